@@ -1,0 +1,280 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A Tile is a piece of the game. In the bag and on a rack it is a letter of
+// the tile set's alphabet, or [Blank]. On the board a blank has been given a
+// letter, for good: then it is Blank|letter. [NoTile] is an empty square or,
+// in a move, a square played through.
+type Tile uint8
+
+const (
+	NoTile Tile = 0
+	Blank  Tile = 0x80
+)
+
+// LetterTile is the plain tile of a letter.
+func LetterTile(l lexicon.Letter) Tile { return Tile(l) }
+
+// BlankAs is a blank played as a letter.
+func BlankAs(l lexicon.Letter) Tile { return Blank | Tile(l) }
+
+// IsBlank reports whether the tile is a blank, given a letter or not.
+func (t Tile) IsBlank() bool { return t&Blank != 0 }
+
+// Letter is the letter the tile stands for: 0 for NoTile and for a blank that
+// has not been given one.
+func (t Tile) Letter() lexicon.Letter { return lexicon.Letter(t &^ Blank) }
+
+// Face is the tile as it lies on a rack or in the bag: a played blank is a
+// plain Blank again.
+func (t Tile) Face() Tile {
+	if t.IsBlank() {
+		return Blank
+	}
+	return t
+}
+
+// Tiles is an immutable run of tiles, a byte each: a rack, a bag, the tiles
+// of a move. It is comparable; its bytes are not text.
+type Tiles string
+
+// TilesOf makes a run of tiles.
+func TilesOf(ts ...Tile) Tiles {
+	b := make([]byte, len(ts))
+	for i, t := range ts {
+		b[i] = byte(t)
+	}
+	return Tiles(b)
+}
+
+// At is the i-th tile.
+func (ts Tiles) At(i int) Tile { return Tile(ts[i]) }
+
+// Count says how many of a tile there are.
+func (ts Tiles) Count(t Tile) int {
+	n := 0
+	for i := range len(ts) {
+		if Tile(ts[i]) == t {
+			n++
+		}
+	}
+	return n
+}
+
+// Sorted is the same tiles in alphabet order, blanks last.
+func (ts Tiles) Sorted() Tiles {
+	b := []byte(ts)
+	slices.Sort(b)
+	return Tiles(b)
+}
+
+// Faces is the tiles as they lie on a rack: without the squares played
+// through, blanks without their letters.
+func (ts Tiles) Faces() Tiles {
+	b := make([]byte, 0, len(ts))
+	for i := range len(ts) {
+		if t := Tile(ts[i]); t != NoTile {
+			b = append(b, byte(t.Face()))
+		}
+	}
+	return Tiles(b)
+}
+
+// Minus takes each of out from ts once. ok is false, and ts comes back whole,
+// when one of them isn't there.
+func (ts Tiles) Minus(out Tiles) (left Tiles, ok bool) {
+	b := []byte(ts)
+	for i := range len(out) {
+		at := slices.Index(b, out[i])
+		if at < 0 {
+			return ts, false
+		}
+		b = slices.Delete(b, at, at+1)
+	}
+	return Tiles(b), true
+}
+
+// A Kind is one sort of tile in a set: what it prints as, how many there are,
+// what it scores.
+type Kind struct {
+	Text  string
+	Count int
+	Value int // points
+	Vowel bool
+}
+
+// A TileSet is the tiles of a game and the alphabet they spell. It is
+// immutable and safe for concurrent use.
+type TileSet struct {
+	name     string
+	kinds    []Kind // by letter-1; the last is the blank
+	alphabet *lexicon.Alphabet
+}
+
+// NewTileSet makes a tile set of letters in sorting order and a blank.
+func NewTileSet(name string, letters []Kind, blank Kind) (*TileSet, error) {
+	texts := make([]string, len(letters))
+	total := 0
+	for i, k := range append(letters[:len(letters):len(letters)], blank) {
+		if k.Count < 0 || k.Value < 0 || k.Count > 1000 || k.Value > 1000 {
+			return nil, fmt.Errorf("tile %q: a count of %d and a value of %d can't be", k.Text, k.Count, k.Value)
+		}
+		total += k.Count
+		if i < len(letters) {
+			texts[i] = k.Text
+		}
+	}
+	if total == 0 {
+		return nil, fmt.Errorf("tile set %s has no tiles", name)
+	}
+	a, err := lexicon.NewAlphabet(texts)
+	if err != nil {
+		return nil, fmt.Errorf("tile set %s: %w", name, err)
+	}
+	blank.Text = "?"
+	kinds := append(slices.Clone(letters), blank)
+	for i := range letters {
+		kinds[i].Text = a.Text(lexicon.Letter(i + 1))
+	}
+	return &TileSet{name: name, kinds: kinds, alphabet: a}, nil
+}
+
+// ParseTileSet reads a tile set from text: a tile a line, its fields (letter,
+// count, value, and v for a vowel) separated by tabs, in sorting order; the
+// blank is "?"; "#" begins a comment line.
+func ParseTileSet(name, text string) (*TileSet, error) {
+	var letters []Kind
+	var blank Kind
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		line = strings.TrimRight(line, "\r")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		var k Kind
+		f := strings.Split(line, "\t")
+		if len(f) < 3 || len(f) > 4 || len(f) == 4 && f[3] != "v" {
+			return nil, fmt.Errorf("tile set %s, line %d: want letter, count, value and perhaps v, separated by tabs", name, i+1)
+		}
+		k.Text, k.Vowel = f[0], len(f) == 4
+		if _, err := fmt.Sscanf(f[1]+" "+f[2], "%d %d", &k.Count, &k.Value); err != nil {
+			return nil, fmt.Errorf("tile set %s, line %d: count and value are numbers", name, i+1)
+		}
+		if k.Text == "?" {
+			blank = k
+		} else {
+			letters = append(letters, k)
+		}
+	}
+	return NewTileSet(name, letters, blank)
+}
+
+// Name is the tile set's name, such as "english".
+func (s *TileSet) Name() string { return s.name }
+
+// Alphabet is what the tiles spell.
+func (s *TileSet) Alphabet() *lexicon.Alphabet { return s.alphabet }
+
+// Kinds lists the letters' tiles in alphabet order, then the blank.
+func (s *TileSet) Kinds() []Kind { return slices.Clone(s.kinds) }
+
+// Value is what a tile scores, in points. A blank scores what the set's blank
+// does, whatever letter it has: nothing, in every set known.
+func (s *TileSet) Value(t Tile) int {
+	if t.IsBlank() {
+		return s.kinds[len(s.kinds)-1].Value
+	}
+	if t == NoTile || int(t) >= len(s.kinds) {
+		return 0
+	}
+	return s.kinds[t-1].Value
+}
+
+// Sum is the value of all the tiles, in points.
+func (s *TileSet) Sum(ts Tiles) int {
+	sum := 0
+	for i := range len(ts) {
+		sum += s.Value(ts.At(i))
+	}
+	return sum
+}
+
+// All is every tile of the set, in alphabet order, blanks last.
+func (s *TileSet) All() Tiles {
+	var b []byte
+	for i, k := range s.kinds {
+		t := LetterTile(lexicon.Letter(i + 1))
+		if i == len(s.kinds)-1 {
+			t = Blank
+		}
+		for range k.Count {
+			b = append(b, byte(t))
+		}
+	}
+	return Tiles(b)
+}
+
+// Has reports whether the set has such a tile (a blank may have a letter).
+func (s *TileSet) Has(t Tile) bool {
+	return t == Blank || t.Letter() != 0 && int(t.Letter()) < len(s.kinds)
+}
+
+// Text prints one tile: "Q", "q" for a blank played as Q, "?" for a blank,
+// "." for NoTile.
+func (s *TileSet) Text(t Tile) string {
+	switch {
+	case t == NoTile:
+		return "."
+	case t == Blank:
+		return "?"
+	case t.IsBlank():
+		return strings.ToLower(s.alphabet.Text(t.Letter()))
+	}
+	return s.alphabet.Text(t.Letter())
+}
+
+// Print writes tiles in the notation of GCG: upper case for letters, lower
+// case for blanks that have one, "?" for blanks that haven't, "." for a square
+// played through, and brackets round a tile of several characters.
+func (s *TileSet) Print(ts Tiles) string {
+	var b strings.Builder
+	for i := range len(ts) {
+		if t := s.Text(ts.At(i)); len([]rune(t)) > 1 {
+			b.WriteString("[" + t + "]")
+		} else {
+			b.WriteString(t)
+		}
+	}
+	return b.String()
+}
+
+// Parse reads what Print writes. The error wraps [lexicon.ErrNoLetter].
+func (s *TileSet) Parse(text string) (Tiles, error) {
+	var b []byte
+	for rest := text; rest != ""; {
+		switch rest[0] {
+		case '?':
+			b, rest = append(b, byte(Blank)), rest[1:]
+		case '.':
+			b, rest = append(b, byte(NoTile)), rest[1:]
+		default:
+			l, lower, n := s.alphabet.Next(rest)
+			if n == 0 {
+				r := []rune(rest)[0]
+				return "", fmt.Errorf("%q %w", r, lexicon.ErrNoLetter)
+			}
+			t := LetterTile(l)
+			if lower {
+				t = BlankAs(l)
+			}
+			b, rest = append(b, byte(t)), rest[n:]
+		}
+	}
+	return Tiles(b), nil
+}

@@ -1,0 +1,54 @@
+package lexicon
+
+import (
+	"errors"
+	"testing"
+)
+
+func mustAlphabet(t testing.TB, letters ...string) *Alphabet {
+	t.Helper()
+	a, err := NewAlphabet(letters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestAlphabetTakesTheLongestLetter(t *testing.T) {
+	a := mustAlphabet(t, "A", "L", "LL", "L·L", "M", "Ñ")
+	for _, tt := range []struct {
+		text string
+		want Word
+		back string
+	}{
+		{"ALA", "\x01\x02\x01", "ALA"},
+		{"LLAMA", "\x03\x01\x05\x01", "LLAMA"},
+		{"llama", "\x03\x01\x05\x01", "LLAMA"},
+		{"[L][L]AMA", "\x02\x02\x01\x05\x01", "LLAMA"},
+		{"AL·LA", "\x01\x04\x01", "AL·LA"},
+		{"[l·l]a", "\x04\x01", "L·LA"},
+		{"ñA", "\x06\x01", "ÑA"},
+		{"", "", ""},
+	} {
+		got, err := a.Parse(tt.text)
+		if err != nil || got != tt.want || a.String(got) != tt.back {
+			t.Errorf("Parse(%q) = %q, %v, printed %q; want %q printed %q", tt.text, got, err, a.String(got), tt.want, tt.back)
+		}
+	}
+	for _, bad := range []string{"AXA", "A A", "[", "[]", "[X]A", "A\xff", "?"} {
+		if w, err := a.Parse(bad); !errors.Is(err, ErrNoLetter) {
+			t.Errorf("Parse(%q) = %q, %v; want ErrNoLetter", bad, w, err)
+		}
+	}
+}
+
+func TestAlphabetRefusesWhatCannotBeWritten(t *testing.T) {
+	for name, letters := range map[string][]string{
+		"none": {}, "empty letter": {"A", ""}, "twice": {"A", "a"}, "blank's sign": {"?"},
+		"space": {"A B"}, "digit": {"A1"}, "bracket": {"[A"}, "not UTF-8": {"\xff"}, "too many": make([]string, MaxLetters+1),
+	} {
+		if _, err := NewAlphabet(letters); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
