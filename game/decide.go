@@ -1,0 +1,503 @@
+package game
+
+import (
+	"slices"
+	"time"
+)
+
+// An Action is what a person wants to do at a table.
+type Action interface {
+	// decide judges the action, and emits what happens.
+	decide(*decision) error
+}
+
+// Open opens a table and seats the person who opens it.
+type Open struct {
+	Rules     Rules
+	Equipment Equipment
+	Lexicon   LexiconID
+	Seats     int        // how many can sit
+	Invited   []PlayerID // whom the other seats are kept for; empty: anybody
+}
+
+// Join takes a seat. The game starts when the last one is taken.
+type Join struct{}
+
+// Leave gives a seat up before the start.
+type Leave struct{}
+
+// Start begins the game with those who sit.
+type Start struct{}
+
+// Play lays tiles.
+type Play struct{ Move Move }
+
+// Exchange puts tiles back for others.
+type Exchange struct{ Tiles Tiles }
+
+// Pass lets the turn go by; in the phase Closing it lets the last play stand.
+type Pass struct{}
+
+// Challenge asks whether words of the latest play are valid: those named, or
+// all of them.
+type Challenge struct{ Words []Tiles }
+
+// Resign gives the game up.
+type Resign struct{}
+
+// Agree would end the game here; it ends when all players have agreed.
+type Agree struct{}
+
+// TimeUp ends the wait for a challenge of the last play. The host does it when
+// State.Until has come.
+type TimeUp struct{}
+
+// Env is everything that a decision needs from outside, as values.
+type Env struct {
+	Dict   Dictionary
+	Now    time.Time
+	Cause  string // the request's id
+	Secret Secret // fresh random bytes; used by Open alone
+}
+
+// Decide judges an action by the rules and says what happens. Nothing has
+// happened until the events are applied. The errors are *[RuleError].
+func Decide(s State, by Person, a Action, env Env) ([]Event, error) {
+	d := &decision{State: s, by: by, env: env}
+	if err := a.decide(d); err != nil {
+		return nil, err
+	}
+	return d.events, nil
+}
+
+// A decision is a state on its way through the events of one action.
+type decision struct {
+	State
+	by     Person
+	env    Env
+	events []Event
+}
+
+func (d *decision) emit(f Fact) {
+	e := Event{Number: d.Number, At: d.env.Now.UTC().Truncate(time.Millisecond), Cause: d.env.Cause, Fact: f}
+	d.events = append(d.events, e)
+	d.State = d.Apply(e)
+}
+
+// draw takes n tiles from a bag for the event about to be emitted.
+func (d *decision) draw(bag Tiles, n int) Tiles {
+	drawn, _ := d.Seed().Draw(d.Number, bag, n)
+	return drawn
+}
+
+// player is the acting person's seat in a running game.
+func (d *decision) player() (int, error) {
+	switch d.Phase {
+	case NoTable, Lobby:
+		return 0, &RuleError{Code: NotStarted}
+	case Over:
+		return 0, &RuleError{Code: GameOver}
+	}
+	seat, ok := d.SeatOf(d.by.ID)
+	if !ok || d.Seats[seat].Out {
+		return 0, &RuleError{Code: NotPlaying}
+	}
+	return seat, nil
+}
+
+// mover is the acting person's seat if it is their turn.
+func (d *decision) mover() (int, error) {
+	seat, err := d.player()
+	if err != nil {
+		return 0, err
+	}
+	if d.Phase == Closing {
+		return 0, &RuleError{Code: OnlyChallenge, Seat: d.Latest.Seat}
+	}
+	if d.Turn != seat {
+		return 0, &RuleError{Code: NotYourTurn, Seat: d.Turn}
+	}
+	return seat, nil
+}
+
+func (a Open) decide(d *decision) error {
+	if d.Phase == Lobby || d.Phase == Playing || d.Phase == Closing {
+		return &RuleError{Code: TableOpenAlready}
+	}
+	if a.Seats < a.Rules.MinPlayers || a.Seats > a.Rules.MaxPlayers {
+		return &RuleError{Code: TooFewPlayers, N: a.Seats, Need: a.Rules.MinPlayers}
+	}
+	d.State = State{}
+	d.emit(Opened{
+		Rules: a.Rules, Equipment: a.Equipment, Lexicon: a.Lexicon,
+		Secret: d.env.Secret, Host: d.by, Seats: a.Seats, Invited: a.Invited,
+	})
+	d.emit(Joined{d.by})
+	return nil
+}
+
+// lobby refuses what can only be done before the start.
+func (d *decision) lobby() error {
+	switch d.Phase {
+	case NoTable:
+		return &RuleError{Code: NotStarted}
+	case Over:
+		return &RuleError{Code: GameOver}
+	case Lobby:
+		return nil
+	}
+	return &RuleError{Code: AlreadyStarted}
+}
+
+func (Join) decide(d *decision) error {
+	if err := d.lobby(); err != nil {
+		return err
+	}
+	if _, ok := d.SeatOf(d.by.ID); ok {
+		return &RuleError{Code: AlreadySeated}
+	}
+	if len(d.Seats) >= d.SeatCount {
+		return &RuleError{Code: NoSeatFree, N: d.SeatCount}
+	}
+	if len(d.Invited) > 0 && d.by.ID != d.Host.ID && !slices.Contains(d.Invited, d.by.ID) {
+		return &RuleError{Code: NotInvited}
+	}
+	d.emit(Joined{d.by})
+	if len(d.Seats) == d.SeatCount {
+		d.start()
+	}
+	return nil
+}
+
+func (Leave) decide(d *decision) error {
+	if err := d.lobby(); err != nil {
+		return err
+	}
+	seat, ok := d.SeatOf(d.by.ID)
+	if !ok {
+		return &RuleError{Code: NotPlaying}
+	}
+	d.emit(Left{seat})
+	if len(d.Seats) == 0 {
+		d.emit(Closed{})
+	}
+	return nil
+}
+
+func (Start) decide(d *decision) error {
+	if err := d.lobby(); err != nil {
+		return err
+	}
+	if _, ok := d.SeatOf(d.by.ID); !ok {
+		return &RuleError{Code: NotPlaying}
+	}
+	if len(d.Seats) < d.Rules.MinPlayers {
+		return &RuleError{Code: TooFewPlayers, N: len(d.Seats), Need: d.Rules.MinPlayers}
+	}
+	d.start()
+	return nil
+}
+
+// start draws for the first turn and deals. Each who draws for the first turn
+// draws from the same full bag; whoever is nearest to A begins, and the best
+// draw again while they are equal.
+func (d *decision) start() {
+	d.emit(Started{})
+	first := d.Active()
+	for len(first) > 1 {
+		f := OrderDrawn{Seats: first, Tiles: d.draw(d.Bag, len(first))}
+		d.emit(f)
+		first = f.Best()
+	}
+	// One draw for all the racks, cut up in the order of the seats.
+	size := d.Rules.RackSize
+	all := d.draw(d.Bag, size*len(d.Seats))
+	racks := make([]Tiles, len(d.Seats))
+	for i := range racks {
+		racks[i] = all[min(i*size, len(all)):min((i+1)*size, len(all))]
+	}
+	d.emit(Dealt{First: first[0], Racks: racks})
+}
+
+func (a Play) decide(d *decision) error {
+	seat, err := d.mover()
+	if err != nil {
+		return err
+	}
+	rack := d.Seats[seat].Rack
+	for _, t := range []byte(a.Move.Tiles.Faces()) {
+		if a.Move.Tiles.Faces().Count(Tile(t)) > rack.Count(Tile(t)) {
+			return &RuleError{Code: NotOnRack, Move: a.Move, Tile: Tile(t), Rack: rack}
+		}
+	}
+	t, err := d.Rules.Tally(d.Equipment, &d.Board, a.Move)
+	if err != nil {
+		return err
+	}
+	if d.Rules.Challenge == Void {
+		if bad := t.Phonies(d.env.Dict); len(bad) > 0 {
+			return &RuleError{Code: NotAWord, Move: a.Move, Words: bad}
+		}
+	}
+	d.emit(Played{Seat: seat, Move: a.Move, Words: t.Words, Score: t.Total, Drew: d.draw(d.Bag, len(a.Move.Laid()))})
+	d.turnOver()
+	return nil
+}
+
+func (a Exchange) decide(d *decision) error {
+	seat, err := d.mover()
+	if err != nil {
+		return err
+	}
+	if len(a.Tiles) == 0 {
+		return &RuleError{Code: NothingPut}
+	}
+	if need := max(d.Rules.ExchangeMin, len(a.Tiles)); len(d.Bag) < need {
+		return &RuleError{Code: BagTooSmall, N: len(d.Bag), Need: need}
+	}
+	rack := d.Seats[seat].Rack
+	for _, t := range []byte(a.Tiles) {
+		if a.Tiles.Count(Tile(t)) > rack.Count(Tile(t)) {
+			return &RuleError{Code: NotOnRack, Tile: Tile(t), Rack: rack}
+		}
+	}
+	d.emit(Exchanged{Seat: seat, Put: a.Tiles, Drew: d.draw(d.Bag, len(a.Tiles))})
+	d.turnOver()
+	return nil
+}
+
+func (Pass) decide(d *decision) error {
+	if d.Phase == Closing {
+		return d.accept()
+	}
+	seat, err := d.mover()
+	if err != nil {
+		return err
+	}
+	d.emit(Passed{seat})
+	d.turnOver()
+	return nil
+}
+
+func (d *decision) accept() error {
+	seat, err := d.player()
+	if err != nil {
+		return err
+	}
+	if seat == d.Latest.Seat {
+		return &RuleError{Code: OwnPlay}
+	}
+	if !d.Seats[seat].Accepted {
+		d.emit(Accepted{seat})
+	}
+	d.turnOver()
+	return nil
+}
+
+func (TimeUp) decide(d *decision) error {
+	if d.Phase != Closing {
+		return &RuleError{Code: GameOver}
+	}
+	if d.env.Now.Before(d.Until) {
+		return &RuleError{Code: TooEarly}
+	}
+	d.finish()
+	return nil
+}
+
+func (a Challenge) decide(d *decision) error {
+	seat, err := d.player()
+	if err != nil {
+		return err
+	}
+	if d.Rules.Challenge == Void {
+		return &RuleError{Code: NoChallenge}
+	}
+	if d.Latest == nil {
+		return &RuleError{Code: NothingToJudge}
+	}
+	if d.Latest.Seat == seat {
+		return &RuleError{Code: OwnPlay}
+	}
+	words, err := d.challenged(a.Words)
+	if err != nil {
+		return err
+	}
+	f := Challenged{By: seat, Player: d.Latest.Seat}
+	for _, w := range words {
+		f.Words = append(f.Words, w.Tiles)
+		if !d.env.Dict.Has(w.Letters()) {
+			f.Invalid = append(f.Invalid, w.Tiles)
+		}
+	}
+	f.LosesGame = d.Rules.Challenge == Triple
+	if len(f.Invalid) == 0 {
+		f.Bonus = d.Rules.Challenge.bonus() * len(words)
+		f.LosesTurn = d.Rules.Challenge == Double
+	}
+	d.emit(f)
+	d.turnOver()
+	return nil
+}
+
+// challenged finds the words of the latest play that are to be looked up: the
+// named ones, or all that nobody has asked about yet.
+func (d *decision) challenged(named []Tiles) ([]ScoredWord, error) {
+	var words []ScoredWord
+	for _, w := range d.Latest.Words {
+		if len(named) == 0 && !slices.Contains(d.Latest.Judged, w.Tiles) {
+			words = append(words, w)
+		}
+	}
+	var strange, judged []Tiles
+	for i, name := range named {
+		same := func(w ScoredWord) bool { return sameLetters(w.Tiles, name) }
+		at := slices.IndexFunc(d.Latest.Words, same)
+		switch {
+		case at < 0:
+			strange = append(strange, name)
+		case slices.Contains(d.Latest.Judged, d.Latest.Words[at].Tiles):
+			judged = append(judged, d.Latest.Words[at].Tiles)
+		case !slices.ContainsFunc(named[:i], func(n Tiles) bool { return sameLetters(n, name) }):
+			words = append(words, d.Latest.Words[at])
+		}
+	}
+	if len(strange) > 0 {
+		return nil, &RuleError{Code: WordNotPlayed, Words: strange}
+	}
+	if len(judged) > 0 {
+		return nil, &RuleError{Code: AlreadyJudged, Words: judged}
+	}
+	if len(words) == 0 {
+		return nil, &RuleError{Code: AlreadyJudged, Words: d.Latest.Judged}
+	}
+	return words, nil
+}
+
+// sameLetters compares words without regard to which letters are blanks.
+func sameLetters(a, b Tiles) bool {
+	return ScoredWord{Tiles: a}.Letters() == ScoredWord{Tiles: b}.Letters()
+}
+
+func (Resign) decide(d *decision) error {
+	seat, err := d.player()
+	if err != nil {
+		return err
+	}
+	d.emit(Resigned{seat})
+	d.turnOver()
+	return nil
+}
+
+func (Agree) decide(d *decision) error {
+	seat, err := d.player()
+	if err != nil {
+		return err
+	}
+	switch {
+	case !d.Rules.Agreement:
+		return &RuleError{Code: NoAgreement}
+	case d.Phase == Closing:
+		return &RuleError{Code: OnlyChallenge, Seat: d.Latest.Seat}
+	case d.Seats[seat].Agreed:
+		return &RuleError{Code: AlreadyAgreed}
+	}
+	d.emit(Agreed{seat})
+	d.turnOver()
+	return nil
+}
+
+// turnOver sees to what follows from what has just been emitted: lost turns,
+// the wait for a last challenge, the end.
+func (d *decision) turnOver() {
+	for d.Phase == Playing && d.ending() == 0 && d.Seats[d.Turn].LostTurns > 0 {
+		d.emit(TurnLost{d.Turn})
+	}
+	reason := d.ending()
+	switch {
+	case reason == 0:
+	case d.Phase == Playing && d.contestable() && (reason == WentOut || reason == ScorelessEnd):
+		d.emit(LastPlay{d.env.Now.UTC().Truncate(time.Millisecond).Add(d.Rules.ChallengeTime)})
+	case d.Phase == Closing && d.contestable() && (reason == WentOut || reason == ScorelessEnd):
+		// still waiting
+	default:
+		d.finish()
+	}
+}
+
+// ending is why the game would be over now, or 0.
+func (d *decision) ending() EndReason {
+	active := d.Active()
+	if len(active) < 2 {
+		if f, ok := d.events[len(d.events)-1].Fact.(Challenged); ok && f.LosesGame {
+			return TripleEnd
+		}
+		return ResignationEnd
+	}
+	agreed := true
+	for _, i := range active {
+		if len(d.Seats[i].Rack) == 0 && len(d.Bag) == 0 {
+			return WentOut
+		}
+		agreed = agreed && d.Seats[i].Agreed
+	}
+	switch {
+	case agreed:
+		return AgreementEnd
+	case d.Rules.ScorelessTurns > 0 && d.Scoreless >= d.Rules.ScorelessTurns:
+		return ScorelessEnd
+	}
+	return 0
+}
+
+// contestable reports whether somebody may still challenge the latest play.
+func (d *decision) contestable() bool {
+	if d.Rules.Challenge == Void || d.Latest == nil || len(d.Latest.Judged) == len(d.Latest.Words) {
+		return false
+	}
+	return slices.ContainsFunc(d.Active(), func(i int) bool { return i != d.Latest.Seat && !d.Seats[i].Accepted })
+}
+
+// finish ends the game and settles the racks.
+func (d *decision) finish() {
+	f := Ended{Reason: d.ending(), Racks: make([]Tiles, len(d.Seats)), Adjust: make([]int, len(d.Seats))}
+	sum, out := 0, -1
+	for i, seat := range d.Seats {
+		f.Racks[i] = seat.Rack.Sorted()
+		if seat.Out {
+			continue
+		}
+		sum += d.Equipment.Tiles.Sum(seat.Rack)
+		if len(seat.Rack) == 0 {
+			out = i
+		}
+	}
+	active := d.Active()
+	switch f.Reason {
+	case WentOut:
+		for _, i := range active {
+			switch {
+			case i == out && d.Rules.OutBonus == OutDouble:
+				f.Adjust[i] = 2 * sum
+			case i == out:
+				f.Adjust[i] = sum
+			case d.Rules.OutBonus == OutDeduct:
+				f.Adjust[i] = -d.Equipment.Tiles.Sum(d.Seats[i].Rack)
+			}
+		}
+	case ScorelessEnd, AgreementEnd:
+		for _, i := range active {
+			f.Adjust[i] = -d.Equipment.Tiles.Sum(d.Seats[i].Rack)
+		}
+	}
+	best := 0
+	for _, i := range active {
+		switch total := d.Seats[i].Score + f.Adjust[i]; {
+		case len(f.Winners) == 0 || total > best:
+			best, f.Winners = total, []int{i}
+		case total == best:
+			f.Winners = append(f.Winners, i)
+		}
+	}
+	d.emit(f)
+}

@@ -1,0 +1,72 @@
+package game
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+)
+
+// A Seed settles every draw of a game. It mixes the host's secret, to which
+// the host committed when the table opened, with the ids of the requests that
+// the players joined with, which the host could not know then. So neither the
+// host nor a player can choose the tiles, and when the secret is published at
+// the end anybody can do the draws again.
+type Seed [32]byte
+
+// NewSeed is SHA-256 over the line "rackmate draws 1\n", the secret, and each
+// join's request id in the order of the seats, each id after its length as
+// four bytes, big-endian.
+func NewSeed(secret Secret, joins []string) Seed {
+	h := sha256.New()
+	h.Write([]byte("rackmate draws 1\n"))
+	h.Write(secret[:])
+	for _, id := range joins {
+		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(id))))
+		h.Write([]byte(id))
+	}
+	return Seed(h.Sum(nil))
+}
+
+// Draw takes n tiles from a bag in the event with the given number, or all of
+// them where there are fewer. It depends on nothing else:
+//
+// The bag is sorted by tile, blanks last. Random numbers are the 64-bit
+// big-endian words of HMAC-SHA256(seed, event number ‖ block), both numbers as
+// eight bytes, big-endian, blocks counting from 0. For each tile the next
+// number below the largest multiple of the bag's size is taken modulo that
+// size (larger ones are thrown away), and the tile at that place leaves the
+// bag, the rest closing up.
+func (seed Seed) Draw(event int, bag Tiles, n int) (drawn, left Tiles) {
+	rest := []byte(bag.Sorted())
+	var out []byte
+	next := seed.numbers(event)
+	for len(out) < n && len(rest) > 0 {
+		size := uint64(len(rest))
+		v := next()
+		for limit := -size % size; v >= -limit && limit != 0; {
+			v = next()
+		}
+		i := int(v % size)
+		out = append(out, rest[i])
+		rest = slices.Delete(rest, i, i+1)
+	}
+	return Tiles(out), Tiles(rest)
+}
+
+// numbers is the stream of random numbers of one event.
+func (seed Seed) numbers(event int) func() uint64 {
+	var block []byte
+	count := uint64(0)
+	return func() uint64 {
+		if len(block) == 0 {
+			mac := hmac.New(sha256.New, seed[:])
+			mac.Write(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(event)), count))
+			block = mac.Sum(nil)
+			count++
+		}
+		v := binary.BigEndian.Uint64(block)
+		block = block[8:]
+		return v
+	}
+}

@@ -1,0 +1,160 @@
+package game
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+)
+
+// An Event is something that happened at a table. A table's events, in order
+// from number 0, are the table: see [Replay].
+type Event struct {
+	Number int
+	At     time.Time // UTC, to the millisecond
+	Cause  string    // the id of the request that caused it
+	Fact   Fact
+}
+
+// A Fact is what happened: the tiles that were drawn, the words that were
+// formed, the score that was given. It holds results, not intentions, so that
+// a game stored today replays for ever, whatever becomes of the rules, the
+// word lists and the shuffle. Seats count from 0 in the order of joining.
+type Fact interface {
+	// apply changes the state; it judges nothing.
+	apply(*State)
+}
+
+// A PlayerID names a person across tables. It means nothing here.
+type PlayerID string
+
+// A Person is a player and what to call them.
+type Person struct {
+	ID   PlayerID
+	Name string
+}
+
+// A LexiconID says which word list a table plays by: its name, and the hash of
+// its words.
+type LexiconID struct {
+	Name string
+	Hash string
+}
+
+// A Secret is what the host commits to when a table opens, and what the draws
+// come from; see [Seed].
+type Secret [32]byte
+
+// Commitment is the SHA-256 of the secret, in hex: what is published at once.
+func (s Secret) Commitment() string {
+	sum := sha256.Sum256(s[:])
+	return hex.EncodeToString(sum[:])
+}
+
+// Opened: a table waits for players.
+type Opened struct {
+	Rules     Rules
+	Equipment Equipment
+	Lexicon   LexiconID
+	Secret    Secret
+	Host      Person
+	Seats     int        // how many can sit
+	Invited   []PlayerID // whom the seats are kept for; empty: anybody
+}
+
+// Joined: somebody sat down. The event's cause goes into the seed.
+type Joined struct{ Person Person }
+
+// Left: somebody got up before the start.
+type Left struct{ Seat int }
+
+// Closed: the table was given up before the start.
+type Closed struct{}
+
+// Started: no more joining; the seed is settled.
+type Started struct{}
+
+// OrderDrawn: each of the seats drew a tile for the first turn, nearest to A
+// (a blank is best) goes first. The tiles went back into the bag. Where the
+// best are equal, they draw again in another such event.
+type OrderDrawn struct {
+	Seats []int
+	Tiles Tiles // a tile for each of Seats
+}
+
+// Dealt: each seat drew its first rack; the seat First begins.
+type Dealt struct {
+	First int
+	Racks []Tiles
+}
+
+// Played: tiles were laid on the board.
+type Played struct {
+	Seat  int
+	Move  Move
+	Words []ScoredWord
+	Score int
+	Drew  Tiles
+}
+
+// Exchanged: tiles were put back for others, which were drawn first.
+type Exchanged struct {
+	Seat int
+	Put  Tiles
+	Drew Tiles
+}
+
+// Passed: a turn went by.
+type Passed struct{ Seat int }
+
+// TurnLost: a turn went by as the penalty for a wrong challenge.
+type TurnLost struct{ Seat int }
+
+// Challenged: words of the latest play were looked up. If one of them is
+// Invalid the play was withdrawn: its tiles went back to the rack, the tiles
+// drawn after it into the bag. If none is, the challenge was wrong, and Bonus
+// points went to the player.
+type Challenged struct {
+	By      int
+	Player  int // whose play
+	Words   []Tiles
+	Invalid []Tiles
+	Bonus   int
+	// LosesTurn and LosesGame say what a wrong challenge costs By (and what a
+	// right one costs Player, with LosesGame).
+	LosesTurn bool
+	LosesGame bool
+}
+
+// LastPlay: the game would be over, but the latest play is open to a challenge
+// until the opponents let it stand or the time is over.
+type LastPlay struct{ Until time.Time }
+
+// Accepted: an opponent lets the last play stand.
+type Accepted struct{ Seat int }
+
+// Resigned: a seat gave up. With more than two players the game goes on
+// without it, and its tiles leave play.
+type Resigned struct{ Seat int }
+
+// Agreed: a player would end the game here.
+type Agreed struct{ Seat int }
+
+// EndReason says why a game ended.
+type EndReason uint8
+
+const (
+	WentOut EndReason = iota + 1 // somebody used all their tiles, the bag being empty
+	ScorelessEnd
+	AgreementEnd
+	ResignationEnd // one player is left
+	TripleEnd      // a challenge under the triple rule left one player
+)
+
+// Ended: the game is over. Racks are what was left; Adjust is what each score
+// changed by for them; Winners has more than one seat in a tie.
+type Ended struct {
+	Reason  EndReason
+	Racks   []Tiles
+	Adjust  []int // points
+	Winners []int
+}

@@ -1,0 +1,154 @@
+package game
+
+import (
+	"fmt"
+	"time"
+)
+
+// Rules are what a table plays by: a plain value, so that another rule set is
+// data and not code. The named sets are settled in the project's RULES.md from
+// the documents it cites; a table may change single fields.
+type Rules struct {
+	Name       string
+	MinPlayers int
+	MaxPlayers int
+	RackSize   int // tiles
+
+	// Bonus is added to a play of BonusTiles or more tiles, after all
+	// multiplying, in points.
+	Bonus      int
+	BonusTiles int
+
+	// ExchangeMin is how many tiles must be in the bag for an exchange.
+	ExchangeMin int
+
+	Challenge ChallengeRule
+	// ChallengeTime is how long the last play of a game stays open to a
+	// challenge that nobody has waived.
+	ChallengeTime time.Duration
+
+	// ScorelessTurns is how many scoreless turns in a row end the game.
+	ScorelessTurns int
+	// ZeroPlays says that a play which scores 0 (blanks only) is a scoreless
+	// turn.
+	ZeroPlays bool
+
+	OutBonus OutBonus
+	// Agreement says that the players may agree to end the game.
+	Agreement bool
+	// WordCheck says that players may look words up during their game.
+	WordCheck bool
+}
+
+// A ChallengeRule says what becomes of words that are not in the lexicon.
+type ChallengeRule uint8
+
+const (
+	// Void: a play with an invalid word is not accepted.
+	Void ChallengeRule = iota + 1
+	// Single: an invalid play is removed and its turn lost; a wrong challenge
+	// costs nothing.
+	Single
+	// Double: a wrong challenge costs the challenger's turn.
+	Double
+	// FivePoint and TenPoint: a wrong challenge gives the player 5 or 10
+	// points for each word challenged.
+	FivePoint
+	TenPoint
+	// Triple: who is wrong, the player or the challenger, loses the game.
+	Triple
+)
+
+var challengeNames = []string{Void: "void", Single: "single", Double: "double", FivePoint: "5-point", TenPoint: "10-point", Triple: "triple"}
+
+// ChallengeRules lists the names that ParseChallengeRule takes.
+func ChallengeRules() []string { return challengeNames[1:] }
+
+func (c ChallengeRule) String() string {
+	if c == 0 || int(c) >= len(challengeNames) {
+		return fmt.Sprintf("ChallengeRule(%d)", uint8(c))
+	}
+	return challengeNames[c]
+}
+
+// ParseChallengeRule finds a challenge rule by its name.
+func ParseChallengeRule(name string) (ChallengeRule, bool) {
+	for c := Void; int(c) < len(challengeNames); c++ {
+		if challengeNames[c] == name {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// bonus is what a wrong challenge gives the player for each word challenged.
+func (c ChallengeRule) bonus() int {
+	switch c {
+	case FivePoint:
+		return 5
+	case TenPoint:
+		return 10
+	}
+	return 0
+}
+
+// An OutBonus is what the player who goes out gains.
+type OutBonus uint8
+
+const (
+	// OutDeduct: the others lose their racks, the player out gains their sum.
+	OutDeduct OutBonus = iota + 1
+	// OutDouble: the player out gains twice the others' racks, they lose
+	// nothing (the tournament way).
+	OutDouble
+)
+
+var outBonusNames = []string{OutDeduct: "deduct", OutDouble: "double"}
+
+// OutBonuses lists the names that ParseOutBonus takes.
+func OutBonuses() []string { return outBonusNames[1:] }
+
+func (o OutBonus) String() string {
+	if o == 0 || int(o) >= len(outBonusNames) {
+		return fmt.Sprintf("OutBonus(%d)", uint8(o))
+	}
+	return outBonusNames[o]
+}
+
+// ParseOutBonus finds an out bonus by its name.
+func ParseOutBonus(name string) (OutBonus, bool) {
+	for o := OutDeduct; int(o) < len(outBonusNames); o++ {
+		if outBonusNames[o] == name {
+			return o, true
+		}
+	}
+	return 0, false
+}
+
+// Classic is document 004, the default.
+func Classic() Rules {
+	return Rules{
+		Name: "classic", MinPlayers: 2, MaxPlayers: 4, RackSize: 7,
+		Bonus: 50, BonusTiles: 7,
+		ExchangeMin:    7,
+		Challenge:      Single,
+		ChallengeTime:  24 * time.Hour,
+		ScorelessTurns: 6, ZeroPlays: true,
+		OutBonus:  OutDeduct,
+		WordCheck: true,
+	}
+}
+
+// Club is document 000, as clubs and tournaments play.
+func Club() Rules {
+	r := Classic()
+	r.Name = "club"
+	r.ZeroPlays = false
+	r.OutBonus = OutDouble
+	r.Agreement = true
+	r.WordCheck = false
+	return r
+}
+
+// RuleSets lists the named rule sets, the default first.
+func RuleSets() []Rules { return []Rules{Classic(), Club()} }

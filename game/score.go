@@ -1,0 +1,183 @@
+package game
+
+import "github.com/rackmate/rackmate/lexicon"
+
+// A ScoredWord is a word formed or changed by a play.
+type ScoredWord struct {
+	Tiles Tiles // all of it, blanks with their letters
+	At    Square
+	Dir   Dir
+	Score int // points, premiums included
+}
+
+// Letters is the word as the lexicon knows it.
+func (w ScoredWord) Letters() lexicon.Word {
+	b := make([]byte, len(w.Tiles))
+	for i := range b {
+		b[i] = byte(w.Tiles.At(i).Letter())
+	}
+	return lexicon.Word(b)
+}
+
+// A Tally is what a play forms and scores.
+type Tally struct {
+	Words []ScoredWord // the main word first
+	Bonus int          // points for playing a whole rack
+	Total int          // points: the words and the bonus
+}
+
+// Laid lists the squares that a play puts tiles on.
+func (m Move) Laid() []Square {
+	var laid []Square
+	for i := range len(m.Tiles) {
+		if m.Tiles.At(i) != NoTile {
+			laid = append(laid, m.At.Step(m.Dir, i))
+		}
+	}
+	return laid
+}
+
+// Lay puts a play's tiles on the board.
+func (b *Board) Lay(m Move) {
+	for i := range len(m.Tiles) {
+		if t := m.Tiles.At(i); t != NoTile {
+			b.Put(m.At.Step(m.Dir, i), t)
+		}
+	}
+}
+
+// Lift takes a play's tiles up again.
+func (b *Board) Lift(m Move) {
+	for _, sq := range m.Laid() {
+		b.Put(sq, NoTile)
+	}
+}
+
+// Tally checks that a play fits the board (its tiles in one line on free
+// squares, its main word whole, joined to the tiles there or covering the
+// start) and scores it. It knows nothing of racks and valid words. The errors
+// are *[RuleError].
+//
+// Premiums count only under new tiles, in every word a tile makes; letter
+// premiums come before word premiums, and word premiums multiply (documents
+// 000, 001 and 003, scoring).
+func (r Rules) Tally(eq Equipment, b *Board, m Move) (Tally, error) {
+	if err := fits(eq, b, m); err != nil {
+		return Tally{}, err
+	}
+	var t Tally
+	main := tally(eq, b, m)
+	t.Words = append(t.Words, main)
+	t.Total = main.Score
+	for i := range len(m.Tiles) {
+		tile := m.Tiles.At(i)
+		if tile == NoTile {
+			continue
+		}
+		if w, ok := crossWord(eq, b, m.At.Step(m.Dir, i), m.Dir.Other(), tile); ok {
+			t.Words = append(t.Words, w)
+			t.Total += w.Score
+		}
+	}
+	if r.BonusTiles > 0 && len(m.Tiles.Faces()) >= r.BonusTiles {
+		t.Bonus = r.Bonus
+		t.Total += r.Bonus
+	}
+	return t, nil
+}
+
+// tally scores a word whose new tiles are m's.
+func tally(eq Equipment, b *Board, m Move) ScoredWord {
+	w := ScoredWord{At: m.At, Dir: m.Dir}
+	word := make([]byte, len(m.Tiles))
+	sum, times := 0, 1
+	for i := range len(m.Tiles) {
+		sq, tile := m.At.Step(m.Dir, i), m.Tiles.At(i)
+		if tile == NoTile {
+			tile = b.Tile(sq)
+			sum += eq.Tiles.Value(tile)
+		} else {
+			p := eq.Layout.Premium(sq)
+			sum += eq.Tiles.Value(tile) * p.Letter()
+			times *= p.Word()
+		}
+		word[i] = byte(tile)
+	}
+	w.Tiles, w.Score = Tiles(word), sum*times
+	return w
+}
+
+// crossWord is the word that one new tile makes at right angles to the main
+// word, if it makes one.
+func crossWord(eq Equipment, b *Board, sq Square, d Dir, tile Tile) (ScoredWord, bool) {
+	before, after := 0, 0
+	for b.Tile(sq.Step(d, -before-1)) != NoTile {
+		before++
+	}
+	for b.Tile(sq.Step(d, after+1)) != NoTile {
+		after++
+	}
+	if before+after == 0 {
+		return ScoredWord{}, false
+	}
+	tiles := make([]byte, before+1+after)
+	tiles[before] = byte(tile)
+	return tally(eq, b, Move{Kind: PlayTiles, At: sq.Step(d, -before), Dir: d, Tiles: Tiles(tiles)}), true
+}
+
+// fits checks a play's place on the board.
+func fits(eq Equipment, b *Board, m Move) error {
+	if m.Kind != PlayTiles || m.Dir != Across && m.Dir != Down || len(m.Tiles) == 0 {
+		return &RuleError{Code: NoTiles}
+	}
+	end := m.At.Step(m.Dir, len(m.Tiles)-1)
+	if !eq.Layout.On(m.At) || !eq.Layout.On(end) {
+		return &RuleError{Code: OffBoard, Move: m}
+	}
+	joined, laid := false, 0
+	for i := range len(m.Tiles) {
+		sq, tile := m.At.Step(m.Dir, i), m.Tiles.At(i)
+		there := b.Tile(sq)
+		if tile == NoTile {
+			if there == NoTile {
+				return &RuleError{Code: Gap, Move: m, Square: sq}
+			}
+			joined = true
+			continue
+		}
+		if there != NoTile {
+			return &RuleError{Code: Occupied, Move: m, Square: sq, Tile: tile, There: there}
+		}
+		if !eq.Tiles.Has(tile) || tile == Blank {
+			return &RuleError{Code: BlankUnnamed, Move: m, Square: sq}
+		}
+		laid++
+		side := m.Dir.Other()
+		if b.Tile(sq.Step(side, -1)) != NoTile || b.Tile(sq.Step(side, 1)) != NoTile {
+			joined = true
+		}
+	}
+	if laid == 0 {
+		return &RuleError{Code: NoTiles, Move: m}
+	}
+	for _, sq := range []Square{m.At.Step(m.Dir, -1), end.Step(m.Dir, 1)} {
+		if there := b.Tile(sq); there != NoTile {
+			return &RuleError{Code: NotWhole, Move: m, Square: sq, There: there}
+		}
+	}
+	if len(m.Tiles) < 2 {
+		return &RuleError{Code: TooShort, Move: m}
+	}
+	if b.Empty() {
+		for i := range len(m.Tiles) {
+			joined = joined || m.At.Step(m.Dir, i) == eq.Layout.Start()
+		}
+		if !joined {
+			return &RuleError{Code: MissesStart, Move: m, Square: eq.Layout.Start()}
+		}
+	}
+	if !joined {
+		return &RuleError{Code: NotJoined, Move: m}
+	}
+	return nil
+}

@@ -1,0 +1,367 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A Phase is how far a table has come.
+type Phase uint8
+
+const (
+	NoTable Phase = iota // the zero State: nothing has been opened
+	Lobby                // players join
+	Playing
+	Closing // the last play is open to a challenge
+	Over
+)
+
+// A Seat is a player's place at a table.
+type Seat struct {
+	Person Person
+	Joined string // the id of the request that took the seat
+	Rack   Tiles  // in the order the player drew them; private
+	Score  int    // points
+	Out    bool   // resigned, or lost a challenge under the triple rule
+
+	LostTurns int  // turns still to be lost for wrong challenges
+	Agreed    bool // would end the game here
+	Accepted  bool // lets the last play stand
+}
+
+// A LatestPlay is the play that can be challenged.
+type LatestPlay struct {
+	Played
+	Number int   // of its event
+	Rack   Tiles // the player's before it
+	Judged []Tiles
+
+	scoreless int // before it
+}
+
+// A State is a table at one moment. It is a value: Apply gives a new one. The
+// zero State is before the first event.
+type State struct {
+	Number    int // of the next event
+	Phase     Phase
+	Rules     Rules
+	Equipment Equipment
+	Lexicon   LexiconID
+	Host      Person
+	SeatCount int
+	Invited   []PlayerID
+
+	Seats     []Seat
+	First     int // the seat that began
+	Turn      int // the seat to move
+	Board     Board
+	Bag       Tiles // sorted
+	Removed   Tiles // left play with a player who did
+	Scoreless int   // scoreless turns in a row
+	Turns     int   // turns done
+
+	Latest *LatestPlay // nil when nothing is open to a challenge
+	Until  time.Time   // Closing: when the last play stands anyway
+
+	End     *Ended // when the phase is Over and a game was played
+	Secret  Secret // private until the end
+	Started time.Time
+	Ended   time.Time
+}
+
+// Apply is the state after one more event. It judges nothing; see [Decide] for
+// the rules and [Replay] for logs from outside.
+func (s State) Apply(e Event) State {
+	s.Seats = slices.Clone(s.Seats)
+	e.Fact.apply(&s)
+	switch e.Fact.(type) {
+	case Joined:
+		s.Seats[len(s.Seats)-1].Joined = e.Cause
+	case Started:
+		s.Started = e.At
+	case Ended, Closed:
+		s.Ended = e.At
+	case Played:
+		s.Latest.Number = e.Number
+	}
+	s.Number = e.Number + 1
+	return s
+}
+
+// Replay is the state after all the events. The error says which event a log
+// can't have.
+func Replay(events []Event) (State, error) {
+	var s State
+	for i, e := range events {
+		if err := s.check(i, e); err != nil {
+			return State{}, fmt.Errorf("event %d: %w", i, err)
+		}
+		s = s.Apply(e)
+	}
+	return s, nil
+}
+
+// check finds what would make Apply nonsense: it is about broken logs, not
+// about the rules.
+func (s State) check(i int, e Event) error {
+	if e.Number != i {
+		return fmt.Errorf("has the number %d", e.Number)
+	}
+	if e.Fact == nil {
+		return fmt.Errorf("says nothing")
+	}
+	if _, opens := e.Fact.(Opened); opens != (i == 0) {
+		return fmt.Errorf("%T is out of place", e.Fact)
+	}
+	var seats []int
+	switch f := e.Fact.(type) {
+	case Opened:
+		if f.Equipment.Tiles == nil || f.Equipment.Layout.Size() == 0 {
+			return fmt.Errorf("a table without equipment")
+		}
+	case Left:
+		seats = []int{f.Seat}
+	case OrderDrawn:
+		if seats = f.Seats; len(f.Tiles) != len(seats) {
+			return fmt.Errorf("%d tiles drawn by %d seats", len(f.Tiles), len(seats))
+		}
+	case Dealt:
+		if seats = []int{f.First}; len(f.Racks) != len(s.Seats) {
+			return fmt.Errorf("%d racks for %d seats", len(f.Racks), len(s.Seats))
+		}
+	case Played:
+		seats = []int{f.Seat}
+		end := f.Move.At.Step(f.Move.Dir, len(f.Move.Tiles)-1)
+		if !s.Equipment.Layout.On(f.Move.At) || !s.Equipment.Layout.On(end) {
+			return fmt.Errorf("a play off the board")
+		}
+	case Exchanged:
+		seats = []int{f.Seat}
+	case Passed:
+		seats = []int{f.Seat}
+	case TurnLost:
+		seats = []int{f.Seat}
+	case Challenged:
+		seats = []int{f.By, f.Player}
+		if s.Latest == nil {
+			return fmt.Errorf("a challenge of nothing")
+		}
+	case Accepted:
+		seats = []int{f.Seat}
+	case Resigned:
+		seats = []int{f.Seat}
+	case Agreed:
+		seats = []int{f.Seat}
+	case Ended:
+		seats = f.Winners
+		if len(f.Racks) != len(s.Seats) || len(f.Adjust) != len(s.Seats) {
+			return fmt.Errorf("an end for %d seats of %d", len(f.Adjust), len(s.Seats))
+		}
+	}
+	for _, n := range seats {
+		if n < 0 || n >= len(s.Seats) {
+			return fmt.Errorf("%T: there is no seat %d", e.Fact, n)
+		}
+	}
+	return nil
+}
+
+// SeatOf is the seat of a player, if they have one.
+func (s State) SeatOf(p PlayerID) (int, bool) {
+	i := slices.IndexFunc(s.Seats, func(seat Seat) bool { return seat.Person.ID == p })
+	return i, i >= 0
+}
+
+// Active lists the seats still playing.
+func (s State) Active() []int {
+	var in []int
+	for i, seat := range s.Seats {
+		if !seat.Out {
+			in = append(in, i)
+		}
+	}
+	return in
+}
+
+// next is the active seat after seat i.
+func (s State) next(i int) int {
+	for range s.Seats {
+		if i = (i + 1) % len(s.Seats); !s.Seats[i].Out {
+			break
+		}
+	}
+	return i
+}
+
+// Unseen is what a seat can't see: the bag and the other racks, sorted.
+func (s State) Unseen(seat int) Tiles {
+	out := s.Bag
+	for i, other := range s.Seats {
+		if i != seat {
+			out += other.Rack
+		}
+	}
+	return out.Sorted()
+}
+
+// Seed is what the draws come from; see [NewSeed].
+func (s State) Seed() Seed {
+	joins := make([]string, len(s.Seats))
+	for i, seat := range s.Seats {
+		joins[i] = seat.Joined
+	}
+	return NewSeed(s.Secret, joins)
+}
+
+func (f Opened) apply(s *State) {
+	s.Phase = Lobby
+	s.Rules, s.Equipment, s.Lexicon = f.Rules, f.Equipment, f.Lexicon
+	s.Secret, s.Host, s.SeatCount, s.Invited = f.Secret, f.Host, f.Seats, f.Invited
+	s.Bag = f.Equipment.Tiles.All()
+}
+
+func (f Joined) apply(s *State) { s.Seats = append(s.Seats, Seat{Person: f.Person}) }
+
+func (f Left) apply(s *State) { s.Seats = slices.Delete(s.Seats, f.Seat, f.Seat+1) }
+
+func (f Closed) apply(s *State) { s.Phase = Over }
+
+func (f Started) apply(s *State) { s.Phase = Playing }
+
+func (f OrderDrawn) apply(*State) {}
+
+func (f Dealt) apply(s *State) {
+	s.First, s.Turn = f.First, f.First
+	for i, rack := range f.Racks {
+		s.Seats[i].Rack = rack
+		s.Bag, _ = s.Bag.Minus(rack)
+	}
+}
+
+func (f Played) apply(s *State) {
+	seat := &s.Seats[f.Seat]
+	s.Latest = &LatestPlay{Played: f, Rack: seat.Rack, scoreless: s.Scoreless}
+	s.Board.Lay(f.Move)
+	left, _ := seat.Rack.Minus(f.Move.Tiles.Faces())
+	seat.Rack = left + f.Drew
+	s.Bag, _ = s.Bag.Minus(f.Drew)
+	seat.Score += f.Score
+	s.Scoreless = 0
+	if f.Score == 0 && s.Rules.ZeroPlays {
+		s.Scoreless = s.Latest.scoreless + 1
+	}
+	s.turnDone(f.Seat)
+}
+
+func (f Exchanged) apply(s *State) {
+	seat := &s.Seats[f.Seat]
+	left, _ := seat.Rack.Minus(f.Put)
+	seat.Rack = left + f.Drew
+	s.Bag, _ = s.Bag.Minus(f.Drew)
+	s.Bag = (s.Bag + f.Put).Sorted()
+	s.scorelessTurn(f.Seat)
+}
+
+func (f Passed) apply(s *State) { s.scorelessTurn(f.Seat) }
+
+func (f TurnLost) apply(s *State) {
+	s.Seats[f.Seat].LostTurns--
+	s.scorelessTurn(f.Seat)
+}
+
+func (s *State) scorelessTurn(seat int) {
+	s.Latest = nil
+	s.Scoreless++
+	s.turnDone(seat)
+}
+
+func (s *State) turnDone(seat int) {
+	s.Turns++
+	s.Turn = s.next(seat)
+	for i := range s.Seats {
+		s.Seats[i].Agreed = false
+	}
+}
+
+func (f Challenged) apply(s *State) {
+	player, by := &s.Seats[f.Player], &s.Seats[f.By]
+	if len(f.Invalid) == 0 {
+		latest := *s.Latest
+		latest.Judged = slices.Concat(latest.Judged, f.Words)
+		s.Latest = &latest
+		player.Score += f.Bonus
+		if f.LosesTurn {
+			by.LostTurns++
+		}
+		if f.LosesGame {
+			s.leave(f.By)
+		}
+		return
+	}
+	p := s.Latest
+	s.Board.Lift(p.Move)
+	player.Rack = p.Rack
+	player.Score -= p.Score
+	s.Bag = (s.Bag + p.Drew).Sorted()
+	s.Scoreless = p.scoreless + 1
+	s.Latest = nil
+	s.Phase = Playing
+	for i := range s.Seats {
+		s.Seats[i].Accepted = false
+	}
+	if f.LosesGame {
+		s.leave(f.Player)
+	}
+}
+
+func (f LastPlay) apply(s *State) { s.Phase, s.Until = Closing, f.Until }
+
+func (f Accepted) apply(s *State) { s.Seats[f.Seat].Accepted = true }
+
+func (f Resigned) apply(s *State) {
+	if s.Latest != nil && (s.Latest.Seat == f.Seat || s.Turn == f.Seat) && s.Phase == Playing {
+		s.Latest = nil
+	}
+	s.leave(f.Seat)
+}
+
+// leave takes a seat out of the game. With others left its tiles leave play.
+func (s *State) leave(seat int) {
+	s.Seats[seat].Out = true
+	if len(s.Active()) > 1 {
+		s.Removed = (s.Removed + s.Seats[seat].Rack).Sorted()
+		s.Seats[seat].Rack = ""
+	}
+	if s.Turn == seat {
+		s.Turn = s.next(seat)
+	}
+}
+
+func (f Agreed) apply(s *State) { s.Seats[f.Seat].Agreed = true }
+
+func (f Ended) apply(s *State) {
+	s.Phase, s.End, s.Latest = Over, &f, nil
+	for i := range s.Seats {
+		s.Seats[i].Score += f.Adjust[i]
+	}
+}
+
+// Best lists the seats whose tiles are nearest to A. A blank is best
+// (documents 000 and 004).
+func (f OrderDrawn) Best() []int {
+	var seats []int
+	var best lexicon.Letter
+	for i, seat := range f.Seats {
+		n := f.Tiles.At(i).Letter() // a blank's is 0
+		if len(seats) == 0 || n < best {
+			best, seats = n, nil
+		}
+		if n == best {
+			seats = append(seats, seat)
+		}
+	}
+	return seats
+}
