@@ -1,0 +1,110 @@
+package bot
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// A ChannelID names a place where people talk, across platforms: the
+// platform's name, a colon, and the platform's own id ("web:general"). A
+// thread is a channel of its own.
+type ChannelID string
+
+// Platform is the platform's name.
+func (c ChannelID) Platform() string {
+	p, _, _ := strings.Cut(string(c), ":")
+	return p
+}
+
+// A TableID numbers the tables of a store from 1. 0 is no table.
+type TableID uint64
+
+// A User is a person: a game.PlayerID made of the platform's name, a colon and
+// the platform's id for them, and what to call them.
+type User = game.Person
+
+// A Request is a command that somebody gave, by typing or by a button.
+type Request struct {
+	// ID is the platform's id of the request. The same request delivered twice
+	// has the same ID; it gets the same answer and changes nothing.
+	ID      string
+	Channel ChannelID
+	User    User
+	Command string            // a name of Commands
+	Args    map[string]string // by the names of the command's options
+	People  []User            // whom an option of the kind People names
+
+	// Table and Number are set by a button: the table it belongs to, and the
+	// number of events there were when it was made. See Request.Press.
+	Table  TableID
+	Number int
+}
+
+// A Reply is the answer to a request, for the asking person's eyes only.
+type Reply struct {
+	Text    Text
+	Picture *Picture
+	Buttons []Button
+	// Refused says that the request was not carried out, and Text says why.
+	Refused bool
+}
+
+// A Picture is a PNG and the same in words, of at most 1000 characters.
+type Picture struct {
+	Alt string
+	PNG []byte
+}
+
+// A Button is something to press. Its ID holds all that is needed to carry it
+// out, in at most 100 characters, so that it works after a restart.
+type Button struct {
+	ID    string
+	Label string // at most 30 characters
+	Style Style
+}
+
+// A Style is how much a button stands out.
+type Style uint8
+
+const (
+	Ordinary Style = iota
+	Primary        // what one probably wants
+	Danger         // what can't be undone
+)
+
+// A Message is a post on its way to a platform.
+type Message struct {
+	// Key is the same each time the same post is delivered, different for each
+	// post: at most 25 characters of letters, digits and "-".
+	Key     string
+	Channel ChannelID
+	To      *User // nil: everybody in the channel; else this person alone
+	Table   TableID
+	Number  int // the table's events that the message tells of end before this one
+	Text    Text
+	Picture *Picture
+	Buttons []Button
+}
+
+// A Poster delivers messages to one platform.
+type Poster interface {
+	// Post delivers a message. It returns nil when the message is there, even
+	// if it was there before (the same Key). A *PostError says what to do
+	// about a failure; any other error is tried again later.
+	Post(ctx context.Context, m Message) error
+}
+
+// A PostError is a failed delivery.
+type PostError struct {
+	// Permanent: trying again won't help (the channel is gone, direct messages
+	// are closed). The post is dropped.
+	Permanent  bool
+	RetryAfter time.Duration // what the platform asked for, or 0
+	Err        error
+}
+
+func (e *PostError) Error() string { return "post message: " + e.Err.Error() }
+func (e *PostError) Unwrap() error { return e.Err }

@@ -1,0 +1,116 @@
+package bot
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// A Command is something people can ask of the host. The one list of them,
+// [Commands], is what every platform registers, completes, explains and
+// parses by.
+type Command struct {
+	Name    string // lower case
+	Help    string // what it does, at most 100 characters
+	Options []Option
+	run     func(*Host, context.Context, Request) Reply
+}
+
+// An Option is something a command can be told.
+type Option struct {
+	Name      string // lower case
+	Help      string // at most 100 characters
+	Kind      Kind
+	Required  bool
+	Choices   []Choice // for Pick: the values there are
+	Completes bool     // Host.Complete knows what could be meant
+}
+
+// A Kind is what sort of value an option takes. It lets free text be read in
+// any order: "play horn 8h" is "play 8h horn".
+type Kind uint8
+
+const (
+	Word    Kind = iota + 1 // a word, perhaps with "?" before blanks
+	Square                  // 8H or H8
+	Letters                 // tiles of a rack
+	Words                   // words separated by spaces or commas; takes all that is left
+	Pick                    // one of Choices, or what Host.Complete offers
+	People                  // persons; the adapter turns them into Request.People
+)
+
+// A Choice is a value that an option can take, and how to show it.
+type Choice struct {
+	Value string
+	Label string // at most 100 characters
+}
+
+var (
+	wordOption   = Option{Name: "word", Help: "The whole word, with the letters on the board. ? before a letter plays a blank.", Kind: Word, Required: true}
+	squareOption = Option{Name: "at", Help: "Where it starts: 8H reads across, H8 down. Leave out if only one place fits.", Kind: Square, Completes: true}
+)
+
+// Commands lists every command, in the order that help shows them.
+func Commands() []Command {
+	return []Command{
+		{"play", "Play a word: /play horn 8h", []Option{wordOption, squareOption}, (*Host).play},
+		{"try", "See in private what a play would look like and score", []Option{wordOption, squareOption}, (*Host).try},
+		{"exchange", "Put tiles back and draw as many new ones", []Option{
+			{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: Letters, Required: true},
+		}, (*Host).exchange},
+		{"pass", "Let your turn go by, or let the last play stand", nil, (*Host).pass},
+		{"challenge", "Challenge the latest play: all its words, or those you name", []Option{
+			{Name: "words", Help: "The words to look up; none means all of them", Kind: Words, Completes: true},
+		}, (*Host).challenge},
+		{"rack", "See your rack, for your eyes only", []Option{
+			{Name: "order", Help: "How to lay the tiles out", Kind: Pick, Choices: []Choice{{"sort", "In alphabetical order"}, {"shuffle", "Shuffled"}}},
+		}, (*Host).rack},
+		{"board", "See the board as it is now", []Option{
+			{Name: "as", Help: "A picture, or text that any screen reader can read", Kind: Pick, Choices: []Choice{{"picture", "A picture"}, {"text", "Text"}}},
+		}, (*Host).board},
+		{"unseen", "See which tiles you can't see: those in the bag and on other racks", nil, (*Host).unseen},
+		{"check", "Look words up in the word list", []Option{
+			{Name: "words", Help: "One word or more", Kind: Words, Required: true},
+		}, (*Host).check},
+		{"new", "Open a table in this channel", []Option{
+			{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: People},
+			{Name: "rules", Help: "The rule set", Kind: Pick, Choices: ruleChoices()},
+			{Name: "challenge", Help: "What happens to words that are not in the list", Kind: Pick, Choices: challengeChoices()},
+			{Name: "lexicon", Help: "The word list", Kind: Pick, Completes: true},
+			{Name: "seats", Help: "How many can play", Kind: Pick, Choices: []Choice{{"2", "2 players"}, {"3", "3 players"}, {"4", "4 players"}}},
+			{Name: "out", Help: "What the player who goes out gains", Kind: Pick, Choices: []Choice{
+				{"deduct", "The others lose their tiles, who goes out gains them"},
+				{"double", "Who goes out gains twice the others' tiles"},
+			}},
+			{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: Pick, Choices: []Choice{{"allowed", "Allowed"}, {"refused", "Refused"}}},
+		}, (*Host).new},
+		{"join", "Sit down at the table in this channel", nil, (*Host).join},
+		{"leave", "Get up again before the game starts", nil, (*Host).leave},
+		{"start", "Start with those who sit at the table", nil, (*Host).start},
+		{"resign", "Give your game up", nil, (*Host).resign},
+		{"end", "Agree to end the game here, where the rules allow it", nil, (*Host).end},
+		{"history", "See the moves so far", nil, (*Host).history},
+		{"export", "Get the finished game as GCG, and the proof that its draws were fair", nil, (*Host).export},
+		{"help", "See what you can do, or how a command works", []Option{
+			{Name: "command", Help: "The command to explain", Kind: Pick, Completes: true},
+		}, (*Host).help},
+	}
+}
+
+func ruleChoices() []Choice {
+	return []Choice{
+		{"classic", "Classic: challenge for free, tiles left over change hands"},
+		{"club", "Club: as tournaments play, no looking words up"},
+	}
+}
+
+func challengeChoices() []Choice {
+	return []Choice{
+		{game.Void.String(), "Void: invalid words are not accepted"},
+		{game.Single.String(), "Single: a wrong challenge costs nothing"},
+		{game.Double.String(), "Double: a wrong challenge costs your turn"},
+		{game.FivePoint.String(), "5-point: a wrong challenge gives the player 5 a word"},
+		{game.TenPoint.String(), "10-point: a wrong challenge gives the player 10 a word"},
+		{game.Triple.String(), "Triple: whoever is wrong loses the game"},
+	}
+}

@@ -1,0 +1,131 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// ErrNoTable says that a store has no such table.
+var ErrNoTable = errors.New("no such table")
+
+// A Store keeps tables, posts and timers. Every store passes
+// bot/store/storetest. Its methods are safe for concurrent use, by other
+// processes too where the store serves more than one.
+type Store interface {
+	// Update is the one way to change a table. It loads the channel's room,
+	// calls fn, and takes in what fn added to the room in one transaction that
+	// is on disk when Update returns nil. When fn returns an error nothing
+	// changes, and Update returns that error as it is. Updates of one channel
+	// happen one after another; a store may call fn again on a fresh room when
+	// another Update came between, so fn must do nothing but read and fill in
+	// the room.
+	//
+	// request is the id of the request being carried out, by which the room's
+	// receipt is found and filed.
+	Update(ctx context.Context, ch ChannelID, request string, fn func(*Room) error) error
+
+	// Table is the channel's latest table and its events: 0 and none where
+	// there was no table.
+	Table(ctx context.Context, ch ChannelID) (TableID, []game.Event, error)
+
+	// Events are a table's first n events, all of them with n < 0, and the
+	// channel it is in. The error is ErrNoTable where there is no such table.
+	Events(ctx context.Context, t TableID, n int) (ChannelID, []game.Event, error)
+
+	// Pending lists, oldest first, the next post of each lane of a platform
+	// that may be tried at now, and when the earliest of the others may (the
+	// zero time when there are none).
+	Pending(ctx context.Context, platform string, now time.Time) (ready []Post, next time.Time, err error)
+
+	// Sent removes a post: it was delivered, or never can be.
+	Sent(ctx context.Context, id uint64) error
+
+	// Defer puts a post, and with it its lane, off until a time, and counts
+	// the try.
+	Defer(ctx context.Context, id uint64, until time.Time) error
+
+	// Due lists the timers whose time has come, earliest first, and when the
+	// next one's does (the zero time when there is none).
+	Due(ctx context.Context, now time.Time) (due []Timer, next time.Time, err error)
+
+	// Fired removes a timer.
+	Fired(ctx context.Context, id uint64) error
+}
+
+// A Room is a channel inside Store.Update.
+type Room struct {
+	// What the store has.
+	Channel ChannelID
+	Table   TableID      // the channel's latest table, 0 when there was none
+	Events  []game.Event // of that table; not to be changed
+	Receipt *Receipt     // what came of the request before, nil for a new one
+
+	// What fn adds. Append continues Events, or begins a new table when its
+	// first event has the number 0. Posts and Timers belong to the table that
+	// Append leaves the channel with; the store gives them their ids.
+	Append []game.Event
+	Posts  []Post
+	Timers []Timer
+	// File is kept for at least a day as the request's receipt. The store sets
+	// its Table.
+	File *Receipt
+}
+
+// A Receipt is what came of a request: the events it caused, or why it was
+// refused.
+type Receipt struct {
+	Table    TableID
+	From, To int // events From up to, not including, To
+	Refusal  Text
+}
+
+// A Post is a message to be delivered. It holds no words and no picture: both
+// are made from the table's events at delivery.
+type Post struct {
+	ID       uint64
+	Channel  ChannelID
+	Table    TableID
+	From, To int           // it tells of the events From up to, not including, To
+	For      game.PlayerID // "": everybody in the channel; else this person alone
+	Tries    int           // failed deliveries so far
+}
+
+// Lane is the queue that a post waits in. The posts of a lane are delivered in
+// their order; lanes don't wait for each other.
+func (p Post) Lane() string { return string(p.Channel) + "\n" + string(p.For) }
+
+// A Timer asks the host to look at a table at a time.
+type Timer struct {
+	ID      uint64
+	At      time.Time
+	Channel ChannelID
+	Table   TableID
+}
+
+// Notes are an adapter's own rows in the store: what a platform that we are
+// ourselves (the web room) must keep. Adapters don't see each other's.
+type Notes interface {
+	// Get is a value, nil where there is none.
+	Get(ctx context.Context, shelf, key string) ([]byte, error)
+	// Put sets a value; nil removes it.
+	Put(ctx context.Context, shelf, key string, value []byte) error
+	// Keys lists a shelf's keys in order.
+	Keys(ctx context.Context, shelf string) ([]string, error)
+
+	// Append adds a line to a journal and returns its number, counted from 1.
+	// A key that the journal has already adds nothing: added is false and n is
+	// that line's number. The empty key never is there already.
+	Append(ctx context.Context, journal, key string, line []byte) (n uint64, added bool, err error)
+	// Read is up to limit lines of a journal before number before (0: the
+	// end), in order.
+	Read(ctx context.Context, journal string, before uint64, limit int) ([]Line, error)
+}
+
+// A Line is a line of a journal.
+type Line struct {
+	Number uint64
+	Data   []byte
+}

@@ -1,0 +1,60 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// A Text is what the host says: spans one after another. Adapters write the
+// spans in their platform's markup and escape what people wrote; nothing in a
+// span's text is markup.
+type Text []Span
+
+// A Span is a piece of text in one manner.
+type Span struct {
+	Text string
+	// Person is set for a person's name. Notify asks the platform to tell them
+	// that they were named.
+	Person game.PlayerID
+	Notify bool
+	Strong bool
+	// Code is for what can be typed, or must stand in columns.
+	Code bool
+}
+
+// say makes a text of strings, Spans, Texts and numbers.
+func say(parts ...any) Text {
+	var t Text
+	for _, p := range parts {
+		switch p := p.(type) {
+		case Text:
+			t = append(t, p...)
+		case Span:
+			t = append(t, p)
+		default:
+			s := fmt.Sprint(p)
+			if n := len(t); n > 0 && t[n-1] == (Span{Text: t[n-1].Text}) {
+				t[n-1].Text += s
+			} else if s != "" {
+				t = append(t, Span{Text: s})
+			}
+		}
+	}
+	return t
+}
+
+func strong(s string) Span { return Span{Text: s, Strong: true} }
+func code(s string) Span   { return Span{Text: s, Code: true} }
+func name(u User) Span     { return Span{Text: u.Name, Person: u.ID} }
+func mention(u User) Span  { return Span{Text: u.Name, Person: u.ID, Notify: true} }
+
+// String is the text alone.
+func (t Text) String() string {
+	var b strings.Builder
+	for _, s := range t {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
