@@ -1,0 +1,143 @@
+// Command rackmate hosts crossword-tile games in chat channels, and has a few
+// tools for such games. Each subcommand is a file of its own.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+)
+
+// A subcommand is one thing that the program does.
+type subcommand struct {
+	name  string
+	usage string // what stands behind the name
+	help  string // one line
+	run   func(ctx context.Context, std stdio, args []string) error
+}
+
+// subcommands lists them in the order that help shows them.
+func subcommands() []subcommand {
+	return []subcommand{
+		{"serve", "[--listen ADDR] [--data FILE]", "the host, with the web room (also without any subcommand)", runServe},
+	}
+}
+
+// stdio is where a subcommand reads and writes: what a script reads goes to
+// out, all else to err.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// A usageError is a command line that can't be understood; the exit status is 2.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+// errFailed says that a check failed, which has been printed: the exit status
+// is 1 and nothing more is said.
+var errFailed = errors.New("a check failed")
+
+func main() {
+	// The first signal asks to stop, the second one kills.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	os.Exit(run(ctx, stdio{os.Stdin, os.Stdout, os.Stderr}, os.Args[1:]))
+}
+
+// run carries out a command line and gives the exit status: 0 success, 1 a
+// check failed or something went wrong, 2 bad usage.
+func run(ctx context.Context, std stdio, args []string) int {
+	name := "serve"
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, args = args[0], args[1:]
+	}
+	if len(args) > 0 && name == "serve" {
+		switch args[0] {
+		case "-h", "-help", "--help":
+			name = "help"
+		case "-version", "--version":
+			name = "version"
+		}
+	}
+	switch name {
+	case "help":
+		printHelp(std.out)
+		return 0
+	case "version":
+		fmt.Fprintln(std.out, version())
+		return 0
+	}
+	for _, c := range subcommands() {
+		if c.name != name {
+			continue
+		}
+		err := c.run(ctx, std, args)
+		var usage usageError
+		switch {
+		case err == nil:
+			return 0
+		case errors.Is(err, flag.ErrHelp):
+			fmt.Fprintf(std.err, "usage: rackmate %s %s\n%s\n", c.name, c.usage, c.help)
+			return 0
+		case errors.As(err, &usage):
+			fmt.Fprintf(std.err, "rackmate %s: %v\nusage: rackmate %s %s\n", c.name, err, c.name, c.usage)
+			return 2
+		case !errors.Is(err, errFailed):
+			fmt.Fprintf(std.err, "rackmate: %v\n", err)
+		}
+		return 1
+	}
+	fmt.Fprintf(std.err, "rackmate: there is no subcommand %q; rackmate help lists them\n", name)
+	return 2
+}
+
+// newFlags makes a subcommand's flags; see parse.
+func newFlags(name string) *flag.FlagSet {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	return flags
+}
+
+// parse reads flags that may stand before, between and after the other
+// arguments, which it returns. "--" ends the flags.
+func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
+	for {
+		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+			return nil, err
+		} else if err != nil {
+			return nil, usageError(err.Error())
+		}
+		left := flags.Args()
+		if ended := len(args) - len(left); ended > 0 && args[ended-1] == "--" {
+			return append(rest, left...), nil
+		}
+		if len(left) == 0 {
+			return rest, nil
+		}
+		rest, args = append(rest, left[0]), left[1:]
+	}
+}
+
+func printHelp(w io.Writer) {
+	fmt.Fprint(w, "rackmate hosts crossword-tile games in chat channels.\n\n")
+	for _, c := range subcommands() {
+		fmt.Fprintf(w, "  rackmate %s %s\n      %s\n", c.name, c.usage, c.help)
+	}
+	fmt.Fprint(w, "  rackmate version\n      which version this is\n")
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return "rackmate " + info.Main.Version + " " + info.GoVersion
+	}
+	return "rackmate"
+}
