@@ -70,16 +70,16 @@ type Room struct {
 	Posts  []Post
 	Timers []Timer
 	// File is kept for at least a day as the request's receipt. The store sets
-	// its Table.
+	// its Table, to the table that Append leaves the channel with.
 	File *Receipt
 }
 
-// A Receipt is what came of a request: the events it caused, or why it was
-// refused.
+// A Receipt is what came of a request: the events it caused. A request that
+// was refused caused none, and To is From: judged again at that point of the
+// table's history it is refused again, in the same words.
 type Receipt struct {
 	Table    TableID
 	From, To int // events From up to, not including, To
-	Refusal  Text
 }
 
 // A Post is a message to be delivered. It holds no words and no picture: both
