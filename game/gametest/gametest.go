@@ -1,0 +1,172 @@
+// Package gametest is for tests: the English game on the standard board, a
+// small dictionary, positions written as pictures, and whole random games.
+//
+// A picture has a row of the board a line, its number first. Rows without
+// tiles may be left out, and so may the empty squares at the end of a row; a
+// line that begins with no number (the column letters) is not read:
+//
+//	  ABCDEFGHIJKLMNO
+//	5 ..........F
+//	6 ..........A
+//	7 .......HORN
+//	8 ..........m
+//
+// Tiles are written as [game.TileSet.Print] does, a blank in lower case.
+package gametest
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// Equipment is the English tile set and the standard board of 15 by 15.
+func Equipment(tb testing.TB) game.Equipment {
+	tb.Helper()
+	layout, err := game.ParseLayout("standard-15", data(tb, "layouts/standard-15.txt"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tiles, err := game.ParseTileSet("english", data(tb, "tilesets/english.tsv"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return game.Equipment{Layout: layout, Tiles: tiles}
+}
+
+// data reads a file of the repository's data folder, from whatever package
+// the test runs in.
+func data(tb testing.TB, name string) string {
+	tb.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			b, err := os.ReadFile(filepath.Join(at, "data", filepath.FromSlash(name)))
+			if err != nil {
+				tb.Fatal(err)
+			}
+			return string(b)
+		}
+		if at == filepath.Dir(at) {
+			tb.Fatalf("no go.mod above %s", dir)
+		}
+	}
+}
+
+// A Dictionary is a small set of words.
+type Dictionary map[lexicon.Word]bool
+
+// Has reports whether the word is in the set.
+func (d Dictionary) Has(w lexicon.Word) bool { return d[w] }
+
+// Words is a dictionary of the English words given, separated by spaces.
+func Words(tb testing.TB, words string) Dictionary {
+	tb.Helper()
+	a := Equipment(tb).Tiles.Alphabet()
+	d := Dictionary{}
+	for text := range strings.FieldsSeq(words) {
+		w, err := a.Parse(text)
+		if err != nil {
+			tb.Fatalf("%s: %v", text, err)
+		}
+		d[w] = true
+	}
+	return d
+}
+
+// SmallDictionary has the words of [SmallList].
+func SmallDictionary(tb testing.TB) Dictionary {
+	tb.Helper()
+	return Words(tb, SmallList)
+}
+
+// SmallList is about two hundred English words of 2 to 8 letters.
+const SmallList = `
+AB AD AE AH AI AM AN AR AS AT AX AY BA BE BI BO BY DA DE DO ED EF EH EL EM EN ER ES EX FA GO HA HE HI HO ID
+IF IN IS IT JO KA LA LI LO MA ME MI MO MU MY NA NE NO NU OD OE OF OH OM ON OP OR OS OW OX OY PA PE PI QI RE
+SH SI SO TA TI TO UH UM UN UP US UT WE WO XI XU YA YE YO ZA
+ACE AGE AIR ART BAT BIT BOX CAT COW CUP DEN DOG EAR EAT EGG FAR FIG FUN GUM HAT ICE INK JAR JOB KEY LID LOG
+MAP MOB NET NOT NUT OAK ODE OWL PAN PIG QUA RAT RED SEA SKY TEN TIE URN VAN VEX VOW WAX WIG YAK ZOO
+BEAR CAVE DOVE FARM GAZE HORN IRIS JUMP KNOT LION MAZE OVAL PLUM QUIZ ROSE SILK TUNA VINE WOLF YARN ZERO
+FARMS GUAVA HORNS MOUTH PASTE PIVOT QUEEN RIVER STORE TRAIN WATER YOUTH
+BRIDGE CASTLE GARDEN ORANGE PLANET SILVER WINTER
+ARTISTE ENTRAIN GRANITE LEADING NEAREST RETAINS STAINER TRAINED
+NOTARIES PAINTERS STRANGER
+`
+
+// Tiles reads tiles as [game.TileSet.Print] writes them.
+func Tiles(tb testing.TB, eq game.Equipment, text string) game.Tiles {
+	tb.Helper()
+	ts, err := eq.Tiles.Parse(text)
+	if err != nil {
+		tb.Fatalf("tiles %q: %v", text, err)
+	}
+	return ts
+}
+
+// Move reads a move as [game.Move.Text] writes it: "8H HORN", "exchange AEI"
+// or "pass".
+func Move(tb testing.TB, eq game.Equipment, text string) game.Move {
+	tb.Helper()
+	first, rest, _ := strings.Cut(text, " ")
+	switch first {
+	case "pass":
+		return game.Move{Kind: game.PassTurn}
+	case "exchange":
+		return game.Move{Kind: game.ExchangeTiles, Tiles: Tiles(tb, eq, rest)}
+	}
+	at, dir, err := game.ParseAt(first)
+	if err != nil {
+		tb.Fatalf("move %q: %v", text, err)
+	}
+	return game.Move{Kind: game.PlayTiles, At: at, Dir: dir, Tiles: Tiles(tb, eq, rest)}
+}
+
+// Board reads a picture.
+func Board(tb testing.TB, eq game.Equipment, picture string) game.Board {
+	tb.Helper()
+	var b game.Board
+	for line := range strings.Lines(picture) {
+		number, row, _ := strings.Cut(strings.TrimSpace(line), " ")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			continue
+		}
+		tiles := Tiles(tb, eq, strings.TrimSpace(row))
+		for i := range len(tiles) {
+			sq := game.Square{Row: n - 1, Col: i}
+			if !eq.Layout.On(sq) || tiles.At(i) == game.Blank || b.Tile(sq) != game.NoTile {
+				tb.Fatalf("picture: %s can't have %s", sq, eq.Tiles.Text(tiles.At(i)))
+			}
+			b.Put(sq, tiles.At(i))
+		}
+	}
+	return b
+}
+
+// Picture draws a board, whole, so that [Board] reads the same again.
+func Picture(eq game.Equipment, b game.Board) string {
+	n := eq.Layout.Size()
+	var out strings.Builder
+	out.WriteString("   ")
+	for col := range n {
+		out.WriteByte(byte('A' + col))
+	}
+	for row := range n {
+		line := make([]game.Tile, n)
+		for col := range n {
+			line[col] = b.Tile(game.Square{Row: row, Col: col})
+		}
+		number := strconv.Itoa(row + 1)
+		out.WriteString("\n" + strings.Repeat(" ", 2-len(number)) + number + " " + eq.Tiles.Print(game.TilesOf(line...)))
+	}
+	return out.String() + "\n"
+}

@@ -1,0 +1,244 @@
+package gametest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// Lexicon is what [SmallDictionary] calls itself in the games' first events.
+var Lexicon = game.LexiconID{Name: "small", Hash: "0123456789abcdef"}
+
+// People are four players.
+var People = []game.Person{{ID: "ann", Name: "Ann"}, {ID: "bob", Name: "Bob"}, {ID: "cat", Name: "Cat"}, {ID: "dan", Name: "Dan"}}
+
+// RandomGame plays a whole game, lobby and all, with the small dictionary: the
+// same one for the same seed, rules and number of players. Players know some
+// words and try phonies, challenge rightly and wrongly, exchange and pass, and
+// now and then resign or agree to end it. Every action goes through
+// [game.Decide]; one that is refused fails the test.
+func RandomGame(tb testing.TB, seed uint64, players int, rules game.Rules) []game.Event {
+	tb.Helper()
+	g := &random{
+		tb: tb, rules: rules, players: players,
+		rng:  rand.New(rand.NewPCG(seed, uint64(players))),
+		env:  game.Env{Dict: SmallDictionary(tb), Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)},
+		name: fmt.Sprintf("random game (seed %d, %d players, %s, %s)", seed, players, rules.Name, rules.Challenge),
+	}
+	for w := range g.env.Dict.(Dictionary) {
+		g.words = append(g.words, w)
+	}
+	slices.Sort(g.words)
+	for i := range g.env.Secret {
+		g.env.Secret[i] = byte(g.rng.Uint32())
+	}
+	g.open()
+	for g.s.Phase != game.Over {
+		if len(g.events) > 1000 {
+			tb.Fatalf("%s does not end", g.name)
+		}
+		g.turn()
+	}
+	return g.events
+}
+
+// Log is the first n events of a random two-player game that has as many, by
+// the classic rules: what a benchmark replays.
+func Log(tb testing.TB, n int) []game.Event {
+	tb.Helper()
+	for seed := range uint64(100) {
+		if events := RandomGame(tb, seed, 2, game.Classic()); len(events) >= n {
+			return events[:n]
+		}
+	}
+	tb.Fatalf("no random game has %d events", n)
+	return nil
+}
+
+// A random is a random game while it is played.
+type random struct {
+	tb      testing.TB
+	name    string
+	rules   game.Rules
+	players int
+	rng     *rand.Rand
+	env     game.Env
+	words   []lexicon.Word
+	s       game.State
+	events  []game.Event
+	actions int
+}
+
+// chance is true so many times in a hundred.
+func (g *random) chance(percent int) bool { return g.rng.IntN(100) < percent }
+
+// do takes an action, a minute after the last one.
+func (g *random) do(who game.Person, a game.Action) {
+	g.tb.Helper()
+	g.actions++
+	g.env.Cause = fmt.Sprintf("request-%d", g.actions)
+	g.env.Now = g.env.Now.Add(time.Minute)
+	events, err := game.Decide(g.s, who, a, g.env)
+	if err != nil {
+		g.tb.Fatalf("%s, event %d: %T by %s: %v", g.name, g.s.Number, a, who.Name, err)
+	}
+	for _, e := range events {
+		g.s = g.s.Apply(e)
+	}
+	g.events = append(g.events, events...)
+}
+
+func (g *random) open() {
+	g.do(People[0], game.Open{Rules: g.rules, Equipment: Equipment(g.tb), Lexicon: Lexicon, Seats: min(g.players+g.rng.IntN(2), g.rules.MaxPlayers)})
+	for _, p := range People[1:g.players] {
+		g.do(p, game.Join{})
+		if g.s.Phase == game.Lobby && g.chance(20) {
+			g.do(p, game.Leave{})
+			g.do(p, game.Join{})
+		}
+	}
+	if g.s.Phase == game.Lobby {
+		g.do(People[0], game.Start{})
+	}
+}
+
+// turn is one thing that somebody does.
+func (g *random) turn() {
+	if g.challenged() {
+		return
+	}
+	active := g.s.Active()
+	if g.s.Phase == game.Closing {
+		if g.chance(20) {
+			g.env.Now = g.s.Until
+			g.do(game.Person{ID: "the host"}, game.TimeUp{})
+			return
+		}
+		for _, i := range active {
+			if i != g.s.Latest.Seat && !g.s.Seats[i].Accepted {
+				g.do(g.s.Seats[i].Person, game.Pass{})
+				return
+			}
+		}
+	}
+	if g.rules.Agreement && g.chance(2) {
+		if i := active[g.rng.IntN(len(active))]; !g.s.Seats[i].Agreed {
+			g.do(g.s.Seats[i].Person, game.Agree{})
+			return
+		}
+	}
+	if g.rng.IntN(1000) < 5*(len(active)-1) {
+		g.do(g.s.Seats[active[g.rng.IntN(len(active))]].Person, game.Resign{})
+		return
+	}
+	seat := g.s.Seats[g.s.Turn]
+	switch {
+	case g.chance(7) && g.rules.Challenge != game.Void && g.phony(seat):
+	case g.chance(92) && g.word(seat):
+	case g.chance(90) && len(g.s.Bag) >= max(1, g.rules.ExchangeMin):
+		put := []byte(seat.Rack)
+		g.rng.Shuffle(len(put), func(i, j int) { put[i], put[j] = put[j], put[i] })
+		most := min(len(put), len(g.s.Bag))
+		g.do(seat.Person, game.Exchange{Tiles: game.Tiles(put[:1+g.rng.IntN(most)])})
+	default:
+		g.do(seat.Person, game.Pass{})
+	}
+}
+
+// challenged asks about the latest play: often when it is a phony, seldom
+// when it is not, and now and then about one word of it alone.
+func (g *random) challenged() bool {
+	p := g.s.Latest
+	if p == nil || g.rules.Challenge == game.Void {
+		return false
+	}
+	var open, bad []game.Tiles
+	for _, w := range p.Words {
+		if slices.Contains(p.Judged, w.Tiles) {
+			continue
+		}
+		open = append(open, w.Tiles)
+		if !g.env.Dict.Has(w.Letters()) {
+			bad = append(bad, w.Tiles)
+		}
+	}
+	if len(open) == 0 || !g.chance(4) && (len(bad) == 0 || !g.chance(70)) {
+		return false
+	}
+	var a game.Challenge
+	if g.chance(30) {
+		a.Words = open[:1]
+	}
+	for _, i := range g.s.Active() {
+		if i != p.Seat && g.chance(60) {
+			g.do(g.s.Seats[i].Person, a)
+			return true
+		}
+	}
+	return false
+}
+
+// word plays one of the dictionary's words, if one fits.
+func (g *random) word(seat game.Seat) bool {
+	for tried, i := range g.rng.Perm(len(g.words)) {
+		if tried == 80 && g.chance(20) {
+			return false // they don't see it
+		}
+		sp := make(game.Spelling, len(g.words[i]))
+		for j := range sp {
+			sp[j].Letter = lexicon.Letter(g.words[i][j])
+		}
+		spots := g.rules.Spots(g.s.Equipment, &g.s.Board, seat.Rack, sp, g.env.Dict)
+		if len(spots) > 0 {
+			g.do(seat.Person, game.Play{Move: spots[g.rng.IntN(len(spots))].Move})
+			return true
+		}
+	}
+	return false
+}
+
+// phony plays tiles as they come, wherever they fit: as many as there are on
+// the rack when the bag is empty, so that games end by going out.
+func (g *random) phony(seat game.Seat) bool {
+	n := g.s.Equipment.Layout.Size()
+	for range 200 {
+		tiles := []byte(seat.Rack)
+		g.rng.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
+		if len(g.s.Bag) > 0 {
+			tiles = tiles[:1+g.rng.IntN(len(tiles))]
+		}
+		m := game.Move{Kind: game.PlayTiles, At: game.Square{Row: g.rng.IntN(n), Col: g.rng.IntN(n)}, Dir: game.Across}
+		if g.chance(50) {
+			m.Dir = game.Down
+		}
+		m.Tiles = g.through(m.At, m.Dir, tiles)
+		if _, err := g.rules.Tally(g.s.Equipment, &g.s.Board, m); err == nil {
+			g.do(seat.Person, game.Play{Move: m})
+			return true
+		}
+	}
+	return false
+}
+
+// through lays tiles in a line, over those that lie there already, and gives
+// the blanks letters.
+func (g *random) through(sq game.Square, d game.Dir, tiles []byte) game.Tiles {
+	var out []game.Tile
+	for n := 0; len(tiles) > 0 || g.s.Board.Tile(sq.Step(d, n)) != game.NoTile; n++ {
+		if g.s.Board.Tile(sq.Step(d, n)) != game.NoTile {
+			out = append(out, game.NoTile)
+			continue
+		}
+		t := game.Tile(tiles[0])
+		if t == game.Blank {
+			t = game.BlankAs(lexicon.Letter(1 + g.rng.IntN(g.s.Equipment.Tiles.Alphabet().Len())))
+		}
+		out, tiles = append(out, t), tiles[1:]
+	}
+	return game.TilesOf(out...)
+}
