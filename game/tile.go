@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -241,17 +242,20 @@ func (s *TileSet) Text(t Tile) string {
 
 // Print writes tiles in the notation of GCG: upper case for letters, lower
 // case for blanks that have one, "?" for blanks that haven't, "." for a square
-// played through, and brackets round a tile of several characters.
+// played through, and brackets round a tile of several characters, or of one
+// that would be read as part of a longer one (Spanish [L]L for two tiles).
 func (s *TileSet) Print(ts Tiles) string {
-	var b strings.Builder
-	for i := range len(ts) {
-		if t := s.Text(ts.At(i)); len([]rune(t)) > 1 {
-			b.WriteString("[" + t + "]")
-		} else {
-			b.WriteString(t)
+	out := ""
+	for i := len(ts) - 1; i >= 0; i-- {
+		t := s.Text(ts.At(i))
+		if ts.At(i).Letter() != 0 {
+			if _, _, n := s.alphabet.Next(t + out); n != len(t) || utf8.RuneCountInString(t) > 1 {
+				t = "[" + t + "]"
+			}
 		}
+		out = t + out
 	}
-	return b.String()
+	return out
 }
 
 // Parse reads what Print writes. The error wraps [lexicon.ErrNoLetter].
