@@ -64,8 +64,7 @@ func Place(eq Equipment, b *Board, rack Tiles, at Square, d Dir, sp Spelling) (M
 		return m, &RuleError{Code: OffBoard, Move: m}
 	}
 	tiles := make([]byte, len(sp))
-	wanted := map[lexicon.Letter][]int{} // letters that are free to be real or blank, and where
-	left := rack
+	blanks := rack.Count(Blank)
 	for i, s := range sp {
 		sq := at.Step(d, i)
 		there := b.Tile(sq)
@@ -78,41 +77,29 @@ func Place(eq Equipment, b *Board, rack Tiles, at Square, d Dir, sp Spelling) (M
 			return m, &RuleError{Code: Occupied, Move: m, Square: sq, Tile: LetterTile(s.Letter), There: there}
 		case s.Through:
 			return m, &RuleError{Code: Gap, Move: m, Square: sq}
+		case s.Blank && blanks == 0:
+			return m, &RuleError{Code: NotOnRack, Move: m, Square: sq, Tile: Blank, Rack: rack}
 		case s.Blank:
-			var ok bool
-			if left, ok = left.Minus(TilesOf(Blank)); !ok {
-				return m, &RuleError{Code: NotOnRack, Move: m, Square: sq, Tile: Blank, Rack: rack}
-			}
+			blanks--
 			tiles[i] = byte(BlankAs(s.Letter))
 		default:
-			wanted[s.Letter] = append(wanted[s.Letter], i)
 			tiles[i] = byte(LetterTile(s.Letter))
 		}
 	}
-	times := 1
-	for i, t := range tiles {
-		if Tile(t) != NoTile {
-			times *= eq.Layout.Premium(at.Step(d, i)).Word()
-		}
-	}
-	for i, s := range sp { // in the word's order, so that the error names the first letter missing
-		places := wanted[s.Letter]
-		if len(places) == 0 || places[0] != i {
+	var lacking []Tile // the letters that blanks stand in for
+	for i := range tiles {
+		t := Tile(tiles[i])
+		if t == NoTile || t.IsBlank() || Tiles(tiles[:i+1]).Count(t) <= rack.Count(t) {
 			continue
 		}
-		// The letters the rack lacks become blanks, on the squares worth least.
-		real := min(left.Count(LetterTile(s.Letter)), len(places))
-		lacking := len(places) - real
-		if lacking > left.Count(Blank) {
-			return m, &RuleError{Code: NotOnRack, Move: m, Square: at.Step(d, places[real]), Tile: LetterTile(s.Letter), Rack: rack}
+		if len(lacking) == blanks {
+			return m, &RuleError{Code: NotOnRack, Move: m, Square: at.Step(d, i), Tile: t, Rack: rack}
 		}
-		slices.SortStableFunc(places, func(i, j int) int {
-			return cmp.Compare(weight(eq, b, at.Step(d, i), d, times), weight(eq, b, at.Step(d, j), d, times))
-		})
-		for _, i := range places[:lacking] {
-			tiles[i] = byte(BlankAs(s.Letter))
-			left, _ = left.Minus(TilesOf(Blank))
-		}
+		lacking = append(lacking, t)
+	}
+	for _, t := range lacking {
+		i := cheapest(eq, b, Move{Kind: PlayTiles, At: at, Dir: d, Tiles: Tiles(tiles)}, t)
+		tiles[i] = byte(BlankAs(t.Letter()))
 	}
 	m.Tiles = Tiles(tiles)
 	if len(m.Tiles.Faces()) == 0 {
@@ -121,14 +108,29 @@ func Place(eq Equipment, b *Board, rack Tiles, at Square, d Dir, sp Spelling) (M
 	return m, nil
 }
 
-// weight is how many times a tile's value counts on a square: in the main
-// word, whose word factor is times, and in the cross word if there is one.
-func weight(eq Equipment, b *Board, sq Square, d Dir, times int) int {
-	p := eq.Layout.Premium(sq)
-	if side := d.Other(); b.Tile(sq.Step(side, -1)) != NoTile || b.Tile(sq.Step(side, 1)) != NoTile {
-		times += p.Word()
+// cheapest is where in a play a tile is worth least: its value counts in the
+// main word and, where there is one, in the cross word.
+func cheapest(eq Equipment, b *Board, m Move, t Tile) int {
+	times := 1 // the main word's factor
+	for _, sq := range m.Laid() {
+		times *= eq.Layout.Premium(sq).Word()
 	}
-	return p.Letter() * times
+	best, least := -1, 0
+	for i := range len(m.Tiles) {
+		if m.Tiles.At(i) != t {
+			continue
+		}
+		sq := m.At.Step(m.Dir, i)
+		p := eq.Layout.Premium(sq)
+		worth := p.Letter() * times
+		if b.beside(sq, m.Dir) {
+			worth += p.Letter() * p.Word()
+		}
+		if best < 0 || worth < least {
+			best, least = i, worth
+		}
+	}
+	return best
 }
 
 // A Spot is somewhere a word can be played.
@@ -137,16 +139,31 @@ type Spot struct {
 	Tally Tally
 }
 
+// near reports whether a word of n letters would meet a tile on the board or
+// lie beside one.
+func (b *Board) near(at Square, d Dir, n int) bool {
+	for i := range n {
+		if sq := at.Step(d, i); b.Tile(sq) != NoTile || b.beside(sq, d) {
+			return true
+		}
+	}
+	return false
+}
+
 // Spots lists everywhere a typed word can be played from a rack, best score
 // first. With a dictionary only plays that form valid words count; without one
 // (where challenges are on) the board alone decides.
 func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dictionary) []Spot {
 	var spots []Spot
-	n := eq.Layout.Size()
+	n, empty := eq.Layout.Size(), b.Empty()
 	for _, d := range []Dir{Across, Down} {
 		for row := range n {
 			for col := range n {
-				m, err := Place(eq, b, rack, Square{row, col}, d, sp)
+				at := Square{row, col}
+				if !empty && !b.near(at, d, len(sp)) {
+					continue
+				}
+				m, err := Place(eq, b, rack, at, d, sp)
 				if err != nil {
 					continue
 				}

@@ -125,6 +125,13 @@ func crossWord(eq Equipment, b *Board, sq Square, d Dir, tile Tile) (ScoredWord,
 	return tally(eq, b, Move{Kind: PlayTiles, At: sq.Step(d, -before), Dir: d, Tiles: Tiles(tiles)}), true
 }
 
+// beside reports whether a tile on a square, in a word of the given direction,
+// would make a cross word.
+func (b *Board) beside(sq Square, d Dir) bool {
+	side := d.Other()
+	return b.Tile(sq.Step(side, -1)) != NoTile || b.Tile(sq.Step(side, 1)) != NoTile
+}
+
 // fits checks a play's place on the board.
 func fits(eq Equipment, b *Board, m Move) error {
 	if m.Kind != PlayTiles || m.Dir != Across && m.Dir != Down || len(m.Tiles) == 0 {
@@ -152,10 +159,7 @@ func fits(eq Equipment, b *Board, m Move) error {
 			return &RuleError{Code: BlankUnnamed, Move: m, Square: sq}
 		}
 		laid++
-		side := m.Dir.Other()
-		if b.Tile(sq.Step(side, -1)) != NoTile || b.Tile(sq.Step(side, 1)) != NoTile {
-			joined = true
-		}
+		joined = joined || b.beside(sq, m.Dir)
 	}
 	if laid == 0 {
 		return &RuleError{Code: NoTiles, Move: m}
