@@ -16,8 +16,8 @@ type Open struct {
 	Rules     Rules
 	Equipment Equipment
 	Lexicon   LexiconID
-	Seats     int        // how many can sit
-	Invited   []PlayerID // whom the other seats are kept for; empty: anybody
+	Seats     int      // how many can sit
+	Invited   []Person // whom the other seats are kept for; empty: anybody
 }
 
 // Join takes a seat. The game starts when the last one is taken.
@@ -159,7 +159,7 @@ func (Join) decide(d *decision) error {
 	if len(d.Seats) >= d.SeatCount {
 		return &RuleError{Code: NoSeatFree, N: d.SeatCount}
 	}
-	if len(d.Invited) > 0 && d.by.ID != d.Host.ID && !slices.Contains(d.Invited, d.by.ID) {
+	if len(d.Invited) > 0 && d.by.ID != d.Host.ID && !slices.ContainsFunc(d.Invited, func(p Person) bool { return p.ID == d.by.ID }) {
 		return &RuleError{Code: NotInvited}
 	}
 	d.emit(Joined{d.by})

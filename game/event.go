@@ -57,8 +57,8 @@ type Opened struct {
 	Lexicon   LexiconID
 	Secret    Secret
 	Host      Person
-	Seats     int        // how many can sit
-	Invited   []PlayerID // whom the seats are kept for; empty: anybody
+	Seats     int      // how many can sit
+	Invited   []Person // whom the seats are kept for; empty: anybody
 }
 
 // Joined: somebody sat down. The event's cause goes into the seed.

@@ -52,7 +52,7 @@ type State struct {
 	Lexicon   LexiconID
 	Host      Person
 	SeatCount int
-	Invited   []PlayerID
+	Invited   []Person
 
 	Seats     []Seat
 	First     int // the seat that began
