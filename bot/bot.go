@@ -47,6 +47,7 @@ type Request struct {
 type Reply struct {
 	Text    Text
 	Picture *Picture
+	Files   []File
 	Buttons []Button
 	// Refused says that the request was not carried out, and Text says why.
 	Refused bool
@@ -56,6 +57,13 @@ type Reply struct {
 type Picture struct {
 	Alt string
 	PNG []byte
+}
+
+// A File is something to keep.
+type File struct {
+	Name string
+	Type string // MIME type
+	Data []byte
 }
 
 // A Button is something to press. Its ID holds all that is needed to carry it

@@ -13,7 +13,7 @@ type Command struct {
 	Name    string // lower case
 	Help    string // what it does, at most 100 characters
 	Options []Option
-	run     func(*Host, context.Context, Request) Reply
+	run     func(*Host, context.Context, Request) (Reply, error)
 }
 
 // An Option is something a command can be told.

@@ -35,6 +35,9 @@ type Store interface {
 	// channel it is in. The error is ErrNoTable where there is no such table.
 	Events(ctx context.Context, t TableID, n int) (ChannelID, []game.Event, error)
 
+	// Playing lists the tables whose Room.Seated has the player, lowest first.
+	Playing(ctx context.Context, p game.PlayerID) ([]TableID, error)
+
 	// Pending lists, oldest first, the next post of each lane of a platform
 	// that may be tried at now, and when the earliest of the others may (the
 	// zero time when there are none).
@@ -69,8 +72,11 @@ type Room struct {
 	Append []game.Event
 	Posts  []Post
 	Timers []Timer
-	// File is kept for at least a day as the request's receipt. The store sets
-	// its Table, to the table that Append leaves the channel with.
+	// Seated lists who is in the middle of a game at that table; with Append
+	// it replaces the list before. Store.Playing finds the table by it.
+	Seated []game.PlayerID
+	// File is kept for at least a day as the request's receipt. Before Update
+	// returns the store sets File.Table, to the table that the channel has then.
 	File *Receipt
 }
 

@@ -3,6 +3,7 @@ package bot
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/game"
 )
@@ -20,8 +21,12 @@ type Span struct {
 	Person game.PlayerID
 	Notify bool
 	Strong bool
-	// Code is for what can be typed, or must stand in columns.
+	// Code is for what can be typed, or must stand in columns. It may have
+	// several lines.
 	Code bool
+	// Time is set for a time: platforms that can show it in the reader's own
+	// time zone do; Text has it in UTC.
+	Time time.Time
 }
 
 // say makes a text of strings, Spans, Texts and numbers.

@@ -1,0 +1,180 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// Deliver delivers the posts of one platform, until ctx is done. It wakes
+// after each commit of this process, and by itself when a post that was put
+// off, or was queued by another process, may be due.
+func (h *Host) Deliver(ctx context.Context, platform string, p Poster) error {
+	return h.loop(ctx, platform, func() (time.Time, error) {
+		for {
+			ready, next, err := h.Store.Pending(ctx, platform, h.Now())
+			if err != nil || len(ready) == 0 {
+				return next, err
+			}
+			// Lanes don't wait for each other: one that is slow holds up only
+			// this round.
+			var wg sync.WaitGroup
+			slots := make(chan struct{}, 8)
+			for _, post := range ready {
+				slots <- struct{}{}
+				wg.Go(func() {
+					h.deliver(ctx, post, p)
+					<-slots
+				})
+			}
+			wg.Wait()
+			if ctx.Err() != nil {
+				return time.Time{}, ctx.Err()
+			}
+		}
+	})
+}
+
+// atLeast is how often a loop looks at the store by itself, for what other
+// processes put there.
+const atLeast = time.Minute
+
+// loop calls work, and again whenever it is roused or the time comes that work
+// named, until ctx is done.
+func (h *Host) loop(ctx context.Context, name string, work func() (next time.Time, err error)) error {
+	for {
+		next, err := work()
+		wait := atLeast
+		if err != nil && ctx.Err() == nil {
+			h.Log.Error("can't read the store", "loop", name, "error", err)
+		} else if !next.IsZero() {
+			wait = min(wait, max(next.Sub(h.Now()), time.Millisecond))
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return nil
+		case <-h.wake(name):
+			timer.Stop()
+		case <-timer.C:
+		}
+	}
+}
+
+// deliver tries one post, and takes it off the queue or puts it off.
+func (h *Host) deliver(ctx context.Context, post Post, p Poster) {
+	log := h.Log.With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
+	m, err := h.message(ctx, post)
+	if err == nil {
+		err = p.Post(ctx, m)
+	}
+	if ctx.Err() != nil {
+		return // it stays queued
+	}
+	var failed *PostError
+	switch {
+	case err == nil:
+	case errors.As(err, &failed) && failed.Permanent:
+		log.Warn("post dropped", "error", err)
+	default:
+		wait := backoff(post.Tries)
+		if failed != nil {
+			wait = max(wait, failed.RetryAfter)
+		}
+		log.Warn("post put off", "error", err, "wait", wait)
+		if err := h.Store.Defer(ctx, post.ID, h.Now().Add(wait)); err != nil {
+			log.Error("can't put the post off", "error", err)
+		}
+		return
+	}
+	if err := h.Store.Sent(ctx, post.ID); err != nil {
+		// It will be delivered again; its key lets the platform see that.
+		log.Error("can't mark the post as sent", "error", err)
+	}
+}
+
+// backoff is how long to wait after so many failures: a second, doubling up to
+// ten minutes.
+func backoff(tries int) time.Duration {
+	return min(time.Second<<min(tries, 10), 10*time.Minute)
+}
+
+// message makes what a post says from its table's events.
+func (h *Host) message(ctx context.Context, post Post) (Message, error) {
+	ch, events, err := h.Store.Events(ctx, post.Table, post.To)
+	if err != nil {
+		return Message{}, fmt.Errorf("load table %d: %w", post.Table, err)
+	}
+	t, err := table{Channel: ch, ID: post.Table, Events: events}.replayed()
+	if err != nil {
+		return Message{}, err
+	}
+	m := Message{Key: post.key(), Channel: post.Channel, Table: post.Table, Number: post.To}
+	if post.For != "" {
+		return h.rackMessage(t, post, m)
+	}
+	if m.Text, err = story(t, post.From); err != nil {
+		return Message{}, err
+	}
+	m.Buttons = publicButtons(t)
+	if t.Phase != game.Lobby && t.Turns+len(t.Seats[0].Rack) > 0 {
+		if m.Picture, err = h.boardPicture(post.Channel, view(t)); err != nil {
+			return Message{}, err
+		}
+	}
+	return m, nil
+}
+
+// rackMessage tells a player in private what they hold now.
+func (h *Host) rackMessage(t table, post Post, m Message) (Message, error) {
+	seat, ok := t.SeatOf(post.For)
+	if !ok {
+		return m, &PostError{Permanent: true, Err: fmt.Errorf("%s has no seat at table %d", post.For, t.ID)}
+	}
+	m.To = &t.Seats[seat].Person
+	r, err := h.rackReply(t, seat, Request{})
+	m.Text, m.Picture, m.Buttons = r.Text, r.Picture, r.Buttons
+	return m, err
+}
+
+// key is the same whenever the post is delivered. It doesn't use the post's
+// id, which another store might give anew.
+func (p Post) key() string {
+	hash := fnv.New32a()
+	hash.Write([]byte(p.Lane()))
+	return fmt.Sprintf("%d-%d-%08x", p.Table, p.To, hash.Sum32())
+}
+
+// publicButtons are what everybody can press under a message about a table.
+func publicButtons(t table) []Button {
+	button := func(label, command string, style Style, args map[string]string) Button {
+		return Button{ID: buttonID(t.ID, t.Number, command, args), Label: label, Style: style}
+	}
+	switch t.Phase {
+	case game.Lobby:
+		b := []Button{button("Join", "join", Primary, nil), button("Leave", "leave", Ordinary, nil)}
+		if len(t.Seats) >= t.Rules.MinPlayers {
+			b = append(b, button("Start", "start", Ordinary, nil))
+		}
+		return b
+	case game.Playing, game.Closing:
+		b := []Button{button("My rack", "rack", Primary, nil)}
+		if t.Rules.Challenge != game.Void && t.Latest != nil {
+			b = append(b, button("Challenge", "challenge", Danger, map[string]string{"words": askFirst}))
+		}
+		if t.Phase == game.Closing {
+			b = append(b, button("Let it stand", "pass", Ordinary, nil))
+		}
+		return append(b, button("Unseen tiles", "unseen", Ordinary, nil))
+	}
+	if t.End == nil {
+		return nil
+	}
+	return []Button{button("Moves", "history", Ordinary, nil), button("Export", "export", Ordinary, nil)}
+}

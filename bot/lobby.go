@@ -1,0 +1,100 @@
+package bot
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
+	return h.change(ctx, req, func(t table) (game.Action, error) {
+		rules, err := rulesFor(req.Args)
+		if err != nil {
+			return nil, err
+		}
+		open := game.Open{Rules: rules, Equipment: h.Equipment, Seats: rules.MaxPlayers}
+		for _, u := range req.People {
+			if u.ID != req.User.ID && !slices.ContainsFunc(open.Invited, func(p User) bool { return p.ID == u.ID }) {
+				open.Invited = append(open.Invited, u)
+			}
+		}
+		if len(open.Invited) > 0 {
+			open.Seats = len(open.Invited) + 1
+		}
+		if n := req.Args["seats"]; n != "" {
+			if open.Seats, err = strconv.Atoi(n); err != nil {
+				return nil, badChoice("seats", n)
+			}
+			if open.Seats <= len(open.Invited) {
+				return nil, &game.RuleError{Code: game.BadSettings, Text: "You invite more people than there are seats."}
+			}
+		}
+		name := req.Args["lexicon"]
+		if name == "" {
+			name = h.DefaultLexicon(req.Channel.Platform())
+		}
+		for _, l := range h.Lexicons {
+			if l.Name() == name {
+				open.Lexicon = game.LexiconID{Name: name, Hash: l.Hash()}
+			}
+		}
+		if open.Lexicon.Name == "" {
+			return nil, badChoice("lexicon", name)
+		}
+		return open, nil
+	})
+}
+
+// rulesFor are the rules that /new's options ask for.
+func rulesFor(args map[string]string) (game.Rules, error) {
+	rules := game.RuleSets()[0]
+	if name := args["rules"]; name != "" {
+		i := slices.IndexFunc(game.RuleSets(), func(r game.Rules) bool { return r.Name == name })
+		if i < 0 {
+			return rules, badChoice("rules", name)
+		}
+		rules = game.RuleSets()[i]
+	}
+	var ok bool
+	if name := args["challenge"]; name != "" {
+		if rules.Challenge, ok = game.ParseChallengeRule(name); !ok {
+			return rules, badChoice("challenge", name)
+		}
+	}
+	if name := args["out"]; name != "" {
+		if rules.OutBonus, ok = game.ParseOutBonus(name); !ok {
+			return rules, badChoice("out", name)
+		}
+	}
+	switch v := args["dictionary"]; v {
+	case "":
+	case "allowed", "refused":
+		rules.WordCheck = v == "allowed"
+	default:
+		return rules, badChoice("dictionary", v)
+	}
+	return rules, nil
+}
+
+func badChoice(option, value string) error {
+	return &refusal{refuse(say("I know no ", option, " called ", code(value), ". ", code("/help new"), " lists what there is."))}
+}
+
+func (h *Host) join(ctx context.Context, req Request) (Reply, error) {
+	return h.change(ctx, req, always(game.Join{}))
+}
+
+func (h *Host) leave(ctx context.Context, req Request) (Reply, error) {
+	return h.change(ctx, req, always(game.Leave{}))
+}
+
+func (h *Host) start(ctx context.Context, req Request) (Reply, error) {
+	return h.change(ctx, req, always(game.Start{}))
+}
+
+// always is the intent that is the same whatever the table looks like.
+func always(a game.Action) intent {
+	return func(table) (game.Action, error) { return a, nil }
+}

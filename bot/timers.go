@@ -1,0 +1,50 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// RunTimers does what falls due, until ctx is done.
+func (h *Host) RunTimers(ctx context.Context) error {
+	return h.loop(ctx, "", func() (time.Time, error) {
+		for {
+			due, next, err := h.Store.Due(ctx, h.Now())
+			if err != nil || len(due) == 0 {
+				return next, err
+			}
+			for _, timer := range due {
+				if err := h.fire(ctx, timer); err != nil {
+					return time.Time{}, err
+				}
+			}
+		}
+	})
+}
+
+// fire lets the last play of a table stand when the time to challenge it is
+// over. A timer only asks to look: what is to be done, if anything still is,
+// the table itself says.
+func (h *Host) fire(ctx context.Context, timer Timer) error {
+	req := Request{ID: fmt.Sprintf("timer:%d:%d", timer.Table, timer.ID), Channel: timer.Channel}
+	err := h.Store.Update(ctx, timer.Channel, req.ID, func(r *Room) error {
+		t, err := table{Channel: r.Channel, ID: r.Table, Events: r.Events}.replayed()
+		if err != nil || r.Receipt != nil || t.ID != timer.Table || t.Phase != game.Closing || t.Until.After(h.Now()) {
+			return err
+		}
+		done, err := game.Decide(t.State, game.Person{}, game.TimeUp{}, game.Env{Now: h.Now(), Cause: req.ID})
+		if err != nil {
+			return err
+		}
+		fill(r, t, "", done)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("end table %d: %w", timer.Table, err)
+	}
+	h.rouse(timer.Channel)
+	return h.Store.Fired(ctx, timer.ID)
+}

@@ -1,0 +1,81 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// view is what everybody may see of a table, with the tiles of its last play
+// marked. It has no rack.
+func view(t table) imaging.View {
+	v := publicView(t.State, caption(t))
+	for _, e := range slices.Backward(t.Events) {
+		switch f := e.Fact.(type) {
+		case game.Played:
+			v.New = f.Move.Laid()
+			return v
+		case game.Challenged:
+			if len(f.Invalid) > 0 {
+				return v // the play was withdrawn
+			}
+		case game.Exchanged, game.Passed, game.TurnLost:
+			return v
+		}
+	}
+	return v
+}
+
+func publicView(s game.State, caption string) imaging.View {
+	v := imaging.View{
+		Equipment: s.Equipment, Board: s.Board, Caption: caption,
+		Bag: len(s.Bag), Over: s.Phase == game.Over,
+	}
+	for i, seat := range s.Seats {
+		p := imaging.Player{Name: seat.Person.Name, Score: seat.Score}
+		switch {
+		case s.End != nil && len(s.End.Winners) == 1 && s.End.Winners[0] == i:
+			p.Note = "won"
+		case s.End != nil && slices.Contains(s.End.Winners, i):
+			p.Note = "tied"
+		case seat.Out:
+			p.Note = "out"
+		}
+		p.ToMove = s.Phase == game.Playing && s.Turn == i
+		v.Players = append(v.Players, p)
+	}
+	return v
+}
+
+// preview is what one player sees of a play that they have not made.
+func preview(t table, m game.Move, tally game.Tally) imaging.View {
+	v := publicView(t.State, fmt.Sprintf("%s at %s would score %d", plainWord(t.Equipment.Tiles, tally.Words[0].Tiles), m.At.At(m.Dir), tally.Total))
+	v.Board.Lay(m)
+	v.New, v.Preview = m.Laid(), true
+	return v
+}
+
+// boardPicture draws a view.
+func (h *Host) boardPicture(ch ChannelID, v imaging.View) (*Picture, error) {
+	png, err := h.Renderer(ch.Platform()).PNG(v)
+	if err != nil {
+		return nil, fmt.Errorf("draw board: %w", err)
+	}
+	return &Picture{Alt: v.Alt(), PNG: png}, nil
+}
+
+// rackPicture draws a rack, for its owner alone.
+func (h *Host) rackPicture(t table, seat int, rack game.Tiles) (*Picture, error) {
+	card := imaging.RackCard{
+		Tiles: t.Equipment.Tiles, Rack: rack,
+		Caption: fmt.Sprintf("Your score is %d", t.Seats[seat].Score),
+		Note:    fmt.Sprintf("%d unseen", len(t.Unseen(seat))),
+	}
+	png, err := h.Renderer(t.Channel.Platform()).Rack(card)
+	if err != nil {
+		return nil, fmt.Errorf("draw rack: %w", err)
+	}
+	return &Picture{Alt: card.Alt(), PNG: png}, nil
+}
