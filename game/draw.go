@@ -43,8 +43,9 @@ func (seed Seed) Draw(event int, bag Tiles, n int) (drawn, left Tiles) {
 	next := seed.numbers(event)
 	for len(out) < n && len(rest) > 0 {
 		size := uint64(len(rest))
+		over := -size % size // 2^64 modulo size: so many numbers are too large
 		v := next()
-		for limit := -size % size; v >= -limit && limit != 0; {
+		for over > 0 && v >= -over {
 			v = next()
 		}
 		i := int(v % size)
