@@ -1,7 +1,6 @@
 package game
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -89,84 +88,6 @@ func (s State) Apply(e Event) State {
 	}
 	s.Number = e.Number + 1
 	return s
-}
-
-// Replay is the state after all the events. The error says which event a log
-// can't have.
-func Replay(events []Event) (State, error) {
-	var s State
-	for i, e := range events {
-		if err := s.check(i, e); err != nil {
-			return State{}, fmt.Errorf("event %d: %w", i, err)
-		}
-		s = s.Apply(e)
-	}
-	return s, nil
-}
-
-// check finds what would make Apply nonsense: it is about broken logs, not
-// about the rules.
-func (s State) check(i int, e Event) error {
-	if e.Number != i {
-		return fmt.Errorf("has the number %d", e.Number)
-	}
-	if e.Fact == nil {
-		return fmt.Errorf("says nothing")
-	}
-	if _, opens := e.Fact.(Opened); opens != (i == 0) {
-		return fmt.Errorf("%T is out of place", e.Fact)
-	}
-	var seats []int
-	switch f := e.Fact.(type) {
-	case Opened:
-		if f.Equipment.Tiles == nil || f.Equipment.Layout.Size() == 0 {
-			return fmt.Errorf("a table without equipment")
-		}
-	case Left:
-		seats = []int{f.Seat}
-	case OrderDrawn:
-		if seats = f.Seats; len(f.Tiles) != len(seats) {
-			return fmt.Errorf("%d tiles drawn by %d seats", len(f.Tiles), len(seats))
-		}
-	case Dealt:
-		if seats = []int{f.First}; len(f.Racks) != len(s.Seats) {
-			return fmt.Errorf("%d racks for %d seats", len(f.Racks), len(s.Seats))
-		}
-	case Played:
-		seats = []int{f.Seat}
-		end := f.Move.At.Step(f.Move.Dir, len(f.Move.Tiles)-1)
-		if !s.Equipment.Layout.On(f.Move.At) || !s.Equipment.Layout.On(end) {
-			return fmt.Errorf("a play off the board")
-		}
-	case Exchanged:
-		seats = []int{f.Seat}
-	case Passed:
-		seats = []int{f.Seat}
-	case TurnLost:
-		seats = []int{f.Seat}
-	case Challenged:
-		seats = []int{f.By, f.Player}
-		if s.Latest == nil {
-			return fmt.Errorf("a challenge of nothing")
-		}
-	case Accepted:
-		seats = []int{f.Seat}
-	case Resigned:
-		seats = []int{f.Seat}
-	case Agreed:
-		seats = []int{f.Seat}
-	case Ended:
-		seats = f.Winners
-		if len(f.Racks) != len(s.Seats) || len(f.Adjust) != len(s.Seats) {
-			return fmt.Errorf("an end for %d seats of %d", len(f.Adjust), len(s.Seats))
-		}
-	}
-	for _, n := range seats {
-		if n < 0 || n >= len(s.Seats) {
-			return fmt.Errorf("%T: there is no seat %d", e.Fact, n)
-		}
-	}
-	return nil
 }
 
 // SeatOf is the seat of a player, if they have one.

@@ -3,6 +3,7 @@ package game
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -102,6 +103,16 @@ func (ts Tiles) Minus(out Tiles) (left Tiles, ok bool) {
 	return Tiles(b), true
 }
 
+// missing is the place in want of the first tile that ts has too few of, or -1.
+func (ts Tiles) missing(want Tiles) int {
+	for i := range len(want) {
+		if t := want.At(i); want[:i+1].Count(t) > ts.Count(t) {
+			return i
+		}
+	}
+	return -1
+}
+
 // A Kind is one sort of tile in a set: what it prints as, how many there are,
 // what it scores.
 type Kind struct {
@@ -153,7 +164,7 @@ func NewTileSet(name string, letters []Kind, blank Kind) (*TileSet, error) {
 func ParseTileSet(name, text string) (*TileSet, error) {
 	var letters []Kind
 	var blank Kind
-	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimRight(line, "\r")
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
@@ -164,13 +175,19 @@ func ParseTileSet(name, text string) (*TileSet, error) {
 			return nil, fmt.Errorf("tile set %s, line %d: want letter, count, value and perhaps v, separated by tabs", name, i+1)
 		}
 		k.Text, k.Vowel = f[0], len(f) == 4
-		if _, err := fmt.Sscanf(f[1]+" "+f[2], "%d %d", &k.Count, &k.Value); err != nil {
+		var err1, err2 error
+		k.Count, err1 = strconv.Atoi(f[1])
+		k.Value, err2 = strconv.Atoi(f[2])
+		if err1 != nil || err2 != nil {
 			return nil, fmt.Errorf("tile set %s, line %d: count and value are numbers", name, i+1)
 		}
-		if k.Text == "?" {
-			blank = k
-		} else {
+		switch {
+		case k.Text != "?":
 			letters = append(letters, k)
+		case blank.Text == "":
+			blank = k
+		default:
+			return nil, fmt.Errorf("tile set %s, line %d: the blank is there twice", name, i+1)
 		}
 	}
 	return NewTileSet(name, letters, blank)

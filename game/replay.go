@@ -1,0 +1,178 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Replay is the state after all the events. The error says which event a log
+// can't have. It is about broken logs: what tiles there are, who sits where,
+// what comes before what. Whether the moves were allowed and what they score
+// was judged when they were made.
+func Replay(events []Event) (State, error) {
+	var s State
+	for i, e := range events {
+		if err := s.check(e); err != nil {
+			return State{}, fmt.Errorf("event %d: %w", i, err)
+		}
+		s = s.Apply(e)
+	}
+	return s, nil
+}
+
+var errPlace = errors.New("it is out of place")
+
+// check finds what would make Apply nonsense.
+func (s State) check(e Event) error {
+	if e.Number != s.Number {
+		return fmt.Errorf("it has the number %d", e.Number)
+	}
+	if e.Fact == nil {
+		return errors.New("it says nothing")
+	}
+	if err := e.Fact.check(s); err != nil {
+		return fmt.Errorf("%T: %w", e.Fact, err)
+	}
+	return nil
+}
+
+// in checks that the table is in one of the phases.
+func (s State) in(phases ...Phase) error {
+	for _, p := range phases {
+		if s.Phase == p {
+			return nil
+		}
+	}
+	return errPlace
+}
+
+// seated checks that the table is in the phase and has the seats.
+func (s State) seated(p Phase, seats ...int) error {
+	if err := s.in(p); err != nil {
+		return err
+	}
+	for _, n := range seats {
+		if n < 0 || n >= len(s.Seats) {
+			return fmt.Errorf("there is no seat %d", n)
+		}
+	}
+	return nil
+}
+
+// has checks that tiles are among others.
+func (ts Tiles) has(tiles Tiles, where string) error {
+	if ts.missing(tiles) >= 0 {
+		return fmt.Errorf("those tiles are not %s", where)
+	}
+	return nil
+}
+
+// check finds what a board and a tile set can't be.
+func (eq Equipment) check() error {
+	l, err := ParseLayout(eq.Layout.Name, eq.Layout.Text)
+	if err != nil {
+		return err
+	}
+	if l != eq.Layout || eq.Tiles == nil || len(eq.Tiles.kinds) == 0 {
+		return errors.New("no board, or no tiles")
+	}
+	return nil
+}
+
+func (f Opened) check(s State) error {
+	if err := s.in(NoTable); err != nil {
+		return err
+	}
+	return f.Equipment.check()
+}
+
+func (f Joined) check(s State) error  { return s.in(Lobby) }
+func (f Left) check(s State) error    { return s.seated(Lobby, f.Seat) }
+func (f Closed) check(s State) error  { return s.in(Lobby) }
+func (f Started) check(s State) error { return s.in(Lobby) }
+
+func (f OrderDrawn) check(s State) error {
+	if len(f.Tiles) != len(f.Seats) {
+		return fmt.Errorf("%d tiles drawn by %d seats", len(f.Tiles), len(f.Seats))
+	}
+	return s.seated(Playing, f.Seats...)
+}
+
+func (f Dealt) check(s State) error {
+	if len(f.Racks) != len(s.Seats) {
+		return fmt.Errorf("%d racks for %d seats", len(f.Racks), len(s.Seats))
+	}
+	if s.Turns > 0 {
+		return errPlace
+	}
+	var all Tiles
+	for i, rack := range f.Racks {
+		if s.Seats[i].Rack != "" {
+			return errPlace
+		}
+		all += rack
+	}
+	if err := s.Bag.has(all, "in the bag"); err != nil {
+		return err
+	}
+	return s.seated(Playing, f.First)
+}
+
+func (f Played) check(s State) error {
+	if err := s.seated(Playing, f.Seat); err != nil {
+		return err
+	}
+	l := s.Equipment.Layout
+	if f.Move.Dir != Across && f.Move.Dir != Down || !l.On(f.Move.At) || !l.On(f.Move.At.Step(f.Move.Dir, len(f.Move.Tiles)-1)) {
+		return errors.New("a play off the board")
+	}
+	for _, sq := range f.Move.Laid() {
+		if s.Board.Tile(sq) != NoTile {
+			return fmt.Errorf("a tile lies on %s already", sq)
+		}
+	}
+	if err := s.Seats[f.Seat].Rack.has(f.Move.Tiles.Faces(), "on the rack"); err != nil {
+		return err
+	}
+	return s.Bag.has(f.Drew, "in the bag")
+}
+
+func (f Exchanged) check(s State) error {
+	if err := s.seated(Playing, f.Seat); err != nil {
+		return err
+	}
+	if err := s.Seats[f.Seat].Rack.has(f.Put, "on the rack"); err != nil {
+		return err
+	}
+	return s.Bag.has(f.Drew, "in the bag")
+}
+
+func (f Passed) check(s State) error   { return s.seated(Playing, f.Seat) }
+func (f TurnLost) check(s State) error { return s.seated(Playing, f.Seat) }
+func (f Resigned) check(s State) error { return s.seated(Playing, f.Seat) }
+func (f Agreed) check(s State) error   { return s.seated(Playing, f.Seat) }
+func (f Accepted) check(s State) error { return s.seated(Closing, f.Seat) }
+
+func (f Challenged) check(s State) error {
+	if s.Latest == nil || s.Latest.Seat != f.Player {
+		return errors.New("a challenge of nothing")
+	}
+	return s.seated(s.Phase, f.By)
+}
+
+func (f LastPlay) check(s State) error {
+	if s.Latest == nil {
+		return errors.New("there is no play")
+	}
+	return s.in(Playing)
+}
+
+func (f Ended) check(s State) error {
+	if err := s.in(Playing, Closing); err != nil {
+		return err
+	}
+	if len(f.Racks) != len(s.Seats) || len(f.Adjust) != len(s.Seats) {
+		return fmt.Errorf("an end for %d seats of %d", len(f.Adjust), len(s.Seats))
+	}
+	return s.seated(s.Phase, f.Winners...)
+}
