@@ -1,0 +1,362 @@
+// Package memory is a [bot.Store] that keeps everything in memory and loses it
+// at the end: for tests, and for a try.
+//
+// Update is optimistic, as a store that many processes share would be: the
+// room is filled in without a lock, and again on a fresh room when another
+// Update of the channel was faster.
+package memory
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A Store is a [bot.Store]. Make it with [New].
+type Store struct {
+	mu        sync.Mutex
+	channels  map[bot.ChannelID]*channel
+	tables    []table // table 1 first
+	posts     []post  // oldest first
+	timers    []bot.Timer
+	lastPost  uint64
+	lastTimer uint64
+	notes     map[string]*notes // by adapter
+}
+
+type channel struct {
+	version  int // counts the updates
+	table    bot.TableID
+	receipts map[string]bot.Receipt // by request
+}
+
+type table struct {
+	channel bot.ChannelID
+	events  []game.Event // grows, and is never changed
+	seated  []game.PlayerID
+}
+
+type post struct {
+	bot.Post
+	until time.Time
+}
+
+// New makes an empty store.
+func New() *Store {
+	return &Store{channels: map[bot.ChannelID]*channel{}, notes: map[string]*notes{}}
+}
+
+// lock takes the store for one method, unless it is too late for it.
+func (s *Store) lock(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	return nil
+}
+
+// Close does nothing.
+func (s *Store) Close() error { return nil }
+
+// Update is [bot.Store.Update].
+func (s *Store) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		room, version := s.load(ch, request)
+		if err := fn(room); err != nil {
+			return err
+		}
+		if saved, err := s.save(room, request, version); saved || err != nil {
+			return err
+		}
+	}
+}
+
+// load makes a room, and says which version of the channel it shows.
+func (s *Store) load(id bot.ChannelID, request string) (*bot.Room, int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	room := &bot.Room{Channel: id}
+	ch := s.channels[id]
+	if ch == nil {
+		return room, 0
+	}
+	if room.Table = ch.table; ch.table != 0 {
+		room.Events = slices.Clone(s.tables[ch.table-1].events)
+	}
+	if r, ok := ch.receipts[request]; ok {
+		room.Receipt = &r
+	}
+	return room, ch.version
+}
+
+// save takes in what was added to a room, unless the channel has another
+// version by now.
+func (s *Store) save(room *bot.Room, request string, version int) (saved bool, err error) {
+	begins, err := store.Check(room)
+	if err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ch := s.channels[room.Channel]
+	if ch == nil {
+		ch = &channel{receipts: map[string]bot.Receipt{}}
+		s.channels[room.Channel] = ch
+	}
+	if ch.version != version {
+		return false, nil
+	}
+	if !store.Changes(room) {
+		return true, nil
+	}
+	ch.version++
+	if begins {
+		s.tables = append(s.tables, table{channel: room.Channel})
+		ch.table = bot.TableID(len(s.tables))
+	}
+	if len(room.Append) > 0 {
+		t := &s.tables[ch.table-1]
+		t.events = append(t.events, room.Append...)
+		t.seated = slices.Clone(room.Seated)
+	}
+	for _, p := range room.Posts {
+		s.lastPost++
+		p.ID, p.Channel, p.Table, p.Tries = s.lastPost, room.Channel, ch.table, 0
+		s.posts = append(s.posts, post{Post: p})
+	}
+	for _, t := range room.Timers {
+		s.lastTimer++
+		s.timers = append(s.timers, bot.Timer{ID: s.lastTimer, At: t.At.UTC(), Channel: room.Channel, Table: ch.table})
+	}
+	if room.File != nil {
+		room.File.Table = ch.table
+		if request != "" {
+			ch.receipts[request] = *room.File
+		}
+	}
+	return true, nil
+}
+
+// Table is [bot.Store.Table].
+func (s *Store) Table(ctx context.Context, id bot.ChannelID) (bot.TableID, []game.Event, error) {
+	if err := s.lock(ctx); err != nil {
+		return 0, nil, err
+	}
+	defer s.mu.Unlock()
+	ch := s.channels[id]
+	if ch == nil || ch.table == 0 {
+		return 0, nil, nil
+	}
+	return ch.table, slices.Clone(s.tables[ch.table-1].events), nil
+}
+
+// Events is [bot.Store.Events].
+func (s *Store) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
+	if err := s.lock(ctx); err != nil {
+		return "", nil, err
+	}
+	defer s.mu.Unlock()
+	if id == 0 || id > bot.TableID(len(s.tables)) {
+		return "", nil, bot.ErrNoTable
+	}
+	t := s.tables[id-1]
+	if n < 0 || n > len(t.events) {
+		n = len(t.events)
+	}
+	return t.channel, slices.Clone(t.events[:n]), nil
+}
+
+// Playing is [bot.Store.Playing].
+func (s *Store) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var ids []bot.TableID
+	for i, t := range s.tables {
+		if slices.Contains(t.seated, p) {
+			ids = append(ids, bot.TableID(i+1))
+		}
+	}
+	return ids, nil
+}
+
+// Pending is [bot.Store.Pending].
+func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, time.Time{}, err
+	}
+	defer s.mu.Unlock()
+	type lane struct {
+		channel bot.ChannelID
+		player  game.PlayerID
+	}
+	seen := map[lane]bool{}
+	for _, p := range s.posts {
+		at := lane{p.Channel, p.For}
+		if p.Channel.Platform() != platform || seen[at] {
+			continue
+		}
+		seen[at] = true
+		if !p.until.After(now) {
+			ready = append(ready, p.Post)
+		} else if next.IsZero() || p.until.Before(next) {
+			next = p.until
+		}
+	}
+	return ready, next, nil
+}
+
+// Sent is [bot.Store.Sent].
+func (s *Store) Sent(ctx context.Context, id uint64) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	s.posts = slices.DeleteFunc(s.posts, func(p post) bool { return p.ID == id })
+	return nil
+}
+
+// Defer is [bot.Store.Defer].
+func (s *Store) Defer(ctx context.Context, id uint64, until time.Time) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	if i := slices.IndexFunc(s.posts, func(p post) bool { return p.ID == id }); i >= 0 {
+		s.posts[i].Tries++
+		s.posts[i].until = until.UTC()
+	}
+	return nil
+}
+
+// Due is [bot.Store.Due].
+func (s *Store) Due(ctx context.Context, now time.Time) (due []bot.Timer, next time.Time, err error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, time.Time{}, err
+	}
+	defer s.mu.Unlock()
+	for _, t := range s.timers {
+		if !t.At.After(now) {
+			due = append(due, t)
+		} else if next.IsZero() || t.At.Before(next) {
+			next = t.At
+		}
+	}
+	slices.SortStableFunc(due, func(a, b bot.Timer) int { return a.At.Compare(b.At) })
+	return due, next, nil
+}
+
+// Fired is [bot.Store.Fired].
+func (s *Store) Fired(ctx context.Context, id uint64) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	s.timers = slices.DeleteFunc(s.timers, func(t bot.Timer) bool { return t.ID == id })
+	return nil
+}
+
+// Notes are the rows of one adapter.
+func (s *Store) Notes(adapter string) bot.Notes {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.notes[adapter] == nil {
+		s.notes[adapter] = &notes{store: s, shelves: map[string]map[string][]byte{}, journals: map[string]*journal{}}
+	}
+	return s.notes[adapter]
+}
+
+type notes struct {
+	store    *Store
+	shelves  map[string]map[string][]byte
+	journals map[string]*journal
+}
+
+type journal struct {
+	lines []bot.Line
+	keys  map[string]uint64 // the numbers of the lines that have one
+}
+
+func (s *notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+	if err := s.store.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.store.mu.Unlock()
+	return bytes.Clone(s.shelves[shelf][key]), nil
+}
+
+func (s *notes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	if err := s.store.lock(ctx); err != nil {
+		return err
+	}
+	defer s.store.mu.Unlock()
+	if s.shelves[shelf] == nil {
+		s.shelves[shelf] = map[string][]byte{}
+	}
+	if value == nil {
+		delete(s.shelves[shelf], key)
+	} else {
+		s.shelves[shelf][key] = bytes.Clone(value)
+	}
+	return nil
+}
+
+func (s *notes) Keys(ctx context.Context, shelf string) ([]string, error) {
+	if err := s.store.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.store.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.shelves[shelf])), nil
+}
+
+func (s *notes) Append(ctx context.Context, name, key string, line []byte) (n uint64, added bool, err error) {
+	if err := s.store.lock(ctx); err != nil {
+		return 0, false, err
+	}
+	defer s.store.mu.Unlock()
+	j := s.journals[name]
+	if j == nil {
+		j = &journal{keys: map[string]uint64{}}
+		s.journals[name] = j
+	}
+	if n, ok := j.keys[key]; ok {
+		return n, false, nil
+	}
+	n = uint64(len(j.lines)) + 1
+	j.lines = append(j.lines, bot.Line{Number: n, Data: bytes.Clone(line)})
+	if key != "" {
+		j.keys[key] = n
+	}
+	return n, true, nil
+}
+
+func (s *notes) Read(ctx context.Context, name string, before uint64, limit int) ([]bot.Line, error) {
+	if err := s.store.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.store.mu.Unlock()
+	j := s.journals[name]
+	if j == nil {
+		return nil, nil
+	}
+	end := len(j.lines)
+	if before > 0 {
+		end = int(min(before-1, uint64(end)))
+	}
+	var lines []bot.Line
+	for _, l := range j.lines[max(0, end-max(0, limit)):end] {
+		lines = append(lines, bot.Line{Number: l.Number, Data: bytes.Clone(l.Data)})
+	}
+	return lines, nil
+}

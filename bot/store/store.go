@@ -1,0 +1,36 @@
+// Package store has what every [bot.Store] does alike. The stores are the
+// packages below it; storetest is what they all pass.
+package store
+
+import (
+	"fmt"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Check finds what is wrong with what was added to a room: events that don't
+// continue the table or begin a new one, posts and timers of no table. begins
+// reports whether Append begins a new table.
+func Check(r *bot.Room) (begins bool, err error) {
+	next := len(r.Events)
+	if len(r.Append) > 0 && r.Append[0].Number == 0 {
+		begins, next = true, 0
+	}
+	for i, e := range r.Append {
+		if e.Number != next+i {
+			return false, fmt.Errorf("append to table %d of %s: event %d is out of place, the next is %d", r.Table, r.Channel, e.Number, next+i)
+		}
+		if e.Fact == nil {
+			return false, fmt.Errorf("append to table %d of %s: event %d says nothing", r.Table, r.Channel, e.Number)
+		}
+	}
+	if !begins && r.Table == 0 && len(r.Append)+len(r.Posts)+len(r.Timers) > 0 {
+		return false, fmt.Errorf("add to %s: there is no table, and an event with number 0 would begin one", r.Channel)
+	}
+	return begins, nil
+}
+
+// Changes reports whether anything was added to a room.
+func Changes(r *bot.Room) bool {
+	return len(r.Append)+len(r.Posts)+len(r.Timers) > 0 || r.File != nil
+}

@@ -1,0 +1,272 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game"
+)
+
+func restart(s *subject) {
+	s.post(den, everybody, ann)
+	s.play(den, 9)
+	old := s.has(den, 10)
+	s.must(s.Update(s.Context(), den, "r", func(r *bot.Room) error {
+		r.Append = log("r", 0, 30)
+		r.Posts = []bot.Post{{From: 0, To: 30}}
+		r.Timers = []bot.Timer{{At: start.Add(time.Hour)}}
+		r.Seated = []game.PlayerID{ann, ben}
+		r.File = &bot.Receipt{From: 0, To: 30}
+		return nil
+	}))
+	id := s.has(den, 30)
+	for range 2 {
+		s.restart()
+		s.same("table", s.has(den, 30), id)
+		_, events, err := s.Table(s.Context(), den)
+		s.must(err)
+		s.same("events", events, log("r", 0, 30))
+		_, events, err = s.Events(s.Context(), old, -1)
+		s.must(err)
+		s.same("events of the old table", events, append(log("post", 0, 1), log("play", 1, 10)...))
+		tables, err := s.Playing(s.Context(), ben)
+		s.must(err)
+		s.same("where ben plays", tables, []bot.TableID{id})
+		due, _, err := s.Due(s.Context(), start.Add(time.Hour))
+		s.must(err)
+		s.same("timers", due, []bot.Timer{{ID: due[0].ID, At: start.Add(time.Hour), Channel: den, Table: id}})
+		s.ready(start, time.Time{}, "web:den 0", "web:den 0 for web:ann")
+	}
+	s.same("posts", s.send(), []string{"web:den 0", "web:den 0 for web:ann", "web:den 0"})
+
+	// Numbers are not given out again.
+	s.restart()
+	s.play(parlour, 1)
+	if new := s.has(parlour, 1); new <= id {
+		s.Errorf("a new table has the number %d after %d", new, id)
+	}
+}
+
+// simulate does the same random things to the store and to package memory,
+// which is simple enough to be the model, and looks for a difference. The
+// environment variable STORETEST_SEED repeats a run.
+func simulate(s *subject) {
+	seed := rand.Uint64()
+	if v := os.Getenv("STORETEST_SEED"); v != "" {
+		var err error
+		seed, err = strconv.ParseUint(v, 10, 64)
+		s.must(err)
+	}
+	s.Logf("STORETEST_SEED=%d", seed)
+	sim := &simulation{subject: s, model: memory.New(), r: rand.New(rand.NewPCG(seed, 0)), tables: map[bot.TableID]bot.TableID{}}
+	for step := range 500 {
+		switch n := sim.r.IntN(100); {
+		case n < 60:
+			sim.update(step)
+		case n < 80:
+			sim.deliver()
+		case n < 90:
+			sim.fire()
+		case n < 98:
+			s.clock.pass(time.Duration(sim.r.IntN(1000)) * time.Second)
+		default:
+			s.restart()
+		}
+		sim.compare(step)
+	}
+}
+
+type simulation struct {
+	*subject
+	model  *memory.Store
+	r      *rand.Rand
+	tables map[bot.TableID]bot.TableID // the store's, by the model's
+}
+
+var (
+	simChannels = []bot.ChannelID{"web:a", "web:b", "slack:a", "slack:a\x00"}
+	simPlayers  = []game.PlayerID{"", ann, ben}
+)
+
+func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
+
+// update does the same random update to both.
+func (sim *simulation) update(step int) {
+	r := sim.r
+	ch := pick(r, simChannels)
+	request := pick(r, []string{"", "1", "2", "3", strconv.Itoa(step)})
+	var (
+		fresh   = r.IntN(20) == 0 // a new table
+		slip    = r.IntN(20) == 0 // a wrong number
+		fail    = r.IntN(20) == 0
+		file    = r.IntN(2) == 0
+		more    = r.IntN(4)
+		add     bot.Room
+		failure = errors.New("fails")
+	)
+	for range r.IntN(4) {
+		add.Posts = append(add.Posts, bot.Post{From: step, To: r.IntN(9), For: pick(r, simPlayers)})
+	}
+	for range r.IntN(2) {
+		at := sim.clock.Now().Add(time.Duration(r.IntN(4000))*time.Second + time.Duration(step))
+		add.Timers = append(add.Timers, bot.Timer{At: at})
+	}
+	for range r.IntN(3) {
+		add.Seated = append(add.Seated, pick(r, simPlayers))
+	}
+	do := func(store bot.Store) (found bot.Room, err error) {
+		err = store.Update(sim.Context(), ch, request, func(room *bot.Room) error {
+			found = *room
+			from := len(room.Events)
+			if fresh {
+				from = 0
+			}
+			if slip {
+				from += 1 + step%3
+			}
+			room.Append = log(strconv.Itoa(step), from, from+more)
+			room.Posts, room.Timers, room.Seated = add.Posts, add.Timers, add.Seated
+			if file {
+				room.File = &bot.Receipt{From: step, To: from}
+			}
+			if fail {
+				return failure
+			}
+			return nil
+		})
+		return found, err
+	}
+	want, wantErr := do(sim.model)
+	got, err := do(sim.Store)
+	if (err == nil) != (wantErr == nil) || errors.Is(err, failure) != errors.Is(wantErr, failure) {
+		sim.Fatalf("step %d: Update returned %v, want %v", step, err, wantErr)
+	}
+	want.Table = sim.tables[want.Table]
+	if want.Receipt != nil {
+		want.Receipt.Table = sim.tables[want.Receipt.Table]
+	}
+	sim.same(fmt.Sprintf("step %d: table in the room", step), got.Table, want.Table)
+	sim.same(fmt.Sprintf("step %d: events in the room", step), got.Events, want.Events)
+	sim.same(fmt.Sprintf("step %d: receipt in the room", step), got.Receipt, want.Receipt)
+
+	theirs, _, err := sim.model.Table(sim.Context(), ch)
+	sim.must(err)
+	ours, _, err := sim.Store.Table(sim.Context(), ch)
+	sim.must(err)
+	sim.tables[theirs] = ours
+}
+
+// deliver takes away or puts off one of the posts that are ready.
+func (sim *simulation) deliver() {
+	platform := pick(sim.r, simChannels).Platform()
+	now := sim.clock.Now()
+	want, _, err := sim.model.Pending(sim.Context(), platform, now)
+	sim.must(err)
+	got, _, err := sim.Store.Pending(sim.Context(), platform, now)
+	sim.must(err)
+	if len(want) == 0 || len(got) != len(want) {
+		return // compare tells
+	}
+	i := sim.r.IntN(len(want))
+	if sim.r.IntN(3) > 0 {
+		sim.must(sim.model.Sent(sim.Context(), want[i].ID))
+		sim.must(sim.Store.Sent(sim.Context(), got[i].ID))
+		return
+	}
+	until := now.Add(time.Duration(sim.r.IntN(2000)) * time.Second)
+	sim.must(sim.model.Defer(sim.Context(), want[i].ID, until))
+	sim.must(sim.Store.Defer(sim.Context(), got[i].ID, until))
+}
+
+// fire takes away one of the timers that are due.
+func (sim *simulation) fire() {
+	want, _, err := sim.model.Due(sim.Context(), sim.clock.Now())
+	sim.must(err)
+	got, _, err := sim.Store.Due(sim.Context(), sim.clock.Now())
+	sim.must(err)
+	if len(want) == 0 || len(got) != len(want) {
+		return // compare tells
+	}
+	i := sim.r.IntN(len(want))
+	sim.must(sim.model.Fired(sim.Context(), want[i].ID))
+	sim.must(sim.Store.Fired(sim.Context(), got[i].ID))
+}
+
+// compare looks at both through every method that reads.
+func (sim *simulation) compare(step int) {
+	sim.Helper()
+	want, got := sim.view(sim.model, sim.tables), sim.view(sim.Store, nil)
+	for i := range want {
+		sim.same(fmt.Sprintf("step %d: %s", step, want[i].what), got[i].found, want[i].found)
+	}
+}
+
+type sight struct {
+	what  string
+	found any
+}
+
+// view is all that can be read from a store, without the ids of posts and
+// timers, and with its table ids exchanged for others where there are some.
+func (sim *simulation) view(store bot.Store, exchange map[bot.TableID]bot.TableID) []sight {
+	sim.Helper()
+	ctx, now := sim.Context(), sim.clock.Now()
+	id := func(t bot.TableID) bot.TableID {
+		if exchange != nil {
+			return exchange[t]
+		}
+		return t
+	}
+	var seen []sight
+	see := func(what string, found any) { seen = append(seen, sight{what, found}) }
+	for _, ch := range simChannels {
+		t, events, err := store.Table(ctx, ch)
+		sim.must(err)
+		see("table of "+string(ch), id(t))
+		see("events of "+string(ch), events)
+	}
+	for _, t := range slices.Sorted(maps.Keys(sim.tables)) {
+		if exchange == nil {
+			t = sim.tables[t]
+		}
+		ch, events, err := store.Events(ctx, t, 5)
+		if t != 0 {
+			sim.must(err)
+		}
+		see(fmt.Sprintf("channel of table %d", id(t)), ch)
+		see(fmt.Sprintf("first events of table %d", id(t)), events)
+	}
+	for _, p := range simPlayers {
+		where, err := store.Playing(ctx, p)
+		sim.must(err)
+		for i := range where {
+			where[i] = id(where[i])
+		}
+		see(fmt.Sprintf("tables of %q", p), where)
+	}
+	for _, platform := range []string{"web", "slack"} {
+		posts, next, err := store.Pending(ctx, platform, now)
+		sim.must(err)
+		for i := range posts {
+			posts[i].ID, posts[i].Table = 0, id(posts[i].Table)
+		}
+		see("posts of "+platform, posts)
+		see("time of the next post of "+platform, next)
+	}
+	due, next, err := store.Due(ctx, now)
+	sim.must(err)
+	for i := range due {
+		due[i].ID, due[i].Table = 0, id(due[i].Table)
+	}
+	see("timers", due)
+	see("time of the next timer", next)
+	return seen
+}

@@ -1,0 +1,301 @@
+// Package storetest is what every [bot.Store] must pass. A store's own tests
+// call [Run].
+//
+// It asks for no more than bot.Store and bot.Notes say: ids may have gaps, and
+// the function given to Update may be called again, so that an optimistic
+// store of many processes can pass as well as a file of one.
+package storetest
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A Store is what is tested.
+type Store interface {
+	bot.Store
+	Notes(adapter string) bot.Notes
+	Close() error
+}
+
+// Open opens the store that is kept in a directory (or goes by that name). A
+// new, empty directory means a new, empty store; opened again after Close, the
+// same one means that store. now is the store's clock.
+type Open func(t *testing.T, dir string, now func() time.Time) Store
+
+// Run tests a store.
+func Run(t *testing.T, open Open) {
+	for _, c := range []struct {
+		name string
+		test func(*subject)
+	}{
+		{"a first table", firstTable},
+		{"events go on where they stopped", eventsGoOn},
+		{"an event out of place is refused", eventOutOfPlace},
+		{"posts and timers need a table", needsTable},
+		{"an error changes nothing", errorChangesNothing},
+		{"a panic changes nothing", panicChangesNothing},
+		{"a cancelled context changes nothing", cancelled},
+		{"a new table in the same channel", nextTable},
+		{"no such table", noTable},
+		{"readers get copies", copies},
+		{"readers don't wait for an update", readersDontWait},
+		{"two hundred updates of a channel at once", crowd},
+		{"channels side by side", sideBySide},
+		{"odd names keep apart", oddNames},
+		{"who is playing where", playing},
+
+		{"a receipt is found again", receiptFound},
+		{"a receipt is for one channel", receiptOfChannel},
+		{"a receipt is kept for a day", receiptKept},
+		{"no request, no receipt", noRequest},
+		{"one request many times at once", sameRequest},
+
+		{"posts of a lane in their order", lane},
+		{"lanes don't wait for each other", lanes},
+		{"a post put off", postDeferred},
+		{"a post sent twice", sentTwice},
+		{"posts of one platform", platforms},
+		{"posts come with their events", postsWithEvents},
+
+		{"timers fire in order", timers},
+		{"a timer that has fired", fired},
+
+		{"notes on shelves", shelves},
+		{"notes in odd places", oddNotes},
+		{"a journal", journal},
+		{"a journal has a key once", journalKeys},
+		{"a journal is read in pages", journalPages},
+		{"a journal written by many at once", journalCrowd},
+
+		{"everything is there after a restart", restart},
+		{"random operations", simulate},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &subject{T: t, opener: open, dir: t.TempDir(), clock: &clock{now: start}}
+			s.Store = open(t, s.dir, s.clock.Now)
+			t.Cleanup(func() { s.Close() })
+			c.test(s)
+		})
+	}
+}
+
+// A subject is a store under test.
+type subject struct {
+	*testing.T
+	Store
+	opener Open
+	dir    string
+	clock  *clock
+}
+
+// restart closes the store and opens it again.
+func (s *subject) restart() {
+	s.Helper()
+	s.must(s.Close())
+	s.Store = s.opener(s.T, s.dir, s.clock.Now)
+}
+
+func (s *subject) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// same fails the test when two values differ. An empty list is a nil one.
+func (s *subject) same(what string, got, want any) {
+	s.Helper()
+	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
+	if g.Kind() == reflect.Slice && w.Kind() == reflect.Slice && g.Len() == 0 && w.Len() == 0 {
+		return
+	}
+	if !reflect.DeepEqual(got, want) {
+		s.Fatalf("%s:\n got %+v\nwant %+v", what, got, want)
+	}
+}
+
+var start = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+const (
+	den     bot.ChannelID = "web:den"
+	parlour bot.ChannelID = "web:parlour"
+
+	ann game.PlayerID = "web:ann"
+	ben game.PlayerID = "web:ben"
+)
+
+// fact is what happens at number n of every table here.
+func fact(n int) game.Fact {
+	switch n {
+	case 0:
+		layout, err := game.ParseLayout("tiny", ".T.\nd*d\n.T.")
+		if err != nil {
+			panic(err)
+		}
+		tiles, err := game.ParseTileSet("tiny", "A\t9\t1\tv\nB\t2\t3\nL·L\t1\t10\n?\t2\t0")
+		if err != nil {
+			panic(err)
+		}
+		return game.Opened{
+			Rules:     game.Classic(),
+			Equipment: game.Equipment{Layout: layout, Tiles: tiles},
+			Lexicon:   game.LexiconID{Name: "en", Hash: "f67eb9"},
+			Secret:    game.Secret{1, 2, 255},
+			Host:      game.Person{ID: ann, Name: "Ann"},
+			Seats:     2,
+			Invited:   []game.Person{{ID: ben, Name: "Ben"}},
+		}
+	case 1:
+		return game.Joined{Person: game.Person{ID: ann, Name: "Ann"}}
+	case 2:
+		return game.Joined{Person: game.Person{ID: ben, Name: "Ben · \"<b>\" \x00 😀"}}
+	case 3:
+		return game.Started{}
+	case 4:
+		return game.Dealt{First: 1, Racks: []game.Tiles{game.TilesOf(1, 1, game.Blank), game.TilesOf(2, 3, 1)}}
+	}
+	if n%2 == 0 {
+		return game.Passed{Seat: 0}
+	}
+	return game.Exchanged{Seat: 1, Put: game.TilesOf(2, 3), Drew: game.TilesOf(game.Blank, 1)}
+}
+
+// log is events from up to, not including, to, all caused by one request.
+func log(cause string, from, to int) []game.Event {
+	var events []game.Event
+	for n := from; n < to; n++ {
+		events = append(events, game.Event{
+			Number: n, At: start.Add(time.Duration(n) * 1001 * time.Millisecond), Cause: cause, Fact: fact(n),
+		})
+	}
+	return events
+}
+
+// play appends n events to the channel's table, or to a first one.
+func (s *subject) play(ch bot.ChannelID, n int) {
+	s.Helper()
+	s.must(s.Update(s.Context(), ch, "", func(r *bot.Room) error {
+		r.Append = log("play", len(r.Events), len(r.Events)+n)
+		return nil
+	}))
+}
+
+// post appends an event to the channel's table and queues a post about it for
+// each of the players; "" is everybody.
+func (s *subject) post(ch bot.ChannelID, players ...game.PlayerID) {
+	s.Helper()
+	s.must(s.Update(s.Context(), ch, "", func(r *bot.Room) error {
+		n := len(r.Events)
+		r.Append = log("post", n, n+1)
+		for _, p := range players {
+			r.Posts = append(r.Posts, bot.Post{From: n, To: n + 1, For: p})
+		}
+		return nil
+	}))
+}
+
+// has fails the test unless the channel's latest table has n events.
+func (s *subject) has(ch bot.ChannelID, n int) bot.TableID {
+	s.Helper()
+	id, events, err := s.Table(s.Context(), ch)
+	s.must(err)
+	if len(events) != n {
+		s.Fatalf("table %d of %s has %d events, want %d", id, ch, len(events), n)
+	}
+	for i, e := range events {
+		if e.Number != i {
+			s.Fatalf("table %d of %s: event %d has the number %d", id, ch, i, e.Number)
+		}
+	}
+	return id
+}
+
+// pending lists the posts that are ready, and those ids by what they say:
+// "web:den 3", "web:den 3 for web:ann", "... after 2 tries".
+func (s *subject) pending(platform string, now time.Time) (ready []string, ids map[string]uint64, next time.Time) {
+	s.Helper()
+	posts, next, err := s.Pending(s.Context(), platform, now)
+	s.must(err)
+	ids = map[string]uint64{}
+	for _, p := range posts {
+		text := fmt.Sprintf("%s %d", p.Channel, p.From)
+		if p.For != "" {
+			text += fmt.Sprintf(" for %s", p.For)
+		}
+		if p.Tries > 0 {
+			text += fmt.Sprintf(" after %d tries", p.Tries)
+		}
+		ready = append(ready, text)
+		ids[text] = p.ID
+	}
+	return ready, ids, next
+}
+
+// ready fails the test unless the posts of platform "web" that are ready, and
+// the time of the next, are as wanted.
+func (s *subject) ready(now, wantNext time.Time, want ...string) map[string]uint64 {
+	s.Helper()
+	ready, ids, next := s.pending("web", now)
+	s.same("posts that are ready", ready, want)
+	s.same("time of the next", next, wantNext)
+	return ids
+}
+
+// send takes the ready posts of platform "web" away until none is left, and
+// lists them.
+func (s *subject) send() []string {
+	s.Helper()
+	var sent []string
+	for {
+		ready, ids, _ := s.pending("web", s.clock.Now())
+		if len(ready) == 0 {
+			return sent
+		}
+		for _, text := range ready {
+			sent = append(sent, text)
+			s.must(s.Sent(s.Context(), ids[text]))
+		}
+	}
+}
+
+// together calls fn n times at once and waits for all.
+func together(n int, fn func(i int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { fn(i) })
+	}
+	wg.Wait()
+}
+
+// words are names that a careless store would mix up.
+func words() []string {
+	long := string(make([]byte, 2000))
+	return []string{
+		"a", "A", "b", "a/b", "a:b", "a\nb", "a\x00b", "a\x00", "\x00a", "\x00", "\x00\x00", " a", "a ", "é", "e\u0301", "😀",
+		"\xff\xfe", "\xef\xbf\xbd", "../a", "a'; DROP TABLE events; --", "%", "_", long, long + "a", long + "b",
+	}
+}

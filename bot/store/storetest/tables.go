@@ -1,0 +1,532 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+func firstTable(s *subject) {
+	id, events, err := s.Table(s.Context(), den)
+	s.must(err)
+	if id != 0 || len(events) != 0 {
+		s.Fatalf("an empty store has table %d with %d events", id, len(events))
+	}
+	s.must(s.Update(s.Context(), den, "r1", func(r *bot.Room) error {
+		s.same("a new channel's room", *r, bot.Room{Channel: den})
+		r.Append = log("r1", 0, 3)
+		return nil
+	}))
+	id, events, err = s.Table(s.Context(), den)
+	s.must(err)
+	if id == 0 {
+		s.Error("the first table has the number 0, which is no table")
+	}
+	s.same("events", events, log("r1", 0, 3))
+	ch, events, err := s.Events(s.Context(), id, -1)
+	s.must(err)
+	s.same("channel of the table", ch, den)
+	s.same("events by table", events, log("r1", 0, 3))
+}
+
+func eventsGoOn(s *subject) {
+	s.play(den, 2)
+	id := s.has(den, 2)
+	s.must(s.Update(s.Context(), den, "r2", func(r *bot.Room) error {
+		s.same("table in the room", r.Table, id)
+		s.same("events in the room", r.Events, log("play", 0, 2))
+		r.Append = log("r2", 2, 5)
+		return nil
+	}))
+	s.same("table after more events", s.has(den, 5), id)
+	for n, want := range map[int]int{0: 0, 1: 1, 4: 4, 5: 5, 6: 5, -1: 5} {
+		_, events, err := s.Events(s.Context(), id, n)
+		s.must(err)
+		if len(events) != want {
+			s.Errorf("the first %d events of 5 are %d, want %d", n, len(events), want)
+		}
+	}
+	_, events, err := s.Events(s.Context(), id, 4)
+	s.must(err)
+	s.same("the first 4", events, append(log("play", 0, 2), log("r2", 2, 4)...))
+}
+
+func eventOutOfPlace(s *subject) {
+	s.post(den, "")
+	s.play(den, 3)
+	gap := log("bad", 4, 7)
+	gap[1].Number = 6
+	silent := log("bad", 4, 5)
+	silent[0].Fact = nil
+	for name, events := range map[string][]game.Event{
+		"too late":           log("bad", 5, 6),
+		"there already":      log("bad", 3, 4),
+		"negative":           log("bad", -1, 0),
+		"a gap":              gap,
+		"twice":              append(log("bad", 4, 5), log("bad", 4, 5)...),
+		"two tables at once": append(log("bad", 0, 2), log("bad", 0, 2)...),
+		"no fact":            silent,
+	} {
+		err := s.Update(s.Context(), den, "bad", func(r *bot.Room) error {
+			r.Append = events
+			r.Posts = []bot.Post{{}}
+			r.Timers = []bot.Timer{{At: start}}
+			r.File = &bot.Receipt{}
+			return nil
+		})
+		if err == nil {
+			s.Errorf("%s: Update took it", name)
+		}
+	}
+	if err := s.Update(s.Context(), parlour, "", func(r *bot.Room) error {
+		r.Append = log("bad", 1, 2)
+		return nil
+	}); err == nil {
+		s.Error("Update began a table with event 1")
+	}
+	s.unchanged(4)
+}
+
+// unchanged fails the test unless the den has n events and one post about the
+// first, and nothing else is there, no receipt of "bad" either.
+func (s *subject) unchanged(n int) {
+	s.Helper()
+	s.has(den, n)
+	s.has(parlour, 0)
+	s.ready(start, time.Time{}, "web:den 0")
+	due, next, err := s.Due(s.Context(), start.AddDate(1, 0, 0))
+	s.must(err)
+	if len(due) != 0 || !next.IsZero() {
+		s.Errorf("timers %v, next %v, want none", due, next)
+	}
+	where, err := s.Playing(s.Context(), ann)
+	s.must(err)
+	if len(where) != 0 {
+		s.Errorf("%s plays at %v, want nowhere", ann, where)
+	}
+	s.must(s.Update(s.Context(), den, "bad", func(r *bot.Room) error {
+		if r.Receipt != nil {
+			s.Errorf("there is a receipt: %+v", *r.Receipt)
+		}
+		return nil
+	}))
+}
+
+func needsTable(s *subject) {
+	for name, add := range map[string]bot.Room{
+		"a post":  {Posts: []bot.Post{{For: ann}}},
+		"a timer": {Timers: []bot.Timer{{At: start}}},
+	} {
+		if err := s.Update(s.Context(), den, "", func(r *bot.Room) error {
+			r.Posts, r.Timers = add.Posts, add.Timers
+			return nil
+		}); err == nil {
+			s.Errorf("%s in a channel without a table: Update took it", name)
+		}
+	}
+	s.ready(start, time.Time{})
+}
+
+// fill adds something of everything to a room.
+func fill(r *bot.Room) {
+	n := len(r.Events)
+	r.Append = log("bad", n, n+2)
+	r.Posts = []bot.Post{{From: n, To: n + 2}, {For: ben}}
+	r.Timers = []bot.Timer{{At: start}}
+	r.Seated = []game.PlayerID{ann, ben}
+	r.File = &bot.Receipt{From: n, To: n + 2}
+}
+
+func errorChangesNothing(s *subject) {
+	s.post(den, "")
+	mistake := errors.New("a mistake")
+	for _, ch := range []bot.ChannelID{den, parlour} {
+		err := s.Update(s.Context(), ch, "bad", func(r *bot.Room) error {
+			fill(r)
+			return mistake
+		})
+		if err != mistake {
+			s.Errorf("Update of %s returned %v, want fn's error as it is", ch, err)
+		}
+	}
+	s.unchanged(1)
+}
+
+func panicChangesNothing(s *subject) {
+	s.post(den, "")
+	for _, ch := range []bot.ChannelID{den, parlour} {
+		func() {
+			defer func() {
+				if p := recover(); p != "oh" {
+					s.Errorf("Update of %s: the panic came out as %v", ch, p)
+				}
+			}()
+			s.Update(s.Context(), ch, "bad", func(r *bot.Room) error {
+				fill(r)
+				panic("oh")
+			})
+		}()
+	}
+	s.unchanged(1)
+	s.play(den, 1)
+	s.unchanged(2)
+}
+
+func cancelled(s *subject) {
+	s.post(den, "")
+	ids := s.ready(start, time.Time{}, "web:den 0")
+	ctx, cancel := context.WithCancel(s.Context())
+	cancel()
+	notes := s.Notes("web")
+	for name, call := range map[string]func() error{
+		"Update": func() error {
+			return s.Update(ctx, den, "bad", func(r *bot.Room) error { fill(r); return nil })
+		},
+		"Table":   func() error { _, _, err := s.Table(ctx, den); return err },
+		"Events":  func() error { _, _, err := s.Events(ctx, 1, -1); return err },
+		"Playing": func() error { _, err := s.Playing(ctx, ann); return err },
+		"Pending": func() error { _, _, err := s.Pending(ctx, "web", start); return err },
+		"Sent":    func() error { return s.Sent(ctx, ids["web:den 0"]) },
+		"Defer":   func() error { return s.Defer(ctx, ids["web:den 0"], start.Add(time.Hour)) },
+		"Due":     func() error { _, _, err := s.Due(ctx, start); return err },
+		"Fired":   func() error { return s.Fired(ctx, 1) },
+		"Get":     func() error { _, err := notes.Get(ctx, "a", "b"); return err },
+		"Put":     func() error { return notes.Put(ctx, "a", "b", []byte("c")) },
+		"Keys":    func() error { _, err := notes.Keys(ctx, "a"); return err },
+		"Append":  func() error { _, _, err := notes.Append(ctx, "a", "b", nil); return err },
+		"Read":    func() error { _, err := notes.Read(ctx, "a", 0, 1); return err },
+	} {
+		if err := call(); !errors.Is(err, context.Canceled) {
+			s.Errorf("%s returned %v, want context.Canceled", name, err)
+		}
+	}
+	s.unchanged(1)
+}
+
+func nextTable(s *subject) {
+	s.play(den, 5)
+	first := s.has(den, 5)
+	s.play(parlour, 3)
+	s.must(s.Update(s.Context(), den, "again", func(r *bot.Room) error {
+		r.Append = log("again", 0, 2)
+		r.Posts = []bot.Post{{From: 0, To: 2}}
+		r.Timers = []bot.Timer{{At: start}}
+		r.File = &bot.Receipt{From: 0, To: 2}
+		return nil
+	}))
+	second := s.has(den, 2)
+	if second == first || second == s.has(parlour, 3) {
+		s.Errorf("the second table has the number %d, which is another's", second)
+	}
+	posts, _, err := s.Pending(s.Context(), "web", start)
+	s.must(err)
+	timers, _, err := s.Due(s.Context(), start)
+	s.must(err)
+	if len(posts) != 1 || len(timers) != 1 {
+		s.Fatalf("%d posts and %d timers, want one of each", len(posts), len(timers))
+	}
+	s.same("table of the post", posts[0].Table, second)
+	s.same("table of the timer", timers[0].Table, second)
+
+	ch, events, err := s.Events(s.Context(), first, -1)
+	s.must(err)
+	s.same("channel of the old table", ch, den)
+	s.same("events of the old table", events, log("play", 0, 5))
+	s.play(den, 1)
+	s.same("table that events go on at", s.has(den, 3), second)
+	_, events, err = s.Events(s.Context(), first, -1)
+	s.must(err)
+	s.same("events of the old table", events, log("play", 0, 5))
+}
+
+func noTable(s *subject) {
+	s.play(den, 1)
+	id := s.has(den, 1)
+	for _, id := range []bot.TableID{0, id + 1, 1 << 40, 1<<64 - 1} {
+		for _, n := range []int{-1, 0, 1} {
+			if _, _, err := s.Events(s.Context(), id, n); !errors.Is(err, bot.ErrNoTable) {
+				s.Errorf("Events of table %d returned %v, want ErrNoTable", id, err)
+			}
+		}
+	}
+}
+
+func copies(s *subject) {
+	s.play(den, 3)
+	id := s.has(den, 3)
+	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
+		_ = append(r.Events, log("stray", 3, 5)...)
+		return nil
+	}))
+	_, events, err := s.Table(s.Context(), den)
+	s.must(err)
+	clear(events)
+	_, events, err = s.Events(s.Context(), id, 2)
+	s.must(err)
+	_ = append(events, log("stray", 2, 3)...)
+	clear(events)
+	_, events, err = s.Table(s.Context(), den)
+	s.must(err)
+	s.same("events after readers wrote to theirs", events, log("play", 0, 3))
+}
+
+func readersDontWait(s *subject) {
+	s.post(den, "")
+	id := s.has(den, 1)
+	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
+		r.Append = log("slow", 1, 2)
+		read := make(chan error)
+		go func() {
+			_, events, err := s.Table(s.Context(), den)
+			if len(events) != 1 {
+				err = errors.Join(err, fmt.Errorf("%d events are seen, want the 1 before the update", len(events)))
+			}
+			_, _, err1 := s.Events(s.Context(), id, -1)
+			_, _, err2 := s.Pending(s.Context(), "web", start)
+			_, _, err3 := s.Due(s.Context(), start)
+			_, err4 := s.Playing(s.Context(), ann)
+			read <- errors.Join(err, err1, err2, err3, err4)
+		}()
+		select {
+		case err := <-read:
+			return err
+		case <-time.After(20 * time.Second):
+			return errors.New("readers wait for the update")
+		}
+	}))
+	s.has(den, 2)
+}
+
+func crowd(s *subject) {
+	const n = 200
+	together(n, func(i int) {
+		if err := s.Update(s.Context(), den, fmt.Sprint(i), func(r *bot.Room) error {
+			at := len(r.Events)
+			r.Append = log(fmt.Sprint(i), at, at+1)
+			r.Posts = []bot.Post{{From: at, To: at + 1}}
+			r.File = &bot.Receipt{From: at, To: at + 1}
+			return nil
+		}); err != nil {
+			s.Error(err)
+		}
+	})
+	s.has(den, n)
+	_, events, err := s.Table(s.Context(), den)
+	s.must(err)
+	causes := map[string]bool{}
+	var want []string
+	for i, e := range events {
+		causes[e.Cause] = true
+		want = append(want, fmt.Sprintf("%s %d", den, i))
+	}
+	if len(causes) != n {
+		s.Errorf("the events have %d causes, want %d", len(causes), n)
+	}
+	s.same("posts", s.send(), want)
+}
+
+func sideBySide(s *subject) {
+	const channels, each = 10, 10
+	name := func(i int) bot.ChannelID { return bot.ChannelID(fmt.Sprint("web:", i%channels)) }
+	together(channels*each, func(i int) {
+		if err := s.Update(s.Context(), name(i), "", func(r *bot.Room) error {
+			r.Append = log(string(r.Channel), len(r.Events), len(r.Events)+1)
+			return nil
+		}); err != nil {
+			s.Error(err)
+		}
+	})
+	ids := map[bot.TableID]bool{}
+	for i := range channels {
+		ids[s.has(name(i), each)] = true
+		_, events, err := s.Table(s.Context(), name(i))
+		s.must(err)
+		s.same("events", events, log(string(name(i)), 0, each))
+	}
+	if len(ids) != channels {
+		s.Errorf("%d channels have %d tables", channels, len(ids))
+	}
+}
+
+func oddNames(s *subject) {
+	for i, w := range words() {
+		ch := bot.ChannelID("web:" + w)
+		s.must(s.Update(s.Context(), ch, w, func(r *bot.Room) error {
+			s.same("the room of "+w, *r, bot.Room{Channel: ch})
+			r.Append = log(w, 0, 1)
+			r.Posts = []bot.Post{{For: game.PlayerID(w)}}
+			r.Seated = []game.PlayerID{game.PlayerID(w)}
+			r.File = &bot.Receipt{To: i}
+			return nil
+		}))
+	}
+	for i, w := range words() {
+		ch := bot.ChannelID("web:" + w)
+		id := s.has(ch, 1)
+		where, _, err := s.Events(s.Context(), id, 0)
+		s.must(err)
+		s.same("channel of the table", where, ch)
+		tables, err := s.Playing(s.Context(), game.PlayerID(w))
+		s.must(err)
+		s.same("tables of the player", tables, []bot.TableID{id})
+		s.must(s.Update(s.Context(), ch, w, func(r *bot.Room) error {
+			s.same("receipt", r.Receipt, &bot.Receipt{Table: id, To: i})
+			return nil
+		}))
+	}
+	posts, _, err := s.Pending(s.Context(), "web", start)
+	s.must(err)
+	for i, w := range words() {
+		if len(posts) != len(words()) {
+			s.Fatalf("%d posts are ready, want %d: each has a lane of its own", len(posts), len(words()))
+		}
+		s.same("channel of the post", posts[i].Channel, bot.ChannelID("web:"+w))
+		s.same("player of the post", posts[i].For, game.PlayerID(w))
+	}
+}
+
+func playing(s *subject) {
+	at := func(want ...bot.TableID) {
+		s.Helper()
+		for _, p := range []game.PlayerID{ann, ben} {
+			got, err := s.Playing(s.Context(), p)
+			s.must(err)
+			s.same(fmt.Sprintf("tables of %s", p), got, want)
+		}
+	}
+	seat := func(ch bot.ChannelID, first bool, players ...game.PlayerID) {
+		s.Helper()
+		s.must(s.Update(s.Context(), ch, "", func(r *bot.Room) error {
+			n := len(r.Events)
+			if first {
+				n = 0
+			}
+			r.Append = log("seat", n, n+1)
+			r.Seated = players
+			return nil
+		}))
+	}
+	at()
+	seat(parlour, true, ann, ben)
+	seat(den, true, ben, ann)
+	p, d := s.has(parlour, 1), s.has(den, 1)
+	if p > d {
+		p, d = d, p
+	}
+	at(p, d)
+
+	// Without new events the list stays.
+	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
+		r.Posts = []bot.Post{{}}
+		r.File = &bot.Receipt{}
+		return nil
+	}))
+	at(p, d)
+	seat(parlour, false)
+	at(s.has(den, 1))
+	seat(parlour, true, ann, ann, ben)
+	at(s.has(den, 1), s.has(parlour, 1))
+	seat(den, false)
+	seat(parlour, false, "web:annie", "web:an")
+	at()
+}
+
+func receiptFound(s *subject) {
+	filed := &bot.Receipt{From: 0, To: 2}
+	s.must(s.Update(s.Context(), den, "r1", func(r *bot.Room) error {
+		r.Append = log("r1", 0, 2)
+		r.File = filed
+		return nil
+	}))
+	want := bot.Receipt{Table: s.has(den, 2), From: 0, To: 2}
+	s.same("the receipt that was filed, its table set", *filed, want)
+	s.must(s.Update(s.Context(), den, "r2", func(r *bot.Room) error {
+		if r.Receipt != nil {
+			s.Errorf("a new request has the receipt %+v", *r.Receipt)
+		}
+		r.File = &bot.Receipt{From: 2, To: 2}
+		return nil
+	}))
+	for range 2 {
+		s.must(s.Update(s.Context(), den, "r1", func(r *bot.Room) error {
+			s.same("the receipt found", r.Receipt, &want)
+			return nil
+		}))
+		s.must(s.Update(s.Context(), den, "r2", func(r *bot.Room) error {
+			s.same("the receipt of a request refused", r.Receipt, &bot.Receipt{Table: want.Table, From: 2, To: 2})
+			return nil
+		}))
+		s.restart()
+	}
+}
+
+// receiptOfChannel: ids are a platform's own, so another channel's request can
+// have the same.
+func receiptOfChannel(s *subject) {
+	s.play(den, 1)
+	s.play(parlour, 1)
+	for i, ch := range []bot.ChannelID{den, parlour, "slack:den"} {
+		s.must(s.Update(s.Context(), ch, "r", func(r *bot.Room) error {
+			if r.Receipt != nil {
+				s.Errorf("%s has a receipt of another channel: %+v", ch, *r.Receipt)
+			}
+			r.File = &bot.Receipt{From: i, To: i}
+			return nil
+		}))
+	}
+	s.must(s.Update(s.Context(), parlour, "r", func(r *bot.Room) error {
+		s.same("receipt", r.Receipt, &bot.Receipt{Table: s.has(parlour, 1), From: 1, To: 1})
+		return nil
+	}))
+}
+
+func receiptKept(s *subject) {
+	file := func(request string) {
+		s.must(s.Update(s.Context(), den, request, func(r *bot.Room) error {
+			r.File = &bot.Receipt{From: 7, To: 7}
+			return nil
+		}))
+	}
+	file("early")
+	for i := range 24 {
+		s.clock.pass(time.Hour)
+		file(fmt.Sprint(i))
+	}
+	s.restart()
+	file("late")
+	s.must(s.Update(s.Context(), den, "early", func(r *bot.Room) error {
+		s.same("receipt after a day", r.Receipt, &bot.Receipt{From: 7, To: 7})
+		return nil
+	}))
+}
+
+func noRequest(s *subject) {
+	for range 2 {
+		s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
+			if r.Receipt != nil {
+				s.Errorf("an update without a request found %+v", *r.Receipt)
+			}
+			r.File = &bot.Receipt{}
+			return nil
+		}))
+	}
+}
+
+func sameRequest(s *subject) {
+	together(20, func(int) {
+		if err := s.Update(s.Context(), den, "click", func(r *bot.Room) error {
+			if r.Receipt == nil {
+				r.Append = log("click", len(r.Events), len(r.Events)+1)
+				r.File = &bot.Receipt{From: len(r.Events), To: len(r.Events) + 1}
+			}
+			return nil
+		}); err != nil {
+			s.Error(err)
+		}
+	})
+	s.has(den, 1)
+}
