@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/record"
 )
 
 const emptyRows = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15"
 
 func TestParseCGP(t *testing.T) {
-	eq := english(t)
+	eq := gametest.Equipment(t)
 	p, err := record.ParseCGP(eq, "15/15/15/15/15/15/15/6HoRN5/15/15/15/15/15/15/15  AEIPRT?/  -5/14 2 lex en;  ti 10/20;")
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +59,7 @@ func TestCGPWithLongTiles(t *testing.T) {
 }
 
 func TestParseCGPErrors(t *testing.T) {
-	eq := english(t)
+	eq := gametest.Equipment(t)
 	row := func(row string) string { return strings.Replace(emptyRows, "15", row, 1) + " AB/CD 0/0 0" }
 	for name, c := range map[string]struct{ cgp, want string }{
 		"nothing":              {"", "the board is missing"},
@@ -98,7 +99,7 @@ func TestCGPOfRealPositions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	eq := english(t)
+	eq := gametest.Equipment(t)
 	read := 0
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		fields := strings.Split(lines.Text(), "\t")
@@ -123,7 +124,7 @@ func FuzzParseCGP(f *testing.F) {
 	f.Add("15/15/15/15/15/15/15/6HoRN5/15/15/15/15/15/15/15 AEIPRT?/ -5/14 2 lex en; ti 10/20;")
 	f.Add("15/15/15/15/15/15/15/6HoRN5/15/15/15/15/15/15/15 A/B/C/D 1/2/3/4 0")
 	f.Add("5/5/A[L]LOA/5/5 [L]L/ 0/0 0")
-	boards := []game.Equipment{english(f), spanish(f)}
+	boards := []game.Equipment{gametest.Equipment(f), spanish(f)}
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, eq := range boards {
 			p, err := record.ParseCGP(eq, s)

@@ -1,0 +1,415 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// A GCG is a whole game as the field writes it down: pragmas, which begin with
+// "#", and a line for each turn and each change of a score:
+//
+//	#player1 ann Ann Example
+//	#player2 bob Bob Example
+//	>ann: ADEEFJR 8G JEFE +28 28
+//	#note The first word.
+//	>bob: ADEMTUW 9H WAD +22 22
+//
+// It holds what was recorded, tiles as they were spelled and scores as they
+// were added up. Whether they are right is for [Replay] to say.
+type GCG struct {
+	Players []Player // 1 to 4, player1 first
+	// Pragmas are those before the first turn, in order, but for the players
+	// and the character encoding.
+	Pragmas []Pragma
+	Turns   []Turn
+}
+
+// A Player is who plays: the nick that the turns' lines begin with, and the
+// name in full, if it was given.
+type Player struct{ Nick, Name string }
+
+// A Pragma is a line about the game, such as "#lexicon en" or a note. Those
+// that mean nothing here are kept as they are.
+type Pragma struct {
+	Name string // "lexicon"; "" for a comment, "# like this"
+	Text string // of several lines, perhaps, if it is a note
+}
+
+// A TurnKind is one sort of line of a GCG.
+type TurnKind uint8
+
+const (
+	Play           TurnKind = iota + 1 // 8G JEFE
+	Exchange                           // -ABC, or -3 when only the number is known
+	Pass                               // -
+	Withdrawn                          // --: the player's latest play was a phony
+	ChallengeBonus                     // (challenge): the latest play was challenged, and stood
+	EndRack                            // (ABC): gained for others' tiles, or lost for one's own
+	TimePenalty                        // (time)
+)
+
+// A Turn is one line: a turn, or a change of a score between or after turns.
+type Turn struct {
+	Kind   TurnKind
+	Line   int    // in the file that was read, from 1; not written
+	Player int    // its place among the players
+	Rack   string // before the turn; "" when it wasn't recorded
+	At     game.Square
+	Dir    game.Dir
+	// Tiles are those of a play ("R..D", "R(EA)D"), of an exchange, or of the
+	// racks at the end.
+	Tiles string
+	Count int // tiles exchanged, when Tiles doesn't say which
+	Score int // points gained; lost, below 0
+	Total int // the player's points after it
+	// Pragmas are those between this line and the next, the notes above all.
+	Pragmas []Pragma
+}
+
+// Pragma is the text of the first pragma of a name.
+func (g GCG) Pragma(name string) (text string, ok bool) {
+	for _, p := range g.Pragmas {
+		if strings.EqualFold(p.Name, name) {
+			return p.Text, true
+		}
+	}
+	for _, t := range g.Turns {
+		for _, p := range t.Pragmas {
+			if strings.EqualFold(p.Name, name) {
+				return p.Text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// A LineError says which line of a file can't be read, and why.
+type LineError struct {
+	Line int // from 1
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *LineError) Unwrap() error { return e.Err }
+
+// ParseGCG reads a GCG file. It takes UTF-8 and ISO-8859-1, and lines ending
+// in any way. Without a character-encoding pragma a file that isn't UTF-8 is
+// ISO-8859-1, which was the rule before there was UTF-8. The errors are
+// *[LineError].
+func ParseGCG(data []byte) (GCG, error) {
+	text, err := decodeText(data)
+	if err != nil {
+		return GCG{}, err
+	}
+	var r gcgReader
+	for line := range strings.SplitSeq(text, "\n") {
+		r.line++
+		if err := r.read(strings.TrimSpace(line)); err != nil {
+			return GCG{}, &LineError{r.line, err}
+		}
+	}
+	return r.finish()
+}
+
+// decodeText makes UTF-8 with "\n" at the ends of lines out of a file.
+func decodeText(data []byte) (string, error) {
+	data, marked := bytes.CutPrefix(data, []byte("\ufeff"))
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	latin := !marked && !utf8.Valid(data)
+	at := 0
+	for line := range bytes.Lines(data) {
+		at++
+		f := strings.Fields(strings.ToUpper(string(line)))
+		if len(f) != 2 || f[0] != "#CHARACTER-ENCODING" {
+			continue
+		}
+		switch f[1] {
+		case "UTF-8", "UTF8":
+			latin = false
+		case "ISO-8859-1", "ISO8859-1", "ISO_8859-1", "LATIN1", "LATIN-1":
+			latin = !marked
+		default:
+			return "", &LineError{at, fmt.Errorf("character encoding %.40q: only UTF-8 and ISO-8859-1 can be read", f[1])}
+		}
+		break
+	}
+	if latin {
+		// A byte is the number of its character.
+		runes := make([]rune, len(data))
+		for i, b := range data {
+			runes[i] = rune(b)
+		}
+		return string(runes), nil
+	}
+	at = 0
+	for line := range bytes.Lines(data) {
+		if at++; !utf8.Valid(line) {
+			return "", &LineError{at, errors.New("not UTF-8, as the file says it is")}
+		}
+	}
+	return string(data), nil
+}
+
+// A gcgReader takes in a GCG line by line.
+type gcgReader struct {
+	line    int
+	g       GCG
+	players [maxPlayers]*Player
+	last    *Pragma // what a line without a mark continues
+}
+
+func (r *gcgReader) read(line string) error {
+	switch {
+	case line == "":
+		return nil
+	case line[0] == '#':
+		return r.pragma(line[1:])
+	case line[0] == '>':
+		r.last = nil
+		return r.turn(line[1:])
+	case r.last != nil:
+		r.last.Text = strings.TrimSpace(r.last.Text + "\n" + line)
+		return nil
+	}
+	return errors.New("a line begins with > for a turn, or with # for anything else")
+}
+
+func (r *gcgReader) pragma(line string) error {
+	name, text := line, ""
+	if i := strings.IndexFunc(line, unicode.IsSpace); i >= 0 {
+		name, text = line[:i], strings.TrimSpace(line[i:])
+	}
+	r.last = nil
+	key := strings.ToLower(name)
+	if n, ok := strings.CutPrefix(key, "player"); ok && len(n) == 1 && n[0] >= '1' && n[0] <= '0'+maxPlayers {
+		return r.player(int(n[0]-'1'), text)
+	}
+	if key == "character-encoding" {
+		return nil
+	}
+	to := &r.g.Pragmas
+	if n := len(r.g.Turns); n > 0 {
+		to = &r.g.Turns[n-1].Pragmas
+	}
+	*to = append(*to, Pragma{name, text})
+	if key == "note" || key == "comment" || key == "description" {
+		r.last = &(*to)[len(*to)-1]
+	}
+	return nil
+}
+
+func (r *gcgReader) player(i int, text string) error {
+	switch {
+	case len(r.g.Turns) > 0:
+		return fmt.Errorf("player%d comes after the first turn", i+1)
+	case r.players[i] != nil:
+		return fmt.Errorf("player%d is there twice", i+1)
+	case text == "":
+		return fmt.Errorf("player%d has no name", i+1)
+	}
+	f := strings.Fields(text)
+	r.players[i] = &Player{Nick: f[0], Name: strings.Join(f[1:], " ")}
+	return nil
+}
+
+// whose finds the player of a turn. A nick should be one word, but names of
+// several have been used for it; and files have lacked the players' pragmas.
+func (r *gcgReader) whose(nick string) (int, error) {
+	if nick == "" {
+		return 0, errors.New("a turn begins with >, the player's nick and a colon")
+	}
+	for _, alike := range []func(*Player) bool{
+		func(p *Player) bool { return p.Nick == nick && p.Name == "" },
+		func(p *Player) bool { return p.Nick == nick },
+		func(p *Player) bool { return strings.HasPrefix(p.Nick+" "+p.Name+" ", nick+" ") },
+		func(p *Player) bool { return strings.EqualFold(p.Nick, nick) },
+	} {
+		found := -1
+		for i, p := range r.players {
+			if p == nil || !alike(p) {
+				continue
+			}
+			if found >= 0 {
+				return 0, fmt.Errorf("more than one player is called %q", nick)
+			}
+			found = i
+		}
+		if found < 0 {
+			continue
+		}
+		p := r.players[found]
+		if rest, ok := strings.CutPrefix(p.Nick+" "+p.Name+" ", nick+" "); ok {
+			p.Nick, p.Name = nick, strings.TrimSpace(rest)
+		}
+		return found, nil
+	}
+	for i, p := range r.players[:2] {
+		if p == nil {
+			r.players[i] = &Player{Nick: nick}
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no player %q", nick)
+}
+
+func (r *gcgReader) turn(line string) error {
+	nick, rest, ok := strings.Cut(line, ":")
+	if !ok {
+		return errors.New("a turn begins with >, the player's nick and a colon")
+	}
+	t := Turn{Line: r.line}
+	var err error
+	if t.Player, err = r.whose(strings.Join(strings.Fields(nick), " ")); err != nil {
+		return err
+	}
+	f := strings.Fields(rest)
+	if len(f) < 2 {
+		return errors.New("a turn ends with its score and the player's total")
+	}
+	score, total := f[len(f)-2], f[len(f)-1]
+	f = f[:len(f)-2]
+	if t.Score, err = points(score); err != nil {
+		return fmt.Errorf("score %q %w", score, err)
+	}
+	if t.Total, err = points(total); err != nil {
+		return fmt.Errorf("total %q %w", total, err)
+	}
+	if len(f) == 0 || len(f) == 1 && !t.special(f[0]) {
+		// A score alone: what challenge bonuses looked like at first.
+		if score[0] != '+' {
+			return errors.New("a score, but nothing that it is for")
+		}
+		f = append(f, "(challenge)")
+	}
+	last := len(f) - 1
+	if t.special(f[last]) {
+		if f = f[:last]; len(f) == 1 {
+			t.Rack = f[0]
+		}
+		if len(f) > 1 {
+			return fmt.Errorf("%q is one field too many", f[1])
+		}
+	} else {
+		t.Kind, t.Tiles = Play, f[last]
+		if t.At, t.Dir, err = game.ParseAt(f[last-1]); err != nil {
+			return fmt.Errorf("%q is %w", f[last-1], err)
+		}
+		switch last {
+		case 1:
+		case 2:
+			t.Rack = f[0]
+		default:
+			return fmt.Errorf("%q is one field too many", f[0])
+		}
+	}
+	r.g.Turns = append(r.g.Turns, t)
+	return nil
+}
+
+// special reads what stands in the place of a play, if it is no play.
+func (t *Turn) special(s string) bool {
+	inner, brackets := strings.CutPrefix(s, "(")
+	inner, closed := strings.CutSuffix(inner, ")")
+	tiles, minus := strings.CutPrefix(s, "-")
+	switch {
+	case brackets && closed && strings.EqualFold(inner, "challenge"):
+		t.Kind = ChallengeBonus
+	case brackets && closed && strings.EqualFold(inner, "time"):
+		t.Kind = TimePenalty
+	case brackets && closed && !strings.ContainsAny(inner, "()"): // (R)E(D) is a play
+		t.Kind, t.Tiles = EndRack, inner
+	case s == "--":
+		t.Kind = Withdrawn
+	case s == "-":
+		t.Kind = Pass
+	case minus:
+		t.Kind, t.Tiles = Exchange, tiles
+		if n, err := strconv.ParseUint(tiles, 10, 8); err == nil && n > 0 {
+			t.Tiles, t.Count = "", int(n)
+		}
+	}
+	return t.Kind != 0
+}
+
+// points reads a score.
+func points(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < -99999 || n > 99999 {
+		return 0, errors.New("is no number of points")
+	}
+	return n, nil
+}
+
+func (r *gcgReader) finish() (GCG, error) {
+	for i, p := range r.players {
+		switch {
+		case p == nil:
+		case len(r.g.Players) < i:
+			return GCG{}, &LineError{r.line, fmt.Errorf("there is a player%d, but no player%d", i+1, len(r.g.Players)+1)}
+		case slices.ContainsFunc(r.g.Players, func(q Player) bool { return q.Nick == p.Nick }):
+			return GCG{}, &LineError{r.line, fmt.Errorf("two players are called %q", p.Nick)}
+		default:
+			r.g.Players = append(r.g.Players, *p)
+		}
+	}
+	if len(r.g.Players) == 0 {
+		return GCG{}, &LineError{r.line, errors.New("there is no player and no turn: not a game")}
+	}
+	return r.g, nil
+}
+
+// String writes the file, in UTF-8.
+func (g GCG) String() string {
+	var b strings.Builder
+	b.WriteString("#character-encoding UTF-8\n")
+	for i, p := range g.Players {
+		b.WriteString(strings.TrimSpace(fmt.Sprintf("#player%d %s %s", i+1, p.Nick, p.Name)) + "\n")
+	}
+	writePragmas(&b, g.Pragmas)
+	for _, t := range g.Turns {
+		b.WriteString(">" + g.Players[t.Player].Nick + ": ")
+		if t.Rack != "" {
+			b.WriteString(t.Rack + " ")
+		}
+		fmt.Fprintf(&b, "%s %+d %d\n", t.what(), t.Score, t.Total)
+		writePragmas(&b, t.Pragmas)
+	}
+	return b.String()
+}
+
+// what is the middle of a turn's line.
+func (t Turn) what() string {
+	switch t.Kind {
+	case Exchange:
+		if t.Tiles == "" {
+			return "-" + strconv.Itoa(t.Count)
+		}
+		return "-" + t.Tiles
+	case Pass:
+		return "-"
+	case Withdrawn:
+		return "--"
+	case ChallengeBonus:
+		return "(challenge)"
+	case EndRack:
+		return "(" + t.Tiles + ")"
+	case TimePenalty:
+		return "(time)"
+	}
+	return t.At.At(t.Dir) + " " + t.Tiles
+}
+
+func writePragmas(b *strings.Builder, ps []Pragma) {
+	for _, p := range ps {
+		b.WriteString(strings.TrimSpace("#"+p.Name+" "+p.Text) + "\n")
+	}
+}

@@ -1,0 +1,323 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// A Result is what a record comes to when it is played through the rules.
+type Result struct {
+	// Moves is the number of turns: plays (withdrawn ones too), exchanges and
+	// passes. Bonuses and penalties are not turns.
+	Moves  int
+	Scores []int // points at the end, in the order of the players
+}
+
+// A Mismatch is where a record and the rules part.
+type Mismatch struct {
+	Line               int // in the file
+	Recorded, Computed string
+	Reason             string
+}
+
+func (m *Mismatch) Error() string {
+	return fmt.Sprintf("line %d: recorded %s, computed %s: %s", m.Line, m.Recorded, m.Computed, m.Reason)
+}
+
+// Replay plays a record through the rules: it lays every play on the board,
+// lifts those that were withdrawn, and adds every score up again. It checks
+// that a play fits the board; that its tiles were on the player's rack, if that
+// was recorded, and that no more tiles are about than the set has; the scores
+// and the running totals; that a challenge bonus is for the latest play, and 5
+// or 10 points a word at most; that who gains at the end gets the others'
+// tiles once or twice over, and who loses, their own once. Words are not looked
+// up, and whose turn it is isn't asked: turns lost to a challenge are often not
+// recorded.
+//
+// The error is a *[Mismatch], the first there is.
+func Replay(rules game.Rules, eq game.Equipment, g GCG) (Result, error) {
+	r := replayer{rules: rules, eq: eq, Result: Result{Scores: make([]int, len(g.Players))}}
+	for _, t := range g.Turns {
+		if err := r.turn(t); err != nil {
+			err.Line = t.Line
+			return r.Result, err
+		}
+		total := &r.Scores[t.Player]
+		if *total += t.Score; *total != t.Total {
+			return r.Result, &Mismatch{t.Line, strconv.Itoa(t.Total), strconv.Itoa(*total), "the running total is not the sum of the scores"}
+		}
+	}
+	return r.Result, nil
+}
+
+type replayer struct {
+	rules game.Rules
+	eq    game.Equipment
+	Result
+	board game.Board
+
+	// The latest play that stands, nil when there is none.
+	latest *Turn
+	move   game.Move
+	words  int // that it formed
+}
+
+func (r *replayer) turn(t Turn) *Mismatch {
+	switch t.Kind {
+	case Play:
+		r.Moves++
+		return r.play(t)
+	case Exchange:
+		r.Moves++
+		return r.exchange(t)
+	case Pass:
+		r.Moves++
+		if err := r.holds(t.Rack, ""); err != nil {
+			return &Mismatch{0, t.Rack, "-", err.Error()}
+		}
+		return sameScore(t, 0, "a pass scores nothing")
+	case Withdrawn:
+		return r.withdraw(t)
+	case ChallengeBonus:
+		return r.bonus(t)
+	case EndRack:
+		return r.endRack(t)
+	case TimePenalty:
+		if t.Score > 0 {
+			return &Mismatch{0, strconv.Itoa(t.Score), "-", "a time penalty gives no points"}
+		}
+	}
+	return nil
+}
+
+func sameScore(t Turn, computed int, reason string) *Mismatch {
+	if t.Score == computed {
+		return nil
+	}
+	return &Mismatch{0, strconv.Itoa(t.Score), strconv.Itoa(computed), reason}
+}
+
+func (r *replayer) play(t Turn) *Mismatch {
+	m, err := r.readPlay(t)
+	if err != nil {
+		return &Mismatch{0, t.Tiles, "-", err.Error()}
+	}
+	tally, err := r.rules.Tally(r.eq, &r.board, m)
+	if err != nil {
+		return &Mismatch{0, t.At.At(t.Dir), "-", ruleText(err)}
+	}
+	used := m.Tiles.Faces()
+	if err := r.holds(t.Rack, used); err != nil {
+		return &Mismatch{0, orDash(t.Rack), r.eq.Tiles.Print(used), err.Error()}
+	}
+	if bad := sameScore(t, tally.Total, "the score of "+r.eq.Tiles.Print(tally.Words[0].Tiles)); bad != nil {
+		return bad
+	}
+	r.board.Lay(m)
+	r.latest, r.move, r.words = &t, m, len(tally.Words)
+	return nil
+}
+
+// readPlay makes a move of a play as it was recorded. A tile played through is
+// a dot, or in brackets; some write it like the new ones.
+func (r *replayer) readPlay(t Turn) (game.Move, error) {
+	var tiles []game.Tile
+	brackets := false
+	for rest := t.Tiles; rest != ""; {
+		sq := t.At.Step(t.Dir, len(tiles))
+		there := r.board.Tile(sq)
+		switch c := rest[0]; {
+		case c == '(' && !brackets, c == ')' && brackets:
+			brackets, rest = !brackets, rest[1:]
+		case c == '.':
+			tiles, rest = append(tiles, game.NoTile), rest[1:]
+		default:
+			l, lower, n := r.eq.Tiles.Alphabet().Next(rest)
+			tile := game.LetterTile(l)
+			switch {
+			case n == 0:
+				return game.Move{}, fmt.Errorf("%q can't stand in a play", []rune(rest)[0])
+			case there.Letter() == l:
+				tile = game.NoTile
+			case brackets:
+				return game.Move{}, fmt.Errorf("%s is not on %s to be played through", rest[:n], sq)
+			case lower:
+				tile = game.BlankAs(l)
+			}
+			tiles, rest = append(tiles, tile), rest[n:]
+		}
+	}
+	if brackets {
+		return game.Move{}, errors.New("the bracket is not closed")
+	}
+	return game.Move{Kind: game.PlayTiles, At: t.At, Dir: t.Dir, Tiles: game.TilesOf(tiles...)}, nil
+}
+
+// ruleText is a play's mistake in a few words.
+func ruleText(err error) string {
+	var rule *game.RuleError
+	if !errors.As(err, &rule) {
+		return err.Error()
+	}
+	switch rule.Code {
+	case game.Gap, game.Occupied, game.NotWhole, game.MissesStart:
+		return fmt.Sprintf("%v (%s)", rule, rule.Square)
+	}
+	return rule.Error()
+}
+
+func (r *replayer) exchange(t Turn) *Mismatch {
+	put, n := game.Tiles(""), t.Count
+	if t.Tiles != "" {
+		var err error
+		if put, err = parseRack(r.eq.Tiles, t.Tiles); err != nil {
+			return &Mismatch{0, t.Tiles, "-", err.Error()}
+		}
+		n = len(put)
+	}
+	if err := r.holds(t.Rack, put); err != nil {
+		return &Mismatch{0, orDash(t.Rack), orDash(t.Tiles), err.Error()}
+	}
+	if bag := max(0, len(r.unseen())-r.rules.RackSize*len(r.Scores)); n > min(r.rules.RackSize, bag) {
+		return &Mismatch{0, strconv.Itoa(n), strconv.Itoa(min(r.rules.RackSize, bag)), fmt.Sprintf("%d tiles exchanged, with %d in the bag", n, bag)}
+	}
+	return sameScore(t, 0, "an exchange scores nothing")
+}
+
+func (r *replayer) withdraw(t Turn) *Mismatch {
+	if r.latest == nil || r.latest.Player != t.Player {
+		return &Mismatch{0, strconv.Itoa(t.Score), "-", "the player has no latest play to be withdrawn"}
+	}
+	if bad := sameScore(t, -r.latest.Score, "what the withdrawn play scored"); bad != nil {
+		return bad
+	}
+	r.board.Lift(r.move)
+	r.latest = nil
+	if err := r.holds(t.Rack, ""); err != nil {
+		return &Mismatch{0, t.Rack, "-", err.Error()}
+	}
+	return nil
+}
+
+func (r *replayer) bonus(t Turn) *Mismatch {
+	if r.latest == nil || r.latest.Player != t.Player {
+		return &Mismatch{0, strconv.Itoa(t.Score), "-", "the latest play is not this player's"}
+	}
+	if t.Score < 0 || t.Score%5 != 0 || t.Score > 10*r.words {
+		return &Mismatch{0, strconv.Itoa(t.Score), "5", "a challenge gives 5 or 10 points a word"}
+	}
+	// The rack is the new one; some record that of the play.
+	if err := r.holds(t.Rack, ""); err != nil && t.Rack != r.latest.Rack {
+		return &Mismatch{0, t.Rack, "-", err.Error()}
+	}
+	return nil
+}
+
+func (r *replayer) endRack(t Turn) *Mismatch {
+	readings, err := r.readRack(t.Tiles)
+	if err != nil {
+		return &Mismatch{0, t.Tiles, "-", "rack: " + err.Error()}
+	}
+	var tiles game.Tiles
+	var sum int
+	for _, tiles = range readings {
+		sum = r.eq.Tiles.Sum(tiles)
+		if t.Score == -sum || t.Score == sum || t.Score == 2*sum {
+			break
+		}
+	}
+	if err := r.about(tiles); err != nil {
+		return &Mismatch{0, t.Tiles, "-", err.Error()}
+	}
+	if t.Score > 0 {
+		if t.Score == sum {
+			return nil // the others have each lost theirs
+		}
+		return sameScore(t, 2*sum, "the others' tiles "+t.Tiles+", twice")
+	}
+	if t.Rack != "" {
+		if own, err := r.readRack(t.Rack); err != nil || own[0].Sorted() != readings[0].Sorted() {
+			return &Mismatch{0, t.Tiles, t.Rack, "the player loses another rack than their own"}
+		}
+	}
+	return sameScore(t, -sum, "the player's own tiles "+t.Tiles)
+}
+
+// unseen is every tile that is not on the board.
+func (r *replayer) unseen() game.Tiles {
+	left, _ := r.eq.Tiles.All().Minus(r.board.Tiles().Faces())
+	return left
+}
+
+// holds checks that a recorded rack can be, and that it has the tiles used. A
+// rack that wasn't recorded may have been any.
+func (r *replayer) holds(rack string, used game.Tiles) error {
+	if rack == "" {
+		return r.about(used)
+	}
+	readings, err := r.readRack(rack)
+	if err != nil {
+		return fmt.Errorf("rack: %w", err)
+	}
+	for _, tiles := range readings {
+		if err = r.hold(tiles, used); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func (r *replayer) hold(rack, used game.Tiles) error {
+	if len(rack) > r.rules.RackSize {
+		return fmt.Errorf("a rack of %d tiles", len(rack))
+	}
+	for i := range len(used) {
+		if t := used.At(i); used.Count(t) > rack.Count(t) {
+			return fmt.Errorf("the tile %s is not on the rack", r.eq.Tiles.Text(t))
+		}
+	}
+	return r.about(rack)
+}
+
+// about checks that tiles can be somewhere else than on the board.
+func (r *replayer) about(tiles game.Tiles) error {
+	unseen := r.unseen()
+	for i := range len(tiles) {
+		if t := tiles.At(i); tiles.Count(t) > unseen.Count(t) {
+			return fmt.Errorf("that is more tiles %s than the set has", r.eq.Tiles.Text(t))
+		}
+	}
+	return nil
+}
+
+// readRack reads a recorded rack. Lower case may mean a blank that has been
+// promised a letter, or nothing at all: then there are two readings. A dot is
+// a tile that isn't known.
+func (r *replayer) readRack(text string) ([]game.Tiles, error) {
+	tiles, err := r.eq.Tiles.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	blanks := tiles.Faces()
+	var letters []byte
+	for i := range len(tiles) {
+		switch t := tiles.At(i); {
+		case t.Letter() != 0:
+			letters = append(letters, byte(t.Letter()))
+		case t == game.Blank:
+			letters = append(letters, byte(t))
+		}
+	}
+	return slices.Compact([]game.Tiles{blanks, game.Tiles(letters)}), nil
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

@@ -1,0 +1,223 @@
+package record_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// The real games outside this repository are right to the last point.
+func TestReplayRealGames(t *testing.T) {
+	dir := filepath.Join("..", "..", "..", "shared", "gcg")
+	if _, err := os.Stat(dir); os.IsNotExist(err) {
+		t.Skip("../shared/gcg, with its real games, isn't here")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.gcg"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d games found: %v", len(files), err)
+	}
+	eq := gametest.Equipment(t)
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := record.ParseGCG(data)
+		if err != nil {
+			t.Errorf("%s: %v", filepath.Base(name), err)
+			continue
+		}
+		got, err := record.Replay(game.Club(), eq, g)
+		if err != nil {
+			t.Errorf("%s: %v", filepath.Base(name), err)
+		}
+		last := g.Turns[len(g.Turns)-1]
+		if got.Scores[last.Player] != last.Total {
+			t.Errorf("%s: ends at %d, the last line says %d", filepath.Base(name), got.Scores[last.Player], last.Total)
+		}
+	}
+}
+
+// A made-up game with something of everything. The first turn is line 3.
+const sample = `#player1 ann Ann Example
+#player2 bob Bob Example
+>ann: ADHNORS 8G HORN +14 14
+>bob: ?AFMTUU I6 FA.M +13 13
+>bob: ?AFMTUU -- -13 0
+>ann: ADEQSUZ - +0 14
+>bob: ?AFMTUU I6 FA.M +13 13
+>ann: ADEQSUZ 10I SAD +16 30
+>ann: EIQTTUZ (challenge) +5 35
+>bob: ?TUUVWX -UUVW +0 13
+>ann: EIQTTUZ -2 +0 35
+>bob: ?AEETTX 6I (F)lEX +13 26
+>bob: (EIQUZ) +46 72
+>ann: EIQUZ (EIQUZ) -23 12
+>bob: (time) -10 62
+`
+
+func replay(t *testing.T, text string) (record.Result, error) {
+	t.Helper()
+	g, err := record.ParseGCG([]byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return record.Replay(game.Club(), gametest.Equipment(t), g)
+}
+
+func TestReplay(t *testing.T) {
+	got, err := replay(t, sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The turns are 5 plays (one withdrawn), 2 exchanges, 1 pass.
+	if want := (record.Result{Moves: 8, Scores: []int{12, 62}}); !reflect.DeepEqual(got, want) {
+		t.Errorf("replayed to %+v, want %+v", got, want)
+	}
+}
+
+// Other ways of writing the sample that say the same, or as little.
+func TestReplayOtherWriting(t *testing.T) {
+	for name, change := range map[string][2]string{
+		"dots for tiles played through":   {"(F)lEX", ".lEX"},
+		"a dot in the brackets":           {"(F)lEX", "(.)lEX"},
+		"all letters of the word":         {"(F)lEX", "FlEX"},
+		"brackets down":                   {"FA.M", "FA(R)M"},
+		"no rack":                         {"ADEQSUZ 10I", "10I"},
+		"part of the rack":                {"?AEETTX 6I", "?EX 6I"},
+		"a rack in another order":         {"ADEQSUZ 10I", "ZUSQEDA 10I"},
+		"a rack in lower case":            {"ADEQSUZ 10I", "adeqsuz 10I"},
+		"a blank on the rack with letter": {"?AEETTX 6I", "lAEETTX 6I"},
+		"tiles of a rack unknown":         {"ADEQSUZ 10I", "AD..S.. 10I"},
+		"coordinates in lower case":       {"10I SAD", "10i SAD"},
+		"no plus":                         {"SAD +16 30", "SAD 16 30"},
+		"the bonus alone":                 {"EIQTTUZ (challenge) +5", "+5"},
+		"the bonus with the play's rack":  {"EIQTTUZ (challenge)", "ADEQSUZ (challenge)"},
+		"exchange by letters":             {"-2 +0", "-TT +0"},
+		"exchange by number":              {"-UUVW +0", "-4 +0"},
+		"the own rack once":               {"EIQUZ (EIQUZ) -23", "(EIQUZ) -23"},
+		"the others' tiles in any case":   {"(EIQUZ) +46", "(eiquz) +46"},
+		"the others' tiles once":          {"(EIQUZ) +46 72\n>ann: EIQUZ (EIQUZ) -23 12\n>bob: (time) -10 62", "(EIQUZ) +23 49"},
+		"no end":                          {">bob: (EIQUZ) +46 72\n>ann: EIQUZ (EIQUZ) -23 12\n>bob: (time) -10 62", ""},
+		"spaces":                          {"bob: (EIQUZ) +46 72", "bob:    (EIQUZ)   +46\t\t72  "},
+		"a blank left":                    {"(EIQUZ) -23 12", "(EIQUZ) -23 12\n>ann: (?) +0 12"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := replay(t, change1(t, sample, change)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// change1 replaces the first of what must be there.
+func change1(t *testing.T, s string, change [2]string) string {
+	t.Helper()
+	if !strings.Contains(s, change[0]) {
+		t.Fatalf("%q isn't in the sample", change[0])
+	}
+	return strings.Replace(s, change[0], change[1], 1)
+}
+
+// One thing is wrong in the sample.
+func TestReplayMismatches(t *testing.T) {
+	for name, c := range map[string]struct {
+		change [2]string
+		want   string
+	}{
+		"a score":                       {[2]string{"SAD +16 30", "SAD +15 29"}, "line 8: recorded 15, computed 16: the score of SAD"},
+		"a total":                       {[2]string{"SAD +16 30", "SAD +16 31"}, "line 8: recorded 31, computed 30: the running total"},
+		"a blank for a tile":            {[2]string{"lEX", "LEX"}, "line 12: recorded ?AEETTX, computed LEX: the tile L is not on the rack"},
+		"a tile for a blank":            {[2]string{"SAD", "SaD"}, "line 8: recorded ADEQSUZ, computed S?D: the tile ? is not on the rack"},
+		"a tile not on the rack":        {[2]string{"ADEQSUZ 10I", "DEEQSUZ 10I"}, "line 8: recorded DEEQSUZ, computed SAD: the tile A is"},
+		"eight tiles":                   {[2]string{"ADEQSUZ 10I", "AADEQSUZ 10I"}, "line 8: recorded AADEQSUZ, computed SAD: a rack of 8 tiles"},
+		"no such tile":                  {[2]string{"ADEQSUZ 10I", "ADEQSÜZ 10I"}, "line 8: recorded ADEQSÜZ, computed SAD: rack: 'Ü' not in the alphabet"},
+		"two Z":                         {[2]string{"ADEQSUZ 10I", "ADSZZ 10I"}, "line 8: recorded ADSZZ, computed SAD: that is more tiles Z than the set has"},
+		"another square":                {[2]string{"10I SAD", "12I SAD"}, "line 8: recorded 12I, computed -: against the rules (not joined)"},
+		"off the board":                 {[2]string{"10I SAD", "10N SAD"}, "line 8: recorded 10N, computed -: against the rules (off the board)"},
+		"far off the board":             {[2]string{"10I SAD", "21T SAD"}, "line 8: recorded 21T, computed -: against the rules (off the board)"},
+		"through an empty square":       {[2]string{"SAD", "S.D"}, "line 8: recorded 10I, computed -: against the rules (gap) (J10)"},
+		"over another tile":             {[2]string{"FA.M", "FATM"}, "line 4: recorded I6, computed -: against the rules (occupied) (I8)"},
+		"brackets round another letter": {[2]string{"(F)lEX", "(A)lEX"}, "line 12: recorded (A)lEX, computed -: A is not on I6 to be played through"},
+		"brackets round the whole word": {[2]string{"8G HORN", "8G (HO)RN"}, "line 3: recorded (HO)RN, computed -: H is not on G8"},
+		"a bracket open":                {[2]string{"(F)lEX", "(FlEX"}, "line 12"},
+		"a digit in a word":             {[2]string{"SAD", "S4D"}, "line 8: recorded S4D, computed -: '4' can't stand in a play"},
+		"the first word elsewhere":      {[2]string{"8G HORN", "9G HORN"}, "line 3: recorded 9G, computed -: against the rules (misses the start) (H8)"},
+		"more than was withdrawn":       {[2]string{"-- -13 0", "-- -14 -1"}, "line 5: recorded -14, computed -13: what the withdrawn play scored"},
+		"withdrawn, but not laid":       {[2]string{">ann: ADEQSUZ - +0 14", ">ann: ADEQSUZ -- -14 0"}, "line 6: recorded -14, computed -: the player has no latest play"},
+		"not withdrawn":                 {[2]string{">bob: ?AFMTUU -- -13 0\n", ""}, "line 6: recorded I6, computed -: against the rules"},
+		"a pass that scores":            {[2]string{"- +0 14", "- +1 15"}, "line 6: recorded 1, computed 0: a pass scores nothing"},
+		"an exchange that scores":       {[2]string{"-2 +0 35", "-2 +1 36"}, "line 11: recorded 1, computed 0: an exchange scores nothing"},
+		"tiles exchanged not held":      {[2]string{"-UUVW", "-UUUVW"}, "line 10: recorded ?TUUVWX, computed UUUVW: the tile U is not on the rack"},
+		"eight exchanged":               {[2]string{"-2 +0", "-8 +0"}, "line 11: recorded 8, computed 7: 8 tiles exchanged"},
+		"the other player's bonus":      {[2]string{">ann: EIQTTUZ (challenge) +5 35", ">bob: (challenge) +5 18"}, "line 9: recorded 5, computed -: the latest play is not this player's"},
+		"an odd bonus":                  {[2]string{"(challenge) +5 35", "(challenge) +4 34"}, "line 9: recorded 4, computed 5: a challenge gives 5 or 10 points a word"},
+		"a bonus for three words":       {[2]string{"(challenge) +5 35", "(challenge) +25 55"}, "line 9: recorded 25, computed 5"},
+		"too much for the end":          {[2]string{"(EIQUZ) +46 72", "(EIQUZ) +48 74"}, "line 13: recorded 48, computed 46: the others' tiles EIQUZ, twice"},
+		"too little lost":               {[2]string{"(EIQUZ) -23 12", "(EIQUZ) -22 13"}, "line 14: recorded -22, computed -23: the player's own tiles EIQUZ"},
+		"another's rack lost":           {[2]string{"EIQUZ (EIQUZ) -23", "EIUZ (EIQUZ) -23"}, "line 14: recorded EIQUZ, computed EIUZ: the player loses another rack"},
+		"tiles left that are played":    {[2]string{"(EIQUZ) +46", "(EIQUZX) +62"}, "line 13: recorded EIQUZX, computed -: that is more tiles X than the set has"},
+		"time that is won":              {[2]string{"(time) -10 62", "(time) +10 82"}, "line 15: recorded 10, computed -: a time penalty gives no points"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := replay(t, change1(t, sample, c.change))
+			var bad *record.Mismatch
+			if !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("error %v\nwant  %s", err, c.want)
+			}
+		})
+	}
+}
+
+// Twenty-four tiles, three racks of seven: three in the bag.
+func TestReplayExchangeFromASmallBag(t *testing.T) {
+	for turn, want := range map[string]string{
+		"-3":    "",
+		"-AAA":  "",
+		"-4":    "line 4: recorded 4, computed 3: 4 tiles exchanged, with 3 in the bag",
+		"-AAAO": "line 4: recorded 4, computed 3: 4 tiles exchanged, with 3 in the bag",
+	} {
+		g, err := record.ParseGCG([]byte("#player1 ana\n#player2 bea\n#player3 cruz\n>ana: " + turn + " +0 0"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = record.Replay(game.Club(), spanish(t), g)
+		if got := errorText(err); got != want {
+			t.Errorf("%s: error %q, want %q", turn, got, want)
+		}
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// A tile of two letters is one tile, and scores as one.
+func TestReplayLongTiles(t *testing.T) {
+	for turn, want := range map[string]string{
+		"3B O[LL]A +10 10":   "",
+		"3B OLLA +10 10":     "",
+		"3B O[L][L]A +4 4":   "",
+		"3B O[ll]A +2 2":     "",
+		"3B O[L][L]A +10 10": "line 2: recorded 10, computed 4: the score of O[L]LA",
+	} {
+		g, err := record.ParseGCG([]byte("#player1 ana\n>ana: " + turn))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = record.Replay(game.Club(), spanish(t), g)
+		if got := errorText(err); got != want {
+			t.Errorf("%s: error %q, want %q", turn, got, want)
+		}
+	}
+}
