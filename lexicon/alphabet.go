@@ -3,6 +3,7 @@ package lexicon
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,6 +19,9 @@ type Word string
 
 // MaxLetters is the most letters an alphabet can have.
 const MaxLetters = 63
+
+// maxText is the most bytes a letter's text can take.
+const maxText = 16
 
 // An Alphabet gives letters their order and their text. A letter may print as
 // several characters (Spanish LL, Catalan L·L, Welsh NG). It is immutable and
@@ -36,7 +40,7 @@ func NewAlphabet(texts []string) (*Alphabet, error) {
 	a := &Alphabet{byText: make(map[string]Letter, len(texts))}
 	for i, t := range texts {
 		up := strings.ToUpper(t)
-		if up == "" || !utf8.ValidString(t) || strings.ContainsAny(up, "[]().,?-+#>") || strings.ContainsFunc(up, unfit) {
+		if up == "" || len(up) > maxText || !utf8.ValidString(t) || strings.ContainsAny(up, "[]().,?-+#>*/") || strings.ContainsFunc(up, unfit) {
 			return nil, fmt.Errorf("letter %d: %q can't name a letter", i+1, t)
 		}
 		if _, ok := a.byText[up]; ok {
@@ -53,6 +57,10 @@ func unfit(r rune) bool { return unicode.IsSpace(r) || unicode.IsDigit(r) || uni
 
 // Len is the number of letters.
 func (a *Alphabet) Len() int { return len(a.texts) }
+
+// Equal reports whether two alphabets have the same letters in the same order,
+// so that a word of one is the same word in the other.
+func (a *Alphabet) Equal(b *Alphabet) bool { return a == b || slices.Equal(a.texts, b.texts) }
 
 // Text is how a letter prints, in upper case; "" for what is no letter here.
 func (a *Alphabet) Text(l Letter) string {

@@ -1,0 +1,118 @@
+package lexicon_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+func shipped(b *testing.B) *lexicon.Lexicon {
+	b.Helper()
+	file, err := data.Lexicon("en")
+	if err != nil {
+		b.Fatal(err)
+	}
+	x, err := lexicon.Open(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return x
+}
+
+// The words looked up are spread over the whole list, and lie one after
+// another in memory, so that the graph is measured and not the benchmark.
+const lookups = 1 << 14
+
+func BenchmarkHasValid(b *testing.B) {
+	x := shipped(b)
+	all := slices.Collect(x.Words())
+	rng := rand.New(rand.NewPCG(1, 1))
+	words := make([]lexicon.Word, lookups)
+	for i := range words {
+		words[i] = all[rng.IntN(len(all))]
+	}
+	benchmarkHas(b, x, pack(words))
+}
+
+func BenchmarkHasRandom(b *testing.B) {
+	x := shipped(b)
+	rng := rand.New(rand.NewPCG(1, 2))
+	words := make([]lexicon.Word, lookups)
+	for i := range words {
+		w := make([]byte, 2+rng.IntN(14))
+		for k := range w {
+			w[k] = byte(1 + rng.IntN(26))
+		}
+		words[i] = lexicon.Word(w)
+	}
+	benchmarkHas(b, x, pack(words))
+}
+
+// pack copies words to lie one after another.
+func pack(words []lexicon.Word) []lexicon.Word {
+	var all []byte
+	for _, w := range words {
+		all = append(all, w...)
+	}
+	text, packed := lexicon.Word(all), make([]lexicon.Word, len(words))
+	for i, w := range words {
+		packed[i], text = text[:len(w)], text[len(w):]
+	}
+	return packed
+}
+
+func benchmarkHas(b *testing.B, x *lexicon.Lexicon, words []lexicon.Word) {
+	i, found := 0, 0
+	for b.Loop() {
+		if x.Has(words[i%lookups]) {
+			found++
+		}
+		i++
+	}
+	b.ReportMetric(100*float64(found)/float64(i), "%valid")
+}
+
+// Open is the time from the embedded file until the list is ready; heap-MB
+// what one list takes when the file's own bytes are gone.
+func BenchmarkOpen(b *testing.B) {
+	file, err := data.Lexicon("en")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var x *lexicon.Lexicon
+	for b.Loop() {
+		if x, err = lexicon.Open(file); err != nil {
+			b.Fatal(err)
+		}
+	}
+	with := heap()
+	runtime.KeepAlive(x)
+	x = nil
+	b.ReportMetric(float64(with-heap())/1e6, "heap-MB")
+	b.ReportMetric(float64(len(file))/1e6, "file-MB")
+}
+
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func BenchmarkBuild(b *testing.B) {
+	x := shipped(b)
+	var list bytes.Buffer
+	for w := range x.Words() {
+		list.WriteString(x.Alphabet().String(w) + "\n")
+	}
+	for b.Loop() {
+		if _, err := lexicon.Build("en", x.Alphabet(), bytes.NewReader(list.Bytes())); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,265 @@
+package lexicon
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// The lengths of the words a list can have, in letters. The longest is the
+// side of the largest board.
+const (
+	MinWord = 2
+	MaxWord = 21
+)
+
+// A LineError says what is wrong with a line of a word list.
+type LineError struct {
+	Line   int // counted from 1
+	Text   string
+	Reason string
+}
+
+func (e *LineError) Error() string {
+	return fmt.Sprintf("line %d: %.40q: %s", e.Line, e.Text, e.Reason)
+}
+
+// maxLineErrors is how many bad lines Build names before it gives up: enough
+// to see what is wrong with a file, few enough to read.
+const maxLineErrors = 10
+
+// Build compiles a word list: a word a line, in either case and any order,
+// with either line ending. Empty lines and lines that begin with "#" are
+// passed over, and a word that is there twice counts once. The first bad lines
+// come back together, each a [*LineError]; no lexicon is made then.
+func Build(name string, a *Alphabet, r io.Reader) (*Lexicon, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	words, err := readWords(a, r)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(words)
+	words = slices.Compact(words)
+	x := &Lexicon{name: name, alphabet: a, words: len(words), graph: buildGraph(a, words)}
+	if len(x.cells) > maxCells {
+		return nil, fmt.Errorf("%d words make too large a graph: %d cells, of %d", len(words), len(x.cells), maxCells)
+	}
+	x.hash = x.sum()
+	return x, nil
+}
+
+func readWords(a *Alphabet, r io.Reader) ([]Word, error) {
+	var words []Word
+	var bad []error
+	lines := bufio.NewScanner(r)
+	n := 0
+	for ; lines.Scan() && len(bad) < maxLineErrors; n++ {
+		line := lines.Bytes()
+		if n == 0 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // some editors' byte order mark
+		}
+		text := string(bytes.TrimSpace(line))
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		w, reason := readWord(a, text)
+		if reason != "" {
+			bad = append(bad, &LineError{n + 1, text, reason})
+			continue
+		}
+		words = append(words, w)
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		bad = append(bad, &LineError{n + 1, "", "too long to be a word"})
+	} else if err != nil {
+		bad = append(bad, fmt.Errorf("read word list: %w", err))
+	}
+	return words, errors.Join(bad...)
+}
+
+func readWord(a *Alphabet, text string) (w Word, reason string) {
+	if !utf8.ValidString(text) {
+		return "", "not UTF-8 text: convert the list first"
+	}
+	w, err := a.Parse(text)
+	if err != nil {
+		return "", err.Error()
+	}
+	if len(w) < MinWord || len(w) > MaxWord {
+		return "", fmt.Sprintf("has %d letters; a word has %d to %d", len(w), MinWord, MaxWord)
+	}
+	return w, ""
+}
+
+// sum is the sha256 of the words as the graph has them, in order, one a line.
+func (x *Lexicon) sum() [sha256.Size]byte {
+	h := sha256.New()
+	buf := bufio.NewWriter(h)
+	for w := range x.Words() {
+		buf.WriteString(x.alphabet.String(w))
+		buf.WriteByte('\n')
+	}
+	buf.Flush() // a hash takes everything
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// buildGraph makes the graph of sorted words.
+func buildGraph(a *Alphabet, words []Word) graph {
+	b := builder{graph: graph{cells: make([]uint32, firstNode+1), wide: a.Len() > narrowLetters}, table: make([]uint32, 1<<12)}
+	for _, w := range words {
+		b.add(w, true, emptyNode)
+	}
+	b.forward = b.finish()
+
+	// What the GADDAG reads before a Turn is a head of words, backwards. Each
+	// is taken from the first word that has it.
+	type head struct {
+		reversed Word
+		ends     bool   // the head is a word itself
+		tails    uint32 // where the DAWG is after reading it
+	}
+	var heads []head
+	var last Word
+	for _, w := range words {
+		at := b.node(b.forward)
+		for i := range len(w) {
+			l := Letter(w[i])
+			place := uint32(emptyNode)
+			if at.Next.Has(l) {
+				place = b.place(at, l)
+			}
+			at = b.node(place)
+			if i >= common(w, last) {
+				r := []byte(w[:i+1])
+				slices.Reverse(r)
+				heads = append(heads, head{Word(r), i == len(w)-1, place})
+			}
+		}
+		last = w
+	}
+	slices.SortFunc(heads, func(a, b head) int { return strings.Compare(string(a.reversed), string(b.reversed)) })
+	for _, h := range heads {
+		b.add(h.reversed, h.ends, h.tails)
+	}
+	b.gaddag = b.finish()
+	b.cells = slices.Clip(b.cells)
+	return b.graph
+}
+
+// common is how many letters two words begin alike with.
+func common(v, w Word) int {
+	n := 0
+	for n < len(v) && n < len(w) && v[n] == w[n] {
+		n++
+	}
+	return n
+}
+
+// A builder makes the smallest graph of words that come in order (Daciuk and
+// others, "Incremental construction of minimal acyclic finite-state automata",
+// 2000): the nodes along the latest word are open; when the next word leaves
+// them they are closed, last first, and one that reads the same as a closed
+// node before gives way to it.
+type builder struct {
+	graph
+	open   [MaxWord + 1]openNode
+	latest Word
+	table  []uint32 // closed nodes by hash, open addressing, 0 where free
+	closed int
+}
+
+type openNode struct {
+	ends, next Set
+	places     [MaxLetters + 1]uint32
+}
+
+// add takes the next word. ends says that it is one, and not only a way to
+// the node at turn, which a Turn after it leads to.
+func (b *builder) add(w Word, ends bool, turn uint32) {
+	b.closeBelow(common(w, b.latest))
+	b.latest = w
+	if ends {
+		b.open[len(w)-1].ends |= SetOf(Letter(w[len(w)-1]))
+	}
+	if turn != emptyNode {
+		b.open[len(w)].next |= SetOf(Turn)
+		b.open[len(w)].places[Turn] = turn
+	}
+}
+
+// finish closes every node and says where the one is that words begin at.
+func (b *builder) finish() uint32 {
+	b.closeBelow(0)
+	b.latest = ""
+	return b.close(0)
+}
+
+func (b *builder) closeBelow(depth int) {
+	for d := len(b.latest); d > depth; d-- {
+		if at := b.close(d); at != emptyNode {
+			l := Letter(b.latest[d-1])
+			b.open[d-1].next |= SetOf(l)
+			b.open[d-1].places[l] = at
+		}
+	}
+}
+
+func (b *builder) close(depth int) uint32 {
+	o := &b.open[depth]
+	if o.ends|o.next == 0 {
+		return emptyNode
+	}
+	// The node is made at the end of the cells, and taken back if there is one
+	// like it.
+	at := uint32(len(b.cells) - 1)
+	b.cells = append(appendNode(b.cells[:at], b.wide, o.ends, o.next, &o.places), 0)
+	o.ends, o.next = 0, 0
+	if b.closed*2 >= len(b.table) {
+		b.grow()
+	}
+	node := b.cellsOf(at)
+	slot := b.slot(node)
+	for ; b.table[slot] != 0; slot = (slot + 1) % len(b.table) {
+		if like := b.table[slot]; slices.Equal(b.cellsOf(like), node) {
+			b.cells = append(b.cells[:at], 0)
+			return like
+		}
+	}
+	b.table[slot] = at
+	b.closed++
+	return at
+}
+
+// cellsOf is the cells of the node at a place.
+func (b *builder) cellsOf(at uint32) []uint32 { return b.cells[at:b.end(at, b.node(at))] }
+
+func (b *builder) slot(node []uint32) int {
+	h := uint64(14695981039346656037) // FNV-1a, by cells
+	for _, c := range node {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return int((h ^ h>>32) % uint64(len(b.table)))
+}
+
+func (b *builder) grow() {
+	old := b.table
+	b.table = make([]uint32, 2*len(old))
+	for _, at := range old {
+		if at == 0 {
+			continue
+		}
+		slot := b.slot(b.cellsOf(at))
+		for b.table[slot] != 0 {
+			slot = (slot + 1) % len(b.table)
+		}
+		b.table[slot] = at
+	}
+}

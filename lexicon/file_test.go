@@ -1,0 +1,150 @@
+package lexicon_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+func saved(tb testing.TB, x *lexicon.Lexicon) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	if _, err := x.WriteTo(&b); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestOpenGivesBackWhatWasSaved(t *testing.T) {
+	a := alphabet(t, "A", "L", "L·L", "LL", "M", "Ñ")
+	x := build(t, a, "LLAMA", "AL·LA", "MAÑA")
+	file := saved(t, x)
+	y, err := lexicon.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(file) // nothing of it may be in use
+	if y.Name() != x.Name() || y.Hash() != x.Hash() || y.Len() != x.Len() || !y.Alphabet().Equal(a) ||
+		!slices.Equal(slices.Collect(y.Words()), slices.Collect(x.Words())) {
+		t.Errorf("%s %s %d came back", y.Name(), y.Hash(), y.Len())
+	}
+	if !bytes.Equal(saved(t, y), saved(t, x)) {
+		t.Error("saved again, the file differs")
+	}
+}
+
+func TestOpenSaysWhatIsWrong(t *testing.T) {
+	file := saved(t, build(t, english(t), strings.Fields(animals)...))
+	for n := range file {
+		_, err := lexicon.Open(file[:n])
+		want := lexicon.ErrDamaged
+		if n < 7 {
+			want = lexicon.ErrNotLexicon
+		}
+		if !errors.Is(err, want) {
+			t.Fatalf("cut to %d bytes: %v; want %v", n, err, want)
+		}
+	}
+	for n := range file {
+		broken := bytes.Clone(file)
+		broken[n] ^= 0x10
+		want := lexicon.ErrDamaged
+		switch {
+		case n < 7:
+			want = lexicon.ErrNotLexicon
+		case n == 7:
+			want = lexicon.ErrVersion
+		}
+		if _, err := lexicon.Open(broken); !errors.Is(err, want) {
+			t.Fatalf("byte %d changed: %v; want %v", n, err, want)
+		}
+	}
+	if _, err := lexicon.Open(append(file, 0)); !errors.Is(err, lexicon.ErrDamaged) {
+		t.Errorf("with a byte more: %v", err)
+	}
+	if _, err := lexicon.Open([]byte("AA\nAAH\nAAHED\n")); !errors.Is(err, lexicon.ErrNotLexicon) {
+		t.Errorf("the list itself: %v", err)
+	}
+}
+
+// What is wrong with a file is either seen when it is opened or does no harm:
+// the checksum is put right here, so that the rest is looked at.
+func FuzzOpen(f *testing.F) {
+	seeds := [][]byte{
+		saved(f, build(f, english(f), strings.Fields(animals)...)),
+		saved(f, build(f, english(f))),
+		saved(f, build(f, alphabet(f, "A", "L", "L·L", "LL"), "ALLA", "AL·LA")),
+		saved(f, build(f, alphabet(f, strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏ", "")...), "AB", "ÎÏ", "AÏ")),
+	}
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if len(file) > 12 {
+			binary.LittleEndian.PutUint32(file[8:], crc32.Checksum(file[12:], crc32.MakeTable(crc32.Castagnoli)))
+		}
+		x, err := lexicon.Open(file)
+		if err != nil {
+			if !errors.Is(err, lexicon.ErrNotLexicon) && !errors.Is(err, lexicon.ErrVersion) && !errors.Is(err, lexicon.ErrDamaged) {
+				t.Errorf("unknown error %v", err)
+			}
+			return
+		}
+		n := 0
+		for w := range x.Words() {
+			if !x.Has(w) {
+				t.Errorf("has no %q, which it lists", w)
+			}
+			x.Hooks(w)
+			for range x.Anagrams(w, 0) {
+				break
+			}
+			if n++; n == 100 {
+				break
+			}
+		}
+		if !bytes.Equal(saved(t, x), file) {
+			t.Error("saved again, the file differs")
+		}
+	})
+}
+
+// A list is refused with a line's number, or its words are all there.
+func FuzzBuild(f *testing.F) {
+	f.Add("AE\nFARM\n")
+	f.Add("\ufeff# x\r\nhorn\r\n\r\nhorns")
+	f.Add("ALLA\nAL·LA\n[l][l]A")
+	f.Add("A\n")
+	f.Fuzz(func(t *testing.T, list string) {
+		a := alphabet(t, append(strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", ""), "LL", "L·L")...)
+		x, err := lexicon.Build("fuzz", a, strings.NewReader(list))
+		if err != nil {
+			var bad *lexicon.LineError
+			if !errors.As(err, &bad) || bad.Line < 1 || bad.Line > strings.Count(list, "\n")+1 {
+				t.Errorf("%v", err)
+			}
+			return
+		}
+		want := map[lexicon.Word]bool{}
+		for line := range strings.SplitSeq(strings.TrimPrefix(list, "\ufeff"), "\n") {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				want[parse(t, a, line)] = true
+			}
+		}
+		got := slices.Collect(reopen(t, x).Words())
+		if len(got) != len(want) || !slices.IsSorted(got) {
+			t.Errorf("%d words, want %d", len(got), len(want))
+		}
+		for _, w := range got {
+			if !want[w] {
+				t.Errorf("%q was not in the list", w)
+			}
+		}
+	})
+}

@@ -1,0 +1,85 @@
+// Package lexicon has alphabets, letters and words, and the lists of words
+// that games are played with: built from text, saved, opened, and searched.
+//
+// Letters are numbers, places in an [Alphabet], and a [Word] is a byte for
+// each letter, so that a letter may print as several characters. A [Lexicon]
+// is one word graph that reads words in both directions; the search for plays
+// (game/movegen) walks it through [Node].
+package lexicon
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"math/bits"
+	"strings"
+)
+
+// A Lexicon is a list of words with a name. It is immutable and safe for
+// concurrent use.
+type Lexicon struct {
+	name     string
+	alphabet *Alphabet
+	words    int
+	hash     [sha256.Size]byte
+	graph
+}
+
+// Name is what tables call the lexicon.
+func (x *Lexicon) Name() string { return x.name }
+
+// Alphabet is what the words are spelt with.
+func (x *Lexicon) Alphabet() *Alphabet { return x.alphabet }
+
+// Len is the number of words.
+func (x *Lexicon) Len() int { return x.words }
+
+// Hash is the sha256, in hexadecimal, of the words in alphabet order, one a
+// line. With the name it identifies the lexicon: the same words give the same
+// hash, whatever file they came from.
+func (x *Lexicon) Hash() string { return hex.EncodeToString(x.hash[:]) }
+
+// Has reports whether a word is in the list.
+func (x *Lexicon) Has(w Word) bool {
+	if w == "" {
+		return false
+	}
+	last := len(w) - 1
+	if x.wide {
+		return x.Walk(x.Forward(), w[:last]).Ends.Has(Letter(w[last]))
+	}
+	// As Walk does, but with what a narrow node doesn't need left out: this
+	// is asked for every word of every play, try and search.
+	c, at := x.cells, x.forward
+	for i := range last {
+		head, bit := c[at], uint32(1)<<w[i]
+		switch {
+		case head&oneFlag != 0:
+			if head>>placeBits&31 != uint32(w[i]) {
+				return false
+			}
+			at = head & placeMask
+		case head&narrowMask&bit != 0:
+			at = c[at+1+head>>31+uint32(bits.OnesCount32(head&narrowMask&(bit-1)))]
+		default:
+			return false
+		}
+	}
+	return c[at]&endsFlag != 0 && c[at+1]>>w[last]&1 != 0
+}
+
+// Words goes through the list in alphabet order.
+func (x *Lexicon) Words() iter.Seq[Word] {
+	return x.Match(Pattern{runs: 1}) // a run of letters and nothing else
+}
+
+// checkName keeps names to what can be typed in a command and be a file's
+// name.
+func checkName(name string) error {
+	ok := strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "" && strings.Trim(name, "-_.") == name
+	if !ok || name == "" || len(name) > 32 {
+		return fmt.Errorf("%q can't name a lexicon: use 1 to 32 letters, digits and hyphens", name)
+	}
+	return nil
+}

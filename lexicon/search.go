@@ -1,0 +1,174 @@
+package lexicon
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Anagrams goes through the words that use every one of the letters, each
+// once, and as many letters more as there are blanks, in alphabet order.
+func (x *Lexicon) Anagrams(letters Word, blanks int) iter.Seq[Word] {
+	return x.spell(letters, blanks, len(letters)+max(blanks, 0))
+}
+
+// Subanagrams goes through the words that some of the letters and blanks
+// spell, or all of them, in alphabet order.
+func (x *Lexicon) Subanagrams(letters Word, blanks int) iter.Seq[Word] {
+	return x.spell(letters, blanks, 0)
+}
+
+// spell goes through the words of at least a length that the letters and
+// blanks spell.
+func (x *Lexicon) spell(letters Word, blanks, least int) iter.Seq[Word] {
+	return func(yield func(Word) bool) {
+		s := speller{x: x, blanks: blanks, least: least, yield: yield}
+		for i := range len(letters) {
+			s.left[letters[i]]++
+		}
+		s.from(x.Forward())
+	}
+}
+
+type speller struct {
+	x      *Lexicon
+	left   [256]int // letters not used yet; what is no letter is never used
+	blanks int
+	least  int
+	word   []byte
+	yield  func(Word) bool
+}
+
+// from goes on from a node; false says that the caller has had enough.
+func (s *speller) from(n Node) bool {
+	for l := range (n.Ends | n.Next).All() {
+		from := &s.left[l]
+		if *from == 0 {
+			from = &s.blanks
+		}
+		if *from <= 0 {
+			continue
+		}
+		*from--
+		s.word = append(s.word, byte(l))
+		more := true
+		if n.Ends.Has(l) && len(s.word) >= s.least {
+			more = s.yield(Word(s.word))
+		}
+		if more && n.Next.Has(l) {
+			more = s.from(s.x.Child(n, l))
+		}
+		s.word = s.word[:len(s.word)-1]
+		*from++
+		if !more {
+			return false
+		}
+	}
+	return true
+}
+
+// Hooks is the letters that make another word before and after w, which need
+// not be a word itself.
+func (x *Lexicon) Hooks(w Word) (front, back []Letter) {
+	if strings.IndexByte(string(w), byte(Turn)) >= 0 {
+		return nil, nil
+	}
+	backwards := []byte(w)
+	slices.Reverse(backwards)
+	for l := range x.Walk(x.Gaddag(), Word(backwards)).Ends.All() {
+		front = append(front, l)
+	}
+	for l := range x.Walk(x.Forward(), w).Ends.All() {
+		back = append(back, l)
+	}
+	return front, back
+}
+
+// A Pattern is the shape of a word: places with a letter, with any letter, and
+// with any run of letters. The zero Pattern fits no word.
+type Pattern struct {
+	letters []Set // the letters that fit each place
+	runs    uint64
+	// runs has a bit for each place, and one for the end, that a run of any
+	// letters can come before.
+}
+
+// ErrPattern says that a text is no pattern.
+var ErrPattern = errors.New("not a pattern: write letters, ? for any letter, * for any run of letters")
+
+// ParsePattern reads a pattern: a letter in either case fits itself, "?" or
+// "." any one letter, "*" any run of letters, none too. The error wraps
+// [ErrPattern].
+func ParsePattern(a *Alphabet, text string) (Pattern, error) {
+	var p Pattern
+	for rest := text; rest != ""; {
+		if rest[0] == '*' {
+			p.runs |= 1 << len(p.letters)
+			rest = rest[1:]
+			continue
+		}
+		if len(p.letters) == MaxWord {
+			return Pattern{}, fmt.Errorf("%w; no word has more than %d letters", ErrPattern, MaxWord)
+		}
+		if strings.IndexByte("?.", rest[0]) >= 0 {
+			p.letters = append(p.letters, ^SetOf(Turn))
+			rest = rest[1:]
+			continue
+		}
+		l, _, n := a.Next(rest)
+		if n == 0 {
+			r, _ := utf8.DecodeRuneInString(rest)
+			return Pattern{}, fmt.Errorf("%q %w", r, ErrPattern)
+		}
+		p.letters = append(p.letters, SetOf(l))
+		rest = rest[n:]
+	}
+	return p, nil
+}
+
+// Match goes through the words that fit a pattern, in alphabet order.
+func (x *Lexicon) Match(p Pattern) iter.Seq[Word] {
+	return func(yield func(Word) bool) {
+		m := matcher{x: x, p: p, yield: yield}
+		m.from(x.Forward(), 1)
+	}
+}
+
+// A matcher follows all the ways to fit a pattern at once: reached has a bit
+// for each place that can come next, so no word comes twice.
+type matcher struct {
+	x     *Lexicon
+	p     Pattern
+	word  []byte
+	yield func(Word) bool
+}
+
+func (m *matcher) from(n Node, reached uint64) bool {
+	for l := range (n.Ends | n.Next).All() {
+		next := reached & m.p.runs
+		for i, fits := range m.p.letters {
+			if reached>>i&1 != 0 && fits.Has(l) {
+				next |= 1 << (i + 1)
+			}
+		}
+		if next == 0 {
+			continue
+		}
+		m.word = append(m.word, byte(l))
+		more := true
+		if n.Ends.Has(l) && next>>len(m.p.letters)&1 != 0 {
+			more = m.yield(Word(m.word))
+		}
+		if more && n.Next.Has(l) {
+			more = m.from(m.x.Child(n, l), next)
+		}
+		m.word = m.word[:len(m.word)-1]
+		if !more {
+			return false
+		}
+	}
+	return true
+}
