@@ -1,0 +1,65 @@
+// Package data holds the files that come inside the program: word lists, tile
+// sets, board layouts, fonts, and the licences of those that are not our own.
+// SOURCES.md says where each comes from. The package imports nothing of ours;
+// cmd reads the files here and hands them to the packages that know them.
+package data
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+//go:generate go run ./mkwords
+
+//go:embed SOURCES.md
+//go:embed lexicons/*.lex tilesets/*.tsv layouts/*.txt
+//go:embed licenses/*.txt
+var files embed.FS
+
+// Files is every embedded file, SOURCES.md too.
+func Files() fs.FS { return files }
+
+// Lexicon is a compiled word list ("en"), for lexicon.Open. The error wraps
+// [fs.ErrNotExist] and names the lists there are.
+func Lexicon(name string) ([]byte, error) { return read("lexicons", name, ".lex") }
+
+// Lexicons lists the names that Lexicon takes.
+func Lexicons() []string { return names("lexicons", ".lex") }
+
+// TileSet is the text of a tile set ("english"), for game.ParseTileSet.
+func TileSet(name string) (string, error) {
+	b, err := read("tilesets", name, ".tsv")
+	return string(b), err
+}
+
+// TileSets lists the names that TileSet takes.
+func TileSets() []string { return names("tilesets", ".tsv") }
+
+// Layout is the text of a board layout ("standard-15"), for game.ParseLayout.
+func Layout(name string) (string, error) {
+	b, err := read("layouts", name, ".txt")
+	return string(b), err
+}
+
+// Layouts lists the names that Layout takes.
+func Layouts() []string { return names("layouts", ".txt") }
+
+func read(dir, name, ext string) ([]byte, error) {
+	b, err := files.ReadFile(path.Join(dir, name+ext))
+	if err != nil {
+		return nil, fmt.Errorf("no %q among the %s that come with the program (%s): %w", name, dir, strings.Join(names(dir, ext), ", "), fs.ErrNotExist)
+	}
+	return b, nil
+}
+
+func names(dir, ext string) []string {
+	entries, _ := files.ReadDir(dir) // an embedded folder is always there
+	var out []string
+	for _, e := range entries {
+		out = append(out, strings.TrimSuffix(e.Name(), ext))
+	}
+	return out
+}

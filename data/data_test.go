@@ -1,0 +1,148 @@
+package data_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// The rows of SOURCES.md that are about a file: its name, its licence's file
+// (if it isn't the project's own) and its sha256.
+var row = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|.*\\|[^|`]*(?:`(licenses/[^`]+)`)?[^|]*\\| ([0-9a-f]{64}) \\|$")
+
+func TestEveryFileIsTheOneInSources(t *testing.T) {
+	sources := mustRead(t, "SOURCES.md")
+	listed := map[string]string{}
+	for _, m := range row.FindAllStringSubmatch(string(sources), -1) {
+		name, licence, want := m[1], m[2], m[3]
+		listed[name] = want
+		if sum := sha256.Sum256(mustRead(t, name)); hex.EncodeToString(sum[:]) != want {
+			t.Errorf("%s has sha256 %x, SOURCES.md says %s", name, sum, want)
+		}
+		if licence != "" {
+			mustRead(t, licence)
+		}
+	}
+	err := fs.WalkDir(data.Files(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() || name == "SOURCES.md":
+		case strings.HasPrefix(name, "licenses/"):
+			if !strings.Contains(string(sources), "`"+name+"`") {
+				t.Errorf("SOURCES.md doesn't say what %s is the licence of", name)
+			}
+		case listed[name] == "":
+			t.Errorf("SOURCES.md has no row for %s", name)
+		}
+		return nil
+	})
+	if err != nil || len(listed) < 4 {
+		t.Errorf("%d files listed, %v", len(listed), err)
+	}
+}
+
+// The figures are those of the project's design document.
+func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
+	want := map[string]struct {
+		words int
+		hash  string
+	}{
+		"en":       {270654, "f67eb9fb0410de3db331c18d52d12316b6bfd9edda6880945845cfee0e59b888"},
+		"en-clean": {269870, "9c141826c3166bd4508bef5faa75230a6fbb6f5db23c9329d07de13e114de13c"},
+	}
+	if got := data.Lexicons(); len(got) != len(want) {
+		t.Errorf("lists %v ship", got)
+	}
+	english := openTileSet(t, "english").Alphabet()
+	for name, w := range want {
+		x := openLexicon(t, name)
+		if x.Name() != name || x.Len() != w.words || x.Hash() != w.hash || !x.Alphabet().Equal(english) {
+			t.Errorf("%s says it is %s, %d words, %s", name, x.Name(), x.Len(), x.Hash())
+		}
+		// Not what the file says of itself, but the words that are in it.
+		words, sum := 0, sha256.New()
+		for word := range x.Words() {
+			words++
+			sum.Write([]byte(english.String(word) + "\n"))
+			if !x.Has(word) {
+				t.Fatalf("%s lists %s, and doesn't have it", name, english.String(word))
+			}
+		}
+		if hash := hex.EncodeToString(sum.Sum(nil)); words != w.words || hash != w.hash {
+			t.Errorf("%s has %d words with sha256 %s", name, words, hash)
+		}
+		for _, code := range []string{"AO", "SJ", "UA", "UK"} {
+			if word, err := english.Parse(code); err != nil || x.Has(word) {
+				t.Errorf("%s has the country code %s (%v)", name, code, err)
+			}
+		}
+	}
+}
+
+func TestEverythingOpens(t *testing.T) {
+	for _, name := range data.TileSets() {
+		if n := len(openTileSet(t, name).All()); n == 0 {
+			t.Errorf("tile set %s is empty", name)
+		}
+	}
+	for _, name := range data.Layouts() {
+		text, err := data.Layout(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := game.ParseLayout(name, text); err != nil {
+			t.Error(err)
+		}
+	}
+	if !slices.Contains(data.TileSets(), "english") || !slices.Contains(data.Layouts(), "standard-15") {
+		t.Errorf("tile sets %v, layouts %v", data.TileSets(), data.Layouts())
+	}
+	if _, err := data.Lexicon("fr"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "en-clean") {
+		t.Errorf("a list that doesn't ship: %v; want the names of those that do", err)
+	}
+}
+
+func mustRead(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := fs.ReadFile(data.Files(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func openLexicon(t *testing.T, name string) *lexicon.Lexicon {
+	t.Helper()
+	b, err := data.Lexicon(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := lexicon.Open(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func openTileSet(t *testing.T, name string) *game.TileSet {
+	t.Helper()
+	text, err := data.TileSet(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := game.ParseTileSet(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
