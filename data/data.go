@@ -15,7 +15,7 @@ import (
 //go:generate go run ./mkwords
 
 //go:embed SOURCES.md
-//go:embed lexicons/*.lex tilesets/*.tsv layouts/*.txt
+//go:embed lexicons/*.lex tilesets/*.tsv layouts/*.txt fonts/*.ttf
 //go:embed licenses/*.txt
 var files embed.FS
 
@@ -46,6 +46,12 @@ func Layout(name string) (string, error) {
 
 // Layouts lists the names that Layout takes.
 func Layouts() []string { return names("layouts", ".txt") }
+
+// Font is a font file ("Inter-Bold"), for imaging.Fonts.
+func Font(name string) ([]byte, error) { return read("fonts", name, ".ttf") }
+
+// Fonts lists the names that Font takes.
+func Fonts() []string { return names("fonts", ".ttf") }
 
 func read(dir, name, ext string) ([]byte, error) {
 	b, err := files.ReadFile(path.Join(dir, name+ext))
