@@ -38,7 +38,7 @@ type LatestPlay struct {
 	Rack   Tiles // the player's before it
 	Judged []Tiles
 
-	scoreless int // before it
+	scoreless int // State.Scoreless if it is withdrawn
 }
 
 // A State is a table at one moment. It is a value: Apply gives a new one. The
@@ -117,7 +117,8 @@ func (s State) next(i int) int {
 	return i
 }
 
-// Unseen is what a seat can't see: the bag and the other racks, sorted.
+// Unseen is what a seat can't see and may still meet: the bag and the other
+// racks, sorted. Tiles that left play are not among them.
 func (s State) Unseen(seat int) Tiles {
 	out := s.Bag
 	for i, other := range s.Seats {
@@ -164,7 +165,7 @@ func (f Dealt) apply(s *State) {
 
 func (f Played) apply(s *State) {
 	seat := &s.Seats[f.Seat]
-	s.Latest = &LatestPlay{Played: f, Rack: seat.Rack, scoreless: s.Scoreless}
+	s.Latest = &LatestPlay{Played: f, Rack: seat.Rack, scoreless: s.Scoreless + 1}
 	s.Board.Lay(f.Move)
 	left, _ := seat.Rack.Minus(f.Move.Tiles.Faces())
 	seat.Rack = left + f.Drew
@@ -172,7 +173,7 @@ func (f Played) apply(s *State) {
 	seat.Score += f.Score
 	s.Scoreless = 0
 	if f.Score == 0 && s.Rules.ZeroPlays {
-		s.Scoreless = s.Latest.scoreless + 1
+		s.Scoreless = s.Latest.scoreless
 	}
 	s.turnDone(f.Seat)
 }
@@ -188,15 +189,22 @@ func (f Exchanged) apply(s *State) {
 
 func (f Passed) apply(s *State) { s.scorelessTurn(f.Seat) }
 
-func (f TurnLost) apply(s *State) {
-	s.Seats[f.Seat].LostTurns--
-	s.scorelessTurn(f.Seat)
-}
-
 func (s *State) scorelessTurn(seat int) {
 	s.Latest = nil
 	s.Scoreless++
 	s.turnDone(seat)
+}
+
+// A lost turn is nobody's act, so the latest play stays open to a challenge.
+func (f TurnLost) apply(s *State) {
+	s.Seats[f.Seat].LostTurns--
+	if s.Latest != nil {
+		latest := *s.Latest
+		latest.scoreless++
+		s.Latest = &latest
+	}
+	s.Scoreless++
+	s.turnDone(f.Seat)
 }
 
 func (s *State) turnDone(seat int) {
@@ -227,7 +235,7 @@ func (f Challenged) apply(s *State) {
 	player.Rack = p.Rack
 	player.Score -= p.Score
 	s.Bag = (s.Bag + p.Drew).Sorted()
-	s.Scoreless = p.scoreless + 1
+	s.Scoreless = p.scoreless
 	s.Latest = nil
 	s.Phase = Playing
 	for i := range s.Seats {
@@ -243,7 +251,7 @@ func (f LastPlay) apply(s *State) { s.Phase, s.Until = Closing, f.Until }
 func (f Accepted) apply(s *State) { s.Seats[f.Seat].Accepted = true }
 
 func (f Resigned) apply(s *State) {
-	if s.Latest != nil && (s.Latest.Seat == f.Seat || s.Turn == f.Seat) && s.Phase == Playing {
+	if s.Latest != nil && (s.Latest.Seat == f.Seat || s.Turn == f.Seat) {
 		s.Latest = nil
 	}
 	s.leave(f.Seat)
