@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -124,8 +125,11 @@ func (a Open) decide(d *decision) error {
 	if d.Phase == Lobby || d.Phase == Playing || d.Phase == Closing {
 		return &RuleError{Code: TableOpenAlready}
 	}
-	if a.Seats < a.Rules.MinPlayers || a.Seats > a.Rules.MaxPlayers {
+	if a.Seats < a.Rules.MinPlayers {
 		return &RuleError{Code: TooFewPlayers, N: a.Seats, Need: a.Rules.MinPlayers}
+	}
+	if wrong := a.wrong(); wrong != "" {
+		return &RuleError{Code: BadSettings, Text: wrong}
 	}
 	d.State = State{}
 	d.emit(Opened{
@@ -134,6 +138,31 @@ func (a Open) decide(d *decision) error {
 	})
 	d.emit(Joined{d.by})
 	return nil
+}
+
+// wrong says why a table can't be played as it is set, or "". Two sorts of
+// tiles are the least for which the draw for the first turn ends.
+func (a Open) wrong() string {
+	r := a.Rules
+	if a.Equipment.check() != nil {
+		return "there is no board or there are no tiles"
+	}
+	all := a.Equipment.Tiles.All()
+	switch {
+	case a.Seats > r.MaxPlayers:
+		return fmt.Sprintf("%d can play at the most", r.MaxPlayers)
+	case r.MinPlayers < 1 || r.RackSize < 1:
+		return "a game needs players and racks"
+	case r.Challenge < Void || r.Challenge > Triple:
+		return "there is no such challenge rule"
+	case r.OutBonus < OutDeduct || r.OutBonus > OutDouble:
+		return "there is no such out bonus"
+	case len(all) < a.Seats*r.RackSize:
+		return fmt.Sprintf("%d tiles do not fill the racks", len(all))
+	case all.At(0) == all.At(len(all)-1):
+		return "the tiles are all the same"
+	}
+	return ""
 }
 
 // lobby refuses what can only be done before the start.
@@ -225,10 +254,9 @@ func (a Play) decide(d *decision) error {
 		return err
 	}
 	rack := d.Seats[seat].Rack
-	for _, t := range []byte(a.Move.Tiles.Faces()) {
-		if a.Move.Tiles.Faces().Count(Tile(t)) > rack.Count(Tile(t)) {
-			return &RuleError{Code: NotOnRack, Move: a.Move, Tile: Tile(t), Rack: rack}
-		}
+	faces := a.Move.Tiles.Faces()
+	if i := rack.missing(faces); i >= 0 {
+		return &RuleError{Code: NotOnRack, Move: a.Move, Square: a.Move.Laid()[i], Tile: faces.At(i), Rack: rack}
 	}
 	t, err := d.Rules.Tally(d.Equipment, &d.Board, a.Move)
 	if err != nil {
@@ -256,10 +284,8 @@ func (a Exchange) decide(d *decision) error {
 		return &RuleError{Code: BagTooSmall, N: len(d.Bag), Need: need}
 	}
 	rack := d.Seats[seat].Rack
-	for _, t := range []byte(a.Tiles) {
-		if a.Tiles.Count(Tile(t)) > rack.Count(Tile(t)) {
-			return &RuleError{Code: NotOnRack, Tile: Tile(t), Rack: rack}
-		}
+	if i := rack.missing(a.Tiles); i >= 0 {
+		return &RuleError{Code: NotOnRack, Tile: a.Tiles.At(i), Rack: rack}
 	}
 	d.emit(Exchanged{Seat: seat, Put: a.Tiles, Drew: d.draw(d.Bag, len(a.Tiles))})
 	d.turnOver()
@@ -287,16 +313,17 @@ func (d *decision) accept() error {
 	if seat == d.Latest.Seat {
 		return &RuleError{Code: OwnPlay}
 	}
-	if !d.Seats[seat].Accepted {
-		d.emit(Accepted{seat})
+	if d.Seats[seat].Accepted {
+		return &RuleError{Code: AlreadyAgreed}
 	}
+	d.emit(Accepted{seat})
 	d.turnOver()
 	return nil
 }
 
 func (TimeUp) decide(d *decision) error {
 	if d.Phase != Closing {
-		return &RuleError{Code: GameOver}
+		return &RuleError{Code: NothingToJudge}
 	}
 	if d.env.Now.Before(d.Until) {
 		return &RuleError{Code: TooEarly}
@@ -343,12 +370,14 @@ func (a Challenge) decide(d *decision) error {
 // challenged finds the words of the latest play that are to be looked up: the
 // named ones, or all that nobody has asked about yet.
 func (d *decision) challenged(named []Tiles) ([]ScoredWord, error) {
-	var words []ScoredWord
-	for _, w := range d.Latest.Words {
-		if len(named) == 0 && !slices.Contains(d.Latest.Judged, w.Tiles) {
-			words = append(words, w)
+	if len(named) == 0 {
+		words := d.Latest.unjudged()
+		if len(words) == 0 {
+			return nil, &RuleError{Code: AlreadyJudged, Words: d.Latest.Judged}
 		}
+		return words, nil
 	}
+	var words []ScoredWord
 	var strange, judged []Tiles
 	for i, name := range named {
 		same := func(w ScoredWord) bool { return sameLetters(w.Tiles, name) }
@@ -368,10 +397,18 @@ func (d *decision) challenged(named []Tiles) ([]ScoredWord, error) {
 	if len(judged) > 0 {
 		return nil, &RuleError{Code: AlreadyJudged, Words: judged}
 	}
-	if len(words) == 0 {
-		return nil, &RuleError{Code: AlreadyJudged, Words: d.Latest.Judged}
-	}
 	return words, nil
+}
+
+// unjudged lists the words that nobody has asked about yet.
+func (p *LatestPlay) unjudged() []ScoredWord {
+	var words []ScoredWord
+	for _, w := range p.Words {
+		if !slices.Contains(p.Judged, w.Tiles) {
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 // sameLetters compares words without regard to which letters are blanks.
@@ -383,6 +420,11 @@ func (Resign) decide(d *decision) error {
 	seat, err := d.player()
 	if err != nil {
 		return err
+	}
+	if d.Phase == Closing {
+		// The game is as good as over; without the seat that went out it
+		// would not be.
+		return &RuleError{Code: OnlyChallenge, Seat: d.Latest.Seat}
 	}
 	d.emit(Resigned{seat})
 	d.turnOver()
@@ -429,8 +471,10 @@ func (d *decision) turnOver() {
 func (d *decision) ending() EndReason {
 	active := d.Active()
 	if len(active) < 2 {
-		if f, ok := d.events[len(d.events)-1].Fact.(Challenged); ok && f.LosesGame {
-			return TripleEnd
+		if n := len(d.events); n > 0 {
+			if f, ok := d.events[n-1].Fact.(Challenged); ok && f.LosesGame {
+				return TripleEnd
+			}
 		}
 		return ResignationEnd
 	}
@@ -452,7 +496,7 @@ func (d *decision) ending() EndReason {
 
 // contestable reports whether somebody may still challenge the latest play.
 func (d *decision) contestable() bool {
-	if d.Rules.Challenge == Void || d.Latest == nil || len(d.Latest.Judged) == len(d.Latest.Words) {
+	if d.Rules.Challenge == Void || d.Latest == nil || len(d.Latest.unjudged()) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(d.Active(), func(i int) bool { return i != d.Latest.Seat && !d.Seats[i].Accepted })

@@ -19,7 +19,7 @@ const (
 	BadWord                      // Text is not spelled with this game's tiles
 
 	// The player can't do that.
-	NotOnRack      // Tile, for Square if there is one, is not on Rack
+	NotOnRack      // Tile, for Square if it is in Move, is not on Rack
 	NotAWord       // Words are not in the lexicon (the void rule)
 	NoPlacement    // Text fits nowhere
 	ManyPlacements // Spots are the squares it can go to
@@ -40,7 +40,7 @@ const (
 	WordNotPlayed    // Words were not formed by the latest play
 	TooEarly         // the time for a challenge still runs
 	NoAgreement      // this rule set does not end by agreement
-	AlreadyAgreed    // the player has agreed already
+	AlreadyAgreed    // the player has agreed, or let the last play stand, already
 	AlreadySeated    // the player has a seat
 	NoSeatFree       // all N seats are taken
 	NotInvited       // the seats are kept for others
