@@ -1,0 +1,234 @@
+package imaging
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// MaxAlt is the most characters of an alternative text: Slack refuses more
+// than 1000, Discord more than 1024.
+const MaxAlt = 1000
+
+// What people write is cut to so many characters, for the board to have room.
+const (
+	maxAltCaption = 240
+	maxAltName    = 32
+	maxAltNote    = 40
+	maxAltPlayers = 6
+)
+
+// Alt is the view in words, for screen readers: the caption, the scores, who
+// is to move, the bag, and the runs of tiles in each row ("Row 8: D HORN, J
+// AT."), in which lower case is a blank. It has at most MaxAlt characters;
+// where a board needs more, the rows furthest from the last play are left out,
+// and it says which.
+func (v View) Alt() string {
+	var s []string
+	if v.Caption != "" {
+		s = append(s, sentence(shorten(v.Caption, maxAltCaption)))
+	}
+	if v.Preview {
+		s = append(s, "Not played yet.")
+	}
+	for i, p := range v.Players {
+		if i == maxAltPlayers {
+			s = append(s, fmt.Sprintf("%d more players.", len(v.Players)-i))
+			break
+		}
+		s = append(s, sentence(v.altPlayer(i, p)))
+	}
+	if v.Bag == 1 {
+		s = append(s, "1 tile in the bag.")
+	} else if v.Bag >= 0 {
+		s = append(s, fmt.Sprintf("%d tiles in the bag.", v.Bag))
+	}
+	head := strings.Join(s, " ")
+	return strings.TrimSpace(head + v.altBoard(MaxAlt-utf8.RuneCountInString(head)))
+}
+
+func (v *View) altPlayer(i int, p Player) string {
+	s := shorten(p.Name, maxAltName)
+	if s == "" {
+		s = "Player " + strconv.Itoa(i+1)
+	}
+	s += " " + strconv.Itoa(p.Score)
+	if v.toMove(p) {
+		s += ", to move"
+	}
+	if p.Note != "" {
+		s += ", " + shorten(p.Note, maxAltNote)
+	}
+	return s
+}
+
+// altBoard is the rows with tiles on them, in at most room characters.
+func (v *View) altBoard(room int) string {
+	if v.Equipment.Tiles == nil {
+		return ""
+	}
+	const blanks = " Lower case is a blank."
+	n := v.Equipment.Layout.Size()
+	rows, total := make([]string, n), 0
+	hasBlank := false
+	for row := range n {
+		rows[row] = v.altRow(row, n, &hasBlank)
+		total += utf8.RuneCountInString(rows[row])
+	}
+	if total == 0 {
+		return " The board is empty."
+	}
+	tail := ""
+	if hasBlank {
+		tail = blanks
+	}
+	room -= len(tail)
+	if total <= room {
+		return strings.Join(rows, "") + tail
+	}
+
+	// Rows near the last play matter most; without one, those in the middle.
+	first, last := n/2, n/2
+	if len(v.New) > 0 {
+		first, last = n, 0
+		for _, sq := range v.New {
+			first, last = min(first, sq.Row), max(last, sq.Row)
+		}
+	}
+	distance := func(row int) int { return max(first-row, row-last, 0) }
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return distance(a) - distance(b) })
+	room -= len(" Left out here: rows 10 to 20 and 20 to 21.")
+	for i, row := range order {
+		if room -= utf8.RuneCountInString(rows[row]); room >= 0 {
+			continue
+		}
+		out := order[i:]
+		for _, row := range out {
+			rows[row] = ""
+		}
+		slices.Sort(out)
+		tail = " Left out here: rows " + spans(out) + "." + tail
+		break
+	}
+	return strings.Join(rows, "") + tail
+}
+
+// altRow is a row's runs of tiles, each after the letter of its first column;
+// "" for a row without tiles.
+func (v *View) altRow(row, n int, hasBlank *bool) string {
+	var runs []string
+	var run []byte
+	for col := range n + 1 {
+		t := game.NoTile
+		if col < n {
+			t = v.Board.Tile(game.Square{Row: row, Col: col})
+		}
+		if t != game.NoTile {
+			run = append(run, byte(t))
+			*hasBlank = *hasBlank || t.IsBlank()
+		} else if len(run) > 0 {
+			runs = append(runs, column(col-len(run))+" "+v.Equipment.Tiles.Print(game.Tiles(run)))
+			run = run[:0]
+		}
+	}
+	if len(runs) == 0 {
+		return ""
+	}
+	return " Row " + strconv.Itoa(row+1) + ": " + strings.Join(runs, ", ") + "."
+}
+
+// spans writes sorted rows, counted from 0, as people do: "1 to 3 and 14".
+func spans(rows []int) string {
+	var s []string
+	for i := 0; i < len(rows); {
+		first := rows[i]
+		for i++; i < len(rows) && rows[i] == rows[i-1]+1; i++ {
+		}
+		if last := rows[i-1]; last > first {
+			s = append(s, fmt.Sprintf("%d to %d", first+1, last+1))
+		} else {
+			s = append(s, strconv.Itoa(first+1))
+		}
+	}
+	return strings.Join(s, " and ")
+}
+
+// sentence ends a text with a full stop, if it has no end of its own.
+func sentence(s string) string {
+	if strings.HasSuffix(s, "…") || strings.ContainsAny(s[max(0, len(s)-1):], ".!?") {
+		return s
+	}
+	return s + "."
+}
+
+// shorten puts a text on one line of at most n characters, and cuts it between
+// words when it can.
+func shorten(s string, n int) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	s = s[:cut(s, n-1)]
+	if at := strings.LastIndexByte(s, ' '); at > len(s)/2 {
+		s = s[:at]
+	}
+	return s + "…"
+}
+
+// Text is the board in monospaced characters, for eyes and for braille, with
+// a line that says what the squares are.
+func (v View) Text() string {
+	set, layout := v.Equipment.Tiles, v.Equipment.Layout
+	n := layout.Size()
+	if set == nil || n == 0 {
+		return ""
+	}
+	// A cell is as wide as the widest tile on the board.
+	width, hasBlank := 1, false
+	board := v.Board.Tiles()
+	for i := range len(board) {
+		width = max(width, utf8.RuneCountInString(set.Text(board.At(i))))
+		hasBlank = hasBlank || board.At(i).IsBlank()
+	}
+	var b strings.Builder
+	line := func(first string, cell func(i int) string) {
+		s := fmt.Sprintf("%2s", first)
+		for i := range n {
+			s += fmt.Sprintf(" %-*s", width, cell(i))
+		}
+		b.WriteString(strings.TrimRight(s, " ") + "\n")
+	}
+	line("", column)
+	for row := range n {
+		line(strconv.Itoa(row+1), func(col int) string {
+			sq := game.Square{Row: row, Col: col}
+			if t := v.Board.Tile(sq); t != game.NoTile {
+				return set.Text(t)
+			}
+			if sq == layout.Start() {
+				return "*"
+			}
+			return [...]string{game.Plain: ".", game.DoubleLetter: "'", game.TripleLetter: `"`, game.DoubleWord: "-", game.TripleWord: "="}[layout.Premium(sq)]
+		})
+	}
+	var key []string
+	for _, k := range []struct{ rune, text string }{{"D", "- 2W"}, {"T", "= 3W"}, {"d", "' 2L"}, {"t", `" 3L`}} {
+		if strings.ContainsAny(layout.Text, k.rune) {
+			key = append(key, k.text)
+		}
+	}
+	key = append(key, "* start")
+	if hasBlank {
+		key = append(key, "abc blank")
+	}
+	b.WriteString(strings.Join(key, "  "))
+	return b.String()
+}

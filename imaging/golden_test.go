@@ -1,0 +1,95 @@
+package imaging_test
+
+import (
+	"bytes"
+	"flag"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rackmate/rackmate/imaging"
+)
+
+var update = flag.Bool("update", false, "write the golden pictures anew; look at them before you commit them")
+
+func decode(t testing.TB, b []byte) *image.Paletted {
+	t.Helper()
+	m, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, ok := m.(*image.Paletted)
+	if !ok {
+		t.Fatalf("the picture is %T, want a palette", m)
+	}
+	return p
+}
+
+// Pictures look as they did when somebody last looked at them. They are
+// compared by pixel, so that the encoder may change.
+func TestGolden(t *testing.T) {
+	views := kinds(t)
+	for _, g := range []struct {
+		view  string
+		theme imaging.Theme
+	}{
+		{"two", imaging.Light}, {"four", imaging.Dark}, {"preview", imaging.ColourSafe}, {"scripts", imaging.Dark}, {"13x13", imaging.Light},
+	} {
+		t.Run(g.view, func(t *testing.T) {
+			b, err := renderer(t, g.theme).PNG(views[g.view])
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, g.view+"-"+g.theme.String(), b)
+		})
+	}
+	t.Run("rack", func(t *testing.T) {
+		b, err := renderer(t, imaging.Dark).Rack(rackCard(t, "AQUEN?Z"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "rack-dark", b)
+	})
+}
+
+func golden(t *testing.T, name string, b []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".png")
+	if *update {
+		if err := os.WriteFile(file, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, want := decode(t, b), decode(t, readFile(t, file))
+	diff := image.NewRGBA(got.Rect.Union(want.Rect))
+	differ := 0
+	for y := range diff.Rect.Max.Y {
+		for x := range diff.Rect.Max.X {
+			r1, g1, b1, _ := got.At(x, y).RGBA()
+			r2, g2, b2, _ := want.At(x, y).RGBA()
+			if r1 != r2 || g1 != g2 || b1 != b2 || !image.Pt(x, y).In(got.Rect) || !image.Pt(x, y).In(want.Rect) {
+				differ++
+				diff.Set(x, y, color.RGBA{R: 255, A: 255})
+			} else {
+				diff.Set(x, y, color.RGBA{uint8(r1 >> 9), uint8(g1 >> 9), uint8(b1 >> 9), 255})
+			}
+		}
+	}
+	if differ == 0 {
+		return
+	}
+	var d bytes.Buffer
+	if err := png.Encode(&d, diff); err != nil {
+		t.Fatal(err)
+	}
+	for prefix, b := range map[string][]byte{"got-": b, "diff-": d.Bytes()} {
+		if err := os.WriteFile(filepath.Join("testdata", prefix+name+".png"), b, 0o666); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Errorf("%s: %d pixels differ; see got- and diff-%s.png beside it, and run with -update when that is right", file, differ, name)
+}

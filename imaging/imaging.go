@@ -1,0 +1,65 @@
+// Package imaging makes what people see of a game: pictures of the board and
+// of a rack as PNG, the alternative text that goes with them, and the board as
+// text.
+//
+// A [View] is what everybody at a table may see, and has no place for a rack,
+// so nothing made from one can give a rack away. A [RackCard] is for its
+// owner's eyes.
+//
+// Pictures have one of three themes and at most 256 colours. A [Renderer]
+// draws every tile and square once, and then only copies them; see the
+// comments there for what that costs and saves. Text in pictures is set rune
+// by rune, without the shaping that Indic scripts need: see [Fonts].
+package imaging
+
+import (
+	"slices"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// A View is a game as everybody may see it.
+type View struct {
+	Equipment game.Equipment
+	Board     game.Board
+	// New are the squares of the last play's tiles, which a picture marks.
+	// The tiles lie on Board.
+	New []game.Square
+	// Preview says that the tiles on New are proposed and not yet played;
+	// they get another mark.
+	Preview bool
+	Players []Player
+	Caption string // one line of what happened: "Ann played HORN at 8H for 14"
+	Bag     int    // tiles in the bag; negative when that is not to be shown
+	Over    bool   // the game has ended; nobody is to move
+}
+
+// A Player is what a view shows of one.
+type Player struct {
+	Name   string
+	Score  int // points
+	ToMove bool
+	Note   string // a few words below the name: a clock, "resigned", "won"
+}
+
+// toMove reports whether a player is to be shown as the one to move.
+func (v *View) toMove(p Player) bool { return p.ToMove && !v.Over }
+
+// mark is how the tile on a square is shown.
+func (v *View) mark(sq game.Square) mark {
+	switch {
+	case !slices.Contains(v.New, sq):
+		return plainTile
+	case v.Preview:
+		return proposedTile
+	}
+	return lastTile
+}
+
+// A RackCard is a rack as its owner sees it. It must go to nobody else.
+type RackCard struct {
+	Tiles   *game.TileSet
+	Rack    game.Tiles // in the order to show
+	Caption string     // a line below, such as "Your score is 208"
+	Note    string     // at the end of that line, such as "30 unseen"
+}

@@ -1,0 +1,69 @@
+package imaging
+
+import (
+	"errors"
+	"image"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// A rack card is as wide as this many tiles of the standard rack, so that a
+// rack that gets shorter doesn't grow.
+const (
+	rackSlots  = 7
+	rackWidth  = 840
+	rackMargin = 28
+)
+
+// Rack draws a rack card.
+func (r *Renderer) Rack(card RackCard) ([]byte, error) {
+	if card.Tiles == nil {
+		return nil, errors.New("the rack card has no tile set")
+	}
+	cell := (rackWidth - 2*rackMargin) / max(rackSlots, len(card.Rack))
+	if cell < 24 {
+		return nil, errors.New("the rack has too many tiles to draw")
+	}
+	f := r.frames.Get().(*frame)
+	defer r.frames.Put(f)
+	f.resize(rackWidth, rackMargin+cell+captionHeight)
+	f.fill(f.bounds(), r.solid(page))
+	sprites := r.sprites(sheet{card.Tiles, cell, page})
+	left := (rackWidth - cell*len(card.Rack)) / 2
+	for i := range len(card.Rack) {
+		if s := sprites.tiles[plainTile][card.Rack.At(i)]; s != nil {
+			f.blit(s, left+i*cell, rackMargin)
+		}
+	}
+	if len(card.Rack) == 0 {
+		st := r.roomy.name
+		c := image.Pt(rackWidth/2, rackMargin+cell/2)
+		r.centre(&f.canvas, st, float64(c.X), c.Y+capHeight(st)/2, []rune("No tiles"), r.ramp(page, muted))
+	}
+	r.drawLine(&f.canvas, rackMargin, rackWidth-rackMargin, rackMargin+cell, card.Caption, card.Note)
+	return f.finish(r.plte)
+}
+
+// Alt is the card in words, for screen readers.
+func (card RackCard) Alt() string {
+	var s []string
+	if len(card.Rack) == 0 {
+		s = append(s, "Your rack is empty.")
+	} else {
+		names := make([]string, len(card.Rack))
+		for i := range names {
+			names[i] = card.Tiles.Text(card.Rack.At(i))
+			if card.Rack.At(i) == game.Blank {
+				names[i] = "blank"
+			}
+		}
+		s = append(s, "Your rack: "+strings.Join(names, ", ")+".")
+	}
+	for _, line := range []string{card.Caption, card.Note} {
+		if line != "" {
+			s = append(s, sentence(line))
+		}
+	}
+	return shorten(strings.Join(s, " "), MaxAlt)
+}

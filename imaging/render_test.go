@@ -1,0 +1,234 @@
+package imaging_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+func TestParseTheme(t *testing.T) {
+	for _, theme := range imaging.Themes() {
+		if got, err := imaging.ParseTheme(" " + strings.ToUpper(theme.String())); got != theme || err != nil {
+			t.Errorf("%v is read as %v, %v", theme, got, err)
+		}
+	}
+	if _, err := imaging.ParseTheme("pink"); err == nil || !strings.Contains(err.Error(), "choose") {
+		t.Errorf("pink: %v", err)
+	}
+}
+
+func TestBadFonts(t *testing.T) {
+	f := fonts(t)
+	if _, err := imaging.NewRenderer(imaging.Light, imaging.Fonts{}); err == nil {
+		t.Error("a renderer without fonts")
+	}
+	f.Others = append(f.Others, []byte("no font"))
+	if _, err := imaging.NewRenderer(imaging.Light, f); err == nil {
+		t.Error("a renderer with a broken font")
+	}
+	if _, err := imaging.NewRenderer(0, fonts(t)); err == nil {
+		t.Error("a renderer without a theme")
+	}
+}
+
+func TestNothingToDraw(t *testing.T) {
+	r := renderer(t, imaging.Light)
+	for name, v := range map[string]imaging.View{
+		"no layout": {Equipment: game.Equipment{Tiles: standard().Tiles}},
+		"no tiles":  {Equipment: game.Equipment{Layout: standard().Layout}},
+	} {
+		if _, err := r.PNG(v); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		_, _ = v.Alt(), v.Text()
+	}
+	if _, err := r.Rack(imaging.RackCard{}); err == nil {
+		t.Error("a rack of no tile set: no error")
+	}
+}
+
+// A position's picture shows each tile, and marks those of the last play.
+func TestTilesShow(t *testing.T) {
+	r := renderer(t, imaging.Light)
+	v := imaging.View{Equipment: standard(), Bag: -1}
+	draw := func() *image.Paletted {
+		b, err := r.PNG(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return decode(t, b)
+	}
+	face := func(m *image.Paletted, square string) color.RGBA {
+		sq, _, err := game.ParseAt(square)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Without players the board begins at 40, 48; at 8, 30 of its 60
+		// pixels a cell shows its ground left of any letter.
+		return color.RGBAModel.Convert(m.At(40+60*sq.Col+8, 48+60*sq.Row+30)).(color.RGBA)
+	}
+	square, tile, fresh := color.RGBA{0xF3, 0xF0, 0xE8, 255}, color.RGBA{0xF3, 0xD6, 0x99, 255}, color.RGBA{0xFF, 0xC2, 0x33, 255}
+	check := func(name string, want map[string]color.RGBA) {
+		t.Helper()
+		m := draw()
+		for sq, c := range want {
+			if got := face(m, sq); got != c {
+				t.Errorf("%s: %s is %v, want %v", name, sq, got, c)
+			}
+		}
+	}
+	check("empty", map[string]color.RGBA{"F8": square, "G8": square})
+	put(t, &v, "8F I")
+	check("one tile", map[string]color.RGBA{"F8": fresh, "G8": square})
+	put(t, &v, "8G T")
+	check("the next", map[string]color.RGBA{"F8": tile, "G8": fresh})
+	v.Preview = true
+	check("a proposal", map[string]color.RGBA{"F8": tile, "G8": tile})
+	proposed := draw()
+	v.New = nil
+	if plain := draw(); bytes.Equal(plain.Pix, proposed.Pix) {
+		t.Error("a proposal looks like a play")
+	}
+}
+
+// The one to move is told from the others, until the game is over.
+func TestToMove(t *testing.T) {
+	r := renderer(t, imaging.Dark)
+	draw := func(v imaging.View) []byte {
+		b, err := r.PNG(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	v := imaging.View{Equipment: standard(), Players: []imaging.Player{{Name: "Ann"}, {Name: "Bo"}}}
+	nobody := draw(v)
+	v.Players = []imaging.Player{{Name: "Ann"}, {Name: "Bo", ToMove: true}}
+	if bytes.Equal(draw(v), nobody) {
+		t.Error("the picture doesn't show who is to move")
+	}
+	v.Over = true
+	if !bytes.Equal(draw(v), nobody) {
+		t.Error("somebody is to move after the end")
+	}
+}
+
+// Pictures are no wider than a phone shows well, and small enough to send.
+func TestSizes(t *testing.T) {
+	r := renderer(t, imaging.Dark)
+	for name, v := range kinds(t) {
+		b, err := r.PNG(v)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		size := decode(t, b).Rect.Size()
+		if size.X < 960 || size.X > 1080 {
+			t.Errorf("%s is %d pixels wide", name, size.X)
+		}
+		if len(b) > 60_000 {
+			t.Errorf("%s has %d bytes", name, len(b))
+		}
+	}
+}
+
+// Renderers are shared by goroutines, also when a tile set is new to them.
+func TestConcurrent(t *testing.T) {
+	r, err := imaging.NewRenderer(imaging.Light, fonts(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	views := kinds(t)
+	want := map[string][]byte{}
+	for name, v := range views {
+		if want[name], err = renderer(t, imaging.Light).PNG(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for name, v := range views {
+				if got, err := r.PNG(v); err != nil || !bytes.Equal(got, want[name]) {
+					t.Errorf("%s comes out otherwise (%v)", name, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Whatever people call themselves and wherever tiles lie, there is a picture,
+// and an alternative text that isn't too long.
+func FuzzPicture(f *testing.F) {
+	for _, v := range kinds(f) {
+		name := ""
+		for _, p := range v.Players {
+			name = p.Name
+		}
+		f.Add(uint64(len(v.Caption)), v.Equipment.Layout.Size(), len(v.Players), name, v.Caption, v.Bag)
+	}
+	f.Add(uint64(1), 21, 9, "\u202eevil\u0000\xff", strings.Repeat("very long ", 500), -1)
+	f.Add(uint64(2), 2, 1, "لا إله\u0301 ﷺ 123 (x)", "\u3164", 1<<40)
+	f.Fuzz(func(t *testing.T, seed uint64, size, players int, name, caption string, bag int) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		v := imaging.View{Equipment: standard(), Caption: caption, Bag: bag, Over: seed%3 == 0, Preview: seed%5 == 0}
+		if size >= 2 && size <= game.MaxSize {
+			v.Equipment.Layout = plain(t, size)
+		}
+		n := v.Equipment.Layout.Size()
+		for range min(max(players, 0), 30) {
+			v.Players = append(v.Players, imaging.Player{Name: name, Score: int(rng.Int64()) >> rng.IntN(64), ToMove: rng.IntN(2) == 0, Note: caption})
+		}
+		full := rng.Float64()
+		for row := range n {
+			for col := range n {
+				if rng.Float64() < full {
+					sq := game.Square{Row: row, Col: col}
+					tile := game.LetterTile(lexicon.Letter(1 + rng.IntN(26)))
+					if rng.IntN(10) == 0 {
+						tile = game.Tile(rng.Uint32()) // also what is no tile
+					}
+					v.Board.Put(sq, tile)
+					if rng.IntN(20) == 0 {
+						v.New = append(v.New, sq)
+					}
+				}
+			}
+		}
+		v.New = append(v.New, game.Square{Row: -1, Col: 99})
+		b, err := renderer(t, imaging.Themes()[seed%3]).PNG(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decode(t, b)
+		checkAlt(t, v)
+	})
+}
+
+func ExampleView_Text() {
+	layout, _ := game.ParseLayout("tiny", "T...T\n.d.d.\n..*..\n.d.d.\nT...T")
+	set, _ := game.NewTileSet("abc", []game.Kind{{Text: "A", Count: 3}, {Text: "B", Count: 3}}, game.Kind{Count: 1})
+	v := imaging.View{Equipment: game.Equipment{Layout: layout, Tiles: set}}
+	tiles, _ := set.Parse("BaA")
+	for i := range len(tiles) {
+		v.Board.Put(game.Square{Row: 2, Col: 1 + i}, tiles.At(i))
+	}
+	fmt.Println(v.Text())
+	// Output:
+	//    A B C D E
+	//  1 = . . . =
+	//  2 . ' . ' .
+	//  3 . B a A .
+	//  4 . ' . ' .
+	//  5 = . . . =
+	// = 3W  ' 2L  * start  abc blank
+}

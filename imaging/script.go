@@ -1,0 +1,230 @@
+package imaging
+
+import (
+	"slices"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Names come from people, in any script and with anything that a keyboard
+// gives. This file makes of them what the fonts can show.
+
+// longest is how many runes of a text are looked at; no line has room for more.
+const longest = 200
+
+// blank is letters that have no ink, which some people name themselves.
+const blank = "\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0"
+
+// readable is the runes of a text that can be shown, in reading order. A rune
+// that no font has becomes what it is a form of (𝓐 is A), or is left out, as
+// emoji are. Accents that don't combine into a letter of the fonts are left
+// out too, and so are vowel points.
+func (f family) readable(s string) []rune {
+	var out []rune
+	keep := func(r rune) bool {
+		switch i, _ := f.find(nil, r); {
+		case unicode.In(r, unicode.Mn, unicode.Me) && unicode.In(r, unicode.Inherited, unicode.Hebrew, unicode.Arabic):
+			return true
+		case !unicode.IsGraphic(r):
+			return true
+		case i >= 0:
+			out = append(out, r)
+			return true
+		}
+		return false
+	}
+	n := 0
+	for _, r := range norm.NFC.String(s[:cut(s, longest)]) {
+		if n++; n > longest {
+			break
+		}
+		if unicode.IsSpace(r) || slices.Contains([]rune(blank), r) {
+			if len(out) > 0 && out[len(out)-1] != ' ' {
+				out = append(out, ' ')
+			}
+			continue
+		}
+		if !keep(r) {
+			for _, plain := range norm.NFKC.String(string(r)) {
+				keep(plain)
+			}
+		}
+	}
+	if n := len(out); n > 0 && out[n-1] == ' ' {
+		out = out[:n-1]
+	}
+	return joinArabic(out)
+}
+
+// cut is where the n-th rune of s ends, or s does.
+func cut(s string, n int) int {
+	for i := range s {
+		if n--; n < 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// named reports whether runes have something to know a person by.
+func named(rs []rune) bool {
+	return slices.ContainsFunc(rs, func(r rune) bool { return unicode.In(r, unicode.L, unicode.N) })
+}
+
+func rightToLeft(r rune) bool {
+	return unicode.IsLetter(r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+}
+
+// startsRightToLeft reports whether the first letter is written that way.
+func startsRightToLeft(rs []rune) bool {
+	i := slices.IndexFunc(rs, unicode.IsLetter)
+	return i >= 0 && rightToLeft(rs[i])
+}
+
+// seen puts runes from reading order into the order seen, left to right. It is
+// the Unicode bidirectional algorithm (UAX 9) for one line without embeddings:
+// what stands between two letters of one direction goes with them, what
+// doesn't goes with the line, and numbers are always left to right.
+func seen(rs []rune, lineRightToLeft bool) []rune {
+	if !slices.ContainsFunc(rs, rightToLeft) {
+		return rs
+	}
+	line := 0
+	if lineRightToLeft {
+		line = 1
+	}
+	// Even levels read left to right, odd ones right to left.
+	levels := make([]int, len(rs))
+	for i, last := 0, line; i < len(rs); {
+		if unicode.IsLetter(rs[i]) {
+			levels[i] = direction(rs[i], line)
+			last, i = levels[i], i+1
+			continue
+		}
+		end, next := i, line
+		for end < len(rs) && !unicode.IsLetter(rs[end]) {
+			end++
+		}
+		if end < len(rs) {
+			next = direction(rs[end], line)
+		}
+		if next != last {
+			next = line
+		}
+		for ; i < end; i++ {
+			levels[i] = next
+			if next == 1 && unicode.IsDigit(rs[i]) {
+				levels[i] = 2
+			}
+		}
+	}
+	out := slices.Clone(rs)
+	for i, l := range levels {
+		if l == 1 {
+			out[i] = mirrored(out[i])
+		}
+	}
+	for level := 2; level > 0; level-- {
+		for i := 0; i < len(out); i++ {
+			start := i
+			for i < len(out) && levels[i] >= level {
+				i++
+			}
+			slices.Reverse(out[start:i])
+			slices.Reverse(levels[start:i])
+		}
+	}
+	return out
+}
+
+// direction is the level of a letter on a line.
+func direction(r rune, line int) int {
+	if rightToLeft(r) {
+		return 1
+	}
+	return line * 2
+}
+
+func mirrored(r rune) rune {
+	const pairs = "()[]{}<>«»‹›"
+	all := []rune(pairs)
+	if i := slices.Index(all, r); i >= 0 {
+		return all[i^1]
+	}
+	return r
+}
+
+// arabic is the presentation forms (Unicode 16, blocks FB50 and FE70) of each
+// Arabic letter, and, with a lam before it, of each alef: alone, at the end of
+// a joined group, and for letters that join to the next one at its start and
+// in its middle.
+type arabic struct{ letters, lamAlefs map[rune][]rune }
+
+const lam = '\u0644'
+
+var arabicForms = sync.OnceValue(func() arabic {
+	a := arabic{map[rune][]rune{}, map[rune][]rune{}}
+	for _, block := range [][2]rune{{0xFB50, 0xFBB1}, {0xFBD3, 0xFBE7}, {0xFBFC, 0xFBFF}, {0xFE80, 0xFEFC}} {
+		for form := block[0]; form <= block[1]; form++ {
+			// Each form says which letter it is one of.
+			switch of := []rune(norm.NFKC.String(string(form))); {
+			case len(of) == 1 && of[0] != form:
+				a.letters[of[0]] = append(a.letters[of[0]], form)
+			case len(of) == 2 && of[0] == lam:
+				a.lamAlefs[of[1]] = append(a.lamAlefs[of[1]], form)
+			}
+		}
+	}
+	return a
+})
+
+// joinArabic replaces Arabic letters, in reading order, with the forms that
+// their neighbours ask for.
+func joinArabic(rs []rune) []rune {
+	if !slices.ContainsFunc(rs, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+		return rs
+	}
+	const alone, atEnd, atStart, between = 0, 1, 2, 3
+	forms := arabicForms()
+	var out []rune
+	joined := false // the letter before joins to this one
+	for i := 0; i < len(rs); i++ {
+		letter := forms.letters[rs[i]]
+		next := rune(0)
+		if i+1 < len(rs) {
+			next = rs[i+1]
+		}
+		switch {
+		case rs[i] == lam && len(forms.lamAlefs[next]) == 2:
+			letter = forms.lamAlefs[next]
+			i++
+			fallthrough
+		case len(letter) == 2:
+			if joined {
+				out = append(out, letter[atEnd])
+			} else {
+				out = append(out, letter[alone])
+			}
+			joined = false
+		case len(letter) == 4:
+			joins := len(forms.letters[next]) >= 2
+			form := alone
+			switch {
+			case joined && joins:
+				form = between
+			case joined:
+				form = atEnd
+			case joins:
+				form = atStart
+			}
+			out = append(out, letter[form])
+			joined = joins
+		default:
+			out = append(out, rs[i])
+			joined = false
+		}
+	}
+	return out
+}

@@ -1,0 +1,105 @@
+package imaging
+
+import (
+	"fmt"
+	"image/color"
+	"strconv"
+	"strings"
+)
+
+// A Theme is a set of colours that pictures come in.
+type Theme uint8
+
+const (
+	Light Theme = iota + 1
+	Dark
+	// ColourSafe keeps squares and tiles apart for every kind of colour
+	// vision; it builds on the colours of Okabe and Ito (2008).
+	ColourSafe
+)
+
+// Themes lists all themes.
+func Themes() []Theme { return []Theme{Light, Dark, ColourSafe} }
+
+func (t Theme) String() string {
+	switch t {
+	case Light:
+		return "light"
+	case Dark:
+		return "dark"
+	case ColourSafe:
+		return "cb"
+	}
+	return "Theme(" + strconv.Itoa(int(t)) + ")"
+}
+
+// ParseTheme reads a theme's name: light, dark or cb, in either case.
+func ParseTheme(s string) (Theme, error) {
+	for _, t := range Themes() {
+		if strings.EqualFold(strings.TrimSpace(s), t.String()) {
+			return t, nil
+		}
+	}
+	return 0, fmt.Errorf("theme %q is not known: choose light, dark or cb", s)
+}
+
+// An ink is what a colour is for.
+type ink uint8
+
+const (
+	page     ink = iota // behind all
+	panel               // a player's card
+	raised              // the card of a player to move
+	text                // on page, panel and raised
+	muted               // the same, for lesser things
+	gap                 // between the squares
+	square              // a square without a premium
+	accent              // what is to be seen first: the player to move
+	onAccent            // text on accent
+	tripleWord
+	doubleWord
+	tripleLetter
+	doubleLetter
+	onTripleWord
+	onDoubleWord
+	onTripleLetter
+	onDoubleLetter
+	tile
+	tileEdge     // a tile's lower edge
+	tileInk      // letter and value
+	newTile      // a tile of the last play
+	newEdge      // the outline of such a tile
+	blankInk     // the letter and ring of a blank, on tile and newTile
+	inks         = iota
+	noInk    ink = inks
+)
+
+// The colours of the themes, in the order of the inks.
+const (
+	lightColours = `#F7F5F0 #ECE8DF #FFFFFF #1F2328 #5C6370 #CFC8B8 #F3F0E8 #1F6FEB #FFFFFF
+		#C8402F #F2B8AE #2F78B7 #B9DDF0 #FFFFFF #8A2A1C #FFFFFF #1B5480
+		#F3D699 #D3AE62 #2A1F14 #FFC233 #A03C08 #962F00`
+	darkColours = `#1E1F22 #2B2D31 #3A3D44 #F2F3F5 #A9AEB8 #1E1F22 #3A3D43 #5B9DFF #0B1524
+		#C24A3C #7E4640 #2F74B5 #3B5D78 #FFFFFF #FFD9D2 #FFFFFF #CDE7F8
+		#E9D3A1 #B99F64 #1C1710 #FFC233 #FFFFFF #8F2C00`
+	safeColours = `#FFFFFF #EFEFEF #FFFFFF #000000 #4A4A4A #B4B4B4 #F7F7F7 #000000 #FFFFFF
+		#B84E00 #E6B3CF #0072B2 #A9DAF5 #FFFFFF #5A1440 #FFFFFF #003B5C
+		#EBCB86 #8C6D2A #000000 #FFF36B #000000 #000000`
+)
+
+// colours are the theme's, by ink.
+func (t Theme) colours() (c [inks]color.RGBA, err error) {
+	all := map[Theme]string{Light: lightColours, Dark: darkColours, ColourSafe: safeColours}[t]
+	fields := strings.Fields(all)
+	if len(fields) != inks {
+		return c, fmt.Errorf("%v is no theme", t)
+	}
+	for i, f := range fields {
+		n, err := strconv.ParseUint(f[1:], 16, 24)
+		if err != nil {
+			return c, fmt.Errorf("theme %v: colour %s: %w", t, f, err)
+		}
+		c[i] = color.RGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 255}
+	}
+	return c, nil
+}
