@@ -1,0 +1,217 @@
+package record_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// facts has one of every kind, each with everything in it that it can hold.
+func facts(eq game.Equipment) []game.Fact {
+	tiles := func(s string) game.Tiles {
+		ts, err := eq.Tiles.Parse(s)
+		if err != nil {
+			panic(err)
+		}
+		return ts
+	}
+	ann, bob := game.Person{ID: "ann", Name: "Ann <&>"}, game.Person{ID: "bob", Name: "Bób"}
+	at := game.Square{Row: 7, Col: 6}
+	return []game.Fact{
+		game.Opened{
+			Rules: game.Rules{
+				Name: "odd", MinPlayers: 2, MaxPlayers: 3, RackSize: 8, Bonus: 40, BonusTiles: 6, ExchangeMin: 5,
+				Challenge: game.TenPoint, ChallengeTime: 90 * time.Minute, ScorelessTurns: 4, ZeroPlays: true,
+				OutBonus: game.OutDouble, Agreement: true, WordCheck: true,
+			},
+			Equipment: eq,
+			Lexicon:   game.LexiconID{Name: "en", Hash: "abc"},
+			Secret:    game.Secret{1, 2, 31: 255},
+			Host:      ann, Seats: 3, Invited: []game.Person{ann, bob},
+		},
+		game.Joined{Person: bob},
+		game.Left{Seat: 1},
+		game.Closed{},
+		game.Started{},
+		game.OrderDrawn{Seats: []int{0, 2}, Tiles: tiles("A?")},
+		game.Dealt{First: 1, Racks: []game.Tiles{tiles("AA?"), tiles("LLO")}},
+		game.Played{
+			Seat:  1,
+			Move:  game.Move{Kind: game.PlayTiles, At: at, Dir: game.Down, Tiles: tiles("Al.O")},
+			Words: []game.ScoredWord{{Tiles: tiles("AlLO"), At: at, Dir: game.Down, Score: 7}, {Tiles: tiles("OO"), At: at, Dir: game.Across, Score: 2}},
+			Score: 9, Drew: tiles("?A"),
+		},
+		game.Exchanged{Seat: 1, Put: tiles("A?"), Drew: tiles("LO")},
+		game.Passed{Seat: 1},
+		game.TurnLost{Seat: 1},
+		game.Challenged{By: 1, Player: 2, Words: []game.Tiles{tiles("AlLO"), tiles("OO")}, Invalid: []game.Tiles{tiles("OO")}, Bonus: 10, LosesTurn: true, LosesGame: true},
+		game.LastPlay{Until: time.Date(2026, 2, 3, 4, 5, 6, 7e6, time.UTC)},
+		game.Accepted{Seat: 1},
+		game.Resigned{Seat: 1},
+		game.Agreed{Seat: 1},
+		game.Ended{Reason: game.TripleEnd, Racks: []game.Tiles{tiles("A"), ""}, Adjust: []int{-1, 1}, Winners: []int{1}},
+	}
+}
+
+// Nothing of an event is lost: neither a field that exists, nor one that will.
+func TestEventsComeBackWhole(t *testing.T) {
+	for _, eq := range []game.Equipment{gametest.Equipment(t), spanish(t)} {
+		for i, f := range facts(eq) {
+			if zero := zeroField(reflect.ValueOf(f)); zero != "" {
+				t.Errorf("%T%s is zero in this test, which would not see it lost", f, zero)
+			}
+			want := game.Event{Number: i, At: time.Date(2026, 3, 1, 12, 0, 0, 5e6, time.UTC), Cause: "request", Fact: f}
+			data, err := record.MarshalEvent(eq.Tiles, want)
+			if err != nil {
+				t.Errorf("%T: %v", f, err)
+				continue
+			}
+			got, err := record.UnmarshalEvent(eq.Tiles, data)
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v\nis stored as %s\nand comes back as %+v (%v)", want, data, got, err)
+			}
+		}
+	}
+}
+
+// zeroField names a field of a struct that is zero, if there is one.
+func zeroField(v reflect.Value) string {
+	if v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[time.Time]() {
+		return ""
+	}
+	for i := range v.NumField() {
+		name := "." + v.Type().Field(i).Name
+		if v.Field(i).IsZero() {
+			return name
+		}
+		if inner := zeroField(v.Field(i)); inner != "" {
+			return name + inner
+		}
+	}
+	return ""
+}
+
+func TestStoredEventReadsLikeThis(t *testing.T) {
+	eq := gametest.Equipment(t)
+	for _, f := range facts(eq) {
+		p, ok := f.(game.Played)
+		if !ok {
+			continue
+		}
+		e := game.Event{Number: 9, At: time.Date(2026, 3, 1, 13, 0, 0, 0, time.FixedZone("", 3600)), Cause: "r-7", Fact: p}
+		got, err := record.MarshalEvent(eq.Tiles, e)
+		want := `{"v":1,"n":9,"at":"2026-03-01T12:00:00.000Z","cause":"r-7","kind":"played","fact":` +
+			`{"seat":1,"at":"G8","tiles":"Al.O","words":[{"at":"G8","tiles":"AlLO","score":7},{"at":"8G","tiles":"OO","score":2}],"score":9,"drew":"?A"}}`
+		if err != nil || string(got) != want {
+			t.Errorf("stored as\n%s (%v)\nwant\n%s", got, err, want)
+		}
+	}
+}
+
+func TestMarshalEventErrors(t *testing.T) {
+	set := gametest.Equipment(t).Tiles
+	hebrew, err := game.NewTileSet("hebrew", []game.Kind{{Text: "א", Count: 1}, {Text: "ב", Count: 1}}, game.Kind{Count: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		set  *game.TileSet
+		fact game.Fact
+		want string
+	}{
+		"no tile set":                  {nil, game.Exchanged{Put: game.TilesOf(1)}, "the tile set is not known"},
+		"a tile of no set":             {set, game.Exchanged{Put: game.TilesOf(60)}, "can't be written"},
+		"a blank that shows no letter": {hebrew, game.Dealt{Racks: []game.Tiles{game.TilesOf(game.BlankAs(1))}}, "can't be written"},
+		"a square of no board":         {set, game.Played{Move: game.Move{Kind: game.PlayTiles, At: game.Square{Row: -1}, Dir: game.Down}}, "is no square"},
+		"no direction":                 {set, game.Played{Move: game.Move{Kind: game.PlayTiles}}, "is no square"},
+		"a play that is a pass":        {set, game.Played{Move: game.Move{Kind: game.PassTurn, Dir: game.Down}}, "lays no tiles"},
+		"an end without reason":        {set, game.Ended{}, "the reason 0 has no name"},
+		"a table without tiles":        {nil, game.Opened{}, "the tile set is not known"},
+		"nothing":                      {set, nil, "can't be stored"},
+	} {
+		if _, err := record.MarshalEvent(c.set, game.Event{Number: 4, Fact: c.fact}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func TestUnmarshalEventErrors(t *testing.T) {
+	set := gametest.Equipment(t).Tiles
+	const start = `{"v":1,"n":4,"at":"2026-03-01T12:00:00.000Z","cause":"r",`
+	for name, c := range map[string]struct{ data, want string }{
+		"nothing":              {``, "stored event: EOF"},
+		"no JSON":              {`played`, "stored event: invalid character"},
+		"a later version":      {`{"v":2,"what":"ever"}`, "its format is version 2, this program knows 1: use a newer one"},
+		"no version":           {`{"n":4,"kind":"closed","fact":{}}`, "its format is version 0"},
+		"an unknown kind":      {start + `"kind":"plaid","fact":{}}`, `stored event 4: there is no kind "plaid"`},
+		"an unknown field":     {start + `"kind":"passed","fact":{"seat":1,"why":"tired"}}`, `stored event 4, passed: json: unknown field "why"`},
+		"another field":        {start + `"kind":"passed","fact":{},"why":1}`, `unknown field "why"`},
+		"no fact":              {start + `"kind":"passed"}`, "stored event 4: it has no fact"},
+		"a fact of null":       {start + `"kind":"passed","fact":null}`, "stored event 4: it has no fact"},
+		"two objects":          {start + `"kind":"closed","fact":{}}{}`, "something follows"},
+		"no time":              {`{"v":1,"n":4,"at":"noon","kind":"closed","fact":{}}`, `stored event 4: "noon" is no time`},
+		"a tile of no set":     {start + `"kind":"exchanged","fact":{"seat":0,"put":"A1","drew":""}}`, `stored event 4, exchanged: '1' not in the alphabet`},
+		"a square of no board": {start + `"kind":"played","fact":{"at":"88H"}}`, `stored event 4, played: "88H" is not a square`},
+		"no such end":          {start + `"kind":"ended","fact":{"reason":"boredom"}}`, `there is no end "boredom"`},
+		"an end unnamed":       {start + `"kind":"ended","fact":{"reason":""}}`, `there is no end ""`},
+		"no such rule":         {start + `"kind":"opened","fact":{"rules":{"challenge":"duel"}}}`, `there is no challenge rule "duel"`},
+	} {
+		_, err := record.UnmarshalEvent(set, []byte(c.data))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+	if _, err := record.UnmarshalLog([][]byte{[]byte(start + `"kind":"dealt","fact":{"racks":["A"]}}`)}); err == nil || !strings.Contains(err.Error(), "the tile set is not known") {
+		t.Errorf("a log without its first event: error %v", err)
+	}
+}
+
+// What reads, writes the same, and reads the same again.
+func FuzzUnmarshalEvent(f *testing.F) {
+	sets := []game.Equipment{gametest.Equipment(f), spanish(f)}
+	for _, eq := range sets {
+		for i, fact := range facts(eq) {
+			data, err := record.MarshalEvent(eq.Tiles, game.Event{Number: i, Fact: fact})
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, eq := range sets {
+			e, err := record.UnmarshalEvent(eq.Tiles, data)
+			if err != nil {
+				continue
+			}
+			set := eq.Tiles
+			if opened, ok := e.Fact.(game.Opened); ok {
+				set = opened.Equipment.Tiles
+			}
+			again, err := record.MarshalEvent(set, e)
+			if err != nil {
+				t.Fatalf("%s\nreads as %+v, and: %v", data, e, err)
+			}
+			e2, err := record.UnmarshalEvent(set, again)
+			if err != nil || !sameJSON(t, set, e, e2) {
+				t.Errorf("%s\nreads as %+v, which is stored as\n%s, which reads as %+v (%v)", data, e, again, e2, err)
+			}
+			game.Replay([]game.Event{e}) // that it doesn't panic is all that is asked
+		}
+	})
+}
+
+// sameJSON compares events without regard to whether an empty list is nil.
+func sameJSON(t *testing.T, set *game.TileSet, a, b game.Event) bool {
+	t.Helper()
+	one, err1 := record.MarshalEvent(set, a)
+	two, err2 := record.MarshalEvent(set, b)
+	return err1 == nil && err2 == nil && bytes.Equal(one, two) && json.Valid(one)
+}
