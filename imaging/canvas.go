@@ -57,6 +57,15 @@ func (c *canvas) blitPart(s *canvas, part image.Rectangle, x, y int) {
 	}
 }
 
+// overlay copies a sprite of the canvas's size but for its ground.
+func (c *canvas) overlay(s *canvas, ground uint8) {
+	for i, n := range s.pix {
+		if n != ground {
+			c.pix[i] = n
+		}
+	}
+}
+
 // blitWide copies a sprite widened to w by repeating its middle column.
 func (c *canvas) blitWide(s *canvas, x, y, w int) {
 	half := s.w / 2

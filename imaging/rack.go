@@ -29,10 +29,10 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 	defer r.frames.Put(f)
 	f.resize(rackWidth, rackMargin+cell+captionHeight)
 	f.fill(f.bounds(), r.solid(page))
-	sprites := r.sprites(sheet{card.Tiles, cell, page})
+	tiles := r.tiles.get(tileSheet{card.Tiles, plainTile, cell, page}, r.drawTileSprites)
 	left := (rackWidth - cell*len(card.Rack)) / 2
 	for i := range len(card.Rack) {
-		if s := sprites.tiles[plainTile][card.Rack.At(i)]; s != nil {
+		if s := tiles[card.Rack.At(i)]; s != nil {
 			f.blit(s, left+i*cell, rackMargin)
 		}
 	}

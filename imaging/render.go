@@ -33,8 +33,9 @@ type Renderer struct {
 	card         [2]*canvas // of a player who waits, and of one to move
 	arrow        *canvas
 
-	atlases sync.Map // of sheet to func() *atlas
-	frames  sync.Pool
+	boards lazy[int, *boardSprites] // by the side of a cell, in pixels
+	tiles  lazy[tileSheet, *tileSprites]
+	frames sync.Pool
 }
 
 // A look is how the cards are set: roomy for one or two players.
@@ -45,11 +46,16 @@ type look struct {
 	noteBesideScore                           bool
 }
 
-// A sheet is what an atlas is made for.
-type sheet struct {
-	set    *game.TileSet
-	cell   int
-	ground ink
+// A lazy keeps what it has made, for ever. Whoever asks for a thing in the
+// making waits for it.
+type lazy[K comparable, V any] struct{ made sync.Map } // of K to func() V
+
+func (l *lazy[K, V]) get(key K, draw func(K) V) V {
+	once, ok := l.made.Load(key)
+	if !ok {
+		once, _ = l.made.LoadOrStore(key, sync.OnceValue(func() V { return draw(key) }))
+	}
+	return once.(func() V)()
 }
 
 // A frame is what a picture in the making needs.
@@ -277,17 +283,22 @@ func (r *Renderer) drawBoard(c *canvas, v *View, p plan) {
 	// With the gap of the outer squares this makes a frame as wide as the
 	// lines between squares.
 	c.fill(p.board.Inset(-1), r.solid(gap))
-	sprites := r.sprites(sheet{v.Equipment.Tiles, p.cell, gap})
+	squares := r.boards.get(p.cell, r.drawBoardSprites)
+	var tiles [marks]*tileSprites
 	start := layout.Start()
 	for row := range n {
 		for col := range n {
 			sq := game.Square{Row: row, Col: col}
-			sprite := sprites.squares[layout.Premium(sq)]
+			sprite := squares.squares[layout.Premium(sq)]
 			if sq == start {
-				sprite = sprites.starts[layout.Premium(sq)]
+				sprite = squares.starts[layout.Premium(sq)]
 			}
 			if t := v.Board.Tile(sq); t != game.NoTile {
-				if s := sprites.tiles[v.mark(sq)][t]; s != nil {
+				m := v.mark(sq)
+				if tiles[m] == nil {
+					tiles[m] = r.tiles.get(tileSheet{v.Equipment.Tiles, m, p.cell, gap}, r.drawTileSprites)
+				}
+				if s := tiles[m][t]; s != nil { // else no tile of this set
 					sprite = s
 				}
 			}
@@ -298,17 +309,6 @@ func (r *Renderer) drawBoard(c *canvas, v *View, p plan) {
 
 // column is the letter of a column, counted from 0.
 func column(i int) string { return string(rune('A' + i)) }
-
-// sprites is the atlas of a sheet, drawn when first asked for.
-func (r *Renderer) sprites(s sheet) *atlas {
-	once, ok := r.atlases.Load(s)
-	if !ok {
-		once, _ = r.atlases.LoadOrStore(s, sync.OnceValue(func() *atlas {
-			return r.atlas(s.set, s.cell, s.ground)
-		}))
-	}
-	return once.(func() *atlas)()
-}
 
 // drawFooter draws the caption, and at its end the bag and those players who
 // have no card.

@@ -23,13 +23,14 @@ const (
 	marks        = iota
 )
 
-// An atlas is the sprites of a board's cells: squares and tiles of one set at
-// one size. It doesn't change once made.
-type atlas struct {
+// boardSprites are the sprites of squares, by premium.
+type boardSprites struct {
 	squares [game.TripleWord + 1]*canvas
-	starts  [game.TripleWord + 1]*canvas // the square that the first play must cover
-	tiles   [marks][256]*canvas
+	starts  [game.TripleWord + 1]*canvas // the same, for the square that the first play must cover
 }
+
+// tileSprites are the sprites of a tile set, by tile.
+type tileSprites [256]*canvas
 
 // painter draws sprites. Shapes are gg's; letters are ours.
 type painter struct {
@@ -112,36 +113,42 @@ var premiums = [game.TripleWord + 1]struct {
 	game.TripleWord:   {"3W", tripleWord, onTripleWord},
 }
 
-// atlas draws the sprites of a tile set. cell is the side of a board's cell,
-// in pixels; ground is what shows between the tiles.
-func (p *painter) atlas(set *game.TileSet, cell int, ground ink) *atlas {
-	a := &atlas{}
-	k := float64(cell) / 60
-	st := newStyle(p.bold, 22*k)
+// drawBoardSprites draws the squares of a board whose cells are so many pixels
+// a side.
+func (p *painter) drawBoardSprites(cell int) *boardSprites {
+	b := &boardSprites{}
+	st := newStyle(p.bold, 22*float64(cell)/60)
 	for i, look := range premiums {
 		s := newCanvas(cell, cell)
-		s.fill(s.bounds(), p.solid(ground))
+		s.fill(s.bounds(), p.solid(gap))
 		s.fill(s.bounds().Inset(1), p.solid(look.fill))
-		a.starts[i] = s.clone()
-		p.star(a.starts[i], look.fill, look.on)
+		b.starts[i] = s.clone()
+		p.star(b.starts[i], look.fill, look.on)
 		p.label(s, st, look.label, p.ramp(look.fill, look.on))
-		a.squares[i] = s
+		b.squares[i] = s
 	}
-	for m := range mark(marks) {
-		bare := p.bareTile(cell, m, ground)
-		for i := range set.Kinds() {
-			// The last kind is the blank, which prints as "?".
-			t := game.LetterTile(lexicon.Letter(i + 1))
-			if i == set.Alphabet().Len() {
-				t = game.NoTile
-			}
-			if t != game.NoTile {
-				a.tiles[m][t] = p.letterTile(bare, set, t, m)
-			}
-			a.tiles[m][game.Blank|t] = p.blankTile(bare, set, game.Blank|t, m)
-		}
+	return b
+}
+
+// A tileSheet is what tile sprites are made for.
+type tileSheet struct {
+	set    *game.TileSet
+	mark   mark
+	cell   int // pixels a side
+	ground ink // what shows between the tiles
+}
+
+// drawTileSprites draws all tiles of a set.
+func (p *painter) drawTileSprites(s tileSheet) *tileSprites {
+	all := &tileSprites{}
+	bare := p.bareTile(s.cell, s.mark, s.ground)
+	for i := range s.set.Alphabet().Len() {
+		l := lexicon.Letter(i + 1)
+		all[game.LetterTile(l)] = p.letterTile(bare, s.set, game.LetterTile(l), s.mark)
+		all[game.BlankAs(l)] = p.blankTile(bare, s.set, game.BlankAs(l), s.mark)
 	}
-	return a
+	all[game.Blank] = p.blankTile(bare, s.set, game.Blank, s.mark)
+	return all
 }
 
 // star marks the square that the first play must cover.
@@ -247,21 +254,23 @@ func (p *painter) blankTile(bare *canvas, set *game.TileSet, t game.Tile, m mark
 	c := bare.clone()
 	k := float64(c.w) / 60
 	face := m.face()
-	mid := float64(c.w) / 2
+	x, y, radius := float64(c.w)/2, float64(c.h)/2, 22.5*k
+	if m == proposedTile {
+		y, radius = y-1.5*k, 20.5*k // clear of the outline
+	}
 	ring := p.shape(c.w, c.h, face, []blend{{face, blankInk}}, func(dc *gg.Context) {
-		dc.DrawCircle(mid, mid, 22.5*k)
+		dc.DrawCircle(x, y, radius)
 		dc.SetLineWidth(2.5 * k)
 		dc.SetColor(p.inks[blankInk])
 		dc.Stroke()
 	})
-	inset := int(6 * k)
-	c.blitPart(ring, c.bounds().Inset(inset), inset, inset)
+	c.overlay(ring, p.solid(face))
 	letter := []rune("?")
 	if t != game.Blank {
 		letter = []rune(set.Alphabet().Text(t.Letter()))
 	}
-	st := p.fitted(letter, 37*k, 34*k, 32*k)
-	p.centre(c, st, mid, (c.h+capHeight(st))/2, letter, p.ramp(face, blankInk))
+	st := p.fitted(letter, 1.64*radius, 1.5*radius, 1.42*radius)
+	p.centre(c, st, x, int(y+float64(capHeight(st))/2+0.5), letter, p.ramp(face, blankInk))
 	return c
 }
 
