@@ -78,14 +78,14 @@ func NewRenderer(theme Theme, fonts Fonts) (*Renderer, error) {
 		painter: painter{palette: newPalette(colours), inks: colours, tile: tile, bold: bold},
 		text:    text,
 		roomy: look{
-			name: newStyle(text, 29).heat(), note: newStyle(text, 23).heat(), score: newStyle(bold, 56),
+			name: newStyle(text, 29).heat('!', '~'), note: newStyle(text, 23).heat('!', '~'), score: newStyle(bold, 56).heat('0', '9'),
 			pad: 20, nameBaseline: 54, noteBaseline: 90, scoreBaseline: 81,
 		},
 		tight: look{
-			name: newStyle(text, 26).heat(), score: newStyle(bold, 44),
+			name: newStyle(text, 26).heat('!', '~'), score: newStyle(bold, 44).heat('0', '9'),
 			pad: 14, nameBaseline: 48, noteBaseline: 92, scoreBaseline: 92, noteBesideScore: true,
 		},
-		coordinate: newStyle(text, 22).heat(),
+		coordinate: newStyle(text, 22).heat('!', '~'),
 	}
 	r.tight.note = r.roomy.note
 	r.plte = r.palette.bytes()

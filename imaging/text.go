@@ -76,7 +76,7 @@ type style struct {
 	family family
 	size   float64 // pixels an em
 	pens   sync.Pool
-	warm   [phases][128]glyph // the ASCII glyphs, drawn beforehand or not at all
+	warm   [phases][128]glyph // ASCII glyphs drawn beforehand
 }
 
 // A pen is what one goroutine needs for setting text.
@@ -99,12 +99,12 @@ func newStyle(f family, size float64) *style {
 	return st
 }
 
-// heat draws the ASCII glyphs beforehand.
-func (st *style) heat() *style {
+// heat draws the glyphs of some ASCII runes beforehand.
+func (st *style) heat(first, last rune) *style {
 	p := st.pens.Get().(*pen)
 	defer st.pens.Put(p)
 	for phase := range st.warm {
-		for r := '!'; r <= '~'; r++ {
+		for r := first; r <= last; r++ {
 			st.warm[phase][r] = st.drawGlyph(p, r, phase)
 		}
 	}
