@@ -137,8 +137,12 @@ func (g *random) turn() {
 		return
 	}
 	seat := g.s.Seats[g.s.Turn]
+	bold := 7 // how often, in a hundred, they try a phony
+	if len(g.s.Bag) == 0 {
+		bold = 40
+	}
 	switch {
-	case g.chance(7) && g.rules.Challenge != game.Void && g.phony(seat):
+	case g.chance(bold) && g.rules.Challenge != game.Void && g.phony(seat):
 	case g.chance(92) && g.word(seat):
 	case g.chance(90) && len(g.s.Bag) >= max(1, g.rules.ExchangeMin):
 		put := []byte(seat.Rack)
@@ -185,8 +189,12 @@ func (g *random) challenged() bool {
 
 // word plays one of the dictionary's words, if one fits.
 func (g *random) word(seat game.Seat) bool {
-	for tried, i := range g.rng.Perm(len(g.words)) {
-		if tried == 80 && g.chance(20) {
+	tried := 0
+	for _, i := range g.rng.Perm(len(g.words)) {
+		if !g.possible(seat.Rack, g.words[i]) {
+			continue
+		}
+		if tried++; tried > 40 {
 			return false // they don't see it
 		}
 		sp := make(game.Spelling, len(g.words[i]))
@@ -202,11 +210,27 @@ func (g *random) word(seat game.Seat) bool {
 	return false
 }
 
+// possible reports whether a word's letters are on the rack or on the board.
+func (g *random) possible(rack game.Tiles, w lexicon.Word) bool {
+	tiles := g.s.Board.Tiles()
+	for i := range len(w) {
+		t := game.LetterTile(lexicon.Letter(w[i]))
+		if left, ok := rack.Minus(game.TilesOf(t)); ok {
+			rack = left
+		} else if left, ok := rack.Minus(game.TilesOf(game.Blank)); ok {
+			rack = left
+		} else if tiles.Count(t)+tiles.Count(t|game.Blank) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // phony plays tiles as they come, wherever they fit: as many as there are on
 // the rack when the bag is empty, so that games end by going out.
 func (g *random) phony(seat game.Seat) bool {
 	n := g.s.Equipment.Layout.Size()
-	for range 200 {
+	for range 100 {
 		tiles := []byte(seat.Rack)
 		g.rng.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
 		if len(g.s.Bag) > 0 {
