@@ -1,0 +1,166 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// ErrNotOver says that a game is not over, or was never played: its record
+// would show the racks and the draws to come.
+var ErrNotOver = errors.New("the game is not over")
+
+// FromEvents writes a finished game as GCG. Player1 is who moved first; a turn
+// lost to a challenge is a pass; what GCG has no line for, such as a player who
+// resigned, is in notes. The error is [ErrNotOver], or says what is wrong with
+// the log.
+func FromEvents(events []game.Event) (GCG, error) {
+	end, err := finished(events)
+	if err != nil {
+		return GCG{}, err
+	}
+	x := exporter{set: end.Equipment.Tiles, place: make([]int, len(end.Seats))}
+	x.g.Pragmas = []Pragma{{"lexicon", end.Lexicon.Name}}
+	for i := range end.Seats {
+		seat := (end.First + i) % len(end.Seats)
+		x.place[seat] = i
+		x.g.Players = append(x.g.Players, x.player(end.Seats[seat].Person))
+	}
+	for _, e := range events {
+		before := x.s
+		x.s = x.s.Apply(e)
+		x.event(before, e)
+	}
+	return x.g, nil
+}
+
+// finished replays the log of a game that was played to an end.
+func finished(events []game.Event) (game.State, error) {
+	s, err := game.Replay(events)
+	if err != nil {
+		return s, err
+	}
+	if s.Phase != game.Over || s.End == nil {
+		return s, ErrNotOver
+	}
+	return s, nil
+}
+
+// An exporter writes down event after event.
+type exporter struct {
+	g     GCG
+	set   *game.TileSet
+	s     game.State
+	place []int // of a seat among the players
+}
+
+// player makes a nick of one word out of a name, another for each.
+func (x *exporter) player(p game.Person) Player {
+	name := oneLine(p.Name)
+	nick := strings.ReplaceAll(strings.ReplaceAll(name, " ", "_"), ":", "")
+	if nick == "" {
+		nick = fmt.Sprintf("player%d", len(x.g.Players)+1)
+	}
+	for i := 0; i < len(x.g.Players); i++ {
+		if strings.EqualFold(x.g.Players[i].Nick, nick) {
+			nick += "_"
+			i = -1 // the longer one may be taken too
+		}
+	}
+	return Player{nick, name}
+}
+
+// oneLine is a text from outside as a pragma can hold it.
+func oneLine(s string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
+}
+
+func (x *exporter) event(before game.State, e game.Event) {
+	switch f := e.Fact.(type) {
+	case game.Played:
+		x.turn(before, f.Seat, Turn{Kind: Play, At: f.Move.At, Dir: f.Move.Dir, Tiles: x.set.Print(f.Move.Tiles), Score: f.Score})
+	case game.Exchanged:
+		x.turn(before, f.Seat, Turn{Kind: Exchange, Tiles: x.set.Print(f.Put)})
+	case game.Passed:
+		x.turn(before, f.Seat, Turn{Kind: Pass})
+	case game.TurnLost:
+		x.turn(before, f.Seat, Turn{Kind: Pass})
+		x.note("The turn was lost for a wrong challenge.")
+	case game.Challenged:
+		x.challenged(before, f)
+	case game.Resigned:
+		x.note(x.nick(f.Seat) + " resigned.")
+	case game.Ended:
+		x.ended(before, f)
+	}
+}
+
+// turn adds a line, with the rack before it and the total after it.
+func (x *exporter) turn(before game.State, seat int, t Turn) {
+	t.Player = x.place[seat]
+	t.Rack = x.set.Print(before.Seats[seat].Rack.Sorted())
+	t.Total = x.s.Seats[seat].Score
+	x.g.Turns = append(x.g.Turns, t)
+}
+
+func (x *exporter) note(text string) {
+	to := &x.g.Pragmas
+	if n := len(x.g.Turns); n > 0 {
+		to = &x.g.Turns[n-1].Pragmas
+	}
+	*to = append(*to, Pragma{"note", text})
+}
+
+func (x *exporter) nick(seat int) string { return x.g.Players[x.place[seat]].Nick }
+
+func (x *exporter) challenged(before game.State, f game.Challenged) {
+	words := func(all []game.Tiles) string {
+		var out []string
+		for _, w := range all {
+			out = append(out, x.set.Print(w))
+		}
+		return strings.Join(out, ", ")
+	}
+	switch {
+	case len(f.Invalid) > 0:
+		x.turn(x.s, f.Player, Turn{Kind: Withdrawn, Score: -before.Latest.Score})
+		x.note(fmt.Sprintf("%s challenged: not valid: %s.", x.nick(f.By), words(f.Invalid)))
+		if f.LosesGame {
+			x.note(x.nick(f.Player) + " lost the game by it.")
+		}
+		return
+	case f.Bonus > 0:
+		x.turn(before, f.Player, Turn{Kind: ChallengeBonus, Score: f.Bonus})
+	}
+	x.note(fmt.Sprintf("%s challenged: valid: %s.", x.nick(f.By), words(f.Words)))
+	if f.LosesGame {
+		x.note(x.nick(f.By) + " lost the game by it.")
+	}
+}
+
+// ended adds the lines for the tiles that were left. Who went out gets one for
+// all of the others'; everybody who loses points for tiles, one for their own.
+func (x *exporter) ended(before game.State, f game.Ended) {
+	var left game.Tiles
+	for seat, rack := range f.Racks {
+		if !before.Seats[seat].Out {
+			left += rack
+		}
+	}
+	for i := range f.Racks {
+		seat := (before.First + i) % len(f.Racks)
+		if before.Seats[seat].Out || f.Adjust[seat] == 0 {
+			continue
+		}
+		tiles := f.Racks[seat]
+		if tiles == "" {
+			tiles = left
+		}
+		x.turn(before, seat, Turn{Kind: EndRack, Tiles: x.set.Print(tiles.Sorted()), Score: f.Adjust[seat]})
+	}
+	if f.Reason == game.AgreementEnd {
+		x.note("The players agreed to end the game.")
+	}
+}

@@ -1,0 +1,269 @@
+package record
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A Proof shows that the draws of a finished game were fair. It is a JSON file
+//
+//	{
+//	  "format": "rackmate proof 1",
+//	  "commitment": "9f86d0…",
+//	  "secret": "00112233…",
+//	  "events": [
+//	    {"v":1,"n":0,…},
+//	    {"v":1,"n":1,…},
+//	    …
+//	  ]
+//	}
+//
+// with all that happened at the table, as [MarshalEvent] writes it. This is how
+// to check it, with this program or with one of your own:
+//
+//  1. The commitment is the SHA-256 of the secret's 32 bytes, in hex. Compare
+//     it with the one that was posted in the channel when the table opened: the
+//     host settled on the secret before anybody had joined.
+//  2. The seed is SHA-256 over the text "rackmate draws 1" and a line feed, the
+//     32 bytes of the secret, and for each seat that is taken when the event
+//     "started" comes, in the order of joining, the cause of its "joined"
+//     event: the length in bytes as a 32-bit big-endian number, then the bytes.
+//     These causes are ids that the chat platform gave after the commitment.
+//  3. The bag holds the tile set of the event "opened", in its order, each
+//     letter as often as its count says, the blanks last. It is kept in that
+//     order.
+//  4. An event that draws takes its tiles one after another. Its random numbers
+//     are the 8-byte big-endian pieces of HMAC-SHA256 with the seed as key over
+//     the event's number and a counter from 0, both as 64-bit big-endian
+//     numbers. With size tiles in the bag, a number that is not below the
+//     largest multiple of size below or at 2^64 is thrown away, the next one
+//     serves; the tile at place (number mod size), from 0, leaves the bag, the
+//     rest closes up.
+//  5. These events draw: "order-drawn", a tile for each of its seats from the
+//     full bag, to which they go back; "dealt", the racks seat by seat, one
+//     after another; "played", as many as tiles were laid; "exchanged", as many
+//     as were put, before they go into the bag. There may be fewer tiles than
+//     wanted. After a challenge with an invalid word the tiles drawn after that
+//     play go back into the bag; its own, to the rack.
+//
+// [Proof.Check] does this, and puts every event to the rules once more.
+type Proof struct {
+	Commitment string
+	Secret     game.Secret
+	Events     []game.Event
+}
+
+const proofFormat = "rackmate proof 1"
+
+// proofV1 is the file.
+type proofV1 struct {
+	Format     string            `json:"format"`
+	Commitment string            `json:"commitment"`
+	Secret     string            `json:"secret"`
+	Events     []json.RawMessage `json:"events"`
+}
+
+// NewProof is the proof of a game. The error is [ErrNotOver], or says what is
+// wrong with the log.
+func NewProof(events []game.Event) (Proof, error) {
+	s, err := finished(events)
+	if err != nil {
+		return Proof{}, err
+	}
+	return Proof{Commitment: s.Secret.Commitment(), Secret: s.Secret, Events: events}, nil
+}
+
+// File is the proof as a file, an event a line.
+func (p Proof) File() ([]byte, error) {
+	lines, err := MarshalLog(p.Events)
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "{\n\"format\": %q,\n\"commitment\": %q,\n\"secret\": \"%x\",\n\"events\": [\n%s\n]\n}\n",
+		proofFormat, p.Commitment, p.Secret[:], bytes.Join(lines, []byte(",\n"))), nil
+}
+
+// ParseProof reads the file. Whether it proves anything is for Check to say.
+func ParseProof(data []byte) (Proof, error) {
+	var file proofV1
+	if err := unmarshal(data, &file); err != nil {
+		return Proof{}, fmt.Errorf("not a proof: %w", err)
+	}
+	if file.Format != proofFormat {
+		return Proof{}, fmt.Errorf("not a proof: its format is %q, not %q", file.Format, proofFormat)
+	}
+	p := Proof{Commitment: file.Commitment}
+	secret, err := hex.DecodeString(file.Secret)
+	if err != nil || len(secret) != len(p.Secret) {
+		return Proof{}, fmt.Errorf("the secret is not %d bytes in hex", len(p.Secret))
+	}
+	copy(p.Secret[:], secret)
+	lines := make([][]byte, len(file.Events))
+	for i, e := range file.Events {
+		lines[i] = e
+	}
+	p.Events, err = UnmarshalLog(lines)
+	return p, err
+}
+
+// Check does every draw again, and puts every event to the rules once more, so
+// that scores, turns, bonuses and the end are checked too. Only the word list
+// isn't at hand: what a challenge found is taken from the log. It returns the
+// number of draws. The error says which event is not as it must be.
+func (p Proof) Check() (draws int, err error) {
+	if got := p.Secret.Commitment(); got != p.Commitment {
+		return 0, fmt.Errorf("the secret gives the commitment %s, the file says %s", got, p.Commitment)
+	}
+	if len(p.Events) == 0 {
+		return 0, errors.New("there are no events")
+	}
+	if f, ok := p.Events[0].Fact.(game.Opened); !ok || f.Secret != p.Secret {
+		return 0, errors.New("event 0 does not open a table with that secret")
+	}
+	var s game.State
+	for at := 0; at < len(p.Events); {
+		must, err := again(s, p.Events[at])
+		if err != nil {
+			return draws, fmt.Errorf("event %d: %w", at, err)
+		}
+		for _, want := range must {
+			if at == len(p.Events) {
+				return draws, fmt.Errorf("event %d is missing", at)
+			}
+			got := p.Events[at]
+			if err := differ(s, got, want); err != nil {
+				return draws, err
+			}
+			if len(drawn(got.Fact)) > 0 {
+				draws++
+			}
+			s = s.Apply(got)
+			at++
+		}
+	}
+	if s.Phase != game.Over || s.End == nil {
+		return draws, ErrNotOver
+	}
+	return draws, nil
+}
+
+// again does what an event says was done, and gives the events that must come
+// of it, by the rules and the seed.
+func again(s game.State, e game.Event) ([]game.Event, error) {
+	env := game.Env{Dict: ruling{}, Now: e.At, Cause: e.Cause, Secret: s.Secret}
+	seat := -1
+	var by game.Person
+	var do game.Action
+	switch f := e.Fact.(type) {
+	case game.Opened:
+		by, env.Secret = f.Host, f.Secret
+		do = game.Open{Rules: f.Rules, Equipment: f.Equipment, Lexicon: f.Lexicon, Seats: f.Seats, Invited: f.Invited}
+	case game.Joined:
+		by, do = f.Person, game.Join{}
+	case game.Started:
+		seat, do = 0, game.Start{}
+	case game.Left:
+		seat, do = f.Seat, game.Leave{}
+	case game.Played:
+		seat, do = f.Seat, game.Play{Move: f.Move}
+	case game.Exchanged:
+		seat, do = f.Seat, game.Exchange{Tiles: f.Put}
+	case game.Passed:
+		seat, do = f.Seat, game.Pass{}
+	case game.Challenged:
+		seat, do = f.By, challenge(s, f)
+		env.Dict = ruling{f.Invalid}
+	case game.Accepted:
+		seat, do = f.Seat, game.Pass{}
+	case game.Resigned:
+		seat, do = f.Seat, game.Resign{}
+	case game.Agreed:
+		seat, do = f.Seat, game.Agree{}
+	case game.Ended:
+		do = game.TimeUp{}
+	default:
+		return nil, fmt.Errorf("%T follows from nothing that was done", e.Fact)
+	}
+	if seat >= len(s.Seats) {
+		return nil, fmt.Errorf("there is no seat %d", seat)
+	}
+	if seat >= 0 {
+		by = s.Seats[seat].Person
+	}
+	return game.Decide(s, by, do, env)
+}
+
+// challenge is what must have been asked. One word can have been formed twice,
+// and counts twice in a challenge of the whole play, which names none.
+func challenge(s game.State, f game.Challenged) game.Challenge {
+	var all []game.Tiles
+	if s.Latest != nil {
+		for _, w := range s.Latest.Words {
+			if !slices.Contains(s.Latest.Judged, w.Tiles) {
+				all = append(all, w.Tiles)
+			}
+		}
+	}
+	if slices.Equal(f.Words, all) {
+		return game.Challenge{}
+	}
+	return game.Challenge{Words: f.Words}
+}
+
+// A ruling is the dictionary that gave a challenge its answer.
+type ruling struct{ invalid []game.Tiles }
+
+func (r ruling) Has(word lexicon.Word) bool {
+	return !slices.ContainsFunc(r.invalid, func(w game.Tiles) bool { return game.ScoredWord{Tiles: w}.Letters() == word })
+}
+
+// drawn is the tiles that came out of the bag.
+func drawn(f game.Fact) game.Tiles {
+	switch f := f.(type) {
+	case game.OrderDrawn:
+		return f.Tiles
+	case game.Dealt:
+		var all game.Tiles
+		for _, rack := range f.Racks {
+			all += rack
+		}
+		return all
+	case game.Played:
+		return f.Drew
+	case game.Exchanged:
+		return f.Drew
+	}
+	return ""
+}
+
+// differ says how an event is not what it must be, if it isn't.
+func differ(s game.State, got, want game.Event) error {
+	set := s.Equipment.Tiles
+	a, err := MarshalEvent(set, got)
+	if err != nil {
+		return err
+	}
+	b, err := MarshalEvent(set, want)
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	if x, y := drawn(got.Fact), drawn(want.Fact); x != y && fmt.Sprintf("%T", got.Fact) == fmt.Sprintf("%T", want.Fact) {
+		return fmt.Errorf("event %d drew %s, the seed gives %s", want.Number, orDash(set.Print(x)), orDash(set.Print(y)))
+	}
+	x, okX := got.Fact.(game.Played)
+	y, okY := want.Fact.(game.Played)
+	if okX && okY && x.Score != y.Score {
+		return fmt.Errorf("event %d scored %d, the rules give %d", want.Number, x.Score, y.Score)
+	}
+	return fmt.Errorf("event %d is %s, the rules give %s", want.Number, a, b)
+}

@@ -1,0 +1,377 @@
+package record_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// provenGame is a finished game with everything that can be drawn in it.
+func provenGame(t testing.TB) []game.Event {
+	t.Helper()
+	rules := game.Club()
+	rules.Challenge = game.TenPoint
+	// Seed 27 has it all, if random games are what they were.
+	for seed := uint64(27); seed < 80; seed++ {
+		events := gametest.RandomGame(t, seed, 2, rules)
+		var exchanged, bonus, withdrawn, out bool
+		for _, e := range events {
+			switch f := e.Fact.(type) {
+			case game.Exchanged:
+				exchanged = true
+			case game.Challenged:
+				bonus = bonus || f.Bonus > 0
+				withdrawn = withdrawn || len(f.Invalid) > 0
+			case game.Ended:
+				out = f.Reason == game.WentOut
+			}
+		}
+		if exchanged && bonus && withdrawn && out {
+			return events
+		}
+	}
+	t.Fatal("no such game among the seeds from 27 to 79")
+	return nil
+}
+
+func TestProofFindsWhatWasChanged(t *testing.T) {
+	events := provenGame(t)
+	set := gametest.Equipment(t).Tiles
+	find := func(want func(game.Event) bool) int {
+		t.Helper()
+		i := slices.IndexFunc(events, want)
+		if i < 0 {
+			t.Fatal("there is no such event")
+		}
+		return i
+	}
+	isPlay := func(e game.Event) bool { f, ok := e.Fact.(game.Played); return ok && len(f.Drew) > 0 }
+	// other is another tile than the one drawn.
+	other := func(ts game.Tiles) game.Tiles {
+		tile := game.LetterTile(1)
+		if ts.At(0) == tile {
+			tile = game.LetterTile(2)
+		}
+		return game.TilesOf(tile) + ts[1:]
+	}
+	for name, change := range map[string]func(p *record.Proof) (want string){
+		"nothing": func(p *record.Proof) string { return "" },
+		"the commitment": func(p *record.Proof) string {
+			p.Commitment = strings.Repeat("0", 64)
+			return "the secret gives the commitment " + p.Secret.Commitment() + ", the file says 000"
+		},
+		"another secret, with its commitment": func(p *record.Proof) string {
+			p.Secret[0]++
+			p.Commitment = p.Secret.Commitment()
+			return "event 0 does not open a table with that secret"
+		},
+		"another secret all over": func(p *record.Proof) string {
+			p.Secret[0]++
+			p.Commitment = p.Secret.Commitment()
+			f := p.Events[0].Fact.(game.Opened)
+			f.Secret = p.Secret
+			p.Events[0].Fact = f
+			return "drew"
+		},
+		"the id of a joining request": func(p *record.Proof) string {
+			p.Events[find(func(e game.Event) bool { _, ok := e.Fact.(game.Joined); return ok && e.Number > 1 })].Cause += "x"
+			return ""
+		},
+		"a tile in the draw for the first turn": func(p *record.Proof) string {
+			i := find(func(e game.Event) bool { _, ok := e.Fact.(game.OrderDrawn); return ok })
+			f := p.Events[i].Fact.(game.OrderDrawn)
+			was := f.Tiles
+			f.Tiles = other(was)
+			p.Events[i].Fact = f
+			return fmt.Sprintf("event %d drew %s, the seed gives %s", i, set.Print(f.Tiles), set.Print(was))
+		},
+		"a tile of a rack": func(p *record.Proof) string {
+			i := find(func(e game.Event) bool { _, ok := e.Fact.(game.Dealt); return ok })
+			f := p.Events[i].Fact.(game.Dealt)
+			f.Racks = slices.Clone(f.Racks)
+			f.Racks[1] = other(f.Racks[1])
+			p.Events[i].Fact = f
+			return fmt.Sprintf("event %d drew", i)
+		},
+		"who begins": func(p *record.Proof) string {
+			i := find(func(e game.Event) bool { _, ok := e.Fact.(game.Dealt); return ok })
+			f := p.Events[i].Fact.(game.Dealt)
+			f.First = 1 - f.First
+			p.Events[i].Fact = f
+			return fmt.Sprintf("event %d is {", i)
+		},
+		"a tile after a play": func(p *record.Proof) string {
+			i := find(isPlay)
+			f := p.Events[i].Fact.(game.Played)
+			was := f.Drew
+			f.Drew = other(was)
+			p.Events[i].Fact = f
+			return fmt.Sprintf("event %d drew %s, the seed gives %s", i, set.Print(f.Drew), set.Print(was))
+		},
+		"a tile after an exchange": func(p *record.Proof) string {
+			i := find(func(e game.Event) bool { _, ok := e.Fact.(game.Exchanged); return ok })
+			f := p.Events[i].Fact.(game.Exchanged)
+			was := f.Drew
+			f.Drew = other(was)
+			p.Events[i].Fact = f
+			return fmt.Sprintf("event %d drew %s, the seed gives %s", i, set.Print(f.Drew), set.Print(was))
+		},
+		"a score": func(p *record.Proof) string {
+			i := find(isPlay)
+			f := p.Events[i].Fact.(game.Played)
+			f.Score++
+			p.Events[i].Fact = f
+			return fmt.Sprintf("event %d scored %d, the rules give %d", i, f.Score, f.Score-1)
+		},
+		"a challenge bonus": func(p *record.Proof) string {
+			i := find(func(e game.Event) bool { f, ok := e.Fact.(game.Challenged); return ok && f.Bonus > 0 })
+			f := p.Events[i].Fact.(game.Challenged)
+			f.Bonus += 10
+			p.Events[i].Fact = f
+			return fmt.Sprintf("event %d is {", i)
+		},
+		"whose turn it was": func(p *record.Proof) string {
+			i := find(func(e game.Event) bool { _, ok := e.Fact.(game.Exchanged); return ok })
+			f := p.Events[i].Fact.(game.Exchanged)
+			f.Seat = 1 - f.Seat
+			p.Events[i].Fact = f
+			return fmt.Sprintf("event %d: against the rules", i)
+		},
+		"the points for the tiles left": func(p *record.Proof) string {
+			i := len(p.Events) - 1
+			f := p.Events[i].Fact.(game.Ended)
+			f.Adjust = slices.Clone(f.Adjust)
+			f.Adjust[0] += 2
+			p.Events[i].Fact = f
+			return fmt.Sprintf("event %d is {", i)
+		},
+		"an event taken out": func(p *record.Proof) string {
+			i := find(isPlay)
+			p.Events = slices.Delete(p.Events, i, i+1)
+			return fmt.Sprintf("event %d", i)
+		},
+		"the end cut off": func(p *record.Proof) string {
+			p.Events = p.Events[:len(p.Events)-1]
+			return ""
+		},
+		"no events": func(p *record.Proof) string {
+			p.Events = nil
+			return "there are no events"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := record.NewProof(slices.Clone(events))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := change(&p)
+			_, err = p.Check()
+			switch {
+			case name == "nothing":
+				if err != nil {
+					t.Error(err)
+				}
+			case err == nil || !strings.Contains(err.Error(), want):
+				t.Errorf("error %v, want %q", err, want)
+			}
+		})
+	}
+}
+
+func TestParseProofErrors(t *testing.T) {
+	secret := strings.Repeat("00", 32)
+	for name, c := range map[string]struct{ file, want string }{
+		"nothing":        {"", "not a proof: EOF"},
+		"a GCG":          {"#player1 ann", "not a proof: invalid character"},
+		"another format": {`{"format":"rackmate proof 2"}`, `not a proof: its format is "rackmate proof 2"`},
+		"half a secret":  {`{"format":"rackmate proof 1","secret":"00"}`, "the secret is not 32 bytes in hex"},
+		"a bad event":    {`{"format":"rackmate proof 1","secret":"` + secret + `","events":[{"v":3}]}`, "its format is version 3"},
+		"a null event":   {`{"format":"rackmate proof 1","secret":"` + secret + `","events":[null]}`, "its format is version 0"},
+		"more than that": {`{"format":"rackmate proof 1","secret":"` + secret + `","signature":"x"}`, `unknown field "signature"`},
+	} {
+		if _, err := record.ParseProof([]byte(c.file)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// The draws can be done again without this program: here by what the
+// documentation of [record.Proof] says, from the file alone.
+func TestProofCanBeCheckedByAStranger(t *testing.T) {
+	p, err := record.NewProof(provenGame(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := p.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Commitment, Secret string
+		Events             []struct {
+			N           int
+			Cause, Kind string
+			Fact        struct {
+				Seat                  int
+				Tiles                 json.RawMessage // two things: a tile set, or text
+				Seats                 json.RawMessage
+				Racks, Words, Invalid []json.RawMessage
+				Put, Drew             string
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+
+	secret, err := hex.DecodeString(file.Secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := sha256.Sum256(secret); hex.EncodeToString(sum[:]) != file.Commitment {
+		t.Error("the commitment is another")
+	}
+	mixed := append([]byte("rackmate draws 1\n"), secret...)
+	var joined []string // by seat
+	for _, e := range file.Events {
+		switch e.Kind {
+		case "joined":
+			joined = append(joined, e.Cause)
+		case "left":
+			joined = slices.Delete(joined, e.Fact.Seat, e.Fact.Seat+1)
+		}
+	}
+	for _, cause := range joined {
+		mixed = append(binary.BigEndian.AppendUint32(mixed, uint32(len(cause))), cause...)
+	}
+	seed := sha256.Sum256(mixed)
+
+	const order = "ABCDEFGHIJKLMNOPQRSTUVWXYZ?"
+	inOrder := func(a, b byte) int { return strings.IndexByte(order, a) - strings.IndexByte(order, b) }
+	bag := []byte{}
+	back := func(tiles string) {
+		bag = append(bag, tiles...)
+		slices.SortFunc(bag, inOrder)
+	}
+	draw := func(event, n int) string {
+		var numbers, drawn []byte
+		counter := uint64(0)
+		for len(drawn) < n && len(bag) > 0 {
+			if len(numbers) == 0 {
+				mac := hmac.New(sha256.New, seed[:])
+				binary.Write(mac, binary.BigEndian, []uint64{uint64(event), counter})
+				numbers = mac.Sum(nil)
+				counter++
+			}
+			number := binary.BigEndian.Uint64(numbers)
+			numbers = numbers[8:]
+			size := big.NewInt(int64(len(bag)))
+			limit := new(big.Int).Lsh(big.NewInt(1), 64)
+			limit.Sub(limit, new(big.Int).Mod(limit, size))
+			if new(big.Int).SetUint64(number).Cmp(limit) >= 0 {
+				continue
+			}
+			i := int(number % uint64(len(bag)))
+			drawn = append(drawn, bag[i])
+			bag = slices.Delete(bag, i, i+1)
+		}
+		return string(drawn)
+	}
+	same := func(event int, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("event %d drew %q, the seed gives %q", event, got, want)
+		}
+	}
+
+	draws, lastDrew := 0, ""
+	for _, e := range file.Events {
+		text := ""
+		switch f := e.Fact; e.Kind {
+		case "opened":
+			var set struct {
+				Letters []struct {
+					Text  string
+					Count int
+				}
+				Blank struct{ Count int }
+			}
+			if err := json.Unmarshal(f.Tiles, &set); err != nil {
+				t.Fatal(err)
+			}
+			for _, k := range set.Letters {
+				back(strings.Repeat(k.Text, k.Count))
+			}
+			back(strings.Repeat("?", set.Blank.Count))
+		case "order-drawn":
+			var seats []int
+			if err := json.Unmarshal(f.Seats, &seats); err != nil {
+				t.Fatal(err)
+			}
+			json.Unmarshal(f.Tiles, &text)
+			same(e.N, text, draw(e.N, len(seats)))
+			back(text)
+			draws++
+		case "dealt":
+			for _, raw := range f.Racks {
+				var rack string
+				json.Unmarshal(raw, &rack)
+				text += rack
+			}
+			same(e.N, text, draw(e.N, len(text)))
+			draws++
+		case "played":
+			json.Unmarshal(f.Tiles, &text)
+			same(e.N, f.Drew, draw(e.N, len(strings.ReplaceAll(text, ".", ""))))
+			lastDrew = f.Drew
+			draws++
+		case "exchanged":
+			same(e.N, f.Drew, draw(e.N, len(f.Put)))
+			back(f.Put)
+			draws++
+		case "challenged":
+			if len(f.Invalid) > 0 {
+				back(lastDrew)
+			}
+		}
+	}
+	if draws < 10 {
+		t.Errorf("only %d draws", draws)
+	}
+}
+
+func FuzzParseProof(f *testing.F) {
+	p, err := record.NewProof(provenGame(f))
+	if err != nil {
+		f.Fatal(err)
+	}
+	file, err := p.File()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := record.ParseProof(data)
+		if err != nil {
+			return
+		}
+		if _, err := p.Check(); err != nil {
+			return
+		}
+		// What checks is a finished game, so it can be written again.
+		if _, err := record.NewProof(p.Events); err != nil {
+			t.Errorf("it checks, but %v", err)
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package record_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// The logs in testdata were stored once, by version 1 of the format. They must
+// read, and come to the same table, for ever: these files are never to be
+// changed. Where this test fails, the program has lost somebody's games.
+func TestStoredLogsReplayForEver(t *testing.T) {
+	files, err := filepath.Glob("testdata/v1-*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d logs: %v", len(files), err)
+	}
+	kinds := map[string]bool{}
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
+			events, err := record.UnmarshalLog(lines)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := game.Replay(events)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(strings.TrimSuffix(name, ".jsonl") + ".txt")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := describe(s); got != string(want) {
+				t.Errorf("the log comes to\n%s\nand it was\n%s", got, want)
+			}
+			for _, e := range events {
+				kinds[fmt.Sprintf("%T", e.Fact)] = true
+			}
+		})
+	}
+	for _, f := range facts(spanish(t)) {
+		if !kinds[fmt.Sprintf("%T", f)] {
+			t.Errorf("%T is in none of the logs", f)
+		}
+	}
+}
+
+// describe tells all of a table that can be told in text.
+func describe(s game.State) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	set := s.Equipment.Tiles
+	phases := map[game.Phase]string{game.Lobby: "lobby", game.Playing: "playing", game.Closing: "closing", game.Over: "over"}
+	r := s.Rules
+	line("phase %s, %d events, %d turns, %d scoreless", phases[s.Phase], s.Number, s.Turns, s.Scoreless)
+	line("opened by %s (%s), %d seats", s.Host.Name, s.Host.ID, s.SeatCount)
+	for _, p := range s.Invited {
+		line("invited %s (%s)", p.Name, p.ID)
+	}
+	line("rules %s: %d-%d players, racks of %d, %d points for %d tiles, exchange from %d", r.Name, r.MinPlayers, r.MaxPlayers, r.RackSize, r.Bonus, r.BonusTiles, r.ExchangeMin)
+	line("  challenge %s, %s at the end; %d scoreless turns, zero plays %t; out %s; agreement %t; word check %t",
+		r.Challenge, r.ChallengeTime, r.ScorelessTurns, r.ZeroPlays, r.OutBonus, r.Agreement, r.WordCheck)
+	line("lexicon %s %s", s.Lexicon.Name, s.Lexicon.Hash)
+	line("commitment %s", s.Secret.Commitment())
+	line("seed %x", s.Seed())
+	for _, day := range []struct {
+		name string
+		at   fmt.Stringer
+		zero bool
+	}{{"started", s.Started, s.Started.IsZero()}, {"ended", s.Ended, s.Ended.IsZero()}} {
+		if !day.zero {
+			line("%s %s", day.name, day.at)
+		}
+	}
+	for i, seat := range s.Seats {
+		line("seat %d: %s (%s), %d points, rack %s, out %t, lost turns %d, agreed %t, accepted %t, joined by %s",
+			i, seat.Person.Name, seat.Person.ID, seat.Score, set.Print(seat.Rack), seat.Out, seat.LostTurns, seat.Agreed, seat.Accepted, seat.Joined)
+	}
+	line("first %d, turn %d", s.First, s.Turn)
+	line("bag %s, removed %s", set.Print(s.Bag), set.Print(s.Removed))
+	if f := s.End; f != nil {
+		line("end %d, winners %v", f.Reason, f.Winners)
+		for i := range f.Racks {
+			line("  seat %d: rack %s, adjusted by %d", i, set.Print(f.Racks[i]), f.Adjust[i])
+		}
+	}
+	line("tile set %s: %s", set.Name(), set.Print(set.All()))
+	for _, k := range set.Kinds() {
+		line("  %s %d points, vowel %t", k.Text, k.Value, k.Vowel)
+	}
+	line("layout %s", s.Equipment.Layout.Name)
+	for row, premiums := range strings.Split(s.Equipment.Layout.Text, "\n") {
+		tiles := make([]game.Tile, len(premiums))
+		for col := range tiles {
+			tiles[col] = s.Board.Tile(game.Square{Row: row, Col: col})
+		}
+		line("  %s  %s", premiums, set.Print(game.TilesOf(tiles...)))
+	}
+	return b.String()
+}
