@@ -1,0 +1,247 @@
+package web
+
+import (
+	"context"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A commandInfo is a command of the host as the page's completion needs it.
+type commandInfo struct {
+	Name    string       `json:"name"`
+	Help    string       `json:"help"`
+	Options []optionInfo `json:"options"`
+}
+
+type optionInfo struct {
+	Name     string `json:"name"`
+	Help     string `json:"help"`
+	Required bool   `json:"required"`
+}
+
+func commandInfos() []commandInfo {
+	var all []commandInfo
+	for _, c := range bot.Commands() {
+		info := commandInfo{c.Name, c.Help, []optionInfo{}}
+		for _, o := range c.Options {
+			info.Options = append(info.Options, optionInfo{o.Name, o.Help, o.Required})
+		}
+		all = append(all, info)
+	}
+	return all
+}
+
+// An answer is what the asker alone gets to see.
+type answer struct {
+	Reply message `json:"reply"`
+}
+
+func private(reply bot.Reply) answer {
+	m := message{Text: spans(reply.Text), Picture: inline(reply.Picture), Buttons: buttons(reply.Buttons), Refused: reply.Refused}
+	for _, f := range reply.Files {
+		m.Files = append(m.Files, file(f))
+	}
+	return answer{m}
+}
+
+// request is a request to the host without its command. The browser's id
+// makes it the same request when it comes again.
+func request(who person, s stream, id string) bot.Request {
+	return bot.Request{ID: Platform + ":" + who.ID + ":" + id, Channel: s.channelID(), User: who.user()}
+}
+
+// command carries out a line that begins with "/".
+func (r *Room) command(ctx context.Context, who person, s stream, id, line string) (any, error) {
+	people, err := r.people(ctx)
+	if err != nil {
+		return nil, err
+	}
+	req := request(who, s, id)
+	var refused bot.Text
+	req.Command, req.Args, refused = bot.ParseLine(namesToIDs(line, people))
+	if refused == nil {
+		req.People, refused = takePeople(req, people)
+	}
+	if refused != nil {
+		return private(bot.Reply{Text: refused, Refused: true}), nil
+	}
+	return private(r.Host.Handle(ctx, req)), nil
+}
+
+// namesToIDs writes "@" and an id for each name in a line, so that a name is
+// one word.
+func namesToIDs(line string, people []person) string {
+	var b strings.Builder
+	for _, p := range cutNames(line, people) {
+		if p.who == nil {
+			b.WriteString(p.text)
+		} else {
+			b.WriteString("@" + p.who.ID)
+		}
+	}
+	return b.String()
+}
+
+// takePeople moves those named in a request's arguments to its People.
+func takePeople(req bot.Request, people []person) (named []bot.User, refused bot.Text) {
+	c, _ := bot.FindCommand(req.Command)
+	for _, o := range c.Options {
+		if o.Kind != bot.People {
+			continue
+		}
+		for _, word := range strings.Fields(req.Args[o.Name]) {
+			id := strings.TrimPrefix(word, "@")
+			found := false
+			for _, p := range people {
+				if p.ID == id {
+					named, found = append(named, p.user()), true
+				}
+			}
+			if !found {
+				return nil, bot.Text{{Text: "Nobody here is called "}, {Text: id, Strong: true}, {Text: ". Type @ to see who there is."}}
+			}
+		}
+		delete(req.Args, o.Name)
+	}
+	return named, nil
+}
+
+// press carries out a button.
+func (r *Room) press(ctx context.Context, who person, in struct {
+	Stream string `json:"stream"`
+	ID     string `json:"id"`
+	Button string `json:"button"`
+}) (any, error) {
+	s, err := r.find(ctx, who, in.Stream)
+	if err != nil {
+		return nil, err
+	}
+	if !clientID.MatchString(in.ID) {
+		return nil, refuse("The room could not read that. Please reload the page.")
+	}
+	req, ok := request(who, s, in.ID).Press(in.Button)
+	if !ok {
+		return nil, refuse("That button doesn't work any more. Type / to see what you can do.")
+	}
+	return private(r.Host.Handle(ctx, req)), nil
+}
+
+// A choice is something to put in place of the word that is being typed.
+type choice struct {
+	Insert string `json:"insert"`
+	Label  string `json:"label"`
+	Help   string `json:"help,omitempty"`
+	Open   bool   `json:"open,omitempty"` // more is to be typed after it
+}
+
+type completion struct {
+	Option  string   `json:"option,omitempty"` // what is being typed, if that is clear
+	Choices []choice `json:"choices"`
+}
+
+// complete says what could be meant by the last word of a line that begins
+// with a command and a space. The page itself completes the command's name.
+func (r *Room) complete(ctx context.Context, who person, in struct {
+	Stream string `json:"stream"`
+	Line   string `json:"line"`
+}) (any, error) {
+	s, err := r.find(ctx, who, in.Stream)
+	if err != nil {
+		return nil, err
+	}
+	people, err := r.people(ctx)
+	if err != nil {
+		return nil, err
+	}
+	line := namesToIDs(in.Line, people)
+	cut := strings.LastIndexAny(line, " \n") + 1
+	done, word := line[:cut], line[cut:]
+	none := completion{Choices: []choice{}}
+	name, args, refused := bot.ParseLine(done)
+	c, known := bot.FindCommand(name)
+	if cut == 0 || refused != nil || !known {
+		return none, nil
+	}
+
+	open := unfilled(c, args)
+	if key, value, named := strings.Cut(word, ":"); named {
+		for _, o := range open {
+			if o.Name == strings.ToLower(key) {
+				return completion{o.Name, r.values(ctx, request(who, s, ""), c, o, args, value, key+":", people)}, nil
+			}
+		}
+		return none, nil
+	}
+	if len(open) == 0 {
+		return none, nil
+	}
+	if first := open[0]; first.Required || len(open) == 1 || len(c.Options) == 1 {
+		return completion{first.Name, r.values(ctx, request(who, s, ""), c, first, args, word, "", people)}, nil
+	}
+	// Several options could follow: their names, and once something is
+	// typed, those of their values that begin so.
+	out := none
+	for _, o := range open {
+		if hasPrefixFold(o.Name, word) {
+			out.Choices = append(out.Choices, choice{o.Name + ":", o.Name, o.Help, true})
+		}
+	}
+	for _, o := range open {
+		if word == "" {
+			continue
+		}
+		for _, v := range o.Choices {
+			if hasPrefixFold(v.Value, word) {
+				out.Choices = append(out.Choices, choice{Insert: o.Name + ":" + v.Value, Label: o.Name + ":" + v.Value, Help: v.Label})
+			}
+		}
+	}
+	return out, nil
+}
+
+// unfilled are the options that can still be told: the required ones first,
+// and those that take several words always.
+func unfilled(c bot.Command, args map[string]string) (open []bot.Option) {
+	for _, required := range []bool{true, false} {
+		for _, o := range c.Options {
+			many := o.Kind == bot.Words || o.Kind == bot.Letters || o.Kind == bot.People
+			if o.Required == required && (args[o.Name] == "" || (many && !required)) {
+				open = append(open, o)
+			}
+		}
+	}
+	return open
+}
+
+// values are what an option could be, given how it begins.
+func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, people []person) []choice {
+	all := []choice{}
+	switch {
+	case o.Kind == bot.People:
+		for _, p := range people {
+			if p.player() != req.User.ID && hasPrefixFold(p.Name, strings.TrimPrefix(begin, "@")) {
+				all = append(all, choice{Insert: key + "@" + p.Name, Label: "@" + p.Name})
+			}
+		}
+	case len(o.Choices) > 0:
+		for _, v := range o.Choices {
+			if hasPrefixFold(v.Value, begin) {
+				all = append(all, choice{Insert: key + v.Value, Label: v.Value, Help: v.Label})
+			}
+		}
+	case o.Completes:
+		req.Command = c.Name
+		req.People, _ = takePeople(bot.Request{Command: c.Name, Args: args}, people)
+		req.Args = args
+		req.Args[o.Name] = strings.TrimSpace(args[o.Name] + " " + begin)
+		for _, v := range r.Host.Complete(ctx, req, o.Name) {
+			all = append(all, choice{Insert: key + v.Value, Label: v.Value, Help: v.Label})
+		}
+	}
+	return all
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}

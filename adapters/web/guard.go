@@ -1,0 +1,236 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// maxBody is the most bytes that a request can carry.
+const maxBody = 16 << 10
+
+// A refusal is an answer to a request that can't be carried out: a sentence
+// for the person.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (e *refusal) Error() string { return e.text }
+
+func refuse(format string, args ...any) error {
+	return &refusal{http.StatusUnprocessableEntity, fmt.Sprintf(format, args...)}
+}
+
+var (
+	errNoName   = &refusal{http.StatusUnauthorized, "Please choose a name first."}
+	errNoStream = &refusal{http.StatusNotFound, "There is no such conversation any more."}
+)
+
+// policy lets the page load its own files and nothing else, and makes the
+// browser refuse markup made of strings.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// guard is what every request passes through before anything else looks at it.
+func (r *Room) guard(next http.Handler) http.Handler {
+	origin := http.NewCrossOriginProtection()
+	rate := newBuckets(r.Now, 50, 300)
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		h.Set("Cache-Control", "no-store")
+		switch {
+		case !r.knows(req.Host):
+			r.fail(w, req, &refusal{http.StatusMisdirectedRequest, "This room doesn't go by that name. Open it by the address that rackmate printed."})
+			return
+		case origin.Check(req) != nil:
+			r.fail(w, req, &refusal{http.StatusForbidden, "That came from another site, so nothing was done."})
+			return
+		}
+		if wait := rate.take(address(req)); wait > 0 {
+			r.fail(w, req, tooFast(wait))
+			return
+		}
+		req.Body = http.MaxBytesReader(w, req.Body, maxBody)
+		next.ServeHTTP(w, req)
+	})
+}
+
+// knows reports whether the room goes by a Host header. A page from elsewhere
+// that points its own name at 127.0.0.1 still sends that name here.
+func (r *Room) knows(hostPort string) bool {
+	host := hostPort
+	if h, _, err := net.SplitHostPort(hostPort); err == nil {
+		host = h
+	}
+	host = strings.Trim(strings.ToLower(host), "[]")
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsLoopback() {
+		return true
+	}
+	return host == "localhost" || slices.Contains(r.Hosts, "*") ||
+		slices.ContainsFunc(r.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
+}
+
+// address is whom to count a request for: an IPv4 address, or an IPv6 network
+// as a household gets it.
+func address(req *http.Request) string {
+	at, err := netip.ParseAddrPort(req.RemoteAddr)
+	if err != nil {
+		return req.RemoteAddr
+	}
+	ip := at.Addr().Unmap()
+	if ip.Is6() {
+		net, _ := ip.Prefix(64)
+		return net.String()
+	}
+	return ip.String()
+}
+
+// member makes a handler of what a person with a name can ask for: In is read
+// from the request's JSON, and the answer is written as JSON.
+func member[In any](r *Room, rate *buckets, do func(context.Context, person, In) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		who, err := r.visitor(req)
+		if err != nil {
+			r.fail(w, req, err)
+			return
+		}
+		if wait := rate.take(who.ID); wait > 0 {
+			r.fail(w, req, tooFast(wait))
+			return
+		}
+		var in In
+		if err := readJSON(req, &in); err != nil {
+			r.fail(w, req, err)
+			return
+		}
+		out, err := do(req.Context(), who, in)
+		if err != nil {
+			r.fail(w, req, err)
+			return
+		}
+		r.answer(w, http.StatusOK, out)
+	}
+}
+
+// readJSON reads a request's body. It asks for the JSON content type, which a
+// form of another site can't send.
+func readJSON(req *http.Request, in any) error {
+	kind, _, _ := strings.Cut(req.Header.Get("Content-Type"), ";")
+	if strings.TrimSpace(kind) != "application/json" {
+		return &refusal{http.StatusUnsupportedMediaType, "The room reads JSON only."}
+	}
+	err := json.NewDecoder(req.Body).Decode(in)
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		return &refusal{http.StatusRequestEntityTooLarge, "That is too long. Please say it in several messages."}
+	case err != nil:
+		return &refusal{http.StatusBadRequest, "The room could not read that. Please reload the page."}
+	}
+	return nil
+}
+
+func (r *Room) answer(w http.ResponseWriter, status int, out any) {
+	var body bytes.Buffer
+	if err := json.NewEncoder(&body).Encode(out); err != nil {
+		r.Log.Error("web answer", "err", err)
+		status = http.StatusInternalServerError
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(body.Bytes()) // the browser may be gone; it will ask again
+}
+
+// fail answers with a sentence. What is not the person's mistake goes to the
+// log, without what they wrote.
+func (r *Room) fail(w http.ResponseWriter, req *http.Request, err error) {
+	var no *refusal
+	if !errors.As(err, &no) {
+		no = &refusal{http.StatusInternalServerError, "Something went wrong in the room. Please try again."}
+		if req.Context().Err() == nil {
+			r.Log.Error("web request", "path", req.URL.Path, "err", err)
+		}
+	}
+	r.answer(w, no.status, map[string]string{"error": no.text})
+}
+
+func tooFast(wait time.Duration) error {
+	return &refusal{http.StatusTooManyRequests, fmt.Sprintf("That was a lot at once. Please try again in %s.", seconds(wait))}
+}
+
+func seconds(d time.Duration) string {
+	if n := int(math.Ceil(d.Seconds())); n > 1 {
+		return strconv.Itoa(n) + " seconds"
+	}
+	return "a second"
+}
+
+// buckets limit how often something happens, by key: up to burst at once, then
+// rate a second.
+type buckets struct {
+	now         func() time.Time
+	rate, burst float64
+	mu          sync.Mutex
+	of          map[string]bucket
+}
+
+// A bucket had left tokens at a time; it fills up at the rate.
+type bucket struct {
+	left float64
+	at   time.Time
+}
+
+// maxBuckets is how many keys are remembered before those that are full again
+// are forgotten.
+const maxBuckets = 10_000
+
+func newBuckets(now func() time.Time, rate, burst float64) *buckets {
+	return &buckets{now: now, rate: rate, burst: burst, of: map[string]bucket{}}
+}
+
+// take takes a token. wait is how long until there is one, 0 when it was
+// taken.
+func (b *buckets) take(key string) (wait time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.now()
+	if len(b.of) > maxBuckets {
+		for k, one := range b.of {
+			if b.filled(one, now) >= b.burst {
+				delete(b.of, k)
+			}
+		}
+	}
+	left := b.burst
+	if one, ok := b.of[key]; ok {
+		left = b.filled(one, now)
+	}
+	if left < 1 {
+		return time.Duration((1 - left) / b.rate * float64(time.Second))
+	}
+	b.of[key] = bucket{left - 1, now}
+	return 0
+}
+
+func (b *buckets) filled(one bucket, now time.Time) float64 {
+	return min(b.burst, one.left+b.rate*now.Sub(one.at).Seconds())
+}

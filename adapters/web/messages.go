@@ -1,0 +1,351 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"image/png"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// maxText is the most characters of a message.
+const maxText = 2000
+
+// A storedLine is a message in a stream's journal.
+type storedLine struct {
+	V       int            `json:"v"` // 1
+	At      time.Time      `json:"at"`
+	ID      string         `json:"id,omitempty"`   // the browser's own id of it
+	From    *person        `json:"from,omitempty"` // nil: the host
+	Text    []span         `json:"text"`
+	Picture *storedPicture `json:"picture,omitempty"`
+	Buttons []button       `json:"buttons,omitempty"`
+
+	// Of the host's posts: the table, how many of its events were known, and
+	// in what the host told one person alone, the stream it belongs to.
+	Table  bot.TableID `json:"table,omitempty"`
+	Events int         `json:"events,omitempty"`
+	About  stream      `json:"about,omitempty"`
+}
+
+// A storedPicture is a picture in the shelf "pictures/<stream>" under the
+// SHA-256 of its PNG.
+type storedPicture struct {
+	Hash   string `json:"hash"`
+	Alt    string `json:"alt"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+}
+
+// A span is a bot.Span in JSON. Person is the id in the room, without
+// platform.
+type span struct {
+	Text   string `json:"text"`
+	Person string `json:"person,omitempty"`
+	Notify bool   `json:"notify,omitempty"`
+	Strong bool   `json:"strong,omitempty"`
+	Code   bool   `json:"code,omitempty"`
+	Time   int64  `json:"time,omitempty"` // milliseconds since 1970
+}
+
+// A button is a bot.Button in JSON.
+type button struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+	Style string `json:"style,omitempty"` // primary, danger or none
+}
+
+// A message is a line as the page gets it.
+type message struct {
+	Stream  stream      `json:"stream,omitempty"`
+	Number  uint64      `json:"number,omitempty"`
+	ID      string      `json:"id,omitempty"`
+	At      int64       `json:"at,omitempty"` // milliseconds since 1970
+	From    *person     `json:"from,omitempty"`
+	Text    []span      `json:"text"`
+	Picture *picture    `json:"picture,omitempty"`
+	Buttons []button    `json:"buttons,omitempty"`
+	Table   bot.TableID `json:"table,omitempty"`
+	Events  int         `json:"events,omitempty"`
+	About   stream      `json:"about,omitempty"`
+	Files   []file      `json:"files,omitempty"`   // of private answers
+	Refused bool        `json:"refused,omitempty"` // of private answers
+}
+
+// A file is something that the person can save.
+type file struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Data []byte `json:"data"` // in base 64
+}
+
+// A picture is where to get a picture and what is on it.
+type picture struct {
+	Src    string `json:"src"`
+	Alt    string `json:"alt"`
+	Width  int    `json:"width"` // pixels; 0 when unknown
+	Height int    `json:"height"`
+}
+
+func (l storedLine) message(s stream, n uint64) message {
+	m := message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About}
+	if p := l.Picture; p != nil {
+		m.Picture = &picture{"/pictures/" + string(s) + "/" + p.Hash + ".png", p.Alt, p.Width, p.Height}
+	}
+	return m
+}
+
+// names reports whether a line tells a person that they were named.
+func (l storedLine) names(p person) bool {
+	for _, s := range l.Text {
+		if s.Notify && s.Person == p.ID {
+			return true
+		}
+	}
+	return false
+}
+
+func spans(t bot.Text) []span {
+	all := make([]span, len(t))
+	for i, s := range t {
+		id, _ := strings.CutPrefix(string(s.Person), Platform+":")
+		all[i] = span{Text: s.Text, Person: id, Notify: s.Notify, Strong: s.Strong, Code: s.Code}
+		if !s.Time.IsZero() {
+			all[i].Time = s.Time.UnixMilli()
+		}
+	}
+	return all
+}
+
+func buttons(bs []bot.Button) []button {
+	var all []button
+	for _, b := range bs {
+		all = append(all, button{b.ID, b.Label, map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style]})
+	}
+	return all
+}
+
+// write puts a line into a stream and shows it to those who listen. A line
+// whose key is there already is left as it is.
+func (r *Room) write(ctx context.Context, s stream, key string, l storedLine) (uint64, error) {
+	l.V, l.At = 1, r.Now()
+	b, err := json.Marshal(l)
+	if err != nil {
+		return 0, err
+	}
+	r.posting.Lock()
+	defer r.posting.Unlock()
+	n, added, err := r.Notes.Append(ctx, s.journal(), key, b)
+	if err != nil {
+		return 0, err
+	}
+	if added {
+		r.live.publish(s, event{"message", l.message(s, n)})
+	}
+	return n, nil
+}
+
+// clientID is what a browser may call a request.
+var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]{8,40}$`)
+
+// say is what somebody sends from the box: a message, or a command for the
+// host.
+func (r *Room) say(ctx context.Context, who person, in struct {
+	Stream string `json:"stream"`
+	ID     string `json:"id"`
+	Text   string `json:"text"`
+}) (any, error) {
+	s, err := r.find(ctx, who, in.Stream)
+	if err != nil {
+		return nil, err
+	}
+	text, err := cleanText(in.Text)
+	if err != nil {
+		return nil, err
+	}
+	if !clientID.MatchString(in.ID) {
+		return nil, refuse("The room could not read that. Please reload the page.")
+	}
+	if strings.HasPrefix(text, "/") {
+		return r.command(ctx, who, s, in.ID, text)
+	}
+	if len(s.readers()) == 1 {
+		return nil, refuse("Rackmate knows commands only: type / to see them. To talk, choose a channel.")
+	}
+	if other := s.other(who.ID); other != "" {
+		for _, id := range s.readers() {
+			if err := r.Notes.Put(ctx, "directs/"+id, string(s), []byte{1}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	people, err := r.people(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n, err := r.write(ctx, s, "say."+who.ID+"."+in.ID, storedLine{ID: in.ID, From: &who, Text: withNames(text, people)})
+	if err != nil {
+		return nil, err
+	}
+	return map[string]uint64{"number": n}, r.setRead(ctx, who, s, n)
+}
+
+func cleanText(typed string) (string, error) {
+	text := strings.TrimSpace(strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) && c != '\n' {
+			return ' '
+		}
+		return c
+	}, strings.ToValidUTF8(strings.ReplaceAll(typed, "\r\n", "\n"), "")))
+	switch n := utf8.RuneCountInString(text); {
+	case n == 0:
+		return "", refuse("Please type something first.")
+	case n > maxText:
+		return "", refuse("A message has at most %d characters; this one has %d. Please say it in several.", maxText, n)
+	}
+	return text, nil
+}
+
+// withNames is a person's text, with those it names.
+func withNames(text string, people []person) []span {
+	var all []span
+	for _, p := range cutNames(text, people) {
+		if p.who == nil {
+			all = append(all, span{Text: p.text})
+		} else {
+			all = append(all, span{Text: "@" + p.who.Name, Person: p.who.ID, Notify: true})
+		}
+	}
+	return all
+}
+
+// pageSize is how many messages the page gets at a time.
+const pageSize = 50
+
+// messages is a page of a stream: those before a number, or the latest.
+func (r *Room) messages(ctx context.Context, who person, in struct {
+	Stream string `json:"stream"`
+	Before uint64 `json:"before"`
+}) (any, error) {
+	s, err := r.find(ctx, who, in.Stream)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := r.Notes.Read(ctx, s.journal(), in.Before, pageSize)
+	if err != nil {
+		return nil, err
+	}
+	page := make([]message, len(lines))
+	for i, l := range lines {
+		var stored storedLine
+		if err := json.Unmarshal(l.Data, &stored); err != nil {
+			return nil, err
+		}
+		page[i] = stored.message(s, l.Number)
+	}
+	return map[string]any{"messages": page}, nil
+}
+
+// Post delivers a message of the host: to its channel, or to one person's
+// direct messages. It can be called with the same message again.
+func (r *Room) Post(ctx context.Context, m bot.Message) error {
+	s, err := r.streamOf(ctx, m.Channel)
+	if err != nil {
+		return postError(err)
+	}
+	line := storedLine{Text: spans(m.Text), Buttons: buttons(m.Buttons), Table: m.Table, Events: m.Number}
+	if m.To != nil {
+		id, ours := strings.CutPrefix(string(m.To.ID), Platform+":")
+		p, found, err := r.person(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !ours || !found {
+			return postError(errNoStream)
+		}
+		line.About, s = s, hostStream(p)
+	}
+	if m.Picture != nil {
+		if line.Picture, err = r.keepPicture(ctx, s, *m.Picture); err != nil {
+			return err
+		}
+	}
+	_, err = r.write(ctx, s, "post."+m.Key, line)
+	return err
+}
+
+// postError marks what trying again won't mend.
+func postError(err error) error {
+	if errors.Is(err, errNoStream) {
+		return &bot.PostError{Permanent: true, Err: errors.New("the channel or the person is gone")}
+	}
+	return err
+}
+
+func pictureShelf(s stream) string { return "pictures/" + string(s) }
+
+// keepPicture puts a picture on its stream's shelf, where those who may read
+// the stream can get it.
+func (r *Room) keepPicture(ctx context.Context, s stream, p bot.Picture) (*storedPicture, error) {
+	hash := sha256.Sum256(p.PNG)
+	kept := &storedPicture{Hash: hex.EncodeToString(hash[:]), Alt: p.Alt}
+	kept.Width, kept.Height = pictureSize(p.PNG)
+	return kept, r.Notes.Put(ctx, pictureShelf(s), kept.Hash, p.PNG)
+}
+
+// pictureSize is a PNG's size in pixels, so that the page can leave room for
+// it before it is there.
+func pictureSize(b []byte) (width, height int) {
+	c, err := png.DecodeConfig(bytes.NewReader(b))
+	if err != nil {
+		return 0, 0
+	}
+	return c.Width, c.Height
+}
+
+// inline is a picture that stands in the answer itself: private answers are
+// kept nowhere.
+func inline(p *bot.Picture) *picture {
+	if p == nil {
+		return nil
+	}
+	w, h := pictureSize(p.PNG)
+	return &picture{"data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG), p.Alt, w, h}
+}
+
+// servePicture serves a picture to those who may read its stream.
+func (r *Room) servePicture(w http.ResponseWriter, req *http.Request) {
+	who, err := r.visitor(req)
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	s, err := r.find(req.Context(), who, req.PathValue("stream"))
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	hash, _ := strings.CutSuffix(req.PathValue("file"), ".png")
+	b, err := r.Notes.Get(req.Context(), pictureShelf(s), hash)
+	if err == nil && b == nil {
+		err = &refusal{http.StatusNotFound, "There is no such picture."}
+	}
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
+	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(b))
+}

@@ -1,0 +1,245 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A person is somebody who chose a name.
+type person struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// A storedPerson is a person in the notes' shelf "people", by id.
+type storedPerson struct {
+	V     int       `json:"v"` // 1
+	Name  string    `json:"name"`
+	Since time.Time `json:"since"`
+}
+
+func (p person) player() game.PlayerID { return game.PlayerID(Platform + ":" + p.ID) }
+func (p person) user() bot.User        { return bot.User{ID: p.player(), Name: p.Name} }
+
+// maxName is the most characters of a name.
+const maxName = 30
+
+// cleanName makes a name of what somebody typed.
+func cleanName(typed string) (string, error) {
+	name := strings.Join(strings.Fields(strings.ToValidUTF8(typed, "")), " ")
+	switch n := utf8.RuneCountInString(name); {
+	case n == 0:
+		return "", refuse("Please type a name.")
+	case n > maxName:
+		return "", refuse("A name has at most %d characters; this one has %d.", maxName, n)
+	}
+	letter := false
+	for _, c := range name {
+		letter = letter || unicode.IsLetter(c) || unicode.IsDigit(c)
+		if !unicode.In(c, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune(" -_.'’", c) {
+			return "", refuse("A name can have letters, digits, spaces and - _ . ' but not %q.", c)
+		}
+	}
+	if !letter {
+		return "", refuse("A name needs a letter or a digit.")
+	}
+	return name, nil
+}
+
+// foldName is equal for names that look alike to people who don't look
+// closely.
+func foldName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "’", "'")) }
+
+// taken are the names that nobody can have: the host's, and what would read as
+// everybody.
+var taken = []string{"rackmate", "everyone", "everybody", "here", "all", "channel"}
+
+// claim takes a name for a person. Callers hold r.names.
+func (r *Room) claim(ctx context.Context, id, name string) error {
+	owner, err := r.Notes.Get(ctx, "names", foldName(name))
+	if err != nil {
+		return err
+	}
+	_, owned, err := r.storedPerson(ctx, string(owner))
+	if err != nil {
+		return err
+	}
+	if slices.Contains(taken, foldName(name)) || (owned && string(owner) != id) {
+		return refuse("Somebody else goes by %s here. Please choose another name, or add a letter to this one.", name)
+	}
+	return r.Notes.Put(ctx, "names", foldName(name), []byte(id))
+}
+
+func (r *Room) enter(ctx context.Context, typed string) (person, error) {
+	name, err := cleanName(typed)
+	if err != nil {
+		return person{}, err
+	}
+	id, err := r.newID()
+	if err != nil {
+		return person{}, err
+	}
+	r.names.Lock()
+	defer r.names.Unlock()
+	if err := r.claim(ctx, id, name); err != nil {
+		return person{}, err
+	}
+	p := person{id, name}
+	if err := r.savePerson(ctx, p, r.Now()); err != nil {
+		return person{}, err
+	}
+	// What was said before they came is not news to them.
+	channels, err := r.channels(ctx)
+	if err != nil {
+		return person{}, err
+	}
+	for _, s := range channels {
+		if n, err := r.last(ctx, s); err != nil {
+			return person{}, err
+		} else if err := r.setRead(ctx, p, s, n); err != nil {
+			return person{}, err
+		}
+	}
+	r.showPerson(p, false)
+	return p, nil
+}
+
+func (r *Room) rename(ctx context.Context, who person, in struct {
+	Name string `json:"name"`
+}) (any, error) {
+	name, err := cleanName(in.Name)
+	if err != nil {
+		return nil, err
+	}
+	r.names.Lock()
+	defer r.names.Unlock()
+	if err := r.claim(ctx, who.ID, name); err != nil {
+		return nil, err
+	}
+	stored, _, err := r.storedPerson(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	now := person{who.ID, name}
+	if err := r.savePerson(ctx, now, stored.Since); err != nil {
+		return nil, err
+	}
+	if foldName(name) != foldName(stored.Name) {
+		if err := r.Notes.Put(ctx, "names", foldName(stored.Name), nil); err != nil {
+			return nil, err
+		}
+	}
+	r.showPerson(now, false)
+	return now, nil
+}
+
+func (r *Room) leave(ctx context.Context, who person) error {
+	r.names.Lock()
+	defer r.names.Unlock()
+	if err := r.Notes.Put(ctx, "people", who.ID, nil); err != nil {
+		return err
+	}
+	if err := r.Notes.Put(ctx, "names", foldName(who.Name), nil); err != nil {
+		return err
+	}
+	r.live.drop(who.ID)
+	r.showPerson(who, true)
+	return nil
+}
+
+func (r *Room) savePerson(ctx context.Context, p person, since time.Time) error {
+	b, err := json.Marshal(storedPerson{1, p.Name, since})
+	if err != nil {
+		return err
+	}
+	return r.Notes.Put(ctx, "people", p.ID, b)
+}
+
+func (r *Room) storedPerson(ctx context.Context, id string) (p storedPerson, found bool, err error) {
+	b, err := r.Notes.Get(ctx, "people", id)
+	if err != nil || b == nil {
+		return p, false, err
+	}
+	return p, true, json.Unmarshal(b, &p)
+}
+
+func (r *Room) person(ctx context.Context, id string) (p person, found bool, err error) {
+	stored, found, err := r.storedPerson(ctx, id)
+	return person{id, stored.Name}, found, err
+}
+
+// people lists everybody by name.
+func (r *Room) people(ctx context.Context) ([]person, error) {
+	ids, err := r.Notes.Keys(ctx, "people")
+	if err != nil {
+		return nil, err
+	}
+	var all []person
+	for _, id := range ids {
+		p, found, err := r.person(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			all = append(all, p)
+		}
+	}
+	slices.SortFunc(all, func(a, b person) int {
+		return cmp.Or(strings.Compare(foldName(a.Name), foldName(b.Name)), strings.Compare(a.ID, b.ID))
+	})
+	return all, nil
+}
+
+// A piece is a part of what somebody wrote: plain, or "@" and somebody's name.
+type piece struct {
+	text string
+	who  *person
+}
+
+// cutNames cuts a text at the names of people in it: of "@Ann Lee" it is
+// Ann Lee's, even where there is an Ann.
+func cutNames(text string, people []person) []piece {
+	longest := slices.Clone(people)
+	slices.SortStableFunc(longest, func(a, b person) int { return len(b.Name) - len(a.Name) })
+	var pieces []piece
+	from := 0
+	for i := 0; i < len(text); i++ {
+		if text[i] != '@' || wordEnds(text[:i]) {
+			continue
+		}
+		for _, p := range longest {
+			end := i + 1 + len(p.Name)
+			if end <= len(text) && strings.EqualFold(text[i+1:end], p.Name) && !wordStarts(text[end:]) {
+				if from < i {
+					pieces = append(pieces, piece{text: text[from:i]})
+				}
+				pieces = append(pieces, piece{text[i:end], &p})
+				from, i = end, end-1
+				break
+			}
+		}
+	}
+	if from < len(text) {
+		pieces = append(pieces, piece{text: text[from:]})
+	}
+	return pieces
+}
+
+func wordEnds(s string) bool {
+	c, _ := utf8.DecodeLastRuneInString(s)
+	return unicode.IsLetter(c) || unicode.IsDigit(c)
+}
+
+func wordStarts(s string) bool {
+	c, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(c) || unicode.IsDigit(c)
+}

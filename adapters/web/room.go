@@ -1,0 +1,127 @@
+// Package web is a chat room in the browser: channels, direct messages,
+// slash commands, pictures. A person gives a name and is in.
+//
+// What is said stands in streams: channels, which everybody reads, and direct
+// messages, which their one or two people read. A stream's messages are the
+// lines of a journal in [bot.Notes], numbered from 1 without gaps, and all
+// that the room knows stands in those notes; memory holds only who is
+// listening.
+//
+//	browser: POST /api/say -> Room -> Notes.Append -> live, to each listener who may read the stream
+//	browser: POST /api/say "/play ..." -> bot.ParseLine -> Host.Handle -> the private answer, to the asker
+//	Host.Deliver -> Room.Post -> Notes.Append -> live
+//
+// A browser that was cut off compares the numbers it has with those in the
+// greeting of its next [live] connection, and fetches what it missed: nothing
+// is lost, and nothing stands there twice. What a browser asks for carries an
+// id that it chose, so that it can ask again when no answer came.
+//
+// # Caveats
+//
+// One Room serves one set of notes. A second process on the same notes would
+// keep them right, but would not wake this one's listeners.
+package web
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Platform is the room's name as a platform: the start of its channels' and
+// people's ids.
+const Platform = "web"
+
+// A Host carries out commands: a [bot.Host].
+type Host interface {
+	Handle(ctx context.Context, req bot.Request) bot.Reply
+	Complete(ctx context.Context, req bot.Request, option string) []bot.Choice
+}
+
+// Config is what a room needs.
+type Config struct {
+	Host  Host
+	Notes bot.Notes
+	Now   func() time.Time
+	// Random is where the cookies' key and people's ids come from:
+	// crypto/rand.Reader.
+	Random io.Reader
+	Log    *slog.Logger
+	// Hosts are the names, without port, that browsers may call the room by,
+	// beside localhost and loopback addresses: "play.example.org". "*" is any
+	// name. It stops a page elsewhere that points its own name at this
+	// computer.
+	Hosts []string
+}
+
+// A Room is the chat room. It serves HTTP, and delivers the host's posts as a
+// [bot.Poster].
+type Room struct {
+	Config
+	key     []byte // signs the cookies
+	live    live
+	entries *buckets // new people, by address
+	handler http.Handler
+
+	// names is held while a name or a channel is looked for and then taken.
+	names sync.Mutex
+	// posting is held while a line is written and shown, so that listeners
+	// hear of lines in their order.
+	posting sync.Mutex
+}
+
+// New opens the room that is kept in the notes, a new one where they are
+// empty.
+func New(c Config) (*Room, error) {
+	r := &Room{Config: c, entries: newBuckets(c.Now, 0.2, 20)}
+	ctx := context.Background()
+	var err error
+	if r.key, err = r.cookieKey(ctx); err != nil {
+		return nil, fmt.Errorf("open cookie key: %w", err)
+	}
+	if err := r.makeChannel(ctx, general, ""); err != nil {
+		return nil, fmt.Errorf("open channel %s: %w", general, err)
+	}
+	r.handler, err = r.routes()
+	return r, err
+}
+
+func (r *Room) routes() (http.Handler, error) {
+	page, err := newPage()
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /{$}", page)
+	mux.Handle("GET /static/", page)
+	mux.HandleFunc("GET /pictures/{stream}/{file}", r.servePicture)
+	mux.HandleFunc("GET /api/me", r.serveMe)
+	mux.HandleFunc("GET /api/live", r.serveLive)
+	mux.HandleFunc("POST /api/enter", r.serveEnter)
+
+	act := newBuckets(r.Now, 2, 20)  // what others see, or the host works for
+	ask := newBuckets(r.Now, 20, 60) // what only the asker sees
+	mux.HandleFunc("POST /api/leave", r.serveLeave)
+	mux.HandleFunc("POST /api/rename", member(r, act, r.rename))
+	mux.HandleFunc("POST /api/channels", member(r, act, r.addChannel))
+	mux.HandleFunc("POST /api/direct", member(r, ask, r.openDirect))
+	mux.HandleFunc("POST /api/say", member(r, act, r.say))
+	mux.HandleFunc("POST /api/press", member(r, act, r.press))
+	mux.HandleFunc("POST /api/complete", member(r, ask, r.complete))
+	mux.HandleFunc("POST /api/messages", member(r, ask, r.messages))
+	mux.HandleFunc("POST /api/read", member(r, ask, r.markRead))
+	return r.guard(mux), nil
+}
+
+// ServeHTTP serves the page, its pictures, and what it asks for.
+func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.ServeHTTP(w, req) }
+
+// Close ends the live connections, so that a server can shut down. Browsers
+// try again by themselves.
+func (r *Room) Close() { r.live.close() }

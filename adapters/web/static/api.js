@@ -1,0 +1,46 @@
+// Asking the room. What changes something carries an id that stays the same
+// when it is asked again, so asking again is always safe.
+
+// A Refusal is the room's kind no, or that it couldn't be reached.
+export class Refusal extends Error {
+  constructor(text, status) {
+    super(text);
+    this.status = status;
+  }
+}
+
+// newID makes an id for something asked.
+export function newID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+}
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// call posts to the room and gives its answer. When the room can't be reached
+// it tries again for as long as tries lasts (Infinity: for ever).
+export async function call(path, body, { tries = 4 } = {}) {
+  for (let n = 1; ; n++) {
+    let response, answer;
+    try {
+      response = await fetch("/api/" + path, {
+        method: body === undefined ? "GET" : "POST",
+        headers: body === undefined ? {} : { "Content-Type": "application/json" },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: AbortSignal.timeout?.(20000),
+      });
+      answer = await response.json();
+    } catch {
+      response = null;
+    }
+    if (response?.ok) return answer;
+    // A proxy in front of a room that is being restarted answers in its own
+    // words.
+    const away = !response || response.status >= 502;
+    if (!away || n >= tries) {
+      if (response?.status === 401) dispatchEvent(new Event("signed-out"));
+      throw new Refusal(answer?.error ?? "The room can't be reached just now. Please try again in a moment.", response?.status ?? 0);
+    }
+    await pause(Math.min(8000, 250 * 2 ** n) * (0.7 + 0.6 * Math.random()));
+  }
+}

@@ -1,0 +1,181 @@
+// The page begins here: who am I, then the room.
+
+import { $, el, icon, tile, announce } from "./dom.js";
+import { call } from "./api.js";
+import { store, on, emit, stream, load, greet, hear, markedRead } from "./store.js";
+import { listen } from "./live.js";
+import * as view from "./stream.js";
+import * as composer from "./composer.js";
+import * as side from "./side.js";
+
+async function begin() {
+  const { me, commands } = await call("me", undefined, { tries: Infinity });
+  store.commands = commands;
+  if (me) enterRoom(me);
+  else showEntry();
+}
+
+// ---- the door
+
+function showEntry() {
+  const logo = document.querySelector(".logo");
+  logo.replaceChildren(...[..."RACKMATE"].map((c, i) => tile(c, "x" + i)));
+  $("entry").hidden = false;
+  $("entry-name").focus();
+  form("entry-form", "entry-error", async () => {
+    const me = await call("enter", { name: $("entry-name").value });
+    $("entry").hidden = true;
+    enterRoom(me);
+  });
+}
+
+// form sends a form and shows the room's refusal in it.
+function form(id, errorID, send) {
+  const node = $(id);
+  const field = node.querySelector("input");
+  node.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    $(errorID).textContent = "";
+    field.removeAttribute("aria-invalid");
+    try {
+      await send();
+    } catch (refusal) {
+      $(errorID).textContent = refusal.message;
+      field.setAttribute("aria-invalid", "true");
+      field.focus();
+    }
+  });
+}
+
+// ---- the room
+
+let greeted = false;
+
+function enterRoom(me) {
+  store.me = me;
+  $("room").hidden = false;
+  side.start();
+  view.start(composer);
+  composer.start();
+  dialogs();
+  addEventListener("hashchange", go);
+  addEventListener("signed-out", () => location.reload());
+  document.querySelector(".skip").addEventListener("click", (e) => {
+    e.preventDefault();
+    composer.focus();
+  });
+  on("side", () => store.current && view.head());
+  listen({
+    hello(h) {
+      greet(h);
+      if (!greeted) go();
+      greeted = true;
+      load(stream("dm." + store.me.id)); // the rack above the box is from there
+    },
+    message: hear,
+    read: markedRead,
+    stream(info) {
+      stream(info.id).listed = true;
+      emit("side");
+    },
+    person: meet,
+  }, online);
+}
+
+// go turns to the stream that the address names.
+function go() {
+  const id = decodeURIComponent(location.hash.slice(1)) || "general";
+  const s = store.streams.get(id);
+  if (!s && id !== "general") {
+    location.replace("#general");
+    return;
+  }
+  if (store.current === id) return;
+  const before = store.current;
+  view.show(id);
+  composer.show(before);
+  emit("side");
+}
+
+// meet takes in that somebody came, changed or went. Who is away for a moment
+// only, because they reload the page, stays.
+const leaving = new Map();
+
+function meet(p) {
+  clearTimeout(leaving.get(p.id));
+  const take = () => {
+    if (p.gone) store.people.delete(p.id);
+    else store.people.set(p.id, p);
+    if (p.id === store.me.id) store.me = { id: p.id, name: p.name };
+    emit("side");
+    emit("stream", stream(store.current));
+  };
+  if (store.people.get(p.id)?.here && !p.here && !p.gone) leaving.set(p.id, setTimeout(take, 4000));
+  else take();
+}
+
+let offline;
+
+function online(is) {
+  clearTimeout(offline);
+  if (is) $("offline").hidden = true;
+  else offline = setTimeout(() => ($("offline").hidden = false), 1500);
+}
+
+// ---- dialogs
+
+function dialogs() {
+  for (const dialog of document.querySelectorAll("dialog")) {
+    const close = dialog.querySelector(".close");
+    close.append(icon("close"));
+    close.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("click", (e) => {
+      if (e.target === dialog || e.target.classList.contains("viewer-scroll") || e.target.id === "viewer-picture") dialog.close();
+    });
+  }
+  const usage = (c) => c.options.map((o) => el("span", { class: "option" }, o.required ? o.name : `[${o.name}]`));
+  $("command-list").replaceChildren(...store.commands.map((c) => el("li", {}, el("button", {
+    type: "button", onclick: () => {
+      $("commands").close();
+      composer.insert(`/${c.name}${c.options.length ? " " : ""}`);
+    },
+  }, el("span", { class: "signature" }, el("b", {}, "/" + c.name), ...usage(c)), el("span", { class: "quiet" }, c.help)))));
+  $("help").addEventListener("click", () => $("commands").showModal());
+
+  $("add-channel").addEventListener("click", () => {
+    $("channel-name").value = "";
+    $("channel-error").textContent = "";
+    $("channel-dialog").showModal();
+  });
+  form("channel-form", "channel-error", async () => {
+    const info = await call("channels", { name: $("channel-name").value });
+    stream(info.id).listed = true;
+    $("channel-dialog").close();
+    side.drawer(false);
+    location.hash = info.id;
+    announce(`Channel ${info.id} is there`);
+  });
+
+  $("me").addEventListener("click", () => {
+    $("me-name").value = store.me.name;
+    $("me-error").textContent = "";
+    $("leave").textContent = "Leave the room";
+    $("me-dialog").showModal();
+  });
+  form("me-form", "me-error", async () => {
+    await call("rename", { name: $("me-name").value });
+    $("me-dialog").close();
+  });
+  $("leave").addEventListener("click", async () => {
+    if ($("leave").textContent === "Leave the room") {
+      $("leave").textContent = "Really leave";
+      $("me-error").textContent = "Your name is freed, and games you are in can't be played on by you.";
+      return;
+    }
+    await call("leave", {});
+    sessionStorage.clear();
+    location.href = "/";
+  });
+}
+
+begin();

@@ -1,0 +1,339 @@
+// The box that one types in: messages, and commands with what could follow.
+
+import { $, el, icon, tile, kept, announce } from "./dom.js";
+import { call, newID } from "./api.js";
+import { store, stream, title, emit } from "./store.js";
+import { addAnswer, clearRefusals, toLatest } from "./stream.js";
+
+const form = $("composer");
+const box = $("box");
+const menu = $("menu");
+const listbox = $("menu-list");
+const touch = matchMedia("(pointer: coarse)");
+
+// What was sent and has no answer yet. It is kept with the tab, so that even a
+// reload in the middle sends it, under the same id.
+let outbox = kept.get("outbox", []);
+const history = []; // commands sent, for the arrow keys
+let recalled = -1;
+
+export function start() {
+  $("slash").append(icon("slash"));
+  $("send").append(icon("send"));
+  $("slash").addEventListener("click", () => insert(box.value.startsWith("/") ? box.value : "/" + box.value));
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    submit();
+  });
+  box.addEventListener("input", () => {
+    recalled = -1;
+    $("problem").textContent = "";
+    changed();
+  });
+  box.addEventListener("click", suggest);
+  box.addEventListener("keydown", keydown);
+  box.addEventListener("blur", close);
+  // The menu must not take the focus from the box.
+  menu.addEventListener("pointerdown", (e) => e.preventDefault());
+  addEventListener("keydown", typeAnywhere);
+  for (const item of outbox) deliver(item);
+}
+
+// show makes the box ready for a stream.
+export function show(before) {
+  if (before) stream(before).draft = box.value;
+  const s = stream(store.current);
+  box.value = s.draft || kept.get("draft " + s.id, "");
+  box.placeholder = s.kind === "host" ? "Type / for commands" : `Message ${title(s)}` + (innerWidth > 500 ? ", or / for commands" : "");
+  $("problem").textContent = "";
+  changed({ quiet: true });
+  busy();
+  if (!touch.matches) focus();
+}
+
+export function focus() {
+  box.focus({ preventScroll: true });
+}
+
+// insert puts a command into the box and shows what could follow.
+export function insert(text) {
+  box.value = text;
+  box.focus();
+  box.setSelectionRange(text.length, text.length);
+  changed();
+}
+
+function changed({ quiet } = {}) {
+  box.style.setProperty("height", "auto");
+  box.style.setProperty("height", Math.min(box.scrollHeight, innerHeight * 0.3) + "px");
+  // Phones must not capitalise or correct commands.
+  const command = box.value.startsWith("/");
+  box.setAttribute("autocapitalize", command ? "none" : "sentences");
+  box.setAttribute("autocorrect", command ? "off" : "on");
+  box.spellcheck = !command;
+  form.classList.toggle("command", command);
+  form.classList.toggle("empty", box.value.trim() === "");
+  if (store.current) kept.set("draft " + store.current, box.value);
+  if (!quiet) suggest();
+}
+
+// typeAnywhere lets one type without going to the box first.
+function typeAnywhere(e) {
+  const free = document.activeElement === document.body || document.activeElement === $("scroll");
+  if (!free || e.ctrlKey || e.metaKey || e.altKey || e.key.length !== 1 || e.key === " " || $("room").hidden) return;
+  box.focus();
+}
+
+function keydown(e) {
+  if (e.isComposing) return;
+  const item = items[active];
+  if (!menu.hidden && items.length) {
+    if (e.key === "ArrowDown" || e.key === "ArrowUp") {
+      e.preventDefault();
+      const step = e.key === "ArrowDown" ? 1 : -1;
+      point(active < 0 && step < 0 ? items.length - 1 : (active + step + items.length) % items.length);
+      return;
+    }
+    if (e.key === "Tab" && !e.shiftKey) {
+      e.preventDefault();
+      accept(item ?? items[0]);
+      return;
+    }
+    if (e.key === "Enter" && !e.shiftKey && item) {
+      e.preventDefault();
+      accept(item);
+      return;
+    }
+  }
+  if (e.key === "Escape") {
+    if (!menu.hidden) {
+      e.stopPropagation();
+      close();
+    } else toLatest();
+    return;
+  }
+  if (e.key === "Enter" && !e.shiftKey && !(touch.matches && !box.value.startsWith("/"))) {
+    e.preventDefault();
+    submit();
+    return;
+  }
+  // Commands sent before come back with the arrow up.
+  if ((e.key === "ArrowUp" && (box.value === "" || recalled >= 0)) || (e.key === "ArrowDown" && recalled >= 0)) {
+    const to = recalled + (e.key === "ArrowUp" ? 1 : -1);
+    if (to >= history.length) return;
+    e.preventDefault();
+    const text = to < 0 ? "" : history.at(-1 - to);
+    box.value = text;
+    changed({ quiet: true });
+    close();
+    recalled = to;
+  }
+}
+
+// ---- sending
+
+function submit() {
+  const text = box.value.trim();
+  const s = stream(store.current);
+  if (!text || outbox.some((i) => i.command && i.stream === s.id)) return;
+  const item = { id: newID(), stream: s.id, text, command: text.startsWith("/"), at: Date.now() };
+  close();
+  $("problem").textContent = "";
+  outbox.push(item);
+  kept.set("outbox", outbox);
+  if (item.command) {
+    if (history.at(-1) !== text) history.push(text);
+    recalled = -1;
+    busy();
+  } else {
+    box.value = "";
+    changed({ quiet: true });
+  }
+  deliver(item);
+  toLatest();
+}
+
+const lanes = new Map(); // messages of a stream are sent one after another
+
+function deliver(item) {
+  const s = stream(item.stream);
+  if (!item.command) {
+    s.pending.push(item);
+    emit("stream", s);
+  }
+  const turn = (lanes.get(s.id) ?? Promise.resolve()).then(() => send(item, s));
+  lanes.set(s.id, turn);
+}
+
+async function send(item, s) {
+  try {
+    const answer = await call("say", { stream: item.stream, id: item.id, text: item.text }, { tries: Infinity });
+    forget(item);
+    if (answer.reply) {
+      if (!answer.reply.refused) {
+        clearRefusals(s);
+        clear(s, item);
+      }
+      addAnswer(s, answer.reply, item.text);
+    }
+  } catch (refusal) {
+    forget(item);
+    s.pending = s.pending.filter((p) => p.id !== item.id);
+    if (!item.command) giveBack(s, item.text);
+    if (s.id === store.current) $("problem").textContent = refusal.message;
+  }
+  emit("stream", s);
+  busy();
+}
+
+function forget(item) {
+  outbox = outbox.filter((i) => i.id !== item.id);
+  kept.set("outbox", outbox);
+}
+
+// clear empties the box when a command was carried out, unless something else
+// was typed meanwhile.
+function clear(s, item) {
+  if (s.id !== store.current) {
+    if (s.draft.trim() === item.text) s.draft = "";
+    kept.set("draft " + s.id, s.draft);
+  } else if (box.value.trim() === item.text) {
+    box.value = "";
+    changed({ quiet: true });
+  }
+}
+
+function giveBack(s, text) {
+  if (s.id === store.current) {
+    box.value = box.value.trim() ? text + "\n" + box.value : text;
+    changed({ quiet: true });
+  } else s.draft = s.draft.trim() ? text + "\n" + s.draft : text;
+}
+
+// busy shows that a command has no answer yet.
+function busy() {
+  const waits = outbox.some((i) => i.command && i.stream === store.current);
+  form.classList.toggle("busy", waits);
+  $("send").setAttribute("aria-disabled", String(waits));
+}
+
+// ---- what could follow
+
+let items = []; // {insert, label, help, open, from, person}
+let active = -1;
+let asked = 0; // counts the questions to the room, so that late answers are dropped
+let timer;
+
+function suggest() {
+  const text = box.value.slice(0, box.selectionStart);
+  asked++;
+  clearTimeout(timer);
+
+  const at = /(?:^|[\s:(])@([^@\n]{0,30})$/.exec(text);
+  const people = at ? peopleLike(at[1]) : [];
+  if (people.length) {
+    const from = text.length - at[1].length - 1;
+    return open(people.map((p) => ({ insert: "@" + p.name, label: p.name, help: p.here ? "here now" : "", from, person: p })), null, 0);
+  }
+  const name = /^\/(\S*)$/.exec(text)?.[1].toLowerCase();
+  if (name !== undefined) {
+    const found = [...store.commands.filter((c) => c.name.startsWith(name)), ...(name ? store.commands.filter((c) => !c.name.startsWith(name) && c.name.includes(name)) : [])];
+    if (!found.length) return close();
+    const exact = found[0].name === name && found.length === 1;
+    return open(found.map((c) => ({ insert: "/" + c.name, label: "/" + c.name, usage: usage(c), help: c.help, from: 0 })), null, exact || found[0].name === name ? -1 : 0);
+  }
+  const [, word] = /^\/(\S+)\s/.exec(text) ?? [];
+  const command = store.commands.find((c) => c.name === word?.toLowerCase());
+  if (!command) return close();
+  if (!menuFor(command)) open([], head(command), -1);
+  const question = asked;
+  timer = setTimeout(async () => {
+    const line = text;
+    const s = store.current;
+    let answer;
+    try {
+      answer = await call("complete", { stream: s, line }, { tries: 1 });
+    } catch {
+      return;
+    }
+    if (question !== asked || s !== store.current || document.activeElement !== box) return;
+    const from = Math.max(line.lastIndexOf(" "), line.lastIndexOf("\n")) + 1;
+    open(answer.choices.map((c) => ({ ...c, from })), head(command, answer.option), -1);
+  }, 60);
+}
+
+const menuFor = (command) => !menu.hidden && $("menu-head").dataset.command === command.name;
+
+const peopleLike = (begin) => [...store.people.values()]
+  .filter((p) => p.id !== store.me.id && !p.gone && p.name.toLowerCase().startsWith(begin.toLowerCase()) && p.name.toLowerCase() !== begin.toLowerCase().trimEnd())
+  .sort((a, b) => b.here - a.here)
+  .slice(0, 25);
+
+const usage = (command) => command.options.map((o) => (o.required ? o.name : `[${o.name}]`)).join(" ");
+
+// head explains a command, and the option that is being typed.
+function head(command, option) {
+  const now = command.options.find((o) => o.name === option);
+  return {
+    command: command.name,
+    parts: [
+      el("p", { class: "signature" }, el("b", {}, "/" + command.name), ...command.options.map((o) => el("span", { class: "option" + (o.name === option ? " now" : "") }, o.required ? o.name : `[${o.name}]`))),
+      el("p", { class: "quiet" }, now ? now.help : command.help),
+    ],
+  };
+}
+
+function open(list, header, first) {
+  items = list;
+  active = -1;
+  $("menu-head").replaceChildren(...(header?.parts ?? []));
+  $("menu-head").dataset.command = header?.command ?? "";
+  $("menu-head").hidden = !header;
+  listbox.hidden = !list.length;
+  listbox.replaceChildren(...list.map((c, i) => el("li", {
+    id: "choice" + i, class: "choice" + (c.usage === undefined ? "" : " command"), role: "option", "aria-selected": "false",
+    onclick: () => accept(c),
+    onpointermove: () => active !== i && point(i, { still: true }),
+  },
+    c.person && tile(c.person.name, c.person.id),
+    el("span", { class: "choice-label" }, el("b", {}, c.label), c.usage && el("span", { class: "usage" }, c.usage)),
+    c.help && c.help !== c.label && el("span", { class: "choice-help" }, c.help.startsWith(c.label + " ") ? c.help.slice(c.label.length).trim() : c.help))));
+  menu.hidden = !list.length && !header;
+  box.setAttribute("aria-expanded", String(!menu.hidden && list.length > 0));
+  listbox.scrollTop = 0;
+  point(list.length ? first : -1);
+  if (list.length && first < 0) announceCount(list.length);
+}
+
+let counted = 0;
+function announceCount(n) {
+  if (n !== counted) announce(n === 1 ? "One suggestion" : `${n} suggestions`);
+  counted = n;
+}
+
+function point(i, { still } = {}) {
+  listbox.children[active]?.setAttribute("aria-selected", "false");
+  active = i;
+  const node = listbox.children[i];
+  if (!node) return box.removeAttribute("aria-activedescendant");
+  node.setAttribute("aria-selected", "true");
+  box.setAttribute("aria-activedescendant", node.id);
+  if (!still) node.scrollIntoView({ block: "nearest" });
+}
+
+function accept(item) {
+  box.setRangeText(item.insert + (item.open ? "" : " "), item.from, box.selectionStart, "end");
+  box.focus();
+  changed();
+}
+
+function close() {
+  asked++;
+  clearTimeout(timer);
+  items = [];
+  active = -1;
+  counted = 0;
+  menu.hidden = true;
+  box.setAttribute("aria-expanded", "false");
+  box.removeAttribute("aria-activedescendant");
+}

@@ -1,0 +1,96 @@
+// Small helpers to build the page. Text only ever enters it as text: nothing
+// here, or anywhere else, turns a string into markup.
+
+export const $ = (id) => document.getElementById(id);
+
+// el makes an element: el("p", {class: "quiet", onclick: f}, "text", child).
+export function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((c) => c !== null && c !== undefined && c !== false));
+  return node;
+}
+
+const icons = {
+  plus: "M12 5v14M5 12h14",
+  close: "M6 6l12 12M18 6L6 18",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  send: "M5 12l14-7-4.500 14-3-6.200L5 12zM11.500 12.800L19 5",
+  slash: "M9 18l6-12M4 8a4 4 0 0 1 4-4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4z",
+  lock: "M7 11V8a5 5 0 0 1 10 0v3M6 11h12v9H6zM12 15v2",
+  down: "M12 5v14M6 13l6 6 6-6",
+  chevron: "M7 10l5 5 5-5",
+  file: "M7 3h7l4 4v14H7zM14 3v4h4M12 11v6M9.500 14.500L12 17l2.500-2.500",
+};
+
+// icon draws one of the icons above. It says nothing to screen readers.
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", icons[name]);
+  svg.append(path);
+  return svg;
+}
+
+const values = { a: 1, b: 3, c: 3, d: 2, e: 1, f: 4, g: 2, h: 4, i: 1, j: 8, k: 5, l: 1, m: 3, n: 1, o: 1, p: 3, q: 10, r: 1, s: 1, t: 1, u: 1, v: 4, w: 4, x: 8, y: 4, z: 10 };
+
+// tile draws a person as a tile with their first letter, in a shade of their
+// own.
+export function tile(name, id = "") {
+  const letter = [...name.trim()][0] ?? "";
+  const value = values[letter.normalize("NFD")[0]?.toLowerCase()];
+  let shade = 0;
+  for (const c of id) shade = (shade * 31 + c.codePointAt(0)) % 6;
+  return el("span", { class: `tile shade-${shade}`, "aria-hidden": "true" }, letter.toUpperCase(), value && el("i", {}, String(value)));
+}
+
+// hostTile is the host's own.
+export function hostTile() {
+  const t = tile("R");
+  t.className = "tile host";
+  return t;
+}
+
+// clock is a time of day as the reader writes it.
+export const clock = (ms) => new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+// day names a day: today, yesterday, or its date.
+export function day(ms) {
+  const midnight = (d) => new Date(d.getFullYear(), d.getMonth(), d.getDate()).getTime();
+  const ago = Math.round((midnight(new Date()) - midnight(new Date(ms))) / 86400000);
+  if (ago === 0) return "Today";
+  if (ago === 1) return "Yesterday";
+  return new Date(ms).toLocaleDateString([], { weekday: "long", day: "numeric", month: "long", year: ago > 300 ? "numeric" : undefined });
+}
+
+// announce tells screen readers something, after what they say already.
+export function announce(text) {
+  const box = $("announce");
+  box.append(el("p", {}, text));
+  while (box.children.length > 5) box.firstChild.remove();
+}
+
+// kept is sessionStorage, or nothing where the browser forbids it.
+export const kept = {
+  get(key, otherwise) {
+    try {
+      return JSON.parse(sessionStorage.getItem(key)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  },
+  set(key, value) {
+    try {
+      sessionStorage.setItem(key, JSON.stringify(value));
+    } catch {
+      // The page works without; it forgets more when it is reloaded.
+    }
+  },
+};

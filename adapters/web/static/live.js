@@ -1,0 +1,55 @@
+// The live connection: server-sent events, and connecting again when they
+// stop.
+
+const silence = 45000; // three beats of the room's
+
+// listen calls the handlers of events by their names, and online(bool) when
+// the connection comes or goes.
+export function listen(handlers, online) {
+  let source, watch, again, wait;
+
+  function connect() {
+    clearTimeout(again);
+    source?.close();
+    source = new EventSource("/api/live");
+    heard();
+    for (const [name, f] of Object.entries(handlers)) {
+      source.addEventListener(name, (e) => {
+        heard();
+        if (name === "hello") {
+          wait = 500;
+          online(true);
+        }
+        f(JSON.parse(e.data));
+      });
+    }
+    source.addEventListener("beat", heard);
+    source.onerror = () => {
+      online(false);
+      // The browser connects again by itself after a broken connection, but
+      // gives up after an answer that is no stream.
+      if (source.readyState === EventSource.CLOSED) later();
+    };
+  }
+
+  function later() {
+    clearTimeout(again);
+    wait = Math.min(15000, (wait ?? 500) * 2);
+    again = setTimeout(connect, wait * (0.7 + 0.6 * Math.random()));
+  }
+
+  function heard() {
+    clearTimeout(watch);
+    watch = setTimeout(() => {
+      online(false);
+      connect();
+    }, silence);
+  }
+
+  const wake = () => {
+    if (source.readyState === EventSource.CLOSED) connect();
+  };
+  addEventListener("online", wake);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake());
+  connect();
+}

@@ -1,0 +1,96 @@
+// How a message looks: the same for what people say, the host's posts, and its
+// private answers.
+
+import { el, icon, tile, hostTile, clock } from "./dom.js";
+import { store, nameOf, mentionsMe, stream, title } from "./store.js";
+
+// text writes a message's spans.
+export function text(spans) {
+  const box = el("div", { class: "text", dir: "auto" });
+  for (const s of spans) {
+    const words = s.time ? new Date(s.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : s.text;
+    let node = document.createTextNode(words);
+    if (s.time) node = el("time", { datetime: new Date(s.time).toISOString() }, node);
+    if (s.code && s.text.includes("\n")) node = el("pre", { tabindex: "0", "aria-label": "Text in columns" }, el("code", {}, node));
+    else if (s.code) node = el("code", {}, node);
+    if (s.strong) node = el("strong", {}, node);
+    if (s.person) node = el("span", { class: "name" + (s.notify ? " notify" : "") + (s.person === store.me.id ? " you" : "") }, node);
+    box.append(node);
+  }
+  return box;
+}
+
+export const plain = (m) => m.text.map((s) => s.text).join("");
+
+// picture shows a picture that opens large.
+export function picture(p, enlarge) {
+  const img = el("img", { src: p.src, alt: p.alt, decoding: "async", draggable: "false" });
+  const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 2 ? " wide" : ""), title: "Enlarge", onclick: () => enlarge(p) }, img);
+  // The picture's place is kept free until it is there, so that nothing jumps.
+  if (p.width && p.height) frame.style.setProperty("--ratio", p.width / p.height);
+  return frame;
+}
+
+// buttons shows a message's buttons; press gets the button and its element.
+export function buttons(list, press) {
+  return el("div", { class: "buttons" }, ...list.map((b) => {
+    const node = el("button", { type: "button", class: "button small " + (b.style ?? ""), onclick: () => press(b, node) }, b.label);
+    return node;
+  }));
+}
+
+function files(list) {
+  return el("div", { class: "files" }, ...list.map((f) => {
+    const bytes = Uint8Array.from(atob(f.data), (c) => c.charCodeAt(0));
+    const link = URL.createObjectURL(new Blob([bytes], { type: f.type }));
+    return el("a", { class: "file", href: link, download: f.name }, icon("file"), f.name);
+  }));
+}
+
+// body is what a message says: text, picture, files, buttons.
+export function body(m, does, live = true) {
+  return [
+    m.text.length > 0 && text(m.text),
+    m.picture && picture(m.picture, does.enlarge),
+    m.files && files(m.files),
+    live && m.buttons && buttons(m.buttons, (b, node) => does.press(m, b, node)),
+  ].filter(Boolean);
+}
+
+function when(ms) {
+  return el("time", { datetime: new Date(ms).toISOString(), title: new Date(ms).toLocaleString() }, clock(ms));
+}
+
+// message shows what was said in a stream. together leaves the name out where
+// the one before is by the same person; live says whether its buttons are
+// still of use.
+export function message(m, { together, live, does }) {
+  const name = nameOf(m.from);
+  return el("li", { class: "message" + (together ? " together" : "") + (mentionsMe(m) ? " mention" : ""), "data-number": m.number },
+    together ? el("span", { class: "aside" }, when(m.at)) : m.from ? tile(name, m.from.id) : hostTile(),
+    el("div", { class: "said" },
+      el("p", { class: "who" + (together ? " unseen" : "") },
+        el("b", {}, el("bdi", {}, name)),
+        !m.from && el("span", { class: "tag" }, "host"),
+        m.about && el("a", { class: "about", href: "#" + m.about }, "in " + title(stream(m.about))),
+        !together && when(m.at)),
+      ...body(m, does, live)));
+}
+
+// pending shows a message that is on its way.
+export function pending(p) {
+  return el("li", { class: "message pending" }, tile(store.me.name, store.me.id),
+    el("div", { class: "said" },
+      el("p", { class: "who" }, el("b", {}, el("bdi", {}, store.me.name)), el("span", { class: "quiet" }, "sending…")),
+      el("div", { class: "text", dir: "auto" }, p.text)));
+}
+
+// answer shows a private answer.
+export function answer(a, does) {
+  return el("li", { class: "message answer" + (a.message.refused ? " refused" : "") }, hostTile(),
+    el("div", { class: "said" },
+      el("p", { class: "who" }, el("b", {}, "Rackmate"), a.command && el("code", { class: "asked" }, a.command)),
+      ...body(a.message, does),
+      el("p", { class: "private" }, icon("lock"), el("span", {}, "Only you can see this"), " · ",
+        el("button", { type: "button", class: "link", onclick: () => does.dismiss(a) }, "Dismiss"))));
+}

@@ -1,0 +1,105 @@
+// The list of conversations, which is a drawer on a phone, and who is here.
+
+import { $, el, icon, tile, hostTile } from "./dom.js";
+import { call } from "./api.js";
+import { store, on, stream, title } from "./store.js";
+
+export function start() {
+  $("side-open").append(icon("menu"));
+  $("side-close").append(icon("close"));
+  $("add-channel").append(icon("plus"));
+  document.querySelector(".brand").append(hostTile());
+  $("side-open").addEventListener("click", () => drawer(true));
+  $("side-close").addEventListener("click", () => drawer(false));
+  $("shade").addEventListener("click", () => drawer(false));
+  addEventListener("keydown", (e) => {
+    if (e.key === "Escape") drawer(false);
+    if (e.altKey && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
+      e.preventDefault();
+      step(e.key === "ArrowDown" ? 1 : -1);
+    }
+  });
+  on("side", draw);
+}
+
+// drawer opens or closes the list on a phone.
+export function drawer(open) {
+  const was = $("side").classList.contains("open");
+  if (open === was) return;
+  $("side").classList.toggle("open", open);
+  $("shade").hidden = !open;
+  $("side-open").setAttribute("aria-expanded", String(open));
+  document.querySelector(".talk").inert = open;
+  (open ? $("side-close") : $("side-open")).focus();
+}
+
+const order = (a, b) => (b.id === "general") - (a.id === "general") || title(a).localeCompare(title(b));
+
+function listed() {
+  const all = [...store.streams.values()].filter((s) => s.listed || s.id === store.current);
+  return {
+    channels: all.filter((s) => s.kind === "channel").sort(order),
+    directs: [...all.filter((s) => s.kind === "host"), ...all.filter((s) => s.kind === "direct").sort(order)],
+  };
+}
+
+function step(by) {
+  const { channels, directs } = listed();
+  const all = [...channels, ...directs];
+  const i = all.findIndex((s) => s.id === store.current);
+  location.hash = all[(i + by + all.length) % all.length].id;
+}
+
+function draw() {
+  if (!store.me || !store.current) return;
+  const { channels, directs } = listed();
+  $("channels").replaceChildren(...channels.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "#"), s.id)));
+  $("directs").replaceChildren(...directs.map((s) => {
+    const p = store.people.get(s.with);
+    const face = s.kind === "host" ? hostTile() : tile(title(s), s.with);
+    if (s.kind === "host" || p?.here) face.classList.add("here");
+    return line(s, face, title(s), s.kind === "direct" && (p?.here ? "here now" : "away"));
+  }));
+  const here = [...store.people.values()].filter((p) => p.here && p.id !== store.me.id).sort((a, b) => a.name.localeCompare(b.name));
+  $("people").replaceChildren(...here.map((p) => {
+    const face = tile(p.name, p.id);
+    face.classList.add("here");
+    return el("li", {}, el("button", { type: "button", class: "line", title: `Write to ${p.name}`, onclick: () => direct(p.id) }, face, el("span", { class: "line-name" }, el("bdi", {}, p.name))));
+  }));
+  if (!here.length) $("people").append(el("li", { class: "nobody" }, "Only you, so far."));
+  const face = tile(store.me.name, store.me.id);
+  face.classList.add("here");
+  $("me").replaceChildren(face, el("span", { class: "line-name" }, el("bdi", {}, store.me.name), el("span", { class: "quiet" }, "Change name or leave")));
+
+  const all = [...channels, ...directs];
+  const calls = all.reduce((n, s) => n + urgent(s), 0);
+  const current = stream(store.current);
+  document.title = `${calls ? `(${calls}) ` : ""}${title(current)} · Rackmate`;
+  const elsewhere = all.some((s) => s !== current && s.unread > 0);
+  $("side-open").classList.toggle("news", elsewhere);
+  $("side-open").setAttribute("aria-label", elsewhere ? "Conversations, with unread messages" : "Conversations");
+}
+
+// urgent counts the messages that call the person.
+const urgent = (s) => (s.kind === "direct" ? s.unread : s.mentions);
+
+function line(s, face, name, note) {
+  const current = s.id === store.current;
+  const n = urgent(s);
+  return el("li", {}, el("a", {
+    href: "#" + s.id, class: "line" + (s.unread && !current ? " unread" : ""), "aria-current": current ? "page" : null, onclick: () => drawer(false),
+  }, face, el("span", { class: "line-name" }, el("bdi", {}, name), note && el("span", { class: "unseen" }, ", " + note)),
+    !current && n > 0 && el("span", { class: "badge" }, String(n), el("span", { class: "unseen" }, n === 1 ? " message for you" : " messages for you")),
+    !current && n === 0 && s.unread > 0 && el("span", { class: "unseen" }, ", unread messages")));
+}
+
+export async function direct(id) {
+  try {
+    const info = await call("direct", { person: id });
+    Object.assign(stream(info.id), { listed: true });
+    location.hash = info.id;
+  } catch {
+    // They left at this very moment; the list says so in a moment too.
+  }
+  drawer(false);
+}

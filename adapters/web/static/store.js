@@ -1,0 +1,185 @@
+// What the page knows of the room, and how news changes it.
+//
+// A stream's messages are numbered without gaps. The page keeps an unbroken
+// run of them, and fetches what is missing whenever it hears of a number that
+// doesn't follow: nothing is lost or doubled, however often the connection
+// breaks.
+
+import { call } from "./api.js";
+
+export const store = {
+  me: null,
+  commands: [],
+  people: new Map(), // by id: {id, name, here, gone}
+  streams: new Map(), // by id
+  current: null,
+};
+
+const listeners = new Map();
+
+// on calls f whenever something of a kind changed: "stream" (with the stream),
+// "side", "said" (with a new message, its stream).
+export function on(kind, f) {
+  listeners.set(kind, [...(listeners.get(kind) ?? []), f]);
+}
+
+export function emit(kind, ...args) {
+  for (const f of listeners.get(kind) ?? []) f(...args);
+}
+
+// stream finds a stream by its id, or begins to keep it.
+export function stream(id) {
+  let s = store.streams.get(id);
+  if (!s) {
+    const [dm, ...readers] = id.split(".");
+    const direct = dm === "dm" && readers.length > 0;
+    s = {
+      id,
+      kind: !direct ? "channel" : readers.length === 1 ? "host" : "direct",
+      with: readers.find((r) => r !== store.me.id) ?? "",
+      last: 0,
+      read: 0,
+      unread: 0,
+      mentions: 0,
+      messages: [], // an unbroken run that ends with the last, once it is loaded
+      loaded: false,
+      start: false, // the run begins with the first message
+      answers: [], // private answers: {key, after, message}
+      pending: [], // own messages on their way: {id, text, at}
+      draft: "",
+    };
+    store.streams.set(id, s);
+  }
+  return s;
+}
+
+// title is what to call a stream.
+export function title(s) {
+  if (s.kind === "host") return "Rackmate";
+  if (s.kind === "direct") return nameOf({ id: s.with });
+  return "#" + s.id;
+}
+
+// nameOf is what somebody is called now, or was when they left.
+export function nameOf(person) {
+  if (!person) return "Rackmate";
+  return store.people.get(person.id)?.name ?? person.name ?? "Somebody who left";
+}
+
+export const mentionsMe = (m) => m.text.some((t) => t.notify && t.person === store.me.id);
+
+// greet takes in the greeting of a live connection, which has everything.
+export function greet(hello) {
+  store.me = hello.me;
+  store.people = new Map(hello.people.map((p) => [p.id, p]));
+  for (const info of hello.streams) {
+    const s = stream(info.id);
+    Object.assign(s, info, { last: Math.max(s.last, info.last), listed: true });
+    if (s.loaded) fill(s);
+  }
+  emit("side");
+}
+
+// hear takes in a new message.
+export function hear(m) {
+  const s = stream(m.stream);
+  s.listed = true;
+  if (m.number <= s.last) return;
+  const follows = m.number === end(s) + 1;
+  s.last = m.number;
+  if (m.from?.id === store.me.id) {
+    s.pending = s.pending.filter((p) => p.id !== m.id);
+  } else {
+    s.unread++;
+    if (mentionsMe(m)) s.mentions++;
+    emit("said", m, s);
+  }
+  if (s.loaded && follows) s.messages.push(m);
+  else if (s.loaded) fill(s);
+  emit("stream", s);
+  emit("side");
+}
+
+// markedRead takes in how far the person has read, here or in another window.
+export function markedRead({ stream: id, read }) {
+  const s = stream(id);
+  if (read <= s.read) return;
+  s.read = read;
+  s.unread = Math.max(0, s.last - read);
+  s.mentions = Math.min(s.mentions, s.unread);
+  emit("side");
+}
+
+const end = (s) => s.messages.at(-1)?.number ?? 0;
+
+const page = async (s, before) => (await call("messages", { stream: s.id, before }, { tries: Infinity })).messages;
+
+// load fetches a stream's latest messages the first time it is looked at.
+export async function load(s) {
+  if (s.loaded || s.loading) return;
+  s.loading = true;
+  try {
+    const got = await page(s, 0);
+    s.messages = got;
+    s.last = Math.max(s.last, end(s));
+    s.start = got.length === 0 || got[0].number === 1;
+    s.loaded = true;
+    settle(s);
+  } finally {
+    s.loading = false;
+  }
+  emit("stream", s);
+  if (end(s) < s.last) fill(s);
+}
+
+// fill fetches what is missing at the end of the run.
+async function fill(s) {
+  if (s.filling) return;
+  s.filling = true;
+  try {
+    while (end(s) < s.last) {
+      let got = await page(s, 0);
+      while (got.length && got[0].number > end(s) + 1) {
+        if (got.length > 400) {
+          // Away for very long: begin anew, older ones load by scrolling.
+          s.messages = [];
+          s.start = false;
+          break;
+        }
+        const before = await page(s, got[0].number);
+        if (!before.length) break;
+        got = [...before, ...got];
+      }
+      s.messages.push(...got.filter((m) => m.number > end(s)));
+      s.last = Math.max(s.last, end(s));
+      settle(s);
+      if (!got.length) break;
+    }
+  } catch {
+    // The next greeting begins this again.
+  } finally {
+    s.filling = false;
+  }
+  emit("stream", s);
+}
+
+// settle drops what was on its way and has arrived.
+function settle(s) {
+  const there = new Set(s.messages.filter((m) => m.from?.id === store.me.id).map((m) => m.id));
+  s.pending = s.pending.filter((p) => !there.has(p.id));
+}
+
+// older fetches the messages before the first one.
+export async function older(s) {
+  if (!s.loaded || s.start || s.loading) return;
+  s.loading = true;
+  try {
+    const got = await page(s, s.messages[0]?.number ?? 0);
+    const first = s.messages[0]?.number ?? Infinity;
+    s.messages.unshift(...got.filter((m) => m.number < first));
+    s.start = got.length === 0 || got[0].number === 1;
+  } finally {
+    s.loading = false;
+  }
+  emit("stream", s);
+}

@@ -1,0 +1,298 @@
+// The middle of the page: the messages of the stream that one looks at.
+
+import { $, el, icon, tile, hostTile, day, announce, kept } from "./dom.js";
+import { call, newID } from "./api.js";
+import { store, on, emit, stream, title, nameOf, load, older, markedRead } from "./store.js";
+import { message, pending, answer, body, plain } from "./message.js";
+import { welcome } from "./welcome.js";
+
+const scroll = $("scroll");
+const list = $("messages");
+const gap = 5 * 60 * 1000; // so long after the one before, a message shows its sender again
+
+let newFrom = Infinity; // the first number that is new in this visit
+let nodes = new Map(); // by key: {version, node}
+let stuck = true; // the end is in view, and stays in view
+let compose; // what the box does for buttons and the welcome
+
+// start wires the stream view; box has insert(text).
+export function start(box) {
+  compose = box;
+  on("stream", (s) => {
+    if (s.id === store.current) draw(s);
+    if (s.kind === "host") drawDock();
+  });
+  on("said", say);
+  scroll.addEventListener("scroll", scrolled, { passive: true });
+  new ResizeObserver(() => stuck && toEnd()).observe(scroll);
+  new ResizeObserver(() => stuck && toEnd()).observe(list);
+  document.addEventListener("visibilitychange", seen);
+  addEventListener("focus", seen);
+  $("latest").append(icon("down"), el("span", {}, "Latest"));
+  $("latest").addEventListener("click", () => {
+    stuck = true;
+    toEnd();
+    seen();
+  });
+}
+
+// show turns to a stream.
+export function show(id) {
+  const s = stream(id);
+  store.current = id;
+  newFrom = s.unread > 0 ? s.read + 1 : Infinity;
+  nodes = new Map();
+  list.replaceChildren();
+  stuck = true;
+  $("title").textContent = title(s);
+  list.setAttribute("aria-label", "Messages in " + title(s));
+  head();
+  draw(s);
+  drawDock();
+  load(s);
+}
+
+// head writes what stands beside the title.
+export function head() {
+  const s = stream(store.current);
+  $("title").textContent = title(s);
+  const here = [...store.people.values()].filter((p) => p.here);
+  const other = store.people.get(s.with);
+  $("subtitle").textContent = {
+    channel: here.length === 1 ? "Only you are here" : `${here.length} people are here`,
+    host: "What the host tells you alone",
+    direct: other ? (other.here ? "Here now" : "Not here now") : "Left the room",
+  }[s.kind];
+  $("faces").replaceChildren(...(s.kind === "channel" ? here.slice(0, 5).map((p) => tile(p.name, p.id)) : []));
+}
+
+// toEnd brings the end into view, and keeps it there.
+export function toEnd() {
+  scroll.scrollTop = scroll.scrollHeight;
+}
+
+export function toLatest() {
+  newFrom = Infinity;
+  stuck = true;
+  toEnd();
+}
+
+// scrolled follows the reader: going up lets go of the end. What grows below
+// doesn't.
+let top = 0;
+function scrolled() {
+  const up = scroll.scrollTop < top - 1;
+  top = scroll.scrollTop;
+  const atEnd = scroll.scrollHeight - top - scroll.clientHeight < 60;
+  if (atEnd || up) stuck = atEnd;
+  $("latest").hidden = stuck;
+  if (stuck) seen();
+  if (scroll.scrollTop < 400) more();
+}
+
+async function more() {
+  const s = stream(store.current);
+  if (!s.start && s.loaded) await older(s).catch(() => {});
+}
+
+// seen marks what is in view as read.
+let seeing;
+function seen() {
+  clearTimeout(seeing);
+  seeing = setTimeout(() => {
+    if (!store.current || document.visibilityState !== "visible" || !document.hasFocus()) return;
+    const s = stream(store.current);
+    if (stuck && s.loaded) mark(s);
+    const own = docked();
+    if (own) mark(stream(own.stream));
+  }, 300);
+}
+
+function mark(s) {
+  if (s.read >= s.last) return;
+  const number = s.last;
+  call("read", { stream: s.id, number }).catch(() => {});
+  markedRead({ stream: s.id, read: number });
+}
+
+// say reads a new message out.
+function say(m, s) {
+  const to = m.about ? ", to you alone" : s.id === store.current ? "" : " in " + title(s);
+  if (s.id === store.current || m.about === store.current || s.mentions > 0) announce(`${nameOf(m.from)}${to}: ${plain(m)}`);
+}
+
+const does = {
+  enlarge(p) {
+    $("viewer-picture").src = p.src;
+    $("viewer-picture").alt = p.alt;
+    $("viewer").showModal();
+  },
+
+  dismiss(a) {
+    const s = stream(store.current);
+    s.answers = s.answers.filter((b) => b !== a);
+    draw(s);
+    compose.focus();
+  },
+
+  async press(m, button, node, replace) {
+    const s = stream(store.current);
+    const buttons = [...node.parentElement.children];
+    if (node.getAttribute("aria-busy")) return;
+    node.setAttribute("aria-busy", "true");
+    try {
+      const { reply } = await call("press", { stream: m.about || m.stream || s.id, id: newID(), button: button.id }, { tries: Infinity });
+      const old = s.answers.find((a) => a.message === m);
+      if (reply.refused || !(old || replace)) {
+        addAnswer(s, reply, "");
+      } else if (reply.text.length || reply.picture) {
+        // A private answer's own button changes that answer.
+        if (replace) replace(reply);
+        else {
+          old.message = reply;
+          old.turn = (old.turn ?? 0) + 1;
+          announce(plain(reply));
+        }
+        draw(s, { focus: old && [old.key, buttons.indexOf(node)] });
+      }
+    } catch (e) {
+      addAnswer(s, { text: [{ text: e.message }], refused: true }, "");
+    } finally {
+      node.removeAttribute("aria-busy");
+    }
+  },
+};
+
+let answers = 0;
+
+// addAnswer puts a private answer at the end of a stream. A refusal takes the
+// place of the one before it.
+export function addAnswer(s, reply, command) {
+  if (!reply.text.length && !reply.picture) return;
+  s.answers = s.answers.filter((a) => !a.message.refused || a.after < s.last).slice(-20);
+  s.answers.push({ key: "a" + ++answers, after: s.last, command, message: reply, at: Date.now() });
+  announce("Rackmate, to you alone: " + plain(reply));
+  if (s.id === store.current) {
+    stuck = true;
+    draw(s);
+  }
+}
+
+// clearRefusals takes refusals away once something went well.
+export function clearRefusals(s) {
+  s.answers = s.answers.filter((a) => !a.message.refused);
+}
+
+// draw brings the list up to date. What hasn't changed stays as it is.
+function draw(s, { focus } = {}) {
+  const items = s.loaded ? itemsOf(s) : [];
+  const before = scroll.scrollHeight - scroll.scrollTop;
+  const firstBefore = list.firstElementChild;
+  const fresh = new Map();
+  let at = list.firstChild;
+  for (const { key, version, make } of items) {
+    const old = nodes.get(key);
+    const node = old?.version === version ? old.node : make();
+    fresh.set(key, { version, node });
+    if (old && old.node !== node && old.node.isConnected) {
+      old.node.replaceWith(node);
+      if (at === old.node) at = node;
+    }
+    if (node === at) at = at.nextSibling;
+    else list.insertBefore(node, at);
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+  nodes = fresh;
+  if (focus) fresh.get(focus[0])?.node.querySelectorAll(".buttons .button")[focus[1]]?.focus();
+  if (stuck) toEnd();
+  else if (firstBefore && list.firstElementChild !== firstBefore) scroll.scrollTop = scroll.scrollHeight - before;
+  $("latest").hidden = stuck;
+  list.setAttribute("aria-busy", String(!s.loaded));
+  seen();
+}
+
+// itemsOf lists what to show of a stream: keys, what they depend on, and how
+// to make them.
+function itemsOf(s) {
+  const items = [];
+  const live = lastWithButtons(s.messages);
+  const answers = [...s.answers];
+  let previous = null;
+  let date = "";
+  const put = (key, version, make) => items.push({ key, version, make });
+  const putAnswers = (upTo) => {
+    while (answers.length && answers[0].after < upTo) {
+      const a = answers.shift();
+      put(a.key, a.turn ?? 0, () => answer(a, does));
+      previous = null;
+    }
+  };
+
+  if (s.start) put("welcome", title(s), () => welcome(s, compose));
+  for (const m of s.messages) {
+    putAnswers(m.number);
+    if (day(m.at) !== date) {
+      date = day(m.at);
+      put("day" + date, 0, ((d) => () => el("li", { class: "day" }, el("span", {}, d)))(date));
+      previous = null;
+    }
+    if (m.number === newFrom && m.from?.id !== store.me.id) {
+      put("new", 0, () => el("li", { class: "day fresh" }, el("span", {}, "New")));
+      previous = null;
+    }
+    const together = Boolean(previous && m.from && previous.from?.id === m.from.id && m.at - previous.at < gap);
+    const alive = !m.buttons || live.get(m.table) === m.number;
+    put("m" + m.number, `${together} ${alive} ${nameOf(m.from)}`, () => message(m, { together, live: alive, does }));
+    previous = m;
+  }
+  putAnswers(Infinity);
+  for (const p of s.pending) put("p" + p.id, 0, () => pending(p));
+  return items;
+}
+
+// lastWithButtons is the latest message of each table that has buttons: the
+// older ones' are out of date.
+function lastWithButtons(messages) {
+  const last = new Map();
+  for (const m of messages) if (m.buttons) last.set(m.table, m.number);
+  return last;
+}
+
+// The dock, above the box: what the host last told the person alone about the
+// game in this channel, which is their rack.
+
+let changed = null; // {number, message}: after a button of the dock itself
+
+function docked() {
+  const host = stream("dm." + store.me.id);
+  const m = host.messages.findLast((m) => m.about === store.current);
+  return m && kept.get("folded", 0) < m.number ? m : null;
+}
+
+function drawDock() {
+  const dock = $("dock");
+  const m = store.me && store.current && docked();
+  dock.hidden = !m;
+  if (!m) return dock.replaceChildren();
+  const shown = changed?.number === m.number ? changed.message : m;
+  const replace = (reply) => {
+    changed = { number: m.number, message: { ...reply, stream: m.stream, about: m.about } };
+    announce(plain(reply));
+    drawDock();
+  };
+  const inDock = { ...does, press: (what, b, node) => does.press(what, b, node, replace) };
+  dock.replaceChildren(
+    icon("lock"),
+    el("span", { class: "unseen" }, "Only you can see this:"),
+    el("div", { class: "dock-body", title: "Only you can see this" }, ...body(shown, inDock)),
+    el("button", { type: "button", class: "icon-button", "aria-label": "Put away", title: "Put away until there is news", onclick: () => {
+      kept.set("folded", m.number);
+      drawDock();
+      compose.focus();
+    } }, icon("close")));
+  seen();
+}

@@ -1,0 +1,308 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A stream is a place where messages stand one after another, by its id:
+//
+//	general          a channel, by its name
+//	dm.<id>          what the host told one person alone
+//	dm.<id>.<id>     what two people say to each other; the ids are in order
+type stream string
+
+// general is the channel that is always there.
+const general = "general"
+
+func hostStream(p person) stream { return stream("dm." + p.ID) }
+
+func directStream(a, b person) stream {
+	if b.ID < a.ID {
+		a, b = b, a
+	}
+	return stream("dm." + a.ID + "." + b.ID)
+}
+
+// readers are those who may read a stream; none means everybody.
+func (s stream) readers() []string {
+	f := strings.Split(string(s), ".")
+	return f[1:]
+}
+
+// mayRead reports whether a person may read a stream.
+func (s stream) mayRead(id string) bool {
+	readers := s.readers()
+	for _, who := range readers {
+		if who == id {
+			return true
+		}
+	}
+	return len(readers) == 0
+}
+
+// other is the one who a person shares a direct stream with, "" elsewhere.
+func (s stream) other(id string) string {
+	if who := s.readers(); len(who) == 2 && who[0] == id {
+		return who[1]
+	} else if len(who) == 2 {
+		return who[0]
+	}
+	return ""
+}
+
+func (s stream) journal() string          { return "said/" + string(s) }
+func (s stream) channelID() bot.ChannelID { return bot.ChannelID(Platform + ":" + string(s)) }
+
+// find is the stream of an id that a person named, if there is such a one and
+// they may read it.
+func (r *Room) find(ctx context.Context, who person, id string) (stream, error) {
+	s := stream(id)
+	found, err := r.exists(ctx, s)
+	switch {
+	case err != nil:
+		return "", err
+	case !found || !s.mayRead(who.ID):
+		return "", errNoStream
+	}
+	return s, nil
+}
+
+// exists reports whether there is such a stream. Between two people there
+// always is.
+func (r *Room) exists(ctx context.Context, s stream) (bool, error) {
+	readers := s.readers()
+	if len(readers) == 0 {
+		b, err := r.Notes.Get(ctx, "channels", string(s))
+		return b != nil, err
+	}
+	for _, id := range readers {
+		if _, found, err := r.storedPerson(ctx, id); err != nil || !found {
+			return false, err
+		}
+	}
+	return len(readers) == 1 || len(readers) == 2 && readers[0] < readers[1], nil
+}
+
+// A storedChannel is a channel in the notes' shelf "channels", by name.
+type storedChannel struct {
+	V  int       `json:"v"` // 1
+	By string    `json:"by,omitempty"`
+	At time.Time `json:"at"`
+}
+
+// channelName is what a channel can be called.
+var channelName = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{Nd}]+(-[\p{Ll}\p{Lo}\p{Nd}]+)*$`)
+
+const maxChannelName, maxChannels = 30, 200
+
+// makeChannel makes a channel that isn't there yet.
+func (r *Room) makeChannel(ctx context.Context, name, by string) error {
+	if b, err := r.Notes.Get(ctx, "channels", name); err != nil || b != nil {
+		return err
+	}
+	b, err := json.Marshal(storedChannel{1, by, r.Now()})
+	if err != nil {
+		return err
+	}
+	return r.Notes.Put(ctx, "channels", name, b)
+}
+
+// channels lists the channels: general first, then by name.
+func (r *Room) channels(ctx context.Context) ([]stream, error) {
+	names, err := r.Notes.Keys(ctx, "channels")
+	all := []stream{general}
+	for _, n := range names {
+		if n != general {
+			all = append(all, stream(n))
+		}
+	}
+	return all, err
+}
+
+func (r *Room) addChannel(ctx context.Context, who person, in struct {
+	Name string `json:"name"`
+}) (any, error) {
+	name := strings.ToLower(strings.Join(strings.Fields(strings.TrimLeft(strings.ToValidUTF8(in.Name, ""), "# ")), "-"))
+	switch {
+	case name == "":
+		return nil, refuse("Please type a name for the channel.")
+	case len([]rune(name)) > maxChannelName:
+		return nil, refuse("A channel's name has at most %d characters.", maxChannelName)
+	case !channelName.MatchString(name):
+		return nil, refuse("A channel's name has letters, digits and single hyphens between them, such as late-night.")
+	}
+	r.names.Lock()
+	defer r.names.Unlock()
+	old, err := r.Notes.Get(ctx, "channels", name)
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.channels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := stream(name)
+	if old == nil {
+		if len(all) >= maxChannels {
+			return nil, refuse("There are %d channels already, which is as many as there can be.", len(all))
+		}
+		if err := r.makeChannel(ctx, name, who.ID); err != nil {
+			return nil, err
+		}
+		r.live.publish(s, event{"stream", streamInfo{ID: s, Kind: "channel"}})
+		r.Log.Info("web channel", "channel", s.channelID(), "player", who.player())
+	}
+	return r.streamInfo(ctx, who, s)
+}
+
+func (r *Room) openDirect(ctx context.Context, who person, in struct {
+	Person string `json:"person"`
+}) (any, error) {
+	other, found, err := r.person(ctx, in.Person)
+	if err != nil {
+		return nil, err
+	}
+	if !found || other.ID == who.ID {
+		return nil, refuse("They are not here any more.")
+	}
+	return r.streamInfo(ctx, who, directStream(who, other))
+}
+
+// A streamInfo is a stream as one person has it.
+type streamInfo struct {
+	ID   stream `json:"id"`
+	Kind string `json:"kind"`           // channel, host or direct
+	With string `json:"with,omitempty"` // the other one's id
+	Last uint64 `json:"last"`           // the number of the last message
+	Read uint64 `json:"read"`           // the last they have read
+	// Unread counts what they have not read, Mentions those among the latest
+	// that name them.
+	Unread   uint64 `json:"unread"`
+	Mentions int    `json:"mentions"`
+}
+
+// countMentions is how many unread messages are looked through for mentions.
+const countMentions = 100
+
+func (r *Room) streamInfo(ctx context.Context, who person, s stream) (streamInfo, error) {
+	info := streamInfo{ID: s, Kind: "channel", With: s.other(who.ID)}
+	switch len(s.readers()) {
+	case 1:
+		info.Kind = "host"
+	case 2:
+		info.Kind = "direct"
+	}
+	var err error
+	if info.Last, err = r.last(ctx, s); err != nil {
+		return info, err
+	}
+	if info.Read, err = r.read(ctx, who, s); err != nil || info.Read >= info.Last {
+		return info, err
+	}
+	info.Unread = info.Last - info.Read
+	lines, err := r.Notes.Read(ctx, s.journal(), 0, int(min(info.Unread, countMentions)))
+	if err != nil {
+		return info, err
+	}
+	for _, l := range lines {
+		var said storedLine
+		if err := json.Unmarshal(l.Data, &said); err != nil {
+			return info, err
+		}
+		if said.names(who) {
+			info.Mentions++
+		}
+	}
+	return info, nil
+}
+
+// streamInfos lists the streams that a person has: every channel, what the
+// host told them, and those they talk to.
+func (r *Room) streamInfos(ctx context.Context, who person) ([]streamInfo, error) {
+	all, err := r.channels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	directs, err := r.Notes.Keys(ctx, "directs/"+who.ID)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, hostStream(who))
+	for _, id := range directs {
+		all = append(all, stream(id))
+	}
+	infos := make([]streamInfo, len(all))
+	for i, s := range all {
+		if infos[i], err = r.streamInfo(ctx, who, s); err != nil {
+			return nil, err
+		}
+	}
+	return infos, nil
+}
+
+// last is the number of a stream's last message, 0 where there is none.
+func (r *Room) last(ctx context.Context, s stream) (uint64, error) {
+	lines, err := r.Notes.Read(ctx, s.journal(), 0, 1)
+	if err != nil || len(lines) == 0 {
+		return 0, err
+	}
+	return lines[0].Number, nil
+}
+
+// read is the number of the last message of a stream that a person has read.
+func (r *Room) read(ctx context.Context, who person, s stream) (uint64, error) {
+	b, err := r.Notes.Get(ctx, "read/"+who.ID, string(s))
+	if err != nil || b == nil {
+		return 0, err
+	}
+	return strconv.ParseUint(string(b), 10, 64)
+}
+
+// setRead moves a person's mark forward, never back.
+func (r *Room) setRead(ctx context.Context, who person, s stream, n uint64) error {
+	old, err := r.read(ctx, who, s)
+	if err != nil || n <= old {
+		return err
+	}
+	if err := r.Notes.Put(ctx, "read/"+who.ID, string(s), strconv.AppendUint(nil, n, 10)); err != nil {
+		return err
+	}
+	r.live.tell(who.ID, event{"read", map[string]any{"stream": s, "read": n}})
+	return nil
+}
+
+func (r *Room) markRead(ctx context.Context, who person, in struct {
+	Stream string `json:"stream"`
+	Number uint64 `json:"number"`
+}) (any, error) {
+	s, err := r.find(ctx, who, in.Stream)
+	if err != nil {
+		return nil, err
+	}
+	last, err := r.last(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return struct{}{}, r.setRead(ctx, who, s, min(in.Number, last))
+}
+
+// streamOf is the stream that the host calls by a ChannelID.
+func (r *Room) streamOf(ctx context.Context, ch bot.ChannelID) (stream, error) {
+	id, ours := strings.CutPrefix(string(ch), Platform+":")
+	if !ours {
+		return "", errors.New("not a channel of the room")
+	}
+	found, err := r.exists(ctx, stream(id))
+	if err == nil && !found {
+		err = errNoStream
+	}
+	return stream(id), err
+}
