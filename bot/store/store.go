@@ -4,13 +4,15 @@ package store
 
 import (
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
 )
 
 // Check finds what is wrong with what was added to a room: events that don't
-// continue the table or begin a new one, posts and timers of no table. begins
-// reports whether Append begins a new table.
+// continue the table or begin a new one, posts and timers of no table, names
+// that are not UTF-8 and would come out of a database as others. begins reports
+// whether Append begins a new table.
 func Check(r *bot.Room) (begins bool, err error) {
 	next := len(r.Events)
 	if len(r.Append) > 0 && r.Append[0].Number == 0 {
@@ -26,6 +28,19 @@ func Check(r *bot.Room) (begins bool, err error) {
 	}
 	if !begins && r.Table == 0 && len(r.Append)+len(r.Posts)+len(r.Timers) > 0 {
 		return false, fmt.Errorf("add to %s: there is no table, and an event with number 0 would begin one", r.Channel)
+	}
+	if !utf8.ValidString(string(r.Channel)) {
+		return false, fmt.Errorf("add to %q: the channel's name is not UTF-8", r.Channel)
+	}
+	for _, p := range r.Posts {
+		if !utf8.ValidString(string(p.For)) {
+			return false, fmt.Errorf("add to %s: the name of player %q is not UTF-8", r.Channel, p.For)
+		}
+	}
+	for _, p := range r.Seated {
+		if !utf8.ValidString(string(p)) {
+			return false, fmt.Errorf("add to %s: the name of player %q is not UTF-8", r.Channel, p)
+		}
 	}
 	return begins, nil
 }

@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -10,11 +11,9 @@ import (
 
 // A store in memory has no restart; the test's directory stands for it.
 func TestStore(t *testing.T) {
-	stores := map[string]*memory.Store{}
+	var stores sync.Map
 	storetest.Run(t, func(t *testing.T, dir string, _ func() time.Time) storetest.Store {
-		if stores[dir] == nil {
-			stores[dir] = memory.New()
-		}
-		return stores[dir]
+		s, _ := stores.LoadOrStore(dir, memory.New())
+		return s.(*memory.Store)
 	})
 }

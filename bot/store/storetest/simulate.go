@@ -67,7 +67,7 @@ func simulate(s *subject) {
 	}
 	s.Logf("STORETEST_SEED=%d", seed)
 	sim := &simulation{subject: s, model: memory.New(), r: rand.New(rand.NewPCG(seed, 0)), tables: map[bot.TableID]bot.TableID{}}
-	for step := range 500 {
+	for step := range 250 {
 		switch n := sim.r.IntN(100); {
 		case n < 60:
 			sim.update(step)

@@ -389,6 +389,24 @@ func oddNames(s *subject) {
 	}
 }
 
+func noText(s *subject) {
+	const bad = "web:\xff"
+	for name, add := range map[string]bot.Room{
+		"channel": {Channel: bad},
+		"post":    {Channel: den, Posts: []bot.Post{{For: bad}}},
+		"seat":    {Channel: den, Seated: []game.PlayerID{bad}},
+	} {
+		if err := s.Update(s.Context(), add.Channel, "", func(r *bot.Room) error {
+			r.Append = log("", 0, 1)
+			r.Posts, r.Seated = add.Posts, add.Seated
+			return nil
+		}); err == nil {
+			s.Errorf("%s %q: Update took it, and may give back another", name, bad)
+		}
+	}
+	s.has(den, 0)
+}
+
 func playing(s *subject) {
 	at := func(want ...bot.TableID) {
 		s.Helper()

@@ -1,0 +1,106 @@
+package bolt_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+func benchStore(b *testing.B) *bolt.DB {
+	return open(b, filepath.Join(b.TempDir(), "rackmate.db"), time.Now)
+}
+
+// BenchmarkTable60 loads a game of 60 events.
+func BenchmarkTable60(b *testing.B) {
+	db := benchStore(b)
+	play(b, db, den, gametest.Log(b, 60))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, events, err := db.Table(b.Context(), den); err != nil || len(events) != 60 {
+			b.Fatal(len(events), err)
+		}
+	}
+}
+
+// BenchmarkUpdate is a play in the middle of a game: 30 events are loaded, one
+// is appended with two posts, a timer and a receipt, and is on disk.
+func BenchmarkUpdate(b *testing.B) {
+	db := benchStore(b)
+	events := gametest.Log(b, 60)
+	first := events[30]
+	n := 0
+	for b.Loop() {
+		ch := bot.ChannelID(fmt.Sprint("web:", n/20))
+		if n%20 == 0 {
+			b.StopTimer()
+			play(b, db, ch, events[:30])
+			b.StartTimer()
+		}
+		if err := db.Update(b.Context(), ch, fmt.Sprint(n), func(r *bot.Room) error {
+			e := first
+			e.Number = len(r.Events)
+			r.Append = []game.Event{e}
+			r.Posts = []bot.Post{{From: 30, To: 31}, {From: 30, To: 31, For: "ann"}}
+			r.Timers = []bot.Timer{{At: time.Now().Add(time.Hour)}}
+			r.Seated = []game.PlayerID{"ann", "bob"}
+			r.File = &bot.Receipt{From: 30, To: 31}
+			return nil
+		}); err != nil {
+			b.Fatal(err)
+		}
+		n++
+	}
+}
+
+// BenchmarkUpdateNothing is a request that was carried out before.
+func BenchmarkUpdateNothing(b *testing.B) {
+	db := benchStore(b)
+	play(b, db, den, gametest.Log(b, 60)[:30])
+	for b.Loop() {
+		if err := db.Update(b.Context(), den, "r", func(r *bot.Room) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// crowded is a store with n timers in the future, and n posts in two lanes.
+func crowded(b *testing.B, n int) *bolt.DB {
+	db := benchStore(b)
+	if err := db.Update(b.Context(), den, "", func(r *bot.Room) error {
+		r.Append = gametest.Log(b, 60)[:1]
+		for i := range n {
+			r.Posts = append(r.Posts, bot.Post{For: []game.PlayerID{"", "ann"}[i%2]})
+			r.Timers = append(r.Timers, bot.Timer{At: start.Add(time.Duration(i) * time.Second)})
+		}
+		return nil
+	}); err != nil {
+		b.Fatal(err)
+	}
+	return db
+}
+
+// BenchmarkDue looks at 100,000 timers of which ten are due.
+func BenchmarkDue(b *testing.B) {
+	db := crowded(b, 100_000)
+	for b.Loop() {
+		if due, _, err := db.Due(b.Context(), start.Add(9*time.Second)); err != nil || len(due) != 10 {
+			b.Fatal(len(due), err)
+		}
+	}
+}
+
+// BenchmarkPending looks at 100,000 posts in two lanes.
+func BenchmarkPending(b *testing.B) {
+	db := crowded(b, 100_000)
+	for b.Loop() {
+		if ready, _, err := db.Pending(b.Context(), "web", start); err != nil || len(ready) != 2 {
+			b.Fatal(len(ready), err)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+// Package bolt is the [bot.Store] in one file, for a host that is one process:
+// the default, with nothing to set up. It has the notes of adapters too.
+//
+// The file is a bbolt database. A bucket is a table of rows in the order of
+// their keys, and a key is made of names, numbers and times (see keys.go), so
+// that what is wanted next always lies next to what was there last:
+//
+//	meta      "schema"                      the version of all this
+//	tables    table                         tableRow
+//	latest    channel                       table
+//	events    table, number                 an event, by package record
+//	playing   player, table                 -
+//	receipts  channel, request              receiptRow
+//	filed     time, channel, request        -
+//	posts     post                          postRow
+//	lanes     channel, player, post         -
+//	heads     platform, time, post          - (the first post of each lane)
+//	timers    timer                         timerRow
+//	alarms    time, timer                   -
+//	notes     adapter, shelf, key           a value
+//	lines     adapter, journal, number      a line
+//	linekeys  adapter, journal, key         a line's number
+//
+// Rows are JSON with a version. Their types are not those of package bot, so
+// that those can change while what was stored stays readable: fields are added
+// or left out here, never renamed.
+//
+// # Caveats
+//
+// There is one writer at a time, and fn runs while Update is the one. A method
+// of the store that writes must not be called from it.
+//
+// Updates are not put together in bbolt's Batch, which waits for company up to
+// 10 ms, and rolls back everybody's and runs them again when one fails.
+//
+// What a transaction reads is the file's memory, and is gone after it. Nothing
+// of that may leave this package; it is copied or decoded first.
+package bolt
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+var (
+	bucketMeta     = []byte("meta")
+	bucketTables   = []byte("tables")
+	bucketLatest   = []byte("latest")
+	bucketEvents   = []byte("events")
+	bucketPlaying  = []byte("playing")
+	bucketReceipts = []byte("receipts")
+	bucketFiled    = []byte("filed")
+	bucketPosts    = []byte("posts")
+	bucketLanes    = []byte("lanes")
+	bucketHeads    = []byte("heads")
+	bucketTimers   = []byte("timers")
+	bucketAlarms   = []byte("alarms")
+	bucketNotes    = []byte("notes")
+	bucketLines    = []byte("lines")
+	bucketLineKeys = []byte("linekeys")
+
+	keySchema = []byte("schema")
+)
+
+// A DB is a data file that is open. It is a [bot.Store].
+type DB struct {
+	bolt *bbolt.DB
+	now  func() time.Time
+}
+
+// An InUseError says that another process has the data file open.
+type InUseError struct{ Path string }
+
+func (e *InUseError) Error() string {
+	return fmt.Sprintf("the data file %s is in use: another rackmate is running with it; stop that one first, or give this one a file of its own", e.Path)
+}
+
+// A NewerError says that a newer rackmate has written the data file.
+type NewerError struct {
+	Path         string
+	Schema, Know int // versions: the file's, and the newest known here
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("the data file %s was written by a newer rackmate (its format is %d, and this one knows up to %d): run the newer one; the file has not been touched", e.Path, e.Schema, e.Know)
+}
+
+// A ForeignError says that a file is something else than a data file.
+type ForeignError struct {
+	Path string
+	Err  error // what is wrong with it
+}
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("%s is no data file of rackmate, or a damaged one (%v): give another file, or put a backup in its place", e.Path, e.Err)
+}
+
+func (e *ForeignError) Unwrap() error { return e.Err }
+
+// Open opens a data file, and makes it when it isn't there, for the eyes of
+// this user alone. The clock dates receipts. The errors to expect are
+// *[InUseError], *[NewerError], *[ForeignError] and those of the file system.
+func Open(path string, now func() time.Time) (*DB, error) {
+	b, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return nil, &InUseError{path}
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
+		return nil, &ForeignError{path, err}
+	case err != nil:
+		return nil, fmt.Errorf("open data file: %w", err)
+	}
+	if err := migrate(b); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return &DB{bolt: b, now: now}, nil
+}
+
+// migrations bring a file from one version to the next: the first one from
+// version 0, which is an empty file, to 1.
+func migrations() []func(*bbolt.Tx) error {
+	return []func(*bbolt.Tx) error{makeBuckets}
+}
+
+// migrate brings a file up to date, all the way or not at all.
+func migrate(b *bbolt.DB) error {
+	steps := migrations()
+	schema, empty := 0, true
+	if err := b.View(func(tx *bbolt.Tx) error {
+		if meta := tx.Bucket(bucketMeta); meta != nil {
+			if v := meta.Get(keySchema); len(v) == 8 {
+				schema = int(binary.BigEndian.Uint64(v))
+			}
+		}
+		k, _ := tx.Cursor().First()
+		empty = k == nil
+		return nil
+	}); err != nil {
+		return err
+	}
+	switch {
+	case schema == len(steps):
+		return nil
+	case schema > len(steps):
+		return &NewerError{b.Path(), schema, len(steps)}
+	case schema == 0 && !empty:
+		return &ForeignError{b.Path(), errors.New("another program's database")}
+	}
+	return b.Update(func(tx *bbolt.Tx) error {
+		for _, step := range steps[schema:] {
+			if err := step(tx); err != nil {
+				return fmt.Errorf("bring data file %s up to date: %w", b.Path(), err)
+			}
+		}
+		return tx.Bucket(bucketMeta).Put(keySchema, number(uint64(len(steps))))
+	})
+}
+
+func makeBuckets(tx *bbolt.Tx) error {
+	for _, name := range [][]byte{
+		bucketMeta, bucketTables, bucketLatest, bucketEvents, bucketPlaying, bucketReceipts, bucketFiled, bucketPosts,
+		bucketLanes, bucketHeads, bucketTimers, bucketAlarms, bucketNotes, bucketLines, bucketLineKeys,
+	} {
+		if _, err := tx.CreateBucket(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close waits for what is going on and closes the file.
+func (d *DB) Close() error { return d.bolt.Close() }
+
+// Backup writes a copy of the file, as it is at this moment, while the store
+// goes on. An Update that makes the file larger waits until the copy is
+// written, so w should be a file rather than a network.
+func (d *DB) Backup(w io.Writer) error {
+	return d.bolt.View(func(tx *bbolt.Tx) error {
+		_, err := tx.WriteTo(w)
+		return err
+	})
+}
+
+// errUnchanged rolls a transaction back that has nothing to write: no error,
+// and no waiting for the disk.
+var errUnchanged = errors.New("unchanged")
+
+// write runs fn in a transaction that is on disk when write returns nil.
+func (d *DB) write(ctx context.Context, fn func(*bbolt.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := d.bolt.Update(fn); err != errUnchanged {
+		return err
+	}
+	return nil
+}
+
+// read runs fn on the store as it is at this moment. It waits for no writer.
+func (d *DB) read(ctx context.Context, fn func(*bbolt.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return d.bolt.View(fn)
+}

@@ -1,0 +1,64 @@
+package bolt_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/store/storetest"
+)
+
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(t *testing.T, dir string, now func() time.Time) storetest.Store {
+		return open(t, filepath.Join(dir, "rackmate.db"), now)
+	})
+}
+
+// open opens a data file, and at the end of the test closes it and checks it.
+func open(t testing.TB, path string, now func() time.Time) *bolt.DB {
+	t.Helper()
+	db, err := bolt.Open(path, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		db.Close()
+		check(t, path)
+	})
+	return db
+}
+
+// check looks for damage in a data file that nobody has open.
+func check(t testing.TB, path string) {
+	t.Helper()
+	raw(t, path, func(db *bbolt.DB) error {
+		return db.View(func(tx *bbolt.Tx) error {
+			var all []error
+			for err := range tx.Check() {
+				all = append(all, err)
+			}
+			return errors.Join(all...)
+		})
+	})
+}
+
+// raw opens a data file as the bbolt database that it is.
+func raw(t testing.TB, path string, fn func(*bbolt.DB) error) {
+	t.Helper()
+	if _, err := os.Stat(path); err != nil {
+		t.Fatal(err)
+	}
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: 10 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := fn(db); err != nil {
+		t.Error(err)
+	}
+}

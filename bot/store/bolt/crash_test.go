@@ -1,0 +1,232 @@
+package bolt_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+)
+
+// crashFile names the data file for a child process that is to be killed.
+const crashFile = "RACKMATE_CRASH_TEST_FILE"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(crashFile); path != "" {
+		fmt.Println(crash(path))
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+func crashChannel(i int) bot.ChannelID { return bot.ChannelID(fmt.Sprint("web:", i)) }
+
+const crashChannels = 3
+
+// crash works on the store until it is killed, and says what it has done: a
+// line "event C N" when event N of channel C is in, "sent C N" when its post is
+// out, "line N" when there are N lines in the journal.
+func crash(path string) error {
+	ctx := context.Background()
+	db, err := bolt.Open(path, time.Now)
+	if err != nil {
+		return err
+	}
+	failed := make(chan error)
+	for i := range crashChannels {
+		go func() {
+			for {
+				n := 0
+				if err := db.Update(ctx, crashChannel(i), "", func(r *bot.Room) error {
+					n = len(r.Events)
+					e := game.Event{Number: n, At: start, Cause: fmt.Sprint("request ", n), Fact: game.Passed{}}
+					if n == 0 {
+						e.Fact = opened()
+					}
+					r.Append = []game.Event{e}
+					r.Posts = []bot.Post{{From: n, To: n + 1}}
+					r.Timers = []bot.Timer{{At: start.Add(time.Duration(n))}}
+					return nil
+				}); err != nil {
+					failed <- err
+				}
+				fmt.Println("event", i, n)
+				if n%2 == 0 {
+					continue // so that there are always posts left
+				}
+				posts, _, err := db.Pending(ctx, "web", start)
+				if err != nil {
+					failed <- err
+				}
+				for _, p := range posts {
+					if p.Channel != crashChannel(i) {
+						continue
+					}
+					if err := db.Sent(ctx, p.ID); err != nil {
+						failed <- err
+					}
+					fmt.Println("sent", i, p.From)
+				}
+			}
+		}()
+	}
+	go func() {
+		for {
+			n, _, err := db.Notes("web").Append(ctx, "den", "", []byte("hello"))
+			if err != nil {
+				failed <- err
+			}
+			fmt.Println("line", n)
+		}
+	}()
+	return <-failed
+}
+
+func opened() game.Opened {
+	layout, err := game.ParseLayout("tiny", ".T.\nd*d\n.T.")
+	if err != nil {
+		panic(err)
+	}
+	tiles, err := game.ParseTileSet("tiny", "A\t9\t1\tv\nB\t2\t3\n?\t2\t0")
+	if err != nil {
+		panic(err)
+	}
+	return game.Opened{Rules: game.Classic(), Equipment: game.Equipment{Layout: layout, Tiles: tiles}, Seats: 2}
+}
+
+// A process that is killed at any moment leaves a store that has all that was
+// reported done, nothing twice, and nothing half: a channel has at most the one
+// event more that was in when the kill came before the report, and each event
+// its post and its timer.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("ten processes")
+	}
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	var events, sent [crashChannels]int // reported, over all the rounds
+	lines := 0
+	for range 10 {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), crashFile+"="+path)
+		child.Stderr = os.Stderr
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var kill sync.Once
+		reports := 1 + r.IntN(80)
+		moment := time.Duration(r.IntN(3000)) * time.Microsecond
+		for scan := bufio.NewScanner(out); scan.Scan(); reports-- {
+			var i, n int
+			switch text := scan.Text(); {
+			case scanned(text, "event %d %d", &i, &n):
+				events[i] = n + 1
+			case scanned(text, "sent %d %d", &i, &n):
+				sent[i] = n + 1
+			case scanned(text, "line %d", &n):
+				lines = n
+			default:
+				t.Fatalf("the child says %q", text)
+			}
+			if reports <= 0 {
+				kill.Do(func() { time.AfterFunc(moment, func() { child.Process.Kill() }) })
+			}
+		}
+		if err := child.Wait(); err == nil || err.Error() != "signal: killed" {
+			t.Fatalf("the child ended with %v before it was killed", err)
+		}
+		if reports > 0 {
+			t.Fatal("the child said too little")
+		}
+		inspectCrash(t, path, &events, &sent, &lines)
+	}
+	if events[0] < 10 {
+		t.Errorf("the children appended %d events to a channel: too few to show anything", events[0])
+	}
+}
+
+func scanned(text, format string, into ...any) bool {
+	n, err := fmt.Sscanf(text, format, into...)
+	return err == nil && n == len(into)
+}
+
+// inspectCrash compares a store with what was reported, and sets the latter to
+// what is really there.
+func inspectCrash(t *testing.T, path string, events, sent *[crashChannels]int, lines *int) {
+	t.Helper()
+	check(t, path)
+	db, err := bolt.Open(path, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	timers := map[bot.ChannelID]int{}
+	due, _, err := db.Due(t.Context(), start.AddDate(1, 0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, timer := range due {
+		if at := timer.At.Sub(start); at != time.Duration(timers[timer.Channel]) {
+			t.Fatalf("timer %d of %s is for event %d", timers[timer.Channel], timer.Channel, at)
+		}
+		timers[timer.Channel]++
+	}
+	posts, _, err := db.Pending(t.Context(), "web", start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range crashChannels {
+		ch := crashChannel(i)
+		_, log, err := db.Table(t.Context(), ch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		atMostOneMore(t, "events of "+string(ch), len(log), events[i])
+		events[i] = len(log)
+		for n, e := range log {
+			if e.Number != n || e.Cause != fmt.Sprint("request ", n) {
+				t.Fatalf("event %d of %s is %+v", n, ch, e)
+			}
+		}
+		if timers[ch] != len(log) {
+			t.Errorf("%s has %d timers and %d events", ch, timers[ch], len(log))
+		}
+		next := len(log) // the first post that is left
+		for _, p := range posts {
+			if p.Channel == ch {
+				next = p.From
+			}
+		}
+		atMostOneMore(t, "posts of "+string(ch)+" that are out", next, sent[i])
+		sent[i] = next
+	}
+	journal, err := db.Notes("web").Read(t.Context(), "den", 0, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	atMostOneMore(t, "lines", len(journal), *lines)
+	*lines = len(journal)
+}
+
+func atMostOneMore(t *testing.T, what string, there, reported int) {
+	t.Helper()
+	if there < reported || there > reported+1 {
+		t.Errorf("%s: %d are there, %d were reported", what, there, reported)
+	}
+}

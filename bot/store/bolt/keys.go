@@ -1,0 +1,56 @@
+package bolt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// Keys are parts one after another. Numbers and times sort as they should.
+// Names have their length before them, so that no name is the beginning of
+// another; the last name of a key needs none, and sorts by its bytes.
+
+func appendName[S ~string](key []byte, s S) []byte {
+	return append(binary.AppendUvarint(key, uint64(len(s))), s...)
+}
+
+func appendNumber(key []byte, n uint64) []byte { return binary.BigEndian.AppendUint64(key, n) }
+
+// appendTime takes any time, to the nanosecond.
+func appendTime(key []byte, t time.Time) []byte {
+	key = binary.BigEndian.AppendUint64(key, uint64(t.Unix())^1<<63)
+	return binary.BigEndian.AppendUint32(key, uint32(t.Nanosecond()))
+}
+
+const timeSize = 12 // bytes
+
+func name[S ~string](s S) []byte { return appendName(nil, s) }
+func number(n uint64) []byte     { return appendNumber(nil, n) }
+
+// cutTime takes a time from the beginning of a key.
+func cutTime(key []byte) (t time.Time, rest []byte) {
+	sec := int64(binary.BigEndian.Uint64(key) ^ 1<<63)
+	return time.Unix(sec, int64(binary.BigEndian.Uint32(key[8:]))).UTC(), key[timeSize:]
+}
+
+// lastNumber is the number at the end of a key.
+func lastNumber(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8:]) }
+
+// first is the number at the end of the first key with a prefix.
+func first(b *bbolt.Bucket, prefix []byte) (n uint64, ok bool) {
+	k, _ := b.Cursor().Seek(prefix)
+	if !bytes.HasPrefix(k, prefix) {
+		return 0, false
+	}
+	return lastNumber(k), true
+}
+
+// seekBefore moves a cursor to the last key before another.
+func seekBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
+	if k, _ := c.Seek(key); k == nil {
+		return c.Last()
+	}
+	return c.Prev()
+}

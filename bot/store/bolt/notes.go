@@ -1,0 +1,98 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"slices"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Notes are the rows of one adapter.
+func (d *DB) Notes(adapter string) bot.Notes { return notes{d, adapter} }
+
+type notes struct {
+	db      *DB
+	adapter string
+}
+
+// prefix is what the keys of a shelf or a journal begin with.
+func (n notes) prefix(of string) []byte { return appendName(name(n.adapter), of) }
+
+func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err error) {
+	err = n.db.read(ctx, func(tx *bbolt.Tx) error {
+		value = bytes.Clone(tx.Bucket(bucketNotes).Get(append(n.prefix(shelf), key...)))
+		return nil
+	})
+	return value, err
+}
+
+func (n notes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	return n.db.write(ctx, func(tx *bbolt.Tx) error {
+		at := append(n.prefix(shelf), key...)
+		if value == nil {
+			return tx.Bucket(bucketNotes).Delete(at)
+		}
+		return tx.Bucket(bucketNotes).Put(at, value)
+	})
+}
+
+func (n notes) Keys(ctx context.Context, shelf string) (keys []string, err error) {
+	err = n.db.read(ctx, func(tx *bbolt.Tx) error {
+		prefix := n.prefix(shelf)
+		c := tx.Bucket(bucketNotes).Cursor()
+		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+			keys = append(keys, string(k[len(prefix):]))
+		}
+		return nil
+	})
+	return keys, err
+}
+
+func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at uint64, added bool, err error) {
+	prefix := n.prefix(journal)
+	err = n.db.write(ctx, func(tx *bbolt.Tx) error {
+		lines, keys := tx.Bucket(bucketLines), tx.Bucket(bucketLineKeys)
+		named := append(slices.Clip(prefix), key...)
+		if key != "" {
+			if v := keys.Get(named); v != nil {
+				at = lastNumber(v)
+				return errUnchanged
+			}
+		}
+		at, added = 1, true
+		if k, _ := seekBefore(lines.Cursor(), appendNumber(slices.Clip(prefix), math.MaxUint64)); bytes.HasPrefix(k, prefix) {
+			at = lastNumber(k) + 1
+		}
+		if key != "" {
+			if err := keys.Put(named, number(at)); err != nil {
+				return err
+			}
+		}
+		return lines.Put(appendNumber(slices.Clip(prefix), at), line)
+	})
+	if err != nil {
+		return 0, false, err
+	}
+	return at, added, nil
+}
+
+func (n notes) Read(ctx context.Context, journal string, before uint64, limit int) (lines []bot.Line, err error) {
+	if before == 0 {
+		before = math.MaxUint64
+	}
+	prefix := n.prefix(journal)
+	err = n.db.read(ctx, func(tx *bbolt.Tx) error {
+		c := tx.Bucket(bucketLines).Cursor()
+		k, v := seekBefore(c, appendNumber(slices.Clip(prefix), before))
+		for ; bytes.HasPrefix(k, prefix) && len(lines) < limit; k, v = c.Prev() {
+			lines = append(lines, bot.Line{Number: lastNumber(k), Data: bytes.Clone(v)})
+		}
+		return nil
+	})
+	slices.Reverse(lines)
+	return lines, err
+}

@@ -1,0 +1,357 @@
+package bolt_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+var start = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+
+func atStart() time.Time { return start }
+
+const den bot.ChannelID = "web:den"
+
+// play appends a game's events from a number to the channel's table.
+func play(t testing.TB, db *bolt.DB, ch bot.ChannelID, events []game.Event) {
+	t.Helper()
+	if err := db.Update(t.Context(), ch, "", func(r *bot.Room) error {
+		r.Append = events
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpenMakesAPrivateFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	open(t, path, atStart)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode() != 0o600 {
+		t.Errorf("the new file has the mode %v, want -rw-------: it holds racks and secrets", info.Mode())
+	}
+}
+
+func TestOpenInUse(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	db := open(t, path, atStart)
+	play(t, db, den, gametest.Log(t, 20)[:3])
+	_, err := bolt.Open(path, atStart)
+	var inUse *bolt.InUseError
+	if !errors.As(err, &inUse) || inUse.Path != path {
+		t.Fatalf("opening the file a second time gave %v, want an InUseError", err)
+	}
+	if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another rackmate") {
+		t.Errorf("%q doesn't say which file, or who has it", err)
+	}
+	if _, events, err := db.Table(t.Context(), den); err != nil || len(events) != 3 {
+		t.Errorf("the first store has %d events and the error %v after that", len(events), err)
+	}
+}
+
+func TestOpenNewerFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	if err := open(t, path, atStart).Close(); err != nil {
+		t.Fatal(err)
+	}
+	raw(t, path, func(db *bbolt.DB) error {
+		return db.Update(func(tx *bbolt.Tx) error {
+			return tx.Bucket([]byte("meta")).Put([]byte("schema"), binary.BigEndian.AppendUint64(nil, 7))
+		})
+	})
+	before := read(t, path)
+	_, err := bolt.Open(path, atStart)
+	var newer *bolt.NewerError
+	if !errors.As(err, &newer) || newer.Path != path || newer.Schema != 7 {
+		t.Fatalf("opening it gave %v, want a NewerError", err)
+	}
+	if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "newer rackmate") {
+		t.Errorf("%q doesn't say which file, or what it needs", err)
+	}
+	if !bytes.Equal(read(t, path), before) {
+		t.Error("the newer file was changed")
+	}
+}
+
+func TestOpenForeignFile(t *testing.T) {
+	t.Parallel()
+	for name, make := range map[string]func(path string){
+		"a text": func(path string) {
+			os.WriteFile(path, []byte(strings.Repeat("Dear diary, today we played.\n", 1000)), 0o600)
+		},
+		"a short text": func(path string) { os.WriteFile(path, []byte("Dear diary"), 0o600) },
+		"another program's database": func(path string) {
+			os.WriteFile(path, nil, 0o600)
+			raw(t, path, func(db *bbolt.DB) error {
+				return db.Update(func(tx *bbolt.Tx) error {
+					_, err := tx.CreateBucket([]byte("recipes"))
+					return err
+				})
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "file")
+			make(path)
+			before := read(t, path)
+			_, err := bolt.Open(path, atStart)
+			var foreign *bolt.ForeignError
+			if !errors.As(err, &foreign) || foreign.Path != path || !strings.Contains(err.Error(), path) {
+				t.Fatalf("opening it gave %v, want a ForeignError", err)
+			}
+			if !bytes.Equal(read(t, path), before) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+func TestOpenWithoutFolder(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "nowhere", "rackmate.db")
+	if _, err := bolt.Open(path, atStart); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), path) {
+		t.Errorf("opening %s gave %v", path, err)
+	}
+}
+
+// An empty file is what a crash at the very first moment leaves.
+func TestOpenEmptyFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	play(t, open(t, path, atStart), den, gametest.Log(t, 20)[:3])
+}
+
+func TestUseAfterClose(t *testing.T) {
+	t.Parallel()
+	db := open(t, filepath.Join(t.TempDir(), "rackmate.db"), atStart)
+	for range 2 {
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := db.Table(t.Context(), den); err == nil {
+		t.Error("a closed store can be read")
+	}
+	if err := db.Update(t.Context(), den, "", func(*bot.Room) error { return nil }); err == nil {
+		t.Error("a closed store can be updated")
+	}
+}
+
+// What changes nothing must not wait for the disk.
+func TestNothingToWrite(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	db := open(t, path, atStart)
+	events := gametest.Log(t, 20)
+	if err := db.Update(t.Context(), den, "r", func(r *bot.Room) error {
+		r.Append, r.File = events[:3], &bot.Receipt{To: 3}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := db.Notes("web").Append(t.Context(), "den", "k", []byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	before := read(t, path)
+	if err := errors.Join(
+		db.Update(t.Context(), den, "r", func(r *bot.Room) error { return nil }),
+		db.Sent(t.Context(), 99),
+		db.Defer(t.Context(), 99, start),
+		db.Fired(t.Context(), 99),
+	); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := db.Notes("web").Append(t.Context(), "den", "k", []byte("hello again")); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(read(t, path), before) {
+		t.Error("the file was written to")
+	}
+}
+
+func TestWholeGames(t *testing.T) {
+	t.Parallel()
+	db := open(t, filepath.Join(t.TempDir(), "rackmate.db"), atStart)
+	for seed := range uint64(4) {
+		rules := game.RuleSets()[seed%2]
+		rules.Challenge = []game.ChallengeRule{game.Void, game.Double, game.FivePoint, game.Triple}[seed]
+		want := gametest.RandomGame(t, seed, 2+int(seed)%3, rules)
+		for from, n := 0, 0; from < len(want); from = n {
+			for n = from + 1; n < len(want) && want[n].Cause == want[from].Cause; n++ {
+			}
+			play(t, db, den, want[from:n])
+		}
+		_, got, err := db.Table(t.Context(), den)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameLog(t, fmt.Sprintf("the game with seed %d", seed), got, want)
+		if _, err := game.Replay(got); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}
+
+func TestOldReceiptsAreThrownAway(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	now := start
+	db := open(t, path, func() time.Time { return now })
+	for i := range 4 * 8 { // eight days, four requests every six hours, each twice
+		for j := range 8 {
+			if err := db.Update(t.Context(), den, fmt.Sprint(i, j/2), func(r *bot.Room) error {
+				r.File = &bot.Receipt{}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now = now.Add(6 * time.Hour)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	raw(t, path, func(b *bbolt.DB) error {
+		return b.View(func(tx *bbolt.Tx) error {
+			for _, name := range []string{"receipts", "filed"} {
+				if n := tx.Bucket([]byte(name)).Stats().KeyN; n < 4*4 || n > 4*9 {
+					t.Errorf("bucket %s has %d rows, want those of the last one to two days", name, n)
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// A backup is whole, and has all that was there when it began.
+func TestBackupWhileRunning(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db := open(t, filepath.Join(dir, "rackmate.db"), atStart)
+	events := gametest.Log(t, 60)
+	play(t, db, den, events[:5])
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := 5; i < 60; i++ {
+			if err := db.Update(t.Context(), den, "", func(r *bot.Room) error {
+				r.Append = events[i : i+1]
+				r.Posts = []bot.Post{{From: i, To: i + 1}}
+				return nil
+			}); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	for i := range 5 {
+		_, before, err := db.Table(t.Context(), den)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, fmt.Sprint("backup", i))
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(db.Backup(f), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		copied := open(t, path, atStart)
+		_, got, err := copied.Table(t.Context(), den)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) < len(before) {
+			t.Errorf("the backup has %d events, and there were %d before it", len(got), len(before))
+		}
+		sameLog(t, "the backup", got, events[:len(got)])
+		if n := drain(t, copied, den, 5); n != len(got) {
+			t.Errorf("the backup has posts up to event %d, and %d events", n, len(got))
+		}
+	}
+	<-done
+}
+
+// drain takes the posts of a channel away, which must tell of one event each
+// from a number on, and says where they end.
+func drain(t testing.TB, db *bolt.DB, ch bot.ChannelID, from int) int {
+	t.Helper()
+	for {
+		posts, _, err := db.Pending(t.Context(), ch.Platform(), start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, p := range posts {
+			if p.Channel != ch {
+				continue
+			}
+			if found = true; p.From != from || p.To != from+1 {
+				t.Fatalf("a post of %s tells of events %d to %d, want event %d", ch, p.From, p.To, from)
+			}
+			if err := db.Sent(t.Context(), p.ID); err != nil {
+				t.Fatal(err)
+			}
+			from++
+		}
+		if !found {
+			return from
+		}
+	}
+}
+
+// sameLog fails the test unless two logs are the same.
+func sameLog(t testing.TB, what string, got, want []game.Event) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d events, want %d", what, len(got), len(want))
+	}
+	for i := range want {
+		g, w := fmt.Sprintf("%+v", printable(got[i])), fmt.Sprintf("%+v", printable(want[i]))
+		if g != w {
+			t.Fatalf("%s, event %d:\n got %s\nwant %s", what, i, g, w)
+		}
+	}
+}
+
+// printable is an event without the pointer to its tile set.
+func printable(e game.Event) game.Event {
+	if f, ok := e.Fact.(game.Opened); ok {
+		f.Equipment.Tiles = nil
+		e.Fact = f
+	}
+	return e
+}
+
+func read(t testing.TB, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

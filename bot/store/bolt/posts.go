@@ -1,0 +1,130 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// The outbox is three buckets: posts has the rows, lanes their order, and
+// heads the first post of each lane, by the time when it may be tried. So
+// Pending reads what is ready and no more, however much waits behind it.
+
+func laneKey(r postRow) []byte { return appendName(name(r.Channel), r.For) }
+
+func headKey(r postRow, id uint64) []byte {
+	return appendNumber(appendTime(name(bot.ChannelID(r.Channel).Platform()), r.Until), id)
+}
+
+// queue adds a post to the end of its lane.
+func queue(tx *bbolt.Tx, r postRow) error {
+	posts, lanes := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes)
+	id, err := posts.NextSequence()
+	if err != nil {
+		return err
+	}
+	if _, waits := first(lanes, laneKey(r)); !waits {
+		if err := tx.Bucket(bucketHeads).Put(headKey(r, id), nil); err != nil {
+			return err
+		}
+	}
+	if err := lanes.Put(appendNumber(laneKey(r), id), nil); err != nil {
+		return err
+	}
+	return putRow(posts, number(id), &r)
+}
+
+// Pending is [bot.Store.Pending].
+func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
+	err = d.read(ctx, func(tx *bbolt.Tx) error {
+		var ids []uint64
+		prefix := name(platform)
+		c := tx.Bucket(bucketHeads).Cursor()
+		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+			until, _ := cutTime(k[len(prefix):])
+			if until.After(now) {
+				next = until
+				break
+			}
+			ids = append(ids, lastNumber(k))
+		}
+		slices.Sort(ids)
+		for _, id := range ids {
+			var r postRow
+			if _, err := getRow(tx.Bucket(bucketPosts), number(id), &r); err != nil {
+				return err
+			}
+			ready = append(ready, bot.Post{
+				ID: id, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table),
+				From: r.From, To: r.To, For: game.PlayerID(r.For), Tries: r.Tries,
+			})
+		}
+		return nil
+	})
+	return ready, next, err
+}
+
+// Sent is [bot.Store.Sent].
+func (d *DB) Sent(ctx context.Context, id uint64) error {
+	return d.write(ctx, func(tx *bbolt.Tx) error {
+		posts, lanes, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes), tx.Bucket(bucketHeads)
+		var r postRow
+		if ok, err := getRow(posts, number(id), &r); err != nil {
+			return err
+		} else if !ok {
+			return errUnchanged
+		}
+		for _, row := range []struct {
+			bucket *bbolt.Bucket
+			key    []byte
+		}{
+			{posts, number(id)},
+			{lanes, appendNumber(laneKey(r), id)},
+			{heads, headKey(r, id)},
+		} {
+			if err := row.bucket.Delete(row.key); err != nil {
+				return err
+			}
+		}
+		next, waits := first(lanes, laneKey(r))
+		if !waits {
+			return nil
+		}
+		var head postRow
+		if _, err := getRow(posts, number(next), &head); err != nil {
+			return err
+		}
+		return heads.Put(headKey(head, next), nil)
+	})
+}
+
+// Defer is [bot.Store.Defer].
+func (d *DB) Defer(ctx context.Context, id uint64, until time.Time) error {
+	return d.write(ctx, func(tx *bbolt.Tx) error {
+		posts, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketHeads)
+		var r postRow
+		if ok, err := getRow(posts, number(id), &r); err != nil {
+			return err
+		} else if !ok {
+			return errUnchanged
+		}
+		old := headKey(r, id)
+		r.Tries++
+		r.Until = until.UTC()
+		if head, _ := first(tx.Bucket(bucketLanes), laneKey(r)); head == id {
+			if err := heads.Delete(old); err != nil {
+				return err
+			}
+			if err := heads.Put(headKey(r, id), nil); err != nil {
+				return err
+			}
+		}
+		return putRow(posts, number(id), &r)
+	})
+}

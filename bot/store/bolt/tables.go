@@ -1,0 +1,202 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// Update is [bot.Store.Update]. It calls fn once.
+func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	return d.write(ctx, func(tx *bbolt.Tx) error {
+		room, err := load(tx, ch, request)
+		if err != nil {
+			return err
+		}
+		if err := fn(room); err != nil {
+			return err
+		}
+		begins, err := store.Check(room)
+		if err != nil {
+			return err
+		}
+		if !store.Changes(room) {
+			return errUnchanged
+		}
+		return save(tx, room, request, begins, d.now())
+	})
+}
+
+func load(tx *bbolt.Tx, ch bot.ChannelID, request string) (*bot.Room, error) {
+	room := &bot.Room{Channel: ch, Table: latest(tx, ch)}
+	var err error
+	if room.Events, err = events(tx, room.Table, -1); err != nil {
+		return nil, err
+	}
+	room.Receipt, err = receipt(tx, ch, request)
+	return room, err
+}
+
+func save(tx *bbolt.Tx, room *bot.Room, request string, begins bool, now time.Time) error {
+	table := room.Table
+	if begins {
+		n, err := tx.Bucket(bucketTables).NextSequence()
+		if err != nil {
+			return err
+		}
+		table = bot.TableID(n)
+		if err := tx.Bucket(bucketLatest).Put(name(room.Channel), number(n)); err != nil {
+			return err
+		}
+	}
+	if len(room.Append) > 0 {
+		if err := seat(tx, table, room.Channel, room.Seated, begins); err != nil {
+			return err
+		}
+	}
+	set := tileSet(room.Events)
+	if begins {
+		set = tileSet(room.Append)
+	}
+	for _, e := range room.Append {
+		v, err := record.MarshalEvent(set, e)
+		if err != nil {
+			return err
+		}
+		if err := tx.Bucket(bucketEvents).Put(eventKey(table, e.Number), v); err != nil {
+			return err
+		}
+	}
+	for _, p := range room.Posts {
+		if err := queue(tx, postRow{Channel: string(room.Channel), Table: uint64(table), From: p.From, To: p.To, For: string(p.For)}); err != nil {
+			return err
+		}
+	}
+	for _, t := range room.Timers {
+		if err := wind(tx, timerRow{At: t.At.UTC(), Channel: string(room.Channel), Table: uint64(table)}); err != nil {
+			return err
+		}
+	}
+	if room.File == nil {
+		return nil
+	}
+	room.File.Table = table
+	return file(tx, room.Channel, request, *room.File, now)
+}
+
+func eventKey(table bot.TableID, n int) []byte {
+	return appendNumber(number(uint64(table)), uint64(n))
+}
+
+// latest is a channel's latest table, 0 where there is none.
+func latest(tx *bbolt.Tx, ch bot.ChannelID) bot.TableID {
+	v := tx.Bucket(bucketLatest).Get(name(ch))
+	if v == nil {
+		return 0
+	}
+	return bot.TableID(lastNumber(v))
+}
+
+// events are a table's first n events, all of them with n < 0.
+func events(tx *bbolt.Tx, table bot.TableID, n int) ([]game.Event, error) {
+	var list []game.Event
+	prefix := number(uint64(table))
+	c := tx.Bucket(bucketEvents).Cursor()
+	var set *game.TileSet
+	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(list) != n; k, v = c.Next() {
+		e, err := record.UnmarshalEvent(set, v)
+		if err != nil {
+			return nil, fmt.Errorf("read table %d, event %d: %w", table, lastNumber(k), err)
+		}
+		list = append(list, e)
+		if set == nil {
+			set = tileSet(list)
+		}
+	}
+	return list, nil
+}
+
+// tileSet is what a table's tiles are read with; its first event has it.
+func tileSet(events []game.Event) *game.TileSet {
+	if len(events) == 0 {
+		return nil
+	}
+	opened, _ := events[0].Fact.(game.Opened)
+	return opened.Equipment.Tiles
+}
+
+// seat notes who is playing at a table.
+func seat(tx *bbolt.Tx, table bot.TableID, ch bot.ChannelID, players []game.PlayerID, begins bool) error {
+	id := uint64(table)
+	var was tableRow
+	if _, err := getRow(tx.Bucket(bucketTables), number(id), &was); err != nil {
+		return err
+	}
+	is := tableRow{Channel: string(ch)}
+	for _, p := range players {
+		is.Seated = append(is.Seated, string(p))
+	}
+	if !begins && slices.Equal(is.Seated, was.Seated) {
+		return nil
+	}
+	playing := tx.Bucket(bucketPlaying)
+	for _, p := range was.Seated {
+		if err := playing.Delete(appendNumber(name(p), id)); err != nil {
+			return err
+		}
+	}
+	for _, p := range is.Seated {
+		if err := playing.Put(appendNumber(name(p), id), nil); err != nil {
+			return err
+		}
+	}
+	return putRow(tx.Bucket(bucketTables), number(id), &is)
+}
+
+// Table is [bot.Store.Table].
+func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (id bot.TableID, list []game.Event, err error) {
+	err = d.read(ctx, func(tx *bbolt.Tx) error {
+		id = latest(tx, ch)
+		list, err = events(tx, id, -1)
+		return err
+	})
+	return id, list, err
+}
+
+// Events is [bot.Store.Events].
+func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (ch bot.ChannelID, list []game.Event, err error) {
+	err = d.read(ctx, func(tx *bbolt.Tx) error {
+		var row tableRow
+		if ok, err := getRow(tx.Bucket(bucketTables), number(uint64(table)), &row); err != nil {
+			return err
+		} else if !ok {
+			return bot.ErrNoTable
+		}
+		ch = bot.ChannelID(row.Channel)
+		list, err = events(tx, table, n)
+		return err
+	})
+	return ch, list, err
+}
+
+// Playing is [bot.Store.Playing].
+func (d *DB) Playing(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
+	err = d.read(ctx, func(tx *bbolt.Tx) error {
+		prefix := name(p)
+		c := tx.Bucket(bucketPlaying).Cursor()
+		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+			tables = append(tables, bot.TableID(lastNumber(k)))
+		}
+		return nil
+	})
+	return tables, err
+}
