@@ -215,3 +215,16 @@ func sameJSON(t *testing.T, set *game.TileSet, a, b game.Event) bool {
 	two, err2 := record.MarshalEvent(set, b)
 	return err1 == nil && err2 == nil && bytes.Equal(one, two) && json.Valid(one)
 }
+
+// A host reads a table's whole log for every command.
+func BenchmarkUnmarshalLog(b *testing.B) {
+	lines, err := record.MarshalLog(gametest.Log(b, 60))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := record.UnmarshalLog(lines); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
