@@ -128,6 +128,7 @@ type TileSet struct {
 	name     string
 	kinds    []Kind // by letter-1; the last is the blank
 	alphabet *lexicon.Alphabet
+	faces    string
 }
 
 // NewTileSet makes a tile set of letters in sorting order and a blank.
@@ -155,7 +156,11 @@ func NewTileSet(name string, letters []Kind, blank Kind) (*TileSet, error) {
 	for i := range letters {
 		kinds[i].Text = a.Text(lexicon.Letter(i + 1))
 	}
-	return &TileSet{name: name, kinds: kinds, alphabet: a}, nil
+	var faces strings.Builder
+	for _, k := range kinds {
+		fmt.Fprintf(&faces, "%s %d\n", k.Text, k.Value)
+	}
+	return &TileSet{name: name, kinds: kinds, alphabet: a, faces: faces.String()}, nil
 }
 
 // ParseTileSet reads a tile set from text: a tile a line, its fields (letter,
@@ -198,6 +203,10 @@ func (s *TileSet) Name() string { return s.name }
 
 // Alphabet is what the tiles spell.
 func (s *TileSet) Alphabet() *lexicon.Alphabet { return s.alphabet }
+
+// Faces is what the tiles show, letters and values, as a text to compare: sets
+// with the same faces look the same.
+func (s *TileSet) Faces() string { return s.faces }
 
 // Kinds lists the letters' tiles in alphabet order, then the blank.
 func (s *TileSet) Kinds() []Kind { return slices.Clone(s.kinds) }

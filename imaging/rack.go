@@ -29,7 +29,7 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 	defer r.frames.Put(f)
 	f.resize(rackWidth, rackMargin+cell+captionHeight)
 	f.fill(f.bounds(), r.solid(page))
-	tiles := r.tiles.get(tileSheet{card.Tiles, plainTile, cell, page}, r.drawTileSprites)
+	tiles := r.tileSprites(card.Tiles, tileSheet{card.Tiles.Faces(), plainTile, cell, page})
 	left := (rackWidth - cell*len(card.Rack)) / 2
 	for i := range len(card.Rack) {
 		if s := tiles[card.Rack.At(i)]; s != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/fogleman/gg"
 	"golang.org/x/image/math/fixed"
@@ -20,9 +21,8 @@ import (
 // its goroutines share nothing that changes.
 //
 // It draws the letters and shapes once: those of the cards when it is made,
-// those of tiles when a tile set is first seen. It keeps the sprites of each
-// tile set for ever, so a program should read a tile set once and not for
-// each game.
+// those of tiles when it first sees such tiles. Tile sets that look the same
+// share their sprites.
 type Renderer struct {
 	painter
 	plte []byte
@@ -46,14 +46,26 @@ type look struct {
 	noteBesideScore                           bool
 }
 
-// A lazy keeps what it has made, for ever. Whoever asks for a thing in the
-// making waits for it.
-type lazy[K comparable, V any] struct{ made sync.Map } // of K to func() V
+// A lazy keeps what it has made. Whoever asks for a thing in the making waits
+// for it. When it has more than lazyLimit things it throws all away, so that
+// one who invents tile sets can't fill the memory.
+type lazy[K comparable, V any] struct {
+	made sync.Map // of K to func() V
+	n    atomic.Int32
+}
+
+// lazyLimit is far more than a host needs that offers a dozen tile sets. The
+// sprites of one set take half a megabyte for each mark.
+const lazyLimit = 40
 
 func (l *lazy[K, V]) get(key K, draw func(K) V) V {
 	once, ok := l.made.Load(key)
 	if !ok {
-		once, _ = l.made.LoadOrStore(key, sync.OnceValue(func() V { return draw(key) }))
+		once, ok = l.made.LoadOrStore(key, sync.OnceValue(func() V { return draw(key) }))
+	}
+	if !ok && l.n.Add(1) > lazyLimit {
+		l.n.Store(0)
+		l.made.Clear()
 	}
 	return once.(func() V)()
 }
@@ -285,6 +297,7 @@ func (r *Renderer) drawBoard(c *canvas, v *View, p plan) {
 	c.fill(p.board.Inset(-1), r.solid(gap))
 	squares := r.boards.get(p.cell, r.drawBoardSprites)
 	var tiles [marks]*tileSprites
+	set := v.Equipment.Tiles
 	start := layout.Start()
 	for row := range n {
 		for col := range n {
@@ -296,7 +309,7 @@ func (r *Renderer) drawBoard(c *canvas, v *View, p plan) {
 			if t := v.Board.Tile(sq); t != game.NoTile {
 				m := v.mark(sq)
 				if tiles[m] == nil {
-					tiles[m] = r.tiles.get(tileSheet{v.Equipment.Tiles, m, p.cell, gap}, r.drawTileSprites)
+					tiles[m] = r.tileSprites(set, tileSheet{set.Faces(), m, p.cell, gap})
 				}
 				if s := tiles[m][t]; s != nil { // else no tile of this set
 					sprite = s
@@ -305,6 +318,11 @@ func (r *Renderer) drawBoard(c *canvas, v *View, p plan) {
 			c.blit(sprite, p.board.Min.X+col*p.cell, p.board.Min.Y+row*p.cell)
 		}
 	}
+}
+
+// tileSprites are the sprites of a set that has the sheet's faces.
+func (r *Renderer) tileSprites(set *game.TileSet, s tileSheet) *tileSprites {
+	return r.tiles.get(s, func(s tileSheet) *tileSprites { return r.drawTileSprites(set, s) })
 }
 
 // column is the letter of a column, counted from 0.

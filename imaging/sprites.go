@@ -132,22 +132,22 @@ func (p *painter) drawBoardSprites(cell int) *boardSprites {
 
 // A tileSheet is what tile sprites are made for.
 type tileSheet struct {
-	set    *game.TileSet
+	faces  string // see game.TileSet.Faces
 	mark   mark
 	cell   int // pixels a side
 	ground ink // what shows between the tiles
 }
 
 // drawTileSprites draws all tiles of a set.
-func (p *painter) drawTileSprites(s tileSheet) *tileSprites {
+func (p *painter) drawTileSprites(set *game.TileSet, s tileSheet) *tileSprites {
 	all := &tileSprites{}
 	bare := p.bareTile(s.cell, s.mark, s.ground)
-	for i := range s.set.Alphabet().Len() {
+	for i := range set.Alphabet().Len() {
 		l := lexicon.Letter(i + 1)
-		all[game.LetterTile(l)] = p.letterTile(bare, s.set, game.LetterTile(l), s.mark)
-		all[game.BlankAs(l)] = p.blankTile(bare, s.set, game.BlankAs(l), s.mark)
+		all[game.LetterTile(l)] = p.letterTile(bare, set, game.LetterTile(l), s.mark)
+		all[game.BlankAs(l)] = p.blankTile(bare, set, game.BlankAs(l), s.mark)
 	}
-	all[game.Blank] = p.blankTile(bare, s.set, game.Blank, s.mark)
+	all[game.Blank] = p.blankTile(bare, set, game.Blank, s.mark)
 	return all
 }
 
