@@ -56,7 +56,7 @@ type Reply struct {
 // A Picture is a PNG and the same in words, of at most 1000 characters.
 type Picture struct {
 	Alt string
-	PNG []byte
+	PNG []byte // nil when there is no picture to show, but only the words
 }
 
 // A File is something to keep.

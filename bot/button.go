@@ -2,20 +2,42 @@ package bot
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+)
+
+// The limits of the platforms, with room to spare.
+const (
+	maxLabel    = 30 // characters
+	mostButtons = 5  // under one message
 )
 
 // buttonID writes a command, its table and the number of events that the
 // person looked at into a button: "1:12:34:play:at=8D&word=HORN". The leading
 // 1 is the version.
 func buttonID(t TableID, number int, command string, args map[string]string) string {
-	v := url.Values{}
-	for name, value := range args {
-		v.Set(name, value)
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		pairs = append(pairs, name+"="+escape(args[name]))
 	}
-	return fmt.Sprintf("1:%d:%d:%s:%s", t, number, command, v.Encode())
+	return fmt.Sprintf("1:%d:%d:%s:%s", t, number, command, strings.Join(pairs, "&"))
+}
+
+// escape writes a value so that url.ParseQuery reads it. It escapes no more
+// than that needs, for an id has room for 100 characters.
+func escape(value string) string {
+	var b strings.Builder
+	for i := range len(value) {
+		if c := value[i]; strings.IndexByte("%&+;", c) >= 0 || c <= ' ' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // Press makes the request that a pressed button stands for out of one that has

@@ -1,12 +1,12 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"runtime/debug"
+	"time"
 
 	"github.com/rackmate/rackmate/game"
 )
@@ -20,6 +20,8 @@ type intent func(t table) (game.Action, error)
 type refusal struct{ reply Reply }
 
 func (r *refusal) Error() string { return r.reply.Text.String() }
+
+func refusing(parts ...any) *refusal { return &refusal{refuse(say(parts...))} }
 
 // change is the one way in which a request changes a table: load, judge,
 // append, queue, commit; then the answer. A request seen before changes
@@ -38,7 +40,7 @@ func (h *Host) change(ctx context.Context, req Request, want intent) (Reply, err
 		if err != nil {
 			return err
 		}
-		done, err := h.judge(t, req, secret, want)
+		done, err := h.judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID, Secret: secret})
 		switch {
 		case isMistake(err):
 			r.File = &Receipt{From: len(r.Events), To: len(r.Events)}
@@ -53,8 +55,39 @@ func (h *Host) change(ctx context.Context, req Request, want intent) (Reply, err
 	if err != nil {
 		return Reply{}, err
 	}
-	h.rouse(req.Channel)
-	return h.outcome(ctx, req, *receipt, want)
+	if receipt.From < receipt.To {
+		h.committed(req.Channel)
+	}
+	return h.told(ctx, req, *receipt, want)
+}
+
+// ask answers what asks before it changes anything: it refuses what would be
+// refused anyway, and otherwise puts the question. It leaves no receipt, for
+// nothing can come of it.
+func (h *Host) ask(ctx context.Context, req Request, want intent, question func(t table) Reply) (Reply, error) {
+	t, err := h.table(ctx, req)
+	if err != nil {
+		return Reply{}, err
+	}
+	if _, err := h.judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
+		return h.orExplain(t, req, err)
+	}
+	return question(t), nil
+}
+
+// told is the outcome of a request. What was changed stays changed, so where the
+// outcome can't be shown the person is still told that.
+func (h *Host) told(ctx context.Context, req Request, r Receipt, want intent) (reply Reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+		if err != nil && r.From < r.To {
+			h.Log.Error("can't show what was done", "request", req.ID, "error", err)
+			reply, err = Reply{Text: say("That is done; the channel has the news. ", code("/rack"), " shows your tiles.")}, nil
+		}
+	}()
+	return h.outcome(ctx, req, r, want)
 }
 
 // outcome is the answer to a request that has been carried out or refused.
@@ -73,34 +106,64 @@ func (h *Host) outcome(ctx context.Context, req Request, r Receipt, want intent)
 	if r.From < r.To {
 		return h.answer(t, r.From, req)
 	}
-	if _, err := h.judge(t, req, game.Secret{}, want); isMistake(err) {
-		return h.explain(t, req, err), nil
+	// It is judged at the time of what it met, for it is refused again.
+	var then time.Time
+	if n := len(t.Events); n > 0 {
+		then = t.Events[n-1].At
 	}
+	if _, err := h.judge(t, req, want, game.Env{Now: then, Cause: req.ID}); err != nil {
+		return h.orExplain(t, req, err)
+	}
+	// It was refused for a reason that has gone: a word list was missing.
 	return sorry(), nil
 }
 
-// judge says what a request does to a table.
-func (h *Host) judge(t table, req Request, secret game.Secret, want intent) ([]game.Event, error) {
+// judge says what a request does to a table. It finds env's dictionary.
+func (h *Host) judge(t table, req Request, want intent, env game.Env) ([]game.Event, error) {
 	if req.Table != 0 && req.Table != t.ID {
-		return nil, &refusal{refuse(say("That button belongs to an earlier table. ", code("/board"), " shows the one that is open now."))}
+		return nil, refusing("That button belongs to an earlier table. ", code("/board"), " shows the one that is here now.")
 	}
 	action, err := want(t)
 	if err != nil {
 		return nil, err
 	}
-	env := game.Env{Now: h.Now(), Cause: req.ID, Secret: secret}
-	if t.Phase == game.Playing || t.Phase == game.Closing {
-		if env.Dict, err = h.lexicon(t.Lexicon); err != nil {
-			return nil, &refusal{refuse(say("This table can't go on: ", err.Error(), ". Please ask whoever runs it to bring the list back."))}
+	switch action.(type) {
+	case game.Open:
+		if t.deserted(env.Now) {
+			t.State = game.State{}
 		}
+	case game.Play, game.Challenge:
+		if t.Phase != game.Playing && t.Phase != game.Closing {
+			break
+		}
+		dict, err := h.dictionary(t.State)
+		if err != nil {
+			return nil, err
+		}
+		env.Dict = dict
 	}
 	return game.Decide(t.State, req.User, action, env)
+}
+
+// deserted reports whether nobody has come or gone in a lobby for a day. Those
+// who sit there may never come back to close it, so it keeps nobody from
+// opening another table.
+func (t table) deserted(now time.Time) bool {
+	return t.Phase == game.Lobby && now.Sub(t.Events[len(t.Events)-1].At) >= 24*time.Hour
 }
 
 func isMistake(err error) bool {
 	var rule *game.RuleError
 	var other *refusal
 	return errors.As(err, &rule) || errors.As(err, &other)
+}
+
+// orExplain answers a person's mistake; other errors stay errors.
+func (h *Host) orExplain(t table, req Request, err error) (Reply, error) {
+	if isMistake(err) {
+		return explain(t, req, err), nil
+	}
+	return Reply{}, err
 }
 
 // fill puts what happened into a room: the events, the posts that tell of
@@ -114,36 +177,32 @@ func fill(r *Room, before table, by game.PlayerID, done []game.Event) {
 	if from == 0 {
 		after = game.State{}
 	}
-	racks := racksOf(after)
+	had := racksOf(after)
 	for _, e := range done {
 		after = after.Apply(e)
 		if last, ok := e.Fact.(game.LastPlay); ok {
 			r.Timers = append(r.Timers, Timer{At: last.Until, Channel: r.Channel})
 		}
 	}
-	if after.Phase == game.Over {
+	if after.Phase != game.Playing && after.Phase != game.Closing {
 		return
 	}
-	for id, rack := range racksOf(after) {
+	racks := racksOf(after)
+	for _, i := range after.Active() {
+		id := after.Seats[i].Person.ID
+		r.Seated = append(r.Seated, id)
 		// Who asked has the new rack in the reply.
-		if id != by && rack != racks[id] {
+		if id != by && racks[id] != had[id] {
 			r.Posts = append(r.Posts, Post{Channel: r.Channel, From: from, To: to, For: id})
-		}
-	}
-	slices.SortStableFunc(r.Posts, func(a, b Post) int { return cmp.Compare(a.For, b.For) })
-	if after.Phase == game.Playing || after.Phase == game.Closing {
-		for _, i := range after.Active() {
-			r.Seated = append(r.Seated, after.Seats[i].Person.ID)
 		}
 	}
 }
 
+// racksOf is what each player holds, sorted.
 func racksOf(s game.State) map[game.PlayerID]game.Tiles {
 	racks := map[game.PlayerID]game.Tiles{}
 	for _, seat := range s.Seats {
-		if seat.Rack != "" {
-			racks[seat.Person.ID] = seat.Rack.Sorted()
-		}
+		racks[seat.Person.ID] = seat.Rack.Sorted()
 	}
 	return racks
 }

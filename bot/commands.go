@@ -12,6 +12,7 @@ import (
 type Command struct {
 	Name    string // lower case
 	Help    string // what it does, at most 100 characters
+	Example string // how it is typed
 	Options []Option
 	run     func(*Host, context.Context, Request) (Reply, error)
 }
@@ -53,30 +54,30 @@ var (
 // Commands lists every command, in the order that help shows them.
 func Commands() []Command {
 	return []Command{
-		{"play", "Play a word: /play horn 8h", []Option{wordOption, squareOption}, (*Host).play},
-		{"try", "See in private what a play would look like and score", []Option{wordOption, squareOption}, (*Host).try},
-		{"exchange", "Put tiles back and draw as many new ones", []Option{
+		{"play", "Play a word", "/play horn 8h", []Option{wordOption, squareOption}, (*Host).play},
+		{"try", "See in private what a play would look like and score", "/try horn 8h", []Option{wordOption, squareOption}, (*Host).try},
+		{"exchange", "Put tiles back and draw as many new ones", "/exchange qvv", []Option{
 			{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: Letters, Required: true},
 		}, (*Host).exchange},
-		{"pass", "Let your turn go by, or let the last play stand", nil, (*Host).pass},
-		{"challenge", "Challenge the latest play: all its words, or those you name", []Option{
+		{"pass", "Let your turn go by, or let the last play stand", "/pass", nil, (*Host).pass},
+		{"challenge", "Challenge the latest play: all its words, or those you name", "/challenge qi za", []Option{
 			{Name: "words", Help: "The words to look up; none means all of them", Kind: Words, Completes: true},
 		}, (*Host).challenge},
-		{"rack", "See your rack, for your eyes only", []Option{
+		{"rack", "See your rack, for your eyes only", "/rack shuffle", []Option{
 			{Name: "order", Help: "How to lay the tiles out", Kind: Pick, Choices: []Choice{{"sort", "In alphabetical order"}, {"shuffle", "Shuffled"}}},
 		}, (*Host).rack},
-		{"board", "See the board as it is now", []Option{
+		{"board", "See the board as it is now", "/board text", []Option{
 			{Name: "as", Help: "A picture, or text that any screen reader can read", Kind: Pick, Choices: []Choice{{"picture", "A picture"}, {"text", "Text"}}},
 		}, (*Host).board},
-		{"unseen", "See which tiles you can't see: those in the bag and on other racks", nil, (*Host).unseen},
-		{"check", "Look words up in the word list", []Option{
+		{"unseen", "See which tiles you can't see: those in the bag and on other racks", "/unseen", nil, (*Host).unseen},
+		{"check", "Look words up in the word list", "/check qi za", []Option{
 			{Name: "words", Help: "One word or more", Kind: Words, Required: true},
 		}, (*Host).check},
-		{"new", "Open a table in this channel", []Option{
+		{"new", "Open a table in this channel", "/new seats:2 rules:club", []Option{
 			{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: People},
 			{Name: "rules", Help: "The rule set", Kind: Pick, Choices: ruleChoices()},
 			{Name: "challenge", Help: "What happens to words that are not in the list", Kind: Pick, Choices: challengeChoices()},
-			{Name: "lexicon", Help: "The word list", Kind: Pick, Completes: true},
+			{Name: "lexicon", Help: "The word list to play with", Kind: Pick, Completes: true},
 			{Name: "seats", Help: "How many can play", Kind: Pick, Choices: []Choice{{"2", "2 players"}, {"3", "3 players"}, {"4", "4 players"}}},
 			{Name: "out", Help: "What the player who goes out gains", Kind: Pick, Choices: []Choice{
 				{"deduct", "The others lose their tiles, who goes out gains them"},
@@ -84,14 +85,14 @@ func Commands() []Command {
 			}},
 			{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: Pick, Choices: []Choice{{"allowed", "Allowed"}, {"refused", "Refused"}}},
 		}, (*Host).new},
-		{"join", "Sit down at the table in this channel", nil, (*Host).join},
-		{"leave", "Get up again before the game starts", nil, (*Host).leave},
-		{"start", "Start with those who sit at the table", nil, (*Host).start},
-		{"resign", "Give your game up", nil, (*Host).resign},
-		{"end", "Agree to end the game here, where the rules allow it", nil, (*Host).end},
-		{"history", "See the moves so far", nil, (*Host).history},
-		{"export", "Get the finished game as GCG, and the proof that its draws were fair", nil, (*Host).export},
-		{"help", "See what you can do, or how a command works", []Option{
+		{"join", "Sit down at the table in this channel", "/join", nil, (*Host).join},
+		{"leave", "Get up again before the game starts", "/leave", nil, (*Host).leave},
+		{"start", "Start with those who sit at the table", "/start", nil, (*Host).start},
+		{"resign", "Give your game up", "/resign", nil, (*Host).resign},
+		{"end", "Agree to end the game here, where the rules allow that", "/end", nil, (*Host).end},
+		{"history", "See the moves of this game", "/history", nil, (*Host).history},
+		{"export", "Get the finished game as GCG, and the proof that its draws were fair", "/export", nil, (*Host).export},
+		{"help", "See what you can do, or how a command works", "/help play", []Option{
 			{Name: "command", Help: "The command to explain", Kind: Pick, Completes: true},
 		}, (*Host).help},
 	}

@@ -5,38 +5,59 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
+	"runtime/debug"
 	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/game"
 )
 
+// mostAtOnce is how many posts of a platform are on their way at once, and
+// postTime how long one may take until it is put off.
+const (
+	mostAtOnce = 8
+	postTime   = time.Minute
+)
+
 // Deliver delivers the posts of one platform, until ctx is done. It wakes
 // after each commit of this process, and by itself when a post that was put
-// off, or was queued by another process, may be due.
+// off, or was queued by another process, may be due. A lane whose post is on
+// its way holds up no other.
 func (h *Host) Deliver(ctx context.Context, platform string, p Poster) error {
+	var mu sync.Mutex
+	busy := map[string]bool{} // lanes
+	var all sync.WaitGroup
+	defer all.Wait()
 	return h.loop(ctx, platform, func() (time.Time, error) {
-		for {
-			ready, next, err := h.Store.Pending(ctx, platform, h.Now())
-			if err != nil || len(ready) == 0 {
-				return next, err
-			}
-			// Lanes don't wait for each other: one that is slow holds up only
-			// this round.
-			var wg sync.WaitGroup
-			slots := make(chan struct{}, 8)
-			for _, post := range ready {
-				slots <- struct{}{}
-				wg.Go(func() {
-					h.deliver(ctx, post, p)
-					<-slots
-				})
-			}
-			wg.Wait()
-			if ctx.Err() != nil {
-				return time.Time{}, ctx.Err()
-			}
+		// What is on its way now may be still among the pending posts when it
+		// has arrived: those lanes are for the next round.
+		mu.Lock()
+		skip := maps.Clone(busy)
+		mu.Unlock()
+		ready, next, err := h.Store.Pending(ctx, platform, h.Now())
+		if err != nil {
+			return time.Time{}, err
 		}
+		free := mostAtOnce - len(skip)
+		for _, post := range ready {
+			lane := post.Lane()
+			if skip[lane] || free == 0 {
+				continue // the end of another post wakes the loop
+			}
+			free--
+			mu.Lock()
+			busy[lane] = true
+			mu.Unlock()
+			all.Go(func() {
+				h.deliver(ctx, post, p)
+				mu.Lock()
+				delete(busy, lane)
+				mu.Unlock()
+				h.rouse(platform)
+			})
+		}
+		return next, nil
 	})
 }
 
@@ -47,39 +68,34 @@ const atLeast = time.Minute
 // loop calls work, and again whenever it is roused or the time comes that work
 // named, until ctx is done.
 func (h *Host) loop(ctx context.Context, name string, work func() (next time.Time, err error)) error {
-	for {
+	for ctx.Err() == nil {
 		next, err := work()
 		wait := atLeast
 		if err != nil && ctx.Err() == nil {
-			h.Log.Error("can't read the store", "loop", name, "error", err)
+			h.Log.Error("loop failed", "loop", name, "error", err)
 		} else if !next.IsZero() {
 			wait = min(wait, max(next.Sub(h.Now()), time.Millisecond))
 		}
 		timer := time.NewTimer(wait)
 		select {
 		case <-ctx.Done():
-			timer.Stop()
-			return nil
 		case <-h.wake(name):
-			timer.Stop()
 		case <-timer.C:
 		}
+		timer.Stop()
 	}
+	return nil
 }
 
 // deliver tries one post, and takes it off the queue or puts it off.
 func (h *Host) deliver(ctx context.Context, post Post, p Poster) {
 	log := h.Log.With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
-	m, err := h.message(ctx, post)
-	if err == nil {
-		err = p.Post(ctx, m)
-	}
-	if ctx.Err() != nil {
-		return // it stays queued
-	}
+	err := h.attempt(ctx, post, p)
 	var failed *PostError
 	switch {
 	case err == nil:
+	case ctx.Err() != nil:
+		return // it stays queued
 	case errors.As(err, &failed) && failed.Permanent:
 		log.Warn("post dropped", "error", err)
 	default:
@@ -90,12 +106,39 @@ func (h *Host) deliver(ctx context.Context, post Post, p Poster) {
 		log.Warn("post put off", "error", err, "wait", wait)
 		if err := h.Store.Defer(ctx, post.ID, h.Now().Add(wait)); err != nil {
 			log.Error("can't put the post off", "error", err)
+			pause(ctx)
 		}
 		return
 	}
-	if err := h.Store.Sent(ctx, post.ID); err != nil {
+	// What was delivered is noted even while the host shuts down.
+	if err := h.Store.Sent(context.WithoutCancel(ctx), post.ID); err != nil {
 		// It will be delivered again; its key lets the platform see that.
 		log.Error("can't mark the post as sent", "error", err)
+		pause(ctx)
+	}
+}
+
+// attempt makes a post's message and hands it to the platform.
+func (h *Host) attempt(ctx context.Context, post Post, p Poster) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	m, err := h.message(ctx, post)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, postTime)
+	defer cancel()
+	return p.Post(ctx, m)
+}
+
+// pause keeps a loop from running hot while the store fails.
+func pause(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Second):
 	}
 }
 
@@ -107,11 +150,15 @@ func backoff(tries int) time.Duration {
 
 // message makes what a post says from its table's events.
 func (h *Host) message(ctx context.Context, post Post) (Message, error) {
-	ch, events, err := h.Store.Events(ctx, post.Table, post.To)
+	ch, events, err := h.Store.Events(ctx, post.Table, -1)
 	if err != nil {
 		return Message{}, fmt.Errorf("load table %d: %w", post.Table, err)
 	}
-	t, err := table{Channel: ch, ID: post.Table, Events: events}.replayed()
+	now, err := table{Channel: ch, ID: post.Table, Events: events}.replayed()
+	if err != nil {
+		return Message{}, err
+	}
+	t, err := now.at(post.To)
 	if err != nil {
 		return Message{}, err
 	}
@@ -119,14 +166,12 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 	if post.For != "" {
 		return h.rackMessage(t, post, m)
 	}
-	if m.Text, err = story(t, post.From); err != nil {
+	if m.Text, err = story(t, post.From, now.State); err != nil {
 		return Message{}, err
 	}
 	m.Buttons = publicButtons(t)
-	if t.Phase != game.Lobby && t.Turns+len(t.Seats[0].Rack) > 0 {
-		if m.Picture, err = h.boardPicture(post.Channel, view(t)); err != nil {
-			return Message{}, err
-		}
+	if t.played() {
+		m.Picture = h.boardPicture(post.Channel, view(t))
 	}
 	return m, nil
 }
@@ -138,9 +183,9 @@ func (h *Host) rackMessage(t table, post Post, m Message) (Message, error) {
 		return m, &PostError{Permanent: true, Err: fmt.Errorf("%s has no seat at table %d", post.For, t.ID)}
 	}
 	m.To = &t.Seats[seat].Person
-	r, err := h.rackReply(t, seat, Request{})
+	r := h.rackReply(t, seat, Request{})
 	m.Text, m.Picture, m.Buttons = r.Text, r.Picture, r.Buttons
-	return m, err
+	return m, nil
 }
 
 // key is the same whenever the post is delivered. It doesn't use the post's
@@ -173,7 +218,7 @@ func publicButtons(t table) []Button {
 		}
 		return append(b, button("Unseen tiles", "unseen", Ordinary, nil))
 	}
-	if t.End == nil {
+	if !t.played() {
 		return nil
 	}
 	return []Button{button("Moves", "history", Ordinary, nil), button("Export", "export", Ordinary, nil)}

@@ -1,8 +1,10 @@
 package bot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/game"
@@ -11,8 +13,9 @@ import (
 // This file turns mistakes into sentences. Each says what is wrong and what to
 // do next.
 
-// explain answers a request that can't be carried out.
-func (h *Host) explain(t table, req Request, err error) Reply {
+// explain answers a request that can't be carried out. err is a person's
+// mistake; see isMistake.
+func explain(t table, req Request, err error) Reply {
 	var own *refusal
 	if errors.As(err, &own) {
 		return own.reply
@@ -23,10 +26,10 @@ func (h *Host) explain(t table, req Request, err error) Reply {
 	}
 	reply := refuse(explainRule(t, req, rule))
 	if rule.Code == game.ManyPlacements {
-		for _, s := range rule.Spots[:min(len(rule.Spots), 5)] {
+		for _, s := range rule.Spots[:min(len(rule.Spots), mostButtons)] {
 			at := s.Move.At.At(s.Move.Dir)
 			reply.Buttons = append(reply.Buttons, Button{
-				ID:    buttonID(t.ID, t.Number, req.Command, map[string]string{"word": rule.Text, "at": at}),
+				ID:    buttonID(t.ID, t.Number, req.Command, map[string]string{"word": spelling(t.Equipment.Tiles, s.Move), "at": at}),
 				Label: fmt.Sprintf("%s %s · %d", at, s.Move.Dir, s.Tally.Total),
 			})
 		}
@@ -36,140 +39,187 @@ func (h *Host) explain(t table, req Request, err error) Reply {
 
 func explainRule(t table, req Request, e *game.RuleError) Text {
 	set := t.Equipment.Tiles
-	size := t.Equipment.Layout.Size()
-	word := strings.ToUpper(req.Args["word"])
+	word := shorten(strings.ToUpper(strings.ReplaceAll(cmp.Or(req.Args["word"], e.Text), "?", "")), maxName)
+	at := e.Move.At.At(e.Move.Dir)
 	switch e.Code {
 	case game.NoTiles:
-		return say("That lays no new tile. Type the whole word, with at least one tile of yours in it.")
+		return say("There is no tile of yours in that. Type the whole word, with at least one tile from your rack.")
 	case game.OffBoard:
-		return say(word, " does not fit at ", e.Move.At.At(e.Move.Dir), ": the board ends at ", game.Square{Row: size - 1, Col: size - 1}, ".")
+		last := t.Equipment.Layout.Size() - 1
+		return say(word, " doesn't fit at ", at, ": the board ends at ", game.Square{Row: last, Col: last}, ". Choose a square with more room.")
 	case game.Gap:
-		return say("No tile lies on ", e.Square, " to play through. Check where the word starts.")
+		return say("There is no tile on ", e.Square, " to play through. Type the letter that you want there, or check where the word starts.")
 	case game.Occupied:
-		return say(word, " at ", e.Move.At.At(e.Move.Dir), " needs ", article(set.Text(e.Tile)), " on ", e.Square, ", where ", article(set.Text(e.There)), " lies.")
+		if e.Tile.Letter() == e.There.Letter() {
+			return say(article(set.Text(e.There), true), " lies on ", e.Square, " already. Type it without the ", code("?"), ".")
+		}
+		return say(word, " at ", at, " needs ", article(set.Text(e.Tile), false), " on ", e.Square, ", but ", article(set.Text(e.There), false), " lies there. Check where the word starts.")
 	case game.NotWhole:
-		return say("On ", e.Square, " lies ", article(set.Text(e.There)), ", which belongs to that word too. Type the whole word, from its first letter.")
+		return say("The ", strings.ToUpper(set.Text(e.There)), " on ", e.Square, " would be part of that word too. Type the whole word, from its first letter to its last.")
 	case game.TooShort:
-		return say("A word has two letters or more.")
+		return say("A word has two letters or more. Type the whole word, with the letters on the board.")
 	case game.MissesStart:
-		return say("The first word must cover the start, ", e.Square, ".")
+		return say("The first word must cover ", e.Square, ", the start. Choose a square from which it does.")
 	case game.NotJoined:
-		return say("A play must join the words on the board: use one of their letters, or lie next to one.")
+		return say("A play must touch the words on the board: use one of their letters, or lie next to one. ", code("/board"), " shows them.")
 	case game.BlankUnnamed:
 		return say("Say which letter the blank is: ", code("Q?UIZ"), " plays it as the U.")
 	case game.BadWord:
-		return say(code(e.Text), " can't be spelled with these tiles. Write letters, and ", code("?"), " for a blank.")
+		return say(code(shorten(e.Text, maxName)), " can't be spelled with these tiles. Type letters, and ", code("?"), " for a blank.")
 	case game.NotOnRack:
 		return notOnRack(t, e)
 	case game.NotAWord:
-		return say(notWords(set, e.Words), " not in the word list ", t.Lexicon.Name, ". Nothing was played; it's still your turn.")
+		return say(notWords(set, e.Words), " not in the word list ", code(t.Lexicon.Name), ". Nothing was played, so try another word.")
 	case game.NoPlacement:
-		return say(strings.ToUpper(e.Text), " fits nowhere on the board; you hold ", code(set.Print(e.Rack.Sorted())), ".")
+		return say(word, " fits nowhere on the board with your tiles, ", heldTiles(set, e.Rack), ". ", code("/board"), " shows where there is room.")
 	case game.ManyPlacements:
-		return say(strings.ToUpper(e.Text), " fits in ", len(e.Spots), " places. Choose one, or type its square: ", code("/"+req.Command+" "+e.Text+" "+e.Spots[0].Move.At.At(e.Spots[0].Move.Dir)), ".")
+		first := e.Spots[0].Move
+		return say(word, " fits in ", len(e.Spots), " places. Choose one, or type its square: ", code(typed(req.Command, map[string]string{"word": req.Args["word"], "at": first.At.At(first.Dir)})), ".")
 	case game.BagTooSmall:
-		return say("An exchange needs ", count(e.Need, "tile"), " in the bag, and ", bagWords(t.State), ". You can play or ", code("/pass"), ".")
+		return say("An exchange needs ", count(e.Need, "tile"), " in the bag, and there ", verb(e.N, "is", "are"), " ", number(e.N), ". Play a word, or ", code("/pass"), ".")
 	case game.NothingPut:
-		return say("Name the tiles to put back: ", code("/exchange QVV"), ".")
+		return say("Say which tiles to put back: ", code("/exchange qvv"), ".")
 	case game.NotYourTurn:
-		return say("It's ", name(t.Seats[e.Seat].Person), "'s turn. ", code("/try"), " shows you what a play would score.")
+		return say("It's ", name(t.Seats[e.Seat].Person), "'s turn. Meanwhile ", code("/try"), " shows you what a play would score.")
 	case game.NotPlaying:
-		return say("You have no seat at this table.", nextTable(t))
+		return notPlaying(t, req)
 	case game.NotStarted:
-		if t.Phase == game.NoTable {
-			return say("There is no table in this channel. ", code("/new"), " opens one.")
+		if t.Phase == game.Lobby {
+			return say("The game hasn't started. ", code("/join"), " takes a seat, ", code("/start"), " begins.")
 		}
-		return say("The game has not started. ", code("/join"), " takes a seat, ", code("/start"), " begins.")
+		return noTable()
 	case game.AlreadyStarted:
 		return say("The game has begun. ", code("/board"), " shows it.")
 	case game.GameOver:
-		if t.Number == 0 {
-			return say("There is no table in this channel. ", code("/new"), " opens one.")
+		if t.Phase == game.NoTable {
+			return noTable()
+		}
+		if t.End == nil {
+			return say("That table is closed. ", code("/new"), " opens another.")
 		}
 		return say("That game is over. ", code("/new"), " opens another table.")
 	case game.OnlyChallenge:
-		return say("The last play has been made. Its opponents can ", code("/challenge"), " it or ", code("/pass"), " to let it stand.")
-	case game.NoChallenge:
-		return say("At this table words are looked up as they are played; there is nothing to challenge.")
-	case game.NothingToJudge:
-		return say("No play is open to a challenge: only the latest one is, until the next player acts.")
-	case game.OwnPlay:
-		return say("That is your own play; its opponents judge it.")
-	case game.AlreadyJudged:
-		return say(wordList(set, e.Words), verb(len(e.Words), " has", " have"), " been looked up already.")
-	case game.WordNotPlayed:
-		var words []string
-		for _, w := range t.Latest.Words {
-			words = append(words, plainWord(set, w.Tiles))
+		if seat, ok := t.SeatOf(req.User.ID); ok && seat == e.Seat {
+			return say("You made the last play. Your opponents can challenge it; if nobody does by ", clock(t.Until), ", the game ends.")
 		}
-		return say("The latest play did not form ", wordList(set, e.Words), ". It formed ", listing(words), ".")
+		return say("The last play has been made. ", code("/challenge"), " it, or let it stand with ", code("/pass"), ".")
+	case game.NoChallenge:
+		return say("At this table words are looked up when they are played, so there is nothing to challenge. Carry on with your turn.")
+	case game.NothingToJudge:
+		return say("There is no play to challenge now: only the latest one can be, until the next player acts. ", code("/board"), " shows how things stand.")
+	case game.OwnPlay:
+		return say("That is your own play. Leave it to your opponents to challenge it or let it stand.")
+	case game.AlreadyJudged:
+		return say(wordList(set, e.Words), verb(len(e.Words), " has", " have"), " been looked up already, and the play stands. Carry on with the game.")
+	case game.WordNotPlayed:
+		return say("The latest play didn't form ", strings.Join(wordTexts(set, e.Words), " or "), ". Challenge what it did form: ", wordList(set, formed(t.State)), ".")
 	case game.TooEarly:
-		return say("The time for a challenge still runs.")
+		return say("There is still time to challenge the last play, until ", clock(t.Until), ". Please wait.")
 	case game.NoAgreement:
-		return say("By ", t.Rules.Name, " rules a game is played to its end. ", code("/resign"), " gives it up.")
+		return say("By ", t.Rules.Name, " rules a game is played to its end. ", code("/resign"), " gives yours up.")
 	case game.AlreadyAgreed:
-		return say("You have agreed already; the others have not yet.")
+		if t.Phase == game.Closing {
+			return say("You let it stand already. The game ends when the others do too, or at ", clock(t.Until), ".")
+		}
+		return say("You agreed already. The game ends when the others do too, with ", code("/end"), ".")
 	case game.AlreadySeated:
-		return say("You sit at this table already.")
+		if len(t.Seats) < t.Rules.MinPlayers {
+			return say("You sit at this table already. The game can start when somebody else does too.")
+		}
+		return say("You sit at this table already. ", code("/start"), " begins the game.")
 	case game.NoSeatFree:
-		return say("All ", e.N, " seats are taken.")
+		return say("All ", e.N, " seats are taken. ", code("/board"), " lets you watch when the game has started.")
 	case game.NotInvited:
-		return say("The seats at this table are kept for those who were invited.")
+		return say("The seats at this table are kept for those who were invited. You can watch, or open a table in another channel with ", code("/new"), ".")
 	case game.TooFewPlayers:
 		if t.Phase == game.Lobby {
-			return say("A game needs ", count(e.Need, "player"), "; ", verb(e.N, "only one sits", fmt.Sprint(e.N, " sit")), " here. Others can ", code("/join"), ".")
+			return say("A game needs ", count(e.Need, "player"), ", and ", verb(e.N, "only one sits", fmt.Sprint("only ", e.N, " sit")), " here. Others can ", code("/join"), ".")
 		}
-		return say("A table has ", e.Need, " to ", game.Classic().MaxPlayers, " seats.")
+		return say("A game needs ", count(e.Need, "player"), " or more. Give the table more ", code("seats"), ".")
 	case game.BadSettings:
-		return say(e.Text)
+		return say("A table can't be opened like that: ", e.Text, ". ", code("/help new"), " lists the choices.")
 	case game.TableOpenAlready:
 		if t.Phase == game.Lobby {
-			return say("A table is open in this channel: ", code("/join"), " it, or let those who sit ", code("/leave"), " first.")
+			return say("A table is open in this channel already: ", code("/join"), " it. It closes when all who sit at it ", code("/leave"), ", and makes way for another after a day without news.")
 		}
-		return say("A game is on in this channel. One at a time: finish it, or open a table in another channel.")
+		return say("A game is on in this channel, and a channel has one at a time. Wait for its end, or open a table in another channel.")
 	}
 	return say("That can't be done: ", e.Error(), ".")
 }
 
-// notOnRack is the mistake that people make most: "D8 needs the Q at D10; you
-// hold AEINRS?".
-func notOnRack(t table, e *game.RuleError) Text {
-	set := t.Equipment.Tiles
-	rack := code(set.Print(e.Rack.Sorted()))
-	tile := "a blank"
-	if !e.Tile.IsBlank() {
-		tile = "the " + set.Text(e.Tile)
-	}
-	if e.Move.Kind != game.PlayTiles {
-		return say("You don't have ", tile, " to put back that often; you hold ", rack, ".")
-	}
-	if e.Square == (game.Square{}) {
-		return say("You don't have ", tile, " that often; you hold ", rack, ".")
-	}
-	return say(e.Move.At.At(e.Move.Dir), " needs ", tile, " at ", e.Square, "; you hold ", rack, ".")
+func noTable() Text {
+	return say("There is no table in this channel. ", code("/new"), " opens one.")
 }
 
-// nextTable says what somebody without a seat can do.
-func nextTable(t table) Text {
-	switch t.Phase {
-	case game.Lobby:
-		return say(" ", code("/join"), " takes one.")
-	case game.Playing, game.Closing:
-		return say(" ", code("/board"), " lets you watch.")
+// formed is what the latest play formed and nobody has looked up yet.
+func formed(s game.State) []game.Tiles {
+	var words []game.Tiles
+	for _, w := range s.Latest.Words {
+		if !slices.Contains(s.Latest.Judged, w.Tiles) {
+			words = append(words, w.Tiles)
+		}
 	}
-	return say(" ", code("/new"), " opens another.")
+	return words
+}
+
+// notOnRack is the mistake that people make most: "D8 needs the Q at D10, and
+// you hold AEINRS?".
+func notOnRack(t table, e *game.RuleError) Text {
+	set := t.Equipment.Tiles
+	tile := "a blank"
+	if !e.Tile.IsBlank() {
+		tile = article(set.Text(e.Tile), false)
+	}
+	held := heldTiles(set, e.Rack)
+	if e.Move.Kind != game.PlayTiles {
+		if n := e.Rack.Count(e.Tile); n > 0 {
+			name := "blank"
+			if !e.Tile.IsBlank() {
+				name = set.Text(e.Tile)
+			}
+			return say("You have only ", n, " ", name, " to put back: you hold ", held, ".")
+		}
+		return say("You don't have ", tile, " to put back: you hold ", held, ".")
+	}
+	return say(e.Move.At.At(e.Move.Dir), " needs ", tile, " on ", e.Square, ", and you hold ", held, ". Try another word or square.")
+}
+
+// heldTiles is a rack for its owner, as it can be typed.
+func heldTiles(set *game.TileSet, rack game.Tiles) Span { return code(set.Print(rack.Sorted())) }
+
+// notPlaying says what somebody without a seat can do.
+func notPlaying(t table, req Request) Text {
+	seat, ok := t.SeatOf(req.User.ID)
+	switch {
+	case ok && t.Seats[seat].Out:
+		return say("You are out of this game. ", code("/board"), " lets you watch the rest.")
+	case t.Phase == game.Lobby:
+		return say("You have no seat at this table. ", code("/join"), " takes one.")
+	}
+	return say("You have no seat at this table. ", code("/board"), " lets you watch.")
 }
 
 // article puts "a" or "an" before a letter as it is spoken.
-func article(letter string) string {
-	if strings.ContainsAny(strings.ToUpper(letter[:1]), "AEFHILMNORSX") && len(letter) == 1 {
-		return "an " + strings.ToUpper(letter)
+func article(letter string, capital bool) string {
+	letter = strings.ToUpper(letter)
+	a := "a"
+	if capital {
+		a = "A"
 	}
-	return "a " + strings.ToUpper(letter)
+	if len(letter) == 1 && strings.Contains("AEFHILMNORSX", letter) {
+		a += "n"
+	}
+	return a + " " + letter
 }
 
 func unknownCommand(name string) Text {
-	return say("There is no command ", code("/"+name), ". ", code("/help"), " lists them.")
+	return say("There is no command ", code("/"+shorten(name, maxName)), ". ", code("/help"), " lists them.")
+}
+
+// missing asks for an option that a command can't do without.
+func missing(c Command, o Option) Text {
+	which := map[Kind]string{Word: "Which word?", Letters: "Which tiles?", Words: "Which words?"}[o.Kind]
+	return say(cmp.Or(which, "What "+o.Name+"?"), " For instance ", code(c.Example), ".")
 }
 
 // usage shows how a command is typed.

@@ -2,12 +2,16 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -22,7 +26,7 @@ type Config struct {
 	Lexicons []*lexicon.Lexicon
 	// DefaultLexicon names the list for tables of a platform that name none.
 	DefaultLexicon func(platform string) string
-	// Renderer draws for a platform.
+	// Renderer draws for a platform. It is nil for one without pictures.
 	Renderer func(platform string) *imaging.Renderer
 	Now      func() time.Time
 	// Random is where the secrets of the draws come from: crypto/rand.Reader.
@@ -36,11 +40,12 @@ type Host struct {
 
 	mu    sync.Mutex
 	wakes map[string]chan struct{} // by platform; "" for the timers
+	sets  []*game.TileSet          // the tile sets drawn so far
 }
 
 // New makes a host.
 func New(c Config) *Host {
-	return &Host{Config: c, wakes: map[string]chan struct{}{}}
+	return &Host{Config: c, wakes: map[string]chan struct{}{}, sets: []*game.TileSet{c.Equipment.Tiles}}
 }
 
 // wake is the signal that a commit may have brought work for a loop.
@@ -53,14 +58,18 @@ func (h *Host) wake(platform string) chan struct{} {
 	return h.wakes[platform]
 }
 
-// rouse wakes the loops after a commit in a channel.
-func (h *Host) rouse(ch ChannelID) {
-	for _, c := range []chan struct{}{h.wake(ch.Platform()), h.wake("")} {
-		select {
-		case c <- struct{}{}:
-		default: // it is awake already
-		}
+// rouse wakes a loop, if it isn't awake already.
+func (h *Host) rouse(platform string) {
+	select {
+	case h.wake(platform) <- struct{}{}:
+	default:
 	}
+}
+
+// committed wakes the loops after a commit in a channel.
+func (h *Host) committed(ch ChannelID) {
+	h.rouse(ch.Platform())
+	h.rouse("")
 }
 
 // Handle carries out a request. It always answers: what goes wrong becomes
@@ -79,31 +88,85 @@ func (h *Host) Handle(ctx context.Context, req Request) (reply Reply) {
 	if !ok {
 		return refuse(unknownCommand(req.Command))
 	}
+	req = req.tidy()
 	for _, o := range c.Options {
 		if o.Required && req.Args[o.Name] == "" {
-			return refuse(say("That needs a ", o.Name, ". ", usage(c)))
+			return refuse(missing(c, o))
 		}
 	}
+	var err error
 	if req.Table != 0 {
-		// A button may be pressed elsewhere than at its table: under a direct
-		// message, say.
-		ch, _, err := h.Store.Events(ctx, req.Table, 0)
-		if err != nil {
-			return h.failed(log, err)
-		}
-		req.Channel = ch
+		req, err = h.atItsTable(ctx, req)
 	}
-	reply, err := c.run(h, ctx, req)
+	if err == nil {
+		reply, err = c.run(h, ctx, req)
+	}
+	var own *refusal
+	if errors.As(err, &own) {
+		return own.reply
+	}
 	if err != nil {
-		return h.failed(log, err)
+		log.Error("command failed", "error", err)
+		return sorry()
 	}
 	return reply
 }
 
-// failed answers when it was not the person's mistake.
-func (h *Host) failed(log *slog.Logger, err error) Reply {
-	log.Error("command failed", "error", err)
-	return sorry()
+// tidy is the request without the odd spaces that people type and names have.
+func (r Request) tidy() Request {
+	args := make(map[string]string, len(r.Args))
+	for name, value := range r.Args {
+		args[name] = strings.TrimSpace(value)
+	}
+	r.Args, r.User = args, named(r.User)
+	people := make([]User, len(r.People))
+	for i, u := range r.People {
+		people[i] = named(u)
+	}
+	r.People = people
+	return r
+}
+
+// maxName is the longest name that goes into sentences and columns, in
+// characters.
+const maxName = 32
+
+// named is a person whose name fits into a sentence.
+func named(u User) User {
+	u.Name = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, u.Name)), " ")
+	if u.Name = shorten(u.Name, maxName); u.Name == "" {
+		u.Name = "Somebody"
+	}
+	return u
+}
+
+// atItsTable moves a button's request to the channel of the button's table: it
+// may have been pressed under a direct message. Elsewhere than there a table is
+// only for those who sit at it.
+func (h *Host) atItsTable(ctx context.Context, req Request) (Request, error) {
+	ch, _, err := h.Store.Events(ctx, req.Table, 0)
+	if errors.Is(err, ErrNoTable) {
+		return req, refusing("That button belongs to a table that is gone. ", code("/new"), " opens another.")
+	}
+	if err != nil {
+		return req, fmt.Errorf("load table %d: %w", req.Table, err)
+	}
+	if ch != req.Channel {
+		t, err := h.table(ctx, req)
+		if err != nil {
+			return req, err
+		}
+		if _, seated := t.SeatOf(req.User.ID); !seated {
+			return req, refusing("That button belongs to a table in another channel. Press it there.")
+		}
+	}
+	req.Channel = ch
+	return req, nil
 }
 
 func sorry() Reply {
@@ -112,7 +175,7 @@ func sorry() Reply {
 
 func refuse(t Text) Reply { return Reply{Text: t, Refused: true} }
 
-// a table is a channel's table as it stands.
+// A table is a channel's table as it stands.
 type table struct {
 	Channel ChannelID
 	ID      TableID
@@ -151,21 +214,49 @@ func (t table) at(n int) (table, error) {
 	return t.replayed()
 }
 
-// lexicon is the word list of a table. A list of the same name but other words
-// serves too, so that a new version of a list strands no running game.
-func (h *Host) lexicon(id game.LexiconID) (*lexicon.Lexicon, error) {
-	var named *lexicon.Lexicon
+// dictionary is the word list of a table. A list of the same name but other
+// words serves too, so that a new version of a list strands no running game.
+func (h *Host) dictionary(s game.State) (*lexicon.Lexicon, error) {
+	l := h.lexicon(s.Lexicon, s.Equipment.Tiles)
+	if l == nil {
+		return nil, refusing("The word list ", code(s.Lexicon.Name), " is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.")
+	}
+	return l, nil
+}
+
+// lexicon finds a word list that is spelled with a tile set: the one with the
+// hash, else the one with the name, else nil.
+func (h *Host) lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon {
+	var sameName *lexicon.Lexicon
 	for _, l := range h.Lexicons {
-		if l.Hash() == id.Hash {
-			return l, nil
-		}
-		if l.Name() == id.Name {
-			named = l
+		switch {
+		case !l.Alphabet().Equal(set.Alphabet()):
+		case l.Hash() == id.Hash:
+			return l
+		case strings.EqualFold(l.Name(), id.Name):
+			sameName = l
 		}
 	}
-	if named == nil {
-		return nil, fmt.Errorf("this host has no word list %q any more", id.Name)
+	return sameName
+}
+
+// tiles is the one tile set like the given one that pictures are drawn with. A
+// renderer keeps what it draws of each tile set that it sees, and a store may
+// make a new one whenever it reads a table.
+func (h *Host) tiles(set *game.TileSet) *game.TileSet {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	same := func(s *game.TileSet) bool {
+		return s == set || s.Name() == set.Name() && slices.Equal(s.Kinds(), set.Kinds())
 	}
-	h.Log.Warn("the word list has changed since the table was opened", "lexicon", id.Name, "then", id.Hash, "now", named.Hash())
-	return named, nil
+	if i := slices.IndexFunc(h.sets, same); i >= 0 {
+		return h.sets[i]
+	}
+	h.sets = append(h.sets, set)
+	return set
+}
+
+// played reports whether there is a game to look at: tiles have been dealt.
+func (t table) played() bool {
+	return t.Phase == game.Playing || t.Phase == game.Closing || t.End != nil
 }

@@ -27,22 +27,19 @@ func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 			if open.Seats, err = strconv.Atoi(n); err != nil {
 				return nil, badChoice("seats", n)
 			}
-			if open.Seats <= len(open.Invited) {
-				return nil, &game.RuleError{Code: game.BadSettings, Text: "You invite more people than there are seats."}
+			if invited := len(open.Invited); open.Seats <= invited {
+				return nil, refusing("You invite ", count(invited, "player"), ", and with you that makes ", invited+1, ": more than ", count(open.Seats, "seat"), ". Leave ", code("seats"), " out, or invite fewer.")
 			}
 		}
 		name := req.Args["lexicon"]
 		if name == "" {
 			name = h.DefaultLexicon(req.Channel.Platform())
 		}
-		for _, l := range h.Lexicons {
-			if l.Name() == name {
-				open.Lexicon = game.LexiconID{Name: name, Hash: l.Hash()}
-			}
-		}
-		if open.Lexicon.Name == "" {
+		l := h.lexicon(game.LexiconID{Name: name}, h.Equipment.Tiles)
+		if l == nil {
 			return nil, badChoice("lexicon", name)
 		}
+		open.Lexicon = game.LexiconID{Name: l.Name(), Hash: l.Hash()}
 		return open, nil
 	})
 }
@@ -79,7 +76,7 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 }
 
 func badChoice(option, value string) error {
-	return &refusal{refuse(say("I know no ", option, " called ", code(value), ". ", code("/help new"), " lists what there is."))}
+	return refusing(code(value), " is no choice for ", code(option), ". ", code("/help new"), " lists what there is.")
 }
 
 func (h *Host) join(ctx context.Context, req Request) (Reply, error) {

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
@@ -34,49 +36,46 @@ func (h *Host) try(ctx context.Context, req Request) (Reply, error) {
 	r := Reply{Text: say(strong(plainWord(set, tally.Words[0].Tiles)), " at ", at, " would score ", strong(fmt.Sprint(tally.Total)), sums(set, game.Played{Move: m, Words: tally.Words, Score: tally.Total}), ".")}
 	playable := true
 	if t.Rules.Challenge == game.Void {
-		dict, err := h.lexicon(t.Lexicon)
+		dict, err := h.dictionary(t.State)
 		if err != nil {
-			return Reply{}, err
+			return h.orExplain(t, req, err)
 		}
 		if bad := tally.Phonies(dict); len(bad) > 0 {
-			r.Text = say(r.Text, " But ", notWords(set, bad), " not in the word list ", t.Lexicon.Name, ".")
+			r.Text = say(r.Text, " But ", notWords(set, bad), " not in the word list ", code(t.Lexicon.Name), ", so you can't play it.")
 			playable = false
 		}
 	} else {
-		r.Text = say(r.Text, " Whether the words are valid is for you to judge.")
+		r.Text = say(r.Text, " Whether that is valid is for you to judge.")
 	}
 	if seat, _ := t.SeatOf(req.User.ID); playable && t.Phase == game.Playing && t.Turn == seat {
 		r.Buttons = append(r.Buttons, Button{
-			ID:    buttonID(t.ID, t.Number, "play", map[string]string{"word": spelling(set, tally.Words[0].Tiles, m), "at": at}),
+			ID:    buttonID(t.ID, t.Number, "play", map[string]string{"word": spelling(set, m), "at": at}),
 			Label: fmt.Sprintf("Play it for %d", tally.Total), Style: Primary,
 		})
 	}
-	r.Picture, err = h.boardPicture(t.Channel, preview(t, m, tally))
-	return r, err
+	r.Picture = h.boardPicture(t.Channel, preview(t, m, tally))
+	return r, nil
 }
 
-// spelling writes a play so that game.ParseSpelling reads the very same tiles.
-func spelling(set *game.TileSet, word game.Tiles, m game.Move) string {
+// spelling writes a play so that game.ParseSpelling reads the very same tiles,
+// in few characters: "." where it goes through a tile on the board.
+func spelling(set *game.TileSet, m game.Move) string {
 	var b strings.Builder
-	for i := range len(word) {
-		text := set.Alphabet().Text(word.At(i).Letter())
-		if len([]rune(text)) > 1 {
+	for i := range len(m.Tiles) {
+		tile := m.Tiles.At(i)
+		text := set.Alphabet().Text(tile.Letter())
+		switch {
+		case tile == game.NoTile:
+			text = "."
+		case utf8.RuneCountInString(text) > 1:
 			text = "[" + text + "]"
 		}
-		if m.Tiles.At(i).IsBlank() {
+		if tile.IsBlank() {
 			text = "?" + text
 		}
 		b.WriteString(text)
 	}
 	return b.String()
-}
-
-// orExplain answers a person's mistake; other errors stay errors.
-func (h *Host) orExplain(t table, req Request, err error) (Reply, error) {
-	if isMistake(err) {
-		return h.explain(t, req, err), nil
-	}
-	return Reply{}, err
 }
 
 func (h *Host) rack(ctx context.Context, req Request) (Reply, error) {
@@ -88,11 +87,11 @@ func (h *Host) rack(ctx context.Context, req Request) (Reply, error) {
 	if err != nil {
 		return h.orExplain(t, req, err)
 	}
-	return h.rackReply(t, seat, req)
+	return h.rackReply(t, seat, req), nil
 }
 
 // rackReply shows a player their rack, in the order that the request asks for.
-func (h *Host) rackReply(t table, seat int, req Request) (Reply, error) {
+func (h *Host) rackReply(t table, seat int, req Request) Reply {
 	rack := t.Seats[seat].Rack
 	switch req.Args["order"] {
 	case "sort":
@@ -106,15 +105,15 @@ func (h *Host) rackReply(t table, seat int, req Request) (Reply, error) {
 		rand.New(rand.NewPCG(hash.Sum64(), uint64(t.Number))).Shuffle(len(b), func(i, j int) { b[i], b[j] = b[j], b[i] })
 		rack = game.Tiles(b)
 	}
-	picture, err := h.rackPicture(t, seat, rack)
-	if err != nil {
-		return Reply{}, err
-	}
-	return Reply{
+	r := Reply{
 		Text:    say("Your rack: ", strong(spaced(t.Equipment.Tiles, rack))),
-		Picture: picture,
+		Picture: h.rackPicture(t, seat, rack),
 		Buttons: rackButtons(t),
-	}, nil
+	}
+	if rack == "" {
+		r.Text, r.Buttons = say("Your rack is empty: you have played all your tiles."), nil
+	}
+	return r
 }
 
 func rackButtons(t table) []Button {
@@ -126,9 +125,6 @@ func rackButtons(t table) []Button {
 
 // spaced is a rack letter by letter: "A E I ?".
 func spaced(set *game.TileSet, ts game.Tiles) string {
-	if ts == "" {
-		return "empty"
-	}
 	var out []string
 	for i := range len(ts) {
 		out = append(out, set.Text(ts.At(i)))
@@ -137,57 +133,60 @@ func spaced(set *game.TileSet, ts game.Tiles) string {
 }
 
 func (h *Host) board(ctx context.Context, req Request) (Reply, error) {
-	t, err := h.table(ctx, req)
+	t, err := h.begun(ctx, req)
 	if err != nil {
-		return Reply{}, err
-	}
-	if t.Phase == game.NoTable || t.Phase == game.Lobby {
-		return h.explain(t, req, &game.RuleError{Code: game.NotStarted}), nil
+		return h.orExplain(t, req, err)
 	}
 	v := view(t)
 	var r Reply
 	switch t.Phase {
 	case game.Playing:
-		r.Text = say(bagWordsCapital(t.State), ". ", name(t.Seats[t.Turn].Person), " is to move.")
+		r.Text = say(scoreLine(t), "\n", name(t.Seats[t.Turn].Person), " is to move.")
 	case game.Closing:
-		r.Text = say("The last play is open to a challenge.")
+		r.Text = say(scoreLine(t), "\nThe last play is open to a challenge until ", clock(t.Until), ".")
 	default:
-		r.Text = say("The game is over.")
+		r.Text = say("The game is over. ", caption(t), ".")
 	}
 	if req.Args["as"] == "text" {
-		r.Text = say(r.Text, "\n", code(v.Text()), "\n", v.Alt())
+		r.Text = say(r.Text, "\n", code(v.Text()))
+		if alt := v.Alt(); r.Text.len()+len(alt) < maxText {
+			r.Text = say(r.Text, "\n", alt)
+		}
 		return r, nil
 	}
-	r.Picture, err = h.boardPicture(t.Channel, v)
-	return r, err
+	r.Picture = h.boardPicture(t.Channel, v)
+	return r, nil
 }
 
-func bagWordsCapital(s game.State) string {
-	w := bagWords(s)
-	return strings.ToUpper(w[:1]) + w[1:]
+// begun loads a table whose tiles have been dealt. Otherwise the error is the
+// *game.RuleError that says so.
+func (h *Host) begun(ctx context.Context, req Request) (table, error) {
+	t, err := h.table(ctx, req)
+	switch {
+	case err != nil || t.played():
+		return t, err
+	case t.Phase == game.Over:
+		return t, &game.RuleError{Code: game.GameOver} // closed before the start
+	}
+	return t, &game.RuleError{Code: game.NotStarted}
 }
 
 func (h *Host) unseen(ctx context.Context, req Request) (Reply, error) {
-	t, err := h.table(ctx, req)
-	if err != nil {
-		return Reply{}, err
+	t, err := h.begun(ctx, req)
+	if err == nil && t.Phase == game.Over {
+		err = &game.RuleError{Code: game.GameOver}
 	}
-	if t.Phase != game.Playing && t.Phase != game.Closing {
-		_, err := t.seat(req)
-		if err == nil {
-			err = &game.RuleError{Code: game.GameOver}
-		}
+	if err != nil {
 		return h.orExplain(t, req, err)
 	}
 	seat, ok := t.SeatOf(req.User.ID)
-	if !ok {
+	if !ok || t.Seats[seat].Out {
 		seat = -1 // who watches sees no rack
 	}
-	set := t.Equipment.Tiles
-	unseen := t.Unseen(seat)
+	unseen := t.unseen(seat)
 	var parts []string
 	vowels := 0
-	for i, k := range set.Kinds() {
+	for i, k := range t.Equipment.Tiles.Kinds() {
 		tile := game.LetterTile(lexicon.Letter(i + 1))
 		if k.Text == "?" {
 			tile = game.Blank
@@ -199,7 +198,11 @@ func (h *Host) unseen(ctx context.Context, req Request) (Reply, error) {
 			}
 		}
 	}
-	return Reply{Text: say(count(len(unseen), "tile"), " unseen, ", count(vowels, "vowel"), " among them; ", bagWords(t.State), ".\n", code(strings.Join(parts, "  ")))}, nil
+	text := say(count(len(unseen), "tile"), verb(len(unseen), " is", " are"), " unseen, ", number(vowels), " of them ", verb(vowels, "a vowel", "vowels"), "; ", bagWords(t.State), ".")
+	if n := len(t.Removed); n > 0 {
+		text = say(text, " ", n, " of the unseen left play.")
+	}
+	return Reply{Text: say(text, "\n", code(strings.Join(parts, "  ")))}, nil
 }
 
 func (h *Host) check(ctx context.Context, req Request) (Reply, error) {
@@ -213,62 +216,70 @@ func (h *Host) check(ctx context.Context, req Request) (Reply, error) {
 			return Reply{}, err
 		}
 		if !t.Rules.WordCheck {
-			return refuse(say("You are playing by rules that don't let you look words up during the game (", t.Rules.Name, "). After it you can.")), nil
+			return refuse(say("You are in a game whose rules don't let you look words up until it is over. Ask again then.")), nil
 		}
 	}
 	t, err := h.table(ctx, req)
 	if err != nil {
 		return Reply{}, err
 	}
-	id := game.LexiconID{Name: h.DefaultLexicon(req.Channel.Platform())}
+	id, set := game.LexiconID{Name: h.DefaultLexicon(req.Channel.Platform())}, h.Equipment.Tiles
 	if t.Phase != game.NoTable {
-		id = t.Lexicon
+		id, set = t.Lexicon, t.Equipment.Tiles
 	}
-	lex, err := h.lexicon(id)
+	lex, err := h.dictionary(game.State{Lexicon: id, Equipment: game.Equipment{Tiles: set}})
 	if err != nil {
 		return Reply{}, err
 	}
-	var lines []string
-	for _, w := range listed(req.Args["words"]) {
-		word, err := lex.Alphabet().Parse(w)
-		if err == nil && lex.Has(word) {
-			lines = append(lines, "✓ "+strings.ToUpper(w)+" is valid")
-		} else {
-			lines = append(lines, "✗ "+strings.ToUpper(w)+" is not")
-		}
-	}
-	if len(lines) == 0 {
+	words := listed(req.Args["words"])
+	if len(words) == 0 {
 		c, _ := FindCommand("check")
-		return refuse(say("That needs a word. ", usage(c))), nil
+		return refuse(missing(c, c.Options[0])), nil
 	}
-	const most = 30
-	if len(lines) > most {
-		lines = append(lines[:most], fmt.Sprintf("and %d more: ask for fewer at a time", len(lines)-most))
+	const most = 25
+	var lines []string
+	for _, w := range words[:min(len(words), most)] {
+		mark, is := "✗ ", " is not valid"
+		if word, err := lex.Alphabet().Parse(w); err == nil && lex.Has(word) {
+			mark, is = "✓ ", " is valid"
+		}
+		lines = append(lines, mark+shorten(strings.ToUpper(w), maxName)+is)
 	}
-	return Reply{Text: say("In the word list ", id.Name, ":\n", strings.Join(lines, "\n"))}, nil
+	if more := len(words) - most; more > 0 {
+		lines = append(lines, fmt.Sprintf("I look %d words up at a time: ask again for the other %d.", most, more))
+	}
+	return Reply{Text: say("In the word list ", code(lex.Name()), ":\n", strings.Join(lines, "\n"))}, nil
 }
 
 func (h *Host) history(ctx context.Context, req Request) (Reply, error) {
-	t, err := h.table(ctx, req)
+	t, err := h.begun(ctx, req)
 	if err != nil {
-		return Reply{}, err
-	}
-	if t.Phase == game.NoTable || t.Phase == game.Lobby {
-		return h.explain(t, req, &game.RuleError{Code: game.NotStarted}), nil
+		return h.orExplain(t, req, err)
 	}
 	lines, err := moves(t)
 	if err != nil {
 		return Reply{}, err
 	}
 	if len(lines) == 0 {
-		return Reply{Text: say("No move has been made yet.")}, nil
+		return Reply{Text: say("Nobody has moved yet. ", code("/board"), " shows the board.")}, nil
 	}
-	return Reply{Text: say(code(strings.Join(lines, "\n")))}, nil
+	// A long game has its beginning in a file.
+	first, room := len(lines), maxText-100
+	for first > 0 && room > utf8.RuneCountInString(lines[first-1]) {
+		first--
+		room -= utf8.RuneCountInString(lines[first]) + 1
+	}
+	r := Reply{Text: say(code(strings.Join(lines[first:], "\n")))}
+	if first > 0 {
+		r.Text = say("The latest moves; the file has them all.\n", r.Text)
+		r.Files = []File{{Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8", Data: []byte(strings.Join(lines, "\n") + "\n")}}
+	}
+	return r, nil
 }
 
 // moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41".
 func moves(t table) ([]string, error) {
-	s, err := t.at(1)
+	s, err := t.at(0)
 	if err != nil {
 		return nil, err
 	}
@@ -283,14 +294,14 @@ func moves(t table) ([]string, error) {
 		who := s.Seats[seat].Person.Name
 		lines = append(lines, fmt.Sprintf("%3d. %s%s  %s %+d = %d", turn, who, strings.Repeat(" ", wide-len([]rune(who))), what, score, s.Seats[seat].Score+score))
 	}
-	for _, e := range t.Events[1:] {
+	for _, e := range t.Events {
 		switch f := e.Fact.(type) {
 		case game.Played:
 			turn++
 			add(f.Seat, f.Move.At.At(f.Move.Dir)+" "+set.Print(f.Words[0].Tiles), f.Score)
 		case game.Exchanged:
 			turn++
-			add(f.Seat, "exchanges "+fmt.Sprint(len(f.Put)), 0)
+			add(f.Seat, "exchanges "+count(len(f.Put), "tile"), 0)
 		case game.Passed:
 			turn++
 			add(f.Seat, "passes", 0)
@@ -304,6 +315,15 @@ func moves(t table) ([]string, error) {
 			case f.Bonus > 0:
 				add(f.Player, "wrongly challenged", f.Bonus)
 			}
+			if f.LosesGame {
+				out := f.By
+				if len(f.Invalid) > 0 {
+					out = f.Player
+				}
+				lines = append(lines, "     "+s.Seats[out].Person.Name+" is out of the game")
+			}
+		case game.Resigned:
+			lines = append(lines, "     "+s.Seats[f.Seat].Person.Name+" resigns")
 		case game.Ended:
 			for i, points := range f.Adjust {
 				if points != 0 {
@@ -322,7 +342,10 @@ func (h *Host) help(_ context.Context, req Request) (Reply, error) {
 		if !ok {
 			return refuse(unknownCommand(name)), nil
 		}
-		t := say(c.Help, ". ", usage(c))
+		t := say(c.Help, ".\n", usage(c))
+		if c.Example != "/"+c.Name {
+			t = say(t, " For instance ", code(c.Example), ".")
+		}
 		for _, o := range c.Options {
 			t = say(t, "\n", code(o.Name), ": ", o.Help)
 			var values []string
@@ -330,7 +353,7 @@ func (h *Host) help(_ context.Context, req Request) (Reply, error) {
 				values = append(values, choice.Value)
 			}
 			if o.Name == "lexicon" {
-				for _, l := range h.Lexicons {
+				for _, l := range h.offered() {
 					values = append(values, l.Name())
 				}
 			}
@@ -344,56 +367,99 @@ func (h *Host) help(_ context.Context, req Request) (Reply, error) {
 	for _, c := range Commands() {
 		t = say(t, "\n", code("/"+c.Name), " ", c.Help)
 	}
-	return Reply{Text: t}, nil
+	return Reply{Text: say(t, "\n", code("/help play"), " tells more of one.")}, nil
+}
+
+// offered are the word lists that a new table can name.
+func (h *Host) offered() []*lexicon.Lexicon {
+	return slices.DeleteFunc(slices.Clone(h.Lexicons), func(l *lexicon.Lexicon) bool { return !l.Alphabet().Equal(h.Equipment.Tiles.Alphabet()) })
 }
 
 // answer is what a person whose request changed the table is told in private:
 // everybody reads what happened; the rack is theirs alone.
 func (h *Host) answer(t table, from int, req Request) (Reply, error) {
-	seat, seated := t.SeatOf(req.User.ID)
 	before, err := t.at(from)
 	if err != nil {
 		return Reply{}, err
 	}
-	if seated && t.Phase != game.Over && racksOf(before.State)[req.User.ID] != racksOf(t.State)[req.User.ID] {
-		return h.rackReply(t, seat, req)
+	seat, seated := t.SeatOf(req.User.ID)
+	if seated && !t.Seats[seat].Out && t.Phase != game.Over && racksOf(before.State)[req.User.ID] != racksOf(t.State)[req.User.ID] {
+		return h.rackReply(t, seat, req), nil
 	}
-	switch t.Events[from].Fact.(type) {
+	text := say("Done.")
+	switch f := t.Events[from].Fact.(type) {
 	case game.Opened:
-		return Reply{Text: say("Your table is open.")}, nil
+		text = say("Your table is open. The game starts when all its seats are taken, or with ", code("/start"), ".")
 	case game.Joined:
-		return Reply{Text: say("You have a seat.")}, nil
+		text = say("You have a seat. The game starts when all seats are taken, or with ", code("/start"), ".")
+	case game.Left:
+		text = say("You have left the table.")
+	case game.Played:
+		text = say("You play ", plainWord(t.Equipment.Tiles, f.Words[0].Tiles), " for ", count(f.Score, "point"), ".")
+	case game.Exchanged:
+		return h.rackReply(t, seat, req), nil // the same tiles came back
+	case game.Passed:
+		text = say("You pass.")
+	case game.Accepted:
+		text = say("You let the last play stand.")
+	case game.Resigned:
+		text = say("You have resigned. Thank you for playing.")
+	case game.Agreed:
+		text = say("You agree to end the game here.")
+	case game.Challenged:
+		text = say("You challenged rightly: ", notWords(t.Equipment.Tiles, f.Invalid), " not in the word list.")
+		if len(f.Invalid) == 0 {
+			text = say("You challenged, but ", wordList(t.Equipment.Tiles, f.Words), verb(len(f.Words), " is", " are"), " in the word list.")
+		}
 	}
-	return Reply{Text: say("Done.")}, nil
+	if t.End != nil {
+		text = say(text, " The game is over: ", caption(t), ".")
+	}
+	return Reply{Text: text}, nil
 }
 
 // Complete lists what could be meant by the option being typed, best first, at
 // most 25. req.Args has the options typed so far, that one included.
-func (h *Host) Complete(ctx context.Context, req Request, option string) []Choice {
-	const most = 25
-	typed := strings.ToLower(req.Args[option])
-	var all []Choice
-	switch {
-	case option == "lexicon":
-		for _, l := range h.Lexicons {
-			all = append(all, Choice{l.Name(), fmt.Sprintf("%s: %d words", l.Name(), l.Len())})
+func (h *Host) Complete(ctx context.Context, req Request, option string) (offers []Choice) {
+	defer func() {
+		if r := recover(); r != nil {
+			h.Log.Error("completion panicked", "channel", req.Channel, "command", req.Command, "panic", r, "stack", string(debug.Stack()))
+			offers = nil
 		}
-	case option == "command":
+	}()
+	const most = 25
+	begun := strings.ToLower(req.Args[option])
+	for _, c := range h.choices(ctx, req, option) {
+		if strings.HasPrefix(strings.ToLower(c.Value), begun) && len(offers) < most {
+			c.Label = shorten(c.Label, 100)
+			offers = append(offers, c)
+		}
+	}
+	return offers
+}
+
+// choices are all values that an option which completes can have.
+func (h *Host) choices(ctx context.Context, req Request, option string) (all []Choice) {
+	switch option {
+	case "lexicon":
+		for _, l := range h.offered() {
+			all = append(all, Choice{l.Name(), fmt.Sprintf("%s: %s", l.Name(), count(l.Len(), "word"))})
+		}
+	case "command":
 		for _, c := range Commands() {
 			all = append(all, Choice{c.Name, c.Name + ": " + c.Help})
 		}
-	case option == "at":
+	case "at":
 		all = h.squares(ctx, req)
-	case option == "words" && req.Command == "challenge":
-		if t, err := h.table(ctx, req); err == nil && t.Latest != nil {
-			for _, w := range t.Latest.Words {
-				word := plainWord(t.Equipment.Tiles, w.Tiles)
-				all = append(all, Choice{word, fmt.Sprintf("%s (%d points)", word, w.Score)})
+	case "words":
+		if t, err := h.table(ctx, req); err == nil && t.Latest != nil && req.Command == "challenge" {
+			for _, w := range formed(t.State) {
+				word := plainWord(t.Equipment.Tiles, w)
+				all = append(all, Choice{word, word})
 			}
 		}
 	}
-	all = slices.DeleteFunc(all, func(c Choice) bool { return !strings.HasPrefix(strings.ToLower(c.Value), typed) })
-	return all[:min(len(all), most)]
+	return all
 }
 
 // squares are the places that the typed word can go to, best score first:

@@ -3,8 +3,7 @@ package bot
 import (
 	"slices"
 	"strings"
-
-	"github.com/rackmate/rackmate/game"
+	"unicode/utf8"
 )
 
 // ParseLine reads a command as people type it: its name, with or without "/",
@@ -12,7 +11,7 @@ import (
 // "/play 8h horn"), or by name ("/new seats:3 rules:club"). The refusal is nil
 // when the line could be read.
 func ParseLine(line string) (command string, args map[string]string, refusal Text) {
-	words := strings.Fields(line)
+	words := listed(line)
 	if len(words) == 0 {
 		return "", nil, say("Type a command. ", code("/help"), " lists them.")
 	}
@@ -23,9 +22,12 @@ func ParseLine(line string) (command string, args map[string]string, refusal Tex
 	}
 	args = map[string]string{}
 	for _, w := range words[1:] {
+		if w = strings.Trim(w, "\"'“”„‘’«»`"); w == "" {
+			continue
+		}
 		o, value, ok := c.optionFor(w, args)
 		if !ok {
-			return "", nil, say("I don't know what ", code(w), " means here. ", usage(c))
+			return "", nil, say("I don't know what ", code(shorten(w, maxName)), " means here. ", usage(c))
 		}
 		if old := args[o.Name]; old != "" {
 			value = old + " " + value
@@ -45,40 +47,65 @@ func FindCommand(name string) (Command, bool) {
 	return all[i], true
 }
 
-// optionFor finds which option a word of a typed line is for: the one that it
-// names ("seats:3"), else the first that could take it.
+// optionFor finds which option a word of a typed line is for, and its value:
+// the option that it names ("seats:3"), else the first that has it among its
+// choices, else the first that takes anything of the kind.
 func (c Command) optionFor(w string, have map[string]string) (Option, string, bool) {
+	free := func(o Option) bool { return have[o.Name] == "" || o.many() }
 	if key, value, ok := strings.Cut(w, ":"); ok {
 		for _, o := range c.Options {
-			if o.Name == strings.ToLower(key) && value != "" && (have[o.Name] == "" || o.many()) {
-				return o, value, true
+			if o.Name == strings.ToLower(key) {
+				return o, o.choice(value), value != "" && free(o)
 			}
 		}
 	}
 	for _, o := range c.Options {
-		if (have[o.Name] == "" || o.many()) && o.takes(w) {
+		if i := slices.IndexFunc(o.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, w) }); i >= 0 && free(o) {
+			return o, o.Choices[i].Value, true
+		}
+	}
+	for _, o := range c.Options {
+		if free(o) && o.takes(w) {
 			return o, w, true
 		}
 	}
 	return Option{}, "", false
 }
 
+// choice is a typed value as the option's choices have it, or as it is.
+func (o Option) choice(value string) string {
+	for _, c := range o.Choices {
+		if strings.EqualFold(c.Value, value) {
+			return c.Value
+		}
+	}
+	return value
+}
+
 // many reports whether an option takes more than one word of a line.
 func (o Option) many() bool { return o.Kind == Words || o.Kind == People || o.Kind == Letters }
 
-// takes reports whether a typed word can be a value of the option.
+// takes reports whether a typed word that is none of the choices can be a value
+// of the option.
 func (o Option) takes(w string) bool {
 	switch o.Kind {
 	case Square:
-		_, _, err := game.ParseAt(w)
-		return err == nil
+		return likeSquare(w)
 	case Word:
-		_, _, err := game.ParseAt(w)
-		return err != nil
+		return !likeSquare(w)
 	case Pick:
-		return len(o.Choices) == 0 || slices.ContainsFunc(o.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, w) })
+		return o.Completes && !strings.Contains(w, ":")
 	case People:
 		return strings.HasPrefix(w, "@") || strings.HasPrefix(w, "<@")
 	}
 	return true
+}
+
+// likeSquare reports whether a typed word is meant for a square, even if there
+// is none: digits and a letter, or a letter and digits.
+func likeSquare(w string) bool {
+	if letter := strings.Trim(w, "0123456789"); letter == w || utf8.RuneCountInString(letter) != 1 {
+		return false
+	}
+	return w[0] > '9' != (w[len(w)-1] > '9')
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/game"
 )
@@ -62,4 +63,19 @@ func (t Text) String() string {
 		b.WriteString(s.Text)
 	}
 	return b.String()
+}
+
+// len is the text's length in characters.
+func (t Text) len() int { return utf8.RuneCountInString(t.String()) }
+
+// maxText is the most characters of a text: a platform takes 2000.
+const maxText = 1900
+
+// shorten cuts what people wrote to at most n characters.
+func shorten(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n-1]) + "…"
 }

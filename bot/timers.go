@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -16,10 +17,13 @@ func (h *Host) RunTimers(ctx context.Context) error {
 			if err != nil || len(due) == 0 {
 				return next, err
 			}
+			var failed []error
 			for _, timer := range due {
-				if err := h.fire(ctx, timer); err != nil {
-					return time.Time{}, err
-				}
+				failed = append(failed, h.fire(ctx, timer))
+			}
+			// One that fails holds up no other, and is tried again later.
+			if err := errors.Join(failed...); err != nil {
+				return time.Time{}, err
 			}
 		}
 	})
@@ -43,8 +47,8 @@ func (h *Host) fire(ctx context.Context, timer Timer) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("end table %d: %w", timer.Table, err)
+		return fmt.Errorf("timer %d of table %d: %w", timer.ID, timer.Table, err)
 	}
-	h.rouse(timer.Channel)
+	h.committed(timer.Channel)
 	return h.Store.Fired(ctx, timer.ID)
 }

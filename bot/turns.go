@@ -2,15 +2,28 @@ package bot
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/rackmate/rackmate/game"
 )
 
 func (h *Host) play(ctx context.Context, req Request) (Reply, error) {
 	return h.change(ctx, req, func(t table) (game.Action, error) {
-		if req.Number != 0 && req.Number != t.Number {
-			return nil, &refusal{refuse(say("The table has moved on since then. Look at the board and try again: ", code("/try "+req.Args["word"]), "."))}
+		// Whose turn it is comes first: what is wrong with a word is no news to
+		// somebody who can't play it now.
+		seat, err := t.seat(req)
+		switch {
+		case err != nil:
+			return nil, err
+		case t.Phase == game.Closing:
+			return nil, &game.RuleError{Code: game.OnlyChallenge, Seat: t.Latest.Seat}
+		case t.Turn != seat:
+			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
+		case req.Number != 0 && req.Number != t.Number:
+			return nil, refusing("The table has changed since then. Look at it again: ", code(typed("try", req.Args)), ".")
 		}
 		m, err := h.placed(t, req)
 		if err != nil {
@@ -18,6 +31,11 @@ func (h *Host) play(ctx context.Context, req Request) (Reply, error) {
 		}
 		return game.Play{Move: m}, nil
 	})
+}
+
+// typed is how a play or a try is typed.
+func typed(command string, args map[string]string) string {
+	return strings.TrimSpace("/" + command + " " + args["word"] + " " + args["at"])
 }
 
 // seat is the asking person's seat in a running game.
@@ -50,7 +68,7 @@ func (h *Host) placed(t table, req Request) (game.Move, error) {
 	if at := req.Args["at"]; at != "" {
 		sq, dir, err := game.ParseAt(at)
 		if err != nil {
-			return game.Move{}, &refusal{refuse(say(code(at), " is not a square. Write ", code("8H"), " for row 8, column H, across, and ", code("H8"), " for the same square, down."))}
+			return game.Move{}, refusing(code(shorten(at, maxName)), " is not a square. Write ", code("8H"), " for row 8, column H, across, and ", code("H8"), " for the same square, down.")
 		}
 		return game.Place(t.Equipment, &t.Board, rack, sq, dir, word)
 	}
@@ -76,7 +94,7 @@ func (h *Host) spots(t table, rack game.Tiles, word game.Spelling) (spots []game
 	if t.Rules.Challenge != game.Void {
 		return spots, nil, nil
 	}
-	dict, err := h.lexicon(t.Lexicon)
+	dict, err := h.dictionary(t.State)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -114,7 +132,7 @@ func typedTiles(set *game.TileSet, text string) (game.Tiles, error) {
 func (h *Host) pass(ctx context.Context, req Request) (Reply, error) {
 	return h.change(ctx, req, func(t table) (game.Action, error) {
 		if req.Number != 0 && !t.showsLatest(req.Number) {
-			return nil, staleButton()
+			return nil, outOfDate()
 		}
 		return game.Pass{}, nil
 	})
@@ -126,69 +144,89 @@ func (t table) showsLatest(n int) bool {
 	return t.Latest != nil && t.Latest.Number < n
 }
 
-func staleButton() error {
-	return &refusal{refuse(say("That button is out of date: the game has moved on. ", code("/board"), " shows it as it is."))}
+func outOfDate() error {
+	return refusing("That button is out of date: the game has moved on. ", code("/board"), " shows it as it is now.")
 }
 
 // askFirst is what a button's "words" are when the person is still to choose.
 const askFirst = "?"
 
 func (h *Host) challenge(ctx context.Context, req Request) (Reply, error) {
-	return h.change(ctx, req, func(t table) (game.Action, error) {
+	want := func(t table) (game.Action, error) {
 		if req.Number != 0 && t.Phase != game.Over && !t.showsLatest(req.Number) {
-			return nil, staleButton()
+			return nil, outOfDate()
 		}
-		var named []game.Tiles
-		text := req.Args["words"]
-		if text == askFirst && t.Latest != nil && t.Rules.Challenge != game.Void {
-			return nil, h.askChallenge(t, req)
+		if req.Args["words"] == askFirst {
+			return game.Challenge{}, nil
 		}
-		if text != askFirst {
-			for _, w := range listed(text) {
-				tiles, err := typedTiles(t.Equipment.Tiles, w)
-				if err != nil {
-					return nil, err
-				}
-				named = append(named, tiles)
-			}
+		named, err := challenged(t, req.Args["words"])
+		return game.Challenge{Words: named}, err
+	}
+	if req.Args["words"] == askFirst {
+		return h.ask(ctx, req, want, askChallenge)
+	}
+	return h.change(ctx, req, want)
+}
+
+// challenged reads the words that a challenge names. A number is the word that
+// the latest play formed as its first, second and so on: what buttons say, for
+// there is no room in one for every word.
+func challenged(t table, text string) ([]game.Tiles, error) {
+	var named []game.Tiles
+	for _, w := range listed(text) {
+		if n, err := strconv.Atoi(w); err == nil && t.Latest != nil && n >= 1 && n <= len(t.Latest.Words) {
+			named = append(named, t.Latest.Words[n-1].Tiles)
+			continue
 		}
-		return game.Challenge{Words: named}, nil
-	})
+		tiles, err := typedTiles(t.Equipment.Tiles, w)
+		if err != nil {
+			return nil, err
+		}
+		named = append(named, tiles)
+	}
+	return named, nil
 }
 
 // listed are the words of a list that spaces or commas separate.
 func listed(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\t' })
+	return strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
 }
 
 // askChallenge asks which words to challenge, and says what it may cost.
-func (h *Host) askChallenge(t table, req Request) error {
+func askChallenge(t table) Reply {
 	r := Reply{Text: say("Challenge ", name(t.Seats[t.Latest.Seat].Person), "'s play? ", wrongChallengeCosts(t.Rules.Challenge))}
 	button := func(label, words string) {
 		r.Buttons = append(r.Buttons, Button{ID: buttonID(t.ID, t.Number, "challenge", map[string]string{"words": words}), Label: label, Style: Danger})
 	}
-	if len(t.Latest.Words) > 1 {
+	open := 0
+	for i, w := range t.Latest.Words {
+		if slices.Contains(t.Latest.Judged, w.Tiles) {
+			continue
+		}
+		if open++; open <= mostButtons-1 {
+			button(shorten(plainWord(t.Equipment.Tiles, w.Tiles), maxLabel), strconv.Itoa(i+1))
+		}
+	}
+	if open > 1 {
 		button("All the words", "")
 	}
-	for _, w := range t.Latest.Words[:min(len(t.Latest.Words), 4)] {
-		text := plainWord(t.Equipment.Tiles, w.Tiles)
-		button(text, text)
+	if open > mostButtons-1 {
+		r.Text = say(r.Text, " To name others, type them: ", code("/challenge qi za"), ".")
 	}
-	return &refusal{r}
+	return r
 }
 
 func (h *Host) resign(ctx context.Context, req Request) (Reply, error) {
-	return h.change(ctx, req, func(t table) (game.Action, error) {
-		if _, err := t.seat(req); err != nil {
-			return nil, err
+	want := always(game.Resign{})
+	if req.Table != 0 {
+		return h.change(ctx, req, want)
+	}
+	return h.ask(ctx, req, want, func(t table) Reply {
+		text := say("Give up this game? The others play on, and your tiles leave play.")
+		if len(t.Active()) == 2 {
+			text = say("Give up this game? That ends it, and your opponent wins.")
 		}
-		if req.Table == 0 {
-			return nil, &refusal{Reply{
-				Text:    say("Give up this game?"),
-				Buttons: []Button{{ID: buttonID(t.ID, t.Number, "resign", nil), Label: "Yes, resign", Style: Danger}},
-			}}
-		}
-		return game.Resign{}, nil
+		return Reply{Text: text, Buttons: []Button{{ID: buttonID(t.ID, t.Number, "resign", nil), Label: "Yes, resign", Style: Danger}}}
 	})
 }
 

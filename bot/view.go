@@ -58,24 +58,36 @@ func preview(t table, m game.Move, tally game.Tally) imaging.View {
 }
 
 // boardPicture draws a view.
-func (h *Host) boardPicture(ch ChannelID, v imaging.View) (*Picture, error) {
-	png, err := h.Renderer(ch.Platform()).PNG(v)
-	if err != nil {
-		return nil, fmt.Errorf("draw board: %w", err)
-	}
-	return &Picture{Alt: v.Alt(), PNG: png}, nil
+func (h *Host) boardPicture(ch ChannelID, v imaging.View) *Picture {
+	v.Equipment.Tiles = h.tiles(v.Equipment.Tiles)
+	return h.picture(ch, v.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.PNG(v) })
 }
 
 // rackPicture draws a rack, for its owner alone.
-func (h *Host) rackPicture(t table, seat int, rack game.Tiles) (*Picture, error) {
+func (h *Host) rackPicture(t table, seat int, rack game.Tiles) *Picture {
 	card := imaging.RackCard{
-		Tiles: t.Equipment.Tiles, Rack: rack,
+		Tiles: h.tiles(t.Equipment.Tiles), Rack: rack,
 		Caption: fmt.Sprintf("Your score is %d", t.Seats[seat].Score),
-		Note:    fmt.Sprintf("%d unseen", len(t.Unseen(seat))),
+		Note:    fmt.Sprintf("%d unseen", len(t.unseen(seat))),
 	}
-	png, err := h.Renderer(t.Channel.Platform()).Rack(card)
-	if err != nil {
-		return nil, fmt.Errorf("draw rack: %w", err)
+	return h.picture(t.Channel, card.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.Rack(card) })
+}
+
+// picture has the words alone where a picture can't be drawn: they are worth
+// having without it.
+func (h *Host) picture(ch ChannelID, alt string, draw func(*imaging.Renderer) ([]byte, error)) *Picture {
+	p := &Picture{Alt: alt}
+	if r := h.Renderer(ch.Platform()); r != nil {
+		var err error
+		if p.PNG, err = draw(r); err != nil {
+			h.Log.Error("can't draw a picture", "channel", ch, "error", err)
+		}
 	}
-	return &Picture{Alt: card.Alt(), PNG: png}, nil
+	return p
+}
+
+// unseen is the tiles that a seat, or with -1 somebody who watches, can't see.
+// Those that left play with a player are among them: nobody was shown them.
+func (t table) unseen(seat int) game.Tiles {
+	return (t.Unseen(seat) + t.Removed).Sorted()
 }

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,26 +13,32 @@ import (
 // This file has the sentences that tell what happened; explain.go has those
 // that say why something can't be done.
 
-// story tells everybody of a table's events from number from on.
-func story(t table, from int) (Text, error) {
-	s, err := t.at(from)
+// story tells everybody of a table's events from number from on, and how it
+// stands after them. now is the table today: somebody whose turn has come since
+// the events, or has gone by, is not called.
+func story(t table, from int, now game.State) (Text, error) {
+	before, err := t.at(from)
 	if err != nil {
 		return nil, err
 	}
 	var lines []Text
+	s := before.State
 	for _, e := range t.Events[from:] {
-		if line := sentence(s.State, e); len(line) > 0 {
+		if line := sentence(s, e); len(line) > 0 {
 			lines = append(lines, line)
 		}
-		s.State = s.Apply(e)
+		s = s.Apply(e)
 	}
 	switch t.Phase {
 	case game.Lobby:
-		lines = append(lines, lobbyLine(t))
+		lines = append(lines, lobbyLine(t, from == 0))
 	case game.Playing:
-		lines = append(lines, turnLine(t))
+		began := before.Phase != game.Playing || before.Turns != t.Turns || before.Turn != t.Turn
+		lines = append(lines, scoreLine(t), agreeLine(t, now), turnLine(t, began, now))
+	case game.Closing:
+		lines = append(lines, scoreLine(t), closingLine(t, before.Phase != game.Closing, now))
 	}
-	return joined(lines, "\n"), nil
+	return joined(slices.DeleteFunc(lines, func(l Text) bool { return len(l) == 0 }), "\n"), nil
 }
 
 func joined(lines []Text, sep string) Text {
@@ -51,7 +58,7 @@ func sentence(before game.State, e game.Event) Text {
 	set := before.Equipment.Tiles
 	switch f := e.Fact.(type) {
 	case game.Opened:
-		return say(name(f.Host), " opens a table: ", settings(f), ".\nThe draws are settled by a secret with the SHA-256 ", code(f.Secret.Commitment()), ", and by how you join.")
+		return say(name(f.Host), " opens a table: ", settings(f), ".\nThe draws come from a secret that is published at the end, and from how you join. Its SHA-256 is ", code(f.Secret.Commitment()), ".")
 	case game.Joined:
 		if f.Person.ID == before.Host.ID {
 			return nil
@@ -66,11 +73,11 @@ func sentence(before game.State, e game.Event) Text {
 	case game.OrderDrawn:
 		var drew []string
 		for i, seat := range f.Seats {
-			drew = append(drew, before.Seats[seat].Person.Name+" drew "+tileName(set, f.Tiles.At(i)))
+			drew = append(drew, before.Seats[seat].Person.Name+" draws "+tileName(set, f.Tiles.At(i)))
 		}
-		t := say("For the first turn ", listing(drew), ".")
+		t := say("For the first turn, ", listing(drew), ".")
 		if len(f.Best()) > 1 {
-			t = say(t, " Equal: draw again.")
+			t = say(t, " The best are equal and draw again.")
 		}
 		return t
 	case game.Dealt:
@@ -82,11 +89,11 @@ func sentence(before game.State, e game.Event) Text {
 	case game.Passed:
 		return say(who(f.Seat), " passes.")
 	case game.TurnLost:
-		return say(who(f.Seat), "'s turn goes by, for the wrong challenge.")
+		return say(who(f.Seat), " misses a turn, for the wrong challenge.")
 	case game.Challenged:
 		return challengeSentence(before, f)
 	case game.LastPlay:
-		return say("That would end the game. It stays open to a challenge until ", clock(f.Until), ", or until everybody lets it stand.")
+		return say("That ends the game, unless the last play is challenged.")
 	case game.Accepted:
 		return say(who(f.Seat), " lets it stand.")
 	case game.Resigned:
@@ -96,7 +103,12 @@ func sentence(before game.State, e game.Event) Text {
 		}
 		return t
 	case game.Agreed:
-		return say(who(f.Seat), " would end the game here. It ends when all players agree with ", code("/end"), ".")
+		for _, i := range before.Active() {
+			if before.Seats[i].Agreed {
+				return say(who(f.Seat), " agrees to end the game here.")
+			}
+		}
+		return say(who(f.Seat), " would like to end the game here. It ends when everybody agrees.")
 	case game.Ended:
 		return endSentence(before, f)
 	}
@@ -107,7 +119,7 @@ func sentence(before game.State, e game.Event) Text {
 func settings(f game.Opened) string {
 	r := f.Rules
 	parts := []string{
-		r.Name + " rules", r.Challenge.String() + " challenge", "word list " + f.Lexicon.Name,
+		r.Name + " rules", r.Challenge.String() + " challenge", "the word list " + f.Lexicon.Name,
 	}
 	if r.OutBonus == game.OutDouble {
 		parts = append(parts, "going out gains twice the others' tiles")
@@ -118,32 +130,90 @@ func settings(f game.Opened) string {
 	return strings.Join(parts, ", ")
 }
 
-// lobbyLine says who sits and what can be done.
-func lobbyLine(t table) Text {
+// lobbyLine says who sits, what can be done, and who is invited. Guests are
+// called once, when the table opens.
+func lobbyLine(t table, opens bool) Text {
 	var names []string
 	for _, seat := range t.Seats {
 		names = append(names, seat.Person.Name)
 	}
-	line := say(listing(names), verb(len(names), " sits", " sit"), " at the table; it has ", count(t.SeatCount, "seat"), ". ", code("/join"), " to play")
-	if len(t.Seats) >= t.Rules.MinPlayers {
-		line = say(line, ", ", code("/start"), " to begin")
-	}
-	line = say(line, ".")
+	line := say(listing(names), verb(len(names), " sits", " sit"), " at the table, which has ", count(t.SeatCount, "seat"), ".")
+	var guests []Text
 	for _, guest := range t.Invited {
-		if _, seated := t.SeatOf(guest.ID); !seated {
-			line = say(line, " ", mention(guest), " is invited.")
+		if _, seated := t.SeatOf(guest.ID); seated {
+			continue
 		}
+		who := name(guest)
+		if opens {
+			who = mention(guest)
+		}
+		guests = append(guests, say(who))
 	}
-	return line
+	switch {
+	case len(guests) > 0:
+		line = say(line, " ", listingOf(guests), verb(len(guests), " is", " are"), " invited: ", code("/join"), " takes a seat")
+	case len(t.Seats) < t.SeatCount:
+		line = say(line, " ", code("/join"), " takes a seat")
+	}
+	if len(t.Seats) >= t.Rules.MinPlayers {
+		return say(line, ", ", code("/start"), " begins the game now.")
+	}
+	return say(line, ".")
 }
 
-// turnLine says how things stand and calls the player to move.
-func turnLine(t table) Text {
+// scoreLine is the scores and the bag.
+func scoreLine(t table) Text {
 	var scores []string
 	for _, seat := range t.Seats {
 		scores = append(scores, fmt.Sprintf("%s %d", seat.Person.Name, seat.Score))
 	}
-	return say(strings.Join(scores, " · "), " · ", bagWords(t.State), "\n", mention(t.Seats[t.Turn].Person), ", it's your turn.")
+	return say(strings.Join(scores, " · "), " · ", bagWords(t.State))
+}
+
+// turnLine calls the player to move, once for each turn: began says that these
+// events brought the turn.
+func turnLine(t table, began bool, now game.State) Text {
+	switch p := t.Seats[t.Turn].Person; {
+	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn:
+		return nil
+	case began:
+		return say(mention(p), ", it's your turn.")
+	default:
+		return say("It's still ", name(p), "'s turn.")
+	}
+}
+
+// agreeLine calls those who have not agreed to end the game, when somebody has
+// just done so.
+func agreeLine(t table, now game.State) Text {
+	if _, ok := t.Events[len(t.Events)-1].Fact.(game.Agreed); !ok || now.Number != t.Number {
+		return nil
+	}
+	var who []Text
+	for _, i := range t.Active() {
+		if !t.Seats[i].Agreed {
+			who = append(who, say(mention(t.Seats[i].Person)))
+		}
+	}
+	return say(listingOf(who), ": ", code("/end"), " agrees.")
+}
+
+// closingLine calls those who can still challenge the last play.
+func closingLine(t table, began bool, now game.State) Text {
+	if now.Phase != game.Closing {
+		return nil
+	}
+	var who []Text
+	for _, i := range t.Active() {
+		switch p := t.Seats[i].Person; {
+		case i == t.Latest.Seat || t.Seats[i].Accepted:
+		case began:
+			who = append(who, say(mention(p)))
+		default:
+			who = append(who, say(name(p)))
+		}
+	}
+	return say(listingOf(who), ": ", code("/challenge"), " it, or let it stand with ", code("/pass"), ". At ", clock(t.Until), " it stands by itself.")
 }
 
 func bagWords(s game.State) string {
@@ -174,20 +244,18 @@ func challengeSentence(before game.State, f game.Challenged) Text {
 	by, player := name(before.Seats[f.By].Person), name(before.Seats[f.Player].Person)
 	set := before.Equipment.Tiles
 	if len(f.Invalid) > 0 {
-		t := say(by, " challenges, and is right: ", notWords(set, f.Invalid), " not in the word list. ", player, "'s play comes off the board and the turn is lost.")
+		t := say(by, " challenges and is right: ", notWords(set, f.Invalid), " not in the word list. ", player, "'s play comes off the board, and that turn is lost.")
 		if f.LosesGame {
-			t = say(t, " ", player, " loses the game for it.")
+			t = say(t, " ", player, " is out of the game for it.")
 		}
 		return t
 	}
-	t := say(by, " challenges ", wordList(set, f.Words), ": valid. The play stands.")
+	t := say(by, " challenges ", wordList(set, f.Words), ", but ", verb(len(f.Words), "it is", "they are"), " in the word list. The play stands.")
 	switch {
 	case f.Bonus > 0:
 		t = say(t, " ", player, " gains ", count(f.Bonus, "point"), ".")
-	case f.LosesTurn:
-		t = say(t, " ", by, " loses a turn for it.")
 	case f.LosesGame:
-		t = say(t, " ", by, " loses the game for it.")
+		t = say(t, " ", by, " is out of the game for it.")
 	}
 	return t
 }
@@ -195,15 +263,15 @@ func challengeSentence(before game.State, f game.Challenged) Text {
 func wrongChallengeCosts(c game.ChallengeRule) string {
 	switch c {
 	case game.Double:
-		return "If all the words are valid you lose a turn."
+		return "If every word that you challenge is valid, you miss a turn."
 	case game.FivePoint:
-		return "For each valid word that you name they gain 5 points."
+		return "If every word that you challenge is valid, they gain 5 points for each."
 	case game.TenPoint:
-		return "For each valid word that you name they gain 10 points."
+		return "If every word that you challenge is valid, they gain 10 points for each."
 	case game.Triple:
-		return "If all the words are valid you lose the game; if not, they do."
+		return "If every word that you challenge is valid, you are out of the game; if not, they are."
 	}
-	return "If all the words are valid nothing happens."
+	return "If you are wrong it costs you nothing."
 }
 
 func endSentence(before game.State, f game.Ended) Text {
@@ -211,56 +279,87 @@ func endSentence(before game.State, f game.Ended) Text {
 	var lines []Text
 	switch f.Reason {
 	case game.ScorelessEnd:
-		lines = append(lines, say(before.Rules.ScorelessTurns, " scoreless turns in a row end the game."))
+		lines = append(lines, say("After ", before.Rules.ScorelessTurns, " scoreless turns in a row the game ends."))
 	case game.AgreementEnd:
-		lines = append(lines, say("The players agree to end the game."))
+		lines = append(lines, say("Everybody has agreed, so the game ends."))
 	}
-	for i, seat := range before.Seats {
-		switch {
-		case f.Adjust[i] < 0:
-			lines = append(lines, say(seat.Person.Name, " loses ", -f.Adjust[i], " for ", set.Print(f.Racks[i]), "."))
-		case f.Adjust[i] > 0:
-			lines = append(lines, say(seat.Person.Name, " goes out and gains ", f.Adjust[i], "."))
-		case len(f.Racks[i]) > 0 && !seat.Out:
-			lines = append(lines, say(seat.Person.Name, " had ", set.Print(f.Racks[i]), " left."))
-		}
+	if before.Phase == game.Closing && waiting(before) {
+		lines = append(lines, say("The time to challenge is over, and the last play stands."))
 	}
 	var winners, scores []string
-	for _, i := range f.Winners {
-		winners = append(winners, before.Seats[i].Person.Name)
-	}
 	for i, seat := range before.Seats {
-		scores = append(scores, fmt.Sprintf("%s %d", seat.Person.Name, seat.Score+f.Adjust[i]))
+		who, left := seat.Person.Name, spaced(set, f.Racks[i])
+		switch points := f.Adjust[i]; {
+		case points < 0:
+			lines = append(lines, say(who, " has ", left, " left and loses ", count(-points, "point"), "."))
+		case points > 0:
+			lines = append(lines, say(who, " goes out and gains ", count(points, "point"), "."))
+		case len(f.Racks[i]) > 0:
+			lines = append(lines, say(who, " has ", left, " left."))
+		}
+		if slices.Contains(f.Winners, i) {
+			winners = append(winners, who)
+		}
+		scores = append(scores, fmt.Sprintf("%s %d", who, seat.Score+f.Adjust[i]))
 	}
-	if len(winners) == 1 {
-		lines = append(lines, say(strong(winners[0]+" wins"), ": ", strings.Join(scores, " · "), "."))
-	} else {
-		lines = append(lines, say(strong("A tie between "+listing(winners)), ": ", strings.Join(scores, " · "), "."))
+	result := strong(listing(winners) + " wins")
+	if len(winners) > 1 {
+		result = strong("A tie between " + listing(winners))
 	}
-	lines = append(lines, say("The secret of the draws was ", code(fmt.Sprintf("%x", before.Secret)), "; ", code("/export"), " has the game and the proof."))
+	lines = append(lines, say(result, ": ", strings.Join(scores, " · "), "."))
+	lines = append(lines, say("The secret of the draws was ", code(fmt.Sprintf("%x", before.Secret)), ". ", code("/export"), " has the game and the proof."))
 	return joined(lines, "\n")
+}
+
+// waiting reports whether somebody could still challenge the last play.
+func waiting(s game.State) bool {
+	return len(formed(s)) > 0 && slices.ContainsFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
 }
 
 // caption is what the picture after the last of a table's events says.
 func caption(t table) string {
-	set := t.Equipment.Tiles
-	for i := len(t.Events) - 1; i >= 0; i-- {
-		before, err := t.at(i)
-		if err != nil {
-			return ""
+	var s game.State
+	last := ""
+	for _, e := range t.Events {
+		if c := captionOf(s, e.Fact); c != "" {
+			last = c
 		}
-		switch f := t.Events[i].Fact.(type) {
-		case game.Played:
-			return fmt.Sprintf("%s played %s at %s for %d", before.Seats[f.Seat].Person.Name, plainWord(set, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir), f.Score)
-		case game.Ended:
-			if len(f.Winners) == 1 {
-				return before.Seats[f.Winners[0]].Person.Name + " wins"
-			}
-			return "A tie"
-		case game.Challenged, game.Exchanged, game.Passed, game.TurnLost, game.Resigned, game.Dealt:
-			line, _, _ := strings.Cut(sentence(before.State, t.Events[i]).String(), ". ")
-			return strings.TrimSuffix(line, ".")
+		s = s.Apply(e)
+	}
+	return last
+}
+
+// captionOf is one event in a few words, "" for what doesn't show on a board.
+func captionOf(before game.State, f game.Fact) string {
+	who := func(seat int) string { return before.Seats[seat].Person.Name }
+	set := before.Equipment.Tiles
+	switch f := f.(type) {
+	case game.Dealt:
+		return who(f.First) + " goes first"
+	case game.Played:
+		return fmt.Sprintf("%s played %s at %s for %d", who(f.Seat), plainWord(set, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir), f.Score)
+	case game.Exchanged:
+		return fmt.Sprintf("%s exchanged %s", who(f.Seat), count(len(f.Put), "tile"))
+	case game.Passed:
+		return who(f.Seat) + " passed"
+	case game.TurnLost:
+		return who(f.Seat) + " missed a turn"
+	case game.Challenged:
+		if len(f.Invalid) > 0 {
+			return fmt.Sprintf("%s challenged %s off the board", who(f.By), plainWord(set, before.Latest.Words[0].Tiles))
 		}
+		return who(f.By) + " challenged, and the play stands"
+	case game.Resigned:
+		return who(f.Seat) + " resigned"
+	case game.Ended:
+		var winners []string
+		for _, i := range f.Winners {
+			winners = append(winners, who(i))
+		}
+		if len(winners) > 1 {
+			return "A tie between " + listing(winners)
+		}
+		return listing(winners) + " wins"
 	}
 	return ""
 }
@@ -278,16 +377,19 @@ func tileName(set *game.TileSet, t game.Tile) string {
 	if t.IsBlank() {
 		return "a blank"
 	}
-	return set.Text(t)
+	return article(set.Text(t), false)
 }
 
-func wordList(set *game.TileSet, words []game.Tiles) string {
+func wordTexts(set *game.TileSet, words []game.Tiles) []string {
 	var out []string
 	for _, w := range words {
 		out = append(out, plainWord(set, w))
 	}
-	return listing(out)
+	return out
 }
+
+// wordList is "EX, AT and QI".
+func wordList(set *game.TileSet, words []game.Tiles) string { return listing(wordTexts(set, words)) }
 
 // notWords is "QZX is" or "QZX and EXX are".
 func notWords(set *game.TileSet, words []game.Tiles) string {
@@ -306,13 +408,36 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun+verb(n, "", "s"))
 }
 
+// number is a number in a sentence.
+func number(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprint(n)
+}
+
 // listing is "A", "A and B", "A, B and C".
 func listing(items []string) string {
-	if len(items) < 2 {
-		return strings.Join(items, "")
+	var texts []Text
+	for _, s := range items {
+		texts = append(texts, say(s))
 	}
-	last := len(items) - 1
-	return strings.Join(items[:last], ", ") + " and " + items[last]
+	return listingOf(texts).String()
+}
+
+func listingOf(items []Text) Text {
+	var all Text
+	for i, item := range items {
+		switch {
+		case i == 0:
+		case i == len(items)-1:
+			all = say(all, " and ")
+		default:
+			all = say(all, ", ")
+		}
+		all = say(all, item)
+	}
+	return all
 }
 
 // clock is a time for people.
