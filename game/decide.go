@@ -151,7 +151,7 @@ func (a Open) wrong() string {
 	switch {
 	case a.Seats > r.MaxPlayers:
 		return fmt.Sprintf("%d can play at the most", r.MaxPlayers)
-	case r.MinPlayers < 1 || r.RackSize < 1:
+	case r.MinPlayers < 1 || r.RackSize < 1 || r.RackSize > len(all):
 		return "a game needs players and racks"
 	case r.Challenge < Void || r.Challenge > Triple:
 		return "there is no such challenge rule"

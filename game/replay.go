@@ -83,7 +83,13 @@ func (f Opened) check(s State) error {
 	if err := s.in(NoTable); err != nil {
 		return err
 	}
-	return f.Equipment.check()
+	if err := f.Equipment.check(); err != nil {
+		return err
+	}
+	if n := f.Rules.RackSize; n < 1 || n > len(f.Equipment.Tiles.All()) {
+		return fmt.Errorf("racks of %d tiles", n)
+	}
+	return nil
 }
 
 func (f Joined) check(s State) error  { return s.in(Lobby) }
