@@ -1,0 +1,182 @@
+package web_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+func TestCommand(t *testing.T) {
+	s := open(t)
+	ann, bob := s.enter("Ann"), s.enter("Bob Ross")
+	s.host.handle = func(bot.Request) bot.Reply {
+		return bot.Reply{
+			Text: bot.Text{{Text: "Your rack: "}, {Text: "AEINRS?", Code: true}}, Picture: &bot.Picture{Alt: "Your rack", PNG: somePNG(t, 7, 1)},
+			Buttons: []bot.Button{{ID: "1:1:2:rack:order=sort", Label: "Sort"}}, Files: []bot.File{{Name: "game.gcg", Type: "text/plain", Data: []byte("#character")}},
+		}
+	}
+	got := call[struct{ Reply message }](ann, "say", obj{"stream": "general", "id": "client-id-1", "text": "/PLAY horn 8h"}).Reply
+	want := bot.Request{ID: "web:" + ann.ID + ":client-id-1", Channel: "web:general", User: *ann.user(), Command: "play", Args: map[string]string{"word": "horn", "at": "8h"}}
+	if asked := s.host.last(t); fmt.Sprint(asked) != fmt.Sprint(want) {
+		t.Errorf("the host was asked\n%+v, want\n%+v", asked, want)
+	}
+	if got.text() != "Your rack: AEINRS?" || !got.Text[1].Code || got.Refused || got.Buttons[0].Label != "Sort" || string(got.Files[0].Data) != "#character" {
+		t.Errorf("Ann reads %+v", got)
+	}
+	if p := got.Picture; !strings.HasPrefix(p.Src, "data:image/png;base64,") || p.Width != 7 || p.Alt != "Your rack" {
+		t.Errorf("the picture is %.40q %d", p.Src, p.Width)
+	}
+	for _, v := range []*visitor{ann, bob} {
+		if n := len(v.messages("general", 0)); n != 0 {
+			t.Errorf("%s reads %d messages of a command and its answer", v.Name, n)
+		}
+	}
+
+	// People are found by their names, spaces and all.
+	ann.command("general", "/new @bob ross rules:club")
+	asked := s.host.last(t)
+	if len(asked.People) != 1 || asked.People[0] != *bob.user() || asked.Args["rules"] != "club" || asked.Args["opponents"] != "" {
+		t.Errorf("the host was asked %+v", asked)
+	}
+}
+
+func TestCommandsThatDontReachTheHost(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	for line, says := range map[string]string{
+		"/dance":          "dance",
+		"/":               "/help",
+		"/new @Nobody":    "Nobody",
+		"/pass everybody": "everybody",
+	} {
+		got := ann.command("general", line)
+		if !got.Refused || !strings.Contains(got.text(), says) {
+			t.Errorf("%s is answered %q, refused %v; want a refusal with %q", line, got.text(), got.Refused, says)
+		}
+		if len(s.host.requests) > 0 {
+			t.Fatalf("%s reached the host", line)
+		}
+	}
+	if n := len(ann.messages("general", 0)); n != 0 {
+		t.Errorf("%d mistyped commands are there for all to read", n)
+	}
+}
+
+func TestPress(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	s.host.handle = func(bot.Request) bot.Reply { return bot.Reply{Text: plain("That is over."), Refused: true} }
+	got := call[struct{ Reply message }](ann, "press", obj{"stream": "general", "id": "client-id-1", "button": "1:12:34:play:at=8D&word=HORN"}).Reply
+	if !got.Refused || got.text() != "That is over." {
+		t.Errorf("Ann reads %+v", got)
+	}
+	want := bot.Request{ID: "web:" + ann.ID + ":client-id-1", Channel: "web:general", User: *ann.user(), Command: "play", Args: map[string]string{"word": "HORN", "at": "8D"}, Table: 12, Number: 34}
+	if asked := s.host.last(t); fmt.Sprint(asked) != fmt.Sprint(want) {
+		t.Errorf("the host was asked\n%+v, want\n%+v", asked, want)
+	}
+	for _, id := range []string{"", "1", "1:x:0:play:", "9:1:1:play:", "1:1:1:dance:"} {
+		ann.refused("press", obj{"stream": "general", "id": newID(), "button": id}, 422)
+	}
+}
+
+func TestComplete(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	s.enter("Bob Ross")
+	s.host.choices = func(req bot.Request, option string) []bot.Choice {
+		switch {
+		case req.Command == "play" && option == "at" && req.Channel == "web:general" && req.User.ID == ann.user().ID:
+			return []bot.Choice{{Value: "8D", Label: "8D across, " + req.Args["word"] + ", " + req.Args["at"]}}
+		case req.Command == "challenge" && option == "words":
+			return []bot.Choice{{Value: "QI", Label: "QI " + req.Args["words"]}}
+		case option == "lexicon":
+			return []bot.Choice{{Value: "en", Label: "270,654 words"}}
+		}
+		return nil
+	}
+	type completion struct {
+		Option  string
+		Choices []struct {
+			Insert, Label, Help string
+			Open                bool
+		}
+	}
+	for _, test := range []struct {
+		line   string
+		option string
+		want   []string // what is inserted
+		help   string   // of the first
+	}{
+		{"/play", "", nil, ""},
+		{"/play ", "word", nil, ""},
+		{"/play ho", "word", nil, ""},
+		{"/play horn ", "at", []string{"8D"}, "8D across, horn, "},
+		{"/play horn 8", "at", []string{"8D"}, "8D across, horn, 8"},
+		{"/play at:8", "at", []string{"at:8D"}, ""},
+		{"/play horn 8d ", "", nil, ""},
+		{"/rack ", "order", []string{"sort", "shuffle"}, ""},
+		{"/rack sh", "order", []string{"shuffle"}, ""},
+		{"/challenge ", "words", []string{"QI"}, "QI "},
+		{"/challenge za ", "words", []string{"QI"}, "QI za"},
+		{"/new rules:", "rules", []string{"rules:classic", "rules:club"}, ""},
+		{"/new rules:CL", "rules", []string{"rules:classic", "rules:club"}, ""},
+		{"/new rules:clu", "rules", []string{"rules:club"}, ""},
+		{"/new clu", "", []string{"rules:club"}, ""},
+		{"/new lexicon:", "lexicon", []string{"lexicon:en"}, "270,654 words"},
+		{"/new rules:club se", "", []string{"seats:"}, ""},
+		{"/new opponents:", "opponents", []string{"opponents:@Bob Ross"}, ""},
+		{"/new opponents:@b", "opponents", []string{"opponents:@Bob Ross"}, ""},
+		{"/new nonsense:", "", nil, ""},
+		{"/pass ", "", nil, ""},
+		{"/dance ", "", nil, ""},
+		{"hello ", "", nil, ""},
+		{"", "", nil, ""},
+	} {
+		got := call[completion](ann, "complete", obj{"stream": "general", "line": test.line})
+		var inserts []string
+		for _, c := range got.Choices {
+			inserts = append(inserts, c.Insert)
+		}
+		if got.Option != test.option || !slices.Equal(inserts, test.want) {
+			t.Errorf("%q completes %q with %q, want %q with %q", test.line, got.Option, inserts, test.option, test.want)
+		} else if test.help != "" && got.Choices[0].Help != test.help {
+			t.Errorf("%q: help %q, want %q", test.line, got.Choices[0].Help, test.help)
+		}
+		s.clock.pass(time.Second)
+	}
+
+	// Of many options one is offered their names first.
+	got := call[completion](ann, "complete", obj{"stream": "general", "line": "/new "})
+	c, _ := bot.FindCommand("new")
+	if len(got.Choices) != len(c.Options) || got.Choices[0].Insert != "opponents:" || !got.Choices[0].Open || got.Choices[0].Help == "" {
+		t.Errorf("/new completes with %+v", got)
+	}
+}
+
+// The page gets the one table of commands.
+func TestCommandTable(t *testing.T) {
+	s := open(t)
+	var out struct {
+		Commands []struct {
+			Name, Help string
+			Options    []struct {
+				Name, Help string
+				Required   bool
+			}
+		}
+	}
+	decode(t, (&visitor{site: s}).do("GET", "/api/me", nil), &out)
+	all := bot.Commands()
+	if len(out.Commands) != len(all) || len(all) == 0 {
+		t.Fatalf("the page gets %d commands of %d", len(out.Commands), len(all))
+	}
+	for i, c := range all {
+		if got := out.Commands[i]; got.Name != c.Name || got.Help != c.Help || len(got.Options) != len(c.Options) {
+			t.Errorf("command %s is %+v on the page", c.Name, got)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+)
+
+func newRecorder(h http.Handler, req *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, req)
+	return w
+}
+
+func TestHostHeader(t *testing.T) {
+	local := open(t)
+	named := openWith(t, func(c *web.Config) { c.Hosts = []string{"play.example.org"} })
+	anyName := openWith(t, func(c *web.Config) { c.Hosts = []string{"*"} })
+	for _, test := range []struct {
+		host              string
+		local, named, any bool
+	}{
+		{"localhost:8080", true, true, true},
+		{"localhost", true, true, true},
+		{"LocalHost:1", true, true, true},
+		{"127.0.0.1:8080", true, true, true},
+		{"[::1]:8080", true, true, true},
+		{"play.example.org", false, true, true},
+		{"PLAY.example.org:8080", false, true, true},
+		{"evil.example", false, false, true},
+		{"localhost.evil.example:8080", false, false, true},
+		{"127.0.0.1.evil.example", false, false, true},
+		{"192.168.1.7:8080", false, false, true},
+		{"", false, false, true},
+	} {
+		for _, in := range []struct {
+			site *site
+			want bool
+		}{{local, test.local}, {named, test.named}, {anyName, test.any}} {
+			req := httptest.NewRequest("GET", "http://localhost/api/me", nil)
+			req.Host = test.host
+			if got := newRecorder(in.site, req).Code == 200; got != in.want {
+				t.Errorf("Host %q is let in: %v, want %v", test.host, got, in.want)
+			}
+		}
+	}
+}
+
+// A page of another site must not act for a person whose browser has a cookie.
+func TestOtherSites(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	for _, test := range []struct {
+		header, value string
+		ok            bool
+	}{
+		{"Sec-Fetch-Site", "same-origin", true},
+		{"Sec-Fetch-Site", "none", true},
+		{"Sec-Fetch-Site", "cross-site", false},
+		{"Sec-Fetch-Site", "same-site", false},
+		{"Origin", "http://localhost:8080", true},
+		{"Origin", "http://localhost:9090", false},
+		{"Origin", "https://evil.example", false},
+		{"Origin", "null", false},
+		{"Content-Type", "text/plain", false},
+		{"Content-Type", "application/x-www-form-urlencoded", false},
+		{"Content-Type", "application/json; charset=utf-8", true},
+	} {
+		for _, path := range []string{"say", "press", "channels", "rename", "leave", "enter", "read"} {
+			req := ann.request("POST", "/api/"+path, obj{})
+			req.Header.Set(test.header, test.value)
+			if path == "leave" && (test.ok || test.header == "Content-Type") {
+				continue // Ann stays; leaving reads no body
+			}
+			code := newRecorder(s, req).Code
+			if refused := code == http.StatusForbidden || code == http.StatusUnsupportedMediaType; refused == test.ok {
+				t.Errorf("POST %s with %s: %s is answered %d", path, test.header, test.value, code)
+			}
+		}
+		s.clock.pass(time.Minute)
+	}
+	if n := len(ann.messages("general", 0)); n != 0 {
+		t.Errorf("%d messages were said by nobody", n)
+	}
+}
+
+func TestSecurityHeaders(t *testing.T) {
+	s := open(t)
+	for _, path := range []string{"/", "/static/app.js", "/static/style.css", "/static/icon.svg", "/api/me", "/nothing"} {
+		w := newRecorder(s, httptest.NewRequest("GET", "http://localhost"+path, nil))
+		csp := w.Header().Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "img-src 'self' data:", "frame-ancestors 'none'", "base-uri 'none'"} {
+			if !strings.Contains(csp, want) {
+				t.Errorf("%s: policy %q lacks %q", path, csp, want)
+			}
+		}
+		if strings.Contains(csp, "unsafe") {
+			t.Errorf("%s: policy %q", path, csp)
+		}
+		for header, want := range map[string]string{"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer"} {
+			if got := w.Header().Get(header); got != want {
+				t.Errorf("%s: %s is %q, want %q", path, header, got, want)
+			}
+		}
+	}
+}
+
+// The page has no inline scripts or styles, which its own policy would refuse,
+// and asks nothing of other sites.
+func TestThePageIsSelfContained(t *testing.T) {
+	s := open(t)
+	get := func(path string) string {
+		w := newRecorder(s, httptest.NewRequest("GET", "http://localhost"+path, nil))
+		if w.Code != 200 {
+			t.Fatalf("%s: %d", path, w.Code)
+		}
+		return w.Body.String()
+	}
+	page := get("/")
+	for _, bad := range []string{"<style", " style=", "onclick=", "http://", "https://", "<script>"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+	for _, module := range []string{"app", "api", "composer", "dom", "live", "message", "side", "store", "stream", "welcome"} {
+		js := get("/static/" + module + ".js")
+		for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "https://"} {
+			if strings.Contains(js, bad) {
+				t.Errorf("%s.js has %s", module, bad)
+			}
+		}
+	}
+	w := newRecorder(s, httptest.NewRequest("GET", "http://localhost/static/app.js", nil))
+	again := httptest.NewRequest("GET", "http://localhost/static/app.js", nil)
+	again.Header.Set("If-None-Match", w.Header().Get("ETag"))
+	if code := newRecorder(s, again).Code; code != http.StatusNotModified {
+		t.Errorf("an unchanged file is answered %d, want 304", code)
+	}
+	if code := newRecorder(s, httptest.NewRequest("GET", "http://localhost/static/", nil)).Code; code != http.StatusNotFound {
+		t.Errorf("the list of files is answered %d, want 404", code)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	t.Run("body", func(t *testing.T) {
+		ann := open(t).enter("Ann")
+		ann.refused("say", obj{"stream": "general", "id": newID(), "text": strings.Repeat("x", 20_000)}, 413)
+	})
+	t.Run("not JSON", func(t *testing.T) {
+		s := open(t)
+		ann := s.enter("Ann")
+		req := httptest.NewRequest("POST", "http://localhost/api/say", strings.NewReader("{"))
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Cookie", ann.cookie)
+		if code := newRecorder(s, req).Code; code != 400 {
+			t.Errorf("broken JSON is answered %d, want 400", code)
+		}
+	})
+	t.Run("text", func(t *testing.T) {
+		s := open(t)
+		ann := s.enter("Ann")
+		ann.say("general", strings.Repeat("é", 2000))
+		if why := ann.refused("say", obj{"stream": "general", "id": newID(), "text": strings.Repeat("x", 2001)}, 422); !strings.Contains(why, "2001") {
+			t.Errorf("refusal %q doesn't say how long it is", why)
+		}
+		ann.refused("say", obj{"stream": "general", "id": newID(), "text": " \n\t "}, 422)
+	})
+	t.Run("a person", func(t *testing.T) {
+		s := open(t)
+		ann, bob := s.enter("Ann"), s.enter("Bob")
+		n := 0
+		for ; n < 100; n++ {
+			if w := ann.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": fmt.Sprint(n)}); w.Code == http.StatusTooManyRequests {
+				break
+			}
+		}
+		if n != 20 {
+			t.Errorf("%d messages at once went through, want 20", n)
+		}
+		bob.say("general", "others are not slowed down")
+		s.clock.pass(600 * time.Millisecond)
+		ann.say("general", "one more")
+		ann.refused("say", obj{"stream": "general", "id": newID(), "text": "two more"}, 429)
+	})
+	t.Run("an address", func(t *testing.T) {
+		s := open(t)
+		nobody := &visitor{site: s}
+		for i := range 20 {
+			s.enter("Guest " + fmt.Sprint(i))
+		}
+		nobody.refused("enter", obj{"name": "One too many"}, 429)
+		s.clock.pass(6 * time.Second)
+		s.enter("Patient")
+
+		code := 0
+		for range 400 {
+			if code = nobody.do("GET", "/api/me", nil).Code; code != 200 {
+				break
+			}
+		}
+		if code != http.StatusTooManyRequests {
+			t.Errorf("400 requests at once end with %d, want 429", code)
+		}
+		elsewhere := nobody.request("GET", "/api/me", nil)
+		elsewhere.RemoteAddr = "[2001:db8::7]:1234"
+		if code := newRecorder(s, elsewhere).Code; code != 200 {
+			t.Errorf("another address is answered %d", code)
+		}
+	})
+}
+
+// Logs say who did what, and never what was written or held.
+func TestLogsAreDiscreet(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	ann.say("general", "confidential-text")
+	s.host.handle = func(bot.Request) bot.Reply { return bot.Reply{Text: plain("confidential-rack")} }
+	ann.command("general", "/rack")
+	call[obj](ann, "channels", obj{"name": "late-night"})
+	ann.refused("say", obj{"stream": "nowhere", "id": newID(), "text": "confidential-text"}, 404)
+	log := s.log.String()
+	if !strings.Contains(log, "web:"+ann.ID) {
+		t.Errorf("the log %q doesn't name the player", log)
+	}
+	for _, secret := range []string{"confidential", strings.Split(ann.cookie, ".")[1]} {
+		if strings.Contains(log, secret) {
+			t.Errorf("the log has %q:\n%s", secret, log)
+		}
+	}
+}

@@ -1,0 +1,294 @@
+package web_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+func TestSay(t *testing.T) {
+	s := open(t)
+	ann, bob := s.enter("Ann Lee"), s.enter("Bob")
+	s.enter("Ann")
+	n := bob.say("general", "  <b>hi</b> @ann lee and @Ann, not bob@Ann.example or @Annabel\r\nsecond line\x00 ")
+	got := ann.messages("general", 0)
+	if len(got) != 1 || got[0].Number != n || n != 1 || got[0].From.ID != bob.ID || got[0].From.Name != "Bob" {
+		t.Fatalf("got %+v", got)
+	}
+	if want := "<b>hi</b> @Ann Lee and @Ann, not bob@Ann.example or @Annabel\nsecond line"; got[0].text() != want {
+		t.Errorf("text is %q, want %q", got[0].text(), want)
+	}
+	var named []string
+	for _, span := range got[0].Text {
+		if span.Notify {
+			named = append(named, span.Text)
+		}
+	}
+	if fmt.Sprint(named) != "[@Ann Lee @Ann]" {
+		t.Errorf("it names %q, want @Ann Lee and @Ann", named)
+	}
+}
+
+// A browser that got no answer asks again with the same id.
+func TestSayingAgainSaysOnce(t *testing.T) {
+	s := open(t)
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	in := obj{"stream": "general", "id": "same-id-1", "text": "hello"}
+	first := call[struct{ Number uint64 }](ann, "say", in)
+	bob.say("general", "hi")
+	s.restart()
+	again := call[struct{ Number uint64 }](ann, "say", in)
+	if first != again {
+		t.Errorf("said as %v and again as %v", first, again)
+	}
+	// The same id of somebody else is another message.
+	call[obj](bob, "say", in)
+	if got := ann.messages("general", 0); len(got) != 3 {
+		t.Errorf("%d messages, want 3", len(got))
+	}
+	for _, id := range []string{"", "short", strings.Repeat("x", 41), "with space", "dot.dot.dot"} {
+		ann.refused("say", obj{"stream": "general", "id": id, "text": "hello"}, 422)
+	}
+}
+
+func TestPages(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	for i := range 120 {
+		ann.say("general", fmt.Sprint(i+1))
+		s.clock.pass(time.Second)
+	}
+	want, before := uint64(120), uint64(0)
+	for _, size := range []int{50, 50, 20, 0} {
+		page := ann.messages("general", before)
+		if len(page) != size {
+			t.Fatalf("page before %d has %d messages, want %d", before, len(page), size)
+		}
+		for i := len(page) - 1; i >= 0; i-- {
+			if page[i].Number != want || page[i].text() != fmt.Sprint(want) {
+				t.Fatalf("message %d says %q, want %d", page[i].Number, page[i].text(), want)
+			}
+			want--
+		}
+		if size > 0 {
+			before = page[0].Number
+		}
+	}
+}
+
+func TestChannels(t *testing.T) {
+	s := open(t)
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	type info struct{ ID string }
+	for _, test := range []struct{ name, id string }{
+		{"late-night", "late-night"},
+		{"# Late  Night", "late-night"},
+		{"Club2", "club2"},
+		{"größe", "größe"},
+	} {
+		if got := call[info](ann, "channels", obj{"name": test.name}); got.ID != test.id {
+			t.Errorf("channel %q is made as %q, want %q", test.name, got.ID, test.id)
+		}
+	}
+	for _, name := range []string{"", "#", "a.b", "dm." + bob.ID, "a/b", "a--b", "-a", "a_b", strings.Repeat("x", 31), "<b>"} {
+		ann.refused("channels", obj{"name": name}, 422)
+		s.clock.pass(time.Second)
+	}
+	bob.say("late-night", "hi")
+	if got := ann.messages("late-night", 0); len(got) != 1 {
+		t.Errorf("late-night has %d messages, want 1", len(got))
+	}
+	ann.refused("say", obj{"stream": "nowhere", "id": newID(), "text": "hi"}, 404)
+}
+
+func TestDirectMessages(t *testing.T) {
+	s := open(t)
+	ann, bob, eve := s.enter("Ann"), s.enter("Bob"), s.enter("Eve")
+	type info struct{ ID, Kind, With string }
+	direct := call[info](ann, "direct", obj{"person": bob.ID})
+	if back := call[info](bob, "direct", obj{"person": ann.ID}); back.ID != direct.ID || back.With != ann.ID || direct.With != bob.ID || back.Kind != "direct" {
+		t.Errorf("Ann has %+v, Bob %+v", direct, back)
+	}
+	ann.say(direct.ID, "psst")
+	if got := bob.messages(direct.ID, 0); len(got) != 1 || got[0].text() != "psst" {
+		t.Errorf("Bob reads %+v", got)
+	}
+	for _, stream := range []string{direct.ID, "dm." + ann.ID, "dm." + ann.ID + "." + eve.ID + "x", "dm." + eve.ID + "." + eve.ID, "dm.", "dm." + ann.ID + "." + bob.ID + "." + eve.ID} {
+		eve.refused("messages", obj{"stream": stream}, 404)
+		eve.refused("say", obj{"stream": stream, "id": newID(), "text": "hi"}, 404)
+		eve.refused("press", obj{"stream": stream, "id": newID(), "button": "1:1:1:pass:"}, 404)
+		eve.refused("complete", obj{"stream": stream, "line": "/rack "}, 404)
+		eve.refused("read", obj{"stream": stream, "number": 1}, 404)
+	}
+	// To the host one can't talk, only give commands.
+	eve.refused("say", obj{"stream": "dm." + eve.ID, "id": newID(), "text": "hi"}, 422)
+	if got := eve.command("dm."+eve.ID, "/help"); got.text() != "Done." {
+		t.Errorf("a command to the host alone is answered %q", got.text())
+	}
+	eve.refused("direct", obj{"person": eve.ID}, 422)
+	eve.refused("direct", obj{"person": "nobody"}, 422)
+}
+
+func TestPost(t *testing.T) {
+	s := open(t)
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	m := bot.Message{
+		Key: "12-3", Channel: "web:general", Table: 12, Number: 7,
+		Text: bot.Text{
+			{Text: "Bob", Person: bob.user().ID}, {Text: " plays "}, {Text: "HORN", Strong: true}, {Text: " at "}, {Text: "8H", Code: true},
+			{Text: ". Your turn, "}, {Text: "Ann", Person: ann.user().ID, Notify: true},
+		},
+		Picture: &bot.Picture{Alt: "The board after HORN.", PNG: somePNG(t, 40, 50)},
+		Buttons: []bot.Button{{ID: "1:12:7:rack:", Label: "My rack"}, {ID: "1:12:7:challenge:", Label: "Challenge", Style: bot.Danger}, {ID: "1:12:7:join:", Label: "Join", Style: bot.Primary}},
+	}
+	s.post(m)
+	s.post(m)
+	s.restart()
+	s.post(m)
+	all := ann.messages("general", 0)
+	if len(all) != 1 {
+		t.Fatalf("posting three times makes %d messages, want 1", len(all))
+	}
+	got := all[0]
+	if got.From != nil || got.text() != "Bob plays HORN at 8H. Your turn, Ann" || got.Text[0].Person != bob.ID || !got.Text[2].Strong || !got.Text[4].Code || !got.Text[6].Notify {
+		t.Errorf("got %+v", got)
+	}
+	if p := got.Picture; p == nil || p.Alt != m.Picture.Alt || p.Width != 40 || p.Height != 50 {
+		t.Fatalf("got picture %+v", p)
+	}
+	var styles []string
+	for _, b := range got.Buttons {
+		styles = append(styles, b.Label+" "+b.Style)
+	}
+	if fmt.Sprint(styles) != "[My rack  Challenge danger Join primary]" {
+		t.Errorf("got buttons %q", styles)
+	}
+
+	w := bob.do("GET", got.Picture.Src, nil)
+	if w.Code != 200 || w.Header().Get("Content-Type") != "image/png" || !bytes.Equal(w.Body.Bytes(), m.Picture.PNG) {
+		t.Errorf("the picture is answered %d, %s, %d bytes", w.Code, w.Header().Get("Content-Type"), w.Body.Len())
+	}
+	if c := w.Header().Get("Cache-Control"); !strings.Contains(c, "private") || !strings.Contains(c, "immutable") {
+		t.Errorf("the picture's Cache-Control is %q", c)
+	}
+	if code := newRecorder(s, httptest.NewRequest("GET", "http://localhost"+got.Picture.Src, nil)).Code; code != 401 {
+		t.Errorf("without a name the picture is answered %d, want 401", code)
+	}
+}
+
+// What the host tells one person is nowhere that another can look.
+func TestPrivatePost(t *testing.T) {
+	s := open(t)
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	s.post(bot.Message{
+		Key: "1-2", Channel: "web:general", To: ann.user(), Table: 1, Number: 2,
+		Text: plain("Your rack: AEINRS?"), Picture: &bot.Picture{Alt: "Your rack: AEINRS?", PNG: somePNG(t, 70, 10)},
+	})
+	got := ann.messages("dm."+ann.ID, 0)
+	if len(got) != 1 || got[0].About != "general" || got[0].text() != "Your rack: AEINRS?" {
+		t.Fatalf("Ann reads %+v", got)
+	}
+	src := got[0].Picture.Src
+	if code := ann.do("GET", src, nil).Code; code != 200 {
+		t.Errorf("Ann gets her picture with %d", code)
+	}
+	hash := src[strings.LastIndex(src, "/")+1:]
+	for _, path := range []string{src, "/pictures/general/" + hash, "/pictures/dm." + bob.ID + "/" + hash} {
+		if code := bob.do("GET", path, nil).Code; code != 404 {
+			t.Errorf("Bob gets %s with %d, want 404", path, code)
+		}
+	}
+	bob.refused("messages", obj{"stream": "dm." + ann.ID}, 404)
+	if got := bob.messages("general", 0); len(got) != 0 {
+		t.Errorf("the channel has %+v", got)
+	}
+}
+
+func TestPostsThatCantBeDelivered(t *testing.T) {
+	s := open(t)
+	gone := s.enter("Ann")
+	call[obj](gone, "leave", obj{})
+	for what, m := range map[string]bot.Message{
+		"no such channel":  {Key: "1-1", Channel: "web:nowhere"},
+		"who left":         {Key: "1-2", Channel: "web:general", To: gone.user()},
+		"another platform": {Key: "1-3", Channel: "web:general", To: &bot.User{ID: "discord:1"}},
+	} {
+		err := s.current().Post(t.Context(), m)
+		var failed *bot.PostError
+		if !errors.As(err, &failed) || !failed.Permanent {
+			t.Errorf("%s: error %q, want a permanent one", what, errText(err))
+		}
+	}
+	if err := s.current().Post(t.Context(), bot.Message{Key: "1-4", Channel: "discord:1"}); err == nil {
+		t.Error("a post for another platform is taken")
+	}
+}
+
+func TestUnread(t *testing.T) {
+	s := open(t)
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { s.current().Close() })
+	ann := s.enter("Ann")
+	ann.say("general", "before Bob came")
+	bob := s.enter("Bob")
+	type greeting struct {
+		Streams []struct {
+			ID, Kind           string
+			Last, Read, Unread uint64
+			Mentions           int
+		}
+		People []struct {
+			ID, Name string
+			Here     bool
+		}
+	}
+	unread := func(v *visitor) string {
+		t.Helper()
+		e := v.listen(server)
+		defer e.close()
+		var b strings.Builder
+		for _, s := range next[greeting](e, "hello").Streams {
+			if s.Kind == "host" {
+				s.ID = "host"
+			} else if s.Kind == "direct" {
+				s.ID = "direct"
+			}
+			fmt.Fprintf(&b, "%s %d/%d ", s.ID, s.Unread, s.Mentions)
+		}
+		return strings.TrimSpace(b.String())
+	}
+	check := func(what string, v *visitor, want string) {
+		t.Helper()
+		if got := unread(v); got != want {
+			t.Errorf("%s: unread/mentions of %s: %s, want %s", what, v.Name, got, want)
+		}
+	}
+	check("new here", bob, "general 0/0 host 0/0")
+	ann.say("general", "hello @Bob")
+	ann.say("general", "hello all")
+	check("two messages", bob, "general 2/1 host 0/0")
+	check("own messages", ann, "general 0/0 host 0/0")
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", To: bob.user(), Text: plain("Your rack")})
+	direct := call[struct{ ID string }](ann, "direct", obj{"person": bob.ID}).ID
+	ann.say(direct, "psst")
+	call[obj](ann, "channels", obj{"name": "late"})
+	ann.say("late", "anybody?")
+	check("everywhere", bob, "general 2/1 late 1/0 host 1/0 direct 1/0")
+	call[obj](bob, "read", obj{"stream": "general", "number": 2})
+	check("read one", bob, "general 1/0 late 1/0 host 1/0 direct 1/0")
+	call[obj](bob, "read", obj{"stream": "general", "number": 1})
+	call[obj](bob, "read", obj{"stream": "late", "number": 99})
+	s.restart()
+	check("marks don't go back, or beyond the end", bob, "general 1/0 late 0/0 host 1/0 direct 1/0")
+	ann.say("late", "hm")
+	check("after the end", bob, "general 1/0 late 1/0 host 1/0 direct 1/0")
+	bob.say("late", "yes")
+	check("who answers has read", bob, "general 1/0 late 0/0 host 1/0 direct 1/0")
+}

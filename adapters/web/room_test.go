@@ -1,0 +1,397 @@
+package web_test
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"image"
+	"image/png"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A site is a room that can be restarted, with a host that answers what a test
+// tells it to.
+type site struct {
+	t      *testing.T
+	room   *web.Room
+	notes  bot.Notes
+	host   *fakeHost
+	clock  *clock
+	random io.Reader
+	log    *safeBuffer
+	config func(*web.Config)
+	mu     sync.Mutex
+}
+
+func open(t *testing.T) *site { return openWith(t, func(*web.Config) {}) }
+
+func openWith(t *testing.T, config func(*web.Config)) *site {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	var key [32]byte
+	for i := range 8 {
+		key[i] = byte(seed >> (8 * i))
+	}
+	s := &site{
+		t: t, notes: memory.New().Notes("web"), host: &fakeHost{}, random: rand.NewChaCha8(key),
+		clock: &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}, log: &safeBuffer{}, config: config,
+	}
+	s.restart()
+	t.Cleanup(func() { s.current().Close() })
+	return s
+}
+
+// restart opens the room anew on the same notes.
+func (s *site) restart() {
+	s.t.Helper()
+	c := web.Config{Host: s.host, Notes: s.notes, Now: s.clock.now, Random: s.random, Log: slog.New(slog.NewTextHandler(s.log, nil))}
+	s.config(&c)
+	room, err := web.New(c)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.room != nil {
+		s.room.Close()
+	}
+	s.room = room
+}
+
+func (s *site) current() *web.Room {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.room
+}
+
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.current().ServeHTTP(w, r) }
+
+// post delivers a message of the host.
+func (s *site) post(m bot.Message) {
+	s.t.Helper()
+	if err := s.current().Post(s.t.Context(), m); err != nil {
+		s.t.Fatalf("Post %s: %v", m.Key, err)
+	}
+}
+
+// A visitor is somebody's browser.
+type visitor struct {
+	site   *site
+	ID     string
+	Name   string
+	cookie string
+}
+
+// enter lets somebody in under a name.
+func (s *site) enter(name string) *visitor {
+	s.t.Helper()
+	v := &visitor{site: s, Name: name}
+	w := v.do("POST", "/api/enter", map[string]string{"name": name})
+	if w.Code != http.StatusOK {
+		s.t.Fatalf("%s could not enter: %d %s", name, w.Code, w.Body)
+	}
+	var me struct{ ID string }
+	decode(s.t, w, &me)
+	v.ID = me.ID
+	v.cookie = strings.Split(w.Header().Get("Set-Cookie"), ";")[0]
+	return v
+}
+
+func (v *visitor) user() *bot.User {
+	return &bot.User{ID: game.PlayerID("web:" + v.ID), Name: v.Name}
+}
+
+func (v *visitor) request(method, path string, in any) *http.Request {
+	var body io.Reader
+	if in != nil {
+		b, err := json.Marshal(in)
+		if err != nil {
+			v.site.t.Fatal(err)
+		}
+		body = bytes.NewReader(b)
+	}
+	req := httptest.NewRequest(method, "http://localhost:8080"+path, body)
+	req.Header.Set("Content-Type", "application/json")
+	if v.cookie != "" {
+		req.Header.Set("Cookie", v.cookie)
+	}
+	return req
+}
+
+func (v *visitor) do(method, path string, in any) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	v.site.ServeHTTP(w, v.request(method, path, in))
+	return w
+}
+
+// call asks for something that must be granted.
+func call[Out any](v *visitor, path string, in any) (out Out) {
+	v.site.t.Helper()
+	w := v.do("POST", "/api/"+path, in)
+	if w.Code != http.StatusOK {
+		v.site.t.Fatalf("%s: %s %v: %d %s", v.Name, path, in, w.Code, w.Body)
+	}
+	decode(v.site.t, w, &out)
+	return out
+}
+
+// refused asks for something that must be refused, and returns why.
+func (v *visitor) refused(path string, in any, status int) string {
+	v.site.t.Helper()
+	w := v.do("POST", "/api/"+path, in)
+	var out struct{ Error string }
+	decode(v.site.t, w, &out)
+	if w.Code != status || out.Error == "" {
+		v.site.t.Errorf("%s: %s %v: %d %q, want %d and a sentence", v.Name, path, in, w.Code, out.Error, status)
+	}
+	return out.Error
+}
+
+type obj map[string]any
+
+var ids struct {
+	sync.Mutex
+	n int
+}
+
+// newID is a request id as a browser makes it.
+func newID() string {
+	ids.Lock()
+	defer ids.Unlock()
+	ids.n++
+	return "test-" + strings.Repeat("0", 4) + string(rune('a'+ids.n/676%26)) + string(rune('a'+ids.n/26%26)) + string(rune('a'+ids.n%26))
+}
+
+// say says something in a stream and returns its number.
+func (v *visitor) say(stream, text string) uint64 {
+	v.site.t.Helper()
+	return call[struct{ Number uint64 }](v, "say", obj{"stream": stream, "id": newID(), "text": text}).Number
+}
+
+// command types a command and returns the private answer.
+func (v *visitor) command(stream, line string) message {
+	v.site.t.Helper()
+	return call[struct{ Reply message }](v, "say", obj{"stream": stream, "id": newID(), "text": line}).Reply
+}
+
+func (v *visitor) messages(stream string, before uint64) []message {
+	v.site.t.Helper()
+	return call[struct{ Messages []message }](v, "messages", obj{"stream": stream, "before": before}).Messages
+}
+
+// What the page gets, as far as tests look at it.
+type message struct {
+	Stream string
+	Number uint64
+	ID     string
+	From   *struct{ ID, Name string }
+	Text   []struct {
+		Text, Person         string
+		Notify, Strong, Code bool
+	}
+	Picture *struct {
+		Src, Alt      string
+		Width, Height int
+	}
+	Buttons []struct{ ID, Label, Style string }
+	Files   []struct {
+		Name, Type string
+		Data       []byte
+	}
+	About   string
+	Refused bool
+}
+
+func (m message) text() string {
+	var b strings.Builder
+	for _, s := range m.Text {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+func decode(t *testing.T, w *httptest.ResponseRecorder, out any) {
+	t.Helper()
+	if err := json.Unmarshal(w.Body.Bytes(), out); err != nil {
+		t.Fatalf("answer %d %q: %v", w.Code, w.Body, err)
+	}
+}
+
+// Ears hear what a live connection tells.
+type ears struct {
+	t      *testing.T
+	events chan heard
+	close  func()
+}
+
+type heard struct {
+	name, data string
+}
+
+// listen opens a live connection on a real server.
+func (v *visitor) listen(server *httptest.Server) *ears {
+	v.site.t.Helper()
+	ctx, cancel := context.WithCancel(v.site.t.Context())
+	req, err := http.NewRequestWithContext(ctx, "GET", server.URL+"/api/live", nil)
+	if err != nil {
+		v.site.t.Fatal(err)
+	}
+	req.Header.Set("Cookie", v.cookie)
+	res, err := server.Client().Do(req)
+	if err != nil {
+		v.site.t.Fatal(err)
+	}
+	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" {
+		v.site.t.Fatalf("live: %s, %s", res.Status, res.Header.Get("Content-Type"))
+	}
+	e := &ears{v.site.t, make(chan heard, 1000), func() { cancel(); res.Body.Close() }}
+	v.site.t.Cleanup(e.close)
+	go func() {
+		defer close(e.events)
+		lines := bufio.NewScanner(res.Body)
+		lines.Buffer(nil, 1<<20)
+		var h heard
+		for lines.Scan() {
+			switch field, value, _ := strings.Cut(lines.Text(), ": "); field {
+			case "event":
+				h.name = value
+			case "data":
+				h.data = value
+			case "":
+				if h.name != "" {
+					e.events <- h
+				}
+				h = heard{}
+			}
+		}
+	}()
+	return e
+}
+
+// next waits for the next event of a name and decodes it.
+func next[Out any](e *ears, name string) (out Out) {
+	e.t.Helper()
+	for {
+		select {
+		case h, ok := <-e.events:
+			if !ok {
+				e.t.Fatalf("the connection ended before a %s", name)
+			}
+			if h.name == name {
+				if err := json.Unmarshal([]byte(h.data), &out); err != nil {
+					e.t.Fatal(err)
+				}
+				return out
+			}
+		case <-time.After(20 * time.Second):
+			e.t.Fatalf("heard no %s", name)
+		}
+	}
+}
+
+// A fakeHost answers as a test says, and remembers what it was asked.
+type fakeHost struct {
+	mu       sync.Mutex
+	requests []bot.Request
+	handle   func(bot.Request) bot.Reply
+	choices  func(bot.Request, string) []bot.Choice
+}
+
+func (h *fakeHost) Handle(_ context.Context, req bot.Request) bot.Reply {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.requests = append(h.requests, req)
+	if h.handle == nil {
+		return bot.Reply{Text: bot.Text{{Text: "Done."}}}
+	}
+	return h.handle(req)
+}
+
+func (h *fakeHost) Complete(_ context.Context, req bot.Request, option string) []bot.Choice {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.choices == nil {
+		return nil
+	}
+	return h.choices(req, option)
+}
+
+// last is the latest request that the host was asked to carry out.
+func (h *fakeHost) last(t *testing.T) bot.Request {
+	t.Helper()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.requests) == 0 {
+		t.Fatal("the host was asked nothing")
+	}
+	return h.requests[len(h.requests)-1]
+}
+
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// somePNG is a picture of a size.
+func somePNG(t *testing.T, width, height int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func plain(s string) bot.Text { return bot.Text{{Text: s}} }
+
+func errText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return cmp.Or(err.Error(), "an error")
+}
