@@ -351,16 +351,42 @@ func TestProofCanBeCheckedByAStranger(t *testing.T) {
 	}
 }
 
-func FuzzParseProof(f *testing.F) {
-	p, err := record.NewProof(provenGame(f))
+// The smallest proof: two sit down, and one resigns.
+func smallProof(t testing.TB) []byte {
+	t.Helper()
+	var p record.Proof
+	var s game.State
+	ann, bob := gametest.People[0], gametest.People[1]
+	for _, step := range []struct {
+		by game.Person
+		do game.Action
+	}{
+		{ann, game.Open{Rules: game.Classic(), Equipment: spanish(t), Lexicon: gametest.Lexicon, Seats: 2}},
+		{bob, game.Join{}},
+		{ann, game.Resign{}},
+	} {
+		events, err := game.Decide(s, step.by, step.do, game.Env{Dict: gametest.SmallDictionary(t)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			s = s.Apply(e)
+		}
+		p.Events = append(p.Events, events...)
+	}
+	p, err := record.NewProof(p.Events)
 	if err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
 	file, err := p.File()
 	if err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
-	f.Add(file)
+	return file
+}
+
+func FuzzParseProof(f *testing.F) {
+	f.Add(smallProof(f))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := record.ParseProof(data)
 		if err != nil {
