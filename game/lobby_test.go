@@ -172,6 +172,17 @@ func TestStart(t *testing.T) {
 	}
 }
 
+// TestNoSeatFree: a table for one, as solitaire will be, is full at once.
+func TestNoSeatFree(t *testing.T) {
+	rules := game.Classic()
+	rules.MinPlayers = 1
+	g := &table{T: t}
+	g.does(ann, game.Open{Rules: rules, Equipment: gametest.Equipment(t), Seats: 1})
+	if e := g.refused(bob, game.Join{}, game.NoSeatFree); e.N != 1 {
+		t.Errorf("%+v", e)
+	}
+}
+
 func TestInvited(t *testing.T) {
 	g := opened(t, 3, gametest.People[bob], gametest.People[cat])
 	g.refused(dan, game.Join{}, game.NotInvited)
