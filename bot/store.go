@@ -24,7 +24,8 @@ type Store interface {
 	// the room.
 	//
 	// request is the id of the request being carried out, by which the room's
-	// receipt is found and filed.
+	// receipt is found and filed. Another channel's request may have the same
+	// id; the empty id has no receipt.
 	Update(ctx context.Context, ch ChannelID, request string, fn func(*Room) error) error
 
 	// Table is the channel's latest table and its events: 0 and none where
@@ -68,7 +69,8 @@ type Room struct {
 
 	// What fn adds. Append continues Events, or begins a new table when its
 	// first event has the number 0. Posts and Timers belong to the table that
-	// Append leaves the channel with; the store gives them their ids.
+	// Append leaves the channel with; the store sets their ID, Channel and
+	// Table. Channels and players whose names are not UTF-8 are refused.
 	Append []game.Event
 	Posts  []Post
 	Timers []Timer

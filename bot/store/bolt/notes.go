@@ -57,11 +57,9 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 	err = n.db.write(ctx, func(tx *bbolt.Tx) error {
 		lines, keys := tx.Bucket(bucketLines), tx.Bucket(bucketLineKeys)
 		named := append(slices.Clip(prefix), key...)
-		if key != "" {
-			if v := keys.Get(named); v != nil {
-				at = lastNumber(v)
-				return errUnchanged
-			}
+		if v := keys.Get(named); v != nil { // never with the empty key
+			at = lastNumber(v)
+			return errUnchanged
 		}
 		at, added = 1, true
 		if k, _ := seekBefore(lines.Cursor(), appendNumber(slices.Clip(prefix), math.MaxUint64)); bytes.HasPrefix(k, prefix) {

@@ -57,7 +57,7 @@ func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready
 		slices.Sort(ids)
 		for _, id := range ids {
 			var r postRow
-			if _, err := getRow(tx.Bucket(bucketPosts), number(id), &r); err != nil {
+			if err := mustRow(tx.Bucket(bucketPosts), number(id), &r); err != nil {
 				return err
 			}
 			ready = append(ready, bot.Post{
@@ -97,7 +97,7 @@ func (d *DB) Sent(ctx context.Context, id uint64) error {
 			return nil
 		}
 		var head postRow
-		if _, err := getRow(posts, number(next), &head); err != nil {
+		if err := mustRow(posts, number(next), &head); err != nil {
 			return err
 		}
 		return heads.Put(headKey(head, next), nil)

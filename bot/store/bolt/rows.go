@@ -80,3 +80,12 @@ func getRow(b *bbolt.Bucket, key []byte, r row) (ok bool, err error) {
 	}
 	return true, nil
 }
+
+// mustRow reads a row that another one, or a key of an index, points to.
+func mustRow(b *bbolt.Bucket, key []byte, r row) error {
+	ok, err := getRow(b, key, r)
+	if err == nil && !ok {
+		err = fmt.Errorf("read row %x: it is missing; the data file is damaged", key)
+	}
+	return err
+}

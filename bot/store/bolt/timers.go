@@ -37,7 +37,7 @@ func (d *DB) Due(ctx context.Context, now time.Time) (due []bot.Timer, next time
 			}
 			id := lastNumber(k)
 			var r timerRow
-			if _, err := getRow(timers, number(id), &r); err != nil {
+			if err := mustRow(timers, number(id), &r); err != nil {
 				return err
 			}
 			due = append(due, bot.Timer{ID: id, At: at, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table)})

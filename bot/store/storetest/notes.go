@@ -64,29 +64,30 @@ func shelves(s *subject) {
 
 func oddNotes(s *subject) {
 	ctx := s.Context()
-	names := append(words(), "")
 	notes := s.Notes("web")
+	names := []string{"", "a", "a/b", "b", "/b", "a/", "\x00", "a\x00"} // each a shelf, and a key on each shelf
 	for _, shelf := range names {
 		for _, key := range names {
-			if len(shelf) < 10 || len(key) < 10 {
-				s.must(notes.Put(ctx, shelf, key, fmt.Append(nil, shelf, "|", key)))
-			}
+			s.must(notes.Put(ctx, shelf, key, fmt.Append(nil, shelf, "|", key)))
 		}
-		s.appendLine(notes, shelf, "", "line of "+shelf, 1, true)
-		s.must(s.Notes(shelf).Put(ctx, "adapter", shelf, []byte(shelf)))
 	}
 	sorted := slices.Sorted(slices.Values(names))
 	for _, shelf := range names {
 		for _, key := range names {
-			if len(shelf) < 10 || len(key) < 10 {
-				s.note(notes, shelf, key, fmt.Append(nil, shelf, "|", key))
-			}
+			s.note(notes, shelf, key, fmt.Append(nil, shelf, "|", key))
 		}
-		if len(shelf) < 10 {
-			s.keys(notes, shelf, sorted...)
-		}
-		s.lines(notes, shelf, 0, 10, "1 line of "+shelf)
-		s.keys(s.Notes(shelf), "adapter", shelf)
+		s.keys(notes, shelf, sorted...)
+	}
+
+	names = append(words(), "\xff", "\xff\xfe")
+	for _, w := range names {
+		s.appendLine(notes, w, w, "line of "+w, 1, true)
+		s.must(s.Notes(w).Put(ctx, "words", w, []byte(w)))
+	}
+	for _, w := range names {
+		s.lines(notes, w, 0, 10, "1 line of "+w)
+		s.keys(s.Notes(w), "words", w)
+		s.note(s.Notes(w), "words", w, []byte(w))
 	}
 }
 
@@ -146,18 +147,18 @@ func journalKeys(s *subject) {
 
 func journalPages(s *subject) {
 	web := s.Notes("web")
-	for i := range 300 {
+	for i := range 260 {
 		s.appendLine(web, "a", "", fmt.Sprint("a", i+1), uint64(i+1), true)
 		if i%100 == 0 {
 			s.appendLine(web, "b", "", fmt.Sprint("b", i/100+1), uint64(i/100+1), true)
 		}
 	}
-	s.lines(web, "a", 0, 3, "298 a298", "299 a299", "300 a300")
-	s.lines(web, "a", 298, 2, "296 a296", "297 a297")
+	s.lines(web, "a", 0, 3, "258 a258", "259 a259", "260 a260")
+	s.lines(web, "a", 260, 2, "258 a258", "259 a259")
 	s.lines(web, "a", 257, 2, "255 a255", "256 a256")
 	s.lines(web, "a", 3, 10, "1 a1", "2 a2")
 	s.lines(web, "a", 1, 10)
-	s.lines(web, "a", 1<<63, 1, "300 a300")
+	s.lines(web, "a", 1<<63, 1, "260 a260")
 	s.lines(web, "a", 0, 0)
 	s.lines(web, "a", 0, -1)
 	s.lines(web, "b", 0, 10, "1 b1", "2 b2", "3 b3")
