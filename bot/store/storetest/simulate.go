@@ -66,8 +66,8 @@ func simulate(s *subject) {
 		s.must(err)
 	}
 	s.Logf("STORETEST_SEED=%d", seed)
-	sim := &simulation{subject: s, model: memory.New(), r: rand.New(rand.NewPCG(seed, 0)), tables: map[bot.TableID]bot.TableID{}}
-	for step := range 250 {
+	sim := &simulation{subject: s, model: memory.New(), r: rand.New(rand.NewPCG(seed, 0)), tables: map[bot.TableID]bot.TableID{0: 0}}
+	for step := range 400 {
 		switch n := sim.r.IntN(100); {
 		case n < 60:
 			sim.update(step)
@@ -200,10 +200,12 @@ func (sim *simulation) fire() {
 	sim.must(sim.Store.Fired(sim.Context(), got[i].ID))
 }
 
-// compare looks at both through every method that reads.
+// compare looks at both through every method that reads, for one channel and
+// one table.
 func (sim *simulation) compare(step int) {
 	sim.Helper()
-	want, got := sim.view(sim.model, sim.tables), sim.view(sim.Store, nil)
+	ch, table := pick(sim.r, simChannels), pick(sim.r, slices.Sorted(maps.Keys(sim.tables)))
+	want, got := sim.view(sim.model, ch, table, sim.tables), sim.view(sim.Store, ch, sim.tables[table], nil)
 	for i := range want {
 		sim.same(fmt.Sprintf("step %d: %s", step, want[i].what), got[i].found, want[i].found)
 	}
@@ -214,9 +216,9 @@ type sight struct {
 	found any
 }
 
-// view is all that can be read from a store, without the ids of posts and
-// timers, and with its table ids exchanged for others where there are some.
-func (sim *simulation) view(store bot.Store, exchange map[bot.TableID]bot.TableID) []sight {
+// view is what can be read from a store, without the ids of posts and timers,
+// and with its table ids exchanged for others where there are some.
+func (sim *simulation) view(store bot.Store, ch bot.ChannelID, table bot.TableID, exchange map[bot.TableID]bot.TableID) []sight {
 	sim.Helper()
 	ctx, now := sim.Context(), sim.clock.Now()
 	id := func(t bot.TableID) bot.TableID {
@@ -227,23 +229,15 @@ func (sim *simulation) view(store bot.Store, exchange map[bot.TableID]bot.TableI
 	}
 	var seen []sight
 	see := func(what string, found any) { seen = append(seen, sight{what, found}) }
-	for _, ch := range simChannels {
-		t, events, err := store.Table(ctx, ch)
-		sim.must(err)
-		see("table of "+string(ch), id(t))
-		see("events of "+string(ch), events)
-	}
-	for _, t := range slices.Sorted(maps.Keys(sim.tables)) {
-		if exchange == nil {
-			t = sim.tables[t]
-		}
-		ch, events, err := store.Events(ctx, t, 5)
-		if t != 0 {
-			sim.must(err)
-		}
-		see(fmt.Sprintf("channel of table %d", id(t)), ch)
-		see(fmt.Sprintf("first events of table %d", id(t)), events)
-	}
+
+	latest, events, err := store.Table(ctx, ch)
+	sim.must(err)
+	see("table of "+string(ch), id(latest))
+	see("its events", events)
+	where, events, err := store.Events(ctx, table, 7)
+	see(fmt.Sprintf("table %d is there", id(table)), err == nil)
+	see("its channel", where)
+	see("its first events", events)
 	for _, p := range simPlayers {
 		where, err := store.Playing(ctx, p)
 		sim.must(err)
