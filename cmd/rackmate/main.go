@@ -26,7 +26,13 @@ type subcommand struct {
 // subcommands lists them in the order that help shows them.
 func subcommands() []subcommand {
 	return []subcommand{
-		{"serve", "[--listen ADDR] [--data FILE]", "the host, with the web room (also without any subcommand)", runServe},
+		{"serve", "[--listen ADDR] [--data FILE] [--theme light|dark|cb] [--lexicon FILE]... [--host NAME]... [--verbose]", "the host, with the web room (also without any subcommand)", runServe},
+		{"backup", "[--data FILE] FILE", "a consistent copy of the file of data, of a running host too", runBackup},
+		{"export", "[--data FILE] [-o FOLDER] GAME", "a finished game as GCG, with the proof of its draws", runExport},
+		{"render", "[--theme light|dark|cb] [-o FILE] 'CGP'", "a position as PNG", runRender},
+		{"replay", "FILE.gcg...", "plays written games through the rules, recomputing every score", runReplay},
+		{"verify", "FILE", "checks the proof that an exported game's draws were fair", runVerify},
+		{"lexicon", lexiconUsage, "compiles a word list; looks words up; names what a list is", runLexicon},
 	}
 }
 

@@ -2,9 +2,174 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/imaging"
 )
 
+// serveConfig is what the operator says.
+type serveConfig struct {
+	listen   string
+	data     string
+	theme    string
+	lexicons list // files of compiled word lists, beside those that ship
+	hosts    list // names that browsers may call the room by
+	verbose  bool
+}
+
+// list is a flag that can be given more than once.
+type list []string
+
+func (l *list) String() string     { return fmt.Sprint(*l) }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+// defaultData is the file of data where none is named: in the folder that the
+// program is started in, where it is easily found.
+const defaultData = "rackmate.db"
+
 func runServe(ctx context.Context, std stdio, args []string) error {
-	return errors.New("being written")
+	var c serveConfig
+	flags := newFlags("serve")
+	flags.StringVar(&c.listen, "listen", "127.0.0.1:8080", "")
+	flags.StringVar(&c.data, "data", defaultData, "")
+	flags.StringVar(&c.theme, "theme", "light", "")
+	flags.Var(&c.lexicons, "lexicon", "")
+	flags.Var(&c.hosts, "host", "")
+	flags.BoolVar(&c.verbose, "verbose", false, "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
+	}
+	level := slog.LevelWarn
+	if c.verbose {
+		level = slog.LevelInfo
+	}
+	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level}))
+	return serve(ctx, c, log, func(address string) {
+		fmt.Fprintf(std.err, "Rackmate is at http://%s\nEverything is kept in %s. Stop with Ctrl-C; nothing is lost.\n", address, c.data)
+	})
+}
+
+// serve runs the host until ctx is done. It calls ready with the address when
+// the room can be entered.
+func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(address string)) (err error) {
+	eq, err := standard()
+	if err != nil {
+		return err
+	}
+	lexicons, err := openLexicons(c.lexicons)
+	if err != nil {
+		return err
+	}
+	renderer, err := newRenderer(c.theme)
+	if err != nil {
+		return usageError(err.Error())
+	}
+	// The port first: whoever starts a second host should hear of that, and
+	// not that the file is in use.
+	listener, err := net.Listen("tcp", c.listen)
+	if err != nil {
+		return fmt.Errorf("can't listen on %s: %w. Choose another address with --listen", c.listen, err)
+	}
+	defer listener.Close()
+	db, err := bolt.Open(c.data, time.Now)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+
+	host := bot.New(bot.Config{
+		Store: db, Equipment: eq, Lexicons: lexicons,
+		DefaultLexicon: func(string) string { return defaultLexicon },
+		Renderer:       func(string) *imaging.Renderer { return renderer },
+		Now:            time.Now, Random: rand.Reader, Log: log,
+	})
+	hosts := []string(c.hosts)
+	if len(hosts) == 0 && !onlyHere(listener.Addr()) {
+		hosts = []string{"*"}
+	}
+	room, err := web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: rand.Reader, Log: log, Hosts: hosts})
+	if err != nil {
+		return fmt.Errorf("open the web room: %w", err)
+	}
+	control, err := listenControl(c.data, db)
+	if err != nil {
+		return err
+	}
+
+	// What runs beside each other; the first to fail stops the rest.
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var running sync.WaitGroup
+	start := func(what string, run func() error) {
+		running.Go(func() {
+			if err := run(); err != nil {
+				stop(fmt.Errorf("%s: %w", what, err))
+			}
+		})
+	}
+	server := &http.Server{
+		Handler: room, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	start("web room", func() error { return unlessClosed(server.Serve(listener)) })
+	start("control socket", func() error { return unlessClosed(control.serve()) })
+	start("deliver posts", func() error { return host.Deliver(ctx, "web", room) })
+	start("timers", func() error { return host.RunTimers(ctx) })
+	ready(address(listener.Addr()))
+
+	<-ctx.Done()
+	// No new requests; those under way finish; then the store is closed.
+	room.Close()
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	if err := server.Shutdown(grace); err != nil {
+		server.Close()
+	}
+	control.close()
+	running.Wait()
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return nil
+}
+
+func unlessClosed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// onlyHere reports whether only this computer can reach an address.
+func onlyHere(a net.Addr) bool {
+	tcp, ok := a.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
+// address is what to type into a browser on this computer.
+func address(a net.Addr) string {
+	tcp, ok := a.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return a.String()
+	}
+	name, err := os.Hostname()
+	if err != nil {
+		name = "localhost"
+	}
+	return net.JoinHostPort(name, fmt.Sprint(tcp.Port))
 }

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// runBackup copies the file of data, from a running host too.
+func runBackup(ctx context.Context, std stdio, args []string) error {
+	flags := newFlags("backup")
+	data := flags.String("data", defaultData, "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		return usageError("name the file to write, or - for standard output")
+	}
+	if rest[0] == "-" {
+		return copyData(ctx, *data, std.out)
+	}
+	if err := writeNew(rest[0], func(w io.Writer) error { return copyData(ctx, *data, w) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.err, "%s is a copy of %s as it was just now\n", rest[0], *data)
+	return nil
+}
+
+// copyData writes a consistent copy of a file of data.
+func copyData(ctx context.Context, data string, w io.Writer) error {
+	body, err := ask(ctx, data, "/backup")
+	if err == nil {
+		defer body.Close()
+		if _, err := io.Copy(w, body); err != nil {
+			return fmt.Errorf("copy from the running host: %w", err)
+		}
+		return nil
+	}
+	if !errors.Is(err, errNoHost) {
+		return err
+	}
+	db, err := openData(data)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return db.Backup(w)
+}
+
+// writeNew writes a file that isn't there yet: whole, or not at all.
+func writeNew(name string, write func(io.Writer) error) error {
+	if _, err := os.Stat(name); err == nil {
+		return fmt.Errorf("%s is there already: choose another name, or move it away", name)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

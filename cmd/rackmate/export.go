@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// runExport writes a finished game as files: GCG, and the proof of its draws.
+func runExport(ctx context.Context, std stdio, args []string) error {
+	flags := newFlags("export")
+	data := flags.String("data", defaultData, "")
+	folder := flags.String("o", ".", "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		return usageError("name one game, by its table's number")
+	}
+	files, err := exportFrom(ctx, *data, rest[0])
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		name := filepath.Join(*folder, f.Name)
+		err := writeNew(name, func(w io.Writer) error { _, err := w.Write(f.Data); return err })
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(std.out, name)
+	}
+	return nil
+}
+
+// exportFrom gets the files from the running host, or out of the file of data.
+func exportFrom(ctx context.Context, data, id string) (files []bot.File, err error) {
+	body, err := ask(ctx, data, "/tables/"+url.PathEscape(id))
+	if err == nil {
+		defer body.Close()
+		err = json.NewDecoder(body).Decode(&files)
+		return files, err
+	}
+	if !errors.Is(err, errNoHost) {
+		return nil, err
+	}
+	db, err := openData(data)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	return exported(ctx, db, id)
+}

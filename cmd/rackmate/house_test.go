@@ -1,0 +1,94 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/rackmate/rackmate/"
+
+// mayImport says which packages of ours a package may import (a trailing /*
+// stands for all below). Imports point downwards only: lexicon, game, imaging,
+// bot, adapters and stores, cmd. A package that isn't listed is refused, so
+// that a new one finds its place here first.
+var mayImport = map[string][]string{
+	"data":                nil,
+	"data/*":              {"lexicon"}, // the programs that make the files
+	"lexicon":             nil,
+	"game":                {"lexicon"},
+	"game/*":              {"game", "game/*", "lexicon"},
+	"imaging":             {"game", "lexicon"},
+	"bot":                 {"game", "game/*", "lexicon", "imaging"},
+	"bot/store":           {"bot", "game"},
+	"bot/store/storetest": {"bot", "bot/store/memory", "game", "game/gametest"},
+	"bot/store/memory":    {"bot", "bot/store", "game"},
+	"bot/store/bolt":      {"bot", "bot/store", "game", "game/record"}, // record has the codec of events
+	"adapters/web":        {"bot", "game"},                             // game for the PlayerID alone
+	"cmd/rackmate":        {"*"},
+}
+
+// onlyIn says where alone a package from outside may be imported.
+var onlyIn = map[string]string{
+	"go.etcd.io/bbolt":              "bot/store/bolt",
+	"github.com/fogleman/gg":        "imaging",
+	"github.com/bwmarrin/discordgo": "adapters/discord",
+	"github.com/slack-go/slack":     "adapters/slack",
+}
+
+func TestImportsPointDownwards(t *testing.T) {
+	type pkg struct {
+		ImportPath string
+		Imports    []string
+	}
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	seen := 0
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		seen++
+		name := strings.TrimPrefix(p.ImportPath, module)
+		allowed, ok := mayImport[name]
+		if parent, _, below := strings.Cut(name, "/"); !ok && below {
+			allowed, ok = mayImport[parent+"/*"]
+		}
+		if !ok {
+			t.Errorf("%s has no place in mayImport", name)
+			continue
+		}
+		for _, imported := range p.Imports {
+			for lib, home := range onlyIn {
+				if (imported == lib || strings.HasPrefix(imported, lib+"/")) && name != home {
+					t.Errorf("%s imports %s; only %s may", name, lib, home)
+				}
+			}
+			ours, isOurs := strings.CutPrefix(imported, module)
+			if isOurs && !slices.ContainsFunc(allowed, func(a string) bool { return matches(a, ours) }) {
+				t.Errorf("%s imports %s; it may import %v", name, ours, allowed)
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("only %d packages seen", seen)
+	}
+}
+
+func matches(pattern, name string) bool {
+	if pattern == "*" || pattern == name {
+		return true
+	}
+	parent, ok := strings.CutSuffix(pattern, "/*")
+	return ok && strings.HasPrefix(name, parent+"/")
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A killer ends the server at a random moment, a few requests after each start,
+// while one is under way.
+type killer struct {
+	*server
+	rng   *rand.Rand
+	left  int // requests until the next kill
+	kills int
+}
+
+// ask sends a request as often as it takes, starting the server again when it
+// has been killed. The request carries an id, so it must be carried out once.
+func (k *killer) ask(v *visitor, path string, in, out any) {
+	k.t.Helper()
+	for {
+		if k.left--; k.left == 0 {
+			time.AfterFunc(time.Duration(k.rng.IntN(12000))*time.Microsecond, func() { k.cmd.Process.Kill() })
+		}
+		status, err := v.post(path, in, out)
+		switch {
+		case err == nil && status == http.StatusOK:
+			return
+		case err == nil && status != http.StatusTooManyRequests:
+			k.t.Fatalf("%s: status %d", path, status)
+		}
+		k.kill()
+		k.kills++
+		k.start()
+		k.left = 1 + k.rng.IntN(8)
+	}
+}
+
+// say types a line and returns the private answer.
+func (k *killer) say(v *visitor, line string) said {
+	var out struct{ Reply said }
+	k.ask(v, "/api/say", map[string]string{"stream": "general", "id": v.nextID(), "text": line}, &out)
+	return out.Reply
+}
+
+// The process is killed again and again in the middle of a game. No move, post
+// or rack is lost, and none is there twice.
+func TestKilledAtAnyMoment(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	k := &killer{server: newServer(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 3}
+	lex, err := openLexicon("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	players := []*visitor{k.enter("Ann"), k.enter("Bob")}
+	opened := k.say(players[0], "/new challenge:void seats:2")
+	joined := k.say(players[1], "/join")
+	if opened.Refused || joined.Refused {
+		t.Fatalf("%v; %v", opened, joined)
+	}
+
+	played, over := 0, false
+	for turns := 0; !over; turns++ {
+		for _, v := range players {
+			r := k.turn(v, lex, turns > 60)
+			switch {
+			case !r.Refused:
+				played++
+			case strings.Contains(r.String(), "over"):
+				over = true
+			}
+		}
+		if turns > 120 {
+			t.Fatal("the game does not end")
+		}
+	}
+	k.kill()
+	k.start()
+	k.left = 0 // no more killing
+	eventually(t, "the end is posted", func() bool {
+		all := players[0].messages("general")
+		last := all[len(all)-1].String()
+		return strings.Contains(last, "wins") || strings.Contains(last, "tie")
+	})
+	posts := k.posts(players[0])
+	k.stop()
+	t.Logf("%d turns, killed %d times", played, k.kills)
+	if k.kills < 5 {
+		t.Errorf("killed only %d times", k.kills)
+	}
+
+	db, err := bolt.Open(k.data, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	_, events, err := db.Events(context.Background(), 1, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := game.Replay(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Phase != game.Over {
+		t.Errorf("the game is in phase %d", s.Phase)
+	}
+	turns := map[string]int{} // by the request
+	ends := []int{}           // where the events of each request end
+	for i, e := range events {
+		switch e.Fact.(type) {
+		case game.Played, game.Exchanged, game.Passed:
+			turns[e.Cause]++
+		}
+		if i+1 == len(events) || events[i+1].Cause != e.Cause {
+			ends = append(ends, i+1)
+		}
+	}
+	if len(turns) != played {
+		t.Errorf("%d turns were answered, %d are in the log", played, len(turns))
+	}
+	for cause, n := range turns {
+		if n != 1 {
+			t.Errorf("request %s was carried out %d times", cause, n)
+		}
+	}
+	if !slices.Equal(posts, ends) {
+		t.Errorf("the posts in the channel tell of the events up to %v, the log has %v", posts, ends)
+	}
+}
+
+// posts are how many events each of the host's posts tells of.
+func (k *killer) posts(v *visitor) (ends []int) {
+	before := uint64(0)
+	for {
+		var out struct{ Messages []said }
+		k.ask(v, "/api/messages", map[string]any{"stream": "general", "before": before}, &out)
+		var page []int
+		for _, m := range out.Messages {
+			if m.Table != 0 {
+				page = append(page, m.Events)
+			}
+		}
+		ends = append(page, ends...)
+		if len(out.Messages) == 0 || out.Messages[0].Number == 1 {
+			return ends
+		}
+		before = out.Messages[0].Number
+	}
+}
+
+// turn does something sensible for a player: the first of some words that fits
+// the board, or an exchange, or a pass.
+func (k *killer) turn(v *visitor, lex *lexicon.Lexicon, tired bool) said {
+	rack := k.say(v, "/rack")
+	_, text, ok := strings.Cut(rack.String(), ": ")
+	if rack.Refused || !ok {
+		return rack
+	}
+	tiles := strings.ReplaceAll(text, " ", "")
+	if !tired {
+		for _, word := range k.words(lex, tiles, 8) {
+			var out struct{ Choices []struct{ Insert string } }
+			k.ask(v, "/api/complete", map[string]string{"stream": "general", "line": "/play " + word + " "}, &out)
+			if len(out.Choices) > 0 {
+				return k.say(v, "/play "+word+" "+out.Choices[0].Insert)
+			}
+		}
+		if r := k.say(v, "/exchange "+tiles[:1+k.rng.IntN(len(tiles))]); !r.Refused {
+			return r
+		}
+	}
+	return k.say(v, "/pass")
+}
+
+// words are some that the tiles spell, alone or with one letter more.
+func (k *killer) words(lex *lexicon.Lexicon, tiles string, most int) []string {
+	letters, err := lex.Alphabet().Parse(strings.ReplaceAll(tiles, "?", ""))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	var all []string
+	for w := range lex.Subanagrams(letters, strings.Count(tiles, "?")+k.rng.IntN(2)) {
+		all = append(all, lex.Alphabet().String(w))
+	}
+	k.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	slices.SortStableFunc(all, func(a, b string) int { return len(b)/3 - len(a)/3 }) // the longer ones first, by and large
+	return all[:min(len(all), most)]
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// save writes a file into a folder and returns its name.
+func save(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestReplay(t *testing.T) {
+	dir := t.TempDir()
+	const game = "#player1 ann Ann\n#player2 bob Bob\n>ann: ADHNORS 8G HORN +14 14\n>bob: - +0 0\n>ann: (time) -20 -6\n"
+	good := save(t, dir, "good.gcg", game)
+	score := save(t, dir, "score.gcg", strings.Replace(game, "+14 14", "+15 15", 1))
+	place := save(t, dir, "place.gcg", strings.Replace(game, "8G", "9G", 1))
+	broken := save(t, dir, "broken.gcg", strings.Replace(game, "ann: (time)", "eve: (time)", 1))
+	picture := save(t, dir, "picture.png", "\x89PNG\r\n\x1a\n\x00\x00")
+	none := filepath.Join(dir, "none.gcg")
+	for _, tt := range []struct {
+		name   string
+		args   []string
+		status int
+		out    string
+		err    string // a part of it
+	}{
+		{"a right one", []string{good}, 0, "ok " + good + " moves=2 scores=-6-0\n", ""},
+		{"right and wrong ones", []string{score, good, place}, 1, "" +
+			"bad " + score + ":3 recorded=15 computed=14 the score of HORN\n" +
+			"ok " + good + " moves=2 scores=-6-0\n" +
+			"bad " + place + ":3 recorded=9G computed=- against the rules (misses the start) (H8)\n", ""},
+		{"a broken one", []string{broken}, 1, "bad " + broken + ":5 recorded=- computed=- there is no player \"eve\"\n", ""},
+		{"something else", []string{picture}, 1, "bad " + picture + ":1 recorded=- computed=- a line begins with > for a turn, or with # for anything else\n", ""},
+		{"none", []string{none}, 1, "bad " + none + ":0 recorded=- computed=- no such file or directory\n", ""},
+		{"nothing", nil, 2, "", "usage: rackmate replay FILE.gcg..."},
+		{"an unknown flag", []string{"--fast", good}, 2, "", "usage:"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			status, out, err := command(t, "", append([]string{"replay"}, tt.args...)...)
+			if status != tt.status || out != tt.out || !strings.Contains(err, tt.err) {
+				t.Errorf("status %d, printed %q and %q; want %d, %q and %q", status, out, err, tt.status, tt.out, tt.err)
+			}
+		})
+	}
+}
+
+func TestVerify(t *testing.T) {
+	dir := t.TempDir()
+	events := gametest.RandomGame(t, 1, 2, game.Classic())
+	proof := func(name string, events []game.Event) (file, commitment string) {
+		t.Helper()
+		p := record.Proof{Secret: events[0].Fact.(game.Opened).Secret, Events: events}
+		p.Commitment = p.Secret.Commitment()
+		data, err := p.File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return save(t, dir, name, string(data)), p.Commitment
+	}
+	good, commitment := proof("good.json", events)
+	status, out, _ := command(t, "", "verify", good)
+	if status != 0 || !strings.HasPrefix(out, "ok "+good+" draws=") || !strings.HasSuffix(out, " commitment="+commitment+"\n") {
+		t.Errorf("status %d, printed %q", status, out)
+	}
+
+	// A score too many, and the file says where.
+	at := slices.IndexFunc(events, func(e game.Event) bool { _, ok := e.Fact.(game.Played); return ok })
+	wrong := slices.Clone(events)
+	f := wrong[at].Fact.(game.Played)
+	f.Score += 1000
+	wrong[at].Fact = f
+	bad, _ := proof("bad.json", wrong)
+	status, out, _ = command(t, "", "verify", bad)
+	if status != 1 || !strings.HasPrefix(out, "bad "+bad+": event ") || !strings.Contains(out, "the rules give") {
+		t.Errorf("status %d, printed %q", status, out)
+	}
+
+	running, _ := proof("running.json", events[:len(events)-1])
+	if status, out, _ := command(t, "", "verify", running); status != 1 || !strings.HasPrefix(out, "bad "+running+": ") {
+		t.Errorf("of a running game: status %d, printed %q", status, out)
+	}
+	if status, _, err := command(t, "", "verify", filepath.Join(dir, "none.json")); status != 1 || !strings.Contains(err, "none.json") {
+		t.Errorf("of no file: status %d, printed %q", status, err)
+	}
+	if status, _, err := command(t, "", "verify"); status != 2 || !strings.Contains(err, "usage: rackmate verify FILE") {
+		t.Errorf("of nothing: status %d, printed %q", status, err)
+	}
+}

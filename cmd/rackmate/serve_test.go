@@ -1,0 +1,244 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// asRackmate makes the test binary be the program: see TestMain.
+const asRackmate = "RACKMATE_TEST_RUN_MAIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asRackmate) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// A server is the program serving a room, as a process of its own.
+type server struct {
+	t    *testing.T
+	data string
+	cmd  *exec.Cmd
+	base string // http://127.0.0.1:...
+	log  *bytes.Buffer
+}
+
+func newServer(t *testing.T) *server {
+	t.Helper()
+	s := &server{t: t, data: filepath.Join(t.TempDir(), "rackmate.db")}
+	s.start()
+	t.Cleanup(s.kill)
+	return s
+}
+
+// start starts the process and waits until the room can be entered.
+func (s *server) start() {
+	s.t.Helper()
+	s.cmd = exec.Command(os.Args[0], "serve", "--listen", "127.0.0.1:0", "--data", s.data)
+	s.cmd.Env = append(os.Environ(), asRackmate+"=1")
+	stderr, err := s.cmd.StderrPipe()
+	if err == nil {
+		err = s.cmd.Start()
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.log = &bytes.Buffer{}
+	lines := bufio.NewReader(io.TeeReader(stderr, s.log))
+	for {
+		line, err := lines.ReadString('\n')
+		if _, address, ok := strings.Cut(strings.TrimSpace(line), "Rackmate is at "); ok {
+			s.base = address
+			break
+		}
+		if err != nil {
+			s.t.Fatalf("the server did not start: %s", s.log)
+		}
+	}
+	go io.Copy(io.Discard, lines)
+}
+
+// kill ends the process as a power cut would.
+func (s *server) kill() {
+	s.cmd.Process.Kill()
+	s.cmd.Wait()
+}
+
+// stop ends the process as Ctrl-C does.
+func (s *server) stop() {
+	s.t.Helper()
+	s.cmd.Process.Signal(syscall.SIGTERM)
+	if err := s.cmd.Wait(); err != nil {
+		s.t.Fatalf("the server ended with %v", err)
+	}
+}
+
+// A visitor is somebody in the room.
+type visitor struct {
+	s      *server
+	name   string
+	cookie string
+	asked  int
+}
+
+// post asks the room for something, once.
+func (v *visitor) post(path string, in, out any) (status int, err error) {
+	body, err := json.Marshal(in)
+	if err != nil {
+		v.s.t.Fatal(err)
+	}
+	req, err := http.NewRequest(http.MethodPost, v.s.base+path, bytes.NewReader(body))
+	if err != nil {
+		v.s.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Origin", v.s.base)
+	req.Header.Set("Cookie", v.cookie)
+	resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 20 * time.Second}).Do(req)
+	if err != nil {
+		return 0, err
+	}
+	defer resp.Body.Close()
+	for _, c := range resp.Cookies() {
+		v.cookie = c.Name + "=" + c.Value
+	}
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return 0, err
+	}
+	if resp.StatusCode == http.StatusOK && out != nil {
+		err = json.Unmarshal(text, out)
+	}
+	return resp.StatusCode, err
+}
+
+// enter goes into the room under a name.
+func (s *server) enter(name string) *visitor {
+	s.t.Helper()
+	v := &visitor{s: s, name: name}
+	if status, err := v.post("/api/enter", map[string]string{"name": name}, nil); status != http.StatusOK {
+		s.t.Fatalf("%s can't enter: %d, %v", name, status, err)
+	}
+	return v
+}
+
+// A said is a message or an answer.
+type said struct {
+	Number  uint64
+	Table   uint64
+	Events  int
+	Refused bool
+	Text    []struct{ Text string }
+	Picture *struct{ Src, Alt string }
+	Buttons []struct{ ID, Label string }
+	Files   []struct {
+		Name string
+		Data []byte
+	}
+}
+
+func (m said) String() string {
+	var b strings.Builder
+	for _, s := range m.Text {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// messages are the latest ones of a stream.
+func (v *visitor) messages(stream string) (all []said) {
+	v.s.t.Helper()
+	var out struct{ Messages []said }
+	if status, err := v.post("/api/messages", map[string]any{"stream": stream}, &out); status != http.StatusOK {
+		v.s.t.Fatalf("read %s: %d, %v", stream, status, err)
+	}
+	return out.Messages
+}
+
+func TestServeTellsWhatIsWrong(t *testing.T) {
+	s := newServer(t)
+	address := strings.TrimPrefix(s.base, "http://")
+	for _, tt := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"serve", "--listen", address, "--data", s.data + "2"}, 1, "--listen"},
+		{[]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data}, 1, "in use"},
+		{[]string{"--listen", "127.0.0.1:0", "--data", "/nowhere/at/all.db"}, 1, "/nowhere/at/all.db"},
+		{[]string{"serve", "--theme", "pink"}, 2, "light"},
+		{[]string{"serve", "now"}, 2, "now"},
+		{[]string{"--port", "80"}, 2, "usage: rackmate serve"},
+		{[]string{"--lexicon", "nowhere.lex"}, 1, "nowhere.lex"},
+		{[]string{"surf"}, 2, "rackmate help"},
+	} {
+		if status, out, err := command(t, "", tt.args...); status != tt.status || !strings.Contains(err, tt.want) || out != "" {
+			t.Errorf("rackmate %v: status %d, %q, %q; want %d and %q", tt.args, status, out, err, tt.status, tt.want)
+		}
+	}
+}
+
+// A copy made while the host runs is a whole file of data.
+func TestBackupOfARunningHost(t *testing.T) {
+	s := newServer(t)
+	ann := s.enter("Ann")
+	if status, err := ann.post("/api/say", map[string]string{"stream": "general", "id": "0123456789abcdef", "text": "hello"}, nil); status != http.StatusOK {
+		t.Fatal(status, err)
+	}
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	if status, _, err := command(t, "", "backup", "--data", s.data, copied); status != 0 {
+		t.Fatal(err)
+	}
+	if status, _, err := command(t, "", "backup", "--data", s.data, copied); status != 1 || !strings.Contains(err, "already") {
+		t.Errorf("a second copy over the first: status %d, %s", status, err)
+	}
+	s.stop()
+	for _, name := range []string{s.data, copied} {
+		if status, _, err := command(t, "", "backup", "--data", name, filepath.Join(t.TempDir(), "again.db")); status != 0 {
+			t.Errorf("copy %s without a host: %s", name, err)
+		}
+	}
+	other := &server{t: t, data: copied}
+	other.start()
+	t.Cleanup(other.kill)
+	ann.s = other
+	if all := ann.messages("general"); len(all) != 1 || all[0].String() != "hello" {
+		t.Errorf("the copy has the messages %v", all)
+	}
+	if status, _, err := command(t, "", "backup", "--data", filepath.Join(t.TempDir(), "none.db"), copied+"2"); status != 1 || !strings.Contains(err, "--data") {
+		t.Errorf("a copy of nothing: status %d, %s", status, err)
+	}
+}
+
+// eventually waits for what another process is about to do.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.After(30 * time.Second)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !ok() {
+		select {
+		case <-deadline:
+			t.Fatalf("never: %s", what)
+		case <-tick.C:
+		}
+	}
+}
+
+func (v *visitor) nextID() string {
+	v.asked++
+	return fmt.Sprintf("%s-%08d", strings.ToLower(v.name), v.asked)
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// runVerify checks the proof that a finished game's draws were fair, and says
+//
+//	ok FILE draws=N commitment=HEX
+//	bad FILE: event 17 drew AEI, the seed gives AEO
+//
+// The commitment is to be compared with the one posted when the table opened.
+func runVerify(ctx context.Context, std stdio, args []string) error {
+	rest, err := parse(newFlags("verify"), args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		return usageError("name one proof, the .json file of an exported game")
+	}
+	data, err := os.ReadFile(rest[0])
+	if err != nil {
+		return err
+	}
+	p, err := record.ParseProof(data)
+	draws := 0
+	if err == nil {
+		draws, err = p.Check()
+	}
+	if err != nil {
+		fmt.Fprintf(std.out, "bad %s: %v\n", rest[0], err)
+		return errFailed
+	}
+	fmt.Fprintf(std.out, "ok %s draws=%d commitment=%s\n", rest[0], draws, p.Commitment)
+	return nil
+}

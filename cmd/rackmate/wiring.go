@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// standard is the board and tiles that everything is played with by default.
+func standard() (game.Equipment, error) {
+	text, err := data.Layout("standard-15")
+	if err != nil {
+		return game.Equipment{}, err
+	}
+	layout, err := game.ParseLayout("standard-15", text)
+	if err != nil {
+		return game.Equipment{}, err
+	}
+	if text, err = data.TileSet("english"); err != nil {
+		return game.Equipment{}, err
+	}
+	tiles, err := game.ParseTileSet("english", text)
+	return game.Equipment{Layout: layout, Tiles: tiles}, err
+}
+
+// defaultLexicon is the list that is used where none is named.
+const defaultLexicon = "en"
+
+// openLexicon opens a list that comes with the program, by its name, or one
+// that "rackmate lexicon build" made, by its file.
+func openLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
+	var file []byte
+	var err error
+	if slices.Contains(data.Lexicons(), nameOrFile) {
+		file, err = data.Lexicon(nameOrFile)
+	} else if file, err = os.ReadFile(nameOrFile); os.IsNotExist(err) {
+		return nil, fmt.Errorf("there is no word list %q: name one of %v, or a file that \"rackmate lexicon build\" made", nameOrFile, data.Lexicons())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read word list: %w", err)
+	}
+	lex, err := lexicon.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("open word list %s: %w", filepath.Base(nameOrFile), err)
+	}
+	return lex, nil
+}
+
+// openLexicons opens the lists that come with the program, and those in files.
+func openLexicons(files []string) ([]*lexicon.Lexicon, error) {
+	var all []*lexicon.Lexicon
+	for _, name := range slices.Concat([]string{defaultLexicon}, data.Lexicons(), files) {
+		lex, err := openLexicon(name)
+		if err != nil {
+			return nil, err
+		}
+		switch i := slices.IndexFunc(all, func(l *lexicon.Lexicon) bool { return l.Name() == lex.Name() }); {
+		case i < 0:
+			all = append(all, lex)
+		case all[i].Hash() != lex.Hash():
+			return nil, fmt.Errorf("%s holds a word list called %q, and there is another of that name: build it under a name of its own", name, lex.Name())
+		}
+	}
+	return all, nil
+}
+
+// newRenderer makes a renderer with the fonts that come with the program.
+func newRenderer(theme string) (*imaging.Renderer, error) {
+	t, err := imaging.ParseTheme(theme)
+	if err != nil {
+		return nil, err
+	}
+	fonts, err := fonts()
+	if err != nil {
+		return nil, err
+	}
+	return imaging.NewRenderer(t, fonts)
+}
+
+// fonts are the fonts that come with the program.
+func fonts() (f imaging.Fonts, err error) {
+	read := func(name string) []byte {
+		b, e := data.Font(name)
+		err = errors.Join(err, e)
+		return b
+	}
+	f = imaging.Fonts{
+		Tile:   read("AtkinsonHyperlegibleNext-Bold"),
+		Text:   read("Inter-SemiBold"),
+		Bold:   read("Inter-Bold"),
+		Others: [][]byte{read("NotoSansHebrew-SemiBold"), read("NotoSansArabic-SemiBold"), read("NotoSansThai-SemiBold")},
+		Light:  [][]byte{read("DroidSansFallback")},
+	}
+	return f, err
+}
