@@ -1,34 +1,40 @@
 package imaging
 
-import "image"
+import (
+	"image"
 
-// A canvas is pixels, each a number in a palette. Sprites are canvases too.
-type canvas struct {
-	w, h int
-	pix  []uint8
-}
+	"github.com/rackmate/rackmate/imaging/compose"
+)
 
-func newCanvas(w, h int) *canvas { return &canvas{w: w, h: h, pix: make([]uint8, w*h)} }
+// A canvas is a sprite that is being drawn.
+type canvas compose.Sprite
+
+func newCanvas(w, h int) *canvas { return &canvas{W: w, H: h, Pix: make([]uint8, w*h)} }
+
+// sprite is the canvas as it goes into one picture, and ready as it goes into
+// many.
+func (c *canvas) sprite() *compose.Sprite { return (*compose.Sprite)(c) }
+func (c *canvas) ready() *compose.Sprite  { return c.sprite().Ready() }
 
 // resize makes the canvas another size, with any pixels.
 func (c *canvas) resize(w, h int) {
-	c.w, c.h = w, h
-	if cap(c.pix) < w*h {
-		c.pix = make([]uint8, w*h)
+	c.W, c.H = w, h
+	if cap(c.Pix) < w*h {
+		c.Pix = make([]uint8, w*h)
 	}
-	c.pix = c.pix[:w*h]
+	c.Pix = c.Pix[:w*h]
 }
 
 func (c *canvas) clone() *canvas {
-	d := newCanvas(c.w, c.h)
-	copy(d.pix, c.pix)
+	d := newCanvas(c.W, c.H)
+	copy(d.Pix, c.Pix)
 	return d
 }
 
-func (c *canvas) bounds() image.Rectangle { return image.Rect(0, 0, c.w, c.h) }
+func (c *canvas) bounds() image.Rectangle { return image.Rect(0, 0, c.W, c.H) }
 
 // row is the pixels of a line from x0 up to x1.
-func (c *canvas) row(y, x0, x1 int) []uint8 { return c.pix[y*c.w+x0 : y*c.w+x1] }
+func (c *canvas) row(y, x0, x1 int) []uint8 { return c.Pix[y*c.W+x0 : y*c.W+x1] }
 
 // fill gives a rectangle one colour.
 func (c *canvas) fill(r image.Rectangle, colour uint8) {
@@ -37,8 +43,9 @@ func (c *canvas) fill(r image.Rectangle, colour uint8) {
 		return
 	}
 	first := c.row(r.Min.Y, r.Min.X, r.Max.X)
-	for i := range first {
-		first[i] = colour
+	first[0] = colour
+	for n := 1; n < len(first); n *= 2 {
+		copy(first[n:], first[:n])
 	}
 	for y := r.Min.Y + 1; y < r.Max.Y; y++ {
 		copy(c.row(y, r.Min.X, r.Max.X), first)
@@ -59,21 +66,21 @@ func (c *canvas) blitPart(s *canvas, part image.Rectangle, x, y int) {
 
 // overlay copies a sprite of the canvas's size but for its ground.
 func (c *canvas) overlay(s *canvas, ground uint8) {
-	for i, n := range s.pix {
+	for i, n := range s.Pix {
 		if n != ground {
-			c.pix[i] = n
+			c.Pix[i] = n
 		}
 	}
 }
 
 // blitWide copies a sprite widened to w by repeating its middle column.
 func (c *canvas) blitWide(s *canvas, x, y, w int) {
-	half := s.w / 2
-	c.blitPart(s, image.Rect(0, 0, half, s.h), x, y)
-	for i := range s.h {
-		c.fill(image.Rect(x+half, y+i, x+w-half, y+i+1), s.pix[i*s.w+half])
+	half := s.W / 2
+	c.blitPart(s, image.Rect(0, 0, half, s.H), x, y)
+	for i := range s.H {
+		c.fill(image.Rect(x+half, y+i, x+w-half, y+i+1), s.Pix[i*s.W+half])
 	}
-	c.blitPart(s, image.Rect(half, 0, s.w, s.h), x+w-s.w+half, y)
+	c.blitPart(s, image.Rect(half, 0, s.W, s.H), x+w-s.W+half, y)
 }
 
 // stencil inks a glyph with its dot at x on a baseline. The ramp's colours go

@@ -2,7 +2,6 @@ package imaging
 
 import (
 	"errors"
-	"image"
 	"strings"
 
 	"github.com/rackmate/rackmate/game"
@@ -27,22 +26,22 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 	}
 	f := r.frames.Get().(*frame)
 	defer r.frames.Put(f)
-	f.resize(rackWidth, rackMargin+cell+captionHeight)
-	f.fill(f.bounds(), r.solid(page))
+	c, usual := &f.sheet, r.scales.get(1, r.drawScale)
+	c.resize(rackWidth, rackMargin+cell+captionHeight)
+	c.fill(c.bounds(), r.solid(page))
 	tiles := r.tileSprites(card.Tiles, tileSheet{card.Tiles.Faces(), plainTile, cell, page})
 	left := (rackWidth - cell*len(card.Rack)) / 2
 	for i := range len(card.Rack) {
 		if s := tiles[card.Rack.At(i)]; s != nil {
-			f.blit(s, left+i*cell, rackMargin)
+			c.blit((*canvas)(s), left+i*cell, rackMargin)
 		}
 	}
 	if len(card.Rack) == 0 {
-		st := r.roomy.name
-		c := image.Pt(rackWidth/2, rackMargin+cell/2)
-		r.centre(&f.canvas, st, float64(c.X), c.Y+capHeight(st)/2, []rune("No tiles"), r.ramp(page, muted))
+		st := usual.roomy.name
+		r.centre(c, st, rackWidth/2, rackMargin+(cell+capHeight(st))/2, []rune("No tiles"), r.ramp(page, muted))
 	}
-	r.drawLine(&f.canvas, rackMargin, rackWidth-rackMargin, rackMargin+cell, card.Caption, card.Note)
-	return f.finish(r.plte)
+	usual.drawLine(c, rackMargin, rackWidth-rackMargin, rackMargin+cell, card.Caption, card.Note)
+	return f.plainPNG(r.plte)
 }
 
 // Alt is the card in words, for screen readers.

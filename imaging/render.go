@@ -15,35 +15,25 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging/compose"
 )
 
 // A Renderer makes pictures in one theme. It is safe for concurrent use, and
 // its goroutines share nothing that changes.
 //
-// It draws the letters and shapes once: those of the cards when it is made,
-// those of tiles when it first sees such tiles. Tile sets that look the same
+// It draws letters and shapes once, when it first needs them, as sprites from
+// which package compose puts pictures together. Tile sets that look the same
 // share their sprites.
 type Renderer struct {
 	painter
 	plte []byte
 	text family
 
-	roomy, tight look
-	coordinate   *style
-	card         [2]*canvas // of a player who waits, and of one to move
-	arrow        *canvas
-
+	scales lazy[int, *scale]
+	rulers lazy[plan, *rulers]
 	boards lazy[int, *boardSprites] // by the side of a cell, in pixels
 	tiles  lazy[tileSheet, *tileSprites]
 	frames sync.Pool
-}
-
-// A look is how the cards are set: roomy for one or two players.
-type look struct {
-	name, note, score                         *style
-	pad                                       int
-	nameBaseline, noteBaseline, scoreBaseline int
-	noteBesideScore                           bool
 }
 
 // A lazy keeps what it has made. Whoever asks for a thing in the making waits
@@ -62,18 +52,22 @@ func (l *lazy[K, V]) get(key K, draw func(K) V) V {
 	once, ok := l.made.Load(key)
 	if !ok {
 		once, ok = l.made.LoadOrStore(key, sync.OnceValue(func() V { return draw(key) }))
-	}
-	if !ok && l.n.Add(1) > lazyLimit {
-		l.n.Store(0)
-		l.made.Clear()
+		if !ok && l.n.Add(1) > lazyLimit {
+			l.n.Store(0)
+			l.made.Clear()
+		}
 	}
 	return once.(func() V)()
 }
 
 // A frame is what a picture in the making needs.
 type frame struct {
-	canvas
-	*encoder
+	head, foot canvas // above and below the board
+	bands      []compose.Band
+	quick      compose.Encoder
+
+	sheet canvas // the whole of a picture without a board
+	plain compose.Plain
 }
 
 // NewRenderer makes a renderer. The fonts' bytes must not change afterwards.
@@ -86,27 +80,13 @@ func NewRenderer(theme Theme, fonts Fonts) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Renderer{
-		painter: painter{palette: newPalette(colours), inks: colours, tile: tile, bold: bold},
-		text:    text,
-		roomy: look{
-			name: newStyle(text, 29).heat('!', '~'), note: newStyle(text, 23).heat('!', '~'), score: newStyle(bold, 56).heat('0', '9'),
-			pad: 20, nameBaseline: 54, noteBaseline: 90, scoreBaseline: 81,
-		},
-		tight: look{
-			name: newStyle(text, 26).heat('!', '~'), score: newStyle(bold, 44).heat('0', '9'),
-			pad: 14, nameBaseline: 48, noteBaseline: 92, scoreBaseline: 92, noteBesideScore: true,
-		},
-		coordinate: newStyle(text, 22).heat('!', '~'),
-	}
-	r.tight.note = r.roomy.note
+	r := &Renderer{painter: painter{palette: newPalette(colours), inks: colours, tile: tile, bold: bold}, text: text}
 	r.plte = r.palette.bytes()
-	r.drawCards()
-	r.frames.New = func() any { return &frame{encoder: newEncoder()} }
+	r.frames.New = func() any { return &frame{} }
 	return r, nil
 }
 
-// The measures of a picture, in pixels.
+// The measures of a picture, in pixels at scale 1.
 const (
 	headerHeight  = 112 // player cards
 	headerMargin  = 12  // what is left of that when there are no players
@@ -115,192 +95,162 @@ const (
 	rightMargin   = 20
 	captionHeight = 64
 	minWidth      = 960
+	minCell       = 48 // the side of a square
+	maxCell       = 72
+	maxZoomCell   = 100
 
 	cardMargin = 14 // from the page's edge
 	cardGap    = 12
 	cardTop    = 12
 	cardHeight = 96
 	maxCards   = 4
+
+	printScale = 2
+	zoomSide   = 9 // squares
+	zoomMargin = 2 // squares around the last play
 )
 
 // A plan is where things are in a picture, in pixels.
 type plan struct {
-	w, h  int
+	scale int
+	w     int
+	top   int // the height of what is above the column letters
 	cell  int
-	board image.Rectangle
+	left  int             // of the board
+	part  image.Rectangle // of the board, in squares
 }
 
-// planOf finds the plan for a board of n squares a side. Cells are such that
-// 13x13 and 15x15 come out 960 wide; on larger boards they stay large enough
-// to read, and the picture grows.
-func planOf(n int, players int) plan {
-	p := plan{cell: min(max(900/n, 48), 72)}
-	side := n * p.cell
-	p.w = max(minWidth, gutter+side+rightMargin)
-	top := headerHeight
+// planOf finds the plan for a square part of the board. Cells are such that
+// 13x13 and 15x15 come out 960 wide at scale 1; on larger boards they stay
+// large enough to read, and the picture grows.
+func planOf(part image.Rectangle, players, largest, scale int) plan {
+	p := plan{scale: scale, part: part, top: headerHeight * scale}
 	if players == 0 {
-		top = headerMargin
+		p.top = headerMargin * scale
 	}
-	p.board = image.Rect(0, 0, side, side).Add(image.Pt(gutter+(p.w-gutter-side-rightMargin)/2, top+letterHeight))
-	p.h = p.board.Max.Y + captionHeight
+	n := part.Dx()
+	p.cell = min(max(900/n, minCell), largest) * scale
+	p.w = max(minWidth*scale, n*p.cell+(gutter+rightMargin)*scale)
+	p.left = gutter*scale + (p.w-n*p.cell-(gutter+rightMargin)*scale)/2
 	return p
 }
 
+// right is the right side of the board.
+func (p plan) right() int { return p.left + p.part.Dx()*p.cell }
+
 // PNG draws a view. The error says what the view lacks.
 func (r *Renderer) PNG(v View) ([]byte, error) {
-	if v.Equipment.Tiles == nil {
-		return nil, errors.New("the view has no tile set")
-	}
-	n := v.Equipment.Layout.Size()
-	if n == 0 {
-		return nil, errors.New("the view has no board layout")
-	}
-	p := planOf(n, len(v.Players))
-	f := r.frames.Get().(*frame)
-	defer r.frames.Put(f)
-	f.resize(p.w, p.h)
-	f.fill(f.bounds(), r.solid(page))
-	others := r.drawPlayers(&f.canvas, &v)
-	r.drawBoard(&f.canvas, &v, p)
-	r.drawFooter(&f.canvas, &v, p, others)
-	return f.finish(r.plte)
+	return r.png(&v, image.Rect(0, 0, v.Equipment.Layout.Size(), v.Equipment.Layout.Size()), maxCell, 1)
 }
 
-// finish is the frame as a file of its own bytes.
-func (f *frame) finish(plte []byte) ([]byte, error) {
-	b, err := f.encode(&f.canvas, plte)
+// Print draws a view with twice as many pixels a side.
+func (r *Renderer) Print(v View) ([]byte, error) {
+	return r.png(&v, image.Rect(0, 0, v.Equipment.Layout.Size(), v.Equipment.Layout.Size()), maxCell, printScale)
+}
+
+// Zoom draws the part of a view around the last play, for small screens: nine
+// squares a side, or more if a long play asks for it. When no play is marked
+// all tiles stay in sight.
+func (r *Renderer) Zoom(v View) ([]byte, error) {
+	return r.png(&v, v.closeUp(), maxZoomCell, 1)
+}
+
+// closeUp is the part of the board, in squares, that Zoom shows.
+func (v *View) closeUp() image.Rectangle {
+	n := v.Equipment.Layout.Size()
+	board := image.Rect(0, 0, n, n)
+	if n == 0 {
+		return board
+	}
+	at := func(sq game.Square) image.Rectangle { return image.Rect(sq.Col, sq.Row, sq.Col+1, sq.Row+1) }
+	var seen image.Rectangle
+	for _, sq := range v.New {
+		seen = seen.Union(at(sq).Intersect(board))
+	}
+	if seen.Empty() {
+		for i := range n * n {
+			if sq := (game.Square{Row: i / n, Col: i % n}); v.Board.Tile(sq) != game.NoTile {
+				seen = seen.Union(at(sq))
+			}
+		}
+	}
+	if seen.Empty() {
+		seen = at(v.Equipment.Layout.Start())
+	}
+	side := min(n, max(zoomSide, seen.Dx()+2*zoomMargin, seen.Dy()+2*zoomMargin))
+	first := func(lo, hi int) int { return min(max((lo+hi-side)/2, 0), n-side) }
+	x, y := first(seen.Min.X, seen.Max.X), first(seen.Min.Y, seen.Max.Y)
+	return image.Rect(x, y, x+side, y+side)
+}
+
+func (r *Renderer) png(v *View, part image.Rectangle, largest, scale int) ([]byte, error) {
+	f := r.frames.Get().(*frame)
+	defer r.frames.Put(f)
+	if err := r.compose(f, v, part, largest, scale); err != nil {
+		return nil, err
+	}
+	b, err := f.quick.Encode(f.bands, r.plte)
 	if err != nil {
 		return nil, fmt.Errorf("write picture: %w", err)
 	}
 	return bytes.Clone(b), nil
 }
 
-// drawCards draws the sprites of the header.
-func (r *Renderer) drawCards() {
-	const w, radius, border = 64, 12, 4
-	r.card[0] = r.shape(w, cardHeight, page, []blend{{page, panel}}, func(dc *gg.Context) {
-		dc.DrawRoundedRectangle(0, 0, w, cardHeight, radius)
-		dc.SetColor(r.inks[panel])
-		dc.Fill()
-	})
-	r.card[1] = r.shape(w, cardHeight, page, []blend{{page, accent}, {raised, accent}}, func(dc *gg.Context) {
-		dc.DrawRoundedRectangle(0, 0, w, cardHeight, radius)
-		dc.SetColor(r.inks[accent])
-		dc.Fill()
-		dc.DrawRoundedRectangle(border, border, w-2*border, cardHeight-2*border, radius-border)
-		dc.SetColor(r.inks[raised])
-		dc.Fill()
-	})
-	r.arrow = r.shape(18, 20, raised, []blend{{raised, accent}}, func(dc *gg.Context) {
-		dc.MoveTo(0, 0)
-		dc.LineTo(18, 10)
-		dc.LineTo(0, 20)
-		dc.ClosePath()
-		dc.SetColor(r.inks[accent])
-		dc.Fill()
-	})
+// compose puts the bands of a picture into a frame: the players, the column
+// letters, the rows of the board, the caption.
+func (r *Renderer) compose(f *frame, v *View, part image.Rectangle, largest, scale int) error {
+	if v.Equipment.Tiles == nil {
+		return errors.New("the view has no tile set")
+	}
+	if part.Empty() {
+		return errors.New("the view has no board layout")
+	}
+	p := planOf(part, len(v.Players), largest, scale)
+	s, rulers := r.scales.get(scale, r.drawScale), r.rulers.get(p, r.drawRulers)
+
+	f.head.resize(p.w, p.top)
+	f.head.fill(f.head.bounds(), r.solid(page))
+	others := s.drawPlayers(&f.head, v)
+
+	f.foot.resize(p.w, captionHeight*scale)
+	f.foot.fill(f.foot.bounds(), r.solid(page))
+	f.foot.fill(image.Rect(p.left-1, 0, p.right()+1, 1), r.solid(gap))
+	s.drawFooter(&f.foot, v, others)
+
+	f.bands = slices.Grow(f.bands[:0], p.part.Dy()+3)
+	f.add(f.head.sprite())
+	f.add(rulers.letters)
+	r.addBoard(f, v, p, rulers)
+	f.add(f.foot.sprite())
+	return nil
 }
 
-// drawPlayers draws the header, and says how many players it had no card for:
-// of many it shows those with the highest scores.
-func (r *Renderer) drawPlayers(c *canvas, v *View) (others int) {
-	type seat struct {
-		Player
-		number int
-	}
-	seats := make([]seat, len(v.Players))
-	for i, p := range v.Players {
-		seats[i] = seat{p, i + 1}
-	}
-	if len(seats) > maxCards {
-		slices.SortStableFunc(seats, func(a, b seat) int { return cmp.Compare(b.Score, a.Score) })
-		others = len(seats) - maxCards
-		seats = seats[:maxCards]
-	}
-	look := &r.roomy
-	if len(seats) > 2 {
-		look = &r.tight
-	}
-	room := c.w - 2*cardMargin + cardGap
-	for i, s := range seats {
-		left := cardMargin + i*room/len(seats)
-		right := cardMargin + (i+1)*room/len(seats) - cardGap
-		r.drawPlayer(c, look, s.Player, s.number, v.toMove(s.Player), left, right)
-	}
-	return others
+// add appends a band, in the memory of one before where there is any.
+func (f *frame) add(sprites ...*compose.Sprite) {
+	n := len(f.bands)
+	f.bands = f.bands[:n+1]
+	f.bands[n] = append(f.bands[n][:0], sprites...)
 }
 
-// drawPlayer draws a card from left to right.
-func (r *Renderer) drawPlayer(c *canvas, look *look, p Player, number int, toMove bool, left, right int) {
-	ground, card := panel, r.card[0]
-	if toMove {
-		ground, card = raised, r.card[1]
+// plainPNG is the sheet as a file of its own bytes.
+func (f *frame) plainPNG(plte []byte) ([]byte, error) {
+	b, err := f.plain.Encode([]compose.Band{{f.sheet.sprite()}}, plte)
+	if err != nil {
+		return nil, fmt.Errorf("write picture: %w", err)
 	}
-	c.blitWide(card, left, cardTop, right-left)
-	left, right = left+look.pad, right-look.pad
-
-	digits := []rune(strconv.Itoa(p.Score))
-	if p.Score < 0 {
-		digits[0] = '−'
-	}
-	scoreLeft := right - look.score.width(digits)
-	look.score.draw(c, fixed.I(scoreLeft), look.scoreBaseline, digits, r.ramp(ground, text))
-
-	nameLeft, nameRight, noteRight := left, scoreLeft-look.pad, scoreLeft-look.pad
-	if look.noteBesideScore {
-		nameRight = right
-	}
-	if toMove {
-		c.blit(r.arrow, left, look.nameBaseline-20)
-		nameLeft += 27
-	}
-	name := r.text.readable(p.Name)
-	if !named(name) {
-		name = []rune("Player " + strconv.Itoa(number))
-	}
-	r.line(c, look.name, nameLeft, nameRight, look.nameBaseline, name, startsRightToLeft(name), r.ramp(ground, text))
-
-	// Colour alone never says whose turn it is, so the words come first; but
-	// where there is no room for both, the arrow does and the note stays.
-	note := r.text.readable(p.Note)
-	if toMove {
-		words := []rune("to move")
-		if len(note) > 0 {
-			words = append([]rune("to move · "), note...)
-		}
-		if len(note) == 0 || look.note.width(words) <= noteRight-left {
-			note = words
-		}
-	}
-	r.line(c, look.note, left, noteRight, look.noteBaseline, note, false, r.ramp(ground, muted))
+	return bytes.Clone(b), nil
 }
 
-// line sets one line of runes, cut to the room there is.
-func (r *Renderer) line(c *canvas, st *style, left, right, baseline int, rs []rune, rightToLeft bool, ramp uint8) {
-	st.draw(c, fixed.I(left), baseline, seen(st.fit(rs, right-left), rightToLeft), ramp)
-}
-
-// drawBoard draws the squares, the tiles and the coordinates.
-func (r *Renderer) drawBoard(c *canvas, v *View, p plan) {
-	layout := v.Equipment.Layout
-	n := layout.Size()
-	ramp := r.ramp(page, muted)
-	middle := capHeight(r.coordinate) / 2
-	for i := range n {
-		at := i*p.cell + p.cell/2
-		r.centre(c, r.coordinate, float64(p.board.Min.X+at), p.board.Min.Y-letterHeight/2+middle, []rune(column(i)), ramp)
-		r.centre(c, r.coordinate, float64(p.board.Min.X-gutter/2), p.board.Min.Y+at+middle, []rune(strconv.Itoa(i+1)), ramp)
-	}
-
-	// With the gap of the outer squares this makes a frame as wide as the
-	// lines between squares.
-	c.fill(p.board.Inset(-1), r.solid(gap))
+// addBoard adds the rows of the board, with their numbers.
+func (r *Renderer) addBoard(f *frame, v *View, p plan, rulers *rulers) {
+	layout, set := v.Equipment.Layout, v.Equipment.Tiles
 	squares := r.boards.get(p.cell, r.drawBoardSprites)
 	var tiles [marks]*tileSprites
-	set := v.Equipment.Tiles
 	start := layout.Start()
-	for row := range n {
-		for col := range n {
+	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {
+		f.add(rulers.numbers[row-p.part.Min.Y])
+		band := &f.bands[len(f.bands)-1]
+		for col := p.part.Min.X; col < p.part.Max.X; col++ {
 			sq := game.Square{Row: row, Col: col}
 			sprite := squares.squares[layout.Premium(sq)]
 			if sq == start {
@@ -315,8 +265,9 @@ func (r *Renderer) drawBoard(c *canvas, v *View, p plan) {
 					sprite = s
 				}
 			}
-			c.blit(sprite, p.board.Min.X+col*p.cell, p.board.Min.Y+row*p.cell)
+			*band = append(*band, sprite)
 		}
+		*band = append(*band, rulers.margin)
 	}
 }
 
@@ -325,12 +276,188 @@ func (r *Renderer) tileSprites(set *game.TileSet, s tileSheet) *tileSprites {
 	return r.tiles.get(s, func(s tileSheet) *tileSprites { return r.drawTileSprites(set, s) })
 }
 
+// rulers are what stands around the board, with a frame as wide as the lines
+// between its squares.
+type rulers struct {
+	letters *compose.Sprite   // above
+	numbers []*compose.Sprite // on the left
+	margin  *compose.Sprite   // on the right
+}
+
+func (r *Renderer) drawRulers(p plan) *rulers {
+	st, ramp := r.scales.get(p.scale, r.drawScale).coordinate, r.ramp(page, muted)
+	middle := capHeight(st) / 2
+	blank := func(w, h int) *canvas {
+		c := newCanvas(w, h)
+		c.fill(c.bounds(), r.solid(page))
+		return c
+	}
+	all := &rulers{}
+	letters := blank(p.w, letterHeight*p.scale)
+	letters.fill(image.Rect(p.left-1, letters.H-1, p.right()+1, letters.H), r.solid(gap))
+	for i := range p.part.Dx() {
+		x := p.left + i*p.cell + p.cell/2
+		r.centre(letters, st, float64(x), letters.H/2+middle, []rune(column(p.part.Min.X+i)), ramp)
+	}
+	all.letters = letters.ready()
+	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {
+		number := blank(p.left, p.cell)
+		number.fill(image.Rect(p.left-1, 0, p.left, p.cell), r.solid(gap))
+		r.centre(number, st, float64(p.left-gutter*p.scale/2), p.cell/2+middle, []rune(strconv.Itoa(row+1)), ramp)
+		all.numbers = append(all.numbers, number.ready())
+	}
+	margin := blank(p.w-p.right(), p.cell)
+	margin.fill(image.Rect(0, 0, 1, p.cell), r.solid(gap))
+	all.margin = margin.ready()
+	return all
+}
+
 // column is the letter of a column, counted from 0.
 func column(i int) string { return string(rune('A' + i)) }
 
+// A scale has the letters and shapes of pictures that are so many times the
+// usual size.
+type scale struct {
+	*Renderer
+	k            int
+	roomy, tight look
+	coordinate   *style
+	card         [2]*canvas // of a player who waits, and of one to move
+	arrow        *canvas
+}
+
+// A look is how the cards are set: roomy for one or two players.
+type look struct {
+	name, note, score                         *style
+	pad                                       int
+	nameBaseline, noteBaseline, scoreBaseline int
+	noteBesideScore                           bool
+}
+
+// drawScale draws the sprites of the header.
+func (r *Renderer) drawScale(k int) *scale {
+	size := func(pixels int) float64 { return float64(pixels * k) }
+	s := &scale{
+		Renderer: r, k: k,
+		roomy: look{
+			name: newStyle(r.text, size(29)).heat('!', '~'), note: newStyle(r.text, size(23)).heat('!', '~'), score: newStyle(r.bold, size(56)).heat('0', '9'),
+			pad: 20 * k, nameBaseline: 54 * k, noteBaseline: 90 * k, scoreBaseline: 81 * k,
+		},
+		tight: look{
+			name: newStyle(r.text, size(26)).heat('!', '~'), score: newStyle(r.bold, size(44)).heat('0', '9'),
+			pad: 14 * k, nameBaseline: 48 * k, noteBaseline: 92 * k, scoreBaseline: 92 * k, noteBesideScore: true,
+		},
+		coordinate: newStyle(r.text, size(22)),
+	}
+	s.tight.note = s.roomy.note
+
+	w, h, radius, border := size(64), size(cardHeight), size(12), size(4)
+	s.card[0] = r.shape(64*k, cardHeight*k, page, []blend{{page, panel}}, func(dc *gg.Context) {
+		dc.DrawRoundedRectangle(0, 0, w, h, radius)
+		dc.SetColor(r.inks[panel])
+		dc.Fill()
+	})
+	s.card[1] = r.shape(64*k, cardHeight*k, page, []blend{{page, accent}, {raised, accent}}, func(dc *gg.Context) {
+		dc.DrawRoundedRectangle(0, 0, w, h, radius)
+		dc.SetColor(r.inks[accent])
+		dc.Fill()
+		dc.DrawRoundedRectangle(border, border, w-2*border, h-2*border, radius-border)
+		dc.SetColor(r.inks[raised])
+		dc.Fill()
+	})
+	s.arrow = r.shape(18*k, 20*k, raised, []blend{{raised, accent}}, func(dc *gg.Context) {
+		dc.MoveTo(0, 0)
+		dc.LineTo(size(18), size(10))
+		dc.LineTo(0, size(20))
+		dc.ClosePath()
+		dc.SetColor(r.inks[accent])
+		dc.Fill()
+	})
+	return s
+}
+
+// drawPlayers draws the header, and says how many players it had no card for:
+// of many it shows those with the highest scores.
+func (s *scale) drawPlayers(c *canvas, v *View) (others int) {
+	type seat struct {
+		Player
+		number int
+	}
+	seats := make([]seat, len(v.Players))
+	for i, p := range v.Players {
+		seats[i] = seat{p, i + 1}
+	}
+	if len(seats) > maxCards {
+		slices.SortStableFunc(seats, func(a, b seat) int { return cmp.Compare(b.Score, a.Score) })
+		others = len(seats) - maxCards
+		seats = seats[:maxCards]
+	}
+	look := &s.roomy
+	if len(seats) > 2 {
+		look = &s.tight
+	}
+	room := c.W - (2*cardMargin-cardGap)*s.k
+	for i, seat := range seats {
+		left := cardMargin*s.k + i*room/len(seats)
+		right := (cardMargin-cardGap)*s.k + (i+1)*room/len(seats)
+		s.drawPlayer(c, look, seat.Player, seat.number, v.toMove(seat.Player), left, right)
+	}
+	return others
+}
+
+// drawPlayer draws a card from left to right.
+func (s *scale) drawPlayer(c *canvas, look *look, p Player, number int, toMove bool, left, right int) {
+	ground, card := panel, s.card[0]
+	if toMove {
+		ground, card = raised, s.card[1]
+	}
+	c.blitWide(card, left, cardTop*s.k, right-left)
+	left, right = left+look.pad, right-look.pad
+
+	digits := []rune(strconv.Itoa(p.Score))
+	if p.Score < 0 {
+		digits[0] = '−'
+	}
+	scoreLeft := right - look.score.width(digits)
+	look.score.draw(c, fixed.I(scoreLeft), look.scoreBaseline, digits, s.ramp(ground, text))
+
+	nameLeft, nameRight, noteRight := left, scoreLeft-look.pad, scoreLeft-look.pad
+	if look.noteBesideScore {
+		nameRight = right
+	}
+	if toMove {
+		c.blit(s.arrow, left, look.nameBaseline-s.arrow.H)
+		nameLeft += 27 * s.k
+	}
+	name := s.text.readable(p.Name)
+	if !named(name) {
+		name = []rune("Player " + strconv.Itoa(number))
+	}
+	s.line(c, look.name, nameLeft, nameRight, look.nameBaseline, name, startsRightToLeft(name), s.ramp(ground, text))
+
+	// Colour alone never says whose turn it is, so the words come first; but
+	// where there is no room for both, the arrow does and the note stays.
+	note := s.text.readable(p.Note)
+	if toMove {
+		words := []rune("to move")
+		if len(note) > 0 {
+			words = append([]rune("to move · "), note...)
+		}
+		if len(note) == 0 || look.note.width(words) <= noteRight-left {
+			note = words
+		}
+	}
+	s.line(c, look.note, left, noteRight, look.noteBaseline, note, false, s.ramp(ground, muted))
+}
+
+// line sets one line of runes, cut to the room there is.
+func (r *Renderer) line(c *canvas, st *style, left, right, baseline int, rs []rune, rightToLeft bool, ramp uint8) {
+	st.draw(c, fixed.I(left), baseline, seen(st.fit(rs, right-left), rightToLeft), ramp)
+}
+
 // drawFooter draws the caption, and at its end the bag and those players who
 // have no card.
-func (r *Renderer) drawFooter(c *canvas, v *View, p plan, others int) {
+func (s *scale) drawFooter(c *canvas, v *View, others int) {
 	status := ""
 	switch {
 	case others > 0 && v.Bag >= 0:
@@ -338,20 +465,20 @@ func (r *Renderer) drawFooter(c *canvas, v *View, p plan, others int) {
 	case others > 0:
 		status = fmt.Sprintf("%d more players", others)
 	case v.Bag >= 0:
-		status = fmt.Sprintf("Bag %d", v.Bag)
+		status = "Bag " + strconv.Itoa(v.Bag)
 	}
-	r.drawLine(c, gutter, p.w-rightMargin, p.board.Max.Y, v.Caption, status)
+	s.drawLine(c, gutter*s.k, c.W-rightMargin*s.k, 0, v.Caption, status)
 }
 
 // drawLine writes a caption and, at the end of the line, a note, below top.
-func (r *Renderer) drawLine(c *canvas, left, right, top int, caption, note string) {
-	st := r.roomy.name
-	baseline := top + (captionHeight+capHeight(st))/2
-	if rs := r.text.readable(note); len(rs) > 0 {
+func (s *scale) drawLine(c *canvas, left, right, top int, caption, note string) {
+	st := s.roomy.name
+	baseline := top + (captionHeight*s.k+capHeight(st))/2
+	if rs := s.text.readable(note); len(rs) > 0 {
 		rs = st.fit(rs, (right-left)/2)
 		at := right - st.width(rs)
-		r.line(c, st, at, right, baseline, rs, false, r.ramp(page, muted))
-		right = at - 24
+		s.line(c, st, at, right, baseline, rs, false, s.ramp(page, muted))
+		right = at - 24*s.k
 	}
-	r.line(c, st, left, right, baseline, r.text.readable(caption), false, r.ramp(page, text))
+	s.line(c, st, left, right, baseline, s.text.readable(caption), false, s.ramp(page, text))
 }

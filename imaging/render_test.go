@@ -2,10 +2,14 @@ package imaging_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -122,6 +126,38 @@ func TestToMove(t *testing.T) {
 	}
 }
 
+// A zoomed picture shows the last play, with squares around it.
+func TestZoom(t *testing.T) {
+	r := renderer(t, imaging.Light)
+	fresh := color.RGBA{0xFF, 0xC2, 0x33, 255}
+	for _, c := range []struct {
+		play  string
+		cells int // squares a side
+	}{{"8H HORN", 9}, {"1A AT", 9}, {"O9 ATONED", 10}, {"15A ABCDEFGHIJKLMNO", 15}} {
+		v := imaging.View{Equipment: standard(), Bag: -1}
+		put(t, &v, c.play)
+		b, err := r.Zoom(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := decode(t, b)
+		side := 900 / c.cells
+		if want := image.Pt(960, 12+36+side*c.cells+64); m.Rect.Max != want {
+			t.Errorf("%s: the picture is %v, want %v", c.play, m.Rect.Max, want)
+		}
+		tiles := 0
+		for i := range c.cells * c.cells {
+			x, y := 40+side*(i%c.cells)+side/8, 48+side*(i/c.cells)+side/2
+			if color.RGBAModel.Convert(m.At(x, y)) == fresh {
+				tiles++
+			}
+		}
+		if tiles != len(v.New) {
+			t.Errorf("%s: %d of its tiles are there", c.play, tiles)
+		}
+	}
+}
+
 // Pictures are no wider than a phone shows well, and small enough to send.
 func TestSizes(t *testing.T) {
 	r := renderer(t, imaging.Dark)
@@ -166,6 +202,55 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
+// The quick way gives the plain one's pictures, for random positions and in
+// every theme, and they satisfy a stricter reader than ours.
+func TestQuickIsPlain(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	dir, files := t.TempDir(), []string{"-q"}
+	for _, theme := range imaging.Themes() {
+		r := renderer(t, theme)
+		for i := range 40 {
+			v := imaging.View{Equipment: standard(), Bag: rng.IntN(100) - 1, Caption: "The caption", Preview: rng.IntN(4) == 0}
+			for j := range rng.IntN(5) {
+				v.Players = append(v.Players, imaging.Player{Name: "Player of " + theme.String(), Score: rng.IntN(700), ToMove: j == 0})
+			}
+			for n := rng.IntN(200); n > 0; n-- {
+				sq := game.Square{Row: rng.IntN(15), Col: rng.IntN(15)}
+				tile := game.LetterTile(lexicon.Letter(1 + rng.IntN(26)))
+				if rng.IntN(8) == 0 {
+					tile |= game.Blank
+				}
+				v.Board.Put(sq, tile)
+				if rng.IntN(6) == 0 {
+					v.New = append(v.New, sq)
+				}
+			}
+			quick, err1 := r.PNG(v)
+			plain, err2 := r.PlainPNG(v)
+			if err := errors.Join(err1, err2); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(decode(t, quick).Pix, decode(t, plain).Pix) {
+				t.Fatalf("%v, picture %d: the quick way gives another picture than the plain one", theme, i)
+			}
+			file := filepath.Join(dir, fmt.Sprintf("%v-%d.png", theme, i))
+			if err := os.WriteFile(file, quick, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, file)
+		}
+	}
+	tool, err := exec.LookPath("pngcheck")
+	if err != nil {
+		t.Skip("pngcheck is not installed; all else is right")
+	}
+	if out, err := exec.Command(tool, files...).CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
 // Whatever people call themselves and wherever tiles lie, there is a picture,
 // and an alternative text that isn't too long.
 func FuzzPicture(f *testing.F) {
@@ -205,11 +290,17 @@ func FuzzPicture(f *testing.F) {
 			}
 		}
 		v.New = append(v.New, game.Square{Row: -1, Col: 99})
-		b, err := renderer(t, imaging.Themes()[seed%3]).PNG(v)
-		if err != nil {
+		r := renderer(t, imaging.Themes()[seed%3])
+		quick, err1 := r.PNG(v)
+		plain, err2 := r.PlainPNG(v)
+		zoom, err3 := r.Zoom(v)
+		if err := errors.Join(err1, err2, err3); err != nil {
 			t.Fatal(err)
 		}
-		decode(t, b)
+		if !bytes.Equal(decode(t, quick).Pix, decode(t, plain).Pix) {
+			t.Error("the quick way gives another picture than the plain one")
+		}
+		decode(t, zoom)
 		checkAlt(t, v)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging/compose"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -25,12 +26,12 @@ const (
 
 // boardSprites are the sprites of squares, by premium.
 type boardSprites struct {
-	squares [game.TripleWord + 1]*canvas
-	starts  [game.TripleWord + 1]*canvas // the same, for the square that the first play must cover
+	squares [game.TripleWord + 1]*compose.Sprite
+	starts  [game.TripleWord + 1]*compose.Sprite // the same, for the square that the first play must cover
 }
 
 // tileSprites are the sprites of a tile set, by tile.
-type tileSprites [256]*canvas
+type tileSprites [256]*compose.Sprite
 
 // painter draws sprites. Shapes are gg's; letters are ours.
 type painter struct {
@@ -56,14 +57,14 @@ func (p *painter) shape(w, h int, ground ink, blends []blend, draw func(dc *gg.C
 	c := newCanvas(w, h)
 	img := dc.Image().(*image.RGBA)
 	nearest := map[color.RGBA]uint8{p.inks[ground]: p.solid(ground)}
-	for i := range c.pix {
+	for i := range c.Pix {
 		at := color.RGBA{img.Pix[4*i], img.Pix[4*i+1], img.Pix[4*i+2], 255}
 		n, ok := nearest[at]
 		if !ok {
 			n = p.nearest(at, blends)
 			nearest[at] = n
 		}
-		c.pix[i] = n
+		c.Pix[i] = n
 	}
 	return c
 }
@@ -95,7 +96,7 @@ func (p *painter) centre(c *canvas, st *style, x float64, baseline int, rs []run
 
 // label writes runes in the middle of a cell.
 func (p *painter) label(c *canvas, st *style, text string, ramp uint8) {
-	p.centre(c, st, float64(c.w)/2, (c.h+capHeight(st))/2, []rune(text), ramp)
+	p.centre(c, st, float64(c.W)/2, (c.H+capHeight(st))/2, []rune(text), ramp)
 }
 
 // capHeight is how tall a style's capitals are, in pixels.
@@ -122,10 +123,10 @@ func (p *painter) drawBoardSprites(cell int) *boardSprites {
 		s := newCanvas(cell, cell)
 		s.fill(s.bounds(), p.solid(gap))
 		s.fill(s.bounds().Inset(1), p.solid(look.fill))
-		b.starts[i] = s.clone()
-		p.star(b.starts[i], look.fill, look.on)
+		start := s.clone()
+		p.star(start, look.fill, look.on)
 		p.label(s, st, look.label, p.ramp(look.fill, look.on))
-		b.squares[i] = s
+		b.squares[i], b.starts[i] = s.ready(), start.ready()
 	}
 	return b
 }
@@ -144,18 +145,18 @@ func (p *painter) drawTileSprites(set *game.TileSet, s tileSheet) *tileSprites {
 	bare := p.bareTile(s.cell, s.mark, s.ground)
 	for i := range set.Alphabet().Len() {
 		l := lexicon.Letter(i + 1)
-		all[game.LetterTile(l)] = p.letterTile(bare, set, game.LetterTile(l), s.mark)
-		all[game.BlankAs(l)] = p.blankTile(bare, set, game.BlankAs(l), s.mark)
+		all[game.LetterTile(l)] = p.letterTile(bare, set, game.LetterTile(l), s.mark).ready()
+		all[game.BlankAs(l)] = p.blankTile(bare, set, game.BlankAs(l), s.mark).ready()
 	}
-	all[game.Blank] = p.blankTile(bare, set, game.Blank, s.mark)
+	all[game.Blank] = p.blankTile(bare, set, game.Blank, s.mark).ready()
 	return all
 }
 
 // star marks the square that the first play must cover.
 func (p *painter) star(c *canvas, ground, ink ink) {
-	s := p.shape(c.w-2, c.h-2, ground, []blend{{ground, ink}}, func(dc *gg.Context) {
-		mid := float64(c.w-2) / 2
-		star(dc, mid, mid+float64(c.w)/60, 15*float64(c.w)/60)
+	s := p.shape(c.W-2, c.H-2, ground, []blend{{ground, ink}}, func(dc *gg.Context) {
+		mid := float64(c.W-2) / 2
+		star(dc, mid, mid+float64(c.W)/60, 15*float64(c.W)/60)
 		dc.SetColor(p.inks[ink])
 		dc.Fill()
 	})
@@ -217,7 +218,7 @@ func (p *painter) bareTile(cell int, m mark, ground ink) *canvas {
 // to have room; several characters are smaller, and stand higher.
 func (p *painter) letterTile(bare *canvas, set *game.TileSet, t game.Tile, m mark) *canvas {
 	c := bare.clone()
-	k := float64(c.w) / 60
+	k := float64(c.W) / 60
 	ramp := p.ramp(m.face(), tileInk)
 	value := []rune(strconv.Itoa(set.Value(t)))
 	letter := []rune(set.Alphabet().Text(t.Letter()))
@@ -234,8 +235,8 @@ func (p *painter) letterTile(bare *canvas, set *game.TileSet, t game.Tile, m mar
 		right, bottom = 7.5*k, 9*k
 	}
 	st := newStyle(p.bold, size)
-	x := fixed.Int26_6((float64(c.w)-right)*64) - st.bounds(value).Max.X
-	st.draw(c, x, c.h-int(bottom), value, ramp)
+	x := fixed.Int26_6((float64(c.W)-right)*64) - st.bounds(value).Max.X
+	st.draw(c, x, c.H-int(bottom), value, ramp)
 
 	full := newStyle(p.tile, 49*k)
 	st = p.fitted(letter, 49*k, 44*k, 36.5*k)
@@ -244,21 +245,21 @@ func (p *painter) letterTile(bare *canvas, set *game.TileSet, t game.Tile, m mar
 		high, left, up = float64(capHeight(st)), 1*k, 7*k
 	}
 	ink := st.bounds(letter)
-	left = min(left, (float64(c.w)-float64(ink.Max.X-ink.Min.X)/64)/2-5*k)
-	p.centre(c, st, float64(c.w)/2-left, int(float64(c.h)/2-up+high/2+0.5), letter, ramp)
+	left = min(left, (float64(c.W)-float64(ink.Max.X-ink.Min.X)/64)/2-5*k)
+	p.centre(c, st, float64(c.W)/2-left, int(float64(c.H)/2-up+high/2+0.5), letter, ramp)
 	return c
 }
 
 // blankTile is a blank: a ring, its letter smaller in it, and no value.
 func (p *painter) blankTile(bare *canvas, set *game.TileSet, t game.Tile, m mark) *canvas {
 	c := bare.clone()
-	k := float64(c.w) / 60
+	k := float64(c.W) / 60
 	face := m.face()
-	x, y, radius := float64(c.w)/2, float64(c.h)/2, 22.5*k
+	x, y, radius := float64(c.W)/2, float64(c.H)/2, 22.5*k
 	if m == proposedTile {
 		y, radius = y-1.5*k, 20.5*k // clear of the outline
 	}
-	ring := p.shape(c.w, c.h, face, []blend{{face, blankInk}}, func(dc *gg.Context) {
+	ring := p.shape(c.W, c.H, face, []blend{{face, blankInk}}, func(dc *gg.Context) {
 		dc.DrawCircle(x, y, radius)
 		dc.SetLineWidth(2.5 * k)
 		dc.SetColor(p.inks[blankInk])

@@ -1,0 +1,351 @@
+// Package compose writes PNG pictures that are put together from sprites.
+//
+// A picture is bands, one below another, and a band is sprites side by side.
+// There are two encoders for it. [Plain] lays out the pixels and deflates
+// them. [Encoder] gives the same pixels in a fraction of the time, because
+// what takes time is to find in the pixels what repeats, and for a sprite that
+// was found when it was made.
+//
+// This works since PNG's Up filter (ISO/IEC 15948, 9.2) replaces each pixel by
+// its difference from the one above. Within a sprite that depends on nothing
+// beside the sprite, so its lines can be kept as the tokens of deflate (RFC
+// 1951): bytes, and repetitions of bytes before. The tokens of a picture are
+// those of its sprites, one after another; only the first line of each band
+// has to be made from pixels. The differences are mostly 0, so the ends of a
+// line are kept as a number of zeros, and those of neighbours become one run.
+// All tokens together are then given one Huffman code. Not even the checksum
+// needs pixels: see [sums].
+package compose
+
+import (
+	"fmt"
+
+	"encoding/binary"
+	"math/bits"
+)
+
+// A Sprite is a rectangle of pixels, each a number in a palette.
+type Sprite struct {
+	W, H int
+	Pix  []uint8 // row by row from the top, W*H of them
+
+	// What Ready finds. The first line stays empty.
+	lines  []line
+	tokens []token
+	sums
+}
+
+// A line is the differences of a sprite's line from the one above: zeros, the
+// tokens from first to last, and from end on zeros again.
+type line struct {
+	lead, end   int // in pixels
+	first, last int
+}
+
+// A Band is sprites of one height, side by side.
+type Band []*Sprite
+
+// Ready prepares a sprite for being used often. It must be called before the
+// sprite is shared, and the pixels must not change afterwards. A sprite that
+// isn't ready, such as one that is used once, is compressed with its picture.
+func (s *Sprite) Ready() *Sprite {
+	s.lines = make([]line, s.H)
+	s.sums, s.tokens = sums{}, nil
+	diff := make([]byte, s.W)
+	for y := 1; y < s.H; y++ {
+		subtract(diff, s.row(y), s.row(y-1))
+		l := line{lead: s.W, first: len(s.tokens), last: len(s.tokens)}
+		for x := 0; x < s.W; {
+			n := runLength(diff[x:])
+			if b := diff[x]; b != 0 {
+				s.add(b, n, x, y)
+				if l.end == 0 {
+					l.lead = x
+				} else {
+					s.tokens = appendRun(s.tokens, 0, x-l.end)
+				}
+				s.tokens = appendRun(s.tokens, b, n)
+				l.end = x + n
+			}
+			x += n
+		}
+		l.last = len(s.tokens)
+		s.lines[y] = l
+	}
+	return s
+}
+
+func (s *Sprite) row(y int) []uint8 { return s.Pix[y*s.W : (y+1)*s.W] }
+
+// at is the tokens of a line.
+func (s *Sprite) at(y int) []token { return s.tokens[s.lines[y].first:s.lines[y].last] }
+
+// sums are what the Adler-32 checksum needs to know of some bytes: their sum,
+// and the sums of each byte times its column and times its row. Where the
+// bytes stand in the picture can be told to it later.
+type sums struct{ bytes, byColumn, byRow uint64 }
+
+// add counts a byte that is there n times from a column on.
+func (s *sums) add(b byte, n, column, row int) {
+	all := uint64(b) * uint64(n)
+	s.bytes += all
+	s.byColumn += all*uint64(column) + uint64(b)*uint64(n*(n-1)/2)
+	s.byRow += all * uint64(row)
+}
+
+// A checksum is Adler-32 (RFC 1950) of a stream of known length, whose bytes
+// may come in any order. Its two halves are sums: of the bytes, and of each
+// byte times the number of bytes from it to the end.
+type checksum struct{ length, a, b uint64 }
+
+func newChecksum(length int) checksum {
+	return checksum{length: uint64(length), a: 1, b: uint64(length)}
+}
+
+// add counts bytes that stand in a rectangle, of which the left top one is at
+// a place in the stream and whose rows are stride apart.
+func (c *checksum) add(s *sums, place, stride int) {
+	c.a += s.bytes
+	c.b += s.bytes*(c.length-uint64(place)) - s.byColumn - s.byRow*uint64(stride)
+}
+
+func (c *checksum) value() uint32 { return uint32(c.b%65521)<<16 | uint32(c.a%65521) }
+
+// size is the width and height of a picture, in pixels. The error says which
+// sprite doesn't fit.
+func size(bands []Band) (w, h int, err error) {
+	for i, b := range bands {
+		wide := 0
+		for j, s := range b {
+			wide += s.W
+			if s.W < 1 || s.H != b[0].H || len(s.Pix) != s.W*s.H {
+				return 0, 0, fmt.Errorf("band %d, sprite %d: %d x %d pixels don't fit", i, j, s.W, s.H)
+			}
+		}
+		if i == 0 {
+			w = wide
+		}
+		if wide == 0 || b[0].H < 1 || wide != w {
+			return 0, 0, fmt.Errorf("band %d is %d pixels wide, want %d", i, wide, w)
+		}
+		h += b[0].H
+	}
+	if h == 0 {
+		return 0, 0, fmt.Errorf("a picture without bands")
+	}
+	return w, h, nil
+}
+
+// row copies a line of pixels.
+func (b Band) row(line []uint8, y int) {
+	for _, s := range b {
+		copy(line, s.row(y))
+		line = line[s.W:]
+	}
+}
+
+func (b Band) ready() bool {
+	for _, s := range b {
+		if s.lines == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// An Encoder writes pictures in the quick way. It keeps its memory for the
+// next picture, and is for one goroutine at a time.
+type Encoder struct {
+	file        file
+	tokens      []token
+	line, above []uint8 // pixels of this line and of the one before
+	diff        []byte
+	place       int // in the stream of filtered lines
+	sum         checksum
+	code        code
+}
+
+// up is the byte before a line that says that its filter is Up.
+const up = 2
+
+// Encode writes a picture. The palette is red, green and blue of each colour.
+// The bytes are the encoder's, until its next picture.
+func (e *Encoder) Encode(bands []Band, palette []byte) ([]byte, error) {
+	w, h, err := size(bands)
+	if err != nil {
+		return nil, err
+	}
+	e.tokens, e.place, e.sum = e.tokens[:0], 0, newChecksum(h*(w+1))
+	e.line, e.above, e.diff = resize(e.line, w), resize(e.above, w), resize(e.diff, w)
+	clear(e.above) // what PNG takes to be above the first line
+	for _, b := range bands {
+		first := 0
+		if b.ready() {
+			e.band(b)
+			first = b[0].H
+		}
+		for y := first; y < b[0].H; y++ {
+			b.row(e.line, y)
+			e.pixels()
+		}
+	}
+
+	f := &e.file
+	f.start(w, h, palette)
+	idat := f.begin("IDAT")
+	f.bytes = append(f.bytes, 0x78, 0x01) // zlib: deflate, a window of 32 kB
+	f.bytes = e.code.deflate(f.bytes, e.tokens)
+	f.bytes = binary.BigEndian.AppendUint32(f.bytes, e.sum.value())
+	f.end(idat)
+	return f.finish(), nil
+}
+
+func resize(b []uint8, n int) []uint8 {
+	if cap(b) < n {
+		return make([]uint8, n)
+	}
+	return b[:n]
+}
+
+// startLine writes what stands before a line.
+func (e *Encoder) startLine() {
+	e.tokens = append(e.tokens, up)
+	e.sum.add(&sums{bytes: up}, e.place, 0)
+	e.place++
+}
+
+// pixels encodes e.line.
+func (e *Encoder) pixels() {
+	e.startLine()
+	subtract(e.diff, e.line, e.above)
+	var s sums
+	for x := 0; x < len(e.diff); {
+		n := runLength(e.diff[x:])
+		e.tokens = appendRun(e.tokens, e.diff[x], n)
+		if e.diff[x] != 0 {
+			s.add(e.diff[x], n, x, 0)
+		}
+		x += n
+	}
+	e.sum.add(&s, e.place, 0)
+	e.place += len(e.line)
+	e.line, e.above = e.above, e.line
+}
+
+// band encodes a band of ready sprites.
+func (e *Encoder) band(b Band) {
+	place := e.place + 1
+	for _, s := range b {
+		e.sum.add(&s.sums, place, len(e.line)+1)
+		place += s.W
+	}
+	b.row(e.line, 0)
+	e.pixels()
+	for y := 1; y < b[0].H; y++ {
+		e.startLine()
+		e.sprites(b, y)
+		e.place += len(e.line)
+	}
+	b.row(e.above, b[0].H-1)
+}
+
+// enough is the number of tokens of a sprite's line from which on it is
+// shorter to refer to an equal line before than to repeat it.
+const enough = 4
+
+// sprites encodes a line of ready sprites.
+func (e *Encoder) sprites(b Band, y int) {
+	zeros := 0
+	for i := 0; i < len(b); {
+		l := &b[i].lines[y]
+		if l.first == l.last {
+			zeros += b[i].W
+			i++
+			continue
+		}
+		e.tokens = appendRun(e.tokens, 0, zeros+l.lead)
+		n, distance := 1, 0
+		if l.last-l.first >= enough {
+			n, distance = b.repeats(i, y)
+		}
+		if distance == 0 {
+			e.tokens = append(e.tokens, b[i].tokens[l.first:l.last]...)
+		} else {
+			length := -l.lead
+			for _, s := range b[i : i+n-1] {
+				length += s.W
+			}
+			e.tokens = appendMatch(e.tokens, length+b[i+n-1].lines[y].end, distance)
+		}
+		i += n
+		zeros = b[i-1].W - b[i-1].lines[y].end
+	}
+	e.tokens = appendRun(e.tokens, 0, zeros)
+}
+
+// repeats finds where the line of the i-th sprite was last in the band, how
+// far back that is in pixels, and how many sprites go on as they did there.
+// The last of them has some tokens. The distance is 0 when it is new.
+func (b Band) repeats(i, y int) (n, distance int) {
+	for j := i - 1; j >= 0; j-- {
+		distance += b[j].W
+		if !sameLine(b[i], b[j], y) {
+			continue
+		}
+		n = 1
+		for k := 1; i+k < len(b) && sameLine(b[i+k], b[j+k], y); k++ {
+			if len(b[i+k].at(y)) > 0 {
+				n = k + 1
+			}
+		}
+		return n, distance
+	}
+	return 1, 0
+}
+
+func sameLine(s, t *Sprite, y int) bool {
+	if s == t {
+		return true
+	}
+	a, b := &s.lines[y], &t.lines[y]
+	if s.W != t.W || a.lead != b.lead || a.end != b.end || a.last-a.first != b.last-b.first {
+		return false
+	}
+	other := t.at(y)
+	for i, tok := range s.at(y) {
+		if tok != other[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// subtract sets each byte of dst to that of a less that of b, eight at a time.
+// The three are of one length.
+func subtract(dst, a, b []byte) {
+	const high = 0x8080808080808080
+	a, b = a[:len(dst)], b[:len(dst)]
+	i := 0
+	for ; i+8 <= len(dst); i += 8 {
+		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
+		// The high bit of each byte is set first, so that no borrow leaves it.
+		binary.LittleEndian.PutUint64(dst[i:], ((x|high)-(y&^high))^((x^^y)&high))
+	}
+	for ; i < len(dst); i++ {
+		dst[i] = a[i] - b[i]
+	}
+}
+
+// runLength is how often the first byte is repeated, with itself.
+func runLength(d []byte) int {
+	n := 1
+	for all := uint64(d[0]) * 0x0101010101010101; n+8 <= len(d); n += 8 {
+		if other := binary.LittleEndian.Uint64(d[n:]) ^ all; other != 0 {
+			return n + bits.TrailingZeros64(other)/8
+		}
+	}
+	for n < len(d) && d[n] == d[0] {
+		n++
+	}
+	return n
+}
