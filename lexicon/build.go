@@ -30,6 +30,10 @@ func (e *LineError) Error() string {
 	return fmt.Sprintf("line %d: %.40q: %s", e.Line, e.Text, e.Reason)
 }
 
+// ErrTooLarge says that a list's graph would outgrow the form it is kept in,
+// which has room for some three million words as long as English ones.
+var ErrTooLarge = errors.New("the word list is too large")
+
 // maxLineErrors is how many bad lines Build names before it gives up: enough
 // to see what is wrong with a file, few enough to read.
 const maxLineErrors = 10
@@ -37,7 +41,8 @@ const maxLineErrors = 10
 // Build compiles a word list: a word a line, in either case and any order,
 // with either line ending. Empty lines and lines that begin with "#" are
 // passed over, and a word that is there twice counts once. The first bad lines
-// come back together, each a [*LineError]; no lexicon is made then.
+// come back together, each a [*LineError]; no lexicon is made then. The error can
+// also be [ErrTooLarge], or the reader's.
 func Build(name string, a *Alphabet, r io.Reader) (*Lexicon, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -48,10 +53,11 @@ func Build(name string, a *Alphabet, r io.Reader) (*Lexicon, error) {
 	}
 	slices.Sort(words)
 	words = slices.Compact(words)
-	x := &Lexicon{name: name, alphabet: a, words: len(words), graph: buildGraph(a, words)}
-	if len(x.cells) > maxCells {
-		return nil, fmt.Errorf("%d words make too large a graph: %d cells, of %d", len(words), len(x.cells), maxCells)
+	g, ok := buildGraph(a, words, maxCells)
+	if !ok {
+		return nil, ErrTooLarge
 	}
+	x := &Lexicon{name: name, alphabet: a, words: len(words), graph: g}
 	x.hash = x.sum()
 	return x, nil
 }
@@ -111,13 +117,15 @@ func (x *Lexicon) sum() [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// buildGraph makes the graph of sorted words.
-func buildGraph(a *Alphabet, words []Word) graph {
-	b := builder{graph: graph{cells: make([]uint32, firstNode+1), wide: a.Len() > narrowLetters}, table: make([]uint32, 1<<12)}
+// buildGraph makes the graph of sorted words; ok is false when it needs more
+// cells than the limit.
+func buildGraph(a *Alphabet, words []Word, limit int) (g graph, ok bool) {
+	b := builder{graph: graph{cells: make([]uint32, firstNode+1), wide: a.Len() > narrowLetters}, table: make([]uint32, 1<<12), limit: limit}
 	for _, w := range words {
 		b.add(w, true, emptyNode)
 	}
 	b.forward = b.finish()
+	dawgEnd := uint32(len(b.cells) - 1)
 
 	// What the GADDAG reads before a Turn is a head of words, backwards. Each
 	// is taken from the first word that has it.
@@ -150,8 +158,8 @@ func buildGraph(a *Alphabet, words []Word) graph {
 		b.add(h.reversed, h.ends, h.tails)
 	}
 	b.gaddag = b.finish()
-	b.cells = slices.Clip(b.cells)
-	return b.graph
+	b.arrange(dawgEnd)
+	return b.graph, !b.full
 }
 
 // common is how many letters two words begin alike with.
@@ -174,6 +182,8 @@ type builder struct {
 	latest Word
 	table  []uint32 // closed nodes by hash, open addressing, 0 where free
 	closed int
+	limit  int  // cells
+	full   bool // past the limit: no more nodes are made
 }
 
 type openNode struct {
@@ -214,13 +224,14 @@ func (b *builder) closeBelow(depth int) {
 
 func (b *builder) close(depth int) uint32 {
 	o := &b.open[depth]
-	if o.ends|o.next == 0 {
+	if o.ends|o.next == 0 || b.full {
 		return emptyNode
 	}
 	// The node is made at the end of the cells, and taken back if there is one
 	// like it.
 	at := uint32(len(b.cells) - 1)
 	b.cells = append(appendNode(b.cells[:at], b.wide, o.ends, o.next, &o.places), 0)
+	b.full = len(b.cells) > b.limit
 	o.ends, o.next = 0, 0
 	if b.closed*2 >= len(b.table) {
 		b.grow()

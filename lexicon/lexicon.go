@@ -61,7 +61,7 @@ func (x *Lexicon) Has(w Word) bool {
 			}
 			at = head & placeMask
 		case head&narrowMask&bit != 0:
-			at = c[at+1+head>>31+uint32(bits.OnesCount32(head&narrowMask&(bit-1)))]
+			at = c[at+1+head>>31+uint32(bits.OnesCount32(head&narrowMask&(bit-1)))] & placeMask
 		default:
 			return false
 		}

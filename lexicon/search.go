@@ -162,7 +162,7 @@ func (m *matcher) from(n Node, reached uint64) bool {
 		if n.Ends.Has(l) && next>>len(m.p.letters)&1 != 0 {
 			more = m.yield(Word(m.word))
 		}
-		if more && n.Next.Has(l) {
+		if more && n.Next.Has(l) && len(m.word) < MaxWord {
 			more = m.from(m.x.Child(n, l), next)
 		}
 		m.word = m.word[:len(m.word)-1]
