@@ -26,7 +26,8 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 		}
 	}
 	write(list, "# three words\r\nhorn\r\nFARM\r\nae\r\n")
-	const info = "mine words=3 bytes=213 sha256=7e3ad9dbe1c1cd2d4f3c6a7e7ae4b9ed0a8a8a4c5e1d9b0a4a6f6f5ed2bf9a5e\n"
+	// printf 'AE\nFARM\nHORN\n' | sha256sum
+	const info = "mine words=3 bytes=330 sha256=beb09edb77dc5a72524666f5f8b42efc4cc67c7e546c10745ed50d2eac70ccd6\n"
 	for _, tt := range []struct {
 		args   string
 		status int
