@@ -371,7 +371,7 @@ func (a Challenge) decide(d *decision) error {
 // named ones, or all that nobody has asked about yet.
 func (d *decision) challenged(named []Tiles) ([]ScoredWord, error) {
 	if len(named) == 0 {
-		words := d.Latest.unjudged()
+		words := d.Latest.Unjudged()
 		if len(words) == 0 {
 			return nil, &RuleError{Code: AlreadyJudged, Words: d.Latest.Judged}
 		}
@@ -398,17 +398,6 @@ func (d *decision) challenged(named []Tiles) ([]ScoredWord, error) {
 		return nil, &RuleError{Code: AlreadyJudged, Words: judged}
 	}
 	return words, nil
-}
-
-// unjudged lists the words that nobody has asked about yet.
-func (p *LatestPlay) unjudged() []ScoredWord {
-	var words []ScoredWord
-	for _, w := range p.Words {
-		if !slices.Contains(p.Judged, w.Tiles) {
-			words = append(words, w)
-		}
-	}
-	return words
 }
 
 // sameLetters compares words without regard to which letters are blanks.
@@ -458,9 +447,9 @@ func (d *decision) turnOver() {
 	reason := d.ending()
 	switch {
 	case reason == 0:
-	case d.Phase == Playing && d.contestable() && (reason == WentOut || reason == ScorelessEnd):
+	case d.Phase == Playing && d.Contestable() && (reason == WentOut || reason == ScorelessEnd):
 		d.emit(LastPlay{d.env.Now.UTC().Truncate(time.Millisecond).Add(d.Rules.ChallengeTime)})
-	case d.Phase == Closing && d.contestable() && (reason == WentOut || reason == ScorelessEnd):
+	case d.Phase == Closing && d.Contestable() && (reason == WentOut || reason == ScorelessEnd):
 		// still waiting
 	default:
 		d.finish()
@@ -492,14 +481,6 @@ func (d *decision) ending() EndReason {
 		return ScorelessEnd
 	}
 	return 0
-}
-
-// contestable reports whether somebody may still challenge the latest play.
-func (d *decision) contestable() bool {
-	if d.Rules.Challenge == Void || d.Latest == nil || len(d.Latest.unjudged()) == 0 {
-		return false
-	}
-	return slices.ContainsFunc(d.Active(), func(i int) bool { return i != d.Latest.Seat && !d.Seats[i].Accepted })
 }
 
 // finish ends the game and settles the racks.

@@ -90,6 +90,26 @@ func (s State) Apply(e Event) State {
 	return s
 }
 
+// Unjudged lists the words of the play that nobody has asked about yet.
+func (p *LatestPlay) Unjudged() []ScoredWord {
+	var words []ScoredWord
+	for _, w := range p.Words {
+		if !slices.Contains(p.Judged, w.Tiles) {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// Contestable reports whether an opponent who has not let it stand may still
+// challenge the latest play.
+func (s State) Contestable() bool {
+	if s.Rules.Challenge == Void || s.Latest == nil || len(s.Latest.Unjudged()) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
+}
+
 // SeatOf is the seat of a player, if they have one.
 func (s State) SeatOf(p PlayerID) (int, bool) {
 	i := slices.IndexFunc(s.Seats, func(seat Seat) bool { return seat.Person.ID == p })

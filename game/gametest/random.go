@@ -162,10 +162,7 @@ func (g *random) challenged() bool {
 		return false
 	}
 	var open, bad []game.Tiles
-	for _, w := range p.Words {
-		if slices.Contains(p.Judged, w.Tiles) {
-			continue
-		}
+	for _, w := range p.Unjudged() {
 		open = append(open, w.Tiles)
 		if !g.env.Dict.Has(w.Letters()) {
 			bad = append(bad, w.Tiles)
