@@ -18,9 +18,9 @@
 package compose
 
 import (
-	"fmt"
-
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"math/bits"
 )
 
@@ -51,13 +51,11 @@ type Band []*Sprite
 func (s *Sprite) Ready() *Sprite {
 	s.lines = make([]line, s.H)
 	s.sums, s.tokens = sums{}, nil
-	diff := make([]byte, s.W)
 	for y := 1; y < s.H; y++ {
-		subtract(diff, s.row(y), s.row(y-1))
 		l := line{lead: s.W, first: len(s.tokens), last: len(s.tokens)}
 		for x := 0; x < s.W; {
-			n := runLength(diff[x:])
-			if b := diff[x]; b != 0 {
+			b, n := run(s.row(y)[x:], s.row(y - 1)[x:])
+			if b != 0 {
 				s.add(b, n, x, y)
 				if l.end == 0 {
 					l.lead = x
@@ -131,7 +129,7 @@ func size(bands []Band) (w, h int, err error) {
 		h += b[0].H
 	}
 	if h == 0 {
-		return 0, 0, fmt.Errorf("a picture without bands")
+		return 0, 0, errors.New("a picture without bands")
 	}
 	return w, h, nil
 }
@@ -159,8 +157,7 @@ type Encoder struct {
 	file        file
 	tokens      []token
 	line, above []uint8 // pixels of this line and of the one before
-	diff        []byte
-	place       int // in the stream of filtered lines
+	place       int     // in the stream of filtered lines
 	sum         checksum
 	code        code
 }
@@ -176,7 +173,7 @@ func (e *Encoder) Encode(bands []Band, palette []byte) ([]byte, error) {
 		return nil, err
 	}
 	e.tokens, e.place, e.sum = e.tokens[:0], 0, newChecksum(h*(w+1))
-	e.line, e.above, e.diff = resize(e.line, w), resize(e.above, w), resize(e.diff, w)
+	e.line, e.above = resize(e.line, w), resize(e.above, w)
 	clear(e.above) // what PNG takes to be above the first line
 	for _, b := range bands {
 		first := 0
@@ -217,13 +214,12 @@ func (e *Encoder) startLine() {
 // pixels encodes e.line.
 func (e *Encoder) pixels() {
 	e.startLine()
-	subtract(e.diff, e.line, e.above)
 	var s sums
-	for x := 0; x < len(e.diff); {
-		n := runLength(e.diff[x:])
-		e.tokens = appendRun(e.tokens, e.diff[x], n)
-		if e.diff[x] != 0 {
-			s.add(e.diff[x], n, x, 0)
+	for x := 0; x < len(e.line); {
+		b, n := run(e.line[x:], e.above[x:])
+		e.tokens = appendRun(e.tokens, b, n)
+		if b != 0 {
+			s.add(b, n, x, 0)
 		}
 		x += n
 	}
@@ -251,7 +247,7 @@ func (e *Encoder) band(b Band) {
 
 // enough is the number of tokens of a sprite's line from which on it is
 // shorter to refer to an equal line before than to repeat it.
-const enough = 4
+const enough = 3
 
 // sprites encodes a line of ready sprites.
 func (e *Encoder) sprites(b Band, y int) {
@@ -320,32 +316,21 @@ func sameLine(s, t *Sprite, y int) bool {
 	return true
 }
 
-// subtract sets each byte of dst to that of a less that of b, eight at a time.
-// The three are of one length.
-func subtract(dst, a, b []byte) {
-	const high = 0x8080808080808080
-	a, b = a[:len(dst)], b[:len(dst)]
-	i := 0
-	for ; i+8 <= len(dst); i += 8 {
-		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
-		// The high bit of each byte is set first, so that no borrow leaves it.
-		binary.LittleEndian.PutUint64(dst[i:], ((x|high)-(y&^high))^((x^^y)&high))
-	}
-	for ; i < len(dst); i++ {
-		dst[i] = a[i] - b[i]
-	}
-}
-
-// runLength is how often the first byte is repeated, with itself.
-func runLength(d []byte) int {
-	n := 1
-	for all := uint64(d[0]) * 0x0101010101010101; n+8 <= len(d); n += 8 {
-		if other := binary.LittleEndian.Uint64(d[n:]) ^ all; other != 0 {
-			return n + bits.TrailingZeros64(other)/8
+// run is the difference of the first pixels of two lines, and how many pixels
+// from there on have it.
+func run(line, above []uint8) (b byte, n int) {
+	above = above[:len(line)]
+	b = line[0] - above[0]
+	if b == 0 {
+		// Mostly it is long, so it goes by eight pixels.
+		for ; n+8 <= len(line); n += 8 {
+			if other := binary.LittleEndian.Uint64(line[n:]) ^ binary.LittleEndian.Uint64(above[n:]); other != 0 {
+				return 0, n + bits.TrailingZeros64(other)/8
+			}
 		}
 	}
-	for n < len(d) && d[n] == d[0] {
+	for n < len(line) && line[n]-above[n] == b {
 		n++
 	}
-	return n
+	return b, n
 }

@@ -8,14 +8,16 @@ import (
 
 // A token is what deflate codes: a byte, below runs; runs+n for the byte
 // before n times more; or copies and, as the next two, a length and a
-// distance. Lengths are 3 to 258.
+// distance. Lengths are 3 to 258. As nothing is more common, there is also
+// zeros+n for a zero and a run of n more.
 type token uint16
 
 const (
 	runs       token = 256
 	minLength        = 3
 	maxLength        = 258
-	copies           = runs + maxLength + 1
+	zeros            = runs + maxLength + 1
+	copies           = zeros + maxLength + 1
 	tokenKinds       = copies + 1
 )
 
@@ -24,8 +26,15 @@ func appendRun(ts []token, b byte, n int) []token {
 	if n == 0 {
 		return ts
 	}
-	ts = append(ts, token(b))
-	for n--; n >= minLength; {
+	if b == 0 && n > minLength {
+		l := min(n-1, maxLength)
+		ts = append(ts, zeros+token(l))
+		n -= 1 + l
+	} else {
+		ts = append(ts, token(b))
+		n--
+	}
+	for n >= minLength {
 		l := min(n, maxLength)
 		ts = append(ts, runs+token(l))
 		n -= l
@@ -89,7 +98,7 @@ func distanceClass(distance int) (symbol int, extra uint64, n uint) {
 // The most bytes that a block's header and a token take.
 const (
 	maxHeader = 512
-	maxToken  = 6
+	maxToken  = 7
 )
 
 // A word is a few bits to write.
@@ -106,7 +115,7 @@ type code struct {
 	symbolCounts                   [symbols]int
 	distanceCounts                 [distances]int
 	symbols, distances             []word
-	words                          [tokenKinds]word // of bytes and runs
+	words                          [tokenKinds]word // but for copies
 	symbolLengths, distanceLengths []uint8
 	tree                           tree
 }
@@ -121,6 +130,7 @@ func (c *code) deflate(out []byte, ts []token) []byte {
 	copy(c.words[:], c.symbols[:end])
 	for l := minLength; l <= maxLength; l++ {
 		c.words[runs+token(l)] = c.length(l).then(c.distances[0])
+		c.words[zeros+token(l)] = c.symbols[0].then(c.words[runs+token(l)])
 	}
 
 	w := writer{out: slices.Grow(out, maxHeader+len(ts)*maxToken+8)}
@@ -171,7 +181,8 @@ func (c *code) count(ts []token) {
 	copy(c.symbolCounts[:], c.counts[:end])
 	c.symbolCounts[end] = 1
 	for l := minLength; l <= maxLength; l++ {
-		n := c.counts[runs+token(l)]
+		n := c.counts[runs+token(l)] + c.counts[zeros+token(l)]
+		c.symbolCounts[0] += c.counts[zeros+token(l)]
 		symbol, _, _ := lengthClass(l)
 		c.symbolCounts[symbol] += n
 		c.distanceCounts[0] += n

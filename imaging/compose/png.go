@@ -94,3 +94,19 @@ func (p *Plain) Encode(bands []Band, palette []byte) ([]byte, error) {
 	f.end(idat)
 	return f.finish(), nil
 }
+
+// subtract sets each byte of dst to that of a less that of b, eight at a time.
+// The three are of one length.
+func subtract(dst, a, b []byte) {
+	const high = 0x8080808080808080
+	a, b = a[:len(dst)], b[:len(dst)]
+	i := 0
+	for ; i+8 <= len(dst); i += 8 {
+		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
+		// The high bit of each byte is set first, so that no borrow leaves it.
+		binary.LittleEndian.PutUint64(dst[i:], ((x|high)-(y&^high))^((x^^y)&high))
+	}
+	for ; i < len(dst); i++ {
+		dst[i] = a[i] - b[i]
+	}
+}
