@@ -127,15 +127,18 @@ func (h *Host) judge(t table, req Request, want intent, env game.Env) ([]game.Ev
 	if err != nil {
 		return nil, err
 	}
+	looksUp := false
 	switch action.(type) {
 	case game.Open:
 		if t.deserted(env.Now) {
 			t.State = game.State{}
 		}
-	case game.Play, game.Challenge:
-		if t.Phase != game.Playing && t.Phase != game.Closing {
-			break
-		}
+	case game.Play:
+		looksUp = t.Rules.Challenge == game.Void
+	case game.Challenge:
+		looksUp = t.Rules.Challenge != game.Void
+	}
+	if looksUp && (t.Phase == game.Playing || t.Phase == game.Closing) {
 		dict, err := h.dictionary(t.State)
 		if err != nil {
 			return nil, err

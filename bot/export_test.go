@@ -5,7 +5,7 @@ var (
 	ButtonID    = buttonID
 	ExplainRule = explainRule
 	Backoff     = backoff
-	Shorten     = shorten
+	Spelling    = spelling
 )
 
 const (

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -40,12 +39,11 @@ type Host struct {
 
 	mu    sync.Mutex
 	wakes map[string]chan struct{} // by platform; "" for the timers
-	sets  []*game.TileSet          // the tile sets drawn so far
 }
 
 // New makes a host.
 func New(c Config) *Host {
-	return &Host{Config: c, wakes: map[string]chan struct{}{}, sets: []*game.TileSet{c.Equipment.Tiles}}
+	return &Host{Config: c, wakes: map[string]chan struct{}{}}
 }
 
 // wake is the signal that a commit may have brought work for a loop.
@@ -238,22 +236,6 @@ func (h *Host) lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon {
 		}
 	}
 	return sameName
-}
-
-// tiles is the one tile set like the given one that pictures are drawn with. A
-// renderer keeps what it draws of each tile set that it sees, and a store may
-// make a new one whenever it reads a table.
-func (h *Host) tiles(set *game.TileSet) *game.TileSet {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	same := func(s *game.TileSet) bool {
-		return s == set || s.Name() == set.Name() && slices.Equal(s.Kinds(), set.Kinds())
-	}
-	if i := slices.IndexFunc(h.sets, same); i >= 0 {
-		return h.sets[i]
-	}
-	h.sets = append(h.sets, set)
-	return set
 }
 
 // played reports whether there is a game to look at: tiles have been dealt.

@@ -59,14 +59,13 @@ func preview(t table, m game.Move, tally game.Tally) imaging.View {
 
 // boardPicture draws a view.
 func (h *Host) boardPicture(ch ChannelID, v imaging.View) *Picture {
-	v.Equipment.Tiles = h.tiles(v.Equipment.Tiles)
 	return h.picture(ch, v.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.PNG(v) })
 }
 
 // rackPicture draws a rack, for its owner alone.
 func (h *Host) rackPicture(t table, seat int, rack game.Tiles) *Picture {
 	card := imaging.RackCard{
-		Tiles: h.tiles(t.Equipment.Tiles), Rack: rack,
+		Tiles: t.Equipment.Tiles, Rack: rack,
 		Caption: fmt.Sprintf("Your score is %d", t.Seats[seat].Score),
 		Note:    fmt.Sprintf("%d unseen", len(t.unseen(seat))),
 	}
