@@ -40,9 +40,9 @@ type storedLine struct {
 }
 
 // A storedPicture is a picture in the shelf "pictures/<stream>" under the
-// SHA-256 of its PNG.
+// SHA-256 of its PNG. Where there is no hash there are words only.
 type storedPicture struct {
-	Hash   string `json:"hash"`
+	Hash   string `json:"hash,omitempty"`
 	Alt    string `json:"alt"`
 	Width  int    `json:"width"`
 	Height int    `json:"height"`
@@ -92,7 +92,7 @@ type file struct {
 
 // A picture is where to get a picture and what is on it.
 type picture struct {
-	Src    string `json:"src"`
+	Src    string `json:"src,omitempty"` // none: there are words only
 	Alt    string `json:"alt"`
 	Width  int    `json:"width"` // pixels; 0 when unknown
 	Height int    `json:"height"`
@@ -101,7 +101,10 @@ type picture struct {
 func (l storedLine) message(s stream, n uint64) message {
 	m := message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About}
 	if p := l.Picture; p != nil {
-		m.Picture = &picture{"/pictures/" + string(s) + "/" + p.Hash + ".png", p.Alt, p.Width, p.Height}
+		m.Picture = &picture{Alt: p.Alt, Width: p.Width, Height: p.Height}
+		if p.Hash != "" {
+			m.Picture.Src = "/pictures/" + string(s) + "/" + p.Hash + ".png"
+		}
 	}
 	return m
 }
@@ -298,6 +301,9 @@ func pictureShelf(s stream) string { return "pictures/" + string(s) }
 // keepPicture puts a picture on its stream's shelf, where those who may read
 // the stream can get it.
 func (r *Room) keepPicture(ctx context.Context, s stream, p bot.Picture) (*storedPicture, error) {
+	if len(p.PNG) == 0 {
+		return &storedPicture{Alt: p.Alt}, nil
+	}
 	hash := sha256.Sum256(p.PNG)
 	kept := &storedPicture{Hash: hex.EncodeToString(hash[:]), Alt: p.Alt}
 	kept.Width, kept.Height = pictureSize(p.PNG)
@@ -319,6 +325,9 @@ func pictureSize(b []byte) (width, height int) {
 func inline(p *bot.Picture) *picture {
 	if p == nil {
 		return nil
+	}
+	if len(p.PNG) == 0 {
+		return &picture{Alt: p.Alt}
 	}
 	w, h := pictureSize(p.PNG)
 	return &picture{"data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG), p.Alt, w, h}

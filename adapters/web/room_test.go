@@ -315,12 +315,20 @@ type fakeHost struct {
 
 func (h *fakeHost) Handle(_ context.Context, req bot.Request) bot.Reply {
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.requests = append(h.requests, req)
-	if h.handle == nil {
+	handle := h.handle
+	h.mu.Unlock()
+	if handle == nil {
 		return bot.Reply{Text: bot.Text{{Text: "Done."}}}
 	}
-	return h.handle(req)
+	return handle(req)
+}
+
+// set says how the host answers from now on; nil is "Done.".
+func (h *fakeHost) set(handle func(bot.Request) bot.Reply) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.handle = handle
 }
 
 func (h *fakeHost) Complete(_ context.Context, req bot.Request, option string) []bot.Choice {
@@ -343,15 +351,27 @@ func (h *fakeHost) last(t *testing.T) bot.Request {
 	return h.requests[len(h.requests)-1]
 }
 
+// A clock stands still until a test lets it pass, or go on by itself.
 type clock struct {
-	mu sync.Mutex
-	at time.Time
+	mu    sync.Mutex
+	at    time.Time
+	since time.Time // when it began to go by itself
 }
 
 func (c *clock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.at
+	if c.since.IsZero() {
+		return c.at
+	}
+	return c.at.Add(time.Since(c.since))
+}
+
+// ticking lets it go by itself.
+func (c *clock) ticking() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.since = time.Now()
 }
 
 func (c *clock) pass(d time.Duration) {

@@ -246,6 +246,7 @@ function suggest() {
   const command = store.commands.find((c) => c.name === word?.toLowerCase());
   if (!command) return close();
   if (!menuFor(command)) open([], head(command), -1);
+  stale();
   const question = asked;
   timer = setTimeout(async () => {
     const line = text;
@@ -260,6 +261,13 @@ function suggest() {
     const from = Math.max(line.lastIndexOf(" "), line.lastIndexOf("\n")) + 1;
     open(answer.choices.map((c) => ({ ...c, from })), head(command, answer.option), -1);
   }, 60);
+}
+
+// stale leaves the suggestions in view until there are new ones, but takes no
+// more of them.
+function stale() {
+  point(-1);
+  items = [];
 }
 
 const menuFor = (command) => !menu.hidden && $("menu-head").dataset.command === command.name;
@@ -292,8 +300,8 @@ function open(list, header, first) {
   listbox.hidden = !list.length;
   listbox.replaceChildren(...list.map((c, i) => el("li", {
     id: "choice" + i, class: "choice" + (c.usage === undefined ? "" : " command"), role: "option", "aria-selected": "false",
-    onclick: () => accept(c),
-    onpointermove: () => active !== i && point(i, { still: true }),
+    onclick: () => items.includes(c) && accept(c),
+    onpointermove: () => active !== i && items.length && point(i, { still: true }),
   },
     c.person && tile(c.person.name, c.person.id),
     el("span", { class: "choice-label" }, el("b", {}, c.label), c.usage && el("span", { class: "usage" }, c.usage)),

@@ -70,10 +70,11 @@ export function day(ms) {
   return new Date(ms).toLocaleDateString([], { weekday: "long", day: "numeric", month: "long", year: ago > 300 ? "numeric" : undefined });
 }
 
-// announce tells screen readers something, after what they say already.
+// announce tells screen readers something, after what they say already. What
+// is long can be read in its place.
 export function announce(text) {
   const box = $("announce");
-  box.append(el("p", {}, text));
+  box.append(el("p", {}, text.length > 300 ? text.slice(0, 300) + "…" : text));
   while (box.children.length > 5) box.firstChild.remove();
 }
 

@@ -5,7 +5,7 @@ import { el, icon, tile, hostTile, clock } from "./dom.js";
 import { store, nameOf, mentionsMe, stream, title } from "./store.js";
 
 // text writes a message's spans.
-export function text(spans) {
+function text(spans) {
   const box = el("div", { class: "text", dir: "auto" });
   for (const s of spans) {
     const words = s.time ? new Date(s.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : s.text;
@@ -22,8 +22,9 @@ export function text(spans) {
 
 export const plain = (m) => m.text.map((s) => s.text).join("");
 
-// picture shows a picture that opens large.
-export function picture(p, enlarge) {
+// picture shows a picture that opens large, or its words where there is none.
+function picture(p, enlarge) {
+  if (!p.src) return el("p", { class: "text" }, p.alt);
   const img = el("img", { src: p.src, alt: p.alt, decoding: "async", draggable: "false" });
   const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 2 ? " wide" : ""), title: "Enlarge", onclick: () => enlarge(p) }, img);
   // The picture's place is kept free until it is there, so that nothing jumps.
@@ -32,7 +33,7 @@ export function picture(p, enlarge) {
 }
 
 // buttons shows a message's buttons; press gets the button and its element.
-export function buttons(list, press) {
+function buttons(list, press) {
   return el("div", { class: "buttons" }, ...list.map((b) => {
     const node = el("button", { type: "button", class: "button small " + (b.style ?? ""), onclick: () => press(b, node) }, b.label);
     return node;

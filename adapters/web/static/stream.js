@@ -186,8 +186,7 @@ export function clearRefusals(s) {
 // draw brings the list up to date. What hasn't changed stays as it is.
 function draw(s, { focus } = {}) {
   const items = s.loaded ? itemsOf(s) : [];
-  const before = scroll.scrollHeight - scroll.scrollTop;
-  const firstBefore = list.firstElementChild;
+  const anchor = stuck ? null : inView();
   const fresh = new Map();
   let at = list.firstChild;
   for (const { key, version, make } of items) {
@@ -209,10 +208,21 @@ function draw(s, { focus } = {}) {
   nodes = fresh;
   if (focus) fresh.get(focus[0])?.node.querySelectorAll(".buttons .button")[focus[1]]?.focus();
   if (stuck) toEnd();
-  else if (firstBefore && list.firstElementChild !== firstBefore) scroll.scrollTop = scroll.scrollHeight - before;
+  else if (fresh.has(anchor?.key)) scroll.scrollTop += fresh.get(anchor.key).node.getBoundingClientRect().top - anchor.top;
   $("latest").hidden = stuck;
   list.setAttribute("aria-busy", String(!s.loaded));
   seen();
+}
+
+// inView is the first message in view, and where it stands: what is put in
+// above it must not move it.
+function inView() {
+  const edge = scroll.getBoundingClientRect().top;
+  for (const [key, { node }] of nodes) {
+    const { top, bottom } = node.getBoundingClientRect();
+    if (bottom > edge && node.classList.contains("message")) return { key, top };
+  }
+  return null;
 }
 
 // itemsOf lists what to show of a stream: keys, what they depend on, and how

@@ -1,0 +1,245 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// chromium starts a browser for a test. Where there is none the test is
+// skipped, unless RACKMATE_BROWSER=required.
+func chromium(t *testing.T) context.Context {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		const none = "no Chromium found: install it (Debian: apt install chromium) to test the page itself"
+		if os.Getenv("RACKMATE_BROWSER") == "required" {
+			t.Fatal(none)
+		}
+		t.Skip(none)
+	}
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-GB"))...)
+	t.Cleanup(stop)
+	ctx, closeBrowser := chromedp.NewContext(ctx)
+	t.Cleanup(closeBrowser)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("start %s: %v", path, err)
+	}
+	return ctx
+}
+
+// A window is a browser of its own, with its own cookies.
+type window struct {
+	t    *testing.T
+	ctx  context.Context
+	name string
+
+	mu      sync.Mutex
+	traffic strings.Builder // all that came over the network
+	trouble []string        // what the page complained of
+	asking  sync.WaitGroup
+}
+
+func newWindow(t *testing.T, browser context.Context, name, url string, width, height int64) *window {
+	t.Helper()
+	ctx, stop := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	t.Cleanup(stop)
+	w := &window{t: t, ctx: ctx, name: name}
+	w.do(chromedp.EmulateViewport(width, height))
+	call := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64(200 << 20)), MaxResourceBufferSize: new(int64(20 << 20))})
+	call(err)
+	_, err = chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	call(err)
+	call(chromedp.Listen(ctx, w.hear))
+	console := chromedp.Console(ctx)
+	go func() {
+		for m, err := range console {
+			if err != nil {
+				return
+			}
+			w.note("", m.String())
+		}
+	}()
+	w.do(chromedp.Navigate(url))
+	return w
+}
+
+func (w *window) note(traffic, trouble string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.traffic.WriteString(traffic + "\n")
+	if trouble != "" {
+		w.trouble = append(w.trouble, trouble)
+	}
+}
+
+// hear keeps what comes over the network.
+func (w *window) hear(ev any) {
+	switch ev := ev.(type) {
+	case *network.EventRequestWillBeSent:
+		if !strings.HasPrefix(ev.Request.URL, "data:") {
+			w.note(ev.Request.URL, "")
+		}
+	case *network.EventEventSourceMessageReceived:
+		w.note(ev.Data, "")
+	case *network.EventLoadingFinished:
+		w.asking.Go(func() {
+			got, err := chromedp.Call(w.ctx, network.GetResponseBody, network.GetResponseBodyParams{RequestID: ev.RequestID})
+			if err != nil {
+				return // a page that is gone, or a stream that ended
+			}
+			w.note(string(got.Body), "")
+		})
+	}
+}
+
+// heard is all that came over the network so far.
+func (w *window) heard() string {
+	w.asking.Wait()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.traffic.String()
+}
+
+// quiet fails the test if the page complained of anything but what ok allows.
+func (w *window) quiet(ok string) {
+	w.t.Helper()
+	allowed := regexp.MustCompile(ok)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, m := range w.trouble {
+		if ok == "" || !allowed.MatchString(m) {
+			w.t.Errorf("%s: the console says %s", w.name, m)
+		}
+	}
+}
+
+func (w *window) do(actions ...chromedp.Action[chromedp.Void]) {
+	w.t.Helper()
+	if err := chromedp.Do(w.ctx, actions...); err != nil {
+		w.t.Fatalf("%s: %v", w.name, err)
+	}
+}
+
+// eval is the value of an expression in the page.
+func eval[T any](w *window, js string) T {
+	w.t.Helper()
+	v, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	if err != nil {
+		w.t.Fatalf("%s: %s: %v", w.name, js, err)
+	}
+	return v
+}
+
+// wait waits until an expression in the page is true.
+func (w *window) wait(js string) {
+	w.t.Helper()
+	poll := chromedp.Poll[chromedp.Void](js, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(20*time.Second))
+	_, err := chromedp.Run(w.ctx, poll)
+	for try := 0; err != nil && !errors.Is(err, chromedp.ErrPollingTimeout) && try < 10; try++ {
+		_, err = chromedp.Run(w.ctx, poll) // the page was loaded anew meanwhile
+	}
+	if err != nil {
+		page := eval[string](w, "document.body.innerText")
+		w.t.Fatalf("%s: never %s: %v\nThe page ends with:\n%s\nIts console: %q", w.name, js, err, page[max(0, len(page)-1500):], w.trouble)
+	}
+}
+
+// quote is a string in JavaScript.
+func quote(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
+
+// shows waits until a text is to be seen in an element.
+func (w *window) shows(selector, text string) {
+	w.t.Helper()
+	w.wait(fmt.Sprintf(`document.querySelector(%s)?.innerText.includes(%s)`, quote(selector), quote(text)))
+}
+
+func (w *window) click(selector string) {
+	w.t.Helper()
+	w.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+}
+
+// types types text into what has the focus.
+func (w *window) types(text string) {
+	w.t.Helper()
+	w.do(chromedp.KeyEvent(text))
+}
+
+// key presses a key that types nothing, or Enter.
+func (w *window) key(name string) {
+	w.t.Helper()
+	codes := map[string]int64{"Enter": 13, "Tab": 9, "Escape": 27, "ArrowUp": 38, "ArrowDown": 40}
+	down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: name, Code: name, WindowsVirtualKeyCode: codes[name]}
+	if name == "Enter" {
+		down.Text = "\r"
+	}
+	up := down
+	up.Type, up.Text = input.DispatchKeyEventTypeKeyUp, ""
+	for _, p := range []input.DispatchKeyEventParams{down, up} {
+		if _, err := chromedp.Call(w.ctx, input.DispatchKeyEvent, p); err != nil {
+			w.t.Fatalf("%s: %v", w.name, err)
+		}
+	}
+}
+
+// enters gives a name and waits for the room.
+func (w *window) enters() {
+	w.t.Helper()
+	w.wait(`document.activeElement?.id === "entry-name"`)
+	w.types(w.name)
+	w.key("Enter")
+	w.ready()
+}
+
+// ready waits until the room is there and the box has the focus.
+func (w *window) ready() {
+	w.t.Helper()
+	w.wait(`document.querySelector(".welcome, .message") && document.activeElement?.id === "box"`)
+}
+
+// sends types a line and sends it. What the box completes it leaves alone.
+func (w *window) sends(line string) {
+	w.t.Helper()
+	w.types(line)
+	w.wait(`document.getElementById("box").value === ` + quote(line))
+	w.key("Escape")
+	w.key("Enter")
+}
+
+// box is what stands in the box.
+func (w *window) box() string { return eval[string](w, `document.getElementById("box").value`) }
+
+// said lists the texts of the messages in view.
+func (w *window) said() []string {
+	return eval[[]string](w, `[...document.querySelectorAll(".message[data-number] .text")].map((n) => n.innerText)`)
+}

@@ -1,0 +1,481 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/chromedp"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A breakable server can be away, as one that is restarted is, but for the
+// page's own files.
+type breakable struct {
+	*httptest.Server
+	away atomic.Bool
+}
+
+func breakableServer(t *testing.T, h http.Handler) *breakable {
+	b := &breakable{}
+	b.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if b.away.Load() && strings.HasPrefix(r.URL.Path, "/api/") {
+			panic(http.ErrAbortHandler)
+		}
+		h.ServeHTTP(w, r)
+	}))
+	b.Config.ErrorLog = nil
+	t.Cleanup(b.Close)
+	return b
+}
+
+// Two people meet, talk, and call the host.
+func TestPage(t *testing.T) {
+	browser := chromium(t)
+	s := open(t)
+	s.clock.ticking()
+	server := serve(t, s)
+	ann := newWindow(t, browser, "Ann Lee", server.URL, 1280, 800)
+	ann.wait(`document.activeElement?.id === "entry-name"`)
+	ann.types("<Ann>")
+	ann.key("Enter")
+	ann.shows("#entry-error", "not '<'")
+	eval[chromedp.Void](ann, `document.getElementById("entry-name").value = ""`)
+	ann.enters()
+	ann.shows(".welcome", "Welcome to #general")
+	ann.shows(".welcome", "/new")
+	ann.shows(".welcome", server.URL)
+
+	bob := newWindow(t, browser, "Bob", server.URL, 1280, 800)
+	bob.enters()
+	ann.shows("#people", "Bob")
+	ann.shows("#subtitle", "2 people are here")
+
+	t.Run("talk", func(t *testing.T) {
+		bob.sends(`hi <img src=x onerror="window.hacked=1"> @Ann Lee`)
+		ann.shows("#messages", `hi <img src=x onerror="window.hacked=1"> @Ann Lee`)
+		ann.wait(`document.querySelector(".message.mention .name.you").innerText === "@Ann Lee"`)
+		ann.shows("#announce", "Bob: hi")
+		if eval[bool](ann, `Boolean(window.hacked || document.querySelector(".message img"))`) {
+			t.Error("a message became markup")
+		}
+		ann.sends("hello Bob")
+		bob.shows("#messages", "hello Bob")
+		if eval[bool](bob, `Boolean(document.querySelector(".pending"))`) {
+			t.Error("Bob's message is still on its way")
+		}
+	})
+
+	t.Run("names", func(t *testing.T) {
+		bob.types("@an")
+		bob.shows("#menu-list", "Ann Lee")
+		bob.key("Tab")
+		if got := bob.box(); got != "@Ann Lee " {
+			t.Errorf("the box has %q", got)
+		}
+		eval[chromedp.Void](bob, `document.getElementById("box").value = ""`)
+	})
+
+	t.Run("unread", func(t *testing.T) {
+		ann.click("#add-channel")
+		ann.wait(`document.activeElement?.id === "channel-name"`)
+		ann.types("late night")
+		ann.key("Enter")
+		ann.shows("#title", "#late-night")
+		bob.shows("#channels", "late-night")
+		bob.sends("@Ann Lee come back")
+		ann.shows("#channels .badge", "1")
+		ann.wait(`document.title.startsWith("(1) #late-night")`)
+		ann.click(`#channels a[href="#general"]`)
+		ann.shows("#messages", "come back")
+		ann.shows(".day.fresh", "New")
+		ann.wait(`!document.querySelector(".badge")`)
+	})
+
+	t.Run("a private answer", func(t *testing.T) {
+		s.host.set(func(req bot.Request) bot.Reply {
+			if req.Args["order"] == "sort" {
+				return bot.Reply{Text: plain("SORTED-RACK"), Buttons: []bot.Button{{ID: "1:1:1:rack:order=sort", Label: "Sort"}}}
+			}
+			return bot.Reply{
+				Text: bot.Text{{Text: "Your rack: "}, {Text: "SECRET-RACK", Strong: true}}, Picture: &bot.Picture{Alt: "Your rack in words", PNG: somePNG(t, 70, 10)},
+				Buttons: []bot.Button{{ID: "1:1:1:rack:order=sort", Label: "Sort"}}, Files: []bot.File{{Name: "game.gcg", Type: "text/plain", Data: []byte("x")}},
+			}
+		})
+		ann.sends("/rack")
+		ann.shows(".answer", "SECRET-RACK")
+		ann.shows(".answer", "Only you can see this")
+		ann.wait(`document.querySelector(".answer img").alt === "Your rack in words" && document.querySelector(".answer img").naturalWidth === 70`)
+		ann.wait(`document.querySelector(".answer a[download='game.gcg']")`)
+		ann.shows("#announce", "to you alone: Your rack: SECRET-RACK")
+		ann.wait(`document.getElementById("box").value === ""`)
+		ann.click(".answer .buttons .button")
+		ann.shows(".answer", "SORTED-RACK")
+		ann.wait(`document.querySelectorAll(".answer").length === 1 && document.activeElement.innerText === "Sort"`)
+		ann.click(".answer .link")
+		ann.wait(`!document.querySelector(".answer") && document.activeElement.id === "box"`)
+		if got := bob.heard(); strings.Contains(got, "SECRET-RACK") || strings.Contains(got, "/rack\"") {
+			t.Error("Bob's browser heard of Ann's command")
+		}
+	})
+
+	t.Run("a refusal keeps what was typed", func(t *testing.T) {
+		s.host.set(func(bot.Request) bot.Reply { return bot.Reply{Text: plain("HORN does not fit there."), Refused: true} })
+		ann.sends("/play horn 8h")
+		ann.shows(".answer.refused", "HORN does not fit there.")
+		if got := ann.box(); got != "/play horn 8h" {
+			t.Errorf("the box has %q", got)
+		}
+		s.host.set(nil)
+		ann.key("Enter")
+		ann.wait(`!document.querySelector(".refused") && document.getElementById("box").value === ""`)
+		ann.sends("/dance")
+		ann.shows(".answer.refused", "dance")
+		eval[chromedp.Void](ann, `document.getElementById("box").value = ""`)
+	})
+
+	t.Run("completion", func(t *testing.T) {
+		s.host.mu.Lock()
+		s.host.choices = func(req bot.Request, option string) []bot.Choice {
+			if req.Args["word"] != "horn" || option != "at" {
+				return nil
+			}
+			return []bot.Choice{{Value: "8D", Label: "8D across · 74"}, {Value: "H8", Label: "H8 down · 12"}}
+		}
+		s.host.mu.Unlock()
+		ann.types("/")
+		ann.wait(fmt.Sprintf(`document.querySelectorAll("#menu-list li").length === %d`, len(bot.Commands())))
+		ann.types("pl")
+		ann.shows(`#menu-list [aria-selected="true"]`, "/play")
+		ann.wait(`document.getElementById("box").getAttribute("aria-activedescendant") === document.querySelector("#menu-list [aria-selected='true']").id`)
+		ann.key("Tab")
+		ann.shows("#menu-head .now", "word")
+		ann.types("horn ")
+		ann.shows("#menu-head .now", "at")
+		ann.shows("#menu-list", "8D")
+		ann.shows("#menu-list", "across · 74")
+		ann.key("ArrowDown")
+		ann.key("ArrowDown")
+		ann.key("Enter")
+		if got := ann.box(); got != "/play horn H8 " {
+			t.Errorf("the box has %q", got)
+		}
+		ann.key("Enter")
+		ann.wait(`document.getElementById("box").value === ""`)
+		if got := s.host.last(t); got.Args["at"] != "H8" || got.Args["word"] != "horn" {
+			t.Errorf("the host was asked %+v", got)
+		}
+		ann.key("ArrowUp") // the latest command again
+		ann.wait(`document.getElementById("box").value === "/play horn H8"`)
+		eval[chromedp.Void](ann, `document.getElementById("box").value = ""`)
+		ann.types("/re")
+		ann.shows("#menu-list", "/resign")
+		ann.key("Escape")
+		ann.wait(`document.getElementById("menu").hidden`)
+		eval[chromedp.Void](ann, `document.getElementById("box").value = ""`)
+	})
+
+	t.Run("the host's posts", func(t *testing.T) {
+		annID := eval[string](ann, `import("/static/store.js").then((s) => s.store.me.id)`)
+		user := (&visitor{site: s, ID: annID, Name: "Ann Lee"}).user()
+		post := func(key string, to *bot.User, number int, text bot.Text) {
+			s.post(bot.Message{
+				Key: key, Channel: "web:general", To: to, Table: 1, Number: number, Text: text,
+				Picture: &bot.Picture{Alt: "In words: " + key, PNG: somePNG(t, 96, 111)},
+				Buttons: []bot.Button{{ID: fmt.Sprintf("1:1:%d:rack:", number), Label: "Button of " + key}},
+			})
+		}
+		post("1-1", nil, 1, plain("First move."))
+		post("1-2", nil, 2, bot.Text{{Text: "Your turn, "}, {Text: "Ann Lee", Person: user.ID, Notify: true}})
+		post("1-3", user, 2, plain("RACK-FOR-ANN"))
+		ann.shows("#messages", "Your turn, Ann Lee")
+		ann.wait(`document.querySelector(".message.mention img[alt='In words: 1-2']").naturalWidth === 96`)
+		ann.shows("#messages", "Button of 1-2")
+		if eval[bool](ann, `document.getElementById("messages").innerText.includes("Button of 1-1")`) {
+			t.Error("a message that is out of date keeps its buttons")
+		}
+		ann.shows("#dock", "RACK-FOR-ANN")
+		ann.wait(`document.querySelector("#dock img").alt === "In words: 1-3"`)
+		s.host.set(func(bot.Request) bot.Reply { return bot.Reply{Text: plain("RACK-TURNED")} })
+		ann.click("#dock .buttons .button")
+		ann.shows("#dock", "RACK-TURNED")
+		bob.shows("#messages", "Your turn, Ann Lee")
+		if eval[bool](bob, `document.body.innerText.includes("RACK-") || !document.getElementById("dock").hidden`) {
+			t.Error("Bob sees Ann's rack")
+		}
+		ann.click("#messages .picture")
+		ann.wait(`document.getElementById("viewer").open`)
+		ann.key("Escape")
+		ann.wait(`!document.getElementById("viewer").open`)
+		ann.click(`#directs a`)
+		ann.shows("#messages", "RACK-FOR-ANN")
+		ann.click(`#channels a[href="#general"]`)
+	})
+
+	t.Run("direct messages", func(t *testing.T) {
+		bob.click("#people button")
+		bob.shows("#title", "Ann Lee")
+		bob.sends("psst")
+		ann.shows("#directs .badge", "1")
+		ann.click("#directs li:last-child a")
+		ann.shows("#messages", "psst")
+		ann.wait(`!document.querySelector("#directs .badge")`)
+	})
+
+	t.Run("leaving", func(t *testing.T) {
+		bob.click("#me")
+		bob.click("#leave")
+		bob.shows("#me-error", "freed")
+		bob.click("#leave")
+		bob.wait(`document.activeElement?.id === "entry-name"`)
+		ann.wait(`!document.getElementById("people").innerText.includes("Bob")`)
+	})
+	ann.quiet("status of 422") // the name that was refused
+	bob.quiet("")
+}
+
+// What is said while the room is away arrives, once and in its place.
+func TestPageSurvivesRestarts(t *testing.T) {
+	browser := chromium(t)
+	s := open(t)
+	s.clock.ticking()
+	server := breakableServer(t, s)
+	t.Cleanup(func() { s.current().Close() })
+	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
+	ann.enters()
+	bob := newWindow(t, browser, "Bob", server.URL, 1280, 800)
+	bob.enters()
+	carl := s.enter("Carl")
+	var want []string
+	for round := range 3 {
+		line := func(who, what string) string {
+			l := fmt.Sprintf("%d %s %s", round, who, what)
+			want = append(want, l)
+			return l
+		}
+		ann.sends(line("ann", "before"))
+		bob.shows("#messages", want[len(want)-1])
+		server.away.Store(true)
+		s.restart() // ends the live connections
+		server.CloseClientConnections()
+		ann.sends(line("ann", "meanwhile"))
+		ann.sends(line("ann", "meanwhile too"))
+		bob.types("a draft")
+		ann.wait(`document.querySelectorAll(".pending").length === 2`)
+		ann.shows("#offline", "Connecting")
+		carl.say("general", line("carl", "meanwhile"))
+		server.away.Store(false)
+		for _, w := range []*window{ann, bob} {
+			for _, l := range want {
+				w.shows("#messages", l)
+			}
+			w.wait(`!document.querySelector(".pending") && document.getElementById("offline").hidden`)
+		}
+		bob.do(chromedp.Reload())
+		bob.wait(`document.getElementById("box")?.value === "a draft"`)
+		bob.ready()
+		eval[chromedp.Void](bob, `{ const box = document.getElementById("box"); box.value = ""; box.dispatchEvent(new Event("input")); }`)
+	}
+	for _, w := range []*window{ann, bob} {
+		w.shows("#messages", want[len(want)-1])
+		got := w.said()
+		numbers := eval[[]int](w, `[...document.querySelectorAll(".message[data-number]")].map((n) => +n.dataset.number)`)
+		if !slices.IsSorted(numbers) || len(numbers) != len(want) {
+			t.Errorf("%s sees the numbers %v", w.name, numbers)
+		}
+		slices.Sort(got)
+		sorted := slices.Sorted(slices.Values(want))
+		if !slices.Equal(got, sorted) {
+			t.Errorf("%s sees\n%q, want\n%q", w.name, got, sorted)
+		}
+	}
+}
+
+// A reload while a command is under way asks again, under the same id.
+func TestReloadInTheMiddleOfACommand(t *testing.T) {
+	browser := chromium(t)
+	s := open(t)
+	s.clock.ticking()
+	server := breakableServer(t, s)
+	t.Cleanup(func() { s.current().Close() })
+	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
+	ann.enters()
+	asked := make(chan string, 10)
+	s.host.set(func(req bot.Request) bot.Reply {
+		asked <- req.ID
+		server.away.Store(true) // the answer is lost
+		panic(http.ErrAbortHandler)
+	})
+	ann.sends("/pass")
+	first := <-asked
+	s.host.set(func(req bot.Request) bot.Reply {
+		asked <- req.ID
+		return bot.Reply{Text: plain("You passed.")}
+	})
+	ann.wait(`sessionStorage.getItem("outbox").includes("/pass")`)
+	ann.do(chromedp.Reload())
+	server.away.Store(false)
+	ann.shows(".answer", "You passed.")
+	if second := <-asked; second != first {
+		t.Errorf("asked as %s and again as %s", first, second)
+	}
+	ann.wait(`sessionStorage.getItem("outbox") === "[]" && document.getElementById("box").value === ""`)
+}
+
+// Scrolling up loads what is older, and stays where it is.
+func TestHistoryInThePage(t *testing.T) {
+	browser := chromium(t)
+	s := open(t)
+	carl := s.enter("Carl")
+	for i := range 130 {
+		carl.say("general", fmt.Sprintf("message %d", i+1))
+		s.clock.pass(10e9)
+	}
+	s.clock.ticking()
+	server := serve(t, s)
+	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
+	ann.enters()
+	ann.shows("#messages", "message 130")
+	ann.wait(`(() => { const s = document.getElementById("scroll"); return s.scrollHeight - s.scrollTop - s.clientHeight < 5; })()`)
+	for _, first := range []int{31, 1} {
+		eval[chromedp.Void](ann, `document.getElementById("scroll").scrollTop = 0`)
+		ann.wait(fmt.Sprintf(`document.querySelector(".message[data-number='%d']")`, first))
+		if eval[float64](ann, `document.getElementById("scroll").scrollTop`) < 100 {
+			t.Error("loading older messages moved the view to them")
+		}
+	}
+	carl.say("general", "the newest")
+	ann.wait(`document.querySelector(".message[data-number='131']")`)
+	if eval[bool](ann, `document.getElementById("latest").hidden`) {
+		t.Error("nothing leads back to the end")
+	}
+	ann.click("#latest")
+	ann.wait(`(() => { const s = document.getElementById("scroll"); return s.scrollHeight - s.scrollTop - s.clientHeight < 5; })()`)
+	numbers := eval[[]int](ann, `[...document.querySelectorAll(".message[data-number]")].map((n) => +n.dataset.number)`)
+	if len(numbers) != 131 || !slices.IsSorted(numbers) {
+		t.Errorf("the page has the messages %v", numbers)
+	}
+	ann.quiet("")
+}
+
+func TestPageOnAPhone(t *testing.T) {
+	browser := chromium(t)
+	s := open(t)
+	s.clock.ticking()
+	server := serve(t, s)
+	ann := newWindow(t, browser, "Ann", server.URL, 360, 740)
+	fits := func(what string) {
+		t.Helper()
+		if got := eval[string](ann, `(() => {
+			const wide = [...document.querySelectorAll("body *")].filter((n) => {
+				const r = n.getBoundingClientRect();
+				return r.width > 0 && !n.closest(".side, pre, .unseen, .skip") && (r.right > innerWidth + 1 || r.left < -1);
+			});
+			return [document.documentElement.scrollWidth > innerWidth ? "scrolls" : "", ...wide.map((n) => n.tagName + "." + n.className)].join(" ").trim();
+		})()`); got != "" {
+			t.Errorf("%s does not fit a phone: %s", what, got)
+		}
+	}
+	fits("the door")
+	ann.enters()
+	fits("the empty room")
+	user := (&visitor{site: s, ID: eval[string](ann, `import("/static/store.js").then((s) => s.store.me.id)`), Name: "Ann"}).user()
+	carl := s.enter(strings.Repeat("W", 30))
+	carl.say("general", strings.Repeat("unbroken", 200))
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: bot.Text{{Text: strings.Repeat("column ", 40) + "\nsecond line", Code: true}, {Text: strings.Repeat("x", 300), Code: true}}})
+	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Your turn"), Picture: &bot.Picture{Alt: "The board", PNG: somePNG(t, 960, 1112)},
+		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: "My rack"}, {ID: "1:1:2:challenge:", Label: "Challenge"}, {ID: "1:1:2:pass:", Label: "Let it stand"}, {ID: "1:1:2:unseen:", Label: "Unseen tiles"}}})
+	s.post(bot.Message{Key: "1-3", Channel: "web:general", To: user, Table: 1, Number: 2, Text: plain("Your rack: A E I N R S T"), Picture: &bot.Picture{Alt: "Rack", PNG: somePNG(t, 700, 200)},
+		Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: "Shuffle"}, {ID: "1:1:2:rack:order=sort", Label: "Sort"}}})
+	ann.shows("#dock", "Your rack")
+	ann.wait(`document.querySelector("#messages img").naturalWidth === 960`)
+	fits("a board")
+	ann.wait(`(() => { const r = document.getElementById("box").getBoundingClientRect(); return r.bottom <= innerHeight; })()`)
+	ann.wait(`document.querySelector("#messages img").getBoundingClientRect().width > 300`)
+	ann.types("/")
+	ann.shows("#menu-list", "/play")
+	fits("the menu of commands")
+	ann.wait(`document.getElementById("menu").getBoundingClientRect().top >= 0`)
+	eval[chromedp.Void](ann, `document.querySelector("#menu-list li").click()`) // a tap
+	ann.wait(`document.getElementById("box").value === "/play "`)
+	s.host.set(func(bot.Request) bot.Reply {
+		return bot.Reply{Text: plain(strings.Repeat("refused ", 30)), Refused: true}
+	})
+	ann.types(strings.Repeat("x", 60))
+	ann.key("Enter")
+	ann.shows(".answer", "refused")
+	fits("an answer")
+
+	ann.click("#side-open")
+	ann.wait(`document.activeElement.id === "side-close" && document.querySelector(".talk").inert`)
+	ann.wait(`document.getElementById("side").getBoundingClientRect().left === 0`)
+	ann.key("Escape")
+	ann.wait(`document.activeElement.id === "side-open" && !document.querySelector(".talk").inert`)
+	ann.click("#help")
+	ann.shows("#commands", "/exchange")
+	fits("the help")
+	ann.quiet("")
+}
+
+// What a screen reader is told: everything that can be used has a name.
+func TestPageForScreenReaders(t *testing.T) {
+	browser := chromium(t)
+	s := open(t)
+	s.clock.ticking()
+	server := serve(t, s)
+	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
+	check := func(where string, want ...string) {
+		t.Helper()
+		tree, err := chromedp.Call(ann.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var seen []string
+		for _, n := range tree.Nodes {
+			if n.Ignored || n.Role == nil {
+				continue
+			}
+			role, name := strings.Trim(string(n.Role.Value), `"`), ""
+			if n.Name != nil {
+				name = strings.Trim(string(n.Name.Value), `"`)
+			}
+			seen = append(seen, role+" "+name)
+			switch role {
+			case "button", "link", "textbox", "combobox", "listbox", "option", "image", "dialog", "region", "navigation", "form":
+				if strings.TrimSpace(name) == "" {
+					t.Errorf("%s: a %s has no name", where, role)
+				}
+			}
+		}
+		for _, w := range want {
+			if !slices.Contains(seen, w) {
+				t.Errorf("%s: nothing is a %q among %q", where, w, seen)
+			}
+		}
+	}
+	ann.wait(`document.activeElement?.id === "entry-name"`)
+	check("the door", "heading Rackmate", "textbox What shall we call you?", "button Come in")
+	ann.enters()
+	carl := s.enter("Carl")
+	carl.say("general", "hello")
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: plain("A move"), Picture: &bot.Picture{Alt: "The board in words", PNG: somePNG(t, 96, 111)}, Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: "My rack"}}})
+	ann.shows("#messages", "A move")
+	ann.types("/pl")
+	ann.shows("#menu-list", "/play")
+	check("the room", "navigation Conversations", "main ", "heading Rackmate", "heading #general", "region Messages", "combobox Message", "button Send", "image The board in words", "button My rack", "listbox Suggestions", "button New channel", "link general")
+	if got := eval[string](ann, `getComputedStyle(document.getElementById("announce")).display`); got == "none" {
+		t.Error("the live region is hidden from screen readers")
+	}
+	ann.shows("#announce", "Carl: hello")
+	if eval[bool](ann, `document.getElementById("announce").innerText.includes("The board in words")`) {
+		t.Error("a new picture is read out whole")
+	}
+	ann.click("#help")
+	check("the help", "dialog Commands", "button Close")
+}
