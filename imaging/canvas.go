@@ -19,10 +19,15 @@ func (c *canvas) ready() *compose.Sprite  { return c.sprite().Ready() }
 // resize makes the canvas another size, with any pixels.
 func (c *canvas) resize(w, h int) {
 	c.W, c.H = w, h
-	if cap(c.Pix) < w*h {
-		c.Pix = make([]uint8, w*h)
+	c.Pix = resize(c.Pix, w*h)
+}
+
+// resize is n pixels, in the memory of p if that is enough.
+func resize(p []uint8, n int) []uint8 {
+	if cap(p) < n {
+		return make([]uint8, n)
 	}
-	c.Pix = c.Pix[:w*h]
+	return p[:n]
 }
 
 func (c *canvas) clone() *canvas {

@@ -29,7 +29,7 @@ type Renderer struct {
 	plte []byte
 	text family
 
-	scales lazy[int, *scale]
+	scales lazy[float64, *scale]
 	rulers lazy[plan, *rulers]
 	boards lazy[int, *boardSprites] // by the side of a cell, in pixels
 	tiles  lazy[tileSheet, *tileSprites]
@@ -112,7 +112,7 @@ const (
 
 // A plan is where things are in a picture, in pixels.
 type plan struct {
-	scale int
+	scale float64
 	w     int
 	top   int // the height of what is above the column letters
 	cell  int
@@ -123,45 +123,57 @@ type plan struct {
 // planOf finds the plan for a square part of the board. Cells are such that
 // 13x13 and 15x15 come out 960 wide at scale 1; on larger boards they stay
 // large enough to read, and the picture grows.
-func planOf(part image.Rectangle, players, largest, scale int) plan {
-	p := plan{scale: scale, part: part, top: headerHeight * scale}
-	if players == 0 {
-		p.top = headerMargin * scale
-	}
+func planOf(part image.Rectangle, players, largest int, scale float64) plan {
 	n := part.Dx()
-	p.cell = min(max(900/n, minCell), largest) * scale
-	p.w = max(minWidth*scale, n*p.cell+(gutter+rightMargin)*scale)
-	p.left = gutter*scale + (p.w-n*p.cell-(gutter+rightMargin)*scale)/2
+	if n == 0 {
+		return plan{}
+	}
+	p := plan{scale: scale, part: part, top: px(headerHeight, scale)}
+	if players == 0 {
+		p.top = px(headerMargin, scale)
+	}
+	p.cell = px(min(max(900/n, minCell), largest), scale)
+	around := px(gutter+rightMargin, scale)
+	p.w = max(px(minWidth, scale), n*p.cell+around)
+	p.left = px(gutter, scale) + (p.w-n*p.cell-around)/2
 	return p
 }
+
+// px is a measure at a scale.
+func px(n int, scale float64) int { return int(float64(n)*scale + 0.5) }
 
 // right is the right side of the board.
 func (p plan) right() int { return p.left + p.part.Dx()*p.cell }
 
 // PNG draws a view. The error says what the view lacks.
-func (r *Renderer) PNG(v View) ([]byte, error) {
-	return r.png(&v, image.Rect(0, 0, v.Equipment.Layout.Size(), v.Equipment.Layout.Size()), maxCell, 1)
-}
+func (r *Renderer) PNG(v View) ([]byte, error) { return r.png(&v, v.plan(1)) }
 
 // Print draws a view with twice as many pixels a side.
-func (r *Renderer) Print(v View) ([]byte, error) {
-	return r.png(&v, image.Rect(0, 0, v.Equipment.Layout.Size(), v.Equipment.Layout.Size()), maxCell, printScale)
-}
+func (r *Renderer) Print(v View) ([]byte, error) { return r.png(&v, v.plan(printScale)) }
 
 // Zoom draws the part of a view around the last play, for small screens: nine
 // squares a side, or more if a long play asks for it. When no play is marked
 // all tiles stay in sight.
 func (r *Renderer) Zoom(v View) ([]byte, error) {
-	return r.png(&v, v.closeUp(), maxZoomCell, 1)
+	return r.png(&v, planOf(v.closeUp(), len(v.Players), maxZoomCell, 1))
+}
+
+// plan is the plan for all of the board.
+func (v *View) plan(scale float64) plan { return planOf(v.whole(), len(v.Players), maxCell, scale) }
+
+// whole is all of the board, in squares.
+func (v *View) whole() image.Rectangle {
+	n := v.Equipment.Layout.Size()
+	return image.Rect(0, 0, n, n)
 }
 
 // closeUp is the part of the board, in squares, that Zoom shows.
 func (v *View) closeUp() image.Rectangle {
-	n := v.Equipment.Layout.Size()
-	board := image.Rect(0, 0, n, n)
-	if n == 0 {
+	board := v.whole()
+	if board.Empty() {
 		return board
 	}
+	n := board.Dx()
 	at := func(sq game.Square) image.Rectangle { return image.Rect(sq.Col, sq.Row, sq.Col+1, sq.Row+1) }
 	var seen image.Rectangle
 	for _, sq := range v.New {
@@ -183,10 +195,10 @@ func (v *View) closeUp() image.Rectangle {
 	return image.Rect(x, y, x+side, y+side)
 }
 
-func (r *Renderer) png(v *View, part image.Rectangle, largest, scale int) ([]byte, error) {
+func (r *Renderer) png(v *View, p plan) ([]byte, error) {
 	f := r.frames.Get().(*frame)
 	defer r.frames.Put(f)
-	if err := r.compose(f, v, part, largest, scale); err != nil {
+	if err := r.compose(f, v, p); err != nil {
 		return nil, err
 	}
 	b, err := f.quick.Encode(f.bands, r.plte)
@@ -198,21 +210,20 @@ func (r *Renderer) png(v *View, part image.Rectangle, largest, scale int) ([]byt
 
 // compose puts the bands of a picture into a frame: the players, the column
 // letters, the rows of the board, the caption.
-func (r *Renderer) compose(f *frame, v *View, part image.Rectangle, largest, scale int) error {
+func (r *Renderer) compose(f *frame, v *View, p plan) error {
 	if v.Equipment.Tiles == nil {
 		return errors.New("the view has no tile set")
 	}
-	if part.Empty() {
+	if p.part.Empty() {
 		return errors.New("the view has no board layout")
 	}
-	p := planOf(part, len(v.Players), largest, scale)
-	s, rulers := r.scales.get(scale, r.drawScale), r.rulers.get(p, r.drawRulers)
+	s, rulers := r.scales.get(p.scale, r.drawScale), r.rulers.get(p, r.drawRulers)
 
 	f.head.resize(p.w, p.top)
 	f.head.fill(f.head.bounds(), r.solid(page))
 	others := s.drawPlayers(&f.head, v)
 
-	f.foot.resize(p.w, captionHeight*scale)
+	f.foot.resize(p.w, s.px(captionHeight))
 	f.foot.fill(f.foot.bounds(), r.solid(page))
 	f.foot.fill(image.Rect(p.left-1, 0, p.right()+1, 1), r.solid(gap))
 	s.drawFooter(&f.foot, v, others)
@@ -293,7 +304,7 @@ func (r *Renderer) drawRulers(p plan) *rulers {
 		return c
 	}
 	all := &rulers{}
-	letters := blank(p.w, letterHeight*p.scale)
+	letters := blank(p.w, px(letterHeight, p.scale))
 	letters.fill(image.Rect(p.left-1, letters.H-1, p.right()+1, letters.H), r.solid(gap))
 	for i := range p.part.Dx() {
 		x := p.left + i*p.cell + p.cell/2
@@ -303,7 +314,7 @@ func (r *Renderer) drawRulers(p plan) *rulers {
 	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {
 		number := blank(p.left, p.cell)
 		number.fill(image.Rect(p.left-1, 0, p.left, p.cell), r.solid(gap))
-		r.centre(number, st, float64(p.left-gutter*p.scale/2), p.cell/2+middle, []rune(strconv.Itoa(row+1)), ramp)
+		r.centre(number, st, float64(p.left)-gutter*p.scale/2, p.cell/2+middle, []rune(strconv.Itoa(row+1)), ramp)
 		all.numbers = append(all.numbers, number.ready())
 	}
 	margin := blank(p.w-p.right(), p.cell)
@@ -319,12 +330,14 @@ func column(i int) string { return string(rune('A' + i)) }
 // usual size.
 type scale struct {
 	*Renderer
-	k            int
+	k            float64
 	roomy, tight look
 	coordinate   *style
 	card         [2]*canvas // of a player who waits, and of one to move
 	arrow        *canvas
 }
+
+func (s *scale) px(n int) int { return px(n, s.k) }
 
 // A look is how the cards are set: roomy for one or two players.
 type look struct {
@@ -335,29 +348,29 @@ type look struct {
 }
 
 // drawScale draws the sprites of the header.
-func (r *Renderer) drawScale(k int) *scale {
-	size := func(pixels int) float64 { return float64(pixels * k) }
+func (r *Renderer) drawScale(k float64) *scale {
+	size := func(pixels int) float64 { return float64(pixels) * k }
 	s := &scale{
 		Renderer: r, k: k,
 		roomy: look{
 			name: newStyle(r.text, size(29)).heat('!', '~'), note: newStyle(r.text, size(23)).heat('!', '~'), score: newStyle(r.bold, size(56)).heat('0', '9'),
-			pad: 20 * k, nameBaseline: 54 * k, noteBaseline: 90 * k, scoreBaseline: 81 * k,
+			pad: px(20, k), nameBaseline: px(54, k), noteBaseline: px(90, k), scoreBaseline: px(81, k),
 		},
 		tight: look{
 			name: newStyle(r.text, size(26)).heat('!', '~'), score: newStyle(r.bold, size(44)).heat('0', '9'),
-			pad: 14 * k, nameBaseline: 48 * k, noteBaseline: 92 * k, scoreBaseline: 92 * k, noteBesideScore: true,
+			pad: px(14, k), nameBaseline: px(48, k), noteBaseline: px(92, k), scoreBaseline: px(92, k), noteBesideScore: true,
 		},
 		coordinate: newStyle(r.text, size(22)),
 	}
 	s.tight.note = s.roomy.note
 
 	w, h, radius, border := size(64), size(cardHeight), size(12), size(4)
-	s.card[0] = r.shape(64*k, cardHeight*k, page, []blend{{page, panel}}, func(dc *gg.Context) {
+	s.card[0] = r.shape(px(64, k), px(cardHeight, k), page, []blend{{page, panel}}, func(dc *gg.Context) {
 		dc.DrawRoundedRectangle(0, 0, w, h, radius)
 		dc.SetColor(r.inks[panel])
 		dc.Fill()
 	})
-	s.card[1] = r.shape(64*k, cardHeight*k, page, []blend{{page, accent}, {raised, accent}}, func(dc *gg.Context) {
+	s.card[1] = r.shape(px(64, k), px(cardHeight, k), page, []blend{{page, accent}, {raised, accent}}, func(dc *gg.Context) {
 		dc.DrawRoundedRectangle(0, 0, w, h, radius)
 		dc.SetColor(r.inks[accent])
 		dc.Fill()
@@ -365,7 +378,7 @@ func (r *Renderer) drawScale(k int) *scale {
 		dc.SetColor(r.inks[raised])
 		dc.Fill()
 	})
-	s.arrow = r.shape(18*k, 20*k, raised, []blend{{raised, accent}}, func(dc *gg.Context) {
+	s.arrow = r.shape(px(18, k), px(20, k), raised, []blend{{raised, accent}}, func(dc *gg.Context) {
 		dc.MoveTo(0, 0)
 		dc.LineTo(size(18), size(10))
 		dc.LineTo(0, size(20))
@@ -396,10 +409,10 @@ func (s *scale) drawPlayers(c *canvas, v *View) (others int) {
 	if len(seats) > 2 {
 		look = &s.tight
 	}
-	room := c.W - (2*cardMargin-cardGap)*s.k
+	room := c.W - s.px(2*cardMargin-cardGap)
 	for i, seat := range seats {
-		left := cardMargin*s.k + i*room/len(seats)
-		right := (cardMargin-cardGap)*s.k + (i+1)*room/len(seats)
+		left := s.px(cardMargin) + i*room/len(seats)
+		right := s.px(cardMargin-cardGap) + (i+1)*room/len(seats)
 		s.drawPlayer(c, look, seat.Player, seat.number, v.toMove(seat.Player), left, right)
 	}
 	return others
@@ -411,7 +424,7 @@ func (s *scale) drawPlayer(c *canvas, look *look, p Player, number int, toMove b
 	if toMove {
 		ground, card = raised, s.card[1]
 	}
-	c.blitWide(card, left, cardTop*s.k, right-left)
+	c.blitWide(card, left, s.px(cardTop), right-left)
 	left, right = left+look.pad, right-look.pad
 
 	digits := []rune(strconv.Itoa(p.Score))
@@ -427,7 +440,7 @@ func (s *scale) drawPlayer(c *canvas, look *look, p Player, number int, toMove b
 	}
 	if toMove {
 		c.blit(s.arrow, left, look.nameBaseline-s.arrow.H)
-		nameLeft += 27 * s.k
+		nameLeft += s.px(27)
 	}
 	name := s.text.readable(p.Name)
 	if !named(name) {
@@ -467,18 +480,18 @@ func (s *scale) drawFooter(c *canvas, v *View, others int) {
 	case v.Bag >= 0:
 		status = "Bag " + strconv.Itoa(v.Bag)
 	}
-	s.drawLine(c, gutter*s.k, c.W-rightMargin*s.k, 0, v.Caption, status)
+	s.drawLine(c, s.px(gutter), c.W-s.px(rightMargin), 0, v.Caption, status)
 }
 
 // drawLine writes a caption and, at the end of the line, a note, below top.
 func (s *scale) drawLine(c *canvas, left, right, top int, caption, note string) {
 	st := s.roomy.name
-	baseline := top + (captionHeight*s.k+capHeight(st))/2
+	baseline := top + (s.px(captionHeight)+capHeight(st))/2
 	if rs := s.text.readable(note); len(rs) > 0 {
 		rs = st.fit(rs, (right-left)/2)
 		at := right - st.width(rs)
 		s.line(c, st, at, right, baseline, rs, false, s.ramp(page, muted))
-		right = at - 24*s.k
+		right = at - s.px(24)
 	}
 	s.line(c, st, left, right, baseline, s.text.readable(caption), false, s.ramp(page, text))
 }

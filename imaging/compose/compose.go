@@ -134,8 +134,8 @@ func size(bands []Band) (w, h int, err error) {
 	return w, h, nil
 }
 
-// row copies a line of pixels.
-func (b Band) row(line []uint8, y int) {
+// Row copies a line of pixels.
+func (b Band) Row(line []uint8, y int) {
 	for _, s := range b {
 		copy(line, s.row(y))
 		line = line[s.W:]
@@ -182,7 +182,7 @@ func (e *Encoder) Encode(bands []Band, palette []byte) ([]byte, error) {
 			first = b[0].H
 		}
 		for y := first; y < b[0].H; y++ {
-			b.row(e.line, y)
+			b.Row(e.line, y)
 			e.pixels()
 		}
 	}
@@ -235,14 +235,14 @@ func (e *Encoder) band(b Band) {
 		e.sum.add(&s.sums, place, len(e.line)+1)
 		place += s.W
 	}
-	b.row(e.line, 0)
+	b.Row(e.line, 0)
 	e.pixels()
 	for y := 1; y < b[0].H; y++ {
 		e.startLine()
 		e.sprites(b, y)
 		e.place += len(e.line)
 	}
-	b.row(e.above, b[0].H-1)
+	b.Row(e.above, b[0].H-1)
 }
 
 // enough is the number of tokens of a sprite's line from which on it is

@@ -76,7 +76,7 @@ func (p *Plain) Encode(bands []Band, palette []byte) ([]byte, error) {
 	p.diff[0] = up
 	for _, b := range bands {
 		for y := range b[0].H {
-			b.row(p.line, y)
+			b.Row(p.line, y)
 			subtract(p.diff[1:], p.line, p.above)
 			if _, err := p.zip.Write(p.diff); err != nil {
 				return nil, err
