@@ -14,8 +14,8 @@ import (
 // that say why something can't be done.
 
 // story tells everybody of a table's events from number from on, and how it
-// stands after them. now is the table today: somebody whose turn has come since
-// the events, or has gone by, is not called.
+// stands after them. now is the table today: nobody is called to a turn that has
+// gone by since.
 func story(t table, from int, now game.State) (Text, error) {
 	before, err := t.at(from)
 	if err != nil {
