@@ -53,6 +53,13 @@ func TestGolden(t *testing.T) {
 		}
 		golden(t, "rack-dark", b)
 	})
+	t.Run("final", func(t *testing.T) {
+		b, err := renderer(t, imaging.Light).Final(finals()["four"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "final-light", b)
+	})
 }
 
 func golden(t *testing.T, name string, b []byte) {

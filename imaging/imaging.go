@@ -1,14 +1,14 @@
-// Package imaging makes what people see of a game: pictures of the board and
-// of a rack as PNG, the alternative text that goes with them, and the board as
-// text.
+// Package imaging makes what people see of a game: pictures of the board, of a
+// rack, of a game's result as PNG, a whole game as an animated GIF, the
+// alternative text that goes with them, and the board as text.
 //
 // A [View] is what everybody at a table may see, and has no place for a rack,
-// so nothing made from one can give a rack away. A [RackCard] is for its
-// owner's eyes.
+// so nothing made from one can give a rack away; nor has a [FinalCard]. A
+// [RackCard] is for its owner's eyes.
 //
 // Pictures have one of three themes and at most 256 colours. A [Renderer]
-// draws every tile and square once, and then only copies them; see the
-// comments there for what that costs and saves. Text in pictures is set rune
+// draws every tile and square once, and then only puts them together: package
+// compose says how that is done in a fraction of a millisecond. Text in pictures is set rune
 // by rune, without the shaping that Indic scripts need: see [Fonts].
 package imaging
 

@@ -16,6 +16,7 @@ var blends = [...]blend{
 	{page, panel}, {page, accent}, {raised, accent},
 	{gap, tile}, {gap, tileEdge}, {gap, newEdge}, {page, tile}, {page, tileEdge},
 	{tile, tileEdge}, {tile, tripleLetter}, {newTile, newEdge},
+	{page, tripleLetter}, {page, tripleWord},
 }
 
 // A palette is the colours of a theme's pictures: each blend as a ramp of

@@ -54,6 +54,7 @@ func TestContrast(t *testing.T) {
 		{blend{tile, tileInk}, forText}, {blend{tile, blankInk}, forText},
 		{blend{newTile, tileInk}, forText}, {blend{newTile, blankInk}, forText},
 		{blend{square, muted}, forShapes}, {blend{raised, accent}, forShapes}, {blend{tile, tripleLetter}, forShapes},
+		{blend{page, tripleLetter}, forShapes}, {blend{page, tripleWord}, forShapes},
 	}
 	for _, theme := range Themes() {
 		c := inksOf(t, theme)

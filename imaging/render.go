@@ -389,14 +389,16 @@ func (r *Renderer) drawScale(k float64) *scale {
 	return s
 }
 
-// drawPlayers draws the header, and says how many players it had no card for:
-// of many it shows those with the highest scores.
-func (s *scale) drawPlayers(c *canvas, v *View) (others int) {
-	type seat struct {
-		Player
-		number int
-	}
-	seats := make([]seat, len(v.Players))
+// A seat is a player and, for one without a name, the player's number.
+type seat struct {
+	Player
+	number int
+}
+
+// seats are the players who get a card, and how many don't: of many, those
+// with the highest scores do.
+func (v *View) seats() (seats []seat, others int) {
+	seats = make([]seat, len(v.Players))
 	for i, p := range v.Players {
 		seats[i] = seat{p, i + 1}
 	}
@@ -405,6 +407,12 @@ func (s *scale) drawPlayers(c *canvas, v *View) (others int) {
 		others = len(seats) - maxCards
 		seats = seats[:maxCards]
 	}
+	return seats, others
+}
+
+// drawPlayers draws the header, and says how many players have no card there.
+func (s *scale) drawPlayers(c *canvas, v *View) (others int) {
+	seats, others := v.seats()
 	look := &s.roomy
 	if len(seats) > 2 {
 		look = &s.tight

@@ -1,0 +1,212 @@
+package imaging
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fogleman/gg"
+)
+
+// A FinalCard sums up a game that is over, for everybody.
+type FinalCard struct {
+	Players []Finalist
+	Caption string // one line of how it ended: "Ann wins by 27"
+}
+
+// A Finalist is what a final card shows of a player. The score is that of the
+// end, with what the end changed; nobody is to move.
+type Finalist struct {
+	Player
+	Totals []int  // points after each turn that the player had
+	Best   string // the best play: "RELIGION at K5 for 78"; "" when there was none
+	Bingos int    // plays of a whole rack
+}
+
+// The measures of a final card, in pixels.
+const (
+	plotHeight  = 380
+	plotLeft    = 76
+	plotRight   = 36
+	plotTop     = 28
+	plotBottom  = 48
+	factsHeight = 84 // of what is said about each player
+)
+
+// series is how the players' lines look in the plot. They differ in shape
+// and not in colour alone.
+var series = [maxCards]struct {
+	ink   ink
+	shape func(dc *gg.Context, x, y, radius float64)
+}{
+	{tripleLetter, func(dc *gg.Context, x, y, r float64) { dc.DrawCircle(x, y, r) }},
+	{tripleWord, func(dc *gg.Context, x, y, r float64) { dc.DrawRectangle(x-r*0.9, y-r*0.9, 1.8*r, 1.8*r) }},
+	{text, func(dc *gg.Context, x, y, r float64) { dc.DrawRegularPolygon(3, x, y+0.2*r, 1.3*r, 0) }},
+	{muted, func(dc *gg.Context, x, y, r float64) { dc.DrawRegularPolygon(4, x, y, 1.3*r, math.Pi/4) }},
+}
+
+// Final draws a final card. Of many players it shows those with the highest
+// scores.
+func (r *Renderer) Final(card FinalCard) ([]byte, error) {
+	if len(card.Players) == 0 {
+		return nil, errors.New("the final card has no players")
+	}
+	v := View{Over: true, Caption: card.Caption, Bag: -1}
+	for _, p := range card.Players {
+		v.Players = append(v.Players, p.Player)
+	}
+	seats, others := v.seats()
+
+	f := r.frames.Get().(*frame)
+	defer r.frames.Put(f)
+	c, s := &f.sheet, r.scales.get(1, r.drawScale)
+	c.resize(minWidth, headerHeight+plotHeight+factsHeight*len(seats)+captionHeight)
+	c.fill(c.bounds(), r.solid(page))
+	s.drawPlayers(c, &v)
+	var shown []Finalist
+	for _, seat := range seats {
+		shown = append(shown, card.Players[seat.number-1])
+	}
+	r.drawPlot(c, s.coordinate, shown, image.Rect(plotLeft, headerHeight+plotTop, minWidth-plotRight, headerHeight+plotHeight-plotBottom))
+	top := headerHeight + plotHeight
+	for i, p := range shown {
+		s.drawFacts(c, p, seats[i].number, i, top)
+		top += factsHeight
+	}
+	note := ""
+	if others > 0 {
+		note = fmt.Sprintf("%d more players", others)
+	}
+	s.drawLine(c, plotRight, minWidth-plotRight, top, card.Caption, note)
+	return f.plainPNG(r.plte)
+}
+
+// points are the values of a player's line in the plot, from 0 on.
+func (p Finalist) points() []int {
+	all := append([]int{0}, p.Totals...)
+	if all[len(all)-1] != p.Score {
+		all = append(all, p.Score) // what the end of the game changed
+	}
+	return all
+}
+
+// drawPlot draws the players' points by turn.
+func (r *Renderer) drawPlot(c *canvas, st *style, players []Finalist, area image.Rectangle) {
+	turns, low, high := 1, 0, 50
+	for _, p := range players {
+		points := p.points()
+		turns = max(turns, len(points)-1)
+		low, high = min(low, slices.Min(points)), max(high, slices.Max(points))
+	}
+	// Four to eight lines, at round numbers.
+	step := 10
+	for i := 0; (high-low)/step > 6; i++ {
+		step = step * []int{5, 2}[i%2]
+	}
+	low, high = -(-low+step-1)/step*step, (high+step-1)/step*step
+	x := func(turn int) int { return area.Min.X + turn*area.Dx()/turns }
+	y := func(points int) int {
+		return area.Max.Y - int(float64(points-low)/float64(high-low)*float64(area.Dy())+0.5)
+	}
+
+	ramp, middle := r.ramp(page, muted), capHeight(st)/2
+	for points := low; points <= high; points += step {
+		line := panel
+		if points == 0 {
+			line = muted
+		}
+		c.fill(image.Rect(area.Min.X, y(points)-1, area.Max.X, y(points)+1), r.solid(line))
+		label := []rune(strconv.Itoa(points))
+		r.line(c, st, area.Min.X-16-st.width(label), area.Min.X, y(points)+middle, label, false, ramp)
+	}
+	every := max(1, (turns+9)/10)
+	for turn := every; turn <= turns; turn += every {
+		r.centre(c, st, float64(x(turn)), area.Max.Y+36, []rune(strconv.Itoa(turn)), ramp)
+	}
+
+	// The first player's line is on top.
+	radius := min(6.5, float64(area.Dx())/float64(turns)/3)
+	for i, p := range slices.Backward(players) {
+		ink := series[i].ink
+		line := r.shape(c.W, area.Dy()+2*plotTop, page, []blend{{page, ink}}, func(dc *gg.Context) {
+			dc.SetColor(r.inks[ink])
+			dc.SetLineWidth(4)
+			top := area.Min.Y - plotTop
+			for turn, n := range p.points() {
+				dc.LineTo(float64(x(turn)), float64(y(n)-top))
+			}
+			dc.Stroke()
+			for turn, n := range p.points()[1:] {
+				series[i].shape(dc, float64(x(turn+1)), float64(y(n)-top), radius)
+				dc.Fill()
+			}
+		})
+		ground, ramp := r.solid(page), r.ramp(page, ink)
+		below := c.Pix[(area.Min.Y-plotTop)*c.W:]
+		for i, n := range line.Pix {
+			// Where lines cross, the soft edge of one would cut the other.
+			if faint := n > ramp && n <= ramp+levels/2; n != ground && (!faint || below[i] == ground) {
+				below[i] = n
+			}
+		}
+	}
+}
+
+// drawFacts says which line is whose, and what else there is about a player.
+func (s *scale) drawFacts(c *canvas, p Finalist, number, i, top int) {
+	ink := series[i].ink
+	mark := s.shape(36, 28, page, []blend{{page, ink}}, func(dc *gg.Context) {
+		dc.SetColor(s.inks[ink])
+		dc.SetLineWidth(4)
+		dc.DrawLine(0, 14, 36, 14)
+		dc.Stroke()
+		series[i].shape(dc, 18, 14, 9)
+		dc.Fill()
+	})
+	c.blit(mark, plotRight, top+8)
+	left, right := plotRight+mark.W+16, c.W-plotRight
+	name := s.text.readable(p.Name)
+	if !named(name) {
+		name = []rune("Player " + strconv.Itoa(number))
+	}
+	s.line(c, s.roomy.name, left, right, top+32, name, startsRightToLeft(name), s.ramp(page, text))
+	s.line(c, s.roomy.note, left, right, top+66, s.text.readable(p.facts()), false, s.ramp(page, muted))
+}
+
+// facts is what there is to say of a player beside the points.
+func (p Finalist) facts() string {
+	best := "No play"
+	if p.Best != "" {
+		best = "Best play " + p.Best
+	}
+	switch p.Bingos {
+	case 0:
+		return best
+	case 1:
+		return best + " · 1 bingo"
+	}
+	return best + " · " + strconv.Itoa(p.Bingos) + " bingos"
+}
+
+// Alt is the card in words, for screen readers, in at most [MaxAlt]
+// characters.
+func (card FinalCard) Alt() string {
+	var s []string
+	if card.Caption != "" {
+		s = append(s, sentence(shorten(card.Caption, maxAltCaption)))
+	}
+	v := View{Over: true}
+	for i, p := range card.Players {
+		if i == maxAltPlayers {
+			s = append(s, fmt.Sprintf("%d more players.", len(card.Players)-i))
+			break
+		}
+		facts := strings.ReplaceAll(shorten(p.facts(), 2*maxAltNote), " · ", ", ")
+		s = append(s, sentence(v.altPlayer(i, p.Player))+" "+sentence(facts))
+	}
+	return shorten(strings.Join(s, " "), MaxAlt)
+}
