@@ -51,6 +51,9 @@ type Reply struct {
 	Buttons []Button
 	// Refused says that the request was not carried out, and Text says why.
 	Refused bool
+	// Rack says that this is the person's rack as it is now: a platform that
+	// can keep it in view does.
+	Rack bool
 }
 
 // A Picture is a PNG and the same in words, of at most 1000 characters.

@@ -109,6 +109,7 @@ func (h *Host) rackReply(t table, seat int, req Request) Reply {
 		Text:    say("Your rack: ", strong(spaced(t.Equipment.Tiles, rack))),
 		Picture: h.rackPicture(t, seat, rack),
 		Buttons: rackButtons(t),
+		Rack:    true,
 	}
 	if rack == "" {
 		r.Text, r.Buttons = say("Your rack is empty: you have played all your tiles."), nil

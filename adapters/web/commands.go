@@ -38,7 +38,7 @@ type answer struct {
 }
 
 func private(reply bot.Reply) answer {
-	m := message{Text: spans(reply.Text), Picture: inline(reply.Picture), Buttons: buttons(reply.Buttons), Refused: reply.Refused}
+	m := message{Text: spans(reply.Text), Picture: inline(reply.Picture), Buttons: buttons(reply.Buttons), Refused: reply.Refused, Rack: reply.Rack}
 	for _, f := range reply.Files {
 		m.Files = append(m.Files, file(f))
 	}
@@ -125,6 +125,27 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 		return nil, refuse("That button doesn't work any more. Type / to see what you can do.")
 	}
 	return private(r.Host.Handle(ctx, req)), nil
+}
+
+// rack is what a person holds in a channel now, for the place above the box;
+// no reply where they hold nothing.
+func (r *Room) rack(ctx context.Context, who person, in struct {
+	Stream string `json:"stream"`
+}) (any, error) {
+	s, err := r.find(ctx, who, in.Stream)
+	if err != nil {
+		return nil, err
+	}
+	id, err := r.newID()
+	if err != nil {
+		return nil, err
+	}
+	req := request(who, s, id)
+	req.Command = "rack"
+	if reply := r.Host.Handle(ctx, req); reply.Rack {
+		return private(reply), nil
+	}
+	return struct{}{}, nil
 }
 
 // A choice is something to put in place of the word that is being typed.

@@ -180,3 +180,23 @@ func TestCommandTable(t *testing.T) {
 		}
 	}
 }
+
+// The page asks for the rack by itself.
+func TestRack(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	type out struct{ Reply *message }
+	s.host.handle = func(bot.Request) bot.Reply { return bot.Reply{Text: plain("You have no seat here."), Refused: true} }
+	if got := call[out](ann, "rack", obj{"stream": "general"}); got.Reply != nil {
+		t.Errorf("without a seat Ann gets %+v", got.Reply)
+	}
+	s.host.handle = func(bot.Request) bot.Reply { return bot.Reply{Text: plain("Your rack"), Rack: true} }
+	got := call[out](ann, "rack", obj{"stream": "general"})
+	if got.Reply == nil || !got.Reply.Rack || got.Reply.text() != "Your rack" {
+		t.Errorf("Ann gets %+v", got.Reply)
+	}
+	if asked := s.host.last(t); asked.Command != "rack" || asked.Channel != "web:general" || asked.User != *ann.user() {
+		t.Errorf("the host was asked %+v", asked)
+	}
+	ann.refused("rack", obj{"stream": "nowhere"}, 404)
+}

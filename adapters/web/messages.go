@@ -81,6 +81,7 @@ type message struct {
 	About   stream      `json:"about,omitempty"`
 	Files   []file      `json:"files,omitempty"`   // of private answers
 	Refused bool        `json:"refused,omitempty"` // of private answers
+	Rack    bool        `json:"rack,omitempty"`    // of private answers: as bot.Reply has it
 }
 
 // A file is something that the person can save.
@@ -187,6 +188,11 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 		return nil, refuse("Rackmate knows commands only: type / to see them. To talk, choose a channel.")
 	}
 	if other := s.other(who.ID); other != "" {
+		if _, found, err := r.person(ctx, other); err != nil {
+			return nil, err
+		} else if !found {
+			return nil, refuse("They have left the room, and won't read this.")
+		}
 		for _, id := range s.readers() {
 			if err := r.Notes.Put(ctx, "directs/"+id, string(s), []byte{1}); err != nil {
 				return nil, err

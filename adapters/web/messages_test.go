@@ -133,6 +133,12 @@ func TestDirectMessages(t *testing.T) {
 	}
 	eve.refused("direct", obj{"person": eve.ID}, 422)
 	eve.refused("direct", obj{"person": "nobody"}, 422)
+
+	call[obj](bob, "leave", obj{})
+	if got := ann.messages(direct.ID, 0); len(got) != 1 {
+		t.Errorf("after Bob left Ann reads %+v", got)
+	}
+	ann.refused("say", obj{"stream": direct.ID, "id": newID(), "text": "come back"}, 422)
 }
 
 func TestPost(t *testing.T) {

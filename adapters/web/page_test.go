@@ -200,12 +200,32 @@ func TestPage(t *testing.T) {
 		if eval[bool](ann, `document.getElementById("messages").innerText.includes("Button of 1-1")`) {
 			t.Error("a message that is out of date keeps its buttons")
 		}
-		ann.shows("#dock", "RACK-FOR-ANN")
-		ann.wait(`document.querySelector("#dock img").alt === "In words: 1-3"`)
-		s.host.set(func(bot.Request) bot.Reply { return bot.Reply{Text: plain("RACK-TURNED")} })
-		ann.click("#dock .buttons .button")
-		ann.shows("#dock", "RACK-TURNED")
 		bob.shows("#messages", "Your turn, Ann Lee")
+		ann.wait(`document.getElementById("dock").hidden`) // the host has no rack for her yet
+		s.host.set(func(req bot.Request) bot.Reply {
+			if req.User.Name == "Bob" {
+				return bot.Reply{Text: plain("You have no seat."), Refused: true}
+			}
+			return bot.Reply{
+				Text: plain("RACK-OF-" + req.User.Name + "-" + req.Args["order"]), Picture: &bot.Picture{Alt: "The rack in words", PNG: somePNG(t, 70, 10)}, Rack: true,
+				Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: "Shuffle"}},
+			}
+		})
+		post("1-4", nil, 3, plain("Another move."))
+		ann.shows("#dock", "RACK-OF-Ann Lee-")
+		ann.shows("#dock", "Only you can see this")
+		ann.wait(`document.querySelector("#dock img").alt === "The rack in words"`)
+		ann.click("#dock .buttons .button")
+		ann.shows("#dock", "RACK-OF-Ann Lee-shuffle")
+		ann.wait(`document.activeElement.innerText === "Shuffle"`)
+		ann.click("#dock > .icon-button")
+		ann.wait(`document.getElementById("dock").hidden && document.activeElement.id === "box"`)
+		ann.sends("/rack sort")
+		ann.shows("#dock", "RACK-OF-Ann Lee-sort")
+		ann.do(chromedp.Reload())
+		ann.ready()
+		ann.shows("#dock", "RACK-OF-Ann Lee-")
+		bob.shows("#messages", "Another move.")
 		if eval[bool](bob, `document.body.innerText.includes("RACK-") || !document.getElementById("dock").hidden`) {
 			t.Error("Bob sees Ann's rack")
 		}
@@ -385,14 +405,15 @@ func TestPageOnAPhone(t *testing.T) {
 	fits("the door")
 	ann.enters()
 	fits("the empty room")
-	user := (&visitor{site: s, ID: eval[string](ann, `import("/static/store.js").then((s) => s.store.me.id)`), Name: "Ann"}).user()
+	s.host.set(func(bot.Request) bot.Reply {
+		return bot.Reply{Text: plain("Your rack: A E I N R S T"), Picture: &bot.Picture{Alt: "Rack", PNG: somePNG(t, 700, 200)}, Rack: true,
+			Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: "Shuffle"}, {ID: "1:1:2:rack:order=sort", Label: "Sort"}}}
+	})
 	carl := s.enter(strings.Repeat("W", 30))
 	carl.say("general", strings.Repeat("unbroken", 200))
 	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: bot.Text{{Text: strings.Repeat("column ", 40) + "\nsecond line", Code: true}, {Text: strings.Repeat("x", 300), Code: true}}})
 	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Your turn"), Picture: &bot.Picture{Alt: "The board", PNG: somePNG(t, 960, 1112)},
 		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: "My rack"}, {ID: "1:1:2:challenge:", Label: "Challenge"}, {ID: "1:1:2:pass:", Label: "Let it stand"}, {ID: "1:1:2:unseen:", Label: "Unseen tiles"}}})
-	s.post(bot.Message{Key: "1-3", Channel: "web:general", To: user, Table: 1, Number: 2, Text: plain("Your rack: A E I N R S T"), Picture: &bot.Picture{Alt: "Rack", PNG: somePNG(t, 700, 200)},
-		Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: "Shuffle"}, {ID: "1:1:2:rack:order=sort", Label: "Sort"}}})
 	ann.shows("#dock", "Your rack")
 	ann.wait(`document.querySelector("#messages img").naturalWidth === 960`)
 	fits("a board")

@@ -113,6 +113,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/direct", member(r, ask, r.openDirect))
 	mux.HandleFunc("POST /api/say", member(r, act, r.say))
 	mux.HandleFunc("POST /api/press", member(r, act, r.press))
+	mux.HandleFunc("POST /api/rack", member(r, ask, r.rack))
 	mux.HandleFunc("POST /api/complete", member(r, ask, r.complete))
 	mux.HandleFunc("POST /api/messages", member(r, ask, r.messages))
 	mux.HandleFunc("POST /api/read", member(r, ask, r.markRead))

@@ -216,6 +216,7 @@ type message struct {
 	}
 	About   string
 	Refused bool
+	Rack    bool
 }
 
 func (m message) text() string {

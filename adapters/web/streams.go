@@ -76,19 +76,25 @@ func (r *Room) find(ctx context.Context, who person, id string) (stream, error) 
 }
 
 // exists reports whether there is such a stream. Between two people there
-// always is.
+// always is, and it stays when one of them leaves.
 func (r *Room) exists(ctx context.Context, s stream) (bool, error) {
 	readers := s.readers()
 	if len(readers) == 0 {
 		b, err := r.Notes.Get(ctx, "channels", string(s))
 		return b != nil, err
 	}
+	if len(readers) > 2 || len(readers) == 2 && readers[0] >= readers[1] {
+		return false, nil
+	}
 	for _, id := range readers {
-		if _, found, err := r.storedPerson(ctx, id); err != nil || !found {
+		if _, found, err := r.storedPerson(ctx, id); err != nil {
 			return false, err
+		} else if !found {
+			n, err := r.last(ctx, s)
+			return n > 0, err
 		}
 	}
-	return len(readers) == 1 || len(readers) == 2 && readers[0] < readers[1], nil
+	return true, nil
 }
 
 // A storedChannel is a channel in the notes' shelf "channels", by name.

@@ -17,8 +17,13 @@ export const store = {
 
 const listeners = new Map();
 
-// on calls f whenever something of a kind changed: "stream" (with the stream),
-// "side", "said" (with a new message, its stream).
+// on calls f whenever something of a kind happened:
+//
+//	greeted  the connection is there (again)
+//	side     what the list of conversations shows has changed
+//	stream   what a stream shows has changed
+//	said     somebody said something: the message, its stream
+//	table    the host told something of the table in a stream
 export function on(kind, f) {
   listeners.set(kind, [...(listeners.get(kind) ?? []), f]);
 }
@@ -45,6 +50,7 @@ export function stream(id) {
       loaded: false,
       start: false, // the run begins with the first message
       answers: [], // private answers: {key, after, message}
+      rack: null, // the private answer that shows what the person holds here
       pending: [], // own messages on their way: {id, text, at}
       draft: "",
     };
@@ -77,6 +83,7 @@ export function greet(hello) {
     Object.assign(s, info, { last: Math.max(s.last, info.last), listed: true });
     if (s.loaded) fill(s);
   }
+  emit("greeted");
   emit("side");
 }
 
@@ -96,6 +103,7 @@ export function hear(m) {
   }
   if (s.loaded && follows) s.messages.push(m);
   else if (s.loaded) fill(s);
+  if (m.table) emit("table", stream(m.about || m.stream));
   emit("stream", s);
   emit("side");
 }

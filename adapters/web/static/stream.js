@@ -1,9 +1,10 @@
 // The middle of the page: the messages of the stream that one looks at.
 
-import { $, el, icon, tile, hostTile, day, announce, kept } from "./dom.js";
+import { $, el, icon, tile, day, announce } from "./dom.js";
 import { call, newID } from "./api.js";
 import { store, on, emit, stream, title, nameOf, load, older, markedRead } from "./store.js";
-import { message, pending, answer, body, plain } from "./message.js";
+import { message, pending, answer, plain } from "./message.js";
+import * as rack from "./rack.js";
 import { welcome } from "./welcome.js";
 
 const scroll = $("scroll");
@@ -20,9 +21,9 @@ export function start(box) {
   compose = box;
   on("stream", (s) => {
     if (s.id === store.current) draw(s);
-    if (s.kind === "host") drawDock();
   });
   on("said", say);
+  rack.start(does, box);
   scroll.addEventListener("scroll", scrolled, { passive: true });
   new ResizeObserver(() => stuck && toEnd()).observe(scroll);
   new ResizeObserver(() => stuck && toEnd()).observe(list);
@@ -48,7 +49,7 @@ export function show(id) {
   list.setAttribute("aria-label", "Messages in " + title(s));
   head();
   draw(s);
-  drawDock();
+  rack.show(s);
   load(s);
 }
 
@@ -103,8 +104,9 @@ function seen() {
     if (!store.current || document.visibilityState !== "visible" || !document.hasFocus()) return;
     const s = stream(store.current);
     if (stuck && s.loaded) mark(s);
-    const own = docked();
-    if (own) mark(stream(own.stream));
+    // What the host told in private about this channel is in view above the box.
+    const host = stream("dm." + store.me.id);
+    if (s.rack && host.messages.at(-1)?.about === s.id) mark(host);
   }, 300);
 }
 
@@ -122,6 +124,8 @@ function say(m, s) {
 }
 
 const does = {
+  seen,
+
   enlarge(p) {
     $("viewer-picture").src = p.src;
     $("viewer-picture").alt = p.alt;
@@ -135,25 +139,22 @@ const does = {
     compose.focus();
   },
 
-  async press(m, button, node, replace) {
+  async press(m, button, node) {
     const s = stream(store.current);
-    const buttons = [...node.parentElement.children];
+    const place = [...node.parentElement.children].indexOf(node);
     if (node.getAttribute("aria-busy")) return;
     node.setAttribute("aria-busy", "true");
     try {
       const { reply } = await call("press", { stream: m.about || m.stream || s.id, id: newID(), button: button.id }, { tries: Infinity });
       const old = s.answers.find((a) => a.message === m);
-      if (reply.refused || !(old || replace)) {
-        addAnswer(s, reply, "");
-      } else if (reply.text.length || reply.picture) {
+      if (old && !reply.refused && !reply.rack && (reply.text.length || reply.picture)) {
         // A private answer's own button changes that answer.
-        if (replace) replace(reply);
-        else {
-          old.message = reply;
-          old.turn = (old.turn ?? 0) + 1;
-          announce(plain(reply));
-        }
-        draw(s, { focus: old && [old.key, buttons.indexOf(node)] });
+        old.message = reply;
+        old.turn = (old.turn ?? 0) + 1;
+        announce(plain(reply));
+        draw(s, { focus: [old.key, place] });
+      } else {
+        addAnswer(s, reply, "");
       }
     } catch (e) {
       addAnswer(s, { text: [{ text: e.message }], refused: true }, "");
@@ -165,9 +166,10 @@ const does = {
 
 let answers = 0;
 
-// addAnswer puts a private answer at the end of a stream. A refusal takes the
-// place of the one before it.
+// addAnswer puts a private answer at the end of a stream, or where it belongs
+// if it is the rack. A refusal takes the place of the one before it.
 export function addAnswer(s, reply, command) {
+  if (reply.rack) return rack.put(s, reply);
   if (!reply.text.length && !reply.picture) return;
   s.answers = s.answers.filter((a) => !a.message.refused || a.after < s.last).slice(-20);
   s.answers.push({ key: "a" + ++answers, after: s.last, command, message: reply, at: Date.now() });
@@ -270,39 +272,4 @@ function lastWithButtons(messages) {
   const last = new Map();
   for (const m of messages) if (m.buttons) last.set(m.table, m.number);
   return last;
-}
-
-// The dock, above the box: what the host last told the person alone about the
-// game in this channel, which is their rack.
-
-let changed = null; // {number, message}: after a button of the dock itself
-
-function docked() {
-  const host = stream("dm." + store.me.id);
-  const m = host.messages.findLast((m) => m.about === store.current);
-  return m && kept.get("folded", 0) < m.number ? m : null;
-}
-
-function drawDock() {
-  const dock = $("dock");
-  const m = store.me && store.current && docked();
-  dock.hidden = !m;
-  if (!m) return dock.replaceChildren();
-  const shown = changed?.number === m.number ? changed.message : m;
-  const replace = (reply) => {
-    changed = { number: m.number, message: { ...reply, stream: m.stream, about: m.about } };
-    announce(plain(reply));
-    drawDock();
-  };
-  const inDock = { ...does, press: (what, b, node) => does.press(what, b, node, replace) };
-  dock.replaceChildren(
-    icon("lock"),
-    el("span", { class: "unseen" }, "Only you can see this:"),
-    el("div", { class: "dock-body", title: "Only you can see this" }, ...body(shown, inDock)),
-    el("button", { type: "button", class: "icon-button", "aria-label": "Put away", title: "Put away until there is news", onclick: () => {
-      kept.set("folded", m.number);
-      drawDock();
-      compose.focus();
-    } }, icon("close")));
-  seen();
 }

@@ -1,0 +1,338 @@
+package web_test
+
+import (
+	"context"
+	crand "crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A house is the whole thing, as the program wires it: a room, the real host,
+// a store in a file. It can be stopped and started again behind its address.
+type house struct {
+	t         *testing.T
+	path      string
+	equipment game.Equipment
+	lexicon   *lexicon.Lexicon
+	renderer  *imaging.Renderer
+	log       *safeBuffer
+
+	mu   sync.RWMutex // held by each request; for writing while the house changes
+	room *web.Room    // nil while it is stopped
+	db   *bolt.DB
+	stop func()
+}
+
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := &house{t: t, path: filepath.Join(t.TempDir(), "rackmate.db"), log: &safeBuffer{}}
+	text, err := data.Layout("standard-15")
+	must(err)
+	h.equipment.Layout, err = game.ParseLayout("standard-15", text)
+	must(err)
+	text, err = data.TileSet("english")
+	must(err)
+	h.equipment.Tiles, err = game.ParseTileSet("english", text)
+	must(err)
+	file, err := data.Lexicon("en")
+	must(err)
+	h.lexicon, err = lexicon.Open(file)
+	must(err)
+	font := func(name string) []byte {
+		b, err := data.Font(name)
+		must(err)
+		return b
+	}
+	h.renderer, err = imaging.NewRenderer(imaging.Light, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")})
+	must(err)
+	h.start()
+	t.Cleanup(func() { h.stop() })
+	return h
+}
+
+func (h *house) start() {
+	h.t.Helper()
+	db, err := bolt.Open(h.path, time.Now)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(h.log, nil))
+	host := bot.New(bot.Config{
+		Store: db, Equipment: h.equipment, Lexicons: []*lexicon.Lexicon{h.lexicon},
+		DefaultLexicon: func(string) string { return h.lexicon.Name() },
+		Renderer:       func(string) *imaging.Renderer { return h.renderer },
+		Now:            time.Now, Random: crand.Reader, Log: log,
+	})
+	room, err := web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { host.Deliver(ctx, web.Platform, room) })
+	running.Go(func() { host.RunTimers(ctx) })
+	h.mu.Lock()
+	h.room, h.db = room, db
+	h.mu.Unlock()
+	h.stop = func() {
+		room.Close()
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.room = nil
+		cancel()
+		running.Wait()
+		if err := db.Close(); err != nil {
+			h.t.Error(err)
+		}
+		h.stop = func() {}
+	}
+}
+
+func (h *house) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if h.room == nil {
+		panic(http.ErrAbortHandler) // nobody answers
+	}
+	h.room.ServeHTTP(w, r)
+}
+
+// state is the game in general.
+func (h *house) state() game.State {
+	h.t.Helper()
+	_, events, err := h.db.Table(h.t.Context(), "web:general")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	s, err := game.Replay(events)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return s
+}
+
+// move is what the player to move types: the play that scores most, else an
+// exchange, else a pass; and what everybody is told then.
+func (h *house) move(g *movegen.Generator, s game.State) (line, told string) {
+	who, rack := s.Seats[s.Turn].Person.Name, s.Seats[s.Turn].Rack
+	plays := g.Plays(&s.Board, rack)
+	if len(plays) == 0 {
+		if len(s.Bag) >= s.Rules.ExchangeMin {
+			return "/exchange " + h.equipment.Tiles.Text(rack.At(0)), who + " exchanges 1 tile"
+		}
+		return "/pass", who + " passes."
+	}
+	best := slices.MaxFunc(plays, func(a, b movegen.Play) int { return int(a.Score - b.Score) })
+	m := best.Move()
+	var typed, word strings.Builder
+	at := m.At
+	for i := range len(m.Tiles) {
+		tile := m.Tiles.At(i)
+		if tile == game.NoTile {
+			tile = s.Board.Tile(at)
+		} else if tile.IsBlank() {
+			typed.WriteString("?")
+		}
+		letter := h.lexicon.Alphabet().Text(tile.Letter())
+		typed.WriteString(strings.ToLower(letter))
+		word.WriteString(letter)
+		at = at.Step(m.Dir, 1)
+	}
+	where := m.At.At(m.Dir)
+	return "/play " + typed.String() + " " + strings.ToLower(where), fmt.Sprintf("%s plays %s at %s for %d", who, word.String(), where, best.Score)
+}
+
+var rackTold = regexp.MustCompile(`Your rack: "?[^A-Z?]*((?:[A-Z?] )*[A-Z?])\b`)
+
+// Two people sit down in two browsers and play a game to its end, with
+// reloads and restarts in between; neither browser ever gets the other's rack.
+func TestWholeGame(t *testing.T) {
+	browser := chromium(t)
+	h := newHouse(t)
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { h.stop() })
+
+	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
+	ann.enters()
+	bob := newWindow(t, browser, "Bob", server.URL, 360, 740)
+	bob.enters()
+	both := []*window{ann, bob}
+	windows := map[string]*window{"Ann": ann, "Bob": bob}
+
+	ann.sends("/new seats:2")
+	press := func(w *window, label string) {
+		t.Helper()
+		find := fmt.Sprintf(`[...document.querySelectorAll("#messages .buttons .button")].findLast((b) => b.innerText === %q)`, label)
+		w.wait(find)
+		eval[chromedp.Void](w, find+`.click()`)
+	}
+	press(bob, "Join")
+	if h.waitPhase(game.Lobby, game.Playing) == game.Lobby {
+		ann.shows("#messages", "Bob sits down")
+		press(ann, "Start")
+	}
+	for _, w := range both {
+		w.shows("#messages", "goes first")
+		w.shows("#dock", "Your rack: ")
+	}
+
+	racks := map[string]map[string]bool{"Ann": {}, "Bob": {}}
+	turn := 0
+	var g *movegen.Generator
+	for ; turn < 80; turn++ {
+		s := h.state()
+		if s.Phase == game.Closing {
+			// The last play is open to a challenge.
+			windows[s.Seats[1-s.Latest.Seat].Person.Name].sends("/pass")
+			for _, w := range both {
+				w.shows("#messages", "lets it stand")
+			}
+			s = h.state()
+		}
+		if s.Phase != game.Playing {
+			break
+		}
+		if g == nil {
+			var err error
+			if g, err = movegen.New(h.lexicon, h.equipment, s.Rules); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, seat := range s.Seats {
+			racks[seat.Person.Name][h.sorted(seat.Rack)] = true
+		}
+		w := windows[s.Seats[s.Turn].Person.Name]
+		line, told := h.move(g, s)
+		switch turn {
+		case 2:
+			w.do(chromedp.Reload())
+			w.ready()
+			w.shows("#dock", "Your rack: ")
+		case 4:
+			h.stop()
+			h.start()
+		case 6:
+			// The move is sent while nobody answers, and arrives after the start.
+			h.stop()
+			w.sends(line)
+			w.wait(`document.querySelector(".composer.busy")`)
+			h.start()
+		}
+		if turn != 6 {
+			w.sends(line)
+		}
+		for _, w := range both {
+			w.shows("#messages", told)
+		}
+		w.wait(`document.getElementById("box").value === "" && !document.querySelector(".refused")`)
+	}
+	final := h.state()
+	if final.Phase != game.Over {
+		t.Fatalf("after %d turns the game is not over", turn)
+	}
+	t.Logf("%d turns, %d to %d", turn, final.Seats[0].Score, final.Seats[1].Score)
+
+	for _, w := range both {
+		w.shows("#messages", "The secret of the draws was")
+		w.do(chromedp.Reload())
+		w.wait(`document.querySelector(".message")`)
+		w.shows("#messages", "The secret of the draws was")
+		w.quiet(`net::ERR|Failed to load resource`)
+	}
+	ann.sends("/export")
+	ann.wait(`document.querySelector(".answer a[download$='.gcg']")`)
+
+	other := map[string]string{"Ann": "Bob", "Bob": "Ann"}
+	for name, w := range windows {
+		heard := w.heard()
+		page := eval[string](w, "document.documentElement.outerHTML")
+		own := 0
+		for _, m := range rackTold.FindAllStringSubmatch(strings.ReplaceAll(heard+page, `"},{"text":"`, ""), -1) {
+			letters := strings.ReplaceAll(m[1], " ", "")
+			rack := []byte(letters)
+			slices.Sort(rack)
+			switch {
+			case racks[name][string(rack)]:
+				own++
+			case racks[other[name]][string(rack)]:
+				t.Errorf("%s's browser was told %s's rack %s", name, other[name], rack)
+			}
+		}
+		if own < 10 {
+			t.Errorf("%s's browser was told %d racks, fewer than there were: this test looks in the wrong place", name, own)
+		}
+		for _, path := range regexp.MustCompile(`/pictures/(dm\.[^/]+)/`).FindAllStringSubmatch(heard+page, -1) {
+			if mine := "dm." + eval[string](w, `import("/static/store.js").then((s) => s.store.me.id)`); path[1] != mine {
+				t.Fatalf("%s's browser got a picture of %s", name, path[1])
+			}
+		}
+		// Nor in any other words: no full rack of the other one, in any order
+		// that the host would write it.
+		for rack := range racks[other[name]] {
+			if len(rack) < 7 || racks[name][rack] {
+				continue
+			}
+			for _, form := range []string{rack, strings.Join(strings.Split(rack, ""), " ")} {
+				if strings.Contains(heard, form) {
+					t.Errorf("%s's browser heard %s's rack %q", name, other[name], form)
+				}
+			}
+		}
+	}
+	if log := h.log.String(); strings.Contains(log, "level=ERROR") {
+		t.Errorf("the log has errors:\n%s", log)
+	}
+}
+
+// sorted is a rack's letters in order, to compare racks by.
+func (h *house) sorted(rack game.Tiles) string {
+	b := []byte(h.equipment.Tiles.Print(rack))
+	slices.Sort(b)
+	return string(b)
+}
+
+// waitPhase waits until the second player sits, and tells how far the table
+// is.
+func (h *house) waitPhase(phases ...game.Phase) game.Phase {
+	h.t.Helper()
+	deadline := time.After(20 * time.Second)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-deadline:
+			h.t.Fatal("nobody joined")
+		case <-tick.C:
+			if s := h.state(); len(s.Seats) == 2 && slices.Contains(phases, s.Phase) {
+				return s.Phase
+			}
+		}
+	}
+}

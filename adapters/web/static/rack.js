@@ -1,0 +1,67 @@
+// The rack, just above the box: what the person holds in this channel, asked
+// anew whenever something happens there, and always in view while one types.
+
+import { $, el, icon, announce } from "./dom.js";
+import { call } from "./api.js";
+import { store, on, stream } from "./store.js";
+import { body, plain } from "./message.js";
+
+const dock = $("dock");
+let does, box;
+let asked = 0; // counts what was asked and told, so that late answers are dropped
+
+export function start(actions, composer) {
+  does = actions;
+  box = composer;
+  on("table", ask);
+  on("greeted", () => store.current && ask(stream(store.current)));
+}
+
+// show turns to a stream's rack.
+export function show(s) {
+  draw(s);
+  ask(s);
+}
+
+// ask asks the host for the rack in a stream, if it is the one in view.
+async function ask(s) {
+  if (s.id !== store.current || s.kind === "host") return;
+  const question = ++asked;
+  try {
+    const { reply } = await call("rack", { stream: s.id });
+    if (question !== asked) return;
+    s.rack = reply ?? null;
+    if (s.id === store.current) draw(s);
+  } catch {
+    // The next greeting asks again.
+  }
+}
+
+// put shows a rack that the host has just told.
+export function put(s, reply) {
+  asked++;
+  s.rack = reply;
+  s.rackAway = false;
+  announce("Rackmate, to you alone: " + plain(reply));
+  if (s.id !== store.current) return;
+  const place = [...dock.querySelectorAll(".button")].indexOf(document.activeElement);
+  draw(s);
+  dock.querySelectorAll(".button")[place]?.focus();
+  // It shines for a moment, so that one sees where the answer is.
+  dock.classList.remove("shines");
+  requestAnimationFrame(() => dock.classList.add("shines"));
+}
+
+function draw(s) {
+  dock.hidden = !s.rack || Boolean(s.rackAway);
+  if (dock.hidden) return dock.replaceChildren();
+  dock.replaceChildren(
+    el("p", { class: "private" }, icon("lock"), el("span", {}, "Only you can see this")),
+    el("div", { class: "dock-body" }, ...body(s.rack, does)),
+    el("button", { type: "button", class: "icon-button", "aria-label": "Put the rack away", title: "Put away; /rack brings it back", onclick: () => {
+      s.rackAway = true;
+      draw(s);
+      box.focus();
+    } }, icon("close")));
+  does.seen();
+}
