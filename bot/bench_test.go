@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game"
 )
@@ -56,6 +58,36 @@ func BenchmarkHandle(b *testing.B) {
 				}
 			})
 		})
+	}
+}
+
+// BenchmarkHandleOnDisk is a command that changes a table of sixty events, in a
+// store in a file: with the decoding of the table and the wait for the disk,
+// without pictures.
+func BenchmarkHandleOnDisk(b *testing.B) {
+	g := script(b, benchGame(b), 2, game.Classic())
+	n := slices.IndexFunc(g.steps, func(st step) bool { return st.end >= 60 })
+	log := g.events[:g.steps[n].end]
+	s, err := game.Replay(log)
+	if err != nil || s.Phase != game.Playing {
+		b.Fatal(err, s.Phase)
+	}
+	db, err := bolt.Open(filepath.Join(b.TempDir(), "tables"), time.Now)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	w := newWorld(b, func(c *bot.Config) { c.Store, c.Log = db, slog.New(slog.DiscardHandler) })
+	req := bot.Request{Command: "pass", User: s.Seats[s.Turn].Person}
+	for i := 0; b.Loop(); i++ {
+		b.StopTimer()
+		req.Channel = bot.ChannelID(fmt.Sprintf("%s-%d", parlour, i))
+		req.ID = string(req.Channel)
+		put(b, db, req.Channel, log)
+		b.StartTimer()
+		if r := w.host.Handle(b.Context(), req); r.Refused {
+			b.Fatal(r.Text)
+		}
 	}
 }
 
