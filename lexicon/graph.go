@@ -92,13 +92,17 @@ func (g *graph) node(at uint32) Node {
 	if g.wide {
 		return Node{Ends: Set(c[at+2]) | Set(c[at+3])<<32, Next: Set(c[at]) | Set(c[at+1])<<32, first: at + 4}
 	}
+	return narrowNode(c, at)
+}
+
+// narrowNode is node where the alphabet is narrow. It has no branch, for which
+// way one went couldn't be foreseen.
+func narrowNode(c []uint32, at uint32) Node {
 	head := c[at]
-	ends := head >> 31
-	n := Node{Ends: Set(c[at+1] & -ends), Next: Set(head & narrowMask), first: at + 1 + ends}
-	if head&oneFlag != 0 {
-		n.Next, n.first = 1<<(head>>placeBits&31), at
-	}
-	return n
+	ends, one := head>>31, head>>30&1
+	next := head & narrowMask
+	next ^= (next ^ 1<<(head>>placeBits&31)) & -one
+	return Node{Ends: Set(c[at+1] & -ends), Next: Set(next), first: at + (1+ends)&(one-1)}
 }
 
 // place is where the node lies that a letter leads to, which must be in n.Next.
@@ -138,14 +142,8 @@ func (x *Lexicon) Kids(n Node, letters, ends, next Set, kids *[MaxLetters + 1]Ki
 	for m := letters; m != 0; m &= m - 1 {
 		before := n.Next & (m&-m - 1)
 		at := c[n.first+uint32(before.Len())] & placeMask
-		// What node does, without a branch, for which way it goes can't be
-		// foreseen.
-		head := c[at]
-		hasEnds, one := head>>31, head>>30&1
-		mask := head & narrowMask
-		mask ^= (mask ^ 1<<(head>>placeBits&31)) & -one
 		k := &kids[kept&MaxLetters]
-		k.Node = Node{Ends: Set(c[at+1] & -hasEnds), Next: Set(mask), first: at + (1+hasEnds)&(one-1)}
+		k.Node = narrowNode(c, at)
 		k.Letter = m.First()
 		if k.Ends&ends|k.Next&next != 0 {
 			kept++
@@ -256,9 +254,8 @@ func (g *graph) sound(letters int) bool {
 	}
 	known := Set(1)<<letters<<1 - 1 // the letters there are, and Turn
 	spare := uint32(len(g.cells) - 1)
-	begins := make([]uint64, len(g.cells)/64+1)
-	begins[0] = 1 << emptyNode
-	isNode := func(at uint32) bool { return at < spare && begins[at/64]>>(at%64)&1 != 0 }
+	nodes, places := newBitmap(spare), newBitmap(spare) // where nodes begin, and ought to
+	nodes.set(emptyNode)
 	for at := uint32(firstNode); at < spare; {
 		if g.wide && spare-at < 4 {
 			return false
@@ -268,17 +265,35 @@ func (g *graph) sound(letters int) bool {
 		if (n.Ends|n.Next)&^known != 0 || end > spare {
 			return false
 		}
-		begins[at/64] |= 1 << (at % 64)
-		at = end
-	}
-	for at := uint32(firstNode); at < spare; {
-		n := g.node(at)
-		for _, c := range g.cells[n.first:][:n.Next.Len()] {
-			if !isNode(c & placeMask) {
+		for i := n.first; i < n.first+uint32(n.Next.Len()); i++ {
+			if !places.set(g.cells[i] & placeMask) {
 				return false
 			}
 		}
-		at = g.end(at, n)
+		nodes.set(at)
+		at = end
 	}
-	return isNode(g.forward) && isNode(g.gaddag)
+	if !places.set(g.forward) || !places.set(g.gaddag) {
+		return false
+	}
+	for i := range places {
+		if places[i]&^nodes[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// A bitmap has a bit for each cell.
+type bitmap []uint64
+
+func newBitmap(cells uint32) bitmap { return make(bitmap, (cells+63)/64) }
+
+// set sets a bit; false says that there is no such cell.
+func (b bitmap) set(i uint32) bool {
+	if i/64 >= uint32(len(b)) {
+		return false
+	}
+	b[i/64] |= 1 << (i % 64)
+	return true
 }
