@@ -1,0 +1,177 @@
+// Package movegen finds every legal play of a position, with its exact score.
+//
+// It follows Gordon ("A faster Scrabble move generation algorithm", 1994): a
+// play along a line of the board begins at an anchor, a square or a run of
+// tiles that it must cover, is spelt from there to the left, and then from
+// there to the right, in a word graph that can begin words at any letter. At
+// each step the letters that the graph goes on with, that the rack has and
+// that make a valid cross word are three masks, and their intersection is all
+// that is tried.
+//
+// # What counts as one play
+//
+// Each distinct placement of tiles is listed once. A blank is another tile
+// than the letter it stands for, and another for each letter. A single tile
+// that makes words in both directions is listed across. On an empty board
+// whose premium squares mirror each other along the diagonal, the plays down
+// are those across seen from the other side of the table: only those across
+// are listed.
+//
+// # Caveats
+//
+// A [Generator] is not safe for concurrent use, and the plays it returns are
+// good until it is used again.
+package movegen
+
+import (
+	"fmt"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A Play is one way of playing tiles. It is a comparable value.
+type Play struct {
+	Score int32 // points, the bonus included
+	at    struct{ row, col uint8 }
+	dir   game.Dir
+	n     uint8 // squares in the main word
+	// tiles are the main word's, as in [game.Move].
+	tiles [game.MaxSize]game.Tile
+}
+
+// Move is the play as a move.
+func (p *Play) Move() game.Move {
+	return game.Move{
+		Kind:  game.PlayTiles,
+		At:    game.Square{Row: int(p.at.row), Col: int(p.at.col)},
+		Dir:   p.dir,
+		Tiles: game.TilesOf(p.tiles[:p.n]...),
+	}
+}
+
+// A Generator finds plays for one lexicon, board and set of rules. After its
+// first positions it allocates nothing.
+type Generator struct {
+	lex        *lexicon.Lexicon
+	eq         game.Equipment
+	size       int
+	mirrored   bool // the layout is the same across and down
+	bonus      int32
+	bonusTiles int
+	letters    lexicon.Set                   // of the alphabet
+	values     [lexicon.MaxLetters + 1]int32 // points by letter; of a blank at blank
+
+	position
+	rack
+	search
+	plays []Play
+}
+
+// New makes a generator. Of the rules it takes the bonus for a whole rack.
+// The lexicon must be spelt with the letters of the tile set.
+func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator, error) {
+	alphabet := eq.Tiles.Alphabet()
+	if !lex.Alphabet().Equal(alphabet) {
+		return nil, fmt.Errorf("the word list %s and the tile set %s have different letters", lex.Name(), eq.Tiles.Name())
+	}
+	g := &Generator{
+		lex: lex, eq: eq, size: eq.Layout.Size(), mirrored: true,
+		bonus: int32(rules.Bonus), bonusTiles: rules.BonusTiles,
+	}
+	if g.bonusTiles <= 0 { // no bonus
+		g.bonus, g.bonusTiles = 0, 1
+	}
+	g.values[blank] = int32(eq.Tiles.Value(game.Blank))
+	for i := range alphabet.Len() {
+		l := lexicon.Letter(i + 1)
+		g.letters |= lexicon.SetOf(l)
+		g.values[l] = int32(eq.Tiles.Value(game.LetterTile(l)))
+	}
+	for row := range g.size {
+		for col := range g.size {
+			sq, mirror := game.Square{Row: row, Col: col}, game.Square{Row: col, Col: row}
+			p := eq.Layout.Premium(sq)
+			g.mirrored = g.mirrored && p == eq.Layout.Premium(mirror)
+			for _, s := range g.both(sq) {
+				s.letter, s.word = int32(p.Letter()), int32(p.Word())
+			}
+		}
+	}
+	start := eq.Layout.Start()
+	g.mirrored = g.mirrored && start.Row == start.Col
+	return g, nil
+}
+
+// Plays lists every legal play from a rack, in no order that means anything.
+func (g *Generator) Plays(b *game.Board, rack game.Tiles) []Play {
+	g.plays = g.plays[:0]
+	g.setRack(rack)
+	g.setBoard(b)
+	for _, d := range g.directions() {
+		for i := 1; i <= g.size; i++ {
+			g.searchLine(d, i)
+		}
+	}
+	return g.plays
+}
+
+// directions is those that plays are listed in.
+func (g *Generator) directions() []game.Dir {
+	if g.empty && g.mirrored {
+		return acrossOnly[:]
+	}
+	return bothWays[:]
+}
+
+var (
+	acrossOnly = [...]game.Dir{game.Across}
+	bothWays   = [...]game.Dir{game.Across, game.Down}
+)
+
+// A rack is what is left on it during the search. A tile is counted by its
+// face: its letter, or blank.
+type rack struct {
+	tiles int // that it had
+	count [lexicon.MaxLetters + 1]uint8
+	have  lexicon.Set // the faces that count doesn't have at 0
+}
+
+// blank is the face of a blank, in place of a letter.
+const blank lexicon.Letter = 0
+
+// setRack takes a rack; what is no tile of the set is not on it.
+func (g *Generator) setRack(tiles game.Tiles) {
+	g.rack = rack{}
+	for i := range len(tiles) {
+		face := tiles.At(i).Letter()
+		if tiles.At(i).IsBlank() {
+			face = blank
+		} else if !g.letters.Has(face) {
+			continue
+		}
+		g.giveBack(face)
+		g.tiles++
+	}
+}
+
+// reach is the letters that the rack can play now.
+func (g *Generator) reach() lexicon.Set {
+	if g.count[blank] > 0 {
+		return g.letters
+	}
+	return g.have
+}
+
+func (r *rack) take(face lexicon.Letter) {
+	i := face & lexicon.MaxLetters
+	if r.count[i]--; r.count[i] == 0 {
+		r.have &^= 1 << i
+	}
+}
+
+func (r *rack) giveBack(face lexicon.Letter) {
+	i := face & lexicon.MaxLetters
+	r.count[i]++
+	r.have |= 1 << i
+}

@@ -1,0 +1,256 @@
+package movegen
+
+import (
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A search is where the generator is: in a line, at an anchor, with a part of
+// a word spelt.
+type search struct {
+	ln  *line
+	dir game.Dir
+	i   int // the line's number
+
+	// left is the first square that plays at this anchor may cover, which
+	// keeps them from being found at another anchor too; right is the square
+	// after the anchor.
+	left, right int
+
+	first int                 // the main word's first square, once that is known
+	word  [2 * side]game.Tile // the tiles played, by square; see record
+
+	kids [game.MaxSize + 1][lexicon.MaxLetters + 1]lexicon.Kid // by tiles played
+}
+
+// searchLine finds the plays along a line. Its anchors are its runs, and the
+// empty squares that have tiles beside them in the other direction alone; on
+// an empty board, the start. A play is found at the first anchor it covers.
+func (g *Generator) searchLine(d game.Dir, i int) {
+	g.ln, g.dir, g.i, g.left = &g.lines[d][i], d, i, 1
+	start := 0
+	if g.empty {
+		start = g.startIn(d, i)
+	}
+	runs := g.runs[d][i]
+	for p := 1; p <= g.size; p++ {
+		switch {
+		case len(runs) > 0 && p >= runs[0].first-1:
+			r := &runs[0]
+			runs = runs[1:]
+			g.fromRun(r)
+			// What covers the square after the run covers the run too, so it
+			// is no anchor, and the next anchor's plays stay clear of it.
+			p = r.last + 1
+			g.left = p + 1
+		case g.ln[p].crossBy != 0 || p == start:
+			g.right = p + 1
+			g.spellLeft(p, g.lex.Gaddag(), 0, tally{factor: 1})
+			g.left = p + 1
+		}
+	}
+}
+
+// startIn is the start square's place in a line, or 0 when it isn't in it.
+func (g *Generator) startIn(d game.Dir, i int) int {
+	switch start := g.eq.Layout.Start(); {
+	case d == game.Across && i == start.Row+1:
+		return start.Col + 1
+	case d == game.Down && i == start.Col+1:
+		return start.Row + 1
+	}
+	return 0
+}
+
+// A tally is what a play scores so far: the points in the main word, to be
+// multiplied, and those of the cross words.
+type tally struct{ points, factor, cross int32 }
+
+// and is the tally with a tile of v points played on a square.
+func (t tally) and(v int32, s *square) tally {
+	return tally{t.points + v*s.letter, t.factor * s.word, t.cross + s.crossSum + v*s.crossBy}
+}
+
+// fromRun finds the plays that cover a run and nothing to the left of g.left.
+func (g *Generator) fromRun(r *run) {
+	t := tally{points: r.points, factor: 1}
+	g.right = r.last + 1
+	if r.first > g.left {
+		g.spellLeft(r.first-1, r.node, 0, t)
+	}
+	if g.right <= g.size && r.node.Next.Has(lexicon.Turn) {
+		g.first = r.first
+		g.spellRight(g.right, g.lex.Child(r.node, lexicon.Turn), 0, t)
+	}
+}
+
+// spellLeft plays a tile on p, with nothing on its left, after so many others;
+// n is where reading from the right of the anchor to p leads. Then it goes on
+// to the left, and turns to the right of the anchor. No tile can lie on the
+// left of p, nor beside the anchor on the right.
+func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
+	s := &g.ln[p]
+	reach := g.reach()
+	if ends := n.Ends & s.fits & reach; ends != 0 {
+		g.record(ends, p, p, g.right-1, placed, t)
+	}
+	placed++
+	if placed == g.tiles {
+		return
+	}
+	var onLeft, onRight lexicon.Set
+	if p > g.left {
+		onLeft = g.ln[p-1].fits & reach
+	}
+	if g.right <= g.size {
+		onRight = g.ln[g.right].fits & reach
+	}
+	next := onLeft
+	if placed+1 == g.tiles {
+		next = 0 // the last tile must end a word
+	}
+	if onRight != 0 {
+		next |= lexicon.SetOf(lexicon.Turn)
+	}
+	kids := &g.kids[placed]
+	for i := range g.lex.Kids(n, n.Next&s.fits&reach, onLeft, next, kids) {
+		k := &kids[i]
+		var turned lexicon.Node
+		if onRight != 0 && k.Next.Has(lexicon.Turn) {
+			turned = g.lex.Child(k.Node, lexicon.Turn)
+			if (turned.Ends|turned.Next)&onRight == 0 {
+				turned = lexicon.Node{}
+			}
+		}
+		for _, face := range [...]lexicon.Letter{k.Letter, blank} {
+			if g.count[face&lexicon.MaxLetters] == 0 {
+				continue
+			}
+			g.lay(p, k.Letter, face)
+			t := t.and(g.values[face&lexicon.MaxLetters], s)
+			if (k.Ends|k.Next)&onLeft != 0 {
+				g.spellLeft(p-1, k.Node, placed, t)
+			}
+			if turned.Ends|turned.Next != 0 {
+				g.first = p
+				g.spellRight(g.right, turned, placed, t)
+			}
+			g.giveBack(face)
+		}
+	}
+	g.word[p] = game.NoTile
+}
+
+// spellRight plays a tile on p, which is empty, after so many others; n is
+// where reading the main word up to p leads. Then it goes on to the right.
+func (g *Generator) spellRight(p int, n lexicon.Node, placed int, t tally) {
+	if g.ln[p+1].tile != 0 {
+		g.spellThrough(p, n, placed, t)
+		return
+	}
+	s := &g.ln[p]
+	reach := g.reach()
+	if ends := n.Ends & s.fits & reach; ends != 0 {
+		g.record(ends, p, g.first, p, placed, t)
+	}
+	placed++
+	if placed == g.tiles || p == g.size {
+		return
+	}
+	next := g.ln[p+1].fits & reach
+	ends := next
+	if placed+1 == g.tiles && g.ln[p+2].tile == 0 {
+		next = 0 // the last tile must end a word
+	}
+	kids := &g.kids[placed]
+	for i := range g.lex.Kids(n, n.Next&s.fits&reach, ends, next, kids) {
+		k := &kids[i]
+		for _, face := range [...]lexicon.Letter{k.Letter, blank} {
+			if g.count[face&lexicon.MaxLetters] == 0 {
+				continue
+			}
+			g.lay(p, k.Letter, face)
+			g.spellRight(p+1, k.Node, placed, t.and(g.values[face&lexicon.MaxLetters], s))
+			g.giveBack(face)
+		}
+	}
+	g.word[p] = game.NoTile
+}
+
+// spellThrough is spellRight where a run follows p.
+func (g *Generator) spellThrough(p int, n lexicon.Node, placed int, t tally) {
+	s := &g.ln[p]
+	last := p + 1 // of the run
+	for ; g.ln[last+1].tile != 0; last++ {
+		t.points += g.ln[last].points
+	}
+	final := g.ln[last].tile
+	t.points += g.ln[last].points
+	for m := n.Next & s.fits & g.reach(); m != 0; m &= m - 1 {
+		l := m.First()
+		through := g.lex.Child(n, l)
+		if last > p+1 {
+			through = g.follow(through, g.ln, p+1, last-1)
+		}
+		if through.Ends.Has(final) {
+			g.record(lexicon.SetOf(l), p, g.first, last, placed, t)
+		}
+		if placed+1 == g.tiles || last == g.size || !through.Next.Has(final) {
+			continue
+		}
+		through = g.lex.Child(through, final)
+		for _, face := range [...]lexicon.Letter{l, blank} {
+			if g.count[face] == 0 {
+				continue
+			}
+			g.lay(p, l, face)
+			g.spellRight(last+1, through, placed+1, t.and(g.values[face], s))
+			g.giveBack(face)
+		}
+	}
+	g.word[p] = game.NoTile
+}
+
+// lay plays a letter on p with a tile of the rack: its own, or a blank.
+func (g *Generator) lay(p int, l, face lexicon.Letter) {
+	g.word[p] = game.LetterTile(l)
+	if face == blank {
+		g.word[p] = game.BlankAs(l)
+	}
+	g.take(face)
+}
+
+// record lists the plays that end with one of these letters on p, after so
+// many tiles, and whose main words go from first to last.
+func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t tally) {
+	s := &g.ln[p]
+	if placed == 0 && g.dir == game.Down && s.crossBy != 0 {
+		return // a single tile, which is listed across
+	}
+	play := Play{dir: g.dir, n: uint8(last - first + 1)}
+	play.at.row, play.at.col = uint8(g.i-1), uint8(first-1)
+	if g.dir == game.Down {
+		play.at.row, play.at.col = play.at.col, play.at.row
+	}
+	play.tiles = [game.MaxSize]game.Tile(g.word[first:])
+	here := &play.tiles[p-first]
+	// The score is a base and so much for each point of the last tile.
+	all := t.and(0, s)
+	base, each := all.points*all.factor+all.cross, s.letter*all.factor+s.crossBy
+	if placed+1 >= g.bonusTiles {
+		base += g.bonus
+	}
+	for m := letters & g.have; m != 0; m &= m - 1 {
+		l := m.First()
+		play.Score = base + each*g.values[l&lexicon.MaxLetters]
+		*here = game.LetterTile(l)
+		g.plays = append(g.plays, play)
+	}
+	if g.count[blank] > 0 {
+		play.Score = base + each*g.values[blank]
+		for m := letters; m != 0; m &= m - 1 {
+			*here = game.BlankAs(m.First())
+			g.plays = append(g.plays, play)
+		}
+	}
+}
