@@ -32,6 +32,7 @@ func subcommands() []subcommand {
 		{"render", "[--theme light|dark|cb] [-o FILE] 'CGP'", "a position as PNG", runRender},
 		{"replay", "FILE.gcg...", "plays written games through the rules, recomputing every score", runReplay},
 		{"verify", "FILE", "checks the proof that an exported game's draws were fair", runVerify},
+		{"moves", "[--lexicon L] [--count] [--top N] 'CGP' | --stdin", "the legal plays of the side to move, best score first", runMoves},
 		{"lexicon", lexiconUsage, "compiles a word list; looks words up; names what a list is", runLexicon},
 	}
 }
