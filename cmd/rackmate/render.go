@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -11,46 +12,77 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// runRender draws a position, which it reads as CGP. Racks are not drawn.
+// runRender draws a position, which it reads as CGP, or a whole game, which it
+// reads as GCG. Racks are not drawn.
 func runRender(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("render")
 	theme := flags.String("theme", "light", "")
 	out := flags.String("o", "", "")
+	replay := flags.String("replay", "", "")
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) == 0 {
-		return usageError("give a position as CGP, in quotes")
+	if (len(rest) == 0) == (*replay == "") {
+		return usageError("give a position as CGP, in quotes, or a recorded game with --replay")
 	}
 	renderer, err := newRenderer(*theme)
 	if err != nil {
 		return usageError(err.Error())
 	}
-	eq, err := standard()
-	if err != nil {
-		return err
+	var picture []byte
+	if *replay != "" {
+		picture, err = renderReplay(renderer, *replay)
+	} else {
+		picture, err = renderPosition(renderer, strings.Join(rest, " "))
 	}
-	p, err := record.ParseCGP(eq, strings.Join(rest, " "))
-	if err != nil {
-		return usageError(err.Error())
-	}
-	view := imaging.View{Equipment: eq, Board: p.Board, Bag: -1}
-	for i, score := range p.Scores {
-		view.Players = append(view.Players, imaging.Player{Name: fmt.Sprintf("Player %d", i+1), Score: score, ToMove: i == 0})
-	}
-	png, err := renderer.PNG(view)
 	if err != nil {
 		return err
 	}
 	if *out != "" {
-		return os.WriteFile(*out, png, 0o644)
+		return os.WriteFile(*out, picture, 0o644)
 	}
 	if f, ok := std.out.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 			return usageError("that would print a picture to the terminal: name a file with -o")
 		}
 	}
-	_, err = io.Copy(std.out, strings.NewReader(string(png)))
+	_, err = io.Copy(std.out, bytes.NewReader(picture))
 	return err
+}
+
+func renderPosition(renderer *imaging.Renderer, cgp string) ([]byte, error) {
+	eq, err := standard()
+	if err != nil {
+		return nil, err
+	}
+	p, err := record.ParseCGP(eq, cgp)
+	if err != nil {
+		return nil, usageError(err.Error())
+	}
+	view := imaging.View{Equipment: eq, Board: p.Board, Bag: -1}
+	for i, score := range p.Scores {
+		view.Players = append(view.Players, imaging.Player{Name: fmt.Sprintf("Player %d", i+1), Score: score, ToMove: i == 0})
+	}
+	return renderer.PNG(view)
+}
+
+func renderReplay(renderer *imaging.Renderer, file string) ([]byte, error) {
+	eq, err := standard()
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read game: %w", err)
+	}
+	g, err := record.ParseGCG(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	views, _, err := recordedViews(eq, g)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return renderer.Replay(views)
 }

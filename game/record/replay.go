@@ -15,6 +15,8 @@ type Result struct {
 	// passes. Bonuses and penalties are not turns.
 	Moves  int
 	Scores []int // points at the end, in the order of the players
+	// Boards are what lay on the board after each of the record's turns.
+	Boards []game.Board
 }
 
 // A Mismatch is where a record and the rules part.
@@ -50,6 +52,7 @@ func Replay(rules game.Rules, eq game.Equipment, g GCG) (Result, error) {
 		if *total += t.Score; *total != t.Total {
 			return r.Result, &Mismatch{t.Line, strconv.Itoa(t.Total), strconv.Itoa(*total), "the running total is not the sum of the scores"}
 		}
+		r.Boards = append(r.Boards, r.board)
 	}
 	return r.Result, nil
 }

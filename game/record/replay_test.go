@@ -4,7 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,8 +78,16 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The turns are 5 plays (one withdrawn), 2 exchanges, 1 pass.
-	if want := (record.Result{Moves: 8, Scores: []int{12, 62}}); !reflect.DeepEqual(got, want) {
-		t.Errorf("replayed to %+v, want %+v", got, want)
+	if got.Moves != 8 || !slices.Equal(got.Scores, []int{12, 62}) {
+		t.Errorf("replayed to %d moves and %v, want 8 and 12, 62", got.Moves, got.Scores)
+	}
+	g := parse(t, sample)
+	var lying []int
+	for _, b := range got.Boards {
+		lying = append(lying, len(b.Tiles()))
+	}
+	if n := len(g.Turns); len(lying) != n || lying[0] != 4 || lying[n-1] != slices.Max(lying) {
+		t.Errorf("tiles on the board after each of %d turns: %v", n, lying)
 	}
 }
 

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// galleryGame is a game that two robots played with the word list en.
+//
+//go:embed gallery.gcg
+var galleryGame []byte
+
+// runGallery draws pictures of every kind, in every theme, so that somebody
+// can look at them. It prints their names.
+func runGallery(ctx context.Context, std stdio, args []string) error {
+	rest, err := parse(newFlags("gallery"), args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		return usageError("name one folder")
+	}
+	eq, err := standard()
+	if err != nil {
+		return err
+	}
+	positions, final, err := galleryPositions(eq)
+	if err != nil {
+		return err
+	}
+	views, err := galleryViews(positions)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(rest[0], 0o755); err != nil {
+		return err
+	}
+	for _, theme := range imaging.Themes() {
+		r, err := newRenderer(theme.String())
+		if err != nil {
+			return err
+		}
+		save := func(name, ext string, picture []byte, err error) error {
+			if err != nil {
+				return fmt.Errorf("draw %s: %w", name, err)
+			}
+			file := filepath.Join(rest[0], name+"-"+theme.String()+ext)
+			fmt.Fprintln(std.out, file)
+			return os.WriteFile(file, picture, 0o644)
+		}
+		draw := func(name string, picture []byte, err error) error { return save(name, ".png", picture, err) }
+		var errs []error
+		for _, v := range views {
+			picture, err := r.PNG(v.View)
+			errs = append(errs, draw(v.name, picture, err))
+		}
+		board := views[0].View
+		picture, err := r.Zoom(board)
+		errs = append(errs, draw("zoom", picture, err))
+		picture, err = r.Print(board)
+		errs = append(errs, draw("print", picture, err))
+		rack, err := eq.Tiles.Parse("AQUEN?Z")
+		if err != nil {
+			return err
+		}
+		for name, n := range map[string]int{"rack": len(rack), "rack-short": 3, "rack-empty": 0} {
+			picture, err := r.Rack(imaging.RackCard{Tiles: eq.Tiles, Rack: rack[:n], Caption: "Your score is 208", Note: "30 unseen"})
+			errs = append(errs, draw(name, picture, err))
+		}
+		picture, err = r.Final(final)
+		errs = append(errs, draw("final", picture, err))
+		picture, err = r.Final(finalOfFour(final))
+		errs = append(errs, draw("final-four", picture, err))
+		picture, err = r.Replay(positions)
+		errs = append(errs, save("replay", ".gif", picture, err))
+		if err := errors.Join(errs...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// galleryPositions are the positions of the gallery's game, and its final card.
+func galleryPositions(eq game.Equipment) ([]imaging.View, imaging.FinalCard, error) {
+	g, err := record.ParseGCG(galleryGame)
+	if err != nil {
+		return nil, imaging.FinalCard{}, err
+	}
+	return recordedViews(eq, g)
+}
+
+type galleryView struct {
+	name string
+	imaging.View
+}
+
+// galleryViews are views of every kind. The first is an ordinary one.
+func galleryViews(positions []imaging.View) ([]galleryView, error) {
+	board := positions[25] // a play with a blank
+	board.Players = slices.Clone(board.Players)
+	for i := range board.Players {
+		board.Players[i].Note = []string{"18:42", "07:05"}[i%2]
+	}
+	with := func(name string, change func(v *imaging.View)) galleryView {
+		v := board
+		v.Players = slices.Clone(board.Players)
+		change(&v)
+		return galleryView{name, v}
+	}
+	players := func(name string, all ...imaging.Player) galleryView {
+		return with(name, func(v *imaging.View) { v.Players = all })
+	}
+	views := []galleryView{
+		{"board", board},
+		{"empty", positions[0]},
+		{"over", positions[len(positions)-1]},
+		with("preview", func(v *imaging.View) { v.Preview, v.Caption = true, "That would score 22" }),
+		with("nobody", func(v *imaging.View) { v.Players = nil }),
+		players("one", imaging.Player{Name: "Ada", Score: 199, ToMove: true}),
+		players("three", imaging.Player{Name: "Ann", Score: 212}, imaging.Player{Name: "Wilhelmina", Score: 1098, ToMove: true},
+			imaging.Player{Name: "Jörg Müller-Lüdenscheidt", Score: -5, Note: "resigned"}),
+		players("four", imaging.Player{Name: "Alexandra the Great of Macedon", Score: 212, Note: "12:01"}, imaging.Player{Name: "Bo", Score: 98, ToMove: true, Note: "03:10"},
+			imaging.Player{Name: "Wilhelmina", Score: 305, Note: "22:45"}, imaging.Player{Name: "x_Dragon_x", Score: 7, Note: "out"}),
+		players("scripts", imaging.Player{Name: "דנה כהן (2)", Score: 212}, imaging.Player{Name: "محمد علي", Score: 98, ToMove: true},
+			imaging.Player{Name: "山田太郎 김철수", Score: 305}, imaging.Player{Name: "สมชาย ใจดี", Score: 7}),
+		players("odd", imaging.Player{Name: "Боря Пастернак", Score: 212}, imaging.Player{Name: "सीता 🎉", Score: 98, ToMove: true},
+			imaging.Player{Name: "🎉 𝓐𝓵𝓮𝔁 🎉", Score: 305}, imaging.Player{Name: "Z̷̢a̴l̶g̵o̶ Ñandú", Score: 7}),
+	}
+
+	tiles, err := game.NewTileSet("gallery", []game.Kind{
+		{Text: "A", Count: 12, Value: 1}, {Text: "CH", Count: 1, Value: 5}, {Text: "LL", Count: 1, Value: 8}, {Text: "L·L", Count: 1, Value: 10},
+		{Text: "Ñ", Count: 1, Value: 8}, {Text: "Q", Count: 1, Value: 10}, {Text: "Ç", Count: 1, Value: 12}, {Text: "Å", Count: 1, Value: 3},
+		{Text: "Ж", Count: 1, Value: 3}, {Text: "א", Count: 1, Value: 3}, {Text: "W", Count: 1, Value: 10}, {Text: "J", Count: 1},
+	}, game.Kind{Count: 2})
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range []int{13, 21} {
+		layout, err := galleryLayout(board.Equipment.Layout, n)
+		if err != nil {
+			return nil, err
+		}
+		v := with(fmt.Sprintf("%dx%d", n, n), func(v *imaging.View) {
+			v.Equipment, v.Board, v.New, v.Caption, v.Bag = game.Equipment{Layout: layout, Tiles: tiles}, game.Board{}, nil, "Tiles of several letters", 100
+			for i := range 3 * (len(tiles.Kinds()) - 1) {
+				sq, t := game.Square{Row: 2 + i%3*2, Col: i / 3}, game.LetterTile(lexicon.Letter(1+i/3))
+				if i%3 == 1 {
+					t |= game.Blank
+				}
+				if v.Board.Put(sq, t); i%3 == 2 {
+					v.New = append(v.New, sq)
+				}
+			}
+		})
+		views = append(views, v)
+	}
+	return views, nil
+}
+
+// galleryLayout is the middle of a layout, or a layout with plain squares
+// around it.
+func galleryLayout(l game.Layout, n int) (game.Layout, error) {
+	var b strings.Builder
+	shift := (l.Size() - n) / 2
+	for i := range n * n {
+		row, col := i/n+shift, i%n+shift
+		if l.On(game.Square{Row: row, Col: col}) {
+			b.WriteByte(l.Text[row*(l.Size()+1)+col])
+		} else {
+			b.WriteByte('.')
+		}
+		if i%n == n-1 {
+			b.WriteByte('\n')
+		}
+	}
+	return game.ParseLayout(fmt.Sprintf("gallery-%d", n), b.String())
+}
+
+// finalOfFour is a final card of four players, made of one of two.
+func finalOfFour(card imaging.FinalCard) imaging.FinalCard {
+	players := card.Players
+	card.Players = slices.Clone(players)
+	for i, name := range []string{"דנה כהן", "Alexandra the Great of Macedon"} {
+		p := players[i%len(players)]
+		p.Name, p.Note, p.Bingos, p.Totals = name, "", i+1, slices.Clone(p.Totals)
+		for j := range p.Totals {
+			p.Totals[j] = p.Totals[j] * (3 + i) / (5 + j%2)
+		}
+		p.Score = p.Totals[len(p.Totals)-1]
+		card.Players = append(card.Players, p)
+	}
+	return card
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"image"
+	_ "image/gif"
+	_ "image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/imaging"
+)
+
+func TestGallery(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	status, out, errs := command(t, "", "gallery", dir)
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	files := strings.Fields(out)
+	kinds := map[string]int{}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, format, err := image.DecodeConfig(bytes.NewReader(b))
+		if err != nil || "."+format != filepath.Ext(file) {
+			t.Errorf("%s: %s, %v", file, format, err)
+		}
+		kind, _, _ := strings.Cut(filepath.Base(file), "-")
+		kinds[kind]++
+	}
+	for _, kind := range []string{"board", "preview", "four", "scripts", "13x13", "21x21", "zoom", "print", "rack", "final", "replay"} {
+		if kinds[kind] < len(imaging.Themes()) {
+			t.Errorf("%s is there %d times", kind, kinds[kind])
+		}
+	}
+	for _, args := range [][]string{{"gallery"}, {"gallery", dir, dir}} {
+		if status, _, _ := command(t, "", args...); status != 2 {
+			t.Errorf("%v: status %d", args, status)
+		}
+	}
+}
+
+func TestRenderReplay(t *testing.T) {
+	dir := t.TempDir()
+	good := save(t, dir, "good.gcg", "#player1 ann Ann\n#player2 bob Bob\n>ann: ADHNORS 8G HORN +14 14\n>bob: - +0 0\n>bob: (time) -20 -20\n")
+	bad := save(t, dir, "bad.gcg", "#player1 ann Ann\n#player2 bob Bob\n>ann: ADHNORS 8G HORN +15 15\n")
+	gif := filepath.Join(dir, "x.gif")
+	if status, _, errs := command(t, "", "render", "--replay", good, "--theme", "dark", "-o", gif); status != 0 {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	b, err := os.ReadFile(gif)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, format, err := image.DecodeConfig(bytes.NewReader(b)); format != "gif" || err != nil {
+		t.Errorf("%s, %v", format, err)
+	}
+	for _, tt := range []struct {
+		args   []string
+		status int
+		err    string
+	}{
+		{[]string{"--replay", bad}, 1, "bad.gcg: line 3: recorded 15, computed 14"},
+		{[]string{"--replay", filepath.Join(dir, "none.gcg")}, 1, "none.gcg"},
+		{[]string{"--replay", good, "15/15"}, 2, "or a recorded game"},
+		{nil, 2, "give a position"},
+	} {
+		if status, _, errs := command(t, "", append([]string{"render"}, tt.args...)...); status != tt.status || !strings.Contains(errs, tt.err) {
+			t.Errorf("%v: status %d, %s", tt.args, status, errs)
+		}
+	}
+}
+
+// The gallery's game is told as people tell games.
+func TestRecordedViews(t *testing.T) {
+	eq, err := standard()
+	if err != nil {
+		t.Fatal(err)
+	}
+	views, card, err := galleryPositions(eq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range map[int]string{
+		0: "", 1: "Ada played AYES at 8E for 14", 2: "Grace played AMBO at 7E for 27", 33: "Grace gets 8 for the tiles left",
+	} {
+		if got := views[i].Caption; got != want {
+			t.Errorf("view %d: %q, want %q", i, got, want)
+		}
+	}
+	if v := views[2]; len(v.New) != 4 || v.Bag != 100-14-8 || !v.Players[0].ToMove || v.Players[1].Score != 27 {
+		t.Errorf("the second play: %+v", v)
+	}
+	if last := views[len(views)-1]; len(views) != 34 || !last.Over || last.Players[1].Score != 297 {
+		t.Errorf("%d views, the last with %+v", len(views), last.Players)
+	}
+	const want = "Grace won. Ada 243. Best play HOBO at 4K for 27. Grace 297, won. Best play WAFER at 1E for 33."
+	if got := card.Alt(); got != want {
+		t.Errorf("the card: %s", got)
+	}
+}
