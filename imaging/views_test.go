@@ -216,3 +216,13 @@ func kinds(t testing.TB) map[string]imaging.View {
 		"many": many, "one": one, "none": none, "5x5": sized(5), "13x13": sized(13), "21x21": sized(21),
 	}
 }
+
+func rackCard(t testing.TB, letters string) imaging.RackCard {
+	t.Helper()
+	set := standard().Tiles
+	rack, err := set.Parse(letters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return imaging.RackCard{Tiles: set, Rack: rack, Caption: "Your score is 208", Note: "30 unseen"}
+}
