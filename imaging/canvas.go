@@ -96,12 +96,10 @@ func (c *canvas) stencil(g *glyph, x, baseline int, ramp uint8) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		ink := g.ink[(y-at.Min.Y)*at.Dx()+r.Min.X-at.Min.X:]
 		line := c.row(y, r.Min.X, r.Max.X)
-		for i := range line {
-			if ink[i] == 0 {
-				continue
-			}
-			if full := ramp + ink[i]; line[i] < ramp || line[i] > ramp+levels || line[i] < full {
-				line[i] = full
+		for i, n := range ink[:len(line)] {
+			// There is either the ground or fainter ink of another glyph.
+			if now := line[i] - ramp; n > 0 && (now > levels || now < n) {
+				line[i] = ramp + n
 			}
 		}
 	}

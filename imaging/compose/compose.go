@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // A Sprite is a rectangle of pixels, each a number in a palette.
@@ -38,8 +39,8 @@ type Sprite struct {
 // A line is the differences of a sprite's line from the one above: zeros, the
 // tokens from first to last, and from end on zeros again.
 type line struct {
-	lead, end   int // in pixels
-	first, last int
+	lead, end   uint16 // in pixels
+	first, last uint32
 }
 
 // A Band is sprites of one height, side by side.
@@ -52,22 +53,22 @@ func (s *Sprite) Ready() *Sprite {
 	s.lines = make([]line, s.H)
 	s.sums, s.tokens = sums{}, nil
 	for y := 1; y < s.H; y++ {
-		l := line{lead: s.W, first: len(s.tokens), last: len(s.tokens)}
+		l := line{lead: uint16(s.W), first: uint32(len(s.tokens))}
 		for x := 0; x < s.W; {
 			b, n := run(s.row(y)[x:], s.row(y - 1)[x:])
 			if b != 0 {
 				s.add(b, n, x, y)
 				if l.end == 0 {
-					l.lead = x
+					l.lead = uint16(x)
 				} else {
-					s.tokens = appendRun(s.tokens, 0, x-l.end)
+					s.tokens = appendRun(s.tokens, 0, x-int(l.end))
 				}
 				s.tokens = appendRun(s.tokens, b, n)
-				l.end = x + n
+				l.end = uint16(x + n)
 			}
 			x += n
 		}
-		l.last = len(s.tokens)
+		l.last = uint32(len(s.tokens))
 		s.lines[y] = l
 	}
 	return s
@@ -259,7 +260,7 @@ func (e *Encoder) sprites(b Band, y int) {
 			i++
 			continue
 		}
-		e.tokens = appendRun(e.tokens, 0, zeros+l.lead)
+		e.tokens = appendRun(e.tokens, 0, zeros+int(l.lead))
 		n, distance := 1, 0
 		if l.last-l.first >= enough {
 			n, distance = b.repeats(i, y)
@@ -267,25 +268,27 @@ func (e *Encoder) sprites(b Band, y int) {
 		if distance == 0 {
 			e.tokens = append(e.tokens, b[i].tokens[l.first:l.last]...)
 		} else {
-			length := -l.lead
+			length := int(b[i+n-1].lines[y].end) - int(l.lead)
 			for _, s := range b[i : i+n-1] {
 				length += s.W
 			}
-			e.tokens = appendMatch(e.tokens, length+b[i+n-1].lines[y].end, distance)
+			e.tokens = appendMatch(e.tokens, length, distance)
 		}
 		i += n
-		zeros = b[i-1].W - b[i-1].lines[y].end
+		zeros = b[i-1].W - int(b[i-1].lines[y].end)
 	}
 	e.tokens = appendRun(e.tokens, 0, zeros)
 }
 
 // repeats finds where the line of the i-th sprite was last in the band, how
 // far back that is in pixels, and how many sprites go on as they did there.
-// The last of them has some tokens. The distance is 0 when it is new.
+// The last of them has some tokens. The distance is 0 when it is new. Another
+// sprite is only looked at when it is the neighbour, whose edges are often the
+// same: to look at all saves 2 % of the bytes and takes 7 % of the time.
 func (b Band) repeats(i, y int) (n, distance int) {
 	for j := i - 1; j >= 0; j-- {
 		distance += b[j].W
-		if !sameLine(b[i], b[j], y) {
+		if b[i] != b[j] && (j < i-1 || !sameLine(b[i], b[j], y)) {
 			continue
 		}
 		n = 1
@@ -304,16 +307,7 @@ func sameLine(s, t *Sprite, y int) bool {
 		return true
 	}
 	a, b := &s.lines[y], &t.lines[y]
-	if s.W != t.W || a.lead != b.lead || a.end != b.end || a.last-a.first != b.last-b.first {
-		return false
-	}
-	other := t.at(y)
-	for i, tok := range s.at(y) {
-		if tok != other[i] {
-			return false
-		}
-	}
-	return true
+	return a.lead == b.lead && a.end == b.end && s.W == t.W && slices.Equal(s.at(y), t.at(y))
 }
 
 // run is the difference of the first pixels of two lines, and how many pixels
