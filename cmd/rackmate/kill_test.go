@@ -93,7 +93,9 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		return strings.Contains(last, "wins") || strings.Contains(last, "tie")
 	})
 	posts := k.posts(players[0])
+	checkExport(t, k.data) // from the running host
 	k.stop()
+	checkExport(t, k.data) // from the file
 	t.Logf("%d turns, killed %d times", played, k.kills)
 	if k.kills < 5 {
 		t.Errorf("killed only %d times", k.kills)
@@ -136,6 +138,25 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 	if !slices.Equal(posts, ends) {
 		t.Errorf("the posts in the channel tell of the events up to %v, the log has %v", posts, ends)
+	}
+}
+
+// checkExport exports table 1, and has the other tools judge what came out.
+func checkExport(t *testing.T, data string) {
+	t.Helper()
+	dir := t.TempDir()
+	status, out, err := command(t, "", "export", "--data", data, "-o", dir, "1")
+	files := strings.Fields(out)
+	if status != 0 || len(files) != 2 {
+		t.Fatalf("export: status %d, %q, %s", status, out, err)
+	}
+	for i, tool := range []string{"replay", "verify"} {
+		if status, out, err := command(t, "", tool, files[i]); status != 0 || !strings.HasPrefix(out, "ok ") {
+			t.Errorf("%s %s: status %d, %q, %s", tool, files[i], status, out, err)
+		}
+	}
+	if status, _, err := command(t, "", "export", "--data", data, "7"); status != 1 || !strings.Contains(err, "no table 7") {
+		t.Errorf("export of no table: status %d, %s", status, err)
 	}
 }
 
