@@ -67,7 +67,9 @@ func Commands() []Command {
 			{Name: "order", Help: "How to lay the tiles out", Kind: Pick, Choices: []Choice{{"sort", "In alphabetical order"}, {"shuffle", "Shuffled"}}},
 		}, (*Host).rack},
 		{"board", "See the board as it is now", "/board text", []Option{
-			{Name: "as", Help: "A picture, or text that any screen reader can read", Kind: Pick, Choices: []Choice{{"picture", "A picture"}, {"text", "Text"}}},
+			{Name: "as", Help: "A picture, or text that any screen reader can read", Kind: Pick, Choices: []Choice{
+				{"picture", "A picture"}, {"zoom", "The part around the last play, larger"}, {"print", "A picture large enough to print"}, {"text", "Text"},
+			}},
 		}, (*Host).board},
 		{"unseen", "See which tiles you can't see: those in the bag and on other racks", "/unseen", nil, (*Host).unseen},
 		{"check", "Look words up in the word list", "/check qi za", []Option{
@@ -90,7 +92,8 @@ func Commands() []Command {
 		{"start", "Start with those who sit at the table", "/start", nil, (*Host).start},
 		{"resign", "Give your game up", "/resign", nil, (*Host).resign},
 		{"end", "Agree to end the game here, where the rules allow that", "/end", nil, (*Host).end},
-		{"history", "See the moves of this game", "/history", nil, (*Host).history},
+		{"history", "See the moves of this game, and its summary when it is over", "/history", nil, (*Host).history},
+		{"replay", "See this game from the first move on, as an animated picture", "/replay", nil, (*Host).replay},
 		{"export", "Get the finished game as GCG, and the proof that its draws were fair", "/export", nil, (*Host).export},
 		{"help", "See what you can do, or how a command works", "/help play", []Option{
 			{Name: "command", Help: "The command to explain", Kind: Pick, Completes: true},

@@ -221,5 +221,5 @@ func publicButtons(t table) []Button {
 	if !t.played() {
 		return nil
 	}
-	return []Button{button("Moves", "history", Ordinary, nil), button("Export", "export", Ordinary, nil)}
+	return []Button{button("Moves", "history", Ordinary, nil), button("Replay", "replay", Ordinary, nil), button("Export", "export", Ordinary, nil)}
 }

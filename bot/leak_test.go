@@ -170,7 +170,7 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 		}
 		for _, who := range others {
 			for _, line := range []string{
-				"/board", "/board text", "/unseen", "/history", "/help", "/help challenge", "/rack", "/rack shuffle", "/export", "/resign",
+				"/board", "/board text", "/board zoom", "/unseen", "/history", "/replay", "/help", "/help challenge", "/rack", "/rack shuffle", "/export", "/resign",
 				"/check qi za", "/try horn 8h", "/try quiz", "/try an", "/try e", "/exchange qqqq", "/join", "/leave", "/start", "/new",
 			} {
 				r := w.does(who, line)

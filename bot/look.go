@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -148,7 +149,14 @@ func (h *Host) board(ctx context.Context, req Request) (Reply, error) {
 	default:
 		r.Text = say("The game is over. ", caption(t), ".")
 	}
-	if req.Args["as"] == "text" {
+	switch req.Args["as"] {
+	case "zoom":
+		r.Picture = h.picture(t.Channel, v.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.Zoom(v) })
+		return r, nil
+	case "print":
+		r.Picture = h.picture(t.Channel, v.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.Print(v) })
+		return r, nil
+	case "text":
 		r.Text = say(r.Text, "\n", code(v.Text()))
 		if alt := v.Alt(); r.Text.len()+len(alt) < maxText {
 			r.Text = say(r.Text, "\n", alt)
@@ -274,6 +282,10 @@ func (h *Host) history(ctx context.Context, req Request) (Reply, error) {
 	if first > 0 {
 		r.Text = say("The latest moves; the file has them all.\n", r.Text)
 		r.Files = []File{{Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8", Data: []byte(strings.Join(lines, "\n") + "\n")}}
+	}
+	if t.End != nil {
+		card := finalCard(t)
+		r.Picture = h.picture(t.Channel, card.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.Final(card) })
 	}
 	return r, nil
 }

@@ -1,0 +1,103 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// replay shows the game so far as an animated picture, which has no rack in it
+// and so is for everybody at any time.
+func (h *Host) replay(ctx context.Context, req Request) (Reply, error) {
+	t, err := h.begun(ctx, req)
+	if err != nil {
+		return h.orExplain(t, req, err)
+	}
+	views, err := t.views()
+	if err != nil {
+		return Reply{}, err
+	}
+	r := h.Renderer(t.Channel.Platform())
+	if r == nil {
+		return refuse(say("No pictures are drawn here. ", code("/history"), " has the moves.")), nil
+	}
+	gif, err := r.Replay(views)
+	if err != nil {
+		return Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
+	}
+	return Reply{
+		Text:  say("The game so far, move by move."),
+		Files: []File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Data: gif}},
+	}, nil
+}
+
+// views are what everybody could see after each thing that happened in the
+// game.
+func (t table) views() ([]imaging.View, error) {
+	var all []imaging.View
+	for n := range t.Events {
+		then, err := t.at(n + 1)
+		if err != nil {
+			return nil, err
+		}
+		if !then.played() {
+			continue
+		}
+		before, err := t.at(n)
+		if err != nil {
+			return nil, err
+		}
+		if captionOf(before.State, t.Events[n].Fact) != "" {
+			all = append(all, view(then))
+		}
+	}
+	return all, nil
+}
+
+// finalCard sums up a game that is over.
+func finalCard(t table) imaging.FinalCard {
+	v := publicView(t.State, caption(t))
+	card := imaging.FinalCard{Caption: "Game over: " + v.Caption}
+	plays := make([][]game.Played, len(v.Players)) // those that stand
+	totals := make([][]int, len(v.Players))
+	var s game.State
+	for _, e := range t.Events {
+		s = s.Apply(e)
+		turn := func(seat int) { totals[seat] = append(totals[seat], s.Seats[seat].Score) }
+		switch f := e.Fact.(type) {
+		case game.Played:
+			turn(f.Seat)
+			plays[f.Seat] = append(plays[f.Seat], f)
+		case game.Exchanged:
+			turn(f.Seat)
+		case game.Passed:
+			turn(f.Seat)
+		case game.TurnLost:
+			turn(f.Seat)
+		case game.Challenged:
+			if last := len(totals[f.Player]) - 1; last >= 0 {
+				totals[f.Player][last] = s.Seats[f.Player].Score
+			}
+			if len(f.Invalid) > 0 {
+				plays[f.Player] = plays[f.Player][:len(plays[f.Player])-1]
+			}
+		}
+	}
+	for i, p := range v.Players {
+		f := imaging.Finalist{Player: p, Totals: totals[i]}
+		for _, play := range plays[i] {
+			if len(play.Move.Laid()) >= t.Rules.BonusTiles {
+				f.Bingos++
+			}
+		}
+		if len(plays[i]) > 0 {
+			best := slices.MaxFunc(plays[i], func(a, b game.Played) int { return a.Score - b.Score })
+			f.Best = fmt.Sprintf("%s at %s for %d", plainWord(t.Equipment.Tiles, best.Words[0].Tiles), best.Move.At.At(best.Move.Dir), best.Score)
+		}
+		card.Players = append(card.Players, f)
+	}
+	return card
+}
