@@ -85,11 +85,16 @@ func (r *Renderer) Final(card FinalCard) ([]byte, error) {
 	return f.plainPNG(r.plte)
 }
 
-// points are the values of a player's line in the plot, from 0 on.
+// points are the values of a player's line in the plot, from 0 on. It goes as
+// far as games do, so that no score can make it endless.
 func (p Finalist) points() []int {
+	const most = 100_000
 	all := append([]int{0}, p.Totals...)
 	if all[len(all)-1] != p.Score {
 		all = append(all, p.Score) // what the end of the game changed
+	}
+	for i, n := range all {
+		all[i] = min(max(n, -most), most)
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package imaging_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -21,7 +22,8 @@ func finals() map[string]imaging.FinalCard {
 	doug := player("Doug Fraser", "won", "RELIGION at K5 for 78", 2, 398, 24, 18, 31, 66, 9, 27, 0, 78, 22, 41, 16, 33, 12, 14)
 	emely := player("Emely_93", "", "ZAX at 4D for 45", 0, 352, 20, 26, 11, 45, 38, 22, 30, 19, 24, 15, 41, 28, 18, 21)
 	return map[string]imaging.FinalCard{
-		"two": {Caption: "Game over: Doug Fraser wins by 46", Players: []imaging.Finalist{doug, emely}},
+		"huge": {Players: []imaging.Finalist{player("Ann", "", "", 0, math.MaxInt, 1, 2, 3), player("Bo", "", "", 9, math.MinInt, -4)}},
+		"two":  {Caption: "Game over: Doug Fraser wins by 46", Players: []imaging.Finalist{doug, emely}},
 		"four": {Caption: "Game over: Doug Fraser wins by 46", Players: []imaging.Finalist{
 			player("Alexandra the Great of Macedon", "", "QUIXOTRY at 15A for 365, and no end of things to say about it", 1, 365, 0, 0, 365),
 			emely, player("דנה כהן", "out", "", 0, -12), doug,
