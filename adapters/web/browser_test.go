@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,6 +24,9 @@ import (
 // skipped, unless RACKMATE_BROWSER=required.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short leaves the browser out")
+	}
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if p, err := exec.LookPath(name); err == nil {
@@ -128,13 +132,18 @@ func (w *window) heard() string {
 	return w.traffic.String()
 }
 
+// complaints are what the page complained of so far.
+func (w *window) complaints() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.trouble)
+}
+
 // quiet fails the test if the page complained of anything but what ok allows.
 func (w *window) quiet(ok string) {
 	w.t.Helper()
 	allowed := regexp.MustCompile(ok)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, m := range w.trouble {
+	for _, m := range w.complaints() {
 		if ok == "" || !allowed.MatchString(m) {
 			w.t.Errorf("%s: the console says %s", w.name, m)
 		}
@@ -168,7 +177,7 @@ func (w *window) wait(js string) {
 	}
 	if err != nil {
 		page := eval[string](w, "document.body.innerText")
-		w.t.Fatalf("%s: never %s: %v\nThe page ends with:\n%s\nIts console: %q", w.name, js, err, page[max(0, len(page)-1500):], w.trouble)
+		w.t.Fatalf("%s: never %s: %v\nThe page ends with:\n%s\nIts console: %q", w.name, js, err, page[max(0, len(page)-1500):], w.complaints())
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 type commandInfo struct {
 	Name    string       `json:"name"`
 	Help    string       `json:"help"`
+	Example string       `json:"example"`
 	Options []optionInfo `json:"options"`
 }
 
@@ -23,7 +24,7 @@ type optionInfo struct {
 func commandInfos() []commandInfo {
 	var all []commandInfo
 	for _, c := range bot.Commands() {
-		info := commandInfo{c.Name, c.Help, []optionInfo{}}
+		info := commandInfo{c.Name, c.Help, c.Example, []optionInfo{}}
 		for _, o := range c.Options {
 			info.Options = append(info.Options, optionInfo{o.Name, o.Help, o.Required})
 		}

@@ -168,7 +168,8 @@ func (h *house) move(g *movegen.Generator, s game.State) (line, told string) {
 	return "/play " + typed.String() + " " + strings.ToLower(where), fmt.Sprintf("%s plays %s at %s for %d", who, word.String(), where, best.Score)
 }
 
-var rackTold = regexp.MustCompile(`Your rack: "?[^A-Z?]*((?:[A-Z?] )*[A-Z?])\b`)
+// rackTold finds a rack of five tiles or more where one is told.
+var rackTold = regexp.MustCompile(`Your rack: "?[^A-Z?]*((?:[A-Z?] ){4,6}[A-Z?])`)
 
 // Two people sit down in two browsers and play a game to its end, with
 // reloads and restarts in between; neither browser ever gets the other's rack.

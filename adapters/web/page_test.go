@@ -118,6 +118,11 @@ func TestPage(t *testing.T) {
 		ann.click(".answer .buttons .button")
 		ann.shows(".answer", "SORTED-RACK")
 		ann.wait(`document.querySelectorAll(".answer").length === 1 && document.activeElement.innerText === "Sort"`)
+		s.host.set(func(bot.Request) bot.Reply { return bot.Reply{Text: plain("ANOTHER-ANSWER")} })
+		ann.sends("/unseen")
+		ann.shows(".answer:last-child", "ANOTHER-ANSWER")
+		ann.click(".answer:last-child .link")
+		ann.wait(`document.querySelectorAll(".answer").length === 1`)
 		ann.click(".answer .link")
 		ann.wait(`!document.querySelector(".answer") && document.activeElement.id === "box"`)
 		if got := bob.heard(); strings.Contains(got, "SECRET-RACK") || strings.Contains(got, "/rack\"") {
@@ -281,6 +286,7 @@ func TestPageSurvivesRestarts(t *testing.T) {
 		}
 		ann.sends(line("ann", "before"))
 		bob.shows("#messages", want[len(want)-1])
+		ann.wait(`!document.querySelector(".pending")`)
 		server.away.Store(true)
 		s.restart() // ends the live connections
 		server.CloseClientConnections()

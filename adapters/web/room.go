@@ -50,7 +50,7 @@ type Config struct {
 	Notes bot.Notes
 	Now   func() time.Time
 	// Random is where the cookies' key and people's ids come from:
-	// crypto/rand.Reader.
+	// crypto/rand.Reader. Several requests read it at once.
 	Random io.Reader
 	Log    *slog.Logger
 	// Hosts are the names, without port, that browsers may call the room by,

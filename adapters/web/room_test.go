@@ -49,7 +49,7 @@ func openWith(t *testing.T, config func(*web.Config)) *site {
 		key[i] = byte(seed >> (8 * i))
 	}
 	s := &site{
-		t: t, notes: memory.New().Notes("web"), host: &fakeHost{}, random: rand.NewChaCha8(key),
+		t: t, notes: memory.New().Notes("web"), host: &fakeHost{}, random: &safeReader{r: rand.NewChaCha8(key)},
 		clock: &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}, log: &safeBuffer{}, config: config,
 	}
 	s.restart()
@@ -379,6 +379,17 @@ func (c *clock) pass(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.at = c.at.Add(d)
+}
+
+type safeReader struct {
+	mu sync.Mutex
+	r  io.Reader
+}
+
+func (s *safeReader) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.r.Read(p)
 }
 
 type safeBuffer struct {

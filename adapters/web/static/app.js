@@ -139,7 +139,7 @@ function dialogs() {
       $("commands").close();
       composer.insert(`/${c.name}${c.options.length ? " " : ""}`);
     },
-  }, el("span", { class: "signature" }, el("b", {}, "/" + c.name), ...usage(c)), el("span", { class: "quiet" }, c.help)))));
+  }, el("span", { class: "signature" }, el("b", {}, "/" + c.name), ...usage(c), c.options.length > 0 && el("span", { class: "example" }, c.example)), el("span", { class: "quiet" }, c.help)))));
   $("help").addEventListener("click", () => $("commands").showModal());
 
   $("add-channel").addEventListener("click", () => {

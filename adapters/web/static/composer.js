@@ -77,11 +77,12 @@ function changed({ quiet } = {}) {
   if (!quiet) suggest();
 }
 
-// typeAnywhere lets one type without going to the box first.
+// typeAnywhere lets one type without going to the box first. Space and Enter
+// still press the button that has the focus.
 function typeAnywhere(e) {
-  const free = document.activeElement === document.body || document.activeElement === $("scroll");
-  if (!free || e.ctrlKey || e.metaKey || e.altKey || e.key.length !== 1 || e.key === " " || $("room").hidden) return;
-  box.focus();
+  const elsewhere = document.activeElement?.matches("input, textarea") || document.querySelector("dialog[open]") || $("room").hidden;
+  if (elsewhere || e.ctrlKey || e.metaKey || e.altKey || e.key.length !== 1 || e.key === " ") return;
+  focus();
 }
 
 function keydown(e) {
@@ -285,7 +286,7 @@ function head(command, option) {
   return {
     command: command.name,
     parts: [
-      el("p", { class: "signature" }, el("b", {}, "/" + command.name), ...command.options.map((o) => el("span", { class: "option" + (o.name === option ? " now" : "") }, o.required ? o.name : `[${o.name}]`))),
+      el("p", { class: "signature" }, el("b", {}, "/" + command.name), ...command.options.map((o) => el("span", { class: "option" + (o.name === option ? " now" : "") }, o.required ? o.name : `[${o.name}]`)), command.options.length > 0 && el("span", { class: "example" }, command.example)),
       el("p", { class: "quiet" }, now ? now.help : command.help),
     ],
   };

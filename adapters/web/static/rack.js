@@ -54,10 +54,11 @@ export function put(s, reply) {
 
 function draw(s) {
   dock.hidden = !s.rack || Boolean(s.rackAway);
+  dock.classList.toggle("pictured", Boolean(s.rack?.picture?.src)); // then its text is for screen readers
   if (dock.hidden) return dock.replaceChildren();
   dock.replaceChildren(
     el("p", { class: "private" }, icon("lock"), el("span", {}, "Only you can see this")),
-    el("div", { class: "dock-body" }, ...body(s.rack, does)),
+    ...body(s.rack, does),
     el("button", { type: "button", class: "icon-button", "aria-label": "Put the rack away", title: "Put away; /rack brings it back", onclick: () => {
       s.rackAway = true;
       draw(s);

@@ -154,7 +154,11 @@ const does = {
         announce(plain(reply));
         draw(s, { focus: [old.key, place] });
       } else {
+        // What it offered is done.
+        if (old && !reply.refused) s.answers = s.answers.filter((a) => a !== old);
         addAnswer(s, reply, "");
+        emit("stream", s);
+        if (old && !reply.refused) compose.focus();
       }
     } catch (e) {
       addAnswer(s, { text: [{ text: e.message }], refused: true }, "");

@@ -17,7 +17,7 @@ export function welcome(s, compose) {
   if (s.kind === "host") {
     return el("li", { class: "welcome" }, hostTile(),
       el("h3", {}, "Rackmate"),
-      el("p", {}, "Here the host tells you what is for your eyes only: the tiles on your rack, whenever they change. In the channel itself they stand just above the box."));
+      el("p", {}, "What the host has to tell you alone, such as the tiles that you begin with, comes here. While you play, your rack stands above the box in the channel of the game."));
   }
   return el("li", { class: "welcome" },
     el("span", { class: "tiles", "aria-hidden": "true" }, ..."PLAY".split("").map((c) => tile(c, c))),

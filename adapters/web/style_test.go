@@ -1,0 +1,72 @@
+package web_test
+
+import (
+	"fmt"
+	"math"
+	"net/http/httptest"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Text can be read: WCAG 2.2 asks for a contrast of 4.5 to 1 (success
+// criterion 1.4.3, AA).
+func TestContrast(t *testing.T) {
+	s := open(t)
+	css := newRecorder(s, httptest.NewRequest("GET", "http://localhost/static/style.css", nil)).Body.String()
+	colours := func(block string) map[string]string {
+		all := map[string]string{}
+		for _, m := range regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{3,6});`).FindAllStringSubmatch(block, -1) {
+			all[m[1]] = m[2]
+		}
+		return all
+	}
+	start, dark := strings.Index(css, ":root {"), strings.Index(css, "@media (prefers-color-scheme: dark)")
+	end := dark + strings.Index(css[dark:], "\n}\n")
+	themes := map[string]map[string]string{"light": colours(css[start:dark]), "dark": colours(css[dark:end])}
+	if len(themes["light"]) < 20 || len(themes["dark"]) < 20 {
+		t.Fatalf("found %d light and %d dark colours", len(themes["light"]), len(themes["dark"]))
+	}
+	for _, pair := range []string{
+		"ink on paper", "ink on paper-2", "ink on paper-3", "ink on glow", "ink on private", "ink on refused",
+		"ink-2 on paper", "ink-2 on paper-2", "ink-2 on paper-3", "ink-2 on glow", "ink-2 on private", "ink-2 on refused",
+		"link on paper", "link on paper-2", "link on glow", "danger on paper",
+		"on-accent on accent", "on-accent on accent-2",
+		"private-ink on private", "refused-ink on refused", "refused-ink on paper",
+		"on-felt on felt", "on-felt on felt-2", "on-felt on felt-3", "on-felt-2 on felt", "on-felt-2 on felt-3",
+	} {
+		text, ground, _ := strings.Cut(pair, " on ")
+		for name, theme := range themes {
+			if got := contrast(t, theme[text], theme[ground]); got < 4.5 {
+				t.Errorf("%s: %s has a contrast of %.2f, want 4.5", name, pair, got)
+			}
+		}
+	}
+}
+
+// contrast is the ratio of two colours' relative luminances as WCAG defines
+// it.
+func contrast(t *testing.T, a, b string) float64 {
+	t.Helper()
+	luminance := func(c string) float64 {
+		c = strings.TrimPrefix(c, "#")
+		if len(c) == 3 {
+			c = fmt.Sprintf("%[1]c%[1]c%[2]c%[2]c%[3]c%[3]c", c[0], c[1], c[2])
+		}
+		n, err := strconv.ParseUint(c, 16, 32)
+		if err != nil || len(c) != 6 {
+			t.Fatalf("%q is no colour", c)
+		}
+		linear := func(v uint64) float64 {
+			x := float64(v&255) / 255
+			if x <= 0.04045 {
+				return x / 12.92
+			}
+			return math.Pow((x+0.055)/1.055, 2.4)
+		}
+		return 0.2126*linear(n>>16) + 0.7152*linear(n>>8) + 0.0722*linear(n)
+	}
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
