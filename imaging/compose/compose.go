@@ -110,6 +110,9 @@ func (c *checksum) add(s *sums, place, stride int) {
 
 func (c *checksum) value() uint32 { return uint32(c.b%65521)<<16 | uint32(c.a%65521) }
 
+// maxWidth is how far back deflate can refer, in pixels.
+const maxWidth = 1 << 15
+
 // size is the width and height of a picture, in pixels. The error says which
 // sprite doesn't fit.
 func size(bands []Band) (w, h int, err error) {
@@ -124,8 +127,8 @@ func size(bands []Band) (w, h int, err error) {
 		if i == 0 {
 			w = wide
 		}
-		if wide == 0 || b[0].H < 1 || wide != w {
-			return 0, 0, fmt.Errorf("band %d is %d pixels wide, want %d", i, wide, w)
+		if wide == 0 || b[0].H < 1 || wide != w || wide > maxWidth {
+			return 0, 0, fmt.Errorf("band %d is %d pixels wide, want %d and at most %d", i, wide, w, maxWidth)
 		}
 		h += b[0].H
 	}
@@ -161,12 +164,12 @@ type Encoder struct {
 	place       int     // in the stream of filtered lines
 	sum         checksum
 	code        code
-	places      []place // of the sprites of a band
+	spots       []spot // of a band's sprites
 }
 
-// A place is where a sprite is in a band, in pixels, and which sprite before
-// is the same one: -1 when none is.
-type place struct{ left, before int }
+// A spot is where a sprite is in a band, in pixels, and which sprite before is
+// the same one: -1 when none is.
+type spot struct{ left, before int }
 
 // up is the byte before a line that says that its filter is Up.
 const up = 2
@@ -236,15 +239,15 @@ func (e *Encoder) pixels() {
 
 // band encodes a band of ready sprites.
 func (e *Encoder) band(b Band) {
-	e.places = e.places[:0]
+	e.spots = e.spots[:0]
 	x := 0
 	for i, s := range b {
 		e.sum.add(&s.sums, e.place+1+x, len(e.line)+1)
-		at := place{left: x, before: i - 1}
+		at := spot{left: x, before: i - 1}
 		for at.before >= 0 && b[at.before] != s {
 			at.before--
 		}
-		e.places = append(e.places, at)
+		e.spots = append(e.spots, at)
 		x += s.W
 	}
 	b.Row(e.line, 0)
@@ -297,7 +300,7 @@ func (e *Encoder) sprites(b Band, y int) {
 // at the same sprite and at the neighbour, whose edges are often the same: to
 // look at all saves 2 % of the bytes and takes 10 % of the time.
 func (e *Encoder) repeats(b Band, i, y int) (n, distance int) {
-	j := e.places[i].before
+	j := e.spots[i].before
 	if j < 0 {
 		if j = i - 1; j < 0 || !sameLine(b[i], b[j], y) {
 			return 1, 0
@@ -309,7 +312,7 @@ func (e *Encoder) repeats(b Band, i, y int) (n, distance int) {
 			n = k + 1
 		}
 	}
-	return n, e.places[i].left - e.places[j].left
+	return n, e.spots[i].left - e.spots[j].left
 }
 
 func sameLine(s, t *Sprite, y int) bool {

@@ -137,15 +137,15 @@ func TestExtremes(t *testing.T) {
 		return s
 	}
 	// The numbers of Fibonacci make the deepest code.
-	deep := fill(1<<16, 1, func(int) uint8 { return 0 })
-	for i, a, b, colour := 0, 1, 1, uint8(1); i < 1<<16; colour++ {
-		for range min(a, 1<<16-i) {
+	deep := fill(1<<15, 1, func(int) uint8 { return 0 })
+	for i, a, b, colour := 0, 1, 1, uint8(1); i < 1<<15; colour++ {
+		for range min(a, 1<<15-i) {
 			deep.Pix[i] = colour
 			i++
 		}
 		a, b = b, a+b
 	}
-	rand.New(rand.NewPCG(1, 1)).Shuffle(1<<16, func(i, j int) { deep.Pix[i], deep.Pix[j] = deep.Pix[j], deep.Pix[i] })
+	rand.New(rand.NewPCG(1, 1)).Shuffle(1<<15, func(i, j int) { deep.Pix[i], deep.Pix[j] = deep.Pix[j], deep.Pix[i] })
 	for name, s := range map[string]*compose.Sprite{
 		"one pixel":   fill(1, 1, func(int) uint8 { return 0 }),
 		"one colour":  fill(700, 9, func(int) uint8 { return 2 }),
@@ -165,6 +165,7 @@ func TestBadBands(t *testing.T) {
 		"nothing":      nil,
 		"no sprites":   {{}},
 		"no pixels":    {{s(3, 0)}},
+		"too wide":     {{s(1<<15+1, 1)}},
 		"two heights":  {{s(3, 4), s(3, 5)}},
 		"two widths":   {{s(3, 4), s(3, 4)}, {s(3, 4)}},
 		"pixels short": {{{W: 3, H: 3, Pix: make([]uint8, 8)}}},
