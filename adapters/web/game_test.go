@@ -269,6 +269,8 @@ func TestWholeGame(t *testing.T) {
 	}
 	ann.sends("/export")
 	ann.wait(`document.querySelector(".answer a[download$='.gcg']")`)
+	ann.sends("/replay")
+	ann.wait(`document.querySelector(".answer .picture img[src^='data:image/gif']")?.naturalWidth > 0`)
 
 	other := map[string]string{"Ann": "Bob", "Bob": "Ann"}
 	for name, w := range windows {

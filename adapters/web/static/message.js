@@ -28,7 +28,9 @@ function picture(p, enlarge) {
   const img = el("img", { src: p.src, alt: p.alt, decoding: "async", draggable: "false" });
   const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 2 ? " wide" : ""), title: "Enlarge", onclick: () => enlarge(p) }, img);
   // The picture's place is kept free until it is there, so that nothing jumps.
-  if (p.width && p.height) frame.style.setProperty("--ratio", p.width / p.height);
+  const room = (w, h) => frame.style.setProperty("--ratio", w / h);
+  if (p.width && p.height) room(p.width, p.height);
+  else img.onload = () => room(img.naturalWidth, img.naturalHeight);
   return frame;
 }
 
@@ -48,11 +50,16 @@ function files(list) {
   }));
 }
 
+// pictures shows those files that are pictures, such as a game's replay.
+const pictures = (files, enlarge) => files.filter((f) => f.type.startsWith("image/"))
+  .map((f) => picture({ src: `data:${f.type};base64,${f.data}`, alt: f.name }, enlarge));
+
 // body is what a message says: text, picture, files, buttons.
 export function body(m, does, live = true) {
   return [
     m.text.length > 0 && text(m.text),
     m.picture && picture(m.picture, does.enlarge),
+    ...pictures(m.files ?? [], does.enlarge),
     m.files && files(m.files),
     live && m.buttons && buttons(m.buttons, (b, node) => does.press(m, b, node)),
   ].filter(Boolean);
