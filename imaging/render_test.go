@@ -211,7 +211,7 @@ func TestQuickIsPlain(t *testing.T) {
 	dir, files := t.TempDir(), []string{"-q"}
 	for _, theme := range imaging.Themes() {
 		r := renderer(t, theme)
-		for i := range 12 {
+		for i := range 6 {
 			v := imaging.View{Equipment: standard(), Bag: rng.IntN(100) - 1, Caption: "The caption", Preview: rng.IntN(4) == 0}
 			for j := range rng.IntN(5) {
 				v.Players = append(v.Players, imaging.Player{Name: "Player of " + theme.String(), Score: rng.IntN(700), ToMove: j == 0})
