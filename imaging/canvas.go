@@ -82,8 +82,12 @@ func (c *canvas) overlay(s *canvas, ground uint8) {
 func (c *canvas) blitWide(s *canvas, x, y, w int) {
 	half := s.W / 2
 	c.blitPart(s, image.Rect(0, 0, half, s.H), x, y)
-	for i := range s.H {
-		c.fill(image.Rect(x+half, y+i, x+w-half, y+i+1), s.Pix[i*s.W+half])
+	for i := 0; i < s.H; {
+		first, middle := i, s.Pix[i*s.W+half]
+		for i < s.H && s.Pix[i*s.W+half] == middle {
+			i++
+		}
+		c.fill(image.Rect(x+half, y+first, x+w-half, y+i), middle)
 	}
 	c.blitPart(s, image.Rect(half, 0, s.W, s.H), x+w-s.W+half, y)
 }

@@ -18,6 +18,7 @@
 package compose
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -224,7 +225,12 @@ func (e *Encoder) startLine() {
 func (e *Encoder) pixels() {
 	e.startLine()
 	var s sums
-	for x := 0; x < len(e.line); {
+	x := 0
+	if bytes.Equal(e.line, e.above) { // as half of them are
+		x = len(e.line)
+		e.tokens = appendRun(e.tokens, 0, x)
+	}
+	for x < len(e.line) {
 		b, n := run(e.line[x:], e.above[x:])
 		e.tokens = appendRun(e.tokens, b, n)
 		if b != 0 {
