@@ -22,7 +22,11 @@ func (c ChannelID) Platform() string {
 // A TableID numbers the tables of a store from 1. 0 is no table.
 type TableID uint64
 
-// A User is a person: a game.PlayerID made of the platform's name, a colon and
+// A PlayerID names a person across platforms: the platform's name, a colon and
+// the platform's id for them.
+type PlayerID = game.PlayerID
+
+// A User is a person: a PlayerID made of the platform's name, a colon and
 // the platform's id for them, and what to call them.
 type User = game.Person
 
@@ -36,6 +40,7 @@ type Request struct {
 	Command string            // a name of Commands
 	Args    map[string]string // by the names of the command's options
 	People  []User            // whom an option of the kind People names
+	Dark    bool              // whether the person's screen is dark, where the platform knows
 
 	// Table and Number are set by a button: the table it belongs to, and the
 	// number of events there were when it was made. See Request.Press.

@@ -170,9 +170,7 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 		return Message{}, err
 	}
 	m.Buttons = publicButtons(t)
-	if t.played() {
-		m.Picture = h.boardPicture(post.Channel, view(t))
-	}
+	m.Picture = h.postedBoard(t, false)
 	return m, nil
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Config is what a host needs. Every field must be set.
+// Config is what a host needs. Every field but Dark must be set.
 type Config struct {
 	Store     Store
 	Equipment game.Equipment
@@ -31,6 +31,9 @@ type Config struct {
 	// Random is where the secrets of the draws come from: crypto/rand.Reader.
 	Random io.Reader
 	Log    *slog.Logger
+	// Dark draws in the Renderer's place for people who are known to have a
+	// dark screen. It may be nil: then they get what everybody gets.
+	Dark *imaging.Renderer
 }
 
 // A Host keeps tables in channels. It is safe for concurrent use.

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/game"
-	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -54,7 +53,7 @@ func (h *Host) try(ctx context.Context, req Request) (Reply, error) {
 			Label: fmt.Sprintf("Play it for %d", tally.Total), Style: Primary,
 		})
 	}
-	r.Picture = h.boardPicture(t.Channel, preview(t, m, tally))
+	r.Picture = h.boardPicture(h.renderer(t.Channel, req.Dark), preview(t, m, tally))
 	return r, nil
 }
 
@@ -108,7 +107,7 @@ func (h *Host) rackReply(t table, seat int, req Request) Reply {
 	}
 	r := Reply{
 		Text:    say("Your rack: ", strong(spaced(t.Equipment.Tiles, rack))),
-		Picture: h.rackPicture(t, seat, rack),
+		Picture: h.rackPicture(h.renderer(t.Channel, req.Dark), t, seat, rack),
 		Buttons: rackButtons(t),
 		Rack:    true,
 	}
@@ -149,12 +148,14 @@ func (h *Host) board(ctx context.Context, req Request) (Reply, error) {
 	default:
 		r.Text = say("The game is over. ", caption(t), ".")
 	}
+	draw := h.renderer(t.Channel, req.Dark)
 	switch req.Args["as"] {
 	case "zoom":
-		r.Picture = h.picture(t.Channel, v.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.Zoom(v) })
+		r.Picture = h.picture(draw, v.Alt(), func() ([]byte, error) { return draw.Zoom(v) })
 		return r, nil
 	case "print":
-		r.Picture = h.picture(t.Channel, v.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.Print(v) })
+		onPaper := h.renderer(t.Channel, false)
+		r.Picture = h.picture(onPaper, v.Alt(), func() ([]byte, error) { return onPaper.Print(v) })
 		return r, nil
 	case "text":
 		r.Text = say(r.Text, "\n", code(v.Text()))
@@ -163,7 +164,7 @@ func (h *Host) board(ctx context.Context, req Request) (Reply, error) {
 		}
 		return r, nil
 	}
-	r.Picture = h.boardPicture(t.Channel, v)
+	r.Picture = h.boardPicture(draw, v)
 	return r, nil
 }
 
@@ -284,8 +285,8 @@ func (h *Host) history(ctx context.Context, req Request) (Reply, error) {
 		r.Files = []File{{Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8", Data: []byte(strings.Join(lines, "\n") + "\n")}}
 	}
 	if t.End != nil {
-		card := finalCard(t)
-		r.Picture = h.picture(t.Channel, card.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.Final(card) })
+		card, draw := finalCard(t), h.renderer(t.Channel, req.Dark)
+		r.Picture = h.picture(draw, card.Alt(), func() ([]byte, error) { return draw.Final(card) })
 	}
 	return r, nil
 }

@@ -20,7 +20,7 @@ func (h *Host) replay(ctx context.Context, req Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	r := h.Renderer(t.Channel.Platform())
+	r := h.renderer(t.Channel, req.Dark)
 	if r == nil {
 		return refuse(say("No pictures are drawn here. ", code("/history"), " has the moves.")), nil
 	}

@@ -58,28 +58,28 @@ func preview(t table, m game.Move, tally game.Tally) imaging.View {
 }
 
 // boardPicture draws a view.
-func (h *Host) boardPicture(ch ChannelID, v imaging.View) *Picture {
-	return h.picture(ch, v.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.PNG(v) })
+func (h *Host) boardPicture(r *imaging.Renderer, v imaging.View) *Picture {
+	return h.picture(r, v.Alt(), func() ([]byte, error) { return r.PNG(v) })
 }
 
 // rackPicture draws a rack, for its owner alone.
-func (h *Host) rackPicture(t table, seat int, rack game.Tiles) *Picture {
+func (h *Host) rackPicture(r *imaging.Renderer, t table, seat int, rack game.Tiles) *Picture {
 	card := imaging.RackCard{
 		Tiles: t.Equipment.Tiles, Rack: rack,
 		Caption: fmt.Sprintf("Your score is %d", t.Seats[seat].Score),
 		Note:    fmt.Sprintf("%d unseen", len(t.unseen(seat))),
 	}
-	return h.picture(t.Channel, card.Alt(), func(r *imaging.Renderer) ([]byte, error) { return r.Rack(card) })
+	return h.picture(r, card.Alt(), func() ([]byte, error) { return r.Rack(card) })
 }
 
-// picture has the words alone where a picture can't be drawn: they are worth
-// having without it.
-func (h *Host) picture(ch ChannelID, alt string, draw func(*imaging.Renderer) ([]byte, error)) *Picture {
+// picture has the words alone where there is no renderer or the picture can't
+// be drawn: they are worth having without it.
+func (h *Host) picture(r *imaging.Renderer, alt string, draw func() ([]byte, error)) *Picture {
 	p := &Picture{Alt: alt}
-	if r := h.Renderer(ch.Platform()); r != nil {
+	if r != nil {
 		var err error
-		if p.PNG, err = draw(r); err != nil {
-			h.Log.Error("can't draw a picture", "channel", ch, "error", err)
+		if p.PNG, err = draw(); err != nil {
+			h.Log.Error("can't draw a picture", "error", err)
 		}
 	}
 	return p

@@ -158,7 +158,12 @@ var small = once(func(t testing.TB) *lexicon.Lexicon {
 	return l
 })
 
-var renderer = once(func(t testing.TB) *imaging.Renderer {
+var (
+	renderer     = once(func(t testing.TB) *imaging.Renderer { return rendererOf(t, imaging.Light) })
+	darkRenderer = once(func(t testing.TB) *imaging.Renderer { return rendererOf(t, imaging.Dark) })
+)
+
+func rendererOf(t testing.TB, theme imaging.Theme) *imaging.Renderer {
 	font := func(name string) []byte {
 		b, err := os.ReadFile(filepath.Join("..", "data", "fonts", name))
 		if err != nil {
@@ -166,12 +171,12 @@ var renderer = once(func(t testing.TB) *imaging.Renderer {
 		}
 		return b
 	}
-	r, err := imaging.NewRenderer(imaging.Light, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold.ttf"), Text: font("Inter-SemiBold.ttf"), Bold: font("Inter-Bold.ttf")})
+	r, err := imaging.NewRenderer(theme, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold.ttf"), Text: font("Inter-SemiBold.ttf"), Bold: font("Inter-Bold.ttf")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
-})
+}
 
 // fixed is a source of randomness that is the same in every run.
 type fixed struct {
