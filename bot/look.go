@@ -202,7 +202,8 @@ func (h *Host) unseen(ctx context.Context, req Request) (Reply, error) {
 			tile = game.Blank
 		}
 		if n := unseen.Count(tile); n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", k.Text, n))
+			// No line ends between a letter and its number.
+			parts = append(parts, fmt.Sprintf("%s\u00a0%d", k.Text, n))
 			if k.Vowel {
 				vowels += n
 			}
