@@ -221,6 +221,16 @@ func (w *window) key(name string) {
 	}
 }
 
+// dark makes the window's screen dark, or light.
+func (w *window) dark(is bool) {
+	w.t.Helper()
+	scheme := map[bool]string{true: "dark", false: "light"}[is]
+	feature := &emulation.MediaFeature{Name: "prefers-color-scheme", Value: scheme}
+	if _, err := chromedp.Call(w.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{feature}}); err != nil {
+		w.t.Fatalf("%s: %v", w.name, err)
+	}
+}
+
 // enters gives a name and waits for the room.
 func (w *window) enters() {
 	w.t.Helper()

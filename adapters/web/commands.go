@@ -48,17 +48,17 @@ func private(reply bot.Reply) answer {
 
 // request is a request to the host without its command. The browser's id
 // makes it the same request when it comes again.
-func request(who person, s stream, id string) bot.Request {
-	return bot.Request{ID: Platform + ":" + who.ID + ":" + id, Channel: s.channelID(), User: who.user()}
+func request(who person, s stream, id string, dark bool) bot.Request {
+	return bot.Request{ID: Platform + ":" + who.ID + ":" + id, Channel: s.channelID(), User: who.user(), Dark: dark}
 }
 
-// command carries out a line that begins with "/".
-func (r *Room) command(ctx context.Context, who person, s stream, id, line string) (any, error) {
+// command carries out a line that begins with "/", which makes the rest of the
+// request.
+func (r *Room) command(ctx context.Context, req bot.Request, line string) (any, error) {
 	people, err := r.people(ctx)
 	if err != nil {
 		return nil, err
 	}
-	req := request(who, s, id)
 	var refused bot.Text
 	req.Command, req.Args, refused = bot.ParseLine(namesToIDs(line, people))
 	if refused == nil {
@@ -113,6 +113,7 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	ID     string `json:"id"`
 	Button string `json:"button"`
+	Dark   bool   `json:"dark"`
 }) (any, error) {
 	s, err := r.find(ctx, who, in.Stream)
 	if err != nil {
@@ -121,7 +122,7 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 	if !clientID.MatchString(in.ID) {
 		return nil, refuse("The room could not read that. Please reload the page.")
 	}
-	req, ok := request(who, s, in.ID).Press(in.Button)
+	req, ok := request(who, s, in.ID, in.Dark).Press(in.Button)
 	if !ok {
 		return nil, refuse("That button doesn't work any more. Type / to see what you can do.")
 	}
@@ -132,6 +133,7 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 // no reply where they hold nothing.
 func (r *Room) rack(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
+	Dark   bool   `json:"dark"`
 }) (any, error) {
 	s, err := r.find(ctx, who, in.Stream)
 	if err != nil {
@@ -141,7 +143,7 @@ func (r *Room) rack(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	req := request(who, s, id)
+	req := request(who, s, id, in.Dark)
 	req.Command = "rack"
 	if reply := r.Host.Handle(ctx, req); reply.Rack {
 		return private(reply), nil
@@ -190,7 +192,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 	if key, value, named := strings.Cut(word, ":"); named {
 		for _, o := range open {
 			if o.Name == strings.ToLower(key) {
-				return completion{o.Name, r.values(ctx, request(who, s, ""), c, o, args, value, key+":", people)}, nil
+				return completion{o.Name, r.values(ctx, request(who, s, "", false), c, o, args, value, key+":", people)}, nil
 			}
 		}
 		return none, nil
@@ -199,7 +201,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 		return none, nil
 	}
 	if first := open[0]; first.Required || len(open) == 1 || len(c.Options) == 1 {
-		return completion{first.Name, r.values(ctx, request(who, s, ""), c, first, args, word, "", people)}, nil
+		return completion{first.Name, r.values(ctx, request(who, s, "", false), c, first, args, word, "", people)}, nil
 	}
 	// Several options could follow: their names, and once something is
 	// typed, those of their values that begin so.

@@ -30,6 +30,16 @@ func TestCommand(t *testing.T) {
 	if p := got.Picture; !strings.HasPrefix(p.Src, "data:image/png;base64,") || p.Width != 7 || p.Alt != "Your rack" {
 		t.Errorf("the picture is %.40q %d", p.Src, p.Width)
 	}
+	for _, dark := range []bool{true, false} {
+		call[obj](ann, "say", obj{"stream": "general", "id": newID(), "text": "/rack", "dark": dark})
+		said := s.host.last(t).Dark
+		call[obj](ann, "press", obj{"stream": "general", "id": newID(), "button": "1:1:2:rack:order=sort", "dark": dark})
+		pressed := s.host.last(t).Dark
+		call[obj](ann, "rack", obj{"stream": "general", "dark": dark})
+		if asked := s.host.last(t).Dark; said != dark || pressed != dark || asked != dark {
+			t.Errorf("a screen that is dark (%v) is told to the host as %v, %v, %v", dark, said, pressed, asked)
+		}
+	}
 	for _, v := range []*visitor{ann, bob} {
 		if n := len(v.messages("general", 0)); n != 0 {
 			t.Errorf("%s reads %d messages of a command and its answer", v.Name, n)

@@ -34,7 +34,8 @@ type house struct {
 	path      string
 	equipment game.Equipment
 	lexicon   *lexicon.Lexicon
-	renderer  *imaging.Renderer
+	light     *imaging.Renderer
+	dark      *imaging.Renderer
 	log       *safeBuffer
 
 	mu   sync.RWMutex // held by each request; for writing while the house changes
@@ -69,7 +70,10 @@ func newHouse(t *testing.T) *house {
 		must(err)
 		return b
 	}
-	h.renderer, err = imaging.NewRenderer(imaging.Light, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")})
+	fonts := imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")}
+	h.light, err = imaging.NewRenderer(imaging.Light, fonts)
+	must(err)
+	h.dark, err = imaging.NewRenderer(imaging.Dark, fonts)
 	must(err)
 	h.start()
 	t.Cleanup(func() { h.stop() })
@@ -86,8 +90,8 @@ func (h *house) start() {
 	host := bot.New(bot.Config{
 		Store: db, Equipment: h.equipment, Lexicons: []*lexicon.Lexicon{h.lexicon},
 		DefaultLexicon: func(string) string { return h.lexicon.Name() },
-		Renderer:       func(string) *imaging.Renderer { return h.renderer },
-		Now:            time.Now, Random: crand.Reader, Log: log,
+		Renderer:       func(string) *imaging.Renderer { return h.light }, Dark: h.dark,
+		Now: time.Now, Random: crand.Reader, Log: log,
 	})
 	room, err := web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
 	if err != nil {
@@ -183,6 +187,7 @@ func TestWholeGame(t *testing.T) {
 	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
 	ann.enters()
 	bob := newWindow(t, browser, "Bob", server.URL, 360, 740)
+	bob.dark(true)
 	bob.enters()
 	both := []*window{ann, bob}
 	windows := map[string]*window{"Ann": ann, "Bob": bob}
@@ -265,6 +270,7 @@ func TestWholeGame(t *testing.T) {
 		w.do(chromedp.Reload())
 		w.wait(`document.querySelector(".message")`)
 		w.shows("#messages", "The secret of the draws was")
+		w.wait(`[...document.querySelectorAll("#messages img")].every((i) => i.naturalWidth > 0 && i.currentSrc.endsWith("?dark") === ` + fmt.Sprint(w == bob) + `)`)
 		w.quiet(`net::ERR|Failed to load resource`)
 	}
 	ann.sends("/export")

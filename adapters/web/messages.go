@@ -1,15 +1,9 @@
 package web
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"image/png"
-	"net/http"
 	"regexp"
 	"strings"
 	"time"
@@ -37,15 +31,6 @@ type storedLine struct {
 	Table  bot.TableID `json:"table,omitempty"`
 	Events int         `json:"events,omitempty"`
 	About  stream      `json:"about,omitempty"`
-}
-
-// A storedPicture is a picture in the shelf "pictures/<stream>" under the
-// SHA-256 of its PNG. Where there is no hash there are words only.
-type storedPicture struct {
-	Hash   string `json:"hash,omitempty"`
-	Alt    string `json:"alt"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
 }
 
 // A span is a bot.Span in JSON. Person is the id in the room, without
@@ -91,23 +76,8 @@ type file struct {
 	Data []byte `json:"data"` // in base 64
 }
 
-// A picture is where to get a picture and what is on it.
-type picture struct {
-	Src    string `json:"src,omitempty"` // none: there are words only
-	Alt    string `json:"alt"`
-	Width  int    `json:"width"` // pixels; 0 when unknown
-	Height int    `json:"height"`
-}
-
 func (l storedLine) message(s stream, n uint64) message {
-	m := message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About}
-	if p := l.Picture; p != nil {
-		m.Picture = &picture{Alt: p.Alt, Width: p.Width, Height: p.Height}
-		if p.Hash != "" {
-			m.Picture.Src = "/pictures/" + string(s) + "/" + p.Hash + ".png"
-		}
-	}
-	return m
+	return message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Picture: l.picture(s, n), Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About}
 }
 
 // names reports whether a line tells a person that they were named.
@@ -169,6 +139,7 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	ID     string `json:"id"`
 	Text   string `json:"text"`
+	Dark   bool   `json:"dark"` // the browser's screen is
 }) (any, error) {
 	s, err := r.find(ctx, who, in.Stream)
 	if err != nil {
@@ -182,7 +153,7 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 		return nil, refuse("The room could not read that. Please reload the page.")
 	}
 	if strings.HasPrefix(text, "/") {
-		return r.command(ctx, who, s, in.ID, text)
+		return r.command(ctx, request(who, s, in.ID, in.Dark), text)
 	}
 	if len(s.readers()) == 1 {
 		return nil, refuse("Rackmate knows commands only: type / to see them. To talk, choose a channel.")
@@ -286,9 +257,7 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error {
 		line.About, s = s, hostStream(p)
 	}
 	if m.Picture != nil {
-		if line.Picture, err = r.keepPicture(ctx, s, *m.Picture); err != nil {
-			return err
-		}
+		line.Picture = stored(*m.Picture)
 	}
 	_, err = r.write(ctx, s, "post."+m.Key, line)
 	return err
@@ -300,67 +269,4 @@ func postError(err error) error {
 		return &bot.PostError{Permanent: true, Err: errors.New("the channel or the person is gone")}
 	}
 	return err
-}
-
-func pictureShelf(s stream) string { return "pictures/" + string(s) }
-
-// keepPicture puts a picture on its stream's shelf, where those who may read
-// the stream can get it.
-func (r *Room) keepPicture(ctx context.Context, s stream, p bot.Picture) (*storedPicture, error) {
-	if len(p.PNG) == 0 {
-		return &storedPicture{Alt: p.Alt}, nil
-	}
-	hash := sha256.Sum256(p.PNG)
-	kept := &storedPicture{Hash: hex.EncodeToString(hash[:]), Alt: p.Alt}
-	kept.Width, kept.Height = pictureSize(p.PNG)
-	return kept, r.Notes.Put(ctx, pictureShelf(s), kept.Hash, p.PNG)
-}
-
-// pictureSize is a PNG's size in pixels, so that the page can leave room for
-// it before it is there.
-func pictureSize(b []byte) (width, height int) {
-	c, err := png.DecodeConfig(bytes.NewReader(b))
-	if err != nil {
-		return 0, 0
-	}
-	return c.Width, c.Height
-}
-
-// inline is a picture that stands in the answer itself: private answers are
-// kept nowhere.
-func inline(p *bot.Picture) *picture {
-	if p == nil {
-		return nil
-	}
-	if len(p.PNG) == 0 {
-		return &picture{Alt: p.Alt}
-	}
-	w, h := pictureSize(p.PNG)
-	return &picture{"data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG), p.Alt, w, h}
-}
-
-// servePicture serves a picture to those who may read its stream.
-func (r *Room) servePicture(w http.ResponseWriter, req *http.Request) {
-	who, err := r.visitor(req)
-	if err != nil {
-		r.fail(w, req, err)
-		return
-	}
-	s, err := r.find(req.Context(), who, req.PathValue("stream"))
-	if err != nil {
-		r.fail(w, req, err)
-		return
-	}
-	hash, _ := strings.CutSuffix(req.PathValue("file"), ".png")
-	b, err := r.Notes.Get(req.Context(), pictureShelf(s), hash)
-	if err == nil && b == nil {
-		err = &refusal{http.StatusNotFound, "There is no such picture."}
-	}
-	if err != nil {
-		r.fail(w, req, err)
-		return
-	}
-	w.Header().Set("Content-Type", "image/png")
-	w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
-	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(b))
 }

@@ -176,12 +176,26 @@ func TestPost(t *testing.T) {
 		t.Errorf("got buttons %q", styles)
 	}
 
-	w := bob.do("GET", got.Picture.Src, nil)
+	w := bob.do("GET", got.Picture.Dark, nil)
+	if w.Code != 200 || w.Body.String() != string(m.Picture.PNG)+"dark" {
+		t.Errorf("the picture for a dark screen is answered %d, %d bytes", w.Code, w.Body.Len())
+	}
+	darkTag := w.Header().Get("ETag")
+	w = bob.do("GET", got.Picture.Src, nil)
 	if w.Code != 200 || w.Header().Get("Content-Type") != "image/png" || !bytes.Equal(w.Body.Bytes(), m.Picture.PNG) {
 		t.Errorf("the picture is answered %d, %s, %d bytes", w.Code, w.Header().Get("Content-Type"), w.Body.Len())
 	}
 	if c := w.Header().Get("Cache-Control"); !strings.Contains(c, "private") || !strings.Contains(c, "immutable") {
 		t.Errorf("the picture's Cache-Control is %q", c)
+	}
+	if tag := w.Header().Get("ETag"); tag == "" || tag == darkTag {
+		t.Errorf("the picture's ETag is %q, for a dark screen %q", tag, darkTag)
+	} else {
+		again := bob.request("GET", got.Picture.Src, nil)
+		again.Header.Set("If-None-Match", tag)
+		if code := newRecorder(s, again).Code; code != 304 {
+			t.Errorf("the picture that the browser has is answered %d, want 304", code)
+		}
 	}
 	if code := newRecorder(s, httptest.NewRequest("GET", "http://localhost"+got.Picture.Src, nil)).Code; code != 401 {
 		t.Errorf("without a name the picture is answered %d, want 401", code)
@@ -204,8 +218,8 @@ func TestPrivatePost(t *testing.T) {
 	if code := ann.do("GET", src, nil).Code; code != 200 {
 		t.Errorf("Ann gets her picture with %d", code)
 	}
-	hash := src[strings.LastIndex(src, "/")+1:]
-	for _, path := range []string{src, "/pictures/general/" + hash, "/pictures/dm." + bob.ID + "/" + hash} {
+	file := src[strings.LastIndex(src, "/")+1:]
+	for _, path := range []string{src, got[0].Picture.Dark, "/pictures/general/" + file, "/pictures/dm." + bob.ID + "/" + file} {
 		if code := bob.do("GET", path, nil).Code; code != 404 {
 			t.Errorf("Bob gets %s with %d, want 404", path, code)
 		}
@@ -213,6 +227,88 @@ func TestPrivatePost(t *testing.T) {
 	bob.refused("messages", obj{"stream": "dm." + ann.ID}, 404)
 	if got := bob.messages("general", 0); len(got) != 0 {
 		t.Errorf("the channel has %+v", got)
+	}
+}
+
+// A picture has one address, and no other leads to one.
+func TestPicturesThatArentThere(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	call[obj](ann, "channels", obj{"name": "attic"})
+	board := &bot.Picture{Alt: "The board", PNG: somePNG(t, 40, 50)}
+	ann.say("general", "a line without a picture")
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", Table: 1, Number: 1, Text: plain("A board"), Picture: board})
+	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Words only"), Picture: &bot.Picture{Alt: "In words"}})
+	s.post(bot.Message{Key: "1-3", Channel: "web:general", Table: 1, Number: 3, Text: plain("One that the host can't draw any more"), Picture: board})
+	delete(s.host.pictures, bot.Posted{Channel: "web:general", Table: 1, Number: 3})
+	all := ann.messages("general", 0)
+	src := all[1].Picture.Src
+	if p := all[2].Picture; p.Src != "" || p.Dark != "" || p.Alt != "In words" {
+		t.Errorf("words only are %+v", p)
+	}
+	if code := ann.do("GET", src, nil).Code; code != 200 {
+		t.Fatalf("%s is answered %d", src, code)
+	}
+	stamp := src[strings.LastIndex(src, "-"):]
+	for what, path := range map[string]string{
+		"another channel's":                  "/pictures/attic/2" + stamp,
+		"no channel's":                       "/pictures/cellar/2" + stamp,
+		"of a line without":                  "/pictures/general/1" + stamp,
+		"of words only":                      "/pictures/general/3" + stamp,
+		"of what can't be drawn":             all[3].Picture.Src,
+		"of a line to come":                  "/pictures/general/5" + stamp,
+		"of line 0":                          "/pictures/general/0" + stamp,
+		"of the largest number":              "/pictures/general/18446744073709551615" + stamp,
+		"of a larger one":                    "/pictures/general/18446744073709551616" + stamp,
+		"of another room that was here once": "/pictures/general/2-1.png",
+		"of a hash, as there once were":      "/pictures/general/" + strings.Repeat("ab", 32) + ".png",
+	} {
+		if w := ann.do("GET", path, nil); w.Code != 404 || w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("a picture %s is answered %d, %q", what, w.Code, w.Header().Get("Cache-Control"))
+		}
+	}
+	if log := s.log.String(); strings.Contains(log, "level=ERROR") {
+		t.Errorf("the log has errors:\n%s", log)
+	}
+}
+
+// A line that was written when pictures were still kept is drawn like others,
+// or said in words.
+func TestPictureOfAnOldLine(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	old := `{"v":1,"at":"2026-02-01T10:00:00Z","text":[{"text":"A move"}],"picture":{"hash":"` + strings.Repeat("ab", 32) + `","alt":"The board","width":40,"height":50},"table":7,"events":3}`
+	if _, _, err := s.notes.Append(t.Context(), "said/general", "post.7-3", []byte(old)); err != nil {
+		t.Fatal(err)
+	}
+	p := ann.messages("general", 0)[0].Picture
+	if p.Alt != "The board" {
+		t.Errorf("it reads %+v", p)
+	}
+	if code := ann.do("GET", p.Src, nil).Code; code != 404 {
+		t.Errorf("a table that is gone is drawn: %d", code)
+	}
+	s.host.draws(bot.Message{Channel: "web:general", Table: 7, Number: 3, Picture: &bot.Picture{PNG: somePNG(t, 40, 50)}})
+	if code := ann.do("GET", p.Src, nil).Code; code != 200 {
+		t.Errorf("the picture is answered %d", code)
+	}
+}
+
+// Pictures are drawn again for each browser: none is kept.
+func TestPicturesAreNotKept(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	png := somePNG(t, 400, 500)
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", Table: 1, Number: 1, Text: plain("A board"), Picture: &bot.Picture{Alt: "The board", PNG: png}})
+	s.post(bot.Message{Key: "1-2", Channel: "web:general", To: ann.user(), Table: 1, Number: 1, Text: plain("Rack"), Picture: &bot.Picture{Alt: "Your rack", PNG: png}})
+	for _, stream := range []string{"general", "dm." + ann.ID} {
+		lines, err := s.notes.Read(t.Context(), "said/"+stream, 0, 1)
+		if err != nil || len(lines) != 1 || len(lines[0].Data) > 300 {
+			t.Errorf("%s: %v, %d lines: a line is larger than its words", stream, err, len(lines))
+		}
+		if keys, err := s.notes.Keys(t.Context(), "pictures/"+stream); err != nil || len(keys) > 0 {
+			t.Errorf("%s: %v, %d pictures are kept", stream, err, len(keys))
+		}
 	}
 }
 

@@ -506,3 +506,46 @@ func TestPageForScreenReaders(t *testing.T) {
 	ann.click("#help")
 	check("the help", "dialog Commands", "button Close")
 }
+
+// Pictures suit the reader's screen, and follow it when it changes.
+func TestPageOnADarkScreen(t *testing.T) {
+	browser := chromium(t)
+	s := open(t)
+	s.clock.ticking()
+	server := serve(t, s)
+	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
+	ann.dark(true)
+	ann.enters()
+	light, dark := somePNG(t, 70, 10), somePNG(t, 71, 10)
+	s.host.set(func(req bot.Request) bot.Reply {
+		r := bot.Reply{Text: plain("A picture"), Picture: &bot.Picture{Alt: "In words", PNG: light}, Rack: req.Command == "rack", Buttons: []bot.Button{{ID: "1:1:2:board:", Label: "Board"}}}
+		if req.Dark {
+			r.Picture.PNG = dark
+		}
+		return r
+	})
+	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("A move"), Picture: &bot.Picture{Alt: "The board", PNG: somePNG(t, 96, 111)}, Buttons: []bot.Button{{ID: "1:1:2:unseen:", Label: "Unseen"}}})
+	posted := func(dark bool) {
+		t.Helper()
+		ann.wait(fmt.Sprintf(`(() => { const i = document.querySelector("#messages img[alt='The board']"); return i?.naturalWidth === 96 && i.currentSrc.endsWith("?dark") === %v; })()`, dark))
+	}
+	width := func(where string, want int) {
+		t.Helper()
+		ann.wait(fmt.Sprintf(`document.querySelector(%q)?.naturalWidth === %d`, where, want))
+	}
+	posted(true)
+	width("#dock img", 71)
+	ann.sends("/board")
+	width(".answer img", 71)
+	ann.click("#messages .picture")
+	ann.wait(`document.getElementById("viewer").open && document.getElementById("viewer-picture").src.endsWith("?dark")`)
+	ann.key("Escape")
+	ann.wait(`!document.getElementById("viewer").open`)
+
+	ann.dark(false)
+	posted(false)
+	width("#dock img", 70)
+	ann.click(".answer .buttons .button")
+	width(".answer img", 70)
+	ann.quiet("")
+}

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/game"
 )
 
 // A person is somebody who chose a name.
@@ -27,8 +26,8 @@ type storedPerson struct {
 	Since time.Time `json:"since"`
 }
 
-func (p person) player() game.PlayerID { return game.PlayerID(Platform + ":" + p.ID) }
-func (p person) user() bot.User        { return bot.User{ID: p.player(), Name: p.Name} }
+func (p person) player() bot.PlayerID { return bot.PlayerID(Platform + ":" + p.ID) }
+func (p person) user() bot.User       { return bot.User{ID: p.player(), Name: p.Name} }
 
 // maxName is the most characters of a name.
 const maxName = 30

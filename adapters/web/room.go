@@ -42,6 +42,7 @@ const Platform = "web"
 type Host interface {
 	Handle(ctx context.Context, req bot.Request) bot.Reply
 	Complete(ctx context.Context, req bot.Request, option string) []bot.Choice
+	Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error)
 }
 
 // Config is what a room needs.

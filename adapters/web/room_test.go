@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -85,6 +86,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.current().S
 // post delivers a message of the host.
 func (s *site) post(m bot.Message) {
 	s.t.Helper()
+	s.host.draws(m)
 	if err := s.current().Post(s.t.Context(), m); err != nil {
 		s.t.Fatalf("Post %s: %v", m.Key, err)
 	}
@@ -206,8 +208,8 @@ type message struct {
 		Notify, Strong, Code bool
 	}
 	Picture *struct {
-		Src, Alt      string
-		Width, Height int
+		Src, Dark, Alt string
+		Width, Height  int
 	}
 	Buttons []struct{ ID, Label, Style string }
 	Files   []struct {
@@ -312,6 +314,35 @@ type fakeHost struct {
 	requests []bot.Request
 	handle   func(bot.Request) bot.Reply
 	choices  func(bot.Request, string) []bot.Choice
+	pictures map[bot.Posted]*bot.Picture
+}
+
+// draws makes it able to draw a message's picture again.
+func (h *fakeHost) draws(m bot.Message) {
+	p := bot.Posted{Channel: m.Channel, Table: m.Table, Number: m.Number}
+	if m.To != nil {
+		p.To = m.To.ID
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.pictures == nil {
+		h.pictures = map[bot.Posted]*bot.Picture{}
+	}
+	h.pictures[p] = m.Picture
+}
+
+// Picture is what was posted. What comes after its end makes it dark.
+func (h *fakeHost) Picture(_ context.Context, p bot.Posted, dark bool) (*bot.Picture, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	drawn := h.pictures[p]
+	if drawn == nil {
+		return nil, bot.ErrNoPicture
+	}
+	if dark {
+		return &bot.Picture{Alt: drawn.Alt, PNG: append(slices.Clone(drawn.PNG), "dark"...)}, nil
+	}
+	return drawn, nil
 }
 
 func (h *fakeHost) Handle(_ context.Context, req bot.Request) bot.Reply {

@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"bot/store/storetest": {"bot", "bot/store/memory", "game", "game/gametest"},
 	"bot/store/memory":    {"bot", "bot/store", "game"},
 	"bot/store/bolt":      {"bot", "bot/store", "game", "game/record"}, // record has the codec of events
-	"adapters/web":        {"bot", "game"},                             // game for the PlayerID alone
+	"adapters/web":        {"bot"},
 	"cmd/rackmate":        {"*"},
 }
 

@@ -58,6 +58,9 @@ export function hostTile() {
   return t;
 }
 
+// darkScreen tells whether the reader's is dark.
+export const darkScreen = matchMedia("(prefers-color-scheme: dark)");
+
 // clock is a time of day as the reader writes it.
 export const clock = (ms) => new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 

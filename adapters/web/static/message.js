@@ -26,7 +26,8 @@ export const plain = (m) => m.text.map((s) => s.text).join("");
 function picture(p, enlarge) {
   if (!p.src) return el("p", { class: "text" }, p.alt);
   const img = el("img", { src: p.src, alt: p.alt, decoding: "async", draggable: "false" });
-  const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 2 ? " wide" : ""), title: "Enlarge", onclick: () => enlarge(p) }, img);
+  const both = el("picture", {}, p.dark && el("source", { media: "(prefers-color-scheme: dark)", srcset: p.dark }), img);
+  const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 2 ? " wide" : ""), title: "Enlarge", onclick: () => enlarge(img) }, both);
   // The picture's place is kept free until it is there, so that nothing jumps.
   const room = (w, h) => frame.style.setProperty("--ratio", w / h);
   if (p.width && p.height) room(p.width, p.height);

@@ -1,0 +1,147 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image/png"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A storedPicture is what is kept of a picture with its line: the words, and
+// how large it is, so that the page can leave room for it. The host draws it
+// again for each browser that asks. Without a size there are words only.
+type storedPicture struct {
+	Alt    string `json:"alt"`
+	Width  int    `json:"width,omitempty"`
+	Height int    `json:"height,omitempty"`
+}
+
+// A picture is where to get a picture and what is on it.
+type picture struct {
+	Src    string `json:"src,omitempty"`  // none: there are words only
+	Dark   string `json:"dark,omitempty"` // the same for a dark screen, where the page can choose
+	Alt    string `json:"alt"`
+	Width  int    `json:"width"` // pixels; 0 when unknown
+	Height int    `json:"height"`
+}
+
+func stored(p bot.Picture) *storedPicture {
+	w, h := pictureSize(p.PNG)
+	return &storedPicture{p.Alt, w, h}
+}
+
+// pictureSize is a PNG's size in pixels, 0 for none.
+func pictureSize(b []byte) (width, height int) {
+	c, err := png.DecodeConfig(bytes.NewReader(b))
+	if err != nil {
+		return 0, 0
+	}
+	return c.Width, c.Height
+}
+
+// picture is the picture of the line with number n in a stream, nil where it
+// has none.
+func (l storedLine) picture(s stream, n uint64) *picture {
+	p := l.Picture
+	if p == nil {
+		return nil
+	}
+	shown := &picture{Alt: p.Alt, Width: p.Width, Height: p.Height}
+	if p.Width > 0 {
+		shown.Src = "/pictures/" + string(s) + "/" + l.pictureFile(n)
+		shown.Dark = shown.Src + "?dark"
+	}
+	return shown
+}
+
+// pictureFile names the picture of the line with number n. Browsers keep what
+// they got under a name for ever, so the time tells it from the picture of
+// that number in a room that was here before.
+func (l storedLine) pictureFile(n uint64) string {
+	return fmt.Sprintf("%d-%d.png", n, l.At.UnixMilli())
+}
+
+// inline is a picture that stands in the answer itself: private answers are
+// kept nowhere.
+func inline(p *bot.Picture) *picture {
+	if p == nil {
+		return nil
+	}
+	if len(p.PNG) == 0 {
+		return &picture{Alt: p.Alt}
+	}
+	w, h := pictureSize(p.PNG)
+	return &picture{Src: "data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG), Alt: p.Alt, Width: w, Height: h}
+}
+
+var errNoPicture = &refusal{http.StatusNotFound, "There is no such picture."}
+
+// servePicture serves the picture of a line to those who may read its stream;
+// with "?dark", as it suits a dark screen.
+func (r *Room) servePicture(w http.ResponseWriter, req *http.Request) {
+	who, err := r.visitor(req)
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	b, err := r.draw(req.Context(), who, req.PathValue("stream"), req.PathValue("file"), req.URL.Query().Has("dark"))
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	sum := sha256.Sum256(b)
+	h := w.Header()
+	h.Set("Content-Type", "image/png")
+	h.Set("ETag", `"`+base64.RawURLEncoding.EncodeToString(sum[:9])+`"`)
+	h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(b))
+}
+
+// draw has the host draw the picture of a line that a person may read.
+func (r *Room) draw(ctx context.Context, who person, id, file string, dark bool) ([]byte, error) {
+	s, err := r.find(ctx, who, id)
+	if err != nil {
+		return nil, err
+	}
+	number, _, _ := strings.Cut(file, "-")
+	n, err := strconv.ParseUint(number, 10, 64)
+	if err != nil {
+		return nil, errNoPicture
+	}
+	lines, err := r.Notes.Read(ctx, s.journal(), n+1, 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) == 0 || lines[0].Number != n {
+		return nil, errNoPicture
+	}
+	var l storedLine
+	if err := json.Unmarshal(lines[0].Data, &l); err != nil {
+		return nil, err
+	}
+	if l.Picture == nil || l.pictureFile(n) != file {
+		return nil, errNoPicture
+	}
+	p := bot.Posted{Channel: s.channelID(), Table: l.Table, Number: l.Events}
+	if l.About != "" {
+		p.Channel, p.To = l.About.channelID(), who.player()
+	}
+	drawn, err := r.Host.Picture(ctx, p, dark)
+	if errors.Is(err, bot.ErrNoPicture) || err == nil && len(drawn.PNG) == 0 {
+		return nil, errNoPicture
+	}
+	if err != nil {
+		return nil, err
+	}
+	return drawn.PNG, nil
+}
