@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -22,9 +23,9 @@ import (
 type serveConfig struct {
 	listen   string
 	data     string
-	theme    string
-	lexicons list // files of compiled word lists, beside those that ship
-	hosts    list // names that browsers may call the room by
+	theme    string // of all boards; empty: what suits each platform
+	lexicons list   // files of compiled word lists, beside those that ship
+	hosts    list   // names that browsers may call the room by
 	verbose  bool
 }
 
@@ -43,7 +44,7 @@ func runServe(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("serve")
 	flags.StringVar(&c.listen, "listen", "127.0.0.1:8080", "")
 	flags.StringVar(&c.data, "data", defaultData, "")
-	flags.StringVar(&c.theme, "theme", "light", "")
+	flags.StringVar(&c.theme, "theme", "", "")
 	flags.Var(&c.lexicons, "lexicon", "")
 	flags.Var(&c.hosts, "host", "")
 	flags.BoolVar(&c.verbose, "verbose", false, "")
@@ -75,7 +76,11 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	if err != nil {
 		return err
 	}
-	renderer, err := newRenderer(c.theme)
+	renderer, err := newRenderer(cmp.Or(c.theme, "light"))
+	if err != nil {
+		return usageError(err.Error())
+	}
+	dark, err := newRenderer(cmp.Or(c.theme, "dark"))
 	if err != nil {
 		return usageError(err.Error())
 	}
@@ -96,7 +101,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		Store: db, Equipment: eq, Lexicons: lexicons,
 		DefaultLexicon: func(string) string { return defaultLexicon },
 		Renderer:       func(string) *imaging.Renderer { return renderer },
-		Now:            time.Now, Random: rand.Reader, Log: log,
+		Now:            time.Now, Random: rand.Reader, Log: log, Dark: dark,
 	})
 	hosts := []string(c.hosts)
 	if len(hosts) == 0 && !onlyHere(listener.Addr()) {
