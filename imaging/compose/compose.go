@@ -53,22 +53,15 @@ type Band []*Sprite
 func (s *Sprite) Ready() *Sprite {
 	s.lines = make([]line, s.H)
 	s.sums, s.tokens = sums{}, nil
+	diff := make([]uint8, s.W)
 	for y := 1; y < s.H; y++ {
-		l := line{lead: uint16(s.W), first: uint32(len(s.tokens))}
-		for x := 0; x < s.W; {
-			b, n := run(s.row(y)[x:], s.row(y - 1)[x:])
-			if b != 0 {
-				s.add(b, n, x, y)
-				if l.end == 0 {
-					l.lead = uint16(x)
-				} else {
-					s.tokens = appendRun(s.tokens, 0, x-int(l.end))
-				}
-				s.tokens = appendRun(s.tokens, b, n)
-				l.end = uint16(x + n)
-			}
-			x += n
+		subtract(diff, s.row(y), s.row(y-1))
+		inner := bytes.Trim(diff, "\x00")
+		l := line{lead: uint16(len(diff) - len(bytes.TrimLeft(diff, "\x00"))), first: uint32(len(s.tokens))}
+		if len(inner) > 0 {
+			l.end = l.lead + uint16(len(inner))
 		}
+		s.tokens = s.encode(s.tokens, inner, int(l.lead), y)
 		l.last = uint32(len(s.tokens))
 		s.lines[y] = l
 	}
@@ -85,12 +78,27 @@ func (s *Sprite) at(y int) []token { return s.tokens[s.lines[y].first:s.lines[y]
 // bytes stand in the picture can be told to it later.
 type sums struct{ bytes, byColumn, byRow uint64 }
 
-// add counts a byte that is there n times from a column on.
-func (s *sums) add(b byte, n, column, row int) {
-	all := uint64(b) * uint64(n)
-	s.bytes += all
-	s.byColumn += all*uint64(column) + uint64(b)*uint64(n*(n-1)/2)
-	s.byRow += all * uint64(row)
+// encode appends the tokens of bytes that stand from a column on, and counts
+// the bytes.
+func (s *sums) encode(ts []token, line []uint8, column, row int) []token {
+	var bytes, byColumn uint64
+	for x := 0; x < len(line); {
+		b, n := line[x], run(line[x:])
+		if n <= minLength {
+			// Not even the processor can foresee how many, so it isn't asked.
+			ts = append(ts, token(b), token(b), token(b))[:len(ts)+n]
+		} else {
+			ts = appendRun(ts, b, n)
+		}
+		all := uint64(b) * uint64(n)
+		bytes += all
+		byColumn += all*uint64(column+x) + uint64(b)*uint64(n*(n-1)/2)
+		x += n
+	}
+	s.bytes += bytes
+	s.byColumn += byColumn
+	s.byRow += bytes * uint64(row)
+	return ts
 }
 
 // A checksum is Adler-32 (RFC 1950) of a stream of known length, whose bytes
@@ -162,6 +170,7 @@ type Encoder struct {
 	file        file
 	tokens      []token
 	line, above []uint8 // pixels of this line and of the one before
+	diff        []uint8 // and how they differ
 	place       int     // in the stream of filtered lines
 	sum         checksum
 	code        code
@@ -183,7 +192,7 @@ func (e *Encoder) Encode(bands []Band, palette []byte) ([]byte, error) {
 		return nil, err
 	}
 	e.tokens, e.place, e.sum = e.tokens[:0], 0, newChecksum(h*(w+1))
-	e.line, e.above = resize(e.line, w), resize(e.above, w)
+	e.line, e.above, e.diff = resize(e.line, w), resize(e.above, w), resize(e.diff, w)
 	clear(e.above) // what PNG takes to be above the first line
 	for _, b := range bands {
 		first := 0
@@ -225,18 +234,11 @@ func (e *Encoder) startLine() {
 func (e *Encoder) pixels() {
 	e.startLine()
 	var s sums
-	x := 0
 	if bytes.Equal(e.line, e.above) { // as half of them are
-		x = len(e.line)
-		e.tokens = appendRun(e.tokens, 0, x)
-	}
-	for x < len(e.line) {
-		b, n := run(e.line[x:], e.above[x:])
-		e.tokens = appendRun(e.tokens, b, n)
-		if b != 0 {
-			s.add(b, n, x, 0)
-		}
-		x += n
+		e.tokens = appendRun(e.tokens, 0, len(e.line))
+	} else {
+		subtract(e.diff, e.line, e.above)
+		e.tokens = s.encode(e.tokens, e.diff, 0, 0)
 	}
 	e.sum.add(&s, e.place, 0)
 	e.place += len(e.line)
@@ -329,21 +331,16 @@ func sameLine(s, t *Sprite, y int) bool {
 	return a.lead == b.lead && a.end == b.end && s.W == t.W && slices.Equal(s.at(y), t.at(y))
 }
 
-// run is the difference of the first pixels of two lines, and how many pixels
-// from there on have it.
-func run(line, above []uint8) (b byte, n int) {
-	above = above[:len(line)]
-	b = line[0] - above[0]
-	if b == 0 {
-		// Mostly it is long, so it goes by eight pixels.
-		for ; n+8 <= len(line); n += 8 {
-			if other := binary.LittleEndian.Uint64(line[n:]) ^ binary.LittleEndian.Uint64(above[n:]); other != 0 {
-				return 0, n + bits.TrailingZeros64(other)/8
-			}
+// run is how many bytes are as the first one.
+func run(line []uint8) (n int) {
+	first := uint64(line[0]) * 0x0101010101010101
+	for ; n+8 <= len(line); n += 8 {
+		if other := binary.LittleEndian.Uint64(line[n:]) ^ first; other != 0 {
+			return n + bits.TrailingZeros64(other)/8
 		}
 	}
-	for n < len(line) && line[n]-above[n] == b {
+	for n < len(line) && line[n] == line[0] {
 		n++
 	}
-	return b, n
+	return n
 }
