@@ -115,3 +115,17 @@ func BenchmarkStart(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkZoom draws what few ask for, with its sprites.
+func BenchmarkZoom(b *testing.B) {
+	views := positions(b)
+	r := renderer(b, imaging.Dark)
+	for name, draw := range map[string]func(imaging.View) ([]byte, error){"zoom": r.Zoom, "print": r.Print} {
+		b.Run(name, func(b *testing.B) {
+			benchmark(b, 1, func(int) (int, error) {
+				png, err := draw(views[len(views)-1])
+				return len(png), err
+			})
+		})
+	}
+}

@@ -61,7 +61,7 @@ func (r *Renderer) Final(card FinalCard) ([]byte, error) {
 	}
 	seats, others := v.seats()
 
-	f := r.frames.Get().(*frame)
+	f := r.frame()
 	defer r.frames.Put(f)
 	c, s := &f.sheet, r.scales.get(1, r.drawScale)
 	c.resize(minWidth, headerHeight+plotHeight+factsHeight*len(seats)+captionHeight)

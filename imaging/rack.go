@@ -24,7 +24,7 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 	if cell < 24 {
 		return nil, errors.New("the rack has too many tiles to draw")
 	}
-	f := r.frames.Get().(*frame)
+	f := r.frame()
 	defer r.frames.Put(f)
 	c, usual := &f.sheet, r.scales.get(1, r.drawScale)
 	c.resize(rackWidth, rackMargin+cell+captionHeight)

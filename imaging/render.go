@@ -23,7 +23,8 @@ import (
 //
 // It draws letters and shapes once, when it first needs them, as sprites from
 // which package compose puts pictures together. Tile sets that look the same
-// share their sprites.
+// share their sprites. Those of pictures that few ask for, [Renderer.Zoom] and
+// [Renderer.Print], are not kept: they are large, and of many sizes.
 type Renderer struct {
 	painter
 	plte []byte
@@ -80,10 +81,21 @@ func NewRenderer(theme Theme, fonts Fonts) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Renderer{painter: painter{palette: newPalette(colours), inks: colours, tile: tile, bold: bold}, text: text}
-	r.plte = r.palette.bytes()
-	r.frames.New = func() any { return &frame{} }
-	return r, nil
+	p := newPalette(colours)
+	return &Renderer{painter: painter{palette: p, inks: colours, tile: tile, bold: bold}, plte: p.bytes(), text: text}, nil
+}
+
+// fresh is the renderer without the sprites it has drawn.
+func (r *Renderer) fresh() *Renderer {
+	return &Renderer{painter: r.painter, plte: r.plte, text: r.text}
+}
+
+// frame borrows a frame, which must be put back.
+func (r *Renderer) frame() *frame {
+	if f, ok := r.frames.Get().(*frame); ok {
+		return f
+	}
+	return &frame{}
 }
 
 // The measures of a picture, in pixels at scale 1.
@@ -149,13 +161,13 @@ func (p plan) right() int { return p.left + p.part.Dx()*p.cell }
 func (r *Renderer) PNG(v View) ([]byte, error) { return r.png(&v, v.plan(1)) }
 
 // Print draws a view with twice as many pixels a side.
-func (r *Renderer) Print(v View) ([]byte, error) { return r.png(&v, v.plan(printScale)) }
+func (r *Renderer) Print(v View) ([]byte, error) { return r.fresh().png(&v, v.plan(printScale)) }
 
 // Zoom draws the part of a view around the last play, for small screens: nine
 // squares a side, or more if a long play asks for it. When no play is marked
 // all tiles stay in sight.
 func (r *Renderer) Zoom(v View) ([]byte, error) {
-	return r.png(&v, planOf(v.closeUp(), len(v.Players), maxZoomCell, 1))
+	return r.fresh().png(&v, planOf(v.closeUp(), len(v.Players), maxZoomCell, 1))
 }
 
 // plan is the plan for all of the board.
@@ -196,7 +208,7 @@ func (v *View) closeUp() image.Rectangle {
 }
 
 func (r *Renderer) png(v *View, p plan) ([]byte, error) {
-	f := r.frames.Get().(*frame)
+	f := r.frame()
 	defer r.frames.Put(f)
 	if err := r.compose(f, v, p); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -200,6 +201,42 @@ func TestConcurrent(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// A theme keeps less than 4 MB, whatever has been drawn in it.
+func TestMemory(t *testing.T) {
+	views, preview, f := positions(t), kinds(t)["preview"], fonts(t)
+	heap := func() int {
+		for range 2 { // what pools keep goes the second time
+			runtime.GC()
+		}
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	before := heap()
+	r, err := imaging.NewRenderer(imaging.Dark, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range append(views, preview) {
+		if _, err := r.PNG(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err1 := r.Zoom(preview)
+	_, err2 := r.Print(preview)
+	_, err3 := r.Rack(rackCard(t, "AQUEN?Z"))
+	_, err4 := r.Replay(views)
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		t.Fatal(err)
+	}
+	if kept := heap() - before; kept > 4_000_000 {
+		t.Errorf("%d bytes are kept", kept)
+	} else {
+		t.Logf("%d bytes are kept", kept)
+	}
+	runtime.KeepAlive(r)
 }
 
 // The quick way gives the plain one's pictures, for random positions and in

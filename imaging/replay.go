@@ -20,7 +20,7 @@ func (r *Renderer) Replay(views []View) ([]byte, error) {
 	if len(views) == 0 {
 		return nil, errors.New("a replay of no views")
 	}
-	f := r.frames.Get().(*frame)
+	f := r.frame()
 	defer r.frames.Put(f)
 	p := views[0].plan(replayScale)
 	var g *gifWriter
