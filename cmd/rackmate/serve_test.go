@@ -31,14 +31,15 @@ func TestMain(m *testing.M) {
 type server struct {
 	t    *testing.T
 	data string
+	args []string
 	cmd  *exec.Cmd
 	base string // http://127.0.0.1:...
 	log  *bytes.Buffer
 }
 
-func newServer(t *testing.T) *server {
+func newServer(t *testing.T, args ...string) *server {
 	t.Helper()
-	s := &server{t: t, data: filepath.Join(t.TempDir(), "rackmate.db")}
+	s := &server{t: t, data: filepath.Join(t.TempDir(), "rackmate.db"), args: args}
 	s.start()
 	t.Cleanup(s.kill)
 	return s
@@ -47,7 +48,7 @@ func newServer(t *testing.T) *server {
 // start starts the process and waits until the room can be entered.
 func (s *server) start() {
 	s.t.Helper()
-	s.cmd = exec.Command(os.Args[0], "serve", "--listen", "127.0.0.1:0", "--data", s.data)
+	s.cmd = exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data}, s.args...)...)
 	s.cmd.Env = append(os.Environ(), asRackmate+"=1")
 	stderr, err := s.cmd.StderrPipe()
 	if err == nil {
@@ -142,7 +143,7 @@ type said struct {
 	Events  int
 	Refused bool
 	Text    []struct{ Text string }
-	Picture *struct{ Src, Alt string }
+	Picture *struct{ Src, Dark, Alt string }
 	Buttons []struct{ ID, Label string }
 	Files   []struct {
 		Name string
@@ -241,4 +242,65 @@ func eventually(t *testing.T, what string, ok func() bool) {
 func (v *visitor) nextID() string {
 	v.asked++
 	return fmt.Sprintf("%s-%08d", strings.ToLower(v.name), v.asked)
+}
+
+// Boards are as the reader's screen is, or as the operator wants them, and the
+// same after a restart.
+func TestThemes(t *testing.T) {
+	for _, tt := range []struct {
+		theme string
+		args  []string
+		two   bool // light and dark differ
+	}{{"the reader's", nil, true}, {"cb", []string{"--theme", "cb"}, false}, {"dark", []string{"--theme", "dark"}, false}} {
+		t.Run(tt.theme, func(t *testing.T) {
+			s := newServer(t, tt.args...)
+			ann, bob := s.enter("Ann"), s.enter("Bob")
+			say := func(v *visitor, line string, dark bool) said {
+				t.Helper()
+				var out struct{ Reply said }
+				if status, err := v.post("/api/say", map[string]any{"stream": "general", "id": v.nextID(), "text": line, "dark": dark}, &out); status != http.StatusOK || out.Reply.Refused {
+					t.Fatalf("%s: %d, %v, %s", line, status, err, out.Reply)
+				}
+				return out.Reply
+			}
+			get := func(path string) string {
+				t.Helper()
+				req, err := http.NewRequest(http.MethodGet, s.base+path, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Header.Set("Cookie", bob.cookie)
+				resp, err := http.DefaultClient.Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer resp.Body.Close()
+				b, err := io.ReadAll(resp.Body)
+				if err != nil || resp.StatusCode != http.StatusOK || len(b) < 1000 {
+					t.Fatalf("%s: %s, %v, %d bytes", path, resp.Status, err, len(b))
+				}
+				return string(b)
+			}
+			say(ann, "/new seats:2 challenge:void", false)
+			say(bob, "/join", false)
+			var board said
+			eventually(t, "a board is posted", func() bool {
+				all := ann.messages("general")
+				board = all[len(all)-1]
+				return board.Picture != nil
+			})
+			light, dark := get(board.Picture.Src), get(board.Picture.Dark)
+			if (light != dark) != tt.two {
+				t.Errorf("the board for a dark screen differs: %v, want %v", light != dark, tt.two)
+			}
+			if rack := say(ann, "/rack", false).Picture.Src != say(ann, "/rack", true).Picture.Src; rack != tt.two {
+				t.Errorf("the rack for a dark screen differs: %v, want %v", rack, tt.two)
+			}
+			s.kill()
+			s.start()
+			if get(board.Picture.Src) != light || get(board.Picture.Dark) != dark {
+				t.Error("after a restart the board is drawn differently")
+			}
+		})
+	}
 }
