@@ -173,13 +173,18 @@ func (s *scale) drawFacts(c *canvas, p Finalist, number, i, top int) {
 		dc.Fill()
 	})
 	c.blit(mark, plotRight, top+8)
-	left, right := plotRight+mark.W+16, c.W-plotRight
+	s.drawPerson(c, seat{p.Player, number}, p.facts(), plotRight+mark.W+16, top)
+}
+
+// drawPerson writes a player's name and, below it, what there is to say.
+func (s *scale) drawPerson(c *canvas, p seat, facts string, left, top int) {
 	name := s.text.readable(p.Name)
 	if !named(name) {
-		name = []rune("Player " + strconv.Itoa(number))
+		name = []rune("Player " + strconv.Itoa(p.number))
 	}
+	right := c.W - plotRight
 	s.line(c, s.roomy.name, left, right, top+32, name, startsRightToLeft(name), s.ramp(page, text))
-	s.line(c, s.roomy.note, left, right, top+66, s.text.readable(p.facts()), false, s.ramp(page, muted))
+	s.line(c, s.roomy.note, left, right, top+66, s.text.readable(facts), false, s.ramp(page, muted))
 }
 
 // facts is what there is to say of a player beside the points.

@@ -60,6 +60,13 @@ func TestGolden(t *testing.T) {
 		}
 		golden(t, "final-light", b)
 	})
+	t.Run("review", func(t *testing.T) {
+		b, err := renderer(t, imaging.Dark).Review(reviews()["two"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "review-dark", b)
+	})
 }
 
 func golden(t *testing.T, name string, b []byte) {

@@ -3,8 +3,8 @@
 // alternative text that goes with them, and the board as text.
 //
 // A [View] is what everybody at a table may see, and has no place for a rack,
-// so nothing made from one can give a rack away; nor has a [FinalCard]. A
-// [RackCard] is for its owner's eyes.
+// so nothing made from one can give a rack away; nor have a [FinalCard] and a
+// [ReviewCard]. A [RackCard] is for its owner's eyes.
 //
 // Pictures have one of three themes and at most 256 colours. A [Renderer]
 // draws every tile and square once, and then only puts them together: package

@@ -82,6 +82,8 @@ func runGallery(ctx context.Context, std stdio, args []string) error {
 		errs = append(errs, draw("final", picture, err))
 		picture, err = r.Final(finalOfFour(final))
 		errs = append(errs, draw("final-four", picture, err))
+		picture, err = r.Review(galleryReview(final))
+		errs = append(errs, draw("review", picture, err))
 		picture, err = r.Replay(positions)
 		errs = append(errs, save("replay", ".gif", picture, err))
 		if err := errors.Join(errs...); err != nil {
@@ -199,6 +201,19 @@ func finalOfFour(card imaging.FinalCard) imaging.FinalCard {
 		}
 		p.Score = p.Totals[len(p.Totals)-1]
 		card.Players = append(card.Players, p)
+	}
+	return card
+}
+
+// galleryReview is a review card with made-up figures.
+func galleryReview(final imaging.FinalCard) imaging.ReviewCard {
+	card := imaging.ReviewCard{Caption: final.Caption}
+	for i, p := range final.Players {
+		card.Players = append(card.Players, imaging.Reviewed{Player: p.Player, Loss: 3.4 + 7*float64(i), Accuracy: 92 - 13*i, Phonies: []string{"QUARZ", "VEXT"}[:i%3]})
+	}
+	for i, play := range []string{"QUARTZ 8D", "RELIGION K5", "ZAX 4D"} {
+		name := card.Players[i%len(card.Players)].Name
+		card.Missed = append(card.Missed, imaging.Missed{Turn: 12 - 3*i, Player: name, Play: play, Score: 74 - 11*i, Loss: 31 - 6.5*float64(i)})
 	}
 	return card
 }

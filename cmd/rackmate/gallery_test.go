@@ -33,7 +33,7 @@ func TestGallery(t *testing.T) {
 		kind, _, _ := strings.Cut(filepath.Base(file), "-")
 		kinds[kind]++
 	}
-	for _, kind := range []string{"board", "preview", "four", "scripts", "13x13", "21x21", "zoom", "print", "rack", "final", "replay"} {
+	for _, kind := range []string{"board", "preview", "four", "scripts", "13x13", "21x21", "zoom", "print", "rack", "final", "review", "replay"} {
 		if kinds[kind] < len(imaging.Themes()) {
 			t.Errorf("%s is there %d times", kind, kinds[kind])
 		}
