@@ -46,6 +46,11 @@ type Request struct {
 	// number of events there were when it was made. See Request.Press.
 	Table  TableID
 	Number int
+
+	// Aside opens a place of its own beside the channel, such as a thread, and
+	// returns its channel; the same request gets the same one. It is nil where
+	// there can be none.
+	Aside func(ctx context.Context, title string) (ChannelID, error)
 }
 
 // A Reply is the answer to a request, for the asking person's eyes only.
@@ -54,6 +59,7 @@ type Reply struct {
 	Picture *Picture
 	Files   []File
 	Buttons []Button
+	Menus   []Menu
 	// Refused says that the request was not carried out, and Text says why.
 	Refused bool
 	// Rack says that this is the person's rack as it is now: a platform that
@@ -103,6 +109,10 @@ type Message struct {
 	Text    Text
 	Picture *Picture
 	Buttons []Button
+	Menus   []Menu
+	// Line says the same in one line, for when a newer message has come. It is
+	// nil where the message should stay as it is.
+	Line Text
 }
 
 // A Poster delivers messages to one platform.

@@ -180,7 +180,8 @@ func fill(r *Room, before table, by game.PlayerID, done []game.Event) {
 	if from == 0 {
 		after = game.State{}
 	}
-	had := racksOf(after)
+	start := after
+	had := racksOf(start)
 	for _, e := range done {
 		after = after.Apply(e)
 		if last, ok := e.Fact.(game.LastPlay); ok {
@@ -194,8 +195,9 @@ func fill(r *Room, before table, by game.PlayerID, done []game.Event) {
 	for _, i := range after.Active() {
 		id := after.Seats[i].Person.ID
 		r.Seated = append(r.Seated, id)
+		turnCame := after.Phase == game.Playing && i == after.Turn && (start.Phase != game.Playing || start.Turn != after.Turn)
 		// Who asked has the new rack in the reply.
-		if id != by && racks[id] != had[id] {
+		if id != by && (turnCame || racks[id] != had[id]) {
 			r.Posts = append(r.Posts, Post{Channel: r.Channel, From: from, To: to, For: id})
 		}
 	}

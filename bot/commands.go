@@ -38,6 +38,7 @@ const (
 	Words                   // words separated by spaces or commas; takes all that is left
 	Pick                    // one of Choices, or what Host.Complete offers
 	People                  // persons; the adapter turns them into Request.People
+	YesNo                   // true or false
 )
 
 // A Choice is a value that an option can take, and how to show it.
@@ -86,6 +87,7 @@ func Commands() []Command {
 				{"double", "Who goes out gains twice the others' tiles"},
 			}},
 			{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: Pick, Choices: []Choice{{"allowed", "Allowed"}, {"refused", "Refused"}}},
+			{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: YesNo},
 		}, (*Host).new},
 		{"join", "Sit down at the table in this channel", "/join", nil, (*Host).join},
 		{"leave", "Get up again before the game starts", "/leave", nil, (*Host).leave},
@@ -95,6 +97,9 @@ func Commands() []Command {
 		{"history", "See the moves of this game, and its summary when it is over", "/history", nil, (*Host).history},
 		{"replay", "See this game from the first move on, as an animated picture", "/replay", nil, (*Host).replay},
 		{"export", "Get the finished game as GCG, and the proof that its draws were fair", "/export", nil, (*Host).export},
+		{"settings", "See and change how you are told things", "/settings dm:off", []Option{
+			{Name: "dm", Help: "Whether your rack is sent to you when a game begins and when your turn comes", Kind: Pick, Choices: []Choice{{"on", "On"}, {"off", "Off"}}},
+		}, (*Host).settings},
 		{"help", "See what you can do, or how a command works", "/help play", []Option{
 			{Name: "command", Help: "The command to explain", Kind: Pick, Completes: true},
 		}, (*Host).help},

@@ -125,6 +125,11 @@ func (h *Host) attempt(ctx context.Context, post Post, p Poster) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
+	if post.For != "" {
+		if s, err := h.settingsOf(ctx, post.For); err != nil || s.NoDM {
+			return err
+		}
+	}
 	m, err := h.message(ctx, post)
 	if err != nil {
 		return err
@@ -171,6 +176,9 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 	}
 	m.Buttons = publicButtons(t)
 	m.Picture = h.postedBoard(t, false)
+	if m.Line, err = brief(t, post.From); err != nil {
+		return Message{}, err
+	}
 	return m, nil
 }
 
@@ -182,7 +190,8 @@ func (h *Host) rackMessage(t table, post Post, m Message) (Message, error) {
 	}
 	m.To = &t.Seats[seat].Person
 	r := h.rackReply(t, seat, Request{})
-	m.Text, m.Picture, m.Buttons = r.Text, r.Picture, r.Buttons
+	m.Text, m.Picture, m.Buttons, m.Menus = r.Text, r.Picture, r.Buttons, r.Menus
+	m.Line = say("An earlier rack of yours.")
 	return m, nil
 }
 
@@ -208,6 +217,9 @@ func publicButtons(t table) []Button {
 		return b
 	case game.Playing, game.Closing:
 		b := []Button{button("My rack", "rack", Primary, nil)}
+		if t.Phase == game.Playing {
+			b = append(b, button("Try", "try", Ordinary, nil))
+		}
 		if t.Rules.Challenge != game.Void && t.Latest != nil {
 			b = append(b, button("Challenge", "challenge", Danger, map[string]string{"words": askFirst}))
 		}

@@ -20,6 +20,7 @@ import (
 // Config is what a host needs. Every field but Dark must be set.
 type Config struct {
 	Store     Store
+	Notes     Notes // the host's own
 	Equipment game.Equipment
 	// Lexicons are the word lists that tables can name.
 	Lexicons []*lexicon.Lexicon

@@ -2,14 +2,16 @@ package bot
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rackmate/rackmate/game"
 )
 
 func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
-	return h.change(ctx, req, func(t table) (game.Action, error) {
+	want := func(t table) (game.Action, error) {
 		rules, err := rulesFor(req.Args)
 		if err != nil {
 			return nil, err
@@ -41,7 +43,33 @@ func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 		}
 		open.Lexicon = game.LexiconID{Name: l.Name(), Hash: l.Hash()}
 		return open, nil
-	})
+	}
+	switch thread := req.Args["thread"]; strings.ToLower(thread) {
+	case "", "false", "no":
+		return h.change(ctx, req, want)
+	case "true", "yes":
+		return h.newAside(ctx, req, want)
+	default:
+		return Reply{}, badChoice("thread", thread)
+	}
+}
+
+// newAside opens a table in a place of its own beside the channel. A table that
+// would be refused opens none.
+func (h *Host) newAside(ctx context.Context, req Request, want intent) (Reply, error) {
+	if req.Aside == nil {
+		return Reply{}, refusing("There can be no thread here. Leave ", code("thread"), " out to open the table in this channel.")
+	}
+	nowhere := table{Channel: req.Channel}
+	if _, err := h.judge(nowhere, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
+		return h.orExplain(nowhere, req, err)
+	}
+	ch, err := req.Aside(ctx, req.User.Name+"'s table")
+	if err != nil {
+		return Reply{}, fmt.Errorf("open a thread: %w", err)
+	}
+	req.Channel = ch
+	return h.change(ctx, req, want)
 }
 
 // rulesFor are the rules that /new's options ask for.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -110,11 +111,30 @@ func (h *Host) rackReply(t table, seat int, req Request) Reply {
 		Picture: h.rackPicture(h.renderer(t.Channel, req.Dark), t, seat, rack),
 		Buttons: rackButtons(t),
 		Rack:    true,
+		Menus:   exchangeMenus(t, seat),
 	}
 	if rack == "" {
 		r.Text, r.Buttons = say("Your rack is empty: you have played all your tiles."), nil
 	}
 	return r
+}
+
+// exchangeMenus lets a player choose what to put back, where they can. The
+// values are places in the sorted rack, for a rack may have two tiles alike.
+func exchangeMenus(t table, seat int) []Menu {
+	rack := t.Seats[seat].Rack.Sorted()
+	if t.Phase != game.Playing || t.Turn != seat || rack == "" || len(t.Bag) < max(t.Rules.ExchangeMin, 1) {
+		return nil
+	}
+	m := Menu{ID: buttonID(t.ID, t.Number, "exchange", map[string]string{"tiles": ""}), Label: "Exchange tiles", Most: min(len(rack), len(t.Bag))}
+	for i := range len(rack) {
+		text := t.Equipment.Tiles.Text(rack.At(i))
+		if rack.At(i).IsBlank() {
+			text = "? (blank)"
+		}
+		m.Choices = append(m.Choices, Choice{Value: strconv.Itoa(i + 1), Label: text})
+	}
+	return []Menu{m}
 }
 
 func rackButtons(t table) []Button {

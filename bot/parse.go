@@ -95,6 +95,8 @@ func (o Option) takes(w string) bool {
 		return !likeSquare(w)
 	case Pick:
 		return o.Completes && !strings.Contains(w, ":")
+	case YesNo:
+		return false // by name alone
 	case People:
 		return strings.HasPrefix(w, "@") || strings.HasPrefix(w, "<@")
 	}

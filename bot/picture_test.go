@@ -100,7 +100,7 @@ func TestDarkReplies(t *testing.T) {
 				req := w.request(people["ann"], line)
 				req.Dark = dark
 				r := h.Handle(t.Context(), req)
-				return everything(r.Text, r.Picture, nil, r.Files)
+				return everything(r.Text, r.Picture, nil, nil, r.Files)
 			}
 			light := drawn(w.host, false)
 			if got := drawn(w.host, true) != light; got != differs {

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -30,9 +31,10 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 //	> ann presses old LABEL     the oldest
 //	> ann presses bob's LABEL   the newest that only Bob can see
 //	> ann presses LABEL in a DM
+//	> ann chooses VALUES from LABEL   the newest menu with that label that Ann can see
 //
 // "<" begins a private reply ("<!" a refusal), "!" a post to the channel, "@" a
-// post to one person.
+// post to one person; "later" is the line that a post is folded to.
 func TestTranscripts(t *testing.T) {
 	for _, file := range transcripts(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
@@ -81,6 +83,7 @@ type scene struct {
 	*world
 	channel bot.ChannelID
 	buttons []seen
+	menus   []seenMenu
 	out     strings.Builder
 	// handle is Host.Handle, or what a test puts in its place.
 	handle func(bot.Request) bot.Reply
@@ -89,6 +92,11 @@ type scene struct {
 type seen struct {
 	by game.PlayerID // "": everybody
 	bot.Button
+}
+
+type seenMenu struct {
+	by game.PlayerID
+	bot.Menu
 }
 
 func newScene(t *testing.T) *scene {
@@ -152,17 +160,33 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 	sc.t.Helper()
 	sc.ids++
 	req = bot.Request{ID: fmt.Sprintf("r%d", sc.ids), Channel: sc.channel}
+	thread := bot.ChannelID("test:thread-" + req.ID)
+	req.Aside = func(_ context.Context, title string) (bot.ChannelID, error) {
+		fmt.Fprintf(&sc.out, "(a thread: %s)\n", title)
+		sc.channel = thread
+		return thread, nil
+	}
 	if who, typed, ok := strings.Cut(line, ": "); ok {
 		req.User = people[who]
 		var refused bot.Text
 		if req.Command, req.Args, refused = bot.ParseLine(typed); refused != nil {
-			sc.say("<!", refused, nil, nil)
+			sc.say("<!", refused, nil, nil, nil)
 			return req, false
 		}
 		for _, name := range strings.Fields(req.Args["opponents"]) {
 			req.People = append(req.People, people[strings.TrimPrefix(name, "@")])
 		}
 		return req, true
+	}
+	if who, choice, ok := strings.Cut(line, " chooses "); ok {
+		req.User = people[who]
+		values, label, _ := strings.Cut(choice, " from ")
+		for _, m := range slices.Backward(sc.menus) {
+			if m.Label == label && m.by == req.User.ID {
+				return req.Choose(m.ID, strings.Fields(values))
+			}
+		}
+		sc.t.Fatalf("%s: %s sees no menu %q", where, who, label)
 	}
 	who, label, ok := strings.Cut(line, " presses ")
 	if !ok {
@@ -199,12 +223,15 @@ func (sc *scene) reply(who bot.User, r bot.Reply) {
 	if r.Refused {
 		mark = "<!"
 	}
-	sc.say(mark, r.Text, r.Picture, r.Buttons)
+	sc.say(mark, r.Text, r.Picture, r.Buttons, r.Menus)
 	for _, f := range r.Files {
 		fmt.Fprintf(&sc.out, "  (file %s, %s)\n", f.Name, f.Type)
 	}
 	for _, b := range r.Buttons {
 		sc.buttons = append(sc.buttons, seen{who.ID, b})
+	}
+	for _, m := range r.Menus {
+		sc.menus = append(sc.menus, seenMenu{who.ID, m})
 	}
 }
 
@@ -216,7 +243,10 @@ func (sc *scene) delivered() {
 		if m.To != nil {
 			mark = "@ to " + m.To.Name + ":"
 		}
-		sc.say(mark, m.Text, m.Picture, m.Buttons)
+		sc.say(mark, m.Text, m.Picture, m.Buttons, m.Menus)
+		if m.To == nil && m.Line != nil {
+			fmt.Fprintf(&sc.out, "  (later: %s)\n", m.Line)
+		}
 		for _, b := range m.Buttons {
 			sc.buttons = append(sc.buttons, seen{game.PlayerID(to(m)), b})
 		}
@@ -224,7 +254,7 @@ func (sc *scene) delivered() {
 }
 
 // say writes what the host said.
-func (sc *scene) say(mark string, text bot.Text, p *bot.Picture, buttons []bot.Button) {
+func (sc *scene) say(mark string, text bot.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu) {
 	for i, line := range strings.Split(shown(text), "\n") {
 		if i > 0 {
 			mark = strings.Repeat(" ", len(mark))
@@ -236,6 +266,9 @@ func (sc *scene) say(mark string, text bot.Text, p *bot.Picture, buttons []bot.B
 	}
 	if len(buttons) > 0 {
 		fmt.Fprintln(&sc.out, "  "+buttonsShown(buttons))
+	}
+	if len(menus) > 0 {
+		fmt.Fprintln(&sc.out, "  "+menusShown(menus))
 	}
 	if n := len([]rune(text.String())); n > 2000 || n == 0 {
 		sc.t.Errorf("a text of %d characters: %s", n, text)

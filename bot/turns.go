@@ -111,13 +111,52 @@ func (h *Host) spots(t table, rack game.Tiles, word game.Spelling) (spots []game
 }
 
 func (h *Host) exchange(ctx context.Context, req Request) (Reply, error) {
-	return h.change(ctx, req, func(t table) (game.Action, error) {
-		tiles, err := typedTiles(t.Equipment.Tiles, strings.ReplaceAll(req.Args["tiles"], ",", " "))
+	want := func(t table) (game.Action, error) {
+		if req.Number != 0 && req.Number != t.Number {
+			return nil, outOfDate()
+		}
+		tiles, err := chosenTiles(t, req)
 		if err != nil {
 			return nil, err
 		}
 		return game.Exchange{Tiles: tiles}, nil
+	}
+	if !strings.ContainsAny(req.Args["tiles"], digits) {
+		return h.change(ctx, req, want)
+	}
+	// What was chosen from a menu is easily chosen by mistake.
+	return h.ask(ctx, req, want, func(t table) Reply {
+		tiles, _ := chosenTiles(t, req)
+		typed := t.Equipment.Tiles.Print(tiles)
+		return Reply{
+			Text:    say("Put back ", strong(spaced(t.Equipment.Tiles, tiles)), " and draw ", count(len(tiles), "new tile"), "? That takes your turn."),
+			Buttons: []Button{{ID: buttonID(t.ID, t.Number, "exchange", map[string]string{"tiles": typed}), Label: shorten("Exchange "+typed, maxLabel), Style: Primary}},
+		}
 	})
+}
+
+const digits = "0123456789"
+
+// chosenTiles reads what to put back: letters, or numbers of places in the
+// sorted rack, as exchangeMenus has them.
+func chosenTiles(t table, req Request) (game.Tiles, error) {
+	text := strings.ReplaceAll(req.Args["tiles"], ",", " ")
+	seat, seated := t.SeatOf(req.User.ID)
+	if !seated || !strings.ContainsAny(text, digits) {
+		return typedTiles(t.Equipment.Tiles, text)
+	}
+	rack := t.Seats[seat].Rack.Sorted()
+	var chosen []byte
+	taken := map[int]bool{}
+	for _, f := range strings.Fields(text) {
+		n, err := strconv.Atoi(f)
+		if err != nil || n < 1 || n > len(rack) || taken[n] {
+			return "", &game.RuleError{Code: game.BadWord, Text: req.Args["tiles"]}
+		}
+		taken[n] = true
+		chosen = append(chosen, rack[n-1])
+	}
+	return game.Tiles(chosen), nil
 }
 
 // typedTiles reads tiles in any case, "?" for a blank.
@@ -209,11 +248,24 @@ func askChallenge(t table) Reply {
 	}
 	if open > 1 {
 		button("All the words", "")
+		r.Menus = []Menu{challengeMenu(t)}
 	}
 	if open > mostButtons-1 {
 		r.Text = say(r.Text, " To name others, type them: ", code("/challenge qi za"), ".")
 	}
 	return r
+}
+
+// challengeMenu lets several of the words be chosen, by their numbers.
+func challengeMenu(t table) Menu {
+	m := Menu{ID: buttonID(t.ID, t.Number, "challenge", map[string]string{"words": ""}), Label: "Or choose the words to challenge"}
+	for i, w := range t.Latest.Words {
+		if !slices.Contains(t.Latest.Judged, w.Tiles) {
+			m.Choices = append(m.Choices, Choice{Value: strconv.Itoa(i + 1), Label: plainWord(t.Equipment.Tiles, w.Tiles)})
+		}
+	}
+	m.Most = len(m.Choices)
+	return m
 }
 
 func (h *Host) resign(ctx context.Context, req Request) (Reply, error) {

@@ -316,6 +316,37 @@ func waiting(s game.State) bool {
 	return len(formed(s)) > 0 && slices.ContainsFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
 }
 
+// brief is a story in one line, for when the table has moved on: how the last
+// move of it went, and the scores. It is nil for the end of a game, which
+// stays as it is told.
+func brief(t table, from int) (Text, error) {
+	before, err := t.at(from)
+	if err != nil || t.Phase == game.Over {
+		return nil, err
+	}
+	s, last := before.State, ""
+	for _, e := range t.Events[from:] {
+		if c := captionOf(s, e.Fact); c != "" {
+			last = c
+		}
+		s = s.Apply(e)
+	}
+	if from == 0 {
+		return say(t.Host.Name, "'s table. The SHA-256 of its secret is ", code(t.Secret.Commitment()), "."), nil // to be compared at the end
+	}
+	if !t.played() {
+		return say(t.Host.Name, "'s table"), nil
+	}
+	if last == "" {
+		last = "The game goes on"
+	}
+	var scores []string
+	for _, seat := range t.Seats {
+		scores = append(scores, fmt.Sprintf("%s %d", seat.Person.Name, seat.Score))
+	}
+	return say(last, " (", strings.Join(scores, ", "), ")"), nil
+}
+
 // caption is what the picture after the last of a table's events says.
 func caption(t table) string {
 	var s game.State

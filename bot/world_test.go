@@ -38,8 +38,9 @@ type world struct {
 func newWorld(t testing.TB, changes ...func(*bot.Config)) *world {
 	t.Helper()
 	w := &world{t: t}
+	store := memory.New()
 	w.config = bot.Config{
-		Store: memory.New(), Equipment: equipment(t), Lexicons: []*lexicon.Lexicon{small(t)},
+		Store: store, Notes: store.Notes("host"), Equipment: equipment(t), Lexicons: []*lexicon.Lexicon{small(t)},
 		DefaultLexicon: func(string) string { return "small" },
 		Renderer:       func(string) *imaging.Renderer { return nil },
 		Now:            time.Now,
@@ -280,9 +281,21 @@ func buttonsShown(bs []bot.Button) string {
 	return strings.Join(out, " ")
 }
 
+func menusShown(ms []bot.Menu) string {
+	var out []string
+	for _, m := range ms {
+		var labels []string
+		for _, c := range m.Choices {
+			labels = append(labels, c.Label)
+		}
+		out = append(out, fmt.Sprintf("[%s, up to %d: %s]", m.Label, m.Most, strings.Join(labels, " | ")))
+	}
+	return strings.Join(out, "\n  ")
+}
+
 // everything is all that a reply or a message says, in any form.
-func everything(text bot.Text, p *bot.Picture, buttons []bot.Button, files []bot.File) string {
-	s := fmt.Sprintf("%#v\n%#v\n", text, buttons)
+func everything(text bot.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu, files []bot.File) string {
+	s := fmt.Sprintf("%#v\n%#v\n%#v\n", text, buttons, menus)
 	if p != nil {
 		s += fmt.Sprintf("%s\n%x\n", p.Alt, p.PNG)
 	}
@@ -293,9 +306,9 @@ func everything(text bot.Text, p *bot.Picture, buttons []bot.Button, files []bot
 }
 
 func replySaid(r bot.Reply) string {
-	return fmt.Sprintf("refused %v\n%s", r.Refused, everything(r.Text, r.Picture, r.Buttons, r.Files))
+	return fmt.Sprintf("refused %v\n%s", r.Refused, everything(r.Text, r.Picture, r.Buttons, r.Menus, r.Files))
 }
 
 func messageSaid(m bot.Message) string {
-	return fmt.Sprintf("%s %s to %q table %d.%d\n%s", m.Key, m.Channel, to(m), m.Table, m.Number, everything(m.Text, m.Picture, m.Buttons, nil))
+	return fmt.Sprintf("%s %s to %q table %d.%d\n%s", m.Key, m.Channel, to(m), m.Table, m.Number, everything(append(m.Text, m.Line...), m.Picture, m.Buttons, m.Menus, nil))
 }

@@ -98,7 +98,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	defer func() { err = errors.Join(err, db.Close()) }()
 
 	host := bot.New(bot.Config{
-		Store: db, Equipment: eq, Lexicons: lexicons,
+		Store: db, Notes: db.Notes("host"), Equipment: eq, Lexicons: lexicons,
 		DefaultLexicon: func(string) string { return defaultLexicon },
 		Renderer:       func(string) *imaging.Renderer { return renderer },
 		Now:            time.Now, Random: rand.Reader, Log: log, Dark: dark,

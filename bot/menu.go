@@ -1,0 +1,48 @@
+package bot
+
+import "strings"
+
+// A Menu is a choice of one thing or several. A platform that has none leaves
+// it out: whatever it asks can be typed too.
+type Menu struct {
+	ID      string // like a Button's, for Request.Choose
+	Label   string // what to choose, at most 100 characters
+	Choices []Choice
+	Most    int // how many can be chosen at once
+}
+
+// Choose makes the request that choosing values from a menu stands for, out of
+// one that has its ID, channel and user. ok is false for what is no menu of
+// ours.
+func (r Request) Choose(menuID string, values []string) (req Request, ok bool) {
+	if req, ok = r.Press(menuID); !ok {
+		return req, false
+	}
+	for name, value := range req.Args {
+		if value == "" {
+			req.Args[name] = strings.Join(values, " ")
+			return req, true
+		}
+	}
+	return Request{}, false
+}
+
+// Asks lists the options to ask the person for before a pressed button's
+// request is made: all that are not given yet, when the command can't do
+// without one of them. A platform that can't ask makes the request as it is,
+// and the answer says what to type.
+func (r Request) Asks() []Option {
+	c, _ := FindCommand(r.Command)
+	var ask []Option
+	needed := false
+	for _, o := range c.Options {
+		if r.Args[o.Name] == "" && o.Kind != People {
+			ask = append(ask, o)
+			needed = needed || o.Required
+		}
+	}
+	if !needed {
+		return nil
+	}
+	return ask
+}
