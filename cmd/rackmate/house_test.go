@@ -30,6 +30,7 @@ var mayImport = map[string][]string{
 	"bot/store/memory":    {"bot", "bot/store", "game"},
 	"bot/store/bolt":      {"bot", "bot/store", "game", "game/record"}, // record has the codec of events
 	"adapters/web":        {"bot"},
+	"adapters/discord":    {"bot", "game"},
 	"cmd/rackmate":        {"*"},
 }
 

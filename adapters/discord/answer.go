@@ -1,0 +1,143 @@
+package discord
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A response is the first thing that Discord hears about an interaction.
+type response struct {
+	Type  responseType `json:"type"`
+	Data  any          `json:"data,omitempty"`
+	files []file
+}
+
+type responseType int
+
+const (
+	pong           responseType = 1
+	newMessage     responseType = 4
+	deferred       responseType = 5 // a new message follows
+	deferredUpdate responseType = 6 // the message is updated later
+	update         responseType = 7 // the message that the component is on becomes this
+	completions    responseType = 8
+	openForm       responseType = 9
+)
+
+// responder sends the first response to an interaction: by a request, or as
+// the answer to the request that brought it.
+type responder func(ctx context.Context, r response) error
+
+const (
+	// patience is how long the host may take before Discord is told that the
+	// answer comes later. Discord waits for 3 seconds.
+	patience = 1500 * time.Millisecond
+	// tokenLife is how long an interaction's token is used: Discord takes it
+	// for 15 minutes.
+	tokenLife = 14 * time.Minute
+	// requestTime is the time for one request.
+	requestTime = 10 * time.Second
+)
+
+// answer lets work make a reply and brings it to whoever made the interaction,
+// in time: when work takes longer than our patience the answer is put off.
+// A button under a private answer changes that answer; everything else gets a
+// new one. Either way it is private, which must be said when it is put off.
+func (a *Adapter) answer(ctx context.Context, i *interaction, first responder, work func(context.Context) bot.Reply) error {
+	inPlace := i.Type == componentUsed && i.Message.private()
+	made := make(chan bot.Reply, 1)
+	go func() { made <- work(ctx) }()
+
+	late := a.after(tokenLife)
+	select {
+	case reply := <-made:
+		return first(ctx, immediate(reply, inPlace))
+	case <-a.after(patience):
+	}
+	if err := first(ctx, postponed(inPlace)); err != nil {
+		<-made
+		return err
+	}
+	select {
+	case reply := <-made:
+		if inPlace && reply.Refused {
+			return a.followUp(ctx, i, private(reply))
+		}
+		return a.edit(ctx, i, private(reply))
+	case <-late:
+		return fmt.Errorf("the host took longer than %s", tokenLife)
+	}
+}
+
+// immediate is a reply as the first response. A refusal doesn't replace what
+// the person was looking at.
+func immediate(reply bot.Reply, inPlace bool) response {
+	p := private(reply)
+	if inPlace && !reply.Refused {
+		p.Flags = 0 // it is private already
+		return response{update, p, p.files}
+	}
+	return response{newMessage, p, p.files}
+}
+
+func postponed(inPlace bool) response {
+	if inPlace {
+		return response{Type: deferredUpdate}
+	}
+	return response{Type: deferred, Data: map[string]int{"flags": ephemeral}}
+}
+
+// edit changes the first response, or brings it when it was put off.
+func (a *Adapter) edit(ctx context.Context, i *interaction, p payload) error {
+	p.Flags = 0
+	url := discordgo.EndpointWebhookMessage(string(i.ApplicationID), i.Token, "@original")
+	return a.again(ctx, func(ctx context.Context) error { return a.sendByToken(ctx, "PATCH", url, p, p.files) })
+}
+
+// followUp is one more answer.
+func (a *Adapter) followUp(ctx context.Context, i *interaction, p payload) error {
+	url := discordgo.EndpointWebhookToken(string(i.ApplicationID), i.Token)
+	return a.again(ctx, func(ctx context.Context) error { return a.sendByToken(ctx, "POST", url, p, p.files) })
+}
+
+// callback responds by a request of its own: what comes by the gateway is
+// answered so.
+func (a *Adapter) callback(i *interaction) responder {
+	return func(ctx context.Context, r response) error {
+		url := discordgo.EndpointInteractionResponse(string(i.ID), i.Token)
+		err := a.again(ctx, func(ctx context.Context) error { return a.sendByToken(ctx, "POST", url, r, r.files) })
+		if code(err) == alreadyAnswered {
+			return nil // an earlier try got there after all
+		}
+		return err
+	}
+}
+
+// mostTries is how often what a token allows is tried.
+const mostTries = 5
+
+// again repeats a request of a token's until Discord has it or says no. A 404
+// is repeated too: an edit can overtake the response that it edits.
+func (a *Adapter) again(ctx context.Context, request func(context.Context) error) error {
+	for try := range mostTries {
+		// Whoever waits for an answer gets it even while the host shuts down.
+		once, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTime)
+		err := request(once)
+		cancel()
+		overtook := code(err) == unknownWebhook || code(err) == unknownMessage
+		if err == nil || refusedForGood(err) && !overtook || try == mostTries-1 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-a.after(max(retryAfter(err), 100*time.Millisecond<<try)):
+		}
+	}
+	panic("unreachable")
+}

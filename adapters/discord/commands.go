@@ -1,0 +1,129 @@
+package discord
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A Command is an application command as it is registered; see "Application
+// Commands" in Discord's documentation. discordgo's type writes empty lists
+// and nulls for all that a command hasn't got, which stricter readers refuse.
+type Command struct {
+	Type                     commandType       `json:"type"`
+	Name                     string            `json:"name"`
+	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
+	Description              string            `json:"description,omitempty"` // of chat commands only
+	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
+	Options                  []Option          `json:"options,omitempty"`
+	Permissions              *string           `json:"default_member_permissions,omitempty"`
+	Contexts                 []place           `json:"contexts,omitempty"`
+	Installs                 []install         `json:"integration_types,omitempty"`
+	NSFW                     bool              `json:"nsfw,omitempty"`
+}
+
+// An Option is a typed option of a chat command.
+type Option struct {
+	Type                     optionType        `json:"type"`
+	Name                     string            `json:"name"`
+	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
+	Description              string            `json:"description"`
+	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
+	Required                 bool              `json:"required,omitempty"`
+	Choices                  []Choice          `json:"choices,omitempty"`
+	Autocomplete             bool              `json:"autocomplete,omitempty"`
+}
+
+// A Choice is a value that an option can take, or is offered while it's typed.
+type Choice struct {
+	Name              string            `json:"name"`
+	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
+	Value             string            `json:"value"`
+}
+
+type (
+	optionType int
+	install    int
+)
+
+const (
+	textOption  optionType = 3
+	yesNoOption optionType = 5
+	userOption  optionType = 6
+)
+
+// Who has the application: a guild, or a user who brings it along.
+const (
+	byGuild install = 0
+	byUser  install = 1
+)
+
+// The entries in the menus of a person and of a message.
+const (
+	inviteMenu    = "Invite to a game"
+	challengeMenu = "Challenge this play"
+)
+
+// Commands are what is registered: the host's table, and two menu entries.
+// Everything can be used in servers, in direct messages with the bot and in
+// other conversations, by whoever has the application in a server or has
+// brought it along.
+func Commands() []Command {
+	var all []Command
+	for _, c := range bot.Commands() {
+		all = append(all, Command{Type: chatCommand, Name: c.Name, Description: c.Help, Options: options(c)})
+	}
+	all = append(all, Command{Type: userCommand, Name: inviteMenu}, Command{Type: messageCommand, Name: challengeMenu})
+	for i := range all {
+		all[i].Contexts = []place{inGuild, inBotDM, inPrivate}
+		all[i].Installs = []install{byGuild, byUser}
+	}
+	return all
+}
+
+// options are a command's options; Discord wants the required ones first.
+func options(c bot.Command) []Option {
+	var required, optional []Option
+	for _, o := range c.Options {
+		for n, name := range optionNames(o) {
+			registered := Option{Type: typeOf(o.Kind), Name: name, Description: o.Help, Autocomplete: o.Completes && len(o.Choices) == 0}
+			for _, choice := range o.Choices {
+				registered.Choices = append(registered.Choices, Choice{Name: choice.Label, Value: choice.Value})
+			}
+			if registered.Required = o.Required && n == 0; registered.Required {
+				required = append(required, registered)
+			} else {
+				optional = append(optional, registered)
+			}
+		}
+	}
+	return append(required, optional...)
+}
+
+// mostPeople is how many people an option can name. Discord takes one for an
+// option, so there are several: opponent, opponent2, opponent3.
+const mostPeople = 3
+
+// optionNames are the names under which an option is registered.
+func optionNames(o bot.Option) []string {
+	if o.Kind != bot.People {
+		return []string{o.Name}
+	}
+	one := strings.TrimSuffix(o.Name, "s")
+	names := []string{one}
+	for n := 2; n <= mostPeople; n++ {
+		names = append(names, one+strconv.Itoa(n))
+	}
+	return names
+}
+
+func typeOf(k bot.Kind) optionType {
+	switch k {
+	case bot.People:
+		return userOption
+	case bot.YesNo:
+		return yesNoOption
+	}
+	return textOption
+}

@@ -1,0 +1,70 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/bwmarrin/discordgo"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Direct messages are a courtesy: who doesn't let the bot write to them has
+// the button "My rack". That somebody's are closed is remembered, for each
+// attempt would count as an invalid request; see guard.go.
+
+var errClosed = errors.New("their direct messages are closed")
+
+// direct is the channel of a person's direct messages. The error is a
+// permanent *bot.PostError when they are closed.
+func (a *Adapter) direct(ctx context.Context, who game.PlayerID) (snowflake, error) {
+	id, ok := userID(who)
+	if !ok {
+		return "", &bot.PostError{Permanent: true, Err: errors.New(string(who) + " is nobody on Discord")}
+	}
+	closed, err := a.Notes.Get(ctx, closedShelf, string(id))
+	if err != nil {
+		return "", err
+	}
+	if closed != nil {
+		return "", &bot.PostError{Permanent: true, Err: errClosed}
+	}
+	known, err := a.Notes.Get(ctx, directShelf, string(id))
+	if err != nil || known != nil {
+		return snowflake(known), err
+	}
+	b, err := a.call(ctx, "POST", discordgo.EndpointUserChannels("@me"), map[string]snowflake{"recipient_id": id})
+	if c := code(err); c == closedDM || c == noMutualGuild || c == missingAccess {
+		return "", errors.Join(a.closeDirect(ctx, who), &bot.PostError{Permanent: true, Err: err})
+	}
+	if err != nil {
+		return "", err
+	}
+	var channel struct {
+		ID snowflake `json:"id"`
+	}
+	if err := json.Unmarshal(b, &channel); err != nil || !channel.ID.valid() {
+		return "", errors.New("the answer to opening direct messages makes no sense")
+	}
+	return channel.ID, a.Notes.Put(ctx, directShelf, string(id), []byte(channel.ID))
+}
+
+// closeDirect remembers that a person's direct messages are closed.
+func (a *Adapter) closeDirect(ctx context.Context, who game.PlayerID) error {
+	id, _ := userID(who)
+	return a.Notes.Put(ctx, closedShelf, string(id), []byte{1})
+}
+
+// directIsOpen is called when somebody uses the bot in their direct messages:
+// they are open, then, and may have been closed before.
+func (a *Adapter) directIsOpen(ctx context.Context, who snowflake) {
+	closed, err := a.Notes.Get(ctx, closedShelf, string(who))
+	if err == nil && closed != nil {
+		err = a.Notes.Put(ctx, closedShelf, string(who), nil)
+	}
+	if err != nil {
+		a.Log.Error("can't note that direct messages are open", "user", who, "error", err)
+	}
+}

@@ -1,0 +1,162 @@
+// Package discord brings the host to Discord: interactions become
+// bot.Requests, bot.Replies become private answers, bot.Messages become posts.
+//
+// What comes in:
+//
+//	gateway (gateway.go) or HTTP endpoint (endpoint.go)
+//	  -> interaction (interaction.go) -> handle (handle.go)
+//	  -> bot.Request (request.go) -> Host.Handle
+//	  -> bot.Reply -> payload (message.go) -> first response or edit (answer.go)
+//
+// What goes out by itself:
+//
+//	Host.Deliver -> Post (post.go) -> payload -> message in a channel or a DM
+//
+// All that people wrote passes markup (markup.go), and no message can ping
+// anybody whom the host didn't name.
+//
+// # Caveats
+//
+// An interaction must be answered within 3 seconds and its token dies after 15
+// minutes; answer.go sees to both. Whatever must not be lost is a post.
+package discord
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Platform is the name under which the host knows Discord.
+const Platform = "discord"
+
+// Config is what an adapter needs.
+type Config struct {
+	Host  *bot.Host
+	Notes bot.Notes // Discord's own
+	Token string
+	// PublicKey is the application's, in hex, for interactions that Discord
+	// sends to ServeHTTP. When it is empty they come by the gateway.
+	PublicKey string
+	// API is the server that speaks Discord's API; empty means Discord's own.
+	API    string
+	Shards Shards
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+// An Adapter is one application on Discord. It is safe for concurrent use.
+type Adapter struct {
+	Config
+	session *discordgo.Session // for requests; each shard has one of its own for the gateway
+	key     ed25519.PublicKey
+	after   func(time.Duration) <-chan time.Time // time.After, save in tests
+	handled sync.WaitGroup                       // interactions under way
+	posting locks                                // one post at a time in a channel
+}
+
+// New makes an adapter. Its errors are for the operator: they say what to do.
+func New(c Config) (*Adapter, error) {
+	a := &Adapter{Config: c, after: time.After}
+	token, _ := strings.CutPrefix(strings.TrimSpace(c.Token), "Bot ")
+	if token == "" || strings.ContainsAny(token, " \t\r\n") {
+		return nil, errToken
+	}
+	a.Token = "Bot " + token
+	if c.PublicKey != "" {
+		key, err := hex.DecodeString(c.PublicKey)
+		if err != nil || len(key) != ed25519.PublicKeySize {
+			return nil, errors.New("DISCORD_PUBLIC_KEY is not a public key: copy the 64 hex digits from General Information in the developer portal")
+		}
+		a.key = key
+	}
+	api, err := url.Parse(c.API)
+	if c.API == "" {
+		api, err = url.Parse("https://discord.com")
+	}
+	if err != nil || api.Host == "" || api.Scheme != "http" && api.Scheme != "https" {
+		return nil, fmt.Errorf("%q is not the address of a server: write it like http://127.0.0.1:3001", c.API)
+	}
+	if a.session, err = discordgo.New(a.Token); err != nil {
+		return nil, fmt.Errorf("start discordgo: %w", err)
+	}
+	a.session.LogLevel = silent
+	a.session.Client.Transport = newGuard(api, c.Now)
+	return a, nil
+}
+
+// silent is below discordgo's lowest level: what goes wrong comes back to us,
+// and is logged once, by slog.
+const silent = -1
+
+// Run serves Discord until ctx is done: it registers the commands, and keeps
+// the gateway connected unless interactions come over HTTP. The error, if any,
+// is one that trying again won't mend. When it returns no interaction is
+// under way.
+func (a *Adapter) Run(ctx context.Context) error {
+	defer a.handled.Wait()
+	var app application
+	err := a.persist(ctx, "Discord can't be reached", func() (err error) {
+		if app, err = a.application(ctx); err == nil {
+			err = a.register(ctx, app.ID)
+		}
+		return err
+	})
+	if err != nil || ctx.Err() != nil {
+		return ignoreDone(ctx, err)
+	}
+	a.Log.Info("signed in to Discord", "application", app.ID, "name", app.Name)
+	if a.key != nil {
+		<-ctx.Done()
+		return nil
+	}
+	return ignoreDone(ctx, a.runShards(ctx))
+}
+
+// persist calls f until it succeeds or fails for good, or ctx is done. Between
+// the tries it waits, longer each time, and tells the operator why.
+func (a *Adapter) persist(ctx context.Context, what string, f func() error) error {
+	for wait := time.Second; ; wait = min(2*wait, longestWait) {
+		err := f()
+		if err == nil || ctx.Err() != nil || hopeless(err) {
+			return err
+		}
+		a.Log.Warn(what+"; trying again. Check the network and https://discordstatus.com", "error", err, "wait", max(wait, retryAfter(err)))
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-a.after(max(wait, retryAfter(err))):
+		}
+	}
+}
+
+// longestWait is how long to wait at most between two tries to connect.
+const longestWait = 10 * time.Minute
+
+func ignoreDone(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// locks are mutexes by name.
+type locks struct{ byName sync.Map }
+
+func (l *locks) lock(name string) (unlock func()) {
+	m, _ := l.byName.LoadOrStore(name, new(sync.Mutex))
+	mu := m.(*sync.Mutex)
+	mu.Lock()
+	return mu.Unlock
+}

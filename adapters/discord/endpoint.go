@@ -1,0 +1,99 @@
+package discord
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+const (
+	// maxAge is how old a signed interaction may be. discordgo's own check
+	// takes any age, so that whoever overheard one could send it again later.
+	maxAge = 5 * time.Minute
+	// maxBody is far more than Discord sends.
+	maxBody = 1 << 20
+)
+
+// ServeHTTP is the endpoint that interactions come to where Discord has been
+// told its address instead of the gateway. Discord signs them with the
+// application's key, and now and then tries whether a wrong signature is
+// refused.
+func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "Discord posts interactions here.", http.StatusMethodNotAllowed)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		http.Error(w, "That is too long to be an interaction.", http.StatusRequestEntityTooLarge)
+		return
+	}
+	if !a.signed(r.Header, body) {
+		http.Error(w, "The signature is wrong, or too old.", http.StatusUnauthorized)
+		return
+	}
+	i, err := parseInteraction(body)
+	if err != nil {
+		a.Log.Warn("interaction not understood", "error", err)
+		http.Error(w, "That is no interaction.", http.StatusBadRequest)
+		return
+	}
+	// The answer may take longer than this request: it is carried out beside
+	// it, and its first response comes back here.
+	responses := make(chan response, 1)
+	a.handled.Go(func() {
+		defer close(responses)
+		a.handle(context.WithoutCancel(r.Context()), i, a.inline(i, responses))
+	})
+	first, ok := <-responses
+	if !ok {
+		http.Error(w, "That can't be answered.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if err := json.NewEncoder(w).Encode(first); err != nil {
+		a.Log.Warn("can't answer", "interaction", i.ID, "error", err)
+	}
+}
+
+// signed reports whether Discord signed a body, a short while ago.
+func (a *Adapter) signed(h http.Header, body []byte) bool {
+	signature, err := hex.DecodeString(h.Get("X-Signature-Ed25519"))
+	timestamp := h.Get("X-Signature-Timestamp")
+	if err != nil || len(signature) != ed25519.SignatureSize || len(a.key) != ed25519.PublicKeySize {
+		return false
+	}
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
+	if age := a.Now().Sub(time.Unix(seconds, 0)); err != nil || age > maxAge || age < -maxAge {
+		return false
+	}
+	return ed25519.Verify(a.key, append([]byte(timestamp), body...), signature)
+}
+
+var errAnswered = errors.New("the interaction has had its first response")
+
+// inline responds with the answer to the request that brought the interaction.
+// That is JSON, so a response with files is put off and then edited.
+func (a *Adapter) inline(i *interaction, responses chan<- response) responder {
+	answered := false
+	return func(ctx context.Context, r response) error {
+		if answered {
+			return errAnswered
+		}
+		answered = true
+		if len(r.files) == 0 {
+			responses <- r
+			return nil
+		}
+		responses <- postponed(r.Type == update)
+		p, _ := r.Data.(payload)
+		return a.edit(ctx, i, p)
+	}
+}

@@ -1,0 +1,105 @@
+package discord
+
+import (
+	"context"
+	"runtime/debug"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// handle carries out an interaction. It never panics, for discordgo and
+// net/http would take the whole program, or the connection, down with it.
+func (a *Adapter) handle(ctx context.Context, i *interaction, first responder) {
+	log := a.Log.With("interaction", i.ID, "channel", i.Channel)
+	defer func() {
+		if r := recover(); r != nil {
+			log.Error("interaction panicked", "panic", r, "stack", string(debug.Stack()))
+		}
+	}()
+	// What is under way is finished while the host shuts down.
+	working := context.WithoutCancel(ctx)
+	if i.where() == inBotDM {
+		if id, ok := userID(i.who().ID); ok {
+			a.directIsOpen(working, id)
+		}
+	}
+	if err := a.dispatch(ctx, i, first); err != nil {
+		log.Warn("can't answer", "error", err)
+	}
+}
+
+func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder) error {
+	if i.Type == ping {
+		return first(ctx, response{Type: pong})
+	}
+	req, ok := i.request()
+	switch {
+	case i.Type == completionAsked:
+		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": a.complete(ctx, req, i.focused())}})
+	case !ok:
+		return first(ctx, immediate(refusal(i.unknown()), false))
+	}
+	if ask := req.Asks(); i.Type == componentUsed && len(ask) > 0 {
+		return first(ctx, response{Type: openForm, Data: asking(i.Data.CustomID, capital(req.Command), ask)})
+	}
+	lacking := i.lacking(req.Args)
+	if lacking != nil && req.Command == "new" {
+		return first(ctx, immediate(refusal(lacking.sentence()), false))
+	}
+	req.Aside = a.aside(i)
+	return a.answer(ctx, i, first, func(ctx context.Context) bot.Reply {
+		reply := a.Host.Handle(context.WithoutCancel(ctx), req)
+		if lacking != nil && !reply.Refused && req.Command != "help" {
+			reply.Text = append(reply.Text, bot.Span{Text: "\n" + lacking.sentence()})
+		}
+		return reply
+	})
+}
+
+// unknown says why an interaction means nothing to us.
+func (i *interaction) unknown() string {
+	switch {
+	case i.Type == commandGiven && i.Data.Type == messageCommand:
+		return "That message shows no play that can be challenged now. Choose my latest message about the game."
+	case i.Type == commandGiven:
+		return "I don't know that command any more. Type / to see what there is now."
+	}
+	return "That button is from an earlier version, and I can't read it. /board shows the game as it is now."
+}
+
+func refusal(sentence string) bot.Reply {
+	return bot.Reply{Text: bot.Text{{Text: sentence}}, Refused: true}
+}
+
+// completionTime is how long the host may think about what could be meant.
+// Discord's client waits for 3 seconds, and the person has typed on by then.
+const completionTime = 2 * time.Second
+
+// complete is what could be meant by the option being typed.
+func (a *Adapter) complete(ctx context.Context, req bot.Request, option string) []Choice {
+	ctx, cancel := context.WithTimeout(ctx, completionTime)
+	defer cancel()
+	choices := []Choice{}
+	if req.Command == "" || option == "" {
+		return choices
+	}
+	const most = 25
+	for _, c := range a.Host.Complete(ctx, req, option) {
+		if c.Value != "" && len([]rune(c.Value)) <= maxOption && len(choices) < most {
+			choices = append(choices, Choice{Name: cut(c.Label, maxOption), Value: c.Value})
+		}
+	}
+	return choices
+}
+
+// receive carries out an interaction that came by the gateway.
+func (a *Adapter) receive(ctx context.Context, raw []byte) {
+	i, err := parseInteraction(raw)
+	if err != nil {
+		a.Log.Warn("interaction not understood", "error", err)
+		return
+	}
+	a.handled.Go(func() { a.handle(ctx, i, a.callback(i)) })
+}
+

@@ -1,0 +1,213 @@
+package discord
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// An interaction is what Discord sends when somebody gives a command, presses
+// a button or fills in a form; see "Receiving and Responding" in Discord's
+// documentation. We decode it ourselves because discordgo gives up on the
+// whole of it when the message that it is about has a component that
+// discordgo doesn't know, and that message may be anybody's.
+type interaction struct {
+	ID            snowflake       `json:"id"`
+	ApplicationID snowflake       `json:"application_id"`
+	Type          interactionType `json:"type"`
+	Token         string          `json:"token"`
+	Guild         snowflake       `json:"guild_id"`
+	Channel       snowflake       `json:"channel_id"`
+	In            struct {
+		Type channelType `json:"type"`
+	} `json:"channel"`
+	Place       *place          `json:"context"`
+	Permissions string          `json:"app_permissions"` // the bot's, in the channel
+	// Installed has the key "0" where the application is a member of the
+	// guild, not only a tool that the user has brought.
+	Installed map[string]json.RawMessage `json:"authorizing_integration_owners"`
+	Member    *member                    `json:"member"` // who it was, in a guild
+	User        *user           `json:"user"`   // who it was, elsewhere
+	Message     *message        `json:"message"`
+	Data        struct {
+		Name       string        `json:"name"` // of a command
+		Type       commandType   `json:"type"`
+		Options    []givenOption `json:"options"`
+		Target     snowflake     `json:"target_id"`
+		CustomID   string        `json:"custom_id"` // of a component or a form
+		Values     []string      `json:"values"`    // what was selected
+		Components components    `json:"components"`
+		Resolved   struct {
+			Users    map[snowflake]user    `json:"users"`
+			Members  map[snowflake]member  `json:"members"`
+			Messages map[snowflake]message `json:"messages"`
+		} `json:"resolved"`
+	} `json:"data"`
+}
+
+type (
+	interactionType int
+	commandType     int
+	channelType     int
+	place           int
+)
+
+const (
+	ping interactionType = iota + 1
+	commandGiven
+	componentUsed
+	completionAsked
+	formSubmitted
+)
+
+const (
+	chatCommand    commandType = 1
+	userCommand    commandType = 2
+	messageCommand commandType = 3
+)
+
+// The kinds of channel that matter here: a table can get a thread of its own
+// in the first two; the others are threads.
+const (
+	textChannel         channelType = 0
+	announcementChannel channelType = 5
+	announcementThread  channelType = 10
+	publicThread        channelType = 11
+	privateThread       channelType = 12
+)
+
+func (t channelType) isThread() bool { return t >= announcementThread && t <= privateThread }
+
+// Where an interaction comes from, and where a command can be used.
+const (
+	inGuild   place = 0
+	inBotDM   place = 1
+	inPrivate place = 2 // a conversation of people, which the bot can't enter
+)
+
+// A snowflake is an id of Discord's, in decimal.
+type snowflake string
+
+func (s snowflake) valid() bool {
+	_, err := strconv.ParseUint(string(s), 10, 64)
+	return err == nil
+}
+
+type member struct {
+	Nick *string `json:"nick"`
+	User *user   `json:"user"`
+}
+
+type user struct {
+	ID         snowflake `json:"id"`
+	Username   string    `json:"username"`
+	GlobalName *string   `json:"global_name"`
+	Bot        bool      `json:"bot"`
+}
+
+// person is a user as the host knows them, by the name that others in the
+// guild see.
+func (u user) person(m *member) bot.User {
+	name := u.Username
+	if u.GlobalName != nil && *u.GlobalName != "" {
+		name = *u.GlobalName
+	}
+	if m != nil && m.Nick != nil && *m.Nick != "" {
+		name = *m.Nick
+	}
+	return bot.User{ID: game.PlayerID(Platform + ":" + string(u.ID)), Name: name}
+}
+
+// A message is one that a component sits under, or a menu was opened on.
+type message struct {
+	ID         snowflake  `json:"id"`
+	Flags      int        `json:"flags"`
+	Author     user       `json:"author"`
+	Components components `json:"components"`
+}
+
+func (m *message) private() bool { return m != nil && m.Flags&ephemeral != 0 }
+
+type givenOption struct {
+	Name    string `json:"name"`
+	Value   any    `json:"value"`
+	Focused bool   `json:"focused"`
+}
+
+// components are a tree of which only the ids and the values typed matter.
+type components []struct {
+	CustomID   string     `json:"custom_id"`
+	Value      string     `json:"value"`
+	Components components `json:"components"`
+	Component  *struct {  // in a label
+		CustomID string `json:"custom_id"`
+		Value    string `json:"value"`
+	} `json:"component"`
+}
+
+// each calls f with each component that has an id.
+func (cs components) each(f func(id, value string)) {
+	for _, c := range cs {
+		if c.CustomID != "" {
+			f(c.CustomID, c.Value)
+		}
+		if c.Component != nil && c.Component.CustomID != "" {
+			f(c.Component.CustomID, c.Component.Value)
+		}
+		c.Components.each(f)
+	}
+}
+
+// parseInteraction reads an interaction that can be answered.
+func parseInteraction(b []byte) (*interaction, error) {
+	var i interaction
+	if err := json.Unmarshal(b, &i); err != nil {
+		return nil, fmt.Errorf("read interaction: %w", err)
+	}
+	if i.Type == ping {
+		return &i, nil
+	}
+	switch {
+	case !i.ID.valid(), i.Token == "", !i.ApplicationID.valid():
+		return nil, fmt.Errorf("read interaction: it has no id, token or application")
+	case i.who().ID == "", !i.Channel.valid():
+		return nil, fmt.Errorf("read interaction %s: nobody made it, or nowhere", i.ID)
+	}
+	return &i, nil
+}
+
+// who made the interaction; the zero User when it doesn't say.
+func (i *interaction) who() bot.User {
+	u := i.User
+	if i.Member != nil && i.Member.User != nil {
+		u = i.Member.User
+	}
+	if u == nil || !u.ID.valid() {
+		return bot.User{}
+	}
+	return u.person(i.Member)
+}
+
+// where it was made.
+func (i *interaction) where() place {
+	switch {
+	case i.Place != nil:
+		return *i.Place
+	case i.Guild != "":
+		return inGuild
+	}
+	return inBotDM
+}
+
+// focused is the name of the option that is being typed.
+func (i *interaction) focused() (name string) {
+	for _, o := range i.Data.Options {
+		if o.Focused {
+			return o.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,542 @@
+package standin
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// What an interaction is.
+const (
+	command = iota + 2
+	componentUsed
+	completion
+	formSubmit
+)
+
+// Deadlines of an interaction.
+const (
+	firstResponse = 3 * time.Second
+	tokenLife     = 15 * time.Minute
+)
+
+// An Interaction is what a user did, and what came of it.
+type Interaction struct {
+	d       *Discord
+	ID      string
+	token   string
+	kind    int
+	by      *User
+	channel *Channel
+	under   *Message // that the component is on
+	at      time.Time
+	arrived time.Time // when the first response did, before it was looked at
+
+	// What came of it; read it by Answer and its like.
+	response  int // the type of the first response, 0 while there is none
+	original  *Message
+	followUps []*Message
+	form      *formRequest
+	choices   []Choice
+}
+
+// A Choice is offered while an option is typed.
+type Choice struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+type formRequest struct {
+	CustomID   string `json:"custom_id"`
+	Title      string `json:"title"`
+	Components []row  `json:"components"`
+}
+
+// endpoint is where interactions go that don't go by the gateway.
+type endpoint struct {
+	url string
+	key ed25519.PrivateKey
+}
+
+// SendTo makes interactions go to an address, signed.
+func (d *Discord) SendTo(url string, key ed25519.PrivateKey) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.endpoint = endpoint{url, key}
+}
+
+// Gives types a slash command: its name, and its options' names and values in
+// turns. The user's client holds it against what is registered.
+func (u *User) Gives(c *Channel, name string, options ...string) *Interaction {
+	return u.gives(c, command, name, "", options)
+}
+
+// Types types a slash command up to an option that completes.
+func (u *User) Types(c *Channel, name, focused string, options ...string) []Choice {
+	i := u.gives(c, completion, name, focused, options)
+	if i == nil {
+		return nil
+	}
+	u.d.Wait("choices for "+focused+" of /"+name, func() bool { return i.response != 0 })
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	return i.choices
+}
+
+func (u *User) gives(c *Channel, kind int, name, focused string, options []string) *Interaction {
+	u.d.mu.Lock()
+	registered, id, err := u.d.command(1, name)
+	u.d.mu.Unlock()
+	if err != nil {
+		u.d.report("%s can't type /%s: %v", u.Name, name, err)
+		return nil
+	}
+	given, resolved := []any{}, map[string]any{}
+	for n := 0; n+1 < len(options); n += 2 {
+		at := slices.IndexFunc(registered.Options, func(o commandOption) bool { return o.Name == options[n] })
+		if at < 0 {
+			u.d.report("/%s has no option %q", name, options[n])
+			return nil
+		}
+		o, value := registered.Options[at], any(options[n+1])
+		switch o.Type {
+		case 5:
+			value = options[n+1] == "true"
+		case 6:
+			guest := u.d.users[options[n+1]]
+			resolved["users"] = merged(resolved["users"], guest.ID, guest.json())
+			member := guest.memberJSON()
+			delete(member, "user")
+			resolved["members"] = merged(resolved["members"], guest.ID, member)
+		}
+		one := map[string]any{"type": o.Type, "name": o.Name, "value": value}
+		if o.Name == focused {
+			one["focused"] = true
+		}
+		given = append(given, one)
+	}
+	for _, o := range registered.Options {
+		if kind == command && o.Required && !slices.Contains(options, o.Name) {
+			u.d.report("/%s needs %s", name, o.Name)
+			return nil
+		}
+	}
+	data := map[string]any{"id": id, "name": name, "type": 1, "options": given}
+	if len(resolved) > 0 {
+		data["resolved"] = resolved
+	}
+	return u.does(c, kind, data, nil)
+}
+
+func merged(m any, key string, value any) map[string]any {
+	all, _ := m.(map[string]any)
+	if all == nil {
+		all = map[string]any{}
+	}
+	all[key] = value
+	return all
+}
+
+// OpensMenuOf chooses an entry in the menu of another user.
+func (u *User) OpensMenuOf(c *Channel, other *User, entry string) *Interaction {
+	return u.menu(c, 2, entry, other.ID, map[string]any{
+		"users": map[string]any{other.ID: other.json()}, "members": map[string]any{},
+	})
+}
+
+// OpensMenuOn chooses an entry in the menu of a message.
+func (u *User) OpensMenuOn(c *Channel, m Message, entry string) *Interaction {
+	u.d.mu.Lock()
+	shown := u.d.messageJSON(&m)
+	u.d.mu.Unlock()
+	return u.menu(c, 3, entry, m.ID, map[string]any{"messages": map[string]any{m.ID: shown}})
+}
+
+func (u *User) menu(c *Channel, kind int, entry, target string, resolved map[string]any) *Interaction {
+	u.d.mu.Lock()
+	_, id, err := u.d.command(kind, entry)
+	u.d.mu.Unlock()
+	if err != nil {
+		u.d.report("%s: %v", u.Name, err)
+		return nil
+	}
+	return u.does(c, command, map[string]any{"id": id, "name": entry, "type": kind, "target_id": target, "resolved": resolved}, nil)
+}
+
+// Presses presses the button with a label under a message.
+func (u *User) Presses(m Message, label string) *Interaction {
+	for _, r := range m.rows {
+		for _, c := range r.Components {
+			if c.Type == 2 && c.Label == label {
+				return u.doesID(m, map[string]any{"custom_id": c.CustomID, "component_type": 2})
+			}
+		}
+	}
+	u.d.report("no button %q in %q under %q", label, m.Labels(), m.Content)
+	return nil
+}
+
+// Chooses chooses options of the menu under a message, by their labels.
+func (u *User) Chooses(m Message, labels ...string) *Interaction {
+	for _, r := range m.rows {
+		for _, c := range r.Components {
+			if c.Type != 3 {
+				continue
+			}
+			var values []string
+			for _, label := range labels {
+				for _, o := range c.Options {
+					if o.Label == label && !slices.Contains(values, o.Value) {
+						values = append(values, o.Value)
+						break
+					}
+				}
+			}
+			if len(values) == len(labels) && len(values) >= c.MinValues && len(values) <= c.MaxValues {
+				return u.doesID(m, map[string]any{"custom_id": c.CustomID, "component_type": 3, "values": values})
+			}
+		}
+	}
+	u.d.report("%q can't be chosen under %q", labels, m.Content)
+	return nil
+}
+
+func (u *User) doesID(m Message, data map[string]any) *Interaction {
+	u.d.mu.Lock()
+	c := u.d.channels[m.Channel]
+	u.d.mu.Unlock()
+	return u.does(c, componentUsed, data, &m)
+}
+
+// UsesID presses a button that a message doesn't have, as a hostile client
+// can.
+func (u *User) UsesID(m Message, customID string) *Interaction {
+	return u.doesID(m, map[string]any{"custom_id": customID, "component_type": 2})
+}
+
+// Fills fills in the form that an interaction opened.
+func (u *User) Fills(i *Interaction, values ...string) *Interaction {
+	if !u.d.Wait("a form", func() bool { return i.form != nil }) {
+		return nil
+	}
+	var rows []any
+	for _, r := range i.form.Components {
+		for _, c := range r.Components {
+			at := slices.Index(values, c.CustomID)
+			if at < 0 && c.Required {
+				u.d.report("the form needs %s", c.CustomID)
+				return nil
+			}
+			value := ""
+			if at >= 0 {
+				value = values[at+1]
+			}
+			rows = append(rows, map[string]any{"type": 1, "id": 1, "components": []any{map[string]any{"type": 4, "id": 2, "custom_id": c.CustomID, "value": value}}})
+		}
+	}
+	return u.does(i.channel, formSubmit, map[string]any{"custom_id": i.form.CustomID, "components": rows}, i.under)
+}
+
+// does makes an interaction and sends it to the bot.
+func (u *User) does(c *Channel, kind int, data map[string]any, under *Message) *Interaction {
+	d := u.d
+	d.mu.Lock()
+	i := &Interaction{d: d, ID: d.id(), token: "token-" + strconv.FormatUint(d.lastID, 36), kind: kind, by: u, channel: c, under: under, at: d.now()}
+	d.interactions[i.token] = i
+	payload := map[string]any{
+		"id": i.ID, "application_id": ApplicationID, "type": kind, "token": i.token, "version": 1, "data": data,
+		"channel_id": c.ID, "channel": c.json(), "locale": "en-US", "entitlements": []any{}, "attachment_size_limit": 10 << 20,
+		"app_permissions": strconv.FormatUint(c.permissions(), 10),
+	}
+	shard := 0
+	if c.guild != nil {
+		payload["guild_id"], payload["guild_locale"], payload["member"] = c.guild.ID, "en-US", u.memberJSON()
+		payload["guild"] = map[string]any{"id": c.guild.ID, "locale": "en-US", "features": []any{}}
+		payload["context"], payload["authorizing_integration_owners"] = 0, map[string]any{"0": c.guild.ID}
+		if !c.guild.botIsHere {
+			payload["authorizing_integration_owners"] = map[string]any{"1": u.ID}
+		}
+		shard = d.shardOf(c.guild.ID)
+	} else {
+		payload["user"], payload["context"], payload["authorizing_integration_owners"] = u.json(), 1, map[string]any{"0": "0"}
+	}
+	if under != nil {
+		payload["message"] = d.messageJSON(under)
+	}
+	to := d.endpoint
+	if to.url == "" {
+		d.dispatch(shard, "INTERACTION_CREATE", payload)
+	}
+	d.mu.Unlock()
+	if to.url != "" {
+		go d.sendSigned(to, i, payload)
+	}
+	return i
+}
+
+// sendSigned posts an interaction and takes the answer as its first response.
+func (d *Discord) sendSigned(to endpoint, i *Interaction, payload any) {
+	body, err := json.Marshal(payload)
+	if err != nil {
+		d.report("%v", err)
+		return
+	}
+	resp, err := Signed(to.url, to.key, d.Now(), body)
+	if err != nil {
+		d.report("send an interaction: %v", err)
+		return
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		d.report("an interaction got %s %s %v", resp.Status, answer, err)
+		return
+	}
+	if d.schema != nil {
+		r, err := http.NewRequest("POST", "/api/v9/interactions/"+i.ID+"/"+i.token+"/callback", nil)
+		if err == nil {
+			err = d.schema.check(r, answer)
+		}
+		if err != nil {
+			d.report("against Discord's description: %v", err)
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	defer d.change()
+	if _, err := d.callback([]string{i.ID, i.token}, answer, nil); err != nil {
+		d.report("an interaction got %s: %v", answer, err)
+	}
+}
+
+// Signed posts a body with Discord's signature.
+func Signed(url string, key ed25519.PrivateKey, at time.Time, body []byte) (*http.Response, error) {
+	req, err := http.NewRequest("POST", url, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	timestamp := strconv.FormatInt(at.Unix(), 10)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("X-Signature-Timestamp", timestamp)
+	req.Header.Set("X-Signature-Ed25519", hex.EncodeToString(ed25519.Sign(key, append([]byte(timestamp), body...))))
+	return http.DefaultClient.Do(req)
+}
+
+// Answer waits for the message that answers an interaction and returns what
+// the user sees then. An answer that is put off is waited for.
+func (i *Interaction) Answer() (m Message) {
+	if i == nil {
+		return m
+	}
+	i.d.Wait("an interaction of "+i.by.Name+"'s is answered", func() bool {
+		switch {
+		case len(i.followUps) > 0:
+			m = *i.followUps[len(i.followUps)-1]
+		case i.original != nil && !i.original.at.IsZero():
+			m = *i.original
+		default:
+			return false
+		}
+		return true
+	})
+	return m
+}
+
+// Form waits for the form that an interaction opens.
+func (i *Interaction) Form() (title string, inputs []string) {
+	i.d.Wait("a form", func() bool { return i.form != nil })
+	i.d.mu.Lock()
+	defer i.d.mu.Unlock()
+	if i.form == nil {
+		return "", nil
+	}
+	for _, r := range i.form.Components {
+		for _, c := range r.Components {
+			inputs = append(inputs, c.CustomID)
+		}
+	}
+	return i.form.Title, inputs
+}
+
+// Response waits for the first response and returns its type.
+func (i *Interaction) Response() (kind int) {
+	i.d.Wait("a first response", func() bool { kind = i.response; return kind != 0 })
+	return kind
+}
+
+// arrived notes when the first response to an interaction comes in: holding it
+// against the description takes time that the bot is not to blame for.
+func (d *Discord) arrived(path string) {
+	parts := strings.Split(path, "/")
+	if len(parts) != 5 || parts[1] != "interactions" {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := d.interactions[parts[3]]; i != nil {
+		i.arrived = d.now()
+	}
+}
+
+// callback takes the first response to an interaction.
+func (d *Discord) callback(p []string, body []byte, files []file) (any, error) {
+	i := d.interactions[p[1]]
+	switch {
+	case i == nil || i.ID != p[0]:
+		return nil, errUnknownInteraction
+	case i.arrived.Sub(i.at) > firstResponse:
+		d.report("an interaction of %s's was answered after %s", i.by.Name, i.arrived.Sub(i.at))
+		return nil, errUnknownInteraction
+	case i.response != 0:
+		return nil, errAnswered
+	}
+	var r struct {
+		Type int             `json:"type"`
+		Data json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal(body, &r); err != nil {
+		return nil, err
+	}
+	allowed := map[int][]int{
+		command: {4, 5, 9}, componentUsed: {4, 5, 6, 7, 9}, completion: {8}, formSubmit: {4, 5, 6, 7},
+	}[i.kind]
+	if !slices.Contains(allowed, r.Type) || r.Type >= 6 && r.Type <= 7 && i.under == nil {
+		return nil, invalid("a response of type %d to an interaction of type %d", r.Type, i.kind)
+	}
+	if err := d.respond(i, r.Type, r.Data, files); err != nil {
+		return nil, err
+	}
+	i.response = r.Type
+	return nil, nil
+}
+
+func (d *Discord) respond(i *Interaction, kind int, data []byte, files []file) error {
+	var m messageRequest
+	if kind <= 7 && len(data) > 0 {
+		if err := json.Unmarshal(data, &m); err != nil {
+			return err
+		}
+	}
+	only := ""
+	if m.Flags&64 != 0 {
+		only = i.by.ID
+	}
+	switch kind {
+	case 4:
+		i.original = d.newMessage(i.channel.ID, only)
+		if err := d.write(i.original, m, files); err != nil {
+			return err
+		}
+		d.keep(i.original)
+	case 5:
+		if m.Flags&^64 != 0 || m.Content != nil {
+			return invalid("a deferral with more than the flag")
+		}
+		i.original = d.newMessage(i.channel.ID, only)
+	case 6:
+		i.original = d.messages[i.under.ID]
+	case 7:
+		i.original = d.messages[i.under.ID]
+		if i.original == nil {
+			return errUnknownMessage
+		}
+		return d.write(i.original, m, files)
+	case 8:
+		var c struct {
+			Choices []Choice `json:"choices"`
+		}
+		if err := json.Unmarshal(data, &c); err != nil {
+			return err
+		}
+		for _, o := range c.Choices {
+			if n := utf8.RuneCountInString(o.Name); n < 1 || n > 100 || len(c.Choices) > 25 || utf8.RuneCountInString(o.Value) > 100 {
+				return invalid("choice %q of %d", o.Name, len(c.Choices))
+			}
+		}
+		i.choices = c.Choices
+	case 9:
+		var f formRequest
+		if err := json.Unmarshal(data, &f); err != nil {
+			return err
+		}
+		seen := map[string]bool{}
+		for _, r := range f.Components {
+			for _, c := range r.Components {
+				if err := checkComponent(c, len(r.Components), seen); err != nil {
+					return err
+				}
+			}
+		}
+		if n := utf8.RuneCountInString(f.Title); n < 1 || n > 45 || len(f.Components) < 1 || len(f.Components) > 5 || len(f.CustomID) > 100 {
+			return invalid("form %q of %d rows", f.Title, len(f.Components))
+		}
+		i.form = &f
+	}
+	return nil
+}
+
+// live finds the interaction of a token that can still be used.
+func (d *Discord) live(p []string) (*Interaction, error) {
+	i := d.interactions[p[1]]
+	switch {
+	case i == nil || p[0] != ApplicationID || i.response == 0:
+		return nil, errUnknownWebhook
+	case d.now().Sub(i.at) > tokenLife:
+		d.report("a token of %s's was used after %s", i.by.Name, d.now().Sub(i.at))
+		return nil, errToken
+	}
+	return i, nil
+}
+
+func (d *Discord) editOriginal(p []string, body []byte, files []file) (any, error) {
+	i, err := d.live(p)
+	if err != nil {
+		return nil, err
+	}
+	if i.original == nil {
+		return nil, errUnknownMessage
+	}
+	var m messageRequest
+	if err := json.Unmarshal(body, &m); err != nil {
+		return nil, err
+	}
+	if err := d.write(i.original, m, files); err != nil {
+		return nil, err
+	}
+	return d.messageJSON(d.keep(i.original)), nil
+}
+
+func (d *Discord) followUp(p []string, body []byte, files []file) (any, error) {
+	i, err := d.live(p)
+	if err != nil {
+		return nil, err
+	}
+	var m messageRequest
+	if err := json.Unmarshal(body, &m); err != nil {
+		return nil, err
+	}
+	only := ""
+	if m.Flags&64 != 0 {
+		only = i.by.ID
+	}
+	added := d.newMessage(i.channel.ID, only)
+	if err := d.write(added, m, files); err != nil {
+		return nil, err
+	}
+	i.followUps = append(i.followUps, d.keep(added))
+	return d.messageJSON(added), nil
+}
+
+// Private reports whether only one person sees a message.
+func (m Message) Private() bool { return m.For != "" }
+
+// Says reports whether a message's content has a text.
+func (m Message) Says(text string) bool { return strings.Contains(m.Content, text) }

@@ -1,0 +1,379 @@
+package standin
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// What a bot sends, as far as it matters here.
+type (
+	messageRequest struct {
+		Content         *string              `json:"content"`
+		Components      []row                `json:"components"`
+		Attachments     *[]attachmentRequest `json:"attachments"`
+		AllowedMentions *allowedMentions     `json:"allowed_mentions"`
+		Flags           int                  `json:"flags"`
+		Nonce           string               `json:"nonce"`
+		EnforceNonce    bool                 `json:"enforce_nonce"`
+	}
+	row struct {
+		Type       int         `json:"type"`
+		Components []component `json:"components"`
+	}
+	component struct {
+		Type        int    `json:"type"`
+		CustomID    string `json:"custom_id"`
+		Label       string `json:"label"`
+		Style       int    `json:"style"`
+		Placeholder string `json:"placeholder"`
+		MinValues   int    `json:"min_values"`
+		MaxValues   int    `json:"max_values"`
+		Required    bool   `json:"required"`
+		Options     []struct {
+			Label string `json:"label"`
+			Value string `json:"value"`
+		} `json:"options"`
+	}
+	attachmentRequest struct {
+		ID          string `json:"id"`
+		Filename    string `json:"filename"`
+		Description string `json:"description"`
+	}
+	allowedMentions struct {
+		Parse []string `json:"parse"`
+		Users []string `json:"users"`
+	}
+)
+
+// A Message is one of the bot's.
+type Message struct {
+	ID      string
+	Channel string
+	For     string // the one user who sees it; "": everybody in the channel
+	Content string
+	Pings   []string // users, "@everyone", "@here"
+	Files   []File
+	Edited  int // times
+	rows    []row
+	thread  string
+	at      time.Time
+}
+
+// A File is attached to a message, with its description.
+type File struct {
+	Name, Type, Alt string
+	Data            []byte
+}
+
+// Labels are those of the message's buttons, then those of its menus.
+func (m Message) Labels() (labels []string) {
+	for _, r := range m.rows {
+		for _, c := range r.Components {
+			labels = append(labels, c.Label+c.Placeholder)
+		}
+	}
+	return labels
+}
+
+// CustomIDs are those of the message's components.
+func (m Message) CustomIDs() (ids []string) {
+	for _, r := range m.rows {
+		for _, c := range r.Components {
+			ids = append(ids, c.CustomID)
+		}
+	}
+	return ids
+}
+
+// nonce is a message that was sent with a nonce.
+type nonce struct {
+	message string
+	at      time.Time
+}
+
+// nonceTime is how long a nonce is enforced: "in the past few minutes".
+const nonceTime = 3 * time.Minute
+
+// write makes a message, or changes one, as a request says. Only a new one
+// pings.
+func (d *Discord) write(m *Message, p messageRequest, files []file) error {
+	if err := checkMessage(p, files); err != nil {
+		return err
+	}
+	if p.Content != nil {
+		m.Content = *p.Content
+	}
+	if p.Components != nil {
+		m.rows = p.Components
+	}
+	if p.Attachments != nil || m.at.IsZero() {
+		m.Files = nil
+	}
+	for n, f := range files {
+		added := File{Name: f.name, Type: f.contentType, Data: f.data}
+		for _, a := range p.attachments() {
+			if a.ID == itoa(n) {
+				added.Alt = a.Description
+			}
+		}
+		m.Files = append(m.Files, added)
+	}
+	if m.Content == "" && len(m.Files) == 0 {
+		return &apiError{400, 50006, "Cannot send an empty message"}
+	}
+	if m.at.IsZero() {
+		m.at = d.now()
+		m.Pings = pinged(m.Content, p.AllowedMentions)
+	} else {
+		m.Edited++
+	}
+	return nil
+}
+
+func (p messageRequest) attachments() []attachmentRequest {
+	if p.Attachments == nil {
+		return nil
+	}
+	return *p.Attachments
+}
+
+func (d *Discord) newMessage(channel, only string) *Message {
+	return &Message{ID: d.id(), Channel: channel, For: only}
+}
+
+func (d *Discord) keep(m *Message) *Message {
+	d.messages[m.ID] = m
+	return m
+}
+
+// json is a message as Discord shows it.
+func (d *Discord) messageJSON(m *Message) map[string]any {
+	attachments := []any{}
+	for i, f := range m.Files {
+		url := d.URL + "/attachments/" + m.ID + "/" + f.Name
+		attachments = append(attachments, map[string]any{
+			"id": itoa(i + 1), "filename": f.Name, "size": len(f.Data), "url": url, "proxy_url": url,
+			"content_type": f.Type, "description": f.Alt,
+		})
+	}
+	components := []any{}
+	for _, r := range m.rows {
+		components = append(components, r)
+	}
+	flags := 0
+	if m.For != "" {
+		flags = 64
+	}
+	shown := map[string]any{
+		"id": m.ID, "channel_id": m.Channel, "type": 0, "content": m.Content, "flags": flags, "tts": false, "pinned": false,
+		"author":    map[string]any{"id": ApplicationID, "username": "rackmate", "discriminator": "0000", "avatar": nil, "global_name": nil, "bot": true, "public_flags": 0, "flags": 0},
+		"timestamp": m.at.UTC().Format(time.RFC3339Nano), "edited_timestamp": nil,
+		"mentions": []any{}, "mention_roles": []any{}, "mention_everyone": false, "embeds": []any{},
+		"attachments": attachments, "components": components, "application_id": ApplicationID,
+	}
+	if m.Edited > 0 {
+		shown["edited_timestamp"] = d.now().UTC().Format(time.RFC3339Nano)
+	}
+	return shown
+}
+
+func (d *Discord) createMessage(p []string, body []byte, files []file) (any, error) {
+	c, err := d.writable(p[0], len(files) > 0)
+	if err != nil {
+		return nil, err
+	}
+	var req messageRequest
+	if err := json.Unmarshal(body, &req); err != nil {
+		return nil, err
+	}
+	if req.Flags&64 != 0 {
+		return nil, invalid("an ephemeral message without an interaction")
+	}
+	key := c.ID + " " + req.Nonce
+	if old, ok := d.nonces[key]; ok && req.EnforceNonce && d.now().Sub(old.at) < nonceTime && d.messages[old.message] != nil {
+		return d.messageJSON(d.messages[old.message]), nil
+	}
+	m := d.newMessage(c.ID, "")
+	if err := d.write(m, req, files); err != nil {
+		return nil, err
+	}
+	c.Archived = false
+	if req.Nonce != "" {
+		d.nonces[key] = nonce{m.ID, m.at}
+	}
+	return d.messageJSON(d.keep(m)), nil
+}
+
+func (d *Discord) editMessage(p []string, body []byte, files []file) (any, error) {
+	c, err := d.readable(p[0])
+	if err != nil {
+		return nil, err
+	}
+	m := d.messages[p[1]]
+	if m == nil || m.Channel != c.ID || m.For != "" {
+		return nil, errUnknownMessage
+	}
+	if c.Archived {
+		return nil, errArchived
+	}
+	var req messageRequest
+	if err := json.Unmarshal(body, &req); err != nil {
+		return nil, err
+	}
+	if err := d.write(m, req, files); err != nil {
+		return nil, err
+	}
+	return d.messageJSON(m), nil
+}
+
+func (d *Discord) createThread(p []string, body []byte, _ []file) (any, error) {
+	c, err := d.readable(p[0])
+	if err != nil {
+		return nil, err
+	}
+	m := d.messages[p[1]]
+	switch {
+	case m == nil || m.Channel != c.ID:
+		return nil, errUnknownMessage
+	case m.thread != "":
+		return nil, errThreadThere
+	case c.permissions()&CreatePublicThreads == 0:
+		return nil, errMissingPermissions
+	}
+	var req struct {
+		Name    string `json:"name"`
+		Minutes int    `json:"auto_archive_duration"`
+	}
+	if err := json.Unmarshal(body, &req); err != nil {
+		return nil, err
+	}
+	if n := len([]rune(req.Name)); n < 1 || n > 100 || !slices.Contains([]int{60, 1440, 4320, 10080}, req.Minutes) {
+		return nil, invalid("a thread %q that sleeps after %d minutes", req.Name, req.Minutes)
+	}
+	m.thread = m.ID // a message's thread has the message's id
+	t := &Channel{d: d, ID: m.ID, Name: req.Name, kind: 11, guild: c.guild, parent: c}
+	d.channels[t.ID] = t
+	return t.json(), nil
+}
+
+func (d *Discord) editChannel(p []string, body []byte, _ []file) (any, error) {
+	c, err := d.readable(p[0])
+	if err != nil {
+		return nil, err
+	}
+	var req struct {
+		Archived *bool `json:"archived"`
+	}
+	if err := json.Unmarshal(body, &req); err != nil {
+		return nil, err
+	}
+	if req.Archived != nil {
+		c.Archived = *req.Archived
+	}
+	return c.json(), nil
+}
+
+func (d *Discord) openDM(_ []string, body []byte, _ []file) (any, error) {
+	var req struct {
+		Recipient string `json:"recipient_id"`
+	}
+	if err := json.Unmarshal(body, &req); err != nil {
+		return nil, err
+	}
+	u := d.users[req.Recipient]
+	if u == nil {
+		return nil, errUnknownUser
+	}
+	return d.dm(u).json(), nil
+}
+
+func (d *Discord) listCommands([]string, []byte, []file) (any, error) {
+	if d.commands == nil {
+		return []any{}, nil
+	}
+	return d.commands, nil
+}
+
+type commandRequest struct {
+	Type        int             `json:"type"`
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Options     []commandOption `json:"options"`
+}
+
+type commandOption struct {
+	Type         int    `json:"type"`
+	Name         string `json:"name"`
+	Description  string `json:"description"`
+	Required     bool   `json:"required"`
+	Autocomplete bool   `json:"autocomplete"`
+	Choices      []struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	} `json:"choices"`
+}
+
+func (d *Discord) registerCommands(_ []string, body []byte, _ []file) (any, error) {
+	var typed []commandRequest
+	if err := json.Unmarshal(body, &typed); err != nil {
+		return nil, err
+	}
+	if err := checkCommands(typed); err != nil {
+		return nil, err
+	}
+	var all []map[string]any
+	if err := json.Unmarshal(body, &all); err != nil {
+		return nil, err
+	}
+	for _, c := range all {
+		c["id"], c["version"], c["application_id"] = d.id(), d.id(), ApplicationID
+		for _, key := range []string{"name_localizations", "description_localizations", "default_member_permissions"} {
+			if _, ok := c[key]; !ok {
+				c[key] = nil
+			}
+		}
+		if _, ok := c["description"]; !ok {
+			c["description"] = ""
+		}
+		c["nsfw"] = false
+	}
+	d.commands = all
+	d.registered++
+	return all, nil
+}
+
+// command finds a registered command.
+func (d *Discord) command(kind int, name string) (c commandRequest, id string, err error) {
+	for _, r := range d.commands {
+		if r["name"] != name || fmt.Sprint(r["type"]) != itoa(kind) {
+			continue
+		}
+		b, err := json.Marshal(r)
+		if err != nil {
+			return c, "", err
+		}
+		return c, fmt.Sprint(r["id"]), json.Unmarshal(b, &c)
+	}
+	return c, "", fmt.Errorf("no command %q is registered", strings.TrimSpace(name))
+}
+
+// Message is a message as it is now. It needs the lock, and so is for Wait.
+func (d *Discord) Message(id string) (m Message) {
+	if found := d.messages[id]; found != nil {
+		m = *found
+	}
+	return m
+}

@@ -1,0 +1,258 @@
+package standin
+
+import "slices"
+
+// The permissions that matter here.
+const (
+	ViewChannel          = 1 << 10
+	SendMessages         = 1 << 11
+	AttachFiles          = 1 << 15
+	CreatePublicThreads  = 1 << 35
+	SendMessagesInThread = 1 << 38
+	enough               = ViewChannel | SendMessages | AttachFiles | CreatePublicThreads | SendMessagesInThread
+)
+
+// A Guild is a server with the bot in it.
+type Guild struct {
+	d         *Discord
+	ID, Name  string
+	botIsHere bool
+}
+
+// A Channel is a place with messages: of a guild, a thread, or the direct
+// messages of a user with the bot.
+type Channel struct {
+	d        *Discord
+	ID, Name string
+	Archived bool
+	kind     int
+	guild    *Guild
+	parent   *Channel
+	with     *User
+	granted  *uint64
+}
+
+// A User is a person who does what the test says.
+type User struct {
+	d        *Discord
+	ID, Name string
+	closed   bool // to direct messages
+}
+
+// Guild makes a server that the bot is a member of.
+func (d *Discord) Guild(name string) *Guild {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	g := &Guild{d: d, ID: d.id(), Name: name, botIsHere: true}
+	d.guilds[g.ID] = g
+	return g
+}
+
+// RemoveBot removes the bot from the server.
+func (g *Guild) RemoveBot() {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.botIsHere = false
+	g.d.dispatch(g.d.shardOf(g.ID), "GUILD_DELETE", map[string]any{"id": g.ID})
+}
+
+// Channel makes a text channel.
+func (g *Guild) Channel(name string) *Channel {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	c := &Channel{d: g.d, ID: g.d.id(), Name: name, guild: g}
+	g.d.channels[c.ID] = c
+	return c
+}
+
+// Grant sets what the bot may do in a channel.
+func (c *Channel) Grant(permissions uint64) {
+	c.d.mu.Lock()
+	defer c.d.mu.Unlock()
+	c.granted = &permissions
+}
+
+// Archive lets a thread go to sleep.
+func (c *Channel) Archive() {
+	c.d.mu.Lock()
+	defer c.d.mu.Unlock()
+	c.Archived = true
+}
+
+// Asleep reports whether a thread sleeps.
+func (c *Channel) Asleep() bool {
+	c.d.mu.Lock()
+	defer c.d.mu.Unlock()
+	return c.Archived
+}
+
+// Delete deletes a channel.
+func (c *Channel) Delete() {
+	c.d.mu.Lock()
+	defer c.d.mu.Unlock()
+	delete(c.d.channels, c.ID)
+}
+
+// Thread is the thread of a message.
+func (d *Discord) Thread(m Message) *Channel {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.channels[m.ID]
+}
+
+// Delete deletes a message.
+func (d *Discord) Delete(m Message) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.messages, m.ID)
+}
+
+// User makes a person, by the name that others see.
+func (d *Discord) User(name string) *User {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	u := &User{d: d, ID: d.id(), Name: name}
+	d.users[u.ID] = u
+	return u
+}
+
+// CloseDMs makes a person take no direct messages; open makes them take them.
+func (u *User) CloseDMs(closed bool) {
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	u.closed = closed
+}
+
+// DM is the channel of a person's direct messages with the bot.
+func (u *User) DM() *Channel {
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	return u.d.dm(u)
+}
+
+func (d *Discord) dm(u *User) *Channel {
+	for _, c := range d.channels {
+		if c.with == u {
+			return c
+		}
+	}
+	c := &Channel{d: d, ID: d.id(), kind: 1, with: u}
+	d.channels[c.ID] = c
+	return c
+}
+
+// Sees lists the messages of a channel that a person sees, oldest first.
+func (u *User) Sees(c *Channel) (seen []Message) {
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	return u.sees(c)
+}
+
+func (u *User) sees(c *Channel) (seen []Message) {
+	for _, m := range u.d.messages {
+		if m.Channel == c.ID && (m.For == "" || m.For == u.ID) && (c.with == nil || c.with == u) {
+			seen = append(seen, *m)
+		}
+	}
+	slices.SortFunc(seen, func(a, b Message) int { return len(a.ID)*100 - len(b.ID)*100 + compare(a.ID, b.ID) })
+	return seen
+}
+
+func compare(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// Posts waits until a channel has a number of public messages.
+func (c *Channel) Posts(n int) []Message {
+	nobody := &User{d: c.d, ID: "nobody"}
+	if c.with != nil {
+		nobody = c.with
+	}
+	var all []Message
+	c.d.Wait(itoa(n)+" messages are in "+c.Name, func() bool {
+		all = nil
+		for _, m := range nobody.sees(c) {
+			if m.For == "" {
+				all = append(all, m)
+			}
+		}
+		return len(all) >= n
+	})
+	return all
+}
+
+// permissions are the bot's in a channel.
+func (c *Channel) permissions() uint64 {
+	switch {
+	case c.granted != nil:
+		return *c.granted
+	case c.parent != nil:
+		return c.parent.permissions()
+	}
+	return enough
+}
+
+// readable finds a channel that the bot has access to.
+func (d *Discord) readable(id string) (*Channel, error) {
+	c := d.channels[id]
+	switch {
+	case c == nil:
+		return nil, errUnknownChannel
+	case c.guild != nil && (!c.guild.botIsHere || c.permissions()&ViewChannel == 0):
+		return nil, errMissingAccess
+	}
+	return c, nil
+}
+
+// writable finds a channel that the bot may post in.
+func (d *Discord) writable(id string, files bool) (*Channel, error) {
+	c, err := d.readable(id)
+	if err != nil {
+		return nil, err
+	}
+	need := uint64(SendMessages)
+	if c.parent != nil {
+		need = SendMessagesInThread
+	}
+	if files {
+		need |= AttachFiles
+	}
+	switch {
+	case c.with != nil && c.with.closed:
+		return nil, errClosedDM
+	case c.with == nil && c.permissions()&need != need:
+		return nil, errMissingPermissions
+	}
+	return c, nil
+}
+
+func (c *Channel) json() map[string]any {
+	shown := map[string]any{"id": c.ID, "type": c.kind, "flags": 0, "last_message_id": nil}
+	if c.with != nil {
+		shown["recipients"] = []any{c.with.json()}
+		return shown
+	}
+	shown["name"], shown["guild_id"] = c.Name, c.guild.ID
+	if c.parent != nil {
+		shown["parent_id"] = c.parent.ID
+		shown["thread_metadata"] = map[string]any{"archived": c.Archived, "auto_archive_duration": 10080, "archive_timestamp": "2026-01-01T00:00:00Z", "locked": false}
+	}
+	return shown
+}
+
+func (u *User) json() map[string]any {
+	return map[string]any{"id": u.ID, "username": "user" + u.ID, "global_name": u.Name, "discriminator": "0", "avatar": nil, "public_flags": 0, "flags": 0}
+}
+
+func (u *User) memberJSON() map[string]any {
+	return map[string]any{
+		"user": u.json(), "nick": nil, "roles": []any{}, "joined_at": "2026-01-01T00:00:00Z", "deaf": false, "mute": false,
+		"permissions": "2147483647", "flags": 0, "pending": false, "avatar": nil, "premium_since": nil,
+	}
+}

@@ -1,0 +1,193 @@
+package standin
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A file is a part files[n] of a multipart request.
+type file struct {
+	name, contentType string
+	data              []byte
+}
+
+// serveAPI carries out one request of the HTTP API.
+func (d *Discord) serveAPI(w http.ResponseWriter, r *http.Request) {
+	path, ok := strings.CutPrefix(r.URL.Path, "/api/v9")
+	if !ok {
+		d.report("%s: only version 9 is spoken here", r.URL.Path)
+	}
+	d.arrived(path)
+	body, files, err := readBody(r)
+	if err != nil {
+		d.report("%s %s: %v", r.Method, path, err)
+		fail(w, invalid("%v", err))
+		return
+	}
+	if d.schema != nil {
+		if err := d.schema.check(r, body); err != nil {
+			d.report("against Discord's description: %v", err)
+		}
+	}
+	d.mu.Lock()
+	d.requests = append(d.requests, r.Method+" "+path)
+	fault := d.fault(r.Method + " " + path)
+	d.change()
+	d.mu.Unlock()
+	if fault != nil && !fault.Taken {
+		fault.answer(w)
+		return
+	}
+	answer, err := d.carryOut(r, path, body, files)
+	if fault != nil {
+		fault.answer(w)
+		return
+	}
+	header := w.Header()
+	header.Set("X-RateLimit-Limit", "5000")
+	header.Set("X-RateLimit-Remaining", "4999")
+	header.Set("X-RateLimit-Reset-After", "1.0")
+	header.Set("X-RateLimit-Bucket", "standin")
+	var refused *apiError
+	switch {
+	case errors.As(err, &refused):
+		if refused.code == 50035 {
+			d.report("%s %s: %v\n%s", r.Method, path, refused, body)
+		}
+		fail(w, refused)
+	case err != nil:
+		d.report("%s %s: %v", r.Method, path, err)
+		w.WriteHeader(http.StatusInternalServerError)
+	case answer == nil:
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		header.Set("Content-Type", "application/json")
+		json.NewEncoder(w).Encode(answer)
+	}
+}
+
+func fail(w http.ResponseWriter, e *apiError) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(e.status)
+	json.NewEncoder(w).Encode(map[string]any{"code": e.code, "message": e.message})
+}
+
+// answer is what a request gets that is to fail.
+func (f *Fault) answer(w http.ResponseWriter) {
+	if f.Status == 0 {
+		panic(http.ErrAbortHandler)
+	}
+	if f.Status != http.StatusTooManyRequests {
+		fail(w, &apiError{f.Status, f.Code, http.StatusText(f.Status)})
+		return
+	}
+	h := w.Header()
+	seconds := strconv.FormatFloat(f.After.Seconds(), 'f', 3, 64)
+	h.Set("Content-Type", "application/json")
+	h.Set("Retry-After", strconv.Itoa(int((f.After+time.Second-1)/time.Second)))
+	h.Set("X-RateLimit-Reset-After", seconds)
+	h.Set("X-RateLimit-Scope", "user")
+	if f.Global {
+		h.Set("X-RateLimit-Global", "true")
+		h.Set("X-RateLimit-Scope", "global")
+	}
+	w.WriteHeader(f.Status)
+	json.NewEncoder(w).Encode(map[string]any{"message": "You are being rate limited.", "retry_after": f.After.Seconds(), "global": f.Global})
+}
+
+// readBody reads JSON, and the files of a multipart request.
+func readBody(r *http.Request) (body []byte, files []file, err error) {
+	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind != "multipart/form-data" {
+		body, err = io.ReadAll(r.Body)
+		if len(body) > 0 && kind != "application/json" {
+			err = fmt.Errorf("a body of the kind %q", kind)
+		}
+		return body, nil, err
+	}
+	parts := multipart.NewReader(r.Body, params["boundary"])
+	for {
+		p, err := parts.NextPart()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		data, err := io.ReadAll(p)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch name := p.FormName(); {
+		case name == "payload_json":
+			body = data
+		case name == fmt.Sprintf("files[%d]", len(files)) && p.FileName() != "":
+			files = append(files, file{p.FileName(), p.Header.Get("Content-Type"), data})
+		default:
+			return nil, nil, fmt.Errorf("a part %q, file %q", name, p.FileName())
+		}
+	}
+	if body == nil {
+		return nil, nil, errors.New("a multipart request without payload_json")
+	}
+	return body, files, nil
+}
+
+// A route is an operation and what carries it out. byToken are those that need
+// no bot, only an interaction's token.
+type route struct {
+	method, pattern string
+	byToken         bool
+	do              func(d *Discord, p []string, body []byte, files []file) (any, error)
+}
+
+var routes = []route{
+	{"GET", `/gateway`, true, func(d *Discord, _ []string, _ []byte, _ []file) (any, error) {
+		return map[string]any{"url": d.gatewayURL()}, nil
+	}},
+	{"GET", `/gateway/bot`, false, (*Discord).gatewayBot},
+	{"GET", `/applications/@me`, false, func(*Discord, []string, []byte, []file) (any, error) {
+		return map[string]any{"id": ApplicationID, "name": "Rackmate", "description": "", "icon": nil, "verify_key": "", "flags": 0}, nil
+	}},
+	{"GET", `/applications/(\d+)/commands`, false, (*Discord).listCommands},
+	{"PUT", `/applications/(\d+)/commands`, false, (*Discord).registerCommands},
+	{"POST", `/users/@me/channels`, false, (*Discord).openDM},
+	{"POST", `/channels/(\d+)/messages`, false, (*Discord).createMessage},
+	{"PATCH", `/channels/(\d+)/messages/(\d+)`, false, (*Discord).editMessage},
+	{"POST", `/channels/(\d+)/messages/(\d+)/threads`, false, (*Discord).createThread},
+	{"PATCH", `/channels/(\d+)`, false, (*Discord).editChannel},
+	{"POST", `/interactions/(\d+)/([^/]+)/callback`, true, (*Discord).callback},
+	{"POST", `/webhooks/(\d+)/([^/]+)`, true, (*Discord).followUp},
+	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/@original`, true, (*Discord).editOriginal},
+}
+
+// carryOut finds a request's route and takes it.
+func (d *Discord) carryOut(r *http.Request, path string, body []byte, files []file) (any, error) {
+	for _, route := range routes {
+		m := regexp.MustCompile(`^` + route.pattern + `$`).FindStringSubmatch(path)
+		if m == nil || route.method != r.Method {
+			continue
+		}
+		if !route.byToken && r.Header.Get("Authorization") != "Bot "+Token {
+			return nil, errUnauthorized
+		}
+		if r.Header.Get("User-Agent") == "" {
+			return nil, errors.New("a request without User-Agent")
+		}
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		defer d.change()
+		return route.do(d, m[1:], body, files)
+	}
+	d.report("%s %s: the stand-in has no such route", r.Method, path)
+	return nil, errNotFound
+}

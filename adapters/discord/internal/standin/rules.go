@@ -1,0 +1,176 @@
+package standin
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file has the rules that Discord's description doesn't have, or has
+// otherwise than its documentation.
+
+// checkMessage holds a message against them.
+func checkMessage(p messageRequest, files []file) error {
+	if n := utf8.RuneCountInString(deref(p.Content)); n > 2000 {
+		return invalid("content has %d characters, more than 2000", n)
+	}
+	if n := utf8.RuneCountInString(p.Nonce); n > 25 {
+		return invalid("nonce has %d characters, more than 25", n)
+	}
+	if len(p.Components) > 5 {
+		return invalid("%d rows of components", len(p.Components))
+	}
+	seen := map[string]bool{}
+	for _, row := range p.Components {
+		if row.Type != 1 {
+			return invalid("a component of type %d without the flag for it", row.Type)
+		}
+		for _, c := range row.Components {
+			if err := checkComponent(c, len(row.Components), seen); err != nil {
+				return err
+			}
+		}
+	}
+	referenced := map[string]bool{}
+	for _, a := range p.attachments() {
+		referenced[a.ID] = true
+		if n := utf8.RuneCountInString(a.Description); n > 1024 {
+			return invalid("words for a picture of %d characters", n)
+		}
+	}
+	for n, f := range files {
+		if !referenced[itoa(n)] {
+			return invalid("file %d has no attachment", n)
+		}
+		if len(f.data) > 10<<20 || len(f.data) == 0 {
+			return invalid("a file of %d bytes", len(f.data))
+		}
+		if strings.ContainsAny(f.name, "/\\\x00") {
+			return invalid("a file called %q", f.name)
+		}
+	}
+	return nil
+}
+
+func checkComponent(c component, inRow int, seen map[string]bool) error {
+	if c.CustomID == "" || utf8.RuneCountInString(c.CustomID) > 100 || seen[c.CustomID] {
+		return invalid("custom_id %q is empty, too long or used twice", c.CustomID)
+	}
+	seen[c.CustomID] = true
+	switch c.Type {
+	case 2:
+		if n := utf8.RuneCountInString(c.Label); n == 0 || n > 80 || inRow > 5 {
+			return invalid("a button labelled %q, in a row of %d", c.Label, inRow)
+		}
+	case 3:
+		if inRow != 1 || len(c.Options) == 0 || len(c.Options) > 25 || c.MaxValues > len(c.Options) || c.MinValues > c.MaxValues {
+			return invalid("a menu of %d options, %d to %d of them, in a row of %d", len(c.Options), c.MinValues, c.MaxValues, inRow)
+		}
+		var values []string
+		for _, o := range c.Options {
+			if slices.Contains(values, o.Value) || o.Label == "" || utf8.RuneCountInString(o.Label) > 100 {
+				return invalid("an option %q with the value %q", o.Label, o.Value)
+			}
+			values = append(values, o.Value)
+		}
+	case 4:
+		if n := utf8.RuneCountInString(c.Label); n == 0 || n > 45 || inRow != 1 {
+			return invalid("an input labelled %q, in a row of %d", c.Label, inRow)
+		}
+	default:
+		return invalid("a component of type %d in a row", c.Type)
+	}
+	return nil
+}
+
+var (
+	commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]{1,32}$`)
+	mention     = regexp.MustCompile(`<@!?(\d+)>`)
+	inCode      = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
+)
+
+// checkCommands holds what is registered against the rules.
+func checkCommands(commands []commandRequest) error {
+	counts, names := map[int]int{}, map[string]bool{}
+	for _, c := range commands {
+		counts[c.Type]++
+		key := itoa(c.Type) + c.Name
+		if names[key] {
+			return invalid("two commands %q", c.Name)
+		}
+		names[key] = true
+		if c.Type != 1 {
+			if n := utf8.RuneCountInString(c.Name); n < 1 || n > 32 || c.Description != "" || len(c.Options) > 0 {
+				return invalid("menu entry %q", c.Name)
+			}
+			continue
+		}
+		total := utf8.RuneCountInString(c.Name + c.Description)
+		if err := checkName(c.Name, c.Description); err != nil {
+			return err
+		}
+		if len(c.Options) > 25 {
+			return invalid("%s has %d options", c.Name, len(c.Options))
+		}
+		optional, options := false, map[string]bool{}
+		for _, o := range c.Options {
+			if err := checkName(o.Name, o.Description); err != nil {
+				return err
+			}
+			switch {
+			case o.Required && optional:
+				return invalid("%s: the required option %s comes after an optional one", c.Name, o.Name)
+			case options[o.Name]:
+				return invalid("%s: two options %s", c.Name, o.Name)
+			case o.Autocomplete && len(o.Choices) > 0:
+				return invalid("%s: %s has choices and completes", c.Name, o.Name)
+			case len(o.Choices) > 25:
+				return invalid("%s: %s has %d choices", c.Name, o.Name, len(o.Choices))
+			}
+			optional, options[o.Name] = optional || !o.Required, true
+			total += utf8.RuneCountInString(o.Name + o.Description)
+			for _, choice := range o.Choices {
+				if n := utf8.RuneCountInString(choice.Name); n < 1 || n > 100 {
+					return invalid("%s: choice %q", c.Name, choice.Name)
+				}
+				total += utf8.RuneCountInString(choice.Name + choice.Value)
+			}
+		}
+		if total > 8000 {
+			return invalid("%s has %d characters", c.Name, total)
+		}
+	}
+	if counts[1] > 100 || counts[2] > 15 || counts[3] > 15 {
+		return invalid("too many commands: %v", counts)
+	}
+	return nil
+}
+
+func checkName(name, description string) error {
+	if !commandName.MatchString(name) || strings.ToLower(name) != name {
+		return invalid("the name %q", name)
+	}
+	if n := utf8.RuneCountInString(description); n < 1 || n > 100 {
+		return invalid("%s: a description of %d characters", name, n)
+	}
+	return nil
+}
+
+// pinged are those whom a message pings: who is mentioned, and allowed to be.
+func pinged(content string, allowed *allowedMentions) []string {
+	content = inCode.ReplaceAllString(content, "")
+	var all []string
+	for _, m := range mention.FindAllStringSubmatch(content, -1) {
+		escaped := strings.Contains(content, `\`+m[0])
+		if !escaped && (allowed == nil || slices.Contains(allowed.Parse, "users") || slices.Contains(allowed.Users, m[1])) && !slices.Contains(all, m[1]) {
+			all = append(all, m[1])
+		}
+	}
+	for _, word := range []string{"@everyone", "@here"} {
+		if strings.Contains(content, word) && (allowed == nil || slices.Contains(allowed.Parse, "everyone")) {
+			all = append(all, word)
+		}
+	}
+	return all
+}

@@ -1,0 +1,208 @@
+// Package standin is a Discord on 127.0.0.1 for tests, and for trying the
+// adapter without an account: the part of the HTTP API and of the gateway that
+// a bot like ours uses, and users who can be told what to do.
+//
+// It holds every request against Discord's own description of its API
+// (schema.go) and against the rules that the description doesn't have
+// (rules.go), and answers in the documented shape. What breaks a rule is
+// answered with Discord's error, and reported to the test.
+//
+// Limits and codes are from Discord's documentation as of August 2026.
+package standin
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Token is the token of the one bot, and Application its application.
+const (
+	Token         = "MTAwMDAwMDAwMDAwMDAwMDAx.standin.token"
+	ApplicationID = "100000000000000001"
+)
+
+// A Discord is the whole of it. All its methods, and those of what it makes,
+// are safe for concurrent use.
+type Discord struct {
+	URL string // where it is
+
+	schema *Schema
+	report func(format string, args ...any)
+	server *httptest.Server
+
+	mu           sync.Mutex
+	changed      chan struct{} // closed at each change
+	ahead        time.Duration // how far the clock is ahead of time.Now
+	lastID       uint64
+	users        map[string]*User
+	guilds       map[string]*Guild
+	channels     map[string]*Channel
+	messages     map[string]*Message
+	nonces       map[string]nonce
+	interactions map[string]*Interaction // by token
+	commands     []map[string]any
+	registered   int // bulk registrations
+	faults       []*Fault
+	requests     []string // "POST /channels/1/messages"
+	gateway      gateway
+	endpoint     endpoint
+}
+
+// New starts a Discord that stops with the test. schema is nil where Discord's
+// description isn't there.
+func New(t interface {
+	Cleanup(func())
+	Errorf(format string, args ...any)
+}, schema *Schema) *Discord {
+	d := &Discord{
+		schema: schema, report: t.Errorf, changed: make(chan struct{}), lastID: 1 << 60,
+		users: map[string]*User{}, guilds: map[string]*Guild{}, channels: map[string]*Channel{},
+		messages: map[string]*Message{}, nonces: map[string]nonce{}, interactions: map[string]*Interaction{},
+	}
+	d.gateway.sessions = map[string]*session{}
+	d.gateway.shards = 1
+	mux := http.NewServeMux()
+	mux.HandleFunc("/gateway/", d.serveGateway)
+	mux.HandleFunc("/api/", d.serveAPI)
+	d.server = httptest.NewServer(mux)
+	d.URL = d.server.URL
+	t.Cleanup(func() {
+		d.DropGateway()
+		d.server.Close()
+	})
+	return d
+}
+
+// Now is the time here.
+func (d *Discord) Now() time.Time {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.now()
+}
+
+func (d *Discord) now() time.Time { return time.Now().Add(d.ahead) }
+
+// Advance moves the clock on.
+func (d *Discord) Advance(by time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ahead += by
+}
+
+// id is a new snowflake.
+func (d *Discord) id() string {
+	d.lastID += 1 << 22
+	return strconv.FormatUint(d.lastID, 10)
+}
+
+// change tells those who wait that something has changed. It needs the lock.
+func (d *Discord) change() {
+	close(d.changed)
+	d.changed = make(chan struct{})
+}
+
+// waitTime is how long Wait waits at most. It only matters when a test fails.
+const waitTime = 20 * time.Second
+
+// Wait waits until something is so, and reports when that takes too long. so
+// is called with the lock held: it may read what there is, and no more.
+func (d *Discord) Wait(what string, so func() bool) bool {
+	late := time.After(waitTime)
+	for {
+		d.mu.Lock()
+		done, changed := so(), d.changed
+		d.mu.Unlock()
+		if done {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-late:
+			d.report("waited in vain until %s", what)
+			return false
+		}
+	}
+}
+
+// Requests lists the requests so far that begin with a method and path, such
+// as "POST /channels".
+func (d *Discord) Requests(prefix string) (matching []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, r := range d.requests {
+		if len(r) >= len(prefix) && r[:len(prefix)] == prefix {
+			matching = append(matching, r)
+		}
+	}
+	return matching
+}
+
+// Registered is how often commands were registered, and what is now.
+func (d *Discord) Registered() (times int, commands []map[string]any) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.registered, d.commands
+}
+
+// A Fault is what some requests get instead of an answer.
+type Fault struct {
+	Request string // method and path begin so
+	Times   int    // how many get it; negative: all
+	Status  int    // 0: the connection is cut
+	Code    int    // Discord's error code
+	After   time.Duration
+	Global  bool // with 429: the limit is the bot's
+	// Taken means that the request is carried out, and only its answer lost.
+	Taken bool
+}
+
+// Fail makes requests fail from now on.
+func (d *Discord) Fail(f Fault) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.faults = append(d.faults, &f)
+}
+
+// fault finds the fault that a request gets, if any.
+func (d *Discord) fault(request string) *Fault {
+	for _, f := range d.faults {
+		if f.Times != 0 && len(request) >= len(f.Request) && request[:len(f.Request)] == f.Request {
+			f.Times--
+			return f
+		}
+	}
+	return nil
+}
+
+// An apiError is how Discord says no.
+type apiError struct {
+	status, code int
+	message      string
+}
+
+func (e *apiError) Error() string { return fmt.Sprintf("%d (%d) %s", e.status, e.code, e.message) }
+
+var (
+	errUnauthorized       = &apiError{401, 0, "401: Unauthorized"}
+	errNotFound           = &apiError{404, 0, "404: Not Found"}
+	errUnknownChannel     = &apiError{404, 10003, "Unknown Channel"}
+	errUnknownMessage     = &apiError{404, 10008, "Unknown Message"}
+	errUnknownUser        = &apiError{404, 10013, "Unknown User"}
+	errUnknownWebhook     = &apiError{404, 10015, "Unknown Webhook"}
+	errUnknownInteraction = &apiError{404, 10062, "Unknown interaction"}
+	errAnswered           = &apiError{400, 40060, "Interaction has already been acknowledged."}
+	errMissingAccess      = &apiError{403, 50001, "Missing Access"}
+	errClosedDM           = &apiError{403, 50007, "Cannot send messages to this user"}
+	errMissingPermissions = &apiError{403, 50013, "Missing Permissions"}
+	errToken              = &apiError{401, 50027, "Invalid Webhook Token"}
+	errArchived           = &apiError{400, 50083, "Thread is archived"}
+	errThreadThere        = &apiError{400, 160004, "A thread has already been created for this message"}
+)
+
+func invalid(format string, args ...any) *apiError {
+	return &apiError{400, 50035, "Invalid Form Body: " + fmt.Sprintf(format, args...)}
+}

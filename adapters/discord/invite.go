@@ -1,0 +1,22 @@
+package discord
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+)
+
+// Invite is the link by which a server gets the bot, or a user brings it
+// along. It asks for the fewest scopes and permissions that games need.
+func (a *Adapter) Invite(ctx context.Context) (string, error) {
+	app, err := a.application(ctx)
+	if err != nil {
+		return "", err
+	}
+	q := url.Values{
+		"client_id":   {string(app.ID)},
+		"scope":       {"bot applications.commands"},
+		"permissions": {strconv.FormatUint(wanted(), 10)},
+	}
+	return "https://discord.com/oauth2/authorize?" + q.Encode(), nil
+}

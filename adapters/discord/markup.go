@@ -1,0 +1,108 @@
+package discord
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// maxContent is the most that a message's content can have. Discord doesn't
+// say whether it counts characters or UTF-16 units, so these are the units,
+// which are never fewer.
+const maxContent = 2000
+
+// markup writes a text in Discord's Markdown, at most maxContent long, and
+// lists whom it calls. This is the one place where people's words become
+// markup.
+func markup(t bot.Text) (content string, calls []snowflake) {
+	var b strings.Builder
+	room := maxContent
+	for _, s := range t {
+		piece := span(s, lineBegins(b.String()))
+		for cut := []rune(s.Text); units(piece) > room && len(cut) > 0; {
+			// Only names of odd signs get here: the host keeps texts short.
+			cut = cut[:len(cut)*3/4]
+			short := s
+			short.Text = string(cut) + "…"
+			piece = span(short, lineBegins(b.String()))
+		}
+		if units(piece) > room {
+			break
+		}
+		room -= units(piece)
+		b.WriteString(piece)
+		if id, ok := userID(s.Person); ok && s.Notify {
+			calls = append(calls, id)
+		}
+	}
+	return b.String(), calls
+}
+
+func units(s string) int { return len(utf16.Encode([]rune(s))) }
+
+func lineBegins(before string) bool {
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return strings.TrimSpace(line) == ""
+}
+
+// span is one span in Markdown. begins says that it stands at the beginning of
+// a line, where more signs mean something.
+func span(s bot.Span, begins bool) string {
+	id, isUser := userID(s.Person)
+	switch {
+	case s.Text == "":
+		return ""
+	case isUser && s.Notify:
+		return "<@" + string(id) + ">"
+	case !s.Time.IsZero():
+		return fmt.Sprintf("<t:%d:f>", s.Time.Unix())
+	case s.Code:
+		return verbatim(s.Text)
+	case s.Strong:
+		return "**" + escape(s.Text, false) + "**"
+	}
+	return escape(s.Text, begins)
+}
+
+// verbatim is text that stands as it is. No escape works in there, so a backtick
+// becomes an apostrophe.
+func verbatim(text string) string {
+	text = strings.ReplaceAll(text, "`", "'")
+	if strings.Contains(text, "\n") {
+		return "```\n" + text + "\n```"
+	}
+	return "`" + text + "`"
+}
+
+// escape takes the meaning from all that Discord's Markdown would give one:
+// emphasis, code, spoilers, links, mentions everywhere; headings, lists and
+// quotations where a line begins.
+func escape(text string, begins bool) string {
+	var b strings.Builder
+	var before rune
+	digits := false // the line has been a number so far
+	for _, r := range text {
+		switch {
+		case strings.ContainsRune("\\*_~|`<>[]@", r),
+			begins && strings.ContainsRune("#-+", r),
+			digits && (r == '.' || r == ')'),
+			before == ':' && r == '/':
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+		isDigit := r >= '0' && r <= '9'
+		digits = isDigit && (begins || digits)
+		begins = r == '\n' || begins && (r == ' ' || r == '\t')
+		before = r
+	}
+	return b.String()
+}
+
+// userID is a player's id on Discord.
+func userID(p game.PlayerID) (snowflake, bool) {
+	id, ours := strings.CutPrefix(string(p), Platform+":")
+	return snowflake(id), ours && snowflake(id).valid()
+}

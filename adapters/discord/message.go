@@ -1,0 +1,205 @@
+package discord
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/bwmarrin/discordgo"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// ephemeral is the flag of a message that only one person sees.
+const ephemeral = 1 << 6
+
+// A payload is a message as it is sent: in a channel, as an answer, or as an
+// edit of either. discordgo's types for these lack the words for a picture,
+// the nonce, and an edit's empty lists.
+type payload struct {
+	Content         string                       `json:"content"`
+	Components      []discordgo.MessageComponent `json:"components"`
+	Attachments     []attachment                 `json:"attachments"` // an edit drops all others
+	AllowedMentions allowedMentions              `json:"allowed_mentions"`
+	Flags           int                          `json:"flags,omitempty"`
+	// Nonce makes Discord give the message that is there already when it was
+	// sent with the same one in the last few minutes.
+	Nonce        string `json:"nonce,omitempty"`
+	EnforceNonce bool   `json:"enforce_nonce,omitempty"`
+
+	files []file
+}
+
+// allowedMentions lists whom a message may ping. Parse is always empty, and
+// not absent: then everything in the text would.
+type allowedMentions struct {
+	Parse []string    `json:"parse"`
+	Users []snowflake `json:"users"`
+}
+
+type attachment struct {
+	ID          string `json:"id"` // the number of its part: files[0], files[1] ...
+	Filename    string `json:"filename"`
+	Description string `json:"description,omitempty"` // the picture in words
+}
+
+type file struct {
+	name, contentType string
+	data              []byte
+}
+
+// The limits of a message that the host's own don't imply.
+const (
+	mostInRow      = 5
+	mostRows       = 5
+	maxLabel       = 80
+	maxPlaceholder = 150
+	maxOption      = 100
+	maxCustomID    = 100
+	maxAlt         = 1024
+)
+
+// says makes a payload of a text, with whom it calls.
+func says(t bot.Text) payload {
+	content, calls := markup(t)
+	p := payload{Content: content, Components: []discordgo.MessageComponent{}, Attachments: []attachment{}}
+	p.AllowedMentions = allowedMentions{Parse: []string{}, Users: []snowflake{}}
+	seen := map[snowflake]bool{}
+	for _, id := range calls {
+		if !seen[id] {
+			seen[id] = true
+			p.AllowedMentions.Users = append(p.AllowedMentions.Users, id)
+		}
+	}
+	return p
+}
+
+func (p *payload) attach(name, contentType, alt string, data []byte) {
+	p.Attachments = append(p.Attachments, attachment{strconv.Itoa(len(p.files)), name, cut(alt, maxAlt)})
+	p.files = append(p.files, file{name, contentType, data})
+}
+
+func (p *payload) picture(pic *bot.Picture, name string) {
+	if pic != nil && len(pic.PNG) > 0 {
+		p.attach(name, "image/png", pic.Alt, pic.PNG)
+	}
+}
+
+// private is an answer for the asking person's eyes only.
+func private(r bot.Reply) payload {
+	p := says(r.Text)
+	p.Flags = ephemeral
+	p.picture(r.Picture, "rackmate.png")
+	for _, f := range r.Files {
+		p.attach(f.Name, f.Type, "", f.Data)
+	}
+	p.Components = rows(r.Buttons, r.Menus)
+	if p.Content == "" && len(p.files) == 0 {
+		p.Content = "Done."
+	}
+	return p
+}
+
+// public is a post.
+func public(m bot.Message) payload {
+	p := says(m.Text)
+	p.picture(m.Picture, fmt.Sprintf("rackmate-%d-%d.png", m.Table, m.Number))
+	p.Components = rows(m.Buttons, m.Menus)
+	p.Nonce, p.EnforceNonce = m.Key, true
+	return p
+}
+
+// folded is a post that a newer one has overtaken: one line, no picture,
+// nothing to press, nobody called.
+func folded(line bot.Text) payload {
+	p := says(line)
+	p.AllowedMentions.Users = []snowflake{}
+	return p
+}
+
+// rows lays buttons and menus out: five buttons in a row, a menu in a row of
+// its own. What Discord would refuse is left out, for it would refuse the
+// whole message.
+func rows(buttons []bot.Button, menus []bot.Menu) []discordgo.MessageComponent {
+	all := []discordgo.MessageComponent{}
+	seen := map[string]bool{}
+	fits := func(id string) bool {
+		ok := id != "" && utf8.RuneCountInString(id) <= maxCustomID && !seen[id]
+		seen[id] = true
+		return ok
+	}
+	var row []discordgo.MessageComponent
+	for _, b := range buttons {
+		if !fits(b.ID) || b.Label == "" {
+			continue
+		}
+		row = append(row, discordgo.Button{CustomID: b.ID, Label: cut(b.Label, maxLabel), Style: buttonStyle(b.Style)})
+		if len(row) == mostInRow {
+			all, row = append(all, discordgo.ActionsRow{Components: row}), nil
+		}
+	}
+	if len(row) > 0 {
+		all = append(all, discordgo.ActionsRow{Components: row})
+	}
+	for _, m := range menus {
+		if fits(m.ID) && len(m.Choices) > 0 {
+			all = append(all, discordgo.ActionsRow{Components: []discordgo.MessageComponent{selectMenu(m)}})
+		}
+	}
+	return all[:min(len(all), mostRows)]
+}
+
+func buttonStyle(s bot.Style) discordgo.ButtonStyle {
+	switch s {
+	case bot.Primary:
+		return discordgo.PrimaryButton
+	case bot.Danger:
+		return discordgo.DangerButton
+	}
+	return discordgo.SecondaryButton
+}
+
+func selectMenu(m bot.Menu) discordgo.SelectMenu {
+	const most = 25
+	choices := m.Choices[:min(len(m.Choices), most)]
+	least := 1
+	s := discordgo.SelectMenu{
+		MenuType: discordgo.StringSelectMenu, CustomID: m.ID, Placeholder: cut(m.Label, maxPlaceholder),
+		MinValues: &least, MaxValues: min(max(m.Most, 1), len(choices)),
+	}
+	for _, c := range choices {
+		s.Options = append(s.Options, discordgo.SelectMenuOption{Label: cut(c.Label, maxOption), Value: cut(c.Value, maxOption)})
+	}
+	return s
+}
+
+// A form asks for what a button's command can't do without.
+type form struct {
+	CustomID   string                       `json:"custom_id"`
+	Title      string                       `json:"title"`
+	Components []discordgo.MessageComponent `json:"components"`
+}
+
+// asking is the form for the options of a command.
+func asking(buttonID, title string, options []bot.Option) form {
+	const maxTitle, maxInputLabel, maxInputHint, maxValue = 45, 45, 100, 100
+	f := form{CustomID: buttonID, Title: cut(title, maxTitle)}
+	for _, o := range options[:min(len(options), mostRows)] {
+		f.Components = append(f.Components, discordgo.ActionsRow{Components: []discordgo.MessageComponent{discordgo.TextInput{
+			CustomID: o.Name, Label: cut(capital(o.Name), maxInputLabel), Style: discordgo.TextInputShort,
+			Placeholder: cut(o.Help, maxInputHint), Required: o.Required, MaxLength: maxValue,
+		}}})
+	}
+	return f
+}
+
+func capital(s string) string { return string(bytes.ToUpper([]byte(s[:1]))) + s[1:] }
+
+// cut shortens a text to at most n characters.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}

@@ -1,0 +1,71 @@
+package discord_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A play, from typing the command to the news in the channel and the rack in
+// the other's direct messages.
+func TestPlay(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+
+	offered := w.ann.Types(w.channel, "play", "at", "word", "horn", "at", "")
+	if len(offered) == 0 || offered[0].Value == "" || !strings.Contains(offered[0].Name, " · 14") {
+		t.Errorf("squares offered for horn: %v", offered)
+	}
+	answer := w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
+	if !answer.Private() || answer.For != w.ann.ID || !answer.Says("Your rack: **S A ? E E E E**") {
+		t.Errorf("Ann is told %q, private %v", answer.Content, answer.Private())
+	}
+	if len(answer.Files) != 1 || !strings.HasPrefix(answer.Files[0].Alt, "Your rack: S, A, blank") {
+		t.Errorf("the rack's picture: %+v", alts(answer))
+	}
+	post := w.channel.Posts(1)[0]
+	if !post.Says("Ann plays **HORN** at 8H for **14**.") || !slices.Equal(post.Pings, []string{w.bob.ID}) {
+		t.Errorf("posted %q, pinging %v", post.Content, post.Pings)
+	}
+	if got := alts(post); len(got) != 1 || !strings.Contains(got[0], "HORN") {
+		t.Errorf("the board's words: %q", got)
+	}
+	if got := post.Labels(); !slices.Equal(got, []string{"My rack", "Try", "Challenge", "Unseen tiles"}) {
+		t.Errorf("buttons %q", got)
+	}
+	direct := w.bob.DM().Posts(1)[0]
+	if !direct.Says("Your rack: **F A R M Q I ?**") || !direct.Says("<#"+w.channel.ID+">") {
+		t.Errorf("Bob is sent %q", direct.Content)
+	}
+
+	// The next play folds the post before it.
+	w.bob.Gives(w.channel, "play", "word", "farm", "at", "9g").Answer()
+	posts := w.channel.Posts(2)
+	w.d.Wait("the first post is folded", func() bool { return w.seen(posts[0].ID).Edited > 0 })
+	old := w.seen(posts[0].ID)
+	if old.Content != "Ann played HORN at 8H for 14 (Ann 14, Bob 0)" || len(old.Files) > 0 || len(old.Labels()) > 0 {
+		t.Errorf("folded to %q, %d files, buttons %q", old.Content, len(old.Files), old.Labels())
+	}
+	if len(posts[1].Labels()) == 0 {
+		t.Error("the newest post has no buttons")
+	}
+}
+
+// seen is a post in the channel as it is now. It may be called with the
+// stand-in's lock held.
+func (w *world) seen(id string) (m standin.Message) {
+	return w.d.Message(id)
+}
+
+func alts(m standin.Message) (all []string) {
+	for _, f := range m.Files {
+		all = append(all, f.Alt)
+	}
+	return all
+}
+
+var _ = discord.Platform

@@ -1,0 +1,202 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// The shelves of Discord's notes.
+const (
+	lastShelf    = "last"    // by channel: the lastPost in it
+	blockedShelf = "blocked" // by channel: since when the bot may not post there
+	directShelf  = "direct"  // by user: the channel of their direct messages
+	closedShelf  = "closed"  // by user: their direct messages are closed
+)
+
+// A lastPost is the latest post in a channel, which the next one folds.
+type lastPost struct {
+	V       int       `json:"v"`
+	Key     string    `json:"key"`
+	Message snowflake `json:"message"`
+	Line    bot.Text  `json:"line,omitempty"` // what it is folded to; none: it stays
+	// Folding is the post before, until that has been folded.
+	Folding *lastPost `json:"folding,omitempty"`
+}
+
+// Post delivers a message to its channel, or to one person's direct messages.
+//
+// Twice the same message makes one: what was posted last is noted, and until
+// the note is written the message's key, as its nonce, lets Discord see it.
+func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
+	channel, err := ourChannel(m.Channel)
+	if err != nil {
+		return &bot.PostError{Permanent: true, Err: err}
+	}
+	p := public(m)
+	if m.To != nil {
+		// Under a direct message nobody sees which channel it is about.
+		where := "<#" + string(channel) + ">\n"
+		if units(p.Content)+units(where) <= maxContent {
+			p.Content = where + p.Content
+		}
+		if channel, err = a.direct(ctx, m.To.ID); err != nil {
+			return postError(err)
+		}
+	}
+	defer a.posting.lock(string(channel))()
+	post, err := a.lastPost(ctx, channel)
+	if err != nil {
+		return err
+	}
+	if post.Key != m.Key {
+		before := post
+		post = lastPost{V: 1, Key: m.Key, Line: m.Line}
+		if post.Message, err = a.create(ctx, channel, p); err != nil {
+			return a.refused(ctx, channel, m.To, err)
+		}
+		if before.Message != post.Message && len(before.Line) > 0 {
+			before.Folding = nil
+			post.Folding = &before
+		}
+		if err := a.keep(ctx, channel, post); err != nil {
+			return err
+		}
+	}
+	if post.Folding == nil {
+		return nil
+	}
+	if err := a.fold(ctx, channel, *post.Folding); err != nil {
+		return postError(err)
+	}
+	post.Folding = nil
+	return a.keep(ctx, channel, post)
+}
+
+// create posts a message in a channel and returns its id. A thread that went
+// to sleep between two moves is woken.
+func (a *Adapter) create(ctx context.Context, channel snowflake, p payload) (snowflake, error) {
+	url := discordgo.EndpointChannelMessages(string(channel))
+	b, err := a.send(ctx, "POST", url, url, p)
+	if code(err) == archivedThread {
+		if err = a.wake(ctx, channel); err == nil {
+			b, err = a.send(ctx, "POST", url, url, p)
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	var made struct {
+		ID snowflake `json:"id"`
+	}
+	if err := json.Unmarshal(b, &made); err != nil || !made.ID.valid() {
+		return "", errors.New("the answer to a message makes no sense")
+	}
+	return made.ID, nil
+}
+
+// fold makes one line of an earlier post. One that is gone, or can't be
+// reached any more, needs no folding.
+func (a *Adapter) fold(ctx context.Context, channel snowflake, old lastPost) error {
+	url := discordgo.EndpointChannelMessage(string(channel), string(old.Message))
+	bucket := discordgo.EndpointChannelMessage(string(channel), "")
+	_, err := a.send(ctx, "PATCH", url, bucket, folded(old.Line))
+	if refusedForGood(err) {
+		a.Log.Info("an earlier post stays as it is", "channel", channel, "message", old.Message, "error", err)
+		return nil
+	}
+	return err
+}
+
+func (a *Adapter) lastPost(ctx context.Context, channel snowflake) (last lastPost, err error) {
+	b, err := a.Notes.Get(ctx, lastShelf, string(channel))
+	if err != nil || b == nil {
+		return last, err
+	}
+	if err := json.Unmarshal(b, &last); err != nil {
+		return last, fmt.Errorf("read the note about channel %s: %w", channel, err)
+	}
+	return last, nil
+}
+
+func (a *Adapter) keep(ctx context.Context, channel snowflake, last lastPost) error {
+	b, err := json.Marshal(last)
+	if err != nil {
+		return err
+	}
+	return a.Notes.Put(ctx, lastShelf, string(channel), b)
+}
+
+const (
+	// blockedWait is how long to wait where the bot may not post: somebody may
+	// grant it what is missing.
+	blockedWait = 10 * time.Minute
+	// blockedFor is how long to hope for that.
+	blockedFor = 24 * time.Hour
+)
+
+// refused decides what becomes of a message that Discord doesn't take.
+//
+//	channel, guild or person gone           dropped
+//	direct messages closed                  dropped, and none is tried again
+//	no access, permission missing           tried for a day, then dropped
+//	anything else that is wrong with it     dropped
+//	rate limit, server error, no answer     tried again
+func (a *Adapter) refused(ctx context.Context, channel snowflake, to *bot.User, err error) error {
+	switch c := code(err); {
+	case to != nil && (c == closedDM || c == noMutualGuild || c == missingAccess):
+		return errors.Join(a.closeDirect(ctx, to.ID), &bot.PostError{Permanent: true, Err: err})
+	case c == missingAccess || c == missingPermissions:
+		return a.blocked(ctx, channel, err)
+	}
+	return postError(err)
+}
+
+// blocked puts a message off where the bot may not post, for a day in all.
+func (a *Adapter) blocked(ctx context.Context, channel snowflake, cause error) error {
+	b, err := a.Notes.Get(ctx, blockedShelf, string(channel))
+	if err != nil {
+		return err
+	}
+	since := a.Now()
+	if b == nil || since.UnmarshalText(b) != nil {
+		since = a.Now()
+		text, err := since.MarshalText()
+		if err != nil {
+			return err
+		}
+		if err := a.Notes.Put(ctx, blockedShelf, string(channel), text); err != nil {
+			return err
+		}
+	}
+	err = fmt.Errorf("the bot may not post in channel %s, and needs View Channels, Send Messages and Attach Files there: %w", channel, cause)
+	if a.Now().Sub(since) >= blockedFor {
+		return &bot.PostError{Permanent: true, Err: err}
+	}
+	return &bot.PostError{RetryAfter: blockedWait, Err: err}
+}
+
+// postError says what a failure means for the message.
+func postError(err error) error {
+	if err == nil {
+		return nil
+	}
+	var already *bot.PostError
+	if errors.As(err, &already) {
+		return err
+	}
+	diagnosis := diagnosed(err)
+	switch {
+	case hopeless(diagnosis): // the operator's to mend, and then it can be sent
+		return &bot.PostError{RetryAfter: blockedWait, Err: diagnosis}
+	case refusedForGood(err):
+		return &bot.PostError{Permanent: true, Err: err}
+	}
+	return &bot.PostError{RetryAfter: retryAfter(err), Err: err}
+}

@@ -1,0 +1,49 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// register makes the commands that Discord has the same as ours, in one
+// request, and only where they differ: Discord counts what is created, and
+// clients load changed commands anew. They stay when the program ends.
+func (a *Adapter) register(ctx context.Context, application snowflake) error {
+	url := discordgo.EndpointApplicationGlobalCommands(string(application))
+	b, err := a.call(ctx, "GET", url+"?with_localizations=true", nil)
+	if err != nil {
+		return fmt.Errorf("read the registered commands: %w", err)
+	}
+	var there []Command
+	if err := json.Unmarshal(b, &there); err == nil && same(there, Commands()) {
+		return nil
+	}
+	if _, err := a.call(ctx, "PUT", url, Commands()); err != nil {
+		return fmt.Errorf("register the commands: %w", err)
+	}
+	a.Log.Info("commands registered with Discord", "commands", len(Commands()))
+	return nil
+}
+
+// same compares what is registered, by what Command has. The order of the
+// commands says nothing, and neither does that of the places where they can be
+// used.
+func same(a, b []Command) bool { return slices.Equal(canonical(a), canonical(b)) }
+
+func canonical(cs []Command) []string {
+	var all []string
+	for _, c := range cs {
+		c.Contexts, c.Installs = slices.Sorted(slices.Values(c.Contexts)), slices.Sorted(slices.Values(c.Installs))
+		b, err := json.Marshal(c)
+		if err != nil {
+			return nil // can't be: there is nothing in it that JSON hasn't
+		}
+		all = append(all, string(b))
+	}
+	slices.Sort(all)
+	return all
+}

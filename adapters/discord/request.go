@@ -1,0 +1,137 @@
+package discord
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// request is what an interaction asks of the host. ok is false for what is
+// none of our commands, buttons, menus and forms.
+func (i *interaction) request() (req bot.Request, ok bool) {
+	req = bot.Request{
+		ID:      Platform + ":" + string(i.ID),
+		Channel: channelID(i.Channel),
+		User:    i.who(),
+		Args:    map[string]string{},
+	}
+	switch i.Type {
+	case commandGiven, completionAsked:
+		switch i.Data.Type {
+		case userCommand:
+			return i.invitation(req)
+		case messageCommand:
+			return i.pressedFromMenu(req)
+		}
+		return i.command(req)
+	case componentUsed:
+		if len(i.Data.Values) > 0 {
+			return req.Choose(i.Data.CustomID, i.Data.Values)
+		}
+		return req.Press(i.Data.CustomID)
+	case formSubmitted:
+		return i.form(req)
+	}
+	return req, false
+}
+
+// command reads a slash command. What the options say is for the host to
+// judge: Discord's clients check it, but not everybody uses those.
+func (i *interaction) command(req bot.Request) (bot.Request, bool) {
+	c, ok := bot.FindCommand(i.Data.Name)
+	if !ok {
+		return req, false
+	}
+	req.Command = c.Name
+	for _, given := range i.Data.Options {
+		at := slices.IndexFunc(c.Options, func(o bot.Option) bool { return slices.Contains(optionNames(o), given.Name) })
+		if at < 0 {
+			return req, false // of a table that we have no more
+		}
+		o := c.Options[at]
+		if o.Kind != bot.People {
+			req.Args[o.Name] = valueText(given.Value)
+			continue
+		}
+		guest, ok := i.resolved(snowflake(valueText(given.Value)))
+		if !ok {
+			return req, false
+		}
+		req.People = append(req.People, guest)
+	}
+	return req, true
+}
+
+// valueText is an option's value as people would type it.
+func valueText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return ""
+}
+
+// resolved is somebody whom an option or a menu names.
+func (i *interaction) resolved(id snowflake) (bot.User, bool) {
+	u, ok := i.Data.Resolved.Users[id]
+	if !ok || !id.valid() || u.ID != id {
+		return bot.User{}, false
+	}
+	var m *member
+	if found, ok := i.Data.Resolved.Members[id]; ok {
+		m = &found
+	}
+	return u.person(m), true
+}
+
+// invitation is "Invite to a game" in somebody's menu: a table for the two.
+func (i *interaction) invitation(req bot.Request) (bot.Request, bool) {
+	guest, ok := i.resolved(i.Data.Target)
+	req.Command, req.People = "new", []bot.User{guest}
+	return req, ok && i.Data.Name == inviteMenu
+}
+
+// pressedFromMenu is "Challenge this play" in a message's menu: the same as
+// its Challenge button. A message that has none asks the table of the channel.
+func (i *interaction) pressedFromMenu(req bot.Request) (bot.Request, bool) {
+	m, ok := i.Data.Resolved.Messages[i.Data.Target]
+	if !ok || i.Data.Name != challengeMenu || m.Author.ID != i.ApplicationID {
+		return req, false
+	}
+	pressed, found := req, false
+	m.Components.each(func(id, _ string) {
+		if p, ok := req.Press(id); ok && p.Command == "challenge" {
+			pressed, found = p, true
+		}
+	})
+	return pressed, found
+}
+
+// form is a form that was filled in: the request of the button that opened it,
+// with what was typed.
+func (i *interaction) form(req bot.Request) (bot.Request, bool) {
+	req, ok := req.Press(i.Data.CustomID)
+	if !ok {
+		return req, false
+	}
+	i.Data.Components.each(func(id, value string) { req.Args[id] = value })
+	return req, true
+}
+
+func channelID(id snowflake) bot.ChannelID { return bot.ChannelID(Platform + ":" + string(id)) }
+
+// ourChannel is the id of a channel of Discord's.
+func ourChannel(ch bot.ChannelID) (snowflake, error) {
+	id, ours := strings.CutPrefix(string(ch), Platform+":")
+	if !ours || !snowflake(id).valid() {
+		return "", fmt.Errorf("%q is no channel of Discord's", ch)
+	}
+	return snowflake(id), nil
+}

@@ -1,0 +1,226 @@
+package discord_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A world is a Discord with a server of three people, and a host with its
+// adapter.
+type world struct {
+	t       *testing.T
+	d       *standin.Discord
+	guild   *standin.Guild
+	channel *standin.Channel
+	ann     *standin.User
+	bob     *standin.User
+	eve     *standin.User
+
+	store   *memory.Store
+	notes   bot.Notes
+	host    *bot.Host
+	adapter *discord.Adapter
+	log     *logged
+	stop    func()
+}
+
+// shared is the folder of what the tests read and the repository doesn't have.
+func shared() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "..", "shared", "platform", "discord")
+}
+
+// schema is Discord's description of its API; without it requests are held
+// against the stand-in's own rules alone.
+var schema = sync.OnceValues(func() (*standin.Schema, error) { return standin.LoadSchema(filepath.Join(shared(), "openapi.json")) })
+
+func TestTheSchemaIsThere(t *testing.T) {
+	_, err := schema()
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("../shared/platform/discord/openapi.json is not there: requests are not held against Discord's description")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newDiscord makes the Discord with a server and people.
+func newDiscord(t *testing.T) *world {
+	s, err := schema()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	w := &world{t: t, d: standin.New(t, s), log: new(logged)}
+	w.guild = w.d.Guild("club")
+	w.channel = w.guild.Channel("general")
+	w.ann, w.bob, w.eve = w.d.User("Ann"), w.d.User("Bob"), w.d.User("Eve")
+	w.store = memory.New()
+	w.notes = w.store.Notes(discord.Platform)
+	return w
+}
+
+// newWorld is newDiscord with the host and the adapter running.
+func newWorld(t *testing.T, changes ...func(*world)) *world {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	for _, change := range changes {
+		change(w)
+	}
+	w.start()
+	w.d.Connected(1, 1, 0)
+	return w
+}
+
+// build makes the host and the adapter.
+func (w *world) build(c discord.Config, store bot.Store) {
+	w.t.Helper()
+	w.host = bot.New(bot.Config{
+		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Lexicons: []*lexicon.Lexicon{small(w.t)},
+		DefaultLexicon: func(string) string { return "small" },
+		Renderer:       func(string) *imaging.Renderer { return renderer() },
+		Now:            w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, nil)),
+	})
+	c.Host, c.Notes, c.Token, c.API, c.Now = w.host, w.notes, standin.Token, w.d.URL, w.d.Now
+	c.Log = slog.New(slog.NewTextHandler(w.log, nil))
+	var err error
+	if w.adapter, err = discord.New(c); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// start runs the host and the adapter until the test ends, or stop.
+func (w *world) start() {
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() {
+		if err := w.adapter.Run(ctx); err != nil {
+			w.t.Errorf("Run: %v", err)
+		}
+	})
+	running.Go(func() { w.host.Deliver(ctx, discord.Platform, w.adapter) })
+	running.Go(func() { w.host.RunTimers(ctx) })
+	w.stop = func() { cancel(); running.Wait() }
+	w.t.Cleanup(func() {
+		w.stop()
+		if w.t.Failed() {
+			w.t.Logf("the log:\n%s", w.log)
+		}
+	})
+}
+
+// table is a game in the channel that has just been dealt.
+func (w *world) table(challenge game.ChallengeRule, bag, ann, bob string) {
+	w.t.Helper()
+	deal(w.t, w.store, bot.ChannelID("discord:"+w.channel.ID), challenge, bag,
+		game.Person{ID: player(w.ann), Name: "Ann"}, ann, game.Person{ID: player(w.bob), Name: "Bob"}, bob)
+}
+
+func player(u *standin.User) game.PlayerID { return game.PlayerID("discord:" + u.ID) }
+
+// deal puts a game into a store that has just been dealt; the first player
+// begins. Only the tiles named are in it.
+func deal(t testing.TB, store bot.Store, ch bot.ChannelID, challenge game.ChallengeRule, bag string, a game.Person, rackA string, b game.Person, rackB string) {
+	t.Helper()
+	eq := gametest.Equipment(t)
+	parse := func(s string) game.Tiles {
+		tiles, err := eq.Tiles.Parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tiles
+	}
+	kinds := eq.Tiles.Kinds()
+	for i := range kinds {
+		kinds[i].Count = strings.Count(bag+rackA+rackB, kinds[i].Text)
+	}
+	racks := []game.Tiles{parse(rackA), parse(rackB)}
+	var err error
+	if eq.Tiles, err = game.NewTileSet("english", kinds[:len(kinds)-1], kinds[len(kinds)-1]); err != nil {
+		t.Fatal(err)
+	}
+	rules := game.RuleSets()[0]
+	rules.Challenge = challenge
+	facts := []game.Fact{
+		game.Opened{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: small(t).Hash()}, Host: a, Seats: 2},
+		game.Joined{Person: a}, game.Joined{Person: b}, game.Started{}, game.Dealt{First: 0, Racks: racks},
+	}
+	err = store.Update(t.Context(), ch, "deal", func(r *bot.Room) error {
+		for i, f := range facts {
+			r.Append = append(r.Append, game.Event{Number: i, At: time.Now().UTC(), Cause: fmt.Sprintf("deal-%d", i), Fact: f})
+		}
+		r.Seated = []game.PlayerID{a.ID, b.ID}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var smallOnce sync.Once
+var smallList *lexicon.Lexicon
+
+func small(t testing.TB) *lexicon.Lexicon {
+	smallOnce.Do(func() {
+		words := strings.Join(strings.Fields(gametest.SmallList), "\n")
+		l, err := lexicon.Build("small", gametest.Equipment(t).Tiles.Alphabet(), strings.NewReader(words))
+		if err != nil {
+			t.Fatal(err)
+		}
+		smallList = l
+	})
+	return smallList
+}
+
+var renderer = sync.OnceValue(func() *imaging.Renderer {
+	font := func(name string) []byte {
+		b, err := data.Font(name)
+		if err != nil {
+			panic(err)
+		}
+		return b
+	}
+	r, err := imaging.NewRenderer(imaging.Dark, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")})
+	if err != nil {
+		panic(err)
+	}
+	return r
+})
+
+// logged collects a log.
+type logged struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logged) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
