@@ -61,6 +61,9 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		if post.Message, err = a.create(ctx, channel, p); err != nil {
 			return a.refused(ctx, channel, m.To, err)
 		}
+		if err := a.unblocked(ctx, channel); err != nil {
+			return err
+		}
 		if before.Message != post.Message && len(before.Line) > 0 {
 			before.Folding = nil
 			post.Folding = &before
@@ -180,6 +183,15 @@ func (a *Adapter) blocked(ctx context.Context, channel snowflake, cause error) e
 		return &bot.PostError{Permanent: true, Err: err}
 	}
 	return &bot.PostError{RetryAfter: blockedWait, Err: err}
+}
+
+// unblocked forgets that the bot could not post in a channel.
+func (a *Adapter) unblocked(ctx context.Context, channel snowflake) error {
+	b, err := a.Notes.Get(ctx, blockedShelf, string(channel))
+	if err == nil && b != nil {
+		err = a.Notes.Put(ctx, blockedShelf, string(channel), nil)
+	}
+	return err
 }
 
 // postError says what a failure means for the message.
