@@ -47,7 +47,7 @@ func (h *Host) change(ctx context.Context, req Request, want intent) (Reply, err
 		case err != nil:
 			return err
 		default:
-			fill(r, t, req.User.ID, done)
+			h.fill(r, t, req.User.ID, done)
 		}
 		receipt = r.File
 		return nil
@@ -171,7 +171,7 @@ func (h *Host) orExplain(t table, req Request, err error) (Reply, error) {
 
 // fill puts what happened into a room: the events, the posts that tell of
 // them, the timers, who plays now, the receipt.
-func fill(r *Room, before table, by game.PlayerID, done []game.Event) {
+func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) {
 	from, to := done[0].Number, done[len(done)-1].Number+1
 	r.Append = done
 	r.File = &Receipt{From: from, To: to}
@@ -192,12 +192,12 @@ func fill(r *Room, before table, by game.PlayerID, done []game.Event) {
 		return
 	}
 	racks := racksOf(after)
+	turnCame := after.Phase == game.Playing && start.Turn != after.Turn && h.TurnRacks(r.Channel.Platform())
 	for _, i := range after.Active() {
 		id := after.Seats[i].Person.ID
 		r.Seated = append(r.Seated, id)
-		turnCame := after.Phase == game.Playing && i == after.Turn && (start.Phase != game.Playing || start.Turn != after.Turn)
 		// Who asked has the new rack in the reply.
-		if id != by && (turnCame || racks[id] != had[id]) {
+		if id != by && (racks[id] != had[id] || turnCame && i == after.Turn) {
 			r.Posts = append(r.Posts, Post{Channel: r.Channel, From: from, To: to, For: id})
 		}
 	}

@@ -52,7 +52,7 @@ func TestCommandsFitPlatforms(t *testing.T) {
 				t.Errorf("%s is required, and comes after one that is not", what)
 			}
 			optional = optional || !o.Required
-			if o.Kind < bot.Word || o.Kind > bot.People {
+			if o.Kind < bot.Word || o.Kind > bot.YesNo {
 				t.Errorf("%s is of no kind", what)
 			}
 			if o.Completes && len(o.Choices) > 0 {

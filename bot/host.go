@@ -28,7 +28,11 @@ type Config struct {
 	DefaultLexicon func(platform string) string
 	// Renderer draws for a platform. It is nil for one without pictures.
 	Renderer func(platform string) *imaging.Renderer
-	Now      func() time.Time
+	// TurnRacks says of a platform that players are sent their rack whenever
+	// their turn comes, and not only when it changed without their asking: of
+	// one where the rack isn't always in view.
+	TurnRacks func(platform string) bool
+	Now       func() time.Time
 	// Random is where the secrets of the draws come from: crypto/rand.Reader.
 	Random io.Reader
 	Log    *slog.Logger

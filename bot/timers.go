@@ -43,7 +43,7 @@ func (h *Host) fire(ctx context.Context, timer Timer) error {
 		if err != nil {
 			return err
 		}
-		fill(r, t, "", done)
+		h.fill(r, t, "", done)
 		return nil
 	})
 	if err != nil {

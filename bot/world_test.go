@@ -43,6 +43,7 @@ func newWorld(t testing.TB, changes ...func(*bot.Config)) *world {
 		Store: store, Notes: store.Notes("host"), Equipment: equipment(t), Lexicons: []*lexicon.Lexicon{small(t)},
 		DefaultLexicon: func(string) string { return "small" },
 		Renderer:       func(string) *imaging.Renderer { return nil },
+		TurnRacks:      func(platform string) bool { return platform == "turns" },
 		Now:            time.Now,
 		Random:         &fixed{r: rand.NewChaCha8([32]byte{1})},
 		Log:            slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{ReplaceAttr: withoutTimes})),

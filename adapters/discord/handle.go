@@ -102,4 +102,3 @@ func (a *Adapter) receive(ctx context.Context, raw []byte) {
 	}
 	a.handled.Go(func() { a.handle(ctx, i, a.callback(i)) })
 }
-

@@ -24,15 +24,15 @@ type interaction struct {
 	In            struct {
 		Type channelType `json:"type"`
 	} `json:"channel"`
-	Place       *place          `json:"context"`
-	Permissions string          `json:"app_permissions"` // the bot's, in the channel
+	Place       *place `json:"context"`
+	Permissions string `json:"app_permissions"` // the bot's, in the channel
 	// Installed has the key "0" where the application is a member of the
 	// guild, not only a tool that the user has brought.
 	Installed map[string]json.RawMessage `json:"authorizing_integration_owners"`
 	Member    *member                    `json:"member"` // who it was, in a guild
-	User        *user           `json:"user"`   // who it was, elsewhere
-	Message     *message        `json:"message"`
-	Data        struct {
+	User      *user                      `json:"user"`   // who it was, elsewhere
+	Message   *message                   `json:"message"`
+	Data      struct {
 		Name       string        `json:"name"` // of a command
 		Type       commandType   `json:"type"`
 		Options    []givenOption `json:"options"`

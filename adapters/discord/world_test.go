@@ -99,6 +99,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Lexicons: []*lexicon.Lexicon{small(w.t)},
 		DefaultLexicon: func(string) string { return "small" },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },
+		TurnRacks:      func(string) bool { return true },
 		Now:            w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
 	c.Host, c.Notes, c.Token, c.API, c.Now = w.host, w.notes, standin.Token, w.d.URL, w.d.Now
