@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -26,6 +27,7 @@ type serveConfig struct {
 	theme    string // of all boards; empty: what suits each platform
 	lexicons list   // files of compiled word lists, beside those that ship
 	hosts    list   // names that browsers may call the room by
+	discord  discordConfig
 	verbose  bool
 }
 
@@ -45,6 +47,7 @@ func runServe(ctx context.Context, std stdio, args []string) error {
 	flags.StringVar(&c.listen, "listen", "127.0.0.1:8080", "")
 	flags.StringVar(&c.data, "data", defaultData, "")
 	flags.StringVar(&c.theme, "theme", "", "")
+	discordFlags(flags, &c.discord)
 	flags.Var(&c.lexicons, "lexicon", "")
 	flags.Var(&c.hosts, "host", "")
 	flags.BoolVar(&c.verbose, "verbose", false, "")
@@ -100,8 +103,14 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	host := bot.New(bot.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: eq, Lexicons: lexicons,
 		DefaultLexicon: func(string) string { return defaultLexicon },
-		Renderer:       func(string) *imaging.Renderer { return renderer },
-		Now:            time.Now, Random: rand.Reader, Log: log, Dark: dark,
+		Renderer: func(platform string) *imaging.Renderer {
+			if platform == discord.Platform {
+				return dark // as most people have Discord
+			}
+			return renderer
+		},
+		TurnRacks: func(platform string) bool { return platform == discord.Platform },
+		Now:       time.Now, Random: rand.Reader, Log: log, Dark: dark,
 	})
 	hosts := []string(c.hosts)
 	if len(hosts) == 0 && !onlyHere(listener.Addr()) {
@@ -110,6 +119,10 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	room, err := web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: rand.Reader, Log: log, Hosts: hosts})
 	if err != nil {
 		return fmt.Errorf("open the web room: %w", err)
+	}
+	onDiscord, err := c.discord.open(host, db, log)
+	if err != nil {
+		return err
 	}
 	control, err := listenControl(c.data, db)
 	if err != nil {
@@ -127,8 +140,15 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 			}
 		})
 	}
+	handler := http.NewServeMux()
+	handler.Handle("/", room)
+	if onDiscord != nil {
+		handler.Handle(interactionsPath, onDiscord)
+		start("Discord", func() error { return onDiscord.Run(ctx) })
+		start("deliver to Discord", func() error { return host.Deliver(ctx, discord.Platform, onDiscord) })
+	}
 	server := &http.Server{
-		Handler: room, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	start("web room", func() error { return unlessClosed(server.Serve(listener)) })

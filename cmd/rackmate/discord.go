@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+)
+
+// discordConfig is what the operator says of Discord: the secrets in the
+// environment, the rest by flags.
+type discordConfig struct {
+	token     string
+	publicKey string
+	api       string
+	shards    discord.Shards
+}
+
+// discordFlags adds Discord's flags, and reads the environment.
+func discordFlags(flags *flag.FlagSet, c *discordConfig) {
+	c.token, c.publicKey = os.Getenv("DISCORD_TOKEN"), os.Getenv("DISCORD_PUBLIC_KEY")
+	flags.StringVar(&c.api, "discord-api", "", "")
+	flags.Func("discord-shards", "", func(s string) (err error) {
+		c.shards, err = discord.ParseShards(s)
+		return err
+	})
+}
+
+// interactionsPath is where Discord posts interactions when it has a public
+// key to sign them for.
+const interactionsPath = "/discord/interactions"
+
+var errNoToken = errors.New("there is no DISCORD_TOKEN in the environment: create an application at https://discord.com/developers/applications, and copy the token from its page Bot")
+
+// open makes Discord's adapter, nil where nobody asks for it.
+func (c discordConfig) open(host *bot.Host, db *bolt.DB, log *slog.Logger) (*discord.Adapter, error) {
+	if c.token == "" {
+		if c.publicKey != "" {
+			return nil, errNoToken
+		}
+		return nil, nil
+	}
+	return discord.New(discord.Config{
+		Host: host, Notes: db.Notes(discord.Platform), Token: c.token, PublicKey: c.publicKey,
+		API: c.api, Shards: c.shards, Now: time.Now, Log: log,
+	})
+}
+
+// runDiscord prints the link by which a server gets the bot.
+func runDiscord(ctx context.Context, std stdio, args []string) error {
+	var c discordConfig
+	flags := newFlags("discord")
+	discordFlags(flags, &c)
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 || rest[0] != "invite" {
+		return usageError("say what to do: invite prints the link by which a server gets the bot")
+	}
+	if c.token == "" {
+		return errNoToken
+	}
+	a, err := discord.New(discord.Config{Token: c.token, API: c.api, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	link, err := a.Invite(ctx)
+	if err != nil {
+		return fmt.Errorf("ask Discord which application this is: %w", err)
+	}
+	fmt.Fprintln(std.out, link)
+	return nil
+}
+
+// runCommands prints what is registered with a platform.
+func runCommands(_ context.Context, std stdio, args []string) error {
+	rest, err := parse(newFlags("commands"), args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 || rest[0] != discord.Platform {
+		return usageError("name the platform: discord")
+	}
+	out := json.NewEncoder(std.out)
+	out.SetIndent("", "  ")
+	return out.Encode(discord.Commands())
+}
