@@ -234,8 +234,8 @@ func listed(text string) []string {
 // askChallenge asks which words to challenge, and says what it may cost.
 func askChallenge(t table) Reply {
 	r := Reply{Text: say("Challenge ", name(t.Seats[t.Latest.Seat].Person), "'s play? ", wrongChallengeCosts(t.Rules.Challenge))}
-	button := func(label, words string) {
-		r.Buttons = append(r.Buttons, Button{ID: buttonID(t.ID, t.Number, "challenge", map[string]string{"words": words}), Label: label, Style: Danger})
+	button := func(label string, args map[string]string) {
+		r.Buttons = append(r.Buttons, Button{ID: buttonID(t.ID, t.Number, "challenge", args), Label: label, Style: Danger})
 	}
 	open := 0
 	for i, w := range t.Latest.Words {
@@ -243,11 +243,11 @@ func askChallenge(t table) Reply {
 			continue
 		}
 		if open++; open <= mostButtons-1 {
-			button(shorten(plainWord(t.Equipment.Tiles, w.Tiles), maxLabel), strconv.Itoa(i+1))
+			button(shorten(plainWord(t.Equipment.Tiles, w.Tiles), maxLabel), map[string]string{"words": strconv.Itoa(i + 1)})
 		}
 	}
 	if open > 1 {
-		button("All the words", "")
+		button("All the words", nil)
 		r.Menus = []Menu{challengeMenu(t)}
 	}
 	if open > mostButtons-1 {

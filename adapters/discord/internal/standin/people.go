@@ -184,6 +184,9 @@ func (c *Channel) Posts(n int) []Message {
 		}
 		return len(all) >= n
 	})
+	for len(all) < n {
+		all = append(all, Message{}) // the test has failed, and goes on
+	}
 	return all
 }
 

@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -134,7 +135,7 @@ func (d *Discord) Requests(prefix string) (matching []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, r := range d.requests {
-		if len(r) >= len(prefix) && r[:len(prefix)] == prefix {
+		if strings.HasPrefix(r, prefix) {
 			matching = append(matching, r)
 		}
 	}
@@ -170,7 +171,7 @@ func (d *Discord) Fail(f Fault) {
 // fault finds the fault that a request gets, if any.
 func (d *Discord) fault(request string) *Fault {
 	for _, f := range d.faults {
-		if f.Times != 0 && len(request) >= len(f.Request) && request[:len(f.Request)] == f.Request {
+		if f.Times != 0 && strings.HasPrefix(request, f.Request) {
 			f.Times--
 			return f
 		}
@@ -205,4 +206,15 @@ var (
 
 func invalid(format string, args ...any) *apiError {
 	return &apiError{400, 50035, "Invalid Form Body: " + fmt.Sprintf(format, args...)}
+}
+
+// Tried counts the requests so far that begin with a method and path. It is
+// for Wait.
+func (d *Discord) Tried(prefix string) (n int) {
+	for _, r := range d.requests {
+		if strings.HasPrefix(r, prefix) {
+			n++
+		}
+	}
+	return n
 }

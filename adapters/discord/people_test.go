@@ -1,0 +1,242 @@
+package discord_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A table from the invitation in somebody's menu to the first rack.
+func TestInvitation(t *testing.T) {
+	w := newWorld(t)
+	answer := w.ann.OpensMenuOf(w.channel, w.bob, discord.InviteMenu).Answer()
+	if !answer.Says("Your table is open.") {
+		t.Errorf("Ann is told %q", answer.Content)
+	}
+	post := w.channel.Posts(1)[0]
+	if !slices.Equal(post.Pings, []string{w.bob.ID}) || !post.Says("is invited") {
+		t.Errorf("posted %q, pinging %v", post.Content, post.Pings)
+	}
+	if got := w.eve.Presses(post, "Join").Answer(); !got.Says("kept for those who were invited") || got.For != w.eve.ID {
+		t.Errorf("Eve is told %q", got.Content)
+	}
+	if got := w.bob.Presses(post, "Join").Answer(); !got.Says("Your rack: ") || len(got.Files) != 1 {
+		t.Errorf("Bob is told %q", got.Content)
+	}
+	w.channel.Posts(2)
+	if got := w.ann.DM().Posts(1)[0]; !got.Says("Your rack: ") || len(got.Files) != 1 {
+		t.Errorf("Ann is sent %q", got.Content)
+	}
+}
+
+// Opponents are named by options; the thread is a channel of its own, and a
+// sleeping one is woken by a move.
+func TestThread(t *testing.T) {
+	w := newWorld(t)
+	answer := w.ann.Gives(w.channel, "new", "opponent", w.bob.ID, "seats", "2", "thread", "true").Answer()
+	if !answer.Says("Your table is open.") {
+		t.Fatalf("Ann is told %q", answer.Content)
+	}
+	ticker := w.channel.Posts(1)[0]
+	if ticker.Content != "Ann's table" {
+		t.Errorf("the channel reads %q", ticker.Content)
+	}
+	thread := w.d.Thread(ticker)
+	opened := thread.Posts(1)[0]
+	w.bob.Presses(opened, "Join").Answer()
+	posts := thread.Posts(2)
+	thread.Archive()
+	first := w.ann
+	if slices.Equal(posts[1].Pings, []string{w.bob.ID}) {
+		first = w.bob
+	}
+	if got := first.Gives(thread, "pass").Answer(); !got.Says("You pass.") {
+		t.Errorf("told %q", got.Content)
+	}
+	thread.Posts(3)
+	if thread.Asleep() {
+		t.Error("the thread sleeps")
+	}
+	if got := w.ann.Gives(thread, "new", "thread", "true").Answer(); !got.Says("There can be no thread here") {
+		t.Errorf("a thread in a thread: %q", got.Content)
+	}
+	if n := len(w.channel.Posts(1)); n != 1 {
+		t.Errorf("%d messages in the channel", n)
+	}
+}
+
+// Try is a button that asks for the word in a form; its answer has the button
+// that plays it, which turns into the new rack.
+func TestTryForm(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.ann.Gives(w.channel, "pass").Answer()
+	post := w.channel.Posts(1)[0]
+	pressed := w.bob.Presses(post, "Try")
+	if title, inputs := pressed.Form(); title != "Try" || !slices.Equal(inputs, []string{"word", "at"}) {
+		t.Errorf("a form %q with %v", title, inputs)
+	}
+	preview := w.bob.Fills(pressed, "word", "farm", "at", "8h").Answer()
+	if !preview.Private() || !preview.Says("**FARM** at 8H would score **18**") || !slices.Equal(preview.Labels(), []string{"Play it for 18"}) || len(preview.Files) != 1 {
+		t.Errorf("the preview: %q %q", preview.Content, preview.Labels())
+	}
+	if n := len(w.channel.Posts(1)); n != 1 {
+		t.Errorf("trying posted %d messages", n-1)
+	}
+	rack := w.bob.Presses(preview, "Play it for 18").Answer()
+	w.d.Wait("the preview has become the rack", func() bool { return w.d.Message(preview.ID).Says("Your rack") })
+	if rack.ID != preview.ID {
+		t.Error("the rack is a message of its own")
+	}
+	// The button of the preview is gone, but a client may still send it.
+	if got := w.bob.UsesID(preview, preview.CustomIDs()[0]).Answer(); !got.Says("It's Ann's turn") {
+		t.Errorf("pressed again: %q", got.Content)
+	}
+}
+
+// Tiles are exchanged from a menu, with a question before.
+func TestExchangeMenu(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "AABHOR?", "FARMQI?")
+	rack := w.ann.Gives(w.channel, "rack").Answer()
+	if got := rack.Labels(); !slices.Equal(got, []string{"Shuffle", "Sort", "Exchange tiles"}) {
+		t.Errorf("under the rack: %q", got)
+	}
+	shuffled := w.ann.Presses(rack, "Shuffle").Answer()
+	if shuffled.ID != rack.ID {
+		t.Error("shuffling makes a new message")
+	}
+	question := w.ann.Chooses(w.now(shuffled), "A", "A", "? (blank)").Answer()
+	if !question.Says("Put back **A A ?** and draw 3 new tiles?") {
+		t.Errorf("asked %q", question.Content)
+	}
+	if got := w.ann.Presses(w.now(question), "Exchange AA?").Answer(); !got.Says("Your rack: **B H O R E E E**") {
+		t.Errorf("told %q", got.Content)
+	}
+	if post := w.channel.Posts(1)[0]; !post.Says("Ann exchanges 3 tiles.") {
+		t.Errorf("posted %q", post.Content)
+	}
+}
+
+// now is a message as it is by now.
+func (w *world) now(m standin.Message) (now standin.Message) {
+	w.d.Wait("a message is there", func() bool { now = w.d.Message(m.ID); return now.ID != "" })
+	return now
+}
+
+// A play is challenged by its button, by choosing words, by the menu of its
+// message; the same from an old message is refused, and so is anybody else's.
+func TestChallenge(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Double, "EEEEEEEEEEEE", "HORNSA?", "FAMQIAE")
+	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
+	w.bob.Gives(w.channel, "play", "word", "fame", "at", "9g").Answer()
+	posts := w.channel.Posts(2)
+
+	if got := w.bob.OpensMenuOn(w.channel, posts[0], discord.ChallengeMenu).Answer(); !got.Says("out of date") && !got.Says("no play that can be challenged") {
+		t.Errorf("an old play: %q", got.Content)
+	}
+	if got := w.eve.Presses(posts[1], "Challenge").Answer(); !got.Says("You have no seat at this table") {
+		t.Errorf("Eve: %q", got.Content)
+	}
+	for _, c := range w.ann.Types(w.channel, "challenge", "words", "words", "f") {
+		if c.Value != "FAME" {
+			t.Errorf("offered %v", c)
+		}
+	}
+	question := w.ann.OpensMenuOn(w.channel, posts[1], discord.ChallengeMenu).Answer()
+	if !question.Says("Challenge Bob's play?") {
+		t.Errorf("asked %q", question.Content)
+	}
+	if got := w.ann.Chooses(question, "FAME", "OM").Answer(); !got.Says("FAME is not in the word list") {
+		t.Errorf("told %q", got.Content)
+	}
+	if post := w.channel.Posts(3)[2]; !post.Says("Bob's play comes off the board") {
+		t.Errorf("posted %q", post.Content)
+	}
+}
+
+// A button works after its message was folded, or of a table elsewhere, and
+// says why it does nothing.
+func TestStaleButtons(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Double, "EEEEEEEEEEEE", "HORNSA?", "FAMQIAE")
+	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
+	first := w.channel.Posts(1)[0]
+	w.bob.Gives(w.channel, "pass").Answer()
+	w.channel.Posts(2)
+	for label, want := range map[string]string{"Challenge": "out of date", "My rack": "Your rack: "} {
+		if got := w.ann.Presses(first, label).Answer(); !got.Says(want) || !got.Private() {
+			t.Errorf("%s: %q", label, got.Content)
+		}
+	}
+	elsewhere := w.guild.Channel("elsewhere")
+	forged := first
+	forged.Channel = elsewhere.ID
+	if got := w.eve.Presses(forged, "My rack").Answer(); !got.Says("belongs to a table in another channel") {
+		t.Errorf("from another channel: %q", got.Content)
+	}
+	for _, id := range []string{"", "x", "1:1:1:play", "1:999:1:rack:", "1:0:0:rack:", "9:1:1:rack:", "1:1:1:drop:", strings.Repeat("1", 100), "1:18446744073709551616:1:rack:", "1:1:-1:rack:", "\x00"} {
+		if got := w.eve.UsesID(first, id).Answer(); got.Content == "" || !got.Private() {
+			t.Errorf("button %q: %q", id, got.Content)
+		}
+	}
+}
+
+// Names are what people like, and become text: nothing is pinged, nothing is
+// markup.
+func TestHostileNames(t *testing.T) {
+	w := newWorld(t)
+	for n, name := range []string{"@everyone", "<@&1>", "**Ann**", "`x`", "# Ann", "[x](https://evil.example)", "<@" + w.eve.ID + ">", "||x||", "a\nb", "> x", "https://evil.example", strings.Repeat("*", 32), "<:x:1>", "</play:1>"} {
+		c := w.guild.Channel(fmt.Sprintf("c%d", n))
+		bad := w.d.User(name)
+		if got := bad.Gives(c, "new").Answer(); !got.Says("Your table is open") {
+			t.Fatalf("%q: %q", name, got.Content)
+		}
+		w.bob.Presses(c.Posts(1)[0], "Join").Answer()
+		if got := bad.Gives(c, "start").Answer(); !got.Says("Your rack") {
+			t.Fatalf("%q: %q", name, got.Content)
+		}
+		for _, post := range c.Posts(3) {
+			for _, id := range post.Pings {
+				if id != bad.ID && id != w.bob.ID {
+					t.Errorf("%q pings %s: %s", name, id, post.Content)
+				}
+			}
+		}
+	}
+}
+
+// Racks go by direct message to those who take them.
+func TestClosedDirectMessages(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.bob.CloseDMs(true)
+	w.ann.Gives(w.channel, "pass").Answer()
+	w.channel.Posts(1)
+	toBob := "POST /channels/" + w.bob.DM().ID + "/"
+	w.d.Wait("Bob is refused a message", func() bool { return w.d.Tried(toBob) == 1 })
+	w.bob.Gives(w.channel, "pass").Answer()
+	w.ann.Gives(w.channel, "pass").Answer()
+	w.channel.Posts(3)
+	w.ann.DM().Posts(1)
+	if n := len(w.d.Requests(toBob)); n != 1 {
+		t.Errorf("%d messages were tried", n)
+	}
+	if got := w.bob.Presses(w.channel.Posts(3)[2], "My rack").Answer(); !got.Says("Your rack: ") {
+		t.Errorf("My rack: %q", got.Content)
+	}
+	// Bob uses the bot in his direct messages: they are open again.
+	w.bob.CloseDMs(false)
+	w.bob.Gives(w.bob.DM(), "help").Answer()
+	w.bob.Gives(w.channel, "pass").Answer()
+	w.ann.Gives(w.channel, "exchange", "tiles", "a").Answer()
+	w.bob.DM().Posts(1)
+
+	w.bob.Gives(w.channel, "settings", "dm", "off").Answer()
+}
