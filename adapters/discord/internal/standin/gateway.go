@@ -286,3 +286,16 @@ func (d *Discord) Connected(shards, identified, resumed int) {
 		return len(connected) == shards && d.gateway.identified >= identified && d.gateway.resumed >= resumed
 	})
 }
+
+// Shards lists the shards that are connected.
+func (d *Discord) Shards() (ids []int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, s := range d.gateway.sessions {
+		if s.conn != nil {
+			ids = append(ids, s.shard)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}

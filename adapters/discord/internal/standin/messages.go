@@ -377,3 +377,14 @@ func (d *Discord) Message(id string) (m Message) {
 	}
 	return m
 }
+
+// Change changes a registered command.
+func (d *Discord) Change(name, key, value string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, c := range d.commands {
+		if c["name"] == name {
+			c[key] = value
+		}
+	}
+}

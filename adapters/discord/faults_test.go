@@ -1,0 +1,313 @@
+package discord_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// What becomes of a post that Discord doesn't take.
+func TestPostOutcomes(t *testing.T) {
+	const messages = "POST /channels/"
+	dropped := func(err error) string { return outcome(err) }
+	for _, c := range []struct {
+		name  string
+		fault standin.Fault
+		do    func(w *world)
+		want  string
+	}{
+		{name: "taken", want: "delivered"},
+		{name: "rate limit of the route", fault: standin.Fault{Request: messages, Times: 1, Status: 429, After: 3 * time.Second}, want: "again after 3s"},
+		{name: "rate limit of the bot", fault: standin.Fault{Request: messages, Times: 1, Status: 429, After: 1 * time.Second, Global: true}, want: "again after 1s"},
+		{name: "server error", fault: standin.Fault{Request: messages, Times: 1, Status: 500}, want: "again"},
+		{name: "bad gateway", fault: standin.Fault{Request: messages, Times: 1, Status: 502}, want: "again"},
+		{name: "overloaded", fault: standin.Fault{Request: messages, Times: 1, Status: 503}, want: "again"},
+		{name: "no answer", fault: standin.Fault{Request: messages, Times: 1}, want: "again"},
+		{name: "answer lost", fault: standin.Fault{Request: messages, Times: 1, Taken: true}, want: "again"},
+		{name: "channel deleted", do: func(w *world) { w.channel.Delete() }, want: "dropped"},
+		{name: "no access", do: func(w *world) { w.channel.Grant(0) }, want: "again after 10m0s"},
+		{name: "may not post", do: func(w *world) { w.channel.Grant(standin.ViewChannel) }, want: "again after 10m0s"},
+		{name: "may not attach files", do: func(w *world) { w.channel.Grant(standin.ViewChannel | standin.SendMessages) }, want: "again after 10m0s"},
+		{name: "removed from the server", do: func(w *world) { w.guild.RemoveBot() }, want: "again after 10m0s"},
+		{name: "token taken away", fault: standin.Fault{Request: messages, Times: 1, Status: 401}, want: "again after 10m0s"},
+		{name: "refused for another reason", fault: standin.Fault{Request: messages, Times: 1, Status: 400, Code: 50035}, want: "dropped"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newDiscord(t)
+			w.build(discord.Config{}, w.store)
+			if c.do != nil {
+				c.do(w)
+			}
+			if c.fault.Request != "" {
+				w.d.Fail(c.fault)
+			}
+			m := w.message("1-2-0000abcd")
+			if got := dropped(w.adapter.Post(t.Context(), m)); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+			if c.fault.Request == "" || c.want == "dropped" || c.fault.Status == 429 {
+				return
+			}
+			// The next try succeeds, and there is one message.
+			if err := w.adapter.Post(t.Context(), m); err != nil {
+				t.Errorf("the next try: %v", err)
+			}
+			if n := len(w.channel.Posts(1)); n != 1 {
+				t.Errorf("%d messages", n)
+			}
+		})
+	}
+}
+
+func (w *world) message(key string) bot.Message {
+	return bot.Message{
+		Key: key, Channel: bot.ChannelID("discord:" + w.channel.ID), Table: 1, Number: 2,
+		Text:    bot.Text{{Text: "Ann plays "}, {Text: "HORN", Strong: true}},
+		Picture: &bot.Picture{Alt: "The board", PNG: []byte("\x89PNG")},
+		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: "My rack"}},
+		Line:    bot.Text{{Text: "HORN " + key}},
+	}
+}
+
+// outcome is what the host does with a post's error.
+func outcome(err error) string {
+	var failed *bot.PostError
+	switch {
+	case err == nil:
+		return "delivered"
+	case !errors.As(err, &failed) || !failed.Permanent && failed.RetryAfter == 0:
+		return "again"
+	case failed.Permanent:
+		return "dropped"
+	}
+	return "again after " + failed.RetryAfter.String()
+}
+
+// A channel that the bot may not post in is tried for a day; posting there
+// once starts the day anew.
+func TestBlockedChannel(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	for _, blocked := range []int{1, 2} {
+		w.channel.Grant(0)
+		for hours := range 24 {
+			if got := outcome(w.adapter.Post(t.Context(), w.message("k"))); got != "again after 10m0s" {
+				t.Fatalf("time %d, after %d hours: %s", blocked, hours, got)
+			}
+			w.d.Advance(time.Hour)
+		}
+		if blocked == 2 {
+			break
+		}
+		w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
+		if err := w.adapter.Post(t.Context(), w.message("k")); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.notes.Put(t.Context(), "last", w.channel.ID, nil); err != nil { // so that it is sent again
+			t.Fatal(err)
+		}
+	}
+	if got := outcome(w.adapter.Post(t.Context(), w.message("k"))); got != "dropped" {
+		t.Errorf("after a day: %s", got)
+	}
+}
+
+// A post is there once, however often it is delivered and wherever the process
+// was killed in between.
+func TestPostedTwiceIsThereOnce(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	post := func(key string) {
+		t.Helper()
+		if err := w.adapter.Post(t.Context(), w.message(key)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	post("a")
+	post("a")
+	// Killed before the note was written.
+	if err := w.notes.Put(t.Context(), "last", w.channel.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	post("a")
+	if n := len(w.channel.Posts(1)); n != 1 {
+		t.Errorf("%d messages", n)
+	}
+	// Killed before the fold: that fails, and is done the next time.
+	w.d.Fail(standin.Fault{Request: "PATCH /channels/", Times: 1, Status: 500})
+	if got := outcome(w.adapter.Post(t.Context(), w.message("b"))); got != "again" {
+		t.Errorf("a fold that fails: %s", got)
+	}
+	post("b")
+	posts := w.channel.Posts(2)
+	if len(posts) != 2 || posts[0].Content != "HORN a" || len(posts[0].Labels()) > 0 || len(posts[1].Labels()) != 1 {
+		t.Errorf("%d messages, the first %q", len(posts), posts[0].Content)
+	}
+	// One that was deleted needs no folding.
+	w.d.Delete(posts[1])
+	post("c")
+}
+
+// Nobody's direct messages can be opened who isn't there.
+func TestDirectMessageOutcomes(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	m := w.message("k")
+	for who, want := range map[game.PlayerID]string{
+		"discord:12": "dropped", "web:ann": "dropped", "discord:": "dropped", "discord:x": "dropped", player(w.ann): "delivered",
+	} {
+		m.To = &bot.User{ID: who, Name: "x"}
+		if got := outcome(w.adapter.Post(t.Context(), m)); got != want {
+			t.Errorf("%s: %s, want %s", who, got, want)
+		}
+	}
+	m.To, m.Channel = nil, "web:general"
+	if got := outcome(w.adapter.Post(t.Context(), m)); got != "dropped" {
+		t.Errorf("to another platform: %s", got)
+	}
+}
+
+// Refused requests stop long before Discord bans the address.
+func TestRefusedRequestsStop(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	w.channel.Grant(0)
+	for range discord.MostRefusals + 50 {
+		if got := outcome(w.adapter.Post(t.Context(), w.message("k"))); !strings.HasPrefix(got, "again") {
+			t.Fatal(got)
+		}
+	}
+	if n := len(w.d.Requests("POST")); n != discord.MostRefusals {
+		t.Errorf("%d requests were sent, want %d", n, discord.MostRefusals)
+	}
+	w.d.Advance(discord.RefusalSpan)
+	w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
+	if err := w.adapter.Post(t.Context(), w.message("k")); err != nil {
+		t.Errorf("ten minutes later: %v", err)
+	}
+}
+
+// The answers to interactions outlast what happens on the way.
+func TestAnswersOutlastFaults(t *testing.T) {
+	for name, fault := range map[string]standin.Fault{
+		"server error": {Request: "POST /interactions/", Times: 2, Status: 503},
+		"rate limit":   {Request: "POST /interactions/", Times: 1, Status: 429, After: 100 * time.Millisecond},
+		"no answer":    {Request: "POST /interactions/", Times: 1},
+		"answer lost":  {Request: "POST /interactions/", Times: 1, Taken: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.d.Fail(fault)
+			if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
+				t.Errorf("told %q", got.Content)
+			}
+		})
+	}
+}
+
+// Where the bot may not post, players are told what to grant.
+func TestMissingPermissionsAreNamed(t *testing.T) {
+	w := newWorld(t)
+	w.channel.Grant(standin.ViewChannel)
+	if got := w.ann.Gives(w.channel, "new").Answer(); !got.Says("grant me Send Messages and Attach Files in this channel") {
+		t.Errorf("told %q", got.Content)
+	}
+	w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
+	if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says("Create Public Threads and Send Messages in Threads") {
+		t.Errorf("told %q", got.Content)
+	}
+	w.table(game.Single, "EEEE", "HORNSA?", "FARMQI?")
+	w.channel.Grant(0)
+	if got := w.ann.Gives(w.channel, "rack").Answer(); !got.Says("Your rack") || !got.Says("View Channels, Send Messages and Attach Files") {
+		t.Errorf("told %q", got.Content)
+	}
+	w.guild.RemoveBot() // Ann has brought it along herself
+	if got := w.ann.Gives(w.channel, "new").Answer(); !got.Says("not a member of this server") {
+		t.Errorf("told %q", got.Content)
+	}
+}
+
+// What only the operator can mend ends the adapter, with what to do.
+func TestHopelessStarts(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(w *world)
+		want string
+	}{
+		"wrong token":      {func(w *world) { w.d.Fail(standin.Fault{Request: "GET /applications", Times: -1, Status: 401}) }, "Reset Token"},
+		"token taken away": {func(w *world) { w.d.RefuseNext(4004) }, "Reset Token"},
+		"intents":          {func(w *world) { w.d.RefuseNext(4014) }, "newest version"},
+		"shards":           {func(w *world) { w.d.RefuseNext(4011) }, "--discord-shards"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newDiscord(t)
+			w.build(discord.Config{}, w.store)
+			c.do(w)
+			err := w.adapter.Run(t.Context())
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want something about %s", err, c.want)
+			}
+		})
+	}
+	for name, c := range map[string]discord.Config{
+		"no token": {}, "a token with spaces": {Token: "a b"}, "half a key": {Token: "x", PublicKey: "abcd"},
+		"no address": {Token: "x", API: "discord"}, "a file": {Token: "x", API: "file:///x"},
+	} {
+		c.Now, c.Log = time.Now, slog.New(slog.DiscardHandler)
+		if _, err := discord.New(c); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}
+
+// Discord that can't be reached is tried again, with a line that says so.
+func TestUnreachable(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	w.d.Fail(standin.Fault{Request: "GET /applications", Times: 2, Status: 503})
+	w.d.Fail(standin.Fault{Request: "GET /gateway/bot", Times: 1})
+	w.adapter.SetAfter(soon)
+	w.start()
+	w.d.Connected(1, 1, 0)
+	if log := w.log.String(); !strings.Contains(log, "Discord can't be reached; trying again. Check the network") {
+		t.Errorf("the log:\n%s", log)
+	}
+}
+
+// soon is time.After without the waiting between tries, save for what must not
+// happen.
+func soon(d time.Duration) <-chan time.Time {
+	if d > 2*time.Minute || d == discord.Patience || d == 30*time.Second {
+		return time.After(d)
+	}
+	return time.After(time.Millisecond)
+}
+
+// A person who presses while the host shuts down has their answer.
+func TestShutdownAnswersFirst(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	i := w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h")
+	i.Response()
+	w.stop()
+	if got := i.Answer(); !got.Says("Your rack") {
+		t.Errorf("told %q", got.Content)
+	}
+	// The post is there now, or comes with the next start.
+	w.build(discord.Config{}, w.store)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { w.host.Deliver(ctx, discord.Platform, w.adapter); close(done) }()
+	if n := len(w.channel.Posts(1)); n != 1 {
+		t.Errorf("%d posts", n)
+	}
+	cancel()
+	<-done
+}

@@ -1,0 +1,132 @@
+package discord_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+)
+
+// The gateway comes back from whatever happens to it, and what was said in the
+// meantime is heard.
+func TestGatewayComesBack(t *testing.T) {
+	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
+	help := func() {
+		t.Helper()
+		if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
+			t.Errorf("told %q", got.Content)
+		}
+	}
+	help()
+	w.d.DropGateway()
+	w.d.Connected(1, 1, 1)
+	help()
+	w.d.AskToReconnect()
+	w.d.Connected(1, 1, 2)
+	help()
+	w.d.ForgetSessions()
+	w.d.DropGateway()
+	w.d.Connected(1, 2, 2)
+	help()
+	w.d.RefuseNext(4000) // an unknown error
+	w.d.ForgetSessions()
+	w.d.DropGateway()
+	w.d.Connected(1, 3, 2)
+	help()
+}
+
+// As many shards as Discord recommends, one after the other; or those that the
+// operator names.
+func TestShards(t *testing.T) {
+	w := newDiscord(t)
+	w.d.Recommend(3)
+	w.build(discord.Config{}, w.store)
+	w.adapter.SetAfter(soon)
+	w.start()
+	w.d.Connected(3, 3, 0)
+	for range 6 { // servers of all shards
+		c := w.d.Guild("g").Channel("c")
+		if got := w.ann.Gives(c, "help").Answer(); !got.Says("What you can do") {
+			t.Errorf("told %q", got.Content)
+		}
+	}
+
+	second := newDiscord(t)
+	shards, err := discord.ParseShards("1/2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.build(discord.Config{Shards: shards}, second.store)
+	second.start()
+	second.d.Connected(1, 1, 0)
+	if got := second.d.Shards(); len(got) != 1 || got[0] != 1 {
+		t.Errorf("shards %v are connected, want 1 of 0 and 1", got)
+	}
+}
+
+func TestParseShards(t *testing.T) {
+	for s, want := range map[string]discord.Shards{
+		"0/1": {First: 0, Last: 0, Of: 1}, "1/2": {First: 1, Last: 1, Of: 2}, "0-3/8": {First: 0, Last: 3, Of: 8},
+	} {
+		if got, err := discord.ParseShards(s); err != nil || got != want {
+			t.Errorf("%s: %v, %v", s, got, err)
+		}
+	}
+	for _, s := range []string{"", "1", "2/2", "-1/2", "a/b", "3-1/4", "0/0", "1/2/3", "0-/2"} {
+		if got, err := discord.ParseShards(s); err == nil {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}
+
+// Commands are registered when they differ from what is there, and only then.
+func TestCommandsAreRegisteredOnce(t *testing.T) {
+	w := newWorld(t)
+	w.stop()
+	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands()) {
+		t.Errorf("%d commands registered %d times", len(all), times)
+	}
+	w.build(discord.Config{}, w.store)
+	w.start()
+	w.d.Connected(1, 2, 0)
+	w.stop()
+	if times, _ := w.d.Registered(); times != 1 {
+		t.Errorf("the same commands were registered %d times", times)
+	}
+	w.d.Change("play", "description", "Something else")
+	w.build(discord.Config{}, w.store)
+	w.start()
+	w.d.Connected(1, 3, 0)
+	if times, _ := w.d.Registered(); times != 2 {
+		t.Errorf("changed commands were registered %d times", times)
+	}
+}
+
+// An answer that takes the host longer is put off in time, and comes.
+func TestSlowAnswers(t *testing.T) {
+	w := newDiscord(t)
+	slow := newSlowStore(w.store)
+	w.build(discord.Config{}, slow)
+	impatient := make(chan time.Time)
+	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
+		if d == discord.Patience {
+			return impatient
+		}
+		return time.After(d)
+	})
+	w.start()
+	w.d.Connected(1, 1, 0)
+	for _, late := range []time.Duration{0, 10 * time.Minute} {
+		release := slow.hold()
+		i := w.ann.Gives(w.channel, "rack")
+		impatient <- time.Time{}
+		if got := i.Response(); got != 5 {
+			t.Errorf("the first response is %d", got)
+		}
+		w.d.Advance(late)
+		release()
+		if got := i.Answer(); !got.Says("There is no table in this channel") || !got.Private() {
+			t.Errorf("told %q", got.Content)
+		}
+	}
+}
