@@ -192,7 +192,7 @@ func TestStaleButtons(t *testing.T) {
 // markup.
 func TestHostileNames(t *testing.T) {
 	w := newWorld(t)
-	for n, name := range []string{"@everyone", "<@&1>", "**Ann**", "`x`", "# Ann", "[x](https://evil.example)", "<@" + w.eve.ID + ">", "||x||", "a\nb", "> x", "https://evil.example", strings.Repeat("*", 32), "<:x:1>", "</play:1>"} {
+	for n, name := range []string{"@everyone <@&1>", "[x](https://evil.example) `x`", "<@" + w.eve.ID + ">", strings.Repeat("*", 32)} {
 		c := w.guild.Channel(fmt.Sprintf("c%d", n))
 		bad := w.d.User(name)
 		if got := bad.Gives(c, "new").Answer(); !got.Says("Your table is open") {

@@ -29,7 +29,7 @@ import (
 // A world is a Discord with a server of three people, and a host with its
 // adapter.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	d       *standin.Discord
 	guild   *standin.Guild
 	channel *standin.Channel
@@ -66,7 +66,7 @@ func TestTheSchemaIsThere(t *testing.T) {
 }
 
 // newDiscord makes the Discord with a server and people.
-func newDiscord(t *testing.T) *world {
+func newDiscord(t testing.TB) *world {
 	s, err := schema()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)

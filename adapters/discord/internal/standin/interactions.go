@@ -43,6 +43,7 @@ type Interaction struct {
 	// What came of it; read it by Answer and its like.
 	response  int // the type of the first response, 0 while there is none
 	original  *Message
+	answered  bool // original is the answer, and not what is put off
 	followUps []*Message
 	form      *formRequest
 	choices   []Choice
@@ -323,11 +324,16 @@ func Signed(url string, key ed25519.PrivateKey, at time.Time, body []byte) (*htt
 	if err != nil {
 		return nil, err
 	}
-	timestamp := strconv.FormatInt(at.Unix(), 10)
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("X-Signature-Timestamp", timestamp)
-	req.Header.Set("X-Signature-Ed25519", hex.EncodeToString(ed25519.Sign(key, append([]byte(timestamp), body...))))
+	Sign(req.Header, key, at, body)
 	return http.DefaultClient.Do(req)
+}
+
+// Sign adds the headers of Discord's signature.
+func Sign(h http.Header, key ed25519.PrivateKey, at time.Time, body []byte) {
+	timestamp := strconv.FormatInt(at.Unix(), 10)
+	h.Set("X-Signature-Timestamp", timestamp)
+	h.Set("X-Signature-Ed25519", hex.EncodeToString(ed25519.Sign(key, append([]byte(timestamp), body...))))
 }
 
 // Answer waits for the message that answers an interaction and returns what
@@ -340,7 +346,7 @@ func (i *Interaction) Answer() (m Message) {
 		switch {
 		case len(i.followUps) > 0:
 			m = *i.followUps[len(i.followUps)-1]
-		case i.original != nil && !i.original.at.IsZero():
+		case i.answered:
 			m = *i.original
 		default:
 			return false
@@ -436,6 +442,7 @@ func (d *Discord) respond(i *Interaction, kind int, data []byte, files []file) e
 			return err
 		}
 		d.keep(i.original)
+		i.answered = true
 	case 5:
 		if m.Flags&^64 != 0 || m.Content != nil {
 			return invalid("a deferral with more than the flag")
@@ -448,6 +455,7 @@ func (d *Discord) respond(i *Interaction, kind int, data []byte, files []file) e
 		if i.original == nil {
 			return errUnknownMessage
 		}
+		i.answered = true
 		return d.write(i.original, m, files)
 	case 8:
 		var c struct {
@@ -511,6 +519,7 @@ func (d *Discord) editOriginal(p []string, body []byte, files []file) (any, erro
 	if err := d.write(i.original, m, files); err != nil {
 		return nil, err
 	}
+	i.answered = true
 	return d.messageJSON(d.keep(i.original)), nil
 }
 

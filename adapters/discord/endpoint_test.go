@@ -1,0 +1,127 @@
+package discord_test
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/hex"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/game"
+)
+
+// endpointWorld is a world whose interactions come over HTTP.
+func endpointWorld(t *testing.T) (w *world, url string, key ed25519.PrivateKey) {
+	public, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w = newDiscord(t)
+	w.build(discord.Config{PublicKey: hex.EncodeToString(public)}, w.store)
+	server := httptest.NewServer(w.adapter)
+	t.Cleanup(server.Close)
+	w.start()
+	w.d.SendTo(server.URL, key)
+	w.d.Wait("the commands are registered", func() bool { return w.d.Tried("PUT /applications") == 1 })
+	return w, server.URL, key
+}
+
+func TestEndpoint(t *testing.T) {
+	w, _, _ := endpointWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	if offered := w.ann.Types(w.channel, "play", "at", "word", "horn", "at", ""); len(offered) == 0 {
+		t.Error("no squares are offered")
+	}
+	i := w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h")
+	if got := i.Answer(); !got.Says("Your rack: **S A ? E E E E**") || !got.Private() || len(got.Files) != 1 {
+		t.Errorf("told %q", got.Content)
+	}
+	if got := i.Response(); got != 5 {
+		t.Errorf("an answer with a picture begins with a response of type %d", got)
+	}
+	post := w.channel.Posts(1)[0]
+	if got := w.ann.Presses(post, "Unseen tiles").Answer(); !got.Says("unseen") || !got.Private() {
+		t.Errorf("told %q", got.Content)
+	}
+	preview := w.bob.Fills(w.bob.Presses(post, "Try"), "word", "farm", "at", "9g").Answer()
+	if got := w.bob.Presses(preview, "Play it for 26").Answer(); !got.Says("Your rack") {
+		t.Errorf("told %q", got.Content)
+	}
+	w.channel.Posts(2)
+	if got := w.d.Requests("GET /gateway"); len(got) > 0 {
+		t.Errorf("the gateway was looked for: %v", got)
+	}
+}
+
+// Only what Discord signed a short while ago is carried out.
+func TestEndpointSignature(t *testing.T) {
+	w, url, key := endpointWorld(t)
+	_, other, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ping := []byte(`{"id":"1","application_id":"2","type":1,"token":"t","version":1}`)
+	now := w.d.Now()
+	for name, c := range map[string]struct {
+		key  ed25519.PrivateKey
+		at   time.Time
+		body []byte
+		want int
+	}{
+		"ping":                {key, now, ping, 200},
+		"another's signature": {other, now, ping, 401},
+		"replayed":            {key, now.Add(-discord.MaxAge - time.Minute), ping, 401},
+		"from the future":     {key, now.Add(discord.MaxAge + time.Minute), ping, 401},
+		"not JSON":            {key, now, []byte("{"), 400},
+		"no interaction":      {key, now, []byte(`{"type":2}`), 400},
+		"a list":              {key, now, []byte(`[]`), 400},
+		"too long":            {key, now, bytes.Repeat([]byte("x"), 2<<20), 413},
+	} {
+		resp, err := standin.Signed(url, c.key, c.at, c.body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if resp.StatusCode != c.want || c.want == 200 && strings.TrimSpace(string(answer)) != `{"type":1}` {
+			t.Errorf("%s: %d %s, want %d", name, resp.StatusCode, answer, c.want)
+		}
+	}
+	for name, change := range map[string]func(http.Header){
+		"no signature": func(h http.Header) { h.Del("X-Signature-Ed25519") },
+		"no hex":       func(h http.Header) { h.Set("X-Signature-Ed25519", "zz") },
+		"no time":      func(h http.Header) { h.Del("X-Signature-Timestamp") },
+		"no number":    func(h http.Header) { h.Set("X-Signature-Timestamp", "now") },
+		"short":        func(h http.Header) { h.Set("X-Signature-Ed25519", "abcd") },
+	} {
+		req, err := http.NewRequest("POST", url, bytes.NewReader(ping))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Signature-Ed25519", strings.Repeat("ab", 64))
+		req.Header.Set("X-Signature-Timestamp", "1700000000")
+		change(req.Header)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != 401 {
+			t.Errorf("%s: %s", name, resp.Status)
+		}
+	}
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != 405 {
+		t.Errorf("GET: %s", resp.Status)
+	}
+}

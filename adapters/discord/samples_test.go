@@ -1,0 +1,124 @@
+package discord_test
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+)
+
+// Every JSON sample of Discord's documentation is fed to the adapter, as it is
+// and as an interaction of each type. It must answer, or refuse it; never fall
+// over.
+func TestDocumentedSamples(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(shared(), "docs-examples", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		if _, err := os.Stat(shared()); os.IsNotExist(err) {
+			t.Skip("../shared/platform/discord is not there")
+		}
+		t.Fatal("there are no samples")
+	}
+	feed := newFeeder(t)
+	interactions := 0
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(file)
+		status, answer := feed(b)
+		if status == 200 {
+			interactions++
+			if !strings.Contains(answer, `"type":`) {
+				t.Errorf("%s is answered with %s", name, answer)
+			}
+		} else if status != 400 {
+			t.Errorf("%s: status %d %s", name, status, answer)
+		}
+		for kind := 1; kind <= 6; kind++ {
+			for _, whole := range []bool{true, false} {
+				if status, answer := feed(disguised(b, kind, whole)); status != 200 && status != 400 && !(kind == 6 && status == 500) {
+					t.Errorf("%s as an interaction of type %d: status %d %s", name, kind, status, answer)
+				}
+			}
+		}
+	}
+	if interactions < 3 {
+		t.Errorf("%d samples are whole interactions", interactions)
+	}
+}
+
+// disguised is a sample as an interaction of a type: as its data, or as the
+// whole of it.
+func disguised(sample []byte, kind int, whole bool) []byte {
+	i := map[string]any{}
+	if whole {
+		if json.Unmarshal(sample, &i) != nil {
+			i = map[string]any{}
+		}
+	} else {
+		i["data"] = json.RawMessage(sample)
+	}
+	for key, v := range map[string]any{
+		"id": "1", "application_id": standin.ApplicationID, "type": kind, "token": "t", "channel_id": "3",
+		"user": map[string]any{"id": "4", "username": "x"},
+	} {
+		i[key] = v
+	}
+	b, err := json.Marshal(i)
+	if err != nil {
+		panic(err) // it was JSON
+	}
+	return b
+}
+
+// newFeeder makes an adapter without a Discord behind it that is given
+// interactions.
+func newFeeder(t testing.TB) func(body []byte) (status int, answer string) {
+	public, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newDiscord(t)
+	w.build(discord.Config{PublicKey: hex.EncodeToString(public)}, w.store)
+	return func(body []byte) (int, string) {
+		rec := httptest.NewRecorder()
+		req := httptest.NewRequest("POST", "/", bytes.NewReader(body))
+		standin.Sign(req.Header, key, w.d.Now(), body)
+		w.adapter.ServeHTTP(rec, req)
+		b, _ := io.ReadAll(rec.Body)
+		return rec.Code, string(b)
+	}
+}
+
+// FuzzInteraction gives the adapter what nobody should send.
+func FuzzInteraction(f *testing.F) {
+	seeds := []string{
+		`{"id":"1","application_id":"2","type":2,"token":"t","channel_id":"3","user":{"id":"4","username":"x"},"data":{"name":"play","type":1,"options":[{"name":"word","value":"horn"},{"name":"at","value":8.5}]}}`,
+		`{"id":"1","application_id":"2","type":3,"token":"t","channel_id":"3","user":{"id":"4","username":"x"},"data":{"custom_id":"1:1:1:exchange:tiles=","values":["1","x"]}}`,
+		`{"id":"1","application_id":"2","type":4,"token":"t","channel_id":"3","guild_id":"9","member":{"nick":"N","user":{"id":"4"}},"data":{"name":"new","options":[{"name":"lexicon","value":"s","focused":true},{"name":"opponent","value":"7"}]}}`,
+		`{"id":"1","application_id":"2","type":5,"token":"t","channel_id":"3","user":{"id":"4","username":"x"},"data":{"custom_id":"1:1:1:try:","components":[{"type":18,"component":{"type":4,"custom_id":"word","value":"x"}}]}}`,
+		`{"id":"1","application_id":"2","type":2,"token":"t","channel_id":"3","user":{"id":"4","username":"x"},"data":{"name":"Challenge this play","type":3,"target_id":"5","resolved":{"messages":{"5":{"author":{"id":"2"},"components":[{"type":99,"components":[{"custom_id":"1:1:1:challenge:words=?"}]}]}}}}}`,
+	}
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	feed := newFeeder(f)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if status, answer := feed(b); status == 200 && !json.Valid([]byte(answer)) {
+			t.Errorf("%s is answered with %s", b, answer)
+		}
+	})
+}
