@@ -1,0 +1,139 @@
+package discord_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// The limits of Discord's documentation, "Application Commands".
+func TestCommandsKeepDiscordsLimits(t *testing.T) {
+	name := regexp.MustCompile(`^[-_\p{Ll}\p{Lo}\p{N}]{1,32}$`)
+	characters := utf8.RuneCountInString
+	described := func(what, text string) {
+		if n := characters(text); n < 1 || n > 100 {
+			t.Errorf("%s is described in %d characters", what, n)
+		}
+	}
+	var chat []string
+	menus := 0
+	for _, c := range discord.Commands() {
+		if len(c.Contexts) != 3 || len(c.Installs) != 2 {
+			t.Errorf("%s: contexts %v, installs %v", c.Name, c.Contexts, c.Installs)
+		}
+		if c.Type != 1 {
+			menus++
+			if n := characters(c.Name); n < 1 || n > 32 || c.Description != "" || len(c.Options) > 0 {
+				t.Errorf("menu entry %+v", c)
+			}
+			continue
+		}
+		chat = append(chat, c.Name)
+		described("/"+c.Name, c.Description)
+		if !name.MatchString(c.Name) || len(c.Options) > 25 {
+			t.Errorf("/%s, %d options", c.Name, len(c.Options))
+		}
+		total, optional := characters(c.Name+c.Description), false
+		var names []string
+		for _, o := range c.Options {
+			what := "/" + c.Name + " " + o.Name
+			described(what, o.Description)
+			if !name.MatchString(o.Name) || slices.Contains(names, o.Name) {
+				t.Errorf("the name of %s", what)
+			}
+			names = append(names, o.Name)
+			if o.Required && optional {
+				t.Errorf("%s is required, after one that isn't", what)
+			}
+			optional = optional || !o.Required
+			if o.Autocomplete && len(o.Choices) > 0 || len(o.Choices) > 25 {
+				t.Errorf("%s: %d choices, completes %v", what, len(o.Choices), o.Autocomplete)
+			}
+			total += characters(o.Name + o.Description)
+			for _, c := range o.Choices {
+				if n := characters(c.Name); n < 1 || n > 100 || characters(c.Value) > 100 {
+					t.Errorf("%s: choice %q", what, c.Name)
+				}
+				total += characters(c.Name + c.Value)
+			}
+		}
+		if total > 8000 {
+			t.Errorf("/%s has %d characters", c.Name, total)
+		}
+	}
+	var table []string
+	for _, c := range bot.Commands() {
+		table = append(table, c.Name)
+	}
+	if !slices.Equal(chat, table) || len(chat) > 100 || menus != 2 {
+		t.Errorf("registered %v and %d menu entries, the table has %v", chat, menus, table)
+	}
+}
+
+// What Discord sends back compares as the same, whatever it adds; any change
+// in the content doesn't.
+func TestCommandsAreCompared(t *testing.T) {
+	b, err := json.Marshal(discord.Commands())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plain []map[string]any
+	if err := json.Unmarshal(b, &plain); err != nil {
+		t.Fatal(err)
+	}
+	back := func(change func([]map[string]any)) []discord.Command {
+		var copied []map[string]any
+		if err := json.Unmarshal(b, &copied); err != nil {
+			t.Fatal(err)
+		}
+		change(copied)
+		text, err := json.Marshal(copied)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []discord.Command
+		if err := json.Unmarshal(text, &all); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	same := func(change func([]map[string]any)) bool { return discord.Same(back(change), discord.Commands()) }
+	for what, change := range map[string]func([]map[string]any){
+		"as they are": func([]map[string]any) {},
+		"with additions": func(all []map[string]any) {
+			for _, c := range all {
+				c["id"], c["version"], c["application_id"], c["dm_permission"] = "1", "2", "3", true
+				c["default_member_permissions"], c["name_localizations"], c["nsfw"] = nil, nil, false
+			}
+		},
+		"in another order":          func(all []map[string]any) { slices.Reverse(all) },
+		"contexts in another order": func(all []map[string]any) { all[0]["contexts"] = []int{2, 0, 1} },
+	} {
+		if !same(change) {
+			t.Errorf("%s they differ", what)
+		}
+	}
+	option := func(all []map[string]any) map[string]any { return all[0]["options"].([]any)[0].(map[string]any) }
+	for what, change := range map[string]func([]map[string]any){
+		"a description":      func(all []map[string]any) { all[0]["description"] = "x" },
+		"an option's name":   func(all []map[string]any) { option(all)["name"] = "x" },
+		"an option required": func(all []map[string]any) { option(all)["required"] = false },
+		"an option's type":   func(all []map[string]any) { option(all)["type"] = 4 },
+		"the contexts":       func(all []map[string]any) { all[0]["contexts"] = []int{0} },
+		"permissions":        func(all []map[string]any) { all[0]["default_member_permissions"] = "0" },
+		"a localisation":     func(all []map[string]any) { all[0]["name_localizations"] = map[string]string{"de": "x"} },
+		"a name":             func(all []map[string]any) { all[0]["name"] = "x" },
+	} {
+		if same(change) {
+			t.Errorf("%s makes no difference", what)
+		}
+	}
+	if discord.Same(back(func([]map[string]any) {})[1:], discord.Commands()) {
+		t.Error("a command that is missing makes no difference")
+	}
+}
