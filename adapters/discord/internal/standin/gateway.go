@@ -299,3 +299,13 @@ func (d *Discord) Shards() (ids []int) {
 	slices.Sort(ids)
 	return ids
 }
+
+// AnyConnection reports whether any shard is connected. It is for Wait.
+func (d *Discord) AnyConnection() bool {
+	for _, s := range d.gateway.sessions {
+		if s.conn != nil {
+			return true
+		}
+	}
+	return false
+}

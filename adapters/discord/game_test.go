@@ -1,0 +1,168 @@
+package discord_test
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// The test's own program is the host too, in a process that can be killed.
+const hostFile, hostDiscord = "RACKMATE_TEST_FILE", "RACKMATE_TEST_DISCORD"
+
+func TestMain(m *testing.M) {
+	if file := os.Getenv(hostFile); file != "" {
+		if err := runHost(file, os.Getenv(hostDiscord)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// runHost is a host on a file, and its adapter, until it is interrupted.
+func runHost(file, url string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	db, err := bolt.Open(file, time.Now)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	var t testing.T // for helpers that can't fail here
+	host := bot.New(bot.Config{
+		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(&t), Lexicons: []*lexicon.Lexicon{small(&t)},
+		DefaultLexicon: func(string) string { return "small" },
+		Renderer:       func(string) *imaging.Renderer { return renderer() },
+		TurnRacks:      func(string) bool { return true },
+		Now:            time.Now, Random: rand.Reader, Log: log,
+	})
+	a, err := discord.New(discord.Config{Host: host, Notes: db.Notes(discord.Platform), Token: standin.Token, API: url, Now: time.Now, Log: log})
+	if err != nil {
+		return err
+	}
+	var running sync.WaitGroup
+	running.Go(func() { host.Deliver(ctx, discord.Platform, a) })
+	running.Go(func() { host.RunTimers(ctx) })
+	err = a.Run(ctx)
+	running.Wait()
+	return err
+}
+
+// Two people play a whole game, and the host is killed three times on the way:
+// after an answer, with the post still to come; after a command, whether it was
+// carried out or not; and between two moves. Everything is posted once.
+func TestWholeGameWithKills(t *testing.T) {
+	w := newDiscord(t)
+	file := filepath.Join(t.TempDir(), "rackmate.db")
+	db, err := bolt.Open(file, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deal(t, db, bot.ChannelID("discord:"+w.channel.ID), game.Single, "EE",
+		game.Person{ID: player(w.ann), Name: "Ann"}, "HORNSA?", game.Person{ID: player(w.bob), Name: "Bob"}, "FARMQI?")
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log logged
+	starts := 0
+	var host *exec.Cmd
+	start := func() {
+		host = exec.Command(program)
+		host.Env = append(os.Environ(), hostFile+"="+file, hostDiscord+"="+w.d.URL)
+		host.Stderr = &log
+		if err := host.Start(); err != nil {
+			t.Fatal(err)
+		}
+		starts++
+		w.d.Connected(1, starts, 0)
+	}
+	kill := func() {
+		if err := host.Process.Kill(); err != nil {
+			t.Error(err)
+		}
+		host.Wait()
+		w.d.Wait("the gateway notices", func() bool { return !w.d.AnyConnection() })
+	}
+	t.Cleanup(func() {
+		kill()
+		if t.Failed() {
+			t.Logf("the host's log:\n%s", log.String())
+		}
+	})
+	plays := func(u *standin.User, word, at string) {
+		t.Helper()
+		if got := u.Gives(w.channel, "play", "word", word, "at", at).Answer(); !got.Says("Your rack") && !got.Says("You play") {
+			t.Fatalf("%s %s: %q", word, at, got.Content)
+		}
+	}
+
+	start()
+	plays(w.ann, "horn", "8h")
+	kill()
+	start()
+	plays(w.bob, "farm", "9g")
+	w.channel.Posts(2)
+	kill()
+	start()
+	plays(w.ann, "sea", "10h")
+	w.bob.Gives(w.channel, "play", "word", "qi", "at", "11g").Response()
+	kill()
+	start()
+	if got := w.bob.Gives(w.channel, "board").Answer(); got.Says("Bob is to move") {
+		plays(w.bob, "qi", "11g")
+	}
+	plays(w.ann, "farme", "9g")
+	plays(w.bob, "horns", "8h")
+	last := w.channel.Posts(6)[5]
+	if !last.Says("unless the last play is challenged") {
+		t.Errorf("the last play: %q", last.Content)
+	}
+	if got := w.ann.Presses(last, "Let it stand").Answer(); !got.Says("The game is over") {
+		t.Errorf("told %q", got.Content)
+	}
+	posts := w.channel.Posts(7)
+	end := posts[len(posts)-1]
+	if !end.Says(" wins") || len(end.Files) != 1 || strings.Join(end.Labels(), ",") != "Moves,Export" {
+		t.Errorf("the end: %q %q", end.Content, end.Labels())
+	}
+	w.d.Wait("the last play is folded", func() bool { return w.d.Message(last.ID).Edited > 0 })
+	var played []string
+	for _, p := range w.channel.Posts(7)[:6] {
+		played = append(played, p.Content)
+		if len(p.Labels()) > 0 || len(p.Files) > 0 {
+			t.Errorf("%q is not folded", p.Content)
+		}
+	}
+	for n, word := range []string{"HORN", "FARM", "SEA", "QI", "FARME", "HORNS"} {
+		if !strings.Contains(played[n], "played "+word+" at") {
+			t.Errorf("post %d is %q, want %s", n, played[n], word)
+		}
+	}
+	if got := w.eve.Presses(end, "Export").Answer(); len(got.Files) == 0 {
+		t.Errorf("exported: %q", got.Content)
+	}
+}
