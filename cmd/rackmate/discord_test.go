@@ -1,0 +1,54 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestCommandsDiscord(t *testing.T) {
+	status, out, errs := command(t, "", "commands", "discord")
+	var all []struct {
+		Name string
+		Type int
+	}
+	if err := json.Unmarshal([]byte(out), &all); err != nil || status != 0 || errs != "" {
+		t.Fatalf("status %d, %v, %s", status, err, errs)
+	}
+	if len(all) < 20 || all[0].Name != "play" || all[0].Type != 1 {
+		t.Errorf("%d commands, the first %+v", len(all), all[0])
+	}
+}
+
+// What is missing or wrong is said before anything is connected.
+func TestDiscordSettings(t *testing.T) {
+	for _, c := range []struct {
+		token, key string
+		args       []string
+		status     int
+		want       string
+	}{
+		{"", "", []string{"discord", "invite"}, 1, "no DISCORD_TOKEN in the environment"},
+		{"a b", "", []string{"discord", "invite"}, 1, "Reset Token"},
+		{"x", "", []string{"discord", "invite", "--discord-api", "nowhere"}, 1, "is not the address of a server"},
+		{"x", "", []string{"discord", "invite", "--discord-api", "http://127.0.0.1:1"}, 1, "connection refused"},
+		{"x", "", []string{"discord"}, 2, "invite prints the link"},
+		{"x", "", []string{"commands"}, 2, "name the platform"},
+		{"x", "", []string{"serve", "--discord-shards", "2/2"}, 2, "is no shard"},
+		{"x", "abcd", []string{"serve", "--listen", "127.0.0.1:0"}, 1, "DISCORD_PUBLIC_KEY is not a public key"},
+		{"", "abcd", []string{"serve", "--listen", "127.0.0.1:0"}, 1, "no DISCORD_TOKEN in the environment"},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			t.Setenv("DISCORD_TOKEN", c.token)
+			t.Setenv("DISCORD_PUBLIC_KEY", c.key)
+			args := c.args
+			if args[0] == "serve" {
+				args = append(args, "--data", t.TempDir()+"/rackmate.db")
+			}
+			status, out, errs := command(t, "", args...)
+			if status != c.status || out != "" || !strings.Contains(errs, c.want) {
+				t.Errorf("status %d, %q %q; want %d and something about %q", status, out, errs, c.status, c.want)
+			}
+		})
+	}
+}
