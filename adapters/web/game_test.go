@@ -88,10 +88,11 @@ func (h *house) start() {
 	}
 	log := slog.New(slog.NewTextHandler(h.log, nil))
 	host := bot.New(bot.Config{
-		Store: db, Equipment: h.equipment, Lexicons: []*lexicon.Lexicon{h.lexicon},
+		Store: db, Notes: db.Notes("host"), Equipment: h.equipment, Lexicons: []*lexicon.Lexicon{h.lexicon},
 		DefaultLexicon: func(string) string { return h.lexicon.Name() },
 		Renderer:       func(string) *imaging.Renderer { return h.light }, Dark: h.dark,
-		Now: time.Now, Random: crand.Reader, Log: log,
+		TurnRacks: func(string) bool { return false },
+		Now:       time.Now, Random: crand.Reader, Log: log,
 	})
 	room, err := web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
 	if err != nil {

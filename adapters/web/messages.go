@@ -102,9 +102,14 @@ func spans(t bot.Text) []span {
 	return all
 }
 
+// buttons leaves out those that would have to ask for something first: in the
+// room that is typed.
 func buttons(bs []bot.Button) []button {
 	var all []button
 	for _, b := range bs {
+		if req, ok := (bot.Request{}).Press(b.ID); ok && len(req.Asks()) > 0 {
+			continue
+		}
 		all = append(all, button{b.ID, b.Label, map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style]})
 	}
 	return all
