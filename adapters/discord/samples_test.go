@@ -30,7 +30,7 @@ func TestDocumentedSamples(t *testing.T) {
 		}
 		t.Fatal("there are no samples")
 	}
-	feed := newFeeder(t)
+	_, feed := newFeeder(t)
 	interactions := 0
 	for _, file := range files {
 		b, err := os.ReadFile(file)
@@ -86,14 +86,14 @@ func disguised(sample []byte, kind int, whole bool) []byte {
 
 // newFeeder makes an adapter without a Discord behind it that is given
 // interactions.
-func newFeeder(t testing.TB) func(body []byte) (status int, answer string) {
+func newFeeder(t testing.TB) (w *world, feed func(body []byte) (status int, answer string)) {
 	public, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newDiscord(t)
+	w = newDiscord(t)
 	w.build(discord.Config{PublicKey: hex.EncodeToString(public)}, w.store)
-	return func(body []byte) (int, string) {
+	return w, func(body []byte) (int, string) {
 		rec := httptest.NewRecorder()
 		req := httptest.NewRequest("POST", "/", bytes.NewReader(body))
 		standin.Sign(req.Header, key, w.d.Now(), body)
@@ -115,7 +115,7 @@ func FuzzInteraction(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
 	}
-	feed := newFeeder(f)
+	_, feed := newFeeder(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if status, answer := feed(b); status == 200 && !json.Valid([]byte(answer)) {
 			t.Errorf("%s is answered with %s", b, answer)
