@@ -63,7 +63,7 @@ type Adapter struct {
 	key     ed25519.PublicKey
 	after   func(time.Duration) <-chan time.Time // time.After, save in tests
 	handled sync.WaitGroup                       // interactions under way
-	posting locks                                // one post at a time in a channel
+	posting locks                                // one post at a time of those that fold each other
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.

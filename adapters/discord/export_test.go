@@ -4,18 +4,17 @@ import "time"
 
 // The parts that tests look at from outside.
 var (
-	Markup         = markup
-	Same           = same
-	MostRefusals   = mostRefusals
-	Patience       = patience
-	BlockedFor     = blockedFor
-	BlockedWait    = blockedWait
-	MaxAge         = maxAge
-	ParseCheck     = parseInteraction
-	RefusalSpan    = refusalSpan
-	InviteMenu     = inviteMenu
-	ChallengeMenu  = challengeMenu
-	HopelessErrors = []error{errToken, errIntents, errShards}
+	Markup = markup
+	Same   = same
+)
+
+const (
+	MostRefusals  = mostRefusals
+	RefusalSpan   = refusalSpan
+	Patience      = patience
+	MaxAge        = maxAge
+	InviteMenu    = inviteMenu
+	ChallengeMenu = challengeMenu
 )
 
 // SetAfter replaces the adapter's timers.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,27 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	// One that was deleted needs no folding.
 	w.d.Delete(posts[1])
 	post("c")
+}
+
+// A new rack folds the one before it of the same table, and no other.
+func TestRacksOfTwoTables(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	other := w.guild.Channel("other")
+	for _, c := range []struct{ key, channel string }{{"a1", w.channel.ID}, {"b1", other.ID}, {"a2", w.channel.ID}} {
+		m := w.message(c.key)
+		m.Channel, m.To = bot.ChannelID("discord:"+c.channel), &bot.User{ID: player(w.ann), Name: "Ann"}
+		if err := w.adapter.Post(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var folded []bool
+	for _, m := range w.ann.DM().Posts(3) {
+		folded = append(folded, len(m.Labels()) == 0)
+	}
+	if !slices.Equal(folded, []bool{true, false, false}) {
+		t.Errorf("folded: %v, want the first alone", folded)
+	}
 }
 
 // Nobody's direct messages can be opened who isn't there.

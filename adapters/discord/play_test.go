@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
 	"github.com/rackmate/rackmate/game"
 )
@@ -67,5 +66,3 @@ func alts(m standin.Message) (all []string) {
 	}
 	return all
 }
-
-var _ = discord.Platform

@@ -14,13 +14,14 @@ import (
 
 // The shelves of Discord's notes.
 const (
-	lastShelf    = "last"    // by channel: the lastPost in it
+	lastShelf    = "last"    // by channel, or direct messages and the channel they are about: the lastPost
 	blockedShelf = "blocked" // by channel: since when the bot may not post there
 	directShelf  = "direct"  // by user: the channel of their direct messages
 	closedShelf  = "closed"  // by user: their direct messages are closed
 )
 
-// A lastPost is the latest post in a channel, which the next one folds.
+// A lastPost is the latest post in a channel, or to a person about one, which
+// the next one folds.
 type lastPost struct {
 	V       int       `json:"v"`
 	Key     string    `json:"key"`
@@ -39,7 +40,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err != nil {
 		return &bot.PostError{Permanent: true, Err: err}
 	}
-	p := public(m)
+	p, about := public(m), string(channel)
 	if m.To != nil {
 		// Under a direct message nobody sees which channel it is about.
 		where := "<#" + string(channel) + ">\n"
@@ -49,9 +50,10 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		if channel, err = a.direct(ctx, m.To.ID); err != nil {
 			return postError(err)
 		}
+		about = string(channel) + "/" + about
 	}
-	defer a.posting.lock(string(channel))()
-	post, err := a.lastPost(ctx, channel)
+	defer a.posting.lock(about)()
+	post, err := a.lastPost(ctx, about)
 	if err != nil {
 		return err
 	}
@@ -68,7 +70,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 			before.Folding = nil
 			post.Folding = &before
 		}
-		if err := a.keep(ctx, channel, post); err != nil {
+		if err := a.keep(ctx, about, post); err != nil {
 			return err
 		}
 	}
@@ -79,7 +81,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		return postError(err)
 	}
 	post.Folding = nil
-	return a.keep(ctx, channel, post)
+	return a.keep(ctx, about, post)
 }
 
 // create posts a message in a channel and returns its id. A thread that went
@@ -117,23 +119,23 @@ func (a *Adapter) fold(ctx context.Context, channel snowflake, old lastPost) err
 	return err
 }
 
-func (a *Adapter) lastPost(ctx context.Context, channel snowflake) (last lastPost, err error) {
-	b, err := a.Notes.Get(ctx, lastShelf, string(channel))
+func (a *Adapter) lastPost(ctx context.Context, about string) (last lastPost, err error) {
+	b, err := a.Notes.Get(ctx, lastShelf, about)
 	if err != nil || b == nil {
 		return last, err
 	}
 	if err := json.Unmarshal(b, &last); err != nil {
-		return last, fmt.Errorf("read the note about channel %s: %w", channel, err)
+		return last, fmt.Errorf("read the note about channel %s: %w", about, err)
 	}
 	return last, nil
 }
 
-func (a *Adapter) keep(ctx context.Context, channel snowflake, last lastPost) error {
+func (a *Adapter) keep(ctx context.Context, about string, last lastPost) error {
 	b, err := json.Marshal(last)
 	if err != nil {
 		return err
 	}
-	return a.Notes.Put(ctx, lastShelf, string(channel), b)
+	return a.Notes.Put(ctx, lastShelf, about, b)
 }
 
 const (
