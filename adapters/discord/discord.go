@@ -108,8 +108,12 @@ func (a *Adapter) Run(ctx context.Context) error {
 	defer a.handled.Wait()
 	var app application
 	err := a.persist(ctx, "Discord can't be reached", func() (err error) {
-		if app, err = a.application(ctx); err == nil {
-			err = a.register(ctx, app.ID)
+		if app, err = a.application(ctx); err != nil {
+			return err
+		}
+		if err = a.register(ctx, app.ID); refusedForGood(err) {
+			a.Log.Error("the commands can't be registered; those that are there stay", "error", err)
+			return nil
 		}
 		return err
 	})

@@ -12,6 +12,7 @@ const (
 	MostRefusals  = mostRefusals
 	RefusalSpan   = refusalSpan
 	Patience      = patience
+	TokenLife     = tokenLife
 	MaxAge        = maxAge
 	InviteMenu    = inviteMenu
 	ChallengeMenu = challengeMenu

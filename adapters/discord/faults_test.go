@@ -303,6 +303,18 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
+// A server that has no applications and takes no commands still gets a bot.
+func TestServerWithoutApplications(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	w.d.Fail(standin.Fault{Request: "GET /applications", Times: -1, Status: 404})
+	w.start()
+	w.d.Connected(1, 1, 0)
+	if log := w.log.String(); !strings.Contains(log, "commands can't be registered") {
+		t.Errorf("the log:\n%s", log)
+	}
+}
+
 // soon is time.After without the waiting between tries, save for what must not
 // happen.
 func soon(d time.Duration) <-chan time.Time {

@@ -107,10 +107,13 @@ func TestSlowAnswers(t *testing.T) {
 	w := newDiscord(t)
 	slow := newSlowStore(w.store)
 	w.build(discord.Config{}, slow)
-	impatient := make(chan time.Time)
+	impatient, tooLate := make(chan time.Time), make(chan time.Time)
 	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
-		if d == discord.Patience {
+		switch d {
+		case discord.Patience:
 			return impatient
+		case discord.TokenLife:
+			return tooLate
 		}
 		return time.After(d)
 	})
@@ -128,5 +131,17 @@ func TestSlowAnswers(t *testing.T) {
 		if got := i.Answer(); !got.Says("There is no table in this channel") || !got.Private() {
 			t.Errorf("told %q", got.Content)
 		}
+	}
+	// A token that is about to die is not used any more.
+	edits := len(w.d.Requests("PATCH /webhooks"))
+	release := slow.hold()
+	i := w.ann.Gives(w.channel, "rack")
+	impatient <- time.Time{}
+	i.Response()
+	tooLate <- time.Time{}
+	release()
+	w.stop()
+	if n := len(w.d.Requests("PATCH /webhooks")) - edits; n != 0 {
+		t.Errorf("%d edits", n)
 	}
 }

@@ -169,8 +169,13 @@ type application struct {
 	Name string    `json:"name"`
 }
 
+// application asks who we are. Servers that speak Discord's API but have no
+// applications know the bot, whose id is the same.
 func (a *Adapter) application(ctx context.Context) (app application, err error) {
 	b, err := a.call(ctx, "GET", discordgo.EndpointApplication("@me"), nil)
+	if status(err) == http.StatusNotFound {
+		b, err = a.call(ctx, "GET", discordgo.EndpointUser("@me"), nil)
+	}
 	if err != nil {
 		return app, diagnosed(err)
 	}

@@ -158,6 +158,9 @@ var routes = []route{
 	{"GET", `/applications/@me`, false, func(*Discord, []string, []byte, []file) (any, error) {
 		return map[string]any{"id": ApplicationID, "name": "Rackmate", "description": "", "icon": nil, "verify_key": "", "flags": 0}, nil
 	}},
+	{"GET", `/users/@me`, false, func(*Discord, []string, []byte, []file) (any, error) {
+		return map[string]any{"id": ApplicationID, "username": "rackmate", "discriminator": "0000", "avatar": nil, "bot": true}, nil
+	}},
 	{"GET", `/applications/(\d+)/commands`, false, (*Discord).listCommands},
 	{"PUT", `/applications/(\d+)/commands`, false, (*Discord).registerCommands},
 	{"POST", `/users/@me/channels`, false, (*Discord).openDM},
