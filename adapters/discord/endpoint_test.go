@@ -28,7 +28,7 @@ func endpointWorld(t *testing.T) (w *world, url string, key ed25519.PrivateKey) 
 	t.Cleanup(server.Close)
 	w.start()
 	w.d.SendTo(server.URL, key)
-	w.d.Wait("the commands are registered", func() bool { return w.d.Tried("PUT /applications") == 1 })
+	w.d.Wait("the commands are registered", func() bool { return w.d.HasCommands() })
 	return w, server.URL, key
 }
 

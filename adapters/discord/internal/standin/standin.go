@@ -208,6 +208,9 @@ func invalid(format string, args ...any) *apiError {
 	return &apiError{400, 50035, "Invalid Form Body: " + fmt.Sprintf(format, args...)}
 }
 
+// HasCommands reports whether commands are registered. It is for Wait.
+func (d *Discord) HasCommands() bool { return d.registered > 0 }
+
 // Tried counts the requests so far that begin with a method and path. It is
 // for Wait.
 func (d *Discord) Tried(prefix string) (n int) {
