@@ -99,7 +99,7 @@ func (i *interaction) invitation(req bot.Request) (bot.Request, bool) {
 }
 
 // pressedFromMenu is "Challenge this play" in a message's menu: the same as
-// its Challenge button. A message that has none asks the table of the channel.
+// its Challenge button.
 func (i *interaction) pressedFromMenu(req bot.Request) (bot.Request, bool) {
 	m, ok := i.Data.Resolved.Messages[i.Data.Target]
 	if !ok || i.Data.Name != challengeMenu || m.Author.ID != i.ApplicationID {

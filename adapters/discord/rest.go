@@ -72,17 +72,12 @@ func encode(body any, files []file) (contentType string, b []byte, err error) {
 
 // Discord's error codes that decide what happens next.
 const (
-	unknownChannel     = 10003
-	unknownGuild       = 10004
 	unknownMessage     = 10008
-	unknownUser        = 10013
 	unknownWebhook     = 10015
-	unknownInteraction = 10062
 	alreadyAnswered    = 40060
 	missingAccess      = 50001
 	closedDM           = 50007
 	missingPermissions = 50013
-	expiredToken       = 50027
 	archivedThread     = 50083
 	noMutualGuild      = 50278
 	threadThere        = 160004
