@@ -105,7 +105,8 @@ type Message struct {
 	Channel ChannelID
 	To      *User // nil: everybody in the channel; else this person alone
 	Table   TableID
-	Number  int // the table's events that the message tells of end before this one
+	Number  int             // the table's events that the message tells of end before this one
+	Players []game.PlayerID // who sits at the table
 	Text    Text
 	Picture *Picture
 	Buttons []Button

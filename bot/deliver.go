@@ -168,6 +168,9 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 		return Message{}, err
 	}
 	m := Message{Key: post.key(), Channel: post.Channel, Table: post.Table, Number: post.To}
+	for _, seat := range now.Seats {
+		m.Players = append(m.Players, seat.Person.ID)
+	}
 	if post.For != "" {
 		return h.rackMessage(t, post, m)
 	}

@@ -159,15 +159,7 @@ func (h *Host) board(ctx context.Context, req Request) (Reply, error) {
 		return h.orExplain(t, req, err)
 	}
 	v := view(t)
-	var r Reply
-	switch t.Phase {
-	case game.Playing:
-		r.Text = say(scoreLine(t), "\n", name(t.Seats[t.Turn].Person), " is to move.")
-	case game.Closing:
-		r.Text = say(scoreLine(t), "\nThe last play is open to a challenge until ", clock(t.Until), ".")
-	default:
-		r.Text = say("The game is over. ", caption(t), ".")
-	}
+	r := Reply{Text: standing(t)}
 	draw := h.renderer(t.Channel, req.Dark)
 	switch req.Args["as"] {
 	case "zoom":
@@ -186,6 +178,17 @@ func (h *Host) board(ctx context.Context, req Request) (Reply, error) {
 	}
 	r.Picture = h.boardPicture(draw, v)
 	return r, nil
+}
+
+// standing is how a game stands: the scores, and what is to come.
+func standing(t table) Text {
+	switch t.Phase {
+	case game.Playing:
+		return say(scoreLine(t), "\n", name(t.Seats[t.Turn].Person), " is to move.")
+	case game.Closing:
+		return say(scoreLine(t), "\nThe last play is open to a challenge until ", clock(t.Until), ".")
+	}
+	return say("The game is over. ", caption(t), ".")
 }
 
 // begun loads a table whose tiles have been dealt. Otherwise the error is the
