@@ -31,9 +31,11 @@ var mayImport = map[string][]string{
 	"bot/store/bolt":      {"bot", "bot/store", "game", "game/record"}, // record has the codec of events
 	"adapters/web":        {"bot"},
 	"adapters/discord":    {"bot", "game"},
+	"adapters/slack":      {"bot", "game"},
 	"cmd/rackmate":        {"*"},
 
 	"adapters/discord/internal/standin": nil, // for its tests
+	"adapters/slack/internal/standin":   nil,
 }
 
 // onlyIn says where alone a package from outside may be imported.

@@ -1,0 +1,165 @@
+package slack
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// An asker is who asked, where, and how they can be answered. An answer is for
+// their eyes only.
+type asker struct {
+	member      member
+	place       place
+	trigger     string // opens a view, for 3 seconds
+	responseURL string // takes 5 answers in 30 minutes; we give one
+	view        *view  // the form that it was asked from
+	replaces    bool   // the answer takes the place of the private one before
+}
+
+// answer shows a reply: in the form that it was asked from, on top of the home
+// page, or under the command in the channel.
+func (a *Adapter) answer(ctx context.Context, q asker, r bot.Reply) {
+	if q.view != nil {
+		a.answerInView(ctx, q, r)
+		return
+	}
+	file := a.picture(ctx, q.member.home, r.Picture)
+	err := a.respond(ctx, q, slack.WebhookMessage{
+		ResponseType: slack.ResponseTypeEphemeral, ReplaceOriginal: q.replaces,
+		Text: a.names.fallback(r.Text), Blocks: &slack.Blocks{BlockSet: a.names.reply(r, file)},
+	})
+	if err != nil {
+		a.Log.Info("response_url failed; answering in the channel", "error", err)
+		err = a.ephemeral(ctx, q, r, file)
+	}
+	if err != nil {
+		a.Log.Warn("can't answer", "channel", q.place.id(), "user", q.member.id, "error", err)
+	}
+	a.sendFiles(ctx, q.member, r.Files)
+}
+
+// respond uses an answer's own address. It needs no token, and works where the
+// app is no member of the channel.
+func (a *Adapter) respond(ctx context.Context, q asker, m slack.WebhookMessage) error {
+	if q.responseURL == "" {
+		return fmt.Errorf("there is no response_url")
+	}
+	if m.ThreadTimestamp = q.place.thread; m.ReplaceOriginal {
+		m.ThreadTimestamp = ""
+	}
+	body, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, "POST", q.responseURL, bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("the response_url is no address")
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := a.http.Do(req)
+	if err != nil {
+		return withoutURL(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("response_url answered %s", resp.Status)
+	}
+	return nil
+}
+
+// ephemeral is the way of answering that is left when the response_url is
+// gone. It needs the app to be in the channel.
+func (a *Adapter) ephemeral(ctx context.Context, q asker, r bot.Reply, file string) error {
+	api, err := a.client(ctx, q.member.home)
+	if err != nil || q.place.channel == "" {
+		return err
+	}
+	options := []slack.MsgOption{slack.MsgOptionText(a.names.fallback(r.Text), false), slack.MsgOptionBlocks(a.names.reply(r, file)...)}
+	if q.place.thread != "" {
+		options = append(options, slack.MsgOptionTS(q.place.thread))
+	}
+	_, err = api.PostEphemeralContext(ctx, q.place.channel, q.member.id, options...)
+	return err
+}
+
+// answerInView shows a reply where it was asked: a form becomes the answer; on
+// top of a home page it opens. The words come at once, the picture when it is
+// there.
+func (a *Adapter) answerInView(ctx context.Context, q asker, r bot.Reply) {
+	m := metaOf(q.view)
+	id, err := q.view.ID, error(nil)
+	if q.view.Type == string(slack.VTHomeTab) {
+		id, err = a.openView(ctx, q, a.result(m, r, ""))
+	} else if r.Picture == nil {
+		err = a.updateView(ctx, q.member.home, id, a.result(m, r, ""))
+	}
+	if file := a.picture(ctx, q.member.home, r.Picture); err == nil && r.Picture != nil {
+		err = a.updateView(ctx, q.member.home, id, a.result(m, r, file))
+	}
+	if err != nil {
+		a.Log.Warn("can't answer in the form", "user", q.member.id, "error", err)
+	}
+	a.sendFiles(ctx, q.member, r.Files)
+}
+
+// openView opens a form for somebody, and returns its id.
+func (a *Adapter) openView(ctx context.Context, q asker, v slack.ModalViewRequest) (string, error) {
+	api, err := a.client(ctx, q.member.home)
+	if err != nil {
+		a.answer(ctx, asker{member: q.member, place: q.place, responseURL: q.responseURL}, notInstalled())
+		return "", err
+	}
+	open := api.OpenViewContext
+	if q.view != nil && q.view.Type == string(slack.VTModal) {
+		open = api.PushViewContext
+	}
+	opened, err := open(ctx, q.trigger, v)
+	if err != nil {
+		err = fmt.Errorf("open a form: %w", err)
+		a.Log.Warn("can't open a form", "user", q.member.id, "error", err)
+		return "", err
+	}
+	return opened.ID, nil
+}
+
+func (a *Adapter) updateView(ctx context.Context, h home, id string, v slack.ModalViewRequest) error {
+	api, err := a.client(ctx, h)
+	if err != nil {
+		return err
+	}
+	_, err = api.UpdateViewContext(ctx, v, "", "", id)
+	if isError(err, "not_found", "view_not_found") {
+		return nil // they closed it meanwhile
+	}
+	return err
+}
+
+// sendFiles gives a person files to keep, by direct message: an answer that
+// only they see can't hold any.
+func (a *Adapter) sendFiles(ctx context.Context, to member, files []bot.File) {
+	for _, f := range files {
+		if err := a.sendFile(ctx, to, f); err != nil {
+			a.Log.Warn("can't send a file", "user", to.id, "file", f.Name, "error", err)
+		}
+	}
+}
+
+func (a *Adapter) sendFile(ctx context.Context, to member, f bot.File) error {
+	channel, err := a.direct(ctx, to)
+	if err != nil {
+		return err
+	}
+	_, err = a.upload(ctx, to.home, uploading{name: f.Name, data: f.Data, channel: channel})
+	return err
+}
+
+func notInstalled() bot.Reply {
+	return bot.Reply{Refused: true, Text: bot.Text{{Text: "Rackmate is not installed in this workspace any more. Please ask whoever installed it to do so again."}}}
+}

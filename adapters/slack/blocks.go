@@ -1,0 +1,217 @@
+package slack
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Block Kit's limits, as far as something of ours could reach them.
+// https://docs.slack.dev/reference/block-kit
+const (
+	maxSection     = 3000
+	maxAlt         = 2000
+	maxButtonText  = 75
+	maxValue       = 2000
+	maxBlockID     = 255
+	mostElements   = 25
+	maxOptionText  = 75
+	maxOptionID    = 150 // an option's value
+	mostBoxes      = 10  // checkboxes
+	mostOptions    = 100 // of a select
+	maxPlaceholder = 150
+	maxTitle       = 24
+	maxFallback    = 4000 // of a message's text, which notifications show
+)
+
+// Actions of ours begin with these, and have a number behind, for they must
+// differ within a block.
+const (
+	pressAction  = "press"  // the value is a bot.Button's id
+	chooseAction = "choose" // the value is a bot.Menu's id; the block "menu:"+id has what was chosen
+	boxesAction  = "boxes"  // ticking alone does nothing
+	menuAction   = "menu"   // opens the launcher
+	doAction     = "do"     // the value is a command's name
+)
+
+const menuBlock = "menu:"
+
+// sections writes a text, in as many sections as it needs.
+func (n names) sections(t bot.Text) []slack.Block {
+	var all []slack.Block
+	var b strings.Builder
+	flush := func() {
+		if text := strings.Trim(b.String(), "\n"); text != "" {
+			all = append(all, slack.NewSectionBlock(markdown(text), nil, nil))
+		}
+		b.Reset()
+	}
+	for _, span := range t {
+		for _, part := range n.parts(span) {
+			if utf8.RuneCountInString(b.String())+utf8.RuneCountInString(part) > maxSection {
+				flush()
+			}
+			b.WriteString(part)
+		}
+	}
+	flush()
+	return all
+}
+
+// parts writes a span in markup, in parts that fit into a section.
+func (n names) parts(s bot.Span) []string {
+	const most = 500 // characters: each becomes six at most
+	var parts []string
+	text := []rune(s.Text)
+	for len(text) > most {
+		cut := most
+		for i := most; i > 0; i-- {
+			if text[i-1] == '\n' {
+				cut = i
+				break
+			}
+		}
+		piece := s
+		piece.Text = string(text[:cut])
+		if s.Code {
+			piece.Text = strings.TrimSuffix(piece.Text, "\n")
+		}
+		parts, text = append(parts, n.span(piece)), text[cut:]
+	}
+	s.Text = string(text)
+	return append(parts, n.span(s))
+}
+
+func markdown(text string) *slack.TextBlockObject {
+	return &slack.TextBlockObject{Type: slack.MarkdownType, Text: text, Verbatim: true}
+}
+
+func plainText(text string, most int) *slack.TextBlockObject {
+	return &slack.TextBlockObject{Type: slack.PlainTextType, Text: cut(text, most)}
+}
+
+// image shows an uploaded picture. Without one there is none: the words of a
+// message say what is on it.
+func image(file, alt string) []slack.Block {
+	if file == "" {
+		return nil
+	}
+	return []slack.Block{slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: file}, cut(alt, maxAlt), "", nil)}
+}
+
+// buttons lays buttons out in one row, with what else is to stand there.
+func buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Block {
+	var row []slack.BlockElement
+	for i, b := range bs {
+		if b.ID == "" || b.Label == "" || len(b.ID) > maxValue {
+			continue
+		}
+		row = append(row, button(fmt.Sprintf("%s:%d", pressAction, i), b.ID, b.Label, b.Style))
+	}
+	row = append(row, more...)
+	if len(row) == 0 {
+		return nil
+	}
+	return []slack.Block{slack.NewActionBlock("", row[:min(len(row), mostElements)]...)}
+}
+
+func button(action, value, label string, style bot.Style) *slack.ButtonBlockElement {
+	b := slack.NewButtonBlockElement(action, value, plainText(label, maxButtonText))
+	switch style {
+	case bot.Primary:
+		b.Style = slack.StylePrimary
+	case bot.Danger:
+		b.Style = slack.StyleDanger
+	}
+	return b
+}
+
+// menus shows choices: checkboxes with a button where several can be chosen,
+// for a choice of several is made when it is complete.
+func menus(ms []bot.Menu) []slack.Block {
+	var all []slack.Block
+	for i, m := range ms {
+		if len(m.Choices) == 0 || m.ID == "" || len(menuBlock+m.ID) > maxBlockID {
+			continue
+		}
+		boxes := fmt.Sprintf("%s:%d", boxesAction, i)
+		choose := button(fmt.Sprintf("%s:%d", chooseAction, i), m.ID, m.Label, bot.Ordinary)
+		if len(m.Choices) <= mostBoxes && m.Most > 1 {
+			all = append(all, slack.NewActionBlock(menuBlock+m.ID, slack.NewCheckboxGroupsBlockElement(boxes, options(m.Choices)...), choose))
+			continue
+		}
+		most := max(m.Most, 1)
+		several := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, plainText(m.Label, maxPlaceholder), boxes, options(m.Choices)...)
+		several.MaxSelectedItems = &most
+		label := slack.NewSectionBlock(plainText(m.Label, maxSection), nil, slack.NewAccessory(several))
+		label.BlockID = menuBlock + m.ID
+		all = append(all, label, slack.NewActionBlock("", choose))
+	}
+	return all
+}
+
+func options(cs []bot.Choice) []*slack.OptionBlockObject {
+	var all []*slack.OptionBlockObject
+	for _, c := range cs[:min(len(cs), mostOptions)] {
+		if c.Value != "" && len(c.Value) <= maxOptionID && c.Label != "" {
+			all = append(all, slack.NewOptionBlockObject(c.Value, plainText(c.Label, maxOptionText), nil))
+		}
+	}
+	return all
+}
+
+// reply is a private answer, with its picture where that has been uploaded.
+func (n names) reply(r bot.Reply, file string) []slack.Block {
+	text := r.Text
+	if len(text) == 0 && r.Picture == nil {
+		text = bot.Text{{Text: "Done."}}
+	}
+	all := n.sections(text)
+	if r.Picture != nil {
+		all = append(all, image(file, r.Picture.Alt)...)
+	}
+	all = append(all, buttons(r.Buttons)...)
+	return append(all, menus(r.Menus)...)
+}
+
+// message is a post.
+func (n names) message(m bot.Message, file string) []slack.Block {
+	var all []slack.Block
+	if at, err := placeOf(m.Channel); err == nil && m.To != nil {
+		// Under a direct message nobody sees which channel it is about.
+		all = append(all, slack.NewContextBlock("", markdown("<#"+escape(at.channel)+">")))
+	}
+	all = append(all, n.sections(m.Text)...)
+	if m.Picture != nil {
+		all = append(all, image(file, m.Picture.Alt)...)
+	}
+	var more []slack.BlockElement
+	if m.To == nil {
+		more = append(more, button(menuAction, fmt.Sprint(m.Table), "More…", bot.Ordinary))
+	}
+	all = append(all, buttons(m.Buttons, more...)...)
+	return append(all, menus(m.Menus)...)
+}
+
+// fallback is what stands for blocks in a notification, and what a screen
+// reader reads first: the same words.
+func (n names) fallback(t bot.Text) string {
+	text := n.mrkdwn(t)
+	if utf8.RuneCountInString(text) > maxFallback {
+		// Cut before it is marked up, so that no markup is cut through.
+		text = escape(cut(n.plain(t), maxFallback/6))
+	}
+	return text
+}
+
+// cut shortens a text to at most n characters.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}

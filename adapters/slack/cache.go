@@ -1,0 +1,63 @@
+package slack
+
+import (
+	"sync"
+	"time"
+)
+
+// A cache keeps what can be had again, for a while.
+type cache struct {
+	now  func() time.Time
+	life time.Duration
+	mu   *sync.Mutex
+	has  map[string]cached
+}
+
+type cached struct {
+	value string
+	until time.Time
+}
+
+func newCache(now func() time.Time, life time.Duration) cache {
+	return cache{now: now, life: life, mu: new(sync.Mutex), has: map[string]cached{}}
+}
+
+func (c cache) get(key string) (string, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v, ok := c.has[key]
+	return v.value, ok && c.now().Before(v.until)
+}
+
+// add keeps a value. It reports false, and changes nothing, where there is one.
+func (c cache) add(key, value string) bool {
+	const most = 10_000
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.now()
+	if v, ok := c.has[key]; ok && now.Before(v.until) {
+		return false
+	}
+	if len(c.has) >= most {
+		for k, v := range c.has {
+			if !now.Before(v.until) {
+				delete(c.has, k)
+			}
+		}
+		if len(c.has) >= most {
+			clear(c.has)
+		}
+	}
+	c.has[key] = cached{value, now.Add(c.life)}
+	return true
+}
+
+// locks are mutexes by name.
+type locks struct{ byName sync.Map }
+
+func (l *locks) lock(name string) (unlock func()) {
+	m, _ := l.byName.LoadOrStore(name, new(sync.Mutex))
+	mu := m.(*sync.Mutex)
+	mu.Lock()
+	return mu.Unlock
+}

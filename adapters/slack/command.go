@@ -1,0 +1,81 @@
+package slack
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// command carries out a slash command, which has been acknowledged.
+func (a *Adapter) command(ctx context.Context, c *slashCommand) {
+	h := homeOf(c.Enterprise, c.Team, bool(c.Organisation))
+	at := place{home: h, channel: c.Channel}
+	who := asker{
+		member: member{h, c.User}, place: at, trigger: c.Trigger, responseURL: c.ResponseURL,
+	}
+	line := a.names.line(c.Command, withoutNames(unescape(c.Text)))
+	if line == "" {
+		a.openView(ctx, who, a.launcher(meta{Channel: string(at.id())}))
+		return
+	}
+	req := bot.Request{ID: requestID(c.Trigger), Channel: at.id(), User: a.user(ctx, who.member, c.UserName)}
+	var refused bot.Text
+	if req.Command, req.Args, refused = bot.ParseLine(line); refused != nil {
+		a.answer(ctx, who, bot.Reply{Text: refused, Refused: true})
+		return
+	}
+	a.answer(ctx, who, a.carryOut(ctx, who.member, req))
+}
+
+// carryOut hands a request to the host, with the people it names and what the
+// workspace's admins have set.
+func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot.Reply {
+	ids, unknown := named(req)
+	if unknown != "" {
+		return bot.Reply{Refused: true, Text: bot.Text{
+			{Text: "I can't tell who "}, {Text: unknown, Code: true},
+			{Text: " is. Type @ and choose them from Slack's list, or use the form: "}, {Text: "/" + umbrella, Code: true}, {Text: "."},
+		}}
+	}
+	for _, id := range ids {
+		req.People = append(req.People, a.user(ctx, member{who.home, id}, ""))
+	}
+	if req.Command == "new" {
+		a.withDefaults(ctx, who.home, req.Args)
+	}
+	if req.Aside == nil {
+		if at, err := placeOf(req.Channel); err == nil && at.channel != "" && at.thread == "" {
+			req.Aside = a.aside(at, req)
+		}
+	}
+	return a.Host.Handle(ctx, req)
+}
+
+func requestID(trigger string) string { return Platform + ":" + trigger }
+
+// withoutNames leaves the id alone of each person in what Slack escaped:
+// "<@U1|ann>" becomes "<@U1>".
+func withoutNames(text string) string { return mention.ReplaceAllString(text, "<@$1>") }
+
+var mention = regexp.MustCompile(`<@([UW][A-Z0-9]+)(?:\|[^>]*)?>`)
+
+// named are the people whom a request's options of the kind People name, and
+// the first word there that names nobody.
+func named(req bot.Request) (ids []string, unknown string) {
+	c, _ := bot.FindCommand(req.Command)
+	for _, o := range c.Options {
+		if o.Kind != bot.People {
+			continue
+		}
+		for _, word := range strings.Fields(req.Args[o.Name]) {
+			m := mention.FindStringSubmatch(word)
+			if m == nil || m[0] != word {
+				return nil, word
+			}
+			ids = append(ids, m[1])
+		}
+	}
+	return ids, ""
+}

@@ -1,0 +1,25 @@
+package slack
+
+import (
+	"context"
+	"time"
+)
+
+// What tests set: waiting is not what they are about.
+func (a *Adapter) SetGap(d time.Duration) { a.gap = d }
+
+// What tests look at.
+var (
+	Verify   = verify
+	Escape   = escape
+	Scopes   = scopes
+	Reserved = reserved
+)
+
+// Receive hands a payload in, as both transports do.
+func (a *Adapter) Receive(k string, raw []byte) (any, error) {
+	return a.receive(context.Background(), kind(k), raw)
+}
+
+// Wait waits until nothing is under way.
+func (a *Adapter) Wait() { a.handled.Wait() }

@@ -1,0 +1,124 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// isError reports whether Slack answered with one of some error codes.
+func isError(err error, codes ...string) bool {
+	var answer slack.SlackErrorResponse
+	return errors.As(err, &answer) && slices.Contains(codes, answer.Err)
+}
+
+// answered reports whether Slack answered at all: what it refused is not done.
+func answered(err error) bool {
+	var answer slack.SlackErrorResponse
+	var limited *slack.RateLimitedError
+	return errors.As(err, &answer) || errors.As(err, &limited)
+}
+
+// retryAfter is how long Slack asks to wait, or 0.
+func retryAfter(err error) time.Duration {
+	var limited *slack.RateLimitedError
+	if errors.As(err, &limited) {
+		return max(limited.RetryAfter, time.Second)
+	}
+	return 0
+}
+
+// Slack's own troubles, which pass.
+var passing = []string{"internal_error", "fatal_error", "service_unavailable", "request_timeout", "ratelimited", "rate_limited", "team_added_to_org", "org_login_required"}
+
+// gone are the errors of an app that is not installed any more, or of a token
+// that has been replaced or revoked.
+var gone = []string{"account_inactive", "invalid_auth", "not_authed", "token_revoked", "token_expired", "app_uninstalled"}
+
+// postError says what a failure means for a message.
+func postError(err error) error {
+	var already *bot.PostError
+	var answer slack.SlackErrorResponse
+	switch {
+	case err == nil || errors.As(err, &already):
+		return err
+	case errors.Is(err, errNoHome), errors.Is(err, errNotOurs):
+		return &bot.PostError{Permanent: true, Err: err}
+	case errors.As(err, &answer) && !slices.Contains(passing, answer.Err):
+		return &bot.PostError{Permanent: true, Err: fmt.Errorf("Slack refuses: %w", err)}
+	}
+	return &bot.PostError{RetryAfter: retryAfter(err), Err: withoutURL(err)}
+}
+
+// lostToken decides what becomes of a message whose home's token is no good any
+// more. The one workspace's token is the operator's to mend, and then it can be
+// sent; a workspace that installed the app by itself has uninstalled it.
+func (a *Adapter) lostToken(ctx context.Context, h home, err error) error {
+	if a.BotToken != "" {
+		return &bot.PostError{RetryAfter: blockedWait, Err: setUp("SLACK_BOT_TOKEN", err)}
+	}
+	a.uninstalled(ctx, h)
+	return &bot.PostError{Permanent: true, Err: err}
+}
+
+// A setUpError is the operator's to mend: trying again won't.
+type setUpError string
+
+func (e setUpError) Error() string { return string(e) }
+
+func hopeless(err error) bool {
+	var e setUpError
+	return errors.As(err, &e)
+}
+
+// setUp says what is wrong with a token, and what to do.
+func setUp(variable string, err error) error {
+	var answer slack.SlackErrorResponse
+	switch {
+	case isError(err, gone...):
+		errors.As(err, &answer)
+		return setUpError(fmt.Sprintf("Slack doesn't take %s (%s): copy it once more from https://api.slack.com/apps, or install the app again", variable, answer.Err))
+	case isError(err, "not_allowed_token_type", "missing_scope"):
+		return setUpError(variable + " can't be used for this: the app token (xapp-...) needs the scope connections:write; the bot token (xoxb-...) is the Bot User OAuth Token")
+	case isError(err, "forbidden_team", "socket_mode_disabled", "not_allowed"):
+		return setUpError("Socket Mode is off for this app: switch it on under Socket Mode in the app's settings, or paste the manifest of \"rackmate commands slack\" again")
+	}
+	return withoutURL(err)
+}
+
+// missingScopes compares what a token may do with what we need.
+func missingScopes(h http.Header) error {
+	granted := strings.FieldsFunc(h.Get("X-OAuth-Scopes"), func(r rune) bool { return r == ',' || r == ' ' })
+	if len(granted) == 0 {
+		return nil // Slack didn't say
+	}
+	var missing []string
+	for _, s := range scopes() {
+		if !slices.Contains(granted, s) {
+			missing = append(missing, s)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return setUpError("The app lacks the scopes " + strings.Join(missing, ", ") + ": paste the manifest of \"rackmate commands slack\" under App Manifest, then install the app again")
+}
+
+// withoutURL is an error without the address that it came from: those of
+// answers and uploads, and of connections, hold secrets.
+func withoutURL(err error) error {
+	var at *url.Error
+	if errors.As(err, &at) {
+		return fmt.Errorf("%s: %w", strings.ToLower(at.Op), at.Err)
+	}
+	return err
+}

@@ -1,0 +1,214 @@
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file has the forms that ask for a command's options, and what becomes
+// of one that is sent.
+
+const formID = "form"
+
+// A meta is what a view must know when it comes back: its private_metadata.
+// Nothing of it is kept anywhere else, so a form works after a restart.
+type meta struct {
+	Channel string      `json:"c,omitempty"` // the host's id of the place
+	Table   bot.TableID `json:"t,omitempty"` // of the message that it was opened from
+	Button  string      `json:"b,omitempty"` // the bot.Button that asks
+	Command string      `json:"n,omitempty"` // or the command
+}
+
+func (m meta) String() string {
+	b, _ := json.Marshal(m) // strings and a number
+	return string(b)
+}
+
+func metaOf(v *view) (m meta) {
+	if v != nil {
+		_ = json.Unmarshal([]byte(v.Metadata), &m) // what is no meta of ours is an empty one
+	}
+	return m
+}
+
+// form asks for options of a request's command. Where the host knows what
+// there is to choose, it is offered.
+func (a *Adapter) form(ctx context.Context, m meta, req bot.Request, ask []bot.Option) slack.ModalViewRequest {
+	v := modal(capital(req.Command), m, formID)
+	v.Submit = plainText(map[string]string{"try": "Preview", "new": "Open the table"}[req.Command], maxTitle)
+	if v.Submit.Text == "" {
+		v.Submit.Text = capital(req.Command)
+	}
+	var defaults map[string]string
+	if at, err := placeOf(req.Channel); req.Command == "new" && err == nil {
+		defaults = a.defaults(ctx, at.home)
+	}
+	for _, o := range ask {
+		if in := a.input(ctx, req, o, defaults[o.Name]); in != nil {
+			v.Blocks.BlockSet = append(v.Blocks.BlockSet, in)
+		}
+	}
+	return v
+}
+
+// input asks for one option. Its block has the option's name.
+func (a *Adapter) input(ctx context.Context, req bot.Request, o bot.Option, preset string) *slack.InputBlock {
+	var element slack.BlockElement
+	switch o.Kind {
+	case bot.Pick:
+		choices := o.Choices
+		if len(choices) == 0 && o.Completes {
+			choices = a.Host.Complete(ctx, req, o.Name)
+		}
+		list := options(choices)
+		if len(list) == 0 {
+			return nil
+		}
+		s := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, nil, o.Name, list...)
+		for _, choice := range list {
+			if choice.Value == preset {
+				s.InitialOption = choice
+			}
+		}
+		element = s
+	case bot.YesNo:
+		element = slack.NewCheckboxGroupsBlockElement(o.Name, slack.NewOptionBlockObject("true", plainText("Yes", maxOptionText), nil))
+	case bot.People:
+		element = slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeUser, nil, o.Name)
+	default:
+		text := slack.NewPlainTextInputBlockElement(nil, o.Name)
+		text.MaxLength = 200
+		element = text
+	}
+	in := slack.NewInputBlock(o.Name, plainText(capital(o.Name), maxLabel), plainText(o.Help, maxLabel), element)
+	in.Optional = !o.Required
+	return in
+}
+
+const (
+	maxLabel   = 2000 // of an input, and of its hint
+	maxMistake = 1000 // at a field; Slack names no limit
+)
+
+func modal(title string, m meta, callback string) slack.ModalViewRequest {
+	return slack.ModalViewRequest{
+		Type: slack.VTModal, Title: plainText(title, maxTitle), Close: plainText("Close", maxTitle),
+		PrivateMetadata: m.String(), CallbackID: callback,
+	}
+}
+
+// result is a view that shows an answer.
+func (a *Adapter) result(m meta, r bot.Reply, file string) slack.ModalViewRequest {
+	v := modal("Rackmate", meta{Channel: m.Channel, Table: m.Table}, "result")
+	v.Blocks.BlockSet = a.names.reply(r, file)
+	return v
+}
+
+// submitted carries out a form that was sent, and says what becomes of it: it
+// shows the answer, or a mistake at the field. The picture follows.
+func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
+	if i.View == nil || i.View.Callback != formID {
+		return nil
+	}
+	q := i.asker()
+	m := metaOf(i.View)
+	req := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id(), Command: m.Command, Table: m.Table, Args: map[string]string{}}
+	if m.Button != "" {
+		var ok bool
+		if req, ok = req.Press(m.Button); !ok {
+			return slack.NewUpdateViewSubmissionResponse(ptr(a.result(m, stale(), "")))
+		}
+	}
+	for name, values := range filledIn(i.View.State) {
+		req.Args[name] = values
+	}
+	answered := make(chan bot.Reply, 1)
+	var decided atomic.Bool // whether the answer came in time
+	a.work(ctx, func(ctx context.Context) {
+		req.User = a.user(ctx, q.member, i.userName())
+		r := a.carryOut(ctx, q.member, req)
+		if decided.CompareAndSwap(false, true) {
+			answered <- r
+			a.illustrate(ctx, q, m, r)
+			return
+		}
+		a.answerInView(ctx, q, r)
+	})
+	select {
+	case r := <-answered:
+		return a.outcome(i, m, req.Command, r)
+	case <-a.after(ackTime):
+		if !decided.CompareAndSwap(false, true) {
+			return a.outcome(i, m, req.Command, <-answered)
+		}
+		return slack.NewUpdateViewSubmissionResponse(ptr(a.result(m, bot.Reply{Text: bot.Text{{Text: "One moment …"}}}, "")))
+	}
+}
+
+// outcome is what becomes of a form: a mistake is shown at its field, any other
+// answer in its place.
+func (a *Adapter) outcome(i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
+	if field := firstField(command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
+		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(a.names.plain(r.Text), maxMistake)})
+	}
+	return slack.NewUpdateViewSubmissionResponse(ptr(a.result(m, r, "")))
+}
+
+// illustrate puts the picture into a form that shows its answer already, and
+// sends the files.
+func (a *Adapter) illustrate(ctx context.Context, q asker, m meta, r bot.Reply) {
+	if r.Picture != nil {
+		if file := a.picture(ctx, q.member.home, r.Picture); file != "" {
+			if err := a.updateView(ctx, q.member.home, q.view.ID, a.result(m, r, file)); err != nil {
+				a.Log.Warn("can't show a picture in a form", "user", q.member.id, "error", err)
+			}
+		}
+	}
+	a.sendFiles(ctx, q.member, r.Files)
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// filledIn is what stands in a form's fields: people as Slack writes mentions.
+func filledIn(s state) map[string]string {
+	args := map[string]string{}
+	for block, elements := range s.Values {
+		for _, in := range elements {
+			values := in.all()
+			for _, u := range in.Users {
+				values = append(values, "<@"+u+">")
+			}
+			if len(values) > 0 {
+				args[block] = strings.Join(values, " ")
+			}
+		}
+	}
+	return args
+}
+
+// firstField is the first option of a command that a form asked for: where a
+// mistake is shown.
+func firstField(command string, s state) string {
+	c, _ := bot.FindCommand(command)
+	for _, o := range c.Options {
+		if _, asked := s.Values[o.Name]; asked {
+			return o.Name
+		}
+	}
+	return ""
+}
+
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	return strings.ToUpper(string(r)) + s[n:]
+}

@@ -1,0 +1,141 @@
+package slack
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// The paths at which Slack calls us, and people install the app.
+const (
+	eventsPath        = "/slack/events"
+	commandsPath      = "/slack/commands"
+	interactivityPath = "/slack/interactivity"
+	installPath       = "/slack/install"
+	oauthPath         = "/slack/oauth"
+)
+
+const maxBody = 1 << 20 // of what Slack sends; it sends some kilobytes
+
+func (a *Adapter) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	if a.SigningSecret != "" {
+		mux.HandleFunc("POST "+eventsPath, a.signed(a.serveEvent))
+		mux.HandleFunc("POST "+commandsPath, a.signed(func(w http.ResponseWriter, r *http.Request, body []byte) {
+			form, err := url.ParseQuery(string(body))
+			if err != nil {
+				a.acknowledge(w, nil, errPayload)
+				return
+			}
+			ack, err := a.receive(r.Context(), commandGiven, formJSON(form))
+			a.acknowledge(w, ack, err)
+		}))
+		mux.HandleFunc("POST "+interactivityPath, a.signed(func(w http.ResponseWriter, r *http.Request, body []byte) {
+			form, err := url.ParseQuery(string(body))
+			if err != nil {
+				a.acknowledge(w, nil, errPayload)
+				return
+			}
+			ack, err := a.receive(r.Context(), interacted, []byte(form.Get("payload")))
+			a.acknowledge(w, ack, err)
+		}))
+	}
+	if a.vault.open() {
+		mux.HandleFunc("GET "+installPath, a.serveInstall)
+		mux.HandleFunc("GET "+oauthPath, a.serveOAuth)
+	}
+	return mux
+}
+
+// ServeHTTP serves what Slack calls: everything below /slack/.
+func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }
+
+// signed lets through what Slack has signed.
+func (a *Adapter) signed(serve func(http.ResponseWriter, *http.Request, []byte)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		if err != nil {
+			http.Error(w, "too long", http.StatusRequestEntityTooLarge)
+			return
+		}
+		if err := verify(a.SigningSecret, r.Header, body, a.Now()); err != nil {
+			a.Log.Warn("request refused", "path", r.URL.Path, "error", err)
+			http.Error(w, "not signed by Slack", http.StatusUnauthorized)
+			return
+		}
+		serve(w, r, body)
+	}
+}
+
+// window is how far a request's time may be from ours, so that none can be
+// recorded and sent again later.
+const window = 5 * time.Minute
+
+// verify checks a request's signature, over the body as it came.
+// https://docs.slack.dev/authentication/verifying-requests-from-slack
+func verify(secret string, h http.Header, body []byte, now time.Time) error {
+	stamp := h.Get("X-Slack-Request-Timestamp")
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if err != nil {
+		return errors.New("it has no time")
+	}
+	if off := now.Sub(time.Unix(seconds, 0)).Abs(); off > window {
+		return errors.New("it is too old, or this computer's clock is wrong")
+	}
+	got, err := hex.DecodeString(trimPrefix(h.Get("X-Slack-Signature"), "v0="))
+	if err != nil {
+		return errors.New("the signature is none")
+	}
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte("v0:" + stamp + ":"))
+	mac.Write(body)
+	if !hmac.Equal(got, mac.Sum(nil)) {
+		return errors.New("the signature is wrong: check SLACK_SIGNING_SECRET")
+	}
+	return nil
+}
+
+// trimPrefix is "" for what doesn't begin with the prefix.
+func trimPrefix(s, prefix string) string {
+	if len(s) < len(prefix) || s[:len(prefix)] != prefix {
+		return ""
+	}
+	return s[len(prefix):]
+}
+
+// serveEvent answers Slack's question whether this is the right address, and
+// takes events. One that it sends again (X-Slack-Retry-Num) is taken again:
+// each only says where to look.
+func (a *Adapter) serveEvent(w http.ResponseWriter, r *http.Request, body []byte) {
+	var asked struct {
+		Type      string `json:"type"`
+		Challenge string `json:"challenge"`
+	}
+	if json.Unmarshal(body, &asked) == nil && asked.Type == "url_verification" {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = io.WriteString(w, asked.Challenge)
+		return
+	}
+	ack, err := a.receive(r.Context(), happened, body)
+	a.acknowledge(w, ack, err)
+}
+
+func (a *Adapter) acknowledge(w http.ResponseWriter, ack any, err error) {
+	switch {
+	case err != nil:
+		a.Log.Warn("payload not understood", "error", err)
+		http.Error(w, "not understood", http.StatusBadRequest)
+	case ack == nil:
+		w.WriteHeader(http.StatusOK)
+	default:
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(ack)
+	}
+}

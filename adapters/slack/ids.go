@@ -1,0 +1,76 @@
+package slack
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A home is where the app is installed: a workspace (T...), or a whole
+// Enterprise Grid organisation (E...). Slack's ids of channels and users are
+// unique within it, and it has one bot token.
+type home string
+
+// homeOf is the home that a payload comes from. An organisation-wide
+// installation serves all workspaces of the organisation, so that a channel
+// which several of them share has one table.
+func homeOf(enterprise, team string, wholeOrganisation bool) home {
+	if wholeOrganisation && enterprise != "" {
+		return home(enterprise)
+	}
+	return home(team)
+}
+
+// A place is a channel of a home, or a thread in it: the time stamp of the
+// message that it hangs on.
+type place struct {
+	home    home
+	channel string
+	thread  string
+}
+
+// id is the place as the host knows it: "slack:T1/C1", a thread
+// "slack:T1/C1/1700000000.000100".
+func (p place) id() bot.ChannelID {
+	id := Platform + ":" + string(p.home) + "/" + p.channel
+	if p.thread != "" {
+		id += "/" + p.thread
+	}
+	return bot.ChannelID(id)
+}
+
+var errNotOurs = errors.New("that is no id of Slack's")
+
+func placeOf(ch bot.ChannelID) (place, error) {
+	rest, ours := strings.CutPrefix(string(ch), Platform+":")
+	f := strings.Split(rest, "/")
+	if !ours || len(f) < 2 || len(f) > 3 || f[0] == "" || f[1] == "" {
+		return place{}, errNotOurs
+	}
+	p := place{home: home(f[0]), channel: f[1]}
+	if len(f) == 3 {
+		p.thread = f[2]
+	}
+	return p, nil
+}
+
+// A member is a person of a home, or a guest in one of its channels. Their id
+// begins with U, or W in an organisation.
+type member struct {
+	home home
+	id   string
+}
+
+func (m member) player() game.PlayerID {
+	return game.PlayerID(Platform + ":" + string(m.home) + "/" + m.id)
+}
+
+func memberOf(p game.PlayerID) (member, error) {
+	at, err := placeOf(bot.ChannelID(p)) // written in the same way
+	if err != nil || at.thread != "" {
+		return member{}, errNotOurs
+	}
+	return member{at.home, at.channel}, nil
+}

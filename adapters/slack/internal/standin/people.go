@@ -1,0 +1,434 @@
+package standin
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A responseURL takes five answers in thirty minutes.
+type responseURL struct {
+	user, channel, thread, replaces string
+	uses                            int
+	until                           time.Time
+}
+
+// A View is a form or a home page that somebody has open.
+type View struct {
+	ID, User, Kind, Callback, Metadata string
+	Title                              string
+	Blocks                             []map[string]any
+	Updates                            int
+}
+
+// Text is what a view says.
+func (v View) Text() string { return texts(v.Blocks) }
+
+// Said is what a message's blocks say.
+func (m Message) Said() string { return texts(m.Blocks) }
+
+// texts are all texts within blocks.
+func texts(v any) string {
+	var b strings.Builder
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []map[string]any:
+			for _, o := range v {
+				walk(o)
+			}
+		case []any:
+			for _, o := range v {
+				walk(o)
+			}
+		case map[string]any:
+			if t, ok := v["text"].(string); ok {
+				b.WriteString(t + "\n")
+			}
+			for _, k := range []string{"text", "label", "hint", "accessory", "elements", "element", "options"} {
+				walk(v[k])
+			}
+		}
+	}
+	walk(v)
+	return b.String()
+}
+
+func (s *Slack) newTrigger() string {
+	t := fmt.Sprintf("trigger.%d", s.next())
+	s.triggers[t] = time.Now().Add(3 * time.Second)
+	return t
+}
+
+func (s *Slack) newURL(u responseURL) string {
+	id := fmt.Sprint(s.next())
+	u.until = time.Now().Add(30 * time.Minute)
+	s.urls[id] = &u
+	return s.URL + "/response/" + id
+}
+
+func (s *Slack) serveResponse(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next()
+	if list := s.faults["response_url"]; len(list) > 0 {
+		s.faults["response_url"] = list[1:]
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	u := s.urls[r.PathValue("id")]
+	var in struct {
+		Type    string           `json:"response_type"`
+		Text    string           `json:"text"`
+		Blocks  []map[string]any `json:"blocks"`
+		Replace bool             `json:"replace_original"`
+		Delete  bool             `json:"delete_original"`
+		Thread  string           `json:"thread_ts"`
+	}
+	dec := json.NewDecoder(strings.NewReader(string(body)))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&in); err != nil || u == nil {
+		s.complain("response_url: %v", err)
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	if u.uses++; u.uses > 5 || time.Now().After(u.until) {
+		s.complain("response_url used %d times, or too late", u.uses)
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	c := s.checker()
+	c.blocks("message", in.Blocks)
+	c.markup("text", in.Text)
+	if in.Text == "" && len(in.Blocks) == 0 {
+		c.say("no text")
+	}
+	for _, wrong := range c.wrong {
+		s.complain("response_url: %s", wrong)
+	}
+	if len(c.wrong) > 0 {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	list := s.ephemerals[u.user]
+	for _, m := range list {
+		if in.Replace && m.TS == u.replaces {
+			m.Text, m.Blocks, m.Edited = in.Text, in.Blocks, true
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, `{"ok":true}`)
+			return
+		}
+	}
+	s.ephemerals[u.user] = append(list, &Message{Channel: u.channel, Thread: in.Thread, TS: s.newTS(), User: u.user, Text: in.Text, Blocks: in.Blocks})
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, `{"ok":true}`)
+}
+
+// A Command is a slash command as it is sent, so that it can be sent again.
+type Command map[string]any
+
+// Type makes the payload of a typed slash command.
+func (s *Slack) Type(user, channel, command, text string) Command {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Command{
+		"token": "legacy", "team_id": Team, "team_domain": "slack", "channel_id": channel, "channel_name": "games", "user_id": user,
+		"user_name": strings.ToLower(user), "command": command, "text": text, "api_app_id": "A0APP", "is_enterprise_install": "false",
+		"response_url": s.newURL(responseURL{user: user, channel: channel}), "trigger_id": s.newTrigger(),
+	}
+}
+
+// Slash types a slash command, and waits for the acknowledgment.
+func (s *Slack) Slash(user, channel, command, text string) error {
+	_, err := s.Send("slash_commands", map[string]any(s.Type(user, channel, command, text)))
+	return err
+}
+
+// Find finds a button by its label among blocks, and its block.
+func Find(blocks []map[string]any, label string) (element, block map[string]any) {
+	for _, b := range blocks {
+		list, _ := b["elements"].([]any)
+		if a, ok := b["accessory"]; ok {
+			list = append(list, a)
+		}
+		for _, e := range list {
+			o, _ := e.(map[string]any)
+			t, _ := o["text"].(map[string]any)
+			if t != nil && o["type"] == "button" && t["text"] == label {
+				return o, b
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Labels are the buttons among blocks.
+func Labels(blocks []map[string]any) []string {
+	var all []string
+	for _, b := range blocks {
+		list, _ := b["elements"].([]any)
+		for _, e := range list {
+			o, _ := e.(map[string]any)
+			if t, ok := o["text"].(map[string]any); ok && o["type"] == "button" {
+				all = append(all, fmt.Sprint(t["text"]))
+			}
+		}
+	}
+	return all
+}
+
+// State is what somebody has ticked: values by block and element.
+type State map[string]map[string]any
+
+// Tick is a state in which boxes are ticked, in the block that has them.
+func Tick(blocks []map[string]any, values ...string) State {
+	for _, b := range blocks {
+		list, _ := b["elements"].([]any)
+		for _, e := range list {
+			if o, _ := e.(map[string]any); o["type"] == "checkboxes" {
+				chosen := []any{}
+				for _, v := range values {
+					chosen = append(chosen, map[string]any{"value": v})
+				}
+				return State{b["block_id"].(string): {o["action_id"].(string): map[string]any{"type": "checkboxes", "selected_options": chosen}}}
+			}
+		}
+	}
+	return nil
+}
+
+// Press presses a button under a message.
+func (s *Slack) Press(user string, m Message, label string, state State) error {
+	e, block := Find(m.Blocks, label)
+	if e == nil {
+		return fmt.Errorf("there is no button %q among %v", label, Labels(m.Blocks))
+	}
+	if m.User != "" && m.User != user {
+		return fmt.Errorf("%s doesn't see that message", user)
+	}
+	s.mu.Lock()
+	u := responseURL{user: user, channel: m.Channel, thread: m.Thread}
+	if m.User != "" {
+		u.replaces = m.TS
+	}
+	p := s.interaction("block_actions", user)
+	p["response_url"] = s.newURL(u)
+	p["channel"] = map[string]any{"id": m.Channel, "name": "games"}
+	p["container"] = map[string]any{"type": "message", "message_ts": m.TS, "channel_id": m.Channel, "is_ephemeral": m.User != "", "thread_ts": m.Thread}
+	p["message"] = map[string]any{"ts": m.TS, "thread_ts": m.Thread}
+	p["state"] = map[string]any{"values": state}
+	p["actions"] = s.actions(e, block)
+	s.mu.Unlock()
+	_, err := s.Send("interactive", p)
+	return err
+}
+
+// PressIn presses a button in a view.
+func (s *Slack) PressIn(v View, label string, state State) error {
+	e, block := Find(v.Blocks, label)
+	if e == nil {
+		return fmt.Errorf("there is no button %q among %v", label, Labels(v.Blocks))
+	}
+	s.mu.Lock()
+	p := s.interaction("block_actions", v.User)
+	p["container"] = map[string]any{"type": "view", "view_id": v.ID}
+	p["view"] = v.payload(state)
+	p["actions"] = s.actions(e, block)
+	s.mu.Unlock()
+	_, err := s.Send("interactive", p)
+	return err
+}
+
+func (s *Slack) actions(e, block map[string]any) []any {
+	return []any{map[string]any{"type": "button", "action_id": e["action_id"], "block_id": block["block_id"], "value": e["value"], "text": e["text"], "action_ts": s.newTS()}}
+}
+
+func (s *Slack) interaction(kind, user string) map[string]any {
+	return map[string]any{
+		"type": kind, "api_app_id": "A0APP", "token": "legacy", "trigger_id": s.newTrigger(), "enterprise": nil, "is_enterprise_install": false,
+		"team": map[string]any{"id": Team, "domain": "slack"}, "user": map[string]any{"id": user, "username": strings.ToLower(user), "name": user, "team_id": Team},
+	}
+}
+
+func (v View) payload(state State) map[string]any {
+	return map[string]any{
+		"id": v.ID, "team_id": Team, "type": v.Kind, "callback_id": v.Callback, "private_metadata": v.Metadata, "hash": "1.a",
+		"blocks": v.Blocks, "state": map[string]any{"values": state},
+	}
+}
+
+// Submit sends a form, with texts or choices by block, and says what the app
+// answers: mistakes by block, or none.
+func (s *Slack) Submit(v View, values map[string]any) (mistakes map[string]string, err error) {
+	state := State{}
+	for _, b := range v.Blocks {
+		id, _ := b["block_id"].(string)
+		e, _ := b["element"].(map[string]any)
+		if b["type"] != "input" {
+			continue
+		}
+		in := map[string]any{"type": e["type"], "value": nil, "selected_option": nil, "selected_options": []any{}, "selected_users": []any{}}
+		switch e["type"] {
+		case "plain_text_input":
+			in["value"] = values[id]
+		case "static_select":
+			if values[id] != nil {
+				in["selected_option"] = map[string]any{"value": values[id]}
+			}
+		case "multi_users_select":
+			if values[id] != nil {
+				in["selected_users"] = values[id]
+			}
+		}
+		state[id] = map[string]any{fmt.Sprint(e["action_id"]): in}
+	}
+	s.mu.Lock()
+	p := s.interaction("view_submission", v.User)
+	p["view"] = v.payload(state)
+	p["response_urls"] = []any{}
+	s.mu.Unlock()
+	raw, err := s.Send("interactive", p)
+	if err != nil || len(raw) == 0 || string(raw) == "null" {
+		return nil, err
+	}
+	var ack struct {
+		Action string            `json:"response_action"`
+		View   map[string]any    `json:"view"`
+		Errors map[string]string `json:"errors"`
+	}
+	if err := json.Unmarshal(raw, &ack); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch ack.Action {
+	case "errors":
+		for block := range ack.Errors {
+			if state[block] == nil {
+				s.complain("a mistake is shown at %q, which is no field", block)
+			}
+		}
+		return ack.Errors, nil
+	case "update":
+		_, code := s.show(s.views[v.ID], ack.View)
+		if code != "" {
+			return nil, fmt.Errorf("view refused: %s", code)
+		}
+	}
+	return nil, nil
+}
+
+// show checks a view, and shows it.
+func (s *Slack) show(v *View, in map[string]any) (map[string]any, string) {
+	c := s.checker()
+	blocks := c.view(in)
+	for _, wrong := range c.wrong {
+		s.complain("view: %s", wrong)
+	}
+	if v == nil {
+		return nil, "not_found"
+	}
+	if len(c.wrong) > 0 {
+		return nil, "invalid_arguments"
+	}
+	title, _ := in["title"].(map[string]any)
+	v.Kind, v.Blocks, v.Title = fmt.Sprint(in["type"]), blocks, fmt.Sprint(title["text"])
+	v.Callback, _ = in["callback_id"].(string)
+	v.Metadata, _ = in["private_metadata"].(string)
+	v.Updates++
+	s.next()
+	return map[string]any{"view": map[string]any{"id": v.ID, "type": v.Kind, "team_id": Team}}, ""
+}
+
+func viewOf(p params) map[string]any {
+	var v map[string]any
+	_ = json.Unmarshal([]byte(p["view"]), &v) // what is no view has nothing that it must have
+	return v
+}
+
+func (s *Slack) viewsOpen(p params) (map[string]any, string) {
+	until, ok := s.triggers[p["trigger_id"]]
+	if !ok || time.Now().After(until) {
+		s.complain("a trigger_id was used twice, or too late")
+		return nil, "expired_trigger_id"
+	}
+	delete(s.triggers, p["trigger_id"])
+	v := &View{ID: fmt.Sprintf("V0%d", s.next())}
+	out, code := s.show(v, viewOf(p))
+	if code == "" {
+		s.views[v.ID] = v
+	}
+	return out, code
+}
+
+func (s *Slack) viewsUpdate(p params) (map[string]any, string) {
+	return s.show(s.views[p["view_id"]], viewOf(p))
+}
+
+func (s *Slack) viewsPublish(p params) (map[string]any, string) {
+	id := "HOME" + p["user_id"]
+	if s.views[id] == nil {
+		s.views[id] = &View{ID: id, User: p["user_id"]}
+	}
+	return s.show(s.views[id], viewOf(p))
+}
+
+// Home is a person's home page, as it was published last.
+func (s *Slack) Home(user string) (View, bool) { return s.View("HOME"+user, user) }
+
+// View is a view, as a person sees it.
+func (s *Slack) View(id, user string) (View, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := s.views[id]
+	if v == nil {
+		return View{}, false
+	}
+	copied := *v
+	copied.User = user
+	return copied, true
+}
+
+// Top is the form that was opened last, as a person sees it.
+func (s *Slack) Top(user string) (View, bool) {
+	s.mu.Lock()
+	top, newest := "", 0
+	for id, v := range s.views {
+		var n int
+		if _, err := fmt.Sscanf(id, "V0%d", &n); err == nil && v.Kind == "modal" && n > newest {
+			top, newest = id, n
+		}
+	}
+	s.mu.Unlock()
+	return s.View(top, user)
+}
+
+// OpenHome opens a person's home page.
+func (s *Slack) OpenHome(user string) error {
+	s.mu.Lock()
+	id := fmt.Sprintf("Ev%d", s.next())
+	s.mu.Unlock()
+	_, err := s.Send("events_api", map[string]any{
+		"token": "legacy", "team_id": Team, "api_app_id": "A0APP", "type": "event_callback", "event_id": id, "event_time": 1,
+		"authorizations": []any{map[string]any{"enterprise_id": nil, "team_id": Team, "user_id": BotUser, "is_bot": true, "is_enterprise_install": false}},
+		"event":          map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "home", "event_ts": "1.0"},
+	})
+	return err
+}
+
+// Shortcut uses the app's shortcut on a message.
+func (s *Slack) Shortcut(user string, m Message) error {
+	s.mu.Lock()
+	p := s.interaction("message_action", user)
+	p["callback_id"] = "rackmate"
+	p["response_url"] = s.newURL(responseURL{user: user, channel: m.Channel, thread: m.Thread})
+	p["channel"] = map[string]any{"id": m.Channel, "name": "games"}
+	p["message_ts"], p["message"] = m.TS, map[string]any{"ts": m.TS, "thread_ts": m.Thread}
+	s.mu.Unlock()
+	_, err := s.Send("interactive", p)
+	return err
+}

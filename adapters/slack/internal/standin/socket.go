@@ -1,0 +1,200 @@
+package standin
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// A socket is a Socket Mode connection of the app.
+type socket struct {
+	conn  *websocket.Conn
+	write sync.Mutex
+	acks  map[string]chan json.RawMessage // by envelope
+	mu    sync.Mutex
+}
+
+func (s *Slack) connectionsOpen(params) (map[string]any, string) {
+	return map[string]any{"url": "ws" + strings.TrimPrefix(s.URL, "http") + "/socket"}, ""
+}
+
+func (s *Slack) serveSocket(w http.ResponseWriter, r *http.Request) {
+	up := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }}
+	conn, err := up.Upgrade(w, r, nil)
+	if err != nil {
+		return
+	}
+	k := &socket{conn: conn, acks: map[string]chan json.RawMessage{}}
+	k.send(map[string]any{"type": "hello", "num_connections": 1, "connection_info": map[string]any{"app_id": "A0APP"}, "debug_info": map[string]any{}})
+	s.mu.Lock()
+	s.sockets = append(s.sockets, k)
+	s.next()
+	s.mu.Unlock()
+	defer s.drop(k)
+	for {
+		var ack struct {
+			Envelope string          `json:"envelope_id"`
+			Payload  json.RawMessage `json:"payload"`
+		}
+		if err := conn.ReadJSON(&ack); err != nil {
+			return
+		}
+		k.mu.Lock()
+		if ch := k.acks[ack.Envelope]; ch != nil {
+			ch <- ack.Payload
+			delete(k.acks, ack.Envelope)
+		}
+		k.mu.Unlock()
+	}
+}
+
+func (k *socket) send(v any) error {
+	k.write.Lock()
+	defer k.write.Unlock()
+	return k.conn.WriteJSON(v)
+}
+
+func (s *Slack) drop(k *socket) {
+	k.conn.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, other := range s.sockets {
+		if other == k {
+			s.sockets = append(s.sockets[:i], s.sockets[i+1:]...)
+		}
+	}
+	s.next()
+}
+
+// Connected is how many connections the app has.
+func (s *Slack) Connected() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.sockets)
+}
+
+// Refresh asks the app to connect anew, as Slack does every few hours.
+func (s *Slack) Refresh() {
+	for _, k := range s.connections() {
+		_ = k.send(map[string]any{"type": "disconnect", "reason": "refresh_requested", "debug_info": map[string]any{}})
+	}
+}
+
+// Disconnect breaks the connections without a word.
+func (s *Slack) Disconnect() {
+	for _, k := range s.connections() {
+		k.conn.Close()
+	}
+}
+
+func (s *Slack) connections() []*socket {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]*socket(nil), s.sockets...)
+}
+
+// CallHTTP makes this Slack call the app at an address instead of by socket.
+func (s *Slack) CallHTTP(address string) { s.mu.Lock(); s.target = address; s.mu.Unlock() }
+
+var errNoApp = errors.New("the app is not connected")
+
+// Send sends the app a payload, and returns its acknowledgment. Kind is that of
+// an envelope: slash_commands, interactive or events_api.
+func (s *Slack) Send(kind string, payload any) (ack json.RawMessage, err error) {
+	s.mu.Lock()
+	target, began := s.target, time.Now()
+	s.mu.Unlock()
+	if target != "" {
+		ack, err = s.sendHTTP(target, kind, payload, time.Now())
+	} else {
+		ack, err = s.sendSocket(kind, payload)
+	}
+	if took := time.Since(began); err == nil && took > s.AckTime {
+		s.mu.Lock()
+		s.complain("%s was acknowledged after %s", kind, took)
+		s.mu.Unlock()
+	}
+	return ack, err
+}
+
+func (s *Slack) sendSocket(kind string, payload any) (json.RawMessage, error) {
+	all := s.connections()
+	if len(all) == 0 {
+		return nil, errNoApp
+	}
+	k := all[len(all)-1]
+	s.mu.Lock()
+	id := fmt.Sprintf("envelope-%d", s.next())
+	s.mu.Unlock()
+	ch := make(chan json.RawMessage, 1)
+	k.mu.Lock()
+	k.acks[id] = ch
+	k.mu.Unlock()
+	if err := k.send(map[string]any{"type": kind, "envelope_id": id, "accepts_response_payload": kind != "events_api", "payload": payload}); err != nil {
+		return nil, err
+	}
+	select {
+	case ack := <-ch:
+		return ack, nil
+	case <-time.After(s.AckTime + time.Second):
+		s.mu.Lock()
+		s.complain("%s was not acknowledged", kind)
+		s.mu.Unlock()
+		return nil, errNoApp
+	}
+}
+
+func (s *Slack) sendHTTP(target, kind string, payload any, at time.Time) (json.RawMessage, error) {
+	path, contentType, body := "/slack/events", "application/json", []byte(marshal(payload))
+	if kind != "events_api" {
+		contentType = "application/x-www-form-urlencoded"
+		form := url.Values{}
+		path = "/slack/interactivity"
+		form.Set("payload", string(body))
+		if kind == "slash_commands" {
+			path, form = "/slack/commands", url.Values{}
+			for k, v := range payload.(map[string]any) {
+				form.Set(k, fmt.Sprint(v))
+			}
+		}
+		body = []byte(form.Encode())
+	}
+	resp, err := s.Signed(target+path, contentType, body, at, Secret)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	out, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", resp.Status, out)
+	}
+	return out, err
+}
+
+// Signed sends the app a request signed as Slack signs it.
+func (s *Slack) Signed(address, contentType string, body []byte, at time.Time, secret string) (*http.Response, error) {
+	req, err := http.NewRequest("POST", address, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	stamp := strconv.FormatInt(at.Unix(), 10)
+	mac := hmac.New(sha256.New, []byte(secret))
+	fmt.Fprintf(mac, "v0:%s:%s", stamp, body)
+	req.Header.Set("Content-Type", contentType)
+	req.Header.Set("X-Slack-Request-Timestamp", stamp)
+	req.Header.Set("X-Slack-Signature", "v0="+hex.EncodeToString(mac.Sum(nil)))
+	return http.DefaultClient.Do(req)
+}

@@ -1,0 +1,243 @@
+// Package standin is a Slack on 127.0.0.1, for tests and for trying things
+// out: the Web API, Socket Mode, uploads, response_urls, and people who type
+// and press.
+//
+// It is strict. What the documentation doesn't allow is answered as Slack
+// answers it, and noted as a complaint, for an adapter should never ask for
+// it: see [Slack.Complaints]. It shares no code with the adapter.
+//
+//	webapi.go   the methods, their parameters and answers
+//	blocks.go   Block Kit's rules
+//	socket.go   Socket Mode, and the same over HTTP with a signature
+//	people.go   what people do, and what they see
+package standin
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The one workspace, its app and tokens.
+const (
+	Team     = "T0SLACK"
+	BotUser  = "U0BOT"
+	BotToken = "xoxb-standin"
+	AppToken = "xapp-standin"
+	Secret   = "signing-secret"
+)
+
+// Options say how this Slack behaves.
+type Options struct {
+	Gap     time.Duration // least time between two messages in a channel; 0: none
+	Looks   int           // how often files.info is asked before a file is there
+	Scopes  []string      // what the bot token may do; nil: everything
+	AckTime time.Duration // 0: 3 seconds
+}
+
+// A Slack is a stand-in for Slack.
+type Slack struct {
+	Options
+	URL string
+	srv *httptest.Server
+
+	mu         sync.Mutex
+	changed    *sync.Cond
+	complaints []string
+	calls      map[string]int
+	faults     map[string][]Fault
+	clock      int // of time stamps, ids and triggers
+	channels   map[string]*channel
+	users      map[string]user
+	files      map[string]*file
+	uploads    map[string]*file // by path
+	urls       map[string]*responseURL
+	triggers   map[string]time.Time
+	views      map[string]*View
+	ephemerals map[string][]*Message // by user
+	sockets    []*socket
+	target     string // where to call over HTTP, instead of a socket
+	tokens     map[string]bool
+	lastGrant  grant
+}
+
+type channel struct {
+	members  map[string]bool
+	archived bool
+	messages []*Message
+	last     time.Time
+}
+
+type user struct {
+	name  string
+	admin bool
+}
+
+type file struct {
+	id, name, alt string
+	length        int
+	data          []byte
+	complete      bool
+	looks         int
+}
+
+// A Message is a message as people see it.
+type Message struct {
+	Channel, TS, Thread string
+	User                string // who alone sees it; empty: everybody
+	Text                string
+	Blocks              []map[string]any
+	Metadata            map[string]any
+	Edited              bool
+	url                 string // the response_url of its presses, made on demand
+}
+
+// A Fault is an answer that a method gives instead of doing what it should.
+type Fault struct {
+	Error      string        // an error code
+	RetryAfter time.Duration // 429
+	Lost       bool          // it is done, but the answer is lost
+}
+
+// New starts a Slack with some people, all in the channels C0GAMES and C0TALK.
+func New(o Options) *Slack {
+	s := &Slack{
+		Options: o, calls: map[string]int{}, faults: map[string][]Fault{}, channels: map[string]*channel{},
+		users: map[string]user{"U0ANN": {"Ann", true}, "U0BOB": {"Bob", false}, "W0CAT": {"Cat <!channel> *bold*", false}},
+		files: map[string]*file{}, uploads: map[string]*file{}, urls: map[string]*responseURL{}, triggers: map[string]time.Time{},
+		views: map[string]*View{}, ephemerals: map[string][]*Message{}, tokens: map[string]bool{BotToken: true},
+	}
+	s.changed = sync.NewCond(&s.mu)
+	if s.AckTime == 0 {
+		s.AckTime = 3 * time.Second
+	}
+	for _, c := range []string{"C0GAMES", "C0TALK"} {
+		s.channels[c] = &channel{members: map[string]bool{BotUser: true, "U0ANN": true, "U0BOB": true, "W0CAT": true}}
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/{method}", s.serveMethod)
+	mux.HandleFunc("POST /upload/{id}", s.serveUpload)
+	mux.HandleFunc("POST /response/{id}", s.serveResponse)
+	mux.HandleFunc("GET /socket", s.serveSocket)
+	s.srv = httptest.NewServer(mux)
+	s.URL = s.srv.URL
+	return s
+}
+
+// Close ends it.
+func (s *Slack) Close() {
+	s.Disconnect()
+	s.srv.Close()
+}
+
+// complain notes a broken rule. s.mu is held.
+func (s *Slack) complain(format string, args ...any) {
+	s.complaints = append(s.complaints, fmt.Sprintf(format, args...))
+}
+
+// Complaints are the rules that were broken so far.
+func (s *Slack) Complaints() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.complaints)
+}
+
+// Calls is how often a method was called.
+func (s *Slack) Calls(method string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls[method]
+}
+
+// Fail makes the next calls of a method fail, one for each fault.
+func (s *Slack) Fail(method string, faults ...Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults[method] = append(s.faults[method], faults...)
+}
+
+// Await waits until a condition holds, and reports whether it came to that
+// within some seconds. The condition is asked again whenever anything
+// happened.
+func (s *Slack) Await(holds func() bool) bool {
+	end := time.Now().Add(10 * time.Second)
+	wake := time.AfterFunc(time.Until(end), func() { s.mu.Lock(); s.changed.Broadcast(); s.mu.Unlock() })
+	defer wake.Stop()
+	for {
+		if holds() {
+			return true
+		}
+		s.mu.Lock()
+		seen := s.clock
+		for s.clock == seen && time.Now().Before(end) {
+			s.changed.Wait()
+		}
+		s.mu.Unlock()
+		if !time.Now().Before(end) {
+			return holds()
+		}
+	}
+}
+
+// next is a new number, for ids and times. s.mu is held.
+func (s *Slack) next() int {
+	s.clock++
+	s.changed.Broadcast()
+	return s.clock
+}
+
+func (s *Slack) newTS() string { return fmt.Sprintf("%d.%06d", 1700000000+s.next(), 100) }
+
+// Messages are those of a channel that everybody in it sees.
+func (s *Slack) Messages(ch string) []Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []Message
+	if c := s.channels[ch]; c != nil {
+		for _, m := range c.messages {
+			all = append(all, *m)
+		}
+	}
+	return all
+}
+
+// Direct are a person's direct messages with the app.
+func (s *Slack) Direct(user string) []Message { return s.Messages("D" + user) }
+
+// Private are the answers that a person alone was given.
+func (s *Slack) Private(user string) []Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []Message
+	for _, m := range s.ephemerals[user] {
+		all = append(all, *m)
+	}
+	return all
+}
+
+// Leave takes the app out of a channel; Invite brings it back.
+func (s *Slack) Leave(ch string)   { s.setMember(ch, false) }
+func (s *Slack) Invite(ch string)  { s.setMember(ch, true) }
+func (s *Slack) Archive(ch string) { s.mu.Lock(); s.channels[ch].archived = true; s.mu.Unlock() }
+
+func (s *Slack) setMember(ch string, in bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.channels[ch].members[BotUser] = in
+}
+
+// Shows reports whether blocks show a picture.
+func (m Message) Shows() bool { return strings.Contains(marshal(m.Blocks), `"slack_file"`) }
+
+func marshal(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // what came as JSON goes as JSON
+	}
+	return string(b)
+}

@@ -1,0 +1,420 @@
+package standin
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Method is what a method of the Web API takes. Official says that
+// web-api.json describes it; Since lists parameters that came after that was
+// written.
+type Method struct {
+	Must, Can, Since []string
+	Scope            string
+	Official         bool
+	call             func(*Slack, params) (map[string]any, string)
+}
+
+type params map[string]string
+
+// Methods are the methods that there are.
+func Methods() map[string]Method {
+	chat := []string{"blocks", "text", "attachments", "as_user", "link_names", "parse"}
+	return map[string]Method{
+		"auth.test":             {Official: true, call: (*Slack).authTest},
+		"apps.connections.open": {call: (*Slack).connectionsOpen},
+		"users.info":            {Must: []string{"user"}, Can: []string{"include_locale"}, Scope: "users:read", Official: true, call: (*Slack).usersInfo},
+		"conversations.open":    {Can: []string{"users", "channel", "return_im"}, Scope: "im:write", Official: true, call: (*Slack).conversationsOpen},
+		"conversations.history": {Must: []string{"channel"}, Can: []string{"cursor", "inclusive", "latest", "limit", "oldest"}, Since: []string{"include_all_metadata"}, Scope: "channels:history", Official: true, call: (*Slack).history},
+		"conversations.replies": {Must: []string{"channel", "ts"}, Can: []string{"cursor", "inclusive", "latest", "limit", "oldest"}, Since: []string{"include_all_metadata"}, Scope: "channels:history", Official: true, call: (*Slack).history},
+		"chat.postMessage":      {Must: []string{"channel"}, Can: append(chat, "thread_ts", "unfurl_links", "unfurl_media", "reply_broadcast", "mrkdwn", "icon_emoji", "icon_url", "username"), Since: []string{"metadata"}, Scope: "chat:write", Official: true, call: (*Slack).postMessage},
+		"chat.postEphemeral":    {Must: []string{"channel", "user"}, Can: append(chat, "thread_ts", "icon_emoji", "icon_url", "username"), Scope: "chat:write", Official: true, call: (*Slack).postEphemeral},
+		"chat.update":           {Must: []string{"channel", "ts"}, Can: chat, Since: []string{"metadata"}, Scope: "chat:write", Official: true, call: (*Slack).update},
+		"views.open":            {Must: []string{"trigger_id", "view"}, Official: true, call: (*Slack).viewsOpen},
+		"views.push":            {Must: []string{"trigger_id", "view"}, Official: true, call: (*Slack).viewsOpen},
+		"views.update":          {Must: []string{"view"}, Can: []string{"view_id", "external_id", "hash"}, Official: true, call: (*Slack).viewsUpdate},
+		"views.publish":         {Must: []string{"user_id", "view"}, Can: []string{"hash"}, Official: true, call: (*Slack).viewsPublish},
+
+		"files.info":                   {Must: []string{"file"}, Can: []string{"count", "page", "limit", "cursor"}, Scope: "files:read", Official: true, call: (*Slack).filesInfo},
+		"files.getUploadURLExternal":   {Must: []string{"filename", "length"}, Can: []string{"alt_txt", "snippet_type"}, Scope: "files:write", call: (*Slack).getUploadURL},
+		"files.completeUploadExternal": {Must: []string{"files"}, Can: []string{"channel_id", "thread_ts", "initial_comment", "blocks", "channels"}, Scope: "files:write", call: (*Slack).completeUpload},
+		"oauth.v2.access":              {Can: []string{"client_id", "client_secret", "code", "redirect_uri"}, Since: []string{"grant_type", "refresh_token"}, Official: true, call: (*Slack).oauth},
+	}
+}
+
+func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("method")
+	p, token, err := readParams(r)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls[name]++
+	s.next()
+	m, known := Methods()[name]
+	if !known || err != nil {
+		s.complain("%s: unknown method, or no parameters (%v)", name, err)
+		reply(w, map[string]any{"ok": false, "error": "unknown_method"})
+		return
+	}
+	var fault Fault
+	if list := s.faults[name]; len(list) > 0 {
+		fault, s.faults[name] = list[0], list[1:]
+	}
+	if fault.RetryAfter > 0 {
+		s.limited(w, fault.RetryAfter)
+		return
+	}
+	if fault.Error != "" {
+		reply(w, map[string]any{"ok": false, "error": fault.Error})
+		return
+	}
+	if code := s.refuse(name, m, p, token); code != "" {
+		reply(w, map[string]any{"ok": false, "error": code})
+		return
+	}
+	out, code := m.call(s, p)
+	switch {
+	case fault.Lost:
+		panic(http.ErrAbortHandler)
+	case code == "ratelimited":
+		s.limited(w, s.Gap)
+	case code != "":
+		reply(w, map[string]any{"ok": false, "error": code})
+	default:
+		out["ok"] = true
+		w.Header().Set("X-OAuth-Scopes", strings.Join(s.granted(), ","))
+		reply(w, out)
+	}
+}
+
+func (s *Slack) limited(w http.ResponseWriter, d time.Duration) {
+	w.Header().Set("Retry-After", strconv.Itoa(max(1, int(d.Seconds()))))
+	w.WriteHeader(http.StatusTooManyRequests)
+}
+
+// refuse checks the token, the scope and the parameters.
+func (s *Slack) refuse(name string, m Method, p params, token string) string {
+	switch {
+	case name == "oauth.v2.access":
+	case name == "apps.connections.open":
+		if token != AppToken {
+			return "invalid_auth"
+		}
+	case !s.tokens[token]:
+		return "invalid_auth"
+	case m.Scope != "" && !slices.Contains(s.granted(), m.Scope):
+		return "missing_scope"
+	}
+	for _, f := range m.Must {
+		if p[f] == "" {
+			s.complain("%s lacks %s", name, f)
+			return "invalid_arguments"
+		}
+	}
+	for f := range p {
+		if !slices.Contains(m.Must, f) && !slices.Contains(m.Can, f) && !slices.Contains(m.Since, f) {
+			s.complain("%s has the unknown parameter %s", name, f)
+			return "invalid_arguments"
+		}
+	}
+	return ""
+}
+
+func (s *Slack) granted() []string {
+	if s.Scopes != nil {
+		return s.Scopes
+	}
+	return []string{"chat:write", "commands", "files:read", "files:write", "im:write", "users:read", "channels:history", "groups:history"}
+}
+
+// readParams reads a call's parameters, of a form or of JSON, and its token.
+func readParams(r *http.Request) (params, string, error) {
+	p := params{}
+	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	body, err := io.ReadAll(io.LimitReader(r.Body, 10<<20))
+	if err != nil {
+		return nil, "", err
+	}
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "application/json" && len(body) > 0 {
+		var o map[string]json.RawMessage
+		if err := json.Unmarshal(body, &o); err != nil {
+			return nil, "", err
+		}
+		for k, v := range o {
+			var text string
+			if json.Unmarshal(v, &text) == nil {
+				p[k] = text
+			} else if string(v) != "null" {
+				p[k] = string(v)
+			}
+		}
+	} else {
+		form, err := url.ParseQuery(string(body))
+		if err != nil {
+			return nil, "", err
+		}
+		for k := range form {
+			p[k] = form.Get(k)
+		}
+	}
+	if t, ok := p["token"]; ok {
+		token = t
+		delete(p, "token")
+	}
+	return p, token, nil
+}
+
+func reply(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+func (s *Slack) authTest(params) (map[string]any, string) {
+	return map[string]any{"url": s.URL, "team": "Slack", "user": "rackmate", "team_id": Team, "user_id": BotUser, "bot_id": "B0BOT", "is_enterprise_install": false}, ""
+}
+
+func (s *Slack) usersInfo(p params) (map[string]any, string) {
+	u, ok := s.users[p["user"]]
+	if !ok {
+		return nil, "user_not_found"
+	}
+	return map[string]any{"user": map[string]any{
+		"id": p["user"], "team_id": Team, "name": strings.ToLower(u.name), "is_admin": u.admin,
+		"profile": map[string]any{"display_name": u.name, "real_name": u.name},
+	}}, ""
+}
+
+func (s *Slack) conversationsOpen(p params) (map[string]any, string) {
+	if _, ok := s.users[p["users"]]; !ok {
+		return nil, "user_not_found"
+	}
+	id := "D" + p["users"]
+	if s.channels[id] == nil {
+		s.channels[id] = &channel{members: map[string]bool{BotUser: true, p["users"]: true}}
+	}
+	return map[string]any{"channel": map[string]any{"id": id}}, ""
+}
+
+// open finds a channel that the app can write to.
+func (s *Slack) open(id string) (*channel, string) {
+	c := s.channels[id]
+	switch {
+	case c == nil:
+		return nil, "channel_not_found"
+	case !c.members[BotUser]:
+		return nil, "not_in_channel"
+	case c.archived:
+		return nil, "is_archived"
+	}
+	return c, ""
+}
+
+// message checks a message's parameters.
+func (s *Slack) message(name string, p params) (*Message, string) {
+	m := &Message{Channel: p["channel"], Thread: p["thread_ts"], Text: p["text"]}
+	c := s.checker()
+	if p["blocks"] != "" {
+		if err := json.Unmarshal([]byte(p["blocks"]), &m.Blocks); err != nil {
+			c.say("blocks are no JSON: %v", err)
+		}
+		c.blocks("message", m.Blocks)
+		if m.Text == "" {
+			c.say("no text, which notifications and screen readers need")
+		}
+	}
+	if len(m.Text) > 40000 {
+		c.say("the text is too long")
+	}
+	c.markup("text", m.Text)
+	if p["metadata"] != "" {
+		if err := json.Unmarshal([]byte(p["metadata"]), &m.Metadata); err != nil || m.Metadata["event_type"] == nil || m.Metadata["event_payload"] == nil {
+			c.say("the metadata is wrong")
+		}
+	}
+	for _, wrong := range c.wrong {
+		s.complain("%s: %s", name, wrong)
+	}
+	switch {
+	case len(c.wrong) > 0:
+		return nil, "invalid_blocks"
+	case m.Text == "" && m.Blocks == nil:
+		return nil, "no_text"
+	}
+	return m, ""
+}
+
+func (s *Slack) checker() *checker {
+	return &checker{shown: func(id string) bool {
+		f := s.files[id]
+		return f != nil && f.complete && f.looks >= s.Looks
+	}}
+}
+
+func (s *Slack) postMessage(p params) (map[string]any, string) {
+	c, code := s.open(p["channel"])
+	if code != "" {
+		return nil, code
+	}
+	if s.Gap > 0 && time.Since(c.last) < s.Gap*9/10 {
+		s.complain("chat.postMessage: more than one message in %s in %s", s.Gap, p["channel"])
+		return nil, "ratelimited"
+	}
+	m, code := s.message("chat.postMessage", p)
+	if code != "" {
+		return nil, code
+	}
+	c.last = time.Now()
+	m.TS = s.newTS()
+	c.messages = append(c.messages, m)
+	return map[string]any{"channel": m.Channel, "ts": m.TS, "message": map[string]any{"type": "message", "text": m.Text, "ts": m.TS}}, ""
+}
+
+func (s *Slack) postEphemeral(p params) (map[string]any, string) {
+	c, code := s.open(p["channel"])
+	if code != "" {
+		return nil, code
+	}
+	if !c.members[p["user"]] {
+		return nil, "user_not_in_channel"
+	}
+	m, code := s.message("chat.postEphemeral", p)
+	if code != "" {
+		return nil, code
+	}
+	m.TS, m.User = s.newTS(), p["user"]
+	s.ephemerals[m.User] = append(s.ephemerals[m.User], m)
+	return map[string]any{"message_ts": m.TS}, ""
+}
+
+func (s *Slack) update(p params) (map[string]any, string) {
+	c, code := s.open(p["channel"])
+	if code != "" {
+		return nil, code
+	}
+	i := slices.IndexFunc(c.messages, func(m *Message) bool { return m.TS == p["ts"] })
+	if i < 0 {
+		return nil, "message_not_found"
+	}
+	m, code := s.message("chat.update", p)
+	if code != "" {
+		return nil, code
+	}
+	c.messages[i].Text, c.messages[i].Blocks, c.messages[i].Edited = m.Text, m.Blocks, true
+	return map[string]any{"channel": p["channel"], "ts": p["ts"], "text": m.Text}, ""
+}
+
+func (s *Slack) history(p params) (map[string]any, string) {
+	c, code := s.open(p["channel"])
+	if code != "" {
+		return nil, code
+	}
+	list := []map[string]any{}
+	for _, m := range slices.Backward(c.messages) {
+		if p["ts"] != "" && m.Thread != p["ts"] || p["ts"] == "" && m.Thread != "" {
+			continue
+		}
+		had := map[string]any{"type": "message", "ts": m.TS, "text": m.Text}
+		if p["include_all_metadata"] != "" && m.Metadata != nil {
+			had["metadata"] = m.Metadata
+		}
+		list = append(list, had)
+	}
+	return map[string]any{"messages": list, "has_more": false}, ""
+}
+
+func (s *Slack) filesInfo(p params) (map[string]any, string) {
+	f := s.files[p["file"]]
+	if f == nil || !f.complete {
+		return nil, "file_not_found"
+	}
+	f.looks++
+	info := map[string]any{"id": f.id, "name": f.name, "title": f.name, "mimetype": ""}
+	if f.looks >= s.Looks {
+		info["mimetype"] = "image/png"
+	}
+	return map[string]any{"file": info, "comments": []any{}, "paging": map[string]any{}}, ""
+}
+
+func (s *Slack) getUploadURL(p params) (map[string]any, string) {
+	n, err := strconv.Atoi(p["length"])
+	if err != nil || n < 1 || len(p["alt_txt"]) > 1000*4 {
+		s.complain("files.getUploadURLExternal: length %q", p["length"])
+		return nil, "invalid_arguments"
+	}
+	f := &file{id: fmt.Sprintf("F0%d", s.next()), name: p["filename"], alt: p["alt_txt"], length: n}
+	s.uploads[f.id] = f
+	return map[string]any{"upload_url": s.URL + "/upload/" + f.id, "file_id": f.id}, ""
+}
+
+func (s *Slack) serveUpload(w http.ResponseWriter, r *http.Request) {
+	part, _, err := r.FormFile("file")
+	var data []byte
+	if err == nil {
+		data, err = io.ReadAll(part)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.uploads[r.PathValue("id")]
+	if err != nil || f == nil || len(data) != f.length {
+		s.complain("upload: %v, or not as long as was said", err)
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	f.data = data
+	_, _ = io.WriteString(w, "OK - "+strconv.Itoa(len(data)))
+}
+
+func (s *Slack) completeUpload(p params) (map[string]any, string) {
+	var list []struct{ ID, Title string }
+	if err := json.Unmarshal([]byte(p["files"]), &list); err != nil || len(list) == 0 {
+		s.complain("files.completeUploadExternal: %v", err)
+		return nil, "invalid_arguments"
+	}
+	out := []map[string]any{}
+	for _, one := range list {
+		f := s.uploads[one.ID]
+		if f == nil || f.data == nil {
+			s.complain("files.completeUploadExternal: %s was not uploaded", one.ID)
+			return nil, "file_not_found"
+		}
+		if ch := p["channel_id"]; ch != "" {
+			c, code := s.open(ch)
+			if code != "" {
+				return nil, code
+			}
+			c.messages = append(c.messages, &Message{Channel: ch, TS: s.newTS(), Text: "file " + f.name})
+		}
+		f.complete = true
+		s.files[f.id] = f
+		out = append(out, map[string]any{"id": f.id, "title": one.Title})
+	}
+	return map[string]any{"files": out}, ""
+}
+
+// A grant is what oauth.v2.access was asked for.
+type grant struct{ Code, Refresh string }
+
+func (s *Slack) oauth(p params) (map[string]any, string) {
+	s.lastGrant = grant{p["code"], p["refresh_token"]}
+	if p["code"] == "bad" || p["client_id"] == "" || p["client_secret"] == "" {
+		return nil, "invalid_code"
+	}
+	token := fmt.Sprintf("xoxb-granted-%d", s.next())
+	s.tokens[token] = true
+	return map[string]any{
+		"access_token": token, "token_type": "bot", "scope": strings.Join(s.granted(), ","), "bot_user_id": BotUser, "app_id": "A0APP",
+		"team": map[string]any{"id": Team, "name": "Slack"}, "enterprise": nil, "is_enterprise_install": false,
+		"refresh_token": fmt.Sprintf("xoxe-1-%d", s.next()), "expires_in": 43200,
+		"authed_user": map[string]any{"id": "U0ANN"},
+	}, ""
+}
+
+// Revoke makes a token worthless.
+func (s *Slack) Revoke(token string) { s.mu.Lock(); delete(s.tokens, token); s.mu.Unlock() }

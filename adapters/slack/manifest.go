@@ -1,0 +1,167 @@
+package slack
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// ManifestOptions are what an app's manifest depends on.
+type ManifestOptions struct {
+	// Prefix stands before the slash commands, for workspaces where /play is
+	// taken: "rm-" gives /rm-play.
+	Prefix string
+	// URL is the host's public address, such as https://play.example.org. With
+	// it Slack calls the host, and workspaces can install the app there; when
+	// it is empty the host calls Slack, by Socket Mode.
+	URL string
+	// Rotation makes tokens expire and be renewed. Slack can't undo it.
+	Rotation bool
+	// OwnPosts asks for leave to read channels that the app is in. It is used
+	// after a crash alone, to see whether a post arrived; without it that post
+	// may stand there twice.
+	OwnPosts bool
+}
+
+// scopes are what the app asks a workspace for, and what each is for.
+func scopes() []string {
+	return []string{
+		"chat:write",  // posts
+		"commands",    // slash commands and the message shortcut
+		"files:read",  // whether a picture has arrived
+		"files:write", // pictures
+		"im:write",    // racks by direct message
+		"users:read",  // what invited people are called, who is an admin
+	}
+}
+
+type manifest struct {
+	Metadata struct {
+		Major int `json:"major_version"`
+		Minor int `json:"minor_version"`
+	} `json:"_metadata"`
+	Display  display  `json:"display_information"`
+	Features features `json:"features"`
+	OAuth    struct {
+		Redirects []string `json:"redirect_urls,omitempty"`
+		Scopes    struct {
+			Bot []string `json:"bot"`
+		} `json:"scopes"`
+	} `json:"oauth_config"`
+	Settings settings `json:"settings"`
+}
+
+type display struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Long        string `json:"long_description"`
+	Colour      string `json:"background_color"`
+}
+
+type features struct {
+	Home struct {
+		Home     bool `json:"home_tab_enabled"`
+		Messages bool `json:"messages_tab_enabled"`
+		ReadOnly bool `json:"messages_tab_read_only_enabled"`
+	} `json:"app_home"`
+	Bot struct {
+		Name   string `json:"display_name"`
+		Online bool   `json:"always_online"`
+	} `json:"bot_user"`
+	Shortcuts []shortcut        `json:"shortcuts"`
+	Commands  []manifestCommand `json:"slash_commands"`
+}
+
+type shortcut struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"`
+	Callback    string `json:"callback_id"`
+	Description string `json:"description"`
+}
+
+type manifestCommand struct {
+	Command     string `json:"command"`
+	URL         string `json:"url,omitempty"`
+	Description string `json:"description"`
+	Hint        string `json:"usage_hint,omitempty"`
+	Escape      bool   `json:"should_escape"` // people as <@U...>
+}
+
+type settings struct {
+	Events struct {
+		URL string   `json:"request_url,omitempty"`
+		Bot []string `json:"bot_events"`
+	} `json:"event_subscriptions"`
+	Interactivity struct {
+		Enabled bool   `json:"is_enabled"`
+		URL     string `json:"request_url,omitempty"`
+	} `json:"interactivity"`
+	Org      bool `json:"org_deploy_enabled"`
+	Socket   bool `json:"socket_mode_enabled"`
+	Rotation bool `json:"token_rotation_enabled"`
+}
+
+// Manifest is the app as Slack takes it under "From a manifest", in JSON.
+func Manifest(o ManifestOptions) ([]byte, error) {
+	if !validPrefix(o.Prefix) {
+		return nil, fmt.Errorf("%q can't stand before a slash command: use up to %d lower-case letters, digits, - and _", o.Prefix, maxPrefix)
+	}
+	base := strings.TrimSuffix(o.URL, "/")
+	if base != "" && !strings.HasPrefix(base, "https://") {
+		return nil, fmt.Errorf("Slack calls https addresses only, and %q is none", o.URL)
+	}
+	at := func(path string) string {
+		if base == "" {
+			return ""
+		}
+		return base + path
+	}
+	var m manifest
+	m.Metadata.Major, m.Metadata.Minor = 1, 1
+	m.Display = display{
+		Name: "Rackmate", Colour: "#1f4d3a",
+		Description: "Crossword-tile games in your channels",
+		Long: "Rackmate hosts crossword-tile games in Slack channels, for two to four players, over minutes or days. " +
+			"Each move is posted as a picture of the board, with the same in words; your rack is shown to you alone. " +
+			"/rackmate shows everything that you can do. The draws can be checked when a game is over.",
+	}
+	f := &m.Features
+	f.Home.Home, f.Home.Messages, f.Home.ReadOnly = true, true, true
+	f.Bot.Name = "Rackmate"
+	f.Shortcuts = []shortcut{{"Rackmate", "message", launcherID, "Play in this channel or thread"}}
+	n := names{o.Prefix}
+	f.Commands = []manifestCommand{{"/" + umbrella, at(commandsPath), "Everything that you can do", "[play horn 8h]", true}}
+	for _, c := range bot.Commands() {
+		if name, ok := n.own(c.Name); ok {
+			f.Commands = append(f.Commands, manifestCommand{name, at(commandsPath), c.Help, hint(c), true})
+		}
+	}
+	m.OAuth.Scopes.Bot = scopes()
+	if o.OwnPosts {
+		m.OAuth.Scopes.Bot = append(m.OAuth.Scopes.Bot, "channels:history", "groups:history")
+	}
+	s := &m.Settings
+	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened"}
+	s.Interactivity.Enabled, s.Interactivity.URL = true, at(interactivityPath)
+	s.Socket, s.Org, s.Rotation = base == "", base != "", o.Rotation
+	if base != "" {
+		m.OAuth.Redirects = []string{at(oauthPath)}
+		s.Events.Bot = append(s.Events.Bot, "app_uninstalled", "tokens_revoked")
+	}
+	return json.MarshalIndent(m, "", "  ")
+}
+
+// hint shows what stands behind a command: "word [at]".
+func hint(c bot.Command) string {
+	var parts []string
+	for _, o := range c.Options {
+		if o.Required {
+			parts = append(parts, o.Name)
+		} else {
+			parts = append(parts, "["+o.Name+"]")
+		}
+	}
+	return strings.Join(parts, " ")
+}

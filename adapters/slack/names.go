@@ -1,0 +1,74 @@
+package slack
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// umbrella is the slash command that reaches every other: "/rackmate play ...".
+const umbrella = "rackmate"
+
+// maxPrefix leaves room for the longest command: Slack takes 32 characters.
+const maxPrefix = 16
+
+// names says how the host's commands are called in a workspace.
+type names struct{ prefix string }
+
+// reserved are commands of Slack's own, which no app can have:
+// https://slack.com/help/articles/201259356-Slash-commands-in-Slack
+func reserved(name string) bool {
+	return slices.Contains([]string{
+		"active", "apps", "archive", "away", "call", "collapse", "dm", "dnd", "expand", "feed", "feedback", "help",
+		"huddle", "invite", "join", "keys", "leave", "me", "msg", "mute", "open", "prefs", "remind", "remove", "rename",
+		"search", "shortcuts", "shrug", "star", "status", "todo", "topic", "who",
+	}, name)
+}
+
+// own reports whether a command has a slash command of its own, and which.
+func (n names) own(command string) (string, bool) {
+	name := n.prefix + command
+	return "/" + name, !reserved(name)
+}
+
+// typed is how a command is typed: "/play", "/rm-play", or "/rackmate join".
+func (n names) typed(command string) string {
+	if name, ok := n.own(command); ok {
+		return name
+	}
+	return "/" + umbrella + " " + command
+}
+
+// inText puts the names into what the host says can be typed: "/play horn"
+// becomes "/rm-play horn".
+func (n names) inText(code string) string {
+	rest, slash := strings.CutPrefix(code, "/")
+	command, args, more := strings.Cut(rest, " ")
+	if _, known := bot.FindCommand(command); !slash || !known {
+		return code
+	}
+	if more {
+		args = " " + args
+	}
+	return n.typed(command) + args
+}
+
+// line is what a slash command says, as the host's commands are typed. With
+// nothing behind the umbrella it is empty.
+func (n names) line(command, text string) string {
+	name := strings.ToLower(strings.TrimPrefix(command, "/"))
+	if name == umbrella {
+		return strings.TrimSpace(text)
+	}
+	// Without the prefix that it was registered with, be it another than ours:
+	// an app's manifest can be older than its host.
+	if short, ok := strings.CutPrefix(name, n.prefix); ok {
+		name = short
+	}
+	return strings.TrimSpace(name + " " + text)
+}
+
+func validPrefix(p string) bool {
+	return len(p) <= maxPrefix && strings.Trim(p, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+}

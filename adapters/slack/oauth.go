@@ -1,0 +1,151 @@
+package slack
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+)
+
+// OAuth is what it takes to let workspaces install the app by themselves.
+type OAuth struct {
+	ClientID     string // empty: there is one workspace, with BotToken
+	ClientSecret string
+	Key          string // 32 bytes in base64: what tokens are encrypted with
+	URL          string // the host's public address
+}
+
+const (
+	stateCookie = "rackmate_slack_state"
+	stateLife   = 10 * time.Minute
+)
+
+// serveInstall sends a browser to Slack, to agree. The state that comes back
+// must be the one in the browser's cookie, and signed by us: so nobody can make
+// somebody else's browser finish an installation.
+// https://docs.slack.dev/authentication/installing-with-oauth
+func (a *Adapter) serveInstall(w http.ResponseWriter, r *http.Request) {
+	nonce := make([]byte, 16)
+	if _, err := io.ReadFull(a.random, nonce); err != nil {
+		a.page(w, http.StatusInternalServerError, "Something went wrong. Please try again.")
+		return
+	}
+	state := a.signState(base64.RawURLEncoding.EncodeToString(nonce), a.Now().Add(stateLife))
+	http.SetCookie(w, &http.Cookie{Name: stateCookie, Value: state, Path: oauthPath, MaxAge: int(stateLife / time.Second), HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode})
+	q := url.Values{"client_id": {a.OAuth.ClientID}, "scope": {strings.Join(scopes(), ",")}, "state": {state}, "redirect_uri": {a.redirectURI()}}
+	http.Redirect(w, r, a.API+"/oauth/v2/authorize?"+q.Encode(), http.StatusFound)
+}
+
+func (a *Adapter) redirectURI() string { return strings.TrimSuffix(a.OAuth.URL, "/") + oauthPath }
+
+// signState writes a state that ends at a time: "nonce.seconds.signature".
+func (a *Adapter) signState(nonce string, until time.Time) string {
+	text := nonce + "." + strconv.FormatInt(until.Unix(), 10)
+	mac := hmac.New(sha256.New, []byte("state:"+a.OAuth.Key))
+	mac.Write([]byte(text))
+	return text + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+func (a *Adapter) validState(state string) bool {
+	f := strings.Split(state, ".")
+	if len(f) != 3 {
+		return false
+	}
+	seconds, err := strconv.ParseInt(f[1], 10, 64)
+	until := time.Unix(seconds, 0)
+	return err == nil && a.Now().Before(until) && hmac.Equal([]byte(state), []byte(a.signState(f[0], until)))
+}
+
+// serveOAuth takes a workspace that has agreed.
+func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	cookie, err := r.Cookie(stateCookie)
+	if err != nil || !hmac.Equal([]byte(cookie.Value), []byte(q.Get("state"))) || !a.validState(q.Get("state")) {
+		a.page(w, http.StatusBadRequest, "That took too long, or was begun in another browser. Please begin again at "+installPath+".")
+		return
+	}
+	http.SetCookie(w, &http.Cookie{Name: stateCookie, Path: oauthPath, MaxAge: -1, HttpOnly: true, Secure: true})
+	if q.Get("error") != "" || q.Get("code") == "" {
+		a.page(w, http.StatusOK, "Rackmate was not installed. You can begin again at "+installPath+".")
+		return
+	}
+	got, err := slack.GetOAuthV2ResponseContext(r.Context(), a.http, a.OAuth.ClientID, a.OAuth.ClientSecret, q.Get("code"), a.redirectURI(), slack.OAuthOptionAPIURL(a.API+"/api/"))
+	if err == nil {
+		err = a.vault.put(r.Context(), a.installed(got))
+	}
+	if err != nil {
+		a.Log.Warn("can't install", "error", withoutURL(err))
+		a.page(w, http.StatusBadGateway, "Slack didn't finish the installation. Please begin again at "+installPath+".")
+		return
+	}
+	a.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
+	a.page(w, http.StatusOK, "Rackmate is installed. Type /rackmate in a channel to begin.")
+}
+
+func (a *Adapter) installed(got *slack.OAuthV2Response) installation {
+	in := installation{Home: homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall), Token: got.AccessToken, Refresh: got.RefreshToken}
+	if got.ExpiresIn > 0 {
+		in.Expires = a.Now().Add(time.Duration(got.ExpiresIn) * time.Second)
+	}
+	return in
+}
+
+// page shows a sentence.
+func (a *Adapter) page(w http.ResponseWriter, status int, sentence string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, sentence+"\n")
+}
+
+// renewBefore is how long before its end a token is renewed. Slack gives it
+// twelve hours.
+const renewBefore = 30 * time.Minute
+
+// token is a home's token, renewed when its end is near.
+// https://docs.slack.dev/authentication/using-token-rotation
+func (a *Adapter) token(ctx context.Context, h home) (string, error) {
+	in, err := a.vault.get(ctx, h)
+	if err != nil || in.Expires.IsZero() || a.Now().Before(in.Expires.Add(-renewBefore)) {
+		return in.Token, err
+	}
+	defer a.locks.lock("token " + string(h))()
+	// Another may have done it while we waited.
+	if in, err = a.vault.get(ctx, h); err != nil || a.Now().Before(in.Expires.Add(-renewBefore)) {
+		return in.Token, err
+	}
+	got, err := slack.RefreshOAuthV2TokenContext(ctx, a.http, a.OAuth.ClientID, a.OAuth.ClientSecret, in.Refresh, slack.OAuthOptionAPIURL(a.API+"/api/"))
+	if err != nil {
+		if a.Now().Before(in.Expires) {
+			a.Log.Warn("can't renew a token yet", "home", h, "error", withoutURL(err))
+			return in.Token, nil
+		}
+		return "", fmt.Errorf("renew the token of %s: %w", h, withoutURL(err))
+	}
+	next := a.installed(got)
+	next.Home = h
+	// The old refresh token is used up: what came is kept even while the host
+	// shuts down.
+	return next.Token, a.vault.put(context.WithoutCancel(ctx), next)
+}
+
+// uninstalled forgets a home's token.
+func (a *Adapter) uninstalled(ctx context.Context, h home) {
+	if !a.vault.open() {
+		a.Log.Warn("the app was uninstalled, or its token revoked: install it again, and set the new SLACK_BOT_TOKEN", "home", h)
+		return
+	}
+	if err := a.vault.remove(ctx, h); err != nil {
+		a.Log.Error("can't forget a token", "home", h, "error", err)
+		return
+	}
+	a.Log.Info("uninstalled", "home", h)
+}

@@ -1,0 +1,93 @@
+package slack
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// paces keeps messages in a channel apart: Slack takes one a second.
+// https://docs.slack.dev/apis/web-api/rate-limits
+type paces struct {
+	now  func() time.Time
+	mu   sync.Mutex
+	next map[string]time.Time // by channel: when the next may go
+}
+
+// wait waits for a channel's turn.
+func (p *paces) wait(ctx context.Context, after func(time.Duration) <-chan time.Time, channel string, gap time.Duration) error {
+	p.mu.Lock()
+	now := p.now()
+	if p.next == nil {
+		p.next = map[string]time.Time{}
+	}
+	for ch, at := range p.next {
+		if at.Before(now) {
+			delete(p.next, ch)
+		}
+	}
+	at := p.next[channel]
+	if at.Before(now) {
+		at = now
+	}
+	p.next[channel] = at.Add(gap)
+	p.mu.Unlock()
+	if !at.After(now) {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-after(at.Sub(now)):
+		return nil
+	}
+}
+
+// limits keeps to what Slack asked for: after a 429 it sends none of that
+// token's calls of that method until the time is over, but answers them
+// itself, in the same way.
+type limits struct {
+	now  func() time.Time
+	mu   sync.Mutex
+	held map[string]time.Time // by token and method
+}
+
+// of is the way to Slack for calls with a token.
+func (l *limits) of(token string) http.RoundTripper { return limited{l, token} }
+
+type limited struct {
+	*limits
+	token string
+}
+
+func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
+	key := l.token + " " + req.URL.Path
+	l.mu.Lock()
+	wait := l.held[key].Sub(l.now())
+	l.mu.Unlock()
+	if wait > 0 {
+		return tooMany(req, wait), nil
+	}
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil || resp.StatusCode != http.StatusTooManyRequests {
+		return resp, err
+	}
+	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s > 0 {
+		l.mu.Lock()
+		l.held[key] = l.now().Add(time.Duration(s) * time.Second)
+		l.mu.Unlock()
+	}
+	return resp, nil
+}
+
+func tooMany(req *http.Request, wait time.Duration) *http.Response {
+	seconds := int(wait/time.Second) + 1
+	return &http.Response{
+		Status: "429 Too Many Requests", StatusCode: http.StatusTooManyRequests, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Retry-After": {strconv.Itoa(seconds)}}, Body: io.NopCloser(bytes.NewReader(nil)), Request: req,
+	}
+}

@@ -1,0 +1,213 @@
+package slack
+
+import (
+	"encoding/json"
+	"errors"
+	"net/url"
+)
+
+// This file has what Slack sends us, as far as we read it. slack-go's types
+// refuse whole payloads for fields that we have no use for.
+
+// A slashCommand is a typed slash command.
+type slashCommand struct {
+	Team         string `json:"team_id"`
+	Enterprise   string `json:"enterprise_id"`
+	Organisation flag   `json:"is_enterprise_install"`
+	Channel      string `json:"channel_id"`
+	User         string `json:"user_id"`
+	UserName     string `json:"user_name"`
+	Command      string `json:"command"`
+	Text         string `json:"text"`
+	ResponseURL  string `json:"response_url"`
+	Trigger      string `json:"trigger_id"`
+}
+
+// A flag is a bool that Slack sends as "true" or "false" too.
+type flag bool
+
+func (f *flag) UnmarshalJSON(b []byte) error {
+	*f = string(b) == "true" || string(b) == `"true"`
+	return nil
+}
+
+// formJSON makes JSON of a form, for HTTP sends commands as forms and Socket
+// Mode as JSON.
+func formJSON(form url.Values) []byte {
+	m := map[string]string{}
+	for k := range form {
+		m[k] = form.Get(k)
+	}
+	b, _ := json.Marshal(m) // a map of strings has nothing that could fail
+	return b
+}
+
+// An interaction is a press, a filled-in form, or a shortcut.
+type interaction struct {
+	Type         string  `json:"type"` // block_actions, view_submission, message_action ...
+	Team         *idOnly `json:"team"` // null in an organisation-wide installation
+	Enterprise   *idOnly `json:"enterprise"`
+	Organisation flag    `json:"is_enterprise_install"`
+	User         struct {
+		ID       string `json:"id"`
+		UserName string `json:"username"`
+		Name     string `json:"name"`
+		Team     string `json:"team_id"`
+	} `json:"user"`
+	Trigger     string  `json:"trigger_id"`
+	Callback    string  `json:"callback_id"`
+	ResponseURL string  `json:"response_url"`
+	Channel     *idOnly `json:"channel"`
+	Container   struct {
+		Channel   string `json:"channel_id"`
+		TS        string `json:"message_ts"`
+		Thread    string `json:"thread_ts"`
+		Ephemeral bool   `json:"is_ephemeral"`
+	} `json:"container"`
+	MessageTS string `json:"message_ts"` // of a message shortcut
+	Message   struct {
+		TS     string `json:"ts"`
+		Thread string `json:"thread_ts"`
+	} `json:"message"`
+	Actions []action `json:"actions"`
+	View    *view    `json:"view"`
+	State   state    `json:"state"` // of a message's elements; a view has its own
+}
+
+type idOnly struct {
+	ID string `json:"id"`
+}
+
+// An action is what was pressed or chosen.
+type action struct {
+	ActionID string `json:"action_id"`
+	BlockID  string `json:"block_id"`
+	Value    string `json:"value"`
+	TS       string `json:"action_ts"`
+	Selected option `json:"selected_option"`
+}
+
+// A view is a form, or a home page, that somebody has open.
+type view struct {
+	ID       string `json:"id"`
+	Type     string `json:"type"` // modal, home
+	Callback string `json:"callback_id"`
+	Metadata string `json:"private_metadata"`
+	State    state  `json:"state"`
+}
+
+// A state is what people filled in, by block and by element.
+type state struct {
+	Values map[string]map[string]input `json:"values"`
+}
+
+type input struct {
+	Value    string   `json:"value"`
+	Selected *option  `json:"selected_option"`
+	Options  []option `json:"selected_options"`
+	Users    []string `json:"selected_users"`
+}
+
+type option struct {
+	Value string `json:"value"`
+}
+
+// all is what was filled in or chosen, of whatever kind the element is.
+func (i input) all() []string {
+	var all []string
+	if i.Value != "" {
+		all = append(all, i.Value)
+	}
+	if i.Selected != nil {
+		all = append(all, i.Selected.Value)
+	}
+	for _, o := range i.Options {
+		all = append(all, o.Value)
+	}
+	return all
+}
+
+func (i *interaction) home() home {
+	var enterprise, team string
+	if i.Enterprise != nil {
+		enterprise = i.Enterprise.ID
+	}
+	if i.Team != nil {
+		team = i.Team.ID
+	}
+	if team == "" {
+		team = i.User.Team
+	}
+	return homeOf(enterprise, team, bool(i.Organisation))
+}
+
+// place is where the message stands that was pressed on; empty for a view. A
+// message on which a thread hangs is not in it, but a shortcut there means the
+// thread.
+func (i *interaction) place() place {
+	p := place{home: i.home(), channel: i.Container.Channel, thread: i.Container.Thread}
+	if p.channel == "" && i.Channel != nil {
+		p.channel = i.Channel.ID
+	}
+	if p.thread == "" {
+		p.thread = i.Message.Thread
+	}
+	if i.Type == "block_actions" && (p.thread == i.Container.TS || p.thread == i.Message.TS) {
+		p.thread = ""
+	}
+	return p
+}
+
+func (i *interaction) userName() string {
+	if i.User.UserName != "" {
+		return i.User.UserName
+	}
+	return i.User.Name
+}
+
+// An eventCallback is the wrapper of an event.
+type eventCallback struct {
+	Type           string          `json:"type"` // event_callback, url_verification ...
+	Challenge      string          `json:"challenge"`
+	Team           string          `json:"team_id"`
+	Enterprise     string          `json:"enterprise_id"`
+	ID             string          `json:"event_id"`
+	Authorizations []authorization `json:"authorizations"`
+	Event          struct {
+		Type   string `json:"type"`
+		User   string `json:"user"`
+		Tab    string `json:"tab"`
+		Tokens struct {
+			Bot []string `json:"bot"`
+		} `json:"tokens"`
+	} `json:"event"`
+}
+
+type authorization struct {
+	Enterprise   string `json:"enterprise_id"`
+	Team         string `json:"team_id"`
+	Organisation flag   `json:"is_enterprise_install"`
+}
+
+func (e *eventCallback) home() home {
+	if len(e.Authorizations) > 0 {
+		a := e.Authorizations[0]
+		return homeOf(a.Enterprise, a.Team, bool(a.Organisation))
+	}
+	return homeOf(e.Enterprise, e.Team, e.Team == "")
+}
+
+var errPayload = errors.New("that is no payload of Slack's")
+
+// parse reads a payload, and refuses one that lacks what every payload has.
+func parse[T any](raw []byte, whole func(*T) bool) (*T, error) {
+	v := new(T)
+	// What has an unexpected shape stays empty: blank samples have "" for
+	// numbers, and a field that we don't read must not cost us the payload.
+	err := json.Unmarshal(raw, v)
+	var shape *json.UnmarshalTypeError
+	if err != nil && !errors.As(err, &shape) || !whole(v) {
+		return nil, errPayload
+	}
+	return v, nil
+}

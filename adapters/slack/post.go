@@ -1,0 +1,344 @@
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// The shelves of Slack's notes that posts need.
+const (
+	lastShelf    = "last"    // by place: the lastPost in it
+	blockedShelf = "blocked" // by place: since when the app may not post there
+	directShelf  = "direct"  // by player: the channel of their direct messages
+	asideShelf   = "aside"   // by request: the thread that was opened for it
+)
+
+// A lastPost is the latest post in a place, which the next one folds.
+type lastPost struct {
+	V    int      `json:"v"`
+	Key  string   `json:"key"`
+	TS   string   `json:"ts"`
+	Line bot.Text `json:"line,omitempty"` // what it is folded to; none: it stays
+	// Trying is the key of a post that was on its way when this was written.
+	Trying string `json:"trying,omitempty"`
+	// Folding is the post before, until that has been folded.
+	Folding *lastPost `json:"folding,omitempty"`
+}
+
+// Post delivers a message to its channel, or to one person's direct messages.
+//
+// Slack has no key by which it could tell that it has a message already. What
+// is about to be posted is noted before, and what was posted after; if the
+// program dies between the two, the place is read for a message whose metadata
+// names the table and the event. Where the app may not read it, the message is
+// posted again: better twice than not at all.
+func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
+	at, err := placeOf(m.Channel)
+	if err != nil {
+		return &bot.PostError{Permanent: true, Err: err}
+	}
+	if m.To != nil {
+		to, err := memberOf(m.To.ID)
+		if err != nil {
+			return &bot.PostError{Permanent: true, Err: err}
+		}
+		channel, err := a.direct(ctx, to)
+		if err != nil {
+			return a.refused(ctx, at, m, err)
+		}
+		at = place{home: to.home, channel: channel}
+	}
+	defer a.locks.lock("post " + string(at.id()))()
+	if err := a.postAt(ctx, at, m); err != nil {
+		return a.refused(ctx, at, m, err)
+	}
+	if err := a.unblocked(ctx, at); err != nil {
+		a.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
+	}
+	if m.To == nil {
+		a.work(ctx, func(ctx context.Context) {
+			for _, p := range m.Players {
+				if who, err := memberOf(p); err == nil {
+					a.refreshHome(ctx, who)
+				}
+			}
+		})
+	}
+	return nil
+}
+
+func (a *Adapter) postAt(ctx context.Context, at place, m bot.Message) error {
+	last, err := a.lastPost(ctx, at)
+	if err != nil {
+		return err
+	}
+	if last.Key != m.Key {
+		ts, err := a.deliver(ctx, at, m, last)
+		if err != nil {
+			return err
+		}
+		before := last
+		last = lastPost{V: 1, Key: m.Key, TS: ts, Line: m.Line}
+		if before.TS != "" && len(before.Line) > 0 {
+			before.Folding, before.Trying = nil, ""
+			last.Folding = &before
+		}
+		if err := a.keep(ctx, at, last); err != nil {
+			return err
+		}
+	}
+	if last.Folding == nil {
+		return nil
+	}
+	if err := a.fold(ctx, at, *last.Folding); err != nil {
+		return err
+	}
+	last.Folding = nil
+	return a.keep(ctx, at, last)
+}
+
+// deliver posts a message, or finds it where it was posted already.
+func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts string, err error) {
+	api, err := a.client(ctx, at.home)
+	if err != nil {
+		return "", err
+	}
+	if last.Trying == m.Key {
+		if ts := a.find(ctx, api, at, m); ts != "" {
+			return ts, nil
+		}
+	}
+	file := a.picture(ctx, at.home, m.Picture)
+	if err := a.paces.wait(ctx, a.after, string(at.home)+"/"+at.channel, a.gap); err != nil {
+		return "", err
+	}
+	last.Trying = m.Key
+	if err := a.keep(ctx, at, last); err != nil {
+		return "", err
+	}
+	options := []slack.MsgOption{
+		slack.MsgOptionText(a.names.fallback(m.Text), false), slack.MsgOptionBlocks(a.names.message(m, file)...),
+		slack.MsgOptionMetadata(metadata(m)), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl(),
+	}
+	if at.thread != "" {
+		options = append(options, slack.MsgOptionTS(at.thread))
+	}
+	_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
+	if isError(err, "invalid_blocks") && file != "" {
+		// The picture is not to be shown after all: the words alone.
+		a.Log.Warn("Slack doesn't show the picture", "channel", at.id(), "file", file)
+		options[1] = slack.MsgOptionBlocks(a.names.message(m, "")...)
+		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
+	}
+	if err != nil && answered(err) {
+		// It is not there, so nobody needs to look for it.
+		last.Trying = ""
+		err = errors.Join(err, a.keep(ctx, at, last))
+	}
+	return ts, err
+}
+
+// postEvent is the type of our messages' metadata.
+const postEvent = "rackmate_post"
+
+// metadata names a post by its table and event.
+func metadata(m bot.Message) slack.SlackMetadata {
+	return slack.SlackMetadata{EventType: postEvent, EventPayload: map[string]any{"key": m.Key, "table": m.Table, "event": m.Number}}
+}
+
+// find looks for a message among the latest of its place. It returns "" when
+// it is not there, or the app may not look.
+func (a *Adapter) find(ctx context.Context, api *slack.Client, at place, m bot.Message) (ts string) {
+	const latest = 50
+	var messages []slack.Message
+	var err error
+	if at.thread != "" {
+		messages, _, _, err = api.GetConversationRepliesContext(ctx, &slack.GetConversationRepliesParameters{ChannelID: at.channel, Timestamp: at.thread, Limit: latest, IncludeAllMetadata: true})
+	} else {
+		var page *slack.GetConversationHistoryResponse
+		page, err = api.GetConversationHistoryContext(ctx, &slack.GetConversationHistoryParameters{ChannelID: at.channel, Limit: latest, IncludeAllMetadata: true})
+		if err == nil {
+			messages = page.Messages
+		}
+	}
+	if err != nil {
+		a.Log.Info("can't look whether a post arrived before the crash; posting it again", "channel", at.id(), "error", err)
+		return ""
+	}
+	for _, had := range messages {
+		if had.Metadata.EventType == postEvent && had.Metadata.EventPayload["key"] == m.Key {
+			return had.Timestamp
+		}
+	}
+	return ""
+}
+
+// fold makes one line of an earlier post. One that is gone, or can't be
+// changed any more, stays as it is.
+func (a *Adapter) fold(ctx context.Context, at place, old lastPost) error {
+	api, err := a.client(ctx, at.home)
+	if err != nil {
+		return err
+	}
+	_, _, _, err = api.UpdateMessageContext(ctx, at.channel, old.TS,
+		slack.MsgOptionText(a.names.fallback(old.Line), false), slack.MsgOptionBlocks(a.names.sections(old.Line)...))
+	if err != nil && answered(err) && retryAfter(err) == 0 {
+		a.Log.Info("an earlier post stays as it is", "channel", at.id(), "error", err)
+		return nil
+	}
+	return err
+}
+
+func (a *Adapter) lastPost(ctx context.Context, at place) (last lastPost, err error) {
+	b, err := a.Notes.Get(ctx, lastShelf, string(at.id()))
+	if err != nil || b == nil {
+		return last, err
+	}
+	if err := json.Unmarshal(b, &last); err != nil {
+		return last, fmt.Errorf("read the note about %s: %w", at.id(), err)
+	}
+	return last, nil
+}
+
+// keep notes the latest post, even while the host shuts down.
+func (a *Adapter) keep(ctx context.Context, at place, last lastPost) error {
+	last.V = 1
+	b, err := json.Marshal(last)
+	if err != nil {
+		return err
+	}
+	return a.Notes.Put(context.WithoutCancel(ctx), lastShelf, string(at.id()), b)
+}
+
+// direct is the channel of a person's direct messages.
+func (a *Adapter) direct(ctx context.Context, to member) (string, error) {
+	known, err := a.Notes.Get(ctx, directShelf, string(to.player()))
+	if err != nil || known != nil {
+		return string(known), err
+	}
+	api, err := a.client(ctx, to.home)
+	if err != nil {
+		return "", err
+	}
+	c, _, _, err := api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{to.id}})
+	if err != nil {
+		return "", err
+	}
+	return c.ID, a.Notes.Put(ctx, directShelf, string(to.player()), []byte(c.ID))
+}
+
+// aside opens a thread for a request: the message that it hangs on says what
+// it is for. The same request gets the same one.
+func (a *Adapter) aside(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
+	return func(ctx context.Context, title string) (bot.ChannelID, error) {
+		had, err := a.Notes.Get(ctx, asideShelf, req.ID)
+		if err != nil {
+			return "", err
+		}
+		if had == nil {
+			api, err := a.client(ctx, at.home)
+			if err != nil {
+				return "", err
+			}
+			_, ts, err := api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(a.names.sections(bot.Text{{Text: title, Strong: true}})...))
+			if err != nil {
+				return "", err
+			}
+			had = []byte(ts)
+			if err := a.Notes.Put(ctx, asideShelf, req.ID, had); err != nil {
+				return "", err
+			}
+		}
+		at.thread = string(had)
+		return at.id(), nil
+	}
+}
+
+const (
+	// blockedWait is how long to wait where the app may not post: somebody may
+	// invite it.
+	blockedWait = 2 * time.Minute
+	// blockedFor is how long to hope for that.
+	blockedFor = 24 * time.Hour
+)
+
+// refused decides what becomes of a message that Slack doesn't take.
+//
+//	channel gone or archived, person gone        dropped
+//	token no good any more                       see lostToken
+//	not in the channel                           tried for a day; who plays is asked to invite it
+//	rate limit, server error, no answer          tried again
+//	anything else that is wrong with it          dropped
+func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err error) error {
+	if m.To == nil && isError(err, "not_in_channel", "channel_not_found") {
+		return a.blocked(ctx, at, m.Players, err)
+	}
+	if isError(err, gone...) {
+		return a.lostToken(ctx, at.home, err)
+	}
+	return postError(err)
+}
+
+// blocked puts a message off where the app is not in the channel, for a day in
+// all. A private channel that it is not in is "not found".
+func (a *Adapter) blocked(ctx context.Context, at place, players []game.PlayerID, cause error) error {
+	b, err := a.Notes.Get(ctx, blockedShelf, string(at.id()))
+	if err != nil {
+		return err
+	}
+	since := a.Now()
+	if b == nil || since.UnmarshalText(b) != nil {
+		since = a.Now()
+		text, err := since.MarshalText()
+		if err != nil {
+			return err
+		}
+		if err := a.Notes.Put(ctx, blockedShelf, string(at.id()), text); err != nil {
+			return err
+		}
+		a.askIn(ctx, at, players)
+	}
+	err = fmt.Errorf("the app is not in %s; type /invite @Rackmate there: %w", at.id(), cause)
+	if a.Now().Sub(since) >= blockedFor {
+		return &bot.PostError{Permanent: true, Err: err}
+	}
+	return &bot.PostError{RetryAfter: blockedWait, Err: err}
+}
+
+// unblocked forgets that the app could not post in a place.
+func (a *Adapter) unblocked(ctx context.Context, at place) error {
+	b, err := a.Notes.Get(ctx, blockedShelf, string(at.id()))
+	if err != nil || b == nil {
+		return err
+	}
+	return a.Notes.Put(ctx, blockedShelf, string(at.id()), nil)
+}
+
+// askIn asks those who play in a channel to invite the app.
+func (a *Adapter) askIn(ctx context.Context, at place, players []game.PlayerID) {
+	text := "I can't post in <#" + at.channel + "> until somebody types `/invite @Rackmate` there. Your game waits for that."
+	for _, p := range players {
+		to, err := memberOf(p)
+		if err != nil {
+			continue
+		}
+		channel, err := a.direct(ctx, to)
+		if err == nil {
+			var api *slack.Client
+			if api, err = a.client(ctx, to.home); err == nil {
+				_, _, err = api.PostMessageContext(ctx, channel, slack.MsgOptionText(text, false))
+			}
+		}
+		if err != nil {
+			a.Log.Warn("can't ask to be invited", "user", to.id, "error", err)
+		}
+	}
+}

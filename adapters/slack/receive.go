@@ -1,0 +1,104 @@
+package slack
+
+import (
+	"context"
+	"runtime/debug"
+	"time"
+)
+
+// A kind is what sort of thing Slack sends.
+type kind string
+
+const (
+	commandGiven kind = "slash_commands"
+	interacted   kind = "interactive"
+	happened     kind = "events_api"
+)
+
+// Slack takes an acknowledgment for 3 seconds, and drops a form without one
+// ("We had some trouble connecting").
+const (
+	ackTime  = 2200 * time.Millisecond
+	workTime = 2 * time.Minute // for the rest
+)
+
+// receive carries out what Slack sent, and returns what to acknowledge it
+// with, at once or within ackTime: nil, or for a filled-in form what becomes of
+// the form. The error says that it was no payload. What remains to be done is
+// done behind.
+func (a *Adapter) receive(ctx context.Context, k kind, raw []byte) (ack any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			a.Log.Error("request panicked", "kind", k, "panic", r, "stack", string(debug.Stack()))
+			ack, err = nil, nil
+		}
+	}()
+	switch k {
+	case commandGiven:
+		c, err := parse(raw, func(c *slashCommand) bool { return c.Command != "" && c.User != "" && c.Channel != "" })
+		if err != nil {
+			return nil, err
+		}
+		if !a.again(c.Trigger) {
+			a.work(ctx, func(ctx context.Context) { a.command(ctx, c) })
+		}
+	case interacted:
+		i, err := parse(raw, func(i *interaction) bool { return i.Type != "" && i.User.ID != "" })
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case i.Type == "view_submission":
+			return a.submitted(ctx, i), nil
+		case i.Type == "block_actions" && !a.again(i.pressID()):
+			a.work(ctx, func(ctx context.Context) { a.pressed(ctx, i) })
+		case i.Type == "message_action" && i.Callback == launcherID && !a.again(i.Trigger):
+			a.work(ctx, func(ctx context.Context) { a.launchFrom(ctx, i) })
+		}
+	case happened:
+		e, err := parse(raw, func(e *eventCallback) bool { return e.Event.Type != "" })
+		if err != nil {
+			return nil, err
+		}
+		// Each event means "look": one that comes twice, or late, does no harm.
+		a.work(ctx, func(ctx context.Context) { a.event(ctx, e) })
+	}
+	return nil, nil
+}
+
+// work does something behind the acknowledgment. It is finished while the host
+// shuts down.
+func (a *Adapter) work(ctx context.Context, do func(context.Context)) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), workTime)
+	a.handled.Go(func() {
+		defer cancel()
+		defer func() {
+			if r := recover(); r != nil {
+				a.Log.Error("request panicked", "panic", r, "stack", string(debug.Stack()))
+			}
+		}()
+		do(ctx)
+	})
+}
+
+// again reports whether a request was seen lately: Slack sends one again when
+// an acknowledgment got lost. After a restart the host knows it by its id.
+func (a *Adapter) again(id string) bool {
+	return id != "" && !a.seen.add(id, "")
+}
+
+func (a *Adapter) event(ctx context.Context, e *eventCallback) {
+	h := e.home()
+	switch e.Event.Type {
+	case "app_home_opened":
+		if e.Event.Tab == "" || e.Event.Tab == "home" {
+			a.homeOpened(ctx, member{h, e.Event.User})
+		}
+	case "app_uninstalled":
+		a.uninstalled(ctx, h)
+	case "tokens_revoked":
+		if len(e.Event.Tokens.Bot) > 0 {
+			a.uninstalled(ctx, h)
+		}
+	}
+}

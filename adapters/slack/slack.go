@@ -1,0 +1,233 @@
+// Package slack brings the host to Slack: slash commands, buttons and forms
+// become bot.Requests, bot.Replies become private answers, bot.Messages become
+// posts.
+//
+// What comes in:
+//
+//	Socket Mode (socket.go) or HTTP (http.go)
+//	  -> Adapter.receive (receive.go), which acknowledges within 3 seconds
+//	  -> slash command (command.go), press (press.go), form (form.go), home (home.go)
+//	  -> bot.Request -> Host.Handle -> bot.Reply
+//	  -> blocks (blocks.go) -> response_url, or the view it was asked from (answer.go)
+//
+// What goes out by itself:
+//
+//	Host.Deliver -> Post (post.go) -> picture (upload.go), message, the earlier one folded
+//	  -> the home pages of those who sit at the table (home.go)
+//
+// All that people wrote passes markup (markup.go).
+//
+// # Caveats
+//
+// A private answer is a message that Slack may lose, and that is gone when the
+// person reloads: whatever must not be lost is a post, or stands on the home
+// page. Where two workspaces share a channel and each has installed the app,
+// each has tables of its own there.
+package slack
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Platform is the name under which the host knows Slack.
+const Platform = "slack"
+
+// A Host carries out commands: a [bot.Host].
+type Host interface {
+	Handle(ctx context.Context, req bot.Request) bot.Reply
+	Complete(ctx context.Context, req bot.Request, option string) []bot.Choice
+	Games(ctx context.Context, who game.PlayerID) ([]bot.Game, error)
+}
+
+// Config is what an adapter needs. It serves one workspace with AppToken and
+// BotToken, or, over HTTP, those that install the app: see OAuth.
+type Config struct {
+	Host  Host
+	Notes bot.Notes // Slack's own
+
+	// AppToken (xapp-...) connects by Socket Mode. Without it Slack calls
+	// ServeHTTP, and SigningSecret tells that it is Slack.
+	AppToken      string
+	SigningSecret string
+
+	BotToken string // xoxb-..., of the one workspace
+	OAuth    OAuth  // where there may be many
+
+	Prefix string // of the slash commands, such as "rm-"; see Manifest
+	API    string // the server that speaks Slack's API; empty means Slack's own
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+// An Adapter is one app on Slack. It is safe for concurrent use.
+type Adapter struct {
+	Config
+	names   names
+	http    *http.Client
+	limits  *limits
+	vault   vault
+	random  io.Reader
+	after   func(time.Duration) <-chan time.Time // time.After, save in tests
+	gap     time.Duration                        // between two messages in a channel
+	mux     *http.ServeMux
+	handled sync.WaitGroup // requests under way
+
+	one    home // the workspace of BotToken, once known
+	paces  paces
+	locks  locks // one post at a time in a channel, one token refresh in a home
+	files  cache // uploaded pictures
+	people cache // what people are called
+	seen   cache // requests answered lately
+}
+
+// New makes an adapter. Its errors are for the operator: they say what to do.
+func New(c Config) (*Adapter, error) {
+	a := &Adapter{Config: c, names: names{c.Prefix}, random: rand.Reader, after: time.After, gap: time.Second}
+	if err := a.checkSecrets(); err != nil {
+		return nil, err
+	}
+	if a.API == "" {
+		a.API = "https://slack.com"
+	}
+	api, err := url.Parse(strings.TrimSuffix(a.API, "/"))
+	if err != nil || api.Host == "" || api.Scheme != "http" && api.Scheme != "https" {
+		return nil, fmt.Errorf("%q is not the address of a server: write it like http://127.0.0.1:3001", c.API)
+	}
+	a.API = api.String()
+	if !validPrefix(c.Prefix) {
+		return nil, fmt.Errorf("%q can't stand before a slash command: use up to %d lower-case letters, digits, - and _", c.Prefix, maxPrefix)
+	}
+	if c.OAuth.ClientID != "" {
+		if a.vault, err = newVault(c.OAuth.Key, c.Notes, a.random); err != nil {
+			return nil, err
+		}
+	}
+	a.http = &http.Client{Timeout: time.Minute}
+	a.limits = &limits{now: c.Now, held: map[string]time.Time{}}
+	a.paces.now = c.Now
+	a.files, a.people, a.seen = newCache(c.Now, 24*time.Hour), newCache(c.Now, time.Hour), newCache(c.Now, 10*time.Minute)
+	a.mux = a.routes()
+	return a, nil
+}
+
+// checkSecrets says which secret is missing, or was put in another's place.
+func (a *Adapter) checkSecrets() error {
+	a.AppToken, a.BotToken, a.SigningSecret = strings.TrimSpace(a.AppToken), strings.TrimSpace(a.BotToken), strings.TrimSpace(a.SigningSecret)
+	many := a.OAuth.ClientID != ""
+	switch {
+	case strings.HasPrefix(a.AppToken, "xoxb-") && strings.HasPrefix(a.BotToken, "xapp-"):
+		return errors.New("SLACK_APP_TOKEN and SLACK_BOT_TOKEN are in each other's place: the app token begins with xapp-, the bot token with xoxb-")
+	case a.AppToken != "" && !strings.HasPrefix(a.AppToken, "xapp-"):
+		return errors.New("SLACK_APP_TOKEN is no app-level token: those begin with xapp-. Make one under Basic Information, App-Level Tokens, with the scope connections:write")
+	case a.BotToken != "" && !strings.HasPrefix(a.BotToken, "xoxb-") && !strings.HasPrefix(a.BotToken, "xoxe.xoxb-"):
+		return errors.New("SLACK_BOT_TOKEN is no bot token: those begin with xoxb-. Copy the Bot User OAuth Token from OAuth & Permissions")
+	case a.BotToken == "" && !many:
+		return errors.New("SLACK_BOT_TOKEN is missing: install the app, then copy the Bot User OAuth Token from OAuth & Permissions")
+	case a.AppToken == "" && a.SigningSecret == "":
+		return errors.New("SLACK_APP_TOKEN is missing: make one under Basic Information, App-Level Tokens, with the scope connections:write. Or, to be called over HTTP, set SLACK_SIGNING_SECRET")
+	case many && a.OAuth.ClientSecret == "":
+		return errors.New("SLACK_CLIENT_SECRET is missing: copy it from Basic Information")
+	}
+	return nil
+}
+
+// Run serves Slack until ctx is done. The error, if any, is one that trying
+// again won't mend, and says what to do. When it returns no request is under
+// way.
+func (a *Adapter) Run(ctx context.Context) error {
+	defer a.handled.Wait()
+	if a.BotToken != "" {
+		if err := a.signIn(ctx); err != nil || ctx.Err() != nil {
+			return ignoreDone(ctx, err)
+		}
+	}
+	if a.AppToken == "" {
+		<-ctx.Done()
+		return nil
+	}
+	return ignoreDone(ctx, a.runSocket(ctx))
+}
+
+// signIn asks Slack whose token the bot token is, until there is an answer.
+func (a *Adapter) signIn(ctx context.Context) error {
+	return a.persist(ctx, "Slack can't be reached", func() error {
+		t, err := a.newClient(a.BotToken).AuthTestContext(ctx)
+		if err != nil {
+			return setUp("SLACK_BOT_TOKEN", err)
+		}
+		if err := missingScopes(t.Header); err != nil {
+			return err
+		}
+		a.one = homeOf(t.EnterpriseID, t.TeamID, t.TeamID == "" || t.TeamID == t.EnterpriseID)
+		a.Log.Info("signed in to Slack", "workspace", a.one, "bot", t.UserID)
+		return nil
+	})
+}
+
+// persist calls f until it succeeds or fails for good, or ctx is done. Between
+// the tries it waits, longer each time, and tells the operator why.
+func (a *Adapter) persist(ctx context.Context, what string, f func() error) error {
+	const longest = 5 * time.Minute
+	for wait := time.Second; ; wait = min(2*wait, longest) {
+		err := f()
+		if err == nil || ctx.Err() != nil || hopeless(err) {
+			return err
+		}
+		pause := max(wait, retryAfter(err))
+		a.Log.Warn(what+"; trying again. Check the network and https://slack-status.com", "error", err, "wait", pause)
+		if !a.wait(ctx, pause) {
+			return ctx.Err()
+		}
+	}
+}
+
+// wait waits, and reports false when ctx is done first.
+func (a *Adapter) wait(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-a.after(d):
+		return true
+	}
+}
+
+func ignoreDone(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// newClient speaks Slack's Web API with a token.
+func (a *Adapter) newClient(token string) *slack.Client {
+	limited := &http.Client{Transport: a.limits.of(token), Timeout: a.http.Timeout}
+	return slack.New(token, slack.OptionAPIURL(a.API+"/api/"), slack.OptionHTTPClient(limited), slack.OptionAppLevelToken(a.AppToken))
+}
+
+// client speaks Slack's Web API for a home. The error is errNoHome where the
+// app is not installed.
+func (a *Adapter) client(ctx context.Context, h home) (*slack.Client, error) {
+	if a.BotToken != "" && (h == a.one || !a.vault.open()) {
+		return a.newClient(a.BotToken), nil
+	}
+	token, err := a.token(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return a.newClient(token), nil
+}

@@ -1,0 +1,95 @@
+package slack
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// uploadTime is how long a picture may take to arrive, after which the words
+// go without it.
+const uploadTime = 15 * time.Second
+
+var errNotThere = errors.New("an uploaded file has not arrived")
+
+// picture uploads a picture, and waits until it can be shown. It returns ""
+// where there is none, or it can't be had: the words say what is on it. The
+// same picture is uploaded once.
+func (a *Adapter) picture(ctx context.Context, h home, p *bot.Picture) (file string) {
+	if p == nil || len(p.PNG) == 0 {
+		return ""
+	}
+	key := fmt.Sprintf("%s %x", h, sha256.Sum256(append([]byte(p.Alt+"\n"), p.PNG...)))
+	if file, ok := a.files.get(key); ok {
+		return file
+	}
+	ctx, cancel := context.WithTimeout(ctx, uploadTime)
+	defer cancel()
+	file, err := a.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt, data: p.PNG})
+	if err == nil {
+		err = a.arrived(ctx, h, file)
+	}
+	if err != nil {
+		a.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
+		return ""
+	}
+	a.files.add(key, file)
+	return file
+}
+
+// An uploading is a file on its way.
+type uploading struct {
+	name, alt string
+	data      []byte
+	channel   string // to be shared in, or none
+}
+
+// upload sends a file in Slack's two steps, and returns its id. It is not there
+// yet: see arrived. https://docs.slack.dev/messaging/working-with-files#upload
+func (a *Adapter) upload(ctx context.Context, h home, u uploading) (id string, err error) {
+	api, err := a.client(ctx, h)
+	if err != nil {
+		return "", err
+	}
+	to, err := api.GetUploadURLExternalContext(ctx, slack.GetUploadURLExternalParameters{FileName: u.name, FileSize: len(u.data), AltTxt: cut(u.alt, 1000)})
+	if err != nil {
+		return "", fmt.Errorf("begin an upload: %w", err)
+	}
+	if err := api.UploadToURL(ctx, slack.UploadToURLParameters{UploadURL: to.UploadURL, Filename: u.name, Reader: bytes.NewReader(u.data)}); err != nil {
+		return "", fmt.Errorf("upload: %w", withoutURL(err))
+	}
+	_, err = api.CompleteUploadExternalContext(ctx, slack.CompleteUploadExternalParameters{Files: []slack.FileSummary{{ID: to.FileID, Title: u.name}}, Channel: u.channel})
+	if err != nil {
+		return "", fmt.Errorf("finish an upload: %w", err)
+	}
+	return to.FileID, nil
+}
+
+// arrived waits until a picture can be shown. Slack looks at a file after the
+// upload has been finished, and refuses blocks with it before
+// (invalid_blocks): it is ready when it has a type.
+func (a *Adapter) arrived(ctx context.Context, h home, file string) error {
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
+		api, err := a.client(ctx, h)
+		if err != nil {
+			return err
+		}
+		info, _, _, err := api.GetFileInfoContext(ctx, file, 0, 0)
+		switch {
+		case err == nil && info.Mimetype != "":
+			return nil
+		case err != nil && !isError(err, "file_not_found") && retryAfter(err) == 0:
+			return fmt.Errorf("look at an upload: %w", err)
+		}
+		if !a.wait(ctx, max(wait, retryAfter(err))) {
+			return errNotThere
+		}
+	}
+}

@@ -1,0 +1,298 @@
+package slack_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http/httptest"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+const (
+	games = "C0GAMES"
+	ann   = "U0ANN"
+	bob   = "U0BOB"
+	cat   = "W0CAT"
+)
+
+// A world is a Slack, and a host with its adapter over a file of data.
+type world struct {
+	t       testing.TB
+	s       *standin.Slack
+	file    string
+	config  slack.Config
+	db      *bolt.DB
+	host    *bot.Host
+	adapter *slack.Adapter
+	log     *logged
+	front   *httptest.Server // the adapter over HTTP, if it is called so
+	stop    func()
+}
+
+// shared is the folder of what tests read and the repository doesn't have.
+func shared() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "..", "shared", "platform", "slack")
+}
+
+// newWorld is a Slack with the app running, by Socket Mode unless changed.
+func newWorld(t testing.TB, o standin.Options, changes ...func(*slack.Config)) *world {
+	t.Helper()
+	w := &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), log: new(logged)}
+	w.config = slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken, API: w.s.URL, Now: time.Now}
+	for _, change := range changes {
+		change(&w.config)
+	}
+	w.start()
+	t.Cleanup(func() {
+		w.stop()
+		w.s.Close()
+		for _, c := range w.s.Complaints() {
+			t.Errorf("Slack complains: %s", c)
+		}
+		if t.Failed() {
+			t.Logf("the log:\n%s", w.log)
+		}
+	})
+	return w
+}
+
+// start opens the file and runs the host and the adapter over it.
+func (w *world) start() {
+	w.t.Helper()
+	db, err := bolt.Open(w.file, time.Now)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.db = db
+	log := slog.New(slog.NewTextHandler(w.log, nil))
+	w.host = bot.New(bot.Config{
+		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(w.t), Lexicons: []*lexicon.Lexicon{small()},
+		DefaultLexicon: func(string) string { return "small" },
+		Renderer:       func(string) *imaging.Renderer { return renderer() },
+		TurnRacks:      func(string) bool { return true },
+		Now:            time.Now, Random: rand.Reader, Log: log,
+	})
+	c := w.config
+	c.Host, c.Notes, c.Log = w.host, db.Notes(slack.Platform), log
+	if w.adapter, err = slack.New(c); err != nil {
+		w.t.Fatal(err)
+	}
+	w.adapter.SetGap(w.s.Gap)
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() {
+		if err := w.adapter.Run(ctx); err != nil {
+			w.t.Errorf("Run: %v", err)
+		}
+	})
+	running.Go(func() { w.host.Deliver(ctx, slack.Platform, w.adapter) })
+	running.Go(func() { w.host.RunTimers(ctx) })
+	w.stop = sync.OnceFunc(func() {
+		cancel()
+		running.Wait()
+		if w.front != nil {
+			w.front.Close()
+		}
+		if err := db.Close(); err != nil {
+			w.t.Error(err)
+		}
+	})
+	if c.AppToken != "" {
+		w.await("a connection", func() bool { return w.s.Connected() == 1 })
+		return
+	}
+	w.front = httptest.NewServer(w.adapter)
+	w.s.CallHTTP(w.front.URL)
+}
+
+// await waits until something holds.
+func (w *world) await(what string, holds func() bool) {
+	w.t.Helper()
+	if !w.s.Await(holds) {
+		w.t.Fatalf("waited in vain for %s\nprivate to Ann: %s\nchannel: %s\ncomplaints: %v\n%s", what, said(w.s.Private(ann)), said(w.s.Messages(games)), w.s.Complaints(), w.log)
+	}
+}
+
+func said(ms []standin.Message) string {
+	var b strings.Builder
+	for _, m := range ms {
+		b.WriteString("| " + m.Said() + m.Text + "\n")
+	}
+	return b.String()
+}
+
+// slash types a command, and waits for the private answer.
+func (w *world) slash(who, command, text string) standin.Message {
+	w.t.Helper()
+	before := len(w.s.Private(who))
+	if err := w.s.Slash(who, games, command, text); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.answer(who, before)
+}
+
+// answer waits for the private answer after the first n.
+func (w *world) answer(who string, n int) standin.Message {
+	w.t.Helper()
+	w.await("an answer to "+who, func() bool { return len(w.s.Private(who)) > n })
+	return w.s.Private(who)[n]
+}
+
+// press presses a button under a message, and waits for the private answer.
+func (w *world) press(who string, m standin.Message, label string, ticked standin.State) standin.Message {
+	w.t.Helper()
+	before := len(w.s.Private(who))
+	if err := w.s.Press(who, m, label, ticked); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.answer(who, before)
+}
+
+// post waits for the latest message of the channel to say something.
+func (w *world) post(says string) standin.Message {
+	w.t.Helper()
+	w.await("a post that says "+says, func() bool {
+		return slices.ContainsFunc(w.s.Messages(games), func(m standin.Message) bool { return strings.Contains(m.Said(), says) })
+	})
+	for _, m := range slices.Backward(w.s.Messages(games)) {
+		if strings.Contains(m.Said(), says) {
+			return m
+		}
+	}
+	panic("unreachable")
+}
+
+// form waits for a form with a title.
+func (w *world) form(who, title string) standin.View {
+	w.t.Helper()
+	w.await("the form "+title, func() bool { v, ok := w.s.Top(who); return ok && v.Title == title })
+	v, _ := w.s.Top(who)
+	return v
+}
+
+// state is the game in the channel.
+func (w *world) state() game.State {
+	w.t.Helper()
+	_, events, err := w.db.Table(w.t.Context(), "slack:"+standin.Team+"/"+games)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	s, err := game.Replay(events)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s
+}
+
+// deal opens a table for Ann and Bob, and returns the one to move and the
+// other.
+func (w *world) deal(options string) (first, second string) {
+	w.t.Helper()
+	w.slash(ann, "/new", strings.TrimSpace("seats:2 "+options))
+	w.press(bob, w.post("opens a table"), "Join", nil)
+	w.post("it's your turn")
+	if w.turn() == ann {
+		return ann, bob
+	}
+	return bob, ann
+}
+
+// turn is the Slack id of the player to move.
+func (w *world) turn() string {
+	s := w.state()
+	_, id, _ := strings.Cut(string(s.Seats[s.Turn].Person.ID), "/")
+	return id
+}
+
+// best is the play that scores most of those that the small list allows, as it
+// is typed; "" when there is none.
+func best(s game.State) string {
+	var plays []game.Spot
+	var words []string
+	dict := small()
+	for _, text := range strings.Fields(gametest.SmallList) {
+		word, err := game.ParseSpelling(s.Equipment.Tiles, text)
+		if err != nil {
+			continue
+		}
+		for _, spot := range s.Rules.Spots(s.Equipment, &s.Board, s.Seats[s.Turn].Rack, word, nil) {
+			if len(spot.Tally.Phonies(dict)) == 0 {
+				plays, words = append(plays, spot), append(words, text)
+			}
+		}
+	}
+	if len(plays) == 0 {
+		return ""
+	}
+	top := slices.MaxFunc(plays, func(a, b game.Spot) int { return cmp.Compare(a.Tally.Total, b.Tally.Total) })
+	i := slices.IndexFunc(plays, func(p game.Spot) bool { return p.Move == top.Move })
+	return strings.ToLower(words[i] + " " + top.Move.At.At(top.Move.Dir))
+}
+
+var small = sync.OnceValue(func() *lexicon.Lexicon {
+	text, err := data.TileSet("english")
+	if err != nil {
+		panic(err)
+	}
+	set, err := game.ParseTileSet("english", text)
+	if err != nil {
+		panic(err)
+	}
+	l, err := lexicon.Build("small", set.Alphabet(), strings.NewReader(strings.Join(strings.Fields(gametest.SmallList), "\n")))
+	if err != nil {
+		panic(err)
+	}
+	return l
+})
+
+var renderer = sync.OnceValue(func() *imaging.Renderer {
+	font := func(name string) []byte {
+		b, err := data.Font(name)
+		if err != nil {
+			panic(err)
+		}
+		return b
+	}
+	r, err := imaging.NewRenderer(imaging.Light, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")})
+	if err != nil {
+		panic(err)
+	}
+	return r
+})
+
+// logged collects a log.
+type logged struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logged) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
