@@ -20,6 +20,3 @@ var (
 func (a *Adapter) Receive(k string, raw []byte) (any, error) {
 	return a.receive(context.Background(), kind(k), raw)
 }
-
-// Wait waits until nothing is under way.
-func (a *Adapter) Wait() { a.handled.Wait() }

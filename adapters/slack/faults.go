@@ -54,7 +54,7 @@ func postError(err error) error {
 	case errors.Is(err, errNoHome), errors.Is(err, errNotOurs):
 		return &bot.PostError{Permanent: true, Err: err}
 	case errors.As(err, &answer) && !slices.Contains(passing, answer.Err):
-		return &bot.PostError{Permanent: true, Err: fmt.Errorf("Slack refuses: %w", err)}
+		return &bot.PostError{Permanent: true, Err: fmt.Errorf("refused by Slack: %w", err)}
 	}
 	return &bot.PostError{RetryAfter: retryAfter(err), Err: withoutURL(err)}
 }

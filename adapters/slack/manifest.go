@@ -110,7 +110,7 @@ func Manifest(o ManifestOptions) ([]byte, error) {
 	}
 	base := strings.TrimSuffix(o.URL, "/")
 	if base != "" && !strings.HasPrefix(base, "https://") {
-		return nil, fmt.Errorf("Slack calls https addresses only, and %q is none", o.URL)
+		return nil, fmt.Errorf("%q is no https address, and Slack calls no other", o.URL)
 	}
 	at := func(path string) string {
 		if base == "" {

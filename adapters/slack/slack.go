@@ -163,6 +163,10 @@ func (a *Adapter) Run(ctx context.Context) error {
 	return ignoreDone(ctx, a.runSocket(ctx))
 }
 
+// Wait waits for the requests under way. Over HTTP they can come until the
+// server has shut down.
+func (a *Adapter) Wait() { a.handled.Wait() }
+
 // signIn asks Slack whose token the bot token is, until there is an answer.
 func (a *Adapter) signIn(ctx context.Context) error {
 	return a.persist(ctx, "Slack can't be reached", func() error {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 )
@@ -85,12 +86,15 @@ func runDiscord(ctx context.Context, std stdio, args []string) error {
 
 // runCommands prints what is registered with a platform.
 func runCommands(_ context.Context, std stdio, args []string) error {
+	if len(args) > 0 && args[0] == slack.Platform {
+		return printSlackManifest(std, args[1:])
+	}
 	rest, err := parse(newFlags("commands"), args)
 	if err != nil {
 		return err
 	}
 	if len(rest) != 1 || rest[0] != discord.Platform {
-		return usageError("name the platform: discord")
+		return usageError("name the platform: discord or slack")
 	}
 	out := json.NewEncoder(std.out)
 	out.SetIndent("", "  ")

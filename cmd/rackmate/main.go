@@ -26,7 +26,7 @@ type subcommand struct {
 // subcommands lists them in the order that help shows them.
 func subcommands() []subcommand {
 	return []subcommand{
-		{"serve", "[--listen ADDR] [--data FILE] [--theme light|dark|cb] [--lexicon FILE]... [--host NAME]... [--discord-shards N/M] [--discord-api URL] [--verbose]", "the host, with the web room (also without any subcommand), and Discord when DISCORD_TOKEN is set", runServe},
+		{"serve", "[--listen ADDR] [--data FILE] [--theme light|dark|cb] [--lexicon FILE]... [--host NAME]... [--discord-shards N/M] [--discord-api URL] [--slack-prefix P] [--slack-url URL] [--slack-api URL] [--verbose]", "the host, with the web room (also without any subcommand); Discord when DISCORD_TOKEN is set, Slack when SLACK_BOT_TOKEN is", runServe},
 		{"backup", "[--data FILE] FILE", "a consistent copy of the file of data, of a running host too", runBackup},
 		{"export", "[--data FILE] [-o FOLDER] GAME", "a finished game as GCG, with the proof of its draws", runExport},
 		{"render", "[--theme light|dark|cb] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},
@@ -35,7 +35,7 @@ func subcommands() []subcommand {
 		{"verify", "FILE", "checks the proof that an exported game's draws were fair", runVerify},
 		{"moves", "[--lexicon L] [--count] [--top N] 'CGP' | --stdin", "the legal plays of the side to move, best score first", runMoves},
 		{"discord", "invite", "the link by which a Discord server gets the bot; needs DISCORD_TOKEN", runDiscord},
-		{"commands", "discord", "what is registered with Discord, as JSON", runCommands},
+		{"commands", "discord|slack [--prefix P] [--url URL] [--rotate] [--own-posts]", "what is registered with Discord, as JSON; the manifest of the Slack app", runCommands},
 		{"lexicon", lexiconUsage, "compiles a word list; looks words up; names what a list is", runLexicon},
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -28,6 +29,7 @@ type serveConfig struct {
 	lexicons list   // files of compiled word lists, beside those that ship
 	hosts    list   // names that browsers may call the room by
 	discord  discordConfig
+	slack    slackConfig
 	verbose  bool
 }
 
@@ -48,6 +50,7 @@ func runServe(ctx context.Context, std stdio, args []string) error {
 	flags.StringVar(&c.data, "data", defaultData, "")
 	flags.StringVar(&c.theme, "theme", "", "")
 	discordFlags(flags, &c.discord)
+	slackFlags(flags, &c.slack)
 	flags.Var(&c.lexicons, "lexicon", "")
 	flags.Var(&c.hosts, "host", "")
 	flags.BoolVar(&c.verbose, "verbose", false, "")
@@ -102,14 +105,19 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 
 	host := bot.New(bot.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: eq, Lexicons: lexicons,
-		DefaultLexicon: func(string) string { return defaultLexicon },
+		DefaultLexicon: func(platform string) string {
+			if platform == slack.Platform {
+				return workLexicon
+			}
+			return defaultLexicon
+		},
 		Renderer: func(platform string) *imaging.Renderer {
 			if platform == discord.Platform {
 				return dark // as most people have Discord
 			}
 			return renderer
 		},
-		TurnRacks: func(platform string) bool { return platform == discord.Platform },
+		TurnRacks: func(platform string) bool { return platform == discord.Platform || platform == slack.Platform },
 		Now:       time.Now, Random: rand.Reader, Log: log, Dark: dark,
 	})
 	hosts := []string(c.hosts)
@@ -121,6 +129,10 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		return fmt.Errorf("open the web room: %w", err)
 	}
 	onDiscord, err := c.discord.open(host, db, log)
+	if err != nil {
+		return err
+	}
+	onSlack, err := c.slack.open(host, db, log)
 	if err != nil {
 		return err
 	}
@@ -147,6 +159,11 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		start("Discord", func() error { return onDiscord.Run(ctx) })
 		start("deliver to Discord", func() error { return host.Deliver(ctx, discord.Platform, onDiscord) })
 	}
+	if onSlack != nil {
+		handler.Handle(slackPath, onSlack)
+		start("Slack", func() error { return onSlack.Run(ctx) })
+		start("deliver to Slack", func() error { return host.Deliver(ctx, slack.Platform, onSlack) })
+	}
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
@@ -167,6 +184,9 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	}
 	control.close()
 	running.Wait()
+	if onSlack != nil {
+		onSlack.Wait()
+	}
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
 	}

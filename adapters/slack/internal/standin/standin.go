@@ -94,7 +94,6 @@ type Message struct {
 	Blocks              []map[string]any
 	Metadata            map[string]any
 	Edited              bool
-	url                 string // the response_url of its presses, made on demand
 }
 
 // A Fault is an answer that a method gives instead of doing what it should.
