@@ -117,11 +117,11 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		}
 	}
 	file := a.picture(ctx, at.home, m.Picture)
-	if err := a.paces.wait(ctx, a.after, string(at.home)+"/"+at.channel, a.gap); err != nil {
-		return "", err
-	}
 	last.Trying = m.Key
 	if err := a.keep(ctx, at, last); err != nil {
+		return "", err
+	}
+	if err := a.paces.wait(ctx, a.after, string(at.home)+"/"+at.channel, a.gap); err != nil {
 		return "", err
 	}
 	options := []slack.MsgOption{

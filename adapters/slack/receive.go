@@ -89,9 +89,12 @@ func (a *Adapter) again(id string) bool {
 
 func (a *Adapter) event(ctx context.Context, e *eventCallback) {
 	h := e.home()
+	if h == "" {
+		return
+	}
 	switch e.Event.Type {
 	case "app_home_opened":
-		if e.Event.Tab == "" || e.Event.Tab == "home" {
+		if e.Event.User != "" && (e.Event.Tab == "" || e.Event.Tab == "home") {
 			a.homeOpened(ctx, member{h, e.Event.User})
 		}
 	case "app_uninstalled":

@@ -44,7 +44,20 @@ type world struct {
 	adapter *slack.Adapter
 	log     *logged
 	front   *httptest.Server // the adapter over HTTP, if it is called so
+	slow    sync.Mutex       // held to make the host wait
 	stop    func()
+}
+
+// A slowHost waits for a mutex before each command.
+type slowHost struct {
+	*bot.Host
+	mu *sync.Mutex
+}
+
+func (h slowHost) Handle(ctx context.Context, req bot.Request) bot.Reply {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.Host.Handle(ctx, req)
 }
 
 // shared is the folder of what tests read and the repository doesn't have.
@@ -92,7 +105,7 @@ func (w *world) start() {
 		Now:            time.Now, Random: rand.Reader, Log: log,
 	})
 	c := w.config
-	c.Host, c.Notes, c.Log = w.host, db.Notes(slack.Platform), log
+	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow}, db.Notes(slack.Platform), log
 	if w.adapter, err = slack.New(c); err != nil {
 		w.t.Fatal(err)
 	}
@@ -115,6 +128,7 @@ func (w *world) start() {
 		if err := db.Close(); err != nil {
 			w.t.Error(err)
 		}
+		w.await("the connection to end", func() bool { return w.s.Connected() == 0 })
 	})
 	if c.AppToken != "" {
 		w.await("a connection", func() bool { return w.s.Connected() == 1 })
@@ -185,6 +199,14 @@ func (w *world) post(says string) standin.Message {
 func (w *world) form(who, title string) standin.View {
 	w.t.Helper()
 	w.await("the form "+title, func() bool { v, ok := w.s.Top(who); return ok && v.Title == title })
+	v, _ := w.s.Top(who)
+	return v
+}
+
+// launcher waits for the launcher.
+func (w *world) launcher(who string) standin.View {
+	w.t.Helper()
+	w.await("the launcher", func() bool { v, ok := w.s.Top(who); return ok && v.Callback == "rackmate" })
 	v, _ := w.s.Top(who)
 	return v
 }

@@ -243,6 +243,24 @@ func (s *Slack) PressIn(v View, label string, state State) error {
 	return err
 }
 
+// ChooseIn chooses a value of a select in a view, by the select's action.
+func (s *Slack) ChooseIn(v View, action, value string) error {
+	if !strings.Contains(marshal(v.Blocks), `"`+action+`"`) {
+		return fmt.Errorf("there is no %q", action)
+	}
+	s.mu.Lock()
+	p := s.interaction("block_actions", v.User)
+	p["container"] = map[string]any{"type": "view", "view_id": v.ID}
+	p["view"] = v.payload(nil)
+	p["actions"] = []any{map[string]any{
+		"type": "static_select", "action_id": action, "block_id": "b", "action_ts": s.newTS(),
+		"selected_option": map[string]any{"text": map[string]any{"type": "plain_text", "text": value}, "value": value},
+	}}
+	s.mu.Unlock()
+	_, err := s.Send("interactive", p)
+	return err
+}
+
 func (s *Slack) actions(e, block map[string]any) []any {
 	return []any{map[string]any{"type": "button", "action_id": e["action_id"], "block_id": block["block_id"], "value": e["value"], "text": e["text"], "action_ts": s.newTS()}}
 }

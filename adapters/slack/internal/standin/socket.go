@@ -41,6 +41,7 @@ func (s *Slack) serveSocket(w http.ResponseWriter, r *http.Request) {
 	k.send(map[string]any{"type": "hello", "num_connections": 1, "connection_info": map[string]any{"app_id": "A0APP"}, "debug_info": map[string]any{}})
 	s.mu.Lock()
 	s.sockets = append(s.sockets, k)
+	s.connected++
 	s.next()
 	s.mu.Unlock()
 	defer s.drop(k)
@@ -86,6 +87,13 @@ func (s *Slack) Connected() int {
 	return len(s.sockets)
 }
 
+// Connections is how many connections the app has made so far.
+func (s *Slack) Connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.connected
+}
+
 // Refresh asks the app to connect anew, as Slack does every few hours.
 func (s *Slack) Refresh() {
 	for _, k := range s.connections() {
@@ -118,7 +126,7 @@ func (s *Slack) Send(kind string, payload any) (ack json.RawMessage, err error) 
 	target, began := s.target, time.Now()
 	s.mu.Unlock()
 	if target != "" {
-		ack, err = s.sendHTTP(target, kind, payload, time.Now())
+		ack, err = s.sendHTTP(target, kind, payload, s.Now())
 	} else {
 		ack, err = s.sendSocket(kind, payload)
 	}

@@ -34,10 +34,11 @@ const (
 
 // Options say how this Slack behaves.
 type Options struct {
-	Gap     time.Duration // least time between two messages in a channel; 0: none
-	Looks   int           // how often files.info is asked before a file is there
-	Scopes  []string      // what the bot token may do; nil: everything
-	AckTime time.Duration // 0: 3 seconds
+	Gap     time.Duration    // least time between two messages in a channel; 0: none
+	Looks   int              // how often files.info is asked before a file is there
+	Scopes  []string         // what the bot token may do; nil: everything
+	AckTime time.Duration    // 0: 3 seconds
+	Now     func() time.Time // what requests over HTTP are stamped with; nil: time.Now
 }
 
 // A Slack is a stand-in for Slack.
@@ -61,6 +62,7 @@ type Slack struct {
 	views      map[string]*View
 	ephemerals map[string][]*Message // by user
 	sockets    []*socket
+	connected  int    // connections made so far
 	target     string // where to call over HTTP, instead of a socket
 	tokens     map[string]bool
 	lastGrant  grant
@@ -112,6 +114,9 @@ func New(o Options) *Slack {
 		views: map[string]*View{}, ephemerals: map[string][]*Message{}, tokens: map[string]bool{BotToken: true},
 	}
 	s.changed = sync.NewCond(&s.mu)
+	if s.Now == nil {
+		s.Now = time.Now
+	}
 	if s.AckTime == 0 {
 		s.AckTime = 3 * time.Second
 	}

@@ -1,0 +1,171 @@
+package slack_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// What becomes of a post when Slack refuses it, or doesn't answer. Each fault
+// meets the post of a new table; the decisions are in post.go and faults.go.
+func TestFaultsOfAPost(t *testing.T) {
+	const post, begin = "chat.postMessage", "files.getUploadURLExternal"
+	for _, c := range []struct {
+		name, method string
+		fault        standin.Fault
+		times        int // the post is there
+		logged       string
+	}{
+		{"rate limit", post, standin.Fault{RetryAfter: time.Second}, 1, "put off"},
+		{"trouble at Slack", post, standin.Fault{Error: "internal_error"}, 1, "put off"},
+		{"archived", post, standin.Fault{Error: "is_archived"}, 0, "post dropped"},
+		{"restricted", post, standin.Fault{Error: "restricted_action"}, 0, "post dropped"},
+		{"the answer is lost", post, standin.Fault{Lost: true}, 1, "put off"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, standin.Options{})
+			w.s.Fail(c.method, c.fault)
+			w.slash(ann, "/new", "seats:2")
+			w.await("the outcome", func() bool {
+				return strings.Contains(w.log.String(), c.logged) && strings.Count(said(w.s.Messages(games)), "opens a table") >= c.times
+			})
+			w.stop()
+			posts := 0
+			for _, m := range w.s.Messages(games) {
+				if strings.Contains(m.Said(), "opens a table") {
+					posts++
+				}
+			}
+			if posts != c.times {
+				t.Errorf("the post is there %d times, want %d", posts, c.times)
+			}
+		})
+	}
+}
+
+// Without leave to read the channel a post whose answer was lost comes twice:
+// better than not at all.
+func TestLostAnswerWithoutHistory(t *testing.T) {
+	w := newWorld(t, standin.Options{Scopes: slack.Scopes()})
+	w.s.Fail("chat.postMessage", standin.Fault{Lost: true})
+	w.slash(ann, "/new", "seats:2")
+	w.await("the second try", func() bool { return len(w.s.Messages(games)) == 2 })
+	if w.s.Calls("conversations.history") == 0 {
+		t.Error("it didn't even try to look")
+	}
+}
+
+func TestUploadThatNeverArrives(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.Fail("files.getUploadURLExternal", standin.Fault{Error: "internal_error"}, standin.Fault{Error: "internal_error"}, standin.Fault{Error: "internal_error"})
+	first, _ := w.deal("")
+	if m := w.post("it's your turn"); m.Shows() || !strings.Contains(m.Said(), "tiles in the bag") {
+		t.Errorf("without its picture the post says: %s", m.Said())
+	}
+	if m := w.slash(first, "/rack", ""); !strings.Contains(m.Said(), "Your rack") {
+		t.Errorf("without its picture the rack says: %s", m.Said())
+	}
+}
+
+func TestNotInTheChannel(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.Leave(games)
+	w.slash(ann, "/new", "seats:2")
+	w.await("a request to be invited", func() bool { return strings.Contains(said(w.s.Direct(ann)), "/invite @Rackmate") })
+	if n := len(w.s.Messages(games)); n != 0 {
+		t.Errorf("%d messages in a channel that it is not in", n)
+	}
+}
+
+func TestSocketThatBreaksOrIsRefreshed(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	for _, end := range []func(){w.s.Refresh, w.s.Disconnect} {
+		had := w.s.Connections()
+		end()
+		w.await("another connection", func() bool { return w.s.Connections() > had && w.s.Connected() == 1 })
+		w.slash(ann, "/help", "")
+	}
+}
+
+// A response_url that has died is not the end of an answer.
+func TestDeadResponseURL(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.Fail("response_url", standin.Fault{Error: "expired_url"})
+	if m := w.slash(ann, "/rackmate", "help play"); !strings.Contains(m.Said(), "Play a word") {
+		t.Errorf("the answer: %s", m.Said())
+	}
+	if w.s.Calls("chat.postEphemeral") != 1 {
+		t.Error("it was not posted in the channel")
+	}
+}
+
+func TestSetUpSentences(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		config slack.Config
+		fails  map[string]string
+		scopes []string
+		says   string
+	}{
+		{"no bot token", slack.Config{AppToken: "xapp-1"}, nil, nil, "SLACK_BOT_TOKEN is missing"},
+		{"no app token", slack.Config{BotToken: "xoxb-1"}, nil, nil, "SLACK_APP_TOKEN is missing"},
+		{"in each other's place", slack.Config{AppToken: "xoxb-1", BotToken: "xapp-1"}, nil, nil, "each other's place"},
+		{"a user's token", slack.Config{AppToken: "xapp-1", BotToken: "xoxp-1"}, nil, nil, "no bot token"},
+		{"a bad key", slack.Config{SigningSecret: "s", OAuth: slack.OAuth{ClientID: "1", ClientSecret: "2", Key: "short"}}, nil, nil, "openssl rand"},
+		{"a wrong bot token", slack.Config{AppToken: standin.AppToken, BotToken: "xoxb-wrong"}, nil, nil, "SLACK_BOT_TOKEN (invalid_auth)"},
+		{"a wrong app token", slack.Config{AppToken: "xapp-wrong", BotToken: standin.BotToken}, nil, nil, "SLACK_APP_TOKEN (invalid_auth)"},
+		{"uninstalled", slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken}, map[string]string{"auth.test": "account_inactive"}, nil, "install the app again"},
+		{"scopes missing", slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken}, nil, []string{"commands", "chat:write"}, "lacks the scopes files:read, files:write, im:write, users:read"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := standin.New(standin.Options{Scopes: c.scopes})
+			defer s.Close()
+			for method, code := range c.fails {
+				s.Fail(method, standin.Fault{Error: code})
+			}
+			c.config.API, c.config.Now, c.config.Log = s.URL, time.Now, slog.New(slog.DiscardHandler)
+			a, err := slack.New(c.config)
+			if err == nil {
+				err = a.Run(t.Context())
+			}
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v; want %q", err, c.says)
+			}
+		})
+	}
+}
+
+// A wrong address of a channel or a person is no reason to try again.
+func TestPostToNobody(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	for _, ch := range []bot.ChannelID{"web:general", "slack:", "slack:T1", "slack:T1/C1/2/3"} {
+		err := w.adapter.Post(t.Context(), bot.Message{Key: "k", Channel: ch, Text: bot.Text{{Text: "hi"}}})
+		if failed, ok := err.(*bot.PostError); !ok || !failed.Permanent {
+			t.Errorf("%s: %v, want a permanent failure", ch, err)
+		}
+	}
+}
+
+// The program dies after Slack took a post and before that was noted. The next
+// run looks before it posts again.
+func TestCrashBetweenPostAndMark(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.Fail("chat.postMessage", standin.Fault{Lost: true})
+	w.slash(ann, "/new", "seats:2")
+	w.await("the post", func() bool { return len(w.s.Messages(games)) == 1 })
+	w.stop()
+	w.start()
+	w.await("a look at the channel", func() bool { return w.s.Calls("conversations.history") > 0 })
+	w.press(bob, w.post("opens a table"), "Join", nil)
+	w.post("it's your turn")
+	if n := strings.Count(said(w.s.Messages(games)), "opens a table"); n > 2 { // blocks and text
+		t.Errorf("the table is told of %d times", n)
+	}
+	w.await("the first post to be folded", func() bool { return w.s.Messages(games)[0].Edited })
+}

@@ -1,0 +1,170 @@
+package slack_test
+
+import (
+	"encoding/base64"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+)
+
+func overHTTP(c *slack.Config) { c.AppToken, c.SigningSecret = "", standin.Secret }
+
+func TestGameOverHTTP(t *testing.T) {
+	w := newWorld(t, standin.Options{}, overHTTP)
+	first, _ := w.deal("")
+	if err := w.s.OpenHome(first); err != nil {
+		t.Fatal(err)
+	}
+	w.await("a home page", func() bool { v, _ := w.s.Home(first); return strings.Contains(v.Text(), "*your turn*") })
+	if err := w.s.Press(first, w.post("it's your turn"), "Try", nil); err != nil {
+		t.Fatal(err)
+	}
+	if mistakes, err := w.s.Submit(w.form(first, "Try"), map[string]any{"word": "zzzzzzz", "at": "8h"}); err != nil || mistakes["word"] == "" {
+		t.Errorf("%v, %v; want a mistake at the field", mistakes, err)
+	}
+}
+
+func TestSignature(t *testing.T) {
+	w := newWorld(t, standin.Options{}, overHTTP)
+	body := []byte(`{"type":"url_verification","challenge":"c3","token":"x"}`)
+	for _, c := range []struct {
+		name   string
+		at     time.Duration
+		secret string
+		status int
+	}{
+		{"good", 0, standin.Secret, 200},
+		{"almost five minutes old", -4*time.Minute - 50*time.Second, standin.Secret, 200},
+		{"more than five minutes old", -5*time.Minute - 10*time.Second, standin.Secret, 401},
+		{"from the future", 5*time.Minute + 10*time.Second, standin.Secret, 401},
+		{"another secret", 0, "guess", 401},
+	} {
+		resp, err := w.s.Signed(w.front.URL+"/slack/events", "application/json", body, time.Now().Add(c.at), c.secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if resp.StatusCode != c.status || c.status == 200 && string(got) != "c3" {
+			t.Errorf("%s: %s %q, want %d", c.name, resp.Status, got, c.status)
+		}
+	}
+	for _, path := range []string{"/slack/events", "/slack/commands", "/slack/interactivity"} {
+		resp, err := http.Post(w.front.URL+path, "application/json", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%s without a signature: %s", path, resp.Status)
+		}
+	}
+}
+
+// The signature is over the bytes as they came: one of them changed is refused.
+func TestVerifyChangedBody(t *testing.T) {
+	now := time.Unix(1700000000, 0)
+	// The example of docs.slack.dev/authentication/verifying-requests-from-slack.
+	h := http.Header{}
+	h.Set("X-Slack-Request-Timestamp", "1531420618")
+	h.Set("X-Slack-Signature", "v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503")
+	body := "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c"
+	at := time.Unix(1531420618, 0)
+	if err := slack.Verify("8f742231b10e8888abcd99yyyzzz85a5", h, []byte(body), at); err != nil {
+		t.Errorf("Slack's own example: %v", err)
+	}
+	if slack.Verify("8f742231b10e8888abcd99yyyzzz85a5", h, []byte(body+" "), at) == nil {
+		t.Error("a changed body was taken")
+	}
+	if slack.Verify("8f742231b10e8888abcd99yyyzzz85a5", h, []byte(body), now) == nil {
+		t.Error("an old request was taken")
+	}
+	h.Set("X-Slack-Signature", "a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503")
+	if slack.Verify("8f742231b10e8888abcd99yyyzzz85a5", h, []byte(body), at) == nil {
+		t.Error("a signature without its version was taken")
+	}
+}
+
+// A workspace installs the app, plays, has its token renewed, and uninstalls
+// it. Its token is nowhere in the file.
+func TestInstallation(t *testing.T) {
+	var ahead atomic.Int64
+	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	w := newWorld(t, standin.Options{Now: now}, overHTTP, func(c *slack.Config) {
+		c.BotToken = ""
+		c.OAuth = slack.OAuth{ClientID: "1.2", ClientSecret: "s", Key: base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))), URL: "https://play.example.org"}
+		c.Now = now
+	})
+	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	get := func(address string, cookies ...*http.Cookie) *http.Response {
+		t.Helper()
+		req, err := http.NewRequest("GET", address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cookies {
+			req.AddCookie(c)
+		}
+		resp, err := browser.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp
+	}
+	resp := get(w.front.URL + "/slack/install")
+	to, err := url.Parse(resp.Header.Get("Location"))
+	if err != nil || to.Query().Get("state") == "" || to.Query().Get("redirect_uri") != "https://play.example.org/slack/oauth" {
+		t.Fatalf("sent to %s (%v)", to, err)
+	}
+	state := resp.Cookies()
+	back := w.front.URL + "/slack/oauth?code=good&state=" + url.QueryEscape(to.Query().Get("state"))
+	for name, resp := range map[string]*http.Response{
+		"without the cookie": get(back),
+		"a made-up state":    get(w.front.URL+"/slack/oauth?code=good&state=a.99999999999.b", &http.Cookie{Name: state[0].Name, Value: "a.99999999999.b"}),
+	} {
+		if resp.StatusCode != http.StatusBadRequest {
+			t.Errorf("%s: %s", name, resp.Status)
+		}
+	}
+	if resp := get(back, state...); resp.StatusCode != http.StatusOK {
+		t.Fatalf("installing: %s", resp.Status)
+	}
+	w.deal("")
+
+	refreshed := w.s.Calls("oauth.v2.access")
+	ahead.Store(int64(11*time.Hour + 45*time.Minute))
+	w.slash(w.turn(), "/pass", "")
+	w.await("a new token", func() bool { return w.s.Calls("oauth.v2.access") == refreshed+1 })
+
+	if _, err := w.s.Send("events_api", map[string]any{
+		"type": "event_callback", "team_id": standin.Team, "event_id": "Ev9", "event": map[string]any{"type": "app_uninstalled"},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.adapter.Wait()
+	calls := w.s.Calls("chat.postMessage")
+	w.slash(w.turn(), "/pass", "")
+	w.await("the post to be dropped", func() bool { return strings.Contains(w.log.String(), "not installed there") })
+	if w.s.Calls("chat.postMessage") != calls {
+		t.Error("it posted where it was uninstalled")
+	}
+	w.stop()
+	file, err := os.ReadFile(w.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{"xoxb-granted", "xoxe-1"} {
+		if strings.Contains(string(file), secret) || strings.Contains(w.log.String(), secret) {
+			t.Errorf("a token (%s) stands in the file or in the log", secret)
+		}
+	}
+}

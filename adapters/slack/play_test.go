@@ -1,0 +1,339 @@
+package slack_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/game"
+)
+
+// What people do in a channel, beyond a plain game: see game_test.go.
+
+func TestTryFormPreviewsThenPlays(t *testing.T) {
+	w := newWorld(t, standin.Options{Looks: 3})
+	first, _ := w.deal("")
+	board := w.post("it's your turn")
+	if err := w.s.Press(first, board, "Try", nil); err != nil {
+		t.Fatal(err)
+	}
+	form := w.form(first, "Try")
+	mistakes, err := w.s.Submit(form, map[string]any{"word": "QZXQZX", "at": "8h"})
+	if err != nil || mistakes["word"] == "" {
+		t.Fatalf("a word that can't be made: %v, %v; want a mistake at the field", mistakes, err)
+	}
+	line := best(w.state())
+	if line == "" {
+		t.Skip("this rack has no play of the small list")
+	}
+	word, at, _ := strings.Cut(line, " ")
+	if mistakes, err := w.s.Submit(form, map[string]any{"word": word, "at": at}); err != nil || mistakes != nil {
+		t.Fatalf("%v, %v", mistakes, err)
+	}
+	w.await("the preview's picture", func() bool {
+		v, _ := w.s.View(form.ID, first)
+		return strings.Contains(v.Text(), "would score") && slices.ContainsFunc(v.Blocks, func(b map[string]any) bool { return b["type"] == "image" })
+	})
+	preview, _ := w.s.View(form.ID, first)
+	labels := standin.Labels(preview.Blocks)
+	if err := w.s.PressIn(preview, labels[0], nil); err != nil {
+		t.Fatal(err)
+	}
+	w.post(" plays ")
+	w.await("the rack in the form", func() bool {
+		v, _ := w.s.View(form.ID, first)
+		return strings.Contains(v.Text(), "Your rack")
+	})
+}
+
+func TestExchangeByTicking(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	first, _ := w.deal("")
+	rack := w.slash(first, "/rack", "")
+	if !rack.Shows() {
+		t.Error("the rack has no picture")
+	}
+	w.press(first, rack, "Exchange tiles", nil) // nothing is ticked
+	// The question takes the place of the rack.
+	if err := w.s.Press(first, rack, "Exchange tiles", standin.Tick(rack.Blocks, "1", "3")); err != nil {
+		t.Fatal(err)
+	}
+	var question standin.Message
+	w.await("the question", func() bool {
+		for _, m := range w.s.Private(first) {
+			if m.TS == rack.TS && strings.Contains(m.Said(), "Put back") {
+				question = m
+			}
+		}
+		return question.TS != ""
+	})
+	if err := w.s.Press(first, question, standin.Labels(question.Blocks)[0], nil); err != nil {
+		t.Fatal(err)
+	}
+	w.post("exchanges 2 tiles")
+}
+
+func TestFreeTextIsReadKindly(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	first, second := w.deal("")
+	for _, c := range []struct{ who, command, text, says string }{
+		{second, "/play", "horn 8h", "turn"},
+		{first, "/play", "", "Which word?"},
+		{first, "/rackmate", "paly horn", "There is no command"},
+		{first, "/rackmate", "help", "What you can do"},
+		{first, "/rackmate", "help play", "/play"},
+		{first, "/new", "seats:9", "table"},
+		{first, "/new", "@someone", "can't tell who"},
+		{first, "/rack", "shuffle", "Your rack"},
+		{first, "/check", "qi &lt;!channel&gt;", "is not valid"},
+	} {
+		if got := w.slash(c.who, c.command, c.text); !strings.Contains(got.Said(), c.says) {
+			t.Errorf("%s %s: %q, want %q", c.command, c.text, got.Said(), c.says)
+		}
+	}
+}
+
+func TestPrivateAnswersAreSeenByTheAskerAlone(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	first, second := w.deal("")
+	before := len(w.s.Private(second))
+	w.slash(first, "/rack", "")
+	if n := len(w.s.Private(second)); n != before {
+		t.Error("another person was shown an answer")
+	}
+	for _, m := range w.s.Messages(games) {
+		if strings.Contains(m.Said()+m.Text, "Your rack") {
+			t.Errorf("a rack in the channel: %s", m.Said())
+		}
+	}
+}
+
+func TestDirectRackUntilSwitchedOff(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	first, second := w.deal("")
+	w.await("racks by direct message", func() bool { return len(w.s.Direct(first)) > 0 || len(w.s.Direct(second)) > 0 })
+	w.slash(second, "/settings", "dm:off")
+	had := len(w.s.Direct(second))
+	w.slash(first, "/pass", "")
+	w.post("passes")
+	w.slash(second, "/pass", "")
+	w.await("the rack for the turn that came", func() bool { return len(w.s.Direct(first)) > 0 })
+	if n := len(w.s.Direct(second)); n != had {
+		t.Errorf("%d direct messages after dm:off, had %d", n, had)
+	}
+	m := w.s.Direct(first)[0]
+	if !strings.Contains(m.Said(), "<#"+games+">") || !m.Shows() {
+		t.Errorf("the rack doesn't say which channel it is about, or has no picture: %s", m.Said())
+	}
+}
+
+func TestLauncherReachesEverything(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	if err := w.s.Slash(ann, games, "/rackmate", ""); err != nil {
+		t.Fatal(err)
+	}
+	launcher := w.launcher(ann)
+	if err := w.s.PressIn(launcher, "New", nil); err != nil {
+		t.Fatal(err)
+	}
+	form := w.form(ann, "New")
+	if _, err := w.s.Submit(form, map[string]any{"opponents": []any{cat}, "challenge": "double", "lexicon": "small"}); err != nil {
+		t.Fatal(err)
+	}
+	m := w.post("opens a table")
+	if !strings.Contains(m.Said(), "<@"+cat+">") || !strings.Contains(m.Said(), "double challenge") {
+		t.Errorf("the table: %s", m.Said())
+	}
+	w.press(cat, m, "Join", nil)
+	m = w.post("it's your turn")
+	if s := w.state(); s.Rules.Challenge != game.Double {
+		t.Errorf("challenge rule %s", s.Rules.Challenge)
+	}
+	// A name can't call the channel or be markup: the stand-in complains of
+	// "<!channel>", and here stands what is left of it.
+	if !strings.Contains(m.Said(), "&lt;!channel&gt; *\u200bbold*") {
+		t.Errorf("the name is not escaped: %q", m.Said())
+	}
+	if err := w.s.Press(cat, m, "More…", nil); err != nil {
+		t.Fatal(err)
+	}
+	launcher = w.launcher(cat)
+	if err := w.s.PressIn(launcher, "Board", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.await("the board in the form", func() bool { v, _ := w.s.View(launcher.ID, cat); return strings.Contains(v.Text(), "to move") })
+}
+
+func TestThreadIsPlayedByButtons(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/new", "seats:2 thread:true")
+	m := w.post("opens a table")
+	if m.Thread == "" {
+		t.Fatal("the table is not in a thread")
+	}
+	w.press(bob, m, "Join", nil)
+	m = w.post("it's your turn")
+	if m.Thread == "" {
+		t.Fatal("the game is not in the thread")
+	}
+	if got := w.press(ann, m, "My rack", nil); got.Thread != m.Thread || !strings.Contains(got.Said(), "Your rack") {
+		t.Errorf("the answer is in the thread %q: %s", got.Thread, got.Said())
+	}
+	if err := w.s.Shortcut(bob, m); err != nil {
+		t.Fatal(err)
+	}
+	launcher := w.launcher(bob)
+	if err := w.s.PressIn(launcher, "Board", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.await("the thread's board", func() bool { v, _ := w.s.View(launcher.ID, bob); return strings.Contains(v.Text(), "to move") })
+}
+
+func TestStrangerJoinsUnderAMessageWithReplies(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/new", "seats:2")
+	m := w.post("opens a table")
+	m.Thread = m.TS // somebody has replied to it
+	w.press(bob, m, "Join", nil)
+	w.post("it's your turn")
+}
+
+func TestHomePage(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	if err := w.s.OpenHome(ann); err != nil {
+		t.Fatal(err)
+	}
+	home := func(says string) standin.View {
+		t.Helper()
+		w.await("a home page that says "+says, func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), says) })
+		v, _ := w.s.Home(ann)
+		return v
+	}
+	home("You are in no game")
+	first, _ := w.deal("")
+	v := home("tiles in the bag")
+	if (first == ann) != strings.Contains(v.Text(), "*your turn*") {
+		t.Errorf("whose turn is it? %s", v.Text())
+	}
+	if err := w.s.PressIn(v, "Shuffle", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.await("the shuffled rack on top", func() bool { f, ok := w.s.Top(ann); return ok && strings.Contains(f.Text(), "Your rack") })
+	if err := w.s.PressIn(v, "Don't send it", nil); err != nil {
+		t.Fatal(err)
+	}
+	home("is not sent to you")
+	home("What tables here begin with") // Ann is an admin
+	if err := w.s.OpenHome(bob); err != nil {
+		t.Fatal(err)
+	}
+	w.await("Bob's page", func() bool { _, ok := w.s.Home(bob); return ok })
+	if v, _ := w.s.Home(bob); strings.Contains(v.Text(), "What tables here begin with") {
+		t.Error("Bob is no admin, and can set what tables begin with")
+	}
+	w.slash(first, "/pass", "")
+	turn := map[bool]string{true: "*your turn*", false: "is to move"}[first != ann]
+	home(turn)
+}
+
+// An admin sets what tables begin with; a person's own choice still counts.
+func TestAdminSetsDefaults(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	for _, who := range []string{ann, bob} {
+		if err := w.s.OpenHome(who); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.await("Ann's page", func() bool { _, ok := w.s.Home(ann); return ok })
+	page, _ := w.s.Home(ann)
+	if err := w.s.ChooseIn(page, "set:challenge", "triple"); err != nil {
+		t.Fatal(err)
+	}
+	w.adapter.Wait()
+	page.User = bob // who presses what an admin's page alone shows
+	if err := w.s.ChooseIn(page, "set:rules", "club"); err != nil {
+		t.Fatal(err)
+	}
+	w.adapter.Wait()
+	w.slash(ann, "/new", "")
+	if m := w.post("opens a table"); !strings.Contains(m.Said(), "classic rules, triple challenge") {
+		t.Errorf("the table begins with: %s", m.Said())
+	}
+	w.slash(ann, "/rackmate", "leave")
+	w.slash(ann, "/new", "challenge:single")
+	w.post("single challenge")
+}
+
+// In an organisation-wide installation there is no team, and all its
+// workspaces share the organisation's channels.
+func TestOrganisation(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	for i, team := range []string{"T1", "T2"} {
+		c := w.s.Type(cat, games, "/rackmate", []string{"new", "leave"}[i])
+		c["team_id"], c["enterprise_id"], c["is_enterprise_install"] = team, "E1", "true"
+		if _, err := w.s.Send("slash_commands", map[string]any(c)); err != nil {
+			t.Fatal(err)
+		}
+		w.adapter.Wait()
+	}
+	_, events, err := w.db.Table(t.Context(), "slack:E1/"+games)
+	if err != nil || len(events) != 4 {
+		t.Fatalf("%d events at the organisation's table (%v); want opened, joined, left, closed", len(events), err)
+	}
+	if who := events[1].Fact.(game.Joined).Person; who.ID != "slack:E1/"+cat {
+		t.Errorf("the player is %s", who.ID)
+	}
+}
+
+// A host that takes its time holds up no acknowledgment: the form waits.
+func TestSlowHost(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	first, _ := w.deal("")
+	if err := w.s.Press(first, w.post("it's your turn"), "Try", nil); err != nil {
+		t.Fatal(err)
+	}
+	form := w.form(first, "Try")
+	w.slow.Lock()
+	if mistakes, err := w.s.Submit(form, map[string]any{"word": "qi", "at": "8h"}); err != nil || mistakes != nil {
+		t.Fatalf("%v, %v", mistakes, err)
+	}
+	if v, _ := w.s.View(form.ID, first); !strings.Contains(v.Text(), "One moment") {
+		t.Errorf("meanwhile the form says: %s", v.Text())
+	}
+	w.slow.Unlock()
+	w.await("the answer", func() bool { v, _ := w.s.View(form.ID, first); return !strings.Contains(v.Text(), "One moment") })
+}
+
+// Slack sends again what it got no acknowledgment for. It is done once.
+func TestSentTwiceIsDoneOnce(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.deal("")
+	c := w.s.Type(w.turn(), games, "/pass", "")
+	number := w.state().Number
+	for range 3 {
+		if _, err := w.s.Send("slash_commands", map[string]any(c)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.post("passes")
+	w.stop()
+	w.start()
+	if _, err := w.s.Send("slash_commands", map[string]any(c)); err != nil {
+		t.Fatal(err)
+	}
+	w.adapter.Wait()
+	if s := w.state(); s.Number != number+1 {
+		t.Errorf("%d events came of it, want 1", s.Number-number)
+	}
+}
+
+func TestChannelRateIsKept(t *testing.T) {
+	w := newWorld(t, standin.Options{Gap: 500 * time.Millisecond})
+	w.deal("")
+	for range 3 {
+		w.slash(w.turn(), "/pass", "")
+	}
+	w.await("all the posts", func() bool { return strings.Count(said(w.s.Messages(games)), "passes") >= 3 })
+}
