@@ -144,6 +144,7 @@ func TestInstallation(t *testing.T) {
 	ahead.Store(int64(11*time.Hour + 45*time.Minute))
 	w.slash(w.turn(), "/pass", "")
 	w.await("a new token", func() bool { return w.s.Calls("oauth.v2.access") == refreshed+1 })
+	w.post("passes")
 
 	if _, err := w.s.Send("events_api", map[string]any{
 		"type": "event_callback", "team_id": standin.Team, "event_id": "Ev9", "event": map[string]any{"type": "app_uninstalled"},
@@ -151,10 +152,11 @@ func TestInstallation(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.adapter.Wait()
-	calls := w.s.Calls("chat.postMessage")
+	posts := len(w.s.Messages(games))
 	w.slash(w.turn(), "/pass", "")
 	w.await("the post to be dropped", func() bool { return strings.Contains(w.log.String(), "not installed there") })
-	if w.s.Calls("chat.postMessage") != calls {
+	w.adapter.Wait()
+	if len(w.s.Messages(games)) != posts {
 		t.Error("it posted where it was uninstalled")
 	}
 	w.stop()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -126,6 +127,30 @@ func TestDirectRackUntilSwitchedOff(t *testing.T) {
 	m := w.s.Direct(first)[0]
 	if !strings.Contains(m.Said(), "<#"+games+">") || !m.Shows() {
 		t.Errorf("the rack doesn't say which channel it is about, or has no picture: %s", m.Said())
+	}
+}
+
+// Racks of two tables stand in the same direct messages: each folds its own.
+func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	to := bot.User{ID: "slack:" + standin.Team + "/" + ann, Name: "Ann"}
+	post := func(key string, ch bot.ChannelID) {
+		t.Helper()
+		m := bot.Message{Key: key, Channel: ch, To: &to, Text: bot.Text{{Text: "rack " + key}}, Line: bot.Text{{Text: "an earlier rack"}}}
+		if err := w.adapter.Post(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	post("1", "slack:T0SLACK/C0GAMES")
+	post("2", "slack:T0SLACK/C0TALK")
+	post("3", "slack:T0SLACK/C0GAMES")
+	post("3", "slack:T0SLACK/C0GAMES") // once more changes nothing
+	var texts []string
+	for _, m := range w.s.Direct(ann) {
+		texts = append(texts, m.Text)
+	}
+	if got := strings.Join(texts, ", "); got != "an earlier rack, rack 2, rack 3" {
+		t.Errorf("the direct messages: %s", got)
 	}
 }
 

@@ -15,14 +15,17 @@ import (
 
 // The shelves of Slack's notes that posts need.
 const (
-	lastShelf    = "last"    // by place: the lastPost in it
+	lastShelf    = "last"    // by place, or direct messages and the place they are about: the lastPost
 	blockedShelf = "blocked" // by place: since when the app may not post there
 	directShelf  = "direct"  // by player: the channel of their direct messages
 	asideShelf   = "aside"   // by request: the thread that was opened for it
 )
 
-// A lastPost is the latest post in a place, which the next one folds.
+// A lastPost is the latest post in a place, or to a person about one, which the
+// next one folds.
 type lastPost struct {
+	note string // its key in the notes
+
 	V    int      `json:"v"`
 	Key  string   `json:"key"`
 	TS   string   `json:"ts"`
@@ -56,8 +59,12 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		}
 		at = place{home: to.home, channel: channel}
 	}
-	defer a.locks.lock("post " + string(at.id()))()
-	if err := a.postAt(ctx, at, m); err != nil {
+	note := string(at.id())
+	if m.To != nil {
+		note += "\n" + string(m.Channel)
+	}
+	defer a.locks.lock("post " + note)()
+	if err := a.postAt(ctx, at, note, m); err != nil {
 		return a.refused(ctx, at, m, err)
 	}
 	if err := a.unblocked(ctx, at); err != nil {
@@ -75,8 +82,8 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	return nil
 }
 
-func (a *Adapter) postAt(ctx context.Context, at place, m bot.Message) error {
-	last, err := a.lastPost(ctx, at)
+func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Message) error {
+	last, err := a.lastPost(ctx, note)
 	if err != nil {
 		return err
 	}
@@ -86,12 +93,12 @@ func (a *Adapter) postAt(ctx context.Context, at place, m bot.Message) error {
 			return err
 		}
 		before := last
-		last = lastPost{V: 1, Key: m.Key, TS: ts, Line: m.Line}
+		last = lastPost{note: note, V: 1, Key: m.Key, TS: ts, Line: m.Line}
 		if before.TS != "" && len(before.Line) > 0 {
 			before.Folding, before.Trying = nil, ""
 			last.Folding = &before
 		}
-		if err := a.keep(ctx, at, last); err != nil {
+		if err := a.keep(ctx, last); err != nil {
 			return err
 		}
 	}
@@ -102,7 +109,7 @@ func (a *Adapter) postAt(ctx context.Context, at place, m bot.Message) error {
 		return err
 	}
 	last.Folding = nil
-	return a.keep(ctx, at, last)
+	return a.keep(ctx, last)
 }
 
 // deliver posts a message, or finds it where it was posted already.
@@ -117,8 +124,11 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		}
 	}
 	file := a.picture(ctx, at.home, m.Picture)
+	if ctx.Err() != nil {
+		return "", ctx.Err() // the host shuts down: later, with the picture
+	}
 	last.Trying = m.Key
-	if err := a.keep(ctx, at, last); err != nil {
+	if err := a.keep(ctx, last); err != nil {
 		return "", err
 	}
 	if err := a.paces.wait(ctx, a.after, string(at.home)+"/"+at.channel, a.gap); err != nil {
@@ -141,7 +151,7 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 	if err != nil && answered(err) {
 		// It is not there, so nobody needs to look for it.
 		last.Trying = ""
-		err = errors.Join(err, a.keep(ctx, at, last))
+		err = errors.Join(err, a.keep(ctx, last))
 	}
 	return ts, err
 }
@@ -197,25 +207,25 @@ func (a *Adapter) fold(ctx context.Context, at place, old lastPost) error {
 	return err
 }
 
-func (a *Adapter) lastPost(ctx context.Context, at place) (last lastPost, err error) {
-	b, err := a.Notes.Get(ctx, lastShelf, string(at.id()))
-	if err != nil || b == nil {
-		return last, err
+func (a *Adapter) lastPost(ctx context.Context, note string) (last lastPost, err error) {
+	b, err := a.Notes.Get(ctx, lastShelf, note)
+	if err == nil && b != nil {
+		if err = json.Unmarshal(b, &last); err != nil {
+			err = fmt.Errorf("read the note about %s: %w", note, err)
+		}
 	}
-	if err := json.Unmarshal(b, &last); err != nil {
-		return last, fmt.Errorf("read the note about %s: %w", at.id(), err)
-	}
-	return last, nil
+	last.note = note
+	return last, err
 }
 
 // keep notes the latest post, even while the host shuts down.
-func (a *Adapter) keep(ctx context.Context, at place, last lastPost) error {
+func (a *Adapter) keep(ctx context.Context, last lastPost) error {
 	last.V = 1
 	b, err := json.Marshal(last)
 	if err != nil {
 		return err
 	}
-	return a.Notes.Put(context.WithoutCancel(ctx), lastShelf, string(at.id()), b)
+	return a.Notes.Put(context.WithoutCancel(ctx), lastShelf, last.note, b)
 }
 
 // direct is the channel of a person's direct messages.

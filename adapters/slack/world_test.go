@@ -39,6 +39,7 @@ type world struct {
 	s       *standin.Slack
 	file    string
 	config  slack.Config
+	lexicon *lexicon.Lexicon
 	db      *bolt.DB
 	host    *bot.Host
 	adapter *slack.Adapter
@@ -69,7 +70,13 @@ func shared() string {
 // newWorld is a Slack with the app running, by Socket Mode unless changed.
 func newWorld(t testing.TB, o standin.Options, changes ...func(*slack.Config)) *world {
 	t.Helper()
-	w := &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), log: new(logged)}
+	return newWorldOf(t, small(), o, changes...)
+}
+
+// newWorldOf is newWorld with a word list.
+func newWorldOf(t testing.TB, l *lexicon.Lexicon, o standin.Options, changes ...func(*slack.Config)) *world {
+	t.Helper()
+	w := &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: l, log: new(logged)}
 	w.config = slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken, API: w.s.URL, Now: time.Now}
 	for _, change := range changes {
 		change(&w.config)
@@ -98,8 +105,8 @@ func (w *world) start() {
 	w.db = db
 	log := slog.New(slog.NewTextHandler(w.log, nil))
 	w.host = bot.New(bot.Config{
-		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(w.t), Lexicons: []*lexicon.Lexicon{small()},
-		DefaultLexicon: func(string) string { return "small" },
+		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(w.t), Lexicons: []*lexicon.Lexicon{w.lexicon},
+		DefaultLexicon: func(string) string { return w.lexicon.Name() },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },
 		TurnRacks:      func(string) bool { return true },
 		Now:            time.Now, Random: rand.Reader, Log: log,
