@@ -67,7 +67,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err := a.postAt(ctx, at, note, m); err != nil {
 		return a.refused(ctx, at, m, err)
 	}
-	if err := a.unblocked(ctx, at); err != nil {
+	if err := a.unblocked(context.WithoutCancel(ctx), at); err != nil {
 		a.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
 	}
 	if m.To == nil {

@@ -35,7 +35,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -85,7 +84,7 @@ type Adapter struct {
 	after   func(time.Duration) <-chan time.Time // time.After, save in tests
 	gap     time.Duration                        // between two messages in a channel
 	mux     *http.ServeMux
-	handled sync.WaitGroup // requests under way
+	handled tasks // requests under way
 
 	one    home // the workspace of BotToken, once known
 	paces  paces
@@ -147,10 +146,8 @@ func (a *Adapter) checkSecrets() error {
 }
 
 // Run serves Slack until ctx is done. The error, if any, is one that trying
-// again won't mend, and says what to do. When it returns no request is under
-// way.
+// again won't mend, and says what to do. Then Wait waits for what is under way.
 func (a *Adapter) Run(ctx context.Context) error {
-	defer a.handled.Wait()
 	if a.BotToken != "" {
 		if err := a.signIn(ctx); err != nil || ctx.Err() != nil {
 			return ignoreDone(ctx, err)
@@ -163,8 +160,8 @@ func (a *Adapter) Run(ctx context.Context) error {
 	return ignoreDone(ctx, a.runSocket(ctx))
 }
 
-// Wait waits for the requests under way. Over HTTP they can come until the
-// server has shut down.
+// Wait waits for what is under way: call it when no request can come any more,
+// and before the store is closed.
 func (a *Adapter) Wait() { a.handled.Wait() }
 
 // signIn asks Slack whose token the bot token is, until there is an answer.

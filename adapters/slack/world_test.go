@@ -132,6 +132,7 @@ func (w *world) start() {
 		if w.front != nil {
 			w.front.Close()
 		}
+		w.adapter.Wait()
 		if err := db.Close(); err != nil {
 			w.t.Error(err)
 		}

@@ -1,0 +1,46 @@
+package slack
+
+import "sync"
+
+// tasks are what is under way. Unlike a sync.WaitGroup they can be waited for
+// while others begin.
+type tasks struct {
+	mu   sync.Mutex
+	n    int
+	idle chan struct{} // closed when there are none; nil while nobody waits
+}
+
+// Go does something beside.
+func (t *tasks) Go(do func()) {
+	t.mu.Lock()
+	t.n++
+	t.mu.Unlock()
+	go func() {
+		defer t.done()
+		do()
+	}()
+}
+
+func (t *tasks) done() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.n--; t.n == 0 && t.idle != nil {
+		close(t.idle)
+		t.idle = nil
+	}
+}
+
+// Wait waits until nothing is under way.
+func (t *tasks) Wait() {
+	t.mu.Lock()
+	if t.n == 0 {
+		t.mu.Unlock()
+		return
+	}
+	if t.idle == nil {
+		t.idle = make(chan struct{})
+	}
+	idle := t.idle
+	t.mu.Unlock()
+	<-idle
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestCommandsSlack(t *testing.T) {
+	for _, c := range []struct {
+		args   string
+		status int
+		says   string
+	}{
+		{"commands slack", 0, `"command": "/play"`},
+		{"commands slack --prefix rm-", 0, `"command": "/rm-play"`},
+		{"commands slack --url https://play.example.org", 0, `"request_url": "https://play.example.org/slack/events"`},
+		{"commands slack --prefix Word!", 2, "can't stand before a slash command"},
+		{"commands slack --url http://play.example.org", 2, "no https address"},
+		{"commands slack more", 2, "means nothing here"},
+	} {
+		var out, err bytes.Buffer
+		status := run(t.Context(), stdio{strings.NewReader(""), &out, &err}, strings.Fields(c.args))
+		if status != c.status || !strings.Contains(out.String()+err.String(), c.says) {
+			t.Errorf("%s: %d\n%s%s", c.args, status, &out, &err)
+		}
+		if status == 0 && !json.Valid(out.Bytes()) {
+			t.Errorf("%s prints no JSON", c.args)
+		}
+	}
+}
+
+// A host with a token that can't be one says so, and doesn't start.
+func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
+	t.Setenv("SLACK_BOT_TOKEN", "xoxp-a-user")
+	t.Setenv("SLACK_APP_TOKEN", "xapp-1")
+	var out, err bytes.Buffer
+	status := run(t.Context(), stdio{strings.NewReader(""), &out, &err}, []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir() + "/rackmate.db"})
+	if status != 1 || !strings.Contains(err.String(), "SLACK_BOT_TOKEN is no bot token") {
+		t.Errorf("%d: %s", status, &err)
+	}
+}
