@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/game"
 )
 
 // A home is where the app is installed: a workspace (T...), or a whole
@@ -63,11 +62,11 @@ type member struct {
 	id   string
 }
 
-func (m member) player() game.PlayerID {
-	return game.PlayerID(Platform + ":" + string(m.home) + "/" + m.id)
+func (m member) player() bot.PlayerID {
+	return bot.PlayerID(Platform + ":" + string(m.home) + "/" + m.id)
 }
 
-func memberOf(p game.PlayerID) (member, error) {
+func memberOf(p bot.PlayerID) (member, error) {
 	at, err := placeOf(bot.ChannelID(p)) // written in the same way
 	if err != nil || at.thread != "" {
 		return member{}, errNotOurs

@@ -10,7 +10,6 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/game"
 )
 
 // The shelves of Slack's notes that posts need.
@@ -299,7 +298,7 @@ func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err erro
 
 // blocked puts a message off where the app is not in the channel, for a day in
 // all. A private channel that it is not in is "not found".
-func (a *Adapter) blocked(ctx context.Context, at place, players []game.PlayerID, cause error) error {
+func (a *Adapter) blocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
 	b, err := a.Notes.Get(ctx, blockedShelf, string(at.id()))
 	if err != nil {
 		return err
@@ -333,7 +332,7 @@ func (a *Adapter) unblocked(ctx context.Context, at place) error {
 }
 
 // askIn asks those who play in a channel to invite the app.
-func (a *Adapter) askIn(ctx context.Context, at place, players []game.PlayerID) {
+func (a *Adapter) askIn(ctx context.Context, at place, players []bot.PlayerID) {
 	text := "I can't post in <#" + at.channel + "> until somebody types `/invite @Rackmate` there. Your game waits for that."
 	for _, p := range players {
 		to, err := memberOf(p)

@@ -40,7 +40,6 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/game"
 )
 
 // Platform is the name under which the host knows Slack.
@@ -50,7 +49,7 @@ const Platform = "slack"
 type Host interface {
 	Handle(ctx context.Context, req bot.Request) bot.Reply
 	Complete(ctx context.Context, req bot.Request, option string) []bot.Choice
-	Games(ctx context.Context, who game.PlayerID) ([]bot.Game, error)
+	Games(ctx context.Context, who bot.PlayerID) ([]bot.Game, error)
 }
 
 // Config is what an adapter needs. It serves one workspace with AppToken and

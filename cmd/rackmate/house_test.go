@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"bot/store/bolt":      {"bot", "bot/store", "game", "game/record"}, // record has the codec of events
 	"adapters/web":        {"bot"},
 	"adapters/discord":    {"bot", "game"},
-	"adapters/slack":      {"bot", "game"},
+	"adapters/slack":      {"bot"},
 	"cmd/rackmate":        {"*"},
 
 	"adapters/discord/internal/standin": nil, // for its tests
