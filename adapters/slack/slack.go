@@ -35,6 +35,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -85,7 +86,7 @@ type Adapter struct {
 	mux     *http.ServeMux
 	handled tasks // requests under way
 
-	one    home // the workspace of BotToken, once known
+	one    atomic.Value // the home of BotToken, once known
 	paces  paces
 	locks  locks // one post at a time in a channel, one token refresh in a home
 	files  cache // uploaded pictures
@@ -173,8 +174,9 @@ func (a *Adapter) signIn(ctx context.Context) error {
 		if err := missingScopes(t.Header); err != nil {
 			return err
 		}
-		a.one = homeOf(t.EnterpriseID, t.TeamID, t.TeamID == "" || t.TeamID == t.EnterpriseID)
-		a.Log.Info("signed in to Slack", "workspace", a.one, "bot", t.UserID)
+		h := homeOf(t.EnterpriseID, t.TeamID, t.TeamID == "" || t.TeamID == t.EnterpriseID)
+		a.one.Store(h)
+		a.Log.Info("signed in to Slack", "home", h, "bot", t.UserID)
 		return nil
 	})
 }
@@ -222,7 +224,7 @@ func (a *Adapter) newClient(token string) *slack.Client {
 // client speaks Slack's Web API for a home. The error is errNoHome where the
 // app is not installed.
 func (a *Adapter) client(ctx context.Context, h home) (*slack.Client, error) {
-	if a.BotToken != "" && (h == a.one || !a.vault.open()) {
+	if a.BotToken != "" && (a.one.Load() == any(h) || !a.vault.open()) {
 		return a.newClient(a.BotToken), nil
 	}
 	token, err := a.token(ctx, h)
