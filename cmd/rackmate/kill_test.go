@@ -29,7 +29,8 @@ func (k *killer) ask(v *visitor, path string, in, out any) {
 	k.t.Helper()
 	for {
 		if k.left--; k.left == 0 {
-			time.AfterFunc(time.Duration(k.rng.IntN(12000))*time.Microsecond, func() { k.cmd.Process.Kill() })
+			victim := k.cmd.Process
+			time.AfterFunc(time.Duration(k.rng.IntN(12000))*time.Microsecond, func() { victim.Kill() })
 		}
 		status, err := v.post(path, in, out)
 		switch {
