@@ -3,11 +3,13 @@ package imaging
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"image"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -28,6 +30,7 @@ import (
 type Renderer struct {
 	painter
 	plte []byte
+	code *compose.Code
 	text family
 
 	scales lazy[float64, *scale]
@@ -36,6 +39,13 @@ type Renderer struct {
 	tiles  lazy[tileSheet, *tileSprites]
 	frames sync.Pool
 }
+
+// codeOfBoards is the code that boards are written in. The palettes of all
+// themes have one order, so one code is good for all. TestCode says what it
+// was made from.
+//
+//go:embed code.txt
+var codeOfBoards string
 
 // A lazy keeps what it has made. Whoever asks for a thing in the making waits
 // for it. When it has more than lazyLimit things it throws all away, so that
@@ -65,7 +75,7 @@ func (l *lazy[K, V]) get(key K, draw func(K) V) V {
 type frame struct {
 	head, foot canvas // above and below the board
 	bands      []compose.Band
-	quick      compose.Encoder
+	quick      *compose.Encoder
 
 	sheet canvas // the whole of a picture without a board
 	plain compose.Plain
@@ -81,13 +91,17 @@ func NewRenderer(theme Theme, fonts Fonts) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
+	code, err := compose.ParseCode(strings.TrimSpace(codeOfBoards))
+	if err != nil {
+		return nil, err
+	}
 	p := newPalette(colours)
-	return &Renderer{painter: painter{palette: p, inks: colours, tile: tile, bold: bold}, plte: p.bytes(), text: text}, nil
+	return &Renderer{painter: painter{palette: p, inks: colours, tile: tile, bold: bold}, plte: p.bytes(), code: code, text: text}, nil
 }
 
 // fresh is the renderer without the sprites it has drawn.
 func (r *Renderer) fresh() *Renderer {
-	return &Renderer{painter: r.painter, plte: r.plte, text: r.text}
+	return &Renderer{painter: r.painter, plte: r.plte, code: r.code, text: r.text}
 }
 
 // frame borrows a frame, which must be put back.
@@ -95,7 +109,7 @@ func (r *Renderer) frame() *frame {
 	if f, ok := r.frames.Get().(*frame); ok {
 		return f
 	}
-	return &frame{}
+	return &frame{quick: compose.NewEncoder(r.code)}
 }
 
 // The measures of a picture, in pixels at scale 1.

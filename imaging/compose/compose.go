@@ -13,7 +13,7 @@
 // those of its sprites, one after another; only the first line of each band
 // has to be made from pixels. The differences are mostly 0, so the ends of a
 // line are kept as a number of zeros, and those of neighbours become one run.
-// All tokens together are then given one Huffman code. Not even the checksum
+// They are written in a Huffman code that is made beforehand: see [Code]. Not even the checksum
 // needs pixels: see [sums].
 package compose
 
@@ -173,9 +173,12 @@ type Encoder struct {
 	diff        []uint8 // and how they differ
 	place       int     // in the stream of filtered lines
 	sum         checksum
-	code        code
+	code        *Code
 	spots       []spot // of a band's sprites
 }
+
+// NewEncoder makes an encoder that writes in a code.
+func NewEncoder(c *Code) *Encoder { return &Encoder{code: c} }
 
 // A spot is where a sprite is in a band, in pixels, and which sprite before is
 // the same one: -1 when none is.
@@ -187,9 +190,25 @@ const up = 2
 // Encode writes a picture. The palette is red, green and blue of each colour.
 // The bytes are the encoder's, until its next picture.
 func (e *Encoder) Encode(bands []Band, palette []byte) ([]byte, error) {
-	w, h, err := size(bands)
+	w, h, err := e.tokenize(bands)
 	if err != nil {
 		return nil, err
+	}
+	f := &e.file
+	f.start(w, h, palette)
+	idat := f.begin("IDAT")
+	f.bytes = append(f.bytes, 0x78, 0x01) // zlib: deflate, a window of 32 kB
+	f.bytes = e.code.deflate(f.bytes, e.tokens)
+	f.bytes = binary.BigEndian.AppendUint32(f.bytes, e.sum.value())
+	f.end(idat)
+	return f.finish(), nil
+}
+
+// tokenize finds the tokens of a picture, and how large that is in pixels.
+func (e *Encoder) tokenize(bands []Band) (w, h int, err error) {
+	w, h, err = size(bands)
+	if err != nil {
+		return 0, 0, err
 	}
 	e.tokens, e.place, e.sum = e.tokens[:0], 0, newChecksum(h*(w+1))
 	e.line, e.above, e.diff = resize(e.line, w), resize(e.above, w), resize(e.diff, w)
@@ -205,15 +224,7 @@ func (e *Encoder) Encode(bands []Band, palette []byte) ([]byte, error) {
 			e.pixels()
 		}
 	}
-
-	f := &e.file
-	f.start(w, h, palette)
-	idat := f.begin("IDAT")
-	f.bytes = append(f.bytes, 0x78, 0x01) // zlib: deflate, a window of 32 kB
-	f.bytes = e.code.deflate(f.bytes, e.tokens)
-	f.bytes = binary.BigEndian.AppendUint32(f.bytes, e.sum.value())
-	f.end(idat)
-	return f.finish(), nil
+	return w, h, nil
 }
 
 func resize(b []uint8, n int) []uint8 {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/imaging/compose"
@@ -20,6 +21,20 @@ func grey(n int) []byte {
 		p = append(p, byte(i), byte(i), byte(i))
 	}
 	return p
+}
+
+// encoder makes an encoder with the code of some bands.
+func encoder(t testing.TB, bands []compose.Band) *compose.Encoder {
+	t.Helper()
+	code, err := compose.Train([][]compose.Band{bands})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := compose.ParseCode(code.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compose.NewEncoder(read)
 }
 
 // check encodes bands in both ways, and reads them back with the standard
@@ -110,10 +125,10 @@ func TestEncode(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	var e compose.Encoder
+	e := encoder(t, randomBands(rng))
 	var p compose.Plain
 	for range 500 {
-		check(t, &e, &p, randomBands(rng))
+		check(t, e, &p, randomBands(rng))
 	}
 }
 
@@ -121,13 +136,13 @@ func FuzzEncode(f *testing.F) {
 	f.Add(uint64(1))
 	f.Add(uint64(2))
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		check(t, new(compose.Encoder), new(compose.Plain), randomBands(rand.New(rand.NewPCG(seed, 0))))
+		rng := rand.New(rand.NewPCG(seed, 0))
+		check(t, encoder(t, randomBands(rng)), new(compose.Plain), randomBands(rng))
 	})
 }
 
 // What is never there and what is always there have codes too.
 func TestExtremes(t *testing.T) {
-	var e compose.Encoder
 	var p compose.Plain
 	fill := func(w, h int, pix func(i int) uint8) *compose.Sprite {
 		s := &compose.Sprite{W: w, H: h, Pix: make([]uint8, w*h)}
@@ -153,8 +168,9 @@ func TestExtremes(t *testing.T) {
 		"a deep code": deep,
 	} {
 		t.Run(name, func(t *testing.T) {
-			check(t, &e, &p, []compose.Band{{s}})
-			check(t, &e, &p, []compose.Band{{s.Ready()}, {s}})
+			e := encoder(t, []compose.Band{{s}})
+			check(t, e, &p, []compose.Band{{s}})
+			check(t, e, &p, []compose.Band{{s.Ready()}, {s}})
 		})
 	}
 }
@@ -170,7 +186,7 @@ func TestBadBands(t *testing.T) {
 		"two widths":   {{s(3, 4), s(3, 4)}, {s(3, 4)}},
 		"pixels short": {{{W: 3, H: 3, Pix: make([]uint8, 8)}}},
 	} {
-		if _, err := new(compose.Encoder).Encode(bands, grey(1)); err == nil {
+		if _, err := compose.NewEncoder(nil).Encode(bands, grey(1)); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 		if _, err := new(compose.Plain).Encode(bands, grey(1)); err == nil {
@@ -186,11 +202,10 @@ func TestRepeats(t *testing.T) {
 	for i := range noise.Pix {
 		noise.Pix[i] = uint8(rng.Uint32())
 	}
-	noise.Ready()
-	var e compose.Encoder
+	e := encoder(t, []compose.Band{{noise.Ready()}})
 	var p compose.Plain
-	one := len(check(t, &e, &p, []compose.Band{{noise}}))
-	ten := len(check(t, &e, &p, []compose.Band{{noise, noise, noise, noise, noise, noise, noise, noise, noise, noise}}))
+	one := len(check(t, e, &p, []compose.Band{{noise}}))
+	ten := len(check(t, e, &p, []compose.Band{{noise, noise, noise, noise, noise, noise, noise, noise, noise, noise}}))
 	if ten > one+one/4 {
 		t.Errorf("a sprite takes %d bytes, ten times side by side %d", one, ten)
 	}
@@ -203,17 +218,31 @@ func TestPngcheck(t *testing.T) {
 		t.Skip("pngcheck is not installed")
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
-	var e compose.Encoder
+	e := encoder(t, randomBands(rng))
 	var p compose.Plain
 	dir, args := t.TempDir(), []string{"-q"}
 	for i := range 50 {
 		name := filepath.Join(dir, string(rune('A'+i))+".png")
-		if err := os.WriteFile(name, check(t, &e, &p, randomBands(rng)), 0o600); err != nil {
+		if err := os.WriteFile(name, check(t, e, &p, randomBands(rng)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		args = append(args, name)
 	}
 	if out, err := exec.Command(tool, args...).CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func TestParseCode(t *testing.T) {
+	good := strings.Repeat("8", 226) + strings.Repeat("9", 60) + strings.Repeat("5", 28) + "44"
+	if c, err := compose.ParseCode(good); err != nil || c.String() != good {
+		t.Errorf("%s: %v", good, err)
+	}
+	for name, s := range map[string]string{
+		"empty": "", "long": good + "4", "a zero": "0" + good[1:], "no digit": "x" + good[1:], "no tree": "9" + good[1:],
+	} {
+		if _, err := compose.ParseCode(s); err == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 }
