@@ -191,7 +191,7 @@ func (n names) message(m bot.Message, file string) []slack.Block {
 	}
 	var more []slack.BlockElement
 	if m.To == nil {
-		more = append(more, button(menuAction, fmt.Sprint(m.Table), "More…", bot.Ordinary))
+		more = append(more, button(menuAction, fmt.Sprint(m.Table), "All commands…", bot.Ordinary))
 	}
 	all = append(all, buttons(m.Buttons, more...)...)
 	return append(all, menus(m.Menus)...)

@@ -181,7 +181,7 @@ func TestLauncherReachesEverything(t *testing.T) {
 	if !strings.Contains(m.Said(), "&lt;!channel&gt; *\u200bbold*") {
 		t.Errorf("the name is not escaped: %q", m.Said())
 	}
-	if err := w.s.Press(cat, m, "More…", nil); err != nil {
+	if err := w.s.Press(cat, m, "All commands…", nil); err != nil {
 		t.Fatal(err)
 	}
 	launcher = w.launcher(cat)

@@ -104,13 +104,7 @@ func (w *world) start() {
 	}
 	w.db = db
 	log := slog.New(slog.NewTextHandler(w.log, nil))
-	w.host = bot.New(bot.Config{
-		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(w.t), Lexicons: []*lexicon.Lexicon{w.lexicon},
-		DefaultLexicon: func(string) string { return w.lexicon.Name() },
-		Renderer:       func(string) *imaging.Renderer { return renderer() },
-		TurnRacks:      func(string) bool { return true },
-		Now:            time.Now, Random: rand.Reader, Log: log,
-	})
+	w.host = newHost(w.t, db, w.lexicon, log)
 	c := w.config
 	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow}, db.Notes(slack.Platform), log
 	if w.adapter, err = slack.New(c); err != nil {
@@ -144,6 +138,17 @@ func (w *world) start() {
 	}
 	w.front = httptest.NewServer(w.adapter)
 	w.s.CallHTTP(w.front.URL)
+}
+
+// newHost is a host over a file, with one word list.
+func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, log *slog.Logger) *bot.Host {
+	return bot.New(bot.Config{
+		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Lexicons: []*lexicon.Lexicon{l},
+		DefaultLexicon: func(string) string { return l.Name() },
+		Renderer:       func(string) *imaging.Renderer { return renderer() },
+		TurnRacks:      func(string) bool { return true },
+		Now:            time.Now, Random: rand.Reader, Log: log,
+	})
 }
 
 // await waits until something holds.

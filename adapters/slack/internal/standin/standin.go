@@ -103,6 +103,7 @@ type Fault struct {
 	Error      string        // an error code
 	RetryAfter time.Duration // 429
 	Lost       bool          // it is done, but the answer is lost
+	Hangs      bool          // it is done, and no answer comes until the app hangs up
 }
 
 // New starts a Slack with some people, all in the channels C0GAMES and C0TALK.

@@ -83,6 +83,10 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case fault.Lost:
 		panic(http.ErrAbortHandler)
+	case fault.Hangs:
+		s.mu.Unlock()
+		<-r.Context().Done()
+		s.mu.Lock()
 	case code == "ratelimited":
 		s.limited(w, s.Gap)
 	case code != "":

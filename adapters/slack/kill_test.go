@@ -1,0 +1,253 @@
+package slack_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// The test's own program is the host too, in a process that can be killed.
+const hostFile, hostSlack = "RACKMATE_TEST_FILE", "RACKMATE_TEST_SLACK"
+
+func TestMain(m *testing.M) {
+	if file := os.Getenv(hostFile); file != "" {
+		if err := runHost(file, os.Getenv(hostSlack)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// runHost is a host on a file, and its adapter, until it is interrupted.
+func runHost(file, url string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	db, err := bolt.Open(file, time.Now)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	var t testing.T // for helpers that can't fail here
+	host := newHost(&t, db, small(), log)
+	a, err := slack.New(slack.Config{
+		Host: host, Notes: db.Notes(slack.Platform), AppToken: standin.AppToken, BotToken: standin.BotToken, API: url, Now: time.Now, Log: log,
+	})
+	if err != nil {
+		return err
+	}
+	a.SetGap(0)
+	var running sync.WaitGroup
+	running.Go(func() { host.Deliver(ctx, slack.Platform, a) })
+	running.Go(func() { host.RunTimers(ctx) })
+	err = a.Run(ctx)
+	running.Wait()
+	a.Wait()
+	return err
+}
+
+// A mortal is a world whose host is another process.
+type mortal struct {
+	*world
+	host *exec.Cmd
+}
+
+// start runs the host, until kill.
+func (m *mortal) start() {
+	m.t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.host = exec.Command(program)
+	m.host.Env = append(os.Environ(), hostFile+"="+m.file, hostSlack+"="+m.s.URL)
+	m.host.Stderr = m.log
+	if err := m.host.Start(); err != nil {
+		m.t.Fatal(err)
+	}
+	m.await("a connection", func() bool { return m.s.Connected() == 1 })
+}
+
+// kill ends the host as a power cut does.
+func (m *mortal) kill() {
+	m.t.Helper()
+	if err := m.host.Process.Kill(); err != nil {
+		m.t.Error(err)
+	}
+	_ = m.host.Wait() // it says that it was killed
+	m.await("the connection to end", func() bool { return m.s.Connected() == 0 })
+}
+
+// Two people play a whole game, and the host is killed three times on the way:
+// when Slack has a post and the host doesn't know it, while an earlier post is
+// folded, and after a command, whether it was carried out or not. No post is
+// lost. The first of them comes twice where the app may not read the channel,
+// and everything else once.
+func TestWholeGameWithKills(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		scopes []string
+		first  int // how often the first post is there
+	}{
+		{"may read its posts", nil, 1},
+		{"may not read its posts", slack.Scopes(), 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			wholeGameWithKills(t, standin.Options{Scopes: c.scopes}, c.first)
+		})
+	}
+}
+
+func wholeGameWithKills(t *testing.T, o standin.Options, first int) {
+	w := &mortal{world: &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), log: new(logged)}}
+	deal(t, w.file, "HORNSA?", "FARMQI?", "EE")
+	w.start()
+	t.Cleanup(func() {
+		w.kill()
+		w.s.Close()
+		for _, c := range w.s.Complaints() {
+			t.Errorf("Slack complains: %s", c)
+		}
+		if t.Failed() {
+			t.Logf("the log:\n%s", w.log)
+		}
+	})
+	plays := func(who, play string) {
+		t.Helper()
+		if got := w.slash(who, "/play", play); !strings.Contains(got.Said(), "Your rack") && !strings.Contains(got.Said(), "You play") {
+			t.Fatalf("%s: %s", play, got.Said())
+		}
+	}
+
+	w.s.Fail("chat.postMessage", standin.Fault{Hangs: true})
+	plays(ann, "horn 8h")
+	w.post("plays *HORN*")
+	w.kill()
+	w.start()
+
+	w.post("plays *HORN*")
+	w.await("the first post to be settled", func() bool { return len(w.s.Messages(games)) == first && w.s.Calls("conversations.history") > 0 })
+	w.s.Fail("chat.update", standin.Fault{Hangs: true})
+	plays(bob, "farm 9g")
+	w.post("plays *FARM*")
+	w.await("the first post being folded", func() bool { return w.s.Calls("chat.update") > 0 })
+	w.kill()
+	w.start()
+
+	plays(ann, "sea 10h")
+	if err := w.s.Slash(bob, games, "/play", "qi 11g"); err != nil {
+		t.Fatal(err)
+	}
+	w.kill()
+	w.start()
+	if got := w.slash(bob, "/board", ""); strings.Contains(got.Said(), "Bob is to move") {
+		plays(bob, "qi 11g")
+	}
+
+	plays(ann, "farme 9g")
+	plays(bob, "horns 8h")
+	last := w.post("unless the last play is challenged")
+	w.press(ann, last, "Let it stand", nil)
+	w.post("Bob wins")
+	w.await("all boards but the last to be folded", func() bool {
+		open := 0
+		for _, m := range w.s.Messages(games) {
+			if len(standin.Labels(m.Blocks)) > 0 {
+				open++
+			}
+		}
+		return open == first // the double of the first is known to nobody
+	})
+
+	var keys []any
+	times := map[any]int{}
+	var told []string
+	for _, m := range w.s.Messages(games) {
+		payload, _ := m.Metadata["event_payload"].(map[string]any)
+		key := payload["key"]
+		if times[key]++; times[key] == 1 {
+			keys = append(keys, key)
+			told = append(told, m.Said())
+		}
+	}
+	words := []string{"HORN", "FARM", "SEA", "QI", "FARME", "HORNS", "Bob wins"}
+	if len(told) != len(words) {
+		t.Fatalf("%d different posts, want %d:\n%s", len(told), len(words), said(w.s.Messages(games)))
+	}
+	for i, word := range words {
+		if !strings.Contains(told[i], word) {
+			t.Errorf("post %d is %q, want %s", i, told[i], word)
+		}
+		want := 1
+		if i == 0 {
+			want = first
+		}
+		if n := times[keys[i]]; n != want {
+			t.Errorf("the post of %s is there %d times, want %d", word, n, want)
+		}
+	}
+}
+
+// deal puts a game of Ann's and Bob's into a file, with Ann to move. There are
+// no tiles but those of the racks and the bag.
+func deal(t *testing.T, file, rackAnn, rackBob, bag string) {
+	t.Helper()
+	db, err := bolt.Open(file, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eq := gametest.Equipment(t)
+	var racks []game.Tiles
+	for _, text := range []string{rackAnn, rackBob} {
+		tiles, err := eq.Tiles.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		racks = append(racks, tiles)
+	}
+	kinds := eq.Tiles.Kinds()
+	for i := range kinds {
+		kinds[i].Count = strings.Count(rackAnn+rackBob+bag, kinds[i].Text)
+	}
+	if eq.Tiles, err = game.NewTileSet("english", kinds[:len(kinds)-1], kinds[len(kinds)-1]); err != nil {
+		t.Fatal(err)
+	}
+	people := []game.Person{{ID: slack.Platform + ":" + standin.Team + "/" + ann, Name: "Ann"}, {ID: slack.Platform + ":" + standin.Team + "/" + bob, Name: "Bob"}}
+	rules := game.RuleSets()[0]
+	rules.Challenge = game.Single
+	facts := []game.Fact{
+		game.Opened{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: small().Hash()}, Host: people[0], Seats: 2},
+		game.Joined{Person: people[0]}, game.Joined{Person: people[1]}, game.Started{}, game.Dealt{First: 0, Racks: racks},
+	}
+	err = db.Update(t.Context(), slack.Platform+":"+standin.Team+"/"+games, "deal", func(r *bot.Room) error {
+		for i, f := range facts {
+			r.Append = append(r.Append, game.Event{Number: i, At: time.Now().UTC(), Cause: fmt.Sprintf("deal-%d", i), Fact: f})
+		}
+		r.Seated = []game.PlayerID{people[0].ID, people[1].ID}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
