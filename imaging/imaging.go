@@ -8,8 +8,9 @@
 //
 // Pictures have one of three themes and at most 256 colours. A [Renderer]
 // draws every tile and square once, and then only puts them together: package
-// compose says how that is done in a fraction of a millisecond. Text in pictures is set rune
-// by rune, without the shaping that Indic scripts need: see [Fonts].
+// compose says how that is done in a fraction of a millisecond. Text in
+// pictures is set rune by rune, without the shaping that Indic scripts need:
+// see [Fonts].
 package imaging
 
 import (

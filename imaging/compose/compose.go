@@ -13,8 +13,8 @@
 // those of its sprites, one after another; only the first line of each band
 // has to be made from pixels. The differences are mostly 0, so the ends of a
 // line are kept as a number of zeros, and those of neighbours become one run.
-// They are written in a Huffman code that is made beforehand: see [Code]. Not even the checksum
-// needs pixels: see [sums].
+// All tokens are written in a Huffman code that was made beforehand: see [Code].
+// Not even the checksum needs pixels: see [sums].
 package compose
 
 import (
