@@ -31,6 +31,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -59,11 +60,12 @@ type Config struct {
 // An Adapter is one application on Discord. It is safe for concurrent use.
 type Adapter struct {
 	Config
-	session *discordgo.Session // for requests; each shard has one of its own for the gateway
-	key     ed25519.PublicKey
-	after   func(time.Duration) <-chan time.Time // time.After, save in tests
-	handled sync.WaitGroup                       // interactions under way
-	posting locks                                // one post at a time of those that fold each other
+	session  *discordgo.Session // for requests; each shard has one of its own for the gateway
+	key      ed25519.PublicKey
+	after    func(time.Duration) <-chan time.Time // time.After, save in tests
+	handled  sync.WaitGroup                       // interactions under way
+	signedIn atomic.Bool                          // a gateway has been connected
+	posting  locks                                // one post at a time of those that fold each other
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
@@ -101,9 +103,13 @@ func New(c Config) (*Adapter, error) {
 const silent = -1
 
 // Run serves Discord until ctx is done: it registers the commands, and keeps
-// the gateway connected unless interactions come over HTTP. The error, if any,
-// is one that trying again won't mend. When it returns no interaction is
-// under way.
+// the gateway connected unless interactions come over HTTP. When it returns no
+// interaction is under way.
+//
+// The error, if any, is one that trying again won't mend, such as a wrong
+// token, and the operator who starts the program should see it. What goes wrong
+// for good later is logged alone: nobody is at the terminal then, and the other
+// platforms go on.
 func (a *Adapter) Run(ctx context.Context) error {
 	defer a.handled.Wait()
 	var app application
@@ -125,7 +131,12 @@ func (a *Adapter) Run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	return ignoreDone(ctx, a.runShards(ctx))
+	err = ignoreDone(ctx, a.runShards(ctx))
+	if err != nil && a.signedIn.Load() {
+		a.Log.Error("Discord is given up until the program is started again", "error", err)
+		return nil
+	}
+	return err
 }
 
 // persist calls f until it succeeds or fails for good, or ctx is done. Between

@@ -14,6 +14,8 @@ const (
 	Patience      = patience
 	TokenLife     = tokenLife
 	MaxAge        = maxAge
+	OpenTime      = openTime
+	BetweenShards = betweenShards
 	InviteMenu    = inviteMenu
 	ChallengeMenu = challengeMenu
 )

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,33 +53,28 @@ type gatewayInfo struct {
 	} `json:"session_start_limit"`
 }
 
-// runShards keeps the shards connected until ctx is done or one of them fails
-// for good.
-func (a *Adapter) runShards(ctx context.Context) error {
-	var info gatewayInfo
-	err := a.persist(ctx, "Discord's gateway can't be found", func() error {
+// gatewayInfo asks Discord, until there is an answer.
+func (a *Adapter) gatewayInfo(ctx context.Context) (info gatewayInfo, err error) {
+	err = a.persist(ctx, "Discord's gateway can't be found", func() error {
 		b, err := a.call(ctx, "GET", discordgo.EndpointGatewayBot, nil)
 		if err != nil {
 			return diagnosed(err)
 		}
 		return json.Unmarshal(b, &info)
 	})
-	if err != nil {
-		return err
-	}
+	return info, err
+}
+
+// runShards keeps the shards connected until ctx is done or one of them fails
+// for good.
+func (a *Adapter) runShards(ctx context.Context) error {
 	mine := a.Shards
 	if mine.Of == 0 {
-		mine = Shards{First: 0, Last: max(info.Shards, 1) - 1, Of: max(info.Shards, 1)}
-	}
-	if count := mine.Last - mine.First + 1; info.Limit.Remaining < count && info.Limit.ResetAfter > 0 {
-		// Discord would take the token away.
-		wait := time.Duration(info.Limit.ResetAfter) * time.Millisecond
-		a.Log.Warn("this application has connected to Discord too often today; waiting", "wait", wait)
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-a.after(wait):
+		info, err := a.gatewayInfo(ctx)
+		if err != nil {
+			return err
 		}
+		mine = Shards{First: 0, Last: max(info.Shards, 1) - 1, Of: max(info.Shards, 1)}
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -122,23 +118,25 @@ const (
 func (s *shard) run(ctx context.Context) error {
 	log := s.Log.With("shard", fmt.Sprintf("%d/%d", s.id, s.of))
 	var session *discordgo.Session // outlives a connection, to resume it
+	resumes := false               // the session was there, and goes on
 	wait := time.Second
 	for ctx.Err() == nil {
 		if session == nil {
-			if !s.takeTurn(ctx) {
-				return nil
+			if err := s.takeTurn(ctx); err != nil {
+				return ignoreDone(ctx, err)
 			}
-			session = s.newSession(ctx)
+			session, resumes = s.newSession(ctx), false
 		}
 		began := s.Now()
-		err := s.connected(ctx, session)
+		opened, err := s.connected(ctx, session, resumes)
+		resumes = resumes || opened
 		if ctx.Err() != nil {
 			return nil
 		}
 		if err = diagnosed(err); hopeless(err) {
 			return err
 		}
-		if errors.Is(err, errStuck) {
+		if errors.Is(err, errStuck) || errors.Is(err, errInvalid) || !resumes {
 			session = nil
 		}
 		if s.Now().Sub(began) >= steadyTime {
@@ -154,21 +152,37 @@ func (s *shard) run(ctx context.Context) error {
 	return nil
 }
 
-// takeTurn waits until this shard may identify: one in five seconds may.
-func (s *shard) takeTurn(ctx context.Context) bool {
+// takeTurn waits until this shard may identify: one in five seconds may, and
+// so many in a day. Whoever goes beyond that loses their token. Discord counts
+// itself, so that other processes of the same application count too.
+func (s *shard) takeTurn(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
-		return false
+		return ctx.Err()
 	case <-s.turns:
 	}
-	go func() {
+	defer func() {
+		go func() {
+			select {
+			case <-ctx.Done():
+			case <-s.after(betweenShards):
+			}
+			s.turns <- struct{}{}
+		}()
+	}()
+	for {
+		info, err := s.gatewayInfo(ctx)
+		if err != nil || info.Limit.Remaining > 0 || info.Limit.ResetAfter <= 0 {
+			return err
+		}
+		wait := time.Duration(info.Limit.ResetAfter) * time.Millisecond
+		s.Log.Warn("this application has connected to Discord too often today; waiting", "wait", wait)
 		select {
 		case <-ctx.Done():
-		case <-s.after(betweenShards):
+			return ctx.Err()
+		case <-s.after(wait):
 		}
-		s.turns <- struct{}{}
-	}()
-	return true
+	}
 }
 
 // newSession makes a session that will identify itself anew.
@@ -199,21 +213,24 @@ func (s *shard) newSession(ctx context.Context) *discordgo.Session {
 }
 
 var (
-	errStuck = errors.New("connecting takes too long")
-	errLost  = errors.New("the connection was lost")
+	errStuck   = errors.New("connecting takes too long")
+	errLost    = errors.New("the connection was lost")
+	errInvalid = errors.New("the session is not valid any more")
 )
 
 // connected opens a session's connection and stays until it is gone. The
-// error says why.
-func (s *shard) connected(ctx context.Context, session *discordgo.Session) error {
+// error says why. resumes says that the session was there before, and
+// goes on; opened, that it is there now.
+func (s *shard) connected(ctx context.Context, session *discordgo.Session, resumes bool) (opened bool, err error) {
 	// discordgo knows no contexts, waits without a deadline, and then holds
 	// the lock that Close needs. So we hold the connection itself.
-	var conn held
+	conn := held{spent: resumes}
 	dialer := *websocket.DefaultDialer
 	dialer.NetDialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := new(net.Dialer).DialContext(ctx, network, address)
-		conn.hold(c)
-		return c, err
+		return conn.hold(new(net.Dialer).DialContext(ctx, network, address))
+	}
+	dialer.NetDialTLSContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		return conn.hold(new(tls.Dialer).DialContext(ctx, network, address))
 	}
 	session.Dialer = &dialer
 	defer context.AfterFunc(ctx, conn.close)()
@@ -226,48 +243,30 @@ func (s *shard) connected(ctx context.Context, session *discordgo.Session) error
 		default:
 		}
 	})()
-	opened := make(chan error, 1)
-	go func() { opened <- session.Open() }()
+	ready := make(chan error, 1)
+	go func() { ready <- session.Open() }()
 	select {
-	case err := <-opened:
+	case err := <-ready:
+		if conn.invalid() {
+			return false, errInvalid
+		}
 		if err != nil {
-			return err
+			return false, err
 		}
 	case <-ctx.Done():
-		return ctx.Err()
+		return false, ctx.Err()
 	case <-s.after(openTime):
-		return errStuck
+		return false, errStuck
 	}
 	s.Log.Info("connected to Discord's gateway", "shard", s.id, "of", s.of)
+	s.signedIn.Store(true)
 	select {
 	case <-gone:
-		return errLost
+		if conn.invalid() {
+			return true, errInvalid
+		}
+		return true, errLost
 	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// held is a connection that can be closed from outside.
-type held struct {
-	mu     sync.Mutex
-	conn   net.Conn
-	closed bool
-}
-
-func (h *held) hold(c net.Conn) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.conn = c
-	if h.closed && c != nil {
-		c.Close()
-	}
-}
-
-func (h *held) close() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.closed = true
-	if h.conn != nil {
-		h.conn.Close()
+		return true, ctx.Err()
 	}
 }

@@ -1,10 +1,12 @@
 package discord_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
 )
 
 // The gateway comes back from whatever happens to it, and what was said in the
@@ -33,6 +35,93 @@ func TestGatewayComesBack(t *testing.T) {
 	w.d.DropGateway()
 	w.d.Connected(1, 3, 2)
 	help()
+}
+
+// A gateway that doesn't answer heartbeats is left, and the session resumed.
+func TestHeartbeatTimeout(t *testing.T) {
+	w := newWorld(t, func(w *world) {
+		w.adapter.SetAfter(soon)
+		w.d.Deafen()
+	})
+	w.d.Connected(1, 1, 1)
+	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
+		t.Errorf("told %q", got.Content)
+	}
+}
+
+// A gateway for which no session is ever valid: discordgo would identify
+// itself without end, and lose the token at the thousandth time of a day.
+func TestInvalidForEver(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	begin := w.d.Now()
+	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
+		if d == discord.OpenTime {
+			return nil
+		}
+		if d != discord.BetweenShards { // it runs beside the others
+			w.d.Advance(d)
+		}
+		return soon(0)
+	})
+	w.d.InvalidateAll()
+	w.start()
+	day := begin.Add(24 * time.Hour)
+	for times := 0; w.d.Now().Before(day); times++ {
+		if !w.d.Wait("a shard identifies again", func() bool { return w.d.HasIdentified(times + 1) }) {
+			return
+		}
+	}
+	if n := w.d.Identifications(); n > 200 {
+		t.Errorf("%d identifications in a day", n)
+	}
+}
+
+// When Discord allows no more identifications today, the adapter waits for
+// tomorrow.
+func TestNoIdentificationsLeft(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	w.d.Allow(0)
+	asked, tomorrow := make(chan struct{}), make(chan time.Time)
+	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
+		if d == standin.ResetAfter {
+			close(asked)
+			return tomorrow
+		}
+		return soon(d)
+	})
+	w.start()
+	<-asked
+	if n := w.d.Identifications(); n > 0 {
+		t.Errorf("%d identifications", n)
+	}
+	if log := w.log.String(); !strings.Contains(log, "too often today; waiting") {
+		t.Errorf("the log:\n%s", log)
+	}
+	w.d.Allow(1)
+	tomorrow <- time.Time{}
+	w.d.Connected(1, 1, 0)
+}
+
+// A token that is taken away while the program runs is told to the operator,
+// and nothing else stops.
+func TestTokenTakenAwayLater(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	w.adapter.SetAfter(soon)
+	done := make(chan error)
+	go func() { done <- w.adapter.Run(t.Context()) }()
+	w.d.Connected(1, 1, 0)
+	w.d.Fail(standin.Fault{Request: "GET ", Times: -1, Status: 401})
+	w.d.ForgetSessions()
+	w.d.DropGateway()
+	if err := <-done; err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if log := w.log.String(); !strings.Contains(log, "level=ERROR") || !strings.Contains(log, "Reset Token") {
+		t.Errorf("the log:\n%s", log)
+	}
 }
 
 // As many shards as Discord recommends, one after the other; or those that the

@@ -21,6 +21,9 @@ type gateway struct {
 	resumed    int
 	refuse     int  // close code for the next identification
 	forget     bool // sessions can't be resumed
+	invalid    bool // no session is valid
+	deaf       int  // so many connections to come get no answer to heartbeats
+	left       int  // identifications of the day, with those that there were
 }
 
 // A session outlives its connection, so that it can be resumed.
@@ -63,7 +66,7 @@ func (d *Discord) gatewayURL() string { return "ws" + strings.TrimPrefix(d.URL, 
 func (d *Discord) gatewayBot([]string, []byte, []file) (any, error) {
 	return map[string]any{
 		"url": d.gatewayURL(), "shards": d.gateway.shards,
-		"session_start_limit": map[string]any{"total": 1000, "remaining": 1000 - d.gateway.identified, "reset_after": 14400000, "max_concurrency": 1},
+		"session_start_limit": map[string]any{"total": 1000, "remaining": max(0, d.gateway.left-d.gateway.identified), "reset_after": ResetAfter.Milliseconds(), "max_concurrency": 1},
 	}, nil
 }
 
@@ -79,7 +82,11 @@ func (d *Discord) serveGateway(w http.ResponseWriter, r *http.Request) {
 		d.report("the gateway was opened as %s", r.URL)
 	}
 	conn := &connection{ws: ws}
-	conn.send(map[string]any{"op": 10, "d": map[string]any{"heartbeat_interval": 45000}})
+	heartbeat, deaf := 45*time.Second, d.isDeaf()
+	if deaf {
+		heartbeat = 10 * time.Millisecond
+	}
+	conn.send(map[string]any{"op": 10, "d": map[string]any{"heartbeat_interval": heartbeat.Milliseconds()}})
 	for {
 		var m struct {
 			Op   int             `json:"op"`
@@ -91,7 +98,9 @@ func (d *Discord) serveGateway(w http.ResponseWriter, r *http.Request) {
 		}
 		switch m.Op {
 		case 1:
-			conn.send(map[string]any{"op": 11})
+			if !deaf {
+				conn.send(map[string]any{"op": 11})
+			}
 		case 2:
 			d.identify(conn, m.Data)
 		case 6:
@@ -124,6 +133,10 @@ func (d *Discord) identify(conn *connection, data []byte) {
 	if code := g.refuse; code != 0 {
 		g.refuse = 0
 		conn.close(code)
+		return
+	}
+	if g.invalid {
+		conn.send(map[string]any{"op": 9, "d": false})
 		return
 	}
 	if id.Token != "Bot "+Token && id.Token != Token {
@@ -246,6 +259,51 @@ func (d *Discord) ForgetSessions() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.gateway.forget = true
+}
+
+// InvalidateAll makes every session invalid from now on, new ones too.
+func (d *Discord) InvalidateAll() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gateway.invalid = true
+}
+
+// Deafen makes the next connection get no answers to its heartbeats, which it
+// is asked for often.
+func (d *Discord) Deafen() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gateway.deaf++
+}
+
+func (d *Discord) isDeaf() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.gateway.deaf == 0 {
+		return false
+	}
+	d.gateway.deaf--
+	return true
+}
+
+// Identifications is how many there were.
+func (d *Discord) Identifications() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.gateway.identified
+}
+
+// HasIdentified reports whether there were as many. It is for Wait.
+func (d *Discord) HasIdentified(times int) bool { return d.gateway.identified >= times }
+
+// ResetAfter is how long it takes until all identifications are left again.
+const ResetAfter = 4 * time.Hour
+
+// Allow sets how many identifications are left.
+func (d *Discord) Allow(left int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gateway.left = d.gateway.identified + left
 }
 
 // DropGateway cuts all connections.

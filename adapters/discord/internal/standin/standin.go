@@ -65,7 +65,7 @@ func New(t interface {
 		messages: map[string]*Message{}, nonces: map[string]nonce{}, interactions: map[string]*Interaction{},
 	}
 	d.gateway.sessions = map[string]*session{}
-	d.gateway.shards = 1
+	d.gateway.shards, d.gateway.left = 1, 1000
 	mux := http.NewServeMux()
 	mux.HandleFunc("/gateway/", d.serveGateway)
 	mux.HandleFunc("/api/", d.serveAPI)
