@@ -257,6 +257,84 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 	}
 }
 
+// Permissions that look right and aren't, and limits: who wants a thread is
+// told what to do, and the channel doesn't keep the message of a thread that
+// isn't there.
+func TestRefusedThreads(t *testing.T) {
+	for name, c := range map[string]struct {
+		status, code int
+		want         string
+	}{
+		"missing permission": {403, 50013, "grant me View Channels, Send Messages, Create Public Threads and Send Messages in Threads in this channel"},
+		"missing access":     {403, 50001, "grant me View Channels"},
+		"too many threads":   {400, 160006, "as many active threads as Discord allows"},
+		"no threads here":    {400, 50024, "Leave thread out"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.d.Fail(standin.Fault{Request: "POST /channels/" + w.channel.ID + "/messages/", Times: 1, Status: c.status, Code: c.code})
+			if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says(c.want) || !got.Private() {
+				t.Errorf("told %q", got.Content)
+			}
+			if n := len(w.channel.Posts(0)); n != 0 {
+				t.Errorf("%d messages stay in the channel", n)
+			}
+			// Mended, the same works.
+			if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says("Your table is open") {
+				t.Errorf("told %q", got.Content)
+			}
+		})
+	}
+	// The message of the thread can be refused already.
+	w := newWorld(t)
+	w.d.Fail(standin.Fault{Request: "POST /channels/" + w.channel.ID + "/messages", Times: 1, Status: 403, Code: 50013})
+	if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says("Send Messages in Threads") {
+		t.Errorf("told %q", got.Content)
+	}
+	// A server error is nobody's to mend: the general sentence.
+	w.d.Fail(standin.Fault{Request: "POST /channels/" + w.channel.ID + "/messages/", Times: 1, Status: 500})
+	if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says("went wrong") {
+		t.Errorf("told %q", got.Content)
+	}
+	for where, c := range map[string]*standin.Channel{"direct messages": w.ann.DM(), "voice": w.guild.Voice("Lounge")} {
+		if got := w.ann.Gives(c, "new", "thread", "true").Answer(); !got.Says("There can be no thread here. Leave") {
+			t.Errorf("%s: %q", where, got.Content)
+		}
+	}
+}
+
+// In a conversation where the bot isn't, those who have brought it get private
+// answers, and no game, for nobody would see it.
+func TestPrivateConversations(t *testing.T) {
+	w := newWorld(t)
+	group := w.d.Group()
+	for _, c := range []struct {
+		command string
+		options []string
+		want    string
+	}{
+		{"new", nil, "I can't post in this conversation, so no game can be played here. Open a table in a server"},
+		{"new", []string{"thread", "true"}, "Open a table in a server"},
+		{"help", nil, "What you can do"},
+		{"check", []string{"words", "horn"}, "HORN"},
+		{"rack", nil, "There is no table in this channel"},
+	} {
+		got := w.ann.Gives(group, c.command, c.options...).Answer()
+		if !got.Says(c.want) || !got.Private() {
+			t.Errorf("/%s: %q", c.command, got.Content)
+		}
+		if c.command != "new" && got.Says("I can't post") {
+			t.Errorf("/%s needs no post: %q", c.command, got.Content)
+		}
+	}
+	if got := w.ann.OpensMenuOf(group, w.bob, discord.InviteMenu).Answer(); !got.Says("Open a table in a server") {
+		t.Errorf("an invitation: %q", got.Content)
+	}
+	if n := len(w.d.Requests("POST /channels/")); n != 0 {
+		t.Errorf("%d messages were tried", n)
+	}
+}
+
 // What only the operator can mend ends the adapter, with what to do.
 func TestHopelessStarts(t *testing.T) {
 	for name, c := range map[string]struct {

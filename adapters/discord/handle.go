@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"runtime/debug"
 	"time"
 
@@ -47,10 +48,20 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 	if lacking != nil && req.Command == "new" {
 		return first(ctx, immediate(refusal(lacking.sentence()), false))
 	}
-	req.Aside = a.aside(i)
 	return a.answer(ctx, i, first, func(ctx context.Context) bot.Reply {
+		var unopened *noThread
+		if open := a.aside(i); open != nil {
+			req.Aside = func(ctx context.Context, title string) (ch bot.ChannelID, err error) {
+				ch, err = open(ctx, title)
+				errors.As(err, &unopened)
+				return ch, err
+			}
+		}
 		reply := a.Host.Handle(context.WithoutCancel(ctx), req)
-		if lacking != nil && !reply.Refused && req.Command != "help" {
+		if unopened != nil { // for the host that is any failure; here it has a remedy
+			return refusal(unopened.sentence())
+		}
+		if lacking != nil && lacking.place != inPrivate && !reply.Refused && req.Command != "help" {
 			reply.Text = append(reply.Text, bot.Span{Text: "\n" + lacking.sentence()})
 		}
 		return reply

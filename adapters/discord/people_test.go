@@ -237,6 +237,33 @@ func TestClosedDirectMessages(t *testing.T) {
 	w.bob.Gives(w.channel, "pass").Answer()
 	w.ann.Gives(w.channel, "exchange", "tiles", "a").Answer()
 	w.bob.DM().Posts(1)
+}
 
-	w.bob.Gives(w.channel, "settings", "dm", "off").Answer()
+// Who has turned direct messages off gets none at the next turn, and sees the
+// rack by the button; who has not, gets them.
+func TestDirectMessagesOff(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	set := func(value string) {
+		t.Helper()
+		if got := w.bob.Gives(w.channel, "settings", "dm", value).Answer(); !got.Private() || got.Says("went wrong") {
+			t.Errorf("dm:%s: %q", value, got.Content)
+		}
+	}
+	set("off")
+	w.ann.Gives(w.channel, "pass").Answer()
+	post := w.channel.Posts(1)[0]
+	if got := w.bob.Presses(post, "My rack").Answer(); !got.Says("Your rack: **F A R M Q I ?**") || !got.Private() {
+		t.Errorf("My rack: %q", got.Content)
+	}
+	w.bob.Gives(w.channel, "pass").Answer()
+	w.ann.DM().Posts(1) // posted after what Bob would have been sent
+	if n := len(w.bob.Sees(w.bob.DM())); n != 0 {
+		t.Errorf("Bob is sent %d messages", n)
+	}
+	set("on")
+	w.ann.Gives(w.channel, "exchange", "tiles", "a").Answer()
+	if got := w.bob.DM().Posts(1)[0]; !got.Says("Your rack: ") {
+		t.Errorf("Bob is sent %q", got.Content)
+	}
 }

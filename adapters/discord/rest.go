@@ -81,6 +81,7 @@ const (
 	archivedThread     = 50083
 	noMutualGuild      = 50278
 	threadThere        = 160004
+	tooManyThreads     = 160006
 )
 
 // code is Discord's code of an error, 0 when it gave none.

@@ -266,6 +266,8 @@ func (u *User) does(c *Channel, kind int, data map[string]any, under *Message) *
 			payload["authorizing_integration_owners"] = map[string]any{"1": u.ID}
 		}
 		shard = d.shardOf(c.guild.ID)
+	} else if c.private {
+		payload["user"], payload["context"], payload["authorizing_integration_owners"] = u.json(), 2, map[string]any{"1": u.ID}
 	} else {
 		payload["user"], payload["context"], payload["authorizing_integration_owners"] = u.json(), 1, map[string]any{"0": "0"}
 	}

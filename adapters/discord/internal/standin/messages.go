@@ -239,6 +239,18 @@ func (d *Discord) editMessage(p []string, body []byte, files []file) (any, error
 	return d.messageJSON(m), nil
 }
 
+// deleteMessage deletes one of the bot's own.
+func (d *Discord) deleteMessage(p []string, _ []byte, _ []file) (any, error) {
+	if _, err := d.readable(p[0]); err != nil {
+		return nil, err
+	}
+	if m := d.messages[p[1]]; m == nil || m.Channel != p[0] {
+		return nil, errUnknownMessage
+	}
+	delete(d.messages, p[1])
+	return nil, nil
+}
+
 func (d *Discord) createThread(p []string, body []byte, _ []file) (any, error) {
 	c, err := d.readable(p[0])
 	if err != nil {

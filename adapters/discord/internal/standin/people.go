@@ -29,6 +29,7 @@ type Channel struct {
 	guild    *Guild
 	parent   *Channel
 	with     *User
+	private  bool // without the bot
 	granted  *uint64
 }
 
@@ -62,6 +63,25 @@ func (g *Guild) Channel(name string) *Channel {
 	defer g.d.mu.Unlock()
 	c := &Channel{d: g.d, ID: g.d.id(), Name: name, guild: g}
 	g.d.channels[c.ID] = c
+	return c
+}
+
+// Voice makes a voice channel, which has messages too.
+func (g *Guild) Voice(name string) *Channel {
+	c := g.Channel(name)
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	c.kind = 2
+	return c
+}
+
+// Group makes a conversation of people, where the bot isn't, but to which one
+// of them has brought it.
+func (d *Discord) Group() *Channel {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	c := &Channel{d: d, ID: d.id(), kind: 3, private: true}
+	d.channels[c.ID] = c
 	return c
 }
 
@@ -207,7 +227,7 @@ func (d *Discord) readable(id string) (*Channel, error) {
 	switch {
 	case c == nil:
 		return nil, errUnknownChannel
-	case c.guild != nil && (!c.guild.botIsHere || c.permissions()&ViewChannel == 0):
+	case c.private, c.guild != nil && (!c.guild.botIsHere || c.permissions()&ViewChannel == 0):
 		return nil, errMissingAccess
 	}
 	return c, nil
@@ -239,6 +259,10 @@ func (c *Channel) json() map[string]any {
 	shown := map[string]any{"id": c.ID, "type": c.kind, "flags": 0, "last_message_id": nil}
 	if c.with != nil {
 		shown["recipients"] = []any{c.with.json()}
+		return shown
+	}
+	if c.private {
+		shown["recipients"] = []any{}
 		return shown
 	}
 	shown["name"], shown["guild_id"] = c.Name, c.guild.ID

@@ -166,6 +166,7 @@ var routes = []route{
 	{"POST", `/users/@me/channels`, false, (*Discord).openDM},
 	{"POST", `/channels/(\d+)/messages`, false, (*Discord).createMessage},
 	{"PATCH", `/channels/(\d+)/messages/(\d+)`, false, (*Discord).editMessage},
+	{"DELETE", `/channels/(\d+)/messages/(\d+)`, false, (*Discord).deleteMessage},
 	{"POST", `/channels/(\d+)/messages/(\d+)/threads`, false, (*Discord).createThread},
 	{"PATCH", `/channels/(\d+)`, false, (*Discord).editChannel},
 	{"POST", `/interactions/(\d+)/([^/]+)/callback`, true, (*Discord).callback},
