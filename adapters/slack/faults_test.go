@@ -73,13 +73,73 @@ func TestUploadThatNeverArrives(t *testing.T) {
 	}
 }
 
-func TestNotInTheChannel(t *testing.T) {
+// A file that Slack never finishes with holds up no words.
+func TestUploadThatIsNeverReady(t *testing.T) {
+	w := newWorld(t, standin.Options{Looks: 1_000_000})
+	w.stop()
+	waited := make(chan time.Time)
+	close(waited)
+	w.after = func(time.Duration) <-chan time.Time { return waited }
+	w.start()
+	w.deal("")
+	if m := w.post("it's your turn"); m.Shows() || !strings.Contains(m.Said(), "tiles in the bag") {
+		t.Errorf("without its picture the post says: %s", m.Said())
+	}
+	if n := w.s.Calls("files.info"); n < 5 {
+		t.Errorf("it looked %d times whether the picture is there", n)
+	}
+}
+
+// What somebody has to mend holds a post up, and says what to do: the operator
+// is told in the log, those who play by direct message. It is posted once it is
+// mended.
+func TestFaultsThatAreMended(t *testing.T) {
+	for _, c := range []struct{ code, logged, direct string }{
+		{"token_revoked", "Slack doesn't take SLACK_BOT_TOKEN (token_revoked)", ""},
+		{"account_inactive", "Slack doesn't take SLACK_BOT_TOKEN (account_inactive)", ""},
+		{"invalid_auth", "Slack doesn't take SLACK_BOT_TOKEN (invalid_auth)", ""},
+		{"not_in_channel", "/invite @Rackmate", "/invite @Rackmate"},
+		{"channel_not_found", "/invite @Rackmate", "/invite @Rackmate"}, // a private channel that it was taken out of
+	} {
+		t.Run(c.code, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, standin.Options{})
+			w.s.Fail("chat.postMessage", standin.Fault{Error: c.code})
+			w.slash(ann, "/new", "seats:2")
+			w.await("a sentence in the log", func() bool {
+				return strings.Contains(w.log.String(), "post put off") && strings.Contains(w.log.String(), c.logged)
+			})
+			w.await("a sentence to Ann", func() bool { return strings.Contains(said(w.s.Direct(ann)), c.direct) })
+			if n := len(w.s.Messages(games)); n != 0 {
+				t.Errorf("%d messages in the channel", n)
+			}
+			w.restart(3 * time.Minute)
+			w.post("opens a table")
+			w.stop()
+			if n := len(w.s.Messages(games)); n != 1 {
+				t.Errorf("%d messages in the channel, want 1", n)
+			}
+		})
+	}
+}
+
+// Taken out of the channel, the app hopes for a day.
+func TestTakenOutOfTheChannel(t *testing.T) {
 	w := newWorld(t, standin.Options{})
+	first, _ := w.deal("")
 	w.s.Leave(games)
-	w.slash(ann, "/new", "seats:2")
-	w.await("a request to be invited", func() bool { return strings.Contains(said(w.s.Direct(ann)), "/invite @Rackmate") })
-	if n := len(w.s.Messages(games)); n != 0 {
-		t.Errorf("%d messages in a channel that it is not in", n)
+	posts := len(w.s.Messages(games))
+	w.slash(first, "/pass", "")
+	for _, who := range []string{ann, bob} {
+		w.await("a request to be invited", func() bool { return strings.Contains(said(w.s.Direct(who)), "/invite @Rackmate") })
+	}
+	if strings.Contains(w.log.String(), "post dropped") {
+		t.Error("the post is dropped before somebody could invite the app")
+	}
+	w.restart(25 * time.Hour)
+	w.await("the post to be dropped", func() bool { return strings.Contains(w.log.String(), "post dropped") })
+	if n := len(w.s.Messages(games)); n != posts {
+		t.Errorf("%d messages in a channel that it is not in", n-posts)
 	}
 }
 

@@ -76,6 +76,7 @@ func (a *Adapter) upload(ctx context.Context, h home, u uploading) (id string, e
 // upload has been finished, and refuses blocks with it before
 // (invalid_blocks): it is ready when it has a type.
 func (a *Adapter) arrived(ctx context.Context, h home, file string) error {
+	left := uploadTime
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		api, err := a.client(ctx, h)
 		if err != nil {
@@ -88,7 +89,8 @@ func (a *Adapter) arrived(ctx context.Context, h home, file string) error {
 		case err != nil && !isError(err, "file_not_found") && retryAfter(err) == 0:
 			return fmt.Errorf("look at an upload: %w", err)
 		}
-		if !a.wait(ctx, max(wait, retryAfter(err))) {
+		pause := max(wait, retryAfter(err))
+		if left -= pause; left < 0 || !a.wait(ctx, pause) {
 			return errNotThere
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -44,8 +45,10 @@ type world struct {
 	host    *bot.Host
 	adapter *slack.Adapter
 	log     *logged
-	front   *httptest.Server // the adapter over HTTP, if it is called so
-	slow    sync.Mutex       // held to make the host wait
+	front   *httptest.Server                     // the adapter over HTTP, if it is called so
+	slow    sync.Mutex                           // held to make the host wait
+	ahead   atomic.Int64                         // how far the host's clock goes before ours
+	after   func(time.Duration) <-chan time.Time // the adapter's, where it is not time.After
 	stop    func()
 }
 
@@ -76,8 +79,9 @@ func newWorld(t testing.TB, o standin.Options, changes ...func(*slack.Config)) *
 // newWorldOf is newWorld with a word list.
 func newWorldOf(t testing.TB, l *lexicon.Lexicon, o standin.Options, changes ...func(*slack.Config)) *world {
 	t.Helper()
-	w := &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: l, log: new(logged)}
-	w.config = slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken, API: w.s.URL, Now: time.Now}
+	w := &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: l}
+	w.log = &logged{told: w.s.Nudge}
+	w.config = slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken, API: w.s.URL, Now: w.now}
 	for _, change := range changes {
 		change(&w.config)
 	}
@@ -95,22 +99,36 @@ func newWorldOf(t testing.TB, l *lexicon.Lexicon, o standin.Options, changes ...
 	return w
 }
 
+// now is the time by the host's clock.
+func (w *world) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
+
+// restart runs the host anew, its clock so much later.
+func (w *world) restart(later time.Duration) {
+	w.t.Helper()
+	w.stop()
+	w.ahead.Add(int64(later))
+	w.start()
+}
+
 // start opens the file and runs the host and the adapter over it.
 func (w *world) start() {
 	w.t.Helper()
-	db, err := bolt.Open(w.file, time.Now)
+	db, err := bolt.Open(w.file, w.now)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	w.db = db
 	log := slog.New(slog.NewTextHandler(w.log, nil))
-	w.host = newHost(w.t, db, w.lexicon, log)
+	w.host = newHost(w.t, db, w.lexicon, w.now, log)
 	c := w.config
 	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow}, db.Notes(slack.Platform), log
 	if w.adapter, err = slack.New(c); err != nil {
 		w.t.Fatal(err)
 	}
 	w.adapter.SetGap(w.s.Gap)
+	if w.after != nil {
+		w.adapter.SetAfter(w.after)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() {
@@ -141,13 +159,13 @@ func (w *world) start() {
 }
 
 // newHost is a host over a file, with one word list.
-func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, log *slog.Logger) *bot.Host {
+func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger) *bot.Host {
 	return bot.New(bot.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Lexicons: []*lexicon.Lexicon{l},
 		DefaultLexicon: func(string) string { return l.Name() },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },
 		TurnRacks:      func(string) bool { return true },
-		Now:            time.Now, Random: rand.Reader, Log: log,
+		Now:            now, Random: rand.Reader, Log: log,
 	})
 }
 
@@ -314,13 +332,15 @@ var renderer = sync.OnceValue(func() *imaging.Renderer {
 	return r
 })
 
-// logged collects a log.
+// logged collects a log, and tells those who wait for a line of it.
 type logged struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	told func()
+	mu   sync.Mutex
+	b    bytes.Buffer
 }
 
 func (l *logged) Write(b []byte) (int, error) {
+	defer l.told()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.Write(b)

@@ -174,11 +174,13 @@ func (s *Slack) Await(holds func() bool) bool {
 	wake := time.AfterFunc(time.Until(end), func() { s.mu.Lock(); s.changed.Broadcast(); s.mu.Unlock() })
 	defer wake.Stop()
 	for {
+		s.mu.Lock()
+		seen := s.clock
+		s.mu.Unlock()
 		if holds() {
 			return true
 		}
 		s.mu.Lock()
-		seen := s.clock
 		for s.clock == seen && time.Now().Before(end) {
 			s.changed.Wait()
 		}
@@ -188,6 +190,9 @@ func (s *Slack) Await(holds func() bool) bool {
 		}
 	}
 }
+
+// Nudge makes Await ask again: something happened elsewhere.
+func (s *Slack) Nudge() { s.mu.Lock(); s.next(); s.mu.Unlock() }
 
 // next is a new number, for ids and times. s.mu is held.
 func (s *Slack) next() int {

@@ -2,6 +2,7 @@ package standin
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -362,6 +363,9 @@ func (s *Slack) serveUpload(w http.ResponseWriter, r *http.Request) {
 	var data []byte
 	if err == nil {
 		data, err = io.ReadAll(part)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return // the app hung up
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
