@@ -14,6 +14,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // Every JSON sample of Discord's documentation is fed to the adapter, as it is
@@ -86,12 +87,13 @@ func disguised(sample []byte, kind int, whole bool) []byte {
 
 // newFeeder makes an adapter without a Discord behind it that is given
 // interactions.
-func newFeeder(t testing.TB) (w *world, feed func(body []byte) (status int, answer string)) {
+func newFeeder(t testing.TB, lists ...*lexicon.Lexicon) (w *world, feed func(body []byte) (status int, answer string)) {
 	public, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w = newDiscord(t)
+	w.lists = lists
 	w.build(discord.Config{PublicKey: hex.EncodeToString(public)}, w.store)
 	return w, func(body []byte) (int, string) {
 		rec := httptest.NewRecorder()

@@ -38,6 +38,7 @@ type world struct {
 	eve     *standin.User
 
 	store   *memory.Store
+	lists   []*lexicon.Lexicon // of the host, beside the small one
 	notes   bot.Notes
 	host    *bot.Host
 	adapter *discord.Adapter
@@ -96,7 +97,7 @@ func newWorld(t *testing.T, changes ...func(*world)) *world {
 func (w *world) build(c discord.Config, store bot.Store) {
 	w.t.Helper()
 	w.host = bot.New(bot.Config{
-		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Lexicons: []*lexicon.Lexicon{small(w.t)},
+		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Lexicons: append([]*lexicon.Lexicon{small(w.t)}, w.lists...),
 		DefaultLexicon: func(string) string { return "small" },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },
 		TurnRacks:      func(string) bool { return true },
