@@ -229,7 +229,7 @@ func publicButtons(t table) []Button {
 		if t.Phase == game.Closing {
 			b = append(b, button("Let it stand", "pass", Ordinary, nil))
 		}
-		return append(b, button("Unseen tiles", "unseen", Ordinary, nil))
+		return append(b, button("More", "help", Ordinary, nil))
 	}
 	if !t.played() {
 		return nil

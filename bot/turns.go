@@ -170,7 +170,8 @@ func typedTiles(set *game.TileSet, text string) (game.Tiles, error) {
 
 func (h *Host) pass(ctx context.Context, req Request) (Reply, error) {
 	return h.change(ctx, req, func(t table) (game.Action, error) {
-		if req.Number != 0 && !t.showsLatest(req.Number) {
+		// A button is for the turn, or for the last play, that the person saw.
+		if req.Number != 0 && req.Number != t.Number && (t.Phase != game.Closing || !t.showsLatest(req.Number)) {
 			return nil, outOfDate()
 		}
 		return game.Pass{}, nil

@@ -46,7 +46,8 @@ func TestEndpoint(t *testing.T) {
 		t.Errorf("an answer with a picture begins with a response of type %d", got)
 	}
 	post := w.channel.Posts(1)[0]
-	if got := w.ann.Presses(post, "Unseen tiles").Answer(); !got.Says("unseen") || !got.Private() {
+	more := w.ann.Presses(post, "More").Answer()
+	if got := w.ann.Presses(more, "Unseen tiles").Answer(); !got.Says("unseen") || !got.Private() {
 		t.Errorf("told %q", got.Content)
 	}
 	preview := w.bob.Fills(w.bob.Presses(post, "Try"), "word", "farm", "at", "9g").Answer()

@@ -33,7 +33,7 @@ func TestPlay(t *testing.T) {
 	if got := alts(post); len(got) != 1 || !strings.Contains(got[0], "HORN") {
 		t.Errorf("the board's words: %q", got)
 	}
-	if got := post.Labels(); !slices.Equal(got, []string{"My rack", "Try", "Challenge", "Unseen tiles"}) {
+	if got := post.Labels(); !slices.Equal(got, []string{"My rack", "Try", "Challenge", "More"}) {
 		t.Errorf("buttons %q", got)
 	}
 	direct := w.bob.DM().Posts(1)[0]

@@ -1,0 +1,48 @@
+package bot
+
+import (
+	"github.com/rackmate/rackmate/game"
+)
+
+// answer is what a person whose request changed the table is told in private:
+// everybody reads what happened; the rack is theirs alone.
+func (h *Host) answer(t table, from int, req Request) (Reply, error) {
+	before, err := t.at(from)
+	if err != nil {
+		return Reply{}, err
+	}
+	seat, seated := t.SeatOf(req.User.ID)
+	if seated && !t.Seats[seat].Out && t.Phase != game.Over && racksOf(before.State)[req.User.ID] != racksOf(t.State)[req.User.ID] {
+		return h.rackReply(t, seat, req), nil
+	}
+	text := say("Done.")
+	switch f := t.Events[from].Fact.(type) {
+	case game.Opened:
+		text = say("Your table is open. The game starts when all its seats are taken, or with ", code("/start"), ".")
+	case game.Joined:
+		text = say("You have a seat. The game starts when all seats are taken, or with ", code("/start"), ".")
+	case game.Left:
+		text = say("You have left the table.")
+	case game.Played:
+		text = say("You play ", plainWord(t.Equipment.Tiles, f.Words[0].Tiles), " for ", count(f.Score, "point"), ".")
+	case game.Exchanged:
+		return h.rackReply(t, seat, req), nil // the same tiles came back
+	case game.Passed:
+		text = say("You pass.")
+	case game.Accepted:
+		text = say("You let the last play stand.")
+	case game.Resigned:
+		text = say("You have resigned. Thank you for playing.")
+	case game.Agreed:
+		text = say("You agree to end the game here.")
+	case game.Challenged:
+		text = say("You challenged rightly: ", notWords(t.Equipment.Tiles, f.Invalid), " not in the word list.")
+		if len(f.Invalid) == 0 {
+			text = say("You challenged, but ", wordList(t.Equipment.Tiles, f.Words), verb(len(f.Words), " is", " are"), " in the word list.")
+		}
+	}
+	if t.End != nil {
+		text = say(text, " The game is over: ", caption(t), ".")
+	}
+	return Reply{Text: text}, nil
+}

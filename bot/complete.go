@@ -1,0 +1,89 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// Complete lists what could be meant by the option being typed, best first, at
+// most 25. req.Args has the options typed so far, that one included.
+func (h *Host) Complete(ctx context.Context, req Request, option string) (offers []Choice) {
+	defer func() {
+		if r := recover(); r != nil {
+			h.Log.Error("completion panicked", "channel", req.Channel, "command", req.Command, "panic", r, "stack", string(debug.Stack()))
+			offers = nil
+		}
+	}()
+	const most = 25
+	begun := strings.ToLower(req.Args[option])
+	for _, c := range h.choices(ctx, req, option) {
+		if strings.HasPrefix(strings.ToLower(c.Value), begun) && len(offers) < most {
+			c.Label = shorten(c.Label, 100)
+			offers = append(offers, c)
+		}
+	}
+	return offers
+}
+
+// choices are all values that an option which completes can have.
+func (h *Host) choices(ctx context.Context, req Request, option string) (all []Choice) {
+	switch option {
+	case "lexicon":
+		for _, l := range h.offered() {
+			all = append(all, Choice{l.Name(), fmt.Sprintf("%s: %s", l.Name(), count(l.Len(), "word"))})
+		}
+	case "command":
+		for _, c := range Commands() {
+			all = append(all, Choice{c.Name, c.Name + ": " + c.Help})
+		}
+	case "at":
+		all = h.squares(ctx, req)
+	case "words":
+		if t, err := h.table(ctx, req); err == nil && t.Latest != nil && req.Command == "challenge" {
+			for _, w := range formed(t.State) {
+				word := plainWord(t.Equipment.Tiles, w)
+				all = append(all, Choice{word, word})
+			}
+		}
+	}
+	return all
+}
+
+// squares are the places that the typed word can go to, best score first:
+// "8D across · 74 · also EX, AT".
+func (h *Host) squares(ctx context.Context, req Request) []Choice {
+	t, err := h.table(ctx, req)
+	if err != nil {
+		return nil
+	}
+	seat, err := t.seat(req)
+	if err != nil {
+		return nil
+	}
+	word, err := game.ParseSpelling(t.Equipment.Tiles, req.Args["word"])
+	if err != nil {
+		return nil
+	}
+	spots, _, err := h.spots(t, t.Seats[seat].Rack, word)
+	if err != nil {
+		return nil
+	}
+	var all []Choice
+	for _, s := range spots {
+		at := s.Move.At.At(s.Move.Dir)
+		label := fmt.Sprintf("%s %s · %d", at, s.Move.Dir, s.Tally.Total)
+		if others := s.Tally.Words[1:]; len(others) > 0 {
+			var also []string
+			for _, w := range others {
+				also = append(also, plainWord(t.Equipment.Tiles, w.Tiles))
+			}
+			label += " · also " + strings.Join(also, ", ")
+		}
+		all = append(all, Choice{at, label})
+	}
+	return all
+}

@@ -1,0 +1,77 @@
+package bot
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// help explains the commands, or one of them. The button More asks for it too,
+// and gets what else can be pressed.
+func (h *Host) help(ctx context.Context, req Request) (Reply, error) {
+	if req.Table != 0 {
+		return h.more(ctx, req)
+	}
+	if name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/"); name != "" {
+		c, ok := FindCommand(name)
+		if !ok {
+			return refuse(unknownCommand(name)), nil
+		}
+		t := say(c.Help, ".\n", usage(c))
+		if c.Example != "/"+c.Name {
+			t = say(t, " For instance ", code(c.Example), ".")
+		}
+		for _, o := range c.Options {
+			t = say(t, "\n", code(o.Name), ": ", o.Help)
+			var values []string
+			for _, choice := range o.Choices {
+				values = append(values, choice.Value)
+			}
+			if o.Name == "lexicon" {
+				for _, l := range h.offered() {
+					values = append(values, l.Name())
+				}
+			}
+			if len(values) > 0 {
+				t = say(t, " (", strings.Join(values, ", "), ")")
+			}
+		}
+		return Reply{Text: t}, nil
+	}
+	t := say("What you can do:")
+	for _, c := range Commands() {
+		t = say(t, "\n", code("/"+c.Name), " ", c.Help)
+	}
+	return Reply{Text: say(t, "\n", code("/help play"), " tells more of one.")}, nil
+}
+
+// more is what there was no room for under a public message.
+func (h *Host) more(ctx context.Context, req Request) (Reply, error) {
+	t, err := h.begun(ctx, req)
+	if err != nil {
+		return h.orExplain(t, req, err)
+	}
+	button := func(label, command string, style Style, args map[string]string) Button {
+		return Button{ID: buttonID(t.ID, t.Number, command, args), Label: label, Style: style}
+	}
+	r := Reply{Text: say("What else there is. ", code("/help"), " lists all commands.")}
+	if t.Phase != game.Over {
+		r.Buttons = append(r.Buttons, button("Unseen tiles", "unseen", Ordinary, nil))
+	}
+	r.Buttons = append(r.Buttons,
+		button("Moves", "history", Ordinary, nil),
+		button("Board as text", "board", Ordinary, map[string]string{"as": "text"}),
+		button("Replay", "replay", Ordinary, nil))
+	if seat, err := t.seat(req); err == nil && t.Phase == game.Playing && t.Turn == seat {
+		r.Buttons = append(r.Buttons, button("Pass my turn", "pass", Danger, nil))
+	}
+	return r, nil
+}
+
+// offered are the word lists that a new table can name.
+func (h *Host) offered() []*lexicon.Lexicon {
+	return slices.DeleteFunc(slices.Clone(h.Lexicons), func(l *lexicon.Lexicon) bool { return !l.Alphabet().Equal(h.Equipment.Tiles.Alphabet()) })
+}
