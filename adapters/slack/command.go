@@ -43,6 +43,9 @@ func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot
 		req.People = append(req.People, a.user(ctx, member{who.home, id}, ""))
 	}
 	if req.Command == "new" {
+		if refused := a.uninvited(ctx, who, req.Channel); refused != nil {
+			return bot.Reply{Text: refused, Refused: true}
+		}
 		a.withDefaults(ctx, who.home, req.Args)
 	}
 	if req.Aside == nil {

@@ -123,6 +123,32 @@ func TestFaultsThatAreMended(t *testing.T) {
 	}
 }
 
+// Where the app may not post, whoever asks for a table is told at once what to
+// do, and no table is opened.
+func TestNewWhereTheAppMayNotPost(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.Leave(games)
+	w.s.Archive("C0TALK")
+	for _, c := range []struct{ where, channel, says string }{
+		{"a channel that it is not in", games, "Type `/invite @Rackmate`, then `/new` again"},
+		{"a direct message between two people", "D0ANNBOB", "play in a channel"},
+		{"an archived channel", "C0TALK", "archived"},
+	} {
+		before := len(w.s.Private(ann))
+		if err := w.s.Slash(ann, c.channel, "/new", "seats:2"); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.answer(ann, before); !strings.Contains(got.Said(), c.says) {
+			t.Errorf("%s: %q, want %q", c.where, got.Said(), c.says)
+		}
+		if table, _, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+standin.Team+"/"+c.channel)); err != nil || table != 0 {
+			t.Errorf("%s: table %d (%v), want none", c.where, table, err)
+		}
+	}
+	w.s.Invite(games)
+	w.deal("")
+}
+
 // Taken out of the channel, the app hopes for a day.
 func TestTakenOutOfTheChannel(t *testing.T) {
 	w := newWorld(t, standin.Options{})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -329,6 +330,40 @@ func (a *Adapter) unblocked(ctx context.Context, at place) error {
 		return err
 	}
 	return a.Notes.Put(ctx, blockedShelf, string(at.id()), nil)
+}
+
+// uninvited says what to do where no table can be opened, for the app may not
+// post there. Where it has never posted it tries with a line to the asker
+// alone: asking Slack about the channel would take four more scopes, and could
+// be wrong.
+func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) bot.Text {
+	at, err := placeOf(ch)
+	if err != nil {
+		return nil
+	}
+	last, err := a.lastPost(ctx, string(at.id()))
+	if err != nil {
+		return nil // the post will tell
+	}
+	if blocked, err := a.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && last.TS != "" {
+		return nil
+	}
+	err = a.ephemeral(ctx, asker{member: who, place: at}, bot.Reply{Text: bot.Text{{Text: "I'm laying out the table …"}}}, "")
+	switch {
+	case isError(err, "is_archived"):
+		return bot.Text{{Text: "This channel is archived, so I can't post the board here. Please play in another."}}
+	case !isError(err, "not_in_channel", "channel_not_found"):
+		return nil
+	case strings.HasPrefix(at.channel, "D"):
+		return bot.Text{
+			{Text: "I'm not in this conversation, so I can't post the board here. Please play in a channel: type "}, {Text: "/invite @Rackmate", Code: true},
+			{Text: " there, then "}, {Text: "/new", Code: true}, {Text: "."},
+		}
+	}
+	return bot.Text{
+		{Text: "I'm not in this channel yet, so I can't post the board here. Type "}, {Text: "/invite @Rackmate", Code: true},
+		{Text: ", then "}, {Text: "/new", Code: true}, {Text: " again."},
+	}
 }
 
 // askIn asks those who play in a channel to invite the app.
