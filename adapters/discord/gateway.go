@@ -136,7 +136,8 @@ func (s *shard) run(ctx context.Context) error {
 		if err = diagnosed(err); hopeless(err) {
 			return err
 		}
-		if errors.Is(err, errStuck) || errors.Is(err, errInvalid) || !resumes {
+		over := websocket.IsCloseError(errors.Unwrap(err), 4007, 4009) // wrong place, or too long ago
+		if errors.Is(err, errStuck) || errors.Is(err, errInvalid) || over || !resumes {
 			session = nil
 		}
 		if s.Now().Sub(began) >= steadyTime {

@@ -37,6 +37,14 @@ func TestGatewayComesBack(t *testing.T) {
 	help()
 }
 
+// A session that is too old to be resumed is not tried for ever.
+func TestSessionTooOld(t *testing.T) {
+	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
+	w.d.RefuseNext(4009)
+	w.d.DropGateway()
+	w.d.Connected(1, 2, 0)
+}
+
 // A gateway that doesn't answer heartbeats is left, and the session resumed.
 func TestHeartbeatTimeout(t *testing.T) {
 	w := newWorld(t, func(w *world) {

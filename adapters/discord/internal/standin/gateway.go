@@ -19,7 +19,7 @@ type gateway struct {
 	shards     int                 // as it recommends
 	identified int
 	resumed    int
-	refuse     int  // close code for the next identification
+	refuse     int  // close code for the next identification or resumption
 	forget     bool // sessions can't be resumed
 	invalid    bool // no session is valid
 	deaf       int  // so many connections to come get no answer to heartbeats
@@ -182,6 +182,11 @@ func (d *Discord) resume(conn *connection, data []byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.change()
+	if code := d.gateway.refuse; code != 0 {
+		d.gateway.refuse = 0
+		conn.close(code)
+		return
+	}
 	s := d.gateway.sessions[r.Session]
 	if s == nil || d.gateway.forget {
 		d.gateway.forget = false
@@ -247,7 +252,8 @@ func (d *Discord) Recommend(shards int) {
 	d.gateway.shards = shards
 }
 
-// RefuseNext closes the next connection that identifies itself with a code.
+// RefuseNext closes the next connection that identifies itself, or resumes,
+// with a code.
 func (d *Discord) RefuseNext(code int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
