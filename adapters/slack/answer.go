@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -18,9 +19,10 @@ type asker struct {
 	member      member
 	place       place
 	trigger     string // opens a view, for 3 seconds
-	responseURL string // takes 5 answers in 30 minutes; we give one
+	responseURL string // takes 5 answers in 30 minutes; we give two at most
 	view        *view  // the form that it was asked from
 	replaces    bool   // the answer takes the place of the private one before
+	typed       bool   // by a slash command: the responseURL stands for our answers alone
 }
 
 // answer shows a reply: in the form that it was asked from, on top of the home
@@ -30,19 +32,56 @@ func (a *Adapter) answer(ctx context.Context, q asker, r bot.Reply) {
 		a.answerInView(ctx, q, r)
 		return
 	}
-	file := a.picture(ctx, q.member.home, r.Picture)
+	if r.Picture == nil {
+		a.say(ctx, q, r, "")
+	} else {
+		a.illustrated(ctx, q, r)
+	}
+	a.sendFiles(ctx, q.member, r.Files)
+}
+
+// moment is how long an answer waits for its picture before the words go ahead.
+const moment = time.Second
+
+// illustrated gives an answer that has a picture. When that takes more than a
+// moment, the words go ahead, and the whole takes their place. Under a post in
+// the channel nothing can take their place but the post, so the picture follows.
+func (a *Adapter) illustrated(ctx context.Context, q asker, r bot.Reply) {
+	var file string
+	there := make(chan struct{})
+	a.work(ctx, func(ctx context.Context) {
+		defer close(there)
+		file = a.picture(ctx, q.member.home, r.Picture)
+	})
+	select {
+	case <-there:
+	case <-a.after(moment):
+		said := a.say(ctx, q, r, "")
+		<-there
+		if file == "" {
+			return // the words say what is on it
+		}
+		if q.replaces = said && (q.typed || q.replaces); !q.replaces {
+			r = bot.Reply{Text: bot.Text{{Text: "Here is the picture."}}, Picture: r.Picture}
+		}
+	}
+	a.say(ctx, q, r, file)
+}
+
+// say gives an answer, and reports whether the response_url took it.
+func (a *Adapter) say(ctx context.Context, q asker, r bot.Reply, file string) bool {
 	err := a.respond(ctx, q, slack.WebhookMessage{
 		ResponseType: slack.ResponseTypeEphemeral, ReplaceOriginal: q.replaces,
 		Text: a.names.fallback(r.Text), Blocks: &slack.Blocks{BlockSet: a.names.reply(r, file)},
 	})
-	if err != nil {
-		a.Log.Info("response_url failed; answering in the channel", "error", err)
-		err = a.ephemeral(ctx, q, r, file)
+	if err == nil {
+		return true
 	}
-	if err != nil {
+	a.Log.Info("response_url failed; answering in the channel", "error", err)
+	if err := a.ephemeral(ctx, q, r, file); err != nil {
 		a.Log.Warn("can't answer", "channel", q.place.id(), "user", q.member.id, "error", err)
 	}
-	a.sendFiles(ctx, q.member, r.Files)
+	return false
 }
 
 // respond uses an answer's own address. It needs no token, and works where the

@@ -13,7 +13,7 @@ func (a *Adapter) command(ctx context.Context, c *slashCommand) {
 	h := homeOf(c.Enterprise, c.Team, bool(c.Organisation))
 	at := place{home: h, channel: c.Channel}
 	who := asker{
-		member: member{h, c.User}, place: at, trigger: c.Trigger, responseURL: c.ResponseURL,
+		member: member{h, c.User}, place: at, trigger: c.Trigger, responseURL: c.ResponseURL, typed: true,
 	}
 	line := a.names.line(c.Command, withoutNames(unescape(c.Text)))
 	if line == "" {

@@ -17,6 +17,9 @@ var (
 	Reserved = reserved
 )
 
+// Moment is after how long the words of an answer go ahead of its picture.
+const Moment = moment
+
 // Receive hands a payload in, as both transports do.
 func (a *Adapter) Receive(k string, raw []byte) (any, error) {
 	return a.receive(context.Background(), kind(k), raw)

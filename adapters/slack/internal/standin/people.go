@@ -12,6 +12,7 @@ import (
 // A responseURL takes five answers in thirty minutes.
 type responseURL struct {
 	user, channel, thread, replaces string
+	typed                           bool // of a slash command: it replaces the latest answer
 	uses                            int
 	until                           time.Time
 }
@@ -123,7 +124,14 @@ func (s *Slack) serveResponse(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	s.ephemerals[u.user] = append(list, &Message{Channel: u.channel, Thread: in.Thread, TS: s.newTS(), User: u.user, Text: in.Text, Blocks: in.Blocks})
+	if in.Replace {
+		s.complain("response_url: replace_original would replace what everybody sees")
+	}
+	ts := s.newTS()
+	if u.typed {
+		u.replaces = ts
+	}
+	s.ephemerals[u.user] = append(list, &Message{Channel: u.channel, Thread: in.Thread, TS: ts, User: u.user, Text: in.Text, Blocks: in.Blocks})
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = io.WriteString(w, `{"ok":true}`)
 }
@@ -138,7 +146,7 @@ func (s *Slack) Type(user, channel, command, text string) Command {
 	return Command{
 		"token": "legacy", "team_id": Team, "team_domain": "slack", "channel_id": channel, "channel_name": "games", "user_id": user,
 		"user_name": strings.ToLower(user), "command": command, "text": text, "api_app_id": "A0APP", "is_enterprise_install": "false",
-		"response_url": s.newURL(responseURL{user: user, channel: channel}), "trigger_id": s.newTrigger(),
+		"response_url": s.newURL(responseURL{user: user, channel: channel, typed: true}), "trigger_id": s.newTrigger(),
 	}
 }
 

@@ -1,0 +1,51 @@
+package slack_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+)
+
+// A picture that takes more than a moment holds up no words.
+func TestSlowPicture(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		ask     func(w *world, who string) standin.Message
+		answers int
+	}{
+		{"typed, the whole takes the words' place", func(w *world, who string) standin.Message { return w.slash(who, "/rack", "") }, 1},
+		{"under a post, the picture follows", func(w *world, who string) standin.Message {
+			return w.press(who, w.post("it's your turn"), "My rack", nil)
+		}, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, standin.Options{Looks: 2})
+			first, _ := w.deal("")
+			w.stop()
+			over, ready := make(chan time.Time), make(chan time.Time)
+			close(over)
+			w.after = func(d time.Duration) <-chan time.Time {
+				if d == slack.Moment {
+					return over
+				}
+				return ready
+			}
+			w.start()
+			had := len(w.s.Private(first))
+			if words := c.ask(w, first); words.Shows() || !strings.Contains(words.Said(), "Your rack") {
+				t.Errorf("meanwhile the answer says: %s", words.Said())
+			}
+			close(ready)
+			w.await("the picture", func() bool {
+				all := w.s.Private(first)
+				return len(all) == had+c.answers && all[len(all)-1].Shows()
+			})
+			if all := w.s.Private(first); len(standin.Labels(all[had].Blocks)) == 0 {
+				t.Errorf("the answer has lost its buttons: %s", all[had].Said())
+			}
+		})
+	}
+}
