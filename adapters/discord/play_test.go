@@ -66,3 +66,24 @@ func alts(m standin.Message) (all []string) {
 	}
 	return all
 }
+
+// Where plays can be challenged the squares offered for a word don't tell
+// whether it is one: those for a phony look the same. Where they can't, a phony
+// has none.
+func TestSquaresTellNoWords(t *testing.T) {
+	for _, c := range []struct {
+		challenge game.ChallengeRule
+		offered   bool
+	}{{game.Double, true}, {game.Void, false}} {
+		w := newWorld(t)
+		w.table(c.challenge, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+		offered := w.ann.Types(w.channel, "play", "at", "word", "hrno", "at", "")
+		if (len(offered) > 0) != c.offered || len(offered) > 25 {
+			t.Errorf("%s: %d squares for a phony", c.challenge, len(offered))
+		}
+		word := w.ann.Types(w.channel, "play", "at", "word", "horn", "at", "")
+		if c.offered && !slices.Equal(word, offered) {
+			t.Errorf("%s: %v for HORN, %v for a phony of the same tiles", c.challenge, word, offered)
+		}
+	}
+}
