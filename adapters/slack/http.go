@@ -111,8 +111,8 @@ func trimPrefix(s, prefix string) string {
 }
 
 // serveEvent answers Slack's question whether this is the right address, and
-// takes events. One that it sends again (X-Slack-Retry-Num) is taken again:
-// each only says where to look.
+// takes events. One that it sends again (X-Slack-Retry-Num) is taken again: see
+// receive.
 func (a *Adapter) serveEvent(w http.ResponseWriter, r *http.Request, body []byte) {
 	var asked struct {
 		Type      string `json:"type"`

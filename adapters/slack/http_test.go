@@ -146,8 +146,22 @@ func TestInstallation(t *testing.T) {
 	w.await("a new token", func() bool { return w.s.Calls("oauth.v2.access") == refreshed+1 })
 	w.post("passes")
 
+	// The end of an earlier installation comes late, and twice.
+	for range 2 {
+		if _, err := w.s.Send("events_api", map[string]any{
+			"type": "event_callback", "team_id": standin.Team, "event_id": "Ev8", "event_time": time.Now().Add(-time.Hour).Unix(),
+			"event": map[string]any{"type": "tokens_revoked", "tokens": map[string]any{"bot": []any{standin.BotUser}}},
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.adapter.Wait()
+	if strings.Contains(w.log.String(), "uninstalled") {
+		t.Error("an old event took the new token away")
+	}
+
 	if _, err := w.s.Send("events_api", map[string]any{
-		"type": "event_callback", "team_id": standin.Team, "event_id": "Ev9", "event": map[string]any{"type": "app_uninstalled"},
+		"type": "event_callback", "team_id": standin.Team, "event_id": "Ev9", "event_time": now().Unix(), "event": map[string]any{"type": "app_uninstalled"},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *Adapter) installed(got *slack.OAuthV2Response) installation {
-	in := installation{Home: homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall), Token: got.AccessToken, Refresh: got.RefreshToken}
+	in := installation{Home: homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall), Since: a.Now(), Token: got.AccessToken, Refresh: got.RefreshToken}
 	if got.ExpiresIn > 0 {
 		in.Expires = a.Now().Add(time.Duration(got.ExpiresIn) * time.Second)
 	}
@@ -131,10 +131,18 @@ func (a *Adapter) token(ctx context.Context, h home) (string, error) {
 		return "", fmt.Errorf("renew the token of %s: %w", h, withoutURL(err))
 	}
 	next := a.installed(got)
-	next.Home = h
+	next.Home, next.Since = h, in.Since
 	// The old refresh token is used up: what came is kept even while the host
 	// shuts down.
 	return next.Token, a.vault.put(context.WithoutCancel(ctx), next)
+}
+
+// reinstalled reports whether a home was installed after an event there. Slack
+// sends an event again for an hour, so that one of an earlier installation can
+// come late.
+func (a *Adapter) reinstalled(ctx context.Context, h home, e *eventCallback) bool {
+	in, err := a.vault.get(ctx, h)
+	return err == nil && e.Time > 0 && time.Unix(e.Time, 0).Before(in.Since.Truncate(time.Second))
 }
 
 // uninstalled forgets a home's token.

@@ -172,6 +172,7 @@ type eventCallback struct {
 	Team           string          `json:"team_id"`
 	Enterprise     string          `json:"enterprise_id"`
 	ID             string          `json:"event_id"`
+	Time           int64           `json:"event_time"` // in seconds since 1970
 	Authorizations []authorization `json:"authorizations"`
 	Event          struct {
 		Type   string `json:"type"`

@@ -60,7 +60,8 @@ func (a *Adapter) receive(ctx context.Context, k kind, raw []byte) (ack any, err
 		if err != nil {
 			return nil, err
 		}
-		// Each event means "look": one that comes twice, or late, does no harm.
+		// One that comes twice, or late, does no harm: it says where to look, or
+		// what installation has ended.
 		a.work(ctx, func(ctx context.Context) { a.event(ctx, e) })
 	}
 	return nil, nil
@@ -97,11 +98,10 @@ func (a *Adapter) event(ctx context.Context, e *eventCallback) {
 		if e.Event.User != "" && (e.Event.Tab == "" || e.Event.Tab == "home") {
 			a.homeOpened(ctx, member{h, e.Event.User})
 		}
-	case "app_uninstalled":
-		a.uninstalled(ctx, h)
-	case "tokens_revoked":
-		if len(e.Event.Tokens.Bot) > 0 {
-			a.uninstalled(ctx, h)
+	case "app_uninstalled", "tokens_revoked":
+		if e.Event.Type == "tokens_revoked" && len(e.Event.Tokens.Bot) == 0 || a.reinstalled(ctx, h, e) {
+			return
 		}
+		a.uninstalled(ctx, h)
 	}
 }

@@ -21,6 +21,7 @@ const installsShelf = "installations"
 type installation struct {
 	V       int       `json:"v"`
 	Home    home      `json:"home"`
+	Since   time.Time `json:"since,omitzero"` // when it was installed
 	Token   string    `json:"token"`
 	Refresh string    `json:"refresh,omitempty"` // where tokens are renewed
 	Expires time.Time `json:"expires,omitzero"`
