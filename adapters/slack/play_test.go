@@ -362,3 +362,25 @@ func TestChannelRateIsKept(t *testing.T) {
 	}
 	w.await("all the posts", func() bool { return strings.Count(said(w.s.Messages(games)), "passes") >= 3 })
 }
+
+// A word alone is enough: the squares where it can stand are offered with their
+// scores, to the asker alone, and a press plays it.
+func TestWordWithoutSquare(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.stop()
+	deal(t, w.file, "HORNSA?", "FARMQI?", "EE")
+	w.start()
+	offer := w.slash(ann, "/play", "horn")
+	labels := standin.Labels(offer.Blocks)
+	want := []string{"8E across · 14", "8F across · 14", "8G across · 14", "8H across · 14", "H5 down · 14"}
+	if !slices.Equal(labels, want) {
+		t.Fatalf("offered %q, want %q", labels, want)
+	}
+	if n := len(w.s.Messages(games)); n > 0 {
+		t.Errorf("%d posts before a square was chosen", n)
+	}
+	if err := w.s.Press(ann, offer, labels[0], nil); err != nil {
+		t.Fatal(err)
+	}
+	w.post("plays *HORN*")
+}
