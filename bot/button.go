@@ -26,6 +26,11 @@ func buttonID(t TableID, number int, command string, args map[string]string) str
 	return fmt.Sprintf("1:%d:%d:%s:%s", t, number, command, strings.Join(pairs, "&"))
 }
 
+// button is a button for a command at the table as it stands.
+func (t table) button(label, command string, style Style, args map[string]string) Button {
+	return Button{ID: buttonID(t.ID, t.Number, command, args), Label: label, Style: style}
+}
+
 // escape writes a value so that url.ParseQuery reads it. It escapes no more
 // than that needs, for an id has room for 100 characters.
 func escape(value string) string {

@@ -208,31 +208,28 @@ func (p Post) key() string {
 
 // publicButtons are what everybody can press under a message about a table.
 func publicButtons(t table) []Button {
-	button := func(label, command string, style Style, args map[string]string) Button {
-		return Button{ID: buttonID(t.ID, t.Number, command, args), Label: label, Style: style}
-	}
 	switch t.Phase {
 	case game.Lobby:
-		b := []Button{button("Join", "join", Primary, nil), button("Leave", "leave", Ordinary, nil)}
+		b := []Button{t.button("Join", "join", Primary, nil), t.button("Leave", "leave", Ordinary, nil)}
 		if len(t.Seats) >= t.Rules.MinPlayers {
-			b = append(b, button("Start", "start", Ordinary, nil))
+			b = append(b, t.button("Start", "start", Ordinary, nil))
 		}
 		return b
 	case game.Playing, game.Closing:
-		b := []Button{button("My rack", "rack", Primary, nil)}
+		b := []Button{t.button("My rack", "rack", Primary, nil)}
 		if t.Phase == game.Playing {
-			b = append(b, button("Try", "try", Ordinary, nil))
+			b = append(b, t.button("Try", "try", Ordinary, nil))
 		}
 		if t.Rules.Challenge != game.Void && t.Latest != nil {
-			b = append(b, button("Challenge", "challenge", Danger, map[string]string{"words": askFirst}))
+			b = append(b, t.button("Challenge", "challenge", Danger, map[string]string{"words": askFirst}))
 		}
 		if t.Phase == game.Closing {
-			b = append(b, button("Let it stand", "pass", Ordinary, nil))
+			b = append(b, t.button("Let it stand", "pass", Ordinary, nil))
 		}
-		return append(b, button("More", "help", Ordinary, nil))
+		return append(b, t.button("More", "help", Ordinary, nil))
 	}
 	if !t.played() {
 		return nil
 	}
-	return []Button{button("Moves", "history", Ordinary, nil), button("Replay", "replay", Ordinary, nil), button("Export", "export", Ordinary, nil)}
+	return []Button{t.button("Moves", "history", Ordinary, nil), t.button("Replay", "replay", Ordinary, nil), t.button("Export", "export", Ordinary, nil)}
 }

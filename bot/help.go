@@ -54,19 +54,16 @@ func (h *Host) more(ctx context.Context, req Request) (Reply, error) {
 	if err != nil {
 		return h.orExplain(t, req, err)
 	}
-	button := func(label, command string, style Style, args map[string]string) Button {
-		return Button{ID: buttonID(t.ID, t.Number, command, args), Label: label, Style: style}
-	}
 	r := Reply{Text: say("What else there is. ", code("/help"), " lists all commands.")}
 	if t.Phase != game.Over {
-		r.Buttons = append(r.Buttons, button("Unseen tiles", "unseen", Ordinary, nil))
+		r.Buttons = append(r.Buttons, t.button("Unseen tiles", "unseen", Ordinary, nil))
 	}
 	r.Buttons = append(r.Buttons,
-		button("Moves", "history", Ordinary, nil),
-		button("Board as text", "board", Ordinary, map[string]string{"as": "text"}),
-		button("Replay", "replay", Ordinary, nil))
+		t.button("Moves", "history", Ordinary, nil),
+		t.button("Board as text", "board", Ordinary, map[string]string{"as": "text"}),
+		t.button("Replay", "replay", Ordinary, nil))
 	if seat, err := t.seat(req); err == nil && t.Phase == game.Playing && t.Turn == seat {
-		r.Buttons = append(r.Buttons, button("Pass my turn", "pass", Danger, nil))
+		r.Buttons = append(r.Buttons, t.button("Pass my turn", "pass", Danger, nil))
 	}
 	return r, nil
 }

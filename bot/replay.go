@@ -16,15 +16,11 @@ func (h *Host) replay(ctx context.Context, req Request) (Reply, error) {
 	if err != nil {
 		return h.orExplain(t, req, err)
 	}
-	views, err := t.views()
-	if err != nil {
-		return Reply{}, err
-	}
 	r := h.renderer(t.Channel, req.Dark)
 	if r == nil {
 		return refuse(say("No pictures are drawn here. ", code("/history"), " has the moves.")), nil
 	}
-	gif, err := r.Replay(views)
+	gif, err := r.Replay(t.views())
 	if err != nil {
 		return Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
 	}
@@ -36,25 +32,18 @@ func (h *Host) replay(ctx context.Context, req Request) (Reply, error) {
 
 // views are what everybody could see after each thing that happened in the
 // game.
-func (t table) views() ([]imaging.View, error) {
+func (t table) views() []imaging.View {
 	var all []imaging.View
-	for n := range t.Events {
-		then, err := t.at(n + 1)
-		if err != nil {
-			return nil, err
-		}
-		if !then.played() {
-			continue
-		}
-		before, err := t.at(n)
-		if err != nil {
-			return nil, err
-		}
-		if captionOf(before.State, t.Events[n].Fact) != "" {
+	then := t
+	then.State = game.State{}
+	for n, e := range t.Events {
+		before := then.State
+		then.Events, then.State = t.Events[:n+1], before.Apply(e)
+		if then.played() && captionOf(before, e.Fact) != "" {
 			all = append(all, view(then))
 		}
 	}
-	return all, nil
+	return all
 }
 
 // finalCard sums up a game that is over.

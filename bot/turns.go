@@ -236,7 +236,7 @@ func listed(text string) []string {
 func askChallenge(t table) Reply {
 	r := Reply{Text: say("Challenge ", name(t.Seats[t.Latest.Seat].Person), "'s play? ", wrongChallengeCosts(t.Rules.Challenge))}
 	button := func(label string, args map[string]string) {
-		r.Buttons = append(r.Buttons, Button{ID: buttonID(t.ID, t.Number, "challenge", args), Label: label, Style: Danger})
+		r.Buttons = append(r.Buttons, t.button(label, "challenge", Danger, args))
 	}
 	open := 0
 	for i, w := range t.Latest.Words {

@@ -202,6 +202,14 @@ func (p Finalist) facts() string {
 	return best + " · " + strconv.Itoa(p.Bingos) + " bingos"
 }
 
+// altFacts is a player of a finished game, and what a card says of them, in
+// words.
+func altFacts(i int, p Player, facts string) string {
+	facts = strings.ReplaceAll(shorten(facts, 2*maxAltNote), " · ", ", ")
+	v := View{Over: true}
+	return sentence(v.altPlayer(i, p)) + " " + sentence(facts)
+}
+
 // Alt is the card in words, for screen readers, in at most [MaxAlt]
 // characters.
 func (card FinalCard) Alt() string {
@@ -209,14 +217,12 @@ func (card FinalCard) Alt() string {
 	if card.Caption != "" {
 		s = append(s, sentence(shorten(card.Caption, maxAltCaption)))
 	}
-	v := View{Over: true}
 	for i, p := range card.Players {
 		if i == maxAltPlayers {
 			s = append(s, fmt.Sprintf("%d more players.", len(card.Players)-i))
 			break
 		}
-		facts := strings.ReplaceAll(shorten(p.facts(), 2*maxAltNote), " · ", ", ")
-		s = append(s, sentence(v.altPlayer(i, p.Player))+" "+sentence(facts))
+		s = append(s, altFacts(i, p.Player, p.facts()))
 	}
 	return shorten(strings.Join(s, " "), MaxAlt)
 }

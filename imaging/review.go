@@ -118,14 +118,12 @@ func (card ReviewCard) Alt() string {
 	if card.Caption != "" {
 		s = append(s, sentence(shorten(card.Caption, maxAltCaption)))
 	}
-	v := View{Over: true}
 	for i, p := range card.Players {
 		if i == maxAltPlayers {
 			s = append(s, fmt.Sprintf("%d more players.", len(card.Players)-i))
 			break
 		}
-		facts := strings.ReplaceAll(shorten(p.facts(), 2*maxAltNote), " · ", ", ")
-		s = append(s, sentence(v.altPlayer(i, p.Player))+" "+sentence(facts))
+		s = append(s, altFacts(i, p.Player, p.facts()))
 	}
 	for i, m := range card.Missed {
 		if i == maxMissed {
