@@ -39,6 +39,16 @@ type Store interface {
 	// Playing lists the tables whose Room.Seated has the player, lowest first.
 	Playing(ctx context.Context, p game.PlayerID) ([]TableID, error)
 
+	// Named lists the tables whose events name a person, lowest first: where
+	// they opened, were invited or sat.
+	Named(ctx context.Context, p game.PlayerID) ([]TableID, error)
+
+	// Rename puts somebody else in a person's place in all that is kept of a
+	// table, so that nothing of it names them: its events, and who is seated.
+	// Posts about it for that person alone are removed. The other must not be
+	// named there yet. The error is ErrNoTable where there is no such table.
+	Rename(ctx context.Context, t TableID, from game.PlayerID, to game.Person) error
+
 	// Pending lists, oldest first, the next post of each lane of a platform
 	// that may be tried at now, and when the earliest of the others may (the
 	// zero time when there are none).
@@ -122,6 +132,14 @@ type Notes interface {
 	Put(ctx context.Context, shelf, key string, value []byte) error
 	// Keys lists a shelf's keys in order.
 	Keys(ctx context.Context, shelf string) ([]string, error)
+	// Scan lists up to limit rows of a shelf in the order of their keys: those
+	// whose keys begin with prefix and come after another key.
+	Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]Row, error)
+	// Change is the way to change rows that hang together: what fn puts is
+	// taken in all at once when it returns nil, and not at all otherwise. A
+	// store may call fn again on what it reads afresh, so fn must do nothing
+	// but read and put rows, and not call the store.
+	Change(ctx context.Context, fn func(Rows) error) error
 
 	// Append adds a line to a journal and returns its number, counted from 1.
 	// A key that the journal has already adds nothing: added is false and n is
@@ -130,6 +148,19 @@ type Notes interface {
 	// Read is up to limit lines of a journal before number before (0: the
 	// end), in order.
 	Read(ctx context.Context, journal string, before uint64, limit int) ([]Line, error)
+}
+
+// Rows are notes inside Notes.Change. They see what was put in it before.
+type Rows interface {
+	Get(shelf, key string) ([]byte, error)
+	Put(shelf, key string, value []byte) error
+	Scan(shelf, prefix, after string, limit int) ([]Row, error)
+}
+
+// A Row is a value on a shelf, and its key.
+type Row struct {
+	Key   string
+	Value []byte
 }
 
 // A Line is a line of a journal.

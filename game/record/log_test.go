@@ -228,3 +228,40 @@ func BenchmarkUnmarshalLog(b *testing.B) {
 		}
 	}
 }
+
+// Whoever asks to be forgotten is in no fact any more, and nothing else is
+// changed by it.
+func TestEveryFactForgetsAPerson(t *testing.T) {
+	eq := gametest.Equipment(t)
+	gone := game.Person{ID: "former:1", Name: "former player"}
+	named := 0
+	for i, f := range facts(eq) {
+		e := game.Event{Number: i, Cause: "request", Fact: f}
+		for _, p := range e.People() {
+			named++
+			after := e.Renamed(p.ID, gone)
+			data, err := record.MarshalEvent(eq.Tiles, after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := string(data); strings.Contains(text, `"`+string(p.ID)+`"`) || !strings.Contains(text, string(gone.ID)) {
+				t.Errorf("%T still names %s: %s", f, p.ID, text)
+			}
+			if back := after.Renamed(gone.ID, p); !reflect.DeepEqual(back, e) {
+				t.Errorf("%T: renamed and back it is %+v, and was %+v", f, back, e)
+			}
+		}
+		data, err := record.MarshalEvent(eq.Tiles, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{`"ann"`, `"bob"`} {
+			if strings.Contains(string(data), id) && len(e.People()) == 0 {
+				t.Errorf("%T names %s, but says that it names nobody", f, id)
+			}
+		}
+	}
+	if named < 4 {
+		t.Errorf("only %d persons in all the facts", named)
+	}
+}

@@ -10,6 +10,7 @@
 //	latest    channel                       table
 //	events    table, number                 an event, by package record
 //	playing   player, table                 -
+//	named     player, table                 - (whom the events name)
 //	receipts  channel, request              receiptRow
 //	filed     time, channel, request        -
 //	posts     post                          postRow
@@ -47,6 +48,8 @@ import (
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 var (
@@ -55,6 +58,7 @@ var (
 	bucketLatest   = []byte("latest")
 	bucketEvents   = []byte("events")
 	bucketPlaying  = []byte("playing")
+	bucketNamed    = []byte("named")
 	bucketReceipts = []byte("receipts")
 	bucketFiled    = []byte("filed")
 	bucketPosts    = []byte("posts")
@@ -127,7 +131,7 @@ func Open(path string, now func() time.Time) (*DB, error) {
 // migrations bring a file from one version to the next: the first one from
 // version 0, which is an empty file, to 1.
 func migrations() []func(*bbolt.Tx) error {
-	return []func(*bbolt.Tx) error{makeBuckets}
+	return []func(*bbolt.Tx) error{makeBuckets, nameEverybody}
 }
 
 // migrate brings a file up to date, all the way or not at all.
@@ -174,6 +178,21 @@ func makeBuckets(tx *bbolt.Tx) error {
 		}
 	}
 	return nil
+}
+
+// nameEverybody makes the index of the people whom events name.
+func nameEverybody(tx *bbolt.Tx) error {
+	if _, err := tx.CreateBucket(bucketNamed); err != nil {
+		return err
+	}
+	return tx.Bucket(bucketTables).ForEach(func(k, _ []byte) error {
+		table := bot.TableID(lastNumber(k))
+		list, err := events(tx, table, -1)
+		if err != nil {
+			return err
+		}
+		return note(tx, table, list)
+	})
 }
 
 // Close waits for what is going on and closes the file.

@@ -24,20 +24,14 @@ func (n notes) prefix(of string) []byte { return appendName(name(n.adapter), of)
 
 func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err error) {
 	err = n.db.read(ctx, func(tx *bbolt.Tx) error {
-		value = bytes.Clone(tx.Bucket(bucketNotes).Get(append(n.prefix(shelf), key...)))
-		return nil
+		value, err = noteRows{n, tx}.Get(shelf, key)
+		return err
 	})
 	return value, err
 }
 
 func (n notes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	return n.db.write(ctx, func(tx *bbolt.Tx) error {
-		at := append(n.prefix(shelf), key...)
-		if value == nil {
-			return tx.Bucket(bucketNotes).Delete(at)
-		}
-		return tx.Bucket(bucketNotes).Put(at, value)
-	})
+	return n.db.write(ctx, func(tx *bbolt.Tx) error { return noteRows{n, tx}.Put(shelf, key, value) })
 }
 
 func (n notes) Keys(ctx context.Context, shelf string) (keys []string, err error) {
@@ -50,6 +44,74 @@ func (n notes) Keys(ctx context.Context, shelf string) (keys []string, err error
 		return nil
 	})
 	return keys, err
+}
+
+func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int) (rows []bot.Row, err error) {
+	err = n.db.read(ctx, func(tx *bbolt.Tx) error {
+		rows, err = noteRows{n, tx}.Scan(shelf, prefix, after, limit)
+		return err
+	})
+	return rows, err
+}
+
+// Change calls fn once.
+func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return n.db.write(ctx, func(tx *bbolt.Tx) error {
+		rows := changing{noteRows: noteRows{n, tx}}
+		if err := fn(&rows); err != nil {
+			return err
+		}
+		if !rows.changed {
+			return errUnchanged
+		}
+		return nil
+	})
+}
+
+// noteRows are the rows of one adapter in a transaction.
+type noteRows struct {
+	notes
+	tx *bbolt.Tx
+}
+
+// changing are rows that notice when one of them is put.
+type changing struct {
+	noteRows
+	changed bool
+}
+
+func (c *changing) Put(shelf, key string, value []byte) error {
+	c.changed = true
+	return c.noteRows.Put(shelf, key, value)
+}
+
+func (n noteRows) Get(shelf, key string) ([]byte, error) {
+	return bytes.Clone(n.tx.Bucket(bucketNotes).Get(append(n.prefix(shelf), key...))), nil
+}
+
+func (n noteRows) Put(shelf, key string, value []byte) error {
+	at := append(n.prefix(shelf), key...)
+	if value == nil {
+		return n.tx.Bucket(bucketNotes).Delete(at)
+	}
+	return n.tx.Bucket(bucketNotes).Put(at, value)
+}
+
+func (n noteRows) Scan(shelf, prefix, after string, limit int) (rows []bot.Row, err error) {
+	on := n.prefix(shelf)
+	prefixed := append(slices.Clip(on), prefix...)
+	c := n.tx.Bucket(bucketNotes).Cursor()
+	k, v := c.Seek(prefixed)
+	if after != "" && after >= prefix {
+		past := append(slices.Clip(on), after...)
+		if k, v = c.Seek(past); bytes.Equal(k, past) {
+			k, v = c.Next()
+		}
+	}
+	for ; bytes.HasPrefix(k, prefixed) && len(rows) < limit; k, v = c.Next() {
+		rows = append(rows, bot.Row{Key: string(k[len(on):]), Value: bytes.Clone(v)})
+	}
+	return rows, nil
 }
 
 func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at uint64, added bool, err error) {

@@ -73,35 +73,41 @@ func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready
 // Sent is [bot.Store.Sent].
 func (d *DB) Sent(ctx context.Context, id uint64) error {
 	return d.write(ctx, func(tx *bbolt.Tx) error {
-		posts, lanes, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes), tx.Bucket(bucketHeads)
 		var r postRow
-		if ok, err := getRow(posts, number(id), &r); err != nil {
+		if ok, err := getRow(tx.Bucket(bucketPosts), number(id), &r); err != nil {
 			return err
 		} else if !ok {
 			return errUnchanged
 		}
-		for _, row := range []struct {
-			bucket *bbolt.Bucket
-			key    []byte
-		}{
-			{posts, number(id)},
-			{lanes, appendNumber(laneKey(r), id)},
-			{heads, headKey(r, id)},
-		} {
-			if err := row.bucket.Delete(row.key); err != nil {
-				return err
-			}
-		}
-		next, waits := first(lanes, laneKey(r))
-		if !waits {
-			return nil
-		}
-		var head postRow
-		if err := mustRow(posts, number(next), &head); err != nil {
+		return unqueue(tx, r, id)
+	})
+}
+
+// unqueue takes a post out of its lane; the next one becomes its head.
+func unqueue(tx *bbolt.Tx, r postRow, id uint64) error {
+	posts, lanes, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes), tx.Bucket(bucketHeads)
+	head, _ := first(lanes, laneKey(r))
+	for _, row := range []struct {
+		bucket *bbolt.Bucket
+		key    []byte
+	}{
+		{posts, number(id)},
+		{lanes, appendNumber(laneKey(r), id)},
+		{heads, headKey(r, id)},
+	} {
+		if err := row.bucket.Delete(row.key); err != nil {
 			return err
 		}
-		return heads.Put(headKey(head, next), nil)
-	})
+	}
+	next, waits := first(lanes, laneKey(r))
+	if !waits || head != id {
+		return nil
+	}
+	var behind postRow
+	if err := mustRow(posts, number(next), &behind); err != nil {
+		return err
+	}
+	return heads.Put(headKey(behind, next), nil)
 }
 
 // Defer is [bot.Store.Defer].

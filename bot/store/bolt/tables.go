@@ -76,6 +76,9 @@ func save(tx *bbolt.Tx, room *bot.Room, request string, begins bool, now time.Ti
 			return err
 		}
 	}
+	if err := note(tx, table, room.Append); err != nil {
+		return err
+	}
 	for _, p := range room.Posts {
 		if err := queue(tx, postRow{Channel: string(room.Channel), Table: uint64(table), From: p.From, To: p.To, For: string(p.For)}); err != nil {
 			return err
@@ -186,17 +189,4 @@ func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (ch bot.Chann
 		return err
 	})
 	return ch, list, err
-}
-
-// Playing is [bot.Store.Playing].
-func (d *DB) Playing(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
-	err = d.read(ctx, func(tx *bbolt.Tx) error {
-		prefix := name(p)
-		c := tx.Bucket(bucketPlaying).Cursor()
-		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
-			tables = append(tables, bot.TableID(lastNumber(k)))
-		}
-		return nil
-	})
-	return tables, err
 }

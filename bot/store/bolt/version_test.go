@@ -138,6 +138,8 @@ func inspect(t *testing.T, path string) {
 	}
 	playing, err := db.Playing(ctx, "bob")
 	see("where bob plays", playing, []bot.TableID{2}, err)
+	named, err := db.Named(ctx, "bob")
+	see("where bob is named", named, []bot.TableID{1, 2}, err)
 	var receipt bot.Receipt
 	err = db.Update(ctx, den, "request-7", func(r *bot.Room) error {
 		if r.Receipt != nil {

@@ -11,6 +11,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,7 +40,7 @@ type channel struct {
 
 type table struct {
 	channel bot.ChannelID
-	events  []game.Event // grows, and is never changed
+	events  []game.Event // grows; each is never changed
 	seated  []game.PlayerID
 }
 
@@ -191,6 +192,48 @@ func (s *Store) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, er
 	return ids, nil
 }
 
+// Named is [bot.Store.Named].
+func (s *Store) Named(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var ids []bot.TableID
+	for i, t := range s.tables {
+		if slices.ContainsFunc(t.events, func(e game.Event) bool {
+			return slices.ContainsFunc(e.People(), func(named game.Person) bool { return named.ID == p })
+		}) {
+			ids = append(ids, bot.TableID(i+1))
+		}
+	}
+	return ids, nil
+}
+
+// Rename is [bot.Store.Rename].
+func (s *Store) Rename(ctx context.Context, id bot.TableID, from game.PlayerID, to game.Person) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	if id == 0 || id > bot.TableID(len(s.tables)) {
+		return bot.ErrNoTable
+	}
+	t := &s.tables[id-1]
+	t.events = slices.Clone(t.events)
+	for i, e := range t.events {
+		t.events[i] = e.Renamed(from, to)
+	}
+	t.seated = slices.Clone(t.seated)
+	for i, p := range t.seated {
+		if p == from {
+			t.seated[i] = to.ID
+		}
+	}
+	s.posts = slices.DeleteFunc(s.posts, func(p post) bool { return p.Table == id && p.For == from })
+	s.channels[t.channel].version++
+	return nil
+}
+
 // Pending is [bot.Store.Pending].
 func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	if err := s.lock(ctx); err != nil {
@@ -288,6 +331,76 @@ type journal struct {
 	keys  map[string]uint64 // the numbers of the lines that have one
 }
 
+func (s *notes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
+	if err := s.store.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.store.mu.Unlock()
+	return (&rows{notes: s}).Scan(shelf, prefix, after, limit)
+}
+
+// Change holds the store while fn runs, and undoes what it put when it fails.
+func (s *notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	if err := s.store.lock(ctx); err != nil {
+		return err
+	}
+	defer s.store.mu.Unlock()
+	r := &rows{notes: s}
+	kept := false
+	defer func() {
+		if !kept {
+			for _, u := range slices.Backward(r.before) {
+				s.put(u.shelf, u.key, u.value)
+			}
+		}
+	}()
+	err := fn(r)
+	kept = err == nil
+	return err
+}
+
+// rows are notes while the store is held.
+type rows struct {
+	notes  *notes
+	before []undo
+}
+
+type undo struct {
+	shelf, key string
+	value      []byte
+}
+
+func (r *rows) Get(shelf, key string) ([]byte, error) {
+	return bytes.Clone(r.notes.shelves[shelf][key]), nil
+}
+
+func (r *rows) Put(shelf, key string, value []byte) error {
+	r.before = append(r.before, undo{shelf, key, r.notes.shelves[shelf][key]})
+	r.notes.put(shelf, key, value)
+	return nil
+}
+
+func (r *rows) Scan(shelf, prefix, after string, limit int) (list []bot.Row, err error) {
+	for _, key := range slices.Sorted(maps.Keys(r.notes.shelves[shelf])) {
+		if len(list) < limit && strings.HasPrefix(key, prefix) && (after == "" || key > after) {
+			list = append(list, bot.Row{Key: key, Value: bytes.Clone(r.notes.shelves[shelf][key])})
+		}
+	}
+	return list, nil
+}
+
+// put sets a value, while the store is held.
+func (s *notes) put(shelf, key string, value []byte) {
+	if s.shelves[shelf] == nil {
+		s.shelves[shelf] = map[string][]byte{}
+	}
+	if value == nil {
+		delete(s.shelves[shelf], key)
+	} else {
+		s.shelves[shelf][key] = bytes.Clone(value)
+	}
+}
+
 func (s *notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	if err := s.store.lock(ctx); err != nil {
 		return nil, err
@@ -301,14 +414,7 @@ func (s *notes) Put(ctx context.Context, shelf, key string, value []byte) error 
 		return err
 	}
 	defer s.store.mu.Unlock()
-	if s.shelves[shelf] == nil {
-		s.shelves[shelf] = map[string][]byte{}
-	}
-	if value == nil {
-		delete(s.shelves[shelf], key)
-	} else {
-		s.shelves[shelf][key] = bytes.Clone(value)
-	}
+	s.put(shelf, key, value)
 	return nil
 }
 

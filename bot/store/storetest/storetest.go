@@ -52,6 +52,9 @@ func Run(t *testing.T, open Open) {
 		{"names that are no text are refused", noText},
 		{"who is playing where", playing},
 
+		{"who is named where", named},
+		{"somebody else in a person's place", renamed},
+
 		{"a receipt is found again", receiptFound},
 		{"a receipt is for one channel", receiptOfChannel},
 		{"a receipt is kept for a day", receiptKept},
@@ -70,6 +73,9 @@ func Run(t *testing.T, open Open) {
 
 		{"notes on shelves", shelves},
 		{"notes in odd places", oddNotes},
+		{"a shelf is read in pages", scan},
+		{"rows change together or not at all", change},
+		{"rows changed by many at once", changeCrowd},
 		{"a journal", journal},
 		{"a journal has a key once", journalKeys},
 		{"a journal is read in pages", journalPages},

@@ -1,0 +1,123 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// note keeps whom events of a table name.
+func note(tx *bbolt.Tx, table bot.TableID, list []game.Event) error {
+	for _, e := range list {
+		for _, p := range e.People() {
+			if err := tx.Bucket(bucketNamed).Put(appendNumber(name(p.ID), uint64(table)), nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tablesOf lists the tables that an index of players has for one.
+func tablesOf(tx *bbolt.Tx, index []byte, p game.PlayerID) (tables []bot.TableID) {
+	prefix := name(p)
+	c := tx.Bucket(index).Cursor()
+	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+		tables = append(tables, bot.TableID(lastNumber(k)))
+	}
+	return tables
+}
+
+// Playing is [bot.Store.Playing].
+func (d *DB) Playing(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
+	err = d.read(ctx, func(tx *bbolt.Tx) error {
+		tables = tablesOf(tx, bucketPlaying, p)
+		return nil
+	})
+	return tables, err
+}
+
+// Named is [bot.Store.Named].
+func (d *DB) Named(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
+	err = d.read(ctx, func(tx *bbolt.Tx) error {
+		tables = tablesOf(tx, bucketNamed, p)
+		return nil
+	})
+	return tables, err
+}
+
+// Rename is [bot.Store.Rename].
+func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
+	return d.write(ctx, func(tx *bbolt.Tx) error {
+		var row tableRow
+		if ok, err := getRow(tx.Bucket(bucketTables), number(uint64(table)), &row); err != nil {
+			return err
+		} else if !ok {
+			return bot.ErrNoTable
+		}
+		list, err := events(tx, table, -1)
+		if err != nil {
+			return err
+		}
+		set := tileSet(list)
+		for i, e := range list {
+			if !slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
+				continue
+			}
+			list[i] = e.Renamed(from, to)
+			v, err := record.MarshalEvent(set, list[i])
+			if err != nil {
+				return err
+			}
+			if err := tx.Bucket(bucketEvents).Put(eventKey(table, e.Number), v); err != nil {
+				return err
+			}
+		}
+		if err := tx.Bucket(bucketNamed).Delete(appendNumber(name(from), uint64(table))); err != nil {
+			return err
+		}
+		if err := note(tx, table, list); err != nil {
+			return err
+		}
+		var seated []game.PlayerID
+		for _, p := range row.Seated {
+			if p == string(from) {
+				p = string(to.ID)
+			}
+			seated = append(seated, game.PlayerID(p))
+		}
+		if err := seat(tx, table, bot.ChannelID(row.Channel), seated, false); err != nil {
+			return err
+		}
+		return dropPosts(tx, row.Channel, table, from)
+	})
+}
+
+// dropPosts removes what waits to be told to one player alone about a table.
+func dropPosts(tx *bbolt.Tx, ch string, table bot.TableID, who game.PlayerID) error {
+	prefix := laneKey(postRow{Channel: ch, For: string(who)})
+	var waiting []uint64
+	c := tx.Bucket(bucketLanes).Cursor()
+	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+		waiting = append(waiting, lastNumber(k))
+	}
+	for _, id := range waiting {
+		var r postRow
+		if err := mustRow(tx.Bucket(bucketPosts), number(id), &r); err != nil {
+			return err
+		}
+		if r.Table != uint64(table) {
+			continue
+		}
+		if err := unqueue(tx, r, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+func (s *subject) namedAt(p game.PlayerID, want ...bot.TableID) {
+	s.Helper()
+	got, err := s.Named(s.Context(), p)
+	s.must(err)
+	s.same(fmt.Sprintf("tables that name %s", p), got, want)
+}
+
+func named(s *subject) {
+	s.namedAt(ann)
+	s.play(parlour, 2)
+	s.play(den, 9)
+	p, d := s.has(parlour, 2), s.has(den, 9)
+	s.namedAt(ann, min(p, d), max(p, d))
+	s.namedAt(ben, min(p, d), max(p, d)) // invited here, seated there
+	s.namedAt("web:an")
+	s.namedAt("web:annie")
+	s.restart()
+	s.namedAt(ben, min(p, d), max(p, d))
+}
+
+func renamed(s *subject) {
+	gone := game.Person{ID: "former:1", Name: "former player"}
+	s.post(den, ben, everybody, ben, ann)
+	s.play(den, 9)
+	first := s.has(den, 10)
+	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
+		r.Append = log("again", 0, 5)
+		r.Posts = []bot.Post{{From: 0, To: 5, For: ben}}
+		r.Seated = []game.PlayerID{ann, ben}
+		return nil
+	}))
+	second := s.has(den, 5)
+	s.namedAt(ben, first, second)
+
+	for range 2 { // the second time there is nothing left to do
+		s.must(s.Rename(s.Context(), second, ben, gone))
+		s.namedAt(ben, first)
+		s.namedAt(gone.ID, second)
+		s.namedAt(ann, first, second)
+		for p, want := range map[game.PlayerID][]bot.TableID{ann: {second}, ben: nil, gone.ID: {second}} {
+			got, err := s.Playing(s.Context(), p)
+			s.must(err)
+			s.same(fmt.Sprintf("where %s plays", p), got, want)
+		}
+		_, events, err := s.Events(s.Context(), second, -1)
+		s.must(err)
+		if text := fmt.Sprintf("%+v", events); strings.Contains(text, "web:ben") || strings.Contains(text, "Ben") {
+			s.Errorf("the events still name ben: %s", text)
+		}
+		s.same("who was invited", events[0].Fact.(game.Opened).Invited, []game.Person{gone})
+		s.same("who joined", events[2].Fact, game.Joined{Person: gone})
+		s.same("who joined first", events[1].Fact, log("", 1, 2)[0].Fact)
+		s.restart()
+	}
+	_, events, err := s.Events(s.Context(), first, -1)
+	s.must(err)
+	s.same("events of the other table", events, append(log("post", 0, 1), log("play", 1, 10)...))
+	// Posts for ben about the other table still wait, and nothing else is lost.
+	s.same("posts", s.send(), []string{"web:den 0 for web:ben", "web:den 0", "web:den 0 for web:ann", "web:den 0 for web:ben"})
+	if err := s.Rename(s.Context(), second+100, ben, gone); !errors.Is(err, bot.ErrNoTable) {
+		s.Errorf("Rename at no table returned %v, want ErrNoTable", err)
+	}
+
+	// The table goes on with the other.
+	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
+		r.Append = log("on", 5, 6)
+		r.Seated = []game.PlayerID{ann, gone.ID}
+		return nil
+	}))
+	s.has(den, 6)
+}
+
+func (s *subject) scanned(n bot.Notes, prefix, after string, limit int, want string) {
+	s.Helper()
+	rows, err := n.Scan(s.Context(), "shelf", prefix, after, limit)
+	s.must(err)
+	var got []string
+	for _, r := range rows {
+		got = append(got, r.Key+"="+string(r.Value))
+	}
+	if strings.Join(got, " ") != want {
+		s.Errorf("Scan of %q after %q, up to %d: %q, want %q", prefix, after, limit, got, want)
+	}
+}
+
+func scan(s *subject) {
+	n := s.Notes("web")
+	s.scanned(n, "", "", 10, "")
+	for _, key := range []string{"a", "b/1", "b/2", "b/22", "b/3", "c"} {
+		s.must(n.Put(s.Context(), "shelf", key, []byte(key[len(key)-1:])))
+	}
+	s.must(n.Put(s.Context(), "shelf2", "b/4", []byte("no")))
+	s.must(s.Notes("slack").Put(s.Context(), "shelf", "b/4", []byte("no")))
+	s.scanned(n, "", "", 10, "a=a b/1=1 b/2=2 b/22=2 b/3=3 c=c")
+	s.scanned(n, "b/", "", 10, "b/1=1 b/2=2 b/22=2 b/3=3")
+	s.scanned(n, "b/", "", 2, "b/1=1 b/2=2")
+	s.scanned(n, "b/", "b/2", 10, "b/22=2 b/3=3")
+	s.scanned(n, "b/", "b/21", 10, "b/22=2 b/3=3")
+	s.scanned(n, "b/", "a", 10, "b/1=1 b/2=2 b/22=2 b/3=3")
+	s.scanned(n, "b/", "b/3", 10, "")
+	s.scanned(n, "b/", "c", 10, "")
+	s.scanned(n, "b/", "", 0, "")
+	s.scanned(n, "d", "", 10, "")
+}
+
+func change(s *subject) {
+	n := s.Notes("web")
+	s.must(n.Put(s.Context(), "shelf", "a", []byte("1")))
+	s.must(n.Change(s.Context(), func(r bot.Rows) error {
+		a, err := r.Get("shelf", "a")
+		s.same("a", a, []byte("1"))
+		nothing, err2 := r.Get("shelf", "z")
+		if nothing != nil {
+			s.Errorf("z is %q, want nil", nothing)
+		}
+		err3 := errors.Join(r.Put("shelf", "b", []byte("2")), r.Put("shelf", "c", []byte("3")), r.Put("shelf", "a", nil), r.Put("other", "d", []byte{}))
+		rows, err4 := r.Scan("shelf", "", "", 10)
+		s.same("rows in the midst", rows, []bot.Row{{Key: "b", Value: []byte("2")}, {Key: "c", Value: []byte("3")}})
+		return errors.Join(err, err2, err3, err4)
+	}))
+	s.scanned(n, "", "", 10, "b=2 c=3")
+	s.note(n, "other", "d", []byte{})
+
+	spoil := func(r bot.Rows) {
+		s.must(r.Put("shelf", "b", []byte("9")))
+		s.must(r.Put("shelf", "b", []byte("99")))
+		s.must(r.Put("shelf", "c", nil))
+		s.must(r.Put("shelf", "e", []byte("9")))
+	}
+	mistake := errors.New("a mistake")
+	if err := n.Change(s.Context(), func(r bot.Rows) error { spoil(r); return mistake }); err != mistake {
+		s.Errorf("Change returned %v, want fn's error as it is", err)
+	}
+	s.scanned(n, "", "", 10, "b=2 c=3")
+	func() {
+		defer func() { s.same("the panic", recover(), "oh") }()
+		n.Change(s.Context(), func(r bot.Rows) error { spoil(r); panic("oh") })
+	}()
+	s.scanned(n, "", "", 10, "b=2 c=3")
+	s.must(n.Change(s.Context(), func(bot.Rows) error { return nil }))
+	s.restart()
+	s.scanned(s.Notes("web"), "", "", 10, "b=2 c=3")
+}
+
+func changeCrowd(s *subject) {
+	n := s.Notes("web")
+	const writers = 50
+	together(writers, func(int) {
+		err := n.Change(s.Context(), func(r bot.Rows) error {
+			var left, right int
+			for key, to := range map[string]*int{"left": &left, "right": &right} {
+				b, err := r.Get("shelf", key)
+				if err != nil {
+					return err
+				}
+				fmt.Sscan(string(b), to)
+			}
+			return errors.Join(r.Put("shelf", "left", fmt.Append(nil, left+1)), r.Put("shelf", "right", fmt.Append(nil, right-1)))
+		})
+		if err != nil {
+			s.Error(err)
+		}
+	})
+	s.scanned(n, "", "", 10, fmt.Sprintf("left=%d right=-%d", writers, writers))
+}
