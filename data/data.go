@@ -1,21 +1,26 @@
-// Package data holds the files that come inside the program: word lists, tile
-// sets, board layouts, fonts, and the licences of those that are not our own.
+// Package data holds the files that come inside the program: word lists, how
+// common words are, tile sets, board layouts, fonts, and the licences of those that are not our own.
 // SOURCES.md says where each comes from. The package imports nothing of ours;
 // cmd reads the files here and hands them to the packages that know them.
 package data
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"strings"
 )
 
 //go:generate go run ./mkwords
+//go:generate go run ./mkvocabulary
 
 //go:embed SOURCES.md
 //go:embed lexicons/*.lex tilesets/*.tsv layouts/*.txt fonts/*.ttf
+//go:embed vocabularies/*.txt.gz
 //go:embed licenses/*.txt
 var files embed.FS
 
@@ -28,6 +33,23 @@ func Lexicon(name string) ([]byte, error) { return read("lexicons", name, ".lex"
 
 // Lexicons lists the names that Lexicon takes.
 func Lexicons() []string { return names("lexicons", ".lex") }
+
+// Vocabulary is the text that says how common the words of a tile set's
+// language are ("english"), for lexicon.ReadVocabulary.
+func Vocabulary(name string) ([]byte, error) {
+	packed, err := read("vocabularies", name, ".txt.gz")
+	if err != nil {
+		return nil, err
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}
+
+// Vocabularies lists the names that Vocabulary takes.
+func Vocabularies() []string { return names("vocabularies", ".txt.gz") }
 
 // TileSet is the text of a tile set ("english"), for game.ParseTileSet.
 func TileSet(name string) (string, error) {

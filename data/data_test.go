@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -110,6 +111,48 @@ func TestEverythingOpens(t *testing.T) {
 	if _, err := data.Lexicon("fr"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "en-clean") {
 		t.Errorf("a list that doesn't ship: %v; want the names of those that do", err)
 	}
+}
+
+// The words are examples of the tiers, as the lists' own README gives them.
+func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
+	english := openTileSet(t, "english").Alphabet()
+	v := openVocabulary(t, "english")
+	for text, want := range map[string]int{
+		"attempt": 10, "brave": 20, "chisel": 35, "gringo": 40, "pilaf": 50, "chapati": 55, "eclogue": 60, "rath": 70,
+		"qi": 70, "za": lexicon.Rare, "zzyzx": lexicon.Rare,
+	} {
+		w, err := english.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.Tier(w); got != want {
+			t.Errorf("%s is in tier %d, want %d", text, got, want)
+		}
+	}
+	// What share of the list players know decides how strong robots are.
+	x := openLexicon(t, "en")
+	for tier, want := range map[int]int{lexicon.Everyday: 4019, lexicon.Familiar: 40598, lexicon.Educated: 79463, lexicon.Unusual: 113276} {
+		known := v.Within(x, tier)
+		if known.Len() != want {
+			t.Errorf("%d words of en within tier %d, want %d", known.Len(), tier, want)
+		}
+	}
+	if _, err := data.Vocabulary("french"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "english") {
+		t.Errorf("a vocabulary that doesn't ship: %v; want the names of those that do", err)
+	}
+}
+
+func openVocabulary(t *testing.T, name string) *lexicon.Vocabulary {
+	t.Helper()
+	text, err := data.Vocabulary(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := lexicon.ReadVocabulary(openTileSet(t, name).Alphabet(), bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 func mustRead(t *testing.T, name string) []byte {

@@ -2,6 +2,7 @@ package lexicon_test
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -114,5 +115,35 @@ func BenchmarkBuild(b *testing.B) {
 		if _, err := lexicon.Build("en", x.Alphabet(), bytes.NewReader(list.Bytes())); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// What a robot of a level pays once: reading how common words are, and making
+// the list of those that it knows.
+func BenchmarkVocabulary(b *testing.B) {
+	x := shipped(b)
+	text, err := data.Vocabulary("english")
+	if err != nil {
+		b.Fatal(err)
+	}
+	v, err := lexicon.ReadVocabulary(x.Alphabet(), bytes.NewReader(text))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("read", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := lexicon.ReadVocabulary(x.Alphabet(), bytes.NewReader(text)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	for _, tier := range []int{lexicon.Familiar, lexicon.Educated, lexicon.Unusual} {
+		b.Run(fmt.Sprintf("within %d", tier), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				v.Within(x, tier)
+			}
+		})
 	}
 }

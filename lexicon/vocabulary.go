@@ -1,0 +1,83 @@
+package lexicon
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Vocabulary says how common words are. It knows nothing of which of them
+// are valid in a game: that is for a [Lexicon] to say. It is immutable and safe
+// for concurrent use.
+type Vocabulary struct {
+	words []Word // sorted
+	tiers []uint8
+}
+
+// Tiers of commonness, smaller is commoner. They are sizes of SCOWL, Kevin
+// Atkinson's graded word lists; there are others between these.
+const (
+	Everyday = 10 // the few thousand words that most text is made of
+	Familiar = 35 // what everybody knows
+	Educated = 60 // what is in most dictionaries for adults
+	Unusual  = 70 // what is in the large dictionaries
+	Rare     = 99 // any other word
+)
+
+// ReadVocabulary reads a word and its tier a line ("ABACK 35"), the words in
+// alphabet order. Words that the alphabet can't spell are an error.
+func ReadVocabulary(a *Alphabet, r io.Reader) (*Vocabulary, error) {
+	v := &Vocabulary{}
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		text, number, _ := strings.Cut(lines.Text(), " ")
+		w, reason := readWord(a, text)
+		tier, err := strconv.Atoi(number)
+		switch {
+		case reason != "":
+		case err != nil || tier < 1 || tier >= Rare:
+			reason = fmt.Sprintf("want a word and its tier, 1 to %d", Rare-1)
+		case len(v.words) > 0 && v.words[len(v.words)-1] >= w:
+			reason = "not in alphabet order"
+		}
+		if reason != "" {
+			return nil, &LineError{n, lines.Text(), reason}
+		}
+		v.words, v.tiers = append(v.words, w), append(v.tiers, uint8(tier))
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("read vocabulary: %w", err)
+	}
+	return v, nil
+}
+
+// Tier is how common a word is: [Rare] for a word that isn't there.
+func (v *Vocabulary) Tier(w Word) int {
+	if i, ok := slices.BinarySearch(v.words, w); ok {
+		return int(v.tiers[i])
+	}
+	return Rare
+}
+
+// Within makes the part of a list that somebody knows whose words go up to a
+// tier. It keeps the list's name, and has a hash of its own. Up to [Rare] that
+// is the list itself.
+func (v *Vocabulary) Within(x *Lexicon, tier int) *Lexicon {
+	if tier >= Rare {
+		return x
+	}
+	var words []Word
+	for i, w := range v.words {
+		if int(v.tiers[i]) <= tier && x.Has(w) {
+			words = append(words, w)
+		}
+	}
+	// A part of a list that fits is no larger.
+	g, _ := buildGraph(x.alphabet, words, maxCells)
+	part := &Lexicon{name: x.name, alphabet: x.alphabet, words: len(words), graph: g}
+	part.hash = part.sum()
+	return part
+}

@@ -1,0 +1,72 @@
+package lexicon_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+func TestVocabulary(t *testing.T) {
+	a := english(t)
+	v, err := lexicon.ReadVocabulary(a, strings.NewReader("AARDVARK 20\nCAT 10\nOK 10\nQI 70\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := lexicon.Build("test", a, strings.NewReader("AARDVARK\nCAT\nQI\nZA"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		tier int
+		want string
+	}{
+		{5, ""},
+		{lexicon.Everyday, "CAT"}, // OK is common, but the list doesn't have it
+		{lexicon.Familiar, "AARDVARK CAT"},
+		{lexicon.Unusual, "AARDVARK CAT QI"},
+		{lexicon.Rare, "AARDVARK CAT QI ZA"},
+	} {
+		known := v.Within(x, tt.tier)
+		var got []string
+		for w := range known.Words() {
+			got = append(got, a.String(w))
+			if !known.Has(w) {
+				t.Errorf("tier %d lists %s, and doesn't have it", tt.tier, a.String(w))
+			}
+		}
+		if strings.Join(got, " ") != tt.want || known.Len() != len(got) || known.Name() != "test" {
+			t.Errorf("within tier %d: %s, %d words of %s; want %s", tt.tier, got, known.Len(), known.Name(), tt.want)
+		}
+		// The same words make the same list, whatever they were chosen from.
+		if same, err := lexicon.Build("test", a, strings.NewReader(strings.Join(got, "\n"))); err != nil || same.Hash() != known.Hash() {
+			t.Errorf("within tier %d: hash %s, %v", tt.tier, known.Hash(), err)
+		}
+	}
+	if w, err := a.Parse("ZA"); err != nil || v.Tier(w) != lexicon.Rare {
+		t.Errorf("a word that isn't there has tier %d, %v", v.Tier(w), err)
+	}
+}
+
+func TestVocabularyNamesTheBadLine(t *testing.T) {
+	for text, line := range map[string]int{
+		"CAT 10\nDOG":           2,
+		"CAT ten":               1,
+		"CAT 0":                 1,
+		"CAT 99":                1,
+		"C4T 10":                1,
+		"CAT 10\nART 10":        2,
+		"CAT 10\nCAT 20":        2,
+		"ART 10\nCAT 10\n\nDOG": 3,
+	} {
+		_, err := lexicon.ReadVocabulary(english(t), strings.NewReader(text))
+		var bad *lexicon.LineError
+		if !errors.As(err, &bad) || bad.Line != line {
+			t.Errorf("%q: %v, want line %d named", text, err, line)
+		}
+	}
+	if v, err := lexicon.ReadVocabulary(english(t), strings.NewReader("")); err != nil || v.Tier("\x01\x02") != lexicon.Rare {
+		t.Errorf("an empty vocabulary: %v", err)
+	}
+}
