@@ -6,6 +6,7 @@ var (
 	ExplainRule = explainRule
 	Backoff     = backoff
 	Spelling    = spelling
+	ValidSpots  = validSpots
 )
 
 const (

@@ -86,30 +86,6 @@ func (h *Host) placed(t table, req Request) (game.Move, error) {
 	return game.Move{}, &game.RuleError{Code: game.NoPlacement, Text: req.Args["word"], Rack: rack}
 }
 
-// spots lists where a word can go. Where words are judged as they are played
-// only valid plays count, and phonies says what is wrong with the best of the
-// others; where challenges are on nothing is said of validity.
-func (h *Host) spots(t table, rack game.Tiles, word game.Spelling) (spots []game.Spot, phonies []game.Tiles, err error) {
-	spots = t.Rules.Spots(t.Equipment, &t.Board, rack, word, nil)
-	if t.Rules.Challenge != game.Void {
-		return spots, nil, nil
-	}
-	dict, err := h.dictionary(t.State)
-	if err != nil {
-		return nil, nil, err
-	}
-	var valid []game.Spot
-	for _, s := range spots {
-		bad := s.Tally.Phonies(dict)
-		if len(bad) == 0 {
-			valid = append(valid, s)
-		} else if phonies == nil {
-			phonies = bad
-		}
-	}
-	return valid, phonies, nil
-}
-
 func (h *Host) exchange(ctx context.Context, req Request) (Reply, error) {
 	want := func(t table) (game.Action, error) {
 		if req.Number != 0 && req.Number != t.Number {

@@ -12,6 +12,8 @@ type search struct {
 	dir game.Dir
 	i   int // the line's number
 
+	typed bool // the plays of one word are listed
+
 	// left is the first square that plays at this anchor may cover, which
 	// keeps them from being found at another anchor too; right is the square
 	// after the anchor.
@@ -224,7 +226,7 @@ func (g *Generator) lay(p int, l, face lexicon.Letter) {
 // many tiles, and whose main words go from first to last.
 func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t tally) {
 	s := &g.ln[p]
-	if placed == 0 && g.dir == game.Down && s.crossBy != 0 {
+	if placed == 0 && g.dir == game.Down && s.crossBy != 0 && !g.typed {
 		return // a single tile, which is listed across
 	}
 	play := Play{dir: g.dir, n: uint8(last - first + 1)}

@@ -5,8 +5,10 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// PlaysOf lists the legal plays whose main word is w: those of [Generator.Plays]
-// that spell it, found in a small part of the time.
+// PlaysOf lists the legal plays whose main word is w, in a small part of the
+// time that [Generator.Plays] takes. Who types a word means its direction, so
+// these are all that spell it: those down on an empty board too, and a single
+// tile in either direction.
 func (g *Generator) PlaysOf(b *game.Board, rack game.Tiles, w lexicon.Word) []Play {
 	g.plays = g.plays[:0]
 	if len(w) > g.size || !g.lex.Has(w) {
@@ -14,7 +16,9 @@ func (g *Generator) PlaysOf(b *game.Board, rack game.Tiles, w lexicon.Word) []Pl
 	}
 	g.setRack(rack)
 	g.setBoard(b)
-	for _, d := range g.directions() {
+	g.typed = true
+	defer func() { g.typed = false }()
+	for _, d := range bothWays {
 		for i := 1; i <= g.size; i++ {
 			g.ln, g.dir, g.i = &g.lines[d][i], d, i
 			for first := 1; first+len(w) <= g.size+1; first++ {
