@@ -76,6 +76,16 @@ func Commands() []Command {
 		{"check", "Look words up in the word list", "/check qi za", []Option{
 			{Name: "words", Help: "One word or more", Kind: Words, Required: true},
 		}, (*Host).check},
+		{"anagram", "Find the words that letters make", "/anagram aeinrs?", []Option{
+			{Name: "letters", Help: "The letters, ? for a blank", Kind: Letters, Required: true},
+			{Name: "shorter", Help: "Whether words of only some of the letters count too", Kind: YesNo},
+		}, (*Host).anagram},
+		{"hooks", "See which letters make other words before and after a word", "/hooks horn", []Option{
+			{Name: "word", Help: "The word", Kind: Word, Required: true},
+		}, (*Host).hooks},
+		{"pattern", "Find the words of a shape", "/pattern q?*z", []Option{
+			{Name: "pattern", Help: "Letters, ? for any letter, * for any run of letters", Kind: Word, Required: true},
+		}, (*Host).pattern},
 		{"new", "Open a table in this channel", "/new seats:2 rules:club", []Option{
 			{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: People},
 			{Name: "rules", Help: "The rule set", Kind: Pick, Choices: ruleChoices()},

@@ -238,28 +238,7 @@ func (h *Host) unseen(ctx context.Context, req Request) (Reply, error) {
 }
 
 func (h *Host) check(ctx context.Context, req Request) (Reply, error) {
-	playing, err := h.Store.Playing(ctx, req.User.ID)
-	if err != nil {
-		return Reply{}, err
-	}
-	for _, id := range playing {
-		t, err := h.table(ctx, Request{Table: id})
-		if err != nil {
-			return Reply{}, err
-		}
-		if !t.Rules.WordCheck {
-			return refuse(say("You are in a game whose rules don't let you look words up until it is over. Ask again then.")), nil
-		}
-	}
-	t, err := h.table(ctx, req)
-	if err != nil {
-		return Reply{}, err
-	}
-	id, set := game.LexiconID{Name: h.DefaultLexicon(req.Channel.Platform())}, h.Equipment.Tiles
-	if t.Phase != game.NoTable {
-		id, set = t.Lexicon, t.Equipment.Tiles
-	}
-	lex, err := h.dictionary(game.State{Lexicon: id, Equipment: game.Equipment{Tiles: set}})
+	lex, _, err := h.wordList(ctx, req)
 	if err != nil {
 		return Reply{}, err
 	}
