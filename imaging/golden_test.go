@@ -60,6 +60,13 @@ func TestGolden(t *testing.T) {
 		}
 		golden(t, "final-light", b)
 	})
+	t.Run("season", func(t *testing.T) {
+		b, err := renderer(t, imaging.Light).Season(seasons()["usual"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "season-light", b)
+	})
 	t.Run("review", func(t *testing.T) {
 		b, err := renderer(t, imaging.Dark).Review(reviews()["two"])
 		if err != nil {

@@ -1,0 +1,115 @@
+package imaging
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"strconv"
+	"strings"
+)
+
+// A SeasonCard sums up the games of a place and a time, for everybody: who won
+// how many, and what was best.
+type SeasonCard struct {
+	Title   string       // "The season, January to March 2026"
+	Lines   []SeasonLine // the players, best first
+	Facts   []string     // what else was notable: "Best play: QUARTZ for 74, by Ann"
+	Caption string       // one line below: "48 games played"
+}
+
+// A SeasonLine is a player's season.
+type SeasonLine struct {
+	Name  string
+	Won   int // games
+	Games int // played
+	Note  string
+}
+
+// The measures of a season card, in pixels.
+const (
+	maxSeasonLines = 10
+	maxSeasonFacts = 5
+	seasonHeight   = 76 // of a player
+	seasonBar      = 10 // how thick the bar is that shows the games
+)
+
+// Season draws a season card: the first ten players, and the first five facts.
+// A player's bar is as long as they played games, and filled as far as they won
+// them.
+func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
+	if len(card.Lines) == 0 {
+		return nil, errors.New("the season card has no players")
+	}
+	lines, facts := card.Lines[:min(len(card.Lines), maxSeasonLines)], card.Facts[:min(len(card.Facts), maxSeasonFacts)]
+	most := 1
+	for _, l := range lines {
+		most = max(most, l.Games)
+	}
+
+	f := r.frame()
+	defer r.frames.Put(f)
+	c, s := &f.sheet, r.scales.get(1, r.drawScale)
+	c.resize(minWidth, reviewMargin+titleHeight+seasonHeight*len(lines)+missedHeight*len(facts)+captionHeight)
+	c.fill(c.bounds(), r.solid(page))
+	left, right, top := plotRight, minWidth-plotRight, reviewMargin
+	s.line(c, s.roomy.name, left, right, top+36, s.text.readable(card.Title), startsRightToLeft(s.text.readable(card.Title)), r.ramp(page, text))
+	top += titleHeight
+	for i, l := range lines {
+		name := s.text.readable(l.Name)
+		if !named(name) {
+			name = []rune("Player")
+		}
+		s.drawLine(c, left, right, top-14, fmt.Sprintf("%d. %s", i+1, string(name)), l.figures())
+		bar := top + seasonHeight - 3*seasonBar
+		along := func(games int) int {
+			return left + int(float64(right-left)*float64(max(games, 0))/float64(most))
+		}
+		long, won := along(l.Games), along(min(l.Won, l.Games))
+		c.fill(image.Rect(left, bar, long, bar+seasonBar), r.solid(panel))
+		c.fill(image.Rect(left, bar, won, bar+seasonBar), r.solid(tripleWord))
+		top += seasonHeight
+	}
+	for _, fact := range facts {
+		s.drawLine(c, left, right, top, fact, "")
+		top += missedHeight
+	}
+	c.fill(image.Rect(left, top, right, top+2), r.solid(panel))
+	note := ""
+	if others := len(card.Lines) - len(lines); others > 0 {
+		note = fmt.Sprintf("%d more players", others)
+	}
+	s.drawLine(c, left, right, top, card.Caption, note)
+	return f.plainPNG(r.plte)
+}
+
+// figures are a player's games in few words.
+func (l SeasonLine) figures() string {
+	figures := strconv.Itoa(l.Won) + " of " + strconv.Itoa(l.Games) + " won"
+	if l.Note != "" {
+		figures += " · " + l.Note
+	}
+	return figures
+}
+
+// Alt is the card in words, for screen readers, in at most [MaxAlt]
+// characters.
+func (card SeasonCard) Alt() string {
+	s := []string{sentence(shorten(card.Title, maxAltCaption))}
+	for i, l := range card.Lines {
+		if i == maxSeasonLines {
+			s = append(s, fmt.Sprintf("%d more players.", len(card.Lines)-i))
+			break
+		}
+		s = append(s, sentence(fmt.Sprintf("%d: %s, %s", i+1, shorten(l.Name, maxAltName), strings.ReplaceAll(shorten(l.figures(), maxAltNote), " · ", ", "))))
+	}
+	for i, fact := range card.Facts {
+		if i == maxSeasonFacts {
+			break
+		}
+		s = append(s, sentence(shorten(fact, 2*maxAltNote)))
+	}
+	if card.Caption != "" {
+		s = append(s, sentence(shorten(card.Caption, maxAltCaption)))
+	}
+	return shorten(strings.Join(s, " "), MaxAlt)
+}
