@@ -117,6 +117,8 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 		return say("There is still time to challenge the last play, until ", clock(t.Until), ". Please wait.")
 	case game.NoAgreement:
 		return say("By ", t.Rules.Name, " rules a game is played to its end. ", code("/resign"), " gives yours up.")
+	case game.NoHints:
+		return say("At this table players find their plays themselves. ", code("/new hints:allowed"), " opens one with hints.")
 	case game.AlreadyAgreed:
 		if t.Phase == game.Closing {
 			return say("You let it stand already. The game ends when the others do too, or at ", clock(t.Until), ".")

@@ -39,6 +39,7 @@ const (
 	AlreadyJudged    // Words have been looked up already
 	WordNotPlayed    // Words were not formed by the latest play
 	TooEarly         // the time for a challenge still runs
+	NoHints          // this table allows no hints
 	NoAgreement      // this rule set does not end by agreement
 	AlreadyAgreed    // the player has agreed, or let the last play stand, already
 	AlreadySeated    // the player has a seat
@@ -76,7 +77,7 @@ var codeNames = [...]string{
 	NotYourTurn: "not your turn", NotPlaying: "not playing", NotStarted: "not started", AlreadyStarted: "already started",
 	GameOver: "game over", OnlyChallenge: "only a challenge", NoChallenge: "no challenge", NothingToJudge: "nothing to judge",
 	OwnPlay: "own play", AlreadyJudged: "already judged", WordNotPlayed: "word not played", TooEarly: "too early",
-	NoAgreement: "no agreement", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",
+	NoHints: "no hints", NoAgreement: "no agreement", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",
 	NotInvited: "not invited", TooFewPlayers: "too few players", BadSettings: "bad settings", TableOpenAlready: "table open already",
 }
 

@@ -38,6 +38,8 @@ type Rules struct {
 	Agreement bool
 	// WordCheck says that players may look words up during their game.
 	WordCheck bool
+	// Hints says that players may ask at their turn what to play.
+	Hints bool
 }
 
 // A ChallengeRule says what becomes of words that are not in the lexicon.
@@ -136,6 +138,7 @@ func Classic() Rules {
 		ScorelessTurns: 6, ZeroPlays: true,
 		OutBonus:  OutDeduct,
 		WordCheck: true,
+		Hints:     true,
 	}
 }
 
@@ -147,6 +150,7 @@ func Club() Rules {
 	r.OutBonus = OutDouble
 	r.Agreement = true
 	r.WordCheck = false
+	r.Hints = false
 	return r
 }
 

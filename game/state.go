@@ -29,6 +29,9 @@ type Seat struct {
 	LostTurns int  // turns still to be lost for wrong challenges
 	Agreed    bool // would end the game here
 	Accepted  bool // lets the last play stand
+
+	Hints    int // asked for in this game
+	HintsNow int // asked for at this turn
 }
 
 // A LatestPlay is the play that can be challenged.
@@ -232,6 +235,7 @@ func (s *State) turnDone(seat int) {
 	s.Turn = s.next(seat)
 	for i := range s.Seats {
 		s.Seats[i].Agreed = false
+		s.Seats[i].HintsNow = 0
 	}
 }
 

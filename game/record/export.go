@@ -90,6 +90,8 @@ func (x *exporter) event(before game.State, e game.Event) {
 		x.note("The turn was lost for a wrong challenge.")
 	case game.Challenged:
 		x.challenged(before, f)
+	case game.Hinted:
+		x.note(x.nick(f.Seat) + " asked for a hint.")
 	case game.Resigned:
 		x.note(x.nick(f.Seat) + " resigned.")
 	case game.Ended:

@@ -178,6 +178,7 @@ type (
 		OutBonus       string `json:"out_bonus"`
 		Agreement      bool   `json:"agreement"`
 		WordCheck      bool   `json:"word_check"`
+		Hints          bool   `json:"hints,omitempty"`
 	}
 	layoutV1 struct {
 		Name string   `json:"name"`
@@ -250,6 +251,7 @@ type (
 	}
 	acceptedV1 seatV1
 	resignedV1 seatV1
+	hintedV1   seatV1
 	agreedV1   seatV1
 	endedV1    struct {
 		Reason  string   `json:"reason"`
@@ -311,6 +313,8 @@ func (w *notation) store(f game.Fact) (kind string, fact any) {
 		return "resigned", resignedV1{f.Seat}
 	case game.Agreed:
 		return "agreed", agreedV1{f.Seat}
+	case game.Hinted:
+		return "hinted", hintedV1{f.Seat}
 	case game.Ended:
 		if f.Reason == 0 || int(f.Reason) >= len(endReasons) {
 			w.fail(fmt.Errorf("the reason %d has no name", f.Reason))
@@ -357,6 +361,8 @@ func newStored(kind string) stored {
 		return new(resignedV1)
 	case "agreed":
 		return new(agreedV1)
+	case "hinted":
+		return new(hintedV1)
 	case "ended":
 		return new(endedV1)
 	}
@@ -371,7 +377,7 @@ func (w *notation) opened(f game.Opened) openedV1 {
 			Bonus: r.Bonus, BonusTiles: r.BonusTiles, ExchangeMin: r.ExchangeMin,
 			Challenge: r.Challenge.String(), ChallengeTime: r.ChallengeTime.String(),
 			ScorelessTurns: r.ScorelessTurns, ZeroPlays: r.ZeroPlays,
-			OutBonus: r.OutBonus.String(), Agreement: r.Agreement, WordCheck: r.WordCheck,
+			OutBonus: r.OutBonus.String(), Agreement: r.Agreement, WordCheck: r.WordCheck, Hints: r.Hints,
 		},
 		Layout:  layoutV1{f.Equipment.Layout.Name, strings.Split(f.Equipment.Layout.Text, "\n")},
 		Lexicon: lexiconV1(f.Lexicon),
@@ -401,7 +407,7 @@ func (s *openedV1) fact(r *notation) game.Fact {
 			Name: s.Rules.Name, MinPlayers: s.Rules.MinPlayers, MaxPlayers: s.Rules.MaxPlayers, RackSize: s.Rules.RackSize,
 			Bonus: s.Rules.Bonus, BonusTiles: s.Rules.BonusTiles, ExchangeMin: s.Rules.ExchangeMin,
 			ScorelessTurns: s.Rules.ScorelessTurns, ZeroPlays: s.Rules.ZeroPlays,
-			Agreement: s.Rules.Agreement, WordCheck: s.Rules.WordCheck,
+			Agreement: s.Rules.Agreement, WordCheck: s.Rules.WordCheck, Hints: s.Rules.Hints,
 		},
 		Lexicon: game.LexiconID(s.Lexicon),
 		Host:    s.Host.person(),
@@ -479,6 +485,7 @@ func (s *lastPlayV1) fact(r *notation) game.Fact {
 func (s *acceptedV1) fact(*notation) game.Fact { return game.Accepted(*s) }
 func (s *resignedV1) fact(*notation) game.Fact { return game.Resigned(*s) }
 func (s *agreedV1) fact(*notation) game.Fact   { return game.Agreed(*s) }
+func (s *hintedV1) fact(*notation) game.Fact   { return game.Hinted(*s) }
 func (s *endedV1) fact(r *notation) game.Fact {
 	reason := slices.Index(endReasons, s.Reason)
 	if reason < 1 {

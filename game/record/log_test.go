@@ -29,7 +29,7 @@ func facts(eq game.Equipment) []game.Fact {
 			Rules: game.Rules{
 				Name: "odd", MinPlayers: 2, MaxPlayers: 3, RackSize: 8, Bonus: 40, BonusTiles: 6, ExchangeMin: 5,
 				Challenge: game.TenPoint, ChallengeTime: 90 * time.Minute, ScorelessTurns: 4, ZeroPlays: true,
-				OutBonus: game.OutDouble, Agreement: true, WordCheck: true,
+				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true,
 			},
 			Equipment: eq,
 			Lexicon:   game.LexiconID{Name: "en", Hash: "abc"},
@@ -56,6 +56,7 @@ func facts(eq game.Equipment) []game.Fact {
 		game.Accepted{Seat: 1},
 		game.Resigned{Seat: 1},
 		game.Agreed{Seat: 1},
+		game.Hinted{Seat: 1},
 		game.Ended{Reason: game.TripleEnd, Racks: []game.Tiles{tiles("A"), ""}, Adjust: []int{-1, 1}, Winners: []int{1}},
 	}
 }

@@ -186,6 +186,8 @@ func again(s game.State, e game.Event) ([]game.Event, error) {
 		seat, do = f.Seat, game.Resign{}
 	case game.Agreed:
 		seat, do = f.Seat, game.Agree{}
+	case game.Hinted:
+		seat, do = f.Seat, game.Hint{}
 	case game.Ended:
 		do = game.TimeUp{}
 	default:

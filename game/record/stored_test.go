@@ -70,6 +70,9 @@ func describe(s game.State) string {
 	line("rules %s: %d-%d players, racks of %d, %d points for %d tiles, exchange from %d", r.Name, r.MinPlayers, r.MaxPlayers, r.RackSize, r.Bonus, r.BonusTiles, r.ExchangeMin)
 	line("  challenge %s, %s at the end; %d scoreless turns, zero plays %t; out %s; agreement %t; word check %t",
 		r.Challenge, r.ChallengeTime, r.ScorelessTurns, r.ZeroPlays, r.OutBonus, r.Agreement, r.WordCheck)
+	if r.Hints {
+		line("  hints allowed")
+	}
 	line("lexicon %s %s", s.Lexicon.Name, s.Lexicon.Hash)
 	line("commitment %s", s.Secret.Commitment())
 	line("seed %x", s.Seed())
@@ -85,6 +88,11 @@ func describe(s game.State) string {
 	for i, seat := range s.Seats {
 		line("seat %d: %s (%s), %d points, rack %s, out %t, lost turns %d, agreed %t, accepted %t, joined by %s",
 			i, seat.Person.Name, seat.Person.ID, seat.Score, set.Print(seat.Rack), seat.Out, seat.LostTurns, seat.Agreed, seat.Accepted, seat.Joined)
+	}
+	for i, seat := range s.Seats {
+		if seat.Hints > 0 {
+			line("seat %d: %d hints, %d at this turn", i, seat.Hints, seat.HintsNow)
+		}
 	}
 	line("first %d, turn %d", s.First, s.Turn)
 	line("bag %s, removed %s", set.Print(s.Bag), set.Print(s.Removed))
