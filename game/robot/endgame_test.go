@@ -1,0 +1,166 @@
+package robot
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A bruteForce plays endings out in every way, through the rules themselves.
+type bruteForce struct {
+	t    *testing.T
+	gen  *movegen.Generator
+	dict game.Dictionary
+	seen map[bruteKey]int
+}
+
+type bruteKey struct {
+	board     game.Board
+	racks     [2]game.Tiles
+	turn      int
+	scoreless int
+}
+
+// value is what the seat to move gains on the other until the end, when both
+// play as well as can be.
+func (b *bruteForce) value(s game.State) int {
+	key := bruteKey{s.Board, [2]game.Tiles{s.Seats[0].Rack.Sorted(), s.Seats[1].Rack.Sorted()}, s.Turn, s.Scoreless}
+	if v, ok := b.seen[key]; ok {
+		return v
+	}
+	best := math.MinInt
+	for _, a := range b.actions(s) {
+		best = max(best, b.gain(s, a))
+	}
+	b.seen[key] = best
+	return best
+}
+
+// gain is what one action gains the seat to move.
+func (b *bruteForce) gain(s game.State, a game.Action) int {
+	seat := s.Turn
+	lead := func(s game.State) int { return s.Seats[seat].Score - s.Seats[1-seat].Score }
+	next := s
+	events, err := game.Decide(s, s.Seats[seat].Person, a, game.Env{Dict: b.dict, Now: time.Unix(0, 0)})
+	if err != nil {
+		b.t.Fatalf("%+v: %v", a, err)
+	}
+	for _, e := range events {
+		next = next.Apply(e)
+	}
+	gain := lead(next) - lead(s)
+	switch {
+	case next.Phase == game.Over:
+		return gain
+	case next.Turn == seat:
+		b.t.Fatalf("seat %d moves twice", seat)
+	}
+	return gain - b.value(next)
+}
+
+func (b *bruteForce) actions(s game.State) []game.Action {
+	actions := []game.Action{game.Pass{}}
+	for _, p := range b.gen.Plays(&s.Board, s.Seats[s.Turn].Rack) {
+		actions = append(actions, game.Play{Move: p.Move()})
+	}
+	return actions
+}
+
+// smallWorld is the English game with the small list of words.
+func smallWorld(tb testing.TB) (game.Equipment, *lexicon.Lexicon) {
+	tb.Helper()
+	eq := gametest.Equipment(tb)
+	x, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(strings.ReplaceAll(gametest.SmallList, " ", "\n")))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return eq, x
+}
+
+func newGenerator(tb testing.TB, x *lexicon.Lexicon, eq game.Equipment, rules game.Rules) *movegen.Generator {
+	tb.Helper()
+	gen, err := movegen.New(x, eq, rules)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return gen
+}
+
+// anEnding is a game for two that has come to an empty bag, with small racks.
+func anEnding(rng *rand.Rand, eq game.Equipment, gen *movegen.Generator, rules game.Rules) game.State {
+	s := game.State{Phase: game.Playing, Rules: rules, Equipment: eq, Seats: []game.Seat{
+		{Person: gametest.People[0]}, {Person: gametest.People[1]},
+	}}
+	bag := []byte(eq.Tiles.All())
+	rng.Shuffle(len(bag), func(i, k int) { bag[i], bag[k] = bag[k], bag[i] })
+	draw := func(n int) game.Tiles {
+		drawn := game.Tiles(bag[:n])
+		bag = bag[n:]
+		return drawn
+	}
+	for range 4 + rng.IntN(6) {
+		if plays := gen.Plays(&s.Board, draw(7)); len(plays) > 0 {
+			s.Board.Lay(plays[rng.IntN(len(plays))].Move())
+		}
+	}
+	for i := range s.Seats {
+		s.Seats[i].Rack = draw(1 + rng.IntN(3))
+	}
+	if rng.IntN(4) == 0 {
+		s.Seats[0].Rack += game.TilesOf(game.Blank)
+	}
+	s.Turn = rng.IntN(2)
+	s.Scoreless = rng.IntN(max(rules.ScorelessTurns, 1))
+	return s
+}
+
+func endingOf(s game.State) ending {
+	return ending{board: s.Board, racks: [2]game.Tiles{s.Seats[s.Turn].Rack, s.Seats[1-s.Turn].Rack}, scoreless: s.Scoreless}
+}
+
+func actionOf(o option) game.Action {
+	if o.pass {
+		return game.Pass{}
+	}
+	return game.Play{Move: o.play.Move()}
+}
+
+func TestEndgamesAreSolvedAsByTryingEverything(t *testing.T) {
+	eq, x := smallWorld(t)
+	seed := time.Now().UnixNano()
+	rng := rand.New(rand.NewPCG(uint64(seed), 1))
+	passes := 0
+	for n := range 24 {
+		rules := game.Classic()
+		if n%2 == 1 {
+			rules = game.Club() // the other out bonus, and no scoreless plays
+		}
+		rules.Challenge = game.Void // or the last play would wait for one
+		gen := newGenerator(t, x, eq, rules)
+		s := anEnding(rng, eq, gen, rules)
+		brute := &bruteForce{t, gen, x, map[bruteKey]int{}}
+		want := brute.value(s)
+
+		solver := &solver{gen: newGenerator(t, x, eq, rules), rules: rules, set: eq.Tiles}
+		got := solver.solve(context.Background(), endingOf(s), math.MaxInt)
+		if !got.exact || got.value != want || brute.gain(s, actionOf(got.option)) != want {
+			t.Fatalf("seed %d, game %d, %s, %d scoreless turns, racks %s and %s\n%s%+v is said to gain %d (exact: %v) and gains %d; the best gains %d",
+				seed, n, rules.Name, s.Scoreless, eq.Tiles.Print(endingOf(s).racks[0]), eq.Tiles.Print(endingOf(s).racks[1]),
+				gametest.Picture(eq, s.Board), actionOf(got.option), got.value, got.exact, brute.gain(s, actionOf(got.option)), want)
+		}
+		if got.pass {
+			passes++
+		}
+	}
+	if passes == 24 {
+		t.Errorf("seed %d: nothing could be played", seed)
+	}
+}
