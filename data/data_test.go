@@ -132,7 +132,7 @@ func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
 	// What share of the list players know decides how strong robots are.
 	x := openLexicon(t, "en")
 	for tier, want := range map[int]int{lexicon.Everyday: 4019, lexicon.Familiar: 40598, lexicon.Educated: 79463, lexicon.Unusual: 113276} {
-		known := v.Within(x, tier)
+		known := v.Known(x, tier, 0)
 		if known.Len() != want {
 			t.Errorf("%d words of en within tier %d, want %d", known.Len(), tier, want)
 		}

@@ -142,7 +142,7 @@ func BenchmarkVocabulary(b *testing.B) {
 		b.Run(fmt.Sprintf("within %d", tier), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				v.Within(x, tier)
+				v.Known(x, tier, 4)
 			}
 		})
 	}

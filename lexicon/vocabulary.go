@@ -62,10 +62,11 @@ func (v *Vocabulary) Tier(w Word) int {
 	return Rare
 }
 
-// Within makes the part of a list that somebody knows whose words go up to a
-// tier. It keeps the list's name, and has a hash of its own. Up to [Rare] that
-// is the list itself.
-func (v *Vocabulary) Within(x *Lexicon, tier int) *Lexicon {
+// Known makes the part of a list that somebody knows: the words up to a tier,
+// and all words of so many letters at the most (who plays word games learns the
+// short ones first). It keeps the list's name, and has a hash of its own. Up to
+// [Rare] that is the list itself.
+func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
 	if tier >= Rare {
 		return x
 	}
@@ -75,8 +76,12 @@ func (v *Vocabulary) Within(x *Lexicon, tier int) *Lexicon {
 			words = append(words, w)
 		}
 	}
-	// A part of a list that fits is no larger.
-	g, _ := buildGraph(x.alphabet, words, maxCells)
+	for n := MinWord; n <= min(letters, MaxWord); n++ {
+		words = slices.AppendSeq(words, x.Match(Pattern{letters: slices.Repeat([]Set{^SetOf(Turn)}, n)}))
+	}
+	slices.Sort(words)
+	words = slices.Compact(words)
+	g, _ := buildGraph(x.alphabet, words, maxCells) // a part of a list that fits is no larger
 	part := &Lexicon{name: x.name, alphabet: x.alphabet, words: len(words), graph: g}
 	part.hash = part.sum()
 	return part

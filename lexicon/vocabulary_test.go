@@ -19,16 +19,18 @@ func TestVocabulary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		tier int
-		want string
+		tier, letters int
+		want          string
 	}{
-		{5, ""},
-		{lexicon.Everyday, "CAT"}, // OK is common, but the list doesn't have it
-		{lexicon.Familiar, "AARDVARK CAT"},
-		{lexicon.Unusual, "AARDVARK CAT QI"},
-		{lexicon.Rare, "AARDVARK CAT QI ZA"},
+		{5, 0, ""},
+		{lexicon.Everyday, 0, "CAT"}, // OK is common, but the list doesn't have it
+		{lexicon.Everyday, 2, "CAT QI ZA"},
+		{lexicon.Familiar, 1, "AARDVARK CAT"},
+		{lexicon.Unusual, 0, "AARDVARK CAT QI"},
+		{5, 100, "AARDVARK CAT QI ZA"},
+		{lexicon.Rare, 0, "AARDVARK CAT QI ZA"},
 	} {
-		known := v.Within(x, tt.tier)
+		known := v.Known(x, tt.tier, tt.letters)
 		var got []string
 		for w := range known.Words() {
 			got = append(got, a.String(w))
