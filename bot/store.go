@@ -121,6 +121,7 @@ type Timer struct {
 	At      time.Time
 	Channel ChannelID
 	Table   TableID
+	Kind    string // what to look at; "": whether the last play stands
 }
 
 // Notes are an adapter's own rows in the store: what a platform that we are

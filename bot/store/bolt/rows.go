@@ -55,6 +55,7 @@ type timerRow struct {
 	At      time.Time `json:"at"`
 	Channel string    `json:"channel"`
 	Table   uint64    `json:"table"`
+	Kind    string    `json:"kind,omitempty"`
 }
 
 func putRow(b *bbolt.Bucket, key []byte, r row) error {

@@ -40,7 +40,7 @@ func (d *DB) Due(ctx context.Context, now time.Time) (due []bot.Timer, next time
 			if err := mustRow(timers, number(id), &r); err != nil {
 				return err
 			}
-			due = append(due, bot.Timer{ID: id, At: at, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table)})
+			due = append(due, bot.Timer{ID: id, At: at, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table), Kind: r.Kind})
 		}
 		return nil
 	})

@@ -137,7 +137,7 @@ func (s *Store) save(room *bot.Room, request string, version int) (saved bool, e
 	}
 	for _, t := range room.Timers {
 		s.lastTimer++
-		s.timers = append(s.timers, bot.Timer{ID: s.lastTimer, At: t.At.UTC(), Channel: room.Channel, Table: ch.table})
+		s.timers = append(s.timers, bot.Timer{ID: s.lastTimer, At: t.At.UTC(), Channel: room.Channel, Table: ch.table, Kind: t.Kind})
 	}
 	if room.File != nil {
 		room.File.Table = ch.table

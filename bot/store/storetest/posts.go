@@ -207,7 +207,7 @@ func fired(s *subject) {
 	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
 		r.Append = log("timer", 0, 1)
 		zone := time.FixedZone("", 5*3600)
-		r.Timers = []bot.Timer{{At: start}, {At: start.In(zone)}, {At: far}, {}}
+		r.Timers = []bot.Timer{{At: start, Kind: "a kind"}, {At: start.In(zone)}, {At: far}, {}}
 		return nil
 	}))
 	s.restart()
@@ -217,6 +217,7 @@ func fired(s *subject) {
 	if len(ts) != 3 || !ts[0].At.IsZero() || ts[1].At != start || ts[2].At != start || ts[1].ID == ts[2].ID {
 		s.Fatalf("due: %+v", ts)
 	}
+	s.same("kinds", []string{ts[0].Kind, ts[1].Kind, ts[2].Kind}, []string{"", "a kind", ""})
 	for range 2 {
 		s.must(s.Fired(s.Context(), ts[0].ID))
 		s.must(s.Fired(s.Context(), ts[1].ID))
