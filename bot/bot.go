@@ -40,7 +40,14 @@ type Request struct {
 	Command string            // a name of Commands
 	Args    map[string]string // by the names of the command's options
 	People  []User            // whom an option of the kind People names
-	Dark    bool              // whether the person's screen is dark, where the platform knows
+	// Home is what the channel belongs to, across platforms: the platform's
+	// name, a colon and its id of a Discord server, a Slack workspace, the web
+	// room. It is "" where there is none, as in direct messages.
+	Home string
+	// Manager says that the platform lets this person manage the home, or the
+	// channel where there is no home.
+	Manager bool
+	Dark    bool // whether the person's screen is dark, where the platform knows
 
 	// Table and Number are set by a button: the table it belongs to, and the
 	// number of events there were when it was made. See Request.Press.

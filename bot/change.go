@@ -188,6 +188,7 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 			r.Timers = append(r.Timers, Timer{At: last.Until, Channel: r.Channel})
 		}
 	}
+	r.Timers = append(r.Timers, recorded(r.Channel, after, done)...)
 	if after.Phase != game.Playing && after.Phase != game.Closing {
 		return
 	}

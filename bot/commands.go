@@ -97,6 +97,7 @@ func Commands() []Command {
 				{"double", "Who goes out gains twice the others' tiles"},
 			}},
 			{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: Pick, Choices: []Choice{{"allowed", "Allowed"}, {"refused", "Refused"}}},
+			{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: YesNo},
 			{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: YesNo},
 		}, (*Host).new},
 		{"join", "Sit down at the table in this channel", "/join", nil, (*Host).join},
@@ -107,6 +108,10 @@ func Commands() []Command {
 		{"history", "See the moves of this game, and its summary when it is over", "/history", nil, (*Host).history},
 		{"replay", "See this game from the first move on, as an animated picture", "/replay", nil, (*Host).replay},
 		{"export", "Get the finished game as GCG, and the proof that its draws were fair", "/export", nil, (*Host).export},
+		{"games", "See all your games, those first that wait for you", "/games", gamesOptions(), (*Host).games},
+		{"stats", "See what you, or somebody else, have done in all your games", "/stats", statsOptions(), (*Host).stats},
+		{"top", "See the best players and plays of this server", "/top month", topOptions(), (*Host).top},
+		{"link", "Be one person on several surfaces, such as Discord and Slack", "/link", linkOptions(), (*Host).link},
 		{"settings", "See and change how you are told things", "/settings dm:off", []Option{
 			{Name: "dm", Help: "Whether your rack is sent to you when a game begins and when your turn comes", Kind: Pick, Choices: []Choice{{"on", "On"}, {"off", "Off"}}},
 		}, (*Host).settings},

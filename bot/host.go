@@ -17,7 +17,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Config is what a host needs. Every field but Dark must be set.
+// Config is what a host needs. Every field but Dark and Link must be set.
 type Config struct {
 	Store     Store
 	Notes     Notes // the host's own
@@ -39,6 +39,9 @@ type Config struct {
 	// Dark draws in the Renderer's place for people who are known to have a
 	// dark screen. It may be nil: then they get what everybody gets.
 	Dark *imaging.Renderer
+	// Link is a URL that opens a channel at its board, "" where there is none;
+	// home is the channel's Request.Home, where that is known. It may be nil.
+	Link func(ctx context.Context, ch ChannelID, home string) string
 }
 
 // A Host keeps tables in channels. It is safe for concurrent use.
@@ -103,6 +106,9 @@ func (h *Host) Handle(ctx context.Context, req Request) (reply Reply) {
 	var err error
 	if req.Table != 0 {
 		req, err = h.atItsTable(ctx, req)
+	}
+	if err == nil {
+		err = h.keepHome(ctx, req.Channel, req.Home)
 	}
 	if err == nil {
 		reply, err = c.run(h, ctx, req)

@@ -69,6 +69,9 @@ func (h *Host) newAside(ctx context.Context, req Request, want intent) (Reply, e
 		return Reply{}, fmt.Errorf("open a thread: %w", err)
 	}
 	req.Channel = ch
+	if err := h.keepHome(ctx, ch, req.Home); err != nil {
+		return Reply{}, err
+	}
 	return h.change(ctx, req, want)
 }
 
@@ -92,6 +95,13 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 		if rules.OutBonus, ok = game.ParseOutBonus(name); !ok {
 			return rules, badChoice("out", name)
 		}
+	}
+	switch v := args["rated"]; strings.ToLower(v) {
+	case "", "true", "yes":
+	case "false", "no":
+		rules.Unrated = true
+	default:
+		return rules, badChoice("rated", v)
 	}
 	switch v := args["dictionary"]; v {
 	case "":

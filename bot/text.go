@@ -28,6 +28,8 @@ type Span struct {
 	// Time is set for a time: platforms that can show it in the reader's own
 	// time zone do; Text has it in UTC.
 	Time time.Time
+	// Link is a URL that the text leads to, where the platform has links.
+	Link string
 }
 
 // say makes a text of strings, Spans, Texts and numbers.

@@ -33,6 +33,12 @@ func (h *Host) RunTimers(ctx context.Context) error {
 // over. A timer only asks to look: what is to be done, if anything still is,
 // the table itself says.
 func (h *Host) fire(ctx context.Context, timer Timer) error {
+	if timer.Kind == recordKind {
+		if err := h.record(ctx, timer); err != nil {
+			return fmt.Errorf("count the game of table %d: %w", timer.Table, err)
+		}
+		return h.Store.Fired(ctx, timer.ID)
+	}
 	req := Request{ID: fmt.Sprintf("timer:%d:%d", timer.Table, timer.ID), Channel: timer.Channel}
 	err := h.Store.Update(ctx, timer.Channel, req.ID, func(r *Room) error {
 		t, err := table{Channel: r.Channel, ID: r.Table, Events: r.Events}.replayed()

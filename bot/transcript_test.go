@@ -159,7 +159,7 @@ func (sc *scene) direct(where string, f []string) {
 func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 	sc.t.Helper()
 	sc.ids++
-	req = bot.Request{ID: fmt.Sprintf("r%d", sc.ids), Channel: sc.channel}
+	req = bot.Request{ID: fmt.Sprintf("r%d", sc.ids), Channel: sc.channel, Home: "test:house"}
 	thread := bot.ChannelID("test:thread-" + req.ID)
 	req.Aside = func(_ context.Context, title string) (bot.ChannelID, error) {
 		fmt.Fprintf(&sc.out, "(a thread: %s)\n", title)
@@ -173,7 +173,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 			sc.say("<!", refused, nil, nil, nil)
 			return req, false
 		}
-		for _, name := range strings.Fields(req.Args["opponents"]) {
+		for _, name := range strings.Fields(req.Args["opponents"] + " " + req.Args["player"]) {
 			req.People = append(req.People, people[strings.TrimPrefix(name, "@")])
 		}
 		return req, true

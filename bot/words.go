@@ -124,6 +124,9 @@ func settings(f game.Opened) string {
 	if r.OutBonus == game.OutDouble {
 		parts = append(parts, "going out gains twice the others' tiles")
 	}
+	if r.Unrated {
+		parts = append(parts, "unrated")
+	}
 	if !r.WordCheck {
 		parts = append(parts, "players may not look words up")
 	}

@@ -313,3 +313,8 @@ func replySaid(r bot.Reply) string {
 func messageSaid(m bot.Message) string {
 	return fmt.Sprintf("%s %s to %q table %d.%d\n%s", m.Key, m.Channel, to(m), m.Table, m.Number, everything(append(m.Text, m.Line...), m.Picture, m.Buttons, m.Menus, nil))
 }
+
+// testContext is a context that a test ends itself.
+func testContext(t testing.TB) (context.Context, context.CancelFunc) {
+	return context.WithCancel(t.Context())
+}

@@ -40,6 +40,8 @@ type Rules struct {
 	WordCheck bool
 	// Hints says that players may ask at their turn what to play.
 	Hints bool
+	// Unrated says that the game counts for nobody's rating.
+	Unrated bool
 }
 
 // A ChallengeRule says what becomes of words that are not in the lexicon.

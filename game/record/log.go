@@ -179,6 +179,7 @@ type (
 		Agreement      bool   `json:"agreement"`
 		WordCheck      bool   `json:"word_check"`
 		Hints          bool   `json:"hints,omitempty"`
+		Unrated        bool   `json:"unrated,omitempty"`
 	}
 	layoutV1 struct {
 		Name string   `json:"name"`
@@ -377,7 +378,7 @@ func (w *notation) opened(f game.Opened) openedV1 {
 			Bonus: r.Bonus, BonusTiles: r.BonusTiles, ExchangeMin: r.ExchangeMin,
 			Challenge: r.Challenge.String(), ChallengeTime: r.ChallengeTime.String(),
 			ScorelessTurns: r.ScorelessTurns, ZeroPlays: r.ZeroPlays,
-			OutBonus: r.OutBonus.String(), Agreement: r.Agreement, WordCheck: r.WordCheck, Hints: r.Hints,
+			OutBonus: r.OutBonus.String(), Agreement: r.Agreement, WordCheck: r.WordCheck, Hints: r.Hints, Unrated: r.Unrated,
 		},
 		Layout:  layoutV1{f.Equipment.Layout.Name, strings.Split(f.Equipment.Layout.Text, "\n")},
 		Lexicon: lexiconV1(f.Lexicon),
@@ -407,7 +408,7 @@ func (s *openedV1) fact(r *notation) game.Fact {
 			Name: s.Rules.Name, MinPlayers: s.Rules.MinPlayers, MaxPlayers: s.Rules.MaxPlayers, RackSize: s.Rules.RackSize,
 			Bonus: s.Rules.Bonus, BonusTiles: s.Rules.BonusTiles, ExchangeMin: s.Rules.ExchangeMin,
 			ScorelessTurns: s.Rules.ScorelessTurns, ZeroPlays: s.Rules.ZeroPlays,
-			Agreement: s.Rules.Agreement, WordCheck: s.Rules.WordCheck, Hints: s.Rules.Hints,
+			Agreement: s.Rules.Agreement, WordCheck: s.Rules.WordCheck, Hints: s.Rules.Hints, Unrated: s.Rules.Unrated,
 		},
 		Lexicon: game.LexiconID(s.Lexicon),
 		Host:    s.Host.person(),

@@ -29,7 +29,7 @@ func facts(eq game.Equipment) []game.Fact {
 			Rules: game.Rules{
 				Name: "odd", MinPlayers: 2, MaxPlayers: 3, RackSize: 8, Bonus: 40, BonusTiles: 6, ExchangeMin: 5,
 				Challenge: game.TenPoint, ChallengeTime: 90 * time.Minute, ScorelessTurns: 4, ZeroPlays: true,
-				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true,
+				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true, Unrated: true,
 			},
 			Equipment: eq,
 			Lexicon:   game.LexiconID{Name: "en", Hash: "abc"},

@@ -1,0 +1,40 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+)
+
+// The shelf of the host's notes that has the home of each channel where a table
+// was opened.
+const homesShelf = "homes"
+
+// keepHome notes which home a channel belongs to, for what is done later
+// without a request.
+func (h *Host) keepHome(ctx context.Context, ch ChannelID, home string) error {
+	if home == "" {
+		return nil
+	}
+	known, err := h.homeOf(ctx, ch)
+	if err != nil || known == home {
+		return err
+	}
+	if err := h.Notes.Put(ctx, homesShelf, string(ch), []byte(home)); err != nil {
+		return fmt.Errorf("keep the home of %s: %w", ch, err)
+	}
+	return nil
+}
+
+// homeOf is the home of a channel, "" when it isn't known.
+func (h *Host) homeOf(ctx context.Context, ch ChannelID) (string, error) {
+	b, err := h.Notes.Get(ctx, homesShelf, string(ch))
+	return string(b), err
+}
+
+// homeFor is the home that a request is made in.
+func (h *Host) homeFor(ctx context.Context, req Request) (string, error) {
+	if req.Home != "" {
+		return req.Home, nil
+	}
+	return h.homeOf(ctx, req.Channel)
+}

@@ -1,0 +1,409 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// statsCommand and topCommand show what is counted in records.go.
+
+func statsOptions() []Option {
+	return []Option{{Name: "player", Help: "Whose; leave out for your own", Kind: People}}
+}
+
+func topOptions() []Option {
+	return []Option{
+		{Name: "of", Help: "Where and when; leave out for this server", Kind: Pick, Choices: []Choice{
+			{"server", "This server, by rating"}, {"channel", "This channel, by rating"}, {"month", "This server, this month, by games won"},
+			{"season", "This server, this quarter of the year, with a picture"}, {"records", "The records of this server"},
+		}},
+		{Name: "me", Help: "Leave these tables, or come back", Kind: Pick, Choices: []Choice{{"out", "Don't show me in them"}, {"in", "Show me again"}}},
+	}
+}
+
+// stats tells what somebody has done.
+func (h *Host) stats(ctx context.Context, req Request) (Reply, error) {
+	who := req.User
+	if len(req.People) > 0 {
+		who = req.People[0]
+	}
+	mine := who.ID == req.User.ID
+	ids := []game.PlayerID{who.ID}
+	if mine {
+		var err error
+		if ids, err = h.identities(ctx, who.ID); err != nil {
+			return Reply{}, err
+		}
+	}
+	var p storedPlayer
+	for _, id := range ids {
+		var one storedPlayer
+		if _, err := h.look(ctx, playersShelf, string(id), &one); err != nil {
+			return Reply{}, err
+		}
+		p.merge(one)
+	}
+	switch {
+	case p.Hidden && !mine:
+		return Reply{Text: say(name(who), " keeps their records to themselves.")}, nil
+	case p.Total.Games == 0 && mine:
+		return Reply{Text: say("You have finished no game yet that counts. Games with robots don't; ", code("/new"), " opens a table.")}, nil
+	case p.Total.Games == 0:
+		return Reply{Text: say(name(who), " has finished no game yet that counts.")}, nil
+	}
+	t := say(strong(who.Name), ": ", doings(p.Total))
+	for _, pool := range pools(p.Ratings) {
+		t = say(t, "\nRating, ", poolName(pool), ": ", rated(p.Ratings[pool], h.Now()), ".")
+	}
+	if !mine {
+		var v storedVersus
+		if _, err := h.look(ctx, versusShelf, keyOf(string(req.User.ID), string(who.ID)), &v); err != nil {
+			return Reply{}, err
+		}
+		if v.Wins+v.Losses+v.Ties > 0 {
+			t = say(t, "\nYou against ", who.Name, ": ", v.Wins, " won, ", v.Losses, " lost", tied(v.Ties), ".")
+		}
+	}
+	if mine && p.Hidden {
+		t = say(t, "\nOnly you see this. ", code("/top me:in"), " puts you into the tables again.")
+	}
+	return Reply{Text: t}, nil
+}
+
+// merge adds what somebody did under another name of theirs. Of two ratings of
+// a pool the one with more games counts.
+func (p *storedPlayer) merge(other storedPlayer) {
+	p.Total.add(other.Total)
+	p.Hidden = p.Hidden || other.Hidden
+	for pool, r := range other.Ratings {
+		if p.Ratings == nil {
+			p.Ratings = map[string]storedRating{}
+		}
+		if r.Games > p.Ratings[pool].Games {
+			p.Ratings[pool] = r
+		}
+	}
+}
+
+// doings are somebody's feats in sentences.
+func doings(f feats) Text {
+	t := say(count(f.Games, "game"), ", ", f.Wins, " won", tied(f.Ties), ". ")
+	t = say(t, "On average ", average(f.Points, f.Games), " points a game")
+	if f.Turns > 0 {
+		t = say(t, " and ", average(f.Points, f.Turns), " a turn")
+	}
+	t = say(t, ", at most ", f.High, ". ", sentenceCase(count(f.Bingos, "bingo")), ".")
+	if f.Best != nil {
+		t = say(t, " Best play: ", strong(f.Best.Word), " for ", f.Best.Score, ".")
+	}
+	if f.Longest != nil {
+		t = say(t, " Longest word: ", f.Longest.Word, ".")
+	}
+	if f.Phonies+f.Caught > 0 {
+		t = say(t, " Phonies challenged off: ", f.Phonies, " of their own, ", f.Caught, " of others.")
+	}
+	return t
+}
+
+func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+func tied(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d tied", n)
+}
+
+func average(sum, n int) string { return fmt.Sprintf("%.1f", float64(sum)/float64(max(n, 1))) }
+
+// rated is a rating for people: "1612 ± 90, 14 games".
+func rated(s storedRating, now time.Time) string {
+	r := s.today(now)
+	sure := ""
+	if !certain(r) {
+		sure = ", not yet certain"
+	}
+	return fmt.Sprintf("%.0f ± %.0f after %s%s", r.Value, 2*r.Deviation, count(s.Games, "game"), sure)
+}
+
+// pools are those of somebody's ratings, the most played first.
+func pools(ratings map[string]storedRating) []string {
+	var all []string
+	for pool := range ratings {
+		all = append(all, pool)
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		return cmp.Or(ratings[b].Games-ratings[a].Games, strings.Compare(a, b))
+	})
+	return all
+}
+
+// mostPlaces is how many players a table of /top shows.
+const mostPlaces = 10
+
+// top shows the best of a channel, a server or a time, or the records.
+func (h *Host) top(ctx context.Context, req Request) (Reply, error) {
+	switch me := req.Args["me"]; me {
+	case "":
+	case "in", "out":
+		return h.hide(ctx, req, me == "out")
+	default:
+		return Reply{}, refusing(code(me), " is no choice for ", code("me"), ": it is ", code("in"), " or ", code("out"), ".")
+	}
+	home, err := h.homeFor(ctx, req)
+	if err != nil {
+		return Reply{}, err
+	}
+	of := req.Args["of"]
+	if home == "" && (of == "" || of == "server") {
+		of = "channel"
+	}
+	now := h.Now()
+	switch of {
+	case "channel":
+		return h.topRated(ctx, "in this channel", channelScope(req.Channel))
+	case "", "server":
+		return h.topRated(ctx, "on this server", homeScope(home))
+	}
+	if home == "" {
+		return Reply{}, refusing("There is no server here, only this conversation. ", code("/top channel"), " shows its table.")
+	}
+	switch of {
+	case "month":
+		return h.topWinners(ctx, now.UTC().Format("January 2006"), monthScope(home, now))
+	case "season":
+		return h.season(ctx, req, home)
+	case "records":
+		return h.records(ctx, "The records of this server", homeScope(home))
+	}
+	return Reply{}, badChoice("of", of)
+}
+
+// hide takes somebody out of the tables, or back in.
+func (h *Host) hide(ctx context.Context, req Request, out bool) (Reply, error) {
+	if err := h.Notes.Change(ctx, func(rows Rows) error {
+		var p storedPlayer
+		if _, err := get(rows, playersShelf, string(req.User.ID), &p); err != nil {
+			return err
+		}
+		p.V, p.Hidden = 1, out
+		if p.Name == "" {
+			p.Name = req.User.Name
+		}
+		return put(rows, playersShelf, string(req.User.ID), p)
+	}); err != nil {
+		return Reply{}, err
+	}
+	if out {
+		return Reply{Text: say("You are in no table any more, and only you see your ", code("/stats"), ". Your games still count for those you play with. ", code("/top me:in"), " brings you back.")}, nil
+	}
+	return Reply{Text: say("You are in the tables, and others can see your ", code("/stats"), ". ", code("/top me:out"), " takes you out.")}, nil
+}
+
+// A standingOf is somebody's line in a table.
+type standingOf struct {
+	id game.PlayerID
+	storedPlayer
+	tally storedTally
+}
+
+// standings are all who are counted in a scope and want to be seen. It reads
+// the rows of those who played there, and no game.
+func (h *Host) standings(ctx context.Context, scope string) ([]standingOf, error) {
+	const page = 500
+	var all []standingOf
+	prefix, after := keyOf(scope, ""), ""
+	for {
+		rows, err := h.Notes.Scan(ctx, scopesShelf, prefix, after, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			s := standingOf{id: game.PlayerID(row.Key[len(prefix):])}
+			if err := json.Unmarshal(row.Value, &s.tally); err != nil {
+				return nil, fmt.Errorf("read tally %q: %w", row.Key, err)
+			}
+			if _, err := h.look(ctx, playersShelf, string(s.id), &s.storedPlayer); err != nil {
+				return nil, err
+			}
+			if !s.Hidden {
+				all = append(all, s)
+			}
+			after = row.Key
+		}
+		if len(rows) < page {
+			return all, nil
+		}
+	}
+}
+
+// topRated is a scope's players by their rating in the pool that is played most
+// there.
+func (h *Host) topRated(ctx context.Context, where, scope string) (Reply, error) {
+	all, err := h.standings(ctx, scope)
+	if err != nil {
+		return Reply{}, err
+	}
+	played := map[string]int{}
+	for _, s := range all {
+		for pool, n := range s.tally.Pools {
+			played[pool] += n
+		}
+	}
+	pool := ""
+	for p, n := range played {
+		if pool == "" || n > played[pool] || n == played[pool] && p < pool {
+			pool = p
+		}
+	}
+	now := h.Now()
+	value := func(s standingOf) float64 { return math.Round(s.Ratings[pool].Value) }
+	all = slices.DeleteFunc(all, func(s standingOf) bool { return s.tally.Pools[pool] == 0 })
+	if len(all) == 0 {
+		return nobodyYet(where), nil
+	}
+	slices.SortFunc(all, func(a, b standingOf) int {
+		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
+	})
+	lines := table2(all, func(s standingOf) string {
+		sure := ""
+		if !certain(s.Ratings[pool].today(now)) {
+			sure = "?"
+		}
+		return fmt.Sprintf("%.0f%s", s.Ratings[pool].Value, sure)
+	}, func(s standingOf) string { return fmt.Sprintf("%d of %d won", s.tally.Total.Wins, s.tally.Total.Games) })
+	t := say("The best ", where, ", ", poolName(pool), ":\n", code(lines))
+	if strings.Contains(lines, "?") {
+		t = say(t, "\nA ", code("?"), " marks ratings that few games stand behind.")
+	}
+	return Reply{Text: t}, nil
+}
+
+// topWinners is a scope's players by games won.
+func (h *Host) topWinners(ctx context.Context, when, scope string) (Reply, error) {
+	all, err := h.standings(ctx, scope)
+	if err != nil {
+		return Reply{}, err
+	}
+	if len(all) == 0 {
+		return nobodyYet("in " + when), nil
+	}
+	byWins(all)
+	return Reply{Text: say("The most games won in ", when, ":\n", code(table2(all, winsOf, pointsOf)))}, nil
+}
+
+func byWins(all []standingOf) {
+	slices.SortFunc(all, func(a, b standingOf) int {
+		x, y := a.tally.Total, b.tally.Total
+		return cmp.Or(y.Wins-x.Wins, y.Ties-x.Ties, y.Points*max(x.Games, 1)-x.Points*max(y.Games, 1), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
+	})
+}
+
+func winsOf(s standingOf) string {
+	return fmt.Sprintf("%d of %d", s.tally.Total.Wins, s.tally.Total.Games)
+}
+
+func pointsOf(s standingOf) string {
+	return average(s.tally.Total.Points, s.tally.Total.Games) + " a game"
+}
+
+func nobodyYet(where string) Reply {
+	return Reply{Text: say("Nobody is in the table ", where, " yet: it takes a finished game that counts. ", code("/new"), " opens one.")}
+}
+
+// table2 lists the first of the standings with two columns.
+func table2(all []standingOf, first, second func(standingOf) string) string {
+	all = all[:min(len(all), mostPlaces)]
+	wide, wide2 := 0, 0
+	for _, s := range all {
+		wide, wide2 = max(wide, len([]rune(s.Name))), max(wide2, len([]rune(first(s))))
+	}
+	var lines []string
+	for i, s := range all {
+		pad := strings.Repeat(" ", wide-len([]rune(s.Name)))
+		lines = append(lines, fmt.Sprintf("%2d. %s%s  %*s  %s", i+1, s.Name, pad, wide2, first(s), second(s)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// records tells the records of a scope.
+func (h *Host) records(ctx context.Context, title, scope string) (Reply, error) {
+	var b storedBests
+	if _, err := h.look(ctx, bestsShelf, scope, &b); err != nil {
+		return Reply{}, err
+	}
+	if b.Games == 0 {
+		return nobodyYet("of records"), nil
+	}
+	t := say(title, ", of ", count(b.Games, "game"), ":")
+	for _, line := range bestLines(b, h.hidden(ctx)) {
+		t = say(t, "\n", line)
+	}
+	return Reply{Text: t}, nil
+}
+
+// hidden reports who doesn't want to be seen.
+func (h *Host) hidden(ctx context.Context) func(game.PlayerID) bool {
+	return func(p game.PlayerID) bool {
+		var s storedPlayer
+		_, err := h.look(ctx, playersShelf, string(p), &s)
+		return err != nil || s.Hidden
+	}
+}
+
+func bestLines(b storedBests, hidden func(game.PlayerID) bool) (lines []string) {
+	who := func(r *byWhom) string {
+		if hidden(r.ID) {
+			return "somebody"
+		}
+		return r.Name
+	}
+	if b.Play != nil {
+		lines = append(lines, fmt.Sprintf("Best play: %s for %d, by %s", b.Play.Word, b.Play.Score, who(b.Play)))
+	}
+	if b.Game != nil {
+		lines = append(lines, fmt.Sprintf("Best game: %d points, by %s", b.Game.Score, who(b.Game)))
+	}
+	if b.Word != nil {
+		lines = append(lines, fmt.Sprintf("Longest word: %s, by %s", b.Word.Word, who(b.Word)))
+	}
+	return lines
+}
+
+// season is the quarter of the year so far, as a picture.
+func (h *Host) season(ctx context.Context, req Request, home string) (Reply, error) {
+	now := h.Now().UTC()
+	scope := seasonScope(home, now)
+	all, err := h.standings(ctx, scope)
+	if err != nil {
+		return Reply{}, err
+	}
+	first := now.Month() - (now.Month()-1)%3
+	when := fmt.Sprintf("%s to %s %d", first, first+2, now.Year())
+	if len(all) == 0 {
+		return nobodyYet("of " + when), nil
+	}
+	byWins(all)
+	var b storedBests
+	if _, err := h.look(ctx, bestsShelf, scope, &b); err != nil {
+		return Reply{}, err
+	}
+	card := imaging.SeasonCard{Title: "The season, " + when, Caption: count(b.Games, "game") + " played", Facts: bestLines(b, h.hidden(ctx))}
+	for _, s := range all[:min(len(all), mostPlaces)] {
+		card.Lines = append(card.Lines, imaging.SeasonLine{Name: s.Name, Won: s.tally.Total.Wins, Games: s.tally.Total.Games, Note: pointsOf(s)})
+	}
+	draw := h.renderer(req.Channel, req.Dark)
+	return Reply{
+		Text:    say("The season, ", when, ":\n", code(table2(all, winsOf, pointsOf)), "\n", strings.Join(card.Facts, "\n")),
+		Picture: h.picture(draw, card.Alt(), func() ([]byte, error) { return draw.Season(card) }),
+	}, nil
+}
