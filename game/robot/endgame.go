@@ -98,6 +98,7 @@ func (s *solver) solve(ctx context.Context, p ending, positions int) solution {
 	s.ctx, s.left, s.stopped = ctx, positions, false
 	s.known = map[endingKey]finding{}
 	options := slices.Clone(s.options(&p, 0))
+	slices.SortStableFunc(options, better)
 	best := solution{option: options[0], value: options[0].guess}
 	for depth := 1; ; depth++ {
 		complete := true
@@ -119,9 +120,11 @@ func (s *solver) solve(ctx context.Context, p ending, positions int) solution {
 			best.exact = true
 			return best
 		}
-		slices.SortStableFunc(options, func(a, b option) int { return cmp.Compare(b.guess, a.guess) })
+		slices.SortStableFunc(options, better)
 	}
 }
+
+func better(a, b option) int { return cmp.Compare(b.guess, a.guess) }
 
 // search is the value of an ending as far as a number of plies shows it, if it
 // lies between alpha and beta, or else a bound of it on their side. It is
@@ -135,19 +138,21 @@ func (s *solver) search(p *ending, ply, depth, alpha, beta int) (value int, comp
 		}
 	}
 	if depth <= 0 {
-		value := s.playOn(*p, ply)
+		value := s.playOn(*p)
 		s.known[key] = finding{value: value, bound: precise}
 		return value, false
 	}
 	options := s.options(p, ply)
 	if seen && f.depth > 0 {
-		if i := slices.IndexFunc(options, func(o option) bool { return o.play == f.best.play && o.pass == f.best.pass }); i > 0 {
-			copy(options[1:i+1], options[:i])
-			options[0] = f.best
+		for i := range options {
+			if options[i].pass == f.best.pass && options[i].play == f.best.play {
+				options[i].guess = infinity // first
+			}
 		}
 	}
 	found := finding{value: -infinity, bound: atMost, depth: depth, complete: true}
 	for i := range options {
+		raise(options[i:])
 		o := &options[i]
 		v, whole := s.try(p, o, ply+1, len(options) == 1, depth, max(alpha, found.value), beta)
 		if s.stopped {
@@ -238,25 +243,40 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// options lists the moves of an ending, the most promising first, the pass
-// last. It is good until it is called for the same ply again.
+// options lists the moves of an ending, in no order but for the pass, which is
+// last. The list is good until the next one for the same ply.
 func (s *solver) options(p *ending, ply int) []option {
-	s.left--
-	if s.left < 0 || s.left%16 == 0 && s.ctx.Err() != nil {
-		s.stopped = true
-	}
 	for len(s.lists) <= ply {
 		s.lists = append(s.lists, nil)
 	}
 	list := s.lists[ply][:0]
 	out := 2 * s.set.Sum(p.racks[1])
-	for _, play := range s.gen.Plays(&p.board, p.racks[0]) {
+	for _, play := range s.generate(p) {
 		list = append(list, option{play: play, guess: s.promise(&play, p.racks[0], out)})
 	}
-	slices.SortStableFunc(list, func(a, b option) int { return cmp.Compare(b.guess, a.guess) })
-	list = append(list, option{pass: true})
+	list = append(list, option{pass: true, guess: -infinity})
 	s.lists[ply] = list
 	return list
+}
+
+// generate lists the plays of an ending, and sees to it that the search stops.
+func (s *solver) generate(p *ending) []movegen.Play {
+	s.left--
+	if s.left < 0 || s.left%16 == 0 && s.ctx.Err() != nil {
+		s.stopped = true
+	}
+	return s.gen.Plays(&p.board, p.racks[0])
+}
+
+// raise brings the most promising option to the front.
+func raise(options []option) {
+	best := 0
+	for i := range options {
+		if options[i].guess > options[best].guess {
+			best = i
+		}
+	}
+	options[0], options[best] = options[best], options[0]
 }
 
 // promise is how good a play looks: its points and those of the tiles it gets
@@ -270,15 +290,27 @@ func (s *solver) promise(play *movegen.Play, rack game.Tiles, out int) int {
 }
 
 // playOn is what the side to move gains if both play on greedily.
-func (s *solver) playOn(p ending, ply int) int {
+func (s *solver) playOn(p ending) int {
 	sum, sign := 0, 1
 	for {
-		options := s.options(&p, ply)
-		next, gain, over := s.after(&p, &options[0])
+		o := s.greedy(&p)
+		next, gain, over := s.after(&p, &o)
 		sum += sign * gain
 		if over {
 			return sum
 		}
 		p, sign = next, -sign
 	}
+}
+
+// greedy is the most promising move of an ending.
+func (s *solver) greedy(p *ending) option {
+	best := option{pass: true, guess: -infinity}
+	out := 2 * s.set.Sum(p.racks[1])
+	for _, play := range s.generate(p) {
+		if guess := s.promise(&play, p.racks[0], out); guess > best.guess {
+			best = option{play: play, guess: guess}
+		}
+	}
+	return best
 }
