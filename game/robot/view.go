@@ -1,0 +1,55 @@
+package robot
+
+import (
+	"slices"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// A View is a table as one of its players may see it. No other rack can be had
+// from it, nor the order of the bag, nor what the draws come from.
+type View struct {
+	Phase     game.Phase
+	Rules     game.Rules
+	Equipment game.Equipment
+	Board     game.Board
+	Seats     []SeatView
+	Me        int        // whose view it is
+	Rack      game.Tiles // of Me
+	Turn      int        // the seat to move
+	Bag       int        // tiles in it
+	Unseen    game.Tiles // in the bag and on the other racks, sorted
+	Scoreless int        // turns in a row
+	Number    int        // of the next event
+
+	Latest *LatestView // nil when nothing is open to a challenge
+}
+
+// A SeatView is what everybody sees of a seat.
+type SeatView struct {
+	Score int // points
+	Tiles int // on the rack
+	Out   bool
+}
+
+// A LatestView is the play that can be challenged.
+type LatestView struct {
+	Seat  int
+	Words []game.ScoredWord // that nobody has asked about yet
+}
+
+// See is what a seat may see of a game.
+func See(s game.State, seat int) View {
+	v := View{
+		Phase: s.Phase, Rules: s.Rules, Equipment: s.Equipment, Board: s.Board,
+		Me: seat, Rack: s.Seats[seat].Rack, Turn: s.Turn,
+		Bag: len(s.Bag), Unseen: s.Unseen(seat), Scoreless: s.Scoreless, Number: s.Number,
+	}
+	for _, other := range s.Seats {
+		v.Seats = append(v.Seats, SeatView{other.Score, len(other.Rack), other.Out})
+	}
+	if s.Latest != nil && s.Contestable() {
+		v.Latest = &LatestView{s.Latest.Seat, slices.Clone(s.Latest.Unjudged())}
+	}
+	return v
+}
