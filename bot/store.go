@@ -61,9 +61,11 @@ type Store interface {
 	// the try.
 	Defer(ctx context.Context, id uint64, until time.Time) error
 
-	// Due lists the timers whose time has come, earliest first, and when the
-	// next one's does (the zero time when there is none).
-	Due(ctx context.Context, now time.Time) (due []Timer, next time.Time, err error)
+	// Due lists up to limit timers whose time has come, earliest first, and
+	// when the next one's does that hasn't (the zero time when there is none,
+	// or the list is full). It takes as long as the list, however many timers
+	// there are.
+	Due(ctx context.Context, now time.Time, limit int) (due []Timer, next time.Time, err error)
 
 	// Fired removes a timer.
 	Fired(ctx context.Context, id uint64) error
@@ -108,6 +110,7 @@ type Post struct {
 	Table    TableID
 	From, To int           // it tells of the events From up to, not including, To
 	For      game.PlayerID // "": everybody in the channel; else this person alone
+	Kind     string        // what it tells; "": what happened, or For's rack
 	Tries    int           // failed deliveries so far
 }
 

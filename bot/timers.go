@@ -9,11 +9,15 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// RunTimers does what falls due, until ctx is done.
+// mostDue is how many timers are taken up at a time.
+const mostDue = 500
+
+// RunTimers does what falls due, until ctx is done. After a time in which no
+// host was up that is much; it is done in the order in which it fell due.
 func (h *Host) RunTimers(ctx context.Context) error {
 	return h.loop(ctx, "", func() (time.Time, error) {
 		for {
-			due, next, err := h.Store.Due(ctx, h.Now())
+			due, next, err := h.Store.Due(ctx, h.Now(), mostDue)
 			if err != nil || len(due) == 0 {
 				return next, err
 			}
@@ -29,32 +33,63 @@ func (h *Host) RunTimers(ctx context.Context) error {
 	})
 }
 
-// fire lets the last play of a table stand when the time to challenge it is
-// over. A timer only asks to look: what is to be done, if anything still is,
-// the table itself says.
-func (h *Host) fire(ctx context.Context, timer Timer) error {
-	if timer.Kind == recordKind {
-		if err := h.record(ctx, timer); err != nil {
-			return fmt.Errorf("count the game of table %d: %w", timer.Table, err)
-		}
-		return h.Store.Fired(ctx, timer.ID)
+// whenDue is what is done when a timer of a kind falls due. A timer only asks
+// to look: what is to be done, if anything still is, the table itself says. So
+// it does no harm when it is done twice.
+func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
+	switch kind {
+	case "":
+		return h.lastPlayStands
+	case recordKind:
+		return h.record
 	}
-	req := Request{ID: fmt.Sprintf("timer:%d:%d", timer.Table, timer.ID), Channel: timer.Channel}
-	err := h.Store.Update(ctx, timer.Channel, req.ID, func(r *Room) error {
+	return nil
+}
+
+// fire does what a timer asks for, and removes it.
+func (h *Host) fire(ctx context.Context, timer Timer) error {
+	look := h.whenDue(timer.Kind)
+	if look == nil {
+		return fmt.Errorf("timer %d of table %d: this host knows no kind %q", timer.ID, timer.Table, timer.Kind)
+	}
+	if err := look(ctx, timer); err != nil {
+		return fmt.Errorf("timer %d of table %d, kind %q: %w", timer.ID, timer.Table, timer.Kind, err)
+	}
+	return h.Store.Fired(ctx, timer.ID)
+}
+
+// atTable changes the table that a timer is about, where it still is the
+// channel's. fn fills the room in; see Host.fill. It runs once.
+func (h *Host) atTable(ctx context.Context, timer Timer, fn func(r *Room, t table, env game.Env) error) error {
+	id := fmt.Sprintf("timer:%d:%d", timer.Table, timer.ID)
+	err := h.Store.Update(ctx, timer.Channel, id, func(r *Room) error {
+		if r.Receipt != nil || r.Table != timer.Table {
+			return nil
+		}
 		t, err := table{Channel: r.Channel, ID: r.Table, Events: r.Events}.replayed()
-		if err != nil || r.Receipt != nil || t.ID != timer.Table || t.Phase != game.Closing || t.Until.After(h.Now()) {
+		if err != nil {
 			return err
 		}
-		done, err := game.Decide(t.State, game.Person{}, game.TimeUp{}, game.Env{Now: h.Now(), Cause: req.ID})
+		return fn(r, t, game.Env{Now: h.Now(), Cause: id})
+	})
+	if err == nil {
+		h.committed(timer.Channel)
+	}
+	return err
+}
+
+// lastPlayStands ends the game when the time to challenge its last play is
+// over.
+func (h *Host) lastPlayStands(ctx context.Context, timer Timer) error {
+	return h.atTable(ctx, timer, func(r *Room, t table, env game.Env) error {
+		if t.Phase != game.Closing || t.Until.After(env.Now) {
+			return nil
+		}
+		done, err := game.Decide(t.State, game.Person{}, game.TimeUp{}, env)
 		if err != nil {
 			return err
 		}
 		h.fill(r, t, "", done)
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("timer %d of table %d: %w", timer.ID, timer.Table, err)
-	}
-	h.committed(timer.Channel)
-	return h.Store.Fired(ctx, timer.ID)
 }

@@ -89,7 +89,7 @@ func crowded(b *testing.B, n int) *bolt.DB {
 func BenchmarkDue(b *testing.B) {
 	db := crowded(b, 100_000)
 	for b.Loop() {
-		if due, _, err := db.Due(b.Context(), start.Add(9*time.Second)); err != nil || len(due) != 10 {
+		if due, _, err := db.Due(b.Context(), start.Add(9*time.Second), 1000); err != nil || len(due) != 10 {
 			b.Fatal(len(due), err)
 		}
 	}

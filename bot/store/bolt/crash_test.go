@@ -177,7 +177,7 @@ func inspectCrash(t *testing.T, path string, events, sent *[crashChannels]int, l
 	}
 	defer db.Close()
 	timers := map[bot.ChannelID]int{}
-	due, _, err := db.Due(t.Context(), start.AddDate(1, 0, 0))
+	due, _, err := db.Due(t.Context(), start.AddDate(1, 0, 0), 100_000)
 	if err != nil {
 		t.Fatal(err)
 	}

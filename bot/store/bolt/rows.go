@@ -46,6 +46,7 @@ type postRow struct {
 	From    int       `json:"from"`
 	To      int       `json:"to"`
 	For     string    `json:"for,omitempty"`
+	Kind    string    `json:"kind,omitempty"`
 	Tries   int       `json:"tries,omitempty"`
 	Until   time.Time `json:"until,omitzero"`
 }

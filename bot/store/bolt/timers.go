@@ -25,7 +25,7 @@ func wind(tx *bbolt.Tx, r timerRow) error {
 }
 
 // Due is [bot.Store.Due].
-func (d *DB) Due(ctx context.Context, now time.Time) (due []bot.Timer, next time.Time, err error) {
+func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
 	err = d.read(ctx, func(tx *bbolt.Tx) error {
 		timers := tx.Bucket(bucketTimers)
 		c := tx.Bucket(bucketAlarms).Cursor()
@@ -33,6 +33,9 @@ func (d *DB) Due(ctx context.Context, now time.Time) (due []bot.Timer, next time
 			at, _ := cutTime(k)
 			if at.After(now) {
 				next = at
+				break
+			}
+			if len(due) == limit {
 				break
 			}
 			id := lastNumber(k)

@@ -158,7 +158,7 @@ func inspect(t *testing.T, path string) {
 	}
 	see("post put off", posts[0], bot.Post{ID: 1, Channel: den, Table: 2, From: 0, To: 7, Tries: 1}, err)
 
-	due, next, err := db.Due(ctx, start.Add(time.Minute))
+	due, next, err := db.Due(ctx, start.Add(time.Minute), 1000)
 	see("timers", due, []bot.Timer{{ID: 2, At: start.Add(time.Minute), Channel: den, Table: 2}}, err)
 	see("next timer", next, start.Add(time.Hour), nil)
 

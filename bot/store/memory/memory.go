@@ -11,6 +11,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -24,9 +25,9 @@ import (
 type Store struct {
 	mu        sync.Mutex
 	channels  map[bot.ChannelID]*channel
-	tables    []table // table 1 first
-	posts     []post  // oldest first
-	timers    []bot.Timer
+	tables    []table     // table 1 first
+	posts     []post      // oldest first
+	timers    []bot.Timer // earliest first, then in the order they were set
 	lastPost  uint64
 	lastTimer uint64
 	notes     map[string]*notes // by adapter
@@ -137,7 +138,8 @@ func (s *Store) save(room *bot.Room, request string, version int) (saved bool, e
 	}
 	for _, t := range room.Timers {
 		s.lastTimer++
-		s.timers = append(s.timers, bot.Timer{ID: s.lastTimer, At: t.At.UTC(), Channel: room.Channel, Table: ch.table, Kind: t.Kind})
+		t := bot.Timer{ID: s.lastTimer, At: t.At.UTC(), Channel: room.Channel, Table: ch.table, Kind: t.Kind}
+		s.timers = slices.Insert(s.timers, s.after(t.At), t)
 	}
 	if room.File != nil {
 		room.File.Table = ch.table
@@ -283,20 +285,21 @@ func (s *Store) Defer(ctx context.Context, id uint64, until time.Time) error {
 	return nil
 }
 
+// after is where the timers begin that are later than a time.
+func (s *Store) after(at time.Time) int {
+	return sort.Search(len(s.timers), func(i int) bool { return s.timers[i].At.After(at) })
+}
+
 // Due is [bot.Store.Due].
-func (s *Store) Due(ctx context.Context, now time.Time) (due []bot.Timer, next time.Time, err error) {
+func (s *Store) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, time.Time{}, err
 	}
 	defer s.mu.Unlock()
-	for _, t := range s.timers {
-		if !t.At.After(now) {
-			due = append(due, t)
-		} else if next.IsZero() || t.At.Before(next) {
-			next = t.At
-		}
+	n := s.after(now)
+	if due = slices.Clone(s.timers[:min(n, limit)]); n <= limit && n < len(s.timers) {
+		next = s.timers[n].At
 	}
-	slices.SortStableFunc(due, func(a, b bot.Timer) int { return a.At.Compare(b.At) })
 	return due, next, nil
 }
 

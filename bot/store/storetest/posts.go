@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -167,7 +168,7 @@ func timers(s *subject) {
 	}
 	due := func(after time.Duration) (at []time.Duration, next time.Time) {
 		s.Helper()
-		ts, next, err := s.Due(s.Context(), start.Add(after))
+		ts, next, err := s.Due(s.Context(), start.Add(after), 1000)
 		s.must(err)
 		for _, t := range ts {
 			at = append(at, t.At.Sub(start))
@@ -197,7 +198,18 @@ func timers(s *subject) {
 	s.same("timers due after all", got, []time.Duration{-hour, sec, sec, 2*sec + 1, 3 * sec, 25 * hour})
 	s.same("next", next, time.Time{})
 
-	ts, _, err := s.Due(s.Context(), start)
+	for _, n := range []int{0, 2, 5, 6, 7} {
+		ts, next, err := s.Due(s.Context(), start.Add(25*hour), n)
+		s.must(err)
+		s.same(fmt.Sprint("number of timers due, ", n, " wanted"), len(ts), min(n, 6))
+		s.same("next", next, time.Time{})
+	}
+	some, next, err := s.Due(s.Context(), start.Add(sec), 3)
+	s.must(err)
+	s.same("number of timers due, and no more", len(some), 3)
+	s.same("next", next, start.Add(2*sec+1))
+
+	ts, _, err := s.Due(s.Context(), start, 1000)
 	s.must(err)
 	s.same("a timer", ts, []bot.Timer{{ID: ts[0].ID, At: start.Add(-hour), Channel: parlour, Table: s.has(parlour, 1)}})
 }
@@ -211,7 +223,7 @@ func fired(s *subject) {
 		return nil
 	}))
 	s.restart()
-	ts, next, err := s.Due(s.Context(), start)
+	ts, next, err := s.Due(s.Context(), start, 1000)
 	s.must(err)
 	s.same("next", next, far)
 	if len(ts) != 3 || !ts[0].At.IsZero() || ts[1].At != start || ts[2].At != start || ts[1].ID == ts[2].ID {
@@ -221,7 +233,7 @@ func fired(s *subject) {
 	for range 2 {
 		s.must(s.Fired(s.Context(), ts[0].ID))
 		s.must(s.Fired(s.Context(), ts[1].ID))
-		left, _, err := s.Due(s.Context(), start)
+		left, _, err := s.Due(s.Context(), start, 1000)
 		s.must(err)
 		s.same("timers left", left, ts[2:])
 	}

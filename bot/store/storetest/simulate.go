@@ -40,7 +40,7 @@ func restart(s *subject) {
 		tables, err := s.Playing(s.Context(), ben)
 		s.must(err)
 		s.same("where ben plays", tables, []bot.TableID{id})
-		due, _, err := s.Due(s.Context(), start.Add(time.Hour))
+		due, _, err := s.Due(s.Context(), start.Add(time.Hour), 1000)
 		s.must(err)
 		s.same("timers", due, []bot.Timer{{ID: due[0].ID, At: start.Add(time.Hour), Channel: den, Table: id}})
 		s.ready(start, time.Time{}, "web:den 0", "web:den 0 for web:ann")
@@ -113,11 +113,11 @@ func (sim *simulation) update(step int) {
 		failure = errors.New("fails")
 	)
 	for range r.IntN(4) {
-		add.Posts = append(add.Posts, bot.Post{From: step, To: r.IntN(9), For: pick(r, simPlayers)})
+		add.Posts = append(add.Posts, bot.Post{From: step, To: r.IntN(9), For: pick(r, simPlayers), Kind: pick(r, []string{"", "a", "b"})})
 	}
 	for range r.IntN(2) {
 		at := sim.clock.Now().Add(time.Duration(r.IntN(4000))*time.Second + time.Duration(step))
-		add.Timers = append(add.Timers, bot.Timer{At: at})
+		add.Timers = append(add.Timers, bot.Timer{At: at, Kind: pick(r, []string{"", "a", "b"})})
 	}
 	for range r.IntN(3) {
 		add.Seated = append(add.Seated, pick(r, simPlayers))
@@ -188,9 +188,9 @@ func (sim *simulation) deliver() {
 
 // fire takes away one of the timers that are due.
 func (sim *simulation) fire() {
-	want, _, err := sim.model.Due(sim.Context(), sim.clock.Now())
+	want, _, err := sim.model.Due(sim.Context(), sim.clock.Now(), 1000)
 	sim.must(err)
-	got, _, err := sim.Store.Due(sim.Context(), sim.clock.Now())
+	got, _, err := sim.Store.Due(sim.Context(), sim.clock.Now(), 1000)
 	sim.must(err)
 	if len(want) == 0 || len(got) != len(want) {
 		return // compare tells
@@ -255,7 +255,7 @@ func (sim *simulation) view(store bot.Store, ch bot.ChannelID, table bot.TableID
 		see("posts of "+platform, posts)
 		see("time of the next post of "+platform, next)
 	}
-	due, next, err := store.Due(ctx, now)
+	due, next, err := store.Due(ctx, now, 1000)
 	sim.must(err)
 	for i := range due {
 		due[i].ID, due[i].Table = 0, id(due[i].Table)

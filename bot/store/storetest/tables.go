@@ -98,7 +98,7 @@ func (s *subject) unchanged(n int) {
 	s.has(den, n)
 	s.has(parlour, 0)
 	s.ready(start, time.Time{}, "web:den 0")
-	due, next, err := s.Due(s.Context(), start.AddDate(1, 0, 0))
+	due, next, err := s.Due(s.Context(), start.AddDate(1, 0, 0), 1000)
 	s.must(err)
 	if len(due) != 0 || !next.IsZero() {
 		s.Errorf("timers %v, next %v, want none", due, next)
@@ -196,7 +196,7 @@ func cancelled(s *subject) {
 		"Pending": func() error { _, _, err := s.Pending(ctx, "web", start); return err },
 		"Sent":    func() error { return s.Sent(ctx, ids["web:den 0"]) },
 		"Defer":   func() error { return s.Defer(ctx, ids["web:den 0"], start.Add(time.Hour)) },
-		"Due":     func() error { _, _, err := s.Due(ctx, start); return err },
+		"Due":     func() error { _, _, err := s.Due(ctx, start, 1000); return err },
 		"Fired":   func() error { return s.Fired(ctx, 1) },
 		"Get":     func() error { _, err := notes.Get(ctx, "a", "b"); return err },
 		"Put":     func() error { return notes.Put(ctx, "a", "b", []byte("c")) },
@@ -228,7 +228,7 @@ func nextTable(s *subject) {
 	}
 	posts, _, err := s.Pending(s.Context(), "web", start)
 	s.must(err)
-	timers, _, err := s.Due(s.Context(), start)
+	timers, _, err := s.Due(s.Context(), start, 1000)
 	s.must(err)
 	if len(posts) != 1 || len(timers) != 1 {
 		s.Fatalf("%d posts and %d timers, want one of each", len(posts), len(timers))
@@ -291,7 +291,7 @@ func readersDontWait(s *subject) {
 			}
 			_, _, err1 := s.Events(s.Context(), id, -1)
 			_, _, err2 := s.Pending(s.Context(), "web", start)
-			_, _, err3 := s.Due(s.Context(), start)
+			_, _, err3 := s.Due(s.Context(), start, 1000)
 			_, err4 := s.Playing(s.Context(), ann)
 			read <- errors.Join(err, err1, err2, err3, err4)
 		}()
