@@ -41,7 +41,7 @@ type Config struct {
 	Dark *imaging.Renderer
 	// Link is a URL that opens a channel at its board, "" where there is none;
 	// home is the channel's Request.Home, where that is known. It may be nil.
-	Link func(ctx context.Context, ch ChannelID, home string) string
+	Link func(ch ChannelID, home string) string
 }
 
 // A Host keeps tables in channels. It is safe for concurrent use.

@@ -1,6 +1,10 @@
 package discord
 
-import "time"
+import (
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
 
 // The parts that tests look at from outside.
 var (
@@ -19,6 +23,15 @@ const (
 	InviteMenu    = inviteMenu
 	ChallengeMenu = challengeMenu
 )
+
+// RequestOf is what an interaction asks of the host.
+func RequestOf(body []byte) (bot.Request, bool) {
+	i, err := parseInteraction(body)
+	if err != nil {
+		return bot.Request{}, false
+	}
+	return i.request()
+}
 
 // SetAfter replaces the adapter's timers.
 func (a *Adapter) SetAfter(f func(time.Duration) <-chan time.Time) { a.after = f }

@@ -97,8 +97,18 @@ func (s snowflake) valid() bool {
 }
 
 type member struct {
-	Nick *string `json:"nick"`
-	User *user   `json:"user"`
+	Nick        *string `json:"nick"`
+	User        *user   `json:"user"`
+	Permissions string  `json:"permissions"` // theirs, in the channel; only of who made the interaction
+}
+
+// manages reports whether somebody may manage the guild.
+func (m *member) manages() bool {
+	if m == nil {
+		return false
+	}
+	has, err := strconv.ParseUint(m.Permissions, 10, 64)
+	return err == nil && has&(1<<manageGuild.bit|1<<administrator.bit) != 0
 }
 
 type user struct {

@@ -59,6 +59,8 @@ func span(s bot.Span, begins bool) string {
 		return "<@" + string(id) + ">"
 	case !s.Time.IsZero():
 		return fmt.Sprintf("<t:%d:f>", s.Time.Unix())
+	case strings.HasPrefix(s.Link, "http") && !strings.ContainsAny(s.Link, " <>()"):
+		return "[" + escape(s.Text, false) + "](<" + s.Link + ">)"
 	case s.Code:
 		return verbatim(s.Text)
 	case s.Strong:

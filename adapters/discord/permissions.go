@@ -20,6 +20,9 @@ var (
 	attachFiles   = permission{15, "Attach Files"}
 	createThreads = permission{35, "Create Public Threads"}
 	sendInThreads = permission{38, "Send Messages in Threads"}
+	// What people need to say how the guild plays.
+	administrator = permission{3, "Administrator"}
+	manageGuild   = permission{5, "Manage Server"}
 )
 
 // wanted are the permissions that the invite link asks for: to post boards in
@@ -53,7 +56,6 @@ func (i *interaction) lacking(args map[string]string) *lack {
 	if err != nil {
 		return nil // Discord didn't say
 	}
-	const administrator = 1 << 3
 	needed := []permission{viewChannel, sendMessages, attachFiles}
 	switch {
 	case i.In.Type.isThread():
@@ -67,7 +69,7 @@ func (i *interaction) lacking(args map[string]string) *lack {
 			l.missing = append(l.missing, p.name)
 		}
 	}
-	if len(l.missing) == 0 || has&administrator != 0 {
+	if len(l.missing) == 0 || has&(1<<administrator.bit) != 0 {
 		return nil
 	}
 	return l

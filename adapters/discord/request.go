@@ -17,6 +17,8 @@ func (i *interaction) request() (req bot.Request, ok bool) {
 		Channel: channelID(i.Channel),
 		User:    i.who(),
 		Args:    map[string]string{},
+		Home:    i.home(),
+		Manager: i.Member.manages(),
 	}
 	switch i.Type {
 	case commandGiven, completionAsked:
@@ -123,6 +125,27 @@ func (i *interaction) form(req bot.Request) (bot.Request, bool) {
 	}
 	i.Data.Components.each(func(id, value string) { req.Args[id] = value })
 	return req, true
+}
+
+// home is the guild, "" in direct messages.
+func (i *interaction) home() string {
+	if i.Guild == "" {
+		return ""
+	}
+	return Platform + ":" + string(i.Guild)
+}
+
+// Link is a URL that opens a channel of a guild, its home.
+func Link(ch bot.ChannelID, home string) string {
+	id, err := ourChannel(ch)
+	if err != nil {
+		return ""
+	}
+	guild, ours := strings.CutPrefix(home, Platform+":")
+	if !ours || !snowflake(guild).valid() {
+		guild = "@me"
+	}
+	return "https://discord.com/channels/" + guild + "/" + string(id)
 }
 
 func channelID(id snowflake) bot.ChannelID { return bot.ChannelID(Platform + ":" + string(id)) }

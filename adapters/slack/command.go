@@ -42,6 +42,10 @@ func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot
 	for _, id := range ids {
 		req.People = append(req.People, a.user(ctx, member{who.home, id}, ""))
 	}
+	req.Home = Platform + ":" + string(who.home)
+	if _, admin, err := a.profile(ctx, who); err == nil {
+		req.Manager = admin
+	}
 	if req.Command == "new" {
 		if refused := a.uninvited(ctx, who, req.Channel); refused != nil {
 			return bot.Reply{Text: refused, Refused: true}

@@ -13,6 +13,7 @@ func (a *Adapter) SetAfter(after func(time.Duration) <-chan time.Time) { a.after
 var (
 	Verify   = verify
 	Escape   = escape
+	Markup   = names{}.mrkdwn
 	Scopes   = scopes
 	Reserved = reserved
 )

@@ -55,6 +55,19 @@ func placeOf(ch bot.ChannelID) (place, error) {
 	return p, nil
 }
 
+// Link is a URL that opens a channel, and in it a thread.
+func Link(ch bot.ChannelID) string {
+	p, err := placeOf(ch)
+	if err != nil {
+		return ""
+	}
+	url := "https://app.slack.com/client/" + string(p.home) + "/" + p.channel
+	if p.thread != "" {
+		url += "/thread/" + p.channel + "-" + p.thread
+	}
+	return url
+}
+
 // A member is a person of a home, or a guest in one of its channels. Their id
 // begins with U, or W in an organisation.
 type member struct {

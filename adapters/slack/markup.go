@@ -27,6 +27,8 @@ func (n names) span(s bot.Span) string {
 		}
 	case !s.Time.IsZero():
 		return fmt.Sprintf("<!date^%d^{date_short_pretty} {time}|%s>", s.Time.Unix(), strings.ReplaceAll(escape(s.Text), "|", "¦"))
+	case strings.HasPrefix(s.Link, "http") && !strings.ContainsAny(s.Link, " <>|"):
+		return "<" + s.Link + "|" + strings.ReplaceAll(escape(s.Text), "|", "¦") + ">"
 	case s.Code && strings.Contains(s.Text, "\n"):
 		return "```\n" + inCode(s.Text) + "\n```"
 	case s.Code:

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/bot"
 )
 
 func TestEscape(t *testing.T) {
@@ -39,4 +40,26 @@ func FuzzEscape(f *testing.F) {
 			t.Errorf("%q comes back as %q", s, back)
 		}
 	})
+}
+
+func TestLinks(t *testing.T) {
+	for link, want := range map[string]string{
+		"https://app.slack.com/client/T1/C1": "<https://app.slack.com/client/T1/C1|open ¦ &lt;it&gt;>",
+		"https://x|y":                        "open | &lt;it&gt;",
+		"javascript:x":                       "open | &lt;it&gt;",
+		"":                                   "open | &lt;it&gt;",
+	} {
+		if got := slack.Markup(bot.Text{{Text: "open | <it>", Link: link}}); got != want {
+			t.Errorf("%q becomes %q, want %q", link, got, want)
+		}
+	}
+	for ch, want := range map[bot.ChannelID]string{
+		"slack:T1/C1":       "https://app.slack.com/client/T1/C1",
+		"slack:T1/C1/17.01": "https://app.slack.com/client/T1/C1/thread/C1-17.01",
+		"web:general":       "",
+	} {
+		if got := slack.Link(ch); got != want {
+			t.Errorf("%s is at %q, want %q", ch, got, want)
+		}
+	}
 }

@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -47,9 +49,26 @@ func private(reply bot.Reply) answer {
 }
 
 // request is a request to the host without its command. The browser's id
-// makes it the same request when it comes again.
-func request(who person, s stream, id string, dark bool) bot.Request {
-	return bot.Request{ID: Platform + ":" + who.ID + ":" + id, Channel: s.channelID(), User: who.user(), Dark: dark}
+// makes it the same request when it comes again. The host keeps the request's
+// own id for ever, for draws come from it, so it doesn't say whose it was.
+func (r *Room) request(who person, s stream, id string, dark bool) bot.Request {
+	sum := sha256.Sum256([]byte(who.ID + ":" + id))
+	return bot.Request{
+		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: dark,
+		Home: home, Manager: who.Keeper,
+	}
+}
+
+// home is what the host knows the room as.
+const home = Platform + ":room"
+
+// Link is a URL that opens a channel of the room that is at another.
+func Link(room string, ch bot.ChannelID) string {
+	s, ours := strings.CutPrefix(string(ch), Platform+":")
+	if !ours {
+		return ""
+	}
+	return room + "/#" + s
 }
 
 // command carries out a line that begins with "/", which makes the rest of the
@@ -122,7 +141,7 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 	if !clientID.MatchString(in.ID) {
 		return nil, refuse("The room could not read that. Please reload the page.")
 	}
-	req, ok := request(who, s, in.ID, in.Dark).Press(in.Button)
+	req, ok := r.request(who, s, in.ID, in.Dark).Press(in.Button)
 	if !ok {
 		return nil, refuse("That button doesn't work any more. Type / to see what you can do.")
 	}
@@ -143,7 +162,7 @@ func (r *Room) rack(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	req := request(who, s, id, in.Dark)
+	req := r.request(who, s, id, in.Dark)
 	req.Command = "rack"
 	if reply := r.Host.Handle(ctx, req); reply.Rack {
 		return private(reply), nil
@@ -192,7 +211,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 	if key, value, named := strings.Cut(word, ":"); named {
 		for _, o := range open {
 			if o.Name == strings.ToLower(key) {
-				return completion{o.Name, r.values(ctx, request(who, s, "", false), c, o, args, value, key+":", people)}, nil
+				return completion{o.Name, r.values(ctx, r.request(who, s, "", false), c, o, args, value, key+":", people)}, nil
 			}
 		}
 		return none, nil
@@ -201,7 +220,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 		return none, nil
 	}
 	if first := open[0]; first.Required || len(open) == 1 || len(c.Options) == 1 {
-		return completion{first.Name, r.values(ctx, request(who, s, "", false), c, first, args, word, "", people)}, nil
+		return completion{first.Name, r.values(ctx, r.request(who, s, "", false), c, first, args, word, "", people)}, nil
 	}
 	// Several options could follow: their names, and once something is
 	// typed, those of their values that begin so.

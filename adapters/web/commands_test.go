@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,13 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 )
+
+// requestID is what the host knows a visitor's request as: always the same,
+// and it doesn't say whose it is.
+func requestID(v *visitor, id string) string {
+	sum := sha256.Sum256([]byte(v.ID + ":" + id))
+	return fmt.Sprintf("web:%x", sum[:16])
+}
 
 func TestCommand(t *testing.T) {
 	s := open(t)
@@ -20,7 +28,7 @@ func TestCommand(t *testing.T) {
 		}
 	}
 	got := call[struct{ Reply message }](ann, "say", obj{"stream": "general", "id": "client-id-1", "text": "/PLAY horn 8h"}).Reply
-	want := bot.Request{ID: "web:" + ann.ID + ":client-id-1", Channel: "web:general", User: *ann.user(), Command: "play", Args: map[string]string{"word": "horn", "at": "8h"}}
+	want := bot.Request{ID: requestID(ann, "client-id-1"), Channel: "web:general", Home: "web:room", Manager: true, User: *ann.user(), Command: "play", Args: map[string]string{"word": "horn", "at": "8h"}}
 	if asked := s.host.last(t); fmt.Sprint(asked) != fmt.Sprint(want) {
 		t.Errorf("the host was asked\n%+v, want\n%+v", asked, want)
 	}
@@ -84,7 +92,7 @@ func TestPress(t *testing.T) {
 	if !got.Refused || got.text() != "That is over." {
 		t.Errorf("Ann reads %+v", got)
 	}
-	want := bot.Request{ID: "web:" + ann.ID + ":client-id-1", Channel: "web:general", User: *ann.user(), Command: "play", Args: map[string]string{"word": "HORN", "at": "8D"}, Table: 12, Number: 34}
+	want := bot.Request{ID: requestID(ann, "client-id-1"), Channel: "web:general", Home: "web:room", Manager: true, User: *ann.user(), Command: "play", Args: map[string]string{"word": "HORN", "at": "8D"}, Table: 12, Number: 34}
 	if asked := s.host.last(t); fmt.Sprint(asked) != fmt.Sprint(want) {
 		t.Errorf("the host was asked\n%+v, want\n%+v", asked, want)
 	}

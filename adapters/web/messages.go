@@ -42,6 +42,7 @@ type span struct {
 	Strong bool   `json:"strong,omitempty"`
 	Code   bool   `json:"code,omitempty"`
 	Time   int64  `json:"time,omitempty"` // milliseconds since 1970
+	Link   string `json:"link,omitempty"`
 }
 
 // A button is a bot.Button in JSON.
@@ -94,7 +95,7 @@ func spans(t bot.Text) []span {
 	all := make([]span, len(t))
 	for i, s := range t {
 		id, _ := strings.CutPrefix(string(s.Person), Platform+":")
-		all[i] = span{Text: s.Text, Person: id, Notify: s.Notify, Strong: s.Strong, Code: s.Code}
+		all[i] = span{Text: s.Text, Person: id, Notify: s.Notify, Strong: s.Strong, Code: s.Code, Link: s.Link}
 		if !s.Time.IsZero() {
 			all[i].Time = s.Time.UnixMilli()
 		}
@@ -158,7 +159,7 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 		return nil, refuse("The room could not read that. Please reload the page.")
 	}
 	if strings.HasPrefix(text, "/") {
-		return r.command(ctx, request(who, s, in.ID, in.Dark), text)
+		return r.command(ctx, r.request(who, s, in.ID, in.Dark), text)
 	}
 	if len(s.readers()) == 1 {
 		return nil, refuse("Rackmate knows commands only: type / to see them. To talk, choose a channel.")

@@ -17,13 +17,17 @@ import (
 type person struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
+	// Keeper says that they keep the room: who came first, and when they left,
+	// who had been there longest.
+	Keeper bool `json:"-"`
 }
 
 // A storedPerson is a person in the notes' shelf "people", by id.
 type storedPerson struct {
-	V     int       `json:"v"` // 1
-	Name  string    `json:"name"`
-	Since time.Time `json:"since"`
+	V      int       `json:"v"` // 1
+	Name   string    `json:"name"`
+	Since  time.Time `json:"since"`
+	Keeper bool      `json:"keeper,omitempty"`
 }
 
 func (p person) player() bot.PlayerID { return bot.PlayerID(Platform + ":" + p.ID) }
@@ -92,7 +96,11 @@ func (r *Room) enter(ctx context.Context, typed string) (person, error) {
 	if err := r.claim(ctx, id, name); err != nil {
 		return person{}, err
 	}
-	p := person{id, name}
+	others, err := r.people(ctx)
+	if err != nil {
+		return person{}, err
+	}
+	p := person{ID: id, Name: name, Keeper: len(others) == 0}
 	if err := r.savePerson(ctx, p, r.Now()); err != nil {
 		return person{}, err
 	}
@@ -128,7 +136,7 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	now := person{who.ID, name}
+	now := person{ID: who.ID, Name: name, Keeper: stored.Keeper}
 	if err := r.savePerson(ctx, now, stored.Since); err != nil {
 		return nil, err
 	}
@@ -152,11 +160,37 @@ func (r *Room) leave(ctx context.Context, who person) error {
 	}
 	r.live.drop(who.ID)
 	r.showPerson(who, true)
+	if who.Keeper {
+		return r.newKeeper(ctx)
+	}
 	return nil
 }
 
+// newKeeper lets whoever has been in the room longest keep it.
+func (r *Room) newKeeper(ctx context.Context) error {
+	ids, err := r.Notes.Keys(ctx, "people")
+	if err != nil {
+		return err
+	}
+	var oldest storedPerson
+	keeper := ""
+	for _, id := range ids {
+		p, found, err := r.storedPerson(ctx, id)
+		if err != nil {
+			return err
+		}
+		if found && (keeper == "" || p.Since.Before(oldest.Since)) {
+			keeper, oldest = id, p
+		}
+	}
+	if keeper == "" {
+		return nil // the next who comes
+	}
+	return r.savePerson(ctx, person{ID: keeper, Name: oldest.Name, Keeper: true}, oldest.Since)
+}
+
 func (r *Room) savePerson(ctx context.Context, p person, since time.Time) error {
-	b, err := json.Marshal(storedPerson{1, p.Name, since})
+	b, err := json.Marshal(storedPerson{1, p.Name, since, p.Keeper})
 	if err != nil {
 		return err
 	}
@@ -173,7 +207,7 @@ func (r *Room) storedPerson(ctx context.Context, id string) (p storedPerson, fou
 
 func (r *Room) person(ctx context.Context, id string) (p person, found bool, err error) {
 	stored, found, err := r.storedPerson(ctx, id)
-	return person{id, stored.Name}, found, err
+	return person{id, stored.Name, stored.Keeper}, found, err
 }
 
 // people lists everybody by name.

@@ -119,6 +119,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		},
 		TurnRacks: func(platform string) bool { return platform == discord.Platform || platform == slack.Platform },
 		Now:       time.Now, Random: rand.Reader, Log: log, Dark: dark,
+		Link: linker(c.hosts, listener.Addr()),
 	})
 	hosts := []string(c.hosts)
 	if len(hosts) == 0 && !onlyHere(listener.Addr()) {
@@ -191,6 +192,24 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		return cause
 	}
 	return nil
+}
+
+// linker makes links to channels. The web room's lead to the first name that
+// the operator gave it, else to where it listens.
+func linker(hosts []string, listening net.Addr) func(bot.ChannelID, string) string {
+	room := "http://" + address(listening)
+	if len(hosts) > 0 && hosts[0] != "*" {
+		room = "https://" + hosts[0]
+	}
+	return func(ch bot.ChannelID, home string) string {
+		switch ch.Platform() {
+		case discord.Platform:
+			return discord.Link(ch, home)
+		case slack.Platform:
+			return slack.Link(ch)
+		}
+		return web.Link(room, ch)
+	}
 }
 
 func unlessClosed(err error) error {

@@ -11,6 +11,8 @@ function text(spans) {
     const words = s.time ? new Date(s.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : s.text;
     let node = document.createTextNode(words);
     if (s.time) node = el("time", { datetime: new Date(s.time).toISOString() }, node);
+    // A link into this room stays in this page, whatever the room is called elsewhere.
+    if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
     if (s.code && s.text.includes("\n")) node = el("pre", { tabindex: "0", "aria-label": "Text in columns" }, el("code", {}, node));
     else if (s.code) node = el("code", {}, node);
     if (s.strong) node = el("strong", {}, node);

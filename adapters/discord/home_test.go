@@ -1,0 +1,53 @@
+package discord_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Who may manage the server is for Discord to say: permissions are bits, 5 for
+// "Manage Server" and 3 for "Administrator".
+func TestHomeAndManagers(t *testing.T) {
+	const body = `{"id":"1","application_id":"2","type":2,"token":"t","channel_id":"3",%s,"data":{"name":"settings","type":1}}`
+	member := func(permissions string) string {
+		return fmt.Sprintf(`"guild_id":"9","member":{"permissions":%q,"user":{"id":"4","username":"x"}}`, permissions)
+	}
+	for name, c := range map[string]struct {
+		who     string
+		home    string
+		manager bool
+	}{
+		"somebody":              {member("2048"), "discord:9", false},
+		"a manager":             {member("2080"), "discord:9", true},
+		"an administrator":      {member("8"), "discord:9", true},
+		"who manages messages":  {member("8192"), "discord:9", false},
+		"odd permissions":       {member("-32"), "discord:9", false},
+		"no permissions":        {member(""), "discord:9", false},
+		"in direct messages":    {`"user":{"id":"4","username":"x"}`, "", false},
+		"all there will be yet": {member("18446744073709551615"), "discord:9", true},
+	} {
+		req, ok := discord.RequestOf(fmt.Appendf(nil, body, c.who))
+		if !ok || req.Home != c.home || req.Manager != c.manager {
+			t.Errorf("%s: %v %q %v, want %q %v", name, ok, req.Home, req.Manager, c.home, c.manager)
+		}
+	}
+}
+
+func TestLink(t *testing.T) {
+	for _, c := range []struct {
+		ch         bot.ChannelID
+		home, want string
+	}{
+		{"discord:12", "discord:9", "https://discord.com/channels/9/12"},
+		{"discord:12", "", "https://discord.com/channels/@me/12"},
+		{"discord:x", "discord:9", ""},
+		{"web:general", "web:room", ""},
+	} {
+		if got := discord.Link(c.ch, c.home); got != c.want {
+			t.Errorf("%s in %q is at %q, want %q", c.ch, c.home, got, c.want)
+		}
+	}
+}

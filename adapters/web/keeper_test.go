@@ -1,0 +1,42 @@
+package web_test
+
+import (
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Whoever came first keeps the room: they can say how it plays. When they
+// leave it is whoever has been there longest.
+func TestKeeper(t *testing.T) {
+	s := open(t)
+	keeps := func(who *visitor, want bool) {
+		t.Helper()
+		call[obj](who, "say", obj{"stream": "general", "id": newID(), "text": "/settings"})
+		if req := s.host.last(t); req.Manager != want || req.Home != "web:room" {
+			t.Errorf("%s in %q: keeper is %v, want %v", req.User.Name, req.Home, req.Manager, want)
+		}
+	}
+	ann, bob, cat := s.enter("Ann"), s.enter("Bob"), s.enter("Cat")
+	keeps(ann, true)
+	keeps(bob, false)
+	call[obj](ann, "rename", obj{"name": "Anna"})
+	keeps(ann, true)
+	bob.do("POST", "/api/leave", obj{})
+	keeps(ann, true)
+	ann.do("POST", "/api/leave", obj{})
+	keeps(cat, true)
+	cat.do("POST", "/api/leave", obj{})
+	dan := s.enter("Dan")
+	keeps(dan, true)
+	keeps(s.enter("Eve"), false)
+}
+
+func TestLink(t *testing.T) {
+	for ch, want := range map[bot.ChannelID]string{"web:general": "https://play.example.org/#general", "slack:T1/C1": ""} {
+		if got := web.Link("https://play.example.org", ch); got != want {
+			t.Errorf("%s is at %q, want %q", ch, got, want)
+		}
+	}
+}
