@@ -34,6 +34,7 @@ func subcommands() []subcommand {
 		{"replay", "FILE.gcg...", "plays written games through the rules, recomputing every score", runReplay},
 		{"verify", "FILE", "checks the proof that an exported game's draws were fair", runVerify},
 		{"moves", "[--lexicon L] [--count] [--top N] 'CGP' | --stdin", "the legal plays of the side to move, best score first", runMoves},
+		{"match", "[--games N] [--seed S] [--time DURATION] [--positions N] [--lexicon L] [--rules R] ROBOT ROBOT...", "games of robots against each other, and how many each won", runMatch},
 		{"discord", "invite", "the link by which a Discord server gets the bot; needs DISCORD_TOKEN", runDiscord},
 		{"commands", "discord|slack [--prefix P] [--url URL] [--rotate] [--own-posts]", "what is registered with Discord, as JSON; the manifest of the Slack app", runCommands},
 		{"lexicon", lexiconUsage, "compiles a word list; looks words up; names what a list is", runLexicon},

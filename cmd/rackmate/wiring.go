@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -73,6 +76,26 @@ func openLexicons(files []string) ([]*lexicon.Lexicon, error) {
 		}
 	}
 	return all, nil
+}
+
+// newMind makes the mind of the robots that play by a list.
+func newMind(nameOrFile string, eq game.Equipment) (*robot.Mind, error) {
+	lex, err := openLexicon(nameOrFile)
+	if err != nil {
+		return nil, err
+	}
+	text, err := data.Vocabulary(eq.Tiles.Name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return robot.NewMind(lex, nil, nil), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v, err := lexicon.ReadVocabulary(eq.Tiles.Alphabet(), bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	return robot.NewMind(lex, v, nil), nil
 }
 
 // newRenderer makes a renderer with the fonts that come with the program.

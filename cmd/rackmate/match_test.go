@@ -1,0 +1,47 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// thought is what differs from one run to the next.
+var thought = regexp.MustCompile(`(?m) ms=\d+\.\d\d$`)
+
+func TestMatch(t *testing.T) {
+	run := func(args ...string) string {
+		status, out, err := command(t, "", append([]string{"match"}, args...)...)
+		if status != 0 || !thought.MatchString(out) {
+			t.Fatalf("%v: status %d, %s%s", args, status, out, err)
+		}
+		return thought.ReplaceAllString(out, "")
+	}
+	two := run("--games", "10", "--seed", "4", "beginner", "greedy")
+	if want := regexp.MustCompile(`^beginner wins=0 draws=0 games=10 rate=0\.0%\+-0\.0 points=\d+\.\d\ngreedy wins=10 draws=0 games=10 rate=100\.0%\+-0\.0 points=\d+\.\d\n$`); !want.MatchString(two) {
+		t.Errorf("a beginner and who knows every word: %q", two)
+	}
+	if again := run("--games", "10", "--seed", "4", "beginner", "greedy"); again != two {
+		t.Errorf("the same match is %q and %q", two, again)
+	}
+	if other := run("--games", "10", "--seed", "5", "beginner", "greedy"); other == two {
+		t.Errorf("two seeds, and both times %q", two)
+	}
+	if three := run("--games", "2", "--rules", "club", "--positions", "30", "easy", "expert", "easy"); strings.Count(three, "\n") != 3 {
+		t.Errorf("three robots: %q", three)
+	}
+	for _, tt := range []struct {
+		args string
+		want string // a part of what is said
+	}{
+		{"easy", "2 to 4"},
+		{"easy easy easy easy easy", "2 to 4"},
+		{"easy nobody", "beginner"},
+		{"--rules none easy easy", "none"},
+		{"--games x easy easy", "usage:"},
+	} {
+		if status, _, err := command(t, "", append([]string{"match"}, strings.Fields(tt.args)...)...); status != 2 || !strings.Contains(err, tt.want) {
+			t.Errorf("%s: status %d, %q", tt.args, status, err)
+		}
+	}
+}

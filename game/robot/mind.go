@@ -1,0 +1,120 @@
+package robot
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A Mind is what robots know of one word list. It is safe for concurrent use.
+type Mind struct {
+	lex   *lexicon.Lexicon
+	keep  func(left game.Tiles) float64
+	known map[string]func() *lexicon.Lexicon // by level; made when first asked for
+}
+
+// NewMind makes a mind for a word list. The vocabulary says how common the
+// words are, and may be nil: then all levels know every word. keep says what
+// tiles are worth, in points, that a move leaves on the rack; nil is nothing.
+func NewMind(lex *lexicon.Lexicon, v *lexicon.Vocabulary, keep func(left game.Tiles) float64) *Mind {
+	if keep == nil {
+		keep = func(game.Tiles) float64 { return 0 }
+	}
+	m := &Mind{lex: lex, keep: keep, known: map[string]func() *lexicon.Lexicon{}}
+	for _, l := range Levels() {
+		m.known[l.Name] = sync.OnceValue(func() *lexicon.Lexicon {
+			if v == nil {
+				return lex
+			}
+			return v.Known(lex, l.tier, l.letters)
+		})
+	}
+	return m
+}
+
+// Words is the list.
+func (m *Mind) Words() *lexicon.Lexicon { return m.lex }
+
+// words is the list of what a level knows.
+func (m *Mind) words(l Level) *lexicon.Lexicon {
+	if known, ok := m.known[l.Name]; ok {
+		return known()
+	}
+	return m.lex
+}
+
+// ErrNotToMove says that a view is of a player who can't do anything now.
+var ErrNotToMove = errors.New("it isn't this player's turn")
+
+// Choose is what a robot does at its turn, or when the last play of a game
+// waits for a challenge. It thinks until the context is done at the longest,
+// and looks at so many positions at the most ([DefaultPositions] when that is
+// 0). If the context isn't done before, the same arguments give the same action.
+//
+// The error is [ErrNotToMove], or says that the word list and the tiles have
+// different letters.
+func (m *Mind) Choose(ctx context.Context, l Level, v View, positions int, seed uint64) (game.Action, error) {
+	switch {
+	case v.Phase == game.Closing:
+		if a, ok := m.Challenge(l, v, seed); ok {
+			return a, nil
+		}
+		return game.Pass{}, nil
+	case v.Phase != game.Playing || v.Turn != v.Me:
+		return nil, ErrNotToMove
+	}
+	if a, ok := m.Challenge(l, v, seed); ok {
+		return a, nil
+	}
+	gen, err := movegen.New(m.words(l), v.Equipment, v.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if positions <= 0 {
+		positions = DefaultPositions
+	}
+	t := thought{Level: l, View: v, gen: gen, keep: m.keep, positions: positions, rng: rand.New(rand.NewPCG(seed, uint64(v.Number)))}
+	return t.best(ctx).action(), nil
+}
+
+// DefaultPositions is how many positions a robot looks at, at the most, when it
+// isn't said: about two seconds' worth.
+const DefaultPositions = 20_000
+
+// Challenge says whether a robot challenges the latest play, and which of its
+// words. It is sure of the words it knows. Of the others it doubts some: most
+// phonies, and where a wrong challenge costs little a few good ones. The same
+// seed doubts the same words.
+func (m *Mind) Challenge(l Level, v View, seed uint64) (game.Challenge, bool) {
+	var a game.Challenge
+	if v.Latest == nil || v.Latest.Seat == v.Me || v.Seats[v.Me].Out {
+		return a, false
+	}
+	known := m.words(l)
+	for _, w := range v.Latest.Words {
+		word := w.Letters()
+		if known.Has(word) {
+			continue
+		}
+		doubts := l.nose
+		if m.lex.Has(word) {
+			doubts = 0
+			if v.Rules.Challenge == game.Single || v.Rules.Challenge == game.FivePoint {
+				doubts = l.doubts
+			}
+		}
+		dice := seed
+		for i := range len(word) {
+			dice = scramble(dice ^ uint64(word[i]))
+		}
+		if int(dice%100) < doubts {
+			a.Words = append(a.Words, w.Tiles)
+		}
+	}
+	return a, len(a.Words) > 0
+}

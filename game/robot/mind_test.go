@@ -1,0 +1,283 @@
+package robot_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/robot"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// english is the list that ships and how common its words are.
+func english(tb testing.TB) (*lexicon.Lexicon, *lexicon.Vocabulary) {
+	tb.Helper()
+	file, err := data.Lexicon("en")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	x, err := lexicon.Open(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	text, err := data.Vocabulary("english")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	v, err := lexicon.ReadVocabulary(x.Alphabet(), bytes.NewReader(text))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return x, v
+}
+
+func level(tb testing.TB, name string) robot.Level {
+	tb.Helper()
+	l, ok := robot.ParseLevel(name)
+	if !ok {
+		tb.Fatalf("no level %q", name)
+	}
+	return l
+}
+
+// A table is a game that robots play, through the rules.
+type table struct {
+	tb    testing.TB
+	mind  *robot.Mind
+	s     game.State
+	env   game.Env
+	about string
+}
+
+func newTable(tb testing.TB, mind *robot.Mind, rules game.Rules, players int, seed uint64) *table {
+	tb.Helper()
+	t := &table{tb: tb, mind: mind, env: game.Env{Dict: mind.Words(), Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)},
+		about: fmt.Sprintf("seed %d, %d players, %s, %s", seed, players, rules.Name, rules.Challenge)}
+	copy(t.env.Secret[:], fmt.Sprint(seed))
+	t.do(0, game.Open{Rules: rules, Equipment: gametest.Equipment(tb), Seats: players})
+	for i := 1; i < players; i++ {
+		t.do(i, game.Join{})
+	}
+	return t
+}
+
+func (t *table) do(seat int, a game.Action) {
+	t.tb.Helper()
+	t.env.Cause = fmt.Sprint(t.s.Number)
+	events, err := game.Decide(t.s, gametest.People[seat], a, t.env)
+	if err != nil {
+		t.tb.Fatalf("%s, event %d: seat %d can't do %+v: %v", t.about, t.s.Number, seat, a, err)
+	}
+	for _, e := range events {
+		t.s = t.s.Apply(e)
+	}
+}
+
+// next is the seat that has something to do.
+func (t *table) next() int {
+	if t.s.Phase == game.Closing {
+		for _, i := range t.s.Active() {
+			if i != t.s.Latest.Seat && !t.s.Seats[i].Accepted {
+				return i
+			}
+		}
+	}
+	return t.s.Turn
+}
+
+// choose is what a robot does, without a deadline.
+func (t *table) choose(l robot.Level, seat, positions int) game.Action {
+	t.tb.Helper()
+	a, err := t.mind.Choose(context.Background(), l, robot.See(t.s, seat), positions, 1)
+	if err != nil {
+		t.tb.Fatalf("%s, event %d: %s: %v", t.about, t.s.Number, l.Name, err)
+	}
+	return a
+}
+
+func TestRobotsPlayWholeGamesByEveryRule(t *testing.T) {
+	lex, v := english(t)
+	mind := robot.NewMind(lex, v, nil)
+	levels := robot.Levels()
+	seed := uint64(time.Now().UnixNano())
+	n := uint64(0)
+	for _, rules := range game.RuleSets() {
+		for c := game.Void; c <= game.Triple; c++ {
+			n++
+			rules.Challenge = c
+			players := min(2+int(n%3), rules.MaxPlayers)
+			tab := newTable(t, mind, rules, players, seed+n)
+			plays, points := 0, 0
+			for tab.s.Phase != game.Over {
+				seat := tab.next()
+				l := levels[(int(n)+seat*3)%len(levels)]
+				switch a := tab.choose(l, seat, 40).(type) {
+				case game.Play:
+					plays++
+					tally, err := rules.Tally(tab.s.Equipment, &tab.s.Board, a.Move)
+					if bad := tally.Phonies(lex); err != nil || len(bad) > 0 {
+						t.Errorf("%s: %s plays %q, %v", tab.about, l.Name, bad, err)
+					}
+					tab.do(seat, a)
+				default:
+					tab.do(seat, a)
+				}
+				if tab.s.Number > 400 {
+					t.Fatalf("%s does not end", tab.about)
+				}
+			}
+			for _, seat := range tab.s.Seats {
+				points += seat.Score
+			}
+			if plays < 10 || points < 200 {
+				t.Errorf("%s: %d plays, %d points", tab.about, plays, points)
+			}
+		}
+	}
+}
+
+// What a level knows and notices is what makes it one.
+func TestLevelsPlayTheWordsTheyKnow(t *testing.T) {
+	lex, v := english(t)
+	mind := robot.NewMind(lex, v, nil)
+	for _, tt := range []struct {
+		level string
+		tier  int // the rarest words it plays
+		tiles int // the most it lays
+	}{
+		{"beginner", lexicon.Familiar, 4},
+		{"easy", lexicon.Familiar, 7},
+		{"medium", lexicon.Educated, 7},
+	} {
+		l := level(t, tt.level)
+		tab := newTable(t, mind, game.Classic(), 2, 7)
+		for tab.s.Phase != game.Over {
+			seat := tab.next()
+			a := tab.choose(l, seat, 0)
+			if p, ok := a.(game.Play); ok {
+				tally, _ := tab.s.Rules.Tally(tab.s.Equipment, &tab.s.Board, p.Move)
+				for _, w := range tally.Words {
+					if tier := v.Tier(w.Letters()); tier > tt.tier {
+						t.Errorf("%s plays %s of tier %d", tt.level, lex.Alphabet().String(w.Letters()), tier)
+					}
+				}
+				if n := len(p.Move.Tiles.Faces()); n > tt.tiles {
+					t.Errorf("%s lays %d tiles", tt.level, n)
+				}
+			}
+			tab.do(seat, a)
+		}
+	}
+}
+
+func TestTheSameArgumentsGiveTheSameAction(t *testing.T) {
+	lex, v := english(t)
+	mind := robot.NewMind(lex, v, nil)
+	tab := newTable(t, mind, game.Classic(), 3, 3)
+	for _, l := range robot.Levels() {
+		a, b := tab.choose(l, tab.next(), 300), tab.choose(l, tab.next(), 300)
+		if !reflect.DeepEqual(a, b) {
+			t.Errorf("%s does %+v, and then %+v", l.Name, a, b)
+		}
+		tab.do(tab.next(), a)
+	}
+}
+
+// A host that stops mustn't wait, and the robot must have something to do.
+func TestARobotWithoutTimeMovesAtOnce(t *testing.T) {
+	lex, v := english(t)
+	mind := robot.NewMind(lex, v, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	tab := newTable(t, mind, game.Classic(), 2, 5)
+	for tab.s.Phase != game.Over {
+		seat := tab.next()
+		a, err := mind.Choose(ctx, level(t, "expert"), robot.See(tab.s, seat), 1<<40, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab.do(seat, a)
+	}
+}
+
+func TestARobotOutOfTurnSaysSo(t *testing.T) {
+	lex, v := english(t)
+	mind := robot.NewMind(lex, v, nil)
+	tab := newTable(t, mind, game.Classic(), 2, 5)
+	if a, err := mind.Choose(context.Background(), level(t, "easy"), robot.See(tab.s, 1-tab.s.Turn), 0, 1); !errors.Is(err, robot.ErrNotToMove) {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// FROZE is common, CAPIZ good and rare, FROBZ no word.
+func TestChallenges(t *testing.T) {
+	lex, v := english(t)
+	mind := robot.NewMind(lex, v, nil)
+	eq := gametest.Equipment(t)
+	challenges := func(name, word string, rule game.ChallengeRule) int {
+		s := game.State{Phase: game.Playing, Rules: game.Classic(), Equipment: eq, Turn: 1, Seats: []game.Seat{
+			{Person: gametest.People[0]}, {Person: gametest.People[1]},
+		}}
+		s.Rules.Challenge = rule
+		tiles := gametest.Tiles(t, eq, word)
+		s.Latest = &game.LatestPlay{Played: game.Played{Words: []game.ScoredWord{{Tiles: gametest.Tiles(t, eq, "FROZE")}, {Tiles: tiles}}}}
+		n := 0
+		for seed := range uint64(500) {
+			a, ok := mind.Challenge(level(t, name), robot.See(s, 1), seed)
+			if again, _ := mind.Challenge(level(t, name), robot.See(s, 1), seed); !reflect.DeepEqual(a, again) {
+				t.Errorf("%s doubts %q and then %q", name, a, again)
+			}
+			if !ok {
+				continue
+			}
+			n++
+			if len(a.Words) != 1 || a.Words[0] != tiles {
+				t.Errorf("%s challenges %q because of %s", name, a.Words, word)
+			}
+		}
+		return n
+	}
+	for _, tt := range []struct {
+		level, word string
+		rule        game.ChallengeRule
+		least, most int // of 500
+	}{
+		{"expert", "FROBZ", game.Single, 500, 500},
+		{"expert", "FROBZ", game.Triple, 500, 500},
+		{"expert", "CAPIZ", game.Single, 0, 0},
+		{"beginner", "FROZE", game.Single, 0, 0},
+		{"beginner", "FROBZ", game.Single, 100, 250},
+		{"beginner", "CAPIZ", game.Single, 1, 60},
+		{"beginner", "CAPIZ", game.Triple, 0, 0}, // it would cost the game
+		{"beginner", "FROBZ", game.Void, 0, 0},   // words were judged when they were played
+		{"medium", "FROBZ", game.Double, 200, 400},
+	} {
+		if n := challenges(tt.level, tt.word, tt.rule); n < tt.least || n > tt.most {
+			t.Errorf("%s challenges %s under the %s rule %d times in 500, want %d to %d", tt.level, tt.word, tt.rule, n, tt.least, tt.most)
+		}
+	}
+}
+
+func TestLevelsHaveNamesThatFitACommand(t *testing.T) {
+	seen := map[string]bool{}
+	for _, l := range robot.Levels() {
+		if seen[l.Name] || l.Name == "" || strings.Trim(l.Name, "abcdefghijklmnopqrstuvwxyz") != "" || l.Help == "" || len(l.Help) > 100 {
+			t.Errorf("level %q: %q", l.Name, l.Help)
+		}
+		seen[l.Name] = true
+		if got, ok := robot.ParseLevel(strings.ToUpper(l.Name)); !ok || got != l {
+			t.Errorf("%s is read as %+v", l.Name, got)
+		}
+	}
+	if _, ok := robot.ParseLevel("static"); ok || len(seen) < 5 {
+		t.Errorf("%d levels, and a yardstick is one: %v", len(seen), ok)
+	}
+}

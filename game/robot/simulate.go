@@ -1,0 +1,220 @@
+package robot
+
+import (
+	"context"
+	"math"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// A simulation compares moves by making each of them in the same worlds: the
+// luck of the tiles is the same for all, and what differs is the moves.
+type simulation struct {
+	*thought
+	now    world  // without the tiles that the robot can't see
+	unseen []byte // those tiles
+	racks  []int  // how many of them each seat has
+	trials []trial
+	w      world // the one being played in
+}
+
+// A trial is a move that is compared with others.
+type trial struct {
+	choice
+	// results has what came of the move in each world.
+	results []float64
+	sum     float64
+	out     bool // no longer tried: another is surely better
+}
+
+// Each move is tried in so many worlds before the first are given up, and in
+// so many more before the next.
+const (
+	firstRound = 16
+	nextRounds = 8
+)
+
+// surely is by how many standard errors a move is behind the best when it is
+// given up. So it is better after all once in some hundred times.
+const surely = 2.6
+
+// run tries the moves until one is left, the context is done or enough
+// positions have been looked at, and says which did best.
+func (s *simulation) run(ctx context.Context) choice {
+	for n := 1; ; n++ {
+		s.imagine()
+		for i := range s.trials {
+			t := &s.trials[i]
+			if t.out {
+				continue
+			}
+			if s.positions <= 0 || ctx.Err() != nil {
+				return s.leader().choice
+			}
+			s.now.copyTo(&s.w)
+			s.w.move(t.move, t.points)
+			s.playOn()
+			t.results = append(t.results, s.worth())
+			t.sum += t.results[n-1]
+		}
+		if n >= firstRound && n%nextRounds == 0 && s.giveUp(n) == 1 {
+			return s.leader().choice
+		}
+	}
+}
+
+// leader is the move with the best results, in the worlds that all of those
+// left were tried in.
+func (s *simulation) leader() *trial {
+	worlds := math.MaxInt
+	for _, t := range s.trials {
+		if !t.out {
+			worlds = min(worlds, len(t.results))
+		}
+	}
+	leader, most := &s.trials[0], math.Inf(-1)
+	for i := range s.trials {
+		t := &s.trials[i]
+		if t.out {
+			continue
+		}
+		sum := 0.0
+		for _, r := range t.results[:worlds] {
+			sum += r
+		}
+		if sum > most {
+			leader, most = t, sum
+		}
+	}
+	return leader
+}
+
+// giveUp ends the trials of moves that are surely worse than the best after n
+// worlds, and says how many are left.
+func (s *simulation) giveUp(n int) int {
+	left := 0
+	best := s.leader()
+	for i := range s.trials {
+		t := &s.trials[i]
+		if t.out {
+			continue
+		}
+		// The standard error of the mean difference, world by world.
+		mean, squares := (best.sum-t.sum)/float64(n), 0.0
+		for k, r := range t.results {
+			d := best.results[k] - r - mean
+			squares += d * d
+		}
+		t.out = t != best && mean > surely*math.Sqrt(squares/float64(n-1)/float64(n))
+		if !t.out {
+			left++
+		}
+	}
+	return left
+}
+
+// imagine deals the tiles that can't be seen.
+func (s *simulation) imagine() {
+	s.rng.Shuffle(len(s.unseen), func(i, k int) { s.unseen[i], s.unseen[k] = s.unseen[k], s.unseen[i] })
+	rest := game.Tiles(s.unseen)
+	for i, n := range s.racks {
+		if i > 0 {
+			s.now.seats[i].rack, rest = rest[:n], rest[n:]
+		}
+	}
+	s.now.bag = rest
+}
+
+// playOn lets everybody have another turn, and plays to the end of the game
+// where that isn't far.
+func (s *simulation) playOn() {
+	for turns := len(s.w.seats); !s.w.over && (turns > 0 || len(s.w.bag) < s.Rules.RackSize); turns-- {
+		s.positions--
+		c := s.reply()
+		s.w.move(c.move, c.points)
+	}
+}
+
+// reply is the move of the highest equity of whose turn it is.
+func (s *simulation) reply() choice {
+	w := &s.w
+	rack := w.seats[w.turn].rack
+	out := 0 // what going out gains
+	for i := range w.seats {
+		if i != w.turn {
+			out += 2 * w.set.Sum(w.seats[i].rack)
+		}
+	}
+	best := choice{move: game.Move{Kind: game.PassTurn}, equity: math.Inf(-1)}
+	for _, p := range s.gen.Plays(&w.board, rack) {
+		m := p.Move()
+		left, _ := rack.Minus(m.Tiles.Faces())
+		equity := float64(p.Score)
+		switch {
+		case len(w.bag) > 0:
+			equity += s.keep(left)
+		case left == "":
+			equity += float64(out)
+		default:
+			equity -= float64(w.set.Sum(left))
+		}
+		if equity > best.equity {
+			best = choice{m, int(p.Score), equity}
+		}
+	}
+	if len(w.bag) >= max(s.Rules.ExchangeMin, len(rack)) {
+		for put := range parts(rack) {
+			left, _ := rack.Minus(put)
+			if equity := s.keep(left); equity > best.equity {
+				best = choice{game.Move{Kind: game.ExchangeTiles, Tiles: put}, 0, equity}
+			}
+		}
+	}
+	return best
+}
+
+// perPoint is what a point is worth beside the chance to win: something where
+// that is the same, and never as much as half a game.
+const perPoint = 1e-4
+
+// worth is how good the game as it was played on is for the robot: its chance
+// to win, and a little for the points.
+func (s *simulation) worth() float64 {
+	w := &s.w
+	if w.over {
+		lead := float64(w.lead())
+		switch {
+		case lead > 0:
+			return 1 + lead*perPoint
+		case lead < 0:
+			return lead * perPoint
+		}
+		return 0.5
+	}
+	mine, best, tiles := 0.0, math.Inf(-1), len(w.bag)
+	for i, h := range w.seats {
+		tiles += len(h.rack)
+		points := float64(h.score) + s.keep(h.rack[:h.kept])
+		if i == w.turn {
+			points += toMove
+		}
+		if i == 0 {
+			mine = points
+		} else {
+			best = max(best, points)
+		}
+	}
+	return winning(mine-best, tiles) + (mine-best)*perPoint
+}
+
+// toMove is how many points more than the others, from here on, the player makes
+// whose turn it is: half of an average move.
+const toMove = 20
+
+// winning is the chance to win of a player who is so many points ahead, with so
+// many tiles still to be played. In games of robots among themselves what the
+// difference changes by until the end has a standard deviation of 9.7 points
+// times the square root of that number.
+func winning(ahead float64, tiles int) float64 {
+	return 0.5 + 0.5*math.Erf(ahead/(9.7*math.Sqrt(2*float64(tiles))))
+}

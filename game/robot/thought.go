@@ -1,0 +1,180 @@
+package robot
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
+)
+
+// A thought is a robot's about one turn.
+type thought struct {
+	Level
+	View
+	gen       *movegen.Generator // of the words it knows
+	keep      func(left game.Tiles) float64
+	positions int // that it may still look at
+	rng       *rand.Rand
+}
+
+// A choice is a move that could be made.
+type choice struct {
+	move   game.Move
+	points int
+	equity float64 // points: the move's, and what the tiles kept are worth
+}
+
+func (c choice) action() game.Action {
+	switch c.move.Kind {
+	case game.PlayTiles:
+		return game.Play{Move: c.move}
+	case game.ExchangeTiles:
+		return game.Exchange{Tiles: c.move.Tiles}
+	}
+	return game.Pass{}
+}
+
+// worthTrying says which moves a robot that looks ahead compares: the best so
+// many by equity that are at the most so many points behind the best.
+const (
+	worthTrying = 24
+	pointsAhead = 25
+)
+
+// best is the move that the robot makes.
+func (t *thought) best(ctx context.Context) choice {
+	choices := t.choices()
+	if !t.ahead || len(choices) == 1 {
+		return choices[0]
+	}
+	w, racks := t.world()
+	if t.Bag == 0 && len(w.seats) == 2 {
+		s := &solver{gen: t.gen, rules: t.Rules, set: t.Equipment.Tiles}
+		found := s.solve(ctx, ending{board: t.Board, racks: [2]game.Tiles{t.Rack, t.Unseen}, scoreless: t.Scoreless}, t.positions)
+		if found.pass {
+			return choice{move: game.Move{Kind: game.PassTurn}}
+		}
+		return choice{move: found.play.Move(), points: int(found.play.Score)}
+	}
+	s := simulation{thought: t, now: w, unseen: []byte(t.Unseen), racks: racks}
+	for _, c := range choices[:min(worthTrying, len(choices))] {
+		if c.equity > choices[0].equity-pointsAhead {
+			s.trials = append(s.trials, trial{choice: c})
+		}
+	}
+	return s.run(ctx)
+}
+
+// world is the game with the tiles that the robot can't see left out, and how
+// many tiles the seats in it have.
+func (t *thought) world() (w world, racks []int) {
+	w = world{rules: &t.Rules, set: t.Equipment.Tiles, board: t.Board, scoreless: t.Scoreless}
+	for i := range t.Seats {
+		k := (t.Me + i) % len(t.Seats)
+		if seat := t.Seats[k]; !seat.Out {
+			w.seats = append(w.seats, hand{score: seat.Score})
+			racks = append(racks, seat.Tiles)
+		}
+	}
+	w.seats[0].rack = t.Rack
+	return w, racks
+}
+
+// choices lists the moves that the robot thinks of, the best by its lights
+// first. There is one at the least.
+func (t *thought) choices() []choice {
+	choices := t.noticed(true)
+	if len(choices) == 0 {
+		choices = t.noticed(false) // it looks harder
+	}
+	choices = append(choices, t.exchanges(len(choices) == 0)...)
+	if len(choices) == 0 {
+		choices = append(choices, choice{move: game.Move{Kind: game.PassTurn}})
+	}
+	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.equity, a.equity) })
+	return choices
+}
+
+// noticed lists the plays that the robot notices, or all that it could make.
+func (t *thought) noticed(easily bool) []choice {
+	var choices []choice
+	for _, p := range t.gen.Plays(&t.Board, t.Rack) {
+		m := p.Move()
+		laid := m.Tiles.Faces()
+		if easily && t.tiles > 0 && len(laid) > t.tiles {
+			continue
+		}
+		if easily && t.words > 0 {
+			tally, err := t.Rules.Tally(t.Equipment, &t.Board, m)
+			if err != nil || len(tally.Words) > t.words {
+				continue
+			}
+		}
+		choices = append(choices, choice{m, int(p.Score), t.equity(int(p.Score), laid)})
+	}
+	return choices
+}
+
+// exchanges lists the exchanges that the robot thinks of. One that doesn't
+// think of what it keeps exchanges only when it must, and then everything but
+// its blanks.
+func (t *thought) exchanges(must bool) []choice {
+	if t.Bag < max(t.Rules.ExchangeMin, 1) {
+		return nil
+	}
+	var choices []choice
+	add := func(put game.Tiles) {
+		if len(put) > 0 && len(put) <= t.Bag {
+			choices = append(choices, choice{game.Move{Kind: game.ExchangeTiles, Tiles: put}, 0, t.equity(0, put)})
+		}
+	}
+	if !t.leaves {
+		if rack := t.Rack.Sorted(); must {
+			add(rack[:len(rack)-rack.Count(game.Blank)])
+		}
+		return choices
+	}
+	for put := range parts(t.Rack) {
+		add(put)
+	}
+	return choices
+}
+
+// parts goes through the different parts of a rack, but for the empty one.
+func parts(rack game.Tiles) iter.Seq[game.Tiles] {
+	return func(yield func(game.Tiles) bool) {
+		rack = rack.Sorted()
+		part := make([]byte, 0, len(rack))
+	next:
+		for chosen := 1; chosen < 1<<len(rack); chosen++ {
+			part = part[:0]
+			for i := range len(rack) {
+				switch {
+				case chosen>>i&1 == 0:
+				case i > 0 && rack[i] == rack[i-1] && chosen>>(i-1)&1 == 0:
+					continue next // the same with the tile before this one
+				default:
+					part = append(part, rack[i])
+				}
+			}
+			if !yield(game.Tiles(part)) {
+				return
+			}
+		}
+	}
+}
+
+// equity is what a move is worth to the robot: its points, and if it thinks of
+// them the tiles it keeps.
+func (t *thought) equity(points int, used game.Tiles) float64 {
+	equity := float64(points)
+	if !t.leaves {
+		return equity
+	}
+	left, _ := t.Rack.Minus(used)
+	return equity + t.keep(left)
+}

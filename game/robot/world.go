@@ -1,0 +1,111 @@
+package robot
+
+import (
+	"github.com/rackmate/rackmate/game"
+)
+
+// A world is a game as a robot imagines it: one of the ways in which the tiles
+// that it can't see may lie. Seats are those still in the game, in turn order;
+// seat 0 is the robot's.
+type world struct {
+	rules *game.Rules
+	set   *game.TileSet
+
+	board     game.Board
+	seats     []hand
+	turn      int
+	bag       game.Tiles // in the order in which they will be drawn
+	scoreless int        // turns in a row
+	over      bool
+}
+
+type hand struct {
+	rack  game.Tiles // those drawn last are last
+	kept  int        // how many were not drawn last
+	score int        // points
+}
+
+// copyTo makes another world the same, and keeps its memory.
+func (w *world) copyTo(to *world) {
+	seats := append(to.seats[:0], w.seats...)
+	*to = *w
+	to.seats = seats
+}
+
+// move makes a move of whoever's turn it is.
+func (w *world) move(m game.Move, points int) {
+	if m.Kind == game.PlayTiles {
+		w.play(m, points)
+	} else {
+		w.exchange(m.Tiles)
+	}
+}
+
+// play lays tiles for points, and draws.
+func (w *world) play(m game.Move, points int) {
+	h := &w.seats[w.turn]
+	w.board.Lay(m)
+	h.score += points
+	left, _ := h.rack.Minus(m.Tiles.Faces())
+	h.rack = left
+	w.draw(h)
+	w.turnDone(points == 0 && w.rules.ZeroPlays)
+}
+
+// exchange puts tiles back, under those in the bag: when they are drawn again
+// is far off. Without tiles it is a pass.
+func (w *world) exchange(put game.Tiles) {
+	h := &w.seats[w.turn]
+	h.rack, _ = h.rack.Minus(put)
+	w.draw(h)
+	w.bag += put
+	w.turnDone(true)
+}
+
+func (w *world) draw(h *hand) {
+	h.kept = len(h.rack)
+	n := max(0, min(w.rules.RackSize-len(h.rack), len(w.bag)))
+	h.rack += w.bag[:n]
+	w.bag = w.bag[n:]
+}
+
+// turnDone passes the turn on, or settles the racks at the end.
+func (w *world) turnDone(scoreless bool) {
+	w.scoreless++
+	if !scoreless {
+		w.scoreless = 0
+	}
+	switch {
+	case len(w.seats[w.turn].rack) == 0:
+		w.over = true
+		// The tournament way gives the player out the double, and takes
+		// nothing off the others.
+		sum := 0
+		for i := range w.seats {
+			left := w.set.Sum(w.seats[i].rack)
+			sum += left
+			if w.rules.OutBonus == game.OutDeduct {
+				w.seats[i].score -= left
+			}
+		}
+		if w.rules.OutBonus == game.OutDouble {
+			sum *= 2
+		}
+		w.seats[w.turn].score += sum
+	case w.rules.ScorelessTurns > 0 && w.scoreless >= w.rules.ScorelessTurns:
+		w.over = true
+		for i := range w.seats {
+			w.seats[i].score -= w.set.Sum(w.seats[i].rack)
+		}
+	}
+	w.turn = (w.turn + 1) % len(w.seats)
+}
+
+// lead is the robot's points before the best of the others'.
+func (w *world) lead() int {
+	best := w.seats[1].score
+	for _, h := range w.seats[2:] {
+		best = max(best, h.score)
+	}
+	return w.seats[0].score - best
+}
