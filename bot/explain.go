@@ -140,6 +140,10 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 		return say("A game needs ", count(e.Need, "player"), " or more. Give the table more ", code("seats"), ".")
 	case game.BadSettings:
 		return say("A table can't be opened like that: ", e.Text, ". ", code("/help new"), " lists the choices.")
+	case game.NotLate:
+		return notLate(t, req)
+	case game.NotAway:
+		return say("You are not away. ", code("/away 3"), " stops your clocks for three days.")
 	case game.TableOpenAlready:
 		if t.Phase == game.Lobby {
 			return say("A table is open in this channel already: ", code("/join"), " it. It closes when all who sit at it ", code("/leave"), ", and makes way for another after a day without news.")

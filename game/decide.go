@@ -15,6 +15,7 @@ type Action interface {
 // Open opens a table and seats the person who opens it.
 type Open struct {
 	Rules     Rules
+	Pace      Pace
 	Equipment Equipment
 	Lexicon   LexiconID
 	Seats     int      // how many can sit
@@ -133,7 +134,7 @@ func (a Open) decide(d *decision) error {
 	}
 	d.State = State{}
 	d.emit(Opened{
-		Rules: a.Rules, Equipment: a.Equipment, Lexicon: a.Lexicon,
+		Rules: a.Rules, Pace: a.Pace, Equipment: a.Equipment, Lexicon: a.Lexicon,
 		Secret: d.env.Secret, Host: d.by, Seats: a.Seats, Invited: a.Invited,
 	})
 	d.emit(Joined{d.by})
@@ -159,6 +160,8 @@ func (a Open) wrong() string {
 		return "there is no such out bonus"
 	case len(all) < a.Seats*r.RackSize:
 		return fmt.Sprintf("%d tiles do not fill the racks", len(all))
+	case a.Pace.Turn < 0 || a.Pace.Bank < 0 || a.Pace.Turn > 0 && (a.Pace.Late < LatePass || a.Pace.Late > LateForfeit):
+		return "there is no such pace"
 	case all.At(0) == all.At(len(all)-1):
 		return "the tiles are all the same"
 	}
@@ -441,6 +444,10 @@ func (Agree) decide(d *decision) error {
 // turnOver sees to what follows from what has just been emitted: lost turns,
 // the wait for a last challenge, the end.
 func (d *decision) turnOver() {
+	if d.Phase == Playing && len(d.Active()) == 0 {
+		d.forsake() // the last one has left seats behind that nobody took
+		return
+	}
 	for d.Phase == Playing && d.ending() == 0 && d.Seats[d.Turn].LostTurns > 0 {
 		d.emit(TurnLost{d.Turn})
 	}
@@ -459,6 +466,9 @@ func (d *decision) turnOver() {
 // ending is why the game would be over now, or 0.
 func (d *decision) ending() EndReason {
 	active := d.Active()
+	if len(active) < 2 && slices.ContainsFunc(d.Seats, func(s Seat) bool { return s.Vacant }) {
+		return 0
+	}
 	if len(active) < 2 {
 		if n := len(d.events); n > 0 {
 			if f, ok := d.events[n-1].Fact.(Challenged); ok && f.LosesGame {

@@ -48,6 +48,8 @@ const (
 	TooFewPlayers    // Need players are needed, there are N
 	BadSettings      // Text says what about the table's settings
 	TableOpenAlready // a table is open here
+	NotLate          // the time of Seat's turn isn't up
+	NotAway          // the player isn't away
 )
 
 // A RuleError is a player's mistake: what rule, and what a person needs to
@@ -79,6 +81,7 @@ var codeNames = [...]string{
 	OwnPlay: "own play", AlreadyJudged: "already judged", WordNotPlayed: "word not played", TooEarly: "too early",
 	NoHints: "no hints", NoAgreement: "no agreement", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",
 	NotInvited: "not invited", TooFewPlayers: "too few players", BadSettings: "bad settings", TableOpenAlready: "table open already",
+	NotLate: "not late", NotAway: "not away",
 }
 
 func (c Code) String() string {

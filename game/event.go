@@ -55,6 +55,7 @@ func (s Secret) Commitment() string {
 // Opened: a table waits for players.
 type Opened struct {
 	Rules     Rules
+	Pace      Pace
 	Equipment Equipment
 	Lexicon   LexiconID
 	Secret    Secret
@@ -150,6 +151,7 @@ const (
 	AgreementEnd
 	ResignationEnd // one player is left
 	TripleEnd      // a challenge under the triple rule left one player
+	ForsakenEnd    // everybody left the game lying; nobody won
 )
 
 // Ended: the game is over. Racks are what was left; Adjust is what each score

@@ -86,6 +86,9 @@ func (f Opened) check(s State) error {
 	if err := f.Equipment.check(); err != nil {
 		return err
 	}
+	if f.Pace.Turn < 0 || f.Pace.Bank < 0 {
+		return errors.New("a pace of less than no time")
+	}
 	if n := f.Rules.RackSize; n < 1 || n > len(f.Equipment.Tiles.All()) {
 		return fmt.Errorf("racks of %d tiles", n)
 	}

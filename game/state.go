@@ -24,7 +24,8 @@ type Seat struct {
 	Joined string // the id of the request that took the seat
 	Rack   Tiles  // in the order the player drew them; private
 	Score  int    // points
-	Out    bool   // resigned, or lost a challenge under the triple rule
+	Out    bool   // resigned, or lost a challenge under the triple rule, or Vacant
+	Vacant bool   // lost its player, and waits for another
 
 	LostTurns int  // turns still to be lost for wrong challenges
 	Agreed    bool // would end the game here
@@ -32,6 +33,9 @@ type Seat struct {
 
 	Hints    int // asked for in this game
 	HintsNow int // asked for at this turn
+
+	BankUsed time.Duration // of Pace.Bank
+	Away     []Span        // in order; the player's clock stands
 }
 
 // A LatestPlay is the play that can be challenged.
@@ -50,6 +54,7 @@ type State struct {
 	Number    int // of the next event
 	Phase     Phase
 	Rules     Rules
+	Pace      Pace
 	Equipment Equipment
 	Lexicon   LexiconID
 	Host      Person
@@ -60,10 +65,12 @@ type State struct {
 	First     int // the seat that began
 	Turn      int // the seat to move
 	Board     Board
-	Bag       Tiles // sorted
-	Removed   Tiles // left play with a player who did
-	Scoreless int   // scoreless turns in a row
-	Turns     int   // turns done
+	Bag       Tiles     // sorted
+	Removed   Tiles     // left play with a player who did
+	Scoreless int       // scoreless turns in a row
+	Turns     int       // turns done
+	Began     time.Time // when the turn did
+	Late      bool      // the turn's time is up, and an opponent may claim the game
 
 	Latest *LatestPlay // nil when nothing is open to a challenge
 	Until  time.Time   // Closing: when the last play stands anyway
@@ -77,9 +84,10 @@ type State struct {
 // Apply is the state after one more event. It judges nothing; see [Decide] for
 // the rules and [Replay] for logs from outside.
 func (s State) Apply(e Event) State {
+	before := s
 	s.Seats = slices.Clone(s.Seats)
 	e.Fact.apply(&s)
-	switch e.Fact.(type) {
+	switch f := e.Fact.(type) {
 	case Joined:
 		s.Seats[len(s.Seats)-1].Joined = e.Cause
 	case Started:
@@ -88,6 +96,15 @@ func (s State) Apply(e Event) State {
 		s.Ended = e.At
 	case Played:
 		s.Latest.Number = e.Number
+	case WentAway:
+		s.Seats[f.Seat].goes(e.At, f.Until)
+	case CameBack:
+		s.Seats[f.Seat].back(e.At)
+	case Dealt, Waited, Adopted:
+		s.Began = e.At
+	}
+	if s.Phase == Playing && (before.Turns != s.Turns || before.Turn != s.Turn || before.Phase == Closing) {
+		s.turned(before, e.At)
 	}
 	s.Number = e.Number + 1
 	return s
@@ -130,10 +147,11 @@ func (s State) Active() []int {
 	return in
 }
 
-// next is the active seat after seat i.
+// next is the active seat after seat i; where no other is left, a vacant one.
 func (s State) next(i int) int {
+	alone := len(s.Active()) < 2
 	for range s.Seats {
-		if i = (i + 1) % len(s.Seats); !s.Seats[i].Out {
+		if i = (i + 1) % len(s.Seats); !s.Seats[i].Out || alone && s.Seats[i].Vacant {
 			break
 		}
 	}
@@ -163,7 +181,7 @@ func (s State) Seed() Seed {
 
 func (f Opened) apply(s *State) {
 	s.Phase = Lobby
-	s.Rules, s.Equipment, s.Lexicon = f.Rules, f.Equipment, f.Lexicon
+	s.Rules, s.Pace, s.Equipment, s.Lexicon = f.Rules, f.Pace, f.Equipment, f.Lexicon
 	s.Secret, s.Host, s.SeatCount, s.Invited = f.Secret, f.Host, f.Seats, f.Invited
 	s.Bag = f.Equipment.Tiles.All()
 }
@@ -283,7 +301,7 @@ func (f Resigned) apply(s *State) {
 
 // leave takes a seat out of the game. With others left its tiles leave play.
 func (s *State) leave(seat int) {
-	s.Seats[seat].Out = true
+	s.Seats[seat].Out, s.Seats[seat].Vacant = true, false
 	if len(s.Active()) > 1 {
 		s.Removed = (s.Removed + s.Seats[seat].Rack).Sorted()
 		s.Seats[seat].Rack = ""

@@ -94,6 +94,14 @@ func (x *exporter) event(before game.State, e game.Event) {
 		x.note(x.nick(f.Seat) + " asked for a hint.")
 	case game.Resigned:
 		x.note(x.nick(f.Seat) + " resigned.")
+	case game.TimedOut:
+		x.note("The time of " + x.nick(f.Seat) + "'s turn was up.")
+	case game.Claimed:
+		x.note(x.nick(f.By) + " claimed the game from " + x.nick(f.Seat) + ".")
+	case game.Vacated:
+		x.note(x.nick(f.Seat) + " left the game; the seat waits for another player.")
+	case game.Adopted:
+		x.note(oneLine(f.Person.Name) + " plays on for " + x.nick(f.Seat) + ".")
 	case game.Ended:
 		x.ended(before, f)
 	}

@@ -155,6 +155,7 @@ type stored interface {
 type (
 	openedV1 struct {
 		Rules   rulesV1    `json:"rules"`
+		Pace    *paceV1    `json:"pace,omitempty"`
 		Layout  layoutV1   `json:"layout"`
 		Tiles   tilesV1    `json:"tiles"`
 		Lexicon lexiconV1  `json:"lexicon"`
@@ -180,6 +181,12 @@ type (
 		WordCheck      bool   `json:"word_check"`
 		Hints          bool   `json:"hints,omitempty"`
 		Unrated        bool   `json:"unrated,omitempty"`
+	}
+	paceV1 struct {
+		Turn    string `json:"turn"`              // as time.Duration prints
+		Bank    string `json:"bank,omitempty"`    // the same
+		Weekend string `json:"weekend,omitempty"` // an IANA time zone
+		Late    string `json:"late"`
 	}
 	layoutV1 struct {
 		Name string   `json:"name"`
@@ -253,8 +260,26 @@ type (
 	acceptedV1 seatV1
 	resignedV1 seatV1
 	hintedV1   seatV1
-	agreedV1   seatV1
-	endedV1    struct {
+	timedOutV1 seatV1
+	claimedV1  struct {
+		By   int `json:"by"`
+		Seat int `json:"seat"`
+	}
+	waitedV1 struct {
+		By int `json:"by"`
+	}
+	wentAwayV1 struct {
+		Seat  int    `json:"seat"`
+		Until string `json:"until"`
+	}
+	cameBackV1 seatV1
+	vacatedV1  seatV1
+	adoptedV1  struct {
+		Seat   int      `json:"seat"`
+		Person personV1 `json:"person"`
+	}
+	agreedV1 seatV1
+	endedV1  struct {
 		Reason  string   `json:"reason"`
 		Racks   []string `json:"racks"`
 		Adjust  []int    `json:"adjust"`
@@ -270,6 +295,7 @@ type (
 var endReasons = []string{
 	game.WentOut: "went-out", game.ScorelessEnd: "scoreless", game.AgreementEnd: "agreement",
 	game.ResignationEnd: "resignation", game.TripleEnd: "triple",
+	game.ForsakenEnd: "forsaken",
 }
 
 // store makes a fact's stored form.
@@ -316,6 +342,20 @@ func (w *notation) store(f game.Fact) (kind string, fact any) {
 		return "agreed", agreedV1{f.Seat}
 	case game.Hinted:
 		return "hinted", hintedV1{f.Seat}
+	case game.TimedOut:
+		return "timed-out", timedOutV1{f.Seat}
+	case game.Claimed:
+		return "claimed", claimedV1(f)
+	case game.Waited:
+		return "waited", waitedV1(f)
+	case game.WentAway:
+		return "went-away", wentAwayV1{f.Seat, storeTime(f.Until)}
+	case game.CameBack:
+		return "came-back", cameBackV1{f.Seat}
+	case game.Vacated:
+		return "vacated", vacatedV1{f.Seat}
+	case game.Adopted:
+		return "adopted", adoptedV1{f.Seat, storePerson(f.Person)}
 	case game.Ended:
 		if f.Reason == 0 || int(f.Reason) >= len(endReasons) {
 			w.fail(fmt.Errorf("the reason %d has no name", f.Reason))
@@ -364,6 +404,20 @@ func newStored(kind string) stored {
 		return new(agreedV1)
 	case "hinted":
 		return new(hintedV1)
+	case "timed-out":
+		return new(timedOutV1)
+	case "claimed":
+		return new(claimedV1)
+	case "waited":
+		return new(waitedV1)
+	case "went-away":
+		return new(wentAwayV1)
+	case "came-back":
+		return new(cameBackV1)
+	case "vacated":
+		return new(vacatedV1)
+	case "adopted":
+		return new(adoptedV1)
 	case "ended":
 		return new(endedV1)
 	}
@@ -385,6 +439,15 @@ func (w *notation) opened(f game.Opened) openedV1 {
 		Secret:  hex.EncodeToString(f.Secret[:]),
 		Host:    storePerson(f.Host),
 		Seats:   f.Seats,
+	}
+	if p := f.Pace; p.Turn > 0 {
+		s.Pace = &paceV1{Turn: p.Turn.String(), Late: p.Late.String()}
+		if p.Bank > 0 {
+			s.Pace.Bank = p.Bank.String()
+		}
+		if p.Weekend != nil {
+			s.Pace.Weekend = p.Weekend.String()
+		}
 	}
 	for _, p := range f.Invited {
 		s.Invited = append(s.Invited, storePerson(p))
@@ -424,6 +487,7 @@ func (s *openedV1) fact(r *notation) game.Fact {
 	}
 	f.Rules.ChallengeTime, err = time.ParseDuration(s.Rules.ChallengeTime)
 	r.fail(err)
+	f.Pace = s.Pace.pace(r)
 	f.Equipment.Layout, err = game.ParseLayout(s.Layout.Name, strings.Join(s.Layout.Rows, "\n"))
 	r.fail(err)
 	letters := make([]game.Kind, len(s.Tiles.Letters))
@@ -441,6 +505,28 @@ func (s *openedV1) fact(r *notation) game.Fact {
 		f.Invited = append(f.Invited, p.person())
 	}
 	return f
+}
+
+func (s *paceV1) pace(r *notation) (p game.Pace) {
+	if s == nil {
+		return p
+	}
+	var ok bool
+	var err error
+	if p.Late, ok = game.ParseLate(s.Late); !ok {
+		r.fail(fmt.Errorf("nothing called %q can become of a late turn", s.Late))
+	}
+	p.Turn, err = time.ParseDuration(s.Turn)
+	r.fail(err)
+	if s.Bank != "" {
+		p.Bank, err = time.ParseDuration(s.Bank)
+		r.fail(err)
+	}
+	if s.Weekend != "" {
+		p.Weekend, err = time.LoadLocation(s.Weekend)
+		r.fail(err)
+	}
+	return p
 }
 
 func storePerson(p game.Person) personV1 { return personV1{string(p.ID), p.Name} }
@@ -487,6 +573,19 @@ func (s *acceptedV1) fact(*notation) game.Fact { return game.Accepted(*s) }
 func (s *resignedV1) fact(*notation) game.Fact { return game.Resigned(*s) }
 func (s *agreedV1) fact(*notation) game.Fact   { return game.Agreed(*s) }
 func (s *hintedV1) fact(*notation) game.Fact   { return game.Hinted(*s) }
+func (s *timedOutV1) fact(*notation) game.Fact { return game.TimedOut(*s) }
+func (s *claimedV1) fact(*notation) game.Fact  { return game.Claimed(*s) }
+func (s *waitedV1) fact(*notation) game.Fact   { return game.Waited(*s) }
+func (s *wentAwayV1) fact(r *notation) game.Fact {
+	until, err := time.Parse(timeFormat, s.Until)
+	r.fail(err)
+	return game.WentAway{Seat: s.Seat, Until: until}
+}
+func (s *cameBackV1) fact(*notation) game.Fact { return game.CameBack(*s) }
+func (s *vacatedV1) fact(*notation) game.Fact  { return game.Vacated(*s) }
+func (s *adoptedV1) fact(*notation) game.Fact {
+	return game.Adopted{Seat: s.Seat, Person: s.Person.person()}
+}
 func (s *endedV1) fact(r *notation) game.Fact {
 	reason := slices.Index(endReasons, s.Reason)
 	if reason < 1 {

@@ -22,6 +22,10 @@ func facts(eq game.Equipment) []game.Fact {
 		}
 		return ts
 	}
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		panic(err)
+	}
 	ann, bob := game.Person{ID: "ann", Name: "Ann <&>"}, game.Person{ID: "bob", Name: "Bób"}
 	at := game.Square{Row: 7, Col: 6}
 	return []game.Fact{
@@ -31,6 +35,7 @@ func facts(eq game.Equipment) []game.Fact {
 				Challenge: game.TenPoint, ChallengeTime: 90 * time.Minute, ScorelessTurns: 4, ZeroPlays: true,
 				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true, Unrated: true,
 			},
+			Pace:      game.Pace{Turn: 72 * time.Hour, Bank: 24 * time.Hour, Weekend: zone, Late: game.LateClaim},
 			Equipment: eq,
 			Lexicon:   game.LexiconID{Name: "en", Hash: "abc"},
 			Secret:    game.Secret{1, 2, 31: 255},
@@ -57,6 +62,13 @@ func facts(eq game.Equipment) []game.Fact {
 		game.Resigned{Seat: 1},
 		game.Agreed{Seat: 1},
 		game.Hinted{Seat: 1},
+		game.TimedOut{Seat: 1},
+		game.Claimed{By: 2, Seat: 1},
+		game.Waited{By: 1},
+		game.WentAway{Seat: 1, Until: time.Date(2026, 2, 3, 4, 5, 6, 7e6, time.UTC)},
+		game.CameBack{Seat: 1},
+		game.Vacated{Seat: 1},
+		game.Adopted{Seat: 1, Person: bob},
 		game.Ended{Reason: game.TripleEnd, Racks: []game.Tiles{tiles("A"), ""}, Adjust: []int{-1, 1}, Winners: []int{1}},
 	}
 }

@@ -164,7 +164,7 @@ func again(s game.State, e game.Event) ([]game.Event, error) {
 	switch f := e.Fact.(type) {
 	case game.Opened:
 		by, env.Secret = f.Host, f.Secret
-		do = game.Open{Rules: f.Rules, Equipment: f.Equipment, Lexicon: f.Lexicon, Seats: f.Seats, Invited: f.Invited}
+		do = game.Open{Rules: f.Rules, Pace: f.Pace, Equipment: f.Equipment, Lexicon: f.Lexicon, Seats: f.Seats, Invited: f.Invited}
 	case game.Joined:
 		by, do = f.Person, game.Join{}
 	case game.Started:
@@ -188,8 +188,28 @@ func again(s game.State, e game.Event) ([]game.Event, error) {
 		seat, do = f.Seat, game.Agree{}
 	case game.Hinted:
 		seat, do = f.Seat, game.Hint{}
+	case game.TimedOut:
+		do = game.Expire{}
+	case game.Claimed:
+		seat, do = f.By, game.Claim{}
+	case game.Waited:
+		seat, do = f.By, game.WaitOn{}
+	case game.WentAway:
+		seat, do = f.Seat, game.GoAway{Until: f.Until}
+	case game.CameBack:
+		seat, do = f.Seat, game.ComeBack{}
+	case game.Vacated:
+		if f.Seat < 0 || f.Seat >= len(s.Seats) {
+			return nil, fmt.Errorf("there is no seat %d", f.Seat)
+		}
+		do = game.Vacate{Player: s.Seats[f.Seat].Person.ID}
+	case game.Adopted:
+		by, do = f.Person, game.Adopt{}
 	case game.Ended:
 		do = game.TimeUp{}
+		if f.Reason == game.ForsakenEnd {
+			do = game.Forsake{}
+		}
 	default:
 		return nil, fmt.Errorf("%T follows from nothing that was done", e.Fact)
 	}

@@ -94,6 +94,12 @@ func describe(s game.State) string {
 			line("seat %d: %d hints, %d at this turn", i, seat.Hints, seat.HintsNow)
 		}
 	}
+	if p := s.Pace; p.Turn > 0 {
+		line("pace %s a turn, bank %s, weekend %s, late %s; the turn began %s, late %t", p.Turn, p.Bank, p.Weekend, p.Late, s.Began, s.Late)
+		for i, seat := range s.Seats {
+			line("  seat %d: %s of the bank used, vacant %t, away %v", i, seat.BankUsed, seat.Vacant, seat.Away)
+		}
+	}
 	line("first %d, turn %d", s.First, s.Turn)
 	line("bag %s, removed %s", set.Print(s.Bag), set.Print(s.Removed))
 	if f := s.End; f != nil {
