@@ -339,6 +339,10 @@ func moves(t table) ([]string, error) {
 			}
 		case game.Resigned:
 			lines = append(lines, "     "+s.Seats[f.Seat].Person.Name+" resigns")
+		case game.Vacated:
+			lines = append(lines, "     "+s.Seats[f.Seat].Person.Name+"'s seat is free")
+		case game.Adopted:
+			lines = append(lines, "     "+f.Person.Name+" plays on for "+s.Seats[f.Seat].Person.Name)
 		case game.Ended:
 			for i, points := range f.Adjust {
 				if points != 0 {

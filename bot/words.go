@@ -112,7 +112,7 @@ func sentence(before game.State, e game.Event) Text {
 	case game.Ended:
 		return endSentence(before, f)
 	}
-	return nil
+	return paceSentence(before, e)
 }
 
 // settings are what a table plays by, in a line.
@@ -285,6 +285,8 @@ func endSentence(before game.State, f game.Ended) Text {
 		lines = append(lines, say("After ", before.Rules.ScorelessTurns, " scoreless turns in a row the game ends."))
 	case game.AgreementEnd:
 		lines = append(lines, say("Everybody has agreed, so the game ends."))
+	case game.ForsakenEnd:
+		lines = append(lines, say("Nobody is playing any more, so the game ends. It counts for nobody."))
 	}
 	if before.Phase == game.Closing && waiting(before) {
 		lines = append(lines, say("The time to challenge is over, and the last play stands."))
@@ -306,7 +308,10 @@ func endSentence(before game.State, f game.Ended) Text {
 		scores = append(scores, fmt.Sprintf("%s %d", who, seat.Score+f.Adjust[i]))
 	}
 	result := strong(listing(winners) + " wins")
-	if len(winners) > 1 {
+	switch {
+	case len(winners) == 0:
+		result = strong("Nobody wins")
+	case len(winners) > 1:
 		result = strong("A tie between " + listing(winners))
 	}
 	lines = append(lines, say(result, ": ", strings.Join(scores, " · "), "."))
@@ -385,12 +390,19 @@ func captionOf(before game.State, f game.Fact) string {
 		return who(f.By) + " challenged, and the play stands"
 	case game.Resigned:
 		return who(f.Seat) + " resigned"
+	case game.Vacated:
+		return who(f.Seat) + "'s seat is free"
+	case game.Adopted:
+		return f.Person.Name + " plays on for " + who(f.Seat)
 	case game.Ended:
 		var winners []string
 		for _, i := range f.Winners {
 			winners = append(winners, who(i))
 		}
-		if len(winners) > 1 {
+		switch {
+		case len(winners) == 0:
+			return "The game was left lying"
+		case len(winners) > 1:
 			return "A tie between " + listing(winners)
 		}
 		return listing(winners) + " wins"
