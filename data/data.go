@@ -1,5 +1,5 @@
 // Package data holds the files that come inside the program: word lists, how
-// common words are, tile sets, board layouts, fonts, and the licences of those that are not our own.
+// common words are, leave values, tile sets, board layouts, fonts, and the licences of those that are not our own.
 // SOURCES.md says where each comes from. The package imports nothing of ours;
 // cmd reads the files here and hands them to the packages that know them.
 package data
@@ -17,10 +17,11 @@ import (
 
 //go:generate go run ./mkwords
 //go:generate go run ./mkvocabulary
+//go:generate go run ./mkleaves
 
 //go:embed SOURCES.md
 //go:embed lexicons/*.lex tilesets/*.tsv layouts/*.txt fonts/*.ttf
-//go:embed vocabularies/*.txt.gz
+//go:embed vocabularies/*.txt.gz leaves/*.leaves
 //go:embed licenses/*.txt
 var files embed.FS
 
@@ -50,6 +51,12 @@ func Vocabulary(name string) ([]byte, error) {
 
 // Vocabularies lists the names that Vocabulary takes.
 func Vocabularies() []string { return names("vocabularies", ".txt.gz") }
+
+// Leaves are the leave values of a tile set ("english"), for robot.OpenLeaves.
+func Leaves(name string) ([]byte, error) { return read("leaves", name, ".leaves") }
+
+// LeaveSets lists the names that Leaves takes.
+func LeaveSets() []string { return names("leaves", ".leaves") }
 
 // TileSet is the text of a tile set ("english"), for game.ParseTileSet.
 func TileSet(name string) (string, error) {

@@ -50,6 +50,24 @@ func (p *Play) Move() game.Move {
 	}
 }
 
+// Uses says which tiles of a rack the play lays: bit i is set for rack[i]. Of
+// equal tiles the first are taken.
+func (p *Play) Uses(rack game.Tiles) (bits uint32) {
+	for _, t := range p.tiles[:p.n] {
+		if t == game.NoTile {
+			continue
+		}
+		face := byte(t.Face())
+		for i := range len(rack) {
+			if rack[i] == face && bits>>i&1 == 0 {
+				bits |= 1 << i
+				break
+			}
+		}
+	}
+	return bits
+}
+
 // A Generator finds plays for one lexicon, board and set of rules. After its
 // first positions it allocates nothing.
 type Generator struct {
@@ -63,9 +81,11 @@ type Generator struct {
 	values     [lexicon.MaxLetters + 1]int32 // points by letter; of a blank at blank
 
 	position
+	anchors []anchor
 	rack
 	search
 	plays []Play
+	contest
 }
 
 // New makes a generator. Of the rules it takes the bonus for a whole rack.
@@ -108,12 +128,21 @@ func (g *Generator) Plays(b *game.Board, rack game.Tiles) []Play {
 	g.plays = g.plays[:0]
 	g.setRack(rack)
 	g.setBoard(b)
-	for _, d := range g.directions() {
-		for i := 1; i <= g.size; i++ {
-			g.searchLine(d, i)
-		}
+	g.setAnchors()
+	for i := range g.anchors {
+		g.searchAnchor(&g.anchors[i])
 	}
 	return g.plays
+}
+
+// setAnchors lists the anchors of the position.
+func (g *Generator) setAnchors() {
+	g.anchors = g.anchors[:0]
+	for _, d := range g.directions() {
+		for i := 1; i <= g.size; i++ {
+			g.findAnchors(d, i)
+		}
+	}
 }
 
 // directions is those that plays are listed in.
@@ -135,6 +164,11 @@ type rack struct {
 	tiles int // that it had
 	count [lexicon.MaxLetters + 1]uint8
 	have  lexicon.Set // the faces that count doesn't have at 0
+
+	// Each tile of the rack has a bit; the tiles of a face have bits side by
+	// side, from place on. used has those of the tiles that are played.
+	place [lexicon.MaxLetters + 1]uint8
+	used  uint32
 }
 
 // blank is the face of a blank, in place of a letter.
@@ -149,6 +183,9 @@ func (g *Generator) setRack(tiles game.Tiles) {
 			face = blank
 		} else if !g.letters.Has(face) {
 			continue
+		}
+		if g.count[face] == 0 {
+			g.place[face] = uint8(i)
 		}
 		g.giveBack(face)
 		g.tiles++
@@ -168,10 +205,12 @@ func (r *rack) take(face lexicon.Letter) {
 	if r.count[i]--; r.count[i] == 0 {
 		r.have &^= 1 << i
 	}
+	r.used |= 1 << (r.place[i] + r.count[i])
 }
 
 func (r *rack) giveBack(face lexicon.Letter) {
 	i := face & lexicon.MaxLetters
+	r.used &^= 1 << (r.place[i] + r.count[i])
 	r.count[i]++
 	r.have |= 1 << i
 }

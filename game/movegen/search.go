@@ -25,12 +25,23 @@ type search struct {
 	kids [game.MaxSize + 1][lexicon.MaxLetters + 1]lexicon.Kid // by tiles played
 }
 
-// searchLine finds the plays along a line. Its anchors are its runs, and the
-// empty squares that have tiles beside them in the other direction alone; on
-// an empty board, the start. A play is found at the first anchor it covers.
-func (g *Generator) searchLine(d game.Dir, i int) {
-	g.ln, g.dir, g.i, g.left = &g.lines[d][i], d, i, 1
-	start := 0
+// An anchor is what a play along a line must cover: a run, or an empty square.
+type anchor struct {
+	dir game.Dir
+	i   int // the line's number
+	// left is the first square that its plays may cover, which keeps them from
+	// being found at another anchor too.
+	left        int
+	first, last int // the run's squares, or the empty one
+	run         *run
+	bound       int32 // no play is worth more; see Best
+}
+
+// findAnchors lists the anchors of a line: its runs, and the empty squares that
+// have tiles beside them in the other direction alone; on an empty board, the
+// start. A play is found at the first anchor it covers.
+func (g *Generator) findAnchors(d game.Dir, i int) {
+	ln, left, start := &g.lines[d][i], 1, 0
 	if g.empty {
 		start = g.startIn(d, i)
 	}
@@ -40,16 +51,26 @@ func (g *Generator) searchLine(d game.Dir, i int) {
 		case len(runs) > 0 && p >= runs[0].first-1:
 			r := &runs[0]
 			runs = runs[1:]
-			g.fromRun(r)
+			g.anchors = append(g.anchors, anchor{dir: d, i: i, left: left, first: r.first, last: r.last, run: r})
 			// What covers the square after the run covers the run too, so it
 			// is no anchor, and the next anchor's plays stay clear of it.
 			p = r.last + 1
-			g.left = p + 1
-		case g.ln[p].crossBy != 0 || p == start:
-			g.right = p + 1
-			g.spellLeft(p, g.lex.Gaddag(), 0, tally{factor: 1})
-			g.left = p + 1
+			left = p + 1
+		case ln[p].crossBy != 0 || p == start:
+			g.anchors = append(g.anchors, anchor{dir: d, i: i, left: left, first: p, last: p})
+			left = p + 1
 		}
+	}
+}
+
+// searchAnchor finds the plays at an anchor.
+func (g *Generator) searchAnchor(a *anchor) {
+	g.ln, g.dir, g.i = &g.lines[a.dir][a.i], a.dir, a.i
+	g.left, g.right = a.left, a.last+1
+	if a.run != nil {
+		g.fromRun(a.run)
+	} else {
+		g.spellLeft(a.first, g.lex.Gaddag(), 0, tally{factor: 1})
 	}
 }
 
@@ -76,7 +97,6 @@ func (t tally) and(v int32, s *square) tally {
 // fromRun finds the plays that cover a run and nothing to the left of g.left.
 func (g *Generator) fromRun(r *run) {
 	t := tally{points: r.points, factor: 1}
-	g.right = r.last + 1
 	if r.first > g.left {
 		g.spellLeft(r.first-1, r.node, 0, t)
 	}
@@ -229,19 +249,13 @@ func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t ta
 	if placed == 0 && g.dir == game.Down && s.crossBy != 0 && !g.typed {
 		return // a single tile, which is listed across
 	}
-	play := Play{dir: g.dir, n: uint8(last - first + 1)}
-	play.at.row, play.at.col = uint8(g.i-1), uint8(first-1)
-	if g.dir == game.Down {
-		play.at.row, play.at.col = play.at.col, play.at.row
+	if g.keep != nil {
+		g.consider(letters, p, first, last, placed, t)
+		return
 	}
-	play.tiles = [game.MaxSize]game.Tile(g.word[first:])
+	play := g.played(first, last)
 	here := &play.tiles[p-first]
-	// The score is a base and so much for each point of the last tile.
-	all := t.and(0, s)
-	base, each := all.points*all.factor+all.cross, s.letter*all.factor+s.crossBy
-	if placed+1 >= g.bonusTiles {
-		base += g.bonus
-	}
+	base, each := g.scores(s, placed, t)
 	for m := letters & g.have; m != 0; m &= m - 1 {
 		l := m.First()
 		play.Score = base + each*g.values[l&lexicon.MaxLetters]
@@ -255,4 +269,27 @@ func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t ta
 			g.plays = append(g.plays, play)
 		}
 	}
+}
+
+// played is the play of the tiles of g.word from first to last, without its
+// score.
+func (g *Generator) played(first, last int) Play {
+	play := Play{dir: g.dir, n: uint8(last - first + 1)}
+	play.at.row, play.at.col = uint8(g.i-1), uint8(first-1)
+	if g.dir == game.Down {
+		play.at.row, play.at.col = play.at.col, play.at.row
+	}
+	play.tiles = [game.MaxSize]game.Tile(g.word[first:])
+	return play
+}
+
+// scores is what a play scores after so many tiles and one more on s: a base,
+// and so much for each point of the last tile.
+func (g *Generator) scores(s *square, placed int, t tally) (base, each int32) {
+	all := t.and(0, s)
+	base, each = all.points*all.factor+all.cross, s.letter*all.factor+s.crossBy
+	if placed+1 >= g.bonusTiles {
+		base += g.bonus
+	}
+	return base, each
 }

@@ -1,0 +1,132 @@
+package movegen_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// bestOfAll is the best play found by looking at all of them.
+func bestOfAll(plays []movegen.Play, rack game.Tiles, keep []int32) (equity int32, ok bool) {
+	all := 1<<len(rack) - 1
+	for i := range plays {
+		e := 1000*plays[i].Score + keep[all&^int(plays[i].Uses(rack))]
+		if !ok || e > equity {
+			equity, ok = e, true
+		}
+	}
+	return equity, ok
+}
+
+// randomKeep values what is kept at random, equal tiles alike.
+func randomKeep(rng *rand.Rand, rack game.Tiles, most int32) []int32 {
+	keep := make([]int32, 1<<len(rack))
+	seen := map[game.Tiles]int32{}
+	for i := range keep {
+		var kept []byte
+		for k := range len(rack) {
+			if i>>k&1 != 0 {
+				kept = append(kept, rack[k])
+			}
+		}
+		t := game.Tiles(kept)
+		if _, ok := seen[t]; !ok {
+			seen[t] = rng.Int32N(2*most+1) - most
+		}
+		keep[i] = seen[t]
+	}
+	return keep
+}
+
+func checkBest(t *testing.T, g *movegen.Generator, b *game.Board, rack game.Tiles, keep []int32) {
+	t.Helper()
+	want, some := bestOfAll(g.Plays(b, rack), rack, keep)
+	best, got, ok := g.Best(b, rack, keep)
+	if ok != some || got != want {
+		t.Errorf("the best play is worth %d (%v), want %d (%v)", got, ok, want, some)
+	}
+	if !ok {
+		return
+	}
+	// It is one of the plays, and worth what is said.
+	if own, _ := bestOfAll([]movegen.Play{best}, rack, keep); own != got {
+		t.Errorf("%v is worth %d, not %d", best.Move(), own, got)
+	}
+	for _, p := range g.Plays(b, rack) {
+		if p.Score == best.Score && p.Uses(rack) == best.Uses(rack) {
+			return
+		}
+	}
+	t.Errorf("%v is none of the plays", best.Move())
+}
+
+func TestTheBestPlayIsTheBestOfAll(t *testing.T) {
+	eq := gametest.Equipment(t)
+	g := newGenerator(t, shipped(t), eq)
+	rng := rand.New(rand.NewPCG(5, 1))
+	for _, p := range positions(t, eq) {
+		t.Run(p.cgp, func(t *testing.T) {
+			rack := p.Racks[0].Sorted()
+			checkBest(t, g, &p.Board, rack, make([]int32, 1<<len(rack)))
+			checkBest(t, g, &p.Board, rack, randomKeep(rng, rack, 30_000))
+			checkBest(t, g, &p.Board, rack, randomKeep(rng, rack, 1_000_000))
+		})
+	}
+}
+
+func TestThereIsNoBestPlayOfNothing(t *testing.T) {
+	eq := gametest.Equipment(t)
+	g := newGenerator(t, shipped(t), eq)
+	var b game.Board
+	if _, _, ok := g.Best(&b, "", []int32{0}); ok {
+		t.Error("a play without tiles")
+	}
+	v, _ := eq.Tiles.Parse("VVV")
+	if _, _, ok := g.Best(&b, v, make([]int32, 8)); ok {
+		t.Error("a play of VVV on an empty board")
+	}
+	if _, _, ok := g.Best(&b, v, make([]int32, 7)); ok {
+		t.Error("a play though there are too few values")
+	}
+	long := eq.Tiles.All()[:game.MaxSize+1]
+	if _, _, ok := g.Best(&b, long, nil); ok {
+		t.Error("a play from a rack longer than any line")
+	}
+}
+
+// BenchmarkBest is the best play by equity of each of the 400 positions; ns/op
+// is for one of them.
+func BenchmarkBest(b *testing.B) {
+	eq := gametest.Equipment(b)
+	g := newGenerator(b, shipped(b), eq)
+	file, err := data.Leaves("english")
+	if err != nil {
+		b.Fatal(err)
+	}
+	leaves, err := robot.OpenLeaves(eq.Tiles, file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	all := positions(b, eq)
+	for i := range all {
+		all[i].Racks[0] = all[i].Racks[0].Sorted()
+	}
+	b.ReportAllocs()
+	i := 0
+	var values [1 << robot.MaxRack]robot.Equity
+	var keep [1 << robot.MaxRack]int32
+	for b.Loop() {
+		p := &all[i%len(all)]
+		i++
+		leaves.OfRack(p.Racks[0], &values)
+		for k, v := range values {
+			keep[k] = int32(v)
+		}
+		g.Best(&p.Board, p.Racks[0], keep[:])
+	}
+}

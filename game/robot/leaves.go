@@ -1,0 +1,172 @@
+package robot
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// An Equity is what a move is worth: points, and what the tiles kept can be
+// expected to bring. It is in thousandths of a point, for sums of it are exact.
+type Equity int32
+
+// Points is that many points as an equity.
+func Points(n int) Equity { return Equity(n) * 1000 }
+
+// Float is the equity in points.
+func (e Equity) Float() float64 { return float64(e) / 1000 }
+
+// MaxLeave is the most tiles that a leave has: a rack of seven without one.
+const MaxLeave = 6
+
+// Leaves are the values of leaves: how much more than an average rack the next
+// rack is worth that a leave becomes part of. They belong to a tile set and a
+// word list; they are safe for concurrent use, and the zero Leaves value every
+// leave at nothing.
+type Leaves struct {
+	order  *LeaveOrder
+	values []byte // two bytes each, in hundredths of a point
+}
+
+// OpenLeaves reads leave values as [Leaves.Bytes] writes them. The data is kept and
+// must not change.
+func OpenLeaves(set *game.TileSet, data []byte) (*Leaves, error) {
+	l := &Leaves{NewLeaveOrder(set), data}
+	if want := 2 * l.order.Len(); len(data) != want {
+		return nil, fmt.Errorf("leave values for the tile set %s are %d bytes, not %d", set.Name(), want, len(data))
+	}
+	return l, nil
+}
+
+// NewLeaves makes leave values: value is asked once for each leave of up to
+// [MaxLeave] tiles, sorted. Values are rounded to hundredths of a point.
+func NewLeaves(set *game.TileSet, value func(game.Tiles) Equity) *Leaves {
+	l := &Leaves{order: NewLeaveOrder(set)}
+	l.values = make([]byte, 2*l.order.Len())
+	l.order.All(func(i int, t game.Tiles) {
+		v := math.Round(float64(value(t)) / 10)
+		v = min(max(v, math.MinInt16), math.MaxInt16)
+		binary.LittleEndian.PutUint16(l.values[2*i:], uint16(int16(v)))
+	})
+	return l
+}
+
+// Bytes are the values as a file has them: of every leave in its order (see
+// LeaveOrder), hundredths of a point, two bytes, the lower first.
+func (l *Leaves) Bytes() []byte { return l.values }
+
+func (l *Leaves) at(i int) Equity {
+	return Equity(int16(binary.LittleEndian.Uint16(l.values[2*i:]))) * 10
+}
+
+// Value is the value of a leave of at most [MaxLeave] tiles; of a longer one it
+// is 0.
+func (l *Leaves) Value(leave game.Tiles) Equity {
+	if l.order == nil || len(leave) > MaxLeave {
+		return 0
+	}
+	return l.at(l.order.Number([]byte(leave.Sorted())))
+}
+
+// MaxRack is the longest rack that [Leaves.OfRack] takes, in tiles.
+const MaxRack = 7
+
+// OfRack gives the values of all leaves of a sorted rack of at most [MaxRack]
+// tiles: of the tiles whose bits are set in i, the first tile's the lowest, at
+// values[i]. The whole rack, if it has seven tiles, is no leave and is at 0.
+func (l *Leaves) OfRack(rack game.Tiles, values *[1 << MaxRack]Equity) {
+	var leave [MaxRack]byte
+	for i := range 1 << len(rack) {
+		n := 0
+		for k := range len(rack) {
+			leave[n] = rack[k]
+			n += i >> k & 1
+		}
+		values[i] = 0
+		if l.order != nil && n <= MaxLeave {
+			values[i] = l.at(l.order.Number(leave[:n]))
+		}
+	}
+}
+
+// A LeaveOrder numbers the leaves of a tile set, from 0. Leaves are compared by
+// how many of the first letter they have, then of the second, and so on, of
+// blanks last; fewer comes first. So the number of a leave is how many others come before
+// it, and for each sort of tile in it that depends only on how many of them
+// there are, and on how many tiles there is room for.
+type LeaveOrder struct {
+	tile []game.Tile // the sorts of tiles
+	most []int       // how many of each there are
+	kind [256]uint8  // by tile
+	// before[kind][room][n] is how many leaves with fewer than n tiles of the
+	// kind, and otherwise only tiles after it, there are, of room tiles at
+	// the most.
+	before [][MaxLeave + 1][MaxLeave + 1]int32
+	total  int
+}
+
+func NewLeaveOrder(set *game.TileSet) *LeaveOrder {
+	o := &LeaveOrder{}
+	for i, all := 0, set.All(); i < len(all); i++ { // sorted
+		t := all.At(i)
+		if n := len(o.tile); n == 0 || o.tile[n-1] != t {
+			o.kind[t] = uint8(n)
+			o.tile = append(o.tile, t)
+			o.most = append(o.most, 0)
+		}
+		o.most[len(o.most)-1]++
+	}
+	o.before = make([][MaxLeave + 1][MaxLeave + 1]int32, len(o.tile))
+	after := [MaxLeave + 1]int32{1, 1, 1, 1, 1, 1, 1} // the empty leave alone
+	for k := len(o.tile) - 1; k >= 0; k-- {
+		var of [MaxLeave + 1]int32
+		for room := range of {
+			for n := range MaxLeave + 1 {
+				o.before[k][room][n] = of[room]
+				if n <= min(room, o.most[k]) {
+					of[room] += after[room-n]
+				}
+			}
+		}
+		after = of
+	}
+	o.total = int(after[MaxLeave])
+	return o
+}
+
+func (o *LeaveOrder) Len() int { return o.total }
+
+// number is the place of a sorted leave in the order.
+func (o *LeaveOrder) Number(leave []byte) int {
+	number, room := int32(0), MaxLeave
+	for i := 0; i < len(leave); {
+		end := i + 1
+		for end < len(leave) && leave[end] == leave[i] {
+			end++
+		}
+		number += o.before[o.kind[leave[i]]][room][end-i]
+		room -= end - i
+		i = end
+	}
+	return int(number)
+}
+
+// all visits the leaves in their order.
+func (o *LeaveOrder) All(visit func(number int, leave game.Tiles)) {
+	number := 0
+	var from func(kind int, leave []byte)
+	from = func(kind int, leave []byte) {
+		if kind == len(o.tile) {
+			visit(number, game.Tiles(leave))
+			number++
+			return
+		}
+		for n := 0; n <= o.most[kind] && len(leave) <= MaxLeave; n++ {
+			from(kind+1, leave)
+			leave = append(leave, byte(o.tile[kind]))
+		}
+	}
+	from(0, nil)
+}

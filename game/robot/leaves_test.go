@@ -1,0 +1,127 @@
+package robot_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// shippedLeaves are the values that come with the program.
+func shippedLeaves(tb testing.TB, set *game.TileSet) *robot.Leaves {
+	tb.Helper()
+	file, err := data.Leaves("english")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	leaves, err := robot.OpenLeaves(set, file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return leaves
+}
+
+// What every player knows of leaves.
+func TestLeaveValuesSayWhatPlayersKnow(t *testing.T) {
+	set := gametest.Equipment(t).Tiles
+	leaves := shippedLeaves(t, set)
+	worth := func(text string) float64 {
+		tiles, err := set.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return leaves.Value(tiles).Float()
+	}
+	for _, pair := range [][2]string{
+		{"?", "S"}, {"S", "E"}, {"E", "U"}, {"R", "W"}, {"ERS", "IUU"}, {"QU", "Q"}, {"Q", "QV"},
+		{"AEINST", "RST"}, {"E", "EEE"}, {"??", "?"}, {"?S", "?"}, {"Z", "V"}, {"", "UU"}, {"", "Q"}, {"NG", "GG"},
+	} {
+		if worth(pair[0]) <= worth(pair[1]) {
+			t.Errorf("%q is worth %.2f, no more than %q with %.2f", pair[0], worth(pair[0]), pair[1], worth(pair[1]))
+		}
+	}
+	if worth("") != 0 {
+		t.Errorf("an empty leave is worth %v; the values are what is more than that", worth(""))
+	}
+	if v := worth("?"); v < 15 || v > 40 {
+		t.Errorf("a blank is worth %.2f", v)
+	}
+}
+
+func TestEveryLeaveHasAValueOfItsOwn(t *testing.T) {
+	set := gametest.Equipment(t).Tiles
+	seen := map[game.Tiles]robot.Equity{}
+	leaves := robot.NewLeaves(set, func(leave game.Tiles) robot.Equity {
+		if _, again := seen[leave]; again || len(leave) > robot.MaxLeave || leave != leave.Sorted() {
+			t.Fatalf("asked for %q again, or it is no leave", leave)
+		}
+		// Only numbers that the file's sixteen bits can hold.
+		v := robot.Equity(len(seen)%60_000-30_000) * 10
+		seen[leave] = v
+		return v
+	})
+	// C(26+6, 6) multisets and so on, without those the bag hasn't the tiles for.
+	if len(seen) != 914_625 {
+		t.Errorf("%d leaves; the English tiles make 914,624 and the empty one", len(seen))
+	}
+	again, err := robot.OpenLeaves(set, leaves.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for leave, want := range seen {
+		if got := again.Value(leave); got != want {
+			t.Fatalf("%q is worth %d, want %d", leave, got, want)
+		}
+	}
+}
+
+func TestTheLeavesOfARackAreThoseOfItsTiles(t *testing.T) {
+	set := gametest.Equipment(t).Tiles
+	leaves := shippedLeaves(t, set)
+	rng := rand.New(rand.NewPCG(3, 3))
+	for range 200 {
+		all := []byte(set.All())
+		rng.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+		rack := game.Tiles(all[:rng.IntN(robot.MaxRack+1)]).Sorted()
+		var values [1 << robot.MaxRack]robot.Equity
+		leaves.OfRack(rack, &values)
+		for i := range 1 << len(rack) {
+			var kept []byte
+			for k := range len(rack) {
+				if i>>k&1 != 0 {
+					kept = append(kept, rack[k])
+				}
+			}
+			if want := leaves.Value(game.Tiles(kept)); values[i] != want {
+				t.Fatalf("rack %s: leave %s is worth %d, want %d", set.Print(rack), set.Print(game.Tiles(kept)), values[i], want)
+			}
+		}
+	}
+}
+
+func TestLeavesOfOtherTilesAreRefused(t *testing.T) {
+	set := gametest.Equipment(t).Tiles
+	small, err := game.NewTileSet("small", set.Kinds()[:5], game.Kind{Count: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, _ := data.Leaves("english")
+	if _, err := robot.OpenLeaves(small, file); err == nil {
+		t.Error("leave values of the English tiles were taken for five letters")
+	}
+}
+
+func BenchmarkLeavesOfRack(b *testing.B) {
+	set := gametest.Equipment(b).Tiles
+	leaves := shippedLeaves(b, set)
+	rack, _ := set.Parse("?AEINRT")
+	rack = rack.Sorted()
+	var values [1 << robot.MaxRack]robot.Equity
+	b.ReportAllocs()
+	for b.Loop() {
+		leaves.OfRack(rack, &values)
+	}
+}
