@@ -149,6 +149,9 @@ type Notes interface {
 	// A key that the journal has already adds nothing: added is false and n is
 	// that line's number. The empty key never is there already.
 	Append(ctx context.Context, journal, key string, line []byte) (n uint64, added bool, err error)
+	// Replace puts other data in the place of a line's. A line that isn't there
+	// stays so.
+	Replace(ctx context.Context, journal string, n uint64, line []byte) error
 	// Read is up to limit lines of a journal before number before (0: the
 	// end), in order.
 	Read(ctx context.Context, journal string, before uint64, limit int) ([]Line, error)

@@ -140,6 +140,16 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 	return at, added, nil
 }
 
+func (n notes) Replace(ctx context.Context, journal string, at uint64, line []byte) error {
+	return n.db.write(ctx, func(tx *bbolt.Tx) error {
+		lines, key := tx.Bucket(bucketLines), appendNumber(n.prefix(journal), at)
+		if lines.Get(key) == nil {
+			return errUnchanged
+		}
+		return lines.Put(key, line)
+	})
+}
+
 func (n notes) Read(ctx context.Context, journal string, before uint64, limit int) (lines []bot.Line, err error) {
 	if before == 0 {
 		before = math.MaxUint64

@@ -450,6 +450,17 @@ func (s *notes) Append(ctx context.Context, name, key string, line []byte) (n ui
 	return n, true, nil
 }
 
+func (s *notes) Replace(ctx context.Context, name string, n uint64, line []byte) error {
+	if err := s.store.lock(ctx); err != nil {
+		return err
+	}
+	defer s.store.mu.Unlock()
+	if j := s.journals[name]; j != nil && n >= 1 && n <= uint64(len(j.lines)) {
+		j.lines[n-1].Data = bytes.Clone(line)
+	}
+	return nil
+}
+
 func (s *notes) Read(ctx context.Context, name string, before uint64, limit int) ([]bot.Line, error) {
 	if err := s.store.lock(ctx); err != nil {
 		return nil, err

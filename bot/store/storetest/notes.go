@@ -129,6 +129,27 @@ func journal(s *subject) {
 	s.lines(s.Notes("slack"), "den", 0, 10, "1 elsewhere")
 }
 
+func journalReplaced(s *subject) {
+	web := s.Notes("web")
+	for i, line := range []string{"one", "two", "three"} {
+		s.appendLine(web, "den", line, line, uint64(i+1), true)
+	}
+	mine := []byte("gone")
+	s.must(web.Replace(s.Context(), "den", 2, mine))
+	mine[0] = 'G'
+	for _, n := range []uint64{0, 4, 1 << 63} {
+		s.must(web.Replace(s.Context(), "den", n, []byte("nowhere")))
+	}
+	s.must(web.Replace(s.Context(), "parlour", 1, []byte("nowhere")))
+	s.must(s.Notes("slack").Replace(s.Context(), "den", 1, []byte("nowhere")))
+	s.restart()
+	web = s.Notes("web")
+	s.lines(web, "den", 0, 10, "1 one", "2 gone", "3 three")
+	s.lines(web, "parlour", 0, 10)
+	s.appendLine(web, "den", "two", "two again", 2, false)
+	s.appendLine(web, "den", "", "four", 4, true)
+}
+
 func journalKeys(s *subject) {
 	web := s.Notes("web")
 	s.appendLine(web, "den", "k1", "one", 1, true)

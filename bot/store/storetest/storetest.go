@@ -77,6 +77,7 @@ func Run(t *testing.T, open Open) {
 		{"rows change together or not at all", change},
 		{"rows changed by many at once", changeCrowd},
 		{"a journal", journal},
+		{"a line of a journal replaced", journalReplaced},
 		{"a journal has a key once", journalKeys},
 		{"a journal is read in pages", journalPages},
 		{"a journal written by many at once", journalCrowd},
