@@ -112,6 +112,7 @@ func Commands() []Command {
 		{"stats", "See what you, or somebody else, have done in all your games", "/stats", statsOptions(), (*Host).stats},
 		{"top", "See the best players and plays of this server", "/top month", topOptions(), (*Host).top},
 		{"link", "Be one person on several surfaces, such as Discord and Slack", "/link", linkOptions(), (*Host).link},
+		{"data", "Get all that is kept of you, or have it removed", "/data export", dataOptions(), (*Host).data},
 		{"settings", "See and change how you are told things", "/settings dm:off", []Option{
 			{Name: "dm", Help: "Whether your rack is sent to you when a game begins and when your turn comes", Kind: Pick, Choices: []Choice{{"on", "On"}, {"off", "Off"}}},
 		}, (*Host).settings},

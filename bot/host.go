@@ -17,7 +17,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Config is what a host needs. Every field but Dark and Link must be set.
+// Config is what a host needs. Every field but the last three must be set.
 type Config struct {
 	Store     Store
 	Notes     Notes // the host's own
@@ -42,6 +42,9 @@ type Config struct {
 	// Link is a URL that opens a channel at its board, "" where there is none;
 	// home is the channel's Request.Home, where that is known. It may be nil.
 	Link func(ch ChannelID, home string) string
+	// Keepers are those who keep things of people beside the host. It is called
+	// when it is needed, and may be nil.
+	Keepers func() []Keeper
 }
 
 // A Host keeps tables in channels. It is safe for concurrent use.

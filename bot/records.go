@@ -175,7 +175,7 @@ func (h *Host) record(ctx context.Context, timer Timer) error {
 		if err := put(rows, resultsShelf, resultKey(r), r); err != nil {
 			return err
 		}
-		return tell(rows, r)
+		return tell(remembered{rows}, r)
 	})
 }
 
@@ -407,9 +407,6 @@ func (s sheet) replace(rows Rows) error {
 			return err
 		}
 		for key, value := range s[shelf] {
-			if shelf != bestsShelf && slices.ContainsFunc(strings.Split(key, "\x00"), func(part string) bool { return isFormer(game.PlayerID(part)) }) {
-				continue
-			}
 			if shelf == playersShelf {
 				var before, now storedPlayer
 				if _, err := get(rows, shelf, key, &before); err != nil {
@@ -419,10 +416,10 @@ func (s sheet) replace(rows Rows) error {
 					return err
 				}
 				now.Hidden = before.Hidden
-				if err := put(rows, shelf, key, now); err != nil {
+				if err := put(remembered{rows}, shelf, key, now); err != nil {
 					return err
 				}
-			} else if err := rows.Put(shelf, key, value); err != nil {
+			} else if err := (remembered{rows}).Put(shelf, key, value); err != nil {
 				return err
 			}
 		}

@@ -152,6 +152,8 @@ type Notes interface {
 	// Replace puts other data in the place of a line's. A line that isn't there
 	// stays so.
 	Replace(ctx context.Context, journal string, n uint64, line []byte) error
+	// Drop removes a whole journal, keys and all.
+	Drop(ctx context.Context, journal string) error
 	// Read is up to limit lines of a journal before number before (0: the
 	// end), in order.
 	Read(ctx context.Context, journal string, before uint64, limit int) ([]Line, error)

@@ -15,6 +15,9 @@ const mostDue = 500
 // RunTimers does what falls due, until ctx is done. After a time in which no
 // host was up that is much; it is done in the order in which it fell due.
 func (h *Host) RunTimers(ctx context.Context) error {
+	if err := h.forgetLeavers(ctx); err != nil {
+		h.Log.Error("can't go on with what a host began that was stopped", "error", err)
+	}
 	return h.loop(ctx, "", func() (time.Time, error) {
 		for {
 			due, next, err := h.Store.Due(ctx, h.Now(), mostDue)

@@ -53,10 +53,13 @@ func private(reply bot.Reply) answer {
 // own id for ever, for draws come from it, so it doesn't say whose it was.
 func (r *Room) request(who person, s stream, id string, dark bool) bot.Request {
 	sum := sha256.Sum256([]byte(who.ID + ":" + id))
-	return bot.Request{
+	req := bot.Request{
 		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: dark,
-		Home: home, Manager: who.Keeper,
 	}
+	if len(s.readers()) == 0 {
+		req.Home, req.Manager = home, who.Keeper
+	}
+	return req
 }
 
 // home is what the host knows the room as.

@@ -150,6 +150,25 @@ func (n notes) Replace(ctx context.Context, journal string, at uint64, line []by
 	})
 }
 
+func (n notes) Drop(ctx context.Context, journal string) error {
+	return n.db.write(ctx, func(tx *bbolt.Tx) error {
+		prefix := n.prefix(journal)
+		for _, bucket := range [][]byte{bucketLines, bucketLineKeys} {
+			var keys [][]byte
+			c := tx.Bucket(bucket).Cursor()
+			for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+				keys = append(keys, bytes.Clone(k))
+			}
+			for _, k := range keys {
+				if err := tx.Bucket(bucket).Delete(k); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
 func (n notes) Read(ctx context.Context, journal string, before uint64, limit int) (lines []bot.Line, err error) {
 	if before == 0 {
 		before = math.MaxUint64

@@ -461,6 +461,15 @@ func (s *notes) Replace(ctx context.Context, name string, n uint64, line []byte)
 	return nil
 }
 
+func (s *notes) Drop(ctx context.Context, name string) error {
+	if err := s.store.lock(ctx); err != nil {
+		return err
+	}
+	defer s.store.mu.Unlock()
+	delete(s.journals, name)
+	return nil
+}
+
 func (s *notes) Read(ctx context.Context, name string, before uint64, limit int) ([]bot.Line, error) {
 	if err := s.store.lock(ctx); err != nil {
 		return nil, err

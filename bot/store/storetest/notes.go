@@ -148,6 +148,15 @@ func journalReplaced(s *subject) {
 	s.lines(web, "parlour", 0, 10)
 	s.appendLine(web, "den", "two", "two again", 2, false)
 	s.appendLine(web, "den", "", "four", 4, true)
+
+	s.appendLine(web, "den2", "two", "another journal", 1, true)
+	s.must(web.Drop(s.Context(), "den"))
+	s.must(web.Drop(s.Context(), "nowhere"))
+	s.restart()
+	web = s.Notes("web")
+	s.lines(web, "den", 0, 10)
+	s.lines(web, "den2", 0, 10, "1 another journal")
+	s.appendLine(web, "den", "two", "begun anew", 1, true)
 }
 
 func journalKeys(s *subject) {
