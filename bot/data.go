@@ -334,12 +334,22 @@ func (h *Host) forgetAs(ctx context.Context, who User, as game.PlayerID) error {
 			return fmt.Errorf("rename at table %d: %w", id, err)
 		}
 	}
+	// Posts that were made before are delivered first; those made from now on
+	// don't name them.
+	h.awaitPosts()
 	for _, k := range h.keepers() {
 		if err := k.Forget(ctx, who, former); err != nil {
 			return err
 		}
 	}
 	return h.Notes.Put(ctx, leavingShelf, string(who.ID), nil)
+}
+
+// awaitPosts waits until the posts that are on their way have arrived, or were
+// put off.
+func (h *Host) awaitPosts() {
+	h.telling.Lock()
+	defer h.telling.Unlock()
 }
 
 // leaveTable gets somebody up from a table, or resigns their game. What is over

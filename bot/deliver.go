@@ -130,6 +130,8 @@ func (h *Host) attempt(ctx context.Context, post Post, p Poster) (err error) {
 			return err
 		}
 	}
+	h.telling.RLock()
+	defer h.telling.RUnlock()
 	m, err := h.message(ctx, post)
 	if err != nil {
 		return err

@@ -53,6 +53,10 @@ type Host struct {
 
 	mu    sync.Mutex
 	wakes map[string]chan struct{} // by platform; "" for the timers
+
+	// telling is held for reading while a post is made and delivered, and taken
+	// for a moment to wait for those on their way.
+	telling sync.RWMutex
 }
 
 // New makes a host.

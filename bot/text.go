@@ -1,9 +1,13 @@
 package bot
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/game"
@@ -80,4 +84,54 @@ func shorten(s string, n int) string {
 		return s
 	}
 	return string(r[:n-1]) + "…"
+}
+
+// Without is the text with a former player in somebody's place: for what is
+// kept of what was said, when they ask to be forgotten.
+func (t Text) Without(who, former User) Text {
+	out := slices.Clone(t)
+	for i, s := range out {
+		if s.Person == who.ID {
+			out[i].Person, out[i].Notify = former.ID, false
+		}
+		out[i].Text = WithoutName(s.Text, who.Name, former.Name)
+	}
+	return out
+}
+
+// WithoutName puts another name in the place of one, where it stands as a word
+// of its own.
+func WithoutName(text, name, other string) string {
+	if name == "" {
+		return text
+	}
+	var b strings.Builder
+	for {
+		i := strings.Index(text, name)
+		if i < 0 {
+			return b.String() + text
+		}
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(name):])
+		inWord := func(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+		b.WriteString(text[:i])
+		if inWord(before) || inWord(after) {
+			b.WriteString(name)
+		} else {
+			b.WriteString(other)
+		}
+		text = text[i+len(name):]
+	}
+}
+
+// Names reports whether JSON names somebody, by their id or what they are
+// called.
+func Names(data []byte, who User) bool {
+	for _, s := range []string{string(who.ID), who.Name} {
+		quoted, err := json.Marshal(s)
+		if err == nil && s != "" && bytes.Contains(data, quoted[1:len(quoted)-1]) {
+			return true
+		}
+	}
+	return false
 }

@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -180,11 +182,18 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	n, err := r.write(ctx, s, "say."+who.ID+"."+in.ID, storedLine{ID: in.ID, From: &who, Text: withNames(text, people)})
+	n, err := r.write(ctx, s, sayKey(who, in.ID), storedLine{ID: in.ID, From: &who, Text: withNames(text, people)})
 	if err != nil {
 		return nil, err
 	}
 	return map[string]uint64{"number": n}, r.setRead(ctx, who, s, n)
+}
+
+// sayKey is the same for a message that is sent again. It doesn't say whose it
+// is, for it can't be changed when they are forgotten.
+func sayKey(who person, id string) string {
+	sum := sha256.Sum256([]byte(who.ID + ":" + id))
+	return "say." + hex.EncodeToString(sum[:16])
 }
 
 func cleanText(typed string) (string, error) {

@@ -103,6 +103,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 
+	var keepers []bot.Keeper // those below, who need the host
 	host := bot.New(bot.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: eq, Lexicons: lexicons,
 		DefaultLexicon: func(platform string) string {
@@ -119,7 +120,8 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		},
 		TurnRacks: func(platform string) bool { return platform == discord.Platform || platform == slack.Platform },
 		Now:       time.Now, Random: rand.Reader, Log: log, Dark: dark,
-		Link: linker(c.hosts, listener.Addr()),
+		Link:    linker(c.hosts, listener.Addr()),
+		Keepers: func() []bot.Keeper { return keepers },
 	})
 	hosts := []string(c.hosts)
 	if len(hosts) == 0 && !onlyHere(listener.Addr()) {
@@ -136,6 +138,13 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	onSlack, err := c.slack.open(host, db, log)
 	if err != nil {
 		return err
+	}
+	keepers = append(keepers, room)
+	if onDiscord != nil {
+		keepers = append(keepers, onDiscord)
+	}
+	if onSlack != nil {
+		keepers = append(keepers, onSlack)
 	}
 	control, err := listenControl(c.data, db)
 	if err != nil {

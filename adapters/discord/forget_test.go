@@ -1,0 +1,56 @@
+package discord_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Who is forgotten has no row, and is in no line that a post is to be folded
+// to; what is others' stays.
+func TestForget(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	ann, former := bot.User{ID: "discord:41", Name: "Ann"}, bot.User{ID: "former:1", Name: "former player"}
+	for row, value := range map[string]string{
+		"direct/41": "77", "direct/42": "78", "closed/41": "\x01", "closed/42": "\x01",
+		"last/77/5": `{"v":1,"key":"k","message":"9","line":[{"Text":"An earlier rack of yours."}]}`,
+		"last/5":    `{"v":1,"key":"k","message":"9","line":[{"Text":"Ann","Person":"discord:41"},{"Text":" played (Ann 12, Anna 7)"}],"folding":{"v":1,"key":"j","message":"8","line":[{"Text":"Ann passed"}]}}`,
+		"last/6":    `{"v":1,"key":"k","message":"9","line":[{"Text":"Anna passed"}]}`,
+	} {
+		shelf, key, _ := strings.Cut(row, "/")
+		if err := w.notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept, err := w.adapter.Kept(t.Context(), ann.ID); err != nil || len(kept) != 2 {
+		t.Errorf("kept: %v, %v", kept, err)
+	}
+	for range 2 {
+		if err := w.adapter.Forget(t.Context(), ann, former); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for row, want := range map[string]string{
+		"direct/41": "", "direct/42": "78", "closed/41": "", "closed/42": "\x01", "last/77/5": "",
+	} {
+		shelf, key, _ := strings.Cut(row, "/")
+		if got, err := w.notes.Get(t.Context(), shelf, key); err != nil || string(got) != want {
+			t.Errorf("%s is %q, want %q (%v)", row, got, want, err)
+		}
+	}
+	line, _ := w.notes.Get(t.Context(), "last", "5")
+	if s := string(line); strings.Contains(s, "discord:41") || strings.Contains(s, `"Ann`) || strings.Contains(s, "Ann ") ||
+		!strings.Contains(s, "former player 12, Anna 7") || !strings.Contains(s, "former player passed") {
+		t.Errorf("the line is %s", s)
+	}
+	if other, _ := w.notes.Get(t.Context(), "last", "6"); !strings.Contains(string(other), "Anna passed") {
+		t.Errorf("another's line is %s", other)
+	}
+	if err := w.adapter.Forget(context.Background(), bot.User{ID: "web:x", Name: "Anna"}, former); err != nil {
+		t.Errorf("somebody of another platform: %v", err)
+	}
+}

@@ -1,0 +1,76 @@
+package slack
+
+import (
+	"context"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Kept is what the adapter keeps of a person; see [bot.Keeper].
+func (a *Adapter) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, error) {
+	if _, err := memberOf(who); err != nil {
+		return nil, nil
+	}
+	direct, err := a.Notes.Get(ctx, directShelf, string(who))
+	if err != nil {
+		return nil, err
+	}
+	opened, err := a.Notes.Get(ctx, homesShelf, string(who))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"Slack: channel of direct messages": string(direct), "Slack: has opened the home page": opened != nil}, nil
+}
+
+// Forget removes it, and their name from the lines that posts are to be folded
+// to; see [bot.Keeper].
+func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
+	m, err := memberOf(who.ID)
+	if err != nil {
+		return nil
+	}
+	direct, err := a.Notes.Get(ctx, directShelf, string(who.ID))
+	if err != nil {
+		return err
+	}
+	for _, shelf := range []string{directShelf, homesShelf} {
+		if err := a.Notes.Put(ctx, shelf, string(who.ID), nil); err != nil {
+			return err
+		}
+	}
+	theirs := string(place{home: m.home, channel: string(direct)}.id()) + "\n"
+	const page = 500
+	for after := ""; ; {
+		rows, err := a.Notes.Scan(ctx, lastShelf, "", after, page)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			after = row.Key
+			if direct != nil && strings.HasPrefix(row.Key, theirs) {
+				err = a.Notes.Put(ctx, lastShelf, row.Key, nil)
+			} else if bot.Names(row.Value, who) {
+				err = a.forgetIn(ctx, row.Key, who, former)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if len(rows) < page {
+			return nil
+		}
+	}
+}
+
+func (a *Adapter) forgetIn(ctx context.Context, note string, who, former bot.User) error {
+	defer a.locks.lock("post " + note)()
+	last, err := a.lastPost(ctx, note)
+	if err != nil {
+		return err
+	}
+	for p := &last; p != nil; p = p.Folding {
+		p.Line = p.Line.Without(who, former)
+	}
+	return a.keep(ctx, last)
+}

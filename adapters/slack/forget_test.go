@@ -1,0 +1,56 @@
+package slack_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Who is forgotten has no row, and is in no line that a post is to be folded
+// to; what is others' stays.
+func TestForget(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	notes := w.db.Notes(slack.Platform)
+	gone, former := bot.User{ID: "slack:T9/U41", Name: "Quixotina"}, bot.User{ID: "former:1", Name: "former player"}
+	for _, row := range [][3]string{
+		{"direct", "slack:T9/U41", "D77"}, {"direct", "slack:T9/U42", "D78"}, {"homes", "slack:T9/U41", "\x01"},
+		{"last", "slack:T9/D77\nslack:T9/C5", `{"v":1,"key":"k","ts":"9","line":[{"Text":"An earlier rack of yours."}]}`},
+		{"last", "slack:T9/C5", `{"v":1,"key":"k","ts":"9","line":[{"Text":"Quixotina","Person":"slack:T9/U41"},{"Text":" (Quixotina 12)"}],"folding":{"v":1,"key":"j","ts":"8","line":[{"Text":"Quixotina passed"}]}}`},
+		{"last", "slack:T9/C6", `{"v":1,"key":"k","ts":"9","line":[{"Text":"Bob passed"}]}`},
+	} {
+		if err := notes.Put(t.Context(), row[0], row[1], []byte(row[2])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept, err := w.adapter.Kept(t.Context(), gone.ID); err != nil || len(kept) != 2 {
+		t.Errorf("kept: %v, %v", kept, err)
+	}
+	for range 2 {
+		if err := w.adapter.Forget(t.Context(), gone, former); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, shelf := range []string{"direct", "homes", "last"} {
+		rows, err := notes.Scan(t.Context(), shelf, "", "", 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if s := r.Key + string(r.Value); strings.Contains(s, "U41") || strings.Contains(s, "D77") || strings.Contains(s, "Quixotina") {
+				t.Errorf("still there, on %s: %s", shelf, s)
+			}
+		}
+	}
+	if line, _ := notes.Get(t.Context(), "last", "slack:T9/C5"); strings.Count(string(line), "former player") != 3 {
+		t.Errorf("the line is %s", line)
+	}
+	if d, _ := notes.Get(t.Context(), "direct", "slack:T9/U42"); string(d) != "D78" {
+		t.Errorf("another's direct messages: %q", d)
+	}
+	if other, _ := notes.Get(t.Context(), "last", "slack:T9/C6"); !strings.Contains(string(other), "Bob passed") {
+		t.Errorf("another's line is %s", other)
+	}
+}

@@ -1,0 +1,203 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Kept is what the room keeps of a person: who they are, and all that they
+// said; see [bot.Keeper].
+func (r *Room) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, error) {
+	id, ours := strings.CutPrefix(string(who), Platform+":")
+	if !ours {
+		return nil, nil
+	}
+	p, _, err := r.storedPerson(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	streams, err := r.everyStream(ctx)
+	if err != nil {
+		return nil, err
+	}
+	said := map[stream][]storedLine{}
+	for _, s := range streams {
+		if err := r.eachLine(ctx, s, func(_ uint64, l storedLine) error {
+			if l.From != nil && l.From.ID == id {
+				said[s] = append(said[s], l)
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return map[string]any{"web room: person": p, "web room: said": said}, nil
+}
+
+// Forget lets somebody leave the room for good, with what they said; see
+// [bot.Keeper].
+func (r *Room) Forget(ctx context.Context, who, former bot.User) error {
+	id, ours := strings.CutPrefix(string(who.ID), Platform+":")
+	if !ours {
+		return nil
+	}
+	streams, err := r.everyStream(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range streams {
+		if slices.Contains(s.readers(), id) {
+			err = r.dropStream(ctx, s)
+		} else {
+			err = r.forgetIn(ctx, s, id, who, former)
+		}
+		if err != nil {
+			return fmt.Errorf("forget somebody in %s: %w", s, err)
+		}
+	}
+	for _, shelf := range []string{"read/" + id, "directs/" + id} {
+		if err := r.clear(ctx, shelf); err != nil {
+			return err
+		}
+	}
+	if err := r.forgetMaker(ctx, id); err != nil {
+		return err
+	}
+	p, found, err := r.person(ctx, id)
+	if err != nil || !found {
+		return err
+	}
+	return r.leave(ctx, p)
+}
+
+// everyStream lists all streams that there may be lines in.
+func (r *Room) everyStream(ctx context.Context) ([]stream, error) {
+	all, err := r.channels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := r.Notes.Keys(ctx, "people")
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		all = append(all, hostStream(person{ID: id}))
+		directs, err := r.Notes.Keys(ctx, "directs/"+id)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range directs {
+			all = append(all, stream(s))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// eachLine calls fn with every line of a stream, the latest first.
+func (r *Room) eachLine(ctx context.Context, s stream, fn func(uint64, storedLine) error) error {
+	for before := uint64(0); ; {
+		lines, err := r.Notes.Read(ctx, s.journal(), before, 500)
+		if err != nil || len(lines) == 0 {
+			return err
+		}
+		for _, line := range slices.Backward(lines) {
+			var l storedLine
+			if err := json.Unmarshal(line.Data, &l); err != nil {
+				return err
+			}
+			if err := fn(line.Number, l); err != nil {
+				return err
+			}
+		}
+		if before = lines[0].Number; before == 1 {
+			return nil
+		}
+	}
+}
+
+// forgetIn takes what somebody said from a stream, and their name from what
+// others said.
+func (r *Room) forgetIn(ctx context.Context, s stream, id string, who, former bot.User) error {
+	return r.eachLine(ctx, s, func(n uint64, l storedLine) error {
+		was, err := json.Marshal(l)
+		if err != nil {
+			return err
+		}
+		if l.From != nil && l.From.ID == id {
+			l.From = &person{ID: string(former.ID), Name: former.Name}
+			l.ID, l.Text = "", []span{{Text: "(removed)"}}
+		}
+		for i, sp := range l.Text {
+			if sp.Person == id {
+				l.Text[i].Person, l.Text[i].Notify = string(former.ID), false
+			}
+			l.Text[i].Text = bot.WithoutName(sp.Text, who.Name, former.Name)
+		}
+		if l.Picture != nil {
+			l.Picture.Alt = bot.WithoutName(l.Picture.Alt, who.Name, former.Name)
+		}
+		is, err := json.Marshal(l)
+		if err != nil || bytes.Equal(is, was) {
+			return err
+		}
+		return r.Notes.Replace(ctx, s.journal(), n, is)
+	})
+}
+
+// dropStream removes a stream that only one or two people read.
+func (r *Room) dropStream(ctx context.Context, s stream) error {
+	for _, id := range s.readers() {
+		for _, shelf := range []string{"read/" + id, "directs/" + id} {
+			if err := r.Notes.Put(ctx, shelf, string(s), nil); err != nil {
+				return err
+			}
+		}
+	}
+	return r.Notes.Drop(ctx, s.journal())
+}
+
+func (r *Room) clear(ctx context.Context, shelf string) error {
+	keys, err := r.Notes.Keys(ctx, shelf)
+	for _, key := range keys {
+		if err := r.Notes.Put(ctx, shelf, key, nil); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// forgetMaker forgets who made channels.
+func (r *Room) forgetMaker(ctx context.Context, id string) error {
+	names, err := r.Notes.Keys(ctx, "channels")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		b, err := r.Notes.Get(ctx, "channels", name)
+		if err != nil {
+			return err
+		}
+		var c storedChannel
+		if err := json.Unmarshal(b, &c); err != nil {
+			return err
+		}
+		if c.By != id {
+			continue
+		}
+		c.By = ""
+		if b, err = json.Marshal(c); err != nil {
+			return err
+		}
+		if err := r.Notes.Put(ctx, "channels", name, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}

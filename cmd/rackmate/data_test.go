@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// Who asks the web room to forget them is in no row of the data file: neither
+// in the host's, nor in what was said.
+func TestForgottenIsGoneFromTheFile(t *testing.T) {
+	s := newServer(t)
+	q, ann := s.enter("Quixotina"), s.enter("AnnOther")
+	var me struct{ Me struct{ ID string } }
+	getMe(t, q, &me)
+	id := me.Me.ID
+	if len(id) < 10 {
+		t.Fatalf("her id is %q", id)
+	}
+	say := func(v *visitor, stream, text string) said {
+		t.Helper()
+		var out struct{ Reply said }
+		in := map[string]string{"stream": stream, "id": v.nextID(), "text": text}
+		eventually(t, v.name+" says "+text, func() bool {
+			status, err := v.post("/api/say", in, &out)
+			if err != nil || status != http.StatusOK && status != http.StatusTooManyRequests {
+				t.Fatalf("%s: %s: %d %v", v.name, text, status, err)
+			}
+			return status == http.StatusOK
+		})
+		return out.Reply
+	}
+	say(q, "general", "hello, it is Quixotina")
+	say(ann, "general", "hello @Quixotina, and Quixotinas")
+	if status, err := q.post("/api/channels", map[string]string{"name": "hers"}, nil); status != http.StatusOK {
+		t.Fatal(status, err)
+	}
+	getMe(t, ann, &me)
+	direct := "dm." + min(id, me.Me.ID) + "." + max(id, me.Me.ID)
+	say(q, direct, "just between us")
+	say(ann, direct, "of course, Quixotina")
+	for _, channel := range []string{"general", "hers"} {
+		say(q, channel, "/new seats:2")
+		say(ann, channel, "/join")
+		say(q, channel, "/pass") // whoever it is to move
+		say(ann, channel, "/pass")
+		say(q, channel, "/pass")
+	}
+	if reply := say(ann, "general", "/resign"); len(reply.Buttons) > 0 {
+		ann.post("/api/press", map[string]string{"stream": "general", "id": ann.nextID(), "button": reply.Buttons[0].ID}, nil)
+	}
+	say(q, "general", "/settings dm:off")
+	say(q, "general", "/link")
+	eventually(t, "the end of a game is told", func() bool {
+		return strings.Contains(spoken(ann.messages("general")), "Quixotina wins")
+	})
+
+	ask := say(q, "general", "/data delete")
+	if len(ask.Buttons) == 0 {
+		t.Fatalf("/data delete: %s", ask)
+	}
+	var done struct{ Reply said }
+	if status, err := q.post("/api/press", map[string]string{"stream": "general", "id": q.nextID(), "button": ask.Buttons[0].ID}, &done); status != http.StatusOK || !strings.Contains(done.Reply.String(), "nothing of you") {
+		t.Fatalf("%d %v: %s", status, err, done.Reply)
+	}
+	eventually(t, "her other game is over", func() bool {
+		return strings.Contains(spoken(ann.messages("hers")), "AnnOther wins")
+	})
+	for _, channel := range []string{"general", "hers"} {
+		if text := spoken(ann.messages(channel)); strings.Contains(text, "Quixotina ") || !strings.Contains(text, "former player") {
+			t.Errorf("%s reads\n%s", channel, text)
+		}
+	}
+	s.stop()
+
+	db, err := bbolt.Open(s.data, 0o600, &bbolt.Options{ReadOnly: true, Timeout: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	hers, others := 0, 0
+	if err := db.View(func(tx *bbolt.Tx) error {
+		return tx.ForEach(func(bucket []byte, b *bbolt.Bucket) error {
+			return b.ForEach(func(k, v []byte) error {
+				row := append(append(bytes.Clone(k), ' '), v...)
+				if bytes.Contains(row, []byte(id)) || bytes.Contains(bytes.ReplaceAll(row, []byte("Quixotinas"), nil), []byte("Quixotina")) {
+					hers++
+					t.Errorf("still there, in %s: %q", bucket, row)
+				}
+				if bytes.Contains(row, []byte("AnnOther")) {
+					others++
+				}
+				return nil
+			})
+		})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if others == 0 {
+		t.Error("there is no trace of Ann: the search finds nothing")
+	}
+}
+
+func spoken(all []said) string {
+	var b strings.Builder
+	for _, m := range all {
+		b.WriteString(m.String() + "\n")
+	}
+	return b.String()
+}
+
+// getMe asks the room who a visitor is.
+func getMe(t *testing.T, v *visitor, out any) {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodGet, v.s.base+"/api/me", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Cookie", v.cookie)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
+		t.Fatal(err)
+	}
+}
