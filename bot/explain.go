@@ -117,6 +117,8 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 		return say("There is still time to challenge the last play, until ", clock(t.Until), ". Please wait.")
 	case game.NoAgreement:
 		return say("By ", t.Rules.Name, " rules a game is played to its end. ", code("/resign"), " gives yours up.")
+	case game.TooFewScoreless:
+		return say("By ", t.Rules.Name, " rules any player may end the game after ", e.Need, " scoreless turns in a row, and there ", verb(e.N, "has", "have"), " been ", number(e.N), ". Play on, or ", code("/pass"), ".")
 	case game.NoHints:
 		return say("At this table players find their plays themselves. ", code("/new hints:allowed"), " opens one with hints.")
 	case game.AlreadyAgreed:

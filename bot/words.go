@@ -283,6 +283,8 @@ func endSentence(before game.State, f game.Ended) Text {
 	switch f.Reason {
 	case game.ScorelessEnd:
 		lines = append(lines, say("After ", before.Rules.ScorelessTurns, " scoreless turns in a row the game ends."))
+	case game.PassedEnd:
+		lines = append(lines, say("Everybody has passed, so the game ends."))
 	case game.AgreementEnd:
 		lines = append(lines, say("Everybody has agreed, so the game ends."))
 	case game.ForsakenEnd:

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -47,7 +48,8 @@ type Challenge struct{ Words []Tiles }
 // Resign gives the game up.
 type Resign struct{}
 
-// Agree would end the game here; it ends when all players have agreed.
+// Agree would end the game here. It ends when all players have agreed, or at
+// once where the rules leave it to each of them ([State.Electable]).
 type Agree struct{}
 
 // TimeUp ends the wait for a challenge of the last play. The host does it when
@@ -429,10 +431,12 @@ func (Agree) decide(d *decision) error {
 		return err
 	}
 	switch {
-	case !d.Rules.Agreement:
+	case !d.Rules.Agreement && !d.Rules.Elect:
 		return &RuleError{Code: NoAgreement}
 	case d.Phase == Closing:
 		return &RuleError{Code: OnlyChallenge, Seat: d.Latest.Seat}
+	case !d.Rules.Agreement && !d.Electable():
+		return &RuleError{Code: TooFewScoreless, N: d.Scoreless, Need: d.Rules.ScorelessTurns}
 	case d.Seats[seat].Agreed:
 		return &RuleError{Code: AlreadyAgreed}
 	}
@@ -477,18 +481,21 @@ func (d *decision) ending() EndReason {
 		}
 		return ResignationEnd
 	}
-	agreed := true
+	agreed, elected := true, false
 	for _, i := range active {
 		if len(d.Seats[i].Rack) == 0 && len(d.Bag) == 0 {
 			return WentOut
 		}
 		agreed = agreed && d.Seats[i].Agreed
+		elected = elected || d.Seats[i].Agreed
 	}
 	switch {
 	case agreed:
 		return AgreementEnd
-	case d.Rules.ScorelessTurns > 0 && d.Scoreless >= d.Rules.ScorelessTurns:
+	case d.stalled() && (elected || !d.Rules.Elect):
 		return ScorelessEnd
+	case d.Rules.PassRounds > 0 && d.Passes >= d.Rules.PassRounds*len(active):
+		return PassedEnd
 	}
 	return 0
 }
@@ -520,19 +527,34 @@ func (d *decision) finish() {
 				f.Adjust[i] = -d.Equipment.Tiles.Sum(d.Seats[i].Rack)
 			}
 		}
-	case ScorelessEnd, AgreementEnd:
+	case ScorelessEnd, AgreementEnd, PassedEnd:
 		for _, i := range active {
 			f.Adjust[i] = -d.Equipment.Tiles.Sum(d.Seats[i].Rack)
 		}
 	}
-	best := 0
-	for _, i := range active {
-		switch total := d.Seats[i].Score + f.Adjust[i]; {
-		case len(f.Winners) == 0 || total > best:
-			best, f.Winners = total, []int{i}
-		case total == best:
-			f.Winners = append(f.Winners, i)
+	f.Winners = d.best(active, f)
+	d.emit(f)
+}
+
+// best are the seats that win. Of equals that is who had more before the racks
+// were settled, where the rules say so (document 003, scoring).
+func (s State) best(seats []int, f Ended) []int {
+	var best []int
+	for _, i := range seats {
+		order := 1
+		if len(best) > 0 {
+			j := best[0]
+			order = cmp.Compare(s.Seats[i].Score+f.Adjust[i], s.Seats[j].Score+f.Adjust[j])
+			if order == 0 && s.Rules.TieBreak {
+				order = cmp.Compare(s.Seats[i].Score, s.Seats[j].Score)
+			}
+		}
+		switch {
+		case order > 0:
+			best = []int{i}
+		case order == 0:
+			best = append(best, i)
 		}
 	}
-	d.emit(f)
+	return best
 }

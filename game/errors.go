@@ -40,6 +40,7 @@ const (
 	WordNotPlayed    // Words were not formed by the latest play
 	TooEarly         // the time for a challenge still runs
 	NoHints          // this table allows no hints
+	TooFewScoreless  // a player may end the game after Need scoreless turns in a row, there were N
 	NoAgreement      // this rule set does not end by agreement
 	AlreadyAgreed    // the player has agreed, or let the last play stand, already
 	AlreadySeated    // the player has a seat
@@ -79,7 +80,7 @@ var codeNames = [...]string{
 	NotYourTurn: "not your turn", NotPlaying: "not playing", NotStarted: "not started", AlreadyStarted: "already started",
 	GameOver: "game over", OnlyChallenge: "only a challenge", NoChallenge: "no challenge", NothingToJudge: "nothing to judge",
 	OwnPlay: "own play", AlreadyJudged: "already judged", WordNotPlayed: "word not played", TooEarly: "too early",
-	NoHints: "no hints", NoAgreement: "no agreement", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",
+	NoHints: "no hints", NoAgreement: "no agreement", TooFewScoreless: "too few scoreless turns", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",
 	NotInvited: "not invited", TooFewPlayers: "too few players", BadSettings: "bad settings", TableOpenAlready: "table open already",
 	NotLate: "not late", NotAway: "not away",
 }

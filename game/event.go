@@ -151,6 +151,7 @@ const (
 	AgreementEnd
 	ResignationEnd // one player is left
 	TripleEnd      // a challenge under the triple rule left one player
+	PassedEnd      // everybody passed, as often as the rules say
 	ForsakenEnd    // everybody left the game lying; nobody won
 )
 

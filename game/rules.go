@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -14,12 +15,19 @@ type Rules struct {
 	MaxPlayers int
 	RackSize   int // tiles
 
+	// Order is how it is settled who plays when.
+	Order Order
+	// Games is how many games make a match: 2, each player being first in one;
+	// 0 where a game stands by itself.
+	Games int
+
 	// Bonus is added to a play of BonusTiles or more tiles, after all
 	// multiplying, in points.
 	Bonus      int
 	BonusTiles int
 
-	// ExchangeMin is how many tiles must be in the bag for an exchange.
+	// ExchangeMin is how many tiles must be in the bag for an exchange, and at
+	// least as many as are exchanged; 0: those alone.
 	ExchangeMin int
 
 	Challenge ChallengeRule
@@ -27,13 +35,24 @@ type Rules struct {
 	// challenge that nobody has waived.
 	ChallengeTime time.Duration
 
-	// ScorelessTurns is how many scoreless turns in a row end the game.
+	// ScorelessTurns is how many scoreless turns in a row end the game; 0: no
+	// number does.
 	ScorelessTurns int
+	// Elect says that they don't end it by themselves: any player may from then
+	// on, until somebody scores.
+	Elect bool
 	// ZeroPlays says that a play which scores 0 (blanks only) is a scoreless
 	// turn.
 	ZeroPlays bool
+	// PassRounds: the game ends when everybody passes so many times in a row;
+	// 0: it doesn't for that.
+	PassRounds int
 
 	OutBonus OutBonus
+	// TieBreak says that of equals who had more before the racks were settled
+	// wins.
+	TieBreak bool
+	Clock    Clock
 	// Agreement says that the players may agree to end the game.
 	Agreement bool
 	// WordCheck says that players may look words up during their game.
@@ -42,6 +61,46 @@ type Rules struct {
 	Hints bool
 	// Unrated says that the game counts for nobody's rating.
 	Unrated bool
+}
+
+// A Clock is how long a player may think in all, for a game that is played at
+// one sitting. The zero Clock is for rules that know of none.
+type Clock struct {
+	On      bool // whether this table plays by it
+	Time    time.Duration
+	Penalty int // points off for each started minute over Time
+	// Limit is how much over it ends the game; 0: nothing does.
+	Limit time.Duration
+}
+
+// An Order is how it is settled who plays when.
+type Order uint8
+
+const (
+	// Drawn: each draws a tile, and who is nearest to A begins.
+	Drawn Order = iota + 1
+	// Random: the order of all the players is drawn.
+	Random
+	// Voted: the players vote on an order.
+	Voted
+)
+
+var orderNames = []string{Drawn: "drawn", Random: "random", Voted: "voted"}
+
+// Orders lists the names that ParseOrder takes.
+func Orders() []string { return orderNames[1:] }
+
+func (o Order) String() string {
+	if o == 0 || int(o) >= len(orderNames) {
+		return fmt.Sprintf("Order(%d)", uint8(o))
+	}
+	return orderNames[o]
+}
+
+// ParseOrder finds an order by its name.
+func ParseOrder(name string) (Order, bool) {
+	i := slices.Index(orderNames[1:], name)
+	return Order(i + 1), i >= 0
 }
 
 // A ChallengeRule says what becomes of words that are not in the lexicon.
@@ -133,6 +192,7 @@ func ParseOutBonus(name string) (OutBonus, bool) {
 func Classic() Rules {
 	return Rules{
 		Name: "classic", MinPlayers: 2, MaxPlayers: 4, RackSize: 7,
+		Order: Drawn,
 		Bonus: 50, BonusTiles: 7,
 		ExchangeMin:    7,
 		Challenge:      Single,
@@ -153,6 +213,41 @@ func Club() Rules {
 	r.Agreement = true
 	r.WordCheck = false
 	r.Hints = false
+	r.Clock = Clock{Time: 25 * time.Minute, Penalty: 10}
+	return r
+}
+
+// Rulebook is document 001. The 25 minutes, and what a minute over them costs,
+// are document 000's: 001 has only the end by overtime.
+func Rulebook() Rules {
+	r := Classic()
+	r.Name = "rulebook"
+	r.Order = Random
+	r.Challenge = Void
+	r.Elect = true
+	r.Clock = Clock{On: true, Time: 25 * time.Minute, Penalty: 10, Limit: 10 * time.Minute}
+	return r
+}
+
+// Family is the general part of document 002.
+func Family() Rules {
+	r := Classic()
+	r.Name = "family"
+	r.ExchangeMin = 0
+	r.Challenge = Void
+	r.ScorelessTurns = 0
+	r.PassRounds = 1
+	return r
+}
+
+// Match is document 003: two linked games of two players.
+func Match() Rules {
+	r := Family()
+	r.Name = "match"
+	r.MaxPlayers = 2
+	r.Games = 2
+	r.PassRounds = 2
+	r.TieBreak = true
 	return r
 }
 

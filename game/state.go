@@ -69,6 +69,7 @@ type State struct {
 	Removed   Tiles     // left play with a player who did
 	Scoreless int       // scoreless turns in a row
 	Turns     int       // turns done
+	Passes    int       // the latest turns, if they were passed
 	Began     time.Time // when the turn did
 	Late      bool      // the turn's time is up, and an opponent may claim the game
 
@@ -128,6 +129,15 @@ func (s State) Contestable() bool {
 		return false
 	}
 	return slices.ContainsFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
+}
+
+// Electable reports whether any player may end the game now.
+func (s State) Electable() bool { return s.Phase == Playing && s.Rules.Elect && s.stalled() }
+
+// stalled reports whether there have been as many scoreless turns in a row as
+// the rules bear.
+func (s State) stalled() bool {
+	return s.Rules.ScorelessTurns > 0 && s.Scoreless >= s.Rules.ScorelessTurns
 }
 
 // SeatOf is the seat of a player, if they have one.
@@ -212,7 +222,7 @@ func (f Played) apply(s *State) {
 	seat.Rack = left + f.Drew
 	s.Bag, _ = s.Bag.Minus(f.Drew)
 	seat.Score += f.Score
-	s.Scoreless = 0
+	s.Scoreless, s.Passes = 0, 0
 	if f.Score == 0 && s.Rules.ZeroPlays {
 		s.Scoreless = s.Latest.scoreless
 	}
@@ -225,10 +235,14 @@ func (f Exchanged) apply(s *State) {
 	seat.Rack = left + f.Drew
 	s.Bag, _ = s.Bag.Minus(f.Drew)
 	s.Bag = (s.Bag + f.Put).Sorted()
+	s.Passes = 0
 	s.scorelessTurn(f.Seat)
 }
 
-func (f Passed) apply(s *State) { s.scorelessTurn(f.Seat) }
+func (f Passed) apply(s *State) {
+	s.Passes++
+	s.scorelessTurn(f.Seat)
+}
 
 func (s *State) scorelessTurn(seat int) {
 	s.Latest = nil
@@ -245,6 +259,7 @@ func (f TurnLost) apply(s *State) {
 		s.Latest = &latest
 	}
 	s.Scoreless++
+	s.Passes = 0
 	s.turnDone(f.Seat)
 }
 

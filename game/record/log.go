@@ -175,18 +175,31 @@ type (
 		Challenge      string `json:"challenge"`
 		ChallengeTime  string `json:"challenge_time"` // as time.Duration prints: "24h0m0s"
 		ScorelessTurns int    `json:"scoreless_turns"`
+		Elect          bool   `json:"elect,omitempty"`
+		PassRounds     int    `json:"pass_rounds,omitempty"`
 		ZeroPlays      bool   `json:"zero_plays"`
 		OutBonus       string `json:"out_bonus"`
 		Agreement      bool   `json:"agreement"`
 		WordCheck      bool   `json:"word_check"`
 		Hints          bool   `json:"hints,omitempty"`
 		Unrated        bool   `json:"unrated,omitempty"`
+		Order          string `json:"order,omitempty"` // "": drawn, as all were once
+		Games          int    `json:"games,omitempty"`
+		TieBreak       bool   `json:"tie_break,omitempty"`
+
+		Clock *clockV1 `json:"clock,omitempty"`
 	}
 	paceV1 struct {
 		Turn    string `json:"turn"`              // as time.Duration prints
 		Bank    string `json:"bank,omitempty"`    // the same
 		Weekend string `json:"weekend,omitempty"` // an IANA time zone
 		Late    string `json:"late"`
+	}
+	clockV1 struct {
+		On      bool   `json:"on,omitempty"`
+		Time    string `json:"time"` // as time.Duration prints: "25m0s"
+		Penalty int    `json:"penalty"`
+		Limit   string `json:"limit"`
 	}
 	layoutV1 struct {
 		Name string   `json:"name"`
@@ -295,7 +308,7 @@ type (
 var endReasons = []string{
 	game.WentOut: "went-out", game.ScorelessEnd: "scoreless", game.AgreementEnd: "agreement",
 	game.ResignationEnd: "resignation", game.TripleEnd: "triple",
-	game.ForsakenEnd: "forsaken",
+	game.ForsakenEnd: "forsaken", game.PassedEnd: "passed",
 }
 
 // store makes a fact's stored form.
@@ -432,6 +445,7 @@ func (w *notation) opened(f game.Opened) openedV1 {
 			Bonus: r.Bonus, BonusTiles: r.BonusTiles, ExchangeMin: r.ExchangeMin,
 			Challenge: r.Challenge.String(), ChallengeTime: r.ChallengeTime.String(),
 			ScorelessTurns: r.ScorelessTurns, ZeroPlays: r.ZeroPlays,
+			Elect: r.Elect, PassRounds: r.PassRounds, Games: r.Games, TieBreak: r.TieBreak, Clock: storeClock(r.Clock),
 			OutBonus: r.OutBonus.String(), Agreement: r.Agreement, WordCheck: r.WordCheck, Hints: r.Hints, Unrated: r.Unrated,
 		},
 		Layout:  layoutV1{f.Equipment.Layout.Name, strings.Split(f.Equipment.Layout.Text, "\n")},
@@ -448,6 +462,9 @@ func (w *notation) opened(f game.Opened) openedV1 {
 		if p.Weekend != nil {
 			s.Pace.Weekend = p.Weekend.String()
 		}
+	}
+	if r.Order != game.Drawn {
+		s.Rules.Order = r.Order.String()
 	}
 	for _, p := range f.Invited {
 		s.Invited = append(s.Invited, storePerson(p))
@@ -471,6 +488,7 @@ func (s *openedV1) fact(r *notation) game.Fact {
 			Name: s.Rules.Name, MinPlayers: s.Rules.MinPlayers, MaxPlayers: s.Rules.MaxPlayers, RackSize: s.Rules.RackSize,
 			Bonus: s.Rules.Bonus, BonusTiles: s.Rules.BonusTiles, ExchangeMin: s.Rules.ExchangeMin,
 			ScorelessTurns: s.Rules.ScorelessTurns, ZeroPlays: s.Rules.ZeroPlays,
+			Order: game.Drawn, Elect: s.Rules.Elect, PassRounds: s.Rules.PassRounds, Games: s.Rules.Games, TieBreak: s.Rules.TieBreak,
 			Agreement: s.Rules.Agreement, WordCheck: s.Rules.WordCheck, Hints: s.Rules.Hints, Unrated: s.Rules.Unrated,
 		},
 		Lexicon: game.LexiconID(s.Lexicon),
@@ -482,6 +500,12 @@ func (s *openedV1) fact(r *notation) game.Fact {
 	if f.Rules.Challenge, ok = game.ParseChallengeRule(s.Rules.Challenge); !ok {
 		r.fail(fmt.Errorf("there is no challenge rule %q", s.Rules.Challenge))
 	}
+	if s.Rules.Order != "" {
+		if f.Rules.Order, ok = game.ParseOrder(s.Rules.Order); !ok {
+			r.fail(fmt.Errorf("there is no order %q", s.Rules.Order))
+		}
+	}
+	f.Rules.Clock = s.Rules.Clock.clock(r)
 	if f.Rules.OutBonus, ok = game.ParseOutBonus(s.Rules.OutBonus); !ok {
 		r.fail(fmt.Errorf("there is no out bonus %q", s.Rules.OutBonus))
 	}
@@ -527,6 +551,25 @@ func (s *paceV1) pace(r *notation) (p game.Pace) {
 		r.fail(err)
 	}
 	return p
+}
+
+func storeClock(c game.Clock) *clockV1 {
+	if c == (game.Clock{}) {
+		return nil
+	}
+	return &clockV1{c.On, c.Time.String(), c.Penalty, c.Limit.String()}
+}
+
+func (s *clockV1) clock(r *notation) game.Clock {
+	if s == nil {
+		return game.Clock{}
+	}
+	length := func(text string) time.Duration {
+		d, err := time.ParseDuration(text)
+		r.fail(err)
+		return d
+	}
+	return game.Clock{On: s.On, Time: length(s.Time), Penalty: s.Penalty, Limit: length(s.Limit)}
 }
 
 func storePerson(p game.Person) personV1 { return personV1{string(p.ID), p.Name} }

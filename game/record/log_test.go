@@ -34,6 +34,8 @@ func facts(eq game.Equipment) []game.Fact {
 				Name: "odd", MinPlayers: 2, MaxPlayers: 3, RackSize: 8, Bonus: 40, BonusTiles: 6, ExchangeMin: 5,
 				Challenge: game.TenPoint, ChallengeTime: 90 * time.Minute, ScorelessTurns: 4, ZeroPlays: true,
 				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true, Unrated: true,
+				Order: game.Voted, Games: 2, Elect: true, PassRounds: 2, TieBreak: true,
+				Clock: game.Clock{On: true, Time: time.Hour, Penalty: 7, Limit: time.Minute},
 			},
 			Pace:      game.Pace{Turn: 72 * time.Hour, Bank: 24 * time.Hour, Weekend: zone, Late: game.LateClaim},
 			Equipment: eq,
