@@ -1,12 +1,14 @@
 package bot
 
 import (
+	"context"
+
 	"github.com/rackmate/rackmate/game"
 )
 
 // answer is what a person whose request changed the table is told in private:
 // everybody reads what happened; the rack is theirs alone.
-func (h *Host) answer(t table, from int, req Request) (Reply, error) {
+func (h *Host) answer(ctx context.Context, t table, from int, req Request) (Reply, error) {
 	before, err := t.at(from)
 	if err != nil {
 		return Reply{}, err
@@ -20,6 +22,10 @@ func (h *Host) answer(t table, from int, req Request) (Reply, error) {
 	case game.Opened:
 		text = say("Your table is open. The game starts when all its seats are taken, or with ", code("/start"), ".")
 	case game.Joined:
+		if isRobot(f.Person.ID) {
+			text = say(name(f.Person), " sits down at your table.")
+			break
+		}
 		text = say("You have a seat. The game starts when all seats are taken, or with ", code("/start"), ".")
 	case game.Left:
 		text = say("You have left the table.")
@@ -31,6 +37,8 @@ func (h *Host) answer(t table, from int, req Request) (Reply, error) {
 		text = say("You pass.")
 	case game.Accepted:
 		text = say("You let the last play stand.")
+	case game.Hinted:
+		return h.hintReply(ctx, t, seat)
 	case game.Resigned:
 		text = say("You have resigned. Thank you for playing.")
 	case game.Agreed:

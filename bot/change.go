@@ -27,9 +27,18 @@ func refusing(parts ...any) *refusal { return &refusal{refuse(say(parts...))} }
 // append, queue, commit; then the answer. A request seen before changes
 // nothing, and is answered from what came of it then.
 func (h *Host) change(ctx context.Context, req Request, want intent) (Reply, error) {
+	receipt, err := h.commit(ctx, req, want)
+	if err != nil {
+		return Reply{}, err
+	}
+	return h.told(ctx, req, receipt, want)
+}
+
+// commit is change without the answer: for those who read none.
+func (h *Host) commit(ctx context.Context, req Request, want intent) (Receipt, error) {
 	var secret game.Secret
 	if _, err := io.ReadFull(h.Random, secret[:]); err != nil {
-		return Reply{}, err
+		return Receipt{}, err
 	}
 	var receipt *Receipt
 	err := h.Store.Update(ctx, req.Channel, req.ID, func(r *Room) error {
@@ -53,12 +62,12 @@ func (h *Host) change(ctx context.Context, req Request, want intent) (Reply, err
 		return nil
 	})
 	if err != nil {
-		return Reply{}, err
+		return Receipt{}, err
 	}
 	if receipt.From < receipt.To {
 		h.committed(req.Channel)
 	}
-	return h.told(ctx, req, *receipt, want)
+	return *receipt, nil
 }
 
 // ask answers what asks before it changes anything: it refuses what would be
@@ -104,7 +113,7 @@ func (h *Host) outcome(ctx context.Context, req Request, r Receipt, want intent)
 		return Reply{}, err
 	}
 	if r.From < r.To {
-		return h.answer(t, r.From, req)
+		return h.answer(ctx, t, r.From, req)
 	}
 	// It is judged at the time of what it met, for it is refused again.
 	var then time.Time
@@ -128,7 +137,7 @@ func (h *Host) judge(t table, req Request, want intent, env game.Env) ([]game.Ev
 		return nil, err
 	}
 	looksUp := false
-	switch action.(type) {
+	switch seated(action).(type) {
 	case game.Open:
 		if t.deserted(env.Now) {
 			t.State = game.State{}
@@ -145,7 +154,7 @@ func (h *Host) judge(t table, req Request, want intent, env game.Env) ([]game.Ev
 		}
 		env.Dict = dict
 	}
-	return game.Decide(t.State, req.User, action, env)
+	return decide(t.State, req.User, action, env)
 }
 
 // deserted reports whether nobody has come or gone in a lobby for a day. Those
@@ -175,7 +184,9 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 	from, to := done[0].Number, done[len(done)-1].Number+1
 	r.Append = done
 	r.File = &Receipt{From: from, To: to}
-	r.Posts = append(r.Posts, Post{Channel: r.Channel, From: from, To: to})
+	if !private(done) {
+		r.Posts = append(r.Posts, Post{Channel: r.Channel, From: from, To: to})
+	}
 	after := before.State
 	if from == 0 {
 		after = game.State{}
@@ -192,10 +203,16 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 	if after.Phase != game.Playing && after.Phase != game.Closing {
 		return
 	}
+	if kind := robotsTimer(after); kind != "" {
+		r.Timers = append(r.Timers, Timer{At: done[len(done)-1].At, Channel: r.Channel, Kind: kind})
+	}
 	racks := racksOf(after)
 	turnCame := after.Phase == game.Playing && start.Turn != after.Turn && h.TurnRacks(r.Channel.Platform())
 	for _, i := range after.Active() {
 		id := after.Seats[i].Person.ID
+		if isRobot(id) {
+			continue
+		}
 		r.Seated = append(r.Seated, id)
 		// Who asked has the new rack in the reply.
 		if id != by && (racks[id] != had[id] || turnCame && i == after.Turn) {

@@ -73,6 +73,7 @@ func Commands() []Command {
 			}},
 		}, (*Host).board},
 		{"unseen", "See which tiles you can't see: those in the bag and on other racks", "/unseen", nil, (*Host).unseen},
+		{"hint", "Get a hint for your turn, and more of it each time, for your eyes only", "/hint", nil, (*Host).hint},
 		{"check", "Look words up in the word list", "/check qi za", []Option{
 			{Name: "words", Help: "One word or more", Kind: Words, Required: true},
 		}, (*Host).check},
@@ -88,6 +89,7 @@ func Commands() []Command {
 		}, (*Host).pattern},
 		{"new", "Open a table in this channel", "/new seats:2 rules:club", []Option{
 			{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: People},
+			{Name: "robots", Help: "A robot to play against, and how well it plays; or several", Kind: Words, Choices: levelChoices()},
 			{Name: "rules", Help: "The rule set", Kind: Pick, Choices: ruleChoices()},
 			{Name: "challenge", Help: "What happens to words that are not in the list", Kind: Pick, Choices: challengeChoices()},
 			{Name: "lexicon", Help: "The word list to play with", Kind: Pick, Completes: true},
@@ -97,10 +99,13 @@ func Commands() []Command {
 				{"double", "Who goes out gains twice the others' tiles"},
 			}},
 			{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: Pick, Choices: []Choice{{"allowed", "Allowed"}, {"refused", "Refused"}}},
+			{Name: "hints", Help: "Whether players may ask for hints", Kind: Pick, Choices: []Choice{{"allowed", "Allowed"}, {"refused", "Refused"}}},
 			{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: YesNo},
 			{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: YesNo},
 		}, (*Host).new},
-		{"join", "Sit down at the table in this channel", "/join", nil, (*Host).join},
+		{"join", "Sit down at the table in this channel, or have a robot sit down", "/join", []Option{
+			{Name: "robot", Help: "A robot that is to sit down at your table, and how well it plays", Kind: Pick, Choices: levelChoices()},
+		}, (*Host).join},
 		{"leave", "Get up again before the game starts", "/leave", nil, (*Host).leave},
 		{"start", "Start with those who sit at the table", "/start", nil, (*Host).start},
 		{"resign", "Give your game up", "/resign", nil, (*Host).resign},

@@ -125,6 +125,9 @@ func (h *Host) attempt(ctx context.Context, post Post, p Poster) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
+	if isRobot(post.For) {
+		return nil
+	}
 	if post.For != "" {
 		if s, err := h.settingsOf(ctx, post.For); err != nil || s.NoDM {
 			return err
@@ -171,7 +174,9 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 	}
 	m := Message{Key: post.key(), Channel: post.Channel, Table: post.Table, Number: post.To}
 	for _, seat := range now.Seats {
-		m.Players = append(m.Players, seat.Person.ID)
+		if !isRobot(seat.Person.ID) {
+			m.Players = append(m.Players, seat.Person.ID)
+		}
 	}
 	if post.For != "" {
 		return h.rackMessage(t, post, m)
@@ -213,6 +218,9 @@ func publicButtons(t table) []Button {
 	switch t.Phase {
 	case game.Lobby:
 		b := []Button{t.button("Join", "join", Primary, nil), t.button("Leave", "leave", Ordinary, nil)}
+		if len(t.Invited) == 0 {
+			b = append(b, t.button("Add a robot", "join", Ordinary, map[string]string{"robot": askFirst}))
+		}
 		if len(t.Seats) >= t.Rules.MinPlayers {
 			b = append(b, t.button("Start", "start", Ordinary, nil))
 		}

@@ -13,11 +13,13 @@ import (
 	"unicode"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Config is what a host needs. Every field but the last three must be set.
+// Config is what a host needs. Every field must be set but Mind, Thinkers and
+// the last three.
 type Config struct {
 	Store     Store
 	Notes     Notes // the host's own
@@ -36,6 +38,11 @@ type Config struct {
 	// Random is where the secrets of the draws come from: crypto/rand.Reader.
 	Random io.Reader
 	Log    *slog.Logger
+	// Mind is what robots know of a word list; the same list gets the same. It
+	// may be nil: then there are no robots.
+	Mind func(*lexicon.Lexicon) *robot.Mind
+	// Thinkers is how many robots may think at once, each on a processor.
+	Thinkers int
 	// Dark draws in the Renderer's place for people who are known to have a
 	// dark screen. It may be nil: then they get what everybody gets.
 	Dark *imaging.Renderer

@@ -16,21 +16,25 @@ func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 		if err != nil {
 			return nil, err
 		}
+		robots, err := h.newRobots(table{}, "robots", req.Args["robots"])
+		if err != nil {
+			return nil, err
+		}
 		open := game.Open{Rules: rules, Equipment: h.Equipment, Seats: rules.MaxPlayers}
 		for _, u := range req.People {
-			if u.ID != req.User.ID && !slices.ContainsFunc(open.Invited, func(p User) bool { return p.ID == u.ID }) {
+			if u.ID != req.User.ID && !isRobot(u.ID) && !slices.ContainsFunc(open.Invited, func(p User) bool { return p.ID == u.ID }) {
 				open.Invited = append(open.Invited, u)
 			}
 		}
-		if len(open.Invited) > 0 {
-			open.Seats = len(open.Invited) + 1
+		if company := len(open.Invited) + len(robots); company > 0 {
+			open.Seats = company + 1
 		}
 		if n := req.Args["seats"]; n != "" {
 			if open.Seats, err = strconv.Atoi(n); err != nil {
 				return nil, badChoice("seats", n)
 			}
-			if invited := len(open.Invited); open.Seats <= invited {
-				return nil, refusing("You invite ", count(invited, "player"), ", and with you that makes ", invited+1, ": more than ", count(open.Seats, "seat"), ". Leave ", code("seats"), " out, or invite fewer.")
+			if company := len(open.Invited) + len(robots); open.Seats <= company {
+				return nil, refusing("You invite ", count(company, "player"), ", and with you that makes ", company+1, ": more than ", count(open.Seats, "seat"), ". Leave ", code("seats"), " out, or invite fewer.")
 			}
 		}
 		name := req.Args["lexicon"]
@@ -42,7 +46,10 @@ func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 			return nil, badChoice("lexicon", name)
 		}
 		open.Lexicon = game.LexiconID{Name: l.Name(), Hash: l.Hash()}
-		return open, nil
+		if len(open.Invited) > 0 {
+			open.Invited = append(open.Invited, robots...)
+		}
+		return seating{open, robots}, nil
 	}
 	switch thread := req.Args["thread"]; strings.ToLower(thread) {
 	case "", "false", "no":
@@ -103,6 +110,13 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 	default:
 		return rules, badChoice("rated", v)
 	}
+	switch v := args["hints"]; v {
+	case "":
+	case "allowed", "refused":
+		rules.Hints = v == "allowed"
+	default:
+		return rules, badChoice("hints", v)
+	}
 	switch v := args["dictionary"]; v {
 	case "":
 	case "allowed", "refused":
@@ -118,6 +132,9 @@ func badChoice(option, value string) error {
 }
 
 func (h *Host) join(ctx context.Context, req Request) (Reply, error) {
+	if req.Args["robot"] != "" {
+		return h.joinRobot(ctx, req)
+	}
 	return h.change(ctx, req, always(game.Join{}))
 }
 

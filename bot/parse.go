@@ -88,6 +88,9 @@ func (o Option) many() bool { return o.Kind == Words || o.Kind == People || o.Ki
 // takes reports whether a typed word that is none of the choices can be a value
 // of the option.
 func (o Option) takes(w string) bool {
+	if len(o.Choices) > 0 {
+		return false
+	}
 	switch o.Kind {
 	case Square:
 		return likeSquare(w)

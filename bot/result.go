@@ -76,9 +76,6 @@ func better(have, other *aPlay, by func(aPlay) int) *aPlay {
 	return have
 }
 
-// isRobot reports whether a player is one of the host's own.
-func isRobot(p game.PlayerID) bool { return strings.HasPrefix(string(p), "robot:") }
-
 // counted says what a finished game counts for. Games with robots, those that
 // nobody but one person played, and those that were ended before everybody had
 // a turn count for nothing.

@@ -59,8 +59,16 @@ func say(parts ...any) Text {
 
 func strong(s string) Span { return Span{Text: s, Strong: true} }
 func code(s string) Span   { return Span{Text: s, Code: true} }
-func name(u User) Span     { return Span{Text: u.Name, Person: u.ID} }
-func mention(u User) Span  { return Span{Text: u.Name, Person: u.ID, Notify: true} }
+func name(u User) Span     { return person(u, false) }
+func mention(u User) Span  { return person(u, true) }
+
+// person names somebody; robots are nobody to a platform.
+func person(u User, notify bool) Span {
+	if isRobot(u.ID) {
+		return Span{Text: u.Name}
+	}
+	return Span{Text: u.Name, Person: u.ID, Notify: notify}
+}
 
 // String is the text alone.
 func (t Text) String() string {

@@ -14,15 +14,21 @@ const mostDue = 500
 
 // RunTimers does what falls due, until ctx is done. After a time in which no
 // host was up that is much; it is done in the order in which it fell due.
+// Robots have workers, so that nothing else waits for one that thinks.
 func (h *Host) RunTimers(ctx context.Context) error {
 	if err := h.forgetLeavers(ctx); err != nil {
 		h.Log.Error("can't go on with what a host began that was stopped", "error", err)
 	}
+	robots := h.newWorkers()
+	defer robots.wait()
 	return h.loop(ctx, "", func() (time.Time, error) {
 		for {
-			due, next, err := h.Store.Due(ctx, h.Now(), mostDue)
-			if err != nil || len(due) == 0 {
+			due, next, err := h.Store.Due(ctx, h.Now(), mostDue+robots.waiting())
+			if err != nil {
 				return next, err
+			}
+			if due = robots.take(ctx, due); len(due) == 0 {
+				return next, nil
 			}
 			var failed []error
 			for _, timer := range due {

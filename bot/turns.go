@@ -22,7 +22,7 @@ func (h *Host) play(ctx context.Context, req Request) (Reply, error) {
 			return nil, &game.RuleError{Code: game.OnlyChallenge, Seat: t.Latest.Seat}
 		case t.Turn != seat:
 			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
-		case req.Number != 0 && req.Number != t.Number:
+		case t.changedSince(req):
 			return nil, refusing("The table has changed since then. Look at it again: ", code(typed("try", req.Args)), ".")
 		}
 		m, err := h.placed(t, req)
@@ -88,7 +88,7 @@ func (h *Host) placed(t table, req Request) (game.Move, error) {
 
 func (h *Host) exchange(ctx context.Context, req Request) (Reply, error) {
 	want := func(t table) (game.Action, error) {
-		if req.Number != 0 && req.Number != t.Number {
+		if t.changedSince(req) {
 			return nil, outOfDate()
 		}
 		tiles, err := chosenTiles(t, req)
@@ -147,7 +147,7 @@ func typedTiles(set *game.TileSet, text string) (game.Tiles, error) {
 func (h *Host) pass(ctx context.Context, req Request) (Reply, error) {
 	return h.change(ctx, req, func(t table) (game.Action, error) {
 		// A button is for the turn, or for the last play, that the person saw.
-		if req.Number != 0 && req.Number != t.Number && (t.Phase != game.Closing || !t.showsLatest(req.Number)) {
+		if t.changedSince(req) && (t.Phase != game.Closing || !t.showsLatest(req.Number)) {
 			return nil, outOfDate()
 		}
 		return game.Pass{}, nil
@@ -158,6 +158,12 @@ func (h *Host) pass(ctx context.Context, req Request) (Reply, error) {
 // what a person saw when the table had n events.
 func (t table) showsLatest(n int) bool {
 	return t.Latest != nil && t.Latest.Number < n
+}
+
+// changedSince reports whether a button is out of date, because something has
+// happened since it was made. A hint is nothing that happened at the table.
+func (t table) changedSince(req Request) bool {
+	return req.Number != 0 && (req.Number > t.Number || !private(t.Events[req.Number:]))
 }
 
 func outOfDate() error {

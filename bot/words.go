@@ -130,6 +130,9 @@ func settings(f game.Opened) string {
 	if !r.WordCheck {
 		parts = append(parts, "players may not look words up")
 	}
+	if r.Hints {
+		parts = append(parts, "hints are allowed")
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -177,6 +180,8 @@ func scoreLine(t table) Text {
 // events brought the turn.
 func turnLine(t table, began bool, now game.State) Text {
 	switch p := t.Seats[t.Turn].Person; {
+	case isRobot(p.ID):
+		return say(name(p), " is to move.")
 	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn:
 		return nil
 	case began:
@@ -194,9 +199,12 @@ func agreeLine(t table, now game.State) Text {
 	}
 	var who []Text
 	for _, i := range t.Active() {
-		if !t.Seats[i].Agreed {
+		if !t.Seats[i].Agreed && !isRobot(t.Seats[i].Person.ID) {
 			who = append(who, say(mention(t.Seats[i].Person)))
 		}
+	}
+	if len(who) == 0 {
+		return nil
 	}
 	return say(listingOf(who), ": ", code("/end"), " agrees.")
 }
@@ -209,12 +217,15 @@ func closingLine(t table, began bool, now game.State) Text {
 	var who []Text
 	for _, i := range t.Active() {
 		switch p := t.Seats[i].Person; {
-		case i == t.Latest.Seat || t.Seats[i].Accepted:
+		case i == t.Latest.Seat || t.Seats[i].Accepted || isRobot(p.ID):
 		case began:
 			who = append(who, say(mention(p)))
 		default:
 			who = append(who, say(name(p)))
 		}
+	}
+	if len(who) == 0 {
+		return nil
 	}
 	return say(listingOf(who), ": ", code("/challenge"), " it, or let it stand with ", code("/pass"), ". At ", clock(t.Until), " it stands by itself.")
 }
@@ -317,6 +328,9 @@ func endSentence(before game.State, f game.Ended) Text {
 		result = strong("A tie between " + listing(winners))
 	}
 	lines = append(lines, say(result, ": ", strings.Join(scores, " · "), "."))
+	if hints := hintLine(before); hints != nil {
+		lines = append(lines, hints)
+	}
 	lines = append(lines, say("The secret of the draws was ", code(fmt.Sprintf("%x", before.Secret)), ". ", code("/export"), " has the game and the proof."))
 	return joined(lines, "\n")
 }

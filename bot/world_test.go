@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -44,6 +45,7 @@ func newWorld(t testing.TB, changes ...func(*bot.Config)) *world {
 		DefaultLexicon: func(string) string { return "small" },
 		Renderer:       func(string) *imaging.Renderer { return nil },
 		TurnRacks:      func(platform string) bool { return platform == "turns" },
+		Mind:           mind,
 		Now:            time.Now,
 		Random:         &fixed{r: rand.NewChaCha8([32]byte{1})},
 		Log:            slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{ReplaceAttr: withoutTimes})),
@@ -159,6 +161,11 @@ var small = once(func(t testing.TB) *lexicon.Lexicon {
 	}
 	return l
 })
+
+// mind is what robots know of a list: all levels every word.
+func mind(x *lexicon.Lexicon) *robot.Mind {
+	return robot.NewMind(x, nil, func(game.Tiles) float64 { return 0 })
+}
 
 var (
 	renderer     = once(func(t testing.TB) *imaging.Renderer { return rendererOf(t, imaging.Light) })

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 
@@ -103,6 +104,10 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 
+	minds, err := newMinds(lexicons, eq)
+	if err != nil {
+		return err
+	}
 	var keepers []bot.Keeper // those below, who need the host
 	host := bot.New(bot.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: eq, Lexicons: lexicons,
@@ -122,6 +127,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		Now:       time.Now, Random: rand.Reader, Log: log, Dark: dark,
 		Link:    linker(c.hosts, listener.Addr()),
 		Keepers: func() []bot.Keeper { return keepers },
+		Mind:    minds, Thinkers: runtime.NumCPU() - 1,
 	})
 	hosts := []string(c.hosts)
 	if len(hosts) == 0 && !onlyHere(listener.Addr()) {

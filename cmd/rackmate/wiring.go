@@ -84,18 +84,41 @@ func newMind(nameOrFile string, eq game.Equipment) (*robot.Mind, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := data.Vocabulary(eq.Tiles.Name())
+	minds, err := newMinds([]*lexicon.Lexicon{lex}, eq)
+	if err != nil {
+		return nil, err
+	}
+	return minds(lex), nil
+}
+
+// newMinds makes the minds of the robots that play by lists: one for each.
+func newMinds(lists []*lexicon.Lexicon, eq game.Equipment) (func(*lexicon.Lexicon) *robot.Mind, error) {
+	v, err := vocabulary(eq.Tiles)
+	if err != nil {
+		return nil, err
+	}
+	minds := map[*lexicon.Lexicon]*robot.Mind{}
+	for _, lex := range lists {
+		known := v
+		if !lex.Alphabet().Equal(eq.Tiles.Alphabet()) {
+			known = nil // it is of another language
+		}
+		minds[lex] = robot.NewMind(lex, known, nil)
+	}
+	return func(lex *lexicon.Lexicon) *robot.Mind { return minds[lex] }, nil
+}
+
+// vocabulary says how common the words of a tile set's language are, where that
+// comes with the program; otherwise it is nil.
+func vocabulary(set *game.TileSet) (*lexicon.Vocabulary, error) {
+	text, err := data.Vocabulary(set.Name())
 	if errors.Is(err, fs.ErrNotExist) {
-		return robot.NewMind(lex, nil, nil), nil
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	v, err := lexicon.ReadVocabulary(eq.Tiles.Alphabet(), bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	return robot.NewMind(lex, v, nil), nil
+	return lexicon.ReadVocabulary(set.Alphabet(), bytes.NewReader(text))
 }
 
 // newRenderer makes a renderer with the fonts that come with the program.

@@ -191,15 +191,22 @@ func (s *solver) try(p *ending, o *option, ply int, only bool, depth, alpha, bet
 // after is the position after a move, the other to move, and what the move
 // gains at once.
 func (s *solver) after(p *ending, o *option) (next ending, gain int, over bool) {
+	if o.pass {
+		return s.made(p, game.Move{Kind: game.PassTurn}, 0)
+	}
+	return s.made(p, o.play.Move(), int(o.play.Score))
+}
+
+// made is after, for any move and what it scores.
+func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int, over bool) {
 	next = *p
 	next.racks = [2]game.Tiles{p.racks[1], p.racks[0]}
-	if o.pass {
+	if m.Kind == game.PassTurn {
 		next.passes++
 		next.scoreless++
 	} else {
-		m := o.play.Move()
 		next.passes = 0
-		gain = int(o.play.Score)
+		gain = score
 		if gain > 0 || !s.rules.ZeroPlays {
 			next.scoreless = 0
 		} else {

@@ -86,3 +86,7 @@ func ParseLevel(name string) (Level, bool) {
 	}
 	return levels[i], true
 }
+
+// Thinks reports whether a robot of the level takes its time over a move:
+// others answer in milliseconds.
+func (l Level) Thinks() bool { return l.ahead }

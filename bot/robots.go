@@ -1,0 +1,171 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// This file seats robots at tables. A robot is a game.Person with a name and an
+// id of its own, "robot:expert". All that is known of it is in the table's
+// events, so it plays on after a restart, and in any process. What it does when
+// it is to act is in think.go.
+
+// robotPrefix begins the ids of robots. No platform is called so.
+const robotPrefix = "robot:"
+
+// isRobot reports whether a player is one of the host's own.
+func isRobot(p game.PlayerID) bool { return strings.HasPrefix(string(p), robotPrefix) }
+
+// robotPerson is the nth robot of a level at a table, from 1.
+func robotPerson(l robot.Level, n int) game.Person {
+	id, name := robotPrefix+l.Name, strings.ToUpper(l.Name[:1])+l.Name[1:]
+	if n > 1 {
+		id, name = fmt.Sprintf("%s:%d", id, n), fmt.Sprintf("%s %d", name, n)
+	}
+	return game.Person{ID: game.PlayerID(id), Name: name + " (robot)"}
+}
+
+// levelOf is how well a robot plays.
+func levelOf(p game.PlayerID) (robot.Level, error) {
+	name, _, _ := strings.Cut(strings.TrimPrefix(string(p), robotPrefix), ":")
+	l, ok := robot.ParseLevel(name)
+	if !ok {
+		return l, fmt.Errorf("there is no robot %s", p)
+	}
+	return l, nil
+}
+
+// newRobots makes robots of the levels that an option lists, none of which
+// sits at the table yet.
+func (h *Host) newRobots(t table, option, list string) ([]game.Person, error) {
+	var all []game.Person
+	if list != "" && h.Mind == nil {
+		return nil, refusing("There are no robots here.")
+	}
+	for _, name := range listed(list) {
+		l, ok := robot.ParseLevel(name)
+		if !ok {
+			return nil, badChoice(option, name)
+		}
+		for n := 1; ; n++ {
+			p := robotPerson(l, n)
+			_, sits := t.SeatOf(p.ID)
+			if !sits && !slices.Contains(all, p) {
+				all = append(all, p)
+				break
+			}
+		}
+	}
+	return all, nil
+}
+
+// A seating is an action of a person's, or none, after which robots sit down.
+type seating struct {
+	game.Action
+	robots []game.Person
+}
+
+// seated is the action that a seating is of.
+func seated(a game.Action) game.Action {
+	if s, ok := a.(seating); ok {
+		return s.Action
+	}
+	return a
+}
+
+// decide says what an action does to a table, and what robots do at once
+// because of it.
+func decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.Event, error) {
+	var all []game.Event
+	do := func(by game.Person, a game.Action) error {
+		events, err := game.Decide(s, by, a, env)
+		for _, e := range events {
+			s = s.Apply(e)
+		}
+		all = append(all, events...)
+		return err
+	}
+	seats, isSeating := a.(seating)
+	if isSeating {
+		a = seats.Action
+	}
+	if a != nil {
+		if err := do(by, a); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range seats.robots {
+		if err := do(p, game.Join{}); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		p, a := leftAlone(s)
+		if a == nil {
+			return all, nil
+		}
+		if err := do(p, a); err != nil {
+			return nil, fmt.Errorf("end a table without people: %w", err)
+		}
+	}
+}
+
+// leftAlone is what robots do when no person sits with them any more: they get
+// up before the start, and give a game up that nobody is left to see, the one
+// with the lowest score first.
+func leftAlone(s game.State) (game.Person, game.Action) {
+	active := s.Active()
+	if len(active) == 0 || slices.ContainsFunc(active, func(i int) bool { return !isRobot(s.Seats[i].Person.ID) }) {
+		return game.Person{}, nil
+	}
+	switch s.Phase {
+	case game.Lobby:
+		return s.Seats[0].Person, game.Leave{}
+	case game.Playing:
+		worst := slices.MinFunc(active, func(a, b int) int { return s.Seats[a].Score - s.Seats[b].Score })
+		return s.Seats[worst].Person, game.Resign{}
+	}
+	return game.Person{}, nil
+}
+
+// joinRobot has a robot sit down at the table of the person who asks for it.
+func (h *Host) joinRobot(ctx context.Context, req Request) (Reply, error) {
+	level := req.Args["robot"]
+	want := func(t table) (game.Action, error) {
+		if _, seated := t.SeatOf(req.User.ID); t.Phase == game.Lobby && !seated {
+			return nil, refusing("You have no seat at this table. ", code("/join"), " takes one; then you can bring robots.")
+		}
+		if t.Phase == game.Lobby && len(t.Invited) > 0 {
+			return nil, refusing("The seats at this table are kept for those who were invited.")
+		}
+		wanted := level
+		if level == askFirst {
+			wanted = robot.Levels()[0].Name // to see whether one may
+		}
+		robots, err := h.newRobots(t, "robot", wanted)
+		return seating{nil, robots}, err
+	}
+	if level != askFirst {
+		return h.change(ctx, req, want)
+	}
+	return h.ask(ctx, req, want, func(t table) Reply {
+		return Reply{
+			Text:  say("How well should it play? For instance ", code("/join robot:"+levelChoices()[0].Value), "."),
+			Menus: []Menu{{ID: buttonID(t.ID, t.Number, "join", map[string]string{"robot": ""}), Label: "A robot that plays", Choices: levelChoices(), Most: 1}},
+		}
+	})
+}
+
+// levelChoices are the robots there are, the weakest first.
+func levelChoices() []Choice {
+	var all []Choice
+	for _, l := range robot.Levels() {
+		all = append(all, Choice{l.Name, strings.ToUpper(l.Name[:1]) + l.Name[1:] + ": " + l.Help})
+	}
+	return all
+}
