@@ -18,8 +18,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Config is what a host needs. Every field must be set but Mind, Thinkers and
-// the last three.
+// Config is what a host needs. Every field up to Log must be set.
 type Config struct {
 	Store     Store
 	Notes     Notes // the host's own
