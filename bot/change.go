@@ -136,23 +136,18 @@ func (h *Host) judge(t table, req Request, want intent, env game.Env) ([]game.Ev
 	if err != nil {
 		return nil, err
 	}
-	looksUp := false
-	switch seated(action).(type) {
-	case game.Open:
-		if t.deserted(env.Now) {
-			t.State = game.State{}
-		}
-	case game.Play:
-		looksUp = t.Rules.Challenge == game.Void
-	case game.Challenge:
-		looksUp = t.Rules.Challenge != game.Void
+	if _, ok := seated(action).(game.Open); ok && t.deserted(env.Now) {
+		t.State = game.State{}
 	}
-	if looksUp && (t.Phase == game.Playing || t.Phase == game.Closing) {
+	if game.LooksUp(t.State, seated(action)) {
 		dict, err := h.dictionary(t.State)
 		if err != nil {
 			return nil, err
 		}
 		env.Dict = dict
+		if setUp := variantOf(t.Rules).setUp; setUp != nil {
+			env.SetUp = func(seed game.Seed) (game.SetUp, error) { return setUp(h, t.State, dict, seed) }
+		}
 	}
 	return decide(t.State, req.User, action, env)
 }
@@ -215,7 +210,7 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 		}
 		r.Seated = append(r.Seated, id)
 		// Who asked has the new rack in the reply.
-		if id != by && (racks[id] != had[id] || turnCame && i == after.Turn) {
+		if id != by && (racks[id] != had[id] || turnCame && i == after.Turn && racks[id] != "") {
 			r.Posts = append(r.Posts, Post{Channel: r.Channel, From: from, To: to, For: id})
 		}
 	}

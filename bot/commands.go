@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"slices"
 
 	"github.com/rackmate/rackmate/game"
 )
@@ -54,12 +55,13 @@ var (
 
 // Commands lists every command, in the order that help shows them.
 func Commands() []Command {
-	return []Command{
+	return slices.Concat([]Command{
 		{"play", "Play a word", "/play horn 8h", []Option{wordOption, squareOption}, (*Host).play},
 		{"try", "See in private what a play would look like and score", "/try horn 8h", []Option{wordOption, squareOption}, (*Host).try},
 		{"exchange", "Put tiles back and draw as many new ones", "/exchange qvv", []Option{
 			{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: Letters, Required: true},
 		}, (*Host).exchange},
+	}, variantCommands(), []Command{
 		{"pass", "Let your turn go by, or let the last play stand", "/pass", nil, (*Host).pass},
 		{"challenge", "Challenge the latest play: all its words, or those you name", "/challenge qi za", []Option{
 			{Name: "words", Help: "The words to look up; none means all of them", Kind: Words, Completes: true},
@@ -91,6 +93,7 @@ func Commands() []Command {
 			{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: People},
 			{Name: "robots", Help: "A robot to play against, and how well it plays; or several", Kind: Words, Choices: levelChoices()},
 			{Name: "rules", Help: "The rule set", Kind: Pick, Choices: ruleChoices()},
+			{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: Pick, Choices: variantChoices()},
 			{Name: "challenge", Help: "What happens to words that are not in the list", Kind: Pick, Choices: challengeChoices()},
 			{Name: "lexicon", Help: "The word list to play with", Kind: Pick, Completes: true},
 			{Name: "seats", Help: "How many can play", Kind: Pick, Choices: []Choice{{"2", "2 players"}, {"3", "3 players"}, {"4", "4 players"}}},
@@ -124,7 +127,7 @@ func Commands() []Command {
 		{"help", "See what you can do, or how a command works", "/help play", []Option{
 			{Name: "command", Help: "The command to explain", Kind: Pick, Completes: true},
 		}, (*Host).help},
-	}
+	})
 }
 
 func ruleChoices() []Choice {

@@ -226,6 +226,9 @@ func publicButtons(t table) []Button {
 		}
 		return b
 	case game.Playing, game.Closing:
+		if buttons := variantOf(t.Rules).buttons; buttons != nil && t.Phase == game.Playing {
+			return buttons(t)
+		}
 		b := []Button{t.button("My rack", "rack", Primary, nil)}
 		if t.Phase == game.Playing {
 			b = append(b, t.button("Try", "try", Ordinary, nil))

@@ -41,7 +41,14 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 	set := t.Equipment.Tiles
 	word := shorten(strings.ToUpper(strings.ReplaceAll(cmp.Or(req.Args["word"], e.Text), "?", "")), maxName)
 	at := e.Move.At.At(e.Move.Dir)
+	if v := variantOf(t.Rules); v.explain != nil {
+		if text := v.explain(t, e); text != nil {
+			return text
+		}
+	}
 	switch e.Code {
+	case game.NotHere:
+		return say(code("/"+req.Command), " has no place at this table. ", whatToDo(t))
 	case game.NoTiles:
 		return say("There is no tile of yours in that. Type the whole word, with at least one tile from your rack.")
 	case game.OffBoard:

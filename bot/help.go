@@ -17,6 +17,9 @@ func (h *Host) help(ctx context.Context, req Request) (Reply, error) {
 	}
 	if name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/"); name != "" {
 		c, ok := FindCommand(name)
+		if v := variantNamed(name); !ok && v.name != "" {
+			return Reply{Text: say(v.label, ".\n", v.help)}, nil
+		}
 		if !ok {
 			return refuse(unknownCommand(name)), nil
 		}

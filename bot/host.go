@@ -51,6 +51,8 @@ type Config struct {
 	// Keepers are those who keep things of people beside the host. It is called
 	// when it is needed, and may be nil.
 	Keepers func() []Keeper
+	// Layouts are the boards that variants of the game need.
+	Layouts []game.Layout
 }
 
 // A Host keeps tables in channels. It is safe for concurrent use.

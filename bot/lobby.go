@@ -16,11 +16,15 @@ func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 		if err != nil {
 			return nil, err
 		}
+		rules, equipment, err := h.varied(rules, req.Args["variant"])
+		if err != nil {
+			return nil, err
+		}
 		robots, err := h.newRobots(table{}, "robots", req.Args["robots"])
 		if err != nil {
 			return nil, err
 		}
-		open := game.Open{Rules: rules, Equipment: h.Equipment, Seats: rules.MaxPlayers}
+		open := game.Open{Rules: rules, Equipment: equipment, Seats: rules.MaxPlayers}
 		for _, u := range req.People {
 			if u.ID != req.User.ID && !isRobot(u.ID) && !slices.ContainsFunc(open.Invited, func(p User) bool { return p.ID == u.ID }) {
 				open.Invited = append(open.Invited, u)

@@ -310,6 +310,14 @@ func moves(t table) ([]string, error) {
 		lines = append(lines, fmt.Sprintf("%3d. %s%s  %s %+d = %d", turn, who, strings.Repeat(" ", wide-len([]rune(who))), what, score, s.Seats[seat].Score+score))
 	}
 	for _, e := range t.Events {
+		if line, ok := told(s.State, e.Fact); ok {
+			if line.Move != "" {
+				turn++
+				add(line.Seat, line.Move, line.Score)
+			}
+			s.State = s.Apply(e)
+			continue
+		}
 		switch f := e.Fact.(type) {
 		case game.Played:
 			turn++

@@ -12,6 +12,9 @@ import (
 // marked. It has no rack.
 func view(t table) imaging.View {
 	v := publicView(t.State, caption(t))
+	if show := variantOf(t.Rules).show; show != nil {
+		show(t, &v)
+	}
 	for _, e := range slices.Backward(t.Events) {
 		switch f := e.Fact.(type) {
 		case game.Played:

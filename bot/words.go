@@ -54,6 +54,9 @@ func joined(lines []Text, sep string) Text {
 
 // sentence tells of one event; before is the state it happened in.
 func sentence(before game.State, e game.Event) Text {
+	if t, ok := told(before, e.Fact); ok {
+		return t.Sentence
+	}
 	who := func(seat int) Span { return name(before.Seats[seat].Person) }
 	set := before.Equipment.Tiles
 	switch f := e.Fact.(type) {
@@ -121,6 +124,9 @@ func settings(f game.Opened) string {
 	parts := []string{
 		r.Name + " rules", r.Challenge.String() + " challenge", "the word list " + f.Lexicon.Name,
 	}
+	if r.Variant != "" {
+		parts = append([]string{r.Variant}, parts...)
+	}
 	if r.OutBonus == game.OutDouble {
 		parts = append(parts, "going out gains twice the others' tiles")
 	}
@@ -185,6 +191,9 @@ func turnLine(t table, began bool, now game.State) Text {
 	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn:
 		return nil
 	case began:
+		if v := variantOf(t.Rules); v.turn != nil {
+			return say(mention(p), ", it's your turn. ", v.turn(t))
+		}
 		return say(mention(p), ", it's your turn.")
 	default:
 		return say("It's still ", name(p), "'s turn.")
@@ -386,6 +395,9 @@ func caption(t table) string {
 
 // captionOf is one event in a few words, "" for what doesn't show on a board.
 func captionOf(before game.State, f game.Fact) string {
+	if t, ok := told(before, f); ok {
+		return t.Caption
+	}
 	who := func(seat int) string { return before.Seats[seat].Person.Name }
 	set := before.Equipment.Tiles
 	switch f := f.(type) {

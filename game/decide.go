@@ -62,16 +62,30 @@ type Env struct {
 	Now    time.Time
 	Cause  string // the request's id
 	Secret Secret // fresh random bytes; used by Open alone
+	// SetUp makes the position from which a game of the table's variant
+	// begins, the same for the same seed. nil where none is needed.
+	SetUp func(Seed) (SetUp, error)
 }
 
 // Decide judges an action by the rules and says what happens. Nothing has
 // happened until the events are applied. The errors are *[RuleError].
 func Decide(s State, by Person, a Action, env Env) ([]Event, error) {
 	d := &decision{State: s, by: by, env: env}
-	if err := a.decide(d); err != nil {
+	if err := d.judge(a); err != nil {
 		return nil, err
 	}
 	return d.events, nil
+}
+
+// judge leaves an action to the table's variant, or judges it as ever.
+func (d *decision) judge(a Action) error {
+	begun := d.Phase == Lobby || d.Phase == Playing || d.Phase == Closing
+	if act := d.variant().act; begun && act != nil {
+		if done, err := act(d, a); done || err != nil {
+			return err
+		}
+	}
+	return a.decide(d)
 }
 
 // A decision is a state on its way through the events of one action.
@@ -88,8 +102,8 @@ func (d *decision) emit(f Fact) {
 	d.State = d.Apply(e)
 }
 
-// draw takes n tiles from a bag for the event about to be emitted.
-func (d *decision) draw(bag Tiles, n int) Tiles {
+// take takes n tiles from a bag for the event about to be emitted.
+func (d *decision) take(bag Tiles, n int) Tiles {
 	drawn, _ := d.Seed().Draw(d.Number, bag, n)
 	return drawn
 }
@@ -140,6 +154,14 @@ func (a Open) decide(d *decision) error {
 		Secret: d.env.Secret, Host: d.by, Seats: a.Seats, Invited: a.Invited,
 	})
 	d.emit(Joined{d.by})
+	return d.fullTable()
+}
+
+// fullTable starts the game when every seat is taken.
+func (d *decision) fullTable() error {
+	if len(d.Seats) == d.SeatCount {
+		return d.start()
+	}
 	return nil
 }
 
@@ -151,9 +173,12 @@ func (a Open) wrong() string {
 		return "there is no board or there are no tiles"
 	}
 	all := a.Equipment.Tiles.All()
+	_, known := FindVariant(r.Variant)
 	switch {
 	case a.Seats > r.MaxPlayers:
 		return fmt.Sprintf("%d can play at the most", r.MaxPlayers)
+	case !known:
+		return "there is no such variant"
 	case r.MinPlayers < 1 || r.RackSize < 1 || r.RackSize > len(all):
 		return "a game needs players and racks"
 	case r.Challenge < Void || r.Challenge > Triple:
@@ -197,10 +222,7 @@ func (Join) decide(d *decision) error {
 		return &RuleError{Code: NotInvited}
 	}
 	d.emit(Joined{d.by})
-	if len(d.Seats) == d.SeatCount {
-		d.start()
-	}
-	return nil
+	return d.fullTable()
 }
 
 func (Leave) decide(d *decision) error {
@@ -228,29 +250,34 @@ func (Start) decide(d *decision) error {
 	if len(d.Seats) < d.Rules.MinPlayers {
 		return &RuleError{Code: TooFewPlayers, N: len(d.Seats), Need: d.Rules.MinPlayers}
 	}
-	d.start()
-	return nil
+	return d.start()
 }
 
 // start draws for the first turn and deals. Each who draws for the first turn
 // draws from the same full bag; whoever is nearest to A begins, and the best
 // draw again while they are equal.
-func (d *decision) start() {
+func (d *decision) start() error {
 	d.emit(Started{})
 	first := d.Active()
 	for len(first) > 1 {
-		f := OrderDrawn{Seats: first, Tiles: d.draw(d.Bag, len(first))}
+		f := OrderDrawn{Seats: first, Tiles: d.take(d.Bag, len(first))}
 		d.emit(f)
 		first = f.Best()
 	}
+	if setUp := d.variant().setUp; setUp != nil {
+		if err := setUp(d); err != nil {
+			return err
+		}
+	}
 	// One draw for all the racks, cut up in the order of the seats.
 	size := d.Rules.RackSize
-	all := d.draw(d.Bag, size*len(d.Seats))
+	all := d.take(d.Bag, size*len(d.Seats))
 	racks := make([]Tiles, len(d.Seats))
 	for i := range racks {
 		racks[i] = all[min(i*size, len(all)):min((i+1)*size, len(all))]
 	}
 	d.emit(Dealt{First: first[0], Racks: racks})
+	return nil
 }
 
 func (a Play) decide(d *decision) error {
@@ -272,7 +299,7 @@ func (a Play) decide(d *decision) error {
 			return &RuleError{Code: NotAWord, Move: a.Move, Words: bad}
 		}
 	}
-	d.emit(Played{Seat: seat, Move: a.Move, Words: t.Words, Score: t.Total, Drew: d.draw(d.Bag, len(a.Move.Laid()))})
+	d.emit(Played{Seat: seat, Move: a.Move, Words: t.Words, Score: t.Total, Drew: d.take(d.Bag, len(a.Move.Laid()))})
 	d.turnOver()
 	return nil
 }
@@ -292,7 +319,7 @@ func (a Exchange) decide(d *decision) error {
 	if i := rack.missing(a.Tiles); i >= 0 {
 		return &RuleError{Code: NotOnRack, Tile: a.Tiles.At(i), Rack: rack}
 	}
-	d.emit(Exchanged{Seat: seat, Put: a.Tiles, Drew: d.draw(d.Bag, len(a.Tiles))})
+	d.emit(Exchanged{Seat: seat, Put: a.Tiles, Drew: d.take(d.Bag, len(a.Tiles))})
 	d.turnOver()
 	return nil
 }
@@ -473,7 +500,7 @@ func (d *decision) ending() EndReason {
 	if len(active) < 2 && slices.ContainsFunc(d.Seats, func(s Seat) bool { return s.Vacant }) {
 		return 0
 	}
-	if len(active) < 2 {
+	if len(active) < min(2, len(d.Seats)) {
 		if n := len(d.events); n > 0 {
 			if f, ok := d.events[n-1].Fact.(Challenged); ok && f.LosesGame {
 				return TripleEnd
@@ -481,9 +508,15 @@ func (d *decision) ending() EndReason {
 		}
 		return ResignationEnd
 	}
+	ending := d.variant().ending
+	if ending != nil {
+		if reason := ending(&d.State); reason != 0 {
+			return reason
+		}
+	}
 	agreed, elected := true, false
 	for _, i := range active {
-		if len(d.Seats[i].Rack) == 0 && len(d.Bag) == 0 {
+		if ending == nil && len(d.Seats[i].Rack) == 0 && len(d.Bag) == 0 {
 			return WentOut
 		}
 		agreed = agreed && d.Seats[i].Agreed
@@ -530,6 +563,11 @@ func (d *decision) finish() {
 	case ScorelessEnd, AgreementEnd, PassedEnd:
 		for _, i := range active {
 			f.Adjust[i] = -d.Equipment.Tiles.Sum(d.Seats[i].Rack)
+		}
+	}
+	if settle := d.variant().settle; settle != nil {
+		for _, i := range active {
+			f.Adjust[i] = settle(&d.State, i)
 		}
 	}
 	f.Winners = d.best(active, f)

@@ -153,6 +153,7 @@ const (
 	TripleEnd      // a challenge under the triple rule left one player
 	PassedEnd      // everybody passed, as often as the rules say
 	ForsakenEnd    // everybody left the game lying; nobody won
+	StuckEnd       // in some variants: nobody can do anything more
 )
 
 // Ended: the game is over. Racks are what was left; Adjust is what each score

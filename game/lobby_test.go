@@ -172,14 +172,15 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestNoSeatFree: a table for one, as solitaire will be, is full at once.
-func TestNoSeatFree(t *testing.T) {
+// A table for one is full at once, and so the game begins.
+func TestTableForOne(t *testing.T) {
 	rules := game.Classic()
 	rules.MinPlayers = 1
 	g := &table{T: t}
 	g.does(ann, game.Open{Rules: rules, Equipment: gametest.Equipment(t), Seats: 1})
-	if e := g.refused(bob, game.Join{}, game.NoSeatFree); e.N != 1 {
-		t.Errorf("%+v", e)
+	g.refused(bob, game.Join{}, game.AlreadyStarted)
+	if g.s.Phase != game.Playing || len(g.s.Seats[0].Rack) != 7 {
+		t.Errorf("phase %d, %d tiles", g.s.Phase, len(g.s.Seats[0].Rack))
 	}
 }
 

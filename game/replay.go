@@ -89,6 +89,9 @@ func (f Opened) check(s State) error {
 	if f.Pace.Turn < 0 || f.Pace.Bank < 0 {
 		return errors.New("a pace of less than no time")
 	}
+	if _, ok := FindVariant(f.Rules.Variant); !ok {
+		return fmt.Errorf("there is no variant %q", f.Rules.Variant)
+	}
 	if n := f.Rules.RackSize; n < 1 || n > len(f.Equipment.Tiles.All()) {
 		return fmt.Errorf("racks of %d tiles", n)
 	}

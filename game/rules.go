@@ -11,6 +11,7 @@ import (
 // the documents it cites; a table may change single fields.
 type Rules struct {
 	Name       string
+	Variant    string // see [Variants]; "" for ordinary play
 	MinPlayers int
 	MaxPlayers int
 	RackSize   int // tiles

@@ -65,6 +65,7 @@ type State struct {
 	First     int // the seat that began
 	Turn      int // the seat to move
 	Board     Board
+	Printed   Board     // letters printed on the board, in some variants
 	Bag       Tiles     // sorted
 	Removed   Tiles     // left play with a player who did
 	Scoreless int       // scoreless turns in a row

@@ -184,6 +184,7 @@ type (
 		Hints          bool   `json:"hints,omitempty"`
 		Unrated        bool   `json:"unrated,omitempty"`
 		Order          string `json:"order,omitempty"` // "": drawn, as all were once
+		Variant        string `json:"variant,omitempty"`
 		Games          int    `json:"games,omitempty"`
 		TieBreak       bool   `json:"tie_break,omitempty"`
 
@@ -309,6 +310,7 @@ var endReasons = []string{
 	game.WentOut: "went-out", game.ScorelessEnd: "scoreless", game.AgreementEnd: "agreement",
 	game.ResignationEnd: "resignation", game.TripleEnd: "triple",
 	game.ForsakenEnd: "forsaken", game.PassedEnd: "passed",
+	game.StuckEnd: "stuck",
 }
 
 // store makes a fact's stored form.
@@ -376,6 +378,11 @@ func (w *notation) store(f game.Fact) (kind string, fact any) {
 		}
 		return "ended", endedV1{endReasons[f.Reason], w.printAll(f.Racks), f.Adjust, f.Winners}
 	}
+	for _, v := range facts() {
+		if fact := v.store(w, f); fact != nil {
+			return v.kind, fact
+		}
+	}
 	w.fail(errors.New("such an event can't be stored"))
 	return "", nil
 }
@@ -434,6 +441,11 @@ func newStored(kind string) stored {
 	case "ended":
 		return new(endedV1)
 	}
+	for _, v := range facts() {
+		if v.kind == kind {
+			return v.stored()
+		}
+	}
 	return nil
 }
 
@@ -446,7 +458,7 @@ func (w *notation) opened(f game.Opened) openedV1 {
 			Challenge: r.Challenge.String(), ChallengeTime: r.ChallengeTime.String(),
 			ScorelessTurns: r.ScorelessTurns, ZeroPlays: r.ZeroPlays,
 			Elect: r.Elect, PassRounds: r.PassRounds, Games: r.Games, TieBreak: r.TieBreak, Clock: storeClock(r.Clock),
-			OutBonus: r.OutBonus.String(), Agreement: r.Agreement, WordCheck: r.WordCheck, Hints: r.Hints, Unrated: r.Unrated,
+			OutBonus: r.OutBonus.String(), Agreement: r.Agreement, WordCheck: r.WordCheck, Hints: r.Hints, Unrated: r.Unrated, Variant: r.Variant,
 		},
 		Layout:  layoutV1{f.Equipment.Layout.Name, strings.Split(f.Equipment.Layout.Text, "\n")},
 		Lexicon: lexiconV1(f.Lexicon),
@@ -489,7 +501,7 @@ func (s *openedV1) fact(r *notation) game.Fact {
 			Bonus: s.Rules.Bonus, BonusTiles: s.Rules.BonusTiles, ExchangeMin: s.Rules.ExchangeMin,
 			ScorelessTurns: s.Rules.ScorelessTurns, ZeroPlays: s.Rules.ZeroPlays,
 			Order: game.Drawn, Elect: s.Rules.Elect, PassRounds: s.Rules.PassRounds, Games: s.Rules.Games, TieBreak: s.Rules.TieBreak,
-			Agreement: s.Rules.Agreement, WordCheck: s.Rules.WordCheck, Hints: s.Rules.Hints, Unrated: s.Rules.Unrated,
+			Agreement: s.Rules.Agreement, WordCheck: s.Rules.WordCheck, Hints: s.Rules.Hints, Unrated: s.Rules.Unrated, Variant: s.Rules.Variant,
 		},
 		Lexicon: game.LexiconID(s.Lexicon),
 		Host:    s.Host.person(),

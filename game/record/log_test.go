@@ -33,7 +33,7 @@ func facts(eq game.Equipment) []game.Fact {
 			Rules: game.Rules{
 				Name: "odd", MinPlayers: 2, MaxPlayers: 3, RackSize: 8, Bonus: 40, BonusTiles: 6, ExchangeMin: 5,
 				Challenge: game.TenPoint, ChallengeTime: 90 * time.Minute, ScorelessTurns: 4, ZeroPlays: true,
-				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true, Unrated: true,
+				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true, Unrated: true, Variant: "odd",
 				Order: game.Voted, Games: 2, Elect: true, PassRounds: 2, TieBreak: true,
 				Clock: game.Clock{On: true, Time: time.Hour, Penalty: 7, Limit: time.Minute},
 			},
@@ -71,8 +71,16 @@ func facts(eq game.Equipment) []game.Fact {
 		game.CameBack{Seat: 1},
 		game.Vacated{Seat: 1},
 		game.Adopted{Seat: 1, Person: bob},
+		game.SetUp{Board: board(tiles("A.l")), Printed: board(tiles("L")), Aside: true},
 		game.Ended{Reason: game.TripleEnd, Racks: []game.Tiles{tiles("A"), ""}, Adjust: []int{-1, 1}, Winners: []int{1}},
 	}
+}
+
+// board is a board with some tiles on its third row.
+func board(ts game.Tiles) game.Board {
+	var b game.Board
+	b.Lay(game.Move{Kind: game.PlayTiles, At: game.Square{Row: 2, Col: 1}, Dir: game.Across, Tiles: ts})
+	return b
 }
 
 // Nothing of an event is lost: neither a field that exists, nor one that will.

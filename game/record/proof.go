@@ -129,7 +129,7 @@ func (p Proof) Check() (draws int, err error) {
 	}
 	var s game.State
 	for at := 0; at < len(p.Events); {
-		must, err := again(s, p.Events[at])
+		must, err := again(s, p.Events[at], p.setUp)
 		if err != nil {
 			return draws, fmt.Errorf("event %d: %w", at, err)
 		}
@@ -156,8 +156,8 @@ func (p Proof) Check() (draws int, err error) {
 
 // again does what an event says was done, and gives the events that must come
 // of it, by the rules and the seed.
-func again(s game.State, e game.Event) ([]game.Event, error) {
-	env := game.Env{Dict: ruling{}, Now: e.At, Cause: e.Cause, Secret: s.Secret}
+func again(s game.State, e game.Event, setUp func(game.Seed) (game.SetUp, error)) ([]game.Event, error) {
+	env := game.Env{Dict: ruling{}, Now: e.At, Cause: e.Cause, Secret: s.Secret, SetUp: setUp}
 	seat := -1
 	var by game.Person
 	var do game.Action
@@ -210,6 +210,8 @@ func again(s game.State, e game.Event) ([]game.Event, error) {
 		if f.Reason == game.ForsakenEnd {
 			do = game.Forsake{}
 		}
+	case game.Act:
+		seat, do = f.Act()
 	default:
 		return nil, fmt.Errorf("%T follows from nothing that was done", e.Fact)
 	}
@@ -220,6 +222,17 @@ func again(s game.State, e game.Event) ([]game.Event, error) {
 		by = s.Seats[seat].Person
 	}
 	return game.Decide(s, by, do, env)
+}
+
+// setUp is the position that the game began from: everybody saw it, and it
+// takes a word list to make it once more, so it is taken from the log.
+func (p Proof) setUp(game.Seed) (game.SetUp, error) {
+	for _, e := range p.Events {
+		if f, ok := e.Fact.(game.SetUp); ok {
+			return f, nil
+		}
+	}
+	return game.SetUp{}, errors.New("the position it began from is missing")
 }
 
 // challenge is what must have been asked. One word can have been formed twice,
@@ -261,6 +274,8 @@ func drawn(f game.Fact) game.Tiles {
 		return f.Drew
 	case game.Exchanged:
 		return f.Drew
+	case game.Drawing:
+		return f.Drawn()
 	}
 	return ""
 }

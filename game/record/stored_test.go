@@ -102,6 +102,9 @@ func describe(s game.State) string {
 	}
 	line("first %d, turn %d", s.First, s.Turn)
 	line("bag %s, removed %s", set.Print(s.Bag), set.Print(s.Removed))
+	if rows := s.Printed.Tiles(); rows != "" {
+		line("printed %s", set.Print(rows))
+	}
 	if f := s.End; f != nil {
 		line("end %d, winners %v", f.Reason, f.Winners)
 		for i := range f.Racks {

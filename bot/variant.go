@@ -1,0 +1,113 @@
+package bot
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A variant is what people can do, see and are told at a table of one of
+// [game.Variants]. The rules are package game's; what isn't set here is as in
+// ordinary play. Each stands in a file of its own and in the list of variants,
+// and nothing else in the host knows it by name.
+type variant struct {
+	name  string // game.Variant's
+	label string // to choose it by, at most 100 characters
+	// help is how it is played, for "/help NAME".
+	help Text
+	// commands are those that have a sense in it alone.
+	commands []Command
+
+	// turn is what a player can do now, in a sentence.
+	turn func(t table) Text
+	// tell puts a fact into words; ok is false to leave that to the host.
+	tell func(before game.State, f game.Fact) (told telling, ok bool)
+	// explain says how to mend a mistake; nil leaves that to the host.
+	explain func(t table, e *game.RuleError) Text
+	// show adds to what everybody sees.
+	show func(t table, v *imaging.View)
+	// buttons are those under a public message while the game is on.
+	buttons func(t table) []Button
+	// setUp makes the position from which the game begins.
+	setUp func(h *Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error)
+}
+
+// variants lists what the host knows of each of game.Variants.
+func variants() []variant {
+	return []variant{}
+}
+
+// variantOf is the variant of some rules, the zero one for ordinary play.
+func variantOf(r game.Rules) variant { return variantNamed(r.Variant) }
+
+func variantNamed(name string) variant {
+	if i := slices.IndexFunc(variants(), func(v variant) bool { return strings.EqualFold(v.name, name) }); i >= 0 {
+		return variants()[i]
+	}
+	return variant{}
+}
+
+// A telling is a fact in words.
+type telling struct {
+	Sentence Text   // for the channel; empty says nothing
+	Caption  string // the same below a picture, "" for what doesn't show there
+	// Move is the fact in the list of moves, after the player's name, "" for
+	// what is no turn. Seat is whose turn it was, Score what it gave them.
+	Move  string
+	Seat  int
+	Score int
+}
+
+// told is what the table's variant says of a fact.
+func told(before game.State, f game.Fact) (telling, bool) {
+	r := before.Rules
+	if opened, ok := f.(game.Opened); ok {
+		r = opened.Rules
+	}
+	if v := variantOf(r); v.tell != nil {
+		return v.tell(before, f)
+	}
+	return telling{}, false
+}
+
+// whatToDo is what can be done at the table, for whom something else was
+// refused.
+func whatToDo(t table) Text {
+	if v := variantOf(t.Rules); v.turn != nil {
+		return v.turn(t)
+	}
+	return say("Play a word with ", code("/play"), ", or ", code("/exchange"), " tiles, or ", code("/pass"), ".")
+}
+
+// variantChoices are the choices of /new.
+func variantChoices() []Choice {
+	all := []Choice{{"ordinary", "Ordinary: the game as everybody knows it"}}
+	for _, v := range variants() {
+		all = append(all, Choice{v.name, v.label})
+	}
+	return all
+}
+
+// varied are rules and equipment as the variant that /new names changes them.
+func (h *Host) varied(rules game.Rules, name string) (game.Rules, game.Equipment, error) {
+	if strings.EqualFold(name, "ordinary") {
+		name = ""
+	}
+	v, ok := game.FindVariant(strings.ToLower(name))
+	if !ok {
+		return rules, h.Equipment, badChoice("variant", name)
+	}
+	return v.Vary(rules, h.Equipment, h.Layouts)
+}
+
+// variantCommands are the commands of all the variants.
+func variantCommands() []Command {
+	var all []Command
+	for _, v := range variants() {
+		all = append(all, v.commands...)
+	}
+	return all
+}

@@ -1,0 +1,166 @@
+package game
+
+import "slices"
+
+// A Variant is a way of playing that differs from the ordinary in more than
+// figures. Rules.Variant names it; "" is ordinary play, the zero Variant.
+//
+// To add one: write its Variant in a file of its own, with the actions and
+// facts that only it has, and put it into [Variants]; register its facts in a
+// file of its own in game/record (see record.facts); say what people are told
+// of it in a file of its own in bot (see bot's variant type). Nothing else
+// knows variants by name.
+//
+// Its acts are the common facts wherever they are the same thing (laying
+// tiles is [Played]); a fact that only it has also is an [Act] when somebody
+// did it, and a [Drawing] when it takes tiles out of the bag, and so the proof
+// of fair draws covers it.
+type Variant struct {
+	Name string
+	// Rules are a rule set's as this variant changes them. nil: they stay.
+	Rules func(Rules) Rules
+	// Layout names the board that it needs, "" for the usual one.
+	Layout string
+	// Tiles are a tile set's as this variant changes them. nil: they stay.
+	Tiles func(*TileSet) (*TileSet, error)
+	// Robots says that whoever plays ordinary games well plays this one well.
+	Robots bool
+	// GCG says that a game can be told in GCG.
+	GCG bool
+
+	// What follows are the places where it can do otherwise than ordinary
+	// play. nil: it doesn't.
+
+	// act takes an action in the place of the action's own judgement; done
+	// is false to leave it to that. It refuses, with the code NotHere, what
+	// can't be done in this variant.
+	act func(d *decision, a Action) (done bool, err error)
+	// setUp puts things in place after the draw for the first turn, before
+	// the racks are dealt.
+	setUp func(d *decision) error
+	// ending is why the game would be over now, or 0; in the place of going
+	// out, which ordinary play asks for.
+	ending func(s *State) EndReason
+	// settle is what a seat's score changes by at the end.
+	settle func(s *State, seat int) int
+	// looksUp says that the start needs a dictionary.
+	looksUp bool
+}
+
+// Variants lists the variants, in the order to offer them.
+func Variants() []Variant {
+	return []Variant{}
+}
+
+// FindVariant finds a variant by its name, "" for ordinary play.
+func FindVariant(name string) (Variant, bool) {
+	if name == "" {
+		return Variant{Robots: true, GCG: true}, true
+	}
+	all := Variants()
+	if i := slices.IndexFunc(all, func(v Variant) bool { return v.Name == name }); i >= 0 {
+		return all[i], true
+	}
+	return Variant{}, false
+}
+
+// Vary is a table's rules and equipment by a variant. layouts has the boards
+// there are. The error says what is missing for it.
+func (v Variant) Vary(r Rules, eq Equipment, layouts []Layout) (Rules, Equipment, error) {
+	r.Variant = v.Name
+	if v.Rules != nil {
+		r = v.Rules(r)
+	}
+	if v.Layout != "" {
+		i := slices.IndexFunc(layouts, func(l Layout) bool { return l.Name == v.Layout })
+		if i < 0 {
+			return r, eq, &RuleError{Code: BadSettings, Text: "the board for it is missing"}
+		}
+		eq.Layout = layouts[i]
+	}
+	if v.Tiles != nil {
+		tiles, err := v.Tiles(eq.Tiles)
+		if err != nil {
+			return r, eq, &RuleError{Code: BadSettings, Text: err.Error()}
+		}
+		eq.Tiles = tiles
+	}
+	return r, eq, nil
+}
+
+// variant is how the table plays.
+func (s *State) variant() Variant {
+	v, _ := FindVariant(s.Rules.Variant)
+	return v
+}
+
+// An Act is a fact that says what somebody did, so that it can be put to the
+// rules once more.
+type Act interface {
+	Fact
+	// Act is who did it, a seat, and what they did.
+	Act() (seat int, a Action)
+}
+
+// A Drawing is a fact that takes tiles out of the bag.
+type Drawing interface {
+	Fact
+	// Drawn are those tiles.
+	Drawn() Tiles
+}
+
+// LooksUp reports whether judging an action needs a dictionary.
+func LooksUp(s State, a Action) bool {
+	if s.Phase == Lobby {
+		return s.variant().looksUp
+	}
+	if s.Phase != Playing && s.Phase != Closing {
+		return false
+	}
+	switch a := a.(type) {
+	case Play:
+		return s.Rules.Challenge == Void
+	case Challenge:
+		return s.Rules.Challenge != Void
+	case interface{ looksUp() bool }:
+		return a.looksUp()
+	}
+	return false
+}
+
+// SetUp: a position from which the game begins. Its tiles come out of the bag.
+type SetUp struct {
+	// Board is the tiles that lie on the board.
+	Board Board
+	// Printed is the letters that are printed on the board, for tiles to
+	// cover.
+	Printed Board
+	// Aside says that the bag's other tiles leave play.
+	Aside bool
+}
+
+func (f SetUp) check(s State) error {
+	if s.Turns > 0 || !s.Board.Empty() {
+		return errPlace
+	}
+	for _, b := range []Board{f.Board, f.Printed} {
+		for i, t := range b.tiles {
+			sq := Square{i / MaxSize, i % MaxSize}
+			if t != NoTile && (!s.Equipment.Layout.On(sq) || !s.Equipment.Tiles.Has(t) || t == Blank) {
+				return errPlace
+			}
+		}
+	}
+	if err := s.Bag.has(f.Board.Tiles().Faces(), "in the bag"); err != nil {
+		return err
+	}
+	return s.in(Playing)
+}
+
+func (f SetUp) apply(s *State) {
+	s.Board, s.Printed = f.Board, f.Printed
+	s.Bag, _ = s.Bag.Minus(f.Board.Tiles().Faces())
+	if f.Aside {
+		s.Removed, s.Bag = (s.Removed + s.Bag).Sorted(), ""
+	}
+}
