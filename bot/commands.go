@@ -116,6 +116,7 @@ func Commands() []Command {
 		{"history", "See the moves of this game, and its summary when it is over", "/history", nil, (*Host).history},
 		{"replay", "See this game from the first move on, as an animated picture", "/replay", nil, (*Host).replay},
 		{"export", "Get the finished game as GCG, and the proof that its draws were fair", "/export", nil, (*Host).export},
+		{"plan", "Say in private what you mean to play at your next turn", "/plan horn 8h least:20", planOptions(), (*Host).plan},
 		{"games", "See all your games, those first that wait for you", "/games", gamesOptions(), (*Host).games},
 		{"stats", "See what you, or somebody else, have done in all your games", "/stats", statsOptions(), (*Host).stats},
 		{"top", "See the best players and plays of this server", "/top month", topOptions(), (*Host).top},

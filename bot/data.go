@@ -119,6 +119,14 @@ func rowsOf(rows Rows, who game.PlayerID, tables []TableID) (own []placeOfRow, r
 	}); err != nil {
 		return nil, nil, err
 	}
+	if err := each(rows, plansShelf, func(row Row) error {
+		if strings.HasSuffix(row.Key, "\x00"+string(who)) {
+			own = append(own, placeOfRow{plansShelf, row.Key})
+		}
+		return nil
+	}); err != nil {
+		return nil, nil, err
+	}
 	for _, t := range tables {
 		key, err := rows.Get(recordedShelf, tableKey(t))
 		if err != nil || key == nil {

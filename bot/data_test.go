@@ -112,6 +112,15 @@ func life(t *testing.T, w *world) {
 	do("test:e", bob, "/new", q, cat)
 	do("test:a", q, "/settings dm:off")
 	do("test:a", q, "/top me:out")
+	// A plan for her next turn in the game that is being played.
+	t3, _, err := w.config.Store.Table(t.Context(), "test:c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := fmt.Sprintf("test:c\x00%016x\x00%s", uint64(t3), q.ID)
+	if err := w.config.Notes.Put(t.Context(), "plans", plan, []byte(`{"v":1,"id":"p","name":"Quixotina","word":"HORN","at":"8H"}`)); err != nil {
+		t.Fatal(err)
+	}
 	code := codeShown.FindStringSubmatch(do("test:a", q, "/link").Text.String())[1]
 	do("test:a", people["dan"], "/link "+code)
 	do("test:a", q, "/link")
@@ -267,7 +276,7 @@ func exportSays(t *testing.T, r bot.Reply) {
 		shelves = append(shelves, shelf)
 	}
 	slices.Sort(shelves)
-	if got := strings.Join(slices.Compact(shelves), " "); got != "codes links players scopes settings versus" {
+	if got := strings.Join(slices.Compact(shelves), " "); got != "codes links plans players scopes settings versus" {
 		t.Errorf("the file has %s", got)
 	}
 }
@@ -295,7 +304,7 @@ func TestForgettingIsDoneToTheEnd(t *testing.T) {
 		defer cancel()
 		go next.RunTimers(ctx)
 		synctest.Wait()
-		for key, value := range kept(t, w.config.Notes, "settings", "links", "codes", "tries", "players", "versus", "scopes", "bests", "results", "leaving") {
+		for key, value := range kept(t, w.config.Notes, "settings", "links", "codes", "tries", "plans", "players", "versus", "scopes", "bests", "results", "leaving") {
 			if strings.Contains(key+value, string(quixotina.ID)) || strings.Contains(value, quixotina.Name) {
 				t.Errorf("still there: %s %s", key, value)
 			}

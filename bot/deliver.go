@@ -136,7 +136,10 @@ func (h *Host) attempt(ctx context.Context, post Post, p Poster) (err error) {
 	h.telling.RLock()
 	defer h.telling.RUnlock()
 	m, err := h.message(ctx, post)
-	if err != nil {
+	switch {
+	case errors.Is(err, errNothingToTell):
+		return nil
+	case err != nil:
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, postTime)
@@ -178,6 +181,9 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 			m.Players = append(m.Players, seat.Person.ID)
 		}
 	}
+	if post.Kind == planKind {
+		return h.planMessage(ctx, t, now, post, m)
+	}
 	if post.For != "" {
 		return h.rackMessage(t, post, m)
 	}
@@ -209,7 +215,7 @@ func (h *Host) rackMessage(t table, post Post, m Message) (Message, error) {
 // id, which another store might give anew.
 func (p Post) key() string {
 	hash := fnv.New32a()
-	hash.Write([]byte(p.Lane()))
+	hash.Write([]byte(p.Lane() + p.Kind))
 	return fmt.Sprintf("%d-%d-%08x", p.Table, p.To, hash.Sum32())
 }
 

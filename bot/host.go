@@ -62,6 +62,10 @@ type Host struct {
 	mu    sync.Mutex
 	wakes map[string]chan struct{} // by platform; "" for the timers
 
+	// moved are the channels whose tables have changed since their plans were
+	// looked at: a hint, for a host that starts looks at all plans.
+	moved map[ChannelID]bool
+
 	// telling is held for reading while a post is made and delivered, and taken
 	// for a moment to wait for those on their way.
 	telling sync.RWMutex
@@ -69,7 +73,7 @@ type Host struct {
 
 // New makes a host.
 func New(c Config) *Host {
-	return &Host{Config: c, wakes: map[string]chan struct{}{}}
+	return &Host{Config: c, wakes: map[string]chan struct{}{}, moved: map[ChannelID]bool{}}
 }
 
 // wake is the signal that a commit may have brought work for a loop.
@@ -92,6 +96,7 @@ func (h *Host) rouse(platform string) {
 
 // committed wakes the loops after a commit in a channel.
 func (h *Host) committed(ch ChannelID) {
+	h.changed(ch)
 	h.rouse(ch.Platform())
 	h.rouse("")
 }

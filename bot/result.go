@@ -167,7 +167,19 @@ func poolOf(t table) string {
 	if t.Rules.Unrated {
 		return ""
 	}
-	return "open/" + t.Lexicon.Name
+	return paceClass(t.Pace) + "/" + t.Lexicon.Name
+}
+
+// paceClass is how fast a game is played, as ratings tell it apart: without
+// limits, with up to a day a turn, or with more.
+func paceClass(p game.Pace) string {
+	switch {
+	case p.Turn <= 0:
+		return "open"
+	case p.Turn <= 24*time.Hour:
+		return "daily"
+	}
+	return "slow"
 }
 
 // poolName is a pool in words: "open games, en".

@@ -16,12 +16,15 @@ const mostDue = 500
 // host was up that is much; it is done in the order in which it fell due.
 // Robots have workers, so that nothing else waits for one that thinks.
 func (h *Host) RunTimers(ctx context.Context) error {
-	if err := h.forgetLeavers(ctx); err != nil {
+	if err := errors.Join(h.forgetLeavers(ctx), h.everyPlan(ctx)); err != nil {
 		h.Log.Error("can't go on with what a host began that was stopped", "error", err)
 	}
 	robots := h.newWorkers()
 	defer robots.wait()
 	return h.loop(ctx, "", func() (time.Time, error) {
+		if err := h.followPlans(ctx); err != nil {
+			return time.Time{}, err
+		}
 		for {
 			due, next, err := h.Store.Due(ctx, h.Now(), mostDue+robots.waiting())
 			if err != nil {
