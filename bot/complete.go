@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/rackmate/rackmate/game"
@@ -39,6 +40,10 @@ func (h *Host) choices(ctx context.Context, req Request, option string) (all []C
 	case "command":
 		for _, c := range Commands() {
 			all = append(all, Choice{c.Name, c.Name + ": " + c.Help})
+		}
+	case "least":
+		for n := 20; n <= 80; n += 10 {
+			all = append(all, Choice{strconv.Itoa(n), count(n, "point")})
 		}
 	case "at":
 		all = h.squares(ctx, req)

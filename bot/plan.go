@@ -44,7 +44,7 @@ func planOptions() []Option {
 	return []Option{
 		{Name: "word", Help: "The whole word; leave out to see your plan", Kind: Word},
 		{Name: "at", Help: squareOption.Help, Kind: Square, Completes: true},
-		{Name: "least", Help: "How many points it must score; with fewer it is dropped", Kind: Pick},
+		{Name: "least", Help: "How many points it must score; with fewer it is dropped", Kind: Pick, Completes: true},
 		{Name: "do", Help: "What to do when your turn comes", Kind: Pick, Choices: []Choice{
 			{"offer", "Offer it to me with one press"}, {"play", "Play it for me"}, {"drop", "Drop my plan"},
 		}},
