@@ -24,6 +24,9 @@ func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 		if err != nil {
 			return nil, err
 		}
+		if v, _ := game.FindVariant(rules.Variant); len(robots) > 0 && !v.Robots {
+			return nil, noRobots(rules)
+		}
 		open := game.Open{Rules: rules, Equipment: equipment, Seats: rules.MaxPlayers}
 		for _, u := range req.People {
 			if u.ID != req.User.ID && !isRobot(u.ID) && !slices.ContainsFunc(open.Invited, func(p User) bool { return p.ID == u.ID }) {

@@ -147,6 +147,9 @@ func (h *Host) joinRobot(ctx context.Context, req Request) (Reply, error) {
 		if level == askFirst {
 			wanted = robot.Levels()[0].Name // to see whether one may
 		}
+		if v, _ := game.FindVariant(t.Rules.Variant); !v.Robots {
+			return nil, noRobots(t.Rules)
+		}
 		robots, err := h.newRobots(t, "robot", wanted)
 		return seating{nil, robots}, err
 	}

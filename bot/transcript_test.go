@@ -14,6 +14,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 var update = flag.Bool("update", false, "write the transcripts anew")
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 // are the script; all others are what the host said, and -update writes them:
 //
 //	# a comment
-//	= deal RULES CHALLENGE bag:TILES NAME:TILES...  a game with these tiles; the first begins
+//	= deal RULES CHALLENGE [variant:NAME] bag:TILES NAME:TILES...  a game with these tiles; the first begins
 //	= wait DURATION
 //	= channel NAME         where people type from now on
 //	= no list              the host loses its word list; "= list" brings it back
@@ -286,7 +287,10 @@ func dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game
 	}
 	rules := game.RuleSets()[i]
 	rules.Challenge = c
-	eq := equipment(t)
+	if name, ok := strings.CutPrefix(tiles[0], "variant:"); ok {
+		rules.Variant, tiles = name, tiles[1:]
+	}
+	rules, eq := gametest.Varied(t, rules)
 	kinds := eq.Tiles.Kinds()
 	for i := range kinds {
 		kinds[i].Count = 0
@@ -311,7 +315,7 @@ func dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game
 		}
 	}
 	var err error
-	if eq.Tiles, err = game.NewTileSet("english", kinds[:len(kinds)-1], kinds[len(kinds)-1]); err != nil {
+	if eq.Tiles, err = game.NewTileSet(eq.Tiles.Name(), kinds[:len(kinds)-1], kinds[len(kinds)-1]); err != nil {
 		t.Fatal(err)
 	}
 	facts := []game.Fact{game.Opened{

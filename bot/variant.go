@@ -37,7 +37,7 @@ type variant struct {
 
 // variants lists what the host knows of each of game.Variants.
 func variants() []variant {
-	return []variant{}
+	return []variant{junior(), large(), solitaire()}
 }
 
 // variantOf is the variant of some rules, the zero one for ordinary play.
@@ -110,4 +110,9 @@ func variantCommands() []Command {
 		all = append(all, v.commands...)
 	}
 	return all
+}
+
+// noRobots refuses robots where they don't know how to play.
+func noRobots(r game.Rules) error {
+	return refusing("Robots don't play ", r.Variant, ". Play it with people, or leave the robots out.")
 }

@@ -340,8 +340,12 @@ func endSentence(before game.State, f game.Ended) Text {
 	if hints := hintLine(before); hints != nil {
 		lines = append(lines, hints)
 	}
-	lines = append(lines, say("The secret of the draws was ", code(fmt.Sprintf("%x", before.Secret)), ". ", code("/export"), " has the game and the proof."))
-	return joined(lines, "\n")
+	return joined(append(lines, secretLine(before)), "\n")
+}
+
+// secretLine publishes what the draws came from.
+func secretLine(s game.State) Text {
+	return say("The secret of the draws was ", code(fmt.Sprintf("%x", s.Secret)), ". ", code("/export"), " has the game and the proof.")
 }
 
 // waiting reports whether somebody could still challenge the last play.

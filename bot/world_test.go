@@ -41,7 +41,7 @@ func newWorld(t testing.TB, changes ...func(*bot.Config)) *world {
 	w := &world{t: t}
 	store := memory.New()
 	w.config = bot.Config{
-		Store: store, Notes: store.Notes("host"), Equipment: equipment(t), Lexicons: []*lexicon.Lexicon{small(t)},
+		Store: store, Notes: store.Notes("host"), Equipment: equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{small(t)},
 		DefaultLexicon: func(string) string { return "small" },
 		Renderer:       func(string) *imaging.Renderer { return nil },
 		TurnRacks:      func(platform string) bool { return platform == "turns" },

@@ -108,6 +108,10 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	if err != nil {
 		return err
 	}
+	boards, err := layouts()
+	if err != nil {
+		return err
+	}
 	var keepers []bot.Keeper // those below, who need the host
 	host := bot.New(bot.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: eq, Lexicons: lexicons,
@@ -128,6 +132,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		Link:    linker(c.hosts, listener.Addr()),
 		Keepers: func() []bot.Keeper { return keepers },
 		Mind:    minds, Thinkers: runtime.NumCPU() - 1,
+		Layouts: boards,
 	})
 	hosts := []string(c.hosts)
 	if len(hosts) == 0 && !onlyHere(listener.Addr()) {

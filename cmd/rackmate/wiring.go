@@ -33,6 +33,23 @@ func standard() (game.Equipment, error) {
 	return game.Equipment{Layout: layout, Tiles: tiles}, err
 }
 
+// layouts are all the boards that come with the program.
+func layouts() ([]game.Layout, error) {
+	var all []game.Layout
+	for _, name := range data.Layouts() {
+		text, err := data.Layout(name)
+		if err != nil {
+			return nil, err
+		}
+		l, err := game.ParseLayout(name, text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
 // defaultLexicon is the list that is used where none is named.
 const defaultLexicon = "en"
 

@@ -18,7 +18,8 @@ var Lexicon = game.LexiconID{Name: "small", Hash: "0123456789abcdef"}
 var People = []game.Person{{ID: "ann", Name: "Ann"}, {ID: "bob", Name: "Bob"}, {ID: "cat", Name: "Cat"}, {ID: "dan", Name: "Dan"}}
 
 // RandomGame plays a whole game, lobby and all, with the small dictionary: the
-// same one for the same seed, rules and number of players. Players know some
+// same one for the same seed, rules and number of players; with rules.Variant,
+// of that variant. Players know some
 // words and try phonies, challenge rightly and wrongly, exchange and pass, and
 // now and then resign or agree to end it. Every action goes through
 // [game.Decide]; one that is refused fails the test.
@@ -28,8 +29,9 @@ func RandomGame(tb testing.TB, seed uint64, players int, rules game.Rules) []gam
 		tb: tb, rules: rules, players: players,
 		rng:  rand.New(rand.NewPCG(seed, uint64(players))),
 		env:  game.Env{Dict: SmallDictionary(tb), Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)},
-		name: fmt.Sprintf("random game (seed %d, %d players, %s, %s)", seed, players, rules.Name, rules.Challenge),
+		name: fmt.Sprintf("random game (seed %d, %d players, %s, %s, %s)", seed, players, rules.Name, rules.Challenge, rules.Variant),
 	}
+	g.rules, g.eq = Varied(tb, rules)
 	for w := range g.env.Dict.(Dictionary) {
 		g.words = append(g.words, w)
 	}
@@ -65,6 +67,7 @@ type random struct {
 	tb      testing.TB
 	name    string
 	rules   game.Rules
+	eq      game.Equipment
 	players int
 	rng     *rand.Rand
 	env     game.Env
@@ -94,7 +97,7 @@ func (g *random) do(who game.Person, a game.Action) {
 }
 
 func (g *random) open() {
-	g.do(People[0], game.Open{Rules: g.rules, Equipment: Equipment(g.tb), Lexicon: Lexicon, Seats: min(g.players+g.rng.IntN(2), g.rules.MaxPlayers)})
+	g.do(People[0], game.Open{Rules: g.rules, Equipment: g.eq, Lexicon: Lexicon, Seats: min(g.players+g.rng.IntN(2), g.rules.MaxPlayers)})
 	for _, p := range People[1:g.players] {
 		g.do(p, game.Join{})
 		if g.s.Phase == game.Lobby && g.chance(20) {

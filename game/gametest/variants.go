@@ -1,0 +1,36 @@
+package gametest
+
+import (
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// Layouts are the boards that variants need.
+func Layouts(tb testing.TB) []game.Layout {
+	tb.Helper()
+	var all []game.Layout
+	for _, name := range []string{"junior-13", "large-21"} {
+		l, err := game.ParseLayout(name, data(tb, "layouts/"+name+".txt"))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// Varied are rules, and the English equipment, as the variant that the rules
+// name changes them.
+func Varied(tb testing.TB, rules game.Rules) (game.Rules, game.Equipment) {
+	tb.Helper()
+	v, ok := game.FindVariant(rules.Variant)
+	if !ok {
+		tb.Fatalf("there is no variant %q", rules.Variant)
+	}
+	rules, eq, err := v.Vary(rules, Equipment(tb), Layouts(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return rules, eq
+}

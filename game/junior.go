@@ -1,0 +1,22 @@
+package game
+
+// junior is the normal game on a smaller board with simpler scoring (document
+// 002, variations): 13 squares a side, none of them premium, and a point for
+// every letter of every word that a play makes. So every tile is worth one,
+// blanks too, and there is no bonus.
+func junior() Variant {
+	return Variant{
+		Name:   "junior",
+		Layout: "junior-13",
+		Rules: func(r Rules) Rules {
+			r.Bonus, r.BonusTiles = 0, 0
+			return r
+		},
+		Tiles:  func(set *TileSet) (*TileSet, error) { return set.remade("junior", ofOnePoint) },
+		Robots: true,
+		GCG:    true,
+	}
+}
+
+// ofOnePoint is a tile that is worth one.
+func ofOnePoint(k Kind) Kind { k.Value = 1; return k }

@@ -1,0 +1,25 @@
+package game
+
+// large is a board of 21 squares a side, with every tile twice. All else is as
+// in ordinary play.
+func large() Variant {
+	return Variant{
+		Name:   "21x21",
+		Layout: "large-21",
+		Tiles: func(set *TileSet) (*TileSet, error) {
+			return set.remade("doubled", func(k Kind) Kind { k.Count *= 2; return k })
+		},
+		Robots: true,
+		GCG:    true,
+	}
+}
+
+// remade is a set of the same letters whose tiles are otherwise, and its name.
+func (s *TileSet) remade(how string, change func(Kind) Kind) (*TileSet, error) {
+	kinds := s.Kinds()
+	for i := range kinds {
+		kinds[i] = change(kinds[i])
+	}
+	last := len(kinds) - 1
+	return NewTileSet(s.name+" "+how, kinds[:last], kinds[last])
+}
