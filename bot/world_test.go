@@ -164,7 +164,7 @@ var small = once(func(t testing.TB) *lexicon.Lexicon {
 
 // mind is what robots know of a list: all levels every word.
 func mind(x *lexicon.Lexicon) *robot.Mind {
-	return robot.NewMind(x, nil, func(game.Tiles) float64 { return 0 })
+	return robot.NewMind(x, nil, nil)
 }
 
 var (

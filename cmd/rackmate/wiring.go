@@ -114,13 +114,17 @@ func newMinds(lists []*lexicon.Lexicon, eq game.Equipment) (func(*lexicon.Lexico
 	if err != nil {
 		return nil, err
 	}
+	leaves, err := openLeaves(eq.Tiles)
+	if err != nil {
+		return nil, err
+	}
 	minds := map[*lexicon.Lexicon]*robot.Mind{}
 	for _, lex := range lists {
 		known := v
 		if !lex.Alphabet().Equal(eq.Tiles.Alphabet()) {
 			known = nil // it is of another language
 		}
-		minds[lex] = robot.NewMind(lex, known, nil)
+		minds[lex] = robot.NewMind(lex, known, leaves)
 	}
 	return func(lex *lexicon.Lexicon) *robot.Mind { return minds[lex] }, nil
 }
@@ -136,6 +140,19 @@ func vocabulary(set *game.TileSet) (*lexicon.Vocabulary, error) {
 		return nil, err
 	}
 	return lexicon.ReadVocabulary(set.Alphabet(), bytes.NewReader(text))
+}
+
+// openLeaves opens the leave values of a tile set that come with the program;
+// where there are none it is nil.
+func openLeaves(set *game.TileSet) (*robot.Leaves, error) {
+	file, err := data.Leaves(set.Name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return robot.OpenLeaves(set, file)
 }
 
 // newRenderer makes a renderer with the fonts that come with the program.

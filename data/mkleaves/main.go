@@ -113,6 +113,9 @@ func newTraining(list string) (*training, error) {
 	return t, err
 }
 
+// maxRack is how many tiles a rack has at the most.
+const maxRack = 7
+
 // racksATurn is how many racks are drawn at each turn.
 const racksATurn = 4
 
@@ -199,8 +202,8 @@ func shuffle(rng *rand.Rand, tiles []byte) {
 // move finds the best move of a sorted rack: the equity, and in best and kept
 // the move and what it keeps.
 func (p *player) move(rack game.Tiles) robot.Equity {
-	var values [1 << robot.MaxRack]robot.Equity
-	p.leaves.OfRack(rack, &values)
+	var values [1 << maxRack]robot.Equity
+	p.leaves.OfRack(rack, values[:])
 	all := 1<<len(rack) - 1
 	// To keep everything would be to pass, which is worth nothing here.
 	best, keep := robot.Points(-1000), 0
@@ -217,7 +220,7 @@ func (p *player) move(rack game.Tiles) robot.Equity {
 			best, keep, at = e, left, i
 		}
 	}
-	kept := make([]byte, 0, robot.MaxRack)
+	kept := make([]byte, 0, maxRack)
 	for i := range len(rack) {
 		if keep>>i&1 != 0 {
 			kept = append(kept, rack[i])
@@ -246,7 +249,7 @@ func newSightings(set *game.TileSet) *sightings {
 // record notes what a sorted rack's best move was worth, for each of its
 // leaves once.
 func (s *sightings) record(rack game.Tiles, best robot.Equity) {
-	var leave [robot.MaxRack]byte
+	var leave [maxRack]byte
 	for i := range 1<<len(rack) - 1 {
 		n, again := 0, false
 		for k := range len(rack) {

@@ -8,22 +8,32 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
+// An Equity is what a play is worth: its points, and what the tiles it keeps can
+// be expected to bring. It is in thousandths of a point, for sums of it are
+// exact.
+type Equity int32
+
+// Points is that many points as an equity.
+func Points(n int) Equity { return Equity(n) * 1000 }
+
+// Float is the equity in points.
+func (e Equity) Float() float64 { return float64(e) / 1000 }
+
 // A contest is the search for the best play alone.
 type contest struct {
-	keep   []int32 // by the bits of the tiles kept; nil: all plays are listed
-	all    uint32  // the bits of the whole rack
+	keep   []Equity // by the bits of the tiles kept; nil: all plays are listed
+	all    uint32   // the bits of the whole rack
 	best   Play
-	equity int32
+	equity Equity
 	found  bool
 
-	top      [game.MaxSize + 1]int32 // the most that keeping so many fewer tiles than the rack has is worth
-	dearest  [game.MaxSize]int32     // points of the rack's tiles, the most first
+	top      [game.MaxSize + 1]Equity // the most that keeping so many fewer tiles than the rack has is worth
+	dearest  [game.MaxSize]int32      // points of the rack's tiles, the most first
 	rackSize int
 }
 
-// Best is the play of the highest equity: a thousand for each point it scores,
-// and what the tiles it keeps are worth, which is keep[i] for the tiles of the
-// rack whose bits are set in i, the first tile's the lowest. Equal tiles of the
+// Best is the play of the highest equity: the points it scores, and what the
+// tiles it keeps are worth, which is keep[i] for the tiles of the rack whose bits are set in i, the first tile's the lowest. Equal tiles of the
 // rack must lie side by side, and keep must have a value for each of its
 // subsets: 1<<len(rack) of them. ok is false when there is no play, or the rack
 // is longer than a line of the largest board.
@@ -32,7 +42,7 @@ type contest struct {
 // can't have a better play than the best so far. What an anchor can promise
 // comes from counting alone, without the word graph: the dearest tiles on the
 // dearest squares, and the best tiles kept (known as shadow playing).
-func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []int32) (best Play, equity int32, ok bool) {
+func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Play, equity Equity, ok bool) {
 	g.setRack(rack)
 	if g.tiles != len(rack) || len(rack) > game.MaxSize || len(keep) < 1<<len(rack) {
 		return Play{}, 0, false
@@ -93,7 +103,7 @@ func (g *Generator) consider(letters lexicon.Set, p, first, last, placed int, t 
 // rival takes a play for the best if it is better. Its last tile lies on p.
 func (g *Generator) rival(last game.Tile, face lexicon.Letter, score int32, p, from, to int) {
 	used := g.used | 1<<(g.place[face]+g.count[face]-1)
-	equity := 1000*score + g.keep[g.all&^used]
+	equity := Points(int(score)) + g.keep[g.all&^used]
 	if g.found && equity <= g.equity {
 		return
 	}
@@ -139,7 +149,7 @@ func (sh *shadow) weigh(i int) {
 }
 
 // atMost is the highest equity that a play on these squares could have.
-func (g *Generator) atMost(sh *shadow) int32 {
+func (g *Generator) atMost(sh *shadow) Equity {
 	score := sh.points*sh.factor + sh.cross
 	for i := range sh.n {
 		score += sh.weights[i] * g.dearest[i]
@@ -147,11 +157,11 @@ func (g *Generator) atMost(sh *shadow) int32 {
 	if sh.n >= g.bonusTiles {
 		score += g.bonus
 	}
-	return 1000*score + g.top[sh.n]
+	return Points(int(score)) + g.top[sh.n]
 }
 
 // promise is the highest equity that a play at an anchor could have.
-func (g *Generator) promise(a *anchor) int32 {
+func (g *Generator) promise(a *anchor) Equity {
 	ln, reach := &g.lines[a.dir][a.i], g.reach()
 	sh := shadow{tally: tally{factor: 1}}
 	p := a.first // the next square on the left
@@ -159,7 +169,7 @@ func (g *Generator) promise(a *anchor) int32 {
 		sh.points = a.run.points
 		p--
 	}
-	bound := int32(worst)
+	bound := Equity(worst)
 	if a.run != nil {
 		bound = g.promiseRight(ln, a.last+1, reach, sh)
 	}
@@ -171,8 +181,8 @@ func (g *Generator) promise(a *anchor) int32 {
 }
 
 // promiseRight is the most for plays that go on to the right.
-func (g *Generator) promiseRight(ln *line, p int, reach lexicon.Set, sh shadow) int32 {
-	bound := int32(worst)
+func (g *Generator) promiseRight(ln *line, p int, reach lexicon.Set, sh shadow) Equity {
+	bound := Equity(worst)
 	for p <= g.size && sh.n < g.rackSize && ln[p].fits&reach != 0 {
 		sh.cover(&ln[p])
 		for p++; ln[p].tile != 0; p++ {

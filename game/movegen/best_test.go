@@ -12,10 +12,10 @@ import (
 )
 
 // bestOfAll is the best play found by looking at all of them.
-func bestOfAll(plays []movegen.Play, rack game.Tiles, keep []int32) (equity int32, ok bool) {
+func bestOfAll(plays []movegen.Play, rack game.Tiles, keep []movegen.Equity) (equity movegen.Equity, ok bool) {
 	all := 1<<len(rack) - 1
 	for i := range plays {
-		e := 1000*plays[i].Score + keep[all&^int(plays[i].Uses(rack))]
+		e := movegen.Points(int(plays[i].Score)) + keep[all&^int(plays[i].Uses(rack))]
 		if !ok || e > equity {
 			equity, ok = e, true
 		}
@@ -24,9 +24,9 @@ func bestOfAll(plays []movegen.Play, rack game.Tiles, keep []int32) (equity int3
 }
 
 // randomKeep values what is kept at random, equal tiles alike.
-func randomKeep(rng *rand.Rand, rack game.Tiles, most int32) []int32 {
-	keep := make([]int32, 1<<len(rack))
-	seen := map[game.Tiles]int32{}
+func randomKeep(rng *rand.Rand, rack game.Tiles, most int32) []movegen.Equity {
+	keep := make([]movegen.Equity, 1<<len(rack))
+	seen := map[game.Tiles]movegen.Equity{}
 	for i := range keep {
 		var kept []byte
 		for k := range len(rack) {
@@ -36,14 +36,14 @@ func randomKeep(rng *rand.Rand, rack game.Tiles, most int32) []int32 {
 		}
 		t := game.Tiles(kept)
 		if _, ok := seen[t]; !ok {
-			seen[t] = rng.Int32N(2*most+1) - most
+			seen[t] = movegen.Equity(rng.Int32N(2*most+1) - most)
 		}
 		keep[i] = seen[t]
 	}
 	return keep
 }
 
-func checkBest(t *testing.T, g *movegen.Generator, b *game.Board, rack game.Tiles, keep []int32) {
+func checkBest(t *testing.T, g *movegen.Generator, b *game.Board, rack game.Tiles, keep []movegen.Equity) {
 	t.Helper()
 	want, some := bestOfAll(g.Plays(b, rack), rack, keep)
 	best, got, ok := g.Best(b, rack, keep)
@@ -72,7 +72,7 @@ func TestTheBestPlayIsTheBestOfAll(t *testing.T) {
 	for _, p := range positions(t, eq) {
 		t.Run(p.cgp, func(t *testing.T) {
 			rack := p.Racks[0].Sorted()
-			checkBest(t, g, &p.Board, rack, make([]int32, 1<<len(rack)))
+			checkBest(t, g, &p.Board, rack, make([]movegen.Equity, 1<<len(rack)))
 			checkBest(t, g, &p.Board, rack, randomKeep(rng, rack, 30_000))
 			checkBest(t, g, &p.Board, rack, randomKeep(rng, rack, 1_000_000))
 		})
@@ -83,14 +83,14 @@ func TestThereIsNoBestPlayOfNothing(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
 	var b game.Board
-	if _, _, ok := g.Best(&b, "", []int32{0}); ok {
+	if _, _, ok := g.Best(&b, "", []movegen.Equity{0}); ok {
 		t.Error("a play without tiles")
 	}
 	v, _ := eq.Tiles.Parse("VVV")
-	if _, _, ok := g.Best(&b, v, make([]int32, 8)); ok {
+	if _, _, ok := g.Best(&b, v, make([]movegen.Equity, 8)); ok {
 		t.Error("a play of VVV on an empty board")
 	}
-	if _, _, ok := g.Best(&b, v, make([]int32, 7)); ok {
+	if _, _, ok := g.Best(&b, v, make([]movegen.Equity, 7)); ok {
 		t.Error("a play though there are too few values")
 	}
 	long := eq.Tiles.All()[:game.MaxSize+1]
@@ -118,15 +118,11 @@ func BenchmarkBest(b *testing.B) {
 	}
 	b.ReportAllocs()
 	i := 0
-	var values [1 << robot.MaxRack]robot.Equity
-	var keep [1 << robot.MaxRack]int32
+	var keep [128]movegen.Equity
 	for b.Loop() {
 		p := &all[i%len(all)]
 		i++
-		leaves.OfRack(p.Racks[0], &values)
-		for k, v := range values {
-			keep[k] = int32(v)
-		}
+		leaves.OfRack(p.Racks[0], keep[:])
 		g.Best(&p.Board, p.Racks[0], keep[:])
 	}
 }

@@ -34,7 +34,7 @@ type anchor struct {
 	left        int
 	first, last int // the run's squares, or the empty one
 	run         *run
-	bound       int32 // no play is worth more; see Best
+	bound       Equity // no play is worth more; see Best
 }
 
 // findAnchors lists the anchors of a line: its runs, and the empty squares that

@@ -6,17 +6,14 @@ import (
 	"math"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// An Equity is what a move is worth: points, and what the tiles kept can be
-// expected to bring. It is in thousandths of a point, for sums of it are exact.
-type Equity int32
+// An Equity is what a move is worth, in thousandths of a point.
+type Equity = movegen.Equity
 
 // Points is that many points as an equity.
-func Points(n int) Equity { return Equity(n) * 1000 }
-
-// Float is the equity in points.
-func (e Equity) Float() float64 { return float64(e) / 1000 }
+func Points(n int) Equity { return movegen.Points(n) }
 
 // MaxLeave is the most tiles that a leave has: a rack of seven without one.
 const MaxLeave = 6
@@ -70,25 +67,38 @@ func (l *Leaves) Value(leave game.Tiles) Equity {
 	return l.at(l.order.Number([]byte(leave.Sorted())))
 }
 
-// MaxRack is the longest rack that [Leaves.OfRack] takes, in tiles.
-const MaxRack = 7
-
-// OfRack gives the values of all leaves of a sorted rack of at most [MaxRack]
-// tiles: of the tiles whose bits are set in i, the first tile's the lowest, at
-// values[i]. The whole rack, if it has seven tiles, is no leave and is at 0.
-func (l *Leaves) OfRack(rack game.Tiles, values *[1 << MaxRack]Equity) {
-	var leave [MaxRack]byte
+// OfRack gives the values of all leaves of a sorted rack: of the tiles whose
+// bits are set in i, the first tile's the lowest, at values[i]. There must be
+// room for 1<<len(rack) of them. A leave of more than [MaxLeave] tiles is worth
+// what those are on average that have one of its tiles less.
+func (l *Leaves) OfRack(rack game.Tiles, values []Equity) {
+	var leave [32]byte
 	for i := range 1 << len(rack) {
 		n := 0
 		for k := range len(rack) {
 			leave[n] = rack[k]
 			n += i >> k & 1
 		}
-		values[i] = 0
-		if l.order != nil && n <= MaxLeave {
+		switch {
+		case l.order == nil:
+			values[i] = 0
+		case n <= MaxLeave:
 			values[i] = l.at(l.order.Number(leave[:n]))
+		default:
+			sum := Equity(0)
+			for m := i; m != 0; m &= m - 1 {
+				sum += values[i&^(m&-m)]
+			}
+			values[i] = sum / Equity(n)
 		}
 	}
+}
+
+// fit reports whether the values can be used with a tile set: one with the same
+// letters. Of a tile that there are more of than in their own set, the values
+// don't say what the last ones are worth.
+func (l *Leaves) fit(set *game.TileSet) bool {
+	return l.order == nil || l.order.set.Alphabet().Equal(set.Alphabet())
 }
 
 // A LeaveOrder numbers the leaves of a tile set, from 0. Leaves are compared by
@@ -97,6 +107,7 @@ func (l *Leaves) OfRack(rack game.Tiles, values *[1 << MaxRack]Equity) {
 // it, and for each sort of tile in it that depends only on how many of them
 // there are, and on how many tiles there is room for.
 type LeaveOrder struct {
+	set  *game.TileSet
 	tile []game.Tile // the sorts of tiles
 	most []int       // how many of each there are
 	kind [256]uint8  // by tile
@@ -107,8 +118,9 @@ type LeaveOrder struct {
 	total  int
 }
 
+// NewLeaveOrder is the order of the leaves of a tile set.
 func NewLeaveOrder(set *game.TileSet) *LeaveOrder {
-	o := &LeaveOrder{}
+	o := &LeaveOrder{set: set}
 	for i, all := 0, set.All(); i < len(all); i++ { // sorted
 		t := all.At(i)
 		if n := len(o.tile); n == 0 || o.tile[n-1] != t {
@@ -136,9 +148,11 @@ func NewLeaveOrder(set *game.TileSet) *LeaveOrder {
 	return o
 }
 
+// Len is how many leaves there are, the empty one among them.
 func (o *LeaveOrder) Len() int { return o.total }
 
-// number is the place of a sorted leave in the order.
+// Number is the place of a sorted leave in the order. Tiles beyond those that
+// the set has don't count.
 func (o *LeaveOrder) Number(leave []byte) int {
 	number, room := int32(0), MaxLeave
 	for i := 0; i < len(leave); {
@@ -146,14 +160,16 @@ func (o *LeaveOrder) Number(leave []byte) int {
 		for end < len(leave) && leave[end] == leave[i] {
 			end++
 		}
-		number += o.before[o.kind[leave[i]]][room][end-i]
-		room -= end - i
+		kind := o.kind[leave[i]]
+		n := min(end-i, o.most[kind])
+		number += o.before[kind][room][n]
+		room -= n
 		i = end
 	}
 	return int(number)
 }
 
-// all visits the leaves in their order.
+// All visits the leaves in their order.
 func (o *LeaveOrder) All(visit func(number int, leave game.Tiles)) {
 	number := 0
 	var from func(kind int, leave []byte)

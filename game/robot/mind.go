@@ -1,6 +1,7 @@
 package robot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -13,19 +14,20 @@ import (
 
 // A Mind is what robots know of one word list. It is safe for concurrent use.
 type Mind struct {
-	lex   *lexicon.Lexicon
-	keep  func(left game.Tiles) float64
-	known map[string]func() *lexicon.Lexicon // by level; made when first asked for
+	lex    *lexicon.Lexicon
+	leaves *Leaves
+	known  map[string]func() *lexicon.Lexicon // by level; made when first asked for
 }
 
 // NewMind makes a mind for a word list. The vocabulary says how common the
-// words are, and may be nil: then all levels know every word. keep says what
-// tiles are worth, in points, that a move leaves on the rack; nil is nothing.
-func NewMind(lex *lexicon.Lexicon, v *lexicon.Vocabulary, keep func(left game.Tiles) float64) *Mind {
-	if keep == nil {
-		keep = func(game.Tiles) float64 { return 0 }
+// words are, and may be nil: then all levels know every word. Without leave values,
+// or with those of tiles with other letters than a table's, it thinks them all
+// equal.
+func NewMind(lex *lexicon.Lexicon, v *lexicon.Vocabulary, leaves *Leaves) *Mind {
+	if leaves == nil {
+		leaves = &Leaves{}
 	}
-	m := &Mind{lex: lex, keep: keep, known: map[string]func() *lexicon.Lexicon{}}
+	m := &Mind{lex: lex, leaves: leaves, known: map[string]func() *lexicon.Lexicon{}}
 	for _, l := range Levels() {
 		m.known[l.Name] = sync.OnceValue(func() *lexicon.Lexicon {
 			if v == nil {
@@ -71,15 +73,33 @@ func (m *Mind) Choose(ctx context.Context, l Level, v View, positions int, seed 
 	if a, ok := m.Challenge(l, v, seed); ok {
 		return a, nil
 	}
+	t, err := m.think(l, v)
+	if err != nil {
+		return nil, err
+	}
+	t.positions, t.rng = cmp.Or(max(positions, 0), DefaultPositions), rand.New(rand.NewPCG(seed, uint64(v.Number)))
+	return t.best(ctx).action(), nil
+}
+
+// think begins a thought about a player's turn. It looks no further than the
+// move itself until it is given positions and an rng.
+func (m *Mind) think(l Level, v View) (*thought, error) {
 	gen, err := movegen.New(m.words(l), v.Equipment, v.Rules)
 	if err != nil {
 		return nil, err
 	}
-	if positions <= 0 {
-		positions = DefaultPositions
+	t := &thought{Level: l, View: v, gen: gen}
+	leaves := m.leaves
+	if !l.leaves {
+		leaves = nil
 	}
-	t := thought{Level: l, View: v, gen: gen, keep: m.keep, positions: positions, rng: rand.New(rand.NewPCG(seed, uint64(v.Number)))}
-	return t.best(ctx).action(), nil
+	t.worth = newAppraiser(gen, &t.Rules, v.Equipment.Tiles, leaves)
+	others := 0
+	if v.Bag == 0 {
+		others = v.Equipment.Tiles.Sum(v.Unseen)
+	}
+	t.worth.weigh(v.Rack, v.Bag, others, v.opponents())
+	return t, nil
 }
 
 // DefaultPositions is how many positions a robot looks at, at the most, when it

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/game"
-	"github.com/rackmate/rackmate/game/movegen"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -143,14 +142,13 @@ type bench struct {
 }
 
 func (m *Mind) bench(ctx context.Context, v View) (*bench, error) {
-	gen, err := movegen.New(m.lex, v.Equipment, v.Rules)
+	t, err := m.think(Level{tier: lexicon.Rare, leaves: true}, v)
 	if err != nil {
 		return nil, err
 	}
-	judge := Level{tier: lexicon.Rare, leaves: true}
-	b := &bench{thought: thought{Level: judge, View: v, gen: gen, keep: m.keep}, ctx: ctx}
+	b := &bench{thought: *t, ctx: ctx}
 	if w, _ := b.world(); v.Bag == 0 && len(w.seats) == 2 {
-		b.solver = &solver{gen: gen, rules: v.Rules, set: v.Equipment.Tiles}
+		b.solver = &solver{gen: t.gen, rules: v.Rules, set: v.Equipment.Tiles}
 		b.ending = ending{board: v.Board, racks: [2]game.Tiles{v.Rack, v.Unseen}, scoreless: v.Scoreless}
 	}
 	return b, nil
@@ -165,11 +163,7 @@ const (
 // equity is what a move is worth.
 func (b *bench) equity(m game.Move, points int) float64 {
 	if b.solver == nil {
-		used := m.Tiles
-		if m.Kind == game.PlayTiles {
-			used = used.Faces()
-		}
-		return b.thought.equity(points, used)
+		return b.worth.equity(m, points).Float()
 	}
 	next, gain, over := b.solver.made(&b.ending, m, points)
 	if over {
@@ -183,7 +177,7 @@ func (b *bench) best(most int, made Choice) []Choice {
 	var all []Choice
 	if b.solver == nil {
 		for _, c := range b.choices() {
-			all = append(all, Choice{c.move, c.points, c.equity})
+			all = append(all, Choice{c.move, c.points, c.equity.Float()})
 		}
 		return all[:min(most, len(all))]
 	}

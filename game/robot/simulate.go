@@ -11,9 +11,10 @@ import (
 // luck of the tiles is the same for all, and what differs is the moves.
 type simulation struct {
 	*thought
-	now    world  // without the tiles that the robot can't see
-	unseen []byte // those tiles
-	racks  []int  // how many of them each seat has
+	other  *appraiser // of everybody's later moves
+	now    world      // without the tiles that the robot can't see
+	unseen []byte     // those tiles
+	racks  []int      // how many of them each seat has
 	trials []trial
 	w      world // the one being played in
 }
@@ -51,6 +52,7 @@ func (s *simulation) run(ctx context.Context) choice {
 			if s.positions <= 0 || ctx.Err() != nil {
 				return s.leader().choice
 			}
+			s.positions-- // also where the game ends at once
 			s.now.copyTo(&s.w)
 			s.w.move(t.move, t.points)
 			s.playOn()
@@ -138,39 +140,14 @@ func (s *simulation) playOn() {
 // reply is the move of the highest equity of whose turn it is.
 func (s *simulation) reply() choice {
 	w := &s.w
-	rack := w.seats[w.turn].rack
-	out := 0 // what going out gains
+	others := 0 // points on the other racks
 	for i := range w.seats {
 		if i != w.turn {
-			out += 2 * w.set.Sum(w.seats[i].rack)
+			others += w.set.Sum(w.seats[i].rack)
 		}
 	}
-	best := choice{move: game.Move{Kind: game.PassTurn}, equity: math.Inf(-1)}
-	for _, p := range s.gen.Plays(&w.board, rack) {
-		m := p.Move()
-		left, _ := rack.Minus(m.Tiles.Faces())
-		equity := float64(p.Score)
-		switch {
-		case len(w.bag) > 0:
-			equity += s.keep(left)
-		case left == "":
-			equity += float64(out)
-		default:
-			equity -= float64(w.set.Sum(left))
-		}
-		if equity > best.equity {
-			best = choice{m, int(p.Score), equity}
-		}
-	}
-	if len(w.bag) >= max(s.Rules.ExchangeMin, len(rack)) {
-		for put := range parts(rack) {
-			left, _ := rack.Minus(put)
-			if equity := s.keep(left); equity > best.equity {
-				best = choice{game.Move{Kind: game.ExchangeTiles, Tiles: put}, 0, equity}
-			}
-		}
-	}
-	return best
+	s.other.weigh(w.seats[w.turn].rack, len(w.bag), others, len(w.seats)-1)
+	return s.other.best(&w.board)
 }
 
 // perPoint is what a point is worth beside the chance to win: something where
@@ -194,7 +171,7 @@ func (s *simulation) worth() float64 {
 	mine, best, tiles := 0.0, math.Inf(-1), len(w.bag)
 	for i, h := range w.seats {
 		tiles += len(h.rack)
-		points := float64(h.score) + s.keep(h.rack[:h.kept])
+		points := float64(h.score) + s.other.values.Value(h.rack[:h.kept]).Float()
 		if i == w.turn {
 			points += toMove
 		}

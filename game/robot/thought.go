@@ -15,9 +15,9 @@ import (
 type thought struct {
 	Level
 	View
+	worth     *appraiser
 	gen       *movegen.Generator // of the words it knows
-	keep      func(left game.Tiles) float64
-	positions int // that it may still look at
+	positions int                // that it may still look at
 	rng       *rand.Rand
 }
 
@@ -25,7 +25,7 @@ type thought struct {
 type choice struct {
 	move   game.Move
 	points int
-	equity float64 // points: the move's, and what the tiles kept are worth
+	equity Equity
 }
 
 func (c choice) action() game.Action {
@@ -42,11 +42,14 @@ func (c choice) action() game.Action {
 // many by equity that are at the most so many points behind the best.
 const (
 	worthTrying = 24
-	pointsAhead = 25
+	pointsAhead = 25_000 // thousandths
 )
 
 // best is the move that the robot makes.
 func (t *thought) best(ctx context.Context) choice {
+	if t.leaves && !t.ahead {
+		return t.worth.best(&t.Board)
+	}
 	choices := t.choices()
 	if !t.ahead || len(choices) == 1 {
 		return choices[0]
@@ -60,7 +63,7 @@ func (t *thought) best(ctx context.Context) choice {
 		}
 		return choice{move: found.play.Move(), points: int(found.play.Score)}
 	}
-	s := simulation{thought: t, now: w, unseen: []byte(t.Unseen), racks: racks}
+	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment.Tiles, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks}
 	for _, c := range choices[:min(worthTrying, len(choices))] {
 		if c.equity > choices[0].equity-pointsAhead {
 			s.trials = append(s.trials, trial{choice: c})
@@ -114,7 +117,7 @@ func (t *thought) noticed(easily bool) []choice {
 				continue
 			}
 		}
-		choices = append(choices, choice{m, int(p.Score), t.equity(int(p.Score), laid)})
+		choices = append(choices, choice{m, int(p.Score), t.worth.equity(m, int(p.Score))})
 	}
 	return choices
 }
@@ -123,31 +126,28 @@ func (t *thought) noticed(easily bool) []choice {
 // think of what it keeps exchanges only when it must, and then everything but
 // its blanks.
 func (t *thought) exchanges(must bool) []choice {
-	if t.Bag < max(t.Rules.ExchangeMin, 1) {
-		return nil
-	}
 	var choices []choice
 	add := func(put game.Tiles) {
-		if len(put) > 0 && len(put) <= t.Bag {
-			choices = append(choices, choice{game.Move{Kind: game.ExchangeTiles, Tiles: put}, 0, t.equity(0, put)})
+		if t.worth.exchangeable(len(put)) {
+			m := game.Move{Kind: game.ExchangeTiles, Tiles: put}
+			choices = append(choices, choice{m, 0, t.worth.equity(m, 0)})
 		}
 	}
 	if !t.leaves {
-		if rack := t.Rack.Sorted(); must {
-			add(rack[:len(rack)-rack.Count(game.Blank)])
+		if must {
+			add(t.worth.rack[:len(t.worth.rack)-t.worth.rack.Count(game.Blank)])
 		}
 		return choices
 	}
-	for put := range parts(t.Rack) {
+	for put := range parts(t.worth.rack) {
 		add(put)
 	}
 	return choices
 }
 
-// parts goes through the different parts of a rack, but for the empty one.
+// parts goes through the different parts of a sorted rack, but for the empty one.
 func parts(rack game.Tiles) iter.Seq[game.Tiles] {
 	return func(yield func(game.Tiles) bool) {
-		rack = rack.Sorted()
 		part := make([]byte, 0, len(rack))
 	next:
 		for chosen := 1; chosen < 1<<len(rack); chosen++ {
@@ -166,15 +166,4 @@ func parts(rack game.Tiles) iter.Seq[game.Tiles] {
 			}
 		}
 	}
-}
-
-// equity is what a move is worth to the robot: its points, and if it thinks of
-// them the tiles it keeps.
-func (t *thought) equity(points int, used game.Tiles) float64 {
-	equity := float64(points)
-	if !t.leaves {
-		return equity
-	}
-	left, _ := t.Rack.Minus(used)
-	return equity + t.keep(left)
 }

@@ -53,3 +53,14 @@ func See(s game.State, seat int) View {
 	}
 	return v
 }
+
+// opponents is how many others still play.
+func (v *View) opponents() int {
+	n := 0
+	for i, seat := range v.Seats {
+		if i != v.Me && !seat.Out {
+			n++
+		}
+	}
+	return n
+}

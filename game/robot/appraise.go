@@ -1,0 +1,163 @@
+package robot
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
+)
+
+// An appraiser says what moves are worth without looking ahead: their points,
+// and what the tiles are worth that they keep. It is for one player's turn at a
+// time, and not safe for concurrent use.
+type appraiser struct {
+	gen    *movegen.Generator
+	rules  *game.Rules
+	set    *game.TileSet
+	values *Leaves // nil: it thinks of points alone
+
+	rack  game.Tiles // sorted
+	bag   int        // tiles in it
+	left  []Equity   // the leaves' values, by the bits of the tiles kept
+	keep  []Equity   // what a play is worth beside its points, by the same
+	bytes []byte
+}
+
+// longestRack is the most tiles of which all leaves are valued. Who has more
+// plays for points.
+const longestRack = 10
+
+func newAppraiser(gen *movegen.Generator, rules *game.Rules, set *game.TileSet, leaves *Leaves) *appraiser {
+	if leaves != nil && !leaves.fit(set) {
+		leaves = &Leaves{}
+	}
+	return &appraiser{gen: gen, rules: rules, set: set, values: leaves}
+}
+
+// weigh says whose turn it is: one with a rack, so many tiles in the bag, and
+// others who have so many points on their racks, if the bag is empty.
+func (a *appraiser) weigh(rack game.Tiles, bag, others, opponents int) {
+	a.bytes = append(a.bytes[:0], rack...)
+	slices.Sort(a.bytes)
+	if string(a.bytes) != string(a.rack) {
+		a.rack = game.Tiles(a.bytes)
+	}
+	a.bag = bag
+	if len(rack) > longestRack {
+		a.left, a.keep = nil, nil
+		return
+	}
+	n := 1 << len(rack)
+	a.left = slices.Grow(a.left[:0], n)[:n]
+	a.keep = slices.Grow(a.keep[:0], n)[:n]
+	if a.values == nil {
+		clear(a.left)
+		clear(a.keep)
+		return
+	}
+	a.values.OfRack(a.rack, a.left)
+	if bag == 0 {
+		a.weighEnding(others, opponents)
+		return
+	}
+	for kept := range a.keep {
+		played := len(rack) - bits.OnesCount(uint(kept))
+		a.keep[kept] = late(a.left[kept], bag-played)
+	}
+}
+
+// weighEnding is weigh when there is nothing left to draw.
+func (a *appraiser) weighEnding(others, opponents int) {
+	for kept := range a.keep {
+		sum := Equity(0)
+		for m := kept; m != 0; m &= m - 1 {
+			sum += Points(a.set.Value(a.rack.At(bits.TrailingZeros(uint(m)))))
+		}
+		a.keep[kept] = -sum
+	}
+	out := Points(2 * others)
+	if a.rules.OutBonus == game.OutDeduct && opponents > 0 {
+		// Each of the others loses only their own tiles.
+		out = Points(others) + Points(others)/Equity(opponents)
+	}
+	a.keep[0] = out
+}
+
+// late is what a leave of some value is worth when a play leaves so many tiles
+// in the bag, or fewer than none when there are not enough to fill the rack.
+func late(leave Equity, bag int) Equity {
+	if bag <= 0 {
+		return 0
+	}
+	return leave
+}
+
+// bits says which tiles of the rack some tiles are; of equal ones the first.
+func (a *appraiser) bits(tiles game.Tiles) int {
+	found := 0
+	for i := range len(tiles) {
+		for k := range len(a.rack) {
+			if a.rack[k] == tiles[i] && found>>k&1 == 0 {
+				found |= 1 << k
+				break
+			}
+		}
+	}
+	return found
+}
+
+// equity is what a move is worth that scores so much.
+func (a *appraiser) equity(m game.Move, points int) Equity {
+	e := Points(points)
+	switch {
+	case a.keep == nil:
+	case m.Kind == game.PlayTiles:
+		e += a.keep[(len(a.keep)-1)&^a.bits(m.Tiles.Faces())]
+	case m.Kind == game.ExchangeTiles:
+		e += late(a.left[(len(a.left)-1)&^a.bits(m.Tiles)], a.bag)
+	}
+	return e
+}
+
+// exchangeable reports whether so many tiles can be put back.
+func (a *appraiser) exchangeable(n int) bool { return n > 0 && a.bag >= max(n, a.rules.ExchangeMin) }
+
+// best is the move that is worth most; a pass if there is nothing else.
+func (a *appraiser) best(b *game.Board) choice {
+	best := choice{move: game.Move{Kind: game.PassTurn}, equity: math.MinInt32}
+	if a.keep == nil {
+		plays := a.gen.Plays(b, a.rack)
+		for i := range plays {
+			if e := Points(int(plays[i].Score)); e > best.equity {
+				best = choice{plays[i].Move(), int(plays[i].Score), e}
+			}
+		}
+		return best
+	}
+	if p, e, ok := a.gen.Best(b, a.rack, a.keep); ok {
+		best = choice{p.Move(), int(p.Score), e}
+	}
+	all := len(a.left) - 1
+	swap := -1 // what the best exchange keeps
+	for kept, v := range a.left[:all] {
+		if v = late(v, a.bag); v > best.equity && a.exchangeable(len(a.rack)-bits.OnesCount(uint(kept))) {
+			best.equity, swap = v, kept
+		}
+	}
+	if swap >= 0 {
+		best.points = 0
+		best.move = game.Move{Kind: game.ExchangeTiles, Tiles: a.part(all &^ swap)}
+	}
+	return best
+}
+
+// part is the tiles of the rack whose bits are set.
+func (a *appraiser) part(set int) game.Tiles {
+	b := make([]byte, 0, len(a.rack))
+	for m := set; m != 0; m &= m - 1 {
+		b = append(b, a.rack[bits.TrailingZeros(uint(m))])
+	}
+	return game.Tiles(b)
+}
