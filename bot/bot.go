@@ -109,6 +109,7 @@ type Message struct {
 	// Key is the same each time the same post is delivered, different for each
 	// post: at most 25 characters of letters, digits and "-".
 	Key     string
+	Kind    string // the post's; see Posted
 	Channel ChannelID
 	To      *User // nil: everybody in the channel; else this person alone
 	Table   TableID

@@ -115,6 +115,11 @@ func Commands() []Command {
 		{"end", "Agree to end the game here, where the rules allow that", "/end", nil, (*Host).end},
 		{"history", "See the moves of this game, and its summary when it is over", "/history", nil, (*Host).history},
 		{"replay", "See this game from the first move on, as an animated picture", "/replay", nil, (*Host).replay},
+		{"review", "See how well a finished game was played, move by move", "/review 4", []Option{
+			{Name: "move", Help: "The number of a move to look at; leave out for the whole game", Kind: Word},
+			{Name: "show", Help: "Which play to lay on the board", Kind: Pick, Choices: []Choice{{"played", "What was played"}, {"best", "The best play"}}},
+			{Name: "post", Help: "Whether to show everybody the review", Kind: YesNo},
+		}, (*Host).review},
 		{"export", "Get the finished game as GCG, and the proof that its draws were fair", "/export", nil, (*Host).export},
 		{"plan", "Say in private what you mean to play at your next turn", "/plan horn 8h least:20", planOptions(), (*Host).plan},
 		{"games", "See all your games, those first that wait for you", "/games", gamesOptions(), (*Host).games},

@@ -175,14 +175,17 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 	if err != nil {
 		return Message{}, err
 	}
-	m := Message{Key: post.key(), Channel: post.Channel, Table: post.Table, Number: post.To}
+	m := Message{Key: post.key(), Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
 	for _, seat := range now.Seats {
 		if !isRobot(seat.Person.ID) {
 			m.Players = append(m.Players, seat.Person.ID)
 		}
 	}
-	if post.Kind == planKind {
+	switch post.Kind {
+	case planKind:
 		return h.planMessage(ctx, t, now, post, m)
+	case reviewKind:
+		return h.reviewMessage(ctx, t, m, false)
 	}
 	if post.For != "" {
 		return h.rackMessage(t, post, m)
@@ -250,5 +253,5 @@ func publicButtons(t table) []Button {
 	if !t.played() {
 		return nil
 	}
-	return []Button{t.button("Moves", "history", Ordinary, nil), t.button("Replay", "replay", Ordinary, nil), t.button("Export", "export", Ordinary, nil)}
+	return []Button{t.button("Moves", "history", Ordinary, nil), t.button("Replay", "replay", Ordinary, nil), t.button("Review", "review", Ordinary, nil), t.button("Export", "export", Ordinary, nil)}
 }

@@ -15,6 +15,7 @@ type Posted struct {
 	Table   TableID
 	Number  int
 	To      PlayerID // "": everybody in the channel; else this person alone
+	Kind    string
 }
 
 // ErrNoPicture is what Host.Picture returns where no message could have had
@@ -45,6 +46,13 @@ func (h *Host) Picture(ctx context.Context, p Posted, dark bool) (*Picture, erro
 		return nil, err
 	}
 	picture := h.postedBoard(t, dark)
+	if p.Kind == reviewKind {
+		m, err := h.reviewMessage(ctx, t, Message{}, dark)
+		if err != nil {
+			return nil, ErrNoPicture
+		}
+		picture = m.Picture
+	}
 	if p.To != "" {
 		seat, ok := t.SeatOf(p.To)
 		if !ok || !t.played() {

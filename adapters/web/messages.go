@@ -33,6 +33,7 @@ type storedLine struct {
 	Table  bot.TableID `json:"table,omitempty"`
 	Events int         `json:"events,omitempty"`
 	About  stream      `json:"about,omitempty"`
+	Kind   string      `json:"kind,omitempty"` // of the post
 }
 
 // A span is a bot.Span in JSON. Person is the id in the room, without
@@ -259,7 +260,7 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error {
 	if err != nil {
 		return postError(err)
 	}
-	line := storedLine{Text: spans(m.Text), Buttons: buttons(m.Buttons), Table: m.Table, Events: m.Number}
+	line := storedLine{Text: spans(m.Text), Buttons: buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind}
 	if m.To != nil {
 		id, ours := strings.CutPrefix(string(m.To.ID), Platform+":")
 		p, found, err := r.person(ctx, id)

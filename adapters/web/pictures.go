@@ -132,7 +132,7 @@ func (r *Room) draw(ctx context.Context, who person, id, file string, dark bool)
 	if l.Picture == nil || l.pictureFile(n) != file {
 		return nil, errNoPicture
 	}
-	p := bot.Posted{Channel: s.channelID(), Table: l.Table, Number: l.Events}
+	p := bot.Posted{Channel: s.channelID(), Table: l.Table, Number: l.Events, Kind: l.Kind}
 	if l.About != "" {
 		p.Channel, p.To = l.About.channelID(), who.player()
 	}

@@ -1,0 +1,221 @@
+package robot_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// A played is a game that a test plays, with its log.
+type played struct {
+	testing.TB
+	s      game.State
+	dict   game.Dictionary
+	events []game.Event
+}
+
+func (g *played) does(seat int, a game.Action) {
+	g.Helper()
+	env := game.Env{Dict: g.dict, Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Cause: fmt.Sprint(g.s.Number), Secret: game.Secret{7}}
+	events, err := game.Decide(g.s, gametest.People[seat], a, env)
+	if err != nil {
+		g.Fatalf("%+v: %v", a, err)
+	}
+	for _, e := range events {
+		g.s = g.s.Apply(e)
+	}
+	g.events = append(g.events, events...)
+}
+
+func (g *played) plays(seat int, move string) {
+	g.Helper()
+	g.does(seat, game.Play{Move: gametest.Move(g, g.s.Equipment, move)})
+}
+
+// aGame begins a game by the shipped list. The player who goes first has
+// seat g.s.First.
+func aGame(t testing.TB, mind *robot.Mind, rules game.Rules) *played {
+	t.Helper()
+	g := &played{TB: t, dict: mind.Words()}
+	g.does(0, game.Open{Rules: rules, Equipment: gametest.Equipment(t), Seats: 2})
+	g.does(1, game.Join{})
+	return g
+}
+
+// give puts tiles on a rack, as if they had been dealt, before anybody moved.
+func (g *played) give(seat int, tiles string) {
+	g.Helper()
+	last := &g.events[len(g.events)-1]
+	f := last.Fact.(game.Dealt)
+	f.Racks = slices.Clone(f.Racks)
+	f.Racks[seat] = gametest.Tiles(g, g.s.Equipment, tiles)
+	last.Fact = f
+	var err error
+	if g.s, err = game.Replay(g.events); err != nil {
+		g.Fatal(err)
+	}
+}
+
+// TestStaticPlayGivesNothingUp: the judge plays as the static robot does while
+// there are tiles in the bag. Whoever plays like that is never corrected.
+func TestStaticPlayGivesNothingUp(t *testing.T) {
+	x, _ := english(t)
+	mind := robot.NewMind(x, nil, nil)
+	static := robot.Yardsticks()[1]
+	g := aGame(t, mind, game.Classic())
+	for g.s.Phase == game.Playing {
+		a, err := mind.Choose(t.Context(), static, robot.See(g.s, g.s.Turn), 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.does(g.s.Turn, a)
+	}
+	all := robot.Decisions(g.events)
+	r, err := mind.Review(t.Context(), 2, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Turns) != g.s.Turns || len(all) != g.s.Turns {
+		t.Errorf("%d judgements of %d turns", len(r.Turns), g.s.Turns)
+	}
+	for _, j := range r.Turns {
+		if j.View.Bag > 0 && (j.Loss != 0 || j.Accuracy() != 100 || j.Best[0].Move != j.Move || j.Best[0] != j.Made) {
+			t.Errorf("turn %d: %+v gave up %v; best %+v", j.Turn, j.Made, j.Loss, j.Best[0])
+		}
+		if j.Loss < 0 || len(j.Phonies) > 0 {
+			t.Errorf("turn %d: loss %v, phonies %v", j.Turn, j.Loss, j.Phonies)
+		}
+	}
+	for i, p := range r.Players {
+		if p.Turns == 0 || p.Accuracy < 90 || p.Accuracy > 100 || p.Loss < 0 {
+			t.Errorf("player %d: %+v", i, p)
+		}
+	}
+}
+
+// TestReviewOfPhoniesAndWorse: what the review says of plays that were
+// challenged off, of phonies that stood, of passes, and of turns lost.
+func TestReviewOfPhoniesAndWorse(t *testing.T) {
+	x, _ := english(t)
+	mind := robot.NewMind(x, nil, nil)
+	rules := game.Classic()
+	rules.Challenge = game.Double
+	g := aGame(t, mind, rules)
+	first, second := g.s.First, 1-g.s.First
+	g.give(first, "AEINRST")
+	g.give(second, "QVVUUWW")
+	g.plays(first, "8D NASTIER")    // a bingo, but not the best of them
+	g.plays(second, "7G VUW")       // phonies
+	g.does(first, game.Challenge{}) // off
+	g.does(first, game.Pass{})      // which gives all up
+	g.plays(second, "9G QVV")       // phonies that stand
+	g.does(first, game.Pass{})
+	g.does(second, game.Resign{})
+	all := robot.Decisions(g.events)
+	r, err := mind.Review(t.Context(), 2, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []int
+	for _, j := range r.Turns {
+		turns = append(turns, j.Turn)
+		if e := g.events[j.Number]; j.View.Number != j.Number || e.Number != j.Number {
+			t.Errorf("turn %d is event %d, and was judged at %d", j.Turn, j.Number, j.View.Number)
+		}
+	}
+	if !slices.Equal(turns, []int{1, 2, 3, 4, 5}) {
+		t.Fatalf("turns %v", turns)
+	}
+	bingo, off, pass, stood := r.Turns[0], r.Turns[1], r.Turns[2], r.Turns[3]
+	if bingo.Made.Points < 60 || bingo.Loss > 20 || bingo.Accuracy() < 50 {
+		t.Errorf("the bingo: %+v, loss %v", bingo.Made, bingo.Loss)
+	}
+	if !off.TakenOff || len(off.Phonies) == 0 || off.Made.Equity != 0 || off.Loss != off.Best[0].Equity {
+		t.Errorf("the play taken off: %+v, loss %v of %v", off.Made, off.Loss, off.Best[0])
+	}
+	if pass.Made.Equity != 0 || pass.Loss != pass.Best[0].Equity || pass.TakenOff {
+		t.Errorf("the pass: %+v, loss %v", pass.Made, pass.Loss)
+	}
+	if stood.TakenOff || len(stood.Phonies) == 0 {
+		t.Errorf("the phonies that stood: %+v", stood)
+	}
+	if p := r.Players[second]; !reflect.DeepEqual(p.Phonies, stood.Phonies) || p.Turns != 2 {
+		t.Errorf("the second player: %+v", p)
+	}
+	if p := r.Players[first]; len(p.Phonies) > 0 || p.Turns != 3 {
+		t.Errorf("the first player: %+v", p)
+	}
+	missed := r.Missed()
+	for i, j := range missed {
+		if j.Loss < 1 || i > 0 && j.Loss > missed[i-1].Loss {
+			t.Errorf("missed: %v", j.Loss)
+		}
+	}
+	if len(missed) < 3 {
+		t.Errorf("%d missed plays", len(missed))
+	}
+}
+
+// TestJudgedByWhatTheMoverSaw deals the tiles that the mover can't see in
+// another way: nothing of the judgement changes.
+func TestJudgedByWhatTheMoverSaw(t *testing.T) {
+	x, _ := english(t)
+	mind := robot.NewMind(x, nil, nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	g := aGame(t, mind, game.Classic())
+	easy := level(t, "beginner")
+	compared := 0
+	for g.s.Phase == game.Playing && len(g.s.Bag) > 0 {
+		me := g.s.Turn
+		a, err := mind.Choose(t.Context(), easy, robot.See(g.s, me), 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, ok := a.(game.Play); ok && compared < 10 {
+			judge := func(s game.State) robot.Judgement {
+				j, err := mind.Judge(context.Background(), robot.Decision{View: robot.See(s, me), Move: p.Move})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return j
+			}
+			if one, other := judge(g.s), judge(dealtAnew(rng, g.s, me)); !reflect.DeepEqual(one, other) {
+				t.Fatalf("event %d: %+v and %+v", g.s.Number, one, other)
+			}
+			compared++
+		}
+		g.does(me, a)
+	}
+	if compared < 5 {
+		t.Errorf("only %d moves compared", compared)
+	}
+}
+
+// BenchmarkReview reviews a whole game of beginners.
+func BenchmarkReview(b *testing.B) {
+	x, v := english(b)
+	mind := robot.NewMind(x, v, nil)
+	g := aGame(b, mind, game.Classic())
+	for g.s.Phase == game.Playing {
+		a, err := mind.Choose(b.Context(), level(b, "beginner"), robot.See(g.s, g.s.Turn), 0, 1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		g.does(g.s.Turn, a)
+	}
+	all := robot.Decisions(g.events)
+	for b.Loop() {
+		if _, err := mind.Review(b.Context(), 2, all); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(all)), "moves")
+}
