@@ -253,5 +253,9 @@ func publicButtons(t table) []Button {
 	if !t.played() {
 		return nil
 	}
-	return []Button{t.button("Moves", "history", Ordinary, nil), t.button("Replay", "replay", Ordinary, nil), t.button("Review", "review", Ordinary, nil), t.button("Export", "export", Ordinary, nil)}
+	b := []Button{t.button("Moves", "history", Ordinary, nil), t.button("Replay", "replay", Ordinary, nil)}
+	if robotsKnow(t.Rules) {
+		b = append(b, t.button("Review", "review", Ordinary, nil))
+	}
+	return append(b, t.button("Export", "export", Ordinary, nil))
 }

@@ -127,6 +127,9 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 	case game.TooFewScoreless:
 		return say("By ", t.Rules.Name, " rules any player may end the game after ", e.Need, " scoreless turns in a row, and there ", verb(e.N, "has", "have"), " been ", number(e.N), ". Play on, or ", code("/pass"), ".")
 	case game.NoHints:
+		if !robotsKnow(t.Rules) {
+			return say("There are no hints in ", t.Rules.Variant, ".")
+		}
 		return say("At this table players find their plays themselves. ", code("/new hints:allowed"), " opens one with hints.")
 	case game.AlreadyAgreed:
 		if t.Phase == game.Closing {

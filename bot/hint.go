@@ -19,7 +19,7 @@ const hintSteps = 3
 
 func (h *Host) hint(ctx context.Context, req Request) (Reply, error) {
 	return h.change(ctx, req, func(t table) (game.Action, error) {
-		if h.Mind == nil {
+		if h.Mind == nil || !robotsKnow(t.Rules) {
 			return nil, &game.RuleError{Code: game.NoHints}
 		}
 		if t.changedSince(req) {

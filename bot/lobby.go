@@ -24,7 +24,7 @@ func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		if v, _ := game.FindVariant(rules.Variant); len(robots) > 0 && !v.Robots {
+		if len(robots) > 0 && !robotsKnow(rules) {
 			return nil, noRobots(rules)
 		}
 		open := game.Open{Rules: rules, Equipment: equipment, Seats: rules.MaxPlayers}

@@ -68,7 +68,7 @@ func (h *Host) reviewed(ctx context.Context, req Request) (table, *robot.Mind, e
 	if err != nil {
 		return t, nil, err
 	}
-	if h.Mind == nil {
+	if h.Mind == nil || !robotsKnow(t.Rules) {
 		return t, nil, refusing("There is no robot here to judge the moves. ", code("/history"), " has them.")
 	}
 	return t, h.Mind(dict), nil

@@ -21,6 +21,12 @@ const robotPrefix = "robot:"
 // isRobot reports whether a player is one of the host's own.
 func isRobot(p game.PlayerID) bool { return strings.HasPrefix(string(p), robotPrefix) }
 
+// robotsKnow reports whether robots know how to play by some rules.
+func robotsKnow(r game.Rules) bool {
+	v, _ := game.FindVariant(r.Variant)
+	return v.Robots
+}
+
 // robotPerson is the nth robot of a level at a table, from 1.
 func robotPerson(l robot.Level, n int) game.Person {
 	id, name := robotPrefix+l.Name, strings.ToUpper(l.Name[:1])+l.Name[1:]
@@ -147,7 +153,7 @@ func (h *Host) joinRobot(ctx context.Context, req Request) (Reply, error) {
 		if level == askFirst {
 			wanted = robot.Levels()[0].Name // to see whether one may
 		}
-		if v, _ := game.FindVariant(t.Rules.Variant); !v.Robots {
+		if !robotsKnow(t.Rules) {
 			return nil, noRobots(t.Rules)
 		}
 		robots, err := h.newRobots(t, "robot", wanted)

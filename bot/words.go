@@ -136,7 +136,7 @@ func settings(f game.Opened) string {
 	if !r.WordCheck {
 		parts = append(parts, "players may not look words up")
 	}
-	if r.Hints {
+	if r.Hints && robotsKnow(r) {
 		parts = append(parts, "hints are allowed")
 	}
 	return strings.Join(parts, ", ")
