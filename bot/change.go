@@ -190,12 +190,15 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 	had := racksOf(start)
 	for _, e := range done {
 		after = after.Apply(e)
-		if last, ok := e.Fact.(game.LastPlay); ok {
-			r.Timers = append(r.Timers, Timer{At: last.Until, Channel: r.Channel})
+		switch f := e.Fact.(type) {
+		case game.LastPlay:
+			r.Timers = append(r.Timers, Timer{At: f.Until, Channel: r.Channel})
+		case game.Polled:
+			r.Timers = append(r.Timers, Timer{At: f.Until, Channel: r.Channel, Kind: orderKind})
 		}
 	}
 	r.Timers = append(r.Timers, recorded(r.Channel, after, done)...)
-	if after.Phase != game.Playing && after.Phase != game.Closing {
+	if after.Phase == game.NoTable || after.Phase == game.Lobby || after.Phase == game.Over {
 		return
 	}
 	if kind := robotsTimer(after); kind != "" {

@@ -97,6 +97,7 @@ func Commands() []Command {
 			{Name: "challenge", Help: "What happens to words that are not in the list", Kind: Pick, Choices: challengeChoices()},
 			{Name: "lexicon", Help: "The word list to play with", Kind: Pick, Completes: true},
 			{Name: "seats", Help: "How many can play", Kind: Pick, Choices: []Choice{{"2", "2 players"}, {"3", "3 players"}, {"4", "4 players"}}},
+			{Name: "order", Help: "How it is settled who plays when", Kind: Pick, Choices: orderChoices()},
 			{Name: "out", Help: "What the player who goes out gains", Kind: Pick, Choices: []Choice{
 				{"deduct", "The others lose their tiles, who goes out gains them"},
 				{"double", "Who goes out gains twice the others' tiles"},
@@ -110,6 +111,7 @@ func Commands() []Command {
 			{Name: "robot", Help: "A robot that is to sit down at your table, and how well it plays", Kind: Pick, Choices: levelChoices()},
 		}, (*Host).join},
 		{"leave", "Get up again before the game starts", "/leave", nil, (*Host).leave},
+		{"vote", "Vote on the order in which you play, where the table does", "/vote 213", orderOptions(), (*Host).vote},
 		{"start", "Start with those who sit at the table", "/start", nil, (*Host).start},
 		{"resign", "Give your game up", "/resign", nil, (*Host).resign},
 		{"end", "Agree to end the game here, where the rules allow that", "/end", nil, (*Host).end},
@@ -140,6 +142,8 @@ func ruleChoices() []Choice {
 	return []Choice{
 		{"classic", "Classic: challenge for free, tiles left over change hands"},
 		{"club", "Club: as tournaments play, no looking words up"},
+		{"rulebook", "Rulebook: only valid words, a clock of 25 minutes"},
+		{"family", "Family: only valid words, until everybody passes"},
 	}
 }
 

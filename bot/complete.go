@@ -45,6 +45,10 @@ func (h *Host) choices(ctx context.Context, req Request, option string) (all []C
 		for n := 20; n <= 80; n += 10 {
 			all = append(all, Choice{strconv.Itoa(n), count(n, "point")})
 		}
+	case "order":
+		if t, err := h.table(ctx, req); err == nil && t.Phase == game.Voting {
+			all = append(t.votes(), Choice{anyOrder, "Any order"})
+		}
 	case "at":
 		all = h.squares(ctx, req)
 	case "words":

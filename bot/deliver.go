@@ -193,7 +193,7 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 	if m.Text, err = story(t, post.From, now.State); err != nil {
 		return Message{}, err
 	}
-	m.Buttons = publicButtons(t)
+	m.Buttons, m.Menus = publicButtons(t), pollMenus(t)
 	m.Picture = h.postedBoard(t, false)
 	if m.Line, err = brief(t, post.From); err != nil {
 		return Message{}, err
@@ -234,6 +234,8 @@ func publicButtons(t table) []Button {
 			b = append(b, t.button("Start", "start", Ordinary, nil))
 		}
 		return b
+	case game.Voting:
+		return pollButtons(t)
 	case game.Playing, game.Closing:
 		if buttons := variantOf(t.Rules).buttons; buttons != nil && t.Phase == game.Playing {
 			return buttons(t)

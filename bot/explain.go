@@ -95,6 +95,12 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 			return say("The game hasn't started. ", code("/join"), " takes a seat, ", code("/start"), " begins.")
 		}
 		return noTable()
+	case game.OrderOpen:
+		return say("The players still vote on the order: ", code("/vote "+t.votes()[0].Value), ", or press a button under the poll.")
+	case game.OrderSettled:
+		return say("The order of play is settled. ", code("/board"), " shows whose turn it is.")
+	case game.NoOrder:
+		return say("An order has the number of each player once: ", code("/vote "+t.votes()[0].Value), ", or ", code("/vote any"), ".")
 	case game.AlreadyStarted:
 		return say("The game has begun. ", code("/board"), " shows it.")
 	case game.GameOver:

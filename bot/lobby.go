@@ -105,6 +105,11 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 			return rules, badChoice("challenge", name)
 		}
 	}
+	if name := args["order"]; name != "" {
+		if rules.Order, ok = game.ParseOrder(name); !ok {
+			return rules, badChoice("order", name)
+		}
+	}
 	if name := args["out"]; name != "" {
 		if rules.OutBonus, ok = game.ParseOutBonus(name); !ok {
 			return rules, badChoice("out", name)

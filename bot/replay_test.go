@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -38,16 +39,23 @@ type step struct {
 	end int // the number of events after it
 }
 
-// everyRules are the rule sets with every challenge rule.
+// everyRules are the rule sets, those in which phonies can be played with every
+// challenge rule, and a vote on the order.
 func everyRules() []game.Rules {
 	var all []game.Rules
 	for _, r := range game.RuleSets() {
+		if r.Clock.On = false; r.Challenge == game.Void {
+			all = append(all, r)
+			continue
+		}
 		for c := game.Void; c <= game.Triple; c++ {
 			r.Challenge = c
 			all = append(all, r)
 		}
 	}
-	return all
+	vote := game.Rulebook()
+	vote.Order, vote.Clock.On = game.Voted, false
+	return append(all, vote)
 }
 
 func script(t testing.TB, seed uint64, players int, rules game.Rules) scripted {
@@ -79,7 +87,7 @@ func asked(s game.State, f game.Fact) (who bot.User, command string, args map[st
 	switch f := f.(type) {
 	case game.Opened:
 		return f.Host, "new", map[string]string{
-			"rules": f.Rules.Name, "challenge": f.Rules.Challenge.String(), "seats": fmt.Sprint(f.Seats),
+			"rules": f.Rules.Name, "challenge": f.Rules.Challenge.String(), "seats": fmt.Sprint(f.Seats), "order": f.Rules.Order.String(),
 		}
 	case game.Joined:
 		return f.Person, "join", nil
@@ -114,7 +122,13 @@ func asked(s game.State, f game.Fact) (who bot.User, command string, args map[st
 		return seat(f.Seat), "resign", nil
 	case game.Agreed:
 		return seat(f.Seat), "end", nil
-	case game.Ended:
+	case game.Balloted:
+		order := ""
+		for _, i := range f.Order {
+			order += fmt.Sprint(i + 1)
+		}
+		return seat(f.Seat), "vote", map[string]string{"order": cmp.Or(order, "any")}
+	case game.Ended, game.Ordered:
 		return bot.User{}, "", nil // the time is over
 	}
 	panic(fmt.Sprintf("nobody asks for %T", f))
@@ -194,7 +208,11 @@ func facts(events []game.Event) []game.Fact {
 			f.Lexicon, f.Equipment = game.LexiconID{}, game.Equipment{}
 			e.Fact = f
 		}
-		if f, ok := e.Fact.(game.LastPlay); ok {
+		switch f := e.Fact.(type) {
+		case game.LastPlay:
+			f.Until = f.Until.UTC()
+			e.Fact = f
+		case game.Polled:
 			f.Until = f.Until.UTC()
 			e.Fact = f
 		}
@@ -275,7 +293,7 @@ func (r *replayer) checkPosts(st step) (called int) {
 			}
 			called++
 			seat, ok := after.SeatOf(sp.Person)
-			toAct := after.Phase == game.Playing && (after.Turn == seat || !after.Seats[seat].Agreed) || after.Phase == game.Closing && after.Latest.Seat != seat
+			toAct := after.Phase == game.Voting && !after.Seats[seat].Voted || after.Phase == game.Playing && (after.Turn == seat || !after.Seats[seat].Agreed) || after.Phase == game.Closing && after.Latest.Seat != seat
 			if !ok || !toAct {
 				r.t.Errorf("event %d calls %s, who has nothing to do: %s", st.end, sp.Text, m.Text)
 			}
@@ -327,6 +345,7 @@ func TestTwiceIsOnce(t *testing.T) {
 				for n, st := range g.steps {
 					if st.req.Command == "" {
 						r.step(st)
+						posts += len(r.posts.take())
 						continue
 					}
 					r.clock.set(st.at)

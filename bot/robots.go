@@ -112,6 +112,9 @@ func decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.E
 	}
 	for {
 		p, a := leftAlone(s)
+		if s.Phase == game.Voting {
+			p, a = votes(s)
+		}
 		if a == nil {
 			return all, nil
 		}
@@ -137,6 +140,15 @@ func leftAlone(s game.State) (game.Person, game.Action) {
 		return s.Seats[worst].Person, game.Resign{}
 	}
 	return game.Person{}, nil
+}
+
+// votes is that a robot leaves the order of play to the others.
+func votes(s game.State) (game.Person, game.Action) {
+	i := slices.IndexFunc(s.Seats, func(seat game.Seat) bool { return isRobot(seat.Person.ID) && !seat.Voted })
+	if i < 0 {
+		return game.Person{}, nil
+	}
+	return s.Seats[i].Person, game.Vote{}
 }
 
 // joinRobot has a robot sit down at the table of the person who asks for it.

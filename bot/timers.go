@@ -52,6 +52,8 @@ func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
 	switch kind {
 	case "":
 		return h.lastPlayStands
+	case orderKind:
+		return h.countVotes
 	case recordKind:
 		return h.record
 	}

@@ -183,7 +183,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 		req.User = people[who]
 		values, label, _ := strings.Cut(choice, " from ")
 		for _, m := range slices.Backward(sc.menus) {
-			if m.Label == label && m.by == req.User.ID {
+			if m.Label == label && (m.by == "" || m.by == req.User.ID) {
 				return req.Choose(m.ID, strings.Fields(values))
 			}
 		}
@@ -250,6 +250,9 @@ func (sc *scene) delivered() {
 		}
 		for _, b := range m.Buttons {
 			sc.buttons = append(sc.buttons, seen{game.PlayerID(to(m)), b})
+		}
+		for _, menu := range m.Menus {
+			sc.menus = append(sc.menus, seenMenu{game.PlayerID(to(m)), menu})
 		}
 	}
 }

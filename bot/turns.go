@@ -43,6 +43,8 @@ func (t table) seat(req Request) (int, error) {
 	switch t.Phase {
 	case game.NoTable, game.Lobby:
 		return 0, &game.RuleError{Code: game.NotStarted}
+	case game.Voting:
+		return 0, &game.RuleError{Code: game.OrderOpen}
 	case game.Over:
 		return 0, &game.RuleError{Code: game.GameOver}
 	}

@@ -32,6 +32,8 @@ func story(t table, from int, now game.State) (Text, error) {
 	switch t.Phase {
 	case game.Lobby:
 		lines = append(lines, lobbyLine(t, from == 0))
+	case game.Voting:
+		lines = append(lines, pollLine(t, before.Phase != game.Voting, now))
 	case game.Playing:
 		began := before.Phase != game.Playing || before.Turns != t.Turns || before.Turn != t.Turn
 		lines = append(lines, scoreLine(t), agreeLine(t, now), turnLine(t, began, now))
@@ -73,6 +75,8 @@ func sentence(before game.State, e game.Event) Text {
 		return say("The table is closed. ", code("/new"), " opens another.")
 	case game.Started:
 		return say("The game begins.")
+	case game.Polled, game.Balloted, game.Ordered:
+		return orderSentence(before, f)
 	case game.OrderDrawn:
 		var drew []string
 		for i, seat := range f.Seats {
@@ -126,6 +130,12 @@ func settings(f game.Opened) string {
 	}
 	if r.Variant != "" {
 		parts = append([]string{r.Variant}, parts...)
+	}
+	switch r.Order {
+	case game.Random:
+		parts = append(parts, "a drawn order of play")
+	case game.Voted:
+		parts = append(parts, "a vote on the order of play")
 	}
 	if r.OutBonus == game.OutDouble {
 		parts = append(parts, "going out gains twice the others' tiles")

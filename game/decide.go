@@ -52,8 +52,8 @@ type Resign struct{}
 // once where the rules leave it to each of them ([State.Electable]).
 type Agree struct{}
 
-// TimeUp ends the wait for a challenge of the last play. The host does it when
-// State.Until has come.
+// TimeUp ends the wait for a challenge of the last play, or for votes. The host
+// does it when State.Until has come.
 type TimeUp struct{}
 
 // Env is everything that a decision needs from outside, as values.
@@ -113,6 +113,8 @@ func (d *decision) player() (int, error) {
 	switch d.Phase {
 	case NoTable, Lobby:
 		return 0, &RuleError{Code: NotStarted}
+	case Voting:
+		return 0, &RuleError{Code: OrderOpen}
 	case Over:
 		return 0, &RuleError{Code: GameOver}
 	}
@@ -139,7 +141,7 @@ func (d *decision) mover() (int, error) {
 }
 
 func (a Open) decide(d *decision) error {
-	if d.Phase == Lobby || d.Phase == Playing || d.Phase == Closing {
+	if d.Phase != NoTable && d.Phase != Over {
 		return &RuleError{Code: TableOpenAlready}
 	}
 	if a.Seats < a.Rules.MinPlayers {
@@ -181,6 +183,8 @@ func (a Open) wrong() string {
 		return "there is no such variant"
 	case r.MinPlayers < 1 || r.RackSize < 1 || r.RackSize > len(all):
 		return "a game needs players and racks"
+	case r.Order < Drawn || r.Order > Voted:
+		return "there is no such order of play"
 	case r.Challenge < Void || r.Challenge > Triple:
 		return "there is no such challenge rule"
 	case r.OutBonus < OutDeduct || r.OutBonus > OutDouble:
@@ -253,17 +257,36 @@ func (Start) decide(d *decision) error {
 	return d.start()
 }
 
-// start draws for the first turn and deals. Each who draws for the first turn
-// draws from the same full bag; whoever is nearest to A begins, and the best
-// draw again while they are equal.
+// start settles the order and deals, or has the players vote on it first.
 func (d *decision) start() error {
 	d.emit(Started{})
+	switch order := d.Rules.Order; {
+	case len(d.Seats) == 1:
+		return d.deal(0)
+	case order == Voted:
+		d.emit(Polled{d.env.Now.UTC().Truncate(time.Millisecond).Add(VoteTime)})
+		return nil
+	case order == Random:
+		return d.drawOrder(d.Orders())
+	}
+	return d.deal(d.drawFirst())
+}
+
+// drawFirst draws for the first turn. Each who does draws from the same full
+// bag; whoever is nearest to A begins, and the best draw again while they are
+// equal.
+func (d *decision) drawFirst() int {
 	first := d.Active()
 	for len(first) > 1 {
 		f := OrderDrawn{Seats: first, Tiles: d.take(d.Bag, len(first))}
 		d.emit(f)
 		first = f.Best()
 	}
+	return first[0]
+}
+
+// deal deals, and the seat first begins.
+func (d *decision) deal(first int) error {
 	if setUp := d.variant().setUp; setUp != nil {
 		if err := setUp(d); err != nil {
 			return err
@@ -276,7 +299,7 @@ func (d *decision) start() error {
 	for i := range racks {
 		racks[i] = all[min(i*size, len(all)):min((i+1)*size, len(all))]
 	}
-	d.emit(Dealt{First: first[0], Racks: racks})
+	d.emit(Dealt{First: first, Racks: racks})
 	return nil
 }
 
@@ -354,11 +377,14 @@ func (d *decision) accept() error {
 }
 
 func (TimeUp) decide(d *decision) error {
-	if d.Phase != Closing {
+	if d.Phase != Closing && d.Phase != Voting {
 		return &RuleError{Code: NothingToJudge}
 	}
 	if d.env.Now.Before(d.Until) {
 		return &RuleError{Code: TooEarly}
+	}
+	if d.Phase == Voting {
+		return d.closePoll()
 	}
 	d.finish()
 	return nil

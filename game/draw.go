@@ -42,17 +42,26 @@ func (seed Seed) Draw(event int, bag Tiles, n int) (drawn, left Tiles) {
 	var out []byte
 	next := seed.numbers(event)
 	for len(out) < n && len(rest) > 0 {
-		size := uint64(len(rest))
-		over := -size % size // 2^64 modulo size: so many numbers are too large
-		v := next()
-		for over > 0 && v >= -over {
-			v = next()
-		}
-		i := int(v % size)
+		i := below(len(rest), next)
 		out = append(out, rest[i])
 		rest = slices.Delete(rest, i, i+1)
 	}
 	return Tiles(out), Tiles(rest)
+}
+
+// Pick draws one of n things, by its place from 0, in the event with the given
+// number. It takes its number as Draw takes one for a tile.
+func (seed Seed) Pick(event, n int) int { return below(n, seed.numbers(event)) }
+
+// below makes a number below n of a stream of 64-bit ones.
+func below(n int, next func() uint64) int {
+	size := uint64(n)
+	over := -size % size // 2^64 modulo size: so many numbers are too large
+	v := next()
+	for over > 0 && v >= -over {
+		v = next()
+	}
+	return int(v % size)
 }
 
 // numbers is the stream of random numbers of one event.

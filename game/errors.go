@@ -30,6 +30,9 @@ const (
 	NotYourTurn      // it is Seat's
 	NotPlaying       // the player has no seat here
 	NotStarted       // the game has not begun
+	OrderOpen        // the players still vote on the order
+	OrderSettled     // the order is settled already
+	NoOrder          // a vote must have each of the N seats once
 	AlreadyStarted   // the game has begun
 	GameOver         // the game is over
 	OnlyChallenge    // the last play is made; it can be challenged or left to stand
@@ -78,7 +81,7 @@ var codeNames = [...]string{
 	TooShort: "too short", MissesStart: "misses the start", NotJoined: "not joined", BlankUnnamed: "blank without a letter",
 	BadWord: "bad word", NotOnRack: "not on the rack", NotAWord: "not a word", NoPlacement: "no placement",
 	ManyPlacements: "many placements", BagTooSmall: "bag too small", NothingPut: "nothing put back",
-	NotYourTurn: "not your turn", NotPlaying: "not playing", NotStarted: "not started", AlreadyStarted: "already started",
+	NotYourTurn: "not your turn", NotPlaying: "not playing", NotStarted: "not started", AlreadyStarted: "already started", OrderOpen: "order open", OrderSettled: "order settled", NoOrder: "no order",
 	GameOver: "game over", OnlyChallenge: "only a challenge", NoChallenge: "no challenge", NothingToJudge: "nothing to judge",
 	OwnPlay: "own play", AlreadyJudged: "already judged", WordNotPlayed: "word not played", TooEarly: "too early",
 	NoHints: "no hints", NoAgreement: "no agreement", TooFewScoreless: "too few scoreless turns", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",

@@ -23,10 +23,10 @@ var (
 // against what a second, naive book-keeper makes of it.
 func TestRandomGames(t *testing.T) {
 	seen := map[string]int{}
-	for _, rules := range game.RuleSets() {
+	for _, rules := range append(game.RuleSets(), voting()) {
 		for challenge := game.Void; challenge <= game.Triple; challenge++ {
 			rules.Challenge = challenge
-			for players := 2; players <= 4; players++ {
+			for players := rules.MinPlayers; players <= rules.MaxPlayers; players++ {
 				for seed := *firstSeed; seed < *firstSeed+*gameCount; seed++ {
 					name := fmt.Sprintf("%s, %s, %d players, seed %d", rules.Name, challenge, players, seed)
 					t.Run(name, func(t *testing.T) {
@@ -37,15 +37,22 @@ func TestRandomGames(t *testing.T) {
 		}
 	}
 	for _, what := range []string{
-		"game.Left", "game.OrderDrawn", "game.Played", "game.Exchanged", "game.Passed", "game.TurnLost", "game.LastPlay",
+		"game.Polled", "game.Balloted", "game.Ordered", "game.Left", "game.OrderDrawn", "game.Played", "game.Exchanged", "game.Passed", "game.TurnLost", "game.LastPlay",
 		"game.Accepted", "game.Resigned", "game.Agreed", "right challenge", "wrong challenge", "last play withdrawn",
-		"end 1", "end 2", "end 3", "end 4", "end 5", "bonus", "blank",
+		"end 1", "end 2", "end 3", "end 4", "end 5", "end 6", "bonus", "blank",
 	} {
 		if seen[what] == 0 {
 			t.Errorf("among all the games there was no %s", what)
 		}
 	}
 	t.Log(seen)
+}
+
+// voting is a set by which the players vote on the order.
+func voting() game.Rules {
+	rules := game.Rulebook()
+	rules.Order = game.Voted
+	return rules
 }
 
 // A book is what the naive book-keeper writes down.
@@ -67,6 +74,8 @@ type book struct {
 	latest  game.Played
 	seen    map[string]int
 	running bool
+	fact    game.Fact // being entered
+	passes  int       // in a row
 }
 
 // audit goes through a game.
@@ -108,6 +117,7 @@ func audit(t *testing.T, events []game.Event, seen map[string]int) {
 
 // enter writes an event down.
 func (b *book) enter(e game.Event) {
+	b.fact = e.Fact
 	switch f := e.Fact.(type) {
 	case game.Joined:
 		b.joins = append(b.joins, e.Cause)
@@ -171,6 +181,7 @@ func (b *book) enter(e game.Event) {
 		b.play = -1
 	case game.Passed:
 		b.done(f.Seat, true)
+		b.passes++
 		b.play = -1
 	case game.TurnLost:
 		b.done(f.Seat, true)
@@ -207,6 +218,9 @@ func (b *book) done(seat int, scoreless bool) {
 		b.Errorf("seat %d acts on %d's turn", seat, b.turn)
 	}
 	b.idle = append(b.idle, scoreless)
+	if _, passed := b.fact.(game.Passed); !passed {
+		b.passes = 0
+	}
 	b.next()
 }
 
@@ -326,10 +340,20 @@ func (b *book) ended(f game.Ended) {
 			winners = append(winners, i)
 		}
 	}
+	if b.rules.TieBreak && len(winners) == 2 {
+		if more := (b.scores[winners[0]] - adjust[winners[0]]) - (b.scores[winners[1]] - adjust[winners[1]]); more > 0 {
+			winners = winners[:1]
+		} else if more < 0 {
+			winners = winners[1:]
+		}
+	}
 	if !slices.Equal(adjust, f.Adjust) || !slices.Equal(winners, f.Winners) {
 		b.Errorf("adjusted by %v, won by %v; recounted %v, %v", f.Adjust, f.Winners, adjust, winners)
 	}
-	if f.Reason == game.ScorelessEnd && b.scoreless() < 6 {
+	if f.Reason == game.PassedEnd && b.passes < map[string]int{"family": 1, "match": 2}[b.rules.Name]*len(playing) {
+		b.Errorf("%d passes in a row of %d players", b.passes, len(playing))
+	}
+	if f.Reason == game.ScorelessEnd && (b.scoreless() < 6 || b.rules.ScorelessTurns == 0) {
 		b.Errorf("%d scoreless turns", b.scoreless())
 	}
 }

@@ -226,7 +226,7 @@ func Rulebook() Rules {
 	r.Order = Random
 	r.Challenge = Void
 	r.Elect = true
-	r.Clock = Clock{On: true, Time: 25 * time.Minute, Penalty: 10, Limit: 10 * time.Minute}
+	r.Clock = Clock{Time: 25 * time.Minute, Penalty: 10, Limit: 10 * time.Minute}
 	return r
 }
 
@@ -253,4 +253,4 @@ func Match() Rules {
 }
 
 // RuleSets lists the named rule sets, the default first.
-func RuleSets() []Rules { return []Rules{Classic(), Club()} }
+func RuleSets() []Rules { return []Rules{Classic(), Club(), Rulebook(), Family()} }

@@ -13,6 +13,7 @@ type Phase uint8
 const (
 	NoTable Phase = iota // the zero State: nothing has been opened
 	Lobby                // players join
+	Voting               // on the order in which they play
 	Playing
 	Closing // the last play is open to a challenge
 	Over
@@ -30,6 +31,9 @@ type Seat struct {
 	LostTurns int  // turns still to be lost for wrong challenges
 	Agreed    bool // would end the game here
 	Accepted  bool // lets the last play stand
+
+	Voted bool  // on the order of play
+	Vote  []int // the order wanted; empty: it is left to the others
 
 	Hints    int // asked for in this game
 	HintsNow int // asked for at this turn
@@ -75,10 +79,11 @@ type State struct {
 	Late      bool      // the turn's time is up, and an opponent may claim the game
 
 	Latest *LatestPlay // nil when nothing is open to a challenge
-	Until  time.Time   // Closing: when the last play stands anyway
+	Until  time.Time   // Closing: when the last play stands anyway; Voting: when the votes are counted
 
-	End     *Ended // when the phase is Over and a game was played
-	Secret  Secret // private until the end
+	End     *Ended   // when the phase is Over and a game was played
+	joins   []string // since the start: the requests of the joins, in their order
+	Secret  Secret   // private until the end
 	Started time.Time
 	Ended   time.Time
 }
@@ -183,11 +188,20 @@ func (s State) Unseen(seat int) Tiles {
 
 // Seed is what the draws come from; see [NewSeed].
 func (s State) Seed() Seed {
+	joins := s.joins
+	if joins == nil {
+		joins = s.joined()
+	}
+	return NewSeed(s.Secret, joins)
+}
+
+// joined are the ids of the requests that took the seats.
+func (s State) joined() []string {
 	joins := make([]string, len(s.Seats))
 	for i, seat := range s.Seats {
 		joins[i] = seat.Joined
 	}
-	return NewSeed(s.Secret, joins)
+	return joins
 }
 
 func (f Opened) apply(s *State) {
@@ -203,7 +217,7 @@ func (f Left) apply(s *State) { s.Seats = slices.Delete(s.Seats, f.Seat, f.Seat+
 
 func (f Closed) apply(s *State) { s.Phase = Over }
 
-func (f Started) apply(s *State) { s.Phase = Playing }
+func (f Started) apply(s *State) { s.Phase, s.joins = Playing, s.joined() }
 
 func (f OrderDrawn) apply(*State) {}
 

@@ -111,7 +111,7 @@ type Drawing interface {
 
 // LooksUp reports whether judging an action needs a dictionary.
 func LooksUp(s State, a Action) bool {
-	if s.Phase == Lobby {
+	if s.Phase == Lobby || s.Phase == Voting {
 		return s.variant().looksUp
 	}
 	if s.Phase != Playing && s.Phase != Closing {

@@ -116,6 +116,10 @@ func (g *random) turn() {
 		return
 	}
 	active := g.s.Active()
+	if g.s.Phase == game.Voting {
+		g.vote()
+		return
+	}
 	if g.s.Phase == game.Closing {
 		if g.chance(20) {
 			g.env.Now = g.s.Until
@@ -134,6 +138,10 @@ func (g *random) turn() {
 			g.do(g.s.Seats[i].Person, game.Agree{})
 			return
 		}
+	}
+	if g.s.Electable() && g.chance(30) {
+		g.do(g.s.Seats[active[0]].Person, game.Agree{})
+		return
 	}
 	if g.rng.IntN(1000) < 5*(len(active)-1) {
 		g.do(g.s.Seats[active[g.rng.IntN(len(active))]].Person, game.Resign{})
@@ -154,6 +162,22 @@ func (g *random) turn() {
 		g.do(seat.Person, game.Exchange{Tiles: game.Tiles(put[:1+g.rng.IntN(most)])})
 	default:
 		g.do(seat.Person, game.Pass{})
+	}
+}
+
+// vote has somebody vote for some order, or for none, or the time for it be
+// over.
+func (g *random) vote() {
+	if g.chance(10) {
+		g.env.Now = g.s.Until
+		g.do(game.Person{ID: "the host"}, game.TimeUp{})
+		return
+	}
+	who := g.s.Seats[g.rng.IntN(len(g.s.Seats))].Person
+	if orders := g.s.Orders(); g.chance(80) {
+		g.do(who, game.Vote{Order: orders[g.rng.IntN(len(orders))]})
+	} else {
+		g.do(who, game.Vote{})
 	}
 }
 

@@ -228,9 +228,20 @@ type (
 	joinedV1 struct {
 		Person personV1 `json:"person"`
 	}
-	leftV1       seatV1
-	closedV1     struct{}
-	startedV1    struct{}
+	leftV1    seatV1
+	closedV1  struct{}
+	startedV1 struct{}
+	polledV1  struct {
+		Until string `json:"until"`
+	}
+	ballotedV1 struct {
+		Seat  int   `json:"seat"`
+		Order []int `json:"order,omitempty"`
+	}
+	orderedV1 struct {
+		Order []int `json:"order"`
+		Among int   `json:"among"`
+	}
 	orderDrawnV1 struct {
 		Seats []int  `json:"seats"`
 		Tiles string `json:"tiles"`
@@ -326,6 +337,12 @@ func (w *notation) store(f game.Fact) (kind string, fact any) {
 		return "closed", closedV1{}
 	case game.Started:
 		return "started", startedV1{}
+	case game.Polled:
+		return "polled", polledV1{storeTime(f.Until)}
+	case game.Balloted:
+		return "balloted", ballotedV1(f)
+	case game.Ordered:
+		return "ordered", orderedV1(f)
 	case game.OrderDrawn:
 		return "order-drawn", orderDrawnV1{f.Seats, w.print(f.Tiles)}
 	case game.Dealt:
@@ -400,6 +417,12 @@ func newStored(kind string) stored {
 		return new(closedV1)
 	case "started":
 		return new(startedV1)
+	case "polled":
+		return new(polledV1)
+	case "balloted":
+		return new(ballotedV1)
+	case "ordered":
+		return new(orderedV1)
 	case "order-drawn":
 		return new(orderDrawnV1)
 	case "dealt":
@@ -591,6 +614,13 @@ func (s *joinedV1) fact(*notation) game.Fact  { return game.Joined{Person: s.Per
 func (s *leftV1) fact(*notation) game.Fact    { return game.Left(*s) }
 func (s *closedV1) fact(*notation) game.Fact  { return game.Closed{} }
 func (s *startedV1) fact(*notation) game.Fact { return game.Started{} }
+func (s *polledV1) fact(r *notation) game.Fact {
+	until, err := time.Parse(timeFormat, s.Until)
+	r.fail(err)
+	return game.Polled{Until: until}
+}
+func (s *ballotedV1) fact(*notation) game.Fact { return game.Balloted(*s) }
+func (s *orderedV1) fact(*notation) game.Fact  { return game.Ordered(*s) }
 func (s *orderDrawnV1) fact(r *notation) game.Fact {
 	return game.OrderDrawn{Seats: s.Seats, Tiles: r.read(s.Tiles)}
 }

@@ -47,6 +47,9 @@ func facts(eq game.Equipment) []game.Fact {
 		game.Left{Seat: 1},
 		game.Closed{},
 		game.Started{},
+		game.Polled{Until: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)},
+		game.Balloted{Seat: 1, Order: []int{1, 0}},
+		game.Ordered{Order: []int{1, 0}, Among: 2},
 		game.OrderDrawn{Seats: []int{0, 2}, Tiles: tiles("A?")},
 		game.Dealt{First: 1, Racks: []game.Tiles{tiles("AA?"), tiles("LLO")}},
 		game.Played{

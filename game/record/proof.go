@@ -46,7 +46,10 @@ import (
 //     largest multiple of size below or at 2^64 is thrown away, the next one
 //     serves; the tile at place (number mod size), from 0, leaves the bag, the
 //     rest closes up.
-//  5. These events draw: "order-drawn", a tile for each of its seats from the
+//  5. These events draw: "ordered", one of all the orders of the seats, or where
+//     there was a vote one of those that most wanted, listed as numbers are in
+//     a dictionary (0 1 2, 0 2 1, 1 0 2 and so on), by one number as for a tile
+//     (an order that alone had most votes isn't drawn); "order-drawn", a tile for each of its seats from the
 //     full bag, to which they go back; "dealt", the racks seat by seat, one
 //     after another; "played", as many as tiles were laid; "exchanged", as many
 //     as were put, before they go into the bag. There may be fewer tiles than
@@ -117,7 +120,7 @@ func ParseProof(data []byte) (Proof, error) {
 // that scores, turns, bonuses and the end are checked too. Only the word list
 // isn't at hand: what a challenge found is taken from the log. It returns the
 // number of draws. The error says which event is not as it must be.
-func (p Proof) Check() (draws int, err error) {
+func (p Proof) Check() (n int, err error) {
 	if got := p.Secret.Commitment(); got != p.Commitment {
 		return 0, fmt.Errorf("the secret gives the commitment %s, the file says %s", got, p.Commitment)
 	}
@@ -131,27 +134,27 @@ func (p Proof) Check() (draws int, err error) {
 	for at := 0; at < len(p.Events); {
 		must, err := again(s, p.Events[at], p.setUp)
 		if err != nil {
-			return draws, fmt.Errorf("event %d: %w", at, err)
+			return n, fmt.Errorf("event %d: %w", at, err)
 		}
 		for _, want := range must {
 			if at == len(p.Events) {
-				return draws, fmt.Errorf("event %d is missing", at)
+				return n, fmt.Errorf("event %d is missing", at)
 			}
 			got := p.Events[at]
 			if err := differ(s, got, want); err != nil {
-				return draws, err
+				return n, err
 			}
-			if len(drawn(got.Fact)) > 0 {
-				draws++
+			if draws(got.Fact) {
+				n++
 			}
 			s = s.Apply(got)
 			at++
 		}
 	}
 	if s.Phase != game.Over || s.End == nil {
-		return draws, ErrNotOver
+		return n, ErrNotOver
 	}
-	return draws, nil
+	return n, nil
 }
 
 // again does what an event says was done, and gives the events that must come
@@ -169,6 +172,10 @@ func again(s game.State, e game.Event, setUp func(game.Seed) (game.SetUp, error)
 		by, do = f.Person, game.Join{}
 	case game.Started:
 		seat, do = 0, game.Start{}
+	case game.Balloted:
+		seat, do = f.Seat, game.Vote{Order: f.Order}
+	case game.Ordered:
+		do = game.TimeUp{} // not all voted
 	case game.Left:
 		seat, do = f.Seat, game.Leave{}
 	case game.Played:
@@ -278,6 +285,14 @@ func drawn(f game.Fact) game.Tiles {
 		return f.Drawn()
 	}
 	return ""
+}
+
+// draws reports whether something was drawn in an event.
+func draws(f game.Fact) bool {
+	if f, ok := f.(game.Ordered); ok {
+		return f.Among > 1
+	}
+	return len(drawn(f)) > 0
 }
 
 // differ says how an event is not what it must be, if it isn't.

@@ -73,6 +73,9 @@ func describe(s game.State) string {
 	if r.Hints {
 		line("  hints allowed")
 	}
+	if r.Order != game.Drawn || r.Elect || r.PassRounds > 0 || r.Games > 0 || r.TieBreak || r.Clock != (game.Clock{}) {
+		line("  order %s, games %d, elect %t, pass rounds %d, tie break %t, clock %+v", r.Order, r.Games, r.Elect, r.PassRounds, r.TieBreak, r.Clock)
+	}
 	line("lexicon %s %s", s.Lexicon.Name, s.Lexicon.Hash)
 	line("commitment %s", s.Secret.Commitment())
 	line("seed %x", s.Seed())

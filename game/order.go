@@ -1,0 +1,164 @@
+package game
+
+import (
+	"errors"
+	"slices"
+	"time"
+)
+
+// This file settles in which order the players take their turns: by the tiles
+// that they draw, by a draw of the order itself, or by a vote on it (document
+// 001, before the start).
+
+// VoteTime is how long the players may vote on the order. Those who haven't by
+// then leave it to the others.
+const VoteTime = 24 * time.Hour
+
+// Vote says in which order a player would have the seats: each once. An empty
+// order leaves it to the others. A player's next vote replaces it.
+type Vote struct{ Order []int }
+
+// Polled: the players vote on the order, until all have or the time is over.
+type Polled struct{ Until time.Time }
+
+// Balloted: a player voted.
+type Balloted struct {
+	Seat  int
+	Order []int // empty: it is left to the others
+}
+
+// Ordered: the seats change places, for the rest of the game: the seat
+// Order[0] is the first from now on.
+type Ordered struct {
+	Order []int
+	Among int // of how many orders it was drawn; 1: none other had as many votes
+}
+
+func (a Vote) decide(d *decision) error {
+	switch d.Phase {
+	case NoTable, Lobby:
+		return &RuleError{Code: NotStarted}
+	case Voting:
+	case Over:
+		return &RuleError{Code: GameOver}
+	default:
+		return &RuleError{Code: OrderSettled}
+	}
+	seat, ok := d.SeatOf(d.by.ID)
+	if !ok {
+		return &RuleError{Code: NotPlaying}
+	}
+	if len(a.Order) > 0 && !d.isOrder(a.Order) {
+		return &RuleError{Code: NoOrder, N: len(d.Seats)}
+	}
+	d.emit(Balloted{seat, slices.Clone(a.Order)})
+	if !slices.ContainsFunc(d.Seats, func(s Seat) bool { return !s.Voted }) {
+		return d.closePoll()
+	}
+	return nil
+}
+
+// closePoll counts the votes: the order that most want is taken, and if it is
+// more than one, one of them is drawn.
+func (d *decision) closePoll() error {
+	votes := make([]int, 0, 24)
+	most := 0
+	all := d.Orders()
+	for _, order := range all {
+		n := 0
+		for _, seat := range d.Seats {
+			if slices.Equal(seat.Vote, order) {
+				n++
+			}
+		}
+		votes, most = append(votes, n), max(most, n)
+	}
+	var best [][]int
+	for i, order := range all {
+		if votes[i] == most {
+			best = append(best, order)
+		}
+	}
+	return d.drawOrder(best)
+}
+
+// drawOrder seats the players in one of the orders, and deals.
+func (d *decision) drawOrder(orders [][]int) error {
+	d.emit(Ordered{Order: orders[d.Seed().Pick(d.Number, len(orders))], Among: len(orders)})
+	return d.deal(0)
+}
+
+// Orders lists all orders that the seats can have, those that change the least
+// at the beginning first: 0 1 2, 0 2 1, 1 0 2 and so on.
+func (s State) Orders() [][]int {
+	var all [][]int
+	var grow func(order []int)
+	grow = func(order []int) {
+		if len(order) == len(s.Seats) {
+			all = append(all, slices.Clone(order))
+			return
+		}
+		for i := range s.Seats {
+			if !slices.Contains(order, i) {
+				grow(append(order, i))
+			}
+		}
+	}
+	grow(nil)
+	return all
+}
+
+// isOrder reports whether an order has each seat once.
+func (s State) isOrder(order []int) bool {
+	sorted := slices.Sorted(slices.Values(order))
+	for i, seat := range sorted {
+		if seat != i {
+			return false
+		}
+	}
+	return len(sorted) == len(s.Seats)
+}
+
+func (f Polled) check(s State) error {
+	if s.Dealt() {
+		return errPlace
+	}
+	return s.in(Playing)
+}
+
+func (f Balloted) check(s State) error {
+	if len(f.Order) > 0 && !s.isOrder(f.Order) {
+		return errors.New("that is no order of the seats")
+	}
+	return s.seated(Voting, f.Seat)
+}
+
+func (f Ordered) check(s State) error {
+	if !s.isOrder(f.Order) {
+		return errors.New("that is no order of the seats")
+	}
+	if s.Dealt() {
+		return errPlace
+	}
+	return s.in(Playing, Voting)
+}
+
+func (f Polled) apply(s *State) { s.Phase, s.Until = Voting, f.Until }
+
+func (f Balloted) apply(s *State) {
+	s.Seats[f.Seat].Voted, s.Seats[f.Seat].Vote = true, f.Order
+}
+
+func (f Ordered) apply(s *State) {
+	seats := make([]Seat, len(s.Seats))
+	for i, from := range f.Order {
+		seats[i] = s.Seats[from]
+		seats[i].Voted, seats[i].Vote = false, nil
+	}
+	s.Seats, s.Phase = seats, Playing
+}
+
+// Dealt reports whether the players have been given tiles.
+func (s State) Dealt() bool {
+	return s.Turns > 0 || slices.ContainsFunc(s.Seats, func(seat Seat) bool { return seat.Rack != "" })
+}
