@@ -156,7 +156,11 @@ func (h *Host) judge(t table, req Request, want intent, env game.Env) ([]game.Ev
 // who sit there may never come back to close it, so it keeps nobody from
 // opening another table.
 func (t table) deserted(now time.Time) bool {
-	return t.Phase == game.Lobby && now.Sub(t.Events[len(t.Events)-1].At) >= 24*time.Hour
+	life := 24 * time.Hour
+	if t.Begins.ID != "" {
+		life = rematchLife
+	}
+	return t.Phase == game.Lobby && now.Sub(t.Events[len(t.Events)-1].At) >= life
 }
 
 func isMistake(err error) bool {

@@ -123,6 +123,7 @@ func Commands() []Command {
 			{Name: "post", Help: "Whether to show everybody the review", Kind: YesNo},
 		}, (*Host).review},
 		{"export", "Get the finished game as GCG, and the proof that its draws were fair", "/export", nil, (*Host).export},
+		{"rematch", "Play the game that is over again, where another begins", "/rematch", nil, (*Host).rematch},
 		{"plan", "Say in private what you mean to play at your next turn", "/plan horn 8h least:20", planOptions(), (*Host).plan},
 		{"games", "See all your games, those first that wait for you", "/games", gamesOptions(), (*Host).games},
 		{"stats", "See what you, or somebody else, have done in all your games", "/stats", statsOptions(), (*Host).stats},

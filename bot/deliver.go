@@ -255,7 +255,7 @@ func publicButtons(t table) []Button {
 	if !t.played() {
 		return nil
 	}
-	b := []Button{t.button("Moves", "history", Ordinary, nil), t.button("Replay", "replay", Ordinary, nil)}
+	b := []Button{rematchButton(t), t.button("Moves", "history", Ordinary, nil), t.button("Replay", "replay", Ordinary, nil)}
 	if robotsKnow(t.Rules) {
 		b = append(b, t.button("Review", "review", Ordinary, nil))
 	}

@@ -113,7 +113,7 @@ func (sc *scene) play(script string) string {
 	for n, line := range strings.Split(strings.TrimRight(script, "\n"), "\n") {
 		where := fmt.Sprintf("line %d", n+1)
 		switch {
-		case strings.HasPrefix(line, "#") || line == "" && (strings.HasPrefix(last, "#") || strings.HasPrefix(last, "=")):
+		case strings.HasPrefix(line, "#") || line == "" && (strings.HasPrefix(last, "#") || strings.HasPrefix(last, "=") && !strings.HasPrefix(last, "= wait")):
 			fmt.Fprintln(&sc.out, line)
 		case strings.HasPrefix(line, "="):
 			fmt.Fprintln(&sc.out, line)

@@ -63,7 +63,11 @@ func sentence(before game.State, e game.Event) Text {
 	set := before.Equipment.Tiles
 	switch f := e.Fact.(type) {
 	case game.Opened:
-		return say(name(f.Host), " opens a table: ", settings(f), ".\nThe draws come from a secret that is published at the end, and from how you join. Its SHA-256 is ", code(f.Secret.Commitment()), ".")
+		what := say(name(f.Host), " opens a table: ", settings(f), ".")
+		if f.First.ID != "" {
+			what = say(name(f.Host), " would like a rematch: ", settings(f), ", and ", name(f.First), " begins.")
+		}
+		return say(what, "\nThe draws come from a secret that is published at the end, and from how you join. Its SHA-256 is ", code(f.Secret.Commitment()), ".")
 	case game.Joined:
 		if f.Person.ID == before.Host.ID {
 			return nil

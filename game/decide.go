@@ -21,6 +21,7 @@ type Open struct {
 	Lexicon   LexiconID
 	Seats     int      // how many can sit
 	Invited   []Person // whom the other seats are kept for; empty: anybody
+	First     Person   // who begins, where that is settled; the zero Person where it isn't
 }
 
 // Join takes a seat. The game starts when the last one is taken.
@@ -153,7 +154,7 @@ func (a Open) decide(d *decision) error {
 	d.State = State{}
 	d.emit(Opened{
 		Rules: a.Rules, Pace: a.Pace, Equipment: a.Equipment, Lexicon: a.Lexicon,
-		Secret: d.env.Secret, Host: d.by, Seats: a.Seats, Invited: a.Invited,
+		Secret: d.env.Secret, Host: d.by, Seats: a.Seats, Invited: a.Invited, First: a.First,
 	})
 	d.emit(Joined{d.by})
 	return d.fullTable()
@@ -277,6 +278,9 @@ func (d *decision) start() error {
 // equal.
 func (d *decision) drawFirst() int {
 	first := d.Active()
+	if seat, ok := d.SeatOf(d.Begins.ID); ok {
+		first = []int{seat}
+	}
 	for len(first) > 1 {
 		f := OrderDrawn{Seats: first, Tiles: d.take(d.Bag, len(first))}
 		d.emit(f)

@@ -62,6 +62,7 @@ type Opened struct {
 	Host      Person
 	Seats     int      // how many can sit
 	Invited   []Person // whom the seats are kept for; empty: anybody
+	First     Person   // who begins, where that is settled (a rematch); its ID is "" where it isn't
 }
 
 // Joined: somebody sat down. The event's cause goes into the seed.

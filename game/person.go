@@ -15,6 +15,9 @@ func (f Opened) renamed(to func(Person) Person) Fact {
 		invited = append(invited, to(p))
 	}
 	f.Invited = invited
+	if f.First.ID != "" {
+		f.First = to(f.First)
+	}
 	return f
 }
 

@@ -64,6 +64,7 @@ type State struct {
 	Host      Person
 	SeatCount int
 	Invited   []Person
+	Begins    Person // who goes first, where that was settled before
 
 	Seats     []Seat
 	First     int // the seat that began
@@ -207,7 +208,7 @@ func (s State) joined() []string {
 func (f Opened) apply(s *State) {
 	s.Phase = Lobby
 	s.Rules, s.Pace, s.Equipment, s.Lexicon = f.Rules, f.Pace, f.Equipment, f.Lexicon
-	s.Secret, s.Host, s.SeatCount, s.Invited = f.Secret, f.Host, f.Seats, f.Invited
+	s.Secret, s.Host, s.SeatCount, s.Invited, s.Begins = f.Secret, f.Host, f.Seats, f.Invited, f.First
 	s.Bag = f.Equipment.Tiles.All()
 }
 

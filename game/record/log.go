@@ -163,6 +163,7 @@ type (
 		Host    personV1   `json:"host"`
 		Seats   int        `json:"seats"`
 		Invited []personV1 `json:"invited,omitempty"`
+		First   *personV1  `json:"first,omitempty"`
 	}
 	rulesV1 struct {
 		Name           string `json:"name"`
@@ -504,6 +505,10 @@ func (w *notation) opened(f game.Opened) openedV1 {
 	for _, p := range f.Invited {
 		s.Invited = append(s.Invited, storePerson(p))
 	}
+	if f.First.ID != "" {
+		first := storePerson(f.First)
+		s.First = &first
+	}
 	if w.set == nil {
 		w.fail(errNoSet)
 		return s
@@ -562,6 +567,9 @@ func (s *openedV1) fact(r *notation) game.Fact {
 	copy(f.Secret[:], secret)
 	for _, p := range s.Invited {
 		f.Invited = append(f.Invited, p.person())
+	}
+	if s.First != nil {
+		f.First = s.First.person()
 	}
 	return f
 }

@@ -41,7 +41,7 @@ func facts(eq game.Equipment) []game.Fact {
 			Equipment: eq,
 			Lexicon:   game.LexiconID{Name: "en", Hash: "abc"},
 			Secret:    game.Secret{1, 2, 31: 255},
-			Host:      ann, Seats: 3, Invited: []game.Person{ann, bob},
+			Host:      ann, Seats: 3, Invited: []game.Person{ann, bob}, First: bob,
 		},
 		game.Joined{Person: bob},
 		game.Left{Seat: 1},
