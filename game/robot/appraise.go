@@ -20,6 +20,7 @@ type appraiser struct {
 
 	rack  game.Tiles // sorted
 	bag   int        // tiles in it
+	tired bool       // of exchanging; see patience
 	left  []Equity   // the leaves' values, by the bits of the tiles kept
 	keep  []Equity   // what a play is worth beside its points, by the same
 	bytes []byte
@@ -121,8 +122,15 @@ func (a *appraiser) equity(m game.Move, points int) Equity {
 	return e
 }
 
-// exchangeable reports whether so many tiles can be put back.
-func (a *appraiser) exchangeable(n int) bool { return n > 0 && a.bag >= max(n, a.rules.ExchangeMin) }
+// patience is after how many rounds without a point nobody exchanges any more:
+// a game that ends when all pass would otherwise never end.
+const patience = 3
+
+// exchangeable reports whether so many tiles can be put back, and it makes
+// sense to.
+func (a *appraiser) exchangeable(n int) bool {
+	return n > 0 && a.bag >= max(n, a.rules.ExchangeMin) && !a.tired
+}
 
 // best is the move that is worth most; a pass if there is nothing else.
 func (a *appraiser) best(b *game.Board) choice {

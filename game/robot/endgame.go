@@ -16,9 +16,9 @@ import (
 type ending struct {
 	board game.Board
 	racks [2]game.Tiles
-	// passes is how many turns in a row were passed here; scoreless how many
-	// scoreless turns in a row there were in the game.
-	passes, scoreless int
+	// How many turns in a row were passed and were scoreless in the game, and
+	// how many were passed since the search began.
+	passes, scoreless, idle int
 	// laid tells the tiles laid since the search began from others.
 	laid uint64
 }
@@ -54,13 +54,13 @@ type option struct {
 
 // An endingKey tells the endings of one search apart.
 type endingKey struct {
-	laid              uint64
-	racks             [2]game.Tiles
-	passes, scoreless int
+	laid                    uint64
+	racks                   [2]game.Tiles
+	passes, scoreless, idle int
 }
 
 func (p *ending) key() endingKey {
-	return endingKey{p.laid, [2]game.Tiles{p.racks[0].Sorted(), p.racks[1].Sorted()}, p.passes, p.scoreless}
+	return endingKey{p.laid, [2]game.Tiles{p.racks[0].Sorted(), p.racks[1].Sorted()}, p.passes, p.scoreless, p.idle}
 }
 
 // A finding is what is known of an ending: its value, or a bound of it.
@@ -204,8 +204,9 @@ func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int,
 	if m.Kind == game.PassTurn {
 		next.passes++
 		next.scoreless++
+		next.idle++
 	} else {
-		next.passes = 0
+		next.passes, next.idle = 0, 0
 		gain = score
 		if gain > 0 || !s.rules.ZeroPlays {
 			next.scoreless = 0
@@ -221,11 +222,15 @@ func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int,
 			return next, gain + 2*s.set.Sum(next.racks[0]), true
 		}
 	}
-	if next.passes == stalemate || s.rules.ScorelessTurns > 0 && next.scoreless >= s.rules.ScorelessTurns {
+	if next.idle == stalemate || given(s.rules.PassRounds*2, next.passes) || given(s.rules.ScorelessTurns, next.scoreless) {
 		return next, gain + s.set.Sum(next.racks[0]) - s.set.Sum(next.racks[1]), true
 	}
 	return next, gain, false
 }
+
+// given reports whether there were so many turns of a sort in a row that the
+// rules end the game, if they do for those.
+func given(rule, turns int) bool { return rule > 0 && turns >= rule }
 
 // fingerprint tells sets of tiles on squares apart: sums of fingerprints are
 // the same for the same tiles, in whatever order they came, and hardly ever for

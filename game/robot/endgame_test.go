@@ -23,16 +23,16 @@ type bruteForce struct {
 }
 
 type bruteKey struct {
-	board     game.Board
-	racks     [2]game.Tiles
-	turn      int
-	scoreless int
+	board             game.Board
+	racks             [2]game.Tiles
+	turn              int
+	scoreless, passes int
 }
 
 // value is what the seat to move gains on the other until the end, when both
 // play as well as can be.
 func (b *bruteForce) value(s game.State) int {
-	key := bruteKey{s.Board, [2]game.Tiles{s.Seats[0].Rack.Sorted(), s.Seats[1].Rack.Sorted()}, s.Turn, s.Scoreless}
+	key := bruteKey{s.Board, [2]game.Tiles{s.Seats[0].Rack.Sorted(), s.Seats[1].Rack.Sorted()}, s.Turn, s.Scoreless, s.Passes}
 	if v, ok := b.seen[key]; ok {
 		return v
 	}
@@ -119,11 +119,12 @@ func anEnding(rng *rand.Rand, eq game.Equipment, gen *movegen.Generator, rules g
 	}
 	s.Turn = rng.IntN(2)
 	s.Scoreless = rng.IntN(max(rules.ScorelessTurns, 1))
+	s.Passes = rng.IntN(max(2*rules.PassRounds, 1))
 	return s
 }
 
 func endingOf(s game.State) ending {
-	return ending{board: s.Board, racks: [2]game.Tiles{s.Seats[s.Turn].Rack, s.Seats[1-s.Turn].Rack}, scoreless: s.Scoreless}
+	return ending{board: s.Board, racks: [2]game.Tiles{s.Seats[s.Turn].Rack, s.Seats[1-s.Turn].Rack}, passes: s.Passes, scoreless: s.Scoreless}
 }
 
 func actionOf(o option) game.Action {
@@ -139,11 +140,10 @@ func TestEndgamesAreSolvedAsByTryingEverything(t *testing.T) {
 	rng := rand.New(rand.NewPCG(uint64(seed), 1))
 	passes := 0
 	for n := range 24 {
-		rules := game.Classic()
-		if n%2 == 1 {
-			rules = game.Club() // the other out bonus, and no scoreless plays
-		}
+		sets := game.RuleSets()
+		rules := sets[n%len(sets)]
 		rules.Challenge = game.Void // or the last play would wait for one
+		rules.Elect = false         // or somebody would have to end it
 		gen := newGenerator(t, x, eq, rules)
 		s := anEnding(rng, eq, gen, rules)
 		brute := &bruteForce{t, gen, x, map[bruteKey]int{}}
@@ -152,8 +152,8 @@ func TestEndgamesAreSolvedAsByTryingEverything(t *testing.T) {
 		solver := &solver{gen: newGenerator(t, x, eq, rules), rules: rules, set: eq.Tiles}
 		got := solver.solve(context.Background(), endingOf(s), math.MaxInt)
 		if !got.exact || got.value != want || brute.gain(s, actionOf(got.option)) != want {
-			t.Fatalf("seed %d, game %d, %s, %d scoreless turns, racks %s and %s\n%s%+v is said to gain %d (exact: %v) and gains %d; the best gains %d",
-				seed, n, rules.Name, s.Scoreless, eq.Tiles.Print(endingOf(s).racks[0]), eq.Tiles.Print(endingOf(s).racks[1]),
+			t.Fatalf("seed %d, game %d, %s, %d scoreless turns, %d passes, racks %s and %s\n%s%+v is said to gain %d (exact: %v) and gains %d; the best gains %d",
+				seed, n, rules.Name, s.Scoreless, s.Passes, eq.Tiles.Print(endingOf(s).racks[0]), eq.Tiles.Print(endingOf(s).racks[1]),
 				gametest.Picture(eq, s.Board), actionOf(got.option), got.value, got.exact, brute.gain(s, actionOf(got.option)), want)
 		}
 		if got.pass {

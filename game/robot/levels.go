@@ -17,7 +17,7 @@ type Level struct {
 
 	// The words it knows: up to a tier of commonness, and all of so many
 	// letters.
-	tier, letters int
+	knowledge
 	// The plays it notices: of so many tiles and words at the most; 0 is any
 	// number.
 	tiles, words int
@@ -38,31 +38,31 @@ func Levels() []Level {
 	return []Level{
 		{
 			Name: "beginner", Help: "everyday words, and short ones",
-			tier: 35, tiles: 4, words: 2, nose: 30, doubts: 4,
+			knowledge: knowledge{tier: 35}, tiles: 4, words: 2, nose: 30, doubts: 4,
 		},
 		{
 			Name: "easy", Help: "the words everybody knows",
-			tier: 35, nose: 40, doubts: 4,
+			knowledge: knowledge{tier: 35}, nose: 40, doubts: 4,
 		},
 		{
 			Name: "casual", Help: "reads a lot, plays at weekends",
-			tier: 50, nose: 50, doubts: 4,
+			knowledge: knowledge{tier: 50}, nose: 50, doubts: 4,
 		},
 		{
 			Name: "medium", Help: "knows most of a dictionary, and the highest score each turn",
-			tier: lexicon.Educated, nose: 60, doubts: 4,
+			knowledge: knowledge{tier: lexicon.Educated}, nose: 60, doubts: 4,
 		},
 		{
 			Name: "strong", Help: "knows the short words that players learn, and keeps good tiles",
-			tier: lexicon.Unusual, nose: 75, doubts: 3,
+			knowledge: knowledge{tier: lexicon.Unusual}, nose: 75, doubts: 3,
 		},
 		{
 			Name: "advanced", Help: "knows nearly every word, and plays for the next rack too",
-			tier: lexicon.Rare, leaves: true, nose: 90, doubts: 1,
+			knowledge: knowledge{tier: lexicon.Rare}, leaves: true, nose: 90, doubts: 1,
 		},
 		{
 			Name: "expert", Help: "knows every word, and thinks ahead to the end",
-			tier: lexicon.Rare, leaves: true, ahead: true, nose: 100,
+			knowledge: knowledge{tier: lexicon.Rare}, leaves: true, ahead: true, nose: 100,
 		},
 	}
 }
@@ -72,8 +72,8 @@ func Levels() []Level {
 // the highest score.
 func Yardsticks() []Level {
 	return []Level{
-		{Name: "greedy", Help: "every word, the highest score", tier: lexicon.Rare, nose: 100},
-		{Name: "static", Help: "every word, the highest equity", tier: lexicon.Rare, leaves: true, nose: 100},
+		{Name: "greedy", Help: "every word, the highest score", knowledge: knowledge{tier: lexicon.Rare}, nose: 100},
+		{Name: "static", Help: "every word, the highest equity", knowledge: knowledge{tier: lexicon.Rare}, leaves: true, nose: 100},
 	}
 }
 

@@ -14,40 +14,44 @@ import (
 
 // A Mind is what robots know of one word list. It is safe for concurrent use.
 type Mind struct {
-	lex    *lexicon.Lexicon
-	leaves *Leaves
-	known  map[string]func() *lexicon.Lexicon // by level; made when first asked for
+	lex        *lexicon.Lexicon
+	vocabulary *lexicon.Vocabulary
+	leaves     *Leaves
+
+	mu    sync.Mutex
+	known map[knowledge]func() *lexicon.Lexicon // made when first asked for
 }
 
+// A knowledge is how much of a list somebody knows; see [Level].
+type knowledge struct{ tier, letters int }
+
 // NewMind makes a mind for a word list. The vocabulary says how common the
-// words are, and may be nil: then all levels know every word. Without leave values,
-// or with those of tiles with other letters than a table's, it thinks them all
-// equal.
+// words are, and may be nil: then all levels know every word. Without leave
+// values, or with those of tiles with other letters than a table's, it thinks
+// them all equal.
 func NewMind(lex *lexicon.Lexicon, v *lexicon.Vocabulary, leaves *Leaves) *Mind {
 	if leaves == nil {
 		leaves = &Leaves{}
 	}
-	m := &Mind{lex: lex, leaves: leaves, known: map[string]func() *lexicon.Lexicon{}}
-	for _, l := range Levels() {
-		m.known[l.Name] = sync.OnceValue(func() *lexicon.Lexicon {
-			if v == nil {
-				return lex
-			}
-			return v.Known(lex, l.tier, l.letters)
-		})
-	}
-	return m
+	return &Mind{lex: lex, vocabulary: v, leaves: leaves, known: map[knowledge]func() *lexicon.Lexicon{}}
 }
 
 // Words is the list.
 func (m *Mind) Words() *lexicon.Lexicon { return m.lex }
 
-// words is the list of what a level knows.
+// words is the part of the list that a level knows.
 func (m *Mind) words(l Level) *lexicon.Lexicon {
-	if known, ok := m.known[l.Name]; ok {
-		return known()
+	if m.vocabulary == nil {
+		return m.lex
 	}
-	return m.lex
+	m.mu.Lock()
+	part, ok := m.known[l.knowledge]
+	if !ok {
+		part = sync.OnceValue(func() *lexicon.Lexicon { return m.vocabulary.Known(m.lex, l.tier, l.letters) })
+		m.known[l.knowledge] = part
+	}
+	m.mu.Unlock()
+	return part()
 }
 
 // ErrNotToMove says that a view is of a player who can't do anything now.
@@ -78,7 +82,11 @@ func (m *Mind) Choose(ctx context.Context, l Level, v View, positions int, seed 
 		return nil, err
 	}
 	t.positions, t.rng = cmp.Or(max(positions, 0), DefaultPositions), rand.New(rand.NewPCG(seed, uint64(v.Number)))
-	return t.best(ctx).action(), nil
+	a := t.best(ctx).action()
+	if _, ok := a.(game.Pass); ok && v.Rules.Elect && given(v.Rules.ScorelessTurns, v.Scoreless) {
+		return game.Agree{}, nil // nothing more will come of this game
+	}
+	return a, nil
 }
 
 // think begins a thought about a player's turn. It looks no further than the
@@ -99,6 +107,7 @@ func (m *Mind) think(l Level, v View) (*thought, error) {
 		others = v.Equipment.Tiles.Sum(v.Unseen)
 	}
 	t.worth.weigh(v.Rack, v.Bag, others, v.opponents())
+	t.worth.tired = v.Scoreless >= patience*(v.opponents()+1)
 	return t, nil
 }
 

@@ -142,14 +142,14 @@ type bench struct {
 }
 
 func (m *Mind) bench(ctx context.Context, v View) (*bench, error) {
-	t, err := m.think(Level{tier: lexicon.Rare, leaves: true}, v)
+	t, err := m.think(Level{knowledge: knowledge{tier: lexicon.Rare}, leaves: true}, v)
 	if err != nil {
 		return nil, err
 	}
 	b := &bench{thought: *t, ctx: ctx}
 	if w, _ := b.world(); v.Bag == 0 && len(w.seats) == 2 {
 		b.solver = &solver{gen: t.gen, rules: v.Rules, set: v.Equipment.Tiles}
-		b.ending = ending{board: v.Board, racks: [2]game.Tiles{v.Rack, v.Unseen}, scoreless: v.Scoreless}
+		b.ending = ending{board: v.Board, racks: [2]game.Tiles{v.Rack, v.Unseen}, passes: v.Passes, scoreless: v.Scoreless}
 	}
 	return b, nil
 }

@@ -54,7 +54,7 @@ func (s *simulation) run(ctx context.Context) choice {
 			}
 			s.positions-- // also where the game ends at once
 			s.now.copyTo(&s.w)
-			s.w.move(t.move, t.points)
+			s.w.move(t.choice)
 			s.playOn()
 			t.results = append(t.results, s.worth())
 			t.sum += t.results[n-1]
@@ -127,13 +127,19 @@ func (s *simulation) imagine() {
 	s.now.bag = rest
 }
 
+// farEnough is how many turns are played on at the most.
+const farEnough = 40
+
 // playOn lets everybody have another turn, and plays to the end of the game
 // where that isn't far.
 func (s *simulation) playOn() {
-	for turns := len(s.w.seats); !s.w.over && (turns > 0 || len(s.w.bag) < s.Rules.RackSize); turns-- {
+	w := &s.w
+	for turn := 0; turn < farEnough && !w.over; turn++ {
+		if turn >= len(w.seats) && len(w.bag) >= s.Rules.RackSize {
+			return
+		}
 		s.positions--
-		c := s.reply()
-		s.w.move(c.move, c.points)
+		w.move(s.reply())
 	}
 }
 
@@ -147,6 +153,7 @@ func (s *simulation) reply() choice {
 		}
 	}
 	s.other.weigh(w.seats[w.turn].rack, len(w.bag), others, len(w.seats)-1)
+	s.other.tired = w.scoreless >= patience*len(w.seats)
 	return s.other.best(&w.board)
 }
 
@@ -171,7 +178,7 @@ func (s *simulation) worth() float64 {
 	mine, best, tiles := 0.0, math.Inf(-1), len(w.bag)
 	for i, h := range w.seats {
 		tiles += len(h.rack)
-		points := float64(h.score) + s.other.values.Value(h.rack[:h.kept]).Float()
+		points := float64(h.score) + h.kept.Float()
 		if i == w.turn {
 			points += toMove
 		}

@@ -28,6 +28,9 @@ type choice struct {
 	equity Equity
 }
 
+// kept is what the tiles are worth that the move keeps.
+func (c choice) kept() Equity { return c.equity - Points(c.points) }
+
 func (c choice) action() game.Action {
 	switch c.move.Kind {
 	case game.PlayTiles:
@@ -57,7 +60,7 @@ func (t *thought) best(ctx context.Context) choice {
 	w, racks := t.world()
 	if t.Bag == 0 && len(w.seats) == 2 {
 		s := &solver{gen: t.gen, rules: t.Rules, set: t.Equipment.Tiles}
-		found := s.solve(ctx, ending{board: t.Board, racks: [2]game.Tiles{t.Rack, t.Unseen}, scoreless: t.Scoreless}, t.positions)
+		found := s.solve(ctx, ending{board: t.Board, racks: [2]game.Tiles{t.Rack, t.Unseen}, passes: t.Passes, scoreless: t.Scoreless}, t.positions)
 		if found.pass {
 			return choice{move: game.Move{Kind: game.PassTurn}}
 		}
@@ -75,7 +78,7 @@ func (t *thought) best(ctx context.Context) choice {
 // world is the game with the tiles that the robot can't see left out, and how
 // many tiles the seats in it have.
 func (t *thought) world() (w world, racks []int) {
-	w = world{rules: &t.Rules, set: t.Equipment.Tiles, board: t.Board, scoreless: t.Scoreless}
+	w = world{rules: &t.Rules, set: t.Equipment.Tiles, board: t.Board, passes: t.Passes, scoreless: t.Scoreless}
 	for i := range t.Seats {
 		k := (t.Me + i) % len(t.Seats)
 		if seat := t.Seats[k]; !seat.Out {

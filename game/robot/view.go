@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // A View is a table as one of its players may see it. No other rack can be had
@@ -20,6 +21,7 @@ type View struct {
 	Bag       int        // tiles in it
 	Unseen    game.Tiles // in the bag and on the other racks, sorted
 	Scoreless int        // turns in a row
+	Passes    int        // turns in a row
 	Number    int        // of the next event
 
 	Latest *LatestView // nil when nothing is open to a challenge
@@ -35,7 +37,7 @@ type SeatView struct {
 // A LatestView is the play that can be challenged.
 type LatestView struct {
 	Seat  int
-	Words []game.ScoredWord // that nobody has asked about yet
+	Words []game.ScoredWord // that nobody has asked about yet, each once
 }
 
 // See is what a seat may see of a game.
@@ -43,13 +45,24 @@ func See(s game.State, seat int) View {
 	v := View{
 		Phase: s.Phase, Rules: s.Rules, Equipment: s.Equipment, Board: s.Board,
 		Me: seat, Rack: s.Seats[seat].Rack, Turn: s.Turn,
-		Bag: len(s.Bag), Unseen: s.Unseen(seat), Scoreless: s.Scoreless, Number: s.Number,
+		Bag: len(s.Bag), Unseen: s.Unseen(seat), Scoreless: s.Scoreless, Passes: s.Passes, Number: s.Number,
 	}
 	for _, other := range s.Seats {
 		v.Seats = append(v.Seats, SeatView{other.Score, len(other.Rack), other.Out})
 	}
 	if s.Latest != nil && s.Contestable() {
-		v.Latest = &LatestView{s.Latest.Seat, slices.Clone(s.Latest.Unjudged())}
+		v.Latest = &LatestView{Seat: s.Latest.Seat}
+		var asked []lexicon.Word
+		for _, t := range s.Latest.Judged {
+			asked = append(asked, game.ScoredWord{Tiles: t}.Letters())
+		}
+		for _, w := range s.Latest.Words {
+			// A word can be there twice, with other blanks.
+			if !slices.Contains(asked, w.Letters()) {
+				asked = append(asked, w.Letters())
+				v.Latest.Words = append(v.Latest.Words, w)
+			}
+		}
 	}
 	return v
 }

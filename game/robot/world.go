@@ -15,14 +15,15 @@ type world struct {
 	seats     []hand
 	turn      int
 	bag       game.Tiles // in the order in which they will be drawn
+	passes    int        // turns in a row
 	scoreless int        // turns in a row
 	over      bool
 }
 
 type hand struct {
-	rack  game.Tiles // those drawn last are last
-	kept  int        // how many were not drawn last
-	score int        // points
+	rack  game.Tiles
+	kept  Equity // what the tiles are worth that the last move kept
+	score int    // points
 }
 
 // copyTo makes another world the same, and keeps its memory.
@@ -33,11 +34,12 @@ func (w *world) copyTo(to *world) {
 }
 
 // move makes a move of whoever's turn it is.
-func (w *world) move(m game.Move, points int) {
-	if m.Kind == game.PlayTiles {
-		w.play(m, points)
+func (w *world) move(c choice) {
+	w.seats[w.turn].kept = c.kept()
+	if c.move.Kind == game.PlayTiles {
+		w.play(c.move, c.points)
 	} else {
-		w.exchange(m.Tiles)
+		w.exchange(c.move.Tiles)
 	}
 }
 
@@ -46,10 +48,14 @@ func (w *world) play(m game.Move, points int) {
 	h := &w.seats[w.turn]
 	w.board.Lay(m)
 	h.score += points
-	left, _ := h.rack.Minus(m.Tiles.Faces())
-	h.rack = left
+	h.rack, _ = h.rack.Minus(m.Tiles.Faces())
 	w.draw(h)
-	w.turnDone(points == 0 && w.rules.ZeroPlays)
+	w.passes = 0
+	w.scoreless++
+	if points > 0 || !w.rules.ZeroPlays {
+		w.scoreless = 0
+	}
+	w.turnDone()
 }
 
 // exchange puts tiles back, under those in the bag: when they are drawn again
@@ -59,43 +65,38 @@ func (w *world) exchange(put game.Tiles) {
 	h.rack, _ = h.rack.Minus(put)
 	w.draw(h)
 	w.bag += put
-	w.turnDone(true)
+	w.scoreless++
+	w.passes++
+	if put != "" {
+		w.passes = 0
+	}
+	w.turnDone()
 }
 
 func (w *world) draw(h *hand) {
-	h.kept = len(h.rack)
 	n := max(0, min(w.rules.RackSize-len(h.rack), len(w.bag)))
 	h.rack += w.bag[:n]
 	w.bag = w.bag[n:]
 }
 
 // turnDone passes the turn on, or settles the racks at the end.
-func (w *world) turnDone(scoreless bool) {
-	w.scoreless++
-	if !scoreless {
-		w.scoreless = 0
-	}
-	switch {
-	case len(w.seats[w.turn].rack) == 0:
-		w.over = true
-		// The tournament way gives the player out the double, and takes
-		// nothing off the others.
+func (w *world) turnDone() {
+	out := len(w.seats[w.turn].rack) == 0
+	w.over = out || given(w.rules.PassRounds*len(w.seats), w.passes) || given(w.rules.ScorelessTurns, w.scoreless)
+	if w.over {
 		sum := 0
 		for i := range w.seats {
 			left := w.set.Sum(w.seats[i].rack)
 			sum += left
-			if w.rules.OutBonus == game.OutDeduct {
+			if !out || w.rules.OutBonus == game.OutDeduct {
 				w.seats[i].score -= left
 			}
 		}
-		if w.rules.OutBonus == game.OutDouble {
-			sum *= 2
-		}
-		w.seats[w.turn].score += sum
-	case w.rules.ScorelessTurns > 0 && w.scoreless >= w.rules.ScorelessTurns:
-		w.over = true
-		for i := range w.seats {
-			w.seats[i].score -= w.set.Sum(w.seats[i].rack)
+		switch {
+		case out && w.rules.OutBonus == game.OutDouble:
+			w.seats[w.turn].score += 2 * sum
+		case out:
+			w.seats[w.turn].score += sum
 		}
 	}
 	w.turn = (w.turn + 1) % len(w.seats)
