@@ -114,27 +114,33 @@ func (m *match) play(ctx context.Context, n int) error {
 		return err
 	}
 	first := n % len(m.players)
-	seated := slices.Concat(m.players[first:], m.players[:first])
-	person := func(seat int) game.Person {
-		return game.Person{ID: game.PlayerID(fmt.Sprintf("robot:%s:%d", seated[seat].Name, seat+1)), Name: seated[seat].Name}
+	joined := slices.Concat(m.players[first:], m.players[:first])
+	var people []game.Person
+	for i, p := range joined {
+		people = append(people, game.Person{ID: game.PlayerID(fmt.Sprintf("robot:%s:%d", p.Name, i+1)), Name: p.Name})
 	}
-	if err := do(person(0), game.Open{Rules: m.rules, Equipment: m.eq, Seats: len(seated)}); err != nil {
+	if err := do(people[0], game.Open{Rules: m.rules, Equipment: m.eq, Seats: len(people)}); err != nil {
 		return err
 	}
-	for seat := 1; seat < len(seated); seat++ {
-		if err := do(person(seat), game.Join{}); err != nil {
+	for _, p := range people[1:] {
+		if err := do(p, game.Join{}); err != nil {
 			return err
 		}
+	}
+	// The rules may have drawn another order.
+	seated := make([]*contestant, len(people))
+	for seat := range s.Seats {
+		seated[seat] = joined[slices.Index(people, s.Seats[seat].Person)]
 	}
 	for s.Phase != game.Over {
 		seat := s.Turn
 		if s.Phase == game.Closing {
-			seat = slices.IndexFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
-			seat = s.Active()[seat]
+			i := slices.IndexFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
+			seat = s.Active()[i]
 		}
 		a, err := m.think(ctx, seated[seat], robot.See(s, seat), m.seed+uint64(n))
 		if err == nil {
-			err = do(person(seat), a)
+			err = do(s.Seats[seat].Person, a)
 		}
 		if err != nil {
 			return fmt.Errorf("game %d, event %d, %s: %w", n, s.Number, seated[seat].Name, err)

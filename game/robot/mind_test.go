@@ -72,7 +72,11 @@ func newTable(tb testing.TB, mind *robot.Mind, rules game.Rules, players int, se
 func (t *table) do(seat int, a game.Action) {
 	t.tb.Helper()
 	t.env.Cause = fmt.Sprint(t.s.Number)
-	events, err := game.Decide(t.s, gametest.People[seat], a, t.env)
+	who := gametest.People[seat]
+	if t.s.Phase == game.Playing || t.s.Phase == game.Closing {
+		who = t.s.Seats[seat].Person // the order may have been drawn
+	}
+	events, err := game.Decide(t.s, who, a, t.env)
 	if err != nil {
 		t.tb.Fatalf("%s, event %d: seat %d can't do %+v: %v", t.about, t.s.Number, seat, a, err)
 	}
