@@ -32,6 +32,7 @@ func subcommands() []subcommand {
 		{"render", "[--theme light|dark|cb] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},
 		{"gallery", "FOLDER", "pictures of every kind, for looking at", runGallery},
 		{"replay", "FILE.gcg...", "plays written games through the rules, recomputing every score", runReplay},
+		{"review", "[--lexicon L] FILE.gcg", "judges each move of a written game: what it gave up, and what was best", runReview},
 		{"verify", "FILE", "checks the proof that an exported game's draws were fair", runVerify},
 		{"moves", "[--lexicon L] [--count] [--top N] 'CGP' | --stdin", "the legal plays of the side to move, best score first", runMoves},
 		{"match", "[--games N] [--seed S] [--time DURATION] [--positions N] [--lexicon L] [--rules R] ROBOT ROBOT...", "games of robots against each other, and how many each won", runMatch},

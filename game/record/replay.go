@@ -17,6 +17,12 @@ type Result struct {
 	Scores []int // points at the end, in the order of the players
 	// Boards are what lay on the board after each of the record's turns.
 	Boards []game.Board
+	// Made is what was done in each of the record's turns: the zero Move where
+	// that is no turn, or not all of it was recorded.
+	Made []game.Move
+	// Racks are those before each of the record's turns, as far as they were
+	// recorded.
+	Racks []game.Tiles
 }
 
 // A Mismatch is where a record and the rules part.
@@ -44,6 +50,7 @@ func (m *Mismatch) Error() string {
 func Replay(rules game.Rules, eq game.Equipment, g GCG) (Result, error) {
 	r := replayer{rules: rules, eq: eq, Result: Result{Scores: make([]int, len(g.Players))}}
 	for _, t := range g.Turns {
+		r.made, r.rack = game.Move{}, ""
 		if err := r.turn(t); err != nil {
 			err.Line = t.Line
 			return r.Result, err
@@ -52,7 +59,7 @@ func Replay(rules game.Rules, eq game.Equipment, g GCG) (Result, error) {
 		if *total += t.Score; *total != t.Total {
 			return r.Result, &Mismatch{t.Line, strconv.Itoa(t.Total), strconv.Itoa(*total), "the running total is not the sum of the scores"}
 		}
-		r.Boards = append(r.Boards, r.board)
+		r.Boards, r.Made, r.Racks = append(r.Boards, r.board), append(r.Made, r.made), append(r.Racks, r.rack)
 	}
 	return r.Result, nil
 }
@@ -67,6 +74,9 @@ type replayer struct {
 	latest *Turn
 	move   game.Move
 	words  int // that it formed
+
+	made game.Move  // in this turn
+	rack game.Tiles // before it
 }
 
 func (r *replayer) turn(t Turn) *Mismatch {
@@ -82,6 +92,7 @@ func (r *replayer) turn(t Turn) *Mismatch {
 		if err := r.holds(t.Rack, ""); err != nil {
 			return &Mismatch{0, t.Rack, "-", err.Error()}
 		}
+		r.made = game.Move{Kind: game.PassTurn}
 		return sameScore(t, 0, "a pass scores nothing")
 	case Withdrawn:
 		return r.withdraw(t)
@@ -121,6 +132,7 @@ func (r *replayer) play(t Turn) *Mismatch {
 		return bad
 	}
 	r.board.Lay(m)
+	r.made = m
 	r.latest, r.move, r.words = &t, m, len(tally.Words)
 	return nil
 }
@@ -187,6 +199,9 @@ func (r *replayer) exchange(t Turn) *Mismatch {
 	}
 	if bag := max(0, len(r.unseen())-r.rules.RackSize*len(r.Scores)); n > min(r.rules.RackSize, bag) {
 		return &Mismatch{0, strconv.Itoa(n), strconv.Itoa(min(r.rules.RackSize, bag)), fmt.Sprintf("%d tiles exchanged, with %d in the bag", n, bag)}
+	}
+	if t.Tiles != "" {
+		r.made = game.Move{Kind: game.ExchangeTiles, Tiles: put}
 	}
 	return sameScore(t, 0, "an exchange scores nothing")
 }
@@ -268,6 +283,7 @@ func (r *replayer) holds(rack string, used game.Tiles) error {
 	}
 	for _, tiles := range readings {
 		if err = r.hold(tiles, used); err == nil {
+			r.rack = tiles
 			return nil
 		}
 	}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// runReview judges the moves of a GCG file, by what their players could see.
+// Moves whose rack was not recorded, or not in full, are left out.
+func runReview(ctx context.Context, std stdio, args []string) error {
+	flags := newFlags("review")
+	list := flags.String("lexicon", defaultLexicon, "")
+	files, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(files) != 1 {
+		return usageError("name one file to review")
+	}
+	eq, err := standard()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		return fmt.Errorf("read record: %w", err)
+	}
+	g, err := record.ParseGCG(text)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", files[0], err)
+	}
+	result, err := record.Replay(game.Club(), eq, g)
+	var bad *record.Mismatch
+	if errors.As(err, &bad) {
+		return fmt.Errorf("the record and the rules part, %s:%d: recorded %s, computed %s: %s", files[0], bad.Line, bad.Recorded, bad.Computed, bad.Reason)
+	}
+	if err != nil {
+		return err
+	}
+	mind, err := newMind(*list, eq)
+	if err != nil {
+		return err
+	}
+	r, err := mind.Review(ctx, len(g.Players), recordedDecisions(eq, g, result))
+	if err != nil {
+		return err
+	}
+	printReview(std.out, eq.Tiles, g, r)
+	return nil
+}
+
+// recordedDecisions are the moves of a record whose racks are known.
+func recordedDecisions(eq game.Equipment, g record.GCG, result record.Result) []robot.Decision {
+	rules := game.Club()
+	var all []robot.Decision
+	var board game.Board
+	scores := make([]int, len(g.Players))
+	turn := 0
+	for i, t := range g.Turns {
+		switch t.Kind {
+		case record.Play, record.Exchange, record.Pass:
+			turn++
+			v := recordedView(rules, eq, &board, t.Player, result.Racks[i], scores)
+			whole := v.Rack != "" && (len(v.Rack) == rules.RackSize || v.Bag == 0)
+			if whole && result.Made[i].Kind != 0 {
+				all = append(all, robot.Decision{Turn: turn, Number: i, View: v, Move: result.Made[i]})
+			}
+		case record.Withdrawn:
+			if n := len(all); n > 0 && all[n-1].View.Me == t.Player {
+				all[n-1].TakenOff = true
+			}
+		}
+		board = result.Boards[i]
+		scores[t.Player] = t.Total
+	}
+	return all
+}
+
+// recordedView is what a player saw before a turn.
+func recordedView(rules game.Rules, eq game.Equipment, b *game.Board, me int, rack game.Tiles, scores []int) robot.View {
+	unseen, _ := eq.Tiles.All().Minus(b.Tiles().Faces() + rack)
+	others := len(scores) - 1
+	v := robot.View{
+		Phase: game.Playing, Rules: rules, Equipment: eq, Board: *b,
+		Me: me, Turn: me, Rack: rack, Unseen: unseen, Bag: max(0, len(unseen)-others*rules.RackSize),
+	}
+	for i, score := range scores {
+		tiles := len(rack)
+		if i != me {
+			tiles = (len(unseen) - v.Bag) / others
+		}
+		v.Seats = append(v.Seats, robot.SeatView{Score: score, Tiles: tiles})
+	}
+	return v
+}
+
+// printReview writes a line for each move, and one for each player.
+func printReview(w io.Writer, set *game.TileSet, g record.GCG, r robot.Review) {
+	name := func(i int) string {
+		if g.Players[i].Name != "" {
+			return g.Players[i].Name
+		}
+		return g.Players[i].Nick
+	}
+	for _, j := range r.Turns {
+		line := fmt.Sprintf("%3d. %s  %s  %s %d", j.Turn, name(j.View.Me), set.Print(j.View.Rack.Sorted()), j.Move.Text(set), j.Made.Points)
+		switch {
+		case j.TakenOff:
+			line += ", challenged off"
+		case len(j.Phonies) > 0:
+			line += ", a phony that stood"
+		}
+		if j.Loss < 0.05 {
+			line += "  best"
+		} else {
+			best := j.Best[0]
+			line += fmt.Sprintf("  gave up %.1f: %s %d", j.Loss, best.Move.Text(set), best.Points)
+		}
+		fmt.Fprintln(w, line)
+	}
+	for i, p := range r.Players {
+		line := fmt.Sprintf("%s: moves=%d loss=%.1f accuracy=%.0f%%", name(i), p.Turns, p.Loss, p.Accuracy)
+		if len(p.Phonies) > 0 {
+			var words []string
+			for _, phony := range p.Phonies {
+				words = append(words, set.Print(phony))
+			}
+			line += " phonies=" + strings.Join(words, ",")
+		}
+		fmt.Fprintln(w, line)
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A written game: a fine start, a phony that comes off, one that stays, a rack
+// that was not written down, and a pass.
+const someRecord = `#player1 ann Ann Example
+#player2 bob bob
+>ann: AEINRST 8H NASTIER +66 66
+>bob: QVVUUWW 7H VUW +23 23
+>bob: QVVUUWW -- -23 0
+>ann: ABDEEOO - +0 66
+>bob: QVVUUWW 9H QV +38 38
+>ann: A I8 ..A +6 72
+`
+
+func TestReview(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "game.gcg")
+	review := func(text string) (status int, out, err string) {
+		if e := os.WriteFile(file, []byte(text), 0o600); e != nil {
+			t.Fatal(e)
+		}
+		var o, e bytes.Buffer
+		status = run(t.Context(), stdio{strings.NewReader(""), &o, &e}, []string{"review", file})
+		return status, o.String(), e.String()
+	}
+	status, out, err := review(someRecord)
+	if status != 0 || err != "" {
+		t.Errorf("status %d: %s", status, err)
+	}
+	for i, want := range []string{
+		"  1. Ann Example  AEINRST  8H NASTIER 66  best",
+		"  2. bob  QUUVVWW  7H VUW 23, challenged off  gave up",
+		"  3. Ann Example  ABDEEOO  pass 0  gave up",
+		"  4. bob  QUUVVWW  9H QV 38, a phony that stood  best",
+		"Ann Example: moves=2 loss=",
+		"bob: moves=2 loss=",
+	} {
+		if lines := strings.Split(out, "\n"); len(lines) != 7 || !strings.HasPrefix(lines[i], want) {
+			t.Fatalf("line %d isn't %q:\n%s", i, want, out)
+		}
+	}
+	if !strings.HasSuffix(out, " phonies=QV,NQ,AV\n") {
+		t.Errorf("the phonies that stood:\n%s", out)
+	}
+	if status, _, err := review(strings.Replace(someRecord, "+66 66", "+67 67", 1)); status != 1 || !strings.Contains(err, "game.gcg:3: recorded 67, computed 66") {
+		t.Errorf("a wrong score: %d, %s", status, err)
+	}
+	if status, _, err := review("no record"); status != 1 || !strings.Contains(err, "line 1") {
+		t.Errorf("no record: %d, %s", status, err)
+	}
+	if status := run(t.Context(), stdio{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}, []string{"review"}); status != 2 {
+		t.Errorf("without a file: %d", status)
+	}
+}
