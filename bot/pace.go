@@ -41,7 +41,7 @@ func notLate(t table, req Request) Text {
 	if at, ok := t.Deadline(); ok {
 		return say(who, " has time until ", clock(at), ". Please wait.")
 	}
-	if at, ok := t.Claimable(); ok {
+	if at, ok := t.Expires(); ok {
 		return say(who, " has not been gone for long enough. From ", clock(at), " on you can ", code("/claim"), " the game.")
 	}
 	return say("No turn is late here. ", code("/board"), " shows how things stand.")

@@ -124,6 +124,7 @@ type Timer struct {
 	At      time.Time
 	Channel ChannelID
 	Table   TableID
+	Number  int    // of the table's events when it was set, where that matters
 	Kind    string // what to look at; "": whether the last play stands
 }
 

@@ -53,8 +53,8 @@ func ParseLate(name string) (Late, bool) {
 }
 
 const (
-	// StillTime is how long a turn takes, where none has a limit, until an
-	// opponent may claim the game.
+	// StillTime is how long a turn takes, where none has a limit, until its
+	// player is taken to have gone, and an opponent may claim the game.
 	StillTime = 7 * 24 * time.Hour
 	// ForsakenTime is how long a turn takes until the game is over, without a
 	// winner: nobody is there, and others may want the channel.
@@ -93,7 +93,7 @@ type Adopted struct {
 }
 
 // Expire does what is to be done when the time of a turn is up. The host does it
-// at State.Deadline.
+// at State.Expires.
 type Expire struct{}
 
 // Claim takes the game from a player who is late.
@@ -182,26 +182,27 @@ func (p Pace) Spent(from, to time.Time, away []Span) time.Duration {
 // Deadline is when the time of the turn is up; ok is false where it has no
 // limit, or is up already and the opponents are to decide.
 func (s State) Deadline() (at time.Time, ok bool) {
-	if s.Phase != Playing || s.Pace.Turn == 0 || s.Late || s.Seats[s.Turn].Vacant {
+	if s.Pace.Turn == 0 {
 		return time.Time{}, false
+	}
+	return s.Expires()
+}
+
+// Expires is when there is something to [Expire]: the deadline, or where there
+// is none the time when the player is taken to have gone.
+func (s State) Expires() (at time.Time, ok bool) {
+	if s.Phase != Playing || s.Late || s.Seats[s.Turn].Vacant {
+		return time.Time{}, false
+	}
+	if s.Pace.Turn == 0 {
+		return s.Pace.After(s.Began, StillTime, s.Seats[s.Turn].Away), true
 	}
 	seat := s.Seats[s.Turn]
 	return s.Pace.After(s.Began, s.Pace.Turn+max(0, s.Pace.Bank-seat.BankUsed), seat.Away), true
 }
 
-// Claimable is when an opponent may claim the game, if nobody moves; ok is false
-// where the turn's time decides otherwise.
-func (s State) Claimable() (at time.Time, ok bool) {
-	switch {
-	case s.Phase != Playing:
-		return time.Time{}, false
-	case s.Late || len(s.Active()) == 1:
-		return s.Began, true
-	case s.Pace.Turn == 0:
-		return Pace{}.After(s.Began, StillTime, s.Seats[s.Turn].Away), true
-	}
-	return time.Time{}, false
-}
+// Claimable reports whether an opponent of whoever has gone may claim the game.
+func (s State) Claimable() bool { return s.Phase == Playing && (s.Late || len(s.Active()) == 1) }
 
 // Forsaken is when the game ends, if nothing happens any more; ok is false where
 // none is being played.
@@ -255,16 +256,16 @@ func (s *Seat) back(at time.Time) {
 }
 
 func (Expire) decide(d *decision) error {
-	at, ok := d.Deadline()
+	at, ok := d.Expires()
 	if !ok {
-		return &RuleError{Code: NotLate}
+		return &RuleError{Code: NotLate, Seat: d.Turn}
 	}
 	if d.env.Now.Before(at) {
 		return &RuleError{Code: TooEarly}
 	}
 	seat := d.Turn
 	d.emit(TimedOut{seat})
-	switch d.Pace.Late {
+	switch d.Pace.Late { // 0 where there is no limit
 	case LatePass:
 		d.emit(Passed{seat})
 		d.turnOver()
@@ -290,9 +291,8 @@ func (Claim) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
-	at, ok := d.Claimable()
 	alone := len(d.Active()) == 1
-	if !ok || d.env.Now.Before(at) || seat == d.Turn && !alone {
+	if !d.Claimable() || seat == d.Turn && !alone {
 		return &RuleError{Code: NotLate, Seat: d.Turn}
 	}
 	if !alone {
@@ -439,7 +439,7 @@ func (s State) running() Phase {
 	return Playing
 }
 
-func (f TimedOut) apply(s *State) { s.Late = s.Pace.Late == LateClaim }
+func (f TimedOut) apply(s *State) { s.Late = s.Pace.Turn == 0 || s.Pace.Late == LateClaim }
 func (f Claimed) apply(*State)    {}
 
 // State.Apply knows when these happen, and sees to the clocks.

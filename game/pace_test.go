@@ -224,9 +224,16 @@ func TestGone(t *testing.T) {
 	begun := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	t.Run("no pace: claimed after a week", func(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)
-		g.refused(ann, game.Expire{}, game.NotLate)
+		if at, ok := g.s.Deadline(); ok {
+			t.Errorf("the turn ends %v", at)
+		}
+		g.at(begun.Add(7*day-1)).refused(ann, game.Expire{}, game.TooEarly)
 		g.at(begun.Add(7*day-1)).refused(bob, game.Claim{}, game.NotLate)
-		g.at(begun.Add(7*day)).does(bob, game.Claim{})
+		g.at(begun.Add(7*day)).does(ann, game.Expire{})
+		g.does(bob, game.WaitOn{})
+		g.refused(bob, game.Claim{}, game.NotLate)
+		g.at(begun.Add(15*day)).does(ann, game.Expire{})
+		g.does(bob, game.Claim{})
 		g.wantEnd(game.ResignationEnd, []int{0, 0}, bob)
 	})
 	t.Run("forsaken by all", func(t *testing.T) {
@@ -302,9 +309,8 @@ func TestNoGameIsStuck(t *testing.T) {
 			if turn.Out && !(turn.Vacant && len(g.s.Active()) == 1) {
 				t.Fatalf("the turn is the seat %d's, that is out: %+v", g.s.Turn, g.s.Seats)
 			}
-			_, deadline := g.s.Deadline()
-			_, claim := g.s.Claimable()
-			if _, end := g.s.Forsaken(); !end || !deadline && !claim {
+			_, expires := g.s.Expires()
+			if _, end := g.s.Forsaken(); !end || !expires && !g.s.Claimable() {
 				t.Fatalf("nothing will happen any more: turn %d of %+v", g.s.Turn, g.s.Seats)
 			}
 		}

@@ -56,6 +56,7 @@ type timerRow struct {
 	At      time.Time `json:"at"`
 	Channel string    `json:"channel"`
 	Table   uint64    `json:"table"`
+	Number  int       `json:"number,omitempty"`
 	Kind    string    `json:"kind,omitempty"`
 }
 

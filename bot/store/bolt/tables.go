@@ -85,7 +85,7 @@ func save(tx *bbolt.Tx, room *bot.Room, request string, begins bool, now time.Ti
 		}
 	}
 	for _, t := range room.Timers {
-		if err := wind(tx, timerRow{At: t.At.UTC(), Channel: string(room.Channel), Table: uint64(table), Kind: t.Kind}); err != nil {
+		if err := wind(tx, timerRow{At: t.At.UTC(), Channel: string(room.Channel), Table: uint64(table), Number: t.Number, Kind: t.Kind}); err != nil {
 			return err
 		}
 	}

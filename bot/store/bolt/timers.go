@@ -43,7 +43,7 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer
 			if err := mustRow(timers, number(id), &r); err != nil {
 				return err
 			}
-			due = append(due, bot.Timer{ID: id, At: at, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table), Kind: r.Kind})
+			due = append(due, bot.Timer{ID: id, At: at, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table), Number: r.Number, Kind: r.Kind})
 		}
 		return nil
 	})

@@ -138,7 +138,7 @@ func (s *Store) save(room *bot.Room, request string, version int) (saved bool, e
 	}
 	for _, t := range room.Timers {
 		s.lastTimer++
-		t := bot.Timer{ID: s.lastTimer, At: t.At.UTC(), Channel: room.Channel, Table: ch.table, Kind: t.Kind}
+		t := bot.Timer{ID: s.lastTimer, At: t.At.UTC(), Channel: room.Channel, Table: ch.table, Number: t.Number, Kind: t.Kind}
 		s.timers = slices.Insert(s.timers, s.after(t.At), t)
 	}
 	if room.File != nil {

@@ -117,7 +117,7 @@ func (sim *simulation) update(step int) {
 	}
 	for range r.IntN(2) {
 		at := sim.clock.Now().Add(time.Duration(r.IntN(4000))*time.Second + time.Duration(step))
-		add.Timers = append(add.Timers, bot.Timer{At: at, Kind: pick(r, []string{"", "a", "b"})})
+		add.Timers = append(add.Timers, bot.Timer{At: at, Number: r.IntN(3), Kind: pick(r, []string{"", "a", "b"})})
 	}
 	for range r.IntN(3) {
 		add.Seated = append(add.Seated, pick(r, simPlayers))
