@@ -18,6 +18,9 @@ func (h *Host) answer(ctx context.Context, t table, from int, req Request) (Repl
 		return h.rackReply(t, seat, req), nil
 	}
 	text := say("Done.")
+	if said := paceAnswer(t.Events[from].Fact); said != nil {
+		text = said
+	}
 	switch f := t.Events[from].Fact.(type) {
 	case game.Opened:
 		text = say("Your table is open. The game starts when all its seats are taken, or with ", code("/start"), ".")

@@ -202,6 +202,7 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 		}
 	}
 	r.Timers = append(r.Timers, recorded(r.Channel, after, done)...)
+	r.Timers = append(r.Timers, watches(start, after)...)
 	if after.Phase == game.NoTable || after.Phase == game.Lobby || after.Phase == game.Over {
 		return
 	}

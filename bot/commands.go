@@ -55,6 +55,7 @@ var (
 
 // Commands lists every command, in the order that help shows them.
 func Commands() []Command {
+	paces := paceOptions()
 	return slices.Concat([]Command{
 		{"play", "Play a word", "/play horn 8h", []Option{wordOption, squareOption}, (*Host).play},
 		{"try", "See in private what a play would look like and score", "/try horn 8h", []Option{wordOption, squareOption}, (*Host).try},
@@ -105,6 +106,7 @@ func Commands() []Command {
 			{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: Pick, Choices: []Choice{{"allowed", "Allowed"}, {"refused", "Refused"}}},
 			{Name: "hints", Help: "Whether players may ask for hints", Kind: Pick, Choices: []Choice{{"allowed", "Allowed"}, {"refused", "Refused"}}},
 			{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: YesNo},
+			paces[0], paces[1], paces[2], paces[3],
 			{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: YesNo},
 		}, (*Host).new},
 		{"join", "Sit down at the table in this channel, or have a robot sit down", "/join", []Option{
@@ -115,6 +117,9 @@ func Commands() []Command {
 		{"start", "Start with those who sit at the table", "/start", nil, (*Host).start},
 		{"resign", "Give your game up", "/resign", nil, (*Host).resign},
 		{"end", "Agree to end the game here, where the rules allow that", "/end", nil, (*Host).end},
+		{"claim", "Take the game when an opponent has gone", "/claim", nil, (*Host).claim},
+		{"wait", "Give an opponent who is late their time again", "/wait", nil, (*Host).waitOn},
+		{"adopt", "Play on in a seat that has lost its player", "/adopt", nil, (*Host).adopt},
 		{"history", "See the moves of this game, and its summary when it is over", "/history", nil, (*Host).history},
 		{"replay", "See this game from the first move on, as an animated picture", "/replay", nil, (*Host).replay},
 		{"review", "See how well a finished game was played, move by move", "/review 4", []Option{

@@ -241,6 +241,9 @@ func publicButtons(t table) []Button {
 			return buttons(t)
 		}
 		b := []Button{t.button("My rack", "rack", Primary, nil)}
+		if late := lateButtons(t); len(late) > 0 {
+			return append(b, late...)
+		}
 		if t.Phase == game.Playing {
 			b = append(b, t.button("Try", "try", Ordinary, nil))
 		}

@@ -143,6 +143,9 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 		}
 		return say("You agreed already. The game ends when the others do too, with ", code("/end"), ".")
 	case game.AlreadySeated:
+		if t.Phase != game.Lobby {
+			return say("You play in this game already. ", code("/rack"), " shows your tiles.")
+		}
 		if len(t.Seats) < t.Rules.MinPlayers {
 			return say("You sit at this table already. The game can start when somebody else does too.")
 		}

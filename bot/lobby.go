@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/game"
 )
 
 func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
+	zone := time.UTC
 	want := func(t table) (game.Action, error) {
 		rules, err := rulesFor(req.Args)
 		if err != nil {
@@ -43,6 +45,9 @@ func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 			if company := len(open.Invited) + len(robots); open.Seats <= company {
 				return nil, refusing("You invite ", count(company, "player"), ", and with you that makes ", company+1, ": more than ", count(open.Seats, "seat"), ". Leave ", code("seats"), " out, or invite fewer.")
 			}
+		}
+		if open.Pace, err = paceFor(req.Args, zone); err != nil {
+			return nil, err
 		}
 		name := req.Args["lexicon"]
 		if name == "" {

@@ -1,14 +1,270 @@
 package bot
 
-import "github.com/rackmate/rackmate/game"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
 
-// This file is about how long turns may take in games that live for days.
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file is about how long turns may take in games that live for days: what
+// /new takes for it, the timers that end late turns, and what can be done about
+// players who have gone.
+
+type namedPace struct {
+	value, label string
+	turn         time.Duration
+}
+
+// paces are those that /new offers.
+func paces() []namedPace {
+	const day = 24 * time.Hour
+	return []namedPace{
+		{"none", "As long as it takes", 0}, {"12h", "12 hours", 12 * time.Hour}, {"1d", "1 day", day},
+		{"3d", "3 days", 3 * day}, {"5d", "5 days", 5 * day}, {"7d", "7 days", 7 * day},
+	}
+}
+
+func paceOptions() []Option {
+	var choices []Choice
+	for _, p := range paces() {
+		choices = append(choices, Choice{p.value, p.label})
+	}
+	return []Option{
+		{Name: "pace", Help: "How long a turn may take", Kind: Pick, Choices: choices},
+		{Name: "bank", Help: "Time that each player has besides, for the whole game", Kind: Pick, Choices: slices.Concat([]Choice{{"none", "None"}}, choices[1:])},
+		{Name: "weekend", Help: "Whether Saturdays and Sundays count, in your time zone", Kind: Pick, Choices: []Choice{{"counts", "They count"}, {"free", "They don't count"}}},
+		{Name: "late", Help: "What becomes of a turn whose time is up", Kind: Pick, Choices: []Choice{
+			{"pass", "It is passed"}, {"claim", "The opponents may claim the game, or go on waiting"}, {"forfeit", "The player loses the game"},
+		}},
+	}
+}
+
+// paceFor is the pace that /new's options ask for. Weekends are those of zone.
+func paceFor(args map[string]string, zone *time.Location) (p game.Pace, err error) {
+	if p.Turn, err = paceNamed("pace", args["pace"]); err != nil {
+		return p, err
+	}
+	if p.Bank, err = paceNamed("bank", args["bank"]); err != nil {
+		return p, err
+	}
+	switch v := args["weekend"]; v {
+	case "", "counts":
+	case "free":
+		p.Weekend = zone
+	default:
+		return p, badChoice("weekend", v)
+	}
+	p.Late = game.LateClaim
+	if v := args["late"]; v != "" {
+		var ok bool
+		if p.Late, ok = game.ParseLate(v); !ok {
+			return p, badChoice("late", v)
+		}
+	}
+	if p.Turn > 0 {
+		return p, nil
+	}
+	for _, option := range []string{"bank", "weekend", "late"} {
+		if args[option] != "" && args[option] != "none" && args[option] != "counts" {
+			return p, refusing("Without a ", code("pace"), " no turn is ever late, so there is no ", code(option), ". Choose a pace too: ", code("/new pace:3d"), ".")
+		}
+	}
+	return game.Pace{}, nil
+}
+
+func paceNamed(option, value string) (time.Duration, error) {
+	for _, p := range paces() {
+		if value == p.value || value == "" {
+			return p.turn, nil
+		}
+	}
+	return 0, badChoice(option, value)
+}
+
+// paceWords say a pace in the settings of a table.
+func paceWords(p game.Pace) []string {
+	if p.Turn == 0 {
+		return nil
+	}
+	parts := []string{lasting(p.Turn) + " a turn"}
+	if p.Bank > 0 {
+		parts[0] += ", and " + lasting(p.Bank) + " more for each player's whole game"
+	}
+	if p.Weekend != nil {
+		parts = append(parts, "weekends in "+p.Weekend.String()+" don't count")
+	}
+	switch p.Late {
+	case game.LatePass:
+		parts = append(parts, "a late turn is passed")
+	case game.LateClaim:
+		parts = append(parts, "a late player's game may be claimed")
+	case game.LateForfeit:
+		parts = append(parts, "a late player loses")
+	}
+	return parts
+}
+
+// lasting is a time in words: "3 days", "36 hours".
+func lasting(d time.Duration) string {
+	if d%(24*time.Hour) == 0 {
+		return count(int(d/(24*time.Hour)), "day")
+	}
+	return count(int(d/time.Hour), "hour")
+}
+
+// watchKind is the kind of the timers that look whether a turn is late.
+const watchKind = "watch"
+
+// lookAt is when a game's host must look at it next, if nothing happens before.
+func lookAt(s game.State) (time.Time, bool) {
+	if at, ok := s.Expires(); ok {
+		return at, true
+	}
+	return s.Forsaken()
+}
+
+// watches are the timers that a change of a table asks for. In a game without a
+// pace most turns need none: the one before falls due before this one does,
+// and sets another.
+func watches(before, after game.State) []Timer {
+	at, ok := lookAt(after)
+	if !ok {
+		return nil
+	}
+	was, watched := lookAt(before)
+	if watched && (was.Equal(at) || after.Pace.Turn == 0 && !before.Late && !after.Late && !at.Before(was)) {
+		return nil
+	}
+	return []Timer{{At: at, Kind: watchKind, Number: after.Number}}
+}
+
+// sameTurn reports whether a table's turn is the one that it was when it had n
+// events.
+func (t table) sameTurn(n int) bool {
+	then, err := t.at(min(n, len(t.Events)))
+	return err == nil && t.Phase == game.Playing && then.Phase == game.Playing && then.Turn == t.Turn && then.Began.Equal(t.Began)
+}
+
+// lookAtTurn ends a turn that is late, and a game that everybody has left lying.
+func (h *Host) lookAtTurn(ctx context.Context, timer Timer) error {
+	return h.atTable(ctx, timer, func(r *Room, t table, env game.Env) error {
+		at, ok := lookAt(t.State)
+		if !ok || t.Pace.Turn > 0 && !t.sameTurn(timer.Number) {
+			return nil // another timer looks at that turn
+		}
+		if at.After(env.Now) {
+			r.Timers = append(r.Timers, Timer{At: at, Kind: watchKind, Number: t.Number})
+			r.File = &Receipt{From: t.Number, To: t.Number}
+			return nil
+		}
+		var action game.Action = game.Expire{}
+		if end, _ := t.Forsaken(); !end.After(env.Now) {
+			action = game.Forsake{}
+		}
+		done, err := game.Decide(t.State, game.Person{}, action, env)
+		if err != nil {
+			return err
+		}
+		h.fill(r, t, "", done)
+		return nil
+	})
+}
+
+func (h *Host) claim(ctx context.Context, req Request) (Reply, error) {
+	return h.change(ctx, req, whileLate(req, game.Claim{}))
+}
+
+func (h *Host) waitOn(ctx context.Context, req Request) (Reply, error) {
+	return h.change(ctx, req, whileLate(req, game.WaitOn{}))
+}
+
+// whileLate is the intent of a button that is for the late turn that the person
+// saw.
+func whileLate(req Request, a game.Action) intent {
+	return func(t table) (game.Action, error) {
+		if req.Number != 0 && t.Phase == game.Playing && !t.sameTurn(req.Number) {
+			return nil, outOfDate()
+		}
+		return a, nil
+	}
+}
+
+func (h *Host) adopt(ctx context.Context, req Request) (Reply, error) {
+	return h.change(ctx, req, always(game.Adopt{}))
+}
+
+// lateButtons are those that a message has besides when a player has gone.
+func lateButtons(t table) []Button {
+	var b []Button
+	if slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Vacant }) {
+		b = append(b, t.button("Take the free seat", "adopt", Primary, nil))
+	}
+	if t.Claimable() {
+		b = append(b, t.button("Claim the game", "claim", Danger, nil))
+	}
+	if t.Late {
+		b = append(b, t.button("Go on waiting", "wait", Ordinary, nil))
+	}
+	return b
+}
+
+// MemberLeft is for adapters to say that somebody has left a home; see
+// Request.Home. The seats that they have there are free for others.
+func (h *Host) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+	tables, err := h.Store.Playing(ctx, who)
+	if err != nil {
+		return fmt.Errorf("list games: %w", err)
+	}
+	var failed []error
+	for _, id := range tables {
+		failed = append(failed, h.vacate(ctx, id, home, who))
+	}
+	return errors.Join(failed...)
+}
+
+func (h *Host) vacate(ctx context.Context, id TableID, home string, who game.PlayerID) error {
+	ch, events, err := h.Store.Events(ctx, id, -1)
+	if err != nil {
+		return err
+	}
+	if at, err := h.homeOf(ctx, ch); err != nil || at != home {
+		return err
+	}
+	// They may come back and leave again: another request.
+	cause := fmt.Sprintf("left:%d:%d", id, len(events))
+	err = h.Store.Update(ctx, ch, cause, func(r *Room) error {
+		t, err := table{Channel: ch, ID: r.Table, Events: r.Events}.replayed()
+		if err != nil || r.Receipt != nil || t.ID != id {
+			return err
+		}
+		done, err := game.Decide(t.State, game.Person{}, game.Vacate{Player: who}, game.Env{Now: h.Now(), Cause: cause})
+		if isMistake(err) {
+			return nil // the last play is made, or they are out already
+		}
+		if err != nil {
+			return err
+		}
+		h.fill(r, t, "", done)
+		return nil
+	})
+	if err == nil {
+		h.committed(ch)
+	}
+	return err
+}
 
 // paceSentence tells of an event that has to do with time.
 func paceSentence(before game.State, e game.Event) Text {
 	who := func(seat int) Span { return name(before.Seats[seat].Person) }
 	switch f := e.Fact.(type) {
 	case game.TimedOut:
+		if before.Pace.Turn == 0 {
+			return say(who(f.Seat), " has not moved for a week.")
+		}
 		return say("The time for ", who(f.Seat), "'s turn is up.")
 	case game.Claimed:
 		return say(who(f.By), " claims the game, for ", who(f.Seat), " is gone.")
@@ -18,6 +274,11 @@ func paceSentence(before game.State, e game.Event) Text {
 		return say(who(f.Seat), " is away until ", clock(f.Until), ". Their clock stands until then.")
 	case game.CameBack:
 		return say(who(f.Seat), " is back.")
+	case game.Resigned:
+		if before.Seats[f.Seat].Vacant {
+			return nil
+		}
+		return say(who(f.Seat), " is out of the game.")
 	case game.Vacated:
 		return say(who(f.Seat), "'s seat is free: ", code("/adopt"), " takes it over, with its tiles and its score.")
 	case game.Adopted:
@@ -27,6 +288,36 @@ func paceSentence(before game.State, e game.Event) Text {
 		return say(name(f.Person), " plays on for ", who(f.Seat), ".")
 	}
 	return nil
+}
+
+// until is how a sentence about the turn goes on: when its time is up.
+func until(s game.State) Text {
+	if at, ok := s.Deadline(); ok {
+		return say(" until ", clock(at))
+	}
+	return nil
+}
+
+// lateLine says what the others can do when a player has gone; nil where none
+// has. now is the table today, and began says that it has just come to this.
+func lateLine(t table, began bool, now game.State) Text {
+	if !t.Claimable() || !now.Claimable() {
+		return nil
+	}
+	var who []Text
+	for _, i := range t.Active() {
+		if i == t.Turn && len(t.Active()) > 1 {
+			continue
+		}
+		called := name(t.Seats[i].Person)
+		called.Notify = began
+		who = append(who, say(called))
+	}
+	line := say(listingOf(who), ": ", code("/claim"), " takes the game")
+	if t.Late {
+		line = say(line, ", ", code("/wait"), " gives ", name(t.Seats[t.Turn].Person), " the time again")
+	}
+	return say(line, ".")
 }
 
 // notLate says why the game can't be claimed.
@@ -45,4 +336,20 @@ func notLate(t table, req Request) Text {
 		return say(who, " has not been gone for long enough. From ", clock(at), " on you can ", code("/claim"), " the game.")
 	}
 	return say("No turn is late here. ", code("/board"), " shows how things stand.")
+}
+
+// paceAnswer is what a person is told who did something that has to do with
+// time; nil for all else.
+func paceAnswer(f game.Fact) Text {
+	switch f := f.(type) {
+	case game.Claimed:
+		return say("You claim the game.")
+	case game.Waited:
+		return say("You go on waiting. The turn has its whole time again.")
+	case game.WentAway:
+		return say("You are away until ", clock(f.Until), ".")
+	case game.CameBack:
+		return say("Welcome back.")
+	}
+	return nil
 }

@@ -54,6 +54,8 @@ func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
 		return h.lastPlayStands
 	case orderKind:
 		return h.countVotes
+	case watchKind:
+		return h.lookAtTurn
 	case recordKind:
 		return h.record
 	}

@@ -36,7 +36,7 @@ func story(t table, from int, now game.State) (Text, error) {
 		lines = append(lines, pollLine(t, before.Phase != game.Voting, now))
 	case game.Playing:
 		began := before.Phase != game.Playing || before.Turns != t.Turns || before.Turn != t.Turn
-		lines = append(lines, scoreLine(t), agreeLine(t, now), turnLine(t, began, now))
+		lines = append(lines, scoreLine(t), agreeLine(t, now), turnLine(t, began, now), lateLine(t, !before.Claimable(), now))
 	case game.Closing:
 		lines = append(lines, scoreLine(t), closingLine(t, before.Phase != game.Closing, now))
 	}
@@ -108,6 +108,9 @@ func sentence(before game.State, e game.Event) Text {
 	case game.Accepted:
 		return say(who(f.Seat), " lets it stand.")
 	case game.Resigned:
+		if before.Late && before.Turn == f.Seat || before.Seats[f.Seat].Vacant {
+			return paceSentence(before, e)
+		}
 		t := say(who(f.Seat), " resigns.")
 		if len(before.Active()) > 2 {
 			t = say(t, " Their tiles leave play.")
@@ -153,7 +156,7 @@ func settings(f game.Opened) string {
 	if r.Hints && robotsKnow(r) {
 		parts = append(parts, "hints are allowed")
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(append(parts, paceWords(f.Pace)...), ", ")
 }
 
 // lobbyLine says who sits, what can be done, and who is invited. Guests are
@@ -202,15 +205,15 @@ func turnLine(t table, began bool, now game.State) Text {
 	switch p := t.Seats[t.Turn].Person; {
 	case isRobot(p.ID):
 		return say(name(p), " is to move.")
-	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn:
+	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn || t.Seats[t.Turn].Vacant:
 		return nil
 	case began:
 		if v := variantOf(t.Rules); v.turn != nil {
-			return say(mention(p), ", it's your turn. ", v.turn(t))
+			return say(mention(p), ", it's your turn", until(t.State), ". ", v.turn(t))
 		}
-		return say(mention(p), ", it's your turn.")
+		return say(mention(p), ", it's your turn", until(t.State), ".")
 	default:
-		return say("It's still ", name(p), "'s turn.")
+		return say("It's still ", name(p), "'s turn", until(t.State), ".")
 	}
 }
 

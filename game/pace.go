@@ -191,7 +191,7 @@ func (s State) Deadline() (at time.Time, ok bool) {
 // Expires is when there is something to [Expire]: the deadline, or where there
 // is none the time when the player is taken to have gone.
 func (s State) Expires() (at time.Time, ok bool) {
-	if s.Phase != Playing || s.Late || s.Seats[s.Turn].Vacant {
+	if s.Phase != Playing || s.Late || len(s.Active()) == 1 {
 		return time.Time{}, false
 	}
 	if s.Pace.Turn == 0 {
@@ -202,7 +202,9 @@ func (s State) Expires() (at time.Time, ok bool) {
 }
 
 // Claimable reports whether an opponent of whoever has gone may claim the game.
-func (s State) Claimable() bool { return s.Phase == Playing && (s.Late || len(s.Active()) == 1) }
+func (s State) Claimable() bool {
+	return s.Phase == Playing && len(s.Seats) > 1 && (s.Late || len(s.Active()) == 1)
+}
 
 // Forsaken is when the game ends, if nothing happens any more; ok is false where
 // none is being played.
@@ -275,13 +277,17 @@ func (Expire) decide(d *decision) error {
 	return nil
 }
 
-// lose takes the game from a seat: where two are left that is its end, where
-// there are more the seat waits for another player.
+// lose takes the game from a seat. Where more than one other plays on, the seat
+// waits for another player; else no seat waits any more, and the game is over.
 func (d *decision) lose(seat int) {
 	if len(d.Active()) > 2 {
 		d.emit(Vacated{seat})
 	} else {
-		d.emit(Resigned{seat})
+		for i, other := range d.Seats {
+			if i == seat || other.Vacant {
+				d.emit(Resigned{i})
+			}
+		}
 	}
 	d.turnOver()
 }
@@ -291,22 +297,15 @@ func (Claim) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
-	alone := len(d.Active()) == 1
-	if !d.Claimable() || seat == d.Turn && !alone {
+	gone := d.Turn
+	if len(d.Active()) == 1 {
+		gone = slices.IndexFunc(d.Seats, func(s Seat) bool { return s.Vacant })
+	}
+	if !d.Claimable() || gone == seat {
 		return &RuleError{Code: NotLate, Seat: d.Turn}
 	}
-	if !alone {
-		d.emit(Claimed{By: seat, Seat: d.Turn})
-		d.lose(d.Turn)
-		return nil
-	}
-	for i, other := range d.Seats {
-		if other.Vacant {
-			d.emit(Claimed{By: seat, Seat: i})
-			d.emit(Resigned{i})
-		}
-	}
-	d.turnOver()
+	d.emit(Claimed{By: seat, Seat: gone})
+	d.lose(gone)
 	return nil
 }
 
@@ -439,7 +438,7 @@ func (s State) running() Phase {
 	return Playing
 }
 
-func (f TimedOut) apply(s *State) { s.Late = s.Pace.Turn == 0 || s.Pace.Late == LateClaim }
+func (f TimedOut) apply(s *State) { s.Late = true }
 func (f Claimed) apply(*State)    {}
 
 // State.Apply knows when these happen, and sees to the clocks.

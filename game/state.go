@@ -77,7 +77,7 @@ type State struct {
 	Turns     int       // turns done
 	Passes    int       // the latest turns, if they were passed
 	Began     time.Time // when the turn did
-	Late      bool      // the turn's time is up, and an opponent may claim the game
+	Late      bool      // the turn's time is up
 
 	Latest *LatestPlay // nil when nothing is open to a challenge
 	Until  time.Time   // Closing: when the last play stands anyway; Voting: when the votes are counted
@@ -108,8 +108,12 @@ func (s State) Apply(e Event) State {
 		s.Seats[f.Seat].goes(e.At, f.Until)
 	case CameBack:
 		s.Seats[f.Seat].back(e.At)
-	case Dealt, Waited, Adopted:
+	case Dealt, Waited:
 		s.Began = e.At
+	case Adopted:
+		if f.Seat == s.Turn {
+			s.Began = e.At
+		}
 	}
 	if s.Phase == Playing && (before.Turns != s.Turns || before.Turn != s.Turn || before.Phase == Closing) {
 		s.turned(before, e.At)
