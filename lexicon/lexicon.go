@@ -14,6 +14,7 @@ import (
 	"iter"
 	"math/bits"
 	"strings"
+	"sync"
 )
 
 // A Lexicon is a list of words with a name. It is immutable and safe for
@@ -24,6 +25,9 @@ type Lexicon struct {
 	words    int
 	hash     [sha256.Size]byte
 	graph
+
+	once    sync.Once // of jumbles
+	jumbles *Jumbles
 }
 
 // Name is what tables call the lexicon.

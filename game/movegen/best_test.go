@@ -103,7 +103,8 @@ func TestThereIsNoBestPlayOfNothing(t *testing.T) {
 // is for one of them.
 func BenchmarkBest(b *testing.B) {
 	eq := gametest.Equipment(b)
-	g := newGenerator(b, shipped(b), eq)
+	x := shipped(b)
+	g := newGenerator(b, x, eq)
 	file, err := data.Leaves("english")
 	if err != nil {
 		b.Fatal(err)
@@ -116,6 +117,7 @@ func BenchmarkBest(b *testing.B) {
 	for i := range all {
 		all[i].Racks[0] = all[i].Racks[0].Sorted()
 	}
+	x.Jumbles() // once for all
 	b.ReportAllocs()
 	i := 0
 	var keep [128]movegen.Equity

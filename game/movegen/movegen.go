@@ -82,6 +82,7 @@ type Generator struct {
 
 	position
 	anchors []anchor
+	queue   []promised // the anchors whose turn hasn't come
 	rack
 	search
 	plays []Play

@@ -34,7 +34,11 @@ type anchor struct {
 	left        int
 	first, last int // the run's squares, or the empty one
 	run         *run
-	bound       Equity // no play is worth more; see Best
+
+	// What Best knows of it: no play of n tiles is worth more than most[n].
+	// close says that it has looked closely.
+	most  [game.MaxSize + 1]Equity
+	close bool
 }
 
 // findAnchors lists the anchors of a line: its runs, and the empty squares that
