@@ -23,6 +23,10 @@ func (h *Host) answer(ctx context.Context, t table, from int, req Request) (Repl
 	}
 	switch f := t.Events[from].Fact.(type) {
 	case game.Opened:
+		if t.Phase == game.Voting {
+			text = say("Your table is open, and its seats are taken.")
+			break
+		}
 		text = say("Your table is open. The game starts when all its seats are taken, or with ", code("/start"), ".")
 	case game.Joined:
 		if isRobot(f.Person.ID) {

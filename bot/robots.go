@@ -91,6 +91,9 @@ func decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.E
 	do := func(by game.Person, a game.Action) error {
 		events, err := game.Decide(s, by, a, env)
 		for _, e := range events {
+			if e.Number == 0 {
+				s = game.State{} // a new table, in the place of one that is over
+			}
 			s = s.Apply(e)
 		}
 		all = append(all, events...)
@@ -175,10 +178,17 @@ func (h *Host) joinRobot(ctx context.Context, req Request) (Reply, error) {
 		return h.change(ctx, req, want)
 	}
 	return h.ask(ctx, req, want, func(t table) Reply {
-		return Reply{
-			Text:  say("How well should it play? For instance ", code("/join robot:"+levelChoices()[0].Value), "."),
-			Menus: []Menu{{ID: buttonID(t.ID, t.Number, "join", map[string]string{"robot": ""}), Label: "A robot that plays", Choices: levelChoices(), Most: 1}},
+		all := levelChoices()
+		r := Reply{
+			Text:  say("How well should it play? For instance ", code("/join robot:"+all[0].Value), "."),
+			Menus: []Menu{{ID: buttonID(t.ID, t.Number, "join", map[string]string{"robot": ""}), Label: "Or choose how well it plays", Choices: all, Most: 1}},
 		}
+		// There are more than there is room for buttons: some from each end on.
+		for i := range min(len(all), mostButtons) {
+			c := all[i*(len(all)-1)/(min(len(all), mostButtons)-1)]
+			r.Buttons = append(r.Buttons, t.button(shorten(c.Value, maxLabel), "join", Ordinary, map[string]string{"robot": c.Value}))
+		}
+		return r
 	})
 }
 

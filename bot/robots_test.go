@@ -107,6 +107,35 @@ func TestGamesWithRobots(t *testing.T) {
 	}
 }
 
+// TestRobotsAgreeWithPeople: when all people would end a game, robots would too.
+func TestRobotsAgreeWithPeople(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		w.does(people["ann"], "/new seats:4 rules:club")
+		w.does(people["bob"], "/join")
+		w.does(people["ann"], "/join robot:beginner")
+		w.does(people["ann"], "/join robot:easy")
+		phase := func() game.Phase {
+			synctest.Wait()
+			s, err := game.Replay(events(t, w.config.Store, parlour))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s.Phase
+		}
+		if phase() != game.Playing {
+			t.Fatal("no game")
+		}
+		if w.does(people["ann"], "/end"); phase() != game.Playing {
+			t.Error("the game ended before Bob agreed")
+		}
+		if w.does(people["bob"], "/end"); phase() != game.Over {
+			t.Error("the robots play on")
+		}
+	})
+}
+
 // TestRobotsAnswerAfterARestart ends the host right after each of Ann's
 // commands, before the robot can move; and again and again after the robot has
 // moved, before that is noted.
