@@ -56,6 +56,9 @@ func (h *Host) answer(ctx context.Context, t table, from int, req Request) (Repl
 			text = say("You challenged, but ", wordList(t.Equipment.Tiles, f.Words), verb(len(f.Words), " is", " are"), " in the word list.")
 		}
 	}
+	if told, ok := told(before.State, t.Events[from].Fact); ok && told.Reply != nil {
+		text = told.Reply
+	}
 	if t.End != nil {
 		text = say(text, " The game is over: ", caption(t), ".")
 	}

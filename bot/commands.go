@@ -57,7 +57,7 @@ var (
 func Commands() []Command {
 	paces := paceOptions()
 	return slices.Concat([]Command{
-		{"play", "Play a word", "/play horn 8h", []Option{wordOption, squareOption}, (*Host).play},
+		{"play", "Play a word", "/play horn 8h", []Option{wordOption, squareOption, drawOption()}, (*Host).play},
 		{"try", "See in private what a play would look like and score", "/try horn 8h", []Option{wordOption, squareOption}, (*Host).try},
 		{"exchange", "Put tiles back and draw as many new ones", "/exchange qvv", []Option{
 			{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: Letters, Required: true},

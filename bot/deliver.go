@@ -227,7 +227,7 @@ func publicButtons(t table) []Button {
 	switch t.Phase {
 	case game.Lobby:
 		b := []Button{t.button("Join", "join", Primary, nil), t.button("Leave", "leave", Ordinary, nil)}
-		if len(t.Invited) == 0 {
+		if variant, _ := game.FindVariant(t.Rules.Variant); variant.Robots && len(t.Invited) == 0 {
 			b = append(b, t.button("Add a robot", "join", Ordinary, map[string]string{"robot": askFirst}))
 		}
 		if len(t.Seats) >= t.Rules.MinPlayers {

@@ -49,6 +49,8 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 	switch e.Code {
 	case game.NotHere:
 		return say(code("/"+req.Command), " has no place at this table. ", whatToDo(t))
+	case game.WrongCount:
+		return say("There can be up to ", e.Need, " of them, not ", e.N, ". Nothing was done. Say another number.")
 	case game.NoTiles:
 		return say("There is no tile of yours in that. Type the whole word, with at least one tile from your rack.")
 	case game.OffBoard:

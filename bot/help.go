@@ -18,7 +18,11 @@ func (h *Host) help(ctx context.Context, req Request) (Reply, error) {
 	if name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/"); name != "" {
 		c, ok := FindCommand(name)
 		if v := variantNamed(name); !ok && v.name != "" {
-			return Reply{Text: say(v.label, ".\n", v.help)}, nil
+			t := say(v.label, ".\n", v.help)
+			for _, c := range v.commands {
+				t = say(t, "\n", code("/"+c.Name), " ", c.Help)
+			}
+			return Reply{Text: t}, nil
 		}
 		if !ok {
 			return refuse(unknownCommand(name)), nil
@@ -45,8 +49,11 @@ func (h *Host) help(ctx context.Context, req Request) (Reply, error) {
 		return Reply{Text: t}, nil
 	}
 	t := say("What you can do:")
+	ofVariants := variantCommands()
 	for _, c := range Commands() {
-		t = say(t, "\n", code("/"+c.Name), " ", c.Help)
+		if !slices.ContainsFunc(ofVariants, func(v Command) bool { return v.Name == c.Name }) {
+			t = say(t, "\n", code("/"+c.Name), " ", c.Help)
+		}
 	}
 	return Reply{Text: say(t, "\n", code("/help play"), " tells more of one.")}, nil
 }

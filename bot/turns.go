@@ -29,7 +29,8 @@ func (h *Host) play(ctx context.Context, req Request) (Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		return game.Play{Move: m}, nil
+		draw, err := wished(req)
+		return game.Play{Move: m, Draw: draw}, err
 	})
 }
 

@@ -37,7 +37,7 @@ type variant struct {
 
 // variants lists what the host knows of each of game.Variants.
 func variants() []variant {
-	return []variant{junior(), large(), solitaire()}
+	return []variant{doubleBag(), junior(), large(), solitaire()}
 }
 
 // variantOf is the variant of some rules, the zero one for ordinary play.
@@ -53,6 +53,7 @@ func variantNamed(name string) variant {
 // A telling is a fact in words.
 type telling struct {
 	Sentence Text   // for the channel; empty says nothing
+	Reply    Text   // for who did it; nil says what the host says
 	Caption  string // the same below a picture, "" for what doesn't show there
 	// Move is the fact in the list of moves, after the player's name, "" for
 	// what is no turn. Seat is whose turn it was, Score what it gave them.

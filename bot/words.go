@@ -260,6 +260,9 @@ func bagWords(s game.State) string {
 	if len(s.Bag) == 0 {
 		return "the bag is empty"
 	}
+	if s.Parted {
+		return fmt.Sprintf("%s in the bag of vowels, %d in that of consonants", count(len(s.Vowels), "tile"), len(s.Bag)-len(s.Vowels))
+	}
 	return count(len(s.Bag), "tile") + " in the bag"
 }
 

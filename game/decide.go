@@ -34,10 +34,16 @@ type Leave struct{}
 type Start struct{}
 
 // Play lays tiles.
-type Play struct{ Move Move }
+type Play struct {
+	Move Move
+	Draw Wish // where there are two bags
+}
 
 // Exchange puts tiles back for others.
-type Exchange struct{ Tiles Tiles }
+type Exchange struct {
+	Tiles Tiles
+	Draw  Wish // where there are two bags
+}
 
 // Pass lets the turn go by; in the phase Closing it lets the last play stand.
 type Pass struct{}
@@ -296,6 +302,11 @@ func (d *decision) deal(first int) error {
 			return err
 		}
 	}
+	if d.Parted {
+		racks, vowels := d.dealParted()
+		d.emit(Dealt{First: first, Racks: racks, Vowels: vowels})
+		return nil
+	}
 	// One draw for all the racks, cut up in the order of the seats.
 	size := d.Rules.RackSize
 	all := d.take(d.Bag, size*len(d.Seats))
@@ -326,7 +337,11 @@ func (a Play) decide(d *decision) error {
 			return &RuleError{Code: NotAWord, Move: a.Move, Words: bad}
 		}
 	}
-	d.emit(Played{Seat: seat, Move: a.Move, Words: t.Words, Score: t.Total, Drew: d.take(d.Bag, len(a.Move.Laid()))})
+	drew, vowels, err := d.draw(seat, faces, a.Draw)
+	if err != nil {
+		return err
+	}
+	d.emit(Played{Seat: seat, Move: a.Move, Words: t.Words, Score: t.Total, Drew: drew, Vowels: vowels})
 	d.turnOver()
 	return nil
 }
@@ -346,7 +361,11 @@ func (a Exchange) decide(d *decision) error {
 	if i := rack.missing(a.Tiles); i >= 0 {
 		return &RuleError{Code: NotOnRack, Tile: a.Tiles.At(i), Rack: rack}
 	}
-	d.emit(Exchanged{Seat: seat, Put: a.Tiles, Drew: d.take(d.Bag, len(a.Tiles))})
+	drew, vowels, err := d.draw(seat, a.Tiles, a.Draw)
+	if err != nil {
+		return err
+	}
+	d.emit(Exchanged{Seat: seat, Put: a.Tiles, Drew: drew, Vowels: vowels})
 	d.turnOver()
 	return nil
 }

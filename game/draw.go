@@ -38,9 +38,19 @@ func NewSeed(secret Secret, joins []string) Seed {
 // size (larger ones are thrown away), and the tile at that place leaves the
 // bag, the rest closing up.
 func (seed Seed) Draw(event int, bag Tiles, n int) (drawn, left Tiles) {
+	return seed.draws(event)(bag, n)
+}
+
+// draws is Draw for an event that draws from more than one bag: each draw goes
+// on with the random numbers where the one before it ended.
+func (seed Seed) draws(event int) func(bag Tiles, n int) (drawn, left Tiles) {
+	next := seed.numbers(event)
+	return func(bag Tiles, n int) (drawn, left Tiles) { return draw(next, bag, n) }
+}
+
+func draw(next func() uint64, bag Tiles, n int) (drawn, left Tiles) {
 	rest := []byte(bag.Sorted())
 	var out []byte
-	next := seed.numbers(event)
 	for len(out) < n && len(rest) > 0 {
 		i := below(len(rest), next)
 		out = append(out, rest[i])

@@ -54,6 +54,7 @@ const (
 	TableOpenAlready // a table is open here
 	NotLate          // the time of Seat's turn isn't up
 	NotAway          // the player isn't away
+	WrongCount       // N is more or less than can be: there are Need
 	NotHere          // the table's variant has no such action
 )
 
@@ -87,7 +88,7 @@ var codeNames = [...]string{
 	NoHints: "no hints", NoAgreement: "no agreement", TooFewScoreless: "too few scoreless turns", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",
 	NotInvited: "not invited", TooFewPlayers: "too few players", BadSettings: "bad settings", TableOpenAlready: "table open already",
 	NotLate: "not late", NotAway: "not away",
-	NotHere: "not in this variant",
+	WrongCount: "wrong count", NotHere: "not in this variant",
 }
 
 func (c Code) String() string {

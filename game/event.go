@@ -89,6 +89,9 @@ type OrderDrawn struct {
 type Dealt struct {
 	First int
 	Racks []Tiles
+	// Vowels is how many tiles of each rack, its first ones, came from the bag
+	// of the vowels, where there is one.
+	Vowels []int
 }
 
 // Played: tiles were laid on the board.
@@ -98,6 +101,9 @@ type Played struct {
 	Words []ScoredWord
 	Score int
 	Drew  Tiles
+	// Vowels is how many of Drew, the first ones, came from the bag of the
+	// vowels, where there is one.
+	Vowels int
 }
 
 // Exchanged: tiles were put back for others, which were drawn first.
@@ -105,6 +111,8 @@ type Exchanged struct {
 	Seat int
 	Put  Tiles
 	Drew Tiles
+
+	Vowels int // as in Played
 }
 
 // Passed: a turn went by.

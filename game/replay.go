@@ -117,7 +117,19 @@ func (f Dealt) check(s State) error {
 	if s.Turns > 0 {
 		return errPlace
 	}
-	var all Tiles
+	if len(f.Vowels) > 0 && (!s.Parted || len(f.Vowels) != len(f.Racks)) {
+		return fmt.Errorf("vowels of %d racks", len(f.Vowels))
+	}
+	var all, vowels Tiles
+	for i, n := range f.Vowels {
+		if n < 0 || n > len(f.Racks[i]) {
+			return fmt.Errorf("%d vowels of %d tiles", n, len(f.Racks[i]))
+		}
+		vowels += f.Racks[i][:n]
+	}
+	if err := s.Vowels.has(vowels, "in the bag of the vowels"); err != nil {
+		return err
+	}
 	for i, rack := range f.Racks {
 		if s.Seats[i].Rack != "" {
 			return errPlace
@@ -146,7 +158,7 @@ func (f Played) check(s State) error {
 	if err := s.Seats[f.Seat].Rack.has(f.Move.Tiles.Faces(), "on the rack"); err != nil {
 		return err
 	}
-	return s.Bag.has(f.Drew, "in the bag")
+	return s.checkDrew(f.Drew, f.Vowels)
 }
 
 func (f Exchanged) check(s State) error {
@@ -156,7 +168,7 @@ func (f Exchanged) check(s State) error {
 	if err := s.Seats[f.Seat].Rack.has(f.Put, "on the rack"); err != nil {
 		return err
 	}
-	return s.Bag.has(f.Drew, "in the bag")
+	return s.checkDrew(f.Drew, f.Vowels)
 }
 
 func (f Passed) check(s State) error   { return s.seated(Playing, f.Seat) }

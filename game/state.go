@@ -34,6 +34,7 @@ type Seat struct {
 
 	Voted bool  // on the order of play
 	Vote  []int // the order wanted; empty: it is left to the others
+	Wish  Wish  // what of the seat's draws are to be vowels, where there are two bags
 
 	Hints    int // asked for in this game
 	HintsNow int // asked for at this turn
@@ -70,6 +71,8 @@ type State struct {
 	First     int // the seat that began
 	Turn      int // the seat to move
 	Board     Board
+	Parted    bool      // the bag is two, in a variant
+	Vowels    Tiles     // what of Bag is in that of the vowels; sorted
 	Printed   Board     // letters printed on the board, in some variants
 	Bag       Tiles     // sorted
 	Removed   Tiles     // left play with a player who did
@@ -230,7 +233,11 @@ func (f Dealt) apply(s *State) {
 	s.First, s.Turn = f.First, f.First
 	for i, rack := range f.Racks {
 		s.Seats[i].Rack = rack
-		s.Bag, _ = s.Bag.Minus(rack)
+		vowels := 0
+		if i < len(f.Vowels) {
+			vowels = f.Vowels[i]
+		}
+		s.drewFrom(rack, vowels)
 	}
 }
 
@@ -240,7 +247,7 @@ func (f Played) apply(s *State) {
 	s.Board.Lay(f.Move)
 	left, _ := seat.Rack.Minus(f.Move.Tiles.Faces())
 	seat.Rack = left + f.Drew
-	s.Bag, _ = s.Bag.Minus(f.Drew)
+	s.drewFrom(f.Drew, f.Vowels)
 	seat.Score += f.Score
 	s.Scoreless, s.Passes = 0, 0
 	if f.Score == 0 && s.Rules.ZeroPlays {
@@ -253,8 +260,8 @@ func (f Exchanged) apply(s *State) {
 	seat := &s.Seats[f.Seat]
 	left, _ := seat.Rack.Minus(f.Put)
 	seat.Rack = left + f.Drew
-	s.Bag, _ = s.Bag.Minus(f.Drew)
-	s.Bag = (s.Bag + f.Put).Sorted()
+	s.drewFrom(f.Drew, f.Vowels)
+	s.putBack(f.Put)
 	s.Passes = 0
 	s.scorelessTurn(f.Seat)
 }
@@ -312,6 +319,7 @@ func (f Challenged) apply(s *State) {
 	player.Rack = p.Rack
 	player.Score -= p.Score
 	s.Bag = (s.Bag + p.Drew).Sorted()
+	s.Vowels = (s.Vowels + p.Drew[:p.Vowels]).Sorted()
 	s.Scoreless = p.scoreless
 	s.Latest = nil
 	s.Phase = Playing

@@ -49,7 +49,7 @@ type Variant struct {
 
 // Variants lists the variants, in the order to offer them.
 func Variants() []Variant {
-	return []Variant{junior(), large(), solitaire()}
+	return []Variant{doubleBag(), junior(), large(), solitaire()}
 }
 
 // FindVariant finds a variant by its name, "" for ordinary play.

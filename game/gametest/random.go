@@ -112,6 +112,10 @@ func (g *random) open() {
 
 // turn is one thing that somebody does.
 func (g *random) turn() {
+	if g.s.Parted && g.chance(5) {
+		i := g.s.Active()[0]
+		g.do(g.s.Seats[i].Person, game.Prefer{Vowels: g.rng.IntN(1 + g.rules.RackSize)})
+	}
 	if g.challenged() {
 		return
 	}
@@ -227,7 +231,7 @@ func (g *random) word(seat game.Seat) bool {
 		}
 		spots := g.rules.Spots(g.s.Equipment, &g.s.Board, seat.Rack, sp, g.env.Dict)
 		if len(spots) > 0 {
-			g.do(seat.Person, game.Play{Move: spots[g.rng.IntN(len(spots))].Move})
+			g.do(seat.Person, g.play(spots[g.rng.IntN(len(spots))].Move))
 			return true
 		}
 	}
@@ -266,7 +270,7 @@ func (g *random) phony(seat game.Seat) bool {
 		}
 		m.Tiles = g.through(m.At, m.Dir, tiles)
 		if _, err := g.rules.Tally(g.s.Equipment, &g.s.Board, m); err == nil {
-			g.do(seat.Person, game.Play{Move: m})
+			g.do(seat.Person, g.play(m))
 			return true
 		}
 	}

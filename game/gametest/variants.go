@@ -34,3 +34,12 @@ func Varied(tb testing.TB, rules game.Rules) (game.Rules, game.Equipment) {
 	}
 	return rules, eq
 }
+
+// play is a play; with two bags the player says now and then what to draw.
+func (g *random) play(m game.Move) game.Play {
+	p := game.Play{Move: m}
+	if g.s.Parted && g.chance(50) {
+		p.Draw = game.Wish{Said: true, Vowels: g.rng.IntN(1 + len(m.Laid()))}
+	}
+	return p
+}

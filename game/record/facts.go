@@ -36,6 +36,7 @@ func codecOf[F game.Fact, S any, P interface {
 // variant.
 func facts() []factCodec {
 	return []factCodec{
+		codecOf("parted", storeParted), codecOf("preferred", storePreferred),
 		codecOf("set-up", storeSetUp),
 	}
 }

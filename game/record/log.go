@@ -250,6 +250,8 @@ type (
 	dealtV1 struct {
 		First int      `json:"first"`
 		Racks []string `json:"racks"`
+
+		Vowels []int `json:"vowels,omitempty"`
 	}
 	playedV1 struct {
 		Seat  int      `json:"seat"`
@@ -258,6 +260,8 @@ type (
 		Words []wordV1 `json:"words"`
 		Score int      `json:"score"`
 		Drew  string   `json:"drew"`
+
+		Vowels int `json:"vowels,omitempty"`
 	}
 	wordV1 struct {
 		At    string `json:"at"`
@@ -268,6 +272,8 @@ type (
 		Seat int    `json:"seat"`
 		Put  string `json:"put"`
 		Drew string `json:"drew"`
+
+		Vowels int `json:"vowels,omitempty"`
 	}
 	passedV1     seatV1
 	turnLostV1   seatV1
@@ -347,9 +353,9 @@ func (w *notation) store(f game.Fact) (kind string, fact any) {
 	case game.OrderDrawn:
 		return "order-drawn", orderDrawnV1{f.Seats, w.print(f.Tiles)}
 	case game.Dealt:
-		return "dealt", dealtV1{f.First, w.printAll(f.Racks)}
+		return "dealt", dealtV1{f.First, w.printAll(f.Racks), f.Vowels}
 	case game.Played:
-		s := playedV1{Seat: f.Seat, At: w.at(f.Move.At, f.Move.Dir), Tiles: w.print(f.Move.Tiles), Score: f.Score, Drew: w.print(f.Drew)}
+		s := playedV1{Seat: f.Seat, At: w.at(f.Move.At, f.Move.Dir), Tiles: w.print(f.Move.Tiles), Score: f.Score, Drew: w.print(f.Drew), Vowels: f.Vowels}
 		if f.Move.Kind != game.PlayTiles {
 			w.fail(errors.New("a play that lays no tiles"))
 		}
@@ -358,7 +364,7 @@ func (w *notation) store(f game.Fact) (kind string, fact any) {
 		}
 		return "played", s
 	case game.Exchanged:
-		return "exchanged", exchangedV1{f.Seat, w.print(f.Put), w.print(f.Drew)}
+		return "exchanged", exchangedV1{f.Seat, w.print(f.Put), w.print(f.Drew), f.Vowels}
 	case game.Passed:
 		return "passed", passedV1{f.Seat}
 	case game.TurnLost:
@@ -633,10 +639,10 @@ func (s *orderDrawnV1) fact(r *notation) game.Fact {
 	return game.OrderDrawn{Seats: s.Seats, Tiles: r.read(s.Tiles)}
 }
 func (s *dealtV1) fact(r *notation) game.Fact {
-	return game.Dealt{First: s.First, Racks: r.readAll(s.Racks)}
+	return game.Dealt{First: s.First, Racks: r.readAll(s.Racks), Vowels: s.Vowels}
 }
 func (s *playedV1) fact(r *notation) game.Fact {
-	f := game.Played{Seat: s.Seat, Score: s.Score, Drew: r.read(s.Drew)}
+	f := game.Played{Seat: s.Seat, Score: s.Score, Drew: r.read(s.Drew), Vowels: s.Vowels}
 	f.Move = game.Move{Kind: game.PlayTiles, Tiles: r.read(s.Tiles)}
 	f.Move.At, f.Move.Dir = r.square(s.At)
 	for _, word := range s.Words {
@@ -647,7 +653,7 @@ func (s *playedV1) fact(r *notation) game.Fact {
 	return f
 }
 func (s *exchangedV1) fact(r *notation) game.Fact {
-	return game.Exchanged{Seat: s.Seat, Put: r.read(s.Put), Drew: r.read(s.Drew)}
+	return game.Exchanged{Seat: s.Seat, Put: r.read(s.Put), Drew: r.read(s.Drew), Vowels: s.Vowels}
 }
 func (s *passedV1) fact(*notation) game.Fact   { return game.Passed(*s) }
 func (s *turnLostV1) fact(*notation) game.Fact { return game.TurnLost(*s) }

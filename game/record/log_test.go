@@ -51,14 +51,14 @@ func facts(eq game.Equipment) []game.Fact {
 		game.Balloted{Seat: 1, Order: []int{1, 0}},
 		game.Ordered{Order: []int{1, 0}, Among: 2},
 		game.OrderDrawn{Seats: []int{0, 2}, Tiles: tiles("A?")},
-		game.Dealt{First: 1, Racks: []game.Tiles{tiles("AA?"), tiles("LLO")}},
+		game.Dealt{First: 1, Racks: []game.Tiles{tiles("AA?"), tiles("LLO")}, Vowels: []int{1, 0}},
 		game.Played{
 			Seat:  1,
 			Move:  game.Move{Kind: game.PlayTiles, At: at, Dir: game.Down, Tiles: tiles("Al.O")},
 			Words: []game.ScoredWord{{Tiles: tiles("AlLO"), At: at, Dir: game.Down, Score: 7}, {Tiles: tiles("OO"), At: at, Dir: game.Across, Score: 2}},
-			Score: 9, Drew: tiles("?A"),
+			Score: 9, Drew: tiles("?A"), Vowels: 2,
 		},
-		game.Exchanged{Seat: 1, Put: tiles("A?"), Drew: tiles("LO")},
+		game.Exchanged{Seat: 1, Put: tiles("A?"), Drew: tiles("LO"), Vowels: 1},
 		game.Passed{Seat: 1},
 		game.TurnLost{Seat: 1},
 		game.Challenged{By: 1, Player: 2, Words: []game.Tiles{tiles("AlLO"), tiles("OO")}, Invalid: []game.Tiles{tiles("OO")}, Bonus: 10, LosesTurn: true, LosesGame: true},
@@ -74,6 +74,8 @@ func facts(eq game.Equipment) []game.Fact {
 		game.CameBack{Seat: 1},
 		game.Vacated{Seat: 1},
 		game.Adopted{Seat: 1, Person: bob},
+		game.Parted{Vowels: tiles("AAO?")},
+		game.Preferred{Seat: 1, Vowels: 4},
 		game.SetUp{Board: board(tiles("A.l")), Printed: board(tiles("L")), Aside: true},
 		game.Ended{Reason: game.TripleEnd, Racks: []game.Tiles{tiles("A"), ""}, Adjust: []int{-1, 1}, Winners: []int{1}},
 	}
@@ -134,7 +136,7 @@ func TestStoredEventReadsLikeThis(t *testing.T) {
 		e := game.Event{Number: 9, At: time.Date(2026, 3, 1, 13, 0, 0, 0, time.FixedZone("", 3600)), Cause: "r-7", Fact: p}
 		got, err := record.MarshalEvent(eq.Tiles, e)
 		want := `{"v":1,"n":9,"at":"2026-03-01T12:00:00.000Z","cause":"r-7","kind":"played","fact":` +
-			`{"seat":1,"at":"G8","tiles":"Al.O","words":[{"at":"G8","tiles":"AlLO","score":7},{"at":"8G","tiles":"OO","score":2}],"score":9,"drew":"?A"}}`
+			`{"seat":1,"at":"G8","tiles":"Al.O","words":[{"at":"G8","tiles":"AlLO","score":7},{"at":"8G","tiles":"OO","score":2}],"score":9,"drew":"?A","vowels":2}}`
 		if err != nil || string(got) != want {
 			t.Errorf("stored as\n%s (%v)\nwant\n%s", got, err, want)
 		}

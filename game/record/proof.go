@@ -55,6 +55,12 @@ import (
 //     as were put, before they go into the bag. There may be fewer tiles than
 //     wanted. After a challenge with an invalid word the tiles drawn after that
 //     play go back into the bag; its own, to the rack.
+//  6. With two bags, that of the vowels is what "parted" says, and that of the
+//     consonants the rest. A draw has two parts: first as many tiles as
+//     "vowels" says from that of the vowels, then the others from the other,
+//     the random numbers going on. Of tiles put back the vowels go into the
+//     first; so does a blank while it has less than half of the blanks, one
+//     more where their number is odd.
 //
 // [Proof.Check] does this, and puts every event to the rules once more.
 type Proof struct {
@@ -179,9 +185,9 @@ func again(s game.State, e game.Event, setUp func(game.Seed) (game.SetUp, error)
 	case game.Left:
 		seat, do = f.Seat, game.Leave{}
 	case game.Played:
-		seat, do = f.Seat, game.Play{Move: f.Move}
+		seat, do = f.Seat, game.Play{Move: f.Move, Draw: game.Wish{Said: true, Vowels: f.Vowels}}
 	case game.Exchanged:
-		seat, do = f.Seat, game.Exchange{Tiles: f.Put}
+		seat, do = f.Seat, game.Exchange{Tiles: f.Put, Draw: game.Wish{Said: true, Vowels: f.Vowels}}
 	case game.Passed:
 		seat, do = f.Seat, game.Pass{}
 	case game.Challenged:

@@ -105,6 +105,9 @@ func describe(s game.State) string {
 	}
 	line("first %d, turn %d", s.First, s.Turn)
 	line("bag %s, removed %s", set.Print(s.Bag), set.Print(s.Removed))
+	if s.Parted {
+		line("vowels %s", set.Print(s.Vowels))
+	}
 	if rows := s.Printed.Tiles(); rows != "" {
 		line("printed %s", set.Print(rows))
 	}

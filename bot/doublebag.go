@@ -1,0 +1,80 @@
+package bot
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// doubleBag has a command to say how one draws, and an option of /play.
+func doubleBag() variant {
+	return variant{
+		name:  "double-bag",
+		label: "Double-bag: vowels and consonants in two bags, you say how many of each you draw",
+		help: say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: ",
+			code("draw:2"), ". If you don't, you draw so that you hold ", game.UsualVowels, ", or as many as you have said with ", code("/draw"), ". Where one bag has too few, the other gives the rest.\n",
+			"A turn: ", code("/play horn 8h draw:1"), " scores 14 and draws a vowel and three consonants."),
+		commands: []Command{{"draw", "Say how many vowels you like to hold, in a double-bag game", "/draw 3", []Option{
+			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: Pick, Required: true, Choices: numbers(7)},
+		}, (*Host).draw}},
+		tell: tellDoubleBag,
+		explain: func(t table, e *game.RuleError) Text {
+			if e.Code == game.WrongCount {
+				return say("You can draw from none to ", count(e.Need, "vowel"), " there, not ", e.N, ". Nothing was done. Say another number.")
+			}
+			return nil
+		},
+	}
+}
+
+// drawOption is what a play can be told of the tiles that follow it.
+func drawOption() Option {
+	return Option{Name: "draw", Help: "In a double-bag game: how many of the new tiles are to be vowels", Kind: Pick, Choices: numbers(7)}
+}
+
+// numbers are the choices from 0 to n.
+func numbers(n int) []Choice {
+	var all []Choice
+	for i := range n + 1 {
+		all = append(all, Choice{strconv.Itoa(i), strconv.Itoa(i)})
+	}
+	return all
+}
+
+// wished is what a request says of the draw.
+func wished(req Request) (game.Wish, error) {
+	text := req.Args["draw"]
+	if text == "" {
+		return game.Wish{}, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return game.Wish{}, refusing(code(shorten(text, maxName)), " is no number of vowels. Write ", code("draw:2"), " to draw two vowels.")
+	}
+	return game.Wish{Said: true, Vowels: n}, nil
+}
+
+func (h *Host) draw(ctx context.Context, req Request) (Reply, error) {
+	return h.change(ctx, req, func(table) (game.Action, error) {
+		n, err := strconv.Atoi(req.Args["vowels"])
+		if err != nil {
+			return nil, refusing(code(shorten(req.Args["vowels"], maxName)), " is no number of vowels. Write ", code("/draw vowels:3"), " to hold three.")
+		}
+		return game.Prefer{Vowels: n}, nil
+	})
+}
+
+func tellDoubleBag(before game.State, f game.Fact) (telling, bool) {
+	switch f := f.(type) {
+	case game.Parted:
+		return telling{Sentence: say("The vowels go into one bag, the consonants into another.")}, true
+	case game.Preferred:
+		// How many is their own affair until they draw.
+		return telling{
+			Sentence: say(name(before.Seats[f.Seat].Person), " says how to draw."),
+			Reply:    say("From now on you draw so that you hold ", count(f.Vowels, "vowel"), ", as far as there are, unless you say otherwise with a play."),
+		}, true
+	}
+	return telling{}, false
+}

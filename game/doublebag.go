@@ -1,0 +1,191 @@
+package game
+
+import "fmt"
+
+// doubleBag has the tiles in two bags, one for the vowels and one for the
+// consonants (document 002, variations), and half of the blanks in each.
+// Whoever draws says how many of them are to be vowels, with the play or
+// beforehand. Where one bag has too few, the other gives the rest.
+func doubleBag() Variant {
+	return Variant{
+		Name:   "double-bag",
+		Robots: true,
+		GCG:    true,
+		setUp: func(d *decision) error {
+			d.emit(Parted{Vowels: vowelBag(d.Equipment.Tiles, d.Bag)})
+			return nil
+		},
+	}
+}
+
+// UsualVowels is how many vowels of a rack's tiles a player is taken to want
+// who has said nothing: 3 of 7, as 42 of the 100 English tiles are vowels.
+const UsualVowels = 3
+
+// A Wish is how many vowels are to be drawn. The zero Wish leaves that to what
+// the player has said beforehand.
+type Wish struct {
+	Said   bool
+	Vowels int
+}
+
+// Parted: the bag was sorted into two. Vowels are what lies in that of the
+// vowels.
+type Parted struct{ Vowels Tiles }
+
+func (f Parted) check(s State) error {
+	if err := s.Bag.has(f.Vowels, "in the bag"); err != nil {
+		return err
+	}
+	return s.in(Playing)
+}
+
+func (f Parted) apply(s *State) { s.Parted, s.Vowels = true, f.Vowels }
+
+// Prefer says how many vowels a player would have on the rack after a draw for
+// which they say nothing else.
+type Prefer struct{ Vowels int }
+
+// Preferred: a player said so.
+type Preferred struct {
+	Seat   int
+	Vowels int
+}
+
+// Act is what was done.
+func (f Preferred) Act() (int, Action) { return f.Seat, Prefer{f.Vowels} }
+
+func (f Preferred) check(s State) error { return s.seated(s.Phase, f.Seat) }
+
+func (f Preferred) apply(s *State) { s.Seats[f.Seat].Wish = Wish{true, f.Vowels} }
+
+func (a Prefer) decide(d *decision) error {
+	if d.Phase == NoTable || d.Phase == Over {
+		_, err := d.player()
+		return err
+	}
+	seat, ok := d.SeatOf(d.by.ID)
+	switch {
+	case d.Rules.Variant != doubleBag().Name:
+		return &RuleError{Code: NotHere}
+	case !ok || d.Seats[seat].Out:
+		return &RuleError{Code: NotPlaying}
+	case a.Vowels < 0 || a.Vowels > d.Rules.RackSize:
+		return &RuleError{Code: WrongCount, N: a.Vowels, Need: d.Rules.RackSize}
+	}
+	d.emit(Preferred{seat, a.Vowels})
+	return nil
+}
+
+// vowelBag is what of the tiles goes into the bag of the vowels.
+func vowelBag(set *TileSet, ts Tiles) Tiles {
+	var b []byte
+	for i := range len(ts) {
+		if t := ts.At(i); set.vowel(t) || t == Blank && Tiles(b).Count(Blank) < halfOf(ts.Count(Blank)) {
+			b = append(b, byte(t))
+		}
+	}
+	return Tiles(b).Sorted()
+}
+
+func halfOf(n int) int { return (n + 1) / 2 }
+
+func (s *TileSet) vowel(t Tile) bool { return t != NoTile && !t.IsBlank() && s.kinds[t-1].Vowel }
+
+// consonants is the other bag.
+func (s State) consonants() Tiles {
+	left, _ := s.Bag.Minus(s.Vowels)
+	return left
+}
+
+// putBack puts tiles into the bags they belong in. A blank goes where its half
+// of the blanks isn't whole, first to the vowels.
+func (s *State) putBack(ts Tiles) {
+	s.Bag = (s.Bag + ts).Sorted()
+	if !s.Parted {
+		return
+	}
+	set := s.Equipment.Tiles
+	half := halfOf(set.kinds[len(set.kinds)-1].Count)
+	for i := range len(ts) {
+		if t := ts.At(i); set.vowel(t) || t == Blank && s.Vowels.Count(Blank) < half {
+			s.Vowels += TilesOf(t)
+		}
+	}
+	s.Vowels = s.Vowels.Sorted()
+}
+
+// drewFrom takes drawn tiles out of the bags, the first of them out of that of
+// the vowels.
+func (s *State) drewFrom(drew Tiles, vowels int) {
+	s.Bag, _ = s.Bag.Minus(drew)
+	s.Vowels, _ = s.Vowels.Minus(drew[:min(max(vowels, 0), len(drew))])
+}
+
+// checkDrew finds a draw that the bags can't have given.
+func (s State) checkDrew(drew Tiles, vowels int) error {
+	if vowels < 0 || vowels > len(drew) || vowels > 0 && !s.Parted {
+		return fmt.Errorf("%d of %d tiles from the bag of the vowels", vowels, len(drew))
+	}
+	if err := s.Vowels.has(drew[:vowels], "in the bag of the vowels"); err != nil {
+		return err
+	}
+	return s.Bag.has(drew, "in the bag")
+}
+
+// draw takes tiles for a seat in the place of those that leave its rack, for
+// the event about to be emitted. With two bags the vowels come first, and it
+// says how many there are.
+func (d *decision) draw(seat int, out Tiles, wish Wish) (drew Tiles, vowels int, err error) {
+	n := len(out)
+	if !d.Parted {
+		return d.take(d.Bag, n), 0, nil
+	}
+	if wish.Said && (wish.Vowels < 0 || wish.Vowels > n) {
+		return "", 0, &RuleError{Code: WrongCount, N: wish.Vowels, Need: n}
+	}
+	kept, _ := d.Seats[seat].Rack.Minus(out)
+	want := wish.Vowels
+	if !wish.Said {
+		want = d.wanted(seat, kept, n)
+	}
+	drew, vowels = drawParted(d.Seed().draws(d.Number), d.Vowels, d.consonants(), n, want)
+	return drew, vowels, nil
+}
+
+// wanted is how many of n tiles a seat wants to be vowels that keeps others and
+// has said nothing with the draw.
+func (d *decision) wanted(seat int, kept Tiles, n int) int {
+	want := UsualVowels
+	if w := d.Seats[seat].Wish; w.Said {
+		want = w.Vowels
+	}
+	for i := range len(kept) {
+		if d.Equipment.Tiles.vowel(kept.At(i)) {
+			want--
+		}
+	}
+	return min(max(want, 0), n)
+}
+
+// drawParted draws n tiles from two bags, so many of them vowels if there are.
+func drawParted(draw func(Tiles, int) (Tiles, Tiles), vowels, consonants Tiles, n, want int) (drew Tiles, fromVowels int) {
+	fromConsonants := min(n-min(want, len(vowels)), len(consonants))
+	first, _ := draw(vowels, min(n-fromConsonants, len(vowels)))
+	second, _ := draw(consonants, fromConsonants)
+	return first + second, len(first)
+}
+
+// dealParted draws everybody's first rack.
+func (d *decision) dealParted() (racks []Tiles, vowels []int) {
+	draw := d.Seed().draws(d.Number)
+	left, others := d.Vowels, d.consonants()
+	for seat := range d.Seats {
+		size := d.Rules.RackSize
+		rack, n := drawParted(draw, left, others, size, d.wanted(seat, "", size))
+		left, _ = left.Minus(rack[:n])
+		others, _ = others.Minus(rack[n:])
+		racks, vowels = append(racks, rack), append(vowels, n)
+	}
+	return racks, vowels
+}
