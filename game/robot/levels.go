@@ -38,30 +38,30 @@ func Levels() []Level {
 	return []Level{
 		{
 			Name: "beginner", Help: "everyday words, and short ones",
-			knowledge: knowledge{tier: 35}, tiles: 4, words: 2, nose: 30, doubts: 4,
+			knowledge: knowledge{tier: lexicon.Familiar}, tiles: 5, words: 2, nose: 30, doubts: 4,
 		},
 		{
-			Name: "easy", Help: "the words everybody knows",
-			knowledge: knowledge{tier: 35}, nose: 40, doubts: 4,
+			Name: "easy", Help: "the words that everybody knows",
+			knowledge: knowledge{tier: lexicon.Familiar}, nose: 40, doubts: 4,
 		},
 		{
-			Name: "casual", Help: "reads a lot, plays at weekends",
-			knowledge: knowledge{tier: 50}, nose: 50, doubts: 4,
+			Name: "casual", Help: "reads a lot, and plays now and then",
+			knowledge: knowledge{tier: 55}, nose: 50, doubts: 4,
 		},
 		{
-			Name: "medium", Help: "knows most of a dictionary, and the highest score each turn",
-			knowledge: knowledge{tier: lexicon.Educated}, nose: 60, doubts: 4,
+			Name: "medium", Help: "a good dictionary, and all words of two letters",
+			knowledge: knowledge{tier: lexicon.Educated, letters: 2}, nose: 60, doubts: 4,
 		},
 		{
-			Name: "strong", Help: "knows the short words that players learn, and keeps good tiles",
-			knowledge: knowledge{tier: lexicon.Unusual}, nose: 75, doubts: 3,
+			Name: "strong", Help: "a large dictionary, and all words of three letters",
+			knowledge: knowledge{tier: lexicon.Unusual, letters: 3}, nose: 75, doubts: 3,
 		},
 		{
-			Name: "advanced", Help: "knows nearly every word, and plays for the next rack too",
-			knowledge: knowledge{tier: lexicon.Rare}, leaves: true, nose: 90, doubts: 1,
+			Name: "advanced", Help: "all words of five letters too, and keeps good tiles",
+			knowledge: knowledge{tier: lexicon.Unusual, letters: 5}, leaves: true, nose: 90, doubts: 1,
 		},
 		{
-			Name: "expert", Help: "knows every word, and thinks ahead to the end",
+			Name: "expert", Help: "every word, and thinks ahead to the end",
 			knowledge: knowledge{tier: lexicon.Rare}, leaves: true, ahead: true, nose: 100,
 		},
 	}

@@ -157,9 +157,9 @@ func TestLevelsPlayTheWordsTheyKnow(t *testing.T) {
 		tier  int // the rarest words it plays
 		tiles int // the most it lays
 	}{
-		{"beginner", lexicon.Familiar, 4},
+		{"beginner", lexicon.Familiar, 5},
 		{"easy", lexicon.Familiar, 7},
-		{"medium", lexicon.Educated, 7},
+		{"casual", 55, 7},
 	} {
 		l := level(t, tt.level)
 		tab := newTable(t, mind, game.Classic(), 2, 7)
