@@ -41,7 +41,7 @@ func somePlay(t testing.TB, s game.State, rack game.Tiles) string {
 // robot, none is in the list of who plays, each of their moves is made once,
 // and the draws of the game can be checked.
 func TestGamesWithRobots(t *testing.T) {
-	for _, line := range []string{"/new beginner", "/new beginner beginner rules:club", "/new robots:medium,easy challenge:void", "/new strong challenge:double"} {
+	for _, line := range []string{"/new beginner", "/new beginner beginner rules:club", "/new robots:medium,easy challenge:void", "/new strong challenge:double", "/new medium variant:21x21", "/new robots:casual rules:rulebook order:random", "/new robots:casual rules:family"} {
 		t.Run(strings.TrimPrefix(line, "/new "), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
