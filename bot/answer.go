@@ -17,6 +17,11 @@ func (h *Host) answer(ctx context.Context, t table, from int, req Request) (Repl
 	if seated && !t.Seats[seat].Out && t.Phase != game.Over && racksOf(before.State)[req.User.ID] != racksOf(t.State)[req.User.ID] {
 		return h.rackReply(t, seat, req), nil
 	}
+	if own := variantOf(t.Rules).answer; own != nil {
+		if r, ok := own(h, t, seat, t.Events[from].Fact, req); ok {
+			return r, nil
+		}
+	}
 	text := say("Done.")
 	if said := paceAnswer(t.Events[from].Fact); said != nil {
 		text = said

@@ -183,7 +183,7 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 	from, to := done[0].Number, done[len(done)-1].Number+1
 	r.Append = done
 	r.File = &Receipt{From: from, To: to}
-	if !private(done) {
+	if !private(before.State, done) {
 		r.Posts = append(r.Posts, Post{Channel: r.Channel, From: from, To: to})
 	}
 	after := before.State
@@ -200,6 +200,9 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 		case game.Polled:
 			r.Timers = append(r.Timers, Timer{At: f.Until, Channel: r.Channel, Kind: orderKind})
 		}
+	}
+	if timers := variantOf(after.Rules).timers; timers != nil {
+		r.Timers = append(r.Timers, timers(after, done)...)
 	}
 	r.Timers = append(r.Timers, recorded(r.Channel, after, done)...)
 	r.Timers = append(r.Timers, watches(start, after)...)

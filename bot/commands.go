@@ -90,7 +90,7 @@ func Commands() []Command {
 		{"pattern", "Find the words of a shape", "/pattern q?*z", []Option{
 			{Name: "pattern", Help: "Letters, ? for any letter, * for any run of letters", Kind: Word, Required: true},
 		}, (*Host).pattern},
-		{"new", "Open a table in this channel", "/new seats:2 rules:club", []Option{
+		{"new", "Open a table in this channel", "/new seats:2 rules:club", slices.Concat([]Option{
 			{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: People},
 			{Name: "robots", Help: "A robot to play against, and how well it plays; or several", Kind: Words, Choices: levelChoices()},
 			{Name: "rules", Help: "The rule set", Kind: Pick, Choices: ruleChoices()},
@@ -108,7 +108,7 @@ func Commands() []Command {
 			{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: YesNo},
 			paces[0], paces[1], paces[2], paces[3],
 			{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: YesNo},
-		}, (*Host).new},
+		}, variantOptions()), (*Host).new},
 		{"join", "Sit down at the table in this channel, or have a robot sit down", "/join", []Option{
 			{Name: "robot", Help: "A robot that is to sit down at your table, and how well it plays", Kind: Pick, Choices: levelChoices()},
 		}, (*Host).join},

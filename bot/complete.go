@@ -77,7 +77,7 @@ func (h *Host) squares(ctx context.Context, req Request) []Choice {
 	if err != nil {
 		return nil
 	}
-	spots, _, err := h.spots(t, t.Seats[seat].Rack, word)
+	spots, _, err := h.spots(t, t.RackOf(seat), word)
 	if err != nil {
 		return nil
 	}

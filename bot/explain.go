@@ -132,6 +132,8 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 		return say("There is still time to challenge the last play, until ", clock(t.Until), ". Please wait.")
 	case game.NoAgreement:
 		return say("By ", t.Rules.Name, " rules a game is played to its end. ", code("/resign"), " gives yours up.")
+	case game.TurnClosed:
+		return say("This turn is over and is being scored. ", code("/rack"), " shows the next tiles in a moment.")
 	case game.TooFewScoreless:
 		return say("By ", t.Rules.Name, " rules any player may end the game after ", e.Need, " scoreless turns in a row, and there ", verb(e.N, "has", "have"), " been ", number(e.N), ". Play on, or ", code("/pass"), ".")
 	case game.NoHints:
@@ -222,7 +224,7 @@ func notPlaying(t table, req Request) Text {
 	switch {
 	case ok && t.Seats[seat].Out:
 		return say("You are out of this game. ", code("/board"), " lets you watch the rest.")
-	case t.Phase == game.Lobby:
+	case t.Phase == game.Lobby || t.shared() && t.Phase != game.Over:
 		return say("You have no seat at this table. ", code("/join"), " takes one.")
 	}
 	return say("You have no seat at this table. ", code("/board"), " lets you watch.")

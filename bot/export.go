@@ -25,8 +25,8 @@ func (h *Host) export(ctx context.Context, req Request) (Reply, error) {
 	return Reply{Text: text, Files: files}, nil
 }
 
-// Export is a finished game as files: the moves as GCG, and the proof of its
-// draws for "rackmate verify". The error is [record.ErrNotOver], or says what
+// Export is a finished game as files: the moves as GCG, the proof of its
+// draws for "rackmate verify", and what the variant adds. The error is [record.ErrNotOver], or says what
 // is wrong with the log.
 func Export(id TableID, events []game.Event) ([]File, error) {
 	gcg, err := record.FromEvents(events)
@@ -41,8 +41,16 @@ func Export(id TableID, events []game.Event) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []File{
+	files := []File{
 		{Name: fmt.Sprintf("rackmate-%d.gcg", id), Type: "text/plain; charset=utf-8", Data: []byte(gcg.String())},
 		{Name: fmt.Sprintf("rackmate-%d-proof.json", id), Type: "application/json", Data: data},
-	}, nil
+	}
+	if opened := events[0].Fact.(game.Opened); variantOf(opened.Rules).files != nil {
+		more, err := variantOf(opened.Rules).files(id, events)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
+	return files, nil
 }

@@ -39,10 +39,11 @@ func (h *Host) hint(ctx context.Context, req Request) (Reply, error) {
 }
 
 // private reports whether events are nobody's business but their player's.
-func private(events []game.Event) bool {
+func private(s game.State, events []game.Event) bool {
+	own := variantOf(s.Rules).private
 	return !slices.ContainsFunc(events, func(e game.Event) bool {
 		_, hint := e.Fact.(game.Hinted)
-		return !hint
+		return !hint && (own == nil || !own(s, e.Fact))
 	})
 }
 

@@ -18,7 +18,7 @@ func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		rules, equipment, err := h.varied(rules, req.Args["variant"])
+		rules, equipment, err := h.varied(rules, req.Args)
 		if err != nil {
 			return nil, err
 		}

@@ -46,10 +46,14 @@ func (h *Host) try(ctx context.Context, req Request) (Reply, error) {
 	} else {
 		r.Text = say(r.Text, " Whether that is valid is for you to judge.")
 	}
-	if seat, _ := t.SeatOf(req.User.ID); playable && t.Phase == game.Playing && t.Turn == seat {
+	label := "Play it for %d"
+	if variantOf(t.Rules).lay != nil {
+		label = "Submit it for %d"
+	}
+	if seat, _ := t.SeatOf(req.User.ID); playable && t.Phase == game.Playing && (t.Turn == seat || variantOf(t.Rules).lay != nil) {
 		r.Buttons = append(r.Buttons, Button{
 			ID:    buttonID(t.ID, t.Number, "play", map[string]string{"word": spelling(set, m), "at": at}),
-			Label: fmt.Sprintf("Play it for %d", tally.Total), Style: Primary,
+			Label: fmt.Sprintf(label, tally.Total), Style: Primary,
 		})
 	}
 	r.Picture = h.boardPicture(h.renderer(t.Channel, req.Dark), preview(t, m, tally))
@@ -91,7 +95,7 @@ func (h *Host) rack(ctx context.Context, req Request) (Reply, error) {
 
 // rackReply shows a player their rack, in the order that the request asks for.
 func (h *Host) rackReply(t table, seat int, req Request) Reply {
-	rack := t.Seats[seat].Rack
+	rack := t.RackOf(seat)
 	switch req.Args["order"] {
 	case "sort":
 		rack = rack.Sorted()
@@ -113,6 +117,9 @@ func (h *Host) rackReply(t table, seat int, req Request) Reply {
 	}
 	if rack == "" {
 		r.Text, r.Buttons = say("Your rack is empty: you have played all your tiles."), nil
+	}
+	if own := variantOf(t.Rules).rack; own != nil && t.Phase == game.Playing {
+		return own(t, seat, r)
 	}
 	return r
 }
@@ -182,6 +189,9 @@ func (h *Host) board(ctx context.Context, req Request) (Reply, error) {
 func standing(t table) Text {
 	switch t.Phase {
 	case game.Playing:
+		if status := variantOf(t.Rules).status; status != nil {
+			return status(t, len(t.Events), t.State)
+		}
 		return say(scoreLine(t), "\n", name(t.Seats[t.Turn].Person), " is to move.")
 	case game.Closing:
 		return say(scoreLine(t), "\nThe last play is open to a challenge until ", clock(t.Until), ".")
@@ -294,6 +304,9 @@ func (h *Host) history(ctx context.Context, req Request) (Reply, error) {
 
 // moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41".
 func moves(t table) ([]string, error) {
+	if history := variantOf(t.Rules).history; history != nil {
+		return history(t), nil
+	}
 	s, err := t.at(0)
 	if err != nil {
 		return nil, err

@@ -48,6 +48,9 @@ func (t table) views() []imaging.View {
 
 // finalCard sums up a game that is over.
 func finalCard(t table) imaging.FinalCard {
+	if final := variantOf(t.Rules).final; final != nil {
+		return final(t)
+	}
 	v := publicView(t.State, caption(t))
 	card := imaging.FinalCard{Caption: "Game over: " + v.Caption}
 	plays := make([][]game.Played, len(v.Players)) // those that stand

@@ -77,9 +77,12 @@ func better(have, other *aPlay, by func(aPlay) int) *aPlay {
 }
 
 // counted says what a finished game counts for. Games with robots, those that
-// nobody but one person played, and those that were ended before everybody had
-// a turn count for nothing.
+// nobody but one person played, those in which all have one rack, and those that
+// were ended before everybody had a turn count for nothing.
 func counted(t table, home string) (result, bool) {
+	if t.shared() {
+		return result{}, false
+	}
 	if t.Phase != game.Over || t.End == nil || len(t.Seats) < 2 || t.Turns < len(t.Seats) || len(t.End.Winners) == 0 {
 		return result{}, false
 	}

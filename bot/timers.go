@@ -56,6 +56,8 @@ func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
 		return h.countVotes
 	case watchKind:
 		return h.lookAtTurn
+	case turnEndKind:
+		return h.endTurn
 	case recordKind:
 		return h.record
 	}

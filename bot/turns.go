@@ -20,7 +20,7 @@ func (h *Host) play(ctx context.Context, req Request) (Reply, error) {
 			return nil, err
 		case t.Phase == game.Closing:
 			return nil, &game.RuleError{Code: game.OnlyChallenge, Seat: t.Latest.Seat}
-		case t.Turn != seat:
+		case t.Turn != seat && variantOf(t.Rules).lay == nil:
 			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
 		case t.changedSince(req):
 			return nil, refusing("The table has changed since then. Look at it again: ", code(typed("try", req.Args)), ".")
@@ -28,6 +28,9 @@ func (h *Host) play(ctx context.Context, req Request) (Reply, error) {
 		m, err := h.placed(t, req)
 		if err != nil {
 			return nil, err
+		}
+		if lay := variantOf(t.Rules).lay; lay != nil {
+			return lay(m), nil
 		}
 		draw, err := wished(req)
 		return game.Play{Move: m, Draw: draw}, err
@@ -67,7 +70,7 @@ func (h *Host) placed(t table, req Request) (game.Move, error) {
 	if err != nil {
 		return game.Move{}, err
 	}
-	rack := t.Seats[seat].Rack
+	rack := t.RackOf(seat)
 	if at := req.Args["at"]; at != "" {
 		sq, dir, err := game.ParseAt(at)
 		if err != nil {
@@ -153,6 +156,9 @@ func (h *Host) pass(ctx context.Context, req Request) (Reply, error) {
 		if t.changedSince(req) && (t.Phase != game.Closing || !t.showsLatest(req.Number)) {
 			return nil, outOfDate()
 		}
+		if lay := variantOf(t.Rules).lay; lay != nil {
+			return lay(game.Move{Kind: game.PassTurn}), nil
+		}
 		return game.Pass{}, nil
 	})
 }
@@ -166,7 +172,7 @@ func (t table) showsLatest(n int) bool {
 // changedSince reports whether a button is out of date, because something has
 // happened since it was made. A hint is nothing that happened at the table.
 func (t table) changedSince(req Request) bool {
-	return req.Number != 0 && (req.Number > t.Number || !private(t.Events[req.Number:]))
+	return req.Number != 0 && (req.Number > t.Number || !private(t.State, t.Events[req.Number:]))
 }
 
 func outOfDate() error {
@@ -261,7 +267,10 @@ func (h *Host) resign(ctx context.Context, req Request) (Reply, error) {
 	}
 	return h.ask(ctx, req, want, func(t table) Reply {
 		text := say("Give up this game? The others play on, and your tiles leave play.")
-		if len(t.Active()) == 2 {
+		switch {
+		case t.shared():
+			text = say("Leave this game? The others play on, and you can't come back to it.")
+		case len(t.Active()) == 2:
 			text = say("Give up this game? That ends it, and your opponent wins.")
 		}
 		return Reply{Text: text, Buttons: []Button{{ID: buttonID(t.ID, t.Number, "resign", nil), Label: "Yes, resign", Style: Danger}}}

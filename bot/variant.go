@@ -31,13 +31,48 @@ type variant struct {
 	show func(t table, v *imaging.View)
 	// buttons are those under a public message while the game is on.
 	buttons func(t table) []Button
+	// options are those that it adds to /new, and rules reads them.
+	options []Option
+	rules   func(r game.Rules, args map[string]string) (game.Rules, error)
+	// challenge is what becomes of invalid words, in the line of settings.
+	challenge func(game.ChallengeRule) string
+	// lay is the action that laying tiles is.
+	lay func(game.Move) game.Action
+	// private reports whether a fact is between a player and the host alone; s
+	// is a state that it is about to happen in, or has happened in.
+	private func(s game.State, f game.Fact) bool
+	// answer is what a player is told in private of what they did; ok is false
+	// to leave that to the host. seat is -1 for who has none.
+	answer func(h *Host, t table, seat int, f game.Fact, req Request) (r Reply, ok bool)
+	// rack adds to what a player is told of their rack.
+	rack func(t table, seat int, r Reply) Reply
+	// lobby, status and caption are how a table stands before the game, at the
+	// end of a message during it, and below a picture.
+	lobby   func(t table) Text
+	status  func(t table, from int, now game.State) Text
+	caption func(t table) string
+	// history lists the moves.
+	history func(t table) []string
+	// timers are those that events ask for; s is the state after them.
+	timers func(s game.State, done []game.Event) []Timer
+	// final sums up a game that is over.
+	final func(t table) imaging.FinalCard
+	// files are what an export has beside the game and the proof.
+	files func(id TableID, events []game.Event) ([]File, error)
 	// setUp makes the position from which the game begins.
 	setUp func(h *Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error)
 }
 
+// shared reports whether everybody at the table has one rack, and can sit down
+// at any time.
+func (t table) shared() bool {
+	v, _ := game.FindVariant(t.Rules.Variant)
+	return v.Shared
+}
+
 // variants lists what the host knows of each of game.Variants.
 func variants() []variant {
-	return []variant{doubleBag(), junior(), large(), solitaire()}
+	return []variant{doubleBag(), duplicate(), junior(), large(), solitaire()}
 }
 
 // variantOf is the variant of some rules, the zero one for ordinary play.
@@ -92,8 +127,9 @@ func variantChoices() []Choice {
 	return all
 }
 
-// varied are rules and equipment as the variant that /new names changes them.
-func (h *Host) varied(rules game.Rules, name string) (game.Rules, game.Equipment, error) {
+// varied are rules and equipment as the variant that /new names, with its options, changes them.
+func (h *Host) varied(rules game.Rules, args map[string]string) (game.Rules, game.Equipment, error) {
+	name := args["variant"]
 	if strings.EqualFold(name, "ordinary") {
 		name = ""
 	}
@@ -101,7 +137,11 @@ func (h *Host) varied(rules game.Rules, name string) (game.Rules, game.Equipment
 	if !ok {
 		return rules, h.Equipment, badChoice("variant", name)
 	}
-	return v.Vary(rules, h.Equipment, h.Layouts)
+	rules, eq, err := v.Vary(rules, h.Equipment, h.Layouts)
+	if read := variantOf(rules).rules; err == nil && read != nil {
+		rules, err = read(rules, args)
+	}
+	return rules, eq, err
 }
 
 // variantCommands are the commands of all the variants.
@@ -116,4 +156,13 @@ func variantCommands() []Command {
 // noRobots refuses robots where they don't know how to play.
 func noRobots(r game.Rules) error {
 	return refusing("Robots don't play ", r.Variant, ". Play it with people, or leave the robots out.")
+}
+
+// variantOptions are what variants add to /new.
+func variantOptions() []Option {
+	var all []Option
+	for _, v := range variants() {
+		all = append(all, v.options...)
+	}
+	return all
 }

@@ -12,9 +12,7 @@ import (
 // marked. It has no rack.
 func view(t table) imaging.View {
 	v := publicView(t.State, caption(t))
-	if show := variantOf(t.Rules).show; show != nil {
-		show(t, &v)
-	}
+	shown(t, &v)
 	for _, e := range slices.Backward(t.Events) {
 		switch f := e.Fact.(type) {
 		case game.Played:
@@ -53,9 +51,17 @@ func publicView(s game.State, caption string) imaging.View {
 	return v
 }
 
+// shown adds what the table's variant shows.
+func shown(t table, v *imaging.View) {
+	if show := variantOf(t.Rules).show; show != nil {
+		show(t, v)
+	}
+}
+
 // preview is what one player sees of a play that they have not made.
 func preview(t table, m game.Move, tally game.Tally) imaging.View {
 	v := publicView(t.State, fmt.Sprintf("%s at %s would score %d", plainWord(t.Equipment.Tiles, tally.Words[0].Tiles), m.At.At(m.Dir), tally.Total))
+	shown(t, &v)
 	v.Board.Lay(m)
 	v.New, v.Preview = m.Laid(), true
 	return v

@@ -31,10 +31,18 @@ func story(t table, from int, now game.State) (Text, error) {
 	}
 	switch t.Phase {
 	case game.Lobby:
+		if lobby := variantOf(t.Rules).lobby; lobby != nil {
+			lines = append(lines, lobby(t))
+			break
+		}
 		lines = append(lines, lobbyLine(t, from == 0))
 	case game.Voting:
 		lines = append(lines, pollLine(t, before.Phase != game.Voting, now))
 	case game.Playing:
+		if status := variantOf(t.Rules).status; status != nil {
+			lines = append(lines, status(t, from, now))
+			break
+		}
 		began := before.Phase != game.Playing || before.Turns != t.Turns || before.Turn != t.Turn
 		lines = append(lines, scoreLine(t), agreeLine(t, now), turnLine(t, began, now), lateLine(t, !before.Claimable(), now))
 	case game.Closing:
@@ -132,8 +140,12 @@ func sentence(before game.State, e game.Event) Text {
 // settings are what a table plays by, in a line.
 func settings(f game.Opened) string {
 	r := f.Rules
+	challenge := r.Challenge.String() + " challenge"
+	if own := variantOf(r).challenge; own != nil {
+		challenge = own(r.Challenge)
+	}
 	parts := []string{
-		r.Name + " rules", r.Challenge.String() + " challenge", "the word list " + f.Lexicon.Name,
+		r.Name + " rules", challenge, "the word list " + f.Lexicon.Name,
 	}
 	if r.Variant != "" {
 		parts = append([]string{r.Variant}, parts...)
@@ -398,14 +410,34 @@ func brief(t table, from int) (Text, error) {
 		last = "The game goes on"
 	}
 	var scores []string
-	for _, seat := range t.Seats {
-		scores = append(scores, fmt.Sprintf("%s %d", seat.Person.Name, seat.Score))
+	for i, seat := range standings(t.State) {
+		if i == mostRanked {
+			scores = append(scores, fmt.Sprintf("%d more", len(t.Seats)-i))
+			break
+		}
+		scores = append(scores, fmt.Sprintf("%s %d", t.Seats[seat].Person.Name, t.Seats[seat].Score))
 	}
 	return say(last, " (", strings.Join(scores, ", "), ")"), nil
 }
 
+// standings are the seats in the order that scores are listed in: that of the
+// table, or of the ranking where there are many.
+func standings(s game.State) []int {
+	if len(s.Seats) > mostRanked {
+		return s.Ranking()
+	}
+	seats := make([]int, len(s.Seats))
+	for i := range seats {
+		seats[i] = i
+	}
+	return seats
+}
+
 // caption is what the picture after the last of a table's events says.
 func caption(t table) string {
+	if own := variantOf(t.Rules).caption; own != nil {
+		return own(t)
+	}
 	var s game.State
 	last := ""
 	for _, e := range t.Events {

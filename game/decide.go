@@ -182,7 +182,7 @@ func (a Open) wrong() string {
 		return "there is no board or there are no tiles"
 	}
 	all := a.Equipment.Tiles.All()
-	_, known := FindVariant(r.Variant)
+	v, known := FindVariant(r.Variant)
 	switch {
 	case a.Seats > r.MaxPlayers:
 		return fmt.Sprintf("%d can play at the most", r.MaxPlayers)
@@ -196,7 +196,11 @@ func (a Open) wrong() string {
 		return "there is no such challenge rule"
 	case r.OutBonus < OutDeduct || r.OutBonus > OutDouble:
 		return "there is no such out bonus"
-	case len(all) < a.Seats*r.RackSize:
+	case r.Duplicate.wrong(v) != "":
+		return r.Duplicate.wrong(v)
+	case v.Shared && a.Pace != (Pace{}):
+		return "the turns of duplicate have a time of their own"
+	case !v.Shared && len(all) < a.Seats*r.RackSize:
 		return fmt.Sprintf("%d tiles do not fill the racks", len(all))
 	case a.Pace.Turn < 0 || a.Pace.Bank < 0 || a.Pace.Turn > 0 && (a.Pace.Late < LatePass || a.Pace.Late > LateForfeit):
 		return "there is no such pace"
@@ -223,7 +227,17 @@ func (Join) decide(d *decision) error {
 	if err := d.lobby(); err != nil {
 		return err
 	}
-	if _, ok := d.SeatOf(d.by.ID); ok {
+	if err := d.sit(); err != nil {
+		return err
+	}
+	return d.fullTable()
+}
+
+// sit gives the acting person a seat.
+func (d *decision) sit() error {
+	if seat, ok := d.SeatOf(d.by.ID); ok && d.Seats[seat].Out {
+		return &RuleError{Code: NotPlaying}
+	} else if ok {
 		return &RuleError{Code: AlreadySeated}
 	}
 	if len(d.Seats) >= d.SeatCount {
@@ -233,7 +247,7 @@ func (Join) decide(d *decision) error {
 		return &RuleError{Code: NotInvited}
 	}
 	d.emit(Joined{d.by})
-	return d.fullTable()
+	return nil
 }
 
 func (Leave) decide(d *decision) error {
@@ -267,6 +281,10 @@ func (Start) decide(d *decision) error {
 // start settles the order and deals, or has the players vote on it first.
 func (d *decision) start() error {
 	d.emit(Started{})
+	if begin := d.variant().begin; begin != nil {
+		begin(d)
+		return nil
+	}
 	switch order := d.Rules.Order; {
 	case len(d.Seats) == 1:
 		return d.deal(0)

@@ -56,6 +56,7 @@ const (
 	NotAway          // the player isn't away
 	WrongCount       // N is more or less than can be: there are Need
 	NotHere          // the table's variant has no such action
+	TurnClosed       // the turn of duplicate is over: its time is up, or all have submitted
 )
 
 // A RuleError is a player's mistake: what rule, and what a person needs to
@@ -88,7 +89,7 @@ var codeNames = [...]string{
 	NoHints: "no hints", NoAgreement: "no agreement", TooFewScoreless: "too few scoreless turns", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",
 	NotInvited: "not invited", TooFewPlayers: "too few players", BadSettings: "bad settings", TableOpenAlready: "table open already",
 	NotLate: "not late", NotAway: "not away",
-	WrongCount: "wrong count", NotHere: "not in this variant",
+	WrongCount: "wrong count", NotHere: "not in this variant", TurnClosed: "turn closed",
 }
 
 func (c Code) String() string {

@@ -15,7 +15,7 @@ func Replay(events []Event) (State, error) {
 		if err := s.check(e); err != nil {
 			return State{}, fmt.Errorf("event %d: %w", i, err)
 		}
-		s = s.Apply(e)
+		s.apply(e) // nobody else has this state
 	}
 	return s, nil
 }
@@ -98,7 +98,13 @@ func (f Opened) check(s State) error {
 	return nil
 }
 
-func (f Joined) check(s State) error  { return s.in(Lobby) }
+func (f Joined) check(s State) error {
+	if s.variant().Shared {
+		return s.in(Lobby, Playing)
+	}
+	return s.in(Lobby)
+}
+
 func (f Left) check(s State) error    { return s.seated(Lobby, f.Seat) }
 func (f Closed) check(s State) error  { return s.in(Lobby) }
 func (f Started) check(s State) error { return s.in(Lobby) }
@@ -146,19 +152,27 @@ func (f Played) check(s State) error {
 	if err := s.seated(Playing, f.Seat); err != nil {
 		return err
 	}
-	l := s.Equipment.Layout
-	if f.Move.Dir != Across && f.Move.Dir != Down || !l.On(f.Move.At) || !l.On(f.Move.At.Step(f.Move.Dir, len(f.Move.Tiles)-1)) {
-		return errors.New("a play off the board")
-	}
-	for _, sq := range f.Move.Laid() {
-		if s.Board.Tile(sq) != NoTile {
-			return fmt.Errorf("a tile lies on %s already", sq)
-		}
+	if err := s.free(f.Move); err != nil {
+		return err
 	}
 	if err := s.Seats[f.Seat].Rack.has(f.Move.Tiles.Faces(), "on the rack"); err != nil {
 		return err
 	}
 	return s.checkDrew(f.Drew, f.Vowels)
+}
+
+// free checks that a play lies on free squares of the board.
+func (s State) free(m Move) error {
+	l := s.Equipment.Layout
+	if m.Dir != Across && m.Dir != Down || !l.On(m.At) || !l.On(m.At.Step(m.Dir, len(m.Tiles)-1)) {
+		return errors.New("a play off the board")
+	}
+	for _, sq := range m.Laid() {
+		if s.Board.Tile(sq) != NoTile {
+			return fmt.Errorf("a tile lies on %s already", sq)
+		}
+	}
+	return nil
 }
 
 func (f Exchanged) check(s State) error {

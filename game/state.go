@@ -83,7 +83,11 @@ type State struct {
 	Late      bool      // the turn's time is up
 
 	Latest *LatestPlay // nil when nothing is open to a challenge
-	Until  time.Time   // Closing: when the last play stands anyway; Voting: when the votes are counted
+	Until  time.Time   // Closing: when the last play stands anyway; Voting: when the votes are counted; duplicate: when the turn ends
+
+	// Duplicate has these.
+	Common      Tiles        // everybody's rack; public
+	Submissions []Submission // by seat, as far as there are any; private until the turn is scored
 
 	End     *Ended   // when the phase is Over and a game was played
 	joins   []string // since the start: the requests of the joins, in their order
@@ -95,9 +99,15 @@ type State struct {
 // Apply is the state after one more event. It judges nothing; see [Decide] for
 // the rules and [Replay] for logs from outside.
 func (s State) Apply(e Event) State {
-	before := s
-	s.Seats = slices.Clone(s.Seats)
-	e.Fact.apply(&s)
+	s.Seats, s.Submissions = slices.Clone(s.Seats), slices.Clone(s.Submissions)
+	s.apply(e)
+	return s
+}
+
+// apply changes a state that nobody else has.
+func (s *State) apply(e Event) {
+	before := *s // its seats change with s
+	e.Fact.apply(s)
 	switch f := e.Fact.(type) {
 	case Joined:
 		s.Seats[len(s.Seats)-1].Joined = e.Cause
@@ -122,7 +132,6 @@ func (s State) Apply(e Event) State {
 		s.turned(before, e.At)
 	}
 	s.Number = e.Number + 1
-	return s
 }
 
 // Unjudged lists the words of the play that nobody has asked about yet.

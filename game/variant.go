@@ -27,6 +27,9 @@ type Variant struct {
 	Robots bool
 	// GCG says that a game can be told in GCG.
 	GCG bool
+	// Shared says that everybody plays from one rack, State.Common, and that
+	// any number can sit down, while the game is on too.
+	Shared bool
 
 	// What follows are the places where it can do otherwise than ordinary
 	// play. nil: it doesn't.
@@ -35,6 +38,9 @@ type Variant struct {
 	// is false to leave it to that. It refuses, with the code NotHere, what
 	// can't be done in this variant.
 	act func(d *decision, a Action) (done bool, err error)
+	// begin starts the game, in the place of the draw for the first turn and the
+	// deal.
+	begin func(d *decision)
 	// setUp puts things in place after the draw for the first turn, before
 	// the racks are dealt.
 	setUp func(d *decision) error
@@ -49,7 +55,7 @@ type Variant struct {
 
 // Variants lists the variants, in the order to offer them.
 func Variants() []Variant {
-	return []Variant{doubleBag(), junior(), large(), solitaire()}
+	return []Variant{doubleBag(), duplicate(), junior(), large(), solitaire()}
 }
 
 // FindVariant finds a variant by its name, "" for ordinary play.
@@ -107,6 +113,12 @@ type Drawing interface {
 	Fact
 	// Drawn are those tiles.
 	Drawn() Tiles
+}
+
+// A Ruling is a fact that says which words the lexicon doesn't have.
+type Ruling interface {
+	Fact
+	Ruled() []Tiles
 }
 
 // LooksUp reports whether judging an action needs a dictionary.

@@ -21,6 +21,9 @@ func vary(r game.Rules, variant string) game.Rules {
 // draws.
 func TestRandomGamesOfVariants(t *testing.T) {
 	for _, v := range game.Variants() {
+		if v.Shared {
+			continue // see TestRandomDuplicate
+		}
 		for _, rules := range game.RuleSets() {
 			rules.Variant = v.Name
 			varied, _ := gametest.Varied(t, rules)

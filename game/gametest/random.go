@@ -257,9 +257,18 @@ func (g *random) possible(rack game.Tiles, w lexicon.Word) bool {
 // phony plays tiles as they come, wherever they fit: as many as there are on
 // the rack when the bag is empty, so that games end by going out.
 func (g *random) phony(seat game.Seat) bool {
+	m, ok := g.guess(seat.Rack)
+	if ok {
+		g.do(seat.Person, g.play(m))
+	}
+	return ok
+}
+
+// guess lays tiles of a rack as they come, wherever they fit.
+func (g *random) guess(rack game.Tiles) (game.Move, bool) {
 	n := g.s.Equipment.Layout.Size()
 	for range 100 {
-		tiles := []byte(seat.Rack)
+		tiles := []byte(rack)
 		g.rng.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
 		if len(g.s.Bag) > 0 {
 			tiles = tiles[:1+g.rng.IntN(len(tiles))]
@@ -270,11 +279,10 @@ func (g *random) phony(seat game.Seat) bool {
 		}
 		m.Tiles = g.through(m.At, m.Dir, tiles)
 		if _, err := g.rules.Tally(g.s.Equipment, &g.s.Board, m); err == nil {
-			g.do(seat.Person, g.play(m))
-			return true
+			return m, true
 		}
 	}
-	return false
+	return game.Move{}, false
 }
 
 // through lays tiles in a line, over those that lie there already, and gives

@@ -21,6 +21,9 @@ func FromEvents(events []game.Event) (GCG, error) {
 	if err != nil {
 		return GCG{}, err
 	}
+	if end.Rules.Duplicate.On() {
+		return masterGame(events, end), nil
+	}
 	x := exporter{set: end.Equipment.Tiles, place: make([]int, len(end.Seats))}
 	x.g.Pragmas = []Pragma{{"lexicon", end.Lexicon.Name}}
 	for i := range end.Seats {

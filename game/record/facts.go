@@ -38,6 +38,10 @@ func facts() []factCodec {
 	return []factCodec{
 		codecOf("parted", storeParted), codecOf("preferred", storePreferred),
 		codecOf("set-up", storeSetUp),
+		codecOf("rack-drawn", storeRackDrawn),
+		codecOf("turn-opened", storeTurnOpened),
+		codecOf("submitted", storeSubmitted),
+		codecOf("turn-scored", storeTurnScored),
 	}
 }
 

@@ -186,8 +186,10 @@ type (
 		Unrated        bool   `json:"unrated,omitempty"`
 		Order          string `json:"order,omitempty"` // "": drawn, as all were once
 		Variant        string `json:"variant,omitempty"`
-		Games          int    `json:"games,omitempty"`
-		TieBreak       bool   `json:"tie_break,omitempty"`
+
+		Duplicate *duplicateV1 `json:"duplicate,omitempty"`
+		Games     int          `json:"games,omitempty"`
+		TieBreak  bool         `json:"tie_break,omitempty"`
 
 		Clock *clockV1 `json:"clock,omitempty"`
 	}
@@ -488,7 +490,7 @@ func (w *notation) opened(f game.Opened) openedV1 {
 			Challenge: r.Challenge.String(), ChallengeTime: r.ChallengeTime.String(),
 			ScorelessTurns: r.ScorelessTurns, ZeroPlays: r.ZeroPlays,
 			Elect: r.Elect, PassRounds: r.PassRounds, Games: r.Games, TieBreak: r.TieBreak, Clock: storeClock(r.Clock),
-			OutBonus: r.OutBonus.String(), Agreement: r.Agreement, WordCheck: r.WordCheck, Hints: r.Hints, Unrated: r.Unrated, Variant: r.Variant,
+			OutBonus: r.OutBonus.String(), Agreement: r.Agreement, WordCheck: r.WordCheck, Hints: r.Hints, Unrated: r.Unrated, Duplicate: storeDuplicate(r.Duplicate), Variant: r.Variant,
 		},
 		Layout:  layoutV1{f.Equipment.Layout.Name, strings.Split(f.Equipment.Layout.Text, "\n")},
 		Lexicon: lexiconV1(f.Lexicon),
@@ -535,7 +537,7 @@ func (s *openedV1) fact(r *notation) game.Fact {
 			Bonus: s.Rules.Bonus, BonusTiles: s.Rules.BonusTiles, ExchangeMin: s.Rules.ExchangeMin,
 			ScorelessTurns: s.Rules.ScorelessTurns, ZeroPlays: s.Rules.ZeroPlays,
 			Order: game.Drawn, Elect: s.Rules.Elect, PassRounds: s.Rules.PassRounds, Games: s.Rules.Games, TieBreak: s.Rules.TieBreak,
-			Agreement: s.Rules.Agreement, WordCheck: s.Rules.WordCheck, Hints: s.Rules.Hints, Unrated: s.Rules.Unrated, Variant: s.Rules.Variant,
+			Agreement: s.Rules.Agreement, WordCheck: s.Rules.WordCheck, Hints: s.Rules.Hints, Unrated: s.Rules.Unrated, Duplicate: s.Rules.Duplicate.rules(r), Variant: s.Rules.Variant,
 		},
 		Lexicon: game.LexiconID(s.Lexicon),
 		Host:    s.Host.person(),

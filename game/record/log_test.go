@@ -34,7 +34,8 @@ func facts(eq game.Equipment) []game.Fact {
 				Name: "odd", MinPlayers: 2, MaxPlayers: 3, RackSize: 8, Bonus: 40, BonusTiles: 6, ExchangeMin: 5,
 				Challenge: game.TenPoint, ChallengeTime: 90 * time.Minute, ScorelessTurns: 4, ZeroPlays: true,
 				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true, Unrated: true, Variant: "odd",
-				Order: game.Voted, Games: 2, Elect: true, PassRounds: 2, TieBreak: true,
+				Duplicate: game.Duplicate{TurnTime: time.Hour, TopPlay: true, IdleTurns: 3},
+				Order:     game.Voted, Games: 2, Elect: true, PassRounds: 2, TieBreak: true,
 				Clock: game.Clock{On: true, Time: time.Hour, Penalty: 7, Limit: time.Minute},
 			},
 			Pace:      game.Pace{Turn: 72 * time.Hour, Bank: 24 * time.Hour, Weekend: zone, Late: game.LateClaim},
@@ -77,6 +78,17 @@ func facts(eq game.Equipment) []game.Fact {
 		game.Parted{Vowels: tiles("AAO?")},
 		game.Preferred{Seat: 1, Vowels: 4},
 		game.SetUp{Board: board(tiles("A.l")), Printed: board(tiles("L")), Aside: true},
+		game.RackDrawn{Put: tiles("A?"), Drew: tiles("LO")},
+		game.TurnOpened{Until: time.Date(2026, 2, 3, 4, 5, 6, 7e6, time.UTC)},
+		game.Submitted{
+			Seat: 1, Move: game.Move{Kind: game.PlayTiles, At: at, Dir: game.Down, Tiles: tiles("Al.O")},
+			Words: []game.ScoredWord{{Tiles: tiles("AlLO"), At: at, Dir: game.Down, Score: 7}}, Score: 7,
+		},
+		game.TurnScored{
+			By: 1, Move: game.Move{Kind: game.PlayTiles, At: at, Dir: game.Down, Tiles: tiles("Al.O")},
+			Words: []game.ScoredWord{{Tiles: tiles("AlLO"), At: at, Dir: game.Down, Score: 7}}, Score: 7,
+			Scores: []int{0, 7}, Invalid: []game.Tiles{tiles("OO")},
+		},
 		game.Ended{Reason: game.TripleEnd, Racks: []game.Tiles{tiles("A"), ""}, Adjust: []int{-1, 1}, Winners: []int{1}},
 	}
 }

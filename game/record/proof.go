@@ -53,7 +53,10 @@ import (
 //     full bag, to which they go back; "dealt", the racks seat by seat, one
 //     after another; "played", as many as tiles were laid; "exchanged", as many
 //     as were put, before they go into the bag. There may be fewer tiles than
-//     wanted. After a challenge with an invalid word the tiles drawn after that
+//     wanted. In duplicate "rack-drawn" does: what is put goes into the bag
+//     first, then the rack is filled; a rack that has not the vowels and
+//     consonants that [game.Duplicate] asks for is put back by the next event.
+//     After a challenge with an invalid word the tiles drawn after that
 //     play go back into the bag; its own, to the rack.
 //  6. With two bags, that of the vowels is what "parted" says, and that of the
 //     consonants the rest. A draw has two parts: first as many tiles as
@@ -225,6 +228,9 @@ func again(s game.State, e game.Event, setUp func(game.Seed) (game.SetUp, error)
 		}
 	case game.Act:
 		seat, do = f.Act()
+		if f, ok := f.(game.Ruling); ok {
+			env.Dict = ruling{f.Ruled()}
+		}
 	default:
 		return nil, fmt.Errorf("%T follows from nothing that was done", e.Fact)
 	}

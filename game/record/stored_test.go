@@ -103,6 +103,14 @@ func describe(s game.State) string {
 			line("  seat %d: %s of the bank used, vacant %t, away %v", i, seat.BankUsed, seat.Vacant, seat.Away)
 		}
 	}
+	if d := r.Duplicate; d.On() {
+		line("duplicate: turns of %s, top play %t, %d idle turns", d.TurnTime, d.TopPlay, d.IdleTurns)
+		line("everybody's rack %s, until %s", set.Print(s.Common), s.Until)
+		for i := range s.Seats {
+			sub := s.Submission(i)
+			line("seat %d: move %d at %s, %s, %d words, %d points, event %d", i, sub.Move.Kind, sub.Move.At.At(sub.Move.Dir), set.Print(sub.Move.Tiles), len(sub.Words), sub.Score, sub.Number)
+		}
+	}
 	line("first %d, turn %d", s.First, s.Turn)
 	line("bag %s, removed %s", set.Print(s.Bag), set.Print(s.Removed))
 	if s.Parted {

@@ -1,0 +1,509 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Duplicate is the way of playing in which luck is the same for all: everybody
+// has the same rack, which is public, and submits a play in private before the
+// turn's time is over. Each scores their own play; the best one goes on the
+// board for all. Any number can play, and sit down at any turn.
+//
+// A turn, by the usual rules of clubs:
+//
+//   - The rack is filled to its size from the bag. In the first 15 turns it
+//     must have 2 vowels and 2 consonants, afterwards 1 of each, a blank
+//     counting as either, as far as the tiles that are left can give them. A
+//     rack that hasn't goes back into the bag whole, and another is drawn.
+//   - A submission must fit the board and the rack. It can be replaced until
+//     the turn ends. Under the void rule one with an invalid word is refused at
+//     once; under any other it is taken and scores 0.
+//   - The valid submission with the highest score goes on the board, among
+//     equals the one that was submitted first. Where none is valid the whole
+//     rack is put back for another.
+//   - The game ends when all tiles are played, when the bag is empty and nobody
+//     has a valid play, and after some turns in a row in which nobody has one,
+//     such as when all have gone home. The highest total wins. Tiles that are left cost nobody anything.
+type Duplicate struct {
+	// TurnTime is how long a turn lasts unless all have submitted; 0 for a
+	// table that doesn't play duplicate.
+	TurnTime time.Duration
+	// TopPlay says that the best play there is goes on the board where nobody
+	// submitted one that scores as much. It is the host's to find.
+	TopPlay bool
+	// IdleTurns is how many turns in a row without a valid submission end the
+	// game.
+	IdleTurns int
+}
+
+// The figures of duplicate. Its turns last from a minute to a week.
+const (
+	ShortestTurn = time.Minute
+	LongestTurn  = 7 * 24 * time.Hour
+	// MostDuplicate is how many can play: far more than a channel has seen,
+	// and few enough for a ranking that can be posted.
+	MostDuplicate = 1000
+
+	strictTurns = 15 // at the beginning, with strictMakeup vowels and consonants
+	strictKinds = 2
+	laterKinds  = 1
+	// mostRedraws is how often a rack is put back for its makeup in one turn.
+	// Then it stays: what is wanted is there, but hardly.
+	mostRedraws = 20
+)
+
+// duplicate is the variant. Its turns last ten minutes unless Rules.Duplicate is
+// changed.
+func duplicate() Variant {
+	return Variant{
+		Name: "duplicate", GCG: true, Shared: true,
+		Rules: func(r Rules) Rules {
+			r.Duplicate = Duplicate{TurnTime: 10 * time.Minute, IdleTurns: 3}
+			r.MinPlayers, r.MaxPlayers = 1, MostDuplicate
+			r.Agreement, r.Hints = false, false
+			return r
+		},
+		act:   actDuplicate,
+		begin: func(d *decision) { d.openTurn("") },
+	}
+}
+
+// actDuplicate takes the actions that are other ones in duplicate.
+func actDuplicate(d *decision, a Action) (done bool, err error) {
+	switch a := a.(type) {
+	case Play, Exchange, Pass, Challenge, Agree, Hint, Expire, Claim, WaitOn, GoAway, ComeBack, Adopt:
+		return true, &RuleError{Code: NotHere}
+	case Join:
+		if d.Phase == Playing {
+			return true, d.sit()
+		}
+	case Resign:
+		seat, err := d.player()
+		if err != nil {
+			return true, err
+		}
+		d.emit(Resigned{seat})
+		d.deserted()
+		return true, nil
+	case Vacate:
+		seat, ok := d.SeatOf(a.Player)
+		if !ok || d.Seats[seat].Out || d.Phase != Playing {
+			return true, &RuleError{Code: NotPlaying}
+		}
+		d.emit(Vacated{seat})
+		d.deserted()
+		return true, nil
+	}
+	return false, nil
+}
+
+// deserted ends the game when nobody is left.
+func (d *decision) deserted() {
+	if len(d.Active()) == 0 {
+		d.endDuplicate(ResignationEnd)
+	}
+}
+
+// On reports whether a table plays duplicate.
+func (v Duplicate) On() bool { return v.TurnTime > 0 }
+
+// wrong says why the rules can't be played, or "".
+func (v Duplicate) wrong(of Variant) string {
+	if v.On() != of.Shared {
+		return "duplicate needs the time of a turn"
+	}
+	if v.On() && (v.TurnTime < ShortestTurn || v.TurnTime > LongestTurn) {
+		return fmt.Sprintf("a turn lasts from %v to %v", ShortestTurn, LongestTurn)
+	}
+	if v.On() && v.IdleTurns < 1 {
+		return "a game that nobody plays must end some time"
+	}
+	return ""
+}
+
+// A Submission is what a seat has handed in for a turn of duplicate. It is
+// private until the turn is scored.
+type Submission struct {
+	Move   Move // of the kind 0 where there is none yet, PassTurn for no play
+	Words  []ScoredWord
+	Score  int // if it is valid
+	Number int // of its event
+}
+
+// In reports whether the seat has submitted.
+func (s Submission) In() bool { return s.Move.Kind != 0 }
+
+// Submit hands a play in for this turn, in place of the one before. PassTurn
+// says that the player has none.
+type Submit struct{ Move Move }
+
+// EndTurn scores a turn of duplicate. The host does it when State.Until has
+// come or all have submitted. Top is the best play there is, for a table with
+// Duplicate.TopPlay.
+type EndTurn struct{ Top Move }
+
+// RackDrawn: the common rack was filled for a turn of duplicate. Put went back
+// into the bag first.
+type RackDrawn struct {
+	Put  Tiles
+	Drew Tiles
+}
+
+// TurnOpened: a turn of duplicate began.
+type TurnOpened struct{ Until time.Time }
+
+// Submitted: a seat handed a play in. It is private until TurnScored.
+type Submitted struct {
+	Seat  int
+	Move  Move
+	Words []ScoredWord
+	Score int // if the words are valid
+}
+
+// Nobody is the seat of a play that no seat made.
+const Nobody = -1
+
+// TurnScored: a turn of duplicate was over. The play of the seat By, or of
+// Nobody when it was found by the host, went on the board; where there was no
+// valid one Move is a pass.
+type TurnScored struct {
+	By      int
+	Move    Move
+	Words   []ScoredWord
+	Score   int
+	Scores  []int   // what each seat gained
+	Invalid []Tiles // the words submitted that are not in the lexicon
+}
+
+// RackOf is the rack that a seat plays from.
+func (s State) RackOf(seat int) Tiles {
+	if s.variant().Shared {
+		return s.Common
+	}
+	return s.Seats[seat].Rack
+}
+
+// Submission is what a seat has handed in for this turn of duplicate.
+func (s State) Submission(seat int) Submission {
+	if seat >= len(s.Submissions) {
+		return Submission{}
+	}
+	return s.Submissions[seat]
+}
+
+// AllIn reports whether everybody has submitted.
+func (s State) AllIn() bool {
+	in, _ := s.CountIn()
+	return in > 0 && in == len(s.Active())
+}
+
+// CountIn is how many of those who play have submitted.
+func (s State) CountIn() (in, of int) {
+	for i, seat := range s.Seats {
+		if !seat.Out {
+			of++
+			if s.Submission(i).In() {
+				in++
+			}
+		}
+	}
+	return in, of
+}
+
+// Ranking lists the seats by their scores, the best first; equal ones in the
+// order of joining.
+func (s State) Ranking() []int {
+	seats := make([]int, len(s.Seats))
+	for i := range seats {
+		seats[i] = i
+	}
+	slices.SortStableFunc(seats, func(a, b int) int { return s.Seats[b].Score - s.Seats[a].Score })
+	return seats
+}
+
+// openTurn puts tiles back, fills the rack and opens the turn.
+func (d *decision) openTurn(put Tiles) {
+	for range mostRedraws {
+		kept, _ := d.Common.Minus(put)
+		if n := d.Rules.RackSize - len(kept); n > 0 && len(d.Bag)+len(put) > 0 {
+			d.emit(RackDrawn{Put: put, Drew: d.take((d.Bag + put).Sorted(), n)})
+		}
+		if d.MadeUp() {
+			break
+		}
+		put = d.Common
+	}
+	d.emit(TurnOpened{Until: d.env.Now.UTC().Truncate(time.Millisecond).Add(d.Rules.Duplicate.TurnTime)})
+}
+
+// MadeUp reports whether the common rack has the vowels and consonants that it
+// must, or nothing can be done about it.
+func (s State) MadeUp() bool {
+	if len(s.Bag) == 0 {
+		return true
+	}
+	want := laterKinds
+	if s.Turns < strictTurns {
+		want = strictKinds
+	}
+	set := s.Equipment.Tiles
+	v, c, b := set.makeup(s.Common)
+	leftV, leftC, leftB := set.makeup(s.Common + s.Bag)
+	needV, needC := min(want, leftV+leftB), min(want, leftC+leftB)
+	if leftV+leftC+leftB < needV+needC { // a blank can't be both
+		return true
+	}
+	return max(0, needV-v)+max(0, needC-c) <= b
+}
+
+// makeup counts vowels, consonants and blanks.
+func (s *TileSet) makeup(ts Tiles) (vowels, consonants, blanks int) {
+	for i := range len(ts) {
+		switch t := ts.At(i); {
+		case t.IsBlank():
+			blanks++
+		case s.kinds[t.Letter()-1].Vowel:
+			vowels++
+		default:
+			consonants++
+		}
+	}
+	return vowels, consonants, blanks
+}
+
+func (Submit) looksUp() bool  { return true }
+func (EndTurn) looksUp() bool { return true }
+
+func (a Submit) decide(d *decision) error {
+	seat, err := d.player()
+	if err != nil {
+		return err
+	}
+	switch {
+	case !d.Rules.Duplicate.On():
+		return &RuleError{Code: NotHere}
+	case d.AllIn() || !d.env.Now.Before(d.Until):
+		return &RuleError{Code: TurnClosed}
+	}
+	f := Submitted{Seat: seat, Move: a.Move}
+	switch a.Move.Kind {
+	case PassTurn:
+		f.Move = Move{Kind: PassTurn}
+	case PlayTiles:
+		t, err := d.fitting(a.Move)
+		if err != nil {
+			return err
+		}
+		if d.Rules.Challenge == Void {
+			if bad := t.Phonies(d.env.Dict); len(bad) > 0 {
+				return &RuleError{Code: NotAWord, Move: a.Move, Words: bad}
+			}
+		}
+		f.Words, f.Score = t.Words, t.Total
+	default:
+		return &RuleError{Code: NotHere}
+	}
+	d.emit(f)
+	return nil
+}
+
+// fitting tallies a play from the common rack.
+func (d *decision) fitting(m Move) (Tally, error) {
+	faces := m.Tiles.Faces()
+	if i := d.Common.missing(faces); i >= 0 {
+		return Tally{}, &RuleError{Code: NotOnRack, Move: m, Square: m.Laid()[i], Tile: faces.At(i), Rack: d.Common}
+	}
+	return d.Rules.Tally(d.Equipment, &d.Board, m)
+}
+
+func (a EndTurn) decide(d *decision) error {
+	switch {
+	case !d.Rules.Duplicate.On() || d.Phase != Playing:
+		return &RuleError{Code: NothingToJudge}
+	case !d.AllIn() && d.env.Now.Before(d.Until):
+		return &RuleError{Code: TooEarly}
+	}
+	f := TurnScored{By: Nobody, Move: Move{Kind: PassTurn}, Scores: make([]int, len(d.Seats))}
+	first := 0
+	for i, seat := range d.Seats {
+		sub := d.Submission(i)
+		if seat.Out || sub.Move.Kind != PlayTiles {
+			continue
+		}
+		if bad := d.phonies(sub.Words); len(bad) > 0 {
+			for _, w := range bad {
+				if !slices.Contains(f.Invalid, w) {
+					f.Invalid = append(f.Invalid, w)
+				}
+			}
+			continue
+		}
+		f.Scores[i] = sub.Score
+		if f.By == Nobody || sub.Score > f.Score || sub.Score == f.Score && sub.Number < first {
+			f.By, f.Move, f.Words, f.Score, first = i, sub.Move, sub.Words, sub.Score, sub.Number
+		}
+	}
+	if d.Rules.Duplicate.TopPlay && a.Top.Kind == PlayTiles {
+		t, err := d.fitting(a.Top)
+		if err != nil {
+			return err
+		}
+		if bad := t.Phonies(d.env.Dict); len(bad) > 0 {
+			return &RuleError{Code: NotAWord, Move: a.Top, Words: bad}
+		}
+		if f.By == Nobody || t.Total > f.Score {
+			f.By, f.Move, f.Words, f.Score = Nobody, a.Top, t.Words, t.Total
+		}
+	}
+	d.emit(f)
+	switch idle := d.Rules.Duplicate.IdleTurns; {
+	case len(d.Common)+len(d.Bag) == 0:
+		d.endDuplicate(WentOut)
+	case d.Scoreless >= idle, f.Move.Kind != PlayTiles && len(d.Bag) == 0:
+		d.endDuplicate(ScorelessEnd)
+	case f.Move.Kind != PlayTiles:
+		d.openTurn(d.Common)
+	default:
+		d.openTurn("")
+	}
+	return nil
+}
+
+// phonies lists the words that the dictionary doesn't have. Under the void rule
+// they have been looked up.
+func (d *decision) phonies(words []ScoredWord) []Tiles {
+	if d.Rules.Challenge == Void {
+		return nil
+	}
+	return Tally{Words: words}.Phonies(d.env.Dict)
+}
+
+// endDuplicate ends the game: the highest total wins, whoever is still there.
+func (d *decision) endDuplicate(reason EndReason) {
+	f := Ended{Reason: reason, Racks: make([]Tiles, len(d.Seats)), Adjust: make([]int, len(d.Seats))}
+	in := d.Active()
+	if len(in) == 0 {
+		in = d.Ranking()
+	}
+	best := 0
+	for _, i := range in {
+		switch score := d.Seats[i].Score; {
+		case len(f.Winners) == 0 || score > best:
+			best, f.Winners = score, []int{i}
+		case score == best:
+			f.Winners = append(f.Winners, i)
+		}
+	}
+	slices.Sort(f.Winners)
+	d.emit(f)
+}
+
+// Drawn makes it a [Drawing].
+func (f RackDrawn) Drawn() Tiles { return f.Drew }
+
+// Act makes it an [Act].
+func (f Submitted) Act() (seat int, a Action) { return f.Seat, Submit{f.Move} }
+
+// Act makes it an [Act], which is nobody's.
+func (f TurnScored) Act() (seat int, a Action) {
+	if f.By == Nobody {
+		return Nobody, EndTurn{Top: f.Move}
+	}
+	return Nobody, EndTurn{}
+}
+
+// Ruled makes it a [Ruling].
+func (f TurnScored) Ruled() []Tiles { return f.Invalid }
+
+func (f RackDrawn) apply(s *State) {
+	kept, _ := s.Common.Minus(f.Put)
+	bag, _ := (s.Bag + f.Put).Minus(f.Drew)
+	s.Common, s.Bag = kept+f.Drew, bag.Sorted()
+}
+
+func (f TurnOpened) apply(s *State) { s.Until, s.Submissions = f.Until, nil }
+
+func (f Submitted) apply(s *State) {
+	if n := len(s.Seats) - len(s.Submissions); n > 0 {
+		s.Submissions = append(s.Submissions, make([]Submission, n)...)
+	}
+	s.Submissions[f.Seat] = Submission{Move: f.Move, Words: f.Words, Score: f.Score, Number: s.Number}
+}
+
+func (f TurnScored) apply(s *State) {
+	s.Scoreless++
+	if f.By != Nobody || slices.ContainsFunc(f.Scores, func(n int) bool { return n > 0 }) {
+		s.Scoreless = 0
+	}
+	if f.Move.Kind == PlayTiles {
+		s.Board.Lay(f.Move)
+		s.Common, _ = s.Common.Minus(f.Move.Tiles.Faces())
+	}
+	for i, points := range f.Scores {
+		s.Seats[i].Score += points
+	}
+	s.Submissions = nil
+	s.Turns++
+}
+
+// duplicate checks that a running game is one of duplicate.
+func (s State) duplicate() error {
+	if !s.Rules.Duplicate.On() {
+		return errors.New("the table doesn't play duplicate")
+	}
+	return s.in(Playing)
+}
+
+func (f RackDrawn) check(s State) error {
+	if err := s.duplicate(); err != nil {
+		return err
+	}
+	if err := s.Common.has(f.Put, "on the rack"); err != nil {
+		return err
+	}
+	return (s.Bag + f.Put).has(f.Drew, "in the bag")
+}
+
+func (f TurnOpened) check(s State) error { return s.duplicate() }
+
+func (f Submitted) check(s State) error {
+	if err := s.duplicate(); err != nil {
+		return err
+	}
+	if err := s.laid(f.Move); err != nil {
+		return err
+	}
+	return s.seated(Playing, f.Seat)
+}
+
+func (f TurnScored) check(s State) error {
+	if err := s.duplicate(); err != nil {
+		return err
+	}
+	if len(f.Scores) != len(s.Seats) {
+		return fmt.Errorf("scores for %d seats of %d", len(f.Scores), len(s.Seats))
+	}
+	if f.By != Nobody {
+		if err := s.seated(Playing, f.By); err != nil {
+			return err
+		}
+	}
+	return s.laid(f.Move)
+}
+
+// laid finds what would make a play from the common rack nonsense.
+func (s State) laid(m Move) error {
+	switch m.Kind {
+	case PassTurn:
+		return nil
+	case PlayTiles:
+		if err := s.free(m); err != nil {
+			return err
+		}
+		return s.Common.has(m.Tiles.Faces(), "on the rack")
+	}
+	return errors.New("neither a play nor a pass")
+}

@@ -1,0 +1,165 @@
+package record_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+func duplicateGames(t *testing.T, try func(t *testing.T, events []game.Event, end game.State)) {
+	for _, players := range []int{1, 4, 40} {
+		for i, change := range []func(*game.Rules){
+			func(*game.Rules) {}, func(r *game.Rules) { r.Challenge = game.Void }, func(r *game.Rules) { r.Duplicate.TopPlay = true },
+		} {
+			rules := gametest.Duplicate(12 * time.Hour)
+			change(&rules)
+			seed := uint64(7 + i)
+			t.Run(fmt.Sprintf("%d players, seed %d", players, seed), func(t *testing.T) {
+				events := gametest.RandomDuplicate(t, seed, players, rules)
+				end, err := game.Replay(events)
+				if err != nil {
+					t.Fatal(err)
+				}
+				try(t, events, end)
+			})
+		}
+	}
+}
+
+// A game of duplicate comes back whole from storage, its draws are proved, its
+// master game is GCG that the rules accept, and its scores add up.
+func TestDuplicateInWriting(t *testing.T) {
+	duplicateGames(t, func(t *testing.T, events []game.Event, end game.State) {
+		lines, err := record.MarshalLog(events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := record.UnmarshalLog(lines); err != nil || !reflect.DeepEqual(back, events) {
+			t.Errorf("the log does not come back (%v)", err)
+		}
+
+		proof, err := record.NewProof(events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn := 0
+		for _, e := range events {
+			if f, ok := e.Fact.(game.RackDrawn); ok && f.Drew != "" {
+				drawn++
+			}
+		}
+		if draws, err := proof.Check(); err != nil || draws != drawn {
+			t.Errorf("%d draws proved of %d: %v", draws, drawn, err)
+		}
+
+		g, err := record.FromEvents(events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := record.ParseGCG([]byte(g.String()))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, g)
+		}
+		result, err := record.Replay(end.Rules, end.Equipment, back)
+		if err != nil || len(back.Turns) != end.Turns {
+			t.Fatalf("%v, %d turns of %d\n%s", err, len(back.Turns), end.Turns, g)
+		}
+		sum := 0
+		for _, e := range events {
+			if f, ok := e.Fact.(game.TurnScored); ok {
+				sum += f.Score
+			}
+		}
+		if result.Scores[0] != sum {
+			t.Errorf("the master game scores %d, its plays %d", result.Scores[0], sum)
+		}
+
+		scores, err := record.Scores(events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(strings.NewReader(string(scores))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums, totals := map[string]int{}, map[string]string{}
+		for _, row := range rows[1:] {
+			n, err := strconv.Atoi(row[6])
+			if err != nil {
+				t.Fatal(err)
+			}
+			sums[row[2]] += n
+			totals[row[2]] = row[7]
+		}
+		for _, seat := range end.Seats {
+			name := seat.Person.Name
+			if _, played := totals[name]; played && (totals[name] != fmt.Sprint(seat.Score) || sums[name] != seat.Score) {
+				t.Errorf("%s has %d points; the lines add up to %d, the last says %s", name, seat.Score, sums[name], totals[name])
+			}
+		}
+	})
+}
+
+// Whoever changes a draw or a score afterwards is found out.
+func TestDuplicateProofFindsWhatWasChanged(t *testing.T) {
+	events := gametest.RandomDuplicate(t, 8, 4, gametest.Duplicate(12*time.Hour))
+	for _, change := range []struct {
+		name string
+		do   func(game.Fact) (game.Fact, bool)
+	}{
+		{"a draw", func(f game.Fact) (game.Fact, bool) {
+			d, ok := f.(game.RackDrawn)
+			ok = ok && len(d.Drew) > 1 && d.Drew[0] != d.Drew[1]
+			if ok {
+				d.Drew = d.Drew[1:2] + d.Drew[:1] + d.Drew[2:]
+			}
+			return d, ok
+		}},
+		{"a score", func(f game.Fact) (game.Fact, bool) {
+			s, ok := f.(game.TurnScored)
+			if ok {
+				s.Scores = append([]int{s.Scores[0] + 1}, s.Scores[1:]...)
+			}
+			return s, ok
+		}},
+		{"a deadline", func(f game.Fact) (game.Fact, bool) {
+			o, ok := f.(game.TurnOpened)
+			o.Until = o.Until.Add(time.Second)
+			return o, ok
+		}},
+		{"a submission's score", func(f game.Fact) (game.Fact, bool) {
+			s, ok := f.(game.Submitted)
+			s.Score++
+			return s, ok && s.Move.Kind == game.PlayTiles
+		}},
+	} {
+		t.Run(change.name, func(t *testing.T) {
+			proof, err := record.NewProof(events)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, e := range proof.Events {
+				f, ok := change.do(e.Fact)
+				if !ok {
+					continue
+				}
+				other := append([]game.Event(nil), proof.Events...)
+				other[i].Fact = f
+				proof.Events = other
+				if _, err := proof.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("event %d ", i)) {
+					t.Errorf("event %d was changed: %v", i, err)
+				}
+				return
+			}
+			t.Fatal("there is none")
+		})
+	}
+}
