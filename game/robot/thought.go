@@ -48,6 +48,10 @@ const (
 	pointsAhead = 25_000 // thousandths
 )
 
+// endingsFaster is how many positions of an ending are looked at in the time of
+// one in the middle of a game.
+const endingsFaster = 4
+
 // best is the move that the robot makes.
 func (t *thought) best(ctx context.Context) choice {
 	if t.leaves && !t.ahead {
@@ -60,7 +64,7 @@ func (t *thought) best(ctx context.Context) choice {
 	w, racks := t.world()
 	if t.Bag == 0 && len(w.seats) == 2 {
 		s := &solver{gen: t.gen, rules: t.Rules, set: t.Equipment.Tiles}
-		found := s.solve(ctx, ending{board: t.Board, racks: [2]game.Tiles{t.Rack, t.Unseen}, passes: t.Passes, scoreless: t.Scoreless}, t.positions)
+		found := s.solve(ctx, ending{board: t.Board, racks: [2]game.Tiles{t.Rack, t.Unseen}, passes: t.Passes, scoreless: t.Scoreless}, t.positions*endingsFaster)
 		if found.pass {
 			return choice{move: game.Move{Kind: game.PassTurn}}
 		}

@@ -1,0 +1,183 @@
+package robot
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// What a robot imagines must be what the rules would make of it: here whole
+// games go through both.
+func TestWorldsGoByTheRules(t *testing.T) {
+	eq, x := smallWorld(t)
+	seed := uint64(time.Now().UnixNano())
+	ends := map[game.EndReason]int{}
+	for n := range uint64(24) {
+		sets := game.RuleSets()
+		rules := sets[n%uint64(len(sets))]
+		rules.Challenge, rules.Elect, rules.Order = game.Void, false, game.Drawn
+		players := min(2+int(n%3), rules.MaxPlayers)
+		rng := rand.New(rand.NewPCG(seed, n))
+		gen := newGenerator(t, x, eq, rules)
+
+		env := game.Env{Dict: x, Now: time.Unix(0, 0)}
+		copy(env.Secret[:], fmt.Sprint(seed, n))
+		var s game.State
+		do := func(p game.Person, a game.Action) []game.Event {
+			events, err := game.Decide(s, p, a, env)
+			if err != nil {
+				t.Fatalf("seed %d, game %d: %+v: %v", seed, n, a, err)
+			}
+			for _, e := range events {
+				s = s.Apply(e)
+			}
+			return events
+		}
+		do(gametest.People[0], game.Open{Rules: rules, Equipment: eq, Seats: players})
+		for _, p := range gametest.People[1:players] {
+			do(p, game.Join{})
+		}
+		w := world{rules: &rules, set: eq.Tiles, turn: s.Turn}
+		for _, seat := range s.Seats {
+			w.seats = append(w.seats, hand{rack: seat.Rack})
+		}
+		for s.Phase == game.Playing {
+			seat := s.Turn
+			c := choice{move: game.Move{Kind: game.PassTurn}}
+			rack := s.Seats[seat].Rack
+			if plays := gen.Plays(&s.Board, rack); len(plays) > 0 && rng.IntN(8) > 0 {
+				p := plays[rng.IntN(len(plays))]
+				c = choice{p.Move(), int(p.Score), Points(int(p.Score))}
+			} else if k := 1 + rng.IntN(len(rack)); len(s.Bag) >= max(rules.ExchangeMin, k) && rng.IntN(2) > 0 {
+				c.move = game.Move{Kind: game.ExchangeTiles, Tiles: rack[:k]}
+			}
+			// The world draws what the game did.
+			before := s.Bag
+			events := do(s.Seats[seat].Person, c.action())
+			var drew game.Tiles
+			switch f := events[0].Fact.(type) {
+			case game.Played:
+				drew = f.Drew
+			case game.Exchanged:
+				drew = f.Drew
+			}
+			rest, _ := before.Minus(drew)
+			w.bag = drew + rest
+			w.move(c)
+			for i, h := range w.seats {
+				if h.score != s.Seats[i].Score || h.rack.Sorted() != s.Seats[i].Rack.Sorted() {
+					t.Fatalf("seed %d, game %d, %s, after event %d: seat %d has %d points and %q, in the world %d and %q",
+						seed, n, rules.Name, s.Number, i, s.Seats[i].Score, s.Seats[i].Rack.Sorted(), h.score, h.rack.Sorted())
+				}
+			}
+			if w.over != (s.Phase == game.Over) || !w.over && (w.turn != s.Turn || w.board != s.Board || len(w.bag) != len(s.Bag)) {
+				t.Fatalf("seed %d, game %d, %s, event %d: phase %d, turn %d; in the world over %v, turn %d", seed, n, rules.Name, s.Number, s.Phase, s.Turn, w.over, w.turn)
+			}
+		}
+		ends[s.End.Reason]++
+	}
+	if len(ends) < 2 {
+		t.Errorf("seed %d: all games ended alike: %v", seed, ends)
+	}
+}
+
+// trials makes moves with results.
+func trials(results ...[]float64) *simulation {
+	s := &simulation{}
+	for i, r := range results {
+		sum := 0.0
+		for _, v := range r {
+			sum += v
+		}
+		s.trials = append(s.trials, trial{choice: choice{points: i}, results: r, sum: sum})
+	}
+	return s
+}
+
+func TestOnlyWhatIsSurelyWorseIsGivenUp(t *testing.T) {
+	var luck, better, worse []float64 // in the same worlds
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 32 {
+		luck = append(luck, rng.Float64())
+	}
+	for i, v := range luck {
+		better = append(better, v+0.01+0.001*float64(i%2))
+		worse = append(worse, rng.Float64())
+	}
+	// A hundredth more in every world is sure, however much the worlds differ.
+	if s := trials(luck, better); s.giveUp(32) != 1 || !s.trials[0].out || s.leader().points != 1 {
+		t.Errorf("what is a little worse in every world is still tried")
+	}
+	// Other luck isn't.
+	if s := trials(luck, worse); s.giveUp(32) != 2 {
+		t.Errorf("one of two that differ by luck was given up")
+	}
+	if s := trials(luck, luck); s.giveUp(32) != 2 {
+		t.Errorf("one of two alike was given up")
+	}
+	// A move that was tried in a world more isn't better for that.
+	if s := trials(append([]float64{0.9}, better...), better); s.leader().points != 0 {
+		t.Errorf("the leader is %d", s.leader().points)
+	}
+}
+
+func TestTheChanceToWin(t *testing.T) {
+	if even := winning(0, 50); even != 0.5 {
+		t.Errorf("an even game is won with a chance of %v", even)
+	}
+	for ahead := 10.0; ahead < 100; ahead += 10 {
+		if p, later := winning(ahead, 80), winning(ahead, 20); p <= 0.5 || later <= p || math.Abs(p+winning(-ahead, 80)-1) > 1e-9 {
+			t.Errorf("%v ahead: %v, and later %v", ahead, p, later)
+		}
+	}
+}
+
+// Against another who plays greedily, a solution gains what it says or more.
+func TestASolutionGainsWhatItSays(t *testing.T) {
+	eq, x := smallWorld(t)
+	rules := game.Classic()
+	rules.Challenge = game.Void
+	seed := uint64(time.Now().UnixNano())
+	rng := rand.New(rand.NewPCG(seed, 1))
+	exact := 0
+	for n := range 30 {
+		gen := newGenerator(t, x, eq, rules)
+		s := &solver{gen: gen, rules: rules, set: eq.Tiles}
+		p := endingOf(anEnding(rng, eq, gen, rules))
+		said, gained, sign := 0, 0, 1
+		for first, over := true, false; !over; first = false {
+			var o option
+			if sign > 0 {
+				found := s.solve(context.Background(), p, 20_000)
+				if first {
+					said = found.value
+				}
+				if !found.exact {
+					break
+				}
+				o = found.option
+			} else {
+				o = s.greedy(&p)
+			}
+			var gain int
+			p, gain, over = s.after(&p, &o)
+			gained += sign * gain
+			sign = -sign
+			if over {
+				exact++
+				if gained < said {
+					t.Errorf("seed %d, ending %d: a solution worth %d gains %d", seed, n, said, gained)
+				}
+			}
+		}
+	}
+	if exact < 20 {
+		t.Errorf("seed %d: only %d of 30 endings were solved", seed, exact)
+	}
+}
