@@ -13,6 +13,10 @@ import (
 
 func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 	zone := time.UTC
+	req, err := h.inHouse(ctx, req)
+	if err != nil {
+		return Reply{}, err
+	}
 	want := func(t table) (game.Action, error) {
 		rules, err := rulesFor(req.Args)
 		if err != nil {

@@ -31,6 +31,9 @@ func (h *Host) settingsOf(ctx context.Context, p game.PlayerID) (s storedSetting
 
 // settings shows what a person has set, after changing what they name.
 func (h *Host) settings(ctx context.Context, req Request) (Reply, error) {
+	if scope := req.Args["for"]; scope != "" && scope != "me" {
+		return h.houseSettings(ctx, req)
+	}
 	s, err := h.settingsOf(ctx, req.User.ID)
 	if err != nil {
 		return Reply{}, err

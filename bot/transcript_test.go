@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 //	= wait DURATION
 //	= channel NAME         where people type from now on
 //	= no list              the host loses its word list; "= list" brings it back
-//	> ann: /play horn 8h   a typed command
+//	> ann: /play horn 8h   a typed command; mod is who manages the server
 //	> ann presses LABEL    the newest button with that label that Ann can see
 //	> ann presses old LABEL     the oldest
 //	> ann presses bob's LABEL   the newest that only Bob can see
@@ -169,6 +169,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 	}
 	if who, typed, ok := strings.Cut(line, ": "); ok {
 		req.User = people[who]
+		req.Manager = who == "mod"
 		var refused bot.Text
 		if req.Command, req.Args, refused = bot.ParseLine(typed); refused != nil {
 			sc.say("<!", refused, nil, nil, nil)
@@ -212,6 +213,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 	if i < 0 {
 		sc.t.Fatalf("%s: %s sees no button %q", where, who, label)
 	}
+	req.Manager = who == "mod"
 	req, ok = req.Press(all[i].ID)
 	if !ok {
 		sc.t.Fatalf("%s: %q can't be pressed", where, all[i].ID)

@@ -278,5 +278,10 @@ func (h *Host) resign(ctx context.Context, req Request) (Reply, error) {
 }
 
 func (h *Host) end(ctx context.Context, req Request) (Reply, error) {
+	if stops, err := h.stops(ctx, req); err != nil {
+		return Reply{}, err
+	} else if stops {
+		return h.stop(ctx, req)
+	}
 	return h.change(ctx, req, always(game.Agree{}))
 }

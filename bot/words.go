@@ -339,6 +339,8 @@ func endSentence(before game.State, f game.Ended) Text {
 		lines = append(lines, say("Everybody has passed, so the game ends."))
 	case game.AgreementEnd:
 		lines = append(lines, say("Everybody has agreed, so the game ends."))
+	case game.StoppedEnd:
+		lines = append(lines, say("The game is ended by who manages this place. It counts for nobody."))
 	case game.ForsakenEnd:
 		lines = append(lines, say("Nobody is playing any more, so the game ends. It counts for nobody."))
 	}
@@ -485,7 +487,7 @@ func captionOf(before game.State, f game.Fact) string {
 		}
 		switch {
 		case len(winners) == 0:
-			return "The game was left lying"
+			return "The game ended without a winner"
 		case len(winners) > 1:
 			return "A tie between " + listing(winners)
 		}

@@ -163,6 +163,7 @@ const (
 	PassedEnd      // everybody passed, as often as the rules say
 	ForsakenEnd    // everybody left the game lying; nobody won
 	StuckEnd       // in some variants: nobody can do anything more
+	StoppedEnd     // whoever manages the place ended it; nobody won
 )
 
 // Ended: the game is over. Racks are what was left; Adjust is what each score

@@ -330,7 +330,7 @@ var endReasons = []string{
 	game.WentOut: "went-out", game.ScorelessEnd: "scoreless", game.AgreementEnd: "agreement",
 	game.ResignationEnd: "resignation", game.TripleEnd: "triple",
 	game.ForsakenEnd: "forsaken", game.PassedEnd: "passed",
-	game.StuckEnd: "stuck",
+	game.StuckEnd: "stuck", game.StoppedEnd: "stopped",
 }
 
 // store makes a fact's stored form.

@@ -226,6 +226,9 @@ func again(s game.State, e game.Event, setUp func(game.Seed) (game.SetUp, error)
 		if f.Reason == game.ForsakenEnd {
 			do = game.Forsake{}
 		}
+		if f.Reason == game.StoppedEnd {
+			do = game.Stop{}
+		}
 	case game.Act:
 		seat, do = f.Act()
 		if f, ok := f.(game.Ruling); ok {
