@@ -50,10 +50,23 @@ func (h *Host) help(ctx context.Context, req Request) (Reply, error) {
 	}
 	t := say("What you can do:")
 	ofVariants := variantCommands()
+	// What there is no room for is named at least.
+	const room = maxText - 300
+	var more []Text
 	for _, c := range Commands() {
-		if !slices.ContainsFunc(ofVariants, func(v Command) bool { return v.Name == c.Name }) {
-			t = say(t, "\n", code("/"+c.Name), " ", c.Help)
+		if slices.ContainsFunc(ofVariants, func(v Command) bool { return v.Name == c.Name }) {
+			continue
 		}
+		if line := say("
+", code("/"+c.Name), " ", c.Help); len(more) == 0 && t.len()+line.len() < room {
+			t = say(t, line)
+		} else {
+			more = append(more, say(code("/"+c.Name)))
+		}
+	}
+	if len(more) > 0 {
+		t = say(t, "
+And ", listingOf(more), ".")
 	}
 	return Reply{Text: say(t, "\n", code("/help play"), " tells more of one.")}, nil
 }
