@@ -57,16 +57,14 @@ func (h *Host) help(ctx context.Context, req Request) (Reply, error) {
 		if slices.ContainsFunc(ofVariants, func(v Command) bool { return v.Name == c.Name }) {
 			continue
 		}
-		if line := say("
-", code("/"+c.Name), " ", c.Help); len(more) == 0 && t.len()+line.len() < room {
+		if line := say("\n", code("/"+c.Name), " ", c.Help); len(more) == 0 && t.len()+line.len() < room {
 			t = say(t, line)
 		} else {
 			more = append(more, say(code("/"+c.Name)))
 		}
 	}
 	if len(more) > 0 {
-		t = say(t, "
-And ", listingOf(more), ".")
+		t = say(t, "\nAnd ", listingOf(more), ".")
 	}
 	return Reply{Text: say(t, "\n", code("/help play"), " tells more of one.")}, nil
 }
