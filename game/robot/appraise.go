@@ -76,7 +76,7 @@ func (a *appraiser) weighEnding(others, opponents int) {
 		for m := kept; m != 0; m &= m - 1 {
 			sum += Points(a.set.Value(a.rack.At(bits.TrailingZeros(uint(m)))))
 		}
-		a.keep[kept] = -sum
+		a.keep[kept] = -sum - stillIn
 	}
 	out := Points(2 * others)
 	if a.rules.OutBonus == game.OutDeduct && opponents > 0 {
@@ -86,11 +86,24 @@ func (a *appraiser) weighEnding(others, opponents int) {
 	a.keep[0] = out
 }
 
+// What moves near the end are worth was measured by games of the static robot
+// against itself, 800 of the same tiles for each figure: in points a game, half
+// the leave is worth 0.6 (standard error 0.3), lastDrawn 0.6 (0.2), stillIn 0.4
+// (0.1).
+const (
+	// lastDrawn is what it costs to draw the last tiles: the others know then
+	// what is left, and are the first to play on it.
+	lastDrawn = 3_000 // thousandths
+	// stillIn is what it costs not to go out when the bag is empty, besides the
+	// tiles kept: the others may.
+	stillIn = 8_000
+)
+
 // late is what a leave of some value is worth when a play leaves so many tiles
 // in the bag, or fewer than none when there are not enough to fill the rack.
 func late(leave Equity, bag int) Equity {
 	if bag <= 0 {
-		return 0
+		return leave/2 - lastDrawn
 	}
 	return leave
 }
