@@ -22,6 +22,7 @@ import (
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -101,6 +102,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		DefaultLexicon: func(string) string { return "small" },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },
 		TurnRacks:      func(string) bool { return true },
+		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Now:            w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
 	c.Host, c.Notes, c.Token, c.API, c.Now = w.host, w.notes, standin.Token, w.d.URL, w.d.Now

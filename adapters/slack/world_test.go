@@ -23,6 +23,7 @@ import (
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -165,6 +166,7 @@ func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time
 		DefaultLexicon: func(string) string { return l.Name() },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },
 		TurnRacks:      func(string) bool { return true },
+		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Now:            now, Random: rand.Reader, Log: log,
 	})
 }

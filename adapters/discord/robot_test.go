@@ -1,0 +1,27 @@
+package discord_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// Somebody alone plays a robot: it answers in the channel, and nothing is sent
+// to it, nor is it mentioned.
+func TestRobot(t *testing.T) {
+	w := newWorld(t)
+	if got := w.ann.Gives(w.channel, "new", "robots", "beginner").Answer(); !got.Says("Your rack") {
+		t.Fatalf("told %q", got.Content)
+	}
+	w.ann.Gives(w.channel, "pass").Answer() // refused while it is the robot's turn
+	for _, m := range w.channel.Posts(2) {
+		if strings.Contains(m.Content, "<@robot") {
+			t.Errorf("a robot is mentioned: %q", m.Content)
+		}
+	}
+	if got := w.ann.Gives(w.channel, "hint").Answer(); !got.Says("find") && !got.Says("exchange") && !got.Says("to move") && !got.Says("turn") {
+		t.Errorf("a hint: %q", got.Content)
+	}
+	if got := w.ann.Gives(w.channel, "pattern", "pattern", "q*").Answer(); !got.Says("QUIZ") {
+		t.Errorf("a pattern: %q", got.Content)
+	}
+}
