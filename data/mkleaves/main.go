@@ -43,24 +43,37 @@ func main() {
 	log.SetPrefix("mkleaves: ")
 	var (
 		seed    = flag.Uint64("seed", 1, "where the luck of the tiles comes from")
-		racks   = flag.String("racks", "200000,200000,400000,800000,8000000", "how many racks each generation draws")
+		racks   = flag.String("racks", "200000,200000,400000,800000,3000000", "how many racks each generation draws")
+		from    = flag.Int("from", 0, "how many generations the file to write holds already")
 		list    = flag.String("lexicon", "en", "the word list")
 		out     = flag.String("o", "leaves/english.leaves", "the file to write, anew after each generation")
 		workers = flag.Int("workers", runtime.NumCPU(), "how many games are played at once")
 	)
 	flag.Parse()
-	if err := run(*seed, *racks, *list, *out, *workers); err != nil {
+	if err := run(*seed, *racks, *from, *list, *out, *workers); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(seed uint64, generations, list, out string, workers int) error {
+func run(seed uint64, generations string, from int, list, out string, workers int) error {
 	t, err := newTraining(list)
 	if err != nil {
 		return err
 	}
+	if from > 0 {
+		file, err := os.ReadFile(out)
+		if err != nil {
+			return err
+		}
+		if t.leaves, err = robot.OpenLeaves(t.eq.Tiles, file); err != nil {
+			return err
+		}
+	}
 	began := time.Now()
 	for g, text := range strings.Split(generations, ",") {
+		if g < from {
+			continue
+		}
 		racks, err := strconv.Atoi(text)
 		if err != nil {
 			return fmt.Errorf("racks: %w", err)
