@@ -2,6 +2,7 @@ package movegen_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
@@ -76,6 +77,38 @@ func TestTheBestPlayIsTheBestOfAll(t *testing.T) {
 			checkBest(t, g, &p.Board, rack, randomKeep(rng, rack, 30_000))
 			checkBest(t, g, &p.Board, rack, randomKeep(rng, rack, 1_000_000))
 		})
+	}
+}
+
+// Other boards, alphabets, bonuses, and more blanks: see newWorld.
+func TestTheBestPlayIsTheBestOfAllInOtherWorlds(t *testing.T) {
+	found := 0
+	for seed := range uint64(300) {
+		w := newWorld(t, seed)
+		g := newGenerator(t, w.x, w.eq)
+		if seed%2 == 0 {
+			var err error
+			if g, err = movegen.New(w.x, w.eq, w.rules); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var b game.Board
+		for turn := range 12 {
+			rack := w.rack().Sorted()
+			for _, most := range []int32{0, 5_000, 100_000} {
+				checkBest(t, g, &b, rack, randomKeep(w.rng, rack, most))
+			}
+			if t.Failed() {
+				t.Fatalf("seed %d, turn %d, rack %s, board %s, layout\n%s", seed, turn,
+					w.eq.Tiles.Print(rack), w.eq.Tiles.Print(b.Tiles()), w.eq.Layout.Text)
+			}
+			plays := slices.Clone(g.Plays(&b, rack))
+			found += min(1, len(plays))
+			w.change(&b, plays)
+		}
+	}
+	if found < 1000 {
+		t.Errorf("only %d positions had plays: not much was tested", found)
 	}
 }
 
