@@ -22,6 +22,8 @@ type simulation struct {
 // A trial is a move that is compared with others.
 type trial struct {
 	choice
+	// expected is what its equity lets one expect of the move.
+	expected float64
 	// results has what came of the move in each world.
 	results []float64
 	sum     float64
@@ -38,6 +40,24 @@ const (
 // surely is by how many standard errors a move is behind the best when it is
 // given up. So it is better after all once in some hundred times.
 const surely = 2.6
+
+// trust is how many worlds say as much about a move as its equity does: as many
+// as have a mean that is as far from the truth, by a few points.
+const trust = 30
+
+// add enters a move, to be compared with others. best is the highest equity of
+// all of them.
+func (s *simulation) add(c choice, best Equity) {
+	behind := (best - c.equity).Float()
+	tiles := len(s.unseen) + len(s.Rack)
+	s.trials = append(s.trials, trial{choice: c, expected: winning(float64(s.now.lead())-behind, tiles) - behind*perPoint})
+}
+
+// believed is what the moves are worth after so many worlds, those and the
+// expectation taken together.
+func (t *trial) believed(sum float64, worlds int) float64 {
+	return (sum + trust*t.expected) / float64(worlds+trust)
+}
 
 // run tries the moves until one is left, the context is done or enough
 // positions have been looked at, and says which did best.
@@ -84,8 +104,8 @@ func (s *simulation) leader() *trial {
 		for _, r := range t.results[:worlds] {
 			sum += r
 		}
-		if sum > most {
-			leader, most = t, sum
+		if b := t.believed(sum, worlds); b > most {
+			leader, most = t, b
 		}
 	}
 	return leader
@@ -101,13 +121,15 @@ func (s *simulation) giveUp(n int) int {
 		if t.out {
 			continue
 		}
-		// The standard error of the mean difference, world by world.
+		// The standard error of the mean difference, world by world; what was
+		// expected has none.
 		mean, squares := (best.sum-t.sum)/float64(n), 0.0
 		for k, r := range t.results {
 			d := best.results[k] - r - mean
 			squares += d * d
 		}
-		t.out = t != best && mean > surely*math.Sqrt(squares/float64(n-1)/float64(n))
+		ahead := best.believed(best.sum, n) - t.believed(t.sum, n)
+		t.out = t != best && ahead > surely*math.Sqrt(squares/float64(n-1)*float64(n))/float64(n+trust)
 		if !t.out {
 			left++
 		}

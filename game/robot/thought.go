@@ -29,7 +29,12 @@ type choice struct {
 }
 
 // kept is what the tiles are worth that the move keeps.
-func (c choice) kept() Equity { return c.equity - Points(c.points) }
+func (c choice) kept() Equity {
+	if c.move.Kind == game.PassTurn {
+		return 0
+	}
+	return c.equity - Points(c.points)
+}
 
 func (c choice) action() game.Action {
 	switch c.move.Kind {
@@ -73,7 +78,7 @@ func (t *thought) best(ctx context.Context) choice {
 	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment.Tiles, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks}
 	for _, c := range choices[:min(worthTrying, len(choices))] {
 		if c.equity > choices[0].equity-pointsAhead {
-			s.trials = append(s.trials, trial{choice: c})
+			s.add(c, choices[0].equity)
 		}
 	}
 	return s.run(ctx)
