@@ -23,6 +23,9 @@ func (h *Host) answer(ctx context.Context, t table, from int, req Request) (Repl
 		}
 	}
 	text := say("Done.")
+	if _, timed := t.Events[from].Fact.(game.Timed); timed && from+1 < len(t.Events) {
+		from++
+	}
 	if said := paceAnswer(t.Events[from].Fact); said != nil {
 		text = said
 	}

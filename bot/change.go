@@ -40,8 +40,12 @@ func (h *Host) commit(ctx context.Context, req Request, want intent) (Receipt, e
 	if _, err := io.ReadFull(h.Random, secret[:]); err != nil {
 		return Receipt{}, err
 	}
+	shown, err := h.postedIn(ctx, req.Channel)
+	if err != nil {
+		return Receipt{}, err
+	}
 	var receipt *Receipt
-	err := h.Store.Update(ctx, req.Channel, req.ID, func(r *Room) error {
+	err = h.Store.Update(ctx, req.Channel, req.ID, func(r *Room) error {
 		if receipt = r.Receipt; receipt != nil {
 			return nil
 		}
@@ -49,7 +53,7 @@ func (h *Host) commit(ctx context.Context, req Request, want intent) (Receipt, e
 		if err != nil {
 			return err
 		}
-		done, err := h.judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID, Secret: secret})
+		done, err := h.judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID, Secret: secret, Posted: shown.since(t)})
 		switch {
 		case isMistake(err):
 			r.File = &Receipt{From: len(r.Events), To: len(r.Events)}
@@ -204,6 +208,7 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 	if timers := variantOf(after.Rules).timers; timers != nil {
 		r.Timers = append(r.Timers, timers(after, done)...)
 	}
+	r.Timers = append(r.Timers, clockTimer(r.Channel, after, done[len(done)-1].At)...)
 	r.Timers = append(r.Timers, recorded(r.Channel, after, done)...)
 	r.Timers = append(r.Timers, watches(start, after)...)
 	if after.Phase == game.NoTable || after.Phase == game.Lobby || after.Phase == game.Over {

@@ -98,6 +98,7 @@ func Commands() []Command {
 			{Name: "challenge", Help: "What happens to words that are not in the list", Kind: Pick, Choices: challengeChoices()},
 			{Name: "lexicon", Help: "The word list to play with", Kind: Pick, Completes: true},
 			{Name: "seats", Help: "How many can play", Kind: Pick, Choices: []Choice{{"2", "2 players"}, {"3", "3 players"}, {"4", "4 players"}}},
+			{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: Pick, Choices: []Choice{{"on", "On: 25 minutes each, for a game at one sitting"}, {"off", "Off"}}},
 			{Name: "order", Help: "How it is settled who plays when", Kind: Pick, Choices: orderChoices()},
 			{Name: "out", Help: "What the player who goes out gains", Kind: Pick, Choices: []Choice{
 				{"deduct", "The others lose their tiles, who goes out gains them"},

@@ -110,6 +110,11 @@ func (h *Host) deliver(ctx context.Context, post Post, p Poster) {
 		}
 		return
 	}
+	if err == nil {
+		if err := h.notePosted(context.WithoutCancel(ctx), post); err != nil {
+			log.Error("can't note the post for the clock", "error", err) // which stands till the next
+		}
+	}
 	// What was delivered is noted even while the host shuts down.
 	if err := h.Store.Sent(context.WithoutCancel(ctx), post.ID); err != nil {
 		// It will be delivered again; its key lets the platform see that.

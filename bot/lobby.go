@@ -114,6 +114,16 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 			return rules, badChoice("challenge", name)
 		}
 	}
+	switch v := args["clock"]; v {
+	case "":
+	case "on", "off":
+		if rules.Clock.Time == 0 && v == "on" {
+			return rules, refusing(rules.Name, " rules know no clock. ", code("/new rules:club clock:on"), " plays with one.")
+		}
+		rules.Clock.On = v == "on"
+	default:
+		return rules, badChoice("clock", v)
+	}
 	if name := args["order"]; name != "" {
 		if rules.Order, ok = game.ParseOrder(name); !ok {
 			return rules, badChoice("order", name)

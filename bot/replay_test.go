@@ -87,7 +87,7 @@ func asked(s game.State, f game.Fact) (who bot.User, command string, args map[st
 	switch f := f.(type) {
 	case game.Opened:
 		return f.Host, "new", map[string]string{
-			"rules": f.Rules.Name, "challenge": f.Rules.Challenge.String(), "seats": fmt.Sprint(f.Seats), "order": f.Rules.Order.String(),
+			"rules": f.Rules.Name, "challenge": f.Rules.Challenge.String(), "seats": fmt.Sprint(f.Seats), "order": f.Rules.Order.String(), "clock": "off",
 		}
 	case game.Joined:
 		return f.Person, "join", nil

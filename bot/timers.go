@@ -52,6 +52,8 @@ func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
 	switch kind {
 	case "":
 		return h.lastPlayStands
+	case clockKind:
+		return h.runOut
 	case orderKind:
 		return h.countVotes
 	case watchKind:
@@ -80,7 +82,11 @@ func (h *Host) fire(ctx context.Context, timer Timer) error {
 // channel's. fn fills the room in; see Host.fill. It runs once.
 func (h *Host) atTable(ctx context.Context, timer Timer, fn func(r *Room, t table, env game.Env) error) error {
 	id := fmt.Sprintf("timer:%d:%d", timer.Table, timer.ID)
-	err := h.Store.Update(ctx, timer.Channel, id, func(r *Room) error {
+	shown, err := h.postedIn(ctx, timer.Channel)
+	if err != nil {
+		return err
+	}
+	err = h.Store.Update(ctx, timer.Channel, id, func(r *Room) error {
 		if r.Receipt != nil || r.Table != timer.Table {
 			return nil
 		}
@@ -88,7 +94,7 @@ func (h *Host) atTable(ctx context.Context, timer Timer, fn func(r *Room, t tabl
 		if err != nil {
 			return err
 		}
-		return fn(r, t, game.Env{Now: h.Now(), Cause: id})
+		return fn(r, t, game.Env{Now: h.Now(), Cause: id, Posted: shown.since(t)})
 	})
 	if err == nil {
 		h.committed(timer.Channel)

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -45,6 +46,7 @@ func publicView(s game.State, caption string) imaging.View {
 		case seat.Out:
 			p.Note = "out"
 		}
+		p.Note = cmp.Or(p.Note, clockNote(s, i))
 		p.ToMove = s.Phase == game.Playing && s.Turn == i
 		v.Players = append(v.Players, p)
 	}

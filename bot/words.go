@@ -156,6 +156,9 @@ func settings(f game.Opened) string {
 	case game.Voted:
 		parts = append(parts, "a vote on the order of play")
 	}
+	if r.Clock.On {
+		parts = append(parts, clockSetting(r.Clock))
+	}
 	if r.OutBonus == game.OutDouble {
 		parts = append(parts, "going out gains twice the others' tiles")
 	}
@@ -223,7 +226,11 @@ func turnLine(t table, began bool, now game.State) Text {
 		if v := variantOf(t.Rules); v.turn != nil {
 			return say(mention(p), ", it's your turn", until(t.State), ". ", v.turn(t))
 		}
-		return say(mention(p), ", it's your turn", until(t.State), ".")
+		line := say(mention(p), ", it's your turn", until(t.State), ".")
+		if clock := clockLine(t); clock != nil {
+			line = say(line, " ", clock)
+		}
+		return line
 	default:
 		return say("It's still ", name(p), "'s turn", until(t.State), ".")
 	}
@@ -335,6 +342,8 @@ func endSentence(before game.State, f game.Ended) Text {
 	switch f.Reason {
 	case game.ScorelessEnd:
 		lines = append(lines, say("After ", before.Rules.ScorelessTurns, " scoreless turns in a row the game ends."))
+	case game.OvertimeEnd:
+		lines = append(lines, say("More than ", int(before.Rules.Clock.Limit.Minutes()), " minutes over the time: the game ends."))
 	case game.PassedEnd:
 		lines = append(lines, say("Everybody has passed, so the game ends."))
 	case game.AgreementEnd:
@@ -361,8 +370,9 @@ func endSentence(before game.State, f game.Ended) Text {
 		if slices.Contains(f.Winners, i) {
 			winners = append(winners, who)
 		}
-		scores = append(scores, fmt.Sprintf("%s %d", who, seat.Score+f.Adjust[i]))
+		scores = append(scores, fmt.Sprintf("%s %d", who, before.Final(i, f)))
 	}
+	lines = append(lines, overtimeLines(before, f)...)
 	result := strong(listing(winners) + " wins")
 	switch {
 	case len(winners) == 0:

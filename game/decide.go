@@ -69,6 +69,9 @@ type Env struct {
 	Now    time.Time
 	Cause  string // the request's id
 	Secret Secret // fresh random bytes; used by Open alone
+	// Posted is when everybody could see how the table stands; the zero time
+	// while they can't, and where no clock runs.
+	Posted time.Time
 	// SetUp makes the position from which a game of the table's variant
 	// begins, the same for the same seed. nil where none is needed.
 	SetUp func(Seed) (SetUp, error)
@@ -78,6 +81,16 @@ type Env struct {
 // happened until the events are applied. The errors are *[RuleError].
 func Decide(s State, by Person, a Action, env Env) ([]Event, error) {
 	d := &decision{State: s, by: by, env: env}
+	d.tick(a)
+	if d.overrun() && d.Phase == Playing {
+		if _, waits := a.(TimeUp); !waits {
+			if _, err := d.player(); err != nil {
+				return nil, err
+			}
+		}
+		d.turnOver()
+		return d.events, nil
+	}
 	if err := d.judge(a); err != nil {
 		return nil, err
 	}
@@ -581,6 +594,9 @@ func (d *decision) ending() EndReason {
 			return reason
 		}
 	}
+	if d.overrun() {
+		return OvertimeEnd
+	}
 	agreed, elected := true, false
 	for _, i := range active {
 		if ending == nil && len(d.Seats[i].Rack) == 0 && len(d.Bag) == 0 {
@@ -627,7 +643,7 @@ func (d *decision) finish() {
 				f.Adjust[i] = -d.Equipment.Tiles.Sum(d.Seats[i].Rack)
 			}
 		}
-	case ScorelessEnd, AgreementEnd, PassedEnd:
+	case ScorelessEnd, AgreementEnd, PassedEnd, OvertimeEnd:
 		for _, i := range active {
 			f.Adjust[i] = -d.Equipment.Tiles.Sum(d.Seats[i].Rack)
 		}
@@ -637,8 +653,18 @@ func (d *decision) finish() {
 			f.Adjust[i] = settle(&d.State, i)
 		}
 	}
+	f.Overtime = d.penalties()
 	f.Winners = d.best(active, f)
 	d.emit(f)
+}
+
+// Final is a seat's score when the game has ended so.
+func (s State) Final(seat int, f Ended) int {
+	score := s.Seats[seat].Score + f.Adjust[seat]
+	if f.Overtime != nil {
+		score -= f.Overtime[seat]
+	}
+	return score
 }
 
 // best are the seats that win. Of equals that is who had more before the racks
@@ -649,7 +675,7 @@ func (s State) best(seats []int, f Ended) []int {
 		order := 1
 		if len(best) > 0 {
 			j := best[0]
-			order = cmp.Compare(s.Seats[i].Score+f.Adjust[i], s.Seats[j].Score+f.Adjust[j])
+			order = cmp.Compare(s.Final(i, f), s.Final(j, f))
 			if order == 0 && s.Rules.TieBreak {
 				order = cmp.Compare(s.Seats[i].Score, s.Seats[j].Score)
 			}

@@ -160,6 +160,7 @@ const (
 	AgreementEnd
 	ResignationEnd // one player is left
 	TripleEnd      // a challenge under the triple rule left one player
+	OvertimeEnd    // a player took too much time
 	PassedEnd      // everybody passed, as often as the rules say
 	ForsakenEnd    // everybody left the game lying; nobody won
 	StuckEnd       // in some variants: nobody can do anything more
@@ -169,8 +170,10 @@ const (
 // Ended: the game is over. Racks are what was left; Adjust is what each score
 // changed by for them; Winners has more than one seat in a tie.
 type Ended struct {
-	Reason  EndReason
-	Racks   []Tiles
-	Adjust  []int // points
-	Winners []int
+	Reason EndReason
+	Racks  []Tiles
+	Adjust []int // points
+	// Overtime is the points off for the time that each took; nil: none.
+	Overtime []int
+	Winners  []int
 }

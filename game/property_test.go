@@ -37,9 +37,9 @@ func TestRandomGames(t *testing.T) {
 		}
 	}
 	for _, what := range []string{
-		"game.Polled", "game.Balloted", "game.Ordered", "game.Left", "game.OrderDrawn", "game.Played", "game.Exchanged", "game.Passed", "game.TurnLost", "game.LastPlay",
+		"game.Timed", "overtime", "game.Polled", "game.Balloted", "game.Ordered", "game.Left", "game.OrderDrawn", "game.Played", "game.Exchanged", "game.Passed", "game.TurnLost", "game.LastPlay",
 		"game.Accepted", "game.Resigned", "game.Agreed", "right challenge", "wrong challenge", "last play withdrawn",
-		"end 1", "end 2", "end 3", "end 4", "end 5", "end 6", "bonus", "blank",
+		"end 1", "end 2", "end 3", "end 4", "end 5", "end 6", "end 7", "bonus", "blank",
 	} {
 		if seen[what] == 0 {
 			t.Errorf("among all the games there was no %s", what)
@@ -76,12 +76,13 @@ type book struct {
 	running bool
 	fact    game.Fact // being entered
 	passes  int       // in a row
+	used    map[int]time.Duration
 }
 
 // audit goes through a game.
 func audit(t *testing.T, events []game.Event, seen map[string]int) {
 	open := events[0].Fact.(game.Opened)
-	b := &book{T: t, rules: open.Rules, eq: open.Equipment, secret: open.Secret, dict: gametest.SmallDictionary(t), play: -1, seen: seen}
+	b := &book{T: t, rules: open.Rules, eq: open.Equipment, secret: open.Secret, dict: gametest.SmallDictionary(t), play: -1, seen: seen, used: map[int]time.Duration{}}
 	states := []game.State{{}}
 	for i, e := range events {
 		b.before = states[i]
@@ -179,6 +180,11 @@ func (b *book) enter(e game.Event) {
 		b.drew(e.Number, f.Drew)
 		b.done(f.Seat, true)
 		b.play = -1
+	case game.Timed:
+		if !b.rules.Clock.On || f.Seat != b.turn {
+			b.Errorf("seat %d took %v", f.Seat, f.Took)
+		}
+		b.used[f.Seat] += f.Took
 	case game.Passed:
 		b.done(f.Seat, true)
 		b.passes++
@@ -331,6 +337,10 @@ func (b *book) ended(f game.Ended) {
 	var winners []int
 	for i := range b.scores {
 		b.scores[i] += adjust[i]
+		for over := b.used[i] - 25*time.Minute; b.rules.Clock.On && !b.out[i] && over > 0; over -= time.Minute {
+			b.scores[i] -= 10
+			b.seen["overtime"]++
+		}
 		if !b.out[i] && b.scores[i] > best {
 			best = b.scores[i]
 		}

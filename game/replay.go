@@ -209,7 +209,7 @@ func (f Ended) check(s State) error {
 	if err := s.in(Playing, Closing); err != nil {
 		return err
 	}
-	if len(f.Racks) != len(s.Seats) || len(f.Adjust) != len(s.Seats) {
+	if len(f.Racks) != len(s.Seats) || len(f.Adjust) != len(s.Seats) || len(f.Overtime) > 0 && len(f.Overtime) != len(s.Seats) {
 		return fmt.Errorf("an end for %d seats of %d", len(f.Adjust), len(s.Seats))
 	}
 	return s.seated(s.Phase, f.Winners...)

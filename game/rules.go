@@ -228,7 +228,7 @@ func Rulebook() Rules {
 	r.Order = Random
 	r.Challenge = Void
 	r.Elect = true
-	r.Clock = Clock{Time: 25 * time.Minute, Penalty: 10, Limit: 10 * time.Minute}
+	r.Clock = Clock{On: true, Time: 25 * time.Minute, Penalty: 10, Limit: 10 * time.Minute}
 	return r
 }
 

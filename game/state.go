@@ -32,6 +32,8 @@ type Seat struct {
 	Agreed    bool // would end the game here
 	Accepted  bool // lets the last play stand
 
+	Used time.Duration // on the clock, up to the latest Timed
+
 	Voted bool  // on the order of play
 	Vote  []int // the order wanted; empty: it is left to the others
 	Wish  Wish  // what of the seat's draws are to be vowels, where there are two bags
@@ -368,7 +370,7 @@ func (f Agreed) apply(s *State) { s.Seats[f.Seat].Agreed = true }
 func (f Ended) apply(s *State) {
 	s.Phase, s.End, s.Latest = Over, &f, nil
 	for i := range s.Seats {
-		s.Seats[i].Score += f.Adjust[i]
+		s.Seats[i].Score = s.Final(i, f)
 	}
 }
 

@@ -85,6 +85,9 @@ func (g *random) do(who game.Person, a game.Action) {
 	g.tb.Helper()
 	g.actions++
 	g.env.Cause = fmt.Sprintf("request-%d", g.actions)
+	if g.s.Ticks() {
+		g.env.Posted = g.env.Now.Add(time.Duration(g.rng.IntN(20)) * time.Second)
+	}
 	g.env.Now = g.env.Now.Add(time.Minute)
 	events, err := game.Decide(g.s, who, a, g.env)
 	if err != nil {

@@ -164,6 +164,10 @@ func (x *exporter) ended(before game.State, f game.Ended) {
 	}
 	for i := range f.Racks {
 		seat := (before.First + i) % len(f.Racks)
+		if f.Overtime != nil && f.Overtime[seat] > 0 {
+			x.turn(before, seat, Turn{Kind: TimePenalty, Score: -f.Overtime[seat]})
+			x.g.Turns[len(x.g.Turns)-1].Total -= f.Adjust[seat]
+		}
 		if before.Seats[seat].Out || f.Adjust[seat] == 0 {
 			continue
 		}
@@ -172,6 +176,9 @@ func (x *exporter) ended(before game.State, f game.Ended) {
 			tiles = left
 		}
 		x.turn(before, seat, Turn{Kind: EndRack, Tiles: x.set.Print(tiles.Sorted()), Score: f.Adjust[seat]})
+	}
+	if f.Reason == game.OvertimeEnd {
+		x.note("A player took too much time.")
 	}
 	if f.Reason == game.AgreementEnd {
 		x.note("The players agreed to end the game.")

@@ -234,7 +234,11 @@ type (
 	leftV1    seatV1
 	closedV1  struct{}
 	startedV1 struct{}
-	polledV1  struct {
+	timedV1   struct {
+		Seat int    `json:"seat"`
+		Took string `json:"took"` // as time.Duration prints
+	}
+	polledV1 struct {
 		Until string `json:"until"`
 	}
 	ballotedV1 struct {
@@ -318,6 +322,8 @@ type (
 		Racks   []string `json:"racks"`
 		Adjust  []int    `json:"adjust"`
 		Winners []int    `json:"winners"`
+
+		Overtime []int `json:"overtime,omitempty"`
 	}
 	// A seatV1 is what the facts are that say only who.
 	seatV1 struct {
@@ -329,7 +335,7 @@ type (
 var endReasons = []string{
 	game.WentOut: "went-out", game.ScorelessEnd: "scoreless", game.AgreementEnd: "agreement",
 	game.ResignationEnd: "resignation", game.TripleEnd: "triple",
-	game.ForsakenEnd: "forsaken", game.PassedEnd: "passed",
+	game.ForsakenEnd: "forsaken", game.PassedEnd: "passed", game.OvertimeEnd: "overtime",
 	game.StuckEnd: "stuck", game.StoppedEnd: "stopped",
 }
 
@@ -346,6 +352,8 @@ func (w *notation) store(f game.Fact) (kind string, fact any) {
 		return "closed", closedV1{}
 	case game.Started:
 		return "started", startedV1{}
+	case game.Timed:
+		return "timed", timedV1{f.Seat, f.Took.String()}
 	case game.Polled:
 		return "polled", polledV1{storeTime(f.Until)}
 	case game.Balloted:
@@ -402,7 +410,7 @@ func (w *notation) store(f game.Fact) (kind string, fact any) {
 			w.fail(fmt.Errorf("the reason %d has no name", f.Reason))
 			return "", nil
 		}
-		return "ended", endedV1{endReasons[f.Reason], w.printAll(f.Racks), f.Adjust, f.Winners}
+		return "ended", endedV1{endReasons[f.Reason], w.printAll(f.Racks), f.Adjust, f.Winners, f.Overtime}
 	}
 	for _, v := range facts() {
 		if fact := v.store(w, f); fact != nil {
@@ -426,6 +434,8 @@ func newStored(kind string) stored {
 		return new(closedV1)
 	case "started":
 		return new(startedV1)
+	case "timed":
+		return new(timedV1)
 	case "polled":
 		return new(polledV1)
 	case "balloted":
@@ -630,6 +640,11 @@ func (s *joinedV1) fact(*notation) game.Fact  { return game.Joined{Person: s.Per
 func (s *leftV1) fact(*notation) game.Fact    { return game.Left(*s) }
 func (s *closedV1) fact(*notation) game.Fact  { return game.Closed{} }
 func (s *startedV1) fact(*notation) game.Fact { return game.Started{} }
+func (s *timedV1) fact(r *notation) game.Fact {
+	took, err := time.ParseDuration(s.Took)
+	r.fail(err)
+	return game.Timed{Seat: s.Seat, Took: took}
+}
 func (s *polledV1) fact(r *notation) game.Fact {
 	until, err := time.Parse(timeFormat, s.Until)
 	r.fail(err)
@@ -692,7 +707,7 @@ func (s *endedV1) fact(r *notation) game.Fact {
 	if reason < 1 {
 		r.fail(fmt.Errorf("there is no end %q", s.Reason))
 	}
-	return game.Ended{Reason: game.EndReason(reason), Racks: r.readAll(s.Racks), Adjust: s.Adjust, Winners: s.Winners}
+	return game.Ended{Reason: game.EndReason(reason), Racks: r.readAll(s.Racks), Adjust: s.Adjust, Winners: s.Winners, Overtime: s.Overtime}
 }
 
 // A notation writes and reads tiles and squares, and keeps the first error.

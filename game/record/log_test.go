@@ -48,6 +48,7 @@ func facts(eq game.Equipment) []game.Fact {
 		game.Left{Seat: 1},
 		game.Closed{},
 		game.Started{},
+		game.Timed{Seat: 1, Took: 90 * time.Second},
 		game.Polled{Until: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)},
 		game.Balloted{Seat: 1, Order: []int{1, 0}},
 		game.Ordered{Order: []int{1, 0}, Among: 2},
@@ -89,7 +90,7 @@ func facts(eq game.Equipment) []game.Fact {
 			Words: []game.ScoredWord{{Tiles: tiles("AlLO"), At: at, Dir: game.Down, Score: 7}}, Score: 7,
 			Scores: []int{0, 7}, Invalid: []game.Tiles{tiles("OO")},
 		},
-		game.Ended{Reason: game.TripleEnd, Racks: []game.Tiles{tiles("A"), ""}, Adjust: []int{-1, 1}, Winners: []int{1}},
+		game.Ended{Reason: game.TripleEnd, Racks: []game.Tiles{tiles("A"), ""}, Adjust: []int{-1, 1}, Winners: []int{1}, Overtime: []int{0, 10}},
 	}
 }
 

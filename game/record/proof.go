@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
@@ -141,7 +142,7 @@ func (p Proof) Check() (n int, err error) {
 	}
 	var s game.State
 	for at := 0; at < len(p.Events); {
-		must, err := again(s, p.Events[at], p.setUp)
+		must, err := again(s, p.Events[at:], p.setUp)
 		if err != nil {
 			return n, fmt.Errorf("event %d: %w", at, err)
 		}
@@ -168,8 +169,14 @@ func (p Proof) Check() (n int, err error) {
 
 // again does what an event says was done, and gives the events that must come
 // of it, by the rules and the seed.
-func again(s game.State, e game.Event, setUp func(game.Seed) (game.SetUp, error)) ([]game.Event, error) {
-	env := game.Env{Dict: ruling{}, Now: e.At, Cause: e.Cause, Secret: s.Secret, SetUp: setUp}
+func again(s game.State, events []game.Event, setUp func(game.Seed) (game.SetUp, error)) ([]game.Event, error) {
+	e := events[0]
+	var since time.Time
+	if f, ok := e.Fact.(game.Timed); ok && len(events) > 1 {
+		// What was done is the next event; this is only how long it took.
+		since, e = e.At.Add(-f.Took), events[1]
+	}
+	env := game.Env{Dict: ruling{}, Posted: since, Now: e.At, Cause: e.Cause, Secret: s.Secret, SetUp: setUp}
 	seat := -1
 	var by game.Person
 	var do game.Action

@@ -111,6 +111,11 @@ func describe(s game.State) string {
 			line("seat %d: move %d at %s, %s, %d words, %d points, event %d", i, sub.Move.Kind, sub.Move.At.At(sub.Move.Dir), set.Print(sub.Move.Tiles), len(sub.Words), sub.Score, sub.Number)
 		}
 	}
+	for i, seat := range s.Seats {
+		if seat.Used > 0 {
+			line("seat %d: %s on the clock", i, seat.Used)
+		}
+	}
 	line("first %d, turn %d", s.First, s.Turn)
 	line("bag %s, removed %s", set.Print(s.Bag), set.Print(s.Removed))
 	if s.Parted {
@@ -121,6 +126,9 @@ func describe(s game.State) string {
 	}
 	if f := s.End; f != nil {
 		line("end %d, winners %v", f.Reason, f.Winners)
+		if f.Overtime != nil {
+			line("  points off for time %v", f.Overtime)
+		}
 		for i := range f.Racks {
 			line("  seat %d: rack %s, adjusted by %d", i, set.Print(f.Racks[i]), f.Adjust[i])
 		}

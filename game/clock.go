@@ -1,0 +1,77 @@
+package game
+
+import (
+	"errors"
+	"time"
+)
+
+// This file keeps the players' clocks, where a table plays by them (documents
+// 000 and 001). A turn's time runs from when everybody could see that it had
+// come, which the host says in [Env], to what is done at the table; so it stands
+// while the news is on its way, and while a challenge is settled.
+
+// Timed: the player to move had thought for so long, up to what comes next.
+type Timed struct {
+	Seat int
+	Took time.Duration
+}
+
+// Left is the time on a seat's clock, after thinking for so long since it was
+// last counted. It is negative when the player is over.
+func (s State) Left(seat int, thinking time.Duration) time.Duration {
+	return s.Rules.Clock.Time - s.Seats[seat].Used - thinking
+}
+
+// Ticks reports whether a clock runs at all now.
+func (s State) Ticks() bool { return s.Rules.Clock.On && s.Phase == Playing }
+
+// tick counts the time up to an action. A hint changes nothing that all can
+// see, and what comes after it is counted with it.
+func (d *decision) tick(a Action) {
+	if _, hint := a.(Hint); hint || !d.Ticks() || d.env.Posted.IsZero() {
+		return
+	}
+	took := d.env.Now.Truncate(time.Millisecond).Sub(d.env.Posted.Truncate(time.Millisecond))
+	if took > 0 {
+		d.emit(Timed{d.Turn, took})
+	}
+}
+
+// overrun reports whether a player has taken so much more than their time that
+// the game is over.
+func (s State) overrun() bool {
+	c := s.Rules.Clock
+	if !c.On || c.Limit == 0 {
+		return false
+	}
+	for _, i := range s.Active() {
+		if -s.Left(i, 0) > c.Limit {
+			return true
+		}
+	}
+	return false
+}
+
+// penalties are the points off for time, nil where nobody has any: for each
+// started minute over.
+func (s State) penalties() []int {
+	var off []int
+	for _, i := range s.Active() {
+		if over := -s.Left(i, 0); s.Rules.Clock.On && over > 0 {
+			if off == nil {
+				off = make([]int, len(s.Seats))
+			}
+			off[i] = int((over+time.Minute-1)/time.Minute) * s.Rules.Clock.Penalty
+		}
+	}
+	return off
+}
+
+func (f Timed) check(s State) error {
+	if f.Took < 0 {
+		return errors.New("time ran backwards")
+	}
+	return s.seated(Playing, f.Seat)
+}
+
+func (f Timed) apply(s *State) { s.Seats[f.Seat].Used += f.Took }

@@ -1,0 +1,124 @@
+package game_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// clocked is a game with the rulebook's clock. posted has the news of how it
+// stands arrive so long before the next thing is done.
+func clocked(t *testing.T, rules game.Rules, racks ...string) *table {
+	g := sit(t, rules, racks...)
+	g.s.Rules.Clock.On = true
+	return g
+}
+
+func (g *table) after(d time.Duration) *table {
+	g.env.Posted = g.env.Now
+	g.env.Now = g.env.Now.Add(d - 5*time.Second) // the next action is five seconds on
+	return g
+}
+
+func (g *table) wantUsed(seat int, want time.Duration) {
+	g.Helper()
+	if got := g.s.Seats[seat].Used; got != want {
+		g.Errorf("seat %d has used %v, want %v", seat, got, want)
+	}
+}
+
+func TestClock(t *testing.T) {
+	t.Run("runs from the post to the move", func(t *testing.T) {
+		g := clocked(t, game.Rulebook(), full, full)
+		g.after(90 * time.Second).pass(ann)
+		g.wantUsed(ann, 90*time.Second)
+		g.after(10 * time.Second).pass(bob)
+		g.wantUsed(bob, 10*time.Second)
+		g.after(time.Second).pass(ann)
+		g.wantUsed(ann, 91*time.Second)
+	})
+	t.Run("stands while the news is on its way", func(t *testing.T) {
+		g := clocked(t, game.Rulebook(), full, full)
+		g.env.Posted = time.Time{}
+		g.env.Now = g.env.Now.Add(time.Hour)
+		g.pass(ann)
+		g.wantUsed(ann, 0)
+	})
+	t.Run("stands where the table plays without one", func(t *testing.T) {
+		g := sit(t, game.Club(), full, full)
+		g.after(time.Hour).pass(ann)
+		g.wantUsed(ann, 0)
+	})
+	t.Run("is that of the player to move, and stands while a challenge is settled", func(t *testing.T) {
+		g := clocked(t, game.Club(), "HORNFAM", full)
+		g.after(time.Minute).does(ann, game.Play{Move: g.move("8H HORN")})
+		g.after(30*time.Second).does(bob, game.Challenge{})
+		g.wantUsed(bob, 30*time.Second)
+		g.env.Posted = time.Time{} // the outcome isn't there yet
+		g.env.Now = g.env.Now.Add(time.Hour)
+		g.pass(bob)
+		g.wantUsed(bob, 30*time.Second)
+		g.wantUsed(ann, time.Minute)
+	})
+	t.Run("stands while the last play is open to a challenge", func(t *testing.T) {
+		g := clocked(t, game.Club(), "HORN", full)
+		g.bag("")
+		g.after(time.Minute).does(ann, game.Play{Move: g.move("8H HORN")})
+		g.after(time.Hour).pass(bob)
+		g.wantUsed(bob, 0)
+	})
+	t.Run("a refused action takes no time", func(t *testing.T) {
+		g := clocked(t, game.Rulebook(), full, full)
+		g.after(time.Minute).refused(bob, game.Pass{}, game.NotYourTurn)
+		g.wantUsed(ann, 0)
+	})
+}
+
+func TestOvertime(t *testing.T) {
+	for _, c := range []struct {
+		took time.Duration
+		want int // points off
+	}{
+		{25 * time.Minute, 0},
+		{25*time.Minute + time.Millisecond, 10},
+		{26 * time.Minute, 10},
+		{26*time.Minute + time.Second, 20},
+		{35 * time.Minute, 100},
+	} {
+		g := clocked(t, game.Rulebook(), "HORN", "AEE")
+		g.bag("")
+		g.after(c.took).does(ann, game.Play{Move: g.move("8H HORN")})
+		if g.s.End == nil || g.s.Seats[ann].Score != 14+3-c.want {
+			t.Errorf("after %v Ann has %d points, want %d off", c.took, g.s.Seats[ann].Score, c.want)
+		}
+	}
+	t.Run("000 playing equipment: the game continues over the limit", func(t *testing.T) {
+		g := clocked(t, game.Club(), full, full)
+		g.after(5 * time.Hour).pass(ann)
+		g.wantTurn(bob)
+	})
+	t.Run("001 ends: more than ten minutes of overtime", func(t *testing.T) {
+		g := clocked(t, game.Rulebook(), full, "AEE")
+		g.after(35 * time.Minute).pass(ann)
+		g.wantTurn(bob)
+		g.after(35*time.Minute).refused(cat, game.TimeUp{}, game.NothingToJudge)
+		g.env.Now = g.env.Now.Add(time.Second)
+		g.does(cat, game.TimeUp{})
+		g.wantEnd(game.OvertimeEnd, []int{-g.s.Equipment.Tiles.Sum(g.tiles(full)), -3}, ann)
+		if f := g.s.End; f.Overtime[ann] != 100 || f.Overtime[bob] != 110 {
+			t.Errorf("points off for time: %v", f.Overtime)
+		}
+	})
+	t.Run("001 ends: a move that comes too late is not made", func(t *testing.T) {
+		g := clocked(t, game.Rulebook(), "HORNFAM", "AEE")
+		g.after(36*time.Minute).does(ann, game.Play{Move: g.move("8H HORN")})
+		if g.s.End == nil || g.s.End.Reason != game.OvertimeEnd || !g.s.Board.Empty() {
+			t.Errorf("%+v", g.s.End)
+		}
+	})
+	t.Run("001 ends: nobody else can end it so", func(t *testing.T) {
+		g := clocked(t, game.Rulebook(), full, full)
+		g.after(36*time.Minute).refused(cat, game.Pass{}, game.NotPlaying)
+	})
+}

@@ -1,0 +1,58 @@
+package record_test
+
+import (
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// Whole games of every rule set, with as many players as it takes: their proof
+// holds, and their GCG reads and comes to the same scores.
+func TestEveryRuleSetIsProvenAndExported(t *testing.T) {
+	vote := game.Rulebook()
+	vote.Order = game.Voted
+	clubClock := game.Club()
+	clubClock.Clock.On = true
+	for _, rules := range append(game.RuleSets(), vote, clubClock) {
+		for players := rules.MinPlayers; players <= rules.MaxPlayers; players++ {
+			for seed := range uint64(3) {
+				events := gametest.RandomGame(t, seed, players, rules)
+				p, err := record.NewProof(events)
+				if err != nil {
+					t.Fatal(err)
+				}
+				file, err := p.File()
+				if err != nil {
+					t.Fatal(err)
+				}
+				again, err := record.ParseProof(file)
+				if err == nil {
+					_, err = again.Check()
+				}
+				if err != nil {
+					t.Errorf("%s, %d players, seed %d: %v", rules.Name, players, seed, err)
+				}
+				written, err := record.FromEvents(events)
+				if err != nil {
+					t.Fatal(err)
+				}
+				gcg, err := record.ParseGCG([]byte(written.String()))
+				if err != nil {
+					t.Fatalf("%s, %d players, seed %d: %v", rules.Name, players, seed, err)
+				}
+				end, _ := game.Replay(events)
+				totals := map[string]int{}
+				for _, turn := range gcg.Turns {
+					totals[gcg.Players[turn.Player].Name] = turn.Total
+				}
+				for _, seat := range end.Seats {
+					if total, moved := totals[seat.Person.Name]; moved && total != seat.Score {
+						t.Errorf("%s, %d players, seed %d: %s has %d in the GCG, %d in the game", rules.Name, players, seed, seat.Person.Name, total, seat.Score)
+					}
+				}
+			}
+		}
+	}
+}
