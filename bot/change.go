@@ -36,8 +36,8 @@ func (h *Host) change(ctx context.Context, req Request, want intent) (Reply, err
 
 // commit is change without the answer: for those who read none.
 func (h *Host) commit(ctx context.Context, req Request, want intent) (Receipt, error) {
-	var secret game.Secret
-	if _, err := io.ReadFull(h.Random, secret[:]); err != nil {
+	secret, err := h.newSecret()
+	if err != nil {
 		return Receipt{}, err
 	}
 	shown, err := h.postedIn(ctx, req.Channel)
@@ -72,6 +72,12 @@ func (h *Host) commit(ctx context.Context, req Request, want intent) (Receipt, e
 		h.committed(req.Channel)
 	}
 	return *receipt, nil
+}
+
+// newSecret makes what a table's draws come from.
+func (h *Host) newSecret() (secret game.Secret, err error) {
+	_, err = io.ReadFull(h.Random, secret[:])
+	return secret, err
 }
 
 // ask answers what asks before it changes anything: it refuses what would be
@@ -209,6 +215,7 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 		r.Timers = append(r.Timers, timers(after, done)...)
 	}
 	r.Timers = append(r.Timers, clockTimer(r.Channel, after, done[len(done)-1].At)...)
+	r.Timers = append(r.Timers, matchTimer(r.Channel, after, done)...)
 	r.Timers = append(r.Timers, recorded(r.Channel, after, done)...)
 	r.Timers = append(r.Timers, watches(start, after)...)
 	if after.Phase == game.NoTable || after.Phase == game.Lobby || after.Phase == game.Over {

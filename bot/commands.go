@@ -152,6 +152,7 @@ func ruleChoices() []Choice {
 		{"club", "Club: as tournaments play, no looking words up"},
 		{"rulebook", "Rulebook: only valid words, a clock of 25 minutes"},
 		{"family", "Family: only valid words, until everybody passes"},
+		{"match", "Match: two games of two players, each begins once"},
 	}
 }
 

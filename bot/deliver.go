@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -263,7 +264,10 @@ func publicButtons(t table) []Button {
 	if !t.played() {
 		return nil
 	}
-	b := []Button{rematchButton(t), t.button("Moves", "history", Ordinary, nil), t.button("Replay", "replay", Ordinary, nil)}
+	b := []Button{t.button("Moves", "history", Ordinary, nil), t.button("Replay", "replay", Ordinary, nil)}
+	if !t.MatchGoesOn() {
+		b = slices.Insert(b, 0, rematchButton(t))
+	}
 	if robotsKnow(t.Rules) {
 		b = append(b, t.button("Review", "review", Ordinary, nil))
 	}

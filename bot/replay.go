@@ -52,7 +52,7 @@ func finalCard(t table) imaging.FinalCard {
 		return final(t)
 	}
 	v := publicView(t.State, caption(t))
-	card := imaging.FinalCard{Caption: "Game over: " + v.Caption}
+	card := imaging.FinalCard{Caption: "Game over: " + v.Caption + matchCaption(t.State)}
 	plays := make([][]game.Played, len(v.Players)) // those that stand
 	totals := make([][]int, len(v.Players))
 	var s game.State

@@ -44,6 +44,9 @@ type step struct {
 func everyRules() []game.Rules {
 	var all []game.Rules
 	for _, r := range game.RuleSets() {
+		if r.Games > 1 {
+			continue // it goes on at another table
+		}
 		if r.Clock.On = false; r.Challenge == game.Void {
 			all = append(all, r)
 			continue

@@ -54,6 +54,8 @@ func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
 		return h.lastPlayStands
 	case clockKind:
 		return h.runOut
+	case matchKind:
+		return h.openNext
 	case orderKind:
 		return h.countVotes
 	case watchKind:

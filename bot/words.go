@@ -72,7 +72,10 @@ func sentence(before game.State, e game.Event) Text {
 	switch f := e.Fact.(type) {
 	case game.Opened:
 		what := say(name(f.Host), " opens a table: ", settings(f), ".")
-		if f.First.ID != "" {
+		switch {
+		case len(f.Earlier) > 0:
+			what = say("The second game of the match of ", name(f.Earlier[0].Player), " and ", name(f.Earlier[1].Player), ": ", settings(f), ". ", name(f.First), " begins.")
+		case f.First.ID != "":
 			what = say(name(f.Host), " would like a rematch: ", settings(f), ", and ", name(f.First), " begins.")
 		}
 		return say(what, "\nThe draws come from a secret that is published at the end, and from how you join. Its SHA-256 is ", code(f.Secret.Commitment()), ".")
@@ -100,6 +103,9 @@ func sentence(before game.State, e game.Event) Text {
 		}
 		return t
 	case game.Dealt:
+		if match := matchLine(before); match != nil {
+			return say(match, " ", who(f.First), " goes first.")
+		}
 		return say(who(f.First), " goes first.")
 	case game.Played:
 		return say(who(f.Seat), " plays ", strong(plainWord(set, f.Words[0].Tiles)), " at ", f.Move.At.At(f.Move.Dir), " for ", strong(fmt.Sprint(f.Score)), sums(set, f), ".")
@@ -149,6 +155,10 @@ func settings(f game.Opened) string {
 	}
 	if r.Variant != "" {
 		parts = append([]string{r.Variant}, parts...)
+	}
+	switch {
+	case r.Games > 1 && len(f.Earlier) == 0:
+		parts = append(parts, "a match of two games")
 	}
 	switch r.Order {
 	case game.Random:
@@ -381,6 +391,10 @@ func endSentence(before game.State, f game.Ended) Text {
 		result = strong("A tie between " + listing(winners))
 	}
 	lines = append(lines, say(result, ": ", strings.Join(scores, " · "), "."))
+	ended := before.Apply(game.Event{Number: before.Number, Fact: f})
+	if match := matchLine(ended); match != nil {
+		lines = append(lines, match)
+	}
 	if hints := hintLine(before); hints != nil {
 		lines = append(lines, hints)
 	}

@@ -19,9 +19,10 @@ type Open struct {
 	Pace      Pace
 	Equipment Equipment
 	Lexicon   LexiconID
-	Seats     int      // how many can sit
-	Invited   []Person // whom the other seats are kept for; empty: anybody
-	First     Person   // who begins, where that is settled; the zero Person where it isn't
+	Seats     int        // how many can sit
+	Invited   []Person   // whom the other seats are kept for; empty: anybody
+	First     Person     // who begins, where that is settled; the zero Person where it isn't
+	Earlier   []Standing // of the match, where this is its second game
 }
 
 // Join takes a seat. The game starts when the last one is taken.
@@ -173,7 +174,7 @@ func (a Open) decide(d *decision) error {
 	d.State = State{}
 	d.emit(Opened{
 		Rules: a.Rules, Pace: a.Pace, Equipment: a.Equipment, Lexicon: a.Lexicon,
-		Secret: d.env.Secret, Host: d.by, Seats: a.Seats, Invited: a.Invited, First: a.First,
+		Secret: d.env.Secret, Host: d.by, Seats: a.Seats, Invited: a.Invited, First: a.First, Earlier: a.Earlier,
 	})
 	d.emit(Joined{d.by})
 	return d.fullTable()

@@ -60,9 +60,10 @@ type Opened struct {
 	Lexicon   LexiconID
 	Secret    Secret
 	Host      Person
-	Seats     int      // how many can sit
-	Invited   []Person // whom the seats are kept for; empty: anybody
-	First     Person   // who begins, where that is settled (a rematch); its ID is "" where it isn't
+	Seats     int        // how many can sit
+	Invited   []Person   // whom the seats are kept for; empty: anybody
+	First     Person     // who begins, where that is settled (a rematch); its ID is "" where it isn't
+	Earlier   []Standing // how the match stood, where this is its second game
 }
 
 // Joined: somebody sat down. The event's cause goes into the seed.

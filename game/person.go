@@ -15,6 +15,12 @@ func (f Opened) renamed(to func(Person) Person) Fact {
 		invited = append(invited, to(p))
 	}
 	f.Invited = invited
+	var earlier []Standing
+	for _, st := range f.Earlier {
+		st.Player = to(st.Player)
+		earlier = append(earlier, st)
+	}
+	f.Earlier = earlier
 	if f.First.ID != "" {
 		f.First = to(f.First)
 	}

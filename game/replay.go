@@ -92,6 +92,9 @@ func (f Opened) check(s State) error {
 	if _, ok := FindVariant(f.Rules.Variant); !ok {
 		return fmt.Errorf("there is no variant %q", f.Rules.Variant)
 	}
+	if n := len(f.Earlier); n != 0 && n != 2 {
+		return fmt.Errorf("a match of %d players", n)
+	}
 	if n := f.Rules.RackSize; n < 1 || n > len(f.Equipment.Tiles.All()) {
 		return fmt.Errorf("racks of %d tiles", n)
 	}

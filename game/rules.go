@@ -255,4 +255,4 @@ func Match() Rules {
 }
 
 // RuleSets lists the named rule sets, the default first.
-func RuleSets() []Rules { return []Rules{Classic(), Club(), Rulebook(), Family()} }
+func RuleSets() []Rules { return []Rules{Classic(), Club(), Rulebook(), Family(), Match()} }

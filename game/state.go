@@ -67,7 +67,8 @@ type State struct {
 	Host      Person
 	SeatCount int
 	Invited   []Person
-	Begins    Person // who goes first, where that was settled before
+	Earlier   []Standing // how the match stood before this game
+	Begins    Person     // who goes first, where that was settled before
 
 	Seats     []Seat
 	First     int // the seat that began
@@ -227,6 +228,7 @@ func (f Opened) apply(s *State) {
 	s.Phase = Lobby
 	s.Rules, s.Pace, s.Equipment, s.Lexicon = f.Rules, f.Pace, f.Equipment, f.Lexicon
 	s.Secret, s.Host, s.SeatCount, s.Invited, s.Begins = f.Secret, f.Host, f.Seats, f.Invited, f.First
+	s.Earlier = f.Earlier
 	s.Bag = f.Equipment.Tiles.All()
 }
 

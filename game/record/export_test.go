@@ -20,7 +20,7 @@ func randomGames(t *testing.T, try func(t *testing.T, events []game.Event, end g
 		for _, name := range game.ChallengeRules() {
 			seed++
 			rules.Challenge, _ = game.ParseChallengeRule(name)
-			players := 2 + (int(seed)+i)%3
+			players := min(2+(int(seed)+i)%3, rules.MaxPlayers)
 			t.Run(fmt.Sprintf("%s, %s, %d players, seed %d", rules.Name, name, players, seed), func(t *testing.T) {
 				events := gametest.RandomGame(t, seed, players, rules)
 				end, err := game.Replay(events)

@@ -154,16 +154,17 @@ type stored interface {
 // The stored types, version 1.
 type (
 	openedV1 struct {
-		Rules   rulesV1    `json:"rules"`
-		Pace    *paceV1    `json:"pace,omitempty"`
-		Layout  layoutV1   `json:"layout"`
-		Tiles   tilesV1    `json:"tiles"`
-		Lexicon lexiconV1  `json:"lexicon"`
-		Secret  string     `json:"secret"` // hex
-		Host    personV1   `json:"host"`
-		Seats   int        `json:"seats"`
-		Invited []personV1 `json:"invited,omitempty"`
-		First   *personV1  `json:"first,omitempty"`
+		Rules   rulesV1      `json:"rules"`
+		Pace    *paceV1      `json:"pace,omitempty"`
+		Layout  layoutV1     `json:"layout"`
+		Tiles   tilesV1      `json:"tiles"`
+		Lexicon lexiconV1    `json:"lexicon"`
+		Secret  string       `json:"secret"` // hex
+		Host    personV1     `json:"host"`
+		Seats   int          `json:"seats"`
+		Invited []personV1   `json:"invited,omitempty"`
+		First   *personV1    `json:"first,omitempty"`
+		Earlier []standingV1 `json:"earlier,omitempty"`
 	}
 	rulesV1 struct {
 		Name           string `json:"name"`
@@ -198,6 +199,11 @@ type (
 		Bank    string `json:"bank,omitempty"`    // the same
 		Weekend string `json:"weekend,omitempty"` // an IANA time zone
 		Late    string `json:"late"`
+	}
+	standingV1 struct {
+		Player personV1 `json:"player"`
+		Wins   int      `json:"wins"`
+		Points int      `json:"points"`
 	}
 	clockV1 struct {
 		On      bool   `json:"on,omitempty"`
@@ -523,6 +529,9 @@ func (w *notation) opened(f game.Opened) openedV1 {
 	for _, p := range f.Invited {
 		s.Invited = append(s.Invited, storePerson(p))
 	}
+	for _, st := range f.Earlier {
+		s.Earlier = append(s.Earlier, standingV1{storePerson(st.Player), st.Wins, st.Points})
+	}
 	if f.First.ID != "" {
 		first := storePerson(f.First)
 		s.First = &first
@@ -585,6 +594,9 @@ func (s *openedV1) fact(r *notation) game.Fact {
 	copy(f.Secret[:], secret)
 	for _, p := range s.Invited {
 		f.Invited = append(f.Invited, p.person())
+	}
+	for _, st := range s.Earlier {
+		f.Earlier = append(f.Earlier, game.Standing{Player: st.Player.person(), Wins: st.Wins, Points: st.Points})
 	}
 	if s.First != nil {
 		f.First = s.First.person()

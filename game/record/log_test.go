@@ -43,6 +43,7 @@ func facts(eq game.Equipment) []game.Fact {
 			Lexicon:   game.LexiconID{Name: "en", Hash: "abc"},
 			Secret:    game.Secret{1, 2, 31: 255},
 			Host:      ann, Seats: 3, Invited: []game.Person{ann, bob}, First: bob,
+			Earlier: []game.Standing{{Player: bob, Wins: 1, Points: 300}},
 		},
 		game.Joined{Person: bob},
 		game.Left{Seat: 1},

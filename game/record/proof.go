@@ -183,7 +183,7 @@ func again(s game.State, events []game.Event, setUp func(game.Seed) (game.SetUp,
 	switch f := e.Fact.(type) {
 	case game.Opened:
 		by, env.Secret = f.Host, f.Secret
-		do = game.Open{Rules: f.Rules, Pace: f.Pace, Equipment: f.Equipment, Lexicon: f.Lexicon, Seats: f.Seats, Invited: f.Invited, First: f.First}
+		do = game.Open{Rules: f.Rules, Pace: f.Pace, Equipment: f.Equipment, Lexicon: f.Lexicon, Seats: f.Seats, Invited: f.Invited, First: f.First, Earlier: f.Earlier}
 	case game.Joined:
 		by, do = f.Person, game.Join{}
 	case game.Started:
