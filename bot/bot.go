@@ -47,7 +47,8 @@ type Request struct {
 	// Manager says that the platform lets this person manage the home, or the
 	// channel where there is no home.
 	Manager bool
-	Dark    bool // whether the person's screen is dark, where the platform knows
+	Zone    string // the person's time zone, of the IANA database, where the platform knows it
+	Dark    bool   // whether the person's screen is dark, where the platform knows
 
 	// Table and Number are set by a button: the table it belongs to, and the
 	// number of events there were when it was made. See Request.Press.

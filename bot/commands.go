@@ -136,9 +136,9 @@ func Commands() []Command {
 		{"top", "See the best players and plays of this server", "/top month", topOptions(), (*Host).top},
 		{"link", "Be one person on several surfaces, such as Discord and Slack", "/link", linkOptions(), (*Host).link},
 		{"data", "Get all that is kept of you, or have it removed", "/data export", dataOptions(), (*Host).data},
-		{"settings", "See and change how you are told things", "/settings dm:off", append([]Option{
-			{Name: "dm", Help: "Whether your rack is sent to you when a game begins and when your turn comes", Kind: Pick, Choices: []Choice{{"on", "On"}, {"off", "Off"}}},
-		}, houseOptions()...), (*Host).settings},
+		{"away", "Stop your clocks while you are away", "/away 10", awayOptions(), (*Host).away},
+		{"nudge", "Tell the player whose turn it is once more, once a day", "/nudge", nil, (*Host).nudge},
+		{"settings", "See and change how you are told things", "/settings ping:dm quiet:22-8", append(settingsOptions(), houseOptions()...), (*Host).settings},
 		{"unseat", "Free a player's seat for somebody else, if you manage this place", "/unseat @ann", unseatOptions(), (*Host).unseat},
 		{"help", "See what you can do, or how a command works", "/help play", []Option{
 			{Name: "command", Help: "The command to explain", Kind: Pick, Completes: true},

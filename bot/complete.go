@@ -33,6 +33,14 @@ func (h *Host) Complete(ctx context.Context, req Request, option string) (offers
 // choices are all values that an option which completes can have.
 func (h *Host) choices(ctx context.Context, req Request, option string) (all []Choice) {
 	switch option {
+	case "zone":
+		for _, z := range someZones() {
+			all = append(all, Choice{z, z})
+		}
+	case "quiet":
+		for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
+			all = append(all, Choice{hours, hours})
+		}
 	case "lexicon":
 		for _, l := range h.offered() {
 			all = append(all, Choice{l.Name(), fmt.Sprintf("%s: %s", l.Name(), count(l.Len(), "word"))})

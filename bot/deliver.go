@@ -135,12 +135,10 @@ func (h *Host) attempt(ctx context.Context, post Post, p Poster) (err error) {
 		return nil
 	}
 	if post.For != "" {
-		if s, err := h.settingsOf(ctx, post.For); err != nil || s.NoDM {
+		if wanted, err := h.wanted(ctx, post); err != nil || !wanted {
 			return err
 		}
 	}
-	h.telling.RLock()
-	defer h.telling.RUnlock()
 	m, err := h.message(ctx, post)
 	switch {
 	case errors.Is(err, errNothingToTell):
@@ -192,11 +190,16 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 		return h.planMessage(ctx, t, now, post, m)
 	case reviewKind:
 		return h.reviewMessage(ctx, t, m, false)
+	case callKind, remindKind, digestKind:
+		return h.callMessage(ctx, now, post, m)
 	}
 	if post.For != "" {
 		return h.rackMessage(t, post, m)
 	}
 	if m.Text, err = story(t, post.From, now.State); err != nil {
+		return Message{}, err
+	}
+	if m.Text, err = h.hushed(ctx, now, post, m.Text); err != nil {
 		return Message{}, err
 	}
 	m.Buttons, m.Menus = publicButtons(t), pollMenus(t)
@@ -225,6 +228,9 @@ func (h *Host) rackMessage(t table, post Post, m Message) (Message, error) {
 func (p Post) key() string {
 	hash := fnv.New32a()
 	hash.Write([]byte(p.Lane() + p.Kind))
+	if !p.At.IsZero() {
+		fmt.Fprint(hash, p.At.UnixMilli())
+	}
 	return fmt.Sprintf("%d-%d-%08x", p.Table, p.To, hash.Sum32())
 }
 

@@ -1,5 +1,7 @@
 package bot
 
+import "time"
+
 // What the tests of package bot_test look at from outside.
 var (
 	ButtonID    = buttonID
@@ -16,3 +18,15 @@ const (
 
 // A Table is a table as explainRule sees it.
 type Table = table
+
+// QuietEnd is when quiet hours, as they are typed, are over.
+func QuietEnd(hours string, at time.Time, zone string) (time.Time, bool) {
+	l, ok1 := zoneNamed(zone)
+	span, ok2 := parseDaySpan(hours)
+	if !ok1 || !ok2 {
+		return time.Time{}, false
+	}
+	return span.end(at, l), true
+}
+
+var ParseUntil = parseUntil

@@ -135,7 +135,7 @@ func (h *Host) gameLine(ctx context.Context, g ownGame) (Text, error) {
 	case g.Phase == game.Closing:
 		t = say("The last play can be challenged until ", clock(g.Until))
 	case g.isTurn():
-		t = say(strong("Your move"))
+		t = say(strong("Your move"), until(g.State))
 	}
 	t = say(t, " · ", scoreLine(g.table))
 	if h.Link == nil {

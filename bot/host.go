@@ -51,6 +51,8 @@ type Config struct {
 	// Keepers are those who keep things of people beside the host. It is called
 	// when it is needed, and may be nil.
 	Keepers func() []Keeper
+	// AwayDays is how many days a year somebody may be away with /away; 0: 30.
+	AwayDays int
 	// Layouts are the boards that variants of the game need.
 	Layouts []game.Layout
 }

@@ -6,17 +6,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rackmate/rackmate/game"
 )
 
 func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
-	zone := time.UTC
 	req, err := h.inHouse(ctx, req)
 	if err != nil {
 		return Reply{}, err
 	}
+	own, err := h.settingsOf(ctx, req.User.ID)
+	if err != nil {
+		return Reply{}, err
+	}
+	zone := own.zone(req)
 	want := func(t table) (game.Action, error) {
 		rules, err := rulesFor(req.Args)
 		if err != nil {

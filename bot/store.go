@@ -111,6 +111,7 @@ type Post struct {
 	From, To int           // it tells of the events From up to, not including, To
 	For      game.PlayerID // "": everybody in the channel; else this person alone
 	Kind     string        // what it tells; "": what happened, or For's rack
+	At       time.Time     // of a Kind: when it was queued, so that it is told once
 	Tries    int           // failed deliveries so far
 }
 

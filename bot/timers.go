@@ -62,6 +62,14 @@ func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
 		return h.lookAtTurn
 	case turnEndKind:
 		return h.endTurn
+	case turnKind:
+		return h.planCall
+	case callKind:
+		return h.callTurn
+	case remindKind:
+		return h.remindTurn
+	case digestKind:
+		return h.digest
 	case recordKind:
 		return h.record
 	}

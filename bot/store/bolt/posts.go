@@ -62,7 +62,7 @@ func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready
 			}
 			ready = append(ready, bot.Post{
 				ID: id, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table),
-				From: r.From, To: r.To, For: game.PlayerID(r.For), Kind: r.Kind, Tries: r.Tries,
+				From: r.From, To: r.To, For: game.PlayerID(r.For), Kind: r.Kind, At: r.At, Tries: r.Tries,
 			})
 		}
 		return nil

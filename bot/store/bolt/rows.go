@@ -47,6 +47,7 @@ type postRow struct {
 	To      int       `json:"to"`
 	For     string    `json:"for,omitempty"`
 	Kind    string    `json:"kind,omitempty"`
+	At      time.Time `json:"at,omitzero"`
 	Tries   int       `json:"tries,omitempty"`
 	Until   time.Time `json:"until,omitzero"`
 }

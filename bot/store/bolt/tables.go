@@ -80,7 +80,7 @@ func save(tx *bbolt.Tx, room *bot.Room, request string, begins bool, now time.Ti
 		return err
 	}
 	for _, p := range room.Posts {
-		if err := queue(tx, postRow{Channel: string(room.Channel), Table: uint64(table), From: p.From, To: p.To, For: string(p.For), Kind: p.Kind}); err != nil {
+		if err := queue(tx, postRow{Channel: string(room.Channel), Table: uint64(table), From: p.From, To: p.To, For: string(p.For), Kind: p.Kind, At: p.At.UTC()}); err != nil {
 			return err
 		}
 	}

@@ -133,7 +133,7 @@ func (s *Store) save(room *bot.Room, request string, version int) (saved bool, e
 	}
 	for _, p := range room.Posts {
 		s.lastPost++
-		p.ID, p.Channel, p.Table, p.Tries = s.lastPost, room.Channel, ch.table, 0
+		p.ID, p.Channel, p.Table, p.Tries, p.At = s.lastPost, room.Channel, ch.table, 0, p.At.UTC()
 		s.posts = append(s.posts, post{Post: p})
 	}
 	for _, t := range room.Timers {

@@ -113,7 +113,7 @@ func (sim *simulation) update(step int) {
 		failure = errors.New("fails")
 	)
 	for range r.IntN(4) {
-		add.Posts = append(add.Posts, bot.Post{From: step, To: r.IntN(9), For: pick(r, simPlayers), Kind: pick(r, []string{"", "a", "b"})})
+		add.Posts = append(add.Posts, bot.Post{From: step, To: r.IntN(9), For: pick(r, simPlayers), Kind: pick(r, []string{"", "a", "b"}), At: sim.clock.Now().Add(time.Duration(step))})
 	}
 	for range r.IntN(2) {
 		at := sim.clock.Now().Add(time.Duration(r.IntN(4000))*time.Second + time.Duration(step))

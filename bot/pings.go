@@ -1,0 +1,525 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file tells people that it is their turn, where and when they want to
+// hear of it, and nobody of what needs no answer. A turn is told once:
+//
+//	here     the message with the move names the player, who is notified; in
+//	         their quiet hours it doesn't, and they are called when those end
+//	dm       they are called in a direct message; in quiet hours when those end
+//	digest   the next digest, at 8, or at 8 and 18, has all their games
+//	silent   they are not called
+//
+// A game with a pace reminds its player when a quarter of the turn's time is
+// left, and again when two hours are, never in quiet hours.
+
+// The kinds of the timers and posts that call people.
+const (
+	turnKind   = "turn"   // timer: a turn has begun, see when its player is to be told
+	callKind   = "call"   // it is somebody's turn
+	remindKind = "remind" // and the time for it is nearly up
+	digestKind = "digest" // all the games that wait for somebody
+)
+
+// The ways to be told of a turn.
+const (
+	pingHere   = "here"
+	pingDM     = "dm"
+	pingSilent = "silent"
+	pingOnce   = "digest"
+	pingTwice  = "digest2"
+)
+
+func pingChoices() []Choice {
+	return []Choice{
+		{pingHere, "In the channel of the game"}, {pingDM, "By direct message"}, {pingSilent, "Not at all"},
+		{pingOnce, "All my games once a day"}, {pingTwice, "All my games twice a day"},
+	}
+}
+
+// Wishes are how somebody wants to be told of a turn at a table.
+type wishes struct {
+	ping  string
+	quiet daySpan
+	zone  *time.Location
+	noDM  bool
+}
+
+func (h *Host) wishesOf(ctx context.Context, who game.PlayerID, t TableID) (wishes, error) {
+	s, err := h.settingsOf(ctx, who)
+	if err != nil {
+		return wishes{}, err
+	}
+	w := wishes{ping: s.Ping, zone: s.location(), noDM: s.NoDM}
+	w.quiet, _ = parseDaySpan(s.Quiet)
+	if own, ok := s.Games[t]; ok {
+		w.ping = own
+	}
+	if w.ping == "" {
+		w.ping = pingHere
+	}
+	if isRobot(who) {
+		w.ping = pingSilent
+	}
+	return w, nil
+}
+
+func (w wishes) isQuiet(at time.Time) bool { return w.quiet.has(at, w.zone) }
+func (w wishes) digests() bool             { return w.ping == pingOnce || w.ping == pingTwice }
+
+// nextDigest is when the next digest is due.
+func (w wishes) nextDigest(now time.Time) time.Time {
+	times := []int{8 * 60}
+	if w.ping == pingTwice {
+		times = append(times, 18*60)
+	}
+	return w.quiet.end(nextTimeOfDay(now, w.zone, times...), w.zone)
+}
+
+// reminders are when a player is to be reminded of a turn.
+func (w wishes) reminders(s game.State) []time.Time {
+	deadline, ok := s.Deadline()
+	if !ok {
+		return nil
+	}
+	seat := s.Seats[s.Turn]
+	total := s.Pace.Spent(s.Began, deadline, seat.Away)
+	var all []time.Time
+	for _, left := range []time.Duration{s.Pace.Turn / 4, 2 * time.Hour} {
+		at := s.Pace.After(s.Began, max(0, total-left), seat.Away)
+		if w.isQuiet(at) {
+			// When the quiet hours are over; where that is too late, before
+			// they begin.
+			if at = w.quiet.end(at, w.zone); deadline.Sub(at) < time.Hour {
+				at = w.quiet.begin(at.Add(-time.Minute), w.zone)
+			}
+		}
+		if n := len(all); at.After(s.Began) && (n == 0 || at.Sub(all[n-1]) >= time.Hour) {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// turnTimers see to it that the player of a turn that has begun is told, and
+// that one whose clock has changed is reminded in time.
+func turnTimers(before, after game.State, now time.Time) []Timer {
+	if after.Phase != game.Playing || isRobot(after.Seats[after.Turn].Person.ID) || after.Seats[after.Turn].Vacant {
+		return nil
+	}
+	t := Timer{At: now, Number: after.Number}
+	was, _ := before.Deadline()
+	is, paced := after.Deadline()
+	switch {
+	case before.Phase != game.Playing || before.Turn != after.Turn || !before.Began.Equal(after.Began):
+		t.Kind = turnKind
+	case paced && !was.Equal(is):
+		t.Kind = remindKind
+	default:
+		return nil
+	}
+	return []Timer{t}
+}
+
+// awaited loads the player whose turn a timer is about; ok is false when that
+// turn is over.
+func (h *Host) awaited(ctx context.Context, t table, n int) (p User, w wishes, ok bool, err error) {
+	if !t.sameTurn(n) {
+		return p, w, false, nil
+	}
+	p = t.Seats[t.Turn].Person
+	w, err = h.wishesOf(ctx, p.ID, t.ID)
+	return p, w, err == nil, err
+}
+
+// planCall looks when the player of a turn that has begun is to be told of it.
+func (h *Host) planCall(ctx context.Context, timer Timer) error {
+	return h.atTable(ctx, timer, func(r *Room, t table, env game.Env) error {
+		_, w, ok, err := h.awaited(ctx, t, timer.Number)
+		if err != nil || !ok {
+			return err
+		}
+		next := Timer{Kind: callKind, Number: timer.Number}
+		back, away := t.Seats[t.Turn].AwayUntil(env.Now)
+		switch {
+		case away:
+			next.At = back
+		case w.ping == pingDM && !w.sentRack(h, r.Channel):
+			next.At = env.Now
+		case w.digests():
+			next.Kind, next.At = digestKind, w.nextDigest(env.Now)
+		}
+		if !next.At.IsZero() {
+			r.Timers = append(r.Timers, next)
+		}
+		for _, at := range w.reminders(t.State) {
+			if at.After(env.Now) {
+				r.Timers = append(r.Timers, Timer{At: at, Kind: remindKind, Number: timer.Number})
+				break // which sets the next one
+			}
+		}
+		r.File = &Receipt{From: t.Number, To: t.Number}
+		return nil
+	})
+}
+
+// sentRack reports whether the player's rack, which is sent to them when their
+// turn comes, tells them that it has.
+func (w wishes) sentRack(h *Host, ch ChannelID) bool {
+	return h.TurnRacks(ch.Platform()) && !w.noDM
+}
+
+// lateBy is how late a timer may fire to be told by itself. What falls due
+// while no host is up is told in one digest to each person.
+const lateBy = 15 * time.Minute
+
+// callTurn tells a player that it is their turn.
+func (h *Host) callTurn(ctx context.Context, timer Timer) error {
+	return h.atTable(ctx, timer, func(r *Room, t table, env game.Env) error {
+		p, w, ok, err := h.awaited(ctx, t, timer.Number)
+		if err != nil || !ok || w.ping == pingSilent {
+			return err
+		}
+		next := Timer{Kind: callKind, Number: timer.Number}
+		switch {
+		case w.isQuiet(env.Now):
+			next.At = w.quiet.end(env.Now, w.zone)
+		case w.digests():
+			next.Kind, next.At = digestKind, w.nextDigest(env.Now)
+		case env.Now.Sub(timer.At) > lateBy:
+			next.Kind, next.At = digestKind, env.Now
+		default:
+			call(r, t, callKind, p, w, env.Now)
+		}
+		if !next.At.IsZero() {
+			r.Timers = append(r.Timers, next)
+		}
+		r.File = &Receipt{From: t.Number, To: t.Number}
+		return nil
+	})
+}
+
+// call queues what tells a player of their turn, in the way they wish.
+func call(r *Room, t table, kind string, p User, w wishes, now time.Time) {
+	post := Post{Channel: r.Channel, From: t.Number, To: t.Number, Kind: kind, At: now}
+	if w.ping != pingHere {
+		post.For = p.ID
+	}
+	r.Posts = append(r.Posts, post)
+}
+
+// remindTurn reminds a player whose time is nearly up.
+func (h *Host) remindTurn(ctx context.Context, timer Timer) error {
+	return h.atTable(ctx, timer, func(r *Room, t table, env game.Env) error {
+		p, w, ok, err := h.awaited(ctx, t, timer.Number)
+		deadline, paced := t.Deadline()
+		if err != nil || !ok || !paced || !deadline.After(env.Now) {
+			return err
+		}
+		then, err := t.at(timer.Number)
+		if err != nil {
+			return err
+		}
+		if was, _ := then.Deadline(); !was.Equal(deadline) {
+			return nil // the clock was stopped since: another timer reminds
+		}
+		for _, at := range w.reminders(t.State) {
+			switch {
+			case at.After(env.Now):
+				r.Timers = append(r.Timers, Timer{At: at, Kind: remindKind, Number: timer.Number})
+				r.File = &Receipt{From: t.Number, To: t.Number}
+				return nil
+			case !at.Equal(timer.At) || w.ping == pingSilent || w.isQuiet(env.Now):
+			case env.Now.Sub(timer.At) > lateBy:
+				r.Timers = append(r.Timers, Timer{At: env.Now, Kind: digestKind, Number: timer.Number})
+				r.File = &Receipt{From: t.Number, To: t.Number}
+			default:
+				call(r, t, remindKind, p, w, env.Now)
+				r.File = &Receipt{From: t.Number, To: t.Number}
+			}
+		}
+		return nil
+	})
+}
+
+// The shelf of the host's notes that has when each player had their last
+// digest, and from which timer.
+const digestShelf = "digests"
+
+type storedDigest struct {
+	V     int       `json:"v"`
+	At    time.Time `json:"at"`
+	Timer uint64    `json:"timer"`
+}
+
+// digest sends a player the list of all games that wait for them. Each of these
+// has a timer for it; the first that fires sends it.
+func (h *Host) digest(ctx context.Context, timer Timer) error {
+	_, t, err := h.loaded(ctx, timer.Table)
+	if err != nil {
+		return err
+	}
+	p, w, ok, err := h.awaited(ctx, t, timer.Number)
+	if err != nil || !ok || w.ping == pingSilent {
+		return err
+	}
+	now := h.Now()
+	mine := false
+	if !w.isQuiet(now) {
+		err = h.Notes.Change(ctx, func(rows Rows) error {
+			b, err := rows.Get(digestShelf, string(p.ID))
+			if err != nil {
+				return err
+			}
+			var last storedDigest
+			if b != nil {
+				if err := json.Unmarshal(b, &last); err != nil {
+					return fmt.Errorf("read the last digest of %s: %w", p.ID, err)
+				}
+			}
+			// One that was sent just now, and after the turn began, has it.
+			if mine = last.Timer == timer.ID; mine || now.Sub(last.At) < time.Hour && !last.At.Before(t.Began) && !now.Before(last.At) {
+				return nil
+			}
+			mine = true
+			b, err = json.Marshal(storedDigest{V: 1, At: now, Timer: timer.ID})
+			if err != nil {
+				return err
+			}
+			return rows.Put(digestShelf, string(p.ID), b)
+		})
+		if err != nil || !mine {
+			return err
+		}
+	}
+	return h.atTable(ctx, timer, func(r *Room, t table, env game.Env) error {
+		if mine {
+			r.Posts = append(r.Posts, Post{Channel: r.Channel, From: t.Number, To: t.Number, For: p.ID, Kind: digestKind, At: env.Now})
+		} else {
+			r.Timers = append(r.Timers, Timer{At: w.quiet.end(env.Now, w.zone), Kind: digestKind, Number: timer.Number})
+		}
+		r.File = &Receipt{From: t.Number, To: t.Number}
+		return nil
+	})
+}
+
+// loaded is a table by its number, as it stands.
+func (h *Host) loaded(ctx context.Context, id TableID) (ChannelID, table, error) {
+	ch, events, err := h.Store.Events(ctx, id, -1)
+	if err != nil {
+		return "", table{}, fmt.Errorf("load table %d: %w", id, err)
+	}
+	t, err := table{Channel: ch, ID: id, Events: events}.replayed()
+	return ch, t, err
+}
+
+// wanted reports whether somebody wants what is for them alone. In their quiet
+// hours they want it later.
+func (h *Host) wanted(ctx context.Context, post Post) (bool, error) {
+	w, err := h.wishesOf(ctx, post.For, post.Table)
+	if err != nil {
+		return false, err
+	}
+	if post.Kind == "" && (w.noDM || w.ping == pingSilent || w.digests()) {
+		return false, nil // their rack: /rack shows it
+	}
+	if now := h.Now(); w.isQuiet(now) {
+		return false, &PostError{RetryAfter: w.quiet.end(now, w.zone).Sub(now), Err: errors.New("it is within the person's quiet hours")}
+	}
+	return true, nil
+}
+
+// errVoid says of a post that there is nothing to tell any more.
+var errVoid = errors.New("there is nothing to tell any more")
+
+// callMessage makes the message of a post that calls somebody. Where that is in
+// the channel, it brings the board down again.
+func (h *Host) callMessage(ctx context.Context, t table, post Post, m Message) (Message, error) {
+	if post.Kind == digestKind {
+		return h.digestMessage(ctx, t, post, m)
+	}
+	deadline, paced := t.Deadline()
+	if !t.sameTurn(post.To) || post.Kind == remindKind && paced && !deadline.After(h.Now()) {
+		return m, errVoid
+	}
+	p := t.Seats[t.Turn].Person
+	text := say(mention(p), ", it's your turn", until(t.State), ".")
+	if post.Kind == remindKind {
+		text = say(mention(p), ", your time is nearly up: it's your turn", until(t.State), ".")
+	}
+	m.Line = say("It was ", p.Name, "'s turn.")
+	if post.For == "" {
+		m.Buttons = publicButtons(t)
+		m.Picture = h.postedBoard(t, false)
+		var err error
+		m.Text, err = h.hushed(ctx, t, post, say(scoreLine(t), "\n", text))
+		return m, err
+	}
+	if post.For != p.ID {
+		return m, errVoid
+	}
+	seat, _ := t.SeatOf(p.ID)
+	line, err := h.gameLine(ctx, ownGame{t, seat})
+	if err != nil {
+		return m, err
+	}
+	m.To = &p
+	m.Text = say(text, "\n", line)
+	m.Buttons = []Button{t.button("My rack", "rack", Primary, nil)}
+	return m, nil
+}
+
+// mostInDigest is how many games a digest lists.
+const mostInDigest = 8
+
+func (h *Host) digestMessage(ctx context.Context, t table, post Post, m Message) (Message, error) {
+	all, err := h.playing(ctx, post.For)
+	if err != nil {
+		return m, err
+	}
+	all = slices.DeleteFunc(all, func(g ownGame) bool { return !g.isTurn() })
+	if len(all) == 0 {
+		return m, errVoid
+	}
+	who := all[0].Seats[all[0].seat].Person
+	m.To = &who
+	m.Text = say(verb(len(all), "One game waits", fmt.Sprint(len(all), " games wait")), " for you.")
+	for _, g := range all[:min(len(all), mostInDigest)] {
+		line, err := h.gameLine(ctx, g)
+		if err != nil {
+			return m, err
+		}
+		m.Text = say(m.Text, "\n", line)
+	}
+	if more := len(all) - mostInDigest; more > 0 {
+		m.Text = say(m.Text, "\n", code("/games"), " lists the other ", more, ".")
+	}
+	m.Line = say("An earlier list of your games.")
+	return m, nil
+}
+
+// hushed is a text for everybody that notifies only those who want that now. A
+// player who is called to their turn, and would want it but for the hour, is
+// called when their quiet hours are over.
+func (h *Host) hushed(ctx context.Context, t table, post Post, text Text) (Text, error) {
+	now := h.Now()
+	for i, s := range text {
+		if !s.Notify {
+			continue
+		}
+		w, err := h.wishesOf(ctx, s.Person, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		away := false
+		if seat, ok := t.SeatOf(s.Person); ok {
+			_, away = t.Seats[seat].AwayUntil(now)
+		}
+		text[i].Notify = w.ping == pingHere && !w.isQuiet(now) && !away
+		if w.ping == pingHere && w.isQuiet(now) && !away && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == s.Person {
+			if err := h.callLater(ctx, t, post, w.quiet.end(now, w.zone)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return text, nil
+}
+
+func (h *Host) callLater(ctx context.Context, t table, post Post, at time.Time) error {
+	return h.Store.Update(ctx, t.Channel, "call:"+post.key(), func(r *Room) error {
+		if r.Receipt == nil && r.Table == t.ID {
+			r.Timers = append(r.Timers, Timer{At: at, Kind: callKind, Number: post.To})
+			r.File = &Receipt{From: len(r.Events), To: len(r.Events)}
+		}
+		return nil
+	})
+}
+
+// nudgeEvery is how long it takes until a player can be nudged again.
+const nudgeEvery = 24 * time.Hour
+
+// The shelf of the host's notes that has when each table's player was nudged.
+const nudgeShelf = "nudges"
+
+type storedNudge struct {
+	V       int       `json:"v"`
+	At      time.Time `json:"at"`
+	Request string    `json:"request"`
+}
+
+// nudge calls the player whose turn it is once more, at an opponent's wish.
+func (h *Host) nudge(ctx context.Context, req Request) (Reply, error) {
+	t, err := h.table(ctx, req)
+	if err != nil {
+		return Reply{}, err
+	}
+	seat, err := t.seat(req)
+	if err != nil {
+		return h.orExplain(t, req, err)
+	}
+	switch {
+	case t.Phase != game.Playing || t.Seats[t.Turn].Vacant:
+		return refuse(say("Nobody is to move now. ", code("/board"), " shows how things stand.")), nil
+	case t.Turn == seat:
+		return refuse(notLate(t, req)), nil
+	case isRobot(t.Seats[t.Turn].Person.ID):
+		return refuse(say("A robot is thinking. Please wait.")), nil
+	}
+	p := t.Seats[t.Turn].Person
+	var again time.Time
+	now := h.Now()
+	err = h.Notes.Change(ctx, func(rows Rows) error {
+		again = time.Time{}
+		key := strconv.FormatUint(uint64(t.ID), 10)
+		b, err := rows.Get(nudgeShelf, key)
+		if err != nil {
+			return err
+		}
+		var last storedNudge
+		if b != nil {
+			if err := json.Unmarshal(b, &last); err != nil {
+				return fmt.Errorf("read the last nudge at table %d: %w", t.ID, err)
+			}
+		}
+		if last.Request == req.ID {
+			return nil
+		}
+		if next := last.At.Add(nudgeEvery); next.After(now) && !last.At.After(now) {
+			again = next
+			return nil
+		}
+		if b, err = json.Marshal(storedNudge{V: 1, At: now, Request: req.ID}); err != nil {
+			return err
+		}
+		return rows.Put(nudgeShelf, key, b)
+	})
+	if err != nil {
+		return Reply{}, err
+	}
+	if !again.IsZero() {
+		return refuse(say("A player can be nudged once a day: again from ", clock(again), " on. Please wait.")), nil
+	}
+	err = h.Store.Update(ctx, req.Channel, req.ID, func(r *Room) error {
+		if r.Receipt == nil && r.Table == t.ID {
+			r.Timers = append(r.Timers, Timer{At: now, Kind: callKind, Number: t.Number})
+			r.File = &Receipt{From: len(r.Events), To: len(r.Events)}
+		}
+		return nil
+	})
+	if err != nil {
+		return Reply{}, err
+	}
+	h.committed(req.Channel)
+	return Reply{Text: say(name(p), " is told once more, in the way and at the hours that they have chosen.")}, nil
+}
