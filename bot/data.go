@@ -98,7 +98,7 @@ type placeOfRow struct{ shelf, key string }
 
 // shelvesByPlayer are those whose keys are players.
 func shelvesByPlayer() []string {
-	return []string{settingsShelf, linksShelf, triesShelf, playersShelf}
+	return []string{settingsShelf, digestShelf, awayShelf, linksShelf, triesShelf, playersShelf}
 }
 
 // rowsOf are the notes that are about one person, and the results of their

@@ -238,7 +238,7 @@ func (m *month) judge() {
 	}
 	turns := map[string]*told{}
 	key := func(id bot.TableID, s game.State) string {
-		return fmt.Sprintf("%d at %d since %d", id, s.Turn, s.Began.UnixMilli())
+		return fmt.Sprintf("%d at %d, turn %d since %d", id, s.Turn, s.Turns, s.Began.UnixMilli())
 	}
 	logs := map[bot.TableID][]game.Event{}
 	var late, made, ended int
@@ -378,7 +378,7 @@ func (m *month) judge() {
 			m.Errorf("%s was reminded at %v", where, turn.reminders)
 		}
 		for i, at := range turn.reminders {
-			if i > 0 && at.Sub(turn.reminders[i-1]) < time.Hour-time.Minute {
+			if i > 0 && at.Sub(turn.reminders[i-1]) < 44*time.Minute {
 				m.Errorf("%s was reminded at %v", where, turn.reminders)
 			}
 		}

@@ -136,7 +136,8 @@ func watches(before, after game.State) []Timer {
 		return nil
 	}
 	was, watched := lookAt(before)
-	if watched && (was.Equal(at) || after.Pace.Turn == 0 && !before.Late && !after.Late && !at.Before(was)) {
+	sameTurn := before.Turn == after.Turn && before.Turns == after.Turns
+	if watched && (was.Equal(at) && sameTurn || after.Pace.Turn == 0 && !before.Late && !after.Late && !at.Before(was)) {
 		return nil
 	}
 	return []Timer{{At: at, Kind: watchKind, Number: after.Number}}
@@ -146,7 +147,7 @@ func watches(before, after game.State) []Timer {
 // events.
 func (t table) sameTurn(n int) bool {
 	then, err := t.at(min(n, len(t.Events)))
-	return err == nil && t.Phase == game.Playing && then.Phase == game.Playing && then.Turn == t.Turn && then.Began.Equal(t.Began)
+	return err == nil && t.Phase == game.Playing && then.Phase == game.Playing && then.Turn == t.Turn && then.Turns == t.Turns && then.Began.Equal(t.Began)
 }
 
 // lookAtTurn ends a turn that is late, and a game that everybody has left lying.

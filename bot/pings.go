@@ -122,7 +122,7 @@ func turnTimers(before, after game.State, now time.Time) []Timer {
 	was, _ := before.Deadline()
 	is, paced := after.Deadline()
 	switch {
-	case before.Phase != game.Playing || before.Turn != after.Turn || !before.Began.Equal(after.Began):
+	case before.Phase != game.Playing || before.Turn != after.Turn || before.Turns != after.Turns || !before.Began.Equal(after.Began):
 		t.Kind = turnKind
 	case paced && !was.Equal(is):
 		t.Kind = remindKind

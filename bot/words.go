@@ -43,7 +43,7 @@ func story(t table, from int, now game.State) (Text, error) {
 			lines = append(lines, status(t, from, now))
 			break
 		}
-		began := before.Phase != game.Playing || before.Turns != t.Turns || before.Turn != t.Turn
+		began := before.Phase != game.Playing || before.Turns != t.Turns || before.Turn != t.Turn || !before.Began.Equal(t.Began)
 		lines = append(lines, scoreLine(t), agreeLine(t, now), turnLine(t, began, now), lateLine(t, !before.Claimable(), now))
 	case game.Closing:
 		lines = append(lines, scoreLine(t), closingLine(t, before.Phase != game.Closing, now))
