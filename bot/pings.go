@@ -227,20 +227,23 @@ func (h *Host) remindTurn(ctx context.Context, timer Timer) error {
 		if err != nil || !ok || !paced || !deadline.After(env.Now) {
 			return err
 		}
-		then, err := t.at(timer.Number)
-		if err != nil {
-			return err
+		for n := timer.Number; n < t.Number; n++ {
+			then, err := t.at(n)
+			if err != nil {
+				return err
+			}
+			if was, _ := then.Deadline(); !was.Equal(deadline) {
+				return nil // the clock was stopped since: another timer reminds
+			}
 		}
-		if was, _ := then.Deadline(); !was.Equal(deadline) {
-			return nil // the clock was stopped since: another timer reminds
-		}
+		_, away := t.Seats[t.Turn].AwayUntil(env.Now)
 		for _, at := range w.reminders(t.State) {
 			switch {
 			case at.After(env.Now):
 				r.Timers = append(r.Timers, Timer{At: at, Kind: remindKind, Number: timer.Number})
 				r.File = &Receipt{From: t.Number, To: t.Number}
 				return nil
-			case !at.Equal(timer.At) || w.ping == pingSilent || w.isQuiet(env.Now):
+			case !at.Equal(timer.At) || w.ping == pingSilent || w.isQuiet(env.Now) || away:
 			case env.Now.Sub(timer.At) > lateBy:
 				r.Timers = append(r.Timers, Timer{At: env.Now, Kind: digestKind, Number: timer.Number})
 				r.File = &Receipt{From: t.Number, To: t.Number}
@@ -340,9 +343,6 @@ func (h *Host) wanted(ctx context.Context, post Post) (bool, error) {
 	return true, nil
 }
 
-// errVoid says of a post that there is nothing to tell any more.
-var errVoid = errors.New("there is nothing to tell any more")
-
 // callMessage makes the message of a post that calls somebody. Where that is in
 // the channel, it brings the board down again.
 func (h *Host) callMessage(ctx context.Context, t table, post Post, m Message) (Message, error) {
@@ -351,7 +351,7 @@ func (h *Host) callMessage(ctx context.Context, t table, post Post, m Message) (
 	}
 	deadline, paced := t.Deadline()
 	if !t.sameTurn(post.To) || post.Kind == remindKind && paced && !deadline.After(h.Now()) {
-		return m, errVoid
+		return m, errNothingToTell
 	}
 	p := t.Seats[t.Turn].Person
 	text := say(mention(p), ", it's your turn", until(t.State), ".")
@@ -367,7 +367,7 @@ func (h *Host) callMessage(ctx context.Context, t table, post Post, m Message) (
 		return m, err
 	}
 	if post.For != p.ID {
-		return m, errVoid
+		return m, errNothingToTell
 	}
 	seat, _ := t.SeatOf(p.ID)
 	line, err := h.gameLine(ctx, ownGame{t, seat})
@@ -390,7 +390,7 @@ func (h *Host) digestMessage(ctx context.Context, t table, post Post, m Message)
 	}
 	all = slices.DeleteFunc(all, func(g ownGame) bool { return !g.isTurn() })
 	if len(all) == 0 {
-		return m, errVoid
+		return m, errNothingToTell
 	}
 	who := all[0].Seats[all[0].seat].Person
 	m.To = &who
@@ -410,8 +410,8 @@ func (h *Host) digestMessage(ctx context.Context, t table, post Post, m Message)
 }
 
 // hushed is a text for everybody that notifies only those who want that now. A
-// player who is called to their turn, and would want it but for the hour, is
-// called when their quiet hours are over.
+// player who is called to a turn that begins with what is told, and would want
+// it but for the hour, is called when their quiet hours are over.
 func (h *Host) hushed(ctx context.Context, t table, post Post, text Text) (Text, error) {
 	now := h.Now()
 	for i, s := range text {
@@ -427,7 +427,7 @@ func (h *Host) hushed(ctx context.Context, t table, post Post, text Text) (Text,
 			_, away = t.Seats[seat].AwayUntil(now)
 		}
 		text[i].Notify = w.ping == pingHere && !w.isQuiet(now) && !away
-		if w.ping == pingHere && w.isQuiet(now) && !away && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == s.Person {
+		if w.ping == pingHere && w.isQuiet(now) && !away && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == s.Person && !t.sameTurn(post.From) {
 			if err := h.callLater(ctx, t, post, w.quiet.end(now, w.zone)); err != nil {
 				return nil, err
 			}
