@@ -26,6 +26,8 @@ type Option struct {
 	Required  bool
 	Choices   []Choice // for Pick: the values there are
 	Completes bool     // Host.Complete knows what could be meant
+	// Rare says that few want it: it is not offered before its name is begun.
+	Rare bool
 }
 
 // A Kind is what sort of value an option takes. It lets free text be read in

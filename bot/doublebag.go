@@ -30,7 +30,7 @@ func doubleBag() variant {
 
 // drawOption is what a play can be told of the tiles that follow it.
 func drawOption() Option {
-	return Option{Name: "draw", Help: "In a double-bag game: how many of the new tiles are to be vowels", Kind: Pick, Choices: numbers(7)}
+	return Option{Name: "draw", Help: "In a double-bag game: how many of the new tiles are to be vowels", Kind: Pick, Choices: numbers(7), Rare: true}
 }
 
 // numbers are the choices from 0 to n.

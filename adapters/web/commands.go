@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -219,10 +220,11 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 		}
 		return none, nil
 	}
+	open = slices.DeleteFunc(open, func(o bot.Option) bool { return o.Rare && (word == "" || !hasPrefixFold(o.Name, word)) })
 	if len(open) == 0 {
 		return none, nil
 	}
-	if first := open[0]; first.Required || len(open) == 1 || len(c.Options) == 1 {
+	if first := open[0]; !first.Rare && (first.Required || len(open) == 1 || len(c.Options) == 1) {
 		return completion{first.Name, r.values(ctx, r.request(who, s, "", false), c, first, args, word, "", people)}, nil
 	}
 	// Several options could follow: their names, and once something is
