@@ -308,7 +308,8 @@ func duplicateEnd(s game.State, f game.Ended) Text {
 	return joined(lines, "\n")
 }
 
-// duplicateCaption is the last turn's play and the rack of this one.
+// duplicateCaption is the rack of this turn, and the last one's play: what there
+// is room for is seen, and the rack comes first.
 func duplicateCaption(t table) string {
 	for i, e := range slices.Backward(t.Events) {
 		switch f := e.Fact.(type) {
@@ -318,12 +319,12 @@ func duplicateCaption(t table) string {
 			// The names are those of today, which is what people look for.
 			caption := masterLine(t.State, f)
 			if t.Phase == game.Playing {
-				caption = fmt.Sprintf("%s · the rack of turn %d: %s", caption, t.Turns+1, spaced(t.Equipment.Tiles, t.Common))
+				caption = fmt.Sprintf("Rack %d: %s · %s", t.Turns+1, spaced(t.Equipment.Tiles, t.Common), caption)
 			}
 			return caption
 		case game.Started:
 			if i < len(t.Events)-1 {
-				return fmt.Sprintf("The rack of turn %d: %s", t.Turns+1, spaced(t.Equipment.Tiles, t.Common))
+				return fmt.Sprintf("Rack %d: %s", t.Turns+1, spaced(t.Equipment.Tiles, t.Common))
 			}
 		}
 	}

@@ -117,7 +117,7 @@ func TestTurnEndsAfterARestart(t *testing.T) {
 }
 
 // BenchmarkSubmissions is 150 people who all submit in the first and in the 25th
-// turn, over the store on disk: the time of one submission, and of the scoring.
+// turn, over the store on disk: the time of one submission.
 func BenchmarkSubmissions(b *testing.B) {
 	const players = 150
 	for _, turns := range []int{0, 24} {

@@ -215,6 +215,7 @@ func TestWhatDoesNotCount(t *testing.T) {
 	}{
 		"an ordinary game":   {ends(deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, true},
 		"an unrated one":     {ends(deal(func(f *game.Opened) { f.Rules.Unrated = true }, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, false},
+		"a variant":          {ends(deal(func(f *game.Opened) { f.Rules.Variant = "junior" }, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, false},
 		"one with a robot":   {ends(robot(deal(nil, "ann:HORNSA?", "bob:FARMQI?")), 2), 0, false},
 		"one turn":           {ends(deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 1), 0, false},
 		"still being played": {deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 0, false},

@@ -165,9 +165,9 @@ func place(t table, seat int) int {
 }
 
 // poolOf is the rating that a game goes into, "" for none: by how fast it is
-// played, and by the word list.
+// played, and by the word list. A variant is another game, and rates nobody.
 func poolOf(t table) string {
-	if t.Rules.Unrated {
+	if t.Rules.Unrated || t.Rules.Variant != "" {
 		return ""
 	}
 	return paceClass(t.Pace) + "/" + t.Lexicon.Name
