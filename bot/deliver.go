@@ -139,6 +139,8 @@ func (h *Host) attempt(ctx context.Context, post Post, p Poster) (err error) {
 			return err
 		}
 	}
+	h.telling.RLock()
+	defer h.telling.RUnlock()
 	m, err := h.message(ctx, post)
 	switch {
 	case errors.Is(err, errNothingToTell):
