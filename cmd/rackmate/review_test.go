@@ -38,7 +38,7 @@ func TestReview(t *testing.T) {
 		"  1. Ann Example  AEINRST  8H NASTIER 66  best",
 		"  2. bob  QUUVVWW  7H VUW 23, challenged off  gave up",
 		"  3. Ann Example  ABDEEOO  pass 0  gave up",
-		"  4. bob  QUUVVWW  9H QV 38, a phony that stood  best",
+		"  4. bob  QUUVVWW  9H QV 38, a phony that stood  gave up",
 		"Ann Example: moves=2 loss=",
 		"bob: moves=2 loss=",
 	} {

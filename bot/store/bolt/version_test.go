@@ -53,8 +53,10 @@ func games(t *testing.T) (closed, played []game.Event) {
 	eq := gametest.Equipment(t)
 	tiles := func(text string) game.Tiles { return gametest.Tiles(t, eq, text) }
 	ann, bob := game.Person{ID: "ann", Name: "Ann"}, game.Person{ID: "bob", Name: "Bob 😀"}
+	rules := game.Club()
+	rules.Clock = game.Clock{} // which there was none of at first
 	opened := game.Opened{
-		Rules: game.Club(), Equipment: eq, Lexicon: game.LexiconID{Name: "en", Hash: "f67eb9fb"},
+		Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "en", Hash: "f67eb9fb"},
 		Secret: game.Secret{1, 2, 3, 255}, Host: ann, Seats: 2, Invited: []game.Person{bob},
 	}
 	horn, farm := gametest.Move(t, eq, "8G HoRN"), gametest.Move(t, eq, "G7 F.RM")
