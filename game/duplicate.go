@@ -265,7 +265,7 @@ func (s *TileSet) makeup(ts Tiles) (vowels, consonants, blanks int) {
 		switch t := ts.At(i); {
 		case t.IsBlank():
 			blanks++
-		case s.kinds[t.Letter()-1].Vowel:
+		case s.Vowel(t):
 			vowels++
 		default:
 			consonants++

@@ -223,6 +223,12 @@ func (s *TileSet) Value(t Tile) int {
 	return s.kinds[t-1].Value
 }
 
+// Vowel reports whether a tile has a vowel; a blank has that of its letter.
+func (s *TileSet) Vowel(t Tile) bool {
+	l := int(t.Letter())
+	return 0 < l && l < len(s.kinds) && s.kinds[l-1].Vowel
+}
+
 // Sum is the value of all the tiles, in points.
 func (s *TileSet) Sum(ts Tiles) int {
 	sum := 0

@@ -101,12 +101,12 @@ func (m *Mind) think(l Level, v View) (*thought, error) {
 	if !l.leaves {
 		leaves = nil
 	}
-	t.worth = newAppraiser(gen, &t.Rules, v.Equipment.Tiles, leaves)
+	t.worth = newAppraiser(gen, &t.Rules, v.Equipment, leaves)
 	others := 0
 	if v.Bag == 0 {
 		others = v.Equipment.Tiles.Sum(v.Unseen)
 	}
-	t.worth.weigh(v.Rack, v.Bag, others, v.opponents())
+	t.worth.weigh(&t.Board, v.Rack, v.Bag, others, v.opponents())
 	t.worth.tired = v.Scoreless >= patience*(v.opponents()+1)
 	return t, nil
 }

@@ -174,7 +174,7 @@ func (s *simulation) reply() choice {
 			others += w.set.Sum(w.seats[i].rack)
 		}
 	}
-	s.other.weigh(w.seats[w.turn].rack, len(w.bag), others, len(w.seats)-1)
+	s.other.weigh(&w.board, w.seats[w.turn].rack, len(w.bag), others, len(w.seats)-1)
 	s.other.tired = w.scoreless >= patience*len(w.seats)
 	return s.other.best(&w.board)
 }

@@ -42,11 +42,11 @@ func newDuel(tb testing.TB, both bool) *duel {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d.players[0] = newAppraiser(gen, &d.rules, d.eq.Tiles, leaves)
+	d.players[0] = newAppraiser(gen, &d.rules, d.eq, leaves)
 	if !both {
 		leaves = nil
 	}
-	d.players[1] = newAppraiser(gen, &d.rules, d.eq.Tiles, leaves)
+	d.players[1] = newAppraiser(gen, &d.rules, d.eq, leaves)
 	return d
 }
 
@@ -59,7 +59,7 @@ func (d *duel) game(n int) (lead int) {
 	d.w = world{rules: &d.rules, set: d.eq.Tiles, turn: n % 2, seats: append(d.w.seats[:0], hand{rack: tiles[:7]}, hand{rack: tiles[7:14]}), bag: tiles[14:]}
 	for !d.w.over {
 		p := d.players[d.w.turn]
-		p.weigh(d.w.seats[d.w.turn].rack, len(d.w.bag), d.eq.Tiles.Sum(d.w.seats[1-d.w.turn].rack), 1)
+		p.weigh(&d.w.board, d.w.seats[d.w.turn].rack, len(d.w.bag), d.eq.Tiles.Sum(d.w.seats[1-d.w.turn].rack), 1)
 		c := p.best(&d.w.board)
 		d.w.move(c)
 	}

@@ -75,7 +75,7 @@ func (t *thought) best(ctx context.Context) choice {
 		}
 		return choice{move: found.play.Move(), points: int(found.play.Score)}
 	}
-	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment.Tiles, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks}
+	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks}
 	for _, c := range choices[:min(worthTrying, len(choices))] {
 		if c.equity > choices[0].equity-pointsAhead {
 			s.add(c, choices[0].equity)
