@@ -81,6 +81,7 @@ func duplicate() variant {
 		lay:     func(m game.Move) game.Action { return game.Submit{Move: m} },
 		private: duplicatePrivate,
 		timers:  duplicateTimers,
+		due:     map[string]func(*Host, context.Context, Timer) error{turnEndKind: (*Host).endTurn},
 		files:   duplicateFiles,
 		final:   duplicateFinal,
 	}

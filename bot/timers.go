@@ -60,8 +60,6 @@ func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
 		return h.countVotes
 	case watchKind:
 		return h.lookAtTurn
-	case turnEndKind:
-		return h.endTurn
 	case turnKind:
 		return h.planCall
 	case callKind:
@@ -72,6 +70,11 @@ func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
 		return h.digest
 	case recordKind:
 		return h.record
+	}
+	for _, v := range variants() {
+		if due := v.due[kind]; due != nil {
+			return func(ctx context.Context, timer Timer) error { return due(h, ctx, timer) }
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -53,8 +54,10 @@ type variant struct {
 	caption func(t table) string
 	// history lists the moves.
 	history func(t table) []string
-	// timers are those that events ask for; s is the state after them.
+	// timers are those that events ask for; s is the state after them. due has
+	// what is done when one falls due, by its kind.
 	timers func(s game.State, done []game.Event) []Timer
+	due    map[string]func(*Host, context.Context, Timer) error
 	// final sums up a game that is over.
 	final func(t table) imaging.FinalCard
 	// files are what an export has beside the game and the proof.
@@ -137,11 +140,36 @@ func (h *Host) varied(rules game.Rules, args map[string]string) (game.Rules, gam
 	if !ok {
 		return rules, h.Equipment, badChoice("variant", name)
 	}
+	if err := senseless(v, args); err != nil {
+		return rules, h.Equipment, err
+	}
 	rules, eq, err := v.Vary(rules, h.Equipment, h.Layouts)
 	if read := variantOf(rules).rules; err == nil && read != nil {
 		rules, err = read(rules, args)
 	}
 	return rules, eq, err
+}
+
+// senseless refuses options of /new that mean nothing where turns end by
+// themselves or everybody plays at once, or where there is nobody to wait for.
+func senseless(v game.Variant, args map[string]string) error {
+	var why Text
+	no := []string{"order", "pace", "bank", "weekend", "late"}
+	switch {
+	case v.OwnTime:
+		why = say("In ", v.Name, " everybody plays at once, and ", code("turn:3m"), " says how long a turn lasts")
+		no = append(no, "clock")
+	case v.Rules != nil && v.Rules(game.Classic()).MaxPlayers == 1:
+		why = say("In ", v.Name, " you play alone, and nobody waits for you")
+	default:
+		return nil
+	}
+	for _, option := range no {
+		if value := args[option]; value != "" && value != "none" && value != "off" {
+			return refusing(why, ", so there is no ", code(option), ". Leave it out.")
+		}
+	}
+	return nil
 }
 
 // variantCommands are the commands of all the variants.

@@ -210,10 +210,10 @@ func (a Open) wrong() string {
 		return "there is no such challenge rule"
 	case r.OutBonus < OutDeduct || r.OutBonus > OutDouble:
 		return "there is no such out bonus"
-	case r.Duplicate.wrong(v) != "":
-		return r.Duplicate.wrong(v)
-	case v.Shared && a.Pace != (Pace{}):
-		return "the turns of duplicate have a time of their own"
+	case v.wrong != nil && v.wrong(r) != "":
+		return v.wrong(r)
+	case v.OwnTime && (a.Pace != (Pace{}) || r.Clock.On):
+		return "the turns have a time of their own"
 	case !v.Shared && len(all) < a.Seats*r.RackSize:
 		return fmt.Sprintf("%d tiles do not fill the racks", len(all))
 	case a.Pace.Turn < 0 || a.Pace.Bank < 0 || a.Pace.Turn > 0 && (a.Pace.Late < LatePass || a.Pace.Late > LateForfeit):

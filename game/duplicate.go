@@ -59,13 +59,15 @@ const (
 // changed.
 func duplicate() Variant {
 	return Variant{
-		Name: "duplicate", GCG: true, Shared: true,
+		Name: "duplicate", GCG: true, Shared: true, OwnTime: true,
 		Rules: func(r Rules) Rules {
 			r.Duplicate = Duplicate{TurnTime: 10 * time.Minute, IdleTurns: 3}
 			r.MinPlayers, r.MaxPlayers = 1, MostDuplicate
 			r.Agreement, r.Hints = false, false
+			r.Games, r.Clock = 0, Clock{}
 			return r
 		},
+		wrong: func(r Rules) string { return r.Duplicate.wrong() },
 		act:   actDuplicate,
 		begin: func(d *decision) { d.openTurn("") },
 	}
@@ -107,18 +109,12 @@ func (d *decision) deserted() {
 	}
 }
 
-// On reports whether a table plays duplicate.
-func (v Duplicate) On() bool { return v.TurnTime > 0 }
-
 // wrong says why the rules can't be played, or "".
-func (v Duplicate) wrong(of Variant) string {
-	if v.On() != of.Shared {
-		return "duplicate needs the time of a turn"
-	}
-	if v.On() && (v.TurnTime < ShortestTurn || v.TurnTime > LongestTurn) {
+func (v Duplicate) wrong() string {
+	if v.TurnTime < ShortestTurn || v.TurnTime > LongestTurn {
 		return fmt.Sprintf("a turn lasts from %v to %v", ShortestTurn, LongestTurn)
 	}
-	if v.On() && v.IdleTurns < 1 {
+	if v.IdleTurns < 1 {
 		return "a game that nobody plays must end some time"
 	}
 	return ""
@@ -283,7 +279,7 @@ func (a Submit) decide(d *decision) error {
 		return err
 	}
 	switch {
-	case !d.Rules.Duplicate.On():
+	case d.Rules.Variant != duplicate().Name:
 		return &RuleError{Code: NotHere}
 	case d.AllIn() || !d.env.Now.Before(d.Until):
 		return &RuleError{Code: TurnClosed}
@@ -321,7 +317,7 @@ func (d *decision) fitting(m Move) (Tally, error) {
 
 func (a EndTurn) decide(d *decision) error {
 	switch {
-	case !d.Rules.Duplicate.On() || d.Phase != Playing:
+	case d.Rules.Variant != duplicate().Name || d.Phase != Playing:
 		return &RuleError{Code: NothingToJudge}
 	case !d.AllIn() && d.env.Now.Before(d.Until):
 		return &RuleError{Code: TooEarly}
@@ -451,7 +447,7 @@ func (f TurnScored) apply(s *State) {
 
 // duplicate checks that a running game is one of duplicate.
 func (s State) duplicate() error {
-	if !s.Rules.Duplicate.On() {
+	if s.Rules.Variant != duplicate().Name {
 		return errors.New("the table doesn't play duplicate")
 	}
 	return s.in(Playing)

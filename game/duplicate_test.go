@@ -46,6 +46,36 @@ func (g *table) ends() game.TurnScored {
 	return g.does(ann, game.EndTurn{})[0].Fact.(game.TurnScored)
 }
 
+// Who comes late finds a seat while there is one.
+func TestDuplicateSeats(t *testing.T) {
+	rules := duplicateRules()
+	rules.MaxPlayers = 3
+	g := deals(t, rules, 2, "AEHNORT")
+	g.does(cat, game.Join{})
+	g.refused(cat, game.Join{}, game.AlreadySeated)
+	if e := g.refused(dan, game.Join{}, game.NoSeatFree); e.N != 3 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// The turns of duplicate end by themselves: there is no pace, no clock, and no
+// match.
+func TestDuplicateTime(t *testing.T) {
+	eq := gametest.Equipment(t)
+	for _, rules := range game.RuleSets() {
+		rules.Variant = "duplicate"
+		rules, _ = gametest.Varied(t, rules)
+		if rules.Clock.On || rules.Games != 0 {
+			t.Errorf("%s: %+v, %d games", rules.Name, rules.Clock, rules.Games)
+		}
+		(&table{T: t}).refused(ann, game.Open{Rules: rules, Equipment: eq, Seats: 3, Pace: game.Pace{Turn: day, Late: game.LatePass}}, game.BadSettings)
+		rules.Clock = game.Rulebook().Clock
+		(&table{T: t}).refused(ann, game.Open{Rules: rules, Equipment: eq, Seats: 3}, game.BadSettings)
+		rules.Clock, rules.Duplicate.TurnTime = game.Clock{}, time.Second
+		(&table{T: t}).refused(ann, game.Open{Rules: rules, Equipment: eq, Seats: 3}, game.BadSettings)
+	}
+}
+
 func TestDuplicateTurn(t *testing.T) {
 	g := deals(t, duplicateRules(), 3, "AEHNORT")
 	g.submits(ann, "8H NOT")

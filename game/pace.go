@@ -191,8 +191,8 @@ func (s State) Deadline() (at time.Time, ok bool) {
 // Expires is when there is something to [Expire]: the deadline, or where there
 // is none the time when the player is taken to have gone.
 func (s State) Expires() (at time.Time, ok bool) {
-	if s.Phase != Playing || s.Late || len(s.Active()) == 1 || s.Rules.Duplicate.On() {
-		return time.Time{}, false // the turns of duplicate end by themselves
+	if s.Phase != Playing || s.Late || len(s.Active()) == 1 || s.variant().OwnTime {
+		return time.Time{}, false
 	}
 	if s.Pace.Turn == 0 {
 		return s.Pace.After(s.Began, StillTime, s.Seats[s.Turn].Away), true
@@ -209,7 +209,7 @@ func (s State) Claimable() bool {
 // Forsaken is when the game ends, if nothing happens any more; ok is false where
 // none is being played.
 func (s State) Forsaken() (at time.Time, ok bool) {
-	if s.Phase != Playing || s.Rules.Duplicate.On() {
+	if s.Phase != Playing || s.variant().OwnTime {
 		return time.Time{}, false
 	}
 	seat := s.Seats[s.Turn]

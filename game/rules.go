@@ -60,7 +60,7 @@ type Rules struct {
 	WordCheck bool
 	// Hints says that players may ask at their turn what to play.
 	Hints bool
-	// Duplicate says how duplicate is played, at a table that does.
+	// Duplicate is for its variant alone, which reads it.
 	Duplicate Duplicate
 	// Unrated says that the game counts for nobody's rating.
 	Unrated bool

@@ -30,10 +30,15 @@ type Variant struct {
 	// Shared says that everybody plays from one rack, State.Common, and that
 	// any number can sit down, while the game is on too.
 	Shared bool
+	// OwnTime says that its turns end by themselves: there is no clock and no
+	// pace.
+	OwnTime bool
 
 	// What follows are the places where it can do otherwise than ordinary
 	// play. nil: it doesn't.
 
+	// wrong says why rules can't be played so, or "".
+	wrong func(Rules) string
 	// act takes an action in the place of the action's own judgement; done
 	// is false to leave it to that. It refuses, with the code NotHere, what
 	// can't be done in this variant.

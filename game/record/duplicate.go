@@ -47,7 +47,7 @@ type (
 )
 
 func storeDuplicate(v game.Duplicate) *duplicateV1 {
-	if !v.On() {
+	if v == (game.Duplicate{}) {
 		return nil
 	}
 	return &duplicateV1{v.TurnTime.String(), v.TopPlay, v.IdleTurns}

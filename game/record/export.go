@@ -21,7 +21,7 @@ func FromEvents(events []game.Event) (GCG, error) {
 	if err != nil {
 		return GCG{}, err
 	}
-	if end.Rules.Duplicate.On() {
+	if v, _ := game.FindVariant(end.Rules.Variant); v.Shared {
 		return masterGame(events, end), nil
 	}
 	x := exporter{set: end.Equipment.Tiles, place: make([]int, len(end.Seats))}

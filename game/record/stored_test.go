@@ -103,7 +103,7 @@ func describe(s game.State) string {
 			line("  seat %d: %s of the bank used, vacant %t, away %v", i, seat.BankUsed, seat.Vacant, seat.Away)
 		}
 	}
-	if d := r.Duplicate; d.On() {
+	if d := r.Duplicate; d.TurnTime > 0 {
 		line("duplicate: turns of %s, top play %t, %d idle turns", d.TurnTime, d.TopPlay, d.IdleTurns)
 		line("everybody's rack %s, until %s", set.Print(s.Common), s.Until)
 		for i := range s.Seats {
