@@ -57,8 +57,8 @@ func Levels() []Level {
 			knowledge: knowledge{tier: lexicon.Unusual, letters: 3}, nose: 75, doubts: 3,
 		},
 		{
-			Name: "advanced", Help: "all words of five letters too, and keeps good tiles",
-			knowledge: knowledge{tier: lexicon.Unusual, letters: 5}, leaves: true, nose: 90, doubts: 1,
+			Name: "advanced", Help: "all words of six letters too, and keeps good tiles",
+			knowledge: knowledge{tier: lexicon.Unusual, letters: 6}, leaves: true, nose: 90, doubts: 1,
 		},
 		{
 			Name: "expert", Help: "every word, and thinks ahead to the end",
