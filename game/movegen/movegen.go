@@ -124,6 +124,15 @@ func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator,
 	return g, nil
 }
 
+// Fits reports whether the generator is one for such a table, its words aside.
+func (g *Generator) Fits(eq game.Equipment, rules game.Rules) bool {
+	if rules.BonusTiles <= 0 {
+		rules.Bonus, rules.BonusTiles = 0, 1
+	}
+	return g.bonus == int32(rules.Bonus) && g.bonusTiles == rules.BonusTiles && g.eq.Layout == eq.Layout &&
+		(g.eq.Tiles == eq.Tiles || g.eq.Tiles.Faces() == eq.Tiles.Faces())
+}
+
 // Plays lists every legal play from a rack, in no order that means anything.
 func (g *Generator) Plays(b *game.Board, rack game.Tiles) []Play {
 	g.plays = g.plays[:0]

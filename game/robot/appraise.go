@@ -159,7 +159,9 @@ func (a *appraiser) exposure(m game.Move) Equity {
 	return sum
 }
 
-func (a *appraiser) premium(sq game.Square) bool { return a.eq.Layout.Premium(sq) != game.Plain }
+func (a *appraiser) premium(sq game.Square) bool {
+	return a.eq.Layout.On(sq) && a.eq.Layout.Premium(sq) != game.Plain
+}
 
 // patience is after how many rounds without a point nobody exchanges any more:
 // a game that ends when all pass would otherwise never end.

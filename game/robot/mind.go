@@ -19,7 +19,13 @@ type Mind struct {
 	leaves     *Leaves
 
 	mu    sync.Mutex
-	known map[knowledge]func() *lexicon.Lexicon // made when first asked for
+	known map[knowledge]*part
+}
+
+// A part is as much of the list as somebody knows.
+type part struct {
+	words func() *lexicon.Lexicon // made when first asked for
+	idle  sync.Pool               // generators to be used again
 }
 
 // A knowledge is how much of a list somebody knows; see [Level].
@@ -33,25 +39,35 @@ func NewMind(lex *lexicon.Lexicon, v *lexicon.Vocabulary, leaves *Leaves) *Mind 
 	if leaves == nil {
 		leaves = &Leaves{}
 	}
-	return &Mind{lex: lex, vocabulary: v, leaves: leaves, known: map[knowledge]func() *lexicon.Lexicon{}}
+	return &Mind{lex: lex, vocabulary: v, leaves: leaves, known: map[knowledge]*part{}}
 }
 
 // Words is the list.
 func (m *Mind) Words() *lexicon.Lexicon { return m.lex }
 
-// words is the part of the list that a level knows.
-func (m *Mind) words(l Level) *lexicon.Lexicon {
-	if m.vocabulary == nil {
-		return m.lex
-	}
+// part is the part of the list that a level knows.
+func (m *Mind) part(l Level) *part {
 	m.mu.Lock()
-	part, ok := m.known[l.knowledge]
+	defer m.mu.Unlock()
+	p, ok := m.known[l.knowledge]
 	if !ok {
-		part = sync.OnceValue(func() *lexicon.Lexicon { return m.vocabulary.Known(m.lex, l.tier, l.letters) })
-		m.known[l.knowledge] = part
+		p = &part{words: sync.OnceValue(func() *lexicon.Lexicon {
+			if m.vocabulary == nil {
+				return m.lex
+			}
+			return m.vocabulary.Known(m.lex, l.tier, l.letters)
+		})}
+		m.known[l.knowledge] = p
 	}
-	m.mu.Unlock()
-	return part()
+	return p
+}
+
+// generator is one of a part's words for a table's plays.
+func (p *part) generator(eq game.Equipment, rules game.Rules) (*movegen.Generator, error) {
+	if g, ok := p.idle.Get().(*movegen.Generator); ok && g.Fits(eq, rules) {
+		return g, nil
+	}
+	return movegen.New(p.words(), eq, rules)
 }
 
 // ErrNotToMove says that a view is of a player who can't do anything now.
@@ -83,6 +99,7 @@ func (m *Mind) Choose(ctx context.Context, l Level, v View, positions int, seed 
 	}
 	t.positions, t.rng = cmp.Or(max(positions, 0), DefaultPositions), rand.New(rand.NewPCG(seed, uint64(v.Number)))
 	a := t.best(ctx).action()
+	t.done()
 	if _, ok := a.(game.Pass); ok && v.Rules.Elect && given(v.Rules.ScorelessTurns, v.Scoreless) {
 		return game.Agree{}, nil // nothing more will come of this game
 	}
@@ -90,13 +107,15 @@ func (m *Mind) Choose(ctx context.Context, l Level, v View, positions int, seed 
 }
 
 // think begins a thought about a player's turn. It looks no further than the
-// move itself until it is given positions and an rng.
+// move itself until it is given positions and an rng. Who is done with it says
+// so.
 func (m *Mind) think(l Level, v View) (*thought, error) {
-	gen, err := movegen.New(m.words(l), v.Equipment, v.Rules)
+	part := m.part(l)
+	gen, err := part.generator(v.Equipment, v.Rules)
 	if err != nil {
 		return nil, err
 	}
-	t := &thought{Level: l, View: v, gen: gen}
+	t := &thought{Level: l, View: v, gen: gen, done: func() { part.idle.Put(gen) }}
 	leaves := m.leaves
 	if !l.leaves {
 		leaves = nil
@@ -124,7 +143,7 @@ func (m *Mind) Challenge(l Level, v View, seed uint64) (game.Challenge, bool) {
 	if v.Latest == nil || v.Latest.Seat == v.Me || v.Seats[v.Me].Out {
 		return a, false
 	}
-	known := m.words(l)
+	known := m.part(l).words()
 	for _, w := range v.Latest.Words {
 		word := w.Letters()
 		if known.Has(word) {

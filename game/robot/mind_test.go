@@ -59,10 +59,15 @@ type table struct {
 
 func newTable(tb testing.TB, mind *robot.Mind, rules game.Rules, players int, seed uint64) *table {
 	tb.Helper()
+	return newTableOf(tb, mind, rules, gametest.Equipment(tb), players, seed)
+}
+
+func newTableOf(tb testing.TB, mind *robot.Mind, rules game.Rules, eq game.Equipment, players int, seed uint64) *table {
+	tb.Helper()
 	t := &table{tb: tb, mind: mind, env: game.Env{Dict: mind.Words(), Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)},
 		about: fmt.Sprintf("seed %d, %d players, %s, %s", seed, players, rules.Name, rules.Challenge)}
 	copy(t.env.Secret[:], fmt.Sprint(seed))
-	t.do(0, game.Open{Rules: rules, Equipment: gametest.Equipment(tb), Seats: players})
+	t.do(0, game.Open{Rules: rules, Equipment: eq, Seats: players})
 	for i := 1; i < players; i++ {
 		t.do(i, game.Join{})
 	}
@@ -283,5 +288,33 @@ func TestLevelsHaveNamesThatFitACommand(t *testing.T) {
 	}
 	if _, ok := robot.ParseLevel("static"); ok || len(seen) < 5 {
 		t.Errorf("%d levels, and a yardstick is one: %v", len(seen), ok)
+	}
+}
+
+// One mind plays at many tables: a move fits the table that it is asked about,
+// whatever table was before.
+func TestAMindGoesFromTableToTable(t *testing.T) {
+	lex, v := english(t)
+	static := robot.Yardsticks()[1]
+	leaves := shippedLeaves(t, gametest.Equipment(t).Tiles)
+	var tables []*table
+	var alone []game.Action
+	for _, variant := range []string{"", "21x21", "double-bag"} {
+		for _, rules := range []game.Rules{game.Classic(), game.Family()} {
+			rules.Variant = variant
+			rules, eq := gametest.Varied(t, rules)
+			tab := newTableOf(t, robot.NewMind(lex, v, leaves), rules, eq, 2, 1)
+			tables = append(tables, tab)
+			alone = append(alone, tab.choose(static, tab.next(), 0))
+		}
+	}
+	shared := tables[0].mind
+	for range 2 {
+		for i, tab := range tables {
+			tab.mind = shared
+			if got := tab.choose(static, tab.next(), 0); !reflect.DeepEqual(got, alone[i]) {
+				t.Errorf("table %d: %v, and by a mind of its own %v", i, got, alone[i])
+			}
+		}
 	}
 }

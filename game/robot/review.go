@@ -112,6 +112,7 @@ func (m *Mind) Judge(ctx context.Context, d Decision) (Judgement, error) {
 	if err != nil {
 		return j, err
 	}
+	defer b.done()
 	counts := j.Made
 	if d.TakenOff {
 		counts = Choice{Move: game.Move{Kind: game.PassTurn}}
@@ -129,6 +130,7 @@ func (m *Mind) Best(ctx context.Context, v View, most int) ([]Choice, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer b.done()
 	return b.best(most, Choice{}), nil
 }
 

@@ -17,6 +17,7 @@ type thought struct {
 	View
 	worth     *appraiser
 	gen       *movegen.Generator // of the words it knows
+	done      func()             // gives gen to others
 	positions int                // that it may still look at
 	rng       *rand.Rand
 }
