@@ -15,10 +15,10 @@ func (h *Host) answer(ctx context.Context, t table, from int, req Request) (Repl
 	}
 	seat, seated := t.SeatOf(req.User.ID)
 	if seated && !t.Seats[seat].Out && t.Phase != game.Over && racksOf(before.State)[req.User.ID] != racksOf(t.State)[req.User.ID] {
-		return h.rackReply(t, seat, req), nil
+		return h.rackReply(ctx, t, seat, req), nil
 	}
 	if own := variantOf(t.Rules).answer; own != nil {
-		if r, ok := own(h, t, seat, t.Events[from].Fact, req); ok {
+		if r, ok := own(ctx, h, t, seat, t.Events[from].Fact, req); ok {
 			return r, nil
 		}
 	}
@@ -47,7 +47,7 @@ func (h *Host) answer(ctx context.Context, t table, from int, req Request) (Repl
 	case game.Played:
 		text = say("You play ", plainWord(t.Equipment.Tiles, f.Words[0].Tiles), " for ", count(f.Score, "point"), ".")
 	case game.Exchanged:
-		return h.rackReply(t, seat, req), nil // the same tiles came back
+		return h.rackReply(ctx, t, seat, req), nil // the same tiles came back
 	case game.Passed:
 		text = say("You pass.")
 	case game.Accepted:

@@ -2,9 +2,9 @@ package bot
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,16 +48,27 @@ func (s storedAway) used(year int, zone *time.Location) (d time.Duration) {
 	return d
 }
 
-// awayDays is how many days a year somebody may be away, where the host's
-// configuration says nothing else.
+// until is the end of an absence that runs.
+func (s storedAway) until(now time.Time) (at time.Time, ok bool) {
+	if n := len(s.Spans); n > 0 && s.Spans[n-1].Until.After(now) && !s.Spans[n-1].From.After(now) {
+		return s.Spans[n-1].Until, true
+	}
+	return time.Time{}, false
+}
+
+// awayDays is how many days a year somebody may be away, where nothing else is
+// set for the place.
 const awayDays = 30
 
-func (h *Host) awayAllowance() time.Duration {
-	days := h.AwayDays
-	if days == 0 {
-		days = awayDays
+// awayAllowance is for how long a year somebody may be away in the games of a
+// channel.
+func (h *Host) awayAllowance(ctx context.Context, ch ChannelID) (time.Duration, error) {
+	days, err := h.houseRule(ctx, ch, "away")
+	if err != nil {
+		return 0, err
 	}
-	return time.Duration(days) * 24 * time.Hour
+	n, err := strconv.Atoi(days)
+	return time.Duration(n) * 24 * time.Hour, err
 }
 
 func awayOptions() []Option {
@@ -89,33 +100,56 @@ func (h *Host) away(ctx context.Context, req Request) (Reply, error) {
 	if until.After(now.AddDate(1, 0, 0)) {
 		return refuse(say("That is too far away. Choose a day within a year.")), nil
 	}
-	var short time.Duration
-	err = h.changeAway(ctx, req.User.ID, func(s *storedAway) bool {
-		short = 0
+	ids, err := h.identities(ctx, req.User.ID)
+	if err != nil {
+		return Reply{}, err
+	}
+	allowed, err := h.awayAllowance(ctx, req.Channel)
+	if err != nil {
+		return Reply{}, err
+	}
+	var used time.Duration
+	err = h.changeAway(ctx, ids, func(s *storedAway) bool {
 		if n := len(s.Spans); n > 0 && s.Spans[n-1].Request == req.ID {
-			until = s.Spans[n-1].Until
-			return true // seen before
+			until = s.Spans[n-1].Until // seen before
+		} else {
+			s.cut(now)
+			s.Spans = append(s.Spans, storedLeave{now, until, req.ID})
 		}
-		s.cut(now)
-		s.Spans = append(s.Spans, storedLeave{now, until, req.ID})
-		for year := now.In(zone).Year(); year <= until.In(zone).Year(); year++ {
-			if over := s.used(year, zone) - h.awayAllowance(); over > short {
-				short = over
-			}
-		}
-		return short == 0
+		used = s.most(now, zone)
+		return used <= allowed
 	})
 	if err != nil {
 		return Reply{}, err
 	}
-	if short > 0 {
-		return refuse(say("A year has ", count(int(h.awayAllowance()/(24*time.Hour)), "day"), " to be away, and that would be ", count(int((short+24*time.Hour-1)/(24*time.Hour)), "day"), " more. Choose an earlier day.")), nil
+	if short := used - allowed; short > 0 {
+		return refuse(say("A year has ", count(int(allowed/(24*time.Hour)), "day"), " to be away, and that would be ", count(int((short+24*time.Hour-1)/(24*time.Hour)), "day"), " more. Choose an earlier day.")), nil
 	}
-	games, err := h.everywhere(ctx, req, game.GoAway{Until: until})
+	games, others, err := h.everywhere(ctx, req, ids, game.GoAway{Until: until}, func(ch ChannelID) (bool, error) {
+		allowed, err := h.awayAllowance(ctx, ch)
+		return used <= allowed, err
+	})
 	if err != nil {
 		return Reply{}, err
 	}
-	return Reply{Text: say("You are away until ", clock(until), ". Your clocks stand in ", count(games, "game"), ", and your opponents are told. ", code("/away back"), " ends it; in a game where you move it ends too.")}, nil
+	t := say("You are away until ", clock(until), ". Your clocks stand in ", count(games, "game"), ", and your opponents are told. ")
+	if others > 0 {
+		t = say(t, "In ", count(others, "game"), " elsewhere they run on: people may not be away for so long there. ")
+	}
+	return Reply{Text: say(t, code("/away back"), " ends it; in a game where you move it ends too.")}, nil
+}
+
+// most is what the absences take of this year, or of one to come of which they
+// take more.
+func (s storedAway) most(now time.Time, zone *time.Location) (d time.Duration) {
+	last := now
+	if n := len(s.Spans); n > 0 {
+		last = s.Spans[n-1].Until
+	}
+	for year := now.In(zone).Year(); year <= last.In(zone).Year(); year++ {
+		d = max(d, s.used(year, zone))
+	}
+	return d
 }
 
 // cut ends an absence that runs.
@@ -128,89 +162,193 @@ func (s *storedAway) cut(now time.Time) {
 // awayNow says how things stand.
 func (h *Host) awayNow(ctx context.Context, req Request, zone *time.Location) (Reply, error) {
 	var s storedAway
-	err := h.changeAway(ctx, req.User.ID, func(found *storedAway) bool {
-		s = *found
-		return false
-	})
+	if _, err := h.look(ctx, awayShelf, string(req.User.ID), &s); err != nil {
+		return Reply{}, err
+	}
+	allowed, err := h.awayAllowance(ctx, req.Channel)
 	if err != nil {
 		return Reply{}, err
 	}
 	now := h.Now()
 	year := now.In(zone).Year()
-	left := max(0, h.awayAllowance()-s.used(year, zone)) / (24 * time.Hour)
+	left := max(0, allowed-s.used(year, zone)) / (24 * time.Hour)
 	rest := say(" You have ", count(int(left), "day"), " of ", year, " left to be away.")
-	if n := len(s.Spans); n > 0 && s.Spans[n-1].Until.After(now) {
-		return Reply{Text: say("You are away until ", clock(s.Spans[n-1].Until), ". ", code("/away back"), " ends it.", rest)}, nil
+	if until, away := s.until(now); away {
+		return Reply{Text: say("You are away until ", clock(until), ". ", code("/away back"), " ends it.", rest)}, nil
 	}
 	return Reply{Text: say("You are not away. ", code("/away 10"), " stops your clocks for ten days.", rest)}, nil
 }
 
 // back ends a person's absence.
 func (h *Host) back(ctx context.Context, req Request) (Reply, error) {
-	err := h.changeAway(ctx, req.User.ID, func(s *storedAway) bool {
-		s.cut(h.Now())
+	ids, err := h.identities(ctx, req.User.ID)
+	if err != nil {
+		return Reply{}, err
+	}
+	now, was := h.Now(), false
+	err = h.changeAway(ctx, ids, func(s *storedAway) bool {
+		_, away := s.until(now)
+		was = was || away
+		s.cut(now)
 		return true
 	})
 	if err != nil {
 		return Reply{}, err
 	}
-	games, err := h.everywhere(ctx, req, game.ComeBack{})
+	games, _, err := h.everywhere(ctx, req, ids, game.ComeBack{}, func(ChannelID) (bool, error) { return true, nil })
 	if err != nil {
 		return Reply{}, err
 	}
-	if games == 0 {
+	if games == 0 && !was {
 		return Reply{Text: say("You were not away. ", code("/away 10"), " stops your clocks for ten days.")}, nil
 	}
 	return Reply{Text: say("Welcome back. Your clocks run again in ", count(games, "game"), ".")}, nil
 }
 
-func (h *Host) changeAway(ctx context.Context, who game.PlayerID, change func(*storedAway) (keep bool)) error {
+// changeAway changes the absences of a person who has these identities, all of
+// them or none.
+func (h *Host) changeAway(ctx context.Context, ids []game.PlayerID, change func(*storedAway) (keep bool)) error {
 	return h.Notes.Change(ctx, func(rows Rows) error {
-		b, err := rows.Get(awayShelf, string(who))
-		if err != nil {
-			return err
+		all := make([]storedAway, len(ids))
+		for i, who := range ids {
+			if _, err := get(rows, awayShelf, string(who), &all[i]); err != nil {
+				return err
+			}
+			if !change(&all[i]) {
+				return nil
+			}
+			all[i].V = 1
 		}
-		var s storedAway
-		if b != nil {
-			if err := json.Unmarshal(b, &s); err != nil {
-				return fmt.Errorf("read when %s was away: %w", who, err)
+		for i, who := range ids {
+			if err := put(rows, awayShelf, string(who), all[i]); err != nil {
+				return err
 			}
 		}
-		if !change(&s) {
-			return nil
-		}
-		s.V = 1
-		if b, err = json.Marshal(s); err != nil {
-			return err
-		}
-		return rows.Put(awayShelf, string(who), b)
+		return nil
 	})
 }
 
-// everywhere does something for a person in each of their games on this
-// surface, and counts those where it could be done. What is wrong with one game
-// holds up no other.
-func (h *Host) everywhere(ctx context.Context, req Request, a game.Action) (done int, err error) {
-	tables, err := h.Store.Playing(ctx, req.User.ID)
-	if err != nil {
-		return 0, fmt.Errorf("list games: %w", err)
-	}
+// everywhere does something for a person, under all their identities, in each of
+// their games where that is wanted, and counts those where it could be done and
+// those where it was not wanted. What is wrong with one game holds up no other.
+func (h *Host) everywhere(ctx context.Context, req Request, ids []game.PlayerID, a game.Action, wanted func(ChannelID) (bool, error)) (done, not int, err error) {
 	var failed []error
-	for _, id := range tables {
-		ch, _, err := h.Store.Events(ctx, id, 0)
+	for _, who := range ids {
+		tables, err := h.Store.Playing(ctx, who)
 		if err != nil {
+			return done, not, fmt.Errorf("list games: %w", err)
+		}
+		for _, id := range tables {
+			ch, _, err := h.Store.Events(ctx, id, 0)
+			if err != nil {
+				failed = append(failed, err)
+				continue
+			}
+			if wanted, err := wanted(ch); err != nil || !wanted {
+				failed = append(failed, err)
+				not++
+				continue
+			}
+			one := req
+			one.Channel, one.Table, one.ID = ch, id, req.ID+":"+strconv.FormatUint(uint64(id), 10)
+			if one.User.ID != who {
+				one.User, one.ID = User{ID: who, Name: req.User.Name}, one.ID+":"+string(who)
+			}
+			reply, err := h.change(ctx, one, always(a))
 			failed = append(failed, err)
+			if err == nil && !reply.Refused {
+				done++
+			}
+		}
+	}
+	return done, not, errors.Join(failed...)
+}
+
+// isAway reports whether somebody is away at a table, or will be said to be in a
+// moment: when the game began in their absence.
+func (h *Host) isAway(ctx context.Context, t table, who game.PlayerID) (bool, error) {
+	if seat, ok := t.SeatOf(who); ok {
+		if _, away := t.Seats[seat].AwayUntil(h.Now()); away || t.Turns > 0 {
+			return away, nil
+		}
+	}
+	var s storedAway
+	_, err := h.look(ctx, awayShelf, string(who), &s)
+	_, away := s.until(h.Now())
+	return away, err
+}
+
+// leaveKind is the kind of the timers that look who is away of those who have
+// just begun to play at a table.
+const leaveKind = "leave"
+
+// leaveTimers have somebody who is away when a game begins, or when they take a
+// seat in one, be away in that game too.
+func leaveTimers(before, after game.State, done []game.Event) []Timer {
+	begins := before.Phase != game.Playing && after.Phase == game.Playing
+	for _, e := range done {
+		_, adopts := e.Fact.(game.Adopted)
+		begins = begins || adopts
+	}
+	if !begins || after.Phase != game.Playing || after.Rules.Duplicate.On() {
+		return nil
+	}
+	return []Timer{{At: done[len(done)-1].At, Kind: leaveKind, Number: after.Number}}
+}
+
+// sendAway sends those at a table away who are away: what they said of their games
+// is meant for those too that have begun since.
+func (h *Host) sendAway(ctx context.Context, timer Timer) error {
+	_, t, err := h.loaded(ctx, timer.Table)
+	if err != nil {
+		return err
+	}
+	allowed, err := h.awayAllowance(ctx, timer.Channel)
+	if err != nil {
+		return err
+	}
+	for _, i := range t.Active() {
+		who := t.Seats[i].Person
+		var s storedAway
+		if _, err := h.look(ctx, awayShelf, string(who.ID), &s); err != nil {
+			return err
+		}
+		settings, err := h.settingsOf(ctx, who.ID)
+		if err != nil {
+			return err
+		}
+		now := h.Now()
+		until, away := s.until(now)
+		if !away || s.most(now, settings.location()) > allowed {
 			continue
 		}
-		one := req
-		one.Channel, one.Table, one.ID = ch, id, req.ID+":"+strconv.FormatUint(uint64(id), 10)
-		reply, err := h.change(ctx, one, always(a))
-		failed = append(failed, err)
-		if err == nil && !reply.Refused {
-			done++
+		req := Request{ID: fmt.Sprintf("%s%d:%d:%d", timerCause, timer.Table, timer.ID, i), Channel: timer.Channel, Table: timer.Table, User: who}
+		if _, err := h.commit(ctx, req, func(now table) (game.Action, error) {
+			// What they have done at the table since says that they are there.
+			if seat, ok := now.SeatOf(who.ID); !ok || now.movedSince(seat, timer.Number) {
+				return nil, outOfDate()
+			}
+			return game.GoAway{Until: until}, nil
+		}); err != nil {
+			return err
 		}
 	}
-	return done, errors.Join(failed...)
+	return nil
+}
+
+// movedSince reports whether a seat has moved since the table had n events.
+func (t table) movedSince(seat, n int) bool {
+	return slices.ContainsFunc(t.Events[min(n, len(t.Events)):], func(e game.Event) bool {
+		switch f := e.Fact.(type) {
+		case game.Played:
+			return f.Seat == seat
+		case game.Exchanged:
+			return f.Seat == seat
+		case game.Passed:
+			return f.Seat == seat
+		}
+		return false
+	})
 }
 
 // parseUntil reads a day, as the first moment of it in a zone, or a number of

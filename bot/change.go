@@ -218,6 +218,7 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 	r.Timers = append(r.Timers, matchTimer(r.Channel, after, done)...)
 	r.Timers = append(r.Timers, recorded(r.Channel, after, done)...)
 	r.Timers = append(r.Timers, watches(start, after)...)
+	r.Timers = append(r.Timers, leaveTimers(start, after, done)...)
 	r.Timers = append(r.Timers, turnTimers(start, after, done[len(done)-1].At)...)
 	if after.Phase == game.NoTable || after.Phase == game.Lobby || after.Phase == game.Over {
 		return

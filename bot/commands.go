@@ -140,7 +140,7 @@ func Commands() []Command {
 		{"data", "Get all that is kept of you, or have it removed", "/data export", dataOptions(), (*Host).data},
 		{"away", "Stop your clocks while you are away", "/away 10", awayOptions(), (*Host).away},
 		{"nudge", "Tell the player whose turn it is once more, once a day", "/nudge", nil, (*Host).nudge},
-		{"settings", "See and change how you are told things", "/settings ping:dm quiet:22-8", append(settingsOptions(), houseOptions()...), (*Host).settings},
+		{"settings", "See and change how you are told things", "/settings ping:dm quiet:22-8", slices.Concat(settingsOptions(), placeOptions()), (*Host).settings},
 		{"unseat", "Free a player's seat for somebody else, if you manage this place", "/unseat @ann", unseatOptions(), (*Host).unseat},
 		{"help", "See what you can do, or how a command works", "/help play", []Option{
 			{Name: "command", Help: "The command to explain", Kind: Pick, Completes: true},

@@ -45,6 +45,14 @@ func (h *Host) choices(ctx context.Context, req Request, option string) (all []C
 		for _, l := range h.offered() {
 			all = append(all, Choice{l.Name(), fmt.Sprintf("%s: %s", l.Name(), count(l.Len(), "word"))})
 		}
+		if req.Command == "settings" {
+			all = append(all, Choice{unset, "As it is where nothing is set"})
+		}
+	case "away":
+		for _, n := range []int{0, 7, 14, 21, 30, 45, 60, 90, 366} {
+			all = append(all, Choice{strconv.Itoa(n), count(n, "day") + " a year"})
+		}
+		all = append(all, Choice{unset, "As it is where nothing is set"})
 	case "command":
 		for _, c := range Commands() {
 			all = append(all, Choice{c.Name, c.Name + ": " + c.Help})

@@ -170,7 +170,7 @@ type exportedGame struct {
 	Table   TableID   `json:"table"`
 	Channel ChannelID `json:"channel"`
 	Opened  time.Time `json:"opened"`
-	Seat    string    `json:"seat"`           // "invited", "playing", "played"
+	Seat    string    `json:"seat"`           // "invited", "playing", "played", "ended": a game of others
 	File    string    `json:"file,omitempty"` // of a finished game
 }
 
@@ -261,6 +261,9 @@ func (h *Host) exportedGame(ctx context.Context, id TableID, who game.PlayerID) 
 	}
 	g = exportedGame{Table: id, Channel: ch, Opened: t.Events[0].At, Seat: "invited"}
 	if _, seated := t.SeatOf(who); !seated {
+		if t.End != nil && t.End.By.ID == who {
+			g.Seat = "ended"
+		}
 		return g, nil, nil
 	}
 	if g.Seat = "playing"; t.End == nil {

@@ -196,7 +196,7 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 		return h.callMessage(ctx, now, post, m)
 	}
 	if post.For != "" {
-		return h.rackMessage(t, post, m)
+		return h.rackMessage(ctx, t, post, m)
 	}
 	if m.Text, err = story(t, post.From, now.State); err != nil {
 		return Message{}, err
@@ -205,7 +205,7 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 		return Message{}, err
 	}
 	m.Buttons, m.Menus = publicButtons(t), pollMenus(t)
-	m.Picture = h.postedBoard(t, false)
+	m.Picture = h.postedBoard(ctx, t, false)
 	if m.Line, err = brief(t, post.From); err != nil {
 		return Message{}, err
 	}
@@ -213,13 +213,13 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 }
 
 // rackMessage tells a player in private what they hold now.
-func (h *Host) rackMessage(t table, post Post, m Message) (Message, error) {
+func (h *Host) rackMessage(ctx context.Context, t table, post Post, m Message) (Message, error) {
 	seat, ok := t.SeatOf(post.For)
 	if !ok {
 		return m, &PostError{Permanent: true, Err: fmt.Errorf("%s has no seat at table %d", post.For, t.ID)}
 	}
 	m.To = &t.Seats[seat].Person
-	r := h.rackReply(t, seat, Request{})
+	r := h.rackReply(ctx, t, seat, Request{})
 	m.Text, m.Picture, m.Buttons, m.Menus = r.Text, r.Picture, r.Buttons, r.Menus
 	m.Line = say("An earlier rack of yours.")
 	return m, nil

@@ -417,23 +417,23 @@ func standingLine(t table, seat int) Text {
 }
 
 // answerDuplicate answers, in private, what a player has done in a turn.
-func answerDuplicate(h *Host, t table, seat int, f game.Fact, req Request) (Reply, bool) {
+func answerDuplicate(ctx context.Context, h *Host, t table, seat int, f game.Fact, req Request) (Reply, bool) {
 	switch f := f.(type) {
 	case game.Submitted:
 		r := Reply{Text: submissionLine(t, seat)}
 		if f.Move.Kind == game.PlayTiles {
 			v := preview(t, f.Move, game.Tally{Words: f.Words, Total: f.Score})
-			r.Picture = h.boardPicture(h.renderer(t.Channel, req.Dark), v)
+			r.Picture = h.boardPicture(h.renderer(ctx, t.Channel, req.Dark), v)
 		}
 		return r, true
 	case game.Joined:
 		if t.Phase == game.Playing {
-			return h.rackReply(t, seat, req), true
+			return h.rackReply(ctx, t, seat, req), true
 		}
 	case game.Opened:
 		return Reply{Text: say("Your table is open. Begin with ", code("/start"), " when you like: people can join at any turn.")}, true
 	case game.Started:
-		return h.rackReply(t, seat, req), true
+		return h.rackReply(ctx, t, seat, req), true
 	}
 	return Reply{}, false
 }

@@ -29,7 +29,7 @@ func (h *Host) Games(ctx context.Context, who game.PlayerID) ([]Game, error) {
 	for _, g := range mine {
 		all = append(all, Game{
 			Channel: g.Channel, Table: g.ID, Turn: g.isTurn(),
-			Text: standing(g.table), Rack: h.rackReply(g.table, g.seat, Request{}),
+			Text: standing(g.table), Rack: h.rackReply(ctx, g.table, g.seat, Request{}),
 		})
 	}
 	return all, nil

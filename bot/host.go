@@ -45,14 +45,15 @@ type Config struct {
 	// Dark draws in the Renderer's place for people who are known to have a
 	// dark screen. It may be nil: then they get what everybody gets.
 	Dark *imaging.Renderer
+	// Theme draws in the Renderer's place where those who manage a channel or a
+	// server have chosen its theme. It may be nil: then they can't.
+	Theme func(imaging.Theme) *imaging.Renderer
 	// Link is a URL that opens a channel at its board, "" where there is none;
 	// home is the channel's Request.Home, where that is known. It may be nil.
 	Link func(ch ChannelID, home string) string
 	// Keepers are those who keep things of people beside the host. It is called
 	// when it is needed, and may be nil.
 	Keepers func() []Keeper
-	// AwayDays is how many days a year somebody may be away with /away; 0: 30.
-	AwayDays int
 	// Layouts are the boards that variants of the game need.
 	Layouts []game.Layout
 }

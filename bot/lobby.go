@@ -94,6 +94,9 @@ func (h *Host) newAside(ctx context.Context, req Request, want intent) (Reply, e
 	if err != nil {
 		return Reply{}, fmt.Errorf("open a thread: %w", err)
 	}
+	if err := h.Notes.Put(ctx, asidesShelf, string(ch), []byte(req.Channel)); err != nil {
+		return Reply{}, fmt.Errorf("keep where the thread is: %w", err)
+	}
 	req.Channel = ch
 	if err := h.keepHome(ctx, ch, req.Home); err != nil {
 		return Reply{}, err

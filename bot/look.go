@@ -56,7 +56,7 @@ func (h *Host) try(ctx context.Context, req Request) (Reply, error) {
 			Label: fmt.Sprintf(label, tally.Total), Style: Primary,
 		})
 	}
-	r.Picture = h.boardPicture(h.renderer(t.Channel, req.Dark), preview(t, m, tally))
+	r.Picture = h.boardPicture(h.renderer(ctx, t.Channel, req.Dark), preview(t, m, tally))
 	return r, nil
 }
 
@@ -90,11 +90,11 @@ func (h *Host) rack(ctx context.Context, req Request) (Reply, error) {
 	if err != nil {
 		return h.orExplain(t, req, err)
 	}
-	return h.rackReply(t, seat, req), nil
+	return h.rackReply(ctx, t, seat, req), nil
 }
 
 // rackReply shows a player their rack, in the order that the request asks for.
-func (h *Host) rackReply(t table, seat int, req Request) Reply {
+func (h *Host) rackReply(ctx context.Context, t table, seat int, req Request) Reply {
 	rack := t.RackOf(seat)
 	switch req.Args["order"] {
 	case "sort":
@@ -110,7 +110,7 @@ func (h *Host) rackReply(t table, seat int, req Request) Reply {
 	}
 	r := Reply{
 		Text:    say("Your rack: ", strong(spaced(t.Equipment.Tiles, rack))),
-		Picture: h.rackPicture(h.renderer(t.Channel, req.Dark), t, seat, rack),
+		Picture: h.rackPicture(h.renderer(ctx, t.Channel, req.Dark), t, seat, rack),
 		Buttons: rackButtons(t),
 		Rack:    true,
 		Menus:   exchangeMenus(t, seat),
@@ -165,13 +165,13 @@ func (h *Host) board(ctx context.Context, req Request) (Reply, error) {
 	}
 	v := view(t)
 	r := Reply{Text: standing(t)}
-	draw := h.renderer(t.Channel, req.Dark)
+	draw := h.renderer(ctx, t.Channel, req.Dark)
 	switch req.Args["as"] {
 	case "zoom":
 		r.Picture = h.picture(draw, v.Alt(), func() ([]byte, error) { return draw.Zoom(v) })
 		return r, nil
 	case "print":
-		onPaper := h.renderer(t.Channel, false)
+		onPaper := h.renderer(ctx, t.Channel, false)
 		r.Picture = h.picture(onPaper, v.Alt(), func() ([]byte, error) { return onPaper.Print(v) })
 		return r, nil
 	case "text":
@@ -296,7 +296,7 @@ func (h *Host) history(ctx context.Context, req Request) (Reply, error) {
 		r.Files = []File{{Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8", Data: []byte(strings.Join(lines, "\n") + "\n")}}
 	}
 	if t.End != nil {
-		card, draw := finalCard(t), h.renderer(t.Channel, req.Dark)
+		card, draw := finalCard(t), h.renderer(ctx, t.Channel, req.Dark)
 		r.Picture = h.picture(draw, card.Alt(), func() ([]byte, error) { return draw.Final(card) })
 	}
 	return r, nil

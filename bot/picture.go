@@ -45,7 +45,7 @@ func (h *Host) Picture(ctx context.Context, p Posted, dark bool) (*Picture, erro
 	if err != nil {
 		return nil, err
 	}
-	picture := h.postedBoard(t, dark)
+	picture := h.postedBoard(ctx, t, dark)
 	if p.Kind == reviewKind {
 		m, err := h.reviewMessage(ctx, t, Message{}, dark)
 		if err != nil {
@@ -58,7 +58,7 @@ func (h *Host) Picture(ctx context.Context, p Posted, dark bool) (*Picture, erro
 		if !ok || !t.played() {
 			return nil, ErrNoPicture
 		}
-		picture = h.rackReply(t, seat, Request{Dark: dark}).Picture
+		picture = h.rackReply(ctx, t, seat, Request{Dark: dark}).Picture
 	}
 	if picture == nil {
 		return nil, ErrNoPicture
@@ -68,18 +68,30 @@ func (h *Host) Picture(ctx context.Context, p Posted, dark bool) (*Picture, erro
 
 // postedBoard is what everybody is shown of a table, nil before the tiles are
 // dealt.
-func (h *Host) postedBoard(t table, dark bool) *Picture {
+func (h *Host) postedBoard(ctx context.Context, t table, dark bool) *Picture {
 	if !t.played() {
 		return nil
 	}
-	return h.boardPicture(h.renderer(t.Channel, dark), view(t))
+	return h.boardPicture(h.renderer(ctx, t.Channel, dark), view(t))
 }
 
-// renderer draws for a platform, and perhaps for somebody whose screen is
-// dark. It is nil where no pictures are drawn.
-func (h *Host) renderer(ch ChannelID, dark bool) *imaging.Renderer {
+// renderer draws for a channel, and perhaps for somebody whose screen is dark.
+// What those who manage the place have chosen comes before both. It is nil where
+// no pictures are drawn.
+func (h *Host) renderer(ctx context.Context, ch ChannelID, dark bool) *imaging.Renderer {
 	r := h.Renderer(ch.Platform())
-	if r != nil && dark && h.Dark != nil {
+	if r == nil {
+		return nil
+	}
+	if h.Theme != nil {
+		name, err := h.houseRule(ctx, ch, "theme")
+		if err != nil {
+			h.Log.Error("can't look up the theme of a channel", "channel", ch, "error", err)
+		} else if theme, err := imaging.ParseTheme(name); err == nil {
+			return h.Theme(theme)
+		}
+	}
+	if dark && h.Dark != nil {
 		return h.Dark
 	}
 	return r

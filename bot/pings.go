@@ -337,6 +337,21 @@ func (h *Host) wanted(ctx context.Context, post Post) (bool, error) {
 	if post.Kind == "" && (w.noDM || w.ping == pingSilent || w.digests()) {
 		return false, nil // their rack: /rack shows it
 	}
+	if post.Kind == "" && h.TurnRacks(post.Channel.Platform()) {
+		var s storedAway
+		if _, err := h.look(ctx, awayShelf, string(post.For), &s); err != nil {
+			return false, err
+		}
+		if _, away := s.until(h.Now()); away {
+			_, t, err := h.loaded(ctx, post.Table)
+			if err != nil {
+				return false, err
+			}
+			if away, err := h.isAway(ctx, t, post.For); err != nil || away {
+				return false, err
+			}
+		}
+	}
 	if now := h.Now(); w.isQuiet(now) {
 		return false, &PostError{RetryAfter: w.quiet.end(now, w.zone).Sub(now), Err: errors.New("it is within the person's quiet hours")}
 	}
@@ -361,7 +376,7 @@ func (h *Host) callMessage(ctx context.Context, t table, post Post, m Message) (
 	m.Line = say("It was ", p.Name, "'s turn.")
 	if post.For == "" {
 		m.Buttons = publicButtons(t)
-		m.Picture = h.postedBoard(t, false)
+		m.Picture = h.postedBoard(ctx, t, false)
 		var err error
 		m.Text, err = h.hushed(ctx, t, post, say(scoreLine(t), "\n", text))
 		return m, err
@@ -422,9 +437,9 @@ func (h *Host) hushed(ctx context.Context, t table, post Post, text Text) (Text,
 		if err != nil {
 			return nil, err
 		}
-		away := false
-		if seat, ok := t.SeatOf(s.Person); ok {
-			_, away = t.Seats[seat].AwayUntil(now)
+		away, err := h.isAway(ctx, t, s.Person)
+		if err != nil {
+			return nil, err
 		}
 		text[i].Notify = w.ping == pingHere && !w.isQuiet(now) && !away
 		if w.ping == pingHere && w.isQuiet(now) && !away && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == s.Person && !t.sameTurn(post.From) {

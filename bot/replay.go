@@ -16,7 +16,7 @@ func (h *Host) replay(ctx context.Context, req Request) (Reply, error) {
 	if err != nil {
 		return h.orExplain(t, req, err)
 	}
-	r := h.renderer(t.Channel, req.Dark)
+	r := h.renderer(ctx, t.Channel, req.Dark)
 	if r == nil {
 		return refuse(say("No pictures are drawn here. ", code("/history"), " has the moves.")), nil
 	}

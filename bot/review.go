@@ -46,7 +46,7 @@ func (h *Host) review(ctx context.Context, req Request) (Reply, error) {
 	card := reviewCard(t, r)
 	reply := Reply{
 		Text:    reviewText(t, r),
-		Picture: h.reviewPicture(t, card, req.Dark),
+		Picture: h.reviewPicture(ctx, t, card, req.Dark),
 		Buttons: []Button{t.button("Move by move", "review", Primary, map[string]string{"move": "1"})},
 	}
 	if _, played := t.SeatOf(req.User.ID); played {
@@ -99,8 +99,8 @@ func tenths(points float64) float64 { return math.Round(10*points) / 10 }
 // points writes points that may be no whole number: "3", "3.5".
 func points(p float64) string { return strconv.FormatFloat(tenths(p), 'f', -1, 64) }
 
-func (h *Host) reviewPicture(t table, card imaging.ReviewCard, dark bool) *Picture {
-	draw := h.renderer(t.Channel, dark)
+func (h *Host) reviewPicture(ctx context.Context, t table, card imaging.ReviewCard, dark bool) *Picture {
+	draw := h.renderer(ctx, t.Channel, dark)
 	return h.picture(draw, card.Alt(), func() ([]byte, error) { return draw.Review(card) })
 }
 
@@ -158,7 +158,7 @@ func (h *Host) walk(ctx context.Context, t table, mind *robot.Mind, all []robot.
 	}
 	reply := Reply{Text: walkText(t, j)}
 	best := req.Args["show"] == "best"
-	reply.Picture = h.boardPicture(h.renderer(t.Channel, req.Dark), walkView(t, j, best))
+	reply.Picture = h.boardPicture(h.renderer(ctx, t.Channel, req.Dark), walkView(t, j, best))
 	button := func(label, style string, turn int) {
 		args := map[string]string{"move": strconv.Itoa(turn)}
 		if style != "" {
@@ -277,7 +277,7 @@ func (h *Host) reviewMessage(ctx context.Context, t table, m Message, dark bool)
 		return m, err
 	}
 	m.Text = reviewText(t, r)
-	m.Picture = h.reviewPicture(t, reviewCard(t, r), dark)
+	m.Picture = h.reviewPicture(ctx, t, reviewCard(t, r), dark)
 	m.Buttons = []Button{t.button("Move by move", "review", Ordinary, map[string]string{"move": "1"})}
 	return m, nil
 }

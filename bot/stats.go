@@ -401,7 +401,7 @@ func (h *Host) season(ctx context.Context, req Request, home string) (Reply, err
 	for _, s := range all[:min(len(all), mostPlaces)] {
 		card.Lines = append(card.Lines, imaging.SeasonLine{Name: s.Name, Won: s.tally.Total.Wins, Games: s.tally.Total.Games, Note: pointsOf(s)})
 	}
-	draw := h.renderer(req.Channel, req.Dark)
+	draw := h.renderer(ctx, req.Channel, req.Dark)
 	return Reply{
 		Text:    say("The season, ", when, ":\n", code(table2(all, winsOf, pointsOf)), "\n", strings.Join(card.Facts, "\n")),
 		Picture: h.picture(draw, card.Alt(), func() ([]byte, error) { return draw.Season(card) }),

@@ -87,15 +87,18 @@ func (h *Host) robotsAct(ctx context.Context, timer Timer) error {
 		if action == nil {
 			continue
 		}
-		done, err := h.robotDoes(ctx, t, seat, "robot", action)
+		done, err := h.robotDoes(ctx, t, seat, robotCause, action)
 		if err == nil && !done && t.Phase == game.Playing && seat == t.Turn {
 			h.Log.Error("a robot chose what the rules forbid", "table", t.ID, "seat", seat, "number", t.Number)
-			_, err = h.robotDoes(ctx, t, seat, "robot-passes", game.Pass{})
+			_, err = h.robotDoes(ctx, t, seat, robotCause+"-passes", game.Pass{})
 		}
 		return err
 	}
 	return nil
 }
+
+// robotCause begins the causes of what robots do.
+const robotCause = "robot"
 
 // robotDoes has a robot act at a table, unless that has changed. The id of the
 // request is the same for the same table and number, so that it is done once,

@@ -68,6 +68,8 @@ func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
 		return h.remindTurn
 	case digestKind:
 		return h.digest
+	case leaveKind:
+		return h.sendAway
 	case recordKind:
 		return h.record
 	}
@@ -91,10 +93,13 @@ func (h *Host) fire(ctx context.Context, timer Timer) error {
 	return h.Store.Fired(ctx, timer.ID)
 }
 
+// timerCause begins the causes of what the host does by itself.
+const timerCause = "timer:"
+
 // atTable changes the table that a timer is about, where it still is the
 // channel's. fn fills the room in; see Host.fill. It runs once.
 func (h *Host) atTable(ctx context.Context, timer Timer, fn func(r *Room, t table, env game.Env) error) error {
-	id := fmt.Sprintf("timer:%d:%d", timer.Table, timer.ID)
+	id := fmt.Sprintf("%s%d:%d", timerCause, timer.Table, timer.ID)
 	shown, err := h.postedIn(ctx, timer.Channel)
 	if err != nil {
 		return err

@@ -276,12 +276,3 @@ func (h *Host) resign(ctx context.Context, req Request) (Reply, error) {
 		return Reply{Text: text, Buttons: []Button{{ID: buttonID(t.ID, t.Number, "resign", nil), Label: "Yes, resign", Style: Danger}}}
 	})
 }
-
-func (h *Host) end(ctx context.Context, req Request) (Reply, error) {
-	if stops, err := h.stops(ctx, req); err != nil {
-		return Reply{}, err
-	} else if stops {
-		return h.stop(ctx, req)
-	}
-	return h.change(ctx, req, always(game.Agree{}))
-}

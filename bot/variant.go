@@ -44,7 +44,7 @@ type variant struct {
 	private func(s game.State, f game.Fact) bool
 	// answer is what a player is told in private of what they did; ok is false
 	// to leave that to the host. seat is -1 for who has none.
-	answer func(h *Host, t table, seat int, f game.Fact, req Request) (r Reply, ok bool)
+	answer func(ctx context.Context, h *Host, t table, seat int, f game.Fact, req Request) (r Reply, ok bool)
 	// rack adds to what a player is told of their rack.
 	rack func(t table, seat int, r Reply) Reply
 	// lobby, status and caption are how a table stands before the game, at the

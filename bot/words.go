@@ -359,8 +359,16 @@ func endSentence(before game.State, f game.Ended) Text {
 	case game.AgreementEnd:
 		lines = append(lines, say("Everybody has agreed, so the game ends."))
 	case game.StoppedEnd:
-		lines = append(lines, say("The game is ended by who manages this place. It counts for nobody."))
+		by := say("who manages this place")
+		if f.By.ID != "" {
+			by = say(name(f.By), ", who manages this place")
+		}
+		lines = append(lines, say("The game is ended by ", by, ". It counts for nobody."))
 	case game.ForsakenEnd:
+		if f.By.ID != "" {
+			lines = append(lines, say(name(f.By), " ends the game, in which nobody moved any more. It counts for nobody."))
+			break
+		}
 		lines = append(lines, say("Nobody is playing any more, so the game ends. It counts for nobody."))
 	}
 	if before.Phase == game.Closing && waiting(before) {

@@ -172,6 +172,7 @@ const (
 // changed by for them; Winners has more than one seat in a tie.
 type Ended struct {
 	Reason EndReason
+	By     Person // who ended a game that was not theirs to play on; else nobody
 	Racks  []Tiles
 	Adjust []int // points
 	// Overtime is the points off for the time that each took; nil: none.

@@ -43,7 +43,7 @@ func (s State) Standings() []Standing {
 
 // MatchGoesOn reports whether the game that is over was the first of a match.
 func (s State) MatchGoesOn() bool {
-	return s.Rules.Games > 1 && s.End != nil && s.End.Reason != ForsakenEnd && len(s.Earlier) == 0 && len(s.Seats) == 2
+	return s.Rules.Games > 1 && s.End != nil && s.End.Reason != ForsakenEnd && s.End.Reason != StoppedEnd && len(s.Earlier) == 0 && len(s.Seats) == 2
 }
 
 // MatchWinners are the seats that win a match which is over, both in a tie: who

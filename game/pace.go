@@ -395,11 +395,11 @@ func (Forsake) decide(d *decision) error {
 	return nil
 }
 
-func (d *decision) forsake() { d.endWithout(ForsakenEnd) }
+func (d *decision) forsake() { d.endWithout(ForsakenEnd, Person{}) }
 
 // endWithout ends the game without a winner.
-func (d *decision) endWithout(reason EndReason) {
-	f := Ended{Reason: reason, Racks: make([]Tiles, len(d.Seats)), Adjust: make([]int, len(d.Seats))}
+func (d *decision) endWithout(reason EndReason, by Person) {
+	f := Ended{Reason: reason, By: by, Racks: make([]Tiles, len(d.Seats)), Adjust: make([]int, len(d.Seats))}
 	for i, seat := range d.Seats {
 		f.Racks[i] = seat.Rack.Sorted()
 	}

@@ -91,6 +91,17 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	if err != nil {
 		return usageError(err.Error())
 	}
+	themes := map[imaging.Theme]func() *imaging.Renderer{}
+	for _, theme := range imaging.Themes() {
+		themes[theme] = sync.OnceValue(func() *imaging.Renderer {
+			r, err := newRenderer(theme.String())
+			if err != nil {
+				log.Error("can't draw in a theme", "theme", theme, "error", err)
+				return renderer
+			}
+			return r
+		})
+	}
 	// The port first: whoever starts a second host should hear of that, and
 	// not that the file is in use.
 	listener, err := net.Listen("tcp", c.listen)
@@ -129,6 +140,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		},
 		TurnRacks: func(platform string) bool { return platform == discord.Platform || platform == slack.Platform },
 		Now:       time.Now, Random: rand.Reader, Log: log, Dark: dark,
+		Theme:   func(t imaging.Theme) *imaging.Renderer { return themes[t]() },
 		Link:    linker(c.hosts, listener.Addr()),
 		Keepers: func() []bot.Keeper { return keepers },
 		Mind:    minds, Thinkers: runtime.NumCPU() - 1,

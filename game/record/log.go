@@ -329,7 +329,8 @@ type (
 		Adjust  []int    `json:"adjust"`
 		Winners []int    `json:"winners"`
 
-		Overtime []int `json:"overtime,omitempty"`
+		Overtime []int     `json:"overtime,omitempty"`
+		By       *personV1 `json:"by,omitempty"`
 	}
 	// A seatV1 is what the facts are that say only who.
 	seatV1 struct {
@@ -416,7 +417,12 @@ func (w *notation) store(f game.Fact) (kind string, fact any) {
 			w.fail(fmt.Errorf("the reason %d has no name", f.Reason))
 			return "", nil
 		}
-		return "ended", endedV1{endReasons[f.Reason], w.printAll(f.Racks), f.Adjust, f.Winners, f.Overtime}
+		stored := endedV1{endReasons[f.Reason], w.printAll(f.Racks), f.Adjust, f.Winners, f.Overtime, nil}
+		if f.By.ID != "" {
+			by := storePerson(f.By)
+			stored.By = &by
+		}
+		return "ended", stored
 	}
 	for _, v := range facts() {
 		if fact := v.store(w, f); fact != nil {
@@ -719,7 +725,11 @@ func (s *endedV1) fact(r *notation) game.Fact {
 	if reason < 1 {
 		r.fail(fmt.Errorf("there is no end %q", s.Reason))
 	}
-	return game.Ended{Reason: game.EndReason(reason), Racks: r.readAll(s.Racks), Adjust: s.Adjust, Winners: s.Winners, Overtime: s.Overtime}
+	f := game.Ended{Reason: game.EndReason(reason), Racks: r.readAll(s.Racks), Adjust: s.Adjust, Winners: s.Winners, Overtime: s.Overtime}
+	if s.By != nil {
+		f.By = s.By.person()
+	}
+	return f
 }
 
 // A notation writes and reads tiles and squares, and keeps the first error.

@@ -91,7 +91,7 @@ func facts(eq game.Equipment) []game.Fact {
 			Words: []game.ScoredWord{{Tiles: tiles("AlLO"), At: at, Dir: game.Down, Score: 7}}, Score: 7,
 			Scores: []int{0, 7}, Invalid: []game.Tiles{tiles("OO")},
 		},
-		game.Ended{Reason: game.TripleEnd, Racks: []game.Tiles{tiles("A"), ""}, Adjust: []int{-1, 1}, Winners: []int{1}, Overtime: []int{0, 10}},
+		game.Ended{Reason: game.TripleEnd, By: bob, Racks: []game.Tiles{tiles("A"), ""}, Adjust: []int{-1, 1}, Winners: []int{1}, Overtime: []int{0, 10}},
 	}
 }
 

@@ -229,12 +229,13 @@ func again(s game.State, events []game.Event, setUp func(game.Seed) (game.SetUp,
 	case game.Adopted:
 		by, do = f.Person, game.Adopt{}
 	case game.Ended:
-		do = game.TimeUp{}
-		if f.Reason == game.ForsakenEnd {
+		switch {
+		case f.Reason == game.StoppedEnd || f.By.ID != "":
+			by, do = f.By, game.Stop{Lying: f.Reason == game.ForsakenEnd}
+		case f.Reason == game.ForsakenEnd:
 			do = game.Forsake{}
-		}
-		if f.Reason == game.StoppedEnd {
-			do = game.Stop{}
+		default:
+			do = game.TimeUp{}
 		}
 	case game.Act:
 		seat, do = f.Act()

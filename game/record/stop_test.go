@@ -19,7 +19,8 @@ func TestStoppedGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		done, err := game.Decide(s, game.Person{ID: "manager"}, game.Stop{}, game.Env{Now: log[n-1].At, Cause: "stop"})
+		stop := game.Stop{Lying: n%2 == 0}
+		done, err := game.Decide(s, game.Person{ID: "manager"}, stop, game.Env{Now: log[n-1].At, Cause: "stop"})
 		var rule *game.RuleError
 		switch {
 		case s.Phase == game.Lobby && err == nil:
@@ -39,7 +40,7 @@ func TestStoppedGames(t *testing.T) {
 			// In the midst of a request nobody stops anything.
 		default:
 			f := done[0].Fact.(game.Ended)
-			if f.Reason != game.StoppedEnd || len(f.Winners) > 0 {
+			if (f.Reason == game.ForsakenEnd) != stop.Lying || f.By.ID != "manager" || len(f.Winners) > 0 {
 				t.Errorf("after event %d: %+v", n-1, f)
 			}
 			whole := append(log[:n:n], done...)

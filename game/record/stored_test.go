@@ -73,6 +73,12 @@ func describe(s game.State) string {
 	if r.Hints {
 		line("  hints allowed")
 	}
+	if r.Unrated {
+		line("  unrated")
+	}
+	if s.Begins.ID != "" {
+		line("%s (%s) is to begin", s.Begins.Name, s.Begins.ID)
+	}
 	if r.Order != game.Drawn || r.Elect || r.PassRounds > 0 || r.Games > 0 || r.TieBreak || r.Clock != (game.Clock{}) {
 		line("  order %s, games %d, elect %t, pass rounds %d, tie break %t, clock %+v", r.Order, r.Games, r.Elect, r.PassRounds, r.TieBreak, r.Clock)
 	}
@@ -126,6 +132,9 @@ func describe(s game.State) string {
 	}
 	if f := s.End; f != nil {
 		line("end %d, winners %v", f.Reason, f.Winners)
+		if f.By.ID != "" {
+			line("  ended by %s (%s)", f.By.Name, f.By.ID)
+		}
 		if f.Overtime != nil {
 			line("  points off for time %v", f.Overtime)
 		}
