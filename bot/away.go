@@ -290,8 +290,8 @@ func leaveTimers(before, after game.State, done []game.Event) []Timer {
 		_, adopts := e.Fact.(game.Adopted)
 		begins = begins || adopts
 	}
-	if !begins || after.Phase != game.Playing || after.Rules.Duplicate.On() {
-		return nil
+	if _, waits := after.Forsaken(); !begins || !waits {
+		return nil // it doesn't wait for single players
 	}
 	return []Timer{{At: done[len(done)-1].At, Kind: leaveKind, Number: after.Number}}
 }

@@ -282,7 +282,7 @@ func (h *Host) inHouse(ctx context.Context, req Request) (Request, error) {
 	}
 	// What is set for late turns is for tables that have a pace, and a pace for
 	// those that can have one.
-	if v, _ := game.FindVariant(strings.ToLower(req.Args["variant"])); v.Shared && asked["pace"] == "" {
+	if v, _ := game.FindVariant(strings.ToLower(req.Args["variant"])); v.OwnTime && asked["pace"] == "" {
 		delete(req.Args, "pace")
 	}
 	if p := req.Args["pace"]; p == "" || p == "none" {
