@@ -23,10 +23,11 @@ const (
 )
 
 // Alt is the view in words, for screen readers: the caption, the scores, who
-// is to move, the bag, and the runs of tiles in each row ("Row 8: D HORN, J
-// AT."), in which lower case is a blank. It has at most MaxAlt characters;
-// where a board needs more, the rows furthest from the last play are left out,
-// and it says which.
+// is to move, the bag, what was taken off, and the runs of letters in each row
+// ("Row 8: D HORN, J AT."), in which lower case is a blank, or on a board with
+// printed letters one of those. It has at most MaxAlt characters; where a board
+// needs more, the rows furthest from the last play are left out, and it says
+// which.
 func (v View) Alt() string {
 	var s []string
 	if v.Caption != "" {
@@ -47,6 +48,9 @@ func (v View) Alt() string {
 	} else if v.Bag >= 0 {
 		s = append(s, fmt.Sprintf("%d tiles in the bag.", v.Bag))
 	}
+	if len(v.Gone) > 0 {
+		s = append(s, "Taken off: "+squares(v.Gone)+".")
+	}
 	head := strings.Join(s, " ")
 	return strings.TrimSpace(head + v.altBoard(MaxAlt-utf8.RuneCountInString(head)))
 }
@@ -66,25 +70,54 @@ func (v *View) altPlayer(i int, p Player) string {
 	return s
 }
 
-// altBoard is the rows with tiles on them, in at most room characters.
+// squares names squares: "D8, E8".
+func squares(all []game.Square) string {
+	var s []string
+	for _, sq := range all {
+		s = append(s, column(sq.Col)+strconv.Itoa(sq.Row+1))
+	}
+	return strings.Join(s, ", ")
+}
+
+// letters is the board as it is read: capitals, and in lower case what isn't
+// one of the letters' tiles. That is a blank; but on a board with printed
+// letters it is those that no tile lies on, and a blank is as good as another
+// tile.
+func (v *View) letters() (b game.Board, lower string) {
+	if v.Printed.Empty() {
+		return v.Board, "a blank"
+	}
+	n := v.Equipment.Layout.Size()
+	for i := range n * n {
+		sq := game.Square{Row: i / n, Col: i % n}
+		if t := v.Board.Tile(sq); t != game.NoTile {
+			b.Put(sq, game.LetterTile(t.Letter()))
+		} else if t := v.Printed.Tile(sq); t != game.NoTile {
+			b.Put(sq, game.BlankAs(t.Letter()))
+		}
+	}
+	return b, "printed, with no tile on it"
+}
+
+// altBoard is the rows with letters on them, in at most room characters.
 func (v *View) altBoard(room int) string {
 	if v.Equipment.Tiles == nil {
 		return ""
 	}
-	const blanks = " Lower case is a blank."
+	board, lower := v.letters()
 	n := v.Equipment.Layout.Size()
 	rows, total := make([]string, n), 0
-	hasBlank := false
+	hasLower := false
 	for row := range n {
-		rows[row] = v.altRow(row, n, &hasBlank)
+		rows[row] = v.altRow(&board, row, n, &hasLower)
 		total += utf8.RuneCountInString(rows[row])
 	}
 	if total == 0 {
 		return " The board is empty."
 	}
 	tail := ""
-	if hasBlank {
-		tail = blanks
+	if hasLower {
+		tail = " Lower case is " + lower + "."
 	}
 	room -= len(tail)
 	if total <= room {
@@ -93,9 +126,9 @@ func (v *View) altBoard(room int) string {
 
 	// Rows near the last play matter most; without one, those in the middle.
 	first, last := n/2, n/2
-	if len(v.New) > 0 {
+	if latest := v.latest(); len(latest) > 0 {
 		first, last = n, 0
-		for _, sq := range v.New {
+		for _, sq := range latest {
 			first, last = min(first, sq.Row), max(last, sq.Row)
 		}
 	}
@@ -121,19 +154,19 @@ func (v *View) altBoard(room int) string {
 	return strings.Join(rows, "") + tail
 }
 
-// altRow is a row's runs of tiles, each after the letter of its first column;
-// "" for a row without tiles.
-func (v *View) altRow(row, n int, hasBlank *bool) string {
+// altRow is a row's runs of letters, each after that of its first column; ""
+// for a row without any.
+func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 	var runs []string
 	var run []byte
 	for col := range n + 1 {
 		t := game.NoTile
 		if col < n {
-			t = v.Board.Tile(game.Square{Row: row, Col: col})
+			t = board.Tile(game.Square{Row: row, Col: col})
 		}
 		if t != game.NoTile {
 			run = append(run, byte(t))
-			*hasBlank = *hasBlank || t.IsBlank()
+			*hasLower = *hasLower || t.IsBlank()
 		} else if len(run) > 0 {
 			runs = append(runs, column(col-len(run))+" "+v.Equipment.Tiles.Print(game.Tiles(run)))
 			run = run[:0]
@@ -192,11 +225,12 @@ func (v View) Text() string {
 		return ""
 	}
 	// A cell is as wide as the widest tile on the board.
-	width, hasBlank := 1, false
-	board := v.Board.Tiles()
-	for i := range len(board) {
-		width = max(width, utf8.RuneCountInString(set.Text(board.At(i))))
-		hasBlank = hasBlank || board.At(i).IsBlank()
+	width, hasLower := 1, false
+	board, _ := v.letters()
+	tiles := board.Tiles()
+	for i := range len(tiles) {
+		width = max(width, utf8.RuneCountInString(set.Text(tiles.At(i))))
+		hasLower = hasLower || tiles.At(i).IsBlank()
 	}
 	var b strings.Builder
 	line := func(first string, cell func(i int) string) {
@@ -210,8 +244,11 @@ func (v View) Text() string {
 	for row := range n {
 		line(strconv.Itoa(row+1), func(col int) string {
 			sq := game.Square{Row: row, Col: col}
-			if t := v.Board.Tile(sq); t != game.NoTile {
+			if t := board.Tile(sq); t != game.NoTile {
 				return set.Text(t)
+			}
+			if slices.Contains(v.Gone, sq) {
+				return "×"
 			}
 			if sq == layout.Start() {
 				return "*"
@@ -226,8 +263,14 @@ func (v View) Text() string {
 		}
 	}
 	key = append(key, "* start")
-	if hasBlank {
+	switch {
+	case hasLower && v.Printed.Empty():
 		key = append(key, "abc blank")
+	case hasLower:
+		key = append(key, "abc printed")
+	}
+	if len(v.Gone) > 0 {
+		key = append(key, "× taken off")
 	}
 	b.WriteString(strings.Join(key, "  "))
 	return b.String()

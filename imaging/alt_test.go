@@ -49,6 +49,27 @@ func TestAlt(t *testing.T) {
 	}
 }
 
+// Printed letters that no tile lies on are in lower case, as blanks are on other
+// boards, and what was taken off is named.
+func TestBoardsThatAreNotOnlyTiles(t *testing.T) {
+	views := kinds(t)
+	for _, c := range []struct{ view, alt, line, key string }{
+		{"printed", "Row 2: D R. Row 3: D A. Row 4: C hOUse. Row 5: D i, F i. Row 6: D o, F r. Row 7: F e. Row 8: F north. Row 9: J o. Row 10: J r. Row 11: J n. Lower case is printed, with no tile on it.",
+			" 4 . . h O U s e . . . . . .\n", "* start  abc printed"},
+		{"gone", "Taken off: K5, K6, K8, K9, K10, K11, K12. Row 1:", "12 ' . . - . . . ' . . × - . . '\n", "* start  × taken off"},
+	} {
+		v := views[c.view]
+		checkAlt(t, v)
+		if alt := v.Alt(); !strings.Contains(alt, c.alt) {
+			t.Errorf("%s: %q isn't in %s", c.view, c.alt, alt)
+		}
+		text := v.Text()
+		if !strings.Contains(text, c.line) || !strings.HasSuffix(text, c.key) {
+			t.Errorf("%s: neither %q nor %q is in\n%s", c.view, c.line, c.key, text)
+		}
+	}
+}
+
 func TestAltOfGame(t *testing.T) {
 	for i, v := range positions(t) {
 		checkAlt(t, v)

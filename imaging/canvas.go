@@ -57,6 +57,16 @@ func (c *canvas) fill(r image.Rectangle, colour uint8) {
 	}
 }
 
+// frame draws a line of a width inside the canvas, so far from its edges.
+func (c *canvas) frame(inset, width int, colour uint8) {
+	out := c.bounds().Inset(inset)
+	in := out.Inset(width)
+	c.fill(image.Rect(out.Min.X, out.Min.Y, out.Max.X, in.Min.Y), colour)
+	c.fill(image.Rect(out.Min.X, in.Max.Y, out.Max.X, out.Max.Y), colour)
+	c.fill(image.Rect(out.Min.X, in.Min.Y, in.Min.X, in.Max.Y), colour)
+	c.fill(image.Rect(in.Max.X, in.Min.Y, out.Max.X, in.Max.Y), colour)
+}
+
 // blit copies a sprite with its top left corner at x, y.
 func (c *canvas) blit(s *canvas, x, y int) { c.blitPart(s, s.bounds(), x, y) }
 

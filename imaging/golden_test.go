@@ -37,6 +37,7 @@ func TestGolden(t *testing.T) {
 		theme imaging.Theme
 	}{
 		{"two", imaging.Light}, {"four", imaging.Dark}, {"preview", imaging.ColourSafe}, {"scripts", imaging.Dark}, {"13x13", imaging.Light},
+		{"21x21", imaging.Dark}, {"printed", imaging.Light}, {"gone", imaging.ColourSafe},
 	} {
 		t.Run(g.view, func(t *testing.T) {
 			b, err := renderer(t, g.theme).PNG(views[g.view])

@@ -26,6 +26,12 @@ type View struct {
 	// New are the squares of the last play's tiles, which a picture marks.
 	// The tiles lie on Board.
 	New []game.Square
+	// Printed are letters on the board itself, for tiles to be laid on. They
+	// are seen where no tile lies.
+	Printed game.Board
+	// Gone are the squares that the last turn took tiles from, which a picture
+	// marks.
+	Gone []game.Square
 	// Preview says that the tiles on New are proposed and not yet played;
 	// they get another mark.
 	Preview bool
@@ -45,6 +51,9 @@ type Player struct {
 
 // toMove reports whether a player is to be shown as the one to move.
 func (v *View) toMove(p Player) bool { return p.ToMove && !v.Over }
+
+// latest are the squares that the last turn changed.
+func (v *View) latest() []game.Square { return slices.Concat(v.New, v.Gone) }
 
 // mark is how the tile on a square is shown.
 func (v *View) mark(sq game.Square) mark {

@@ -35,8 +35,9 @@ type Renderer struct {
 
 	scales lazy[float64, *scale]
 	rulers lazy[plan, *rulers]
-	boards lazy[int, *boardSprites] // by the side of a cell, in pixels
+	boards lazy[boardSheet, *boardSprites]
 	tiles  lazy[tileSheet, *tileSprites]
+	prints lazy[printSheet, *tileSprites]
 	frames sync.Pool
 }
 
@@ -202,7 +203,7 @@ func (v *View) closeUp() image.Rectangle {
 	n := board.Dx()
 	at := func(sq game.Square) image.Rectangle { return image.Rect(sq.Col, sq.Row, sq.Col+1, sq.Row+1) }
 	var seen image.Rectangle
-	for _, sq := range v.New {
+	for _, sq := range v.latest() {
 		seen = seen.Union(at(sq).Intersect(board))
 	}
 	if seen.Empty() {
@@ -281,7 +282,7 @@ func (f *frame) plainPNG(plte []byte) ([]byte, error) {
 // addBoard adds the rows of the board, with their numbers.
 func (r *Renderer) addBoard(f *frame, v *View, p plan, rulers *rulers) {
 	layout, set := v.Equipment.Layout, v.Equipment.Tiles
-	squares := r.boards.get(p.cell, r.drawBoardSprites)
+	squares := r.boards.get(boardSheet{p.cell, false}, r.drawBoardSprites)
 	var tiles [marks]*tileSprites
 	start := layout.Start()
 	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {
@@ -289,9 +290,15 @@ func (r *Renderer) addBoard(f *frame, v *View, p plan, rulers *rulers) {
 		band := &f.bands[len(f.bands)-1]
 		for col := p.part.Min.X; col < p.part.Max.X; col++ {
 			sq := game.Square{Row: row, Col: col}
-			sprite := squares.squares[layout.Premium(sq)]
-			if sq == start {
-				sprite = squares.starts[layout.Premium(sq)]
+			premium := layout.Premium(sq)
+			sprite := squares.of(premium, sq == start)
+			if slices.Contains(v.Gone, sq) {
+				sprite = r.boards.get(boardSheet{p.cell, true}, r.drawBoardSprites).of(premium, sq == start)
+			}
+			if t := v.Printed.Tile(sq); t != game.NoTile {
+				if s := r.printSprites(set, printSheet{set.Faces(), premium, p.cell})[t]; s != nil {
+					sprite = s
+				}
 			}
 			if t := v.Board.Tile(sq); t != game.NoTile {
 				m := v.mark(sq)
@@ -306,6 +313,11 @@ func (r *Renderer) addBoard(f *frame, v *View, p plan, rulers *rulers) {
 		}
 		*band = append(*band, rulers.margin)
 	}
+}
+
+// printSprites are the sprites of letters printed on the board.
+func (r *Renderer) printSprites(set *game.TileSet, s printSheet) *tileSprites {
+	return r.prints.get(s, func(s printSheet) *tileSprites { return r.drawPrintSprites(set, s) })
 }
 
 // tileSprites are the sprites of a set that has the sheet's faces.

@@ -260,8 +260,15 @@ func TestQuickIsPlain(t *testing.T) {
 					tile |= game.Blank
 				}
 				v.Board.Put(sq, tile)
-				if rng.IntN(6) == 0 {
+				switch rng.IntN(12) {
+				case 0, 1:
 					v.New = append(v.New, sq)
+				case 2:
+					v.Printed.Put(sq, game.LetterTile(tile.Letter()))
+					v.Board.Put(sq, game.NoTile)
+				case 3:
+					v.Gone = append(v.Gone, sq)
+					v.Board.Put(sq, game.NoTile)
 				}
 			}
 			quick, err1 := r.PNG(v)

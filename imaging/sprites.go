@@ -30,6 +30,13 @@ type boardSprites struct {
 	starts  [game.TripleWord + 1]*compose.Sprite // the same, for the square that the first play must cover
 }
 
+func (b *boardSprites) of(p game.Premium, start bool) *compose.Sprite {
+	if start {
+		return b.starts[p]
+	}
+	return b.squares[p]
+}
+
 // tileSprites are the sprites of a tile set, by tile.
 type tileSprites [256]*compose.Sprite
 
@@ -114,21 +121,60 @@ var premiums = [game.TripleWord + 1]struct {
 	game.TripleWord:   {"3W", tripleWord, onTripleWord},
 }
 
-// drawBoardSprites draws the squares of a board whose cells are so many pixels
-// a side.
-func (p *painter) drawBoardSprites(cell int) *boardSprites {
+// A boardSheet is what squares are drawn for.
+type boardSheet struct {
+	cell int  // pixels a side
+	gone bool // the last turn took the tile away
+}
+
+// drawBoardSprites draws the squares of a board. Those that a tile was taken
+// from have a frame in the colour of the last play's tiles.
+func (p *painter) drawBoardSprites(sheet boardSheet) *boardSprites {
 	b := &boardSprites{}
-	st := newStyle(p.bold, 22*float64(cell)/60)
+	k := float64(sheet.cell) / 60
+	st := newStyle(p.bold, 22*k)
 	for i, look := range premiums {
-		s := newCanvas(cell, cell)
-		s.fill(s.bounds(), p.solid(gap))
-		s.fill(s.bounds().Inset(1), p.solid(look.fill))
+		s := p.bareSquare(sheet.cell, look.fill)
 		start := s.clone()
 		p.star(start, look.fill, look.on)
 		p.label(s, st, look.label, p.ramp(look.fill, look.on))
+		if sheet.gone {
+			s.frame(1, px(5, k), p.solid(newEdge))
+			start.frame(1, px(5, k), p.solid(newEdge))
+		}
 		b.squares[i], b.starts[i] = s.ready(), start.ready()
 	}
 	return b
+}
+
+// bareSquare is a square with nothing on it, and the lines around it.
+func (p *painter) bareSquare(cell int, fill ink) *canvas {
+	c := newCanvas(cell, cell)
+	c.fill(c.bounds(), p.solid(gap))
+	c.fill(c.bounds().Inset(1), p.solid(fill))
+	return c
+}
+
+// A printSheet is what letters printed on the board are drawn for.
+type printSheet struct {
+	faces   string // see game.TileSet.Faces
+	premium game.Premium
+	cell    int // pixels a side
+}
+
+// drawPrintSprites draws squares of a kind with the letters of a set printed on
+// them.
+func (p *painter) drawPrintSprites(set *game.TileSet, s printSheet) *tileSprites {
+	all := &tileSprites{}
+	look, k := premiums[s.premium], float64(s.cell)/60
+	for i := range set.Alphabet().Len() {
+		l := lexicon.Letter(i + 1)
+		c := p.bareSquare(s.cell, look.fill)
+		letter := set.Alphabet().Text(l)
+		p.label(c, p.fitted([]rune(letter), 40*k, 44*k, 36*k), letter, p.ramp(look.fill, look.on))
+		all[game.LetterTile(l)] = c.ready()
+	}
+	return all
 }
 
 // A tileSheet is what tile sprites are made for.

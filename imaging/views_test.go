@@ -94,6 +94,18 @@ func plain(t testing.TB, n int) game.Layout {
 	return l
 }
 
+// bare is a board of n squares a side without premiums.
+func bare(t testing.TB, n int) game.Layout {
+	t.Helper()
+	rows := []byte(strings.Repeat(strings.Repeat(".", n)+"\n", n))
+	rows[n/2*(n+1)+n/2] = '+'
+	l, err := game.ParseLayout("bare", string(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
 // put plays "8H QU.z" on a view: the tiles go on the board and are marked.
 func put(t testing.TB, v *imaging.View, play string) {
 	t.Helper()
@@ -211,8 +223,27 @@ func kinds(t testing.TB) map[string]imaging.View {
 		}
 		return v
 	}
+	// A starter board: HOUSE and RADIO are covered in part, the others not at all.
+	printed := imaging.View{
+		Equipment: game.Equipment{Layout: bare(t, 13), Tiles: standard().Tiles}, Bag: 60, Caption: "Ann covered O and U of HOUSE",
+		Players: []imaging.Player{{Name: "Ann", Score: 2}, {Name: "Bo", Score: 1, ToMove: true}},
+	}
+	for _, play := range []string{"4C HOUSE", "D2 RADIO", "F4 SIREN", "8F NORTH", "J8 HORN"} {
+		put(t, &printed, play)
+	}
+	printed.Printed, printed.Board = printed.Board, game.Board{}
+	put(t, &printed, "D2 RAD")
+	put(t, &printed, "4D oU")
+
+	// A word was taken off again.
+	gone := two
+	gone.Gone, gone.Caption = gone.New, "Ann took off RELIGION for 11"
+	gone.New = nil
+	for _, sq := range gone.Gone {
+		gone.Board.Put(sq, game.NoTile)
+	}
 	return map[string]imaging.View{
-		"empty": positions(t)[0], "two": two, "preview": preview, "over": over, "four": four, "three": three, "scripts": scripts, "odd": odd,
+		"printed": printed, "gone": gone, "empty": positions(t)[0], "two": two, "preview": preview, "over": over, "four": four, "three": three, "scripts": scripts, "odd": odd,
 		"many": many, "one": one, "none": none, "5x5": sized(5), "13x13": sized(13), "21x21": sized(21),
 	}
 }
