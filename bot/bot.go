@@ -109,7 +109,11 @@ const (
 type Message struct {
 	// Key is the same each time the same post is delivered, different for each
 	// post: at most 25 characters of letters, digits and "-".
-	Key     string
+	Key string
+	// Edit says that the message with this key is there, and its text is
+	// another now. Where it isn't the latest of its channel any more, it may
+	// stay as it is.
+	Edit    bool
 	Kind    string // the post's; see Posted
 	Channel ChannelID
 	To      *User // nil: everybody in the channel; else this person alone

@@ -212,7 +212,7 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 		}
 	}
 	if timers := variantOf(after.Rules).timers; timers != nil {
-		r.Timers = append(r.Timers, timers(after, done)...)
+		r.Timers = append(r.Timers, timers(before, after, done)...)
 	}
 	r.Timers = append(r.Timers, clockTimer(r.Channel, after, done[len(done)-1].At)...)
 	r.Timers = append(r.Timers, matchTimer(r.Channel, after, done)...)

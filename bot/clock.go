@@ -67,11 +67,7 @@ func (h *Host) postedIn(ctx context.Context, ch ChannelID) (p posted, err error)
 // since is when everybody could see how a table stands now: the zero time while
 // the news of it is still on its way. What is private has no news.
 func (p posted) since(t table) time.Time {
-	public := len(t.Events)
-	for public > 0 && private(t.State, t.Events[public-1:public]) {
-		public--
-	}
-	if p.Table != t.ID || p.To < public {
+	if p.Table != t.ID || p.To < t.news() {
 		return time.Time{}
 	}
 	return p.At

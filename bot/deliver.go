@@ -177,11 +177,17 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 	if err != nil {
 		return Message{}, err
 	}
+	edit := post.Kind == countKind
+	if edit {
+		if post, err = now.latestPost(post); err != nil {
+			return Message{}, err
+		}
+	}
 	t, err := now.at(post.To)
 	if err != nil {
 		return Message{}, err
 	}
-	m := Message{Key: post.key(), Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
+	m := Message{Key: post.key(), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
 	for _, seat := range now.Seats {
 		if !isRobot(seat.Person.ID) {
 			m.Players = append(m.Players, seat.Person.ID)

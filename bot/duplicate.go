@@ -19,7 +19,8 @@ import (
 //
 // What happens in a turn is between each player and the host: submissions, and
 // people who sit down while the game is on, are told to nobody else. The channel
-// gets one message a turn, with how the last one went and the rack of the next.
+// gets one message a turn, with how the last one went, the rack of the next, and
+// how many have submitted so far.
 
 // turnEndKind is the timer that ends a turn of duplicate: at its deadline, and
 // at once when all have submitted.
@@ -81,7 +82,7 @@ func duplicate() variant {
 		lay:     func(m game.Move) game.Action { return game.Submit{Move: m} },
 		private: duplicatePrivate,
 		timers:  duplicateTimers,
-		due:     map[string]func(*Host, context.Context, Timer) error{turnEndKind: (*Host).endTurn},
+		due:     map[string]func(*Host, context.Context, Timer) error{turnEndKind: (*Host).endTurn, countKind: (*Host).recount},
 		files:   duplicateFiles,
 		final:   duplicateFinal,
 	}
@@ -252,7 +253,10 @@ func duplicateStatus(t table, from int, now game.State) Text {
 	}
 	lines = append(lines, say("The rack of turn ", t.Turns+1, ": ", strong(spaced(t.Equipment.Tiles, t.Common)), " · ", bagWords(t.State)))
 	if now.Phase == t.Phase && now.Turns == t.Turns {
-		lines = append(lines, say(code("/submit"), " your play until ", clock(t.Until), "; ", code("/join"), " if you don't play yet."))
+		in, of := now.CountIn()
+		lines = append(lines,
+			say(in, " of ", of, verb(in, " has", " have"), " submitted."),
+			say(code("/submit"), " your play until ", clock(t.Until), "; ", code("/join"), " if you don't play yet."))
 	}
 	return joined(lines, "\n")
 }
@@ -452,7 +456,7 @@ func duplicatePrivate(s game.State, f game.Fact) bool {
 }
 
 // duplicateTimers are those that events ask for.
-func duplicateTimers(s game.State, done []game.Event) []Timer {
+func duplicateTimers(before table, s game.State, done []game.Event) []Timer {
 	last := done[len(done)-1]
 	switch {
 	case s.Phase != game.Playing:
@@ -463,7 +467,7 @@ func duplicateTimers(s game.State, done []game.Event) []Timer {
 	if f, ok := last.Fact.(game.TurnOpened); ok {
 		return []Timer{{At: f.Until, Kind: turnEndKind}}
 	}
-	return nil
+	return countTimer(before, done)
 }
 
 // endTurn scores a turn whose time is up, or in which all have submitted.

@@ -116,6 +116,51 @@ func TestTurnEndsAfterARestart(t *testing.T) {
 	})
 }
 
+// TestCount: the message of a turn says how many have submitted. It is changed
+// where it stands, once for all who did in the same few seconds, and no more
+// when the turn is over.
+func TestCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const players = 100
+		w := newWorld(t)
+		log := duplicateTable(t, time.Now(), players)
+		put(t, w.config.Store, parlour, log, bot.Post{Channel: parlour, From: len(log) - 1, To: len(log)})
+		w.run()
+		synctest.Wait()
+		first := w.posts.take()
+		if len(first) != 1 || !strings.Contains(first[0].Text.String(), "0 of 100 have submitted") {
+			t.Fatalf("posted %v", first)
+		}
+		for i := range players - 1 {
+			w.does(player(i), "/submit horn 8h")
+			time.Sleep(100 * time.Millisecond)
+		}
+		synctest.Wait()
+		edits := w.posts.take()
+		if len(edits) == 0 || len(edits) > 3 {
+			t.Errorf("changed %d times in ten seconds", len(edits))
+		}
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		edits = append(edits, w.posts.take()...)
+		for _, m := range edits {
+			if !m.Edit || m.Key != first[0].Key || m.Kind != "" || m.To != nil || strings.Contains(m.Text.String(), "HORN") {
+				t.Errorf("changed to %+v", m)
+			}
+		}
+		if last := edits[len(edits)-1].Text.String(); !strings.Contains(last, "99 of 100 have submitted") {
+			t.Errorf("at last it says %s", last)
+		}
+		w.does(player(0), "/submit not 8h") // another in its place
+		w.does(player(players-1), "/pass")  // and the turn is over
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if got := w.posts.take(); len(got) != 1 || got[0].Edit || !strings.Contains(got[0].Text.String(), "0 of 100 have submitted") {
+			t.Errorf("after the turn: %v", got)
+		}
+	})
+}
+
 // BenchmarkSubmissions is the time of one submission among 150 players, in the
 // first and in the 25th turn, over the store on disk. One of them never submits,
 // so no turn is scored.

@@ -75,8 +75,11 @@ func pollButtons(t table) []Button {
 }
 
 func pollMenus(t table) []Menu {
+	if t.Phase != game.Voting {
+		return nil // there may be a hundred players, who have no end of orders
+	}
 	votes := t.votes()
-	if t.Phase != game.Voting || len(votes) < mostButtons {
+	if len(votes) < mostButtons {
 		return nil
 	}
 	return []Menu{{ID: buttonID(t.ID, t.Number, "vote", map[string]string{"order": ""}), Label: "The order to vote for", Choices: votes, Most: 1}}

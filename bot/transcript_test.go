@@ -35,7 +35,8 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 //	> ann chooses VALUES from LABEL   the newest menu with that label that Ann can see
 //
 // "<" begins a private reply ("<!" a refusal), "!" a post to the channel, "@" a
-// post to one person; "later" is the line that a post is folded to.
+// post to one person, "~" the channel's latest post with another text; "later"
+// is the line that a post is folded to.
 func TestTranscripts(t *testing.T) {
 	for _, file := range transcripts(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
@@ -245,6 +246,10 @@ func (sc *scene) delivered() {
 		mark := "!"
 		if m.To != nil {
 			mark = "@ to " + m.To.Name + ":"
+		}
+		if m.Edit {
+			sc.say("~", m.Text, nil, nil, nil)
+			continue
 		}
 		sc.say(mark, m.Text, m.Picture, m.Buttons, m.Menus)
 		if m.To == nil && m.Line != nil {

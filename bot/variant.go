@@ -54,9 +54,9 @@ type variant struct {
 	caption func(t table) string
 	// history lists the moves.
 	history func(t table) []string
-	// timers are those that events ask for; s is the state after them. due has
-	// what is done when one falls due, by its kind.
-	timers func(s game.State, done []game.Event) []Timer
+	// timers are those that events ask for. due has what is done when one falls
+	// due, by its kind.
+	timers func(before table, after game.State, done []game.Event) []Timer
 	due    map[string]func(*Host, context.Context, Timer) error
 	// final sums up a game that is over.
 	final func(t table) imaging.FinalCard

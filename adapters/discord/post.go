@@ -57,6 +57,12 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err != nil {
 		return err
 	}
+	if m.Edit {
+		if post.Key != m.Key {
+			return nil // a newer one has come
+		}
+		return a.reword(ctx, channel, post.Message, p.Content)
+	}
 	if post.Key != m.Key {
 		before := post
 		post = lastPost{V: 1, Key: m.Key, Line: m.Line}
@@ -104,6 +110,22 @@ func (a *Adapter) create(ctx context.Context, channel snowflake, p payload) (sno
 		return "", errors.New("the answer to a message makes no sense")
 	}
 	return made.ID, nil
+}
+
+// reword gives a post another text. It calls nobody, and leaves the picture and
+// the buttons as they are. One that is gone stays so.
+func (a *Adapter) reword(ctx context.Context, channel, message snowflake, text string) error {
+	url := discordgo.EndpointChannelMessage(string(channel), string(message))
+	bucket := discordgo.EndpointChannelMessage(string(channel), "")
+	_, err := a.request(ctx, "PATCH", url, bucket, struct {
+		Content         string          `json:"content"`
+		AllowedMentions allowedMentions `json:"allowed_mentions"`
+	}{text, allowedMentions{Parse: []string{}, Users: []snowflake{}}}, nil)
+	if refusedForGood(err) {
+		a.Log.Info("a post keeps its text", "channel", channel, "message", message, "error", err)
+		return nil
+	}
+	return postError(err)
 }
 
 // fold makes one line of an earlier post. One that is gone, or can't be

@@ -34,7 +34,11 @@ func (a *Adapter) call(ctx context.Context, method, url string, body any) ([]byt
 // send sends a message, with its files where it has some. bucket names the
 // rate limit that the request falls under: those of one channel are one.
 func (a *Adapter) send(ctx context.Context, method, url, bucket string, p payload) ([]byte, error) {
-	contentType, b, err := encode(p, p.files)
+	return a.request(ctx, method, url, bucket, p, p.files)
+}
+
+func (a *Adapter) request(ctx context.Context, method, url, bucket string, body any, files []file) ([]byte, error) {
+	contentType, b, err := encode(body, files)
 	if err != nil {
 		return nil, err
 	}

@@ -98,7 +98,7 @@ func newWorld(t *testing.T, changes ...func(*world)) *world {
 func (w *world) build(c discord.Config, store bot.Store) {
 	w.t.Helper()
 	w.host = bot.New(bot.Config{
-		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Lexicons: append([]*lexicon.Lexicon{small(w.t)}, w.lists...),
+		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{small(w.t)}, w.lists...),
 		DefaultLexicon: func(string) string { return "small" },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },
 		TurnRacks:      func(string) bool { return true },

@@ -30,6 +30,7 @@ type lastPost struct {
 	Key  string   `json:"key"`
 	TS   string   `json:"ts"`
 	Line bot.Text `json:"line,omitempty"` // what it is folded to; none: it stays
+	File string   `json:"file,omitempty"` // of its picture
 	// Trying is the key of a post that was on its way when this was written.
 	Trying string `json:"trying,omitempty"`
 	// Folding is the post before, until that has been folded.
@@ -70,7 +71,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err := a.unblocked(context.WithoutCancel(ctx), at); err != nil {
 		a.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
 	}
-	if m.To == nil {
+	if m.To == nil && !m.Edit {
 		a.work(ctx, func(ctx context.Context) {
 			for _, p := range m.Players {
 				if who, err := memberOf(p); err == nil {
@@ -87,13 +88,19 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 	if err != nil {
 		return err
 	}
+	if m.Edit {
+		if last.Key != m.Key {
+			return nil // a newer one has come
+		}
+		return a.update(ctx, at, last.TS, m.Text, a.names.message(m, last.File))
+	}
 	if last.Key != m.Key {
-		ts, err := a.deliver(ctx, at, m, last)
+		ts, file, err := a.deliver(ctx, at, m, last)
 		if err != nil {
 			return err
 		}
 		before := last
-		last = lastPost{note: note, V: 1, Key: m.Key, TS: ts, Line: m.Line}
+		last = lastPost{note: note, V: 1, Key: m.Key, TS: ts, Line: m.Line, File: file}
 		if before.TS != "" && len(before.Line) > 0 {
 			before.Folding, before.Trying = nil, ""
 			last.Folding = &before
@@ -113,26 +120,26 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 }
 
 // deliver posts a message, or finds it where it was posted already.
-func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts string, err error) {
+func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, err error) {
 	api, err := a.client(ctx, at.home)
 	if err != nil {
-		return "", err
+		return "", "", err
+	}
+	file = a.picture(ctx, at.home, m.Picture)
+	if ctx.Err() != nil {
+		return "", "", ctx.Err() // the host shuts down: later, with the picture
 	}
 	if last.Trying == m.Key {
 		if ts := a.find(ctx, api, at, m); ts != "" {
-			return ts, nil
+			return ts, file, nil
 		}
-	}
-	file := a.picture(ctx, at.home, m.Picture)
-	if ctx.Err() != nil {
-		return "", ctx.Err() // the host shuts down: later, with the picture
 	}
 	last.Trying = m.Key
 	if err := a.keep(ctx, last); err != nil {
-		return "", err
+		return "", "", err
 	}
 	if err := a.paces.wait(ctx, a.after, string(at.home)+"/"+at.channel, a.gap); err != nil {
-		return "", err
+		return "", "", err
 	}
 	options := []slack.MsgOption{
 		slack.MsgOptionText(a.names.fallback(m.Text), false), slack.MsgOptionBlocks(a.names.message(m, file)...),
@@ -145,7 +152,8 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 	if isError(err, "invalid_blocks") && file != "" {
 		// The picture is not to be shown after all: the words alone.
 		a.Log.Warn("Slack doesn't show the picture", "channel", at.id(), "file", file)
-		options[1] = slack.MsgOptionBlocks(a.names.message(m, "")...)
+		file = ""
+		options[1] = slack.MsgOptionBlocks(a.names.message(m, file)...)
 		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
 	}
 	if err != nil && answered(err) {
@@ -153,7 +161,7 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		last.Trying = ""
 		err = errors.Join(err, a.keep(ctx, last))
 	}
-	return ts, err
+	return ts, file, err
 }
 
 // postEvent is the type of our messages' metadata.
@@ -194,14 +202,19 @@ func (a *Adapter) find(ctx context.Context, api *slack.Client, at place, m bot.M
 // fold makes one line of an earlier post. One that is gone, or can't be
 // changed any more, stays as it is.
 func (a *Adapter) fold(ctx context.Context, at place, old lastPost) error {
+	return a.update(ctx, at, old.TS, old.Line, a.names.sections(old.Line))
+}
+
+// update puts other words and blocks into a post.
+func (a *Adapter) update(ctx context.Context, at place, ts string, text bot.Text, blocks []slack.Block) error {
 	api, err := a.client(ctx, at.home)
 	if err != nil {
 		return err
 	}
-	_, _, _, err = api.UpdateMessageContext(ctx, at.channel, old.TS,
-		slack.MsgOptionText(a.names.fallback(old.Line), false), slack.MsgOptionBlocks(a.names.sections(old.Line)...))
+	_, _, _, err = api.UpdateMessageContext(ctx, at.channel, ts,
+		slack.MsgOptionText(a.names.fallback(text), false), slack.MsgOptionBlocks(blocks...))
 	if err != nil && answered(err) && retryAfter(err) == 0 {
-		a.Log.Info("an earlier post stays as it is", "channel", at.id(), "error", err)
+		a.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
 		return nil
 	}
 	return err

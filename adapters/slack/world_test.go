@@ -162,7 +162,7 @@ func (w *world) start() {
 // newHost is a host over a file, with one word list.
 func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger) *bot.Host {
 	return bot.New(bot.Config{
-		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Lexicons: []*lexicon.Lexicon{l},
+		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
 		DefaultLexicon: func(string) string { return l.Name() },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },
 		TurnRacks:      func(string) bool { return true },

@@ -24,6 +24,7 @@ const (
 //
 //	hello    greeting: everything that the page keeps, at each connection
 //	message  a new message
+//	edit     a message with another text
 //	stream   a new channel
 //	person   somebody came, changed their name, went
 //	read     how far the person themself has read, in another window perhaps

@@ -53,6 +53,9 @@ type button struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
 	Style string `json:"style,omitempty"` // primary, danger or none
+	// Type is what it puts into the box, where something is to be added before
+	// it can be carried out.
+	Type string `json:"type,omitempty"`
 }
 
 // A message is a line as the page gets it.
@@ -106,15 +109,16 @@ func spans(t bot.Text) []span {
 	return all
 }
 
-// buttons leaves out those that would have to ask for something first: in the
-// room that is typed.
+// buttons are those of a message. One that would have to ask for something
+// first begins the command, for the person to complete.
 func buttons(bs []bot.Button) []button {
 	var all []button
 	for _, b := range bs {
+		shown := button{ID: b.ID, Label: b.Label, Style: map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style]}
 		if req, ok := (bot.Request{}).Press(b.ID); ok && len(req.Asks()) > 0 {
-			continue
+			shown.Type = "/" + req.Command + " "
 		}
-		all = append(all, button{b.ID, b.Label, map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style]})
+		all = append(all, shown)
 	}
 	return all
 }
@@ -275,8 +279,36 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error {
 	if m.Picture != nil {
 		line.Picture = stored(*m.Picture)
 	}
-	_, err = r.write(ctx, s, "post."+m.Key, line)
-	return err
+	n, err := r.write(ctx, s, "post."+m.Key, line)
+	if err != nil || !m.Edit {
+		return err
+	}
+	return r.edit(ctx, s, n, line.Text)
+}
+
+// edit puts another text into a line that is there, and shows it to those who
+// listen.
+func (r *Room) edit(ctx context.Context, s stream, n uint64, text []span) error {
+	r.posting.Lock()
+	defer r.posting.Unlock()
+	lines, err := r.Notes.Read(ctx, s.journal(), n+1, 1)
+	if err != nil || len(lines) == 0 || lines[0].Number != n {
+		return err
+	}
+	var l storedLine
+	if err := json.Unmarshal(lines[0].Data, &l); err != nil {
+		return err
+	}
+	l.Text = text
+	b, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	if err := r.Notes.Replace(ctx, s.journal(), n, b); err != nil {
+		return err
+	}
+	r.live.publish(s, event{"edit", l.message(s, n)})
+	return nil
 }
 
 // postError marks what trying again won't mend.

@@ -202,6 +202,37 @@ func TestPost(t *testing.T) {
 	}
 }
 
+// A post is given another text where it stands: those who listen hear of it, and
+// who comes later reads it. It makes no new message, and nobody is named anew.
+func TestEdit(t *testing.T) {
+	s := open(t)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	m := bot.Message{
+		Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("0 of 2"), Picture: &bot.Picture{Alt: "The board", PNG: somePNG(t, 40, 50)},
+		Buttons: []bot.Button{{ID: "1:1:2:submit:", Label: "Submit"}, {ID: "1:1:2:rack:", Label: "My rack"}},
+	}
+	s.post(m)
+	ann.say("general", "hurry")
+	e := ann.listen(server)
+	m.Edit, m.Text = true, plain("1 of 2")
+	s.post(m)
+	heard := next[message](e, "edit")
+	for _, got := range []message{heard, bob.messages("general", 0)[0]} {
+		if got.text() != "1 of 2" || got.Number != 1 || got.Picture == nil || len(got.Buttons) != 2 {
+			t.Errorf("it is %+v", got)
+		}
+	}
+	// What must be told more begins a command in the box.
+	if b := heard.Buttons; b[0].Type != "/submit " || b[1].Type != "" {
+		t.Errorf("the buttons are %+v", b)
+	}
+	if n := len(bob.messages("general", 0)); n != 2 {
+		t.Errorf("%d messages", n)
+	}
+}
+
 // What the host tells one person is nowhere that another can look.
 func TestPrivatePost(t *testing.T) {
 	s := open(t)

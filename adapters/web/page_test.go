@@ -234,6 +234,23 @@ func TestPage(t *testing.T) {
 		if eval[bool](bob, `document.body.innerText.includes("RACK-") || !document.getElementById("dock").hidden`) {
 			t.Error("Bob sees Ann's rack")
 		}
+		// What counts something is counted on where it stands; a button that
+		// needs more begins the command.
+		s.post(bot.Message{
+			Key: "1-5", Channel: "web:general", Table: 1, Number: 5, Text: plain("0 of 2 have submitted."), Picture: &bot.Picture{Alt: "The turn", PNG: somePNG(t, 96, 111)},
+			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: "Submit"}},
+		})
+		ann.shows("#messages", "0 of 2 have submitted.")
+		s.post(bot.Message{
+			Key: "1-5", Edit: true, Channel: "web:general", Table: 1, Number: 5, Text: plain("1 of 2 has submitted."), Picture: &bot.Picture{Alt: "The turn", PNG: somePNG(t, 96, 111)},
+			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: "Submit"}},
+		})
+		ann.shows("#messages", "1 of 2 has submitted.")
+		ann.wait(`!document.getElementById("messages").innerText.includes("0 of 2")`)
+		ann.click("#messages .buttons .button")
+		ann.wait(`document.activeElement.id === "box" && document.getElementById("box").value === "/submit "`)
+		eval[string](ann, `document.getElementById("box").value = ""`)
+		ann.key("Escape")
 		ann.click("#messages .picture")
 		ann.wait(`document.getElementById("viewer").open`)
 		ann.key("Escape")

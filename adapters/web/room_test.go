@@ -211,7 +211,7 @@ type message struct {
 		Src, Dark, Alt string
 		Width, Height  int
 	}
-	Buttons []struct{ ID, Label, Style string }
+	Buttons []struct{ ID, Label, Style, Type string }
 	Files   []struct {
 		Name, Type string
 		Data       []byte

@@ -2,7 +2,7 @@
 
 import { $, el, icon, tile, announce } from "./dom.js";
 import { call } from "./api.js";
-import { store, on, emit, stream, load, greet, hear, markedRead } from "./store.js";
+import { store, on, emit, stream, load, greet, hear, edited, markedRead } from "./store.js";
 import { listen } from "./live.js";
 import * as view from "./stream.js";
 import * as composer from "./composer.js";
@@ -73,6 +73,7 @@ function enterRoom(me) {
       load(stream("dm." + store.me.id)); // the rack above the box is from there
     },
     message: hear,
+    edit: edited,
     read: markedRead,
     stream(info) {
       stream(info.id).listed = true;

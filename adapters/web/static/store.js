@@ -108,6 +108,15 @@ export function hear(m) {
   emit("side");
 }
 
+// edited takes in a message with another text.
+export function edited(m) {
+  const s = stream(m.stream);
+  const i = s.messages.findIndex((old) => old.number === m.number);
+  if (i < 0) return;
+  s.messages[i] = { ...m, edits: (s.messages[i].edits ?? 0) + 1 };
+  emit("stream", s);
+}
+
 // markedRead takes in how far the person has read, here or in another window.
 export function markedRead({ stream: id, read }) {
   const s = stream(id);

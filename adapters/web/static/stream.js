@@ -141,6 +141,13 @@ const does = {
 
   async press(m, button, node) {
     const s = stream(store.current);
+    if (button.type && m.about && m.about !== s.id) {
+      // The command is for the channel that it is about.
+      stream(m.about).draft = button.type;
+      location.hash = m.about;
+      return;
+    }
+    if (button.type) return compose.insert(button.type);
     const place = [...node.parentElement.children].indexOf(node);
     if (node.getAttribute("aria-busy")) return;
     node.setAttribute("aria-busy", "true");
@@ -262,7 +269,7 @@ function itemsOf(s) {
     }
     const together = Boolean(previous && m.from && previous.from?.id === m.from.id && m.at - previous.at < gap);
     const alive = !m.buttons || live.get(m.table) === m.number;
-    put("m" + m.number, `${together} ${alive} ${nameOf(m.from)}`, () => message(m, { together, live: alive, does }));
+    put("m" + m.number, `${together} ${alive} ${m.edits} ${nameOf(m.from)}`, () => message(m, { together, live: alive, does }));
     previous = m;
   }
   putAnswers(Infinity);

@@ -1,0 +1,140 @@
+package discord_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A step is a command, its options, and what who gives it is told.
+type step struct {
+	command string
+	options []string
+	told    string
+}
+
+// ownSteps are what a variant has that others don't; those that aren't here have
+// the turns of ordinary play.
+var ownSteps = map[string][]step{
+	"double-bag": {{"draw", []string{"vowels", "4"}, "you hold 4 vowels"}, {"pass", nil, "You pass"}},
+	"duplicate":  {{"submit", []string{"word", "qqqq", "at", "8h"}, "8H needs"}, {"pass", nil, "you have no play"}},
+	"solitaire":  {{"pass", nil, "You pass"}, {"end", nil, "total"}},
+}
+
+// TestVariants opens a table of each variant and plays a turn of it, by
+// commands and buttons. What is private goes to nobody else.
+func TestVariants(t *testing.T) {
+	for _, v := range game.Variants() {
+		t.Run(v.Name, func(t *testing.T) {
+			w := newWorld(t)
+			if got := w.ann.Gives(w.channel, "help", "command", v.Name).Answer(); len(got.Content) < 80 {
+				t.Errorf("/help %s tells %q", v.Name, got.Content)
+			}
+			w.ann.Gives(w.channel, "new", "variant", v.Name).Answer()
+			if post := w.channel.Posts(1)[0]; !strings.Contains(post.Content, v.Name) {
+				t.Errorf("posted %q", post.Content)
+			}
+			mover, other, posts := w.ann, w.bob, 1
+			if s := w.state(); s.Phase == game.Lobby {
+				w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
+				w.bob.Presses(w.channel.Posts(2)[1], "Start").Answer()
+				posts = 3
+				if s := w.state(); s.Seats[s.Turn].Person.ID == player(w.bob) {
+					mover, other = w.bob, w.ann
+				}
+			}
+			latest := w.channel.Posts(posts)[posts-1]
+			if len(latest.Files) != 1 || latest.Files[0].Alt == "" || len(latest.Labels()) == 0 {
+				t.Errorf("the board is posted with %d pictures and the buttons %q", len(latest.Files), latest.Labels())
+			}
+			steps := []step{{"pass", nil, "You pass"}}
+			if own := ownSteps[v.Name]; own != nil {
+				steps = own
+			}
+			steps = slices.Concat([]step{{"rack", nil, ""}, {"board", []string{"as", "text"}, ""}}, steps)
+			for _, s := range steps {
+				got := mover.Gives(w.channel, s.command, s.options...).Answer()
+				if !got.Private() || got.For != mover.ID || !got.Says(s.told) || got.Content == "" {
+					t.Errorf("/%s tells %q, private %v; want %q", s.command, got.Content, got.Private(), s.told)
+				}
+				for _, m := range other.Sees(w.channel) {
+					if m.For == mover.ID {
+						t.Errorf("the other sees what is private: %q", m.Content)
+					}
+				}
+			}
+		})
+	}
+}
+
+// state is the game in the channel.
+func (w *world) state() game.State {
+	w.t.Helper()
+	_, events, err := w.store.Table(w.t.Context(), bot.ChannelID("discord:"+w.channel.ID))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	s, err := game.Replay(events)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s
+}
+
+// TestSubmitByForm: the button under a turn of duplicate asks for the play.
+func TestSubmitByForm(t *testing.T) {
+	w := newWorld(t)
+	w.ann.Gives(w.channel, "new", "variant", "duplicate", "turn", "3m").Answer()
+	w.ann.Gives(w.channel, "start").Answer()
+	turn := w.channel.Posts(2)[1]
+	asked := w.ann.Presses(turn, "Submit")
+	if title, inputs := asked.Form(); title != "Submit" || !slices.Equal(inputs, []string{"word", "at"}) {
+		t.Fatalf("the form %q asks for %q", title, inputs)
+	}
+	if got := w.ann.Fills(asked, "word", "qqqq", "at", "8h").Answer(); got.For != w.ann.ID || !got.Says("8H needs") {
+		t.Errorf("told %q", got.Content)
+	}
+}
+
+// TestEdit: a post is given another text where it stands. It keeps its picture
+// and its buttons, and calls nobody again; a post that another has overtaken
+// stays folded.
+func TestEdit(t *testing.T) {
+	w := newWorld(t)
+	m := w.message("k")
+	m.Picture = &bot.Picture{Alt: "the board", PNG: []byte("\x89PNG")}
+	m.Buttons = []bot.Button{{ID: "1:1:1:rack:", Label: "My rack"}}
+	m.Text = bot.Text{{Text: "0 of 2 "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
+	m.Line = bot.Text{{Text: "over"}}
+	post := func(m bot.Message) standin.Message {
+		t.Helper()
+		if err := w.adapter.Post(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+		return w.channel.Posts(1)[0]
+	}
+	post(m)
+	edit := m
+	edit.Edit, edit.Text = true, bot.Text{{Text: "1 of 2 "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
+	got := post(edit)
+	if !got.Says("1 of 2") || len(got.Files) != 1 || !slices.Equal(got.Labels(), []string{"My rack"}) || got.Edited != 1 {
+		t.Errorf("changed to %q, %d files, buttons %q, %d edits", got.Content, len(got.Files), got.Labels(), got.Edited)
+	}
+	if n := len(w.channel.Posts(1)); n != 1 {
+		t.Errorf("%d posts", n)
+	}
+	post(w.message("l"))
+	if got := post(edit); got.Content != "over" {
+		t.Errorf("what was folded says %q", got.Content)
+	}
+	w.d.Delete(w.channel.Posts(2)[1])
+	gone := w.message("l")
+	gone.Edit = true
+	if err := w.adapter.Post(t.Context(), gone); err != nil {
+		t.Errorf("an edit of what is gone: %v", err)
+	}
+}

@@ -1,0 +1,105 @@
+package slack_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A step is a command, what follows it, and what who types it is told.
+type step struct{ command, text, told string }
+
+// ownSteps are what a variant has that others don't; those that aren't here have
+// the turns of ordinary play.
+var ownSteps = map[string][]step{
+	"double-bag": {{"/draw", "4", "you hold 4 vowels"}, {"/pass", "", "You pass"}},
+	"duplicate":  {{"/submit", "qqqq 8h", "8H needs"}, {"/pass", "", "you have no play"}},
+	"solitaire":  {{"/pass", "", "You pass"}, {"/end", "", "total"}},
+}
+
+// TestVariants opens a table of each variant and plays a turn of it, by
+// commands and buttons. What is private goes to nobody else.
+func TestVariants(t *testing.T) {
+	for _, v := range game.Variants() {
+		t.Run(v.Name, func(t *testing.T) {
+			w := newWorld(t, standin.Options{})
+			if got := w.slash(ann, "/help", v.Name); len(got.Said()) < 80 {
+				t.Errorf("/help %s tells %q", v.Name, got.Said())
+			}
+			w.slash(ann, "/new", "variant:"+v.Name)
+			opened := w.post("opens a table: " + v.Name)
+			mover, other := ann, bob
+			if w.state().Phase == game.Lobby {
+				w.press(bob, opened, "Join", nil)
+				w.press(bob, w.post("sits down"), "Start", nil)
+				if w.turn() == bob {
+					mover, other = bob, ann
+				}
+			}
+			board := w.post("The game begins")
+			if !board.Shows() || len(standin.Labels(board.Blocks)) == 0 {
+				t.Errorf("the board has no picture or no buttons: %s", board.Said())
+			}
+			steps := []step{{"/pass", "", "You pass"}}
+			if own := ownSteps[v.Name]; own != nil {
+				steps = own
+			}
+			told := len(w.s.Private(other))
+			for _, s := range slices.Concat([]step{{"/rack", "", ""}, {"/board", "text", ""}}, steps) {
+				got := w.slash(mover, s.command, s.text)
+				if said := got.Said(); said == "" || !strings.Contains(said, s.told) {
+					t.Errorf("%s tells %q, want %q", s.command, said, s.told)
+				}
+			}
+			if n := len(w.s.Private(other)); n != told {
+				t.Errorf("the other was shown %d answers", n-told)
+			}
+		})
+	}
+}
+
+// TestSubmitByForm: the button under a turn of duplicate asks for the play.
+func TestSubmitByForm(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/new", "variant:duplicate turn:3m")
+	w.slash(ann, "/start", "")
+	if err := w.s.Press(ann, w.post("The rack of turn 1"), "Submit", nil); err != nil {
+		t.Fatal(err)
+	}
+	mistakes, err := w.s.Submit(w.form(ann, "Submit"), map[string]any{"word": "qqqq", "at": "8h"})
+	if err != nil || !strings.Contains(mistakes["word"]+mistakes["at"], "8H needs") {
+		t.Errorf("%v, %v; want a mistake at the field", mistakes, err)
+	}
+}
+
+// TestEdit: a post is given another text where it stands, and keeps its picture
+// and its buttons; one that another has overtaken stays folded.
+func TestEdit(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	message := func(key, text string, edit bool) bot.Message {
+		return bot.Message{
+			Key: key, Edit: edit, Channel: "slack:" + standin.Team + "/" + games, Table: 1, Number: 1, Text: bot.Text{{Text: text}}, Line: bot.Text{{Text: "over"}},
+			Picture: &bot.Picture{Alt: "the board", PNG: []byte("\x89PNG")}, Buttons: []bot.Button{{ID: "1:1:1:rack:", Label: "My rack"}},
+		}
+	}
+	post := func(m bot.Message) []standin.Message {
+		t.Helper()
+		if err := w.adapter.Post(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+		return w.s.Messages(games)
+	}
+	post(message("k", "0 of 2", false))
+	got := post(message("k", "1 of 2", true))
+	if len(got) != 1 || !strings.Contains(got[0].Said(), "1 of 2") || !got[0].Shows() || !slices.Contains(standin.Labels(got[0].Blocks), "My rack") {
+		t.Errorf("changed to %s", said(got))
+	}
+	post(message("l", "the next", false))
+	if got := post(message("k", "2 of 2", true)); len(got) != 2 || !strings.Contains(got[0].Said(), "over") {
+		t.Errorf("what was folded says %s", said(got))
+	}
+}
