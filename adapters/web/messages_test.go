@@ -207,7 +207,7 @@ func TestPost(t *testing.T) {
 func TestEdit(t *testing.T) {
 	s := open(t)
 	server := httptest.NewServer(s)
-	defer server.Close()
+	t.Cleanup(server.Close)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	m := bot.Message{
 		Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("0 of 2"), Picture: &bot.Picture{Alt: "The board", PNG: somePNG(t, 40, 50)},
