@@ -66,7 +66,7 @@ func TestVariants(t *testing.T) {
 func TestSubmitByForm(t *testing.T) {
 	w := newWorld(t, standin.Options{})
 	w.slash(ann, "/new", "variant:duplicate turn:3m")
-	w.slash(ann, "/start", "")
+	w.press(ann, w.post("opens a table"), "Start", nil)
 	if err := w.s.Press(ann, w.post("The rack of turn 1"), "Submit", nil); err != nil {
 		t.Fatal(err)
 	}
