@@ -2,7 +2,9 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
@@ -21,15 +23,19 @@ func (h *Host) export(ctx context.Context, req Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, fmt.Errorf("export table %d: %w", t.ID, err)
 	}
-	text := say("The game as GCG, and the proof of its draws, which ", code("rackmate verify"), " checks.")
-	return Reply{Text: text, Files: files}, nil
+	what := "The game as GCG"
+	if v, _ := game.FindVariant(t.Rules.Variant); !v.GCG {
+		what = "The moves, which GCG has no words for"
+	}
+	return Reply{Text: say(what, ", and the proof of its draws with the whole game, which ", code("rackmate verify"), " plays again and checks."), Files: files}, nil
 }
 
-// Export is a finished game as files: the moves as GCG, the proof of its
-// draws for "rackmate verify", and what the variant adds. The error is [record.ErrNotOver], or says what
-// is wrong with the log.
+// Export is a finished game as files: the moves as GCG, or as /history lists
+// them where GCG can't tell of the variant; the whole game with the proof of its
+// draws for "rackmate verify"; and what the variant adds. The error is
+// [record.ErrNotOver], or says what is wrong with the log.
 func Export(id TableID, events []game.Event) ([]File, error) {
-	gcg, err := record.FromEvents(events)
+	told, err := written(id, events)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +48,7 @@ func Export(id TableID, events []game.Event) ([]File, error) {
 		return nil, err
 	}
 	files := []File{
-		{Name: fmt.Sprintf("rackmate-%d.gcg", id), Type: "text/plain; charset=utf-8", Data: []byte(gcg.String())},
+		told,
 		{Name: fmt.Sprintf("rackmate-%d-proof.json", id), Type: "application/json", Data: data},
 	}
 	if opened := events[0].Fact.(game.Opened); variantOf(opened.Rules).files != nil {
@@ -53,4 +59,21 @@ func Export(id TableID, events []game.Event) ([]File, error) {
 		files = append(files, more...)
 	}
 	return files, nil
+}
+
+// written is a finished game's moves as a file.
+func written(id TableID, events []game.Event) (File, error) {
+	f := File{Name: fmt.Sprintf("rackmate-%d.gcg", id), Type: "text/plain; charset=utf-8"}
+	gcg, err := record.FromEvents(events)
+	if !errors.Is(err, record.ErrNoGCG) {
+		f.Data = []byte(gcg.String())
+		return f, err
+	}
+	t, err := table{ID: id, Events: events}.replayed()
+	if err != nil {
+		return f, err
+	}
+	lines, err := moves(t)
+	f.Name, f.Data = fmt.Sprintf("rackmate-%d-moves.txt", id), []byte(strings.Join(lines, "\n")+"\n")
+	return f, err
 }

@@ -99,7 +99,7 @@ func galleryPositions(eq game.Equipment) ([]imaging.View, imaging.FinalCard, err
 	if err != nil {
 		return nil, imaging.FinalCard{}, err
 	}
-	return recordedViews(eq, g)
+	return recordedViews(game.Club(), eq, g)
 }
 
 type galleryView struct {

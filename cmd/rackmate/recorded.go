@@ -10,11 +10,30 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
+// recordedBy are the rules and the equipment of a recorded game: those of clubs
+// and tournaments, where GCG comes from, as the variant changes them that the
+// record names.
+func recordedBy(g record.GCG) (game.Rules, game.Equipment, error) {
+	eq, err := standard()
+	if err != nil {
+		return game.Rules{}, eq, err
+	}
+	boards, err := layouts()
+	if err != nil {
+		return game.Rules{}, eq, err
+	}
+	v, known := game.FindVariant(g.Variant())
+	if !known {
+		return game.Rules{}, eq, fmt.Errorf("this program knows no variant %q", g.Variant())
+	}
+	return v.Vary(game.Club(), eq, boards)
+}
+
 // recordedViews are the positions of a recorded game, from the empty board
 // on, and its final card. The record is played through the rules; the error
 // is a *record.Mismatch where they part.
-func recordedViews(eq game.Equipment, g record.GCG) ([]imaging.View, imaging.FinalCard, error) {
-	result, err := record.Replay(game.Club(), eq, g)
+func recordedViews(rules game.Rules, eq game.Equipment, g record.GCG) ([]imaging.View, imaging.FinalCard, error) {
+	result, err := record.Replay(rules, eq, g)
 	if err != nil {
 		return nil, imaging.FinalCard{}, err
 	}
@@ -28,7 +47,7 @@ func recordedViews(eq game.Equipment, g record.GCG) ([]imaging.View, imaging.Fin
 		}
 	}
 	v := imaging.View{Equipment: eq, Players: slices.Clone(players)}
-	v.Bag = bag(eq, &v.Board, len(players))
+	v.Bag = bag(rules, eq, &v.Board, len(players))
 	views := []imaging.View{v}
 	for i, t := range g.Turns {
 		before := v.Board
@@ -44,7 +63,7 @@ func recordedViews(eq game.Equipment, g record.GCG) ([]imaging.View, imaging.Fin
 		if i+1 < len(g.Turns) {
 			v.Players[g.Turns[i+1].Player].ToMove = true
 		}
-		v.Bag = bag(eq, &v.Board, len(players))
+		v.Bag = bag(rules, eq, &v.Board, len(players))
 		what, play := told(eq, &v.Board, t)
 		v.Caption = players[t.Player].Name + " " + what
 		v.Over = t.Kind == record.EndRack
@@ -57,7 +76,7 @@ func recordedViews(eq game.Equipment, g record.GCG) ([]imaging.View, imaging.Fin
 		if play != "" && t.Score > best[t.Player] {
 			best[t.Player], p.Best = t.Score, play
 		}
-		if play != "" && len(v.New) >= game.Club().BonusTiles {
+		if play != "" && rules.BonusTiles > 0 && len(v.New) >= rules.BonusTiles {
 			p.Bingos++
 		}
 	}
@@ -107,6 +126,6 @@ func wordAt(eq game.Equipment, b *game.Board, sq game.Square, d game.Dir) string
 }
 
 // bag is how many tiles the bag has when every rack is full or the bag empty.
-func bag(eq game.Equipment, b *game.Board, players int) int {
-	return max(0, len(eq.Tiles.All())-len(b.Tiles())-players*game.Club().RackSize)
+func bag(rules game.Rules, eq game.Equipment, b *game.Board, players int) int {
+	return max(0, len(eq.Tiles.All())-len(b.Tiles())-players*rules.RackSize)
 }

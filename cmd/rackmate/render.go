@@ -68,10 +68,6 @@ func renderPosition(renderer *imaging.Renderer, cgp string) ([]byte, error) {
 }
 
 func renderReplay(renderer *imaging.Renderer, file string) ([]byte, error) {
-	eq, err := standard()
-	if err != nil {
-		return nil, err
-	}
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("read game: %w", err)
@@ -80,7 +76,11 @@ func renderReplay(renderer *imaging.Renderer, file string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	views, _, err := recordedViews(eq, g)
+	rules, eq, err := recordedBy(g)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	views, _, err := recordedViews(rules, eq, g)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

@@ -8,13 +8,12 @@ import (
 	"os"
 	"strings"
 
-	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// runReplay plays GCG files through the rules, a line of output for each. The
-// rules are those of clubs and tournaments, where GCG comes from; for what is
-// scored they don't differ from the others.
+// runReplay plays GCG files through the rules, a line of output for each. For
+// what is scored the rule sets don't differ; variants do, and a record names its
+// own.
 func runReplay(ctx context.Context, std stdio, args []string) error {
 	files, err := parse(newFlags("replay"), args)
 	if err != nil {
@@ -23,13 +22,9 @@ func runReplay(ctx context.Context, std stdio, args []string) error {
 	if len(files) == 0 {
 		return usageError("name the files to replay")
 	}
-	eq, err := standard()
-	if err != nil {
-		return err
-	}
 	failed := false
 	for _, file := range files {
-		line, ok := replayFile(eq, file)
+		line, ok := replayFile(file)
 		fmt.Fprintln(std.out, line)
 		failed = failed || !ok
 	}
@@ -48,8 +43,8 @@ func runReplay(ctx context.Context, std stdio, args []string) error {
 // first. X and Y are "-" where there is nothing to be set side by side: a line
 // that can't be read, a play that doesn't fit the board. A file that can't be
 // opened is bad on line 0.
-func replayFile(eq game.Equipment, file string) (line string, ok bool) {
-	result, err := replayed(eq, file)
+func replayFile(file string) (line string, ok bool) {
+	result, err := replayed(file)
 	var unread *record.LineError
 	var bad *record.Mismatch
 	switch {
@@ -68,7 +63,7 @@ func replayFile(eq game.Equipment, file string) (line string, ok bool) {
 	return fmt.Sprintf("bad %s:0 recorded=- computed=- %v", file, err), false
 }
 
-func replayed(eq game.Equipment, file string) (record.Result, error) {
+func replayed(file string) (record.Result, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return record.Result{}, err
@@ -77,5 +72,9 @@ func replayed(eq game.Equipment, file string) (record.Result, error) {
 	if err != nil {
 		return record.Result{}, err
 	}
-	return record.Replay(game.Club(), eq, g)
+	rules, eq, err := recordedBy(g)
+	if err != nil {
+		return record.Result{}, err
+	}
+	return record.Replay(rules, eq, g)
 }

@@ -30,6 +30,8 @@ func TestReplay(t *testing.T) {
 	place := save(t, dir, "place.gcg", strings.Replace(game, "8G", "9G", 1))
 	broken := save(t, dir, "broken.gcg", strings.Replace(game, "ann: (time)", "eve: (time)", 1))
 	picture := save(t, dir, "picture.png", "\x89PNG\r\n\x1a\n\x00\x00")
+	junior := save(t, dir, "junior.gcg", "#rackmate-variant junior\n#player1 ann Ann\n#player2 bob Bob\n>ann: ADHNORS 7G HORN +4 4\n>bob: AH 6G AH +6 6\n")
+	strange := save(t, dir, "strange.gcg", "#rackmate-variant chess\n"+game)
 	none := filepath.Join(dir, "none.gcg")
 	for _, tt := range []struct {
 		name   string
@@ -43,6 +45,8 @@ func TestReplay(t *testing.T) {
 			"bad " + score + ":3 recorded=15 computed=14 the score of HORN\n" +
 			"ok " + good + " moves=2 scores=-6-0\n" +
 			"bad " + place + ":3 recorded=9G computed=- against the rules (misses the start) (H8)\n", ""},
+		{"a variant", []string{junior}, 0, "ok " + junior + " moves=2 scores=4-6\n", ""},
+		{"an unknown variant", []string{strange}, 1, "bad " + strange + ":0 recorded=- computed=- this program knows no variant \"chess\"\n", ""},
 		{"a broken one", []string{broken}, 1, "bad " + broken + ":5 recorded=- computed=- there is no player \"eve\"\n", ""},
 		{"something else", []string{picture}, 1, "bad " + picture + ":1 recorded=- computed=- a line begins with > for a turn, or with # for anything else\n", ""},
 		{"none", []string{none}, 1, "bad " + none + ":0 recorded=- computed=- no such file or directory\n", ""},

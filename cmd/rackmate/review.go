@@ -25,10 +25,6 @@ func runReview(ctx context.Context, std stdio, args []string) error {
 	if len(files) != 1 {
 		return usageError("name one file to review")
 	}
-	eq, err := standard()
-	if err != nil {
-		return err
-	}
 	text, err := os.ReadFile(files[0])
 	if err != nil {
 		return fmt.Errorf("read record: %w", err)
@@ -37,7 +33,11 @@ func runReview(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", files[0], err)
 	}
-	result, err := record.Replay(game.Club(), eq, g)
+	rules, eq, err := recordedBy(g)
+	if err != nil {
+		return fmt.Errorf("%s: %w", files[0], err)
+	}
+	result, err := record.Replay(rules, eq, g)
 	var bad *record.Mismatch
 	if errors.As(err, &bad) {
 		return fmt.Errorf("the record and the rules part, %s:%d: recorded %s, computed %s: %s", files[0], bad.Line, bad.Recorded, bad.Computed, bad.Reason)
@@ -49,7 +49,7 @@ func runReview(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := mind.Review(ctx, len(g.Players), recordedDecisions(eq, g, result))
+	r, err := mind.Review(ctx, len(g.Players), recordedDecisions(rules, eq, g, result))
 	if err != nil {
 		return err
 	}
@@ -58,8 +58,7 @@ func runReview(ctx context.Context, std stdio, args []string) error {
 }
 
 // recordedDecisions are the moves of a record whose racks are known.
-func recordedDecisions(eq game.Equipment, g record.GCG, result record.Result) []robot.Decision {
-	rules := game.Club()
+func recordedDecisions(rules game.Rules, eq game.Equipment, g record.GCG, result record.Result) []robot.Decision {
 	var all []robot.Decision
 	var board game.Board
 	scores := make([]int, len(g.Players))

@@ -144,7 +144,7 @@ func (s *turnScoredV1) fact(r *notation) game.Fact {
 // how many submitted one. [Scores] has what everybody scored.
 func masterGame(events []game.Event, end game.State) GCG {
 	set := end.Equipment.Tiles
-	g := GCG{Players: []Player{{"master", "Best play of each turn"}}, Pragmas: []Pragma{{"lexicon", end.Lexicon.Name}}}
+	g := GCG{Players: []Player{{"master", "Best play of each turn"}}, Pragmas: aboutGame(end)}
 	var s game.State
 	for _, e := range events {
 		f, ok := e.Fact.(game.TurnScored)

@@ -12,20 +12,39 @@ import (
 // would show the racks and the draws to come.
 var ErrNotOver = errors.New("the game is not over")
 
+// ErrNoGCG says that GCG has no lines for what is done in a game's variant. Its
+// [Proof] has the whole game.
+var ErrNoGCG = errors.New("GCG can't tell of this variant")
+
+// variantPragma names the variant that a game was played by, for it says which
+// board and tiles there were. It is ours: no other program knows it.
+const variantPragma = "rackmate-variant"
+
+// Variant is the variant that a game was played by, as FromEvents writes it; ""
+// for ordinary play.
+func (g GCG) Variant() string {
+	name, _ := g.Pragma(variantPragma)
+	return name
+}
+
 // FromEvents writes a finished game as GCG. Player1 is who moved first; a turn
 // lost to a challenge is a pass; what GCG has no line for, such as a player who
-// resigned, is in notes. The error is [ErrNotOver], or says what is wrong with
-// the log.
+// resigned, is in notes. The error is [ErrNotOver], [ErrNoGCG], or says what is
+// wrong with the log.
 func FromEvents(events []game.Event) (GCG, error) {
 	end, err := finished(events)
 	if err != nil {
 		return GCG{}, err
 	}
-	if v, _ := game.FindVariant(end.Rules.Variant); v.Shared {
+	v, _ := game.FindVariant(end.Rules.Variant)
+	if !v.GCG {
+		return GCG{}, ErrNoGCG
+	}
+	if v.Shared {
 		return masterGame(events, end), nil
 	}
 	x := exporter{set: end.Equipment.Tiles, place: make([]int, len(end.Seats))}
-	x.g.Pragmas = []Pragma{{"lexicon", end.Lexicon.Name}}
+	x.g.Pragmas = aboutGame(end)
 	for i := range end.Seats {
 		seat := (end.First + i) % len(end.Seats)
 		x.place[seat] = i
@@ -37,6 +56,15 @@ func FromEvents(events []game.Event) (GCG, error) {
 		x.event(before, e)
 	}
 	return x.g, nil
+}
+
+// aboutGame are the pragmas of a whole game.
+func aboutGame(end game.State) []Pragma {
+	ps := []Pragma{{"lexicon", end.Lexicon.Name}}
+	if name := end.Rules.Variant; name != "" {
+		ps = append(ps, Pragma{variantPragma, name})
+	}
+	return ps
 }
 
 // finished replays the log of a game that was played to an end.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -95,6 +96,47 @@ func TestRandomGamesInWriting(t *testing.T) {
 			t.Errorf("%d draws proved: %v", draws, err)
 		}
 	})
+}
+
+// A game of every variant comes out as GCG that names it, and that plays again
+// by what the name says; or GCG can't tell of it, and says so.
+func TestVariantsInWriting(t *testing.T) {
+	for _, v := range game.Variants() {
+		t.Run(v.Name, func(t *testing.T) {
+			rules := game.Club()
+			rules.Variant = v.Name
+			var events []game.Event
+			if v.Shared {
+				events = gametest.RandomDuplicate(t, 3, 3, gametest.Duplicate(time.Hour))
+			} else {
+				varied, _ := gametest.Varied(t, rules)
+				events = gametest.RandomGame(t, 3, varied.MinPlayers, rules)
+			}
+			g, err := record.FromEvents(events)
+			if !v.GCG {
+				if !errors.Is(err, record.ErrNoGCG) {
+					t.Errorf("it is written as\n%s, %v", g, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := record.ParseGCG([]byte(g.String()))
+			if err != nil || back.Variant() != v.Name {
+				t.Fatalf("it reads as a game of %q: %v", back.Variant(), err)
+			}
+			rules.Variant = back.Variant()
+			again, eq := gametest.Varied(t, rules)
+			result, err := record.Replay(again, eq, back)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, g)
+			}
+			if end, _ := game.Replay(events); !v.Shared && result.Scores[0] != end.Seats[end.First].Score {
+				t.Errorf("it comes to %v", result.Scores)
+			}
+		})
+	}
 }
 
 func TestFromEventsOfARunningGame(t *testing.T) {
