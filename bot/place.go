@@ -118,9 +118,14 @@ func placeSettings() []placeSetting {
 
 // placeOptions are the options of /settings for places.
 func placeOptions() []Option {
-	all := []Option{{Name: "for", Help: "For whom; the channel's and the server's are for those who manage them to change", Kind: Pick, Choices: []Choice{
+	return append([]Option{{Name: "for", Help: "For whom; the channel's and the server's are for those who manage them to change", Kind: Pick, Choices: []Choice{
 		{"me", "For me"}, {"channel", "For this channel"}, {"server", "For this server"},
-	}}}
+	}}}, PlaceOptions()...)
+}
+
+// PlaceOptions are the options of "/settings for:channel" and "for:server".
+func PlaceOptions() []Option {
+	var all []Option
 	for _, s := range placeSettings() {
 		if !s.Completes {
 			s.Choices = append(slices.Clip(s.Choices), Choice{unset, "As it is where nothing is set"})

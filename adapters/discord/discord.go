@@ -65,6 +65,7 @@ type Adapter struct {
 	after    func(time.Duration) <-chan time.Time // time.After, save in tests
 	handled  sync.WaitGroup                       // interactions under way
 	signedIn atomic.Bool                          // a gateway has been connected
+	members  atomic.Bool                          // Discord tells who leaves a server
 	posting  locks                                // one post at a time of those that fold each other
 }
 
@@ -127,6 +128,9 @@ func (a *Adapter) Run(ctx context.Context) error {
 		return ignoreDone(ctx, err)
 	}
 	a.Log.Info("signed in to Discord", "application", app.ID, "name", app.Name)
+	if a.members.Store(app.tellsOfMembers()); !app.tellsOfMembers() {
+		a.Log.Info("Discord won't tell who leaves a server, and their seats stay theirs until their time is over; to free them at once switch on Server Members Intent under Bot in the developer portal, and start again")
+	}
 	if a.key != nil {
 		<-ctx.Done()
 		return nil

@@ -197,7 +197,10 @@ func (s *shard) newSession(ctx context.Context) *discordgo.Session {
 	session.Ratelimiter = s.session.Ratelimiter
 	session.ShouldReconnectOnError = false
 	session.StateEnabled = false
-	session.Identify.Intents = discordgo.IntentsGuilds // none that needs approval
+	session.Identify.Intents = discordgo.IntentsGuilds
+	if s.members.Load() {
+		session.Identify.Intents |= discordgo.IntentsGuildMembers
+	}
 	session.ShardID, session.ShardCount = s.id, s.of
 	// Each event comes in a goroutine of its own.
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
@@ -206,8 +209,11 @@ func (s *shard) newSession(ctx context.Context) *discordgo.Session {
 				s.Log.Error("event panicked", "event", e.Type, "panic", r, "stack", string(debug.Stack()))
 			}
 		}()
-		if e.Type == "INTERACTION_CREATE" {
+		switch e.Type {
+		case "INTERACTION_CREATE":
 			s.receive(ctx, e.RawData)
+		case "GUILD_MEMBER_REMOVE":
+			s.memberLeft(ctx, e.RawData)
 		}
 	})
 	return session

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -129,6 +130,24 @@ func (u user) person(m *member) bot.User {
 		name = *m.Nick
 	}
 	return bot.User{ID: game.PlayerID(Platform + ":" + string(u.ID)), Name: name}
+}
+
+// memberLeft frees the seats of somebody who left a server, or was removed.
+func (a *Adapter) memberLeft(ctx context.Context, raw []byte) {
+	var left struct {
+		Guild snowflake `json:"guild_id"`
+		User  user      `json:"user"`
+	}
+	if err := json.Unmarshal(raw, &left); err != nil || !left.Guild.valid() || !left.User.ID.valid() {
+		a.Log.Warn("who left a server can't be read", "error", err)
+		return
+	}
+	a.handled.Go(func() {
+		who := left.User.person(nil).ID
+		if err := a.Host.MemberLeft(context.WithoutCancel(ctx), homeID(left.Guild), who); err != nil {
+			a.Log.Error("can't free the seats of who left a server", "guild", left.Guild, "error", err)
+		}
+	})
 }
 
 // A message is one that a component sits under, or a menu was opened on.

@@ -267,3 +267,42 @@ func TestDirectMessagesOff(t *testing.T) {
 		t.Errorf("Bob is sent %q", got.Content)
 	}
 }
+
+// Who leaves the server leaves a seat, which others can take. It needs an
+// intent that somebody must switch on; without it the game waits for them.
+func TestMemberLeaves(t *testing.T) {
+	for name, told := range map[string]bool{"with the intent": true, "without it": false} {
+		t.Run(name, func(t *testing.T) {
+			w := newDiscord(t)
+			w.build(discord.Config{}, w.store)
+			if told {
+				w.d.TellOfMembers()
+			}
+			w.start()
+			w.d.Connected(1, 1, 0)
+			dan := w.d.User("Dan")
+			w.ann.Gives(w.channel, "new", "seats", "3").Answer()
+			w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
+			w.eve.Presses(w.channel.Posts(2)[1], "Join").Answer()
+			w.channel.Posts(3)
+			w.guild.Lose(w.bob)
+			if !told {
+				if !strings.Contains(w.log.String(), "Server Members Intent") {
+					t.Errorf("the operator isn't told of the intent:\n%s", w.log)
+				}
+				return
+			}
+			free := w.channel.Posts(4)[3]
+			if !free.Says("Bob's seat is free") {
+				t.Errorf("posted %q", free.Content)
+			}
+			w.guild.Lose(w.bob) // Discord tells it again
+			if got := dan.Presses(free, "Take the free seat").Answer(); !got.Says("Your rack: ") {
+				t.Errorf("Dan is told %q", got.Content)
+			}
+			if got := w.channel.Posts(5)[4]; !got.Says("Dan plays on for Bob") {
+				t.Errorf("posted %q", got.Content)
+			}
+		})
+	}
+}

@@ -132,8 +132,10 @@ func (i *interaction) home() string {
 	if i.Guild == "" {
 		return ""
 	}
-	return Platform + ":" + string(i.Guild)
+	return homeID(i.Guild)
 }
+
+func homeID(guild snowflake) string { return Platform + ":" + string(guild) }
 
 // Link is a URL that opens a channel of a guild, its home.
 func Link(ch bot.ChannelID, home string) string {

@@ -167,7 +167,14 @@ func diagnosed(err error) error {
 type application struct {
 	ID   snowflake `json:"id"`
 	Name string    `json:"name"`
+	// Flags say, among more, which intents the application has been granted:
+	// see "Application Flags" in Discord's documentation.
+	Flags int `json:"flags"`
 }
+
+// tellsOfMembers reports whether Discord tells who leaves a server: somebody
+// has switched on "Server Members Intent", with or without Discord's review.
+func (a application) tellsOfMembers() bool { return a.Flags&(1<<14|1<<15) != 0 }
 
 // application asks who we are. Servers that speak Discord's API but have no
 // applications know the bot, whose id is the same.

@@ -29,8 +29,7 @@ func (a *Adapter) command(ctx context.Context, c *slashCommand) {
 	a.answer(ctx, who, a.carryOut(ctx, who.member, req))
 }
 
-// carryOut hands a request to the host, with the people it names and what the
-// workspace's admins have set.
+// carryOut hands a request to the host, with the people it names.
 func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot.Reply {
 	ids, unknown := named(req)
 	if unknown != "" {
@@ -42,15 +41,14 @@ func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot
 	for _, id := range ids {
 		req.People = append(req.People, a.user(ctx, member{who.home, id}, ""))
 	}
-	req.Home = Platform + ":" + string(who.home)
-	if _, admin, err := a.profile(ctx, who); err == nil {
-		req.Manager = admin
+	req.Home = homeID(who.home)
+	if p, err := a.profile(ctx, who); err == nil {
+		req.Manager, req.Zone = p.Admin, p.Zone
 	}
 	if req.Command == "new" {
 		if refused := a.uninvited(ctx, who, req.Channel); refused != nil {
 			return bot.Reply{Text: refused, Refused: true}
 		}
-		a.withDefaults(ctx, who.home, req.Args)
 	}
 	if req.Aside == nil {
 		if at, err := placeOf(req.Channel); err == nil && at.channel != "" && at.thread == "" {

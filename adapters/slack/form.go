@@ -46,12 +46,8 @@ func (a *Adapter) form(ctx context.Context, m meta, req bot.Request, ask []bot.O
 	if v.Submit.Text == "" {
 		v.Submit.Text = capital(req.Command)
 	}
-	var defaults map[string]string
-	if at, err := placeOf(req.Channel); req.Command == "new" && err == nil {
-		defaults = a.defaults(ctx, at.home)
-	}
 	for _, o := range ask {
-		if in := a.input(ctx, req, o, defaults[o.Name]); in != nil {
+		if in := a.input(ctx, req, o); in != nil {
 			v.Blocks.BlockSet = append(v.Blocks.BlockSet, in)
 		}
 	}
@@ -59,7 +55,7 @@ func (a *Adapter) form(ctx context.Context, m meta, req bot.Request, ask []bot.O
 }
 
 // input asks for one option. Its block has the option's name.
-func (a *Adapter) input(ctx context.Context, req bot.Request, o bot.Option, preset string) *slack.InputBlock {
+func (a *Adapter) input(ctx context.Context, req bot.Request, o bot.Option) *slack.InputBlock {
 	var element slack.BlockElement
 	switch o.Kind {
 	case bot.Pick:
@@ -71,13 +67,7 @@ func (a *Adapter) input(ctx context.Context, req bot.Request, o bot.Option, pres
 		if len(list) == 0 {
 			return nil
 		}
-		s := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, nil, o.Name, list...)
-		for _, choice := range list {
-			if choice.Value == preset {
-				s.InitialOption = choice
-			}
-		}
-		element = s
+		element = slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, nil, o.Name, list...)
 	case bot.YesNo:
 		element = slack.NewCheckboxGroupsBlockElement(o.Name, slack.NewOptionBlockObject("true", plainText("Yes", maxOptionText), nil))
 	case bot.People:

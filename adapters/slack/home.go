@@ -2,7 +2,6 @@ package slack
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -15,13 +14,11 @@ import (
 // their settings, and for admins what tables begin with. It is the one private
 // place that Slack keeps.
 
-// The shelves of Slack's notes that pages need.
-const (
-	homesShelf    = "homes"    // by player: has opened their page, so it is kept up to date
-	defaultsShelf = "defaults" // by home: a map from options of /new to values, in JSON
-)
+// homesShelf, of Slack's notes, has by player that they have opened their page,
+// so that it is kept up to date.
+const homesShelf = "homes"
 
-const setAction = "set" // followed by the option; of "dm", and of /new's
+const setAction = "set" // followed by the option: "dm", or one of bot.PlaceOptions
 
 // mostGames is how many games a page shows: a view takes 100 blocks.
 const mostGames = 10
@@ -91,103 +88,59 @@ func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game) []slack.
 
 // settingBlocks are a person's settings, and for an admin the workspace's.
 func (a *Adapter) settingBlocks(ctx context.Context, m member) []slack.Block {
-	now := a.Host.Handle(ctx, bot.Request{ID: "home", Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Command: "settings"})
+	now := a.Host.Handle(ctx, a.homeRequest(m, "home"))
 	blocks := append([]slack.Block{slack.NewHeaderBlock(plainText("Settings", 150))}, a.names.sections(now.Text)...)
 	blocks = append(blocks, slack.NewActionBlock("",
 		button(setAction+":dm:on", "on", "Send me my rack", bot.Ordinary),
 		button(setAction+":dm:off", "off", "Don't send it", bot.Ordinary),
 	))
-	if _, admin, err := a.profile(ctx, m); err != nil || !admin {
+	if p, err := a.profile(ctx, m); err != nil || !p.Admin {
 		return blocks
 	}
+	here := a.homeRequest(m, "home")
+	here.Args["for"] = "server"
 	blocks = append(blocks, slack.NewHeaderBlock(plainText("What tables here begin with", 150)))
-	set := a.defaults(ctx, m.home)
-	for _, o := range presets() {
+	blocks = append(blocks, a.names.sections(a.Host.Handle(ctx, here).Text)...)
+	for _, o := range bot.PlaceOptions() {
 		choices := o.Choices
 		if len(choices) == 0 {
-			choices = a.Host.Complete(ctx, bot.Request{Channel: place{home: m.home, channel: "home"}.id(), Command: "new", Args: map[string]string{}}, o.Name)
+			choices = a.Host.Complete(ctx, here, o.Name)
 		}
-		list := options(choices)
-		if len(list) == 0 {
-			continue
+		if list := options(choices); len(list) > 0 {
+			s := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose", maxPlaceholder), setAction+":"+o.Name, list...)
+			blocks = append(blocks, slack.NewSectionBlock(plainText(capital(o.Name)+": "+o.Help, maxSection), nil, slack.NewAccessory(s)))
 		}
-		s := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("As the host has it", maxPlaceholder), setAction+":"+o.Name, list...)
-		for _, choice := range list {
-			if choice.Value == set[o.Name] {
-				s.InitialOption = choice
-			}
-		}
-		blocks = append(blocks, slack.NewSectionBlock(plainText(capital(o.Name)+": "+o.Help, maxSection), nil, slack.NewAccessory(s)))
 	}
 	return blocks
 }
 
-// presets are the options of /new that an admin can set for a workspace.
-func presets() []bot.Option {
-	c, _ := bot.FindCommand("new")
-	var all []bot.Option
-	for _, o := range c.Options {
-		if o.Kind == bot.Pick && o.Name != "seats" {
-			all = append(all, o)
-		}
+// homeRequest is a request of somebody's about their settings or, with the
+// option "for", about the workspace's.
+func (a *Adapter) homeRequest(m member, id string) bot.Request {
+	return bot.Request{
+		ID: id, Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home),
+		Command: "settings", Args: map[string]string{},
 	}
-	return all
 }
 
-// set carries out what was chosen on the home page.
+// set carries out what was chosen on the home page: for oneself, or for the
+// workspace, which the host lets admins do.
 func (a *Adapter) set(ctx context.Context, m member, act action, i *interaction) {
 	_, what, _ := strings.Cut(act.ActionID, ":")
 	what, _, _ = strings.Cut(what, ":")
+	req := a.homeRequest(m, requestID(i.pressID()))
+	req.User = a.user(ctx, m, i.userName())
 	if what == "dm" {
-		a.Host.Handle(ctx, bot.Request{
-			ID: requestID(i.pressID()), Channel: place{home: m.home, channel: "home"}.id(), User: a.user(ctx, m, i.userName()),
-			Command: "settings", Args: map[string]string{"dm": act.Value},
-		})
-	} else if err := a.setDefault(ctx, m, what, act.Selected.Value); err != nil {
-		a.Log.Warn("can't set what tables begin with", "home", m.home, "error", err)
+		req.Args["dm"] = act.Value
+	} else {
+		p, err := a.profile(ctx, m)
+		req.Manager = err == nil && p.Admin
+		req.Args["for"], req.Args[what] = "server", act.Selected.Value
+	}
+	if r := a.Host.Handle(ctx, req); r.Refused {
+		a.Log.Warn("a setting of the home page was refused", "home", m.home, "setting", what)
 	}
 	if err := a.publishHome(ctx, m); err != nil {
 		a.Log.Warn("can't show a home page", "user", m.id, "error", err)
-	}
-}
-
-// setDefault sets what tables of a workspace begin with, if an admin asks.
-func (a *Adapter) setDefault(ctx context.Context, m member, name, value string) error {
-	if _, admin, err := a.profile(ctx, m); err != nil || !admin {
-		return fmt.Errorf("%s is no admin (%v)", m.id, err)
-	}
-	defer a.locks.lock("defaults " + string(m.home))()
-	set := a.defaults(ctx, m.home)
-	for _, o := range presets() {
-		if o.Name == name && value != "" {
-			set[name] = value
-		}
-	}
-	b, err := json.Marshal(set)
-	if err != nil {
-		return err
-	}
-	return a.Notes.Put(ctx, defaultsShelf, string(m.home), b)
-}
-
-// defaults are what the admins of a home have set.
-func (a *Adapter) defaults(ctx context.Context, h home) map[string]string {
-	set := map[string]string{}
-	b, err := a.Notes.Get(ctx, defaultsShelf, string(h))
-	if err == nil && b != nil {
-		err = json.Unmarshal(b, &set)
-	}
-	if err != nil {
-		a.Log.Error("can't read what tables begin with", "home", h, "error", err)
-	}
-	return set
-}
-
-// withDefaults fills in what a request for a table leaves open.
-func (a *Adapter) withDefaults(ctx context.Context, h home, args map[string]string) {
-	for name, value := range a.defaults(ctx, h) {
-		if args[name] == "" {
-			args[name] = value
-		}
 	}
 }

@@ -22,6 +22,9 @@ func homeOf(enterprise, team string, wholeOrganisation bool) home {
 	return home(team)
 }
 
+// homeID is a home as the host knows it.
+func homeID(h home) string { return Platform + ":" + string(h) }
+
 // A place is a channel of a home, or a thread in it: the time stamp of the
 // message that it hangs on.
 type place struct {

@@ -143,7 +143,7 @@ func Manifest(o ManifestOptions) ([]byte, error) {
 		m.OAuth.Scopes.Bot = append(m.OAuth.Scopes.Bot, "channels:history", "groups:history")
 	}
 	s := &m.Settings
-	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened"}
+	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "user_change"}
 	s.Interactivity.Enabled, s.Interactivity.URL = true, at(interactivityPath)
 	s.Socket, s.Org, s.Rotation = base == "", base != "", o.Rotation
 	if base != "" {

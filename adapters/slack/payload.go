@@ -175,13 +175,28 @@ type eventCallback struct {
 	Time           int64           `json:"event_time"` // in seconds since 1970
 	Authorizations []authorization `json:"authorizations"`
 	Event          struct {
-		Type   string `json:"type"`
-		User   string `json:"user"`
-		Tab    string `json:"tab"`
+		Type   string    `json:"type"`
+		User   eventUser `json:"user"`
+		Tab    string    `json:"tab"`
 		Tokens struct {
 			Bot []string `json:"bot"`
 		} `json:"tokens"`
 	} `json:"event"`
+}
+
+// An eventUser is whom an event is about: an id, or in user_change all that
+// Slack knows of them.
+type eventUser struct {
+	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"` // they were deactivated
+}
+
+func (u *eventUser) UnmarshalJSON(b []byte) error {
+	if json.Unmarshal(b, &u.ID) == nil {
+		return nil
+	}
+	type object eventUser
+	return json.Unmarshal(b, (*object)(u))
 }
 
 type authorization struct {

@@ -291,6 +291,36 @@ func TestAdminSetsDefaults(t *testing.T) {
 	w.post("single challenge")
 }
 
+// Slack knows where people are, so nobody is asked for a time zone.
+func TestZone(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	if got := w.slash(ann, "/settings", "quiet:22-8"); !strings.Contains(got.Said(), "Europe/Berlin") {
+		t.Errorf("Ann is told: %s", got.Said())
+	}
+}
+
+// Who is deactivated leaves a seat, which others can take; who changes their
+// picture doesn't.
+func TestMemberLeaves(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/new", "seats:3")
+	w.post("opens a table")
+	for _, who := range []string{bob, cat} {
+		w.slash(who, "/rackmate", "join")
+	}
+	w.post("The game begins")
+	for _, gone := range []bool{false, true, true} { // Slack tells it again
+		if err := w.s.ChangeProfile(bob, gone); err != nil {
+			t.Fatal(err)
+		}
+		w.adapter.Wait()
+	}
+	w.post("seat is free")
+	if s := w.state(); !s.Seats[slices.IndexFunc(s.Seats, func(s game.Seat) bool { return strings.HasSuffix(string(s.Person.ID), bob) })].Vacant {
+		t.Error("Bob's seat isn't free")
+	}
+}
+
 // In an organisation-wide installation there is no team, and all its
 // workspaces share the organisation's channels.
 func TestOrganisation(t *testing.T) {

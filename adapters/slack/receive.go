@@ -95,13 +95,26 @@ func (a *Adapter) event(ctx context.Context, e *eventCallback) {
 	}
 	switch e.Event.Type {
 	case "app_home_opened":
-		if e.Event.User != "" && (e.Event.Tab == "" || e.Event.Tab == "home") {
-			a.homeOpened(ctx, member{h, e.Event.User})
+		if e.Event.User.ID != "" && (e.Event.Tab == "" || e.Event.Tab == "home") {
+			a.homeOpened(ctx, member{h, e.Event.User.ID})
+		}
+	case "user_change":
+		// It comes for every change of anybody's profile. Who was deactivated
+		// has left; who only left a channel can come back by themselves.
+		if e.Event.User.Deleted && e.Event.User.ID != "" {
+			a.memberLeft(ctx, member{h, e.Event.User.ID})
 		}
 	case "app_uninstalled", "tokens_revoked":
 		if e.Event.Type == "tokens_revoked" && len(e.Event.Tokens.Bot) == 0 || a.reinstalled(ctx, h, e) {
 			return
 		}
 		a.uninstalled(ctx, h)
+	}
+}
+
+// memberLeft frees the seats of somebody who left the workspace.
+func (a *Adapter) memberLeft(ctx context.Context, who member) {
+	if err := a.Host.MemberLeft(ctx, homeID(who.home), who.player()); err != nil {
+		a.Log.Error("can't free the seats of who left", "user", who.id, "error", err)
 	}
 }

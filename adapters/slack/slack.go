@@ -51,6 +51,7 @@ type Host interface {
 	Handle(ctx context.Context, req bot.Request) bot.Reply
 	Complete(ctx context.Context, req bot.Request, option string) []bot.Choice
 	Games(ctx context.Context, who bot.PlayerID) ([]bot.Game, error)
+	MemberLeft(ctx context.Context, home string, who bot.PlayerID) error
 }
 
 // Config is what an adapter needs. It serves one workspace with AppToken and

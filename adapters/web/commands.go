@@ -49,13 +49,19 @@ func private(reply bot.Reply) answer {
 	return answer{m}
 }
 
+// A screen is what a browser says of where it is.
+type screen struct {
+	Dark bool   `json:"dark"`
+	Zone string `json:"zone"` // of the IANA database
+}
+
 // request is a request to the host without its command. The browser's id
 // makes it the same request when it comes again. The host keeps the request's
 // own id for ever, for draws come from it, so it doesn't say whose it was.
-func (r *Room) request(who person, s stream, id string, dark bool) bot.Request {
+func (r *Room) request(who person, s stream, id string, at screen) bot.Request {
 	sum := sha256.Sum256([]byte(who.ID + ":" + id))
 	req := bot.Request{
-		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: dark,
+		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: at.Dark, Zone: at.Zone,
 	}
 	if len(s.readers()) == 0 {
 		req.Home, req.Manager = home, who.Keeper
@@ -136,7 +142,7 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	ID     string `json:"id"`
 	Button string `json:"button"`
-	Dark   bool   `json:"dark"`
+	screen
 }) (any, error) {
 	s, err := r.find(ctx, who, in.Stream)
 	if err != nil {
@@ -145,7 +151,7 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 	if !clientID.MatchString(in.ID) {
 		return nil, refuse("The room could not read that. Please reload the page.")
 	}
-	req, ok := r.request(who, s, in.ID, in.Dark).Press(in.Button)
+	req, ok := r.request(who, s, in.ID, in.screen).Press(in.Button)
 	if !ok {
 		return nil, refuse("That button doesn't work any more. Type / to see what you can do.")
 	}
@@ -156,7 +162,7 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 // no reply where they hold nothing.
 func (r *Room) rack(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
-	Dark   bool   `json:"dark"`
+	screen
 }) (any, error) {
 	s, err := r.find(ctx, who, in.Stream)
 	if err != nil {
@@ -166,7 +172,7 @@ func (r *Room) rack(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	req := r.request(who, s, id, in.Dark)
+	req := r.request(who, s, id, in.screen)
 	req.Command = "rack"
 	if reply := r.Host.Handle(ctx, req); reply.Rack {
 		return private(reply), nil
@@ -215,7 +221,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 	if key, value, named := strings.Cut(word, ":"); named {
 		for _, o := range open {
 			if o.Name == strings.ToLower(key) {
-				return completion{o.Name, r.values(ctx, r.request(who, s, "", false), c, o, args, value, key+":", people)}, nil
+				return completion{o.Name, r.values(ctx, r.request(who, s, "", screen{}), c, o, args, value, key+":", people)}, nil
 			}
 		}
 		return none, nil
@@ -225,7 +231,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 		return none, nil
 	}
 	if first := open[0]; !first.Rare && (first.Required || len(open) == 1 || len(c.Options) == 1) {
-		return completion{first.Name, r.values(ctx, r.request(who, s, "", false), c, first, args, word, "", people)}, nil
+		return completion{first.Name, r.values(ctx, r.request(who, s, "", screen{}), c, first, args, word, "", people)}, nil
 	}
 	// Several options could follow: their names, and once something is
 	// typed, those of their values that begin so.

@@ -39,9 +39,13 @@ func TestCommand(t *testing.T) {
 		t.Errorf("the picture is %.40q %d", p.Src, p.Width)
 	}
 	for _, dark := range []bool{true, false} {
-		call[obj](ann, "say", obj{"stream": "general", "id": newID(), "text": "/rack", "dark": dark})
+		const zone = "Asia/Tokyo"
+		call[obj](ann, "say", obj{"stream": "general", "id": newID(), "text": "/rack", "dark": dark, "zone": zone})
 		said := s.host.last(t).Dark
-		call[obj](ann, "press", obj{"stream": "general", "id": newID(), "button": "1:1:2:rack:order=sort", "dark": dark})
+		if got := s.host.last(t).Zone; got != zone {
+			t.Errorf("the host is told the zone %q, want %q", got, zone)
+		}
+		call[obj](ann, "press", obj{"stream": "general", "id": newID(), "button": "1:1:2:rack:order=sort", "dark": dark, "zone": zone})
 		pressed := s.host.last(t).Dark
 		call[obj](ann, "rack", obj{"stream": "general", "dark": dark})
 		if asked := s.host.last(t).Dark; said != dark || pressed != dark || asked != dark {

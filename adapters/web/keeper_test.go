@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/web"
@@ -24,6 +25,9 @@ func TestKeeper(t *testing.T) {
 	call[obj](ann, "rename", obj{"name": "Anna"})
 	keeps(ann, true)
 	bob.do("POST", "/api/leave", obj{})
+	if want := "web:room " + string(bob.user().ID); !slices.Equal(s.host.left, []string{want}) {
+		t.Errorf("the host hears that %q left, want %q", s.host.left, want) // their seats are free
+	}
 	keeps(ann, true)
 	ann.do("POST", "/api/leave", obj{})
 	keeps(cat, true)

@@ -152,7 +152,7 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	ID     string `json:"id"`
 	Text   string `json:"text"`
-	Dark   bool   `json:"dark"` // the browser's screen is
+	screen
 }) (any, error) {
 	s, err := r.find(ctx, who, in.Stream)
 	if err != nil {
@@ -166,7 +166,7 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 		return nil, refuse("The room could not read that. Please reload the page.")
 	}
 	if strings.HasPrefix(text, "/") {
-		return r.command(ctx, r.request(who, s, in.ID, in.Dark), text)
+		return r.command(ctx, r.request(who, s, in.ID, in.screen), text)
 	}
 	if len(s.readers()) == 1 {
 		return nil, refuse("Rackmate knows commands only: type / to see them. To talk, choose a channel.")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -160,10 +161,11 @@ func (r *Room) leave(ctx context.Context, who person) error {
 	}
 	r.live.drop(who.ID)
 	r.showPerson(who, true)
+	err := r.Host.MemberLeft(ctx, home, who.player())
 	if who.Keeper {
-		return r.newKeeper(ctx)
+		err = errors.Join(err, r.newKeeper(ctx))
 	}
-	return nil
+	return err
 }
 
 // newKeeper lets whoever has been in the room longest keep it.

@@ -43,6 +43,7 @@ type Host interface {
 	Handle(ctx context.Context, req bot.Request) bot.Reply
 	Complete(ctx context.Context, req bot.Request, option string) []bot.Choice
 	Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error)
+	MemberLeft(ctx context.Context, home string, who bot.PlayerID) error
 }
 
 // Config is what a room needs.

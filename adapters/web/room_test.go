@@ -315,6 +315,14 @@ type fakeHost struct {
 	handle   func(bot.Request) bot.Reply
 	choices  func(bot.Request, string) []bot.Choice
 	pictures map[bot.Posted]*bot.Picture
+	left     []string // home and player of those who left it
+}
+
+func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.left = append(h.left, home+" "+string(who))
+	return nil
 }
 
 // draws makes it able to draw a message's picture again.

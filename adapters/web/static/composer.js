@@ -1,6 +1,6 @@
 // The box that one types in: messages, and commands with what could follow.
 
-import { $, el, icon, tile, kept, announce, darkScreen } from "./dom.js";
+import { $, el, icon, tile, kept, announce, here } from "./dom.js";
 import { call, newID } from "./api.js";
 import { store, stream, title, emit } from "./store.js";
 import { addAnswer, clearRefusals, toLatest } from "./stream.js";
@@ -168,7 +168,7 @@ function deliver(item) {
 
 async function send(item, s) {
   try {
-    const answer = await call("say", { stream: item.stream, id: item.id, text: item.text, dark: darkScreen.matches }, { tries: Infinity });
+    const answer = await call("say", { stream: item.stream, id: item.id, text: item.text, ...here() }, { tries: Infinity });
     forget(item);
     if (answer.reply) {
       if (!answer.reply.refused) {

@@ -61,6 +61,9 @@ export function hostTile() {
 // darkScreen tells whether the reader's is dark.
 export const darkScreen = matchMedia("(prefers-color-scheme: dark)");
 
+// here is what the host may know of where the reader is.
+export const here = () => ({ dark: darkScreen.matches, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+
 // clock is a time of day as the reader writes it.
 export const clock = (ms) => new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 

@@ -1,7 +1,7 @@
 // The rack, just above the box: what the person holds in this channel, asked
 // anew whenever something happens there, and always in view while one types.
 
-import { $, el, icon, announce, darkScreen } from "./dom.js";
+import { $, el, icon, announce, darkScreen, here } from "./dom.js";
 import { call } from "./api.js";
 import { store, on, stream } from "./store.js";
 import { body, plain } from "./message.js";
@@ -29,7 +29,7 @@ async function ask(s) {
   if (s.id !== store.current || s.kind === "host") return;
   const question = ++asked;
   try {
-    const { reply } = await call("rack", { stream: s.id, dark: darkScreen.matches });
+    const { reply } = await call("rack", { stream: s.id, ...here() });
     if (question !== asked) return;
     s.rack = reply ?? null;
     if (s.id === store.current) draw(s);

@@ -1,6 +1,6 @@
 // The middle of the page: the messages of the stream that one looks at.
 
-import { $, el, icon, tile, day, announce, darkScreen } from "./dom.js";
+import { $, el, icon, tile, day, announce, here } from "./dom.js";
 import { call, newID } from "./api.js";
 import { store, on, emit, stream, title, nameOf, load, older, markedRead } from "./store.js";
 import { message, pending, answer, plain } from "./message.js";
@@ -152,7 +152,7 @@ const does = {
     if (node.getAttribute("aria-busy")) return;
     node.setAttribute("aria-busy", "true");
     try {
-      const { reply } = await call("press", { stream: m.about || m.stream || s.id, id: newID(), button: button.id, dark: darkScreen.matches }, { tries: Infinity });
+      const { reply } = await call("press", { stream: m.about || m.stream || s.id, id: newID(), button: button.id, ...here() }, { tries: Infinity });
       const old = s.answers.find((a) => a.message === m);
       if (old && !reply.refused && !reply.rack && (reply.text.length || reply.picture)) {
         // A private answer's own button changes that answer.

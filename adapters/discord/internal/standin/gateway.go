@@ -24,15 +24,17 @@ type gateway struct {
 	invalid    bool // no session is valid
 	deaf       int  // so many connections to come get no answer to heartbeats
 	left       int  // identifications of the day, with those that there were
+	allowed    int  // privileged intents that were switched on
 }
 
 // A session outlives its connection, so that it can be resumed.
 type session struct {
-	id     string
-	shard  int
-	seq    int
-	events []event // all of them
-	conn   *connection
+	id      string
+	shard   int
+	intents int
+	seq     int
+	events  []event // all of them
+	conn    *connection
 }
 
 type event struct {
@@ -111,8 +113,12 @@ func (d *Discord) serveGateway(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// privileged are the intents that need approval.
-const privileged = 1<<1 | 1<<8 | 1<<15
+// privileged are the intents that must be switched on, and in many servers
+// approved.
+const (
+	guildMembers = 1 << 1
+	privileged   = guildMembers | 1<<8 | 1<<15
+)
 
 func (d *Discord) identify(conn *connection, data []byte) {
 	var id struct {
@@ -143,12 +149,12 @@ func (d *Discord) identify(conn *connection, data []byte) {
 		conn.close(4004)
 		return
 	}
-	if id.Intents == nil || *id.Intents&privileged != 0 || len(id.Properties) == 0 {
+	if id.Intents == nil || *id.Intents&privileged&^g.allowed != 0 || len(id.Properties) == 0 {
 		d.report("identified with %s", data)
 		conn.close(4014)
 		return
 	}
-	s := &session{id: "session-" + d.id(), conn: conn}
+	s := &session{id: "session-" + d.id(), conn: conn, intents: *id.Intents}
 	shard := [2]int{0, 1}
 	if id.Shard != nil {
 		shard = *id.Shard
@@ -214,11 +220,16 @@ func (d *Discord) emit(s *session, kind string, data any) {
 }
 
 // dispatch sends an event to a shard: to its newest session.
-func (d *Discord) dispatch(shard int, kind string, data any) {
+func (d *Discord) dispatch(shard int, kind string, data any, intents ...int) {
 	var newest *session
 	for _, s := range d.gateway.sessions {
 		if s.shard == shard && (newest == nil || len(s.id) > len(newest.id) || len(s.id) == len(newest.id) && s.id > newest.id) {
 			newest = s
+		}
+	}
+	for _, intent := range intents {
+		if newest != nil && newest.intents&intent == 0 {
+			return // it wasn't asked for
 		}
 	}
 	if newest != nil {
@@ -250,6 +261,13 @@ func (d *Discord) Recommend(shards int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.gateway.shards = shards
+}
+
+// TellOfMembers switches the application's Server Members Intent on.
+func (d *Discord) TellOfMembers() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gateway.allowed |= guildMembers
 }
 
 // RefuseNext closes the next connection that identifies itself, or resumes,

@@ -57,6 +57,15 @@ func (g *Guild) RemoveBot() {
 	g.d.dispatch(g.d.shardOf(g.ID), "GUILD_DELETE", map[string]any{"id": g.ID})
 }
 
+// Lose has somebody leave the server.
+func (g *Guild) Lose(u *User) {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.d.dispatch(g.d.shardOf(g.ID), "GUILD_MEMBER_REMOVE", map[string]any{"guild_id": g.ID, "user": map[string]any{
+		"id": u.ID, "username": u.Name, "discriminator": "0", "global_name": nil, "avatar": nil,
+	}}, guildMembers)
+}
+
 // Channel makes a text channel.
 func (g *Guild) Channel(name string) *Channel {
 	g.d.mu.Lock()

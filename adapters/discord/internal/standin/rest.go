@@ -155,8 +155,12 @@ var routes = []route{
 		return map[string]any{"url": d.gatewayURL()}, nil
 	}},
 	{"GET", `/gateway/bot`, false, (*Discord).gatewayBot},
-	{"GET", `/applications/@me`, false, func(*Discord, []string, []byte, []file) (any, error) {
-		return map[string]any{"id": ApplicationID, "name": "Rackmate", "description": "", "icon": nil, "verify_key": "", "flags": 0}, nil
+	{"GET", `/applications/@me`, false, func(d *Discord, _ []string, _ []byte, _ []file) (any, error) {
+		flags := 0
+		if d.gateway.allowed&guildMembers != 0 {
+			flags = 1 << 15
+		}
+		return map[string]any{"id": ApplicationID, "name": "Rackmate", "description": "", "icon": nil, "verify_key": "", "flags": flags}, nil
 	}},
 	{"GET", `/users/@me`, false, func(*Discord, []string, []byte, []file) (any, error) {
 		return map[string]any{"id": ApplicationID, "username": "rackmate", "discriminator": "0000", "avatar": nil, "bot": true}, nil

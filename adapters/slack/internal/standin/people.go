@@ -435,13 +435,24 @@ func (s *Slack) Top(user string) (View, bool) {
 
 // OpenHome opens a person's home page.
 func (s *Slack) OpenHome(user string) error {
+	return s.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "home", "event_ts": "1.0"})
+}
+
+// ChangeProfile has somebody change something of their profile. Deactivated is
+// who has left.
+func (s *Slack) ChangeProfile(user string, deactivated bool) error {
+	return s.event(map[string]any{"type": "user_change", "event_ts": "1.0", "user": map[string]any{"id": user, "team_id": Team, "deleted": deactivated}})
+}
+
+// event tells the app of something that happened.
+func (s *Slack) event(event map[string]any) error {
 	s.mu.Lock()
 	id := fmt.Sprintf("Ev%d", s.next())
 	s.mu.Unlock()
 	_, err := s.Send("events_api", map[string]any{
 		"token": "legacy", "team_id": Team, "api_app_id": "A0APP", "type": "event_callback", "event_id": id, "event_time": 1,
 		"authorizations": []any{map[string]any{"enterprise_id": nil, "team_id": Team, "user_id": BotUser, "is_bot": true, "is_enterprise_install": false}},
-		"event":          map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "home", "event_ts": "1.0"},
+		"event":          event,
 	})
 	return err
 }
