@@ -27,11 +27,105 @@ func TestDocuments(t *testing.T) {
 			}
 		},
 
+		"000 players: two, three or four":                               players(4),
+		"004 players: two to four":                                      players(4),
+		"003 rules: only two":                                           players(2),
+		"000 table 1: the point value and the frequency of each letter": letters,
+		"003 letters: how many of each, and what they are worth":        letters,
+		"000 equipment: the first word covers the centre, which doubles": func(t *testing.T, r game.Rules) {
+			if l := gametest.Equipment(t).Layout; l.Start() != (game.Square{Row: 7, Col: 7}) || l.Premium(l.Start()).Word() != 2 {
+				t.Errorf("the start is %s", l.Start())
+			}
+		},
+
 		// The first turn, and joining.
 		"000 play 1: the first word covers the star": func(t *testing.T, r game.Rules) {
 			g := sit(t, r, "HORNFAM", full)
 			g.refused(ann, game.Play{Move: g.move("7H HORN")}, game.MissesStart)
 			g.plays(ann, "8E HORN")
+		},
+		"000 starting: who draws nearest to A begins, a blank is best, equals draw again": drawnOrder,
+		"002 play: who draws nearest to A plays first":                                    drawnOrder,
+		"004 order: nearest to the beginning of the alphabet, blanks before A":            drawnOrder,
+		"000 starting: the tiles drawn for the first turn go back into the bag": func(t *testing.T, r game.Rules) {
+			s, order := begun(t, r, 2)
+			if len(order) == 0 || len(s.Bag) != 100-2*7 {
+				t.Errorf("%d draws for the first turn, %d tiles in the bag", len(order), len(s.Bag))
+			}
+		},
+		"001 before the start: a random order": func(t *testing.T, r game.Rules) { wantIs(t, "drawn at random", r.Order == game.Random, true) },
+		"001 before the start: or the players vote on one": func(t *testing.T, r game.Rules) {
+			r.Order = game.Voted
+			s, _ := begun(t, r, 3)
+			g := &table{T: t, s: s}
+			g.does(ann, game.Vote{Order: []int{2, 0, 1}})
+			g.does(bob, game.Vote{})
+			g.does(cat, game.Vote{Order: []int{2, 0, 1}})
+			if got := g.s.Seats[0].Person; got != gametest.People[cat] || g.s.Turn != 0 {
+				t.Errorf("%s begins", got.Name)
+			}
+		},
+		"001 before the start: each draws seven tiles": sevenTiles,
+		"002 play: each picks seven tiles":             sevenTiles,
+		"003 rules: seven tiles each":                  sevenTiles,
+		"004 racks: seven tiles":                       sevenTiles,
+		"000 play 1: across or down, not diagonally": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "HORNFAM", full)
+			m := g.move("8H HORN")
+			m.Dir = 0
+			if _, err := g.try(ann, game.Play{Move: m}); err == nil {
+				t.Error("a play in no direction was taken")
+			}
+			g.plays(ann, "H8 HORN")
+		},
+		"000 play 1: two or more letters": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "HORNFAM", full)
+			g.refused(ann, game.Play{Move: g.move("8H H")}, game.TooShort)
+		},
+		"004 plays: the first word covers the centre and scores double": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "HORNFAM", full)
+			g.refused(ann, game.Play{Move: g.move("8I HORN")}, game.MissesStart)
+			if got := g.plays(ann, "8H HORN"); got != 14 {
+				t.Errorf("%d", got)
+			}
+		},
+		"000 play 2: as many new tiles as were played": refills,
+		"002 play: as many tiles as were used":         refills,
+		"003 rules: a letter for each that was played": refills,
+		"001 make a play: the rack is filled to seven": refills,
+		"000 play 4a: letters added to a word": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "SEEEEEE", full)
+			g.board("8 .......HORN")
+			if got := g.plays(ann, "8H ....S"); got != 9 {
+				t.Errorf("%d", got)
+			}
+		},
+		"000 play 4b: a word at right angles": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "FAMEEEE", "SOEEEEE")
+			g.board("8 .......HORN")
+			g.plays(ann, "J6 FA.M")
+			g.plays(bob, "L8 SO") // and one that adds a letter to it
+		},
+		"000 play 4c: a word beside another": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "OEEEEEE", full)
+			g.board("8 .......HORN")
+			if got := g.plays(ann, "9H OE"); got != 11 {
+				t.Errorf("%d", got)
+			}
+		},
+		"003 rules: each new word connects": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "FAMEEEE", full)
+			g.board("8 .......HORN")
+			g.refused(ann, game.Play{Move: g.move("2B FAM")}, game.NotJoined)
+		},
+		"001 make a play: beside the cluster, or with a letter of it": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "FAMEEEE", full)
+			g.board("8 .......HORN")
+			g.refused(ann, game.Play{Move: g.move("2B FAM")}, game.NotJoined)
+		},
+		"000 play 3: one line, one whole word": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "HORNFAM", full)
+			g.refused(ann, game.Play{Move: g.move("8G HO.RN")}, game.Gap)
 		},
 		"001 make a play: the first word has two letters or more": func(t *testing.T, r game.Rules) {
 			g := sit(t, r, "HORNFAM", full)
@@ -74,6 +168,30 @@ func TestDocuments(t *testing.T) {
 				}
 			}
 		},
+		"000 scoring 2: light blue doubles the letter":               scores("", "8D HORNS", 24),
+		"000 scoring 2: dark blue triples it":                        scores("8 .......HORN", "J6 FA.M", 17),
+		"000 scoring 3: two pink squares, four times":                scores("8 ....E..HORN\n 9 ....E\n10 ....L", "E5 STE...S", 28),
+		"000 scoring 3: two red squares, nine times":                 scores("4 A\n 5 I\n 6 N\n 7 ET", "A1 STR....S", 72),
+		"001 scoring: letters before words":                          scores("", "8D HORNS", 24),
+		"003 scoring: two premium words multiply":                    scores("8 ....E..HORN\n 9 ....E\n10 ....L", "E5 STE...S", 28),
+		"000 scoring 5: premiums apply in the turn of their use":     scores("8 .......HORN", "8H ....S", 9),
+		"001 scoring: premiums count under newly placed tiles alone": scores("8 .......HORN", "8H ....S", 9),
+		"002 play: premiums only the first time":                     scores("8 .......HORN", "8H ....S", 9),
+		"003 scoring: later at face value":                           scores("8 .......HORN", "8H ....S", 9),
+		"000 scoring 7: two words, the common letters count in each": scores("8 .......HORN", "L8 SO", 12),
+		"001 scoring: each word is scored, and they are added up":    scores("8 .......HORN", "9H OE", 11),
+		"003 scoring: the common letter counts for each":             scores("8 .......HORN", "L8 SO", 12),
+		"002 play: a score for any word made or changed":             scores("8 .......HORN", "L8 SO", 12),
+		"004 plays: other words that are formed are scored as well":  scores("8 .......HORN", "9H OE", 11),
+		"000 scoring 1: a blank is worth nothing":                    scores("", "8D hORNS", 8),
+		"004 blank: not touched by a premium letter":                 scores("", "8D hORNS", 8),
+		"004 blank: but its square multiplies the word":              scores("", "8H hORN", 6),
+		"001 make a play: a blank scores nothing":                    scores("", "8D hORNS", 8),
+		"000 scoring 8: 50 for all seven":                            scores("", "8H RETAINS", 66),
+		"001 scoring: 50 for seven tiles, after the words":           scores("", "8H RETAINS", 66),
+		"003 scoring: 50 for seven tiles":                            scores("", "8H RETAINS", 66),
+		"002 play: the first word scores double":                     scores("", "8H HORN", 14),
+		"001 scoring: the centre is a double word":                   scores("", "8H HORN", 14),
 		"000 scoring 6: a blank on a word premium still multiplies": func(t *testing.T, r game.Rules) {
 			g := sit(t, r, "?ORNFAM", full)
 			if got := g.plays(ann, "8H hORN"); got != 2*(0+1+1+1) {
@@ -96,6 +214,29 @@ func TestDocuments(t *testing.T) {
 		"003 exchange: all, some, as many as the bag can give":     exchanges(1, 1, true),
 		"003 exchange: not without a tile in the bag":              exchanges(0, 1, false),
 		"004 exchange: at least seven must remain":                 exchanges(6, 1, false),
+		"000 play 7: the discarded are mixed in after the draw":    discardedAfter,
+		"003 exchange: draw, then mix the discarded in":            discardedAfter,
+		"001 options: pass, exchange, play": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "HORNFAM", full)
+			g.pass(ann)
+			g.does(bob, game.Exchange{Tiles: g.s.Seats[bob].Rack[:1]})
+			g.plays(ann, "8H HORN")
+			g.wantScores(14, 0)
+		},
+		"004 options: a pass and an exchange score nothing": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, full, full)
+			g.pass(ann)
+			g.does(bob, game.Exchange{Tiles: g.s.Seats[bob].Rack[:1]})
+			g.wantScores(0, 0)
+		},
+		"003 exchange: none, which is a pass": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, full, full)
+			g.refused(ann, game.Exchange{}, game.NothingPut)
+			g.pass(ann)
+			g.wantTurn(bob)
+		},
+		"001 make a play: who draws takes all that is left": drawsTheRest,
+		"003 rules: unless there are not enough tiles left": drawsTheRest,
 		"000 play 8: passing at any time": func(t *testing.T, r game.Rules) {
 			g := sit(t, r, full, full)
 			g.bag("")
@@ -126,6 +267,21 @@ func TestDocuments(t *testing.T) {
 				t.Errorf("%+v", f)
 			}
 		},
+		"000 play 12: the same word may be played again": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "SOEEEEE", full)
+			g.board("8 .......HORN\n 9 .......O")
+			g.rack(ann, "HORNEEE")
+			g.plays(ann, "H8 ..RN")
+		},
+		"000 play 12: the clock stands while words are looked up": func(t *testing.T, r game.Rules) {
+			g := clocked(t, r, "HORNFAM", full)
+			g.after(time.Minute).does(ann, game.Play{Move: g.move("8H HORN")})
+			g.env.Posted = time.Time{} // the play's post is on its way
+			g.env.Now = g.env.Now.Add(time.Hour)
+			g.challenges(bob)
+			g.wantUsed(bob, 0)
+		},
+		"004 challenge: all of the words":                         caught,
 		"000 play 11: no dictionaries during the game":            func(t *testing.T, r game.Rules) { wantIs(t, "a word check", r.WordCheck, false) },
 		"001 before the start: the players agree on a dictionary": func(t *testing.T, r game.Rules) { wantIs(t, "a word check", r.WordCheck, true) },
 
@@ -141,6 +297,30 @@ func TestDocuments(t *testing.T) {
 			g.wantTurn(bob)
 			g.pass(bob)
 			g.wantEnd(game.ScorelessEnd, []int{-3, -2}, bob)
+		},
+		"000 play 9: the bag is empty and a rack too":      goesOut(2*3, 0),
+		"001 ends: whatever the others still hold":         goesOut(3, -3),
+		"002 ends: unplayed letters are deducted":          goesOut(3, -3),
+		"004 the end: in tournaments double, no deduction": func(t *testing.T, r game.Rules) { r.OutBonus = game.OutDouble; goesOut(2*3, 0)(t, r) },
+		"000 scoring 11: challenges, passes and exchanges count": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "HORNFAM", full)
+			g.plays(ann, "8H NORHF")
+			g.challenges(bob)
+			g.pass(bob)
+			g.does(ann, game.Exchange{Tiles: g.tiles("H")})
+			g.pass(bob, ann)
+			g.wantTurn(bob)
+			g.pass(bob)
+			if g.s.End == nil || g.s.End.Reason != game.ScorelessEnd {
+				t.Errorf("%+v", g.s.End)
+			}
+		},
+		"001 ends: more than ten minutes of overtime": func(t *testing.T, r game.Rules) {
+			g := clocked(t, r, "HORNFAM", "AEE")
+			g.after(36*time.Minute).does(ann, game.Play{Move: g.move("8H HORN")})
+			if g.s.End == nil || g.s.End.Reason != game.OvertimeEnd {
+				t.Errorf("%+v", g.s.End)
+			}
 		},
 		"000 scoring 11: the players may simply agree": func(t *testing.T, r game.Rules) {
 			g := sit(t, r, "AEE", "AE")
@@ -197,7 +377,14 @@ func TestDocuments(t *testing.T) {
 
 		// Who wins.
 		"000 scoring 10: ties are not broken": tie(ann, bob),
-		"003 scoring: tie":                    tie(ann),
+		"004 the end: a tie stands":           tie(ann, bob),
+		"002 winner: the highest score": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "AEE", "AE", "A")
+			g.s.Seats[cat].Score = 9
+			g.pass(ann, bob, cat)
+			g.wantEnd(game.PassedEnd, []int{-3, -2, -1}, cat)
+		},
+		"003 scoring: tie": tie(ann),
 		"003 rules: two players": func(t *testing.T, r game.Rules) {
 			wantIs(t, "players", r.MinPlayers == 2 && r.MaxPlayers == 2 && r.Games == 2, true)
 		},
@@ -299,5 +486,123 @@ func tie(winners ...int) func(*testing.T, game.Rules) {
 		if !slices.Equal(g.s.End.Winners, winners) {
 			t.Errorf("won by %v, want %v", g.s.End.Winners, winners)
 		}
+	}
+}
+
+func players(most int) func(*testing.T, game.Rules) {
+	return func(t *testing.T, r game.Rules) {
+		eq := gametest.Equipment(t)
+		for n := range 6 {
+			_, err := game.Decide(game.State{}, gametest.People[ann], game.Open{Rules: r, Equipment: eq, Seats: n}, game.Env{})
+			if may := n >= 2 && n <= most; (err == nil) != may {
+				t.Errorf("a table for %d: %v", n, err)
+			}
+		}
+	}
+}
+
+// letters are those of the tables in documents 000 and 003: how many, and what
+// they are worth.
+func letters(t *testing.T, _ game.Rules) {
+	set := gametest.Equipment(t).Tiles
+	all := set.All()
+	for letter, want := range map[string][2]int{
+		"A": {9, 1}, "B": {2, 3}, "C": {2, 3}, "D": {4, 2}, "E": {12, 1}, "F": {2, 4}, "G": {3, 2}, "H": {2, 4}, "I": {9, 1},
+		"J": {1, 8}, "K": {1, 5}, "L": {4, 1}, "M": {2, 3}, "N": {6, 1}, "O": {8, 1}, "P": {2, 3}, "Q": {1, 10}, "R": {6, 1},
+		"S": {4, 1}, "T": {6, 1}, "U": {4, 1}, "V": {2, 4}, "W": {2, 4}, "X": {1, 8}, "Y": {2, 4}, "Z": {1, 10}, "?": {2, 0},
+	} {
+		tile := gametest.Tiles(t, gametest.Equipment(t), letter).At(0)
+		if got := [2]int{all.Count(tile), set.Value(tile)}; got != want {
+			t.Errorf("%s: %d tiles worth %d, want %v", letter, got[0], got[1], want)
+		}
+	}
+}
+
+// begun starts a game as people do, and says what was drawn for the first turn.
+func begun(t *testing.T, r game.Rules, players int) (s game.State, order []game.OrderDrawn) {
+	g := &table{T: t}
+	g.does(ann, game.Open{Rules: r, Equipment: gametest.Equipment(t), Seats: players})
+	for i := 1; i < players; i++ {
+		for _, e := range g.does(i, game.Join{}) {
+			if f, ok := e.Fact.(game.OrderDrawn); ok {
+				order = append(order, f)
+			}
+		}
+	}
+	return g.s, order
+}
+
+func drawnOrder(t *testing.T, r game.Rules) {
+	wantIs(t, "drawn tiles", r.Order == game.Drawn, true)
+	eq := gametest.Equipment(t)
+	for drawn, want := range map[string][]int{"CAB": {1}, "A?A": {1}, "BCB": {0, 2}, "ZYX": {2}} {
+		f := game.OrderDrawn{Seats: []int{0, 1, 2}, Tiles: gametest.Tiles(t, eq, drawn)}
+		if got := f.Best(); !slices.Equal(got, want) {
+			t.Errorf("of %s %v are best, want %v", drawn, got, want)
+		}
+	}
+	// Who begins drew best, and equals drew again.
+	s, order := begun(t, r, 2)
+	last := order[len(order)-1]
+	if best := last.Best(); len(best) != 1 || best[0] != s.First {
+		t.Errorf("%v drew best, %d begins", best, s.First)
+	}
+	for _, f := range order[:len(order)-1] {
+		if len(f.Best()) < 2 {
+			t.Error("they drew again though one was best")
+		}
+	}
+}
+
+func sevenTiles(t *testing.T, r game.Rules) {
+	s, _ := begun(t, r, 2)
+	for _, seat := range s.Seats {
+		if len(seat.Rack) != 7 {
+			t.Errorf("%s has %d tiles", seat.Person.Name, len(seat.Rack))
+		}
+	}
+}
+
+func refills(t *testing.T, r game.Rules) {
+	g := sit(t, r, "HORNFAM", full)
+	g.plays(ann, "8H HORN")
+	if got := len(g.s.Seats[ann].Rack); got != 7 {
+		t.Errorf("%d tiles", got)
+	}
+}
+
+func drawsTheRest(t *testing.T, r game.Rules) {
+	g := sit(t, r, "HORNFAM", full)
+	g.bag("AE")
+	g.plays(ann, "8H HORN")
+	g.wantRack(ann, "FAMAE")
+}
+
+// scores has Ann make a play on a board. The racks have what it takes.
+func scores(board, play string, want int) func(*testing.T, game.Rules) {
+	return func(t *testing.T, r game.Rules) {
+		g := sit(t, r, full, full)
+		if board != "" {
+			g.board(" " + board)
+		}
+		m := g.move(play)
+		g.s.Seats[ann].Rack = m.Tiles.Faces()
+		g.s.Rules.Challenge = game.Single // whether they are words is asked elsewhere
+		g.env.Dict = nil
+		if got := g.plays(ann, play); got != want {
+			t.Errorf("%s scores %d, want %d", play, got, want)
+		}
+	}
+}
+
+// discardedAfter: what is put back can't be drawn in its own place.
+func discardedAfter(t *testing.T, r game.Rules) {
+	g := sit(t, r, full, full)
+	g.rack(ann, "QQQQQQQ")
+	g.bag("EEEEEEE")
+	g.does(ann, game.Exchange{Tiles: g.tiles("QQQQQQQ")})
+	g.wantRack(ann, "EEEEEEE")
+	if g.s.Bag != g.tiles("QQQQQQQ") {
+		t.Errorf("the bag has %s", g.s.Equipment.Tiles.Print(g.s.Bag))
 	}
 }

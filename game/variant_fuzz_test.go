@@ -1,0 +1,206 @@
+package game_test
+
+import (
+	"flag"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// actions are all that can be done at a table. Those of a variant are refused
+// elsewhere.
+func actions() []game.Action {
+	return []game.Action{
+		game.Join{}, game.Leave{}, game.Start{}, game.Play{}, game.Exchange{}, game.Pass{}, game.Challenge{}, game.Resign{}, game.Agree{}, game.TimeUp{},
+		game.Hint{}, game.Vote{}, game.Prefer{}, game.Submit{}, game.EndTurn{},
+		game.Expire{}, game.Claim{}, game.WaitOn{}, game.ComeBack{}, game.Vacate{}, game.Adopt{}, game.Forsake{},
+	}
+}
+
+// A script is what a fuzz target was given, read byte by byte.
+type script struct{ bytes []byte }
+
+func (s *script) next() int {
+	if len(s.bytes) == 0 {
+		return 0
+	}
+	b := s.bytes[0]
+	s.bytes = s.bytes[1:]
+	return int(b)
+}
+
+// fill makes something of a value that a person might have sent, or not. Tiles
+// are some of those on a rack, mostly.
+func (s *script) fill(v reflect.Value, rack game.Tiles) {
+	switch v.Interface().(type) {
+	case game.Tiles:
+		var tiles []game.Tile
+		for range s.next() % 9 {
+			switch b := s.next(); {
+			case b < 200 && rack != "":
+				tiles = append(tiles, rack.At(b%len(rack)))
+			default:
+				tiles = append(tiles, game.Tile(b))
+			}
+		}
+		v.SetString(string(game.TilesOf(tiles...)))
+		return
+	case game.PlayerID:
+		v.SetString(string(gametest.People[s.next()%len(gametest.People)].ID))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			s.fill(v.Field(i), rack)
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), s.next()%5, 4))
+		for i := range v.Len() {
+			s.fill(v.Index(i), rack)
+		}
+	case reflect.Int:
+		v.SetInt(int64(s.next()%20 - 2))
+	case reflect.Uint8:
+		v.SetUint(uint64(s.next() % 5))
+	case reflect.Bool:
+		v.SetBool(s.next()%2 == 0)
+	}
+}
+
+// FuzzVariants does at the tables of every variant what bytes say: out of turn,
+// with an empty bag, with wrong counts, what belongs to other variants, while
+// the players vote on the order. What is refused is a rule's breach and changes
+// nothing; what is done keeps the tiles together and replays to the same.
+func FuzzVariants(f *testing.F) {
+	names := []string{""}
+	for _, v := range game.Variants() {
+		names = append(names, v.Name)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range 12 * len(names) {
+		b := make([]byte, 500)
+		for j := range b {
+			b[j] = byte(rng.Uint32())
+		}
+		b[0] = byte(i)
+		f.Add(b)
+	}
+	dict := gametest.SmallDictionary(f)
+	words := strings.Fields(gametest.SmallList)
+	few := fewTiles(f)
+	done := map[string]int{}
+	f.Fuzz(func(t *testing.T, bytes []byte) {
+		if len(bytes) > 800 {
+			return
+		}
+		in := &script{bytes}
+		variant, _ := game.FindVariant(names[in.next()%len(names)])
+		rules := game.RuleSets()[in.next()%len(game.RuleSets())]
+		rules.Challenge = game.ChallengeRule(in.next()%6 + 1)
+		rules.Order = game.Order(in.next()%3 + 1)
+		eq := gametest.Equipment(t)
+		if in.next()%2 == 0 {
+			eq.Tiles = few
+		}
+		rules, eq, err := variant.Vary(rules, eq, gametest.Layouts(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		players := min(rules.MaxPlayers, max(rules.MinPlayers, 1+in.next()%3))
+		var s game.State
+		var log []game.Event
+		now := time.Unix(0, 0).UTC()
+		do := func(who game.Person, a game.Action) bool {
+			now = now.Add(time.Duration(in.next()) * time.Minute / 8)
+			before := s
+			events, err := game.Decide(s, who, a, game.Env{Dict: dict, Now: now, Cause: "c", Posted: now.Add(-time.Minute), Secret: game.Secret{7}})
+			if !reflect.DeepEqual(s, before) {
+				t.Fatalf("%T changed the state it was asked about", a)
+			}
+			if err != nil {
+				if e := ruleError(t, err); e.Code == 0 || len(events) > 0 {
+					t.Fatalf("%T: %v, %d events", a, e, len(events))
+				}
+				return false
+			}
+			for _, e := range events {
+				s = s.Apply(e)
+			}
+			log = append(log, events...)
+			if got, want := (tilesOf(s) + s.Common).Sorted(), eq.Tiles.All(); got != want {
+				t.Fatalf("after %T there are the tiles %s, not %s", a, eq.Tiles.Print(got), eq.Tiles.Print(want))
+			}
+			done[reflect.TypeOf(a).Name()]++
+			return true
+		}
+		if !do(gametest.People[0], game.Open{Rules: rules, Equipment: eq, Seats: players}) {
+			return // too few tiles for them all
+		}
+		for i := 1; i < players; i++ {
+			do(gametest.People[i], game.Join{})
+		}
+		all := actions()
+		for steps := 0; len(in.bytes) > 0 && steps < 100; steps++ {
+			who := gametest.People[in.next()%4]
+			if in.next()%3 > 0 && len(s.Seats) > 0 {
+				who = s.Seats[s.Turn%len(s.Seats)].Person
+			}
+			var rack game.Tiles
+			if seat, ok := s.SeatOf(who.ID); ok {
+				rack = s.RackOf(seat)
+			}
+			if s.Latest != nil && in.next()%4 == 0 {
+				do(who, game.Challenge{})
+				continue
+			}
+			if in.next()%2 == 0 { // a word that fits, perhaps with a wish
+				sp, err := game.ParseSpelling(eq.Tiles, words[in.next()*len(words)/256])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if spots := rules.Spots(eq, &s.Board, rack, sp, nil); len(spots) > 0 {
+					m := spots[in.next()%len(spots)].Move
+					wish := game.Wish{Said: in.next()%2 == 0, Vowels: in.next()%10 - 1}
+					do(who, []game.Action{game.Play{Move: m, Draw: wish}, game.Submit{Move: m}}[in.next()%2])
+				}
+				continue
+			}
+			a := reflect.New(reflect.TypeOf(all[in.next()%len(all)])).Elem()
+			in.fill(a, rack)
+			do(who, a.Interface().(game.Action))
+		}
+		if again, err := game.Replay(log); err != nil || !reflect.DeepEqual(again, s) {
+			t.Fatalf("the log replays to something else: %v", err)
+		}
+	})
+	if flag.Lookup("test.fuzz").Value.String() != "" {
+		return
+	}
+	// The seeds do what is a variant's own, and vote.
+	for _, what := range []string{"Prefer", "Vote", "Submit", "EndTurn", "Play", "Exchange", "Challenge"} {
+		if done[what] == 0 {
+			f.Errorf("no input has a %s that is taken", what)
+		}
+	}
+}
+
+// fewTiles is a set with one of each letter: the bag is soon empty.
+func fewTiles(f *testing.F) *game.TileSet {
+	kinds := slices.Clone(gametest.Equipment(f).Tiles.Kinds())
+	for i := range kinds {
+		kinds[i].Count = 1
+	}
+	last := len(kinds) - 1
+	set, err := game.NewTileSet("few", kinds[:last], kinds[last])
+	if err != nil {
+		f.Fatal(err)
+	}
+	return set
+}
