@@ -12,6 +12,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -23,9 +24,10 @@ import (
 // for byte.
 func TestNothingLeaks(t *testing.T) {
 	compared, told := 0, 0
-	for i, rules := range everyRules() {
+	for i, rules := range append(everyRules(), ownRacks()...) {
+		varied, _ := gametest.Varied(t, rules)
 		for _, seed := range []uint64{uint64(i), uint64(i) + 1000} {
-			g := script(t, seed, 2+int(seed)%3, rules)
+			g := script(t, seed, min(2+int(seed)%3, varied.MaxPlayers), rules)
 			rng := rand.New(rand.NewPCG(seed, 1))
 			t.Run(g.name, func(t *testing.T) {
 				for n, st := range g.steps {
@@ -65,6 +67,73 @@ func TestNothingLeaks(t *testing.T) {
 	if compared < 60 || told != compared {
 		t.Errorf("%d points compared; the owner's rack differed at %d of them", compared, told)
 	}
+}
+
+// ownRacks are the variants in which everybody has a rack of their own.
+func ownRacks() []game.Rules {
+	var all []game.Rules
+	for _, v := range game.Variants() {
+		if r := game.Classic(); !v.Shared {
+			r.Variant = v.Name
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// TestOwnCommandsDontLeak tells two stories that differ in what one player says
+// to the host alone, by a command that only their variant has. Nobody else can
+// tell which of them it is, until something comes of it.
+func TestOwnCommandsDontLeak(t *testing.T) {
+	for name, c := range map[string]struct{ opens, says, orSays string }{
+		"double-bag": {"/new variant:double-bag seats:2", "/draw 2", "/draw 6"},
+		"duplicate":  {"/new variant:duplicate seats:2", "/submit ear 8h", "/pass"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var heard [2][]string
+			var own [2]string
+			for i, says := range []string{c.says, c.orSays} {
+				synctest.Test(t, func(t *testing.T) {
+					w := newWorld(t, func(c *bot.Config) { c.Random = zeros{} })
+					w.run()
+					w.does(people["ann"], c.opens)
+					w.does(people["bob"], "/join")
+					synctest.Wait()
+					w.posts.take()
+					own[i] = replySaid(w.does(people["ann"], says))
+					for _, who := range []bot.User{people["bob"], people["eve"]} {
+						for _, line := range []string{"/board", "/board text", "/unseen", "/history", "/rack", "/help", "/games", "/challenge", "/export"} {
+							heard[i] = append(heard[i], line+"\n"+replySaid(w.does(who, line)))
+						}
+					}
+					time.Sleep(10 * time.Second)
+					synctest.Wait()
+					for _, m := range w.posts.take() {
+						if m.To == nil || m.To.ID != people["ann"].ID {
+							heard[i] = append(heard[i], messageSaid(m))
+						}
+					}
+					heard[i] = append(heard[i], strings.ReplaceAll(w.log.String(), "command=submit", "command=pass"))
+				})
+			}
+			for k := range max(len(heard[0]), len(heard[1])) {
+				if at(heard[0], k) != at(heard[1], k) {
+					t.Fatalf("others can tell what was said:\n%s\nor\n%s", at(heard[0], k), at(heard[1], k))
+				}
+			}
+			if own[0] == own[1] {
+				t.Errorf("the player is told %q both times", own[0])
+			}
+		})
+	}
+}
+
+// zeros is not random at all.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
 }
 
 func at(s []string, i int) string {

@@ -133,6 +133,8 @@ func asked(s game.State, f game.Fact) (who bot.User, command string, args map[st
 		return seat(f.Seat), "vote", map[string]string{"order": cmp.Or(order, "any")}
 	case game.Ended, game.Ordered:
 		return bot.User{}, "", nil // the time is over
+	case game.Act:
+		return bot.User{}, "", nil // a variant's own; these are not typed again
 	}
 	panic(fmt.Sprintf("nobody asks for %T", f))
 }

@@ -22,7 +22,7 @@ func solitaire() variant {
 func tellSolitaire(before game.State, f game.Fact) (telling, bool) {
 	switch f := f.(type) {
 	case game.Started:
-		return telling{Sentence: say("The game begins: a table for one.")}, true
+		return telling{Sentence: say("The game begins: a table for one.", chosenLine(before))}, true
 	case game.Dealt:
 		who := before.Seats[f.First].Person.Name
 		return telling{Sentence: say(who, " draws ", count(len(f.Racks[f.First]), "tile"), "."), Caption: who + " plays alone"}, true
@@ -35,6 +35,8 @@ func tellSolitaire(before game.State, f game.Fact) (telling, bool) {
 		switch left := f.Racks[0]; {
 		case f.Reason == game.WentOut:
 			lines[0] = say("Every tile is on the board.")
+		case f.Reason == game.ForsakenEnd || f.Reason == game.StoppedEnd:
+			return telling{Sentence: say("The game is given up at ", count(seat.Score, "point"), ".\n", secretLine(before)), Caption: "Given up at " + count(seat.Score, "point")}, true
 		case f.Adjust[0] < 0:
 			lines[0] = say(spaced(before.Equipment.Tiles, left), " left, which costs ", count(-f.Adjust[0], "point"), ".")
 		}

@@ -270,6 +270,8 @@ func (h *Host) resign(ctx context.Context, req Request) (Reply, error) {
 		switch {
 		case t.shared():
 			text = say("Leave this game? The others play on, and you can't come back to it.")
+		case len(t.Active()) == 1:
+			text = say("Give up this game? That ends it, and it has no result. ", code("/end"), " ends it with your total.")
 		case len(t.Active()) == 2:
 			text = say("Give up this game? That ends it, and your opponent wins.")
 		}

@@ -89,7 +89,7 @@ func sentence(before game.State, e game.Event) Text {
 	case game.Closed:
 		return say("The table is closed. ", code("/new"), " opens another.")
 	case game.Started:
-		return say("The game begins.")
+		return say("The game begins.", chosenLine(before))
 	case game.Polled, game.Balloted, game.Ordered:
 		return orderSentence(before, f)
 	case game.OrderDrawn:
@@ -407,6 +407,18 @@ func endSentence(before game.State, f game.Ended) Text {
 		lines = append(lines, hints)
 	}
 	return joined(append(lines, secretLine(before)), "\n")
+}
+
+// chosenLine says how much less the proof of fair draws shows where nobody
+// sat down after the table was opened: the secret then is all that they come
+// from.
+func chosenLine(s game.State) string {
+	for _, seat := range s.Seats {
+		if seat.Joined != s.Seats[0].Joined {
+			return ""
+		}
+	}
+	return " Nobody sat down after the secret was settled, so the proof will show that no draw was changed, not that none was chosen."
 }
 
 // secretLine publishes what the draws came from.

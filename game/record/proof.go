@@ -36,7 +36,10 @@ import (
 //     32 bytes of the secret, and for each seat that is taken when the event
 //     "started" comes, in the order of joining, the cause of its "joined"
 //     event: the length in bytes as a 32-bit big-endian number, then the bytes.
-//     These causes are ids that the chat platform gave after the commitment.
+//     These causes are ids that the chat platform gave after the commitment,
+//     but for that of who opened the table. Where they are all the same, as in
+//     a game of one, or against robots alone, the proof shows that no draw was
+//     changed; it doesn't show that the secret wasn't chosen.
 //  3. The bag holds the tile set of the event "opened", in its order, each
 //     letter as often as its count says, the blanks last. It is kept in that
 //     order.
