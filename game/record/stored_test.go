@@ -82,6 +82,12 @@ func describe(s game.State) string {
 	if r.Order != game.Drawn || r.Elect || r.PassRounds > 0 || r.Games > 0 || r.TieBreak || r.Clock != (game.Clock{}) {
 		line("  order %s, games %d, elect %t, pass rounds %d, tie break %t, clock %+v", r.Order, r.Games, r.Elect, r.PassRounds, r.TieBreak, r.Clock)
 	}
+	for _, st := range s.Earlier {
+		line("in the match %s (%s) had %d wins and %d points", st.Player.Name, st.Player.ID, st.Wins, st.Points)
+	}
+	if w := s.MatchWinners(); w != nil {
+		line("the match is won by %v", w)
+	}
 	line("lexicon %s %s", s.Lexicon.Name, s.Lexicon.Hash)
 	line("commitment %s", s.Secret.Commitment())
 	line("seed %x", s.Seed())
