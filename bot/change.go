@@ -237,6 +237,9 @@ func (h *Host) fill(r *Room, before table, by game.PlayerID, done []game.Event) 
 		// Who asked has the new rack in the reply.
 		if id != by && (racks[id] != had[id] || turnCame && i == after.Turn && racks[id] != "") {
 			r.Posts = append(r.Posts, Post{Channel: r.Channel, From: from, To: to, For: id})
+			if i == after.Turn && h.TurnRacks(r.Channel.Platform()) {
+				rackTells(r.Timers)
+			}
 		}
 	}
 }

@@ -27,6 +27,7 @@ import (
 // The kinds of the timers and posts that call people.
 const (
 	turnKind   = "turn"   // timer: a turn has begun, see when its player is to be told
+	sentKind   = "sent"   // the same, and their rack is on its way to them because of it
 	callKind   = "call"   // it is somebody's turn
 	remindKind = "remind" // and the time for it is nearly up
 	digestKind = "digest" // all the games that wait for somebody
@@ -121,15 +122,43 @@ func turnTimers(before, after game.State, now time.Time) []Timer {
 	t := Timer{At: now, Number: after.Number}
 	was, _ := before.Deadline()
 	is, paced := after.Deadline()
-	switch {
-	case before.Phase != game.Playing || before.Turn != after.Turn || before.Turns != after.Turns || !before.Began.Equal(after.Began):
+	if before.Phase != game.Playing || before.Turn != after.Turn || before.Turns != after.Turns || !before.Began.Equal(after.Began) {
 		t.Kind = turnKind
-	case paced && !was.Equal(is):
-		t.Kind = remindKind
-	default:
-		return nil
+		return []Timer{t}
 	}
-	return []Timer{t}
+	var all []Timer
+	if paced && !was.Equal(is) {
+		t.Kind = remindKind
+		all = append(all, t)
+	}
+	if back, ok := cameBack(after, now); ok && back.Equal(now) {
+		if was, away := before.Seats[before.Turn].AwayUntil(now); away && was.After(now) {
+			t.Kind = callKind
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// rackTells notes with the timer of a turn that the player is sent their rack.
+func rackTells(timers []Timer) {
+	for i := range timers {
+		if timers[i].Kind == turnKind {
+			timers[i].Kind = sentKind
+		}
+	}
+}
+
+// cameBack is when the absence ended in which the turn began, if it was over at a
+// time.
+func cameBack(s game.State, now time.Time) (at time.Time, ok bool) {
+	at = s.Began
+	for _, span := range s.Seats[s.Turn].Away {
+		if !at.Before(span.From) && at.Before(span.Until) {
+			at = span.Until
+		}
+	}
+	return at, at.After(s.Began) && !at.After(now)
 }
 
 // awaited loads the player whose turn a timer is about; ok is false when that
@@ -155,7 +184,7 @@ func (h *Host) planCall(ctx context.Context, timer Timer) error {
 		switch {
 		case away:
 			next.At = back
-		case w.ping == pingDM && !w.sentRack(h, r.Channel):
+		case w.ping == pingDM && (timer.Kind != sentKind || w.noDM):
 			next.At = env.Now
 		case w.digests():
 			next.Kind, next.At = digestKind, w.nextDigest(env.Now)
@@ -174,12 +203,6 @@ func (h *Host) planCall(ctx context.Context, timer Timer) error {
 	})
 }
 
-// sentRack reports whether the player's rack, which is sent to them when their
-// turn comes, tells them that it has.
-func (w wishes) sentRack(h *Host, ch ChannelID) bool {
-	return h.TurnRacks(ch.Platform()) && !w.noDM
-}
-
 // lateBy is how late a timer may fire to be told by itself. What falls due
 // while no host is up is told in one digest to each person.
 const lateBy = 15 * time.Minute
@@ -191,12 +214,24 @@ func (h *Host) callTurn(ctx context.Context, timer Timer) error {
 		if err != nil || !ok || w.ping == pingSilent {
 			return err
 		}
+		if back, ok := cameBack(t.State, env.Now); ok {
+			then, err := t.at(min(timer.Number, t.Number))
+			if err != nil {
+				return err
+			}
+			if _, longer := then.Seats[t.Turn].AwayUntil(back); longer {
+				return nil // they came back before that: another timer calls them
+			}
+		}
 		next := Timer{Kind: callKind, Number: timer.Number}
+		back, away := t.Seats[t.Turn].AwayUntil(env.Now)
 		switch {
-		case w.isQuiet(env.Now):
-			next.At = w.quiet.end(env.Now, w.zone)
+		case away:
+			next.At = back
 		case w.digests():
 			next.Kind, next.At = digestKind, w.nextDigest(env.Now)
+		case w.isQuiet(env.Now):
+			next.At = w.quiet.end(env.Now, w.zone)
 		case env.Now.Sub(timer.At) > lateBy:
 			next.Kind, next.At = digestKind, env.Now
 		default:
@@ -243,9 +278,11 @@ func (h *Host) remindTurn(ctx context.Context, timer Timer) error {
 				r.Timers = append(r.Timers, Timer{At: at, Kind: remindKind, Number: timer.Number})
 				r.File = &Receipt{From: t.Number, To: t.Number}
 				return nil
-			case !at.Equal(timer.At) || w.ping == pingSilent || w.isQuiet(env.Now) || away:
-			case env.Now.Sub(timer.At) > lateBy:
-				r.Timers = append(r.Timers, Timer{At: env.Now, Kind: digestKind, Number: timer.Number})
+			case !at.Equal(timer.At) || w.ping == pingSilent || away:
+			case env.Now.Sub(timer.At) > lateBy || w.isQuiet(env.Now):
+				if at := w.quiet.end(env.Now, w.zone); at.Before(deadline) {
+					r.Timers = append(r.Timers, Timer{At: at, Kind: digestKind, Number: timer.Number})
+				}
 				r.File = &Receipt{From: t.Number, To: t.Number}
 			default:
 				call(r, t, remindKind, p, w, env.Now)
@@ -279,7 +316,12 @@ func (h *Host) digest(ctx context.Context, timer Timer) error {
 	}
 	now := h.Now()
 	mine := false
-	if !w.isQuiet(now) {
+	later := Timer{Kind: digestKind, At: w.quiet.end(now, w.zone), Number: timer.Number}
+	back, away := t.Seats[t.Turn].AwayUntil(now)
+	if away {
+		later.Kind, later.At = callKind, back
+	}
+	if !away && !w.isQuiet(now) {
 		err = h.Notes.Change(ctx, func(rows Rows) error {
 			b, err := rows.Get(digestShelf, string(p.ID))
 			if err != nil {
@@ -310,7 +352,7 @@ func (h *Host) digest(ctx context.Context, timer Timer) error {
 		if mine {
 			r.Posts = append(r.Posts, Post{Channel: r.Channel, From: t.Number, To: t.Number, For: p.ID, Kind: digestKind, At: env.Now})
 		} else {
-			r.Timers = append(r.Timers, Timer{At: w.quiet.end(env.Now, w.zone), Kind: digestKind, Number: timer.Number})
+			r.Timers = append(r.Timers, later)
 		}
 		r.File = &Receipt{From: t.Number, To: t.Number}
 		return nil
@@ -403,7 +445,11 @@ func (h *Host) digestMessage(ctx context.Context, t table, post Post, m Message)
 	if err != nil {
 		return m, err
 	}
-	all = slices.DeleteFunc(all, func(g ownGame) bool { return !g.isTurn() })
+	now := h.Now()
+	all = slices.DeleteFunc(all, func(g ownGame) bool {
+		_, away := g.Seats[g.seat].AwayUntil(now)
+		return away || !g.isTurn()
+	})
 	if len(all) == 0 {
 		return m, errNothingToTell
 	}

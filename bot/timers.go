@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rackmate/rackmate/game"
@@ -25,14 +26,16 @@ func (h *Host) RunTimers(ctx context.Context) error {
 		if err := h.followPlans(ctx); err != nil {
 			return time.Time{}, err
 		}
+		held := 0
 		for {
-			due, next, err := h.Store.Due(ctx, h.Now(), mostDue+robots.waiting())
+			due, next, err := h.Store.Due(ctx, h.Now(), mostDue+robots.waiting()+held)
 			if err != nil {
 				return next, err
 			}
 			if due = robots.take(ctx, due); len(due) == 0 {
 				return next, nil
 			}
+			due, held = beforeDigests(due)
 			var failed []error
 			for _, timer := range due {
 				failed = append(failed, h.fire(ctx, timer))
@@ -43,6 +46,17 @@ func (h *Host) RunTimers(ctx context.Context) error {
 			}
 		}
 	})
+}
+
+// beforeDigests are the timers to see to now, of those that are due: the digests
+// come last, so that they tell how things stand when all the others are done.
+// held is how many are left for later.
+func beforeDigests(due []Timer) (now []Timer, held int) {
+	now = slices.DeleteFunc(slices.Clone(due), func(t Timer) bool { return t.Kind == digestKind })
+	if len(now) == 0 {
+		return due, 0
+	}
+	return now, len(due) - len(now)
 }
 
 // whenDue is what is done when a timer of a kind falls due. A timer only asks
@@ -60,7 +74,7 @@ func (h *Host) whenDue(kind string) func(context.Context, Timer) error {
 		return h.countVotes
 	case watchKind:
 		return h.lookAtTurn
-	case turnKind:
+	case turnKind, sentKind:
 		return h.planCall
 	case callKind:
 		return h.callTurn

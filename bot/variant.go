@@ -82,6 +82,9 @@ func variants() []variant {
 func variantOf(r game.Rules) variant { return variantNamed(r.Variant) }
 
 func variantNamed(name string) variant {
+	if name == "" {
+		return variant{}
+	}
 	if i := slices.IndexFunc(variants(), func(v variant) bool { return strings.EqualFold(v.name, name) }); i >= 0 {
 		return variants()[i]
 	}
