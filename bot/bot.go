@@ -127,6 +127,11 @@ type Message struct {
 	// Line says the same in one line, for when a newer message has come. It is
 	// nil where the message should stay as it is.
 	Line Text
+	// Ticker says how the game stands in one line, for the message in the
+	// channel Beside on which this channel, a thread, hangs. It is nil where
+	// that one has nothing new to say.
+	Ticker Text
+	Beside ChannelID
 }
 
 // A Poster delivers messages to one platform.

@@ -72,8 +72,8 @@ func Commands() []Command {
 		{"rack", "See your rack, for your eyes only", "/rack shuffle", []Option{
 			{Name: "order", Help: "How to lay the tiles out", Kind: Pick, Choices: []Choice{{"sort", "In alphabetical order"}, {"shuffle", "Shuffled"}}},
 		}, (*Host).rack},
-		{"board", "See the board as it is now", "/board text", []Option{
-			{Name: "as", Help: "A picture, or text that any screen reader can read", Kind: Pick, Choices: []Choice{
+		{"board", "Bring the board down to the end of the channel, or see it alone", "/board text", []Option{
+			{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: Pick, Choices: []Choice{
 				{"picture", "A picture"}, {"zoom", "The part around the last play, larger"}, {"print", "A picture large enough to print"}, {"text", "Text"},
 			}},
 		}, (*Host).board},

@@ -198,6 +198,8 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 		return h.planMessage(ctx, t, now, post, m)
 	case reviewKind:
 		return h.reviewMessage(ctx, t, m, false)
+	case boardKind:
+		return h.boardMessage(ctx, t, now, m)
 	case callKind, remindKind, digestKind:
 		return h.callMessage(ctx, now, post, m)
 	}
@@ -214,6 +216,14 @@ func (h *Host) message(ctx context.Context, post Post) (Message, error) {
 	m.Picture = h.postedBoard(ctx, t, false)
 	if m.Line, err = brief(t, post.From); err != nil {
 		return Message{}, err
+	}
+	if t.played() {
+		if m.Beside, err = h.beside(ctx, post.Channel); err != nil {
+			return Message{}, err
+		}
+		if m.Ticker = m.Line; t.Phase == game.Over {
+			m.Ticker = say("The game is over. ", caption(t), ".")
+		}
 	}
 	return m, nil
 }

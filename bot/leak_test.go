@@ -239,11 +239,14 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 		}
 		for _, who := range others {
 			for _, line := range []string{
-				"/board", "/board text", "/board zoom", "/unseen", "/history", "/replay", "/help", "/help challenge", "/rack", "/rack shuffle", "/export", "/resign",
+				"/board", "/board picture", "/board text", "/board zoom", "/unseen", "/history", "/replay", "/help", "/help challenge", "/rack", "/rack shuffle", "/export", "/resign",
 				"/check qi za", "/hint", "/anagram qi?", "/hooks qi", "/pattern q*", "/join robot:beginner", "/try horn 8h", "/try quiz", "/try an", "/try e", "/exchange qqqq", "/join", "/leave", "/start", "/new",
 			} {
 				r := w.does(who, line)
 				h.public = append(h.public, fmt.Sprintf("%s: %s\n%s", who.Name, line, replySaid(r)))
+				if line == "/board" {
+					listen() // for who plays it comes down
+				}
 				for _, b := range r.Buttons {
 					if req, _ := (bot.Request{ID: "press " + b.ID, Channel: parlour, User: who}).Press(b.ID); req.Command == "try" || req.Command == "rack" {
 						h.public = append(h.public, replySaid(w.host.Handle(t.Context(), req)))

@@ -158,10 +158,19 @@ func spaced(set *game.TileSet, ts game.Tiles) string {
 	return strings.Join(out, " ")
 }
 
+// boardKind is the kind of posts that bring the board down again.
+const boardKind = "board"
+
+// board shows how a game stands: who plays brings the board down to the end of
+// the channel, where everybody sees it, and who watches or wants another form
+// of it is shown it alone.
 func (h *Host) board(ctx context.Context, req Request) (Reply, error) {
 	t, err := h.begun(ctx, req)
 	if err != nil {
 		return h.orExplain(t, req, err)
+	}
+	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" {
+		return h.bringDown(ctx, req)
 	}
 	v := view(t)
 	r := Reply{Text: standing(t)}
@@ -183,6 +192,36 @@ func (h *Host) board(ctx context.Context, req Request) (Reply, error) {
 	}
 	r.Picture = h.boardPicture(draw, v)
 	return r, nil
+}
+
+// bringDown queues a post of the board as it is; the one before it folds.
+func (h *Host) bringDown(ctx context.Context, req Request) (Reply, error) {
+	err := h.Store.Update(ctx, req.Channel, req.ID, func(r *Room) error {
+		if r.Receipt == nil {
+			n := len(r.Events)
+			r.Posts = append(r.Posts, Post{Channel: r.Channel, From: n, To: n, Kind: boardKind, At: h.Now()})
+			r.File = &Receipt{From: n, To: n}
+		}
+		return nil
+	})
+	if err != nil {
+		return Reply{}, err
+	}
+	h.committed(req.Channel)
+	return Reply{Text: say("Here it comes, for everybody. ", code("/board picture"), " shows it to you alone.")}, nil
+}
+
+// boardMessage is the post that brings the board down, where nothing has
+// happened since that did.
+func (h *Host) boardMessage(ctx context.Context, t, now table, m Message) (Message, error) {
+	if now.Number != t.Number {
+		return m, errNothingToTell
+	}
+	m.Text = standing(t)
+	m.Line = say("The board: ", scoreLine(t), ".")
+	m.Picture = h.postedBoard(ctx, t, false)
+	m.Buttons, m.Menus = publicButtons(t), pollMenus(t)
+	return m, nil
 }
 
 // standing is how a game stands: the scores, and what is to come.

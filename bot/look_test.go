@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/gif"
 	"image/png"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -71,6 +72,42 @@ func TestPicturesOfAGame(t *testing.T) {
 }
 
 // Without pictures there is still an answer.
+// Who plays brings the board down for everybody; who watches sees it alone. It
+// comes once for a request, and not when a move has been posted since.
+func TestTheBoardComesDown(t *testing.T) {
+	posted := func(t *testing.T, lines ...string) []bot.Message {
+		w := newWorld(t)
+		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
+		w.does(people["ann"], "/play horn 8g")
+		for _, line := range lines {
+			req := w.request(people["bob"], line)
+			for range 2 { // delivered twice
+				if r := w.host.Handle(t.Context(), req); r.Refused || line == "/board" && r.Picture != nil {
+					t.Fatalf("Bob is told %s", r.Text)
+				}
+			}
+		}
+		if r := w.does(people["eve"], "/board"); r.Picture == nil || !strings.Contains(r.Picture.Alt, "HORN") {
+			t.Errorf("who watches is shown %v", r.Picture)
+		}
+		w.run()
+		synctest.Wait()
+		return slices.DeleteFunc(w.posts.take(), func(m bot.Message) bool { return m.To != nil })
+	}
+	synctest.Test(t, func(t *testing.T) {
+		posts := posted(t, "/board")
+		if len(posts) != 2 || !strings.Contains(posts[1].Text.String(), "Bob is to move") ||
+			posts[1].Picture.Alt != posts[0].Picture.Alt || len(posts[1].Line) == 0 || len(posts[1].Buttons) != len(posts[0].Buttons) {
+			t.Errorf("posted %+v", posts)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		if posts := posted(t, "/board", "/pass"); len(posts) != 2 || !strings.Contains(posts[1].Text.String(), "Bob passes") {
+			t.Errorf("an overtaken board was posted: %+v", posts)
+		}
+	})
+}
+
 func TestReplayWithoutPictures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -94,7 +94,7 @@ func TestDarkReplies(t *testing.T) {
 		}())
 		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		for line, differs := range map[string]bool{
-			"/rack": true, "/board": true, "/board zoom": true, "/board print": false, "/try horn 8h": true, "/replay": true,
+			"/rack": true, "/board picture": true, "/board zoom": true, "/board print": false, "/try horn 8h": true, "/replay": true,
 		} {
 			drawn := func(h *bot.Host, dark bool) string {
 				req := w.request(people["ann"], line)

@@ -199,6 +199,13 @@ func labelOf(choices []Choice, value string) (string, bool) {
 // which it is: its settings are the thread's.
 const asidesShelf = "asides"
 
+// beside is the channel beside which a thread was opened, "" for what is no
+// thread of ours.
+func (h *Host) beside(ctx context.Context, ch ChannelID) (ChannelID, error) {
+	b, err := h.Notes.Get(ctx, asidesShelf, string(ch))
+	return ChannelID(b), err
+}
+
 // A house is a place that settings can be set for, and what people call it.
 type house struct{ key, called string }
 
@@ -206,12 +213,12 @@ type house struct{ key, called string }
 // the request doesn't say.
 func (h *Host) places(ctx context.Context, ch ChannelID, home string) ([]house, error) {
 	all := []house{{channelScope(ch), "this channel"}}
-	beside, err := h.Notes.Get(ctx, asidesShelf, string(ch))
+	beside, err := h.beside(ctx, ch)
 	if err != nil {
 		return nil, err
 	}
-	if beside != nil {
-		all = []house{{channelScope(ChannelID(beside)), "this channel"}}
+	if beside != "" {
+		all = []house{{channelScope(beside), "this channel"}}
 	}
 	if home == "" {
 		if home, err = h.homeOf(ctx, ch); err != nil {

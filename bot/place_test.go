@@ -162,7 +162,7 @@ func TestTheThemeOfAPlace(t *testing.T) {
 		}
 	}
 	board := func(dark bool) []byte {
-		req := w.request(people["ann"], "/board")
+		req := w.request(people["ann"], "/board picture")
 		req.Dark = dark
 		return w.host.Handle(t.Context(), req).Picture.PNG
 	}

@@ -133,7 +133,7 @@ func TestWholeGameWithKills(t *testing.T) {
 	w.bob.Gives(w.channel, "play", "word", "qi", "at", "11g").Response()
 	kill()
 	start()
-	if got := w.bob.Gives(w.channel, "board").Answer(); got.Says("Bob is to move") {
+	if got := w.bob.Gives(w.channel, "board", "as", "picture").Answer(); got.Says("Bob is to move") {
 		plays(w.bob, "qi", "11g")
 	}
 	plays(w.ann, "farme", "9g")

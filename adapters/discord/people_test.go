@@ -62,6 +62,10 @@ func TestThread(t *testing.T) {
 	if thread.Asleep() {
 		t.Error("the thread sleeps")
 	}
+	w.d.Wait("the message of the thread says who passed", func() bool { return w.seen(ticker.ID).Says("passed") })
+	if now := w.d.Message(ticker.ID); !now.Says("Ann 0") {
+		t.Errorf("the channel reads %q", now.Content)
+	}
 	if got := w.ann.Gives(thread, "new", "thread", "true").Answer(); !got.Says("There can be no thread here") {
 		t.Errorf("a thread in a thread: %q", got.Content)
 	}

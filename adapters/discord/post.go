@@ -80,14 +80,30 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 			return err
 		}
 	}
-	if post.Folding == nil {
-		return nil
+	if post.Folding != nil {
+		if err := a.fold(ctx, channel, *post.Folding); err != nil {
+			return postError(err)
+		}
+		post.Folding = nil
+		if err := a.keep(ctx, about, post); err != nil {
+			return err
+		}
 	}
-	if err := a.fold(ctx, channel, *post.Folding); err != nil {
-		return postError(err)
+	return postError(a.tick(ctx, m))
+}
+
+// tick has the message on which a thread hangs say how the game stands there.
+// Its id is the thread's.
+func (a *Adapter) tick(ctx context.Context, m bot.Message) error {
+	channel, err := ourChannel(m.Beside)
+	if err != nil || len(m.Ticker) == 0 {
+		return nil // in no thread
 	}
-	post.Folding = nil
-	return a.keep(ctx, about, post)
+	thread, err := ourChannel(m.Channel)
+	if err != nil {
+		return err
+	}
+	return a.fold(ctx, channel, lastPost{Message: thread, Line: m.Ticker})
 }
 
 // create posts a message in a channel and returns its id. A thread that went

@@ -163,7 +163,7 @@ func wholeGameWithKills(t *testing.T, o standin.Options, first int) {
 	}
 	w.kill()
 	w.start()
-	if got := w.slash(bob, "/board", ""); strings.Contains(got.Said(), "Bob is to move") {
+	if got := w.slash(bob, "/board", "picture"); strings.Contains(got.Said(), "Bob is to move") {
 		plays(bob, "qi 11g")
 	}
 

@@ -56,8 +56,11 @@ func (a *Adapter) do(ctx context.Context, i *interaction, q asker, command strin
 	req := bot.Request{
 		ID: requestID(i.pressID()), Channel: q.place.id(), Table: m.Table, Command: command, Args: map[string]string{},
 	}
-	if command == "new" {
+	switch command {
+	case "new":
 		req.Table = 0
+	case "board":
+		req.Args["as"] = "picture" // it is shown in the form, not to everybody
 	}
 	switch {
 	case command == "exchange":

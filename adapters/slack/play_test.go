@@ -203,6 +203,10 @@ func TestThreadIsPlayedByButtons(t *testing.T) {
 	if m.Thread == "" {
 		t.Fatal("the game is not in the thread")
 	}
+	w.await("how the game stands, in the channel", func() bool {
+		root := w.s.Messages(games)[0]
+		return root.TS == m.Thread && strings.Contains(root.Said(), "goes first")
+	})
 	if got := w.press(ann, m, "My rack", nil); got.Thread != m.Thread || !strings.Contains(got.Said(), "Your rack") {
 		t.Errorf("the answer is in the thread %q: %s", got.Thread, got.Said())
 	}

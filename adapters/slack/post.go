@@ -109,14 +109,20 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 			return err
 		}
 	}
-	if last.Folding == nil {
+	if last.Folding != nil {
+		if err := a.fold(ctx, at, *last.Folding); err != nil {
+			return err
+		}
+		last.Folding = nil
+		if err := a.keep(ctx, last); err != nil {
+			return err
+		}
+	}
+	if len(m.Ticker) == 0 || m.Beside == "" || at.thread == "" {
 		return nil
 	}
-	if err := a.fold(ctx, at, *last.Folding); err != nil {
-		return err
-	}
-	last.Folding = nil
-	return a.keep(ctx, last)
+	// The message on which the thread hangs says how the game stands there.
+	return a.fold(ctx, at, lastPost{TS: at.thread, Line: m.Ticker})
 }
 
 // deliver posts a message, or finds it where it was posted already.
