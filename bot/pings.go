@@ -179,7 +179,7 @@ func (h *Host) planCall(ctx context.Context, timer Timer) error {
 		if err != nil || !ok {
 			return err
 		}
-		next := Timer{Kind: callKind, Number: timer.Number}
+		next := Timer{Kind: callKind, Number: t.Number}
 		back, away := t.Seats[t.Turn].AwayUntil(env.Now)
 		switch {
 		case away:
@@ -223,7 +223,7 @@ func (h *Host) callTurn(ctx context.Context, timer Timer) error {
 				return nil // they came back before that: another timer calls them
 			}
 		}
-		next := Timer{Kind: callKind, Number: timer.Number}
+		next := Timer{Kind: callKind, Number: t.Number}
 		back, away := t.Seats[t.Turn].AwayUntil(env.Now)
 		switch {
 		case away:
@@ -316,7 +316,7 @@ func (h *Host) digest(ctx context.Context, timer Timer) error {
 	}
 	now := h.Now()
 	mine := false
-	later := Timer{Kind: digestKind, At: w.quiet.end(now, w.zone), Number: timer.Number}
+	later := Timer{Kind: digestKind, At: w.quiet.end(now, w.zone), Number: t.Number}
 	back, away := t.Seats[t.Turn].AwayUntil(now)
 	if away {
 		later.Kind, later.At = callKind, back
