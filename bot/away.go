@@ -233,7 +233,7 @@ func (h *Host) changeAway(ctx context.Context, ids []game.PlayerID, change func(
 // those where it was not wanted. What is wrong with one game holds up no other.
 func (h *Host) everywhere(ctx context.Context, req Request, ids []game.PlayerID, a game.Action, wanted func(ChannelID) (bool, error)) (done, not int, err error) {
 	var failed []error
-	for _, who := range ids {
+	for i, who := range ids {
 		tables, err := h.Store.Playing(ctx, who)
 		if err != nil {
 			return done, not, fmt.Errorf("list games: %w", err)
@@ -251,8 +251,8 @@ func (h *Host) everywhere(ctx context.Context, req Request, ids []game.PlayerID,
 			}
 			one := req
 			one.Channel, one.Table, one.ID = ch, id, req.ID+":"+strconv.FormatUint(uint64(id), 10)
-			if one.User.ID != who {
-				one.User, one.ID = User{ID: who, Name: req.User.Name}, one.ID+":"+string(who)
+			if i > 0 { // no id of a person's may get into a log
+				one.User, one.ID = User{ID: who, Name: req.User.Name}, fmt.Sprintf("%s:%d", one.ID, i)
 			}
 			reply, err := h.change(ctx, one, always(a))
 			failed = append(failed, err)

@@ -24,7 +24,8 @@ type Keeper interface {
 	// Kept is what is kept of a person, by what it is called.
 	Kept(ctx context.Context, who PlayerID) (map[string]any, error)
 	// Forget removes it. What others wrote or were told may go on speaking of
-	// a former player.
+	// a former player. Somebody who has had several names is forgotten once
+	// under each.
 	Forget(ctx context.Context, who User, former User) error
 }
 
@@ -36,6 +37,8 @@ type storedLeaving struct {
 	V    int           `json:"v"`
 	Name string        `json:"name"`
 	As   game.PlayerID `json:"as"` // who they are from now on
+	// Earlier are the other names they have had.
+	Earlier []string `json:"earlier,omitempty"`
 }
 
 // formerName is what a former player is called.
@@ -292,6 +295,11 @@ func (h *Host) forget(ctx context.Context, req Request) (Reply, error) {
 		return Reply{}, err
 	}
 	leaving := storedLeaving{V: 1, Name: req.User.Name, As: game.PlayerID(formerPrefix + hex.EncodeToString(random[:]))}
+	earlier, err := h.earlierNames(ctx, req.User)
+	if err != nil {
+		return Reply{}, err
+	}
+	leaving.Earlier = earlier
 	if err := h.Notes.Change(ctx, func(rows Rows) error {
 		if found, err := get(rows, leavingShelf, string(req.User.ID), &leaving); err != nil || found {
 			return err
@@ -300,7 +308,7 @@ func (h *Host) forget(ctx context.Context, req Request) (Reply, error) {
 	}); err != nil {
 		return Reply{}, err
 	}
-	if err := h.forgetAs(ctx, req.User, leaving.As); err != nil {
+	if err := h.forgetAs(ctx, req.User, leaving); err != nil {
 		return Reply{}, err
 	}
 	return Reply{Text: say("Done. I know nothing of you any more. Thank you for playing; ", code("/new"), " or ", code("/join"), " would begin anew.")}, nil
@@ -320,13 +328,38 @@ func (h *Host) forgetLeavers(ctx context.Context) error {
 			failed = append(failed, err)
 			continue
 		}
-		failed = append(failed, h.forgetAs(ctx, User{ID: game.PlayerID(row.Key), Name: l.Name}, l.As))
+		failed = append(failed, h.forgetAs(ctx, User{ID: game.PlayerID(row.Key), Name: l.Name}, l))
 	}
 	return errors.Join(failed...)
 }
 
-func (h *Host) forgetAs(ctx context.Context, who User, as game.PlayerID) error {
-	former := User{ID: as, Name: formerName}
+// earlierNames are what somebody was called in their games, beside what they are
+// called now.
+func (h *Host) earlierNames(ctx context.Context, who User) ([]string, error) {
+	tables, err := h.Store.Named(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, id := range tables {
+		_, events, err := h.Store.Events(ctx, id, -1)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range events {
+			for _, p := range e.People() {
+				if p.ID == who.ID && p.Name != who.Name {
+					names = append(names, p.Name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+func (h *Host) forgetAs(ctx context.Context, who User, leaving storedLeaving) error {
+	former := User{ID: leaving.As, Name: formerName}
 	tables, err := h.Store.Named(ctx, who.ID)
 	if err != nil {
 		return err
@@ -349,8 +382,10 @@ func (h *Host) forgetAs(ctx context.Context, who User, as game.PlayerID) error {
 	// don't name them.
 	h.awaitPosts()
 	for _, k := range h.keepers() {
-		if err := k.Forget(ctx, who, former); err != nil {
-			return err
+		for _, name := range append(slices.Clip(leaving.Earlier), who.Name) {
+			if err := k.Forget(ctx, User{ID: who.ID, Name: name}, former); err != nil {
+				return err
+			}
 		}
 	}
 	return h.Notes.Put(ctx, leavingShelf, string(who.ID), nil)

@@ -4,9 +4,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"html"
 	"io"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,6 +29,28 @@ import (
 // quixotina is somebody whose name and id are nothing else anywhere.
 var quixotina = bot.User{ID: "test:q-7341", Name: "Quixotina"}
 
+// quixOld is she as she was called before; the name has characters that JSON and
+// URLs write in another way.
+var quixOld = bot.User{ID: quixotina.ID, Name: `Quix<"é&Löwe>`}
+
+// forms are the ways in which a name or an id may be written somewhere.
+func forms(text string) (all []string) {
+	quoted, _ := json.Marshal(text)
+	var b bytes.Buffer
+	plain := json.NewEncoder(&b)
+	plain.SetEscapeHTML(false)
+	plain.Encode(text)
+	base := []string{text, string(quoted[1 : len(quoted)-1]), strings.Trim(b.String(), "\"\n"), url.QueryEscape(text), url.PathEscape(text), html.EscapeString(text), hex.EncodeToString([]byte(text))}
+	for _, s := range base {
+		all = append(all, s, strings.ToLower(s), strings.ToUpper(s))
+	}
+	for i := range 3 { // base64, wherever in a longer text it begins
+		s := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", i) + text))
+		all = append(all, s[(8*i+5)/6:len(s)-1])
+	}
+	return all
+}
+
 // traces are the rows of a data file, in whatever bucket, that speak of
 // somebody.
 func traces(t *testing.T, path string, who bot.User) (found []string) {
@@ -39,7 +65,7 @@ func traces(t *testing.T, path string, who bot.User) (found []string) {
 		return tx.ForEach(func(bucket []byte, b *bbolt.Bucket) error {
 			return b.ForEach(func(k, v []byte) error {
 				rows++
-				for _, trace := range []string{string(who.ID), who.Name} {
+				for _, trace := range append(forms(string(who.ID)), forms(who.Name)...) {
 					if bytes.Contains(k, []byte(trace)) || bytes.Contains(v, []byte(trace)) {
 						found = append(found, fmt.Sprintf("%s %q: %s", bucket, k, v))
 						break
@@ -55,14 +81,18 @@ func traces(t *testing.T, path string, who bot.User) (found []string) {
 }
 
 // A keeper is an adapter that keeps people's names.
-type keeper map[game.PlayerID]string
-
-func (k keeper) Kept(_ context.Context, who game.PlayerID) (map[string]any, error) {
-	return map[string]any{"name in the address book": k[who]}, nil
+type keeper struct {
+	book   map[game.PlayerID]string
+	forgot []string // the names
 }
 
-func (k keeper) Forget(_ context.Context, who, former bot.User) error {
-	delete(k, who.ID)
+func (k *keeper) Kept(_ context.Context, who game.PlayerID) (map[string]any, error) {
+	return map[string]any{"name in the address book": k.book[who]}, nil
+}
+
+func (k *keeper) Forget(_ context.Context, who, former bot.User) error {
+	delete(k.book, who.ID)
+	k.forgot = append(k.forgot, who.Name)
 	return nil
 }
 
@@ -102,6 +132,7 @@ func life(t *testing.T, w *world) {
 	// Two that are over, one of them lost by resigning; one being played; one
 	// whose table waits; one to which she was only invited.
 	for i, ch := range []bot.ChannelID{"test:a", "test:b"} {
+		q := []bot.User{quixOld, q}[i] // in between she takes another name
 		sit(ch, []bot.User{q, ann}[i], []bot.User{ann, q}[i])
 		turns(ch)
 		do(ch, []bot.User{ann, q}[i], "/resign")
@@ -110,6 +141,42 @@ func life(t *testing.T, w *world) {
 	turns("test:c")
 	do("test:d", q, "/new seats:4")
 	do("test:e", bob, "/new", q, cat)
+	// A rematch of what she played under her old name; a seat that she takes over;
+	// a game of others that she, who keeps the place, ends; an absence.
+	do("test:a", ann, "/rematch")
+	do("test:f", bob, "/new", cat, people["dan"])
+	do("test:f", cat, "/join")
+	do("test:f", people["dan"], "/join")
+	manages := func(who bot.User, line string, people ...bot.User) {
+		t.Helper()
+		req := w.request(who, line)
+		req.Channel, req.Home, req.Manager, req.People = "test:f", "test:house", true, people
+		if r := w.host.Handle(t.Context(), req); r.Refused {
+			t.Fatalf("%s: %s", line, r.Text)
+		} else if len(r.Buttons) > 0 {
+			req, _ = bot.Request{ID: "yes" + req.ID, Channel: "test:f", Home: req.Home, User: who, Manager: true}.Press(r.Buttons[0].ID)
+			w.host.Handle(t.Context(), req)
+		}
+		synctest.Wait()
+	}
+	manages(people["mod"], "/unseat @dan", people["dan"])
+	do("test:f", q, "/adopt")
+	do("test:f", bob, "/nudge")
+	do("test:f", q, "/away 3")
+	do("test:f", q, "/away back")
+	do("test:g", bob, "/new seats:2")
+	do("test:g", cat, "/join")
+	do("test:f", q, "/resign")
+	manages(q, "/settings for:server pace:none")
+	stopped := w.request(q, "/end")
+	stopped.Channel, stopped.Home, stopped.Manager = "test:g", "test:house", true
+	asked := w.host.Handle(t.Context(), stopped)
+	stopped, _ = bot.Request{ID: "yes" + stopped.ID, Channel: "test:g", Home: stopped.Home, User: q, Manager: true}.Press(asked.Buttons[0].ID)
+	w.host.Handle(t.Context(), stopped)
+	synctest.Wait()
+	if s, _ := replayed(t, w, "test:g"); s.End == nil || s.End.By.ID != q.ID {
+		t.Fatal("she has not ended the game of others")
+	}
 	do("test:a", q, "/settings dm:off")
 	do("test:a", q, "/top me:out")
 	// A plan for her next turn in the game that is being played.
@@ -145,7 +212,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		book := keeper{quixotina.ID: quixotina.Name}
+		book := &keeper{book: map[game.PlayerID]string{quixotina.ID: quixotina.Name}}
 		ctx, cancel := testContext(t)
 		w := newWorld(t, func(c *bot.Config) {
 			c.Store, c.Notes = db, db.Notes("host")
@@ -180,7 +247,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		if s, _ := replayed(t, w, "test:d"); s.Phase != game.Over {
 			t.Errorf("the table that waited is in phase %v", s.Phase)
 		}
-		_, log := replayed(t, w, "test:a")
+		_, log := replayed(t, w, "test:b")
 		proof, err := record.NewProof(log)
 		if err != nil {
 			t.Fatal(err)
@@ -204,8 +271,8 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 				t.Errorf("%s: %s", line, r.Text)
 			}
 		}
-		if len(book) > 0 {
-			t.Errorf("the adapter still has %v", book)
+		if len(book.book) > 0 || !slices.Contains(book.forgot, quixOld.Name) || !slices.Contains(book.forgot, quixotina.Name) {
+			t.Errorf("the adapter still has %v, and was told to forget %q", book.book, book.forgot)
 		}
 		if text := w.does(people["dan"], "/link undo").Text.String(); !strings.Contains(text, "nobody") {
 			t.Errorf("who was linked with her: %s", text)
@@ -216,7 +283,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
-		for _, row := range traces(t, path, q) {
+		for _, row := range append(traces(t, path, q), traces(t, path, quixOld)...) {
 			t.Errorf("still there: %.300s", row)
 		}
 		if len(traces(t, path, people["bob"])) == 0 {
@@ -267,7 +334,7 @@ func exportSays(t *testing.T, r bot.Reply) {
 			t.Errorf("%s is not in the file", g.File)
 		}
 	}
-	if fmt.Sprint(seats) != "map[invited:1 played:2 playing:2]" || len(data.Results) != 2 || data.Platform["name in the address book"] != quixotina.Name {
+	if fmt.Sprint(seats) != "map[ended:1 invited:2 played:2 playing:3]" || len(data.Results) != 2 || data.Platform["name in the address book"] != quixotina.Name {
 		t.Errorf("games %v, %d results, %v", seats, len(data.Results), data.Platform)
 	}
 	var shelves []string
@@ -276,7 +343,7 @@ func exportSays(t *testing.T, r bot.Reply) {
 		shelves = append(shelves, shelf)
 	}
 	slices.Sort(shelves)
-	if got := strings.Join(slices.Compact(shelves), " "); got != "codes links plans players scopes settings versus" {
+	if got := strings.Join(slices.Compact(shelves), " "); got != "away codes links plans players scopes settings versus" {
 		t.Errorf("the file has %s", got)
 	}
 }

@@ -99,10 +99,12 @@ func shorten(s string, n int) string {
 func (t Text) Without(who, former User) Text {
 	out := slices.Clone(t)
 	for i, s := range out {
-		if s.Person == who.ID {
-			out[i].Person, out[i].Notify = former.ID, false
+		switch s.Person {
+		case who.ID: // whatever they were called then
+			out[i].Person, out[i].Notify, out[i].Text = former.ID, false, former.Name
+		case "":
+			out[i].Text = WithoutName(s.Text, who.Name, former.Name)
 		}
-		out[i].Text = WithoutName(s.Text, who.Name, former.Name)
 	}
 	return out
 }

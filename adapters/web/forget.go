@@ -135,10 +135,12 @@ func (r *Room) forgetIn(ctx context.Context, s stream, id string, who, former bo
 			l.ID, l.Text = "", []span{{Text: "(removed)"}}
 		}
 		for i, sp := range l.Text {
-			if sp.Person == id {
-				l.Text[i].Person, l.Text[i].Notify = string(former.ID), false
+			switch sp.Person {
+			case id: // whatever they were called then
+				l.Text[i].Person, l.Text[i].Notify, l.Text[i].Text = string(former.ID), false, former.Name
+			case "":
+				l.Text[i].Text = bot.WithoutName(sp.Text, who.Name, former.Name)
 			}
-			l.Text[i].Text = bot.WithoutName(sp.Text, who.Name, former.Name)
 		}
 		if l.Picture != nil {
 			l.Picture.Alt = bot.WithoutName(l.Picture.Alt, who.Name, former.Name)
