@@ -117,14 +117,14 @@ func (h *Host) runOut(ctx context.Context, timer Timer) error {
 }
 
 // clockNote is what a player's card says of their clock: as it stood when the
-// turn began.
+// turn began. Where there is room for the first word alone, that tells enough.
 func clockNote(s game.State, seat int) string {
 	if !s.Ticks() {
 		return ""
 	}
 	left := s.Left(seat, 0)
 	if left < 0 {
-		return minutes(-left) + " over"
+		return "−" + minutes(-left) + " over"
 	}
 	return minutes(left) + " left"
 }

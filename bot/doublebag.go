@@ -19,6 +19,8 @@ func doubleBag() variant {
 			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: Pick, Required: true, Choices: numbers(7)},
 		}, (*Host).draw}},
 		tell: tellDoubleBag,
+		// How many somebody likes to hold is their own affair until they draw.
+		private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
 		explain: func(t table, e *game.RuleError) Text {
 			if e.Code == game.WrongCount {
 				return say("You can draw from none to ", count(e.Need, "vowel"), " there, not ", e.N, ". Nothing was done. Say another number.")
@@ -70,10 +72,8 @@ func tellDoubleBag(before game.State, f game.Fact) (telling, bool) {
 	case game.Parted:
 		return telling{Sentence: say("The vowels go into one bag, the consonants into another.")}, true
 	case game.Preferred:
-		// How many is their own affair until they draw.
 		return telling{
-			Sentence: say(name(before.Seats[f.Seat].Person), " says how to draw."),
-			Reply:    say("From now on you draw so that you hold ", count(f.Vowels, "vowel"), ", as far as there are, unless you say otherwise with a play."),
+			Reply: say("From now on you draw so that you hold ", count(f.Vowels, "vowel"), ", as far as there are, unless you say otherwise with a play."),
 		}, true
 	}
 	return telling{}, false

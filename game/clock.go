@@ -25,10 +25,10 @@ func (s State) Left(seat int, thinking time.Duration) time.Duration {
 // Ticks reports whether a clock runs at all now.
 func (s State) Ticks() bool { return s.Rules.Clock.On && s.Phase == Playing }
 
-// tick counts the time up to an action. A hint changes nothing that all can
-// see, and what comes after it is counted with it.
+// tick counts the time up to an action. One that changes nothing which all can
+// see is counted with what comes after it.
 func (d *decision) tick(a Action) {
-	if _, hint := a.(Hint); hint || !d.Ticks() || d.env.Posted.IsZero() {
+	if _, unseen := a.(interface{ unseen() }); unseen || !d.Ticks() || d.env.Posted.IsZero() {
 		return
 	}
 	took := d.env.Now.Truncate(time.Millisecond).Sub(d.env.Posted.Truncate(time.Millisecond))

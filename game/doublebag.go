@@ -46,6 +46,8 @@ func (f Parted) apply(s *State) { s.Parted, s.Vowels = true, f.Vowels }
 // which they say nothing else.
 type Prefer struct{ Vowels int }
 
+func (Prefer) unseen() {}
+
 // Preferred: a player said so.
 type Preferred struct {
 	Seat   int

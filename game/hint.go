@@ -10,6 +10,8 @@ type Hint struct{}
 // Hinted: a player was given a hint, or more of it.
 type Hinted struct{ Seat int }
 
+func (Hint) unseen() {}
+
 func (Hint) decide(d *decision) error {
 	seat, err := d.mover()
 	if err != nil {

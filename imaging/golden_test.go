@@ -47,6 +47,18 @@ func TestGolden(t *testing.T) {
 			golden(t, g.view+"-"+g.theme.String(), b)
 		})
 	}
+	// What clocks say is short enough for four cards, or is cut between words.
+	t.Run("clocks", func(t *testing.T) {
+		v := imaging.View{Equipment: standard(), Caption: "Ann plays", Bag: 12}
+		for i, note := range []string{"9:05 left", "24:57 left", "−3:12 over", "−10:00 over"} {
+			v.Players = append(v.Players, imaging.Player{Name: []string{"Ann", "Bartholomew", "Cat", "Dan"}[i], Score: 123 + 100*i, Note: note, ToMove: i == 1})
+		}
+		b, err := renderer(t, imaging.Light).PNG(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "clocks-light", b)
+	})
 	t.Run("rack", func(t *testing.T) {
 		b, err := renderer(t, imaging.Dark).Rack(rackCard(t, "AQUEN?Z"))
 		if err != nil {

@@ -506,7 +506,22 @@ func (s *scale) drawPlayer(c *canvas, look *look, p Player, number int, toMove b
 			note = words
 		}
 	}
-	s.line(c, look.note, left, noteRight, look.noteBaseline, note, false, s.ramp(ground, muted))
+	s.line(c, look.note, left, noteRight, look.noteBaseline, look.note.wholeWords(note, noteRight-left), false, s.ramp(ground, muted))
+}
+
+// wholeWords is as many words of a text as there is room for, the text where
+// there is none for the first.
+func (st *style) wholeWords(rs []rune, room int) []rune {
+	for short := rs; ; {
+		if st.width(short) <= room {
+			return short
+		}
+		space := strings.LastIndex(string(short), " ")
+		if space < 0 {
+			return rs
+		}
+		short = []rune(string(short)[:space])
+	}
 }
 
 // line sets one line of runes, cut to the room there is.
