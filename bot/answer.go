@@ -42,6 +42,8 @@ func (h *Host) answer(ctx context.Context, t table, from int, req Request) (Repl
 			break
 		}
 		text = say("You have a seat. The game starts when all seats are taken, or with ", code("/start"), ".")
+	case game.Adopted: // by a robot; a person is shown the rack
+		text = say(name(f.Person), " plays on in that seat.")
 	case game.Left:
 		text = say("You have left the table.")
 	case game.Played:

@@ -122,7 +122,7 @@ func Commands() []Command {
 		{"end", "Agree to end the game here, where the rules allow that", "/end", nil, (*Host).end},
 		{"claim", "Take the game when an opponent has gone", "/claim", nil, (*Host).claim},
 		{"wait", "Give an opponent who is late their time again", "/wait", nil, (*Host).waitOn},
-		{"adopt", "Play on in a seat that has lost its player", "/adopt", nil, (*Host).adopt},
+		{"adopt", "Play on in a seat that has lost its player", "/adopt", adoptOptions(), (*Host).adopt},
 		{"history", "See the moves of this game, and its summary when it is over", "/history", nil, (*Host).history},
 		{"replay", "See this game from the first move on, as an animated picture", "/replay", nil, (*Host).replay},
 		{"review", "See how well a finished game was played, move by move", "/review 4", []Option{

@@ -68,7 +68,7 @@ func (h *Host) new(ctx context.Context, req Request) (Reply, error) {
 		if len(open.Invited) > 0 {
 			open.Invited = append(open.Invited, robots...)
 		}
-		return seating{open, robots}, nil
+		return seating{Action: open, robots: robots}, nil
 	}
 	switch thread := req.Args["thread"]; strings.ToLower(thread) {
 	case "", "false", "no":

@@ -51,7 +51,7 @@ func (h *Host) openNext(ctx context.Context, timer Timer) error {
 			}
 		}
 		env.Secret, env.Posted = secret, env.Now
-		done, err := h.judge(t, Request{User: opener}, always(seating{t.NextGame(), robots}), env)
+		done, err := h.judge(t, Request{User: opener}, always(seating{Action: t.NextGame(), robots: robots}), env)
 		if err != nil {
 			return err
 		}

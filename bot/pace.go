@@ -194,7 +194,14 @@ func whileLate(req Request, a game.Action) intent {
 	}
 }
 
+func adoptOptions() []Option {
+	return []Option{{Name: "robot", Help: "Have a robot play on there, and how well", Kind: Pick, Choices: levelChoices()}}
+}
+
 func (h *Host) adopt(ctx context.Context, req Request) (Reply, error) {
+	if req.Args["robot"] != "" {
+		return h.adoptRobot(ctx, req)
+	}
 	return h.change(ctx, req, always(game.Adopt{}))
 }
 
@@ -203,6 +210,9 @@ func lateButtons(t table) []Button {
 	var b []Button
 	if slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Vacant }) {
 		b = append(b, t.button("Take the free seat", "adopt", Primary, nil))
+		if robotsKnow(t.Rules) {
+			b = append(b, t.button("Give it to a robot", "adopt", Ordinary, map[string]string{"robot": askFirst}))
+		}
 	}
 	if t.Claimable() {
 		b = append(b, t.button("Claim the game", "claim", Danger, nil))

@@ -55,6 +55,6 @@ func (h *Host) rematch(ctx context.Context, req Request) (Reply, error) {
 			}
 		}
 		open.First = t.Seats[(t.First+1)%len(t.Seats)].Person
-		return seating{open, robots}, nil
+		return seating{Action: open, robots: robots}, nil
 	})
 }

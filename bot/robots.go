@@ -70,10 +70,12 @@ func (h *Host) newRobots(t table, option, list string) ([]game.Person, error) {
 	return all, nil
 }
 
-// A seating is an action of a person's, or none, after which robots sit down.
+// A seating is an action of a person's, or none, after which robots sit down,
+// or one takes a free seat in a game.
 type seating struct {
 	game.Action
 	robots []game.Person
+	adopts bool
 }
 
 // seated is the action that a seating is of.
@@ -109,7 +111,11 @@ func decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.E
 		}
 	}
 	for _, p := range seats.robots {
-		if err := do(p, game.Join{}); err != nil {
+		var sits game.Action = game.Join{}
+		if seats.adopts {
+			sits = game.Adopt{}
+		}
+		if err := do(p, sits); err != nil {
 			return nil, err
 		}
 	}
@@ -156,7 +162,6 @@ func votes(s game.State) (game.Person, game.Action) {
 
 // joinRobot has a robot sit down at the table of the person who asks for it.
 func (h *Host) joinRobot(ctx context.Context, req Request) (Reply, error) {
-	level := req.Args["robot"]
 	want := func(t table) (game.Action, error) {
 		if _, seated := t.SeatOf(req.User.ID); t.Phase == game.Lobby && !seated {
 			return nil, refusing("You have no seat at this table. ", code("/join"), " takes one; then you can bring robots.")
@@ -164,29 +169,54 @@ func (h *Host) joinRobot(ctx context.Context, req Request) (Reply, error) {
 		if t.Phase == game.Lobby && len(t.Invited) > 0 {
 			return nil, refusing("The seats at this table are kept for those who were invited.")
 		}
-		wanted := level
-		if level == askFirst {
-			wanted = robot.Levels()[0].Name // to see whether one may
-		}
-		if !robotsKnow(t.Rules) {
-			return nil, noRobots(t.Rules)
-		}
-		robots, err := h.newRobots(t, "robot", wanted)
-		return seating{nil, robots}, err
+		robots, err := h.oneRobot(t, req.Args["robot"])
+		return seating{robots: robots}, err
 	}
-	if level != askFirst {
+	return h.withRobot(ctx, req, want)
+}
+
+// adoptRobot has a robot take the free seat, for a person who plays there.
+func (h *Host) adoptRobot(ctx context.Context, req Request) (Reply, error) {
+	return h.withRobot(ctx, req, func(t table) (game.Action, error) {
+		if seat, seated := t.SeatOf(req.User.ID); !seated || t.Seats[seat].Out || t.Seats[seat].Vacant {
+			return nil, refusing("Only those who play here can bring a robot. ", code("/adopt"), " takes a free seat yourself.")
+		}
+		robots, err := h.oneRobot(t, req.Args["robot"])
+		return seating{robots: robots, adopts: true}, err
+	})
+}
+
+// oneRobot is a robot of a level for a table; while the level is still to be
+// chosen it is any, to see whether there can be one.
+func (h *Host) oneRobot(t table, level string) ([]game.Person, error) {
+	if !robotsKnow(t.Rules) {
+		return nil, noRobots(t.Rules)
+	}
+	if level == askFirst {
+		level = robot.Levels()[0].Name
+	}
+	if len(listed(level)) != 1 {
+		return nil, badChoice("robot", level)
+	}
+	return h.newRobots(t, "robot", level)
+}
+
+// withRobot carries out what brings a robot, or asks first how well it should
+// play.
+func (h *Host) withRobot(ctx context.Context, req Request, want intent) (Reply, error) {
+	if req.Args["robot"] != askFirst {
 		return h.change(ctx, req, want)
 	}
 	return h.ask(ctx, req, want, func(t table) Reply {
 		all := levelChoices()
 		r := Reply{
-			Text:  say("How well should it play? For instance ", code("/join robot:"+all[0].Value), "."),
-			Menus: []Menu{{ID: buttonID(t.ID, t.Number, "join", map[string]string{"robot": ""}), Label: "Or choose how well it plays", Choices: all, Most: 1}},
+			Text:  say("How well should it play? For instance ", code("/"+req.Command+" robot:"+all[0].Value), "."),
+			Menus: []Menu{{ID: buttonID(t.ID, t.Number, req.Command, map[string]string{"robot": ""}), Label: "Or choose how well it plays", Choices: all, Most: 1}},
 		}
 		// There are more than there is room for buttons: some from each end on.
 		for i := range min(len(all), mostButtons) {
 			c := all[i*(len(all)-1)/(min(len(all), mostButtons)-1)]
-			r.Buttons = append(r.Buttons, t.button(shorten(c.Value, maxLabel), "join", Ordinary, map[string]string{"robot": c.Value}))
+			r.Buttons = append(r.Buttons, t.button(shorten(c.Value, maxLabel), req.Command, Ordinary, map[string]string{"robot": c.Value}))
 		}
 		return r
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -132,6 +133,56 @@ func TestRobotsAgreeWithPeople(t *testing.T) {
 		}
 		if w.does(people["bob"], "/end"); phase() != game.Over {
 			t.Error("the robots play on")
+		}
+	})
+}
+
+// A robot plays on in the seat of somebody who has gone, when somebody who plays
+// there asks for it.
+func TestARobotTakesAFreeSeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		asks := func(who, line string) bot.Reply {
+			req := w.request(people[who], line)
+			req.Home = "test:house"
+			return w.host.Handle(t.Context(), req)
+		}
+		asks("ann", "/new seats:3 challenge:void")
+		asks("bob", "/join")
+		asks("cat", "/join")
+		if r := asks("ann", "/adopt robot:easy"); !r.Refused {
+			t.Errorf("no seat is free, and Ann is told %s", r.Text)
+		}
+		if err := w.host.MemberLeft(t.Context(), "test:elsewhere", people["bob"].ID); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // told twice
+			if err := w.host.MemberLeft(t.Context(), "test:house", people["bob"].ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r := asks("eve", "/adopt robot:easy"); !r.Refused || !strings.Contains(r.Text.String(), "Only those who play here") {
+			t.Errorf("Eve doesn't play, and is told %s", r.Text)
+		}
+		if r := asks("ann", "/adopt robot:?"); len(r.Buttons) == 0 || len(r.Menus) != 1 {
+			t.Errorf("Ann is asked %s", r.Text)
+		}
+		if r := asks("ann", "/adopt robot:easy"); r.Refused || !strings.Contains(r.Text.String(), "Easy (robot) plays on") {
+			t.Errorf("Ann is told %s", r.Text)
+		}
+		synctest.Wait()
+		for range 6 {
+			for _, who := range []string{"ann", "cat"} {
+				asks(who, "/pass")
+				synctest.Wait()
+			}
+		}
+		if !slices.ContainsFunc(events(t, w.config.Store, parlour), func(e game.Event) bool {
+			_, played := e.Fact.(game.Played)
+			return played // the people pass
+		}) {
+			t.Error("the robot doesn't play")
 		}
 	})
 }
