@@ -258,7 +258,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		if after := w.does(ann, "/stats").Text.String(); after != before {
 			t.Errorf("what Ann did was\n%s\nand is now\n%s", before, after)
 		}
-		if _, err := w.host.Recount(t.Context()); err != nil {
+		if _, err := bot.Recount(t.Context(), w.config.Notes); err != nil {
 			t.Fatal(err)
 		}
 		if after := w.does(ann, "/stats").Text.String(); after != before {

@@ -331,9 +331,10 @@ func (b *storedBests) consider(s seatResult, r result) {
 }
 
 // Recount makes all that is counted anew, from the results in the order of
-// their ends. It tells how many there are.
-func (h *Host) Recount(ctx context.Context) (games int, err error) {
-	err = h.Notes.Change(ctx, func(rows Rows) error {
+// their ends, in one transaction of a host's notes: ratings too, by what a rating
+// is made of now. It tells how many results there are.
+func Recount(ctx context.Context, notes Notes) (games int, err error) {
+	err = notes.Change(ctx, func(rows Rows) error {
 		games = 0
 		fresh := sheet{}
 		if err := each(rows, resultsShelf, func(row Row) error {

@@ -124,7 +124,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 	if n := len(kept(t, w.config.Notes, "results")); n < games/2 {
 		t.Fatalf("%d of %d games were counted; too many were over before everybody had a turn", n, games)
 	}
-	n, err := w.host.Recount(t.Context())
+	n, err := bot.Recount(t.Context(), w.config.Notes)
 	if err != nil || n != len(kept(t, w.config.Notes, "results")) {
 		t.Fatalf("Recount: %d, %v", n, err)
 	}
@@ -163,7 +163,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 	if err := w.config.Notes.Put(t.Context(), "scopes", "home test:house\x00test:nobody", []byte(`{"v":1}`)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.host.Recount(t.Context()); err != nil {
+	if _, err := bot.Recount(t.Context(), w.config.Notes); err != nil {
 		t.Fatal(err)
 	}
 	if got := kept(t, w.config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
@@ -180,7 +180,7 @@ func finishedInOrder(t *testing.T, from, to *world) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := to.host.Recount(t.Context()); err != nil {
+	if _, err := bot.Recount(t.Context(), to.config.Notes); err != nil {
 		t.Fatal(err)
 	}
 }

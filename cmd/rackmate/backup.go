@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 )
@@ -32,7 +33,7 @@ func runBackup(ctx context.Context, std stdio, args []string) error {
 
 // copyData writes a consistent copy of a file of data.
 func copyData(ctx context.Context, data string, w io.Writer) error {
-	body, err := ask(ctx, data, "/backup")
+	body, err := ask(ctx, data, http.MethodGet, "/backup")
 	if err == nil {
 		defer body.Close()
 		if _, err := io.Copy(w, body); err != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A running host holds its file of data for itself. The tools that read it
-// (backup, export) ask the host over a socket beside the file, which only the
+// A running host holds its file of data for itself. The tools that need it
+// (backup, export, recount) ask the host over a socket beside the file, which only the
 // operator can open; where no host runs they open the file themselves.
 
 // A control answers the tools.
@@ -73,6 +73,14 @@ func listenControl(data string, db *bolt.DB) (*control, error) {
 		}
 		json.NewEncoder(w).Encode(files)
 	})
+	mux.HandleFunc("POST /recount", func(w http.ResponseWriter, req *http.Request) {
+		games, err := bot.Recount(req.Context(), db.Notes(hostNotes))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		fmt.Fprint(w, games)
+	})
 	return &control{listener, &http.Server{Handler: mux}}, nil
 }
 
@@ -83,7 +91,7 @@ func (c *control) close()       { c.server.Close() }
 var errNoHost = errors.New("no host runs there")
 
 // ask gets something from the host that runs on a file of data.
-func ask(ctx context.Context, data, path string) (io.ReadCloser, error) {
+func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) {
 	socket, err := socketPath(data)
 	if err != nil {
 		return nil, err
@@ -98,7 +106,7 @@ func ask(ctx context.Context, data, path string) (io.ReadCloser, error) {
 			return conn, nil
 		},
 	}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://rackmate"+path, nil)
+	req, err := http.NewRequestWithContext(ctx, method, "http://rackmate"+path, nil)
 	if err != nil {
 		return nil, err
 	}

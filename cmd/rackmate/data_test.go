@@ -43,6 +43,23 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 	getMe(t, ann, &me)
 	direct := "dm." + min(id, me.Me.ID) + "." + max(id, me.Me.ID)
 	say(q, direct, "just between us")
+	// She was called so for a while, and takes another name in the midst.
+	q.name = "Dulcinette"
+	if status, err := q.post("/api/rename", map[string]string{"name": q.name}, nil); status != http.StatusOK {
+		t.Fatal(status, err)
+	}
+	say(q, "general", "/new seats:2")
+	say(ann, "general", "/join")
+	if reply := say(q, "general", "/resign"); len(reply.Buttons) > 0 {
+		q.post("/api/press", map[string]string{"stream": "general", "id": q.nextID(), "button": reply.Buttons[0].ID}, nil)
+	}
+	eventually(t, "the game under her other name is told of", func() bool {
+		return strings.Contains(spoken(ann.messages("general")), "Dulcinette resigns")
+	})
+	q.name = "Quixotina"
+	if status, err := q.post("/api/rename", map[string]string{"name": q.name}, nil); status != http.StatusOK {
+		t.Fatal(status, err)
+	}
 	say(ann, direct, "of course, Quixotina")
 	for _, channel := range []string{"general", "hers"} {
 		say(q, channel, "/new seats:2")
@@ -76,7 +93,17 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 			t.Errorf("%s reads\n%s", channel, text)
 		}
 	}
+	// What is left is counted anew as it was, by the host and without it.
+	if status, out, err := command(t, "", "recount", "--data", s.data); status != 0 || out != "games=2\n" {
+		t.Errorf("recount, with a host: status %d, %q, %s", status, out, err)
+	}
 	s.stop()
+	if status, out, err := command(t, "", "recount", "--data", s.data); status != 0 || out != "games=2\n" {
+		t.Errorf("recount: status %d, %q, %s", status, out, err)
+	}
+	if status, _, err := command(t, "", "recount", "--data", s.data+".none"); status != 1 || !strings.Contains(err, "--data") {
+		t.Errorf("recount of nothing: status %d, %s", status, err)
+	}
 
 	db, err := bbolt.Open(s.data, 0o600, &bbolt.Options{ReadOnly: true, Timeout: time.Second})
 	if err != nil {
@@ -88,7 +115,7 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 		return tx.ForEach(func(bucket []byte, b *bbolt.Bucket) error {
 			return b.ForEach(func(k, v []byte) error {
 				row := append(append(bytes.Clone(k), ' '), v...)
-				if bytes.Contains(row, []byte(id)) || bytes.Contains(bytes.ReplaceAll(row, []byte("Quixotinas"), nil), []byte("Quixotina")) {
+				if bytes.Contains(row, []byte(id)) || bytes.Contains(row, []byte("Dulcinette")) || bytes.Contains(bytes.ReplaceAll(row, []byte("Quixotinas"), nil), []byte("Quixotina")) {
 					hers++
 					t.Errorf("still there, in %s: %q", bucket, row)
 				}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"path/filepath"
 
@@ -41,7 +42,7 @@ func runExport(ctx context.Context, std stdio, args []string) error {
 
 // exportFrom gets the files from the running host, or out of the file of data.
 func exportFrom(ctx context.Context, data, id string) (files []bot.File, err error) {
-	body, err := ask(ctx, data, "/tables/"+url.PathEscape(id))
+	body, err := ask(ctx, data, http.MethodGet, "/tables/"+url.PathEscape(id))
 	if err == nil {
 		defer body.Close()
 		err = json.NewDecoder(body).Decode(&files)

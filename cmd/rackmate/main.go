@@ -28,6 +28,7 @@ func subcommands() []subcommand {
 	return []subcommand{
 		{"serve", "[--listen ADDR] [--data FILE] [--theme light|dark|cb] [--lexicon FILE]... [--host NAME]... [--discord-shards N/M] [--discord-api URL] [--slack-prefix P] [--slack-url URL] [--slack-api URL] [--verbose]", "the host, with the web room (also without any subcommand); Discord when DISCORD_TOKEN is set, Slack when SLACK_BOT_TOKEN is", runServe},
 		{"backup", "[--data FILE] FILE", "a consistent copy of the file of data, of a running host too", runBackup},
+		{"recount", "[--data FILE]", "makes ratings, records and tables anew from the games that are counted, of a running host too", runRecount},
 		{"export", "[--data FILE] [-o FOLDER] GAME", "a finished game as GCG, with the proof of its draws", runExport},
 		{"render", "[--theme light|dark|cb] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},
 		{"gallery", "FOLDER", "pictures of every kind, for looking at", runGallery},

@@ -22,6 +22,9 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
+// hostNotes are whose notes the host's own are.
+const hostNotes = "host"
+
 // serveConfig is what the operator says.
 type serveConfig struct {
 	listen   string
@@ -125,7 +128,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	}
 	var keepers []bot.Keeper // those below, who need the host
 	host := bot.New(bot.Config{
-		Store: db, Notes: db.Notes("host"), Equipment: eq, Lexicons: lexicons,
+		Store: db, Notes: db.Notes(hostNotes), Equipment: eq, Lexicons: lexicons,
 		DefaultLexicon: func(platform string) string {
 			if platform == slack.Platform {
 				return workLexicon

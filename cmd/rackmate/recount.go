@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// runRecount makes all that is counted of games anew, from the results that are
+// kept: after a program that rates in another way was put in place of the old one.
+func runRecount(ctx context.Context, std stdio, args []string) error {
+	flags := newFlags("recount")
+	data := flags.String("data", defaultData, "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return usageError("there is nothing to name but the file of data, with --data")
+	}
+	games, err := recount(ctx, *data)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "games=%s\n", games)
+	return nil
+}
+
+func recount(ctx context.Context, data string) (games string, err error) {
+	body, err := ask(ctx, data, http.MethodPost, "/recount")
+	if err == nil {
+		defer body.Close()
+		text, err := io.ReadAll(io.LimitReader(body, 100))
+		return string(text), err
+	}
+	if !errors.Is(err, errNoHost) {
+		return "", err
+	}
+	db, err := openData(data)
+	if err != nil {
+		return "", err
+	}
+	n, err := bot.Recount(ctx, db.Notes(hostNotes))
+	return fmt.Sprint(n), errors.Join(err, db.Close())
+}
