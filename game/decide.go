@@ -360,7 +360,7 @@ func (a Play) decide(d *decision) error {
 	if i := rack.missing(faces); i >= 0 {
 		return &RuleError{Code: NotOnRack, Move: a.Move, Square: a.Move.Laid()[i], Tile: faces.At(i), Rack: rack}
 	}
-	t, err := d.Rules.Tally(d.Equipment, &d.Board, a.Move)
+	t, err := d.Tally(a.Move)
 	if err != nil {
 		return err
 	}
@@ -562,6 +562,11 @@ func (d *decision) turnOver() {
 	}
 	for d.Phase == Playing && d.ending() == 0 && d.Seats[d.Turn].LostTurns > 0 {
 		d.emit(TurnLost{d.Turn})
+	}
+	if idle := d.variant().idle; idle != nil {
+		for d.Phase == Playing && d.ending() == 0 && idle(&d.State) {
+			d.emit(Passed{d.Turn})
+		}
 	}
 	reason := d.ending()
 	switch {

@@ -56,6 +56,9 @@ const (
 	NotAway          // the player isn't away
 	WrongCount       // N is more or less than can be: there are Need
 	NotHere          // the table's variant has no such action
+	NotPrinted       // no such word is printed on the board; or none at Square
+	AllCovered       // every letter of Words is covered
+	NotNext          // of Words the letter Tile, on Square, is the next to be covered
 	TurnClosed       // the turn of duplicate is over: its time is up, or all have submitted
 )
 
@@ -90,6 +93,7 @@ var codeNames = [...]string{
 	NotInvited: "not invited", TooFewPlayers: "too few players", BadSettings: "bad settings", TableOpenAlready: "table open already",
 	NotLate: "not late", NotAway: "not away",
 	WrongCount: "wrong count", NotHere: "not in this variant", TurnClosed: "turn closed",
+	NotPrinted: "not printed", AllCovered: "all covered", NotNext: "not the next letter",
 }
 
 func (c Code) String() string {

@@ -49,6 +49,10 @@ type Variant struct {
 	// setUp puts things in place after the draw for the first turn, before
 	// the racks are dealt.
 	setUp func(d *decision) error
+	// tally is what a play forms and scores, in the place of Rules.Tally.
+	tally func(s *State, m Move) (Tally, error)
+	// idle reports whether whoever is to move can do nothing, and so passes.
+	idle func(s *State) bool
 	// ending is why the game would be over now, or 0; in the place of going
 	// out, which ordinary play asks for.
 	ending func(s *State) EndReason
@@ -60,7 +64,7 @@ type Variant struct {
 
 // Variants lists the variants, in the order to offer them.
 func Variants() []Variant {
-	return []Variant{doubleBag(), duplicate(), junior(), large(), solitaire()}
+	return []Variant{doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire()}
 }
 
 // FindVariant finds a variant by its name, "" for ordinary play.
@@ -103,6 +107,15 @@ func (v Variant) Vary(r Rules, eq Equipment, layouts []Layout) (Rules, Equipment
 func (s *State) variant() Variant {
 	v, _ := FindVariant(s.Rules.Variant)
 	return v
+}
+
+// Tally checks that a play fits the table as it stands, and scores it; see
+// [Rules.Tally].
+func (s State) Tally(m Move) (Tally, error) {
+	if tally := s.variant().tally; tally != nil {
+		return tally(&s, m)
+	}
+	return s.Rules.Tally(s.Equipment, &s.Board, m)
 }
 
 // An Act is a fact that says what somebody did, so that it can be put to the
@@ -154,6 +167,9 @@ type SetUp struct {
 	Printed Board
 	// Aside says that the bag's other tiles leave play.
 	Aside bool
+	// Fitted says that the bag keeps a tile for each printed letter, and that
+	// its others leave play.
+	Fitted bool
 }
 
 func (f SetUp) check(s State) error {
@@ -171,6 +187,11 @@ func (f SetUp) check(s State) error {
 	if err := s.Bag.has(f.Board.Tiles().Faces(), "in the bag"); err != nil {
 		return err
 	}
+	if f.Fitted {
+		if err := s.Bag.has(f.Printed.Tiles(), "in the bag"); err != nil {
+			return err
+		}
+	}
 	return s.in(Playing)
 }
 
@@ -179,5 +200,10 @@ func (f SetUp) apply(s *State) {
 	s.Bag, _ = s.Bag.Minus(f.Board.Tiles().Faces())
 	if f.Aside {
 		s.Removed, s.Bag = (s.Removed + s.Bag).Sorted(), ""
+	}
+	if f.Fitted {
+		keep := f.Printed.Tiles().Sorted()
+		aside, _ := s.Bag.Minus(keep)
+		s.Removed, s.Bag = (s.Removed + aside).Sorted(), keep
 	}
 }

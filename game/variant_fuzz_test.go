@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // actions are all that can be done at a table. Those of a variant are refused
@@ -95,6 +96,11 @@ func FuzzVariants(f *testing.F) {
 	dict := gametest.SmallDictionary(f)
 	words := strings.Fields(gametest.SmallList)
 	few := fewTiles(f)
+	var printable []lexicon.Word
+	for w := range dict {
+		printable = append(printable, w)
+	}
+	slices.Sort(printable)
 	done := map[string]int{}
 	f.Fuzz(func(t *testing.T, bytes []byte) {
 		if len(bytes) > 800 {
@@ -120,7 +126,7 @@ func FuzzVariants(f *testing.F) {
 		do := func(who game.Person, a game.Action) bool {
 			now = now.Add(time.Duration(in.next()) * time.Minute / 8)
 			before := s
-			events, err := game.Decide(s, who, a, game.Env{Dict: dict, Now: now, Cause: "c", Posted: now.Add(-time.Minute), Secret: game.Secret{7}})
+			events, err := game.Decide(s, who, a, game.Env{Dict: dict, Now: now, Cause: "c", Posted: now.Add(-time.Minute), Secret: game.Secret{7}, SetUp: func(seed game.Seed) (game.SetUp, error) { return game.PrintWords(eq, printable, seed) }})
 			if !reflect.DeepEqual(s, before) {
 				t.Fatalf("%T changed the state it was asked about", a)
 			}
@@ -160,6 +166,12 @@ func FuzzVariants(f *testing.F) {
 				do(who, game.Challenge{})
 				continue
 			}
+			if spots := s.Coverable(rack); !s.Printed.Empty() && len(spots) > 0 && in.next()%2 == 0 {
+				if do(who, game.Play{Move: spots[in.next()%len(spots)].Move}) {
+					done["Cover"]++
+				}
+				continue
+			}
 			if in.next()%2 == 0 { // a word that fits, perhaps with a wish
 				sp, err := game.ParseSpelling(eq.Tiles, words[in.next()*len(words)/256])
 				if err != nil {
@@ -184,7 +196,7 @@ func FuzzVariants(f *testing.F) {
 		return
 	}
 	// The seeds do what is a variant's own, and vote.
-	for _, what := range []string{"Prefer", "Vote", "Submit", "EndTurn", "Play", "Exchange", "Challenge"} {
+	for _, what := range []string{"Prefer", "Vote", "Submit", "EndTurn", "Play", "Exchange", "Challenge", "Cover"} {
 		if done[what] == 0 {
 			f.Errorf("no input has a %s that is taken", what)
 		}

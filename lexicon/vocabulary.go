@@ -86,3 +86,15 @@ func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
 	part.hash = part.sum()
 	return part
 }
+
+// Common lists the words of a list up to a tier, of least to most letters, in
+// alphabet order.
+func (v *Vocabulary) Common(x *Lexicon, tier, least, most int) []Word {
+	var words []Word
+	for i, w := range v.words {
+		if int(v.tiers[i]) <= tier && len(w) >= least && len(w) <= most && x.Has(w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}

@@ -36,6 +36,7 @@ func RandomGame(tb testing.TB, seed uint64, players int, rules game.Rules) []gam
 		g.words = append(g.words, w)
 	}
 	slices.Sort(g.words)
+	g.env.SetUp = func(seed game.Seed) (game.SetUp, error) { return game.PrintWords(g.eq, g.words, seed) }
 	for i := range g.env.Secret {
 		g.env.Secret[i] = byte(g.rng.Uint32())
 	}
@@ -155,11 +156,18 @@ func (g *random) turn() {
 		return
 	}
 	seat := g.s.Seats[g.s.Turn]
+	if !g.s.Printed.Empty() && g.cover(seat) {
+		return
+	}
 	bold := 7 // how often, in a hundred, they try a phony
 	if len(g.s.Bag) == 0 {
 		bold = 40
 	}
 	switch {
+	case !g.s.Printed.Empty() && len(g.s.Bag) > 0 && seat.Rack != "" && g.chance(90):
+		g.do(seat.Person, game.Exchange{Tiles: seat.Rack[:1]})
+	case !g.s.Printed.Empty():
+		g.do(seat.Person, game.Pass{})
 	case g.chance(bold) && g.rules.Challenge != game.Void && g.phony(seat):
 	case g.chance(92) && g.word(seat):
 	case g.chance(90) && len(g.s.Bag) >= max(1, g.rules.ExchangeMin):

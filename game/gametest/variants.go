@@ -43,3 +43,13 @@ func (g *random) play(m game.Move) game.Play {
 	}
 	return p
 }
+
+// cover covers letters of a printed word, if the rack has one; seldom not.
+func (g *random) cover(seat game.Seat) bool {
+	spots := g.s.Coverable(seat.Rack)
+	if len(spots) == 0 || g.chance(5) {
+		return false
+	}
+	g.do(seat.Person, game.Play{Move: spots[g.rng.IntN(len(spots))].Move})
+	return true
+}

@@ -79,7 +79,7 @@ func facts(eq game.Equipment) []game.Fact {
 		game.Adopted{Seat: 1, Person: bob},
 		game.Parted{Vowels: tiles("AAO?")},
 		game.Preferred{Seat: 1, Vowels: 4},
-		game.SetUp{Board: board(tiles("A.l")), Printed: board(tiles("L")), Aside: true},
+		game.SetUp{Board: board(tiles("A.l")), Printed: board(tiles("L")), Aside: true, Fitted: true},
 		game.RackDrawn{Put: tiles("A?"), Drew: tiles("LO")},
 		game.TurnOpened{Until: time.Date(2026, 2, 3, 4, 5, 6, 7e6, time.UTC)},
 		game.Submitted{
