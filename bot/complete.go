@@ -65,6 +65,8 @@ func (h *Host) choices(ctx context.Context, req Request, option string) (all []C
 		if t, err := h.table(ctx, req); err == nil && t.Phase == game.Voting {
 			all = append(t.votes(), Choice{anyOrder, "Any order"})
 		}
+	case "word":
+		all = h.coverable(ctx, req)
 	case "at":
 		all = h.squares(ctx, req)
 	case "words":
@@ -88,6 +90,9 @@ func (h *Host) squares(ctx context.Context, req Request) []Choice {
 	seat, err := t.seat(req)
 	if err != nil {
 		return nil
+	}
+	if variantOf(t.Rules).place != nil {
+		return nil // it says the word alone
 	}
 	word, err := game.ParseSpelling(t.Equipment.Tiles, req.Args["word"])
 	if err != nil {

@@ -132,6 +132,8 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 		return say("There is still time to challenge the last play, until ", clock(t.Until), ". Please wait.")
 	case game.NoAgreement:
 		return say("By ", t.Rules.Name, " rules a game is played to its end. ", code("/resign"), " gives yours up.")
+	case game.NotPrinted, game.AllCovered, game.NotNext:
+		return explainCover(t, e)
 	case game.TurnClosed:
 		return say("This turn is over and is being scored. ", code("/rack"), " shows the next tiles in a moment.")
 	case game.TooFewScoreless:

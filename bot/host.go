@@ -54,6 +54,9 @@ type Config struct {
 	// Keepers are those who keep things of people beside the host. It is called
 	// when it is needed, and may be nil.
 	Keepers func() []Keeper
+	// Common lists the common words of a word list, for boards with printed
+	// words. It may be nil: then all words are as common.
+	Common func(*lexicon.Lexicon) []lexicon.Word
 	// Layouts are the boards that variants of the game need.
 	Layouts []game.Layout
 }

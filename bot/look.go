@@ -26,7 +26,7 @@ func (h *Host) try(ctx context.Context, req Request) (Reply, error) {
 	if err != nil {
 		return h.orExplain(t, req, err)
 	}
-	tally, err := t.Rules.Tally(t.Equipment, &t.Board, m)
+	tally, err := t.Tally(m)
 	if err != nil {
 		return h.orExplain(t, req, err)
 	}
@@ -51,8 +51,12 @@ func (h *Host) try(ctx context.Context, req Request) (Reply, error) {
 		label = "Submit it for %d"
 	}
 	if seat, _ := t.SeatOf(req.User.ID); playable && t.Phase == game.Playing && (t.Turn == seat || variantOf(t.Rules).lay != nil) {
+		args := map[string]string{"word": spelling(set, m), "at": at}
+		if variantOf(t.Rules).place != nil {
+			args = map[string]string{"word": req.Args["word"]}
+		}
 		r.Buttons = append(r.Buttons, Button{
-			ID:    buttonID(t.ID, t.Number, "play", map[string]string{"word": spelling(set, m), "at": at}),
+			ID:    buttonID(t.ID, t.Number, "play", args),
 			Label: fmt.Sprintf(label, tally.Total), Style: Primary,
 		})
 	}
@@ -280,7 +284,7 @@ func (h *Host) unseen(ctx context.Context, req Request) (Reply, error) {
 		}
 	}
 	text := say(count(len(unseen), "tile"), verb(len(unseen), " is", " are"), " unseen, ", number(vowels), " of them ", verb(vowels, "a vowel", "vowels"), "; ", bagWords(t.State), ".")
-	if n := len(t.Removed); n > 0 {
+	if n := len(t.Lost()); n > 0 {
 		text = say(text, " ", n, " of the unseen left play.")
 	}
 	return Reply{Text: say(text, "\n", code(strings.Join(parts, "  ")))}, nil

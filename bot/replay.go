@@ -81,13 +81,15 @@ func finalCard(t table) imaging.FinalCard {
 	for i, p := range v.Players {
 		f := imaging.Finalist{Player: p, Totals: totals[i]}
 		for _, play := range plays[i] {
-			if len(play.Move.Laid()) >= t.Rules.BonusTiles {
+			if t.Rules.Bonus > 0 && len(play.Move.Laid()) >= t.Rules.BonusTiles {
 				f.Bingos++
 			}
 		}
 		if len(plays[i]) > 0 {
 			best := slices.MaxFunc(plays[i], func(a, b game.Played) int { return a.Score - b.Score })
-			f.Best = fmt.Sprintf("%s at %s for %d", plainWord(t.Equipment.Tiles, best.Words[0].Tiles), best.Move.At.At(best.Move.Dir), best.Score)
+			if word := best.Words[0]; best.Score > 0 {
+				f.Best = fmt.Sprintf("%s at %s for %d", plainWord(t.Equipment.Tiles, word.Tiles), word.At.At(word.Dir), best.Score)
+			}
 		}
 		card.Players = append(card.Players, f)
 	}

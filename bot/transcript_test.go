@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 // are the script; all others are what the host said, and -update writes them:
 //
 //	# a comment
-//	= deal RULES CHALLENGE [variant:NAME] bag:TILES NAME:TILES...  a game with these tiles; the first begins
+//	= deal RULES CHALLENGE [variant:NAME] [printed:7D-HORN,F7-RED] bag:TILES NAME:TILES...  a game with these tiles; the first begins
 //	= wait DURATION
 //	= channel NAME         where people type from now on
 //	= no list              the host loses its word list; "= list" brings it back
@@ -307,8 +307,18 @@ func dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game
 	}
 	var persons []game.Person
 	var racks []game.Tiles
+	var setUp []game.Fact
 	for _, f := range tiles {
 		who, text, _ := strings.Cut(f, ":")
+		if who == "printed" {
+			var f game.SetUp
+			for _, word := range strings.Split(text, ",") {
+				f.Printed.Lay(gametest.Move(t, eq, strings.Replace(word, "-", " ", 1)))
+			}
+			f.Fitted = true
+			setUp = append(setUp, f)
+			continue
+		}
 		rack, err := eq.Tiles.Parse(text)
 		if err != nil {
 			t.Fatal(err)
@@ -335,7 +345,7 @@ func dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game
 	for _, p := range persons {
 		facts = append(facts, game.Joined{Person: p})
 	}
-	facts = append(facts, game.Started{}, game.Dealt{First: 0, Racks: racks})
+	facts = append(append(facts, game.Started{}), append(setUp, game.Dealt{First: 0, Racks: racks})...)
 	var events []game.Event
 	for i, f := range facts {
 		events = append(events, game.Event{Number: i, At: time.Now().UTC(), Cause: fmt.Sprintf("deal-%d", i), Fact: f})

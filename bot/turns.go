@@ -66,6 +66,9 @@ func (h *Host) placed(t table, req Request) (game.Move, error) {
 	if err != nil {
 		return game.Move{}, err
 	}
+	if place := variantOf(t.Rules).place; place != nil {
+		return place(t, seat, req.Args)
+	}
 	word, err := game.ParseSpelling(t.Equipment.Tiles, req.Args["word"])
 	if err != nil {
 		return game.Move{}, err

@@ -39,6 +39,9 @@ type variant struct {
 	challenge func(game.ChallengeRule) string
 	// lay is the action that laying tiles is.
 	lay func(game.Move) game.Action
+	// place reads a play that was typed, where that isn't a word to lay on the
+	// board.
+	place func(t table, seat int, args map[string]string) (game.Move, error)
 	// private reports whether a fact is between a player and the host alone; s
 	// is a state that it is about to happen in, or has happened in.
 	private func(s game.State, f game.Fact) bool
@@ -75,7 +78,7 @@ func (t table) shared() bool {
 
 // variants lists what the host knows of each of game.Variants.
 func variants() []variant {
-	return []variant{doubleBag(), duplicate(), junior(), large(), solitaire()}
+	return []variant{doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire()}
 }
 
 // variantOf is the variant of some rules, the zero one for ordinary play.

@@ -100,5 +100,5 @@ func (h *Host) picture(r *imaging.Renderer, alt string, draw func() ([]byte, err
 // unseen is the tiles that a seat, or with -1 somebody who watches, can't see.
 // Those that left play with a player are among them: nobody was shown them.
 func (t table) unseen(seat int) game.Tiles {
-	return (t.Unseen(seat) + t.Removed).Sorted()
+	return (t.Unseen(seat) + t.Lost()).Sorted()
 }

@@ -72,3 +72,22 @@ func TestVocabularyNamesTheBadLine(t *testing.T) {
 		t.Errorf("an empty vocabulary: %v", err)
 	}
 }
+
+func TestCommon(t *testing.T) {
+	a := english(t)
+	v, err := lexicon.ReadVocabulary(a, strings.NewReader("AARDVARK 20\nART 10\nCAT 10\nCATS 10\nDOG 10\nOK 10\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := lexicon.Build("test", a, strings.NewReader("AARDVARK\nART\nCAT\nCATS\nOK\nQAT"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, w := range v.Common(x, lexicon.Everyday, 3, 3) {
+		got = append(got, a.String(w))
+	}
+	if strings.Join(got, " ") != "ART CAT" { // DOG isn't in the list, and the others are of another size or rare
+		t.Errorf("%s", got)
+	}
+}

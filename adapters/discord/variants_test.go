@@ -20,9 +20,10 @@ type step struct {
 // ownSteps are what a variant has that others don't; those that aren't here have
 // the turns of ordinary play.
 var ownSteps = map[string][]step{
-	"double-bag": {{"draw", []string{"vowels", "4"}, "you hold 4 vowels"}, {"pass", nil, "You pass"}},
-	"duplicate":  {{"submit", []string{"word", "qqqq", "at", "8h"}, "8H needs"}, {"pass", nil, "you have no play"}},
-	"solitaire":  {{"pass", nil, "You pass"}, {"end", nil, "total"}},
+	"double-bag":     {{"draw", []string{"vowels", "4"}, "you hold 4 vowels"}, {"pass", nil, "You pass"}},
+	"duplicate":      {{"submit", []string{"word", "qqqq", "at", "8h"}, "8H needs"}, {"pass", nil, "you have no play"}},
+	"junior-starter": {{"cover", []string{"word", "qqq"}, "no word on the board"}, {"pass", nil, "You pass"}},
+	"solitaire":      {{"pass", nil, "You pass"}, {"end", nil, "total"}},
 }
 
 // TestVariants opens a table of each variant and plays a turn of it, by

@@ -16,9 +16,10 @@ type step struct{ command, text, told string }
 // ownSteps are what a variant has that others don't; those that aren't here have
 // the turns of ordinary play.
 var ownSteps = map[string][]step{
-	"double-bag": {{"/draw", "4", "you hold 4 vowels"}, {"/pass", "", "You pass"}},
-	"duplicate":  {{"/submit", "qqqq 8h", "8H needs"}, {"/pass", "", "you have no play"}},
-	"solitaire":  {{"/pass", "", "You pass"}, {"/end", "", "total"}},
+	"double-bag":     {{"/draw", "4", "you hold 4 vowels"}, {"/pass", "", "You pass"}},
+	"duplicate":      {{"/submit", "qqqq 8h", "8H needs"}, {"/pass", "", "you have no play"}},
+	"junior-starter": {{"/cover", "qqq", "no word on the board"}, {"/pass", "", "You pass"}},
+	"solitaire":      {{"/pass", "", "You pass"}, {"/end", "", "total"}},
 }
 
 // TestVariants opens a table of each variant and plays a turn of it, by

@@ -118,7 +118,11 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 
-	minds, err := newMinds(lexicons, eq)
+	known, err := vocabulary(eq.Tiles)
+	if err != nil {
+		return err
+	}
+	minds, err := newMinds(lexicons, eq, known)
 	if err != nil {
 		return err
 	}
@@ -147,7 +151,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		Link:    linker(c.hosts, listener.Addr()),
 		Keepers: func() []bot.Keeper { return keepers },
 		Mind:    minds, Thinkers: runtime.NumCPU() - 1,
-		Layouts: boards,
+		Layouts: boards, Common: common(known),
 	})
 	hosts := []string(c.hosts)
 	if len(hosts) == 0 && !onlyHere(listener.Addr()) {

@@ -101,7 +101,11 @@ func newMind(nameOrFile string, eq game.Equipment) (*robot.Mind, error) {
 	if err != nil {
 		return nil, err
 	}
-	minds, err := newMinds([]*lexicon.Lexicon{lex}, eq)
+	known, err := vocabulary(eq.Tiles)
+	if err != nil {
+		return nil, err
+	}
+	minds, err := newMinds([]*lexicon.Lexicon{lex}, eq, known)
 	if err != nil {
 		return nil, err
 	}
@@ -109,11 +113,8 @@ func newMind(nameOrFile string, eq game.Equipment) (*robot.Mind, error) {
 }
 
 // newMinds makes the minds of the robots that play by lists: one for each.
-func newMinds(lists []*lexicon.Lexicon, eq game.Equipment) (func(*lexicon.Lexicon) *robot.Mind, error) {
-	v, err := vocabulary(eq.Tiles)
-	if err != nil {
-		return nil, err
-	}
+// Where v is nil nothing is known of how common words are.
+func newMinds(lists []*lexicon.Lexicon, eq game.Equipment, v *lexicon.Vocabulary) (func(*lexicon.Lexicon) *robot.Mind, error) {
 	leaves, err := openLeaves(eq.Tiles)
 	if err != nil {
 		return nil, err
@@ -140,6 +141,17 @@ func vocabulary(set *game.TileSet) (*lexicon.Vocabulary, error) {
 		return nil, err
 	}
 	return lexicon.ReadVocabulary(set.Alphabet(), bytes.NewReader(text))
+}
+
+// common lists a word list's words to print on a board. Where v is nil there are
+// none.
+func common(v *lexicon.Vocabulary) func(*lexicon.Lexicon) []lexicon.Word {
+	return func(lex *lexicon.Lexicon) []lexicon.Word {
+		if v == nil {
+			return nil
+		}
+		return v.Common(lex, lexicon.Everyday, game.ShortestPrinted, game.LongestPrinted)
+	}
 }
 
 // openLeaves opens the leave values of a tile set that come with the program;
