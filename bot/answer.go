@@ -60,6 +60,9 @@ func (h *Host) answer(ctx context.Context, t table, from int, req Request) (Repl
 		text = say("You have resigned. Thank you for playing.")
 	case game.Agreed:
 		text = say("You agree to end the game here.")
+		if len(t.Seats) == 1 || !t.Rules.Agreement {
+			text = say("You end the game here.")
+		}
 	case game.Challenged:
 		text = say("You challenged rightly: ", notWords(t.Equipment.Tiles, f.Invalid), " not in the word list.")
 		if len(f.Invalid) == 0 {

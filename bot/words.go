@@ -44,7 +44,7 @@ func story(t table, from int, now game.State) (Text, error) {
 			break
 		}
 		began := before.Phase != game.Playing || before.Turns != t.Turns || before.Turn != t.Turn || !before.Began.Equal(t.Began)
-		lines = append(lines, scoreLine(t), agreeLine(t, now), turnLine(t, began, now), lateLine(t, !before.Claimable(), now))
+		lines = append(lines, scoreLine(t), agreeLine(t, now), turnLine(t, began, now), electLine(t, now), lateLine(t, !before.Claimable(), now))
 	case game.Closing:
 		lines = append(lines, scoreLine(t), closingLine(t, before.Phase != game.Closing, now))
 	}
@@ -131,6 +131,9 @@ func sentence(before game.State, e game.Event) Text {
 		}
 		return t
 	case game.Agreed:
+		if !before.Rules.Agreement {
+			return say(who(f.Seat), " ends the game here.") // it was for any player to do
+		}
 		for _, i := range before.Active() {
 			if before.Seats[i].Agreed {
 				return say(who(f.Seat), " agrees to end the game here.")
@@ -244,6 +247,15 @@ func turnLine(t table, began bool, now game.State) Text {
 	default:
 		return say("It's still ", name(p), "'s turn", until(t.State), ".")
 	}
+}
+
+// electLine says that any player may end the game, where scoreless turns leave
+// that to them (document 001, make a play).
+func electLine(t table, now game.State) Text {
+	if !t.Electable() || now.Number != t.Number {
+		return nil
+	}
+	return say("After ", t.Scoreless, " scoreless turns in a row any player may end the game with ", code("/end"), ".")
 }
 
 // agreeLine calls those who have not agreed to end the game, when somebody has
