@@ -252,7 +252,10 @@ func (m *month) wants(t *turn) (all []wanted) {
 			}
 			when, late := m.free(t, at)
 			if n := len(all); n > 0 && all[n-1].how == "late remind" && all[n-1].at.Equal(when) {
-				continue // both fell due while no host was up
+				if when.After(at) {
+					continue // both fell due while no host was up
+				}
+				all = all[:n-1] // the one says what the other would
 			}
 			switch {
 			case when.Before(ran(s.State, whole(s.State))):

@@ -271,22 +271,25 @@ func (h *Host) remindTurn(ctx context.Context, timer Timer) error {
 				return nil // the clock was stopped since: another timer reminds
 			}
 		}
+		r.File = &Receipt{From: t.Number, To: t.Number}
 		_, away := t.Seats[t.Turn].AwayUntil(env.Now)
+		until := deadline // until when a digest is of use
+		tell := false
 		for _, at := range w.reminders(t.State) {
-			switch {
-			case at.After(env.Now):
+			if at.After(env.Now) {
 				r.Timers = append(r.Timers, Timer{At: at, Kind: remindKind, Number: timer.Number})
-				r.File = &Receipt{From: t.Number, To: t.Number}
-				return nil
-			case !at.Equal(timer.At) || w.ping == pingSilent || away:
-			case env.Now.Sub(timer.At) > lateBy || w.isQuiet(env.Now):
-				if at := w.quiet.end(env.Now, w.zone); at.Before(deadline) {
-					r.Timers = append(r.Timers, Timer{At: at, Kind: digestKind, Number: timer.Number})
-				}
-				r.File = &Receipt{From: t.Number, To: t.Number}
-			default:
-				call(r, t, remindKind, p, w, env.Now)
-				r.File = &Receipt{From: t.Number, To: t.Number}
+				until = at
+				break
+			}
+			tell = tell || at.Equal(timer.At) && w.ping != pingSilent && !away
+		}
+		switch {
+		case !tell:
+		case env.Now.Sub(timer.At) <= lateBy && !w.isQuiet(env.Now):
+			call(r, t, remindKind, p, w, env.Now)
+		default:
+			if at := w.quiet.end(env.Now, w.zone); at.Before(until) {
+				r.Timers = append(r.Timers, Timer{At: at, Kind: digestKind, Number: timer.Number})
 			}
 		}
 		return nil
