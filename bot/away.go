@@ -132,7 +132,12 @@ func (h *Host) away(ctx context.Context, req Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	t := say("You are away until ", clock(until), ". Your clocks stand in ", count(games, "game"), ", and your opponents are told. ")
+	t := say("You are away until ", clock(until), ". ")
+	if games > 0 {
+		t = say(t, "Your clocks stand in ", count(games, "game"), ", and your opponents are told. ")
+	} else if others == 0 {
+		t = say(t, "You are in no game; in those that begin meanwhile your clock stands too. ")
+	}
 	if others > 0 {
 		t = say(t, "In ", count(others, "game"), " elsewhere they run on: people may not be away for so long there. ")
 	}
@@ -202,7 +207,11 @@ func (h *Host) back(ctx context.Context, req Request) (Reply, error) {
 	if games == 0 && !was {
 		return Reply{Text: say("You were not away. ", code("/away 10"), " stops your clocks for ten days.")}, nil
 	}
-	return Reply{Text: say("Welcome back. Your clocks run again in ", count(games, "game"), ".")}, nil
+	t := say("Welcome back.")
+	if games > 0 {
+		t = say(t, " Your clocks run again in ", count(games, "game"), ".")
+	}
+	return Reply{Text: t}, nil
 }
 
 // changeAway changes the absences of a person who has these identities, all of

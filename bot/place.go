@@ -66,6 +66,7 @@ func placeSettings() []placeSetting {
 		o := paceOptions()[i]
 		paces = append(paces, placeSetting{Option: pick(o.Name, strings.ToLower(o.Help[:1])+o.Help[1:], o.Choices), newTable: true, usual: always(usual)})
 	}
+	paces[2].Help = "For a place: whether Saturdays and Sundays count, in the time zone of who opens a table"
 	paces[0].Help = "For a place: how long a turn may take, where a table doesn't say otherwise"
 	var themes []Choice
 	for _, t := range imaging.Themes() {

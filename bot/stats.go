@@ -101,7 +101,10 @@ func doings(f feats) Text {
 	if f.Turns > 0 {
 		t = say(t, " and ", average(f.Points, f.Turns), " a turn")
 	}
-	t = say(t, ", at most ", f.High, ". ", sentenceCase(count(f.Bingos, "bingo")), ".")
+	if f.High > 0 { // who lost points in all their games has none
+		t = say(t, ", at most ", f.High)
+	}
+	t = say(t, ". ", sentenceCase(count(f.Bingos, "bingo")), ".")
 	if f.Best != nil {
 		t = say(t, " Best play: ", strong(f.Best.Word), " for ", f.Best.Score, ".")
 	}

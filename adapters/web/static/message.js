@@ -29,7 +29,7 @@ function picture(p, enlarge) {
   if (!p.src) return el("p", { class: "text" }, p.alt);
   const img = el("img", { src: p.src, alt: p.alt, decoding: "async", draggable: "false" });
   const both = el("picture", {}, p.dark && el("source", { media: "(prefers-color-scheme: dark)", srcset: p.dark }), img);
-  const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 2 ? " wide" : ""), title: "Enlarge", onclick: () => enlarge(img) }, both);
+  const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 4 ? " wide" : ""), title: "Enlarge", onclick: () => enlarge(img) }, both);
   // The picture's place is kept free until it is there, so that nothing jumps.
   const room = (w, h) => frame.style.setProperty("--ratio", w / h);
   if (p.width && p.height) room(p.width, p.height);
