@@ -145,7 +145,7 @@ func (h *Host) gameLine(ctx context.Context, g ownGame) (Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	if url := h.Link(g.Channel, home); url != "" {
+	if url := h.Link(ctx, g.Channel, home); url != "" {
 		t = say(t, " · ", Span{Text: "open the board", Link: url})
 	}
 	return t, nil

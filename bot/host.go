@@ -50,7 +50,7 @@ type Config struct {
 	Theme func(imaging.Theme) *imaging.Renderer
 	// Link is a URL that opens a channel at its board, "" where there is none;
 	// home is the channel's Request.Home, where that is known. It may be nil.
-	Link func(ch ChannelID, home string) string
+	Link func(ctx context.Context, ch ChannelID, home string) string
 	// Keepers are those who keep things of people beside the host. It is called
 	// when it is needed, and may be nil.
 	Keepers func() []Keeper

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -33,7 +34,9 @@ func (w *world) linkCode(ch bot.ChannelID, who bot.User) string {
 func TestOnePersonOnTwoSurfaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(c *bot.Config) {
-			c.Link = func(ch bot.ChannelID, home string) string { return "https://" + string(ch) + "/" + home }
+			c.Link = func(_ context.Context, ch bot.ChannelID, home string) string {
+				return "https://" + string(ch) + "/" + home
+			}
 		})
 		const den = bot.ChannelID("slack:T1/C1")
 		ann, anna, eve := people["ann"], bot.User{ID: "slack:T1/U1", Name: "Anna"}, people["eve"]

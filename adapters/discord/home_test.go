@@ -37,16 +37,23 @@ func TestHomeAndManagers(t *testing.T) {
 }
 
 func TestLink(t *testing.T) {
+	w := newWorld(t)
+	w.ann.Gives(w.channel, "new").Answer()
+	first := w.channel.Posts(1)[0]
+	w.bob.Presses(first, "Join").Answer()
+	post := w.channel.Posts(2)[1]
+	w.d.Wait("the first post is folded", func() bool { return w.seen(first.ID).Edited > 0 })
 	for _, c := range []struct {
 		ch         bot.ChannelID
 		home, want string
 	}{
 		{"discord:12", "discord:9", "https://discord.com/channels/9/12"},
 		{"discord:12", "", "https://discord.com/channels/@me/12"},
+		{bot.ChannelID("discord:" + w.channel.ID), "discord:9", "https://discord.com/channels/9/" + w.channel.ID + "/" + post.ID},
 		{"discord:x", "discord:9", ""},
 		{"web:general", "web:room", ""},
 	} {
-		if got := discord.Link(c.ch, c.home); got != c.want {
+		if got := w.adapter.Link(t.Context(), c.ch, c.home); got != c.want {
 			t.Errorf("%s in %q is at %q, want %q", c.ch, c.home, got, c.want)
 		}
 	}

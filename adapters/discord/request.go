@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -137,8 +138,8 @@ func (i *interaction) home() string {
 
 func homeID(guild snowflake) string { return Platform + ":" + string(guild) }
 
-// Link is a URL that opens a channel of a guild, its home.
-func Link(ch bot.ChannelID, home string) string {
+// Link is a URL that opens a channel of a guild, its home, at the latest post.
+func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID, home string) string {
 	id, err := ourChannel(ch)
 	if err != nil {
 		return ""
@@ -147,7 +148,11 @@ func Link(ch bot.ChannelID, home string) string {
 	if !ours || !snowflake(guild).valid() {
 		guild = "@me"
 	}
-	return "https://discord.com/channels/" + guild + "/" + string(id)
+	url := "https://discord.com/channels/" + guild + "/" + string(id)
+	if last, err := a.lastPost(ctx, string(id)); err == nil && last.Message != "" {
+		url += "/" + string(last.Message)
+	}
+	return url
 }
 
 func channelID(id snowflake) bot.ChannelID { return bot.ChannelID(Platform + ":" + string(id)) }

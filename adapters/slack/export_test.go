@@ -3,6 +3,8 @@ package slack
 import (
 	"context"
 	"time"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // What tests set: waiting is not what they are about.
@@ -24,4 +26,13 @@ const Moment = moment
 // Receive hands a payload in, as both transports do.
 func (a *Adapter) Receive(k string, raw []byte) (any, error) {
 	return a.receive(context.Background(), kind(k), raw)
+}
+
+// LinkTo is a link to a place where nothing was posted.
+func LinkTo(ch bot.ChannelID) string {
+	at, err := placeOf(ch)
+	if err != nil {
+		return ""
+	}
+	return at.link()
 }

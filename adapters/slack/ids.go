@@ -58,12 +58,8 @@ func placeOf(ch bot.ChannelID) (place, error) {
 	return p, nil
 }
 
-// Link is a URL that opens a channel, and in it a thread.
-func Link(ch bot.ChannelID) string {
-	p, err := placeOf(ch)
-	if err != nil {
-		return ""
-	}
+// link is a URL that opens a channel, and in it a thread.
+func (p place) link() string {
 	url := "https://app.slack.com/client/" + string(p.home) + "/" + p.channel
 	if p.thread != "" {
 		url += "/thread/" + p.channel + "-" + p.thread

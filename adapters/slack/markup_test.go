@@ -58,7 +58,7 @@ func TestLinks(t *testing.T) {
 		"slack:T1/C1/17.01": "https://app.slack.com/client/T1/C1/thread/C1-17.01",
 		"web:general":       "",
 	} {
-		if got := slack.Link(ch); got != want {
+		if got := slack.LinkTo(ch); got != want {
 			t.Errorf("%s is at %q, want %q", ch, got, want)
 		}
 	}

@@ -295,6 +295,28 @@ func TestAdminSetsDefaults(t *testing.T) {
 	w.post("single challenge")
 }
 
+// A link leads to the board, and Slack is asked for it once.
+func TestLinkToTheBoard(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.deal("")
+	post := w.post("goes first")
+	w.await("the first post folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table") })
+	ch := bot.ChannelID("slack:" + standin.Team + "/" + games)
+	w.s.Fail("chat.getPermalink", standin.Fault{Error: "internal_error"})
+	if got := w.adapter.Link(t.Context(), ch); got != "https://app.slack.com/client/"+standin.Team+"/"+games {
+		t.Errorf("while Slack can't say, the board is at %q", got)
+	}
+	want := "https://club.slack.com/archives/" + games + "/p" + strings.ReplaceAll(post.TS, ".", "")
+	for range 2 {
+		if got := w.adapter.Link(t.Context(), ch); got != want {
+			t.Errorf("the board is at %q, want %q", got, want)
+		}
+	}
+	if n := w.s.Calls("chat.getPermalink"); n != 2 {
+		t.Errorf("Slack is asked %d times", n)
+	}
+}
+
 // Slack knows where people are, so nobody is asked for a time zone.
 func TestZone(t *testing.T) {
 	w := newWorld(t, standin.Options{})

@@ -247,6 +247,39 @@ func (a *Adapter) keep(ctx context.Context, last lastPost) error {
 	return a.Notes.Put(context.WithoutCancel(ctx), lastShelf, last.note, b)
 }
 
+// Link is a URL that opens a place at the latest post. Slack is asked once for
+// each.
+func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string {
+	at, err := placeOf(ch)
+	if err != nil {
+		return ""
+	}
+	last, err := a.lastPost(ctx, string(at.id()))
+	if err != nil || last.TS == "" {
+		return at.link()
+	}
+	key := "link " + last.note + " " + last.TS
+	if url, ok := a.people.get(key); ok {
+		return url
+	}
+	ctx, cancel := context.WithTimeout(ctx, linkTime)
+	defer cancel()
+	api, err := a.client(ctx, at.home)
+	if err != nil {
+		return at.link()
+	}
+	url, err := api.GetPermalinkContext(ctx, &slack.PermalinkParameters{Channel: at.channel, Ts: last.TS})
+	if err != nil {
+		a.Log.Info("can't ask where a post is", "channel", at.id(), "error", err)
+		return at.link()
+	}
+	a.people.add(key, url)
+	return url
+}
+
+// linkTime is how long to wait for the address of a post.
+const linkTime = 2 * time.Second
+
 // direct is the channel of a person's direct messages.
 func (a *Adapter) direct(ctx context.Context, to member) (string, error) {
 	known, err := a.Notes.Get(ctx, directShelf, string(to.player()))

@@ -72,13 +72,21 @@ func (r *Room) request(who person, s stream, id string, at screen) bot.Request {
 // home is what the host knows the room as.
 const home = Platform + ":room"
 
-// Link is a URL that opens a channel of the room that is at another.
-func Link(room string, ch bot.ChannelID) string {
+// boardsShelf has by stream the number of the latest post of a table there.
+const boardsShelf = "boards"
+
+// Link is a URL, in a room that is at another, that opens a channel at the
+// latest post of a table.
+func (r *Room) Link(ctx context.Context, room string, ch bot.ChannelID) string {
 	s, ours := strings.CutPrefix(string(ch), Platform+":")
 	if !ours {
 		return ""
 	}
-	return room + "/#" + s
+	url := room + "/#" + s
+	if n, err := r.Notes.Get(ctx, boardsShelf, s); err == nil && n != nil {
+		url += "/" + string(n)
+	}
+	return url
 }
 
 // command carries out a line that begins with "/", which makes the rest of the

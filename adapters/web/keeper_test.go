@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -38,9 +37,21 @@ func TestKeeper(t *testing.T) {
 }
 
 func TestLink(t *testing.T) {
-	for ch, want := range map[bot.ChannelID]string{"web:general": "https://play.example.org/#general", "slack:T1/C1": ""} {
-		if got := web.Link("https://play.example.org", ch); got != want {
-			t.Errorf("%s is at %q, want %q", ch, got, want)
+	s := open(t)
+	s.enter("Ann").command("general", "/settings")
+	links := func(want map[bot.ChannelID]string) {
+		t.Helper()
+		for ch, want := range want {
+			if got := s.current().Link(t.Context(), "https://play.example.org", ch); got != want {
+				t.Errorf("%s is at %q, want %q", ch, got, want)
+			}
 		}
 	}
+	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general", "slack:T1/C1": ""})
+	for _, key := range []string{"a", "b"} {
+		if err := s.current().Post(t.Context(), bot.Message{Key: key, Channel: "web:general", Text: bot.Text{{Text: "Ann opens a table."}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general/2"})
 }

@@ -130,7 +130,11 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	if err != nil {
 		return err
 	}
-	var keepers []bot.Keeper // those below, who need the host
+	// Those who need the host, and whom it needs.
+	var keepers []bot.Keeper
+	var room *web.Room
+	var onDiscord *discord.Adapter
+	var onSlack *slack.Adapter
 	host := bot.New(bot.Config{
 		Store: db, Notes: db.Notes(hostNotes), Equipment: eq, Lexicons: lexicons,
 		DefaultLexicon: func(platform string) string {
@@ -147,8 +151,16 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		},
 		TurnRacks: func(platform string) bool { return platform == discord.Platform || platform == slack.Platform },
 		Now:       time.Now, Random: rand.Reader, Log: log, Dark: dark,
-		Theme:   func(t imaging.Theme) *imaging.Renderer { return themes[t]() },
-		Link:    linker(c.hosts, listener.Addr()),
+		Theme: func(t imaging.Theme) *imaging.Renderer { return themes[t]() },
+		Link: func(ctx context.Context, ch bot.ChannelID, home string) string {
+			switch {
+			case ch.Platform() == discord.Platform && onDiscord != nil:
+				return onDiscord.Link(ctx, ch, home)
+			case ch.Platform() == slack.Platform && onSlack != nil:
+				return onSlack.Link(ctx, ch)
+			}
+			return room.Link(ctx, roomURL(c.hosts, listener.Addr()), ch)
+		},
 		Keepers: func() []bot.Keeper { return keepers },
 		Mind:    minds, Thinkers: runtime.NumCPU() - 1,
 		Layouts: boards, Common: common(known),
@@ -157,15 +169,15 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	if len(hosts) == 0 && !onlyHere(listener.Addr()) {
 		hosts = []string{"*"}
 	}
-	room, err := web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: rand.Reader, Log: log, Hosts: hosts})
+	room, err = web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: rand.Reader, Log: log, Hosts: hosts})
 	if err != nil {
 		return fmt.Errorf("open the web room: %w", err)
 	}
-	onDiscord, err := c.discord.open(host, db, log)
+	onDiscord, err = c.discord.open(host, db, log)
 	if err != nil {
 		return err
 	}
-	onSlack, err := c.slack.open(host, db, log)
+	onSlack, err = c.slack.open(host, db, log)
 	if err != nil {
 		return err
 	}
@@ -233,22 +245,13 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	return nil
 }
 
-// linker makes links to channels. The web room's lead to the first name that
-// the operator gave it, else to where it listens.
-func linker(hosts []string, listening net.Addr) func(bot.ChannelID, string) string {
-	room := "http://" + address(listening)
+// roomURL is where the web room is: at the first name that the operator gave
+// it, else where it listens.
+func roomURL(hosts []string, listening net.Addr) string {
 	if len(hosts) > 0 && hosts[0] != "*" {
-		room = "https://" + hosts[0]
+		return "https://" + hosts[0]
 	}
-	return func(ch bot.ChannelID, home string) string {
-		switch ch.Platform() {
-		case discord.Platform:
-			return discord.Link(ch, home)
-		case slack.Platform:
-			return slack.Link(ch)
-		}
-		return web.Link(room, ch)
-	}
+	return "http://" + address(listening)
 }
 
 func unlessClosed(err error) error {

@@ -85,17 +85,20 @@ function enterRoom(me) {
 
 // go turns to the stream that the address names.
 function go() {
-  const id = decodeURIComponent(location.hash.slice(1)) || "general";
+  const [name, number] = decodeURIComponent(location.hash.slice(1)).split("/");
+  const id = name || "general";
   const s = store.streams.get(id);
   if (!s && id !== "general") {
     location.replace("#general");
     return;
   }
-  if (store.current === id) return;
-  const before = store.current;
-  view.show(id);
-  composer.show(before);
-  emit("side");
+  if (store.current !== id) {
+    const before = store.current;
+    view.show(id);
+    composer.show(before);
+    emit("side");
+  }
+  if (number) view.find(Number(number));
 }
 
 // meet takes in that somebody came, changed or went. Who is away for a moment

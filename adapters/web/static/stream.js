@@ -45,6 +45,7 @@ export function show(id) {
   nodes = new Map();
   list.replaceChildren();
   stuck = true;
+  sought = 0;
   $("title").textContent = title(s);
   list.setAttribute("aria-label", "Messages in " + title(s));
   head();
@@ -94,6 +95,27 @@ function scrolled() {
 async function more() {
   const s = stream(store.current);
   if (!s.start && s.loaded) await older(s).catch(() => {});
+}
+
+// find brings a message into view, as soon as it is there.
+let sought = 0;
+export function find(number) {
+  sought = number;
+  seek();
+}
+
+function seek() {
+  const s = stream(store.current);
+  if (!sought || !s.loaded || s.loading) return;
+  const found = nodes.get("m" + sought);
+  if (!found && !s.start && s.messages[0]?.number > sought) {
+    older(s).catch(() => (sought = 0)); // and it is sought again when that is drawn
+    return;
+  }
+  sought = 0;
+  if (!found) return;
+  stuck = false;
+  found.node.scrollIntoView({ block: "center" });
 }
 
 // seen marks what is in view as read.
@@ -225,6 +247,7 @@ function draw(s, { focus } = {}) {
   $("latest").hidden = stuck;
   list.setAttribute("aria-busy", String(!s.loaded));
   seen();
+  seek();
 }
 
 // inView is the first message in view, and where it stands: what is put in

@@ -126,6 +126,7 @@ func New(o Options) *Slack {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/{method}", s.serveMethod)
+	mux.HandleFunc("GET /api/chat.getPermalink", s.serveMethod)
 	mux.HandleFunc("POST /upload/{id}", s.serveUpload)
 	mux.HandleFunc("POST /response/{id}", s.serveResponse)
 	mux.HandleFunc("GET /socket", s.serveSocket)

@@ -39,6 +39,7 @@ func Methods() map[string]Method {
 		"chat.postMessage":      {Must: []string{"channel"}, Can: append(chat, "thread_ts", "unfurl_links", "unfurl_media", "reply_broadcast", "mrkdwn", "icon_emoji", "icon_url", "username"), Since: []string{"metadata"}, Scope: "chat:write", Official: true, call: (*Slack).postMessage},
 		"chat.postEphemeral":    {Must: []string{"channel", "user"}, Can: append(chat, "thread_ts", "icon_emoji", "icon_url", "username"), Scope: "chat:write", Official: true, call: (*Slack).postEphemeral},
 		"chat.update":           {Must: []string{"channel", "ts"}, Can: chat, Since: []string{"metadata"}, Scope: "chat:write", Official: true, call: (*Slack).update},
+		"chat.getPermalink":     {Must: []string{"channel", "message_ts"}, Official: true, call: (*Slack).permalink},
 		"views.open":            {Must: []string{"trigger_id", "view"}, Official: true, call: (*Slack).viewsOpen},
 		"views.push":            {Must: []string{"trigger_id", "view"}, Official: true, call: (*Slack).viewsOpen},
 		"views.update":          {Must: []string{"view"}, Can: []string{"view_id", "external_id", "hash"}, Official: true, call: (*Slack).viewsUpdate},
@@ -52,7 +53,7 @@ func Methods() map[string]Method {
 }
 
 func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("method")
+	name := strings.TrimPrefix(r.URL.Path, "/api/")
 	p, token, err := readParams(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -161,6 +162,9 @@ func readParams(r *http.Request) (params, string, error) {
 			}
 		}
 	} else {
+		if r.Method == http.MethodGet {
+			body = []byte(r.URL.RawQuery)
+		}
 		form, err := url.ParseQuery(string(body))
 		if err != nil {
 			return nil, "", err
@@ -313,6 +317,13 @@ func (s *Slack) update(p params) (map[string]any, string) {
 	}
 	c.messages[i].Text, c.messages[i].Blocks, c.messages[i].Edited = m.Text, m.Blocks, true
 	return map[string]any{"channel": p["channel"], "ts": p["ts"], "text": m.Text}, ""
+}
+
+func (s *Slack) permalink(p params) (map[string]any, string) {
+	if _, code := s.open(p["channel"]); code != "" {
+		return nil, code
+	}
+	return map[string]any{"channel": p["channel"], "permalink": "https://club.slack.com/archives/" + p["channel"] + "/p" + strings.ReplaceAll(p["message_ts"], ".", "")}, ""
 }
 
 func (s *Slack) history(p params) (map[string]any, string) {
