@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -207,20 +208,24 @@ func (h *Host) beside(ctx context.Context, ch ChannelID) (ChannelID, error) {
 	return ChannelID(b), err
 }
 
+// openChannel is the channel that people talk in: the one beside which a thread is, or
+// the channel itself.
+func (h *Host) openChannel(ctx context.Context, ch ChannelID) (ChannelID, error) {
+	beside, err := h.beside(ctx, ch)
+	return cmp.Or(beside, ch), err
+}
+
 // A house is a place that settings can be set for, and what people call it.
 type house struct{ key, called string }
 
 // places are the places that a channel is in, the nearest first. home is "" where
 // the request doesn't say.
 func (h *Host) places(ctx context.Context, ch ChannelID, home string) ([]house, error) {
-	all := []house{{channelScope(ch), "this channel"}}
-	beside, err := h.beside(ctx, ch)
+	open, err := h.openChannel(ctx, ch)
 	if err != nil {
 		return nil, err
 	}
-	if beside != "" {
-		all = []house{{channelScope(beside), "this channel"}}
-	}
+	all := []house{{channelScope(open), "this channel"}}
 	if home == "" {
 		if home, err = h.homeOf(ctx, ch); err != nil {
 			return nil, err

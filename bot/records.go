@@ -164,6 +164,9 @@ func (h *Host) record(ctx context.Context, timer Timer) error {
 	if !ok {
 		return nil
 	}
+	if r.Channel, err = h.openChannel(ctx, r.Channel); err != nil {
+		return err
+	}
 	return h.Notes.Change(ctx, func(rows Rows) error {
 		done, err := rows.Get(recordedShelf, tableKey(r.Table))
 		if err != nil || done != nil {

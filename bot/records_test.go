@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -244,4 +245,34 @@ func TestWhatDoesNotCount(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A game in a thread counts for the channel beside which the thread is.
+func TestTopOfAChannelWithThreads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		const thread = bot.ChannelID("test:thread")
+		req := w.request(people["ann"], "/new seats:2 thread:true")
+		req.Aside = func(context.Context, string) (bot.ChannelID, error) { return thread, nil }
+		if r := w.host.Handle(t.Context(), req); r.Refused {
+			t.Fatal(r.Text)
+		}
+		w.on(thread, people["bob"], "/join")
+		for range 2 {
+			for _, who := range []string{"ann", "bob"} {
+				w.on(thread, people[who], "/pass")
+			}
+		}
+		resign, ok := bot.Request{ID: "press", Channel: thread, User: people["bob"]}.Press(w.on(thread, people["bob"], "/resign").Buttons[0].ID)
+		if r := w.host.Handle(t.Context(), resign); !ok || r.Refused {
+			t.Fatal(r.Text)
+		}
+		synctest.Wait()
+		for _, ch := range []bot.ChannelID{parlour, thread} {
+			if top := w.on(ch, people["eve"], "/top channel").Text.String(); !strings.Contains(top, "Ann") {
+				t.Errorf("in %s: %s", ch, top)
+			}
+		}
+	})
 }

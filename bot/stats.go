@@ -173,7 +173,11 @@ func (h *Host) top(ctx context.Context, req Request) (Reply, error) {
 	now := h.Now()
 	switch of {
 	case "channel":
-		return h.topRated(ctx, "in this channel", channelScope(req.Channel))
+		ch, err := h.openChannel(ctx, req.Channel)
+		if err != nil {
+			return Reply{}, err
+		}
+		return h.topRated(ctx, "in this channel", channelScope(ch))
 	case "", "server":
 		return h.topRated(ctx, "on this server", homeScope(home))
 	}
