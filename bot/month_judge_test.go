@@ -169,11 +169,12 @@ func near(a, b time.Time) bool { return a.Sub(b).Abs() <= 2*time.Minute }
 
 // free is the first time from at on when the player of a turn may be told: a host
 // is up, and they are neither away nor asleep. late says that a host was to tell
-// it at an earlier time and was down then for longer than it may be late.
+// it at an earlier time and was down then, for longer than it may be late.
 func (m *month) free(t *turn, at time.Time) (when time.Time, late bool) {
 	for {
 		if up := m.firstUp(at); up.After(at) {
-			late = up.Sub(at) > 15*time.Minute
+			// What is a little late is told by itself, but not after a night.
+			late = up.Sub(at) > 15*time.Minute || t.player.isQuiet(up)
 			at = up
 		}
 		if until, away := t.awayAt(at); away {
