@@ -55,6 +55,8 @@ const (
 	NotLate          // the time of Seat's turn isn't up
 	NotAway          // the player isn't away
 	WrongCount       // N is more or less than can be: there are Need
+	NotWholeLeft     // what would be left falls into N parts; one part is a single tile
+	NamedTwice       // Square was named more than once
 	NotHere          // the table's variant has no such action
 	NotPrinted       // no such word is printed on the board; or none at Square
 	AllCovered       // every letter of Words is covered
@@ -92,7 +94,7 @@ var codeNames = [...]string{
 	NoHints: "no hints", NoAgreement: "no agreement", TooFewScoreless: "too few scoreless turns", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",
 	NotInvited: "not invited", TooFewPlayers: "too few players", BadSettings: "bad settings", TableOpenAlready: "table open already",
 	NotLate: "not late", NotAway: "not away",
-	WrongCount: "wrong count", NotHere: "not in this variant", TurnClosed: "turn closed",
+	WrongCount: "wrong count", NotWholeLeft: "not one whole", NamedTwice: "named twice", NotHere: "not in this variant", TurnClosed: "turn closed",
 	NotPrinted: "not printed", AllCovered: "all covered", NotNext: "not the next letter",
 }
 

@@ -37,6 +37,7 @@ type Seat struct {
 	Voted bool  // on the order of play
 	Vote  []int // the order wanted; empty: it is left to the others
 	Wish  Wish  // what of the seat's draws are to be vowels, where there are two bags
+	Taken Tiles // off the board, in unscrabble; public
 
 	Hints    int // asked for in this game
 	HintsNow int // asked for at this turn
@@ -76,6 +77,7 @@ type State struct {
 	Board     Board
 	Parted    bool      // the bag is two, in a variant
 	Vowels    Tiles     // what of Bag is in that of the vowels; sorted
+	Stuck     bool      // nobody can do anything more, in some variants
 	Printed   Board     // letters printed on the board, in some variants
 	Bag       Tiles     // sorted
 	Removed   Tiles     // left play with a player who did

@@ -64,7 +64,7 @@ type Variant struct {
 
 // Variants lists the variants, in the order to offer them.
 func Variants() []Variant {
-	return []Variant{doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire()}
+	return []Variant{doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire(), unscrabble()}
 }
 
 // FindVariant finds a variant by its name, "" for ordinary play.

@@ -19,7 +19,7 @@ import (
 func actions() []game.Action {
 	return []game.Action{
 		game.Join{}, game.Leave{}, game.Start{}, game.Play{}, game.Exchange{}, game.Pass{}, game.Challenge{}, game.Resign{}, game.Agree{}, game.TimeUp{},
-		game.Hint{}, game.Vote{}, game.Prefer{}, game.Submit{}, game.EndTurn{},
+		game.Hint{}, game.Vote{}, game.Prefer{}, game.Submit{}, game.EndTurn{}, game.Remove{},
 		game.Expire{}, game.Claim{}, game.WaitOn{}, game.ComeBack{}, game.Vacate{}, game.Adopt{}, game.Forsake{},
 	}
 }
@@ -101,6 +101,7 @@ func FuzzVariants(f *testing.F) {
 		printable = append(printable, w)
 	}
 	slices.Sort(printable)
+	final := gametest.FinalBoard(f, 1)
 	done := map[string]int{}
 	f.Fuzz(func(t *testing.T, bytes []byte) {
 		if len(bytes) > 800 {
@@ -120,13 +121,22 @@ func FuzzVariants(f *testing.F) {
 			t.Fatal(err)
 		}
 		players := min(rules.MaxPlayers, max(rules.MinPlayers, 1+in.next()%3))
+		setUp := func(seed game.Seed) (game.SetUp, error) {
+			switch {
+			case variant.Name != "unscrabble":
+				return game.PrintWords(eq, printable, seed)
+			case eq.Tiles == few:
+				return game.SetUp{Board: hornBoard(t, few)}, nil
+			}
+			return game.SetUp{Board: final}, nil
+		}
 		var s game.State
 		var log []game.Event
 		now := time.Unix(0, 0).UTC()
 		do := func(who game.Person, a game.Action) bool {
 			now = now.Add(time.Duration(in.next()) * time.Minute / 8)
 			before := s
-			events, err := game.Decide(s, who, a, game.Env{Dict: dict, Now: now, Cause: "c", Posted: now.Add(-time.Minute), Secret: game.Secret{7}, SetUp: func(seed game.Seed) (game.SetUp, error) { return game.PrintWords(eq, printable, seed) }})
+			events, err := game.Decide(s, who, a, game.Env{Dict: dict, Now: now, Cause: "c", Posted: now.Add(-time.Minute), Secret: game.Secret{7}, SetUp: setUp})
 			if !reflect.DeepEqual(s, before) {
 				t.Fatalf("%T changed the state it was asked about", a)
 			}
@@ -172,6 +182,11 @@ func FuzzVariants(f *testing.F) {
 				}
 				continue
 			}
+			if !s.Board.Empty() && variant.Name == "unscrabble" && in.next()%2 == 0 {
+				squares := game.Removal(s.Board, dict, 1+in.next()%game.MostRemoved)
+				do(who, game.Remove{Squares: squares})
+				continue
+			}
 			if in.next()%2 == 0 { // a word that fits, perhaps with a wish
 				sp, err := game.ParseSpelling(eq.Tiles, words[in.next()*len(words)/256])
 				if err != nil {
@@ -196,11 +211,22 @@ func FuzzVariants(f *testing.F) {
 		return
 	}
 	// The seeds do what is a variant's own, and vote.
-	for _, what := range []string{"Prefer", "Vote", "Submit", "EndTurn", "Play", "Exchange", "Challenge", "Cover"} {
+	for _, what := range []string{"Prefer", "Vote", "Submit", "EndTurn", "Play", "Exchange", "Challenge", "Cover", "Remove"} {
 		if done[what] == 0 {
 			f.Errorf("no input has a %s that is taken", what)
 		}
 	}
+}
+
+// hornBoard has one word on it.
+func hornBoard(tb testing.TB, set *game.TileSet) game.Board {
+	tiles, err := set.Parse("HORN")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var b game.Board
+	b.Lay(game.Move{Kind: game.PlayTiles, At: game.Square{Row: 7, Col: 7}, Dir: game.Across, Tiles: tiles})
+	return b
 }
 
 // fewTiles is a set with one of each letter: the bag is soon empty.

@@ -74,7 +74,7 @@ func inspect(t *testing.T, events []game.Event) {
 func tilesOf(s game.State) game.Tiles {
 	all := s.Bag + s.Removed + s.Board.Tiles().Faces()
 	for _, seat := range s.Seats {
-		all += seat.Rack
+		all += seat.Rack + seat.Taken
 	}
 	return all.Sorted()
 }

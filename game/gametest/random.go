@@ -37,6 +37,9 @@ func RandomGame(tb testing.TB, seed uint64, players int, rules game.Rules) []gam
 	}
 	slices.Sort(g.words)
 	g.env.SetUp = func(seed game.Seed) (game.SetUp, error) { return game.PrintWords(g.eq, g.words, seed) }
+	if rules.Variant == "unscrabble" {
+		g.env.SetUp = func(game.Seed) (game.SetUp, error) { return game.SetUp{Board: FinalBoard(tb, seed)}, nil }
+	}
 	for i := range g.env.Secret {
 		g.env.Secret[i] = byte(g.rng.Uint32())
 	}
@@ -168,6 +171,8 @@ func (g *random) turn() {
 		g.do(seat.Person, game.Exchange{Tiles: seat.Rack[:1]})
 	case !g.s.Printed.Empty():
 		g.do(seat.Person, game.Pass{})
+	case g.rules.Variant == "unscrabble":
+		g.remove(seat)
 	case g.chance(bold) && g.rules.Challenge != game.Void && g.phony(seat):
 	case g.chance(92) && g.word(seat):
 	case g.chance(90) && len(g.s.Bag) >= max(1, g.rules.ExchangeMin):

@@ -53,3 +53,32 @@ func (g *random) cover(seat game.Seat) bool {
 	g.do(seat.Person, game.Play{Move: spots[g.rng.IntN(len(spots))].Move})
 	return true
 }
+
+// FinalBoard is the board of a random game with the small dictionary when it was
+// over, from which tiles can be taken again.
+func FinalBoard(tb testing.TB, seed uint64) game.Board {
+	tb.Helper()
+	for ; ; seed++ {
+		events := RandomGame(tb, seed, 2, game.Family())
+		s, err := game.Replay(events)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if game.Removal(s.Board, SmallDictionary(tb), game.MostRemoved) != nil {
+			return s.Board
+		}
+	}
+}
+
+// remove takes some tiles off the board, or seldom none.
+func (g *random) remove(seat game.Seat) {
+	if g.chance(5) {
+		g.do(seat.Person, game.Pass{})
+		return
+	}
+	squares := game.Removal(g.s.Board, g.env.Dict, 1+g.rng.IntN(game.MostRemoved))
+	if squares == nil {
+		squares = game.Removal(g.s.Board, g.env.Dict, game.MostRemoved)
+	}
+	g.do(seat.Person, game.Remove{Squares: squares})
+}

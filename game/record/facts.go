@@ -42,6 +42,7 @@ func facts() []factCodec {
 		codecOf("turn-opened", storeTurnOpened),
 		codecOf("submitted", storeSubmitted),
 		codecOf("turn-scored", storeTurnScored),
+		codecOf("lifted", storeLifted),
 	}
 }
 

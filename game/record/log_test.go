@@ -80,6 +80,7 @@ func facts(eq game.Equipment) []game.Fact {
 		game.Parted{Vowels: tiles("AAO?")},
 		game.Preferred{Seat: 1, Vowels: 4},
 		game.SetUp{Board: board(tiles("A.l")), Printed: board(tiles("L")), Aside: true, Fitted: true},
+		game.Lifted{Seat: 1, Squares: []game.Square{{Row: 7, Col: 6}, {Row: 20, Col: 20}}, Tiles: tiles("Al"), Score: 1, Last: true},
 		game.RackDrawn{Put: tiles("A?"), Drew: tiles("LO")},
 		game.TurnOpened{Until: time.Date(2026, 2, 3, 4, 5, 6, 7e6, time.UTC)},
 		game.Submitted{

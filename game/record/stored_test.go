@@ -136,6 +136,11 @@ func describe(s game.State) string {
 	if rows := s.Printed.Tiles(); rows != "" {
 		line("printed %s", set.Print(rows))
 	}
+	for i, seat := range s.Seats {
+		if seat.Taken != "" {
+			line("seat %d: %s taken off the board, stuck %t", i, set.Print(seat.Taken), s.Stuck)
+		}
+	}
 	if f := s.End; f != nil {
 		line("end %d, winners %v", f.Reason, f.Winners)
 		if f.By.ID != "" {

@@ -1,0 +1,98 @@
+package movegen
+
+import (
+	"cmp"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// playOutDraws is the number of PlayOut's first draw: no table has so many
+// events that it would be one of theirs.
+const playOutDraws = 1 << 32
+
+// PlayOut plays a game of two to its end and gives its board. It is the same
+// board for the same seed, words, tiles and layout, so that whoever knows them
+// can play the game once more:
+//
+// The first player fills their rack, then the second, from the whole bag; then
+// each in turn plays and fills it again. The draws are those of [game.Seed.Draw],
+// numbered from 2^32 on. A player plays what scores most. Of equals that is the
+// play of fewer tiles; then one across; then the one that begins further up, and
+// further left; then the one whose tiles come first in the order of the alphabet,
+// a square played through before all letters and a blank after them. Who has no
+// play passes. The game ends when somebody has no tiles left, or both have
+// passed one after the other (document 002).
+//
+// good says whether the board will do; where it doesn't another game is played,
+// the draws going on, up to so many. The board is empty where none will do.
+func PlayOut(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules, seed game.Seed, good func(*game.Board) bool) (game.Board, error) {
+	const most = 20
+	g, err := New(lex, eq, rules)
+	if err != nil {
+		return game.Board{}, err
+	}
+	number := playOutDraws
+	for range most {
+		var b game.Board
+		if number = g.playOut(&b, rules.RackSize, seed, number); !b.Empty() && good(&b) {
+			return b, nil
+		}
+	}
+	return game.Board{}, nil
+}
+
+// playOut plays one game, and gives the number of the next draw.
+func (g *Generator) playOut(b *game.Board, size int, seed game.Seed, number int) int {
+	bag := g.eq.Tiles.All()
+	var racks [2]game.Tiles
+	fill := func(i int) {
+		var drew game.Tiles
+		drew, bag = seed.Draw(number, bag, size-len(racks[i]))
+		racks[i] += drew
+		number++
+	}
+	fill(0)
+	fill(1)
+	for turn, passes := 0, 0; passes < 2; turn = 1 - turn {
+		m, ok := g.highest(b, racks[turn])
+		if !ok {
+			passes++
+			continue
+		}
+		passes = 0
+		b.Lay(m)
+		racks[turn], _ = racks[turn].Minus(m.Tiles.Faces())
+		fill(turn)
+		if racks[turn] == "" {
+			break
+		}
+	}
+	return number
+}
+
+// highest is the play that scores most, in PlayOut's order of equals.
+func (g *Generator) highest(b *game.Board, rack game.Tiles) (game.Move, bool) {
+	var best Play
+	var move game.Move
+	for _, p := range g.Plays(b, rack) {
+		if move.Kind != 0 && p.Score < best.Score {
+			continue
+		}
+		if m := p.Move(); move.Kind == 0 || p.Score > best.Score || inOrder(m, move) < 0 {
+			best, move = p, m
+		}
+	}
+	return move, move.Kind != 0
+}
+
+// inOrder compares plays of equal scores.
+func inOrder(a, b game.Move) int {
+	return cmp.Or(
+		cmp.Compare(len(a.Laid()), len(b.Laid())),
+		cmp.Compare(a.Dir, b.Dir),
+		cmp.Compare(a.At.Row, b.At.Row),
+		cmp.Compare(a.At.Col, b.At.Col),
+		cmp.Compare(a.Tiles, b.Tiles),
+	)
+}

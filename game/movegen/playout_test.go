@@ -1,0 +1,44 @@
+package movegen_test
+
+import (
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/movegen"
+)
+
+// A game played out is the same for the same seed, and its board is the legal
+// end of a game: words that hang together, of no more tiles than there are, from
+// which something can be taken again.
+func TestPlayOut(t *testing.T) {
+	words, eq := shipped(t), gametest.Equipment(t)
+	seen := map[game.Board]bool{}
+	for n := range 4 {
+		seed := game.NewSeed(game.Secret{byte(n)}, []string{"ann", "bob"})
+		good := func(b *game.Board) bool { return game.Removal(*b, words, 6) != nil }
+		b, err := movegen.PlayOut(words, eq, game.Classic(), seed, good)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := movegen.PlayOut(words, eq, game.Classic(), seed, good)
+		if again != b || seen[b] {
+			t.Errorf("seed %d: the board is another one the second time, or another seed's", n)
+		}
+		seen[b] = true
+		if !game.Whole(&b, words) || b.Tile(eq.Layout.Start()) == game.NoTile {
+			t.Errorf("seed %d: that is no board of words:\n%s", n, gametest.Picture(eq, b))
+		}
+		if left, ok := eq.Tiles.All().Minus(b.Tiles().Faces()); !ok || len(left) > 14 {
+			t.Errorf("seed %d: %d tiles on the board", n, len(b.Tiles()))
+		}
+	}
+}
+
+// Where the words make no game of which more is to come, there is no board.
+func TestPlayOutOfNothing(t *testing.T) {
+	b, err := movegen.PlayOut(shipped(t), gametest.Equipment(t), game.Classic(), game.Seed{}, func(*game.Board) bool { return false })
+	if err != nil || !b.Empty() {
+		t.Errorf("a board that nobody wanted (%v)", err)
+	}
+}
