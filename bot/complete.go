@@ -69,6 +69,8 @@ func (h *Host) choices(ctx context.Context, req Request, option string) (all []C
 		all = h.coverable(ctx, req)
 	case "at":
 		all = h.squares(ctx, req)
+	case "squares":
+		all = h.completedSquares(ctx, req)
 	case "words":
 		if t, err := h.table(ctx, req); err == nil && t.Latest != nil && req.Command == "challenge" {
 			for _, w := range formed(t.State) {

@@ -251,7 +251,7 @@ func unknownCommand(name string) Text {
 
 // missing asks for an option that a command can't do without.
 func missing(c Command, o Option) Text {
-	which := map[Kind]string{Word: "Which word?", Letters: "Which tiles?", Words: "Which words?"}[o.Kind]
+	which := map[Kind]string{Word: "Which word?", Letters: "Which tiles?", Words: "Which " + o.Name + "?"}[o.Kind]
 	return say(cmp.Or(which, "What "+o.Name+"?"), " For instance ", code(c.Example), ".")
 }
 

@@ -55,6 +55,8 @@ type variant struct {
 	lobby   func(t table) Text
 	status  func(t table, from int, now game.State) Text
 	caption func(t table) string
+	// supply is what is left to play with, where that isn't in the bag.
+	supply func(s game.State) string
 	// history lists the moves.
 	history func(t table) []string
 	// timers are those that events ask for. due has what is done when one falls
@@ -78,7 +80,7 @@ func (t table) shared() bool {
 
 // variants lists what the host knows of each of game.Variants.
 func variants() []variant {
-	return []variant{doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire()}
+	return []variant{doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire(), unscrabble()}
 }
 
 // variantOf is the variant of some rules, the zero one for ordinary play.

@@ -298,6 +298,9 @@ func closingLine(t table, began bool, now game.State) Text {
 }
 
 func bagWords(s game.State) string {
+	if own := variantOf(s.Rules).supply; own != nil {
+		return own(s)
+	}
 	if len(s.Bag) == 0 {
 		return "the bag is empty"
 	}

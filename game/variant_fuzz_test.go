@@ -134,7 +134,11 @@ func FuzzVariants(f *testing.F) {
 		var log []game.Event
 		now := time.Unix(0, 0).UTC()
 		do := func(who game.Person, a game.Action) bool {
-			now = now.Add(time.Duration(in.next()) * time.Minute / 8)
+			step := time.Minute / 8
+			if variant.Shared {
+				step = time.Second // a turn has a time of its own
+			}
+			now = now.Add(time.Duration(in.next()) * step)
 			before := s
 			events, err := game.Decide(s, who, a, game.Env{Dict: dict, Now: now, Cause: "c", Posted: now.Add(-time.Minute), Secret: game.Secret{7}, SetUp: setUp})
 			if !reflect.DeepEqual(s, before) {
