@@ -24,6 +24,7 @@ var ownSteps = map[string][]step{
 	"duplicate":      {{"submit", []string{"word", "qqqq", "at", "8h"}, "8H needs"}, {"pass", nil, "you have no play"}},
 	"junior-starter": {{"cover", []string{"word", "qqq"}, "no word on the board"}, {"pass", nil, "You pass"}},
 	"solitaire":      {{"pass", nil, "You pass"}, {"end", nil, "total"}},
+	"unscrabble":     {{"remove", []string{"squares", "u21"}, "no tile on U21"}, {"pass", nil, "You pass"}},
 }
 
 // TestVariants opens a table of each variant and plays a turn of it, by

@@ -20,6 +20,7 @@ var ownSteps = map[string][]step{
 	"duplicate":      {{"/submit", "qqqq 8h", "8H needs"}, {"/pass", "", "you have no play"}},
 	"junior-starter": {{"/cover", "qqq", "no word on the board"}, {"/pass", "", "You pass"}},
 	"solitaire":      {{"/pass", "", "You pass"}, {"/end", "", "total"}},
+	"unscrabble":     {{"/remove", "u21", "no tile on U21"}, {"/pass", "", "You pass"}},
 }
 
 // TestVariants opens a table of each variant and plays a turn of it, by

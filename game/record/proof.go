@@ -79,6 +79,12 @@ import (
 //     a tile for each of their letters, and no other. [game.Crossword] lays them
 //     out by the seed, from the words that the host's list has.
 //
+//  8. The board that unscrabble begins from is in "set-up" too. It is that of a
+//     game which movegen.PlayOut plays out of the seed, the rules and tiles of
+//     "opened", and the word list: whoever has the list can play it once more.
+//     Without it the board, and whether tiles could still be taken ("last" in
+//     "lifted"), are as the log has them.
+//
 // [Proof.Check] does this, and puts every event to the rules once more.
 type Proof struct {
 	Commitment string
