@@ -51,6 +51,13 @@ func explainRule(t table, req Request, e *game.RuleError) Text {
 		return say(code("/"+req.Command), " has no place at this table. ", whatToDo(t))
 	case game.WrongCount:
 		return say("There can be up to ", e.Need, " of them, not ", e.N, ". Nothing was done. Say another number.")
+	case game.NamedTwice:
+		return say(e.Square, " is named twice. Nothing was taken. Type each square once.")
+	case game.NotWholeLeft:
+		if e.N == 1 {
+			return say("That would leave a single tile, which is no word. Nothing was taken. Try other tiles.")
+		}
+		return say("What stays must hang together, and that would leave ", e.N, " parts. Nothing was taken. Try other tiles.")
 	case game.NoTiles:
 		return say("There is no tile of yours in that. Type the whole word, with at least one tile from your rack.")
 	case game.OffBoard:

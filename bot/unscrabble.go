@@ -192,15 +192,8 @@ func explainUnscrabble(t table, e *game.RuleError) Text {
 			return say("Say which tiles to take: ", code("/remove h8 i8"), ".")
 		}
 		return say("You can take up to ", e.Need, " tiles at a time, not ", e.N, ". ", nothing)
-	case game.NamedTwice:
-		return say(e.Square, " is named twice. ", nothing, " Name each square once.")
 	case game.NotAWord:
 		return say("That would leave ", wordList(t.Equipment.Tiles, e.Words), ", which", verb(len(e.Words), " is", " are"), " not in the word list ", code(t.Lexicon.Name), ". ", nothing, " Try other tiles.")
-	case game.NotWholeLeft:
-		if e.N == 1 {
-			return say("That would leave a single tile, which is no word. ", nothing, " Try other tiles.")
-		}
-		return say("What stays must hang together, and that would leave ", e.N, " parts. ", nothing, " Try other tiles.")
 	}
 	switch {
 	case e.Move.Kind == game.PlayTiles:
