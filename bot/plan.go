@@ -85,11 +85,10 @@ func (h *Host) plan(ctx context.Context, req Request) (Reply, error) {
 		return Reply{Text: planned(t, p)}, nil
 	case had && p.ID == req.ID:
 		return Reply{Text: planned(t, p)}, nil // asked for again
+	case variantOf(t.Rules).place != nil:
+		return refuse(say("There are no plans in ", t.Rules.Variant, ", for others may cover the same letters. ", whatToDo(t))), nil
 	case t.Phase == game.Playing && t.Turn == seat:
 		return refuse(say("It's your turn: ", code(typed("play", req.Args)), " plays it now.")), nil
-	}
-	if variantOf(t.Rules).place != nil {
-		return refuse(say("There are no plans in ", t.Rules.Variant, ", for others may cover the same letters. ", whatToDo(t))), nil
 	}
 	m, err := h.placed(t, req)
 	if err != nil {

@@ -124,6 +124,7 @@ func tellStarter(before game.State, f game.Fact) (telling, bool) {
 			Caption:  fmt.Sprintf("%s covered %s of %s", who.Name, letters, word),
 			Move:     fmt.Sprintf("%s %s of %s", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
 		}
+		told.Reply = say("You cover ", letters, " of ", word, ", for ", count(f.Score, "point"), ".")
 		if done := completed(set, f.Words); len(done) > 0 {
 			told.Sentence = say(told.Sentence, " That completes ", strong(listing(done)), ": ", count(f.Score, "point"), ".")
 			told.Caption += fmt.Sprintf(": %s for %s", listing(done), count(f.Score, "point"))
@@ -174,11 +175,25 @@ func otherwise(t table) Text {
 	return say(code("/exchange"), " tiles or ", code("/pass"))
 }
 
-// starterRack says so when nothing fits.
+// starterRack says what the rack can cover, and when it is the player's turn has
+// a button for each: most who play this are better at pressing than at typing.
 func starterRack(t table, seat int, r Reply) Reply {
 	rack := t.Seats[seat].Rack
-	if rack != "" && len(t.Coverable(rack)) == 0 {
+	spots := t.Coverable(rack)
+	if rack != "" && len(spots) == 0 {
 		r.Text = say(r.Text, "\nNone of them fits now. At your turn you can ", otherwise(t), ".")
+	}
+	if t.Phase != game.Playing || t.Turn != seat {
+		return r
+	}
+	set := t.Equipment.Tiles
+	for _, s := range spots[:min(len(spots), mostButtons-len(r.Buttons))] {
+		word := plainWord(set, s.Tally.Words[0].Tiles)
+		label := fmt.Sprintf("%s: %s", word, covered(set, s.Move))
+		if s.Tally.Total > 0 {
+			label += " · " + count(s.Tally.Total, "point")
+		}
+		r.Buttons = append(r.Buttons, t.button(shorten(label, maxLabel), "cover", Ordinary, map[string]string{"word": word}))
 	}
 	return r
 }
@@ -215,6 +230,8 @@ func explainStarter(t table, e *game.RuleError) Text {
 		return say("A turn covers one letter or two of a word, not ", e.N, ". Say ", code("tiles:1"), " or ", code("tiles:2"), ".")
 	case game.BagTooSmall:
 		return say("An exchange needs ", count(e.Need, "tile"), " in the bag, and there ", verb(e.N, "is", "are"), " ", number(e.N), ". Cover letters of a word with ", code("/cover"), ", or ", code("/pass"), ".")
+	case game.NoChallenge:
+		return say("The words here are printed on the board, so there is nothing to challenge. Carry on with your turn.")
 	case game.NotOnRack:
 		if e.Move.Kind != game.PlayTiles {
 			return nil
