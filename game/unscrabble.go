@@ -31,6 +31,9 @@ func unscrabble() Variant {
 			return false, nil
 		},
 		setUp: func(d *decision) error {
+			if d.env.SetUp == nil {
+				return &RuleError{Code: BadSettings, Text: "there is nobody to play the game that it begins from"}
+			}
 			f, err := d.env.SetUp(d.Seed())
 			switch {
 			case err != nil:
