@@ -156,7 +156,11 @@ func tellUnscrabble(before game.State, f game.Fact) (telling, bool) {
 	switch f := f.(type) {
 	case game.SetUp:
 		n := len(f.Board.Tiles())
-		return telling{Sentence: say("A game was played to its end, with words from the list ", code(before.Lexicon.Name), ": ", count(n, "tile"), verb(n, " lies", " lie"), " on the board. The other ", len(before.Bag)-n, " leave play.")}, true
+		t := say("A game was played to its end, with words from the list ", code(before.Lexicon.Name), ": ", count(n, "tile"), verb(n, " lies", " lie"), " on the board.")
+		if rest := len(before.Bag) - n; rest > 0 {
+			t = say(t, " The other ", verb(rest, "one", fmt.Sprint(rest)), verb(rest, " leaves", " leave"), " play.")
+		}
+		return telling{Sentence: t}, true
 	case game.Lifted:
 		who, tiles := before.Seats[f.Seat].Person, spaced(set, f.Tiles)
 		return telling{
