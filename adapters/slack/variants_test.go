@@ -32,7 +32,8 @@ func TestVariants(t *testing.T) {
 			if got := w.slash(ann, "/help", v.Name); len(got.Said()) < 80 {
 				t.Errorf("/help %s tells %q", v.Name, got.Said())
 			}
-			w.slash(ann, "/new", "variant:"+v.Name)
+			w.slash(ann, "/new", "variant:"+v.Name) // which is told at once that the table is being laid out
+			w.await("the answer to /new", func() bool { return len(w.s.Private(ann)) == 3 })
 			opened := w.post("opens a table: " + v.Name)
 			mover, other := ann, bob
 			if w.state().Phase == game.Lobby {
