@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -72,9 +74,6 @@ func (r *Room) request(who person, s stream, id string, at screen) bot.Request {
 // home is what the host knows the room as.
 const home = Platform + ":room"
 
-// boardsShelf has by stream the number of the latest post of a table there.
-const boardsShelf = "boards"
-
 // Link is a URL, in a room that is at another, that opens a channel at the
 // latest post of a table.
 func (r *Room) Link(ctx context.Context, room string, ch bot.ChannelID) string {
@@ -83,11 +82,30 @@ func (r *Room) Link(ctx context.Context, room string, ch bot.ChannelID) string {
 		return ""
 	}
 	url := room + "/#" + s
-	if n, err := r.Notes.Get(ctx, boardsShelf, s); err == nil && n != nil {
-		url += "/" + string(n)
+	if n, err := r.latestPost(ctx, stream(s)); err == nil && n > 0 {
+		url += fmt.Sprintf("/%d", n)
 	}
 	return url
 }
+
+// latestPost is the number of the latest post of a table in a stream, 0 where
+// there is none.
+func (r *Room) latestPost(ctx context.Context, s stream) (found uint64, err error) {
+	err = r.eachLine(ctx, s, func(n uint64, l storedLine) error {
+		if l.Table == 0 {
+			return nil
+		}
+		found = n
+		return errFound
+	})
+	if errors.Is(err, errFound) {
+		err = nil
+	}
+	return found, err
+}
+
+// errFound ends a search.
+var errFound = errors.New("found")
 
 // command carries out a line that begins with "/", which makes the rest of the
 // request.

@@ -38,7 +38,7 @@ func TestKeeper(t *testing.T) {
 
 func TestLink(t *testing.T) {
 	s := open(t)
-	s.enter("Ann").command("general", "/settings")
+	ann := s.enter("Ann")
 	links := func(want map[bot.ChannelID]string) {
 		t.Helper()
 		for ch, want := range want {
@@ -49,9 +49,10 @@ func TestLink(t *testing.T) {
 	}
 	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general", "slack:T1/C1": ""})
 	for _, key := range []string{"a", "b"} {
-		if err := s.current().Post(t.Context(), bot.Message{Key: key, Channel: "web:general", Text: bot.Text{{Text: "Ann opens a table."}}}); err != nil {
+		if err := s.current().Post(t.Context(), bot.Message{Key: key, Channel: "web:general", Table: 1, Text: bot.Text{{Text: "Ann opens a table."}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
+	call[obj](ann, "say", obj{"stream": "general", "id": newID(), "text": "Hello"}) // after it
 	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general/2"})
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -281,9 +280,6 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error {
 		line.Picture = stored(*m.Picture)
 	}
 	n, err := r.write(ctx, s, "post."+m.Key, line)
-	if err == nil && m.To == nil {
-		err = r.Notes.Put(ctx, boardsShelf, string(s), strconv.AppendUint(nil, n, 10))
-	}
 	if err != nil || !m.Edit {
 		return err
 	}
