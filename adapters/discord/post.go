@@ -131,27 +131,25 @@ func (a *Adapter) create(ctx context.Context, channel snowflake, p payload) (sno
 // reword gives a post another text. It calls nobody, and leaves the picture and
 // the buttons as they are. One that is gone stays so.
 func (a *Adapter) reword(ctx context.Context, channel, message snowflake, text string) error {
-	url := discordgo.EndpointChannelMessage(string(channel), string(message))
-	bucket := discordgo.EndpointChannelMessage(string(channel), "")
-	_, err := a.request(ctx, "PATCH", url, bucket, struct {
+	return postError(a.editPost(ctx, channel, message, struct {
 		Content         string          `json:"content"`
 		AllowedMentions allowedMentions `json:"allowed_mentions"`
-	}{text, allowedMentions{Parse: []string{}, Users: []snowflake{}}}, nil)
-	if refusedForGood(err) {
-		a.Log.Info("a post keeps its text", "channel", channel, "message", message, "error", err)
-		return nil
-	}
-	return postError(err)
+	}{text, allowedMentions{Parse: []string{}, Users: []snowflake{}}}))
 }
 
 // fold makes one line of an earlier post. One that is gone, or can't be
 // reached any more, needs no folding.
 func (a *Adapter) fold(ctx context.Context, channel snowflake, old lastPost) error {
-	url := discordgo.EndpointChannelMessage(string(channel), string(old.Message))
+	return a.editPost(ctx, channel, old.Message, folded(old.Line))
+}
+
+// editPost changes a post. One that can't be changed stays as it is.
+func (a *Adapter) editPost(ctx context.Context, channel, message snowflake, to any) error {
+	url := discordgo.EndpointChannelMessage(string(channel), string(message))
 	bucket := discordgo.EndpointChannelMessage(string(channel), "")
-	_, err := a.send(ctx, "PATCH", url, bucket, folded(old.Line))
+	_, err := a.request(ctx, "PATCH", url, bucket, to, nil)
 	if refusedForGood(err) {
-		a.Log.Info("an earlier post stays as it is", "channel", channel, "message", old.Message, "error", err)
+		a.Log.Info("a post stays as it is", "channel", channel, "message", message, "error", err)
 		return nil
 	}
 	return err
