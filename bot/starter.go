@@ -99,6 +99,15 @@ func covered(set *game.TileSet, m game.Move) string {
 	return listing(letters)
 }
 
+// worthCovering is the letters that a turn would cover and what that gives:
+// "H and O · 1 point".
+func worthCovering(set *game.TileSet, s game.Spot) string {
+	if s.Tally.Total == 0 {
+		return covered(set, s.Move)
+	}
+	return covered(set, s.Move) + " · " + count(s.Tally.Total, "point")
+}
+
 // completed are the words that a turn of covering completed.
 func completed(set *game.TileSet, words []game.ScoredWord) []string {
 	var all []string
@@ -189,10 +198,7 @@ func starterRack(t table, seat int, r Reply) Reply {
 	set := t.Equipment.Tiles
 	for _, s := range spots[:min(len(spots), mostButtons-len(r.Buttons))] {
 		word := plainWord(set, s.Tally.Words[0].Tiles)
-		label := fmt.Sprintf("%s: %s", word, covered(set, s.Move))
-		if s.Tally.Total > 0 {
-			label += " · " + count(s.Tally.Total, "point")
-		}
+		label := fmt.Sprintf("%s: %s", word, worthCovering(set, s))
 		r.Buttons = append(r.Buttons, t.button(shorten(label, maxLabel), "cover", Ordinary, map[string]string{"word": word}))
 	}
 	return r
@@ -211,11 +217,7 @@ func (h *Host) coverable(ctx context.Context, req Request) (all []Choice) {
 	set := t.Equipment.Tiles
 	for _, s := range t.Coverable(t.Seats[seat].Rack) {
 		word := plainWord(set, s.Tally.Words[0].Tiles)
-		label := fmt.Sprintf("%s: cover %s", word, covered(set, s.Move))
-		if s.Tally.Total > 0 {
-			label += " · " + count(s.Tally.Total, "point")
-		}
-		all = append(all, Choice{word, label})
+		all = append(all, Choice{word, fmt.Sprintf("%s: cover %s", word, worthCovering(set, s))})
 	}
 	return all
 }

@@ -327,6 +327,14 @@ func (d *decision) drawFirst() int {
 	return first[0]
 }
 
+// position makes the position that the table's variant begins from.
+func (d *decision) position() (SetUp, error) {
+	if d.env.SetUp == nil {
+		return SetUp{}, &RuleError{Code: BadSettings, Text: "there is nobody to set the game up"}
+	}
+	return d.env.SetUp(d.Seed())
+}
+
 // deal deals, and the seat first begins.
 func (d *decision) deal(first int) error {
 	if setUp := d.variant().setUp; setUp != nil {

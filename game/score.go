@@ -125,6 +125,34 @@ func crossWord(eq Equipment, b *Board, sq Square, d Dir, tile Tile) (ScoredWord,
 	return tally(eq, b, Move{Kind: PlayTiles, At: sq.Step(d, -before), Dir: d, Tiles: Tiles(tiles)}), true
 }
 
+// runs are the words on a board: runs of two tiles or more.
+func (b *Board) runs() []ScoredWord {
+	var all []ScoredWord
+	for _, d := range []Dir{Across, Down} {
+		for i := range MaxSize {
+			start := Square{i, 0}
+			if d == Down {
+				start = Square{0, i}
+			}
+			for at := 0; at < MaxSize; at++ {
+				n := 0
+				for b.Tile(start.Step(d, at+n)) != NoTile {
+					n++
+				}
+				if n >= 2 {
+					w := make([]byte, n)
+					for k := range w {
+						w[k] = byte(b.Tile(start.Step(d, at+k)))
+					}
+					all = append(all, ScoredWord{Tiles: Tiles(w), At: start.Step(d, at), Dir: d})
+				}
+				at += n
+			}
+		}
+	}
+	return all
+}
+
 // beside reports whether a tile on a square, in a word of the given direction,
 // would make a cross word.
 func (b *Board) beside(sq Square, d Dir) bool {

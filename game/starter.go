@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rackmate/rackmate/lexicon"
@@ -42,10 +43,7 @@ func juniorStarter() Variant {
 			return ""
 		},
 		setUp: func(d *decision) error {
-			if d.env.SetUp == nil {
-				return &RuleError{Code: BadSettings, Text: "there is nobody to print the words"}
-			}
-			f, err := d.env.SetUp(d.Seed())
+			f, err := d.position()
 			if err != nil {
 				return err
 			}
@@ -87,20 +85,12 @@ type PrintedWord struct {
 // from the top.
 func (s *State) PrintedWords() []PrintedWord {
 	var all []PrintedWord
-	n := s.Equipment.Layout.Size()
-	for _, d := range []Dir{Across, Down} {
-		for row := range n {
-			for col := range n {
-				sq := Square{row, col}
-				if s.Printed.Tile(sq) == NoTile || s.Printed.Tile(sq.Step(d, -1)) != NoTile {
-					continue
-				}
-				if w := s.printedAt(sq, d); len(w.Tiles) > 1 {
-					all = append(all, w)
-				}
-			}
-		}
+	for _, w := range s.Printed.runs() {
+		all = append(all, PrintedWord{w.At, w.Dir, w.Tiles})
 	}
+	slices.SortFunc(all, func(a, b PrintedWord) int {
+		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.At.Row, b.At.Row), cmp.Compare(a.At.Col, b.At.Col))
+	})
 	return all
 }
 
@@ -213,15 +203,12 @@ func (s State) Cover(rack Tiles, sp Spelling, most int) (Move, error) {
 	if len(open) == 0 {
 		return Move{}, &RuleError{Code: AllCovered, Words: []Tiles{found.Tiles}}
 	}
-	n := len(open)
-	if n > MostCovered {
-		n = MostCovered
-	}
-	if most > 0 && most < n {
-		n = most
-	}
+	n := min(len(open), MostCovered)
 	if most > n {
 		return Move{}, &RuleError{Code: WrongCount, N: most, Need: n}
+	}
+	if most > 0 {
+		n = most
 	}
 	m := s.cover(*found, n)
 	if i := rack.missing(m.Tiles.Faces()); i == 1 && most == 0 {

@@ -31,10 +31,7 @@ func unscrabble() Variant {
 			return false, nil
 		},
 		setUp: func(d *decision) error {
-			if d.env.SetUp == nil {
-				return &RuleError{Code: BadSettings, Text: "there is nobody to play the game that it begins from"}
-			}
-			f, err := d.env.SetUp(d.Seed())
+			f, err := d.position()
 			switch {
 			case err != nil:
 				return err
@@ -169,34 +166,6 @@ func whole(b *Board, dict Dictionary) error {
 		return &RuleError{Code: NotWholeLeft, N: len(parts)}
 	}
 	return nil
-}
-
-// runs are the words on a board: runs of two tiles or more.
-func (b *Board) runs() []ScoredWord {
-	var all []ScoredWord
-	for _, d := range []Dir{Across, Down} {
-		for i := range MaxSize {
-			start := Square{i, 0}
-			if d == Down {
-				start = Square{0, i}
-			}
-			for at := 0; at < MaxSize; at++ {
-				n := 0
-				for b.Tile(start.Step(d, at+n)) != NoTile {
-					n++
-				}
-				if n >= 2 {
-					w := make([]byte, n)
-					for k := range w {
-						w[k] = byte(b.Tile(start.Step(d, at+k)))
-					}
-					all = append(all, ScoredWord{Tiles: Tiles(w), At: start.Step(d, at), Dir: d})
-				}
-				at += n
-			}
-		}
-	}
-	return all
 }
 
 // parts are the tiles that hang together, as squares.

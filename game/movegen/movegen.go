@@ -96,13 +96,8 @@ func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator,
 	if !lex.Alphabet().Equal(alphabet) {
 		return nil, fmt.Errorf("the word list %s and the tile set %s have different letters", lex.Name(), eq.Tiles.Name())
 	}
-	g := &Generator{
-		lex: lex, eq: eq, size: eq.Layout.Size(), mirrored: true,
-		bonus: int32(rules.Bonus), bonusTiles: rules.BonusTiles,
-	}
-	if g.bonusTiles <= 0 { // no bonus
-		g.bonus, g.bonusTiles = 0, 1
-	}
+	g := &Generator{lex: lex, eq: eq, size: eq.Layout.Size(), mirrored: true}
+	g.bonus, g.bonusTiles = bonusOf(rules)
 	g.values[blank] = int32(eq.Tiles.Value(game.Blank))
 	for i := range alphabet.Len() {
 		l := lexicon.Letter(i + 1)
@@ -126,11 +121,17 @@ func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator,
 
 // Fits reports whether the generator is one for such a table, its words aside.
 func (g *Generator) Fits(eq game.Equipment, rules game.Rules) bool {
-	if rules.BonusTiles <= 0 {
-		rules.Bonus, rules.BonusTiles = 0, 1
-	}
-	return g.bonus == int32(rules.Bonus) && g.bonusTiles == rules.BonusTiles && g.eq.Layout == eq.Layout &&
+	bonus, tiles := bonusOf(rules)
+	return g.bonus == bonus && g.bonusTiles == tiles && g.eq.Layout == eq.Layout &&
 		(g.eq.Tiles == eq.Tiles || g.eq.Tiles.Faces() == eq.Tiles.Faces())
+}
+
+// bonusOf is the bonus of some rules, and for how many tiles there is one.
+func bonusOf(rules game.Rules) (points int32, tiles int) {
+	if rules.BonusTiles <= 0 {
+		return 0, 1 // none, for any number
+	}
+	return int32(rules.Bonus), rules.BonusTiles
 }
 
 // Plays lists every legal play from a rack, in no order that means anything.
