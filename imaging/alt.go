@@ -74,7 +74,7 @@ func (v *View) altPlayer(i int, p Player) string {
 func squares(all []game.Square) string {
 	var s []string
 	for _, sq := range all {
-		s = append(s, column(sq.Col)+strconv.Itoa(sq.Row+1))
+		s = append(s, sq.String())
 	}
 	return strings.Join(s, ", ")
 }
