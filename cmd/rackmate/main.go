@@ -86,7 +86,8 @@ func run(ctx context.Context, std stdio, args []string) int {
 		printHelp(std.out)
 		return 0
 	case "version":
-		fmt.Fprintln(std.out, version())
+		info, _ := debug.ReadBuildInfo()
+		fmt.Fprintln(std.out, version(info))
 		return 0
 	}
 	for _, c := range subcommands() {
@@ -145,12 +146,5 @@ func printHelp(w io.Writer) {
 	for _, c := range subcommands() {
 		fmt.Fprintf(w, "  rackmate %s %s\n      %s\n", c.name, c.usage, c.help)
 	}
-	fmt.Fprint(w, "  rackmate version\n      which version this is\n")
-}
-
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return "rackmate " + info.Main.Version + " " + info.GoVersion
-	}
-	return "rackmate"
+	fmt.Fprint(w, "  rackmate version\n      the version, and the commit that it was built from\n")
 }

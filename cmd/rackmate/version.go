@@ -1,0 +1,32 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"runtime/debug"
+	"strings"
+)
+
+// version tells which build this is: the version, then the commit and its time
+// where the build knows them, then what built it. info is nil in a binary
+// without build information.
+func version(info *debug.BuildInfo) string {
+	if info == nil {
+		return "rackmate (unknown version)"
+	}
+	vcs := map[string]string{}
+	for _, s := range info.Settings {
+		vcs[s.Key] = s.Value
+	}
+	v := "rackmate " + cmp.Or(strings.Trim(info.Main.Version, "()"), "devel")
+	if commit := vcs["vcs.revision"]; commit != "" {
+		v += " commit " + commit[:min(12, len(commit))]
+		if vcs["vcs.modified"] == "true" {
+			v += " (changed)"
+		}
+	}
+	if date := vcs["vcs.time"]; date != "" {
+		v += " of " + date
+	}
+	return fmt.Sprintf("%s, %s %s/%s", v, info.GoVersion, cmp.Or(vcs["GOOS"], "unknown"), cmp.Or(vcs["GOARCH"], "unknown"))
+}
