@@ -43,47 +43,12 @@ const menuBlock = "menu:"
 // sections writes a text, in as many sections as it needs.
 func (n names) sections(t bot.Text) []slack.Block {
 	var all []slack.Block
-	var b strings.Builder
-	flush := func() {
-		if text := strings.Trim(b.String(), "\n"); text != "" {
-			all = append(all, slack.NewSectionBlock(markdown(text), nil, nil))
-		}
-		b.Reset()
-	}
-	for _, span := range t {
-		for _, part := range n.parts(span) {
-			if utf8.RuneCountInString(b.String())+utf8.RuneCountInString(part) > maxSection {
-				flush()
-			}
-			b.WriteString(part)
+	for _, piece := range n.pieces(t, maxSection) {
+		if piece = strings.Trim(piece, "\n"); piece != "" {
+			all = append(all, slack.NewSectionBlock(markdown(piece), nil, nil))
 		}
 	}
-	flush()
 	return all
-}
-
-// parts writes a span in markup, in parts that fit into a section.
-func (n names) parts(s bot.Span) []string {
-	const most = 500 // characters: each becomes six at most
-	var parts []string
-	text := []rune(s.Text)
-	for len(text) > most {
-		cut := most
-		for i := most; i > 0; i-- {
-			if text[i-1] == '\n' {
-				cut = i
-				break
-			}
-		}
-		piece := s
-		piece.Text = string(text[:cut])
-		if s.Code {
-			piece.Text = strings.TrimSuffix(piece.Text, "\n")
-		}
-		parts, text = append(parts, n.span(piece)), text[cut:]
-	}
-	s.Text = string(text)
-	return append(parts, n.span(s))
 }
 
 func markdown(text string) *slack.TextBlockObject {
@@ -200,12 +165,15 @@ func (n names) message(m bot.Message, file string) []slack.Block {
 // fallback is what stands for blocks in a notification, and what a screen
 // reader reads first: the same words.
 func (n names) fallback(t bot.Text) string {
-	text := n.mrkdwn(t)
-	if utf8.RuneCountInString(text) > maxFallback {
-		// Cut before it is marked up, so that no markup is cut through.
-		text = escape(cut(n.plain(t), maxFallback/6))
+	const more = " …"
+	pieces := n.pieces(t, maxFallback-len(more))
+	if len(pieces) == 0 {
+		return ""
 	}
-	return text
+	if len(pieces) > 1 {
+		return pieces[0] + more
+	}
+	return pieces[0]
 }
 
 // cut shortens a text to at most n characters.

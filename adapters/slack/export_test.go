@@ -18,6 +18,7 @@ var (
 	Markup   = names{}.mrkdwn
 	Scopes   = scopes
 	Reserved = reserved
+	Pieces   = func(t bot.Text) []string { return names{}.pieces(t, maxSection) }
 )
 
 // Moment is after how long the words of an answer go ahead of its picture.

@@ -2,7 +2,9 @@ package slack
 
 import (
 	"fmt"
+	"sort"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -29,14 +31,105 @@ func (n names) span(s bot.Span) string {
 		return fmt.Sprintf("<!date^%d^{date_short_pretty} {time}|%s>", s.Time.Unix(), strings.ReplaceAll(escape(s.Text), "|", "¦"))
 	case strings.HasPrefix(s.Link, "http") && !strings.ContainsAny(s.Link, " <>|"):
 		return "<" + s.Link + "|" + strings.ReplaceAll(escape(s.Text), "|", "¦") + ">"
-	case s.Code && strings.Contains(s.Text, "\n"):
-		return "```\n" + inCode(s.Text) + "\n```"
+	case inColumns(s):
+		return fence(s)
 	case s.Code:
 		return "`" + inCode(n.inText(s.Text)) + "`"
 	case s.Strong && !strings.Contains(s.Text, "\n"):
 		return "*" + escape(s.Text) + "*"
 	}
 	return escape(s.Text)
+}
+
+// inColumns reports whether a span must stand in lines of its own, such as a
+// board.
+func inColumns(s bot.Span) bool { return s.Code && strings.Contains(s.Text, "\n") }
+
+func fence(s bot.Span) string { return "```\n" + inCode(strings.TrimSuffix(s.Text, "\n")) + "\n```" }
+
+// pieces writes a text in markup, in pieces of at most so many characters. It
+// is cut between lines, or else between words. What stands in columns is cut
+// only where it is longer than a piece.
+func (n names) pieces(t bot.Text, most int) []string {
+	var all []string
+	var b strings.Builder
+	used := 0
+	flush := func() {
+		if used > 0 {
+			all = append(all, b.String())
+		}
+		b.Reset()
+		used = 0
+	}
+	for _, span := range t {
+		write := n.span
+		if inColumns(span) {
+			write = fence
+			if used > 0 && used+size(write(span)) > most && size(write(span)) <= most {
+				flush()
+			}
+		}
+		for span.Text != "" {
+			text := write(span)
+			if used+size(text) <= most {
+				b.WriteString(text)
+				used += size(text)
+				break
+			}
+			head, tail := split(span, write, most-used, used == 0)
+			if head.Text != "" {
+				text := write(head)
+				b.WriteString(text)
+				used += size(text)
+			}
+			span = tail
+			flush()
+		}
+	}
+	flush()
+	return all
+}
+
+// size is a text's length as Slack counts it: in UTF-16.
+func size(s string) int {
+	n := 0
+	for _, r := range s {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}
+
+// split cuts a span so that the first part, written, has at most so many
+// characters. That part is empty where no line or word fits, unless it must
+// have something.
+func split(s bot.Span, write func(bot.Span) string, most int, must bool) (head, tail bot.Span) {
+	text := []rune(s.Text)
+	part := func(n int) bot.Span {
+		p := s
+		p.Text = string(text[:n])
+		return p
+	}
+	fits := sort.Search(len(text), func(n int) bool { return size(write(part(n+1))) > most })
+	at := lastIndex(text[:fits], '\n')
+	if at == 0 && !inColumns(s) {
+		at = lastIndex(text[:fits], ' ')
+	}
+	if at == 0 && must {
+		at = max(fits, 1)
+	}
+	head, tail = part(at), s
+	tail.Text = string(text[at:])
+	return head, tail
+}
+
+// lastIndex is where the last of a character ends in a text, or 0.
+func lastIndex(text []rune, r rune) int {
+	for i := len(text); i > 0; i-- {
+		if text[i-1] == r {
+			return i
+		}
+	}
+	return 0
 }
 
 // escape makes plain text of what people wrote: no mention, no link, and, by

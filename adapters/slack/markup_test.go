@@ -3,6 +3,7 @@ package slack_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
@@ -61,5 +62,55 @@ func TestLinks(t *testing.T) {
 		if got := slack.LinkTo(ch); got != want {
 			t.Errorf("%s is at %q, want %q", ch, got, want)
 		}
+	}
+}
+
+// A long text is cut between lines or words, what stands in columns not at all
+// while it fits; and no piece is longer than Slack takes.
+func TestLongTexts(t *testing.T) {
+	board := strings.Repeat("15 . . ' . . - . . . - . . ' . . 15\n", 20)
+	words := strings.TrimSpace(strings.Repeat("abacus ", 300))
+	for _, c := range []struct {
+		name   string
+		text   bot.Text
+		pieces []string // how each begins
+		fences int
+	}{
+		{"a board", bot.Text{{Text: board, Code: true}}, []string{"```\n15 . ."}, 2},
+		{"a board after many words", bot.Text{{Text: strings.Repeat("word ", 550)}, {Text: board, Code: true}, {Text: "Ann is to move."}}, []string{"word word", "```\n15 . ."}, 2},
+		{"a board longer than a piece", bot.Text{{Text: strings.Repeat(board, 5), Code: true}}, []string{"```\n15 . .", "```\n15 . ."}, 4},
+		{"many words", bot.Text{{Text: words, Code: true}, {Text: words + "\n" + words}}, []string{"`abacus abacus", "abacus abacus", "abacus abacus"}, 0},
+		{"many words that are escaped", bot.Text{{Text: strings.Repeat("<&> ", 300)}}, []string{"&lt;&amp;&gt; ", "&lt;&amp;&gt; "}, 0},
+		{"one word without end", bot.Text{{Text: strings.Repeat("a", 3500)}}, []string{"aaa", "aaa"}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := slack.Pieces(c.text)
+			if len(got) != len(c.pieces) {
+				t.Fatalf("%d pieces, want %d: %.200q", len(got), len(c.pieces), got)
+			}
+			for i, piece := range got {
+				if n := utf8.RuneCountInString(piece); n > 3000 {
+					t.Errorf("piece %d has %d characters", i, n)
+				}
+				if !strings.HasPrefix(piece, c.pieces[i]) {
+					t.Errorf("piece %d begins %.20q, want %q", i, piece, c.pieces[i])
+				}
+				for _, word := range strings.Fields(strings.NewReplacer("`", " ", "```", " ").Replace(piece)) {
+					if strings.HasPrefix("abacus", word) && word != "abacus" && c.name == "many words" {
+						t.Errorf("the word %q is cut", word)
+					}
+				}
+			}
+			all := strings.Join(got, "")
+			if n := strings.Count(all, "```"); n != c.fences {
+				t.Errorf("%d fences, want %d", n, c.fences)
+			}
+			plain := func(s string) string {
+				return strings.Join(strings.Fields(strings.NewReplacer("`", "", "&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(s)), "")
+			}
+			if plain(all) != plain(c.text.String()) {
+				t.Error("something is missing")
+			}
+		})
 	}
 }
