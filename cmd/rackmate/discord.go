@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
@@ -25,14 +23,37 @@ type discordConfig struct {
 	shards    discord.Shards
 }
 
-// discordFlags adds Discord's flags, and reads the environment.
-func discordFlags(flags *flag.FlagSet, c *discordConfig) {
-	c.token, c.publicKey = os.Getenv("DISCORD_TOKEN"), os.Getenv("DISCORD_PUBLIC_KEY")
-	flags.StringVar(&c.api, "discord-api", "", "")
-	flags.Func("discord-shards", "", func(s string) (err error) {
-		c.shards, err = discord.ParseShards(s)
-		return err
-	})
+// settings adds Discord's settings.
+func (c *discordConfig) settings(s *settings) {
+	s.secret(&c.token, "DISCORD_TOKEN", "the bot's token; without it there is no Discord")
+	s.secret(&c.publicKey, "DISCORD_PUBLIC_KEY", "the application's public key, where Discord posts interactions to the host")
+	s.flags.StringVar(&c.api, "discord-api", "", "the `URL` of another server that speaks Discord's API")
+	s.flags.Var((*shards)(&c.shards), "discord-shards", "the `SHARDS` that this host runs, such as 0/2 or 0-3/8; without it as many as Discord recommends")
+}
+
+// shards are discord.Shards as the value of a flag.
+type shards discord.Shards
+
+func (s *shards) Set(text string) error {
+	if text == "" {
+		*s = shards{}
+		return nil
+	}
+	parsed, err := discord.ParseShards(text)
+	if err == nil {
+		*s = shards(parsed)
+	}
+	return err
+}
+
+func (s *shards) String() string {
+	switch {
+	case s.Of == 0:
+		return ""
+	case s.First == s.Last:
+		return fmt.Sprintf("%d/%d", s.First, s.Of)
+	}
+	return fmt.Sprintf("%d-%d/%d", s.First, s.Last, s.Of)
 }
 
 // interactionsPath is where Discord posts interactions when it has a public
@@ -58,9 +79,9 @@ func (c discordConfig) open(host *bot.Host, db *bolt.DB, log *slog.Logger) (*dis
 // runDiscord prints the link by which a server gets the bot.
 func runDiscord(ctx context.Context, std stdio, args []string) error {
 	var c discordConfig
-	flags := newFlags("discord")
-	discordFlags(flags, &c)
-	rest, err := parse(flags, args)
+	s := newSettings("discord")
+	c.settings(s)
+	rest, err := s.parse(args)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,8 @@ type subcommand struct {
 // subcommands lists them in the order that help shows them.
 func subcommands() []subcommand {
 	return []subcommand{
-		{"serve", "[--listen ADDR] [--data FILE] [--theme light|dark|cb] [--lexicon FILE]... [--host NAME]... [--discord-shards N/M] [--discord-api URL] [--slack-prefix P] [--slack-url URL] [--slack-api URL] [--verbose]", "the host, with the web room (also without any subcommand); Discord when DISCORD_TOKEN is set, Slack when SLACK_BOT_TOKEN is", runServe},
+		{"serve", "[SETTING]...", "the host, with the web room (also without any subcommand); Discord when DISCORD_TOKEN is set, Slack when SLACK_BOT_TOKEN is. \"rackmate config\" lists the settings", runServe},
+		{"config", "[SETTING]...", "the host's settings as they count, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default", runConfig},
 		{"backup", "[--data FILE] FILE", "a consistent copy of the file of data, of a running host too", runBackup},
 		{"recount", "[--data FILE]", "makes ratings, records and tables anew from the games that are counted, of a running host too", runRecount},
 		{"export", "[--data FILE] [-o FOLDER] GAME", "a finished game as GCG, with the proof of its draws", runExport},

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -34,7 +35,25 @@ type serveConfig struct {
 	hosts    list   // names that browsers may call the room by
 	discord  discordConfig
 	slack    slackConfig
-	verbose  bool
+
+	logLevel  slog.Level
+	logFormat string
+	verbose   bool
+}
+
+// logger is the host's log, as the operator wants it.
+func (c *serveConfig) logger(w io.Writer) (*slog.Logger, error) {
+	options := &slog.HandlerOptions{Level: c.logLevel}
+	if c.verbose {
+		options.Level = min(c.logLevel, slog.LevelInfo)
+	}
+	switch c.logFormat {
+	case "text":
+		return slog.New(slog.NewTextHandler(w, options)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, options)), nil
+	}
+	return nil, usageError(fmt.Sprintf("the log is written as text or json, not as %q", c.logFormat))
 }
 
 // list is a flag that can be given more than once.
@@ -47,29 +66,35 @@ func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 // program is started in, where it is easily found.
 const defaultData = "rackmate.db"
 
+// settings are the host's settings, read into c.
+func (c *serveConfig) settings(subcommand string) *settings {
+	s := newSettings(subcommand)
+	s.flags.StringVar(&c.listen, "listen", "127.0.0.1:8080", "the `ADDR`ess that the web room listens on")
+	s.flags.StringVar(&c.data, "data", defaultData, "the `FILE` that everything is kept in")
+	s.flags.StringVar(&c.theme, "theme", "", "how boards look: light, dark or cb; without it, what suits each reader")
+	s.flags.Var(&c.lexicons, "lexicon", "a `FILE` that \"rackmate lexicon build\" made, beside the lists that ship; may be given again")
+	s.flags.Var(&c.hosts, "host", "a `NAME` that browsers may call the room by; may be given again")
+	s.flags.TextVar(&c.logLevel, "log-level", slog.LevelWarn, "what the log tells: debug, info (a line for each command), warn or error")
+	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
+	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
+	c.discord.settings(s)
+	c.slack.settings(s)
+	return s
+}
+
 func runServe(ctx context.Context, std stdio, args []string) error {
 	var c serveConfig
-	flags := newFlags("serve")
-	flags.StringVar(&c.listen, "listen", "127.0.0.1:8080", "")
-	flags.StringVar(&c.data, "data", defaultData, "")
-	flags.StringVar(&c.theme, "theme", "", "")
-	discordFlags(flags, &c.discord)
-	slackFlags(flags, &c.slack)
-	flags.Var(&c.lexicons, "lexicon", "")
-	flags.Var(&c.hosts, "host", "")
-	flags.BoolVar(&c.verbose, "verbose", false, "")
-	rest, err := parse(flags, args)
+	rest, err := c.settings("serve").parse(args)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
 		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
 	}
-	level := slog.LevelWarn
-	if c.verbose {
-		level = slog.LevelInfo
+	log, err := c.logger(std.err)
+	if err != nil {
+		return err
 	}
-	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level}))
 	return serve(ctx, c, log, func(address string) {
 		fmt.Fprintf(std.err, "Rackmate is at http://%s\nEverything is kept in %s. Stop with Ctrl-C; nothing is lost.\n", address, c.data)
 	})

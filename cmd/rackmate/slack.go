@@ -1,10 +1,8 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
@@ -20,17 +18,18 @@ type slackConfig struct {
 	api     string
 }
 
-// slackFlags adds Slack's flags, and reads the environment.
-func slackFlags(flags *flag.FlagSet, c *slackConfig) {
-	c.secrets.AppToken, c.secrets.BotToken = os.Getenv("SLACK_APP_TOKEN"), os.Getenv("SLACK_BOT_TOKEN")
-	c.secrets.SigningSecret = os.Getenv("SLACK_SIGNING_SECRET")
-	c.secrets.OAuth = slack.OAuth{
-		ClientID: os.Getenv("SLACK_CLIENT_ID"), ClientSecret: os.Getenv("SLACK_CLIENT_SECRET"),
-		Key: os.Getenv("SLACK_TOKEN_KEY"),
-	}
-	flags.StringVar(&c.prefix, "slack-prefix", "", "")
-	flags.StringVar(&c.secrets.OAuth.URL, "slack-url", "", "")
-	flags.StringVar(&c.api, "slack-api", "", "")
+// settings adds Slack's settings.
+func (c *slackConfig) settings(s *settings) {
+	x := &c.secrets
+	s.secret(&x.AppToken, "SLACK_APP_TOKEN", "the app-level token (xapp-), for Socket Mode")
+	s.secret(&x.BotToken, "SLACK_BOT_TOKEN", "the bot's token (xoxb-) of one workspace; without it or SLACK_CLIENT_ID there is no Slack")
+	s.secret(&x.SigningSecret, "SLACK_SIGNING_SECRET", "what Slack signs its requests with, for HTTP")
+	s.secret(&x.OAuth.ClientID, "SLACK_CLIENT_ID", "the app's client id, for many workspaces")
+	s.secret(&x.OAuth.ClientSecret, "SLACK_CLIENT_SECRET", "the app's client secret, for many workspaces")
+	s.secret(&x.OAuth.Key, "SLACK_TOKEN_KEY", "what workspaces' tokens are encrypted with, from openssl rand -base64 32")
+	s.flags.StringVar(&c.prefix, "slack-prefix", "", "what commands begin with: rm- makes /rm-play")
+	s.flags.StringVar(&x.OAuth.URL, "slack-url", "", "the `URL` that Slack reaches the host at")
+	s.flags.StringVar(&c.api, "slack-api", "", "the `URL` of another server that speaks Slack's API")
 }
 
 // slackPath is what Slack calls when it is not by Socket Mode.

@@ -1,0 +1,294 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/agnivade/levenshtein"
+)
+
+// Settings are what the operator says of the host. A setting is given by a
+// flag (--listen), by the environment (RACKMATE_LISTEN) or in a file of settings
+// (listen = ":8080"); the first of these that names it counts. A secret is given
+// by the environment alone: by DISCORD_TOKEN, or as the path of a file that
+// holds it by DISCORD_TOKEN_FILE.
+type settings struct {
+	flags   *flag.FlagSet
+	secrets []secret
+	config  string            // the file of settings, or ""
+	sources map[string]string // by a setting's name: where its value comes from
+}
+
+// A secret is a setting that is never printed.
+type secret struct {
+	value *string
+	env   string
+	help  string
+}
+
+// Where a value comes from, in the words of "rackmate config".
+const (
+	fromFlag    = "flag"
+	fromDefault = "default"
+)
+
+// newSettings makes the settings of a subcommand; see settings.parse.
+func newSettings(name string) *settings {
+	s := &settings{flags: newFlags(name), sources: map[string]string{}}
+	s.flags.StringVar(&s.config, "config", "", "a file of settings, in TOML: `FILE`")
+	return s
+}
+
+// secret adds a secret.
+func (s *settings) secret(value *string, env, help string) {
+	s.secrets = append(s.secrets, secret{value, env, help})
+}
+
+// parse reads the flags, then what they leave unsaid from the environment, then
+// from the file of settings. It returns the other arguments.
+func (s *settings) parse(args []string) ([]string, error) {
+	rest, err := parse(s.flags, args)
+	if err != nil {
+		return nil, err
+	}
+	s.flags.Visit(func(f *flag.Flag) { s.sources[f.Name] = fromFlag })
+	if err := s.readEnvironment(os.Environ()); err != nil {
+		return nil, err
+	}
+	return rest, s.readFile()
+}
+
+// envName is the environment variable of a setting.
+func envName(setting string) string {
+	return "RACKMATE_" + strings.ToUpper(strings.ReplaceAll(setting, "-", "_"))
+}
+
+func (s *settings) readEnvironment(environ []string) error {
+	env := map[string]string{}
+	for _, e := range environ {
+		name, value, _ := strings.Cut(e, "=")
+		env[name] = value
+	}
+	known := map[string]bool{}
+	var err error
+	s.flags.VisitAll(func(f *flag.Flag) {
+		name := envName(f.Name)
+		known[name] = true
+		value, given := env[name]
+		if !given || err != nil || s.sources[f.Name] != "" {
+			return
+		}
+		err = s.set(f.Name, splitList(f, value), name)
+	})
+	for name := range env {
+		if !strings.HasPrefix(name, "RACKMATE_") || known[name] || err != nil {
+			continue
+		}
+		// Variables of other programs may begin alike, so only what looks like
+		// a slip of the pen is one.
+		if near := nearest(name, known, 2); near != "" {
+			err = usageError(fmt.Sprintf("the environment variable %s is no setting: do you mean %s?", name, near))
+		}
+	}
+	for _, x := range s.secrets {
+		if err == nil {
+			err = s.readSecret(x, env)
+		}
+	}
+	return err
+}
+
+func (s *settings) readSecret(x secret, env map[string]string) error {
+	value, path := env[x.env], env[x.env+"_FILE"]
+	switch {
+	case value != "" && path != "":
+		return usageError(fmt.Sprintf("both %s and %s_FILE are set: leave one of them out", x.env, x.env))
+	case value != "":
+		*x.value, s.sources[x.env] = value, x.env
+	case path != "":
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("read %s_FILE: %w", x.env, err)
+		}
+		if *x.value = strings.TrimSpace(string(text)); *x.value == "" {
+			return fmt.Errorf("read %s_FILE: %s is empty", x.env, path)
+		}
+		s.sources[x.env] = x.env + "_FILE"
+	}
+	return nil
+}
+
+func (s *settings) readFile() error {
+	if s.config == "" {
+		return nil
+	}
+	var file map[string]any
+	if _, err := toml.DecodeFile(s.config, &file); err != nil {
+		var syntax toml.ParseError
+		if errors.As(err, &syntax) {
+			return fmt.Errorf("read the file of settings %s: %s", s.config, syntax.ErrorWithPosition())
+		}
+		return fmt.Errorf("read the file of settings: %w", err)
+	}
+	known := map[string]bool{}
+	s.flags.VisitAll(func(f *flag.Flag) { known[f.Name] = true })
+	delete(known, "config") // a file names no other
+	for name, value := range file {
+		if !known[name] {
+			return s.unknownKey(name, known)
+		}
+		if s.sources[name] != "" {
+			continue
+		}
+		values, err := texts(value)
+		if err != nil {
+			return fmt.Errorf("%s: %s %w", s.config, name, err)
+		}
+		if err := s.set(name, values, s.config); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unknownKey says that a name in the file of settings is none.
+func (s *settings) unknownKey(name string, known map[string]bool) error {
+	for _, x := range s.secrets {
+		if strings.EqualFold(strings.ReplaceAll(name, "-", "_"), x.env) {
+			return fmt.Errorf("%s: %s is a secret: put it into the environment as %s, or its file's path as %s_FILE", s.config, name, x.env, x.env)
+		}
+	}
+	if near := nearest(name, known, 3); near != "" {
+		return fmt.Errorf("%s: there is no setting %q: do you mean %q?", s.config, name, near)
+	}
+	return fmt.Errorf("%s: there is no setting %q: rackmate config prints them all", s.config, name)
+}
+
+// texts are a value of the file as a flag would be given it, once or more.
+func texts(value any) ([]string, error) {
+	switch v := value.(type) {
+	case string:
+		return []string{v}, nil
+	case bool:
+		return []string{strconv.FormatBool(v)}, nil
+	case int64:
+		return []string{strconv.FormatInt(v, 10)}, nil
+	case []any:
+		var all []string
+		for _, e := range v {
+			one, err := texts(e)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one...)
+		}
+		return all, nil
+	}
+	return nil, errors.New("must be a text, a number, true or false, or a list of texts")
+}
+
+func (s *settings) set(name string, values []string, source string) error {
+	for _, v := range values {
+		if err := s.flags.Set(name, v); err != nil {
+			return usageError(fmt.Sprintf("%s (from %s) can't be %q: %v", name, source, v, err))
+		}
+	}
+	s.sources[name] = source
+	return nil
+}
+
+// splitList is an environment variable's value as a flag would be given it:
+// lists are separated by commas.
+func splitList(f *flag.Flag, value string) []string {
+	if _, ok := f.Value.(*list); !ok {
+		return []string{value}
+	}
+	var all []string
+	for v := range strings.SplitSeq(value, ",") {
+		if v = strings.TrimSpace(v); v != "" {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// print writes what counts and where each value comes from, as a file of
+// settings; of secrets it says only whether they are there.
+func (s *settings) print(w io.Writer) {
+	s.flags.VisitAll(func(f *flag.Flag) {
+		if f.Name == "config" {
+			return
+		}
+		_, help := flag.UnquoteUsage(f)
+		fmt.Fprintf(w, "# %s\n%s = %s  # %s\n\n", help, f.Name, tomlValue(f), cmp.Or(s.sources[f.Name], fromDefault))
+	})
+	for _, x := range s.secrets {
+		if source := s.sources[x.env]; source != "" {
+			fmt.Fprintf(w, "# %s is set, by %s: %s\n", x.env, source, x.help)
+		} else {
+			fmt.Fprintf(w, "# %s is not set: %s\n", x.env, x.help)
+		}
+	}
+}
+
+func tomlValue(f *flag.Flag) string {
+	if l, ok := f.Value.(*list); ok {
+		quoted := make([]string, len(*l))
+		for i, v := range *l {
+			quoted[i] = tomlText(v)
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
+	}
+	if b, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+		return f.Value.String()
+	}
+	if _, err := strconv.ParseInt(f.Value.String(), 10, 64); err == nil {
+		return f.Value.String()
+	}
+	return tomlText(f.Value.String())
+}
+
+// tomlText is a TOML string.
+func tomlText(s string) string {
+	if !strings.ContainsAny(s, "'\n") {
+		return "'" + s + "'"
+	}
+	return strconv.Quote(s)
+}
+
+// nearest is the name that a mistyped one probably means: the one that is
+// the fewest changes of a character away, if these are at most limit; otherwise "".
+func nearest(name string, known map[string]bool, limit int) string {
+	best, fewest := "", limit+1
+	for _, k := range slices.Sorted(maps.Keys(known)) {
+		if d := levenshtein.ComputeDistance(name, k); d < fewest {
+			best, fewest = k, d
+		}
+	}
+	return best
+}
+
+// runConfig prints what counts of all settings, and where each comes from.
+func runConfig(_ context.Context, std stdio, args []string) error {
+	var c serveConfig
+	s := c.settings("config")
+	rest, err := s.parse(args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
+	}
+	s.print(std.out)
+	return nil
+}

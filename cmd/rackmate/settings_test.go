@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A file of settings for a test.
+func settingsFile(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "rackmate.toml")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// Of flag, environment and file the first that names a setting counts.
+func TestSettingsPrecedence(t *testing.T) {
+	file := settingsFile(t, `
+listen = ":3"
+theme = "cb"
+host = ["a.example", "b.example"]
+verbose = true
+`)
+	t.Setenv("RACKMATE_LISTEN", ":2")
+	t.Setenv("RACKMATE_THEME", "dark")
+	t.Setenv("RACKMATE_LEXICON", "one.lex, two.lex")
+	t.Setenv("RACKMATE_DISCORD_SHARDS", "0-1/4")
+	var c serveConfig
+	if _, err := c.settings("serve").parse([]string{"--config", file, "--listen", ":1"}); err != nil {
+		t.Fatal(err)
+	}
+	if c.listen != ":1" || c.theme != "dark" || !c.verbose {
+		t.Errorf("listen %q, theme %q, verbose %v; want the flag's, the environment's, the file's", c.listen, c.theme, c.verbose)
+	}
+	if !slices.Equal(c.hosts, []string{"a.example", "b.example"}) || !slices.Equal(c.lexicons, []string{"one.lex", "two.lex"}) {
+		t.Errorf("hosts %q, lexicons %q", c.hosts, c.lexicons)
+	}
+	if c.discord.shards.Last != 1 || c.discord.shards.Of != 4 {
+		t.Errorf("shards %+v", c.discord.shards)
+	}
+}
+
+func TestSettingsMistakes(t *testing.T) {
+	for _, c := range []struct {
+		name, file string
+		env        [2]string
+		want       string
+	}{
+		{"a slip in the file", "lisen = ':1'", [2]string{}, `there is no setting "lisen": do you mean "listen"?`},
+		{"nothing like it in the file", "frobnicate = 1", [2]string{}, `there is no setting "frobnicate": rackmate config prints them all`},
+		{"a secret in the file", "discord_token = 'x'", [2]string{}, "discord_token is a secret: put it into the environment as DISCORD_TOKEN"},
+		{"a table in the file", "[listen]\naddr = 1", [2]string{}, "listen must be a text, a number"},
+		{"not TOML", "listen = ", [2]string{}, "read the file of settings"},
+		{"a slip in the environment", "", [2]string{"RACKMATE_LISTN", ":1"}, "RACKMATE_LISTN is no setting: do you mean RACKMATE_LISTEN?"},
+		{"a value that can't be", "", [2]string{"RACKMATE_VERBOSE", "maybe"}, `verbose (from RACKMATE_VERBOSE) can't be "maybe"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.env[0] != "" {
+				t.Setenv(c.env[0], c.env[1])
+			}
+			var conf serveConfig
+			_, err := conf.settings("serve").parse([]string{"--config", settingsFile(t, c.file)})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v; want %q", err, c.want)
+			}
+		})
+	}
+	// Other programs' variables may begin alike.
+	t.Setenv("RACKMATE_POSTGRES_TESTS", "required")
+	var c serveConfig
+	if _, err := c.settings("serve").parse(nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte("hush-hush\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("DISCORD_TOKEN_FILE", file)
+	t.Setenv("SLACK_BOT_TOKEN", "xoxb-hush")
+	var out bytes.Buffer
+	if code := run(t.Context(), stdio{nil, &out, &out}, []string{"config"}); code != 0 {
+		t.Fatalf("exit %d: %s", code, &out)
+	}
+	if strings.Contains(out.String(), "hush") {
+		t.Errorf("a secret is printed:\n%s", &out)
+	}
+	for _, want := range []string{"# DISCORD_TOKEN is set, by DISCORD_TOKEN_FILE:", "# SLACK_BOT_TOKEN is set, by SLACK_BOT_TOKEN:", "# SLACK_APP_TOKEN is not set:"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no line %q in\n%s", want, &out)
+		}
+	}
+	var c serveConfig
+	if _, err := c.settings("serve").parse(nil); err != nil || c.discord.token != "hush-hush" {
+		t.Errorf("token %q, %v", c.discord.token, err)
+	}
+	t.Setenv("DISCORD_TOKEN", "another")
+	if _, err := c.settings("serve").parse(nil); err == nil || !strings.Contains(err.Error(), "both DISCORD_TOKEN and DISCORD_TOKEN_FILE are set") {
+		t.Errorf("two tokens: %v", err)
+	}
+}
+
+// What config prints can be used as a file of settings, and says the same again.
+func TestConfigIsAFile(t *testing.T) {
+	t.Setenv("RACKMATE_HOST", "play.example,it's.example")
+	var first, second bytes.Buffer
+	if code := run(t.Context(), stdio{nil, &first, &first}, []string{"config", "--listen", ":9", "--verbose", "--log", "json"}); code != 0 {
+		t.Fatalf("exit %d: %s", code, &first)
+	}
+	os.Unsetenv("RACKMATE_HOST")
+	file := settingsFile(t, first.String())
+	if code := run(t.Context(), stdio{nil, &second, &second}, []string{"config", "--config", file}); code != 0 {
+		t.Fatalf("exit %d: %s\n%s", code, &second, &first)
+	}
+	values := func(text string) (lines []string) {
+		for line := range strings.Lines(text) {
+			value, _, _ := strings.Cut(line, "  # ")
+			lines = append(lines, value)
+		}
+		return lines
+	}
+	if a, b := values(first.String()), values(second.String()); !slices.Equal(a, b) {
+		t.Errorf("\n%s\nis read as\n%s", &first, &second)
+	}
+}
