@@ -61,7 +61,7 @@ type Turn struct {
 	Kind   TurnKind
 	Line   int    // in the file that was read, from 1; not written
 	Player int    // its place among the players
-	Rack   string // before the turn; "" when it wasn't recorded
+	Rack   string // before the turn; "" when it wasn't recorded, or UNKNOWN, or ???????
 	At     game.Square
 	Dir    game.Dir
 	// Tiles are those of a play ("R..D", "R(EA)D"), of an exchange, or of the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rackmate/rackmate/game"
 )
@@ -257,7 +258,7 @@ func (r *replayer) endRack(t Turn) *Mismatch {
 		}
 		return sameScore(t, 2*sum, "the others' tiles "+t.Tiles+", twice")
 	}
-	if t.Rack != "" {
+	if t.Rack != "" && !r.unknown(t.Rack) {
 		if own, err := r.readRack(t.Rack); err != nil || own[0].Sorted() != readings[0].Sorted() {
 			return &Mismatch{0, t.Tiles, t.Rack, "the player loses another rack than their own"}
 		}
@@ -274,7 +275,7 @@ func (r *replayer) unseen() game.Tiles {
 // holds checks that a recorded rack can be, and that it has the tiles used. A
 // rack that wasn't recorded may have been any.
 func (r *replayer) holds(rack string, used game.Tiles) error {
-	if rack == "" {
+	if rack == "" || r.unknown(rack) {
 		return r.about(used)
 	}
 	readings, err := r.readRack(rack)
@@ -288,6 +289,14 @@ func (r *replayer) holds(rack string, used game.Tiles) error {
 		}
 	}
 	return err
+}
+
+// unknown reports whether a recorder wrote down that a rack wasn't known: some
+// write UNKNOWN, others a question mark for each tile, which stands for more
+// blanks than there are.
+func (r *replayer) unknown(rack string) bool {
+	return strings.EqualFold(rack, "unknown") ||
+		strings.Trim(rack, "?") == "" && len(rack) > r.unseen().Count(game.Blank)
 }
 
 func (r *replayer) hold(rack, used game.Tiles) error {

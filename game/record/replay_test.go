@@ -229,3 +229,32 @@ func TestReplayLongTiles(t *testing.T) {
 		}
 	}
 }
+
+// Recorders who didn't see a rack write UNKNOWN, or a question mark a tile.
+func TestReplayReadsRacksThatNobodyKnew(t *testing.T) {
+	for lines, want := range map[string]string{
+		">ana: UNKNOWN - +0 0":                                    "",
+		">ana: unknown -3 +0 0":                                   "",
+		">ana: ??????? - +0 0":                                    "",
+		">ana: ??????? 3B OLLA +10 10":                            "",
+		">ana: UNKNOWN 3B OLLA +10 10\n>ana: UNKNOWN -- -10 0":    "",
+		">ana: ??? 3B OLLA +10 10\n>ana: ??????? (time) -10 0":    "",
+		">ana: 3B O[LL]A +10 10\n>ana: UNKNOWN (challenge) +5 15": "",
+		">ana: ?????? 3B O[LL]A +10 10\n>ana: UNKNOWN (OA) -2 8":  "",
+		">ana: ?? 3B OLLA +10 10":                                 "line 2: recorded ??, computed O[LL]A: the tile O is not on the rack",
+		">ana: UNKNOWN 3B OLLA +11 11":                            "line 2: recorded 11, computed 10: the score of O[LL]A",
+		">ana: UNKNOWN 3B O[LL][LL]A +18 18":                      "line 2: recorded UNKNOWN, computed O[LL][LL]A: that is more tiles LL than the set has",
+	} {
+		g, err := record.ParseGCG([]byte("#player1 ana\n" + lines))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = record.Replay(game.Club(), spanish(t), g)
+		if got := errorText(err); got != want {
+			t.Errorf("%s: error %q, want %q", lines, got, want)
+		}
+		if again, err := record.ParseGCG([]byte(g.String())); err != nil || again.String() != g.String() {
+			t.Errorf("%s: read again %v, %s", lines, err, again)
+		}
+	}
+}
