@@ -79,6 +79,20 @@ func (a *Alphabet) String(w Word) string {
 	return b.String()
 }
 
+// Spell prints a word so that Parse reads the same one: with brackets round
+// letters that would be read as part of a longer one (Spanish [L][L] for two).
+func (a *Alphabet) Spell(w Word) string {
+	out := ""
+	for i := len(w) - 1; i >= 0; i-- {
+		t := a.Text(Letter(w[i]))
+		if _, _, n := a.Next(t + out); n != len(t) {
+			t = "[" + t + "]"
+		}
+		out = t + out
+	}
+	return out
+}
+
 // ErrNoLetter says that a text has a character outside the alphabet.
 var ErrNoLetter = errors.New("not in the alphabet")
 

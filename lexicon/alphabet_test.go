@@ -34,6 +34,9 @@ func TestAlphabetTakesTheLongestLetter(t *testing.T) {
 		if err != nil || got != tt.want || a.String(got) != tt.back {
 			t.Errorf("Parse(%q) = %q, %v, printed %q; want %q printed %q", tt.text, got, err, a.String(got), tt.want, tt.back)
 		}
+		if again, err := a.Parse(a.Spell(got)); err != nil || again != got {
+			t.Errorf("%q is spelled %q, which reads %q, %v", tt.text, a.Spell(got), again, err)
+		}
 	}
 	for _, bad := range []string{"AXA", "A A", "[", "[]", "[X]A", "A\xff", "?"} {
 		if w, err := a.Parse(bad); !errors.Is(err, ErrNoLetter) {

@@ -23,11 +23,37 @@ const (
 type LineError struct {
 	Line   int // counted from 1
 	Text   string
-	Reason string
+	Fault  Fault
+	Reason string // the fault in detail
 }
 
 func (e *LineError) Error() string {
 	return fmt.Sprintf("line %d: %.40q: %s", e.Line, e.Text, e.Reason)
+}
+
+// A Fault is one sort of mistake in a line of a word list.
+type Fault uint8
+
+const (
+	NotText  Fault = iota + 1 // it isn't UTF-8
+	NoTile                    // a character of it is on no tile
+	TooShort                  // it has fewer letters than MinWord
+	TooLong                   // it has more than MaxWord
+)
+
+// String says what lines with the fault have in common.
+func (f Fault) String() string {
+	switch f {
+	case NotText:
+		return "not UTF-8 text"
+	case NoTile:
+		return "with a character that is on no tile"
+	case TooShort:
+		return fmt.Sprintf("of fewer than %d letters", MinWord)
+	case TooLong:
+		return fmt.Sprintf("of more than %d letters", MaxWord)
+	}
+	return fmt.Sprintf("Fault(%d)", uint8(f))
 }
 
 // ErrTooLarge says that a list's graph would outgrow the form it is kept in,
@@ -38,21 +64,31 @@ var ErrTooLarge = errors.New("the word list is too large")
 // to see what is wrong with a file, few enough to read.
 const maxLineErrors = 10
 
-// Build compiles a word list: a word a line, in either case and any order,
-// with either line ending. Empty lines and lines that begin with "#" are
-// passed over, and a word that is there twice counts once. The first bad lines
-// come back together, each a [*LineError]; no lexicon is made then. The error can
-// also be [ErrTooLarge], or the reader's.
+// Build compiles a word list, as [ReadList] reads it, if every line is fit. The
+// first bad lines come back together, each a [*LineError]; no lexicon is made then.
+// The error can also be [ErrTooLarge], [ErrNotText] or the reader's.
 func Build(name string, a *Alphabet, r io.Reader) (*Lexicon, error) {
-	if err := checkName(name); err != nil {
-		return nil, err
-	}
-	words, err := readWords(a, r)
+	words, bad, err := ReadList(a, r)
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(words)
-	words = slices.Compact(words)
+	var errs []error
+	for _, line := range bad[:min(len(bad), maxLineErrors)] {
+		errs = append(errs, line)
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return New(name, a, words)
+}
+
+// New makes a lexicon of words in any order; one that is there twice counts
+// once. The error can be [ErrTooLarge].
+func New(name string, a *Alphabet, words []Word) (*Lexicon, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	words = slices.Compact(slices.Sorted(slices.Values(words)))
 	g, ok := buildGraph(a, words, maxCells)
 	if !ok {
 		return nil, ErrTooLarge
@@ -62,47 +98,56 @@ func Build(name string, a *Alphabet, r io.Reader) (*Lexicon, error) {
 	return x, nil
 }
 
-func readWords(a *Alphabet, r io.Reader) ([]Word, error) {
-	var words []Word
-	var bad []error
-	lines := bufio.NewScanner(r)
+// ErrNotText says that a file is no word list at all.
+var ErrNotText = errors.New("not a text file: a word list has a word a line")
+
+// ReadList reads a word list: a word a line, in either case and any order, with
+// either line ending. Empty lines and lines that begin with "#" are passed over.
+// Lines that are no word of the alphabet's come back apart, in their order. The
+// error is [ErrNotText] or the reader's.
+func ReadList(a *Alphabet, r io.Reader) (words []Word, bad []*LineError, err error) {
+	list, err := io.ReadAll(r)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read word list: %w", err)
+	}
+	if bytes.IndexByte(list, 0) >= 0 {
+		return nil, nil, ErrNotText
+	}
+	list = bytes.TrimPrefix(list, []byte("\ufeff")) // some editors' byte order mark
 	n := 0
-	for ; lines.Scan() && len(bad) < maxLineErrors; n++ {
-		line := lines.Bytes()
-		if n == 0 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff")) // some editors' byte order mark
-		}
+	for line := range bytes.Lines(list) {
+		n++
 		text := string(bytes.TrimSpace(line))
 		if text == "" || text[0] == '#' {
 			continue
 		}
-		w, reason := readWord(a, text)
-		if reason != "" {
-			bad = append(bad, &LineError{n + 1, text, reason})
+		w, fault, reason := readWord(a, text)
+		if fault != 0 {
+			bad = append(bad, &LineError{n, text, fault, reason})
 			continue
 		}
 		words = append(words, w)
 	}
-	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		bad = append(bad, &LineError{n + 1, "", "too long to be a word"})
-	} else if err != nil {
-		bad = append(bad, fmt.Errorf("read word list: %w", err))
-	}
-	return words, errors.Join(bad...)
+	return words, bad, nil
 }
 
-func readWord(a *Alphabet, text string) (w Word, reason string) {
+// readWord reads the word on a line; fault is 0 if it is one.
+func readWord(a *Alphabet, text string) (w Word, fault Fault, reason string) {
 	if !utf8.ValidString(text) {
-		return "", "not UTF-8 text: convert the list first"
+		return "", NotText, "not UTF-8 text: convert the list first"
 	}
 	w, err := a.Parse(text)
 	if err != nil {
-		return "", err.Error()
+		return "", NoTile, err.Error()
 	}
-	if len(w) < MinWord || len(w) > MaxWord {
-		return "", fmt.Sprintf("has %d letters; a word has %d to %d", len(w), MinWord, MaxWord)
+	reason = fmt.Sprintf("has %d letters; a word has %d to %d", len(w), MinWord, MaxWord)
+	switch {
+	case len(w) < MinWord:
+		return "", TooShort, reason
+	case len(w) > MaxWord:
+		return "", TooLong, reason
 	}
-	return w, ""
+	return w, 0, ""
 }
 
 // sum is the sha256 of the words as the graph has them, in order, one a line.

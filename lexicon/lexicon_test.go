@@ -92,7 +92,7 @@ func TestBuildNamesBadLines(t *testing.T) {
 		{"too long", strings.Repeat("A", 22), `1: has 22 letters; a word has 2 to 21`},
 		{"not UTF-8", "\xc4RGER\nAE", `1: not UTF-8 text: convert the list first`},
 		{"several", "A1\nAE\n\nB2", `1: '1' not in the alphabet; 4: '2' not in the alphabet`},
-		{"no list at all", "AE\n" + strings.Repeat("A", 1<<17), `2: too long to be a word`},
+		{"no list at all", "AE\n" + strings.Repeat("A", 1<<17), `2: has 131072 letters; a word has 2 to 21`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -34,7 +34,7 @@ func ReadVocabulary(a *Alphabet, r io.Reader) (*Vocabulary, error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
 		text, number, _ := strings.Cut(lines.Text(), " ")
-		w, reason := readWord(a, text)
+		w, fault, reason := readWord(a, text)
 		tier, err := strconv.Atoi(number)
 		switch {
 		case reason != "":
@@ -44,7 +44,7 @@ func ReadVocabulary(a *Alphabet, r io.Reader) (*Vocabulary, error) {
 			reason = "not in alphabet order"
 		}
 		if reason != "" {
-			return nil, &LineError{n, lines.Text(), reason}
+			return nil, &LineError{n, lines.Text(), fault, reason}
 		}
 		v.words, v.tiers = append(v.words, w), append(v.tiers, uint8(tier))
 	}

@@ -21,12 +21,15 @@ func runBackup(ctx context.Context, std stdio, args []string) error {
 	if len(rest) != 1 {
 		return usageError("name the file to write, or - for standard output")
 	}
+	told := newProgress(std.err, "copying "+*data, 0)
+	defer told.done()
 	if rest[0] == "-" {
 		return copyData(ctx, *data, std.out)
 	}
 	if err := writeNew(rest[0], func(w io.Writer) error { return copyData(ctx, *data, w) }); err != nil {
 		return err
 	}
+	told.done()
 	fmt.Fprintf(std.err, "%s is a copy of %s as it was just now\n", rest[0], *data)
 	return nil
 }

@@ -1,17 +1,22 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-const lexiconUsage = "build [-o FILE] NAME WORDS.txt | check [--lexicon LEXICON] WORD... | info [LEXICON...]"
+const lexiconUsage = "build [-o FILE] [--strict] [--rejected FILE] NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
 
 // runLexicon compiles word lists and looks words up in them.
 func runLexicon(ctx context.Context, std stdio, args []string) error {
@@ -21,8 +26,14 @@ func runLexicon(ctx context.Context, std stdio, args []string) error {
 	switch args[0] {
 	case "build":
 		return buildLexicon(std, args[1:])
+	case "merge":
+		return mergeLexicons(std, args[1:])
 	case "check":
 		return checkWords(std, args[1:])
+	case "words":
+		return printWords(std, args[1:])
+	case "diff":
+		return diffLexicons(std, args[1:])
 	case "info":
 		return lexiconInfo(std, args[1:])
 	}
@@ -33,10 +44,13 @@ func runLexicon(ctx context.Context, std stdio, args []string) error {
 	return usageError(fmt.Sprintf("there is no %q", args[0]))
 }
 
-// buildLexicon compiles a text file, a word a line. Bad lines are all named.
+// buildLexicon compiles a text file, a word a line. What can't be played is left
+// out and counted; with --strict it is an error.
 func buildLexicon(std stdio, args []string) error {
 	flags := newFlags("lexicon build")
 	out := flags.String("o", "", "")
+	strict := flags.Bool("strict", false, "")
+	rejected := flags.String("rejected", "", "")
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -45,30 +59,191 @@ func buildLexicon(std stdio, args []string) error {
 		return usageError("build takes a name for the list and the file with its words")
 	}
 	name, file := rest[0], rest[1]
-	if *out == "" {
-		*out = name + ".lex"
-	}
 	eq, err := standard()
 	if err != nil {
 		return err
 	}
-	words, err := os.Open(file)
+	told := newProgress(std.err, "building "+name, 0)
+	defer told.done()
+	list, err := os.Open(file)
 	if err != nil {
 		return err
 	}
-	defer words.Close()
-	lex, err := lexicon.Build(name, eq.Tiles.Alphabet(), words)
+	defer list.Close()
+	words, bad, err := lexicon.ReadList(eq.Tiles.Alphabet(), list)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	if *rejected != "" {
+		if err := writeRejected(*rejected, bad); err != nil {
+			return err
+		}
+	}
+	switch {
+	case *strict && len(bad) > 0:
+		var errs []error
+		for _, line := range bad {
+			errs = append(errs, line)
+		}
+		return fmt.Errorf("%s can't be played as it is:\n%w", file, errors.Join(errs...))
+	case len(words) == 0:
+		told.done()
+		printRejected(std.err, bad)
+		return fmt.Errorf("%s has no word that can be played: write a word a line; lines that begin with # are notes", file)
+	}
+	lex, err := lexicon.New(name, eq.Tiles.Alphabet(), words)
+	if err != nil {
+		return err
+	}
+	told.done()
+	printRejected(std.err, bad)
+	return saveLexicon(std, lex, *out)
+}
+
+// saveLexicon writes a compiled list to a file, where none is named to one of
+// the list's name, and says what it is.
+func saveLexicon(std stdio, lex *lexicon.Lexicon, file string) error {
 	var compiled bytes.Buffer
 	if _, err := lex.WriteTo(&compiled); err != nil {
 		return err
 	}
-	if err := os.WriteFile(*out, compiled.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(cmp.Or(file, lex.Name()+".lex"), compiled.Bytes(), 0o644); err != nil {
 		return err
 	}
 	return printInfo(std.out, lex)
+}
+
+// printRejected counts the lines that were left out, by what is wrong with them,
+// with a few examples of each.
+func printRejected(w io.Writer, bad []*lexicon.LineError) {
+	const examples = 3
+	byFault := map[lexicon.Fault][]*lexicon.LineError{}
+	for _, line := range bad {
+		byFault[line.Fault] = append(byFault[line.Fault], line)
+	}
+	if len(bad) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "left out, for they can't be played: %d lines\n", len(bad))
+	for _, fault := range slices.Sorted(maps.Keys(byFault)) {
+		lines := byFault[fault]
+		fmt.Fprintf(w, "%7d %s, such as", len(lines), fault)
+		for i, line := range lines[:min(len(lines), examples)] {
+			fmt.Fprintf(w, "%s %.40q (line %d)", []string{"", ","}[min(i, 1)], line.Text, line.Line)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// writeRejected writes the lines that were left out to a file, and why.
+func writeRejected(file string, bad []*lexicon.LineError) error {
+	var text bytes.Buffer
+	for _, line := range bad {
+		fmt.Fprintf(&text, "%d\t%s\t%s\n", line.Line, line.Text, line.Reason)
+	}
+	return os.WriteFile(file, text.Bytes(), 0o644)
+}
+
+// mergeLexicons makes a list of all the words of others.
+func mergeLexicons(std stdio, args []string) error {
+	flags := newFlags("lexicon merge")
+	out := flags.String("o", "", "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) < 3 {
+		return usageError("merge takes a name for the new list, and two lists or more")
+	}
+	lists, err := openAlike(rest[1:])
+	if err != nil {
+		return err
+	}
+	told := newProgress(std.err, "building "+rest[0], 0)
+	defer told.done()
+	var words []lexicon.Word
+	for _, l := range lists {
+		words = slices.AppendSeq(words, l.Words())
+	}
+	lex, err := lexicon.New(rest[0], lists[0].Alphabet(), words)
+	if err != nil {
+		return err
+	}
+	told.done()
+	return saveLexicon(std, lex, *out)
+}
+
+// openAlike opens lists that are spelt with the same letters.
+func openAlike(names []string) ([]*lexicon.Lexicon, error) {
+	var lists []*lexicon.Lexicon
+	for _, name := range names {
+		l, err := openLexicon(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(lists) > 0 && !l.Alphabet().Equal(lists[0].Alphabet()) {
+			return nil, fmt.Errorf("%s and %s are spelt with different letters", names[0], name)
+		}
+		lists = append(lists, l)
+	}
+	return lists, nil
+}
+
+// printWords prints a list's words, so that building them again makes the same
+// list.
+func printWords(std stdio, args []string) error {
+	rest, err := parse(newFlags("lexicon words"), args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		return usageError("name one list")
+	}
+	lex, err := openLexicon(rest[0])
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.out)
+	for w := range lex.Words() {
+		out.WriteString(lex.Alphabet().Spell(w))
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// diffLexicons prints the words that one of two lists has and the other lacks:
+// "-" before those of the first, "+" before those of the second. Lists that
+// differ are a check that failed, as with diff.
+func diffLexicons(std stdio, args []string) error {
+	rest, err := parse(newFlags("lexicon diff"), args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 2 {
+		return usageError("name two lists")
+	}
+	lists, err := openAlike(rest)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.out)
+	var found [2]int
+	for i, sign := range []string{"-", "+"} {
+		for w := range lists[i].Words() {
+			if !lists[1-i].Has(w) {
+				found[i]++
+				fmt.Fprintln(out, sign+lists[i].Alphabet().Spell(w))
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.err, "%d words only in %s, %d only in %s\n", found[0], rest[0], found[1], rest[1])
+	if found != [2]int{} {
+		return errFailed
+	}
+	return nil
 }
 
 // checkWords says of each word whether it is in a list.

@@ -59,11 +59,82 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 		t.Errorf("info of what ships: %q", out)
 	}
 	write(list, "HORN\nFARM HOUSE\nA\n")
-	status, _, err := command(t, "", "lexicon", "build", "mine", list)
-	if status != 1 || !strings.Contains(err, "line 2:") || !strings.Contains(err, "line 3:") {
-		t.Errorf("a list with bad lines: status %d, %q", status, err)
+	status, out, err := command(t, "", "lexicon", "build", "--strict", "mine", list)
+	if status != 1 || out != "" || !strings.Contains(err, "line 2:") || !strings.Contains(err, "line 3:") {
+		t.Errorf("a list with bad lines, strictly: status %d, %q and %q", status, out, err)
 	}
 	if _, err := os.Stat("mine.lex"); err == nil {
 		t.Error("a file was made for it")
+	}
+}
+
+func TestLexiconBuildLeavesOutWhatCannotBePlayed(t *testing.T) {
+	dir := t.TempDir()
+	list, compiled, rejected := filepath.Join(dir, "list.txt"), filepath.Join(dir, "list.lex"), filepath.Join(dir, "rejected.txt")
+	long := strings.Repeat("long", 6)
+	if err := os.WriteFile(list, []byte("# notes\nhorn\nit's\na\ni\nco-op\n"+long+"\nfarm\no\nu\nB2B\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, out, err := command(t, "", "lexicon", "build", "-o", compiled, "--rejected", rejected, "mine", list)
+	if status != 0 || !strings.HasPrefix(out, "mine words=2 ") {
+		t.Errorf("status %d, %q", status, out)
+	}
+	if want := `left out, for they can't be played: 8 lines
+      3 with a character that is on no tile, such as "it's" (line 3), "co-op" (line 6), "B2B" (line 11)
+      4 of fewer than 2 letters, such as "a" (line 4), "i" (line 5), "o" (line 9)
+      1 of more than 21 letters, such as "` + long + `" (line 7)
+`; err != want {
+		t.Errorf("told %q\nwant %q", err, want)
+	}
+	kept, e := os.ReadFile(rejected)
+	if e != nil || strings.Count(string(kept), "\n") != 8 || !strings.HasPrefix(string(kept), "3\tit's\t'\\'' not in the alphabet\n") {
+		t.Errorf("%v, %q", e, kept)
+	}
+	for name, text := range map[string]string{"no word": "# nothing\na\n", "no text": "HORN\x00\nFARM\n"} {
+		if err := os.WriteFile(list, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		os.Remove(compiled)
+		status, out, err := command(t, "", "lexicon", "build", "-o", compiled, "mine", list)
+		if status != 1 || out != "" || !strings.Contains(err, "a word a line") {
+			t.Errorf("%s: status %d, %q and %q", name, status, out, err)
+		}
+		if _, err := os.Stat(compiled); err == nil {
+			t.Errorf("%s: a file was made", name)
+		}
+	}
+}
+
+func TestLexiconWordsDiffMerge(t *testing.T) {
+	dir := t.TempDir()
+	lex := func(name string) string { return filepath.Join(dir, name+".lex") }
+	for name, words := range map[string]string{"one": "HORN\nFARM\nAE\n", "two": "HORN\nQI\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(words), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, err := command(t, "", "lexicon", "build", "-o", lex(name), name, filepath.Join(dir, name)); status != 0 {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		args   string
+		status int
+		out    string
+		err    string
+	}{
+		{"words " + lex("one"), 0, "AE\nFARM\nHORN\n", ""},
+		{"diff " + lex("one") + " " + lex("two"), 1, "-AE\n-FARM\n+QI\n", "2 words only in"},
+		{"diff " + lex("one") + " " + lex("one"), 0, "", "0 words only in"},
+		// printf 'AE\nFARM\nHORN\nQI\n' | sha256sum
+		{"merge -o " + lex("all") + " all " + lex("one") + " " + lex("two"), 0, "all words=4 bytes=361 sha256=1f328b0eb03add952cf483ec13fc74f49a82cf954cf0bb623ab934f1e9f708df\n", ""},
+		{"words " + lex("all"), 0, "AE\nFARM\nHORN\nQI\n", ""},
+		{"words", 2, "", "usage:"},
+		{"diff en", 2, "", "usage:"},
+		{"merge all en", 2, "", "usage:"},
+	} {
+		status, out, err := command(t, "", append([]string{"lexicon"}, strings.Fields(tt.args)...)...)
+		if status != tt.status || out != tt.out || !strings.Contains(err, tt.err) {
+			t.Errorf("lexicon %s: status %d, printed %q and %q; want %d, %q and %q", tt.args, status, out, err, tt.status, tt.out, tt.err)
+		}
 	}
 }

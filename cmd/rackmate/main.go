@@ -34,13 +34,13 @@ func subcommands() []subcommand {
 		{"render", "[--theme light|dark|cb] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},
 		{"gallery", "FOLDER", "pictures of every kind, for looking at", runGallery},
 		{"replay", "FILE.gcg...", "plays written games through the rules, recomputing every score", runReplay},
-		{"review", "[--lexicon L] FILE.gcg", "judges each move of a written game: what it gave up, and what was best", runReview},
+		{"review", "[--lexicon L] FILE.gcg...", "judges each move of written games: what it gave up, and what was best", runReview},
 		{"verify", "FILE", "checks the proof that an exported game's draws were fair", runVerify},
 		{"moves", "[--lexicon L] [--count] [--top N] 'CGP' | --stdin", "the legal plays of the side to move, best score first", runMoves},
 		{"match", "[--games N] [--seed S] [--time DURATION] [--positions N] [--lexicon L] [--rules R] ROBOT ROBOT...", "games of robots against each other, and how many each won", runMatch},
 		{"discord", "invite", "the link by which a Discord server gets the bot; needs DISCORD_TOKEN", runDiscord},
 		{"commands", "discord|slack [--prefix P] [--url URL] [--rotate] [--own-posts]", "what is registered with Discord, as JSON; the manifest of the Slack app", runCommands},
-		{"lexicon", lexiconUsage, "compiles a word list; looks words up; names what a list is", runLexicon},
+		{"lexicon", lexiconUsage, "compiles word lists (a word a line, # begins a note; --strict refuses a list with a line that can't be played, --rejected keeps such lines) and joins them; looks words up; prints a list, and what two lists differ in", runLexicon},
 	}
 }
 

@@ -52,11 +52,15 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 	if m.mind, err = newMind(*list, m.eq); err != nil {
 		return err
 	}
+	told := newProgress(std.err, "playing", *games)
+	defer told.done()
 	for n := range *games {
 		if err := m.play(ctx, n); err != nil {
 			return err
 		}
+		told.step.Add(1)
 	}
+	told.done()
 	for _, p := range m.players {
 		fmt.Fprintln(std.out, p.line(*games))
 	}

@@ -22,7 +22,9 @@ func runRecount(ctx context.Context, std stdio, args []string) error {
 	if len(rest) > 0 {
 		return usageError("there is nothing to name but the file of data, with --data")
 	}
+	told := newProgress(std.err, "counting again", 0)
 	games, err := recount(ctx, *data)
+	told.done()
 	if err != nil {
 		return err
 	}

@@ -42,10 +42,8 @@ func runRender(ctx context.Context, std stdio, args []string) error {
 	if *out != "" {
 		return os.WriteFile(*out, picture, 0o644)
 	}
-	if f, ok := std.out.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return usageError("that would print a picture to the terminal: name a file with -o")
-		}
+	if isTerminal(std.out) {
+		return usageError("that would print a picture to the terminal: name a file with -o")
 	}
 	_, err = io.Copy(std.out, bytes.NewReader(picture))
 	return err

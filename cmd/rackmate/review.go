@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// runReview judges the moves of a GCG file, by what their players could see.
+// runReview judges the moves of GCG files, by what their players could see.
 // Moves whose rack was not recorded, or not in full, are left out.
 func runReview(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("review")
@@ -22,30 +23,49 @@ func runReview(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(files) != 1 {
-		return usageError("name one file to review")
+	if len(files) == 0 {
+		return usageError("name the files to review")
 	}
-	text, err := os.ReadFile(files[0])
+	told := newProgress(std.err, "reviewing", len(files))
+	defer told.done()
+	var out bytes.Buffer
+	for _, file := range files {
+		if len(files) > 1 {
+			fmt.Fprintln(&out, file)
+		}
+		if err := reviewFile(ctx, &out, *list, file); err != nil {
+			return err
+		}
+		told.step.Add(1)
+	}
+	told.done()
+	_, err = out.WriteTo(std.out)
+	return err
+}
+
+// reviewFile judges the moves of one file.
+func reviewFile(ctx context.Context, out io.Writer, list, file string) error {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("read record: %w", err)
 	}
 	g, err := record.ParseGCG(text)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", files[0], err)
+		return fmt.Errorf("read %s: %w", file, err)
 	}
 	rules, eq, err := recordedBy(g)
 	if err != nil {
-		return fmt.Errorf("%s: %w", files[0], err)
+		return fmt.Errorf("%s: %w", file, err)
 	}
 	result, err := record.Replay(rules, eq, g)
 	var bad *record.Mismatch
 	if errors.As(err, &bad) {
-		return fmt.Errorf("the record and the rules part, %s:%d: recorded %s, computed %s: %s", files[0], bad.Line, bad.Recorded, bad.Computed, bad.Reason)
+		return fmt.Errorf("the record and the rules part, %s:%d: recorded %s, computed %s: %s", file, bad.Line, bad.Recorded, bad.Computed, bad.Reason)
 	}
 	if err != nil {
 		return err
 	}
-	mind, err := newMind(*list, eq)
+	mind, err := newMind(list, eq)
 	if err != nil {
 		return err
 	}
@@ -53,7 +73,7 @@ func runReview(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	printReview(std.out, eq.Tiles, g, r)
+	printReview(out, eq.Tiles, g, r)
 	return nil
 }
 

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestProgressIsToldAfterTwoSeconds(t *testing.T) {
+	games := &progress{what: "playing", total: 40}
+	games.step.Store(7)
+	for after, want := range map[time.Duration]string{
+		time.Second:                           "",
+		1999 * time.Millisecond:               "",
+		2 * time.Second:                       "playing, 7 of 40, 2s",
+		75*time.Second + 300*time.Millisecond: "playing, 7 of 40, 1m15s",
+	} {
+		if got := games.line(after); got != want {
+			t.Errorf("after %s: %q, want %q", after, got, want)
+		}
+	}
+	if got := (&progress{what: "building mine"}).line(3 * time.Second); got != "building mine, 3s" {
+		t.Errorf("without steps: %q", got)
+	}
+}
+
+func TestProgressIsForTerminalsAlone(t *testing.T) {
+	file, err := os.Create(t.TempDir() + "/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if isTerminal(&strings.Builder{}) || isTerminal(file) {
+		t.Error("a file or a text is taken for a terminal")
+	}
+	if tty, err := os.OpenFile("/dev/null", os.O_WRONLY, 0); err == nil {
+		defer tty.Close()
+		newProgress(tty, "x", 0).done() // and ends at once
+	}
+}
