@@ -105,7 +105,7 @@ func (h *Host) deliver(ctx context.Context, post Post, p Poster) {
 			wait = max(wait, failed.RetryAfter)
 		}
 		log.Warn("post put off", "error", err, "wait", wait)
-		if err := h.Store.Defer(ctx, post.ID, h.Now().Add(wait)); err != nil {
+		if err := h.Store.Defer(ctx, post, h.Now().Add(wait)); err != nil {
 			log.Error("can't put the post off", "error", err)
 			pause(ctx)
 		}
@@ -117,7 +117,7 @@ func (h *Host) deliver(ctx context.Context, post Post, p Poster) {
 		}
 	}
 	// What was delivered is noted even while the host shuts down.
-	if err := h.Store.Sent(context.WithoutCancel(ctx), post.ID); err != nil {
+	if err := h.Store.Sent(context.WithoutCancel(ctx), post); err != nil {
 		// It will be delivered again; its key lets the platform see that.
 		log.Error("can't mark the post as sent", "error", err)
 		pause(ctx)

@@ -186,14 +186,14 @@ func (h hanging) Post(ctx context.Context, m bot.Message) error {
 // A store that fails now and then.
 type flaky struct {
 	bot.Store
-	sent func(id uint64) error
+	sent func() error
 }
 
-func (f flaky) Sent(ctx context.Context, id uint64) error {
-	if err := f.sent(id); err != nil {
+func (f flaky) Sent(ctx context.Context, p bot.Post) error {
+	if err := f.sent(); err != nil {
 		return err
 	}
-	return f.Store.Sent(ctx, id)
+	return f.Store.Sent(ctx, p)
 }
 
 func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
@@ -201,7 +201,7 @@ func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
 		w := newWorld(t)
 		running(t, w, "test:a", 2)
 		crashes := 2
-		w.host.Store = flaky{w.config.Store, func(uint64) error {
+		w.host.Store = flaky{w.config.Store, func() error {
 			if crashes--; crashes >= 0 {
 				return errors.New("disk full")
 			}

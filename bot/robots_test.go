@@ -258,4 +258,4 @@ func TestRobotsAnswerAfterARestart(t *testing.T) {
 // notedLate is a store that can't note that timers have fired.
 type notedLate struct{ bot.Store }
 
-func (notedLate) Fired(context.Context, uint64) error { return errors.New("the power went") }
+func (notedLate) Fired(context.Context, bot.Timer) error { return errors.New("the power went") }

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/rackmate/rackmate/game"
@@ -10,6 +11,13 @@ import (
 
 // ErrNoTable says that a store has no such table.
 var ErrNoTable = errors.New("no such table")
+
+// ErrLost says that somebody else has claimed a post or a timer meanwhile.
+var ErrLost = errors.New("somebody else has claimed it meanwhile")
+
+// A Holder claims what only one may do at a time: a process, or a loop of it.
+// Nobody else has its name, and the next process doesn't either.
+type Holder string
 
 // A Store keeps tables, posts and timers. Every store passes
 // bot/store/storetest. Its methods are safe for concurrent use, by other
@@ -50,25 +58,89 @@ type Store interface {
 	Rename(ctx context.Context, t TableID, from game.PlayerID, to game.Person) error
 
 	// Pending lists, oldest first, the next post of each lane of a platform
-	// that may be tried at now, and when the earliest of the others may (the
-	// zero time when there are none).
+	// that may be tried at now, whoever has claimed it, and when the earliest of
+	// the others may (the zero time when there are none).
 	Pending(ctx context.Context, platform string, now time.Time) (ready []Post, next time.Time, err error)
 
-	// Sent removes a post: it was delivered, or never can be.
-	Sent(ctx context.Context, id uint64) error
+	// Sent removes a post: it was delivered, or never can be. Of the post only
+	// ID and Fence count: 0 is the Fence of one that nobody ever claimed. The
+	// error is ErrLost when somebody else has claimed it since. A post that is
+	// gone stays so.
+	Sent(ctx context.Context, p Post) error
 
-	// Defer puts a post, and with it its lane, off until a time, and counts
-	// the try.
-	Defer(ctx context.Context, id uint64, until time.Time) error
+	// Defer puts a post, and with it its lane, off until a time, counts the try
+	// and gives the post back. The errors are those of Sent.
+	Defer(ctx context.Context, p Post, until time.Time) error
 
 	// Due lists up to limit timers whose time has come, earliest first, and
 	// when the next one's does that hasn't (the zero time when there is none,
-	// or the list is full). It takes as long as the list, however many timers
-	// there are.
+	// or the list is full), whoever has claimed them. It takes as long as the
+	// list, however many timers there are.
 	Due(ctx context.Context, now time.Time, limit int) (due []Timer, next time.Time, err error)
 
-	// Fired removes a timer.
-	Fired(ctx context.Context, id uint64) error
+	// Fired removes a timer. Of the timer only ID and Fence count. The errors
+	// are those of Sent.
+	Fired(ctx context.Context, t Timer) error
+
+	Claims
+
+	// Watch calls fn with the channel of each Update that anybody's process has
+	// committed, until ctx is done. It is a hint, never the truth: hints come
+	// late, twice, or not at all, and "" says to look everywhere.
+	Watch(ctx context.Context, fn func(ChannelID)) error
+}
+
+// Claims are what holders have to themselves: posts, timers and jobs.
+//
+// A claim lasts as long as its holder lives, which it says again and again by
+// Stay. When that time has passed others may take what it had. A claim has a
+// fencing number, larger than any before it of the same thing, so that a holder
+// that was slow can't finish what another has taken since.
+type Claims interface {
+	// Stay says that a holder lives until a time.
+	Stay(ctx context.Context, h Holder, until time.Time) error
+
+	// Leave gives everything back that a holder has, and forgets it.
+	Leave(ctx context.Context, h Holder) error
+
+	// ClaimPosts takes up to limit of the posts that Pending would list and that
+	// no living holder has, the same one included. next is when the earliest of
+	// the others may be taken, as far as that is known.
+	ClaimPosts(ctx context.Context, h Holder, platform string, now time.Time, limit int) (claimed []Post, next time.Time, err error)
+
+	// ClaimTimers takes up to limit of the timers of some kinds whose time has
+	// come and that no living holder has, earliest first. next is when the
+	// earliest of the others may be taken, as far as that is known.
+	ClaimTimers(ctx context.Context, h Holder, k Kinds, now time.Time, limit int) (claimed []Timer, next time.Time, err error)
+
+	// Elect reports whether a living holder has a job now: it had it, or nobody
+	// living did.
+	Elect(ctx context.Context, h Holder, job string, now time.Time) (bool, error)
+
+	// Holders lists the holders that live, in the order of their names, and what
+	// they have.
+	Holders(ctx context.Context, now time.Time) ([]Holding, error)
+}
+
+// Kinds are kinds of timers: those that Only lists, or where it is nil all that
+// Except doesn't list.
+type Kinds struct{ Only, Except []string }
+
+// Has reports whether a kind is among them.
+func (k Kinds) Has(kind string) bool {
+	if k.Only != nil {
+		return slices.Contains(k.Only, kind)
+	}
+	return !slices.Contains(k.Except, kind)
+}
+
+// A Holding is what a living holder has.
+type Holding struct {
+	Holder Holder
+	Until  time.Time
+	Jobs   []string // in order
+	Posts  int
+	Timers int
 }
 
 // A Room is a channel inside Store.Update.
@@ -113,6 +185,7 @@ type Post struct {
 	Kind     string        // what it tells; "": what happened, or For's rack
 	At       time.Time     // of a Kind: when it was queued, so that it is told once
 	Tries    int           // failed deliveries so far
+	Fence    uint64        // of the claim by which it was had
 }
 
 // Lane is the queue that a post waits in. The posts of a lane are delivered in
@@ -127,6 +200,7 @@ type Timer struct {
 	Table   TableID
 	Number  int    // of the table's events when it was set, where that matters
 	Kind    string // what to look at; "": whether the last play stands
+	Fence   uint64 // of the claim by which it was had
 }
 
 // Notes are an adapter's own rows in the store: what a platform that we are
@@ -159,7 +233,18 @@ type Notes interface {
 	// Read is up to limit lines of a journal before number before (0: the
 	// end), in order.
 	Read(ctx context.Context, journal string, before uint64, limit int) ([]Line, error)
+
+	// Tell gives a short text to those who watch these notes, in every process,
+	// this one too. It is lost where nobody watches.
+	Tell(ctx context.Context, text string) error
+	// Watch calls fn with what may be news in these notes, until ctx is done: a
+	// hint, never the truth. Hints come late, twice, or not at all.
+	Watch(ctx context.Context, fn func(Hint)) error
 }
+
+// A Hint says what may be news: a journal that has another line, or a text by
+// Notes.Tell. The zero Hint says to look everywhere.
+type Hint struct{ Journal, Text string }
 
 // Rows are notes inside Notes.Change. They see what was put in it before.
 type Rows interface {

@@ -104,7 +104,7 @@ func (h *Host) fire(ctx context.Context, timer Timer) error {
 	if err := look(ctx, timer); err != nil {
 		return fmt.Errorf("timer %d of table %d, kind %q: %w", timer.ID, timer.Table, timer.Kind, err)
 	}
-	return h.Store.Fired(ctx, timer.ID)
+	return h.Store.Fired(ctx, timer)
 }
 
 // timerCause begins the causes of what the host does by itself.

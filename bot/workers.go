@@ -68,7 +68,7 @@ const robotRetry = time.Minute
 func (w *workers) work(ctx context.Context, timer Timer) {
 	err := w.act(ctx, timer)
 	if err == nil {
-		err = w.h.Store.Fired(context.WithoutCancel(ctx), timer.ID)
+		err = w.h.Store.Fired(context.WithoutCancel(ctx), timer)
 	}
 	if err != nil && ctx.Err() == nil {
 		w.h.Log.Error("a robot can't act", "table", timer.Table, "channel", timer.Channel, "error", err)

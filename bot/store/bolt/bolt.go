@@ -28,6 +28,9 @@
 //
 // # Caveats
 //
+// Claims and hints are kept in memory, for nobody else can have the file open:
+// with the process all its holders die.
+//
 // There is one writer at a time, and fn runs while Update is the one. A method
 // of the store that writes must not be called from it.
 //
@@ -44,12 +47,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
 )
 
 var (
@@ -77,6 +82,12 @@ var (
 type DB struct {
 	bolt *bbolt.DB
 	now  func() time.Time
+
+	store.Claims
+	store.Watchers[bot.ChannelID]
+
+	mu    sync.Mutex
+	hints map[string]*store.Watchers[bot.Hint] // by adapter
 }
 
 // An InUseError says that another process has the data file open.
@@ -125,7 +136,7 @@ func Open(path string, now func() time.Time) (*DB, error) {
 		b.Close()
 		return nil, err
 	}
-	return &DB{bolt: b, now: now}, nil
+	return &DB{bolt: b, now: now, hints: map[string]*store.Watchers[bot.Hint]{}}, nil
 }
 
 // migrations bring a file from one version to the next: the first one from

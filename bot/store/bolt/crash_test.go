@@ -71,7 +71,7 @@ func crash(path string) error {
 					if p.Channel != crashChannel(i) {
 						continue
 					}
-					if err := db.Sent(ctx, p.ID); err != nil {
+					if err := db.Sent(ctx, p); err != nil {
 						failed <- err
 					}
 					fmt.Println("sent", i, p.From)

@@ -9,14 +9,29 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
 )
 
 // Notes are the rows of one adapter.
-func (d *DB) Notes(adapter string) bot.Notes { return notes{d, adapter} }
+func (d *DB) Notes(adapter string) bot.Notes {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.hints[adapter] == nil {
+		d.hints[adapter] = &store.Watchers[bot.Hint]{}
+	}
+	return notes{d, adapter, d.hints[adapter]}
+}
 
 type notes struct {
 	db      *DB
 	adapter string
+	*store.Watchers[bot.Hint]
+}
+
+// Tell is [bot.Notes.Tell].
+func (n notes) Tell(ctx context.Context, text string) error {
+	n.Hint(bot.Hint{Text: text})
+	return ctx.Err()
 }
 
 // prefix is what the keys of a shelf or a journal begin with.
@@ -136,6 +151,9 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 	})
 	if err != nil {
 		return 0, false, err
+	}
+	if added {
+		n.Hint(bot.Hint{Journal: journal})
 	}
 	return at, added, nil
 }

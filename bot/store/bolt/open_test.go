@@ -178,9 +178,9 @@ func TestNothingToWrite(t *testing.T) {
 	before := read(t, path)
 	if err := errors.Join(
 		db.Update(t.Context(), den, "r", func(r *bot.Room) error { return nil }),
-		db.Sent(t.Context(), 99),
-		db.Defer(t.Context(), 99, start),
-		db.Fired(t.Context(), 99),
+		db.Sent(t.Context(), bot.Post{ID: 99}),
+		db.Defer(t.Context(), bot.Post{ID: 99}, start),
+		db.Fired(t.Context(), bot.Timer{ID: 99}),
 	); err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func drain(t testing.TB, db *bolt.DB, ch bot.ChannelID, from int) int {
 			if found = true; p.From != from || p.To != from+1 {
 				t.Fatalf("a post of %s tells of events %d to %d, want event %d", ch, p.From, p.To, from)
 			}
-			if err := db.Sent(t.Context(), p.ID); err != nil {
+			if err := db.Sent(t.Context(), p); err != nil {
 				t.Fatal(err)
 			}
 			from++

@@ -70,16 +70,23 @@ func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready
 	return ready, next, err
 }
 
+// ClaimPosts is [bot.Claims.ClaimPosts].
+func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+	return d.TakePosts(ctx, h, now, limit, func() ([]bot.Post, time.Time, error) { return d.Pending(ctx, platform, now) })
+}
+
 // Sent is [bot.Store.Sent].
-func (d *DB) Sent(ctx context.Context, id uint64) error {
-	return d.write(ctx, func(tx *bbolt.Tx) error {
-		var r postRow
-		if ok, err := getRow(tx.Bucket(bucketPosts), number(id), &r); err != nil {
-			return err
-		} else if !ok {
-			return errUnchanged
-		}
-		return unqueue(tx, r, id)
+func (d *DB) Sent(ctx context.Context, p bot.Post) error {
+	return d.TakeAway(p, func() error {
+		return d.write(ctx, func(tx *bbolt.Tx) error {
+			var r postRow
+			if ok, err := getRow(tx.Bucket(bucketPosts), number(p.ID), &r); err != nil {
+				return err
+			} else if !ok {
+				return errUnchanged
+			}
+			return unqueue(tx, r, p.ID)
+		})
 	})
 }
 
@@ -111,26 +118,28 @@ func unqueue(tx *bbolt.Tx, r postRow, id uint64) error {
 }
 
 // Defer is [bot.Store.Defer].
-func (d *DB) Defer(ctx context.Context, id uint64, until time.Time) error {
-	return d.write(ctx, func(tx *bbolt.Tx) error {
-		posts, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketHeads)
-		var r postRow
-		if ok, err := getRow(posts, number(id), &r); err != nil {
-			return err
-		} else if !ok {
-			return errUnchanged
-		}
-		old := headKey(r, id)
-		r.Tries++
-		r.Until = until.UTC()
-		if head, _ := first(tx.Bucket(bucketLanes), laneKey(r)); head == id {
-			if err := heads.Delete(old); err != nil {
+func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
+	return d.GiveBack(p, func() error {
+		return d.write(ctx, func(tx *bbolt.Tx) error {
+			posts, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketHeads)
+			var r postRow
+			if ok, err := getRow(posts, number(p.ID), &r); err != nil {
 				return err
+			} else if !ok {
+				return errUnchanged
 			}
-			if err := heads.Put(headKey(r, id), nil); err != nil {
-				return err
+			old := headKey(r, p.ID)
+			r.Tries++
+			r.Until = until.UTC()
+			if head, _ := first(tx.Bucket(bucketLanes), laneKey(r)); head == p.ID {
+				if err := heads.Delete(old); err != nil {
+					return err
+				}
+				if err := heads.Put(headKey(r, p.ID), nil); err != nil {
+					return err
+				}
 			}
-		}
-		return putRow(posts, number(id), &r)
+			return putRow(posts, number(p.ID), &r)
+		})
 	})
 }

@@ -17,7 +17,8 @@ import (
 
 // Update is [bot.Store.Update]. It calls fn once.
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	return d.write(ctx, func(tx *bbolt.Tx) error {
+	changed := false
+	if err := d.write(ctx, func(tx *bbolt.Tx) error {
 		room, err := load(tx, ch, request)
 		if err != nil {
 			return err
@@ -32,8 +33,15 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 		if !store.Changes(room) {
 			return errUnchanged
 		}
+		changed = true
 		return save(tx, room, request, begins, d.now())
-	})
+	}); err != nil {
+		return err
+	}
+	if changed {
+		d.Hint(ch)
+	}
+	return nil
 }
 
 func load(tx *bbolt.Tx, ch bot.ChannelID, request string) (*bot.Room, error) {

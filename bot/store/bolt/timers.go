@@ -24,10 +24,20 @@ func wind(tx *bbolt.Tx, r timerRow) error {
 	return putRow(timers, number(id), &r)
 }
 
+// alarm is the timer of a key in the bucket alarms.
+func alarm(tx *bbolt.Tx, k []byte) (bot.Timer, error) {
+	at, _ := cutTime(k)
+	id := lastNumber(k)
+	var r timerRow
+	if err := mustRow(tx.Bucket(bucketTimers), number(id), &r); err != nil {
+		return bot.Timer{}, err
+	}
+	return bot.Timer{ID: id, At: at, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table), Number: r.Number, Kind: r.Kind}, nil
+}
+
 // Due is [bot.Store.Due].
 func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
 	err = d.read(ctx, func(tx *bbolt.Tx) error {
-		timers := tx.Bucket(bucketTimers)
 		c := tx.Bucket(bucketAlarms).Cursor()
 		for k, _ := c.First(); k != nil; k, _ = c.Next() {
 			at, _ := cutTime(k)
@@ -38,31 +48,51 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer
 			if len(due) == limit {
 				break
 			}
-			id := lastNumber(k)
-			var r timerRow
-			if err := mustRow(timers, number(id), &r); err != nil {
+			t, err := alarm(tx, k)
+			if err != nil {
 				return err
 			}
-			due = append(due, bot.Timer{ID: id, At: at, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table), Number: r.Number, Kind: r.Kind})
+			due = append(due, t)
 		}
 		return nil
 	})
 	return due, next, err
 }
 
+// ClaimTimers is [bot.Claims.ClaimTimers].
+func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+	return d.TakeTimers(ctx, h, k, now, limit, func(found func(bot.Timer) bool) error {
+		return d.read(ctx, func(tx *bbolt.Tx) error {
+			c := tx.Bucket(bucketAlarms).Cursor()
+			for k, _ := c.First(); k != nil; k, _ = c.Next() {
+				t, err := alarm(tx, k)
+				if err != nil {
+					return err
+				}
+				if !found(t) {
+					break
+				}
+			}
+			return nil
+		})
+	})
+}
+
 // Fired is [bot.Store.Fired].
-func (d *DB) Fired(ctx context.Context, id uint64) error {
-	return d.write(ctx, func(tx *bbolt.Tx) error {
-		timers := tx.Bucket(bucketTimers)
-		var r timerRow
-		if ok, err := getRow(timers, number(id), &r); err != nil {
-			return err
-		} else if !ok {
-			return errUnchanged
-		}
-		if err := tx.Bucket(bucketAlarms).Delete(alarmKey(r, id)); err != nil {
-			return err
-		}
-		return timers.Delete(number(id))
+func (d *DB) Fired(ctx context.Context, t bot.Timer) error {
+	return d.TurnOff(t, func() error {
+		return d.write(ctx, func(tx *bbolt.Tx) error {
+			timers := tx.Bucket(bucketTimers)
+			var r timerRow
+			if ok, err := getRow(timers, number(t.ID), &r); err != nil {
+				return err
+			} else if !ok {
+				return errUnchanged
+			}
+			if err := tx.Bucket(bucketAlarms).Delete(alarmKey(r, t.ID)); err != nil {
+				return err
+			}
+			return timers.Delete(number(t.ID))
+		})
 	})
 }

@@ -108,7 +108,7 @@ func furnish(t *testing.T, path string) {
 	_, _, err2 := notes.Append(t.Context(), "den", "", []byte("hello again"))
 	if err := errors.Join(
 		err1, err2,
-		db.Defer(t.Context(), posts[0].ID, start.Add(time.Second)),
+		db.Defer(t.Context(), posts[0], start.Add(time.Second)),
 		notes.Put(t.Context(), "seen", "ann", []byte("2")),
 		db.Close(),
 	); err != nil {

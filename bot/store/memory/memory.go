@@ -31,6 +31,9 @@ type Store struct {
 	lastPost  uint64
 	lastTimer uint64
 	notes     map[string]*notes // by adapter
+
+	store.Claims
+	store.Watchers[bot.ChannelID]
 }
 
 type channel struct {
@@ -78,6 +81,9 @@ func (s *Store) Update(ctx context.Context, ch bot.ChannelID, request string, fn
 			return err
 		}
 		if saved, err := s.save(room, request, version); saved || err != nil {
+			if err == nil && store.Changes(room) {
+				s.Hint(ch)
+			}
 			return err
 		}
 	}
@@ -262,27 +268,36 @@ func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (re
 	return ready, next, nil
 }
 
+// ClaimPosts is [bot.Claims.ClaimPosts].
+func (s *Store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+	return s.TakePosts(ctx, h, now, limit, func() ([]bot.Post, time.Time, error) { return s.Pending(ctx, platform, now) })
+}
+
 // Sent is [bot.Store.Sent].
-func (s *Store) Sent(ctx context.Context, id uint64) error {
-	if err := s.lock(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	s.posts = slices.DeleteFunc(s.posts, func(p post) bool { return p.ID == id })
-	return nil
+func (s *Store) Sent(ctx context.Context, p bot.Post) error {
+	return s.TakeAway(p, func() error {
+		if err := s.lock(ctx); err != nil {
+			return err
+		}
+		defer s.mu.Unlock()
+		s.posts = slices.DeleteFunc(s.posts, func(q post) bool { return q.ID == p.ID })
+		return nil
+	})
 }
 
 // Defer is [bot.Store.Defer].
-func (s *Store) Defer(ctx context.Context, id uint64, until time.Time) error {
-	if err := s.lock(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	if i := slices.IndexFunc(s.posts, func(p post) bool { return p.ID == id }); i >= 0 {
-		s.posts[i].Tries++
-		s.posts[i].until = until.UTC()
-	}
-	return nil
+func (s *Store) Defer(ctx context.Context, p bot.Post, until time.Time) error {
+	return s.GiveBack(p, func() error {
+		if err := s.lock(ctx); err != nil {
+			return err
+		}
+		defer s.mu.Unlock()
+		if i := slices.IndexFunc(s.posts, func(q post) bool { return q.ID == p.ID }); i >= 0 {
+			s.posts[i].Tries++
+			s.posts[i].until = until.UTC()
+		}
+		return nil
+	})
 }
 
 // after is where the timers begin that are later than a time.
@@ -303,14 +318,32 @@ func (s *Store) Due(ctx context.Context, now time.Time, limit int) (due []bot.Ti
 	return due, next, nil
 }
 
+// ClaimTimers is [bot.Claims.ClaimTimers].
+func (s *Store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) (claimed []bot.Timer, next time.Time, err error) {
+	return s.TakeTimers(ctx, h, k, now, limit, func(found func(bot.Timer) bool) error {
+		if err := s.lock(ctx); err != nil {
+			return err
+		}
+		defer s.mu.Unlock()
+		for _, t := range s.timers {
+			if !found(t) {
+				break
+			}
+		}
+		return nil
+	})
+}
+
 // Fired is [bot.Store.Fired].
-func (s *Store) Fired(ctx context.Context, id uint64) error {
-	if err := s.lock(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	s.timers = slices.DeleteFunc(s.timers, func(t bot.Timer) bool { return t.ID == id })
-	return nil
+func (s *Store) Fired(ctx context.Context, t bot.Timer) error {
+	return s.TurnOff(t, func() error {
+		if err := s.lock(ctx); err != nil {
+			return err
+		}
+		defer s.mu.Unlock()
+		s.timers = slices.DeleteFunc(s.timers, func(other bot.Timer) bool { return other.ID == t.ID })
+		return nil
+	})
 }
 
 // Notes are the rows of one adapter.
@@ -318,15 +351,23 @@ func (s *Store) Notes(adapter string) bot.Notes {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.notes[adapter] == nil {
-		s.notes[adapter] = &notes{store: s, shelves: map[string]map[string][]byte{}, journals: map[string]*journal{}}
+		s.notes[adapter] = &notes{of: s, shelves: map[string]map[string][]byte{}, journals: map[string]*journal{}}
 	}
 	return s.notes[adapter]
 }
 
 type notes struct {
-	store    *Store
+	of       *Store
 	shelves  map[string]map[string][]byte
 	journals map[string]*journal
+
+	store.Watchers[bot.Hint]
+}
+
+// Tell is [bot.Notes.Tell].
+func (s *notes) Tell(ctx context.Context, text string) error {
+	s.Hint(bot.Hint{Text: text})
+	return ctx.Err()
 }
 
 type journal struct {
@@ -335,19 +376,19 @@ type journal struct {
 }
 
 func (s *notes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
-	if err := s.store.lock(ctx); err != nil {
+	if err := s.of.lock(ctx); err != nil {
 		return nil, err
 	}
-	defer s.store.mu.Unlock()
+	defer s.of.mu.Unlock()
 	return (&rows{notes: s}).Scan(shelf, prefix, after, limit)
 }
 
 // Change holds the store while fn runs, and undoes what it put when it fails.
 func (s *notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	if err := s.store.lock(ctx); err != nil {
+	if err := s.of.lock(ctx); err != nil {
 		return err
 	}
-	defer s.store.mu.Unlock()
+	defer s.of.mu.Unlock()
 	r := &rows{notes: s}
 	kept := false
 	defer func() {
@@ -405,35 +446,43 @@ func (s *notes) put(shelf, key string, value []byte) {
 }
 
 func (s *notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
-	if err := s.store.lock(ctx); err != nil {
+	if err := s.of.lock(ctx); err != nil {
 		return nil, err
 	}
-	defer s.store.mu.Unlock()
+	defer s.of.mu.Unlock()
 	return bytes.Clone(s.shelves[shelf][key]), nil
 }
 
 func (s *notes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	if err := s.store.lock(ctx); err != nil {
+	if err := s.of.lock(ctx); err != nil {
 		return err
 	}
-	defer s.store.mu.Unlock()
+	defer s.of.mu.Unlock()
 	s.put(shelf, key, value)
 	return nil
 }
 
 func (s *notes) Keys(ctx context.Context, shelf string) ([]string, error) {
-	if err := s.store.lock(ctx); err != nil {
+	if err := s.of.lock(ctx); err != nil {
 		return nil, err
 	}
-	defer s.store.mu.Unlock()
+	defer s.of.mu.Unlock()
 	return slices.Sorted(maps.Keys(s.shelves[shelf])), nil
 }
 
 func (s *notes) Append(ctx context.Context, name, key string, line []byte) (n uint64, added bool, err error) {
-	if err := s.store.lock(ctx); err != nil {
+	n, added, err = s.add(ctx, name, key, line)
+	if added {
+		s.Hint(bot.Hint{Journal: name})
+	}
+	return n, added, err
+}
+
+func (s *notes) add(ctx context.Context, name, key string, line []byte) (n uint64, added bool, err error) {
+	if err := s.of.lock(ctx); err != nil {
 		return 0, false, err
 	}
-	defer s.store.mu.Unlock()
+	defer s.of.mu.Unlock()
 	j := s.journals[name]
 	if j == nil {
 		j = &journal{keys: map[string]uint64{}}
@@ -451,10 +500,10 @@ func (s *notes) Append(ctx context.Context, name, key string, line []byte) (n ui
 }
 
 func (s *notes) Replace(ctx context.Context, name string, n uint64, line []byte) error {
-	if err := s.store.lock(ctx); err != nil {
+	if err := s.of.lock(ctx); err != nil {
 		return err
 	}
-	defer s.store.mu.Unlock()
+	defer s.of.mu.Unlock()
 	if j := s.journals[name]; j != nil && n >= 1 && n <= uint64(len(j.lines)) {
 		j.lines[n-1].Data = bytes.Clone(line)
 	}
@@ -462,19 +511,19 @@ func (s *notes) Replace(ctx context.Context, name string, n uint64, line []byte)
 }
 
 func (s *notes) Drop(ctx context.Context, name string) error {
-	if err := s.store.lock(ctx); err != nil {
+	if err := s.of.lock(ctx); err != nil {
 		return err
 	}
-	defer s.store.mu.Unlock()
+	defer s.of.mu.Unlock()
 	delete(s.journals, name)
 	return nil
 }
 
 func (s *notes) Read(ctx context.Context, name string, before uint64, limit int) ([]bot.Line, error) {
-	if err := s.store.lock(ctx); err != nil {
+	if err := s.of.lock(ctx); err != nil {
 		return nil, err
 	}
-	defer s.store.mu.Unlock()
+	defer s.of.mu.Unlock()
 	j := s.journals[name]
 	if j == nil {
 		return nil, nil

@@ -89,8 +89,8 @@ func sentTwice(s *subject) {
 	s.must(s.Defer(s.Context(), ids["web:den 0"], start.Add(time.Hour)))
 	s.ready(start, time.Time{}, "web:den 1")
 	s.same("posts", s.send(), []string{"web:den 1"})
-	s.must(s.Sent(s.Context(), 0))
-	s.must(s.Sent(s.Context(), 1<<40))
+	s.must(s.Sent(s.Context(), bot.Post{}))
+	s.must(s.Sent(s.Context(), bot.Post{ID: 1 << 40}))
 }
 
 func platforms(s *subject) {
@@ -148,7 +148,7 @@ func postsWithEvents(s *subject) {
 			if len(events) != p.To || p.From != sent {
 				s.Fatalf("post %d tells of events %d to %d and comes %d. in the lane; the table shows %d events", p.ID, p.From, p.To, sent+1, len(events))
 			}
-			s.must(s.Sent(s.Context(), p.ID))
+			s.must(s.Sent(s.Context(), p))
 			sent++
 		}
 	}
@@ -231,11 +231,11 @@ func fired(s *subject) {
 	}
 	s.same("kinds", []string{ts[0].Kind, ts[1].Kind, ts[2].Kind}, []string{"", "a kind", ""})
 	for range 2 {
-		s.must(s.Fired(s.Context(), ts[0].ID))
-		s.must(s.Fired(s.Context(), ts[1].ID))
+		s.must(s.Fired(s.Context(), ts[0]))
+		s.must(s.Fired(s.Context(), ts[1]))
 		left, _, err := s.Due(s.Context(), start, 1000)
 		s.must(err)
 		s.same("timers left", left, ts[2:])
 	}
-	s.must(s.Fired(s.Context(), 1<<40))
+	s.must(s.Fired(s.Context(), bot.Timer{ID: 1 << 40}))
 }

@@ -177,13 +177,13 @@ func (sim *simulation) deliver() {
 	}
 	i := sim.r.IntN(len(want))
 	if sim.r.IntN(3) > 0 {
-		sim.must(sim.model.Sent(sim.Context(), want[i].ID))
-		sim.must(sim.Store.Sent(sim.Context(), got[i].ID))
+		sim.must(sim.model.Sent(sim.Context(), want[i]))
+		sim.must(sim.Store.Sent(sim.Context(), got[i]))
 		return
 	}
 	until := now.Add(time.Duration(sim.r.IntN(2000)) * time.Second)
-	sim.must(sim.model.Defer(sim.Context(), want[i].ID, until))
-	sim.must(sim.Store.Defer(sim.Context(), got[i].ID, until))
+	sim.must(sim.model.Defer(sim.Context(), want[i], until))
+	sim.must(sim.Store.Defer(sim.Context(), got[i], until))
 }
 
 // fire takes away one of the timers that are due.
@@ -196,8 +196,8 @@ func (sim *simulation) fire() {
 		return // compare tells
 	}
 	i := sim.r.IntN(len(want))
-	sim.must(sim.model.Fired(sim.Context(), want[i].ID))
-	sim.must(sim.Store.Fired(sim.Context(), got[i].ID))
+	sim.must(sim.model.Fired(sim.Context(), want[i]))
+	sim.must(sim.Store.Fired(sim.Context(), got[i]))
 }
 
 // compare looks at both through every method that reads, for one channel and

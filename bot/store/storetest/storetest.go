@@ -71,6 +71,20 @@ func Run(t *testing.T, open Open) {
 		{"timers fire in order", timers},
 		{"a timer that has fired", fired},
 
+		{"a lane is claimed once", claimLane},
+		{"a holder that dies loses its posts", claimLapses},
+		{"a slow holder can't finish what another has taken", claimFences},
+		{"a post put off is given back", claimDeferred},
+		{"a timer is claimed once", claimTimer},
+		{"timers are claimed by kind", claimKinds},
+		{"posts claimed by many at once", claimPostsCrowd},
+		{"timers claimed by many at once", claimTimersCrowd},
+		{"a job has one holder", elect},
+		{"a job sought by many at once", electCrowd},
+		{"who holds what", holders},
+		{"an update is hinted at", watchUpdate},
+		{"notes are hinted at", watchNotes},
+
 		{"notes on shelves", shelves},
 		{"notes in odd places", oddNotes},
 		{"a shelf is read in pages", scan},
@@ -243,13 +257,13 @@ func (s *subject) has(ch bot.ChannelID, n int) bot.TableID {
 	return id
 }
 
-// pending lists the posts that are ready, and those ids by what they say:
+// pending lists the posts that are ready, and finds them by what they say:
 // "web:den 3", "web:den 3 for web:ann", "... after 2 tries".
-func (s *subject) pending(platform string, now time.Time) (ready []string, ids map[string]uint64, next time.Time) {
+func (s *subject) pending(platform string, now time.Time) (ready []string, ids map[string]bot.Post, next time.Time) {
 	s.Helper()
 	posts, next, err := s.Pending(s.Context(), platform, now)
 	s.must(err)
-	ids = map[string]uint64{}
+	ids = map[string]bot.Post{}
 	for _, p := range posts {
 		text := fmt.Sprintf("%s %d", p.Channel, p.From)
 		if p.For != "" {
@@ -259,14 +273,14 @@ func (s *subject) pending(platform string, now time.Time) (ready []string, ids m
 			text += fmt.Sprintf(" after %d tries", p.Tries)
 		}
 		ready = append(ready, text)
-		ids[text] = p.ID
+		ids[text] = p
 	}
 	return ready, ids, next
 }
 
 // ready fails the test unless the posts of platform "web" that are ready, and
 // the time of the next, are as wanted.
-func (s *subject) ready(now, wantNext time.Time, want ...string) map[string]uint64 {
+func (s *subject) ready(now, wantNext time.Time, want ...string) map[string]bot.Post {
 	s.Helper()
 	ready, ids, next := s.pending("web", now)
 	s.same("posts that are ready", ready, want)

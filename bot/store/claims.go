@@ -1,0 +1,237 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Claims are the [bot.Claims] of a store that one process has to itself, kept
+// in memory: with the process all its holders die. Its zero value is ready.
+type Claims struct {
+	mu      sync.Mutex
+	last    uint64 // fencing number
+	holders map[bot.Holder]time.Time
+	posts   map[uint64]claim
+	timers  map[uint64]claim
+	jobs    map[string]bot.Holder
+}
+
+type claim struct {
+	holder bot.Holder
+	fence  uint64
+	ending bool // it is being finished, and nobody may take it
+}
+
+func (c *Claims) lock() {
+	c.mu.Lock()
+	if c.holders == nil {
+		c.holders, c.jobs = map[bot.Holder]time.Time{}, map[string]bot.Holder{}
+		c.posts, c.timers = map[uint64]claim{}, map[uint64]claim{}
+	}
+}
+
+// lives reports whether a holder does.
+func (c *Claims) lives(h bot.Holder, now time.Time) bool { return c.holders[h].After(now) }
+
+// take claims a thing, unless a living holder has it. Then until is when that
+// one's life ends.
+func (c *Claims) take(of map[uint64]claim, id uint64, h bot.Holder, now time.Time) (fence uint64, until time.Time) {
+	if at := c.holders[of[id].holder]; at.After(now) || of[id].ending {
+		return 0, at
+	}
+	c.last++
+	of[id] = claim{holder: h, fence: c.last}
+	return c.last, time.Time{}
+}
+
+// TakePosts claims up to limit of the posts that list finds ready. Nothing is
+// finished and no other claims between the one and the other.
+func (c *Claims) TakePosts(ctx context.Context, h bot.Holder, now time.Time, limit int, list func() ([]bot.Post, time.Time, error)) (claimed []bot.Post, next time.Time, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, time.Time{}, err
+	}
+	c.lock()
+	defer c.mu.Unlock()
+	if !c.lives(h, now) {
+		return nil, time.Time{}, nil
+	}
+	ready, next, err := list()
+	for _, p := range ready {
+		if len(claimed) == limit {
+			break
+		}
+		var until time.Time
+		if p.Fence, until = c.take(c.posts, p.ID, h, now); p.Fence != 0 {
+			claimed = append(claimed, p)
+		} else {
+			next = Earlier(next, until)
+		}
+	}
+	return claimed, next, err
+}
+
+// TakeTimers claims up to limit timers of those that each finds, earliest first,
+// until it is told that there are enough.
+func (c *Claims) TakeTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int, each func(found func(bot.Timer) (more bool)) error) (claimed []bot.Timer, next time.Time, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, time.Time{}, err
+	}
+	c.lock()
+	defer c.mu.Unlock()
+	if !c.lives(h, now) {
+		return nil, time.Time{}, nil
+	}
+	err = each(func(t bot.Timer) bool {
+		switch {
+		case !k.Has(t.Kind):
+			return true
+		case t.At.After(now):
+			next = Earlier(next, t.At)
+			return false
+		case len(claimed) == limit:
+			return false
+		}
+		var until time.Time
+		if t.Fence, until = c.take(c.timers, t.ID, h, now); t.Fence != 0 {
+			claimed = append(claimed, t)
+		} else {
+			next = Earlier(next, until)
+		}
+		return true
+	})
+	return claimed, next, err
+}
+
+// Earlier is the earlier of two times of which the zero time is none.
+func Earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// TakeAway runs fn, which takes a post away, unless another has claimed that
+// since. Nobody can claim it meanwhile.
+func (c *Claims) TakeAway(p bot.Post, fn func() error) error {
+	c.lock()
+	defer c.mu.Unlock()
+	return c.finish(c.posts, p.ID, p.Fence, claim{}, fn)
+}
+
+// GiveBack runs fn, which puts a post off, unless another has claimed that
+// since. Nobody can claim it meanwhile.
+func (c *Claims) GiveBack(p bot.Post, fn func() error) error {
+	c.lock()
+	defer c.mu.Unlock()
+	return c.finish(c.posts, p.ID, p.Fence, claim{fence: p.Fence}, fn)
+}
+
+// TurnOff runs fn, which takes a timer away, unless another has claimed that
+// since. Nobody can claim it meanwhile.
+func (c *Claims) TurnOff(t bot.Timer, fn func() error) error {
+	c.lock()
+	defer c.mu.Unlock()
+	return c.finish(c.timers, t.ID, t.Fence, claim{}, fn)
+}
+
+// finish lets go of the claims while fn runs, and leaves a claim as it is to be
+// then.
+func (c *Claims) finish(of map[uint64]claim, id, fence uint64, then claim, fn func() error) error {
+	was, claimed := of[id]
+	if claimed && was.fence != fence {
+		return bot.ErrLost
+	}
+	of[id] = claim{was.holder, was.fence, true}
+	c.mu.Unlock()
+	done := false
+	defer func() {
+		c.mu.Lock()
+		if !done {
+			then = was
+		}
+		if of[id] = then; then.fence == 0 {
+			delete(of, id)
+		}
+	}()
+	err := fn()
+	done = err == nil
+	return err
+}
+
+// Stay is [bot.Claims.Stay].
+func (c *Claims) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	c.lock()
+	defer c.mu.Unlock()
+	c.holders[h] = until.UTC()
+	return nil
+}
+
+// Leave is [bot.Claims.Leave].
+func (c *Claims) Leave(ctx context.Context, h bot.Holder) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	c.lock()
+	defer c.mu.Unlock()
+	delete(c.holders, h)
+	return nil // what it had, nobody living has now
+}
+
+// Elect is [bot.Claims.Elect].
+func (c *Claims) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	c.lock()
+	defer c.mu.Unlock()
+	if !c.lives(h, now) || c.jobs[job] != h && c.lives(c.jobs[job], now) {
+		return false, nil
+	}
+	c.jobs[job] = h
+	return true, nil
+}
+
+// Holders is [bot.Claims.Holders].
+func (c *Claims) Holders(ctx context.Context, now time.Time) ([]bot.Holding, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c.lock()
+	defer c.mu.Unlock()
+	living := map[bot.Holder]*bot.Holding{}
+	for h, until := range c.holders {
+		if until.After(now) {
+			living[h] = &bot.Holding{Holder: h, Until: until}
+		}
+	}
+	for _, job := range slices.Sorted(maps.Keys(c.jobs)) {
+		if l := living[c.jobs[job]]; l != nil {
+			l.Jobs = append(l.Jobs, job)
+		}
+	}
+	for _, held := range c.posts {
+		if l := living[held.holder]; l != nil {
+			l.Posts++
+		}
+	}
+	for _, held := range c.timers {
+		if l := living[held.holder]; l != nil {
+			l.Timers++
+		}
+	}
+	var list []bot.Holding
+	for _, l := range living {
+		list = append(list, *l)
+	}
+	slices.SortFunc(list, func(a, b bot.Holding) int { return cmp.Compare(a.Holder, b.Holder) })
+	return list, nil
+}

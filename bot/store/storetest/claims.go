@@ -1,0 +1,407 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+const (
+	fox bot.Holder = "fox"
+	owl bot.Holder = "owl"
+
+	// life is how long a holder lives that stays.
+	life = 10 * time.Second
+)
+
+// stay lets holders live from now on.
+func (s *subject) stay(holders ...bot.Holder) {
+	s.Helper()
+	for _, h := range holders {
+		s.must(s.Stay(s.Context(), h, s.clock.Now().Add(life)))
+	}
+}
+
+// claim fails the test unless a holder gets the posts of platform "web" that
+// are wanted.
+func (s *subject) claim(h bot.Holder, limit int, want ...string) (posts []bot.Post, next time.Time) {
+	s.Helper()
+	posts, next, err := s.ClaimPosts(s.Context(), h, "web", s.clock.Now(), limit)
+	s.must(err)
+	var got []string
+	for _, p := range posts {
+		text := fmt.Sprintf("%s %d", p.Channel, p.From)
+		if p.For != "" {
+			text += fmt.Sprintf(" for %s", p.For)
+		}
+		if p.Fence == 0 {
+			s.Errorf("%s is claimed without a fencing number", text)
+		}
+		got = append(got, text)
+	}
+	s.same(fmt.Sprintf("what the %s claims", h), got, want)
+	return posts, next
+}
+
+// lost fails the test unless something was refused since another has claimed it.
+func (s *subject) lost(what string, err error) {
+	s.Helper()
+	if !errors.Is(err, bot.ErrLost) {
+		s.Fatalf("%s: error %v, want ErrLost", what, err)
+	}
+}
+
+func claimLane(s *subject) {
+	s.post(den, everybody, ann)
+	s.post(den, everybody)
+	s.post(parlour, everybody)
+	s.stay(fox, owl)
+	posts, _ := s.claim(fox, 2, "web:den 0", "web:den 0 for web:ann")
+	_, next := s.claim(owl, 9, "web:parlour 0")
+	s.same("when the fox's may be taken", next, start.Add(life))
+	s.claim(fox, 9)
+	s.claim(owl, 9)
+
+	// A lane's next post is free when the one before it is out.
+	s.must(s.Sent(s.Context(), posts[0]))
+	s.claim(owl, 9, "web:den 1")
+	s.claim(fox, 9)
+
+	s.post(den, ben)
+	s.claim("nobody who lives", 9)
+	s.claim(fox, 0)
+	s.claim(fox, 9, "web:den 2 for web:ben")
+}
+
+func claimLapses(s *subject) {
+	s.post(den, everybody)
+	s.post(parlour, everybody)
+	s.stay(fox, owl)
+	first, _ := s.claim(fox, 1, "web:den 0")
+	s.clock.pass(life - time.Millisecond)
+	s.stay(owl)
+	s.claim(owl, 9, "web:parlour 0")
+	s.clock.pass(time.Millisecond)
+	again, _ := s.claim(owl, 9, "web:den 0")
+	if again[0].Fence <= first[0].Fence {
+		s.Errorf("the fencing number is %d after %d", again[0].Fence, first[0].Fence)
+	}
+	s.claim(fox, 9)
+
+	// One that leaves gives all back at once.
+	s.stay(fox)
+	s.must(s.Leave(s.Context(), owl))
+	s.claim(fox, 9, "web:den 0", "web:parlour 0")
+}
+
+func claimFences(s *subject) {
+	s.post(den, everybody)
+	s.post(den, everybody)
+	s.stay(fox)
+	slow, _ := s.claim(fox, 1, "web:den 0")
+
+	// Late, but nobody has taken it.
+	s.clock.pass(life)
+	s.must(s.Sent(s.Context(), slow[0]))
+	s.stay(fox)
+	slow, _ = s.claim(fox, 1, "web:den 1")
+
+	s.clock.pass(life)
+	s.stay(fox, owl) // too late: whoever comes first takes it
+	s.clock.pass(life)
+	s.stay(owl)
+	quick, _ := s.claim(owl, 1, "web:den 1")
+	s.stay(fox)
+	s.lost("a slow holder's Sent", s.Sent(s.Context(), slow[0]))
+	s.lost("a slow holder's Defer", s.Defer(s.Context(), slow[0], start.Add(time.Hour)))
+	s.lost("Sent of one that never claimed it", s.Sent(s.Context(), bot.Post{ID: quick[0].ID}))
+	s.claim(fox, 1)
+	s.must(s.Sent(s.Context(), quick[0]))
+	s.ready(s.clock.Now(), time.Time{})
+}
+
+func claimDeferred(s *subject) {
+	s.post(den, everybody)
+	s.stay(fox, owl)
+	posts, _ := s.claim(fox, 1, "web:den 0")
+	s.must(s.Defer(s.Context(), posts[0], start.Add(time.Second)))
+	_, next := s.claim(owl, 1)
+	s.same("when it may be tried again", next, start.Add(time.Second))
+	s.clock.pass(time.Second)
+	again, _ := s.claim(owl, 1, "web:den 0")
+	s.same("tries", again[0].Tries, 1)
+	s.lost("Sent by the one before", s.Sent(s.Context(), posts[0]))
+}
+
+// wind sets timers at den, each a second after the one before.
+func (s *subject) wind(kinds ...string) {
+	s.Helper()
+	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
+		r.Append = log("timer", len(r.Events), len(r.Events)+1)
+		for i, kind := range kinds {
+			r.Timers = append(r.Timers, bot.Timer{At: start.Add(time.Duration(i) * time.Second), Kind: kind})
+		}
+		return nil
+	}))
+}
+
+// claimed fails the test unless a holder gets timers of the kinds that are
+// wanted.
+func (s *subject) claimed(h bot.Holder, k bot.Kinds, limit int, want ...string) (timers []bot.Timer, next time.Time) {
+	s.Helper()
+	timers, next, err := s.ClaimTimers(s.Context(), h, k, s.clock.Now(), limit)
+	s.must(err)
+	var got []string
+	for _, t := range timers {
+		got = append(got, t.Kind)
+	}
+	s.same(fmt.Sprintf("the timers that the %s claims", h), got, want)
+	return timers, next
+}
+
+func claimTimer(s *subject) {
+	s.wind("a", "b", "c")
+	s.stay(fox, owl)
+	as, next := s.claimed(fox, bot.Kinds{}, 9, "a")
+	s.same("when the next is due", next, start.Add(time.Second))
+	s.same("a timer's time", as[0].At, start)
+	s.clock.pass(time.Second)
+	bs, next := s.claimed(owl, bot.Kinds{}, 9, "b")
+	s.same("when the next is due", next, start.Add(2*time.Second))
+	s.claimed(fox, bot.Kinds{}, 9)
+	s.clock.pass(life - time.Second)
+	s.stay(owl)
+	taken, _ := s.claimed(owl, bot.Kinds{}, 9, "a", "c")
+	s.lost("Fired by one that lapsed", s.Fired(s.Context(), as[0]))
+	s.lost("Fired by one that never claimed it", s.Fired(s.Context(), bot.Timer{ID: as[0].ID}))
+	for _, t := range append(taken, bs...) {
+		s.must(s.Fired(s.Context(), t))
+	}
+	s.must(s.Fired(s.Context(), taken[0]))
+	due, _, err := s.Due(s.Context(), s.clock.Now(), 9)
+	s.must(err)
+	s.same("timers left", due, []bot.Timer{})
+}
+
+func claimKinds(s *subject) {
+	s.wind("robot", "", "robot", "digest", "")
+	s.clock.pass(4 * time.Second)
+	s.stay(fox)
+	s.claimed(fox, bot.Kinds{Except: []string{"robot", "digest"}}, 1, "")
+	s.claimed(fox, bot.Kinds{Only: []string{}}, 9)
+	s.claimed(fox, bot.Kinds{Only: []string{"robot"}}, 1, "robot")
+	s.claimed(fox, bot.Kinds{Only: []string{"robot", "digest"}}, 9, "robot", "digest")
+	s.claimed(fox, bot.Kinds{Except: []string{"robot"}}, 9, "")
+	s.claimed(fox, bot.Kinds{}, 9)
+}
+
+// claimPostsCrowd: holders that claim at once get each post once, and those of
+// a lane in their order.
+func claimPostsCrowd(s *subject) {
+	const lanes, posts = 5, 8
+	for i := range lanes {
+		for range posts {
+			s.post(bot.ChannelID(fmt.Sprint("web:", i)), everybody)
+		}
+	}
+	var mu sync.Mutex
+	sent := map[bot.ChannelID][]int{}
+	together(4, func(i int) {
+		h := bot.Holder(fmt.Sprint("holder ", i))
+		s.stay(h)
+		for {
+			mu.Lock()
+			all := 0
+			for _, list := range sent {
+				all += len(list)
+			}
+			mu.Unlock()
+			if all >= lanes*posts {
+				return
+			}
+			claimed, _, err := s.ClaimPosts(s.Context(), h, "web", start, 2)
+			if err != nil {
+				s.Error(err)
+				return
+			}
+			for _, p := range claimed {
+				mu.Lock()
+				sent[p.Channel] = append(sent[p.Channel], p.From)
+				mu.Unlock()
+				if err := s.Sent(s.Context(), p); err != nil {
+					s.Error(err)
+					return
+				}
+			}
+		}
+	})
+	for ch, list := range sent {
+		if len(list) != posts || !slices.IsSorted(list) {
+			s.Errorf("posts of %s were claimed as %v", ch, list)
+		}
+	}
+}
+
+func claimTimersCrowd(s *subject) {
+	kinds := make([]string, 40)
+	s.wind(kinds...)
+	s.clock.pass(time.Minute)
+	var mu sync.Mutex
+	times := map[time.Time]int{}
+	together(4, func(i int) {
+		h := bot.Holder(fmt.Sprint("holder ", i))
+		s.stay(h)
+		for {
+			claimed, _, err := s.ClaimTimers(s.Context(), h, bot.Kinds{}, s.clock.Now(), 3)
+			if err != nil {
+				s.Error(err)
+				return
+			}
+			mu.Lock()
+			for _, t := range claimed {
+				times[t.At]++
+			}
+			all := len(times)
+			mu.Unlock()
+			for _, t := range claimed {
+				if err := s.Fired(s.Context(), t); err != nil {
+					s.Error(err)
+				}
+			}
+			if all == len(kinds) {
+				return
+			}
+		}
+	})
+	for at, n := range times {
+		if n != 1 {
+			s.Errorf("the timer of %v was claimed %d times", at, n)
+		}
+	}
+}
+
+// job fails the test unless a job is a holder's as wanted.
+func (s *subject) job(h bot.Holder, job string, want bool) {
+	s.Helper()
+	got, err := s.Elect(s.Context(), h, job, s.clock.Now())
+	s.must(err)
+	if got != want {
+		s.Fatalf("the %s has the job %q: %t, want %t", h, job, got, want)
+	}
+}
+
+func elect(s *subject) {
+	s.job(fox, "shard 0", false) // doesn't live
+	s.stay(fox, owl)
+	s.job(fox, "shard 0", true)
+	s.job(owl, "shard 0", false)
+	s.job(owl, "shard 1", true)
+	s.job(fox, "shard 0", true)
+
+	s.clock.pass(life - 1)
+	s.stay(owl)
+	s.job(owl, "shard 0", false)
+	s.clock.pass(1)
+	s.job(owl, "shard 0", true)
+	s.stay(fox)
+	s.job(fox, "shard 0", false)
+
+	s.must(s.Leave(s.Context(), owl))
+	s.job(fox, "shard 0", true)
+	s.job(owl, "shard 1", false)
+	s.job(fox, "shard 1", true)
+}
+
+func electCrowd(s *subject) {
+	var mu sync.Mutex
+	elected := 0
+	together(8, func(i int) {
+		h := bot.Holder(fmt.Sprint("holder ", i))
+		s.stay(h)
+		ok, err := s.Elect(s.Context(), h, "a job", start)
+		if err != nil {
+			s.Error(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if ok {
+			elected++
+		}
+	})
+	s.same("holders that were elected", elected, 1)
+}
+
+func holders(s *subject) {
+	s.post(den, everybody, ann)
+	s.wind("")
+	s.stay(owl, fox)
+	s.claim(fox, 9, "web:den 0", "web:den 0 for web:ann")
+	s.claimed(fox, bot.Kinds{}, 9, "")
+	s.job(fox, "b", true)
+	s.job(fox, "a", true)
+	s.job(owl, "c", true)
+	all := func() []bot.Holding {
+		list, err := s.Holders(s.Context(), s.clock.Now())
+		s.must(err)
+		return list
+	}
+	until := start.Add(life)
+	s.same("who holds what", all(), []bot.Holding{
+		{Holder: fox, Until: until, Jobs: []string{"a", "b"}, Posts: 2, Timers: 1},
+		{Holder: owl, Until: until, Jobs: []string{"c"}},
+	})
+	s.must(s.Leave(s.Context(), fox))
+	s.same("who is left", all(), []bot.Holding{{Holder: owl, Until: until, Jobs: []string{"c"}}})
+	s.clock.pass(life)
+	s.same("who lives in the end", all(), []bot.Holding{})
+}
+
+// hinted fails the test unless a hint comes of what is done again and again:
+// one may be lost.
+func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error, do func(), want func(H) bool) {
+	s.Helper()
+	ctx, cancel := context.WithCancel(s.Context())
+	heard := make(chan bool, 1)
+	var all sync.WaitGroup
+	all.Go(func() {
+		if err := watch(ctx, func(h H) {
+			if want(h) {
+				select {
+				case heard <- true:
+				default:
+				}
+			}
+		}); err != nil {
+			s.Error(err)
+		}
+	})
+	defer all.Wait()
+	defer cancel()
+	for range 100 {
+		do()
+		select {
+		case <-heard:
+			return
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	s.Error("no hint came")
+}
+
+func watchUpdate(s *subject) {
+	hinted(s, s.Watch, func() { s.post(den, everybody) }, func(ch bot.ChannelID) bool { return ch == den || ch == "" })
+}
+
+func watchNotes(s *subject) {
+	notes := s.Notes("web")
+	hinted(s, notes.Watch, func() {
+		_, _, err := notes.Append(s.Context(), "a\x00b", "", []byte("hello"))
+		s.must(err)
+	}, func(h bot.Hint) bool { return h.Journal == "a\x00b" || h == (bot.Hint{}) })
+	hinted(s, notes.Watch, func() { s.must(notes.Tell(s.Context(), "a \x00 word")) }, func(h bot.Hint) bool { return h.Text == "a \x00 word" })
+}
