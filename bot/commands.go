@@ -3,8 +3,6 @@ package bot
 import (
 	"context"
 	"slices"
-
-	"github.com/rackmate/rackmate/game"
 )
 
 // A Command is something people can ask of the host. The one list of them,
@@ -155,16 +153,5 @@ func ruleChoices() []Choice {
 		{"rulebook", "Rulebook: only valid words, a clock of 25 minutes"},
 		{"family", "Family: only valid words, until everybody passes"},
 		{"match", "Match: two games of two players, each begins once"},
-	}
-}
-
-func challengeChoices() []Choice {
-	return []Choice{
-		{game.Void.String(), "Void: invalid words are not accepted"},
-		{game.Single.String(), "Single: a wrong challenge costs nothing"},
-		{game.Double.String(), "Double: a wrong challenge costs your turn"},
-		{game.FivePoint.String(), "5-point: a wrong challenge gives the player 5 a word"},
-		{game.TenPoint.String(), "10-point: a wrong challenge gives the player 10 a word"},
-		{game.Triple.String(), "Triple: whoever is wrong loses the game"},
 	}
 }

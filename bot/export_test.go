@@ -30,3 +30,9 @@ func QuietEnd(hours string, at time.Time, zone string) (time.Time, bool) {
 }
 
 var ParseUntil = parseUntil
+
+// What people are told that a wrong challenge costs.
+var (
+	WrongChallengeCosts = wrongChallengeCosts
+	ChallengeChoices    = challengeChoices
+)

@@ -97,13 +97,13 @@ func paceWords(p game.Pace) []string {
 	if p.Weekend != nil {
 		parts = append(parts, "weekends in "+p.Weekend.String()+" don't count")
 	}
-	switch p.Late {
-	case game.LatePass:
+	switch {
+	case p.Late.Passes:
 		parts = append(parts, "a late turn is passed")
-	case game.LateClaim:
-		parts = append(parts, "a late player's game may be claimed")
-	case game.LateForfeit:
+	case p.Late.Loses:
 		parts = append(parts, "a late player loses")
+	default:
+		parts = append(parts, "a late player's game may be claimed")
 	}
 	return parts
 }

@@ -51,7 +51,7 @@ func everyRules() []game.Rules {
 			all = append(all, r)
 			continue
 		}
-		for c := game.Void; c <= game.Triple; c++ {
+		for _, c := range game.ChallengeRules() {
 			r.Challenge = c
 			all = append(all, r)
 		}

@@ -163,17 +163,17 @@ func settings(f game.Opened) string {
 	case r.Games > 1 && len(f.Earlier) == 0:
 		parts = append(parts, "a match of two games")
 	}
-	switch r.Order {
-	case game.Random:
+	switch {
+	case r.Order.Whole:
 		parts = append(parts, "a drawn order of play")
-	case game.Voted:
+	case r.Order.Voted:
 		parts = append(parts, "a vote on the order of play")
 	}
 	if r.Clock.On {
 		parts = append(parts, clockSetting(r.Clock))
 	}
-	if r.OutBonus == game.OutDouble {
-		parts = append(parts, "going out gains twice the others' tiles")
+	if n := r.OutBonus.Times; n > 1 {
+		parts = append(parts, fmt.Sprintf("going out gains %s the others' tiles", times(n)))
 	}
 	if r.Unrated {
 		parts = append(parts, "unrated")
@@ -338,27 +338,61 @@ func challengeSentence(before game.State, f game.Challenged) Text {
 		return t
 	}
 	t := say(by, " challenges ", wordList(set, f.Words), ", but ", verb(len(f.Words), "it is", "they are"), " in the word list. The play stands.")
-	switch {
-	case f.Bonus > 0:
+	if f.Bonus > 0 {
 		t = say(t, " ", player, " gains ", count(f.Bonus, "point"), ".")
-	case f.LosesGame:
+	}
+	if f.Cost > 0 {
+		t = say(t, " ", by, " loses ", count(f.Cost, "point"), ".")
+	}
+	if f.LosesGame {
 		t = say(t, " ", by, " is out of the game for it.")
 	}
 	return t
 }
 
+// wrongChallengeCosts tells a player who is about to challenge what they risk.
 func wrongChallengeCosts(c game.ChallengeRule) string {
-	switch c {
-	case game.Double:
-		return "If every word that you challenge is valid, you miss a turn."
-	case game.FivePoint:
-		return "If every word that you challenge is valid, they gain 5 points for each."
-	case game.TenPoint:
-		return "If every word that you challenge is valid, they gain 10 points for each."
-	case game.Triple:
-		return "If every word that you challenge is valid, you are out of the game; if not, they are."
+	if c.Free() {
+		return "If you are wrong it costs you nothing."
 	}
-	return "If you are wrong it costs you nothing."
+	return "If every word that you challenge is valid, " + listing(challengeCosts(c, "they gain %d points for each", "you lose %d points for each", "you miss a turn", "you are out of the game; if not, they are")) + "."
+}
+
+// challengeChoices are the challenge rules and what a wrong challenge costs by
+// each.
+func challengeChoices() []Choice {
+	var all []Choice
+	for _, c := range game.ChallengeRules() {
+		what := ""
+		switch {
+		case c.Void:
+			what = "invalid words are not accepted"
+		case c.Free():
+			what = "a wrong challenge costs nothing"
+		default:
+			what = listing(challengeCosts(c, "a wrong challenge gives the player %d a word", "a wrong challenge costs you %d a word", "a wrong challenge costs your turn", "whoever is wrong loses the game"))
+		}
+		all = append(all, Choice{c.Name, sentenceCase(c.Name) + ": " + what})
+	}
+	return all
+}
+
+// challengeCosts says each of the things that a wrong challenge costs.
+func challengeCosts(c game.ChallengeRule, bonus, cost, turn, lost string) []string {
+	var costs []string
+	if c.Bonus > 0 {
+		costs = append(costs, fmt.Sprintf(bonus, c.Bonus))
+	}
+	if c.Cost > 0 {
+		costs = append(costs, fmt.Sprintf(cost, c.Cost))
+	}
+	if c.LosesTurn {
+		costs = append(costs, turn)
+	}
+	if c.LosesGame {
+		costs = append(costs, lost)
+	}
+	return costs
 }
 
 func endSentence(before game.State, f game.Ended) Text {
@@ -597,6 +631,17 @@ func verb(n int, one, many string) string {
 // count is "1 tile" or "3 tiles".
 func count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun+verb(n, "", "s"))
+}
+
+// times is "once", "twice", "3 times".
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprint(n, " times")
 }
 
 // number is a number in a sentence.

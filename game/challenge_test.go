@@ -57,22 +57,24 @@ func TestRightChallenge(t *testing.T) {
 func TestWrongChallenge(t *testing.T) {
 	for _, c := range []struct {
 		rule     game.ChallengeRule
-		one, two int // bonus
+		one, two int // points that the player gains
+		cost     int // points a word that the challenger loses
 		lost     bool
 	}{
-		{game.Single, 0, 0, false},
-		{game.Double, 0, 0, true},
-		{game.FivePoint, 5, 10, false},
-		{game.TenPoint, 10, 20, false},
+		{game.Single, 0, 0, 0, false},
+		{game.Double, 0, 0, 0, true},
+		{game.FivePoint, 5, 10, 0, false},
+		{game.TenPoint, 10, 20, 0, false},
+		{game.ChallengeRule{Name: "7 off", Cost: 7}, 0, 0, 7, false},
 	} {
 		t.Run(c.rule.String(), func(t *testing.T) {
 			g := sit(t, with(game.Classic(), c.rule), "HORNEEE", "SOEEIII")
 			g.plays(ann, "8H HORN")
 			f, events := g.challenges(bob)
-			if f.Bonus != c.one || f.LosesTurn != c.lost || f.LosesGame || len(f.Invalid) > 0 || len(f.Words) != 1 {
+			if f.Bonus != c.one || f.Cost != c.cost || f.LosesTurn != c.lost || f.LosesGame || len(f.Invalid) > 0 || len(f.Words) != 1 {
 				t.Errorf("%+v", f)
 			}
-			g.wantScores(14+c.one, 0)
+			g.wantScores(14+c.one, -c.cost)
 			g.wantBoard(` 8 .......HORN`)
 			e := g.refused(bob, game.Challenge{}, game.AlreadyJudged)
 			if !slices.Equal(e.Words, []game.Tiles{g.tiles("HORN")}) {
@@ -82,7 +84,7 @@ func TestWrongChallenge(t *testing.T) {
 				g.wantTurn(bob)
 				g.plays(bob, "L8 SO") // HORNS and SO
 				f, _ = g.challenges(ann)
-				if f.Bonus != c.two || len(f.Words) != 2 {
+				if f.Bonus != c.two || f.Cost != 2*c.cost || len(f.Words) != 2 {
 					t.Errorf("%+v, want %d points for two words", f, c.two)
 				}
 				g.wantTurn(ann)

@@ -204,11 +204,11 @@ func (a Open) wrong() string {
 		return "there is no such variant"
 	case r.MinPlayers < 1 || r.RackSize < 1 || r.RackSize > len(all):
 		return "a game needs players and racks"
-	case r.Order < Drawn || r.Order > Voted:
+	case !slices.Contains(Orders(), r.Order):
 		return "there is no such order of play"
-	case r.Challenge < Void || r.Challenge > Triple:
+	case !slices.Contains(ChallengeRules(), r.Challenge):
 		return "there is no such challenge rule"
-	case r.OutBonus < OutDeduct || r.OutBonus > OutDouble:
+	case !slices.Contains(OutBonuses(), r.OutBonus):
 		return "there is no such out bonus"
 	case v.wrong != nil && v.wrong(r) != "":
 		return v.wrong(r)
@@ -216,7 +216,7 @@ func (a Open) wrong() string {
 		return "the turns have a time of their own"
 	case !v.Shared && len(all) < a.Seats*r.RackSize:
 		return fmt.Sprintf("%d tiles do not fill the racks", len(all))
-	case a.Pace.Turn < 0 || a.Pace.Bank < 0 || a.Pace.Turn > 0 && (a.Pace.Late < LatePass || a.Pace.Late > LateForfeit):
+	case a.Pace.Turn < 0 || a.Pace.Bank < 0 || a.Pace.Turn > 0 && !slices.Contains(Lates(), a.Pace.Late):
 		return "there is no such pace"
 	case all.At(0) == all.At(len(all)-1):
 		return "the tiles are all the same"
@@ -302,10 +302,10 @@ func (d *decision) start() error {
 	switch order := d.Rules.Order; {
 	case len(d.Seats) == 1:
 		return d.deal(0)
-	case order == Voted:
+	case order.Voted:
 		d.emit(Polled{d.env.Now.UTC().Truncate(time.Millisecond).Add(VoteTime)})
 		return nil
-	case order == Random:
+	case order.Whole:
 		return d.drawOrder(d.Orders())
 	}
 	return d.deal(d.drawFirst())
@@ -372,7 +372,7 @@ func (a Play) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
-	if d.Rules.Challenge == Void {
+	if d.Rules.Challenge.Void {
 		if bad := t.Phonies(d.env.Dict); len(bad) > 0 {
 			return &RuleError{Code: NotAWord, Move: a.Move, Words: bad}
 		}
@@ -458,7 +458,7 @@ func (a Challenge) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
-	if d.Rules.Challenge == Void {
+	if d.Rules.Challenge.Void {
 		return &RuleError{Code: NoChallenge}
 	}
 	if d.Latest == nil {
@@ -478,10 +478,11 @@ func (a Challenge) decide(d *decision) error {
 			f.Invalid = append(f.Invalid, w.Tiles)
 		}
 	}
-	f.LosesGame = d.Rules.Challenge == Triple
+	rule := d.Rules.Challenge
+	f.LosesGame = rule.LosesGame
 	if len(f.Invalid) == 0 {
-		f.Bonus = d.Rules.Challenge.bonus() * len(words)
-		f.LosesTurn = d.Rules.Challenge == Double
+		f.Bonus, f.Cost = rule.Bonus*len(words), rule.Cost*len(words)
+		f.LosesTurn = rule.LosesTurn
 	}
 	d.emit(f)
 	d.turnOver()
@@ -649,11 +650,9 @@ func (d *decision) finish() {
 	case WentOut:
 		for _, i := range active {
 			switch {
-			case i == out && d.Rules.OutBonus == OutDouble:
-				f.Adjust[i] = 2 * sum
 			case i == out:
-				f.Adjust[i] = sum
-			case d.Rules.OutBonus == OutDeduct:
+				f.Adjust[i] = d.Rules.OutBonus.Times * sum
+			case d.Rules.OutBonus.Deduct:
 				f.Adjust[i] = -d.Equipment.Tiles.Sum(d.Seats[i].Rack)
 			}
 		}

@@ -293,7 +293,7 @@ func (a Submit) decide(d *decision) error {
 		if err != nil {
 			return err
 		}
-		if d.Rules.Challenge == Void {
+		if d.Rules.Challenge.Void {
 			if bad := t.Phonies(d.env.Dict); len(bad) > 0 {
 				return &RuleError{Code: NotAWord, Move: a.Move, Words: bad}
 			}
@@ -371,7 +371,7 @@ func (a EndTurn) decide(d *decision) error {
 // phonies lists the words that the dictionary doesn't have. Under the void rule
 // they have been looked up.
 func (d *decision) phonies(words []ScoredWord) []Tiles {
-	if d.Rules.Challenge == Void {
+	if d.Rules.Challenge.Void {
 		return nil
 	}
 	return Tally{Words: words}.Phonies(d.env.Dict)

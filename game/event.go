@@ -124,14 +124,15 @@ type TurnLost struct{ Seat int }
 
 // Challenged: words of the latest play were looked up. If one of them is
 // Invalid the play was withdrawn: its tiles went back to the rack, the tiles
-// drawn after it into the bag. If none is, the challenge was wrong, and Bonus
-// points went to the player.
+// drawn after it into the bag. If none is, the challenge was wrong: Bonus points
+// went to the player, and Cost points from the challenger.
 type Challenged struct {
 	By      int
 	Player  int // whose play
 	Words   []Tiles
 	Invalid []Tiles
 	Bonus   int
+	Cost    int
 	// LosesTurn and LosesGame say what a wrong challenge costs By (and what a
 	// right one costs Player, with LosesGame).
 	LosesTurn bool

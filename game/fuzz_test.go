@@ -195,7 +195,7 @@ func FuzzDecide(f *testing.F) {
 			return int(b)
 		}
 		rules := game.RuleSets()[next()%2]
-		rules.Challenge = game.ChallengeRule(next()%6 + 1)
+		rules.Challenge = game.ChallengeRules()[next()%len(game.ChallengeRules())]
 		players := 2 + next()%3
 		tiles := func(rack game.Tiles, n int) game.Tiles {
 			var out []game.Tile
@@ -320,7 +320,7 @@ func FuzzReplay(f *testing.F) {
 	}
 	seeds(f, inputs...)
 	var logs [][]game.Event
-	for challenge := game.Void; challenge <= game.Triple; challenge++ {
+	for _, challenge := range game.ChallengeRules() {
 		rules := game.Club()
 		rules.Challenge = challenge
 		for seed := range uint64(3) {

@@ -1,6 +1,7 @@
 package game_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -94,9 +95,9 @@ func TestOpenRefused(t *testing.T) {
 		{"no board", func(a *game.Open) { a.Equipment.Layout = game.Layout{} }, game.BadSettings},
 		{"a board that isn't one", func(a *game.Open) { a.Equipment.Layout.Text = "...........................\n" }, game.BadSettings},
 		{"no rules", func(a *game.Open) { a.Rules = game.Rules{MaxPlayers: 4} }, game.BadSettings},
-		{"no challenge rule", func(a *game.Open) { a.Rules.Challenge = 0 }, game.BadSettings},
-		{"an unknown one", func(a *game.Open) { a.Rules.Challenge = 7 }, game.BadSettings},
-		{"no out bonus", func(a *game.Open) { a.Rules.OutBonus = 0 }, game.BadSettings},
+		{"no challenge rule", func(a *game.Open) { a.Rules.Challenge = game.ChallengeRule{} }, game.BadSettings},
+		{"an unknown one", func(a *game.Open) { a.Rules.Challenge = game.ChallengeRule{Name: "7-point", Cost: 7} }, game.BadSettings},
+		{"no out bonus", func(a *game.Open) { a.Rules.OutBonus = game.OutBonus{} }, game.BadSettings},
 		{"no racks", func(a *game.Open) { a.Rules.RackSize = 0 }, game.BadSettings},
 		{"too few tiles for the racks", func(a *game.Open) { a.Equipment.Tiles = set("A\t6\t1\nB\t7\t1\n") }, game.BadSettings},
 		{"one sort of tiles, which draws for ever", func(a *game.Open) { a.Equipment.Tiles = set("A\t100\t1\n") }, game.BadSettings},
@@ -265,25 +266,33 @@ func TestRuleSets(t *testing.T) {
 	if sets := game.RuleSets(); len(sets) < 2 || sets[0] != game.Classic() || sets[1] != game.Club() {
 		t.Errorf("%+v", sets)
 	}
-	if got := game.ChallengeRules(); !slices.Equal(got, []string{"void", "single", "double", "5-point", "10-point", "triple"}) {
-		t.Errorf("%q", got)
+}
+
+// TestChoices: what a table can choose is found by its name, and each name
+// stands for one thing.
+func TestChoices(t *testing.T) {
+	found(t, game.ChallengeRules(), game.ParseChallengeRule)
+	found(t, game.Orders(), game.ParseOrder)
+	found(t, game.OutBonuses(), game.ParseOutBonus)
+	found(t, game.Lates(), game.ParseLate)
+}
+
+func found[T interface {
+	comparable
+	fmt.Stringer
+}](t *testing.T, all []T, parse func(string) (T, bool)) {
+	t.Helper()
+	if len(all) < 2 {
+		t.Errorf("there is no choice: %v", all)
 	}
-	for _, name := range game.ChallengeRules() {
-		if c, ok := game.ParseChallengeRule(name); !ok || c.String() != name {
-			t.Errorf("%s is read as %v", name, c)
-		}
-	}
-	for _, name := range game.OutBonuses() {
-		if o, ok := game.ParseOutBonus(name); !ok || o.String() != name {
-			t.Errorf("%s is read as %v", name, o)
+	for _, c := range all {
+		if got, ok := parse(c.String()); !ok || got != c || c.String() == "" {
+			t.Errorf("%+v is read as %+v", c, got)
 		}
 	}
 	for _, bad := range []string{"", "Void", "none"} {
-		if _, ok := game.ParseChallengeRule(bad); ok {
-			t.Errorf("%q is read", bad)
-		}
-		if _, ok := game.ParseOutBonus(bad); ok {
-			t.Errorf("%q is read", bad)
+		if got, ok := parse(bad); ok {
+			t.Errorf("%q is read as %+v", bad, got)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package game
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -25,32 +24,35 @@ type Pace struct {
 	Late Late
 }
 
-// Late is what becomes of a turn whose time is up.
-type Late uint8
+// A Late is what becomes of a turn whose time is up. It is one of [Lates]. A
+// late turn that is neither passed nor lost waits for the opponents: one of them
+// may claim the game, or give the player more time.
+type Late struct {
+	Name string
+	// Passes says that the turn is passed.
+	Passes bool
+	// Loses says that the player loses the game.
+	Loses bool
+}
 
-const (
-	LatePass    Late = iota + 1 // it is passed
-	LateClaim                   // an opponent may claim the game, or go on waiting
-	LateForfeit                 // the player loses the game
+// What can become of a late turn.
+var (
+	// LatePass passes it.
+	LatePass = Late{Name: "pass", Passes: true}
+	// LateClaim lets an opponent claim the game, or go on waiting.
+	LateClaim = Late{Name: "claim"}
+	// LateForfeit takes the game from the player.
+	LateForfeit = Late{Name: "forfeit", Loses: true}
 )
 
-var lateNames = []string{LatePass: "pass", LateClaim: "claim", LateForfeit: "forfeit"}
+// Lates lists what can become of a late turn.
+func Lates() []Late { return []Late{LatePass, LateClaim, LateForfeit} }
 
-// Lates lists the names that ParseLate takes.
-func Lates() []string { return lateNames[1:] }
-
-func (l Late) String() string {
-	if l == 0 || int(l) >= len(lateNames) {
-		return fmt.Sprintf("Late(%d)", uint8(l))
-	}
-	return lateNames[l]
-}
+// String is its name.
+func (l Late) String() string { return l.Name }
 
 // ParseLate finds what becomes of a late turn by its name.
-func ParseLate(name string) (Late, bool) {
-	i := slices.Index(lateNames[1:], name)
-	return Late(i + 1), i >= 0
-}
+func ParseLate(name string) (Late, bool) { return named(Lates(), name) }
 
 const (
 	// StillTime is how long a turn takes, where none has a limit, until its
@@ -267,11 +269,11 @@ func (Expire) decide(d *decision) error {
 	}
 	seat := d.Turn
 	d.emit(TimedOut{seat})
-	switch d.Pace.Late { // 0 where there is no limit
-	case LatePass:
+	switch late := d.Pace.Late; { // the zero Late where there is no limit
+	case late.Passes:
 		d.emit(Passed{seat})
 		d.turnOver()
-	case LateForfeit:
+	case late.Loses:
 		d.lose(seat)
 	}
 	return nil

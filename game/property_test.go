@@ -24,7 +24,7 @@ var (
 func TestRandomGames(t *testing.T) {
 	seen := map[string]int{}
 	for _, rules := range append(game.RuleSets(), voting()) {
-		for challenge := game.Void; challenge <= game.Triple; challenge++ {
+		for _, challenge := range game.ChallengeRules() {
 			rules.Challenge = challenge
 			for players := rules.MinPlayers; players <= rules.MaxPlayers; players++ {
 				for seed := *firstSeed; seed < *firstSeed+*gameCount; seed++ {
@@ -272,7 +272,7 @@ func (b *book) challenged(f game.Challenged) {
 		b.scores[f.Player] -= b.latest.Score
 		b.idle[b.play] = true
 		b.play = -1
-		if f.Bonus != 0 || f.LosesTurn {
+		if f.Bonus != 0 || f.Cost != 0 || f.LosesTurn {
 			b.Error("a right challenge that costs the challenger")
 		}
 		if f.LosesGame {
@@ -281,8 +281,9 @@ func (b *book) challenged(f game.Challenged) {
 	} else {
 		b.seen["wrong challenge"]++
 		b.scores[f.Player] += f.Bonus
-		perWord := map[game.ChallengeRule]int{game.FivePoint: 5, game.TenPoint: 10}
-		if f.Bonus != perWord[b.rules.Challenge]*len(f.Words) || f.LosesTurn != (b.rules.Challenge == game.Double) {
+		b.scores[f.By] -= f.Cost
+		rule := b.rules.Challenge
+		if f.Bonus != rule.Bonus*len(f.Words) || f.Cost != rule.Cost*len(f.Words) || f.LosesTurn != rule.LosesTurn {
 			b.Errorf("a wrong challenge by the rule %s", b.rules.Challenge)
 		}
 		if f.LosesTurn {
@@ -292,7 +293,7 @@ func (b *book) challenged(f game.Challenged) {
 			b.leave(f.By)
 		}
 	}
-	if f.LosesGame != (b.rules.Challenge == game.Triple) {
+	if f.LosesGame != b.rules.Challenge.LosesGame {
 		b.Errorf("a challenge by the rule %s", b.rules.Challenge)
 	}
 }

@@ -76,119 +76,123 @@ type Clock struct {
 	Limit time.Duration
 }
 
-// An Order is how it is settled who plays when.
-type Order uint8
+// An Order is how it is settled who plays when. It is one of [Orders].
+type Order struct {
+	Name string
+	// Voted says that the players vote on the order.
+	Voted bool
+	// Whole says that the order of all the players is drawn, and not the first
+	// of them alone.
+	Whole bool
+}
 
-const (
-	// Drawn: each draws a tile, and who is nearest to A begins.
-	Drawn Order = iota + 1
-	// Random: the order of all the players is drawn.
-	Random
-	// Voted: the players vote on an order.
-	Voted
+// The orders of play.
+var (
+	// Drawn has each player draw a tile: the one nearest to A begins.
+	Drawn = Order{Name: "drawn"}
+	// Random draws the order of all the players.
+	Random = Order{Name: "random", Whole: true}
+	// Voted has the players vote on an order.
+	Voted = Order{Name: "voted", Voted: true}
 )
 
-var orderNames = []string{Drawn: "drawn", Random: "random", Voted: "voted"}
+// Orders lists the orders of play, the usual one first.
+func Orders() []Order { return []Order{Drawn, Random, Voted} }
 
-// Orders lists the names that ParseOrder takes.
-func Orders() []string { return orderNames[1:] }
-
-func (o Order) String() string {
-	if o == 0 || int(o) >= len(orderNames) {
-		return fmt.Sprintf("Order(%d)", uint8(o))
-	}
-	return orderNames[o]
-}
+// String is the order's name.
+func (o Order) String() string { return o.Name }
 
 // ParseOrder finds an order by its name.
-func ParseOrder(name string) (Order, bool) {
-	i := slices.Index(orderNames[1:], name)
-	return Order(i + 1), i >= 0
+func ParseOrder(name string) (Order, bool) { return named(Orders(), name) }
+
+// A ChallengeRule says what becomes of words that are not in the lexicon. It is
+// one of [ChallengeRules]. Where plays are open to a challenge, one with an
+// invalid word is removed when it is challenged, and its turn lost.
+type ChallengeRule struct {
+	Name string
+	// Void says that a play with an invalid word is not accepted, so that
+	// there is nothing to challenge.
+	Void bool
+	// Bonus is what a wrong challenge gives the player who made the play, in
+	// points for each word challenged.
+	Bonus int
+	// Cost is what it takes from the challenger, in points for each word.
+	Cost int
+	// LosesTurn says that it costs the challenger a turn.
+	LosesTurn bool
+	// LosesGame says that whoever is wrong, the player or the challenger,
+	// loses the game.
+	LosesGame bool
 }
 
-// A ChallengeRule says what becomes of words that are not in the lexicon.
-type ChallengeRule uint8
-
-const (
-	// Void: a play with an invalid word is not accepted.
-	Void ChallengeRule = iota + 1
-	// Single: an invalid play is removed and its turn lost; a wrong challenge
-	// costs nothing.
-	Single
-	// Double: a wrong challenge costs the challenger's turn.
-	Double
-	// FivePoint and TenPoint: a wrong challenge gives the player 5 or 10
-	// points for each word challenged.
-	FivePoint
-	TenPoint
-	// Triple: who is wrong, the player or the challenger, loses the game.
-	Triple
+// The challenge rules.
+var (
+	// Void does not accept a play with an invalid word.
+	Void = ChallengeRule{Name: "void", Void: true}
+	// Single lets a wrong challenge cost nothing.
+	Single = ChallengeRule{Name: "single"}
+	// Double has it cost the challenger's turn.
+	Double = ChallengeRule{Name: "double", LosesTurn: true}
+	// FivePoint and TenPoint have it give the player points for each word
+	// challenged.
+	FivePoint = ChallengeRule{Name: "5-point", Bonus: 5}
+	TenPoint  = ChallengeRule{Name: "10-point", Bonus: 10}
+	// Triple has whoever is wrong lose the game.
+	Triple = ChallengeRule{Name: "triple", LosesGame: true}
 )
 
-var challengeNames = []string{Void: "void", Single: "single", Double: "double", FivePoint: "5-point", TenPoint: "10-point", Triple: "triple"}
+// ChallengeRules lists the challenge rules. One that is added here can be chosen
+// everywhere, and people are told what it costs.
+func ChallengeRules() []ChallengeRule {
+	return []ChallengeRule{Void, Single, Double, FivePoint, TenPoint, Triple}
+}
 
-// ChallengeRules lists the names that ParseChallengeRule takes.
-func ChallengeRules() []string { return challengeNames[1:] }
+// String is the rule's name.
+func (c ChallengeRule) String() string { return c.Name }
 
-func (c ChallengeRule) String() string {
-	if c == 0 || int(c) >= len(challengeNames) {
-		return fmt.Sprintf("ChallengeRule(%d)", uint8(c))
-	}
-	return challengeNames[c]
+// Free reports whether a wrong challenge costs nothing.
+func (c ChallengeRule) Free() bool {
+	return c.Bonus == 0 && c.Cost == 0 && !c.LosesTurn && !c.LosesGame
 }
 
 // ParseChallengeRule finds a challenge rule by its name.
-func ParseChallengeRule(name string) (ChallengeRule, bool) {
-	for c := Void; int(c) < len(challengeNames); c++ {
-		if challengeNames[c] == name {
-			return c, true
-		}
-	}
-	return 0, false
+func ParseChallengeRule(name string) (ChallengeRule, bool) { return named(ChallengeRules(), name) }
+
+// An OutBonus is what is settled when a player goes out. It is one of
+// [OutBonuses].
+type OutBonus struct {
+	Name string
+	// Times is how many times the others' racks the player who goes out gains.
+	Times int
+	// Deduct says that the others lose their racks.
+	Deduct bool
 }
 
-// bonus is what a wrong challenge gives the player for each word challenged.
-func (c ChallengeRule) bonus() int {
-	switch c {
-	case FivePoint:
-		return 5
-	case TenPoint:
-		return 10
-	}
-	return 0
-}
-
-// An OutBonus is what the player who goes out gains.
-type OutBonus uint8
-
-const (
-	// OutDeduct: the others lose their racks, the player out gains their sum.
-	OutDeduct OutBonus = iota + 1
-	// OutDouble: the player out gains twice the others' racks, they lose
-	// nothing (the tournament way).
-	OutDouble
+// The out bonuses.
+var (
+	// OutDeduct has the others lose their racks to the player who goes out.
+	OutDeduct = OutBonus{Name: "deduct", Times: 1, Deduct: true}
+	// OutDouble gives the player who goes out twice the others' racks, and
+	// takes nothing from them: the tournament way.
+	OutDouble = OutBonus{Name: "double", Times: 2}
 )
 
-var outBonusNames = []string{OutDeduct: "deduct", OutDouble: "double"}
+// OutBonuses lists the out bonuses, the usual one first.
+func OutBonuses() []OutBonus { return []OutBonus{OutDeduct, OutDouble} }
 
-// OutBonuses lists the names that ParseOutBonus takes.
-func OutBonuses() []string { return outBonusNames[1:] }
-
-func (o OutBonus) String() string {
-	if o == 0 || int(o) >= len(outBonusNames) {
-		return fmt.Sprintf("OutBonus(%d)", uint8(o))
-	}
-	return outBonusNames[o]
-}
+// String is the out bonus's name.
+func (o OutBonus) String() string { return o.Name }
 
 // ParseOutBonus finds an out bonus by its name.
-func ParseOutBonus(name string) (OutBonus, bool) {
-	for o := OutDeduct; int(o) < len(outBonusNames); o++ {
-		if outBonusNames[o] == name {
-			return o, true
-		}
+func ParseOutBonus(name string) (OutBonus, bool) { return named(OutBonuses(), name) }
+
+// named finds the choice of a name.
+func named[T fmt.Stringer](all []T, name string) (choice T, ok bool) {
+	i := slices.IndexFunc(all, func(c T) bool { return c.String() == name })
+	if i < 0 {
+		return choice, false
 	}
-	return 0, false
+	return all[i], true
 }
 
 // Classic is document 004, the default.

@@ -37,7 +37,7 @@ func juniorStarter() Variant {
 			return r
 		},
 		wrong: func(r Rules) string {
-			if r.Order != Drawn || r.Challenge != Void {
+			if r.Order != Drawn || !r.Challenge.Void {
 				return "with printed words tiles are drawn for the first turn, and nothing is challenged"
 			}
 			return ""

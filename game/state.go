@@ -153,7 +153,7 @@ func (p *LatestPlay) Unjudged() []ScoredWord {
 // Contestable reports whether an opponent who has not let it stand may still
 // challenge the latest play.
 func (s State) Contestable() bool {
-	if s.Rules.Challenge == Void || s.Latest == nil || len(s.Latest.Unjudged()) == 0 {
+	if s.Rules.Challenge.Void || s.Latest == nil || len(s.Latest.Unjudged()) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
@@ -321,6 +321,7 @@ func (f Challenged) apply(s *State) {
 		latest.Judged = slices.Concat(latest.Judged, f.Words)
 		s.Latest = &latest
 		player.Score += f.Bonus
+		by.Score -= f.Cost
 		if f.LosesTurn {
 			by.LostTurns++
 		}

@@ -149,9 +149,9 @@ func LooksUp(s State, a Action) bool {
 	}
 	switch a := a.(type) {
 	case Play:
-		return s.Rules.Challenge == Void
+		return s.Rules.Challenge.Void
 	case Challenge:
-		return s.Rules.Challenge != Void
+		return !s.Rules.Challenge.Void
 	case interface{ looksUp() bool }:
 		return a.looksUp()
 	}

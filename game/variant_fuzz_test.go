@@ -110,8 +110,8 @@ func FuzzVariants(f *testing.F) {
 		in := &script{bytes}
 		variant, _ := game.FindVariant(names[in.next()%len(names)])
 		rules := game.RuleSets()[in.next()%len(game.RuleSets())]
-		rules.Challenge = game.ChallengeRule(in.next()%6 + 1)
-		rules.Order = game.Order(in.next()%3 + 1)
+		rules.Challenge = game.ChallengeRules()[in.next()%len(game.ChallengeRules())]
+		rules.Order = game.Orders()[in.next()%len(game.Orders())]
 		eq := gametest.Equipment(t)
 		if in.next()%2 == 0 {
 			eq.Tiles = few

@@ -75,7 +75,7 @@ func (g *random) duplicateTurn() {
 				m = game.Move{Kind: game.PassTurn}
 			case len(moves) > 0 && !g.chance(20):
 				m = moves[g.rng.IntN(len(moves))]
-			case g.rules.Challenge == game.Void:
+			case g.rules.Challenge.Void:
 				continue
 			default:
 				var ok bool

@@ -173,7 +173,7 @@ func (g *random) turn() {
 		g.do(seat.Person, game.Pass{})
 	case g.rules.Variant == "unscrabble":
 		g.remove(seat)
-	case g.chance(bold) && g.rules.Challenge != game.Void && g.phony(seat):
+	case g.chance(bold) && !g.rules.Challenge.Void && g.phony(seat):
 	case g.chance(92) && g.word(seat):
 	case g.chance(90) && len(g.s.Bag) >= max(1, g.rules.ExchangeMin):
 		put := []byte(seat.Rack)
@@ -205,7 +205,7 @@ func (g *random) vote() {
 // when it is not, and now and then about one word of it alone.
 func (g *random) challenged() bool {
 	p := g.s.Latest
-	if p == nil || g.rules.Challenge == game.Void {
+	if p == nil || g.rules.Challenge.Void {
 		return false
 	}
 	var open, bad []game.Tiles

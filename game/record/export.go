@@ -164,16 +164,19 @@ func (x *exporter) challenged(before game.State, f game.Challenged) {
 		}
 		return strings.Join(out, ", ")
 	}
-	switch {
-	case len(f.Invalid) > 0:
+	if len(f.Invalid) > 0 {
 		x.turn(x.s, f.Player, Turn{Kind: Withdrawn, Score: -before.Latest.Score})
 		x.note(fmt.Sprintf("%s challenged: not valid: %s.", x.nick(f.By), words(f.Invalid)))
 		if f.LosesGame {
 			x.note(x.nick(f.Player) + " lost the game by it.")
 		}
 		return
-	case f.Bonus > 0:
+	}
+	if f.Bonus > 0 {
 		x.turn(before, f.Player, Turn{Kind: ChallengeBonus, Score: f.Bonus})
+	}
+	if f.Cost > 0 {
+		x.turn(before, f.By, Turn{Kind: ChallengeBonus, Score: -f.Cost})
 	}
 	x.note(fmt.Sprintf("%s challenged: valid: %s.", x.nick(f.By), words(f.Words)))
 	if f.LosesGame {

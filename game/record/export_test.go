@@ -18,11 +18,11 @@ import (
 func randomGames(t *testing.T, try func(t *testing.T, events []game.Event, end game.State)) {
 	seed := uint64(0)
 	for i, rules := range game.RuleSets() {
-		for _, name := range game.ChallengeRules() {
+		for _, challenge := range game.ChallengeRules() {
 			seed++
-			rules.Challenge, _ = game.ParseChallengeRule(name)
+			rules.Challenge = challenge
 			players := min(2+(int(seed)+i)%3, rules.MaxPlayers)
-			t.Run(fmt.Sprintf("%s, %s, %d players, seed %d", rules.Name, name, players, seed), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s, %s, %d players, seed %d", rules.Name, challenge, players, seed), func(t *testing.T) {
 				events := gametest.RandomGame(t, seed, players, rules)
 				end, err := game.Replay(events)
 				if err != nil {

@@ -295,6 +295,7 @@ type (
 		Words     []string `json:"words"`
 		Invalid   []string `json:"invalid,omitempty"`
 		Bonus     int      `json:"bonus,omitempty"`
+		Cost      int      `json:"cost,omitempty"`
 		LosesTurn bool     `json:"loses_turn,omitempty"`
 		LosesGame bool     `json:"loses_game,omitempty"`
 	}
@@ -387,7 +388,7 @@ func (w *notation) store(f game.Fact) (kind string, fact any) {
 	case game.TurnLost:
 		return "turn-lost", turnLostV1{f.Seat}
 	case game.Challenged:
-		return "challenged", challengedV1{f.By, f.Player, w.printAll(f.Words), w.printAll(f.Invalid), f.Bonus, f.LosesTurn, f.LosesGame}
+		return "challenged", challengedV1{f.By, f.Player, w.printAll(f.Words), w.printAll(f.Invalid), f.Bonus, f.Cost, f.LosesTurn, f.LosesGame}
 	case game.LastPlay:
 		return "last-play", lastPlayV1{storeTime(f.Until)}
 	case game.Accepted:
@@ -695,7 +696,7 @@ func (s *turnLostV1) fact(*notation) game.Fact { return game.TurnLost(*s) }
 func (s *challengedV1) fact(r *notation) game.Fact {
 	return game.Challenged{
 		By: s.By, Player: s.Player, Words: r.readAll(s.Words), Invalid: r.readAll(s.Invalid),
-		Bonus: s.Bonus, LosesTurn: s.LosesTurn, LosesGame: s.LosesGame,
+		Bonus: s.Bonus, Cost: s.Cost, LosesTurn: s.LosesTurn, LosesGame: s.LosesGame,
 	}
 }
 func (s *lastPlayV1) fact(r *notation) game.Fact {

@@ -3,6 +3,7 @@ package record_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -64,7 +65,7 @@ func facts(eq game.Equipment) []game.Fact {
 		game.Exchanged{Seat: 1, Put: tiles("A?"), Drew: tiles("LO"), Vowels: 1},
 		game.Passed{Seat: 1},
 		game.TurnLost{Seat: 1},
-		game.Challenged{By: 1, Player: 2, Words: []game.Tiles{tiles("AlLO"), tiles("OO")}, Invalid: []game.Tiles{tiles("OO")}, Bonus: 10, LosesTurn: true, LosesGame: true},
+		game.Challenged{By: 1, Player: 2, Words: []game.Tiles{tiles("AlLO"), tiles("OO")}, Invalid: []game.Tiles{tiles("OO")}, Bonus: 10, Cost: 7, LosesTurn: true, LosesGame: true},
 		game.LastPlay{Until: time.Date(2026, 2, 3, 4, 5, 6, 7e6, time.UTC)},
 		game.Accepted{Seat: 1},
 		game.Resigned{Seat: 1},
@@ -126,8 +127,8 @@ func TestEventsComeBackWhole(t *testing.T) {
 
 // zeroField names a field of a struct that is zero, if there is one.
 func zeroField(v reflect.Value) string {
-	if v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[time.Time]() {
-		return ""
+	if v.Kind() != reflect.Struct || v.Type().Implements(reflect.TypeFor[fmt.Stringer]()) {
+		return "" // a time, or a choice that goes by its name
 	}
 	for i := range v.NumField() {
 		name := "." + v.Type().Field(i).Name

@@ -223,17 +223,24 @@ func (r *replayer) withdraw(t Turn) *Mismatch {
 }
 
 func (r *replayer) bonus(t Turn) *Mismatch {
-	if r.latest == nil || r.latest.Player != t.Player {
+	if r.latest == nil || (r.latest.Player == t.Player) != (t.Score >= 0) {
 		return &Mismatch{0, strconv.Itoa(t.Score), "-", "the latest play is not this player's"}
 	}
-	if t.Score < 0 || t.Score%5 != 0 || t.Score > 10*r.words {
-		return &Mismatch{0, strconv.Itoa(t.Score), "5", "a challenge gives 5 or 10 points a word"}
+	if !slices.ContainsFunc(game.ChallengeRules(), func(c game.ChallengeRule) bool {
+		return inWords(t.Score, c.Bonus, r.words) || inWords(-t.Score, c.Cost, r.words)
+	}) {
+		return &Mismatch{0, strconv.Itoa(t.Score), "-", "no challenge rule has that for a word"}
 	}
 	// The rack is the new one; some record that of the play.
 	if err := r.holds(t.Rack, ""); err != nil && t.Rack != r.latest.Rack {
 		return &Mismatch{0, t.Rack, "-", err.Error()}
 	}
 	return nil
+}
+
+// inWords reports whether points are those for some of the words of a play.
+func inWords(points, each, words int) bool {
+	return points >= 0 && points <= each*words && (each == 0 || points%each == 0)
 }
 
 func (r *replayer) endRack(t Turn) *Mismatch {

@@ -80,10 +80,10 @@ func (a *appraiser) weighEnding(others, opponents int) {
 		}
 		a.keep[kept] = -sum - stillIn
 	}
-	out := Points(2 * others)
-	if a.rules.OutBonus == game.OutDeduct && opponents > 0 {
+	out := Points(a.rules.OutBonus.Times * others)
+	if a.rules.OutBonus.Deduct && opponents > 0 {
 		// Each of the others loses only their own tiles.
-		out = Points(others) + Points(others)/Equity(opponents)
+		out += Points(others) / Equity(opponents)
 	}
 	a.keep[0] = out
 }

@@ -134,6 +134,10 @@ func (m *Mind) think(l Level, v View) (*thought, error) {
 // isn't said: about two seconds' worth.
 const DefaultPositions = 20_000
 
+// cheap is how many points a word a robot risks for a challenge that it isn't
+// sure of.
+const cheap = 5
+
 // Challenge says whether a robot challenges the latest play, and which of its
 // words. It is sure of the words it knows. Of the others it doubts some: most
 // phonies, and where a wrong challenge costs little a few good ones. The same
@@ -152,7 +156,7 @@ func (m *Mind) Challenge(l Level, v View, seed uint64) (game.Challenge, bool) {
 		doubts := l.nose
 		if m.lex.Has(word) {
 			doubts = 0
-			if v.Rules.Challenge == game.Single || v.Rules.Challenge == game.FivePoint {
+			if rule := v.Rules.Challenge; !rule.LosesTurn && !rule.LosesGame && rule.Bonus+rule.Cost <= cheap {
 				doubts = l.doubts
 			}
 		}

@@ -119,7 +119,7 @@ func TestRobotsPlayWholeGamesByEveryRule(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	n := uint64(0)
 	for _, rules := range game.RuleSets() {
-		for c := game.Void; c <= game.Triple; c++ {
+		for _, c := range game.ChallengeRules() {
 			n++
 			rules.Challenge = c
 			players := min(2+int(n%3), rules.MaxPlayers)

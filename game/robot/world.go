@@ -88,15 +88,12 @@ func (w *world) turnDone() {
 		for i := range w.seats {
 			left := w.set.Sum(w.seats[i].rack)
 			sum += left
-			if !out || w.rules.OutBonus == game.OutDeduct {
+			if !out || w.rules.OutBonus.Deduct {
 				w.seats[i].score -= left
 			}
 		}
-		switch {
-		case out && w.rules.OutBonus == game.OutDouble:
-			w.seats[w.turn].score += 2 * sum
-		case out:
-			w.seats[w.turn].score += sum
+		if out {
+			w.seats[w.turn].score += w.rules.OutBonus.Times * sum
 		}
 	}
 	w.turn = (w.turn + 1) % len(w.seats)
