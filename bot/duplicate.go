@@ -37,6 +37,7 @@ const (
 func duplicate() variant {
 	return variant{
 		name:  "duplicate",
+		lays:  "submit",
 		label: "Duplicate: everybody has the same rack and submits in private; any number play",
 		help: say("Everybody has the same rack, which all can see. Submit a play in private with ", code("/submit horn 8h"), " before the turn's time is over; you can replace it until then. ",
 			"Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with ", code("challenge:void"), " it is refused at once instead. ",

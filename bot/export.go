@@ -73,7 +73,6 @@ func written(id TableID, events []game.Event) (File, error) {
 	if err != nil {
 		return f, err
 	}
-	lines, err := moves(t)
-	f.Name, f.Data = fmt.Sprintf("rackmate-%d-moves.txt", id), []byte(strings.Join(lines, "\n")+"\n")
-	return f, err
+	f.Name, f.Data = fmt.Sprintf("rackmate-%d-moves.txt", id), []byte(strings.Join(moves(t), "\n")+"\n")
+	return f, nil
 }

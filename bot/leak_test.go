@@ -3,6 +3,7 @@ package bot_test
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -102,6 +103,7 @@ func TestOwnCommandsDontLeak(t *testing.T) {
 					w.posts.take()
 					own[i] = replySaid(w.does(people["ann"], says))
 					for _, who := range []bot.User{people["bob"], people["eve"]} {
+						heard[i] = append(heard[i], inSight(t, w, who))
 						for _, line := range []string{"/board", "/board text", "/unseen", "/history", "/rack", "/help", "/games", "/challenge", "/export"} {
 							heard[i] = append(heard[i], line+"\n"+replySaid(w.does(who, line)))
 						}
@@ -238,6 +240,7 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 			}
 		}
 		for _, who := range others {
+			h.public = append(h.public, inSight(t, w, who))
 			for _, line := range []string{
 				"/board", "/board picture", "/board text", "/board zoom", "/unseen", "/history", "/replay", "/help", "/help challenge", "/rack", "/rack shuffle", "/export", "/resign",
 				"/check qi za", "/hint", "/anagram qi?", "/hooks qi", "/pattern q*", "/join robot:beginner", "/try horn 8h", "/try quiz", "/try an", "/try e", "/exchange qqqq", "/join", "/leave", "/start", "/new",
@@ -277,6 +280,25 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 		h.public = append(h.public, w.log.String())
 	})
 	return h
+}
+
+// inSight is all that a board in a page is told: the table, and what drafts would
+// score.
+func inSight(t *testing.T, w *world, who bot.User) string {
+	t.Helper()
+	var b strings.Builder
+	sight, err := w.host.Sight(t.Context(), bot.Request{Channel: parlour, User: who})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.NewEncoder(&b).Encode(sight); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []map[string]string{{"word": "horn", "at": "8H"}, {"word": "e", "at": "H8"}, {"word": "quiz"}} {
+		draft, err := w.host.Draft(t.Context(), bot.Request{Channel: parlour, User: who, Command: "play", Args: args})
+		fmt.Fprintf(&b, "%+v %v\n", draft, err)
+	}
+	return b.String()
 }
 
 // TestLogsAreDiscreet looks for tiles and secrets in all that a host logs in

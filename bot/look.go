@@ -320,10 +320,7 @@ func (h *Host) history(ctx context.Context, req Request) (Reply, error) {
 	if err != nil {
 		return h.orExplain(t, req, err)
 	}
-	lines, err := moves(t)
-	if err != nil {
-		return Reply{}, err
-	}
+	lines := moves(t)
 	if len(lines) == 0 {
 		return Reply{Text: say("Nobody has moved yet. ", code("/board"), " shows the board.")}, nil
 	}
@@ -346,75 +343,25 @@ func (h *Host) history(ctx context.Context, req Request) (Reply, error) {
 }
 
 // moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41".
-func moves(t table) ([]string, error) {
+func moves(t table) []string {
 	if history := variantOf(t.Rules).history; history != nil {
-		return history(t), nil
+		return history(t)
 	}
-	s, err := t.at(0)
-	if err != nil {
-		return nil, err
-	}
-	set := t.Equipment.Tiles
 	wide := 0
 	for _, seat := range t.Seats {
 		wide = max(wide, len([]rune(seat.Person.Name)))
 	}
 	var lines []string
-	turn := 0
-	add := func(seat int, what string, score int) {
-		who := s.Seats[seat].Person.Name
-		lines = append(lines, fmt.Sprintf("%3d. %s%s  %s %+d = %d", turn, who, strings.Repeat(" ", wide-len([]rune(who))), what, score, s.Seats[seat].Score+score))
-	}
-	for _, e := range t.Events {
-		if line, ok := told(s.State, e.Fact); ok {
-			if line.Move != "" {
-				turn++
-				add(line.Seat, line.Move, line.Score)
-			}
-			s.State = s.Apply(e)
+	n := 0
+	_, turns := turnsOf(t)
+	for _, turn := range turns {
+		n = max(n, turn.Number)
+		if turn.Number == 0 && turn.Score == 0 {
+			lines = append(lines, "     "+strings.TrimSpace(turn.Player+" "+turn.Text))
 			continue
 		}
-		switch f := e.Fact.(type) {
-		case game.Played:
-			turn++
-			add(f.Seat, f.Move.At.At(f.Move.Dir)+" "+set.Print(f.Words[0].Tiles), f.Score)
-		case game.Exchanged:
-			turn++
-			add(f.Seat, "exchanges "+count(len(f.Put), "tile"), 0)
-		case game.Passed:
-			turn++
-			add(f.Seat, "passes", 0)
-		case game.TurnLost:
-			turn++
-			add(f.Seat, "loses the turn", 0)
-		case game.Challenged:
-			switch {
-			case len(f.Invalid) > 0:
-				add(f.Player, "challenged off", -s.Latest.Score)
-			case f.Bonus > 0:
-				add(f.Player, "wrongly challenged", f.Bonus)
-			}
-			if f.LosesGame {
-				out := f.By
-				if len(f.Invalid) > 0 {
-					out = f.Player
-				}
-				lines = append(lines, "     "+s.Seats[out].Person.Name+" is out of the game")
-			}
-		case game.Resigned:
-			lines = append(lines, "     "+s.Seats[f.Seat].Person.Name+" resigns")
-		case game.Vacated:
-			lines = append(lines, "     "+s.Seats[f.Seat].Person.Name+"'s seat is free")
-		case game.Adopted:
-			lines = append(lines, "     "+f.Person.Name+" plays on for "+s.Seats[f.Seat].Person.Name)
-		case game.Ended:
-			for i, points := range f.Adjust {
-				if points != 0 {
-					add(i, "tiles left", points)
-				}
-			}
-		}
-		s.State = s.Apply(e)
+		pad := strings.Repeat(" ", max(0, wide-len([]rune(turn.Player))))
+		lines = append(lines, fmt.Sprintf("%3d. %s%s  %s %+d = %d", n, turn.Player, pad, turn.Text, turn.Score, turn.Total))
 	}
-	return lines, nil
+	return lines
 }

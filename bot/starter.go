@@ -17,6 +17,7 @@ import (
 func juniorStarter() variant {
 	return variant{
 		name:  "junior-starter",
+		lays:  "cover",
 		label: "Junior starter: for those who learn to read. Cover printed words, letter by letter",
 		help: say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: ",
 			code("/cover horn"), " covers as many as you have tiles for, ", code("/cover horn tiles:1"), " one. Whoever covers the last letter of a word scores a point, and two where two words end. ",

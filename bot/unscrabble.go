@@ -18,6 +18,7 @@ import (
 func unscrabble() variant {
 	return variant{
 		name:  "unscrabble",
+		lays:  "remove",
 		label: "Unscrabble: in reverse; take tiles off a full board, what stays must be words",
 		help: say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with ", code("/remove h8 i8"), ", or a row of them with ", code("/remove h8-k8"), ": a square is named by its column and its row. ",
 			"What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. Who sees nothing to take can ", code("/pass"), ". ",

@@ -39,6 +39,8 @@ type variant struct {
 	challenge func(game.ChallengeRule) string
 	// lay is the action that laying tiles is.
 	lay func(game.Move) game.Action
+	// lays is the command that one gives by laying or taking tiles; "" is play.
+	lays string
 	// place reads a play that was typed, where that isn't a word to lay on the
 	// board.
 	place func(t table, seat int, args map[string]string) (game.Move, error)
