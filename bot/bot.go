@@ -30,6 +30,31 @@ type PlayerID = game.PlayerID
 // the platform's id for them, and what to call them.
 type User = game.Person
 
+// A HostFace carries out commands: package host's, as adapters see it. Its methods
+// are safe for concurrent use.
+type HostFace interface {
+	// Commands lists what people can ask for.
+	Commands() Commands
+	// Handle carries out a request. It always answers.
+	Handle(ctx context.Context, req Request) Reply
+	// Complete lists what could be meant by the option being typed, best
+	// first, at most 25. req.Args has the options typed so far, that one
+	// included.
+	Complete(ctx context.Context, req Request, option string) []Choice
+	// Picture draws the picture of a message again, for a platform that
+	// doesn't keep them. dark says that whoever looks has a dark screen. The
+	// error is ErrNoPicture where there is none: no such table in the channel,
+	// no such number, nothing dealt yet, no seat. It trusts p.To: the platform
+	// makes sure that this is the person who asks.
+	Picture(ctx context.Context, p Posted, dark bool) (*Picture, error)
+	// Games lists the games that a person is in the middle of, those where
+	// they are to move first.
+	Games(ctx context.Context, who PlayerID) ([]Game, error)
+	// MemberLeft says that somebody has left a home, such as a server, for
+	// good.
+	MemberLeft(ctx context.Context, home string, who PlayerID) error
+}
+
 // A Request is a command that somebody gave, by typing or by a button.
 type Request struct {
 	// ID is the platform's id of the request. The same request delivered twice

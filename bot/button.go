@@ -55,7 +55,7 @@ func (r Request) Press(buttonID string) (req Request, ok bool) {
 	table, err1 := strconv.ParseUint(f[1], 10, 64)
 	number, err2 := strconv.Atoi(f[2])
 	values, err3 := url.ParseQuery(f[4])
-	if _, known := FindCommand(f[3]); !known || err1 != nil || err2 != nil || err3 != nil || number < 0 {
+	if err1 != nil || err2 != nil || err3 != nil || number < 0 {
 		return Request{}, false
 	}
 	r.Table, r.Number, r.Command, r.Args = TableID(table), number, f[3], map[string]string{}

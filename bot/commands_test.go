@@ -24,7 +24,7 @@ func TestCommandsFitPlatforms(t *testing.T) {
 			t.Errorf("%s has %d characters: %q", what, n, text)
 		}
 	}
-	commands := bot.Commands()
+	commands := bot.AllCommands()
 	if n := len(commands); n == 0 || n > 100 {
 		t.Errorf("%d commands", n)
 	}
@@ -79,7 +79,7 @@ func TestCommandsFitPlatforms(t *testing.T) {
 		if total > 8000 {
 			t.Errorf("/%s has %d characters in all", c.Name, total)
 		}
-		name, args, refused := bot.ParseLine(c.Example)
+		name, args, refused := bot.AllCommands().ParseLine(c.Example)
 		if name != c.Name || refused != nil {
 			t.Errorf("the example of /%s, %q: %s", c.Name, c.Example, refused)
 		}
@@ -89,7 +89,7 @@ func TestCommandsFitPlatforms(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := bot.FindCommand(""); ok {
+	if _, ok := bot.AllCommands().Find(""); ok {
 		t.Error("a command without a name")
 	}
 }
@@ -148,7 +148,7 @@ func TestParseLine(t *testing.T) {
 		"/exchange " + "é":                 "exchange tiles=é",
 		"/play " + strings.Repeat("x", 99): "play word=" + strings.Repeat("x", 99),
 	} {
-		command, args, refused := bot.ParseLine(line)
+		command, args, refused := bot.AllCommands().ParseLine(line)
 		got := command
 		for _, name := range slices.Sorted(maps.Keys(args)) {
 			got += " " + name + "=" + args[name]
@@ -163,21 +163,21 @@ func TestParseLine(t *testing.T) {
 }
 
 func FuzzParseLine(f *testing.F) {
-	for _, c := range bot.Commands() {
+	for _, c := range bot.AllCommands() {
 		f.Add(c.Example)
 	}
 	f.Add("/PLAY at:8h word:Q?UIZ")
 	f.Add("/new <@1> @b club \"3\" out:double")
 	f.Add("\xff: ?:")
 	f.Fuzz(func(t *testing.T, line string) {
-		command, args, refused := bot.ParseLine(line)
+		command, args, refused := bot.AllCommands().ParseLine(line)
 		if refused != nil {
 			if command != "" || args != nil || refused.String() == "" {
 				t.Fatalf("%q: %q %v %q", line, command, args, refused)
 			}
 			return
 		}
-		c, ok := bot.FindCommand(command)
+		c, ok := bot.AllCommands().Find(command)
 		if !ok {
 			t.Fatalf("%q: there is no %q", line, command)
 		}
@@ -195,7 +195,7 @@ func FuzzParseLine(f *testing.F) {
 				}
 			}
 		}
-		if _, args2, refused := bot.ParseLine(again); refused != nil || !maps.Equal(args, args2) {
+		if _, args2, refused := bot.AllCommands().ParseLine(again); refused != nil || !maps.Equal(args, args2) {
 			t.Fatalf("%q is %v; %q is %v (%s)", line, args, again, args2, refused)
 		}
 	})

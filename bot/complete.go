@@ -54,7 +54,7 @@ func (h *Host) choices(ctx context.Context, req Request, option string) (all []C
 		}
 		all = append(all, Choice{unset, "As it is where nothing is set"})
 	case "command":
-		for _, c := range Commands() {
+		for _, c := range h.commands {
 			all = append(all, Choice{c.Name, c.Name + ": " + c.Help})
 		}
 	case "least":

@@ -15,9 +15,9 @@ func doubleBag() variant {
 		help: say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: ",
 			code("draw:2"), ". If you don't, you draw so that you hold ", game.UsualVowels, ", or as many as you have said with ", code("/draw"), ". Where one bag has too few, the other gives the rest.\n",
 			"A turn: ", code("/play horn 8h draw:1"), " scores 14 and draws a vowel and three consonants."),
-		commands: []Command{{"draw", "Say how many vowels you like to hold, in a double-bag game", "/draw 3", []Option{
+		commands: []command{{Command{"draw", "Say how many vowels you like to hold, in a double-bag game", "/draw 3", []Option{
 			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: Pick, Required: true, Choices: numbers(7)},
-		}, (*Host).draw}},
+		}}, (*Host).draw}},
 		tell: tellDoubleBag,
 		// How many somebody likes to hold is their own affair until they draw.
 		private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },

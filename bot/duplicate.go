@@ -44,8 +44,8 @@ func duplicate() variant {
 			code("/pass"), " says that you have no play. ", code("/join"), " works at any turn, and the turn ends early when all have submitted. ",
 			"The game ends when the tiles are used up, or nobody has a valid play in three turns. ",
 			code("/new variant:duplicate turn:3m"), " sets how long a turn lasts, and ", code("master:top"), " puts the best play there is on the board, found or not."),
-		commands: []Command{
-			{"submit", "Submit your play in duplicate, or another in its place", "/submit horn 8h", []Option{wordOption, squareOption}, (*Host).play},
+		commands: []command{
+			{Command{"submit", "Submit your play in duplicate, or another in its place", "/submit horn 8h", []Option{wordOption, squareOption}}, (*Host).play},
 		},
 		options: []Option{
 			{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: Pick, Choices: []Choice{

@@ -251,26 +251,3 @@ func article(letter string, capital bool) string {
 	}
 	return a + " " + letter
 }
-
-func unknownCommand(name string) Text {
-	return say("There is no command ", code("/"+shorten(name, maxName)), ". ", code("/help"), " lists them.")
-}
-
-// missing asks for an option that a command can't do without.
-func missing(c Command, o Option) Text {
-	which := map[Kind]string{Word: "Which word?", Letters: "Which tiles?", Words: "Which " + o.Name + "?"}[o.Kind]
-	return say(cmp.Or(which, "What "+o.Name+"?"), " For instance ", code(c.Example), ".")
-}
-
-// usage shows how a command is typed.
-func usage(c Command) Text {
-	line := "/" + c.Name
-	for _, o := range c.Options {
-		if o.Required {
-			line += " " + o.Name
-		} else {
-			line += " [" + o.Name + "]"
-		}
-	}
-	return say("Type ", code(line), ".")
-}

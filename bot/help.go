@@ -16,7 +16,7 @@ func (h *Host) help(ctx context.Context, req Request) (Reply, error) {
 		return h.more(ctx, req)
 	}
 	if name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/"); name != "" {
-		c, ok := FindCommand(name)
+		c, ok := h.Commands().Find(name)
 		if v := variantNamed(name); !ok && v.name != "" {
 			t := say(v.label, ".\n", v.help)
 			for _, c := range v.commands {
@@ -53,8 +53,8 @@ func (h *Host) help(ctx context.Context, req Request) (Reply, error) {
 	// What there is no room for is named at least.
 	const room = maxText - 300
 	var more []Text
-	for _, c := range Commands() {
-		if slices.ContainsFunc(ofVariants, func(v Command) bool { return v.Name == c.Name }) {
+	for _, c := range h.commands {
+		if slices.ContainsFunc(ofVariants, func(v command) bool { return v.Name == c.Name }) {
 			continue
 		}
 		if line := say("\n", code("/"+c.Name), " ", c.Help); len(more) == 0 && t.len()+line.len() < room {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -65,6 +66,8 @@ type Config struct {
 type Host struct {
 	Config
 
+	commands []command
+
 	mu    sync.Mutex
 	wakes map[string]chan struct{} // by platform; "" for the timers
 
@@ -79,8 +82,11 @@ type Host struct {
 
 // New makes a host.
 func New(c Config) *Host {
-	return &Host{Config: c, wakes: map[string]chan struct{}{}, moved: map[ChannelID]bool{}}
+	return &Host{Config: c, commands: commands(), wakes: map[string]chan struct{}{}, moved: map[ChannelID]bool{}}
 }
+
+// Commands lists what people can ask of the host.
+func (h *Host) Commands() Commands { return contract(h.commands) }
 
 // wake is the signal that a commit may have brought work for a loop.
 func (h *Host) wake(platform string) chan struct{} {
@@ -119,14 +125,15 @@ func (h *Host) Handle(ctx context.Context, req Request) (reply Reply) {
 		}
 		log.Info("command", "refused", reply.Refused, "took", h.Now().Sub(began))
 	}()
-	c, ok := FindCommand(req.Command)
-	if !ok {
+	i := slices.IndexFunc(h.commands, func(c command) bool { return c.Name == req.Command })
+	if i < 0 {
 		return refuse(unknownCommand(req.Command))
 	}
+	c := h.commands[i]
 	req = req.tidy()
 	for _, o := range c.Options {
 		if o.Required && req.Args[o.Name] == "" {
-			return refuse(missing(c, o))
+			return refuse(missing(c.Command, o))
 		}
 	}
 	var err error

@@ -52,7 +52,7 @@ func manyAtOnce(t *testing.T, store bot.Store) {
 	replies := map[string][]bot.Reply{}
 	for i := range 200 {
 		req := bot.Request{ID: fmt.Sprint("n", i), Channel: parlour, User: players[i%len(players)]}
-		req.Command, req.Args, _ = bot.ParseLine(lines[i%len(lines)])
+		req.Command, req.Args, _ = bot.AllCommands().ParseLine(lines[i%len(lines)])
 		for _, h := range hosts {
 			all.Go(func() {
 				r := h.Handle(t.Context(), req)

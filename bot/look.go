@@ -297,7 +297,7 @@ func (h *Host) check(ctx context.Context, req Request) (Reply, error) {
 	}
 	words := listed(req.Args["words"])
 	if len(words) == 0 {
-		c, _ := FindCommand("check")
+		c, _ := h.Commands().Find("check")
 		return refuse(missing(c, c.Options[0])), nil
 	}
 	const most = 25

@@ -26,23 +26,3 @@ func (r Request) Choose(menuID string, values []string) (req Request, ok bool) {
 	}
 	return Request{}, false
 }
-
-// Asks lists the options to ask the person for before a pressed button's
-// request is made: all that are not given yet, when the command can't do
-// without one of them. A platform that can't ask makes the request as it is,
-// and the answer says what to type.
-func (r Request) Asks() []Option {
-	c, _ := FindCommand(r.Command)
-	var ask []Option
-	needed := false
-	for _, o := range c.Options {
-		if r.Args[o.Name] == "" && o.Kind != People {
-			ask = append(ask, o)
-			needed = needed || o.Required
-		}
-	}
-	if !needed {
-		return nil
-	}
-	return ask
-}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,13 +11,13 @@ import (
 // and its options' values in any order that tells them apart ("/play horn 8h",
 // "/play 8h horn"), or by name ("/new seats:3 rules:club"). The refusal is nil
 // when the line could be read.
-func ParseLine(line string) (command string, args map[string]string, refusal Text) {
+func (cs Commands) ParseLine(line string) (command string, args map[string]string, refusal Text) {
 	words := listed(line)
 	if len(words) == 0 {
 		return "", nil, say("Type a command. ", code("/help"), " lists them.")
 	}
 	command = strings.ToLower(strings.TrimPrefix(words[0], "/"))
-	c, ok := FindCommand(command)
+	c, ok := cs.Find(command)
 	if !ok {
 		return "", nil, unknownCommand(command)
 	}
@@ -35,16 +36,6 @@ func ParseLine(line string) (command string, args map[string]string, refusal Tex
 		args[o.Name] = value
 	}
 	return command, args, nil
-}
-
-// FindCommand finds a command by its name.
-func FindCommand(name string) (Command, bool) {
-	all := Commands()
-	i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name })
-	if i < 0 {
-		return Command{}, false
-	}
-	return all[i], true
 }
 
 // optionFor finds which option a word of a typed line is for, and its value:
@@ -113,4 +104,27 @@ func likeSquare(w string) bool {
 		return false
 	}
 	return w[0] > '9' != (w[len(w)-1] > '9')
+}
+
+func unknownCommand(name string) Text {
+	return say("There is no command ", code("/"+shorten(name, maxName)), ". ", code("/help"), " lists them.")
+}
+
+// missing asks for an option that a command can't do without.
+func missing(c Command, o Option) Text {
+	which := map[Kind]string{Word: "Which word?", Letters: "Which tiles?", Words: "Which " + o.Name + "?"}[o.Kind]
+	return say(cmp.Or(which, "What "+o.Name+"?"), " For instance ", code(c.Example), ".")
+}
+
+// usage shows how a command is typed.
+func usage(c Command) Text {
+	line := "/" + c.Name
+	for _, o := range c.Options {
+		if o.Required {
+			line += " " + o.Name
+		} else {
+			line += " [" + o.Name + "]"
+		}
+	}
+	return say("Type ", code(line), ".")
 }

@@ -122,16 +122,17 @@ func placeSettings() []placeSetting {
 func placeOptions() []Option {
 	return append([]Option{{Name: "for", Help: "For whom; the channel's and the server's are for those who manage them to change", Kind: Pick, Choices: []Choice{
 		{"me", "For me"}, {"channel", "For this channel"}, {"server", "For this server"},
-	}}}, PlaceOptions()...)
+	}}}, ofPlaces()...)
 }
 
-// PlaceOptions are the options of "/settings for:channel" and "for:server".
-func PlaceOptions() []Option {
+// ofPlaces are the options of "/settings for:channel" and "for:server".
+func ofPlaces() []Option {
 	var all []Option
 	for _, s := range placeSettings() {
 		if !s.Completes {
 			s.Choices = append(slices.Clip(s.Choices), Choice{unset, "As it is where nothing is set"})
 		}
+		s.Place = true
 		all = append(all, s.Option)
 	}
 	return all

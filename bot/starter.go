@@ -23,10 +23,10 @@ func juniorStarter() variant {
 			code("/cover horn"), " covers as many as you have tiles for, ", code("/cover horn tiles:1"), " one. Whoever covers the last letter of a word scores a point, and two where two words end. ",
 			"If none of your tiles fits, ", code("/exchange"), " some or ", code("/pass"), ". The game ends when no more tiles can be laid; most points win.\n",
 			"A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. ", code("/cover horn"), " lays H and R. The next player lays N, and has the point for HORN."),
-		commands: []Command{{"cover", "Cover the next letters of a printed word, in a junior-starter game", "/cover horn", []Option{
+		commands: []command{{Command{"cover", "Cover the next letters of a printed word, in a junior-starter game", "/cover horn", []Option{
 			{Name: "word", Help: "The printed word", Kind: Word, Required: true, Completes: true},
 			{Name: "tiles", Help: "How many letters to cover; leave out for as many as you can", Kind: Pick, Choices: numbers(game.MostCovered)[1:]},
-		}, (*Host).cover}},
+		}}, (*Host).cover}},
 		turn: func(t table) Text {
 			return say("Cover the next letters of a word with ", code("/cover"), ", or ", otherwise(t), ".")
 		},

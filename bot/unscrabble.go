@@ -24,9 +24,9 @@ func unscrabble() variant {
 			"What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. Who sees nothing to take can ", code("/pass"), ". ",
 			"It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.\n",
 			"A turn: where HORNS reads across from H8 and nothing hangs on its S, ", code("/remove l8"), " leaves HORN and scores 1."),
-		commands: []Command{{"remove", "Take tiles off the board, in an unscrabble game", "/remove h8 i8", []Option{
+		commands: []command{{Command{"remove", "Take tiles off the board, in an unscrabble game", "/remove h8 i8", []Option{
 			{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: Words, Required: true, Completes: true},
-		}, (*Host).remove}},
+		}}, (*Host).remove}},
 		turn: func(table) Text {
 			return say("Take tiles off the board with ", code("/remove h8 i8"), ", or ", code("/pass"), ".")
 		},

@@ -20,7 +20,7 @@ type variant struct {
 	// help is how it is played, for "/help NAME".
 	help Text
 	// commands are those that have a sense in it alone.
-	commands []Command
+	commands []command
 
 	// turn is what a player can do now, in a sentence.
 	turn func(t table) Text
@@ -183,8 +183,8 @@ func senseless(v game.Variant, args map[string]string) error {
 }
 
 // variantCommands are the commands of all the variants.
-func variantCommands() []Command {
-	var all []Command
+func variantCommands() []command {
+	var all []command
 	for _, v := range variants() {
 		all = append(all, v.commands...)
 	}

@@ -88,7 +88,7 @@ func (w *world) request(who bot.User, line string) bot.Request {
 	w.ids++
 	req := bot.Request{ID: fmt.Sprintf("r%d", w.ids), Channel: parlour, User: who}
 	var refused bot.Text
-	if req.Command, req.Args, refused = bot.ParseLine(line); refused != nil {
+	if req.Command, req.Args, refused = bot.AllCommands().ParseLine(line); refused != nil {
 		w.t.Fatalf("%s: %s", line, refused)
 	}
 	return req

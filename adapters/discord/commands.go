@@ -65,13 +65,13 @@ const (
 	challengeMenu = "Challenge this play"
 )
 
-// Commands are what is registered: the host's table, and two menu entries.
+// Commands are what is registered for a host's: these, and two menu entries.
 // Everything can be used in servers, in direct messages with the bot and in
 // other conversations, by whoever has the application in a server or has
 // brought it along.
-func Commands() []Command {
+func Commands(host bot.Commands) []Command {
 	var all []Command
-	for _, c := range bot.Commands() {
+	for _, c := range host {
 		all = append(all, Command{Type: chatCommand, Name: c.Name, Description: c.Help, Options: options(c)})
 	}
 	all = append(all, Command{Type: userCommand, Name: inviteMenu}, Command{Type: messageCommand, Name: challengeMenu})

@@ -22,7 +22,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 	}
 	var chat []string
 	menus := 0
-	for _, c := range discord.Commands() {
+	for _, c := range discord.Commands(bot.AllCommands()) {
 		if len(c.Contexts) != 3 || len(c.Installs) != 2 {
 			t.Errorf("%s: contexts %v, installs %v", c.Name, c.Contexts, c.Installs)
 		}
@@ -67,7 +67,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 		}
 	}
 	var table []string
-	for _, c := range bot.Commands() {
+	for _, c := range bot.AllCommands() {
 		table = append(table, c.Name)
 	}
 	if !slices.Equal(chat, table) || len(chat) > 100 || menus != 2 {
@@ -78,7 +78,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 // What Discord sends back compares as the same, whatever it adds; any change
 // in the content doesn't.
 func TestCommandsAreCompared(t *testing.T) {
-	b, err := json.Marshal(discord.Commands())
+	b, err := json.Marshal(discord.Commands(bot.AllCommands()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,9 @@ func TestCommandsAreCompared(t *testing.T) {
 		}
 		return all
 	}
-	same := func(change func([]map[string]any)) bool { return discord.Same(back(change), discord.Commands()) }
+	same := func(change func([]map[string]any)) bool {
+		return discord.Same(back(change), discord.Commands(bot.AllCommands()))
+	}
 	for what, change := range map[string]func([]map[string]any){
 		"as they are": func([]map[string]any) {},
 		"with additions": func(all []map[string]any) {
@@ -133,7 +135,7 @@ func TestCommandsAreCompared(t *testing.T) {
 			t.Errorf("%s makes no difference", what)
 		}
 	}
-	if discord.Same(back(func([]map[string]any) {})[1:], discord.Commands()) {
+	if discord.Same(back(func([]map[string]any) {})[1:], discord.Commands(bot.AllCommands())) {
 		t.Error("a command that is missing makes no difference")
 	}
 }

@@ -44,7 +44,7 @@ const Platform = "discord"
 
 // Config is what an adapter needs.
 type Config struct {
-	Host  *bot.Host
+	Host  bot.HostFace
 	Notes bot.Notes // Discord's own
 	Token string
 	// PublicKey is the application's, in hex, for interactions that Discord

@@ -30,7 +30,7 @@ func RequestOf(body []byte) (bot.Request, bool) {
 	if err != nil {
 		return bot.Request{}, false
 	}
-	return i.request()
+	return i.request(bot.AllCommands())
 }
 
 // SetAfter replaces the adapter's timers.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/bot"
 )
 
 // The gateway comes back from whatever happens to it, and what was said in the
@@ -180,7 +181,7 @@ func TestParseShards(t *testing.T) {
 func TestCommandsAreRegisteredOnce(t *testing.T) {
 	w := newWorld(t)
 	w.stop()
-	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands()) {
+	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(bot.AllCommands())) {
 		t.Errorf("%d commands registered %d times", len(all), times)
 	}
 	w.build(discord.Config{}, w.store)

@@ -34,14 +34,14 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 	if i.Type == ping {
 		return first(ctx, response{Type: pong})
 	}
-	req, ok := i.request()
+	req, ok := i.request(a.Host.Commands())
 	switch {
 	case i.Type == completionAsked:
 		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": a.complete(ctx, req, i.focused())}})
 	case !ok:
 		return first(ctx, immediate(refusal(i.unknown()), false))
 	}
-	if ask := req.Asks(); i.Type == componentUsed && len(ask) > 0 {
+	if ask := a.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		return first(ctx, response{Type: openForm, Data: asking(i.Data.CustomID, capital(req.Command), ask)})
 	}
 	lacking := i.lacking(req.Args)

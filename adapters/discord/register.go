@@ -19,13 +19,14 @@ func (a *Adapter) register(ctx context.Context, application snowflake) error {
 		return fmt.Errorf("read the registered commands: %w", err)
 	}
 	var there []Command
-	if err := json.Unmarshal(b, &there); err == nil && same(there, Commands()) {
+	ours := Commands(a.Host.Commands())
+	if err := json.Unmarshal(b, &there); err == nil && same(there, ours) {
 		return nil
 	}
-	if _, err := a.call(ctx, "PUT", url, Commands()); err != nil {
+	if _, err := a.call(ctx, "PUT", url, ours); err != nil {
 		return fmt.Errorf("register the commands: %w", err)
 	}
-	a.Log.Info("commands registered with Discord", "commands", len(Commands()))
+	a.Log.Info("commands registered with Discord", "commands", len(ours))
 	return nil
 }
 

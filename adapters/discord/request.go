@@ -12,7 +12,7 @@ import (
 
 // request is what an interaction asks of the host. ok is false for what is
 // none of our commands, buttons, menus and forms.
-func (i *interaction) request() (req bot.Request, ok bool) {
+func (i *interaction) request(commands bot.Commands) (req bot.Request, ok bool) {
 	req = bot.Request{
 		ID:      Platform + ":" + string(i.ID),
 		Channel: channelID(i.Channel),
@@ -29,7 +29,7 @@ func (i *interaction) request() (req bot.Request, ok bool) {
 		case messageCommand:
 			return i.pressedFromMenu(req)
 		}
-		return i.command(req)
+		return i.command(req, commands)
 	case componentUsed:
 		if len(i.Data.Values) > 0 {
 			return req.Choose(i.Data.CustomID, i.Data.Values)
@@ -43,8 +43,8 @@ func (i *interaction) request() (req bot.Request, ok bool) {
 
 // command reads a slash command. What the options say is for the host to
 // judge: Discord's clients check it, but not everybody uses those.
-func (i *interaction) command(req bot.Request) (bot.Request, bool) {
-	c, ok := bot.FindCommand(i.Data.Name)
+func (i *interaction) command(req bot.Request, commands bot.Commands) (bot.Request, bool) {
+	c, ok := commands.Find(i.Data.Name)
 	if !ok {
 		return req, false
 	}

@@ -22,7 +22,7 @@ func (a *Adapter) command(ctx context.Context, c *slashCommand) {
 	}
 	req := bot.Request{ID: requestID(c.Trigger), Channel: at.id(), User: a.user(ctx, who.member, c.UserName)}
 	var refused bot.Text
-	if req.Command, req.Args, refused = bot.ParseLine(line); refused != nil {
+	if req.Command, req.Args, refused = a.Host.Commands().ParseLine(line); refused != nil {
 		a.answer(ctx, who, bot.Reply{Text: refused, Refused: true})
 		return
 	}
@@ -31,7 +31,7 @@ func (a *Adapter) command(ctx context.Context, c *slashCommand) {
 
 // carryOut hands a request to the host, with the people it names.
 func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot.Reply {
-	ids, unknown := named(req)
+	ids, unknown := named(a.Host.Commands(), req)
 	if unknown != "" {
 		return bot.Reply{Refused: true, Text: bot.Text{
 			{Text: "I can't tell who "}, {Text: unknown, Code: true},
@@ -68,8 +68,8 @@ var mention = regexp.MustCompile(`<@([UW][A-Z0-9]+)(?:\|[^>]*)?>`)
 
 // named are the people whom a request's options of the kind People name, and
 // the first word there that names nobody.
-func named(req bot.Request) (ids []string, unknown string) {
-	c, _ := bot.FindCommand(req.Command)
+func named(commands bot.Commands, req bot.Request) (ids []string, unknown string) {
+	c, _ := commands.Find(req.Command)
 	for _, o := range c.Options {
 		if o.Kind != bot.People {
 			continue

@@ -145,7 +145,7 @@ func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
 // outcome is what becomes of a form: a mistake is shown at its field, any other
 // answer in its place.
 func (a *Adapter) outcome(i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
-	if field := firstField(command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
+	if field := firstField(a.Host.Commands(), command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
 		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(a.names.plain(r.Text), maxMistake)})
 	}
 	return slack.NewUpdateViewSubmissionResponse(ptr(a.result(m, r, "")))
@@ -185,8 +185,8 @@ func filledIn(s state) map[string]string {
 
 // firstField is the first option of a command that a form asked for: where a
 // mistake is shown.
-func firstField(command string, s state) string {
-	c, _ := bot.FindCommand(command)
+func firstField(commands bot.Commands, command string, s state) string {
+	c, _ := commands.Find(command)
 	for _, o := range c.Options {
 		if _, asked := s.Values[o.Name]; asked {
 			return o.Name

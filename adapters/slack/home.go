@@ -18,7 +18,7 @@ import (
 // so that it is kept up to date.
 const homesShelf = "homes"
 
-const setAction = "set" // followed by the option: "dm", or one of bot.PlaceOptions
+const setAction = "set" // followed by the option: "dm", or an option of a place
 
 // mostGames is how many games a page shows: a view takes 100 blocks.
 const mostGames = 10
@@ -101,7 +101,11 @@ func (a *Adapter) settingBlocks(ctx context.Context, m member) []slack.Block {
 	here.Args["for"] = "server"
 	blocks = append(blocks, slack.NewHeaderBlock(plainText("What tables here begin with", 150)))
 	blocks = append(blocks, a.names.sections(a.Host.Handle(ctx, here).Text)...)
-	for _, o := range bot.PlaceOptions() {
+	settings, _ := a.Host.Commands().Find("settings")
+	for _, o := range settings.Options {
+		if !o.Place {
+			continue
+		}
 		choices := o.Choices
 		if len(choices) == 0 {
 			choices = a.Host.Complete(ctx, here, o.Name)

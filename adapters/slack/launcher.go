@@ -26,7 +26,7 @@ func (a *Adapter) launcher(m meta) slack.ModalViewRequest {
 		}
 		row = nil
 	}
-	for i, c := range bot.Commands() {
+	for i, c := range a.Host.Commands() {
 		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, capital(c.Name), bot.Ordinary)
 		b.AccessibilityLabel = cut(c.Help, maxButtonText)
 		if row = append(row, b); len(row) == inRow {
@@ -48,7 +48,7 @@ func (a *Adapter) launchFrom(ctx context.Context, i *interaction) {
 // more is asked for, in a form.
 func (a *Adapter) do(ctx context.Context, i *interaction, q asker, command string) {
 	m := metaOf(i.View)
-	c, known := bot.FindCommand(command)
+	c, known := a.Host.Commands().Find(command)
 	if !known {
 		a.answer(ctx, q, stale())
 		return

@@ -103,8 +103,8 @@ type settings struct {
 	Rotation bool `json:"token_rotation_enabled"`
 }
 
-// Manifest is the app as Slack takes it under "From a manifest", in JSON.
-func Manifest(o ManifestOptions) ([]byte, error) {
+// Manifest is the app, with a host's commands, as Slack takes it under "From a manifest", in JSON.
+func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	if !validPrefix(o.Prefix) {
 		return nil, fmt.Errorf("%q can't stand before a slash command: use up to %d lower-case letters, digits, - and _", o.Prefix, maxPrefix)
 	}
@@ -131,9 +131,9 @@ func Manifest(o ManifestOptions) ([]byte, error) {
 	f.Home.Home, f.Home.Messages, f.Home.ReadOnly = true, true, true
 	f.Bot.Name = "Rackmate"
 	f.Shortcuts = []shortcut{{"Rackmate", "message", launcherID, "Play in this channel or thread"}}
-	n := names{o.Prefix}
+	n := names{o.Prefix, commands}
 	f.Commands = []manifestCommand{{"/" + umbrella, at(commandsPath), "Everything that you can do", "[play horn 8h]", true}}
-	for _, c := range bot.Commands() {
+	for _, c := range commands {
 		if name, ok := n.own(c.Name); ok {
 			f.Commands = append(f.Commands, manifestCommand{name, at(commandsPath), c.Help, hint(c), true})
 		}

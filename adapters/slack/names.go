@@ -14,7 +14,18 @@ const umbrella = "rackmate"
 const maxPrefix = 16
 
 // names says how the host's commands are called in a workspace.
-type names struct{ prefix string }
+type names struct {
+	prefix   string
+	commands bot.Commands
+}
+
+// commandsOf are a host's commands.
+func commandsOf(h bot.HostFace) bot.Commands {
+	if h == nil { // it is not there yet
+		return nil
+	}
+	return h.Commands()
+}
 
 // reserved are commands of Slack's own, which no app can have:
 // https://slack.com/help/articles/201259356-Slash-commands-in-Slack
@@ -45,7 +56,7 @@ func (n names) typed(command string) string {
 func (n names) inText(code string) string {
 	rest, slash := strings.CutPrefix(code, "/")
 	command, args, more := strings.Cut(rest, " ")
-	if _, known := bot.FindCommand(command); !slash || !known {
+	if _, known := n.commands.Find(command); !slash || !known {
 		return code
 	}
 	if more {

@@ -63,7 +63,7 @@ func (a *Adapter) press(ctx context.Context, i *interaction, q asker, base bot.R
 		a.answer(ctx, q, stale())
 		return
 	}
-	if ask := req.Asks(); len(ask) > 0 {
+	if ask := a.Host.Commands().Asks(req); len(ask) > 0 {
 		a.openView(ctx, q, a.form(ctx, meta{Channel: string(base.Channel), Button: act.Value}, req, ask))
 		return
 	}

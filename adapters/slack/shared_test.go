@@ -57,7 +57,7 @@ func TestManifestIsValid(t *testing.T) {
 	for name, o := range map[string]slack.ManifestOptions{
 		"socket": {}, "prefix": {Prefix: "rm-"}, "http": {URL: "https://play.example.org/", Rotation: true, OwnPosts: true},
 	} {
-		b, err := slack.Manifest(o)
+		b, err := slack.Manifest(bot.AllCommands(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestEventsExist(t *testing.T) {
 		}
 		known.Write(b)
 	}
-	b, err := slack.Manifest(slack.ManifestOptions{URL: "https://play.example.org"})
+	b, err := slack.Manifest(bot.AllCommands(), slack.ManifestOptions{URL: "https://play.example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,11 +205,11 @@ func TestSamples(t *testing.T) {
 
 // The commands that Slack reserves for itself are reached by the umbrella.
 func TestEveryCommandHasAWay(t *testing.T) {
-	b, err := slack.Manifest(slack.ManifestOptions{})
+	b, err := slack.Manifest(bot.AllCommands(), slack.ManifestOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range bot.Commands() {
+	for _, c := range bot.AllCommands() {
 		has := strings.Contains(string(b), `"command": "/`+c.Name+`"`)
 		if has == slack.Reserved(c.Name) {
 			t.Errorf("/%s: in the manifest %v, reserved by Slack %v", c.Name, has, slack.Reserved(c.Name))

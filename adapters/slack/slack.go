@@ -46,18 +46,10 @@ import (
 // Platform is the name under which the host knows Slack.
 const Platform = "slack"
 
-// A Host carries out commands: a [bot.Host].
-type Host interface {
-	Handle(ctx context.Context, req bot.Request) bot.Reply
-	Complete(ctx context.Context, req bot.Request, option string) []bot.Choice
-	Games(ctx context.Context, who bot.PlayerID) ([]bot.Game, error)
-	MemberLeft(ctx context.Context, home string, who bot.PlayerID) error
-}
-
 // Config is what an adapter needs. It serves one workspace with AppToken and
 // BotToken, or, over HTTP, those that install the app: see OAuth.
 type Config struct {
-	Host  Host
+	Host  bot.HostFace
 	Notes bot.Notes // Slack's own
 
 	// AppToken (xapp-...) connects by Socket Mode. Without it Slack calls
@@ -97,7 +89,7 @@ type Adapter struct {
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
 func New(c Config) (*Adapter, error) {
-	a := &Adapter{Config: c, names: names{c.Prefix}, random: rand.Reader, after: time.After, gap: time.Second}
+	a := &Adapter{Config: c, names: names{c.Prefix, commandsOf(c.Host)}, random: rand.Reader, after: time.After, gap: time.Second}
 	if err := a.checkSecrets(); err != nil {
 		return nil, err
 	}

@@ -26,9 +26,9 @@ type optionInfo struct {
 	Required bool   `json:"required"`
 }
 
-func commandInfos() []commandInfo {
+func commandInfos(commands bot.Commands) []commandInfo {
 	var all []commandInfo
-	for _, c := range bot.Commands() {
+	for _, c := range commands {
 		info := commandInfo{c.Name, c.Help, c.Example, []optionInfo{}}
 		for _, o := range c.Options {
 			info.Options = append(info.Options, optionInfo{o.Name, o.Help, o.Required})
@@ -43,8 +43,8 @@ type answer struct {
 	Reply message `json:"reply"`
 }
 
-func private(reply bot.Reply) answer {
-	m := message{Text: spans(reply.Text), Picture: inline(reply.Picture), Buttons: buttons(reply.Buttons), Refused: reply.Refused, Rack: reply.Rack}
+func (r *Room) private(reply bot.Reply) answer {
+	m := message{Text: spans(reply.Text), Picture: inline(reply.Picture), Buttons: r.buttons(reply.Buttons), Refused: reply.Refused, Rack: reply.Rack}
 	for _, f := range reply.Files {
 		m.Files = append(m.Files, file(f))
 	}
@@ -115,14 +115,14 @@ func (r *Room) command(ctx context.Context, req bot.Request, line string) (any, 
 		return nil, err
 	}
 	var refused bot.Text
-	req.Command, req.Args, refused = bot.ParseLine(namesToIDs(line, people))
+	req.Command, req.Args, refused = r.Host.Commands().ParseLine(namesToIDs(line, people))
 	if refused == nil {
-		req.People, refused = takePeople(req, people)
+		req.People, refused = takePeople(r.Host.Commands(), req, people)
 	}
 	if refused != nil {
-		return private(bot.Reply{Text: refused, Refused: true}), nil
+		return r.private(bot.Reply{Text: refused, Refused: true}), nil
 	}
-	return private(r.Host.Handle(ctx, req)), nil
+	return r.private(r.Host.Handle(ctx, req)), nil
 }
 
 // namesToIDs writes "@" and an id for each name in a line, so that a name is
@@ -140,8 +140,8 @@ func namesToIDs(line string, people []person) string {
 }
 
 // takePeople moves those named in a request's arguments to its People.
-func takePeople(req bot.Request, people []person) (named []bot.User, refused bot.Text) {
-	c, _ := bot.FindCommand(req.Command)
+func takePeople(commands bot.Commands, req bot.Request, people []person) (named []bot.User, refused bot.Text) {
+	c, _ := commands.Find(req.Command)
 	for _, o := range c.Options {
 		if o.Kind != bot.People {
 			continue
@@ -181,7 +181,7 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 	if !ok {
 		return nil, refuse("That button doesn't work any more. Type / to see what you can do.")
 	}
-	return private(r.Host.Handle(ctx, req)), nil
+	return r.private(r.Host.Handle(ctx, req)), nil
 }
 
 // rack is what a person holds in a channel now, for the place above the box;
@@ -201,7 +201,7 @@ func (r *Room) rack(ctx context.Context, who person, in struct {
 	req := r.request(who, s, id, in.screen)
 	req.Command = "rack"
 	if reply := r.Host.Handle(ctx, req); reply.Rack {
-		return private(reply), nil
+		return r.private(reply), nil
 	}
 	return struct{}{}, nil
 }
@@ -237,8 +237,8 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 	cut := strings.LastIndexAny(line, " \n") + 1
 	done, word := line[:cut], line[cut:]
 	none := completion{Choices: []choice{}}
-	name, args, refused := bot.ParseLine(done)
-	c, known := bot.FindCommand(name)
+	name, args, refused := r.Host.Commands().ParseLine(done)
+	c, known := r.Host.Commands().Find(name)
 	if cut == 0 || refused != nil || !known {
 		return none, nil
 	}
@@ -312,7 +312,7 @@ func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot
 		}
 	case o.Completes:
 		req.Command = c.Name
-		req.People, _ = takePeople(bot.Request{Command: c.Name, Args: args}, people)
+		req.People, _ = takePeople(r.Host.Commands(), bot.Request{Command: c.Name, Args: args}, people)
 		req.Args = args
 		req.Args[o.Name] = strings.TrimSpace(args[o.Name] + " " + begin)
 		for _, v := range r.Host.Complete(ctx, req, o.Name) {

@@ -175,7 +175,7 @@ func TestComplete(t *testing.T) {
 
 	// Of many options one is offered their names first.
 	got := call[completion](ann, "complete", obj{"stream": "general", "line": "/new "})
-	c, _ := bot.FindCommand("new")
+	c, _ := bot.AllCommands().Find("new")
 	if len(got.Choices) != len(c.Options) || got.Choices[0].Insert != "opponents:" || !got.Choices[0].Open || got.Choices[0].Help == "" {
 		t.Errorf("/new completes with %+v", got)
 	}
@@ -194,7 +194,7 @@ func TestCommandTable(t *testing.T) {
 		}
 	}
 	decode(t, (&visitor{site: s}).do("GET", "/api/me", nil), &out)
-	all := bot.Commands()
+	all := bot.AllCommands()
 	if len(out.Commands) != len(all) || len(all) == 0 {
 		t.Fatalf("the page gets %d commands of %d", len(out.Commands), len(all))
 	}

@@ -111,11 +111,11 @@ func spans(t bot.Text) []span {
 
 // buttons are those of a message. One that would have to ask for something
 // first begins the command, for the person to complete.
-func buttons(bs []bot.Button) []button {
+func (r *Room) buttons(bs []bot.Button) []button {
 	var all []button
 	for _, b := range bs {
 		shown := button{ID: b.ID, Label: b.Label, Style: map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style]}
-		if req, ok := (bot.Request{}).Press(b.ID); ok && len(req.Asks()) > 0 {
+		if req, ok := (bot.Request{}).Press(b.ID); ok && len(r.Host.Commands().Asks(req)) > 0 {
 			shown.Type = "/" + req.Command + " "
 		}
 		all = append(all, shown)
@@ -264,7 +264,7 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error {
 	if err != nil {
 		return postError(err)
 	}
-	line := storedLine{Text: spans(m.Text), Buttons: buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind}
+	line := storedLine{Text: spans(m.Text), Buttons: r.buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind}
 	if m.To != nil {
 		id, ours := strings.CutPrefix(string(m.To.ID), Platform+":")
 		p, found, err := r.person(ctx, id)

@@ -155,7 +155,7 @@ func TestPage(t *testing.T) {
 		}
 		s.host.mu.Unlock()
 		ann.types("/")
-		ann.wait(fmt.Sprintf(`document.querySelectorAll("#menu-list li").length === %d`, len(bot.Commands())))
+		ann.wait(fmt.Sprintf(`document.querySelectorAll("#menu-list li").length === %d`, len(bot.AllCommands())))
 		ann.types("pl")
 		ann.shows(`#menu-list [aria-selected="true"]`, "/play")
 		ann.wait(`document.getElementById("box").getAttribute("aria-activedescendant") === document.querySelector("#menu-list [aria-selected='true']").id`)

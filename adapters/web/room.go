@@ -8,7 +8,7 @@
 // listening.
 //
 //	browser: POST /api/say -> Room -> Notes.Append -> live, to each listener who may read the stream
-//	browser: POST /api/say "/play ..." -> bot.ParseLine -> Host.Handle -> the private answer, to the asker
+//	browser: POST /api/say "/play ..." -> bot.Commands.ParseLine -> Host.Handle -> the private answer, to the asker
 //	Host.Deliver -> Room.Post -> Notes.Append -> live
 //
 // A browser that was cut off compares the numbers it has with those in the
@@ -38,17 +38,9 @@ import (
 // people's ids.
 const Platform = "web"
 
-// A Host carries out commands: a [bot.Host].
-type Host interface {
-	Handle(ctx context.Context, req bot.Request) bot.Reply
-	Complete(ctx context.Context, req bot.Request, option string) []bot.Choice
-	Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error)
-	MemberLeft(ctx context.Context, home string, who bot.PlayerID) error
-}
-
 // Config is what a room needs.
 type Config struct {
-	Host  Host
+	Host  bot.HostFace
 	Notes bot.Notes
 	Now   func() time.Time
 	// Random is where the cookies' key and people's ids come from:

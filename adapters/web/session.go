@@ -81,7 +81,7 @@ func (r *Room) serveMe(w http.ResponseWriter, req *http.Request) {
 		Me       *person       `json:"me"`
 		Commands []commandInfo `json:"commands"`
 	}
-	out.Commands = commandInfos()
+	out.Commands = commandInfos(r.Host.Commands())
 	switch p, err := r.visitor(req); {
 	case err == nil:
 		out.Me = &p

@@ -119,5 +119,5 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	}
 	out := json.NewEncoder(std.out)
 	out.SetIndent("", "  ")
-	return out.Encode(discord.Commands())
+	return out.Encode(discord.Commands(bot.AllCommands()))
 }

@@ -61,7 +61,7 @@ func printSlackManifest(std stdio, args []string) error {
 	if len(rest) > 0 {
 		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
 	}
-	b, err := slack.Manifest(o)
+	b, err := slack.Manifest(bot.AllCommands(), o)
 	if err != nil {
 		return usageError(err.Error())
 	}
