@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -30,9 +31,9 @@ type PlayerID = game.PlayerID
 // the platform's id for them, and what to call them.
 type User = game.Person
 
-// A HostFace carries out commands: package host's, as adapters see it. Its methods
+// A Host carries out commands: package host's, as adapters see it. Its methods
 // are safe for concurrent use.
-type HostFace interface {
+type Host interface {
 	// Commands lists what people can ask for.
 	Commands() Commands
 	// Handle carries out a request. It always answers.
@@ -47,6 +48,11 @@ type HostFace interface {
 	// no such number, nothing dealt yet, no seat. It trusts p.To: the platform
 	// makes sure that this is the person who asks.
 	Picture(ctx context.Context, p Posted, dark bool) (*Picture, error)
+	// Sight is the table in a channel, or the one that the request names, as
+	// whoever asks sees it. The error is ErrNoTable where there is none.
+	Sight(ctx context.Context, req Request) (Sight, error)
+	// Draft is what a play would form and score, for the player alone.
+	Draft(ctx context.Context, req Request) (Draft, error)
 	// Games lists the games that a person is in the middle of, those where
 	// they are to move first.
 	Games(ctx context.Context, who PlayerID) ([]Game, error)
@@ -177,4 +183,40 @@ type PostError struct {
 }
 
 func (e *PostError) Error() string { return "post message: " + e.Err.Error() }
+
 func (e *PostError) Unwrap() error { return e.Err }
+
+// What is kept of a person, for them to have and to have removed.
+
+// A Keeper is somebody else who keeps things of people: an adapter.
+type Keeper interface {
+	// Kept is what is kept of a person, by what it is called.
+	Kept(ctx context.Context, who PlayerID) (map[string]any, error)
+	// Forget removes it. What others wrote or were told may go on speaking of
+	// a former player. Somebody who has had several names is forgotten once
+	// under each.
+	Forget(ctx context.Context, who User, former User) error
+}
+
+// A Game is one of a person's games as it stands, for their eyes only.
+type Game struct {
+	Channel ChannelID
+	Table   TableID
+	Turn    bool // it is theirs
+	Text    Text // the scores, and who is to move
+	Rack    Reply
+}
+
+// A Posted names the picture of a message that was posted, as the message has
+// them: its channel, table, number, and whom it was for.
+type Posted struct {
+	Channel ChannelID
+	Table   TableID
+	Number  int
+	To      PlayerID // "": everybody in the channel; else this person alone
+	Kind    string
+}
+
+// ErrNoPicture is what Host.Picture returns where no message could have had
+// such a picture.
+var ErrNoPicture = errors.New("there is no such picture")

@@ -11,24 +11,19 @@ import (
 
 // The limits of the platforms, with room to spare.
 const (
-	maxLabel    = 30 // characters
-	mostButtons = 5  // under one message
+	MaxLabel    = 30 // characters
+	MostButtons = 5  // under one message
 )
 
-// buttonID writes a command, its table and the number of events that the
+// ButtonID writes a command, its table and the number of events that the
 // person looked at into a button: "1:12:34:play:at=8D&word=HORN". The leading
 // 1 is the version.
-func buttonID(t TableID, number int, command string, args map[string]string) string {
+func ButtonID(t TableID, number int, command string, args map[string]string) string {
 	var pairs []string
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		pairs = append(pairs, name+"="+escape(args[name]))
 	}
 	return fmt.Sprintf("1:%d:%d:%s:%s", t, number, command, strings.Join(pairs, "&"))
-}
-
-// button is a button for a command at the table as it stands.
-func (t table) button(label, command string, style Style, args map[string]string) Button {
-	return Button{ID: buttonID(t.ID, t.Number, command, args), Label: label, Style: style}
 }
 
 // escape writes a value so that url.ParseQuery reads it. It escapes no more

@@ -1,13 +1,15 @@
-// Package bot is the host: it takes people's commands, keeps the tables, and
-// says what goes to whom. It knows no platform; adapters translate.
+// Package bot is what adapters and stores see of the host, and nothing else:
+// what people ask ([Request], [Command]) and are told ([Reply], [Message]), and
+// what keeps it ([Store], [Notes]). It knows no platform and does nothing by
+// itself; package host does.
 //
 // A command is one straight line:
 //
-//	adapter: Request -> Host.Handle
+//	adapter: Request -> host.Handle
 //	  -> Store.Update( replay -> game.Decide -> append events, queue posts )  one transaction
 //	  -> Reply, private and at once
 //	then, awake after the commit:
-//	  Host.Deliver -> Store.Pending -> replay -> Message -> adapter.Post -> Store.Sent
+//	  host.Deliver -> Store.Pending -> replay -> Message -> adapter.Post -> Store.Sent
 //
 // A [Reply] is private, immediate and best effort. A [Message] is durable: it
 // was queued in the transaction that made it necessary, and is delivered at
@@ -15,6 +17,6 @@
 //
 // # Caveats
 //
-// Nothing here keeps the truth in memory: another process may serve the same
-// store. The function given to [Store.Update] may run more than once.
+// Nothing keeps the truth in memory: another process may serve the same store.
+// The function given to [Store.Update] may run more than once.
 package bot

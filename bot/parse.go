@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -12,14 +13,14 @@ import (
 // "/play 8h horn"), or by name ("/new seats:3 rules:club"). The refusal is nil
 // when the line could be read.
 func (cs Commands) ParseLine(line string) (command string, args map[string]string, refusal Text) {
-	words := listed(line)
+	words := Listed(line)
 	if len(words) == 0 {
-		return "", nil, say("Type a command. ", code("/help"), " lists them.")
+		return "", nil, Say("Type a command. ", Code("/help"), " lists them.")
 	}
 	command = strings.ToLower(strings.TrimPrefix(words[0], "/"))
 	c, ok := cs.Find(command)
 	if !ok {
-		return "", nil, unknownCommand(command)
+		return "", nil, UnknownCommand(command)
 	}
 	args = map[string]string{}
 	for _, w := range words[1:] {
@@ -28,7 +29,7 @@ func (cs Commands) ParseLine(line string) (command string, args map[string]strin
 		}
 		o, value, ok := c.optionFor(w, args)
 		if !ok {
-			return "", nil, say("I don't know what ", code(shorten(w, maxName)), " means here. ", usage(c))
+			return "", nil, Say("I don't know what ", Code(Shorten(w, MaxName)), " means here. ", Usage(c))
 		}
 		if old := args[o.Name]; old != "" {
 			value = old + " " + value
@@ -106,18 +107,18 @@ func likeSquare(w string) bool {
 	return w[0] > '9' != (w[len(w)-1] > '9')
 }
 
-func unknownCommand(name string) Text {
-	return say("There is no command ", code("/"+shorten(name, maxName)), ". ", code("/help"), " lists them.")
+func UnknownCommand(name string) Text {
+	return Say("There is no command ", Code("/"+Shorten(name, MaxName)), ". ", Code("/help"), " lists them.")
 }
 
-// missing asks for an option that a command can't do without.
-func missing(c Command, o Option) Text {
+// Missing asks for an option that a command can't do without.
+func Missing(c Command, o Option) Text {
 	which := map[Kind]string{Word: "Which word?", Letters: "Which tiles?", Words: "Which " + o.Name + "?"}[o.Kind]
-	return say(cmp.Or(which, "What "+o.Name+"?"), " For instance ", code(c.Example), ".")
+	return Say(cmp.Or(which, "What "+o.Name+"?"), " For instance ", Code(c.Example), ".")
 }
 
-// usage shows how a command is typed.
-func usage(c Command) Text {
+// Usage shows how a command is typed.
+func Usage(c Command) Text {
 	line := "/" + c.Name
 	for _, o := range c.Options {
 		if o.Required {
@@ -126,5 +127,10 @@ func usage(c Command) Text {
 			line += " [" + o.Name + "]"
 		}
 	}
-	return say("Type ", code(line), ".")
+	return Say("Type ", Code(line), ".")
+}
+
+// Listed are the words of a list that spaces or commas separate.
+func Listed(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
 }

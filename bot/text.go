@@ -13,6 +13,21 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
+// MaxName is the longest name that goes into sentences and columns, in
+// characters.
+const MaxName = 32
+
+// This file seats robots at tables. A robot is a game.Person with a name and an
+// id of its own, "robot:expert". All that is known of it is in the table's
+// events, so it plays on after a restart, and in any process. What it does when
+// it is to act is in think.go.
+
+// RobotPrefix begins the ids of robots. No platform is called so.
+const RobotPrefix = "robot:"
+
+// IsRobot reports whether a player is one of the host's own.
+func IsRobot(p game.PlayerID) bool { return strings.HasPrefix(string(p), RobotPrefix) }
+
 // A Text is what the host says: spans one after another. Adapters write the
 // spans in their platform's markup and escape what people wrote; nothing in a
 // span's text is markup.
@@ -36,8 +51,8 @@ type Span struct {
 	Link string
 }
 
-// say makes a text of strings, Spans, Texts and numbers.
-func say(parts ...any) Text {
+// Say makes a text of strings, Spans, Texts and numbers.
+func Say(parts ...any) Text {
 	var t Text
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -57,14 +72,17 @@ func say(parts ...any) Text {
 	return t
 }
 
-func strong(s string) Span { return Span{Text: s, Strong: true} }
-func code(s string) Span   { return Span{Text: s, Code: true} }
-func name(u User) Span     { return person(u, false) }
-func mention(u User) Span  { return person(u, true) }
+func Strong(s string) Span { return Span{Text: s, Strong: true} }
+
+func Code(s string) Span { return Span{Text: s, Code: true} }
+
+func Name(u User) Span { return person(u, false) }
+
+func Mention(u User) Span { return person(u, true) }
 
 // person names somebody; robots are nobody to a platform.
 func person(u User, notify bool) Span {
-	if isRobot(u.ID) {
+	if IsRobot(u.ID) {
 		return Span{Text: u.Name}
 	}
 	return Span{Text: u.Name, Person: u.ID, Notify: notify}
@@ -79,14 +97,14 @@ func (t Text) String() string {
 	return b.String()
 }
 
-// len is the text's length in characters.
-func (t Text) len() int { return utf8.RuneCountInString(t.String()) }
+// Len is the text's length in characters.
+func (t Text) Len() int { return utf8.RuneCountInString(t.String()) }
 
-// maxText is the most characters of a text: a platform takes 2000.
-const maxText = 1900
+// MaxText is the most characters of a text: a platform takes 2000.
+const MaxText = 1900
 
-// shorten cuts what people wrote to at most n characters.
-func shorten(s string, n int) string {
+// Shorten cuts what people wrote to at most n characters.
+func Shorten(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n {
 		return s

@@ -35,7 +35,6 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -44,7 +43,7 @@ const Platform = "discord"
 
 // Config is what an adapter needs.
 type Config struct {
-	Host  bot.HostFace
+	Host  bot.Host
 	Notes bot.Notes // Discord's own
 	Token string
 	// PublicKey is the application's, in hex, for interactions that Discord

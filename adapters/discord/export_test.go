@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 )
 
 // The parts that tests look at from outside.
@@ -30,7 +31,7 @@ func RequestOf(body []byte) (bot.Request, bool) {
 	if err != nil {
 		return bot.Request{}, false
 	}
-	return i.request(bot.AllCommands())
+	return i.request(host.Commands())
 }
 
 // SetAfter replaces the adapter's timers.

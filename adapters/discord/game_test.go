@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -50,7 +51,7 @@ func runHost(file, url string) error {
 	defer db.Close()
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	var t testing.T // for helpers that can't fail here
-	host := bot.New(bot.Config{
+	host := host.New(host.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(&t), Lexicons: []*lexicon.Lexicon{small(&t)},
 		DefaultLexicon: func(string) string { return "small" },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },

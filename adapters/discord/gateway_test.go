@@ -7,7 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 )
 
 // The gateway comes back from whatever happens to it, and what was said in the
@@ -181,7 +181,7 @@ func TestParseShards(t *testing.T) {
 func TestCommandsAreRegisteredOnce(t *testing.T) {
 	w := newWorld(t)
 	w.stop()
-	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(bot.AllCommands())) {
+	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(host.Commands())) {
 		t.Errorf("%d commands registered %d times", len(all), times)
 	}
 	w.build(discord.Config{}, w.store)

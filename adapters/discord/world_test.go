@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
@@ -41,7 +42,7 @@ type world struct {
 	store   *memory.Store
 	lists   []*lexicon.Lexicon // of the host, beside the small one
 	notes   bot.Notes
-	host    *bot.Host
+	host    *host.Host
 	adapter *discord.Adapter
 	log     *logged
 	stop    func()
@@ -97,7 +98,7 @@ func newWorld(t *testing.T, changes ...func(*world)) *world {
 // build makes the host and the adapter.
 func (w *world) build(c discord.Config, store bot.Store) {
 	w.t.Helper()
-	w.host = bot.New(bot.Config{
+	w.host = host.New(host.Config{
 		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{small(w.t)}, w.lists...),
 		DefaultLexicon: func(string) string { return "small" },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },

@@ -20,7 +20,7 @@ type names struct {
 }
 
 // commandsOf are a host's commands.
-func commandsOf(h bot.HostFace) bot.Commands {
+func commandsOf(h bot.Host) bot.Commands {
 	if h == nil { // it is not there yet
 		return nil
 	}

@@ -11,11 +11,10 @@ import (
 	"testing"
 
 	"github.com/dlclark/regexp2"
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // This file holds us against Slack's own descriptions and samples, in a folder
@@ -57,7 +56,7 @@ func TestManifestIsValid(t *testing.T) {
 	for name, o := range map[string]slack.ManifestOptions{
 		"socket": {}, "prefix": {Prefix: "rm-"}, "http": {URL: "https://play.example.org/", Rotation: true, OwnPosts: true},
 	} {
-		b, err := slack.Manifest(bot.AllCommands(), o)
+		b, err := slack.Manifest(host.Commands(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +98,7 @@ func TestEventsExist(t *testing.T) {
 		}
 		known.Write(b)
 	}
-	b, err := slack.Manifest(bot.AllCommands(), slack.ManifestOptions{URL: "https://play.example.org"})
+	b, err := slack.Manifest(host.Commands(), slack.ManifestOptions{URL: "https://play.example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,11 +204,11 @@ func TestSamples(t *testing.T) {
 
 // The commands that Slack reserves for itself are reached by the umbrella.
 func TestEveryCommandHasAWay(t *testing.T) {
-	b, err := slack.Manifest(bot.AllCommands(), slack.ManifestOptions{})
+	b, err := slack.Manifest(host.Commands(), slack.ManifestOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range bot.AllCommands() {
+	for _, c := range host.Commands() {
 		has := strings.Contains(string(b), `"command": "/`+c.Name+`"`)
 		if has == slack.Reserved(c.Name) {
 			t.Errorf("/%s: in the manifest %v, reserved by Slack %v", c.Name, has, slack.Reserved(c.Name))

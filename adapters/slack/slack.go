@@ -38,9 +38,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"github.com/rackmate/rackmate/bot"
+	"github.com/slack-go/slack"
 )
 
 // Platform is the name under which the host knows Slack.
@@ -49,7 +48,7 @@ const Platform = "slack"
 // Config is what an adapter needs. It serves one workspace with AppToken and
 // BotToken, or, over HTTP, those that install the app: see OAuth.
 type Config struct {
-	Host  bot.HostFace
+	Host  bot.Host
 	Notes bot.Notes // Slack's own
 
 	// AppToken (xapp-...) connects by Socket Mode. Without it Slack calls

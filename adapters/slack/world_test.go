@@ -19,6 +19,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
@@ -43,7 +44,7 @@ type world struct {
 	config  slack.Config
 	lexicon *lexicon.Lexicon
 	db      *bolt.DB
-	host    *bot.Host
+	host    *host.Host
 	adapter *slack.Adapter
 	log     *logged
 	front   *httptest.Server                     // the adapter over HTTP, if it is called so
@@ -55,7 +56,7 @@ type world struct {
 
 // A slowHost waits for a mutex before each command.
 type slowHost struct {
-	*bot.Host
+	*host.Host
 	mu *sync.Mutex
 }
 
@@ -160,8 +161,8 @@ func (w *world) start() {
 }
 
 // newHost is a host over a file, with one word list.
-func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger) *bot.Host {
-	return bot.New(bot.Config{
+func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger) *host.Host {
+	return host.New(host.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
 		DefaultLexicon: func(string) string { return l.Name() },
 		Renderer:       func(string) *imaging.Renderer { return renderer() },

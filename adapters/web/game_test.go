@@ -16,9 +16,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-
 	"github.com/rackmate/rackmate/adapters/web"
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
@@ -87,7 +86,7 @@ func (h *house) start() {
 		h.t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(h.log, nil))
-	host := bot.New(bot.Config{
+	host := host.New(host.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: h.equipment, Lexicons: []*lexicon.Lexicon{h.lexicon},
 		DefaultLexicon: func(string) string { return h.lexicon.Name() },
 		Renderer:       func(string) *imaging.Renderer { return h.light }, Dark: h.dark,

@@ -40,7 +40,7 @@ const Platform = "web"
 
 // Config is what a room needs.
 type Config struct {
-	Host  bot.HostFace
+	Host  bot.Host
 	Notes bot.Notes
 	Now   func() time.Time
 	// Random is where the cookies' key and people's ids come from:

@@ -21,6 +21,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game"
 )
@@ -310,16 +311,16 @@ func next[Out any](e *ears, name string) (out Out) {
 
 // A fakeHost answers as a test says, and remembers what it was asked.
 type fakeHost struct {
-	bot.HostFace // what no test asks for
-	mu           sync.Mutex
-	requests     []bot.Request
-	handle       func(bot.Request) bot.Reply
-	choices      func(bot.Request, string) []bot.Choice
-	pictures     map[bot.Posted]*bot.Picture
-	left         []string // home and player of those who left it
+	bot.Host // what no test asks for
+	mu       sync.Mutex
+	requests []bot.Request
+	handle   func(bot.Request) bot.Reply
+	choices  func(bot.Request, string) []bot.Choice
+	pictures map[bot.Posted]*bot.Picture
+	left     []string // home and player of those who left it
 }
 
-func (h *fakeHost) Commands() bot.Commands { return bot.AllCommands() }
+func (h *fakeHost) Commands() bot.Commands { return host.Commands() }
 
 func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) error {
 	h.mu.Lock()

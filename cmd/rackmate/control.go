@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
 )
@@ -74,7 +75,7 @@ func listenControl(data string, db *bolt.DB) (*control, error) {
 		json.NewEncoder(w).Encode(files)
 	})
 	mux.HandleFunc("POST /recount", func(w http.ResponseWriter, req *http.Request) {
-		games, err := bot.Recount(req.Context(), db.Notes(hostNotes))
+		games, err := host.Recount(req.Context(), db.Notes(hostNotes))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
@@ -144,5 +145,5 @@ func exported(ctx context.Context, store bot.Store, id string) ([]bot.File, erro
 	if err != nil {
 		return nil, err
 	}
-	return bot.Export(bot.TableID(n), events)
+	return host.Export(bot.TableID(n), events)
 }

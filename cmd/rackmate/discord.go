@@ -10,7 +10,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
@@ -63,7 +63,7 @@ const interactionsPath = "/discord/interactions"
 var errNoToken = errors.New("there is no DISCORD_TOKEN in the environment: create an application at https://discord.com/developers/applications, and copy the token from its page Bot")
 
 // open makes Discord's adapter, nil where nobody asks for it.
-func (c discordConfig) open(host *bot.Host, db *bolt.DB, log *slog.Logger) (*discord.Adapter, error) {
+func (c discordConfig) open(host *host.Host, db *bolt.DB, log *slog.Logger) (*discord.Adapter, error) {
 	if c.token == "" {
 		if c.publicKey != "" {
 			return nil, errNoToken
@@ -119,5 +119,5 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	}
 	out := json.NewEncoder(std.out)
 	out.SetIndent("", "  ")
-	return out.Encode(discord.Commands(bot.AllCommands()))
+	return out.Encode(discord.Commands(host.Commands()))
 }

@@ -14,8 +14,9 @@ const module = "github.com/rackmate/rackmate/"
 
 // mayImport says which packages of ours a package may import (a trailing /*
 // stands for all below). Imports point downwards only: lexicon, game, imaging,
-// bot, adapters and stores, cmd. A package that isn't listed is refused, so
-// that a new one finds its place here first.
+// bot (the contract), then the host above it, and beside the host adapters and
+// stores, which know the contract alone; cmd. A package that isn't listed is
+// refused, so that a new one finds its place here first.
 var mayImport = map[string][]string{
 	"data":                nil,
 	"data/*":              {"lexicon"}, // the programs that make the files
@@ -25,7 +26,8 @@ var mayImport = map[string][]string{
 	"game/*":              {"game", "game/*", "lexicon"},
 	"imaging":             {"game", "lexicon", "imaging/compose"},
 	"imaging/compose":     nil,
-	"bot":                 {"game", "game/*", "lexicon", "imaging"},
+	"bot":                 {"game"},
+	"bot/host":            {"bot", "game", "game/*", "lexicon", "imaging"},
 	"bot/store":           {"bot", "game"},
 	"bot/store/storetest": {"bot", "bot/store/memory", "game", "game/gametest"},
 	"bot/store/memory":    {"bot", "bot/store", "game"},

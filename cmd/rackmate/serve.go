@@ -19,6 +19,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/imaging"
 )
@@ -160,7 +161,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	var room *web.Room
 	var onDiscord *discord.Adapter
 	var onSlack *slack.Adapter
-	host := bot.New(bot.Config{
+	host := host.New(host.Config{
 		Store: db, Notes: db.Notes(hostNotes), Equipment: eq, Lexicons: lexicons,
 		DefaultLexicon: func(platform string) string {
 			if platform == slack.Platform {

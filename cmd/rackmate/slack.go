@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
@@ -36,7 +36,7 @@ func (c *slackConfig) settings(s *settings) {
 const slackPath = "/slack/"
 
 // open makes Slack's adapter, nil where nobody asks for it.
-func (c slackConfig) open(host *bot.Host, db *bolt.DB, log *slog.Logger) (*slack.Adapter, error) {
+func (c slackConfig) open(host *host.Host, db *bolt.DB, log *slog.Logger) (*slack.Adapter, error) {
 	s := c.secrets
 	if s.AppToken == "" && s.BotToken == "" && s.OAuth.ClientID == "" {
 		return nil, nil
@@ -61,7 +61,7 @@ func printSlackManifest(std stdio, args []string) error {
 	if len(rest) > 0 {
 		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
 	}
-	b, err := slack.Manifest(bot.AllCommands(), o)
+	b, err := slack.Manifest(host.Commands(), o)
 	if err != nil {
 		return usageError(err.Error())
 	}

@@ -1,0 +1,80 @@
+package host
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// answer is what a person whose request changed the table is told in private:
+// everybody reads what happened; the rack is theirs alone.
+func (h *Host) answer(ctx context.Context, t table, from int, req bot.Request) (bot.Reply, error) {
+	before, err := t.at(from)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	seat, seated := t.SeatOf(req.User.ID)
+	if seated && !t.Seats[seat].Out && t.Phase != game.Over && racksOf(before.State)[req.User.ID] != racksOf(t.State)[req.User.ID] {
+		return h.rackReply(ctx, t, seat, req), nil
+	}
+	if own := variantOf(t.Rules).answer; own != nil {
+		if r, ok := own(ctx, h, t, seat, t.Events[from].Fact, req); ok {
+			return r, nil
+		}
+	}
+	text := bot.Say("Done.")
+	if _, timed := t.Events[from].Fact.(game.Timed); timed && from+1 < len(t.Events) {
+		from++
+	}
+	if said := paceAnswer(t.Events[from].Fact); said != nil {
+		text = said
+	}
+	switch f := t.Events[from].Fact.(type) {
+	case game.Opened:
+		if t.Phase == game.Voting {
+			text = bot.Say("Your table is open, and its seats are taken.")
+			break
+		}
+		text = bot.Say("Your table is open. The game starts when all its seats are taken, or with ", bot.Code("/start"), ".")
+	case game.Joined:
+		if bot.IsRobot(f.Person.ID) {
+			text = bot.Say(bot.Name(f.Person), " sits down at your table.")
+			break
+		}
+		text = bot.Say("You have a seat. The game starts when all seats are taken, or with ", bot.Code("/start"), ".")
+	case game.Adopted: // by a robot; a person is shown the rack
+		text = bot.Say(bot.Name(f.Person), " plays on in that seat.")
+	case game.Left:
+		text = bot.Say("You have left the table.")
+	case game.Played:
+		text = bot.Say("You play ", plainWord(t.Equipment.Tiles, f.Words[0].Tiles), " for ", count(f.Score, "point"), ".")
+	case game.Exchanged:
+		return h.rackReply(ctx, t, seat, req), nil // the same tiles came back
+	case game.Passed:
+		text = bot.Say("You pass.")
+	case game.Accepted:
+		text = bot.Say("You let the last play stand.")
+	case game.Hinted:
+		return h.hintReply(ctx, t, seat)
+	case game.Resigned:
+		text = bot.Say("You have resigned. Thank you for playing.")
+	case game.Agreed:
+		text = bot.Say("You agree to end the game here.")
+		if len(t.Seats) == 1 || !t.Rules.Agreement {
+			text = bot.Say("You end the game here.")
+		}
+	case game.Challenged:
+		text = bot.Say("You challenged rightly: ", notWords(t.Equipment.Tiles, f.Invalid), " not in the word list.")
+		if len(f.Invalid) == 0 {
+			text = bot.Say("You challenged, but ", wordList(t.Equipment.Tiles, f.Words), verb(len(f.Words), " is", " are"), " in the word list.")
+		}
+	}
+	if told, ok := told(before.State, t.Events[from].Fact); ok && told.Reply != nil {
+		text = told.Reply
+	}
+	if t.End != nil {
+		text = bot.Say(text, " The game is over: ", caption(t), ".")
+	}
+	return bot.Reply{Text: text}, nil
+}

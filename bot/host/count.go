@@ -1,0 +1,73 @@
+package host
+
+import (
+	"context"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file keeps the latest message of a table as it is now, where players
+// hand things in that nobody else may see: how many have is for everybody. The
+// message is changed in its place.
+
+// countKind is the kind of the timers that look whether a message is to be
+// changed, and of the posts that change it.
+const countKind = "count"
+
+// countEvery is how often a message is changed at most, however many hand
+// something in: Slack bears fifty changes a minute in a whole workspace (tier 3
+// of its limits), Discord five in five seconds in a channel.
+const countEvery = 5 * time.Second
+
+// countTimer looks at the table when countEvery is over, once for all that was
+// private in it.
+func countTimer(before table, done []game.Event) []bot.Timer {
+	if !private(before.State, done) {
+		return nil
+	}
+	next := func(e game.Event) time.Time { return e.At.Truncate(countEvery).Add(countEvery) }
+	at := next(done[len(done)-1])
+	if n := len(before.Events); n > before.news() && next(before.Events[n-1]).Equal(at) {
+		return nil // there is one
+	}
+	return []bot.Timer{{At: at, Kind: countKind, Number: before.news()}}
+}
+
+// news is how many events there were when something last happened for all to
+// see.
+func (t table) news() int {
+	n := len(t.Events)
+	for n > 0 && private(t.State, t.Events[n-1:n]) {
+		n--
+	}
+	return n
+}
+
+// recount queues a change of the latest message, if it still is the one that
+// was to be changed.
+func (h *Host) recount(ctx context.Context, timer bot.Timer) error {
+	return h.atTable(ctx, timer, func(r *bot.Room, t table, _ game.Env) error {
+		if t.Phase != game.Playing || t.news() != timer.Number || t.news() == len(t.Events) {
+			return nil
+		}
+		r.Posts = []bot.Post{{Channel: r.Channel, From: t.Number, To: t.Number, Kind: countKind}}
+		r.File = &bot.Receipt{From: t.Number, To: t.Number}
+		return nil
+	})
+}
+
+// latestPost is the post that told of what happened last, for a post of
+// countKind to change.
+func (t table) latestPost(count bot.Post) (bot.Post, error) {
+	to := t.news()
+	if t.Phase != game.Playing || to == 0 {
+		return bot.Post{}, errNothingToTell
+	}
+	from := to - 1
+	for from > 0 && t.Events[from-1].Cause == t.Events[to-1].Cause {
+		from--
+	}
+	return bot.Post{Channel: count.Channel, Table: count.Table, From: from, To: to}, nil
+}

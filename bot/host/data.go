@@ -1,0 +1,478 @@
+package host
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// leavingShelf has, by player, whoever is being forgotten: a storedLeaving.
+const leavingShelf = "leaving"
+
+// A storedLeaving is kept until all is done, so that it is done to the end.
+type storedLeaving struct {
+	V    int           `json:"v"`
+	Name string        `json:"name"`
+	As   game.PlayerID `json:"as"` // who they are from now on
+	// Earlier are the other names they have had.
+	Earlier []string `json:"earlier,omitempty"`
+}
+
+// formerName is what a former player is called.
+const formerName = "former player"
+
+// Who asked to be forgotten is a former player in the games that stay: under
+// an id of no platform, another for each person, that leads nowhere.
+const formerPrefix = "former:"
+
+func isFormer(p game.PlayerID) bool { return strings.HasPrefix(string(p), formerPrefix) }
+
+func dataOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "what", Help: "What to do with it", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "export", Label: "Give me all of it, as a file"}, {Value: "delete", Label: "Forget me; I ask you again first"},
+		}},
+	}
+}
+
+// data gives somebody all that is kept of them, or removes it.
+func (h *Host) data(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	switch what := req.Args["what"]; what {
+	case "":
+		return bot.Reply{
+			Text: bot.Say("What I keep of you here: your name, your games, your settings, and what is counted of your games. ", bot.Code("/data export"), " gives you all of it in a file. ", bot.Code("/data delete"), " removes it."),
+			Buttons: []bot.Button{
+				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: "Export"},
+				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "delete"}), Label: "Delete", Style: bot.Danger},
+			},
+		}, nil
+	case "export":
+		return h.exportData(ctx, req)
+	case "delete":
+		return h.askToForget(ctx, req)
+	case "forget":
+		return h.forget(ctx, req)
+	default:
+		return bot.Reply{}, refusing(bot.Code(what), " is no choice for ", bot.Code("what"), ": it is ", bot.Code("export"), " or ", bot.Code("delete"), ".")
+	}
+}
+
+func (h *Host) askToForget(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	tables, err := h.Store.Playing(ctx, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	t := bot.Say("Shall I forget you? Your name, ratings, records, plans and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"", formerName, "\"; what was posted stays where it is.")
+	if n := len(tables); n > 0 {
+		t = bot.Say(t, " You are in the middle of ", count(n, "game"), ", and resign ", verb(n, "it", "them"), ".")
+	}
+	t = bot.Say(t, " This can't be undone; ", bot.Code("/data export"), " keeps you a copy.")
+	return bot.Reply{Text: t, Buttons: []bot.Button{
+		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "forget"}), Label: "Yes, forget me", Style: bot.Danger},
+		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: "Export first"},
+	}}, nil
+}
+
+// A row's place in the notes.
+type placeOfRow struct{ shelf, key string }
+
+// shelvesByPlayer are those whose keys are players.
+func shelvesByPlayer() []string {
+	return []string{settingsShelf, digestShelf, awayShelf, linksShelf, triesShelf, playersShelf}
+}
+
+// rowsOf are the notes that are about one person, and the results of their
+// games, which are about others too.
+func rowsOf(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (own []placeOfRow, results []result, err error) {
+	for _, shelf := range shelvesByPlayer() {
+		own = append(own, placeOfRow{shelf, string(who)})
+	}
+	if err := each(rows, codesShelf, func(row bot.Row) error {
+		var c storedCode
+		if err := json.Unmarshal(row.Value, &c); err != nil {
+			return err
+		}
+		if c.For == who {
+			own = append(own, placeOfRow{codesShelf, row.Key})
+		}
+		return nil
+	}); err != nil {
+		return nil, nil, err
+	}
+	if err := each(rows, plansShelf, func(row bot.Row) error {
+		if strings.HasSuffix(row.Key, "\x00"+string(who)) {
+			own = append(own, placeOfRow{plansShelf, row.Key})
+		}
+		return nil
+	}); err != nil {
+		return nil, nil, err
+	}
+	for _, t := range tables {
+		key, err := rows.Get(recordedShelf, tableKey(t))
+		if err != nil || key == nil {
+			if err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
+		var r result
+		if _, err := get(rows, resultsShelf, string(key), &r); err != nil {
+			return nil, nil, err
+		}
+		if !slices.ContainsFunc(r.Seats, func(s seatResult) bool { return s.ID == who }) {
+			continue // they were invited, and somebody else came
+		}
+		results = append(results, r)
+		for _, scope := range scopesOf(r) {
+			own = append(own, placeOfRow{scopesShelf, keyOf(scope, string(who))})
+		}
+		for _, s := range r.Seats {
+			if s.ID != who {
+				own = append(own, placeOfRow{versusShelf, keyOf(string(who), string(s.ID))})
+			}
+		}
+	}
+	slices.SortFunc(own, func(a, b placeOfRow) int { return strings.Compare(a.shelf+"\x00"+a.key, b.shelf+"\x00"+b.key) })
+	return slices.Compact(own), results, nil
+}
+
+// exported is the file "data.json".
+type exported struct {
+	Person   bot.User                   `json:"person"`
+	At       time.Time                  `json:"at"`
+	Host     map[string]json.RawMessage `json:"host"` // the notes, by what they are
+	Results  []result                   `json:"results"`
+	Games    []exportedGame             `json:"games"`
+	Platform map[string]any             `json:"platform,omitempty"`
+}
+
+type exportedGame struct {
+	Table   bot.TableID   `json:"table"`
+	Channel bot.ChannelID `json:"channel"`
+	Opened  time.Time     `json:"opened"`
+	Seat    string        `json:"seat"`           // "invited", "playing", "played", "ended": a game of others
+	File    string        `json:"file,omitempty"` // of a finished game
+}
+
+// exportData gives somebody all that is kept of them: a file of JSON, and each
+// of their finished games as GCG.
+func (h *Host) exportData(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	who := req.User.ID
+	tables, err := h.Store.Named(ctx, who)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	out := exported{Person: req.User, At: h.Now().UTC(), Host: map[string]json.RawMessage{}}
+	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
+		own, results, err := rowsOf(rows, who, tables)
+		if err != nil {
+			return err
+		}
+		out.Results = results
+		for _, at := range own {
+			value, err := rows.Get(at.shelf, at.key)
+			if err != nil {
+				return err
+			}
+			if json.Valid(value) {
+				out.Host[at.shelf+" "+strings.ReplaceAll(at.key, "\x00", " ")] = value
+			}
+		}
+		return nil
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	add := func(name string, data []byte) error {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: out.At})
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	}
+	for _, id := range tables {
+		g, gcg, err := h.exportedGame(ctx, id, who)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if gcg != nil {
+			if err := add(g.File, gcg); err != nil {
+				return bot.Reply{}, err
+			}
+		}
+		out.Games = append(out.Games, g)
+	}
+	for _, k := range h.keepers() {
+		kept, err := k.Kept(ctx, who)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		for name, v := range kept {
+			if out.Platform == nil {
+				out.Platform = map[string]any{}
+			}
+			out.Platform[name] = v
+		}
+	}
+	text, err := json.MarshalIndent(out, "", "  ")
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := errors.Join(add("data.json", text), z.Close()); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{
+		Text:  bot.Say("All that I keep of you: ", bot.Code("data.json"), ", and your finished games as GCG."),
+		Files: []bot.File{{Name: "rackmate-data.zip", Type: "application/zip", Data: b.Bytes()}},
+	}, nil
+}
+
+// exportedGame is a table that names somebody, and the game as GCG when it is
+// over and they played it.
+func (h *Host) exportedGame(ctx context.Context, id bot.TableID, who game.PlayerID) (g exportedGame, gcg []byte, err error) {
+	t, err := h.table(ctx, bot.Request{Table: id})
+	if err != nil {
+		return g, nil, err
+	}
+	ch, _, err := h.Store.Events(ctx, id, 0)
+	if err != nil {
+		return g, nil, err
+	}
+	g = exportedGame{Table: id, Channel: ch, Opened: t.Events[0].At, Seat: "invited"}
+	if _, seated := t.SeatOf(who); !seated {
+		if t.End != nil && t.End.By.ID == who {
+			g.Seat = "ended"
+		}
+		return g, nil, nil
+	}
+	if g.Seat = "playing"; t.End == nil {
+		return g, nil, nil
+	}
+	g.Seat, g.File = "played", fmt.Sprintf("games/rackmate-%d.gcg", id)
+	r, err := record.FromEvents(t.Events)
+	if err != nil {
+		return g, nil, fmt.Errorf("export table %d: %w", id, err)
+	}
+	return g, []byte(r.String()), nil
+}
+
+func (h *Host) keepers() []bot.Keeper {
+	if h.Keepers == nil {
+		return nil
+	}
+	return h.Keepers()
+}
+
+// forget removes somebody. Each of its steps can be done again, and what is
+// begun is done to the end, by the next host if this one is stopped.
+func (h *Host) forget(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	var random [8]byte
+	if _, err := io.ReadFull(h.Random, random[:]); err != nil {
+		return bot.Reply{}, err
+	}
+	leaving := storedLeaving{V: 1, Name: req.User.Name, As: game.PlayerID(formerPrefix + hex.EncodeToString(random[:]))}
+	earlier, err := h.earlierNames(ctx, req.User)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	leaving.Earlier = earlier
+	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
+		if found, err := get(rows, leavingShelf, string(req.User.ID), &leaving); err != nil || found {
+			return err
+		}
+		return put(rows, leavingShelf, string(req.User.ID), leaving)
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	if err := h.forgetAs(ctx, req.User, leaving); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: bot.Say("Done. I know nothing of you any more. Thank you for playing; ", bot.Code("/new"), " or ", bot.Code("/join"), " would begin anew.")}, nil
+}
+
+// forgetLeavers goes on with those whom a host that was stopped began to
+// forget.
+func (h *Host) forgetLeavers(ctx context.Context) error {
+	rows, err := h.Notes.Scan(ctx, leavingShelf, "", "", 1000)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, row := range rows {
+		var l storedLeaving
+		if err := json.Unmarshal(row.Value, &l); err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		failed = append(failed, h.forgetAs(ctx, bot.User{ID: game.PlayerID(row.Key), Name: l.Name}, l))
+	}
+	return errors.Join(failed...)
+}
+
+// earlierNames are what somebody was called in their games, beside what they are
+// called now.
+func (h *Host) earlierNames(ctx context.Context, who bot.User) ([]string, error) {
+	tables, err := h.Store.Named(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, id := range tables {
+		_, events, err := h.Store.Events(ctx, id, -1)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range events {
+			for _, p := range e.People() {
+				if p.ID == who.ID && p.Name != who.Name {
+					names = append(names, p.Name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+func (h *Host) forgetAs(ctx context.Context, who bot.User, leaving storedLeaving) error {
+	former := bot.User{ID: leaving.As, Name: formerName}
+	tables, err := h.Store.Named(ctx, who.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range tables {
+		if err := h.leaveTable(ctx, id, who, former); err != nil {
+			return fmt.Errorf("leave table %d: %w", id, err)
+		}
+	}
+	// The results first: they are found by the tables that still name them.
+	if err := h.Notes.Change(ctx, func(rows bot.Rows) error { return forgetRows(rows, who.ID, former, tables) }); err != nil {
+		return fmt.Errorf("remove what is counted: %w", err)
+	}
+	for _, id := range tables {
+		if err := h.Store.Rename(ctx, id, who.ID, former); err != nil {
+			return fmt.Errorf("rename at table %d: %w", id, err)
+		}
+	}
+	// Posts that were made before are delivered first; those made from now on
+	// don't name them.
+	h.awaitPosts()
+	for _, k := range h.keepers() {
+		for _, name := range append(slices.Clip(leaving.Earlier), who.Name) {
+			if err := k.Forget(ctx, bot.User{ID: who.ID, Name: name}, former); err != nil {
+				return err
+			}
+		}
+	}
+	return h.Notes.Put(ctx, leavingShelf, string(who.ID), nil)
+}
+
+// awaitPosts waits until the posts that are on their way have arrived, or were
+// put off.
+func (h *Host) awaitPosts() {
+	h.telling.Lock()
+	defer h.telling.Unlock()
+}
+
+// leaveTable gets somebody up from a table, or resigns their game. What is over
+// is counted before they go, so that nothing is counted of them later.
+func (h *Host) leaveTable(ctx context.Context, id bot.TableID, who, former bot.User) error {
+	ch, _, err := h.Store.Events(ctx, id, 0)
+	if err != nil {
+		return err
+	}
+	// The request's id stays in the events.
+	req := bot.Request{ID: fmt.Sprintf("forget:%s:%d", former.ID, id), Channel: ch, Table: id, User: who}
+	t, err := h.table(ctx, req)
+	if err != nil {
+		return err
+	}
+	seat, seated := t.SeatOf(who.ID)
+	var do game.Action
+	switch {
+	case !seated || t.Seats[seat].Out:
+	case t.Phase == game.Lobby:
+		do = game.Leave{}
+	case t.Phase == game.Playing:
+		do = game.Resign{}
+	}
+	if do != nil {
+		if _, err := h.change(ctx, req, always(do)); err != nil {
+			return err
+		}
+	}
+	return h.record(ctx, bot.Timer{Channel: ch, Table: id})
+}
+
+// forgetRows removes the notes that are about somebody, and their name from
+// those that are about others too.
+func forgetRows(rows bot.Rows, who game.PlayerID, former bot.User, tables []bot.TableID) error {
+	if _, err := separate(rows, who); err != nil {
+		return err
+	}
+	own, results, err := rowsOf(rows, who, tables)
+	if err != nil {
+		return err
+	}
+	for _, at := range own {
+		if err := rows.Put(at.shelf, at.key, nil); err != nil {
+			return err
+		}
+	}
+	for _, r := range results {
+		for i, s := range r.Seats {
+			if s.ID == who {
+				r.Seats[i].ID, r.Seats[i].Name = former.ID, former.Name
+			} else if err := rows.Put(versusShelf, keyOf(string(s.ID), string(who)), nil); err != nil {
+				return err
+			}
+		}
+		if err := put(rows, resultsShelf, resultKey(r), r); err != nil {
+			return err
+		}
+		for _, scope := range scopesOf(r) {
+			if err := forgetBests(rows, scope, who, former); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// forgetBests lets a former player hold the records that somebody held.
+func forgetBests(rows bot.Rows, scope string, who game.PlayerID, former bot.User) error {
+	var b storedBests
+	if found, err := get(rows, bestsShelf, scope, &b); err != nil || !found {
+		return err
+	}
+	for _, r := range []*byWhom{b.Play, b.Word, b.Game} {
+		if r != nil && r.ID == who {
+			r.ID, r.Name = former.ID, former.Name
+		}
+	}
+	return put(rows, bestsShelf, scope, b)
+}
+
+// remembered are rows that keep nothing of former players but the records they
+// hold.
+type remembered struct{ bot.Rows }
+
+func (r remembered) Put(shelf, key string, value []byte) error {
+	if shelf != bestsShelf && slices.ContainsFunc(strings.Split(key, "\x00"), func(part string) bool { return isFormer(game.PlayerID(part)) }) {
+		return nil
+	}
+	return r.Rows.Put(shelf, key, value)
+}

@@ -1,0 +1,300 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// mostAtOnce is how many posts of a platform are on their way at once, and
+// postTime how long one may take until it is put off.
+const (
+	mostAtOnce = 8
+	postTime   = time.Minute
+)
+
+// Deliver delivers the posts of one platform, until ctx is done. It wakes
+// after each commit of this process, and by itself when a post that was put
+// off, or was queued by another process, may be due. A lane whose post is on
+// its way holds up no other.
+func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error {
+	var mu sync.Mutex
+	busy := map[string]bool{} // lanes
+	var all sync.WaitGroup
+	defer all.Wait()
+	return h.loop(ctx, platform, func() (time.Time, error) {
+		// What is on its way now may be still among the pending posts when it
+		// has arrived: those lanes are for the next round.
+		mu.Lock()
+		skip := maps.Clone(busy)
+		mu.Unlock()
+		ready, next, err := h.Store.Pending(ctx, platform, h.Now())
+		if err != nil {
+			return time.Time{}, err
+		}
+		free := mostAtOnce - len(skip)
+		for _, post := range ready {
+			lane := post.Lane()
+			if skip[lane] || free == 0 {
+				continue // the end of another post wakes the loop
+			}
+			free--
+			mu.Lock()
+			busy[lane] = true
+			mu.Unlock()
+			all.Go(func() {
+				h.deliver(ctx, post, p)
+				mu.Lock()
+				delete(busy, lane)
+				mu.Unlock()
+				h.rouse(platform)
+			})
+		}
+		return next, nil
+	})
+}
+
+// atLeast is how often a loop looks at the store by itself, for what other
+// processes put there.
+const atLeast = time.Minute
+
+// loop calls work, and again whenever it is roused or the time comes that work
+// named, until ctx is done.
+func (h *Host) loop(ctx context.Context, name string, work func() (next time.Time, err error)) error {
+	for ctx.Err() == nil {
+		next, err := work()
+		wait := atLeast
+		if err != nil && ctx.Err() == nil {
+			h.Log.Error("loop failed", "loop", name, "error", err)
+		} else if !next.IsZero() {
+			wait = min(wait, max(next.Sub(h.Now()), time.Millisecond))
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-h.wake(name):
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+// deliver tries one post, and takes it off the queue or puts it off.
+func (h *Host) deliver(ctx context.Context, post bot.Post, p bot.Poster) {
+	log := h.Log.With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
+	err := h.attempt(ctx, post, p)
+	var failed *bot.PostError
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return // it stays queued
+	case errors.As(err, &failed) && failed.Permanent:
+		log.Warn("post dropped", "error", err)
+	default:
+		wait := backoff(post.Tries)
+		if failed != nil {
+			wait = max(wait, failed.RetryAfter)
+		}
+		log.Warn("post put off", "error", err, "wait", wait)
+		if err := h.Store.Defer(ctx, post, h.Now().Add(wait)); err != nil {
+			log.Error("can't put the post off", "error", err)
+			pause(ctx)
+		}
+		return
+	}
+	if err == nil {
+		if err := h.notePosted(context.WithoutCancel(ctx), post); err != nil {
+			log.Error("can't note the post for the clock", "error", err) // which stands till the next
+		}
+	}
+	// What was delivered is noted even while the host shuts down.
+	if err := h.Store.Sent(context.WithoutCancel(ctx), post); err != nil {
+		// It will be delivered again; its key lets the platform see that.
+		log.Error("can't mark the post as sent", "error", err)
+		pause(ctx)
+	}
+}
+
+// attempt makes a post's message and hands it to the platform.
+func (h *Host) attempt(ctx context.Context, post bot.Post, p bot.Poster) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	if bot.IsRobot(post.For) {
+		return nil
+	}
+	if post.For != "" {
+		if wanted, err := h.wanted(ctx, post); err != nil || !wanted {
+			return err
+		}
+	}
+	h.telling.RLock()
+	defer h.telling.RUnlock()
+	m, err := h.message(ctx, post)
+	switch {
+	case errors.Is(err, errNothingToTell):
+		return nil
+	case err != nil:
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, postTime)
+	defer cancel()
+	return p.Post(ctx, m)
+}
+
+// pause keeps a loop from running hot while the store fails.
+func pause(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Second):
+	}
+}
+
+// backoff is how long to wait after so many failures: a second, doubling up to
+// ten minutes.
+func backoff(tries int) time.Duration {
+	return min(time.Second<<min(tries, 10), 10*time.Minute)
+}
+
+// message makes what a post says from its table's events.
+func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) {
+	ch, events, err := h.Store.Events(ctx, post.Table, -1)
+	if err != nil {
+		return bot.Message{}, fmt.Errorf("load table %d: %w", post.Table, err)
+	}
+	now, err := table{Channel: ch, ID: post.Table, Events: events}.replayed()
+	if err != nil {
+		return bot.Message{}, err
+	}
+	edit := post.Kind == countKind
+	if edit {
+		if post, err = now.latestPost(post); err != nil {
+			return bot.Message{}, err
+		}
+	}
+	t, err := now.at(post.To)
+	if err != nil {
+		return bot.Message{}, err
+	}
+	m := bot.Message{Key: postKey(post), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
+	for _, seat := range now.Seats {
+		if !bot.IsRobot(seat.Person.ID) {
+			m.Players = append(m.Players, seat.Person.ID)
+		}
+	}
+	switch post.Kind {
+	case planKind:
+		return h.planMessage(ctx, t, now, post, m)
+	case reviewKind:
+		return h.reviewMessage(ctx, t, m, false)
+	case boardKind:
+		return h.boardMessage(ctx, t, now, m)
+	case callKind, remindKind, digestKind:
+		return h.callMessage(ctx, now, post, m)
+	}
+	if post.For != "" {
+		return h.rackMessage(ctx, t, post, m)
+	}
+	if m.Text, err = story(t, post.From, now.State); err != nil {
+		return bot.Message{}, err
+	}
+	if m.Text, err = h.hushed(ctx, now, post, m.Text); err != nil {
+		return bot.Message{}, err
+	}
+	m.Buttons, m.Menus = publicButtons(t), pollMenus(t)
+	m.Picture = h.postedBoard(ctx, t, false)
+	if m.Line, err = brief(t, post.From); err != nil {
+		return bot.Message{}, err
+	}
+	if t.played() {
+		if m.Beside, err = h.beside(ctx, post.Channel); err != nil {
+			return bot.Message{}, err
+		}
+		if m.Ticker = m.Line; t.Phase == game.Over {
+			m.Ticker = bot.Say("The game is over. ", caption(t), ".")
+		}
+	}
+	return m, nil
+}
+
+// rackMessage tells a player in private what they hold now.
+func (h *Host) rackMessage(ctx context.Context, t table, post bot.Post, m bot.Message) (bot.Message, error) {
+	seat, ok := t.SeatOf(post.For)
+	if !ok {
+		return m, &bot.PostError{Permanent: true, Err: fmt.Errorf("%s has no seat at table %d", post.For, t.ID)}
+	}
+	m.To = &t.Seats[seat].Person
+	r := h.rackReply(ctx, t, seat, bot.Request{})
+	m.Text, m.Picture, m.Buttons, m.Menus = r.Text, r.Picture, r.Buttons, r.Menus
+	m.Line = bot.Say("An earlier rack of yours.")
+	return m, nil
+}
+
+// postKey is the same whenever the post is delivered. It doesn't use the post's
+// id, which another store might give anew.
+func postKey(p bot.Post) string {
+	hash := fnv.New32a()
+	hash.Write([]byte(p.Lane() + p.Kind))
+	if !p.At.IsZero() {
+		fmt.Fprint(hash, p.At.UnixMilli())
+	}
+	return fmt.Sprintf("%d-%d-%08x", p.Table, p.To, hash.Sum32())
+}
+
+// publicButtons are what everybody can press under a message about a table.
+func publicButtons(t table) []bot.Button {
+	switch t.Phase {
+	case game.Lobby:
+		b := []bot.Button{t.button("Join", "join", bot.Primary, nil), t.button("Leave", "leave", bot.Ordinary, nil)}
+		if variant, _ := game.FindVariant(t.Rules.Variant); variant.Robots && len(t.Invited) == 0 {
+			b = append(b, t.button("Add a robot", "join", bot.Ordinary, map[string]string{"robot": askFirst}))
+		}
+		if len(t.Seats) >= t.Rules.MinPlayers {
+			b = append(b, t.button("Start", "start", bot.Ordinary, nil))
+		}
+		return b
+	case game.Voting:
+		return pollButtons(t)
+	case game.Playing, game.Closing:
+		if buttons := variantOf(t.Rules).buttons; buttons != nil && t.Phase == game.Playing {
+			return buttons(t)
+		}
+		b := []bot.Button{t.button("My rack", "rack", bot.Primary, nil)}
+		if late := lateButtons(t); len(late) > 0 {
+			return append(b, late...)
+		}
+		if t.Phase == game.Playing {
+			b = append(b, t.button("Try", "try", bot.Ordinary, nil))
+		}
+		if t.Rules.Challenge != game.Void && t.Latest != nil {
+			b = append(b, t.button("Challenge", "challenge", bot.Danger, map[string]string{"words": askFirst}))
+		}
+		if t.Phase == game.Closing {
+			b = append(b, t.button("Let it stand", "pass", bot.Ordinary, nil))
+		}
+		return append(b, t.button("More", "help", bot.Ordinary, nil))
+	}
+	if !t.played() {
+		return nil
+	}
+	b := []bot.Button{t.button("Moves", "history", bot.Ordinary, nil), t.button("Replay", "replay", bot.Ordinary, nil)}
+	if !t.MatchGoesOn() {
+		b = slices.Insert(b, 0, rematchButton(t))
+	}
+	if robotsKnow(t.Rules) {
+		b = append(b, t.button("Review", "review", bot.Ordinary, nil))
+	}
+	return append(b, t.button("Export", "export", bot.Ordinary, nil))
+}

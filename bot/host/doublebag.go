@@ -1,0 +1,81 @@
+package host
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// doubleBag has a command to say how one draws, and an option of /play.
+func doubleBag() variant {
+	return variant{
+		name:  "double-bag",
+		label: "Double-bag: vowels and consonants in two bags, you say how many of each you draw",
+		help: bot.Say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: ",
+			bot.Code("draw:2"), ". If you don't, you draw so that you hold ", game.UsualVowels, ", or as many as you have said with ", bot.Code("/draw"), ". Where one bag has too few, the other gives the rest.\n",
+			"A turn: ", bot.Code("/play horn 8h draw:1"), " scores 14 and draws a vowel and three consonants."),
+		commands: []command{{bot.Command{Name: "draw", Help: "Say how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
+			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Choices: numbers(7)},
+		}}, (*Host).draw}},
+		tell: tellDoubleBag,
+		// How many somebody likes to hold is their own affair until they draw.
+		private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
+		explain: func(t table, e *game.RuleError) bot.Text {
+			if e.Code == game.WrongCount {
+				return bot.Say("You can draw from none to ", count(e.Need, "vowel"), " there, not ", e.N, ". Nothing was done. Say another number.")
+			}
+			return nil
+		},
+	}
+}
+
+// drawOption is what a play can be told of the tiles that follow it.
+func drawOption() bot.Option {
+	return bot.Option{Name: "draw", Help: "In a double-bag game: how many of the new tiles are to be vowels", Kind: bot.Pick, Choices: numbers(7), Rare: true}
+}
+
+// numbers are the choices from 0 to n.
+func numbers(n int) []bot.Choice {
+	var all []bot.Choice
+	for i := range n + 1 {
+		all = append(all, bot.Choice{Value: strconv.Itoa(i), Label: strconv.Itoa(i)})
+	}
+	return all
+}
+
+// wished is what a request says of the draw.
+func wished(req bot.Request) (game.Wish, error) {
+	text := req.Args["draw"]
+	if text == "" {
+		return game.Wish{}, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return game.Wish{}, refusing(bot.Code(bot.Shorten(text, bot.MaxName)), " is no number of vowels. Write ", bot.Code("draw:2"), " to draw two vowels.")
+	}
+	return game.Wish{Said: true, Vowels: n}, nil
+}
+
+func (h *Host) draw(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return h.change(ctx, req, func(table) (game.Action, error) {
+		n, err := strconv.Atoi(req.Args["vowels"])
+		if err != nil {
+			return nil, refusing(bot.Code(bot.Shorten(req.Args["vowels"], bot.MaxName)), " is no number of vowels. Write ", bot.Code("/draw vowels:3"), " to hold three.")
+		}
+		return game.Prefer{Vowels: n}, nil
+	})
+}
+
+func tellDoubleBag(before game.State, f game.Fact) (telling, bool) {
+	switch f := f.(type) {
+	case game.Parted:
+		return telling{Sentence: bot.Say("The vowels go into one bag, the consonants into another.")}, true
+	case game.Preferred:
+		return telling{
+			Reply: bot.Say("From now on you draw so that you hold ", count(f.Vowels, "vowel"), ", as far as there are, unless you say otherwise with a play."),
+		}, true
+	}
+	return telling{}, false
+}

@@ -1,0 +1,591 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/game/record"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// This file is duplicate for people: everybody has the same rack, submits in
+// private, and the best play of the turn goes on the board.
+//
+// What happens in a turn is between each player and the host: submissions, and
+// people who sit down while the game is on, are told to nobody else. The channel
+// gets one message a turn, with how the last one went, the rack of the next, and
+// how many have submitted so far.
+
+// turnEndKind is the timer that ends a turn of duplicate: at its deadline, and
+// at once when all have submitted.
+const turnEndKind = "duplicate"
+
+const (
+	// mostRanked is how many of a ranking a message names, mostShown how many a
+	// picture has room for, and mostListed how many names a lobby lists.
+	mostRanked = 10
+	mostShown  = 4
+	mostListed = 8
+)
+
+func duplicate() variant {
+	return variant{
+		name:  "duplicate",
+		lays:  "submit",
+		label: "Duplicate: everybody has the same rack and submits in private; any number play",
+		help: bot.Say("Everybody has the same rack, which all can see. Submit a play in private with ", bot.Code("/submit horn 8h"), " before the turn's time is over; you can replace it until then. ",
+			"Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with ", bot.Code("challenge:void"), " it is refused at once instead. ",
+			bot.Code("/pass"), " says that you have no play. ", bot.Code("/join"), " works at any turn, and the turn ends early when all have submitted. ",
+			"The game ends when the tiles are used up, or nobody has a valid play in three turns. ",
+			bot.Code("/new variant:duplicate turn:3m"), " sets how long a turn lasts, and ", bot.Code("master:top"), " puts the best play there is on the board, found or not."),
+		commands: []command{
+			{bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{wordOption, squareOption}}, (*Host).play},
+		},
+		options: []bot.Option{
+			{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{
+				{Value: "1m", Label: "A minute"}, {Value: "3m", Label: "3 minutes"}, {Value: "10m", Label: "10 minutes"}, {Value: "1h", Label: "An hour"}, {Value: "12h", Label: "12 hours"}, {Value: "1d", Label: "A day"},
+			}},
+			{Name: "master", Help: "Which play goes on the board in duplicate", Kind: bot.Pick, Choices: []bot.Choice{
+				{Value: "best", Label: "The best that anybody submitted"}, {Value: "top", Label: "The best there is, whether anybody found it or not"},
+			}},
+		},
+		rules: duplicateRules,
+		challenge: func(c game.ChallengeRule) string {
+			if c == game.Void {
+				return "invalid words are refused"
+			}
+			return "invalid words score nothing"
+		},
+		turn: func(t table) bot.Text {
+			return bot.Say("Submit your play with ", bot.Code("/submit"), ", until ", clock(t.Until), ".")
+		},
+		tell:    tellDuplicate,
+		explain: explainDuplicate,
+		show:    showDuplicate,
+		buttons: func(t table) []bot.Button {
+			return []bot.Button{
+				t.button("Submit", "submit", bot.Primary, nil), t.button("Try", "try", bot.Ordinary, nil), t.button("My rack", "rack", bot.Ordinary, nil),
+				t.button("Join", "join", bot.Ordinary, nil), t.button("More", "help", bot.Ordinary, nil),
+			}
+		},
+		caption: duplicateCaption,
+		status:  duplicateStatus,
+		lobby:   duplicateLobby,
+		history: duplicateHistory,
+		rack:    duplicateRack,
+		answer:  answerDuplicate,
+		lay:     func(m game.Move) game.Action { return game.Submit{Move: m} },
+		private: duplicatePrivate,
+		timers:  duplicateTimers,
+		due:     map[string]func(*Host, context.Context, bot.Timer) error{turnEndKind: (*Host).endTurn, countKind: (*Host).recount},
+		files:   duplicateFiles,
+		final:   duplicateFinal,
+	}
+}
+
+// duplicateRules are the rules with what /new's options say.
+func duplicateRules(r game.Rules, args map[string]string) (game.Rules, error) {
+	if text := args["turn"]; text != "" {
+		d, err := time.ParseDuration(text)
+		if days, ok := strings.CutSuffix(text, "d"); ok {
+			d, err = time.ParseDuration(days + "h")
+			d *= 24
+		}
+		if err != nil || d < game.ShortestTurn || d > game.LongestTurn {
+			return r, badChoice("turn", text)
+		}
+		r.Duplicate.TurnTime = d
+	}
+	switch v := args["master"]; v {
+	case "", "best":
+	case "top":
+		r.Duplicate.TopPlay = true
+	default:
+		return r, badChoice("master", v)
+	}
+	return r, nil
+}
+
+// span is a length of time in words: "3 minutes", "1 hour 30 minutes".
+func span(d time.Duration) string {
+	var parts []string
+	for _, u := range []struct {
+		d    time.Duration
+		noun string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
+		if n := int(d / u.d); n > 0 {
+			parts = append(parts, count(n, u.noun))
+			d -= time.Duration(n) * u.d
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// tellDuplicate puts what is told to everybody into words. Submissions aren't.
+func tellDuplicate(before game.State, f game.Fact) (telling, bool) {
+	set := before.Equipment.Tiles
+	switch f := f.(type) {
+	case game.Joined:
+		if before.Phase == game.Playing {
+			return telling{}, true // it is between them and the host
+		}
+	case game.Resigned:
+		return telling{Sentence: bot.Say(bot.Name(before.Seats[f.Seat].Person), " leaves the game.")}, true
+	case game.RackDrawn:
+		if f.Put == "" {
+			return telling{}, true
+		}
+		return telling{Sentence: bot.Say("The rack ", bot.Strong(spaced(set, before.Common)), " goes back into the bag", whyBack(before), ".")}, true
+	case game.Submitted, game.TurnOpened:
+		return telling{}, true
+	case game.TurnScored:
+		return telling{Sentence: scored(before, f), Caption: masterLine(before, f)}, true
+	case game.Ended:
+		return telling{Sentence: duplicateEnd(before, f), Caption: winnersOf(before, f)}, true
+	}
+	return telling{}, false
+}
+
+// whyBack says why a rack is put back: its makeup, unless it was left by a turn
+// without a play.
+func whyBack(s game.State) string {
+	if s.MadeUp() {
+		return ""
+	}
+	return ", for it has too few vowels or consonants"
+}
+
+// masterLine is the play that went on the board, in a few words.
+func masterLine(before game.State, f game.TurnScored) string {
+	if f.Move.Kind != game.PlayTiles {
+		return "Nobody had a valid play"
+	}
+	play := fmt.Sprintf("%s at %s for %d", plainWord(before.Equipment.Tiles, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir), f.Score)
+	if f.By == game.Nobody {
+		return "The top play was " + play
+	}
+	return fmt.Sprintf("%s played %s", before.Seats[f.By].Person.Name, play)
+}
+
+// scored tells how a turn went: the play on the board, who else had as much, how
+// many submitted, and what was not valid.
+func scored(before game.State, f game.TurnScored) bot.Text {
+	set := before.Equipment.Tiles
+	in, of := before.CountIn()
+	t := bot.Say("Turn ", before.Turns+1, ": ")
+	if f.Move.Kind != game.PlayTiles {
+		t = bot.Say(t, "nobody had a valid play.")
+	} else {
+		play := bot.Say(bot.Strong(plainWord(set, f.Words[0].Tiles)), " at ", f.Move.At.At(f.Move.Dir), " for ", bot.Strong(fmt.Sprint(f.Score)), sums(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score}))
+		if f.By == game.Nobody {
+			t = bot.Say(t, "nobody found ", play, ".")
+		} else {
+			t = bot.Say(t, bot.Name(before.Seats[f.By].Person), " has the best play, ", play, ".")
+			if also := slices.DeleteFunc(before.Active(), func(i int) bool { return i == f.By || f.Scores[i] != f.Score }); len(also) == 1 {
+				t = bot.Say(t, " ", bot.Name(before.Seats[also[0]].Person), " scored as much, later.")
+			} else if len(also) > 1 {
+				t = bot.Say(t, " ", len(also), " others scored as much, later.")
+			}
+		}
+	}
+	t = bot.Say(t, " ", in, " of ", of, " submitted.")
+	if n := len(f.Invalid); n > 0 {
+		words := f.Invalid[:min(n, mostListed)]
+		t = bot.Say(t, " Not in the word list: ", wordList(set, words))
+		if n > len(words) {
+			t = bot.Say(t, " and ", n-len(words), " more")
+		}
+		t = bot.Say(t, ".")
+	}
+	return t
+}
+
+// ranking lists the best players: "1. Ann 43 (+14)". last may be nil.
+func ranking(s game.State, last *game.TurnScored, most int) []string {
+	var lines []string
+	rank := 0
+	seats := s.Ranking()
+	for i, seat := range seats {
+		if i == most && len(seats) > most+1 {
+			lines = append(lines, fmt.Sprintf("and %d more", len(seats)-most))
+			break
+		}
+		if i == 0 || s.Seats[seat].Score < s.Seats[seats[i-1]].Score {
+			rank = i + 1
+		}
+		line := fmt.Sprintf("%d. %s %d", rank, s.Seats[seat].Person.Name, s.Seats[seat].Score)
+		if last != nil && last.Scores[seat] > 0 {
+			line += fmt.Sprintf(" (+%d)", last.Scores[seat])
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// rankOf is a seat's place, from 1.
+func rankOf(s game.State, seat int) int {
+	n := 1
+	for _, other := range s.Seats {
+		if other.Score > s.Seats[seat].Score {
+			n++
+		}
+	}
+	return n
+}
+
+// duplicateStatus ends a message: the ranking when a turn was scored, the rack
+// and the deadline.
+func duplicateStatus(t table, from int, now game.State) bot.Text {
+	var last *game.TurnScored
+	for _, e := range t.Events[from:] {
+		if f, ok := e.Fact.(game.TurnScored); ok {
+			last = &f
+		}
+	}
+	var lines []bot.Text
+	if last != nil {
+		lines = append(lines, bot.Say(strings.Join(ranking(t.State, last, mostRanked), "\n")))
+	}
+	lines = append(lines, bot.Say("The rack of turn ", t.Turns+1, ": ", bot.Strong(spaced(t.Equipment.Tiles, t.Common)), " · ", bagWords(t.State)))
+	if now.Phase == t.Phase && now.Turns == t.Turns {
+		in, of := now.CountIn()
+		lines = append(lines,
+			bot.Say(in, " of ", of, verb(in, " has", " have"), " submitted."),
+			bot.Say(bot.Code("/submit"), " your play until ", clock(t.Until), "; ", bot.Code("/join"), " if you don't play yet."))
+	}
+	return joined(lines, "\n")
+}
+
+// duplicateLobby says who sits and what can be done.
+func duplicateLobby(t table) bot.Text {
+	var names []string
+	for _, seat := range t.Seats {
+		names = append(names, seat.Person.Name)
+	}
+	if n := len(names); n > mostListed+1 {
+		names = append(names[:mostListed], fmt.Sprintf("%d others", n-mostListed))
+	}
+	return bot.Say(listing(names), verb(len(t.Seats), " sits", " sit"), " at the table, and anybody can ", bot.Code("/join"), ", later too. ", bot.Code("/start"), " begins the game: one rack for all, and ", span(t.Rules.Duplicate.TurnTime), " a turn to ", bot.Code("/submit"), " a play in private.", topLine(t.Rules))
+}
+
+func topLine(r game.Rules) string {
+	if r.Duplicate.TopPlay {
+		return " The best play there is goes on the board, found or not."
+	}
+	return ""
+}
+
+func winnersOf(s game.State, f game.Ended) string {
+	var winners []string
+	for _, i := range f.Winners {
+		winners = append(winners, s.Seats[i].Person.Name)
+	}
+	if n := len(winners); n > mostListed {
+		return fmt.Sprintf("A tie between %d players", n)
+	}
+	if len(winners) > 1 {
+		return "A tie between " + listing(winners)
+	}
+	return listing(winners) + " wins"
+}
+
+func duplicateEnd(s game.State, f game.Ended) bot.Text {
+	var lines []bot.Text
+	switch {
+	case f.Reason == game.WentOut:
+		lines = append(lines, bot.Say("All the tiles are played."))
+	case f.Reason == game.ScorelessEnd && len(s.Bag) == 0:
+		lines = append(lines, bot.Say("The bag is empty and nobody has a valid play left."))
+	case f.Reason == game.ScorelessEnd:
+		lines = append(lines, bot.Say("Nobody has had a valid play in ", s.Rules.Duplicate.IdleTurns, " turns, so the game ends."))
+	}
+	if len(f.Winners) > 0 {
+		lines = append(lines, bot.Say(bot.Strong(winnersOf(s, f)), " after ", count(s.Turns, "turn"), "."))
+	}
+	lines = append(lines,
+		bot.Say(strings.Join(ranking(s, nil, mostRanked), "\n")),
+		bot.Say("The secret of the draws was ", bot.Code(fmt.Sprintf("%x", s.Secret)), ". ", bot.Code("/export"), " has the game, everybody's scores and the proof."))
+	return joined(lines, "\n")
+}
+
+// duplicateCaption is the rack of this turn, and the last one's play: what there
+// is room for is seen, and the rack comes first.
+func duplicateCaption(t table) string {
+	for i, e := range slices.Backward(t.Events) {
+		switch f := e.Fact.(type) {
+		case game.Ended:
+			return winnersOf(t.State, f)
+		case game.TurnScored:
+			// The names are those of today, which is what people look for.
+			caption := masterLine(t.State, f)
+			if t.Phase == game.Playing {
+				caption = fmt.Sprintf("Rack %d: %s · %s", t.Turns+1, spaced(t.Equipment.Tiles, t.Common), caption)
+			}
+			return caption
+		case game.Started:
+			if i < len(t.Events)-1 {
+				return fmt.Sprintf("Rack %d: %s", t.Turns+1, spaced(t.Equipment.Tiles, t.Common))
+			}
+		}
+	}
+	return ""
+}
+
+// showDuplicate shows the best players alone, and marks the play of the last
+// turn.
+func showDuplicate(t table, v *imaging.View) {
+	best := t.Ranking()
+	if !t.played() {
+		return
+	}
+	players := v.Players
+	v.Players = nil
+	for _, seat := range best[:min(len(best), mostShown)] {
+		p := players[seat]
+		p.ToMove = false
+		if p.Note == "" && len(best) > 1 {
+			p.Note = fmt.Sprintf("%d of %d", rankOf(t.State, seat), len(best))
+		}
+		v.Players = append(v.Players, p)
+	}
+	for _, e := range slices.Backward(t.Events) {
+		if f, ok := e.Fact.(game.TurnScored); ok {
+			if f.Move.Kind == game.PlayTiles {
+				v.New = f.Move.Laid()
+			}
+			return
+		}
+	}
+}
+
+// duplicateHistory lists the plays that went on the board.
+func duplicateHistory(t table) []string {
+	var lines []string
+	seats := 0
+	for _, e := range t.Events {
+		switch f := e.Fact.(type) {
+		case game.Joined:
+			seats++
+		case game.Left:
+			seats--
+		case game.TurnScored:
+			n := 0
+			for _, points := range f.Scores {
+				if points > 0 {
+					n++
+				}
+			}
+			lines = append(lines, fmt.Sprintf("%3d. %s (%d of %d scored)", len(lines)+1, masterLine(t.State, f), n, seats))
+		}
+	}
+	return lines
+}
+
+// duplicateRack is the common rack with what the player has submitted and how
+// they stand.
+func duplicateRack(t table, seat int, r bot.Reply) bot.Reply {
+	r.Text = bot.Say("The rack of turn ", t.Turns+1, ": ", strings.TrimPrefix(r.Text.String(), "Your rack: "), "\n", submissionLine(t, seat), "\n", standingLine(t, seat))
+	return r
+}
+
+// submissionLine is what a player has submitted, for themselves alone.
+func submissionLine(t table, seat int) bot.Text {
+	switch sub := t.Submission(seat); sub.Move.Kind {
+	case game.PlayTiles:
+		set := t.Equipment.Tiles
+		text := bot.Say("You have submitted ", bot.Strong(plainWord(set, sub.Words[0].Tiles)), " at ", sub.Move.At.At(sub.Move.Dir), " for ", bot.Strong(fmt.Sprint(sub.Score)), sums(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score}))
+		if t.Rules.Challenge != game.Void {
+			text = bot.Say(text, ", if it is valid")
+		}
+		return bot.Say(text, ". ", replaceable(t))
+	case game.PassTurn:
+		return bot.Say("You have said that you have no play. ", replaceable(t))
+	}
+	return bot.Say("You have not submitted yet: ", bot.Code("/submit horn 8h"), " does, until ", clock(t.Until), ".")
+}
+
+func replaceable(t table) bot.Text {
+	if t.AllIn() {
+		return bot.Say("All have submitted, so the turn is being scored.")
+	}
+	return bot.Say("You can replace it until ", clock(t.Until), ".")
+}
+
+func standingLine(t table, seat int) bot.Text {
+	return bot.Say("You have ", count(t.Seats[seat].Score, "point"), ": place ", rankOf(t.State, seat), " of ", len(t.Seats), ".")
+}
+
+// answerDuplicate answers, in private, what a player has done in a turn.
+func answerDuplicate(ctx context.Context, h *Host, t table, seat int, f game.Fact, req bot.Request) (bot.Reply, bool) {
+	switch f := f.(type) {
+	case game.Submitted:
+		r := bot.Reply{Text: submissionLine(t, seat)}
+		if f.Move.Kind == game.PlayTiles {
+			v := preview(t, f.Move, game.Tally{Words: f.Words, Total: f.Score})
+			r.Picture = h.boardPicture(h.renderer(ctx, t.Channel, req.Dark), v)
+		}
+		return r, true
+	case game.Joined:
+		if t.Phase == game.Playing {
+			return h.rackReply(ctx, t, seat, req), true
+		}
+	case game.Opened:
+		return bot.Reply{Text: bot.Say("Your table is open. Begin with ", bot.Code("/start"), " when you like: people can join at any turn.")}, true
+	case game.Started:
+		return h.rackReply(ctx, t, seat, req), true
+	}
+	return bot.Reply{}, false
+}
+
+// duplicatePrivate reports whether a fact is between a player and the host: what
+// is submitted, and that somebody sits down while the game is on, for a hundred
+// who do would drown it.
+func duplicatePrivate(s game.State, f game.Fact) bool {
+	switch f.(type) {
+	case game.Submitted:
+		return true
+	case game.Joined:
+		return s.Phase == game.Playing
+	}
+	return false
+}
+
+// duplicateTimers are those that events ask for.
+func duplicateTimers(before table, s game.State, done []game.Event) []bot.Timer {
+	last := done[len(done)-1]
+	switch {
+	case s.Phase != game.Playing:
+		return nil
+	case s.AllIn():
+		return []bot.Timer{{At: last.At, Kind: turnEndKind}}
+	}
+	if f, ok := last.Fact.(game.TurnOpened); ok {
+		return []bot.Timer{{At: f.Until, Kind: turnEndKind}}
+	}
+	return countTimer(before, done)
+}
+
+// endTurn scores a turn whose time is up, or in which all have submitted.
+func (h *Host) endTurn(ctx context.Context, timer bot.Timer) error {
+	return h.atTable(ctx, timer, func(r *bot.Room, t table, env game.Env) error {
+		if t.Phase != game.Playing || !t.AllIn() && t.Until.After(env.Now) {
+			return nil
+		}
+		dict, err := h.dictionary(t.State)
+		if err != nil {
+			return err
+		}
+		env.Dict = dict
+		end := game.EndTurn{}
+		if t.Rules.Duplicate.TopPlay {
+			if end.Top, err = topPlay(t, dict); err != nil {
+				return err
+			}
+		}
+		done, err := game.Decide(t.State, game.Person{}, end, env)
+		if err != nil {
+			return err
+		}
+		h.fill(r, t, "", done)
+		return nil
+	})
+}
+
+// topPlay is the best play there is; of equal ones that with the fewest tiles,
+// then the first on the board. It is no play where there is none.
+func topPlay(t table, dict *lexicon.Lexicon) (game.Move, error) {
+	g, err := movegen.New(dict, t.Equipment, t.Rules)
+	if err != nil {
+		return game.Move{}, err
+	}
+	var best game.Move
+	var score int32
+	for _, p := range g.Plays(&t.Board, t.Common) {
+		m := p.Move()
+		if best.Kind == 0 || p.Score > score || p.Score == score && before(m, best) {
+			best, score = m, p.Score
+		}
+	}
+	return best, nil
+}
+
+// before orders plays of equal scores.
+func before(a, b game.Move) bool {
+	if x, y := len(a.Laid()), len(b.Laid()); x != y {
+		return x < y
+	}
+	if a.Dir != b.Dir {
+		return a.Dir < b.Dir
+	}
+	if a.At != b.At {
+		return a.At.Row < b.At.Row || a.At.Row == b.At.Row && a.At.Col < b.At.Col
+	}
+	return a.Tiles < b.Tiles
+}
+
+// explainDuplicate says how to mend mistakes that only duplicate has, or has in
+// other words.
+func explainDuplicate(t table, e *game.RuleError) bot.Text {
+	switch e.Code {
+	case game.AlreadySeated:
+		if t.Phase == game.Playing {
+			return bot.Say("You play already. ", bot.Code("/submit"), " hands your play in, ", bot.Code("/rack"), " shows the tiles.")
+		}
+	case game.NotAWord:
+		return bot.Say(notWords(t.Equipment.Tiles, e.Words), " not in the word list ", bot.Code(t.Lexicon.Name), ". What you submitted before, if anything, still counts, so try another word.")
+	}
+	return nil
+}
+
+// duplicateFiles are what an export has beside the master game and the proof.
+func duplicateFiles(id bot.TableID, events []game.Event) ([]bot.File, error) {
+	scores, err := record.Scores(events)
+	if err != nil {
+		return nil, err
+	}
+	return []bot.File{{Name: fmt.Sprintf("rackmate-%d-scores.csv", id), Type: "text/csv; charset=utf-8", Data: scores}}, nil
+}
+
+// duplicateFinal sums a game up for the best of those who played.
+func duplicateFinal(t table) imaging.FinalCard {
+	card := imaging.FinalCard{Caption: "Game over: " + duplicateCaption(t)}
+	totals := make([][]int, len(t.Seats))
+	best := make([]game.Submission, len(t.Seats))
+	bingos := make([]int, len(t.Seats))
+	var s game.State
+	for _, e := range t.Events {
+		if f, ok := e.Fact.(game.TurnScored); ok {
+			for i, points := range f.Scores {
+				total := points
+				if n := len(totals[i]); n > 0 {
+					total += totals[i][n-1]
+				}
+				totals[i] = append(totals[i], total)
+				sub := s.Submission(i)
+				if points > 0 && len(sub.Move.Laid()) >= t.Rules.BonusTiles {
+					bingos[i]++
+				}
+				if points > best[i].Score {
+					best[i] = sub
+				}
+			}
+		}
+		s = s.Apply(e)
+	}
+	v := publicView(t.State, "")
+	for _, seat := range t.Ranking()[:min(len(t.Seats), mostShown)] {
+		f := imaging.Finalist{Player: v.Players[seat], Totals: totals[seat], Bingos: bingos[seat]}
+		if sub := best[seat]; sub.Score > 0 {
+			f.Best = fmt.Sprintf("%s at %s for %d", plainWord(t.Equipment.Tiles, sub.Words[0].Tiles), sub.Move.At.At(sub.Move.Dir), sub.Score)
+		}
+		card.Players = append(card.Players, f)
+	}
+	return card
+}

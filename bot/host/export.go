@@ -1,0 +1,79 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// export gives a finished game as files.
+func (h *Host) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := h.begun(ctx, req)
+	if err != nil {
+		return h.orExplain(t, req, err)
+	}
+	if t.Phase != game.Over {
+		return refuse(bot.Say("The record shows every rack, so it comes when the game is over. ", bot.Code("/history"), " has the moves so far.")), nil
+	}
+	files, err := Export(t.ID, t.Events)
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("export table %d: %w", t.ID, err)
+	}
+	what := "The game as GCG"
+	if v, _ := game.FindVariant(t.Rules.Variant); !v.GCG {
+		what = "The moves, which GCG has no words for"
+	}
+	return bot.Reply{Text: bot.Say(what, ", and the proof of its draws with the whole game, which ", bot.Code("rackmate verify"), " plays again and checks."), Files: files}, nil
+}
+
+// Export is a finished game as files: the moves as GCG, or as /history lists
+// them where GCG can't tell of the variant; the whole game with the proof of its
+// draws for "rackmate verify"; and what the variant adds. The error is
+// [record.ErrNotOver], or says what is wrong with the log.
+func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
+	told, err := written(id, events)
+	if err != nil {
+		return nil, err
+	}
+	proof, err := record.NewProof(events)
+	if err != nil {
+		return nil, err
+	}
+	data, err := proof.File()
+	if err != nil {
+		return nil, err
+	}
+	files := []bot.File{
+		told,
+		{Name: fmt.Sprintf("rackmate-%d-proof.json", id), Type: "application/json", Data: data},
+	}
+	if opened := events[0].Fact.(game.Opened); variantOf(opened.Rules).files != nil {
+		more, err := variantOf(opened.Rules).files(id, events)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
+	return files, nil
+}
+
+// written is a finished game's moves as a file.
+func written(id bot.TableID, events []game.Event) (bot.File, error) {
+	f := bot.File{Name: fmt.Sprintf("rackmate-%d.gcg", id), Type: "text/plain; charset=utf-8"}
+	gcg, err := record.FromEvents(events)
+	if !errors.Is(err, record.ErrNoGCG) {
+		f.Data = []byte(gcg.String())
+		return f, err
+	}
+	t, err := table{ID: id, Events: events}.replayed()
+	if err != nil {
+		return f, err
+	}
+	f.Name, f.Data = fmt.Sprintf("rackmate-%d-moves.txt", id), []byte(strings.Join(moves(t), "\n")+"\n")
+	return f, nil
+}

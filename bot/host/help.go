@@ -1,0 +1,96 @@
+package host
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// help explains the commands, or one of them. The button More asks for it too,
+// and gets what else can be pressed.
+func (h *Host) help(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	if req.Table != 0 {
+		return h.more(ctx, req)
+	}
+	if name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/"); name != "" {
+		c, ok := h.Commands().Find(name)
+		if v := variantNamed(name); !ok && v.name != "" {
+			t := bot.Say(v.label, ".\n", v.help)
+			for _, c := range v.commands {
+				t = bot.Say(t, "\n", bot.Code("/"+c.Name), " ", c.Help)
+			}
+			return bot.Reply{Text: t}, nil
+		}
+		if !ok {
+			return refuse(bot.UnknownCommand(name)), nil
+		}
+		t := bot.Say(c.Help, ".\n", bot.Usage(c))
+		if c.Example != "/"+c.Name {
+			t = bot.Say(t, " For instance ", bot.Code(c.Example), ".")
+		}
+		for _, o := range c.Options {
+			t = bot.Say(t, "\n", bot.Code(o.Name), ": ", o.Help)
+			var values []string
+			for _, choice := range o.Choices {
+				values = append(values, choice.Value)
+			}
+			if o.Name == "lexicon" {
+				for _, l := range h.offered() {
+					values = append(values, l.Name())
+				}
+			}
+			if len(values) > 0 {
+				t = bot.Say(t, " (", strings.Join(values, ", "), ")")
+			}
+		}
+		return bot.Reply{Text: t}, nil
+	}
+	t := bot.Say("What you can do:")
+	ofVariants := variantCommands()
+	// What there is no room for is named at least.
+	const room = bot.MaxText - 300
+	var more []bot.Text
+	for _, c := range h.commands {
+		if slices.ContainsFunc(ofVariants, func(v command) bool { return v.Name == c.Name }) {
+			continue
+		}
+		if line := bot.Say("\n", bot.Code("/"+c.Name), " ", c.Help); len(more) == 0 && t.Len()+line.Len() < room {
+			t = bot.Say(t, line)
+		} else {
+			more = append(more, bot.Say(bot.Code("/"+c.Name)))
+		}
+	}
+	if len(more) > 0 {
+		t = bot.Say(t, "\nAnd ", listingOf(more), ".")
+	}
+	return bot.Reply{Text: bot.Say(t, "\n", bot.Code("/help play"), " tells more of one.")}, nil
+}
+
+// more is what there was no room for under a public message.
+func (h *Host) more(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := h.begun(ctx, req)
+	if err != nil {
+		return h.orExplain(t, req, err)
+	}
+	r := bot.Reply{Text: bot.Say("What else there is. ", bot.Code("/help"), " lists all commands.")}
+	if t.Phase != game.Over {
+		r.Buttons = append(r.Buttons, t.button("Unseen tiles", "unseen", bot.Ordinary, nil))
+	}
+	r.Buttons = append(r.Buttons,
+		t.button("Moves", "history", bot.Ordinary, nil),
+		t.button("Board as text", "board", bot.Ordinary, map[string]string{"as": "text"}),
+		t.button("Replay", "replay", bot.Ordinary, nil))
+	if seat, err := t.seat(req); err == nil && t.Phase == game.Playing && t.Turn == seat {
+		r.Buttons = append(r.Buttons, t.button("Pass my turn", "pass", bot.Danger, nil))
+	}
+	return r, nil
+}
+
+// offered are the word lists that a new table can name.
+func (h *Host) offered() []*lexicon.Lexicon {
+	return slices.DeleteFunc(slices.Clone(h.Lexicons), func(l *lexicon.Lexicon) bool { return !l.Alphabet().Equal(h.Equipment.Tiles.Alphabet()) })
+}

@@ -1,0 +1,124 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// This file has hints: what a robot that knows every word would play, told in
+// steps. They are the player's own business until the game is over; then
+// everybody is told how many there were.
+
+// hintSteps is how often a player can ask at a turn: for what the best play
+// scores, for where it is, for the play.
+const hintSteps = 3
+
+func (h *Host) hint(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return h.change(ctx, req, func(t table) (game.Action, error) {
+		if h.Mind == nil || !robotsKnow(t.Rules) {
+			return nil, &game.RuleError{Code: game.NoHints}
+		}
+		if t.changedSince(req) {
+			return nil, outOfDate()
+		}
+		seat, seated := t.SeatOf(req.User.ID)
+		if seated && t.Phase == game.Playing && t.Turn == seat && t.Seats[seat].HintsNow == hintSteps {
+			// All has been said: it is said again, and not counted.
+			reply, err := h.hintReply(ctx, t, seat)
+			if err != nil {
+				return nil, err
+			}
+			return nil, &refusal{reply}
+		}
+		return game.Hint{}, nil
+	})
+}
+
+// private reports whether events are nobody's business but their player's.
+func private(s game.State, events []game.Event) bool {
+	own := variantOf(s.Rules).private
+	return !slices.ContainsFunc(events, func(e game.Event) bool {
+		_, hint := e.Fact.(game.Hinted)
+		return !hint && (own == nil || !own(s, e.Fact))
+	})
+}
+
+// hintReply is as much of a hint as a player has asked for at this turn.
+func (h *Host) hintReply(ctx context.Context, t table, seat int) (bot.Reply, error) {
+	dict, err := h.dictionary(t.State)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	best, err := h.Mind(dict).Best(ctx, robot.See(t.State, seat), 1)
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("find a hint: %w", err)
+	}
+	text, next := hintText(t, best[0], t.Seats[seat].HintsNow)
+	r := bot.Reply{Text: text}
+	if next != "" {
+		r.Buttons = []bot.Button{t.button(next, "hint", bot.Ordinary, nil)}
+	} else if best[0].Move.Kind != game.PassTurn {
+		r.Buttons = []bot.Button{t.moveButton(best[0].Move, best[0].Points)}
+	}
+	return r, nil
+}
+
+// hintText is a step of a hint, and what to call the next, "" when all is said.
+func hintText(t table, best robot.Choice, step int) (text bot.Text, next string) {
+	set, m := t.Equipment.Tiles, best.Move
+	switch m.Kind {
+	case game.PassTurn:
+		return bot.Say("I find nothing to play, and tiles can't be exchanged now: all that is left is to ", bot.Code("/pass"), "."), ""
+	case game.ExchangeTiles:
+		if step == 1 {
+			return bot.Say("I would exchange ", count(len(m.Tiles), "tile"), ": no play that I find is worth as much as better tiles."), "Which?"
+		}
+		return bot.Say("I would put back ", bot.Strong(spaced(set, m.Tiles)), "."), ""
+	}
+	at := m.At.At(m.Dir)
+	switch step {
+	case 1:
+		return bot.Say("The best play that I find scores ", bot.Strong(fmt.Sprint(best.Points)), " and lays ", count(len(m.Laid()), "tile"), "."), "Where?"
+	case 2:
+		return bot.Say("It scores ", bot.Strong(fmt.Sprint(best.Points)), ", begins at ", bot.Strong(at), " and reads ", m.Dir, "."), "Show me"
+	}
+	return bot.Say(bot.Strong(plainWord(set, t.mainWord(m))), " at ", at, " scores ", bot.Strong(fmt.Sprint(best.Points)), "."), ""
+}
+
+// mainWord is the whole word that a play makes, with the tiles on the board.
+func (t table) mainWord(m game.Move) game.Tiles {
+	tally, err := t.Rules.Tally(t.Equipment, &t.Board, m)
+	if err != nil {
+		return m.Tiles
+	}
+	return tally.Words[0].Tiles
+}
+
+// moveButton makes a move that was proposed to a player.
+func (t table) moveButton(m game.Move, points int) bot.Button {
+	set := t.Equipment.Tiles
+	if m.Kind == game.ExchangeTiles {
+		tiles := set.Print(m.Tiles)
+		return t.button(bot.Shorten("Exchange "+tiles, bot.MaxLabel), "exchange", bot.Primary, map[string]string{"tiles": tiles})
+	}
+	return t.button(fmt.Sprintf("Play it for %d", points), "play", bot.Primary, map[string]string{"word": spelling(set, m), "at": m.At.At(m.Dir)})
+}
+
+// hintLine says how many hints the players of a game had, if there were any.
+func hintLine(s game.State) bot.Text {
+	var who []string
+	for _, seat := range s.Seats {
+		if seat.Hints > 0 {
+			who = append(who, fmt.Sprintf("%s asked for %s", seat.Person.Name, count(seat.Hints, "hint")))
+		}
+	}
+	if len(who) == 0 {
+		return nil
+	}
+	return bot.Say(listing(who), ".")
+}

@@ -1,0 +1,368 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A plan is what somebody means to play at their next turn. It is theirs alone:
+// it stands in the notes, not in the table's events, and nothing that others
+// see depends on there being one.
+//
+// A commit that changes a table marks its channel, and the timers' loop then
+// looks whether the turn has come for a plan there. What is marked is a hint:
+// a host that starts looks at every plan.
+
+// plansShelf has the plans by channel, table and player.
+const plansShelf = "plans"
+
+// planKind is the kind of the post that tells somebody of their plan.
+const planKind = "plan"
+
+type storedPlan struct {
+	V     int    `json:"v"`
+	ID    string `json:"id"`   // of the request that made it
+	Name  string `json:"name"` // whose it is
+	Word  string `json:"word"` // as game.ParseSpelling reads it
+	At    string `json:"at"`
+	Least int    `json:"least,omitempty"` // points; with fewer it is dropped
+	Play  bool   `json:"play,omitempty"`  // play it, rather than offer it
+	// Number is 0 until the turn has come; then how many events the table had.
+	Number  int    `json:"number,omitempty"`
+	Dropped string `json:"dropped,omitempty"` // why; "": it is offered
+}
+
+func planOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "word", Help: "The whole word; leave out to see your plan", Kind: bot.Word},
+		{Name: "at", Help: squareOption.Help, Kind: bot.Square, Completes: true},
+		{Name: "least", Help: "How many points it must score; with fewer it is dropped", Kind: bot.Pick, Completes: true},
+		{Name: "do", Help: "What to do when your turn comes", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "offer", Label: "Offer it to me with one press"}, {Value: "play", Label: "Play it for me"}, {Value: "drop", Label: "Drop my plan"},
+		}},
+	}
+}
+
+func planKey(ch bot.ChannelID, t bot.TableID, who game.PlayerID) string {
+	return keyOf(string(ch), tableKey(t), string(who))
+}
+
+// plan keeps what somebody means to play, shows it, or drops it.
+func (h *Host) plan(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	t, err := h.table(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	seat, err := t.seat(req)
+	if err != nil {
+		return h.orExplain(t, req, err)
+	}
+	key := planKey(t.Channel, t.ID, req.User.ID)
+	var p storedPlan
+	had, err := h.look(ctx, plansShelf, key, &p)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	switch do := req.Args["do"]; {
+	case do == "drop":
+		if err := h.Notes.Put(ctx, plansShelf, key, nil); err != nil {
+			return bot.Reply{}, err
+		}
+		return bot.Reply{Text: bot.Say("You have no plan for this game now.")}, nil
+	case do != "" && do != "offer" && do != "play":
+		return refuse(bot.Say(bot.Code(do), " is no choice for ", bot.Code("do"), ": it is ", bot.Code("offer"), ", ", bot.Code("play"), " or ", bot.Code("drop"), ".")), nil
+	case req.Args["word"] == "" && !had:
+		return bot.Reply{Text: bot.Say("You have no plan for this game. ", bot.Code("/plan horn 8h"), " makes one for your next turn; nobody else sees it.")}, nil
+	case req.Args["word"] == "":
+		return bot.Reply{Text: planned(t, p)}, nil
+	case had && p.ID == req.ID:
+		return bot.Reply{Text: planned(t, p)}, nil // asked for again
+	case variantOf(t.Rules).place != nil:
+		return refuse(bot.Say("There are no plans in ", t.Rules.Variant, ", for others may cover the same letters. ", whatToDo(t))), nil
+	case t.Phase == game.Playing && t.Turn == seat:
+		return refuse(bot.Say("It's your turn: ", bot.Code(typed("play", req.Args)), " plays it now.")), nil
+	}
+	m, err := h.placed(t, req)
+	if err != nil {
+		return h.orExplain(t, req, err)
+	}
+	p = storedPlan{V: 1, ID: req.ID, Name: req.User.Name, At: m.At.At(m.Dir), Play: req.Args["do"] == "play"}
+	if p.Word, err = wholeSpelling(t, m); err != nil {
+		return h.orExplain(t, req, err)
+	}
+	if least := req.Args["least"]; least != "" {
+		if p.Least, err = strconv.Atoi(least); err != nil || p.Least < 0 {
+			return refuse(bot.Say(bot.Code(bot.Shorten(least, bot.MaxName)), " is no number of points. For instance ", bot.Code("/plan horn 8h least:20"), ".")), nil
+		}
+	}
+	if why := h.unfit(t, seat, p); why != nil {
+		return h.orExplain(t, req, why)
+	}
+	if err := put1(ctx, h.Notes, plansShelf, key, p); err != nil {
+		return bot.Reply{}, err
+	}
+	h.committed(t.Channel) // the turn may have come meanwhile
+	return bot.Reply{Text: planned(t, p)}, nil
+}
+
+// put1 puts one row.
+func put1(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return n.Put(ctx, shelf, key, b)
+}
+
+// wholeSpelling writes a play as a word with the letters on the board, for
+// some of its squares may be taken when it is made.
+func wholeSpelling(t table, m game.Move) (string, error) {
+	tally, err := t.Rules.Tally(t.Equipment, &t.Board, m)
+	if err != nil {
+		return "", err
+	}
+	word := []byte(tally.Words[0].Tiles)
+	for i := range word {
+		if m.Tiles.At(i) == game.NoTile {
+			word[i] = byte(game.LetterTile(game.Tile(word[i]).Letter())) // whatever lies there
+		}
+	}
+	m.Tiles = game.Tiles(word)
+	return spelling(t.Equipment.Tiles, m), nil
+}
+
+// planned tells somebody their plan.
+func planned(t table, p storedPlan) bot.Text {
+	what := bot.Say(bot.Strong(p.plain()), " at ", p.At)
+	if p.Least > 0 {
+		what = bot.Say(what, " for at least ", p.Least)
+	}
+	switch {
+	case p.Dropped != "":
+		return bot.Say("Your plan, ", what, ", was dropped: ", p.Dropped)
+	case p.Number > 0:
+		return bot.Say("It's your turn, and your plan still fits: ", what, ".")
+	case p.Play:
+		return bot.Say("When your turn comes I play ", what, ", if it still fits. ", bot.Code("/plan do:drop"), " drops it. Nobody else sees this.")
+	}
+	return bot.Say("When your turn comes I offer you ", what, ", if it still fits. ", bot.Code("/plan do:play"), " with the word plays it for you; ", bot.Code("/plan do:drop"), " drops it. Nobody else sees this.")
+}
+
+// plain is the planned word as people say it.
+func (p storedPlan) plain() string {
+	return strings.ToUpper(strings.NewReplacer("[", "", "]", "", "?", "").Replace(p.Word))
+}
+
+// move is the planned play on the board as it is now.
+func (h *Host) planMove(t table, p storedPlan, who game.PlayerID) (game.Move, error) {
+	return h.placed(t, bot.Request{User: bot.User{ID: who}, Args: map[string]string{"word": p.Word, "at": p.At}})
+}
+
+// unfit is why a plan can't be played now, were it its owner's turn; nil when
+// it can. It is a mistake, in the sense of isMistake.
+func (h *Host) unfit(t table, seat int, p storedPlan) error {
+	m, err := h.planMove(t, p, t.Seats[seat].Person.ID)
+	if err != nil {
+		return err
+	}
+	tally, err := t.Rules.Tally(t.Equipment, &t.Board, m)
+	if err != nil {
+		return err
+	}
+	if tally.Total < p.Least {
+		return refusing(p.plain(), " at ", p.At, " scores ", tally.Total, " now, and you want at least ", p.Least, ".")
+	}
+	if t.Rules.Challenge != game.Void {
+		return nil
+	}
+	dict, err := h.dictionary(t.State)
+	if err != nil {
+		return err
+	}
+	if bad := tally.Phonies(dict); len(bad) > 0 {
+		return &game.RuleError{Code: game.NotAWord, Words: bad}
+	}
+	return nil
+}
+
+// changed marks a channel, so that the plans there are looked at.
+func (h *Host) changed(ch bot.ChannelID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.moved[ch] = true
+}
+
+// everyPlan marks all channels that have plans.
+func (h *Host) everyPlan(ctx context.Context) error {
+	const page = 500
+	for after := ""; ; {
+		rows, err := h.Notes.Scan(ctx, plansShelf, "", after, page)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			ch, _, _ := strings.Cut(row.Key, "\x00")
+			h.changed(bot.ChannelID(ch))
+			after = row.Key
+		}
+		if len(rows) < page {
+			return nil
+		}
+	}
+}
+
+// followPlans looks at the plans of the channels that have changed.
+func (h *Host) followPlans(ctx context.Context) error {
+	h.mu.Lock()
+	moved := slices.Sorted(maps.Keys(h.moved))
+	clear(h.moved)
+	h.mu.Unlock()
+	var failed []error
+	for _, ch := range moved {
+		if err := h.followPlansIn(ctx, ch); err != nil {
+			h.changed(ch)
+			failed = append(failed, fmt.Errorf("follow the plans in %s: %w", ch, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func (h *Host) followPlansIn(ctx context.Context, ch bot.ChannelID) error {
+	rows, err := h.Notes.Scan(ctx, plansShelf, keyOf(string(ch), ""), "", 100)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	t, err := h.table(ctx, bot.Request{Channel: ch})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		parts := strings.Split(row.Key, "\x00")
+		var p storedPlan
+		if err := json.Unmarshal(row.Value, &p); err != nil {
+			return fmt.Errorf("read plan: %w", err)
+		}
+		who := game.PlayerID(parts[len(parts)-1])
+		if err := h.followPlan(ctx, t, row.Key, parts[1] == tableKey(t.ID), who, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// followPlan does what is to be done about a plan on the table as it stands.
+func (h *Host) followPlan(ctx context.Context, t table, key string, here bool, who game.PlayerID, p storedPlan) error {
+	seat, seated := t.SeatOf(who)
+	over := !here || !seated || t.Seats[seat].Out || t.Phase != game.Playing && t.Phase != game.Closing
+	mine := !over && t.Phase == game.Playing && t.Turn == seat
+	switch {
+	case over, p.Number > 0 && !mine:
+		return h.Notes.Put(ctx, plansShelf, key, nil)
+	case !mine, p.Number > 0:
+		return nil
+	}
+	why := h.unfit(t, seat, p)
+	if why != nil && !isMistake(why) {
+		return why
+	}
+	if why == nil && p.Play {
+		played, err := h.playPlan(ctx, t, seat, p)
+		if err != nil {
+			return err
+		}
+		if played {
+			return h.Notes.Put(ctx, plansShelf, key, nil)
+		}
+		return nil // the table has changed, and is looked at again
+	}
+	if why != nil {
+		p.Dropped = explain(t, bot.Request{User: t.Seats[seat].Person, Args: map[string]string{"word": p.plain()}}, why).Text.String()
+	}
+	p.Number = t.Number
+	if err := put1(ctx, h.Notes, plansShelf, key, p); err != nil {
+		return err
+	}
+	return h.tellPlan(ctx, t, who, p)
+}
+
+// playPlan plays what somebody planned, as their own request would, once.
+func (h *Host) playPlan(ctx context.Context, t table, seat int, p storedPlan) (played bool, err error) {
+	req := bot.Request{ID: "plan:" + p.ID, Channel: t.Channel, Table: t.ID, User: t.Seats[seat].Person}
+	err = h.Store.Update(ctx, t.Channel, req.ID, func(r *bot.Room) error {
+		if played = r.Receipt != nil; played {
+			return nil
+		}
+		now, err := table{Channel: r.Channel, ID: r.Table, Events: r.Events}.replayed()
+		if err != nil || now.ID != t.ID || now.Number != t.Number {
+			return err
+		}
+		done, err := h.judge(now, req, func(t table) (game.Action, error) {
+			m, err := h.planMove(t, p, req.User.ID)
+			return game.Play{Move: m}, err
+		}, game.Env{Now: h.Now(), Cause: req.ID})
+		if err != nil {
+			return err
+		}
+		h.fill(r, now, "", done) // they are sent their new rack
+		played = true
+		return nil
+	})
+	if err == nil {
+		h.committed(t.Channel)
+	}
+	return played, err
+}
+
+// tellPlan queues the note that tells somebody of their plan, once.
+func (h *Host) tellPlan(ctx context.Context, t table, who game.PlayerID, p storedPlan) error {
+	id := "told:" + p.ID
+	err := h.Store.Update(ctx, t.Channel, id, func(r *bot.Room) error {
+		if r.Receipt != nil || r.Table != t.ID {
+			return nil
+		}
+		r.Posts = []bot.Post{{Channel: r.Channel, From: t.Number, To: t.Number, For: who, Kind: planKind}}
+		r.File = &bot.Receipt{From: t.Number, To: t.Number}
+		return nil
+	})
+	h.rouse(t.Channel.Platform())
+	return err
+}
+
+// planMessage tells a player in private of their plan. There is nothing to
+// tell any more when the plan has gone, or the turn with it.
+func (h *Host) planMessage(ctx context.Context, t, now table, post bot.Post, m bot.Message) (bot.Message, error) {
+	seat, ok := t.SeatOf(post.For)
+	var p storedPlan
+	found, err := h.look(ctx, plansShelf, planKey(post.Channel, post.Table, post.For), &p)
+	if err != nil {
+		return m, err
+	}
+	if !ok || !found || p.Number != post.To || now.Number != post.To {
+		return m, errNothingToTell
+	}
+	m.To = &t.Seats[seat].Person
+	m.Text = planned(t, p)
+	m.Line = bot.Say("An earlier plan of yours.")
+	if p.Dropped == "" {
+		label := "Play " + p.plain()
+		if mv, err := h.planMove(t, p, post.For); err == nil {
+			if tally, err := t.Rules.Tally(t.Equipment, &t.Board, mv); err == nil {
+				label = fmt.Sprintf("Play %s for %d", p.plain(), tally.Total)
+			}
+			m.Buttons = []bot.Button{t.button(bot.Shorten(label, bot.MaxLabel), "play", bot.Primary, map[string]string{"word": spelling(t.Equipment.Tiles, mv), "at": p.At})}
+		}
+	}
+	return m, nil
+}
+
+// errNothingToTell says that a post has become pointless.
+var errNothingToTell = errors.New("there is nothing to tell any more")

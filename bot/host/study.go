@@ -1,0 +1,170 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// This file has the commands that search the word list. They are refused to
+// whoever is in a game, in any channel, whose rules keep the list shut until it
+// is over.
+
+// wordList is the list that a person may look words up in: that of the
+// channel's table, or else the one that tables get there; and the tiles that
+// it is spelled with.
+func (h *Host) wordList(ctx context.Context, req bot.Request) (*lexicon.Lexicon, *game.TileSet, error) {
+	playing, err := h.Store.Playing(ctx, req.User.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range playing {
+		t, err := h.table(ctx, bot.Request{Table: id})
+		if err != nil {
+			return nil, nil, err
+		}
+		if !t.Rules.WordCheck {
+			return nil, nil, refusing("You are in a game whose rules don't let you look words up until it is over. Ask again then.")
+		}
+	}
+	t, err := h.table(ctx, req)
+	if err != nil {
+		return nil, nil, err
+	}
+	id, set := game.LexiconID{Name: h.DefaultLexicon(req.Channel.Platform())}, h.Equipment.Tiles
+	if t.Phase != game.NoTable {
+		id, set = t.Lexicon, t.Equipment.Tiles
+	}
+	lex, err := h.dictionary(game.State{Lexicon: id, Equipment: game.Equipment{Tiles: set}})
+	return lex, set, err
+}
+
+// anagram lists the words that letters make.
+func (h *Host) anagram(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	lex, set, err := h.wordList(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	tiles, err := typedTiles(set, req.Args["letters"])
+	if err != nil || len(tiles) > lexicon.MaxWord {
+		return refuse(bot.Say(bot.Code(bot.Shorten(req.Args["letters"], bot.MaxName)), " is no rack of letters. Type up to ", lexicon.MaxWord, " letters, and ", bot.Code("?"), " for a blank.")), nil
+	}
+	var letters []byte
+	for i := range len(tiles) {
+		if t := tiles.At(i); !t.IsBlank() {
+			letters = append(letters, byte(t.Letter()))
+		}
+	}
+	words, blanks := lexicon.Word(letters), len(tiles)-len(letters)
+	what := strings.ToUpper(set.Print(tiles))
+	switch shorter := strings.ToLower(req.Args["shorter"]); shorter {
+	case "true", "yes":
+		return bot.Reply{Text: found(lex, what, "and its parts make", lex.Subanagrams(words, blanks))}, nil
+	case "", "false", "no":
+		shorter := bot.ButtonID(0, 0, "anagram", map[string]string{"letters": what, "shorter": "true"})
+		return bot.Reply{
+			Text:    found(lex, what, "makes", lex.Anagrams(words, blanks)),
+			Buttons: []bot.Button{{ID: shorter, Label: "Shorter words too"}},
+		}, nil
+	default:
+		return refuse(bot.Say(bot.Code(bot.Shorten(shorter, bot.MaxName)), " is no choice for ", bot.Code("shorter"), ": it is ", bot.Code("yes"), " or ", bot.Code("no"), ".")), nil
+	}
+}
+
+// pattern lists the words of a shape.
+func (h *Host) pattern(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	lex, _, err := h.wordList(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	text := req.Args["pattern"]
+	p, err := lexicon.ParsePattern(lex.Alphabet(), text)
+	if err != nil {
+		return refuse(bot.Say(bot.Code(bot.Shorten(text, bot.MaxName)), " is no pattern. Type up to ", lexicon.MaxWord, " letters, ", bot.Code("?"), " for any letter, ", bot.Code("*"), " for any run of letters.")), nil
+	}
+	return bot.Reply{Text: found(lex, bot.Shorten(strings.ToUpper(text), bot.MaxName), "fits", lex.Match(p))}, nil
+}
+
+// hooks lists the words that one more letter before or after a word makes.
+func (h *Host) hooks(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	lex, _, err := h.wordList(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	a := lex.Alphabet()
+	w, err := a.Parse(req.Args["word"])
+	if err != nil || len(w) > lexicon.MaxWord {
+		return refuse(bot.Say(bot.Code(bot.Shorten(req.Args["word"], bot.MaxName)), " is no word. Type its letters alone, up to ", lexicon.MaxWord, " of them.")), nil
+	}
+	valid := " is valid"
+	if !lex.Has(w) {
+		valid = " is not valid"
+	}
+	text := bot.Say(bot.Strong(a.String(w)), valid, " in the word list ", bot.Code(lex.Name()), ".")
+	front, back := lex.Hooks(w)
+	side := func(where string, hooks []lexicon.Letter, with func(hook lexicon.Word) lexicon.Word) {
+		if len(hooks) == 0 {
+			text = bot.Say(text, "\nNothing goes ", where, " it.")
+			return
+		}
+		var letters, words []string
+		for _, l := range hooks {
+			letters = append(letters, a.Text(l))
+			words = append(words, a.String(with(lexicon.Word([]byte{byte(l)}))))
+		}
+		text = bot.Say(text, "\n", strings.ToUpper(where[:1]), where[1:], " it ", verb(len(hooks), "goes ", "go "), bot.Strong(strings.Join(letters, " ")), ": ", bot.Code(strings.Join(words, " ")))
+	}
+	side("before", front, func(hook lexicon.Word) lexicon.Word { return hook + w })
+	side("after", back, func(hook lexicon.Word) lexicon.Word { return w + hook })
+	return bot.Reply{Text: text}, nil
+}
+
+// found lists words by length, the longest first, as many as a message has room
+// for, with the numbers of all.
+func found(lex *lexicon.Lexicon, what, does string, words iter.Seq[lexicon.Word]) bot.Text {
+	const room = bot.MaxText - 500 // for the words; the rest is for the numbers
+	var total int
+	var of [lexicon.MaxWord + 1]struct { // by length
+		n     int
+		words []string // the first of them
+		chars int
+	}
+	for w := range words {
+		l := &of[len(w)]
+		total, l.n = total+1, l.n+1
+		if l.chars < room {
+			l.words = append(l.words, lex.Alphabet().String(w))
+			l.chars += utf8.RuneCountInString(l.words[l.n-1]) + 1
+		}
+	}
+	if total == 0 {
+		return bot.Say(bot.Code(what), " ", does, " no word in the list ", bot.Code(lex.Name()), ".")
+	}
+	text := bot.Say(bot.Code(what), " ", does, " ", count(total, "word"), " in the list ", bot.Code(lex.Name()), ".")
+	left := room
+	for length := len(of) - 1; length > 0; length-- {
+		l := of[length]
+		if l.n == 0 {
+			continue
+		}
+		shown := 0
+		for shown < len(l.words) && left > 0 {
+			left -= utf8.RuneCountInString(l.words[shown]) + 1
+			shown++
+		}
+		text = bot.Say(text, "\n", count(length, "letter"), ": ", l.n)
+		if shown > 0 {
+			text = bot.Say(text, " ", bot.Code(strings.Join(l.words[:shown], " ")))
+		}
+		if more := l.n - shown; more > 0 && shown > 0 {
+			text = bot.Say(text, fmt.Sprintf(" and %d more", more))
+		}
+	}
+	return text
+}
