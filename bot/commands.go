@@ -25,6 +25,13 @@ func (cs Commands) Find(name string) (Command, bool) {
 	return cs[i], true
 }
 
+// Knows reports whether there is a command for a request: one that a pressed
+// button made may name what there was in an earlier version.
+func (cs Commands) Knows(r Request) bool {
+	_, ok := cs.Find(r.Command)
+	return ok
+}
+
 // Asks lists the options to ask the person for before a pressed button's
 // request is made: all that are not given yet, when the command can't do
 // without one of them. A platform that can't ask makes the request as it is,

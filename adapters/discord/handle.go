@@ -38,7 +38,7 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 	switch {
 	case i.Type == completionAsked:
 		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": a.complete(ctx, req, i.focused())}})
-	case !ok:
+	case !ok || !a.Host.Commands().Knows(req):
 		return first(ctx, immediate(refusal(i.unknown()), false))
 	}
 	if ask := a.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {

@@ -112,7 +112,7 @@ func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
 	req := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id(), Command: m.Command, Table: m.Table, Args: map[string]string{}}
 	if m.Button != "" {
 		var ok bool
-		if req, ok = req.Press(m.Button); !ok {
+		if req, ok = req.Press(m.Button); !ok || !a.Host.Commands().Knows(req) {
 			return slack.NewUpdateViewSubmissionResponse(ptr(a.result(m, stale(), "")))
 		}
 	}

@@ -59,7 +59,7 @@ func (a *Adapter) pressed(ctx context.Context, i *interaction) {
 // form.
 func (a *Adapter) press(ctx context.Context, i *interaction, q asker, base bot.Request, act action) {
 	req, ok := base.Press(act.Value)
-	if !ok {
+	if !ok || !a.Host.Commands().Knows(req) {
 		a.answer(ctx, q, stale())
 		return
 	}
@@ -84,7 +84,7 @@ func (a *Adapter) choose(ctx context.Context, i *interaction, q asker, base bot.
 	}
 	req, ok := base.Choose(act.Value, values)
 	switch {
-	case !ok:
+	case !ok || !a.Host.Commands().Knows(req):
 		a.answer(ctx, q, stale())
 		return
 	case len(values) == 0:

@@ -178,7 +178,7 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 		return nil, refuse("The room could not read that. Please reload the page.")
 	}
 	req, ok := r.request(who, s, in.ID, in.screen).Press(in.Button)
-	if !ok {
+	if !ok || !r.Host.Commands().Knows(req) {
 		return nil, refuse("That button doesn't work any more. Type / to see what you can do.")
 	}
 	return r.private(r.Host.Handle(ctx, req)), nil
