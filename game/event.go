@@ -36,10 +36,14 @@ type Person struct {
 }
 
 // A LexiconID says which word list a table plays by: its name, and the hash of
-// its words.
+// its words, those of the house among them.
 type LexiconID struct {
 	Name string
 	Hash string
+	// House words: those that the list has besides the words that come with its
+	// name, and those that it lacks. They are spelled as [lexicon.Alphabet.Spell]
+	// does, with spaces between, in alphabet order.
+	Added, Removed string
 }
 
 // A Secret is what the host commits to when a table opens, and what the draws

@@ -101,6 +101,17 @@ func New(name string, a *Alphabet, words []Word) (*Lexicon, error) {
 // ErrNotText says that a file is no word list at all.
 var ErrNotText = errors.New("not a text file: a word list has a word a line")
 
+// With makes a list of the same name with words added and others taken out,
+// which take precedence. The error can be [ErrTooLarge].
+func (x *Lexicon) With(added, removed []Word) (*Lexicon, error) {
+	words := slices.AppendSeq(slices.Clone(added), x.Words())
+	out := make(map[Word]bool, len(removed))
+	for _, w := range removed {
+		out[w] = true
+	}
+	return New(x.name, x.alphabet, slices.DeleteFunc(words, func(w Word) bool { return out[w] }))
+}
+
 // ReadList reads a word list: a word a line, in either case and any order, with
 // either line ending. Empty lines and lines that begin with "#" are passed over.
 // Lines that are no word of the alphabet's come back apart, in their order. The

@@ -119,6 +119,30 @@ func TestBuildNamesBadLines(t *testing.T) {
 	}
 }
 
+func TestHouseWordsComeOnTop(t *testing.T) {
+	a := english(t)
+	x := build(t, a, "AE", "FARM", "HORN")
+	words := func(texts ...string) (all []lexicon.Word) {
+		for _, text := range texts {
+			all = append(all, parse(t, a, text))
+		}
+		return all
+	}
+	ours, err := x.With(words("ZZZ", "AE"), words("FARM", "QI"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := texts(a, slices.Collect(ours.Words())); got != "AE HORN ZZZ" || ours.Name() != x.Name() || ours.Hash() == x.Hash() {
+		t.Errorf("%s: %s, hash %s", ours.Name(), got, ours.Hash())
+	}
+	if back, err := ours.With(words("FARM"), words("ZZZ")); err != nil || back.Hash() != x.Hash() {
+		t.Errorf("taken back: %v, hash %s, want %s", err, back.Hash(), x.Hash())
+	}
+	if same, err := x.With(nil, nil); err != nil || same.Hash() != x.Hash() {
+		t.Errorf("nothing changed: %v, hash %s", err, same.Hash())
+	}
+}
+
 func TestBuildPassesReadErrorsOn(t *testing.T) {
 	broken := errors.New("the disk is on fire")
 	if _, err := lexicon.Build("test", english(t), brokenReader{broken}); !errors.Is(err, broken) {

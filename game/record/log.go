@@ -229,6 +229,9 @@ type (
 	lexiconV1 struct {
 		Name string `json:"name"`
 		Hash string `json:"hash"`
+
+		Added   string `json:"added,omitempty"` // house words, with spaces between
+		Removed string `json:"removed,omitempty"`
 	}
 	personV1 struct {
 		ID   string `json:"id"`

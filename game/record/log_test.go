@@ -41,7 +41,7 @@ func facts(eq game.Equipment) []game.Fact {
 			},
 			Pace:      game.Pace{Turn: 72 * time.Hour, Bank: 24 * time.Hour, Weekend: zone, Late: game.LateClaim},
 			Equipment: eq,
-			Lexicon:   game.LexiconID{Name: "en", Hash: "abc"},
+			Lexicon:   game.LexiconID{Name: "en", Hash: "abc", Added: "ZZZ", Removed: "AE QI"},
 			Secret:    game.Secret{1, 2, 31: 255},
 			Host:      ann, Seats: 3, Invited: []game.Person{ann, bob}, First: bob,
 			Earlier: []game.Standing{{Player: bob, Wins: 1, Points: 300}},
