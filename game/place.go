@@ -25,8 +25,10 @@ func ParseSpelling(set *TileSet, text string) (Spelling, error) {
 	bad := &RuleError{Code: BadWord, Text: text}
 	var sp Spelling
 	blank, through := false, false
-	for rest := strings.TrimSpace(text); rest != ""; {
+	for rest := set.Alphabet().Fold(strings.TrimSpace(text)); rest != ""; {
 		switch c := rest[0]; {
+		case c == '|' && !blank: // parts letters that would be read as one
+			rest = rest[1:]
 		case c == '?' && !blank && !through:
 			blank, rest = true, rest[1:]
 		case c == '(' && !through && !blank:
@@ -40,7 +42,8 @@ func ParseSpelling(set *TileSet, text string) (Spelling, error) {
 			if n == 0 {
 				return nil, bad
 			}
-			sp, rest = append(sp, Spelled{Letter: l, Blank: blank, Through: through}), rest[n:]
+			marked := strings.HasPrefix(rest, "[?")
+			sp, rest = append(sp, Spelled{Letter: l, Blank: blank || marked, Through: through}), rest[n:]
 			blank = false
 		}
 	}

@@ -41,7 +41,7 @@ func TestParseSpelling(t *testing.T) {
 	}{
 		{"AX", game.Spelling{{Letter: l('A')}, {Letter: l('X')}}},
 		{" ax ", game.Spelling{{Letter: l('A')}, {Letter: l('X')}}},
-		{"Aˣ", nil},
+		{"ＡＸ", game.Spelling{{Letter: l('A')}, {Letter: l('X')}}}, // full width, as Japanese keyboards have them
 		{"?AX", game.Spelling{{Letter: l('A'), Blank: true}, {Letter: l('X')}}},
 		{"A?x", game.Spelling{{Letter: l('A')}, {Letter: l('X'), Blank: true}}},
 		{"A.", game.Spelling{{Letter: l('A')}, {Through: true}}},
@@ -60,7 +60,8 @@ func TestParseSpelling(t *testing.T) {
 		{"((A))", nil},
 		{"A B", nil},
 		{"A1", nil},
-		{"Ñ", nil},
+		{"ñandú", game.Spelling{{Letter: l('N')}, {Letter: l('A')}, {Letter: l('N')}, {Letter: l('D')}, {Letter: l('U')}}},
+		{"Ж", nil},
 		{"A\xff", nil},
 	} {
 		got, err := game.ParseSpelling(eq.Tiles, c.text)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/lexicon"
@@ -258,8 +259,32 @@ func (s *TileSet) Has(t Tile) bool {
 	return t == Blank || t.Letter() != 0 && int(t.Letter()) < len(s.kinds)
 }
 
-// Text prints one tile: "Q", "q" for a blank played as Q, "?" for a blank,
-// "." for NoTile.
+// Folded is the same set with another way for text to become letters.
+func (s *TileSet) Folded(f lexicon.Folding) *TileSet {
+	t := *s
+	t.alphabet = s.alphabet.Folded(f)
+	return &t
+}
+
+// RightToLeft reports whether what the tiles spell is read from the right.
+func (s *TileSet) RightToLeft() bool {
+	for _, r := range s.kinds[0].Text {
+		return unicode.In(r, unicode.Hebrew, unicode.Arabic)
+	}
+	return false
+}
+
+// Letter prints the letter of a tile, of a blank that has one too, as it prints
+// on a tile: "Q". Where there is none it is what Text prints.
+func (s *TileSet) Letter(t Tile) string {
+	if t.Letter() == 0 {
+		return s.Text(t)
+	}
+	return s.alphabet.Text(t.Letter())
+}
+
+// Text prints one tile: "Q", "q" for a blank played as Q ("?א" in a script that
+// has no lower case), "?" for a blank, "." for NoTile.
 func (s *TileSet) Text(t Tile) string {
 	switch {
 	case t == NoTile:
@@ -267,7 +292,10 @@ func (s *TileSet) Text(t Tile) string {
 	case t == Blank:
 		return "?"
 	case t.IsBlank():
-		return strings.ToLower(s.alphabet.Text(t.Letter()))
+		if lower := s.alphabet.Lower(t.Letter()); lower != s.alphabet.Text(t.Letter()) {
+			return lower
+		}
+		return "?" + s.alphabet.Text(t.Letter())
 	}
 	return s.alphabet.Text(t.Letter())
 }
@@ -275,7 +303,8 @@ func (s *TileSet) Text(t Tile) string {
 // Print writes tiles in the notation of GCG: upper case for letters, lower
 // case for blanks that have one, "?" for blanks that haven't, "." for a square
 // played through, and brackets round a tile of several characters, or of one
-// that would be read as part of a longer one (Spanish [L]L for two tiles).
+// that would be read as part of a longer one (Spanish [L]L for two tiles). A
+// blank in a script without lower case is [?א].
 func (s *TileSet) Print(ts Tiles) string {
 	out := ""
 	for i := len(ts) - 1; i >= 0; i-- {
@@ -293,20 +322,20 @@ func (s *TileSet) Print(ts Tiles) string {
 // Parse reads what Print writes. The error wraps [lexicon.ErrNoLetter].
 func (s *TileSet) Parse(text string) (Tiles, error) {
 	var b []byte
-	for rest := text; rest != ""; {
+	for rest := s.alphabet.Compose(text); rest != ""; {
 		switch rest[0] {
 		case '?':
 			b, rest = append(b, byte(Blank)), rest[1:]
 		case '.':
 			b, rest = append(b, byte(NoTile)), rest[1:]
 		default:
-			l, lower, n := s.alphabet.Next(rest)
+			l, blank, n := s.alphabet.Next(rest)
 			if n == 0 {
 				r := []rune(rest)[0]
 				return "", fmt.Errorf("%q %w", r, lexicon.ErrNoLetter)
 			}
 			t := LetterTile(l)
-			if lower {
+			if blank {
 				t = BlankAs(l)
 			}
 			b, rest = append(b, byte(t)), rest[n:]

@@ -1,12 +1,13 @@
 package lexicon
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // A Letter is a letter of an [Alphabet]: its place there, counted from 1.
@@ -30,6 +31,9 @@ type Alphabet struct {
 	texts   []string          // texts[l-1] is how letter l prints, upper case
 	byText  map[string]Letter // upper-case text to letter
 	longest int               // runes in the longest text
+	chars   map[rune]bool     // in the texts
+	turkish bool              // I has no dot in lower case, and i has one in upper case
+	folding Folding
 }
 
 // NewAlphabet makes an alphabet of the letters' texts, in sorting order.
@@ -37,10 +41,11 @@ func NewAlphabet(texts []string) (*Alphabet, error) {
 	if len(texts) == 0 || len(texts) > MaxLetters {
 		return nil, fmt.Errorf("an alphabet has 1 to %d letters, not %d", MaxLetters, len(texts))
 	}
-	a := &Alphabet{byText: make(map[string]Letter, len(texts))}
+	a := &Alphabet{byText: make(map[string]Letter, len(texts)), chars: map[rune]bool{}}
+	a.turkish = slices.Contains(texts, "İ")
 	for i, t := range texts {
-		up := strings.ToUpper(t)
-		if up == "" || len(up) > maxText || !utf8.ValidString(t) || strings.ContainsAny(up, "[]().,?-+#>*/") || strings.ContainsFunc(up, unfit) {
+		up := a.upper(t)
+		if up == "" || len(up) > maxText || !utf8.ValidString(t) || !norm.NFC.IsNormalString(t) || strings.ContainsAny(up, "[]().,?-+#>*/|") || strings.ContainsFunc(up, unfit) {
 			return nil, fmt.Errorf("letter %d: %q can't name a letter", i+1, t)
 		}
 		if _, ok := a.byText[up]; ok {
@@ -49,6 +54,9 @@ func NewAlphabet(texts []string) (*Alphabet, error) {
 		a.byText[up] = Letter(i + 1)
 		a.texts = append(a.texts, up)
 		a.longest = max(a.longest, utf8.RuneCountInString(up))
+		for _, r := range up {
+			a.chars[r] = true
+		}
 	}
 	return a, nil
 }
@@ -93,19 +101,19 @@ func (a *Alphabet) Spell(w Word) string {
 	return out
 }
 
-// ErrNoLetter says that a text has a character outside the alphabet.
-var ErrNoLetter = errors.New("not in the alphabet")
-
 // Next reads the letter at the head of s, in either case, taking the longest
 // that fits (Spanish LL before L), and says how many bytes it took. Square
-// brackets force one letter: [L·L], or [L][L] for two single ones. lower is
-// true when the text read was lower case, which GCG and CGP use for blanks.
-// The size is 0 when no letter is there.
-func (a *Alphabet) Next(s string) (l Letter, lower bool, size int) {
+// brackets force one letter: [L·L], or [L][L] for two single ones. blank is
+// true when the text read was lower case, which GCG and CGP use for blanks, or
+// [?א], for a script that has no lower case. The size is 0 when no letter is
+// there. Text goes through [Alphabet.Compose] or [Alphabet.Fold]
+// first.
+func (a *Alphabet) Next(s string) (l Letter, blank bool, size int) {
 	if strings.HasPrefix(s, "[") {
 		inner, _, ok := strings.Cut(s[1:], "]")
-		if l, found := a.byText[strings.ToUpper(inner)]; ok && found {
-			return l, isLower(inner), len(inner) + 2
+		text, marked := strings.CutPrefix(inner, "?")
+		if l, found := a.byText[a.upper(text)]; ok && found {
+			return l, marked || a.isLower(text), len(inner) + 2
 		}
 		return 0, false, 0
 	}
@@ -119,24 +127,46 @@ func (a *Alphabet) Next(s string) (l Letter, lower bool, size int) {
 	}
 	for i := len(ends) - 1; i >= 0; i-- {
 		t := s[:ends[i]]
-		if l, ok := a.byText[strings.ToUpper(t)]; ok {
-			return l, isLower(t), len(t)
+		if l, ok := a.byText[a.upper(t)]; ok {
+			return l, a.isLower(t), len(t)
 		}
 	}
 	return 0, false, 0
 }
 
-func isLower(s string) bool { return s != strings.ToUpper(s) }
+func (a *Alphabet) upper(s string) string {
+	if a.turkish {
+		return strings.ToUpperSpecial(unicode.TurkishCase, s)
+	}
+	return strings.ToUpper(s)
+}
 
-// Parse reads a word in either case. The error wraps [ErrNoLetter] and names
-// the first character that is no letter.
+// Lower is a letter's text in lower case; the same as [Alphabet.Text] where the
+// script has none.
+func (a *Alphabet) Lower(l Letter) string { return a.lower(a.Text(l)) }
+
+func (a *Alphabet) lower(s string) string {
+	if a.turkish {
+		return strings.ToLowerSpecial(unicode.TurkishCase, s)
+	}
+	return strings.ToLower(s)
+}
+
+func (a *Alphabet) isLower(s string) bool { return s != a.upper(s) }
+
+// Parse reads a word as people write it, in either case; see [Alphabet.Fold]. A
+// "|" parts letters that would be read as one: Welsh DAN|GOS. The error is a
+// *[LetterError] about the first character that is no letter.
 func (a *Alphabet) Parse(s string) (Word, error) {
 	var b []byte
-	for rest := s; rest != ""; {
+	for rest := a.Fold(s); rest != ""; {
+		if rest[0] == '|' {
+			rest = rest[1:]
+			continue
+		}
 		l, _, n := a.Next(rest)
 		if n == 0 {
-			r, _ := utf8.DecodeRuneInString(rest)
-			return "", fmt.Errorf("%q %w", r, ErrNoLetter)
+			return "", a.noLetter(rest)
 		}
 		b = append(b, byte(l))
 		rest = rest[n:]

@@ -104,7 +104,7 @@ var ErrPattern = errors.New("not a pattern: write letters, ? for any letter, * f
 // [ErrPattern].
 func ParsePattern(a *Alphabet, text string) (Pattern, error) {
 	var p Pattern
-	for rest := text; rest != ""; {
+	for rest := a.Fold(text); rest != ""; {
 		if rest[0] == '*' {
 			p.runs |= 1 << len(p.letters)
 			rest = rest[1:]

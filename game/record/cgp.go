@@ -67,7 +67,7 @@ func ParseCGP(eq game.Equipment, s string) (Position, error) {
 
 func (p *Position) parseBoard(eq game.Equipment, s string) error {
 	size := eq.Layout.Size()
-	rows := strings.Split(s, "/")
+	rows := strings.Split(eq.Tiles.Alphabet().Compose(s), "/")
 	if len(rows) != size {
 		return fmt.Errorf("the board has %d rows, the layout %s has %d", len(rows), eq.Layout.Name, size)
 	}

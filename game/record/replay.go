@@ -143,7 +143,7 @@ func (r *replayer) play(t Turn) *Mismatch {
 func (r *replayer) readPlay(t Turn) (game.Move, error) {
 	var tiles []game.Tile
 	brackets := false
-	for rest := t.Tiles; rest != ""; {
+	for rest := r.eq.Tiles.Alphabet().Compose(t.Tiles); rest != ""; {
 		sq := t.At.Step(t.Dir, len(tiles))
 		there := r.board.Tile(sq)
 		switch c := rest[0]; {
