@@ -1,5 +1,5 @@
 // Package data holds the files that come inside the program: word lists, how
-// common words are, leave values, tile sets, board layouts, fonts, and the licences of those that are not our own.
+// common words are, leave values, languages, tile sets, board layouts, fonts, and the licences of those that are not our own.
 // SOURCES.md says where each comes from. The package imports nothing of ours;
 // cmd reads the files here and hands them to the packages that know them.
 package data
@@ -20,6 +20,7 @@ import (
 //go:generate go run ./mkleaves
 
 //go:embed SOURCES.md
+//go:embed languages/*.json
 //go:embed lexicons/*.lex tilesets/*.tsv layouts/*.txt fonts/*.ttf
 //go:embed vocabularies/*.txt.gz leaves/*.leaves
 //go:embed licenses/*.txt
@@ -57,6 +58,12 @@ func Leaves(name string) ([]byte, error) { return read("leaves", name, ".leaves"
 
 // LeaveSets lists the names that Leaves takes.
 func LeaveSets() []string { return names("leaves", ".leaves") }
+
+// Language is the file of a language ("es"), for language.Parse.
+func Language(code string) ([]byte, error) { return read("languages", code, ".json") }
+
+// Languages lists the codes that Language takes.
+func Languages() []string { return names("languages", ".json") }
 
 // TileSet is the text of a tile set ("english"), for game.ParseTileSet.
 func TileSet(name string) (string, error) {

@@ -21,5 +21,9 @@ func (s *TileSet) remade(how string, change func(Kind) Kind) (*TileSet, error) {
 		kinds[i] = change(kinds[i])
 	}
 	last := len(kinds) - 1
-	return NewTileSet(s.name+" "+how, kinds[:last], kinds[last])
+	set, err := NewTileSet(s.name+" "+how, kinds[:last], kinds[last])
+	if err != nil {
+		return nil, err
+	}
+	return set.Folded(s.alphabet.Folding()), nil
 }

@@ -137,7 +137,11 @@ func ReadList(a *Alphabet, r io.Reader) (words []Word, bad []*LineError, err err
 			bad = append(bad, &LineError{n, text, fault, reason})
 			continue
 		}
-		words = append(words, w)
+		for _, way := range a.Readings(w) {
+			if len(way) <= MaxWord {
+				words = append(words, way)
+			}
+		}
 	}
 	return words, bad, nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // LogVersion is the version of the stored events. Events of every version
@@ -219,6 +220,15 @@ type (
 		Name    string   `json:"name"`
 		Letters []kindV1 `json:"letters"` // in sorting order
 		Blank   kindV1   `json:"blank"`
+
+		Folding *foldingV1 `json:"folding,omitempty"`
+	}
+	// A foldingV1 is how typed words become tiles; written ones don't need it.
+	foldingV1 struct {
+		Own   bool              `json:"own,omitempty"`
+		Map   map[string]string `json:"map,omitempty"`
+		Typed map[string]string `json:"typed,omitempty"`
+		Both  []string          `json:"both,omitempty"`
 	}
 	kindV1 struct {
 		Text  string `json:"text"`
@@ -551,6 +561,9 @@ func (w *notation) opened(f game.Opened) openedV1 {
 		return s
 	}
 	s.Tiles.Name = w.set.Name()
+	if f := foldingV1(w.set.Alphabet().Folding()); !lexicon.Folding(f).IsZero() {
+		s.Tiles.Folding = &f
+	}
 	for _, k := range w.set.Kinds() {
 		s.Tiles.Letters = append(s.Tiles.Letters, kindV1(k))
 	}
@@ -597,6 +610,9 @@ func (s *openedV1) fact(r *notation) game.Fact {
 	}
 	f.Equipment.Tiles, err = game.NewTileSet(s.Tiles.Name, letters, game.Kind(s.Tiles.Blank))
 	r.fail(err)
+	if err == nil && s.Tiles.Folding != nil {
+		f.Equipment.Tiles = f.Equipment.Tiles.Folded(lexicon.Folding(*s.Tiles.Folding))
+	}
 	secret, err := hex.DecodeString(s.Secret)
 	if err != nil || len(secret) != len(f.Secret) {
 		r.fail(fmt.Errorf("the secret is not %d bytes in hex", len(f.Secret)))

@@ -1,0 +1,189 @@
+// Package language reads the files that say how the game is played in a
+// language: its tiles, how text becomes tiles, and where the figures come from.
+//
+// A file is JSON; data/languages has those that come with the program, and an
+// operator can bring others. [Language.Check] says what is wrong with one.
+package language
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A Language is one in which the game is played. It is immutable.
+type Language struct {
+	Code   string // such as "es", as in the names of word lists
+	Name   string // in English
+	Native string // in the language itself
+	Layout string // the board's name
+	Rack   int    // tiles
+	Bingo  int    // points for a whole rack
+	Tiles  *game.TileSet
+	Source string // of the figures
+
+	box    box
+	always []string
+}
+
+// A box is what the boxed game's tiles come to, to check a file by.
+type box struct {
+	Tiles  int `json:"tiles"`
+	Points int `json:"points"`
+}
+
+// A file is a language as it is written down.
+type file struct {
+	Code   string `json:"code"`
+	Name   string `json:"name"`
+	Native string `json:"native"`
+	Tiles  string `json:"tiles"` // the tile set's name
+	Board  string `json:"board"`
+	Rack   int    `json:"rack"`
+	Bingo  int    `json:"bingo"`
+	Reads  string `json:"reads"` // "left to right" or "right to left"
+	Box    box    `json:"box"`
+	Source string `json:"source"`
+
+	// Accents are "fold" where É is E unless there is a tile É, and "own" where
+	// every accent makes another letter.
+	Accents string            `json:"accents"`
+	Fold    map[string]string `json:"fold,omitempty"`
+	Typed   map[string]string `json:"typed,omitempty"`
+	// Tiles of several letters that there are single tiles for: those that
+	// always have to be laid where the word has them, unless it is marked, and
+	// those that may be laid with single tiles too.
+	Always []string `json:"always,omitempty"`
+	Both   []string `json:"both,omitempty"`
+
+	Letters []letter `json:"letters"`
+	Blank   letter   `json:"blank"`
+}
+
+type letter struct {
+	Tile  string `json:"tile,omitempty"`
+	Count int    `json:"count"`
+	Value int    `json:"value"`
+	Vowel bool   `json:"vowel,omitempty"`
+}
+
+const rightToLeft, leftToRight = "right to left", "left to right"
+
+var codeForm = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{1,8})*$`)
+
+// Parse reads a file. What can be read may still be wrong: see [Language.Check].
+func Parse(text []byte) (*Language, error) {
+	var f file
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		return nil, fmt.Errorf("language file: %w", err)
+	}
+	if !codeForm.MatchString(f.Code) {
+		return nil, fmt.Errorf("language file: the code %q is not like es, or pt-br", f.Code)
+	}
+	fail := func(format string, args ...any) (*Language, error) {
+		return nil, fmt.Errorf("language %s: %s", f.Code, fmt.Sprintf(format, args...))
+	}
+	if f.Accents != "fold" && f.Accents != "own" {
+		return fail(`accents are "fold" or "own", not %q`, f.Accents)
+	}
+	if f.Reads != rightToLeft && f.Reads != leftToRight {
+		return fail("it reads %q or %q, not %q", leftToRight, rightToLeft, f.Reads)
+	}
+	var letters []game.Kind
+	for _, l := range f.Letters {
+		letters = append(letters, game.Kind{Text: l.Tile, Count: l.Count, Value: l.Value, Vowel: l.Vowel})
+	}
+	tiles, err := game.NewTileSet(f.Tiles, letters, game.Kind{Count: f.Blank.Count, Value: f.Blank.Value})
+	if err != nil {
+		return fail("%v", err)
+	}
+	tiles = tiles.Folded(lexicon.Folding{Own: f.Accents == "own", Map: f.Fold, Typed: f.Typed, Both: f.Both})
+	if tiles.RightToLeft() != (f.Reads == rightToLeft) {
+		return fail("its letters don't read %s", f.Reads)
+	}
+	return &Language{
+		Code: f.Code, Name: f.Name, Native: f.Native, Layout: f.Board, Rack: f.Rack, Bingo: f.Bingo,
+		Tiles: tiles, Source: f.Source, box: f.Box, always: f.Always,
+	}, nil
+}
+
+// Of is the language of a word list by its name, "es" of "es" and of
+// "es-clean", among those given; nil where it is none of them.
+func Of(list string, all []*Language) *Language {
+	for name := list; name != ""; {
+		if i := slices.IndexFunc(all, func(l *Language) bool { return l.Code == name }); i >= 0 {
+			return all[i]
+		}
+		name = name[:max(0, strings.LastIndexByte(name, '-'))]
+	}
+	return nil
+}
+
+// Check says what is wrong with a language, a sentence each: tiles that don't
+// come to what the box has; letters that can't be typed, or written in a record;
+// words that can be read in two ways without a rule that says which.
+func (l *Language) Check() []string {
+	var wrong []string
+	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	if l.Name == "" || l.Native == "" || l.Source == "" {
+		add("It has no name, no name in the language itself, or no source.")
+	}
+	all := l.Tiles.All()
+	if got := (box{len(all), l.Tiles.Sum(all)}); got != l.box {
+		add("Its tiles are %d with %d points; its box has %d with %d.", got.Tiles, got.Points, l.box.Tiles, l.box.Points)
+	}
+	if l.Rack < 2 || l.Rack > 12 || len(all) < 4*l.Rack {
+		add("A rack of %d tiles can't be filled for four players out of %d.", l.Rack, len(all))
+	}
+	if l.Bingo < 0 || l.Bingo > 1000 {
+		add("A bonus of %d points can't be.", l.Bingo)
+	}
+	a := l.Tiles.Alphabet()
+	for i := range a.Len() {
+		n := lexicon.Letter(i + 1)
+		text := a.Text(n)
+		for _, typed := range []string{text, a.Lower(n)} {
+			if w, err := a.Parse(typed); err != nil || w != lexicon.Word([]byte{byte(n)}) {
+				add("The tile %s can't be typed: %q isn't read as it alone.", text, typed)
+			}
+		}
+		for _, t := range []game.Tile{game.LetterTile(n), game.BlankAs(n)} {
+			written := l.Tiles.Print(game.TilesOf(t))
+			if back, err := l.Tiles.Parse(written); err != nil || back != game.TilesOf(t) {
+				add("The tile %s can't be written: %q doesn't read as it.", text, written)
+			}
+		}
+		if utf8.RuneCountInString(text) == 1 {
+			continue
+		}
+		single := true
+		for _, r := range text {
+			single = single && slices.ContainsFunc(l.Tiles.Kinds(), func(k game.Kind) bool { return k.Text == string(r) })
+		}
+		always, both := slices.Contains(l.always, text), slices.Contains(a.Folding().Both, text)
+		switch {
+		case single && always == both:
+			add("A word with %s can be read in two ways: name it either among those that are always one tile, or among those that may be laid both ways.", text)
+		case !single && both:
+			add("%s can't be laid with single tiles, for one is lacking.", text)
+		}
+	}
+	for what, table := range map[string]map[string]string{"fold": a.Folding().Map, "typed": a.Folding().Typed} {
+		for from, to := range table {
+			if _, err := a.Parse(to); err != nil && from != to {
+				add("%s: %q stands for %q, which no tile has.", what, from, to)
+			}
+		}
+	}
+	slices.Sort(wrong)
+	return wrong
+}
