@@ -41,6 +41,7 @@ func subcommands() []subcommand {
 		{"discord", "invite", "the link by which a Discord server gets the bot; needs DISCORD_TOKEN", runDiscord},
 		{"commands", "discord|slack [--prefix P] [--url URL] [--rotate] [--own-posts]", "what is registered with Discord, as JSON; the manifest of the Slack app", runCommands},
 		{"lexicon", lexiconUsage, "compiles word lists (a word a line, # begins a note; --strict refuses a list with a line that can't be played, --rejected keeps such lines) and joins them; looks words up; prints a list, and what two lists differ in", runLexicon},
+		{"language", languageUsage, "the languages that tables can choose; what is wrong with a file of another", runLanguage},
 	}
 }
 

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/language"
+)
+
+const languageUsage = "list | check FILE..."
+
+// runLanguage lists the languages that come along, and checks files of others.
+func runLanguage(_ context.Context, std stdio, args []string) error {
+	rest, err := parse(newFlags("language"), args)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(rest) == 1 && rest[0] == "list":
+		all, err := openLanguages(nil)
+		if err != nil {
+			return err
+		}
+		for _, l := range all {
+			fmt.Fprintf(std.out, "%s %s (%s) tiles=%d points=%d\n", l.Code, l.Name, l.Native, len(l.Tiles.All()), l.Tiles.Sum(l.Tiles.All()))
+		}
+		return nil
+	case len(rest) > 1 && rest[0] == "check":
+		return checkLanguages(std, rest[1:])
+	}
+	return usageError("say what to do: list, or check and the files")
+}
+
+// checkLanguages says what is wrong with language files.
+func checkLanguages(std stdio, files []string) error {
+	var failed error
+	for _, file := range files {
+		l, err := readLanguage(file)
+		if err != nil {
+			fmt.Fprintf(std.out, "bad %s: %v\n", file, err)
+			failed = errFailed
+			continue
+		}
+		wrong := l.Check()
+		for _, text := range wrong {
+			fmt.Fprintf(std.out, "bad %s: %s\n", file, text)
+			failed = errFailed
+		}
+		if len(wrong) == 0 {
+			fmt.Fprintf(std.out, "ok %s %s tiles=%d points=%d\n", file, l.Code, len(l.Tiles.All()), l.Tiles.Sum(l.Tiles.All()))
+		}
+	}
+	return failed
+}
+
+func readLanguage(file string) (*language.Language, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return language.Parse(text)
+}
+
+// openLanguages opens the languages that come with the program, and those in
+// files, which come before one of the same code. English is the first.
+func openLanguages(files []string) ([]*language.Language, error) {
+	all := make([]*language.Language, 1)
+	put := func(l *language.Language) {
+		i := slices.IndexFunc(all, func(other *language.Language) bool { return other != nil && other.Code == l.Code })
+		switch {
+		case l.Code == defaultLanguage:
+			all[0] = l
+		case i > 0:
+			all[i] = l
+		default:
+			all = append(all, l)
+		}
+	}
+	for _, code := range data.Languages() {
+		text, err := data.Language(code)
+		if err != nil {
+			return nil, err
+		}
+		l, err := language.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		put(l)
+	}
+	for _, file := range files {
+		l, err := readLanguage(file)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if wrong := l.Check(); len(wrong) > 0 {
+			return nil, fmt.Errorf("%s: %s \"rackmate language check\" says more", file, wrong[0])
+		}
+		put(l)
+	}
+	return all, nil
+}
+
+// defaultLanguage is what is played in where nothing else is said.
+const defaultLanguage = "en"

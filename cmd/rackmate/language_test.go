@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/data"
+)
+
+func TestLanguageList(t *testing.T) {
+	status, out, _ := command(t, "", "language", "list")
+	if lines := strings.Split(out, "\n"); status != 0 || lines[0] != "en English (English) tiles=100 points=187" || len(lines) != 34 || !strings.Contains(out, "\ncy Welsh (Cymraeg) tiles=105 points=194\n") {
+		t.Errorf("status %d, %s", status, out)
+	}
+}
+
+func TestLanguageCheck(t *testing.T) {
+	spanish, err := data.Language("es")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		old, new string
+		status   int
+		want     string // after ok or bad and the file's name
+	}{
+		"as it is":         {"", "", 0, " es tiles=100 points=192\n"},
+		"a tile too few":   {`{"tile": "A", "count": 12,`, `{"tile": "A", "count": 11,`, 1, ": Its tiles are 99 with 191 points; its box has 100 with 192.\n"},
+		"no rule for CH":   {`"always": ["CH", `, `"always": [`, 1, ": A word with CH can be read in two ways: name it either among those that are always one tile, or among those that may be laid both ways.\n"},
+		"no source":        {`"source": "`, `"source": "", "native_source": "`, 1, `: language file: json: unknown field "native_source"` + "\n"},
+		"another accent":   {`"accents": "fold"`, `"accents": "some"`, 1, ": language es: accents are \"fold\" or \"own\", not \"some\"\n"},
+		"a tile twice":     {`{"tile": "CH"`, `{"tile": "C"`, 1, ": language es: tile set spanish: letter 4: \"C\" is there twice\n"},
+		"wrong direction":  {`"left to right"`, `"right to left"`, 1, ": language es: its letters don't read right to left\n"},
+		"folds to nothing": {`"always":`, `"fold": {"ø": "ж"}, "always":`, 1, ": fold: \"ø\" stands for \"ж\", which no tile has.\n"},
+		"out of reach":     {`"always":`, `"fold": {"ø": "o"}, "typed": {"ñ": "n"}, "always":`, 1, ": The tile Ñ can't be typed: \"Ñ\" isn't read as it alone.\n"},
+	} {
+		file := filepath.Join(t.TempDir(), "mine.json")
+		text := strings.Replace(string(spanish), tt.old, tt.new, 1)
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		status, out, _ := command(t, "", "language", "check", file)
+		line, _, _ := strings.Cut(out, "\n")
+		word := []string{"ok ", "bad "}[tt.status]
+		if status != tt.status || line+"\n" != word+file+tt.want {
+			t.Errorf("%s: status %d, %q; want %q", name, status, out, word+file+tt.want)
+		}
+	}
+	if status, out, _ := command(t, "", "language", "check", "nowhere.json"); status != 1 || !strings.HasPrefix(out, "bad nowhere.json: ") {
+		t.Errorf("a file that isn't there: status %d, %q", status, out)
+	}
+	if status, _, err := command(t, "", "language", "check"); status != 2 || !strings.Contains(err, "usage:") {
+		t.Errorf("no file: status %d, %q", status, err)
+	}
+}
