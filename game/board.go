@@ -191,6 +191,10 @@ func (b *Board) Tile(sq Square) Tile {
 	return b.tiles[sq.Row*MaxSize+sq.Col]
 }
 
+// Row is the tiles of a row, counted from 0, and no tile in the places past the
+// board's side.
+func (b *Board) Row(row int) [MaxSize]Tile { return [MaxSize]Tile(b.tiles[row*MaxSize:]) }
+
 // Put lays a tile on a square, or takes it up with NoTile.
 func (b *Board) Put(sq Square, t Tile) { b.tiles[sq.Row*MaxSize+sq.Col] = t }
 

@@ -114,6 +114,12 @@ func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator,
 			}
 		}
 	}
+	for _, d := range bothWays {
+		for i := 1; i <= g.size; i++ {
+			g.clearLine(d, i)
+			g.fitLine(d, i)
+		}
+	}
 	start := eq.Layout.Start()
 	g.mirrored = g.mirrored && start.Row == start.Col
 	return g, nil

@@ -11,6 +11,11 @@ type position struct {
 	lines [game.Down + 1][side]line
 	runs  [game.Down + 1][side][]run
 	empty bool // no tile lies on the board
+
+	board game.Board // that has been read
+	// What fits a square: as far as the tiles beside it in the cross direction
+	// allow, and as far as the run on its right does.
+	crossFits, runFits [game.Down + 1][side][side]lexicon.Set
 }
 
 // side is how many squares a line has at most, with a wall at either end,
@@ -24,8 +29,7 @@ type square struct {
 	tile   lexicon.Letter // that lies here; 0 on an empty square
 	points int32          // of the tile that lies here
 
-	// Of an empty square: the letters that can be played here, as far as the
-	// tiles beside it in the cross direction and on its right allow.
+	// Of an empty square: the letters that can be played here.
 	fits lexicon.Set
 	// letter and word are the premium's factors.
 	letter, word int32
@@ -46,54 +50,85 @@ func (p *position) both(sq game.Square) [2]*square {
 	return [2]*square{&p.lines[game.Across][sq.Row+1][sq.Col+1], &p.lines[game.Down][sq.Col+1][sq.Row+1]}
 }
 
-// setBoard reads the tiles on the board, and what they allow beside them.
+// setBoard reads the tiles on the board, and what they allow beside them. Boards
+// that come one after another are often the same but for a play, so it reads the
+// lines alone that differ from the board before.
 func (g *Generator) setBoard(b *game.Board) {
-	g.empty = true
+	var changed [game.Down + 1][side]bool
 	for row := range g.size {
-		for col := range g.size {
-			sq := game.Square{Row: row, Col: col}
-			t := b.Tile(sq)
+		tiles, before := b.Row(row), g.board.Row(row)
+		if tiles == before {
+			continue
+		}
+		for col, t := range tiles[:g.size] {
+			if t == before[col] {
+				continue
+			}
+			changed[game.Across][row+1], changed[game.Down][col+1] = true, true
 			l := t.Letter() & lexicon.MaxLetters
 			points := int32(0)
-			if t != game.NoTile {
-				g.empty = false
+			switch {
+			case t.IsBlank():
+				points = g.values[blank]
+			case t != game.NoTile:
 				points = g.values[l]
-				if t.IsBlank() {
-					points = g.values[blank]
-				}
 			}
-			for _, s := range g.both(sq) {
+			for _, s := range g.both(game.Square{Row: row, Col: col}) {
 				s.tile, s.points = l, points
-				s.fits, s.crossSum, s.crossBy = g.letters, 0, 0
 			}
 		}
 	}
+	g.board = *b
 	for _, d := range bothWays {
 		for i := 1; i <= g.size; i++ {
-			g.runs[d][i] = g.runs[d][i][:0]
-			if !g.empty {
+			if changed[d][i] {
+				g.clearLine(d, i)
+			}
+		}
+	}
+	g.empty = true
+	for _, d := range bothWays {
+		for i := 1; i <= g.size; i++ {
+			if changed[d][i] {
 				g.readLine(d, i)
 			}
+			g.empty = g.empty && len(g.runs[d][i]) == 0
 		}
 	}
-	if g.empty {
-		return
-	}
-	// A play that covers the square before a run covers the run.
 	for _, d := range bothWays {
 		for i := 1; i <= g.size; i++ {
-			for k := range g.runs[d][i] {
-				r := &g.runs[d][i][k]
-				g.lines[d][i][r.first-1].fits &= r.node.Ends | r.node.Next
+			if changed[d][i] {
+				g.fitLine(d, i)
 			}
 		}
 	}
 }
 
-// readLine finds the runs in a line, and what can be played beside them in the
-// lines that cross it.
+// clearLine forgets the runs of a line, and what they allow beside them.
+func (g *Generator) clearLine(d game.Dir, i int) {
+	crossing := &g.lines[d.Other()]
+	g.runs[d][i] = g.runs[d][i][:0]
+	for p := 1; p <= g.size; p++ {
+		g.runFits[d][i][p] = g.letters
+		g.crossFits[d.Other()][p][i] = g.letters
+		crossing[p][i].crossSum, crossing[p][i].crossBy = 0, 0
+	}
+}
+
+// fitLine finds what fits the squares of a line, and those that its runs lie
+// beside.
+func (g *Generator) fitLine(d game.Dir, i int) {
+	cross := d.Other()
+	for p := 1; p <= g.size; p++ {
+		g.lines[d][i][p].fits = g.crossFits[d][i][p] & g.runFits[d][i][p]
+		g.lines[cross][p][i].fits = g.crossFits[cross][p][i] & g.runFits[cross][p][i]
+	}
+}
+
+// readLine finds the runs in a line, and what can be played beside them, in the
+// line and in those that cross it.
 func (g *Generator) readLine(d game.Dir, i int) {
-	ln, crossing := &g.lines[d][i], &g.lines[d.Other()]
+	ln, cross := &g.lines[d][i], d.Other()
 	runs := g.runs[d][i]
 	for p := 1; p <= g.size; p++ {
 		if ln[p].tile == 0 {
@@ -110,16 +145,17 @@ func (g *Generator) readLine(d game.Dir, i int) {
 	g.runs[d][i] = runs
 	for k := range runs {
 		r := &runs[k]
+		// A play that covers the square before a run covers the run.
+		g.runFits[d][i][r.first-1] = r.node.Ends | r.node.Next
 		if r.first > 1 && (k == 0 || runs[k-1].last < r.first-2) {
-			crossing[r.first-1][i].crossed(r.node.Ends, r.points)
+			g.crossed(cross, r.first-1, i, r.node.Ends, r.points)
 		}
 		if r.last == g.size {
 			continue
 		}
-		next := &crossing[r.last+1][i]
 		after := g.follow(g.lex.Forward(), ln, r.first, r.last)
 		if k+1 == len(runs) || runs[k+1].first > r.last+2 {
-			next.crossed(after.Ends, r.points)
+			g.crossed(cross, r.last+1, i, after.Ends, r.points)
 			continue
 		}
 		// The square is all that is between two runs.
@@ -134,14 +170,16 @@ func (g *Generator) readLine(d game.Dir, i int) {
 				fits |= m & -m
 			}
 		}
-		next.crossed(fits, r.points+beyond.points)
+		g.crossed(cross, r.last+1, i, fits, r.points+beyond.points)
 	}
 }
 
-// crossed says what the tiles beside an empty square, in the other direction,
-// allow and add.
-func (s *square) crossed(fits lexicon.Set, points int32) {
-	s.fits, s.crossSum, s.crossBy = fits, points*s.word, s.letter*s.word
+// crossed says what the tiles beside an empty square, the p-th of the i-th line
+// of a direction, allow and add in the other direction.
+func (g *Generator) crossed(d game.Dir, i, p int, fits lexicon.Set, points int32) {
+	s := &g.lines[d][i][p]
+	g.crossFits[d][i][p] = fits
+	s.crossSum, s.crossBy = points*s.word, s.letter*s.word
 }
 
 // follow reads the tiles from one square to another, either way, from a node
