@@ -141,7 +141,7 @@ func printReview(w io.Writer, set *game.TileSet, g record.GCG, r robot.Review) {
 			line += "  best"
 		} else {
 			best := j.Best[0]
-			line += fmt.Sprintf("  gave up %.1f: %s %d", j.Loss, best.Move.Text(set), best.Points)
+			line += fmt.Sprintf("  gave up %s%.1f: %s %d", sureness(j.Sure), j.Loss, best.Move.Text(set), best.Points)
 		}
 		fmt.Fprintln(w, line)
 	}
@@ -156,4 +156,12 @@ func printReview(w io.Writer, set *game.TileSet, g record.GCG, r robot.Review) {
 		}
 		fmt.Fprintln(w, line)
 	}
+}
+
+// sureness is the words before a number: "at least ", "about ", or none.
+func sureness(s robot.Sureness) string {
+	if s == robot.Plain {
+		return ""
+	}
+	return s.String() + " "
 }

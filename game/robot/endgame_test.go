@@ -124,7 +124,7 @@ func anEnding(rng *rand.Rand, eq game.Equipment, gen *movegen.Generator, rules g
 }
 
 func endingOf(s game.State) ending {
-	return ending{board: s.Board, racks: [2]game.Tiles{s.Seats[s.Turn].Rack, s.Seats[1-s.Turn].Rack}, passes: s.Passes, scoreless: s.Scoreless}
+	return newEnding(&s.Board, [2]game.Tiles{s.Seats[s.Turn].Rack, s.Seats[1-s.Turn].Rack}, s.Passes, s.Scoreless)
 }
 
 func actionOf(o option) game.Action {
@@ -149,9 +149,10 @@ func TestEndgamesAreSolvedAsByTryingEverything(t *testing.T) {
 		brute := &bruteForce{t, gen, x, map[bruteKey]int{}}
 		want := brute.value(s)
 
-		solver := &solver{gen: newGenerator(t, x, eq, rules), rules: rules, set: eq.Tiles}
-		got := solver.solve(context.Background(), endingOf(s), math.MaxInt)
-		if !got.exact || got.value != want || brute.gain(s, actionOf(got.option)) != want {
+		solver := newSolver(newGenerator(t, x, eq, rules), rules, eq.Tiles)
+		found := solver.solve(context.Background(), endingOf(s), math.MaxInt, 1)
+		got := found.lines[0]
+		if !found.exact || !got.exact || got.value != want || brute.gain(s, actionOf(got.option)) != want {
 			t.Fatalf("seed %d, game %d, %s, %d scoreless turns, %d passes, racks %s and %s\n%s%+v is said to gain %d (exact: %v) and gains %d; the best gains %d",
 				seed, n, rules.Name, s.Scoreless, s.Passes, eq.Tiles.Print(endingOf(s).racks[0]), eq.Tiles.Print(endingOf(s).racks[1]),
 				gametest.Picture(eq, s.Board), actionOf(got.option), got.value, got.exact, brute.gain(s, actionOf(got.option)), want)

@@ -19,9 +19,27 @@ type Choice struct {
 	Points int // that it scores
 	// Equity is the points and what the tiles kept are worth. When the bag is
 	// empty and two play, it is what the move gains on the other player until
-	// the end of the game, if both then play well.
+	// the end of the game, if both then play as well as can be.
 	Equity float64
+	// Sure says how to take the equity of a move in an ending.
+	Sure Sureness
 }
+
+// A Sureness says how to take a number of points that was searched for.
+type Sureness uint8
+
+const (
+	// Plain is a number as it stands: proven in an ending, and elsewhere what
+	// points and the tiles kept come to.
+	Plain Sureness = iota
+	// AtLeast is a number that the search, which wasn't done, can only raise.
+	AtLeast
+	// About is a number that the search, which wasn't done, can change.
+	About
+)
+
+// String is "at least", "about", or nothing for a plain number.
+func (s Sureness) String() string { return [...]string{"", "at least", "about"}[s] }
 
 // A Decision is a move that somebody made, and what they saw when they did.
 type Decision struct {
@@ -86,6 +104,7 @@ type Judgement struct {
 	// Loss is how much more the first of Best was worth, in points of equity:
 	// 0 or more. A play that came off the board is worth what a pass is.
 	Loss float64
+	Sure Sureness // of the loss
 	// Phonies are the words that were formed and are in no list.
 	Phonies []game.Tiles
 }
@@ -99,6 +118,11 @@ const mostBest = 5
 
 // Judge says what a decision was worth, and what would have been better.
 func (m *Mind) Judge(ctx context.Context, d Decision) (Judgement, error) {
+	return m.judge(ctx, d, map[uint64]finding{})
+}
+
+// judge is Judge with what is known of the game's endings, which it adds to.
+func (m *Mind) judge(ctx context.Context, d Decision, known map[uint64]finding) (Judgement, error) {
 	j := Judgement{Decision: d, Made: Choice{Move: d.Move}}
 	v := &d.View
 	if d.Move.Kind == game.PlayTiles {
@@ -108,30 +132,31 @@ func (m *Mind) Judge(ctx context.Context, d Decision) (Judgement, error) {
 		}
 		j.Made.Points, j.Phonies = tally.Total, tally.Phonies(m.lex)
 	}
-	b, err := m.bench(ctx, d.View)
+	b, err := m.bench(ctx, d.View, known)
 	if err != nil {
 		return j, err
 	}
 	defer b.done()
-	counts := j.Made
-	if d.TakenOff {
-		counts = Choice{Move: game.Move{Kind: game.PassTurn}}
+	counts := Choice{Move: game.Move{Kind: game.PassTurn}}
+	if !d.TakenOff {
+		counts = j.Made
 	}
-	j.Made.Equity = b.equity(counts.Move, counts.Points)
-	j.Best = b.best(mostBest, j.Made)
-	j.Loss = max(0, j.Best[0].Equity-j.Made.Equity)
+	b.judge(&j, counts)
 	return j, nil
 }
 
 // Best lists the best moves of a player, the first of all first: there is one at
 // the least, and so many at the most.
 func (m *Mind) Best(ctx context.Context, v View, most int) ([]Choice, error) {
-	b, err := m.bench(ctx, v)
+	b, err := m.bench(ctx, v, map[uint64]finding{})
 	if err != nil {
 		return nil, err
 	}
 	defer b.done()
-	return b.best(most, Choice{}), nil
+	if b.solver == nil {
+		return b.best(most), nil
+	}
+	return b.endings(most), nil
 }
 
 // A bench is where moves are judged: by one who knows every word, and thinks no
@@ -143,61 +168,106 @@ type bench struct {
 	ending ending
 }
 
-func (m *Mind) bench(ctx context.Context, v View) (*bench, error) {
+// bench makes a bench. What is known of the game's endings is added to.
+func (m *Mind) bench(ctx context.Context, v View, known map[uint64]finding) (*bench, error) {
 	t, err := m.think(Level{knowledge: knowledge{tier: lexicon.Rare}, leaves: true}, v)
 	if err != nil {
 		return nil, err
 	}
 	b := &bench{thought: *t, ctx: ctx}
 	if w, _ := b.world(); v.Bag == 0 && len(w.seats) == 2 {
-		b.solver = &solver{gen: t.gen, rules: v.Rules, set: v.Equipment.Tiles}
-		b.ending = ending{board: v.Board, racks: [2]game.Tiles{v.Rack, v.Unseen}, passes: v.Passes, scoreless: v.Scoreless}
+		b.solver = newSolver(t.gen, v.Rules, v.Equipment.Tiles)
+		b.solver.known = known
+		b.ending = t.ending()
 	}
 	return b, nil
 }
 
-// The moves of an ending that look best are searched, so many positions each.
+// So many positions are looked at to find the best move of an ending, to find
+// what another gains, and to find what comes next to the best.
 const (
-	endingMoves     = 8
-	endingPositions = 200
+	endingPositions = 100_000
+	madePositions   = 50_000
+	nextPositions   = 5_000
 )
 
-// equity is what a move is worth.
-func (b *bench) equity(m game.Move, points int) float64 {
+// judge says what a move was worth, and what would have been better. counts is
+// what became of it.
+func (b *bench) judge(j *Judgement, counts Choice) {
+	made := &j.Made
 	if b.solver == nil {
-		return b.worth.equity(m, points).Float()
+		made.Equity = b.worth.equity(counts.Move, counts.Points).Float()
+		j.Best = b.best(mostBest)
+		j.Loss = max(0, j.Best[0].Equity-made.Equity)
+		return
 	}
-	next, gain, over := b.solver.made(&b.ending, m, points)
-	if over {
-		return float64(gain)
+	j.Best = b.endings(mostBest)
+	i := slices.IndexFunc(j.Best, func(c Choice) bool { return c.Move == counts.Move })
+	if i < 0 || j.Best[i].Sure != Plain {
+		counts.Equity, counts.Sure = b.gains(counts.Move, counts.Points)
+		if j.Best[0].Sure == Plain {
+			counts.Equity = min(counts.Equity, j.Best[0].Equity)
+		}
+		if i >= 0 {
+			j.Best = slices.Delete(j.Best, i, i+1)
+		}
+		j.Best = append(j.Best, counts)
+		slices.SortStableFunc(j.Best, worthMore)
+		j.Best = j.Best[:min(mostBest, len(j.Best))]
+	} else {
+		counts = j.Best[i]
 	}
-	return float64(gain - b.solver.solve(b.ctx, next, endingPositions).value)
+	made.Equity, made.Sure = counts.Equity, counts.Sure
+	j.Loss, j.Sure = j.Best[0].Equity-made.Equity, max(j.Best[0].Sure, made.Sure)
 }
 
-// best lists the best moves. made is one whose worth is known already.
-func (b *bench) best(most int, made Choice) []Choice {
-	var all []Choice
-	if b.solver == nil {
-		for _, c := range b.choices() {
-			all = append(all, Choice{c.move, c.points, c.equity.Float()})
-		}
-		return all[:min(most, len(all))]
+// worthMore orders choices by what they are worth, of equals those that are sure
+// first.
+func worthMore(a, b Choice) int {
+	return cmp.Or(cmp.Compare(b.Equity, a.Equity), cmp.Compare(a.Sure, b.Sure))
+}
+
+// gains is what a move of an ending gains.
+func (b *bench) gains(m game.Move, points int) (equity float64, sure Sureness) {
+	next, gain, over := b.solver.made(&b.ending, m, points)
+	if over {
+		return float64(gain), Plain
 	}
-	options := slices.Clone(b.solver.options(&b.ending, 0))
-	slices.SortStableFunc(options, better)
-	for _, o := range options[:min(endingMoves, len(options))] {
-		c := Choice{Move: game.Move{Kind: game.PassTurn}}
-		if !o.pass {
-			c.Move, c.Points = o.play.Move(), int(o.play.Score)
+	found := b.solver.solve(b.ctx, next, madePositions, 1)
+	if !found.exact {
+		sure = About
+	}
+	return float64(gain - found.lines[0].value), sure
+}
+
+// endings lists the best moves of an ending.
+func (b *bench) endings(most int) []Choice {
+	best := b.solver.solve(b.ctx, b.ending, endingPositions, 1)
+	next := b.solver.solve(b.ctx, b.ending, nextPositions, most)
+	var all []Choice
+	for _, l := range distinct(append(best.lines, next.lines...)) {
+		c := Choice{Move: l.move(), Points: int(l.play.Score), Equity: float64(l.value)}
+		switch {
+		case !l.exact:
+			c.Sure = About
+		case !best.exact:
+			c.Sure = AtLeast
 		}
-		if c.Move == made.Move {
-			c.Equity = made.Equity
-		} else {
-			c.Equity = b.equity(c.Move, c.Points)
+		if best.exact {
+			c.Equity = min(c.Equity, float64(best.lines[0].value))
 		}
 		all = append(all, c)
 	}
-	slices.SortStableFunc(all, func(a, b Choice) int { return cmp.Compare(b.Equity, a.Equity) })
+	slices.SortStableFunc(all, worthMore)
+	return all[:min(most, len(all))]
+}
+
+// best lists the best moves while there are tiles in the bag.
+func (b *bench) best(most int) []Choice {
+	var all []Choice
+	for _, c := range b.choices() {
+		all = append(all, Choice{Move: c.move, Points: c.points, Equity: c.equity.Float()})
+	}
 	return all[:min(most, len(all))]
 }
 
@@ -220,8 +290,9 @@ type Reviewed struct {
 // Review judges all decisions of a game of so many players.
 func (m *Mind) Review(ctx context.Context, players int, all []Decision) (Review, error) {
 	r := Review{Players: make([]Reviewed, players)}
+	known := map[uint64]finding{}
 	for _, d := range all {
-		j, err := m.Judge(ctx, d)
+		j, err := m.judge(ctx, d, known)
 		if err != nil {
 			return Review{}, err
 		}

@@ -148,25 +148,26 @@ func TestASolutionGainsWhatItSays(t *testing.T) {
 	exact := 0
 	for n := range 30 {
 		gen := newGenerator(t, x, eq, rules)
-		s := &solver{gen: gen, rules: rules, set: eq.Tiles}
+		s := newSolver(gen, rules, eq.Tiles)
 		p := endingOf(anEnding(rng, eq, gen, rules))
 		said, gained, sign := 0, 0, 1
 		for first, over := true, false; !over; first = false {
-			var o option
+			var m game.Move
+			var score, gain int
 			if sign > 0 {
-				found := s.solve(context.Background(), p, 20_000)
-				if first {
-					said = found.value
-				}
+				found := s.solve(context.Background(), p, 20_000, 1)
 				if !found.exact {
 					break
 				}
-				o = found.option
+				best := found.lines[0]
+				if first {
+					said = best.value
+				}
+				m, score = best.move(), int(best.play.Score)
 			} else {
-				o = s.greedy(&p)
+				m, score = s.greedy(&p)
 			}
-			var gain int
-			p, gain, over = s.after(&p, &o)
+			p, gain, over = s.made(&p, m, score)
 			gained += sign * gain
 			sign = -sign
 			if over {

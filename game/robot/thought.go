@@ -69,12 +69,9 @@ func (t *thought) best(ctx context.Context) choice {
 	}
 	w, racks := t.world()
 	if t.Bag == 0 && len(w.seats) == 2 {
-		s := &solver{gen: t.gen, rules: t.Rules, set: t.Equipment.Tiles}
-		found := s.solve(ctx, ending{board: t.Board, racks: [2]game.Tiles{t.Rack, t.Unseen}, passes: t.Passes, scoreless: t.Scoreless}, t.positions*endingsFaster)
-		if found.pass {
-			return choice{move: game.Move{Kind: game.PassTurn}}
-		}
-		return choice{move: found.play.Move(), points: int(found.play.Score)}
+		s := newSolver(t.gen, t.Rules, t.Equipment.Tiles)
+		found := s.solve(ctx, t.ending(), t.positions*endingsFaster, 1).lines[0]
+		return choice{move: found.move(), points: int(found.play.Score)}
 	}
 	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks}
 	for _, c := range choices[:min(worthTrying, len(choices))] {
@@ -83,6 +80,11 @@ func (t *thought) best(ctx context.Context) choice {
 		}
 	}
 	return s.run(ctx)
+}
+
+// ending is the position when the bag is empty and two play.
+func (t *thought) ending() ending {
+	return newEnding(&t.Board, [2]game.Tiles{t.Rack, t.Unseen}, t.Passes, t.Scoreless)
 }
 
 // world is the game with the tiles that the robot can't see left out, and how
