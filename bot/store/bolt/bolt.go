@@ -34,7 +34,8 @@
 // There is one writer at a time, and fn runs while Update is the one. A method
 // of the store that writes must not be called from it.
 //
-// Updates are not put together in bbolt's Batch, which waits for company up to
+// What is written while a commit waits for the disk is committed together after
+// it (see commit.go), but not in bbolt's Batch, which waits for company up to
 // 10 ms, and rolls back everybody's and runs them again when one fails.
 //
 // What a transaction reads is the file's memory, and is gone after it. Nothing
@@ -82,6 +83,9 @@ var (
 type DB struct {
 	bolt *bbolt.DB
 	now  func() time.Time
+
+	cache store.Cache
+	line  line
 
 	store.Claims
 	store.Watchers[bot.ChannelID]
@@ -196,9 +200,10 @@ func nameEverybody(tx *bbolt.Tx) error {
 	if _, err := tx.CreateBucket(bucketNamed); err != nil {
 		return err
 	}
+	var cache store.Cache
 	return tx.Bucket(bucketTables).ForEach(func(k, _ []byte) error {
 		table := bot.TableID(lastNumber(k))
-		list, err := events(tx, table, -1)
+		list, err := events(tx, &cache, table, -1)
 		if err != nil {
 			return err
 		}
@@ -217,21 +222,6 @@ func (d *DB) Backup(w io.Writer) error {
 		_, err := tx.WriteTo(w)
 		return err
 	})
-}
-
-// errUnchanged rolls a transaction back that has nothing to write: no error,
-// and no waiting for the disk.
-var errUnchanged = errors.New("unchanged")
-
-// write runs fn in a transaction that is on disk when write returns nil.
-func (d *DB) write(ctx context.Context, fn func(*bbolt.Tx) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := d.bolt.Update(fn); err != errUnchanged {
-		return err
-	}
-	return nil
 }
 
 // read runs fn on the store as it is at this moment. It waits for no writer.

@@ -69,17 +69,18 @@ func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int)
 	return rows, err
 }
 
-// Change calls fn once.
+// Change may call fn again.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return n.db.write(ctx, func(tx *bbolt.Tx) error {
 		rows := changing{noteRows: noteRows{n, tx}}
-		if err := fn(&rows); err != nil {
+		err := fn(&rows)
+		switch {
+		case rows.changed:
 			return err
+		case err != nil:
+			return refusal{err}
 		}
-		if !rows.changed {
-			return errUnchanged
-		}
-		return nil
+		return errUnchanged
 	})
 }
 
@@ -133,6 +134,7 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 	prefix := n.prefix(journal)
 	err = n.db.write(ctx, func(tx *bbolt.Tx) error {
 		lines, keys := tx.Bucket(bucketLines), tx.Bucket(bucketLineKeys)
+		added = false
 		named := append(slices.Clip(prefix), key...)
 		if v := keys.Get(named); v != nil { // never with the empty key
 			at = lastNumber(v)

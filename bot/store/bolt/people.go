@@ -8,6 +8,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
 )
@@ -61,11 +62,11 @@ func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 		} else if !ok {
 			return bot.ErrNoTable
 		}
-		list, err := events(tx, table, -1)
+		list, err := events(tx, &d.cache, table, -1)
 		if err != nil {
 			return err
 		}
-		set := tileSet(list)
+		set := store.TileSet(list)
 		for i, e := range list {
 			if !slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
 				continue

@@ -3,7 +3,6 @@ package bolt
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -15,20 +14,22 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// Update is [bot.Store.Update]. It calls fn once.
+// Update is [bot.Store.Update]. It calls fn again when another that was to be
+// committed with it fails.
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	changed := false
 	if err := d.write(ctx, func(tx *bbolt.Tx) error {
-		room, err := load(tx, ch, request)
+		changed = false
+		room, err := d.load(tx, ch, request)
 		if err != nil {
 			return err
 		}
 		if err := fn(room); err != nil {
-			return err
+			return refusal{err}
 		}
 		begins, err := store.Check(room)
 		if err != nil {
-			return err
+			return refusal{err}
 		}
 		if !store.Changes(room) {
 			return errUnchanged
@@ -44,10 +45,10 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 	return nil
 }
 
-func load(tx *bbolt.Tx, ch bot.ChannelID, request string) (*bot.Room, error) {
+func (d *DB) load(tx *bbolt.Tx, ch bot.ChannelID, request string) (*bot.Room, error) {
 	room := &bot.Room{Channel: ch, Table: latest(tx, ch)}
 	var err error
-	if room.Events, err = events(tx, room.Table, -1); err != nil {
+	if room.Events, err = events(tx, &d.cache, room.Table, -1); err != nil {
 		return nil, err
 	}
 	room.Receipt, err = receipt(tx, ch, request)
@@ -71,9 +72,9 @@ func save(tx *bbolt.Tx, room *bot.Room, request string, begins bool, now time.Ti
 			return err
 		}
 	}
-	set := tileSet(room.Events)
+	set := store.TileSet(room.Events)
 	if begins {
-		set = tileSet(room.Append)
+		set = store.TileSet(room.Append)
 	}
 	for _, e := range room.Append {
 		v, err := record.MarshalEvent(set, e)
@@ -118,31 +119,14 @@ func latest(tx *bbolt.Tx, ch bot.ChannelID) bot.TableID {
 }
 
 // events are a table's first n events, all of them with n < 0.
-func events(tx *bbolt.Tx, table bot.TableID, n int) ([]game.Event, error) {
-	var list []game.Event
+func events(tx *bbolt.Tx, cache *store.Cache, table bot.TableID, n int) ([]game.Event, error) {
+	var data [][]byte
 	prefix := number(uint64(table))
 	c := tx.Bucket(bucketEvents).Cursor()
-	var set *game.TileSet
-	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(list) != n; k, v = c.Next() {
-		e, err := record.UnmarshalEvent(set, v)
-		if err != nil {
-			return nil, fmt.Errorf("read table %d, event %d: %w", table, lastNumber(k), err)
-		}
-		list = append(list, e)
-		if set == nil {
-			set = tileSet(list)
-		}
+	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(data) != n; k, v = c.Next() {
+		data = append(data, v)
 	}
-	return list, nil
-}
-
-// tileSet is what a table's tiles are read with; its first event has it.
-func tileSet(events []game.Event) *game.TileSet {
-	if len(events) == 0 {
-		return nil
-	}
-	opened, _ := events[0].Fact.(game.Opened)
-	return opened.Equipment.Tiles
+	return cache.Events(table, data)
 }
 
 // seat notes who is playing at a table.
@@ -177,7 +161,7 @@ func seat(tx *bbolt.Tx, table bot.TableID, ch bot.ChannelID, players []game.Play
 func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (id bot.TableID, list []game.Event, err error) {
 	err = d.read(ctx, func(tx *bbolt.Tx) error {
 		id = latest(tx, ch)
-		list, err = events(tx, id, -1)
+		list, err = events(tx, &d.cache, id, -1)
 		return err
 	})
 	return id, list, err
@@ -193,7 +177,7 @@ func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (ch bot.Chann
 			return bot.ErrNoTable
 		}
 		ch = bot.ChannelID(row.Channel)
-		list, err = events(tx, table, n)
+		list, err = events(tx, &d.cache, table, n)
 		return err
 	})
 	return ch, list, err

@@ -1,0 +1,154 @@
+package bolt
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"go.etcd.io/bbolt"
+)
+
+// errUnchanged says that there is nothing to write: no error, and no waiting
+// for the disk but for what it was found in.
+var errUnchanged = errors.New("unchanged")
+
+// A refusal is an error of somebody who has written nothing yet, so that what
+// others wrote in the same transaction stays.
+type refusal struct{ error }
+
+func (r refusal) Unwrap() error { return r.error }
+
+// mostTogether is how many are committed together at most.
+const mostTogether = 200
+
+// A line has those who want to write.
+type line struct {
+	mu      sync.Mutex
+	waiting []*writer
+	busy    bool // somebody commits
+}
+
+// A writer waits for its turn with a transaction, does its part in its own
+// goroutine, and waits until that is on disk.
+type writer struct {
+	fn   func(*bbolt.Tx) error
+	turn chan *bbolt.Tx
+	part chan error // what came of the part
+	end  chan error // what came of all
+	err  error      // to be given to it at the end
+}
+
+// errPanic is the part of a writer that didn't come back.
+var errPanic = errors.New("it panicked")
+
+// write runs fn in a transaction that is on disk when write returns nil. Those
+// who come while another waits for the disk share the next transaction, and
+// none waits for company. fn runs again when another in its transaction failed
+// after it had begun to write.
+func (d *DB) write(ctx context.Context, fn func(*bbolt.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w := &writer{fn: fn, turn: make(chan *bbolt.Tx), part: make(chan error), end: make(chan error, 1)}
+	d.line.mu.Lock()
+	d.line.waiting = append(d.line.waiting, w)
+	if !d.line.busy {
+		d.line.busy = true
+		go d.commit()
+	}
+	d.line.mu.Unlock()
+	for {
+		select {
+		case tx := <-w.turn:
+			w.do(tx)
+		case err := <-w.end:
+			return err
+		}
+	}
+}
+
+// do is a writer's part. A panic stays its own.
+func (w *writer) do(tx *bbolt.Tx) {
+	err := errPanic
+	defer func() { w.part <- err }()
+	err = w.fn(tx)
+}
+
+// next takes the first who waits. Where nobody does, and it isn't to be
+// continued, the line is free.
+func (l *line) next(free bool) *writer {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.waiting) == 0 {
+		l.busy = !free
+		return nil
+	}
+	w := l.waiting[0]
+	l.waiting = l.waiting[1:]
+	return w
+}
+
+// commit serves the line until nobody waits.
+func (d *DB) commit() {
+	for w := d.line.next(true); w != nil; w = d.line.next(true) {
+		again := []*writer{w}
+		for len(again) > 0 {
+			again = d.together(again)
+		}
+	}
+}
+
+// together commits what writers do, and those who wait by then. When one fails
+// who had begun to write, the others are to do it again.
+func (d *DB) together(first []*writer) (again []*writer) {
+	tx, err := d.bolt.Begin(true)
+	if err != nil {
+		for _, w := range first {
+			w.end <- err
+		}
+		return nil
+	}
+	var done []*writer
+	changed := false
+	for {
+		var w *writer
+		if len(first) > 0 {
+			w, first = first[0], first[1:]
+		} else if len(done) < mostTogether {
+			w = d.line.next(false)
+		}
+		if w == nil {
+			break
+		}
+		w.err = nil
+		w.turn <- tx
+		err := <-w.part
+		var refused refusal
+		switch {
+		case err == nil:
+			changed = true
+		case err == errUnchanged:
+		case errors.As(err, &refused):
+			w.err = refused.error
+		default:
+			_ = tx.Rollback()
+			w.end <- err
+			return append(done, first...)
+		}
+		done = append(done, w)
+	}
+	// Who changed nothing may have found what is not on disk yet.
+	if changed {
+		err = tx.Commit()
+	} else {
+		_ = tx.Rollback()
+	}
+	for _, w := range done {
+		if w.err == nil || err != nil {
+			w.end <- err
+		} else {
+			w.end <- w.err
+		}
+	}
+	return nil
+}

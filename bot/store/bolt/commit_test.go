@@ -1,0 +1,132 @@
+package bolt_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// Those who write at once share transactions. One that fails, before it wrote
+// or after, or panics, takes nothing from the others, and leaves nothing.
+func TestOnesFailureIsNotAnothers(t *testing.T) {
+	t.Parallel()
+	db := open(t, filepath.Join(t.TempDir(), "rackmate.db"), atStart)
+	log := gametest.Log(t, 60)
+	notes := db.Notes("web")
+	failure := errors.New("fails")
+	var all sync.WaitGroup
+	for i := range 60 {
+		all.Go(func() {
+			ch := bot.ChannelID(fmt.Sprint("web:", i))
+			switch i % 4 {
+			case 0, 1:
+				for n := range 5 {
+					if err := db.Update(t.Context(), ch, "", func(r *bot.Room) error {
+						r.Append = log[len(r.Events) : len(r.Events)+1]
+						r.Posts = []bot.Post{{From: n, To: n + 1}}
+						return nil
+					}); err != nil {
+						t.Errorf("channel %d, event %d: %v", i, n, err)
+					}
+				}
+			case 2:
+				if err := notes.Change(t.Context(), func(r bot.Rows) error {
+					return errors.Join(r.Put("shelf", fmt.Sprint(i), []byte("x")), failure)
+				}); !errors.Is(err, failure) {
+					t.Errorf("a change that fails gave %v", err)
+				}
+			case 3:
+				defer func() {
+					if recover() != failure {
+						t.Errorf("the panic of %d got lost", i)
+					}
+				}()
+				db.Update(t.Context(), ch, "", func(r *bot.Room) error { panic(failure) })
+			}
+		})
+	}
+	all.Wait()
+	for i := range 60 {
+		_, list, err := db.Table(t.Context(), bot.ChannelID(fmt.Sprint("web:", i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 5
+		if i%4 > 1 {
+			want = 0
+		}
+		sameLog(t, fmt.Sprint("channel ", i), list, log[:want])
+	}
+	if keys, err := notes.Keys(t.Context(), "shelf"); err != nil || len(keys) > 0 {
+		t.Errorf("changes that failed left %q (%v)", keys, err)
+	}
+	if posts, _, err := db.Pending(t.Context(), "web", start); err != nil || len(posts) != 30 {
+		t.Errorf("%d lanes have posts, want 30 (%v)", len(posts), err)
+	}
+}
+
+// BenchmarkCommits is a play in each of several channels at once, beside bare
+// commits of as many bytes by one writer.
+func BenchmarkCommits(b *testing.B) {
+	log := gametest.Log(b, 60)
+	for _, tables := range []int{1, 32} {
+		b.Run(fmt.Sprintf("tables=%d", tables), func(b *testing.B) {
+			db := benchStore(b)
+			for i := range tables {
+				play(b, db, bot.ChannelID(fmt.Sprint("web:", i)), log[:30])
+			}
+			var all sync.WaitGroup
+			b.ResetTimer()
+			for i := range tables {
+				all.Go(func() {
+					for n := i; n < b.N; n += tables {
+						if err := db.Update(b.Context(), bot.ChannelID(fmt.Sprint("web:", i)), fmt.Sprint(n), func(r *bot.Room) error {
+							e := log[30]
+							e.Number = 30
+							if r.Append = []game.Event{e}; len(r.Events) > 30 {
+								r.Append = nil // as many bytes of it as at first
+							}
+							r.Posts = []bot.Post{{From: 30, To: 31}, {From: 30, To: 31, For: "ann"}}
+							r.Timers = []bot.Timer{{At: time.Now().Add(time.Hour)}}
+							r.File = &bot.Receipt{From: 30, To: 31}
+							return nil
+						}); err != nil {
+							b.Error(err)
+							return
+						}
+					}
+				})
+			}
+			all.Wait()
+		})
+	}
+	b.Run("bare", func(b *testing.B) {
+		bare, err := bbolt.Open(filepath.Join(b.TempDir(), "bare.db"), 0o600, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer bare.Close()
+		n := 0
+		for b.Loop() {
+			n++
+			if err := bare.Update(func(tx *bbolt.Tx) error {
+				bucket, err := tx.CreateBucketIfNotExists([]byte("bucket"))
+				if err != nil {
+					return err
+				}
+				return bucket.Put(fmt.Append(nil, n), make([]byte, 1500))
+			}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
