@@ -28,10 +28,11 @@ var mayImport = map[string][]string{
 	"imaging/compose":     nil,
 	"bot":                 {"game"},
 	"bot/host":            {"bot", "game", "game/*", "lexicon", "imaging"},
-	"bot/store":           {"bot", "game"},
+	"bot/store":           {"bot", "game", "game/record"}, // record has the codec of events
 	"bot/store/storetest": {"bot", "bot/store/memory", "game", "game/gametest"},
 	"bot/store/memory":    {"bot", "bot/store", "game"},
-	"bot/store/bolt":      {"bot", "bot/store", "game", "game/record"}, // record has the codec of events
+	"bot/store/bolt":      {"bot", "bot/store", "game", "game/record"},
+	"bot/store/postgres":  {"bot", "bot/store", "game", "game/record"},
 	"adapters/web":        {"bot"},
 	"adapters/discord":    {"bot", "game"},
 	"adapters/slack":      {"bot"},
@@ -39,11 +40,13 @@ var mayImport = map[string][]string{
 
 	"adapters/discord/internal/standin": nil, // for its tests
 	"adapters/slack/internal/standin":   nil,
+	"bot/store/postgres/pgtest":         nil,
 }
 
 // onlyIn says where alone a package from outside may be imported.
 var onlyIn = map[string]string{
 	"go.etcd.io/bbolt":              "bot/store/bolt",
+	"github.com/jackc/pgx/v5":       "bot/store/postgres",
 	"github.com/fogleman/gg":        "imaging",
 	"github.com/bwmarrin/discordgo": "adapters/discord",
 	"github.com/slack-go/slack":     "adapters/slack",

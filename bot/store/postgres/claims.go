@@ -1,0 +1,276 @@
+package postgres
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game"
+)
+
+const postColumns = "id, channel, player, table_id, first, past, kind, at, tries, fence"
+
+func scanPost(rows pgx.Rows) (bot.Post, error) {
+	var (
+		p                      bot.Post
+		ch, player, kind, when []byte
+		id, fence              int64
+	)
+	err := rows.Scan(&id, &ch, &player, &p.Table, &p.From, &p.To, &kind, &when, &p.Tries, &fence)
+	p.ID, p.Fence = uint64(id), uint64(fence)
+	p.Channel, p.For, p.Kind, p.At = bot.ChannelID(ch), game.PlayerID(player), string(kind), timeOf(when)
+	return p, err
+}
+
+// Pending is [bot.Store.Pending].
+func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
+	err = d.ask(ctx, func(b *pgx.Batch) {
+		ready = nil
+		each(b.Queue("select "+postColumns+" from posts where platform = $1 and head and until <= $2 order by id", []byte(platform), timeBytes(now)), func(rows pgx.Rows) error {
+			p, err := scanPost(rows)
+			p.Fence = 0
+			ready = append(ready, p)
+			return err
+		})
+		nextPost(b, platform, now, &next)
+	})
+	return ready, next, err
+}
+
+// nextPost looks when the earliest of the posts may be tried that may not now.
+func nextPost(b *pgx.Batch, platform string, now time.Time, next *time.Time) {
+	*next = time.Time{}
+	each(b.Queue("select until from posts where platform = $1 and head and until > $2 order by until limit 1", []byte(platform), timeBytes(now)), func(rows pgx.Rows) error {
+		var until []byte
+		err := rows.Scan(&until)
+		*next = timeOf(until)
+		return err
+	})
+}
+
+// ClaimPosts is [bot.Claims.ClaimPosts].
+func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) (claimed []bot.Post, next time.Time, err error) {
+	err = d.ask(ctx, func(b *pgx.Batch) {
+		claimed = nil
+		each(b.Queue(`with free as materialized (
+				select id from posts
+				where platform = $1 and head and until <= $2
+					and (holder is null or not exists (select 1 from holders where name = posts.holder and until > $2))
+					and exists (select 1 from holders where name = $3 and until > $2)
+				order by id limit $4 for update skip locked)
+			update posts set holder = $3, fence = fence + 1 where id in (select id from free) returning `+postColumns,
+			[]byte(platform), timeBytes(now), []byte(h), limit), func(rows pgx.Rows) error {
+			p, err := scanPost(rows)
+			claimed = append(claimed, p)
+			return err
+		})
+		nextPost(b, platform, now, &next)
+		heldUntil(b, "select h.until from holders h where h.until > $1 and exists (select 1 from posts where holder = h.name and head and platform = $2) order by h.until limit 1", &next, timeBytes(now), []byte(platform))
+	})
+	slices.SortFunc(claimed, func(a, b bot.Post) int { return int(a.ID) - int(b.ID) })
+	return claimed, next, err
+}
+
+// heldUntil makes next earlier where a holder's life may end before it.
+func heldUntil(b *pgx.Batch, query string, next *time.Time, args ...any) {
+	each(b.Queue(query, args...), func(rows pgx.Rows) error {
+		var until []byte
+		err := rows.Scan(&until)
+		*next = store.Earlier(*next, timeOf(until))
+		return err
+	})
+}
+
+// Sent is [bot.Store.Sent]. It takes the room's lock, so that no post is queued
+// behind one that goes, and the next in the lane is seen.
+func (d *DB) Sent(ctx context.Context, p bot.Post) error {
+	return d.finish(ctx, "posts", p.ID, p.Fence, func(b *pgx.Batch) {
+		b.Queue("select 1 from rooms where channel = (select channel from posts where id = $1) for update", int64(p.ID))
+	}, func(b *pgx.Batch) {
+		b.Queue(`with gone as (delete from posts where id = $1 and fence = $2 returning id, channel, player, head)
+			update posts set head = true where id in (
+				select (select p.id from posts p where p.channel = gone.channel and p.player = gone.player and p.id <> gone.id order by p.id limit 1)
+				from gone where gone.head)`, int64(p.ID), int64(p.Fence))
+	})
+}
+
+// Defer is [bot.Store.Defer].
+func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
+	return d.finish(ctx, "posts", p.ID, p.Fence, nil, func(b *pgx.Batch) {
+		b.Queue("update posts set tries = tries + 1, until = $3, holder = null where id = $1 and fence = $2", int64(p.ID), int64(p.Fence), timeBytes(until))
+	})
+}
+
+// finish does something with a post or a timer, unless another has claimed it
+// since.
+func (d *DB) finish(ctx context.Context, table string, id, fence uint64, lock, do func(*pgx.Batch)) error {
+	var there bool
+	var now int64
+	if err := d.all(ctx, committed, func(b *pgx.Batch) {
+		if lock != nil {
+			lock(b)
+		}
+		scan(b.Queue("select fence from "+table+" where id = $1 for update", int64(id)), &there, &now)
+		do(b)
+	}); err != nil {
+		return err
+	}
+	if there && now != int64(fence) {
+		return bot.ErrLost
+	}
+	return nil
+}
+
+// Due is [bot.Store.Due].
+func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
+	err = d.ask(ctx, func(b *pgx.Batch) {
+		due, next = nil, time.Time{}
+		// One more than wanted tells whether the list is full.
+		each(b.Queue("select "+timerColumns+" from timers where at <= $1 order by at, id limit $2", timeBytes(now), limit+1), func(rows pgx.Rows) error {
+			t, err := scanTimer(rows)
+			t.Fence = 0
+			due = append(due, t)
+			return err
+		})
+		nextTimer(b, bot.Kinds{}, now, &next)
+	})
+	if len(due) > limit {
+		due, next = due[:limit], time.Time{}
+	}
+	return due, next, err
+}
+
+const timerColumns = "id, at, channel, table_id, number, kind, fence"
+
+func scanTimer(rows pgx.Rows) (bot.Timer, error) {
+	var (
+		t            bot.Timer
+		at, ch, kind []byte
+		id, fence    int64
+	)
+	err := rows.Scan(&id, &at, &ch, &t.Table, &t.Number, &kind, &fence)
+	t.ID, t.Fence, t.At, t.Channel, t.Kind = uint64(id), uint64(fence), timeOf(at), bot.ChannelID(ch), string(kind)
+	return t, err
+}
+
+// kindsOf is what a statement is told of kinds: whether it is those that are
+// listed, and the list.
+func kindsOf(k bot.Kinds) (only bool, list [][]byte) {
+	names := k.Except
+	if k.Only != nil {
+		only, names = true, k.Only
+	}
+	list = [][]byte{}
+	for _, name := range names {
+		list = append(list, []byte(name))
+	}
+	return only, list
+}
+
+// nextTimer looks when the earliest of the timers is due that isn't now.
+func nextTimer(b *pgx.Batch, k bot.Kinds, now time.Time, next *time.Time) {
+	only, list := kindsOf(k)
+	*next = time.Time{}
+	each(b.Queue("select at from timers where at > $1 and (kind = any($2)) = $3 order by at, id limit 1", timeBytes(now), list, only), func(rows pgx.Rows) error {
+		var at []byte
+		err := rows.Scan(&at)
+		*next = timeOf(at)
+		return err
+	})
+}
+
+// ClaimTimers is [bot.Claims.ClaimTimers].
+func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) (claimed []bot.Timer, next time.Time, err error) {
+	only, list := kindsOf(k)
+	err = d.ask(ctx, func(b *pgx.Batch) {
+		claimed = nil
+		each(b.Queue(`with free as materialized (
+				select id from timers
+				where at <= $1 and (kind = any($2)) = $3
+					and (holder is null or not exists (select 1 from holders where name = timers.holder and until > $1))
+					and exists (select 1 from holders where name = $4 and until > $1)
+				order by at, id limit $5 for update skip locked)
+			update timers set holder = $4, fence = fence + 1 where id in (select id from free) returning `+timerColumns,
+			timeBytes(now), list, only, []byte(h), limit), func(rows pgx.Rows) error {
+			t, err := scanTimer(rows)
+			claimed = append(claimed, t)
+			return err
+		})
+		nextTimer(b, k, now, &next)
+		heldUntil(b, "select h.until from holders h where h.until > $1 and exists (select 1 from timers where holder = h.name and at <= $1 and (kind = any($2)) = $3) order by h.until limit 1", &next, timeBytes(now), list, only)
+	})
+	slices.SortFunc(claimed, func(a, b bot.Timer) int {
+		if c := a.At.Compare(b.At); c != 0 {
+			return c
+		}
+		return int(a.ID) - int(b.ID)
+	})
+	return claimed, next, err
+}
+
+// Fired is [bot.Store.Fired].
+func (d *DB) Fired(ctx context.Context, t bot.Timer) error {
+	return d.finish(ctx, "timers", t.ID, t.Fence, nil, func(b *pgx.Batch) {
+		b.Queue("delete from timers where id = $1 and fence = $2", int64(t.ID), int64(t.Fence))
+	})
+}
+
+// Stay is [bot.Claims.Stay]. Now and then it forgets those who died long ago.
+func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	return d.ask(ctx, func(b *pgx.Batch) {
+		if rand.N(100) == 0 {
+			b.Queue("delete from holders where until < $1", timeBytes(until.Add(-24*time.Hour)))
+		}
+		b.Queue("insert into holders (name, until) values ($1, $2) on conflict (name) do update set until = excluded.until", []byte(h), timeBytes(until))
+	})
+}
+
+// Leave is [bot.Claims.Leave].
+func (d *DB) Leave(ctx context.Context, h bot.Holder) error {
+	return d.ask(ctx, func(b *pgx.Batch) {
+		b.Queue("delete from holders where name = $1", []byte(h))
+	})
+}
+
+// Elect is [bot.Claims.Elect].
+func (d *DB) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (elected bool, err error) {
+	err = d.all(ctx, committed, func(b *pgx.Batch) {
+		b.Queue("delete from jobs where name = $1 and not exists (select 1 from holders where name = jobs.holder and until > $2)", []byte(job), timeBytes(now))
+		b.Queue("insert into jobs (name, holder) select $1, name from holders where name = $2 and until > $3 on conflict do nothing", []byte(job), []byte(h), timeBytes(now))
+		scan(b.Queue("select 1 from jobs where name = $1 and holder = $2", []byte(job), []byte(h)), &elected, nil)
+	})
+	return elected, err
+}
+
+// Holders is [bot.Claims.Holders].
+func (d *DB) Holders(ctx context.Context, now time.Time) (list []bot.Holding, err error) {
+	err = d.ask(ctx, func(b *pgx.Batch) {
+		list = nil
+		each(b.Queue(`select name, until,
+				(select count(*) from posts where holder = h.name), (select count(*) from timers where holder = h.name)
+			from holders h where until > $1 order by name`, timeBytes(now)), func(rows pgx.Rows) error {
+			var name, until []byte
+			var one bot.Holding
+			err := rows.Scan(&name, &until, &one.Posts, &one.Timers)
+			one.Holder, one.Until = bot.Holder(name), timeOf(until)
+			list = append(list, one)
+			return err
+		})
+		each(b.Queue("select name, holder from jobs order by name"), func(rows pgx.Rows) error {
+			var job, holder []byte
+			if err := rows.Scan(&job, &holder); err != nil {
+				return err
+			}
+			if i := slices.IndexFunc(list, func(o bot.Holding) bool { return o.Holder == bot.Holder(holder) }); i >= 0 {
+				list[i].Jobs = append(list[i].Jobs, string(job))
+			}
+			return nil
+		})
+	})
+	return list, err
+}

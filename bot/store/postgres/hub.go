@@ -1,0 +1,212 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+)
+
+// The channel of NOTIFY; how often all are told to look everywhere; how long
+// hints are gathered; how much a NOTIFY takes.
+const (
+	topic     = "rackmate"
+	lookAgain = 5 * time.Second
+	gather    = 2 * time.Millisecond
+	mostText  = 7500 // bytes
+)
+
+// A hub takes hints from this process to all others, and theirs to those who
+// watch here.
+type hub struct {
+	pool   *pgxpool.Pool
+	id     string
+	out    chan string
+	stop   context.CancelFunc
+	all    sync.WaitGroup
+	tables store.Watchers[bot.ChannelID]
+
+	mu    sync.Mutex
+	notes map[string]*store.Watchers[bot.Hint] // by adapter
+}
+
+func newHub(pool *pgxpool.Pool) *hub {
+	ctx, stop := context.WithCancel(context.Background())
+	h := &hub{pool: pool, id: rand.Text(), out: make(chan string, 1000), stop: stop, notes: map[string]*store.Watchers[bot.Hint]{}}
+	h.all.Go(func() { h.send(ctx) })
+	h.all.Go(func() { h.listen(ctx) })
+	h.all.Go(func() {
+		tick := time.NewTicker(lookAgain)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				h.everywhere()
+			}
+		}
+	})
+	return h
+}
+
+func (h *hub) close() {
+	h.stop()
+	h.all.Wait()
+}
+
+// Watch is [bot.Store.Watch].
+func (h *hub) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
+	return h.tables.Watch(ctx, fn)
+}
+
+func (h *hub) notesOf(adapter string) *store.Watchers[bot.Hint] {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.notes[adapter] == nil {
+		h.notes[adapter] = &store.Watchers[bot.Hint]{}
+	}
+	return h.notes[adapter]
+}
+
+// everywhere tells all who watch here to look everywhere.
+func (h *hub) everywhere() {
+	h.tables.Hint("")
+	h.mu.Lock()
+	all := make([]*store.Watchers[bot.Hint], 0, len(h.notes))
+	for _, w := range h.notes {
+		all = append(all, w)
+	}
+	h.mu.Unlock()
+	for _, w := range all {
+		w.Hint(bot.Hint{})
+	}
+}
+
+func (h *hub) hintChannel(ch bot.ChannelID)        { h.tell("c", string(ch)) }
+func (h *hub) hintJournal(adapter, journal string) { h.tell("j", adapter, journal) }
+func (h *hub) hintText(adapter, text string)       { h.tell("t", adapter, text) }
+
+// tell gives a hint to those who watch here, and queues it for the others. When
+// too many wait it is lost to them.
+func (h *hub) tell(words ...string) {
+	h.heard(words)
+	for i := range words[1:] {
+		words[i+1] = base64.StdEncoding.EncodeToString([]byte(words[i+1]))
+	}
+	select {
+	case h.out <- strings.Join(words, " "):
+	default:
+	}
+}
+
+// heard gives a hint to those who watch here.
+func (h *hub) heard(words []string) {
+	switch {
+	case len(words) == 2 && words[0] == "c":
+		h.tables.Hint(bot.ChannelID(words[1]))
+	case len(words) == 3 && words[0] == "j":
+		h.notesOf(words[1]).Hint(bot.Hint{Journal: words[2]})
+	case len(words) == 3 && words[0] == "t":
+		h.notesOf(words[1]).Hint(bot.Hint{Text: words[2]})
+	}
+}
+
+// send gathers hints and notifies of them.
+func (h *hub) send(ctx context.Context) {
+	for {
+		var line string
+		select {
+		case <-ctx.Done():
+			return
+		case line = <-h.out:
+		}
+		time.Sleep(gather)
+		lines, seen := []string{h.id, line}, map[string]bool{line: true}
+		size := len(h.id) + len(line)
+		for more := true; more && size < mostText; {
+			select {
+			case line = <-h.out:
+				if !seen[line] {
+					seen[line] = true
+					lines = append(lines, line)
+					size += len(line) + 1
+				}
+			default:
+				more = false
+			}
+		}
+		for text := strings.Join(lines, "\n"); text != ""; {
+			// What is too long goes alone; what is too long alone is lost.
+			cut := len(text)
+			if cut > mostText {
+				cut = max(strings.LastIndexByte(text[:mostText], '\n'), 0)
+			}
+			if cut <= len(h.id) {
+				break
+			}
+			short, cancel := context.WithTimeout(ctx, time.Second)
+			h.pool.Exec(short, "select pg_notify($1, $2)", pgx.QueryExecModeExec, topic, text[:cut])
+			cancel()
+			if text = text[cut:]; text != "" {
+				text = h.id + text
+			}
+		}
+	}
+}
+
+// listen hears what other processes tell. When the line breaks hints may have
+// been lost.
+func (h *hub) listen(ctx context.Context) {
+	for ctx.Err() == nil {
+		h.listenOnce(ctx)
+		h.everywhere()
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func (h *hub) listenOnce(ctx context.Context) {
+	conn, err := h.pool.Acquire(ctx)
+	if err != nil {
+		return
+	}
+	line := conn.Hijack() // or Close of the pool would wait for it
+	defer line.Close(context.Background())
+	if _, err := line.Exec(ctx, "listen "+topic); err != nil {
+		return
+	}
+	h.everywhere()
+	for {
+		n, err := line.WaitForNotification(ctx)
+		if err != nil {
+			return
+		}
+		from, lines, _ := strings.Cut(n.Payload, "\n")
+		if from == h.id {
+			continue
+		}
+		for text := range strings.SplitSeq(lines, "\n") {
+			words := strings.Split(text, " ")
+			for i := range words[1:] {
+				b, err := base64.StdEncoding.DecodeString(words[i+1])
+				if err != nil {
+					words = nil
+					break
+				}
+				words[i+1] = string(b)
+			}
+			h.heard(words)
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Notes are the rows of one adapter.
+func (d *DB) Notes(adapter string) bot.Notes { return notes{d, adapter} }
+
+type notes struct {
+	db      *DB
+	adapter string
+}
+
+func (n notes) name() []byte { return []byte(n.adapter) }
+
+const getNote = "select value from notes where adapter = $1 and shelf = $2 and key = $3"
+
+func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err error) {
+	var found bool
+	err = n.db.ask(ctx, func(b *pgx.Batch) {
+		value = nil
+		scan(b.Queue(getNote, n.name(), []byte(shelf), []byte(key)), &found, &value)
+	})
+	return value, err
+}
+
+// putNote puts a value, or removes it.
+func (n notes) putNote(b *pgx.Batch, shelf, key string, value []byte) {
+	if value == nil {
+		b.Queue("delete from notes where adapter = $1 and shelf = $2 and key = $3", n.name(), []byte(shelf), []byte(key))
+		return
+	}
+	b.Queue("insert into notes (adapter, shelf, key, value) values ($1, $2, $3, $4) on conflict (adapter, shelf, key) do update set value = excluded.value",
+		n.name(), []byte(shelf), []byte(key), value)
+}
+
+// Put is serializable, as Change is, which must see it.
+func (n notes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	return n.db.all(ctx, serializable, func(b *pgx.Batch) { n.putNote(b, shelf, key, value) })
+}
+
+func (n notes) Keys(ctx context.Context, shelf string) (keys []string, err error) {
+	err = n.db.ask(ctx, func(b *pgx.Batch) {
+		keys = nil
+		each(b.Queue("select key from notes where adapter = $1 and shelf = $2 order by key", n.name(), []byte(shelf)), func(rows pgx.Rows) error {
+			var key []byte
+			err := rows.Scan(&key)
+			keys = append(keys, string(key))
+			return err
+		})
+	})
+	return keys, err
+}
+
+func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int) (list []bot.Row, err error) {
+	err = n.db.ask(ctx, func(b *pgx.Batch) {
+		list = nil
+		n.scanNotes(b, shelf, prefix, after, limit, &list)
+	})
+	return list, err
+}
+
+func (n notes) scanNotes(b *pgx.Batch, shelf, prefix, after string, limit int, into *[]bot.Row) {
+	query := "select key, value from notes where adapter = $1 and shelf = $2 and key >= $3 and (key > $4 or $4 = '') and ($5::bytea is null or key < $5) order by key limit $6"
+	each(b.Queue(query, n.name(), []byte(shelf), []byte(prefix), []byte(after), past(prefix), max(limit, 0)), func(rows pgx.Rows) error {
+		var key, value []byte
+		err := rows.Scan(&key, &value)
+		*into = append(*into, bot.Row{Key: string(key), Value: value})
+		return err
+	})
+}
+
+// past is the first name that is after all with a prefix, nil where there is
+// none.
+func past(prefix string) []byte {
+	b := []byte(prefix)
+	for len(b) > 0 {
+		if last := len(b) - 1; b[last] < math.MaxUint8 {
+			b[last]++
+			return b
+		}
+		b = b[:len(b)-1]
+	}
+	return nil
+}
+
+// Change calls fn again when another changed what it read.
+func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return n.db.again(ctx, func(ctx context.Context) error {
+		s, err := n.db.session(ctx)
+		if err != nil {
+			return err
+		}
+		defer s.end()
+		r := &rows{notes: n, ctx: ctx, session: s}
+		r.put = &pgx.Batch{}
+		r.put.Queue("begin isolation level " + serializable)
+		if err := fn(r); err != nil {
+			return cmpErr(r.err, err)
+		}
+		if r.err != nil {
+			return r.err
+		}
+		if r.begun || r.put.Len() > 1 {
+			r.put.Queue("commit")
+			return s.send(ctx, r.put)
+		}
+		return nil
+	})
+}
+
+// cmpErr is the store's own error where there was one, for fn may wrap it so
+// that it isn't known again.
+func cmpErr(own, err error) error {
+	if own != nil && !errors.Is(err, own) {
+		return errors.Join(own, err)
+	}
+	return err
+}
+
+// rows are notes inside a transaction. What is put waits for the next read, or
+// for the commit.
+type rows struct {
+	notes
+	ctx     context.Context
+	session session
+	put     *pgx.Batch
+	begun   bool
+	err     error // the first of the store
+}
+
+// read sends what was put so far and a question.
+func (r *rows) read(fill func(*pgx.Batch)) error {
+	if r.err != nil {
+		return r.err
+	}
+	fill(r.put)
+	r.begun = true
+	r.err = r.session.send(r.ctx, r.put)
+	r.put = &pgx.Batch{}
+	return r.err
+}
+
+func (r *rows) Get(shelf, key string) (value []byte, err error) {
+	var found bool
+	err = r.read(func(b *pgx.Batch) {
+		scan(b.Queue(getNote, r.name(), []byte(shelf), []byte(key)), &found, &value)
+	})
+	return value, err
+}
+
+func (r *rows) Put(shelf, key string, value []byte) error {
+	r.putNote(r.put, shelf, key, slices.Clone(value))
+	return r.err
+}
+
+func (r *rows) Scan(shelf, prefix, after string, limit int) (list []bot.Row, err error) {
+	err = r.read(func(b *pgx.Batch) { r.scanNotes(b, shelf, prefix, after, limit, &list) })
+	return list, err
+}
+
+// Append takes the journal's lock, so that its numbers have no gaps and come in
+// the order of the commits.
+func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at uint64, added bool, err error) {
+	if line == nil {
+		line = []byte{}
+	}
+	err = n.db.again(ctx, func(ctx context.Context) error {
+		s, err := n.db.session(ctx)
+		if err != nil {
+			return err
+		}
+		defer s.end()
+		b := &pgx.Batch{}
+		b.Queue("begin isolation level " + committed)
+		b.Queue("insert into journals (adapter, name, last) values ($1, $2, 0) on conflict do nothing", n.name(), []byte(journal))
+		b.Queue("select last from journals where adapter = $1 and name = $2 for update", n.name(), []byte(journal))
+		each(b.Queue(`with found as (select number from linekeys where adapter = $1 and journal = $2 and key = $3),
+			next as (update journals set last = last + 1 where adapter = $1 and name = $2 and not exists (select 1 from found) returning last),
+			line as (insert into lines (adapter, journal, number, data) select $1, $2, last, $4 from next returning number),
+			named as (insert into linekeys (adapter, journal, key, number) select $1, $2, $3, number from line where $3 <> '' returning number)
+			select number, false from found union all select number, true from line`, n.name(), []byte(journal), []byte(key), line), func(rows pgx.Rows) error {
+			return rows.Scan(&at, &added)
+		})
+		b.Queue("commit")
+		err = s.send(ctx, b)
+		if err != nil && key == "" && brokeOff(err) {
+			err = &unsureError{err}
+		}
+		return err
+	})
+	if err != nil {
+		return 0, false, err
+	}
+	if added {
+		n.db.hintJournal(n.adapter, journal)
+	}
+	return at, added, nil
+}
+
+func (n notes) Replace(ctx context.Context, journal string, at uint64, line []byte) error {
+	if line == nil {
+		line = []byte{}
+	}
+	return n.db.ask(ctx, func(b *pgx.Batch) {
+		b.Queue("update lines set data = $4 where adapter = $1 and journal = $2 and number = $3", n.name(), []byte(journal), int64(at), line)
+	})
+}
+
+func (n notes) Drop(ctx context.Context, journal string) error {
+	return n.db.all(ctx, committed, func(b *pgx.Batch) {
+		b.Queue("select last from journals where adapter = $1 and name = $2 for update", n.name(), []byte(journal))
+		b.Queue("delete from lines where adapter = $1 and journal = $2", n.name(), []byte(journal))
+		b.Queue("delete from linekeys where adapter = $1 and journal = $2", n.name(), []byte(journal))
+		b.Queue("delete from journals where adapter = $1 and name = $2", n.name(), []byte(journal))
+	})
+}
+
+func (n notes) Read(ctx context.Context, journal string, before uint64, limit int) (lines []bot.Line, err error) {
+	if before == 0 || before > math.MaxInt64 {
+		before = math.MaxInt64
+	}
+	err = n.db.ask(ctx, func(b *pgx.Batch) {
+		lines = nil
+		each(b.Queue("select number, data from lines where adapter = $1 and journal = $2 and number < $3 order by number desc limit $4",
+			n.name(), []byte(journal), int64(before), max(limit, 0)), func(rows pgx.Rows) error {
+			var l bot.Line
+			err := rows.Scan(&l.Number, &l.Data)
+			lines = append(lines, l)
+			return err
+		})
+	})
+	slices.Reverse(lines)
+	return lines, err
+}
+
+// Tell is [bot.Notes.Tell].
+func (n notes) Tell(ctx context.Context, text string) error {
+	n.db.hintText(n.adapter, text)
+	return ctx.Err()
+}
+
+// Watch is [bot.Notes.Watch].
+func (n notes) Watch(ctx context.Context, fn func(bot.Hint)) error {
+	return n.db.notesOf(n.adapter).Watch(ctx, fn)
+}

@@ -1,0 +1,208 @@
+// Package pgtest starts PostgreSQL servers for tests.
+package pgtest
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+)
+
+// Required is the environment variable that, when it is "required", lets a test
+// fail that finds no PostgreSQL.
+const Required = "RACKMATE_POSTGRES_TESTS"
+
+// programs is the folder of PostgreSQL's programs, the newest there is.
+func programs() (string, bool) {
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if len(found) == 0 {
+		path, err := exec.LookPath("initdb")
+		return filepath.Dir(path), err == nil
+	}
+	slices.Sort(found)
+	return filepath.Dir(found[len(found)-1]), true
+}
+
+// A Server is a PostgreSQL that a test has started, on a socket in a temporary
+// folder, with fsync.
+type Server struct {
+	Dir  string // its data, and the socket
+	bin  string
+	cred *syscall.Credential
+}
+
+// Start starts an empty server, and stops it when the test ends. Without
+// PostgreSQL the test is skipped.
+func Start(t testing.TB) *Server {
+	t.Helper()
+	s, err := New()
+	if err != nil {
+		Skip(t, err)
+	}
+	t.Cleanup(s.Remove)
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Skip skips a test that finds no PostgreSQL, or fails it where there must be
+// one.
+func Skip(t testing.TB, err error) {
+	t.Helper()
+	if os.Getenv(Required) == "required" {
+		t.Fatal(err)
+	}
+	t.Skipf("%v; Debian's is in the package postgresql", err)
+}
+
+// New makes an empty server, which doesn't run yet.
+func New() (*Server, error) {
+	s, err := place()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.run("initdb", "-D", s.Dir+"/data", "-A", "trust", "-U", "rackmate", "-E", "UTF8", "--locale=C", "--no-sync"); err != nil {
+		s.Remove()
+		return nil, err
+	}
+	return s, nil
+}
+
+// place makes a folder for a server.
+func place() (*Server, error) {
+	bin, found := programs()
+	if !found {
+		return nil, fmt.Errorf("there is no PostgreSQL on this computer")
+	}
+	dir, err := os.MkdirTemp("", "pg")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Dir: dir, bin: bin}
+	if os.Getuid() == 0 { // which PostgreSQL refuses to run as
+		nobody, err := user.Lookup("postgres")
+		if err != nil {
+			if nobody, err = user.Lookup("nobody"); err != nil {
+				return nil, err
+			}
+		}
+		uid, _ := strconv.Atoi(nobody.Uid)
+		gid, _ := strconv.Atoi(nobody.Gid)
+		s.cred = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		if err := os.Chown(dir, uid, gid); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *Server) run(program string, args ...string) error {
+	cmd := exec.Command(filepath.Join(s.bin, program), args...)
+	cmd.Dir = s.Dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.cred}
+	var out bytes.Buffer
+	// A file, for a server that goes on would keep a pipe open.
+	if program == "pg_ctl" {
+		log, err := os.Create(filepath.Join(s.Dir, "pg_ctl.log"))
+		if err != nil {
+			return err
+		}
+		defer log.Close()
+		cmd.Stdout, cmd.Stderr = log, log
+	} else {
+		cmd.Stdout, cmd.Stderr = &out, &out
+	}
+	if err := cmd.Run(); err != nil {
+		text, _ := os.ReadFile(filepath.Join(s.Dir, "pg_ctl.log"))
+		server, _ := os.ReadFile(filepath.Join(s.Dir, "server.log"))
+		return fmt.Errorf("%s: %w\n%s%s%s", program, err, out.Bytes(), text, server)
+	}
+	return nil
+}
+
+// Run starts the server and waits until it answers.
+func (s *Server) Run() error {
+	return s.run("pg_ctl", "-D", s.Dir+"/data", "-l", s.Dir+"/server.log", "-w", "-o",
+		"-c listen_addresses='' -c fsync=on -c max_connections=100 -k "+s.Dir, "start")
+}
+
+// Stop stops the server at once, as a crash does.
+func (s *Server) Stop() error {
+	return s.run("pg_ctl", "-D", s.Dir+"/data", "-m", "immediate", "-w", "stop")
+}
+
+// Standby makes a server that follows this one. With it the server answers a
+// commit only when the standby has it on disk.
+func (s *Server) Standby() (*Server, error) {
+	b, err := place()
+	if err != nil {
+		return nil, err
+	}
+	if err := b.run("pg_basebackup", "-h", s.Dir, "-U", "rackmate", "-D", b.Dir+"/data", "-R", "-X", "stream", "-c", "fast",
+		"-d", "application_name=standby"); err != nil {
+		b.Remove()
+		return nil, err
+	}
+	if err := b.Run(); err != nil {
+		b.Remove()
+		return nil, err
+	}
+	if err := s.SQL("alter system set synchronous_standby_names = 'standby'"); err != nil {
+		return nil, err
+	}
+	return b, s.SQL("select pg_reload_conf()")
+}
+
+// Promote makes a standby the primary.
+func (s *Server) Promote() error {
+	return s.run("pg_ctl", "-D", s.Dir+"/data", "-w", "promote")
+}
+
+// SQL carries out a statement.
+func (s *Server) SQL(statement string) error { return s.SQLIn("postgres", statement) }
+
+// SQLIn carries out a statement in a database.
+func (s *Server) SQLIn(database, statement string) error {
+	return s.run("psql", "-h", s.Dir, "-U", "rackmate", "-d", database, "-v", "ON_ERROR_STOP=1", "-qc", statement)
+}
+
+// Remove stops the server and removes all it has.
+func (s *Server) Remove() {
+	s.Stop()
+	os.RemoveAll(s.Dir)
+}
+
+// URL is a database's on this server, or on the one of several that is the
+// primary.
+func (s *Server) URL(database string, others ...*Server) string {
+	dirs := []string{s.Dir}
+	for _, o := range others {
+		dirs = append(dirs, o.Dir)
+	}
+	url := fmt.Sprintf("postgres:///%s?user=rackmate&sslmode=disable&host=%s", database, strings.Join(dirs, ","))
+	if len(others) > 0 {
+		url += "&target_session_attrs=read-write"
+	}
+	return url
+}
+
+var made atomic.Int64
+
+// Database makes a database that is empty, and returns its URL.
+func (s *Server) Database(t testing.TB) string {
+	t.Helper()
+	name := fmt.Sprint("test", made.Add(1))
+	if err := s.SQL("create database " + name); err != nil {
+		t.Fatal(err)
+	}
+	return s.URL(name)
+}

@@ -1,0 +1,367 @@
+// Package postgres is the [bot.Store] on a PostgreSQL database, for any number
+// of hosts at once. It has the notes of adapters too.
+//
+// Updates of a channel take the lock of its row in rooms, for rooms are hot:
+// where hundreds answer the same duplicate round, optimism would lose most of
+// its tries. Statements go out in batches, as many as can without knowing what
+// the one before found: an Update is two round trips, most else is one.
+//
+// Posts and timers are claimed by SKIP LOCKED. What their holders have counts
+// while their row in holders does.
+//
+// # Hints
+//
+// Commits are told to other processes by NOTIFY, after the commit and
+// gathered, so that no commit waits for another's. All of this process watch
+// by one connection that listens. Every few seconds, and where there is no
+// LISTEN, they are told to look everywhere.
+//
+// # SQL
+//
+// Only such SQL is used as CockroachDB's documentation has too, so that what
+// speaks PostgreSQL's wire can serve. Not used for that: advisory locks, ctid,
+// exclusion constraints, triggers, functions and other procedural code, LISTEN
+// as more than a hint, subqueries in ON CONFLICT, aggregates of bytea, LOCK
+// TABLE, unlogged tables, savepoints, and types beyond bigint, boolean, bytea
+// and its arrays.
+//
+// # Caveats
+//
+// A key is at most some 2,600 bytes long with its shelf, or it doesn't go into
+// an index.
+//
+// The clocks of the hosts must agree to within a second or two: a life of
+// holders is compared with the clock of whoever claims. A clock that is wrong
+// makes claims move too early, which their fencing numbers bear.
+package postgres
+
+import (
+	"context"
+	"embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+)
+
+// A DB is a database that is open. It is a [bot.Store].
+type DB struct {
+	pool  *pgxpool.Pool
+	now   func() time.Time
+	cache store.Cache
+	*hub
+}
+
+var _ bot.Store = (*DB)(nil)
+
+const (
+	// statementTime is how long a statement may take, and how long a
+	// transaction may wait for its host.
+	statementTime = 10 * time.Second
+	// patience is how long something is tried again that failed because the
+	// database was away or another was faster.
+	patience = 15 * time.Second
+)
+
+// Config is how to open a database.
+type Config struct {
+	// URL is as libpq has it: postgres://user@host/name?sslmode=verify-full. What
+	// it doesn't say is taken from the environment (PGPASSWORD, PGSSLROOTCERT and
+	// so on). Several hosts are tried in turn.
+	URL string
+	// Connections are the most at a time; 0 is 10.
+	Connections int
+	Now         func() time.Time // dates receipts
+
+	dial pgconn.DialFunc // for tests
+}
+
+// Open opens a database, and makes the tables when they aren't there. The
+// errors to expect are *[NewerError] and those of the connection.
+func Open(ctx context.Context, c Config) (*DB, error) {
+	config, err := pgxpool.ParseConfig(c.URL)
+	if err != nil {
+		return nil, fmt.Errorf("read the database's address: %w", err)
+	}
+	config.MaxConns = 10
+	if c.Connections > 0 {
+		config.MaxConns = int32(max(c.Connections, 2))
+	}
+	if c.dial != nil {
+		config.ConnConfig.DialFunc = c.dial
+	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = 5 * time.Second
+	}
+	if config.ConnConfig.RuntimeParams["application_name"] == "" {
+		config.ConnConfig.RuntimeParams["application_name"] = "rackmate"
+	}
+	limit := fmt.Sprint(statementTime.Milliseconds())
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, "set statement_timeout = "+limit+"; set idle_in_transaction_session_timeout = "+limit, pgx.QueryExecModeSimpleProtocol)
+		return err
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	d := &DB{pool: pool, now: c.Now}
+	if err := d.migrate(ctx); err != nil {
+		pool.Close()
+		var newer *NewerError
+		if errors.As(err, &newer) {
+			return nil, err
+		}
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	d.hub = newHub(pool)
+	return d, nil
+}
+
+// Close waits for what is going on and closes the connections.
+func (d *DB) Close() error {
+	d.hub.close()
+	d.pool.Close()
+	return nil
+}
+
+// A NewerError says that the database's tables are such as a newer rackmate
+// makes, which this one can't go on with.
+type NewerError struct{ Needs, Know int }
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("the database was brought up to date by a newer rackmate (it needs format %d, and this one knows up to %d): run the newer one; nothing has been touched", e.Needs, e.Know)
+}
+
+//go:embed migrations
+var migrations embed.FS
+
+// compatible is the oldest format that hosts of the program before this one
+// knew and can go on with, while they are replaced one after another.
+const compatible = 1
+
+// migrate brings the tables up to date, under a lock, by whoever comes first.
+func (d *DB) migrate(ctx context.Context) error {
+	steps, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return err
+	}
+	return d.again(ctx, func(ctx context.Context) error {
+		if _, err := d.pool.Exec(ctx, "create table if not exists meta (key bytea primary key, version bigint not null)"); err != nil {
+			return err
+		}
+		if _, err := d.pool.Exec(ctx, "insert into meta (key, version) values ('schema', 0), ('needs', 0) on conflict do nothing"); err != nil {
+			return err
+		}
+		return pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
+			var schema, needs int
+			if err := tx.QueryRow(ctx, "select version from meta where key = 'schema' for update").Scan(&schema); err != nil {
+				return err
+			}
+			if err := tx.QueryRow(ctx, "select version from meta where key = 'needs'").Scan(&needs); err != nil {
+				return err
+			}
+			switch {
+			case needs > len(steps):
+				return &NewerError{needs, len(steps)}
+			case schema >= len(steps):
+				return nil
+			}
+			for n := schema + 1; n <= len(steps); n++ {
+				sql, err := migrations.ReadFile(fmt.Sprintf("migrations/%d.sql", n))
+				if err != nil {
+					return err
+				}
+				if _, err := tx.Exec(ctx, string(sql), pgx.QueryExecModeSimpleProtocol); err != nil {
+					return fmt.Errorf("bring the database to format %d: %w", n, err)
+				}
+			}
+			if _, err := tx.Exec(ctx, "update meta set version = $1 where key = 'schema'", len(steps)); err != nil {
+				return err
+			}
+			_, err := tx.Exec(ctx, "update meta set version = $1 where key = 'needs'", compatible)
+			return err
+		})
+	})
+}
+
+// An unsureError is a failure after which it isn't known whether something was
+// done, and must not be done again.
+type unsureError struct{ err error }
+
+func (e *unsureError) Error() string {
+	return "it isn't known whether this was stored: " + e.err.Error()
+}
+func (e *unsureError) Unwrap() error { return e.err }
+
+// again does something until it succeeds, fails in a way that another try won't
+// mend, or patience ends. What is done twice must do no harm.
+func (d *DB) again(ctx context.Context, do func(context.Context) error) error {
+	began := time.Now()
+	for wait := 5 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := do(ctx)
+		if err == nil || !passing(err) || time.Since(began) > patience {
+			return err
+		}
+		pause := time.NewTimer(wait/2 + rand.N(wait))
+		select {
+		case <-ctx.Done():
+			pause.Stop()
+			return ctx.Err()
+		case <-pause.C:
+		}
+	}
+}
+
+// passing reports whether an error may be gone at another try.
+func passing(err error) bool {
+	var unsure *unsureError
+	if errors.As(err, &unsure) {
+		return false
+	}
+	if brokeOff(err) {
+		return true
+	}
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	switch pg.Code {
+	case "23505", // another was faster
+		"25006", // a standby that is about to be the primary
+		"25P03", // this host was too slow
+		"53300": // too many connections
+		return true
+	}
+	return pg.Code[:2] == "40" // serialization
+}
+
+// errLine marks errors of the line to the database.
+var errLine = errors.New("the line to the database broke")
+
+// brokeOff reports whether the line to the database, or that itself, is the
+// matter.
+func brokeOff(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return strings.HasPrefix(pg.Code, "57P") || strings.HasPrefix(pg.Code, "08")
+	}
+	return errors.Is(err, errLine)
+}
+
+// A session is a connection that has been taken from the pool.
+type session struct{ *pgxpool.Conn }
+
+func (d *DB) session(ctx context.Context) (session, error) {
+	conn, err := d.pool.Acquire(ctx)
+	var pg *pgconn.PgError
+	if err != nil && ctx.Err() == nil && !errors.As(err, &pg) {
+		err = fmt.Errorf("%w: %w", errLine, err)
+	}
+	return session{conn}, err
+}
+
+// send sends statements in one round trip, and reads what comes back by their
+// callbacks.
+func (s session) send(ctx context.Context, b *pgx.Batch) error {
+	err := s.SendBatch(ctx, b).Close()
+	var pg *pgconn.PgError
+	if err != nil && ctx.Err() == nil && !errors.As(err, &pg) && s.Conn.Conn().IsClosed() {
+		return fmt.Errorf("%w: %w", errLine, err)
+	}
+	return err
+}
+
+// end gives the connection back, without a transaction.
+func (s session) end() {
+	if status := s.Conn.Conn().PgConn().TxStatus(); status != 'I' && !s.Conn.Conn().IsClosed() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if _, err := s.Exec(ctx, "rollback"); err != nil {
+			s.Conn.Conn().Close(ctx)
+		}
+	}
+	s.Release()
+}
+
+// ask does statements that need no transaction, in one round trip.
+func (d *DB) ask(ctx context.Context, fill func(*pgx.Batch)) error {
+	return d.again(ctx, func(ctx context.Context) error {
+		s, err := d.session(ctx)
+		if err != nil {
+			return err
+		}
+		defer s.end()
+		b := &pgx.Batch{}
+		fill(b)
+		return s.send(ctx, b)
+	})
+}
+
+// all does statements all or none, in one round trip. It may do so twice when
+// the line breaks.
+func (d *DB) all(ctx context.Context, isolation string, fill func(*pgx.Batch)) error {
+	return d.ask(ctx, func(b *pgx.Batch) {
+		b.Queue("begin isolation level " + isolation)
+		fill(b)
+		b.Queue("commit")
+	})
+}
+
+const (
+	committed    = "read committed" // where a row is locked first
+	serializable = "serializable"
+)
+
+// scan reads a column of one row into a value, and says whether there was one.
+func scan(q *pgx.QueuedQuery, found *bool, into ...any) {
+	q.Query(func(rows pgx.Rows) error {
+		*found = false
+		for rows.Next() {
+			*found = true
+			if err := rows.Scan(into...); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+}
+
+// each calls fn on each row.
+func each(q *pgx.QueuedQuery, fn func(pgx.Rows) error) {
+	q.Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			if err := fn(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+}
+
+// Times are as in the keys of package bolt.
+
+func timeBytes(t time.Time) []byte {
+	b := binary.BigEndian.AppendUint64(nil, uint64(t.Unix())^1<<63)
+	return binary.BigEndian.AppendUint32(b, uint32(t.Nanosecond()))
+}
+
+func timeOf(b []byte) time.Time {
+	if len(b) != 12 {
+		return time.Time{}
+	}
+	return time.Unix(int64(binary.BigEndian.Uint64(b)^1<<63), int64(binary.BigEndian.Uint32(b[8:]))).UTC()
+}

@@ -1,0 +1,60 @@
+package postgres_test
+
+import (
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/bot/store/storetest"
+)
+
+// server is the one that all tests share.
+var server *pgtest.Server
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if server != nil {
+		server.Remove()
+	}
+	os.Exit(code)
+}
+
+var once sync.Once
+var onceErr error
+
+// database is the URL of an empty database.
+func database(t testing.TB) string {
+	t.Helper()
+	once.Do(func() {
+		if server, onceErr = pgtest.New(); onceErr == nil {
+			onceErr = server.Run()
+		}
+	})
+	if onceErr != nil {
+		pgtest.Skip(t, onceErr)
+	}
+	return server.Database(t)
+}
+
+func TestStore(t *testing.T) {
+	database(t)
+	var mu sync.Mutex
+	urls := map[string]string{} // by directory
+	storetest.Run(t, func(t *testing.T, dir string, now func() time.Time) storetest.Store {
+		mu.Lock()
+		url := urls[dir]
+		if url == "" {
+			url = database(t)
+			urls[dir] = url
+		}
+		mu.Unlock()
+		db, err := postgres.Open(t.Context(), postgres.Config{URL: url, Connections: 4, Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return db
+	})
+}

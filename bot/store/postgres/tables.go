@@ -1,0 +1,329 @@
+package postgres
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// Update is [bot.Store.Update]. It calls fn again when the database was away,
+// or another began the channel's first table meanwhile.
+func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	changed := false
+	err := d.again(ctx, func(ctx context.Context) (err error) {
+		changed, err = d.update(ctx, ch, request, fn)
+		return err
+	})
+	if err == nil && changed {
+		d.hintChannel(ch)
+	}
+	return err
+}
+
+func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) (changed bool, err error) {
+	s, err := d.session(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer s.end()
+	room := &bot.Room{Channel: ch}
+	var (
+		known  bool // there is a row to lock
+		seated [][]byte
+		data   [][]byte
+		filed  bool
+		found  bot.Receipt
+	)
+	b := &pgx.Batch{}
+	b.Queue("begin isolation level " + committed)
+	scan(b.Queue("select r.table_id, t.seated from rooms r left join tables t on t.id = r.table_id where r.channel = $1 for update of r", []byte(ch)), &known, &room.Table, &seated)
+	each(b.Queue("select data from events where table_id = (select table_id from rooms where channel = $1) order by number", []byte(ch)), func(rows pgx.Rows) error {
+		var v []byte
+		err := rows.Scan(&v)
+		data = append(data, v)
+		return err
+	})
+	scan(b.Queue("select table_id, first, past from receipts where channel = $1 and request = $2", []byte(ch), []byte(request)), &filed, &found.Table, &found.From, &found.To)
+	if err := s.send(ctx, b); err != nil {
+		return false, err
+	}
+	if filed {
+		room.Receipt = &found
+	}
+	if room.Events, err = d.cache.Events(room.Table, data); err != nil {
+		return false, err
+	}
+	if err := fn(room); err != nil {
+		return false, err
+	}
+	begins, err := store.Check(room)
+	if err != nil {
+		return false, err
+	}
+	if !store.Changes(room) {
+		return false, nil
+	}
+
+	table := room.Table
+	if begins {
+		if err := s.QueryRow(ctx, "select nextval('table_ids')").Scan(&table); err != nil {
+			return false, err
+		}
+	}
+	b = &pgx.Batch{}
+	switch {
+	case !known:
+		b.Queue("insert into rooms (channel, table_id) values ($1, $2)", []byte(ch), int64(table))
+	case begins:
+		b.Queue("update rooms set table_id = $2 where channel = $1", []byte(ch), int64(table))
+	}
+	if err := fill(b, room, table, begins, seated); err != nil {
+		return false, err
+	}
+	if room.File != nil {
+		room.File.Table = table
+		file(b, ch, request, *room.File, d.now())
+	}
+	b.Queue("commit")
+	if err := s.send(ctx, b); err != nil {
+		// Once more is safe where the receipt would be found then.
+		if brokeOff(err) && (request == "" || room.File == nil) {
+			err = &unsureError{err}
+		}
+		return false, err
+	}
+	return true, nil
+}
+
+// fill puts what was added to a room into a batch.
+func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][]byte) error {
+	set := store.TileSet(room.Events)
+	if begins {
+		set = store.TileSet(room.Append)
+	}
+	for _, e := range room.Append {
+		v, err := record.MarshalEvent(set, e)
+		if err != nil {
+			return err
+		}
+		b.Queue("insert into events (table_id, number, data) values ($1, $2, $3)", int64(table), e.Number, v)
+	}
+	note(b, table, room.Append)
+	if len(room.Append) > 0 {
+		seated := bytesOf(room.Seated)
+		if begins {
+			b.Queue("insert into tables (id, channel, seated) values ($1, $2, $3)", int64(table), []byte(room.Channel), seated)
+		}
+		if begins || !slices.EqualFunc(seated, were, slices.Equal) {
+			seat(b, table, seated, begins)
+		}
+	}
+	for _, p := range room.Posts {
+		b.Queue(`insert into posts (id, platform, channel, player, table_id, first, past, kind, at, until, head)
+			values (nextval('post_ids'), $1, $2, $3, $4, $5, $6, $7, $8, $9,
+				not exists (select 1 from posts where channel = $2 and player = $3))`,
+			[]byte(room.Channel.Platform()), []byte(room.Channel), []byte(p.For), int64(table), p.From, p.To, []byte(p.Kind), timeBytes(p.At), timeBytes(time.Time{}))
+	}
+	for _, t := range room.Timers {
+		b.Queue("insert into timers (id, at, channel, table_id, number, kind) values (nextval('timer_ids'), $1, $2, $3, $4, $5)",
+			timeBytes(t.At), []byte(room.Channel), int64(table), t.Number, []byte(t.Kind))
+	}
+	return nil
+}
+
+// seat notes who is playing at a table.
+func seat(b *pgx.Batch, table bot.TableID, seated [][]byte, begins bool) {
+	if !begins {
+		b.Queue("update tables set seated = $2 where id = $1", int64(table), seated)
+		b.Queue("delete from playing where table_id = $1 and not (player = any($2))", int64(table), seated)
+	}
+	for _, p := range seated {
+		b.Queue("insert into playing (player, table_id) values ($1, $2) on conflict do nothing", p, int64(table))
+	}
+}
+
+// note keeps whom events of a table name.
+func note(b *pgx.Batch, table bot.TableID, list []game.Event) {
+	named := map[game.PlayerID]bool{}
+	for _, e := range list {
+		for _, p := range e.People() {
+			if !named[p.ID] {
+				named[p.ID] = true
+				b.Queue("insert into named (player, table_id) values ($1, $2) on conflict do nothing", []byte(p.ID), int64(table))
+			}
+		}
+	}
+}
+
+// A receipt is kept for two days. Now and then old ones are thrown away.
+const (
+	receiptLife = 48 * time.Hour
+	purgeEvery  = 16 // receipts
+	purgeAtOnce = 100
+)
+
+// file keeps a receipt. Without a request there is nothing to find it by.
+func file(b *pgx.Batch, ch bot.ChannelID, request string, r bot.Receipt, now time.Time) {
+	if request == "" {
+		return
+	}
+	b.Queue(`insert into receipts (channel, request, table_id, first, past, filed) values ($1, $2, $3, $4, $5, $6)
+		on conflict (channel, request) do update set table_id = excluded.table_id, first = excluded.first, past = excluded.past, filed = excluded.filed`,
+		[]byte(ch), []byte(request), int64(r.Table), r.From, r.To, timeBytes(now))
+	if rand.N(purgeEvery) == 0 {
+		b.Queue(`with old as materialized (select channel, request from receipts where filed < $1 order by filed limit $2 for update skip locked)
+			delete from receipts where (channel, request) in (select channel, request from old)`, timeBytes(now.Add(-receiptLife)), purgeAtOnce)
+	}
+}
+
+func bytesOf(players []game.PlayerID) [][]byte {
+	all := [][]byte{}
+	for _, p := range players {
+		all = append(all, []byte(p))
+	}
+	return all
+}
+
+// Table is [bot.Store.Table].
+func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (id bot.TableID, list []game.Event, err error) {
+	var data [][]byte
+	if err := d.ask(ctx, func(b *pgx.Batch) {
+		id, data = 0, nil
+		each(b.Queue("select r.table_id, e.data from rooms r join events e on e.table_id = r.table_id where r.channel = $1 order by e.number", []byte(ch)), func(rows pgx.Rows) error {
+			var v []byte
+			err := rows.Scan(&id, &v)
+			data = append(data, v)
+			return err
+		})
+	}); err != nil {
+		return 0, nil, err
+	}
+	list, err = d.cache.Events(id, data)
+	return id, list, err
+}
+
+// Events is [bot.Store.Events].
+func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (ch bot.ChannelID, list []game.Event, err error) {
+	var (
+		found bool
+		name  []byte
+		data  [][]byte
+	)
+	past := int64(n)
+	if n < 0 {
+		past = 1 << 62
+	}
+	if err := d.ask(ctx, func(b *pgx.Batch) {
+		data = nil
+		scan(b.Queue("select channel from tables where id = $1", int64(table)), &found, &name)
+		each(b.Queue("select data from events where table_id = $1 and number < $2 order by number", int64(table), past), func(rows pgx.Rows) error {
+			var v []byte
+			err := rows.Scan(&v)
+			data = append(data, v)
+			return err
+		})
+	}); err != nil {
+		return "", nil, err
+	}
+	if !found {
+		return "", nil, bot.ErrNoTable
+	}
+	list, err = d.cache.Events(table, data)
+	return bot.ChannelID(name), list, err
+}
+
+// Playing is [bot.Store.Playing].
+func (d *DB) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
+	return d.tablesOf(ctx, "select table_id from playing where player = $1 order by table_id", p)
+}
+
+// Named is [bot.Store.Named].
+func (d *DB) Named(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
+	return d.tablesOf(ctx, "select table_id from named where player = $1 order by table_id", p)
+}
+
+func (d *DB) tablesOf(ctx context.Context, query string, p game.PlayerID) (tables []bot.TableID, err error) {
+	err = d.ask(ctx, func(b *pgx.Batch) {
+		tables = nil
+		each(b.Queue(query, []byte(p)), func(rows pgx.Rows) error {
+			var id bot.TableID
+			err := rows.Scan(&id)
+			tables = append(tables, id)
+			return err
+		})
+	})
+	return tables, err
+}
+
+// Rename is [bot.Store.Rename].
+func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
+	return d.again(ctx, func(ctx context.Context) error { return d.rename(ctx, table, from, to) })
+}
+
+func (d *DB) rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
+	s, err := d.session(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	var (
+		found  bool
+		name   []byte
+		seated [][]byte
+		data   [][]byte
+	)
+	b := &pgx.Batch{}
+	b.Queue("begin isolation level " + committed)
+	b.Queue("select 1 from rooms where channel = (select channel from tables where id = $1) for update", int64(table))
+	scan(b.Queue("select channel, seated from tables where id = $1 for update", int64(table)), &found, &name, &seated)
+	each(b.Queue("select data from events where table_id = $1 order by number", int64(table)), func(rows pgx.Rows) error {
+		var v []byte
+		err := rows.Scan(&v)
+		data = append(data, v)
+		return err
+	})
+	if err := s.send(ctx, b); err != nil {
+		return err
+	}
+	if !found {
+		return bot.ErrNoTable
+	}
+	list, err := d.cache.Events(table, data)
+	if err != nil {
+		return err
+	}
+	set := store.TileSet(list)
+	b = &pgx.Batch{}
+	for i, e := range list {
+		if !slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
+			continue
+		}
+		list[i] = e.Renamed(from, to)
+		v, err := record.MarshalEvent(set, list[i])
+		if err != nil {
+			return err
+		}
+		b.Queue("update events set data = $3 where table_id = $1 and number = $2", int64(table), e.Number, v)
+	}
+	b.Queue("delete from named where player = $1 and table_id = $2", []byte(from), int64(table))
+	note(b, table, list)
+	for i, p := range seated {
+		if string(p) == string(from) {
+			seated[i] = []byte(to.ID)
+		}
+	}
+	seat(b, table, seated, false)
+	// The next of the lane that waits becomes its head.
+	b.Queue("delete from posts where table_id = $1 and player = $2 and channel = $3", int64(table), []byte(from), name)
+	b.Queue("update posts set head = true where id in (select id from posts where channel = $1 and player = $2 order by id limit 1)", name, []byte(from))
+	b.Queue("commit")
+	return s.send(ctx, b)
+}
