@@ -1,7 +1,6 @@
 package slack
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -51,23 +50,12 @@ func postError(err error) error {
 	switch {
 	case err == nil || errors.As(err, &already):
 		return err
-	case errors.Is(err, errNoHome), errors.Is(err, errNotOurs):
+	case errors.Is(err, errNotOurs):
 		return &bot.PostError{Permanent: true, Err: err}
 	case errors.As(err, &answer) && !slices.Contains(passing, answer.Err):
 		return &bot.PostError{Permanent: true, Err: fmt.Errorf("refused by Slack: %w", err)}
 	}
 	return &bot.PostError{RetryAfter: retryAfter(err), Err: withoutURL(err)}
-}
-
-// lostToken decides what becomes of a message whose home's token is no good any
-// more. The one workspace's token is the operator's to mend, and then it can be
-// sent; a workspace that installed the app by itself has uninstalled it.
-func (a *Adapter) lostToken(ctx context.Context, h home, err error) error {
-	if a.BotToken != "" {
-		return &bot.PostError{RetryAfter: blockedWait, Err: setUp("SLACK_BOT_TOKEN", err)}
-	}
-	a.uninstalled(ctx, h)
-	return &bot.PostError{Permanent: true, Err: err}
 }
 
 // A setUpError is the operator's to mend: trying again won't.

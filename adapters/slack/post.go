@@ -16,7 +16,7 @@ import (
 // The shelves of Slack's notes that posts need.
 const (
 	lastShelf    = "last"    // by place, or direct messages and the place they are about: the lastPost
-	blockedShelf = "blocked" // by place: since when the app may not post there
+	blockedShelf = "blocked" // by place or home: since when the app can't post there
 	directShelf  = "direct"  // by player: the channel of their direct messages
 	asideShelf   = "aside"   // by request: the thread that was opened for it
 )
@@ -68,8 +68,10 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err := a.postAt(ctx, at, note, m); err != nil {
 		return a.refused(ctx, at, m, err)
 	}
-	if err := a.unblocked(context.WithoutCancel(ctx), at); err != nil {
-		a.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
+	for _, where := range []string{string(at.id()), homeID(at.home)} {
+		if err := a.unblocked(context.WithoutCancel(ctx), where); err != nil {
+			a.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
+		}
 	}
 	if m.To == nil && !m.Edit {
 		a.work(ctx, func(ctx context.Context) {
@@ -127,16 +129,12 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 
 // deliver posts a message, or finds it where it was posted already.
 func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, err error) {
-	api, err := a.client(ctx, at.home)
-	if err != nil {
-		return "", "", err
-	}
 	file = a.picture(ctx, at.home, m.Picture)
 	if ctx.Err() != nil {
 		return "", "", ctx.Err() // the host shuts down: later, with the picture
 	}
 	if last.Trying == m.Key {
-		if ts := a.find(ctx, api, at, m); ts != "" {
+		if ts := a.find(ctx, at, m); ts != "" {
 			return ts, file, nil
 		}
 	}
@@ -154,13 +152,17 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 	if at.thread != "" {
 		options = append(options, slack.MsgOptionTS(at.thread))
 	}
-	_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
+	post := func(api *slack.Client) (err error) {
+		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
+		return err
+	}
+	err = a.call(ctx, at.home, post)
 	if isError(err, "invalid_blocks") && file != "" {
 		// The picture is not to be shown after all: the words alone.
 		a.Log.Warn("Slack doesn't show the picture", "channel", at.id(), "file", file)
 		file = ""
 		options[1] = slack.MsgOptionBlocks(a.names.message(m, file)...)
-		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
+		err = a.call(ctx, at.home, post)
 	}
 	if err != nil && answered(err) {
 		// It is not there, so nobody needs to look for it.
@@ -180,19 +182,20 @@ func metadata(m bot.Message) slack.SlackMetadata {
 
 // find looks for a message among the latest of its place. It returns "" when
 // it is not there, or the app may not look.
-func (a *Adapter) find(ctx context.Context, api *slack.Client, at place, m bot.Message) (ts string) {
+func (a *Adapter) find(ctx context.Context, at place, m bot.Message) (ts string) {
 	const latest = 50
 	var messages []slack.Message
-	var err error
-	if at.thread != "" {
-		messages, _, _, err = api.GetConversationRepliesContext(ctx, &slack.GetConversationRepliesParameters{ChannelID: at.channel, Timestamp: at.thread, Limit: latest, IncludeAllMetadata: true})
-	} else {
-		var page *slack.GetConversationHistoryResponse
-		page, err = api.GetConversationHistoryContext(ctx, &slack.GetConversationHistoryParameters{ChannelID: at.channel, Limit: latest, IncludeAllMetadata: true})
+	err := a.call(ctx, at.home, func(api *slack.Client) (err error) {
+		if at.thread != "" {
+			messages, _, _, err = api.GetConversationRepliesContext(ctx, &slack.GetConversationRepliesParameters{ChannelID: at.channel, Timestamp: at.thread, Limit: latest, IncludeAllMetadata: true})
+			return err
+		}
+		page, err := api.GetConversationHistoryContext(ctx, &slack.GetConversationHistoryParameters{ChannelID: at.channel, Limit: latest, IncludeAllMetadata: true})
 		if err == nil {
 			messages = page.Messages
 		}
-	}
+		return err
+	})
 	if err != nil {
 		a.Log.Info("can't look whether a post arrived before the crash; posting it again", "channel", at.id(), "error", err)
 		return ""
@@ -213,12 +216,11 @@ func (a *Adapter) fold(ctx context.Context, at place, old lastPost) error {
 
 // update puts other words and blocks into a post.
 func (a *Adapter) update(ctx context.Context, at place, ts string, text bot.Text, blocks []slack.Block) error {
-	api, err := a.client(ctx, at.home)
-	if err != nil {
+	err := a.call(ctx, at.home, func(api *slack.Client) error {
+		_, _, _, err := api.UpdateMessageContext(ctx, at.channel, ts,
+			slack.MsgOptionText(a.names.fallback(text), false), slack.MsgOptionBlocks(blocks...))
 		return err
-	}
-	_, _, _, err = api.UpdateMessageContext(ctx, at.channel, ts,
-		slack.MsgOptionText(a.names.fallback(text), false), slack.MsgOptionBlocks(blocks...))
+	})
 	if err != nil && answered(err) && retryAfter(err) == 0 {
 		a.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
 		return nil
@@ -264,11 +266,11 @@ func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, linkTime)
 	defer cancel()
-	api, err := a.client(ctx, at.home)
-	if err != nil {
-		return at.link()
-	}
-	url, err := api.GetPermalinkContext(ctx, &slack.PermalinkParameters{Channel: at.channel, Ts: last.TS})
+	var url string
+	err = a.call(ctx, at.home, func(api *slack.Client) (err error) {
+		url, err = api.GetPermalinkContext(ctx, &slack.PermalinkParameters{Channel: at.channel, Ts: last.TS})
+		return err
+	})
 	if err != nil {
 		a.Log.Info("can't ask where a post is", "channel", at.id(), "error", err)
 		return at.link()
@@ -286,11 +288,11 @@ func (a *Adapter) direct(ctx context.Context, to member) (string, error) {
 	if err != nil || known != nil {
 		return string(known), err
 	}
-	api, err := a.client(ctx, to.home)
-	if err != nil {
-		return "", err
-	}
-	c, _, _, err := api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{to.id}})
+	var c *slack.Channel
+	err = a.call(ctx, to.home, func(api *slack.Client) (err error) {
+		c, _, _, err = api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{to.id}})
+		return err
+	})
 	if err != nil {
 		return "", err
 	}
@@ -306,11 +308,11 @@ func (a *Adapter) aside(at place, req bot.Request) func(context.Context, string)
 			return "", err
 		}
 		if had == nil {
-			api, err := a.client(ctx, at.home)
-			if err != nil {
-				return "", err
-			}
-			_, ts, err := api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(a.names.sections(bot.Text{{Text: title, Strong: true}})...))
+			var ts string
+			err := a.call(ctx, at.home, func(api *slack.Client) (err error) {
+				_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(a.names.sections(bot.Text{{Text: title, Strong: true}})...))
+				return err
+			})
 			if err != nil {
 				return "", err
 			}
@@ -335,7 +337,7 @@ const (
 // refused decides what becomes of a message that Slack doesn't take.
 //
 //	channel gone or archived, person gone        dropped
-//	token no good any more                       see lostToken
+//	no good token, not installed                 see lostToken
 //	not in the channel                           tried for a day; who plays is asked to invite it
 //	rate limit, server error, no answer          tried again
 //	anything else that is wrong with it          dropped
@@ -343,7 +345,7 @@ func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err erro
 	if m.To == nil && isError(err, "not_in_channel", "channel_not_found") {
 		return a.blocked(ctx, at, m.Players, err)
 	}
-	if isError(err, gone...) {
+	if isError(err, gone...) || errors.Is(err, errNoHome) || errors.Is(err, errToken) {
 		return a.lostToken(ctx, at.home, err)
 	}
 	return postError(err)
@@ -352,36 +354,46 @@ func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err erro
 // blocked puts a message off where the app is not in the channel, for a day in
 // all. A private channel that it is not in is "not found".
 func (a *Adapter) blocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
-	b, err := a.Notes.Get(ctx, blockedShelf, string(at.id()))
+	cause = fmt.Errorf("the app is not in %s; type /invite @Rackmate there: %w", at.id(), cause)
+	first, err := a.putOff(ctx, string(at.id()), blockedFor, cause)
+	if first {
+		a.askIn(ctx, at, players)
+	}
+	return err
+}
+
+// putOff puts a message off that can't be posted in a place or a home, until
+// it could not for so long. It reports whether this is the first that could
+// not.
+func (a *Adapter) putOff(ctx context.Context, where string, hope time.Duration, cause error) (first bool, err error) {
+	b, err := a.Notes.Get(ctx, blockedShelf, where)
 	if err != nil {
-		return err
+		return false, err
 	}
 	since := a.Now()
 	if b == nil || since.UnmarshalText(b) != nil {
-		since = a.Now()
+		since, first = a.Now(), true
 		text, err := since.MarshalText()
 		if err != nil {
-			return err
+			return false, err
 		}
-		if err := a.Notes.Put(ctx, blockedShelf, string(at.id()), text); err != nil {
-			return err
+		if err := a.Notes.Put(ctx, blockedShelf, where, text); err != nil {
+			return false, err
 		}
-		a.askIn(ctx, at, players)
 	}
-	err = fmt.Errorf("the app is not in %s; type /invite @Rackmate there: %w", at.id(), cause)
-	if a.Now().Sub(since) >= blockedFor {
-		return &bot.PostError{Permanent: true, Err: err}
+	if a.Now().Sub(since) >= hope {
+		return first, &bot.PostError{Permanent: true, Err: cause}
 	}
-	return &bot.PostError{RetryAfter: blockedWait, Err: err}
+	return first, &bot.PostError{RetryAfter: blockedWait, Err: cause}
 }
 
-// unblocked forgets that the app could not post in a place.
-func (a *Adapter) unblocked(ctx context.Context, at place) error {
-	b, err := a.Notes.Get(ctx, blockedShelf, string(at.id()))
+// unblocked forgets that the app could not post in a place or a home.
+func (a *Adapter) unblocked(ctx context.Context, where string) error {
+	b, err := a.Notes.Get(ctx, blockedShelf, where)
 	if err != nil || b == nil {
 		return err
 	}
-	return a.Notes.Put(ctx, blockedShelf, string(at.id()), nil)
+	return a.Notes.Put(ctx, blockedShelf, where, nil)
 }
 
 // uninvited says what to do where no table can be opened, for the app may not
@@ -428,10 +440,10 @@ func (a *Adapter) askIn(ctx context.Context, at place, players []bot.PlayerID) {
 		}
 		channel, err := a.direct(ctx, to)
 		if err == nil {
-			var api *slack.Client
-			if api, err = a.client(ctx, to.home); err == nil {
-				_, _, err = api.PostMessageContext(ctx, channel, slack.MsgOptionText(text, false))
-			}
+			err = a.call(ctx, to.home, func(api *slack.Client) error {
+				_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(text, false))
+				return err
+			})
 		}
 		if err != nil {
 			a.Log.Warn("can't ask to be invited", "user", to.id, "error", err)

@@ -84,6 +84,8 @@ type Adapter struct {
 	files  cache // uploaded pictures
 	people cache // what people are called
 	seen   cache // requests answered lately
+
+	refusals cache // tokens that Slack refused to renew, and why
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
@@ -112,6 +114,7 @@ func New(c Config) (*Adapter, error) {
 	a.limits = &limits{now: c.Now, held: map[string]time.Time{}}
 	a.paces.now = c.Now
 	a.files, a.people, a.seen = newCache(c.Now, 24*time.Hour), newCache(c.Now, time.Hour), newCache(c.Now, 10*time.Minute)
+	a.refusals = newCache(c.Now, 10*time.Minute)
 	a.mux = a.routes()
 	return a, nil
 }
@@ -140,6 +143,9 @@ func (a *Adapter) checkSecrets() error {
 // Run serves Slack until ctx is done. The error, if any, is one that trying
 // again won't mend, and says what to do. Then Wait waits for what is under way.
 func (a *Adapter) Run(ctx context.Context) error {
+	if err := a.vault.check(ctx); err != nil {
+		return ignoreDone(ctx, err)
+	}
 	if a.BotToken != "" {
 		if err := a.signIn(ctx); err != nil || ctx.Err() != nil {
 			return ignoreDone(ctx, err)
@@ -211,17 +217,4 @@ func ignoreDone(ctx context.Context, err error) error {
 func (a *Adapter) newClient(token string) *slack.Client {
 	limited := &http.Client{Transport: a.limits.of(token), Timeout: a.http.Timeout}
 	return slack.New(token, slack.OptionAPIURL(a.API+"/api/"), slack.OptionHTTPClient(limited), slack.OptionAppLevelToken(a.AppToken))
-}
-
-// client speaks Slack's Web API for a home. The error is errNoHome where the
-// app is not installed.
-func (a *Adapter) client(ctx context.Context, h home) (*slack.Client, error) {
-	if a.BotToken != "" && (a.one.Load() == any(h) || !a.vault.open()) {
-		return a.newClient(a.BotToken), nil
-	}
-	token, err := a.token(ctx, h)
-	if err != nil {
-		return nil, err
-	}
-	return a.newClient(token), nil
 }
