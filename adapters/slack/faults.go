@@ -39,6 +39,11 @@ func retryAfter(err error) time.Duration {
 // Slack's own troubles, which pass.
 var passing = []string{"internal_error", "fatal_error", "service_unavailable", "request_timeout", "ratelimited", "rate_limited", "team_added_to_org", "org_login_required"}
 
+// passes reports whether what failed may succeed later.
+func passes(err error) bool {
+	return err != nil && (!answered(err) || retryAfter(err) > 0 || isError(err, passing...))
+}
+
 // gone are the errors of an app that is not installed any more, or of a token
 // that has been replaced or revoked.
 var gone = []string{"account_inactive", "invalid_auth", "not_authed", "token_revoked", "token_expired", "app_uninstalled"}

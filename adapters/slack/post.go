@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +22,8 @@ const (
 	asideShelf   = "aside"   // by request: the thread that was opened for it
 )
 
-// A lastPost is the latest post in a place, or to a person about one, which the
-// next one folds.
+// A lastPost is the latest post in a place, or to a person about one, and what
+// is to become of those before it.
 type lastPost struct {
 	note string // its key in the notes
 
@@ -33,8 +34,33 @@ type lastPost struct {
 	File string   `json:"file,omitempty"` // of its picture
 	// Trying is the key of a post that was on its way when this was written.
 	Trying string `json:"trying,omitempty"`
-	// Folding is the post before, until that has been folded.
-	Folding *lastPost `json:"folding,omitempty"`
+	// Old are earlier posts that are yet to be folded, oldest first.
+	Old []oldPost `json:"old,omitempty"`
+	// Folding is the one of them that version 1 had.
+	Folding *oldPost `json:"folding,omitempty"`
+}
+
+// An oldPost is a post to be folded to a line.
+type oldPost struct {
+	TS    string   `json:"ts"`
+	Line  bot.Text `json:"line"`
+	File  string   `json:"file,omitempty"` // of its picture, which is deleted
+	Tries int      `json:"tries,omitempty"`
+}
+
+// follow puts a post in the place of the latest, which is yet to be folded.
+func (l lastPost) follow(m bot.Message, ts, file string) lastPost {
+	next := lastPost{note: l.note, Key: m.Key, TS: ts, Line: m.Line, File: file, Old: l.Old}
+	if l.TS != "" && len(l.Line) > 0 {
+		next.fold(oldPost{TS: l.TS, Line: l.Line, File: l.File})
+	}
+	return next
+}
+
+// fold adds what is to be folded; a message that is there already gets the new
+// line.
+func (l *lastPost) fold(old oldPost) {
+	l.Old = append(slices.DeleteFunc(slices.Clone(l.Old), func(o oldPost) bool { return o.TS == old.TS }), old)
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
@@ -94,37 +120,27 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 		if last.Key != m.Key {
 			return nil // a newer one has come
 		}
-		return a.update(ctx, at, last.TS, m.Text, a.names.message(m, last.File))
+		a.edit(ctx, at, last, m)
+		return nil
 	}
 	if last.Key != m.Key {
 		ts, file, err := a.deliver(ctx, at, m, last)
 		if err != nil {
 			return err
 		}
-		before := last
-		last = lastPost{note: note, V: 1, Key: m.Key, TS: ts, Line: m.Line, File: file}
-		if before.TS != "" && len(before.Line) > 0 {
-			before.Folding, before.Trying = nil, ""
-			last.Folding = &before
+		last = last.follow(m, ts, file)
+		if len(m.Ticker) > 0 && m.Beside != "" && at.thread != "" {
+			// The message on which the thread hangs says how the game stands there.
+			last.fold(oldPost{TS: at.thread, Line: m.Ticker})
 		}
 		if err := a.keep(ctx, last); err != nil {
 			return err
 		}
 	}
-	if last.Folding != nil {
-		if err := a.fold(ctx, at, *last.Folding); err != nil {
-			return err
-		}
-		last.Folding = nil
-		if err := a.keep(ctx, last); err != nil {
-			return err
-		}
+	if len(last.Old) > 0 {
+		a.work(ctx, func(ctx context.Context) { a.tidy(ctx, at, note) })
 	}
-	if len(m.Ticker) == 0 || m.Beside == "" || at.thread == "" {
-		return nil
-	}
-	// The message on which the thread hangs says how the game stands there.
-	return a.fold(ctx, at, lastPost{TS: at.thread, Line: m.Ticker})
+	return nil
 }
 
 // deliver posts a message, or finds it where it was posted already.
@@ -208,24 +224,101 @@ func (a *Adapter) find(ctx context.Context, at place, m bot.Message) (ts string)
 	return ""
 }
 
-// fold makes one line of an earlier post. One that is gone, or can't be
-// changed any more, stays as it is.
-func (a *Adapter) fold(ctx context.Context, at place, old lastPost) error {
-	return a.update(ctx, at, old.TS, old.Line, a.names.sections(old.Line))
+// foldTries is how often the folding of a post is tried. Then it stays as it
+// is: that is nothing that people wait for.
+const foldTries = 3
+
+// tidy folds the earlier posts of a place, and deletes their pictures. What it
+// can't do now the next post there tries again.
+func (a *Adapter) tidy(ctx context.Context, at place, note string) {
+	defer a.locks.lock("tidy " + note)()
+	for wait := time.Second; ; wait *= 4 {
+		last, err := a.lastPost(ctx, note)
+		if err != nil || len(last.Old) == 0 {
+			return
+		}
+		old := last.Old[0]
+		failed := a.update(ctx, at, old.TS, old.Line, a.names.sections(old.Line))
+		if ctx.Err() != nil {
+			return
+		}
+		if isError(failed, "message_not_found") {
+			failed = nil // somebody deleted it
+		}
+		if failed == nil && old.File != "" && old.File != last.File {
+			a.deletePicture(ctx, at.home, old.File)
+		}
+		if err := a.folded(ctx, note, old, failed); err != nil {
+			a.Log.Error("can't note that a post is folded", "channel", at.id(), "error", err)
+			return
+		}
+		if failed != nil && !a.wait(ctx, max(wait, retryAfter(failed))) {
+			return
+		}
+	}
+}
+
+// folded notes that a post was folded, or couldn't be.
+func (a *Adapter) folded(ctx context.Context, note string, old oldPost, failed error) error {
+	defer a.locks.lock("post " + note)()
+	last, err := a.lastPost(ctx, note)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(last.Old, func(o oldPost) bool { return o.TS == old.TS })
+	if i < 0 {
+		return nil
+	}
+	if last.Old[i].Tries++; !passes(failed) || last.Old[i].Tries >= foldTries {
+		if failed != nil {
+			a.Log.Info("a post stays as it is", "post", old.TS, "error", withoutURL(failed))
+		}
+		last.Old = slices.Delete(last.Old, i, i+1)
+	}
+	return a.keep(ctx, last)
+}
+
+// edit puts other words into the latest post of a place. Where Slack doesn't
+// take them now it is tried a few times more, behind, until newer ones come.
+func (a *Adapter) edit(ctx context.Context, at place, last lastPost, m bot.Message) {
+	newest := &m
+	a.edits.Store(last.note, newest)
+	err := a.update(ctx, at, last.TS, m.Text, a.names.message(m, last.File))
+	if passes(err) {
+		a.work(ctx, func(ctx context.Context) { a.editAgain(ctx, at, last.note, newest, err) })
+		return
+	}
+	a.edits.CompareAndDelete(last.note, newest)
+	if err != nil {
+		a.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
+	}
+}
+
+func (a *Adapter) editAgain(ctx context.Context, at place, note string, m *bot.Message, err error) {
+	defer a.edits.CompareAndDelete(note, m)
+	try := func() error {
+		defer a.locks.lock("post " + note)()
+		last, err := a.lastPost(ctx, note)
+		if newest, _ := a.edits.Load(note); err != nil || newest != m || last.Key != m.Key {
+			return nil
+		}
+		return a.update(ctx, at, last.TS, m.Text, a.names.message(*m, last.File))
+	}
+	for wait := 2 * time.Second; passes(err) && a.wait(ctx, max(wait, retryAfter(err))); wait *= 3 {
+		err = try()
+	}
+	if err != nil {
+		a.Log.Info("a post stays as it is", "channel", at.id(), "error", withoutURL(err))
+	}
 }
 
 // update puts other words and blocks into a post.
 func (a *Adapter) update(ctx context.Context, at place, ts string, text bot.Text, blocks []slack.Block) error {
-	err := a.call(ctx, at.home, func(api *slack.Client) error {
+	return a.call(ctx, at.home, func(api *slack.Client) error {
 		_, _, _, err := api.UpdateMessageContext(ctx, at.channel, ts,
 			slack.MsgOptionText(a.names.fallback(text), false), slack.MsgOptionBlocks(blocks...))
 		return err
 	})
-	if err != nil && answered(err) && retryAfter(err) == 0 {
-		a.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
-		return nil
-	}
-	return err
 }
 
 func (a *Adapter) lastPost(ctx context.Context, note string) (last lastPost, err error) {
@@ -236,12 +329,16 @@ func (a *Adapter) lastPost(ctx context.Context, note string) (last lastPost, err
 		}
 	}
 	last.note = note
+	if last.Folding != nil {
+		last.fold(*last.Folding)
+		last.Folding = nil
+	}
 	return last, err
 }
 
 // keep notes the latest post, even while the host shuts down.
 func (a *Adapter) keep(ctx context.Context, last lastPost) error {
-	last.V = 1
+	last.V = 2
 	b, err := json.Marshal(last)
 	if err != nil {
 		return err

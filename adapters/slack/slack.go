@@ -35,6 +35,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -77,13 +78,16 @@ type Adapter struct {
 	gap     time.Duration                        // between two messages in a channel
 	mux     *http.ServeMux
 	handled tasks // requests under way
+	ended   context.Context
+	end     context.CancelFunc // of ended: nothing waits for another try any more
 
 	one    atomic.Value // the home of BotToken, once known
 	paces  paces
-	locks  locks // one post at a time in a channel, one token refresh in a home
-	files  cache // uploaded pictures
-	people cache // what people are called
-	seen   cache // requests answered lately
+	locks  locks    // one post at a time in a channel, one token refresh in a home
+	edits  sync.Map // by the note of a post: the newest *bot.Message that edits it
+	files  cache    // uploaded pictures
+	people cache    // what people are called
+	seen   cache    // requests answered lately
 
 	refusals cache // tokens that Slack refused to renew, and why
 }
@@ -91,6 +95,7 @@ type Adapter struct {
 // New makes an adapter. Its errors are for the operator: they say what to do.
 func New(c Config) (*Adapter, error) {
 	a := &Adapter{Config: c, names: names{c.Prefix, commandsOf(c.Host)}, random: rand.Reader, after: time.After, gap: time.Second}
+	a.ended, a.end = context.WithCancel(context.Background())
 	if err := a.checkSecrets(); err != nil {
 		return nil, err
 	}
@@ -143,6 +148,7 @@ func (a *Adapter) checkSecrets() error {
 // Run serves Slack until ctx is done. The error, if any, is one that trying
 // again won't mend, and says what to do. Then Wait waits for what is under way.
 func (a *Adapter) Run(ctx context.Context) error {
+	defer a.end()
 	if err := a.vault.check(ctx); err != nil {
 		return ignoreDone(ctx, err)
 	}
@@ -196,10 +202,12 @@ func (a *Adapter) persist(ctx context.Context, what string, f func() error) erro
 	}
 }
 
-// wait waits, and reports false when ctx is done first.
+// wait waits, and reports false when ctx is done first or Run has ended.
 func (a *Adapter) wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
+		return false
+	case <-a.ended.Done():
 		return false
 	case <-a.after(d):
 		return true

@@ -95,3 +95,12 @@ func (a *Adapter) arrived(ctx context.Context, h home, file string) error {
 		}
 	}
 }
+
+// deletePicture deletes a file that no post shows any more.
+func (a *Adapter) deletePicture(ctx context.Context, h home, file string) {
+	a.files.forget(file)
+	err := a.call(ctx, h, func(api *slack.Client) error { return api.DeleteFileContext(ctx, file) })
+	if err != nil && !isError(err, "file_not_found", "file_deleted") {
+		a.Log.Info("can't delete a picture", "home", h, "file", file, "error", withoutURL(err))
+	}
+}
