@@ -145,7 +145,7 @@ func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
 	post("2", "slack:T0SLACK/C0TALK")
 	post("3", "slack:T0SLACK/C0GAMES")
 	post("3", "slack:T0SLACK/C0GAMES") // once more changes nothing
-	w.adapter.Wait() // the earlier one is folded behind
+	w.adapter.Wait()                   // the earlier one is folded behind
 	var texts []string
 	for _, m := range w.s.Direct(ann) {
 		texts = append(texts, m.Text)
