@@ -181,6 +181,9 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 	if !ok || !r.Host.Commands().Knows(req) {
 		return nil, refuse("That button doesn't work any more. Type / to see what you can do.")
 	}
+	if err := r.noteActive(ctx, who); err != nil {
+		return nil, err
+	}
 	return r.private(r.Host.Handle(ctx, req)), nil
 }
 

@@ -46,7 +46,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // guard is what every request passes through before anything else looks at it.
 func (r *Room) guard(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
-	rate := newBuckets(r.Now, 50, 300)
+	people, strangers := newBuckets(r.Now, 50, 300), newBuckets(r.Now, 50, 300)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -65,9 +65,18 @@ func (r *Room) guard(next http.Handler) http.Handler {
 			r.fail(w, req, &refusal{http.StatusForbidden, "That came from another site, so nothing was done."})
 			return
 		}
-		if wait := rate.take(address(req)); wait > 0 {
-			r.fail(w, req, tooFast(wait))
-			return
+		// A person is counted by themself, wherever they are; a stranger by their
+		// address. The page's own files cost next to nothing, and a household
+		// may open it many times.
+		rate, key := strangers, r.address(req)
+		if who := r.sessions(req); len(who) > 0 {
+			rate, key = people, who[0].id
+		}
+		if !strings.HasPrefix(req.URL.Path, "/static/") {
+			if wait := rate.take(key); wait > 0 {
+				r.fail(w, req, tooFast(wait))
+				return
+			}
 		}
 		req.Body = http.MaxBytesReader(w, req.Body, maxBody)
 		next.ServeHTTP(w, req)
@@ -89,19 +98,59 @@ func (r *Room) knows(hostPort string) bool {
 		slices.ContainsFunc(r.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// address is whom to count a request for: an IPv4 address, or an IPv6 network
-// as a household gets it.
-func address(req *http.Request) string {
+// address is whom to count a stranger's request for: an IPv4 address, or an
+// IPv6 network as a household gets it.
+func (r *Room) address(req *http.Request) string {
 	at, err := netip.ParseAddrPort(req.RemoteAddr)
 	if err != nil {
 		return req.RemoteAddr
 	}
-	ip := at.Addr().Unmap()
+	ip := r.client(at.Addr().Unmap(), req.Header)
 	if ip.Is6() {
 		net, _ := ip.Prefix(64)
 		return net.String()
 	}
 	return ip.String()
+}
+
+// client is the address that a request comes from: the peer's, unless that is
+// a proxy that the operator trusts. Each proxy appends to X-Forwarded-For the
+// address that it was asked from, so the last one there that isn't a trusted
+// proxy's is the client's; what stands before it is the client's own word.
+func (r *Room) client(peer netip.Addr, header http.Header) netip.Addr {
+	if !r.trusts(peer) {
+		return peer
+	}
+	hops := strings.Split(strings.Join(header.Values("X-Forwarded-For"), ","), ",")
+	if hops[0] == "" {
+		hops = header.Values("X-Real-Ip") // as nginx is often told to say it
+	}
+	client := peer
+	for _, hop := range slices.Backward(hops) {
+		ip, err := parseHop(hop)
+		if err != nil {
+			break // a proxy that hides its client: itself is all that is known
+		}
+		if client = ip; !r.trusts(ip) {
+			break
+		}
+	}
+	return client
+}
+
+// parseHop reads an address as proxies write it, with a port or without.
+func parseHop(hop string) (netip.Addr, error) {
+	hop = strings.TrimSpace(hop)
+	if at, err := netip.ParseAddrPort(hop); err == nil {
+		return at.Addr().Unmap().WithZone(""), nil
+	}
+	ip, err := netip.ParseAddr(strings.Trim(hop, "[]"))
+	return ip.Unmap().WithZone(""), err
+}
+
+// trusts reports whether an address is a proxy's that the operator named.
+func (r *Room) trusts(ip netip.Addr) bool {
+	return slices.ContainsFunc(r.Proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 // member makes a handler of what a person with a name can ask for: In is read

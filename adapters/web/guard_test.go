@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -191,20 +192,14 @@ func TestLimits(t *testing.T) {
 	t.Run("an address", func(t *testing.T) {
 		s := open(t)
 		nobody := &visitor{site: s}
-		for i := range 20 {
+		for i := range 50 {
 			s.enter("Guest " + fmt.Sprint(i))
 		}
 		nobody.refused("enter", obj{"name": "One too many"}, 429)
-		s.clock.pass(6 * time.Second)
-		s.enter("Patient")
+		s.clock.pass(30 * time.Second)
+		ann := s.enter("Patient")
 
-		code := 0
-		for range 400 {
-			if code = nobody.do("GET", "/api/me", nil).Code; code != 200 {
-				break
-			}
-		}
-		if code != http.StatusTooManyRequests {
+		if code := s.hurry(nobody, "/api/me"); code != http.StatusTooManyRequests {
 			t.Errorf("400 requests at once end with %d, want 429", code)
 		}
 		elsewhere := nobody.request("GET", "/api/me", nil)
@@ -212,7 +207,91 @@ func TestLimits(t *testing.T) {
 		if code := newRecorder(s, elsewhere).Code; code != 200 {
 			t.Errorf("another address is answered %d", code)
 		}
+		// Somebody with a name counts for themself, wherever they are.
+		if code := ann.do("GET", "/api/me", nil).Code; code != 200 {
+			t.Errorf("a person is answered %d for what strangers at their address did", code)
+		}
+		if code := s.hurry(nobody, "/static/app.js"); code != 200 {
+			t.Errorf("400 times a file end with %d", code)
+		}
 	})
+	t.Run("conversations", func(t *testing.T) {
+		s := open(t)
+		ann := s.enter("Ann")
+		var people []*visitor
+		for i := range 22 {
+			people = append(people, s.enter("Guest "+fmt.Sprint(i)))
+		}
+		type info struct{ ID string }
+		hello := func(i int) obj {
+			s.clock.pass(time.Second)
+			return obj{"stream": call[info](ann, "direct", obj{"person": people[i].ID}).ID, "id": newID(), "text": "hello"}
+		}
+		for i := range 20 {
+			call[obj](ann, "say", hello(i))
+		}
+		if why := ann.refused("say", hello(20), 422); !strings.Contains(why, "10 minutes") {
+			t.Errorf("the refusal is %q", why)
+		}
+		call[obj](ann, "say", hello(3)) // they talk already
+		s.clock.pass(10 * time.Minute)
+		call[obj](ann, "say", hello(20))
+	})
+}
+
+// hurry asks for a path 400 times at once, and gives the status of the last
+// answer, or of the first that isn't 200.
+func (s *site) hurry(v *visitor, path string) (code int) {
+	for range 400 {
+		if code = v.do("GET", path, nil).Code; code != 200 {
+			break
+		}
+	}
+	return code
+}
+
+// Behind a proxy that the operator trusts, people are told apart by what it
+// says of them, and nobody can say it in its place.
+func TestProxies(t *testing.T) {
+	const proxy, other = "10.0.0.9:4000", "10.0.0.10"
+	for _, c := range []struct {
+		name, peer, forwarded, real string
+		same                        string // a peer, without a proxy, that counts as the same
+	}{
+		{"no proxy", "203.0.113.5:1", "", "", "203.0.113.5:9"},
+		{"a stranger who claims to be a proxy", "203.0.113.5:1", "198.51.100.7", "198.51.100.7", "203.0.113.5:9"},
+		{"by the proxy", proxy, "198.51.100.7", "", "198.51.100.7:9"},
+		{"by the proxy, with a port", proxy, "198.51.100.7:5555", "", "198.51.100.7:9"},
+		{"by two proxies", proxy, "198.51.100.7, " + other, "", "198.51.100.7:9"},
+		{"what the client made up comes before", proxy, "192.0.2.1, 198.51.100.7", "", "198.51.100.7:9"},
+		{"IPv6, as one household", proxy, "[2001:db8:1:2::99]:5555", "", "[2001:db8:1:2::1]:9"},
+		{"nginx's other header", proxy, "", "198.51.100.7", "198.51.100.7:9"},
+		{"a proxy that hides its client", proxy, "unknown", "", proxy},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := openWith(t, func(conf *web.Config) { conf.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/24")} })
+			ask := func(peer, forwarded, real string) int {
+				req := httptest.NewRequest("GET", "http://localhost/api/me", nil)
+				req.RemoteAddr = peer
+				if forwarded != "" {
+					req.Header.Set("X-Forwarded-For", forwarded)
+				}
+				if real != "" {
+					req.Header.Set("X-Real-IP", real)
+				}
+				return newRecorder(s, req).Code
+			}
+			for range 300 {
+				ask(c.peer, c.forwarded, c.real)
+			}
+			if code := ask(c.same, "", ""); code != http.StatusTooManyRequests {
+				t.Errorf("%s is answered %d: it isn't counted as the same", c.same, code)
+			}
+			if code := ask(proxy, "192.0.2.200", ""); code != http.StatusOK {
+				t.Errorf("somebody else behind the proxy is answered %d", code)
+			}
+		})
+	}
 }
 
 // Logs say who did what, and never what was written or held.
@@ -228,7 +307,7 @@ func TestLogsAreDiscreet(t *testing.T) {
 	if !strings.Contains(log, "web:"+ann.ID) {
 		t.Errorf("the log %q doesn't name the player", log)
 	}
-	for _, secret := range []string{"confidential", strings.Split(ann.cookie, ".")[1]} {
+	for _, secret := range []string{"confidential", ann.cookie[strings.LastIndex(ann.cookie, ".")+1:]} {
 		if strings.Contains(log, secret) {
 			t.Errorf("the log has %q:\n%s", secret, log)
 		}

@@ -291,3 +291,21 @@ func TestHeartbeat(t *testing.T) {
 		}
 	})
 }
+
+// A server gives a request little time to come whole; a page that listens is
+// not cut off by that.
+func TestLiveOutlastsTheReadTimeout(t *testing.T) {
+	s := open(t)
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	server := httptest.NewUnstartedServer(s)
+	server.Config.ReadHeaderTimeout, server.Config.ReadTimeout = 40*time.Millisecond, 50*time.Millisecond
+	server.Start()
+	t.Cleanup(server.Close)
+	heard := ann.listen(server)
+	next[obj](heard, "hello")
+	for began := time.Now(); time.Since(began) < 4*server.Config.ReadTimeout; {
+		bob.say("general", "still there?")
+		next[obj](heard, "message")
+		s.clock.pass(time.Second)
+	}
+}

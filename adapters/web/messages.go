@@ -165,6 +165,9 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 	if !clientID.MatchString(in.ID) {
 		return nil, refuse("The room could not read that. Please reload the page.")
 	}
+	if err := r.noteActive(ctx, who); err != nil {
+		return nil, err
+	}
 	if strings.HasPrefix(text, "/") {
 		return r.command(ctx, r.request(who, s, in.ID, in.screen), text)
 	}
@@ -176,6 +179,9 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 			return nil, err
 		} else if !found {
 			return nil, refuse("They have left the room, and won't read this.")
+		}
+		if err := r.beginConversation(ctx, who, s); err != nil {
+			return nil, err
 		}
 		for _, id := range s.readers() {
 			if err := r.Notes.Put(ctx, "directs/"+id, string(s), []byte{1}); err != nil {

@@ -119,7 +119,8 @@ func TestDirectMessages(t *testing.T) {
 	if got := bob.messages(direct.ID, 0); len(got) != 1 || got[0].text() != "psst" {
 		t.Errorf("Bob reads %+v", got)
 	}
-	for _, stream := range []string{direct.ID, "dm." + ann.ID, "dm." + ann.ID + "." + eve.ID + "x", "dm." + eve.ID + "." + eve.ID, "dm.", "dm." + ann.ID + "." + bob.ID + "." + eve.ID} {
+	for _, stream := range []string{direct.ID, "dm." + ann.ID, "dm." + ann.ID + "." + eve.ID + "x", "dm." + eve.ID + "." + eve.ID, "dm.", "dm." + ann.ID + "." + bob.ID + "." + eve.ID,
+		"x." + eve.ID, "x." + min(ann.ID, eve.ID) + "." + max(ann.ID, eve.ID), "general." + eve.ID} {
 		eve.refused("messages", obj{"stream": stream}, 404)
 		eve.refused("say", obj{"stream": stream, "id": newID(), "text": "hi"}, 404)
 		eve.refused("press", obj{"stream": stream, "id": newID(), "button": "1:1:1:pass:"}, 404)

@@ -21,6 +21,9 @@ type person struct {
 	// Keeper says that they keep the room: who came first, and when they left,
 	// who had been there longest.
 	Keeper bool `json:"-"`
+	epoch  int  // of the cookies that count
+	silent bool // they have done nothing yet but come in
+	since  time.Time
 }
 
 // A storedPerson is a person in the notes' shelf "people", by id.
@@ -29,6 +32,8 @@ type storedPerson struct {
 	Name   string    `json:"name"`
 	Since  time.Time `json:"since"`
 	Keeper bool      `json:"keeper,omitempty"`
+	Epoch  int       `json:"epoch,omitempty"`
+	Silent bool      `json:"silent,omitempty"`
 }
 
 func (p person) player() bot.PlayerID { return bot.PlayerID(Platform + ":" + p.ID) }
@@ -94,15 +99,21 @@ func (r *Room) enter(ctx context.Context, typed string) (person, error) {
 	}
 	r.names.Lock()
 	defer r.names.Unlock()
-	if err := r.claim(ctx, id, name); err != nil {
-		return person{}, err
-	}
 	others, err := r.people(ctx)
 	if err != nil {
 		return person{}, err
 	}
-	p := person{ID: id, Name: name, Keeper: len(others) == 0}
-	if err := r.savePerson(ctx, p, r.Now()); err != nil {
+	if others, err = r.forgetSilent(ctx, others); err != nil {
+		return person{}, err
+	}
+	if len(others) >= maxPeople {
+		return person{}, refuse("The room is full: %d people have a name here. Please try again tomorrow.", len(others))
+	}
+	if err := r.claim(ctx, id, name); err != nil {
+		return person{}, err
+	}
+	p := person{ID: id, Name: name, Keeper: len(others) == 0, silent: true, since: r.Now()}
+	if err := r.savePerson(ctx, p); err != nil {
 		return person{}, err
 	}
 	// What was said before they came is not news to them.
@@ -133,16 +144,20 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 	if err := r.claim(ctx, who.ID, name); err != nil {
 		return nil, err
 	}
-	stored, _, err := r.storedPerson(ctx, who.ID)
+	now, found, err := r.person(ctx, who.ID)
 	if err != nil {
 		return nil, err
 	}
-	now := person{ID: who.ID, Name: name, Keeper: stored.Keeper}
-	if err := r.savePerson(ctx, now, stored.Since); err != nil {
+	if !found {
+		return nil, errNoName
+	}
+	old := now.Name
+	now.Name = name
+	if err := r.savePerson(ctx, now); err != nil {
 		return nil, err
 	}
-	if foldName(name) != foldName(stored.Name) {
-		if err := r.Notes.Put(ctx, "names", foldName(stored.Name), nil); err != nil {
+	if foldName(name) != foldName(old) {
+		if err := r.Notes.Put(ctx, "names", foldName(old), nil); err != nil {
 			return nil, err
 		}
 	}
@@ -153,6 +168,18 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 func (r *Room) leave(ctx context.Context, who person) error {
 	r.names.Lock()
 	defer r.names.Unlock()
+	if err := r.forgetPerson(ctx, who); err != nil {
+		return err
+	}
+	err := r.Host.MemberLeft(ctx, home, who.player())
+	if who.Keeper {
+		err = errors.Join(err, r.newKeeper(ctx))
+	}
+	return err
+}
+
+// forgetPerson takes a person out of the room. Callers hold r.names.
+func (r *Room) forgetPerson(ctx context.Context, who person) error {
 	if err := r.Notes.Put(ctx, "people", who.ID, nil); err != nil {
 		return err
 	}
@@ -161,38 +188,80 @@ func (r *Room) leave(ctx context.Context, who person) error {
 	}
 	r.live.drop(who.ID)
 	r.showPerson(who, true)
-	err := r.Host.MemberLeft(ctx, home, who.player())
-	if who.Keeper {
-		err = errors.Join(err, r.newKeeper(ctx))
-	}
-	return err
+	return nil
 }
 
 // newKeeper lets whoever has been in the room longest keep it.
 func (r *Room) newKeeper(ctx context.Context) error {
-	ids, err := r.Notes.Keys(ctx, "people")
-	if err != nil {
-		return err
+	all, err := r.people(ctx)
+	if err != nil || len(all) == 0 {
+		return err // where nobody is left, it is the next who comes
 	}
-	var oldest storedPerson
-	keeper := ""
-	for _, id := range ids {
-		p, found, err := r.storedPerson(ctx, id)
-		if err != nil {
-			return err
-		}
-		if found && (keeper == "" || p.Since.Before(oldest.Since)) {
-			keeper, oldest = id, p
-		}
-	}
-	if keeper == "" {
-		return nil // the next who comes
-	}
-	return r.savePerson(ctx, person{ID: keeper, Name: oldest.Name, Keeper: true}, oldest.Since)
+	keeper := slices.MinFunc(all, func(a, b person) int { return a.since.Compare(b.since) })
+	keeper.Keeper = true
+	return r.savePerson(ctx, keeper)
 }
 
-func (r *Room) savePerson(ctx context.Context, p person, since time.Time) error {
-	b, err := json.Marshal(storedPerson{1, p.Name, since, p.Keeper})
+// endSessions makes all of a person's cookies worthless.
+func (r *Room) endSessions(ctx context.Context, who person) (person, error) {
+	r.names.Lock()
+	defer r.names.Unlock()
+	p, found, err := r.person(ctx, who.ID)
+	if err != nil {
+		return p, err
+	}
+	if !found {
+		return p, errNoName
+	}
+	p.epoch++
+	if err := r.savePerson(ctx, p); err != nil {
+		return p, err
+	}
+	r.live.drop(p.ID)
+	return p, nil
+}
+
+// People who came in and did nothing are forgotten after silentFor, so that
+// names and the list of people don't fill up with passers-by.
+const (
+	silentFor = 24 * time.Hour
+	maxPeople = 20_000
+)
+
+// forgetSilent lets go of all who have done nothing for a day, and gives those
+// who stay. Callers hold r.names.
+func (r *Room) forgetSilent(ctx context.Context, all []person) (stay []person, err error) {
+	for _, p := range all {
+		if !p.silent || p.Keeper || r.Now().Sub(p.since) < silentFor || r.live.here(p.ID) {
+			stay = append(stay, p)
+			continue
+		}
+		err := errors.Join(r.clear(ctx, "read/"+p.ID), r.forgetPerson(ctx, p))
+		if err != nil {
+			return nil, err
+		}
+	}
+	return stay, nil
+}
+
+// noteActive keeps a person beyond their first day, as they have now done
+// something here.
+func (r *Room) noteActive(ctx context.Context, who person) error {
+	if !who.silent {
+		return nil
+	}
+	r.names.Lock()
+	defer r.names.Unlock()
+	p, found, err := r.person(ctx, who.ID)
+	if err != nil || !found || !p.silent {
+		return err
+	}
+	p.silent = false
+	return r.savePerson(ctx, p)
+}
+
+func (r *Room) savePerson(ctx context.Context, p person) error {
+	b, err := json.Marshal(storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent})
 	if err != nil {
 		return err
 	}
@@ -209,7 +278,7 @@ func (r *Room) storedPerson(ctx context.Context, id string) (p storedPerson, fou
 
 func (r *Room) person(ctx context.Context, id string) (p person, found bool, err error) {
 	stored, found, err := r.storedPerson(ctx, id)
-	return person{id, stored.Name, stored.Keeper}, found, err
+	return person{id, stored.Name, stored.Keeper, stored.Epoch, stored.Silent, stored.Since}, found, err
 }
 
 // people lists everybody by name.

@@ -28,6 +28,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -52,6 +53,9 @@ type Config struct {
 	// name. It stops a page elsewhere that points its own name at this
 	// computer.
 	Hosts []string
+	// Proxies are the addresses of reverse proxies before the room, which may
+	// say in X-Forwarded-For whom they ask for.
+	Proxies []netip.Prefix
 }
 
 // A Room is the chat room. It serves HTTP, and delivers the host's posts as a
@@ -61,7 +65,9 @@ type Room struct {
 	key     []byte // signs the cookies
 	live    live
 	entries *buckets // new people, by address
-	handler http.Handler
+	// conversations are first messages to another person, by who writes.
+	conversations *buckets
+	handler       http.Handler
 
 	// names is held while a name or a channel is looked for and then taken.
 	names sync.Mutex
@@ -73,7 +79,10 @@ type Room struct {
 // New opens the room that is kept in the notes, a new one where they are
 // empty.
 func New(c Config) (*Room, error) {
-	r := &Room{Config: c, entries: newBuckets(c.Now, 0.2, 20)}
+	r := &Room{Config: c,
+		entries:       newBuckets(c.Now, 1.0/30, 50),
+		conversations: newBuckets(c.Now, 1.0/600, 20),
+	}
 	ctx := context.Background()
 	var err error
 	if r.key, err = r.cookieKey(ctx); err != nil {
@@ -102,6 +111,7 @@ func (r *Room) routes() (http.Handler, error) {
 	act := newBuckets(r.Now, 2, 20)  // what others see, or the host works for
 	ask := newBuckets(r.Now, 20, 60) // what only the asker sees
 	mux.HandleFunc("POST /api/leave", r.serveLeave)
+	mux.HandleFunc("POST /api/end-others", r.serveEndOthers)
 	mux.HandleFunc("POST /api/rename", member(r, act, r.rename))
 	mux.HandleFunc("POST /api/channels", member(r, act, r.addChannel))
 	mux.HandleFunc("POST /api/direct", member(r, ask, r.openDirect))

@@ -6,18 +6,37 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/base64"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 )
 
-// A person's cookie is "<id>.<signature>": the browser it is in is that
-// person. It says nothing that isn't public and can't be made up; leaving the
-// room makes it worthless.
+// A person's cookie is "<id>.<epoch>.<day>.<signature>": the browser it is in is
+// that person. It says nothing that isn't public and can't be made up. The day
+// is when it was made: the room gives a fresh one once it is a month old, and
+// takes none that is older than cookieAge. Ending the person's other sessions
+// moves them to the next epoch, which makes all cookies of before worthless; so
+// does leaving the room. A cookie of the room's first version is
+// "<id>.<signature>", of epoch 0.
 const (
 	cookieName = "rackmate"
-	cookieAge  = 400 * 24 * 60 * 60 // seconds; browsers keep none longer
+	// secureCookie is its name over TLS: browsers then let no page without TLS,
+	// and no other host, set it.
+	secureCookie = "__Host-" + cookieName
+	cookieAge    = 400 // days; browsers keep none longer
+	freshFor     = 30  // days
 )
+
+// A session is what a cookie says, once its signature was found good.
+type session struct {
+	id    string
+	epoch int
+	day   int // since 1970; 0 in a cookie of the first version
+}
 
 // cookieKey is the key that cookies are signed with, made on the first start.
 func (r *Room) cookieKey(ctx context.Context) ([]byte, error) {
@@ -41,38 +60,87 @@ func (r *Room) newID() (string, error) {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(b)), nil
 }
 
-func (r *Room) sign(id string) string {
+func (r *Room) sign(what string) string {
 	mac := hmac.New(sha256.New, r.key)
-	mac.Write([]byte("person " + id))
+	mac.Write([]byte("person " + what))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
+func (r *Room) today() int { return int(r.Now().Unix() / (24 * 60 * 60)) }
+
+// overTLS reports whether a browser reached the room by TLS, as far as a proxy
+// says so. It matters to that browser's cookie alone.
+func overTLS(req *http.Request) bool {
+	return req.TLS != nil || req.Header.Get("X-Forwarded-Proto") == "https"
+}
+
+// giveCookie makes a browser a person's.
+func (r *Room) giveCookie(w http.ResponseWriter, req *http.Request, p person) {
+	what := fmt.Sprintf("%s.%d.%d", p.ID, p.epoch, r.today())
+	r.setCookie(w, req, what+"."+r.sign(what), cookieAge*24*60*60)
+}
+
 func (r *Room) setCookie(w http.ResponseWriter, req *http.Request, value string, age int) {
+	secure := overTLS(req)
+	name := cookieName
+	if secure {
+		name = secureCookie
+	}
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: value, Path: "/", MaxAge: age,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		Secure: req.TLS != nil || req.Header.Get("X-Forwarded-Proto") == "https",
+		Name: name, Value: value, Path: "/", MaxAge: age,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure,
 	})
+}
+
+// sessions are what a request's cookies say that the room has signed; whether
+// they still count they don't say. There can be several: another room on another
+// port of this computer may have set a cookie of the same name.
+func (r *Room) sessions(req *http.Request) (all []session) {
+	for _, c := range slices.Concat(req.CookiesNamed(secureCookie), req.CookiesNamed(cookieName)) {
+		if s, ok := r.parseCookie(c.Value); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func (r *Room) parseCookie(value string) (s session, ok bool) {
+	i := strings.LastIndexByte(value, '.')
+	if i < 0 || !hmac.Equal([]byte(value[i+1:]), []byte(r.sign(value[:i]))) {
+		return s, false
+	}
+	switch fields := strings.Split(value[:i], "."); len(fields) {
+	case 1:
+		return session{id: fields[0]}, true
+	case 3:
+		var errs [2]error
+		s.id = fields[0]
+		s.epoch, errs[0] = strconv.Atoi(fields[1])
+		s.day, errs[1] = strconv.Atoi(fields[2])
+		return s, errors.Join(errs[:]...) == nil && r.today()-s.day <= cookieAge
+	}
+	return s, false
 }
 
 // visitor is who sent a request. The error is errNoName when the room doesn't
 // know them.
 func (r *Room) visitor(req *http.Request) (person, error) {
-	// Another room on another port of this computer may have set a cookie of
-	// the same name: the one that is ours counts.
-	for _, c := range req.CookiesNamed(cookieName) {
-		id, signature, ok := strings.Cut(c.Value, ".")
-		if ok && hmac.Equal([]byte(signature), []byte(r.sign(id))) {
-			p, found, err := r.person(req.Context(), id)
-			if err != nil {
-				return person{}, err
-			}
-			if found {
-				return p, nil
-			}
+	p, _, err := r.visit(req)
+	return p, err
+}
+
+// visit is visitor, with the session that told.
+func (r *Room) visit(req *http.Request) (person, session, error) {
+	for _, s := range r.sessions(req) {
+		p, found, err := r.person(req.Context(), s.id)
+		if err != nil {
+			return person{}, s, err
+		}
+		if found && p.epoch == s.epoch {
+			return p, s, nil
 		}
 	}
-	return person{}, errNoName
+	return person{}, session{}, errNoName
 }
 
 // serveMe tells a browser who it is, and what can be asked of the host.
@@ -82,9 +150,12 @@ func (r *Room) serveMe(w http.ResponseWriter, req *http.Request) {
 		Commands []commandInfo `json:"commands"`
 	}
 	out.Commands = commandInfos(r.Host.Commands())
-	switch p, err := r.visitor(req); {
+	switch p, s, err := r.visit(req); {
 	case err == nil:
 		out.Me = &p
+		if r.today()-s.day > freshFor {
+			r.giveCookie(w, req, p)
+		}
 	case err != errNoName:
 		r.fail(w, req, err)
 		return
@@ -107,7 +178,7 @@ func (r *Room) serveEnter(w http.ResponseWriter, req *http.Request) {
 		r.answer(w, http.StatusOK, p)
 		return
 	}
-	if wait := r.entries.take(address(req)); wait > 0 {
+	if wait := r.entries.take(r.address(req)); wait > 0 {
 		r.fail(w, req, tooFast(wait))
 		return
 	}
@@ -116,9 +187,23 @@ func (r *Room) serveEnter(w http.ResponseWriter, req *http.Request) {
 		r.fail(w, req, err)
 		return
 	}
-	r.setCookie(w, req, p.ID+"."+r.sign(p.ID), cookieAge)
+	r.giveCookie(w, req, p)
 	r.Log.Info("web enter", "player", p.player())
 	r.answer(w, http.StatusOK, p)
+}
+
+// serveEndOthers ends a person's sessions in all browsers but this one.
+func (r *Room) serveEndOthers(w http.ResponseWriter, req *http.Request) {
+	p, err := r.visitor(req)
+	if err == nil {
+		p, err = r.endSessions(req.Context(), p)
+	}
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	r.giveCookie(w, req, p)
+	r.answer(w, http.StatusOK, struct{}{})
 }
 
 // serveLeave forgets who the browser is and frees the name.

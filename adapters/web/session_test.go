@@ -1,9 +1,14 @@
 package web_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestEnter(t *testing.T) {
@@ -28,8 +33,12 @@ func TestEnter(t *testing.T) {
 	over := nobody.request("POST", "/api/enter", obj{"name": "Bob"})
 	over.Header.Set("X-Forwarded-Proto", "https")
 	rec := newRecorder(s, over)
-	if !strings.Contains(rec.Header().Get("Set-Cookie"), "Secure") {
-		t.Error("behind TLS the cookie must be Secure")
+	if c := rec.Header().Get("Set-Cookie"); !strings.Contains(c, "Secure") || !strings.HasPrefix(c, "__Host-rackmate=") {
+		t.Errorf("behind TLS the cookie is %q: it must be Secure, and for this host alone", c)
+	}
+	back := (&visitor{site: s, cookie: strings.Split(rec.Header().Get("Set-Cookie"), ";")[0]}).do("GET", "/api/me", nil)
+	if !strings.Contains(back.Body.String(), `"name":"Bob"`) {
+		t.Errorf("with the cookie of TLS one is %s", back.Body)
 	}
 }
 
@@ -77,12 +86,14 @@ func TestCookies(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	value := strings.TrimPrefix(ann.cookie, "rackmate=")
-	signature := value[strings.Index(value, ".")+1:]
+	said, signature := value[:strings.LastIndex(value, ".")], value[strings.LastIndex(value, ".")+1:]
 	for what, cookie := range map[string]string{
 		"none":                  "",
 		"no signature":          "rackmate=" + ann.ID,
 		"empty signature":       "rackmate=" + ann.ID + ".",
-		"another's signature":   "rackmate=" + bob.ID + "." + signature,
+		"another's signature":   "rackmate=" + strings.Replace(said, ann.ID, bob.ID, 1) + "." + signature,
+		"another epoch":         "rackmate=" + strings.Replace(said, ann.ID+".0", ann.ID+".1", 1) + "." + signature,
+		"the id alone":          "rackmate=" + ann.ID + "." + signature,
 		"a changed signature":   ann.cookie[:len(ann.cookie)-2] + "zz",
 		"somebody who is not":   "rackmate=aaaaaaaaaaaaaaaa." + signature,
 		"rubbish":               "rackmate=\x00\xff",
@@ -140,4 +151,88 @@ func TestRenameAndLeave(t *testing.T) {
 	}
 	ann.refused("say", obj{"stream": "general", "id": newID(), "text": "boo"}, 401)
 	s.enter("Anna")
+}
+
+// A cookie of the room's first version is still somebody's.
+func TestFirstCookies(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	key, err := s.notes.Get(t.Context(), "secret", "cookie")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("person " + ann.ID))
+	old := &visitor{site: s, ID: ann.ID, cookie: "rackmate=" + ann.ID + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))}
+	old.say("general", "here since version 1")
+	if w := old.do("GET", "/api/me", nil); !strings.HasPrefix(w.Header().Get("Set-Cookie"), "rackmate="+ann.ID+".0.") {
+		t.Errorf("the old cookie isn't made new: %q", w.Header().Get("Set-Cookie"))
+	}
+}
+
+// Cookies are made anew while they are used, and die when they aren't.
+func TestCookiesAge(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	ann.say("general", "hello")
+	me := func(v *visitor) string { return v.do("GET", "/api/me", nil).Header().Get("Set-Cookie") }
+	s.clock.pass(29 * 24 * time.Hour)
+	if c := me(ann); c != "" {
+		t.Errorf("after 29 days the cookie is made anew: %q", c)
+	}
+	s.clock.pass(2 * 24 * time.Hour)
+	fresh := &visitor{site: s, ID: ann.ID, cookie: strings.Split(me(ann), ";")[0]}
+	if fresh.cookie == "" || fresh.cookie == ann.cookie {
+		t.Fatalf("after 31 days the cookie is %q", fresh.cookie)
+	}
+	s.clock.pass(370 * 24 * time.Hour)
+	ann.refused("say", obj{"stream": "general", "id": newID(), "text": "hi"}, 401)
+	fresh.say("general", "still me")
+}
+
+// Somebody who lost a phone ends its session from another device.
+func TestEndOtherSessions(t *testing.T) {
+	s := open(t)
+	phone := s.enter("Ann")
+	desk := &visitor{site: s, ID: phone.ID, cookie: phone.cookie}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	live := phone.listen(server)
+	w := desk.do("POST", "/api/end-others", obj{})
+	if w.Code != http.StatusOK {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	desk.cookie = strings.Split(w.Header().Get("Set-Cookie"), ";")[0]
+	for range live.events { // until the phone's connection ends
+	}
+	phone.refused("say", obj{"stream": "general", "id": newID(), "text": "it's me"}, 401)
+	desk.say("general", "it's me")
+	s.restart()
+	phone.refused("say", obj{"stream": "general", "id": newID(), "text": "it's me"}, 401)
+	(&visitor{site: s}).refused("end-others", obj{}, 401)
+}
+
+// People who came in and did nothing make room after a day; others stay.
+func TestPassersBy(t *testing.T) {
+	s := open(t)
+	keeper, talker, passer := s.enter("Keeper"), s.enter("Talker"), s.enter("Passer")
+	player, watcher := s.enter("Player"), s.enter("Watcher")
+	talker.say("general", "hello")
+	player.command("general", "/help")
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	next[obj](watcher.listen(server), "hello")
+	s.clock.pass(24*time.Hour - time.Second)
+	s.enter("Early")
+	if w := passer.do("POST", "/api/messages", obj{"stream": "general"}); w.Code != 200 {
+		t.Errorf("before the day is over the passer is answered %d", w.Code)
+	}
+	s.clock.pass(time.Second)
+	s.enter("Passer") // the name is free
+	passer.refused("messages", obj{"stream": "general"}, 401)
+	for _, v := range []*visitor{keeper, talker, player, watcher} {
+		if w := v.do("POST", "/api/messages", obj{"stream": "general"}); w.Code != 200 {
+			t.Errorf("%s is answered %d", v.ID, w.Code)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -22,19 +23,25 @@ type stream string
 // general is the channel that is always there.
 const general = "general"
 
-func hostStream(p person) stream { return stream("dm." + p.ID) }
+func hostStream(p person) stream { return stream(direct + p.ID) }
 
 func directStream(a, b person) stream {
 	if b.ID < a.ID {
 		a, b = b, a
 	}
-	return stream("dm." + a.ID + "." + b.ID)
+	return stream(direct + a.ID + "." + b.ID)
 }
+
+// direct begins the ids of the streams that not everybody reads.
+const direct = "dm."
 
 // readers are those who may read a stream; none means everybody.
 func (s stream) readers() []string {
-	f := strings.Split(string(s), ".")
-	return f[1:]
+	ids, ok := strings.CutPrefix(string(s), direct)
+	if !ok {
+		return nil
+	}
+	return strings.Split(ids, ".")
 }
 
 // mayRead reports whether a person may read a stream.
@@ -182,6 +189,19 @@ func (r *Room) openDirect(ctx context.Context, who person, in struct {
 	return r.streamInfo(ctx, who, directStream(who, other))
 }
 
+// beginConversation refuses the first message to yet another person from
+// somebody who has written to many just now.
+func (r *Room) beginConversation(ctx context.Context, who person, s stream) error {
+	begun, err := r.Notes.Get(ctx, "directs/"+who.ID, string(s))
+	if err != nil || begun != nil {
+		return err
+	}
+	if wait := r.conversations.take(who.ID); wait > 0 {
+		return refuse("You have written to many people just now. Please wait %d minutes before you write to another.", int(math.Ceil(wait.Minutes())))
+	}
+	return nil
+}
+
 // A streamInfo is a stream as one person has it.
 type streamInfo struct {
 	ID   stream `json:"id"`
@@ -243,7 +263,10 @@ func (r *Room) streamInfos(ctx context.Context, who person) ([]streamInfo, error
 	}
 	all = append(all, hostStream(who))
 	for _, id := range directs {
-		all = append(all, stream(id))
+		// Before ids were parsed, people could make streams of other names.
+		if s := stream(id); s.other(who.ID) != "" {
+			all = append(all, s)
+		}
 	}
 	infos := make([]streamInfo, len(all))
 	for i, s := range all {

@@ -31,9 +31,10 @@ const hostNotes = "host"
 type serveConfig struct {
 	listen   string
 	data     string
-	theme    string // of all boards; empty: what suits each platform
-	lexicons list   // files of compiled word lists, beside those that ship
-	hosts    list   // names that browsers may call the room by
+	theme    string   // of all boards; empty: what suits each platform
+	lexicons list     // files of compiled word lists, beside those that ship
+	hosts    list     // names that browsers may call the room by
+	proxies  networks // whose word counts for where requests come from
 	discord  discordConfig
 	slack    slackConfig
 
@@ -75,6 +76,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.StringVar(&c.theme, "theme", "", "how boards look: light, dark or cb; without it, what suits each reader")
 	s.flags.Var(&c.lexicons, "lexicon", "a `FILE` that \"rackmate lexicon build\" made, beside the lists that ship; may be given again")
 	s.flags.Var(&c.hosts, "host", "a `NAME` that browsers may call the room by; may be given again")
+	s.flags.Var(&c.proxies, "trust-proxy", "the address or `CIDR` of a proxy before the host, which says whom it asks for in X-Forwarded-For; may be given again")
 	s.flags.TextVar(&c.logLevel, "log-level", slog.LevelWarn, "what the log tells: debug, info (a line for each command), warn or error")
 	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
@@ -195,7 +197,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	if len(hosts) == 0 && !onlyHere(listener.Addr()) {
 		hosts = []string{"*"}
 	}
-	room, err = web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: rand.Reader, Log: log, Hosts: hosts})
+	room, err = web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: rand.Reader, Log: log, Hosts: hosts, Proxies: c.proxies})
 	if err != nil {
 		return fmt.Errorf("open the web room: %w", err)
 	}
@@ -242,11 +244,9 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		start("Slack", func() error { return onSlack.Run(ctx) })
 		start("deliver to Slack", func() error { return host.Deliver(ctx, slack.Platform, onSlack) })
 	}
-	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-	}
-	start("web room", func() error { return unlessClosed(server.Serve(listener)) })
+	server := newHTTPServer(handler, slog.NewLogLogger(log.Handler(), slog.LevelDebug))
+	bounded := boundConnections(listener, maxConnections, maxConnectionsOfOne, c.proxies)
+	start("web room", func() error { return unlessClosed(server.Serve(bounded)) })
 	start("control socket", func() error { return unlessClosed(control.serve()) })
 	start("deliver posts", func() error { return host.Deliver(ctx, "web", room) })
 	start("timers", func() error { return host.RunTimers(ctx) })

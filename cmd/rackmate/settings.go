@@ -210,7 +210,9 @@ func (s *settings) set(name string, values []string, source string) error {
 // splitList is an environment variable's value as a flag would be given it:
 // lists are separated by commas.
 func splitList(f *flag.Flag, value string) []string {
-	if _, ok := f.Value.(*list); !ok {
+	switch f.Value.(type) {
+	case *list, *networks:
+	default:
 		return []string{value}
 	}
 	var all []string
@@ -242,12 +244,11 @@ func (s *settings) print(w io.Writer) {
 }
 
 func tomlValue(f *flag.Flag) string {
-	if l, ok := f.Value.(*list); ok {
-		quoted := make([]string, len(*l))
-		for i, v := range *l {
-			quoted[i] = tomlText(v)
-		}
-		return "[" + strings.Join(quoted, ", ") + "]"
+	switch v := f.Value.(type) {
+	case *list:
+		return tomlList(*v)
+	case *networks:
+		return tomlList(v.texts())
 	}
 	if b, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
 		return f.Value.String()
@@ -256,6 +257,14 @@ func tomlValue(f *flag.Flag) string {
 		return f.Value.String()
 	}
 	return tomlText(f.Value.String())
+}
+
+func tomlList(values []string) string {
+	quoted := make([]string, len(values))
+	for i, v := range values {
+		quoted[i] = tomlText(v)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
 // tomlText is a TOML string.

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestBoundedListener(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		total, each int
+		proxies     networks
+		want        int // of 5 connections from one address
+	}{
+		{"of one address", 100, 3, nil, 3},
+		{"of all", 2, 100, nil, 2},
+		{"of a proxy", 100, 3, networks{netip.MustParsePrefix("127.0.0.0/8")}, 5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inner, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := boundConnections(inner, c.total, c.each, c.proxies)
+			defer l.Close()
+			accepted := make(chan net.Conn, 10)
+			go func() {
+				for {
+					conn, err := l.Accept()
+					if err != nil {
+						return
+					}
+					fmt.Fprint(conn, "in")
+					accepted <- conn
+				}
+			}()
+			// in reports whether a new connection is let in.
+			in := func() bool {
+				conn, err := net.Dial("tcp", inner.Addr().String())
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { conn.Close() })
+				_, err = io.ReadFull(conn, make([]byte, 2))
+				return err == nil
+			}
+			n := 0
+			for range 5 {
+				if in() {
+					n++
+				}
+			}
+			if n != c.want {
+				t.Errorf("%d of 5 connections are let in, want %d", n, c.want)
+			}
+			first := <-accepted
+			first.Close()
+			first.Close() // makes room once
+			if c.want < 5 && (!in() || in()) {
+				t.Error("where one is closed there is room for one more, and no more")
+			}
+		})
+	}
+}
+
+func TestNetworks(t *testing.T) {
+	var n networks
+	for _, text := range []string{"10.1.2.3", "10.9.8.7/8", "2001:db8::/32"} {
+		if err := n.Set(text); err != nil {
+			t.Error(err)
+		}
+	}
+	if got, want := n.String(), "10.1.2.3/32,10.0.0.0/8,2001:db8::/32"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for _, bad := range []string{"", "proxy", "10.0.0.0/33", "10.0.0"} {
+		if err := n.Set(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// A body that never comes doesn't hold its connection.
+func TestSlowBody(t *testing.T) {
+	s := newHTTPServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		_, err := io.ReadAll(req.Body)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			w.WriteHeader(http.StatusRequestTimeout)
+		}
+	}), nil)
+	s.ReadTimeout = 50 * time.Millisecond
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.Serve(l)
+	defer s.Close()
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+	conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	status, err := bufio.NewReader(conn).ReadString('\n')
+	if err != nil || !strings.Contains(status, "408") {
+		t.Errorf("%q, %v", status, err)
+	}
+}
