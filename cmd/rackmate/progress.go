@@ -19,6 +19,7 @@ type progress struct {
 	what  string
 	total int
 	step  atomic.Int64 // of total, where the steps are known
+	told  atomic.Value // a string: what there is to say besides
 	done  func()       // takes the line away; more than once does no harm
 }
 
@@ -64,8 +65,14 @@ func (p *progress) line(after time.Duration) string {
 	if p.total > 0 {
 		line += fmt.Sprintf(", %d of %d", p.step.Load(), p.total)
 	}
+	if note, ok := p.told.Load().(string); ok {
+		line += ", " + note
+	}
 	return fmt.Sprintf("%s, %s", line, after.Truncate(time.Second))
 }
+
+// note says something besides.
+func (p *progress) note(text string) { p.told.Store(text) }
 
 // isTerminal reports whether somebody is looking at what is written.
 func isTerminal(w io.Writer) bool {

@@ -45,36 +45,48 @@ func runReview(ctx context.Context, std stdio, args []string) error {
 
 // reviewFile judges the moves of one file.
 func reviewFile(ctx context.Context, out io.Writer, list, file string) error {
+	g, err := judgeFile(ctx, list, file)
+	if err == nil {
+		printReview(out, g.set, g.GCG, g.Review)
+	}
+	return err
+}
+
+// A judged is a written game and what there is to say of it.
+type judged struct {
+	record.GCG
+	set    *game.TileSet
+	Review robot.Review
+}
+
+// judgeFile reads a file and judges its moves.
+func judgeFile(ctx context.Context, list, file string) (judged, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return fmt.Errorf("read record: %w", err)
+		return judged{}, fmt.Errorf("read record: %w", err)
 	}
 	g, err := record.ParseGCG(text)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", file, err)
+		return judged{}, fmt.Errorf("read %s: %w", file, err)
 	}
 	rules, eq, err := recordedBy(g)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return judged{}, fmt.Errorf("%s: %w", file, err)
 	}
 	result, err := record.Replay(rules, eq, g)
 	var bad *record.Mismatch
 	if errors.As(err, &bad) {
-		return fmt.Errorf("the record and the rules part, %s:%d: recorded %s, computed %s: %s", file, bad.Line, bad.Recorded, bad.Computed, bad.Reason)
+		return judged{}, fmt.Errorf("the record and the rules part, %s:%d: recorded %s, computed %s: %s", file, bad.Line, bad.Recorded, bad.Computed, bad.Reason)
 	}
 	if err != nil {
-		return err
+		return judged{}, err
 	}
 	mind, err := newMind(list, eq)
 	if err != nil {
-		return err
+		return judged{}, err
 	}
 	r, err := mind.Review(ctx, len(g.Players), recordedDecisions(rules, eq, g, result))
-	if err != nil {
-		return err
-	}
-	printReview(out, eq.Tiles, g, r)
-	return nil
+	return judged{g, eq.Tiles, r}, err
 }
 
 // recordedDecisions are the moves of a record whose racks are known.

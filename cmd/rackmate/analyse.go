@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// An analysis is the review of a written game, for other programs. Equities and
+// losses are in points; sure is "" for those that stand as they are, "at least"
+// or "about" where an ending's search wasn't done. Fields may be added; those
+// that are there keep their names.
+type analysis struct {
+	File    string           `json:"file"`
+	Lexicon string           `json:"lexicon"`
+	Players []analysedPlayer `json:"players"`
+	Turns   []analysedTurn   `json:"turns"`
+}
+
+type analysedPlayer struct {
+	Name     string   `json:"name"`
+	Turns    int      `json:"turns"`    // that they had a choice in
+	Loss     float64  `json:"loss"`     // a turn, on average
+	Accuracy float64  `json:"accuracy"` // in percent
+	Phonies  []string `json:"phonies"`  // that stood
+}
+
+type analysedTurn struct {
+	Turn     int            `json:"turn"`   // from 1
+	Player   int            `json:"player"` // the place among the players, from 0
+	Rack     string         `json:"rack"`
+	Bag      int            `json:"bag"` // tiles in it
+	Made     analysedMove   `json:"made"`
+	TakenOff bool           `json:"taken_off"` // challenged, and not in the word list
+	Phonies  []string       `json:"phonies"`
+	Loss     float64        `json:"loss"`
+	Sure     string         `json:"sure"`
+	Best     []analysedMove `json:"best"`
+}
+
+type analysedMove struct {
+	Move   string  `json:"move"` // such as "8H HORN", "exchange QV", "pass"
+	Points int     `json:"points"`
+	Equity float64 `json:"equity"`
+	Sure   string  `json:"sure"`
+}
+
+// runAnalyse writes what review says of a written game as JSON.
+func runAnalyse(ctx context.Context, std stdio, args []string) error {
+	flags := newFlags("analyse")
+	list := flags.String("lexicon", defaultLexicon, "")
+	asJSON := flags.Bool("json", false, "")
+	files, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(files) != 1 {
+		return usageError("name one file")
+	}
+	told := newProgress(std.err, "reviewing", 0)
+	defer told.done()
+	g, err := judgeFile(ctx, *list, files[0])
+	told.done()
+	if err != nil {
+		return err
+	}
+	if !*asJSON {
+		printReview(std.out, g.set, g.GCG, g.Review)
+		return nil
+	}
+	out := json.NewEncoder(std.out)
+	out.SetIndent("", "  ")
+	out.SetEscapeHTML(false)
+	return out.Encode(analysisOf(files[0], *list, g))
+}
+
+func analysisOf(file, list string, g judged) analysis {
+	a := analysis{File: file, Lexicon: list, Players: []analysedPlayer{}, Turns: []analysedTurn{}}
+	texts := func(all []game.Tiles) []string {
+		s := []string{}
+		for _, t := range all {
+			s = append(s, g.set.Print(t))
+		}
+		return s
+	}
+	move := func(c robot.Choice) analysedMove {
+		return analysedMove{c.Move.Text(g.set), c.Points, hundredths(c.Equity), c.Sure.String()}
+	}
+	for i, p := range g.Players {
+		name, r := p.Name, g.Review.Players[i]
+		if name == "" {
+			name = p.Nick
+		}
+		a.Players = append(a.Players, analysedPlayer{name, r.Turns, hundredths(r.Loss), hundredths(r.Accuracy), texts(r.Phonies)})
+	}
+	for _, j := range g.Review.Turns {
+		t := analysedTurn{
+			Turn: j.Turn, Player: j.View.Me, Rack: g.set.Print(j.View.Rack.Sorted()), Bag: j.View.Bag,
+			Made: move(j.Made), TakenOff: j.TakenOff, Phonies: texts(j.Phonies), Loss: hundredths(j.Loss), Sure: j.Sure.String(),
+			Best: []analysedMove{},
+		}
+		for _, c := range j.Best {
+			t.Best = append(t.Best, move(c))
+		}
+		a.Turns = append(a.Turns, t)
+	}
+	return a
+}
+
+// hundredths rounds points.
+func hundredths(points float64) float64 { return math.Round(100*points) / 100 }

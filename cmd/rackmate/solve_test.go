@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// anEnding is one with a bag that is empty.
+const anEnding = "B2QUERN7/O1TURM9/U1WO11/G1IT11/I1GAS4BAP3/ED2W2KAED4/1A2O1JAIL5/1I1ZOEAE4FIX/CLOOP7A2/AY1REH6N2/R2IDE6F2/L2L1U6O2/I2SECT1V3l2/N4HEMATOID2/E5TYG3S2 EINNRV?/ENRST 210/230 0"
+
+func TestSolve(t *testing.T) {
+	const board = "7HORN4/15/15/15/15/15/15/15/15/15/15/15/15/15/15"
+	status, out, err := command(t, "", "solve", board+" S/QQ 0/0 0")
+	if status != 2 || !strings.Contains(err, "in the bag") {
+		t.Errorf("an opening: status %d, %s%s", status, out, err)
+	}
+	status, out, err = command(t, "", "solve", anEnding)
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, err)
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	last := lines[len(lines)-1]
+	move := regexp.MustCompile(`^\d+\. (pass|\w+ [\w.]+) \d+  [+-]\d+$`)
+	for _, l := range lines[:len(lines)-1] {
+		if !move.MatchString(l) {
+			t.Errorf("%q is no move of a line", l)
+		}
+	}
+	if last != "value=96 proven=yes" || len(lines) < 2 {
+		t.Errorf("solved:\n%s", out)
+	}
+	if _, out, _ = command(t, "", "solve", "--positions", "1", anEnding); !strings.HasSuffix(out, "proven=no\n") {
+		t.Errorf("with one position:\n%s", out)
+	}
+}
+
+// An engine answers a line with a line, also to what it doesn't understand.
+func TestEngine(t *testing.T) {
+	status, out, err := command(t, emptyBoard+" HORN/ 0/0 0 rules club;\n\nnonsense\n"+emptyBoard+" VVVVVVV/ 0/0 0\n", "engine", "--level", "static")
+	lines := strings.Split(out, "\n")
+	if status != 0 || err != "" || len(lines) != 4 || !strings.HasPrefix(lines[0], "8") || !strings.HasPrefix(lines[1], "error ") || !strings.HasPrefix(lines[2], "exchange V") {
+		t.Errorf("status %d, %s\n%s", status, err, out)
+	}
+}
+
+func TestAnalyse(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "game.gcg")
+	if err := os.WriteFile(file, []byte(someRecord), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, out, stderr := command(t, "", "analyse", "--json", file)
+	var a analysis
+	if err := json.Unmarshal([]byte(out), &a); status != 0 || err != nil {
+		t.Fatalf("status %d, %s, %v", status, stderr, err)
+	}
+	if len(a.Players) != 2 || a.Players[1].Name != "bob" || len(a.Turns) != 4 || a.Turns[0].Made.Move != "8H NASTIER" || a.Turns[0].Best[0].Move != "8C RETINAS" || !a.Turns[1].TakenOff {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestAMatchIsKept(t *testing.T) {
+	dir := t.TempDir()
+	play := func(args ...string) string {
+		t.Helper()
+		status, out, err := command(t, "", append([]string{"match"}, args...)...)
+		if status != 0 {
+			t.Fatalf("%v: status %d, %s", args, status, err)
+		}
+		return out
+	}
+	play("--games", "2", "--out", filepath.Join(dir, "games"), "easy", "greedy")
+	for _, name := range []string{"game-00001.gcg", "game-00002.gcg"} {
+		if status, _, err := command(t, "", "replay", filepath.Join(dir, "games", name)); status != 0 {
+			t.Errorf("%s: %s", name, err)
+		}
+	}
+	starts := filepath.Join(dir, "starts")
+	if err := os.WriteFile(starts, []byte("# a note\n"+anEnding+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	results := filepath.Join(dir, "results.csv")
+	play("--games", "4", "--from", starts, "--out", results, "static", "greedy")
+	file, err := os.Open(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil || len(rows) != 9 || rows[1][2] != "static" || rows[3][2] != "greedy" {
+		t.Errorf("%v, %v", rows, err)
+	}
+	// Sure to 50 % at the first look.
+	if out := play("--error", "50", "static", "greedy"); !strings.Contains(out, " games=40 ") {
+		t.Errorf("stopped late: %s", out)
+	}
+	if status, _, _ := command(t, "", "match", "--from", starts, "--out", dir, "static", "greedy"); status != 2 {
+		t.Errorf("GCG of games that begin in the middle: status %d", status)
+	}
+}

@@ -1,0 +1,193 @@
+// Package engine lets programs that play crossword-tile games ask each other for
+// moves, over standard input and output.
+//
+// # The protocol
+//
+// The side that asks writes a line for each move that it wants; the engine
+// answers each with a line, in order. Text is UTF-8, a line ends with LF. An
+// empty line is no question and gets no answer. At the end of its input the
+// engine ends. What it writes to standard error is for people.
+//
+// A question is a position as CGP:
+//
+//	15/15/15/15/15/15/15/6HORN5/15/15/15/15/15/15/15 AEIPRT?/ 0/14 0 lex en; rules classic; ms 450;
+//
+// These are the rows of the board, top first, a number for a run of empty
+// squares, a lower-case letter for a blank; the racks, that of the side to move
+// first and the others empty, for it can't see them; the points in the same
+// order; the scoreless turns in a row; then operations, each ending in a
+// semicolon, which an engine may leave alone: the word list, the rules, and how
+// many milliseconds it should take, at the most.
+//
+// An answer is one of
+//
+//	8H ...S       tiles on squares from 8H on, across (H8: down); a dot where one lies already
+//	exchange AEI  these tiles
+//	pass
+//	error why     the engine can't answer; the side that asks says so and ends
+//
+// A blank is played as a lower-case letter, and exchanged as "?". In place of a
+// dot the letter that lies there does as well.
+//
+//	$ echo '15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0' | rackmate engine --level static
+//	8D NASTIER
+package engine
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// See is what the side to move sees of a position, by some rules. Of two players
+// that have known racks while the bag is empty, the other's is all that is
+// unseen; otherwise that is the tiles of the set that aren't in sight.
+func See(rules game.Rules, eq game.Equipment, p record.Position) robot.View {
+	v := robot.View{
+		Phase: game.Playing, Rules: rules, Equipment: eq, Board: p.Board,
+		Rack: p.Racks[0], Scoreless: p.Scoreless,
+	}
+	v.Unseen, _ = eq.Tiles.All().Minus(p.Board.Tiles().Faces() + p.Racks[0])
+	others := len(p.Racks) - 1
+	v.Bag = max(0, len(v.Unseen)-others*rules.RackSize)
+	if others == 1 && v.Bag == 0 && p.Racks[1] != "" {
+		v.Unseen = p.Racks[1].Sorted()
+	}
+	if v.Bag == 0 {
+		v.Passes = p.Scoreless // only a pass can be scoreless now, or nearly so
+	}
+	for i, score := range p.Scores {
+		tiles := len(p.Racks[0])
+		if i > 0 {
+			tiles = (len(v.Unseen) - v.Bag) / others
+		}
+		v.Seats = append(v.Seats, robot.SeatView{Score: score, Tiles: tiles})
+	}
+	return v
+}
+
+// Position is what a player sees as a position, for [See] at the other side.
+func Position(v robot.View, ops ...string) record.Position {
+	p := record.Position{Board: v.Board, Racks: make([]game.Tiles, len(v.Seats)), Scoreless: v.Scoreless, Ops: ops}
+	p.Racks[0] = v.Rack
+	for i := range v.Seats {
+		p.Scores = append(p.Scores, v.Seats[(v.Me+i)%len(v.Seats)].Score)
+	}
+	return p
+}
+
+// ParseMove reads a move as an answer has it, on a board.
+func ParseMove(eq game.Equipment, b *game.Board, text string) (game.Move, error) {
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	rest = strings.TrimSpace(rest)
+	switch first {
+	case "pass":
+		return game.Move{Kind: game.PassTurn}, nil
+	case "exchange":
+		tiles, err := eq.Tiles.Parse(rest)
+		if err == nil && tiles == "" {
+			err = errors.New("an exchange of no tiles")
+		}
+		return game.Move{Kind: game.ExchangeTiles, Tiles: tiles.Faces()}, err
+	case "error":
+		return game.Move{}, errors.New(rest)
+	}
+	at, dir, err := game.ParseAt(first)
+	if err != nil {
+		return game.Move{}, fmt.Errorf("%q is no move", text)
+	}
+	tiles, err := eq.Tiles.Parse(rest)
+	if err != nil {
+		return game.Move{}, fmt.Errorf("%q is no move: %w", text, err)
+	}
+	laid := []game.Tile{}
+	for i := range len(tiles) {
+		t := tiles.At(i)
+		if lies := b.Tile(at.Step(dir, i)); lies != game.NoTile && t != game.NoTile && lies.Letter() == t.Letter() {
+			t = game.NoTile
+		}
+		laid = append(laid, t)
+	}
+	return game.Move{Kind: game.PlayTiles, At: at, Dir: dir, Tiles: game.TilesOf(laid...)}, nil
+}
+
+// Serve answers the questions of in, until it ends or the context is done.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, eq game.Equipment, choose func(context.Context, record.Position) (game.Move, error)) error {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() && ctx.Err() == nil {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" {
+			continue
+		}
+		answer := ""
+		p, err := record.ParseCGP(eq, line)
+		if err == nil {
+			var m game.Move
+			if m, err = choose(ctx, p); err == nil {
+				answer = m.Text(eq.Tiles)
+			}
+		}
+		if err != nil {
+			answer = "error " + strings.Join(strings.Fields(err.Error()), " ")
+		}
+		if _, err := fmt.Fprintln(out, answer); err != nil {
+			return fmt.Errorf("answer: %w", err)
+		}
+	}
+	return errors.Join(ctx.Err(), lines.Err())
+}
+
+// An Engine is another program that chooses moves. It is not safe for concurrent
+// use.
+type Engine struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Scanner
+}
+
+// Start starts an engine by a command line, which the shell reads. What the
+// engine writes to standard error goes to errors. When the context is done the
+// engine is killed.
+func Start(ctx context.Context, command string, errors io.Writer) (*Engine, error) {
+	cmd := exec.CommandContext(ctx, "sh", "-c", "exec "+command)
+	cmd.Stderr = errors
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start engine: %w", err)
+	}
+	return &Engine{cmd, in, bufio.NewScanner(out)}, nil
+}
+
+// Choose asks for a move.
+func (e *Engine) Choose(v robot.View, ops ...string) (game.Move, error) {
+	if _, err := fmt.Fprintln(e.in, Position(v, ops...).CGP(v.Equipment)); err != nil {
+		return game.Move{}, fmt.Errorf("ask the engine: %w", err)
+	}
+	if !e.out.Scan() {
+		if err := e.out.Err(); err != nil {
+			return game.Move{}, fmt.Errorf("read the engine's answer: %w", err)
+		}
+		return game.Move{}, errors.New("the engine ended without an answer")
+	}
+	return ParseMove(v.Equipment, &v.Board, e.out.Text())
+}
+
+// Close ends the engine.
+func (e *Engine) Close() error {
+	return errors.Join(e.in.Close(), e.cmd.Wait())
+}
