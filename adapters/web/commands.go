@@ -175,7 +175,7 @@ func (r *Room) press(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if !clientID.MatchString(in.ID) {
-		return nil, refuse("The room could not read that. Please reload the page.")
+		return nil, errUnread
 	}
 	req, ok := r.request(who, s, in.ID, in.screen).Press(in.Button)
 	if !ok || !r.Host.Commands().Knows(req) {

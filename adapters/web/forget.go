@@ -134,12 +134,14 @@ func (r *Room) forgetIn(ctx context.Context, s stream, id string, who, former bo
 			l.From = &person{ID: string(former.ID), Name: former.Name}
 			l.ID, l.Text = "", []span{{Text: "(removed)"}}
 		}
-		for i, sp := range l.Text {
-			switch sp.Person {
-			case id: // whatever they were called then
-				l.Text[i].Person, l.Text[i].Notify, l.Text[i].Text = string(former.ID), false, former.Name
-			case "":
-				l.Text[i].Text = bot.WithoutName(sp.Text, who.Name, former.Name)
+		for _, said := range [][]span{l.Text, l.Line} {
+			for i, sp := range said {
+				switch sp.Person {
+				case id: // whatever they were called then
+					said[i].Person, said[i].Notify, said[i].Text = string(former.ID), false, former.Name
+				case "":
+					said[i].Text = bot.WithoutName(sp.Text, who.Name, former.Name)
+				}
 			}
 		}
 		if l.Picture != nil {

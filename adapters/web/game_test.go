@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot/host"
@@ -141,16 +142,31 @@ func (h *house) state() game.State {
 	return s
 }
 
-// move is what the player to move types: the play that scores most, else an
-// exchange, else a pass; and what everybody is told then.
-func (h *house) move(g *movegen.Generator, s game.State) (line, told string) {
+// A turn is what the player to move does: the play that scores most, else an
+// exchange, else a pass.
+type turn struct {
+	line  string // as it is typed
+	told  string // what everybody sees of it then
+	laid  []laid // the tiles, where it is a play
+	score int
+}
+
+// laid is a tile that a play puts on a square, counted row by row.
+type laid struct {
+	square        int
+	letter        string
+	blank, across bool
+}
+
+func (h *house) move(g *movegen.Generator, s game.State) (do turn) {
 	who, rack := s.Seats[s.Turn].Person.Name, s.Seats[s.Turn].Rack
 	plays := g.Plays(&s.Board, rack)
 	if len(plays) == 0 {
 		if len(s.Bag) >= s.Rules.ExchangeMin {
-			return "/exchange " + h.equipment.Tiles.Text(rack.At(0)), who + " exchanges 1 tile"
+			tile := h.equipment.Tiles.Text(rack.At(0))
+			return turn{line: "/exchange " + tile, told: who + " exchanged 1 tile"}
 		}
-		return "/pass", who + " passes."
+		return turn{line: "/pass", told: who + " passed"}
 	}
 	best := slices.MaxFunc(plays, func(a, b movegen.Play) int { return int(a.Score - b.Score) })
 	m := best.Move()
@@ -158,22 +174,74 @@ func (h *house) move(g *movegen.Generator, s game.State) (line, told string) {
 	at := m.At
 	for i := range len(m.Tiles) {
 		tile := m.Tiles.At(i)
-		if tile == game.NoTile {
+		old := tile == game.NoTile
+		if old {
 			tile = s.Board.Tile(at)
 		} else if tile.IsBlank() {
 			typed.WriteString("?")
 		}
 		letter := h.lexicon.Alphabet().Text(tile.Letter())
+		if !old {
+			do.laid = append(do.laid, laid{at.Row*15 + at.Col, letter, tile.IsBlank(), m.Dir == game.Across})
+		}
 		typed.WriteString(strings.ToLower(letter))
 		word.WriteString(letter)
 		at = at.Step(m.Dir, 1)
 	}
 	where := m.At.At(m.Dir)
-	return "/play " + typed.String() + " " + strings.ToLower(where), fmt.Sprintf("%s plays %s at %s for %d", who, word.String(), where, best.Score)
+	do.score = int(best.Score)
+	do.line = "/play " + typed.String() + " " + strings.ToLower(where)
+	do.told = fmt.Sprintf("%s played %s at %s for %d", who, word.String(), where, best.Score)
+	return do
+}
+
+// lays puts tiles on the board by tapping: each tile, then its square.
+func (w *window) lays(tiles []laid) {
+	w.t.Helper()
+	for _, l := range tiles {
+		name := `[aria-label^="` + l.letter + `,"]`
+		if l.blank {
+			name = `[aria-label="Blank"]`
+		}
+		w.click(".rack button" + name)
+		w.click(fmt.Sprintf(`[data-square="%d"]`, l.square))
+		if l.blank {
+			choose := fmt.Sprintf(`[...document.querySelectorAll(".letters button")].find((b) => b.innerText === %q)`, l.letter)
+			w.wait(choose)
+			eval[chromedp.Void](w, choose+".click()")
+		}
+	}
+}
+
+// writes types tiles on the board, from the first one's square on.
+func (w *window) writes(tiles []laid) {
+	w.t.Helper()
+	cursor := fmt.Sprintf(`[data-square="%d"]`, tiles[0].square)
+	w.click(cursor)
+	if arrow := map[bool]string{true: "across", false: "down"}[tiles[0].across]; !eval[bool](w, fmt.Sprintf(`document.querySelector('%s').classList.contains(%q)`, cursor, arrow)) {
+		w.types(" ")
+	}
+	for _, l := range tiles {
+		if l.blank {
+			shift := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: l.letter, Text: l.letter, Modifiers: 8}
+			if _, err := chromedp.Call(w.ctx, input.DispatchKeyEvent, shift); err != nil {
+				w.t.Fatalf("%s: %v", w.name, err)
+			}
+			continue
+		}
+		w.types(strings.ToLower(l.letter))
+	}
+}
+
+// canPlay waits until a draft has its score and can be played: not at once after
+// the board has changed.
+func (w *window) canPlay(score int) {
+	w.t.Helper()
+	w.wait(fmt.Sprintf(`document.querySelector(".controls .play:not([aria-disabled])")?.innerText === "Play %d"`, score))
 }
 
 // rackTold finds a rack of five tiles or more where one is told.
-var rackTold = regexp.MustCompile(`Your rack: "?[^A-Z?]*((?:[A-Z?] ){4,6}[A-Z?])`)
+var rackTold = regexp.MustCompile(`"rack":\[((?:"[A-Z?]",){4,6}"[A-Z?]")\]`)
 
 // Two people sit down in two browsers and play a game to its end, with
 // reloads and restarts in between; neither browser ever gets the other's rack.
@@ -205,8 +273,8 @@ func TestWholeGame(t *testing.T) {
 		press(ann, "Start")
 	}
 	for _, w := range both {
-		w.shows("#messages", "goes first")
-		w.shows("#dock", "Your rack: ")
+		w.shows("#board .caption", "goes first")
+		w.wait(`document.querySelectorAll(".rack button").length === 7`)
 	}
 
 	racks := map[string]map[string]bool{"Ann": {}, "Bob": {}}
@@ -216,9 +284,12 @@ func TestWholeGame(t *testing.T) {
 		s := h.state()
 		if s.Phase == game.Closing {
 			// The last play is open to a challenge.
-			windows[s.Seats[1-s.Latest.Seat].Person.Name].sends("/pass")
+			find := `[...document.querySelectorAll("#board .beside button")].find((b) => b.innerText === "Let it stand")`
+			w := windows[s.Seats[1-s.Latest.Seat].Person.Name]
+			w.wait(find)
+			eval[chromedp.Void](w, find+".click()")
 			for _, w := range both {
-				w.shows("#messages", "lets it stand")
+				w.shows("#board .caption", "wins")
 			}
 			s = h.state()
 		}
@@ -235,29 +306,48 @@ func TestWholeGame(t *testing.T) {
 			racks[seat.Person.Name][h.sorted(seat.Rack)] = true
 		}
 		w := windows[s.Seats[s.Turn].Person.Name]
-		line, told := h.move(g, s)
+		do := h.move(g, s)
 		switch turn {
 		case 2:
 			w.do(chromedp.Reload())
 			w.ready()
-			w.shows("#dock", "Your rack: ")
+			w.wait(`document.querySelectorAll(".rack button").length === 7`)
 		case 4:
 			h.stop()
 			h.start()
 		case 6:
 			// The move is sent while nobody answers, and arrives after the start.
 			h.stop()
-			w.sends(line)
+			w.click("#box")
+			w.sends(do.line)
 			w.wait(`document.querySelector(".composer.busy")`)
 			h.start()
 		}
-		if turn != 6 {
-			w.sends(line)
+		switch {
+		case turn == 6:
+		case len(do.laid) == 0 || turn%7 == 3:
+			w.click("#box")
+			w.sends(do.line)
+		case w == ann:
+			w.writes(do.laid)
+			w.canPlay(do.score)
+			if turn == 8 {
+				// The play is made while nobody answers, and arrives after the start.
+				h.stop()
+				w.key("Enter")
+				h.start()
+			} else {
+				w.key("Enter")
+			}
+		default:
+			w.lays(do.laid)
+			w.canPlay(do.score)
+			w.click(".controls .play")
 		}
 		for _, w := range both {
-			w.shows("#messages", told)
+			w.shows("#board .caption", do.told)
 		}
-		w.wait(`document.getElementById("box").value === "" && !document.querySelector(".refused")`)
+		w.wait(`document.getElementById("box").value === "" && !document.querySelector(".refused") && !document.querySelector(".tally.bad")`)
 	}
 	final := h.state()
 	if final.Phase != game.Over {
@@ -283,8 +373,8 @@ func TestWholeGame(t *testing.T) {
 		heard := w.heard()
 		page := eval[string](w, "document.documentElement.outerHTML")
 		own := 0
-		for _, m := range rackTold.FindAllStringSubmatch(strings.ReplaceAll(heard+page, `"},{"text":"`, ""), -1) {
-			letters := strings.ReplaceAll(m[1], " ", "")
+		for _, m := range rackTold.FindAllStringSubmatch(heard, -1) {
+			letters := strings.NewReplacer(`"`, "", ",", "").Replace(m[1])
 			rack := []byte(letters)
 			slices.Sort(rack)
 			switch {
@@ -308,7 +398,7 @@ func TestWholeGame(t *testing.T) {
 			if len(rack) < 7 || racks[name][rack] {
 				continue
 			}
-			for _, form := range []string{rack, strings.Join(strings.Split(rack, ""), " ")} {
+			for _, form := range []string{rack, strings.Join(strings.Split(rack, ""), " "), strings.Join(strings.Split(rack, ""), `","`)} {
 				if strings.Contains(heard, form) {
 					t.Errorf("%s's browser heard %s's rack %q", name, other[name], form)
 				}

@@ -35,6 +35,7 @@ func refuse(format string, args ...any) error {
 
 var (
 	errNoName   = &refusal{http.StatusUnauthorized, "Please choose a name first."}
+	errUnread   = &refusal{http.StatusUnprocessableEntity, "The room could not read that. Please reload the page."}
 	errNoStream = &refusal{http.StatusNotFound, "There is no such conversation any more."}
 )
 

@@ -25,6 +25,7 @@ type storedLine struct {
 	ID      string         `json:"id,omitempty"`   // the browser's own id of it
 	From    *person        `json:"from,omitempty"` // nil: the host
 	Text    []span         `json:"text"`
+	Line    []span         `json:"line,omitempty"` // the same in one line
 	Picture *storedPicture `json:"picture,omitempty"`
 	Buttons []button       `json:"buttons,omitempty"`
 
@@ -66,6 +67,7 @@ type message struct {
 	At      int64       `json:"at,omitempty"` // milliseconds since 1970
 	From    *person     `json:"from,omitempty"`
 	Text    []span      `json:"text"`
+	Line    []span      `json:"line,omitempty"`
 	Picture *picture    `json:"picture,omitempty"`
 	Buttons []button    `json:"buttons,omitempty"`
 	Table   bot.TableID `json:"table,omitempty"`
@@ -84,7 +86,7 @@ type file struct {
 }
 
 func (l storedLine) message(s stream, n uint64) message {
-	return message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Picture: l.picture(s, n), Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About}
+	return message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Line: l.Line, Picture: l.picture(s, n), Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About}
 }
 
 // names reports whether a line tells a person that they were named.
@@ -163,7 +165,7 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if !clientID.MatchString(in.ID) {
-		return nil, refuse("The room could not read that. Please reload the page.")
+		return nil, errUnread
 	}
 	if err := r.noteActive(ctx, who); err != nil {
 		return nil, err
@@ -270,7 +272,7 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error {
 	if err != nil {
 		return postError(err)
 	}
-	line := storedLine{Text: spans(m.Text), Buttons: r.buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind}
+	line := storedLine{Text: spans(m.Text), Line: spans(m.Line), Buttons: r.buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind}
 	if m.To != nil {
 		id, ours := strings.CutPrefix(string(m.To.ID), Platform+":")
 		p, found, err := r.person(ctx, id)

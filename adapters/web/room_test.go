@@ -369,6 +369,14 @@ func (h *fakeHost) Handle(_ context.Context, req bot.Request) bot.Reply {
 }
 
 // set says how the host answers from now on; nil is "Done.".
+func (h *fakeHost) Sight(context.Context, bot.Request) (bot.Sight, error) {
+	return bot.Sight{}, bot.ErrNoTable
+}
+
+func (h *fakeHost) Draft(context.Context, bot.Request) (bot.Draft, error) {
+	return bot.Draft{}, bot.ErrNoTable
+}
+
 func (h *fakeHost) set(handle func(bot.Request) bot.Reply) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -14,17 +14,21 @@ import (
 // criterion 1.4.3, AA).
 func TestContrast(t *testing.T) {
 	s := open(t)
-	css := newRecorder(s, httptest.NewRequest("GET", "http://localhost/static/style.css", nil)).Body.String()
-	colours := func(block string) map[string]string {
-		all := map[string]string{}
-		for _, m := range regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{3,6});`).FindAllStringSubmatch(block, -1) {
-			all[m[1]] = m[2]
-		}
-		return all
+	css := ""
+	for _, file := range []string{"style.css", "board.css"} {
+		css += newRecorder(s, httptest.NewRequest("GET", "http://localhost/static/"+file, nil)).Body.String()
 	}
-	start, dark := strings.Index(css, ":root {"), strings.Index(css, "@media (prefers-color-scheme: dark)")
-	end := dark + strings.Index(css[dark:], "\n}\n")
-	themes := map[string]map[string]string{"light": colours(css[start:dark]), "dark": colours(css[dark:end])}
+	// A theme is what all have, with what it changes.
+	themes := map[string]map[string]string{"light": {}, "dark": {}, "cb": {}}
+	for _, block := range regexp.MustCompile(`(?s):root(?:\[data-theme="(\w+)"\])? \{(.*?)\n\}`).FindAllStringSubmatch(css, -1) {
+		for _, m := range regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{3,6});`).FindAllStringSubmatch(block[2], -1) {
+			for name, colours := range themes {
+				if block[1] == name || block[1] == "" {
+					colours[m[1]] = m[2]
+				}
+			}
+		}
+	}
 	if len(themes["light"]) < 20 || len(themes["dark"]) < 20 {
 		t.Fatalf("found %d light and %d dark colours", len(themes["light"]), len(themes["dark"]))
 	}
@@ -33,6 +37,7 @@ func TestContrast(t *testing.T) {
 		"ink-2 on paper", "ink-2 on paper-2", "ink-2 on paper-3", "ink-2 on glow", "ink-2 on private", "ink-2 on refused",
 		"link on paper", "link on paper-2", "link on glow", "danger on paper",
 		"on-accent on accent", "on-accent on accent-2",
+		"on-w3 on w3", "on-w2 on w2", "on-l3 on l3", "on-l2 on l2", "tile-ink on tile", "tile-ink on new", "blank on tile", "tile-ink on draft", "blank on draft", "ink-2 on square",
 		"private-ink on private", "refused-ink on refused", "refused-ink on paper",
 		"on-felt on felt", "on-felt on felt-2", "on-felt on felt-3", "on-felt-2 on felt", "on-felt-2 on felt-3",
 	} {

@@ -233,6 +233,7 @@ func tileText(set *game.TileSet, tile game.Tile) string {
 func turnsOf(t table) (began []string, all []bot.Turn) {
 	var s game.State
 	size, n := t.Equipment.Layout.Size(), 0
+	all = []bot.Turn{}
 	for _, e := range t.Events {
 		before := s
 		s = s.Apply(e)

@@ -7,6 +7,8 @@ import { listen } from "./live.js";
 import * as view from "./stream.js";
 import * as composer from "./composer.js";
 import * as side from "./side.js";
+import * as game from "./game.js";
+import "./settings.js";
 
 async function begin() {
   const { me, commands } = await call("me", undefined, { tries: Infinity });
@@ -57,6 +59,7 @@ function enterRoom(me) {
   side.start();
   view.start(composer);
   composer.start();
+  game.start();
   dialogs();
   addEventListener("hashchange", go);
   addEventListener("signed-out", () => location.reload());
@@ -95,6 +98,7 @@ function go() {
   if (store.current !== id) {
     const before = store.current;
     view.show(id);
+    game.show(stream(id));
     composer.show(before);
     emit("side");
   }
@@ -178,6 +182,7 @@ function dialogs() {
     }
     await call("leave", {});
     sessionStorage.clear();
+    localStorage.clear();
     location.href = "/";
   });
 }

@@ -1,6 +1,7 @@
 // The box that one types in: messages, and commands with what could follow.
 
-import { $, el, icon, tile, kept, announce, here } from "./dom.js";
+import { $, el, icon, tile, kept, announce } from "./dom.js";
+import { here } from "./settings.js";
 import { call, newID } from "./api.js";
 import { store, stream, title, emit } from "./store.js";
 import { addAnswer, clearRefusals, toLatest } from "./stream.js";
@@ -80,7 +81,7 @@ function changed({ quiet } = {}) {
 // typeAnywhere lets one type without going to the box first. Space and Enter
 // still press the button that has the focus.
 function typeAnywhere(e) {
-  const elsewhere = document.activeElement?.matches("input, textarea") || document.querySelector("dialog[open]") || $("room").hidden;
+  const elsewhere = document.activeElement?.matches("input, textarea, select") || document.activeElement?.closest("#game") || document.querySelector("dialog[open]") || $("room").hidden;
   if (elsewhere || e.ctrlKey || e.metaKey || e.altKey || e.key.length !== 1 || e.key === " ") return;
   focus();
 }

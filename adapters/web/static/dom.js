@@ -58,12 +58,6 @@ export function hostTile() {
   return t;
 }
 
-// darkScreen tells whether the reader's is dark.
-export const darkScreen = matchMedia("(prefers-color-scheme: dark)");
-
-// here is what the host may know of where the reader is.
-export const here = () => ({ dark: darkScreen.matches, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-
 // clock is a time of day as the reader writes it.
 export const clock = (ms) => new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 
@@ -84,20 +78,32 @@ export function announce(text) {
   while (box.children.length > 5) box.firstChild.remove();
 }
 
-// kept is sessionStorage, or nothing where the browser forbids it.
+// kept is sessionStorage, and localStorage for what is kept Long, or nothing
+// where the browser forbids it. The page works without; it forgets more when it
+// is reloaded.
 export const kept = {
-  get(key, otherwise) {
-    try {
-      return JSON.parse(sessionStorage.getItem(key)) ?? otherwise;
-    } catch {
-      return otherwise;
-    }
-  },
-  set(key, value) {
-    try {
-      sessionStorage.setItem(key, JSON.stringify(value));
-    } catch {
-      // The page works without; it forgets more when it is reloaded.
-    }
-  },
+  get: (key, otherwise) => read(() => sessionStorage.getItem(key), otherwise),
+  set: (key, value) => attempt(() => sessionStorage.setItem(key, JSON.stringify(value))),
+  getLong: (key, otherwise) => read(() => localStorage.getItem("rackmate " + key), otherwise),
+  setLong: (key, value) => attempt(() => localStorage.setItem("rackmate " + key, JSON.stringify(value))),
+  // dropLong forgets what begins with a prefix, but for one key.
+  dropLong: (prefix, but) => attempt(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith("rackmate " + prefix) && key !== "rackmate " + but) localStorage.removeItem(key);
+  }),
 };
+
+function read(get, otherwise) {
+  try {
+    return JSON.parse(get()) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function attempt(f) {
+  try {
+    f();
+  } catch {
+    // Forbidden, or full.
+  }
+}

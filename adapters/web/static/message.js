@@ -2,6 +2,7 @@
 // private answers.
 
 import { el, icon, tile, hostTile, clock } from "./dom.js";
+import { theme } from "./settings.js";
 import { store, nameOf, mentionsMe, stream, title } from "./store.js";
 
 // text writes a message's spans.
@@ -27,9 +28,8 @@ export const plain = (m) => m.text.map((s) => s.text).join("");
 // picture shows a picture that opens large, or its words where there is none.
 function picture(p, enlarge) {
   if (!p.src) return el("p", { class: "text" }, p.alt);
-  const img = el("img", { src: p.src, alt: p.alt, decoding: "async", draggable: "false" });
-  const both = el("picture", {}, p.dark && el("source", { media: "(prefers-color-scheme: dark)", srcset: p.dark }), img);
-  const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 4 ? " wide" : ""), title: "Enlarge", onclick: () => enlarge(img) }, both);
+  const img = el("img", { src: (theme() === "dark" && p.dark) || p.src, alt: p.alt, decoding: "async", draggable: "false" });
+  const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 4 ? " wide" : ""), title: "Enlarge", onclick: () => enlarge(img) }, img);
   // The picture's place is kept free until it is there, so that nothing jumps.
   const room = (w, h) => frame.style.setProperty("--ratio", w / h);
   if (p.width && p.height) room(p.width, p.height);
@@ -75,8 +75,17 @@ function when(ms) {
 // message shows what was said in a stream. together leaves the name out where
 // the one before is by the same person; live says whether its buttons are
 // still of use.
-export function message(m, { together, live, does }) {
+export function message(m, { together, live, does, folded }) {
   const name = nameOf(m.from);
+  if (folded) {
+    const line = el("li", { class: "message folded", "data-number": m.number }, el("span", { class: "aside" }, when(m.at)),
+      el("div", { class: "said" }, text(m.line), el("button", { type: "button", class: "link", "aria-label": "Show the whole message", onclick: () => {
+        const open = message(m, { together: false, live, does });
+        line.replaceWith(open);
+        open.querySelector("button")?.focus();
+      } }, "more")));
+    return line;
+  }
   return el("li", { class: "message" + (together ? " together" : "") + (mentionsMe(m) ? " mention" : ""), "data-number": m.number },
     together ? el("span", { class: "aside" }, when(m.at)) : m.from ? tile(name, m.from.id) : hostTile(),
     el("div", { class: "said" },

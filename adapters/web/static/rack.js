@@ -1,9 +1,10 @@
-// The rack, just above the box: what the person holds in this channel, asked
-// anew whenever something happens there, and always in view while one types.
+// The rack, just above the box, where there is no board with it in view: what the
+// person holds in this channel, asked anew whenever something happens there.
 
-import { $, el, icon, announce, darkScreen, here } from "./dom.js";
+import { $, el, icon, announce } from "./dom.js";
+import { here } from "./settings.js";
 import { call } from "./api.js";
-import { store, on, stream } from "./store.js";
+import { store, stream } from "./store.js";
 import { body, plain } from "./message.js";
 
 const dock = $("dock");
@@ -13,19 +14,14 @@ let asked = 0; // counts what was asked and told, so that late answers are dropp
 export function start(actions, composer) {
   does = actions;
   box = composer;
-  on("table", ask);
-  on("greeted", () => store.current && ask(stream(store.current)));
-  darkScreen.addEventListener("change", () => store.current && ask(stream(store.current)));
+  addEventListener("themed", () => store.current && !stream(store.current).sight?.own && ask(stream(store.current)));
 }
 
 // show turns to a stream's rack.
-export function show(s) {
-  draw(s);
-  ask(s);
-}
+export const show = (s) => draw(s);
 
 // ask asks the host for the rack in a stream, if it is the one in view.
-async function ask(s) {
+export async function ask(s) {
   if (s.id !== store.current || s.kind === "host") return;
   const question = ++asked;
   try {

@@ -1,8 +1,9 @@
 // The middle of the page: the messages of the stream that one looks at.
 
-import { $, el, icon, tile, day, announce, here } from "./dom.js";
+import { $, el, icon, tile, day, announce } from "./dom.js";
 import { call, newID } from "./api.js";
 import { store, on, emit, stream, title, nameOf, load, older, markedRead } from "./store.js";
+import { theme, here } from "./settings.js";
 import { message, pending, answer, plain } from "./message.js";
 import * as rack from "./rack.js";
 import { welcome } from "./welcome.js";
@@ -29,6 +30,7 @@ export function start(box) {
   new ResizeObserver(() => stuck && toEnd()).observe(list);
   document.addEventListener("visibilitychange", seen);
   addEventListener("focus", seen);
+  addEventListener("themed", () => store.current && draw(stream(store.current)));
   $("latest").append(icon("down"), el("span", {}, "Latest"));
   $("latest").addEventListener("click", () => {
     stuck = true;
@@ -292,13 +294,18 @@ function itemsOf(s) {
     }
     const together = Boolean(previous && m.from && previous.from?.id === m.from.id && m.at - previous.at < gap);
     const alive = !m.buttons || live.get(m.table) === m.number;
-    put("m" + m.number, `${together} ${alive} ${m.edits} ${nameOf(m.from)}`, () => message(m, { together, live: alive, does }));
-    previous = m;
+    // Beside a board that shows it, a post is a line.
+    const folded = Boolean(m.line && s.sight && onBoard(s));
+    put("m" + m.number, `${together} ${alive} ${m.edits} ${folded} ${theme()} ${nameOf(m.from)}`, () => message(m, { together, live: alive, does, folded }));
+    previous = folded ? null : m;
   }
   putAnswers(Infinity);
   for (const p of s.pending) put("p" + p.id, 0, () => pending(p));
   return items;
 }
+
+// onBoard reports whether a stream's table is on the board to play on.
+export const onBoard = (s) => Boolean(s.sight) && s.sight.phase !== "lobby" && s.sight.phase !== "voting";
 
 // lastWithButtons is the latest message of each table that has buttons: the
 // older ones' are out of date.

@@ -1,0 +1,36 @@
+package web_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// TestBoardState runs the tests of the board's state, which is a script, by
+// node's test runner.
+func TestBoardState(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("no node found: install it (Debian: apt install nodejs) to test the board's state")
+	}
+	out, err := exec.Command(node, "--test", "testdata/play.test.js").CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestBoardIsSmall holds the board to the 60 kB that a phone loads soon.
+func TestBoardIsSmall(t *testing.T) {
+	files, total := os.DirFS("static"), int64(0)
+	for _, name := range []string{"play.js", "board.js", "board.css"} {
+		info, err := fs.Stat(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += info.Size()
+	}
+	if total > 60<<10 {
+		t.Errorf("the board has %d bytes of script and styles", total)
+	}
+}

@@ -1,0 +1,115 @@
+// The table of the conversation that one looks at, on a board to play on:
+// beside the messages on a wide screen, above them on a phone.
+
+import { $, announce, kept } from "./dom.js";
+import { call, newID } from "./api.js";
+import { store, on, emit, stream } from "./store.js";
+import { addAnswer, onBoard } from "./stream.js";
+import { mount } from "./board.js";
+import { settings, here, tick } from "./settings.js";
+import * as rack from "./rack.js";
+
+const root = $("game");
+const talk = document.querySelector(".talk");
+const fold = $("game-fold");
+let board;
+let asked = 0; // counts what was asked, so that late answers are dropped
+
+// What was played and has no answer yet. It is kept with the tab, so that it is
+// sent once, under one id, whatever becomes of the connection or the page.
+let outbox = kept.get("plays", []);
+
+export function start() {
+  board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick });
+  on("table", ask);
+  on("greeted", () => store.current && ask(stream(store.current)));
+  fold.addEventListener("click", () => folded(!root.classList.contains("folded")));
+  // Where a phone's keyboard leaves little room, the rows around the play stay.
+  const short = () => {
+    root.classList.toggle("short", innerHeight < 520 && innerWidth <= 1000);
+    if (root.classList.contains("short")) board.reveal();
+  };
+  addEventListener("resize", short);
+  short();
+  for (const play of outbox) deliver(play).catch(() => {});
+}
+
+// show turns to a stream's table.
+export function show(s) {
+  draw(s);
+  ask(s);
+}
+
+// ask asks how the table stands in a stream, if it is the one in view.
+async function ask(s) {
+  if (s.id !== store.current) return;
+  if (s.kind === "host") return draw(s);
+  const question = ++asked;
+  try {
+    const { sight } = await call("table", { stream: s.id });
+    if (question !== asked && s.id !== store.current) return;
+    const before = Boolean(s.sight);
+    if (!s.sight || !sight || sight.table !== s.sight.table || sight.number >= s.sight.number) s.sight = sight;
+    if (s.id === store.current) draw(s);
+    if (before !== Boolean(s.sight)) emit("stream", s); // posts fold, or unfold
+    if (!s.sight?.own) rack.ask(s);
+  } catch {
+    // The next greeting asks again.
+  }
+}
+
+function draw(s) {
+  const shown = onBoard(s);
+  root.hidden = !shown;
+  talk.classList.toggle("gaming", shown);
+  talk.classList.toggle("seated", Boolean(shown && s.sight.own));
+  if (!shown) return;
+  folded(kept.getLong("board folded", false), { keep: false });
+  board.show(s.sight);
+}
+
+function folded(is, { keep = true } = {}) {
+  root.classList.toggle("folded", is);
+  fold.setAttribute("aria-expanded", String(!is));
+  fold.textContent = is ? "Show board" : "Hide board";
+  if (keep) kept.setLong("board folded", is);
+}
+
+// ---- what one does
+
+function act(request) {
+  const play = { ...request, stream: store.current, id: newID() };
+  outbox.push(play);
+  kept.set("plays", outbox);
+  return deliver(play);
+}
+
+async function deliver(play) {
+  const s = stream(play.stream);
+  try {
+    const { reply } = await call("act", { ...play, ...here() }, { tries: Infinity });
+    if (!reply.refused && !reply.rack && (reply.buttons || reply.picture)) {
+      addAnswer(s, reply, "");
+      emit("stream", s);
+    }
+    return reply;
+  } finally {
+    outbox = outbox.filter((other) => other.id !== play.id);
+    kept.set("plays", outbox);
+    await ask(s);
+  }
+}
+
+const draft = (play) => call("draft", { ...play, stream: store.current }, { tries: 1 });
+
+async function press(id) {
+  const s = stream(store.current);
+  try {
+    const { reply } = await call("press", { stream: s.id, id: newID(), button: id, ...here() }, { tries: Infinity });
+    addAnswer(s, reply, "");
+  } catch (e) {
+    addAnswer(s, { text: [{ text: e.message }], refused: true }, "");
+  }
+  emit("stream", s);
+  ask(s);
+}

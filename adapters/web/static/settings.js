@@ -1,0 +1,54 @@
+// What a person likes, kept in this browser alone.
+
+import { kept } from "./dom.js";
+
+const usual = { theme: "system", sound: false, ask: false };
+
+export const settings = () => ({ ...usual, ...kept.getLong("settings", {}) });
+
+export function choose(name, value) {
+  kept.setLong("settings", { ...settings(), [name]: value });
+  apply();
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+// theme is the one that is on: light, dark or cb.
+export function theme() {
+  const { theme } = settings();
+  return theme === "system" ? (dark.matches ? "dark" : "light") : theme;
+}
+
+// here is what the host may know of where the reader is.
+export const here = () => ({ dark: theme() === "dark", zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+
+// apply puts the theme on, and tells those who draw with it.
+function apply() {
+  if (document.documentElement.getAttribute("data-theme") === theme()) return;
+  document.documentElement.setAttribute("data-theme", theme());
+  dispatchEvent(new Event("themed"));
+}
+
+let audio;
+
+// tick is the sound of a tile, for those who want it.
+export function tick() {
+  if (!settings().sound) return;
+  try {
+    audio ??= new AudioContext();
+    const tone = audio.createOscillator(), loud = audio.createGain();
+    tone.type = "triangle";
+    tone.frequency.value = 520;
+    loud.gain.setValueAtTime(0.12, audio.currentTime);
+    loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.07);
+    tone.connect(loud).connect(audio.destination);
+    tone.start();
+    tone.stop(audio.currentTime + 0.08);
+  } catch {
+    // A page without sound plays as well.
+  }
+}
+
+dark.addEventListener("change", apply);
+addEventListener("storage", apply);
+apply();

@@ -1,0 +1,67 @@
+package web
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file is what the board of the page asks for. It is one more way to give
+// the host's commands; nothing about it is kept here.
+
+// table is how the table of a stream stands for a person; no sight where there
+// is none.
+func (r *Room) table(ctx context.Context, who person, in struct {
+	Stream string `json:"stream"`
+}) (any, error) {
+	s, err := r.find(ctx, who, in.Stream)
+	if err != nil {
+		return nil, err
+	}
+	sight, err := r.Host.Sight(ctx, r.request(who, s, "", screen{}))
+	switch {
+	case errors.Is(err, bot.ErrNoTable):
+		return struct{}{}, nil
+	case err != nil:
+		return nil, err
+	}
+	return map[string]bot.Sight{"sight": sight}, nil
+}
+
+// draft is what a play would score.
+func (r *Room) draft(ctx context.Context, who person, in struct {
+	Stream string `json:"stream"`
+	Word   string `json:"word"`
+	At     string `json:"at"`
+}) (any, error) {
+	s, err := r.find(ctx, who, in.Stream)
+	if err != nil {
+		return nil, err
+	}
+	req := r.request(who, s, "", screen{})
+	req.Command, req.Args = "try", map[string]string{"word": in.Word, "at": in.At}
+	return r.Host.Draft(ctx, req)
+}
+
+// act gives a command from the board, for the table as the board showed it.
+func (r *Room) act(ctx context.Context, who person, in struct {
+	Stream  string            `json:"stream"`
+	ID      string            `json:"id"`
+	Command string            `json:"command"`
+	Args    map[string]string `json:"args"`
+	Table   bot.TableID       `json:"table"`
+	Number  int               `json:"number"`
+	screen
+}) (any, error) {
+	s, err := r.find(ctx, who, in.Stream)
+	if err != nil {
+		return nil, err
+	}
+	if !clientID.MatchString(in.ID) || in.Number < 0 {
+		return nil, errUnread
+	}
+	req := r.request(who, s, in.ID, in.screen)
+	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
+	return r.private(r.Host.Handle(ctx, req)), nil
+}
