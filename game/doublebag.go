@@ -1,6 +1,9 @@
 package game
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // doubleBag has the tiles in two bags, one for the vowels and one for the
 // consonants (document 002, variations), and half of the blanks in each.
@@ -11,6 +14,12 @@ func doubleBag() Variant {
 		Name:   "double-bag",
 		Robots: true,
 		GCG:    true,
+		Tiles: func(s *TileSet) (*TileSet, error) {
+			if !s.HasVowels() {
+				return nil, errors.New("it needs tiles with vowels, which this language has none of")
+			}
+			return s, nil
+		},
 		setUp: func(d *decision) error {
 			d.emit(Parted{Vowels: vowelBag(d.Equipment.Tiles, d.Bag)})
 			return nil

@@ -238,7 +238,7 @@ func (d *decision) openTurn(put Tiles) {
 // MadeUp reports whether the common rack has the vowels and consonants that it
 // must, or nothing can be done about it.
 func (s State) MadeUp() bool {
-	if len(s.Bag) == 0 {
+	if len(s.Bag) == 0 || !s.Equipment.Tiles.HasVowels() {
 		return true
 	}
 	want := laterKinds

@@ -230,6 +230,11 @@ func (s *TileSet) Vowel(t Tile) bool {
 	return 0 < l && l < len(s.kinds) && s.kinds[l-1].Vowel
 }
 
+// HasVowels reports whether any tile has a vowel: Hebrew has none.
+func (s *TileSet) HasVowels() bool {
+	return slices.ContainsFunc(s.kinds, func(k Kind) bool { return k.Vowel })
+}
+
 // Sum is the value of all the tiles, in points.
 func (s *TileSet) Sum(ts Tiles) int {
 	sum := 0

@@ -72,6 +72,7 @@ func commands() []command {
 			{Name: "rules", Help: "The rule set", Kind: bot.Pick, Choices: ruleChoices()},
 			{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: variantChoices()},
 			{Name: "challenge", Help: "What happens to words that are not in the list", Kind: bot.Pick, Choices: challengeChoices()},
+			{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick, Completes: true},
 			{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick, Completes: true},
 			{Name: "seats", Help: "How many can play", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: "2 players"}, {Value: "3", Label: "3 players"}, {Value: "4", Label: "4 players"}}},
 			{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: "On: 25 minutes each, for a game at one sitting"}, {Value: "off", Label: "Off"}}},

@@ -23,7 +23,8 @@ func (h *Host) Complete(ctx context.Context, req bot.Request, option string) (of
 	const most = 25
 	begun := strings.ToLower(req.Args[option])
 	for _, c := range h.choices(ctx, req, option) {
-		if strings.HasPrefix(strings.ToLower(c.Value), begun) && len(offers) < most {
+		label := option == "language" && strings.HasPrefix(strings.ToLower(c.Label), begun) // its name
+		if (label || strings.HasPrefix(strings.ToLower(c.Value), begun)) && len(offers) < most {
 			c.Label = bot.Shorten(c.Label, 100)
 			offers = append(offers, c)
 		}
@@ -42,8 +43,17 @@ func (h *Host) choices(ctx context.Context, req bot.Request, option string) (all
 		for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
 			all = append(all, bot.Choice{Value: hours, Label: hours})
 		}
+	case "language":
+		all = h.languageChoices()
+		if req.Command == "settings" {
+			all = append(all, bot.Choice{Value: unset, Label: "As it is where nothing is set"})
+		}
 	case "lexicon":
-		for _, l := range h.offered() {
+		lists := h.offered()
+		if in := h.language(req.Args["language"]); in != nil {
+			lists = h.listsIn(in)
+		}
+		for _, l := range lists {
 			all = append(all, bot.Choice{Value: l.Name(), Label: fmt.Sprintf("%s: %s", l.Name(), count(l.Len(), "word"))})
 		}
 		if req.Command == "settings" {

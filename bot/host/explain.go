@@ -72,7 +72,7 @@ func explainRule(t table, req bot.Request, e *game.RuleError) bot.Text {
 		}
 		return bot.Say(word, " at ", at, " needs ", article(set.Text(e.Tile), false), " on ", e.Square, ", but ", article(set.Text(e.There), false), " lies there. Check where the word starts.")
 	case game.NotWhole:
-		return bot.Say("The ", strings.ToUpper(set.Text(e.There)), " on ", e.Square, " would be part of that word too. Type the whole word, from its first letter to its last.")
+		return bot.Say("The ", set.Letter(e.There), " on ", e.Square, " would be part of that word too. Type the whole word, from its first letter to its last.")
 	case game.TooShort:
 		return bot.Say("A word has two letters or more. Type the whole word, with the letters on the board.")
 	case game.MissesStart:

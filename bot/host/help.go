@@ -38,6 +38,11 @@ func (h *Host) help(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			for _, choice := range o.Choices {
 				values = append(values, choice.Value)
 			}
+			if o.Name == "language" {
+				for _, l := range h.languageChoices() {
+					values = append(values, l.Value)
+				}
+			}
 			if o.Name == "lexicon" {
 				for _, l := range h.offered() {
 					values = append(values, l.Name())
@@ -90,7 +95,14 @@ func (h *Host) more(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return r, nil
 }
 
-// offered are the word lists that a new table can name.
+// offered are the word lists that a new table can name, by language.
 func (h *Host) offered() []*lexicon.Lexicon {
-	return slices.DeleteFunc(slices.Clone(h.Lexicons), func(l *lexicon.Lexicon) bool { return !l.Alphabet().Equal(h.Equipment.Tiles.Alphabet()) })
+	if len(h.Languages) == 0 {
+		return h.listsIn(nil)
+	}
+	var all []*lexicon.Lexicon
+	for _, l := range h.Languages {
+		all = append(all, h.listsIn(l)...)
+	}
+	return all
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
@@ -30,7 +31,11 @@ type Config struct {
 	Store     bot.Store
 	Notes     bot.Notes // the host's own
 	Equipment game.Equipment
-	// Lexicons are the word lists that tables can name.
+	// Languages are those that tables can choose, the usual one first; without
+	// any all play with the Equipment's tiles.
+	Languages []*language.Language
+	// Lexicons are the word lists that tables can name. The list of a language
+	// has its code for a name, or to begin with: es, es-verbs.
 	Lexicons []*lexicon.Lexicon
 	// DefaultLexicon names the list for tables of a platform that name none.
 	DefaultLexicon func(platform string) string

@@ -26,7 +26,12 @@ func (h *Host) new(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		rules, equipment, err := h.varied(rules, req.Args)
+		list, in, err := h.listFor(req.Channel.Platform(), req.Args)
+		if err != nil {
+			return nil, err
+		}
+		rules, equipment := h.equipped(rules, in)
+		rules, equipment, err = h.varied(rules, equipment, req.Args)
 		if err != nil {
 			return nil, err
 		}
@@ -57,15 +62,7 @@ func (h *Host) new(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if open.Pace, err = paceFor(req.Args, zone); err != nil {
 			return nil, err
 		}
-		name := req.Args["lexicon"]
-		if name == "" {
-			name = h.DefaultLexicon(req.Channel.Platform())
-		}
-		l := h.lexicon(game.LexiconID{Name: name}, h.Equipment.Tiles)
-		if l == nil {
-			return nil, badChoice("lexicon", name)
-		}
-		open.Lexicon = game.LexiconID{Name: l.Name(), Hash: l.Hash()}
+		open.Lexicon = game.LexiconID{Name: list.Name(), Hash: list.Hash()}
 		if len(open.Invited) > 0 {
 			open.Invited = append(open.Invited, robots...)
 		}

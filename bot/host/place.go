@@ -89,10 +89,25 @@ func placeSettings() []placeSetting {
 			},
 		},
 		{
-			Option: bot.Option{Name: "lexicon", Help: "For a place: the word list that tables begin with", Kind: bot.Pick, Completes: true}, newTable: true,
-			usual: func(h *Host, ch bot.ChannelID, _ map[string]string) string { return h.DefaultLexicon(ch.Platform()) },
+			Option: bot.Option{Name: "language", Help: "For a place: the language that tables begin with", Kind: bot.Pick, Completes: true}, newTable: true,
+			usual: func(h *Host, ch bot.ChannelID, _ map[string]string) string {
+				if l := h.languageOf(h.DefaultLexicon(ch.Platform())); l != nil {
+					return l.Code
+				}
+				return "en"
+			},
 			check: func(h *Host, value string) error {
-				if h.lexicon(game.LexiconID{Name: value}, h.Equipment.Tiles) == nil {
+				_, _, err := h.listFor("", map[string]string{"language": value})
+				return err
+			},
+		},
+		{
+			Option: bot.Option{Name: "lexicon", Help: "For a place: the word list that tables begin with", Kind: bot.Pick, Completes: true}, newTable: true,
+			usual: func(h *Host, ch bot.ChannelID, so map[string]string) string {
+				return h.usualList(ch.Platform(), h.language(so["language"]))
+			},
+			check: func(h *Host, value string) error {
+				if h.lexicon(game.LexiconID{Name: value}, h.tilesOf(value)) == nil {
 					return refusing("There is no word list ", bot.Code(bot.Shorten(value, bot.MaxName)), " here. ", bot.Code("/help new"), " lists them.")
 				}
 				return nil
@@ -300,6 +315,7 @@ func (h *Host) inHouse(ctx context.Context, req bot.Request) (bot.Request, error
 			req.Args[o.Name] = rule.value
 		}
 	}
+	h.agree(req.Args, asked)
 	// What is set for late turns is for tables that have a pace, and a pace for
 	// those that can have one.
 	if v, _ := game.FindVariant(strings.ToLower(req.Args["variant"])); v.OwnTime && asked["pace"] == "" {

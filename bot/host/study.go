@@ -37,9 +37,12 @@ func (h *Host) wordList(ctx context.Context, req bot.Request) (*lexicon.Lexicon,
 	if err != nil {
 		return nil, nil, err
 	}
-	id, set := game.LexiconID{Name: h.DefaultLexicon(req.Channel.Platform())}, h.Equipment.Tiles
-	if t.Phase != game.NoTable {
-		id, set = t.Lexicon, t.Equipment.Tiles
+	id, set := t.Lexicon, t.Equipment.Tiles
+	if t.Phase == game.NoTable {
+		if id.Name, err = h.houseRule(ctx, req.Channel, "lexicon"); err != nil {
+			return nil, nil, err
+		}
+		set = h.tilesOf(id.Name)
 	}
 	lex, err := h.dictionary(game.State{Lexicon: id, Equipment: game.Equipment{Tiles: set}})
 	return lex, set, err
@@ -62,7 +65,7 @@ func (h *Host) anagram(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		}
 	}
 	words, blanks := lexicon.Word(letters), len(tiles)-len(letters)
-	what := strings.ToUpper(set.Print(tiles))
+	what := set.Print(tiles)
 	switch shorter := strings.ToLower(req.Args["shorter"]); shorter {
 	case "true", "yes":
 		return bot.Reply{Text: found(lex, what, "and its parts make", lex.Subanagrams(words, blanks))}, nil

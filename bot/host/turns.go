@@ -146,11 +146,17 @@ func chosenTiles(t table, req bot.Request) (game.Tiles, error) {
 
 // typedTiles reads tiles in any case, "?" for a blank.
 func typedTiles(set *game.TileSet, text string) (game.Tiles, error) {
-	tiles, err := set.Parse(strings.ToUpper(strings.ReplaceAll(text, " ", "")))
+	tiles, err := set.Parse(set.Alphabet().Fold(strings.ReplaceAll(text, " ", "")))
 	if err != nil || tiles.Count(game.NoTile) > 0 {
 		return "", &game.RuleError{Code: game.BadWord, Text: text}
 	}
-	return tiles, nil
+	b := []byte(tiles)
+	for i := range b {
+		if t := tiles.At(i); t != game.Blank {
+			b[i] = byte(t.Letter()) // lower case is no blank here: phones write it
+		}
+	}
+	return game.Tiles(b), nil
 }
 
 func (h *Host) pass(ctx context.Context, req bot.Request) (bot.Reply, error) {

@@ -126,7 +126,7 @@ func (h *Host) completedSquares(ctx context.Context, req bot.Request) []bot.Choi
 		if !slices.Contains(have, sq) {
 			tile := t.Board.Tile(sq)
 			value := named + sq.String()
-			all = append(all, bot.Choice{Value: value, Label: fmt.Sprintf("%s: %s, %s", strings.ToUpper(value), strings.ToUpper(t.Equipment.Tiles.Text(tile)), count(t.Equipment.Tiles.Value(tile), "point"))})
+			all = append(all, bot.Choice{Value: value, Label: fmt.Sprintf("%s: %s, %s", strings.ToUpper(value), t.Equipment.Tiles.Letter(tile), count(t.Equipment.Tiles.Value(tile), "point"))})
 		}
 	}
 	return all

@@ -142,19 +142,19 @@ func variantChoices() []bot.Choice {
 }
 
 // varied are rules and equipment as the variant that /new names, with its options, changes them.
-func (h *Host) varied(rules game.Rules, args map[string]string) (game.Rules, game.Equipment, error) {
+func (h *Host) varied(rules game.Rules, eq game.Equipment, args map[string]string) (game.Rules, game.Equipment, error) {
 	name := args["variant"]
 	if strings.EqualFold(name, "ordinary") {
 		name = ""
 	}
 	v, ok := game.FindVariant(strings.ToLower(name))
 	if !ok {
-		return rules, h.Equipment, badChoice("variant", name)
+		return rules, eq, badChoice("variant", name)
 	}
 	if err := senseless(v, args); err != nil {
-		return rules, h.Equipment, err
+		return rules, eq, err
 	}
-	rules, eq, err := v.Vary(rules, h.Equipment, h.Layouts)
+	rules, eq, err := v.Vary(rules, eq, h.Layouts)
 	if read := variantOf(rules).rules; err == nil && read != nil {
 		rules, err = read(rules, args)
 	}

@@ -157,6 +157,9 @@ func settings(f game.Opened) string {
 	parts := []string{
 		r.Name + " rules", challenge, "the word list " + f.Lexicon.Name,
 	}
+	if name, _, _ := strings.Cut(f.Equipment.Tiles.Name(), " "); name != "english" {
+		parts = append(parts, strings.ToUpper(name[:1])+name[1:]+" tiles")
+	}
 	if r.Variant != "" {
 		parts = append([]string{r.Variant}, parts...)
 	}

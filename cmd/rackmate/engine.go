@@ -39,11 +39,7 @@ func runEngine(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	eq, err := standard()
-	if err != nil {
-		return err
-	}
-	mind, err := newMind(*list, eq)
+	mind, eq, err := playing(*list)
 	if err != nil {
 		return err
 	}

@@ -8,15 +8,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-const lexiconUsage = "build [-o FILE] [--strict] [--rejected FILE] NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
+const lexiconUsage = "build [-o FILE] [--language CODE|FILE] [--lower] [--strict] [--rejected FILE] NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
 
 // runLexicon compiles word lists and looks words up in them.
 func runLexicon(ctx context.Context, std stdio, args []string) error {
@@ -51,6 +56,8 @@ func buildLexicon(std stdio, args []string) error {
 	out := flags.String("o", "", "")
 	strict := flags.Bool("strict", false, "")
 	rejected := flags.String("rejected", "", "")
+	code := flags.String("language", "", "")
+	lower := flags.Bool("lower", false, "")
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -59,18 +66,28 @@ func buildLexicon(std stdio, args []string) error {
 		return usageError("build takes a name for the list and the file with its words")
 	}
 	name, file := rest[0], rest[1]
-	eq, err := standard()
+	in, name, err := listLanguage(*code, name)
 	if err != nil {
 		return err
 	}
+	a := in.Tiles.Alphabet()
 	told := newProgress(std.err, "building "+name, 0)
 	defer told.done()
-	list, err := os.Open(file)
+	list, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	defer list.Close()
-	words, bad, err := lexicon.ReadList(eq.Tiles.Alphabet(), list)
+	if !*strict && !utf8.Valid(list) && bytes.IndexByte(list, 0) < 0 {
+		told.done()
+		fmt.Fprintf(std.err, "%s isn't UTF-8: it is read as ISO-8859-1\n", file)
+		if list, err = charmap.ISO8859_1.NewDecoder().Bytes(list); err != nil {
+			return err
+		}
+	}
+	if *lower {
+		list = inLowerCase(list)
+	}
+	words, bad, err := lexicon.ReadList(a, bytes.NewReader(list))
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -91,13 +108,56 @@ func buildLexicon(std stdio, args []string) error {
 		printRejected(std.err, bad)
 		return fmt.Errorf("%s has no word that can be played: write a word a line; lines that begin with # are notes", file)
 	}
-	lex, err := lexicon.New(name, eq.Tiles.Alphabet(), words)
+	lex, err := lexicon.New(name, a, words)
 	if err != nil {
 		return err
 	}
 	told.done()
 	printRejected(std.err, bad)
 	return saveLexicon(std, lex, *out)
+}
+
+// listLanguage is the language that a list is built for, by its code or its file,
+// and the list's name, which begins with the code; without either it is that of
+// the name, or English.
+func listLanguage(codeOrFile, name string) (*language.Language, string, error) {
+	all, err := openLanguages(nil)
+	if err != nil {
+		return nil, "", err
+	}
+	if codeOrFile == "" {
+		if l := language.Of(name, all); l != nil {
+			return l, name, nil
+		}
+		return all[0], name, nil
+	}
+	i := slices.IndexFunc(all, func(l *language.Language) bool { return l.Code == codeOrFile })
+	var l *language.Language
+	if i >= 0 {
+		l = all[i]
+	} else if l, err = readLanguage(codeOrFile); errors.Is(err, fs.ErrNotExist) {
+		return nil, "", fmt.Errorf("no language %q comes along, and there is no such file: \"rackmate language list\" names them", codeOrFile)
+	} else if err != nil {
+		return nil, "", err
+	}
+	if language.Of(name, []*language.Language{l}) == nil {
+		name = l.Code + "-" + name
+	}
+	return l, name, nil
+}
+
+// inLowerCase is a list without the lines that have capitals: names and
+// abbreviations, in spelling lists.
+func inLowerCase(list []byte) []byte {
+	var kept []byte
+	for line := range bytes.Lines(list) {
+		if bytes.Equal(line, bytes.ToLower(line)) {
+			kept = append(kept, line...)
+		} else {
+			kept = append(kept, '\n') // so that lines keep their numbers
+		}
+	}
+	return kept
 }
 
 // saveLexicon writes a compiled list to a file, where none is named to one of
@@ -262,10 +322,18 @@ func checkWords(std stdio, args []string) error {
 		return err
 	}
 	var failed error
+	languages, err := openLanguages(nil)
+	if err != nil {
+		return err
+	}
+	a := lex.Alphabet()
+	if l := languageOf(lex, languages); l.Tiles.Alphabet().Equal(a) {
+		a = l.Tiles.Alphabet() // which knows how the words are written
+	}
 	for _, text := range words {
 		// What can't be spelt isn't a word either.
-		if w, err := lex.Alphabet().Parse(text); err == nil && lex.Has(w) {
-			fmt.Fprintln(std.out, lex.Alphabet().String(w), "valid")
+		if w, err := a.Parse(text); err == nil && lex.Has(w) {
+			fmt.Fprintln(std.out, a.String(w), "valid")
 			continue
 		}
 		fmt.Fprintln(std.out, text, "not valid")

@@ -31,7 +31,7 @@ func subcommands() []subcommand {
 		{"backup", "[--data FILE] FILE", "a consistent copy of the file of data, of a running host too", runBackup},
 		{"recount", "[--data FILE]", "makes ratings, records and tables anew from the games that are counted, of a running host too", runRecount},
 		{"export", "[--data FILE] [-o FOLDER] GAME", "a finished game as GCG, with the proof of its draws", runExport},
-		{"render", "[--theme light|dark|cb] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},
+		{"render", "[--theme light|dark|cb] [--language CODE|FILE] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},
 		{"gallery", "FOLDER", "pictures of every kind, for looking at", runGallery},
 		{"replay", "FILE.gcg...", "plays written games through the rules, recomputing every score", runReplay},
 		{"review", "[--lexicon L] FILE.gcg...", "judges each move of written games: what it gave up, and what was best", runReview},

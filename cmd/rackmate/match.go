@@ -65,16 +65,13 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 		}
 		m.players = append(m.players, &contestant{name: l.Name, choose: m.robot(l)})
 	}
-	if m.eq, err = standard(); err != nil {
+	if m.mind, m.eq, err = playing(*list); err != nil {
 		return err
 	}
 	if *from != "" {
 		if m.starts, err = readPositions(m.eq, *from, len(names)+len(engines)); err != nil {
 			return err
 		}
-	}
-	if m.mind, err = newMind(*list, m.eq); err != nil {
-		return err
 	}
 	for i, command := range engines {
 		e, err := engine.Start(ctx, command, std.err)

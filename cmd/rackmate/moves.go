@@ -31,15 +31,11 @@ func runMoves(ctx context.Context, std stdio, args []string) error {
 	case !*stdin && len(rest) == 0:
 		return usageError("give a position as CGP, in quotes")
 	}
-	eq, err := standard()
+	mind, eq, err := playing(*list)
 	if err != nil {
 		return err
 	}
-	lex, err := openLexicon(*list)
-	if err != nil {
-		return err
-	}
-	gen, err := movegen.New(lex, eq, game.Classic())
+	gen, err := movegen.New(mind.Words(), eq, game.Classic())
 	if err != nil {
 		return err
 	}

@@ -6,17 +6,26 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/game/record"
 	"github.com/rackmate/rackmate/imaging"
 )
 
 // recordedBy are the rules and the equipment of a recorded game: those of clubs
 // and tournaments, where GCG comes from, as the variant changes them that the
-// record names.
+// record names; and the tiles of the language that it names, by its tiles or its
+// word list.
 func recordedBy(g record.GCG) (game.Rules, game.Equipment, error) {
 	eq, err := standard()
 	if err != nil {
 		return game.Rules{}, eq, err
+	}
+	languages, err := openLanguages(nil)
+	if err != nil {
+		return game.Rules{}, eq, err
+	}
+	if l := recordedIn(g, languages); l != nil {
+		eq.Tiles = l.Tiles
 	}
 	boards, err := layouts()
 	if err != nil {
@@ -27,6 +36,18 @@ func recordedBy(g record.GCG) (game.Rules, game.Equipment, error) {
 		return game.Rules{}, eq, fmt.Errorf("this program knows no variant %q", g.Variant())
 	}
 	return v.Vary(game.Club(), eq, boards)
+}
+
+// recordedIn is the language that a record names, nil where it names none.
+func recordedIn(g record.GCG, languages []*language.Language) *language.Language {
+	if name, ok := g.Pragma("tile-distribution"); ok {
+		name, _, _ = strings.Cut(strings.ToLower(name), " ")
+		if i := slices.IndexFunc(languages, func(l *language.Language) bool { return l.Tiles.Name() == name || l.Code == name }); i >= 0 {
+			return languages[i]
+		}
+	}
+	list, _ := g.Pragma("lexicon")
+	return language.Of(list, languages)
 }
 
 // recordedViews are the positions of a recorded game, from the empty board
@@ -120,9 +141,9 @@ func told(eq game.Equipment, b *game.Board, t record.Turn) (what, play string) {
 func wordAt(eq game.Equipment, b *game.Board, sq game.Square, d game.Dir) string {
 	word := ""
 	for ; b.Tile(sq) != game.NoTile; sq = sq.Step(d, 1) {
-		word += eq.Tiles.Text(b.Tile(sq))
+		word += eq.Tiles.Letter(b.Tile(sq))
 	}
-	return strings.ToUpper(word)
+	return word
 }
 
 // bag is how many tiles the bag has when every rack is full or the bag empty.

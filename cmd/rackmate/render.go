@@ -19,6 +19,7 @@ func runRender(ctx context.Context, std stdio, args []string) error {
 	theme := flags.String("theme", "light", "")
 	out := flags.String("o", "", "")
 	replay := flags.String("replay", "", "")
+	code := flags.String("language", defaultLanguage, "")
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -34,7 +35,7 @@ func runRender(ctx context.Context, std stdio, args []string) error {
 	if *replay != "" {
 		picture, err = renderReplay(renderer, *replay)
 	} else {
-		picture, err = renderPosition(renderer, strings.Join(rest, " "))
+		picture, err = renderPosition(renderer, *code, strings.Join(rest, " "))
 	}
 	if err != nil {
 		return err
@@ -49,11 +50,16 @@ func runRender(ctx context.Context, std stdio, args []string) error {
 	return err
 }
 
-func renderPosition(renderer *imaging.Renderer, cgp string) ([]byte, error) {
+func renderPosition(renderer *imaging.Renderer, code, cgp string) ([]byte, error) {
 	eq, err := standard()
 	if err != nil {
 		return nil, err
 	}
+	l, _, err := listLanguage(code, code)
+	if err != nil {
+		return nil, usageError(err.Error())
+	}
+	eq.Tiles = l.Tiles
 	p, err := record.ParseCGP(eq, cgp)
 	if err != nil {
 		return nil, usageError(err.Error())

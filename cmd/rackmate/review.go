@@ -18,7 +18,7 @@ import (
 // Moves whose rack was not recorded, or not in full, are left out.
 func runReview(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("review")
-	list := flags.String("lexicon", defaultLexicon, "")
+	list := flags.String("lexicon", "", "")
 	files, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -81,9 +81,17 @@ func judgeFile(ctx context.Context, list, file string) (judged, error) {
 	if err != nil {
 		return judged{}, err
 	}
-	mind, err := newMind(list, eq)
+	if list == "" {
+		if list, err = usualList(eq.Tiles); err != nil {
+			return judged{}, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	mind, by, err := playing(list)
 	if err != nil {
 		return judged{}, err
+	}
+	if !by.Tiles.Alphabet().Equal(eq.Tiles.Alphabet()) {
+		return judged{}, fmt.Errorf("%s is played with %s tiles, and the word list %s isn't: name another with --lexicon", file, eq.Tiles.Name(), list)
 	}
 	r, err := mind.Review(ctx, len(g.Players), recordedDecisions(rules, eq, g, result))
 	return judged{g, eq.Tiles, r}, err

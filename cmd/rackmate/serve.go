@@ -33,6 +33,7 @@ type serveConfig struct {
 	data     string
 	theme    string   // of all boards; empty: what suits each platform
 	lexicons list     // files of compiled word lists, beside those that ship
+	speaks   list     // files of languages, beside those that come along
 	hosts    list     // names that browsers may call the room by
 	proxies  networks // whose word counts for where requests come from
 	discord  discordConfig
@@ -75,6 +76,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.StringVar(&c.data, "data", defaultData, "the `FILE` that everything is kept in")
 	s.flags.StringVar(&c.theme, "theme", "", "how boards look: light, dark or cb; without it, what suits each reader")
 	s.flags.Var(&c.lexicons, "lexicon", "a `FILE` that \"rackmate lexicon build\" made, beside the lists that ship; may be given again")
+	s.flags.Var(&c.speaks, "language", "a `FILE` that says how the game is played in a language, see \"rackmate language check\"; may be given again")
 	s.flags.Var(&c.hosts, "host", "a `NAME` that browsers may call the room by; may be given again")
 	s.flags.Var(&c.proxies, "trust-proxy", "the address or `CIDR` of a proxy before the host, which says whom it asks for in X-Forwarded-For; may be given again")
 	s.flags.TextVar(&c.logLevel, "log-level", slog.LevelWarn, "what the log tells: debug, info (a line for each command), warn or error")
@@ -107,6 +109,10 @@ func runServe(ctx context.Context, std stdio, args []string) error {
 // the room can be entered.
 func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(address string)) (err error) {
 	eq, err := standard()
+	if err != nil {
+		return err
+	}
+	languages, err := openLanguages(c.speaks)
 	if err != nil {
 		return err
 	}
@@ -146,11 +152,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 
-	known, err := vocabulary(eq.Tiles)
-	if err != nil {
-		return err
-	}
-	minds, err := newMinds(lexicons, eq, known)
+	minds, err := newMinds(lexicons, languages)
 	if err != nil {
 		return err
 	}
@@ -164,7 +166,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	var onDiscord *discord.Adapter
 	var onSlack *slack.Adapter
 	host := host.New(host.Config{
-		Store: db, Notes: db.Notes(hostNotes), Equipment: eq, Lexicons: lexicons,
+		Store: db, Notes: db.Notes(hostNotes), Equipment: eq, Languages: languages, Lexicons: lexicons,
 		DefaultLexicon: func(platform string) string {
 			if platform == slack.Platform {
 				return workLexicon
@@ -190,8 +192,8 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 			return room.Link(ctx, roomURL(c.hosts, listener.Addr()), ch)
 		},
 		Keepers: func() []bot.Keeper { return keepers },
-		Mind:    minds, Thinkers: runtime.NumCPU() - 1,
-		Layouts: boards, Common: common(known),
+		Mind:    minds.of, Thinkers: runtime.NumCPU() - 1,
+		Layouts: boards, Common: minds.common,
 	})
 	hosts := []string(c.hosts)
 	if len(hosts) == 0 && !onlyHere(listener.Addr()) {

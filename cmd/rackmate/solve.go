@@ -35,17 +35,13 @@ func runSolve(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	eq, err := standard()
+	mind, eq, err := playing(*list)
 	if err != nil {
 		return err
 	}
 	p, err := record.ParseCGP(eq, strings.Join(rest, " "))
 	if err != nil {
 		return usageError(err.Error())
-	}
-	mind, err := newMind(*list, eq)
-	if err != nil {
-		return err
 	}
 	if *limit > 0 {
 		var stop context.CancelFunc

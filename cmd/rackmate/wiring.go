@@ -8,9 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
@@ -77,6 +79,20 @@ func openLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 	return lex, nil
 }
 
+// usualList names the list that comes with the program for a tile set.
+func usualList(set *game.TileSet) (string, error) {
+	languages, err := openLanguages(nil)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range slices.Concat([]string{defaultLexicon}, data.Lexicons()) {
+		if l := language.Of(name, languages); l != nil && l.Tiles.Alphabet().Equal(set.Alphabet()) && strings.HasPrefix(set.Name(), l.Tiles.Name()) {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("no word list for %s tiles comes along: name one with --lexicon", set.Name())
+}
+
 // openLexicons opens the lists that come with the program, and those in files.
 func openLexicons(files []string) ([]*lexicon.Lexicon, error) {
 	var all []*lexicon.Lexicon
@@ -95,39 +111,82 @@ func openLexicons(files []string) ([]*lexicon.Lexicon, error) {
 	return all, nil
 }
 
-// newMind makes the mind of the robots that play by a list.
-func newMind(nameOrFile string, eq game.Equipment) (*robot.Mind, error) {
-	lex, err := openLexicon(nameOrFile)
-	if err != nil {
-		return nil, err
-	}
-	known, err := vocabulary(eq.Tiles)
-	if err != nil {
-		return nil, err
-	}
-	minds, err := newMinds([]*lexicon.Lexicon{lex}, eq, known)
-	if err != nil {
-		return nil, err
-	}
-	return minds(lex), nil
+// A mind is what robots know of a word list, and what is known of its words.
+type mind struct {
+	*robot.Mind
+	words *lexicon.Vocabulary // nil where nothing is known
 }
 
-// newMinds makes the minds of the robots that play by lists: one for each.
-// Where v is nil nothing is known of how common words are.
-func newMinds(lists []*lexicon.Lexicon, eq game.Equipment, v *lexicon.Vocabulary) (func(*lexicon.Lexicon) *robot.Mind, error) {
-	leaves, err := openLeaves(eq.Tiles)
-	if err != nil {
-		return nil, err
-	}
-	minds := map[*lexicon.Lexicon]*robot.Mind{}
+// minds are those of the word lists that a host has.
+type minds map[*lexicon.Lexicon]mind
+
+// newMinds makes the minds of the robots that play by lists: one for each. They
+// know the leave values and the commonness of words of the lists' languages, as
+// far as they come with the program.
+func newMinds(lists []*lexicon.Lexicon, languages []*language.Language) (minds, error) {
+	all := minds{}
+	leaves, words := map[*game.TileSet]*robot.Leaves{}, map[*game.TileSet]*lexicon.Vocabulary{}
 	for _, lex := range lists {
-		known := v
-		if !lex.Alphabet().Equal(eq.Tiles.Alphabet()) {
-			known = nil // it is of another language
+		set := languageOf(lex, languages).Tiles
+		if _, ok := leaves[set]; !ok {
+			var err error
+			if leaves[set], err = openLeaves(set); err != nil {
+				return nil, err
+			}
+			if words[set], err = vocabulary(set); err != nil {
+				return nil, err
+			}
 		}
-		minds[lex] = robot.NewMind(lex, known, leaves)
+		if !lex.Alphabet().Equal(set.Alphabet()) {
+			return nil, fmt.Errorf("the word list %s isn't spelled with %s tiles: give it a name that begins with its language's code and a hyphen, or build it again with --language", lex.Name(), set.Name())
+		}
+		all[lex] = mind{robot.NewMind(lex, words[set], leaves[set]), words[set]}
 	}
-	return func(lex *lexicon.Lexicon) *robot.Mind { return minds[lex] }, nil
+	return all, nil
+}
+
+// of is what robots know of a list.
+func (m minds) of(lex *lexicon.Lexicon) *robot.Mind { return m[lex].Mind }
+
+// common lists a word list's words to print on a board. Where nothing is known of
+// them there are none.
+func (m minds) common(lex *lexicon.Lexicon) []lexicon.Word {
+	if m[lex].words == nil {
+		return nil
+	}
+	return m[lex].words.Common(lex, lexicon.Everyday, game.ShortestPrinted, game.LongestPrinted)
+}
+
+// languageOf is the language of a word list: English, the first, where its name
+// begins with no other's code.
+func languageOf(lex *lexicon.Lexicon, languages []*language.Language) *language.Language {
+	if l := language.Of(lex.Name(), languages); l != nil {
+		return l
+	}
+	return languages[0]
+}
+
+// playing opens a word list and makes what it is played with: the mind of the
+// robots, and the board and tiles of its language.
+func playing(nameOrFile string) (*robot.Mind, game.Equipment, error) {
+	eq, err := standard()
+	if err != nil {
+		return nil, eq, err
+	}
+	lex, err := openLexicon(nameOrFile)
+	if err != nil {
+		return nil, eq, err
+	}
+	languages, err := openLanguages(nil)
+	if err != nil {
+		return nil, eq, err
+	}
+	all, err := newMinds([]*lexicon.Lexicon{lex}, languages)
+	if err != nil {
+		return nil, eq, err
+	}
+	eq.Tiles = languageOf(lex, languages).Tiles
+	return all.of(lex), eq, nil
 }
 
 // vocabulary says how common the words of a tile set's language are, where that
@@ -141,17 +200,6 @@ func vocabulary(set *game.TileSet) (*lexicon.Vocabulary, error) {
 		return nil, err
 	}
 	return lexicon.ReadVocabulary(set.Alphabet(), bytes.NewReader(text))
-}
-
-// common lists a word list's words to print on a board. Where v is nil there are
-// none.
-func common(v *lexicon.Vocabulary) func(*lexicon.Lexicon) []lexicon.Word {
-	return func(lex *lexicon.Lexicon) []lexicon.Word {
-		if v == nil {
-			return nil
-		}
-		return v.Common(lex, lexicon.Everyday, game.ShortestPrinted, game.LongestPrinted)
-	}
 }
 
 // openLeaves opens the leave values of a tile set that come with the program;

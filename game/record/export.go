@@ -61,6 +61,9 @@ func FromEvents(events []game.Event) (GCG, error) {
 // aboutGame are the pragmas of a whole game.
 func aboutGame(end game.State) []Pragma {
 	ps := []Pragma{{"lexicon", end.Lexicon.Name}}
+	if name, _, _ := strings.Cut(end.Equipment.Tiles.Name(), " "); name != "english" {
+		ps = append(ps, Pragma{"tile-distribution", name})
+	}
 	if name := end.Rules.Variant; name != "" {
 		ps = append(ps, Pragma{variantPragma, name})
 	}
