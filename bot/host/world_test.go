@@ -175,7 +175,7 @@ var (
 
 func rendererOf(t testing.TB, theme imaging.Theme) *imaging.Renderer {
 	font := func(name string) []byte {
-		b, err := os.ReadFile(filepath.Join("..", "data", "fonts", name))
+		b, err := os.ReadFile(filepath.Join("..", "..", "data", "fonts", name))
 		if err != nil {
 			t.Fatal(err)
 		}
