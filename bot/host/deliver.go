@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -23,43 +23,34 @@ const (
 )
 
 // Deliver delivers the posts of one platform, until ctx is done. It wakes
-// after each commit of this process, and by itself when a post that was put
-// off, or was queued by another process, may be due. A lane whose post is on
-// its way holds up no other.
+// after each commit, of this process and as far as is known of others, and by
+// itself when a post that was put off may be due. A lane whose post is on its
+// way holds up no other.
 func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error {
-	var mu sync.Mutex
-	busy := map[string]bool{} // lanes
+	me := h.hold(ctx, platform)
+	defer me.end(ctx)
 	var all sync.WaitGroup
 	defer all.Wait()
+	all.Go(func() { h.watch(ctx, platform) })
+	var busy atomic.Int64
 	return h.loop(ctx, platform, func() (time.Time, error) {
-		// What is on its way now may be still among the pending posts when it
-		// has arrived: those lanes are for the next round.
-		mu.Lock()
-		skip := maps.Clone(busy)
-		mu.Unlock()
-		ready, next, err := h.Store.Pending(ctx, platform, h.Now())
-		if err != nil {
+		if err := me.refresh(ctx); err != nil {
 			return time.Time{}, err
 		}
-		free := mostAtOnce - len(skip)
-		for _, post := range ready {
-			lane := post.Lane()
-			if skip[lane] || free == 0 {
-				continue // the end of another post wakes the loop
-			}
-			free--
-			mu.Lock()
-			busy[lane] = true
-			mu.Unlock()
+		free := mostAtOnce - int(busy.Load())
+		if free == 0 {
+			return time.Time{}, nil // the end of a post wakes the loop
+		}
+		posts, next, err := h.Store.ClaimPosts(ctx, me.name, platform, h.Now(), free)
+		for _, post := range posts {
+			busy.Add(1)
 			all.Go(func() {
-				h.deliver(ctx, post, p)
-				mu.Lock()
-				delete(busy, lane)
-				mu.Unlock()
+				h.deliver(ctx, me, post, p)
+				busy.Add(-1)
 				h.rouse(platform)
 			})
 		}
-		return next, nil
+		return next, err
 	})
 }
 
@@ -90,14 +81,17 @@ func (h *Host) loop(ctx context.Context, name string, work func() (next time.Tim
 }
 
 // deliver tries one post, and takes it off the queue or puts it off.
-func (h *Host) deliver(ctx context.Context, post bot.Post, p bot.Poster) {
+func (h *Host) deliver(ctx context.Context, me *hold, post bot.Post, p bot.Poster) {
 	log := h.Log.With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
-	err := h.attempt(ctx, post, p)
+	err := h.attempt(ctx, me, post, p)
 	var failed *bot.PostError
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
 		return // it stays queued
+	case errors.Is(err, errLapsed):
+		log.Warn("post left to others", "error", err)
+		return
 	case errors.As(err, &failed) && failed.Permanent:
 		log.Warn("post dropped", "error", err)
 	default:
@@ -106,10 +100,8 @@ func (h *Host) deliver(ctx context.Context, post bot.Post, p bot.Poster) {
 			wait = max(wait, failed.RetryAfter)
 		}
 		log.Warn("post put off", "error", err, "wait", wait)
-		if err := h.Store.Defer(ctx, post, h.Now().Add(wait)); err != nil {
-			log.Error("can't put the post off", "error", err)
-			pause(ctx)
-		}
+		until := h.Now().Add(wait)
+		h.persist(ctx, "put a post off", func(ctx context.Context) error { return h.Store.Defer(ctx, post, until) })
 		return
 	}
 	if err == nil {
@@ -117,16 +109,14 @@ func (h *Host) deliver(ctx context.Context, post bot.Post, p bot.Poster) {
 			log.Error("can't note the post for the clock", "error", err) // which stands till the next
 		}
 	}
-	// What was delivered is noted even while the host shuts down.
-	if err := h.Store.Sent(context.WithoutCancel(ctx), post); err != nil {
-		// It will be delivered again; its key lets the platform see that.
-		log.Error("can't mark the post as sent", "error", err)
-		pause(ctx)
-	}
+	h.persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.Sent(ctx, post) })
 }
 
+// errLapsed says that a post may be somebody else's by now.
+var errLapsed = errors.New("the claim has lapsed")
+
 // attempt makes a post's message and hands it to the platform.
-func (h *Host) attempt(ctx context.Context, post bot.Post, p bot.Poster) (err error) {
+func (h *Host) attempt(ctx context.Context, me *hold, post bot.Post, p bot.Poster) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
@@ -148,6 +138,9 @@ func (h *Host) attempt(ctx context.Context, post bot.Post, p bot.Poster) (err er
 		return nil
 	case err != nil:
 		return err
+	}
+	if !me.lives() {
+		return errLapsed
 	}
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()

@@ -46,6 +46,9 @@ type Config struct {
 	// one where the rack isn't always in view.
 	TurnRacks func(platform string) bool
 	Now       func() time.Time
+	// Name is the process's, among all that share the store: whose posts, timers
+	// and jobs it has. It may be "": then there is a random one.
+	Name string
 	// Random is where the secrets of the draws come from: crypto/rand.Reader.
 	Random io.Reader
 	Log    *slog.Logger
@@ -93,6 +96,9 @@ type Host struct {
 
 // New makes a host.
 func New(c Config) *Host {
+	if c.Name == "" {
+		c.Name = newName()
+	}
 	return &Host{Config: c, commands: commands(), wakes: map[string]chan struct{}{}, moved: map[bot.ChannelID]bool{}}
 }
 

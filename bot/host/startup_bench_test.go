@@ -68,7 +68,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// A countingDue store says when it has been asked what is due.
+// A countingDue store says when it has been asked for the timers of people.
 type countingDue struct {
 	bot.Store
 	looked func()
@@ -76,9 +76,11 @@ type countingDue struct {
 	next   time.Time
 }
 
-func (c *countingDue) Due(ctx context.Context, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
-	due, next, err := c.Store.Due(ctx, now, limit)
-	c.due, c.next = c.due+len(due), next
-	c.looked()
+func (c *countingDue) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+	due, next, err := c.Store.ClaimTimers(ctx, h, k, now, limit)
+	if k.Only == nil {
+		c.due, c.next = c.due+len(due), next
+		c.looked()
+	}
 	return due, next, err
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -21,25 +21,45 @@ func (h *Host) RunTimers(ctx context.Context) error {
 	if err := errors.Join(h.forgetLeavers(ctx), h.everyPlan(ctx)); err != nil {
 		h.Log.Error("can't go on with what a host began that was stopped", "error", err)
 	}
-	robots := h.newWorkers()
+	me := h.hold(ctx, "timers")
+	defer me.end(ctx)
+	robots := h.newWorkers(me)
 	defer robots.wait()
+	var all sync.WaitGroup
+	defer all.Wait()
+	all.Go(func() { h.watch(ctx, "") })
+	var kept []bot.Timer // claimed, and to be done yet
 	return h.loop(ctx, "", func() (time.Time, error) {
+		if !me.lives() {
+			kept = nil // they may be others' by now
+		}
+		if err := me.refresh(ctx); err != nil {
+			return time.Time{}, err
+		}
 		if err := h.followPlans(ctx); err != nil {
 			return time.Time{}, err
 		}
-		held := 0
+		next, err := robots.claim(ctx)
+		if err != nil {
+			return time.Time{}, err
+		}
 		for {
-			due, next, err := h.Store.Due(ctx, h.Now(), mostDue+robots.waiting()+held)
+			due, later, err := h.Store.ClaimTimers(ctx, me.name, bot.Kinds{Except: robotKinds()}, h.Now(), mostDue)
 			if err != nil {
-				return next, err
+				return time.Time{}, err
 			}
-			if due = robots.take(ctx, due); len(due) == 0 {
-				return next, nil
+			if due, kept = beforeDigests(append(kept, due...)); len(due) == 0 {
+				return earlier(next, later), nil
 			}
-			due, held = beforeDigests(due)
 			var failed []error
 			for _, timer := range due {
-				failed = append(failed, h.fire(ctx, timer))
+				if !me.lives() {
+					return h.Now(), nil
+				}
+				if err := h.fire(ctx, timer); err != nil {
+					failed = append(failed, err)
+					kept = append(kept, timer)
+				}
 			}
 			// One that fails holds up no other, and is tried again later.
 			if err := errors.Join(failed...); err != nil {
@@ -49,15 +69,28 @@ func (h *Host) RunTimers(ctx context.Context) error {
 	})
 }
 
+// earlier is the earlier of two times of which the zero time is none.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
 // beforeDigests are the timers to see to now, of those that are due: the digests
 // come last, so that they tell how things stand when all the others are done.
-// held is how many are left for later.
-func beforeDigests(due []bot.Timer) (now []bot.Timer, held int) {
-	now = slices.DeleteFunc(slices.Clone(due), func(t bot.Timer) bool { return t.Kind == digestKind })
-	if len(now) == 0 {
-		return due, 0
+func beforeDigests(due []bot.Timer) (now, later []bot.Timer) {
+	for _, t := range due {
+		if t.Kind == digestKind {
+			later = append(later, t)
+		} else {
+			now = append(now, t)
+		}
 	}
-	return now, len(due) - len(now)
+	if len(now) == 0 {
+		return later, nil
+	}
+	return now, later
 }
 
 // whenDue is what is done when a timer of a kind falls due. A timer only asks
@@ -105,7 +138,10 @@ func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
 	if err := look(ctx, timer); err != nil {
 		return fmt.Errorf("timer %d of table %d, kind %q: %w", timer.ID, timer.Table, timer.Kind, err)
 	}
-	return h.Store.Fired(ctx, timer)
+	if err := h.Store.Fired(ctx, timer); err != nil && !errors.Is(err, bot.ErrLost) {
+		return err
+	}
+	return nil
 }
 
 // timerCause begins the causes of what the host does by itself.

@@ -2,66 +2,63 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Workers have the robots act whose timers are due, so many at once. What they
-// know is no truth: another process may do the same, and a restart begins anew
-// with the timers that are left in the store.
+// Workers have the robots act whose timers are due, so many at once. A worker
+// claims a timer when it is free for it, so that the processes that share a
+// store share the thinking, and none thinks what another does.
 type workers struct {
-	h *Host
+	h  *Host
+	me *hold
 
 	mu    sync.Mutex
-	known map[uint64]bool        // timers in a queue, being seen to, or failed a moment ago
-	queue map[string][]bot.Timer // by kind
 	free  map[string]int         // workers, by the kind of timer
+	again map[string][]bot.Timer // that failed, by kind
 	all   sync.WaitGroup
 }
 
-func (h *Host) newWorkers() *workers {
+func robotKinds() []string { return []string{robotKind, thinkerKind} }
+
+func (h *Host) newWorkers(me *hold) *workers {
 	return &workers{
-		h: h, known: map[uint64]bool{}, queue: map[string][]bot.Timer{},
+		h: h, me: me, again: map[string][]bot.Timer{},
 		free: map[string]int{robotKind: 1, thinkerKind: max(h.Thinkers, 1)},
 	}
 }
 
-// take queues the robots' timers for the workers, and returns the others.
-func (w *workers) take(ctx context.Context, due []bot.Timer) (others []bot.Timer) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, timer := range due {
-		if _, robots := w.free[timer.Kind]; !robots {
-			others = append(others, timer)
-		} else if !w.known[timer.ID] {
-			w.known[timer.ID] = true
-			w.queue[timer.Kind] = append(w.queue[timer.Kind], timer)
-			w.begin(ctx, timer.Kind)
+// claim gives the free workers what is due. The end of one's work rouses the
+// loop, which calls it again.
+func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
+	for _, kind := range robotKinds() {
+		w.mu.Lock()
+		free := w.free[kind]
+		due := w.again[kind][:min(free, len(w.again[kind]))]
+		w.again[kind] = w.again[kind][len(due):]
+		w.mu.Unlock()
+		if free > len(due) {
+			more, later, err := w.h.Store.ClaimTimers(ctx, w.me.name, bot.Kinds{Only: []string{kind}}, w.h.Now(), free-len(due))
+			if err != nil {
+				return next, err
+			}
+			due = append(slices.Clone(due), more...)
+			next = earlier(next, later)
+		}
+		for _, timer := range due {
+			w.mu.Lock()
+			w.free[kind]--
+			w.mu.Unlock()
+			w.all.Go(func() { w.work(ctx, timer) })
 		}
 	}
-	return others
-}
-
-// waiting is how many timers that are due and not yet removed are known.
-func (w *workers) waiting() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.known)
-}
-
-// begin gives the first of a queue to a worker, where one is free.
-func (w *workers) begin(ctx context.Context, kind string) {
-	if w.free[kind] == 0 || len(w.queue[kind]) == 0 || ctx.Err() != nil {
-		return
-	}
-	timer := w.queue[kind][0]
-	w.queue[kind] = w.queue[kind][1:]
-	w.free[kind]--
-	w.all.Go(func() { w.work(ctx, timer) })
+	return next, nil
 }
 
 // robotRetry is how long a robot that could not act waits until it tries again.
@@ -72,25 +69,28 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	if err == nil {
 		err = w.h.Store.Fired(context.WithoutCancel(ctx), timer)
 	}
+	if errors.Is(err, bot.ErrLost) {
+		err = nil
+	}
 	if err != nil && ctx.Err() == nil {
 		w.h.Log.Error("a robot can't act", "table", timer.Table, "channel", timer.Channel, "error", err)
 	}
 	w.mu.Lock()
 	w.free[timer.Kind]++
-	w.begin(ctx, timer.Kind)
 	w.mu.Unlock()
-	if err != nil {
-		select {
-		case <-ctx.Done():
-		case <-time.After(robotRetry):
-		}
+	w.h.rouse("")
+	if err == nil {
+		return
+	}
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(robotRetry):
 	}
 	w.mu.Lock()
-	delete(w.known, timer.ID)
+	w.again[timer.Kind] = append(w.again[timer.Kind], timer)
 	w.mu.Unlock()
-	if err != nil {
-		w.h.rouse("")
-	}
+	w.h.rouse("")
 }
 
 func (w *workers) act(ctx context.Context, timer bot.Timer) (err error) {
