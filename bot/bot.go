@@ -72,8 +72,8 @@ type Request struct {
 	Args    map[string]string // by the names of the command's options
 	People  []User            // whom an option of the kind People names
 	// Home is what the channel belongs to, across platforms: the platform's
-	// name, a colon and its id of a Discord server, a Slack workspace, the web
-	// room. It is "" where there is none, as in direct messages.
+	// name, a colon and its id of what its channels belong to, such as a server or
+	// a workspace. It is "" where there is none, as in direct messages.
 	Home string
 	// Manager says that the platform lets this person manage the home, or the
 	// channel where there is no home.

@@ -203,8 +203,8 @@ type Timer struct {
 	Fence   uint64 // of the claim by which it was had
 }
 
-// Notes are an adapter's own rows in the store: what a platform that we are
-// ourselves (the web room) must keep. Adapters don't see each other's.
+// Notes are an adapter's own rows in the store: what a platform that keeps
+// nothing for us, or is our own, needs kept. Adapters don't see each other's.
 type Notes interface {
 	// Get is a value, nil where there is none.
 	Get(ctx context.Context, shelf, key string) ([]byte, error)

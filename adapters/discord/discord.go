@@ -102,6 +102,17 @@ func New(c Config) (*Adapter, error) {
 // and is logged once, by slog.
 const silent = -1
 
+// Wait returns at once: Run has waited for what was under way.
+func (a *Adapter) Wait() {}
+
+// Platform is Discord as the host treats it: most people have it dark.
+func (a *Adapter) Platform() bot.Platform {
+	return bot.Platform{
+		Name: Platform, Title: "Discord", Theme: "dark", TurnRacks: true,
+		Link: a.Link, Keeper: a, Path: "/discord/interactions",
+	}
+}
+
 // Run serves Discord until ctx is done: it registers the commands, and keeps
 // the gateway connected unless interactions come over HTTP. When it returns no
 // interaction is under way.

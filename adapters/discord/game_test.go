@@ -53,9 +53,9 @@ func runHost(file, url string) error {
 	var t testing.T // for helpers that can't fail here
 	host := host.New(host.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(&t), Lexicons: []*lexicon.Lexicon{small(&t)},
-		DefaultLexicon: func(string) string { return "small" },
-		Renderer:       func(string) *imaging.Renderer { return renderer() },
-		TurnRacks:      func(string) bool { return true },
+		DefaultLexicon: "small",
+		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },
+		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, TurnRacks: true}} },
 		Now:            time.Now, Random: rand.Reader, Log: log,
 	})
 	a, err := discord.New(discord.Config{Host: host, Notes: db.Notes(discord.Platform), Token: standin.Token, API: url, Now: time.Now, Log: log})

@@ -100,9 +100,9 @@ func (w *world) build(c discord.Config, store bot.Store) {
 	w.t.Helper()
 	w.host = host.New(host.Config{
 		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{small(w.t)}, w.lists...),
-		DefaultLexicon: func(string) string { return "small" },
-		Renderer:       func(string) *imaging.Renderer { return renderer() },
-		TurnRacks:      func(string) bool { return true },
+		DefaultLexicon: "small",
+		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },
+		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, TurnRacks: true}} },
 		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Now:            w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})

@@ -137,6 +137,15 @@ func (a *Adapter) checkSecrets() error {
 	return nil
 }
 
+// Platform is Slack as the host treats it: people are at work there.
+func (a *Adapter) Platform() bot.Platform {
+	return bot.Platform{
+		Name: Platform, Title: "Slack", Lexicon: "en-clean", TurnRacks: true,
+		Link:   func(ctx context.Context, ch bot.ChannelID, _ string) string { return a.Link(ctx, ch) },
+		Keeper: a, Path: "/slack/",
+	}
+}
+
 // Run serves Slack until ctx is done. The error, if any, is one that trying
 // again won't mend, and says what to do. Then Wait waits for what is under way.
 func (a *Adapter) Run(ctx context.Context) error {

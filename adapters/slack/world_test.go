@@ -164,9 +164,9 @@ func (w *world) start() {
 func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger) *host.Host {
 	return host.New(host.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
-		DefaultLexicon: func(string) string { return l.Name() },
-		Renderer:       func(string) *imaging.Renderer { return renderer() },
-		TurnRacks:      func(string) bool { return true },
+		DefaultLexicon: l.Name(),
+		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },
+		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: slack.Platform, TurnRacks: true}} },
 		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Now:            now, Random: rand.Reader, Log: log,
 	})

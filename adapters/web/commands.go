@@ -74,14 +74,13 @@ func (r *Room) request(who person, s stream, id string, at screen) bot.Request {
 // home is what the host knows the room as.
 const home = Platform + ":room"
 
-// Link is a URL, in a room that is at another, that opens a channel at the
-// latest post of a table.
-func (r *Room) Link(ctx context.Context, room string, ch bot.ChannelID) string {
+// Link is a URL that opens a channel at the latest post of a table.
+func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
 	s, ours := strings.CutPrefix(string(ch), Platform+":")
 	if !ours {
 		return ""
 	}
-	url := room + "/#" + s
+	url := r.URL + "/#" + s
 	if n, err := r.latestPost(ctx, stream(s)); err == nil && n > 0 {
 		url += fmt.Sprintf("/%d", n)
 	}

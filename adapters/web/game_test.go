@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/data"
@@ -89,10 +90,15 @@ func (h *house) start() {
 	log := slog.New(slog.NewTextHandler(h.log, nil))
 	host := host.New(host.Config{
 		Store: db, Notes: db.Notes("host"), Equipment: h.equipment, Lexicons: []*lexicon.Lexicon{h.lexicon},
-		DefaultLexicon: func(string) string { return h.lexicon.Name() },
-		Renderer:       func(string) *imaging.Renderer { return h.light }, Dark: h.dark,
-		TurnRacks: func(string) bool { return false },
-		Now:       time.Now, Random: crand.Reader, Log: log,
+		DefaultLexicon: h.lexicon.Name(),
+		Platforms:      func() []bot.Platform { return []bot.Platform{h.room.Platform()} },
+		Renderer: func(theme imaging.Theme) *imaging.Renderer {
+			if theme == imaging.Dark {
+				return h.dark
+			}
+			return h.light
+		},
+		Now: time.Now, Random: crand.Reader, Log: log,
 	})
 	room, err := web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
 	if err != nil {

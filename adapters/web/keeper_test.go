@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -37,12 +38,12 @@ func TestKeeper(t *testing.T) {
 }
 
 func TestLink(t *testing.T) {
-	s := open(t)
+	s := openWith(t, func(c *web.Config) { c.URL = "https://play.example.org" })
 	ann := s.enter("Ann")
 	links := func(want map[bot.ChannelID]string) {
 		t.Helper()
 		for ch, want := range want {
-			if got := s.current().Link(t.Context(), "https://play.example.org", ch); got != want {
+			if got := s.current().Link(t.Context(), ch, ""); got != want {
 				t.Errorf("%s is at %q, want %q", ch, got, want)
 			}
 		}

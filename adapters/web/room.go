@@ -48,6 +48,9 @@ type Config struct {
 	// crypto/rand.Reader. Several requests read it at once.
 	Random io.Reader
 	Log    *slog.Logger
+	// URL is where people find the room, without a slash at its end:
+	// "https://play.example.org".
+	URL string
 	// Hosts are the names, without port, that browsers may call the room by,
 	// beside localhost and loopback addresses: "play.example.org". "*" is any
 	// name. It stops a page elsewhere that points its own name at this
@@ -129,6 +132,23 @@ func (r *Room) routes() (http.Handler, error) {
 
 // ServeHTTP serves the page, its pictures, and what it asks for.
 func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.ServeHTTP(w, req) }
+
+// Platform is the room as the host treats it: the page knows whether its screen
+// is dark.
+func (r *Room) Platform() bot.Platform {
+	return bot.Platform{Name: Platform, Title: "the web room", Dark: "dark", Link: r.Link, Keeper: r, Path: "/"}
+}
+
+// Run ends the live connections when ctx is done, so that the server can shut
+// down.
+func (r *Room) Run(ctx context.Context) error {
+	<-ctx.Done()
+	r.Close()
+	return nil
+}
+
+// Wait returns at once: what the room answers, it answers while it is asked.
+func (r *Room) Wait() {}
 
 // Close ends the live connections, so that a server can shut down. Browsers
 // try again by themselves.

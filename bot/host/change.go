@@ -228,7 +228,7 @@ func (h *Host) fill(r *bot.Room, before table, by game.PlayerID, done []game.Eve
 		r.Timers = append(r.Timers, bot.Timer{At: done[len(done)-1].At, Channel: r.Channel, Kind: kind})
 	}
 	racks := racksOf(after)
-	turnCame := after.Phase == game.Playing && start.Turn != after.Turn && h.TurnRacks(r.Channel.Platform())
+	turnCame := after.Phase == game.Playing && start.Turn != after.Turn && h.platform(r.Channel).TurnRacks
 	for _, i := range after.Active() {
 		id := after.Seats[i].Person.ID
 		if bot.IsRobot(id) {
@@ -238,7 +238,7 @@ func (h *Host) fill(r *bot.Room, before table, by game.PlayerID, done []game.Eve
 		// Who asked has the new rack in the reply.
 		if id != by && (racks[id] != had[id] || turnCame && i == after.Turn && racks[id] != "") {
 			r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: from, To: to, For: id})
-			if i == after.Turn && h.TurnRacks(r.Channel.Platform()) {
+			if i == after.Turn && h.platform(r.Channel).TurnRacks {
 				rackTells(r.Timers)
 			}
 		}

@@ -111,7 +111,7 @@ func commands() []command {
 		{bot.Command{Name: "games", Help: "See all your games, those first that wait for you", Example: "/games", Options: gamesOptions()}, (*Host).games},
 		{bot.Command{Name: "stats", Help: "See what you, or somebody else, have done in all your games", Example: "/stats", Options: statsOptions()}, (*Host).stats},
 		{bot.Command{Name: "top", Help: "See the best players and plays of this server", Example: "/top month", Options: topOptions()}, (*Host).top},
-		{bot.Command{Name: "link", Help: "Be one person on several surfaces, such as Discord and Slack", Example: "/link", Options: linkOptions()}, (*Host).link},
+		{bot.Command{Name: "link", Help: "Be one person on several surfaces", Example: "/link", Options: linkOptions()}, (*Host).link},
 		{bot.Command{Name: "data", Help: "Get all that is kept of you, or have it removed", Example: "/data export", Options: dataOptions()}, (*Host).data},
 		{bot.Command{Name: "away", Help: "Stop your clocks while you are away", Example: "/away 10", Options: awayOptions()}, (*Host).away},
 		{bot.Command{Name: "nudge", Help: "Tell the player whose turn it is once more, once a day", Example: "/nudge", Options: nil}, (*Host).nudge},

@@ -17,8 +17,8 @@ import (
 const countKind = "count"
 
 // countEvery is how often a message is changed at most, however many hand
-// something in: Slack bears fifty changes a minute in a whole workspace (tier 3
-// of its limits), Discord five in five seconds in a channel.
+// something in: the strictest platform bears fifty changes a minute in all the
+// channels of a home.
 const countEvery = 5 * time.Second
 
 // countTimer looks at the table when countEvery is over, once for all that was

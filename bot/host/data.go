@@ -269,13 +269,6 @@ func (h *Host) exportedGame(ctx context.Context, id bot.TableID, who game.Player
 	return g, []byte(r.String()), nil
 }
 
-func (h *Host) keepers() []bot.Keeper {
-	if h.Keepers == nil {
-		return nil
-	}
-	return h.Keepers()
-}
-
 // forget removes somebody. Each of its steps can be done again, and what is
 // begun is done to the end, by the next host if this one is stopped.
 func (h *Host) forget(ctx context.Context, req bot.Request) (bot.Reply, error) {

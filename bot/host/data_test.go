@@ -216,7 +216,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 		ctx, cancel := testContext(t)
 		w := newWorld(t, func(c *host.Config) {
 			c.Store, c.Notes = db, db.Notes("host")
-			c.Keepers = func() []bot.Keeper { return []bot.Keeper{book} }
+			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Keeper: book}} }
 		})
 		runs := make(chan error, 2)
 		go func() { runs <- w.host.RunTimers(ctx) }()

@@ -130,14 +130,15 @@ func (h *Host) gameLine(ctx context.Context, g ownGame) (bot.Text, error) {
 		t = bot.Say(bot.Strong("Your move"), until(g.State))
 	}
 	t = bot.Say(t, " · ", scoreLine(g.table))
-	if h.Link == nil {
+	link := h.platform(g.Channel).Link
+	if link == nil {
 		return t, nil
 	}
 	home, err := h.homeOf(ctx, g.Channel)
 	if err != nil {
 		return nil, err
 	}
-	if url := h.Link(ctx, g.Channel, home); url != "" {
+	if url := link(ctx, g.Channel, home); url != "" {
 		t = bot.Say(t, " · ", bot.Span{Text: "open the board", Link: url})
 	}
 	return t, nil

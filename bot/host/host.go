@@ -37,15 +37,12 @@ type Config struct {
 	// Lexicons are the word lists that tables can name. The list of a language
 	// has its code for a name, or to begin with: es, es-verbs.
 	Lexicons []*lexicon.Lexicon
-	// DefaultLexicon names the list for tables of a platform that name none.
-	DefaultLexicon func(platform string) string
-	// Renderer draws for a platform. It is nil for one without pictures.
-	Renderer func(platform string) *imaging.Renderer
-	// TurnRacks says of a platform that players are sent their rack whenever
-	// their turn comes, and not only when it changed without their asking: of
-	// one where the rack isn't always in view.
-	TurnRacks func(platform string) bool
-	Now       func() time.Time
+	// Platforms are those that people come from. It is called when it is needed.
+	Platforms func() []bot.Platform
+	// DefaultLexicon names the list of tables that name none, where their
+	// platform has none of its own.
+	DefaultLexicon string
+	Now            func() time.Time
 	// Name is the process's, among all that share the store: whose posts, timers
 	// and jobs it has. It may be "": then there is a random one.
 	Name string
@@ -57,18 +54,8 @@ type Config struct {
 	Mind func(*lexicon.Lexicon) *robot.Mind
 	// Thinkers is how many robots may think at once, each on a processor.
 	Thinkers int
-	// Dark draws in the Renderer's place for people who are known to have a
-	// dark screen. It may be nil: then they get what everybody gets.
-	Dark *imaging.Renderer
-	// Theme draws in the Renderer's place where those who manage a channel or a
-	// server have chosen its theme. It may be nil: then they can't.
-	Theme func(imaging.Theme) *imaging.Renderer
-	// Link is a URL that opens a channel at its board, "" where there is none;
-	// home is the channel's Request.Home, where that is known. It may be nil.
-	Link func(ctx context.Context, ch bot.ChannelID, home string) string
-	// Keepers are those who keep things of people beside the host. It is called
-	// when it is needed, and may be nil.
-	Keepers func() []bot.Keeper
+	// Renderer draws in a theme. It may be nil: then there are words alone.
+	Renderer func(imaging.Theme) *imaging.Renderer
 	// Common lists the common words of a word list, for boards with printed
 	// words. It may be nil: then all words are as common.
 	Common func(*lexicon.Lexicon) []lexicon.Word

@@ -227,7 +227,7 @@ func TestPlatformsListsAndTiles(t *testing.T) {
 	english := equipment(t).Tiles.Alphabet()
 	w := newWorld(t, func(c *host.Config) {
 		c.Lexicons = []*lexicon.Lexicon{list("nl", dutch.Alphabet(), "AIJN\nNIJN\n"), small(t), list("en-clean", english, "HORN\n")}
-		c.DefaultLexicon = func(platform string) string { return map[string]string{"test": "en-clean"}[platform] }
+		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Lexicon: "en-clean"}} }
 	})
 	// Only lists that are spelled with the host's tiles are offered.
 	var offered []string
@@ -381,7 +381,7 @@ func TestComplete(t *testing.T) {
 	if got := offers("bob", "play", "at", map[string]string{"word": "farms"}); got != "" {
 		t.Errorf("offers without a store: %s", got)
 	}
-	w.host.DefaultLexicon, w.host.Lexicons = nil, []*lexicon.Lexicon{nil}
+	w.host.Lexicons = []*lexicon.Lexicon{nil}
 	if got := offers("bob", "new", "lexicon", nil); got != "" || !strings.Contains(w.log.String(), "completion panicked") {
 		t.Errorf("a panic offers %q", got)
 	}

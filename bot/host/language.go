@@ -61,7 +61,7 @@ func (h *Host) listsIn(l *language.Language) []*lexicon.Lexicon {
 // usualList names the list that tables of a platform begin with in a language;
 // "" where it has none.
 func (h *Host) usualList(platform string, l *language.Language) string {
-	usual := h.DefaultLexicon(platform)
+	usual := h.defaultLexicon(platform)
 	if l == h.languageOf(usual) {
 		return usual
 	}
@@ -75,7 +75,7 @@ func (h *Host) usualList(platform string, l *language.Language) string {
 // is nil where the host knows of none.
 func (h *Host) listFor(platform string, args map[string]string) (*lexicon.Lexicon, *language.Language, error) {
 	name := args["lexicon"]
-	in := h.languageOf(cmp.Or(name, h.DefaultLexicon(platform)))
+	in := h.languageOf(cmp.Or(name, h.defaultLexicon(platform)))
 	if asked := args["language"]; asked != "" {
 		l := h.language(asked)
 		switch {

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -122,7 +123,7 @@ func (h *Host) newCode(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}
 	t := bot.Say("On the other surface, type ", bot.Code("/link "+made[:4]+"-"+made[4:]), " within ten minutes. Then ", bot.Code("/games"), " shows all your games on both. Tell nobody else this code: who types it is you.")
 	if len(all) > 1 {
-		t = bot.Say(t, "\nYou are linked already with ", surfaces(all[1:]), "; ", bot.Code("/link undo"), " ends that.")
+		t = bot.Say(t, "\nYou are linked already with ", h.surfaces(all[1:]), "; ", bot.Code("/link undo"), " ends that.")
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -187,7 +188,7 @@ func (h *Host) linkBy(ctx context.Context, req bot.Request, typed string) (bot.R
 		}
 		if found && c.Used == req.ID {
 			all, err := linked(rows, me)
-			answer = linkedWith(without(all, me))
+			answer = h.linkedWith(without(all, me))
 			return err
 		}
 		if !found || c.Used != "" || now.After(c.Until) {
@@ -196,7 +197,7 @@ func (h *Host) linkBy(ctx context.Context, req bot.Request, typed string) (bot.R
 			return put(rows, triesShelf, string(me), tries)
 		}
 		if c.For == me {
-			answer = refuse(bot.Say("That code is your own. Type it on the other surface: in Slack, on Discord or in the web room."))
+			answer = refuse(bot.Say("That code is your own. Type it on the other surface."))
 			return nil
 		}
 		mine, err := linked(rows, me)
@@ -219,7 +220,7 @@ func (h *Host) linkBy(ctx context.Context, req bot.Request, typed string) (bot.R
 				return err
 			}
 		}
-		answer = linkedWith(without(all, me))
+		answer = h.linkedWith(without(all, me))
 		c.Used = req.ID
 		return put(rows, codesShelf, hashed(typed), c)
 	})
@@ -236,8 +237,8 @@ func linked(rows bot.Rows, who game.PlayerID) ([]game.PlayerID, error) {
 	return slices.Concat([]game.PlayerID{who}, without(l.All, who)), err
 }
 
-func linkedWith(others []game.PlayerID) bot.Reply {
-	return bot.Reply{Text: bot.Say("Done: you are one person with who you are in ", surfaces(others), ". ", bot.Code("/games"), " shows the games of both; ", bot.Code("/link undo"), " separates you again.")}
+func (h *Host) linkedWith(others []game.PlayerID) bot.Reply {
+	return bot.Reply{Text: bot.Say("Done: you are one person with who you are in ", h.surfaces(others), ". ", bot.Code("/games"), " shows the games of both; ", bot.Code("/link undo"), " separates you again.")}
 }
 
 // unlink makes somebody a person of their own again.
@@ -277,21 +278,11 @@ func separate(rows bot.Rows, who game.PlayerID) (was bool, err error) {
 }
 
 // surfaces are where somebody's identities are, in words.
-func surfaces(all []game.PlayerID) string {
+func (h *Host) surfaces(all []game.PlayerID) string {
 	var names []string
 	for _, p := range all {
-		names = append(names, surface(bot.ChannelID(p).Platform()))
+		at := h.platform(bot.ChannelID(p))
+		names = append(names, cmp.Or(at.Title, at.Name, "elsewhere"))
 	}
 	return listing(slices.Compact(names))
-}
-
-// surface is a platform's name for people.
-func surface(platform string) string {
-	switch platform {
-	case "web":
-		return "the web room"
-	case "":
-		return "elsewhere"
-	}
-	return sentenceCase(platform)
 }

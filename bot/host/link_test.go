@@ -35,8 +35,11 @@ func (w *world) linkCode(ch bot.ChannelID, who bot.User) string {
 func TestOnePersonOnTwoSurfaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) {
-			c.Link = func(_ context.Context, ch bot.ChannelID, home string) string {
+			link := func(_ context.Context, ch bot.ChannelID, home string) string {
 				return "https://" + string(ch) + "/" + home
+			}
+			c.Platforms = func() []bot.Platform {
+				return []bot.Platform{{Name: "test", Title: "the test", Link: link}, {Name: "slack", Title: "Slack", Link: link}}
 			}
 		})
 		const den = bot.ChannelID("slack:T1/C1")

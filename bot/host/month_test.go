@@ -107,7 +107,9 @@ func aMonth(t *testing.T, store bot.Store, notes bot.Notes, people, days int) {
 	time.Sleep(time.Until(time.Date(2000, 3, 21, 0, 0, 0, 0, time.UTC)))
 	config := newWorld(t, func(c *host.Config) {
 		c.Store, c.Notes = store, notes
-		c.TurnRacks = func(platform string) bool { return platform != "web" }
+		c.Platforms = func() []bot.Platform {
+			return []bot.Platform{{Name: "discord", TurnRacks: true}, {Name: "slack", TurnRacks: true}}
+		}
 		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}).config
 	m.make = func() *host.Host { return host.New(config) }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,20 +67,23 @@ func (h *Host) postedBoard(ctx context.Context, t table, dark bool) *bot.Picture
 // What those who manage the place have chosen comes before both. It is nil where
 // no pictures are drawn.
 func (h *Host) renderer(ctx context.Context, ch bot.ChannelID, dark bool) *imaging.Renderer {
-	r := h.Renderer(ch.Platform())
-	if r == nil {
+	p := h.platform(ch)
+	if p.Plain || h.Renderer == nil {
 		return nil
 	}
-	if h.Theme != nil {
-		name, err := h.houseRule(ctx, ch, "theme")
-		if err != nil {
-			h.Log.Error("can't look up the theme of a channel", "channel", ch, "error", err)
-		} else if theme, err := imaging.ParseTheme(name); err == nil {
-			return h.Theme(theme)
-		}
+	name, err := h.houseRule(ctx, ch, "theme")
+	if err != nil {
+		h.Log.Error("can't look up the theme of a channel", "channel", ch, "error", err)
+	} else if theme, err := imaging.ParseTheme(name); err == nil {
+		return h.Renderer(theme)
 	}
-	if dark && h.Dark != nil {
-		return h.Dark
+	name = cmp.Or(p.Theme, imaging.Light.String())
+	if dark {
+		name = cmp.Or(p.Dark, name)
 	}
-	return r
+	theme, err := imaging.ParseTheme(name)
+	if err != nil {
+		h.Log.Error("a platform has no such theme", "platform", p.Name, "error", err)
+	}
+	return h.Renderer(theme)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/imaging"
 )
 
 // posted is how a message's picture is asked for again.
@@ -21,7 +20,7 @@ func posted(m bot.Message) bot.Posted {
 // on the same store too, long after the game has moved on.
 func TestPicturesAreDrawnAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, pictures(t), func(c *host.Config) { c.Dark = darkRenderer(t) })
+		w := newWorld(t, darkPictures(t))
 		w.run()
 		w.does(people["ann"], "/new seats:2")
 		w.does(people["bob"], "/join")
@@ -86,11 +85,11 @@ func TestPicturesAreDrawnAgain(t *testing.T) {
 // Private answers suit the asker's screen; paper is never dark.
 func TestDarkReplies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, pictures(t), func(c *host.Config) { c.Dark = darkRenderer(t) })
-		oneTheme := host.New(func() host.Config { c := w.config; c.Dark = nil; return c }())
+		w := newWorld(t, darkPictures(t))
+		oneTheme := host.New(func() host.Config { c := w.config; c.Platforms = func() []bot.Platform { return nil }; return c }())
 		wordsOnly := host.New(func() host.Config {
 			c := w.config
-			c.Renderer = func(string) *imaging.Renderer { return nil }
+			c.Renderer = nil
 			return c
 		}())
 		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))

@@ -384,7 +384,7 @@ func (h *Host) wanted(ctx context.Context, post bot.Post) (bool, error) {
 	if post.Kind == "" && (w.noDM || w.ping == pingSilent || w.digests()) {
 		return false, nil // their rack: /rack shows it
 	}
-	if post.Kind == "" && h.TurnRacks(post.Channel.Platform()) {
+	if post.Kind == "" && h.platform(post.Channel).TurnRacks {
 		var s storedAway
 		if _, err := h.look(ctx, awayShelf, string(post.For), &s); err != nil {
 			return false, err

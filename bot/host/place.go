@@ -91,7 +91,7 @@ func placeSettings() []placeSetting {
 		{
 			Option: bot.Option{Name: "language", Help: "For a place: the language that tables begin with", Kind: bot.Pick, Completes: true}, newTable: true,
 			usual: func(h *Host, ch bot.ChannelID, _ map[string]string) string {
-				if l := h.languageOf(h.DefaultLexicon(ch.Platform())); l != nil {
+				if l := h.languageOf(h.defaultLexicon(ch.Platform())); l != nil {
 					return l.Code
 				}
 				return "en"
@@ -196,8 +196,8 @@ func (s *storedHouse) change(h *Host, req bot.Request) (changed bool, err error)
 			}
 		case !known:
 			return false, badSetting(o.Name, value)
-		case h.Theme == nil:
-			return false, refusing("The boards have one theme here, which whoever runs this host has chosen.")
+		case h.Renderer == nil:
+			return false, refusing("No boards are drawn here, so there is no theme to choose.")
 		}
 		s.put(o.Name, value)
 		changed = true

@@ -101,7 +101,7 @@ func TestPlacesAreTheManagers(t *testing.T) {
 			{"mod", "test:house", "/settings for:server away:some", "no number of days"},
 			{"mod", "test:house", "/settings for:server lexicon:klingon", "no word list"},
 			{"mod", "test:house", "/settings for:server theme:pink", "theme"},
-			{"mod", "test:house", "/settings for:server theme:dark", "one theme"}, // this host draws in one
+			{"mod", "test:house", "/settings for:server theme:dark", "No boards are drawn"}, // by this host
 			{"mod", "test:house", "/settings for:street rules:club", "no choice for for"},
 			{"mod", "", "/settings for:server rules:club", "no server here"},
 		} {
@@ -149,9 +149,8 @@ func TestTheThemeOfAPlace(t *testing.T) {
 		renderers[theme] = rendererOf(t, theme)
 	}
 	w := newWorld(t, func(c *host.Config) {
-		c.Renderer = func(string) *imaging.Renderer { return renderers[imaging.Light] }
-		c.Dark = renderers[imaging.Dark]
-		c.Theme = func(theme imaging.Theme) *imaging.Renderer { return renderers[theme] }
+		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Dark: "dark"}} }
+		c.Renderer = func(theme imaging.Theme) *imaging.Renderer { return renderers[theme] }
 	})
 	put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 	set := func(scope, value string) {

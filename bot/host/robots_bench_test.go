@@ -38,7 +38,7 @@ func inEnglish(t testing.TB) func(*host.Config) {
 	x := english(t)
 	m := mind(x)
 	return func(c *host.Config) {
-		c.Lexicons, c.DefaultLexicon = []*lexicon.Lexicon{x}, func(string) string { return "en" }
+		c.Lexicons, c.DefaultLexicon = []*lexicon.Lexicon{x}, "en"
 		c.Mind = func(*lexicon.Lexicon) *robot.Mind { return m }
 		c.Log = slog.New(slog.DiscardHandler)
 		c.Thinkers = max(1, runtime.NumCPU()-1)

@@ -43,9 +43,8 @@ func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 	store := memory.New()
 	w.config = host.Config{
 		Store: store, Notes: store.Notes("host"), Equipment: equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{small(t)},
-		DefaultLexicon: func(string) string { return "small" },
-		Renderer:       func(string) *imaging.Renderer { return nil },
-		TurnRacks:      func(platform string) bool { return platform == "turns" },
+		DefaultLexicon: "small",
+		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "turns", TurnRacks: true}} },
 		Mind:           mind,
 		Now:            time.Now,
 		Random:         &fixed{r: rand.NewChaCha8([32]byte{1})},
@@ -58,10 +57,23 @@ func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 	return w
 }
 
-// pictures makes a world draw.
+// pictures makes a world draw, in one theme.
 func pictures(t testing.TB) func(*host.Config) {
 	r := renderer(t)
-	return func(c *host.Config) { c.Renderer = func(string) *imaging.Renderer { return r } }
+	return func(c *host.Config) { c.Renderer = func(imaging.Theme) *imaging.Renderer { return r } }
+}
+
+// darkPictures makes a world draw dark for people with a dark screen.
+func darkPictures(t testing.TB) func(*host.Config) {
+	return func(c *host.Config) {
+		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Dark: "dark"}} }
+		c.Renderer = func(theme imaging.Theme) *imaging.Renderer {
+			if theme == imaging.Dark {
+				return darkRenderer(t)
+			}
+			return renderer(t)
+		}
+	}
 }
 
 // run starts the host's loops until the test ends.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
 // discordConfig is what the operator says of Discord: the secrets in the
@@ -56,14 +56,10 @@ func (s *shards) String() string {
 	return fmt.Sprintf("%d-%d/%d", s.First, s.Last, s.Of)
 }
 
-// interactionsPath is where Discord posts interactions when it has a public
-// key to sign them for.
-const interactionsPath = "/discord/interactions"
-
 var errNoToken = errors.New("there is no DISCORD_TOKEN in the environment: create an application at https://discord.com/developers/applications, and copy the token from its page Bot")
 
 // open makes Discord's adapter, nil where nobody asks for it.
-func (c discordConfig) open(host *host.Host, db *bolt.DB, log *slog.Logger) (*discord.Adapter, error) {
+func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 	if c.token == "" {
 		if c.publicKey != "" {
 			return nil, errNoToken
@@ -71,8 +67,8 @@ func (c discordConfig) open(host *host.Host, db *bolt.DB, log *slog.Logger) (*di
 		return nil, nil
 	}
 	return discord.New(discord.Config{
-		Host: host, Notes: db.Notes(discord.Platform), Token: c.token, PublicKey: c.publicKey,
-		API: c.api, Shards: c.shards, Now: time.Now, Log: log,
+		Host: x.host, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey,
+		API: c.api, Shards: c.shards, Now: x.now, Log: x.log,
 	})
 }
 

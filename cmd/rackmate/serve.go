@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -15,9 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -31,11 +27,10 @@ const hostNotes = "host"
 type serveConfig struct {
 	listen   string
 	data     string
-	theme    string   // of all boards; empty: what suits each platform
-	lexicons list     // files of compiled word lists, beside those that ship
-	speaks   list     // files of languages, beside those that come along
-	hosts    list     // names that browsers may call the room by
-	proxies  networks // whose word counts for where requests come from
+	theme    string // of all boards; empty: what suits each platform
+	lexicons list   // files of compiled word lists, beside those that ship
+	speaks   list   // files of languages, beside those that come along
+	web      webConfig
 	discord  discordConfig
 	slack    slackConfig
 
@@ -77,13 +72,12 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.StringVar(&c.theme, "theme", "", "how boards look: light, dark or cb; without it, what suits each reader")
 	s.flags.Var(&c.lexicons, "lexicon", "a `FILE` that \"rackmate lexicon build\" made, beside the lists that ship; may be given again")
 	s.flags.Var(&c.speaks, "language", "a `FILE` that says how the game is played in a language, see \"rackmate language check\"; may be given again")
-	s.flags.Var(&c.hosts, "host", "a `NAME` that browsers may call the room by; may be given again")
-	s.flags.Var(&c.proxies, "trust-proxy", "the address or `CIDR` of a proxy before the host, which says whom it asks for in X-Forwarded-For; may be given again")
 	s.flags.TextVar(&c.logLevel, "log-level", slog.LevelWarn, "what the log tells: debug, info (a line for each command), warn or error")
 	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
-	c.discord.settings(s)
-	c.slack.settings(s)
+	for _, p := range c.platforms() {
+		p.settings(s)
+	}
 	return s
 }
 
@@ -108,39 +102,13 @@ func runServe(ctx context.Context, std stdio, args []string) error {
 // serve runs the host until ctx is done. It calls ready with the address when
 // the room can be entered.
 func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(address string)) (err error) {
-	eq, err := standard()
-	if err != nil {
-		return err
+	if c.theme != "" {
+		if _, err := imaging.ParseTheme(c.theme); err != nil {
+			return usageError(err.Error())
+		}
 	}
-	languages, err := openLanguages(c.speaks)
-	if err != nil {
-		return err
-	}
-	lexicons, err := openLexicons(c.lexicons)
-	if err != nil {
-		return err
-	}
-	renderer, err := newRenderer(cmp.Or(c.theme, "light"))
-	if err != nil {
-		return usageError(err.Error())
-	}
-	dark, err := newRenderer(cmp.Or(c.theme, "dark"))
-	if err != nil {
-		return usageError(err.Error())
-	}
-	themes := map[imaging.Theme]func() *imaging.Renderer{}
-	for _, theme := range imaging.Themes() {
-		themes[theme] = sync.OnceValue(func() *imaging.Renderer {
-			r, err := newRenderer(theme.String())
-			if err != nil {
-				log.Error("can't draw in a theme", "theme", theme, "error", err)
-				return renderer
-			}
-			return r
-		})
-	}
-	// The port first: whoever starts a second host should hear of that, and
-	// not that the file is in use.
+	// The port first: an operator who starts a second host should hear of that,
+	// and not that the file is in use.
 	listener, err := net.Listen("tcp", c.listen)
 	if err != nil {
 		return fmt.Errorf("can't listen on %s: %w. Choose another address with --listen", c.listen, err)
@@ -152,78 +120,90 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 
-	minds, err := newMinds(lexicons, languages)
+	// The host needs to know its platforms, and their adapters need the host.
+	var platforms []bot.Platform
+	config, err := c.hostConfig(log)
 	if err != nil {
 		return err
 	}
-	boards, err := layouts()
-	if err != nil {
-		return err
-	}
-	// Those who need the host, and whom it needs.
-	var keepers []bot.Keeper
-	var room *web.Room
-	var onDiscord *discord.Adapter
-	var onSlack *slack.Adapter
-	host := host.New(host.Config{
-		Store: db, Notes: db.Notes(hostNotes), Equipment: eq, Languages: languages, Lexicons: lexicons,
-		DefaultLexicon: func(platform string) string {
-			if platform == slack.Platform {
-				return workLexicon
-			}
-			return defaultLexicon
-		},
-		Renderer: func(platform string) *imaging.Renderer {
-			if platform == discord.Platform {
-				return dark // as most people have Discord
-			}
-			return renderer
-		},
-		TurnRacks: func(platform string) bool { return platform == discord.Platform || platform == slack.Platform },
-		Now:       time.Now, Random: rand.Reader, Log: log, Dark: dark,
-		Theme: func(t imaging.Theme) *imaging.Renderer { return themes[t]() },
-		Link: func(ctx context.Context, ch bot.ChannelID, home string) string {
-			switch {
-			case ch.Platform() == discord.Platform && onDiscord != nil:
-				return onDiscord.Link(ctx, ch, home)
-			case ch.Platform() == slack.Platform && onSlack != nil:
-				return onSlack.Link(ctx, ch)
-			}
-			return room.Link(ctx, roomURL(c.hosts, listener.Addr()), ch)
-		},
-		Keepers: func() []bot.Keeper { return keepers },
-		Mind:    minds.of, Thinkers: runtime.NumCPU() - 1,
-		Layouts: boards, Common: minds.common,
+	config.Store, config.Notes = db, db.Notes(hostNotes)
+	config.Platforms = func() []bot.Platform { return platforms }
+	host := host.New(config)
+	adapters, err := c.openAdapters(surroundings{
+		host: host, notes: db.Notes, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log,
 	})
-	hosts := []string(c.hosts)
-	if len(hosts) == 0 && !onlyHere(listener.Addr()) {
-		hosts = []string{"*"}
-	}
-	room, err = web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: rand.Reader, Log: log, Hosts: hosts, Proxies: c.proxies})
-	if err != nil {
-		return fmt.Errorf("open the web room: %w", err)
-	}
-	onDiscord, err = c.discord.open(host, db, log)
 	if err != nil {
 		return err
 	}
-	onSlack, err = c.slack.open(host, db, log)
-	if err != nil {
-		return err
-	}
-	keepers = append(keepers, room)
-	if onDiscord != nil {
-		keepers = append(keepers, onDiscord)
-	}
-	if onSlack != nil {
-		keepers = append(keepers, onSlack)
-	}
+	platforms = describe(adapters, c.theme)
 	control, err := listenControl(c.data, db)
 	if err != nil {
 		return err
 	}
+	return c.run(ctx, host, adapters, control, listener, log, ready)
+}
 
-	// What runs beside each other; the first to fail stops the rest.
+// hostConfig is what the host needs, but for the store and the platforms.
+func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err error) {
+	eq, err := standard()
+	if err != nil {
+		return config, err
+	}
+	languages, err := openLanguages(c.speaks)
+	if err != nil {
+		return config, err
+	}
+	lexicons, err := openLexicons(c.lexicons)
+	if err != nil {
+		return config, err
+	}
+	minds, err := newMinds(lexicons, languages)
+	if err != nil {
+		return config, err
+	}
+	boards, err := layouts()
+	if err != nil {
+		return config, err
+	}
+	draw, err := renderers(log)
+	return host.Config{
+		Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, DefaultLexicon: defaultLexicon, Common: minds.common,
+		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
+		Now: time.Now, Random: rand.Reader, Log: log,
+	}, err
+}
+
+// renderers gives the renderer of each theme, which is made when it is first
+// needed.
+func renderers(log *slog.Logger) (func(imaging.Theme) *imaging.Renderer, error) {
+	// One is made now, so that what is wrong with the fonts shows at the start.
+	light, err := newRenderer(imaging.Light.String())
+	if err != nil {
+		return nil, err
+	}
+	all := map[imaging.Theme]func() *imaging.Renderer{imaging.Light: func() *imaging.Renderer { return light }}
+	for _, theme := range imaging.Themes() {
+		if all[theme] != nil {
+			continue
+		}
+		all[theme] = sync.OnceValue(func() *imaging.Renderer {
+			r, err := newRenderer(theme.String())
+			if err != nil {
+				log.Error("can't draw in a theme", "theme", theme, "error", err)
+				return light
+			}
+			return r
+		})
+	}
+	return func(theme imaging.Theme) *imaging.Renderer { return all[theme]() }, nil
+}
+
+// stopWithin is how long requests under way have to finish when the host stops.
+const stopWithin = 10 * time.Second
+
+// run lets the host, the adapters and the servers work beside each other until
+// ctx is done or one of them fails.
+func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.Adapter, control *control, listener net.Listener, log *slog.Logger, ready func(address string)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var running sync.WaitGroup
@@ -235,51 +215,37 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		})
 	}
 	handler := http.NewServeMux()
-	handler.Handle("/", room)
-	if onDiscord != nil {
-		handler.Handle(interactionsPath, onDiscord)
-		start("Discord", func() error { return onDiscord.Run(ctx) })
-		start("deliver to Discord", func() error { return host.Deliver(ctx, discord.Platform, onDiscord) })
-	}
-	if onSlack != nil {
-		handler.Handle(slackPath, onSlack)
-		start("Slack", func() error { return onSlack.Run(ctx) })
-		start("deliver to Slack", func() error { return host.Deliver(ctx, slack.Platform, onSlack) })
+	for _, a := range adapters {
+		p := a.Platform()
+		if h, ok := a.(http.Handler); ok && p.Path != "" {
+			handler.Handle(p.Path, h)
+		}
+		start(p.Title, func() error { return a.Run(ctx) })
+		start("deliver to "+p.Title, func() error { return host.Deliver(ctx, p.Name, a) })
 	}
 	server := newHTTPServer(handler, slog.NewLogLogger(log.Handler(), slog.LevelDebug))
-	bounded := boundConnections(listener, maxConnections, maxConnectionsOfOne, c.proxies)
-	start("web room", func() error { return unlessClosed(server.Serve(bounded)) })
+	bounded := boundConnections(listener, maxConnections, maxConnectionsOfOne, c.web.proxies)
+	start("HTTP server", func() error { return unlessClosed(server.Serve(bounded)) })
 	start("control socket", func() error { return unlessClosed(control.serve()) })
-	start("deliver posts", func() error { return host.Deliver(ctx, "web", room) })
 	start("timers", func() error { return host.RunTimers(ctx) })
 	ready(address(listener.Addr()))
 
 	<-ctx.Done()
 	// No new requests; those under way finish; then the store is closed.
-	room.Close()
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {
 		server.Close()
 	}
 	control.close()
 	running.Wait()
-	if onSlack != nil {
-		onSlack.Wait()
+	for _, a := range adapters {
+		a.Wait()
 	}
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
 		return cause
 	}
 	return nil
-}
-
-// roomURL is where the web room is: at the first name that the operator gave
-// it, else where it listens.
-func roomURL(hosts []string, listening net.Addr) string {
-	if len(hosts) > 0 && hosts[0] != "*" {
-		return "https://" + hosts[0]
-	}
-	return "http://" + address(listening)
 }
 
 func unlessClosed(err error) error {

@@ -38,8 +38,8 @@ verbose = true
 	if c.listen != ":1" || c.theme != "dark" || !c.verbose {
 		t.Errorf("listen %q, theme %q, verbose %v; want the flag's, the environment's, the file's", c.listen, c.theme, c.verbose)
 	}
-	if !slices.Equal(c.hosts, []string{"a.example", "b.example"}) || !slices.Equal(c.lexicons, []string{"one.lex", "two.lex"}) {
-		t.Errorf("hosts %q, lexicons %q", c.hosts, c.lexicons)
+	if !slices.Equal(c.web.hosts, []string{"a.example", "b.example"}) || !slices.Equal(c.lexicons, []string{"one.lex", "two.lex"}) {
+		t.Errorf("hosts %q, lexicons %q", c.web.hosts, c.lexicons)
 	}
 	if c.discord.shards.Last != 1 || c.discord.shards.Of != 4 {
 		t.Errorf("shards %+v", c.discord.shards)

@@ -2,12 +2,10 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
-	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
 // slackConfig is what the operator says of Slack: the secrets in the
@@ -32,16 +30,13 @@ func (c *slackConfig) settings(s *settings) {
 	s.flags.StringVar(&c.api, "slack-api", "", "the `URL` of another server that speaks Slack's API")
 }
 
-// slackPath is what Slack calls when it is not by Socket Mode.
-const slackPath = "/slack/"
-
 // open makes Slack's adapter, nil where nobody asks for it.
-func (c slackConfig) open(host *host.Host, db *bolt.DB, log *slog.Logger) (*slack.Adapter, error) {
+func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 	s := c.secrets
 	if s.AppToken == "" && s.BotToken == "" && s.OAuth.ClientID == "" {
 		return nil, nil
 	}
-	s.Host, s.Notes, s.Prefix, s.API, s.Now, s.Log = host, db.Notes(slack.Platform), c.prefix, c.api, time.Now, log
+	s.Host, s.Notes, s.Prefix, s.API, s.Now, s.Log = x.host, x.notes(slack.Platform), c.prefix, c.api, x.now, x.log
 	return slack.New(s)
 }
 

@@ -55,10 +55,6 @@ func layouts() ([]game.Layout, error) {
 // defaultLexicon is the list that is used where none is named.
 const defaultLexicon = "en"
 
-// workLexicon is the list that is used instead where people play at work: the
-// same without vulgar words.
-const workLexicon = "en-clean"
-
 // openLexicon opens a list that comes with the program, by its name, or one
 // that "rackmate lexicon build" made, by its file.
 func openLexicon(nameOrFile string) (*lexicon.Lexicon, error) {

@@ -1,0 +1,47 @@
+package bot
+
+import "context"
+
+// A Platform is where people chat, as far as the host treats one differently
+// from another. The zero value of each field is what is usual.
+type Platform struct {
+	// Name begins the ids of its channels and people: "web".
+	Name string
+	// Title is what people call it, in the middle of a sentence: "the web room".
+	Title string
+	// Lexicon names the word list of tables that name none; "" is the host's
+	// default.
+	Lexicon string
+	// Theme names how boards look where nobody chose, and Dark how they look to
+	// people who are known to have a dark screen. "" is light, and the same as
+	// Theme.
+	Theme, Dark string
+	// Plain says that it shows no pictures.
+	Plain bool
+	// TurnRacks says that players are sent their rack whenever their turn comes,
+	// and not only when it changed without their asking: the rack isn't always
+	// in view.
+	TurnRacks bool
+	// Link is a URL that opens a channel at its board, "" where there is none;
+	// home is the channel's Request.Home, where that is known. It is nil where
+	// channels have no addresses.
+	Link func(ctx context.Context, ch ChannelID, home string) string
+	// Keeper keeps things of people beside the host; nil where nothing is kept.
+	Keeper Keeper
+	// Path is what the host's HTTP server hands to the adapter, which is an
+	// http.Handler: a pattern of http.ServeMux. It is "" where nothing calls it.
+	Path string
+}
+
+// An Adapter connects the host with one platform.
+type Adapter interface {
+	Poster
+	// Platform tells what the host must know of the platform. It is always the
+	// same.
+	Platform() Platform
+	// Run stays connected until ctx is done. An error ends the host.
+	Run(ctx context.Context) error
+	// Wait returns when all that was begun is answered. It is called after Run
+	// has ended and nothing comes by HTTP any more.
+	Wait()
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"io"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A platform is one that the host can serve, as the operator sets it up.
+type platform interface {
+	// settings adds what the operator may say of it.
+	settings(*settings)
+	// open makes its adapter, nil where the operator doesn't ask for it.
+	open(surroundings) (bot.Adapter, error)
+}
+
+// platforms are all that the host can serve, reading their settings into c. To
+// add one, add a line.
+func (c *serveConfig) platforms() []platform {
+	return []platform{&c.web, &c.discord, &c.slack}
+}
+
+// surroundings are what an adapter is made of.
+type surroundings struct {
+	host      bot.Host
+	notes     func(platform string) bot.Notes
+	listening net.Addr // where the HTTP server listens
+	now       func() time.Time
+	random    io.Reader
+	log       *slog.Logger
+}
+
+// openAdapters makes the adapters of all platforms that the operator asks for.
+func (c *serveConfig) openAdapters(x surroundings) ([]bot.Adapter, error) {
+	var all []bot.Adapter
+	for _, p := range c.platforms() {
+		a, err := p.open(x)
+		if err != nil {
+			return nil, err
+		}
+		if a != nil {
+			all = append(all, a)
+		}
+	}
+	return all, nil
+}
+
+// describe gives what the host must know of the adapters' platforms. A theme
+// that the operator chose for all boards is every platform's.
+func describe(adapters []bot.Adapter, theme string) []bot.Platform {
+	all := make([]bot.Platform, len(adapters))
+	for i, a := range adapters {
+		all[i] = a.Platform()
+		if theme != "" {
+			all[i].Theme, all[i].Dark = theme, theme
+		}
+	}
+	return all
+}
