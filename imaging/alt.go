@@ -116,8 +116,15 @@ func (v *View) altBoard(room int) string {
 		return " The board is empty."
 	}
 	tail := ""
-	if hasLower {
+	set := v.Equipment.Tiles
+	switch {
+	case hasLower && set.Text(game.BlankAs(1))[0] == '?':
+		tail = " A letter after ? is " + lower + "."
+	case hasLower:
 		tail = " Lower case is " + lower + "."
+	}
+	if set.RightToLeft() {
+		tail = " Column A is on the right." + tail
 	}
 	room -= len(tail)
 	if total <= room {
@@ -168,7 +175,11 @@ func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 			run = append(run, byte(t))
 			*hasLower = *hasLower || t.IsBlank()
 		} else if len(run) > 0 {
-			runs = append(runs, column(col-len(run))+" "+v.Equipment.Tiles.Print(game.Tiles(run)))
+			text := v.Equipment.Tiles.Print(game.Tiles(run))
+			if v.Equipment.Tiles.RightToLeft() {
+				text = isolate + text + endIsolate
+			}
+			runs = append(runs, column(col-len(run))+" "+text)
 			run = run[:0]
 		}
 	}
@@ -177,6 +188,10 @@ func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 	}
 	return " Row " + strconv.Itoa(row+1) + ": " + strings.Join(runs, ", ") + "."
 }
+
+// isolate and endIsolate go round text that is read from the right, so that what
+// stands beside it keeps its place.
+const isolate, endIsolate = "\u2067", "\u2069"
 
 // spans writes sorted rows, counted from 0, as people do: "1 to 3 and 14".
 func spans(rows []int) string {

@@ -145,18 +145,22 @@ type plan struct {
 	cell  int
 	left  int             // of the board
 	part  image.Rectangle // of the board, in squares
+	// mirrored says that the first column is on the right, for words that are
+	// read from there.
+	mirrored bool
 }
 
 // planOf finds the plan for a square part of the board. Cells are such that
 // 13x13 and 15x15 come out 960 wide at scale 1; on larger boards they stay
 // large enough to read, and the picture grows.
-func planOf(part image.Rectangle, players, largest int, scale float64) plan {
+func (v *View) planOf(part image.Rectangle, largest int, scale float64) plan {
 	n := part.Dx()
 	if n == 0 {
 		return plan{}
 	}
 	p := plan{scale: scale, part: part, top: px(headerHeight, scale)}
-	if players == 0 {
+	p.mirrored = v.Equipment.Tiles != nil && v.Equipment.Tiles.RightToLeft()
+	if len(v.Players) == 0 {
 		p.top = px(headerMargin, scale)
 	}
 	p.cell = px(min(max(900/n, minCell), largest), scale)
@@ -168,6 +172,14 @@ func planOf(part image.Rectangle, players, largest int, scale float64) plan {
 
 // px is a measure at a scale.
 func px(n int, scale float64) int { return int(float64(n)*scale + 0.5) }
+
+// column is the column of the board that is so many from the picture's left.
+func (p plan) column(i int) int {
+	if p.mirrored {
+		return p.part.Max.X - 1 - i
+	}
+	return p.part.Min.X + i
+}
 
 // right is the right side of the board.
 func (p plan) right() int { return p.left + p.part.Dx()*p.cell }
@@ -182,11 +194,11 @@ func (r *Renderer) Print(v View) ([]byte, error) { return r.fresh().png(&v, v.pl
 // squares a side, or more if a long play asks for it. When no play is marked
 // all tiles stay in sight.
 func (r *Renderer) Zoom(v View) ([]byte, error) {
-	return r.fresh().png(&v, planOf(v.closeUp(), len(v.Players), maxZoomCell, 1))
+	return r.fresh().png(&v, v.planOf(v.closeUp(), maxZoomCell, 1))
 }
 
 // plan is the plan for all of the board.
-func (v *View) plan(scale float64) plan { return planOf(v.whole(), len(v.Players), maxCell, scale) }
+func (v *View) plan(scale float64) plan { return v.planOf(v.whole(), maxCell, scale) }
 
 // whole is all of the board, in squares.
 func (v *View) whole() image.Rectangle {
@@ -288,8 +300,8 @@ func (r *Renderer) addBoard(f *frame, v *View, p plan, rulers *rulers) {
 	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {
 		f.add(rulers.numbers[row-p.part.Min.Y])
 		band := &f.bands[len(f.bands)-1]
-		for col := p.part.Min.X; col < p.part.Max.X; col++ {
-			sq := game.Square{Row: row, Col: col}
+		for i := range p.part.Dx() {
+			sq := game.Square{Row: row, Col: p.column(i)}
 			premium := layout.Premium(sq)
 			sprite := squares.of(premium, sq == start)
 			if slices.Contains(v.Gone, sq) {
@@ -346,7 +358,7 @@ func (r *Renderer) drawRulers(p plan) *rulers {
 	letters.fill(image.Rect(p.left-1, letters.H-1, p.right()+1, letters.H), r.solid(gap))
 	for i := range p.part.Dx() {
 		x := p.left + i*p.cell + p.cell/2
-		r.centre(letters, st, float64(x), letters.H/2+middle, []rune(column(p.part.Min.X+i)), ramp)
+		r.centre(letters, st, float64(x), letters.H/2+middle, []rune(column(p.column(i))), ramp)
 	}
 	all.letters = letters.ready()
 	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {

@@ -48,6 +48,13 @@ type painter struct {
 	bold    family
 }
 
+// lettered is the painter with the font that has all letters of a set.
+func (p *painter) lettered(set *game.TileSet) *painter {
+	q := *p
+	q.tile = p.tile.leading(set.Alphabet())
+	return &q
+}
+
 // ramp is where the ramp of a blend starts in the palette.
 func (p *painter) ramp(from, to ink) uint8 { return p.palette.ramps[from][to] }
 
@@ -165,6 +172,7 @@ type printSheet struct {
 // drawPrintSprites draws squares of a kind with the letters of a set printed on
 // them.
 func (p *painter) drawPrintSprites(set *game.TileSet, s printSheet) *tileSprites {
+	p = p.lettered(set)
 	all := &tileSprites{}
 	look, k := premiums[s.premium], float64(s.cell)/60
 	for i := range set.Alphabet().Len() {
@@ -187,6 +195,7 @@ type tileSheet struct {
 
 // drawTileSprites draws all tiles of a set.
 func (p *painter) drawTileSprites(set *game.TileSet, s tileSheet) *tileSprites {
+	p = p.lettered(set)
 	all := &tileSprites{}
 	bare := p.bareTile(s.cell, s.mark, s.ground)
 	for i := range set.Alphabet().Len() {

@@ -11,6 +11,8 @@ import (
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
+
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // Fonts are the fonts of pictures, as the bytes of TTF or OTF files. A rune
@@ -22,6 +24,7 @@ import (
 // them, and their runes are left out instead.
 type Fonts struct {
 	Tile   []byte   // letters on tiles: bold, with forms that can't be confused
+	Tiles  [][]byte // the same, for tile sets with a letter that Tile lacks
 	Text   []byte   // names, notes, captions: semibold
 	Bold   []byte   // scores, labels, the values of tiles
 	Others [][]byte // for the runes that those lack
@@ -40,7 +43,7 @@ func (f Fonts) parse() (tile, text, bold family, err error) {
 	if f.Tile == nil || f.Text == nil || f.Bold == nil {
 		return nil, nil, nil, errors.New("fonts: Tile, Text and Bold are needed")
 	}
-	files := slices.Concat([][]byte{f.Tile, f.Bold, f.Text}, f.Others, f.Light)
+	files := slices.Concat([][]byte{f.Tile}, f.Tiles, [][]byte{f.Bold, f.Text}, f.Others, f.Light)
 	all := make(family, len(files))
 	for i, b := range files {
 		font, err := sfnt.Parse(b)
@@ -49,7 +52,27 @@ func (f Fonts) parse() (tile, text, bold family, err error) {
 		}
 		all[i] = typeface{font, i >= len(files)-len(f.Light)}
 	}
-	return all, all[2:], all[1:], nil
+	bold = all[1+len(f.Tiles):]
+	return all, bold[1:], bold, nil
+}
+
+// leading is the family with the first font in front that has all the letters of
+// an alphabet, so that they go together.
+func (f family) leading(a *lexicon.Alphabet) family {
+	var buf sfnt.Buffer
+	for i, font := range f {
+		has := true
+		for l := range a.Len() {
+			for _, r := range a.Text(lexicon.Letter(l + 1)) {
+				g, err := font.GlyphIndex(&buf, r)
+				has = has && err == nil && g != 0
+			}
+		}
+		if has {
+			return slices.Insert(slices.Delete(slices.Clone(f), i, i+1), 0, font)
+		}
+	}
+	return f
 }
 
 // find is the first font that has a rune, and its glyph there. It is -1 when

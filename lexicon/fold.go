@@ -45,19 +45,34 @@ func (a *Alphabet) Folded(f Folding) *Alphabet {
 func (a *Alphabet) Folding() Folding { return a.folding }
 
 // Compose makes text of an alphabet's characters out of text that other programs
-// write: accents composed, ligatures opened (ǆ, ŀ), marks of direction taken away.
-// It is what written games are read through. Nothing else changes: É is no letter
-// where the alphabet lacks it.
+// write: accents composed, ligatures opened (ǆ, ŀ), the characters of Folding.Map put
+// right, marks of direction taken away. It is what written games are read through.
+// Nothing else changes: É is no letter where the alphabet lacks it.
 func (a *Alphabet) Compose(s string) string {
 	if isASCII(s) {
 		return s
 	}
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
-			return -1
+	var b strings.Builder
+	for _, r := range norm.NFKC.String(s) {
+		if to, ok := a.mapped(r); ok {
+			b.WriteString(to)
+		} else if !unicode.Is(unicode.Cf, r) {
+			b.WriteRune(r)
 		}
-		return r
-	}, norm.NFKC.String(s))
+	}
+	return b.String()
+}
+
+// mapped is what a character stands for in this language, in its case.
+func (a *Alphabet) mapped(r rune) (to string, ok bool) {
+	if a.chars[a.upperRune(r)] {
+		return "", false
+	}
+	low := a.lower(string(r))
+	if to, ok = a.folding.Map[low]; ok && low != string(r) {
+		to = a.upper(to)
+	}
+	return to, ok
 }
 
 // Fold is what people and phones write, through Compose, and besides: accents
@@ -112,16 +127,11 @@ func (a *Alphabet) upperRune(r rune) rune {
 // foldRune writes what a character becomes. ours says that the word has letters
 // of the alphabet.
 func (a *Alphabet) foldRune(b *strings.Builder, r rune, ours bool) {
-	low := a.lower(string(r))
-	to, mapped := a.folding.Map[low]
 	like := a.like(r)
+	_, kept := a.folding.Map[a.lower(string(r))] // Compose has seen to the others
 	switch {
-	case a.chars[a.upperRune(r)]:
+	case a.chars[a.upperRune(r)] || kept:
 		b.WriteRune(r)
-	case mapped && low != string(r):
-		b.WriteString(a.upper(to))
-	case mapped:
-		b.WriteString(to)
 	case strings.ContainsRune(points, r) && a.chars['·']:
 		b.WriteRune('·')
 	case strings.ContainsRune(apostrophes, r) && a.chars['\'']:

@@ -233,6 +233,7 @@ func fonts() (f imaging.Fonts, err error) {
 	}
 	f = imaging.Fonts{
 		Tile:   read("AtkinsonHyperlegibleNext-Bold"),
+		Tiles:  [][]byte{read("IBMPlexSans-Bold")},
 		Text:   read("Inter-SemiBold"),
 		Bold:   read("Inter-Bold"),
 		Others: [][]byte{read("NotoSansHebrew-SemiBold"), read("NotoSansArabic-SemiBold"), read("NotoSansThai-SemiBold")},
