@@ -21,9 +21,15 @@ type commandInfo struct {
 }
 
 type optionInfo struct {
-	Name     string `json:"name"`
-	Help     string `json:"help"`
-	Required bool   `json:"required"`
+	Name     string       `json:"name"`
+	Help     string       `json:"help"`
+	Required bool         `json:"required"`
+	Choices  []choiceInfo `json:"choices,omitempty"`
+}
+
+type choiceInfo struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
 }
 
 func commandInfos(commands bot.Commands) []commandInfo {
@@ -31,7 +37,11 @@ func commandInfos(commands bot.Commands) []commandInfo {
 	for _, c := range commands {
 		info := commandInfo{c.Name, c.Help, c.Example, []optionInfo{}}
 		for _, o := range c.Options {
-			info.Options = append(info.Options, optionInfo{o.Name, o.Help, o.Required})
+			option := optionInfo{Name: o.Name, Help: o.Help, Required: o.Required}
+			for _, v := range o.Choices {
+				option.Choices = append(option.Choices, choiceInfo(v))
+			}
+			info.Options = append(info.Options, option)
 		}
 		all = append(all, info)
 	}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -15,21 +17,44 @@ var static embed.FS
 // A page serves the embedded front end. Browsers ask each time whether it has
 // changed, so that a new version is taken up at once.
 type page struct {
-	tags map[string]string // by path: what changes with the file
+	assets map[string]asset // by path
+}
+
+// An asset is an embedded file.
+type asset struct {
+	tag    string // changes with the file
+	zipped []byte // by gzip
 }
 
 func newPage() (*page, error) {
-	p := &page{tags: map[string]string{}}
+	p := &page{assets: map[string]asset{}}
 	err := fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		b, err := fs.ReadFile(static, path)
+		if err != nil {
+			return err
+		}
 		sum := sha256.Sum256(b)
-		p.tags[path] = `"` + base64.RawURLEncoding.EncodeToString(sum[:9]) + `"`
+		zipped, err := zip(b)
+		p.assets[path] = asset{base64.RawURLEncoding.EncodeToString(sum[:9]), zipped}
 		return err
 	})
 	return p, err
+}
+
+func zip(b []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(b); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return out.Bytes(), err
 }
 
 func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
@@ -37,12 +62,40 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if path == "" {
 		path = "static/room.html"
 	}
-	tag, ok := p.tags[path]
+	a, ok := p.assets[path]
 	if !ok {
 		http.NotFound(w, req)
 		return
 	}
-	w.Header().Set("ETag", tag)
-	w.Header().Set("Cache-Control", "no-cache")
-	http.ServeFileFS(w, req, static, path)
+	h := w.Header()
+	h.Set("Cache-Control", "no-cache")
+	h.Add("Vary", "Accept-Encoding")
+	if !takesGzip(req) {
+		h.Set("ETag", `"`+a.tag+`"`)
+		http.ServeFileFS(w, req, static, path)
+		return
+	}
+	h.Set("ETag", `"`+a.tag+`-gz"`)
+	if strings.Contains(req.Header.Get("If-None-Match"), h.Get("ETag")) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", types[path[strings.LastIndexByte(path, '.')+1:]])
+	h.Set("Content-Encoding", "gzip")
+	w.Write(a.zipped) // the browser may be gone; it will ask again
+}
+
+// types are the kinds of files there are, by their endings.
+var types = map[string]string{
+	"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "webmanifest": "application/manifest+json",
+}
+
+func takesGzip(req *http.Request) bool {
+	for _, coding := range strings.Split(req.Header.Get("Accept-Encoding"), ",") {
+		name, quality, _ := strings.Cut(strings.TrimSpace(coding), ";")
+		if name == "gzip" && strings.TrimSpace(quality) != "q=0" {
+			return true
+		}
+	}
+	return false
 }

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -49,8 +50,7 @@ func TestPage(t *testing.T) {
 	eval[chromedp.Void](ann, `document.getElementById("entry-name").value = ""`)
 	ann.enters()
 	ann.shows(".welcome", "Welcome to #general")
-	ann.shows(".welcome", "/new")
-	ann.shows(".welcome", server.URL)
+	ann.shows(".welcome", "Play a robot")
 
 	bob := newWindow(t, browser, "Bob", server.URL, 1280, 800)
 	bob.enters()
@@ -351,6 +351,9 @@ func TestReloadInTheMiddleOfACommand(t *testing.T) {
 	ann.enters()
 	asked := make(chan string, 10)
 	s.host.set(func(req bot.Request) bot.Reply {
+		if req.Command != "pass" {
+			return bot.Reply{}
+		}
 		asked <- req.ID
 		server.away.Store(true) // the answer is lost
 		panic(http.ErrAbortHandler)
@@ -358,6 +361,9 @@ func TestReloadInTheMiddleOfACommand(t *testing.T) {
 	ann.sends("/pass")
 	first := <-asked
 	s.host.set(func(req bot.Request) bot.Reply {
+		if req.Command != "pass" {
+			return bot.Reply{}
+		}
 		asked <- req.ID
 		return bot.Reply{Text: plain("You passed.")}
 	})
@@ -446,7 +452,7 @@ func TestPageOnAPhone(t *testing.T) {
 	ann.shows("#menu-list", "/play")
 	fits("the menu of commands")
 	ann.wait(`document.getElementById("menu").getBoundingClientRect().top >= 0`)
-	eval[chromedp.Void](ann, `document.querySelector("#menu-list li").click()`) // a tap
+	eval[chromedp.Void](ann, `[...document.querySelectorAll("#menu-list li")].find((n) => n.innerText.startsWith("/play")).click()`) // a tap
 	ann.wait(`document.getElementById("box").value === "/play "`)
 	s.host.set(func(bot.Request) bot.Reply {
 		return bot.Reply{Text: plain(strings.Repeat("refused ", 30)), Refused: true}
@@ -464,6 +470,54 @@ func TestPageOnAPhone(t *testing.T) {
 	ann.click("#help")
 	ann.shows("#commands", "/exchange")
 	fits("the help")
+	ann.quiet("")
+}
+
+// Somebody who is alone is offered a game by one press; a form opens a table;
+// what was probably meant otherwise is asked about.
+func TestPageFrontDoor(t *testing.T) {
+	browser := chromium(t)
+	s := open(t)
+	s.clock.ticking()
+	server := serve(t, s)
+	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
+	ann.enters()
+	press := func(label string) {
+		t.Helper()
+		find := fmt.Sprintf(`[...document.querySelectorAll("button")].find((b) => b.innerText === %q && b.checkVisibility())`, label)
+		ann.wait(find)
+		eval[chromedp.Void](ann, find+".click()")
+	}
+	asked := func(command string, args map[string]string) {
+		t.Helper()
+		ann.wait(`!document.querySelector(".composer.busy")`)
+		if req := s.host.last(t); req.Command != command || !maps.Equal(req.Args, args) {
+			t.Errorf("the host was asked for %s %v, want %s %v", req.Command, req.Args, command, args)
+		}
+	}
+	press("Play a robot")
+	asked("new", map[string]string{"robots": "casual"})
+
+	press("New game")
+	ann.wait(`document.getElementById("new-dialog").open`)
+	eval[chromedp.Void](ann, `document.getElementById("new-variant").value = "junior"`)
+	press("Open the table")
+	asked("new", map[string]string{"variant": "junior"})
+
+	ann.click("#box")
+	ann.sends("/paly horn 8h")
+	ann.shows(".answer.refused", "Did you mean /play?")
+	press("/play")
+	asked("play", map[string]string{"word": "horn", "at": "8h"})
+	ann.wait(`document.getElementById("box").value === ""`)
+
+	// Colours are this browser's, and hold over a reload.
+	ann.click("#me")
+	eval[chromedp.Void](ann, `(() => { const box = document.getElementById("set-theme"); box.value = "cb"; box.dispatchEvent(new Event("change")); })()`)
+	ann.wait(`document.documentElement.dataset.theme === "cb"`)
+	ann.do(chromedp.Reload())
+	ann.ready()
+	ann.wait(`document.documentElement.dataset.theme === "cb"`)
 	ann.quiet("")
 }
 

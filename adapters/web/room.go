@@ -122,6 +122,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/press", member(r, act, r.press))
 	mux.HandleFunc("POST /api/act", member(r, act, r.act))
 	mux.HandleFunc("POST /api/table", member(r, ask, r.table))
+	mux.HandleFunc("POST /api/running", member(r, act, r.running))
 	mux.HandleFunc("POST /api/draft", member(r, ask, r.draft))
 	mux.HandleFunc("POST /api/rack", member(r, ask, r.rack))
 	mux.HandleFunc("POST /api/complete", member(r, ask, r.complete))

@@ -29,6 +29,38 @@ func (r *Room) table(ctx context.Context, who person, in struct {
 	return map[string]bot.Sight{"sight": sight}, nil
 }
 
+// A running is a table that one may join or watch.
+type running struct {
+	Stream  stream   `json:"stream"`
+	Phase   string   `json:"phase"`
+	Players []string `json:"players"`
+	Seats   int      `json:"seats"`
+}
+
+// running lists the tables of all channels at which a game is on or about to be.
+func (r *Room) running(ctx context.Context, who person, _ struct{}) (any, error) {
+	channels, err := r.channels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := []running{}
+	for _, s := range channels {
+		sight, err := r.Host.Sight(ctx, r.request(who, s, "", screen{}))
+		if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		one := running{Stream: s, Phase: sight.Phase, Seats: sight.Seats}
+		for _, p := range sight.Players {
+			one.Players = append(one.Players, p.Name)
+		}
+		all = append(all, one)
+	}
+	return map[string]any{"games": all}, nil
+}
+
 // draft is what a play would score.
 func (r *Room) draft(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`

@@ -28,8 +28,12 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	if seat, err := t.seat(req); err == nil {
 		s.Own = own(t, seat)
 	}
+	needless := onBoard
+	if s.Own != nil {
+		needless = append(needless[:len(needless):len(needless)], "join")
+	}
 	for _, b := range publicButtons(t) {
-		if press, ok := (bot.Request{}).Press(b.ID); ok && !slices.Contains(onBoard, press.Command) {
+		if press, ok := (bot.Request{}).Press(b.ID); ok && !slices.Contains(needless, press.Command) {
 			s.Buttons = append(s.Buttons, bot.SightButton(b))
 		}
 	}

@@ -8,7 +8,8 @@ import * as view from "./stream.js";
 import * as composer from "./composer.js";
 import * as side from "./side.js";
 import * as game from "./game.js";
-import "./settings.js";
+import * as fresh from "./new.js";
+import { settings, choose } from "./settings.js";
 
 async function begin() {
   const { me, commands } = await call("me", undefined, { tries: Infinity });
@@ -60,6 +61,7 @@ function enterRoom(me) {
   view.start(composer);
   composer.start();
   game.start();
+  fresh.start();
   dialogs();
   addEventListener("hashchange", go);
   addEventListener("signed-out", () => location.reload());
@@ -124,10 +126,14 @@ function meet(p) {
 
 let offline;
 
+// online says so when the connection has been away for a moment. Each try to
+// connect again that fails comes by here too, and must not begin the moment anew.
 function online(is) {
-  clearTimeout(offline);
-  if (is) $("offline").hidden = true;
-  else offline = setTimeout(() => ($("offline").hidden = false), 1500);
+  if (is) {
+    clearTimeout(offline);
+    offline = 0;
+    $("offline").hidden = true;
+  } else offline ||= setTimeout(() => ($("offline").hidden = false), 1500);
 }
 
 // ---- dialogs
@@ -142,12 +148,15 @@ function dialogs() {
     });
   }
   const usage = (c) => c.options.map((o) => el("span", { class: "option" }, o.required ? o.name : `[${o.name}]`));
-  $("command-list").replaceChildren(...store.commands.map((c) => el("li", {}, el("button", {
+  const entry = (c) => el("li", {}, el("button", {
     type: "button", onclick: () => {
       $("commands").close();
       composer.insert(`/${c.name}${c.options.length ? " " : ""}`);
     },
-  }, el("span", { class: "signature" }, el("b", {}, "/" + c.name), ...usage(c), c.options.length > 0 && el("span", { class: "example" }, c.example)), el("span", { class: "quiet" }, c.help)))));
+  }, el("span", { class: "signature" }, el("b", {}, "/" + c.name), ...usage(c), c.options.length > 0 && el("span", { class: "example" }, c.example)), el("span", { class: "quiet" }, c.help)));
+  const left = new Set(store.commands);
+  const groups = Object.entries(composer.groups).map(([title, names]) => [title, store.commands.filter((c) => names.includes(c.name) && left.delete(c))]);
+  $("command-list").replaceChildren(...[...groups, ["More", [...left]]].filter(([, list]) => list.length).map(([title, list]) => el("li", {}, el("h3", {}, title), el("ul", {}, ...list.map(entry)))));
   $("help").addEventListener("click", () => $("commands").showModal());
 
   $("add-channel").addEventListener("click", () => {
@@ -170,6 +179,12 @@ function dialogs() {
     $("leave").textContent = "Leave the room";
     $("me-dialog").showModal();
   });
+  for (const box of $("settings").querySelectorAll("select, input")) {
+    const now = settings()[box.name];
+    if (box.type === "checkbox") box.checked = now;
+    else box.value = now;
+    box.addEventListener("change", () => choose(box.name, box.type === "checkbox" ? box.checked : box.value));
+  }
   form("me-form", "me-error", async () => {
     await call("rename", { name: $("me-name").value });
     $("me-dialog").close();

@@ -33,6 +33,7 @@ export function mount(root, host) {
   let refusal = "";
   let settling; // until Play works again
   let focusCell = false;
+  let spot = -1; // the square that was used last
 
   const grid = el("div", { class: "board", role: "grid", "aria-label": "The board" });
   const players = el("ul", { class: "players" });
@@ -199,7 +200,8 @@ export function mount(root, host) {
   grid.addEventListener("click", (e) => {
     const cell = e.target.closest("[data-square]");
     if (!cell || dragged || back >= 0) return;
-    set(p.tapSquare(s, Number(cell.dataset.square)), { focus: true });
+    spot = Number(cell.dataset.square);
+    set(p.tapSquare(s, spot), { focus: true });
   });
   rack.addEventListener("click", (e) => {
     const tile = e.target.closest("[data-tile]");
@@ -304,7 +306,7 @@ export function mount(root, host) {
     const fresh = new Set(past ? (view.turns[back - 1]?.changes ?? []).map((c) => c.square) : view.fresh ?? []);
     const gone = new Set(past ? [] : view.gone ?? []);
     const sent = past ? null : view.own?.submitted;
-    const tab = s.cursor?.square ?? Math.max(0, view.squares.search(/[*+]/));
+    const tab = s.cursor?.square ?? (spot >= 0 && spot < cells.length ? spot : Math.max(0, view.squares.search(/[*+]/)));
     for (const [square, cell] of cells.entries()) {
       const laid = past ? undefined : s.laid.find((l) => l.square === square);
       const submitted = !laid && sent && sent.squares?.includes(square) ? sent.letters[sent.squares.indexOf(square)] : "";

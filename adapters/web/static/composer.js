@@ -134,10 +134,28 @@ function keydown(e) {
 
 // ---- sending
 
-function submit() {
+// run gives a command that wasn't typed.
+export function run(text) {
+  const item = { id: newID(), stream: store.current, text, command: true, at: Date.now() };
+  outbox.push(item);
+  kept.set("outbox", outbox);
+  busy();
+  deliver(item);
+  toLatest();
+}
+
+let doubting = false; // what was typed is being looked at
+
+async function submit({ sure = false } = {}) {
   const text = box.value.trim();
   const s = stream(store.current);
-  if (!text || outbox.some((i) => i.command && i.stream === s.id)) return;
+  if (!text || doubting || outbox.some((i) => i.command && i.stream === s.id)) return;
+  if (!sure) {
+    doubting = true;
+    const question = await doubt(s, text).finally(() => (doubting = false));
+    if (box.value.trim() !== text || s.id !== store.current) return;
+    if (question) return ask(s, question);
+  }
   const item = { id: newID(), stream: s.id, text, command: text.startsWith("/"), at: Date.now() };
   close();
   $("problem").textContent = "";
@@ -153,6 +171,63 @@ function submit() {
   }
   deliver(item);
   toLatest();
+}
+
+// ask puts a question about what was typed; each answer is what to do.
+function ask(s, { text, answers }) {
+  close();
+  clearRefusals(s);
+  addAnswer(s, {
+    text: [{ text }], refused: true,
+    buttons: Object.entries(answers).map(([label, line], i) => ({
+      label, style: i ? "" : "primary", run: () => {
+        if (line === null) submit({ sure: true });
+        else {
+          box.value = "";
+          changed({ quiet: true });
+          run(line);
+        }
+      },
+    })),
+  }, "");
+}
+
+// doubt is a question where something else was probably meant: a command's name
+// mistyped, or a play without its slash, which others would read.
+async function doubt(s, text) {
+  const [first, ...rest] = text.split(/\s+/);
+  const name = first.replace("/", "").toLowerCase();
+  const known = store.commands.some((c) => c.name === name);
+  if (text.startsWith("/")) {
+    if (known) return null;
+    const like = store.commands.filter((c) => distance(c.name, name) <= (name.length > 4 ? 2 : 1)).sort((a, b) => distance(a.name, name) - distance(b.name, name))[0];
+    return like ? { text: `There is no command /${name}. Did you mean /${like.name}?`, answers: { [`/${like.name}`]: ["/" + like.name, ...rest].join(" ") } } : null;
+  }
+  if (!s.sight?.own?.turn) return null;
+  if (known && rest.length && ["play", "try", "exchange", "submit", "cover", "remove"].includes(name)) {
+    return { text: "Everybody here would read that. Do you want to give it as a command?", answers: { [`/${text}`]: "/" + text, "Say it": null } };
+  }
+  if (rest.length || s.sight.own.lays !== "play" || [...text].length < 2) return null;
+  try {
+    const { choices } = await call("complete", { stream: s.id, line: `/play ${text} ` }, { tries: 1 });
+    if (choices.some((c) => /^\d+[a-z]$|^[a-z]\d+$/i.test(c.insert))) return { text: `You could play ${text.toUpperCase()} now. Everybody here would read it.`, answers: { [`Play ${text.toUpperCase()}`]: "/play " + text, "Say it": null } };
+  } catch {
+    // Then it is said.
+  }
+  return null;
+}
+
+// distance counts the letters to add, drop, change or swap between two words.
+function distance(a, b) {
+  const row = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    row[i] = [i];
+    for (let j = 1; j <= b.length; j++) {
+      row[i][j] = Math.min(row[i - 1][j] + 1, row[i][j - 1] + 1, row[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[i][j] = Math.min(row[i][j], row[i - 2][j - 2] + 1);
+    }
+  }
+  return row[a.length][b.length];
 }
 
 const lanes = new Map(); // messages of a stream are sent one after another
@@ -221,6 +296,32 @@ function busy() {
 
 // ---- what could follow
 
+// groups are the commands by what they are for.
+export const groups = {
+  "At your turn": ["play", "try", "exchange", "submit", "cover", "remove", "draw", "pass", "challenge", "hint"],
+  "Looking": ["rack", "board", "unseen", "history", "replay"],
+  "Tables": ["new", "join", "start", "leave", "rematch", "games", "vote", "end", "resign", "claim", "wait", "adopt", "away", "back"],
+  "Words": ["check", "anagram", "hooks", "pattern"],
+  "After a game": ["review", "export", "stats", "top"],
+  "You and this place": ["settings", "place", "link", "mydata", "forgetme", "help"],
+};
+
+// variants' own commands, by what laying tiles is in them.
+const own = { submit: "submit", cover: "cover", remove: "remove" };
+
+// sensible are the commands as they make sense now: no other variant's, and
+// first what one probably wants.
+function sensible() {
+  const { sight } = stream(store.current);
+  const playing = sight && sight.phase !== "over";
+  const first = !playing ? (sight?.phase === "over" ? ["rematch", "review", "new", "help"] : ["new", "join", "help"])
+    : sight.phase === "lobby" ? ["join", "start", "leave"]
+      : sight.own?.turn ? [sight.own.lays, "try", "exchange", "pass", "hint", "rack"] : ["rack", "unseen", "history", "board"];
+  const sense = store.commands.filter((c) => !playing || sight.phase === "lobby" || ((!own[c.name] || sight.own?.lays === c.name) && (c.name !== "play" || !own[sight.own?.lays]) && (c.name !== "draw" || sight.own?.draws)));
+  const rank = (c) => (first.includes(c.name) ? first.indexOf(c.name) : first.length);
+  return sense.map((c, i) => [c, i]).sort(([a, i], [b, j]) => rank(a) - rank(b) || i - j).map(([c]) => c);
+}
+
 let items = []; // {insert, label, help, open, from, person}
 let active = -1;
 let asked = 0; // counts the questions to the room, so that late answers are dropped
@@ -239,7 +340,7 @@ function suggest() {
   }
   const name = /^\/(\S*)$/.exec(text)?.[1].toLowerCase();
   if (name !== undefined) {
-    const found = [...store.commands.filter((c) => c.name.startsWith(name)), ...(name ? store.commands.filter((c) => !c.name.startsWith(name) && c.name.includes(name)) : [])];
+    const found = [...(name ? store.commands : sensible()).filter((c) => c.name.startsWith(name)), ...(name ? store.commands.filter((c) => !c.name.startsWith(name) && c.name.includes(name)) : [])];
     if (!found.length) return close();
     const exact = found[0].name === name && found.length === 1;
     return open(found.map((c) => ({ insert: "/" + c.name, label: "/" + c.name, usage: usage(c), help: c.help, from: 0 })), null, exact || found[0].name === name ? -1 : 0);

@@ -62,6 +62,7 @@ function draw(s) {
   const shown = onBoard(s);
   root.hidden = !shown;
   talk.classList.toggle("gaming", shown);
+  $("new-game").hidden = s.kind === "host" || (Boolean(s.sight) && s.sight.phase !== "over");
   talk.classList.toggle("seated", Boolean(shown && s.sight.own));
   if (!shown) return;
   folded(kept.getLong("board folded", false), { keep: false });

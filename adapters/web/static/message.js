@@ -15,9 +15,10 @@ function text(spans) {
     // A link into this room stays in this page, whatever the room is called elsewhere.
     if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
     if (s.code && s.text.includes("\n")) node = el("pre", { tabindex: "0", "aria-label": "Text in columns" }, el("code", {}, node));
+    else if (s.code && /^[0-9a-f]{64}$/.test(s.text)) node = el("details", { class: "digest" }, el("summary", {}, "show"), el("code", {}, node)); // for those who check the draws
     else if (s.code) node = el("code", {}, node);
     if (s.strong) node = el("strong", {}, node);
-    if (s.person) node = el("span", { class: "name" + (s.notify ? " notify" : "") + (s.person === store.me.id ? " you" : "") }, node);
+    if (s.person) node = el("bdi", { class: "name" + (s.notify ? " notify" : "") + (s.person === store.me.id ? " you" : "") }, node);
     box.append(node);
   }
   return box;

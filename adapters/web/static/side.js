@@ -69,7 +69,7 @@ function draw() {
   if (!here.length) $("people").append(el("li", { class: "nobody" }, "Only you, so far."));
   const face = tile(store.me.name, store.me.id);
   face.classList.add("here");
-  $("me").replaceChildren(face, el("span", { class: "line-name" }, el("bdi", {}, store.me.name), el("span", { class: "quiet" }, "Change name or leave")));
+  $("me").replaceChildren(face, el("span", { class: "line-name" }, el("bdi", {}, store.me.name), el("span", { class: "quiet" }, "Name, settings, leaving")));
 
   const all = [...channels, ...directs];
   const calls = all.reduce((n, s) => n + urgent(s), 0);

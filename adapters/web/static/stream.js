@@ -165,6 +165,11 @@ const does = {
 
   async press(m, button, node) {
     const s = stream(store.current);
+    if (button.run) {
+      s.answers = s.answers.filter((a) => a.message !== m);
+      draw(s);
+      return button.run();
+    }
     if (button.type && m.about && m.about !== s.id) {
       // The command is for the channel that it is about.
       stream(m.about).draft = button.type;

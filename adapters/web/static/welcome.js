@@ -1,33 +1,42 @@
 // What stands at the beginning of a stream, and tells a newcomer what to do.
 
-import { el, hostTile, tile } from "./dom.js";
-import { title, nameOf } from "./store.js";
-
-const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+import { $, el, hostTile, tile, announce } from "./dom.js";
+import { store, title, nameOf } from "./store.js";
+import { run } from "./composer.js";
+import { open, playRobot, invite, running } from "./new.js";
 
 // welcome makes the beginning of a stream; compose.insert puts a command into
 // the box.
 export function welcome(s, compose) {
   const suggest = (command) => el("button", { type: "button", class: "try", onclick: () => compose.insert(command + " ") }, el("code", {}, command));
-  if (s.kind === "direct") {
-    return el("li", { class: "welcome" }, tile(nameOf({ id: s.with }), s.with),
-      el("h3", {}, title(s)),
-      el("p", {}, "What you two say here nobody else can read. A table opened here with ", suggest("/new"), " is for the two of you."));
-  }
   if (s.kind === "host") {
     return el("li", { class: "welcome" }, hostTile(),
       el("h3", {}, "Rackmate"),
-      el("p", {}, "What the host has to tell you alone, such as the tiles that you begin with, comes here. While you play, your rack stands above the box in the channel of the game."));
+      el("p", {}, "What the host has to tell you alone comes here. While you play, your tiles are beside the board, in the channel of the game."));
+  }
+  if (s.kind === "direct") {
+    return el("li", { class: "welcome" }, tile(nameOf({ id: s.with }), s.with),
+      el("h3", {}, el("bdi", {}, title(s))),
+      el("p", {}, "What you two say here nobody else can read. A table opened here with ", suggest("/new"), " is for the two of you."), door(s, false));
   }
   return el("li", { class: "welcome" },
     el("span", { class: "tiles", "aria-hidden": "true" }, ..."PLAY".split("").map((c) => tile(c, c))),
     el("h3", {}, `Welcome to ${title(s)}`),
-    el("p", {}, "Talk here, and play: one game at a time in each channel."),
-    el("ol", { class: "steps" },
-      el("li", {}, el("b", {}, "Open a table. "), "Type ", suggest("/new"), " and press Enter, or name somebody: ", el("code", {}, "/new @Ann"), "."),
-      el("li", {}, el("b", {}, "Get somebody to play with. "), ...local
-        ? ["Open ", el("code", {}, location.origin), " in a second browser, or in a private window, and choose another name there. They press Join."]
-        : ["Send them the address: ", el("code", {}, location.origin), ". They choose a name and press Join."]),
-      el("li", {}, el("b", {}, "Play a word. "), "Your rack stands above the box. Type ", suggest("/play"), ", your word and a space: the squares where it fits show up."),
-    ));
+    el("p", {}, "Talk here, and play: one game at a time in each channel."), door(s, true));
+}
+
+// door offers what makes sense where no game is on.
+function door(s, open_) {
+  const said = el("p", { class: "quiet", role: "status" });
+  const watch = el("div", { class: "watch" });
+  const alone = [...store.people.values()].filter((p) => p.here).length < 2;
+  const robot = el("button", { type: "button", class: "button" + (alone ? " primary" : ""), onclick: () => playRobot() }, "Play a robot");
+  const bring = el("button", { type: "button", class: "button", onclick: async () => {
+    said.textContent = await invite();
+    announce(said.textContent);
+    if (!s.sight) run("/new");
+  } }, "Invite somebody");
+  const other = el("button", { type: "button", class: "button" + (alone ? "" : " primary"), onclick: open }, "New game…");
+  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h4", {}, "Games you can watch or join"), ...games.slice(0, 8).map((g) => el("a", { class: "button small", href: "#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " (open)" : ""))));
+  return el("div", { class: "door" }, el("div", { class: "doors" }, ...(alone ? [robot, bring, other] : [other, robot, open_ && bring])), said, watch);
 }

@@ -1,0 +1,71 @@
+// Opening a table: by one press against a robot, or by a form.
+
+import { $, el } from "./dom.js";
+import { call } from "./api.js";
+import { store, stream, nameOf } from "./store.js";
+import { run } from "./composer.js";
+
+const form = $("new-form");
+const option = (name) => store.commands.find((c) => c.name === "new")?.options.find((o) => o.name === name);
+
+// levels are the robots there are, the weakest first.
+export const levels = () => option("robots")?.choices ?? [];
+
+// playRobot opens a table against a robot, of the middle where none is named.
+export const playRobot = (level = levels()[Math.floor((levels().length - 1) / 3)]?.value) => run(`/new robots:${level}`);
+
+// running lists the tables that one may join or watch elsewhere.
+export async function running() {
+  try {
+    return (await call("running", {}, { tries: 1 })).games.filter((g) => g.stream !== store.current);
+  } catch {
+    return [];
+  }
+}
+
+export function start() {
+  $("new-game").addEventListener("click", open);
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    $("new-dialog").close();
+    run(line());
+  });
+}
+
+const choose = (o, none) => el("select", { id: "new-" + o.name, name: o.name }, el("option", { value: "" }, none), ...(o.choices ?? []).map((c) => el("option", { value: c.value }, c.label.length > 60 ? c.label.slice(0, 58) + "…" : c.label)));
+
+// common are the options that stand first; the others are behind "More".
+const common = ["robots", "variant"];
+const words = { robots: "A robot to play against", variant: "The game", rules: "Rules", challenge: "Words that are not in the list", seats: "Players", clock: "Clocks", order: "Who plays when", out: "Who goes out", dictionary: "Looking words up", hints: "Hints", rated: "Counts for ratings", pace: "Time for a turn" };
+
+export function open() {
+  const s = stream(store.current);
+  const here = [...store.people.values()].filter((p) => p.id !== store.me.id && !p.gone && (s.kind === "channel" ? p.here : p.id === s.with));
+  const all = store.commands.find((c) => c.name === "new").options;
+  const field = (o) => el("p", { class: "field-row" }, el("label", { for: "new-" + o.name }, words[o.name] ?? o.help), choose(o, o.name === "robots" ? "No robot" : "As usual"));
+  $("new-fields").replaceChildren(
+    here.length > 0 && el("fieldset", {}, el("legend", {}, "Whom do you invite?"), ...here.slice(0, 12).map((p) => el("label", { class: "check" }, el("input", { type: "checkbox", name: "opponents", value: p.name }), el("bdi", {}, nameOf(p))))) || "",
+    ...common.map((name) => all.find((o) => o.name === name)).filter(Boolean).map(field),
+    el("details", {}, el("summary", {}, "More"), ...all.filter((o) => o.choices?.length && !common.includes(o.name)).map(field)));
+  $("new-dialog").showModal();
+}
+
+// line is the command that the form stands for.
+function line() {
+  const parts = ["/new"];
+  for (const box of form.querySelectorAll("input:checked")) parts.push("@" + box.value);
+  for (const box of form.querySelectorAll("select")) if (box.value) parts.push(`${box.name}:${box.value}`);
+  return parts.join(" ");
+}
+
+// invite is what one sends somebody who is to come here.
+export async function invite() {
+  const url = `${location.origin}/#${store.current}`;
+  try {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ title: "Rackmate", url });
+    else await navigator.clipboard.writeText(url);
+    return `The address is copied: ${url}`;
+  } catch {
+    return `Send them this address: ${url}`;
+  }
+}
