@@ -54,8 +54,8 @@ func cleanName(typed string) (string, error) {
 	letter := false
 	for _, c := range name {
 		letter = letter || unicode.IsLetter(c) || unicode.IsDigit(c)
-		if !unicode.In(c, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune(" -_.'’", c) {
-			return "", refuse("A name can have letters, digits, spaces and - _ . ' but not %q.", c)
+		if !inName(c) {
+			return "", refuse("A name can have letters, digits, emoji, spaces and - _ . ' but not %q.", c)
 		}
 	}
 	if !letter {
@@ -84,6 +84,9 @@ func (r *Room) claim(ctx context.Context, id, name string) error {
 	}
 	if slices.Contains(taken, foldName(name)) || (owned && string(owner) != id) {
 		return refuse("Somebody else goes by %s here. Please choose another name, or add a letter to this one.", name)
+	}
+	if err := r.free(ctx, id, name); err != nil {
+		return err
 	}
 	return r.Notes.Put(ctx, "names", foldName(name), []byte(id))
 }
@@ -157,7 +160,7 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if foldName(name) != foldName(old) {
-		if err := r.Notes.Put(ctx, "names", foldName(old), nil); err != nil {
+		if err := errors.Join(r.Notes.Put(ctx, "names", foldName(old), nil), r.rest(ctx, old, now.ID)); err != nil {
 			return nil, err
 		}
 	}
@@ -171,7 +174,7 @@ func (r *Room) leave(ctx context.Context, who person) error {
 	if err := r.forgetPerson(ctx, who); err != nil {
 		return err
 	}
-	err := r.Host.MemberLeft(ctx, home, who.player())
+	err := errors.Join(r.rest(ctx, who.Name, ""), r.Host.MemberLeft(ctx, home, who.player()))
 	if who.Keeper {
 		err = errors.Join(err, r.newKeeper(ctx))
 	}

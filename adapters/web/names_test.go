@@ -1,0 +1,43 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// Names that look alike can't stand beside each other; emoji can be in one; and
+// a name that was given up is nobody else's for a while.
+func TestNamesThatLookAlike(t *testing.T) {
+	s := open(t)
+	s.enter("Anna")
+	refused := func(name, why string) {
+		t.Helper()
+		v := &visitor{site: s, Name: name}
+		if w := v.do("POST", "/api/enter", map[string]string{"name": name}); w.Code != 422 || !strings.Contains(w.Body.String(), why) {
+			t.Errorf("%s: %d %s, want %q", name, w.Code, w.Body, why)
+		}
+	}
+	refused("Аnna", "looks like") // the first letter is Cyrillic
+	refused("An-na", "looks like")
+	refused("Ann𝐚", "looks like")
+	s.enter("Ann")
+	s.enter("Zoë 🎲")
+	s.enter("Дима")
+	refused("🎲", "needs a letter")
+
+	bob := s.enter("Bob")
+	does := func(path string, in map[string]string) {
+		t.Helper()
+		if w := bob.do("POST", path, in); w.Code != 200 {
+			t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	does("/api/rename", map[string]string{"name": "Robert"})
+	refused("Bob", "until lately")
+	does("/api/rename", map[string]string{"name": "Bob"}) // it was theirs
+	does("/api/leave", map[string]string{})
+	refused("Bob", "until lately")
+	s.clock.pass(25 * time.Hour)
+	s.enter("Bob")
+}
