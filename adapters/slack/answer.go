@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -116,16 +117,17 @@ func (a *Adapter) respond(ctx context.Context, q asker, m slack.WebhookMessage) 
 // ephemeral is the way of answering that is left when the response_url is
 // gone. It needs the app to be in the channel.
 func (a *Adapter) ephemeral(ctx context.Context, q asker, r bot.Reply, file string) error {
-	api, err := a.client(ctx, q.member.home)
-	if err != nil || q.place.channel == "" {
-		return err
+	if q.place.channel == "" {
+		return nil
 	}
 	options := []slack.MsgOption{slack.MsgOptionText(a.names.fallback(r.Text), false), slack.MsgOptionBlocks(a.names.reply(r, file)...)}
 	if q.place.thread != "" {
 		options = append(options, slack.MsgOptionTS(q.place.thread))
 	}
-	_, err = api.PostEphemeralContext(ctx, q.place.channel, q.member.id, options...)
-	return err
+	return a.call(ctx, q.member.home, func(api *slack.Client) error {
+		_, err := api.PostEphemeralContext(ctx, q.place.channel, q.member.id, options...)
+		return err
+	})
 }
 
 // answerInView shows a reply where it was asked: a form becomes the answer; on
@@ -150,16 +152,18 @@ func (a *Adapter) answerInView(ctx context.Context, q asker, r bot.Reply) {
 
 // openView opens a form for somebody, and returns its id.
 func (a *Adapter) openView(ctx context.Context, q asker, v slack.ModalViewRequest) (string, error) {
-	api, err := a.client(ctx, q.member.home)
-	if err != nil {
+	var opened *slack.ViewResponse
+	err := a.call(ctx, q.member.home, func(api *slack.Client) (err error) {
+		open := api.OpenViewContext
+		if q.view != nil && q.view.Type == string(slack.VTModal) {
+			open = api.PushViewContext
+		}
+		opened, err = open(ctx, q.trigger, v)
+		return err
+	})
+	if errors.Is(err, errNoHome) || errors.Is(err, errToken) {
 		a.answer(ctx, asker{member: q.member, place: q.place, responseURL: q.responseURL}, notInstalled())
-		return "", err
 	}
-	open := api.OpenViewContext
-	if q.view != nil && q.view.Type == string(slack.VTModal) {
-		open = api.PushViewContext
-	}
-	opened, err := open(ctx, q.trigger, v)
 	if err != nil {
 		err = fmt.Errorf("open a form: %w", err)
 		a.Log.Warn("can't open a form", "user", q.member.id, "error", err)
@@ -169,11 +173,10 @@ func (a *Adapter) openView(ctx context.Context, q asker, v slack.ModalViewReques
 }
 
 func (a *Adapter) updateView(ctx context.Context, h home, id string, v slack.ModalViewRequest) error {
-	api, err := a.client(ctx, h)
-	if err != nil {
+	err := a.call(ctx, h, func(api *slack.Client) error {
+		_, err := api.UpdateViewContext(ctx, v, "", "", id)
 		return err
-	}
-	_, err = api.UpdateViewContext(ctx, v, "", "", id)
+	})
 	if isError(err, "not_found", "view_not_found") {
 		return nil // they closed it meanwhile
 	}

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"maps"
 	"sync"
 	"time"
 )
@@ -50,6 +51,13 @@ func (c cache) add(key, value string) bool {
 	}
 	c.has[key] = cached{value, now.Add(c.life)}
 	return true
+}
+
+// forget removes a value, wherever it is.
+func (c cache) forget(value string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.DeleteFunc(c.has, func(_ string, v cached) bool { return v.value == value })
 }
 
 // locks are mutexes by name.

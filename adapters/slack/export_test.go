@@ -37,3 +37,6 @@ func LinkTo(ch bot.ChannelID) string {
 	}
 	return at.link()
 }
+
+// CheckKeys is what Run begins with.
+func (a *Adapter) CheckKeys(ctx context.Context) error { return a.vault.check(ctx) }

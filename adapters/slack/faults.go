@@ -1,7 +1,6 @@
 package slack
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -40,6 +39,11 @@ func retryAfter(err error) time.Duration {
 // Slack's own troubles, which pass.
 var passing = []string{"internal_error", "fatal_error", "service_unavailable", "request_timeout", "ratelimited", "rate_limited", "team_added_to_org", "org_login_required"}
 
+// passes reports whether what failed may succeed later.
+func passes(err error) bool {
+	return err != nil && (!answered(err) || retryAfter(err) > 0 || isError(err, passing...))
+}
+
 // gone are the errors of an app that is not installed any more, or of a token
 // that has been replaced or revoked.
 var gone = []string{"account_inactive", "invalid_auth", "not_authed", "token_revoked", "token_expired", "app_uninstalled"}
@@ -51,23 +55,12 @@ func postError(err error) error {
 	switch {
 	case err == nil || errors.As(err, &already):
 		return err
-	case errors.Is(err, errNoHome), errors.Is(err, errNotOurs):
+	case errors.Is(err, errNotOurs):
 		return &bot.PostError{Permanent: true, Err: err}
 	case errors.As(err, &answer) && !slices.Contains(passing, answer.Err):
 		return &bot.PostError{Permanent: true, Err: fmt.Errorf("refused by Slack: %w", err)}
 	}
 	return &bot.PostError{RetryAfter: retryAfter(err), Err: withoutURL(err)}
-}
-
-// lostToken decides what becomes of a message whose home's token is no good any
-// more. The one workspace's token is the operator's to mend, and then it can be
-// sent; a workspace that installed the app by itself has uninstalled it.
-func (a *Adapter) lostToken(ctx context.Context, h home, err error) error {
-	if a.BotToken != "" {
-		return &bot.PostError{RetryAfter: blockedWait, Err: setUp("SLACK_BOT_TOKEN", err)}
-	}
-	a.uninstalled(ctx, h)
-	return &bot.PostError{Permanent: true, Err: err}
 }
 
 // A setUpError is the operator's to mend: trying again won't.

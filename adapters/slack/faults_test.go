@@ -255,3 +255,75 @@ func TestCrashBetweenPostAndMark(t *testing.T) {
 	}
 	w.await("the first post to be folded", func() bool { return w.s.Messages(games)[0].Edited })
 }
+
+// What tidies up holds up nothing: the next boards come while the line of an
+// earlier one is refused, and after a few tries it stays as it is.
+func TestFoldingHoldsUpNothing(t *testing.T) {
+	trouble := standin.Fault{Error: "internal_error"}
+	for _, c := range []struct {
+		name   string
+		faults []standin.Fault
+		folded bool
+	}{
+		{"trouble that passes", []standin.Fault{trouble, trouble}, true},
+		{"trouble that stays", []standin.Fault{trouble, trouble, trouble}, false},
+		{"a limit", []standin.Fault{{RetryAfter: time.Minute}}, false},
+		{"a post that can't be changed", []standin.Fault{{Error: "edit_window_closed"}}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, standin.Options{})
+			w.stop()
+			waited, never := make(chan time.Time), make(chan time.Time)
+			close(waited)
+			w.after = func(d time.Duration) <-chan time.Time {
+				if d >= time.Minute {
+					return never
+				}
+				return waited
+			}
+			w.start()
+			w.s.Fail("chat.update", c.faults...)
+			w.slash(ann, "/new", "seats:2")
+			lobby := w.post("opens a table")
+			w.press(bob, lobby, "Join", nil)
+			w.post("it's your turn")
+			w.await("the folding to be tried", func() bool { return w.s.Calls("chat.update") >= len(c.faults) })
+			w.slash(w.turn(), "/pass", "")
+			w.post("passes")
+			if strings.Contains(w.log.String(), "put off") {
+				t.Error("a post was put off")
+			}
+			if c.folded {
+				w.await("the lobby to be folded", func() bool { return w.s.Messages(games)[0].Edited })
+			}
+			w.stop()
+			if got := w.s.Messages(games)[0]; got.Edited != c.folded {
+				t.Errorf("the lobby was folded: %v", got.Edited)
+			}
+		})
+	}
+}
+
+// A limit of one channel holds up no other.
+func TestLimitOfAChannel(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.Fail("chat.postMessage", standin.Fault{RetryAfter: time.Hour})
+	w.slash(ann, "/new", "seats:2")
+	w.await("the limit", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	if err := w.s.Slash(bob, "C0TALK", "/new", "seats:2"); err != nil {
+		t.Fatal(err)
+	}
+	w.await("the post in another channel", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "opens a table") })
+}
+
+// The picture of a board is deleted when the board is folded: what stays is the
+// latest board's, and each player's rack.
+func TestPicturesAreDeleted(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.deal("")
+	for range 4 {
+		w.slash(w.turn(), "/pass", "")
+	}
+	w.await("the last post", func() bool { all := w.s.Messages(games); return len(all) == 6 && all[4].Edited })
+	w.await("three files: the board's and two racks", func() bool { return w.s.Files() == 3 })
+}

@@ -64,13 +64,15 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 }
 
 func (a *Adapter) forgetIn(ctx context.Context, note string, who, former bot.User) error {
+	defer a.locks.lock("tidy " + note)()
 	defer a.locks.lock("post " + note)()
 	last, err := a.lastPost(ctx, note)
 	if err != nil {
 		return err
 	}
-	for p := &last; p != nil; p = p.Folding {
-		p.Line = p.Line.Without(who, former)
+	last.Line = last.Line.Without(who, former)
+	for i := range last.Old {
+		last.Old[i].Line = last.Old[i].Line.Without(who, former)
 	}
 	return a.keep(ctx, last)
 }

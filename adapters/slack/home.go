@@ -44,10 +44,6 @@ func (a *Adapter) refreshHome(ctx context.Context, m member) {
 }
 
 func (a *Adapter) publishHome(ctx context.Context, m member) error {
-	api, err := a.client(ctx, m.home)
-	if err != nil {
-		return err
-	}
 	games, err := a.Host.Games(ctx, m.player())
 	if err != nil {
 		return err
@@ -67,10 +63,12 @@ func (a *Adapter) publishHome(ctx context.Context, m member) error {
 	}
 	blocks = append(blocks, slack.NewDividerBlock())
 	blocks = append(blocks, a.settingBlocks(ctx, m)...)
-	_, err = api.PublishViewContext(ctx, slack.PublishViewContextRequest{
-		UserID: m.id, View: slack.HomeTabViewRequest{Type: slack.VTHomeTab, CallbackID: "home", Blocks: slack.Blocks{BlockSet: blocks}},
+	return a.call(ctx, m.home, func(api *slack.Client) error {
+		_, err := api.PublishViewContext(ctx, slack.PublishViewContextRequest{
+			UserID: m.id, View: slack.HomeTabViewRequest{Type: slack.VTHomeTab, CallbackID: "home", Blocks: slack.Blocks{BlockSet: blocks}},
+		})
+		return err
 	})
-	return err
 }
 
 // gameBlocks are at most seven.

@@ -3,16 +3,17 @@ package slack_test
 import (
 	"encoding/base64"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
 func overHTTP(c *slack.Config) { c.AppToken, c.SigningSecret = "", standin.Secret }
@@ -93,33 +94,62 @@ func TestVerifyChangedBody(t *testing.T) {
 	}
 }
 
+const tokenKey = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=" // 32 times "k"
+
+// newOpenWorld is a world that workspaces install the app in by themselves.
+func newOpenWorld(t *testing.T) *world {
+	t.Helper()
+	var w *world
+	now := func() time.Time {
+		if w == nil {
+			return time.Now()
+		}
+		return w.now()
+	}
+	w = newWorld(t, standin.Options{Now: now}, overHTTP, func(c *slack.Config) {
+		c.BotToken = ""
+		c.OAuth = slack.OAuth{ClientID: "1.2", ClientSecret: "s", Key: tokenKey, URL: "https://play.example.org"}
+	})
+	return w
+}
+
+// browse opens a page, and stays where it is.
+func (w *world) browse(address string, cookies ...*http.Cookie) *http.Response {
+	w.t.Helper()
+	req, err := http.NewRequest("GET", address, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, c := range cookies {
+		req.AddCookie(c)
+	}
+	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := browser.Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	resp.Body.Close()
+	return resp
+}
+
+// install installs the app in the workspace.
+func (w *world) install() {
+	w.t.Helper()
+	resp := w.browse(w.front.URL + "/slack/install")
+	to, err := url.Parse(resp.Header.Get("Location"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if resp = w.browse(w.front.URL+"/slack/oauth?code=good&state="+url.QueryEscape(to.Query().Get("state")), resp.Cookies()...); resp.StatusCode != http.StatusOK {
+		w.t.Fatalf("installing: %s", resp.Status)
+	}
+}
+
 // A workspace installs the app, plays, has its token renewed, and uninstalls
 // it. Its token is nowhere in the file.
 func TestInstallation(t *testing.T) {
-	var ahead atomic.Int64
-	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-	w := newWorld(t, standin.Options{Now: now}, overHTTP, func(c *slack.Config) {
-		c.BotToken = ""
-		c.OAuth = slack.OAuth{ClientID: "1.2", ClientSecret: "s", Key: base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))), URL: "https://play.example.org"}
-		c.Now = now
-	})
-	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	get := func(address string, cookies ...*http.Cookie) *http.Response {
-		t.Helper()
-		req, err := http.NewRequest("GET", address, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range cookies {
-			req.AddCookie(c)
-		}
-		resp, err := browser.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		return resp
-	}
+	w := newOpenWorld(t)
+	get := w.browse
 	resp := get(w.front.URL + "/slack/install")
 	to, err := url.Parse(resp.Header.Get("Location"))
 	if err != nil || to.Query().Get("state") == "" || to.Query().Get("redirect_uri") != "https://play.example.org/slack/oauth" {
@@ -141,7 +171,7 @@ func TestInstallation(t *testing.T) {
 	w.deal("")
 
 	refreshed := w.s.Calls("oauth.v2.access")
-	ahead.Store(int64(11*time.Hour + 45*time.Minute))
+	w.ahead.Store(int64(11*time.Hour + 45*time.Minute))
 	w.slash(w.turn(), "/pass", "")
 	w.await("a new token", func() bool { return w.s.Calls("oauth.v2.access") == refreshed+1 })
 	w.post("passes")
@@ -161,18 +191,22 @@ func TestInstallation(t *testing.T) {
 	}
 
 	if _, err := w.s.Send("events_api", map[string]any{
-		"type": "event_callback", "team_id": standin.Team, "event_id": "Ev9", "event_time": now().Unix(), "event": map[string]any{"type": "app_uninstalled"},
+		"type": "event_callback", "team_id": standin.Team, "event_id": "Ev9", "event_time": w.now().Unix(), "event": map[string]any{"type": "app_uninstalled"},
 	}); err != nil {
 		t.Fatal(err)
 	}
 	w.adapter.Wait()
 	posts := len(w.s.Messages(games))
 	w.slash(w.turn(), "/pass", "")
-	w.await("the post to be dropped", func() bool { return strings.Contains(w.log.String(), "not installed there") })
+	w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "not installed there") })
 	w.adapter.Wait()
 	if len(w.s.Messages(games)) != posts {
 		t.Error("it posted where it was uninstalled")
 	}
+	w.restart(5 * time.Minute)
+	w.install()
+	w.restart(5 * time.Minute)
+	w.await("the post once it is installed again", func() bool { return len(w.s.Messages(games)) == posts+1 })
 	w.stop()
 	file, err := os.ReadFile(w.file)
 	if err != nil {
@@ -181,6 +215,99 @@ func TestInstallation(t *testing.T) {
 	for _, secret := range []string{"xoxb-granted", "xoxe-1"} {
 		if strings.Contains(string(file), secret) || strings.Contains(w.log.String(), secret) {
 			t.Errorf("a token (%s) stands in the file or in the log", secret)
+		}
+	}
+}
+
+// A token that Slack refuses is no reason to forget a workspace, refresh token
+// and all: what is to be posted there waits, and is posted.
+func TestRefusedTokens(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		fails map[string]string // by method, once
+		later bool              // it is posted by a later try
+		kept  bool              // the installation is
+	}{
+		{"expired before its time", map[string]string{"chat.postMessage": "token_expired"}, false, true},
+		{"refused once", map[string]string{"chat.postMessage": "invalid_auth"}, true, true},
+		{"refused twice", map[string]string{"chat.postMessage": "account_inactive", "auth.test": "account_inactive"}, true, true},
+		{"expired, and renewing is refused", map[string]string{"chat.postMessage": "token_expired", "oauth.v2.access": "invalid_refresh_token"}, true, true},
+		{"revoked", map[string]string{"chat.postMessage": "token_revoked", "auth.test": "token_revoked"}, true, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newOpenWorld(t)
+			w.install()
+			for method, code := range c.fails {
+				w.s.Fail(method, standin.Fault{Error: code})
+			}
+			w.slash(ann, "/new", "seats:2")
+			if c.later {
+				w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "post put off") })
+				if gone := strings.Contains(w.log.String(), "uninstalled"); gone == c.kept {
+					t.Errorf("the installation is gone: %v", gone)
+				}
+				if !c.kept {
+					w.install()
+				}
+				w.restart(11 * time.Minute)
+			}
+			w.post("opens a table")
+			w.stop()
+			if n := strings.Count(w.log.String(), "post dropped"); n > 0 {
+				t.Errorf("%d posts dropped", n)
+			}
+		})
+	}
+}
+
+// Where Slack refuses to renew a token, it isn't asked on every press.
+func TestRefusedRenewal(t *testing.T) {
+	w := newOpenWorld(t)
+	w.install()
+	had := w.s.Calls("oauth.v2.access")
+	w.ahead.Add(int64(13 * time.Hour)) // the token has ended
+	w.s.Fail("oauth.v2.access", standin.Fault{Error: "invalid_refresh_token"}, standin.Fault{Error: "invalid_refresh_token"})
+	for range 3 {
+		w.slash(ann, "/rackmate", "help")
+	}
+	if n := w.s.Calls("oauth.v2.access") - had; n != 1 {
+		t.Errorf("asked %d times, want once", n)
+	}
+	w.ahead.Add(int64(time.Hour))
+	w.slash(ann, "/rackmate", "help")
+	if n := w.s.Calls("oauth.v2.access") - had; n != 2 {
+		t.Errorf("after an hour asked %d times in all, want twice", n)
+	}
+}
+
+// The key can be changed: the old one stands behind the new one until all is
+// read once. A key that reads nothing stops the start.
+func TestTokenKeys(t *testing.T) {
+	other := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("o", 32)))
+	w := newOpenWorld(t)
+	w.install()
+	w.stop()
+	for _, c := range []struct {
+		key string
+		ok  bool
+	}{{other, false}, {other + ", " + tokenKey, true}, {other, true}, {tokenKey, false}} {
+		db, err := bolt.Open(w.file, w.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := w.config
+		config.OAuth.Key, config.Notes, config.Log = c.key, db.Notes(slack.Platform), slog.New(slog.DiscardHandler)
+		a, err := slack.New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = a.CheckKeys(t.Context())
+		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "SLACK_TOKEN_KEY") {
+			t.Errorf("%s: %v", c.key, err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -1,11 +1,9 @@
 package slack
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -20,7 +18,7 @@ import (
 type OAuth struct {
 	ClientID     string // empty: there is one workspace, with BotToken
 	ClientSecret string
-	Key          string // 32 bytes in base64: what tokens are encrypted with
+	Key          string // 32 bytes in base64: what tokens are encrypted with; former ones behind commas
 	URL          string // the host's public address
 }
 
@@ -80,7 +78,7 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	}
 	got, err := slack.GetOAuthV2ResponseContext(r.Context(), a.http, a.OAuth.ClientID, a.OAuth.ClientSecret, q.Get("code"), a.redirectURI(), slack.OAuthOptionAPIURL(a.API+"/api/"))
 	if err == nil {
-		err = a.vault.put(r.Context(), a.installed(got))
+		err = a.install(r.Context(), a.installed(got))
 	}
 	if err != nil {
 		a.Log.Warn("can't install", "error", withoutURL(err))
@@ -104,56 +102,4 @@ func (a *Adapter) page(w http.ResponseWriter, status int, sentence string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, sentence+"\n")
-}
-
-// renewBefore is how long before its end a token is renewed. Slack gives it
-// twelve hours.
-const renewBefore = 30 * time.Minute
-
-// token is a home's token, renewed when its end is near.
-// https://docs.slack.dev/authentication/using-token-rotation
-func (a *Adapter) token(ctx context.Context, h home) (string, error) {
-	in, err := a.vault.get(ctx, h)
-	if err != nil || in.Expires.IsZero() || a.Now().Before(in.Expires.Add(-renewBefore)) {
-		return in.Token, err
-	}
-	defer a.locks.lock("token " + string(h))()
-	// Another may have done it while we waited.
-	if in, err = a.vault.get(ctx, h); err != nil || a.Now().Before(in.Expires.Add(-renewBefore)) {
-		return in.Token, err
-	}
-	got, err := slack.RefreshOAuthV2TokenContext(ctx, a.http, a.OAuth.ClientID, a.OAuth.ClientSecret, in.Refresh, slack.OAuthOptionAPIURL(a.API+"/api/"))
-	if err != nil {
-		if a.Now().Before(in.Expires) {
-			a.Log.Warn("can't renew a token yet", "home", h, "error", withoutURL(err))
-			return in.Token, nil
-		}
-		return "", fmt.Errorf("renew the token of %s: %w", h, withoutURL(err))
-	}
-	next := a.installed(got)
-	next.Home, next.Since = h, in.Since
-	// The old refresh token is used up: what came is kept even while the host
-	// shuts down.
-	return next.Token, a.vault.put(context.WithoutCancel(ctx), next)
-}
-
-// reinstalled reports whether a home was installed after an event there. Slack
-// sends an event again for an hour, so that one of an earlier installation can
-// come late.
-func (a *Adapter) reinstalled(ctx context.Context, h home, e *eventCallback) bool {
-	in, err := a.vault.get(ctx, h)
-	return err == nil && e.Time > 0 && time.Unix(e.Time, 0).Before(in.Since.Truncate(time.Second))
-}
-
-// uninstalled forgets a home's token.
-func (a *Adapter) uninstalled(ctx context.Context, h home) {
-	if !a.vault.open() {
-		a.Log.Warn("the app was uninstalled, or its token revoked: install it again, and set the new SLACK_BOT_TOKEN", "home", h)
-		return
-	}
-	if err := a.vault.remove(ctx, h); err != nil {
-		a.Log.Error("can't forget a token", "home", h, "error", err)
-		return
-	}
-	a.Log.Info("uninstalled", "home", h)
 }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -49,11 +51,11 @@ func (p *paces) wait(ctx context.Context, after func(time.Duration) <-chan time.
 
 // limits keeps to what Slack asked for: after a 429 it sends none of that
 // token's calls of that method until the time is over, but answers them
-// itself, in the same way.
+// itself, in the same way. Messages are limited by channel.
 type limits struct {
 	now  func() time.Time
 	mu   sync.Mutex
-	held map[string]time.Time // by token and method
+	held map[string]time.Time // by token, method and channel
 }
 
 // of is the way to Slack for calls with a token.
@@ -65,7 +67,7 @@ type limited struct {
 }
 
 func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
-	key := l.token + " " + req.URL.Path
+	key := l.token + " " + req.URL.Path + " " + channelOf(req)
 	l.mu.Lock()
 	wait := l.held[key].Sub(l.now())
 	l.mu.Unlock()
@@ -82,6 +84,27 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 		l.mu.Unlock()
 	}
 	return resp, nil
+}
+
+// channelOf is the channel of a call about messages; "" for other methods.
+func channelOf(req *http.Request) string {
+	if !strings.Contains(req.URL.Path, "/chat.") || req.GetBody == nil {
+		return ""
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return ""
+	}
+	defer body.Close()
+	text, err := io.ReadAll(body)
+	if err != nil {
+		return ""
+	}
+	form, err := url.ParseQuery(string(text))
+	if err != nil {
+		return ""
+	}
+	return form.Get("channel")
 }
 
 func tooMany(req *http.Request, wait time.Duration) *http.Response {

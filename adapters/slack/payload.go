@@ -1,9 +1,11 @@
 package slack
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/url"
+	"slices"
 )
 
 // This file has what Slack sends us, as far as we read it. slack-go's types
@@ -68,10 +70,13 @@ type interaction struct {
 	Message   struct {
 		TS     string `json:"ts"`
 		Thread string `json:"thread_ts"`
+		Team   string `json:"team"` // of whoever wrote it
 	} `json:"message"`
 	Actions []action `json:"actions"`
 	View    *view    `json:"view"`
 	State   state    `json:"state"` // of a message's elements; a view has its own
+
+	home home // where the app is installed that it came to; see Adapter.installedHome
 }
 
 type idOnly struct {
@@ -93,6 +98,7 @@ type view struct {
 	Type     string `json:"type"` // modal, home
 	Callback string `json:"callback_id"`
 	Metadata string `json:"private_metadata"`
+	Home     string `json:"app_installed_team_id"`
 	State    state  `json:"state"`
 }
 
@@ -127,7 +133,10 @@ func (i input) all() []string {
 	return all
 }
 
-func (i *interaction) home() home {
+// homes are where the app may be installed that an interaction came to, the
+// likeliest first. In a channel that several workspaces share, its team is that
+// of whoever pressed.
+func (i *interaction) homes() []home {
 	var enterprise, team string
 	if i.Enterprise != nil {
 		enterprise = i.Enterprise.ID
@@ -135,17 +144,22 @@ func (i *interaction) home() home {
 	if i.Team != nil {
 		team = i.Team.ID
 	}
-	if team == "" {
-		team = i.User.Team
+	if i.Organisation {
+		return []home{homeOf(enterprise, cmp.Or(team, i.User.Team), true)}
 	}
-	return homeOf(enterprise, team, bool(i.Organisation))
+	var all []home
+	if i.View != nil {
+		all = append(all, home(i.View.Home))
+	}
+	all = append(all, home(i.Message.Team), home(team), home(i.User.Team), home(enterprise))
+	return slices.DeleteFunc(all, func(h home) bool { return h == "" })
 }
 
 // place is where the message stands that was pressed on; empty for a view. A
 // message on which a thread hangs is not in it, but a shortcut there means the
 // thread.
 func (i *interaction) place() place {
-	p := place{home: i.home(), channel: i.Container.Channel, thread: i.Container.Thread}
+	p := place{home: i.home, channel: i.Container.Channel, thread: i.Container.Thread}
 	if p.channel == "" && i.Channel != nil {
 		p.channel = i.Channel.ID
 	}

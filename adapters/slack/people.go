@@ -41,11 +41,11 @@ func (a *Adapter) profile(ctx context.Context, m member) (p profile, err error) 
 	if known, ok := a.people.get(key); ok {
 		return p, json.Unmarshal([]byte(known), &p)
 	}
-	api, err := a.client(ctx, m.home)
-	if err != nil {
-		return p, err
-	}
-	u, err := api.GetUserInfoContext(ctx, m.id)
+	var u *slack.User
+	err = a.call(ctx, m.home, func(api *slack.Client) (err error) {
+		u, err = api.GetUserInfoContext(ctx, m.id)
+		return err
+	})
 	if err != nil {
 		return p, err
 	}

@@ -145,6 +145,7 @@ func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
 	post("2", "slack:T0SLACK/C0TALK")
 	post("3", "slack:T0SLACK/C0GAMES")
 	post("3", "slack:T0SLACK/C0GAMES") // once more changes nothing
+	w.adapter.Wait()                   // the earlier one is folded behind
 	var texts []string
 	for _, m := range w.s.Direct(ann) {
 		texts = append(texts, m.Text)
@@ -439,4 +440,41 @@ func TestWordWithoutSquare(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.post("plays *HORN*")
+}
+
+// A member of another workspace, which shares the channel, plays by buttons and
+// forms: what comes of theirs names their own workspace, where the app is not.
+func TestSharedChannel(t *testing.T) {
+	for name, newWorld := range map[string]func(*testing.T) *world{
+		"one workspace": func(t *testing.T) *world { return newWorld(t, standin.Options{}) },
+		"many":          func(t *testing.T) *world { w := newOpenWorld(t); w.install(); return w },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.slash(ann, "/new", "seats:2")
+			w.press(eve, w.post("opens a table"), "Join", nil)
+			board := w.post("it's your turn")
+			if w.turn() == ann {
+				w.slash(ann, "/pass", "")
+				board = w.post("passes")
+			}
+			rack := w.press(eve, board, "My rack", nil)
+			if !strings.Contains(rack.Said(), "Your rack") {
+				t.Fatalf("Eve is told: %s", rack.Said())
+			}
+			if err := w.s.Press(eve, rack, "Shuffle", nil); err != nil {
+				t.Fatal(err)
+			}
+			w.await("the shuffled rack", func() bool {
+				all := w.s.Private(eve)
+				return all[len(all)-1].Edited && strings.Contains(all[len(all)-1].Said(), "Your rack")
+			})
+			if err := w.s.Press(eve, board, "Try", nil); err != nil {
+				t.Fatal(err)
+			}
+			if mistakes, err := w.s.Submit(w.form(eve, "Try"), map[string]any{"word": "zzzzzzz", "at": "8h"}); err != nil || !strings.Contains(mistakes["word"], "needs a Z") {
+				t.Errorf("%v, %v; want what is wrong with the word", mistakes, err)
+			}
+		})
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,13 +17,13 @@ import (
 // The shelves of Slack's notes that posts need.
 const (
 	lastShelf    = "last"    // by place, or direct messages and the place they are about: the lastPost
-	blockedShelf = "blocked" // by place: since when the app may not post there
+	blockedShelf = "blocked" // by place or home: since when the app can't post there
 	directShelf  = "direct"  // by player: the channel of their direct messages
 	asideShelf   = "aside"   // by request: the thread that was opened for it
 )
 
-// A lastPost is the latest post in a place, or to a person about one, which the
-// next one folds.
+// A lastPost is the latest post in a place, or to a person about one, and what
+// is to become of those before it.
 type lastPost struct {
 	note string // its key in the notes
 
@@ -33,8 +34,33 @@ type lastPost struct {
 	File string   `json:"file,omitempty"` // of its picture
 	// Trying is the key of a post that was on its way when this was written.
 	Trying string `json:"trying,omitempty"`
-	// Folding is the post before, until that has been folded.
-	Folding *lastPost `json:"folding,omitempty"`
+	// Old are earlier posts that are yet to be folded, oldest first.
+	Old []oldPost `json:"old,omitempty"`
+	// Folding is the one of them that version 1 had.
+	Folding *oldPost `json:"folding,omitempty"`
+}
+
+// An oldPost is a post to be folded to a line.
+type oldPost struct {
+	TS    string   `json:"ts"`
+	Line  bot.Text `json:"line"`
+	File  string   `json:"file,omitempty"` // of its picture, which is deleted
+	Tries int      `json:"tries,omitempty"`
+}
+
+// follow puts a post in the place of the latest, which is yet to be folded.
+func (l lastPost) follow(m bot.Message, ts, file string) lastPost {
+	next := lastPost{note: l.note, Key: m.Key, TS: ts, Line: m.Line, File: file, Old: l.Old}
+	if l.TS != "" && len(l.Line) > 0 {
+		next.fold(oldPost{TS: l.TS, Line: l.Line, File: l.File})
+	}
+	return next
+}
+
+// fold adds what is to be folded; a message that is there already gets the new
+// line.
+func (l *lastPost) fold(old oldPost) {
+	l.Old = append(slices.DeleteFunc(slices.Clone(l.Old), func(o oldPost) bool { return o.TS == old.TS }), old)
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
@@ -68,8 +94,10 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err := a.postAt(ctx, at, note, m); err != nil {
 		return a.refused(ctx, at, m, err)
 	}
-	if err := a.unblocked(context.WithoutCancel(ctx), at); err != nil {
-		a.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
+	for _, where := range []string{string(at.id()), homeID(at.home)} {
+		if err := a.unblocked(context.WithoutCancel(ctx), where); err != nil {
+			a.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
+		}
 	}
 	if m.To == nil && !m.Edit {
 		a.work(ctx, func(ctx context.Context) {
@@ -92,51 +120,37 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 		if last.Key != m.Key {
 			return nil // a newer one has come
 		}
-		return a.update(ctx, at, last.TS, m.Text, a.names.message(m, last.File))
+		a.edit(ctx, at, last, m)
+		return nil
 	}
 	if last.Key != m.Key {
 		ts, file, err := a.deliver(ctx, at, m, last)
 		if err != nil {
 			return err
 		}
-		before := last
-		last = lastPost{note: note, V: 1, Key: m.Key, TS: ts, Line: m.Line, File: file}
-		if before.TS != "" && len(before.Line) > 0 {
-			before.Folding, before.Trying = nil, ""
-			last.Folding = &before
+		last = last.follow(m, ts, file)
+		if len(m.Ticker) > 0 && m.Beside != "" && at.thread != "" {
+			// The message on which the thread hangs says how the game stands there.
+			last.fold(oldPost{TS: at.thread, Line: m.Ticker})
 		}
 		if err := a.keep(ctx, last); err != nil {
 			return err
 		}
 	}
-	if last.Folding != nil {
-		if err := a.fold(ctx, at, *last.Folding); err != nil {
-			return err
-		}
-		last.Folding = nil
-		if err := a.keep(ctx, last); err != nil {
-			return err
-		}
+	if len(last.Old) > 0 {
+		a.work(ctx, func(ctx context.Context) { a.tidy(ctx, at, note) })
 	}
-	if len(m.Ticker) == 0 || m.Beside == "" || at.thread == "" {
-		return nil
-	}
-	// The message on which the thread hangs says how the game stands there.
-	return a.fold(ctx, at, lastPost{TS: at.thread, Line: m.Ticker})
+	return nil
 }
 
 // deliver posts a message, or finds it where it was posted already.
 func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, err error) {
-	api, err := a.client(ctx, at.home)
-	if err != nil {
-		return "", "", err
-	}
 	file = a.picture(ctx, at.home, m.Picture)
 	if ctx.Err() != nil {
 		return "", "", ctx.Err() // the host shuts down: later, with the picture
 	}
 	if last.Trying == m.Key {
-		if ts := a.find(ctx, api, at, m); ts != "" {
+		if ts := a.find(ctx, at, m); ts != "" {
 			return ts, file, nil
 		}
 	}
@@ -154,13 +168,17 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 	if at.thread != "" {
 		options = append(options, slack.MsgOptionTS(at.thread))
 	}
-	_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
+	post := func(api *slack.Client) (err error) {
+		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
+		return err
+	}
+	err = a.call(ctx, at.home, post)
 	if isError(err, "invalid_blocks") && file != "" {
 		// The picture is not to be shown after all: the words alone.
 		a.Log.Warn("Slack doesn't show the picture", "channel", at.id(), "file", file)
 		file = ""
 		options[1] = slack.MsgOptionBlocks(a.names.message(m, file)...)
-		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
+		err = a.call(ctx, at.home, post)
 	}
 	if err != nil && answered(err) {
 		// It is not there, so nobody needs to look for it.
@@ -180,19 +198,20 @@ func metadata(m bot.Message) slack.SlackMetadata {
 
 // find looks for a message among the latest of its place. It returns "" when
 // it is not there, or the app may not look.
-func (a *Adapter) find(ctx context.Context, api *slack.Client, at place, m bot.Message) (ts string) {
+func (a *Adapter) find(ctx context.Context, at place, m bot.Message) (ts string) {
 	const latest = 50
 	var messages []slack.Message
-	var err error
-	if at.thread != "" {
-		messages, _, _, err = api.GetConversationRepliesContext(ctx, &slack.GetConversationRepliesParameters{ChannelID: at.channel, Timestamp: at.thread, Limit: latest, IncludeAllMetadata: true})
-	} else {
-		var page *slack.GetConversationHistoryResponse
-		page, err = api.GetConversationHistoryContext(ctx, &slack.GetConversationHistoryParameters{ChannelID: at.channel, Limit: latest, IncludeAllMetadata: true})
+	err := a.call(ctx, at.home, func(api *slack.Client) (err error) {
+		if at.thread != "" {
+			messages, _, _, err = api.GetConversationRepliesContext(ctx, &slack.GetConversationRepliesParameters{ChannelID: at.channel, Timestamp: at.thread, Limit: latest, IncludeAllMetadata: true})
+			return err
+		}
+		page, err := api.GetConversationHistoryContext(ctx, &slack.GetConversationHistoryParameters{ChannelID: at.channel, Limit: latest, IncludeAllMetadata: true})
 		if err == nil {
 			messages = page.Messages
 		}
-	}
+		return err
+	})
 	if err != nil {
 		a.Log.Info("can't look whether a post arrived before the crash; posting it again", "channel", at.id(), "error", err)
 		return ""
@@ -205,25 +224,101 @@ func (a *Adapter) find(ctx context.Context, api *slack.Client, at place, m bot.M
 	return ""
 }
 
-// fold makes one line of an earlier post. One that is gone, or can't be
-// changed any more, stays as it is.
-func (a *Adapter) fold(ctx context.Context, at place, old lastPost) error {
-	return a.update(ctx, at, old.TS, old.Line, a.names.sections(old.Line))
+// foldTries is how often the folding of a post is tried. Then it stays as it
+// is: that is nothing that people wait for.
+const foldTries = 3
+
+// tidy folds the earlier posts of a place, and deletes their pictures. What it
+// can't do now the next post there tries again.
+func (a *Adapter) tidy(ctx context.Context, at place, note string) {
+	defer a.locks.lock("tidy " + note)()
+	for wait := time.Second; ; wait *= 4 {
+		last, err := a.lastPost(ctx, note)
+		if err != nil || len(last.Old) == 0 {
+			return
+		}
+		old := last.Old[0]
+		failed := a.update(ctx, at, old.TS, old.Line, a.names.sections(old.Line))
+		if ctx.Err() != nil {
+			return
+		}
+		if isError(failed, "message_not_found") {
+			failed = nil // somebody deleted it
+		}
+		if failed == nil && old.File != "" && old.File != last.File {
+			a.deletePicture(ctx, at.home, old.File)
+		}
+		if err := a.folded(ctx, note, old, failed); err != nil {
+			a.Log.Error("can't note that a post is folded", "channel", at.id(), "error", err)
+			return
+		}
+		if failed != nil && !a.wait(ctx, max(wait, retryAfter(failed))) {
+			return
+		}
+	}
+}
+
+// folded notes that a post was folded, or couldn't be.
+func (a *Adapter) folded(ctx context.Context, note string, old oldPost, failed error) error {
+	defer a.locks.lock("post " + note)()
+	last, err := a.lastPost(ctx, note)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(last.Old, func(o oldPost) bool { return o.TS == old.TS })
+	if i < 0 {
+		return nil
+	}
+	if last.Old[i].Tries++; !passes(failed) || last.Old[i].Tries >= foldTries {
+		if failed != nil {
+			a.Log.Info("a post stays as it is", "post", old.TS, "error", withoutURL(failed))
+		}
+		last.Old = slices.Delete(last.Old, i, i+1)
+	}
+	return a.keep(ctx, last)
+}
+
+// edit puts other words into the latest post of a place. Where Slack doesn't
+// take them now it is tried a few times more, behind, until newer ones come.
+func (a *Adapter) edit(ctx context.Context, at place, last lastPost, m bot.Message) {
+	newest := &m
+	a.edits.Store(last.note, newest)
+	err := a.update(ctx, at, last.TS, m.Text, a.names.message(m, last.File))
+	if passes(err) {
+		a.work(ctx, func(ctx context.Context) { a.editAgain(ctx, at, last.note, newest, err) })
+		return
+	}
+	a.edits.CompareAndDelete(last.note, newest)
+	if err != nil {
+		a.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
+	}
+}
+
+func (a *Adapter) editAgain(ctx context.Context, at place, note string, m *bot.Message, err error) {
+	defer a.edits.CompareAndDelete(note, m)
+	try := func() error {
+		defer a.locks.lock("post " + note)()
+		last, err := a.lastPost(ctx, note)
+		if newest, _ := a.edits.Load(note); err != nil || newest != m || last.Key != m.Key {
+			return nil
+		}
+		return a.update(ctx, at, last.TS, m.Text, a.names.message(*m, last.File))
+	}
+	for wait := 2 * time.Second; passes(err) && a.wait(ctx, max(wait, retryAfter(err))); wait *= 3 {
+		err = try()
+	}
+	if err != nil {
+		a.Log.Info("a post stays as it is", "channel", at.id(), "error", withoutURL(err))
+	}
 }
 
 // update puts other words and blocks into a post.
 func (a *Adapter) update(ctx context.Context, at place, ts string, text bot.Text, blocks []slack.Block) error {
-	api, err := a.client(ctx, at.home)
-	if err != nil {
+	return a.call(ctx, at.home, func(api *slack.Client) error {
+		_, _, _, err := api.UpdateMessageContext(ctx, at.channel, ts,
+			slack.MsgOptionText(a.names.fallback(text), false), slack.MsgOptionBlocks(blocks...))
 		return err
-	}
-	_, _, _, err = api.UpdateMessageContext(ctx, at.channel, ts,
-		slack.MsgOptionText(a.names.fallback(text), false), slack.MsgOptionBlocks(blocks...))
-	if err != nil && answered(err) && retryAfter(err) == 0 {
-		a.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
-		return nil
-	}
-	return err
+	})
 }
 
 func (a *Adapter) lastPost(ctx context.Context, note string) (last lastPost, err error) {
@@ -234,12 +329,16 @@ func (a *Adapter) lastPost(ctx context.Context, note string) (last lastPost, err
 		}
 	}
 	last.note = note
+	if last.Folding != nil {
+		last.fold(*last.Folding)
+		last.Folding = nil
+	}
 	return last, err
 }
 
 // keep notes the latest post, even while the host shuts down.
 func (a *Adapter) keep(ctx context.Context, last lastPost) error {
-	last.V = 1
+	last.V = 2
 	b, err := json.Marshal(last)
 	if err != nil {
 		return err
@@ -264,11 +363,11 @@ func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, linkTime)
 	defer cancel()
-	api, err := a.client(ctx, at.home)
-	if err != nil {
-		return at.link()
-	}
-	url, err := api.GetPermalinkContext(ctx, &slack.PermalinkParameters{Channel: at.channel, Ts: last.TS})
+	var url string
+	err = a.call(ctx, at.home, func(api *slack.Client) (err error) {
+		url, err = api.GetPermalinkContext(ctx, &slack.PermalinkParameters{Channel: at.channel, Ts: last.TS})
+		return err
+	})
 	if err != nil {
 		a.Log.Info("can't ask where a post is", "channel", at.id(), "error", err)
 		return at.link()
@@ -286,11 +385,11 @@ func (a *Adapter) direct(ctx context.Context, to member) (string, error) {
 	if err != nil || known != nil {
 		return string(known), err
 	}
-	api, err := a.client(ctx, to.home)
-	if err != nil {
-		return "", err
-	}
-	c, _, _, err := api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{to.id}})
+	var c *slack.Channel
+	err = a.call(ctx, to.home, func(api *slack.Client) (err error) {
+		c, _, _, err = api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{to.id}})
+		return err
+	})
 	if err != nil {
 		return "", err
 	}
@@ -306,11 +405,11 @@ func (a *Adapter) aside(at place, req bot.Request) func(context.Context, string)
 			return "", err
 		}
 		if had == nil {
-			api, err := a.client(ctx, at.home)
-			if err != nil {
-				return "", err
-			}
-			_, ts, err := api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(a.names.sections(bot.Text{{Text: title, Strong: true}})...))
+			var ts string
+			err := a.call(ctx, at.home, func(api *slack.Client) (err error) {
+				_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(a.names.sections(bot.Text{{Text: title, Strong: true}})...))
+				return err
+			})
 			if err != nil {
 				return "", err
 			}
@@ -335,7 +434,7 @@ const (
 // refused decides what becomes of a message that Slack doesn't take.
 //
 //	channel gone or archived, person gone        dropped
-//	token no good any more                       see lostToken
+//	no good token, not installed                 see lostToken
 //	not in the channel                           tried for a day; who plays is asked to invite it
 //	rate limit, server error, no answer          tried again
 //	anything else that is wrong with it          dropped
@@ -343,7 +442,7 @@ func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err erro
 	if m.To == nil && isError(err, "not_in_channel", "channel_not_found") {
 		return a.blocked(ctx, at, m.Players, err)
 	}
-	if isError(err, gone...) {
+	if isError(err, gone...) || errors.Is(err, errNoHome) || errors.Is(err, errToken) {
 		return a.lostToken(ctx, at.home, err)
 	}
 	return postError(err)
@@ -352,36 +451,46 @@ func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err erro
 // blocked puts a message off where the app is not in the channel, for a day in
 // all. A private channel that it is not in is "not found".
 func (a *Adapter) blocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
-	b, err := a.Notes.Get(ctx, blockedShelf, string(at.id()))
+	cause = fmt.Errorf("the app is not in %s; type /invite @Rackmate there: %w", at.id(), cause)
+	first, err := a.putOff(ctx, string(at.id()), blockedFor, cause)
+	if first {
+		a.askIn(ctx, at, players)
+	}
+	return err
+}
+
+// putOff puts a message off that can't be posted in a place or a home, until
+// it could not for so long. It reports whether this is the first that could
+// not.
+func (a *Adapter) putOff(ctx context.Context, where string, hope time.Duration, cause error) (first bool, err error) {
+	b, err := a.Notes.Get(ctx, blockedShelf, where)
 	if err != nil {
-		return err
+		return false, err
 	}
 	since := a.Now()
 	if b == nil || since.UnmarshalText(b) != nil {
-		since = a.Now()
+		since, first = a.Now(), true
 		text, err := since.MarshalText()
 		if err != nil {
-			return err
+			return false, err
 		}
-		if err := a.Notes.Put(ctx, blockedShelf, string(at.id()), text); err != nil {
-			return err
+		if err := a.Notes.Put(ctx, blockedShelf, where, text); err != nil {
+			return false, err
 		}
-		a.askIn(ctx, at, players)
 	}
-	err = fmt.Errorf("the app is not in %s; type /invite @Rackmate there: %w", at.id(), cause)
-	if a.Now().Sub(since) >= blockedFor {
-		return &bot.PostError{Permanent: true, Err: err}
+	if a.Now().Sub(since) >= hope {
+		return first, &bot.PostError{Permanent: true, Err: cause}
 	}
-	return &bot.PostError{RetryAfter: blockedWait, Err: err}
+	return first, &bot.PostError{RetryAfter: blockedWait, Err: cause}
 }
 
-// unblocked forgets that the app could not post in a place.
-func (a *Adapter) unblocked(ctx context.Context, at place) error {
-	b, err := a.Notes.Get(ctx, blockedShelf, string(at.id()))
+// unblocked forgets that the app could not post in a place or a home.
+func (a *Adapter) unblocked(ctx context.Context, where string) error {
+	b, err := a.Notes.Get(ctx, blockedShelf, where)
 	if err != nil || b == nil {
 		return err
 	}
-	return a.Notes.Put(ctx, blockedShelf, string(at.id()), nil)
+	return a.Notes.Put(ctx, blockedShelf, where, nil)
 }
 
 // uninvited says what to do where no table can be opened, for the app may not
@@ -428,10 +537,10 @@ func (a *Adapter) askIn(ctx context.Context, at place, players []bot.PlayerID) {
 		}
 		channel, err := a.direct(ctx, to)
 		if err == nil {
-			var api *slack.Client
-			if api, err = a.client(ctx, to.home); err == nil {
-				_, _, err = api.PostMessageContext(ctx, channel, slack.MsgOptionText(text, false))
-			}
+			err = a.call(ctx, to.home, func(api *slack.Client) error {
+				_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(text, false))
+				return err
+			})
 		}
 		if err != nil {
 			a.Log.Warn("can't ask to be invited", "user", to.id, "error", err)

@@ -19,7 +19,7 @@ func (i *interaction) pressID() string {
 // asker is who pressed, and where the answer goes.
 func (i *interaction) asker() asker {
 	q := asker{
-		member: member{i.home(), i.User.ID}, place: i.place(), trigger: i.Trigger,
+		member: member{i.home, i.User.ID}, place: i.place(), trigger: i.Trigger,
 		responseURL: i.ResponseURL, replaces: i.Container.Ephemeral,
 	}
 	if i.View != nil && i.View.ID != "" {

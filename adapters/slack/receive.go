@@ -47,6 +47,7 @@ func (a *Adapter) receive(ctx context.Context, k kind, raw []byte) (ack any, err
 		if err != nil {
 			return nil, err
 		}
+		i.home = a.installedHome(ctx, i)
 		switch {
 		case i.Type == "view_submission":
 			return a.submitted(ctx, i), nil
@@ -65,6 +66,39 @@ func (a *Adapter) receive(ctx context.Context, k kind, raw []byte) (ack any, err
 		a.work(ctx, func(ctx context.Context) { a.event(ctx, e) })
 	}
 	return nil, nil
+}
+
+// sharedShelf, of Slack's notes, has by channel that several workspaces share
+// the home where the app is installed.
+const sharedShelf = "shared"
+
+// installedHome is where the app is installed that an interaction came to. A
+// press on an answer that only one person sees names their own workspace alone.
+func (a *Adapter) installedHome(ctx context.Context, i *interaction) home {
+	all := i.homes()
+	for n, h := range all {
+		installed := a.fixed(h) && a.one.Load() == any(h)
+		if !installed {
+			_, err := a.vault.get(ctx, h)
+			installed = err == nil
+		}
+		if !installed {
+			continue
+		}
+		if channel := i.place().channel; n < len(all)-1 && channel != "" && i.Team != nil && i.Team.ID != string(h) {
+			if err := a.Notes.Put(ctx, sharedShelf, channel, []byte(h)); err != nil {
+				a.Log.Error("can't note whose a shared channel is", "channel", channel, "error", err)
+			}
+		}
+		return h
+	}
+	if b, err := a.Notes.Get(ctx, sharedShelf, i.place().channel); err == nil && b != nil {
+		return home(b)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return all[0]
 }
 
 // work does something behind the acknowledgment. It is finished while the host

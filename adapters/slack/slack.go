@@ -35,6 +35,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -77,18 +78,24 @@ type Adapter struct {
 	gap     time.Duration                        // between two messages in a channel
 	mux     *http.ServeMux
 	handled tasks // requests under way
+	ended   context.Context
+	end     context.CancelFunc // of ended: nothing waits for another try any more
 
 	one    atomic.Value // the home of BotToken, once known
 	paces  paces
-	locks  locks // one post at a time in a channel, one token refresh in a home
-	files  cache // uploaded pictures
-	people cache // what people are called
-	seen   cache // requests answered lately
+	locks  locks    // one post at a time in a channel, one token refresh in a home
+	edits  sync.Map // by the note of a post: the newest *bot.Message that edits it
+	files  cache    // uploaded pictures
+	people cache    // what people are called
+	seen   cache    // requests answered lately
+
+	refusals cache // tokens that Slack refused to renew, and why
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
 func New(c Config) (*Adapter, error) {
 	a := &Adapter{Config: c, names: names{c.Prefix, commandsOf(c.Host)}, random: rand.Reader, after: time.After, gap: time.Second}
+	a.ended, a.end = context.WithCancel(context.Background())
 	if err := a.checkSecrets(); err != nil {
 		return nil, err
 	}
@@ -112,6 +119,7 @@ func New(c Config) (*Adapter, error) {
 	a.limits = &limits{now: c.Now, held: map[string]time.Time{}}
 	a.paces.now = c.Now
 	a.files, a.people, a.seen = newCache(c.Now, 24*time.Hour), newCache(c.Now, time.Hour), newCache(c.Now, 10*time.Minute)
+	a.refusals = newCache(c.Now, 10*time.Minute)
 	a.mux = a.routes()
 	return a, nil
 }
@@ -149,6 +157,10 @@ func (a *Adapter) Platform() bot.Platform {
 // Run serves Slack until ctx is done. The error, if any, is one that trying
 // again won't mend, and says what to do. Then Wait waits for what is under way.
 func (a *Adapter) Run(ctx context.Context) error {
+	defer a.end()
+	if err := a.vault.check(ctx); err != nil {
+		return ignoreDone(ctx, err)
+	}
 	if a.BotToken != "" {
 		if err := a.signIn(ctx); err != nil || ctx.Err() != nil {
 			return ignoreDone(ctx, err)
@@ -199,10 +211,12 @@ func (a *Adapter) persist(ctx context.Context, what string, f func() error) erro
 	}
 }
 
-// wait waits, and reports false when ctx is done first.
+// wait waits, and reports false when ctx is done first or Run has ended.
 func (a *Adapter) wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
+		return false
+	case <-a.ended.Done():
 		return false
 	case <-a.after(d):
 		return true
@@ -220,17 +234,4 @@ func ignoreDone(ctx context.Context, err error) error {
 func (a *Adapter) newClient(token string) *slack.Client {
 	limited := &http.Client{Transport: a.limits.of(token), Timeout: a.http.Timeout}
 	return slack.New(token, slack.OptionAPIURL(a.API+"/api/"), slack.OptionHTTPClient(limited), slack.OptionAppLevelToken(a.AppToken))
-}
-
-// client speaks Slack's Web API for a home. The error is errNoHome where the
-// app is not installed.
-func (a *Adapter) client(ctx context.Context, h home) (*slack.Client, error) {
-	if a.BotToken != "" && (a.one.Load() == any(h) || !a.vault.open()) {
-		return a.newClient(a.BotToken), nil
-	}
-	token, err := a.token(ctx, h)
-	if err != nil {
-		return nil, err
-	}
-	return a.newClient(token), nil
 }

@@ -54,22 +54,22 @@ type uploading struct {
 // upload sends a file in Slack's two steps, and returns its id. It is not there
 // yet: see arrived. https://docs.slack.dev/messaging/working-with-files#upload
 func (a *Adapter) upload(ctx context.Context, h home, u uploading) (id string, err error) {
-	api, err := a.client(ctx, h)
-	if err != nil {
-		return "", err
-	}
-	to, err := api.GetUploadURLExternalContext(ctx, slack.GetUploadURLExternalParameters{FileName: u.name, FileSize: len(u.data), AltTxt: cut(u.alt, 1000)})
-	if err != nil {
-		return "", fmt.Errorf("begin an upload: %w", err)
-	}
-	if err := api.UploadToURL(ctx, slack.UploadToURLParameters{UploadURL: to.UploadURL, Filename: u.name, Reader: bytes.NewReader(u.data)}); err != nil {
-		return "", fmt.Errorf("upload: %w", withoutURL(err))
-	}
-	_, err = api.CompleteUploadExternalContext(ctx, slack.CompleteUploadExternalParameters{Files: []slack.FileSummary{{ID: to.FileID, Title: u.name}}, Channel: u.channel})
-	if err != nil {
-		return "", fmt.Errorf("finish an upload: %w", err)
-	}
-	return to.FileID, nil
+	err = a.call(ctx, h, func(api *slack.Client) error {
+		to, err := api.GetUploadURLExternalContext(ctx, slack.GetUploadURLExternalParameters{FileName: u.name, FileSize: len(u.data), AltTxt: cut(u.alt, 1000)})
+		if err != nil {
+			return fmt.Errorf("begin an upload: %w", err)
+		}
+		id = to.FileID
+		if err := api.UploadToURL(ctx, slack.UploadToURLParameters{UploadURL: to.UploadURL, Filename: u.name, Reader: bytes.NewReader(u.data)}); err != nil {
+			return fmt.Errorf("upload: %w", withoutURL(err))
+		}
+		_, err = api.CompleteUploadExternalContext(ctx, slack.CompleteUploadExternalParameters{Files: []slack.FileSummary{{ID: id, Title: u.name}}, Channel: u.channel})
+		if err != nil {
+			return fmt.Errorf("finish an upload: %w", err)
+		}
+		return nil
+	})
+	return id, err
 }
 
 // arrived waits until a picture can be shown. Slack looks at a file after the
@@ -78,11 +78,11 @@ func (a *Adapter) upload(ctx context.Context, h home, u uploading) (id string, e
 func (a *Adapter) arrived(ctx context.Context, h home, file string) error {
 	left := uploadTime
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
-		api, err := a.client(ctx, h)
-		if err != nil {
+		var info *slack.File
+		err := a.call(ctx, h, func(api *slack.Client) (err error) {
+			info, _, _, err = api.GetFileInfoContext(ctx, file, 0, 0)
 			return err
-		}
-		info, _, _, err := api.GetFileInfoContext(ctx, file, 0, 0)
+		})
 		switch {
 		case err == nil && info.Mimetype != "":
 			return nil
@@ -93,5 +93,14 @@ func (a *Adapter) arrived(ctx context.Context, h home, file string) error {
 		if left -= pause; left < 0 || !a.wait(ctx, pause) {
 			return errNotThere
 		}
+	}
+}
+
+// deletePicture deletes a file that no post shows any more.
+func (a *Adapter) deletePicture(ctx context.Context, h home, file string) {
+	a.files.forget(file)
+	err := a.call(ctx, h, func(api *slack.Client) error { return api.DeleteFileContext(ctx, file) })
+	if err != nil && !isError(err, "file_not_found", "file_deleted") {
+		a.Log.Info("can't delete a picture", "home", h, "file", file, "error", withoutURL(err))
 	}
 }

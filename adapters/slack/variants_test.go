@@ -102,6 +102,7 @@ func TestEdit(t *testing.T) {
 		t.Errorf("changed to %s", said(got))
 	}
 	post(message("l", "the next", false))
+	w.adapter.Wait()
 	if got := post(message("k", "2 of 2", true)); len(got) != 2 || !strings.Contains(got[0].Said(), "over") {
 		t.Errorf("what was folded says %s", said(got))
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -33,25 +34,55 @@ var errNoHome = errors.New("the app is not installed there")
 // key that is not there. The zero vault keeps none.
 type vault struct {
 	notes  bot.Notes
-	seal   cipher.AEAD
+	seals  []cipher.AEAD // the first is what is written with, the others are former ones
 	random io.Reader
 }
 
-// newVault opens the vault. key is 32 bytes in base64.
-func newVault(key string, notes bot.Notes, random io.Reader) (vault, error) {
-	k, err := base64.StdEncoding.DecodeString(key)
-	if err != nil || len(k) != 32 {
-		return vault{}, errors.New("SLACK_TOKEN_KEY must be 32 random bytes in base64, by which tokens are kept: make one with \"openssl rand -base64 32\", and keep it")
+// newVault opens the vault. A key is 32 bytes in base64; former ones follow it,
+// after commas.
+func newVault(keys string, notes bot.Notes, random io.Reader) (vault, error) {
+	v := vault{notes: notes, random: random}
+	for key := range strings.SplitSeq(keys, ",") {
+		k, err := base64.StdEncoding.DecodeString(strings.TrimSpace(key))
+		if err != nil || len(k) != 32 {
+			return vault{}, errors.New("SLACK_TOKEN_KEY must be 32 random bytes in base64, by which tokens are kept: make one with \"openssl rand -base64 32\", and keep it. To change it, write the new one, a comma and the old one")
+		}
+		block, err := aes.NewCipher(k)
+		if err != nil {
+			return vault{}, err
+		}
+		seal, err := cipher.NewGCM(block)
+		if err != nil {
+			return vault{}, err
+		}
+		v.seals = append(v.seals, seal)
 	}
-	block, err := aes.NewCipher(k)
-	if err != nil {
-		return vault{}, err
-	}
-	seal, err := cipher.NewGCM(block)
-	return vault{notes, seal, random}, err
+	return v, nil
 }
 
-func (v vault) open() bool { return v.seal != nil }
+// check reads all installations, and seals with the first key those that a
+// former one sealed.
+func (v vault) check(ctx context.Context) error {
+	if !v.open() {
+		return nil
+	}
+	homes, err := v.notes.Keys(ctx, installsShelf)
+	if err != nil {
+		return err
+	}
+	for _, h := range homes {
+		in, by, err := v.read(ctx, home(h))
+		if err == nil && by > 0 {
+			err = v.put(ctx, in)
+		}
+		if err != nil && !errors.Is(err, errNoHome) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v vault) open() bool { return len(v.seals) > 0 }
 
 func (v vault) put(ctx context.Context, in installation) error {
 	in.V = 1
@@ -59,32 +90,40 @@ func (v vault) put(ctx context.Context, in installation) error {
 	if err != nil {
 		return err
 	}
-	nonce := make([]byte, v.seal.NonceSize())
+	seal := v.seals[0]
+	nonce := make([]byte, seal.NonceSize())
 	if _, err := io.ReadFull(v.random, nonce); err != nil {
 		return err
 	}
 	// The home is sealed with it: nobody can put one home's token in another's
 	// place.
-	return v.notes.Put(ctx, installsShelf, string(in.Home), v.seal.Seal(nonce, nonce, text, []byte(in.Home)))
+	return v.notes.Put(ctx, installsShelf, string(in.Home), seal.Seal(nonce, nonce, text, []byte(in.Home)))
 }
 
-func (v vault) get(ctx context.Context, h home) (in installation, err error) {
+func (v vault) get(ctx context.Context, h home) (installation, error) {
+	in, _, err := v.read(ctx, h)
+	return in, err
+}
+
+// read is an installation, and which key it is sealed with.
+func (v vault) read(ctx context.Context, h home) (in installation, by int, err error) {
 	if !v.open() {
-		return in, errNoHome
+		return in, 0, errNoHome
 	}
 	b, err := v.notes.Get(ctx, installsShelf, string(h))
 	if err != nil {
-		return in, err
+		return in, 0, err
 	}
-	if len(b) < v.seal.NonceSize() {
-		return in, errNoHome
+	for by, seal := range v.seals {
+		n := seal.NonceSize()
+		if len(b) < n {
+			return in, 0, errNoHome
+		}
+		if text, err := seal.Open(nil, b[:n], b[n:], []byte(h)); err == nil {
+			return in, by, json.Unmarshal(text, &in)
+		}
 	}
-	n := v.seal.NonceSize()
-	text, err := v.seal.Open(nil, b[:n], b[n:], []byte(h))
-	if err != nil {
-		return in, fmt.Errorf("the token of %s can't be read: SLACK_TOKEN_KEY is not the one it was kept with", h)
-	}
-	return in, json.Unmarshal(text, &in)
+	return in, 0, setUpError(fmt.Sprintf("The token of %s can't be read: SLACK_TOKEN_KEY is not the one it was kept with. Write the old one behind it, after a comma", h))
 }
 
 func (v vault) remove(ctx context.Context, h home) error {

@@ -34,6 +34,7 @@ const (
 	ann   = "U0ANN"
 	bob   = "U0BOB"
 	cat   = "W0CAT"
+	eve   = "U0EVE" // of another workspace
 )
 
 // A world is a Slack, and a host with its adapter over a file of data.

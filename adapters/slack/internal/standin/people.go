@@ -227,7 +227,9 @@ func (s *Slack) Press(user string, m Message, label string, state State) error {
 	p["response_url"] = s.newURL(u)
 	p["channel"] = map[string]any{"id": m.Channel, "name": "games"}
 	p["container"] = map[string]any{"type": "message", "message_ts": m.TS, "channel_id": m.Channel, "is_ephemeral": m.User != "", "thread_ts": m.Thread}
-	p["message"] = map[string]any{"ts": m.TS, "thread_ts": m.Thread}
+	if m.User == "" {
+		p["message"] = map[string]any{"ts": m.TS, "thread_ts": m.Thread, "team": Team}
+	}
 	p["state"] = map[string]any{"values": state}
 	p["actions"] = s.actions(e, block)
 	s.mu.Unlock()
@@ -276,13 +278,13 @@ func (s *Slack) actions(e, block map[string]any) []any {
 func (s *Slack) interaction(kind, user string) map[string]any {
 	return map[string]any{
 		"type": kind, "api_app_id": "A0APP", "token": "legacy", "trigger_id": s.newTrigger(), "enterprise": nil, "is_enterprise_install": false,
-		"team": map[string]any{"id": Team, "domain": "slack"}, "user": map[string]any{"id": user, "username": strings.ToLower(user), "name": user, "team_id": Team},
+		"team": map[string]any{"id": s.users[user].team, "domain": "slack"}, "user": map[string]any{"id": user, "username": strings.ToLower(user), "name": user, "team_id": s.users[user].team},
 	}
 }
 
 func (v View) payload(state State) map[string]any {
 	return map[string]any{
-		"id": v.ID, "team_id": Team, "type": v.Kind, "callback_id": v.Callback, "private_metadata": v.Metadata, "hash": "1.a",
+		"id": v.ID, "team_id": Team, "app_installed_team_id": Team, "type": v.Kind, "callback_id": v.Callback, "private_metadata": v.Metadata, "hash": "1.a",
 		"blocks": v.Blocks, "state": map[string]any{"values": state},
 	}
 }
@@ -464,7 +466,7 @@ func (s *Slack) Shortcut(user string, m Message) error {
 	p["callback_id"] = "rackmate"
 	p["response_url"] = s.newURL(responseURL{user: user, channel: m.Channel, thread: m.Thread})
 	p["channel"] = map[string]any{"id": m.Channel, "name": "games"}
-	p["message_ts"], p["message"] = m.TS, map[string]any{"ts": m.TS, "thread_ts": m.Thread}
+	p["message_ts"], p["message"] = m.TS, map[string]any{"ts": m.TS, "thread_ts": m.Thread, "team": Team}
 	s.mu.Unlock()
 	_, err := s.Send("interactive", p)
 	return err

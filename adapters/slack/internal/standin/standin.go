@@ -25,11 +25,12 @@ import (
 
 // The one workspace, its app and tokens.
 const (
-	Team     = "T0SLACK"
-	BotUser  = "U0BOT"
-	BotToken = "xoxb-standin"
-	AppToken = "xapp-standin"
-	Secret   = "signing-secret"
+	Team      = "T0SLACK"
+	OtherTeam = "T0OTHER" // shares its channels
+	BotUser   = "U0BOT"
+	BotToken  = "xoxb-standin"
+	AppToken  = "xapp-standin"
+	Secret    = "signing-secret"
 )
 
 // Options say how this Slack behaves.
@@ -78,6 +79,7 @@ type channel struct {
 type user struct {
 	name  string
 	admin bool
+	team  string // where it isn't Team: they share a channel with it
 }
 
 type file struct {
@@ -107,10 +109,11 @@ type Fault struct {
 }
 
 // New starts a Slack with some people, all in the channels C0GAMES and C0TALK.
+// Eve is of another workspace.
 func New(o Options) *Slack {
 	s := &Slack{
 		Options: o, calls: map[string]int{}, faults: map[string][]Fault{}, channels: map[string]*channel{},
-		users: map[string]user{"U0ANN": {"Ann", true}, "U0BOB": {"Bob", false}, "W0CAT": {"Cat <!channel> *bold*", false}},
+		users: map[string]user{"U0ANN": {"Ann", true, Team}, "U0BOB": {"Bob", false, Team}, "W0CAT": {"Cat <!channel> *bold*", false, Team}, "U0EVE": {"Eve", false, OtherTeam}},
 		files: map[string]*file{}, uploads: map[string]*file{}, urls: map[string]*responseURL{}, triggers: map[string]time.Time{},
 		views: map[string]*View{}, ephemerals: map[string][]*Message{}, tokens: map[string]bool{BotToken: true},
 	}
@@ -122,7 +125,7 @@ func New(o Options) *Slack {
 		s.AckTime = 3 * time.Second
 	}
 	for _, c := range []string{"C0GAMES", "C0TALK"} {
-		s.channels[c] = &channel{members: map[string]bool{BotUser: true, "U0ANN": true, "U0BOB": true, "W0CAT": true}}
+		s.channels[c] = &channel{members: map[string]bool{BotUser: true, "U0ANN": true, "U0BOB": true, "W0CAT": true, "U0EVE": true}}
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/{method}", s.serveMethod)

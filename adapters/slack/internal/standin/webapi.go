@@ -46,6 +46,7 @@ func Methods() map[string]Method {
 		"views.publish":         {Must: []string{"user_id", "view"}, Can: []string{"hash"}, Official: true, call: (*Slack).viewsPublish},
 
 		"files.info":                   {Must: []string{"file"}, Can: []string{"count", "page", "limit", "cursor"}, Scope: "files:read", Official: true, call: (*Slack).filesInfo},
+		"files.delete":                 {Must: []string{"file"}, Scope: "files:write", Official: true, call: (*Slack).filesDelete},
 		"files.getUploadURLExternal":   {Must: []string{"filename", "length"}, Can: []string{"alt_txt", "snippet_type"}, Scope: "files:write", call: (*Slack).getUploadURL},
 		"files.completeUploadExternal": {Must: []string{"files"}, Can: []string{"channel_id", "thread_ts", "initial_comment", "blocks", "channels"}, Scope: "files:write", call: (*Slack).completeUpload},
 		"oauth.v2.access":              {Can: []string{"client_id", "client_secret", "code", "redirect_uri"}, Since: []string{"grant_type", "refresh_token"}, Official: true, call: (*Slack).oauth},
@@ -357,6 +358,17 @@ func (s *Slack) filesInfo(p params) (map[string]any, string) {
 	}
 	return map[string]any{"file": info, "comments": []any{}, "paging": map[string]any{}}, ""
 }
+
+func (s *Slack) filesDelete(p params) (map[string]any, string) {
+	if s.files[p["file"]] == nil {
+		return nil, "file_not_found"
+	}
+	delete(s.files, p["file"])
+	return map[string]any{}, ""
+}
+
+// Files is how many files there are.
+func (s *Slack) Files() int { s.mu.Lock(); defer s.mu.Unlock(); return len(s.files) }
 
 func (s *Slack) getUploadURL(p params) (map[string]any, string) {
 	n, err := strconv.Atoi(p["length"])
