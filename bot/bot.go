@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -155,6 +156,13 @@ type Message struct {
 	Picture *Picture
 	Buttons []Button
 	Menus   []Menu
+	// Live names what the message is the latest state of: the lobby, the live
+	// board. Where the message before it in its channel has the same name and
+	// table, this one takes its place there: it is edited to say Whole, or, when
+	// that calls somebody, removed once this is posted. A platform that shows
+	// all messages may show them all.
+	Live  string
+	Whole Text // where Live is set: what this message and those before it say
 	// Line says the same in one line, for when a newer message has come. It is
 	// nil where the message should stay as it is.
 	Line Text
@@ -163,6 +171,11 @@ type Message struct {
 	// that one has nothing new to say.
 	Ticker Text
 	Beside ChannelID
+}
+
+// Calls reports whether a text tells somebody that they were named.
+func (t Text) Calls() bool {
+	return slices.ContainsFunc(t, func(s Span) bool { return s.Notify })
 }
 
 // A Poster delivers messages to one platform.

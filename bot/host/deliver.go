@@ -200,6 +200,9 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if post.For != "" {
 		return h.rackMessage(ctx, t, post, m)
 	}
+	if overtaken(t, now, post) {
+		return bot.Message{}, errNothingToTell
+	}
 	if m.Text, err = story(t, post.From, now.State); err != nil {
 		return bot.Message{}, err
 	}
@@ -211,6 +214,9 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if m.Line, err = brief(t, post.From); err != nil {
 		return bot.Message{}, err
 	}
+	if err := h.live(ctx, t, post, &m); err != nil {
+		return bot.Message{}, err
+	}
 	if t.played() {
 		if m.Beside, err = h.beside(ctx, post.Channel); err != nil {
 			return bot.Message{}, err
@@ -220,6 +226,49 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 		}
 	}
 	return m, nil
+}
+
+// The names of messages that are kept as they are now; see bot.Message.Live.
+const (
+	liveLobby = "lobby"
+	liveBoard = "board"
+)
+
+// overtaken reports whether a post tells of a lobby that has changed since: the
+// next post of its lane tells of that. The first one is posted always, for the
+// hash of the secret is in it.
+func overtaken(t, now table, post bot.Post) bool {
+	return t.Phase == game.Lobby && post.From > 0 && now.Number > t.Number
+}
+
+// live says which message a message takes the place of: a lobby's the lobby's,
+// and where the place has set it, a board's the board's.
+func (h *Host) live(ctx context.Context, t table, post bot.Post, m *bot.Message) error {
+	switch {
+	case t.Phase == game.Lobby:
+		opened := 1
+		for opened < len(t.Events) && t.Events[opened].Cause == t.Events[0].Cause {
+			opened++
+		}
+		m.Live, m.Whole = liveLobby, m.Text
+		if post.From == 0 {
+			return nil
+		}
+		opening, err := t.at(opened)
+		if err != nil {
+			return err
+		}
+		if m.Line, err = brief(opening, 0); err != nil {
+			return err
+		}
+		m.Whole = lobbyStory(t)
+	case t.played() && t.Phase != game.Over:
+		if rule, err := h.houseRule(ctx, t.Channel, "board"); err != nil || rule != liveBoardRule {
+			return err
+		}
+		m.Live, m.Whole = liveBoard, m.Text
+	}
+	return nil
 }
 
 // rackMessage tells a player in private what they hold now.

@@ -52,6 +52,12 @@ const (
 	byAnyone   = "anyone"
 )
 
+// What becomes of a board when the next one comes.
+const (
+	foldedBoardRule = "folded"
+	liveBoardRule   = "live"
+)
+
 // usualTheme says that each platform has the theme that suits it.
 const usualTheme = "each platform's own"
 
@@ -115,6 +121,12 @@ func placeSettings() []placeSetting {
 		},
 	}, paces, []placeSetting{
 		{Option: pick("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: "Allowed"}, {Value: "refused", Label: "Refused"}}), usual: always("allowed")},
+		{
+			Option: pick("board", "what becomes of a board when the next one comes", []bot.Choice{
+				{Value: foldedBoardRule, Label: "It is folded to a line that tells of the move"},
+				{Value: liveBoardRule, Label: "There is one board, kept as it is now; /history has the moves"},
+			}), usual: always(foldedBoardRule),
+		},
 		{Option: pick("theme", "the colours of the boards", themes), usual: always(usualTheme)},
 		{Option: pick("abandoned", "who may end a game where nobody moves any more", []bot.Choice{
 			{Value: byManagers, Label: "Those who manage the server, as any game"},

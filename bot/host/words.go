@@ -52,6 +52,18 @@ func story(t table, from int, now game.State) (bot.Text, error) {
 	return joined(slices.DeleteFunc(lines, func(l bot.Text) bool { return len(l) == 0 }), "\n"), nil
 }
 
+// lobbyStory tells of a lobby in one message: how it was opened, and who sits
+// there now. It calls nobody.
+func lobbyStory(t table) bot.Text {
+	lines := []bot.Text{sentence(game.State{}, t.Events[0])}
+	if lobby := variantOf(t.Rules).lobby; lobby != nil {
+		lines = append(lines, lobby(t))
+	} else {
+		lines = append(lines, lobbyLine(t, false))
+	}
+	return joined(lines, "\n")
+}
+
 func joined(lines []bot.Text, sep string) bot.Text {
 	var all bot.Text
 	for i, l := range lines {
