@@ -2,6 +2,7 @@ package slack_test
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -131,5 +132,70 @@ func TestWholeGame(t *testing.T) {
 			v, _ := w.s.Home(who)
 			return !strings.Contains(v.Text(), "You are in no game")
 		})
+	})
+}
+
+// People who sit down change the lobby's post, and the board comes at once,
+// however many they are.
+func TestOneLobbyMessage(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/new", "variant:duplicate")
+	w.post("opens a table")
+	const many = 60
+	for i := range many {
+		w.s.Invent(fmt.Sprintf("U9%03d", i), games)
+	}
+	for i := range many {
+		if err := w.s.Slash(fmt.Sprintf("U9%03d", i), games, "/rackmate", "join"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.adapter.Wait()
+	w.await("the last of them in the lobby's post", func() bool {
+		all := w.s.Messages(games)
+		return strings.Contains(all[0].Said(), "others sit at the table") && strings.Contains(all[0].Said(), "opens a table")
+	})
+	if n := len(w.s.Messages(games)); n != 1 {
+		t.Errorf("%d messages in the lobby, want 1", n)
+	}
+	w.slash(ann, "/start", "")
+	w.post("The rack of turn 1")
+	if n := len(w.s.Messages(games)); n != 2 {
+		t.Errorf("%d messages when the game has begun, want 2", n)
+	}
+	w.await("the lobby folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table. The SHA-256") })
+}
+
+// In a place set to board:live there is one board, at the bottom where somebody
+// is called, and edited where it stands otherwise.
+func TestLiveBoard(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/settings", "for:channel board:live")
+	w.deal("")
+	boards := func() (n int) {
+		for _, m := range w.s.Messages(games) {
+			if m.Shows() {
+				n++
+			}
+		}
+		return n
+	}
+	for range 2 {
+		w.slash(w.turn(), "/pass", "")
+	}
+	w.await("the third board alone, under the lobby's line", func() bool {
+		all := w.s.Messages(games)
+		return len(all) == 2 && strings.Contains(all[1].Said(), "passes") && w.s.Calls("chat.postMessage") >= 4
+	})
+	for _, who := range []string{ann, bob} {
+		w.slash(who, "/settings", "ping:silent")
+	}
+	ts := w.s.Messages(games)[1].TS
+	for range 2 {
+		w.slash(w.turn(), "/pass", "")
+	}
+	w.await("the board edited in its place", func() bool {
+		all := w.s.Messages(games)
+		return len(all) == 2 && all[1].TS == ts && all[1].Edited && boards() == 1
 	})
 }

@@ -32,6 +32,9 @@ type lastPost struct {
 	TS   string   `json:"ts"`
 	Line bot.Text `json:"line,omitempty"` // what it is folded to; none: it stays
 	File string   `json:"file,omitempty"` // of its picture
+	// Live and Table are the message's; see bot.Message.Live.
+	Live  string      `json:"live,omitempty"`
+	Table bot.TableID `json:"table,omitempty"`
 	// Trying is the key of a post that was on its way when this was written.
 	Trying string `json:"trying,omitempty"`
 	// Old are earlier posts that are yet to be folded, oldest first.
@@ -45,16 +48,29 @@ type oldPost struct {
 	TS    string   `json:"ts"`
 	Line  bot.Text `json:"line"`
 	File  string   `json:"file,omitempty"` // of its picture, which is deleted
+	Gone  bool     `json:"gone,omitempty"` // it is deleted itself
 	Tries int      `json:"tries,omitempty"`
 }
 
 // follow puts a post in the place of the latest, which is yet to be folded.
 func (l lastPost) follow(m bot.Message, ts, file string) lastPost {
-	next := lastPost{note: l.note, Key: m.Key, TS: ts, Line: m.Line, File: file, Old: l.Old}
-	if l.TS != "" && len(l.Line) > 0 {
+	next := lastPost{note: l.note, Key: m.Key, TS: ts, Line: m.Line, File: file, Live: m.Live, Table: m.Table, Old: l.Old}
+	switch {
+	case l.TS == ts: // it has been edited
+		if l.File != "" && l.File != file {
+			next.Old = append(slices.Clone(l.Old), oldPost{File: l.File})
+		}
+	case l.precedes(m):
+		next.fold(oldPost{TS: l.TS, File: l.File, Gone: true})
+	case l.TS != "" && len(l.Line) > 0:
 		next.fold(oldPost{TS: l.TS, Line: l.Line, File: l.File})
 	}
 	return next
+}
+
+// precedes reports whether a message takes the place of the latest.
+func (l lastPost) precedes(m bot.Message) bool {
+	return l.TS != "" && m.Live != "" && l.Live == m.Live && l.Table == m.Table
 }
 
 // fold adds what is to be folded; a message that is there already gets the new
@@ -124,7 +140,10 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 		return nil
 	}
 	if last.Key != m.Key {
-		ts, file, err := a.deliver(ctx, at, m, last)
+		ts, file, edited, err := a.redo(ctx, at, m, last)
+		if !edited && err == nil {
+			ts, file, err = a.deliver(ctx, at, m, last)
+		}
 		if err != nil {
 			return err
 		}
@@ -141,6 +160,26 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 		a.work(ctx, func(ctx context.Context) { a.tidy(ctx, at, note) })
 	}
 	return nil
+}
+
+// redo edits the latest post of a place to say what a message says, where that
+// takes its place and calls nobody: an edit calls nobody. It reports false
+// where the message must be posted.
+func (a *Adapter) redo(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, edited bool, err error) {
+	if !last.precedes(m) || m.Whole.Calls() {
+		return "", "", false, nil
+	}
+	if err := a.paces.wait(ctx, a.after, string(at.home)+"/"+at.channel, a.gap); err != nil {
+		return "", "", false, err
+	}
+	m.Text = m.Whole
+	file = a.picture(ctx, at.home, m.Picture)
+	err = a.update(ctx, at, last.TS, m.Text, a.names.message(m, file))
+	if err != nil && !passes(err) && !isError(err, gone...) {
+		a.Log.Info("a post can't be changed; posting another", "channel", at.id(), "error", err)
+		return "", "", false, nil
+	}
+	return last.TS, file, true, err
 }
 
 // deliver posts a message, or finds it where it was posted already.
@@ -238,7 +277,7 @@ func (a *Adapter) tidy(ctx context.Context, at place, note string) {
 			return
 		}
 		old := last.Old[0]
-		failed := a.update(ctx, at, old.TS, old.Line, a.names.sections(old.Line))
+		failed := a.tidied(ctx, at, old)
 		if ctx.Err() != nil {
 			return
 		}
@@ -258,6 +297,21 @@ func (a *Adapter) tidy(ctx context.Context, at place, note string) {
 	}
 }
 
+// tidied folds or deletes a post, or has nothing to do where the picture alone
+// is old.
+func (a *Adapter) tidied(ctx context.Context, at place, old oldPost) error {
+	switch {
+	case old.TS == "":
+		return nil
+	case old.Gone:
+		return a.call(ctx, at.home, func(api *slack.Client) error {
+			_, _, err := api.DeleteMessageContext(ctx, at.channel, old.TS)
+			return err
+		})
+	}
+	return a.update(ctx, at, old.TS, old.Line, a.names.sections(old.Line))
+}
+
 // folded notes that a post was folded, or couldn't be.
 func (a *Adapter) folded(ctx context.Context, note string, old oldPost, failed error) error {
 	defer a.locks.lock("post " + note)()
@@ -265,7 +319,7 @@ func (a *Adapter) folded(ctx context.Context, note string, old oldPost, failed e
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(last.Old, func(o oldPost) bool { return o.TS == old.TS })
+	i := slices.IndexFunc(last.Old, func(o oldPost) bool { return o.TS == old.TS && o.File == old.File })
 	if i < 0 {
 		return nil
 	}

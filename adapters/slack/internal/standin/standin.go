@@ -138,6 +138,14 @@ func New(o Options) *Slack {
 	return s
 }
 
+// Invent adds somebody to the workspace and a channel.
+func (s *Slack) Invent(id, ch string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users[id] = user{id, false, Team}
+	s.channels[ch].members[id] = true
+}
+
 // Close ends it.
 func (s *Slack) Close() {
 	s.Disconnect()

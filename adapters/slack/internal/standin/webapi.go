@@ -39,6 +39,7 @@ func Methods() map[string]Method {
 		"chat.postMessage":      {Must: []string{"channel"}, Can: append(chat, "thread_ts", "unfurl_links", "unfurl_media", "reply_broadcast", "mrkdwn", "icon_emoji", "icon_url", "username"), Since: []string{"metadata"}, Scope: "chat:write", Official: true, call: (*Slack).postMessage},
 		"chat.postEphemeral":    {Must: []string{"channel", "user"}, Can: append(chat, "thread_ts", "icon_emoji", "icon_url", "username"), Scope: "chat:write", Official: true, call: (*Slack).postEphemeral},
 		"chat.update":           {Must: []string{"channel", "ts"}, Can: chat, Since: []string{"metadata"}, Scope: "chat:write", Official: true, call: (*Slack).update},
+		"chat.delete":           {Must: []string{"channel", "ts"}, Can: []string{"as_user"}, Scope: "chat:write", Official: true, call: (*Slack).deleteMessage},
 		"chat.getPermalink":     {Must: []string{"channel", "message_ts"}, Official: true, call: (*Slack).permalink},
 		"views.open":            {Must: []string{"trigger_id", "view"}, Official: true, call: (*Slack).viewsOpen},
 		"views.push":            {Must: []string{"trigger_id", "view"}, Official: true, call: (*Slack).viewsOpen},
@@ -318,6 +319,19 @@ func (s *Slack) update(p params) (map[string]any, string) {
 	}
 	c.messages[i].Text, c.messages[i].Blocks, c.messages[i].Edited = m.Text, m.Blocks, true
 	return map[string]any{"channel": p["channel"], "ts": p["ts"], "text": m.Text}, ""
+}
+
+func (s *Slack) deleteMessage(p params) (map[string]any, string) {
+	c, code := s.open(p["channel"])
+	if code != "" {
+		return nil, code
+	}
+	i := slices.IndexFunc(c.messages, func(m *Message) bool { return m.TS == p["ts"] })
+	if i < 0 {
+		return nil, "message_not_found"
+	}
+	c.messages = slices.Delete(c.messages, i, i+1)
+	return map[string]any{"channel": p["channel"], "ts": p["ts"]}, ""
 }
 
 func (s *Slack) permalink(p params) (map[string]any, string) {
