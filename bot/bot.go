@@ -103,8 +103,15 @@ type Reply struct {
 	// Refused says that the request was not carried out, and Text says why.
 	Refused bool
 	// Rack says that this is the person's rack as it is now: a platform that
-	// can keep it in view does.
-	Rack bool
+	// can keep it in view does. Tiles are what is on it.
+	Rack  bool
+	Tiles []Tile
+}
+
+// A Tile is a tile of a rack, as it is printed: "?" is a blank.
+type Tile struct {
+	Text  string
+	Value int
 }
 
 // A Picture is a PNG and the same in words, of at most 1000 characters.

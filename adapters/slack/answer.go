@@ -33,13 +33,22 @@ func (a *Adapter) answer(ctx context.Context, q asker, r bot.Reply) {
 		a.answerInView(ctx, q, r)
 		return
 	}
-	if r.Picture == nil {
+	if !pictured(r) {
 		a.say(ctx, q, r, "")
 	} else {
 		a.illustrated(ctx, q, r)
 	}
 	a.sendFiles(ctx, q.member, r.Files)
 }
+
+// pictured reports whether an answer has a picture to upload. A rack has none:
+// Slack is known to refuse files that are shared nowhere in answers that one
+// person alone sees, and a rack must be readable always. Its picture is in the
+// direct messages.
+func pictured(r bot.Reply) bool { return r.Picture != nil && !r.Rack }
+
+// answerUse is what the pictures of answers are uploaded for.
+const answerUse = "answer"
 
 // moment is how long an answer waits for its picture before the words go ahead.
 const moment = time.Second
@@ -52,7 +61,7 @@ func (a *Adapter) illustrated(ctx context.Context, q asker, r bot.Reply) {
 	there := make(chan struct{})
 	a.work(ctx, func(ctx context.Context) {
 		defer close(there)
-		file = a.picture(ctx, q.member.home, r.Picture)
+		file = a.picture(ctx, q.member.home, answerUse, r.Picture)
 	})
 	select {
 	case <-there:
@@ -138,11 +147,13 @@ func (a *Adapter) answerInView(ctx context.Context, q asker, r bot.Reply) {
 	id, err := q.view.ID, error(nil)
 	if q.view.Type == string(slack.VTHomeTab) {
 		id, err = a.openView(ctx, q, a.result(m, r, ""))
-	} else if r.Picture == nil {
+	} else if !pictured(r) {
 		err = a.updateView(ctx, q.member.home, id, a.result(m, r, ""))
 	}
-	if file := a.picture(ctx, q.member.home, r.Picture); err == nil && r.Picture != nil {
-		err = a.updateView(ctx, q.member.home, id, a.result(m, r, file))
+	if pictured(r) {
+		if file := a.picture(ctx, q.member.home, answerUse, r.Picture); err == nil {
+			err = a.updateView(ctx, q.member.home, id, a.result(m, r, file))
+		}
 	}
 	if err != nil {
 		a.Log.Warn("can't answer in the form", "user", q.member.id, "error", err)

@@ -2,6 +2,7 @@ package slack
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -14,6 +15,7 @@ import (
 // https://docs.slack.dev/reference/block-kit
 const (
 	maxSection     = 3000
+	maxHeader      = 150
 	maxAlt         = 2000
 	maxButtonText  = 75
 	maxValue       = 2000
@@ -129,6 +131,19 @@ func options(cs []bot.Choice) []*slack.OptionBlockObject {
 	return all
 }
 
+// faces are tiles in large letters, with their values below the line.
+func faces(ts []bot.Tile) string {
+	var all []string
+	for _, t := range ts {
+		face := t.Text
+		if t.Value > 0 {
+			face += strings.Map(func(r rune) rune { return '₀' + r - '0' }, strconv.Itoa(t.Value))
+		}
+		all = append(all, face)
+	}
+	return strings.Join(all, "  ")
+}
+
 // reply is a private answer, with its picture where that has been uploaded.
 func (n names) reply(r bot.Reply, file string) []slack.Block {
 	text := r.Text
@@ -136,7 +151,14 @@ func (n names) reply(r bot.Reply, file string) []slack.Block {
 		text = bot.Text{{Text: "Done."}}
 	}
 	all := n.sections(text)
-	if r.Picture != nil {
+	if len(r.Tiles) > 0 {
+		all = append(all, slack.NewHeaderBlock(plainText(faces(r.Tiles), maxHeader)))
+	}
+	switch {
+	case r.Picture == nil:
+	case r.Rack:
+		all = append(all, slack.NewContextBlock("", markdown(cut(escape(r.Picture.Alt), maxSection))))
+	default:
 		all = append(all, image(file, r.Picture.Alt)...)
 	}
 	all = append(all, buttons(r.Buttons)...)

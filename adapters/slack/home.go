@@ -81,7 +81,7 @@ func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game) []slack.
 		where += " · *your turn*"
 	}
 	blocks := []slack.Block{slack.NewDividerBlock(), slack.NewSectionBlock(markdown(where+"\n"+a.names.mrkdwn(g.Text)), nil, nil)}
-	return append(blocks, a.names.reply(g.Rack, a.picture(ctx, m.home, g.Rack.Picture))...)
+	return append(blocks, a.names.reply(g.Rack, "")...)
 }
 
 // settingBlocks are a person's settings, and for an admin the workspace's.

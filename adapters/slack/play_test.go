@@ -53,8 +53,12 @@ func TestExchangeByTicking(t *testing.T) {
 	w := newWorld(t, standin.Options{})
 	first, _ := w.deal("")
 	rack := w.slash(first, "/rack", "")
-	if !rack.Shows() {
-		t.Error("the rack has no picture")
+	if rack.Shows() {
+		t.Error("the rack rests on a picture that is shared nowhere")
+	}
+	header, _ := rack.Blocks[1]["text"].(map[string]any)
+	if large, _ := header["text"].(string); rack.Blocks[1]["type"] != "header" || len(strings.Fields(large)) != 7 || !strings.ContainsAny(large, "₁₂₃₄₅₈") {
+		t.Errorf("the rack in large letters: %v", rack.Blocks[1])
 	}
 	w.press(first, rack, "Exchange tiles", nil) // nothing is ticked
 	// The question takes the place of the rack.

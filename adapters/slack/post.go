@@ -173,7 +173,7 @@ func (a *Adapter) redo(ctx context.Context, at place, m bot.Message, last lastPo
 		return "", "", false, err
 	}
 	m.Text = m.Whole
-	file = a.picture(ctx, at.home, m.Picture)
+	file = a.picture(ctx, at.home, m.Key, m.Picture)
 	err = a.update(ctx, at, last.TS, m.Text, a.names.message(m, file))
 	if err != nil && !passes(err) && !isError(err, gone...) {
 		a.Log.Info("a post can't be changed; posting another", "channel", at.id(), "error", err)
@@ -184,7 +184,7 @@ func (a *Adapter) redo(ctx context.Context, at place, m bot.Message, last lastPo
 
 // deliver posts a message, or finds it where it was posted already.
 func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, err error) {
-	file = a.picture(ctx, at.home, m.Picture)
+	file = a.picture(ctx, at.home, m.Key, m.Picture)
 	if ctx.Err() != nil {
 		return "", "", ctx.Err() // the host shuts down: later, with the picture
 	}

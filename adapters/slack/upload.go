@@ -20,13 +20,14 @@ const uploadTime = 15 * time.Second
 var errNotThere = errors.New("an uploaded file has not arrived")
 
 // picture uploads a picture, and waits until it can be shown. It returns ""
-// where there is none, or it can't be had: the words say what is on it. The
-// same picture is uploaded once.
-func (a *Adapter) picture(ctx context.Context, h home, p *bot.Picture) (file string) {
+// where there is none, or it can't be had: the words say what is on it. For the
+// same use, such as a post that is tried again, it is uploaded once; another
+// use has a file of its own, for each is deleted when its time is over.
+func (a *Adapter) picture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
 	if p == nil || len(p.PNG) == 0 {
 		return ""
 	}
-	key := fmt.Sprintf("%s %x", h, sha256.Sum256(append([]byte(p.Alt+"\n"), p.PNG...)))
+	key := fmt.Sprintf("%s %s %x", h, use, sha256.Sum256(append([]byte(p.Alt+"\n"), p.PNG...)))
 	if file, ok := a.files.get(key); ok {
 		return file
 	}

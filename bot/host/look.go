@@ -120,6 +120,9 @@ func (h *Host) rackReply(ctx context.Context, t table, seat int, req bot.Request
 		Rack:    true,
 		Menus:   exchangeMenus(t, seat),
 	}
+	for i := range len(rack) {
+		r.Tiles = append(r.Tiles, bot.Tile{Text: t.Equipment.Tiles.Text(rack.At(i)), Value: t.Equipment.Tiles.Value(rack.At(i))})
+	}
 	if rack == "" {
 		r.Text, r.Buttons = bot.Say("Your rack is empty: you have played all your tiles."), nil
 	}
