@@ -20,6 +20,7 @@ const module = "github.com/rackmate/rackmate/"
 var mayImport = map[string][]string{
 	"data":                nil,
 	"data/*":              {"lexicon"}, // the programs that make the files
+	"data/mkwords":        {"game", "game/language", "lexicon"},
 	"data/mkleaves":       {"data", "game", "game/movegen", "game/robot", "lexicon"},
 	"lexicon":             nil,
 	"game":                {"lexicon"},

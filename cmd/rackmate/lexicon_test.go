@@ -55,7 +55,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 			t.Errorf("lexicon %s: status %d, printed %q and %q; want %d, %q and %q", tt.args, status, out, err, tt.status, tt.out, tt.err)
 		}
 	}
-	if _, out, _ := command(t, "", "lexicon", "info"); strings.Count(out, "\n") != 2 || !strings.Contains(out, "en-clean words=269870") {
+	if _, out, _ := command(t, "", "lexicon", "info"); strings.Count(out, "\n") != 4 || !strings.Contains(out, "en-clean words=269870") {
 		t.Errorf("info of what ships: %q", out)
 	}
 	write(list, "HORN\nFARM HOUSE\nA\n")

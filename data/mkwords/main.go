@@ -1,7 +1,7 @@
 // Command mkwords makes the word lists that come with the program: it fetches
-// their npm packages, takes the words that fit the game, and compiles them.
-// It runs in the data folder through go generate, and needs npm and the
-// network; the compiled lists are committed, so nobody else does.
+// their npm and Debian packages, takes the words that fit the game, and compiles
+// them. It runs in the data folder through go generate, and needs npm, apt-get and
+// the network; the compiled lists are committed, so nobody else does.
 package main
 
 import (
@@ -22,17 +22,23 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A source is a word list and the npm package it is made from.
+// A source is a word list and the package it is made from.
 type source struct {
 	name      string
 	pkg       string // with its version
-	integrity string // the package's sha512 in base64, as npm writes it
+	integrity string // an npm package's sha512 in base64, as npm writes it; a Debian package's sha256
+	debian    bool
 	file      string // with the words, in the package
+	licence   string // the file with it, in the package
 	read      func([]byte) ([]string, error)
+	twos      string // the words of two letters that are words; "" for all that the list has
 	words     int
 	hash      string // see lexicon.Lexicon.Hash
 }
@@ -43,6 +49,7 @@ var sources = []source{
 		pkg:       "an-array-of-english-words@2.0.0",
 		integrity: "FXnNvZSOI27kkKXeLSquhaTGP7z198UOQ4txaYO9fCfrjCh+D5SV7G7XqzEH0229+pAi4cjBEZ4WIQYgjKtO7Q==",
 		file:      "package/index.json",
+		licence:   "package/license",
 		read:      readJSON,
 		words:     270654,
 		hash:      "f67eb9fb0410de3db331c18d52d12316b6bfd9edda6880945845cfee0e59b888",
@@ -52,9 +59,36 @@ var sources = []source{
 		pkg:       "word-list@4.1.0",
 		integrity: "4vtKyH8lGfaY8DHLTKQDfDxPixdK6BC/2W38TsPE07Wc8uPrMIbEO3quxBFSa2BfsDyG6pW47UEN/9tfYxN6BA==",
 		file:      "package/words.txt",
+		licence:   "package/license",
 		read:      readLines,
 		words:     269870,
 		hash:      "9c141826c3166bd4508bef5faa75230a6fbb6f5db23c9329d07de13e114de13c",
+	},
+	{
+		name:      "es",
+		pkg:       "wspanish=1.0.30",
+		integrity: "a2b7504fb8c12deaf6c4e868f749a3d05a42caee348f0f5bb006238e925cde18",
+		debian:    true,
+		file:      "usr/share/dict/spanish",
+		licence:   "usr/share/doc/wspanish/copyright",
+		read:      readSpelling,
+		twos: `AD AH AJ AL AS AX AY BE CA CE CHE CHO CO CU DE DI DO EA EH EL EN ES EX FA FE FO FU GE HA HE HI HU IR JA JE JI JO
+			LA LE LO ME MI MU NI NO OH OS OX PE PI PU RE RO SE SI SO SU TA TE TI TO TU UF UN VA VE XI YA YE YO ZA ÑA ÑO ÑU`,
+		words: 85140,
+		hash:  "34ab00763927fe99cc79b22d18bfcbf78a2ff70545c17cf2b353e42120449c23",
+	},
+	{
+		name:      "nl",
+		pkg:       "wdutch=1:2.20.19-2",
+		integrity: "79dc0dbbd9b3e029ba84423a804c635aca87105521962f9b4c3023399c94dc35",
+		debian:    true,
+		file:      "usr/share/dict/dutch",
+		licence:   "usr/share/doc/wdutch/copyright",
+		read:      readSpelling,
+		twos: `AF AH AI AL AS AU BI BO DA DE DO EB EG EH EI EL EN ER ES EX FA GA GE GO HA HE HO HU IA IE IK IN IS JA JE JU KA LA LI
+			MA ME MI MU NA NO NU OF OH OM OP OS PA PI PO RA RE SE SI TE TI TO UI UK UP UT VA WE XI ZE ZO`,
+		words: 299482,
+		hash:  "eaf9a37f12596420f9146b94a2f82af74906fe01f171509b73434d7383152087",
 	},
 }
 
@@ -73,11 +107,7 @@ func main() {
 
 // make fetches, compiles and saves one list, and says what SOURCES.md must.
 func (s source) make() error {
-	archive, err := s.fetch()
-	if err != nil {
-		return err
-	}
-	files, err := untar(archive)
+	files, err := s.fetch()
 	if err != nil {
 		return err
 	}
@@ -85,13 +115,17 @@ func (s source) make() error {
 	if err != nil {
 		return err
 	}
-	english, err := lexicon.NewAlphabet(strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", ""))
+	var x *lexicon.Lexicon
+	if s.debian {
+		x, err = s.ofLanguage(words)
+	} else {
+		x, err = s.english(words)
+	}
 	if err != nil {
 		return err
 	}
-	x, err := lexicon.Build(s.name, english, strings.NewReader(strings.Join(playable(words), "\n")))
-	if err != nil {
-		return err
+	if x.Len() == 0 || len(files[s.licence]) == 0 {
+		return errors.New("the package has no words, or no licence")
 	}
 	if x.Len() != s.words || x.Hash() != s.hash {
 		return fmt.Errorf("made %d words with sha256 %s, want %d with %s", x.Len(), x.Hash(), s.words, s.hash)
@@ -102,12 +136,100 @@ func (s source) make() error {
 	}
 	return errors.Join(
 		save(filepath.Join("lexicons", s.name+".lex"), compiled.Bytes()),
-		save(filepath.Join("licenses", "words-"+s.name+".txt"), files["package/license"]),
+		save(filepath.Join("licenses", "words-"+s.name+".txt"), files[s.licence]),
 	)
 }
 
-// fetch has npm bring the package and checks that it is the one we know.
-func (s source) fetch() ([]byte, error) {
+// english compiles the words of the letters A to Z alone.
+func (s source) english(words []string) (*lexicon.Lexicon, error) {
+	a, err := lexicon.NewAlphabet(strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", ""))
+	if err != nil {
+		return nil, err
+	}
+	return lexicon.Build(s.name, a, strings.NewReader(strings.Join(playable(words), "\n")))
+}
+
+// ofLanguage compiles the words of a spelling list that the tiles of its language
+// can lay, 2 to 15 of them. Of two letters are those that were looked through; of
+// three, those with a vowel: spelling lists have abbreviations among them.
+func (s source) ofLanguage(list []string) (*lexicon.Lexicon, error) {
+	text, err := os.ReadFile(filepath.Join("languages", s.name+".json"))
+	if err != nil {
+		return nil, err
+	}
+	l, err := language.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	a := l.Tiles.Alphabet()
+	words, _, err := lexicon.ReadList(a, strings.NewReader(strings.Join(list, "\n")))
+	if err != nil {
+		return nil, err
+	}
+	short, _, err := lexicon.ReadList(a, strings.NewReader(strings.Join(strings.Fields(s.twos), "\n")))
+	if err != nil {
+		return nil, err
+	}
+	vowel := func(w lexicon.Word) bool {
+		for i := range len(w) {
+			if l.Tiles.Vowel(game.LetterTile(lexicon.Letter(w[i]))) || a.Text(lexicon.Letter(w[i])) == "Y" {
+				return true
+			}
+		}
+		return false
+	}
+	return lexicon.New(s.name, a, slices.DeleteFunc(words, func(w lexicon.Word) bool {
+		return len(w) > 15 || len(w) == 2 && !slices.Contains(short, w) || len(w) == 3 && !vowel(w)
+	}))
+}
+
+// fetch brings the package's files, and checks that it is the one we know.
+func (s source) fetch() (map[string][]byte, error) {
+	if s.debian {
+		return s.fetchDebian()
+	}
+	archive, err := s.fetchNPM()
+	if err != nil {
+		return nil, err
+	}
+	plain, err := gzip.NewReader(bytes.NewReader(archive))
+	if err != nil {
+		return nil, err
+	}
+	return untar(plain)
+}
+
+func (s source) fetchDebian() (map[string][]byte, error) {
+	dir, err := os.MkdirTemp("", "mkwords")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	apt := exec.Command("apt-get", "download", s.pkg)
+	apt.Dir, apt.Stderr = dir, os.Stderr
+	if err := apt.Run(); err != nil {
+		return nil, fmt.Errorf("apt-get download %s: %w", s.pkg, err)
+	}
+	found, err := filepath.Glob(filepath.Join(dir, "*.deb"))
+	if err != nil || len(found) != 1 {
+		return nil, fmt.Errorf("apt-get download %s brought %v, %v", s.pkg, found, err)
+	}
+	archive, err := os.ReadFile(found[0])
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(archive); hex.EncodeToString(sum[:]) != s.integrity {
+		return nil, fmt.Errorf("%s is not the package it was: its sha256 differs", s.pkg)
+	}
+	plain, err := exec.Command("dpkg-deb", "--fsys-tarfile", found[0]).Output()
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", s.pkg, err)
+	}
+	return untar(bytes.NewReader(plain))
+}
+
+// fetchNPM has npm bring the package.
+func (s source) fetchNPM() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "mkwords")
 	if err != nil {
 		return nil, err
@@ -128,11 +250,7 @@ func (s source) fetch() ([]byte, error) {
 	return archive, nil
 }
 
-func untar(archive []byte) (map[string][]byte, error) {
-	plain, err := gzip.NewReader(bytes.NewReader(archive))
-	if err != nil {
-		return nil, err
-	}
+func untar(plain io.Reader) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for r := tar.NewReader(plain); ; {
 		h, err := r.Next()
@@ -142,7 +260,7 @@ func untar(archive []byte) (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if files[h.Name], err = io.ReadAll(r); err != nil {
+		if files[strings.TrimPrefix(h.Name, "./")], err = io.ReadAll(r); err != nil {
 			return nil, err
 		}
 	}
@@ -151,6 +269,20 @@ func untar(archive []byte) (map[string][]byte, error) {
 func readJSON(b []byte) (words []string, err error) {
 	err = json.Unmarshal(b, &words)
 	return words, err
+}
+
+// readSpelling takes the words in lower case: what has capitals is a name or an
+// abbreviation.
+func readSpelling(b []byte) (words []string, err error) {
+	if !utf8.Valid(b) {
+		return nil, errors.New("the list isn't UTF-8")
+	}
+	for line := range strings.Lines(string(b)) {
+		if line = strings.TrimSpace(line); line == strings.ToLower(line) {
+			words = append(words, line)
+		}
+	}
+	return words, nil
 }
 
 func readLines(b []byte) ([]string, error) { return strings.Fields(string(b)), nil }
