@@ -99,6 +99,7 @@ func newWorld(t *testing.T, changes ...func(*world)) *world {
 func (w *world) build(c discord.Config, store bot.Store) {
 	w.t.Helper()
 	w.host = host.New(host.Config{
+		Features: host.Features(), Order: host.Order(),
 		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{small(w.t)}, w.lists...),
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },

@@ -164,6 +164,7 @@ func (w *world) start() {
 // newHost is a host over a file, with one word list.
 func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger) *host.Host {
 	return host.New(host.Config{
+		Features: host.Features(), Order: host.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
 		DefaultLexicon: l.Name(),
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },

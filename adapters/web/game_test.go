@@ -89,6 +89,7 @@ func (h *house) start() {
 	}
 	log := slog.New(slog.NewTextHandler(h.log, nil))
 	host := host.New(host.Config{
+		Features: host.Features(), Order: host.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: h.equipment, Lexicons: []*lexicon.Lexicon{h.lexicon},
 		DefaultLexicon: h.lexicon.Name(),
 		Platforms:      func() []bot.Platform { return []bot.Platform{h.room.Platform()} },

@@ -18,15 +18,18 @@ func (h *Host) answer(ctx context.Context, t table, from int, req bot.Request) (
 	if seated && !t.Seats[seat].Out && t.Phase != game.Over && racksOf(before.State)[req.User.ID] != racksOf(t.State)[req.User.ID] {
 		return h.rackReply(ctx, t, seat, req), nil
 	}
-	if own := variantOf(t.Rules).answer; own != nil {
-		if r, ok := own(ctx, h, t, seat, t.Events[from].Fact, req); ok {
-			return r, nil
-		}
-	}
-	text := bot.Say("Done.")
 	if _, timed := t.Events[from].Fact.(game.Timed); timed && from+1 < len(t.Events) {
 		from++
 	}
+	for _, f := range h.features {
+		if f.Answer == nil {
+			continue
+		}
+		if r, ok, err := f.Answer(h, ctx, t, seat, t.Events[from].Fact, req); ok || err != nil {
+			return r, err
+		}
+	}
+	text := bot.Say("Done.")
 	if said := paceAnswer(t.Events[from].Fact); said != nil {
 		text = said
 	}
@@ -55,8 +58,6 @@ func (h *Host) answer(ctx context.Context, t table, from int, req bot.Request) (
 		text = bot.Say("You pass.")
 	case game.Accepted:
 		text = bot.Say("You let the last play stand.")
-	case game.Hinted:
-		return h.hintReply(ctx, t, seat)
 	case game.Resigned:
 		text = bot.Say("You have resigned. Thank you for playing.")
 	case game.Agreed:
@@ -70,7 +71,7 @@ func (h *Host) answer(ctx context.Context, t table, from int, req bot.Request) (
 			text = bot.Say("You challenged, but ", wordList(t.Equipment.Tiles, f.Words), verb(len(f.Words), " is", " are"), " in the word list.")
 		}
 	}
-	if told, ok := told(before.State, t.Events[from].Fact); ok && told.Reply != nil {
+	if told, ok := t.Variant.told(before.State, t.Events[from].Fact); ok && told.Reply != nil {
 		text = told.Reply
 	}
 	if t.End != nil {

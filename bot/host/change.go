@@ -50,7 +50,7 @@ func (h *Host) commit(ctx context.Context, req bot.Request, want intent) (bot.Re
 		if receipt = r.Receipt; receipt != nil {
 			return nil
 		}
-		t, err := table{Channel: r.Channel, ID: r.Table, Events: r.Events}.replayed()
+		t, err := h.tableOf(r.Channel, r.Table, r.Events)
 		if err != nil {
 			return err
 		}
@@ -112,14 +112,14 @@ func (h *Host) told(ctx context.Context, req bot.Request, r bot.Receipt, want in
 
 // outcome is the answer to a request that has been carried out or refused.
 func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, want intent) (bot.Reply, error) {
-	t := table{Channel: req.Channel, ID: r.Table}
+	var events []game.Event
 	if r.Table != 0 {
 		var err error
-		if _, t.Events, err = h.Store.Events(ctx, r.Table, r.To); err != nil {
+		if _, events, err = h.Store.Events(ctx, r.Table, r.To); err != nil {
 			return bot.Reply{}, fmt.Errorf("load table %d: %w", r.Table, err)
 		}
 	}
-	t, err := t.replayed()
+	t, err := h.tableOf(req.Channel, r.Table, events)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -148,7 +148,7 @@ func (h *Host) judge(t table, req bot.Request, want intent, env game.Env) ([]gam
 		return nil, err
 	}
 	if _, ok := seated(action).(game.Open); ok && t.deserted(env.Now) {
-		t.State = game.State{}
+		t.State, t.Variant = game.State{}, variant{}
 	}
 	if game.LooksUp(t.State, seated(action)) {
 		dict, err := h.dictionary(t.State)
@@ -156,11 +156,13 @@ func (h *Host) judge(t table, req bot.Request, want intent, env game.Env) ([]gam
 			return nil, err
 		}
 		env.Dict = dict
-		if setUp := variantOf(t.Rules).setUp; setUp != nil {
-			env.SetUp = func(seed game.Seed) (game.SetUp, error) { return setUp(h, t.State, dict, seed) }
+		for _, f := range h.features {
+			if f.SetUp != nil && f.Variant.name == t.Variant.name {
+				env.SetUp = func(seed game.Seed) (game.SetUp, error) { return f.SetUp(h, t.State, dict, seed) }
+			}
 		}
 	}
-	return decide(t.State, req.User, action, env)
+	return h.decide(t.State, req.User, action, env)
 }
 
 // deserted reports whether nobody has come or gone in a lobby for a day. Those
@@ -194,55 +196,49 @@ func (h *Host) fill(r *bot.Room, before table, by game.PlayerID, done []game.Eve
 	from, to := done[0].Number, done[len(done)-1].Number+1
 	r.Append = done
 	r.File = &bot.Receipt{From: from, To: to}
-	if !private(before.State, done) {
+	if !private(before, done) {
 		r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: from, To: to})
 	}
-	after := before.State
+	did := step{Before: before, Start: before.State, Done: done}
 	if from == 0 {
-		after = game.State{}
+		did.Start = game.State{}
 	}
-	start := after
-	had := racksOf(start)
+	did.After = did.Start
 	for _, e := range done {
-		after = after.Apply(e)
-		switch f := e.Fact.(type) {
-		case game.LastPlay:
-			r.Timers = append(r.Timers, bot.Timer{At: f.Until, Channel: r.Channel})
-		case game.Polled:
-			r.Timers = append(r.Timers, bot.Timer{At: f.Until, Channel: r.Channel, Kind: orderKind})
-		}
+		did.After = did.After.Apply(e)
 	}
-	if timers := variantOf(after.Rules).timers; timers != nil {
-		r.Timers = append(r.Timers, timers(before, after, done)...)
-	}
-	r.Timers = append(r.Timers, clockTimer(r.Channel, after, done[len(done)-1].At)...)
-	r.Timers = append(r.Timers, matchTimer(r.Channel, after, done)...)
-	r.Timers = append(r.Timers, recorded(r.Channel, after, done)...)
-	r.Timers = append(r.Timers, watches(start, after)...)
-	r.Timers = append(r.Timers, leaveTimers(start, after, done)...)
-	r.Timers = append(r.Timers, turnTimers(start, after, done[len(done)-1].At)...)
-	if after.Phase == game.NoTable || after.Phase == game.Lobby || after.Phase == game.Over {
-		return
-	}
-	if kind := robotsTimer(after); kind != "" {
-		r.Timers = append(r.Timers, bot.Timer{At: done[len(done)-1].At, Channel: r.Channel, Kind: kind})
-	}
-	racks := racksOf(after)
-	turnCame := after.Phase == game.Playing && start.Turn != after.Turn && h.platform(r.Channel).TurnRacks
-	for _, i := range after.Active() {
-		id := after.Seats[i].Person.ID
-		if bot.IsRobot(id) {
-			continue
-		}
-		r.Seated = append(r.Seated, id)
-		// Who asked has the new rack in the reply.
-		if id != by && (racks[id] != had[id] || turnCame && i == after.Turn && racks[id] != "") {
-			r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: from, To: to, For: id})
-			if i == after.Turn && h.platform(r.Channel).TurnRacks {
-				rackTells(r.Timers)
+	after := did.After
+	if after.Phase != game.NoTable && after.Phase != game.Lobby && after.Phase != game.Over {
+		for _, i := range after.Active() {
+			if id := after.Seats[i].Person.ID; !bot.IsRobot(id) {
+				r.Seated = append(r.Seated, id)
 			}
 		}
+		did.Sent = h.sendsRacks(r.Channel, by, did)
 	}
+	for _, f := range h.features {
+		if f.Timers != nil {
+			r.Timers = append(r.Timers, f.Timers(h, did)...)
+		}
+	}
+	for _, id := range did.Sent {
+		r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: from, To: to, For: id})
+	}
+}
+
+// sendsRacks lists those who are sent their rack: where it has changed, or their
+// turn has come on a platform where racks aren't always in view. by, who asked,
+// has the new rack in the reply.
+func (h *Host) sendsRacks(ch bot.ChannelID, by game.PlayerID, did step) (sent []game.PlayerID) {
+	had, racks := racksOf(did.Start), racksOf(did.After)
+	turnCame := did.After.Phase == game.Playing && did.Start.Turn != did.After.Turn && h.platform(ch).TurnRacks
+	for _, i := range did.After.Active() {
+		id := did.After.Seats[i].Person.ID
+		if !bot.IsRobot(id) && id != by && (racks[id] != had[id] || turnCame && i == did.After.Turn && racks[id] != "") {
+			sent = append(sent, id)
+		}
+	}
+	return sent
 }
 
 // racksOf is what each player holds, sorted.

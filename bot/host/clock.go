@@ -76,12 +76,12 @@ func (p posted) since(t table) time.Time {
 
 // clockTimer looks at the table when the player to move would have taken too
 // much time, if the turn is posted at once.
-func clockTimer(ch bot.ChannelID, s game.State, now time.Time) []bot.Timer {
+func clockTimer(s game.State, now time.Time) []bot.Timer {
 	c := s.Rules.Clock
 	if !s.Ticks() || c.Limit == 0 {
 		return nil
 	}
-	return []bot.Timer{{At: now.Add(s.Left(s.Turn, 0) + c.Limit + time.Second), Channel: ch, Kind: clockKind}}
+	return []bot.Timer{{At: now.Add(s.Left(s.Turn, 0) + c.Limit + time.Second), Kind: clockKind}}
 }
 
 // runOut ends the game of a player who has taken too much time. Where the turn
@@ -96,7 +96,7 @@ func (h *Host) runOut(ctx context.Context, timer bot.Timer) error {
 		if !t.Ticks() {
 			return nil
 		}
-		own := clockTimer(r.Channel, t.State, t.Events[len(t.Events)-1].At)
+		own := clockTimer(t.State, t.Events[len(t.Events)-1].At)
 		if len(own) == 0 || timer.At.Before(own[0].At) {
 			return nil
 		}
@@ -104,7 +104,7 @@ func (h *Host) runOut(ctx context.Context, timer bot.Timer) error {
 		if since.IsZero() {
 			since = env.Now
 		}
-		if again := clockTimer(r.Channel, t.State, since); again[0].At.After(env.Now) {
+		if again := clockTimer(t.State, since); again[0].At.After(env.Now) {
 			r.Timers = append(r.Timers, again...)
 			return nil
 		}

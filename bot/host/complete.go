@@ -33,62 +33,88 @@ func (h *Host) Complete(ctx context.Context, req bot.Request, option string) (of
 }
 
 // choices are all values that an option which completes can have.
-func (h *Host) choices(ctx context.Context, req bot.Request, option string) (all []bot.Choice) {
-	switch option {
-	case "zone":
-		for _, z := range someZones() {
-			all = append(all, bot.Choice{Value: z, Label: z})
-		}
-	case "quiet":
-		for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
-			all = append(all, bot.Choice{Value: hours, Label: hours})
-		}
-	case "language":
-		all = h.languageChoices()
-		if req.Command == "settings" {
-			all = append(all, bot.Choice{Value: unset, Label: "As it is where nothing is set"})
-		}
-	case "lexicon":
-		lists := h.offered()
-		if in := h.language(req.Args["language"]); in != nil {
-			lists = h.listsIn(in)
-		}
-		for _, l := range lists {
-			all = append(all, bot.Choice{Value: l.Name(), Label: fmt.Sprintf("%s: %s", l.Name(), count(l.Len(), "word"))})
-		}
-		if req.Command == "settings" {
-			all = append(all, bot.Choice{Value: unset, Label: "As it is where nothing is set"})
-		}
-	case "away":
-		for _, n := range []int{0, 7, 14, 21, 30, 45, 60, 90, 366} {
-			all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: count(n, "day") + " a year"})
-		}
-		all = append(all, bot.Choice{Value: unset, Label: "As it is where nothing is set"})
-	case "command":
-		for _, c := range h.commands {
-			all = append(all, bot.Choice{Value: c.Name, Label: c.Name + ": " + c.Help})
-		}
-	case "least":
-		for n := 20; n <= 80; n += 10 {
-			all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: count(n, "point")})
-		}
-	case "order":
-		if t, err := h.table(ctx, req); err == nil && t.Phase == game.Voting {
-			all = append(t.votes(), bot.Choice{Value: anyOrder, Label: "Any order"})
-		}
-	case "word":
-		all = h.coverable(ctx, req)
-	case "at":
-		all = h.squares(ctx, req)
-	case "squares":
-		all = h.completedSquares(ctx, req)
-	case "words":
-		if t, err := h.table(ctx, req); err == nil && t.Latest != nil && req.Command == "challenge" {
-			for _, w := range formed(t.State) {
-				word := plainWord(t.Equipment.Tiles, w)
-				all = append(all, bot.Choice{Value: word, Label: word})
-			}
-		}
+func (h *Host) choices(ctx context.Context, req bot.Request, option string) []bot.Choice {
+	c, ok := h.command(req.Command)
+	if !ok || c.complete[option] == nil {
+		return nil
+	}
+	return c.complete[option](h, ctx, req)
+}
+
+// offeredLists are the word lists for a new table.
+func (h *Host) offeredLists(_ context.Context, req bot.Request) (all []bot.Choice) {
+	lists := h.offered()
+	if in := h.language(req.Args["language"]); in != nil {
+		lists = h.listsIn(in)
+	}
+	for _, l := range lists {
+		all = append(all, bot.Choice{Value: l.Name(), Label: fmt.Sprintf("%s: %s", l.Name(), count(l.Len(), "word"))})
+	}
+	return all
+}
+
+// offeredLanguages are the languages for a new table.
+func (h *Host) offeredLanguages(context.Context, bot.Request) []bot.Choice {
+	return h.languageChoices()
+}
+
+// zones and quietHours are for /settings.
+func (h *Host) zones(context.Context, bot.Request) (all []bot.Choice) {
+	for _, z := range someZones() {
+		all = append(all, bot.Choice{Value: z, Label: z})
+	}
+	return all
+}
+
+func (h *Host) quietHours(context.Context, bot.Request) (all []bot.Choice) {
+	for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
+		all = append(all, bot.Choice{Value: hours, Label: hours})
+	}
+	return all
+}
+
+// awayDaysToSet are for the setting "away".
+func (h *Host) awayDaysToSet(context.Context, bot.Request) (all []bot.Choice) {
+	for _, n := range []int{0, 7, 14, 21, 30, 45, 60, 90, 366} {
+		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: count(n, "day") + " a year"})
+	}
+	return all
+}
+
+// commandNames are for /help.
+func (h *Host) commandNames(context.Context, bot.Request) (all []bot.Choice) {
+	for _, c := range h.commands {
+		all = append(all, bot.Choice{Value: c.Name, Label: c.Name + ": " + c.Help})
+	}
+	return all
+}
+
+// leastPoints are for /plan.
+func (h *Host) leastPoints(context.Context, bot.Request) (all []bot.Choice) {
+	for n := 20; n <= 80; n += 10 {
+		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: count(n, "point")})
+	}
+	return all
+}
+
+// openVotes are the orders that can be voted for.
+func (h *Host) openVotes(ctx context.Context, req bot.Request) []bot.Choice {
+	t, err := h.table(ctx, req)
+	if err != nil || t.Phase != game.Voting {
+		return nil
+	}
+	return append(t.votes(), bot.Choice{Value: anyOrder, Label: "Any order"})
+}
+
+// latestWords are those that can be challenged.
+func (h *Host) latestWords(ctx context.Context, req bot.Request) (all []bot.Choice) {
+	t, err := h.table(ctx, req)
+	if err != nil || t.Latest == nil {
+		return nil
+	}
+	for _, w := range formed(t.State) {
+		word := plainWord(t.Equipment.Tiles, w)
+		all = append(all, bot.Choice{Value: word, Label: word})
 	}
 	return all
 }
@@ -104,7 +130,7 @@ func (h *Host) squares(ctx context.Context, req bot.Request) []bot.Choice {
 	if err != nil {
 		return nil
 	}
-	if variantOf(t.Rules).place != nil {
+	if t.Variant.place != nil {
 		return nil // it says the word alone
 	}
 	word, err := game.ParseSpelling(t.Equipment.Tiles, req.Args["word"])

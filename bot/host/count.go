@@ -24,7 +24,7 @@ const countEvery = 5 * time.Second
 // countTimer looks at the table when countEvery is over, once for all that was
 // private in it.
 func countTimer(before table, done []game.Event) []bot.Timer {
-	if !private(before.State, done) {
+	if !private(before, done) {
 		return nil
 	}
 	next := func(e game.Event) time.Time { return e.At.Truncate(countEvery).Add(countEvery) }
@@ -39,7 +39,7 @@ func countTimer(before table, done []game.Event) []bot.Timer {
 // see.
 func (t table) news() int {
 	n := len(t.Events)
-	for n > 0 && private(t.State, t.Events[n-1:n]) {
+	for n > 0 && private(t, t.Events[n-1:n]) {
 		n--
 	}
 	return n

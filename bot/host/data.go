@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -85,67 +86,47 @@ func (h *Host) askToForget(ctx context.Context, req bot.Request) (bot.Reply, err
 	}}, nil
 }
 
-// A row's place in the notes.
-type placeOfRow struct{ shelf, key string }
-
-// shelvesByPlayer are those whose keys are players.
-func shelvesByPlayer() []string {
-	return []string{settingsShelf, digestShelf, awayShelf, linksShelf, triesShelf, playersShelf}
+// rowsOf are the notes that are about one person alone.
+func (h *Host) rowsOf(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (own []noteKey, err error) {
+	for _, f := range h.features {
+		if f.Kept == nil {
+			continue
+		}
+		for _, shelf := range f.Kept.Shelves {
+			own = append(own, noteKey{shelf, string(who)})
+		}
+		if f.Kept.Own == nil {
+			continue
+		}
+		more, err := f.Kept.Own(rows, who, tables)
+		if err != nil {
+			return nil, err
+		}
+		own = append(own, more...)
+	}
+	slices.SortFunc(own, func(a, b noteKey) int { return strings.Compare(a.Shelf+"\x00"+a.Key, b.Shelf+"\x00"+b.Key) })
+	return slices.Compact(own), nil
 }
 
-// rowsOf are the notes that are about one person, and the results of their
-// games, which are about others too.
-func rowsOf(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (own []placeOfRow, results []result, err error) {
-	for _, shelf := range shelvesByPlayer() {
-		own = append(own, placeOfRow{shelf, string(who)})
-	}
-	if err := each(rows, codesShelf, func(row bot.Row) error {
+// codesOf are the rows of the codes that somebody was given to link themselves.
+func codesOf(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []noteKey, err error) {
+	err = each(rows, codesShelf, func(row bot.Row) error {
 		var c storedCode
 		if err := json.Unmarshal(row.Value, &c); err != nil {
 			return err
 		}
 		if c.For == who {
-			own = append(own, placeOfRow{codesShelf, row.Key})
+			own = append(own, noteKey{codesShelf, row.Key})
 		}
 		return nil
-	}); err != nil {
-		return nil, nil, err
-	}
-	if err := each(rows, plansShelf, func(row bot.Row) error {
-		if strings.HasSuffix(row.Key, "\x00"+string(who)) {
-			own = append(own, placeOfRow{plansShelf, row.Key})
-		}
-		return nil
-	}); err != nil {
-		return nil, nil, err
-	}
-	for _, t := range tables {
-		key, err := rows.Get(recordedShelf, tableKey(t))
-		if err != nil || key == nil {
-			if err != nil {
-				return nil, nil, err
-			}
-			continue
-		}
-		var r result
-		if _, err := get(rows, resultsShelf, string(key), &r); err != nil {
-			return nil, nil, err
-		}
-		if !slices.ContainsFunc(r.Seats, func(s seatResult) bool { return s.ID == who }) {
-			continue // they were invited, and somebody else came
-		}
-		results = append(results, r)
-		for _, scope := range scopesOf(r) {
-			own = append(own, placeOfRow{scopesShelf, keyOf(scope, string(who))})
-		}
-		for _, s := range r.Seats {
-			if s.ID != who {
-				own = append(own, placeOfRow{versusShelf, keyOf(string(who), string(s.ID))})
-			}
-		}
-	}
-	slices.SortFunc(own, func(a, b placeOfRow) int { return strings.Compare(a.shelf+"\x00"+a.key, b.shelf+"\x00"+b.key) })
-	return slices.Compact(own), results, nil
+	})
+	return own, err
+}
+
+// unlinkLeaver takes somebody out of those they are linked with.
+func unlinkLeaver(rows bot.Rows, who game.PlayerID, _ bot.User, _ []bot.TableID) error {
+	_, err := separate(rows, who)
+	return err
 }
 
 // exported is the file "data.json".
@@ -153,9 +134,26 @@ type exported struct {
 	Person   bot.User                   `json:"person"`
 	At       time.Time                  `json:"at"`
 	Host     map[string]json.RawMessage `json:"host"` // the notes, by what they are
-	Results  []result                   `json:"results"`
 	Games    []exportedGame             `json:"games"`
 	Platform map[string]any             `json:"platform,omitempty"`
+}
+
+// with is the file with what the features keep beside.
+func (e exported) with(more map[string]any) ([]byte, error) {
+	b, err := json.Marshal(e)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]json.RawMessage{}
+	if err := json.Unmarshal(b, &all); err != nil {
+		return nil, err
+	}
+	for name, v := range more {
+		if all[name], err = json.Marshal(v); err != nil {
+			return nil, err
+		}
+	}
+	return json.MarshalIndent(all, "", "  ")
 }
 
 type exportedGame struct {
@@ -175,19 +173,29 @@ func (h *Host) exportData(ctx context.Context, req bot.Request) (bot.Reply, erro
 		return bot.Reply{}, err
 	}
 	out := exported{Person: req.User, At: h.Now().UTC(), Host: map[string]json.RawMessage{}}
+	more := map[string]any{} // what the features keep that is about others too
 	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		own, results, err := rowsOf(rows, who, tables)
+		own, err := h.rowsOf(rows, who, tables)
 		if err != nil {
 			return err
 		}
-		out.Results = results
+		for _, f := range h.features {
+			if f.Kept == nil || f.Kept.Export == nil {
+				continue
+			}
+			kept, err := f.Kept.Export(rows, who, tables)
+			if err != nil {
+				return err
+			}
+			maps.Copy(more, kept)
+		}
 		for _, at := range own {
-			value, err := rows.Get(at.shelf, at.key)
+			value, err := rows.Get(at.Shelf, at.Key)
 			if err != nil {
 				return err
 			}
 			if json.Valid(value) {
-				out.Host[at.shelf+" "+strings.ReplaceAll(at.key, "\x00", " ")] = value
+				out.Host[at.Shelf+" "+strings.ReplaceAll(at.Key, "\x00", " ")] = value
 			}
 		}
 		return nil
@@ -227,7 +235,7 @@ func (h *Host) exportData(ctx context.Context, req bot.Request) (bot.Reply, erro
 			out.Platform[name] = v
 		}
 	}
-	text, err := json.MarshalIndent(out, "", "  ")
+	text, err := out.with(more)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -352,7 +360,7 @@ func (h *Host) forgetAs(ctx context.Context, who bot.User, leaving storedLeaving
 		}
 	}
 	// The results first: they are found by the tables that still name them.
-	if err := h.Notes.Change(ctx, func(rows bot.Rows) error { return forgetRows(rows, who.ID, former, tables) }); err != nil {
+	if err := h.Notes.Change(ctx, func(rows bot.Rows) error { return h.forgetRows(rows, who.ID, former, tables) }); err != nil {
 		return fmt.Errorf("remove what is counted: %w", err)
 	}
 	for _, id := range tables {
@@ -407,65 +415,36 @@ func (h *Host) leaveTable(ctx context.Context, id bot.TableID, who, former bot.U
 			return err
 		}
 	}
-	return h.record(ctx, bot.Timer{Channel: ch, Table: id})
-}
-
-// forgetRows removes the notes that are about somebody, and their name from
-// those that are about others too.
-func forgetRows(rows bot.Rows, who game.PlayerID, former bot.User, tables []bot.TableID) error {
-	if _, err := separate(rows, who); err != nil {
-		return err
-	}
-	own, results, err := rowsOf(rows, who, tables)
-	if err != nil {
-		return err
-	}
-	for _, at := range own {
-		if err := rows.Put(at.shelf, at.key, nil); err != nil {
+	for _, f := range h.features {
+		if f.Kept == nil || f.Kept.LeaveTable == nil {
+			continue
+		}
+		if err := f.Kept.LeaveTable(h, ctx, ch, id); err != nil {
 			return err
-		}
-	}
-	for _, r := range results {
-		for i, s := range r.Seats {
-			if s.ID == who {
-				r.Seats[i].ID, r.Seats[i].Name = former.ID, former.Name
-			} else if err := rows.Put(versusShelf, keyOf(string(s.ID), string(who)), nil); err != nil {
-				return err
-			}
-		}
-		if err := put(rows, resultsShelf, resultKey(r), r); err != nil {
-			return err
-		}
-		for _, scope := range scopesOf(r) {
-			if err := forgetBests(rows, scope, who, former); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
 }
 
-// forgetBests lets a former player hold the records that somebody held.
-func forgetBests(rows bot.Rows, scope string, who game.PlayerID, former bot.User) error {
-	var b storedBests
-	if found, err := get(rows, bestsShelf, scope, &b); err != nil || !found {
+// forgetRows removes the notes that are about somebody, and their name from
+// those that are about others too.
+func (h *Host) forgetRows(rows bot.Rows, who game.PlayerID, former bot.User, tables []bot.TableID) error {
+	own, err := h.rowsOf(rows, who, tables)
+	if err != nil {
 		return err
 	}
-	for _, r := range []*byWhom{b.Play, b.Word, b.Game} {
-		if r != nil && r.ID == who {
-			r.ID, r.Name = former.ID, former.Name
+	for _, f := range h.features {
+		if f.Kept == nil || f.Kept.Forget == nil {
+			continue
+		}
+		if err := f.Kept.Forget(rows, who, former, tables); err != nil {
+			return err
 		}
 	}
-	return put(rows, bestsShelf, scope, b)
-}
-
-// remembered are rows that keep nothing of former players but the records they
-// hold.
-type remembered struct{ bot.Rows }
-
-func (r remembered) Put(shelf, key string, value []byte) error {
-	if shelf != bestsShelf && slices.ContainsFunc(strings.Split(key, "\x00"), func(part string) bool { return isFormer(game.PlayerID(part)) }) {
-		return nil
+	for _, at := range own {
+		if err := rows.Put(at.Shelf, at.Key, nil); err != nil {
+			return err
+		}
 	}
-	return r.Rows.Put(shelf, key, value)
+	return nil
 }

@@ -125,8 +125,11 @@ func (h *Host) attempt(ctx context.Context, me *hold, post bot.Post, p bot.Poste
 	if bot.IsRobot(post.For) {
 		return nil
 	}
-	if post.For != "" {
-		if wanted, err := h.wanted(ctx, post); err != nil || !wanted {
+	for _, f := range h.features {
+		if post.For == "" || f.Wants == nil {
+			continue
+		}
+		if wanted, err := f.Wants(h, ctx, post); err != nil || !wanted {
 			return err
 		}
 	}
@@ -167,7 +170,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if err != nil {
 		return bot.Message{}, fmt.Errorf("load table %d: %w", post.Table, err)
 	}
-	now, err := table{Channel: ch, ID: post.Table, Events: events}.replayed()
+	now, err := h.tableOf(ch, post.Table, events)
 	if err != nil {
 		return bot.Message{}, err
 	}
@@ -187,15 +190,8 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 			m.Players = append(m.Players, seat.Person.ID)
 		}
 	}
-	switch post.Kind {
-	case planKind:
-		return h.planMessage(ctx, t, now, post, m)
-	case reviewKind:
-		return h.reviewMessage(ctx, t, m, false)
-	case boardKind:
-		return h.boardMessage(ctx, t, now, m)
-	case callKind, remindKind, digestKind:
-		return h.callMessage(ctx, now, post, m)
+	if own, ok := h.posts[post.Kind]; ok {
+		return own.Tell(h, ctx, post, t, now, m)
 	}
 	if post.For != "" {
 		return h.rackMessage(ctx, t, post, m)
@@ -206,7 +202,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if m.Text, err = story(t, post.From, now.State); err != nil {
 		return bot.Message{}, err
 	}
-	if m.Text, err = h.hushed(ctx, now, post, m.Text); err != nil {
+	if m.Text, err = h.hush(ctx, now, post, m.Text); err != nil {
 		return bot.Message{}, err
 	}
 	m.Buttons, m.Menus = publicButtons(t), pollMenus(t)
@@ -271,6 +267,20 @@ func (h *Host) live(ctx context.Context, t table, post bot.Post, m *bot.Message)
 	return nil
 }
 
+// hush is a text for everybody without the calls that people don't want now.
+func (h *Host) hush(ctx context.Context, t table, post bot.Post, text bot.Text) (bot.Text, error) {
+	for _, f := range h.features {
+		if f.Hush == nil {
+			continue
+		}
+		var err error
+		if text, err = f.Hush(h, ctx, t, post, text); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
 // rackMessage tells a player in private what they hold now.
 func (h *Host) rackMessage(ctx context.Context, t table, post bot.Post, m bot.Message) (bot.Message, error) {
 	seat, ok := t.SeatOf(post.For)
@@ -310,7 +320,7 @@ func publicButtons(t table) []bot.Button {
 	case game.Voting:
 		return pollButtons(t)
 	case game.Playing, game.Closing:
-		if buttons := variantOf(t.Rules).buttons; buttons != nil && t.Phase == game.Playing {
+		if buttons := t.Variant.buttons; buttons != nil && t.Phase == game.Playing {
 			return buttons(t)
 		}
 		b := []bot.Button{t.button("My rack", "rack", bot.Primary, nil)}
@@ -340,3 +350,6 @@ func publicButtons(t table) []bot.Button {
 	}
 	return append(b, t.button("Export", "export", bot.Ordinary, nil))
 }
+
+// errNothingToTell says that a post has become pointless.
+var errNothingToTell = errors.New("there is nothing to tell any more")

@@ -9,24 +9,28 @@ import (
 )
 
 // doubleBag has a command to say how one draws, and an option of /play.
-func doubleBag() variant {
-	return variant{
-		name:  "double-bag",
-		label: "Double-bag: vowels and consonants in two bags, you say how many of each you draw",
-		help: bot.Say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: ",
-			bot.Code("draw:2"), ". If you don't, you draw so that you hold ", game.UsualVowels, ", or as many as you have said with ", bot.Code("/draw"), ". Where one bag has too few, the other gives the rest.\n",
-			"A turn: ", bot.Code("/play horn 8h draw:1"), " scores 14 and draws a vowel and three consonants."),
-		commands: []command{{bot.Command{Name: "draw", Help: "Say how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
+func doubleBag() Feature {
+	return Feature{
+		Commands: []command{{bot.Command{Name: "draw", Help: "Say how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
 			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Choices: numbers(7)},
-		}}, (*Host).draw}},
-		tell: tellDoubleBag,
-		// How many somebody likes to hold is their own affair until they draw.
-		private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
-		explain: func(t table, e *game.RuleError) bot.Text {
-			if e.Code == game.WrongCount {
-				return bot.Say("You can draw from none to ", count(e.Need, "vowel"), " there, not ", e.N, ". Nothing was done. Say another number.")
-			}
-			return nil
+		}}, (*Host).draw, nil}},
+		Options: map[string][]bot.Option{"play": {drawOption()}},
+		Variant: &variant{
+			name:  "double-bag",
+			label: "Double-bag: vowels and consonants in two bags, you say how many of each you draw",
+			help: bot.Say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: ",
+				bot.Code("draw:2"), ". If you don't, you draw so that you hold ", game.UsualVowels, ", or as many as you have said with ", bot.Code("/draw"), ". Where one bag has too few, the other gives the rest.\n",
+				"A turn: ", bot.Code("/play horn 8h draw:1"), " scores 14 and draws a vowel and three consonants."),
+			tell: tellDoubleBag,
+			wish: wished,
+			// How many somebody likes to hold is their own affair until they draw.
+			private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
+			explain: func(t table, e *game.RuleError) bot.Text {
+				if e.Code == game.WrongCount {
+					return bot.Say("You can draw from none to ", count(e.Need, "vowel"), " there, not ", e.N, ". Nothing was done. Say another number.")
+				}
+				return nil
+			},
 		},
 	}
 }
@@ -46,8 +50,8 @@ func numbers(n int) []bot.Choice {
 }
 
 // wished is what a request says of the draw.
-func wished(req bot.Request) (game.Wish, error) {
-	text := req.Args["draw"]
+func wished(args map[string]string) (game.Wish, error) {
+	text := args["draw"]
 	if text == "" {
 		return game.Wish{}, nil
 	}

@@ -28,65 +28,66 @@ import (
 const turnEndKind = "duplicate"
 
 const (
-	// mostRanked is how many of a ranking a message names, mostShown how many a
-	// picture has room for, and mostListed how many names a lobby lists.
-	mostRanked = 10
+	// mostShown is how many players a picture has room for, and mostListed how
+	// many names a lobby lists.
 	mostShown  = 4
 	mostListed = 8
 )
 
-func duplicate() variant {
-	return variant{
-		name:  "duplicate",
-		lays:  "submit",
-		label: "Duplicate: everybody has the same rack and submits in private; any number play",
-		help: bot.Say("Everybody has the same rack, which all can see. Submit a play in private with ", bot.Code("/submit horn 8h"), " before the turn's time is over; you can replace it until then. ",
-			"Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with ", bot.Code("challenge:void"), " it is refused at once instead. ",
-			bot.Code("/pass"), " says that you have no play. ", bot.Code("/join"), " works at any turn, and the turn ends early when all have submitted. ",
-			"The game ends when the tiles are used up, or nobody has a valid play in three turns. ",
-			bot.Code("/new variant:duplicate turn:3m"), " sets how long a turn lasts, and ", bot.Code("master:top"), " puts the best play there is on the board, found or not."),
-		commands: []command{
-			{bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{wordOption, squareOption}}, (*Host).play},
+func duplicate() Feature {
+	return Feature{
+		Commands: []command{
+			{bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{wordOption, squareOption}}, (*Host).play, map[string]completer{"at": (*Host).squares}},
 		},
-		options: []bot.Option{
+		Options: map[string][]bot.Option{"new": {
 			{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{
 				{Value: "1m", Label: "A minute"}, {Value: "3m", Label: "3 minutes"}, {Value: "10m", Label: "10 minutes"}, {Value: "1h", Label: "An hour"}, {Value: "12h", Label: "12 hours"}, {Value: "1d", Label: "A day"},
 			}},
 			{Name: "master", Help: "Which play goes on the board in duplicate", Kind: bot.Pick, Choices: []bot.Choice{
 				{Value: "best", Label: "The best that anybody submitted"}, {Value: "top", Label: "The best there is, whether anybody found it or not"},
 			}},
+		}},
+		Answer: (*Host).answerDuplicate,
+		Timers: duplicateTimers,
+		Due:    map[string]due{turnEndKind: {Do: (*Host).endTurn}},
+		Variant: &variant{
+			name:  "duplicate",
+			lays:  "submit",
+			label: "Duplicate: everybody has the same rack and submits in private; any number play",
+			help: bot.Say("Everybody has the same rack, which all can see. Submit a play in private with ", bot.Code("/submit horn 8h"), " before the turn's time is over; you can replace it until then. ",
+				"Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with ", bot.Code("challenge:void"), " it is refused at once instead. ",
+				bot.Code("/pass"), " says that you have no play. ", bot.Code("/join"), " works at any turn, and the turn ends early when all have submitted. ",
+				"The game ends when the tiles are used up, or nobody has a valid play in three turns. ",
+				bot.Code("/new variant:duplicate turn:3m"), " sets how long a turn lasts, and ", bot.Code("master:top"), " puts the best play there is on the board, found or not."),
+			rules: duplicateRules,
+			challenge: func(c game.ChallengeRule) string {
+				if c == game.Void {
+					return "invalid words are refused"
+				}
+				return "invalid words score nothing"
+			},
+			turn: func(t table) bot.Text {
+				return bot.Say("Submit your play with ", bot.Code("/submit"), ", until ", clock(t.Until), ".")
+			},
+			tell:    tellDuplicate,
+			explain: explainDuplicate,
+			show:    showDuplicate,
+			buttons: func(t table) []bot.Button {
+				return []bot.Button{
+					t.button("Submit", "submit", bot.Primary, nil), t.button("Try", "try", bot.Ordinary, nil), t.button("My rack", "rack", bot.Ordinary, nil),
+					t.button("Join", "join", bot.Ordinary, nil), t.button("More", "help", bot.Ordinary, nil),
+				}
+			},
+			caption: duplicateCaption,
+			status:  duplicateStatus,
+			lobby:   duplicateLobby,
+			history: duplicateHistory,
+			rack:    duplicateRack,
+			lay:     func(m game.Move) game.Action { return game.Submit{Move: m} },
+			private: duplicatePrivate,
+			files:   duplicateFiles,
+			final:   duplicateFinal,
 		},
-		rules: duplicateRules,
-		challenge: func(c game.ChallengeRule) string {
-			if c == game.Void {
-				return "invalid words are refused"
-			}
-			return "invalid words score nothing"
-		},
-		turn: func(t table) bot.Text {
-			return bot.Say("Submit your play with ", bot.Code("/submit"), ", until ", clock(t.Until), ".")
-		},
-		tell:    tellDuplicate,
-		explain: explainDuplicate,
-		show:    showDuplicate,
-		buttons: func(t table) []bot.Button {
-			return []bot.Button{
-				t.button("Submit", "submit", bot.Primary, nil), t.button("Try", "try", bot.Ordinary, nil), t.button("My rack", "rack", bot.Ordinary, nil),
-				t.button("Join", "join", bot.Ordinary, nil), t.button("More", "help", bot.Ordinary, nil),
-			}
-		},
-		caption: duplicateCaption,
-		status:  duplicateStatus,
-		lobby:   duplicateLobby,
-		history: duplicateHistory,
-		rack:    duplicateRack,
-		answer:  answerDuplicate,
-		lay:     func(m game.Move) game.Action { return game.Submit{Move: m} },
-		private: duplicatePrivate,
-		timers:  duplicateTimers,
-		due:     map[string]func(*Host, context.Context, bot.Timer) error{turnEndKind: (*Host).endTurn, countKind: (*Host).recount},
-		files:   duplicateFiles,
-		final:   duplicateFinal,
 	}
 }
 
@@ -253,7 +254,7 @@ func duplicateStatus(t table, from int, now game.State) bot.Text {
 	if last != nil {
 		lines = append(lines, bot.Say(strings.Join(ranking(t.State, last, mostRanked), "\n")))
 	}
-	lines = append(lines, bot.Say("The rack of turn ", t.Turns+1, ": ", bot.Strong(spaced(t.Equipment.Tiles, t.Common)), " · ", bagWords(t.State)))
+	lines = append(lines, bot.Say("The rack of turn ", t.Turns+1, ": ", bot.Strong(spaced(t.Equipment.Tiles, t.Common)), " · ", bagWords(t)))
 	if now.Phase == t.Phase && now.Turns == t.Turns {
 		in, of := now.CountIn()
 		lines = append(lines,
@@ -423,7 +424,10 @@ func standingLine(t table, seat int) bot.Text {
 }
 
 // answerDuplicate answers, in private, what a player has done in a turn.
-func answerDuplicate(ctx context.Context, h *Host, t table, seat int, f game.Fact, req bot.Request) (bot.Reply, bool) {
+func (h *Host) answerDuplicate(ctx context.Context, t table, seat int, f game.Fact, req bot.Request) (bot.Reply, bool, error) {
+	if t.Variant.name != "duplicate" {
+		return bot.Reply{}, false, nil
+	}
 	switch f := f.(type) {
 	case game.Submitted:
 		r := bot.Reply{Text: submissionLine(t, seat)}
@@ -431,17 +435,17 @@ func answerDuplicate(ctx context.Context, h *Host, t table, seat int, f game.Fac
 			v := preview(t, f.Move, game.Tally{Words: f.Words, Total: f.Score})
 			r.Picture = h.boardPicture(h.renderer(ctx, t.Channel, req.Dark), v)
 		}
-		return r, true
+		return r, true, nil
 	case game.Joined:
 		if t.Phase == game.Playing {
-			return h.rackReply(ctx, t, seat, req), true
+			return h.rackReply(ctx, t, seat, req), true, nil
 		}
 	case game.Opened:
-		return bot.Reply{Text: bot.Say("Your table is open. Begin with ", bot.Code("/start"), " when you like: people can join at any turn.")}, true
+		return bot.Reply{Text: bot.Say("Your table is open. Begin with ", bot.Code("/start"), " when you like: people can join at any turn.")}, true, nil
 	case game.Started:
-		return h.rackReply(ctx, t, seat, req), true
+		return h.rackReply(ctx, t, seat, req), true, nil
 	}
-	return bot.Reply{}, false
+	return bot.Reply{}, false, nil
 }
 
 // duplicatePrivate reports whether a fact is between a player and the host: what
@@ -458,9 +462,11 @@ func duplicatePrivate(s game.State, f game.Fact) bool {
 }
 
 // duplicateTimers are those that events ask for.
-func duplicateTimers(before table, s game.State, done []game.Event) []bot.Timer {
-	last := done[len(done)-1]
+func duplicateTimers(_ *Host, did step) []bot.Timer {
+	s, last := did.After, did.last()
 	switch {
+	case s.Rules.Variant != "duplicate":
+		return nil
 	case s.Phase != game.Playing:
 		return nil
 	case s.AllIn():
@@ -469,7 +475,7 @@ func duplicateTimers(before table, s game.State, done []game.Event) []bot.Timer 
 	if f, ok := last.Fact.(game.TurnOpened); ok {
 		return []bot.Timer{{At: f.Until, Kind: turnEndKind}}
 	}
-	return countTimer(before, done)
+	return countTimer(did.Before, did.Done)
 }
 
 // endTurn scores a turn whose time is up, or in which all have submitted.

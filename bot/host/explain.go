@@ -42,7 +42,7 @@ func explainRule(t table, req bot.Request, e *game.RuleError) bot.Text {
 	set := t.Equipment.Tiles
 	word := bot.Shorten(strings.ToUpper(strings.ReplaceAll(cmp.Or(req.Args["word"], e.Text), "?", "")), bot.MaxName)
 	at := e.Move.At.At(e.Move.Dir)
-	if v := variantOf(t.Rules); v.explain != nil {
+	if v := t.Variant; v.explain != nil {
 		if text := v.explain(t, e); text != nil {
 			return text
 		}

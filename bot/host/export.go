@@ -20,7 +20,7 @@ func (h *Host) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if t.Phase != game.Over {
 		return refuse(bot.Say("The record shows every rack, so it comes when the game is over. ", bot.Code("/history"), " has the moves so far.")), nil
 	}
-	files, err := Export(t.ID, t.Events)
+	files, err := exportedFiles(t)
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("export table %d: %w", t.ID, err)
 	}
@@ -36,11 +36,19 @@ func (h *Host) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
 // draws for "rackmate verify"; and what the variant adds. The error is
 // [record.ErrNotOver], or says what is wrong with the log.
 func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
-	told, err := written(id, events)
+	t, err := register(Features(), nil).variants.replay("", id, events)
 	if err != nil {
 		return nil, err
 	}
-	proof, err := record.NewProof(events)
+	return exportedFiles(t)
+}
+
+func exportedFiles(t table) ([]bot.File, error) {
+	told, err := written(t)
+	if err != nil {
+		return nil, err
+	}
+	proof, err := record.NewProof(t.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +58,10 @@ func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
 	}
 	files := []bot.File{
 		told,
-		{Name: fmt.Sprintf("rackmate-%d-proof.json", id), Type: "application/json", Data: data},
+		{Name: fmt.Sprintf("rackmate-%d-proof.json", t.ID), Type: "application/json", Data: data},
 	}
-	if opened := events[0].Fact.(game.Opened); variantOf(opened.Rules).files != nil {
-		more, err := variantOf(opened.Rules).files(id, events)
+	if own := t.Variant.files; own != nil {
+		more, err := own(t.ID, t.Events)
 		if err != nil {
 			return nil, err
 		}
@@ -63,17 +71,13 @@ func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
 }
 
 // written is a finished game's moves as a file.
-func written(id bot.TableID, events []game.Event) (bot.File, error) {
-	f := bot.File{Name: fmt.Sprintf("rackmate-%d.gcg", id), Type: "text/plain; charset=utf-8"}
-	gcg, err := record.FromEvents(events)
+func written(t table) (bot.File, error) {
+	f := bot.File{Name: fmt.Sprintf("rackmate-%d.gcg", t.ID), Type: "text/plain; charset=utf-8"}
+	gcg, err := record.FromEvents(t.Events)
 	if !errors.Is(err, record.ErrNoGCG) {
 		f.Data = []byte(gcg.String())
 		return f, err
 	}
-	t, err := table{ID: id, Events: events}.replayed()
-	if err != nil {
-		return f, err
-	}
-	f.Name, f.Data = fmt.Sprintf("rackmate-%d-moves.txt", id), []byte(strings.Join(moves(t), "\n")+"\n")
+	f.Name, f.Data = fmt.Sprintf("rackmate-%d-moves.txt", t.ID), []byte(strings.Join(moves(t), "\n")+"\n")
 	return f, nil
 }

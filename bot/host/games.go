@@ -49,7 +49,7 @@ func (h *Host) playing(ctx context.Context, identities ...game.PlayerID) ([]ownG
 			if err != nil {
 				return nil, fmt.Errorf("load table %d: %w", id, err)
 			}
-			t, err := table{Channel: ch, ID: id, Events: events}.replayed()
+			t, err := h.tableOf(ch, id, events)
 			if err != nil {
 				return nil, err
 			}

@@ -18,10 +18,14 @@ func (h *Host) help(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	if name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/"); name != "" {
 		c, ok := h.Commands().Find(name)
-		if v := variantNamed(name); !ok && v.name != "" {
+		if v := h.variants.named(name); !ok && v.name != "" {
 			t := bot.Say(v.label, ".\n", v.help)
-			for _, c := range v.commands {
-				t = bot.Say(t, "\n", bot.Code("/"+c.Name), " ", c.Help)
+			for _, f := range h.features {
+				for _, c := range f.Commands {
+					if f.Variant != nil && f.Variant.name == v.name {
+						t = bot.Say(t, "\n", bot.Code("/"+c.Name), " ", c.Help)
+					}
+				}
 			}
 			return bot.Reply{Text: t}, nil
 		}
@@ -55,12 +59,19 @@ func (h *Host) help(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return bot.Reply{Text: t}, nil
 	}
 	t := bot.Say("What you can do:")
-	ofVariants := variantCommands()
+	var ofVariants []string
+	for _, f := range h.features {
+		for _, c := range f.Commands {
+			if f.Variant != nil {
+				ofVariants = append(ofVariants, c.Name)
+			}
+		}
+	}
 	// What there is no room for is named at least.
 	const room = bot.MaxText - 300
 	var more []bot.Text
 	for _, c := range h.commands {
-		if slices.ContainsFunc(ofVariants, func(v command) bool { return v.Name == c.Name }) {
+		if slices.Contains(ofVariants, c.Name) {
 			continue
 		}
 		if line := bot.Say("\n", bot.Code("/"+c.Name), " ", c.Help); len(more) == 0 && t.Len()+line.Len() < room {

@@ -40,11 +40,11 @@ func (h *Host) hint(ctx context.Context, req bot.Request) (bot.Reply, error) {
 }
 
 // private reports whether events are nobody's business but their player's.
-func private(s game.State, events []game.Event) bool {
-	own := variantOf(s.Rules).private
+func private(t table, events []game.Event) bool {
+	own := t.Variant.private
 	return !slices.ContainsFunc(events, func(e game.Event) bool {
 		_, hint := e.Fact.(game.Hinted)
-		return !hint && (own == nil || !own(s, e.Fact))
+		return !hint && (own == nil || !own(t.State, e.Fact))
 	})
 }
 

@@ -59,6 +59,10 @@ type Config struct {
 	// Common lists the common words of a word list, for boards with printed
 	// words. It may be nil: then all words are as common.
 	Common func(*lexicon.Lexicon) []lexicon.Word
+	// Features are what the host can do, and Order how help lists their
+	// commands, and the options to which several add; see register.
+	Features []Feature
+	Order    map[string][]string
 	// Layouts are the boards that variants of the game need.
 	Layouts []game.Layout
 }
@@ -67,7 +71,7 @@ type Config struct {
 type Host struct {
 	Config
 
-	commands []command
+	registry
 
 	mu    sync.Mutex
 	wakes map[string]chan struct{} // by platform; "" for the timers
@@ -86,7 +90,16 @@ func New(c Config) *Host {
 	if c.Name == "" {
 		c.Name = newName()
 	}
-	return &Host{Config: c, commands: commands(), wakes: map[string]chan struct{}{}, moved: map[bot.ChannelID]bool{}}
+	return &Host{Config: c, registry: register(c.Features, c.Order), wakes: map[string]chan struct{}{}, moved: map[bot.ChannelID]bool{}}
+}
+
+// command finds a command by its name.
+func (h *Host) command(name string) (command, bool) {
+	i := slices.IndexFunc(h.commands, func(c command) bool { return c.Name == name })
+	if i < 0 {
+		return command{}, false
+	}
+	return h.commands[i], true
 }
 
 // Commands lists what people can ask of the host.
@@ -129,11 +142,10 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 		}
 		log.Info("command", "refused", reply.Refused, "took", h.Now().Sub(began))
 	}()
-	i := slices.IndexFunc(h.commands, func(c command) bool { return c.Name == req.Command })
-	if i < 0 {
+	c, ok := h.command(req.Command)
+	if !ok {
 		return refuse(bot.UnknownCommand(req.Command))
 	}
-	c := h.commands[i]
 	req = tidy(req)
 	for _, o := range c.Options {
 		if o.Required && req.Args[o.Name] == "" {
@@ -226,21 +238,30 @@ type table struct {
 	ID      bot.TableID
 	Events  []game.Event
 	game.State
+	// Variant is what people can do, see and are told here, the zero one in
+	// ordinary play.
+	Variant variant
+}
+
+// tableOf is a table as its events leave it.
+func (h *Host) tableOf(ch bot.ChannelID, id bot.TableID, events []game.Event) (table, error) {
+	return h.variants.replay(ch, id, events)
 }
 
 // table loads the table that a request is about.
 func (h *Host) table(ctx context.Context, req bot.Request) (table, error) {
-	t := table{Channel: req.Channel, ID: req.Table}
+	id := req.Table
+	var events []game.Event
 	var err error
-	if t.ID != 0 {
-		_, t.Events, err = h.Store.Events(ctx, t.ID, -1)
+	if id != 0 {
+		_, events, err = h.Store.Events(ctx, id, -1)
 	} else {
-		t.ID, t.Events, err = h.Store.Table(ctx, req.Channel)
+		id, events, err = h.Store.Table(ctx, req.Channel)
 	}
 	if err != nil {
-		return t, fmt.Errorf("load table: %w", err)
+		return table{Channel: req.Channel, ID: id}, fmt.Errorf("load table: %w", err)
 	}
-	return t.replayed()
+	return h.tableOf(req.Channel, id, events)
 }
 
 // replayed is the table with the state that its events give.

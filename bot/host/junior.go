@@ -3,11 +3,13 @@ package host
 import "github.com/rackmate/rackmate/bot"
 
 // junior needs no words beyond its label: every tile says that it is worth one.
-func junior() variant {
-	return variant{
-		name:  "junior",
-		label: "Junior: 13x13, no premium squares, a point for every letter of every word",
-		help: bot.Say("The ordinary game on a board of 13 by 13 squares without premium squares. Every word that a play makes scores a point for each of its letters, a blank's too. The first word covers G7, in the middle.\n"+
-			"A turn: ", bot.Code("/play horn 7g"), " scores 4. Then ", bot.Code("/play ah 6g"), " above it makes AH across, and AH and HO down: 6."),
+func junior() Feature {
+	return Feature{
+		Variant: &variant{
+			name:  "junior",
+			label: "Junior: 13x13, no premium squares, a point for every letter of every word",
+			help: bot.Say("The ordinary game on a board of 13 by 13 squares without premium squares. Every word that a play makes scores a point for each of its letters, a blank's too. The first word covers G7, in the middle.\n"+
+				"A turn: ", bot.Code("/play horn 7g"), " scores 4. Then ", bot.Code("/play ah 6g"), " above it makes AH across, and AH and HO down: 6."),
+		},
 	}
 }

@@ -20,29 +20,19 @@ func (h *Host) new(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	zone := own.zone(req)
+	req.Zone = own.zone(req).String()
 	want := func(t table) (game.Action, error) {
-		rules, err := rulesFor(req.Args)
-		if err != nil {
-			return nil, err
+		o := opening{Request: req}
+		for _, f := range h.features {
+			if f.Open == nil {
+				continue
+			}
+			if err := f.Open(h, &o); err != nil {
+				return nil, err
+			}
 		}
-		list, in, err := h.listFor(req.Channel.Platform(), req.Args)
-		if err != nil {
-			return nil, err
-		}
-		rules, equipment := h.equipped(rules, in)
-		rules, equipment, err = h.varied(rules, equipment, req.Args)
-		if err != nil {
-			return nil, err
-		}
-		robots, err := h.newRobots(table{}, "robots", req.Args["robots"])
-		if err != nil {
-			return nil, err
-		}
-		if len(robots) > 0 && !robotsKnow(rules) {
-			return nil, noRobots(rules)
-		}
-		open := game.Open{Rules: rules, Equipment: equipment, Seats: rules.MaxPlayers}
+		open, robots := o.Open, o.Robots
+		open.Seats = open.Rules.MaxPlayers
 		for _, u := range req.People {
 			if u.ID != req.User.ID && !bot.IsRobot(u.ID) && !slices.ContainsFunc(open.Invited, func(p bot.User) bool { return p.ID == u.ID }) {
 				open.Invited = append(open.Invited, u)
@@ -52,6 +42,7 @@ func (h *Host) new(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			open.Seats = company + 1
 		}
 		if n := req.Args["seats"]; n != "" {
+			var err error
 			if open.Seats, err = strconv.Atoi(n); err != nil {
 				return nil, badChoice("seats", n)
 			}
@@ -59,10 +50,6 @@ func (h *Host) new(ctx context.Context, req bot.Request) (bot.Reply, error) {
 				return nil, refusing("You invite ", count(company, "player"), ", and with you that makes ", company+1, ": more than ", count(open.Seats, "seat"), ". Leave ", bot.Code("seats"), " out, or invite fewer.")
 			}
 		}
-		if open.Pace, err = paceFor(req.Args, zone); err != nil {
-			return nil, err
-		}
-		open.Lexicon = game.LexiconID{Name: list.Name(), Hash: list.Hash()}
 		if len(open.Invited) > 0 {
 			open.Invited = append(open.Invited, robots...)
 		}
@@ -100,6 +87,23 @@ func (h *Host) newAside(ctx context.Context, req bot.Request, want intent) (bot.
 		return bot.Reply{}, err
 	}
 	return h.change(ctx, req, want)
+}
+
+// readRules reads the options of /new that are about the rules.
+func readRules(h *Host, o *opening) error {
+	args := o.Request.Args
+	rules, err := rulesFor(args)
+	if err != nil {
+		return err
+	}
+	list, in, err := h.listFor(o.Request.Channel.Platform(), args)
+	if err != nil {
+		return err
+	}
+	o.Lexicon = game.LexiconID{Name: list.Name(), Hash: list.Hash()}
+	rules, equipment := h.equipped(rules, in)
+	o.Rules, o.Equipment, err = h.varied(rules, equipment, args)
+	return err
 }
 
 // rulesFor are the rules that /new's options ask for.
@@ -145,13 +149,6 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 	default:
 		return rules, badChoice("rated", v)
 	}
-	switch v := args["hints"]; v {
-	case "":
-	case "allowed", "refused":
-		rules.Hints = v == "allowed"
-	default:
-		return rules, badChoice("hints", v)
-	}
 	switch v := args["dictionary"]; v {
 	case "":
 	case "allowed", "refused":
@@ -167,9 +164,6 @@ func badChoice(option, value string) error {
 }
 
 func (h *Host) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	if req.Args["robot"] != "" {
-		return h.joinRobot(ctx, req)
-	}
 	return h.change(ctx, req, always(game.Join{}))
 }
 

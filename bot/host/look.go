@@ -48,12 +48,12 @@ func (h *Host) try(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		r.Text = bot.Say(r.Text, " Whether that is valid is for you to judge.")
 	}
 	label := "Play it for %d"
-	if variantOf(t.Rules).lay != nil {
+	if t.Variant.lay != nil {
 		label = "Submit it for %d"
 	}
-	if seat, _ := t.SeatOf(req.User.ID); playable && t.Phase == game.Playing && (t.Turn == seat || variantOf(t.Rules).lay != nil) {
+	if seat, _ := t.SeatOf(req.User.ID); playable && t.Phase == game.Playing && (t.Turn == seat || t.Variant.lay != nil) {
 		args := map[string]string{"word": spelling(set, m), "at": at}
-		if variantOf(t.Rules).place != nil {
+		if t.Variant.place != nil {
 			args = map[string]string{"word": req.Args["word"]}
 		}
 		r.Buttons = append(r.Buttons, bot.Button{
@@ -126,7 +126,7 @@ func (h *Host) rackReply(ctx context.Context, t table, seat int, req bot.Request
 	if rack == "" {
 		r.Text, r.Buttons = bot.Say("Your rack is empty: you have played all your tiles."), nil
 	}
-	if own := variantOf(t.Rules).rack; own != nil && t.Phase == game.Playing {
+	if own := t.Variant.rack; own != nil && t.Phase == game.Playing {
 		return own(t, seat, r)
 	}
 	return r
@@ -221,7 +221,7 @@ func (h *Host) bringDown(ctx context.Context, req bot.Request) (bot.Reply, error
 
 // boardMessage is the post that brings the board down, where nothing has
 // happened since that did.
-func (h *Host) boardMessage(ctx context.Context, t, now table, m bot.Message) (bot.Message, error) {
+func (h *Host) boardMessage(ctx context.Context, _ bot.Post, t, now table, m bot.Message) (bot.Message, error) {
 	if now.Number != t.Number {
 		return m, errNothingToTell
 	}
@@ -236,7 +236,7 @@ func (h *Host) boardMessage(ctx context.Context, t, now table, m bot.Message) (b
 func standing(t table) bot.Text {
 	switch t.Phase {
 	case game.Playing:
-		if status := variantOf(t.Rules).status; status != nil {
+		if status := t.Variant.status; status != nil {
 			return status(t, len(t.Events), t.State)
 		}
 		return bot.Say(scoreLine(t), "\n", bot.Name(t.Seats[t.Turn].Person), " is to move.")
@@ -287,7 +287,7 @@ func (h *Host) unseen(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			}
 		}
 	}
-	text := bot.Say(count(len(unseen), "tile"), verb(len(unseen), " is", " are"), " unseen, ", number(vowels), " of them ", verb(vowels, "a vowel", "vowels"), "; ", bagWords(t.State), ".")
+	text := bot.Say(count(len(unseen), "tile"), verb(len(unseen), " is", " are"), " unseen, ", number(vowels), " of them ", verb(vowels, "a vowel", "vowels"), "; ", bagWords(t), ".")
 	if n := len(t.Lost()); n > 0 {
 		text = bot.Say(text, " ", n, " of the unseen left play.")
 	}
@@ -348,7 +348,7 @@ func (h *Host) history(ctx context.Context, req bot.Request) (bot.Reply, error) 
 
 // moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41".
 func moves(t table) []string {
-	if history := variantOf(t.Rules).history; history != nil {
+	if history := t.Variant.history; history != nil {
 		return history(t)
 	}
 	wide := 0

@@ -19,11 +19,11 @@ import (
 const matchKind = "match"
 
 // matchTimer opens the second game, when these events ended the first.
-func matchTimer(ch bot.ChannelID, after game.State, done []game.Event) []bot.Timer {
+func matchTimer(after game.State, done []game.Event) []bot.Timer {
 	if !after.MatchGoesOn() {
 		return nil
 	}
-	return []bot.Timer{{At: done[len(done)-1].At, Channel: ch, Kind: matchKind}}
+	return []bot.Timer{{At: done[len(done)-1].At, Kind: matchKind}}
 }
 
 // openNext opens the second game of a match at the channel's table.

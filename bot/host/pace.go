@@ -44,6 +44,16 @@ func paceOptions() []bot.Option {
 	}
 }
 
+// readPace reads the options of /new that are about time.
+func readPace(_ *Host, o *opening) (err error) {
+	zone, ok := zoneNamed(o.Request.Zone)
+	if !ok {
+		zone = time.UTC
+	}
+	o.Pace, err = paceFor(o.Request.Args, zone)
+	return err
+}
+
 // paceFor is the pace that /new's options ask for. Weekends are those of zone.
 func paceFor(args map[string]string, zone *time.Location) (p game.Pace, err error) {
 	if p.Turn, err = paceNamed("pace", args["pace"]); err != nil {
@@ -195,14 +205,7 @@ func whileLate(req bot.Request, a game.Action) intent {
 	}
 }
 
-func adoptOptions() []bot.Option {
-	return []bot.Option{{Name: "robot", Help: "Have a robot play on there, and how well", Kind: bot.Pick, Choices: levelChoices()}}
-}
-
 func (h *Host) adopt(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	if req.Args["robot"] != "" {
-		return h.adoptRobot(ctx, req)
-	}
 	return h.change(ctx, req, always(game.Adopt{}))
 }
 
@@ -249,7 +252,7 @@ func (h *Host) vacate(ctx context.Context, id bot.TableID, home string, who game
 	// They may come back and leave again: another request.
 	cause := fmt.Sprintf("left:%d:%d", id, len(events))
 	err = h.Store.Update(ctx, ch, cause, func(r *bot.Room) error {
-		t, err := table{Channel: ch, ID: r.Table, Events: r.Events}.replayed()
+		t, err := h.tableOf(ch, r.Table, r.Events)
 		if err != nil || r.Receipt != nil || t.ID != id {
 			return err
 		}

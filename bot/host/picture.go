@@ -29,17 +29,15 @@ func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Pictu
 	case ch != p.Channel || len(events) < p.Number:
 		return nil, bot.ErrNoPicture
 	}
-	t, err := table{Channel: ch, ID: p.Table, Events: events}.replayed()
+	t, err := h.tableOf(ch, p.Table, events)
 	if err != nil {
 		return nil, err
 	}
 	picture := h.postedBoard(ctx, t, dark)
-	if p.Kind == reviewKind {
-		m, err := h.reviewMessage(ctx, t, bot.Message{}, dark)
-		if err != nil {
+	if draw := h.posts[p.Kind].Picture; draw != nil {
+		if picture, err = draw(h, ctx, t, dark); err != nil {
 			return nil, bot.ErrNoPicture
 		}
-		picture = m.Picture
 	}
 	if p.To != "" {
 		seat, ok := t.SeatOf(p.To)

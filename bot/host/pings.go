@@ -117,7 +117,8 @@ func (w wishes) reminders(s game.State) []time.Time {
 
 // turnTimers see to it that the player of a turn that has begun is told, and
 // that one whose clock has changed is reminded in time.
-func turnTimers(before, after game.State, now time.Time) []bot.Timer {
+func (h *Host) turnTimers(s step) []bot.Timer {
+	before, after, now := s.Start, s.After, s.last().At
 	if after.Phase != game.Playing || bot.IsRobot(after.Seats[after.Turn].Person.ID) || after.Seats[after.Turn].Vacant {
 		return nil
 	}
@@ -126,6 +127,9 @@ func turnTimers(before, after game.State, now time.Time) []bot.Timer {
 	is, paced := after.Deadline()
 	if before.Phase != game.Playing || before.Turn != after.Turn || before.Turns != after.Turns || !before.Began.Equal(after.Began) {
 		t.Kind = turnKind
+		if player := after.Seats[after.Turn].Person.ID; slices.Contains(s.Sent, player) && h.platform(s.Before.Channel).TurnRacks {
+			t.Kind = sentKind
+		}
 		return []bot.Timer{t}
 	}
 	var all []bot.Timer
@@ -140,15 +144,6 @@ func turnTimers(before, after game.State, now time.Time) []bot.Timer {
 		}
 	}
 	return all
-}
-
-// rackTells notes with the timer of a turn that the player is sent their rack.
-func rackTells(timers []bot.Timer) {
-	for i := range timers {
-		if timers[i].Kind == turnKind {
-			timers[i].Kind = sentKind
-		}
-	}
 }
 
 // cameBack is when the absence ended in which the turn began, if it was over at a
@@ -370,7 +365,7 @@ func (h *Host) loaded(ctx context.Context, id bot.TableID) (bot.ChannelID, table
 	if err != nil {
 		return "", table{}, fmt.Errorf("load table %d: %w", id, err)
 	}
-	t, err := table{Channel: ch, ID: id, Events: events}.replayed()
+	t, err := h.tableOf(ch, id, events)
 	return ch, t, err
 }
 
@@ -407,10 +402,7 @@ func (h *Host) wanted(ctx context.Context, post bot.Post) (bool, error) {
 
 // callMessage makes the message of a post that calls somebody. Where that is in
 // the channel, it brings the board down again.
-func (h *Host) callMessage(ctx context.Context, t table, post bot.Post, m bot.Message) (bot.Message, error) {
-	if post.Kind == digestKind {
-		return h.digestMessage(ctx, t, post, m)
-	}
+func (h *Host) callMessage(ctx context.Context, post bot.Post, _, t table, m bot.Message) (bot.Message, error) {
 	deadline, paced := t.Deadline()
 	if !t.sameTurn(post.To) || post.Kind == remindKind && paced && !deadline.After(h.Now()) {
 		return m, errNothingToTell
@@ -445,7 +437,7 @@ func (h *Host) callMessage(ctx context.Context, t table, post bot.Post, m bot.Me
 // mostInDigest is how many games a digest lists.
 const mostInDigest = 8
 
-func (h *Host) digestMessage(ctx context.Context, t table, post bot.Post, m bot.Message) (bot.Message, error) {
+func (h *Host) digestMessage(ctx context.Context, post bot.Post, _, _ table, m bot.Message) (bot.Message, error) {
 	all, err := h.playing(ctx, post.For)
 	if err != nil {
 		return m, err

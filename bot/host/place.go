@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
-	"github.com/rackmate/rackmate/imaging"
 )
 
 // This file has what those who manage a place set for it. A place is a channel,
@@ -41,16 +39,14 @@ type placeSetting struct {
 	newTable bool
 	// usual is the value where nothing is set. so are the values that count.
 	usual func(h *Host, ch bot.ChannelID, so map[string]string) string
-	// check finds what is wrong with a value that is none of the choices.
+	// usually says where that comes from, "" for "as usual".
+	usually string
+	// complete lists values, where they aren't its choices.
+	complete completer
+	// check finds what is wrong with a value; without it, only its
+	// choices are right.
 	check func(h *Host, value string) error
 }
-
-// Who may end a game of others that lies there; see Host.abandoned.
-const (
-	byManagers = "managers"
-	byPlayers  = "players"
-	byAnyone   = "anyone"
-)
 
 // What becomes of a board when the next one comes.
 const (
@@ -58,112 +54,37 @@ const (
 	liveBoardRule   = "live"
 )
 
-// usualTheme says that each platform has the theme that suits it.
-const usualTheme = "each platform's own"
-
-// placeSettings lists what can be set, in the order to show it.
-func placeSettings() []placeSetting {
-	always := func(value string) func(*Host, bot.ChannelID, map[string]string) string {
-		return func(*Host, bot.ChannelID, map[string]string) string { return value }
-	}
-	pick := func(name, help string, choices []bot.Choice) bot.Option {
-		return bot.Option{Name: name, Help: "For a place: " + help, Kind: bot.Pick, Choices: choices}
-	}
-	var paces []placeSetting
-	for i, usual := range []string{"none", "none", "counts", game.LateClaim.String()} {
-		o := paceOptions()[i]
-		paces = append(paces, placeSetting{Option: pick(o.Name, strings.ToLower(o.Help[:1])+o.Help[1:], o.Choices), newTable: true, usual: always(usual)})
-	}
-	paces[2].Help = "For a place: whether Saturdays and Sundays count, in the time zone of who opens a table"
-	paces[0].Help = "For a place: how long a turn may take, where a table doesn't say otherwise"
-	var themes []bot.Choice
-	for _, t := range imaging.Themes() {
-		themes = append(themes, bot.Choice{Value: t.String(), Label: map[imaging.Theme]string{
-			imaging.Light: "Light", imaging.Dark: "Dark", imaging.ColourSafe: "Colours that nearly everybody can tell apart",
-		}[t]})
-	}
-	return slices.Concat([]placeSetting{
-		{Option: pick("rules", "the rule set that tables begin with", ruleChoices()), newTable: true, usual: always(game.RuleSets()[0].Name)},
-		{
-			Option: pick("challenge", "the challenge rule that tables begin with", challengeChoices()), newTable: true,
-			usual: func(_ *Host, _ bot.ChannelID, so map[string]string) string {
-				rules, err := rulesFor(map[string]string{"rules": so["rules"]})
-				if err != nil {
-					rules = game.RuleSets()[0]
-				}
-				return rules.Challenge.String()
-			},
-		},
-		{
-			Option: bot.Option{Name: "language", Help: "For a place: the language that tables begin with", Kind: bot.Pick, Completes: true}, newTable: true,
-			usual: func(h *Host, ch bot.ChannelID, _ map[string]string) string {
-				if l := h.languageOf(h.defaultLexicon(ch.Platform())); l != nil {
-					return l.Code
-				}
-				return "en"
-			},
-			check: func(h *Host, value string) error {
-				_, _, err := h.listFor("", map[string]string{"language": value})
-				return err
-			},
-		},
-		{
-			Option: bot.Option{Name: "lexicon", Help: "For a place: the word list that tables begin with", Kind: bot.Pick, Completes: true}, newTable: true,
-			usual: func(h *Host, ch bot.ChannelID, so map[string]string) string {
-				return h.usualList(ch.Platform(), h.language(so["language"]))
-			},
-			check: func(h *Host, value string) error {
-				if h.lexicon(game.LexiconID{Name: value}, h.tilesOf(value)) == nil {
-					return refusing("There is no word list ", bot.Code(bot.Shorten(value, bot.MaxName)), " here. ", bot.Code("/help new"), " lists them.")
-				}
-				return nil
-			},
-		},
-	}, paces, []placeSetting{
-		{Option: pick("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: "Allowed"}, {Value: "refused", Label: "Refused"}}), usual: always("allowed")},
-		{
-			Option: pick("board", "what becomes of a board when the next one comes", []bot.Choice{
-				{Value: foldedBoardRule, Label: "It is folded to a line that tells of the move"},
-				{Value: liveBoardRule, Label: "There is one board, kept as it is now; /history has the moves"},
-			}), usual: always(foldedBoardRule),
-		},
-		{Option: pick("theme", "the colours of the boards", themes), usual: always(usualTheme)},
-		{Option: pick("abandoned", "who may end a game where nobody moves any more", []bot.Choice{
-			{Value: byManagers, Label: "Those who manage the server, as any game"},
-			{Value: byPlayers, Label: "Its players too, but for the one to move, after 7 days"},
-			{Value: byAnyone, Label: "Its players after 7 days, and anybody after 14"},
-		}), usual: always(byManagers)},
-		{
-			Option: bot.Option{Name: "away", Help: "For a place: how many days a year a player may be away, 0 to 366", Kind: bot.Pick, Completes: true},
-			usual:  always(strconv.Itoa(awayDays)),
-			check: func(_ *Host, value string) error {
-				if n, err := strconv.Atoi(value); err != nil || n < 0 || n > 366 {
-					return refusing(bot.Code(bot.Shorten(value, bot.MaxName)), " is no number of days from 0 to 366. Write one: ", bot.Code("/settings for:server away:30"), ".")
-				}
-				return nil
-			},
-		},
-	})
-}
-
 // placeOptions are the options of /settings for places.
-func placeOptions() []bot.Option {
-	return append([]bot.Option{{Name: "for", Help: "For whom; the channel's and the server's are for those who manage them to change", Kind: bot.Pick, Choices: []bot.Choice{
+func placeOptions(settings []placeSetting) []bot.Option {
+	all := []bot.Option{{Name: "for", Help: "For whom; the channel's and the server's are for those who manage them to change", Kind: bot.Pick, Choices: []bot.Choice{
 		{Value: "me", Label: "For me"}, {Value: "channel", Label: "For this channel"}, {Value: "server", Label: "For this server"},
-	}}}, ofPlaces()...)
-}
-
-// ofPlaces are the options of "/settings for:channel" and "for:server".
-func ofPlaces() []bot.Option {
-	var all []bot.Option
-	for _, s := range placeSettings() {
-		if !s.Completes {
-			s.Choices = append(slices.Clip(s.Choices), bot.Choice{Value: unset, Label: "As it is where nothing is set"})
+	}}}
+	for _, s := range settings {
+		if s.complete == nil {
+			s.Choices = append(slices.Clip(s.Choices), asUnset)
 		}
 		s.Place = true
 		all = append(all, s.Option)
 	}
 	return all
+}
+
+// asUnset is the choice that takes a setting back.
+var asUnset = bot.Choice{Value: unset, Label: "As it is where nothing is set"}
+
+// orUnset completes a setting.
+func (s placeSetting) orUnset(h *Host, ctx context.Context, req bot.Request) []bot.Choice {
+	return append(s.complete(h, ctx, req), asUnset)
+}
+
+// pickSetting is the option of a setting that is one of some choices.
+func pickSetting(name, help string, choices []bot.Choice) bot.Option {
+	return bot.Option{Name: name, Help: "For a place: " + help, Kind: bot.Pick, Choices: choices}
+}
+
+// usually is a usual value that is always the same.
+func usually(value string) func(*Host, bot.ChannelID, map[string]string) string {
+	return func(*Host, bot.ChannelID, map[string]string) string { return value }
 }
 
 // value is what a place has of a setting, "" where it leaves that open.
@@ -194,22 +115,20 @@ func (s *storedHouse) put(name, value string) {
 
 // change puts what a request names into the settings of a place.
 func (s *storedHouse) change(h *Host, req bot.Request) (changed bool, err error) {
-	for _, o := range placeSettings() {
+	for _, o := range h.placeable {
 		value := req.Args[o.Name]
 		if value == "" {
 			continue
 		}
 		_, known := labelOf(o.Choices, value)
 		switch {
-		case value == unset || known && o.Name != "theme":
+		case value == unset:
 		case o.check != nil:
 			if err := o.check(h, value); err != nil {
 				return false, err
 			}
 		case !known:
 			return false, badSetting(o.Name, value)
-		case h.Renderer == nil:
-			return false, refusing("No boards are drawn here, so there is no theme to choose.")
 		}
 		s.put(o.Name, value)
 		changed = true
@@ -280,14 +199,14 @@ func (h *Host) houseRules(ctx context.Context, ch bot.ChannelID, places []house)
 		if _, err := h.look(ctx, houseShelf, at.key, &s); err != nil {
 			return nil, err
 		}
-		for _, o := range placeSettings() {
+		for _, o := range h.placeable {
 			if value := s.value(o.Name); value != "" && set[o.Name].value == "" {
 				set[o.Name] = houseRule{value, at.called}
 			}
 		}
 	}
 	so := map[string]string{}
-	for _, o := range placeSettings() {
+	for _, o := range h.placeable {
 		if set[o.Name].value == "" {
 			set[o.Name] = houseRule{value: o.usual(h, ch, so)}
 		}
@@ -322,7 +241,7 @@ func (h *Host) inHouse(ctx context.Context, req bot.Request) (bot.Request, error
 	}
 	asked := req.Args
 	req.Args = maps.Clone(asked)
-	for _, o := range placeSettings() {
+	for _, o := range h.placeable {
 		if rule := rules[o.Name]; o.newTable && rule.from != "" && req.Args[o.Name] == "" {
 			req.Args[o.Name] = rule.value
 		}
@@ -384,16 +303,14 @@ func (h *Host) houseSettings(ctx context.Context, req bot.Request) (bot.Reply, e
 	if req.Args["for"] == "server" {
 		t = bot.Say("On ", places[0].called, ", where a channel or a table doesn't say otherwise:")
 	}
-	for _, o := range placeSettings() {
+	for _, o := range h.placeable {
 		rule := rules[o.Name]
 		t = bot.Say(t, "\n", o.Name, " ", bot.Strong(rule.value), " · ")
 		switch {
 		case rule.from != "":
 			t = bot.Say(t, "set for ", rule.from)
-		case o.Name == "challenge":
-			t = bot.Say(t, "by those rules")
 		default:
-			t = bot.Say(t, "as usual")
+			t = bot.Say(t, cmp.Or(o.usually, "as usual"))
 		}
 	}
 	if req.Manager {

@@ -3,10 +3,7 @@ package host
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +53,17 @@ func planKey(ch bot.ChannelID, t bot.TableID, who game.PlayerID) string {
 	return keyOf(string(ch), tableKey(t), string(who))
 }
 
+// plansOf are the rows of somebody's plans.
+func plansOf(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []noteKey, err error) {
+	err = each(rows, plansShelf, func(row bot.Row) error {
+		if strings.HasSuffix(row.Key, "\x00"+string(who)) {
+			own = append(own, noteKey{plansShelf, row.Key})
+		}
+		return nil
+	})
+	return own, err
+}
+
 // plan keeps what somebody means to play, shows it, or drops it.
 func (h *Host) plan(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := h.table(ctx, req)
@@ -86,7 +94,7 @@ func (h *Host) plan(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return bot.Reply{Text: planned(t, p)}, nil
 	case had && p.ID == req.ID:
 		return bot.Reply{Text: planned(t, p)}, nil // asked for again
-	case variantOf(t.Rules).place != nil:
+	case t.Variant.place != nil:
 		return refuse(bot.Say("There are no plans in ", t.Rules.Variant, ", for others may cover the same letters. ", whatToDo(t))), nil
 	case t.Phase == game.Playing && t.Turn == seat:
 		return refuse(bot.Say("It's your turn: ", bot.Code(typed("play", req.Args)), " plays it now.")), nil
@@ -112,15 +120,6 @@ func (h *Host) plan(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	h.committed(t.Channel) // the turn may have come meanwhile
 	return bot.Reply{Text: planned(t, p)}, nil
-}
-
-// put1 puts one row.
-func put1(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return n.Put(ctx, shelf, key, b)
 }
 
 // wholeSpelling writes a play as a word with the letters on the board, for
@@ -194,13 +193,6 @@ func (h *Host) unfit(t table, seat int, p storedPlan) error {
 	return nil
 }
 
-// changed marks a channel, so that the plans there are looked at.
-func (h *Host) changed(ch bot.ChannelID) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.moved[ch] = true
-}
-
 // everyPlan marks all channels that have plans.
 func (h *Host) everyPlan(ctx context.Context) error {
 	const page = 500
@@ -220,22 +212,7 @@ func (h *Host) everyPlan(ctx context.Context) error {
 	}
 }
 
-// followPlans looks at the plans of the channels that have changed.
-func (h *Host) followPlans(ctx context.Context) error {
-	h.mu.Lock()
-	moved := slices.Sorted(maps.Keys(h.moved))
-	clear(h.moved)
-	h.mu.Unlock()
-	var failed []error
-	for _, ch := range moved {
-		if err := h.followPlansIn(ctx, ch); err != nil {
-			h.changed(ch)
-			failed = append(failed, fmt.Errorf("follow the plans in %s: %w", ch, err))
-		}
-	}
-	return errors.Join(failed...)
-}
-
+// followPlansIn looks at the plans in a channel whose table has changed.
 func (h *Host) followPlansIn(ctx context.Context, ch bot.ChannelID) error {
 	rows, err := h.Notes.Scan(ctx, plansShelf, keyOf(string(ch), ""), "", 100)
 	if err != nil || len(rows) == 0 {
@@ -301,7 +278,7 @@ func (h *Host) playPlan(ctx context.Context, t table, seat int, p storedPlan) (p
 		if played = r.Receipt != nil; played {
 			return nil
 		}
-		now, err := table{Channel: r.Channel, ID: r.Table, Events: r.Events}.replayed()
+		now, err := h.tableOf(r.Channel, r.Table, r.Events)
 		if err != nil || now.ID != t.ID || now.Number != t.Number {
 			return err
 		}
@@ -339,7 +316,7 @@ func (h *Host) tellPlan(ctx context.Context, t table, who game.PlayerID, p store
 
 // planMessage tells a player in private of their plan. There is nothing to
 // tell any more when the plan has gone, or the turn with it.
-func (h *Host) planMessage(ctx context.Context, t, now table, post bot.Post, m bot.Message) (bot.Message, error) {
+func (h *Host) planMessage(ctx context.Context, post bot.Post, t, now table, m bot.Message) (bot.Message, error) {
 	seat, ok := t.SeatOf(post.For)
 	var p storedPlan
 	found, err := h.look(ctx, plansShelf, planKey(post.Channel, post.Table, post.For), &p)
@@ -363,6 +340,3 @@ func (h *Host) planMessage(ctx context.Context, t, now table, post bot.Post, m b
 	}
 	return m, nil
 }
-
-// errNothingToTell says that a post has become pointless.
-var errNothingToTell = errors.New("there is nothing to tell any more")

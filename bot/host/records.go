@@ -102,53 +102,17 @@ func (s storedRating) today(now time.Time) rating.Rating {
 // certain reports whether a rating says something: after a handful of games.
 func certain(r rating.Rating) bool { return r.Deviation < 130 }
 
-func keyOf(parts ...string) string { return strings.Join(parts, "\x00") }
-
 // resultKey puts results in the order of their ends.
 func resultKey(r result) string {
 	return fmt.Sprintf("%013x/%016x", r.Ended.UnixMilli(), uint64(r.Table))
 }
 
-func tableKey(t bot.TableID) string { return fmt.Sprintf("%016x", uint64(t)) }
-
-// get reads a row into v; it stays as it is where there is none.
-func get(rows bot.Rows, shelf, key string, v any) (found bool, err error) {
-	b, err := rows.Get(shelf, key)
-	if err != nil || b == nil {
-		return false, err
-	}
-	if err := json.Unmarshal(b, v); err != nil {
-		return false, fmt.Errorf("read %s %q: %w", shelf, key, err)
-	}
-	return true, nil
-}
-
-func put(rows bot.Rows, shelf, key string, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return rows.Put(shelf, key, b)
-}
-
-// look reads a row outside a change.
-func (h *Host) look(ctx context.Context, shelf, key string, v any) (found bool, err error) {
-	b, err := h.Notes.Get(ctx, shelf, key)
-	if err != nil || b == nil {
-		return false, err
-	}
-	if err := json.Unmarshal(b, v); err != nil {
-		return false, fmt.Errorf("read %s %q: %w", shelf, key, err)
-	}
-	return true, nil
-}
-
 // recorded is the timer that has a game counted, when these events ended one.
-func recorded(ch bot.ChannelID, after game.State, done []game.Event) []bot.Timer {
+func recorded(after game.State, done []game.Event) []bot.Timer {
 	if after.Phase != game.Over || after.End == nil {
 		return nil
 	}
-	return []bot.Timer{{At: done[len(done)-1].At, Channel: ch, Kind: recordKind}}
+	return []bot.Timer{{At: done[len(done)-1].At, Kind: recordKind}}
 }
 
 // record counts the game of a table, unless it is counted already.
@@ -357,27 +321,6 @@ func Recount(ctx context.Context, notes bot.Notes) (games int, err error) {
 	return games, err
 }
 
-// each calls fn with every row of a shelf, in order.
-func each(rows bot.Rows, shelf string, fn func(bot.Row) error) error {
-	const page = 500
-	after := ""
-	for {
-		list, err := rows.Scan(shelf, "", after, page)
-		if err != nil {
-			return err
-		}
-		for _, row := range list {
-			if err := fn(row); err != nil {
-				return err
-			}
-			after = row.Key
-		}
-		if len(list) < page {
-			return nil
-		}
-	}
-}
-
 // A sheet is rows in memory, by shelf and key.
 type sheet map[string]map[string][]byte
 
@@ -436,4 +379,108 @@ func (s sheet) replace(rows bot.Rows) error {
 func isHidden(value []byte) bool {
 	var p storedPlayer
 	return json.Unmarshal(value, &p) == nil && p.Hidden
+}
+
+// resultsOf are the results of somebody's games.
+func resultsOf(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (results []result, err error) {
+	for _, t := range tables {
+		key, err := rows.Get(recordedShelf, tableKey(t))
+		if err != nil {
+			return nil, err
+		}
+		if key == nil {
+			continue
+		}
+		var r result
+		if _, err := get(rows, resultsShelf, string(key), &r); err != nil {
+			return nil, err
+		}
+		// They may have been invited, and somebody else came.
+		if slices.ContainsFunc(r.Seats, func(s seatResult) bool { return s.ID == who }) {
+			results = append(results, r)
+		}
+	}
+	return results, nil
+}
+
+// exportResults are those for the file of all that is kept of somebody.
+func exportResults(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (map[string]any, error) {
+	results, err := resultsOf(rows, who, tables)
+	return map[string]any{"results": results}, err
+}
+
+// ownRecords are the rows of what is counted of somebody.
+func ownRecords(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (own []noteKey, err error) {
+	results, err := resultsOf(rows, who, tables)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range results {
+		for _, scope := range scopesOf(r) {
+			own = append(own, noteKey{scopesShelf, keyOf(scope, string(who))})
+		}
+		for _, s := range r.Seats {
+			if s.ID != who {
+				own = append(own, noteKey{versusShelf, keyOf(string(who), string(s.ID))})
+			}
+		}
+	}
+	return own, nil
+}
+
+// forgetResults puts a former player into the results of somebody's games and
+// the records that they hold.
+func forgetResults(rows bot.Rows, who game.PlayerID, former bot.User, tables []bot.TableID) error {
+	results, err := resultsOf(rows, who, tables)
+	if err != nil {
+		return err
+	}
+	for _, r := range results {
+		for i, s := range r.Seats {
+			if s.ID == who {
+				r.Seats[i].ID, r.Seats[i].Name = former.ID, former.Name
+			} else if err := rows.Put(versusShelf, keyOf(string(s.ID), string(who)), nil); err != nil {
+				return err
+			}
+		}
+		if err := put(rows, resultsShelf, resultKey(r), r); err != nil {
+			return err
+		}
+		for _, scope := range scopesOf(r) {
+			if err := forgetBests(rows, scope, who, former); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// recordTable counts a table's game before somebody who leaves is forgotten.
+func (h *Host) recordTable(ctx context.Context, ch bot.ChannelID, id bot.TableID) error {
+	return h.record(ctx, bot.Timer{Channel: ch, Table: id})
+}
+
+// forgetBests lets a former player hold the records that somebody held.
+func forgetBests(rows bot.Rows, scope string, who game.PlayerID, former bot.User) error {
+	var b storedBests
+	if found, err := get(rows, bestsShelf, scope, &b); err != nil || !found {
+		return err
+	}
+	for _, r := range []*byWhom{b.Play, b.Word, b.Game} {
+		if r != nil && r.ID == who {
+			r.ID, r.Name = former.ID, former.Name
+		}
+	}
+	return put(rows, bestsShelf, scope, b)
+}
+
+// remembered are rows that keep nothing of former players but the records they
+// hold.
+type remembered struct{ bot.Rows }
+
+func (r remembered) Put(shelf, key string, value []byte) error {
+	if shelf != bestsShelf && slices.ContainsFunc(strings.Split(key, "\x00"), func(part string) bool { return isFormer(game.PlayerID(part)) }) {
+		return nil
+	}
+	return r.Rows.Put(shelf, key, value)
 }

@@ -40,7 +40,7 @@ func (t table) views() []imaging.View {
 	for n, e := range t.Events {
 		before := then.State
 		then.Events, then.State = t.Events[:n+1], before.Apply(e)
-		if then.played() && captionOf(before, e.Fact) != "" {
+		if then.played() && captionOf(t.Variant, before, e.Fact) != "" {
 			all = append(all, view(then))
 		}
 	}
@@ -49,7 +49,7 @@ func (t table) views() []imaging.View {
 
 // finalCard sums up a game that is over.
 func finalCard(t table) imaging.FinalCard {
-	if final := variantOf(t.Rules).final; final != nil {
+	if final := t.Variant.final; final != nil {
 		return final(t)
 	}
 	v := publicView(t.State, caption(t))

@@ -244,7 +244,7 @@ func walkView(t table, j robot.Judgement, best bool) imaging.View {
 func (h *Host) postReview(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	refused := false
 	err := h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
-		t, err := table{Channel: r.Channel, ID: r.Table, Events: r.Events}.replayed()
+		t, err := h.tableOf(r.Channel, r.Table, r.Events)
 		if err != nil || r.Receipt != nil {
 			return err
 		}
@@ -267,7 +267,17 @@ func (h *Host) postReview(ctx context.Context, req bot.Request) (bot.Reply, erro
 }
 
 // reviewMessage is the post of a review.
-func (h *Host) reviewMessage(ctx context.Context, t table, m bot.Message, dark bool) (bot.Message, error) {
+func (h *Host) reviewMessage(ctx context.Context, _ bot.Post, t, _ table, m bot.Message) (bot.Message, error) {
+	return h.reviewPost(ctx, t, m, false)
+}
+
+// reviewedPicture is the picture of that.
+func (h *Host) reviewedPicture(ctx context.Context, t table, dark bool) (*bot.Picture, error) {
+	m, err := h.reviewPost(ctx, t, bot.Message{}, dark)
+	return m.Picture, err
+}
+
+func (h *Host) reviewPost(ctx context.Context, t table, m bot.Message, dark bool) (bot.Message, error) {
 	req := bot.Request{Channel: t.Channel, Table: t.ID}
 	t, mind, err := h.reviewed(ctx, req)
 	if err != nil {

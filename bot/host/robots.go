@@ -60,6 +60,24 @@ func (h *Host) newRobots(t table, option, list string) ([]game.Person, error) {
 	return all, nil
 }
 
+// bringRobots reads the options of /new that are about robots.
+func bringRobots(h *Host, o *opening) (err error) {
+	switch v := o.Request.Args["hints"]; v {
+	case "":
+	case "allowed", "refused":
+		o.Rules.Hints = v == "allowed"
+	default:
+		return badChoice("hints", v)
+	}
+	if o.Robots, err = h.newRobots(table{}, "robots", o.Request.Args["robots"]); err != nil {
+		return err
+	}
+	if len(o.Robots) > 0 && !robotsKnow(o.Rules) {
+		return noRobots(o.Rules)
+	}
+	return nil
+}
+
 // A seating is an action of a person's, or none, after which robots sit down,
 // or one takes a free seat in a game.
 type seating struct {
@@ -78,7 +96,7 @@ func seated(a game.Action) game.Action {
 
 // decide says what an action does to a table, and what robots do at once
 // because of it.
-func decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.Event, error) {
+func (h *Host) decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.Event, error) {
 	var all []game.Event
 	do := func(by game.Person, a game.Action) error {
 		events, err := game.Decide(s, by, a, env)
@@ -110,10 +128,7 @@ func decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.E
 		}
 	}
 	for {
-		p, a := leftAlone(s)
-		if s.Phase == game.Voting {
-			p, a = votes(s)
-		}
+		p, a := h.atOnce(s)
 		if a == nil {
 			return all, nil
 		}
@@ -121,6 +136,27 @@ func decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.E
 			return nil, fmt.Errorf("end a table without people: %w", err)
 		}
 	}
+}
+
+// atOnce is what somebody does at once because of how a table stands.
+func (h *Host) atOnce(s game.State) (game.Person, game.Action) {
+	for _, f := range h.features {
+		if f.AtOnce == nil {
+			continue
+		}
+		if p, a := f.AtOnce(s); a != nil {
+			return p, a
+		}
+	}
+	return game.Person{}, nil
+}
+
+// robotsAtOnce is what robots do without being asked.
+func robotsAtOnce(s game.State) (game.Person, game.Action) {
+	if s.Phase == game.Voting {
+		return votes(s)
+	}
+	return leftAlone(s)
 }
 
 // leftAlone is what robots do when no person sits with them any more: they get

@@ -88,7 +88,7 @@ func scene(t table) bot.Scene {
 		Table: t.ID, Number: t.Number, Variant: t.Rules.Variant, Size: size, Squares: strings.ReplaceAll(v.Equipment.Layout.Text, "\n", ""),
 		Phase: map[game.Phase]string{game.Lobby: "lobby", game.Voting: "voting", game.Playing: "playing", game.Closing: "closing", game.Over: "over"}[t.Phase],
 		Board: laidOut(v.Equipment, v.Board), Fresh: numbered(size, v.New), Gone: numbered(size, v.Gone),
-		Players: players(t, v), Seats: t.SeatCount, Supply: bagWords(t.State), Caption: v.Caption, Words: t.Rules.Challenge == game.Void,
+		Players: players(t, v), Seats: t.SeatCount, Supply: bagWords(t), Caption: v.Caption, Words: t.Rules.Challenge == game.Void,
 	}
 	for _, k := range set.Kinds() {
 		s.Tiles = append(s.Tiles, bot.Letter{Text: k.Text, Value: k.Value})
@@ -147,7 +147,7 @@ func (h *Host) runClocks(ctx context.Context, t table, all []bot.Player) error {
 
 // own is what a player sees of their own.
 func own(t table, seat int) *bot.Own {
-	v := variantOf(t.Rules)
+	v := t.Variant
 	o := &bot.Own{
 		Seat: seat, Rack: tileTexts(t.Equipment.Tiles, t.RackOf(seat)), Lays: cmp.Or(v.lays, "play"), Draws: t.Parted,
 		Turn: t.Phase == game.Playing && (t.Turn == seat || v.lay != nil), Pass: t.Phase == game.Playing && (t.Turn == seat || v.lay != nil),
@@ -241,7 +241,7 @@ func turnsOf(t table) (began []string, all []bot.Turn) {
 	for _, e := range t.Events {
 		before := s
 		s = s.Apply(e)
-		lines := tellTurn(before, e.Fact)
+		lines := tellTurn(t.Variant, before, e.Fact)
 		changes := changed(t.Equipment, &before.Board, &s.Board)
 		switch {
 		case len(lines) == 0 && len(changes) > 0 && len(all) == 0:
@@ -251,7 +251,7 @@ func turnsOf(t table) (began []string, all []bot.Turn) {
 			}
 			continue
 		case len(lines) == 0 && len(changes) > 0:
-			lines = []bot.Turn{{Number: 1, Text: captionOf(before, e.Fact)}}
+			lines = []bot.Turn{{Number: 1, Text: captionOf(t.Variant, before, e.Fact)}}
 		case len(lines) == 0:
 			continue
 		}
@@ -281,12 +281,12 @@ func changed(eq game.Equipment, before, after *game.Board) []bot.Change {
 
 // tellTurn is a fact as lines of the list of moves; the Number of what is a turn
 // is 1.
-func tellTurn(before game.State, f game.Fact) []bot.Turn {
+func tellTurn(v variant, before game.State, f game.Fact) []bot.Turn {
 	set := before.Equipment.Tiles
 	turn := func(number, seat int, text string, score int) []bot.Turn {
 		return []bot.Turn{{Number: number, Player: before.Seats[seat].Person.Name, Text: text, Score: score, Total: before.Seats[seat].Score + score}}
 	}
-	if line, ok := told(before, f); ok {
+	if line, ok := v.told(before, f); ok {
 		if line.Move == "" {
 			return nil
 		}

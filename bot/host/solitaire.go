@@ -9,14 +9,16 @@ import (
 )
 
 // solitaire is told as the game of one player: there is a total, and no winner.
-func solitaire() variant {
-	return variant{
-		name:  "solitaire",
-		label: "Solitaire: you alone, with all the tiles, for the best total",
-		help: bot.Say("You play alone with all the tiles, for the best total. The game begins at once. Words are looked up as you play them. ",
-			"It ends when you have used every tile, when you say so with ", bot.Code("/end"), ", or after six turns without points in a row; tiles that are left count against you.\n",
-			"A turn: ", bot.Code("/play horn 8h"), " scores 14, and you draw four tiles."),
-		tell: tellSolitaire,
+func solitaire() Feature {
+	return Feature{
+		Variant: &variant{
+			name:  "solitaire",
+			label: "Solitaire: you alone, with all the tiles, for the best total",
+			help: bot.Say("You play alone with all the tiles, for the best total. The game begins at once. Words are looked up as you play them. ",
+				"It ends when you have used every tile, when you say so with ", bot.Code("/end"), ", or after six turns without points in a row; tiles that are left count against you.\n",
+				"A turn: ", bot.Code("/play horn 8h"), " scores 14, and you draw four tiles."),
+			tell: tellSolitaire,
+		},
 	}
 }
 

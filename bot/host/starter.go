@@ -15,37 +15,39 @@ import (
 // This file is junior-starter for people: words are printed on the board, and
 // they cover their letters with tiles.
 
-func juniorStarter() variant {
-	return variant{
-		name:  "junior-starter",
-		lays:  "cover",
-		label: "Junior starter: for those who learn to read. Cover printed words, letter by letter",
-		help: bot.Say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: ",
-			bot.Code("/cover horn"), " covers as many as you have tiles for, ", bot.Code("/cover horn tiles:1"), " one. Whoever covers the last letter of a word scores a point, and two where two words end. ",
-			"If none of your tiles fits, ", bot.Code("/exchange"), " some or ", bot.Code("/pass"), ". The game ends when no more tiles can be laid; most points win.\n",
-			"A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. ", bot.Code("/cover horn"), " lays H and R. The next player lays N, and has the point for HORN."),
-		commands: []command{{bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
-			{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Completes: true},
+func juniorStarter() Feature {
+	return Feature{
+		Commands: []command{{bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
+			{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true},
 			{Name: "tiles", Help: "How many letters to cover; leave out for as many as you can", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
-		}}, (*Host).cover}},
-		turn: func(t table) bot.Text {
-			return bot.Say("Cover the next letters of a word with ", bot.Code("/cover"), ", or ", otherwise(t), ".")
-		},
-		tell:    tellStarter,
-		explain: explainStarter,
-		show:    showStarter,
-		buttons: func(t table) []bot.Button {
-			b := []bot.Button{t.button("My rack", "rack", bot.Primary, nil)}
-			if late := lateButtons(t); len(late) > 0 {
-				return append(b, late...)
-			}
-			return append(b, t.button("Cover", "cover", bot.Ordinary, nil), t.button("More", "help", bot.Ordinary, nil))
-		},
-		challenge: func(game.ChallengeRule) string { return "printed words" },
-		place:     placeStarter,
-		rack:      starterRack,
-		setUp: func(h *Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
+		}}, (*Host).cover, map[string]completer{"word": (*Host).coverable}}},
+		SetUp: func(h *Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
 			return game.PrintWords(s.Equipment, h.printable(dict), seed)
+		},
+		Variant: &variant{
+			name:  "junior-starter",
+			lays:  "cover",
+			label: "Junior starter: for those who learn to read. Cover printed words, letter by letter",
+			help: bot.Say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: ",
+				bot.Code("/cover horn"), " covers as many as you have tiles for, ", bot.Code("/cover horn tiles:1"), " one. Whoever covers the last letter of a word scores a point, and two where two words end. ",
+				"If none of your tiles fits, ", bot.Code("/exchange"), " some or ", bot.Code("/pass"), ". The game ends when no more tiles can be laid; most points win.\n",
+				"A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. ", bot.Code("/cover horn"), " lays H and R. The next player lays N, and has the point for HORN."),
+			turn: func(t table) bot.Text {
+				return bot.Say("Cover the next letters of a word with ", bot.Code("/cover"), ", or ", otherwise(t), ".")
+			},
+			tell:    tellStarter,
+			explain: explainStarter,
+			show:    showStarter,
+			buttons: func(t table) []bot.Button {
+				b := []bot.Button{t.button("My rack", "rack", bot.Primary, nil)}
+				if late := lateButtons(t); len(late) > 0 {
+					return append(b, late...)
+				}
+				return append(b, t.button("Cover", "cover", bot.Ordinary, nil), t.button("More", "help", bot.Ordinary, nil))
+			},
+			challenge: func(game.ChallengeRule) string { return "printed words" },
+			place:     placeStarter,
+			rack:      starterRack,
 		},
 	}
 }
@@ -70,7 +72,7 @@ func (h *Host) cover(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if t.played() && t.Phase != game.Over && variantOf(t.Rules).place == nil {
+	if t.played() && t.Phase != game.Over && t.Variant.place == nil {
 		return h.orExplain(t, req, &game.RuleError{Code: game.NotHere})
 	}
 	return h.play(ctx, req)

@@ -76,7 +76,7 @@ func (h *Host) robotsAct(ctx context.Context, timer bot.Timer) error {
 	if err != nil {
 		return fmt.Errorf("load table %d: %w", timer.Table, err)
 	}
-	t, err := table{Channel: ch, ID: timer.Table, Events: events}.replayed()
+	t, err := h.tableOf(ch, timer.Table, events)
 	if err != nil {
 		return err
 	}
@@ -97,9 +97,6 @@ func (h *Host) robotsAct(ctx context.Context, timer bot.Timer) error {
 	}
 	return nil
 }
-
-// robotCause begins the causes of what robots do.
-const robotCause = "robot"
 
 // robotDoes has a robot act at a table, unless that has changed. The id of the
 // request is the same for the same table and number, so that it is done once,

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,15 +18,16 @@ const mostDue = 500
 
 // RunTimers does what falls due, until ctx is done. After a time in which no
 // host was up that is much; it is done in the order in which it fell due.
-// Robots have workers, so that nothing else waits for one that thinks.
+// Kinds of timers that take long have workers, so that nothing else waits for
+// them.
 func (h *Host) RunTimers(ctx context.Context) error {
-	if err := errors.Join(h.forgetLeavers(ctx), h.everyPlan(ctx)); err != nil {
+	if err := h.beginAgain(ctx); err != nil {
 		h.Log.Error("can't go on with what a host began that was stopped", "error", err)
 	}
 	me := h.hold(ctx, "timers")
 	defer me.end(ctx)
-	robots := h.newWorkers(me)
-	defer robots.wait()
+	slow := h.newWorkers(me)
+	defer slow.wait()
 	var all sync.WaitGroup
 	defer all.Wait()
 	all.Go(func() { h.watch(ctx, "") })
@@ -36,19 +39,19 @@ func (h *Host) RunTimers(ctx context.Context) error {
 		if err := me.refresh(ctx); err != nil {
 			return time.Time{}, err
 		}
-		if err := h.followPlans(ctx); err != nil {
+		if err := h.follow(ctx); err != nil {
 			return time.Time{}, err
 		}
-		next, err := robots.claim(ctx)
+		next, err := slow.claim(ctx)
 		if err != nil {
 			return time.Time{}, err
 		}
 		for {
-			due, later, err := h.Store.ClaimTimers(ctx, me.name, bot.Kinds{Except: robotKinds()}, h.Now(), mostDue)
+			due, later, err := h.Store.ClaimTimers(ctx, me.name, bot.Kinds{Except: slow.kinds()}, h.Now(), mostDue)
 			if err != nil {
 				return time.Time{}, err
 			}
-			if due, kept = beforeDigests(append(kept, due...)); len(due) == 0 {
+			if due, kept = h.beforeLast(append(kept, due...)); len(due) == 0 {
 				return earlier(next, later), nil
 			}
 			var failed []error
@@ -77,11 +80,11 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// beforeDigests are the timers to see to now, of those that are due: the digests
-// come last, so that they tell how things stand when all the others are done.
-func beforeDigests(due []bot.Timer) (now, later []bot.Timer) {
+// beforeLast are the timers to see to now, of those that are due: some kinds come
+// last, when all the others are done.
+func (h *Host) beforeLast(due []bot.Timer) (now, later []bot.Timer) {
 	for _, t := range due {
-		if t.Kind == digestKind {
+		if h.due[t.Kind].Last {
 			later = append(later, t)
 		} else {
 			now = append(now, t)
@@ -93,49 +96,52 @@ func beforeDigests(due []bot.Timer) (now, later []bot.Timer) {
 	return now, later
 }
 
-// whenDue is what is done when a timer of a kind falls due. A timer only asks
-// to look: what is to be done, if anything still is, the table itself says. So
-// it does no harm when it is done twice.
-func (h *Host) whenDue(kind string) func(context.Context, bot.Timer) error {
-	switch kind {
-	case "":
-		return h.lastPlayStands
-	case clockKind:
-		return h.runOut
-	case matchKind:
-		return h.openNext
-	case orderKind:
-		return h.countVotes
-	case watchKind:
-		return h.lookAtTurn
-	case turnKind, sentKind:
-		return h.planCall
-	case callKind:
-		return h.callTurn
-	case remindKind:
-		return h.remindTurn
-	case digestKind:
-		return h.digest
-	case leaveKind:
-		return h.sendAway
-	case recordKind:
-		return h.record
-	}
-	for _, v := range variants() {
-		if due := v.due[kind]; due != nil {
-			return func(ctx context.Context, timer bot.Timer) error { return due(h, ctx, timer) }
+// changed marks a channel, so that the plans there are looked at.
+func (h *Host) changed(ch bot.ChannelID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.moved[ch] = true
+}
+
+// follow lets the features look at the channels whose tables have changed.
+func (h *Host) follow(ctx context.Context) error {
+	h.mu.Lock()
+	moved := slices.Sorted(maps.Keys(h.moved))
+	clear(h.moved)
+	h.mu.Unlock()
+	var failed []error
+	for _, ch := range moved {
+		for _, f := range h.features {
+			if f.Follow == nil {
+				continue
+			}
+			if err := f.Follow(h, ctx, ch); err != nil {
+				h.changed(ch)
+				failed = append(failed, fmt.Errorf("follow what happened in %s: %w", ch, err))
+			}
 		}
 	}
-	return nil
+	return errors.Join(failed...)
+}
+
+// beginAgain goes on with what a host began that was stopped.
+func (h *Host) beginAgain(ctx context.Context) error {
+	var failed []error
+	for _, f := range h.features {
+		if f.Begin != nil {
+			failed = append(failed, f.Begin(h, ctx))
+		}
+	}
+	return errors.Join(failed...)
 }
 
 // fire does what a timer asks for, and removes it.
 func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
-	look := h.whenDue(timer.Kind)
-	if look == nil {
+	look, known := h.due[timer.Kind]
+	if !known {
 		return fmt.Errorf("timer %d of table %d: this host knows no kind %q", timer.ID, timer.Table, timer.Kind)
 	}
-	if err := look(ctx, timer); err != nil {
+	if err := look.Do(h, ctx, timer); err != nil {
 		return fmt.Errorf("timer %d of table %d, kind %q: %w", timer.ID, timer.Table, timer.Kind, err)
 	}
 	if err := h.Store.Fired(ctx, timer); err != nil && !errors.Is(err, bot.ErrLost) {
@@ -146,6 +152,9 @@ func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
 
 // timerCause begins the causes of what the host does by itself.
 const timerCause = "timer:"
+
+// robotCause begins the causes of what robots do.
+const robotCause = "robot"
 
 // atTable changes the table that a timer is about, where it still is the
 // channel's. fn fills the room in; see Host.fill. It runs once.
@@ -159,7 +168,7 @@ func (h *Host) atTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room
 		if r.Receipt != nil || r.Table != timer.Table {
 			return nil
 		}
-		t, err := table{Channel: r.Channel, ID: r.Table, Events: r.Events}.replayed()
+		t, err := h.tableOf(r.Channel, r.Table, r.Events)
 		if err != nil {
 			return err
 		}
@@ -169,20 +178,4 @@ func (h *Host) atTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room
 		h.committed(timer.Channel)
 	}
 	return err
-}
-
-// lastPlayStands ends the game when the time to challenge its last play is
-// over.
-func (h *Host) lastPlayStands(ctx context.Context, timer bot.Timer) error {
-	return h.atTable(ctx, timer, func(r *bot.Room, t table, env game.Env) error {
-		if t.Phase != game.Closing || t.Until.After(env.Now) {
-			return nil
-		}
-		done, err := game.Decide(t.State, game.Person{}, game.TimeUp{}, env)
-		if err != nil {
-			return err
-		}
-		h.fill(r, t, "", done)
-		return nil
-	})
 }

@@ -20,7 +20,7 @@ func (h *Host) play(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			return nil, err
 		case t.Phase == game.Closing:
 			return nil, &game.RuleError{Code: game.OnlyChallenge, Seat: t.Latest.Seat}
-		case t.Turn != seat && variantOf(t.Rules).lay == nil:
+		case t.Turn != seat && t.Variant.lay == nil:
 			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
 		case t.changedSince(req):
 			return nil, refusing("The table has changed since then. Look at it again: ", bot.Code(typed("try", req.Args)), ".")
@@ -29,11 +29,14 @@ func (h *Host) play(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		if lay := variantOf(t.Rules).lay; lay != nil {
+		if lay := t.Variant.lay; lay != nil {
 			return lay(m), nil
 		}
-		draw, err := wished(req)
-		return game.Play{Move: m, Draw: draw}, err
+		play := game.Play{Move: m}
+		if wish := t.Variant.wish; wish != nil {
+			play.Draw, err = wish(req.Args)
+		}
+		return play, err
 	})
 }
 
@@ -66,7 +69,7 @@ func (h *Host) placed(t table, req bot.Request) (game.Move, error) {
 	if err != nil {
 		return game.Move{}, err
 	}
-	if place := variantOf(t.Rules).place; place != nil {
+	if place := t.Variant.place; place != nil {
 		return place(t, seat, req.Args)
 	}
 	word, err := game.ParseSpelling(t.Equipment.Tiles, req.Args["word"])
@@ -165,7 +168,7 @@ func (h *Host) pass(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if t.changedSince(req) && (t.Phase != game.Closing || !t.showsLatest(req.Number)) {
 			return nil, outOfDate()
 		}
-		if lay := variantOf(t.Rules).lay; lay != nil {
+		if lay := t.Variant.lay; lay != nil {
 			return lay(game.Move{Kind: game.PassTurn}), nil
 		}
 		return game.Pass{}, nil
@@ -181,7 +184,7 @@ func (t table) showsLatest(n int) bool {
 // changedSince reports whether a button is out of date, because something has
 // happened since it was made. A hint is nothing that happened at the table.
 func (t table) changedSince(req bot.Request) bool {
-	return req.Number != 0 && (req.Number > t.Number || !private(t.State, t.Events[req.Number:]))
+	return req.Number != 0 && (req.Number > t.Number || !private(t, t.Events[req.Number:]))
 }
 
 func outOfDate() error {
@@ -280,5 +283,21 @@ func (h *Host) resign(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			text = bot.Say("Give up this game? That ends it, and your opponent wins.")
 		}
 		return bot.Reply{Text: text, Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "resign", nil), Label: "Yes, resign", Style: bot.Danger}}}
+	})
+}
+
+// lastPlayStands ends the game when the time to challenge its last play is
+// over.
+func (h *Host) lastPlayStands(ctx context.Context, timer bot.Timer) error {
+	return h.atTable(ctx, timer, func(r *bot.Room, t table, env game.Env) error {
+		if t.Phase != game.Closing || t.Until.After(env.Now) {
+			return nil
+		}
+		done, err := game.Decide(t.State, game.Person{}, game.TimeUp{}, env)
+		if err != nil {
+			return err
+		}
+		h.fill(r, t, "", done)
+		return nil
 	})
 }

@@ -16,38 +16,40 @@ import (
 // This file is unscrabble for people: tiles come off the board, and everybody
 // sees all there is.
 
-func unscrabble() variant {
-	return variant{
-		name:  "unscrabble",
-		lays:  "remove",
-		label: "Unscrabble: in reverse; take tiles off a full board, what stays must be words",
-		help: bot.Say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with ", bot.Code("/remove h8 i8"), ", or a row of them with ", bot.Code("/remove h8-k8"), ": a square is named by its column and its row. ",
-			"What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. Who sees nothing to take can ", bot.Code("/pass"), ". ",
-			"It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.\n",
-			"A turn: where HORNS reads across from H8 and nothing hangs on its S, ", bot.Code("/remove l8"), " leaves HORN and scores 1."),
-		commands: []command{{bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{
-			{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true, Completes: true},
-		}}, (*Host).remove}},
-		turn: func(table) bot.Text {
-			return bot.Say("Take tiles off the board with ", bot.Code("/remove h8 i8"), ", or ", bot.Code("/pass"), ".")
-		},
-		challenge: func(game.ChallengeRule) string { return "what stays on the board must be words" },
-		supply:    func(s game.State) string { return count(len(s.Board.Tiles()), "tile") + " on the board" },
-		tell:      tellUnscrabble,
-		explain:   explainUnscrabble,
-		show:      showUnscrabble,
-		rack:      takenTiles,
-		final:     unscrabbleFinal,
-		setUp:     finalPosition,
-		buttons: func(t table) []bot.Button {
-			take := t.button("Remove tiles", "remove", bot.Primary, nil)
-			if late := lateButtons(t); len(late) > 0 {
-				return append([]bot.Button{take}, late...)
-			}
-			return []bot.Button{
-				take, t.button("Pass", "pass", bot.Ordinary, nil),
-				t.button("My tiles", "rack", bot.Ordinary, nil), t.button("More", "help", bot.Ordinary, nil),
-			}
+func unscrabble() Feature {
+	return Feature{
+		Commands: []command{{bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{
+			{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true},
+		}}, (*Host).remove, map[string]completer{"squares": (*Host).completedSquares}}},
+		SetUp: finalPosition,
+		Variant: &variant{
+			name:  "unscrabble",
+			lays:  "remove",
+			label: "Unscrabble: in reverse; take tiles off a full board, what stays must be words",
+			help: bot.Say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with ", bot.Code("/remove h8 i8"), ", or a row of them with ", bot.Code("/remove h8-k8"), ": a square is named by its column and its row. ",
+				"What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. Who sees nothing to take can ", bot.Code("/pass"), ". ",
+				"It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.\n",
+				"A turn: where HORNS reads across from H8 and nothing hangs on its S, ", bot.Code("/remove l8"), " leaves HORN and scores 1."),
+			turn: func(table) bot.Text {
+				return bot.Say("Take tiles off the board with ", bot.Code("/remove h8 i8"), ", or ", bot.Code("/pass"), ".")
+			},
+			challenge: func(game.ChallengeRule) string { return "what stays on the board must be words" },
+			supply:    func(s game.State) string { return count(len(s.Board.Tiles()), "tile") + " on the board" },
+			tell:      tellUnscrabble,
+			explain:   explainUnscrabble,
+			show:      showUnscrabble,
+			rack:      takenTiles,
+			final:     unscrabbleFinal,
+			buttons: func(t table) []bot.Button {
+				take := t.button("Remove tiles", "remove", bot.Primary, nil)
+				if late := lateButtons(t); len(late) > 0 {
+					return append([]bot.Button{take}, late...)
+				}
+				return []bot.Button{
+					take, t.button("Pass", "pass", bot.Ordinary, nil),
+					t.button("My tiles", "rack", bot.Ordinary, nil), t.button("More", "help", bot.Ordinary, nil),
+				}
+			},
 		},
 	}
 }
@@ -66,7 +68,7 @@ func (h *Host) remove(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case variantOf(t.Rules).name != unscrabble().name:
+		case t.Variant.name != "unscrabble":
 			return nil, &game.RuleError{Code: game.NotHere}
 		case t.Turn != seat:
 			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}

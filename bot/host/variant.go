@@ -1,14 +1,12 @@
 package host
 
 import (
-	"context"
 	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
-	"github.com/rackmate/rackmate/lexicon"
 )
 
 // A variant is what people can do, see and are told at a table of one of
@@ -20,8 +18,6 @@ type variant struct {
 	label string // to choose it by, at most 100 characters
 	// help is how it is played, for "/help NAME".
 	help bot.Text
-	// commands are those that have a sense in it alone.
-	commands []command
 
 	// turn is what a player can do now, in a sentence.
 	turn func(t table) bot.Text
@@ -33,11 +29,12 @@ type variant struct {
 	show func(t table, v *imaging.View)
 	// buttons are those under a public message while the game is on.
 	buttons func(t table) []bot.Button
-	// options are those that it adds to /new, and rules reads them.
-	options []bot.Option
-	rules   func(r game.Rules, args map[string]string) (game.Rules, error)
+	// rules reads the options that it adds to /new.
+	rules func(r game.Rules, args map[string]string) (game.Rules, error)
 	// challenge is what becomes of invalid words, in the line of settings.
 	challenge func(game.ChallengeRule) string
+	// wish reads what a play says of the draw.
+	wish func(args map[string]string) (game.Wish, error)
 	// lay is the action that laying tiles is.
 	lay func(game.Move) game.Action
 	// lays is the command that one gives by laying or taking tiles; "" is play.
@@ -48,9 +45,6 @@ type variant struct {
 	// private reports whether a fact is between a player and the host alone; s
 	// is a state that it is about to happen in, or has happened in.
 	private func(s game.State, f game.Fact) bool
-	// answer is what a player is told in private of what they did; ok is false
-	// to leave that to the host. seat is -1 for who has none.
-	answer func(ctx context.Context, h *Host, t table, seat int, f game.Fact, req bot.Request) (r bot.Reply, ok bool)
 	// rack adds to what a player is told of their rack.
 	rack func(t table, seat int, r bot.Reply) bot.Reply
 	// lobby, status and caption are how a table stands before the game, at the
@@ -62,16 +56,10 @@ type variant struct {
 	supply func(s game.State) string
 	// history lists the moves.
 	history func(t table) []string
-	// timers are those that events ask for. due has what is done when one falls
-	// due, by its kind.
-	timers func(before table, after game.State, done []game.Event) []bot.Timer
-	due    map[string]func(*Host, context.Context, bot.Timer) error
 	// final sums up a game that is over.
 	final func(t table) imaging.FinalCard
 	// files are what an export has beside the game and the proof.
 	files func(id bot.TableID, events []game.Event) ([]bot.File, error)
-	// setUp makes the position from which the game begins.
-	setUp func(h *Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error)
 }
 
 // shared reports whether everybody at the table has one rack, and can sit down
@@ -81,22 +69,29 @@ func (t table) shared() bool {
 	return v.Shared
 }
 
-// variants lists what the host knows of each of game.Variants.
-func variants() []variant {
-	return []variant{doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire(), unscrabble()}
-}
+// A variantList is the variants there are.
+type variantList []variant
 
-// variantOf is the variant of some rules, the zero one for ordinary play.
-func variantOf(r game.Rules) variant { return variantNamed(r.Variant) }
+// of is the variant of some rules, the zero one for ordinary play.
+func (vs variantList) of(r game.Rules) variant { return vs.named(r.Variant) }
 
-func variantNamed(name string) variant {
-	if name == "" {
+func (vs variantList) named(name string) variant {
+	i := slices.IndexFunc(vs, func(v variant) bool { return strings.EqualFold(v.name, name) })
+	if i < 0 {
 		return variant{}
 	}
-	if i := slices.IndexFunc(variants(), func(v variant) bool { return strings.EqualFold(v.name, name) }); i >= 0 {
-		return variants()[i]
+	return vs[i]
+}
+
+// replay is a table as its events leave it.
+func (vs variantList) replay(ch bot.ChannelID, id bot.TableID, events []game.Event) (table, error) {
+	t := table{Channel: ch, ID: id, Events: events}
+	if len(events) > 0 {
+		if opened, ok := events[0].Fact.(game.Opened); ok {
+			t.Variant = vs.of(opened.Rules)
+		}
 	}
-	return variant{}
+	return t.replayed()
 }
 
 // A telling is a fact in words.
@@ -111,31 +106,27 @@ type telling struct {
 	Score int
 }
 
-// told is what the table's variant says of a fact.
-func told(before game.State, f game.Fact) (telling, bool) {
-	r := before.Rules
-	if opened, ok := f.(game.Opened); ok {
-		r = opened.Rules
+// told is what a variant says of a fact.
+func (v variant) told(before game.State, f game.Fact) (telling, bool) {
+	if v.tell == nil {
+		return telling{}, false
 	}
-	if v := variantOf(r); v.tell != nil {
-		return v.tell(before, f)
-	}
-	return telling{}, false
+	return v.tell(before, f)
 }
 
 // whatToDo is what can be done at the table, for whom something else was
 // refused.
 func whatToDo(t table) bot.Text {
-	if v := variantOf(t.Rules); v.turn != nil {
+	if v := t.Variant; v.turn != nil {
 		return v.turn(t)
 	}
 	return bot.Say("Play a word with ", bot.Code("/play"), ", or ", bot.Code("/exchange"), " tiles, or ", bot.Code("/pass"), ".")
 }
 
 // variantChoices are the choices of /new.
-func variantChoices() []bot.Choice {
+func variantChoices(vs variantList) []bot.Choice {
 	all := []bot.Choice{{Value: "ordinary", Label: "Ordinary: the game as everybody knows it"}}
-	for _, v := range variants() {
+	for _, v := range vs {
 		all = append(all, bot.Choice{Value: v.name, Label: v.label})
 	}
 	return all
@@ -155,7 +146,7 @@ func (h *Host) varied(rules game.Rules, eq game.Equipment, args map[string]strin
 		return rules, eq, err
 	}
 	rules, eq, err := v.Vary(rules, eq, h.Layouts)
-	if read := variantOf(rules).rules; err == nil && read != nil {
+	if read := h.variants.of(rules).rules; err == nil && read != nil {
 		rules, err = read(rules, args)
 	}
 	return rules, eq, err
@@ -183,25 +174,7 @@ func senseless(v game.Variant, args map[string]string) error {
 	return nil
 }
 
-// variantCommands are the commands of all the variants.
-func variantCommands() []command {
-	var all []command
-	for _, v := range variants() {
-		all = append(all, v.commands...)
-	}
-	return all
-}
-
 // noRobots refuses robots where they don't know how to play.
 func noRobots(r game.Rules) error {
 	return refusing("Robots don't play ", r.Variant, ". Play it with people, or leave the robots out.")
-}
-
-// variantOptions are what variants add to /new.
-func variantOptions() []bot.Option {
-	var all []bot.Option
-	for _, v := range variants() {
-		all = append(all, v.options...)
-	}
-	return all
 }

@@ -56,7 +56,7 @@ func publicView(s game.State, caption string) imaging.View {
 
 // shown adds what the table's variant shows.
 func shown(t table, v *imaging.View) {
-	if show := variantOf(t.Rules).show; show != nil {
+	if show := t.Variant.show; show != nil {
 		show(t, v)
 	}
 }

@@ -25,14 +25,14 @@ func story(t table, from int, now game.State) (bot.Text, error) {
 	var lines []bot.Text
 	s := before.State
 	for _, e := range t.Events[from:] {
-		if line := sentence(s, e); len(line) > 0 {
+		if line := sentence(t.Variant, s, e); len(line) > 0 {
 			lines = append(lines, line)
 		}
 		s = s.Apply(e)
 	}
 	switch t.Phase {
 	case game.Lobby:
-		if lobby := variantOf(t.Rules).lobby; lobby != nil {
+		if lobby := t.Variant.lobby; lobby != nil {
 			lines = append(lines, lobby(t))
 			break
 		}
@@ -40,7 +40,7 @@ func story(t table, from int, now game.State) (bot.Text, error) {
 	case game.Voting:
 		lines = append(lines, pollLine(t, before.Phase != game.Voting, now))
 	case game.Playing:
-		if status := variantOf(t.Rules).status; status != nil {
+		if status := t.Variant.status; status != nil {
 			lines = append(lines, status(t, from, now))
 			break
 		}
@@ -55,8 +55,8 @@ func story(t table, from int, now game.State) (bot.Text, error) {
 // lobbyStory tells of a lobby in one message: how it was opened, and who sits
 // there now. It calls nobody.
 func lobbyStory(t table) bot.Text {
-	lines := []bot.Text{sentence(game.State{}, t.Events[0])}
-	if lobby := variantOf(t.Rules).lobby; lobby != nil {
+	lines := []bot.Text{sentence(t.Variant, game.State{}, t.Events[0])}
+	if lobby := t.Variant.lobby; lobby != nil {
 		lines = append(lines, lobby(t))
 	} else {
 		lines = append(lines, lobbyLine(t, false))
@@ -76,20 +76,20 @@ func joined(lines []bot.Text, sep string) bot.Text {
 }
 
 // sentence tells of one event; before is the state it happened in.
-func sentence(before game.State, e game.Event) bot.Text {
-	if t, ok := told(before, e.Fact); ok {
+func sentence(v variant, before game.State, e game.Event) bot.Text {
+	if t, ok := v.told(before, e.Fact); ok {
 		return t.Sentence
 	}
 	who := func(seat int) bot.Span { return bot.Name(before.Seats[seat].Person) }
 	set := before.Equipment.Tiles
 	switch f := e.Fact.(type) {
 	case game.Opened:
-		what := bot.Say(bot.Name(f.Host), " opens a table: ", settings(f), ".")
+		what := bot.Say(bot.Name(f.Host), " opens a table: ", settings(v, f), ".")
 		switch {
 		case len(f.Earlier) > 0:
-			what = bot.Say("The second game of the match of ", bot.Name(f.Earlier[0].Player), " and ", bot.Name(f.Earlier[1].Player), ": ", settings(f), ". ", bot.Name(f.First), " begins.")
+			what = bot.Say("The second game of the match of ", bot.Name(f.Earlier[0].Player), " and ", bot.Name(f.Earlier[1].Player), ": ", settings(v, f), ". ", bot.Name(f.First), " begins.")
 		case f.First.ID != "":
-			what = bot.Say(bot.Name(f.Host), " would like a rematch: ", settings(f), ", and ", bot.Name(f.First), " begins.")
+			what = bot.Say(bot.Name(f.Host), " would like a rematch: ", settings(v, f), ", and ", bot.Name(f.First), " begins.")
 		}
 		return bot.Say(what, "\nThe draws come from a secret that is published at the end, and from how you join. Its SHA-256 is ", bot.Code(f.Secret.Commitment()), ".")
 	case game.Joined:
@@ -160,10 +160,10 @@ func sentence(before game.State, e game.Event) bot.Text {
 }
 
 // settings are what a table plays by, in a line.
-func settings(f game.Opened) string {
+func settings(v variant, f game.Opened) string {
 	r := f.Rules
 	challenge := r.Challenge.String() + " challenge"
-	if own := variantOf(r).challenge; own != nil {
+	if own := v.challenge; own != nil {
 		challenge = own(r.Challenge)
 	}
 	parts := []string{
@@ -240,7 +240,7 @@ func scoreLine(t table) bot.Text {
 	for _, seat := range t.Seats {
 		scores = append(scores, fmt.Sprintf("%s %d", seat.Person.Name, seat.Score))
 	}
-	return bot.Say(strings.Join(scores, " · "), " · ", bagWords(t.State))
+	return bot.Say(strings.Join(scores, " · "), " · ", bagWords(t))
 }
 
 // turnLine calls the player to move, once for each turn: began says that these
@@ -252,7 +252,7 @@ func turnLine(t table, began bool, now game.State) bot.Text {
 	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn || t.Seats[t.Turn].Vacant:
 		return nil
 	case began:
-		if v := variantOf(t.Rules); v.turn != nil {
+		if v := t.Variant; v.turn != nil {
 			return bot.Say(bot.Mention(p), ", it's your turn", until(t.State), ". ", v.turn(t))
 		}
 		line := bot.Say(bot.Mention(p), ", it's your turn", until(t.State), ".")
@@ -313,8 +313,9 @@ func closingLine(t table, began bool, now game.State) bot.Text {
 	return bot.Say(listingOf(who), ": ", bot.Code("/challenge"), " it, or let it stand with ", bot.Code("/pass"), ". At ", clock(t.Until), " it stands by itself.")
 }
 
-func bagWords(s game.State) string {
-	if own := variantOf(s.Rules).supply; own != nil {
+func bagWords(t table) string {
+	s := t.State
+	if own := t.Variant.supply; own != nil {
 		return own(s)
 	}
 	if len(s.Bag) == 0 {
@@ -506,7 +507,7 @@ func brief(t table, from int) (bot.Text, error) {
 	}
 	s, last := before.State, ""
 	for _, e := range t.Events[from:] {
-		if c := captionOf(s, e.Fact); c != "" {
+		if c := captionOf(t.Variant, s, e.Fact); c != "" {
 			last = c
 		}
 		s = s.Apply(e)
@@ -531,6 +532,9 @@ func brief(t table, from int) (bot.Text, error) {
 	return bot.Say(last, " (", strings.Join(scores, ", "), ")"), nil
 }
 
+// mostRanked is how many of a ranking a message names.
+const mostRanked = 10
+
 // standings are the seats in the order that scores are listed in: that of the
 // table, or of the ranking where there are many.
 func standings(s game.State) []int {
@@ -546,13 +550,13 @@ func standings(s game.State) []int {
 
 // caption is what the picture after the last of a table's events says.
 func caption(t table) string {
-	if own := variantOf(t.Rules).caption; own != nil {
+	if own := t.Variant.caption; own != nil {
 		return own(t)
 	}
 	var s game.State
 	last := ""
 	for _, e := range t.Events {
-		if c := captionOf(s, e.Fact); c != "" {
+		if c := captionOf(t.Variant, s, e.Fact); c != "" {
 			last = c
 		}
 		s = s.Apply(e)
@@ -561,8 +565,8 @@ func caption(t table) string {
 }
 
 // captionOf is one event in a few words, "" for what doesn't show on a board.
-func captionOf(before game.State, f game.Fact) string {
-	if t, ok := told(before, f); ok {
+func captionOf(v variant, before game.State, f game.Fact) string {
+	if t, ok := v.told(before, f); ok {
 		return t.Caption
 	}
 	who := func(seat int) string { return before.Seats[seat].Person.Name }

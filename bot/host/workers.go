@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -12,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Workers have the robots act whose timers are due, so many at once. A worker
-// claims a timer when it is free for it, so that the processes that share a
-// store share the thinking, and none thinks what another does.
+// Workers see to due timers of kinds that take long, a number of each kind at
+// once. A worker claims a timer when it is free for it, so that the processes
+// that share a store share the work, and none does what another does.
 type workers struct {
 	h  *Host
 	me *hold
@@ -25,19 +26,27 @@ type workers struct {
 	all   sync.WaitGroup
 }
 
-func robotKinds() []string { return []string{robotKind, thinkerKind} }
-
 func (h *Host) newWorkers(me *hold) *workers {
-	return &workers{
-		h: h, me: me, again: map[string][]bot.Timer{},
-		free: map[string]int{robotKind: 1, thinkerKind: max(h.Thinkers, 1)},
+	w := &workers{h: h, me: me, again: map[string][]bot.Timer{}, free: map[string]int{}}
+	for kind, d := range h.due {
+		if d.Workers != nil {
+			w.free[kind] = d.Workers(h)
+		}
 	}
+	return w
+}
+
+// kinds are those of the timers that take long.
+func (w *workers) kinds() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Sorted(maps.Keys(w.free))
 }
 
 // claim gives the free workers what is due. The end of one's work rouses the
 // loop, which calls it again.
 func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
-	for _, kind := range robotKinds() {
+	for _, kind := range w.kinds() {
 		w.mu.Lock()
 		free := w.free[kind]
 		due := w.again[kind][:min(free, len(w.again[kind]))]
@@ -61,8 +70,8 @@ func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
 	return next, nil
 }
 
-// robotRetry is how long a robot that could not act waits until it tries again.
-const robotRetry = time.Minute
+// workRetry is how long one that failed waits until it is tried again.
+const workRetry = time.Minute
 
 func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	err := w.act(ctx, timer)
@@ -73,7 +82,7 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 		err = nil
 	}
 	if err != nil && ctx.Err() == nil {
-		w.h.Log.Error("a robot can't act", "table", timer.Table, "channel", timer.Channel, "error", err)
+		w.h.Log.Error("a timer can't be seen to", "kind", timer.Kind, "table", timer.Table, "channel", timer.Channel, "error", err)
 	}
 	w.mu.Lock()
 	w.free[timer.Kind]++
@@ -85,7 +94,7 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	select {
 	case <-ctx.Done():
 		return
-	case <-time.After(robotRetry):
+	case <-time.After(workRetry):
 	}
 	w.mu.Lock()
 	w.again[timer.Kind] = append(w.again[timer.Kind], timer)
@@ -99,7 +108,7 @@ func (w *workers) act(ctx context.Context, timer bot.Timer) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	return w.h.robotsAct(ctx, timer)
+	return w.h.due[timer.Kind].Do(w.h, ctx, timer)
 }
 
 // wait waits for those at work.

@@ -42,6 +42,7 @@ func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 	w := &world{t: t}
 	store := memory.New()
 	w.config = host.Config{
+		Features: host.Features(), Order: host.Order(),
 		Store: store, Notes: store.Notes("host"), Equipment: equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{small(t)},
 		DefaultLexicon: "small",
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "turns", TurnRacks: true}} },

@@ -167,6 +167,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	}
 	draw, err := renderers(log)
 	return host.Config{
+		Features: host.Features(), Order: host.Order(),
 		Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, DefaultLexicon: defaultLexicon, Common: minds.common,
 		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
 		Now: time.Now, Random: rand.Reader, Log: log,
