@@ -1,14 +1,18 @@
 package lexicon_test
 
 import (
+	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-func TestJumblesKnowEveryWordAndFewOthers(t *testing.T) {
+// TestJumblesKnowEveryWordAndNoOther: letters lead to all the words that they
+// spell, and to nothing else.
+func TestJumblesKnowEveryWordAndNoOther(t *testing.T) {
 	file, err := data.Lexicon("en")
 	if err != nil {
 		t.Fatal(err)
@@ -18,15 +22,32 @@ func TestJumblesKnowEveryWordAndFewOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := x.Jumbles()
-	words := map[uint64]bool{}
-	for w := range x.Words() {
-		sum := uint64(0)
+	sumOf := func(w lexicon.Word) (sum uint64) {
 		for i := len(w) - 1; i >= 0; i-- { // the order makes no difference
 			sum += j.Code(lexicon.Letter(w[i]))
 		}
-		words[sum] = true
-		if !j.May(sum) {
-			t.Fatalf("no word has the letters of %s", x.Alphabet().String(w))
+		return sum
+	}
+	spelt := func(sum uint64, n int) (all []lexicon.Word) {
+		for words := j.Words(sum, n); words != nil && j.Has(words, n, sum); words = words[n:] {
+			w := bytes.Clone(words[:n])
+			w[n-1] &= lexicon.MaxLetters
+			all = append(all, lexicon.Word(w))
+		}
+		return all
+	}
+	words := map[uint64][]lexicon.Word{}
+	for w := range x.Words() {
+		if len(w) >= lexicon.ShortestJumble {
+			words[sumOf(w)] = append(words[sumOf(w)], w)
+		}
+	}
+	for sum, want := range words {
+		if got := spelt(sum, len(want[0])); !j.May(sum) || !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+			t.Fatalf("the letters of %v spell %v", want, got)
+		}
+		if got := spelt(sum, len(want[0])-1); got != nil {
+			t.Fatalf("too few letters spell %v", got)
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -36,11 +57,20 @@ func TestJumblesKnowEveryWordAndFewOthers(t *testing.T) {
 		for range 7 {
 			sum += j.Code(lexicon.Letter(1 + rng.IntN(26)))
 		}
-		if j.May(sum) && !words[sum] {
+		if words[sum] != nil {
+			continue
+		}
+		if j.May(sum) {
 			wrong++
+		}
+		if got := spelt(sum, 7); got != nil {
+			t.Fatalf("no word's letters spell %v", got)
 		}
 	}
 	if wrong > racks/100 {
 		t.Errorf("%d of %d racks without a word may have one", wrong, racks)
+	}
+	if size := j.Size(); size > 4<<20 {
+		t.Errorf("they take %d bytes", size)
 	}
 }

@@ -32,11 +32,28 @@ type contest struct {
 	dearest  [game.MaxSize]int32      // points of the rack's tiles, the most first
 	rackSize int
 
-	jumbles *lexicon.Jumbles
-	codes   [game.MaxSize]uint64 // of the rack's tiles; 0 of a blank
-	blanks  [game.MaxSize]int    // 1 where the tile is a blank
-	sum     uint64               // of all of them
+	// Plays of at least so many tiles are found by what words their tiles
+	// spell, in any order; those of fewer by the word graph.
+	fromWords int
+	jumbles   *lexicon.Jumbles
+	parts     [longestParted + 1][]part // of the rack, by their tiles, those that keep the best first
 }
+
+// A part is some tiles of the rack to be played.
+type part struct {
+	keep   Equity // what the others are worth
+	sum    uint64 // of the codes of the letters
+	blanks int
+	// dearest has the tiles' points, the most first.
+	dearest [game.MaxSize]int32
+}
+
+const (
+	// longestParted is the most tiles of a rack whose parts are listed.
+	longestParted = 10
+	// mostExpanded is the most blanks of a rack for which all letters are tried.
+	mostExpanded = 2
+)
 
 // Best is the play of the highest equity: the points it scores, and what the
 // tiles it keeps are worth, which is keep[i] for the tiles of the rack whose
@@ -48,16 +65,18 @@ type contest struct {
 // It looks first at the anchors that promise most, and leaves out those that
 // can't have a better play than the best so far. What an anchor can promise
 // comes from counting alone, without the word graph: the dearest tiles on the
-// dearest squares, and the best tiles kept (known as shadow playing). An anchor
-// whose turn has come is looked at again, more closely: whether there is a word
-// at all that takes the whole rack, or all of it but a tile or two. For the
-// bonus makes every anchor promising, and few racks have it in them.
+// dearest squares, and the best tiles kept (known as shadow playing). Of an
+// anchor whose turn has come the plays of many tiles are found first: what words
+// the tiles spell with those they are played through, a look or two at memory
+// for each part of the rack, and nearly always there is none. What is left to
+// the word graph is plays of few tiles, which are soon searched.
 func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Play, equity Equity, ok bool) {
 	g.setRack(rack)
 	if g.tiles != len(rack) || len(rack) > game.MaxSize || len(keep) < 1<<len(rack) {
 		return Play{}, 0, false
 	}
-	g.contest = contest{keep: keep, all: 1<<len(rack) - 1, rackSize: len(rack), jumbles: g.lex.Jumbles()}
+	g.keep, g.all, g.rackSize = keep, 1<<len(rack)-1, len(rack)
+	g.best, g.equity, g.found = Play{}, 0, false
 	defer func() { g.keep = nil }()
 	g.weighRack(rack)
 	g.setBoard(b)
@@ -77,17 +96,23 @@ func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Pl
 			break
 		}
 		a := &g.anchors[first.anchor]
-		if !a.close {
+		if !a.close && g.fromWords <= g.rackSize {
 			a.close = true
-			first.bound = g.promise(a)
+			g.tryWords(a)
+			first.bound = worst
+			for n := range g.fromWords {
+				first.bound = max(first.bound, a.most[n])
+			}
 			continue
 		}
-		// Plays of more tiles than that can't be better.
-		g.tiles = g.rackSize
-		for g.found && a.most[g.tiles] <= g.equity {
+		// Plays of more tiles than that can't be better, or are known.
+		g.tiles = min(g.rackSize, g.fromWords-1)
+		for g.tiles > 0 && (a.most[g.tiles] == worst || g.found && a.most[g.tiles] <= g.equity) {
 			g.tiles--
 		}
-		g.searchAnchor(a)
+		if g.tiles > 0 {
+			g.searchAnchor(a)
+		}
 		g.queue = g.queue[:last]
 		last--
 	}
@@ -101,16 +126,15 @@ type promised struct {
 	anchor int32
 }
 
-// weighRack finds what tiles can score and what can be kept, at the most.
+// weighRack finds what tiles can score and what can be kept, at the most, and
+// the parts of the rack.
 func (g *Generator) weighRack(rack game.Tiles) {
+	blanks := 0
 	for i := range len(rack) {
 		t := rack.At(i)
 		g.dearest[i] = int32(g.eq.Tiles.Value(t))
-		if !t.IsBlank() {
-			g.codes[i] = g.jumbles.Code(t.Letter())
-			g.sum += g.codes[i]
-		} else {
-			g.blanks[i] = 1
+		if t.IsBlank() {
+			blanks++
 		}
 	}
 	slices.SortFunc(g.dearest[:len(rack)], func(a, b int32) int { return cmp.Compare(b, a) })
@@ -121,6 +145,63 @@ func (g *Generator) weighRack(rack game.Tiles) {
 		played := len(rack) - bits.OnesCount(uint(kept))
 		g.top[played] = max(g.top[played], v)
 	}
+	g.fromWords = len(rack) + 1
+	if len(rack) <= longestParted && blanks <= mostExpanded {
+		if g.jumbles = g.lex.Jumbles(); g.jumbles != nil {
+			g.fromWords = lexicon.ShortestJumble
+			g.setParts(rack)
+		}
+	}
+}
+
+// setParts lists the parts of the rack that are looked for in words.
+func (g *Generator) setParts(rack game.Tiles) {
+	for n := g.fromWords; n <= len(rack); n++ {
+		g.parts[n] = g.parts[n][:0]
+	}
+	var sums [1 << longestParted]uint64
+	var blanks [1 << longestParted]int
+	for used := 1; used < 1<<len(rack); used++ {
+		i := bits.TrailingZeros(uint(used))
+		sums[used], blanks[used] = sums[used&(used-1)], blanks[used&(used-1)]
+		if t := rack.At(i); t.IsBlank() {
+			blanks[used]++
+		} else {
+			sums[used] += g.jumbles.Code(t.Letter())
+		}
+		n := bits.OnesCount(uint(used))
+		if n < g.fromWords || twice(rack, used) {
+			continue
+		}
+		p := part{keep: g.keep[int(g.all)&^used], sum: sums[used], blanks: blanks[used]}
+		k := 0
+		for m := used; m != 0; m &= m - 1 {
+			v := int32(g.eq.Tiles.Value(rack.At(bits.TrailingZeros(uint(m)))))
+			at := k
+			for ; at > 0 && p.dearest[at-1] < v; at-- {
+				p.dearest[at] = p.dearest[at-1]
+			}
+			p.dearest[at] = v
+			k++
+		}
+		all := append(g.parts[n], p)
+		at := len(all) - 1
+		for ; at > 0 && all[at-1].keep < p.keep; at-- {
+			all[at] = all[at-1]
+		}
+		all[at] = p
+		g.parts[n] = all
+	}
+}
+
+// twice reports whether a part of a rack is another with equal tiles exchanged.
+func twice(rack game.Tiles, used int) bool {
+	for i := 1; i < len(rack); i++ {
+		if rack[i] == rack[i-1] && used>>i&1 == 0 && used>>(i-1)&1 != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // worst is less than any play is worth.
@@ -156,8 +237,9 @@ func (g *Generator) rival(last game.Tile, face lexicon.Letter, score int32, p, f
 // A shadow is a play of which only the squares are known.
 type shadow struct {
 	tally
-	n       int // tiles
-	squares [game.MaxSize]*square
+	n           int // tiles
+	first, last int // squares of the main word
+	squares     [game.MaxSize]*square
 	// weights are what a point of a tile scores on one of the squares, all
 	// words together, the most first.
 	weights [game.MaxSize]int32
@@ -195,93 +277,169 @@ func (g *Generator) promise(a *anchor) Equity {
 	for n := range g.rackSize + 1 {
 		a.most[n] = worst
 	}
-	ln, reach := &g.lines[a.dir][a.i], g.reach()
-	sh := shadow{tally: tally{factor: 1}}
-	p := a.first // the next square on the left
-	if a.run != nil {
-		sh.points = a.run.points
-		for i := a.first; i <= a.last && a.close; i++ {
-			sh.through += g.jumbles.Code(ln[i].tile)
-		}
-		g.promiseRight(a, ln, reach, sh)
-		p--
-	}
-	for ; p >= a.left && sh.n < g.rackSize && ln[p].fits&reach != 0; p-- {
-		sh.cover(&ln[p])
-		g.promisePlay(a, &sh)
-		g.promiseRight(a, ln, reach, sh)
-	}
+	g.cast(a)
 	return slices.Max(a.most[:g.rackSize+1])
 }
 
-// promiseRight is promise for plays that go on to the right.
-func (g *Generator) promiseRight(a *anchor, ln *line, reach lexicon.Set, sh shadow) {
-	for p := a.last + 1; p <= g.size && sh.n < g.rackSize && ln[p].fits&reach != 0; {
-		sh.cover(&ln[p])
-		for p++; ln[p].tile != 0; p++ {
-			sh.points += ln[p].points
-			sh.through += g.jumbles.Code(ln[p].tile)
-		}
-		g.promisePlay(a, &sh)
-	}
-}
-
-// promisePlay is promise for plays on these squares.
-func (g *Generator) promisePlay(a *anchor, sh *shadow) {
+// mostScore is what a play on these squares scores at the most with tiles of so
+// many points each, the most first.
+func (g *Generator) mostScore(sh *shadow, dearest *[game.MaxSize]int32) int32 {
 	score := sh.points*sh.factor + sh.cross
 	for i := range sh.n {
-		score += sh.weights[i] * g.dearest[i]
+		score += sh.weights[i] * dearest[i]
 	}
 	if sh.n >= g.bonusTiles {
 		score += g.bonus
 	}
-	points, most := Points(int(score)), &a.most[sh.n]
-	bound := points + g.top[sh.n]
-	if a.close && bound > *most && (!g.found || bound > g.equity) {
-		bound = points + g.closeTop(sh, *most-points)
-	}
-	*most = max(*most, bound)
+	return score
 }
 
-// closeTop is what keeping tiles is worth at the most when a word takes the
-// others: worst where the whole rack, or all of it but one or two, makes no word
-// with the tiles played through. Less than enough makes no difference.
-func (g *Generator) closeTop(sh *shadow, enough Equity) Equity {
-	blanks, sum, top := int(g.count[blank]), sh.through+g.sum, Equity(worst)
-	try := func(sum uint64, blanks int, kept uint32) {
-		if v := g.keep[kept]; v > max(top, enough) && g.mayBeWord(sum, blanks) {
-			top = v
+// tryWords finds the plays of many tiles at an anchor that are better than the
+// best so far.
+func (g *Generator) tryWords(a *anchor) {
+	g.ln, g.dir, g.i = &g.lines[a.dir][a.i], a.dir, a.i
+	g.cast(a)
+}
+
+// shadowed does with the shadow of a play what is done at its anchor: promise, or
+// tryWords where that has been done.
+func (g *Generator) shadowed(a *anchor, sh *shadow) {
+	if !a.close {
+		a.most[sh.n] = max(a.most[sh.n], Points(int(g.mostScore(sh, &g.dearest)))+g.top[sh.n])
+	} else if sh.n >= g.fromWords {
+		g.tryParts(sh)
+	}
+}
+
+// cast visits the shadows of the plays at an anchor.
+func (g *Generator) cast(a *anchor) {
+	ln, reach := &g.lines[a.dir][a.i], g.reach()
+	sh := shadow{tally: tally{factor: 1}, first: a.first}
+	p := a.first // the next square on the left
+	if a.run != nil {
+		sh.points = a.run.points
+		if a.close {
+			for i := a.first; i <= a.last; i++ {
+				sh.through += g.jumbles.Code(ln[i].tile)
+			}
+		}
+		g.castRight(a, ln, reach, sh)
+		p--
+	}
+	for ; p >= a.left && sh.n < g.rackSize && ln[p].fits&reach != 0; p-- {
+		sh.cover(&ln[p])
+		sh.first, sh.last = p, a.last
+		g.shadowed(a, &sh)
+		g.castRight(a, ln, reach, sh)
+	}
+}
+
+// castRight is cast for plays that go on to the right.
+func (g *Generator) castRight(a *anchor, ln *line, reach lexicon.Set, sh shadow) {
+	for p := a.last + 1; p <= g.size && sh.n < g.rackSize && ln[p].fits&reach != 0; {
+		sh.cover(&ln[p])
+		for p++; ln[p].tile != 0; p++ {
+			sh.points += ln[p].points
+			if a.close {
+				sh.through += g.jumbles.Code(ln[p].tile)
+			}
+		}
+		sh.last = p - 1
+		g.shadowed(a, &sh)
+	}
+}
+
+// tryParts tries what the parts of the rack spell on these squares.
+func (g *Generator) tryParts(sh *shadow) {
+	most := Points(int(g.mostScore(sh, &g.dearest)))
+	for i := range g.parts[sh.n] {
+		pt := &g.parts[sh.n][i]
+		if g.found && most+pt.keep <= g.equity {
+			return
+		}
+		if g.found && Points(int(g.mostScore(sh, &pt.dearest)))+pt.keep <= g.equity {
+			continue
+		}
+		sum := sh.through + pt.sum
+		switch pt.blanks {
+		case 0:
+			g.tryJumble(sh, pt, sum, blank, blank)
+		case 1:
+			for m := g.letters; m != 0; m &= m - 1 {
+				g.tryJumble(sh, pt, sum+g.jumbles.Code(m.First()), m.First(), blank)
+			}
+		case 2:
+			for m := g.letters; m != 0; m &= m - 1 {
+				sum := sum + g.jumbles.Code(m.First())
+				for k := m; k != 0; k &= k - 1 {
+					g.tryJumble(sh, pt, sum+g.jumbles.Code(k.First()), m.First(), k.First())
+				}
+			}
 		}
 	}
-	switch kept := g.rackSize - sh.n; {
-	case blanks > 1 || kept+blanks > 2:
-		return g.top[sh.n]
-	case kept == 0:
-		try(sum, blanks, 0)
-	default:
-		for i := range g.rackSize {
-			sum, blanks := sum-g.codes[i], blanks-g.blanks[i]
-			if kept == 1 {
-				try(sum, blanks, 1<<i)
+}
+
+// tryJumble tries the words of some letters on these squares. The blanks of the
+// part stand for one and other, as far as it has any.
+func (g *Generator) tryJumble(sh *shadow, pt *part, sum uint64, one, other lexicon.Letter) {
+	if !g.jumbles.May(sum) {
+		return
+	}
+	n := sh.last - sh.first + 1
+	for words := g.jumbles.Words(sum, n); words != nil && g.jumbles.Has(words, n, sum); words = words[n:] {
+		g.tryWord(sh, pt, words[:n], one, other)
+	}
+}
+
+// tryWord tries a word on these squares.
+func (g *Generator) tryWord(sh *shadow, pt *part, word []byte, one, other lexicon.Letter) {
+	score := sh.points*sh.factor + sh.cross
+	for i, c := range word {
+		s, l := &g.ln[sh.first+i], lexicon.Letter(c&lexicon.MaxLetters)
+		switch {
+		case s.tile == l:
+		case s.tile != 0 || !s.fits.Has(l):
+			return
+		default:
+			score += g.values[l&lexicon.MaxLetters] * (s.letter*sh.factor + s.crossBy)
+		}
+	}
+	if sh.n >= g.bonusTiles {
+		score += g.bonus
+	}
+	blanks := [2]int{-1, -1} // where they lie in the word
+	stand := [...]lexicon.Letter{one, other}
+	for i, l := range stand[:pt.blanks] {
+		least := int32(0)
+		for k, c := range word {
+			s := &g.ln[sh.first+k]
+			if lexicon.Letter(c&lexicon.MaxLetters) != l || s.tile != 0 || i > 0 && k == blanks[0] {
 				continue
 			}
-			for k := range i {
-				try(sum-g.codes[k], blanks-g.blanks[k], 1<<i|1<<k)
+			loss := (g.values[l&lexicon.MaxLetters] - g.values[blank]) * (s.letter*sh.factor + s.crossBy)
+			if blanks[i] < 0 || loss < least {
+				least, blanks[i] = loss, k
 			}
 		}
+		score -= least
 	}
-	return top
-}
-
-// mayBeWord reports whether letters and at most one blank may make a word.
-func (g *Generator) mayBeWord(sum uint64, blanks int) bool {
-	if blanks == 0 {
-		return g.jumbles.May(sum)
+	equity := Points(int(score)) + pt.keep
+	if g.found && equity <= g.equity {
+		return
 	}
-	for m := g.letters; m != 0; m &= m - 1 {
-		if g.jumbles.May(sum + g.jumbles.Code(m.First())) {
-			return true
+	g.found, g.equity = true, equity
+	g.best = Play{Score: score, dir: g.dir, n: uint8(len(word))}
+	g.best.at.row, g.best.at.col = uint8(g.i-1), uint8(sh.first-1)
+	if g.dir == game.Down {
+		g.best.at.row, g.best.at.col = g.best.at.col, g.best.at.row
+	}
+	for i, c := range word {
+		switch {
+		case g.ln[sh.first+i].tile != 0:
+		case i == blanks[0] || i == blanks[1]:
+			g.best.tiles[i] = game.BlankAs(lexicon.Letter(c & lexicon.MaxLetters))
+		default:
+			g.best.tiles[i] = game.LetterTile(lexicon.Letter(c & lexicon.MaxLetters))
 		}
 	}
-	return false
 }
