@@ -147,3 +147,16 @@ func BenchmarkVocabulary(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkOpenSound is what a start waits for.
+func BenchmarkOpenSound(b *testing.B) {
+	file, err := data.Lexicon("en")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := lexicon.OpenSound(file); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -61,6 +61,18 @@ var (
 // Open reads a lexicon that [Lexicon.WriteTo] saved; it keeps nothing of the
 // bytes. The error is [ErrNotLexicon], [ErrVersion] or [ErrDamaged].
 func Open(file []byte) (*Lexicon, error) {
+	x, err := OpenSound(file)
+	if err == nil && !x.sound(x.alphabet.Len()) {
+		return nil, ErrDamaged
+	}
+	return x, err
+}
+
+// OpenSound is Open for a file that Open has opened before, such as one that
+// comes with the program and that a test has opened: it takes a quarter of the
+// time, for it only looks whether the bytes are the same as when they were
+// saved, and not whether they could lead a search astray.
+func OpenSound(file []byte) (*Lexicon, error) {
 	rest, ok := bytes.CutPrefix(file, []byte(magic))
 	if !ok {
 		return nil, ErrNotLexicon
@@ -93,7 +105,7 @@ func Open(file []byte) (*Lexicon, error) {
 	for i := range x.cells {
 		x.cells[i] = binary.LittleEndian.Uint32(r.rest[4*i:])
 	}
-	if !x.sound(a.Len()) {
+	if len(x.cells) == 0 {
 		return nil, ErrDamaged
 	}
 	return x, nil

@@ -60,15 +60,17 @@ const defaultLexicon = "en"
 func openLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 	var file []byte
 	var err error
+	open := lexicon.Open
 	if slices.Contains(data.Lexicons(), nameOrFile) {
 		file, err = data.Lexicon(nameOrFile)
+		open = lexicon.OpenSound // a test vouches for it
 	} else if file, err = os.ReadFile(nameOrFile); os.IsNotExist(err) {
 		return nil, fmt.Errorf("there is no word list %q: name one of %v, or a file that \"rackmate lexicon build\" made", nameOrFile, data.Lexicons())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read word list: %w", err)
 	}
-	lex, err := lexicon.Open(file)
+	lex, err := open(file)
 	if err != nil {
 		return nil, fmt.Errorf("open word list %s: %w", filepath.Base(nameOrFile), err)
 	}

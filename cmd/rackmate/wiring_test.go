@@ -1,0 +1,26 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// What comes with the program is opened without being looked through, so it is
+// looked through here.
+func TestEmbeddedListsAreSound(t *testing.T) {
+	names := data.Lexicons()
+	if len(names) < 2 {
+		t.Fatalf("only %v", names)
+	}
+	for _, name := range names {
+		file, err := data.Lexicon(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, err := lexicon.Open(file); err != nil || x.Name() != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
