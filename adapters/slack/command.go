@@ -29,13 +29,34 @@ func (a *Adapter) command(ctx context.Context, c *slashCommand) {
 	a.answer(ctx, who, a.carryOut(ctx, who.member, req))
 }
 
+// mentioned carries out what somebody typed behind the app's name. It works in
+// threads, where slash commands don't.
+func (a *Adapter) mentioned(ctx context.Context, h home, e *eventCallback) {
+	at := place{home: h, channel: e.Event.Channel, thread: e.Event.Thread}
+	who := asker{member: member{h, e.Event.User.ID}, place: at}
+	if last, err := a.lastPost(ctx, string(at.id())); err == nil && last.TS == "" {
+		at.thread = "" // the thread hangs on a post, or on anything: it is about the channel
+	}
+	_, line, _ := strings.Cut(withoutNames(unescape(e.Event.Text)), ">")
+	if line = a.names.line(umbrella, line); line == "" {
+		line = "help"
+	}
+	req := bot.Request{ID: requestID("mention:" + e.Event.Channel + "/" + e.Event.TS), Channel: at.id(), User: a.user(ctx, who.member, "")}
+	var refused bot.Text
+	if req.Command, req.Args, refused = a.Host.Commands().ParseLine(line); refused != nil {
+		a.answer(ctx, who, bot.Reply{Text: refused, Refused: true})
+		return
+	}
+	a.answer(ctx, who, a.carryOut(ctx, who.member, req))
+}
+
 // carryOut hands a request to the host, with the people it names.
 func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot.Reply {
 	ids, unknown := named(a.Host.Commands(), req)
 	if unknown != "" {
 		return bot.Reply{Refused: true, Text: bot.Text{
 			{Text: "I can't tell who "}, {Text: unknown, Code: true},
-			{Text: " is. Type @ and choose them from Slack's list, or use the form: "}, {Text: "/" + umbrella, Code: true}, {Text: "."},
+			{Text: " is. Type @ and choose people, one by one, from Slack's list, or use the form: "}, {Text: "/" + umbrella, Code: true}, {Text: "."},
 		}}
 	}
 	for _, id := range ids {
@@ -61,8 +82,12 @@ func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot
 func requestID(trigger string) string { return Platform + ":" + trigger }
 
 // withoutNames leaves the id alone of each person in what Slack escaped:
-// "<@U1|ann>" becomes "<@U1>".
-func withoutNames(text string) string { return mention.ReplaceAllString(text, "<@$1>") }
+// "<@U1|ann>" becomes "<@U1>". Of a group it leaves the name.
+func withoutNames(text string) string {
+	return mention.ReplaceAllString(group.ReplaceAllString(text, "$1"), "<@$1>")
+}
+
+var group = regexp.MustCompile(`<!subteam\^[A-Z0-9]+(?:\|(@[^>]*))?>`)
 
 var mention = regexp.MustCompile(`<@([UW][A-Z0-9]+)(?:\|[^>]*)?>`)
 

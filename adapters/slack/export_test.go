@@ -15,8 +15,8 @@ func (a *Adapter) SetAfter(after func(time.Duration) <-chan time.Time) { a.after
 var (
 	Verify   = verify
 	Escape   = escape
-	Markup   = names{}.mrkdwn
-	Scopes   = scopes
+	Markup   = names{all: true}.mrkdwn
+	Scopes   = needed
 	Reserved = reserved
 	Pieces   = func(t bot.Text) []string { return names{}.pieces(t, maxSection) }
 )

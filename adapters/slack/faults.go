@@ -95,7 +95,7 @@ func missingScopes(h http.Header) error {
 		return nil // Slack didn't say
 	}
 	var missing []string
-	for _, s := range scopes() {
+	for _, s := range needed() {
 		if !slices.Contains(granted, s) {
 			missing = append(missing, s)
 		}

@@ -24,7 +24,6 @@ func TestFaultsOfAPost(t *testing.T) {
 		{"rate limit", post, standin.Fault{RetryAfter: time.Second}, 1, "put off"},
 		{"trouble at Slack", post, standin.Fault{Error: "internal_error"}, 1, "put off"},
 		{"archived", post, standin.Fault{Error: "is_archived"}, 0, "post dropped"},
-		{"restricted", post, standin.Fault{Error: "restricted_action"}, 0, "post dropped"},
 		{"the answer is lost", post, standin.Fault{Lost: true}, 1, "put off"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -99,6 +98,8 @@ func TestFaultsThatAreMended(t *testing.T) {
 		{"account_inactive", "Slack doesn't take SLACK_BOT_TOKEN (account_inactive)", ""},
 		{"invalid_auth", "Slack doesn't take SLACK_BOT_TOKEN (invalid_auth)", ""},
 		{"not_in_channel", "/invite @Rackmate", "/invite @Rackmate"},
+		{"restricted_action", "Only some people may post", "Only some people may post"}, // an announcement channel
+		{"ekm_access_denied", "administrators have suspended", "administrators have suspended"},
 		{"channel_not_found", "/invite @Rackmate", "/invite @Rackmate"}, // a private channel that it was taken out of
 	} {
 		t.Run(c.code, func(t *testing.T) {
@@ -130,7 +131,7 @@ func TestNewWhereTheAppMayNotPost(t *testing.T) {
 	w.s.Leave(games)
 	w.s.Archive("C0TALK")
 	for _, c := range []struct{ where, channel, says string }{
-		{"a channel that it is not in", games, "Type `/invite @Rackmate`, then `/new` again"},
+		{"a channel that it is not in", games, "Type `/invite @Rackmate`, then `/rackmate new` again"},
 		{"a direct message between two people", "D0ANNBOB", "play in a channel"},
 		{"an archived channel", "C0TALK", "archived"},
 	} {

@@ -34,6 +34,9 @@ func (a *Adapter) routes() *http.ServeMux {
 				a.acknowledge(w, nil, errPayload)
 				return
 			}
+			if form.Get("ssl_check") == "1" {
+				return // Slack looks whether our certificate is good
+			}
 			ack, err := a.receive(r.Context(), commandGiven, formJSON(form))
 			a.acknowledge(w, ack, err)
 		}))

@@ -311,3 +311,35 @@ func TestTokenKeys(t *testing.T) {
 		}
 	}
 }
+
+// Slack looks whether our certificate is good, and says when it holds events
+// back.
+func TestWhatSlackAsks(t *testing.T) {
+	w := newWorld(t, standin.Options{}, overHTTP)
+	for _, c := range []struct{ path, kind, body, logged string }{
+		{"/slack/commands", "application/x-www-form-urlencoded", "ssl_check=1&token=legacy", ""},
+		{"/slack/events", "application/json", `{"type":"app_rate_limited","team_id":"T0SLACK","minute_rate_limited":1518467820,"api_app_id":"A0APP"}`, "Slack holds back events"},
+	} {
+		resp, err := w.s.Signed(w.front.URL+c.path, c.kind, []byte(c.body), time.Now(), standin.Secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusOK || !strings.Contains(w.log.String(), c.logged) || strings.Contains(w.log.String(), "not understood") {
+			t.Errorf("%s: %s\n%s", c.body, resp.Status, w.log)
+		}
+	}
+}
+
+// Who installs the app is asked for the same leave as its manifest.
+func TestInstallAsksForOwnPosts(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		w := newWorld(t, standin.Options{}, overHTTP, func(c *slack.Config) {
+			c.OwnPosts, c.OAuth = own, slack.OAuth{ClientID: "1.2", ClientSecret: "s", Key: tokenKey, URL: "https://play.example.org"}
+		})
+		to := w.browse(w.front.URL + "/slack/install").Header.Get("Location")
+		if strings.Contains(to, "im%3Ahistory") != own {
+			t.Errorf("with own posts %v it asks for %s", own, to)
+		}
+	}
+}

@@ -10,7 +10,10 @@ import (
 
 // ManifestOptions are what an app's manifest depends on.
 type ManifestOptions struct {
-	// Prefix stands before the slash commands, for workspaces where /play is
+	// AllCommands registers a slash command for each command, such as /play,
+	// beside /rackmate, which reaches them all.
+	AllCommands bool
+	// Prefix does too, and stands before them, for workspaces where /play is
 	// taken: "rm-" gives /rm-play.
 	Prefix string
 	// URL is the host's public address, such as https://play.example.org. With
@@ -25,8 +28,18 @@ type ManifestOptions struct {
 	OwnPosts bool
 }
 
-// scopes are what the app asks a workspace for, and what each is for.
-func scopes() []string {
+// scopes are what the app asks a workspace for, and what each is for. Without
+// the one for mentions, which is newer than the others, it works too.
+func scopes(ownPosts bool) []string {
+	all := append([]string{"app_mentions:read"}, needed()...)
+	if ownPosts {
+		all = append(all, "channels:history", "groups:history", "im:history")
+	}
+	return all
+}
+
+// needed are the scopes that it can't do without.
+func needed() []string {
 	return []string{
 		"chat:write",  // posts
 		"commands",    // slash commands and the message shortcut
@@ -131,19 +144,18 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	f.Home.Home, f.Home.Messages, f.Home.ReadOnly = true, true, true
 	f.Bot.Name = "Rackmate"
 	f.Shortcuts = []shortcut{{"Rackmate", "message", launcherID, "Play in this channel or thread"}}
-	n := names{o.Prefix, commands}
-	f.Commands = []manifestCommand{{"/" + umbrella, at(commandsPath), "Everything that you can do", "[play horn 8h]", true}}
+	n := names{o.Prefix, o.AllCommands, commands}
+	for _, name := range []string{umbrella, shortUmbrella} {
+		f.Commands = append(f.Commands, manifestCommand{"/" + name, at(commandsPath), "Everything that you can do", "[play horn 8h]", true})
+	}
 	for _, c := range commands {
 		if name, ok := n.own(c.Name); ok {
 			f.Commands = append(f.Commands, manifestCommand{name, at(commandsPath), c.Help, hint(c), true})
 		}
 	}
-	m.OAuth.Scopes.Bot = scopes()
-	if o.OwnPosts {
-		m.OAuth.Scopes.Bot = append(m.OAuth.Scopes.Bot, "channels:history", "groups:history")
-	}
+	m.OAuth.Scopes.Bot = scopes(o.OwnPosts)
 	s := &m.Settings
-	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "user_change"}
+	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "user_change"}
 	s.Interactivity.Enabled, s.Interactivity.URL = true, at(interactivityPath)
 	s.Socket, s.Org, s.Rotation = base == "", base != "", o.Rotation
 	if base != "" {

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,12 +11,16 @@ import (
 // umbrella is the slash command that reaches every other: "/rackmate play ...".
 const umbrella = "rackmate"
 
+// shortUmbrella is the same in short.
+const shortUmbrella = "rm"
+
 // maxPrefix leaves room for the longest command: Slack takes 32 characters.
 const maxPrefix = 16
 
 // names says how the host's commands are called in a workspace.
 type names struct {
 	prefix   string
+	all      bool // each has a slash command of its own, beside the umbrella
 	commands bot.Commands
 }
 
@@ -38,12 +43,13 @@ func reserved(name string) bool {
 }
 
 // own reports whether a command has a slash command of its own, and which.
+// Usually none has: names like /new and /end would take other apps' away.
 func (n names) own(command string) (string, bool) {
 	name := n.prefix + command
-	return "/" + name, !reserved(name)
+	return "/" + name, (n.all || n.prefix != "") && !reserved(name)
 }
 
-// typed is how a command is typed: "/play", "/rm-play", or "/rackmate join".
+// typed is how a command is typed: "/rackmate play", "/play" or "/rm-play".
 func (n names) typed(command string) string {
 	if name, ok := n.own(command); ok {
 		return name
@@ -52,7 +58,7 @@ func (n names) typed(command string) string {
 }
 
 // inText puts the names into what the host says can be typed: "/play horn"
-// becomes "/rm-play horn".
+// becomes "/rackmate play horn".
 func (n names) inText(code string) string {
 	rest, slash := strings.CutPrefix(code, "/")
 	command, args, more := strings.Cut(rest, " ")
@@ -69,8 +75,9 @@ func (n names) inText(code string) string {
 // nothing behind the umbrella it is empty.
 func (n names) line(command, text string) string {
 	name := strings.ToLower(strings.TrimPrefix(command, "/"))
-	if name == umbrella {
-		return strings.TrimSpace(text)
+	text = strings.TrimSpace(spaced.ReplaceAllString(text, "$1"))
+	if name == umbrella || name == shortUmbrella {
+		return text
 	}
 	// Without the prefix that it was registered with, be it another than ours:
 	// an app's manifest can be older than its host.
@@ -79,6 +86,10 @@ func (n names) line(command, text string) string {
 	}
 	return strings.TrimSpace(name + " " + text)
 }
+
+// spaced is the name of an option and a space before its value, as people type
+// them: "opponents: @ann".
+var spaced = regexp.MustCompile(`\b([a-z]+:) +`)
 
 func validPrefix(p string) bool {
 	return len(p) <= maxPrefix && strings.Trim(p, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""

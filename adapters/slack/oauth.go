@@ -39,7 +39,7 @@ func (a *Adapter) serveInstall(w http.ResponseWriter, r *http.Request) {
 	}
 	state := a.signState(base64.RawURLEncoding.EncodeToString(nonce), a.Now().Add(stateLife))
 	http.SetCookie(w, &http.Cookie{Name: stateCookie, Value: state, Path: oauthPath, MaxAge: int(stateLife / time.Second), HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode})
-	q := url.Values{"client_id": {a.OAuth.ClientID}, "scope": {strings.Join(scopes(), ",")}, "state": {state}, "redirect_uri": {a.redirectURI()}}
+	q := url.Values{"client_id": {a.OAuth.ClientID}, "scope": {strings.Join(scopes(a.OwnPosts), ",")}, "state": {state}, "redirect_uri": {a.redirectURI()}}
 	http.Redirect(w, r, a.API+"/oauth/v2/authorize?"+q.Encode(), http.StatusFound)
 }
 

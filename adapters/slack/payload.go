@@ -187,12 +187,18 @@ type eventCallback struct {
 	Enterprise     string          `json:"enterprise_id"`
 	ID             string          `json:"event_id"`
 	Time           int64           `json:"event_time"` // in seconds since 1970
+	Minute         int64           `json:"minute_rate_limited"`
 	Authorizations []authorization `json:"authorizations"`
 	Event          struct {
-		Type   string    `json:"type"`
-		User   eventUser `json:"user"`
-		Tab    string    `json:"tab"`
-		Tokens struct {
+		Type string    `json:"type"`
+		User eventUser `json:"user"`
+		Tab  string    `json:"tab"`
+		// Of a mention.
+		Text    string `json:"text"`
+		Channel string `json:"channel"`
+		TS      string `json:"ts"`
+		Thread  string `json:"thread_ts"`
+		Tokens  struct {
 			Bot []string `json:"bot"`
 		} `json:"tokens"`
 	} `json:"event"`

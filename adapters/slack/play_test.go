@@ -88,9 +88,11 @@ func TestFreeTextIsReadKindly(t *testing.T) {
 		{first, "/play", "", "Which word?"},
 		{first, "/rackmate", "paly horn", "There is no command"},
 		{first, "/rackmate", "help", "What you can do"},
-		{first, "/rackmate", "help play", "/play"},
+		{first, "/rackmate", "help play", "/rackmate play"},
 		{first, "/new", "seats:9", "table"},
 		{first, "/new", "@someone", "can't tell who"},
+		{first, "/rm", "new opponents: &lt;!subteam^S1|@team&gt;", "choose people, one by one"},
+		{first, "/rm", "new seats: 9", "table"},
 		{first, "/rack", "shuffle", "Your rack"},
 		{first, "/check", "qi &lt;!channel&gt;", "is not valid"},
 	} {
@@ -480,5 +482,28 @@ func TestSharedChannel(t *testing.T) {
 				t.Errorf("%v, %v; want what is wrong with the word", mistakes, err)
 			}
 		})
+	}
+}
+
+// In a thread, where slash commands don't run, the app's name does.
+func TestMentionInAThread(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/rm", "new seats:2 thread:true")
+	m := w.post("opens a table")
+	w.press(bob, m, "Join", nil)
+	m = w.post("it's your turn")
+	for _, c := range []struct{ thread, text, says string }{
+		{m.Thread, "rack", "Your rack"},
+		{m.Thread, "<@" + bob + "|bob>", "There is no command"},
+		{m.Thread, "", "What you can do"},
+		{"1700000000.999999", "help play", "Play a word"}, // a thread that is no table's
+	} {
+		had := len(w.s.Private(ann))
+		if err := w.s.Mention(ann, games, c.thread, c.text); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.answer(ann, had); !strings.Contains(got.Said(), c.says) {
+			t.Errorf("@Rackmate %s: %q, want %q", c.text, got.Said(), c.says)
+		}
 	}
 }

@@ -212,6 +212,16 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		return err
 	}
 	err = a.call(ctx, at.home, post)
+	if isError(err, "msg_blocks_too_long", "msg_too_long") {
+		// The beginning of the words, the picture and the buttons.
+		short := m
+		if short.Menus = nil; len(a.names.pieces(m.Text, maxSection)) > 1 {
+			short.Text = bot.Text{{Text: cut(m.Text.String(), maxSection/6)}}
+		}
+		a.Log.Warn("Slack finds a post too long; it is shortened", "channel", at.id())
+		options[0], options[1] = slack.MsgOptionText(a.names.fallback(short.Text), false), slack.MsgOptionBlocks(a.names.message(short, file)...)
+		err = a.call(ctx, at.home, post)
+	}
 	if isError(err, "invalid_blocks") && file != "" {
 		// The picture is not to be shown after all: the words alone.
 		a.Log.Warn("Slack doesn't show the picture", "channel", at.id(), "file", file)
@@ -489,11 +499,11 @@ const (
 //
 //	channel gone or archived, person gone        dropped
 //	no good token, not installed                 see lostToken
-//	not in the channel                           tried for a day; who plays is asked to invite it
+//	not in the channel, not allowed to post      tried for a day; the players are told why
 //	rate limit, server error, no answer          tried again
 //	anything else that is wrong with it          dropped
 func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err error) error {
-	if m.To == nil && isError(err, "not_in_channel", "channel_not_found") {
+	if _, closed := obstacle(at, err); m.To == nil && closed {
 		return a.blocked(ctx, at, m.Players, err)
 	}
 	if isError(err, gone...) || errors.Is(err, errNoHome) || errors.Is(err, errToken) {
@@ -505,12 +515,30 @@ func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err erro
 // blocked puts a message off where the app is not in the channel, for a day in
 // all. A private channel that it is not in is "not found".
 func (a *Adapter) blocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
-	cause = fmt.Errorf("the app is not in %s; type /invite @Rackmate there: %w", at.id(), cause)
-	first, err := a.putOff(ctx, string(at.id()), blockedFor, cause)
+	why, _ := obstacle(at, cause)
+	first, err := a.putOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
 	if first {
-		a.askIn(ctx, at, players)
+		a.tellAll(ctx, players, append(bot.Text{{Text: "Your game waits. "}}, why...))
 	}
 	return err
+}
+
+// obstacle says why the app can't post in a place, where somebody can mend
+// that, and how.
+func obstacle(at place, err error) (why bot.Text, ok bool) {
+	channel := bot.Span{Text: "the channel", Link: at.link()}
+	var answer slack.SlackErrorResponse
+	switch {
+	case isError(err, "not_in_channel", "channel_not_found"):
+		return bot.Text{{Text: "I can't post in "}, channel, {Text: " until somebody types "}, {Text: "/invite @Rackmate", Code: true}, {Text: " there."}}, true
+	case isError(err, "missing_scope"):
+		return bot.Text{{Text: "I lack a permission in this workspace, and can't post in "}, channel, {Text: " until whoever installed me does so again, with the scopes of my newest manifest."}}, true
+	case isError(err, "ekm_access_denied"):
+		return bot.Text{{Text: "Your organisation's administrators have suspended posting in "}, channel, {Text: ". They can allow it again."}}, true
+	case errors.As(err, &answer) && strings.HasPrefix(answer.Err, "restricted_action"):
+		return bot.Text{{Text: "Only some people may post in "}, channel, {Text: ". Whoever manages it can let apps post there too, under its posting permissions."}}, true
+	}
+	return nil, false
 }
 
 // putOff puts a message off that can't be posted in a place or a home, until
@@ -535,7 +563,9 @@ func (a *Adapter) putOff(ctx context.Context, where string, hope time.Duration, 
 	if a.Now().Sub(since) >= hope {
 		return first, &bot.PostError{Permanent: true, Err: cause}
 	}
-	return first, &bot.PostError{RetryAfter: blockedWait, Err: cause}
+	// Soon again at first: somebody mends it at once, or not for long.
+	wait := min(max(a.Now().Sub(since)/2, 10*time.Second), blockedWait)
+	return first, &bot.PostError{RetryAfter: wait, Err: cause}
 }
 
 // unblocked forgets that the app could not post in a place or a home.
@@ -564,11 +594,14 @@ func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) b
 		return nil
 	}
 	err = a.ephemeral(ctx, asker{member: who, place: at}, bot.Reply{Text: bot.Text{{Text: "I'm laying out the table …"}}}, "")
+	why, closed := obstacle(at, err)
 	switch {
 	case isError(err, "is_archived"):
 		return bot.Text{{Text: "This channel is archived, so I can't post the board here. Please play in another."}}
-	case !isError(err, "not_in_channel", "channel_not_found"):
+	case !closed:
 		return nil
+	case !isError(err, "not_in_channel", "channel_not_found"):
+		return why
 	case strings.HasPrefix(at.channel, "D"):
 		return bot.Text{
 			{Text: "I'm not in this conversation, so I can't post the board here. Please play in a channel: type "}, {Text: "/invite @Rackmate", Code: true},
@@ -581,9 +614,8 @@ func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) b
 	}
 }
 
-// askIn asks those who play in a channel to invite the app.
-func (a *Adapter) askIn(ctx context.Context, at place, players []bot.PlayerID) {
-	text := "I can't post in <#" + at.channel + "> until somebody types `/invite @Rackmate` there. Your game waits for that."
+// tellAll tells players something by direct message.
+func (a *Adapter) tellAll(ctx context.Context, players []bot.PlayerID, what bot.Text) {
 	for _, p := range players {
 		to, err := memberOf(p)
 		if err != nil {
@@ -592,12 +624,12 @@ func (a *Adapter) askIn(ctx context.Context, at place, players []bot.PlayerID) {
 		channel, err := a.direct(ctx, to)
 		if err == nil {
 			err = a.call(ctx, to.home, func(api *slack.Client) error {
-				_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(text, false))
+				_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(a.names.mrkdwn(what), false))
 				return err
 			})
 		}
 		if err != nil {
-			a.Log.Warn("can't ask to be invited", "user", to.id, "error", err)
+			a.Log.Warn("can't tell a player", "user", to.id, "error", err)
 		}
 	}
 }

@@ -22,6 +22,10 @@ const (
 	workTime = 2 * time.Minute // for the rest
 )
 
+// rateLimited is the type of what Slack sends in an event's place when there
+// were too many. https://docs.slack.dev/reference/events/app_rate_limited
+const rateLimited = "app_rate_limited"
+
 // receive carries out what Slack sent, and returns what to acknowledge it
 // with, at once or within ackTime: nil, or for a filled-in form what becomes of
 // the form. The error says that it was no payload. What remains to be done is
@@ -57,9 +61,13 @@ func (a *Adapter) receive(ctx context.Context, k kind, raw []byte) (ack any, err
 			a.work(ctx, func(ctx context.Context) { a.launchFrom(ctx, i) })
 		}
 	case happened:
-		e, err := parse(raw, func(e *eventCallback) bool { return e.Event.Type != "" })
+		e, err := parse(raw, func(e *eventCallback) bool { return e.Event.Type != "" || e.Type == rateLimited })
 		if err != nil {
 			return nil, err
+		}
+		if e.Type == rateLimited {
+			a.Log.Warn("Slack holds back events of a workspace: it has sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
+			return nil, nil
 		}
 		// One that comes twice, or late, does no harm: it says where to look, or
 		// what installation has ended.
@@ -131,6 +139,10 @@ func (a *Adapter) event(ctx context.Context, e *eventCallback) {
 	case "app_home_opened":
 		if e.Event.User.ID != "" && (e.Event.Tab == "" || e.Event.Tab == "home") {
 			a.homeOpened(ctx, member{h, e.Event.User.ID})
+		}
+	case "app_mention":
+		if e.Event.User.ID != "" && e.Event.Channel != "" && !a.again("mention:"+e.Event.Channel+"/"+e.Event.TS) {
+			a.mentioned(ctx, h, e)
 		}
 	case "user_change":
 		// It comes for every change of anybody's profile. Who was deactivated

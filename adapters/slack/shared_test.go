@@ -202,16 +202,24 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// The commands that Slack reserves for itself are reached by the umbrella.
+// An app has two slash commands by default, which reach every command; those
+// that Slack reserves for itself are reached by them alone.
 func TestEveryCommandHasAWay(t *testing.T) {
-	b, err := slack.Manifest(host.Commands(), slack.ManifestOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range host.Commands() {
-		has := strings.Contains(string(b), `"command": "/`+c.Name+`"`)
-		if has == slack.Reserved(c.Name) {
-			t.Errorf("/%s: in the manifest %v, reserved by Slack %v", c.Name, has, slack.Reserved(c.Name))
+	for _, all := range []bool{false, true} {
+		b, err := slack.Manifest(host.Commands(), slack.ManifestOptions{AllCommands: all})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"rackmate", "rm"} {
+			if !strings.Contains(string(b), `"command": "/`+name+`"`) {
+				t.Errorf("/%s is missing", name)
+			}
+		}
+		for _, c := range host.Commands() {
+			has := strings.Contains(string(b), `"command": "/`+c.Name+`"`)
+			if has != (all && !slack.Reserved(c.Name)) {
+				t.Errorf("/%s: in the manifest %v, with all commands %v, reserved by Slack %v", c.Name, has, all, slack.Reserved(c.Name))
+			}
 		}
 	}
 }

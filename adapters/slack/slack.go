@@ -60,10 +60,12 @@ type Config struct {
 	BotToken string // xoxb-..., of the one workspace
 	OAuth    OAuth  // where there may be many
 
-	Prefix string // of the slash commands, such as "rm-"; see Manifest
-	API    string // the server that speaks Slack's API; empty means Slack's own
-	Now    func() time.Time
-	Log    *slog.Logger
+	Prefix      string // of the slash commands, such as "rm-"; see Manifest
+	AllCommands bool   // they were registered beside /rackmate; see Manifest
+	OwnPosts    bool   // whoever installs the app is asked for leave to read its posts; see Manifest
+	API         string // the server that speaks Slack's API; empty means Slack's own
+	Now         func() time.Time
+	Log         *slog.Logger
 }
 
 // An Adapter is one app on Slack. It is safe for concurrent use.
@@ -94,7 +96,7 @@ type Adapter struct {
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
 func New(c Config) (*Adapter, error) {
-	a := &Adapter{Config: c, names: names{c.Prefix, commandsOf(c.Host)}, random: rand.Reader, after: time.After, gap: time.Second}
+	a := &Adapter{Config: c, names: names{c.Prefix, c.AllCommands, commandsOf(c.Host)}, random: rand.Reader, after: time.After, gap: time.Second}
 	a.ended, a.end = context.WithCancel(context.Background())
 	if err := a.checkSecrets(); err != nil {
 		return nil, err

@@ -25,6 +25,8 @@ func (c *slackConfig) settings(s *settings) {
 	s.secret(&x.OAuth.ClientID, "SLACK_CLIENT_ID", "the app's client id, for many workspaces")
 	s.secret(&x.OAuth.ClientSecret, "SLACK_CLIENT_SECRET", "the app's client secret, for many workspaces")
 	s.secret(&x.OAuth.Key, "SLACK_TOKEN_KEY", "what workspaces' tokens are encrypted with, from openssl rand -base64 32")
+	s.flags.BoolVar(&x.AllCommands, "slack-all-commands", false, "the app has a slash command for each command: see rackmate commands slack --all")
+	s.flags.BoolVar(&x.OwnPosts, "slack-own-posts", false, "ask those who install the app for leave to read its own posts, after a crash")
 	s.flags.StringVar(&c.prefix, "slack-prefix", "", "what commands begin with: rm- makes /rm-play")
 	s.flags.StringVar(&x.OAuth.URL, "slack-url", "", "the `URL` that Slack reaches the host at")
 	s.flags.StringVar(&c.api, "slack-api", "", "the `URL` of another server that speaks Slack's API")
@@ -46,6 +48,7 @@ func printSlackManifest(std stdio, args []string) error {
 	var o slack.ManifestOptions
 	flags := newFlags("commands slack")
 	flags.StringVar(&o.Prefix, "prefix", "", "")
+	flags.BoolVar(&o.AllCommands, "all", false, "")
 	flags.StringVar(&o.URL, "url", "", "")
 	flags.BoolVar(&o.Rotation, "rotate", false, "")
 	flags.BoolVar(&o.OwnPosts, "own-posts", false, "")

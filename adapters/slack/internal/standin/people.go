@@ -446,6 +446,18 @@ func (s *Slack) ChangeProfile(user string, deactivated bool) error {
 	return s.event(map[string]any{"type": "user_change", "event_ts": "1.0", "user": map[string]any{"id": user, "team_id": Team, "deleted": deactivated}})
 }
 
+// Mention writes a message that begins with the app's name.
+func (s *Slack) Mention(user, channel, thread, text string) error {
+	s.mu.Lock()
+	ts := s.newTS()
+	s.mu.Unlock()
+	e := map[string]any{"type": "app_mention", "user": user, "channel": channel, "ts": ts, "text": "<@" + BotUser + "> " + text, "event_ts": ts}
+	if thread != "" {
+		e["thread_ts"] = thread
+	}
+	return s.event(e)
+}
+
 // event tells the app of something that happened.
 func (s *Slack) event(event map[string]any) error {
 	s.mu.Lock()
