@@ -49,6 +49,16 @@ func (p *paces) wait(ctx context.Context, after func(time.Duration) <-chan time.
 	}
 }
 
+// sent says that a message has been sent just now: the next is kept apart from
+// its end, for it may have taken its time.
+func (p *paces) sent(channel string, gap time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if next := p.now().Add(gap); p.next[channel].Before(next) {
+		p.next[channel] = next
+	}
+}
+
 // limits keeps to what Slack asked for: after a 429 it sends none of that
 // token's calls of that method until the time is over, but answers them
 // itself, in the same way. Messages are limited by channel.

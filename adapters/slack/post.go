@@ -208,6 +208,7 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		options = append(options, slack.MsgOptionTS(at.thread))
 	}
 	post := func(api *slack.Client) (err error) {
+		defer a.paces.sent(string(at.home)+"/"+at.channel, a.gap)
 		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
 		return err
 	}

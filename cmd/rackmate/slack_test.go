@@ -13,7 +13,8 @@ func TestCommandsSlack(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"commands slack", 0, `"command": "/play"`},
+		{"commands slack", 0, `"command": "/rackmate"`},
+		{"commands slack --all", 0, `"command": "/play"`},
 		{"commands slack --prefix rm-", 0, `"command": "/rm-play"`},
 		{"commands slack --url https://play.example.org", 0, `"request_url": "https://play.example.org/slack/events"`},
 		{"commands slack --prefix Word!", 2, "can't stand before a slash command"},
