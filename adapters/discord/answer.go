@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
-
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -95,22 +93,21 @@ func postponed(inPlace bool) response {
 // edit changes the first response, or brings it when it was put off.
 func (a *Adapter) edit(ctx context.Context, i *interaction, p payload) error {
 	p.Flags = 0
-	url := discordgo.EndpointWebhookMessage(string(i.ApplicationID), i.Token, "@original")
-	return a.again(ctx, func(ctx context.Context) error { return a.sendByToken(ctx, "PATCH", url, p, p.files) })
+	_, err := a.byToken(ctx, request{method: "PATCH", path: webhookPath(i) + "/messages/@original", body: p, files: p.files})
+	return err
 }
 
 // followUp is one more answer.
 func (a *Adapter) followUp(ctx context.Context, i *interaction, p payload) error {
-	url := discordgo.EndpointWebhookToken(string(i.ApplicationID), i.Token)
-	return a.again(ctx, func(ctx context.Context) error { return a.sendByToken(ctx, "POST", url, p, p.files) })
+	_, err := a.byToken(ctx, request{method: "POST", path: webhookPath(i), body: p, files: p.files})
+	return err
 }
 
 // callback responds by a request of its own: what comes by the gateway is
 // answered so.
 func (a *Adapter) callback(i *interaction) responder {
 	return func(ctx context.Context, r response) error {
-		url := discordgo.EndpointInteractionResponse(string(i.ID), i.Token)
-		err := a.again(ctx, func(ctx context.Context) error { return a.sendByToken(ctx, "POST", url, r, r.files) })
+		_, err := a.byToken(ctx, request{method: "POST", path: callbackPath(i), body: r, files: r.files})
 		if code(err) == alreadyAnswered {
 			return nil // an earlier try got there after all
 		}
@@ -121,21 +118,22 @@ func (a *Adapter) callback(i *interaction) responder {
 // mostTries is how often what a token allows is tried.
 const mostTries = 5
 
-// again repeats a request of a token's until Discord has it or says no. A 404
-// is repeated too: an edit can overtake the response that it edits.
-func (a *Adapter) again(ctx context.Context, request func(context.Context) error) error {
+// byToken sends what an interaction's token allows, until Discord has it or
+// says no. A 404 is tried again too: an edit can overtake the response that it
+// edits.
+func (a *Adapter) byToken(ctx context.Context, r request) ([]byte, error) {
 	for try := range mostTries {
 		// Whoever waits for an answer gets it even while the host shuts down.
 		once, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTime)
-		err := request(once)
+		answer, err := a.client.do(once, r)
 		cancel()
 		overtook := code(err) == unknownWebhook || code(err) == unknownMessage
 		if err == nil || refusedForGood(err) && !overtook || try == mostTries-1 {
-			return err
+			return answer, err
 		}
 		select {
 		case <-ctx.Done():
-			return err
+			return nil, err
 		case <-a.after(max(retryAfter(err), 100*time.Millisecond<<try)):
 		}
 	}

@@ -8,8 +8,7 @@ import (
 )
 
 // A Command is an application command as it is registered; see "Application
-// Commands" in Discord's documentation. discordgo's type writes empty lists
-// and nulls for all that a command hasn't got, which stricter readers refuse.
+// Commands" in Discord's documentation.
 type Command struct {
 	Type                     commandType       `json:"type"`
 	Name                     string            `json:"name"`

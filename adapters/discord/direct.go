@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/bwmarrin/discordgo"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )
@@ -35,7 +33,7 @@ func (a *Adapter) direct(ctx context.Context, who game.PlayerID) (snowflake, err
 	if err != nil || known != nil {
 		return snowflake(known), err
 	}
-	b, err := a.call(ctx, "POST", discordgo.EndpointUserChannels("@me"), map[string]snowflake{"recipient_id": id})
+	b, err := a.call(ctx, "POST", "/users/@me/channels", map[string]snowflake{"recipient_id": id})
 	if c := code(err); c == closedDM || c == noMutualGuild || c == missingAccess {
 		return "", errors.Join(a.closeDirect(ctx, who), &bot.PostError{Permanent: true, Err: err})
 	}

@@ -28,13 +28,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -59,23 +59,24 @@ type Config struct {
 // An Adapter is one application on Discord. It is safe for concurrent use.
 type Adapter struct {
 	Config
-	session  *discordgo.Session // for requests; each shard has one of its own for the gateway
+	client   *client
 	key      ed25519.PublicKey
-	after    func(time.Duration) <-chan time.Time // time.After, save in tests
-	handled  sync.WaitGroup                       // interactions under way
-	signedIn atomic.Bool                          // a gateway has been connected
-	members  atomic.Bool                          // Discord tells who leaves a server
-	posting  locks                                // one post at a time of those that fold each other
+	after    func(time.Duration) <-chan time.Time  // time.After but in tests
+	proxy    func(*http.Request) (*url.URL, error) // the way to Discord
+	handled  sync.WaitGroup                        // interactions under way
+	signedIn atomic.Bool                           // a gateway has been connected
+	live     atomic.Int32                          // shards that are connected
+	members  atomic.Bool                           // Discord tells who leaves a server
+	posting  locks                                 // one post at a time of those that fold each other
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
 func New(c Config) (*Adapter, error) {
-	a := &Adapter{Config: c, after: time.After}
+	a := &Adapter{Config: c, after: time.After, proxy: http.ProxyFromEnvironment}
 	token, _ := strings.CutPrefix(strings.TrimSpace(c.Token), "Bot ")
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
 		return nil, errToken
 	}
-	a.Token = "Bot " + token
 	if c.PublicKey != "" {
 		key, err := hex.DecodeString(c.PublicKey)
 		if err != nil || len(key) != ed25519.PublicKeySize {
@@ -90,17 +91,9 @@ func New(c Config) (*Adapter, error) {
 	if err != nil || api.Host == "" || api.Scheme != "http" && api.Scheme != "https" {
 		return nil, fmt.Errorf("%q is not the address of a server: write it like http://127.0.0.1:3001", c.API)
 	}
-	if a.session, err = discordgo.New(a.Token); err != nil {
-		return nil, fmt.Errorf("start discordgo: %w", err)
-	}
-	a.session.LogLevel = silent
-	a.session.Client.Transport = newGuard(api, c.Now)
-	return a, nil
+	a.client, err = newClient(api, "Bot "+token, c.Now)
+	return a, err
 }
-
-// silent is below discordgo's lowest level: what goes wrong comes back to us,
-// and is logged once, by slog.
-const silent = -1
 
 // Wait returns at once: Run has waited for what was under way.
 func (a *Adapter) Wait() {}
@@ -117,10 +110,10 @@ func (a *Adapter) Platform() bot.Platform {
 // the gateway connected unless interactions come over HTTP. When it returns no
 // interaction is under way.
 //
-// The error, if any, is one that trying again won't mend, such as a wrong
-// token, and the operator who starts the program should see it. What goes wrong
-// for good later is logged alone: nobody is at the terminal then, and the other
-// platforms go on.
+// The error, if any, is one at the start that trying again won't mend, such as a
+// wrong token, and the operator who starts the program should see it. What only
+// the operator can mend later is logged, and tried again from time to time:
+// nobody is at the terminal then, and the other platforms go on.
 func (a *Adapter) Run(ctx context.Context) error {
 	defer a.handled.Wait()
 	var app application
@@ -145,12 +138,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	err = ignoreDone(ctx, a.runShards(ctx))
-	if err != nil && a.signedIn.Load() {
-		a.Log.Error("Discord is given up until the program is started again", "error", err)
-		return nil
-	}
-	return err
+	return ignoreDone(ctx, a.runShards(ctx))
 }
 
 // persist calls f until it succeeds or fails for good, or ctx is done. Between

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// maxAge is how old a signed interaction may be. discordgo's own check
-	// takes any age, so that whoever overheard one could send it again later.
+	// maxAge is how old a signed interaction may be. Whoever
+	// overheard one can't send it again later.
 	maxAge = 5 * time.Minute
 	// maxBody is far more than Discord sends.
 	maxBody = 1 << 20

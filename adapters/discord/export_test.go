@@ -1,6 +1,8 @@
 package discord
 
 import (
+	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -19,7 +21,7 @@ const (
 	Patience      = patience
 	TokenLife     = tokenLife
 	MaxAge        = maxAge
-	OpenTime      = openTime
+	LongestWait   = longestWait
 	BetweenShards = betweenShards
 	InviteMenu    = inviteMenu
 	ChallengeMenu = challengeMenu
@@ -36,3 +38,6 @@ func RequestOf(body []byte) (bot.Request, bool) {
 
 // SetAfter replaces the adapter's timers.
 func (a *Adapter) SetAfter(f func(time.Duration) <-chan time.Time) { a.after = f }
+
+// SetProxy sends all that goes to Discord through a proxy.
+func (a *Adapter) SetProxy(address *url.URL) { a.proxy = http.ProxyURL(address) }

@@ -423,3 +423,37 @@ func TestShutdownAnswersFirst(t *testing.T) {
 	cancel()
 	<-done
 }
+
+// Nothing that lets others speak for the bot reaches the log, whatever fails:
+// not its token, and not that of an interaction, which stands in addresses.
+func TestLogHasNoTokens(t *testing.T) {
+	for name, fault := range map[string]standin.Fault{
+		"no answer": {Times: 40}, "server errors": {Times: 40, Status: 500}, "refused": {Times: 40, Status: 403, Code: 50001},
+		"limits": {Times: 40, Status: 429, After: time.Millisecond}, "not found": {Times: 40, Status: 404, Code: 10062},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
+			w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+			for _, request := range []string{"POST /interactions/", "PATCH /webhooks/", "POST /webhooks/", "POST /channels/", "POST /users/"} {
+				fault.Request = request
+				w.d.Fail(fault)
+			}
+			w.ann.Gives(w.channel, "help")
+			w.ann.Gives(w.channel, "rack")
+			w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h")
+			w.ann.Gives(w.channel, "new", "thread", "true")
+			w.d.Wait("it fails", func() bool { return w.d.Tried("POST /interactions/") >= 4 && w.d.Tried("POST /channels/") >= 1 })
+			w.d.DropGateway()
+			w.stop()
+			log := w.log.String()
+			for _, secret := range []string{standin.Token, "token-", "HORNSA", "FARMQI"} {
+				if strings.Contains(log, secret) {
+					t.Errorf("%q is in the log:\n%s", secret, log)
+				}
+			}
+			if !strings.Contains(log, "can't answer") {
+				t.Errorf("nothing was noisy:\n%s", log)
+			}
+		})
+	}
+}

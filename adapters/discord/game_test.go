@@ -101,7 +101,7 @@ func TestWholeGameWithKills(t *testing.T) {
 			t.Fatal(err)
 		}
 		starts++
-		w.d.Connected(1, starts, 0)
+		w.d.Connected(1, 1, starts-1) // the session goes on
 	}
 	kill := func() {
 		if err := host.Process.Kill(); err != nil {

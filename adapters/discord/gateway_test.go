@@ -58,16 +58,13 @@ func TestHeartbeatTimeout(t *testing.T) {
 	}
 }
 
-// A gateway for which no session is ever valid: discordgo would identify
-// itself without end, and lose the token at the thousandth time of a day.
+// A gateway for which no session is ever valid: identifying without end
+// would lose the token at the thousandth time of a day.
 func TestInvalidForEver(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	begin := w.d.Now()
 	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
-		if d == discord.OpenTime {
-			return nil
-		}
 		if d != discord.BetweenShards { // it runs beside the others
 			w.d.Advance(d)
 		}
@@ -83,6 +80,102 @@ func TestInvalidForEver(t *testing.T) {
 	}
 	if n := w.d.Identifications(); n > 200 {
 		t.Errorf("%d identifications in a day", n)
+	}
+}
+
+// Connections that were good for a while don't make the next one wait longer,
+// and one that Discord asks for is there at once.
+func TestWaitsBeforeConnecting(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	waits := make(chan time.Duration, 100)
+	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
+		if d != discord.BetweenShards && d != discord.Patience && d != discord.TokenLife {
+			waits <- d
+		}
+		return soon(d)
+	})
+	w.start()
+	w.d.Connected(1, 1, 0)
+	for n := range 5 {
+		w.d.DropGateway()
+		w.d.Connected(1, 1, n+1)
+		if got := <-waits; got > time.Second {
+			t.Errorf("connection %d waits %s", n+1, got)
+		}
+	}
+	w.d.AskToReconnect()
+	w.d.Connected(1, 1, 6)
+	if got := <-waits; got > 300*time.Millisecond {
+		t.Errorf("waits %s when asked to connect again", got)
+	}
+}
+
+// A session that can't be resumed now can be later.
+func TestSessionResumableLater(t *testing.T) {
+	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
+	w.d.ResumeLater()
+	w.d.DropGateway()
+	w.d.Connected(1, 1, 1)
+	if n := w.d.Identifications(); n != 1 {
+		t.Errorf("%d identifications", n)
+	}
+}
+
+// What people do while the program is started anew is heard afterwards: the
+// session goes on.
+func TestSessionOutlivesTheProgram(t *testing.T) {
+	w := newWorld(t)
+	w.ann.Gives(w.channel, "help").Answer()
+	w.stop()
+	i := w.ann.Gives(w.channel, "help")
+	w.build(discord.Config{}, w.store)
+	w.start()
+	w.d.Connected(1, 1, 1)
+	if got := i.Answer(); !got.Says("What you can do") {
+		t.Errorf("told %q", got.Content)
+	}
+	// One that hears other things is not gone on with.
+	w.stop()
+	w.d.TellOfMembers()
+	w.build(discord.Config{}, w.store)
+	w.start()
+	w.d.Connected(1, 2, 1)
+}
+
+// As many shards identify at once as Discord allows.
+func TestShardsAtOnce(t *testing.T) {
+	w := newDiscord(t)
+	w.d.Recommend(4)
+	w.d.RecommendAtOnce(2)
+	w.build(discord.Config{}, w.store)
+	next := make(chan time.Time)
+	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
+		if d == discord.BetweenShards {
+			return next
+		}
+		return soon(d)
+	})
+	w.start()
+	w.d.Connected(2, 2, 0)
+	next <- time.Time{}
+	next <- time.Time{}
+	w.d.Connected(4, 4, 0)
+}
+
+// A gateway behind a proxy, as in many firms, is reached through it.
+func TestGatewayBehindProxy(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	proxy, passed := connectProxy(t)
+	w.adapter.SetProxy(proxy)
+	w.start()
+	w.d.Connected(1, 1, 0)
+	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
+		t.Errorf("told %q", got.Content)
+	}
+	if passed.Load() == 0 {
+		t.Error("nothing went through the proxy")
 	}
 }
 
@@ -114,22 +207,55 @@ func TestNoIdentificationsLeft(t *testing.T) {
 }
 
 // A token that is taken away while the program runs is told to the operator,
-// and nothing else stops.
+// nothing else stops, and once the token is taken again so is the connection.
 func TestTokenTakenAwayLater(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
-	w.adapter.SetAfter(soon)
-	done := make(chan error)
-	go func() { done <- w.adapter.Run(t.Context()) }()
+	tries := make(chan time.Time)
+	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
+		if d == discord.LongestWait {
+			return tries
+		}
+		return soon(d)
+	})
+	w.start()
 	w.d.Connected(1, 1, 0)
-	w.d.Fail(standin.Fault{Request: "GET ", Times: -1, Status: 401})
-	w.d.ForgetSessions()
+	w.d.RefuseNext(4004)
 	w.d.DropGateway()
-	if err := <-done; err != nil {
-		t.Errorf("Run: %v", err)
+	tries <- time.Time{} // it waits as long as it ever does
+	w.d.Connected(1, 2, 0)
+	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
+		t.Errorf("told %q", got.Content)
 	}
 	if log := w.log.String(); !strings.Contains(log, "level=ERROR") || !strings.Contains(log, "Reset Token") {
 		t.Errorf("the log:\n%s", log)
+	}
+}
+
+// Server Members Intent that is switched off in the portal, before the start or
+// while the program runs, costs the news of who leaves and nothing else.
+func TestIntentSwitchedOff(t *testing.T) {
+	for _, before := range []bool{true, false} {
+		w := newDiscord(t)
+		w.d.TellOfMembers()
+		w.build(discord.Config{}, w.store)
+		w.adapter.SetAfter(soon)
+		if before {
+			w.d.RefuseNext(4014)
+		}
+		w.start()
+		if !before {
+			w.d.Connected(1, 1, 0)
+			w.d.RefuseNext(4014)
+			w.d.DropGateway()
+		}
+		w.d.Connected(1, 2, 0)
+		if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
+			t.Errorf("told %q", got.Content)
+		}
+		if log := w.log.String(); !strings.Contains(log, "Server Members Intent is switched off") {
+			t.Errorf("the log:\n%s", log)
+		}
 	}
 }
 
@@ -186,7 +312,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	}
 	w.build(discord.Config{}, w.store)
 	w.start()
-	w.d.Connected(1, 2, 0)
+	w.d.Connected(1, 1, 1)
 	w.stop()
 	if times, _ := w.d.Registered(); times != 1 {
 		t.Errorf("the same commands were registered %d times", times)
@@ -194,7 +320,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	w.d.Change("play", "description", "Something else")
 	w.build(discord.Config{}, w.store)
 	w.start()
-	w.d.Connected(1, 3, 0)
+	w.d.Connected(1, 1, 2)
 	if times, _ := w.d.Registered(); times != 2 {
 		t.Errorf("changed commands were registered %d times", times)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// handle carries out an interaction. It never panics, for discordgo and
-// net/http would take the whole program, or the connection, down with it.
+// handle carries out an interaction. It never panics, for that would take the
+// whole program, or the connection, down with it.
 func (a *Adapter) handle(ctx context.Context, i *interaction, first responder) {
 	log := a.Log.With("interaction", i.ID, "channel", i.Channel)
 	defer func() {
@@ -111,5 +111,5 @@ func (a *Adapter) receive(ctx context.Context, raw []byte) {
 		a.Log.Warn("interaction not understood", "error", err)
 		return
 	}
-	a.handled.Go(func() { a.handle(ctx, i, a.callback(i)) })
+	a.handle(ctx, i, a.callback(i))
 }

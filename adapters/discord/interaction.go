@@ -12,9 +12,8 @@ import (
 
 // An interaction is what Discord sends when somebody gives a command, presses
 // a button or fills in a form; see "Receiving and Responding" in Discord's
-// documentation. We decode it ourselves because discordgo gives up on the
-// whole of it when the message that it is about has a component that
-// discordgo doesn't know, and that message may be anybody's.
+// documentation. Of the message that it is about only what matters here is
+// read: that may be anybody's, with components that we don't know.
 type interaction struct {
 	ID            snowflake       `json:"id"`
 	ApplicationID snowflake       `json:"application_id"`
@@ -142,12 +141,10 @@ func (a *Adapter) memberLeft(ctx context.Context, raw []byte) {
 		a.Log.Warn("who left a server can't be read", "error", err)
 		return
 	}
-	a.handled.Go(func() {
-		who := left.User.person(nil).ID
-		if err := a.Host.MemberLeft(context.WithoutCancel(ctx), homeID(left.Guild), who); err != nil {
-			a.Log.Error("can't free the seats of who left a server", "guild", left.Guild, "error", err)
-		}
-	})
+	who := left.User.person(nil).ID
+	if err := a.Host.MemberLeft(context.WithoutCancel(ctx), homeID(left.Guild), who); err != nil {
+		a.Log.Error("can't free the seats of a person who left a server", "guild", left.Guild, "error", err)
+	}
 }
 
 // A message is one that a component sits under, or a menu was opened on.

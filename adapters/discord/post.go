@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
-
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -109,11 +107,11 @@ func (a *Adapter) tick(ctx context.Context, m bot.Message) error {
 // create posts a message in a channel and returns its id. A thread that went
 // to sleep between two moves is woken.
 func (a *Adapter) create(ctx context.Context, channel snowflake, p payload) (snowflake, error) {
-	url := discordgo.EndpointChannelMessages(string(channel))
-	b, err := a.send(ctx, "POST", url, url, p)
+	post := request{method: "POST", path: messagesPath(channel), body: p, files: p.files}
+	b, err := a.client.do(ctx, post)
 	if code(err) == archivedThread {
 		if err = a.wake(ctx, channel); err == nil {
-			b, err = a.send(ctx, "POST", url, url, p)
+			b, err = a.client.do(ctx, post)
 		}
 	}
 	if err != nil {
@@ -145,9 +143,7 @@ func (a *Adapter) fold(ctx context.Context, channel snowflake, old lastPost) err
 
 // editPost changes a post. One that can't be changed stays as it is.
 func (a *Adapter) editPost(ctx context.Context, channel, message snowflake, to any) error {
-	url := discordgo.EndpointChannelMessage(string(channel), string(message))
-	bucket := discordgo.EndpointChannelMessage(string(channel), "")
-	_, err := a.request(ctx, "PATCH", url, bucket, to, nil)
+	_, err := a.client.do(ctx, request{method: "PATCH", path: messagePath(channel, message), body: to})
 	if refusedForGood(err) {
 		a.Log.Info("a post stays as it is", "channel", channel, "message", message, "error", err)
 		return nil

@@ -5,16 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-
-	"github.com/bwmarrin/discordgo"
 )
 
 // register makes the commands that Discord has the same as ours, in one
 // request, and only where they differ: Discord counts what is created, and
 // clients load changed commands anew. They stay when the program ends.
 func (a *Adapter) register(ctx context.Context, application snowflake) error {
-	url := discordgo.EndpointApplicationGlobalCommands(string(application))
-	b, err := a.call(ctx, "GET", url+"?with_localizations=true", nil)
+	path := "/applications/" + string(application) + "/commands"
+	b, err := a.call(ctx, "GET", path+"?with_localizations=true", nil)
 	if err != nil {
 		return fmt.Errorf("read the registered commands: %w", err)
 	}
@@ -23,7 +21,7 @@ func (a *Adapter) register(ctx context.Context, application snowflake) error {
 	if err := json.Unmarshal(b, &there); err == nil && same(there, ours) {
 		return nil
 	}
-	if _, err := a.call(ctx, "PUT", url, ours); err != nil {
+	if _, err := a.call(ctx, "PUT", path, ours); err != nil {
 		return fmt.Errorf("register the commands: %w", err)
 	}
 	a.Log.Info("commands registered with Discord", "commands", len(ours))

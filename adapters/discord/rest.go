@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -14,55 +16,107 @@ import (
 )
 
 // This file sends requests by discordgo's own methods, one level below those
-// that it has for each purpose, for three reasons: it has no nonce and no
-// description of an attachment; it sleeps through a rate limit, which a
-// request with a deadline had better hear of; and it keeps one bucket per
-// interaction for ever (its issue 1333).
+// that it has for each purpose: a message has a nonce and its pictures have
+// words; the limits are ours, which end with a request's context (limits.go);
+// and no error shows an address, which may let others answer for us.
 
-// call sends JSON and returns the answer's.
-func (a *Adapter) call(ctx context.Context, method, url string, body any) ([]byte, error) {
-	var b []byte
-	if body != nil {
-		var err error
-		if b, err = json.Marshal(body); err != nil {
-			return nil, err
-		}
+// version is that of the API, and of the gateway.
+const version = "10"
+
+// A client sends requests to Discord.
+type client struct {
+	api     string // the server, and the version
+	token   string
+	session *discordgo.Session
+}
+
+func newClient(server *url.URL, token string, now func() time.Time) (*client, error) {
+	session, err := discordgo.New(token)
+	if err != nil {
+		return nil, fmt.Errorf("start discordgo: %w", err)
 	}
-	return a.session.RequestRaw(method, url, "application/json", b, "", 0, once(ctx)...)
+	const silent = -1 // below its lowest level: what goes wrong comes back to us, and is logged once
+	session.LogLevel = silent
+	session.Client = &http.Client{Timeout: 30 * time.Second, Transport: &limits{now: now, next: http.DefaultTransport}}
+	return &client{api: server.Scheme + "://" + server.Host + "/api/v" + version, token: token, session: session}, nil
 }
 
-// send sends a message, with its files where it has some. bucket names the
-// rate limit that the request falls under: those of one channel are one.
-func (a *Adapter) send(ctx context.Context, method, url, bucket string, p payload) ([]byte, error) {
-	return a.request(ctx, method, url, bucket, p, p.files)
+// A request is one to Discord's API.
+type request struct {
+	method, path string
+	body         any
+	files        []file
 }
 
-func (a *Adapter) request(ctx context.Context, method, url, bucket string, body any, files []file) ([]byte, error) {
-	contentType, b, err := encode(body, files)
+// do sends a request and returns the answer's body. It is not repeated behind
+// our back.
+func (c *client) do(ctx context.Context, r request) ([]byte, error) {
+	contentType, body, err := encode(r.body, r.files)
 	if err != nil {
 		return nil, err
 	}
-	return a.session.RequestRaw(method, url, contentType, b, bucket, 0, once(ctx)...)
-}
-
-// sendByToken sends what an interaction's token allows. That is not bound by
-// the bot's limits, so it gets a limiter of its own, which goes away with it.
-func (a *Adapter) sendByToken(ctx context.Context, method, url string, body any, files []file) error {
-	contentType, b, err := encode(body, files)
-	if err != nil {
-		return err
-	}
+	// discordgo's limiter sleeps, and keeps a bucket for each interaction (its
+	// issue 1333): it gets one that goes away with the request.
 	bucket := discordgo.NewRatelimiter().LockBucket("")
-	_, err = a.session.RequestWithLockedBucket(method, url, contentType, b, bucket, 0, once(ctx)...)
-	return err
+	answer, err := c.session.RequestWithLockedBucket(r.method, c.api+r.path, contentType, body, bucket, 0,
+		discordgo.WithContext(ctx), discordgo.WithRetryOnRatelimit(false), discordgo.WithRestRetries(0))
+	if err != nil {
+		return nil, r.failed(err)
+	}
+	return answer, nil
 }
 
-// once are the options of a request that is not repeated behind our back.
-func once(ctx context.Context) []discordgo.RequestOption {
-	return []discordgo.RequestOption{discordgo.WithContext(ctx), discordgo.WithRetryOnRatelimit(false), discordgo.WithRestRetries(0)}
+// failed is an error of a request. Those of net/http and discordgo show the
+// whole address, and with it an interaction's token.
+func (r request) failed(err error) error {
+	e := &apiError{request: r.method + " " + r.shown()}
+	var limited *discordgo.RateLimitError
+	var refused *discordgo.RESTError
+	var about *url.Error
+	switch {
+	case errors.As(err, &limited):
+		e.status, e.message, e.wait = http.StatusTooManyRequests, limited.Message, limited.RetryAfter
+	case errors.As(err, &refused):
+		e.status = refused.Response.StatusCode
+		if refused.Message != nil {
+			e.code, e.message = refused.Message.Code, refused.Message.Message
+		}
+	case errors.As(err, &about):
+		return fmt.Errorf("%s: %w", e.request, about.Err)
+	default:
+		return fmt.Errorf("%s: %w", e.request, err)
+	}
+	return e
 }
 
+// shown is the path for people's eyes: without an interaction's token.
+func (r request) shown() string {
+	path, _, _ := strings.Cut(r.path, "?")
+	parts := strings.Split(path, "/")
+	if len(parts) > 3 && (parts[1] == "interactions" || parts[1] == "webhooks") {
+		parts[3] = "…"
+	}
+	return strings.Join(parts, "/")
+}
+
+// An apiError is an answer of Discord's that says no.
+type apiError struct {
+	request string // "POST /channels/1/messages"
+	status  int
+	code    int // Discord's, 0 when it gave none
+	message string
+	wait    time.Duration // what Discord asks for with 429
+}
+
+func (e *apiError) Error() string {
+	return fmt.Sprintf("%s: %d, code %d: %s", e.request, e.status, e.code, e.message)
+}
+
+// encode writes a body as JSON, with the files beside it where there are some.
 func encode(body any, files []file) (contentType string, b []byte, err error) {
+	if body == nil {
+		return "", nil, nil
+	}
 	if len(files) == 0 {
 		b, err = json.Marshal(body)
 		return "application/json", b, err
@@ -74,8 +128,28 @@ func encode(body any, files []file) (contentType string, b []byte, err error) {
 	return discordgo.MultipartBodyWithJSON(body, parts)
 }
 
+// call sends JSON and returns the answer's.
+func (a *Adapter) call(ctx context.Context, method, path string, body any) ([]byte, error) {
+	return a.client.do(ctx, request{method: method, path: path, body: body})
+}
+
+// The paths of what requests are about.
+
+func channelPath(channel snowflake) string  { return "/channels/" + string(channel) }
+func messagesPath(channel snowflake) string { return channelPath(channel) + "/messages" }
+func messagePath(channel, message snowflake) string {
+	return messagesPath(channel) + "/" + string(message)
+}
+func webhookPath(i *interaction) string {
+	return "/webhooks/" + string(i.ApplicationID) + "/" + i.Token
+}
+func callbackPath(i *interaction) string {
+	return "/interactions/" + string(i.ID) + "/" + i.Token + "/callback"
+}
+
 // Discord's error codes that decide what happens next.
 const (
+	unknownChannel     = 10003
 	unknownMessage     = 10008
 	unknownWebhook     = 10015
 	alreadyAnswered    = 40060
@@ -90,35 +164,31 @@ const (
 
 // code is Discord's code of an error, 0 when it gave none.
 func code(err error) int {
-	var rest *discordgo.RESTError
-	if errors.As(err, &rest) && rest.Message != nil {
-		return rest.Message.Code
+	var refused *apiError
+	if errors.As(err, &refused) {
+		return refused.code
 	}
 	return 0
 }
 
 // status is the HTTP status of an error, 0 when there was no answer.
 func status(err error) int {
-	var rest *discordgo.RESTError
-	var limited *discordgo.RateLimitError
-	switch {
-	case errors.As(err, &rest):
-		return rest.Response.StatusCode
-	case errors.As(err, &limited):
-		return http.StatusTooManyRequests
+	var refused *apiError
+	if errors.As(err, &refused) {
+		return refused.status
 	}
 	return 0
 }
 
 // retryAfter is how long Discord asks us to wait, 0 when it doesn't.
 func retryAfter(err error) time.Duration {
-	var limited *discordgo.RateLimitError
-	var refused *tooManyRefusals
+	var refused *apiError
+	var unsent *notSent
 	switch {
-	case errors.As(err, &limited):
-		return limited.RetryAfter
 	case errors.As(err, &refused):
 		return refused.wait
+	case errors.As(err, &unsent):
+		return unsent.wait
 	}
 	return 0
 }
@@ -179,9 +249,9 @@ func (a application) tellsOfMembers() bool { return a.Flags&(1<<14|1<<15) != 0 }
 // application asks who we are. Servers that speak Discord's API but have no
 // applications know the bot, whose id is the same.
 func (a *Adapter) application(ctx context.Context) (app application, err error) {
-	b, err := a.call(ctx, "GET", discordgo.EndpointApplication("@me"), nil)
+	b, err := a.call(ctx, "GET", "/applications/@me", nil)
 	if status(err) == http.StatusNotFound {
-		b, err = a.call(ctx, "GET", discordgo.EndpointUser("@me"), nil)
+		b, err = a.call(ctx, "GET", "/users/@me", nil)
 	}
 	if err != nil {
 		return app, diagnosed(err)

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/bwmarrin/discordgo"
-
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -32,8 +30,7 @@ func (a *Adapter) aside(i *interaction) func(context.Context, string) (bot.Chann
 			return "", unthreaded(err)
 		}
 		const maxName = 100
-		url := discordgo.EndpointChannelMessageThread(string(i.Channel), string(message))
-		b, err := a.call(ctx, "POST", url, map[string]any{"name": cut(title, maxName), "auto_archive_duration": weekly})
+		b, err := a.call(ctx, "POST", messagePath(i.Channel, message)+"/threads", map[string]any{"name": cut(title, maxName), "auto_archive_duration": weekly})
 		if code(err) == threadThere {
 			return channelID(message), nil // a message's thread has the message's id
 		}
@@ -55,7 +52,7 @@ func (a *Adapter) aside(i *interaction) func(context.Context, string) (bot.Chann
 
 // withdraw deletes a message that was posted for nothing.
 func (a *Adapter) withdraw(ctx context.Context, channel, message snowflake) {
-	if _, err := a.call(ctx, "DELETE", discordgo.EndpointChannelMessage(string(channel), string(message)), nil); err != nil {
+	if _, err := a.call(ctx, "DELETE", messagePath(channel, message), nil); err != nil {
 		a.Log.Warn("the message of a thread that can't be opened stays", "channel", channel, "message", message, "error", err)
 	}
 }
@@ -90,6 +87,6 @@ func (e *noThread) sentence() string {
 
 // wake wakes a thread that went to sleep.
 func (a *Adapter) wake(ctx context.Context, thread snowflake) error {
-	_, err := a.call(ctx, "PATCH", discordgo.EndpointChannel(string(thread)), map[string]bool{"archived": false})
+	_, err := a.call(ctx, "PATCH", channelPath(thread), map[string]bool{"archived": false})
 	return err
 }

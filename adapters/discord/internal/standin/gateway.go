@@ -21,6 +21,8 @@ type gateway struct {
 	resumed    int
 	refuse     int  // close code for the next identification or resumption
 	forget     bool // sessions can't be resumed
+	later      bool // the next session is to be resumed later
+	atOnce     int  // identifications
 	invalid    bool // no session is valid
 	deaf       int  // so many connections to come get no answer to heartbeats
 	left       int  // identifications of the day, with those that there were
@@ -46,8 +48,9 @@ type event struct {
 
 // A connection is a websocket with one writer at a time.
 type connection struct {
-	mu sync.Mutex
-	ws *websocket.Conn
+	mu    sync.Mutex
+	ws    *websocket.Conn
+	again bool // at the address for resuming
 }
 
 func (c *connection) send(v any) {
@@ -68,7 +71,7 @@ func (d *Discord) gatewayURL() string { return "ws" + strings.TrimPrefix(d.URL, 
 func (d *Discord) gatewayBot([]string, []byte, []file) (any, error) {
 	return map[string]any{
 		"url": d.gatewayURL(), "shards": d.gateway.shards,
-		"session_start_limit": map[string]any{"total": 1000, "remaining": max(0, d.gateway.left-d.gateway.identified), "reset_after": ResetAfter.Milliseconds(), "max_concurrency": 1},
+		"session_start_limit": map[string]any{"total": 1000, "remaining": max(0, d.gateway.left-d.gateway.identified), "reset_after": ResetAfter.Milliseconds(), "max_concurrency": max(d.gateway.atOnce, 1)},
 	}, nil
 }
 
@@ -80,10 +83,10 @@ func (d *Discord) serveGateway(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer ws.Close()
-	if q := r.URL.Query(); q.Get("v") != "9" || q.Get("encoding") != "json" {
+	if q := r.URL.Query(); q.Get("v") != "10" || q.Get("encoding") != "json" {
 		d.report("the gateway was opened as %s", r.URL)
 	}
-	conn := &connection{ws: ws}
+	conn := &connection{ws: ws, again: strings.HasSuffix(r.URL.Path, "/again/")}
 	heartbeat, deaf := 45*time.Second, d.isDeaf()
 	if deaf {
 		heartbeat = 10 * time.Millisecond
@@ -134,6 +137,9 @@ func (d *Discord) identify(conn *connection, data []byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.change()
+	if conn.again {
+		d.report("identified at the address for resuming")
+	}
 	g := &d.gateway
 	g.identified++
 	if code := g.refuse; code != 0 {
@@ -169,7 +175,7 @@ func (d *Discord) identify(conn *connection, data []byte) {
 		}
 	}
 	d.emit(s, "READY", map[string]any{
-		"v": 9, "session_id": s.id, "resume_gateway_url": d.gatewayURL(), "shard": shard, "guilds": guilds,
+		"v": 10, "session_id": s.id, "resume_gateway_url": d.gatewayURL() + "again/", "shard": shard, "guilds": guilds,
 		"user":        map[string]any{"id": ApplicationID, "username": "rackmate", "discriminator": "0000", "avatar": nil, "bot": true},
 		"application": map[string]any{"id": ApplicationID, "flags": 0},
 	})
@@ -188,9 +194,17 @@ func (d *Discord) resume(conn *connection, data []byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.change()
+	if !conn.again {
+		d.report("resumed at the address for identifying")
+	}
 	if code := d.gateway.refuse; code != 0 {
 		d.gateway.refuse = 0
 		conn.close(code)
+		return
+	}
+	if d.gateway.later {
+		d.gateway.later = false
+		conn.send(map[string]any{"op": 9, "d": true})
 		return
 	}
 	s := d.gateway.sessions[r.Session]
@@ -261,6 +275,20 @@ func (d *Discord) Recommend(shards int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.gateway.shards = shards
+}
+
+// RecommendAtOnce sets how many shards may identify at once.
+func (d *Discord) RecommendAtOnce(n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gateway.atOnce = n
+}
+
+// ResumeLater makes the next session that would resume do so later.
+func (d *Discord) ResumeLater() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gateway.later = true
 }
 
 // TellOfMembers switches the application's Server Members Intent on.

@@ -225,7 +225,7 @@ func (u *User) UsesID(m Message, customID string) *Interaction {
 
 // Fills fills in the form that an interaction opened.
 func (u *User) Fills(i *Interaction, values ...string) *Interaction {
-	if !u.d.Wait("a form", func() bool { return i.form != nil }) {
+	if i == nil || !u.d.Wait("a form", func() bool { return i.form != nil }) {
 		return nil
 	}
 	var rows []any
@@ -304,7 +304,7 @@ func (d *Discord) sendSigned(to endpoint, i *Interaction, payload any) {
 		return
 	}
 	if d.schema != nil {
-		r, err := http.NewRequest("POST", "/api/v9/interactions/"+i.ID+"/"+i.token+"/callback", nil)
+		r, err := http.NewRequest("POST", "/api/v10/interactions/"+i.ID+"/"+i.token+"/callback", nil)
 		if err == nil {
 			err = d.schema.check(r, answer)
 		}

@@ -22,9 +22,9 @@ type file struct {
 
 // serveAPI carries out one request of the HTTP API.
 func (d *Discord) serveAPI(w http.ResponseWriter, r *http.Request) {
-	path, ok := strings.CutPrefix(r.URL.Path, "/api/v9")
+	path, ok := strings.CutPrefix(r.URL.Path, "/api/v10")
 	if !ok {
-		d.report("%s: only version 9 is spoken here", r.URL.Path)
+		d.report("%s: only version 10 is spoken here", r.URL.Path)
 	}
 	d.arrived(path)
 	body, files, err := readBody(r)

@@ -26,8 +26,7 @@ type Schema struct {
 }
 
 // LoadSchema reads the description; the error is fs.ErrNotExist where it isn't
-// there. It describes version 10 and discordgo speaks 9, which is the same in
-// all that we use.
+// there.
 func LoadSchema(file string) (*Schema, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -37,7 +36,7 @@ func LoadSchema(file string) (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", file, err)
 	}
-	doc.Servers = openapi3.Servers{{URL: "/api/v9"}}
+	doc.Servers = openapi3.Servers{{URL: "/api/v10"}}
 	router, err := gorillamux.NewRouter(doc)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", file, err)

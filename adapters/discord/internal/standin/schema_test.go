@@ -32,7 +32,7 @@ func TestSchema(t *testing.T) {
 		{"GET", "/gateway/bot", "", ""},
 		{"GET", "/nowhere", "", "no matching operation"},
 	} {
-		err := s.check(httptest.NewRequest(c.method, "/api/v9"+c.path, nil), []byte(c.body))
+		err := s.check(httptest.NewRequest(c.method, "/api/v10"+c.path, nil), []byte(c.body))
 		switch {
 		case c.wrong == "" && err != nil:
 			t.Errorf("%s %s %s: %v", c.method, c.path, c.body, err)

@@ -1,0 +1,165 @@
+package discord
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// limits keep the requests below what Discord allows. A request that would go
+// beyond waits a moment, and is not sent where it would take longer: who made
+// it knows better than a queue in here what can be done in the meantime.
+//
+// They also stop all requests long before Discord would: an address that
+// causes 10,000 answers 401, 403 and 429 in ten minutes is banned.
+type limits struct {
+	now  func() time.Time
+	next http.RoundTripper
+
+	mu      sync.Mutex
+	global  time.Time            // until when the bot may send nothing
+	buckets map[string]allowance // by bucketOf
+	refused []time.Time          // when such answers came, oldest first
+}
+
+// An allowance is how many requests may be sent until a time.
+type allowance struct {
+	left  int
+	until time.Time
+}
+
+const (
+	mostRefusals = 1000
+	refusalSpan  = 10 * time.Minute
+	// mostWait is how long a request waits for its limit.
+	mostWait = 2 * time.Second
+	// mostBuckets is how many allowances are kept until those that are over
+	// are looked for.
+	mostBuckets = 1000
+)
+
+// A notSent is a request that was not sent, and may be after a while.
+type notSent struct {
+	why  string
+	wait time.Duration
+}
+
+func (e *notSent) Error() string { return fmt.Sprintf("%s; sending nothing for %s", e.why, e.wait) }
+
+// RoundTrip sends a request when it may be sent.
+func (l *limits) RoundTrip(req *http.Request) (*http.Response, error) {
+	bucket := bucketOf(req)
+	for wait := l.take(bucket); wait != nil; wait = l.take(bucket) {
+		if wait.wait > mostWait {
+			return nil, wait
+		}
+		select {
+		case <-req.Context().Done():
+			return nil, req.Context().Err()
+		case <-time.After(wait.wait):
+		}
+	}
+	resp, err := l.next.RoundTrip(req)
+	if err == nil {
+		l.note(bucket, resp)
+	}
+	return resp, err
+}
+
+// bucketOf names the limit that a request falls under: that of its method and
+// path, where all messages of a channel count as one. What an interaction's
+// token allows falls under none of the bot's.
+func bucketOf(req *http.Request) string {
+	parts := strings.Split(strings.TrimPrefix(req.URL.Path, "/api/v"+version), "/")
+	switch parts[1] {
+	case "interactions", "webhooks":
+		return noLimit
+	case "channels":
+		if len(parts) > 4 {
+			parts[4] = ""
+		}
+	}
+	return req.Method + " " + strings.Join(parts, "/")
+}
+
+const noLimit = ""
+
+// take counts a request; where it may not be sent now it says why.
+func (l *limits) take(bucket string) *notSent {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	for len(l.refused) > 0 && now.Sub(l.refused[0]) >= refusalSpan {
+		l.refused = l.refused[1:]
+	}
+	if len(l.refused) >= mostRefusals {
+		return &notSent{fmt.Sprintf("Discord has refused %d requests in %s", mostRefusals, refusalSpan), refusalSpan - now.Sub(l.refused[0])}
+	}
+	if bucket == noLimit {
+		return nil
+	}
+	if wait := l.global.Sub(now); wait > 0 {
+		return &notSent{"the bot's limit is reached", wait}
+	}
+	allowed, ok := l.buckets[bucket]
+	wait := allowed.until.Sub(now)
+	switch {
+	case !ok:
+	case wait <= 0:
+		delete(l.buckets, bucket)
+	case allowed.left == 0:
+		return &notSent{"the limit of " + bucket + " is reached", wait}
+	default:
+		allowed.left--
+		l.buckets[bucket] = allowed
+	}
+	return nil
+}
+
+// note takes in what an answer says of limits.
+func (l *limits) note(bucket string, resp *http.Response) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	seconds := func(header string) time.Duration {
+		n, err := strconv.ParseFloat(resp.Header.Get(header), 64)
+		if err != nil {
+			return 0
+		}
+		return time.Duration(n * float64(time.Second))
+	}
+	tooMany := resp.StatusCode == http.StatusTooManyRequests
+	scope := resp.Header.Get("X-RateLimit-Scope")
+	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden ||
+		tooMany && scope != "shared" { // a limit shared with others is not counted against us
+		l.refused = append(l.refused, now)
+	}
+	left, err := strconv.Atoi(resp.Header.Get("X-RateLimit-Remaining"))
+	switch {
+	case bucket == noLimit:
+	case tooMany && (scope == "global" || resp.Header.Get("X-RateLimit-Global") == "true"):
+		l.global = now.Add(seconds("Retry-After"))
+	case tooMany:
+		l.allow(bucket, allowance{0, now.Add(cmp.Or(seconds("X-RateLimit-Reset-After"), seconds("Retry-After")))})
+	case err == nil:
+		l.allow(bucket, allowance{left, now.Add(seconds("X-RateLimit-Reset-After"))})
+	}
+}
+
+func (l *limits) allow(bucket string, a allowance) {
+	if l.buckets == nil {
+		l.buckets = map[string]allowance{}
+	}
+	if len(l.buckets) >= mostBuckets {
+		for name, old := range l.buckets {
+			if !old.until.After(l.now()) {
+				delete(l.buckets, name)
+			}
+		}
+	}
+	l.buckets[bucket] = a
+}

@@ -1,0 +1,425 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/url"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
+)
+
+// A shard is one connection to the gateway, with a share of the servers; see
+// "Gateway" in Discord's documentation. discordgo's own can't go through a
+// proxy, be stopped while it opens, resume at the address that Discord names, or
+// go on with the session of a program that has ended. It is kept as follows:
+//
+//	dial -> hello -> resume the session, or identify in its turn -> READY or RESUMED
+//	then read events, and send a beat from time to time, until the connection is gone
+//
+// A session outlives its connection, and the program: what is said in the
+// meantime is heard when it is resumed.
+type shard struct {
+	*Adapter
+	id, of int
+	turns  turns
+	log    *slog.Logger
+
+	session session
+	bare    bool // identify without the intents that must be switched on
+}
+
+// A session is what resuming takes.
+type session struct {
+	ID      string           `json:"id"`
+	Seq     int64            `json:"seq"` // of the latest event
+	URL     string           `json:"url"`
+	Intents discordgo.Intent `json:"intents"`
+}
+
+// intents are the kinds of events that the shard wants to hear. That of members
+// must be switched on in the developer portal.
+func (s *shard) intents() discordgo.Intent {
+	if s.members.Load() && !s.bare {
+		return discordgo.IntentsGuilds | discordgo.IntentsGuildMembers
+	}
+	return discordgo.IntentsGuilds
+}
+
+const (
+	// openTime is how long connecting may take, until READY or RESUMED.
+	openTime = 30 * time.Second
+	// writeTime is how long a frame may take to be sent.
+	writeTime = 10 * time.Second
+	// atOnce is how long to wait where Discord asks us to connect again.
+	atOnce = 100 * time.Millisecond
+	// mostMisses is how often in a row a session's own address is tried.
+	mostMisses = 3
+	// maxEvent is far more than the largest event has.
+	maxEvent = 32 << 20
+)
+
+// Why we end a connection.
+var (
+	errSilent  = errors.New("the gateway doesn't answer")
+	errAsked   = errors.New("the gateway asked us to connect again")
+	errInvalid = errors.New("the session is not valid any more")
+	errDone    = errors.New("the connection is not needed any more")
+	errLater   = errors.New("the gateway can't take the session now")
+)
+
+// run keeps the shard connected until ctx is done, or it fails for good before
+// it has been connected once.
+func (s *shard) run(ctx context.Context) error {
+	s.session = s.storedSession(ctx)
+	wait, misses := time.Second, 0
+	for ctx.Err() == nil {
+		opened, err := s.connected(ctx)
+		if ctx.Err() != nil {
+			break
+		}
+		var closed *websocket.CloseError
+		switch errors.As(err, &closed); {
+		case errors.Is(err, errInvalid), closed != nil && over(closed.Code):
+			s.session = session{}
+		case opened:
+			misses = 0
+		case s.session.ID != "":
+			if misses++; misses >= mostMisses {
+				s.session, misses = session{}, 0
+			}
+		}
+		s.keepSession(ctx)
+		if opened {
+			wait = time.Second
+		}
+		pause := wait
+		if opened && errors.Is(err, errAsked) {
+			pause = atOnce
+		} else {
+			wait = min(2*wait, longestWait)
+		}
+		err = diagnosed(err)
+		switch {
+		case errors.Is(err, errIntents) && s.relent(ctx):
+		case hopeless(err) && !s.signedIn.Load():
+			return err
+		case hopeless(err):
+			pause = longestWait
+			s.log.Error("Discord doesn't take us any more; trying again, but only the operator can mend it", "error", err, "wait", pause)
+		default:
+			s.log.Warn("the gateway's connection is gone; connecting again", "error", err, "wait", pause)
+		}
+		select {
+		case <-ctx.Done():
+		case <-s.after(pause):
+		}
+	}
+	s.keepSession(ctx)
+	return nil
+}
+
+// over reports whether a session can't be resumed when its connection was
+// closed with a code.
+func over(code int) bool {
+	switch code {
+	case websocket.CloseNormalClosure, websocket.CloseGoingAway, 4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014:
+		return true
+	}
+	return false
+}
+
+// relent is called when Discord refuses an intent: somebody has switched it
+// off. It reports whether there is one less to ask for.
+func (s *shard) relent(ctx context.Context) bool {
+	if s.intents() == discordgo.IntentsGuilds {
+		return false
+	}
+	app, err := s.application(ctx)
+	if err == nil {
+		s.members.Store(app.tellsOfMembers())
+	}
+	s.bare = true
+	s.log.Error("Discord won't tell any more who leaves a server: Server Members Intent is switched off in the developer portal. Games go on; switch it on and start again to free the seats of those who leave at once")
+	return true
+}
+
+// connected opens the connection and stays until it is gone. The error says
+// why; opened, that the session was there.
+func (s *shard) connected(ctx context.Context) (opened bool, err error) {
+	if s.session.ID == "" {
+		info, err := s.takeTurn(ctx)
+		if err != nil {
+			return false, err
+		}
+		s.session = session{URL: info.URL, Intents: s.intents()}
+	}
+	address, err := url.Parse(s.session.URL)
+	if err != nil {
+		return false, fmt.Errorf("the gateway's address: %w", err)
+	}
+	address.RawQuery = url.Values{"v": {version}, "encoding": {"json"}}.Encode()
+	dialer := websocket.Dialer{Proxy: s.proxy, HandshakeTimeout: openTime}
+	ws, resp, err := dialer.DialContext(ctx, address.String(), nil)
+	if err != nil {
+		if resp != nil {
+			return false, fmt.Errorf("open the gateway: %s: %w", resp.Status, err)
+		}
+		return false, fmt.Errorf("open the gateway: %w", err)
+	}
+	l := &line{ws: ws}
+	l.seq.Store(s.session.Seq)
+	defer l.end(errDone)
+	defer context.AfterFunc(ctx, func() { l.end(ctx.Err()) })()
+	late := time.AfterFunc(openTime, func() { l.end(errSilent) })
+	defer late.Stop()
+	ws.SetReadLimit(maxEvent)
+	for {
+		e, err := l.read()
+		if err != nil {
+			return opened, err
+		}
+		switch e.Operation {
+		case opHello:
+			var hello struct {
+				Interval int64 `json:"heartbeat_interval"` // milliseconds
+			}
+			if err := json.Unmarshal(e.RawData, &hello); err != nil || hello.Interval <= 0 {
+				return opened, errors.New("the gateway's greeting makes no sense")
+			}
+			stop := make(chan struct{})
+			defer close(stop)
+			go l.beats(time.Duration(hello.Interval)*time.Millisecond, stop)
+			if err := s.introduce(l); err != nil {
+				return opened, err
+			}
+		case opBeat:
+			if err := l.beat(); err != nil {
+				return opened, err
+			}
+		case opBeatHeard:
+			l.heard.Store(true)
+			if opened {
+				s.keepSession(ctx)
+			}
+		case opReconnect:
+			l.end(errAsked)
+			return opened, errAsked
+		case opInvalid:
+			var resumable bool
+			if json.Unmarshal(e.RawData, &resumable) == nil && resumable && s.session.ID != "" {
+				return opened, errLater
+			}
+			return opened, errInvalid
+		case opEvent:
+			l.seq.Store(e.Sequence)
+			s.session.Seq = e.Sequence
+			switch e.Type {
+			case "READY", "RESUMED":
+				if e.Type == "READY" {
+					s.begin(e.RawData)
+				}
+				if !opened {
+					s.live.Add(1)
+					defer s.live.Add(-1)
+				}
+				opened = true
+				late.Stop()
+				s.signedIn.Store(true)
+				s.keepSession(ctx)
+				s.log.Info("connected to Discord's gateway", "resumed", e.Type == "RESUMED")
+			default:
+				s.hear(ctx, e)
+			}
+		}
+	}
+}
+
+// introduce resumes the session, or identifies this program for a new one.
+func (s *shard) introduce(l *line) error {
+	token := s.client.token[len("Bot "):]
+	if s.session.ID != "" {
+		return l.send(opResume, map[string]any{"token": token, "session_id": s.session.ID, "seq": s.session.Seq})
+	}
+	return l.send(opIdentify, map[string]any{
+		"token": token, "intents": s.session.Intents, "shard": [2]int{s.id, s.of},
+		"properties": map[string]string{"os": runtime.GOOS, "browser": "rackmate", "device": "rackmate"},
+	})
+}
+
+// begin notes the session that READY tells of.
+func (s *shard) begin(data json.RawMessage) {
+	var ready struct {
+		Session string `json:"session_id"`
+		URL     string `json:"resume_gateway_url"`
+	}
+	if err := json.Unmarshal(data, &ready); err != nil {
+		s.log.Warn("the session can't be read, and won't be resumed", "error", err)
+		return
+	}
+	s.session.ID = ready.Session
+	if ready.URL != "" {
+		s.session.URL = ready.URL
+	}
+}
+
+// hear carries out an event, beside the others.
+func (s *shard) hear(ctx context.Context, e discordgo.Event) {
+	s.handled.Go(func() {
+		defer func() {
+			if r := recover(); r != nil {
+				s.log.Error("event panicked", "event", e.Type, "panic", r, "stack", string(debug.Stack()))
+			}
+		}()
+		switch e.Type {
+		case "INTERACTION_CREATE":
+			s.receive(ctx, e.RawData)
+		case "GUILD_MEMBER_REMOVE":
+			s.memberLeft(ctx, e.RawData)
+		}
+	})
+}
+
+// sessionShelf has the sessions by shard, so that the next process goes on
+// where this one ended.
+const sessionShelf = "session"
+
+func (s *shard) key() string { return fmt.Sprintf("%d/%d", s.id, s.of) }
+
+// storedSession is the session to begin with: the zero one where none is kept
+// that hears what is wanted now.
+func (s *shard) storedSession(ctx context.Context) (kept session) {
+	b, err := s.Notes.Get(ctx, sessionShelf, s.key())
+	if err == nil && b != nil {
+		err = json.Unmarshal(b, &kept)
+	}
+	if err != nil {
+		s.log.Warn("the session kept can't be read; beginning a new one", "error", err)
+	}
+	if err != nil || kept.Intents != s.intents() {
+		return session{}
+	}
+	return kept
+}
+
+// keepSession keeps the session as it is now. What came after it was kept last
+// comes again when it is resumed, and does nothing twice: requests have ids.
+func (s *shard) keepSession(ctx context.Context) {
+	var b []byte
+	if s.session.ID != "" {
+		var err error
+		if b, err = json.Marshal(s.session); err != nil {
+			panic(err) // there is nothing in it that JSON hasn't
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+	defer cancel()
+	if err := s.Notes.Put(ctx, sessionShelf, s.key(), b); err != nil {
+		s.log.Warn("the session can't be kept", "error", err)
+	}
+}
+
+// What goes to and fro on a connection.
+const (
+	opEvent     = 0
+	opBeat      = 1
+	opIdentify  = 2
+	opResume    = 6
+	opReconnect = 7
+	opInvalid   = 9
+	opHello     = 10
+	opBeatHeard = 11
+)
+
+// A line is a connection to the gateway.
+type line struct {
+	ws    *websocket.Conn
+	seq   atomic.Int64 // of the latest event
+	heard atomic.Bool  // the latest beat
+
+	mu    sync.Mutex // of writing, and of cause
+	cause error      // why we ended it
+}
+
+// end closes the line, so that the session can be resumed: Discord ends the
+// session when a line is closed without a code of its own.
+func (l *line) end(cause error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cause != nil {
+		return
+	}
+	l.cause = cause
+	const resumable = 4900
+	l.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(resumable, ""), time.Now().Add(time.Second))
+	l.ws.Close()
+}
+
+func (l *line) send(op int, data any) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cause != nil {
+		return l.cause
+	}
+	l.ws.SetWriteDeadline(time.Now().Add(writeTime))
+	return l.ws.WriteJSON(map[string]any{"op": op, "d": data})
+}
+
+// read waits for the next event that can be read.
+func (l *line) read() (e discordgo.Event, err error) {
+	for {
+		_, b, err := l.ws.ReadMessage()
+		if err != nil {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			if l.cause != nil {
+				err = l.cause
+			}
+			return e, err
+		}
+		if json.Unmarshal(b, &e) == nil {
+			return e, nil
+		}
+		e = discordgo.Event{}
+	}
+}
+
+func (l *line) beat() error {
+	if seq := l.seq.Load(); seq > 0 {
+		return l.send(opBeat, seq)
+	}
+	return l.send(opBeat, nil)
+}
+
+// beats sends a beat from time to time, and ends the line when the one before
+// was not heard.
+func (l *line) beats(every time.Duration, stop <-chan struct{}) {
+	l.heard.Store(true)
+	timer := time.NewTimer(time.Duration(rand.Float64() * float64(every)))
+	defer timer.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-timer.C:
+		}
+		if !l.heard.Swap(false) {
+			l.end(errSilent)
+			return
+		}
+		if err := l.beat(); err != nil {
+			l.end(err)
+			return
+		}
+		timer.Reset(every)
+	}
+}
