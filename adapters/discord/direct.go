@@ -4,16 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )
 
 // Direct messages are a courtesy: who doesn't let the bot write to them has
-// the button "My rack". That somebody's are closed is remembered, for each
-// attempt would count as an invalid request; see guard.go.
+// the button "My rack". That somebody's are closed is remembered until they do
+// something here, or for a few days, for each attempt would count as an invalid
+// request; see limits.go.
 
 var errClosed = errors.New("their direct messages are closed")
+
+// closedFor is how long that is remembered.
+const closedFor = 3 * 24 * time.Hour
 
 // direct is the channel of a person's direct messages. The error is a
 // permanent *bot.PostError when they are closed.
@@ -26,7 +31,8 @@ func (a *Adapter) direct(ctx context.Context, who game.PlayerID) (snowflake, err
 	if err != nil {
 		return "", err
 	}
-	if closed != nil {
+	var since time.Time
+	if closed != nil && since.UnmarshalText(closed) == nil && a.Now().Sub(since) < closedFor {
 		return "", &bot.PostError{Permanent: true, Err: errClosed}
 	}
 	known, err := a.Notes.Get(ctx, directShelf, string(id))
@@ -52,11 +58,15 @@ func (a *Adapter) direct(ctx context.Context, who game.PlayerID) (snowflake, err
 // closeDirect remembers that a person's direct messages are closed.
 func (a *Adapter) closeDirect(ctx context.Context, who game.PlayerID) error {
 	id, _ := userID(who)
-	return a.Notes.Put(ctx, closedShelf, string(id), []byte{1})
+	now, err := a.Now().UTC().MarshalText()
+	if err != nil {
+		return err
+	}
+	return a.Notes.Put(ctx, closedShelf, string(id), now)
 }
 
-// directIsOpen is called when somebody uses the bot in their direct messages:
-// they are open, then, and may have been closed before.
+// directIsOpen is called when somebody does something here: whoever was asked to
+// open their direct messages may have done so.
 func (a *Adapter) directIsOpen(ctx context.Context, who snowflake) {
 	closed, err := a.Notes.Get(ctx, closedShelf, string(who))
 	if err == nil && closed != nil {

@@ -68,11 +68,18 @@ type Adapter struct {
 	live     atomic.Int32                          // shards that are connected
 	members  atomic.Bool                           // Discord tells who leaves a server
 	posting  locks                                 // one post at a time of those that fold each other
+	folding  locks                                 // and one that folds them
+	tidying  sync.WaitGroup                        // after posts
+	answered sync.Map                              // at the endpoint, by interaction: *given
+	bodyTime time.Duration                         // bodyTime but in tests
+	life     context.Context                       // ends with Run
+	end      context.CancelFunc
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
 func New(c Config) (*Adapter, error) {
-	a := &Adapter{Config: c, after: time.After, proxy: http.ProxyFromEnvironment}
+	a := &Adapter{Config: c, after: time.After, proxy: http.ProxyFromEnvironment, bodyTime: bodyTime}
+	a.life, a.end = context.WithCancel(context.Background())
 	token, _ := strings.CutPrefix(strings.TrimSpace(c.Token), "Bot ")
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
 		return nil, errToken
@@ -115,6 +122,8 @@ func (a *Adapter) Platform() bot.Platform {
 // the operator can mend later is logged, and tried again from time to time:
 // nobody is at the terminal then, and the other platforms go on.
 func (a *Adapter) Run(ctx context.Context) error {
+	defer a.tidying.Wait()
+	defer a.end()
 	defer a.handled.Wait()
 	var app application
 	err := a.persist(ctx, "Discord can't be reached", func() (err error) {
@@ -131,7 +140,10 @@ func (a *Adapter) Run(ctx context.Context) error {
 		return ignoreDone(ctx, err)
 	}
 	a.Log.Info("signed in to Discord", "application", app.ID, "name", app.Name)
-	if a.members.Store(app.tellsOfMembers()); !app.tellsOfMembers() {
+	switch a.members.Store(app.tellsOfMembers()); {
+	case a.key != nil:
+		a.Log.Info("where interactions come over HTTP Discord doesn't tell who leaves a server, or which channels are deleted: seats stay theirs until their time is over; to hear of it at once leave DISCORD_PUBLIC_KEY out")
+	case !app.tellsOfMembers():
 		a.Log.Info("Discord won't tell who leaves a server, and their seats stay theirs until their time is over; to free them at once switch on Server Members Intent under Bot in the developer portal, and start again")
 	}
 	if a.key != nil {

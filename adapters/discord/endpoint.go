@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"time"
 )
@@ -16,6 +17,8 @@ const (
 	// maxAge is how old a signed interaction may be. Whoever
 	// overheard one can't send it again later.
 	maxAge = 5 * time.Minute
+	// bodyTime is how long an interaction may take to come in.
+	bodyTime = 10 * time.Second
 	// maxBody is far more than Discord sends.
 	maxBody = 1 << 20
 )
@@ -30,8 +33,14 @@ func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Discord posts interactions here.", http.StatusMethodNotAllowed)
 		return
 	}
+	// A body that trickles in would hold the connection for ever.
+	http.NewResponseController(w).SetReadDeadline(time.Now().Add(a.bodyTime))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if err != nil {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		http.Error(w, "That took too long.", http.StatusRequestTimeout)
+		return
+	case err != nil:
 		http.Error(w, "That is too long to be an interaction.", http.StatusRequestEntityTooLarge)
 		return
 	}
@@ -45,14 +54,7 @@ func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "That is no interaction.", http.StatusBadRequest)
 		return
 	}
-	// The answer may take longer than this request: it is carried out beside
-	// it, and its first response comes back here.
-	responses := make(chan response, 1)
-	a.handled.Go(func() {
-		defer close(responses)
-		a.handle(context.WithoutCancel(r.Context()), i, a.inline(i, responses))
-	})
-	first, ok := <-responses
+	first, ok := a.firstResponse(r.Context(), i)
 	if !ok {
 		http.Error(w, "That can't be answered.", http.StatusInternalServerError)
 		return
@@ -61,6 +63,43 @@ func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := json.NewEncoder(w).Encode(first); err != nil {
 		a.Log.Warn("can't answer", "interaction", i.ID, "error", err)
 	}
+}
+
+// firstResponse is the first response to an interaction. The answer may take
+// longer than the request that brought it: it is carried out beside that. One
+// that is sent again, by Discord or by somebody who overheard it, gets the same
+// response, and nothing else is done.
+func (a *Adapter) firstResponse(ctx context.Context, i *interaction) (response, bool) {
+	now := a.Now()
+	a.answered.Range(func(id, old any) bool {
+		if now.Sub(old.(*given).at) > 2*maxAge {
+			a.answered.Delete(id)
+		}
+		return true
+	})
+	mine := &given{at: now, done: make(chan struct{})}
+	if there, again := a.answered.LoadOrStore(i.ID, mine); again && i.Type != ping {
+		earlier := there.(*given)
+		<-earlier.done
+		return earlier.response, earlier.ok
+	}
+	responses := make(chan response, 1)
+	a.handled.Go(func() {
+		defer close(responses)
+		a.handle(context.WithoutCancel(ctx), i, a.inline(i, responses))
+	})
+	mine.response, mine.ok = <-responses
+	close(mine.done)
+	return mine.response, mine.ok
+}
+
+// given is the first response to an interaction that was signed a short while
+// ago.
+type given struct {
+	at       time.Time
+	done     chan struct{} // closed when the rest is set
+	response response
+	ok       bool
 }
 
 // signed reports whether Discord signed a body, a short while ago.

@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"encoding/hex"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -57,6 +58,50 @@ func TestEndpoint(t *testing.T) {
 	w.channel.Posts(2)
 	if got := w.d.Requests("GET /gateway"); len(got) > 0 {
 		t.Errorf("the gateway was looked for: %v", got)
+	}
+}
+
+// An interaction that is sent twice is carried out and answered once.
+func TestEndpointReplayed(t *testing.T) {
+	w, url, key := endpointWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	body := []byte(`{"id":"77","application_id":"` + standin.ApplicationID + `","type":2,"token":"t","version":1,"channel_id":"` + w.channel.ID +
+		`","guild_id":"` + w.guild.ID + `","context":0,"member":{"user":{"id":"` + w.ann.ID + `","username":"ann"}},"data":{"name":"play","type":1,"options":[{"name":"word","value":"horn"},{"name":"at","value":"8h"}]}}`)
+	var answers []string
+	for range 3 {
+		resp, err := standin.Signed(url, key, w.d.Now(), body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		answers = append(answers, string(answer))
+	}
+	w.channel.Posts(1)
+	w.stop()
+	if answers[0] != answers[1] || answers[0] != answers[2] || answers[0] == "" {
+		t.Errorf("the answers are %q", answers)
+	}
+	if log := w.log.String(); strings.Count(log, "msg=command ") != 1 {
+		t.Errorf("carried out more than once:\n%s", log)
+	}
+}
+
+// A body that trickles in holds its connection for a while only.
+func TestEndpointSlowBody(t *testing.T) {
+	w, address, _ := endpointWorld(t)
+	w.adapter.SetBodyTime(50 * time.Millisecond)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	if _, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"); err != nil {
+		t.Fatal(err)
+	}
+	if answer, err := io.ReadAll(conn); err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 408") {
+		t.Errorf("%q, %v", answer, err)
 	}
 }
 

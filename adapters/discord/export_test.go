@@ -41,3 +41,9 @@ func (a *Adapter) SetAfter(f func(time.Duration) <-chan time.Time) { a.after = f
 
 // SetProxy sends all that goes to Discord through a proxy.
 func (a *Adapter) SetProxy(address *url.URL) { a.proxy = http.ProxyURL(address) }
+
+// Tidied waits until all is tidied up after the posts so far.
+func (a *Adapter) Tidied() { a.tidying.Wait() }
+
+// SetBodyTime sets how long an interaction may take to come in.
+func (a *Adapter) SetBodyTime(d time.Duration) { a.bodyTime = d }

@@ -142,12 +142,8 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	if n := len(w.channel.Posts(1)); n != 1 {
 		t.Errorf("%d messages", n)
 	}
-	// Killed before the fold: that fails, and is done the next time.
-	w.d.Fail(standin.Fault{Request: "PATCH /channels/", Times: 1, Status: 500})
-	if got := outcome(w.adapter.Post(t.Context(), w.message("b"))); got != "again" {
-		t.Errorf("a fold that fails: %s", got)
-	}
 	post("b")
+	w.adapter.Tidied()
 	posts := w.channel.Posts(2)
 	if len(posts) != 2 || posts[0].Content != "HORN a" || len(posts[0].Labels()) > 0 || len(posts[1].Labels()) != 1 {
 		t.Errorf("%d messages, the first %q", len(posts), posts[0].Content)
@@ -155,6 +151,45 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	// One that was deleted needs no folding.
 	w.d.Delete(posts[1])
 	post("c")
+	w.adapter.Tidied()
+}
+
+// What is only tidying up holds no post up: a fold that fails is tried again,
+// with the next post too.
+func TestFoldsHoldNothingUp(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	w.adapter.SetAfter(soon)
+	lines := func(n int) (all []string) {
+		for _, m := range w.channel.Posts(n) {
+			all = append(all, m.Content)
+		}
+		return all
+	}
+	post := func(key string, failing int) {
+		t.Helper()
+		w.d.Fail(standin.Fault{Request: "PATCH /channels/", Times: failing, Status: 500})
+		if err := w.adapter.Post(t.Context(), w.message(key)); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+		w.adapter.Tidied()
+	}
+	board := "Ann plays **HORN**"
+	post("a", 0)
+	post("b", 3)
+	if got := lines(2); !slices.Equal(got, []string{board, board}) {
+		t.Errorf("after three tries: %q", got)
+	}
+	post("c", 0)
+	if got := lines(3); !slices.Equal(got, []string{"HORN a", "HORN b", board}) {
+		t.Errorf("after the next post: %q", got)
+	}
+	post("d", 3)
+	post("e", 3)
+	post("f", 0)
+	if got := lines(6)[2:]; !slices.Equal(got, []string{"HORN c", "HORN d", "HORN e", board}) {
+		t.Errorf("in the end: %q", got)
+	}
 }
 
 // A new rack folds the one before it of the same table, and no other.
@@ -169,6 +204,7 @@ func TestRacksOfTwoTables(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	w.adapter.Tidied()
 	var folded []bool
 	for _, m := range w.ann.DM().Posts(3) {
 		folded = append(folded, len(m.Labels()) == 0)
@@ -194,6 +230,60 @@ func TestDirectMessageOutcomes(t *testing.T) {
 	m.To, m.Channel = nil, "web:general"
 	if got := outcome(w.adapter.Post(t.Context(), m)); got != "dropped" {
 		t.Errorf("to another platform: %s", got)
+	}
+}
+
+// Nobody is invited who can't play: bots, and people to a conversation that they
+// can't see.
+func TestInvitedInVain(t *testing.T) {
+	w := newWorld(t)
+	robot := w.d.User("Helper")
+	robot.IsBot()
+	if got := w.ann.Gives(w.channel, "new", "opponent", robot.ID).Answer(); !got.Says("Helper is a bot, and bots take no seat") || !got.Private() {
+		t.Errorf("told %q", got.Content)
+	}
+	if got := w.ann.OpensMenuOf(w.channel, robot, discord.InviteMenu).Answer(); !got.Says("bots take no seat") {
+		t.Errorf("told %q", got.Content)
+	}
+	if got := w.ann.Gives(w.ann.DM(), "new", "opponent", w.bob.ID).Answer(); !got.Says("Bob can't see this conversation") {
+		t.Errorf("told %q", got.Content)
+	}
+	for _, c := range []*standin.Channel{w.channel, w.ann.DM()} {
+		if got := w.ann.Gives(c, "rack").Answer(); !got.Says("There is no table") {
+			t.Errorf("told %q", got.Content)
+		}
+	}
+}
+
+// Somebody whose direct messages were closed is tried again as soon as they do
+// something here, and after some days.
+func TestClosedDirectMessagesAreTriedAgain(t *testing.T) {
+	w := newWorld(t)
+	m := w.message("k")
+	m.To = &bot.User{ID: player(w.ann), Name: "Ann"}
+	w.ann.CloseDMs(true)
+	for range 2 { // the second isn't sent
+		if got := outcome(w.adapter.Post(t.Context(), m)); got != "dropped" {
+			t.Error(got)
+		}
+	}
+	if n := len(w.d.Requests("POST /channels/")); n != 1 {
+		t.Errorf("%d messages were tried, want 1", n)
+	}
+	w.ann.CloseDMs(false)
+	w.ann.Gives(w.channel, "help").Answer()
+	if err := w.adapter.Post(t.Context(), m); err != nil {
+		t.Errorf("after a word of hers: %v", err)
+	}
+	w.ann.CloseDMs(true)
+	m.Key = "l"
+	if got := outcome(w.adapter.Post(t.Context(), m)); got != "dropped" {
+		t.Error(got)
+	}
+	w.ann.CloseDMs(false)
+	w.d.Advance(4 * 24 * time.Hour)
+	if err := w.adapter.Post(t.Context(), m); err != nil {
+		t.Errorf("four days later: %v", err)
 	}
 }
 

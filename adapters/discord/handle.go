@@ -20,10 +20,8 @@ func (a *Adapter) handle(ctx context.Context, i *interaction, first responder) {
 	}()
 	// What is under way is finished while the host shuts down.
 	working := context.WithoutCancel(ctx)
-	if i.where() == inBotDM {
-		if id, ok := userID(i.who().ID); ok {
-			a.directIsOpen(working, id)
-		}
+	if id, ok := userID(i.who().ID); ok && i.Type != completionAsked {
+		a.directIsOpen(working, id)
 	}
 	if err := a.dispatch(ctx, i, first); err != nil {
 		log.Warn("can't answer", "error", err)
@@ -43,6 +41,9 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 	}
 	if ask := a.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		return first(ctx, response{Type: openForm, Data: asking(i.Data.CustomID, capital(req.Command), ask)})
+	}
+	if why := i.cantInvite(req); why != "" {
+		return first(ctx, immediate(refusal(why), false))
 	}
 	lacking := i.lacking(req.Args)
 	if lacking != nil && req.Command == "new" {

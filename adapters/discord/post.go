@@ -25,8 +25,10 @@ type lastPost struct {
 	Key     string    `json:"key"`
 	Message snowflake `json:"message"`
 	Line    bot.Text  `json:"line,omitempty"` // what it is folded to; none: it stays
-	// Folding is the post before, until that has been folded.
+	// Folding are the posts before that are still to be folded, each the
+	// Folding of the one after it.
 	Folding *lastPost `json:"folding,omitempty"`
+	Tries   int       `json:"tries,omitempty"` // at folding it
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
@@ -55,15 +57,18 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err != nil {
 		return err
 	}
-	if m.Edit {
+	if m.Edit { // people wait for nothing that it says: one try
 		if post.Key != m.Key {
 			return nil // a newer one has come
 		}
-		return a.reword(ctx, channel, post.Message, p.Content)
+		if err := a.reword(ctx, channel, post.Message, p.Content); err != nil {
+			a.Log.Warn("a post keeps its words", "channel", channel, "message", post.Message, "error", err)
+		}
+		return nil
 	}
 	if post.Key != m.Key {
 		before := post
-		post = lastPost{V: 1, Key: m.Key, Line: m.Line}
+		post = lastPost{V: 1, Key: m.Key, Line: m.Line, Folding: before.Folding}
 		if post.Message, err = a.create(ctx, channel, p); err != nil {
 			return a.refused(ctx, channel, m.To, err)
 		}
@@ -71,37 +76,14 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 			return err
 		}
 		if before.Message != post.Message && len(before.Line) > 0 {
-			before.Folding = nil
 			post.Folding = &before
 		}
 		if err := a.keep(ctx, about, post); err != nil {
 			return err
 		}
 	}
-	if post.Folding != nil {
-		if err := a.fold(ctx, channel, *post.Folding); err != nil {
-			return postError(err)
-		}
-		post.Folding = nil
-		if err := a.keep(ctx, about, post); err != nil {
-			return err
-		}
-	}
-	return postError(a.tick(ctx, m))
-}
-
-// tick has the message on which a thread hangs say how the game stands there.
-// Its id is the thread's.
-func (a *Adapter) tick(ctx context.Context, m bot.Message) error {
-	channel, err := ourChannel(m.Beside)
-	if err != nil || len(m.Ticker) == 0 {
-		return nil // in no thread
-	}
-	thread, err := ourChannel(m.Channel)
-	if err != nil {
-		return err
-	}
-	return a.fold(ctx, channel, lastPost{Message: thread, Line: m.Ticker})
+	a.tidy(channel, about, m)
+	return nil
 }
 
 // create posts a message in a channel and returns its id. A thread that went
@@ -129,16 +111,10 @@ func (a *Adapter) create(ctx context.Context, channel snowflake, p payload) (sno
 // reword gives a post another text. It calls nobody, and leaves the picture and
 // the buttons as they are. One that is gone stays so.
 func (a *Adapter) reword(ctx context.Context, channel, message snowflake, text string) error {
-	return postError(a.editPost(ctx, channel, message, struct {
+	return a.editPost(ctx, channel, message, struct {
 		Content         string          `json:"content"`
 		AllowedMentions allowedMentions `json:"allowed_mentions"`
-	}{text, allowedMentions{Parse: []string{}, Users: []snowflake{}}}))
-}
-
-// fold makes one line of an earlier post. One that is gone, or can't be
-// reached any more, needs no folding.
-func (a *Adapter) fold(ctx context.Context, channel snowflake, old lastPost) error {
-	return a.editPost(ctx, channel, old.Message, folded(old.Line))
+	}{text, allowedMentions{Parse: []string{}, Users: []snowflake{}}})
 }
 
 // editPost changes a post. One that can't be changed stays as it is.

@@ -94,6 +94,25 @@ func (i *interaction) resolved(id snowflake) (bot.User, bool) {
 	return u.person(m), true
 }
 
+// cantInvite says why those whom a request names can't play here, "" where they
+// can.
+func (i *interaction) cantInvite(req bot.Request) string {
+	if req.Command != "new" {
+		return ""
+	}
+	for _, u := range i.Data.Resolved.Users {
+		if u.Bot {
+			return fmt.Sprintf("%s is a bot, and bots take no seat. With /new robots you play one of my robots.", u.person(nil).Name)
+		}
+	}
+	for _, guest := range req.People {
+		if i.where() == inBotDM && guest.ID != req.User.ID {
+			return fmt.Sprintf("%s can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots, with /new robots.", guest.Name)
+		}
+	}
+	return ""
+}
+
 // invitation is "Invite to a game" in somebody's menu: a table for the two.
 func (i *interaction) invitation(req bot.Request) (bot.Request, bool) {
 	guest, ok := i.resolved(i.Data.Target)

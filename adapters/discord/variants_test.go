@@ -130,6 +130,7 @@ func TestEdit(t *testing.T) {
 		t.Errorf("%d posts", n)
 	}
 	post(w.message("l"))
+	w.adapter.Tidied()
 	if got := post(edit); got.Content != "over" {
 		t.Errorf("what was folded says %q", got.Content)
 	}

@@ -38,6 +38,7 @@ type User struct {
 	d        *Discord
 	ID, Name string
 	closed   bool // to direct messages
+	bot      bool
 }
 
 // Guild makes a server that the bot is a member of.
@@ -143,6 +144,13 @@ func (d *Discord) User(name string) *User {
 	u := &User{d: d, ID: d.id(), Name: name}
 	d.users[u.ID] = u
 	return u
+}
+
+// IsBot makes a user one of the bots.
+func (u *User) IsBot() {
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	u.bot = true
 }
 
 // CloseDMs makes a person take no direct messages; open makes them take them.
@@ -283,7 +291,7 @@ func (c *Channel) json() map[string]any {
 }
 
 func (u *User) json() map[string]any {
-	return map[string]any{"id": u.ID, "username": "user" + u.ID, "global_name": u.Name, "discriminator": "0", "avatar": nil, "public_flags": 0, "flags": 0}
+	return map[string]any{"id": u.ID, "username": "user" + u.ID, "global_name": u.Name, "discriminator": "0", "avatar": nil, "public_flags": 0, "flags": 0, "bot": u.bot}
 }
 
 func (u *User) memberJSON() map[string]any {
