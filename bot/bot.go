@@ -60,6 +60,11 @@ type Host interface {
 	// MemberLeft says that somebody has left a home, such as a server, for
 	// good.
 	MemberLeft(ctx context.Context, home string, who PlayerID) error
+	// ChannelGone says that a channel was deleted, or that we were removed
+	// from it, for good; HomeGone the same of a home with all its channels.
+	// What is played there ends.
+	ChannelGone(ctx context.Context, ch ChannelID) error
+	HomeGone(ctx context.Context, home string) error
 }
 
 // A Request is a command that somebody gave, by typing or by a button.
@@ -124,6 +129,7 @@ type Picture struct {
 type File struct {
 	Name string
 	Type string // MIME type
+	Alt  string // of a picture: the same in words
 	Data []byte
 }
 
@@ -197,9 +203,12 @@ type Poster interface {
 type PostError struct {
 	// Permanent: trying again won't help (the channel is gone, direct messages
 	// are closed). The post is dropped.
-	Permanent  bool
-	RetryAfter time.Duration // what the platform asked for, or 0
-	Err        error
+	Permanent bool
+	// Gone, with Permanent, says that the channel isn't there any more, or can't
+	// be reached for good; Closed that the person takes no direct messages.
+	Gone, Closed bool
+	RetryAfter   time.Duration // what the platform asked for, or 0
+	Err          error
 }
 
 func (e *PostError) Error() string { return "post message: " + e.Err.Error() }

@@ -33,7 +33,7 @@ func (a *Adapter) direct(ctx context.Context, who game.PlayerID) (snowflake, err
 	}
 	var since time.Time
 	if closed != nil && since.UnmarshalText(closed) == nil && a.Now().Sub(since) < closedFor {
-		return "", &bot.PostError{Permanent: true, Err: errClosed}
+		return "", &bot.PostError{Permanent: true, Closed: true, Err: errClosed}
 	}
 	known, err := a.Notes.Get(ctx, directShelf, string(id))
 	if err != nil || known != nil {
@@ -41,7 +41,7 @@ func (a *Adapter) direct(ctx context.Context, who game.PlayerID) (snowflake, err
 	}
 	b, err := a.call(ctx, "POST", "/users/@me/channels", map[string]snowflake{"recipient_id": id})
 	if c := code(err); c == closedDM || c == noMutualGuild || c == missingAccess {
-		return "", errors.Join(a.closeDirect(ctx, who), &bot.PostError{Permanent: true, Err: err})
+		return "", errors.Join(a.closeDirect(ctx, who), &bot.PostError{Permanent: true, Closed: true, Err: err})
 	}
 	if err != nil {
 		return "", err

@@ -58,7 +58,7 @@ func span(s bot.Span, begins bool) string {
 	case isUser && s.Notify:
 		return "<@" + string(id) + ">"
 	case !s.Time.IsZero():
-		return fmt.Sprintf("<t:%d:f>", s.Time.Unix())
+		return fmt.Sprintf("<t:%d:f> (<t:%[1]d:R>)", s.Time.Unix())
 	case strings.HasPrefix(s.Link, "http") && !strings.ContainsAny(s.Link, " <>()"):
 		return "[" + escape(s.Text, false) + "](<" + s.Link + ">)"
 	case s.Code:

@@ -92,7 +92,7 @@ func private(r bot.Reply) payload {
 	p.Flags = ephemeral
 	p.picture(r.Picture, "rackmate.png")
 	for _, f := range r.Files {
-		p.attach(f.Name, f.Type, "", f.Data)
+		p.attach(f.Name, f.Type, f.Alt, f.Data)
 	}
 	p.Components = rows(r.Buttons, r.Menus)
 	if p.Content == "" && len(p.files) == 0 {

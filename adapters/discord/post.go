@@ -164,7 +164,9 @@ const (
 func (a *Adapter) refused(ctx context.Context, channel snowflake, to *bot.User, err error) error {
 	switch c := code(err); {
 	case to != nil && (c == closedDM || c == noMutualGuild || c == missingAccess):
-		return errors.Join(a.closeDirect(ctx, to.ID), &bot.PostError{Permanent: true, Err: err})
+		return errors.Join(a.closeDirect(ctx, to.ID), &bot.PostError{Permanent: true, Closed: true, Err: err})
+	case c == unknownChannel:
+		return &bot.PostError{Permanent: true, Gone: true, Err: err}
 	case c == missingAccess || c == missingPermissions:
 		return a.blocked(ctx, channel, err)
 	}
@@ -190,7 +192,7 @@ func (a *Adapter) blocked(ctx context.Context, channel snowflake, cause error) e
 	}
 	err = fmt.Errorf("the bot may not post in channel %s, and needs View Channels, Send Messages and Attach Files there: %w", channel, cause)
 	if a.Now().Sub(since) >= blockedFor {
-		return &bot.PostError{Permanent: true, Err: err}
+		return &bot.PostError{Permanent: true, Gone: true, Err: err}
 	}
 	return &bot.PostError{RetryAfter: blockedWait, Err: err}
 }

@@ -285,6 +285,10 @@ func (s *shard) hear(ctx context.Context, e discordgo.Event) {
 			s.receive(ctx, e.RawData)
 		case "GUILD_MEMBER_REMOVE":
 			s.memberLeft(ctx, e.RawData)
+		case "CHANNEL_DELETE", "THREAD_DELETE":
+			s.channelGone(ctx, e.RawData)
+		case "GUILD_DELETE":
+			s.guildGone(ctx, e.RawData)
 		}
 	})
 }

@@ -82,6 +82,7 @@ type message struct {
 type file struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
+	Alt  string `json:"alt,omitempty"`
 	Data []byte `json:"data"` // in base 64
 }
 

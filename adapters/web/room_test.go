@@ -329,6 +329,9 @@ func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) 
 	return nil
 }
 
+func (h *fakeHost) ChannelGone(context.Context, bot.ChannelID) error { return nil }
+func (h *fakeHost) HomeGone(context.Context, string) error           { return nil }
+
 // draws makes it able to draw a message's picture again.
 func (h *fakeHost) draws(m bot.Message) {
 	p := bot.Posted{Channel: m.Channel, Table: m.Table, Number: m.Number}

@@ -94,6 +94,9 @@ func (h *Host) deliver(ctx context.Context, me *hold, post bot.Post, p bot.Poste
 		return
 	case errors.As(err, &failed) && failed.Permanent:
 		log.Warn("post dropped", "error", err)
+		if err := h.afterRefusal(context.WithoutCancel(ctx), post, failed); err != nil {
+			log.Error("can't see to what was dropped", "error", err)
+		}
 	default:
 		wait := backoff(post.Tries)
 		if failed != nil {
@@ -114,6 +117,17 @@ func (h *Host) deliver(ctx context.Context, me *hold, post bot.Post, p bot.Poste
 
 // errLapsed says that a post may be somebody else's by now.
 var errLapsed = errors.New("the claim has lapsed")
+
+// afterRefusal does what follows from a post that can never be delivered.
+func (h *Host) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostError) error {
+	switch {
+	case why.Closed && post.For != "":
+		return h.refusedDM(ctx, post)
+	case why.Gone && post.For == "":
+		return h.ChannelGone(ctx, post.Channel)
+	}
+	return nil
+}
 
 // attempt makes a post's message and hands it to the platform.
 func (h *Host) attempt(ctx context.Context, me *hold, post bot.Post, p bot.Poster) (err error) {

@@ -25,6 +25,6 @@ func notifyFeature() Feature {
 		Hush:   (*Host).hushed,
 		Begin:  (*Host).everyPlan,
 		Follow: (*Host).followPlansIn,
-		Kept:   &keeping{Shelves: []string{digestShelf}, Own: plansOf},
+		Kept:   &keeping{Shelves: []string{digestShelf, refusedShelf}, Own: plansOf},
 	}
 }

@@ -12,7 +12,8 @@ func peopleFeature() Feature {
 			{bot.Command{Name: "data", Help: "Get all that is kept of you, or have it removed", Example: "/data export", Options: dataOptions()}, (*Host).data, nil},
 			{bot.Command{Name: "settings", Help: "See and change how you are told things", Example: "/settings ping:dm quiet:22-8", Options: settingsOptions()}, (*Host).settings, map[string]completer{"zone": (*Host).zones, "quiet": (*Host).quietHours}},
 		},
+		Posts: map[string]posting{goneKind: {Tell: (*Host).goneMessage}},
 		Begin: (*Host).forgetLeavers,
-		Kept:  &keeping{Shelves: []string{settingsShelf, linksShelf, triesShelf}, Own: codesOf, Forget: unlinkLeaver},
+		Kept:  &keeping{Shelves: []string{settingsShelf, linksShelf, triesShelf, elsewhereShelf}, Own: codesOf, Forget: unlinkLeaver},
 	}
 }

@@ -159,6 +159,12 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 	if err == nil {
 		err = h.keepHome(ctx, req.Channel, req.Home)
 	}
+	if err == nil && req.Command != "settings" { // which says it first
+		_, err = h.takesAgain(ctx, req.User.ID)
+	}
+	if err == nil {
+		req, err = h.elsewhere(ctx, req)
+	}
 	if err == nil {
 		reply, err = c.run(h, ctx, req)
 	}

@@ -18,7 +18,8 @@ import (
 //
 //	here     the message with the move names the player, who is notified; in
 //	         their quiet hours it doesn't, and they are called when those end
-//	dm       they are called in a direct message; in quiet hours when those end
+//	dm       they are called in a direct message; in quiet hours when those end;
+//	         where it is refused, in the channel
 //	digest   the next digest, at 8, or at 8 and 18, has all their games
 //	silent   they are not called
 //
@@ -55,15 +56,19 @@ type wishes struct {
 	ping  string
 	quiet daySpan
 	zone  *time.Location
-	noDM  bool
+	dm    string // on, off, or "": as ping says
 }
+
+// racks reports whether they want their rack by direct message: without a word
+// of theirs only where that is what tells them of their turn.
+func (w wishes) racks() bool { return w.dm == "on" || w.dm == "" && w.ping == pingDM }
 
 func (h *Host) wishesOf(ctx context.Context, who game.PlayerID, t bot.TableID) (wishes, error) {
 	s, err := h.settingsOf(ctx, who)
 	if err != nil {
 		return wishes{}, err
 	}
-	w := wishes{ping: s.Ping, zone: s.location(), noDM: s.NoDM}
+	w := wishes{ping: s.Ping, zone: s.location(), dm: s.dm()}
 	w.quiet, _ = parseDaySpan(s.Quiet)
 	if own, ok := s.Games[t]; ok {
 		w.ping = own
@@ -73,6 +78,15 @@ func (h *Host) wishesOf(ctx context.Context, who game.PlayerID, t bot.TableID) (
 	}
 	if bot.IsRobot(who) {
 		w.ping = pingSilent
+	}
+	if w.ping == pingDM || w.digests() {
+		refused, err := h.refuses(ctx, who)
+		if err != nil {
+			return wishes{}, err
+		}
+		if refused {
+			w.ping = pingHere
+		}
 	}
 	return w, nil
 }
@@ -181,7 +195,7 @@ func (h *Host) planCall(ctx context.Context, timer bot.Timer) error {
 		switch {
 		case away:
 			next.At = back
-		case w.ping == pingDM && (timer.Kind != sentKind || w.noDM):
+		case w.ping == pingDM && (timer.Kind != sentKind || !w.racks()):
 			next.At = env.Now
 		case w.digests():
 			next.Kind, next.At = digestKind, w.nextDigest(env.Now)
@@ -376,8 +390,11 @@ func (h *Host) wanted(ctx context.Context, post bot.Post) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if post.Kind == "" && (w.noDM || w.ping == pingSilent || w.digests()) {
+	if post.Kind == "" && (w.dm == "off" || w.ping == pingSilent || w.digests()) {
 		return false, nil // their rack: /rack shows it
+	}
+	if post.Kind == "" && h.platform(post.Channel).TurnRacks && !w.racks() {
+		return false, nil // the message with the move calls them, and My rack is under it
 	}
 	if post.Kind == "" && h.platform(post.Channel).TurnRacks {
 		var s storedAway

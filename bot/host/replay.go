@@ -27,7 +27,7 @@ func (h *Host) replay(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	return bot.Reply{
 		Text:  bot.Say("The game so far, move by move."),
-		Files: []bot.File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Data: gif}},
+		Files: []bot.File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Alt: "The game so far, move by move. " + caption(t) + ".", Data: gif}},
 	}, nil
 }
 

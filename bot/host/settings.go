@@ -19,10 +19,22 @@ const settingsShelf = "settings"
 type storedSettings struct {
 	V     int                    `json:"v"`
 	NoDM  bool                   `json:"no_dm,omitempty"` // no racks by direct message
+	DM    bool                   `json:"dm,omitempty"`    // always racks by direct message
 	Ping  string                 `json:"ping,omitempty"`  // how to be told of a turn; see pings.go
 	Games map[bot.TableID]string `json:"games,omitempty"` // the same, for single games
 	Quiet string                 `json:"quiet,omitempty"` // a daySpan
 	Zone  string                 `json:"zone,omitempty"`  // of the IANA database
+}
+
+// dm is the setting of the name.
+func (s storedSettings) dm() string {
+	switch {
+	case s.NoDM:
+		return "off"
+	case s.DM:
+		return "on"
+	}
+	return ""
 }
 
 // location is the person's time zone, UTC where it isn't known.
@@ -102,7 +114,15 @@ func (h *Host) settings(ctx context.Context, req bot.Request) (bot.Reply, error)
 			return bot.Reply{}, fmt.Errorf("keep settings: %w", err)
 		}
 	}
-	return bot.Reply{Text: s.words(here.ID)}, nil
+	refused, err := h.takesAgain(ctx, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	text := s.words(here.ID)
+	if refused {
+		text = bot.Say(text, "\nMy last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose ", bot.Code("/settings ping:here"), ".")
+	}
+	return bot.Reply{Text: text}, nil
 }
 
 // change takes in what a request names. The table is the one in its channel.
@@ -156,7 +176,7 @@ func (s *storedSettings) change(req bot.Request, here bot.TableID) error {
 	switch dm := req.Args["dm"]; dm {
 	case "":
 	case "on", "off":
-		s.NoDM = dm == "off"
+		s.NoDM, s.DM = dm == "off", dm == "on"
 	default:
 		return refusing(bot.Code(dm), " is no choice for ", bot.Code("dm"), ": it is ", bot.Code("on"), " or ", bot.Code("off"), ".")
 	}
@@ -202,10 +222,10 @@ func (s storedSettings) words(here bot.TableID) bot.Text {
 	if s.Zone != "" {
 		t = bot.Say(t, "Your time zone is ", s.Zone, ". ")
 	}
-	if s.NoDM {
-		t = bot.Say(t, "Your rack is not sent to you by direct message; ", bot.Code("/rack"), " shows it. ")
-	} else {
+	if (wishes{ping: s.Ping, dm: s.dm()}).racks() {
 		t = bot.Say(t, "Your rack is sent to you by direct message when a game begins and when your turn comes. ")
+	} else {
+		t = bot.Say(t, "Your rack is not sent to you by direct message; ", bot.Code("/rack"), " shows it. ")
 	}
 	return bot.Say(t, bot.Code("/help settings"), " lists what you can change.")
 }

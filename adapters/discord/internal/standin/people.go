@@ -58,6 +58,13 @@ func (g *Guild) RemoveBot() {
 	g.d.dispatch(g.d.shardOf(g.ID), "GUILD_DELETE", map[string]any{"id": g.ID})
 }
 
+// BreaksDown has the server be out of order for a while.
+func (g *Guild) BreaksDown() {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.d.dispatch(g.d.shardOf(g.ID), "GUILD_DELETE", map[string]any{"id": g.ID, "unavailable": true})
+}
+
 // Lose has somebody leave the server.
 func (g *Guild) Lose(u *User) {
 	g.d.mu.Lock()
@@ -121,6 +128,13 @@ func (c *Channel) Delete() {
 	c.d.mu.Lock()
 	defer c.d.mu.Unlock()
 	delete(c.d.channels, c.ID)
+	if c.guild != nil {
+		kind := "CHANNEL_DELETE"
+		if c.parent != nil {
+			kind = "THREAD_DELETE"
+		}
+		c.d.dispatch(c.d.shardOf(c.guild.ID), kind, map[string]any{"id": c.ID, "guild_id": c.guild.ID, "type": c.kind})
+	}
 }
 
 // Thread is the thread of a message.

@@ -1,0 +1,132 @@
+package discord_test
+
+import (
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A game whose channel, thread or server is gone is over: nobody could move in
+// it, or resign. Its players are told by direct message.
+func TestPlacesGone(t *testing.T) {
+	for name, c := range map[string]struct {
+		thread bool
+		do     func(w *world, where *standin.Channel)
+	}{
+		"channel deleted":       {do: func(w *world, where *standin.Channel) { where.Delete() }},
+		"thread deleted":        {thread: true, do: func(w *world, where *standin.Channel) { where.Delete() }},
+		"channel of the thread": {thread: true, do: func(w *world, where *standin.Channel) { w.channel.Delete() }},
+		"removed":               {do: func(w *world, where *standin.Channel) { w.guild.BreaksDown(); w.guild.RemoveBot() }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			where := w.channel
+			if c.thread {
+				w.ann.Gives(w.channel, "new", "thread", "true", "opponent", w.bob.ID).Answer()
+				where = w.d.Thread(w.channel.Posts(1)[0])
+				where.Posts(1)
+				w.bob.Presses(where.Posts(1)[0], "Join").Answer()
+				where.Posts(2)
+			} else {
+				w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()
+				w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
+				w.channel.Posts(2)
+			}
+			elsewhere := w.d.Guild("another").Channel("general")
+			c.do(w, where)
+			for _, u := range []*standin.User{w.ann, w.bob} {
+				if got := u.DM().Posts(1)[0]; !got.Says("has ended unfinished: its channel is gone") {
+					t.Errorf("told %q", got.Content)
+				}
+				if got := u.Gives(elsewhere, "games").Answer(); !got.Says("You are in no game") {
+					t.Errorf("/games: %q", got.Content)
+				}
+			}
+		})
+	}
+	// A server that is out of order comes back.
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.ann.Gives(w.channel, "rack").Answer() // which tells where the channel is
+	w.guild.BreaksDown()
+	if got := w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer(); !got.Says("Your rack") {
+		t.Errorf("told %q", got.Content)
+	}
+}
+
+// Where nothing is heard of a channel's end, as over HTTP, the next post that
+// is refused tells of it.
+func TestChannelGoneByPost(t *testing.T) {
+	w, _, _ := endpointWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.channel.Delete()
+	w.ann.Gives(w.ann.DM(), "pass").Answer()
+	for _, u := range []*standin.User{w.ann, w.bob} {
+		if got := u.DM().Posts(1)[0]; !got.Says("has ended unfinished") {
+			t.Errorf("told %q", got.Content)
+		}
+	}
+}
+
+// A command for a game is understood where the game isn't, when it can mean
+// only one.
+func TestCommandsElsewhere(t *testing.T) {
+	w := newWorld(t)
+	w.ann.Gives(w.channel, "new", "thread", "true", "opponent", w.bob.ID).Answer()
+	thread := w.d.Thread(w.channel.Posts(1)[0])
+	w.bob.Presses(thread.Posts(1)[0], "Join").Answer()
+	thread.Posts(2)
+	for _, c := range []*standin.Channel{w.channel, w.ann.DM()} {
+		if got := w.ann.Gives(c, "rack").Answer(); !got.Says("Your rack: ") {
+			t.Errorf("/rack in %s: %q", c.Name, got.Content)
+		}
+	}
+	if got := w.eve.Gives(w.channel, "rack").Answer(); !got.Says("There is no table in this channel") {
+		t.Errorf("told %q", got.Content)
+	}
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	if got := w.ann.Gives(w.ann.DM(), "resign").Answer(); !got.Says("None of your games is here. Which one do you mean?") || !got.Says("open the board") && !got.Says("to move") {
+		t.Errorf("told %q", got.Content)
+	}
+}
+
+// A player who wants to be told by direct message and takes none is told in the
+// channel, at once.
+func TestRefusedCall(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.bob.Gives(w.channel, "settings", "ping", "dm", "dm", "on").Answer()
+	w.bob.CloseDMs(true)
+	w.ann.Gives(w.channel, "pass").Answer()
+	call := w.channel.Posts(2)[1]
+	if !call.Says("it's your turn") || len(call.Pings) != 1 || call.Pings[0] != w.bob.ID {
+		t.Errorf("the call is %q, for %q", call.Content, call.Pings)
+	}
+	if got := w.bob.Gives(w.channel, "settings").Answer(); !got.Says("My last direct message to you was refused") {
+		t.Errorf("/settings: %q", got.Content)
+	}
+	w.bob.CloseDMs(false)
+	w.bob.Gives(w.channel, "pass").Answer()
+	w.ann.Gives(w.channel, "pass").Answer()
+	w.bob.DM().Posts(1)
+}
+
+// A turn calls its player once, and not in the channel and by direct message.
+func TestOneCallATurn(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	for range 2 {
+		w.ann.Gives(w.channel, "pass").Answer()
+		w.bob.Gives(w.channel, "pass").Answer()
+	}
+	pings := 0
+	for _, m := range w.channel.Posts(4) {
+		pings += len(m.Pings)
+	}
+	w.stop()
+	direct := len(w.ann.DM().Posts(0)) + len(w.bob.DM().Posts(0))
+	if pings != 4 || direct != 0 {
+		t.Errorf("%d mentions and %d direct messages for 4 turns", pings, direct)
+	}
+}

@@ -1,0 +1,73 @@
+package host
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file lets people type a command for their game where it isn't: in the
+// channel beside the game's thread, in their direct messages, anywhere when its
+// channel is gone.
+
+// forAGame are the commands of players, and lookingAt those that show a game.
+var (
+	forAGame  = []string{"play", "exchange", "pass", "challenge", "resign", "rack", "try", "submit", "hint", "claim", "wait", "end"}
+	lookingAt = []string{"board", "history", "unseen", "tiles"}
+)
+
+// elsewhereShelf has, by player, the latest request of theirs that was moved,
+// so that the same request goes to the same game again.
+const elsewhereShelf = "elsewhere"
+
+type storedElsewhere struct {
+	V       int           `json:"v"`
+	Request string        `json:"request"`
+	Channel bot.ChannelID `json:"channel"`
+}
+
+// elsewhere moves a request that can mean no game where it was made to the
+// asker's only game. Where they have several it asks which.
+func (h *Host) elsewhere(ctx context.Context, req bot.Request) (bot.Request, error) {
+	if req.Table != 0 || !slices.Contains(forAGame, req.Command) && !slices.Contains(lookingAt, req.Command) {
+		return req, nil
+	}
+	here, err := h.table(ctx, req)
+	if err != nil || here.Phase != game.NoTable {
+		return req, err
+	}
+	to := req
+	to.Home, to.Manager = "", false
+	var last storedElsewhere
+	if _, err := h.look(ctx, elsewhereShelf, string(req.User.ID), &last); err != nil {
+		return req, err
+	}
+	if to.Channel = last.Channel; last.Request == req.ID && req.ID != "" {
+		return to, nil
+	}
+	all, err := h.playing(ctx, req.User.ID)
+	switch {
+	case err != nil || len(all) == 0:
+		return req, err
+	case len(all) == 1:
+		to.Channel = all[0].Channel
+		return to, h.Notes.Change(ctx, func(rows bot.Rows) error {
+			return put(rows, elsewhereShelf, string(req.User.ID), storedElsewhere{V: 1, Request: req.ID, Channel: to.Channel})
+		})
+	}
+	const most = 5
+	t := bot.Say("None of your games is here. Which one do you mean? Type that where it is:")
+	for _, g := range all[:min(len(all), most)] {
+		line, err := h.gameLine(ctx, g)
+		if err != nil {
+			return req, err
+		}
+		t = bot.Say(t, "\n", line)
+	}
+	if len(all) > most {
+		t = bot.Say(t, "\n", bot.Code("/games"), " lists them all.")
+	}
+	return req, &refusal{refuse(t)}
+}

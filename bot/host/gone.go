@@ -1,0 +1,127 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file ends games whose channel nobody can reach any more: it was deleted,
+// or the host was removed from it. Nobody could move there, or resign, and the
+// game would be listed for ever. Nobody wins it, it counts for nobody, and its
+// players are told in private.
+
+// goneKind are the posts that tell them.
+const goneKind = "gone"
+
+// ChannelGone is for adapters to say that a channel is gone, with the threads
+// beside it; see [bot.Host].
+func (h *Host) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
+	failed := []error{h.endUnreachable(ctx, ch)}
+	err := h.eachNote(ctx, asidesShelf, func(thread string, beside []byte) {
+		if string(beside) == string(ch) {
+			failed = append(failed, h.endUnreachable(ctx, bot.ChannelID(thread)))
+		}
+	})
+	return errors.Join(append(failed, err)...)
+}
+
+// HomeGone is for adapters to say that a home is gone, or has removed us; see
+// [bot.Host].
+func (h *Host) HomeGone(ctx context.Context, home string) error {
+	var failed []error
+	err := h.eachNote(ctx, homesShelf, func(ch string, at []byte) {
+		if string(at) == home {
+			failed = append(failed, h.endUnreachable(ctx, bot.ChannelID(ch)))
+		}
+	})
+	return errors.Join(append(failed, err)...)
+}
+
+// eachNote calls f with each row of a shelf of the host's notes.
+func (h *Host) eachNote(ctx context.Context, shelf string, f func(key string, value []byte)) error {
+	const page = 500
+	for after := ""; ; {
+		rows, err := h.Notes.Scan(ctx, shelf, "", after, page)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			f(row.Key, row.Value)
+			after = row.Key
+		}
+		if len(rows) < page {
+			return nil
+		}
+	}
+}
+
+// endUnreachable ends what goes on in a channel that is gone.
+func (h *Host) endUnreachable(ctx context.Context, ch bot.ChannelID) error {
+	id, events, err := h.Store.Table(ctx, ch)
+	if err != nil || id == 0 {
+		return err
+	}
+	cause := fmt.Sprintf("gone:%d:%d", id, len(events))
+	err = h.Store.Update(ctx, ch, cause, func(r *bot.Room) error {
+		t, err := table{Channel: ch, ID: r.Table, Events: r.Events}.replayed()
+		if err != nil || r.Receipt != nil {
+			return err
+		}
+		env := game.Env{Now: h.Now(), Cause: cause}
+		done, err := game.Decide(t.State, game.Person{}, game.Stop{Lying: true}, env)
+		if isMistake(err) {
+			return nil // it is over
+		}
+		if err != nil {
+			return err
+		}
+		h.fill(r, t, "", done)
+		r.Posts = nil // nobody would read them
+		if t.Phase == game.Lobby {
+			return nil
+		}
+		end := done[len(done)-1].Number + 1
+		for _, i := range t.Active() {
+			if p := t.Seats[i].Person; !bot.IsRobot(p.ID) {
+				r.Posts = append(r.Posts, bot.Post{Channel: ch, From: end, To: end, For: p.ID, Kind: goneKind, At: env.Now})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("end the game of %s, which is gone: %w", ch, err)
+	}
+	h.committed(ch)
+	return nil
+}
+
+// goneMessage tells a player that their game has ended with its channel.
+func (h *Host) goneMessage(_ context.Context, post bot.Post, _, t table, m bot.Message) (bot.Message, error) {
+	seat, ok := t.SeatOf(post.For)
+	if !ok {
+		return m, errNothingToTell
+	}
+	m.To = &t.Seats[seat].Person
+	var others []bot.Text
+	for i, s := range t.Seats {
+		if i != seat {
+			others = append(others, bot.Say(bot.Name(s.Person)))
+		}
+	}
+	with := bot.Say("Your game")
+	if len(others) > 0 {
+		with = bot.Say("Your game with ", listingOf(others))
+	}
+	m.Text = bot.Say(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", scoreLine(t), ", and counts for nobody. ",
+		bot.Code("/new"), " opens a table where you both are.")
+	if len(others) != 1 {
+		m.Text = bot.Say(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", scoreLine(t), ", and counts for nobody. ",
+			bot.Code("/new"), " opens a table elsewhere.")
+	}
+	m.Buttons = []bot.Button{t.button("Moves", "history", bot.Ordinary, nil), t.button("Export", "export", bot.Ordinary, nil)}
+	return m, nil
+}
