@@ -341,10 +341,6 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 	if got := w.ann.Gives(w.channel, "rack").Answer(); !got.Says("Your rack") || !got.Says("View Channels, Send Messages and Attach Files") {
 		t.Errorf("told %q", got.Content)
 	}
-	w.guild.RemoveBot() // Ann has brought it along herself
-	if got := w.ann.Gives(w.channel, "new").Answer(); !got.Says("not a member of this server") {
-		t.Errorf("told %q", got.Content)
-	}
 }
 
 // Permissions that look right and aren't, and limits: who wants a thread is
@@ -390,38 +386,6 @@ func TestRefusedThreads(t *testing.T) {
 		if got := w.ann.Gives(c, "new", "thread", "true").Answer(); !got.Says("There can be no thread here. Leave") {
 			t.Errorf("%s: %q", where, got.Content)
 		}
-	}
-}
-
-// In a conversation where the bot isn't, those who have brought it get private
-// answers, and no game, for nobody would see it.
-func TestPrivateConversations(t *testing.T) {
-	w := newWorld(t)
-	group := w.d.Group()
-	for _, c := range []struct {
-		command string
-		options []string
-		want    string
-	}{
-		{"new", nil, "I can't post in this conversation, so no game can be played here. Open a table in a server"},
-		{"new", []string{"thread", "true"}, "Open a table in a server"},
-		{"help", nil, "What you can do"},
-		{"check", []string{"words", "horn"}, "HORN"},
-		{"rack", nil, "There is no table in this channel"},
-	} {
-		got := w.ann.Gives(group, c.command, c.options...).Answer()
-		if !got.Says(c.want) || !got.Private() {
-			t.Errorf("/%s: %q", c.command, got.Content)
-		}
-		if c.command != "new" && got.Says("I can't post") {
-			t.Errorf("/%s needs no post: %q", c.command, got.Content)
-		}
-	}
-	if got := w.ann.OpensMenuOf(group, w.bob, discord.InviteMenu).Answer(); !got.Says("Open a table in a server") {
-		t.Errorf("an invitation: %q", got.Content)
-	}
-	if n := len(w.d.Requests("POST /channels/")); n != 0 {
-		t.Errorf("%d messages were tried", n)
 	}
 }
 

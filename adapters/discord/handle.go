@@ -42,6 +42,11 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 	if ask := a.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		return first(ctx, response{Type: openForm, Data: asking(i.Data.CustomID, capital(req.Command), ask)})
 	}
+	if i.Type != completionAsked {
+		if err := a.noteVisit(context.WithoutCancel(ctx), i); err != nil {
+			a.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
+		}
+	}
 	if why := i.cantInvite(req); why != "" {
 		return first(ctx, immediate(refusal(why), false))
 	}
@@ -62,7 +67,7 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 		if unopened != nil { // for the host that is any failure; here it has a remedy
 			return refusal(unopened.sentence())
 		}
-		if lacking != nil && lacking.place != inPrivate && !reply.Refused && req.Command != "help" {
+		if lacking != nil && !reply.Refused && req.Command != "help" {
 			reply.Text = append(reply.Text, bot.Span{Text: "\n" + lacking.sentence()})
 		}
 		return reply

@@ -103,12 +103,15 @@ type member struct {
 }
 
 // manages reports whether somebody may manage the guild.
-func (m *member) manages() bool {
+func (m *member) manages() bool { return m.may(manageGuild) }
+
+// may reports whether somebody has a permission, or all of them.
+func (m *member) may(p permission) bool {
 	if m == nil {
 		return false
 	}
 	has, err := strconv.ParseUint(m.Permissions, 10, 64)
-	return err == nil && has&(1<<manageGuild.bit|1<<administrator.bit) != 0
+	return err == nil && has&(1<<p.bit|1<<administrator.bit) != 0
 }
 
 type user struct {

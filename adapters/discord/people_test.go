@@ -14,6 +14,7 @@ import (
 // A table from the invitation in somebody's menu to the first rack.
 func TestInvitation(t *testing.T) {
 	w := newWorld(t)
+	w.wantRacks(w.ann)
 	answer := w.ann.OpensMenuOf(w.channel, w.bob, discord.InviteMenu).Answer()
 	if !answer.Says("Your table is open.") {
 		t.Errorf("Ann is told %q", answer.Content)
@@ -220,6 +221,7 @@ func TestHostileNames(t *testing.T) {
 func TestClosedDirectMessages(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.wantRacks(w.ann, w.bob)
 	w.bob.CloseDMs(true)
 	w.ann.Gives(w.channel, "pass").Answer()
 	w.channel.Posts(1)
@@ -254,6 +256,7 @@ func TestDirectMessagesOff(t *testing.T) {
 			t.Errorf("dm:%s: %q", value, got.Content)
 		}
 	}
+	w.wantRacks(w.ann)
 	set("off")
 	w.ann.Gives(w.channel, "pass").Answer()
 	post := w.channel.Posts(1)[0]

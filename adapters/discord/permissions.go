@@ -23,6 +23,8 @@ var (
 	// What people need to say how the guild plays.
 	administrator = permission{3, "Administrator"}
 	manageGuild   = permission{5, "Manage Server"}
+	// And to have what they bring along heard by others.
+	useExternalApps = permission{50, "Use External Apps"}
 )
 
 // wanted are the permissions that the invite link asks for: to post boards in
@@ -36,21 +38,30 @@ func wanted() (bits uint64) {
 
 // A lack is why the bot can't post where an interaction comes from.
 type lack struct {
-	place   place
-	absent  bool // from the guild
+	hushed  bool // what an application says that isn't a member only its user sees
 	missing []string
+}
+
+// visits reports whether the bot isn't where an interaction comes from, and
+// somebody has brought it along.
+func (i *interaction) visits() bool {
+	if i.where() == inGuild {
+		_, member := i.Installed["0"]
+		return i.Installed != nil && !member
+	}
+	return i.where() == inPrivate
 }
 
 // lacking is what keeps the bot from posting, nil for nothing.
 func (i *interaction) lacking(args map[string]string) *lack {
-	switch i.where() {
-	case inPrivate:
-		return &lack{place: inPrivate}
-	case inBotDM:
+	switch {
+	case i.where() == inBotDM, i.where() == inPrivate:
 		return nil
-	}
-	if _, member := i.Installed["0"]; i.Installed != nil && !member {
-		return &lack{place: inGuild, absent: true}
+	case i.visits():
+		if i.Member.may(useExternalApps) {
+			return nil
+		}
+		return &lack{hushed: true}
 	}
 	has, err := strconv.ParseUint(i.Permissions, 10, 64)
 	if err != nil {
@@ -63,7 +74,7 @@ func (i *interaction) lacking(args map[string]string) *lack {
 	case args["thread"] == "true":
 		needed = append(needed, createThreads, sendInThreads)
 	}
-	l := &lack{place: inGuild}
+	l := &lack{}
 	for _, p := range needed {
 		if has&(1<<p.bit) == 0 {
 			l.missing = append(l.missing, p.name)
@@ -77,11 +88,8 @@ func (i *interaction) lacking(args map[string]string) *lack {
 
 // sentence says what to do about it.
 func (l *lack) sentence() string {
-	switch {
-	case l.place == inPrivate:
-		return "I can't post in this conversation, so no game can be played here. Open a table in a server that has me as a member."
-	case l.absent:
-		return "I'm not a member of this server, so I can't post here. Ask whoever manages it to add me; my profile has the button."
+	if l.hushed {
+		return "I'm not a member of this server, and it shows what I say to you alone. Ask whoever manages it to add me, or to grant Use External Apps in this channel."
 	}
 	return fmt.Sprintf("I can't post here. Ask whoever manages this server to grant me %s in this channel, and try again.", list(l.missing))
 }

@@ -14,6 +14,7 @@ import (
 func TestPlay(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.wantRacks(w.bob)
 
 	offered := w.ann.Types(w.channel, "play", "at", "word", "horn", "at", "")
 	if len(offered) == 0 || offered[0].Value == "" || !strings.Contains(offered[0].Name, " · 14") {

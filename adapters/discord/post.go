@@ -29,6 +29,7 @@ type lastPost struct {
 	// Folding of the one after it.
 	Folding *lastPost `json:"folding,omitempty"`
 	Tries   int       `json:"tries,omitempty"` // at folding it
+	By      *visit    `json:"by,omitempty"`    // whose token it was posted with, nil: the bot's own
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
@@ -61,7 +62,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		if post.Key != m.Key {
 			return nil // a newer one has come
 		}
-		if err := a.reword(ctx, channel, post.Message, p.Content); err != nil {
+		if err := a.reword(ctx, channel, post, p.Content); err != nil {
 			a.Log.Warn("a post keeps its words", "channel", channel, "message", post.Message, "error", err)
 		}
 		return nil
@@ -69,7 +70,21 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if post.Key != m.Key {
 		before := post
 		post = lastPost{V: 1, Key: m.Key, Line: m.Line, Folding: before.Folding}
-		if post.Message, err = a.create(ctx, channel, p); err != nil {
+		if m.To == nil {
+			v, visiting, err := a.visit(ctx, channel)
+			if err != nil {
+				return err
+			}
+			if visiting {
+				post.By = &v
+			}
+		}
+		if post.By != nil {
+			post.Message, err = a.createByVisit(ctx, *post.By, p)
+		} else {
+			post.Message, err = a.create(ctx, channel, p)
+		}
+		if err != nil {
 			return a.refused(ctx, channel, m.To, err)
 		}
 		if err := a.unblocked(ctx, channel); err != nil {
@@ -99,10 +114,15 @@ func (a *Adapter) create(ctx context.Context, channel snowflake, p payload) (sno
 	if err != nil {
 		return "", err
 	}
+	return created(b)
+}
+
+// created is the id of the message in an answer.
+func created(answer []byte) (snowflake, error) {
 	var made struct {
 		ID snowflake `json:"id"`
 	}
-	if err := json.Unmarshal(b, &made); err != nil || !made.ID.valid() {
+	if err := json.Unmarshal(answer, &made); err != nil || !made.ID.valid() {
 		return "", errors.New("the answer to a message makes no sense")
 	}
 	return made.ID, nil
@@ -110,18 +130,25 @@ func (a *Adapter) create(ctx context.Context, channel snowflake, p payload) (sno
 
 // reword gives a post another text. It calls nobody, and leaves the picture and
 // the buttons as they are. One that is gone stays so.
-func (a *Adapter) reword(ctx context.Context, channel, message snowflake, text string) error {
-	return a.editPost(ctx, channel, message, struct {
+func (a *Adapter) reword(ctx context.Context, channel snowflake, post lastPost, text string) error {
+	return a.editPost(ctx, channel, post, struct {
 		Content         string          `json:"content"`
 		AllowedMentions allowedMentions `json:"allowed_mentions"`
 	}{text, allowedMentions{Parse: []string{}, Users: []snowflake{}}})
 }
 
 // editPost changes a post. One that can't be changed stays as it is.
-func (a *Adapter) editPost(ctx context.Context, channel, message snowflake, to any) error {
-	_, err := a.client.do(ctx, request{method: "PATCH", path: messagePath(channel, message), body: to})
+func (a *Adapter) editPost(ctx context.Context, channel snowflake, post lastPost, to any) error {
+	path := messagePath(channel, post.Message)
+	if post.By != nil {
+		if !post.By.lives(a.Now()) {
+			return nil
+		}
+		path = post.By.path() + "/messages/" + string(post.Message)
+	}
+	_, err := a.client.do(ctx, request{method: "PATCH", path: path, body: to})
 	if refusedForGood(err) {
-		a.Log.Info("a post stays as it is", "channel", channel, "message", message, "error", err)
+		a.Log.Info("a post stays as it is", "channel", channel, "message", post.Message, "error", err)
 		return nil
 	}
 	return err

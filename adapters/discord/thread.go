@@ -19,7 +19,7 @@ const weekly = 10080
 // thread when the interaction is carried out again. A refusal of Discord's is
 // a *noThread.
 func (a *Adapter) aside(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
-	if i.where() != inGuild || i.In.Type != textChannel && i.In.Type != announcementChannel {
+	if i.where() != inGuild || i.visits() || i.In.Type != textChannel && i.In.Type != announcementChannel {
 		return nil
 	}
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {

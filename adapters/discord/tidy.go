@@ -81,7 +81,7 @@ func (a *Adapter) noteFold(about string, message snowflake, tries int, done bool
 func (a *Adapter) fold(channel snowflake, old lastPost) (tries int, err error) {
 	for tries = 1; ; tries++ {
 		ctx, cancel := context.WithTimeout(a.life, requestTime)
-		err = a.editPost(ctx, channel, old.Message, folded(old.Line))
+		err = a.editPost(ctx, channel, old, folded(old.Line))
 		cancel()
 		if err == nil || tries == triesAtOnce {
 			return tries, err

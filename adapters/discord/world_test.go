@@ -135,6 +135,16 @@ func (w *world) start() {
 	})
 }
 
+// wantRacks has people ask for their racks by direct message.
+func (w *world) wantRacks(people ...*standin.User) {
+	w.t.Helper()
+	for _, u := range people {
+		if got := u.Gives(w.channel, "settings", "dm", "on").Answer(); !got.Says("Your rack is sent to you") {
+			w.t.Errorf("/settings: %q", got.Content)
+		}
+	}
+}
+
 // table is a game in the channel that has just been dealt.
 func (w *world) table(challenge game.ChallengeRule, bag, ann, bob string) {
 	w.t.Helper()

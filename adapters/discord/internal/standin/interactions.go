@@ -346,7 +346,7 @@ func (i *Interaction) Answer() (m Message) {
 	}
 	i.d.Wait("an interaction of "+i.by.Name+"'s is answered", func() bool {
 		switch {
-		case len(i.followUps) > 0:
+		case len(i.followUps) > 0 && i.followUps[len(i.followUps)-1].For != "":
 			m = *i.followUps[len(i.followUps)-1]
 		case i.answered:
 			m = *i.original
@@ -525,6 +525,28 @@ func (d *Discord) editOriginal(p []string, body []byte, files []file) (any, erro
 	return d.messageJSON(d.keep(i.original)), nil
 }
 
+func (d *Discord) editFollowUp(p []string, body []byte, files []file) (any, error) {
+	i, err := d.live(p)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(i.followUps, func(m *Message) bool { return m.ID == p[2] })
+	if at < 0 {
+		return nil, errUnknownMessage
+	}
+	var m messageRequest
+	if err := json.Unmarshal(body, &m); err != nil {
+		return nil, err
+	}
+	if err := d.write(i.followUps[at], m, files); err != nil {
+		return nil, err
+	}
+	return d.messageJSON(i.followUps[at]), nil
+}
+
+// mostFollowUps is how many an application may send that isn't where it is used.
+const mostFollowUps = 5
+
 func (d *Discord) followUp(p []string, body []byte, files []file) (any, error) {
 	i, err := d.live(p)
 	if err != nil {
@@ -537,6 +559,9 @@ func (d *Discord) followUp(p []string, body []byte, files []file) (any, error) {
 	only := ""
 	if m.Flags&64 != 0 {
 		only = i.by.ID
+	}
+	if c := i.channel; (c.private || c.guild != nil && !c.guild.botIsHere) && len(i.followUps) >= mostFollowUps {
+		return nil, &apiError{400, 40094, "This interaction has reached the follow-up message limit"}
 	}
 	added := d.newMessage(i.channel.ID, only)
 	if err := d.write(added, m, files); err != nil {

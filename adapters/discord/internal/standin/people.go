@@ -1,6 +1,9 @@
 package standin
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // The permissions that matter here.
 const (
@@ -39,6 +42,7 @@ type User struct {
 	ID, Name string
 	closed   bool // to direct messages
 	bot      bool
+	hushed   bool // may not bring apps along
 }
 
 // Guild makes a server that the bot is a member of.
@@ -56,6 +60,13 @@ func (g *Guild) RemoveBot() {
 	defer g.d.mu.Unlock()
 	g.botIsHere = false
 	g.d.dispatch(g.d.shardOf(g.ID), "GUILD_DELETE", map[string]any{"id": g.ID})
+}
+
+// HasNoBot makes it a server that never had the bot.
+func (g *Guild) HasNoBot() {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.botIsHere = false
 }
 
 // BreaksDown has the server be out of order for a while.
@@ -158,6 +169,13 @@ func (d *Discord) User(name string) *User {
 	u := &User{d: d, ID: d.id(), Name: name}
 	d.users[u.ID] = u
 	return u
+}
+
+// MayNotBringApps takes Use External Apps from a user.
+func (u *User) MayNotBringApps() {
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	u.hushed = true
 }
 
 // IsBot makes a user one of the bots.
@@ -309,8 +327,12 @@ func (u *User) json() map[string]any {
 }
 
 func (u *User) memberJSON() map[string]any {
+	permissions := uint64(1<<50 | 1<<31 - 1)
+	if u.hushed {
+		permissions = 1 << 10
+	}
 	return map[string]any{
 		"user": u.json(), "nick": nil, "roles": []any{}, "joined_at": "2026-01-01T00:00:00Z", "deaf": false, "mute": false,
-		"permissions": "2147483647", "flags": 0, "pending": false, "avatar": nil, "premium_since": nil,
+		"permissions": strconv.FormatUint(permissions, 10), "flags": 0, "pending": false, "avatar": nil, "premium_since": nil,
 	}
 }

@@ -28,6 +28,9 @@ func (d *Discord) serveAPI(w http.ResponseWriter, r *http.Request) {
 	}
 	d.arrived(path)
 	body, files, err := readBody(r)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return // the bot stops in the middle
+	}
 	if err != nil {
 		d.report("%s %s: %v", r.Method, path, err)
 		fail(w, invalid("%v", err))
@@ -176,6 +179,7 @@ var routes = []route{
 	{"POST", `/interactions/(\d+)/([^/]+)/callback`, true, (*Discord).callback},
 	{"POST", `/webhooks/(\d+)/([^/]+)`, true, (*Discord).followUp},
 	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/@original`, true, (*Discord).editOriginal},
+	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/(\d+)`, true, (*Discord).editFollowUp},
 }
 
 // carryOut finds a request's route and takes it.

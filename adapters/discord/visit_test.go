@@ -1,0 +1,87 @@
+package discord_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Where the bot isn't, and somebody has brought it along, a game is played by
+// the tokens of what the players do: each move is there for all to see.
+func TestVisits(t *testing.T) {
+	for name, where := range map[string]func(w *world) *standin.Channel{
+		"group": func(w *world) *standin.Channel { return w.d.Group() },
+		"server without the bot": func(w *world) *standin.Channel {
+			g := w.d.Guild("another")
+			g.HasNoBot()
+			return g.Channel("general")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			c := where(w)
+			if got := w.ann.Gives(c, "new", "opponent", w.bob.ID).Answer(); !got.Says("Your table is open") || !got.Private() {
+				t.Errorf("told %q", got.Content)
+			}
+			open := c.Posts(1)[0]
+			if got := w.eve.Presses(open, "Join").Answer(); !got.Says("kept for those who were invited") {
+				t.Errorf("Eve is told %q", got.Content)
+			}
+			w.bob.Presses(open, "Join").Answer()
+			dealt := c.Posts(2)[1]
+			first, second := w.ann, w.bob
+			if len(dealt.Pings) != 1 {
+				t.Fatalf("%q calls %v", dealt.Content, dealt.Pings)
+			}
+			if dealt.Pings[0] == w.bob.ID {
+				first, second = second, first
+			}
+			if got := first.Presses(dealt, "My rack").Answer(); !got.Says("Your rack: ") || !got.Private() {
+				t.Errorf("told %q", got.Content)
+			}
+			first.Gives(c, "pass").Answer()
+			passed := c.Posts(3)[2]
+			if !passed.Says("passes") || len(passed.Files) != 1 || len(passed.Pings) != 1 || passed.Pings[0] != second.ID {
+				t.Errorf("posted %q", passed.Content)
+			}
+			w.d.Wait("the post before is folded", func() bool { return w.seen(dealt.ID).Edited > 0 })
+			if got := w.seen(dealt.ID); len(got.Files) > 0 || len(got.Labels()) > 0 {
+				t.Errorf("the post before isn't folded: %q", got.Content)
+			}
+			second.Gives(c, "pass").Answer()
+			c.Posts(4)
+			if got := w.ann.Gives(c, "board", "as", "picture").Answer(); len(got.Files) != 1 {
+				t.Errorf("/board: %q", got.Content)
+			}
+			w.adapter.Tidied()
+			if n := len(w.d.Requests("POST /channels/" + c.ID)); n != 0 {
+				t.Errorf("%d messages were tried that are not the bot's to send", n)
+			}
+			// When no token is left a post is let go, and holds up none to come.
+			w.d.Advance(20 * time.Minute)
+			m := w.message("late")
+			m.Channel = bot.ChannelID("discord:" + c.ID)
+			if got := outcome(w.adapter.Post(t.Context(), m)); got != "dropped" {
+				t.Errorf("a post that nobody brought about: %s", got)
+			}
+			first.Gives(c, "pass").Answer()
+			c.Posts(5)
+		})
+	}
+}
+
+// A server that shows what visitors say to their user alone is no place for a
+// game.
+func TestHushedVisit(t *testing.T) {
+	w := newWorld(t)
+	w.guild.RemoveBot()
+	w.ann.MayNotBringApps()
+	if got := w.ann.Gives(w.channel, "new").Answer(); !got.Says("grant Use External Apps") || !got.Private() {
+		t.Errorf("told %q", got.Content)
+	}
+	if got := w.ann.Gives(w.channel, "check", "words", "horn").Answer(); !got.Says("HORN") {
+		t.Errorf("told %q", got.Content)
+	}
+}
