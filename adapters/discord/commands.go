@@ -61,10 +61,12 @@ const (
 // The entries in the menus of a person and of a message.
 const (
 	inviteMenu    = "Invite to a game"
+	statsMenu     = "Stats"
 	challengeMenu = "Challenge this play"
+	boardMenu     = "Board as text"
 )
 
-// Commands are what is registered for a host's: these, and two menu entries.
+// Commands are what is registered for a host's: these, and the menu entries.
 // Everything can be used in servers, in direct messages with the bot and in
 // other conversations, by whoever has the application in a server or has
 // brought it along.
@@ -73,7 +75,12 @@ func Commands(host bot.Commands) []Command {
 	for _, c := range host {
 		all = append(all, Command{Type: chatCommand, Name: c.Name, Description: c.Help, Options: options(c)})
 	}
-	all = append(all, Command{Type: userCommand, Name: inviteMenu}, Command{Type: messageCommand, Name: challengeMenu})
+	for _, name := range []string{inviteMenu, statsMenu} {
+		all = append(all, Command{Type: userCommand, Name: name})
+	}
+	for _, name := range []string{challengeMenu, boardMenu} {
+		all = append(all, Command{Type: messageCommand, Name: name})
+	}
 	for i := range all {
 		all[i].Contexts = []place{inGuild, inBotDM, inPrivate}
 		all[i].Installs = []install{byGuild, byUser}

@@ -25,6 +25,8 @@ const (
 	BetweenShards = betweenShards
 	InviteMenu    = inviteMenu
 	ChallengeMenu = challengeMenu
+	StatsMenu     = statsMenu
+	BoardMenu     = boardMenu
 )
 
 // RequestOf is what an interaction asks of the host.

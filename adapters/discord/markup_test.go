@@ -28,6 +28,7 @@ func TestMarkup(t *testing.T) {
 		{bot.Text{{Text: "*Ann*", Person: "web:12", Notify: true}}, `\*Ann\*`},
 		{bot.Text{{Text: "Ann", Person: "discord:1>", Notify: true}}, "Ann"},
 		{bot.Text{{Text: "1 Jan", Time: time.Unix(1700000000, 0)}}, "<t:1700000000:f> (<t:1700000000:R>)"},
+		{bot.Text{{Text: "דנה", Person: "discord:1"}, {Text: " 12 · "}, {Text: "Bob", Person: "discord:2"}, {Text: " 8"}}, "\u2068דנה\u2069 12 · Bob 8"},
 		{bot.Text{{Text: "open [it]", Link: "https://discord.com/channels/1/2"}}, `[open \[it\]](<https://discord.com/channels/1/2>)`},
 		{bot.Text{{Text: "open it", Link: "javascript:x"}}, "open it"},
 		{bot.Text{{Text: "open it", Link: "https://x>) <@1>"}}, "open it"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
 	"github.com/rackmate/rackmate/game"
 )
@@ -40,6 +41,14 @@ func TestPlay(t *testing.T) {
 	direct := w.bob.DM().Posts(1)[0]
 	if !direct.Says("Your rack: **F A R M Q I ?**") || !direct.Says("<#"+w.channel.ID+">") {
 		t.Errorf("Bob is sent %q", direct.Content)
+	}
+
+	// The menus of the post and of the player show more.
+	if got := w.eve.OpensMenuOn(w.channel, post, discord.BoardMenu).Answer(); !got.Says("HORN") || !got.Private() || len(got.Files) > 0 {
+		t.Errorf("the board as text: %q", got.Content)
+	}
+	if got := w.eve.OpensMenuOf(w.channel, w.ann, discord.StatsMenu).Answer(); !got.Says("Ann") || !got.Private() {
+		t.Errorf("Ann's stats: %q", got.Content)
 	}
 
 	// The next play folds the post before it.

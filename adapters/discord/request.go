@@ -25,9 +25,9 @@ func (i *interaction) request(commands bot.Commands) (req bot.Request, ok bool) 
 	case commandGiven, completionAsked:
 		switch i.Data.Type {
 		case userCommand:
-			return i.invitation(req)
+			return i.aboutUser(req)
 		case messageCommand:
-			return i.pressedFromMenu(req)
+			return i.aboutMessage(req)
 		}
 		return i.command(req, commands)
 	case componentUsed:
@@ -113,26 +113,42 @@ func (i *interaction) cantInvite(req bot.Request) string {
 	return ""
 }
 
-// invitation is "Invite to a game" in somebody's menu: a table for the two.
-func (i *interaction) invitation(req bot.Request) (bot.Request, bool) {
-	guest, ok := i.resolved(i.Data.Target)
-	req.Command, req.People = "new", []bot.User{guest}
-	return req, ok && i.Data.Name == inviteMenu
+// aboutUser is an entry in somebody's menu: a table for the two, or what the
+// other has done.
+func (i *interaction) aboutUser(req bot.Request) (bot.Request, bool) {
+	other, ok := i.resolved(i.Data.Target)
+	req.People = []bot.User{other}
+	switch i.Data.Name {
+	case inviteMenu:
+		req.Command = "new"
+	case statsMenu:
+		req.Command = "stats"
+	}
+	return req, ok && req.Command != ""
 }
 
-// pressedFromMenu is "Challenge this play" in a message's menu: the same as
-// its Challenge button.
-func (i *interaction) pressedFromMenu(req bot.Request) (bot.Request, bool) {
+// aboutMessage is an entry in the menu of one of our messages: the same as its
+// Challenge button, or the board of its table in words.
+func (i *interaction) aboutMessage(req bot.Request) (bot.Request, bool) {
 	m, ok := i.Data.Resolved.Messages[i.Data.Target]
-	if !ok || i.Data.Name != challengeMenu || m.Author.ID != i.ApplicationID {
+	if !ok || m.Author.ID != i.ApplicationID {
 		return req, false
 	}
 	pressed, found := req, false
 	m.Components.each(func(id, _ string) {
-		if p, ok := req.Press(id); ok && p.Command == "challenge" {
+		p, ok := req.Press(id)
+		switch {
+		case !ok || found:
+		case i.Data.Name == challengeMenu && p.Command == "challenge":
 			pressed, found = p, true
+		case i.Data.Name == boardMenu && p.Table != 0:
+			pressed.Table, pressed.Number, found = p.Table, p.Number, true
 		}
 	})
+	if i.Data.Name == boardMenu {
+		pressed.Command, pressed.Args = "board", map[string]string{"as": "text"}
+		return pressed, true
+	}
 	return pressed, found
 }
 

@@ -119,6 +119,8 @@ func TestPrivateAnswersAreSeenByTheAskerAlone(t *testing.T) {
 
 func TestDirectRackUntilSwitchedOff(t *testing.T) {
 	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/settings", "dm:on")
+	w.slash(bob, "/settings", "dm:on")
 	first, second := w.deal("")
 	w.await("racks by direct message", func() bool { return len(w.s.Direct(first)) > 0 || len(w.s.Direct(second)) > 0 })
 	w.slash(second, "/settings", "dm:off")

@@ -58,6 +58,10 @@ func (s *shards) String() string {
 
 var errNoToken = errors.New("there is no DISCORD_TOKEN in the environment: create an application at https://discord.com/developers/applications, and copy the token from its page Bot")
 
+// errPartial refuses to run a part of the shards beside a store that only one
+// process can open: tables of two files would have the same numbers.
+var errPartial = errors.New("--discord-shards names a part of the shards, and the others would need a second host with a file of its own, whose tables this one knows nothing of: leave it out, or name all of them, such as 0-3/4")
+
 // open makes Discord's adapter, nil where nobody asks for it.
 func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 	if c.token == "" {
@@ -65,6 +69,9 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 			return nil, errNoToken
 		}
 		return nil, nil
+	}
+	if c.shards.Of > 0 && (c.shards.First > 0 || c.shards.Last < c.shards.Of-1) {
+		return nil, errPartial
 	}
 	return discord.New(discord.Config{
 		Host: x.host, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey,

@@ -217,6 +217,9 @@ func (d *Discord) resume(conn *connection, data []byte) {
 	s.conn = conn
 	for _, e := range s.events {
 		if e.Seq > r.Seq {
+			if shown, ok := e.Data.(map[string]any); ok && e.Type == "INTERACTION_CREATE" {
+				d.interactions[fmt.Sprint(shown["token"])].again = true
+			}
 			conn.send(e)
 		}
 	}

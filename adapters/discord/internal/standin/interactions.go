@@ -38,6 +38,7 @@ type Interaction struct {
 	channel *Channel
 	under   *Message // that the component is on
 	at      time.Time
+	again   bool      // it was sent again after the connection was gone
 	arrived time.Time // when the first response did, before it was looked at
 
 	// What came of it; read it by Answer and its like.
@@ -400,6 +401,8 @@ func (d *Discord) callback(p []string, body []byte, files []file) (any, error) {
 	switch {
 	case i == nil || i.ID != p[0]:
 		return nil, errUnknownInteraction
+	case i.arrived.Sub(i.at) > firstResponse && i.again:
+		return nil, errUnknownInteraction // the bot heard of it too late
 	case i.arrived.Sub(i.at) > firstResponse:
 		d.report("an interaction of %s's was answered after %s", i.by.Name, i.arrived.Sub(i.at))
 		return nil, errUnknownInteraction
