@@ -199,25 +199,42 @@ type givenOption struct {
 	Focused bool   `json:"focused"`
 }
 
-// components are a tree of which only the ids and the values typed matter.
-type components []struct {
+// components are a tree of which only the ids matter, and what was typed or
+// chosen.
+type components []component
+
+type component struct {
 	CustomID   string     `json:"custom_id"`
-	Value      string     `json:"value"`
+	Value      text       `json:"value"`
+	Values     []string   `json:"values"`
 	Components components `json:"components"`
-	Component  *struct {  // in a label
-		CustomID string `json:"custom_id"`
-		Value    string `json:"value"`
-	} `json:"component"`
+	Component  *component `json:"component"` // in a label
 }
 
-// each calls f with each component that has an id.
+// text is a string, and empty where something else stands in its place: there
+// are components whose value is none.
+type text string
+
+func (t *text) UnmarshalJSON(b []byte) error {
+	var s string
+	if json.Unmarshal(b, &s) == nil {
+		*t = text(s)
+	}
+	return nil
+}
+
+// each calls f with each component that has an id, and its value.
 func (cs components) each(f func(id, value string)) {
 	for _, c := range cs {
 		if c.CustomID != "" {
-			f(c.CustomID, c.Value)
+			value := string(c.Value)
+			if len(c.Values) > 0 {
+				value = c.Values[0]
+			}
+			f(c.CustomID, value)
 		}
-		if c.Component != nil && c.Component.CustomID != "" {
-			f(c.Component.CustomID, c.Component.Value)
+		if c.Component != nil {
+			components{*c.Component}.each(f)
 		}
 		c.Components.each(f)
 	}

@@ -176,20 +176,47 @@ func selectMenu(m bot.Menu) discordgo.SelectMenu {
 
 // A form asks for what a button's command can't do without.
 type form struct {
-	CustomID   string                       `json:"custom_id"`
-	Title      string                       `json:"title"`
-	Components []discordgo.MessageComponent `json:"components"`
+	CustomID   string  `json:"custom_id"`
+	Title      string  `json:"title"`
+	Components []label `json:"components"`
 }
 
-// asking is the form for the options of a command.
+// A label is a field of a form: what it is called, what that means, and an input
+// or a menu. discordgo has neither it nor a menu that needs no choice.
+type label struct {
+	Type        int    `json:"type"`
+	Label       string `json:"label"`
+	Description string `json:"description,omitempty"`
+	Component   field  `json:"component"`
+}
+
+// A field is what is filled in.
+type field struct {
+	Type      discordgo.ComponentType      `json:"type"`
+	CustomID  string                       `json:"custom_id"`
+	Required  bool                         `json:"required"`
+	Style     discordgo.TextInputStyle     `json:"style,omitempty"`      // of an input
+	MaxLength int                          `json:"max_length,omitempty"` // of an input
+	Options   []discordgo.SelectMenuOption `json:"options,omitempty"`    // of a menu
+}
+
+// labelType is that of a label among the components.
+const labelType = 18
+
+// asking is the form for the options of a command. One that takes a few values
+// is a menu; where it takes more, it can be typed.
 func asking(buttonID, title string, options []bot.Option) form {
-	const maxTitle, maxInputLabel, maxInputHint, maxValue = 45, 45, 100, 100
+	const maxTitle, maxFieldLabel, maxFieldHelp, maxValue, mostChoices = 45, 45, 100, 100, 25
 	f := form{CustomID: buttonID, Title: cut(title, maxTitle)}
 	for _, o := range options[:min(len(options), mostRows)] {
-		f.Components = append(f.Components, discordgo.ActionsRow{Components: []discordgo.MessageComponent{discordgo.TextInput{
-			CustomID: o.Name, Label: cut(capital(o.Name), maxInputLabel), Style: discordgo.TextInputShort,
-			Placeholder: cut(o.Help, maxInputHint), Required: o.Required, MaxLength: maxValue,
-		}}})
+		in := field{Type: discordgo.TextInputComponent, CustomID: o.Name, Required: o.Required, Style: discordgo.TextInputShort, MaxLength: maxValue}
+		if n := len(o.Choices); o.Kind == bot.Pick && n > 0 && n <= mostChoices {
+			in = field{Type: discordgo.SelectMenuComponent, CustomID: o.Name, Required: o.Required}
+			for _, c := range o.Choices {
+				in.Options = append(in.Options, discordgo.SelectMenuOption{Label: cut(c.Label, maxOption), Value: c.Value})
+			}
+		}
+		f.Components = append(f.Components, label{Type: labelType, Label: cut(capital(o.Name), maxFieldLabel), Description: cut(o.Help, maxFieldHelp), Component: in})
 	}
 	return f
 }

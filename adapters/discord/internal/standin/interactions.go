@@ -231,18 +231,24 @@ func (u *User) Fills(i *Interaction, values ...string) *Interaction {
 	}
 	var rows []any
 	for _, r := range i.form.Components {
-		for _, c := range r.Components {
-			at := slices.Index(values, c.CustomID)
-			if at < 0 && c.Required {
-				u.d.report("the form needs %s", c.CustomID)
-				return nil
-			}
-			value := ""
-			if at >= 0 {
-				value = values[at+1]
-			}
-			rows = append(rows, map[string]any{"type": 1, "id": 1, "components": []any{map[string]any{"type": 4, "id": 2, "custom_id": c.CustomID, "value": value}}})
+		c := r.Component
+		at := slices.Index(values, c.CustomID)
+		if at < 0 && c.Required {
+			u.d.report("the form needs %s", c.CustomID)
+			return nil
 		}
+		filled := map[string]any{"type": c.Type, "id": 2, "custom_id": c.CustomID}
+		switch {
+		case c.Type == 4 && at >= 0:
+			filled["value"] = values[at+1]
+		case c.Type == 4:
+			filled["value"] = ""
+		case at >= 0:
+			filled["values"] = []string{values[at+1]}
+		default:
+			filled["values"] = []string{}
+		}
+		rows = append(rows, map[string]any{"type": 18, "id": 1, "component": filled})
 	}
 	return u.does(i.channel, formSubmit, map[string]any{"custom_id": i.form.CustomID, "components": rows}, i.under)
 }
@@ -368,9 +374,7 @@ func (i *Interaction) Form() (title string, inputs []string) {
 		return "", nil
 	}
 	for _, r := range i.form.Components {
-		for _, c := range r.Components {
-			inputs = append(inputs, c.CustomID)
-		}
+		inputs = append(inputs, r.Component.CustomID)
 	}
 	return i.form.Title, inputs
 }
@@ -482,10 +486,11 @@ func (d *Discord) respond(i *Interaction, kind int, data []byte, files []file) e
 		}
 		seen := map[string]bool{}
 		for _, r := range f.Components {
-			for _, c := range r.Components {
-				if err := checkComponent(c, len(r.Components), seen); err != nil {
-					return err
-				}
+			if n := utf8.RuneCountInString(r.Label); r.Type != 18 || n < 1 || n > 45 || utf8.RuneCountInString(r.Description) > 100 || r.Component == nil {
+				return invalid("a field of the type %d with the label %q", r.Type, r.Label)
+			}
+			if err := checkComponent(*r.Component, 1, seen); err != nil {
+				return err
 			}
 		}
 		if n := utf8.RuneCountInString(f.Title); n < 1 || n > 45 || len(f.Components) < 1 || len(f.Components) > 5 || len(f.CustomID) > 100 {

@@ -30,8 +30,11 @@ type (
 		EnforceNonce    bool                 `json:"enforce_nonce"`
 	}
 	row struct {
-		Type       int         `json:"type"`
-		Components []component `json:"components"`
+		Type        int         `json:"type"`
+		Components  []component `json:"components,omitempty"`
+		Label       string      `json:"label,omitempty"` // of a label
+		Description string      `json:"description,omitempty"`
+		Component   *component  `json:"component,omitempty"`
 	}
 	component struct {
 		Type        int    `json:"type"`

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -28,7 +29,7 @@ func (d *Discord) serveAPI(w http.ResponseWriter, r *http.Request) {
 	}
 	d.arrived(path)
 	body, files, err := readBody(r)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || r.Context().Err() != nil {
 		return // the bot stops in the middle
 	}
 	if err != nil {

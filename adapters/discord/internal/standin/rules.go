@@ -75,8 +75,8 @@ func checkComponent(c component, inRow int, seen map[string]bool) error {
 			values = append(values, o.Value)
 		}
 	case 4:
-		if n := utf8.RuneCountInString(c.Label); n == 0 || n > 45 || inRow != 1 {
-			return invalid("an input labelled %q, in a row of %d", c.Label, inRow)
+		if c.Label != "" {
+			return invalid("an input that has the label %q itself", c.Label)
 		}
 	default:
 		return invalid("a component of type %d in a row", c.Type)
