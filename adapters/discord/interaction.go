@@ -22,7 +22,8 @@ type interaction struct {
 	Guild         snowflake       `json:"guild_id"`
 	Channel       snowflake       `json:"channel_id"`
 	In            struct {
-		Type channelType `json:"type"`
+		Type   channelType `json:"type"`
+		Parent snowflake   `json:"parent_id"` // of a thread
 	} `json:"channel"`
 	Place       *place `json:"context"`
 	Permissions string `json:"app_permissions"` // the bot's, in the channel
@@ -77,6 +78,7 @@ const (
 	announcementThread  channelType = 10
 	publicThread        channelType = 11
 	privateThread       channelType = 12
+	forum               channelType = 15 // whose posts are public threads
 )
 
 func (t channelType) isThread() bool { return t >= announcementThread && t <= privateThread }

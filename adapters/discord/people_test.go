@@ -35,6 +35,31 @@ func TestInvitation(t *testing.T) {
 	}
 }
 
+// In a forum a thread is another post. In a thread of a channel there is none.
+func TestForum(t *testing.T) {
+	w := newWorld(t)
+	forum, first := w.guild.Forum("games")
+	if got := w.ann.Gives(first, "new", "opponent", w.bob.ID, "thread", "true").Answer(); !got.Says("Your table is open.") {
+		t.Fatalf("Ann is told %q", got.Content)
+	}
+	posts := forum.Posted()
+	if len(posts) != 1 || posts[0].Name != "Ann's table" {
+		t.Fatalf("%d posts in the forum", len(posts))
+	}
+	w.bob.Presses(posts[0].Posts(2)[1], "Join").Answer()
+	if got := posts[0].Posts(3)[2]; !got.Says("goes first") {
+		t.Errorf("posted %q", got.Content)
+	}
+	if n := len(first.Posts(0)); n != 0 {
+		t.Errorf("%d messages in the post where the command was given", n)
+	}
+	w.ann.Gives(w.channel, "new", "thread", "true").Answer()
+	thread := w.d.Thread(w.channel.Posts(1)[0])
+	if got := w.eve.Gives(thread, "new", "thread", "true").Answer(); !got.Says("Leave thread out") {
+		t.Errorf("Eve is told %q", got.Content)
+	}
+}
+
 // Opponents are named by options; the thread is a channel of its own, and a
 // sleeping one is woken by a move.
 func TestThread(t *testing.T) {
@@ -67,7 +92,7 @@ func TestThread(t *testing.T) {
 	if now := w.d.Message(ticker.ID); !now.Says("Ann 0") {
 		t.Errorf("the channel reads %q", now.Content)
 	}
-	if got := w.ann.Gives(thread, "new", "thread", "true").Answer(); !got.Says("There can be no thread here") {
+	if got := w.ann.Gives(thread, "new", "thread", "true").Answer(); !got.Says("Leave thread out") {
 		t.Errorf("a thread in a thread: %q", got.Content)
 	}
 	if n := len(w.channel.Posts(1)); n != 1 {

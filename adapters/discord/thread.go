@@ -13,13 +13,21 @@ import (
 // writes goes to sleep. A message wakes it.
 const weekly = 10080
 
+// maxThread is how long the name of a thread can be.
+const maxThread = 100
+
 // aside opens a thread where an interaction comes from; nil where there can't
 // be one. The thread belongs to a message, by which people in the channel find
 // it, and the interaction's id as the nonce of that message makes it the same
 // thread when the interaction is carried out again. A refusal of Discord's is
 // a *noThread.
 func (a *Adapter) aside(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
-	if i.where() != inGuild || i.visits() || i.In.Type != textChannel && i.In.Type != announcementChannel {
+	switch {
+	case i.where() != inGuild || i.visits():
+		return nil
+	case i.In.Type == publicThread && i.In.Parent.valid():
+		return a.besidePost(i)
+	case i.In.Type != textChannel && i.In.Type != announcementChannel:
 		return nil
 	}
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
@@ -29,8 +37,7 @@ func (a *Adapter) aside(i *interaction) func(context.Context, string) (bot.Chann
 		if err != nil {
 			return "", unthreaded(err)
 		}
-		const maxName = 100
-		b, err := a.call(ctx, "POST", messagePath(i.Channel, message)+"/threads", map[string]any{"name": cut(title, maxName), "auto_archive_duration": weekly})
+		b, err := a.call(ctx, "POST", messagePath(i.Channel, message)+"/threads", map[string]any{"name": cut(title, maxThread), "auto_archive_duration": weekly})
 		if code(err) == threadThere {
 			return channelID(message), nil // a message's thread has the message's id
 		}
@@ -47,6 +54,44 @@ func (a *Adapter) aside(i *interaction) func(context.Context, string) (bot.Chann
 			return "", errors.New("the answer to opening a thread makes no sense")
 		}
 		return channelID(thread.ID), nil
+	}
+}
+
+// openedShelf has, by interaction, the post that it opened in a forum, where
+// there are no nonces.
+const openedShelf = "opened"
+
+// besidePost opens another post in the forum that an interaction's is in. In a
+// thread of another channel there can be none.
+func (a *Adapter) besidePost(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
+	return func(ctx context.Context, title string) (bot.ChannelID, error) {
+		opened, err := a.Notes.Get(ctx, openedShelf, string(i.ID))
+		if err != nil || opened != nil {
+			return channelID(snowflake(opened)), err
+		}
+		b, err := a.call(ctx, "GET", channelPath(i.In.Parent), nil)
+		if err != nil {
+			return "", unthreaded(err)
+		}
+		var parent struct {
+			Type channelType `json:"type"`
+		}
+		if err := json.Unmarshal(b, &parent); err != nil || parent.Type != forum {
+			return "", &noThread{errors.Join(errors.New("no thread can be opened in a thread"), err)}
+		}
+		p := says(bot.Text{{Text: title}})
+		b, err = a.call(ctx, "POST", channelPath(i.In.Parent)+"/threads", map[string]any{
+			"name": cut(title, maxThread), "auto_archive_duration": weekly,
+			"message": map[string]any{"content": p.Content, "allowed_mentions": p.AllowedMentions},
+		})
+		if err != nil {
+			return "", unthreaded(err)
+		}
+		post, err := created(b)
+		if err != nil {
+			return "", err
+		}
+		return channelID(post), a.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post))
 	}
 }
 

@@ -284,6 +284,47 @@ func (d *Discord) createThread(p []string, body []byte, _ []file) (any, error) {
 	return t.json(), nil
 }
 
+func (d *Discord) getChannel(p []string, _ []byte, _ []file) (any, error) {
+	c, err := d.readable(p[0])
+	if err != nil {
+		return nil, err
+	}
+	return c.json(), nil
+}
+
+// createPost opens a post in a forum.
+func (d *Discord) createPost(p []string, body []byte, _ []file) (any, error) {
+	c, err := d.writable(p[0], false)
+	if err != nil {
+		return nil, err
+	}
+	var req struct {
+		Name    string          `json:"name"`
+		Minutes int             `json:"auto_archive_duration"`
+		Message *messageRequest `json:"message"`
+	}
+	if err := json.Unmarshal(body, &req); err != nil {
+		return nil, err
+	}
+	if n := len([]rune(req.Name)); c.kind != 15 || n < 1 || n > 100 || req.Message == nil {
+		return nil, invalid("a post %q in a channel of the kind %d", req.Name, c.kind)
+	}
+	t := d.post(c, req.Name)
+	m := d.newMessage(t.ID, "")
+	if err := d.write(m, *req.Message, nil); err != nil {
+		return nil, err
+	}
+	d.keep(m)
+	return t.json(), nil
+}
+
+// post makes a thread that is a post in a forum.
+func (d *Discord) post(forum *Channel, name string) *Channel {
+	t := &Channel{d: d, ID: d.id(), Name: name, kind: 11, guild: forum.guild, parent: forum}
+	d.channels[t.ID] = t
+	return t
+}
+
 func (d *Discord) editChannel(p []string, body []byte, _ []file) (any, error) {
 	c, err := d.readable(p[0])
 	if err != nil {

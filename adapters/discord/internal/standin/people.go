@@ -103,6 +103,27 @@ func (g *Guild) Voice(name string) *Channel {
 	return c
 }
 
+// Forum makes a channel of posts, with a first post in it.
+func (g *Guild) Forum(name string) (forum, first *Channel) {
+	forum = g.Channel(name)
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	forum.kind = 15
+	return forum, g.d.post(forum, "Welcome")
+}
+
+// Posted lists the posts of a forum but the first.
+func (c *Channel) Posted() (posts []*Channel) {
+	c.d.mu.Lock()
+	defer c.d.mu.Unlock()
+	for _, t := range c.d.channels {
+		if t.parent == c && t.Name != "Welcome" {
+			posts = append(posts, t)
+		}
+	}
+	return posts
+}
+
 // Group makes a conversation of people, where the bot isn't, but to which one
 // of them has brought it.
 func (d *Discord) Group() *Channel {

@@ -177,6 +177,8 @@ var routes = []route{
 	{"DELETE", `/channels/(\d+)/messages/(\d+)`, false, (*Discord).deleteMessage},
 	{"POST", `/channels/(\d+)/messages/(\d+)/threads`, false, (*Discord).createThread},
 	{"PATCH", `/channels/(\d+)`, false, (*Discord).editChannel},
+	{"GET", `/channels/(\d+)`, false, (*Discord).getChannel},
+	{"POST", `/channels/(\d+)/threads`, false, (*Discord).createPost},
 	{"POST", `/interactions/(\d+)/([^/]+)/callback`, true, (*Discord).callback},
 	{"POST", `/webhooks/(\d+)/([^/]+)`, true, (*Discord).followUp},
 	{"PATCH", `/webhooks/(\d+)/([^/]+)/messages/@original`, true, (*Discord).editOriginal},
