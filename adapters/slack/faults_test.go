@@ -321,6 +321,8 @@ func TestLimitOfAChannel(t *testing.T) {
 // latest board's, and each player's rack.
 func TestPicturesAreDeleted(t *testing.T) {
 	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/settings", "dm:on")
+	w.slash(bob, "/settings", "dm:on")
 	w.deal("")
 	for range 4 {
 		w.slash(w.turn(), "/pass", "")
