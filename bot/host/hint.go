@@ -54,7 +54,9 @@ func (h *Host) hintReply(ctx context.Context, t table, seat int) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	best, err := h.Mind(dict).Best(ctx, robot.See(t.State, seat), 1)
+	moment, stop := context.WithTimeout(ctx, judgeTime)
+	defer stop()
+	best, err := h.Mind(dict).Best(moment, robot.See(t.State, seat), 1)
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("find a hint: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
@@ -40,7 +41,7 @@ func (h *Host) review(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	default:
 		return refuse(bot.Say(bot.Code(bot.Shorten(post, bot.MaxName)), " is no choice for ", bot.Code("post"), ": it is ", bot.Code("yes"), " or ", bot.Code("no"), ".")), nil
 	}
-	r, err := mind.Review(ctx, len(t.Seats), all)
+	r, err := reviewOf(ctx, t, mind)
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("review table %d: %w", t.ID, err)
 	}
@@ -94,6 +95,31 @@ func reviewCard(t table, r robot.Review) imaging.ReviewCard {
 	return card
 }
 
+// judgeTime is how long judging may take. What isn't proven by then is told as
+// such.
+const judgeTime = 2 * time.Second
+
+// reviewOf judges the moves of a game.
+func reviewOf(ctx context.Context, t table, mind *robot.Mind) (robot.Review, error) {
+	ctx, stop := context.WithTimeout(ctx, judgeTime)
+	defer stop()
+	return mind.Review(ctx, len(t.Seats), robot.Decisions(t.Events))
+}
+
+// lost is the points that a move gave up, in words where they aren't proven: "at
+// least 3".
+func lost(j robot.Judgement) string {
+	return strings.TrimSpace(j.Sure.String() + " " + points(j.Loss))
+}
+
+// unsure is what stands behind a move's worth that isn't proven.
+func unsure(c robot.Choice) string {
+	if c.Sure == robot.Plain {
+		return ""
+	}
+	return " " + c.Sure.String()
+}
+
 // tenths rounds points.
 func tenths(points float64) float64 { return math.Round(10*points) / 10 }
 
@@ -123,7 +149,7 @@ func reviewText(t table, r robot.Review) bot.Text {
 	}
 	if missed := r.Missed(); len(missed) > 0 {
 		j := missed[0]
-		lines = append(lines, bot.Say("Most was given up in turn ", j.Turn, ", by ", bot.Name(t.Seats[j.View.Me].Person), ": ", points(j.Loss), " points, for ", bot.Strong(choiceText(j, j.Best[0])), " would have been best."))
+		lines = append(lines, bot.Say("Most was given up in turn ", j.Turn, ", by ", bot.Name(t.Seats[j.View.Me].Person), ": ", lost(j), " points, for ", bot.Strong(choiceText(j, j.Best[0])), " would have been best."))
 	}
 	return joined(lines, "\n")
 }
@@ -153,7 +179,9 @@ func (h *Host) walk(ctx context.Context, t table, mind *robot.Mind, all []robot.
 		last := all[len(all)-1].Turn
 		return refuse(bot.Say(bot.Code(bot.Shorten(req.Args["move"], bot.MaxName)), " is no move of that game, which had ", count(last, "turn"), ". Type ", bot.Code("/review 1"), " for the first.")), nil
 	}
-	j, err := mind.Judge(ctx, all[i])
+	moment, stop := context.WithTimeout(ctx, judgeTime)
+	defer stop()
+	j, err := mind.Judge(moment, all[i])
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("review table %d: %w", t.ID, err)
 	}
@@ -202,9 +230,13 @@ func walkText(t table, j robot.Judgement) bot.Text {
 		text = bot.Say(text, ".")
 	}
 	if j.Loss < 0.05 {
-		text = bot.Say(text, " Nothing was better.")
+		if j.Sure == robot.Plain {
+			text = bot.Say(text, " Nothing was better.")
+		} else {
+			text = bot.Say(text, " Nothing better was found.")
+		}
 	} else {
-		text = bot.Say(text, " That gave up ", bot.Strong(points(j.Loss)), " points.")
+		text = bot.Say(text, " That gave up ", bot.Strong(lost(j)), " points.")
 	}
 	var lines []string
 	for i, c := range j.Best {
@@ -212,10 +244,10 @@ func walkText(t table, j robot.Judgement) bot.Text {
 		if c.Move == j.Move {
 			mark = "*"
 		}
-		lines = append(lines, fmt.Sprintf("%s%d. %-18s %3d  %6.1f", mark, i+1, choiceText(j, c), c.Points, c.Equity))
+		lines = append(lines, fmt.Sprintf("%s%d. %-18s %3d  %6.1f", mark, i+1, choiceText(j, c), c.Points, c.Equity)+unsure(c))
 	}
 	if !slices.ContainsFunc(j.Best, func(c robot.Choice) bool { return c.Move == j.Move }) {
-		lines = append(lines, fmt.Sprintf("*   %-18s %3d  %6.1f", choiceText(j, j.Made), j.Made.Points, j.Made.Equity))
+		lines = append(lines, fmt.Sprintf("*   %-18s %3d  %6.1f", choiceText(j, j.Made), j.Made.Points, j.Made.Equity)+unsure(j.Made))
 	}
 	return bot.Say(text, "\nThe best moves, their points, and what they are worth with the tiles that are kept:\n", bot.Code(strings.Join(lines, "\n")))
 }
@@ -283,7 +315,7 @@ func (h *Host) reviewPost(ctx context.Context, t table, m bot.Message, dark bool
 	if err != nil {
 		return m, &bot.PostError{Permanent: true, Err: err}
 	}
-	r, err := mind.Review(ctx, len(t.Seats), robot.Decisions(t.Events))
+	r, err := reviewOf(ctx, t, mind)
 	if err != nil {
 		return m, err
 	}

@@ -59,6 +59,7 @@ type solver struct {
 	ctx     context.Context
 	left    int  // positions that may still be looked at
 	least   int  // of them to be left over
+	hasty   int  // of them are left when the context counts
 	stopped bool // because there are none, or the context is done
 
 	lists [][]option // the options at each ply, to be used again
@@ -147,6 +148,7 @@ type solution struct {
 // on. If that takes too many it goes on by plies.
 func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solution {
 	s.ctx, s.left, s.least, s.stopped = ctx, positions, 0, false
+	s.hasty = positions - inAnyCase
 	options := slices.Clone(s.options(&p, 0))
 	slices.SortStableFunc(options, better)
 	var found solution
@@ -159,7 +161,7 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 			if all := s.deepen(&p, options, everything, len(found.lines)); all.exact {
 				return all
 			}
-			s.least, s.stopped = 0, s.ctx.Err() != nil
+			s.least, s.stopped = 0, false
 		}
 		now := s.deepen(&p, options, depth, len(found.lines))
 		if s.stopped {
@@ -178,6 +180,7 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 }
 
 const (
+	inAnyCase  = 1000 // positions, some milliseconds' worth, also when the context is done
 	little     = 3    // plies
 	everything = 1000 // plies
 	allAtOnce  = 0.6  // of the positions
@@ -383,7 +386,7 @@ func (s *solver) options(p *ending, ply int) []option {
 // look counts a position, and sees to it that the search stops.
 func (s *solver) look() {
 	s.left--
-	if s.left < s.least || s.left%16 == 0 && s.ctx.Err() != nil {
+	if s.left < s.least || s.left < s.hasty && s.left%16 == 0 && s.ctx.Err() != nil {
 		s.stopped = true
 	}
 }
