@@ -52,6 +52,10 @@ func (c choice) action() game.Action {
 const (
 	worthTrying = 24
 	pointsAhead = 25_000 // thousandths
+
+	// lastTrying is worthTrying with one tile in the bag, which takes so few
+	// worlds.
+	lastTrying = 64
 )
 
 // endingsFaster is how many positions of an ending are looked at in the time of
@@ -74,10 +78,17 @@ func (t *thought) best(ctx context.Context) choice {
 		return choice{move: found.move(), points: int(found.play.Score)}
 	}
 	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks}
-	for _, c := range choices[:min(worthTrying, len(choices))] {
+	most := worthTrying
+	if t.Bag == 1 {
+		most = lastTrying
+	}
+	for _, c := range choices[:min(most, len(choices))] {
 		if c.equity > choices[0].equity-pointsAhead {
 			s.add(c, choices[0].equity)
 		}
+	}
+	if 0 < t.Bag && t.Bag <= fewInBag && len(w.seats) == 2 && len(t.Unseen) == t.Bag+racks[1] {
+		return s.foresee(ctx)
 	}
 	return s.run(ctx)
 }

@@ -1,0 +1,143 @@
+package robot
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// fewInBag is how many tiles are in the bag, at the most, when a robot goes
+// through all the ways in which the tiles that it can't see may lie.
+const fewInBag = 2
+
+// A deal is one of those ways, and how many times it is as likely as another.
+type deal struct {
+	bag, other game.Tiles
+	weight     float64
+}
+
+// deals lists the ways in which a bag of one or two tiles can be drawn from the
+// unseen.
+func deals(unseen game.Tiles, bag int) []deal {
+	var all []deal
+	for _, first := range kinds(unseen) {
+		rest, _ := unseen.Minus(game.TilesOf(first))
+		n := float64(unseen.Count(first))
+		if bag == 1 {
+			all = append(all, deal{game.TilesOf(first), rest, n})
+			continue
+		}
+		for _, second := range kinds(rest) {
+			other, _ := rest.Minus(game.TilesOf(second))
+			all = append(all, deal{game.TilesOf(first, second), other, n * float64(rest.Count(second))})
+		}
+	}
+	return all
+}
+
+// kinds is each sort of tile once.
+func kinds(tiles game.Tiles) []game.Tile {
+	var all []game.Tile
+	for i := range len(tiles) {
+		if !slices.Contains(all, tiles.At(i)) {
+			all = append(all, tiles.At(i))
+		}
+	}
+	return all
+}
+
+// sameDraw puts those deals together that differ in the order of the bag alone,
+// which makes no difference to a move that draws all of it.
+func sameDraw(all []deal) []deal {
+	var same []deal
+	for _, d := range all {
+		d.bag = d.bag.Sorted()
+		if i := slices.IndexFunc(same, func(o deal) bool { return o.bag == d.bag }); i >= 0 {
+			same[i].weight += d.weight
+		} else {
+			same = append(same, d)
+		}
+	}
+	return same
+}
+
+// So many moves are compared by solving what comes of each in every deal, if
+// there are enough positions for each ending.
+const (
+	finalists      = 12
+	leastFinalists = 2
+	enoughToSolve  = 1000 // positions
+)
+
+// foresee compares the moves when few tiles are in the bag and two play: in all
+// deals by playing on greedily, and then those that did best by the endings'
+// solver. When the context is done it goes by what it has seen.
+func (s *simulation) foresee(ctx context.Context) choice {
+	positions := s.positions * endingsFaster / 2
+	all := deals(game.Tiles(s.unseen), s.Bag)
+	s.rng.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+	type rated struct {
+		choice
+		worth float64 // the sum over the deals, each by its weight
+	}
+	moves := make([]rated, len(s.trials))
+	for i, d := range all {
+		if i > 0 && ctx.Err() != nil {
+			break
+		}
+		for k, t := range s.trials {
+			before := s.positions
+			s.deal(d, t.choice)
+			s.playOn()
+			positions -= endingsFaster * (1 + before - s.positions)
+			moves[k].choice = t.choice
+			moves[k].worth += d.weight * s.worth()
+		}
+	}
+	byWorth := func(a, b rated) int { return cmp.Compare(b.worth, a.worth) }
+	slices.SortStableFunc(moves, byWorth)
+	drawn := sameDraw(all)
+	k := min(finalists, len(moves), positions/(len(drawn)*enoughToSolve))
+	if k < leastFinalists {
+		return moves[0].choice
+	}
+	for i := range moves[:k] {
+		m := &moves[i]
+		if m.move.Kind != game.PlayTiles || len(m.move.Tiles.Faces()) < s.Bag {
+			continue // the bag isn't empty after it: what is known of it is all
+		}
+		sum := 0.0
+		for _, d := range drawn {
+			if ctx.Err() != nil {
+				return moves[0].choice
+			}
+			s.deal(d, m.choice)
+			s.playOut(ctx, positions/(k*len(drawn)))
+			sum += d.weight * s.worth()
+		}
+		m.worth = sum
+	}
+	slices.SortStableFunc(moves[:k], byWorth)
+	return moves[0].choice
+}
+
+// deal makes a move in a deal.
+func (s *simulation) deal(d deal, c choice) {
+	s.now.bag, s.now.seats[1].rack = d.bag, d.other
+	s.now.copyTo(&s.w)
+	s.w.move(c)
+}
+
+// playOut settles the world's ending, which is the other's to move.
+func (s *simulation) playOut(ctx context.Context, positions int) {
+	w := &s.w
+	if w.over {
+		return
+	}
+	solver := newSolver(s.gen, s.Rules, s.Equipment.Tiles)
+	p := newEnding(&w.board, [2]game.Tiles{w.seats[1].rack, w.seats[0].rack}, w.passes, w.scoreless)
+	w.seats[1].score += solver.solve(ctx, p, positions, 1).lines[0].value
+	w.over = true
+}

@@ -1,0 +1,110 @@
+package robot
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/movegen"
+)
+
+// TestDealsAreAllThereAre: every way in which the bag can lie, as often as it
+// comes up.
+func TestDealsAreAllThereAre(t *testing.T) {
+	eq := gametest.Equipment(t)
+	for _, tt := range []struct {
+		unseen string
+		bag    int
+		deals  int     // that differ
+		sum    float64 // of the weights
+		drawn  int     // that differ in what is drawn
+	}{
+		{"ABC", 1, 3, 3, 3},
+		{"AAB", 1, 2, 3, 2},
+		{"AAB", 2, 3, 6, 2},
+		{"AABC?", 2, 13, 20, 7},
+	} {
+		unseen := gametest.Tiles(t, eq, tt.unseen)
+		all, sum := deals(unseen, tt.bag), 0.0
+		for _, d := range all {
+			sum += d.weight
+			if (d.bag+d.other).Sorted() != unseen.Sorted() || len(d.bag) != tt.bag {
+				t.Errorf("%s: %+v", tt.unseen, d)
+			}
+		}
+		if drawn := sameDraw(all); len(all) != tt.deals || sum != tt.sum || len(drawn) != tt.drawn {
+			t.Errorf("%s, %d in the bag: %d deals, weights %v, %d draws", tt.unseen, tt.bag, len(all), sum, len(drawn))
+		}
+	}
+}
+
+// TestWithOneTileInTheBagTheBestMoveIsFound: one is chosen whose chance to win,
+// over all that may be in the bag, no other's beats, where playing every ending
+// out to its end says so.
+func TestWithOneTileInTheBagTheBestMoveIsFound(t *testing.T) {
+	eq, x := smallWorld(t)
+	rules := game.Classic()
+	mind := NewMind(x, nil, nil)
+	expert, _ := ParseLevel("expert")
+	rng := rand.New(rand.NewPCG(3, 1))
+	some := 0
+	for n := range 12 {
+		gen := newGenerator(t, x, eq, rules)
+		s := anEnding(rng, eq, gen, rules)
+		unseen := s.Seats[1].Rack + game.TilesOf(game.LetterTile(1))
+		v := View{Phase: game.Playing, Rules: rules, Equipment: eq, Board: s.Board, Rack: s.Seats[0].Rack.Sorted(), Bag: 1, Unseen: unseen.Sorted()}
+		v.Rules.RackSize = max(len(s.Seats[0].Rack), len(s.Seats[1].Rack))
+		v.Seats = []SeatView{{Score: 100, Tiles: len(v.Rack)}, {Score: 100 + rng.IntN(20) - 10, Tiles: len(unseen) - 1}}
+		got, err := mind.Choose(t.Context(), expert, v, 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		play, ok := got.(game.Play)
+		if !ok {
+			continue
+		}
+		some++
+		exact := func(m game.Move, points int) float64 {
+			sum := 0.0
+			for _, d := range deals(v.Unseen, 1) {
+				solver := newSolver(gen, v.Rules, eq.Tiles)
+				th, _ := mind.think(expert, v)
+				w, racks := th.world()
+				sim := simulation{thought: th, now: w, unseen: []byte(v.Unseen), racks: racks}
+				sim.deal(d, choice{move: m, points: points, equity: Points(points)})
+				if !sim.w.over {
+					e := newEnding(&sim.w.board, [2]game.Tiles{sim.w.seats[1].rack, sim.w.seats[0].rack}, sim.w.passes, sim.w.scoreless)
+					found := solver.solve(t.Context(), e, 1<<30, 1)
+					sim.w.seats[1].score += found.lines[0].value
+					sim.w.over = true
+				}
+				sum += d.weight * sim.worth()
+				th.done()
+			}
+			return sum / float64(len(v.Unseen))
+		}
+		made, best := -1.0, -1.0
+		for _, p := range chooseAll(gen, &v) {
+			e := exact(p.move, p.points)
+			best = max(best, e)
+			if p.move == play.Move {
+				made = e
+			}
+		}
+		if made < best-0.02 {
+			t.Errorf("game %d: %s is worth %.4f, and the best %.4f\n%s", n, play.Move.Text(eq.Tiles), made, best, gametest.Picture(eq, v.Board))
+		}
+	}
+	if some < 4 {
+		t.Errorf("only %d positions with plays", some)
+	}
+}
+
+// chooseAll lists the plays of a view.
+func chooseAll(gen *movegen.Generator, v *View) (all []choice) {
+	for _, p := range gen.Plays(&v.Board, v.Rack) {
+		all = append(all, choice{move: p.Move(), points: int(p.Score)})
+	}
+	return all
+}
