@@ -139,7 +139,7 @@ func TestWholeGameWithKills(t *testing.T) {
 		plays(w.bob, "qi", "11g")
 	}
 	plays(w.ann, "farme", "9g")
-	plays(w.bob, "horns", "8h")
+	plays(w.bob, "horn?s", "8h")
 	last := w.channel.Posts(6)[5]
 	if !last.Says("unless the last play is challenged") {
 		t.Errorf("the last play: %q", last.Content)

@@ -17,13 +17,17 @@ import (
 
 // strongest is the play that scores most, as it is typed; "" when there is
 // none.
-func strongest(l *lexicon.Lexicon, g *movegen.Generator, s game.State) string {
+func strongest(g *movegen.Generator, s game.State) string {
 	plays := g.Plays(&s.Board, s.Seats[s.Turn].Rack)
 	if len(plays) == 0 {
 		return ""
 	}
 	top := slices.MaxFunc(plays, func(a, b movegen.Play) int { return cmp.Compare(a.Score, b.Score) })
-	m := top.Move()
+	return typed(s, top.Move())
+}
+
+// typed is a play as one types it.
+func typed(s game.State, m game.Move) string {
 	var b strings.Builder
 	at := m.At
 	for i := range len(m.Tiles) {
@@ -33,7 +37,7 @@ func strongest(l *lexicon.Lexicon, g *movegen.Generator, s game.State) string {
 		} else if tile.IsBlank() {
 			b.WriteString("?")
 		}
-		b.WriteString(l.Alphabet().Text(tile.Letter()))
+		b.WriteString(s.Equipment.Tiles.Alphabet().Text(tile.Letter()))
 		at = at.Step(m.Dir, 1)
 	}
 	return strings.ToLower(b.String() + " " + m.At.At(m.Dir))
@@ -75,7 +79,7 @@ func TestWholeGame(t *testing.T) {
 			w.press(ann, before, "My rack", nil)
 		}
 		s, who := w.state(), w.turn()
-		command, text := "/play", strongest(clean, g, s)
+		command, text := "/play", strongest(g, s)
 		if text == "" {
 			command = "/pass"
 			if len(s.Bag) >= s.Rules.ExchangeMin {

@@ -168,7 +168,7 @@ func wholeGameWithKills(t *testing.T, o standin.Options, first int) {
 	}
 
 	plays(ann, "farme 9g")
-	plays(bob, "horns 8h")
+	plays(bob, "horn?s 8h")
 	last := w.post("unless the last play is challenged")
 	w.press(ann, last, "Let it stand", nil)
 	w.post("Bob wins")

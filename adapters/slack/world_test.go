@@ -285,7 +285,6 @@ func (w *world) turn() string {
 // is typed; "" when there is none.
 func best(s game.State) string {
 	var plays []game.Spot
-	var words []string
 	dict := small()
 	for _, text := range strings.Fields(gametest.SmallList) {
 		word, err := game.ParseSpelling(s.Equipment.Tiles, text)
@@ -294,7 +293,7 @@ func best(s game.State) string {
 		}
 		for _, spot := range s.Rules.Spots(s.Equipment, &s.Board, s.Seats[s.Turn].Rack, word, nil) {
 			if len(spot.Tally.Phonies(dict)) == 0 {
-				plays, words = append(plays, spot), append(words, text)
+				plays = append(plays, spot)
 			}
 		}
 	}
@@ -302,8 +301,7 @@ func best(s game.State) string {
 		return ""
 	}
 	top := slices.MaxFunc(plays, func(a, b game.Spot) int { return cmp.Compare(a.Tally.Total, b.Tally.Total) })
-	i := slices.IndexFunc(plays, func(p game.Spot) bool { return p.Move == top.Move })
-	return strings.ToLower(words[i] + " " + top.Move.At.At(top.Move.Dir))
+	return typed(s, top.Move)
 }
 
 var small = sync.OnceValue(func() *lexicon.Lexicon {

@@ -88,6 +88,9 @@ func explainRule(t table, req bot.Request, e *game.RuleError) bot.Text {
 	case game.NotAWord:
 		return bot.Say(notWords(set, e.Words), " not in the word list ", bot.Code(t.Lexicon.Name), ". Nothing was played, so try another word.")
 	case game.NoPlacement:
+		if lack := lacking(t, e); lack != "" {
+			return bot.Say("For ", word, " you lack ", bot.Strong(spaced(set, lack)), ": you have ", heldTiles(set, e.Rack), ", and no such letter lies on the board.")
+		}
 		return bot.Say(word, " fits nowhere on the board with your tiles, ", heldTiles(set, e.Rack), ". ", bot.Code("/board"), " shows where there is room.")
 	case game.ManyPlacements:
 		first := e.Spots[0].Move
@@ -253,4 +256,30 @@ func article(letter string, capital bool) string {
 		a += "n"
 	}
 	return a + " " + letter
+}
+
+// lacking are the letters of a word that are neither on a player's rack nor on
+// the board, beyond the blanks that could stand for them.
+func lacking(t table, e *game.RuleError) (lack game.Tiles) {
+	sp, err := game.ParseSpelling(t.Equipment.Tiles, e.Text)
+	if err != nil {
+		return ""
+	}
+	lies := t.Board.Tiles().Faces()
+	have, blanks := e.Rack, e.Rack.Count(game.Blank)
+	for _, l := range sp {
+		tile := game.LetterTile(l.Letter)
+		if l.Letter == 0 || strings.IndexByte(string(lies), byte(tile)) >= 0 {
+			continue
+		}
+		if left, ok := have.Minus(game.TilesOf(tile)); ok && !l.Blank {
+			have = left
+			continue
+		}
+		lack += game.TilesOf(tile)
+	}
+	if len(lack) <= blanks {
+		return ""
+	}
+	return lack
 }

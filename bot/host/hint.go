@@ -78,14 +78,14 @@ func hintText(t table, best robot.Choice, step int) (text bot.Text, next string)
 		return bot.Say("I find nothing to play, and tiles can't be exchanged now: all that is left is to ", bot.Code("/pass"), "."), ""
 	case game.ExchangeTiles:
 		if step == 1 {
-			return bot.Say("I would exchange ", count(len(m.Tiles), "tile"), ": no play that I find is worth as much as better tiles."), "Which?"
+			return bot.Say("I would exchange ", count(len(m.Tiles), "tile"), ": no play that I find is worth as much as better tiles. Asking which counts as another hint."), "Which?"
 		}
 		return bot.Say("I would put back ", bot.Strong(spaced(set, m.Tiles)), "."), ""
 	}
 	at := m.At.At(m.Dir)
 	switch step {
 	case 1:
-		return bot.Say("The best play that I find scores ", bot.Strong(fmt.Sprint(best.Points)), " and lays ", count(len(m.Laid()), "tile"), "."), "Where?"
+		return bot.Say("The best play that I find scores ", bot.Strong(fmt.Sprint(best.Points)), " and lays ", count(len(m.Laid()), "tile"), ". Asking where counts as another hint."), "Where?"
 	case 2:
 		return bot.Say("It scores ", bot.Strong(fmt.Sprint(best.Points)), ", begins at ", bot.Strong(at), " and reads ", m.Dir, "."), "Show me"
 	}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,9 @@ func (h *Host) play(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if err != nil {
 			return nil, err
 		}
+		if ask := t.asksForBlank(req, m); ask != nil {
+			return nil, ask
+		}
 		if lay := t.Variant.lay; lay != nil {
 			return lay(m), nil
 		}
@@ -38,6 +42,33 @@ func (h *Host) play(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		}
 		return play, err
 	})
+}
+
+// asksForBlank asks before a blank is spent that nobody asked for with "?": a
+// word is easily mistyped. It is nil where there is nothing to ask.
+func (t table) asksForBlank(req bot.Request, m game.Move) error {
+	if req.Number != 0 || strings.Contains(req.Args["word"], "?") || t.Variant.place != nil {
+		return nil
+	}
+	set := t.Equipment.Tiles
+	var as []string
+	for i := range len(m.Tiles) {
+		if m.Tiles.At(i).IsBlank() {
+			as = append(as, set.Alphabet().Text(m.Tiles.At(i).Letter()))
+		}
+	}
+	tally, err := t.Tally(m)
+	if len(as) == 0 || err != nil {
+		return nil // what is wrong with the play comes first
+	}
+	args := map[string]string{"word": spelling(set, m), "at": m.At.At(m.Dir)}
+	if draw := req.Args["draw"]; draw != "" {
+		args["draw"] = draw
+	}
+	return &refusal{bot.Reply{
+		Text:    bot.Say("That plays ", verb(len(as), "your blank", "your blanks"), " as ", bot.Strong(listing(as)), ", for ", count(tally.Total, "point"), ". Is it what you want? ", bot.Code("?"), " before a letter says so at once."),
+		Buttons: []bot.Button{t.button(fmt.Sprintf("Play it for %d", tally.Total), req.Command, bot.Primary, args)},
+	}}
 }
 
 // typed is how a play or a try is typed.
