@@ -73,6 +73,7 @@ type message struct {
 	Table   bot.TableID `json:"table,omitempty"`
 	Events  int         `json:"events,omitempty"`
 	About   stream      `json:"about,omitempty"`
+	Kind    string      `json:"kind,omitempty"`
 	Files   []file      `json:"files,omitempty"`   // of private answers
 	Refused bool        `json:"refused,omitempty"` // of private answers
 	Rack    bool        `json:"rack,omitempty"`    // of private answers: as bot.Reply has it
@@ -87,7 +88,7 @@ type file struct {
 }
 
 func (l storedLine) message(s stream, n uint64) message {
-	return message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Line: l.Line, Picture: l.picture(s, n), Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About}
+	return message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Line: l.Line, Picture: l.picture(s, n), Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About, Kind: l.Kind}
 }
 
 // names reports whether a line tells a person that they were named.

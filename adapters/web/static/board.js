@@ -45,8 +45,8 @@ export function mount(root, host) {
   const beside = el("div", { class: "beside" });
   const moves = el("ol", { class: "moves" });
   const scrub = el("div", { class: "scrub", role: "group", "aria-label": "Look back" });
-  const story = el("details", { class: "story" }, el("summary", {}, "Moves"), scrub, moves);
-  root.replaceChildren(players, el("div", { class: "field" }, grid, chooser), caption, tally, rack, controls, beside, story);
+  const story = el("details", { class: "story", ontoggle: () => view && drawStory() }, el("summary", {}, "Moves"), moves);
+  root.replaceChildren(players, el("div", { class: "field" }, grid, chooser), scrub, caption, tally, rack, controls, beside, story);
 
   // ---- changing the state
 
@@ -438,12 +438,13 @@ export function mount(root, host) {
 
   function drawStory() {
     story.hidden = !view.turns.length;
+    scrub.hidden = story.hidden || !(back >= 0 || story.open || view.phase === "over");
     if (story.hidden) return;
     const all = view.turns.length, n = back < 0 ? all : back;
     const focused = [...scrub.children].indexOf(document.activeElement);
     const step = (name, glyph, to, off) => el("button", { type: "button", class: "icon-button", "aria-label": name, title: name, "aria-disabled": off ? "true" : null, onclick: () => off || look(to) }, glyph);
     scrub.replaceChildren(
-      step("First", "⏮", 0, n === 0), step("Back", "◀", n - 1, n === 0), el("span", { class: "where" }, back < 0 ? "Now" : `${n} of ${all}`), step("Forward", "▶", n + 1, back < 0), step("Last", "⏭", -1, back < 0));
+      step("First", "«", 0, n === 0), step("Back", "‹", n - 1, n === 0), el("span", { class: "where" }, back < 0 ? "Now" : `${n} of ${all}`), step("Forward", "›", n + 1, back < 0), step("Last", "»", -1, back < 0));
     scrub.children[focused]?.focus();
     const sign = `${view.table} ${all} ${back}`;
     if (moves.dataset.sign === sign) return;

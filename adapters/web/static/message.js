@@ -73,10 +73,12 @@ function when(ms) {
   return el("time", { datetime: new Date(ms).toISOString(), title: new Date(ms).toLocaleString() }, clock(ms));
 }
 
-// message shows what was said in a stream. together leaves the name out where
-// the one before is by the same person; live says whether its buttons are
-// still of use.
-export function message(m, { together, live, does, folded }) {
+// message shows what was said in a stream.
+//
+// together leaves the name out where the one before is by the same person; live
+// says whether its buttons are still of use. Beside a board that shows the table
+// a post is folded to its line, or bare of picture and buttons.
+export function message(m, { together, live, does, folded, bare }) {
   const name = nameOf(m.from);
   if (folded) {
     const line = el("li", { class: "message folded", "data-number": m.number }, el("span", { class: "aside" }, when(m.at)),
@@ -95,7 +97,7 @@ export function message(m, { together, live, does, folded }) {
         !m.from && el("span", { class: "tag" }, "host"),
         m.about && el("a", { class: "about", href: "#" + m.about }, "in " + title(stream(m.about))),
         !together && when(m.at)),
-      ...body(m, does, live)));
+      ...body(bare ? { ...m, picture: null, buttons: null } : m, does, live)));
 }
 
 // pending shows a message that is on its way.

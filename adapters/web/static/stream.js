@@ -301,7 +301,8 @@ function itemsOf(s) {
     const alive = !m.buttons || live.get(m.table) === m.number;
     // Beside a board that shows it, a post is a line.
     const folded = Boolean(m.line && s.sight && onBoard(s));
-    put("m" + m.number, `${together} ${alive} ${m.edits} ${folded} ${theme()} ${nameOf(m.from)}`, () => message(m, { together, live: alive, does, folded }));
+    const bare = !m.line && !m.kind && !m.about && onBoard(s) && m.table === s.sight.table;
+    put("m" + m.number, `${together} ${alive} ${m.edits} ${folded} ${bare} ${theme()} ${nameOf(m.from)}`, () => message(m, { together, live: alive, does, folded, bare }));
     previous = folded ? null : m;
   }
   putAnswers(Infinity);
