@@ -36,12 +36,13 @@ type Letter struct {
 
 // A Player is what everybody may see of somebody at a table.
 type Player struct {
-	Name   string `json:"name"`
-	Score  int    `json:"score"`
-	ToMove bool   `json:"toMove,omitempty"`
-	Robot  bool   `json:"robot,omitempty"`
-	Note   string `json:"note,omitempty"` // "won", "out"
-	Clock  *Clock `json:"clock,omitempty"`
+	ID     PlayerID `json:"-"` // "" where they are lines of a ranking
+	Name   string   `json:"name"`
+	Score  int      `json:"score"`
+	ToMove bool     `json:"toMove,omitempty"`
+	Robot  bool     `json:"robot,omitempty"`
+	Note   string   `json:"note,omitempty"` // "won", "out"
+	Clock  *Clock   `json:"clock,omitempty"`
 }
 
 // A Clock is a player's time in a game that is played by clocks.

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -25,6 +26,14 @@ func (r *Room) table(ctx context.Context, who person, in struct {
 		return struct{}{}, nil
 	case err != nil:
 		return nil, err
+	}
+	for i, p := range sight.Players {
+		id, ours := strings.CutPrefix(string(p.ID), Platform+":")
+		if now, found, err := r.person(ctx, id); err != nil {
+			return nil, err
+		} else if ours && found {
+			sight.Players[i].Name = now.Name // whatever they were called when they sat down
+		}
 	}
 	return map[string]bot.Sight{"sight": sight}, nil
 }

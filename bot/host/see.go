@@ -115,7 +115,7 @@ func players(t table, v imaging.View) []bot.Player {
 		one := bot.Player{Name: p.Name, Score: p.Score, ToMove: p.ToMove}
 		if len(v.Players) == len(t.Seats) { // the others are a ranking
 			one.Robot = bot.IsRobot(t.Seats[i].Person.ID)
-			one.Name = t.Seats[i].Person.Name
+			one.ID, one.Name = t.Seats[i].Person.ID, t.Seats[i].Person.Name
 		}
 		if !t.Ticks() {
 			one.Note = p.Note

@@ -100,7 +100,8 @@ function read(get, otherwise) {
   }
 }
 
-function attempt(f) {
+// attempt does what a browser may forbid.
+export function attempt(f) {
   try {
     f();
   } catch {

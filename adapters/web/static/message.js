@@ -9,7 +9,8 @@ import { store, nameOf, mentionsMe, stream, title } from "./store.js";
 function text(spans) {
   const box = el("div", { class: "text", dir: "auto" });
   for (const s of spans) {
-    const words = s.time ? new Date(s.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : s.text;
+    const called = s.person && store.people.get(s.person)?.name; // now, whatever they were called then
+    const words = called ? (s.text.startsWith("@") ? "@" : "") + called : s.time ? new Date(s.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : s.text;
     let node = document.createTextNode(words);
     if (s.time) node = el("time", { datetime: new Date(s.time).toISOString() }, node);
     // A link into this room stays in this page, whatever the room is called elsewhere.

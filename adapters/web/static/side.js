@@ -1,6 +1,6 @@
 // The list of conversations, which is a drawer on a phone, and who is here.
 
-import { $, el, icon, tile, hostTile } from "./dom.js";
+import { $, el, icon, tile, hostTile, attempt } from "./dom.js";
 import { call } from "./api.js";
 import { store, on, stream, title } from "./store.js";
 
@@ -74,7 +74,8 @@ function draw() {
   const all = [...channels, ...directs];
   const calls = all.reduce((n, s) => n + urgent(s), 0);
   const current = stream(store.current);
-  document.title = `${calls ? `(${calls}) ` : ""}${title(current)} · Rackmate`;
+  document.title = `${calls ? `(${calls}) ` : ""}${current.sight?.own?.turn ? "Your turn · " : ""}${title(current)} · Rackmate`;
+  attempt(() => (calls ? navigator.setAppBadge?.(calls) : navigator.clearAppBadge?.())?.catch(() => {}));
   const elsewhere = all.some((s) => s !== current && s.unread > 0);
   $("side-open").classList.toggle("news", elsewhere);
   $("side-open").setAttribute("aria-label", elsewhere ? "Conversations, with unread messages" : "Conversations");

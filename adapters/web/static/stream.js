@@ -302,7 +302,7 @@ function itemsOf(s) {
     // Beside a board that shows it, a post is a line.
     const folded = Boolean(m.line && s.sight && onBoard(s));
     const bare = !m.line && !m.kind && !m.about && onBoard(s) && m.table === s.sight.table;
-    put("m" + m.number, `${together} ${alive} ${m.edits} ${folded} ${bare} ${theme()} ${nameOf(m.from)}`, () => message(m, { together, live: alive, does, folded, bare }));
+    put("m" + m.number, `${together} ${alive} ${m.edits} ${folded} ${bare} ${theme()} ${nameOf(m.from)} ${m.text.map((t) => t.person && store.people.get(t.person)?.name)}`, () => message(m, { together, live: alive, does, folded, bare }));
     previous = folded ? null : m;
   }
   putAnswers(Infinity);
