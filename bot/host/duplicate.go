@@ -34,10 +34,10 @@ const (
 	mostListed = 8
 )
 
-func duplicate() Feature {
+func duplicate(play run) Feature {
 	return Feature{
 		Commands: []command{
-			{bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{wordOption, squareOption}}, (*Host).play, map[string]completer{"at": (*Host).squares}},
+			{bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{wordOption, squareOption}}, play, map[string]completer{"at": (*Host).squares}},
 		},
 		Options: map[string][]bot.Option{"new": {
 			{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{
@@ -198,10 +198,10 @@ func scored(before game.State, f game.TurnScored) bot.Text {
 	}
 	t = bot.Say(t, " ", in, " of ", of, " submitted.")
 	if n := len(f.Invalid); n > 0 {
-		words := f.Invalid[:min(n, mostListed)]
-		t = bot.Say(t, " Not in the word list: ", wordList(set, words))
-		if n > len(words) {
-			t = bot.Say(t, " and ", n-len(words), " more")
+		listed := f.Invalid[:min(n, mostListed)]
+		t = bot.Say(t, " Not in the word list: ", wordList(set, listed))
+		if n > len(listed) {
+			t = bot.Say(t, " and ", n-len(listed), " more")
 		}
 		t = bot.Say(t, ".")
 	}

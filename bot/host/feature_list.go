@@ -5,7 +5,7 @@ import "github.com/rackmate/rackmate/bot"
 // Features lists all that a host can do.
 func Features() []Feature {
 	return []Feature{
-		playFeature(), doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire(), unscrabble(),
+		playFeature(), doubleBag(), duplicate((*Host).play), junior(), juniorStarter((*Host).play), large(), solitaire(), unscrabble(),
 		ladderFeature(), paceFeature(), notifyFeature(), peopleFeature(), studyFeature(), robotsFeature(),
 	}
 }

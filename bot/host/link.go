@@ -21,11 +21,14 @@ import (
 
 // The shelves of the host's notes that links are on.
 const (
-	linksShelf = "links" // by player: a storedLink, for each of those who are one
 	codesShelf = "codes" // by the hash of a code: a storedCode
 	triesShelf = "tries" // by player: storedTries
 	keysShelf  = "keys"  // by what for: a secret of the host's own
 )
+
+// The shelf of the host's notes that has links, by player: a storedLink for each
+// of those who are one.
+const linksShelf = "links"
 
 // A storedLink lists all who are the same person.
 type storedLink struct {

@@ -299,21 +299,21 @@ func (h *Host) check(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	words := bot.Listed(req.Args["words"])
-	if len(words) == 0 {
+	typed := bot.Listed(req.Args["words"])
+	if len(typed) == 0 {
 		c, _ := h.Commands().Find("check")
 		return refuse(bot.Missing(c, c.Options[0])), nil
 	}
 	const most = 25
 	var lines []string
-	for _, w := range words[:min(len(words), most)] {
+	for _, w := range typed[:min(len(typed), most)] {
 		mark, is := "✗ ", " is not valid"
 		if word, err := lex.Alphabet().Parse(w); err == nil && lex.Has(word) {
 			mark, is = "✓ ", " is valid"
 		}
 		lines = append(lines, mark+bot.Shorten(strings.ToUpper(w), bot.MaxName)+is)
 	}
-	if more := len(words) - most; more > 0 {
+	if more := len(typed) - most; more > 0 {
 		lines = append(lines, fmt.Sprintf("I look %d words up at a time: ask again for the other %d.", most, more))
 	}
 	return bot.Reply{Text: bot.Say("In the word list ", bot.Code(lex.Name()), ":\n", strings.Join(lines, "\n"))}, nil

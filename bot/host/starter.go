@@ -15,12 +15,12 @@ import (
 // This file is junior-starter for people: words are printed on the board, and
 // they cover their letters with tiles.
 
-func juniorStarter() Feature {
+func juniorStarter(play run) Feature {
 	return Feature{
 		Commands: []command{{bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
 			{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true},
 			{Name: "tiles", Help: "How many letters to cover; leave out for as many as you can", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
-		}}, (*Host).cover, map[string]completer{"word": (*Host).coverable}}},
+		}}, coverBy(play), map[string]completer{"word": (*Host).coverable}}},
 		SetUp: func(h *Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
 			return game.PrintWords(s.Equipment, h.printable(dict), seed)
 		},
@@ -56,8 +56,8 @@ func juniorStarter() Feature {
 // nothing is known of how common they are.
 func (h *Host) printable(dict *lexicon.Lexicon) []lexicon.Word {
 	if h.Common != nil {
-		if words := h.Common(dict); len(words) >= fewestCommon {
-			return words
+		if common := h.Common(dict); len(common) >= fewestCommon {
+			return common
 		}
 	}
 	return slices.Collect(dict.Words())
@@ -66,16 +66,18 @@ func (h *Host) printable(dict *lexicon.Lexicon) []lexicon.Word {
 // fewestCommon is how many common words a list must have for boards that differ.
 const fewestCommon = 100
 
-// cover is play at a table with printed words.
-func (h *Host) cover(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	t, err := h.table(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
+// coverBy is play at a table with printed words.
+func coverBy(play run) run {
+	return func(h *Host, ctx context.Context, req bot.Request) (bot.Reply, error) {
+		t, err := h.table(ctx, req)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if t.played() && t.Phase != game.Over && t.Variant.place == nil {
+			return h.orExplain(t, req, &game.RuleError{Code: game.NotHere})
+		}
+		return play(h, ctx, req)
 	}
-	if t.played() && t.Phase != game.Over && t.Variant.place == nil {
-		return h.orExplain(t, req, &game.RuleError{Code: game.NotHere})
-	}
-	return h.play(ctx, req)
 }
 
 // placeStarter reads a printed word, and how many of its letters to cover.
@@ -113,9 +115,9 @@ func worthCovering(set *game.TileSet, s game.Spot) string {
 }
 
 // completed are the words that a turn of covering completed.
-func completed(set *game.TileSet, words []game.ScoredWord) []string {
+func completed(set *game.TileSet, formed []game.ScoredWord) []string {
 	var all []string
-	for _, w := range words {
+	for _, w := range formed {
 		if w.Score > 0 {
 			all = append(all, plainWord(set, w.Tiles))
 		}

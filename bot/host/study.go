@@ -64,15 +64,15 @@ func (h *Host) anagram(ctx context.Context, req bot.Request) (bot.Reply, error) 
 			letters = append(letters, byte(t.Letter()))
 		}
 	}
-	words, blanks := lexicon.Word(letters), len(tiles)-len(letters)
+	word, blanks := lexicon.Word(letters), len(tiles)-len(letters)
 	what := set.Print(tiles)
 	switch shorter := strings.ToLower(req.Args["shorter"]); shorter {
 	case "true", "yes":
-		return bot.Reply{Text: found(lex, what, "and its parts make", lex.Subanagrams(words, blanks))}, nil
+		return bot.Reply{Text: found(lex, what, "and its parts make", lex.Subanagrams(word, blanks))}, nil
 	case "", "false", "no":
 		shorter := bot.ButtonID(0, 0, "anagram", map[string]string{"letters": what, "shorter": "true"})
 		return bot.Reply{
-			Text:    found(lex, what, "makes", lex.Anagrams(words, blanks)),
+			Text:    found(lex, what, "makes", lex.Anagrams(word, blanks)),
 			Buttons: []bot.Button{{ID: shorter, Label: "Shorter words too"}},
 		}, nil
 	default:
@@ -116,12 +116,12 @@ func (h *Host) hooks(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			text = bot.Say(text, "\nNothing goes ", where, " it.")
 			return
 		}
-		var letters, words []string
+		var letters, made []string
 		for _, l := range hooks {
 			letters = append(letters, a.Text(l))
-			words = append(words, a.String(with(lexicon.Word([]byte{byte(l)}))))
+			made = append(made, a.String(with(lexicon.Word([]byte{byte(l)}))))
 		}
-		text = bot.Say(text, "\n", strings.ToUpper(where[:1]), where[1:], " it ", verb(len(hooks), "goes ", "go "), bot.Strong(strings.Join(letters, " ")), ": ", bot.Code(strings.Join(words, " ")))
+		text = bot.Say(text, "\n", strings.ToUpper(where[:1]), where[1:], " it ", verb(len(hooks), "goes ", "go "), bot.Strong(strings.Join(letters, " ")), ": ", bot.Code(strings.Join(made, " ")))
 	}
 	side("before", front, func(hook lexicon.Word) lexicon.Word { return hook + w })
 	side("after", back, func(hook lexicon.Word) lexicon.Word { return w + hook })
@@ -130,7 +130,7 @@ func (h *Host) hooks(ctx context.Context, req bot.Request) (bot.Reply, error) {
 
 // found lists words by length, the longest first, as many as a message has room
 // for, with the numbers of all.
-func found(lex *lexicon.Lexicon, what, does string, words iter.Seq[lexicon.Word]) bot.Text {
+func found(lex *lexicon.Lexicon, what, does string, all iter.Seq[lexicon.Word]) bot.Text {
 	const room = bot.MaxText - 500 // for the words; the rest is for the numbers
 	var total int
 	var of [lexicon.MaxWord + 1]struct { // by length
@@ -138,7 +138,7 @@ func found(lex *lexicon.Lexicon, what, does string, words iter.Seq[lexicon.Word]
 		words []string // the first of them
 		chars int
 	}
-	for w := range words {
+	for w := range all {
 		l := &of[len(w)]
 		total, l.n = total+1, l.n+1
 		if l.chars < room {
