@@ -122,7 +122,14 @@ var errLapsed = errors.New("the claim has lapsed")
 func (h *Host) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostError) error {
 	switch {
 	case why.Closed && post.For != "":
-		return h.refusedDM(ctx, post)
+		for _, f := range h.features {
+			if f.Refused == nil {
+				continue
+			}
+			if err := f.Refused(h, ctx, post); err != nil {
+				return err
+			}
+		}
 	case why.Gone && post.For == "":
 		return h.ChannelGone(ctx, post.Channel)
 	}

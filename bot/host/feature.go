@@ -47,6 +47,9 @@ type Feature struct {
 	// Wants reports whether somebody wants what is for them alone. An error
 	// that is a *bot.PostError puts it off.
 	Wants func(h *Host, ctx context.Context, post bot.Post) (bool, error)
+	// Refused is done when a post for somebody alone was refused, for they take
+	// no direct messages.
+	Refused func(h *Host, ctx context.Context, post bot.Post) error
 	// Hush takes the calls out of a text for everybody that people don't want
 	// now.
 	Hush func(h *Host, ctx context.Context, t table, post bot.Post, text bot.Text) (bot.Text, error)

@@ -21,10 +21,11 @@ func notifyFeature() Feature {
 			planKind: {Tell: (*Host).planMessage}, callKind: {Tell: (*Host).callMessage},
 			remindKind: {Tell: (*Host).callMessage}, digestKind: {Tell: (*Host).digestMessage},
 		},
-		Wants:  (*Host).wanted,
-		Hush:   (*Host).hushed,
-		Begin:  (*Host).everyPlan,
-		Follow: (*Host).followPlansIn,
-		Kept:   &keeping{Shelves: []string{digestShelf, refusedShelf}, Own: plansOf},
+		Wants:   (*Host).wanted,
+		Refused: (*Host).refusedDM,
+		Hush:    (*Host).hushed,
+		Begin:   (*Host).everyPlan,
+		Follow:  (*Host).followPlansIn,
+		Kept:    &keeping{Shelves: []string{digestShelf, refusedShelf}, Own: plansOf},
 	}
 }
