@@ -50,6 +50,8 @@ type Feature struct {
 	// Refused is done when a post for somebody alone was refused, for they take
 	// no direct messages.
 	Refused func(h *Host, ctx context.Context, post bot.Post) error
+	// Heard is done before somebody's request is carried out.
+	Heard func(h *Host, ctx context.Context, req bot.Request) error
 	// Hush takes the calls out of a text for everybody that people don't want
 	// now.
 	Hush func(h *Host, ctx context.Context, t table, post bot.Post, text bot.Text) (bot.Text, error)

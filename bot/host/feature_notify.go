@@ -1,6 +1,10 @@
 package host
 
-import "github.com/rackmate/rackmate/bot"
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot"
+)
 
 // notifyFeature tells people that it is their turn, and keeps their plans.
 func notifyFeature() Feature {
@@ -23,9 +27,16 @@ func notifyFeature() Feature {
 		},
 		Wants:   (*Host).wanted,
 		Refused: (*Host).refusedDM,
-		Hush:    (*Host).hushed,
-		Begin:   (*Host).everyPlan,
-		Follow:  (*Host).followPlansIn,
-		Kept:    &keeping{Shelves: []string{digestShelf, refusedShelf}, Own: plansOf},
+		Heard: func(h *Host, ctx context.Context, req bot.Request) error {
+			if req.Command == "settings" {
+				return nil // which says it first
+			}
+			_, err := h.takesAgain(ctx, req.User.ID)
+			return err
+		},
+		Hush:   (*Host).hushed,
+		Begin:  (*Host).everyPlan,
+		Follow: (*Host).followPlansIn,
+		Kept:   &keeping{Shelves: []string{digestShelf, refusedShelf}, Own: plansOf},
 	}
 }

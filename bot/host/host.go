@@ -159,8 +159,10 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 	if err == nil {
 		err = h.keepHome(ctx, req.Channel, req.Home)
 	}
-	if err == nil && req.Command != "settings" { // which says it first
-		_, err = h.takesAgain(ctx, req.User.ID)
+	for _, f := range h.features {
+		if err == nil && f.Heard != nil {
+			err = f.Heard(h, ctx, req)
+		}
 	}
 	if err == nil {
 		req, err = h.elsewhere(ctx, req)
