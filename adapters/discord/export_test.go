@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/features"
 )
 
 // The parts that tests look at from outside.
@@ -35,7 +35,7 @@ func RequestOf(body []byte) (bot.Request, bool) {
 	if err != nil {
 		return bot.Request{}, false
 	}
-	return i.request(host.Commands())
+	return i.request(features.Commands())
 }
 
 // SetAfter replaces the adapter's timers.

@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
@@ -52,7 +53,7 @@ func runHost(file, url string) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	var t testing.T // for helpers that can't fail here
 	host := host.New(host.Config{
-		Features: host.Features(), Order: host.Order(),
+		Features: features.All(), Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(&t), Lexicons: []*lexicon.Lexicon{small(&t)},
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },

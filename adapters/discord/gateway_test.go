@@ -7,7 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/features"
 )
 
 // The gateway comes back from whatever happens to it, and what was said in the
@@ -309,7 +309,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	heard := func() { w.ann.Gives(w.channel, "help").Answer() } // the gateway is there
 	heard()
 	w.stop()
-	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(host.Commands())) {
+	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(features.Commands())) {
 		t.Errorf("%d commands registered %d times", len(all), times)
 	}
 	w.build(discord.Config{}, w.store)

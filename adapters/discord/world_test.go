@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/data"
@@ -99,7 +100,7 @@ func newWorld(t *testing.T, changes ...func(*world)) *world {
 func (w *world) build(c discord.Config, store bot.Store) {
 	w.t.Helper()
 	w.host = host.New(host.Config{
-		Features: host.Features(), Order: host.Order(),
+		Features: features.All(), Order: features.Order(),
 		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{small(w.t)}, w.lists...),
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },

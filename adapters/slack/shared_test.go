@@ -13,7 +13,7 @@ import (
 	"github.com/dlclark/regexp2"
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/features"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -56,7 +56,7 @@ func TestManifestIsValid(t *testing.T) {
 	for name, o := range map[string]slack.ManifestOptions{
 		"socket": {}, "prefix": {Prefix: "rm-"}, "http": {URL: "https://play.example.org/", Rotation: true, OwnPosts: true},
 	} {
-		b, err := slack.Manifest(host.Commands(), o)
+		b, err := slack.Manifest(features.Commands(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestEventsExist(t *testing.T) {
 		}
 		known.Write(b)
 	}
-	b, err := slack.Manifest(host.Commands(), slack.ManifestOptions{URL: "https://play.example.org"})
+	b, err := slack.Manifest(features.Commands(), slack.ManifestOptions{URL: "https://play.example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestSamples(t *testing.T) {
 // that Slack reserves for itself are reached by them alone.
 func TestEveryCommandHasAWay(t *testing.T) {
 	for _, all := range []bool{false, true} {
-		b, err := slack.Manifest(host.Commands(), slack.ManifestOptions{AllCommands: all})
+		b, err := slack.Manifest(features.Commands(), slack.ManifestOptions{AllCommands: all})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +215,7 @@ func TestEveryCommandHasAWay(t *testing.T) {
 				t.Errorf("/%s is missing", name)
 			}
 		}
-		for _, c := range host.Commands() {
+		for _, c := range features.Commands() {
 			has := strings.Contains(string(b), `"command": "/`+c.Name+`"`)
 			if has != (all && !slack.Reserved(c.Name)) {
 				t.Errorf("/%s: in the manifest %v, with all commands %v, reserved by Slack %v", c.Name, has, all, slack.Reserved(c.Name))

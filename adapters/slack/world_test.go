@@ -19,6 +19,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/data"
@@ -164,7 +165,7 @@ func (w *world) start() {
 // newHost is a host over a file, with one word list.
 func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger) *host.Host {
 	return host.New(host.Config{
-		Features: host.Features(), Order: host.Order(),
+		Features: features.All(), Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
 		DefaultLexicon: l.Name(),
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/features"
 )
 
 // requestID is what the host knows a visitor's request as: always the same,
@@ -176,7 +176,7 @@ func TestComplete(t *testing.T) {
 
 	// Of many options one is offered their names first.
 	got := call[completion](ann, "complete", obj{"stream": "general", "line": "/new "})
-	c, _ := host.Commands().Find("new")
+	c, _ := features.Commands().Find("new")
 	if len(got.Choices) != len(c.Options) || got.Choices[0].Insert != "opponents:" || !got.Choices[0].Open || got.Choices[0].Help == "" {
 		t.Errorf("/new completes with %+v", got)
 	}
@@ -195,7 +195,7 @@ func TestCommandTable(t *testing.T) {
 		}
 	}
 	decode(t, (&visitor{site: s}).do("GET", "/api/me", nil), &out)
-	all := host.Commands()
+	all := features.Commands()
 	if len(out.Commands) != len(all) || len(all) == 0 {
 		t.Fatalf("the page gets %d commands of %d", len(out.Commands), len(all))
 	}

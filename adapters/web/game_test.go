@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/data"
@@ -89,7 +90,7 @@ func (h *house) start() {
 	}
 	log := slog.New(slog.NewTextHandler(h.log, nil))
 	host := host.New(host.Config{
-		Features: host.Features(), Order: host.Order(),
+		Features: features.All(), Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: h.equipment, Lexicons: []*lexicon.Lexicon{h.lexicon},
 		DefaultLexicon: h.lexicon.Name(),
 		Platforms:      func() []bot.Platform { return []bot.Platform{h.room.Platform()} },

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/chromedp"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/features"
 )
 
 // A breakable server can be away, as one that is restarted is, but for the
@@ -155,7 +155,7 @@ func TestPage(t *testing.T) {
 		}
 		s.host.mu.Unlock()
 		ann.types("/")
-		ann.wait(fmt.Sprintf(`document.querySelectorAll("#menu-list li").length === %d`, len(host.Commands())))
+		ann.wait(fmt.Sprintf(`document.querySelectorAll("#menu-list li").length === %d`, len(features.Commands())))
 		ann.types("pl")
 		ann.shows(`#menu-list [aria-selected="true"]`, "/play")
 		ann.wait(`document.getElementById("box").getAttribute("aria-activedescendant") === document.querySelector("#menu-list [aria-selected='true']").id`)

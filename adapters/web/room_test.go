@@ -21,7 +21,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game"
 )
@@ -320,7 +320,7 @@ type fakeHost struct {
 	left     []string // home and player of those who left it
 }
 
-func (h *fakeHost) Commands() bot.Commands { return host.Commands() }
+func (h *fakeHost) Commands() bot.Commands { return features.Commands() }
 
 func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) error {
 	h.mu.Lock()

@@ -4,33 +4,35 @@ import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
 // answer is what a person whose request changed the table is told in private:
 // everybody reads what happened; the rack is theirs alone.
-func (h *Host) answer(ctx context.Context, t table, from int, req bot.Request) (bot.Reply, error) {
-	before, err := t.at(from)
+func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Request) (bot.Reply, error) {
+	before, err := t.At(from)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	seat, seated := t.SeatOf(req.User.ID)
 	if seated && !t.Seats[seat].Out && t.Phase != game.Over && racksOf(before.State)[req.User.ID] != racksOf(t.State)[req.User.ID] {
-		return h.rackReply(ctx, t, seat, req), nil
+		return h.ShowRack(ctx, t, seat, req), nil
 	}
 	if _, timed := t.Events[from].Fact.(game.Timed); timed && from+1 < len(t.Events) {
 		from++
 	}
-	for _, f := range h.features {
+	for _, f := range h.Parts {
 		if f.Answer == nil {
 			continue
 		}
-		if r, ok, err := f.Answer(h, ctx, t, seat, t.Events[from].Fact, req); ok || err != nil {
+		if r, ok, err := f.Answer(ctx, h, t, seat, t.Events[from].Fact, req); ok || err != nil {
 			return r, err
 		}
 	}
 	text := bot.Say("Done.")
-	if said := paceAnswer(t.Events[from].Fact); said != nil {
+	if said := words.PaceAnswer(t.Events[from].Fact); said != nil {
 		text = said
 	}
 	switch f := t.Events[from].Fact.(type) {
@@ -51,9 +53,9 @@ func (h *Host) answer(ctx context.Context, t table, from int, req bot.Request) (
 	case game.Left:
 		text = bot.Say("You have left the table.")
 	case game.Played:
-		text = bot.Say("You play ", plainWord(t.Equipment.Tiles, f.Words[0].Tiles), " for ", count(f.Score, "point"), ".")
+		text = bot.Say("You play ", words.PlainWord(t.Equipment.Tiles, f.Words[0].Tiles), " for ", words.Count(f.Score, "point"), ".")
 	case game.Exchanged:
-		return h.rackReply(ctx, t, seat, req), nil // the same tiles came back
+		return h.ShowRack(ctx, t, seat, req), nil // the same tiles came back
 	case game.Passed:
 		text = bot.Say("You pass.")
 	case game.Accepted:
@@ -66,16 +68,16 @@ func (h *Host) answer(ctx context.Context, t table, from int, req bot.Request) (
 			text = bot.Say("You end the game here.")
 		}
 	case game.Challenged:
-		text = bot.Say("You challenged rightly: ", notWords(t.Equipment.Tiles, f.Invalid), " not in the word list.")
+		text = bot.Say("You challenged rightly: ", words.NotWords(t.Equipment.Tiles, f.Invalid), " not in the word list.")
 		if len(f.Invalid) == 0 {
-			text = bot.Say("You challenged, but ", wordList(t.Equipment.Tiles, f.Words), verb(len(f.Words), " is", " are"), " in the word list.")
+			text = bot.Say("You challenged, but ", words.WordList(t.Equipment.Tiles, f.Words), words.Verb(len(f.Words), " is", " are"), " in the word list.")
 		}
 	}
-	if told, ok := t.Variant.told(before.State, t.Events[from].Fact); ok && told.Reply != nil {
+	if told, ok := t.Variant.Told(before.State, t.Events[from].Fact); ok && told.Reply != nil {
 		text = told.Reply
 	}
 	if t.End != nil {
-		text = bot.Say(text, " The game is over: ", caption(t), ".")
+		text = bot.Say(text, " The game is over: ", words.Caption(t), ".")
 	}
 	return bot.Reply{Text: text}, nil
 }

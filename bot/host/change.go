@@ -2,46 +2,39 @@ package host
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-// An intent turns a request into an action on the table as it stands. Its
+// An Intent turns a request into an action on the table as it stands. Its
 // *game.RuleErrors and *refusals are the person's to mend.
-type intent func(t table) (game.Action, error)
+type Intent func(t table.Table) (game.Action, error)
 
-// A refusal is a request that can't be carried out for a reason that the rules
-// of the game know nothing of.
-type refusal struct{ reply bot.Reply }
-
-func (r *refusal) Error() string { return r.reply.Text.String() }
-
-func refusing(parts ...any) *refusal { return &refusal{refuse(bot.Say(parts...))} }
-
-// change is the one way in which a request changes a table: load, judge,
+// Change is the one way in which a request changes a table: load, judge,
 // append, queue, commit; then the answer. A request seen before changes
 // nothing, and is answered from what came of it then.
-func (h *Host) change(ctx context.Context, req bot.Request, want intent) (bot.Reply, error) {
-	receipt, err := h.commit(ctx, req, want)
+func (h *Host) Change(ctx context.Context, req bot.Request, want Intent) (bot.Reply, error) {
+	receipt, err := h.Commit(ctx, req, want)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return h.told(ctx, req, receipt, want)
+	return h.answerTo(ctx, req, receipt, want)
 }
 
-// commit is change without the answer: for those who read none.
-func (h *Host) commit(ctx context.Context, req bot.Request, want intent) (bot.Receipt, error) {
-	secret, err := h.newSecret()
+// Commit is change without the answer: for those who read none.
+func (h *Host) Commit(ctx context.Context, req bot.Request, want Intent) (bot.Receipt, error) {
+	secret, err := h.NewSecret()
 	if err != nil {
 		return bot.Receipt{}, err
 	}
-	shown, err := h.postedIn(ctx, req.Channel)
+	shown, err := h.PostedIn(ctx, req.Channel)
 	if err != nil {
 		return bot.Receipt{}, err
 	}
@@ -50,18 +43,18 @@ func (h *Host) commit(ctx context.Context, req bot.Request, want intent) (bot.Re
 		if receipt = r.Receipt; receipt != nil {
 			return nil
 		}
-		t, err := h.tableOf(r.Channel, r.Table, r.Events)
+		t, err := h.Replay(r.Channel, r.Table, r.Events)
 		if err != nil {
 			return err
 		}
-		done, err := h.judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID, Secret: secret, Posted: shown.since(t)})
+		done, err := h.Judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID, Secret: secret, Posted: shown.Since(t)})
 		switch {
-		case isMistake(err):
+		case words.IsMistake(err):
 			r.File = &bot.Receipt{From: len(r.Events), To: len(r.Events)}
 		case err != nil:
 			return err
 		default:
-			h.fill(r, t, req.User.ID, done)
+			h.Fill(r, t, req.User.ID, done)
 		}
 		receipt = r.File
 		return nil
@@ -70,34 +63,34 @@ func (h *Host) commit(ctx context.Context, req bot.Request, want intent) (bot.Re
 		return bot.Receipt{}, err
 	}
 	if receipt.From < receipt.To {
-		h.committed(req.Channel)
+		h.Committed(req.Channel)
 	}
 	return *receipt, nil
 }
 
-// newSecret makes what a table's draws come from.
-func (h *Host) newSecret() (secret game.Secret, err error) {
+// NewSecret makes what a table's draws come from.
+func (h *Host) NewSecret() (secret game.Secret, err error) {
 	_, err = io.ReadFull(h.Random, secret[:])
 	return secret, err
 }
 
-// ask answers what asks before it changes anything: it refuses what would be
+// Ask answers what asks before it changes anything: it refuses what would be
 // refused anyway, and otherwise puts the question. It leaves no receipt, for
 // nothing can come of it.
-func (h *Host) ask(ctx context.Context, req bot.Request, want intent, question func(t table) bot.Reply) (bot.Reply, error) {
-	t, err := h.table(ctx, req)
+func (h *Host) Ask(ctx context.Context, req bot.Request, want Intent, question func(t table.Table) bot.Reply) (bot.Reply, error) {
+	t, err := h.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if _, err := h.judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
-		return h.orExplain(t, req, err)
+	if _, err := h.Judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
+		return h.OrExplain(t, req, err)
 	}
 	return question(t), nil
 }
 
-// told is the outcome of a request. What was changed stays changed, so where the
+// answerTo is the outcome of a request. What was changed stays changed, so where the
 // outcome can't be shown the person is still told that.
-func (h *Host) told(ctx context.Context, req bot.Request, r bot.Receipt, want intent) (reply bot.Reply, err error) {
+func (h *Host) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, want Intent) (reply bot.Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -111,7 +104,7 @@ func (h *Host) told(ctx context.Context, req bot.Request, r bot.Receipt, want in
 }
 
 // outcome is the answer to a request that has been carried out or refused.
-func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, want intent) (bot.Reply, error) {
+func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, want Intent) (bot.Reply, error) {
 	var events []game.Event
 	if r.Table != 0 {
 		var err error
@@ -119,7 +112,7 @@ func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, want
 			return bot.Reply{}, fmt.Errorf("load table %d: %w", r.Table, err)
 		}
 	}
-	t, err := h.tableOf(req.Channel, r.Table, events)
+	t, err := h.Replay(req.Channel, r.Table, events)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -131,33 +124,33 @@ func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, want
 	if n := len(t.Events); n > 0 {
 		then = t.Events[n-1].At
 	}
-	if _, err := h.judge(t, req, want, game.Env{Now: then, Cause: req.ID}); err != nil {
-		return h.orExplain(t, req, err)
+	if _, err := h.Judge(t, req, want, game.Env{Now: then, Cause: req.ID}); err != nil {
+		return h.OrExplain(t, req, err)
 	}
 	// It was refused for a reason that has gone: a word list was missing.
-	return sorry(), nil
+	return words.Sorry(), nil
 }
 
-// judge says what a request does to a table. It finds env's dictionary.
-func (h *Host) judge(t table, req bot.Request, want intent, env game.Env) ([]game.Event, error) {
+// Judge says what a request does to a table. It finds env's dictionary.
+func (h *Host) Judge(t table.Table, req bot.Request, want Intent, env game.Env) ([]game.Event, error) {
 	if req.Table != 0 && req.Table != t.ID {
-		return nil, refusing("That button belongs to an earlier table. ", bot.Code("/board"), " shows the one that is here now.")
+		return nil, words.Refusing("That button belongs to an earlier table. ", bot.Code("/board"), " shows the one that is here now.")
 	}
 	action, err := want(t)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := seated(action).(game.Open); ok && t.deserted(env.Now) {
-		t.State, t.Variant = game.State{}, variant{}
+	if _, ok := actionOf(action).(game.Open); ok && t.Deserted(env.Now) {
+		t.State, t.Variant = game.State{}, table.Variant{}
 	}
-	if game.LooksUp(t.State, seated(action)) {
-		dict, err := h.dictionary(t.State)
+	if game.LooksUp(t.State, actionOf(action)) {
+		dict, err := h.Dictionary(t.State)
 		if err != nil {
 			return nil, err
 		}
 		env.Dict = dict
-		for _, f := range h.features {
-			if f.SetUp != nil && f.Variant.name == t.Variant.name {
+		for _, f := range h.Parts {
+			if f.SetUp != nil && f.Variant.Name == t.Variant.Name {
 				env.SetUp = func(seed game.Seed) (game.SetUp, error) { return f.SetUp(h, t.State, dict, seed) }
 			}
 		}
@@ -165,41 +158,24 @@ func (h *Host) judge(t table, req bot.Request, want intent, env game.Env) ([]gam
 	return h.decide(t.State, req.User, action, env)
 }
 
-// deserted reports whether nobody has come or gone in a lobby for a day. Those
-// who sit there may never come back to close it, so it keeps nobody from
-// opening another table.
-func (t table) deserted(now time.Time) bool {
-	life := 24 * time.Hour
-	if t.Begins.ID != "" {
-		life = rematchLife
-	}
-	return t.Phase == game.Lobby && now.Sub(t.Events[len(t.Events)-1].At) >= life
-}
-
-func isMistake(err error) bool {
-	var rule *game.RuleError
-	var other *refusal
-	return errors.As(err, &rule) || errors.As(err, &other)
-}
-
-// orExplain answers a person's mistake; other errors stay errors.
-func (h *Host) orExplain(t table, req bot.Request, err error) (bot.Reply, error) {
-	if isMistake(err) {
-		return explain(t, req, err), nil
+// OrExplain answers a person's mistake; other errors stay errors.
+func (h *Host) OrExplain(t table.Table, req bot.Request, err error) (bot.Reply, error) {
+	if words.IsMistake(err) {
+		return words.Explain(t, req, err), nil
 	}
 	return bot.Reply{}, err
 }
 
-// fill puts what happened into a room: the events, the posts that tell of
+// Fill puts what happened into a room: the events, the posts that tell of
 // them, the timers, who plays now, the receipt.
-func (h *Host) fill(r *bot.Room, before table, by game.PlayerID, done []game.Event) {
+func (h *Host) Fill(r *bot.Room, before table.Table, by game.PlayerID, done []game.Event) {
 	from, to := done[0].Number, done[len(done)-1].Number+1
 	r.Append = done
 	r.File = &bot.Receipt{From: from, To: to}
-	if !private(before, done) {
+	if !table.Private(before, done) {
 		r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: from, To: to})
 	}
-	did := step{Before: before, Start: before.State, Done: done}
+	did := Step{Before: before, Start: before.State, Done: done}
 	if from == 0 {
 		did.Start = game.State{}
 	}
@@ -216,7 +192,7 @@ func (h *Host) fill(r *bot.Room, before table, by game.PlayerID, done []game.Eve
 		}
 		did.Sent = h.sendsRacks(r.Channel, by, did)
 	}
-	for _, f := range h.features {
+	for _, f := range h.Parts {
 		if f.Timers != nil {
 			r.Timers = append(r.Timers, f.Timers(h, did)...)
 		}
@@ -229,9 +205,9 @@ func (h *Host) fill(r *bot.Room, before table, by game.PlayerID, done []game.Eve
 // sendsRacks lists those who are sent their rack: where it has changed, or their
 // turn has come on a platform where racks aren't always in view. by, who asked,
 // has the new rack in the reply.
-func (h *Host) sendsRacks(ch bot.ChannelID, by game.PlayerID, did step) (sent []game.PlayerID) {
+func (h *Host) sendsRacks(ch bot.ChannelID, by game.PlayerID, did Step) (sent []game.PlayerID) {
 	had, racks := racksOf(did.Start), racksOf(did.After)
-	turnCame := did.After.Phase == game.Playing && did.Start.Turn != did.After.Turn && h.platform(ch).TurnRacks
+	turnCame := did.After.Phase == game.Playing && did.Start.Turn != did.After.Turn && h.Platform(ch).TurnRacks
 	for _, i := range did.After.Active() {
 		id := did.After.Seats[i].Person.ID
 		if !bot.IsRobot(id) && id != by && (racks[id] != had[id] || turnCame && i == did.After.Turn && racks[id] != "") {
@@ -248,4 +224,82 @@ func racksOf(s game.State) map[game.PlayerID]game.Tiles {
 		racks[seat.Person.ID] = seat.Rack.Sorted()
 	}
 	return racks
+}
+
+// Always is the intent that is the same whatever the table looks like.
+func Always(a game.Action) Intent {
+	return func(table.Table) (game.Action, error) { return a, nil }
+}
+
+// A Seating is an action of a person's, or none, after which robots sit down,
+// or one takes a free seat in a game.
+type Seating struct {
+	game.Action
+	Robots []game.Person
+	Adopts bool
+}
+
+// actionOf is the action that a seating is of.
+func actionOf(a game.Action) game.Action {
+	if s, ok := a.(Seating); ok {
+		return s.Action
+	}
+	return a
+}
+
+// decide says what an action does to a table, and what robots do at once
+// because of it.
+func (h *Host) decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.Event, error) {
+	var all []game.Event
+	do := func(by game.Person, a game.Action) error {
+		events, err := game.Decide(s, by, a, env)
+		for _, e := range events {
+			if e.Number == 0 {
+				s = game.State{} // a new table, in the place of one that is over
+			}
+			s = s.Apply(e)
+		}
+		all = append(all, events...)
+		return err
+	}
+	seats, isSeating := a.(Seating)
+	if isSeating {
+		a = seats.Action
+	}
+	if a != nil {
+		if err := do(by, a); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range seats.Robots {
+		var sits game.Action = game.Join{}
+		if seats.Adopts {
+			sits = game.Adopt{}
+		}
+		if err := do(p, sits); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		p, a := h.atOnce(s)
+		if a == nil {
+			return all, nil
+		}
+		if err := do(p, a); err != nil {
+			return nil, fmt.Errorf("end a table without people: %w", err)
+		}
+	}
+}
+
+// atOnce is what somebody does at once because of how a table stands.
+func (h *Host) atOnce(s game.State) (game.Person, game.Action) {
+	for _, f := range h.Parts {
+		if f.AtOnce == nil {
+			continue
+		}
+		if p, a := f.AtOnce(s); a != nil {
+			return p, a
+		}
+	}
+	return game.Person{}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -21,35 +22,25 @@ const countKind = "count"
 // channels of a home.
 const countEvery = 5 * time.Second
 
-// countTimer looks at the table when countEvery is over, once for all that was
+// CountTimer looks at the table when countEvery is over, once for all that was
 // private in it.
-func countTimer(before table, done []game.Event) []bot.Timer {
-	if !private(before, done) {
+func CountTimer(before table.Table, done []game.Event) []bot.Timer {
+	if !table.Private(before, done) {
 		return nil
 	}
 	next := func(e game.Event) time.Time { return e.At.Truncate(countEvery).Add(countEvery) }
 	at := next(done[len(done)-1])
-	if n := len(before.Events); n > before.news() && next(before.Events[n-1]).Equal(at) {
+	if n := len(before.Events); n > before.News() && next(before.Events[n-1]).Equal(at) {
 		return nil // there is one
 	}
-	return []bot.Timer{{At: at, Kind: countKind, Number: before.news()}}
-}
-
-// news is how many events there were when something last happened for all to
-// see.
-func (t table) news() int {
-	n := len(t.Events)
-	for n > 0 && private(t, t.Events[n-1:n]) {
-		n--
-	}
-	return n
+	return []bot.Timer{{At: at, Kind: countKind, Number: before.News()}}
 }
 
 // recount queues a change of the latest message, if it still is the one that
 // was to be changed.
-func (h *Host) recount(ctx context.Context, timer bot.Timer) error {
-	return h.atTable(ctx, timer, func(r *bot.Room, t table, _ game.Env) error {
-		if t.Phase != game.Playing || t.news() != timer.Number || t.news() == len(t.Events) {
+func recount(ctx context.Context, h *Host, timer bot.Timer) error {
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, _ game.Env) error {
+		if t.Phase != game.Playing || t.News() != timer.Number || t.News() == len(t.Events) {
 			return nil
 		}
 		r.Posts = []bot.Post{{Channel: r.Channel, From: t.Number, To: t.Number, Kind: countKind}}
@@ -60,10 +51,10 @@ func (h *Host) recount(ctx context.Context, timer bot.Timer) error {
 
 // latestPost is the post that told of what happened last, for a post of
 // countKind to change.
-func (t table) latestPost(count bot.Post) (bot.Post, error) {
-	to := t.news()
+func latestPost(t table.Table, count bot.Post) (bot.Post, error) {
+	to := t.News()
 	if t.Phase != game.Playing || to == 0 {
-		return bot.Post{}, errNothingToTell
+		return bot.Post{}, ErrNothingToTell
 	}
 	from := to - 1
 	for from > 0 && t.Events[from-1].Cause == t.Events[to-1].Cause {

@@ -6,14 +6,22 @@ import (
 	"fmt"
 	"hash/fnv"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
+
+// AwaitPosts waits until the posts that are on their way have arrived, or were
+// put off.
+func (h *Host) AwaitPosts() {
+	h.telling.Lock()
+	defer h.telling.Unlock()
+}
 
 // mostAtOnce is how many posts of a platform are on their way at once, and
 // postTime how long one may take until it is put off.
@@ -47,7 +55,7 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 			all.Go(func() {
 				h.deliver(ctx, me, post, p)
 				busy.Add(-1)
-				h.rouse(platform)
+				h.Rouse(platform)
 			})
 		}
 		return next, err
@@ -98,7 +106,7 @@ func (h *Host) deliver(ctx context.Context, me *hold, post bot.Post, p bot.Poste
 			log.Error("can't see to what was dropped", "error", err)
 		}
 	default:
-		wait := backoff(post.Tries)
+		wait := Backoff(post.Tries)
 		if failed != nil {
 			wait = max(wait, failed.RetryAfter)
 		}
@@ -122,11 +130,11 @@ var errLapsed = errors.New("the claim has lapsed")
 func (h *Host) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostError) error {
 	switch {
 	case why.Closed && post.For != "":
-		for _, f := range h.features {
+		for _, f := range h.Parts {
 			if f.Refused == nil {
 				continue
 			}
-			if err := f.Refused(h, ctx, post); err != nil {
+			if err := f.Refused(ctx, h, post); err != nil {
 				return err
 			}
 		}
@@ -146,11 +154,11 @@ func (h *Host) attempt(ctx context.Context, me *hold, post bot.Post, p bot.Poste
 	if bot.IsRobot(post.For) {
 		return nil
 	}
-	for _, f := range h.features {
+	for _, f := range h.Parts {
 		if post.For == "" || f.Wants == nil {
 			continue
 		}
-		if wanted, err := f.Wants(h, ctx, post); err != nil || !wanted {
+		if wanted, err := f.Wants(ctx, h, post); err != nil || !wanted {
 			return err
 		}
 	}
@@ -158,7 +166,7 @@ func (h *Host) attempt(ctx context.Context, me *hold, post bot.Post, p bot.Poste
 	defer h.telling.RUnlock()
 	m, err := h.message(ctx, post)
 	switch {
-	case errors.Is(err, errNothingToTell):
+	case errors.Is(err, ErrNothingToTell):
 		return nil
 	case err != nil:
 		return err
@@ -179,9 +187,9 @@ func pause(ctx context.Context) {
 	}
 }
 
-// backoff is how long to wait after so many failures: a second, doubling up to
+// Backoff is how long to wait after so many failures: a second, doubling up to
 // ten minutes.
-func backoff(tries int) time.Duration {
+func Backoff(tries int) time.Duration {
 	return min(time.Second<<min(tries, 10), 10*time.Minute)
 }
 
@@ -191,55 +199,55 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if err != nil {
 		return bot.Message{}, fmt.Errorf("load table %d: %w", post.Table, err)
 	}
-	now, err := h.tableOf(ch, post.Table, events)
+	now, err := h.Replay(ch, post.Table, events)
 	if err != nil {
 		return bot.Message{}, err
 	}
 	edit := post.Kind == countKind
 	if edit {
-		if post, err = now.latestPost(post); err != nil {
+		if post, err = latestPost(now, post); err != nil {
 			return bot.Message{}, err
 		}
 	}
-	t, err := now.at(post.To)
+	t, err := now.At(post.To)
 	if err != nil {
 		return bot.Message{}, err
 	}
-	m := bot.Message{Key: postKey(post), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
+	m := bot.Message{Key: PostKey(post), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
 	for _, seat := range now.Seats {
 		if !bot.IsRobot(seat.Person.ID) {
 			m.Players = append(m.Players, seat.Person.ID)
 		}
 	}
 	if own, ok := h.posts[post.Kind]; ok {
-		return own.Tell(h, ctx, post, t, now, m)
+		return own.Tell(ctx, h, post, t, now, m)
 	}
 	if post.For != "" {
 		return h.rackMessage(ctx, t, post, m)
 	}
 	if overtaken(t, now, post) {
-		return bot.Message{}, errNothingToTell
+		return bot.Message{}, ErrNothingToTell
 	}
-	if m.Text, err = story(t, post.From, now.State); err != nil {
+	if m.Text, err = words.Story(t, post.From, now.State); err != nil {
 		return bot.Message{}, err
 	}
 	if m.Text, err = h.hush(ctx, now, post, m.Text); err != nil {
 		return bot.Message{}, err
 	}
-	m.Buttons, m.Menus = publicButtons(t), pollMenus(t)
-	m.Picture = h.postedBoard(ctx, t, false)
-	if m.Line, err = brief(t, post.From); err != nil {
+	m.Buttons, m.Menus = table.PublicButtons(t), table.PollMenus(t)
+	m.Picture = h.PostedBoard(ctx, t, false)
+	if m.Line, err = words.Brief(t, post.From); err != nil {
 		return bot.Message{}, err
 	}
 	if err := h.live(ctx, t, post, &m); err != nil {
 		return bot.Message{}, err
 	}
-	if t.played() {
+	if t.Played() {
 		if m.Beside, err = h.beside(ctx, post.Channel); err != nil {
 			return bot.Message{}, err
 		}
 		if m.Ticker = m.Line; t.Phase == game.Over {
-			m.Ticker = bot.Say("The game is over. ", caption(t), ".")
+			m.Ticker = bot.Say("The game is over. ", words.Caption(t), ".")
 		}
 	}
 	return m, nil
@@ -254,13 +262,13 @@ const (
 // overtaken reports whether a post tells of a lobby that has changed since: the
 // next post of its lane tells of that. The first one is posted always, for the
 // hash of the secret is in it.
-func overtaken(t, now table, post bot.Post) bool {
+func overtaken(t, now table.Table, post bot.Post) bool {
 	return t.Phase == game.Lobby && post.From > 0 && now.Number > t.Number
 }
 
 // live says which message a message takes the place of: a lobby's the lobby's,
 // and where the place has set it, a board's the board's.
-func (h *Host) live(ctx context.Context, t table, post bot.Post, m *bot.Message) error {
+func (h *Host) live(ctx context.Context, t table.Table, post bot.Post, m *bot.Message) error {
 	switch {
 	case t.Phase == game.Lobby:
 		opened := 1
@@ -271,16 +279,16 @@ func (h *Host) live(ctx context.Context, t table, post bot.Post, m *bot.Message)
 		if post.From == 0 {
 			return nil
 		}
-		opening, err := t.at(opened)
+		opening, err := t.At(opened)
 		if err != nil {
 			return err
 		}
-		if m.Line, err = brief(opening, 0); err != nil {
+		if m.Line, err = words.Brief(opening, 0); err != nil {
 			return err
 		}
-		m.Whole = lobbyStory(t)
-	case t.played() && t.Phase != game.Over:
-		if rule, err := h.houseRule(ctx, t.Channel, "board"); err != nil || rule != liveBoardRule {
+		m.Whole = words.LobbyStory(t)
+	case t.Played() && t.Phase != game.Over:
+		if rule, err := h.HouseRule(ctx, t.Channel, "board"); err != nil || rule != LiveBoardRule {
 			return err
 		}
 		m.Live, m.Whole = liveBoard, m.Text
@@ -289,13 +297,13 @@ func (h *Host) live(ctx context.Context, t table, post bot.Post, m *bot.Message)
 }
 
 // hush is a text for everybody without the calls that people don't want now.
-func (h *Host) hush(ctx context.Context, t table, post bot.Post, text bot.Text) (bot.Text, error) {
-	for _, f := range h.features {
+func (h *Host) hush(ctx context.Context, t table.Table, post bot.Post, text bot.Text) (bot.Text, error) {
+	for _, f := range h.Parts {
 		if f.Hush == nil {
 			continue
 		}
 		var err error
-		if text, err = f.Hush(h, ctx, t, post, text); err != nil {
+		if text, err = f.Hush(ctx, h, t, post, text); err != nil {
 			return nil, err
 		}
 	}
@@ -303,21 +311,21 @@ func (h *Host) hush(ctx context.Context, t table, post bot.Post, text bot.Text) 
 }
 
 // rackMessage tells a player in private what they hold now.
-func (h *Host) rackMessage(ctx context.Context, t table, post bot.Post, m bot.Message) (bot.Message, error) {
+func (h *Host) rackMessage(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
 	seat, ok := t.SeatOf(post.For)
 	if !ok {
 		return m, &bot.PostError{Permanent: true, Err: fmt.Errorf("%s has no seat at table %d", post.For, t.ID)}
 	}
 	m.To = &t.Seats[seat].Person
-	r := h.rackReply(ctx, t, seat, bot.Request{})
+	r := h.ShowRack(ctx, t, seat, bot.Request{})
 	m.Text, m.Picture, m.Buttons, m.Menus = r.Text, r.Picture, r.Buttons, r.Menus
 	m.Line = bot.Say("An earlier rack of yours.")
 	return m, nil
 }
 
-// postKey is the same whenever the post is delivered. It doesn't use the post's
+// PostKey is the same whenever the post is delivered. It doesn't use the post's
 // id, which another store might give anew.
-func postKey(p bot.Post) string {
+func PostKey(p bot.Post) string {
 	hash := fnv.New32a()
 	hash.Write([]byte(p.Lane() + p.Kind))
 	if !p.At.IsZero() {
@@ -326,51 +334,5 @@ func postKey(p bot.Post) string {
 	return fmt.Sprintf("%d-%d-%08x", p.Table, p.To, hash.Sum32())
 }
 
-// publicButtons are what everybody can press under a message about a table.
-func publicButtons(t table) []bot.Button {
-	switch t.Phase {
-	case game.Lobby:
-		b := []bot.Button{t.button("Join", "join", bot.Primary, nil), t.button("Leave", "leave", bot.Ordinary, nil)}
-		if variant, _ := game.FindVariant(t.Rules.Variant); variant.Robots && len(t.Invited) == 0 {
-			b = append(b, t.button("Add a robot", "join", bot.Ordinary, map[string]string{"robot": askFirst}))
-		}
-		if len(t.Seats) >= t.Rules.MinPlayers {
-			b = append(b, t.button("Start", "start", bot.Ordinary, nil))
-		}
-		return b
-	case game.Voting:
-		return pollButtons(t)
-	case game.Playing, game.Closing:
-		if buttons := t.Variant.buttons; buttons != nil && t.Phase == game.Playing {
-			return buttons(t)
-		}
-		b := []bot.Button{t.button("My rack", "rack", bot.Primary, nil)}
-		if late := lateButtons(t); len(late) > 0 {
-			return append(b, late...)
-		}
-		if t.Phase == game.Playing {
-			b = append(b, t.button("Try", "try", bot.Ordinary, nil))
-		}
-		if t.Rules.Challenge != game.Void && t.Latest != nil {
-			b = append(b, t.button("Challenge", "challenge", bot.Danger, map[string]string{"words": askFirst}))
-		}
-		if t.Phase == game.Closing {
-			b = append(b, t.button("Let it stand", "pass", bot.Ordinary, nil))
-		}
-		return append(b, t.button("More", "help", bot.Ordinary, nil))
-	}
-	if !t.played() {
-		return nil
-	}
-	b := []bot.Button{t.button("Moves", "history", bot.Ordinary, nil), t.button("Replay", "replay", bot.Ordinary, nil)}
-	if !t.MatchGoesOn() {
-		b = slices.Insert(b, 0, rematchButton(t))
-	}
-	if robotsKnow(t.Rules) {
-		b = append(b, t.button("Review", "review", bot.Ordinary, nil))
-	}
-	return append(b, t.button("Export", "export", bot.Ordinary, nil))
-}
-
-// errNothingToTell says that a post has become pointless.
-var errNothingToTell = errors.New("there is nothing to tell any more")
+// ErrNothingToTell says that a post has become pointless.
+var ErrNothingToTell = errors.New("there is nothing to tell any more")

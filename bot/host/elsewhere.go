@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -18,9 +19,9 @@ var (
 	lookingAt = []string{"board", "history", "unseen", "tiles"}
 )
 
-// elsewhereShelf has, by player, the latest request of theirs that was moved,
+// ElsewhereShelf has, by player, the latest request of theirs that was moved,
 // so that the same request goes to the same game again.
-const elsewhereShelf = "elsewhere"
+const ElsewhereShelf = "elsewhere"
 
 type storedElsewhere struct {
 	V       int           `json:"v"`
@@ -34,33 +35,33 @@ func (h *Host) elsewhere(ctx context.Context, req bot.Request) (bot.Request, err
 	if req.Table != 0 || !slices.Contains(forAGame, req.Command) && !slices.Contains(lookingAt, req.Command) {
 		return req, nil
 	}
-	here, err := h.table(ctx, req)
+	here, err := h.Load(ctx, req)
 	if err != nil || here.Phase != game.NoTable {
 		return req, err
 	}
 	to := req
 	to.Home, to.Manager = "", false
 	var last storedElsewhere
-	if _, err := h.look(ctx, elsewhereShelf, string(req.User.ID), &last); err != nil {
+	if _, err := h.GetNote(ctx, ElsewhereShelf, string(req.User.ID), &last); err != nil {
 		return req, err
 	}
 	if to.Channel = last.Channel; last.Request == req.ID && req.ID != "" {
 		return to, nil
 	}
-	all, err := h.playing(ctx, req.User.ID)
+	all, err := h.Playing(ctx, req.User.ID)
 	switch {
 	case err != nil || len(all) == 0:
 		return req, err
 	case len(all) == 1:
 		to.Channel = all[0].Channel
 		return to, h.Notes.Change(ctx, func(rows bot.Rows) error {
-			return put(rows, elsewhereShelf, string(req.User.ID), storedElsewhere{V: 1, Request: req.ID, Channel: to.Channel})
+			return PutRow(rows, ElsewhereShelf, string(req.User.ID), storedElsewhere{V: 1, Request: req.ID, Channel: to.Channel})
 		})
 	}
 	const most = 5
 	t := bot.Say("None of your games is here. Which one do you mean? Type that where it is:")
 	for _, g := range all[:min(len(all), most)] {
-		line, err := h.gameLine(ctx, g)
+		line, err := h.GameLine(ctx, g)
 		if err != nil {
 			return req, err
 		}
@@ -69,5 +70,5 @@ func (h *Host) elsewhere(ctx context.Context, req bot.Request) (bot.Request, err
 	if len(all) > most {
 		t = bot.Say(t, "\n", bot.Code("/games"), " lists them all.")
 	}
-	return req, &refusal{refuse(t)}
+	return req, &words.Refusal{Reply: words.Refuse(t)}
 }

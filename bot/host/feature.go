@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -15,18 +16,18 @@ import (
 // has nothing of stays zero.
 type Feature struct {
 	// Commands are what people can ask of it.
-	Commands []command
+	Commands []Command
 	// Settings are what those who manage a place can set; the options of the
 	// command "settings" come from them.
-	Settings []placeSetting
+	Settings []PlaceSetting
 	// Variant is a way of playing that it brings.
-	Variant *variant
+	Variant *table.Variant
 	// Options are what it adds to commands of other features, by their names,
 	// and Instead carries such a command out where one of them is given. Those
 	// of /new are for Open to read.
 	Options map[string][]bot.Option
-	Instead map[string]run
-	Open    func(h *Host, o *opening) error
+	Instead map[string]Run
+	Open    func(h *Host, o *Opening) error
 	// SetUp makes the position from which games of its Variant begin.
 	SetUp func(h *Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error)
 
@@ -35,39 +36,39 @@ type Feature struct {
 	AtOnce func(s game.State) (game.Person, game.Action)
 	// Timers are those that what happened at a table asks for. The store sets
 	// their channel and table.
-	Timers func(h *Host, s step) []bot.Timer
+	Timers func(h *Host, s Step) []bot.Timer
 	// Due says what is done when a timer falls due, by its kind.
-	Due map[string]due
+	Due map[string]Due
 	// Posts says what posts tell, by their kind.
-	Posts map[string]posting
+	Posts map[string]Posting
 	// Answer tells somebody in private what came of their request at a table;
 	// ok is false to leave that to others. seat is -1 for somebody who has none.
-	Answer func(h *Host, ctx context.Context, t table, seat int, f game.Fact, req bot.Request) (r bot.Reply, ok bool, err error)
+	Answer func(ctx context.Context, h *Host, t table.Table, seat int, f game.Fact, req bot.Request) (r bot.Reply, ok bool, err error)
 
 	// Wants reports whether somebody wants what is for them alone. An error
 	// that is a *bot.PostError puts it off.
-	Wants func(h *Host, ctx context.Context, post bot.Post) (bool, error)
+	Wants func(ctx context.Context, h *Host, post bot.Post) (bool, error)
 	// Refused is done when a post for somebody alone was refused, for they take
 	// no direct messages.
-	Refused func(h *Host, ctx context.Context, post bot.Post) error
+	Refused func(ctx context.Context, h *Host, post bot.Post) error
 	// Heard is done before somebody's request is carried out.
-	Heard func(h *Host, ctx context.Context, req bot.Request) error
+	Heard func(ctx context.Context, h *Host, req bot.Request) error
 	// Hush takes the calls out of a text for everybody that people don't want
 	// now.
-	Hush func(h *Host, ctx context.Context, t table, post bot.Post, text bot.Text) (bot.Text, error)
+	Hush func(ctx context.Context, h *Host, t table.Table, post bot.Post, text bot.Text) (bot.Text, error)
 
 	// Begin goes on with what a host began that was stopped.
-	Begin func(h *Host, ctx context.Context) error
+	Begin func(ctx context.Context, h *Host) error
 	// Follow looks at a channel whose table has changed.
-	Follow func(h *Host, ctx context.Context, ch bot.ChannelID) error
+	Follow func(ctx context.Context, h *Host, ch bot.ChannelID) error
 
 	// Kept is what it keeps of people.
-	Kept *keeping
+	Kept *Keeping
 }
 
-// A step is what happened at a table in one go.
-type step struct {
-	Before table // as it was
+// A Step is what happened at a table in one go.
+type Step struct {
+	Before table.Table // as it was
 	// Start and After are its state at the beginning, which is empty for a new
 	// table, and at the end.
 	Start, After game.State
@@ -77,13 +78,13 @@ type step struct {
 }
 
 // at is when it happened.
-func (s step) last() game.Event { return s.Done[len(s.Done)-1] }
+func (s Step) Last() game.Event { return s.Done[len(s.Done)-1] }
 
-// A due is what is done when a timer falls due. A timer only asks to look: what
+// A Due is what is done when a timer falls due. A timer only asks to look: what
 // is to be done, if anything still is, the table itself says. So it does no harm
 // when it is done twice.
-type due struct {
-	Do func(h *Host, ctx context.Context, timer bot.Timer) error
+type Due struct {
+	Do func(ctx context.Context, h *Host, timer bot.Timer) error
 	// Workers is how many may be seen to at once, beside the loop that sees to
 	// the timers of other kinds. It is nil for those that take no time.
 	Workers func(h *Host) int
@@ -91,64 +92,64 @@ type due struct {
 	Last bool
 }
 
-// A posting is what posts of a kind tell.
-type posting struct {
+// A Posting is what posts of a kind tell.
+type Posting struct {
 	// Tell fills in a message. The table is as it was after what the post tells
 	// of, and as it is now. The error is errNothingToTell where that is so.
-	Tell func(h *Host, ctx context.Context, post bot.Post, t, now table, m bot.Message) (bot.Message, error)
+	Tell func(ctx context.Context, h *Host, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error)
 	// Picture draws its picture again, where that isn't the board.
-	Picture func(h *Host, ctx context.Context, t table, dark bool) (*bot.Picture, error)
+	Picture func(ctx context.Context, h *Host, t table.Table, dark bool) (*bot.Picture, error)
 }
 
-// An opening is a table on its way: what /new asks for.
-type opening struct {
+// An Opening is a table on its way: what /new asks for.
+type Opening struct {
 	game.Open
 	Request bot.Request
 	Robots  []game.Person // who sit down at once
 }
 
-// keeping is what a feature keeps of people.
-type keeping struct {
+// Keeping is what a feature keeps of people.
+type Keeping struct {
 	// Shelves are those of the host's notes whose keys are players.
 	Shelves []string
 	// Own lists other rows that are about one person alone. tables are those
 	// that name them.
-	Own func(rows bot.Rows, who game.PlayerID, tables []bot.TableID) ([]noteKey, error)
+	Own func(rows bot.Rows, who game.PlayerID, tables []bot.TableID) ([]NoteKey, error)
 	// Export is what it keeps that is about others too, by what it is called.
 	Export func(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (map[string]any, error)
 	// Forget takes somebody's name out of that. It comes before the rows that
 	// are their own are removed.
 	Forget func(rows bot.Rows, who game.PlayerID, former bot.User, tables []bot.TableID) error
 	// LeaveTable is done when somebody has got up from a table for good.
-	LeaveTable func(h *Host, ctx context.Context, ch bot.ChannelID, t bot.TableID) error
+	LeaveTable func(ctx context.Context, h *Host, ch bot.ChannelID, t bot.TableID) error
 }
 
-// A noteKey is where a row of the notes is.
-type noteKey struct{ Shelf, Key string }
+// A NoteKey is where a row of the notes is.
+type NoteKey struct{ Shelf, Key string }
 
 // A registry is what the features of a host bring together.
 type registry struct {
-	features  []Feature
-	commands  []command
-	placeable []placeSetting
-	variants  variantList
-	due       map[string]due
-	posts     map[string]posting
+	Parts     []Feature
+	Handlers  []Command
+	Placeable []PlaceSetting
+	Variants  table.Variants
+	due       map[string]Due
+	posts     map[string]Posting
 }
 
-// register makes a registry. order lists commands as help shows them, and by
+// Register makes a registry. order lists commands as help shows them, and by
 // command the options that several features add to; what it doesn't name comes
 // last.
-func register(features []Feature, order map[string][]string) registry {
-	r := registry{features: features, due: map[string]due{countKind: {Do: (*Host).recount}}, posts: map[string]posting{}}
+func Register(features []Feature, order map[string][]string) registry {
+	r := registry{Parts: features, due: map[string]Due{countKind: {Do: recount}}, posts: map[string]Posting{}}
 	options := map[string][]bot.Option{}
 	for _, f := range features {
-		r.placeable = append(r.placeable, f.Settings...)
+		r.Placeable = append(r.Placeable, f.Settings...)
 		for name, more := range f.Options {
 			options[name] = append(options[name], more...)
 		}
 		if f.Variant != nil {
-			r.variants = append(r.variants, *f.Variant)
+			r.Variants = append(r.Variants, *f.Variant)
 		}
 		for kind, d := range f.Due {
 			r.due[kind] = d
@@ -157,43 +158,43 @@ func register(features []Feature, order map[string][]string) registry {
 			r.posts[kind] = p
 		}
 	}
-	options["new"] = append(options["new"], bot.Option{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: variantChoices(r.variants)})
-	slices.SortStableFunc(r.placeable, func(a, b placeSetting) int { return by(order["settings"], a.Name, b.Name) })
-	options["settings"] = placeOptions(r.placeable)
+	options["new"] = append(options["new"], bot.Option{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: variantChoices(r.Variants)})
+	slices.SortStableFunc(r.Placeable, func(a, b PlaceSetting) int { return by(order["settings"], a.Name, b.Name) })
+	options["settings"] = placeOptions(r.Placeable)
 	for _, f := range features {
 		for _, c := range f.Commands {
 			if c.Name == "settings" {
-				c.complete = maps.Clone(c.complete)
-				for _, s := range r.placeable {
-					if s.complete != nil {
-						c.complete[s.Name] = s.orUnset
+				c.Complete = maps.Clone(c.Complete)
+				for _, s := range r.Placeable {
+					if s.Complete != nil {
+						c.Complete[s.Name] = s.orUnset
 					}
 				}
 			}
 			c.Options = slices.Concat(c.Options, options[c.Name])
 			for _, other := range features {
 				if instead := other.Instead[c.Name]; instead != nil {
-					c.run = c.run.unless(other.Options[c.Name], instead)
+					c.Run = c.Run.unless(other.Options[c.Name], instead)
 				}
 			}
 			for i, o := range c.Options {
-				c.Options[i].Completes = o.Completes || c.complete[o.Name] != nil
+				c.Options[i].Completes = o.Completes || c.Complete[o.Name] != nil
 			}
 			slices.SortStableFunc(c.Options, func(a, b bot.Option) int { return by(order[c.Name], a.Name, b.Name) })
-			r.commands = append(r.commands, c)
+			r.Handlers = append(r.Handlers, c)
 		}
 	}
-	slices.SortStableFunc(r.commands, func(a, b command) int { return by(order[""], a.Name, b.Name) })
+	slices.SortStableFunc(r.Handlers, func(a, b Command) int { return by(order[""], a.Name, b.Name) })
 	return r
 }
 
 // unless is a command that another carries out where one of its options is given.
-func (r run) unless(options []bot.Option, instead run) run {
-	return func(h *Host, ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (r Run) unless(options []bot.Option, instead Run) Run {
+	return func(ctx context.Context, h *Host, req bot.Request) (bot.Reply, error) {
 		if slices.ContainsFunc(options, func(o bot.Option) bool { return req.Args[o.Name] != "" }) {
-			return instead(h, ctx, req)
+			return instead(ctx, h, req)
 		}
-		return r(h, ctx, req)
+		return r(ctx, h, req)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -14,14 +16,14 @@ import (
 // game would be listed for ever. Nobody wins it, it counts for nobody, and its
 // players are told in private.
 
-// goneKind are the posts that tell them.
-const goneKind = "gone"
+// GoneKind are the posts that tell them.
+const GoneKind = "gone"
 
 // ChannelGone is for adapters to say that a channel is gone, with the threads
 // beside it; see [bot.Host].
 func (h *Host) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	failed := []error{h.endUnreachable(ctx, ch)}
-	err := h.eachNote(ctx, asidesShelf, func(thread string, beside []byte) {
+	err := h.eachNote(ctx, AsidesShelf, func(thread string, beside []byte) {
 		if string(beside) == string(ch) {
 			failed = append(failed, h.endUnreachable(ctx, bot.ChannelID(thread)))
 		}
@@ -67,19 +69,19 @@ func (h *Host) endUnreachable(ctx context.Context, ch bot.ChannelID) error {
 	}
 	cause := fmt.Sprintf("gone:%d:%d", id, len(events))
 	err = h.Store.Update(ctx, ch, cause, func(r *bot.Room) error {
-		t, err := table{Channel: ch, ID: r.Table, Events: r.Events}.replayed()
+		t, err := table.Table{Channel: ch, ID: r.Table, Events: r.Events}.Replayed()
 		if err != nil || r.Receipt != nil {
 			return err
 		}
 		env := game.Env{Now: h.Now(), Cause: cause}
 		done, err := game.Decide(t.State, game.Person{}, game.Stop{Lying: true}, env)
-		if isMistake(err) {
+		if words.IsMistake(err) {
 			return nil // it is over
 		}
 		if err != nil {
 			return err
 		}
-		h.fill(r, t, "", done)
+		h.Fill(r, t, "", done)
 		r.Posts = nil // nobody would read them
 		if t.Phase == game.Lobby {
 			return nil
@@ -87,7 +89,7 @@ func (h *Host) endUnreachable(ctx context.Context, ch bot.ChannelID) error {
 		end := done[len(done)-1].Number + 1
 		for _, i := range t.Active() {
 			if p := t.Seats[i].Person; !bot.IsRobot(p.ID) {
-				r.Posts = append(r.Posts, bot.Post{Channel: ch, From: end, To: end, For: p.ID, Kind: goneKind, At: env.Now})
+				r.Posts = append(r.Posts, bot.Post{Channel: ch, From: end, To: end, For: p.ID, Kind: GoneKind, At: env.Now})
 			}
 		}
 		return nil
@@ -95,15 +97,15 @@ func (h *Host) endUnreachable(ctx context.Context, ch bot.ChannelID) error {
 	if err != nil {
 		return fmt.Errorf("end the game of %s, which is gone: %w", ch, err)
 	}
-	h.committed(ch)
+	h.Committed(ch)
 	return nil
 }
 
-// goneMessage tells a player that their game has ended with its channel.
-func (h *Host) goneMessage(_ context.Context, post bot.Post, _, t table, m bot.Message) (bot.Message, error) {
+// GoneMessage tells a player that their game has ended with its channel.
+func GoneMessage(_ context.Context, h *Host, post bot.Post, _, t table.Table, m bot.Message) (bot.Message, error) {
 	seat, ok := t.SeatOf(post.For)
 	if !ok {
-		return m, errNothingToTell
+		return m, ErrNothingToTell
 	}
 	m.To = &t.Seats[seat].Person
 	var others []bot.Text
@@ -114,14 +116,14 @@ func (h *Host) goneMessage(_ context.Context, post bot.Post, _, t table, m bot.M
 	}
 	with := bot.Say("Your game")
 	if len(others) > 0 {
-		with = bot.Say("Your game with ", listingOf(others))
+		with = bot.Say("Your game with ", words.ListingOf(others))
 	}
-	m.Text = bot.Say(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", scoreLine(t), ", and counts for nobody. ",
+	m.Text = bot.Say(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", words.ScoreLine(t), ", and counts for nobody. ",
 		bot.Code("/new"), " opens a table where you both are.")
 	if len(others) != 1 {
-		m.Text = bot.Say(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", scoreLine(t), ", and counts for nobody. ",
+		m.Text = bot.Say(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", words.ScoreLine(t), ", and counts for nobody. ",
 			bot.Code("/new"), " opens a table elsewhere.")
 	}
-	m.Buttons = []bot.Button{t.button("Moves", "history", bot.Ordinary, nil), t.button("Export", "export", bot.Ordinary, nil)}
+	m.Buttons = []bot.Button{t.Button("Moves", "history", bot.Ordinary, nil), t.Button("Export", "export", bot.Ordinary, nil)}
 	return m, nil
 }

@@ -122,7 +122,7 @@ func (h *Host) persist(ctx context.Context, what string, do func(context.Context
 func (h *Host) watch(ctx context.Context, loop string) {
 	err := h.Store.Watch(ctx, func(ch bot.ChannelID) {
 		if loop == "" || ch == "" || ch.Platform() == loop {
-			h.rouse(loop)
+			h.Rouse(loop)
 		}
 	})
 	if err != nil && ctx.Err() == nil {

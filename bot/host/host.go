@@ -14,17 +14,14 @@ import (
 	"unicode"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
-
-// button is a button for a command at the table as it stands.
-func (t table) button(label, command string, style bot.Style, args map[string]string) bot.Button {
-	return bot.Button{ID: bot.ButtonID(t.ID, t.Number, command, args), Label: label, Style: style}
-}
 
 // Config is what a host needs. Every field up to Log must be set.
 type Config struct {
@@ -90,20 +87,20 @@ func New(c Config) *Host {
 	if c.Name == "" {
 		c.Name = newName()
 	}
-	return &Host{Config: c, registry: register(c.Features, c.Order), wakes: map[string]chan struct{}{}, moved: map[bot.ChannelID]bool{}}
+	return &Host{Config: c, registry: Register(c.Features, c.Order), wakes: map[string]chan struct{}{}, moved: map[bot.ChannelID]bool{}}
 }
 
 // command finds a command by its name.
-func (h *Host) command(name string) (command, bool) {
-	i := slices.IndexFunc(h.commands, func(c command) bool { return c.Name == name })
+func (h *Host) command(name string) (Command, bool) {
+	i := slices.IndexFunc(h.Handlers, func(c Command) bool { return c.Name == name })
 	if i < 0 {
-		return command{}, false
+		return Command{}, false
 	}
-	return h.commands[i], true
+	return h.Handlers[i], true
 }
 
 // Commands lists what people can ask of the host.
-func (h *Host) Commands() bot.Commands { return contract(h.commands) }
+func (h *Host) Commands() bot.Commands { return Contract(h.Handlers) }
 
 // wake is the signal that a commit may have brought work for a loop.
 func (h *Host) wake(platform string) chan struct{} {
@@ -115,19 +112,19 @@ func (h *Host) wake(platform string) chan struct{} {
 	return h.wakes[platform]
 }
 
-// rouse wakes a loop, if it isn't awake already.
-func (h *Host) rouse(platform string) {
+// Rouse wakes a loop, if it isn't awake already.
+func (h *Host) Rouse(platform string) {
 	select {
 	case h.wake(platform) <- struct{}{}:
 	default:
 	}
 }
 
-// committed wakes the loops after a commit in a channel.
-func (h *Host) committed(ch bot.ChannelID) {
-	h.changed(ch)
-	h.rouse(ch.Platform())
-	h.rouse("")
+// Committed wakes the loops after a commit in a channel.
+func (h *Host) Committed(ch bot.ChannelID) {
+	h.Changed(ch)
+	h.Rouse(ch.Platform())
+	h.Rouse("")
 }
 
 // Handle carries out a request. It always answers: what goes wrong becomes
@@ -138,18 +135,18 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 	defer func() {
 		if r := recover(); r != nil {
 			log.Error("command panicked", "panic", r, "stack", string(debug.Stack()))
-			reply = sorry()
+			reply = words.Sorry()
 		}
 		log.Info("command", "refused", reply.Refused, "took", h.Now().Sub(began))
 	}()
 	c, ok := h.command(req.Command)
 	if !ok {
-		return refuse(bot.UnknownCommand(req.Command))
+		return words.Refuse(bot.UnknownCommand(req.Command))
 	}
 	req = tidy(req)
 	for _, o := range c.Options {
 		if o.Required && req.Args[o.Name] == "" {
-			return refuse(bot.Missing(c.Command, o))
+			return words.Refuse(bot.Missing(c.Command, o))
 		}
 	}
 	var err error
@@ -157,26 +154,26 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 		req, err = h.atItsTable(ctx, req)
 	}
 	if err == nil {
-		err = h.keepHome(ctx, req.Channel, req.Home)
+		err = h.KeepHome(ctx, req.Channel, req.Home)
 	}
-	for _, f := range h.features {
+	for _, f := range h.Parts {
 		if err == nil && f.Heard != nil {
-			err = f.Heard(h, ctx, req)
+			err = f.Heard(ctx, h, req)
 		}
 	}
 	if err == nil {
 		req, err = h.elsewhere(ctx, req)
 	}
 	if err == nil {
-		reply, err = c.run(h, ctx, req)
+		reply, err = c.Run(ctx, h, req)
 	}
-	var own *refusal
+	var own *words.Refusal
 	if errors.As(err, &own) {
-		return own.reply
+		return own.Reply
 	}
 	if err != nil {
 		log.Error("command failed", "error", err)
-		return sorry()
+		return words.Sorry()
 	}
 	return reply
 }
@@ -187,17 +184,17 @@ func tidy(r bot.Request) bot.Request {
 	for name, value := range r.Args {
 		args[name] = strings.TrimSpace(value)
 	}
-	r.Args, r.User = args, named(r.User)
+	r.Args, r.User = args, tidyName(r.User)
 	people := make([]bot.User, len(r.People))
 	for i, u := range r.People {
-		people[i] = named(u)
+		people[i] = tidyName(u)
 	}
 	r.People = people
 	return r
 }
 
-// named is a person whose name fits into a sentence.
-func named(u bot.User) bot.User {
+// tidyName is a person whose name fits into a sentence.
+func tidyName(u bot.User) bot.User {
 	u.Name = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return ' '
@@ -216,48 +213,31 @@ func named(u bot.User) bot.User {
 func (h *Host) atItsTable(ctx context.Context, req bot.Request) (bot.Request, error) {
 	ch, _, err := h.Store.Events(ctx, req.Table, 0)
 	if errors.Is(err, bot.ErrNoTable) {
-		return req, refusing("That button belongs to a table that is gone. ", bot.Code("/new"), " opens another.")
+		return req, words.Refusing("That button belongs to a table that is gone. ", bot.Code("/new"), " opens another.")
 	}
 	if err != nil {
 		return req, fmt.Errorf("load table %d: %w", req.Table, err)
 	}
 	if ch != req.Channel {
-		t, err := h.table(ctx, req)
+		t, err := h.Load(ctx, req)
 		if err != nil {
 			return req, err
 		}
 		if _, seated := t.SeatOf(req.User.ID); !seated {
-			return req, refusing("That button belongs to a table in another channel. Press it there.")
+			return req, words.Refusing("That button belongs to a table in another channel. Press it there.")
 		}
 	}
 	req.Channel = ch
 	return req, nil
 }
 
-func sorry() bot.Reply {
-	return refuse(bot.Say("Something went wrong on my side, and nothing was changed. Please try again in a moment."))
+// Replay is a table as its events leave it.
+func (h *Host) Replay(ch bot.ChannelID, id bot.TableID, events []game.Event) (table.Table, error) {
+	return h.Variants.Replay(ch, id, events)
 }
 
-func refuse(t bot.Text) bot.Reply { return bot.Reply{Text: t, Refused: true} }
-
-// A table is a channel's table as it stands.
-type table struct {
-	Channel bot.ChannelID
-	ID      bot.TableID
-	Events  []game.Event
-	game.State
-	// Variant is what people can do, see and are told here, the zero one in
-	// ordinary play.
-	Variant variant
-}
-
-// tableOf is a table as its events leave it.
-func (h *Host) tableOf(ch bot.ChannelID, id bot.TableID, events []game.Event) (table, error) {
-	return h.variants.replay(ch, id, events)
-}
-
-// table loads the table that a request is about.
-func (h *Host) table(ctx context.Context, req bot.Request) (table, error) {
+// Load loads the table that a request is about.
+func (h *Host) Load(ctx context.Context, req bot.Request) (table.Table, error) {
 	id := req.Table
 	var events []game.Event
 	var err error
@@ -267,40 +247,24 @@ func (h *Host) table(ctx context.Context, req bot.Request) (table, error) {
 		id, events, err = h.Store.Table(ctx, req.Channel)
 	}
 	if err != nil {
-		return table{Channel: req.Channel, ID: id}, fmt.Errorf("load table: %w", err)
+		return table.Table{Channel: req.Channel, ID: id}, fmt.Errorf("load table: %w", err)
 	}
-	return h.tableOf(req.Channel, id, events)
+	return h.Replay(req.Channel, id, events)
 }
 
-// replayed is the table with the state that its events give.
-func (t table) replayed() (table, error) {
-	s, err := game.Replay(t.Events)
-	if err != nil {
-		return t, fmt.Errorf("replay table %d: %w", t.ID, err)
-	}
-	t.State = s
-	return t, nil
-}
-
-// at is the table when it had n events.
-func (t table) at(n int) (table, error) {
-	t.Events = t.Events[:n]
-	return t.replayed()
-}
-
-// dictionary is the word list of a table. A list of the same name but other
+// Dictionary is the word list of a table. A list of the same name but other
 // words serves too, so that a new version of a list strands no running game.
-func (h *Host) dictionary(s game.State) (*lexicon.Lexicon, error) {
-	l := h.lexicon(s.Lexicon, s.Equipment.Tiles)
+func (h *Host) Dictionary(s game.State) (*lexicon.Lexicon, error) {
+	l := h.Lexicon(s.Lexicon, s.Equipment.Tiles)
 	if l == nil {
-		return nil, refusing("The word list ", bot.Code(s.Lexicon.Name), " is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.")
+		return nil, words.Refusing("The word list ", bot.Code(s.Lexicon.Name), " is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.")
 	}
 	return l, nil
 }
 
-// lexicon finds a word list that is spelled with a tile set: the one with the
+// Lexicon finds a word list that is spelled with a tile set: the one with the
 // hash, else the one with the name, else nil.
-func (h *Host) lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon {
+func (h *Host) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon {
 	var sameName *lexicon.Lexicon
 	for _, l := range h.Lexicons {
 		switch {
@@ -314,7 +278,25 @@ func (h *Host) lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon {
 	return sameName
 }
 
-// played reports whether there is a game to look at: tiles have been dealt.
-func (t table) played() bool {
-	return t.Phase == game.Playing || t.Phase == game.Closing || t.End != nil
+// LoadDealt loads a table whose tiles have been dealt. Otherwise the error is the
+// *game.RuleError that says so.
+func (h *Host) LoadDealt(ctx context.Context, req bot.Request) (table.Table, error) {
+	t, err := h.Load(ctx, req)
+	switch {
+	case err != nil || t.Played():
+		return t, err
+	case t.Phase == game.Over:
+		return t, &game.RuleError{Code: game.GameOver} // closed before the start
+	}
+	return t, &game.RuleError{Code: game.NotStarted}
+}
+
+// LoadTable is a table by its number, as it stands.
+func (h *Host) LoadTable(ctx context.Context, id bot.TableID) (bot.ChannelID, table.Table, error) {
+	ch, events, err := h.Store.Events(ctx, id, -1)
+	if err != nil {
+		return "", table.Table{}, fmt.Errorf("load table %d: %w", id, err)
+	}
+	t, err := h.Replay(ch, id, events)
+	return ch, t, err
 }

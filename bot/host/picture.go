@@ -7,6 +7,9 @@ import (
 	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
 )
 
@@ -29,22 +32,22 @@ func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Pictu
 	case ch != p.Channel || len(events) < p.Number:
 		return nil, bot.ErrNoPicture
 	}
-	t, err := h.tableOf(ch, p.Table, events)
+	t, err := h.Replay(ch, p.Table, events)
 	if err != nil {
 		return nil, err
 	}
-	picture := h.postedBoard(ctx, t, dark)
+	picture := h.PostedBoard(ctx, t, dark)
 	if draw := h.posts[p.Kind].Picture; draw != nil {
-		if picture, err = draw(h, ctx, t, dark); err != nil {
+		if picture, err = draw(ctx, h, t, dark); err != nil {
 			return nil, bot.ErrNoPicture
 		}
 	}
 	if p.To != "" {
 		seat, ok := t.SeatOf(p.To)
-		if !ok || !t.played() {
+		if !ok || !t.Played() {
 			return nil, bot.ErrNoPicture
 		}
-		picture = h.rackReply(ctx, t, seat, bot.Request{Dark: dark}).Picture
+		picture = h.ShowRack(ctx, t, seat, bot.Request{Dark: dark}).Picture
 	}
 	if picture == nil {
 		return nil, bot.ErrNoPicture
@@ -52,24 +55,24 @@ func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Pictu
 	return picture, nil
 }
 
-// postedBoard is what everybody is shown of a table, nil before the tiles are
+// PostedBoard is what everybody is shown of a table, nil before the tiles are
 // dealt.
-func (h *Host) postedBoard(ctx context.Context, t table, dark bool) *bot.Picture {
-	if !t.played() {
+func (h *Host) PostedBoard(ctx context.Context, t table.Table, dark bool) *bot.Picture {
+	if !t.Played() {
 		return nil
 	}
-	return h.boardPicture(h.renderer(ctx, t.Channel, dark), view(t))
+	return h.BoardPicture(h.RendererFor(ctx, t.Channel, dark), view.View(t))
 }
 
-// renderer draws for a channel, and perhaps for somebody whose screen is dark.
+// RendererFor draws for a channel, and perhaps for somebody whose screen is dark.
 // What those who manage the place have chosen comes before both. It is nil where
 // no pictures are drawn.
-func (h *Host) renderer(ctx context.Context, ch bot.ChannelID, dark bool) *imaging.Renderer {
-	p := h.platform(ch)
+func (h *Host) RendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *imaging.Renderer {
+	p := h.Platform(ch)
 	if p.Plain || h.Renderer == nil {
 		return nil
 	}
-	name, err := h.houseRule(ctx, ch, "theme")
+	name, err := h.HouseRule(ctx, ch, "theme")
 	if err != nil {
 		h.Log.Error("can't look up the theme of a channel", "channel", ch, "error", err)
 	} else if theme, err := imaging.ParseTheme(name); err == nil {
@@ -84,4 +87,32 @@ func (h *Host) renderer(ctx context.Context, ch bot.ChannelID, dark bool) *imagi
 		h.Log.Error("a platform has no such theme", "platform", p.Name, "error", err)
 	}
 	return h.Renderer(theme)
+}
+
+// BoardPicture draws a view.
+func (h *Host) BoardPicture(r *imaging.Renderer, v imaging.View) *bot.Picture {
+	return h.Draw(r, v.Alt(), func() ([]byte, error) { return r.PNG(v) })
+}
+
+// rackPicture draws a rack, for its owner alone.
+func (h *Host) rackPicture(r *imaging.Renderer, t table.Table, seat int, rack game.Tiles) *bot.Picture {
+	card := imaging.RackCard{
+		Tiles: t.Equipment.Tiles, Rack: rack,
+		Caption: fmt.Sprintf("Your score is %d", t.Seats[seat].Score),
+		Note:    fmt.Sprintf("%d unseen", len(t.HiddenFrom(seat))),
+	}
+	return h.Draw(r, card.Alt(), func() ([]byte, error) { return r.Rack(card) })
+}
+
+// Draw has the words alone where there is no renderer or the picture can't
+// be drawn: they are worth having without it.
+func (h *Host) Draw(r *imaging.Renderer, alt string, draw func() ([]byte, error)) *bot.Picture {
+	p := &bot.Picture{Alt: alt}
+	if r != nil {
+		var err error
+		if p.PNG, err = draw(); err != nil {
+			h.Log.Error("can't draw a picture", "error", err)
+		}
+	}
+	return p
 }

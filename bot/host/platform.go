@@ -7,9 +7,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// platform is the platform of a channel, one that is usual in everything where
+// Platform is the platform of a channel, one that is usual in everything where
 // it isn't known.
-func (h *Host) platform(ch bot.ChannelID) bot.Platform {
+func (h *Host) Platform(ch bot.ChannelID) bot.Platform {
 	return h.platformNamed(ch.Platform())
 }
 
@@ -21,13 +21,13 @@ func (h *Host) platformNamed(name string) bot.Platform {
 	return bot.Platform{Name: name}
 }
 
-// defaultLexicon names the list of a platform's tables that name none.
-func (h *Host) defaultLexicon(platform string) string {
+// UsualLexicon names the list of a platform's tables that name none.
+func (h *Host) UsualLexicon(platform string) string {
 	return cmp.Or(h.platformNamed(platform).Lexicon, h.DefaultLexicon)
 }
 
-// keepers are those who keep things of people beside the host.
-func (h *Host) keepers() (all []bot.Keeper) {
+// Keepers are those who keep things of people beside the host.
+func (h *Host) Keepers() (all []bot.Keeper) {
 	for _, p := range h.Platforms() {
 		if p.Keeper != nil {
 			all = append(all, p.Keeper)

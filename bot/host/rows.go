@@ -11,8 +11,8 @@ import (
 
 // This file reads and writes JSON in the notes.
 
-// put1 puts one row.
-func put1(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
+// PutNote puts one row.
+func PutNote(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -20,12 +20,12 @@ func put1(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
 	return n.Put(ctx, shelf, key, b)
 }
 
-func keyOf(parts ...string) string { return strings.Join(parts, "\x00") }
+func RowKey(parts ...string) string { return strings.Join(parts, "\x00") }
 
-func tableKey(t bot.TableID) string { return fmt.Sprintf("%016x", uint64(t)) }
+func TableKey(t bot.TableID) string { return fmt.Sprintf("%016x", uint64(t)) }
 
-// get reads a row into v; it stays as it is where there is none.
-func get(rows bot.Rows, shelf, key string, v any) (found bool, err error) {
+// GetRow reads a row into v; it stays as it is where there is none.
+func GetRow(rows bot.Rows, shelf, key string, v any) (found bool, err error) {
 	b, err := rows.Get(shelf, key)
 	if err != nil || b == nil {
 		return false, err
@@ -36,7 +36,7 @@ func get(rows bot.Rows, shelf, key string, v any) (found bool, err error) {
 	return true, nil
 }
 
-func put(rows bot.Rows, shelf, key string, v any) error {
+func PutRow(rows bot.Rows, shelf, key string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -44,8 +44,8 @@ func put(rows bot.Rows, shelf, key string, v any) error {
 	return rows.Put(shelf, key, b)
 }
 
-// look reads a row outside a change.
-func (h *Host) look(ctx context.Context, shelf, key string, v any) (found bool, err error) {
+// GetNote reads a row outside a change.
+func (h *Host) GetNote(ctx context.Context, shelf, key string, v any) (found bool, err error) {
 	b, err := h.Notes.Get(ctx, shelf, key)
 	if err != nil || b == nil {
 		return false, err
@@ -56,8 +56,8 @@ func (h *Host) look(ctx context.Context, shelf, key string, v any) (found bool, 
 	return true, nil
 }
 
-// each calls fn with every row of a shelf, in order.
-func each(rows bot.Rows, shelf string, fn func(bot.Row) error) error {
+// EachRow calls fn with every row of a shelf, in order.
+func EachRow(rows bot.Rows, shelf string, fn func(bot.Row) error) error {
 	const page = 500
 	after := ""
 	for {

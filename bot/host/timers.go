@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -96,8 +97,8 @@ func (h *Host) beforeLast(due []bot.Timer) (now, later []bot.Timer) {
 	return now, later
 }
 
-// changed marks a channel, so that the plans there are looked at.
-func (h *Host) changed(ch bot.ChannelID) {
+// Changed marks a channel, so that the plans there are looked at.
+func (h *Host) Changed(ch bot.ChannelID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.moved[ch] = true
@@ -111,12 +112,12 @@ func (h *Host) follow(ctx context.Context) error {
 	h.mu.Unlock()
 	var failed []error
 	for _, ch := range moved {
-		for _, f := range h.features {
+		for _, f := range h.Parts {
 			if f.Follow == nil {
 				continue
 			}
-			if err := f.Follow(h, ctx, ch); err != nil {
-				h.changed(ch)
+			if err := f.Follow(ctx, h, ch); err != nil {
+				h.Changed(ch)
 				failed = append(failed, fmt.Errorf("follow what happened in %s: %w", ch, err))
 			}
 		}
@@ -127,9 +128,9 @@ func (h *Host) follow(ctx context.Context) error {
 // beginAgain goes on with what a host began that was stopped.
 func (h *Host) beginAgain(ctx context.Context) error {
 	var failed []error
-	for _, f := range h.features {
+	for _, f := range h.Parts {
 		if f.Begin != nil {
-			failed = append(failed, f.Begin(h, ctx))
+			failed = append(failed, f.Begin(ctx, h))
 		}
 	}
 	return errors.Join(failed...)
@@ -141,7 +142,7 @@ func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
 	if !known {
 		return fmt.Errorf("timer %d of table %d: this host knows no kind %q", timer.ID, timer.Table, timer.Kind)
 	}
-	if err := look.Do(h, ctx, timer); err != nil {
+	if err := look.Do(ctx, h, timer); err != nil {
 		return fmt.Errorf("timer %d of table %d, kind %q: %w", timer.ID, timer.Table, timer.Kind, err)
 	}
 	if err := h.Store.Fired(ctx, timer); err != nil && !errors.Is(err, bot.ErrLost) {
@@ -150,17 +151,17 @@ func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
 	return nil
 }
 
-// timerCause begins the causes of what the host does by itself.
-const timerCause = "timer:"
+// TimerCause begins the causes of what the host does by itself.
+const TimerCause = "timer:"
 
-// robotCause begins the causes of what robots do.
-const robotCause = "robot"
+// RobotCause begins the causes of what robots do.
+const RobotCause = "robot"
 
-// atTable changes the table that a timer is about, where it still is the
+// AtTable changes the table that a timer is about, where it still is the
 // channel's. fn fills the room in; see Host.fill. It runs once.
-func (h *Host) atTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room, t table, env game.Env) error) error {
-	id := fmt.Sprintf("%s%d:%d", timerCause, timer.Table, timer.ID)
-	shown, err := h.postedIn(ctx, timer.Channel)
+func (h *Host) AtTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room, t table.Table, env game.Env) error) error {
+	id := fmt.Sprintf("%s%d:%d", TimerCause, timer.Table, timer.ID)
+	shown, err := h.PostedIn(ctx, timer.Channel)
 	if err != nil {
 		return err
 	}
@@ -168,14 +169,14 @@ func (h *Host) atTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room
 		if r.Receipt != nil || r.Table != timer.Table {
 			return nil
 		}
-		t, err := h.tableOf(r.Channel, r.Table, r.Events)
+		t, err := h.Replay(r.Channel, r.Table, r.Events)
 		if err != nil {
 			return err
 		}
-		return fn(r, t, game.Env{Now: h.Now(), Cause: id, Posted: shown.since(t)})
+		return fn(r, t, game.Env{Now: h.Now(), Cause: id, Posted: shown.Since(t)})
 	})
 	if err == nil {
-		h.committed(timer.Channel)
+		h.Committed(timer.Channel)
 	}
 	return err
 }

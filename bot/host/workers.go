@@ -87,7 +87,7 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	w.mu.Lock()
 	w.free[timer.Kind]++
 	w.mu.Unlock()
-	w.h.rouse("")
+	w.h.Rouse("")
 	if err == nil {
 		return
 	}
@@ -99,7 +99,7 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	w.mu.Lock()
 	w.again[timer.Kind] = append(w.again[timer.Kind], timer)
 	w.mu.Unlock()
-	w.h.rouse("")
+	w.h.Rouse("")
 }
 
 func (w *workers) act(ctx context.Context, timer bot.Timer) (err error) {
@@ -108,7 +108,7 @@ func (w *workers) act(ctx context.Context, timer bot.Timer) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	return w.h.due[timer.Kind].Do(w.h, ctx, timer)
+	return w.h.due[timer.Kind].Do(ctx, w.h, timer)
 }
 
 // wait waits for those at work.

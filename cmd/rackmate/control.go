@@ -15,7 +15,8 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/ladder"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
 )
@@ -75,7 +76,7 @@ func listenControl(data string, db *bolt.DB) (*control, error) {
 		json.NewEncoder(w).Encode(files)
 	})
 	mux.HandleFunc("POST /recount", func(w http.ResponseWriter, req *http.Request) {
-		games, err := host.Recount(req.Context(), db.Notes(hostNotes))
+		games, err := ladder.Recount(req.Context(), db.Notes(hostNotes))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
@@ -145,5 +146,5 @@ func exported(ctx context.Context, store bot.Store, id string) ([]bot.File, erro
 	if err != nil {
 		return nil, err
 	}
-	return host.Export(bot.TableID(n), events)
+	return features.Export(bot.TableID(n), events)
 }

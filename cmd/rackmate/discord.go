@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/features"
 )
 
 // discordConfig is what the operator says of Discord: the secrets in the
@@ -122,5 +122,5 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	}
 	out := json.NewEncoder(std.out)
 	out.SetIndent("", "  ")
-	return out.Encode(discord.Commands(host.Commands()))
+	return out.Encode(discord.Commands(features.Commands()))
 }

@@ -28,7 +28,20 @@ var mayImport = map[string][]string{
 	"imaging":             {"game", "lexicon", "imaging/compose"},
 	"imaging/compose":     nil,
 	"bot":                 {"game"},
-	"bot/host":            {"bot", "game", "game/*", "lexicon", "imaging"},
+	"bot/table":           {"bot", "game", "game/*", "imaging", "lexicon"},
+	"bot/words":           {"bot", "bot/table", "game", "lexicon"},
+	"bot/view":            {"bot", "bot/table", "bot/words", "game", "imaging", "lexicon"},
+	"bot/host":            {"bot", "bot/table", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
+	"bot/person":          {"bot", "bot/host", "bot/table", "bot/words", "game"},
+	"bot/play":            aFeature("imaging", "lexicon"),
+	"bot/variants":        aFeature("imaging", "lexicon"),
+	"bot/pace":            aFeature(),
+	"bot/notify":          aFeature(),
+	"bot/people":          aFeature(),
+	"bot/ladder":          aFeature("imaging"),
+	"bot/robots":          aFeature("imaging"),
+	"bot/study":           aFeature("lexicon"),
+	"bot/features":        {"bot", "bot/*", "game"},
 	"bot/store":           {"bot", "game", "game/record"}, // record has the codec of events
 	"bot/store/storetest": {"bot", "bot/store/memory", "game", "game/gametest"},
 	"bot/store/memory":    {"bot", "bot/store", "game"},
@@ -42,6 +55,11 @@ var mayImport = map[string][]string{
 	"adapters/discord/internal/standin": nil, // for its tests
 	"adapters/slack/internal/standin":   nil,
 	"bot/store/postgres/pgtest":         nil,
+}
+
+// features is what every feature may import: no other feature.
+func aFeature(more ...string) []string {
+	return append([]string{"bot", "bot/table", "bot/words", "bot/view", "bot/host", "bot/person", "game", "game/*"}, more...)
 }
 
 // onlyIn says where alone a package from outside may be imported.

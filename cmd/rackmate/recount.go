@@ -7,7 +7,7 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/ladder"
 )
 
 // runRecount makes all that is counted of games anew, from the results that are
@@ -46,6 +46,6 @@ func recount(ctx context.Context, data string) (games string, err error) {
 	if err != nil {
 		return "", err
 	}
-	n, err := host.Recount(ctx, db.Notes(hostNotes))
+	n, err := ladder.Recount(ctx, db.Notes(hostNotes))
 	return fmt.Sprint(n), errors.Join(err, db.Close())
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/imaging"
@@ -167,7 +168,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	}
 	draw, err := renderers(log)
 	return host.Config{
-		Features: host.Features(), Order: host.Order(),
+		Features: features.All(), Order: features.Order(),
 		Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, DefaultLexicon: defaultLexicon, Common: minds.common,
 		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
 		Now: time.Now, Random: rand.Reader, Log: log,

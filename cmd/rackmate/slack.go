@@ -5,7 +5,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/features"
 )
 
 // slackConfig is what the operator says of Slack: the secrets in the
@@ -59,7 +59,7 @@ func printSlackManifest(std stdio, args []string) error {
 	if len(rest) > 0 {
 		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
 	}
-	b, err := slack.Manifest(host.Commands(), o)
+	b, err := slack.Manifest(features.Commands(), o)
 	if err != nil {
 		return usageError(err.Error())
 	}

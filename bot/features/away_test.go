@@ -1,0 +1,238 @@
+package features_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// notified are those whom messages notify.
+func notified(ms []bot.Message) (all string) {
+	for _, m := range ms {
+		for _, s := range m.Text {
+			if s.Notify {
+				all += s.Text + " "
+			}
+		}
+	}
+	return all
+}
+
+// A game that begins, or in which somebody takes a seat, while they are away
+// stands for them as those do that they were in when they left.
+func TestGamesThatBeginInAnAbsence(t *testing.T) {
+	ways := map[string]func(do func(who, line string)){
+		"with the last seat taken": func(do func(who, line string)) {
+			do("ann", "/new seats:3 pace:1d")
+			do("bob", "/join")
+			do("bob", "/away 5")
+			do("cat", "/join")
+		},
+		"with /start": func(do func(who, line string)) {
+			do("ann", "/new pace:1d")
+			do("bob", "/join")
+			do("bob", "/away 5")
+			do("ann", "/start")
+		},
+		"by a vote": func(do func(who, line string)) {
+			do("ann", "/new order:voted pace:1d")
+			do("bob", "/join")
+			do("bob", "/away 5")
+			do("ann", "/start")
+			do("ann", "/vote any")
+			do("bob", "/vote any")
+		},
+		"opened while away": func(do func(who, line string)) {
+			do("bob", "/away 5")
+			do("bob", "/new seats:2 pace:1d")
+			do("ann", "/join")
+		},
+		"as a rematch": func(do func(who, line string)) {
+			do("ann", "/new seats:2 pace:1d rules:family")
+			do("bob", "/join")
+			for _, who := range []string{"ann", "bob", "ann", "bob"} {
+				do(who, "/pass")
+			}
+			do("bob", "/away 5")
+			do("bob", "/rematch")
+			do("ann", "/rematch")
+		},
+		"in an adopted seat": func(do func(who, line string)) {
+			do("ann", "/new seats:3 pace:1d")
+			do("cat", "/join")
+			do("dan", "/join")
+			do("mod", "/unseat @dan")
+			do("bob", "/away 5")
+			do("bob", "/adopt")
+		},
+	}
+	for name, begin := range ways {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.run()
+				loose := func(who, line string) bot.Reply {
+					req := w.request(people[who], line)
+					req.Manager = who == "mod"
+					if name, ok := strings.CutPrefix(line, "/unseat @"); ok {
+						req.People = []bot.User{people[name]}
+					}
+					r := w.host.Handle(t.Context(), req)
+					synctest.Wait()
+					return r
+				}
+				begin(func(who, line string) {
+					t.Helper()
+					if r := loose(who, line); r.Refused && !strings.HasPrefix(line, "/pass") {
+						t.Fatalf("%s: %s: %s", who, line, r.Text)
+					}
+				})
+				until := time.Now().Add(5 * day)
+				s, _ := replayed(t, w, parlour)
+				if s.Phase == game.Over { // the passes came in the other order
+					t.Fatal("the game is over")
+				}
+				seat, _ := s.SeatOf(people["bob"].ID)
+				if at, away := s.Seats[seat].AwayUntil(time.Now()); !away || at.Sub(until).Abs() > time.Minute {
+					t.Fatalf("Bob is away until %v (%t), want %v", at, away, until)
+				}
+				for range 2 {
+					if up := s.Seats[s.Turn].Person.Name; up != "Bob" {
+						loose(strings.ToLower(up), "/pass")
+						s, _ = replayed(t, w, parlour)
+					}
+				}
+				if got := notified(w.posts.take()); strings.Contains(got, "Bob") && name != "in an adopted seat" && name != "as a rematch" {
+					t.Errorf("notified: %s", got)
+				}
+				if at, ok := s.Deadline(); !ok || at.Sub(until.Add(day)).Abs() > time.Minute {
+					t.Errorf("Bob has time until %v, want %v", at, until.Add(day))
+				}
+				time.Sleep(5*day + time.Minute)
+				synctest.Wait()
+				if got := notified(w.posts.take()); got != "Bob " {
+					t.Errorf("when Bob is back there were notified: %s", got)
+				}
+			})
+		})
+	}
+}
+
+// Who has moved in the game is there, whatever they said before.
+func TestAnAbsenceEndsWithAMove(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.does(people["bob"], "/away 5")
+		w.does(people["bob"], "/new seats:2 pace:1d order:random")
+		w.does(people["ann"], "/join")
+		s, _ := replayed(t, w, parlour)
+		if s.Seats[s.Turn].Person.ID != people["bob"].ID {
+			w.does(people["ann"], "/pass")
+		}
+		if r := w.does(people["bob"], "/pass"); r.Refused {
+			t.Fatal(r.Text)
+		}
+		w.run() // the host that looks who is away comes too late
+		synctest.Wait()
+		s, _ = replayed(t, w, parlour)
+		seat, _ := s.SeatOf(people["bob"].ID)
+		if at, away := s.Seats[seat].AwayUntil(time.Now()); away {
+			t.Errorf("Bob is away until %v", at)
+		}
+	})
+}
+
+// How long somebody may be away is for each place to say, and holds for the games
+// there.
+func TestAwayInSeveralPlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		const strict, kind = "test:strict", "test:kind"
+		do := func(ch bot.ChannelID, home, who, line string) bot.Reply {
+			t.Helper()
+			return w.inHouse(ch, home, people[who], line)
+		}
+		do("test:s", strict, "mod", "/settings for:server away:7")
+		do("test:k", kind, "mod", "/settings for:server away:60")
+		for ch, home := range map[bot.ChannelID]string{"test:s": strict, "test:k": kind} {
+			do(ch, home, "ann", "/new seats:2 pace:3d")
+			do(ch, home, "bob", "/join")
+		}
+		away := func(ch bot.ChannelID) bool {
+			s, _ := replayed(t, w, ch)
+			seat, _ := s.SeatOf(people["bob"].ID)
+			_, away := s.Seats[seat].AwayUntil(time.Now())
+			return away
+		}
+		if r := do("test:s", strict, "bob", "/away 8"); !r.Refused || !strings.Contains(r.Text.String(), "A year has 7 days") {
+			t.Errorf("eight days of seven: %s", r.Text)
+		}
+		if r := do("test:k", kind, "bob", "/away 40"); r.Refused || !strings.Contains(r.Text.String(), "In 1 game elsewhere they run on") {
+			t.Errorf("forty days of sixty: %s", r.Text)
+		}
+		if away("test:s") || !away("test:k") {
+			t.Errorf("away: %t where 7 days are allowed, %t where 60 are", away("test:s"), away("test:k"))
+		}
+		if r := do("test:k", kind, "bob", "/away back"); r.Refused || away("test:k") {
+			t.Errorf("back: %s", r.Text)
+		}
+		if r := do("test:s", strict, "bob", "/away 5"); r.Refused || !away("test:s") {
+			t.Errorf("five days of seven: %s", r.Text)
+		}
+		if r := do("test:s", strict, "bob", "/away"); !strings.Contains(r.Text.String(), "You have 2 days") {
+			t.Errorf("what is left: %s", r.Text)
+		}
+		// A game in the strict place that begins in an absence that is longer
+		// than it allows goes on.
+		do("test:k", kind, "bob", "/away 30")
+		do("test:s2", strict, "ann", "/new seats:2 pace:3d")
+		do("test:s2", strict, "bob", "/join")
+		if away("test:s2") {
+			t.Error("away in a game for longer than its place allows")
+		}
+	})
+}
+
+// Who is one person on two surfaces is away on both.
+func TestAwayOnAllSurfaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run("discord")
+		elsewhere := bot.User{ID: "discord:bob", Name: "Bobby"}
+		do := func(ch bot.ChannelID, who bot.User, line string) bot.Reply {
+			t.Helper()
+			return w.inHouse(ch, "", who, line)
+		}
+		code := codeShown.FindStringSubmatch(do(parlour, people["bob"], "/link").Text.String())[1]
+		do("discord:c", elsewhere, "/link "+code)
+		do("discord:c", people["ann"], "/new seats:2 pace:1d")
+		do("discord:c", elsewhere, "/join")
+		do(parlour, people["ann"], "/new seats:2 pace:1d")
+		do(parlour, people["bob"], "/join")
+		both := func() (away [2]bool) {
+			for i, ch := range []bot.ChannelID{parlour, "discord:c"} {
+				s, _ := replayed(t, w, ch)
+				seat, ok := s.SeatOf([]game.PlayerID{people["bob"].ID, elsewhere.ID}[i])
+				if !ok {
+					t.Fatal("Bob doesn't sit in ", ch)
+				}
+				_, away[i] = s.Seats[seat].AwayUntil(time.Now())
+			}
+			return away
+		}
+		if r := do(parlour, people["bob"], "/away 5"); !strings.Contains(r.Text.String(), "2 games") || both() != [2]bool{true, true} {
+			t.Errorf("away: %s, %v", r.Text, both())
+		}
+		if r := do("discord:c", elsewhere, "/away"); !strings.Contains(r.Text.String(), "You are away") {
+			t.Errorf("on the other surface: %s", r.Text)
+		}
+		if r := do("discord:c", elsewhere, "/away back"); !strings.Contains(r.Text.String(), "2 games") || both() != [2]bool{} {
+			t.Errorf("back: %s, %v", r.Text, both())
+		}
+	})
+}

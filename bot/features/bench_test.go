@@ -1,0 +1,178 @@
+package features_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game"
+)
+
+// both runs a benchmark without pictures and with them.
+func both(b *testing.B, run func(b *testing.B, changes ...func(*host.Config))) {
+	quiet := func(c *host.Config) { c.Log = slog.New(slog.DiscardHandler) }
+	b.Run("words", func(b *testing.B) { run(b, quiet) })
+	b.Run("pictures", func(b *testing.B) { run(b, quiet, pictures(b)) })
+}
+
+// BenchmarkHandle is one command at a table of sixty events, in a store in
+// memory: one that changes the table, one that is refused, one that looks.
+func BenchmarkHandle(b *testing.B) {
+	g := script(b, benchGame(b), 2, game.Classic())
+	n := slices.IndexFunc(g.steps, func(st step) bool { return st.end >= 60 })
+	log := g.events[:g.steps[n].end]
+	s, err := game.Replay(log)
+	if err != nil || s.Phase != game.Playing {
+		b.Fatal(err, s.Phase)
+	}
+	mover, other := s.Seats[s.Turn].Person, s.Seats[1-s.Turn].Person
+	for _, c := range []struct {
+		name string
+		who  bot.User
+		req  bot.Request
+	}{
+		{"pass", mover, bot.Request{Command: "pass"}},
+		{"refused", other, bot.Request{Command: "play", Args: map[string]string{"word": "horn", "at": "8h"}}},
+		{"rack", mover, bot.Request{Command: "rack"}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			both(b, func(b *testing.B, changes ...func(*host.Config)) {
+				w := newWorld(b, changes...)
+				req := c.req
+				req.ID, req.Channel, req.User = "r", parlour, c.who
+				for b.Loop() {
+					w.host.Store = memory.New()
+					put(b, w.host.Store, parlour, log)
+					if w.host.Handle(b.Context(), req).Refused != (c.name == "refused") {
+						b.Fatal("not as expected")
+					}
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkHandleOnDisk is a command that changes a table of sixty events, in a
+// store in a file: with the decoding of the table and the wait for the disk,
+// without pictures.
+func BenchmarkHandleOnDisk(b *testing.B) {
+	g := script(b, benchGame(b), 2, game.Classic())
+	n := slices.IndexFunc(g.steps, func(st step) bool { return st.end >= 60 })
+	log := g.events[:g.steps[n].end]
+	s, err := game.Replay(log)
+	if err != nil || s.Phase != game.Playing {
+		b.Fatal(err, s.Phase)
+	}
+	db, err := bolt.Open(filepath.Join(b.TempDir(), "tables"), time.Now)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	w := newWorld(b, func(c *host.Config) { c.Store, c.Log = db, slog.New(slog.DiscardHandler) })
+	req := bot.Request{Command: "pass", User: s.Seats[s.Turn].Person}
+	for i := 0; b.Loop(); i++ {
+		b.StopTimer()
+		req.Channel = bot.ChannelID(fmt.Sprintf("%s-%d", parlour, i))
+		req.ID = string(req.Channel)
+		put(b, db, req.Channel, log)
+		b.StartTimer()
+		if r := w.host.Handle(b.Context(), req); r.Refused {
+			b.Fatal(r.Text)
+		}
+	}
+}
+
+// benchGame is the seed of a random classic game of usual length, with nothing
+// in it that waits for the clock.
+func benchGame(b *testing.B) uint64 {
+	for seed := range uint64(200) {
+		g := script(b, seed, 2, game.Classic())
+		if len(g.events) >= 62 && !slices.ContainsFunc(g.steps, func(st step) bool { return st.req.Command == "" }) {
+			return seed
+		}
+	}
+	b.Fatal("no such game")
+	return 0
+}
+
+// BenchmarkWholeGame is a game from the first command to the last post, through
+// the whole host but for store and network.
+func BenchmarkWholeGame(b *testing.B) {
+	g := script(b, benchGame(b), 2, game.Classic())
+	both(b, func(b *testing.B, changes ...func(*host.Config)) {
+		games, posts := 0, 0
+		for b.Loop() {
+			r := newReplayer(b, g, changes...)
+			ctx, cancel := context.WithCancel(b.Context())
+			var all sync.WaitGroup
+			all.Go(func() { r.host.Deliver(ctx, "test", &r.posts) })
+			for _, st := range g.steps {
+				r.clock.set(st.at)
+				if reply := r.host.Handle(ctx, r.request(st)); reply.Refused {
+					b.Fatal(reply.Text)
+				}
+			}
+			for waiting := true; waiting; runtime.Gosched() {
+				ready, _, err := r.config.Store.Pending(ctx, "test", time.Now())
+				if err != nil {
+					b.Fatal(err)
+				}
+				waiting = len(ready) > 0
+			}
+			cancel()
+			all.Wait()
+			games, posts = games+1, posts+len(r.posts.take())
+		}
+		b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
+		b.ReportMetric(float64(posts)/float64(games), "posts/game")
+		b.ReportMetric(float64(len(g.steps)), "commands/game")
+	})
+}
+
+// BenchmarkMessages is what an outage leaves behind: the posts of a whole game,
+// one after another.
+func BenchmarkMessages(b *testing.B) {
+	g := script(b, benchGame(b), 2, game.Classic())
+	var posts []bot.Post
+	from := 0
+	for _, st := range g.steps {
+		posts = append(posts, bot.Post{From: from, To: st.end})
+		from = st.end
+	}
+	both(b, func(b *testing.B, changes ...func(*host.Config)) {
+		for b.Loop() {
+			w := newWorld(b, changes...)
+			put(b, w.config.Store, parlour, g.events, posts...)
+			ctx, cancel := context.WithCancel(b.Context())
+			stop := counting{&w.posts, len(posts), cancel}
+			if err := w.host.Deliver(ctx, "test", &stop); err != nil || len(w.posts.got) != len(posts) {
+				b.Fatal(fmt.Sprint(len(w.posts.got), " posts: ", err))
+			}
+		}
+		b.ReportMetric(float64(len(posts)), "posts")
+	})
+}
+
+// counting cancels after so many posts.
+type counting struct {
+	*poster
+	left   int
+	cancel func()
+}
+
+func (c *counting) Post(ctx context.Context, m bot.Message) error {
+	if c.left--; c.left == 0 {
+		defer c.cancel()
+	}
+	return c.poster.Post(ctx, m)
+}

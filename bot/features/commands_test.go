@@ -1,0 +1,408 @@
+package features_test
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// TestCommandsFitPlatforms: the limits of Discord's application commands, which
+// are narrower than Slack's (developers/interactions/application-commands).
+func TestCommandsFitPlatforms(t *testing.T) {
+	valid := regexp.MustCompile(`^[a-z][a-z-]{0,31}$`)
+	sized := func(what, text string) {
+		if n := len([]rune(text)); n < 1 || n > 100 {
+			t.Errorf("%s has %d characters: %q", what, n, text)
+		}
+	}
+	commands := features.Commands()
+	if n := len(commands); n == 0 || n > 100 {
+		t.Errorf("%d commands", n)
+	}
+	names := map[string]bool{}
+	for _, c := range commands {
+		if !valid.MatchString(c.Name) || names[c.Name] {
+			t.Errorf("the name %q", c.Name)
+		}
+		names[c.Name] = true
+		sized("/"+c.Name, c.Help)
+		total := len(c.Name + c.Help)
+		if len(c.Options) > 25 {
+			t.Errorf("/%s has %d options", c.Name, len(c.Options))
+		}
+		optional := false
+		options := map[string]bool{}
+		for _, o := range c.Options {
+			what := "/" + c.Name + " " + o.Name
+			if !valid.MatchString(o.Name) || options[o.Name] {
+				t.Errorf("the name of %s", what)
+			}
+			options[o.Name] = true
+			sized(what, o.Help)
+			if o.Required && optional {
+				t.Errorf("%s is required, and comes after one that is not", what)
+			}
+			optional = optional || !o.Required
+			if o.Kind < bot.Word || o.Kind > bot.YesNo {
+				t.Errorf("%s is of no kind", what)
+			}
+			if o.Completes && len(o.Choices) > 0 {
+				t.Errorf("%s has choices and completes", what)
+			}
+			if o.Kind == bot.Pick && !o.Completes && len(o.Choices) == 0 {
+				t.Errorf("%s: pick from what?", what)
+			}
+			if len(o.Choices) > 25 {
+				t.Errorf("%s has %d choices", what, len(o.Choices))
+			}
+			values := map[string]bool{}
+			for _, choice := range o.Choices {
+				sized(what+" value", choice.Value)
+				sized(what+" label", choice.Label)
+				if values[choice.Value] {
+					t.Errorf("%s has %s twice", what, choice.Value)
+				}
+				values[choice.Value] = true
+				total += len(choice.Value + choice.Label)
+			}
+			total += len(o.Name + o.Help)
+		}
+		if total > 8000 {
+			t.Errorf("/%s has %d characters in all", c.Name, total)
+		}
+		name, args, refused := features.Commands().ParseLine(c.Example)
+		if name != c.Name || refused != nil {
+			t.Errorf("the example of /%s, %q: %s", c.Name, c.Example, refused)
+		}
+		for _, o := range c.Options {
+			if o.Required && args[o.Name] == "" {
+				t.Errorf("the example of /%s has no %s", c.Name, o.Name)
+			}
+		}
+	}
+	if _, ok := features.Commands().Find(""); ok {
+		t.Error("a command without a name")
+	}
+}
+
+func TestParseLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"/play horn 8h":                    "play at=8h word=horn",
+		"play 8h horn":                     "play at=8h word=horn",
+		"/PLAY at:8h word:horn":            "play at=8h word=horn",
+		"/play AT:8H Horn":                 "play at=8H word=Horn",
+		"  /play\thorn ,  8h ":             "play at=8h word=horn",
+		`/play "horn" '8h'`:                "play at=8h word=horn",
+		"/play “horn”, 8h":                 "play at=8h word=horn",
+		"/play horn,8h":                    "play at=8h word=horn",
+		"/play Q?UIZ H8":                   "play at=H8 word=Q?UIZ",
+		"/play h(or)n 9z":                  "play at=9z word=h(or)n",
+		"/play h0rn 8h":                    "play at=8h word=h0rn",
+		"/play horn":                       "play word=horn",
+		"/play 8h":                         "play at=8h",
+		"/play":                            "play",
+		"/play horn 8h 9h":                 "",
+		"/play horn 8h extra":              "",
+		"/play horn at:":                   "",
+		"/play horn at:8h at:9h":           "",
+		"/exchange q v v":                  "exchange tiles=q v v",
+		"/exchange QVV?":                   "exchange tiles=QVV?",
+		"/exchange q, v":                   "exchange tiles=q v",
+		"/challenge ex, at":                "challenge words=ex at",
+		"/challenge ex,at":                 "challenge words=ex at",
+		"/challenge":                       "challenge",
+		"/challenge words:ex at":           "challenge words=ex at",
+		"/check qi za":                     "check words=qi za",
+		"/rack shuffle":                    "rack order=shuffle",
+		"/rack SORT":                       "rack order=sort",
+		"/rack upside down":                "",
+		"/board text":                      "board as=text",
+		"/new":                             "new",
+		"/new Club 2 double":               "new challenge=double rules=club seats=2",
+		"/new 3 en-clean":                  "new lexicon=en-clean seats=3",
+		"/new out:double":                  "new out=double",
+		"/new double double":               "new challenge=double out=double",
+		"/new @ann, <@42> seats:4":         "new opponents=@ann <@42> seats=4",
+		"/new opponents:@ann @bob":         "new opponents=@ann @bob",
+		"/new rules:Chess":                 "new rules=Chess",
+		"/new rule:club":                   "",
+		"/help /play":                      "help command=/play",
+		"/pass now":                        "",
+		"pass":                             "pass",
+		"/dance":                           "",
+		"":                                 "",
+		"/":                                "",
+		" , ; ":                            "",
+		"//play horn":                      "",
+		"/new 2 3":                         "new lexicon=3 seats=2",
+		"/challenge \"it's\"":              "challenge words=it's",
+		"/exchange " + "é":                 "exchange tiles=é",
+		"/play " + strings.Repeat("x", 99): "play word=" + strings.Repeat("x", 99),
+	} {
+		command, args, refused := features.Commands().ParseLine(line)
+		got := command
+		for _, name := range slices.Sorted(maps.Keys(args)) {
+			got += " " + name + "=" + args[name]
+		}
+		if got != want || (refused == nil) != (want != "") {
+			t.Errorf("%q: %q (%s), want %q", line, got, refused, want)
+		}
+		if text := refused.String(); refused != nil && (!strings.HasSuffix(text, ".") || !strings.Contains(text, "/")) {
+			t.Errorf("%q: %q does not say what to do", line, text)
+		}
+	}
+}
+
+func FuzzParseLine(f *testing.F) {
+	for _, c := range features.Commands() {
+		f.Add(c.Example)
+	}
+	f.Add("/PLAY at:8h word:Q?UIZ")
+	f.Add("/new <@1> @b club \"3\" out:double")
+	f.Add("\xff: ?:")
+	f.Fuzz(func(t *testing.T, line string) {
+		command, args, refused := features.Commands().ParseLine(line)
+		if refused != nil {
+			if command != "" || args != nil || refused.String() == "" {
+				t.Fatalf("%q: %q %v %q", line, command, args, refused)
+			}
+			return
+		}
+		c, ok := features.Commands().Find(command)
+		if !ok {
+			t.Fatalf("%q: there is no %q", line, command)
+		}
+		// Written out by name it is the same.
+		again := "/" + command
+		for name, value := range args {
+			if !slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Name == name }) || value == "" {
+				t.Fatalf("%q: %s is %q", line, name, value)
+			}
+			if !strings.Contains(value, " ") {
+				again += " " + name + ":" + value
+			} else {
+				for v := range strings.FieldsSeq(value) {
+					again += " " + name + ":" + v
+				}
+			}
+		}
+		if _, args2, refused := features.Commands().ParseLine(again); refused != nil || !maps.Equal(args, args2) {
+			t.Fatalf("%q is %v; %q is %v (%s)", line, args, again, args2, refused)
+		}
+	})
+}
+
+func FuzzPress(f *testing.F) {
+	f.Add("1:12:34:play:at=8D&word=HORN", uint64(1), 2, "at", "8D")
+	f.Add("1:1:0:challenge:words=%3F", uint64(12), 0, "words", "?")
+	f.Add("1:18446744073709551615:9:resign:", uint64(1)<<63, 1000, "word", "[L·L]+&=;% \n\xff")
+	f.Add("2:1:1:rack:", uint64(0), 0, "", "")
+	f.Fuzz(func(t *testing.T, id string, table uint64, number int, name, value string) {
+		r := bot.Request{ID: "r1", Channel: "test:a", User: bot.User{ID: "u"}}
+		if got, ok := r.Press(id); ok {
+			if got.ID != r.ID || got.Channel != r.Channel || got.User != r.User || got.Number < 0 {
+				t.Fatalf("%q became %+v", id, got)
+			}
+			if again, ok := r.Press(bot.ButtonID(got.Table, got.Number, got.Command, got.Args)); !ok || fmt.Sprint(again) != fmt.Sprint(got) {
+				t.Fatalf("%q is %+v, written and read again %+v", id, got, again)
+			}
+		} else if fmt.Sprint(got) != fmt.Sprint(bot.Request{}) {
+			t.Fatalf("%q is no button, and became %+v", id, got)
+		}
+		if number < 0 || strings.ContainsAny(name, "%&+;= \n") || name == "" {
+			return
+		}
+		made := bot.ButtonID(bot.TableID(table), number, "play", map[string]string{name: value})
+		got, ok := r.Press(made)
+		if !ok || got.Table != bot.TableID(table) || got.Number != number || got.Command != "play" || len(got.Args) != 1 || got.Args[name] != value {
+			t.Fatalf("%q: %v %+v", made, ok, got)
+		}
+	})
+}
+
+// TestButtonsFitPlatforms: the longest words in the longest game of the largest
+// board, of letters that print as several characters.
+func TestButtonsFitPlatforms(t *testing.T) {
+	rows := strings.Repeat(strings.Repeat(".", game.MaxSize)+"\n", game.MaxSize)
+	layout, err := game.ParseLayout("large", "*"+rows[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := game.NewTileSet("catalan", []game.Kind{{Text: "A", Count: 100, Value: 1}, {Text: "L·L", Count: 100, Value: 10}, {Text: "L", Count: 100, Value: 1}}, game.Kind{Text: "?", Count: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := game.Classic()
+	rack := gametest.Tiles(t, game.Equipment{Tiles: set}, "[L·L][L·L][L·L][L·L][L·L]??")
+	list, err := lexicon.Build("small", set.Alphabet(), strings.NewReader("LA\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(c *host.Config) {
+		c.Equipment, c.Lexicons = game.Equipment{Layout: layout, Tiles: set}, []*lexicon.Lexicon{list}
+	})
+	log := []game.Event{}
+	add := func(f game.Fact) {
+		log = append(log, game.Event{Number: len(log), At: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Cause: fmt.Sprint(len(log)), Fact: f})
+	}
+	add(game.Opened{Rules: rules, Equipment: w.config.Equipment, Lexicon: game.LexiconID{Name: "small"}, Host: people["ann"], Seats: 2})
+	add(game.Joined{Person: people["ann"]})
+	add(game.Joined{Person: people["bob"]})
+	add(game.Started{})
+	add(game.Dealt{Racks: []game.Tiles{rack, rack}})
+	s, err := game.Replay(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Fourteen tiles lie in the last row already.
+	word := ""
+	for i := range game.MaxSize {
+		if i%3 == 0 {
+			word += "L·L"
+			continue
+		}
+		word += "[L·L]"
+		s.Board.Put(game.Square{Row: game.MaxSize - 1, Col: i}, game.LetterTile(2))
+	}
+	id := func(bs []bot.Button) {
+		t.Helper()
+		if len(bs) == 0 || len(bs) > bot.MostButtons {
+			t.Errorf("%d buttons", len(bs))
+		}
+		for _, b := range bs {
+			if n := len([]rune(b.ID)); n > 100 {
+				t.Errorf("an id of %d characters: %s", n, b.ID)
+			}
+			if n := len([]rune(b.Label)); n < 1 || n > 30 {
+				t.Errorf("a label of %d characters: %s", n, b.Label)
+			}
+		}
+	}
+	sp, err := game.ParseSpelling(set, word)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := game.Place(w.config.Equipment, &s.Board, rack, game.Square{Row: game.MaxSize - 1}, game.Across, sp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spelled := features.Spelling(set, m)
+	again, err := game.ParseSpelling(set, spelled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m2, err := game.Place(w.config.Equipment, &s.Board, rack, m.At, m.Dir, again); err != nil || m2.Tiles != m.Tiles {
+		t.Errorf("%q is another play", spelled)
+	}
+	id([]bot.Button{{ID: bot.ButtonID(1e10, 9999, "play", map[string]string{"word": spelled, "at": "21U"}), Label: "Play it for 9999"}})
+
+	// A play of seven tiles forms eight words; five buttons are shown.
+	put(t, w.config.Store, parlour, log)
+	for _, line := range []string{"[L·L][L·L][L·L][L·L][L·L]?a?a 1a"} {
+		if r := w.does(people["ann"], "/play "+line); r.Refused {
+			t.Fatal(r.Text)
+		}
+	}
+	if r := w.does(people["bob"], "/play [L·L][L·L][L·L][L·L][L·L]?a?a 2a"); r.Refused {
+		t.Fatal(r.Text)
+	}
+	ask := bot.Request{ID: "ask", Channel: parlour, User: people["ann"], Command: "challenge", Args: map[string]string{"words": "?"}}
+	r := w.host.Handle(t.Context(), ask)
+	id(r.Buttons)
+	if len(r.Buttons) != 5 || r.Buttons[4].Label != "All the words" || !strings.Contains(r.Text.String(), "/challenge") {
+		t.Errorf("%s %s", r.Text, buttonsShown(r.Buttons))
+	}
+	if r := w.does(people["ann"], "/try ll·l"); len(r.Buttons) > 0 {
+		id(r.Buttons)
+	}
+}
+
+// TestEveryMistakeHasItsWords: no code falls back to a general sentence, and
+// each says what to do next.
+func TestEveryMistakeHasItsWords(t *testing.T) {
+	log := dealt(t, "", "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
+	s, err := game.Replay(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	horn := gametest.Tiles(t, s.Equipment, "HORN")
+	m := gametest.Move(t, s.Equipment, "8H HORN")
+	s.Latest = &game.LatestPlay{Played: game.Played{Seat: 0, Move: m, Words: []game.ScoredWord{{Tiles: horn}}}}
+	lobby := s
+	lobby.Phase = game.Lobby
+	over := s
+	over.Phase = game.Over
+	closing := s
+	closing.Phase, closing.Until = game.Closing, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+	// What to do next: a command, or a plain request.
+	next := regexp.MustCompile("/[a-z]+|Type |Choose |Check |Say |[Tt]ry |Play |Write |Carry on|Leave it|Others can|Please |seats|Wait for|Challenge what|can start when|ends when|the game ends")
+	said := map[string]game.Code{}
+	for c := game.Code(1); !strings.HasPrefix(c.String(), "Code("); c++ {
+		e := &game.RuleError{
+			Code: c, Move: m, Square: m.At, Tile: horn.At(0), There: horn.At(1), Rack: s.Seats[0].Rack, Words: []game.Tiles{horn},
+			Spots: []game.Spot{{Move: m}}, Text: "horn", Seat: 1, N: 3, Need: 7,
+		}
+		for phase, at := range map[string]game.State{"lobby": lobby, "playing": s, "closing": closing, "over": over, "none": {Equipment: s.Equipment, Rules: s.Rules, Lexicon: s.Lexicon, Latest: s.Latest, Seats: s.Seats}} {
+			for _, who := range []string{"ann", "bob", "eve"} {
+				req := bot.Request{User: people[who], Command: "play", Args: map[string]string{"word": "horn"}}
+				text := features.ExplainRule(features.Table{ID: 1, State: at}, req, e).String()
+				where := fmt.Sprintf("%s (%s, %s): %q", c, phase, who, text)
+				if strings.Contains(text, "against the rules") || strings.Contains(text, "can't be done") {
+					t.Errorf("%s: no words of its own", where)
+				}
+				if !strings.HasSuffix(text, ".") || strings.Contains(text, "  ") || strings.Contains(text, "..") || !next.MatchString(text) {
+					t.Errorf("%s: what now?", where)
+				}
+				if other, ok := said[text]; ok && other != c && !strings.Contains(text, "no table") {
+					t.Errorf("%s: the same words as %s", where, other)
+				}
+				said[text] = c
+			}
+		}
+	}
+	if len(said) < 40 {
+		t.Errorf("%d sentences", len(said))
+	}
+}
+
+func TestMistakesInDetail(t *testing.T) {
+	s, err := game.Replay(dealt(t, "", "classic", "single", []string{"bag:EEEEEEEE", "ann:HOORNA?", "bob:FARMQI?"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := s.Equipment.Tiles
+	tile := func(s string) game.Tile { return gametest.Tiles(t, game.Equipment{Tiles: set}, s).At(0) }
+	down := gametest.Move(t, s.Equipment, "D8 QUIZ")
+	put := game.Move{Kind: game.ExchangeTiles}
+	for want, e := range map[string]*game.RuleError{
+		"D8 needs a Q on D10, and you hold AHNOOR?. Try another word or square.":              {Code: game.NotOnRack, Move: down, Square: game.Square{Row: 9, Col: 3}, Tile: tile("Q"), Rack: s.Seats[0].Rack},
+		"D8 needs an X on A1, and you hold AHNOOR?. Try another word or square.":              {Code: game.NotOnRack, Move: down, Tile: tile("X"), Rack: s.Seats[0].Rack},
+		"D8 needs a blank on D8, and you hold AHNOOR?. Try another word or square.":           {Code: game.NotOnRack, Move: down, Square: down.At, Tile: game.Blank, Rack: s.Seats[0].Rack},
+		"You have only 2 O to put back: you hold AHNOOR?.":                                    {Code: game.NotOnRack, Move: put, Tile: tile("O"), Rack: s.Seats[0].Rack},
+		"You have only 1 blank to put back: you hold AHNOOR?.":                                {Code: game.NotOnRack, Move: put, Tile: game.Blank, Rack: s.Seats[0].Rack},
+		"You don't have an E to put back: you hold AHNOOR?.":                                  {Code: game.NotOnRack, Move: put, Tile: tile("E"), Rack: s.Seats[0].Rack},
+		"QUIZ at D8 needs a U on D9, but an F lies there. Check where the word starts.":       {Code: game.Occupied, Move: down, Square: game.Square{Row: 8, Col: 3}, Tile: tile("U"), There: tile("F")},
+		"A U lies on D9 already. Type it without the ?.":                                      {Code: game.Occupied, Move: down, Square: game.Square{Row: 8, Col: 3}, Tile: tile("u"), There: tile("U")},
+		"An exchange needs 7 tiles in the bag, and there is 1. Play a word, or /pass.":        {Code: game.BagTooSmall, Need: 7, N: 1},
+		"An exchange needs 1 tile in the bag, and there are none. Play a word, or /pass.":     {Code: game.BagTooSmall, Need: 1, N: 0},
+		"It's Bob's turn. Meanwhile /try shows you what a play would score.":                  {Code: game.NotYourTurn, Seat: 1},
+		"QI and ZA have been looked up already, and the play stands. Carry on with the game.": {Code: game.AlreadyJudged, Words: []game.Tiles{gametest.Tiles(t, s.Equipment, "QI"), gametest.Tiles(t, s.Equipment, "zA")}},
+	} {
+		req := bot.Request{User: people["ann"], Command: "play", Args: map[string]string{"word": "q?uiz", "at": "d8"}}
+		if got := features.ExplainRule(features.Table{State: s}, req, e).String(); got != want {
+			t.Errorf("%s\n got %s\nwant %s", e.Code, got, want)
+		}
+	}
+}

@@ -1,0 +1,397 @@
+package features_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/ladder"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+	"go.etcd.io/bbolt"
+)
+
+// quixotina is somebody whose name and id are nothing else anywhere.
+var quixotina = bot.User{ID: "test:q-7341", Name: "Quixotina"}
+
+// quixOld is she as she was called before; the name has characters that JSON and
+// URLs write in another way.
+var quixOld = bot.User{ID: quixotina.ID, Name: `Quix<"é&Löwe>`}
+
+// forms are the ways in which a name or an id may be written somewhere.
+func forms(text string) (all []string) {
+	quoted, _ := json.Marshal(text)
+	var b bytes.Buffer
+	plain := json.NewEncoder(&b)
+	plain.SetEscapeHTML(false)
+	plain.Encode(text)
+	base := []string{text, string(quoted[1 : len(quoted)-1]), strings.Trim(b.String(), "\"\n"), url.QueryEscape(text), url.PathEscape(text), html.EscapeString(text), hex.EncodeToString([]byte(text))}
+	for _, s := range base {
+		all = append(all, s, strings.ToLower(s), strings.ToUpper(s))
+	}
+	for i := range 3 { // base64, wherever in a longer text it begins
+		s := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", i) + text))
+		all = append(all, s[(8*i+5)/6:len(s)-1])
+	}
+	return all
+}
+
+// traces are the rows of a data file, in whatever bucket, that speak of
+// somebody.
+func traces(t *testing.T, path string, who bot.User) (found []string) {
+	t.Helper()
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true, Timeout: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows := 0
+	if err := db.View(func(tx *bbolt.Tx) error {
+		return tx.ForEach(func(bucket []byte, b *bbolt.Bucket) error {
+			return b.ForEach(func(k, v []byte) error {
+				rows++
+				for _, trace := range append(forms(string(who.ID)), forms(who.Name)...) {
+					if bytes.Contains(k, []byte(trace)) || bytes.Contains(v, []byte(trace)) {
+						found = append(found, fmt.Sprintf("%s %q: %s", bucket, k, v))
+						break
+					}
+				}
+				return nil
+			})
+		})
+	}); err != nil || rows == 0 {
+		t.Fatalf("%d rows: %v", rows, err)
+	}
+	return found
+}
+
+// A keeper is an adapter that keeps people's names.
+type keeper struct {
+	book   map[game.PlayerID]string
+	forgot []string // the names
+}
+
+func (k *keeper) Kept(_ context.Context, who game.PlayerID) (map[string]any, error) {
+	return map[string]any{"name in the address book": k.book[who]}, nil
+}
+
+func (k *keeper) Forget(_ context.Context, who, former bot.User) error {
+	delete(k.book, who.ID)
+	k.forgot = append(k.forgot, who.Name)
+	return nil
+}
+
+// life lets quixotina do all that leaves a trace.
+func life(t *testing.T, w *world) {
+	t.Helper()
+	q, ann, bob, cat := quixotina, people["ann"], people["bob"], people["cat"]
+	do := func(ch bot.ChannelID, who bot.User, line string, invited ...bot.User) bot.Reply {
+		t.Helper()
+		req := w.request(who, line)
+		req.Channel, req.Home, req.People = ch, "test:house", invited
+		r := w.host.Handle(t.Context(), req)
+		if r.Refused {
+			t.Fatalf("%s in %s: %s: %s", who.Name, ch, line, r.Text)
+		}
+		for _, b := range r.Buttons {
+			if strings.HasPrefix(b.Label, "Yes") && line == "/resign" {
+				again, _ := bot.Request{ID: "yes" + req.ID, Channel: ch, User: who, Home: req.Home}.Press(b.ID)
+				w.host.Handle(t.Context(), again)
+			}
+		}
+		synctest.Wait()
+		return r
+	}
+	sit := func(ch bot.ChannelID, others ...bot.User) {
+		do(ch, others[0], "/new", others[1:]...)
+		for _, who := range others[1:] {
+			do(ch, who, "/join")
+		}
+	}
+	turns := func(ch bot.ChannelID) {
+		for range 4 {
+			s, _ := replayed(t, w, ch)
+			do(ch, s.Seats[s.Turn].Person, "/pass")
+		}
+	}
+	// Two that are over, one of them lost by resigning; one being played; one
+	// whose table waits; one to which she was only invited.
+	for i, ch := range []bot.ChannelID{"test:a", "test:b"} {
+		q := []bot.User{quixOld, q}[i] // in between she takes another name
+		sit(ch, []bot.User{q, ann}[i], []bot.User{ann, q}[i])
+		turns(ch)
+		do(ch, []bot.User{ann, q}[i], "/resign")
+	}
+	sit("test:c", q, bob, cat)
+	turns("test:c")
+	do("test:d", q, "/new seats:4")
+	do("test:e", bob, "/new", q, cat)
+	// A rematch of what she played under her old name; a seat that she takes over;
+	// a game of others that she, who keeps the place, ends; an absence.
+	do("test:a", ann, "/rematch")
+	do("test:f", bob, "/new", cat, people["dan"])
+	do("test:f", cat, "/join")
+	do("test:f", people["dan"], "/join")
+	manages := func(who bot.User, line string, people ...bot.User) {
+		t.Helper()
+		req := w.request(who, line)
+		req.Channel, req.Home, req.Manager, req.People = "test:f", "test:house", true, people
+		if r := w.host.Handle(t.Context(), req); r.Refused {
+			t.Fatalf("%s: %s", line, r.Text)
+		} else if len(r.Buttons) > 0 {
+			req, _ = bot.Request{ID: "yes" + req.ID, Channel: "test:f", Home: req.Home, User: who, Manager: true}.Press(r.Buttons[0].ID)
+			w.host.Handle(t.Context(), req)
+		}
+		synctest.Wait()
+	}
+	manages(people["mod"], "/unseat @dan", people["dan"])
+	do("test:f", q, "/adopt")
+	do("test:f", bob, "/nudge")
+	do("test:f", q, "/away 3")
+	do("test:f", q, "/away back")
+	do("test:g", bob, "/new seats:2")
+	do("test:g", cat, "/join")
+	do("test:f", q, "/resign")
+	manages(q, "/settings for:server pace:none")
+	stopped := w.request(q, "/end")
+	stopped.Channel, stopped.Home, stopped.Manager = "test:g", "test:house", true
+	asked := w.host.Handle(t.Context(), stopped)
+	stopped, _ = bot.Request{ID: "yes" + stopped.ID, Channel: "test:g", Home: stopped.Home, User: q, Manager: true}.Press(asked.Buttons[0].ID)
+	w.host.Handle(t.Context(), stopped)
+	synctest.Wait()
+	if s, _ := replayed(t, w, "test:g"); s.End == nil || s.End.By.ID != q.ID {
+		t.Fatal("she has not ended the game of others")
+	}
+	do("test:a", q, "/settings dm:off")
+	do("test:a", q, "/top me:out")
+	// A plan for her next turn in the game that is being played.
+	t3, _, err := w.config.Store.Table(t.Context(), "test:c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := fmt.Sprintf("test:c\x00%016x\x00%s", uint64(t3), q.ID)
+	if err := w.config.Notes.Put(t.Context(), "plans", plan, []byte(`{"v":1,"id":"p","name":"Quixotina","word":"HORN","at":"8H"}`)); err != nil {
+		t.Fatal(err)
+	}
+	code := codeShown.FindStringSubmatch(do("test:a", q, "/link").Text.String())[1]
+	do("test:a", people["dan"], "/link "+code)
+	do("test:a", q, "/link")
+	time.Sleep(time.Hour)
+	synctest.Wait()
+}
+
+func replayed(t *testing.T, w *world, ch bot.ChannelID) (game.State, []game.Event) {
+	t.Helper()
+	log := events(t, w.config.Store, ch)
+	s, err := game.Replay(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, log
+}
+
+func TestWhoIsForgottenIsNowhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "tables")
+		db, err := bolt.Open(path, time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book := &keeper{book: map[game.PlayerID]string{quixotina.ID: quixotina.Name}}
+		ctx, cancel := testContext(t)
+		w := newWorld(t, func(c *host.Config) {
+			c.Store, c.Notes = db, db.Notes("host")
+			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Keeper: book}} }
+		})
+		runs := make(chan error, 2)
+		go func() { runs <- w.host.RunTimers(ctx) }()
+		go func() { runs <- w.host.Deliver(ctx, "test", &w.posts) }()
+		life(t, w)
+
+		q, ann := quixotina, people["ann"]
+		before := w.does(ann, "/stats").Text.String()
+		exportSays(t, w.does(q, "/data export"))
+
+		ask := w.does(q, "/data delete")
+		if !strings.Contains(ask.Text.String(), "1 game") || len(ask.Buttons) == 0 {
+			t.Errorf("the question: %s", ask.Text)
+		}
+		req, _ := bot.Request{ID: "forget-her", Channel: parlour, User: q}.Press(ask.Buttons[0].ID)
+		first := w.host.Handle(t.Context(), req)
+		again := w.host.Handle(t.Context(), req)
+		if first.Refused || replySaid(first) != replySaid(again) {
+			t.Errorf("%s\nand again: %s", first.Text, again.Text)
+		}
+		synctest.Wait()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+
+		if s, _ := replayed(t, w, "test:c"); s.Phase != game.Playing || !s.Seats[0].Out || s.Seats[0].Person.Name != "former player" {
+			t.Errorf("the game of three: %v, %+v", s.Phase, s.Seats[0])
+		}
+		if s, _ := replayed(t, w, "test:d"); s.Phase != game.Over {
+			t.Errorf("the table that waited is in phase %v", s.Phase)
+		}
+		_, log := replayed(t, w, "test:b")
+		proof, err := record.NewProof(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if draws, err := proof.Check(); err != nil || draws == 0 {
+			t.Errorf("the proof of a finished game: %d draws, %v", draws, err)
+		}
+		if after := w.does(ann, "/stats").Text.String(); after != before {
+			t.Errorf("what Ann did was\n%s\nand is now\n%s", before, after)
+		}
+		if _, err := ladder.Recount(t.Context(), w.config.Notes); err != nil {
+			t.Fatal(err)
+		}
+		if after := w.does(ann, "/stats").Text.String(); after != before {
+			t.Errorf("counted anew, what Ann did was\n%s\nand is now\n%s", before, after)
+		}
+		for _, line := range []string{"/top channel", "/top records", "/history"} {
+			req := w.request(ann, line)
+			req.Channel, req.Home = "test:a", "test:house"
+			if r := w.host.Handle(t.Context(), req); strings.Contains(replySaid(r), q.Name) {
+				t.Errorf("%s: %s", line, r.Text)
+			}
+		}
+		if len(book.book) > 0 || !slices.Contains(book.forgot, quixOld.Name) || !slices.Contains(book.forgot, quixotina.Name) {
+			t.Errorf("the adapter still has %v, and was told to forget %q", book.book, book.forgot)
+		}
+		if text := w.does(people["dan"], "/link undo").Text.String(); !strings.Contains(text, "nobody") {
+			t.Errorf("who was linked with her: %s", text)
+		}
+		cancel()
+		<-runs
+		<-runs
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range append(traces(t, path, q), traces(t, path, quixOld)...) {
+			t.Errorf("still there: %.300s", row)
+		}
+		if len(traces(t, path, people["bob"])) == 0 {
+			t.Error("there is no trace of Bob: the search finds nothing")
+		}
+	})
+}
+
+// exportSays looks into the file that /data export gives.
+func exportSays(t *testing.T, r bot.Reply) {
+	t.Helper()
+	if len(r.Files) != 1 {
+		t.Fatalf("/data export: %s, %d files", r.Text, len(r.Files))
+	}
+	z, err := zip.NewReader(bytes.NewReader(r.Files[0].Data), int64(len(r.Files[0].Data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var data struct {
+		Host     map[string]json.RawMessage
+		Results  []json.RawMessage
+		Games    []struct{ Seat, File string }
+		Platform map[string]string
+	}
+	files := map[string]bool{}
+	for _, f := range z.File {
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[f.Name] = true
+		if f.Name == "data.json" {
+			if err := json.Unmarshal(text, &data); err != nil {
+				t.Fatal(err)
+			}
+		} else if g, err := record.ParseGCG(text); err != nil || len(g.Turns) == 0 {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+	seats := map[string]int{}
+	for _, g := range data.Games {
+		seats[g.Seat]++
+		if g.File != "" && !files[g.File] {
+			t.Errorf("%s is not in the file", g.File)
+		}
+	}
+	if fmt.Sprint(seats) != "map[ended:1 invited:2 played:2 playing:3]" || len(data.Results) != 2 || data.Platform["name in the address book"] != quixotina.Name {
+		t.Errorf("games %v, %d results, %v", seats, len(data.Results), data.Platform)
+	}
+	var shelves []string
+	for key := range data.Host {
+		shelf, _, _ := strings.Cut(key, " ")
+		shelves = append(shelves, shelf)
+	}
+	slices.Sort(shelves)
+	if got := strings.Join(slices.Compact(shelves), " "); got != "away codes links plans players scopes settings versus" {
+		t.Errorf("the file has %s", got)
+	}
+}
+
+// A host that is stopped in the midst leaves the rest to the next one.
+func TestForgettingIsDoneToTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		store := &stumbling{Store: w.config.Store}
+		w.config.Store = store
+		w.host = host.New(w.config)
+		ctx, cancel := testContext(t)
+		go w.host.RunTimers(ctx)
+		life(t, w)
+		cancel()
+		synctest.Wait()
+		store.fail = true
+		req := bot.Request{ID: "forget-her", Channel: parlour, User: quixotina, Command: "data", Args: map[string]string{"what": "forget"}}
+		if r := w.host.Handle(t.Context(), req); !r.Refused {
+			t.Fatalf("it can't have been done: %s", r.Text)
+		}
+		store.fail = false
+		next := host.New(w.config)
+		ctx, cancel = testContext(t)
+		defer cancel()
+		go next.RunTimers(ctx)
+		synctest.Wait()
+		for key, value := range kept(t, w.config.Notes, "settings", "links", "codes", "tries", "plans", "players", "versus", "scopes", "bests", "results", "leaving") {
+			if strings.Contains(key+value, string(quixotina.ID)) || strings.Contains(value, quixotina.Name) {
+				t.Errorf("still there: %s %s", key, value)
+			}
+		}
+		if tables, err := w.config.Store.Named(t.Context(), quixotina.ID); err != nil || len(tables) > 0 {
+			t.Errorf("tables %v still name her (%v)", tables, err)
+		}
+	})
+}
+
+// A stumbling store can't rename.
+type stumbling struct {
+	bot.Store
+	fail bool
+}
+
+func (s *stumbling) Rename(ctx context.Context, t bot.TableID, from game.PlayerID, to game.Person) error {
+	if s.fail && t > 2 {
+		return io.ErrUnexpectedEOF
+	}
+	return s.Store.Rename(ctx, t, from, to)
+}

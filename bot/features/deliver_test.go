@@ -1,0 +1,355 @@
+package features_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+)
+
+// running is a game with so many passes made, a post queued for each.
+func running(t testing.TB, w *world, ch bot.ChannelID, passes int) {
+	t.Helper()
+	log := dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
+	f := log[0].Fact.(game.Opened)
+	f.Rules.ScorelessTurns = 0
+	log[0].Fact = f
+	put(t, w.config.Store, ch, log)
+	for i := range passes {
+		req := bot.Request{ID: fmt.Sprint(ch, " pass ", i), Channel: ch, User: people[[]string{"ann", "bob"}[i%2]], Command: "pass"}
+		if r := w.host.Handle(t.Context(), req); r.Refused {
+			t.Fatal(r.Text)
+		}
+	}
+}
+
+func numbers(ms []bot.Message, ch bot.ChannelID) []int {
+	var out []int
+	for _, m := range ms {
+		if m.Channel == ch {
+			out = append(out, m.Number)
+		}
+	}
+	return out
+}
+
+func TestPostsOfALaneComeInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 20)
+		running(t, w, "test:b", 20)
+		running(t, w, "other:c", 3)
+		w.run()
+		synctest.Wait()
+		got := w.posts.take()
+		for _, ch := range []bot.ChannelID{"test:a", "test:b"} {
+			if n := numbers(got, ch); len(n) != 20 || !slices.IsSorted(n) {
+				t.Errorf("%s: posts up to events %v", ch, n)
+			}
+		}
+		if n := numbers(got, "other:c"); len(n) > 0 {
+			t.Errorf("posts of another platform: %v", n)
+		}
+	})
+}
+
+func TestAPostThatFailsIsPutOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 3)
+		start := time.Now()
+		var tries []string
+		var asked time.Duration
+		w.posts.fail = func(m bot.Message) error {
+			tries = append(tries, fmt.Sprintf("%d at %s", m.Number, time.Since(start)))
+			switch len(tries) {
+			case 1, 2, 3:
+				return errors.New("no route to host")
+			case 4:
+				asked = 90 * time.Second
+				return fmt.Errorf("too fast: %w", &bot.PostError{RetryAfter: asked, Err: errors.New("429")})
+			case 6:
+				return &bot.PostError{RetryAfter: time.Millisecond, Err: errors.New("429")}
+			}
+			return nil
+		}
+		w.run()
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		want := []string{
+			"6 at 0s", "6 at 1s", "6 at 3s", "6 at 7s", // a second, doubling
+			"6 at 1m37s",               // as long as the platform asked for
+			"7 at 1m37s", "7 at 1m38s", // no less than the backoff
+			"8 at 1m38s",
+		}
+		if !slices.Equal(tries, want) {
+			t.Errorf("tries:\n%s\nwant:\n%s", strings.Join(tries, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
+
+func TestBackoff(t *testing.T) {
+	for tries, want := range map[int]time.Duration{0: time.Second, 1: 2 * time.Second, 5: 32 * time.Second, 10: 10 * time.Minute, 1000: 10 * time.Minute} {
+		if got := features.Backoff(tries); got != want {
+			t.Errorf("after %d tries: %s, want %s", tries, got, want)
+		}
+	}
+}
+
+func TestAPostThatCanNeverArriveIsDropped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 3)
+		first := true
+		w.posts.fail = func(m bot.Message) error {
+			if first {
+				first = false
+				return &bot.PostError{Permanent: true, Err: errors.New("unknown channel")}
+			}
+			return nil
+		}
+		w.run()
+		synctest.Wait()
+		if got := numbers(w.posts.take(), "test:a"); !slices.Equal(got, []int{7, 8}) {
+			t.Errorf("delivered %v, want the later posts", got)
+		}
+		if log := w.log.String(); !strings.Contains(log, "post dropped") || !strings.Contains(log, "unknown channel") {
+			t.Errorf("the operator isn't told:\n%s", log)
+		}
+	})
+}
+
+func TestASlowLaneHoldsUpNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:stuck", 2)
+		running(t, w, "test:quick", 5)
+		slow := make(chan struct{})
+		w.posts.fail = func(m bot.Message) error {
+			if m.Channel == "test:stuck" {
+				<-slow
+			}
+			return nil
+		}
+		w.run()
+		synctest.Wait()
+		if got := numbers(w.posts.take(), "test:quick"); len(got) != 5 {
+			t.Errorf("while one lane is stuck the other got %v", got)
+		}
+		close(slow)
+		synctest.Wait()
+		if got := numbers(w.posts.take(), "test:stuck"); !slices.Equal(got, []int{6, 7}) {
+			t.Errorf("then the stuck lane got %v", got)
+		}
+	})
+}
+
+func TestAPostThatHangsIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		for i := range 12 { // more than may be on their way at once
+			running(t, w, bot.ChannelID(fmt.Sprint("test:stuck", i)), 1)
+		}
+		running(t, w, "test:quick", 1)
+		hang := hanging{&w.posts}
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() { w.host.Deliver(ctx, "test", hang) })
+		defer all.Wait()
+		defer cancel()
+		time.Sleep(3 * time.Minute)
+		if got := numbers(w.posts.take(), "test:quick"); len(got) != 1 {
+			t.Errorf("the quick lane got %v", got)
+		}
+	})
+}
+
+// hanging never answers for the stuck channels.
+type hanging struct{ *poster }
+
+func (h hanging) Post(ctx context.Context, m bot.Message) error {
+	if strings.HasPrefix(string(m.Channel), "test:stuck") {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return h.poster.Post(ctx, m)
+}
+
+// A store that fails now and then.
+type flaky struct {
+	bot.Store
+	sent func() error
+}
+
+func (f flaky) Sent(ctx context.Context, p bot.Post) error {
+	if err := f.sent(); err != nil {
+		return err
+	}
+	return f.Store.Sent(ctx, p)
+}
+
+func TestWhatCantBeNotedIsNotPostedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 2)
+		failures := 2
+		w.host.Store = flaky{w.config.Store, func() error {
+			if failures--; failures >= 0 {
+				return errors.New("disk full")
+			}
+			return nil
+		}}
+		w.run()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if n := numbers(w.posts.take(), "test:a"); !slices.Equal(n, []int{6, 7}) {
+			t.Fatalf("delivered %v", n)
+		}
+	})
+}
+
+// dying is the store of a process that is killed: nothing more is noted, and
+// what it has isn't given back.
+type dying struct{ bot.Store }
+
+func (dying) Sent(ctx context.Context, p bot.Post) error    { return errors.New("the power went") }
+func (dying) Leave(ctx context.Context, h bot.Holder) error { return errors.New("the power went") }
+
+// Another process has the posts of one that dies when its life is over, and no
+// earlier.
+func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 2)
+		c := w.config
+		c.Store = dying{c.Store}
+		ctx, kill := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() { host.New(c).Deliver(ctx, "test", &w.posts) })
+		synctest.Wait()
+		kill()
+		all.Wait()
+		w.run()
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		first := w.posts.take()
+		if n := numbers(first, "test:a"); !slices.Equal(n, []int{6}) {
+			t.Fatalf("delivered %v while the one that died might live", n)
+		}
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		got := w.posts.take()
+		if n := numbers(got, "test:a"); !slices.Equal(n, []int{6, 7}) {
+			t.Fatalf("delivered %v after that", n)
+		}
+		if messageSaid(got[0]) != messageSaid(first[0]) || got[0].Key != first[0].Key || got[0].Key == got[1].Key {
+			t.Errorf("the keys are %s, then %s and %s", first[0].Key, got[0].Key, got[1].Key)
+		}
+		for _, m := range got {
+			if len(m.Key) > 25 || strings.Trim(m.Key, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-") != "" {
+				t.Errorf("the key %q", m.Key)
+			}
+		}
+	})
+}
+
+func TestShutdownKeepsWhatIsNotDelivered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 2)
+		running(t, w, "test:stuck", 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- w.host.Deliver(ctx, "test", hanging{&w.posts}) }()
+		synctest.Wait()
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("Deliver: %v", err)
+		}
+		ready, _, err := w.config.Store.Pending(t.Context(), "test", time.Now())
+		if err != nil || len(ready) != 1 || ready[0].Channel != "test:stuck" || ready[0].Tries != 0 {
+			t.Errorf("still queued: %+v (%v)", ready, err)
+		}
+	})
+}
+
+func TestAPanicOfAPosterIsAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 1)
+		panics := 1
+		w.posts.fail = func(bot.Message) error {
+			if panics--; panics == 0 {
+				panic("nil map")
+			}
+			return nil
+		}
+		w.run()
+		time.Sleep(time.Minute)
+		if got := numbers(w.posts.take(), "test:a"); len(got) != 1 {
+			t.Errorf("delivered %v", got)
+		}
+	})
+}
+
+// TestWhoseTurnWasIsNotCalled: after an outage people are not called to turns
+// that they have taken.
+func TestWhoseTurnWasIsNotCalled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 5)
+		w.run()
+		synctest.Wait()
+		var called []string
+		for _, m := range w.posts.take() {
+			for _, s := range m.Text {
+				if s.Notify {
+					called = append(called, fmt.Sprint(m.Number, " ", s.Text))
+				}
+			}
+		}
+		if !slices.Equal(called, []string{"10 Bob"}) {
+			t.Errorf("called: %v, want Bob by the last post alone", called)
+		}
+	})
+}
+
+func TestABrokenTimerHoldsUpNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		for _, ch := range []bot.ChannelID{"test:broken", "test:whole"} {
+			put(t, w.config.Store, ch, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:", "ann:HORN", "bob:FARM"}))
+			req := bot.Request{ID: string(ch), Channel: ch, User: people["ann"], Command: "play", Args: map[string]string{"word": "horn", "at": "8h"}}
+			if r := w.host.Handle(t.Context(), req); r.Refused {
+				t.Fatal(r.Text)
+			}
+		}
+		w.host.Store = breaking{w.config.Store}
+		w.run()
+		time.Sleep(25 * time.Hour)
+		synctest.Wait()
+		s, err := game.Replay(events(t, w.config.Store, "test:whole"))
+		if err != nil || s.Phase != game.Over {
+			t.Errorf("phase %v (%v)", s.Phase, err)
+		}
+	})
+}
+
+type breaking struct{ bot.Store }
+
+func (b breaking) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	if ch == "test:broken" {
+		return errors.New("checksum")
+	}
+	return b.Store.Update(ctx, ch, request, fn)
+}

@@ -1,0 +1,2 @@
+// Package features has the one list of what a host can do.
+package features

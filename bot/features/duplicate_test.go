@@ -1,0 +1,205 @@
+package features_test
+
+import (
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// duplicateTable is a game of duplicate between so many, with the rack AEHNORT.
+func duplicateTable(tb testing.TB, at time.Time, players int) []game.Event {
+	tb.Helper()
+	eq := equipment(tb)
+	rules := gametest.Duplicate(3 * time.Minute)
+	facts := []game.Fact{game.Opened{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: small(tb).Hash()}, Seats: rules.MaxPlayers, Host: player(0)}}
+	for i := range players {
+		facts = append(facts, game.Joined{Person: player(i)})
+	}
+	facts = append(facts, game.Started{}, game.RackDrawn{Drew: gametest.Tiles(tb, eq, "AEHNORT")}, game.TurnOpened{Until: at.Add(3 * time.Minute)})
+	var events []game.Event
+	for i, f := range facts {
+		events = append(events, game.Event{Number: i, At: at, Cause: fmt.Sprint("cause", i), Fact: f})
+	}
+	return events
+}
+
+func player(i int) bot.User {
+	return bot.User{ID: game.PlayerID(fmt.Sprint("test:p", i)), Name: fmt.Sprint("Player ", i)}
+}
+
+// TestSubmissionsAreSecret tells two stories that differ in nothing but what one
+// player has submitted. Until the turn is scored nobody else can tell which of
+// them it is; the rack is everybody's.
+func TestSubmissionsAreSecret(t *testing.T) {
+	var heard [2][]string
+	var own [2]string
+	for i, play := range []string{"8H HORN", "8G EAT"} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			log := duplicateTable(t, time.Now(), 3)
+			put(t, w.config.Store, parlour, log)
+			w.run()
+			at, word, _ := strings.Cut(play, " ")
+			w.does(player(0), "/submit "+word+" "+at)
+			hear := func(s string) { heard[i] = append(heard[i], s) }
+			for _, who := range []bot.User{player(1), player(2), people["eve"]} {
+				for _, line := range []string{
+					"/board", "/board text", "/unseen", "/history", "/help", "/rack", "/export", "/try not 8h", "/check horn eat",
+					"/join", "/leave", "/start", "/games", "/replay", "/challenge", "/new variant:duplicate",
+				} {
+					r := w.does(who, line)
+					if strings.HasPrefix(line, "/rack") && who.ID != people["eve"].ID && !strings.Contains(r.Text.String(), "A E H N O R T") {
+						t.Errorf("%s is not shown the rack: %s", who.Name, r.Text)
+					}
+					hear(line + "\n" + replySaid(r))
+				}
+			}
+			synctest.Wait()
+			for _, m := range w.posts.take() {
+				hear(messageSaid(m))
+			}
+			hear(w.log.String())
+			own[i] = w.does(player(0), "/rack").Text.String()
+		})
+	}
+	for k := range max(len(heard[0]), len(heard[1])) {
+		if at(heard[0], k) != at(heard[1], k) {
+			t.Fatalf("others can tell what was submitted:\n%s\nor\n%s", at(heard[0], k), at(heard[1], k))
+		}
+	}
+	if own[0] == own[1] || !strings.Contains(own[0], "HORN") {
+		t.Errorf("the player is told %q and %q", own[0], own[1])
+	}
+}
+
+// TestTurnEndsAfterARestart: a host that was down when the time of a turn was up
+// scores it when it is there again, once.
+func TestTurnEndsAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		for _, who := range []string{"ann", "bob"} {
+			line := "/join"
+			if who == "ann" {
+				line = "/new variant:duplicate turn:3m"
+			}
+			if r := w.does(people[who], line); r.Refused {
+				t.Fatal(r.Text)
+			}
+		}
+		w.does(people["ann"], "/start")
+		w.does(people["ann"], "/pass")
+		time.Sleep(time.Hour) // nobody runs the timers
+		if r := w.does(people["bob"], "/pass"); !r.Refused {
+			t.Errorf("a submission after the time was taken: %s", r.Text)
+		}
+		w.host = host.New(w.config)
+		w.run()
+		synctest.Wait()
+		scored := 0
+		for _, e := range events(t, w.config.Store, parlour) {
+			if _, ok := e.Fact.(game.TurnScored); ok {
+				scored++
+			}
+		}
+		if scored != 1 {
+			t.Errorf("the turn was scored %d times", scored)
+		}
+	})
+}
+
+// TestCount: the message of a turn says how many have submitted. It is changed
+// where it stands, once for all who did in the same few seconds, and no more
+// when the turn is over.
+func TestCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const players = 100
+		w := newWorld(t)
+		log := duplicateTable(t, time.Now(), players)
+		put(t, w.config.Store, parlour, log, bot.Post{Channel: parlour, From: len(log) - 1, To: len(log)})
+		w.run()
+		synctest.Wait()
+		first := w.posts.take()
+		if len(first) != 1 || !strings.Contains(first[0].Text.String(), "0 of 100 have submitted") {
+			t.Fatalf("posted %v", first)
+		}
+		for i := range players - 1 {
+			w.does(player(i), "/submit horn 8h")
+			time.Sleep(100 * time.Millisecond)
+		}
+		synctest.Wait()
+		edits := w.posts.take()
+		if len(edits) == 0 || len(edits) > 3 {
+			t.Errorf("changed %d times in ten seconds", len(edits))
+		}
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		edits = append(edits, w.posts.take()...)
+		for _, m := range edits {
+			if !m.Edit || m.Key != first[0].Key || m.Kind != "" || m.To != nil || strings.Contains(m.Text.String(), "HORN") {
+				t.Errorf("changed to %+v", m)
+			}
+		}
+		if last := edits[len(edits)-1].Text.String(); !strings.Contains(last, "99 of 100 have submitted") {
+			t.Errorf("at last it says %s", last)
+		}
+		w.does(player(0), "/submit not 8h") // another in its place
+		w.does(player(players-1), "/pass")  // and the turn is over
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if got := w.posts.take(); len(got) != 1 || got[0].Edit || !strings.Contains(got[0].Text.String(), "0 of 100 have submitted") {
+			t.Errorf("after the turn: %v", got)
+		}
+	})
+}
+
+// BenchmarkSubmissions is the time of one submission among 150 players, in the
+// first and in the 25th turn, over the store on disk. One of them never submits,
+// so no turn is scored.
+func BenchmarkSubmissions(b *testing.B) {
+	const players = 150
+	for _, turns := range []int{0, 24} {
+		b.Run(fmt.Sprintf("turn %d", turns+1), func(b *testing.B) {
+			db, err := bolt.Open(filepath.Join(b.TempDir(), "rackmate.db"), time.Now)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer db.Close()
+			start := time.Now()
+			log := duplicateTable(b, start, players)
+			add := func(f game.Fact) {
+				log = append(log, game.Event{Number: len(log), At: start, Cause: fmt.Sprint("cause", len(log)), Fact: f})
+			}
+			pass := game.Move{Kind: game.PassTurn}
+			for range turns {
+				for seat := range players {
+					add(game.Submitted{Seat: seat, Move: pass})
+				}
+				add(game.TurnScored{By: game.Nobody, Move: pass, Scores: make([]int, players)})
+				add(game.TurnOpened{Until: start.Add(3 * time.Minute)})
+			}
+			w := newWorld(b, func(c *host.Config) {
+				c.Store, c.Notes = db, db.Notes("host")
+				c.Log = slog.New(slog.DiscardHandler)
+			})
+			put(b, db, parlour, log)
+			n := 0
+			for b.Loop() {
+				req := bot.Request{ID: fmt.Sprint("s", n), Channel: parlour, User: player(n % (players - 1)), Command: "submit", Args: map[string]string{"word": "horn", "at": "8h"}}
+				if r := w.host.Handle(b.Context(), req); r.Refused {
+					b.Fatal(r.Text)
+				}
+				n++
+			}
+		})
+	}
+}

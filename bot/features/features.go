@@ -1,0 +1,56 @@
+package features
+
+import (
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/ladder"
+	"github.com/rackmate/rackmate/bot/notify"
+	"github.com/rackmate/rackmate/bot/pace"
+	"github.com/rackmate/rackmate/bot/people"
+	"github.com/rackmate/rackmate/bot/play"
+	"github.com/rackmate/rackmate/bot/robots"
+	"github.com/rackmate/rackmate/bot/study"
+	"github.com/rackmate/rackmate/bot/variants"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Export is a finished game as files: the moves as GCG, or as /history lists
+// them where GCG can't tell of the variant; the whole game with the proof of its
+// draws for "rackmate verify"; and what the variant adds. The error is
+// [record.ErrNotOver], or says what is wrong with the log.
+func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
+	t, err := host.Register(All(), nil).Variants.Replay("", id, events)
+	if err != nil {
+		return nil, err
+	}
+	return play.ExportedFiles(t)
+}
+
+// All lists all that a host can do.
+func All() []host.Feature {
+	return []host.Feature{
+		play.Feature(), variants.DoubleBag(), variants.Duplicate(play.Play), variants.Junior(), variants.JuniorStarter(play.Play), variants.Large(), variants.Solitaire(), variants.Unscrabble(),
+		ladder.Feature(), pace.Feature(), notify.Feature(), people.Feature(), study.Feature(), robots.Feature(),
+	}
+}
+
+// Order is how help lists the commands, and the options to which several
+// features add. What isn't named here comes last.
+func Order() map[string][]string {
+	return map[string][]string{
+		"": {
+			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "link", "data", "away", "nudge", "settings", "unseat", "help",
+		},
+		"new": {
+			"opponents", "robots", "rules", "variant", "challenge", "language", "lexicon", "seats", "clock", "order", "out", "dictionary", "hints", "rated",
+			"pace", "bank", "weekend", "late", "thread",
+		},
+		"settings": {
+			"ping", "quiet", "zone", "dm", "game", "for",
+			"rules", "challenge", "language", "lexicon", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away",
+		},
+	}
+}
+
+// Commands lists every command, in the order that help shows them.
+func Commands() bot.Commands { return host.Contract(host.Register(All(), Order()).Handlers) }

@@ -1,0 +1,98 @@
+package features_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/language"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// inLanguages is a host where English, Spanish and Hebrew have word lists, and
+// Welsh none.
+func inLanguages(t *testing.T) func(*host.Config) {
+	return func(c *host.Config) {
+		for _, code := range []string{"en", "es", "he", "cy"} {
+			text, err := os.ReadFile(filepath.Join("..", "..", "data", "languages", code+".json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := language.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Languages = append(c.Languages, l)
+		}
+		for i, list := range map[int]struct{ name, words string }{1: {"es", "NIÑO\nCHA\nOH\n"}, 2: {"he-mini", "של\nשלום\nכלב\n"}} {
+			x, err := lexicon.Build(list.name, c.Languages[i].Tiles.Alphabet(), strings.NewReader(list.words))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Lexicons = append(c.Lexicons, x)
+		}
+	}
+}
+
+func TestTablesChooseALanguage(t *testing.T) {
+	w := newWorld(t, inLanguages(t))
+	for i, tt := range []struct {
+		line  string
+		tiles string // the tile set and the list of the table; "" where it is refused
+		said  string // a part of what is said
+	}{
+		{"/new", "english small", ""},
+		{"/new language:es", "spanish es", ""},
+		{"/new language:Spanish", "spanish es", ""},
+		{"/new language:español lexicon:es", "spanish es", ""},
+		{"/new lexicon:es", "spanish es", ""},
+		{"/new language:he", "hebrew he-mini", ""},
+		{"/new language:es variant:21x21", "spanish doubled es", ""},
+		{"/new language:he variant:double-bag", "", "vowels"},
+		{"/new language:es lexicon:small", "", "isn't Spanish"},
+		{"/new language:cy", "", "rackmate lexicon build --language cy"},
+		{"/new language:klingon", "", "klingon"},
+	} {
+		req := w.request(people["ann"], tt.line)
+		req.Channel = bot.ChannelID("test:" + string(rune('a'+i)))
+		reply := w.host.Handle(t.Context(), req)
+		if tt.tiles == "" {
+			if said := shown(reply.Text); !strings.Contains(said, tt.said) {
+				t.Errorf("%s: %s", tt.line, said)
+			}
+			continue
+		}
+		log := events(t, w.config.Store, req.Channel)
+		if len(log) == 0 {
+			t.Errorf("%s: no table: %s", tt.line, shown(reply.Text))
+			continue
+		}
+		f := log[0].Fact.(game.Opened)
+		if got := f.Equipment.Tiles.Name() + " " + f.Lexicon.Name; got != tt.tiles {
+			t.Errorf("%s: %s, want %s", tt.line, got, tt.tiles)
+		}
+	}
+	for _, tt := range []struct {
+		args   map[string]string
+		option string
+		want   string
+	}{
+		{map[string]string{"language": "es", "lexicon": ""}, "lexicon", "es"},
+		{map[string]string{"lexicon": ""}, "lexicon", "small es he-mini"},
+		{map[string]string{"language": ""}, "language", "en es he"},
+		{map[string]string{"language": "Spa"}, "language", "es"},
+	} {
+		req := bot.Request{Channel: parlour, User: people["ann"], Command: "new", Args: tt.args}
+		var all []string
+		for _, c := range w.host.Complete(t.Context(), req, tt.option) {
+			all = append(all, c.Value)
+		}
+		if got := strings.Join(all, " "); got != tt.want {
+			t.Errorf("%v offers %q, want %q", tt.args, got, tt.want)
+		}
+	}
+}

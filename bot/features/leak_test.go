@@ -1,0 +1,328 @@
+package features_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// TestNothingLeaks looks for hidden facts by telling two stories that differ in
+// nothing else. It takes whole random games; at points of them it makes another
+// log, in which a tile that some player holds lies in the bag, and one of the
+// bag on that rack; and it asks whoever is not that player for everything there
+// is to ask for. Every answer, post, offer and log line must be the same, byte
+// for byte.
+func TestNothingLeaks(t *testing.T) {
+	compared, told := 0, 0
+	for i, rules := range append(everyRules(), ownRacks()...) {
+		varied, _ := gametest.Varied(t, rules)
+		for _, seed := range []uint64{uint64(i), uint64(i) + 1000} {
+			g := script(t, seed, min(2+int(seed)%3, varied.MaxPlayers), rules)
+			rng := rand.New(rand.NewPCG(seed, 1))
+			t.Run(g.name, func(t *testing.T) {
+				for n, st := range g.steps {
+					if rng.IntN(8) > 0 {
+						continue
+					}
+					log := g.events[:st.end]
+					owner, other, ok := otherStory(log, rng)
+					if !ok {
+						continue
+					}
+					from := log[len(log)-1].Number
+					for _, before := range g.steps[:n] {
+						from = before.end
+					}
+					draw := rng.IntN(20) == 0
+					mine, theirs := hear(t, log, from, owner, draw), hear(t, other, from, owner, draw)
+					compared++
+					for k := range max(len(mine.public), len(theirs.public)) {
+						if k >= len(mine.public) || k >= len(theirs.public) || mine.public[k] != theirs.public[k] {
+							t.Fatalf("after event %d others can tell what %s holds:\n%.2000s\nor\n%.2000s", st.end-1, owner, at(mine.public, k), at(theirs.public, k))
+						}
+					}
+					if mine.owner != theirs.owner {
+						told++
+					}
+					secret := hex.EncodeToString(g.secret[:])
+					if all := strings.Join(mine.public, "\n") + mine.owner; strings.Contains(all, secret) || strings.Contains(all, string(g.secret[:])) {
+						t.Fatalf("after event %d the secret is out", st.end-1)
+					}
+				}
+			})
+		}
+	}
+	t.Logf("%d points compared", compared)
+	// The owner is told; otherwise the stories would not differ.
+	if compared < 60 || told != compared {
+		t.Errorf("%d points compared; the owner's rack differed at %d of them", compared, told)
+	}
+}
+
+// ownRacks are the variants in which everybody has a rack of their own.
+func ownRacks() []game.Rules {
+	var all []game.Rules
+	for _, v := range game.Variants() {
+		if r := game.Classic(); !v.Shared {
+			r.Variant = v.Name
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// TestOwnCommandsDontLeak tells two stories that differ in what one player says
+// to the host alone, by a command that only their variant has. Nobody else can
+// tell which of them it is, until something comes of it.
+func TestOwnCommandsDontLeak(t *testing.T) {
+	for name, c := range map[string]struct{ opens, says, orSays string }{
+		"double-bag": {"/new variant:double-bag seats:2", "/draw 2", "/draw 6"},
+		"duplicate":  {"/new variant:duplicate seats:2", "/submit ear 8h", "/pass"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var heard [2][]string
+			var own [2]string
+			for i, says := range []string{c.says, c.orSays} {
+				synctest.Test(t, func(t *testing.T) {
+					w := newWorld(t, func(c *host.Config) { c.Random = zeros{} })
+					w.run()
+					w.does(people["ann"], c.opens)
+					w.does(people["bob"], "/join")
+					synctest.Wait()
+					w.posts.take()
+					own[i] = replySaid(w.does(people["ann"], says))
+					for _, who := range []bot.User{people["bob"], people["eve"]} {
+						heard[i] = append(heard[i], inSight(t, w, who))
+						for _, line := range []string{"/board", "/board text", "/unseen", "/history", "/rack", "/help", "/games", "/challenge", "/export"} {
+							heard[i] = append(heard[i], line+"\n"+replySaid(w.does(who, line)))
+						}
+					}
+					time.Sleep(10 * time.Second)
+					synctest.Wait()
+					for _, m := range w.posts.take() {
+						if m.To == nil || m.To.ID != people["ann"].ID {
+							heard[i] = append(heard[i], messageSaid(m))
+						}
+					}
+					heard[i] = append(heard[i], strings.ReplaceAll(w.log.String(), "command=submit", "command=pass"))
+				})
+			}
+			for k := range max(len(heard[0]), len(heard[1])) {
+				if at(heard[0], k) != at(heard[1], k) {
+					t.Fatalf("others can tell what was said:\n%s\nor\n%s", at(heard[0], k), at(heard[1], k))
+				}
+			}
+			if own[0] == own[1] {
+				t.Errorf("the player is told %q both times", own[0])
+			}
+		})
+	}
+}
+
+// zeros is not random at all.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}
+
+func at(s []string, i int) string {
+	if i < len(s) {
+		return s[i]
+	}
+	return "(nothing)"
+}
+
+// otherStory changes one tile of what a player drew last and still holds whole.
+// It fails where nobody has such a draw, or the log would not replay.
+func otherStory(log []game.Event, rng *rand.Rand) (owner game.PlayerID, other []game.Event, ok bool) {
+	s, err := game.Replay(log)
+	if err != nil || s.Phase != game.Playing && s.Phase != game.Closing {
+		return "", nil, false
+	}
+	seat := rng.IntN(len(s.Seats))
+	if s.Seats[seat].Out || s.Seats[seat].Rack == "" {
+		return "", nil, false
+	}
+	other = append([]game.Event(nil), log...)
+	for k := len(log) - 1; k >= 0; k-- {
+		drawn := func(drew game.Tiles) (game.Tiles, bool) {
+			if drew == "" || s.Bag == "" {
+				return "", false
+			}
+			i, j := rng.IntN(len(drew)), rng.IntN(len(s.Bag))
+			return drew[:i] + s.Bag[j:j+1] + drew[i+1:], drew[i] != s.Bag[j]
+		}
+		changed := false
+		switch f := log[k].Fact.(type) {
+		case game.Dealt:
+			f.Racks = append([]game.Tiles(nil), f.Racks...)
+			f.Racks[seat], changed = drawn(f.Racks[seat])
+			other[k].Fact = f
+		case game.Played:
+			if f.Seat != seat {
+				continue
+			}
+			f.Drew, changed = drawn(f.Drew)
+			other[k].Fact = f
+		case game.Exchanged:
+			if f.Seat != seat {
+				continue
+			}
+			f.Drew, changed = drawn(f.Drew)
+			other[k].Fact = f
+		default:
+			continue
+		}
+		after, err := game.Replay(other)
+		differs := err == nil && after.Seats[seat].Rack.Sorted() != s.Seats[seat].Rack.Sorted() && len(after.Bag) == len(s.Bag)
+		return s.Seats[seat].Person.ID, other, changed && differs
+	}
+	return "", nil, false
+}
+
+// Heard is what came of asking everything.
+type heard struct {
+	public []string // to everybody but the owner
+	owner  string   // the owner's rack
+}
+
+// hear tells a host the story so far, the latest request as posts still to be
+// delivered, and listens.
+func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bool) (h heard) {
+	t.Helper()
+	s, err := game.Replay(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	posts := []bot.Post{{From: from, To: len(log)}}
+	for _, seat := range s.Seats {
+		posts = append(posts, bot.Post{From: from, To: len(log), For: seat.Person.ID})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(log[len(log)-1].At))
+		w := newWorld(t, func(c *host.Config) {
+			if draw {
+				pictures(t)(c)
+			}
+			c.Lexicons = []*lexicon.Lexicon{small(t)}
+		})
+		put(t, w.config.Store, parlour, log, posts...)
+		w.run()
+		listen := func() {
+			synctest.Wait()
+			for _, m := range w.posts.take() {
+				if m.To == nil || m.To.ID != owner {
+					h.public = append(h.public, messageSaid(m))
+				} else if !strings.HasPrefix(m.Text.String(), "Your rack") {
+					t.Errorf("to %s alone: %s", owner, m.Text)
+				}
+			}
+		}
+		listen()
+		h.owner = replySaid(w.does(bot.User{ID: owner}, "/rack sort"))
+		others := []bot.User{people["eve"]}
+		for _, seat := range s.Seats {
+			if seat.Person.ID != owner {
+				others = append(others, seat.Person)
+			}
+		}
+		for _, who := range others {
+			h.public = append(h.public, inSight(t, w, who))
+			for _, line := range []string{
+				"/board", "/board picture", "/board text", "/board zoom", "/unseen", "/history", "/replay", "/help", "/help challenge", "/rack", "/rack shuffle", "/export", "/resign",
+				"/check qi za", "/hint", "/anagram qi?", "/hooks qi", "/pattern q*", "/join robot:beginner", "/try horn 8h", "/try quiz", "/try an", "/try e", "/exchange qqqq", "/join", "/leave", "/start", "/new",
+			} {
+				r := w.does(who, line)
+				h.public = append(h.public, fmt.Sprintf("%s: %s\n%s", who.Name, line, replySaid(r)))
+				if line == "/board" {
+					listen() // for who plays it comes down
+				}
+				for _, b := range r.Buttons {
+					if req, _ := (bot.Request{ID: "press " + b.ID, Channel: parlour, User: who}).Press(b.ID); req.Command == "try" || req.Command == "rack" {
+						h.public = append(h.public, replySaid(w.host.Handle(t.Context(), req)))
+					}
+				}
+			}
+			for _, typed := range []struct{ command, option, word string }{
+				{"play", "at", "AN"}, {"play", "at", "QI"}, {"try", "at", "TRAIN"}, {"challenge", "words", ""}, {"new", "lexicon", ""}, {"help", "command", ""},
+			} {
+				req := bot.Request{Channel: parlour, User: who, Command: typed.command, Args: map[string]string{"word": typed.word}}
+				h.public = append(h.public, fmt.Sprint(w.host.Complete(t.Context(), req, typed.option)))
+			}
+		}
+		// What they do changes the table, until the end shows the racks.
+		for _, line := range []string{"/challenge", "/end", "/pass"} {
+			for _, who := range others {
+				reply := w.does(who, line)
+				if now, err := game.Replay(events(t, w.config.Store, parlour)); err != nil || now.Phase == game.Over {
+					if err != nil {
+						t.Fatal(err)
+					}
+					return
+				}
+				h.public = append(h.public, replySaid(reply))
+				listen()
+			}
+		}
+		h.public = append(h.public, w.log.String())
+	})
+	return h
+}
+
+// inSight is all that a board in a page is told: the table, and what drafts would
+// score.
+func inSight(t *testing.T, w *world, who bot.User) string {
+	t.Helper()
+	var b strings.Builder
+	sight, err := w.host.Sight(t.Context(), bot.Request{Channel: parlour, User: who})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.NewEncoder(&b).Encode(sight); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []map[string]string{{"word": "horn", "at": "8H"}, {"word": "e", "at": "H8"}, {"word": "quiz"}} {
+		draft, err := w.host.Draft(t.Context(), bot.Request{Channel: parlour, User: who, Command: "play", Args: args})
+		fmt.Fprintf(&b, "%+v %v\n", draft, err)
+	}
+	return b.String()
+}
+
+// TestLogsAreDiscreet looks for tiles and secrets in all that a host logs in
+// games with every kind of trouble.
+func TestLogsAreDiscreet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.posts.fail = func(m bot.Message) error {
+			if m.To != nil {
+				return &bot.PostError{Permanent: true, Err: fmt.Errorf("no direct messages")}
+			}
+			return nil
+		}
+		w.run()
+		put(t, w.config.Store, parlour, dealt(t, "", "classic", "single", []string{"bag:EEEEEEEEEE", "ann:ZZYXWVU", "bob:ZZYXWVU"}))
+		for _, line := range []string{"/play zyzzyva 8h", "/try wyvuxzz 8h", "/exchange zzyxwvu", "/exchange zzyxwvu", "/rack", "/unseen"} {
+			w.does(people["ann"], line)
+		}
+		synctest.Wait()
+		var broken bytes.Buffer
+		broken.WriteString(w.log.String())
+		if log := strings.ToUpper(broken.String()); log == "" || strings.Contains(log, "ZYX") || strings.Contains(log, "ZZY") || strings.Contains(log, "Z Z Y") || strings.Contains(log, "010203") {
+			t.Errorf("the log:\n%s", log)
+		}
+	})
+}

@@ -1,0 +1,142 @@
+package features_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+)
+
+// on is a typed command in a channel, perhaps on another surface.
+func (w *world) on(ch bot.ChannelID, who bot.User, line string) bot.Reply {
+	w.t.Helper()
+	req := w.request(who, line)
+	req.Channel = ch
+	return w.host.Handle(w.t.Context(), req)
+}
+
+var codeShown = regexp.MustCompile(`/link ([A-Z2-9]{4}-[A-Z2-9]{4})`)
+
+func (w *world) linkCode(ch bot.ChannelID, who bot.User) string {
+	w.t.Helper()
+	m := codeShown.FindStringSubmatch(w.on(ch, who, "/link").Text.String())
+	if m == nil {
+		w.t.Fatal("/link shows no code")
+	}
+	return m[1]
+}
+
+func TestOnePersonOnTwoSurfaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, func(c *host.Config) {
+			link := func(_ context.Context, ch bot.ChannelID, home string) string {
+				return "https://" + string(ch) + "/" + home
+			}
+			c.Platforms = func() []bot.Platform {
+				return []bot.Platform{{Name: "test", Title: "the test", Link: link}, {Name: "slack", Title: "Slack", Link: link}}
+			}
+		})
+		const den = bot.ChannelID("slack:T1/C1")
+		ann, anna, eve := people["ann"], bot.User{ID: "slack:T1/U1", Name: "Anna"}, people["eve"]
+		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEE", "bob:FARMQI?", "ann:HORNSA?"}))
+		log := dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEE", "ann:HORNSA?", "bob:FARMQI?"})
+		for i, e := range log {
+			log[i] = e.Renamed(ann.ID, anna)
+		}
+		put(t, w.config.Store, den, log)
+
+		for who, want := range map[bot.User]int{ann: 1, anna: 1, eve: 0} {
+			if n := strings.Count(w.does(who, "/games").Text.String(), "open the board"); n != want {
+				t.Errorf("%s has %d games, want %d", who.Name, n, want)
+			}
+		}
+		code := w.linkCode(parlour, ann)
+		if r := w.does(ann, "/link "+code); !r.Refused {
+			t.Errorf("her own code: %s", r.Text)
+		}
+		req := w.request(anna, "/link "+strings.ToLower(strings.ReplaceAll(code, "-", "")))
+		req.Channel = den
+		for range 2 { // the same request twice
+			if r := w.host.Handle(t.Context(), req); r.Refused {
+				t.Fatalf("a good code: %s", r.Text)
+			}
+		}
+		if r := w.does(eve, "/link "+code); !r.Refused {
+			t.Errorf("a code that was used: %s", r.Text)
+		}
+		for ch, who := range map[bot.ChannelID]bot.User{parlour: ann, den: anna} {
+			r := w.on(ch, who, "/games")
+			var links []string
+			for _, s := range r.Text {
+				if s.Link != "" {
+					links = append(links, s.Link)
+				}
+			}
+			// Hers to move first.
+			if fmt.Sprint(links) != "[https://slack:T1/C1/ https://test:parlour/]" {
+				t.Errorf("%s: %s %v", who.Name, r.Text, links)
+			}
+			if strings.Contains(replySaid(r), "H O R N") || r.Picture != nil {
+				t.Errorf("a list of games shows a rack: %s", r.Text)
+			}
+		}
+		if text := w.does(ann, "/link undo").Text.String(); !strings.Contains(text, "your own") {
+			t.Error(text)
+		}
+		if text := w.on(den, anna, "/games").Text.String(); strings.Count(text, "open the board") != 1 {
+			t.Errorf("separated again: %s", text)
+		}
+	})
+}
+
+func TestCodesAreHardToGuess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		ann, bob, eve := people["ann"], people["bob"], people["eve"]
+		first := w.linkCode(parlour, ann)
+		second := w.linkCode(parlour, ann)
+		if first == second || !w.does(bob, "/link "+first).Refused {
+			t.Error("a newer code leaves the older one good")
+		}
+		time.Sleep(11 * time.Minute)
+		if !w.does(bob, "/link "+second).Refused {
+			t.Error("a code is good after eleven minutes")
+		}
+		good := w.linkCode(parlour, ann)
+		for i := range 5 {
+			if r := w.does(eve, fmt.Sprintf("/link AAAA-AAA%d", i+2)); !strings.Contains(r.Text.String(), "no code") {
+				t.Errorf("guess %d: %s", i, r.Text)
+			}
+		}
+		if r := w.does(eve, "/link "+good); !strings.Contains(r.Text.String(), "too many") {
+			t.Errorf("a sixth try: %s", r.Text)
+		}
+		time.Sleep(11 * time.Minute)
+		good = w.linkCode(parlour, ann)
+		if r := w.does(eve, "/link "+good); r.Refused {
+			t.Errorf("ten minutes later: %s", r.Text)
+		}
+		for key, value := range kept(t, w.config.Notes, "codes", "links", "tries") {
+			if plain := strings.ReplaceAll(good, "-", ""); strings.Contains(key+value, plain) || strings.Contains(key+value, good) {
+				t.Errorf("the code is kept as it is: %s %s", key, value)
+			}
+		}
+		if log := w.log.String(); strings.Contains(log, good) {
+			t.Errorf("the code is in the log: %s", log)
+		}
+		seen := map[string]bool{}
+		for range 200 {
+			code := w.linkCode(parlour, bob)
+			if seen[code] {
+				t.Fatalf("%s comes twice", code)
+			}
+			seen[code] = true
+		}
+	})
+}

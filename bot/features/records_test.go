@@ -1,0 +1,280 @@
+package features_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/ladder"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Every request of the transcripts is made twice, one right after the other:
+// both get the same answer, and nothing happens twice.
+func TestTranscriptsTwice(t *testing.T) {
+	for _, file := range transcripts(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			script := readFile(t, file)
+			if strings.Contains(script, "(a thread:") {
+				t.Skip("threads are the platform's: it is asked for one each time")
+			}
+			synctest.Test(t, func(t *testing.T) {
+				sc := newScene(t)
+				sc.handle = func(req bot.Request) bot.Reply {
+					first := sc.host.Handle(t.Context(), req)
+					again := sc.host.Handle(t.Context(), req)
+					// Who left a table by a button elsewhere has no seat there any more.
+					if replySaid(first) != replySaid(again) && req.Command != "leave" {
+						t.Errorf("/%s %v: %s\nand again: %s", req.Command, req.Args, first.Text, again.Text)
+					}
+					return first
+				}
+				sc.play(script)
+			})
+		})
+	}
+}
+
+// finished puts games that are over into channels of a store, with the timers
+// that their ends set, and returns how many there are.
+func finished(t *testing.T, store bot.Store, games int) {
+	t.Helper()
+	rules := everyRules()
+	for i := range games {
+		g := script(t, uint64(i), 2+i%3, rules[i%len(rules)])
+		log := slices.Clone(g.events)
+		shift := time.Duration(i*29) * time.Hour
+		for k := range log {
+			log[k].At = log[k].At.Add(shift)
+		}
+		ch := bot.ChannelID(fmt.Sprint("test:channel", i%3))
+		if err := store.Update(t.Context(), ch, "", func(r *bot.Room) error {
+			r.Append = log
+			for range 2 { // a timer may come twice
+				r.Timers = append(r.Timers, bot.Timer{At: log[len(log)-1].At, Kind: "record"})
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// kept is all that is on some shelves.
+func kept(t *testing.T, notes bot.Notes, shelves ...string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, shelf := range shelves {
+		rows, err := notes.Scan(t.Context(), shelf, "", "", 1_000_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			all[shelf+" "+strings.ReplaceAll(r.Key, "\x00", "|")] = string(r.Value)
+		}
+	}
+	return all
+}
+
+func countedShelves() []string { return []string{"players", "versus", "scopes", "bests"} }
+
+// Two hosts over one store count each game once, and counting all of them anew
+// comes to the same.
+func TestGamesAreCountedOnce(t *testing.T) {
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	const games = 24
+	finished(t, db, games)
+	clock := time.Now().AddDate(5, 0, 0)
+	w := newWorld(t, func(c *host.Config) {
+		c.Store, c.Notes, c.Now = db, db.Notes("host"), func() time.Time { return clock }
+	})
+	for i := range 3 {
+		if err := w.config.Notes.Put(t.Context(), "homes", fmt.Sprint("test:channel", i), []byte("test:house")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := testContext(t)
+	var all sync.WaitGroup
+	for _, h := range []*host.Host{w.host, host.New(w.config)} {
+		all.Go(func() { h.RunTimers(ctx) })
+	}
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+		if due, _, err := db.Due(t.Context(), clock, 1000); err != nil || time.Now().After(deadline) {
+			t.Fatalf("%d timers are left: %v", len(due), err)
+		} else if len(due) == 0 {
+			break
+		}
+	}
+	cancel()
+	all.Wait()
+
+	if n := len(kept(t, w.config.Notes, "results")); n < games/2 {
+		t.Fatalf("%d of %d games were counted; too many were over before everybody had a turn", n, games)
+	}
+	n, err := ladder.Recount(t.Context(), w.config.Notes)
+	if err != nil || n != len(kept(t, w.config.Notes, "results")) {
+		t.Fatalf("Recount: %d, %v", n, err)
+	}
+	inOrder := kept(t, w.config.Notes, countedShelves()...)
+	played := 0
+	for key, value := range inOrder {
+		if strings.HasPrefix(key, "bests home ") {
+			fmt.Sscanf(value, `{"v":1,"games":%d,`, &played)
+		}
+	}
+	if played != n {
+		t.Errorf("the server has %d games, and %d results", played, n)
+	}
+
+	// One after another in the order of their ends it comes to the same.
+	again := newWorld(t, func(c *host.Config) { c.Now = w.config.Now })
+	finishedInOrder(t, w, again)
+	if got := kept(t, again.config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
+		for key, want := range inOrder {
+			if got[key] != want {
+				t.Errorf("%s\n got %s\nwant %s", key, got[key], want)
+			}
+		}
+		t.Errorf("%d rows, want %d", len(got), len(inOrder))
+	}
+
+	// What was spoiled is mended, and what people chose stays.
+	for key := range inOrder {
+		shelf, key, _ := strings.Cut(key, " ")
+		if rand.IntN(2) == 0 && shelf != "players" {
+			if err := w.config.Notes.Put(t.Context(), shelf, strings.ReplaceAll(key, "|", "\x00"), []byte(`{"v":1}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.config.Notes.Put(t.Context(), "scopes", "home test:house\x00test:nobody", []byte(`{"v":1}`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ladder.Recount(t.Context(), w.config.Notes); err != nil {
+		t.Fatal(err)
+	}
+	if got := kept(t, w.config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
+		t.Error("Recount didn't mend what was spoiled")
+	}
+}
+
+// finishedInOrder lets one world count what another has, in order.
+func finishedInOrder(t *testing.T, from, to *world) {
+	t.Helper()
+	for key, value := range kept(t, from.config.Notes, "results", "homes") {
+		shelf, key, _ := strings.Cut(key, " ")
+		if err := to.config.Notes.Put(t.Context(), shelf, key, []byte(value)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := ladder.Recount(t.Context(), to.config.Notes); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A game with a robot counts for nobody, nor one that hardly began.
+func TestWhatDoesNotCount(t *testing.T) {
+	deal := func(change func(*game.Opened), who ...string) []game.Event {
+		log := dealt(t, small(t).Hash(), "classic", "single", append([]string{"bag:EEEEEEEE"}, who...))
+		f := log[0].Fact.(game.Opened)
+		if change != nil {
+			change(&f)
+		}
+		log[0].Fact = f
+		return log
+	}
+	robot := func(log []game.Event) []game.Event {
+		log[2].Fact = game.Joined{Person: game.Person{ID: "robot:easy", Name: "Robot"}}
+		return log
+	}
+	ends := func(log []game.Event, passes int) []game.Event {
+		for i := range passes {
+			log = append(log, game.Event{Number: len(log), At: log[0].At, Cause: fmt.Sprint("p", i), Fact: game.Passed{Seat: i % 2}})
+		}
+		return append(log,
+			game.Event{Number: len(log), At: log[0].At, Cause: "r", Fact: game.Resigned{Seat: 1}},
+			game.Event{Number: len(log) + 1, At: log[0].At, Cause: "r", Fact: game.Ended{Reason: game.ResignationEnd, Racks: make([]game.Tiles, 2), Adjust: []int{0, 0}, Winners: []int{0}}})
+	}
+	for name, c := range map[string]struct {
+		log   []game.Event
+		games int
+		rated bool
+	}{
+		"an ordinary game":   {ends(deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, true},
+		"an unrated one":     {ends(deal(func(f *game.Opened) { f.Rules.Unrated = true }, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, false},
+		"a variant":          {ends(deal(func(f *game.Opened) { f.Rules.Variant = "junior" }, "ann:HORNSA?", "bob:FARMQI?"), 2), 1, false},
+		"one with a robot":   {ends(robot(deal(nil, "ann:HORNSA?", "bob:FARMQI?")), 2), 0, false},
+		"one turn":           {ends(deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 1), 0, false},
+		"still being played": {deal(nil, "ann:HORNSA?", "bob:FARMQI?"), 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				if err := w.config.Store.Update(t.Context(), parlour, "", func(r *bot.Room) error {
+					r.Append, r.Timers = c.log, []bot.Timer{{At: time.Now(), Kind: "record"}}
+					return nil
+				}); err != nil {
+					t.Fatal(err)
+				}
+				w.run()
+				synctest.Wait()
+				if n := len(kept(t, w.config.Notes, "results")); n != c.games {
+					t.Errorf("%d games counted, want %d", n, c.games)
+				}
+				row := kept(t, w.config.Notes, "players")["players test:ann"]
+				if rated := bytes.Contains([]byte(row), []byte(`"ratings"`)); rated != c.rated {
+					t.Errorf("rated is %v, want %v: %s", rated, c.rated, row)
+				}
+				if due, _, _ := w.config.Store.Due(t.Context(), time.Now(), 1000); len(due) > 0 {
+					t.Errorf("the timer is still there: %+v", due)
+				}
+			})
+		})
+	}
+}
+
+// A game in a thread counts for the channel beside which the thread is.
+func TestTopOfAChannelWithThreads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		const thread = bot.ChannelID("test:thread")
+		req := w.request(people["ann"], "/new seats:2 thread:true")
+		req.Aside = func(context.Context, string) (bot.ChannelID, error) { return thread, nil }
+		if r := w.host.Handle(t.Context(), req); r.Refused {
+			t.Fatal(r.Text)
+		}
+		w.on(thread, people["bob"], "/join")
+		for range 2 {
+			for _, who := range []string{"ann", "bob"} {
+				w.on(thread, people[who], "/pass")
+			}
+		}
+		resign, ok := bot.Request{ID: "press", Channel: thread, User: people["bob"]}.Press(w.on(thread, people["bob"], "/resign").Buttons[0].ID)
+		if r := w.host.Handle(t.Context(), resign); !ok || r.Refused {
+			t.Fatal(r.Text)
+		}
+		synctest.Wait()
+		for _, ch := range []bot.ChannelID{parlour, thread} {
+			if top := w.on(ch, people["eve"], "/top channel").Text.String(); !strings.Contains(top, "Ann") {
+				t.Errorf("in %s: %s", ch, top)
+			}
+		}
+	})
+}

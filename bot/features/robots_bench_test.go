@@ -1,0 +1,174 @@
+package features_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/game/robot"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// english is the list that ships.
+var english = once(func(t testing.TB) *lexicon.Lexicon {
+	file, err := data.Lexicon("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := lexicon.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+})
+
+// inEnglish is a quiet host with the list that ships.
+func inEnglish(t testing.TB) func(*host.Config) {
+	x := english(t)
+	m := mind(x)
+	return func(c *host.Config) {
+		c.Lexicons, c.DefaultLexicon = []*lexicon.Lexicon{x}, "en"
+		c.Mind = func(*lexicon.Lexicon) *robot.Mind { return m }
+		c.Log = slog.New(slog.DiscardHandler)
+		c.Thinkers = max(1, runtime.NumCPU()-1)
+	}
+}
+
+// aGame is the log of a game that two robots play by some rules.
+func aGame(t testing.TB, rules game.Rules) []game.Event {
+	var log []game.Event
+	var s game.State
+	do := func(p game.Person, a game.Action) {
+		events, err := game.Decide(s, p, a, game.Env{Dict: english(t), Now: time.Now(), Cause: fmt.Sprint(s.Number), Secret: game.Secret{9}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			s = s.Apply(e)
+		}
+		log = append(log, events...)
+	}
+	people := []game.Person{{ID: "test:ann", Name: "Ann"}, {ID: "test:bob", Name: "Other"}}
+	do(people[0], game.Open{Rules: rules, Equipment: gametest.Equipment(t), Lexicon: game.LexiconID{Name: "en", Hash: english(t).Hash()}, Seats: 2})
+	do(people[1], game.Join{})
+	m := mind(english(t))
+	for s.Phase == game.Playing {
+		a, err := m.Choose(t.Context(), robot.Yardsticks()[0], robot.See(s, s.Turn), 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(s.Seats[s.Turn].Person, a)
+	}
+	return log
+}
+
+// percentiles reports the times that calls took.
+func percentiles(b *testing.B, took []time.Duration) {
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Nanoseconds())/1e6, "p50-ms")
+	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e6, "p99-ms")
+}
+
+// BenchmarkComplete is the completion of the square of /play, for the longest
+// word that can be played at each turn of a game, where invalid words are not
+// accepted and where they can be challenged.
+func BenchmarkComplete(b *testing.B) {
+	for _, challenge := range []game.ChallengeRule{game.Void, game.Single} {
+		b.Run(challenge.String(), func(b *testing.B) {
+			rules := game.Classic()
+			rules.Challenge = challenge
+			log := aGame(b, rules)
+			w := newWorld(b, inEnglish(b))
+			var all []bot.Request
+			var s game.State
+			for n, e := range log {
+				if s = s.Apply(e); s.Phase != game.Playing || s.Seats[s.Turn].Rack == "" {
+					continue
+				}
+				g, err := movegen.New(english(b), s.Equipment, s.Rules)
+				if err != nil {
+					b.Fatal(err)
+				}
+				longest := ""
+				for _, p := range g.Plays(&s.Board, s.Seats[s.Turn].Rack) {
+					m := p.Move()
+					tally, err := s.Rules.Tally(s.Equipment, &s.Board, m)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if word := s.Equipment.Tiles.Print(tally.Words[0].Tiles); len(word) > len(longest) {
+						longest = word
+					}
+				}
+				req := bot.Request{Channel: bot.ChannelID(fmt.Sprint("test:", n)), User: s.Seats[s.Turn].Person, Command: "play", Args: map[string]string{"word": longest}}
+				put(b, w.config.Store, req.Channel, log[:n+1])
+				if longest != "" {
+					all = append(all, req)
+				}
+			}
+			var took []time.Duration
+			for i := 0; b.Loop(); i++ {
+				began := time.Now()
+				if len(w.host.Complete(b.Context(), all[i%len(all)], "at")) == 0 {
+					b.Fatal(all[i%len(all)])
+				}
+				took = append(took, time.Since(began))
+			}
+			percentiles(b, took)
+		})
+	}
+}
+
+// BenchmarkHandleWhileRobotsThink is a move at one table while experts think
+// at twenty others, and the same while nobody does.
+func BenchmarkHandleWhileRobotsThink(b *testing.B) {
+	log := aGame(b, game.Classic())
+	log = log[:len(log)/2]
+	s, err := game.Replay(log)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, thinking := range []int{0, 20} {
+		b.Run(fmt.Sprint(thinking), func(b *testing.B) {
+			w := newWorld(b, inEnglish(b))
+			ctx, cancel := context.WithCancel(b.Context())
+			var all sync.WaitGroup
+			all.Go(func() { w.host.RunTimers(ctx) })
+			defer all.Wait()
+			defer cancel()
+			for i := range thinking {
+				req := bot.Request{ID: fmt.Sprint("t", i), Channel: bot.ChannelID(fmt.Sprint("test:thinks-", i)), User: people["ann"], Command: "new", Args: map[string]string{"robots": "expert"}}
+				if r := w.host.Handle(ctx, req); r.Refused {
+					b.Fatal(r.Text)
+				}
+				// Whoever begins, it is the robot's turn now or after this.
+				req.ID, req.Command, req.Args = req.ID+"p", "pass", nil
+				w.host.Handle(ctx, req)
+			}
+			var took []time.Duration
+			for i := 0; b.Loop(); i++ {
+				b.StopTimer()
+				req := bot.Request{ID: fmt.Sprint("r", i), Channel: bot.ChannelID(fmt.Sprint("test:", i)), User: s.Seats[s.Turn].Person, Command: "pass"}
+				put(b, w.config.Store, req.Channel, log)
+				b.StartTimer()
+				began := time.Now()
+				if r := w.host.Handle(ctx, req); r.Refused {
+					b.Fatal(r.Text)
+				}
+				took = append(took, time.Since(began))
+			}
+			percentiles(b, took)
+		})
+	}
+}

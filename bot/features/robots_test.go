@@ -1,0 +1,263 @@
+package features_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// somePlay is what a person who knows the small list does at their turn: the
+// best play that comes to mind, or else an exchange or a pass.
+func somePlay(t testing.TB, s game.State, rack game.Tiles) string {
+	best, line := -1, "/pass"
+	if len(s.Bag) >= max(1, s.Rules.ExchangeMin) {
+		line = "/exchange " + s.Equipment.Tiles.Print(rack[:1])
+	}
+	for word := range strings.FieldsSeq(gametest.SmallList) {
+		sp, err := game.ParseSpelling(s.Equipment.Tiles, word)
+		if err != nil {
+			continue
+		}
+		if spots := s.Rules.Spots(s.Equipment, &s.Board, rack, sp, small(t)); len(spots) > 0 && spots[0].Tally.Total > best {
+			best = spots[0].Tally.Total
+			line = "/play " + features.Spelling(s.Equipment.Tiles, spots[0].Move) + " " + spots[0].Move.At.At(spots[0].Move.Dir)
+		}
+	}
+	return line
+}
+
+// TestGamesWithRobots plays whole games against robots. Nothing is sent to a
+// robot, none is in the list of who plays, each of their moves is made once,
+// and the draws of the game can be checked.
+func TestGamesWithRobots(t *testing.T) {
+	for _, line := range []string{"/new beginner", "/new beginner beginner rules:club", "/new robots:medium,easy challenge:void", "/new strong challenge:double", "/new medium variant:21x21", "/new robots:casual rules:rulebook order:random", "/new robots:casual rules:family"} {
+		t.Run(strings.TrimPrefix(line, "/new "), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.run()
+				other := host.New(w.config) // a second process over the same store
+				ctx, cancel := context.WithCancel(t.Context())
+				var all sync.WaitGroup
+				all.Go(func() { other.RunTimers(ctx) })
+				defer all.Wait()
+				defer cancel()
+				if r := w.does(people["ann"], line); r.Refused {
+					t.Fatal(r.Text)
+				}
+				var s game.State
+				for turn := 0; ; turn++ {
+					synctest.Wait()
+					var err error
+					if s, err = game.Replay(events(t, w.config.Store, parlour)); err != nil {
+						t.Fatal(err)
+					}
+					for _, m := range w.posts.take() {
+						if m.To != nil && m.To.ID != "test:ann" || strings.Contains(fmt.Sprint(m.Players), "robot") {
+							t.Errorf("a post to %s: %s", to(m), m.Text)
+						}
+					}
+					if s.Phase == game.Over {
+						break
+					}
+					if seat, _ := s.SeatOf("test:ann"); s.Phase == game.Playing && s.Turn != seat || turn > 200 {
+						t.Fatalf("turn %d: no robot moves", turn)
+					} else if r := w.does(people["ann"], somePlay(t, s, s.Seats[seat].Rack)); r.Refused {
+						if r = w.does(people["ann"], "/pass"); r.Refused {
+							t.Fatal(r.Text)
+						}
+					}
+				}
+				if log := w.log.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "level=WARN") {
+					t.Errorf("the log:\n%s", log)
+				}
+				log := events(t, w.config.Store, parlour)
+				for _, seat := range s.Seats {
+					if playing, err := w.config.Store.Playing(t.Context(), seat.Person.ID); err != nil || len(playing) > 0 {
+						t.Errorf("%s plays at %v", seat.Person.Name, playing)
+					}
+				}
+				moves := map[string]int{}
+				for _, e := range log {
+					switch e.Fact.(type) {
+					case game.Played, game.Exchanged, game.Passed, game.Challenged, game.Accepted:
+						moves[e.Cause]++
+					}
+				}
+				for cause, n := range moves {
+					if n > 1 {
+						t.Errorf("%s made %d moves", cause, n)
+					}
+				}
+				if _, err := features.Export(1, log); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// TestRobotsAgreeWithPeople: when all people would end a game, robots would too.
+func TestRobotsAgreeWithPeople(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		w.does(people["ann"], "/new seats:4 rules:club")
+		w.does(people["bob"], "/join")
+		w.does(people["ann"], "/join robot:beginner")
+		w.does(people["ann"], "/join robot:easy")
+		phase := func() game.Phase {
+			synctest.Wait()
+			s, err := game.Replay(events(t, w.config.Store, parlour))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s.Phase
+		}
+		if phase() != game.Playing {
+			t.Fatal("no game")
+		}
+		if w.does(people["ann"], "/end"); phase() != game.Playing {
+			t.Error("the game ended before Bob agreed")
+		}
+		if w.does(people["bob"], "/end"); phase() != game.Over {
+			t.Error("the robots play on")
+		}
+	})
+}
+
+// A robot plays on in the seat of somebody who has gone, when somebody who plays
+// there asks for it.
+func TestARobotTakesAFreeSeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.run()
+		asks := func(who, line string) bot.Reply {
+			req := w.request(people[who], line)
+			req.Home = "test:house"
+			return w.host.Handle(t.Context(), req)
+		}
+		asks("ann", "/new seats:3 challenge:void")
+		asks("bob", "/join")
+		asks("cat", "/join")
+		if r := asks("ann", "/adopt robot:easy"); !r.Refused {
+			t.Errorf("no seat is free, and Ann is told %s", r.Text)
+		}
+		if err := w.host.MemberLeft(t.Context(), "test:elsewhere", people["bob"].ID); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // told twice
+			if err := w.host.MemberLeft(t.Context(), "test:house", people["bob"].ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r := asks("eve", "/adopt robot:easy"); !r.Refused || !strings.Contains(r.Text.String(), "Only those who play here") {
+			t.Errorf("Eve doesn't play, and is told %s", r.Text)
+		}
+		if r := asks("ann", "/adopt robot:?"); len(r.Buttons) == 0 || len(r.Menus) != 1 {
+			t.Errorf("Ann is asked %s", r.Text)
+		}
+		if r := asks("ann", "/adopt robot:easy"); r.Refused || !strings.Contains(r.Text.String(), "Easy (robot) plays on") {
+			t.Errorf("Ann is told %s", r.Text)
+		}
+		synctest.Wait()
+		for range 6 {
+			for _, who := range []string{"ann", "cat"} {
+				asks(who, "/pass")
+				synctest.Wait()
+			}
+		}
+		if !slices.ContainsFunc(events(t, w.config.Store, parlour), func(e game.Event) bool {
+			_, played := e.Fact.(game.Played)
+			return played // the people pass
+		}) {
+			t.Error("the robot doesn't play")
+		}
+	})
+}
+
+// TestRobotsAnswerAfterARestart ends the host right after each of Ann's
+// commands, before the robot can move; and again and again after the robot has
+// moved, before that is noted.
+func TestRobotsAnswerAfterARestart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "tables")
+	ann := people["ann"]
+	lines := []string{"/new beginner challenge:void", "/pass", "/exchange e", "/pass", "/pass", "/pass"}
+	for n, line := range lines {
+		db, err := bolt.Open(file, time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := newWorld(t, func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
+		w.ids = 10 * n
+		if w.does(ann, line).Refused {
+			w.does(ann, "/pass") // she has no E
+		}
+		db.Close()
+
+		if db, err = bolt.Open(file, time.Now); err != nil {
+			t.Fatal(err)
+		}
+		var store bot.Store = db
+		if n%2 == 1 {
+			store = notedLate{db}
+		}
+		w = newWorld(t, func(c *host.Config) { c.Store, c.Notes = store, db.Notes("host") })
+		ctx, cancel := context.WithCancel(t.Context())
+		called := make(chan bool, 100)
+		w.posts.fail = func(m bot.Message) error {
+			called <- strings.Contains(m.Text.String(), "Ann, it's your turn") || strings.Contains(m.Text.String(), "wins")
+			return nil
+		}
+		var all sync.WaitGroup
+		all.Go(func() { w.host.Deliver(ctx, "test", &w.posts) })
+		all.Go(func() { w.host.RunTimers(ctx) })
+		for !<-called {
+		}
+		cancel()
+		all.Wait()
+		db.Close()
+	}
+	db, err := bolt.Open(file, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	log := events(t, db, parlour)
+	s, err := game.Replay(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := map[int]int{}
+	for _, e := range log {
+		switch f := e.Fact.(type) {
+		case game.Played:
+			turns[f.Seat]++
+		case game.Passed:
+			turns[f.Seat]++
+		case game.Exchanged:
+			turns[f.Seat]++
+		}
+	}
+	if d := turns[1] - turns[0]; turns[0] < len(lines)-1 || d < 0 || d > 1 || s.Phase != game.Playing {
+		t.Errorf("turns %v, phase %d", turns, s.Phase)
+	}
+}
+
+// notedLate is a store that can't note that timers have fired.
+type notedLate struct{ bot.Store }
+
+func (notedLate) Fired(context.Context, bot.Timer) error { return errors.New("the power went") }

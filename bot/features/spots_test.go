@@ -1,0 +1,60 @@
+package features_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// TestSpotsOfValidWords compares what the move generator finds for a typed word
+// with what the rules find on every square, in random games, for words as
+// people type them: whole, with blanks named, with squares left to the board.
+func TestSpotsOfValidWords(t *testing.T) {
+	words := strings.Fields(gametest.SmallList)
+	found := 0
+	for seed := range uint64(6) {
+		rules := game.Classic()
+		rules.Challenge = game.Void
+		rng := rand.New(rand.NewPCG(seed, 3))
+		var s game.State
+		for _, e := range gametest.RandomGame(t, seed, 2, rules) {
+			if s = s.Apply(e); s.Phase != game.Playing || len(s.Seats[s.Turn].Rack) == 0 {
+				continue
+			}
+			rack := s.Seats[s.Turn].Rack
+			if rng.IntN(2) == 0 {
+				rack = rack[1:] + game.TilesOf(game.Blank)
+			}
+			for range 30 {
+				word := words[rng.IntN(len(words))]
+				typed := word
+				switch i := rng.IntN(len(word)); rng.IntN(5) {
+				case 0:
+					typed = word[:i] + "?" + word[i:]
+				case 1:
+					typed = word[:i] + "." + word[i+1:]
+				case 2:
+					typed = word[:i] + "(" + word[i:i+1] + ")" + word[i+1:]
+				}
+				sp, err := game.ParseSpelling(s.Equipment.Tiles, typed)
+				if err != nil {
+					t.Fatal(typed, err)
+				}
+				want := s.Rules.Spots(s.Equipment, &s.Board, rack, sp, small(t))
+				got, err := features.ValidSpots(features.Table{State: s}, rack, sp, small(t))
+				if err != nil || len(got) != len(want) || len(want) > 0 && !reflect.DeepEqual(got, want) {
+					t.Fatalf("seed %d, event %d: %s from %s: %v\n got %v\nwant %v\n%s", seed, s.Number, typed, s.Equipment.Tiles.Print(rack), err, got, want, gametest.Picture(s.Equipment, s.Board))
+				}
+				found += len(want)
+			}
+		}
+	}
+	if found < 200 {
+		t.Errorf("only %d spots: not much was tested", found)
+	}
+}

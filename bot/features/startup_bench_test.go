@@ -1,0 +1,86 @@
+package features_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+)
+
+// BenchmarkStart is a host that starts over a file in which timers wait, of
+// games that live for days: from the opening of the file until the loop of the
+// timers has nothing more to do. However many there are, it takes as long.
+func BenchmarkStart(b *testing.B) {
+	for _, timers := range []int{100, 100_000} {
+		b.Run(fmt.Sprintf("timers=%d", timers), func(b *testing.B) {
+			file := filepath.Join(b.TempDir(), "tables")
+			db, err := bolt.Open(file, time.Now)
+			if err != nil {
+				b.Fatal(err)
+			}
+			config := newWorld(b, func(c *host.Config) {
+				c.Store, c.Notes, c.Log = db, db.Notes("host"), slog.New(slog.DiscardHandler)
+			}).config
+			log := script(b, benchGame(b), 2, game.Classic()).events[:20]
+			const perTable = 100
+			for i := range timers / perTable {
+				if err := db.Update(b.Context(), bot.ChannelID(fmt.Sprint("test:", i)), "", func(r *bot.Room) error {
+					r.Append = log
+					for n := range perTable {
+						r.Timers = append(r.Timers, bot.Timer{At: time.Now().Add(time.Hour + time.Duration(n)*time.Minute), Kind: "watch", Number: len(log)})
+					}
+					return nil
+				}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if err := db.Close(); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				db, err := bolt.Open(file, time.Now)
+				if err != nil {
+					b.Fatal(err)
+				}
+				ctx, cancel := context.WithCancel(b.Context())
+				looks := &countingDue{Store: db, looked: cancel}
+				config.Store, config.Notes = looks, db.Notes("host")
+				if err := host.New(config).RunTimers(ctx); err != nil {
+					b.Fatal(err)
+				}
+				if looks.due > 0 || looks.next.IsZero() {
+					b.Fatalf("%d timers are due, the next at %v", looks.due, looks.next)
+				}
+				b.StopTimer()
+				if err := db.Close(); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+			}
+		})
+	}
+}
+
+// A countingDue store says when it has been asked for the timers of people.
+type countingDue struct {
+	bot.Store
+	looked func()
+	due    int
+	next   time.Time
+}
+
+func (c *countingDue) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+	due, next, err := c.Store.ClaimTimers(ctx, h, k, now, limit)
+	if k.Only == nil {
+		c.due, c.next = c.due+len(due), next
+		c.looked()
+	}
+	return due, next, err
+}

@@ -1,0 +1,112 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+var (
+	WordOption   = bot.Option{Name: "word", Help: "The whole word, with the letters on the board. ? before a letter plays a blank.", Kind: bot.Word, Required: true}
+	SquareOption = bot.Option{Name: "at", Help: "Where it starts: 8H reads across, H8 down. Leave out if only one place fits.", Kind: bot.Square}
+)
+
+// Squares are the places that the typed word can go to, best score first:
+// "8D across · 74 · also EX, AT".
+func Squares(ctx context.Context, h *Host, req bot.Request) []bot.Choice {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return nil
+	}
+	seat, err := t.Seat(req)
+	if err != nil {
+		return nil
+	}
+	if t.Variant.Place != nil {
+		return nil // it says the word alone
+	}
+	word, err := game.ParseSpelling(t.Equipment.Tiles, req.Args["word"])
+	if err != nil {
+		return nil
+	}
+	spots, _, err := h.findSpots(t, t.RackOf(seat), word)
+	if err != nil {
+		return nil
+	}
+	var all []bot.Choice
+	for _, s := range spots {
+		at := s.Move.At.At(s.Move.Dir)
+		label := fmt.Sprintf("%s %s · %d", at, s.Move.Dir, s.Tally.Total)
+		if others := s.Tally.Words[1:]; len(others) > 0 {
+			var also []string
+			for _, w := range others {
+				also = append(also, words.PlainWord(t.Equipment.Tiles, w.Tiles))
+			}
+			label += " · also " + strings.Join(also, ", ")
+		}
+		all = append(all, bot.Choice{Value: at, Label: label})
+	}
+	return all
+}
+
+// findSpots lists where a word can go, best score first. Where words are judged as
+// they are played only valid plays count, and phonies says what is wrong with
+// the best of the others; where challenges are on nothing is said of validity.
+func (h *Host) findSpots(t table.Table, rack game.Tiles, word game.Spelling) (spots []game.Spot, phonies []game.Tiles, err error) {
+	anywhere := func() []game.Spot { return t.Rules.Spots(t.Equipment, &t.Board, rack, word, nil) }
+	if t.Rules.Challenge != game.Void {
+		return anywhere(), nil, nil
+	}
+	dict, err := h.Dictionary(t.State)
+	if err != nil {
+		return nil, nil, err
+	}
+	if spots, err = table.ValidSpots(t, rack, word, dict); err != nil || len(spots) > 0 {
+		return spots, nil, err
+	}
+	if all := anywhere(); len(all) > 0 {
+		phonies = all[0].Tally.Phonies(dict)
+	}
+	return nil, phonies, nil
+}
+
+// ReadPlay is the play that a person typed: a word, and where unless only one
+// place will do.
+func (h *Host) ReadPlay(t table.Table, req bot.Request) (game.Move, error) {
+	seat, err := t.Seat(req)
+	if err != nil {
+		return game.Move{}, err
+	}
+	if place := t.Variant.Place; place != nil {
+		return place(t, seat, req.Args)
+	}
+	word, err := game.ParseSpelling(t.Equipment.Tiles, req.Args["word"])
+	if err != nil {
+		return game.Move{}, err
+	}
+	rack := t.RackOf(seat)
+	if at := req.Args["at"]; at != "" {
+		sq, dir, err := game.ParseAt(at)
+		if err != nil {
+			return game.Move{}, words.Refusing(bot.Code(bot.Shorten(at, bot.MaxName)), " is not a square. Write ", bot.Code("8H"), " for row 8, column H, across, and ", bot.Code("H8"), " for the same square, down.")
+		}
+		return game.Place(t.Equipment, &t.Board, rack, sq, dir, word)
+	}
+	spots, phonies, err := h.findSpots(t, rack, word)
+	switch {
+	case err != nil:
+		return game.Move{}, err
+	case len(spots) == 1:
+		return spots[0].Move, nil
+	case len(spots) > 1:
+		return game.Move{}, &game.RuleError{Code: game.ManyPlacements, Spots: spots, Text: req.Args["word"]}
+	case len(phonies) > 0:
+		return game.Move{}, &game.RuleError{Code: game.NotAWord, Words: phonies}
+	}
+	return game.Move{}, &game.RuleError{Code: game.NoPlacement, Text: req.Args["word"], Rack: rack}
+}

@@ -1,0 +1,143 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Sight is the table in a channel, or the one that the request names, as
+// whoever asks sees it. The error is ErrNoTable where there is none.
+func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Sight{}, err
+	}
+	if t.Phase == game.NoTable || t.Phase == game.Over && t.End == nil {
+		return bot.Sight{}, bot.ErrNoTable
+	}
+	s := bot.Sight{Scene: view.Scene(t)}
+	if err := h.runClocks(ctx, t, s.Players); err != nil {
+		return bot.Sight{}, err
+	}
+	if seat, err := t.Seat(req); err == nil {
+		s.Own = own(t, seat)
+	}
+	needless := onBoard
+	if s.Own != nil {
+		needless = append(needless[:len(needless):len(needless)], "join")
+	}
+	for _, b := range table.PublicButtons(t) {
+		if press, ok := (bot.Request{}).Press(b.ID); ok && !slices.Contains(needless, press.Command) {
+			s.Buttons = append(s.Buttons, bot.SightButton(b))
+		}
+	}
+	return s, nil
+}
+
+// onBoard are the commands that one gives by playing on a board, or that it makes
+// needless.
+var onBoard = []string{"rack", "try", "play", "submit", "cover", "remove", "help", "history"}
+
+// Draft is what a play would form and score, for the player alone: /try without
+// its words and picture.
+func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Draft{}, err
+	}
+	m, err := h.ReadPlay(t, req)
+	if err == nil {
+		var tally game.Tally
+		if tally, err = t.Tally(m); err == nil {
+			return h.drafted(t, tally)
+		}
+	}
+	if words.IsMistake(err) {
+		return bot.Draft{Problem: words.Explain(t, req, err).Text.String()}, nil
+	}
+	return bot.Draft{}, err
+}
+
+func (h *Host) drafted(t table.Table, tally game.Tally) (bot.Draft, error) {
+	var invalid []game.Tiles
+	if t.Rules.Challenge == game.Void {
+		dict, err := h.Dictionary(t.State)
+		if err != nil {
+			return bot.Draft{}, err
+		}
+		invalid = tally.Phonies(dict)
+	}
+	d := bot.Draft{Score: tally.Total}
+	for _, w := range tally.Words {
+		d.Words = append(d.Words, bot.DraftWord{Text: words.PlainWord(t.Equipment.Tiles, w.Tiles), Score: w.Score, Invalid: slices.Contains(invalid, w.Tiles)})
+	}
+	return d, nil
+}
+
+// runClocks says what the clocks show now.
+func (h *Host) runClocks(ctx context.Context, t table.Table, all []bot.Player) error {
+	if !t.Ticks() {
+		return nil
+	}
+	shown, err := h.PostedIn(ctx, t.Channel)
+	if err != nil {
+		return err
+	}
+	since := shown.Since(t)
+	for i := range all {
+		c := bot.Clock{Left: t.Left(i, 0).Milliseconds()}
+		if i == t.Turn && !since.IsZero() {
+			c.Left, c.Runs = t.Left(i, h.Now().Sub(since)).Milliseconds(), true
+		}
+		all[i].Clock = &c
+	}
+	return nil
+}
+
+// own is what a player sees of their own.
+func own(t table.Table, seat int) *bot.Own {
+	v := t.Variant
+	o := &bot.Own{
+		Seat: seat, Rack: view.TileTexts(t.Equipment.Tiles, t.RackOf(seat)), Lays: cmp.Or(v.Lays, "play"), Draws: t.Parted,
+		Turn: t.Phase == game.Playing && (t.Turn == seat || v.Lay != nil), Pass: t.Phase == game.Playing && (t.Turn == seat || v.Lay != nil),
+	}
+	if m := table.ExchangeMenus(t, seat); len(m) > 0 {
+		o.Exchange = m[0].Most
+	}
+	if !t.Printed.Empty() {
+		o.Covers = ways(t, seat)
+	}
+	if sub := t.Submission(seat); sub.In() {
+		o.Submitted = &bot.Submitted{Squares: view.Numbered(t.Equipment.Layout.Size(), sub.Move.Laid()), Letters: view.TileTexts(t.Equipment.Tiles, view.NewTiles(sub.Move)), Score: sub.Score}
+	}
+	return o
+}
+
+// ways are how a player can cover printed letters: each word's next two, or one.
+func ways(t table.Table, seat int) []bot.Way {
+	set, all := t.Equipment.Tiles, []bot.Way{}
+	add := func(m game.Move) {
+		if tally, err := t.Tally(m); err == nil {
+			all = append(all, bot.Way{Word: words.PlainWord(set, tally.Words[0].Tiles), Squares: view.Numbered(t.Equipment.Layout.Size(), m.Laid()), Letters: view.TileTexts(set, view.NewTiles(m)), Score: tally.Total})
+		}
+	}
+	rack := t.Seats[seat].Rack
+	for _, spot := range t.Coverable(rack) {
+		add(spot.Move)
+		sp, err := game.ParseSpelling(set, words.PlainWord(set, spot.Tally.Words[0].Tiles))
+		if err != nil || len(spot.Move.Laid()) == 1 {
+			continue
+		}
+		if one, err := t.Cover(rack, sp, 1); err == nil {
+			add(one)
+		}
+	}
+	return all
+}

@@ -1,0 +1,2 @@
+// Package ladder counts finished games: records and ratings.
+package ladder

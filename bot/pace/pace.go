@@ -1,0 +1,166 @@
+package pace
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file is about how long turns may take in games that live for days: what
+// /new takes for it, the timers that end late turns, and what can be done about
+// players who have gone.
+
+type namedPace struct {
+	value, label string
+	turn         time.Duration
+}
+
+// paces are those that /new offers.
+func paces() []namedPace {
+	const day = 24 * time.Hour
+	return []namedPace{
+		{"none", "As long as it takes", 0}, {"12h", "12 hours", 12 * time.Hour}, {"1d", "1 day", day},
+		{"3d", "3 days", 3 * day}, {"5d", "5 days", 5 * day}, {"7d", "7 days", 7 * day},
+	}
+}
+
+func paceOptions() []bot.Option {
+	var choices []bot.Choice
+	for _, p := range paces() {
+		choices = append(choices, bot.Choice{Value: p.value, Label: p.label})
+	}
+	return []bot.Option{
+		{Name: "pace", Help: "How long a turn may take", Kind: bot.Pick, Choices: choices},
+		{Name: "bank", Help: "Time that each player has besides, for the whole game", Kind: bot.Pick, Choices: slices.Concat([]bot.Choice{{Value: "none", Label: "None"}}, choices[1:])},
+		{Name: "weekend", Help: "Whether Saturdays and Sundays count, in your time zone", Kind: bot.Pick, Choices: []bot.Choice{{Value: "counts", Label: "They count"}, {Value: "free", Label: "They don't count"}}},
+		{Name: "late", Help: "What becomes of a turn whose time is up", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "pass", Label: "It is passed"}, {Value: "claim", Label: "The opponents may claim the game, or go on waiting"}, {Value: "forfeit", Label: "The player loses the game"},
+		}},
+	}
+}
+
+// readPace reads the options of /new that are about time.
+func readPace(_ *host.Host, o *host.Opening) (err error) {
+	zone, ok := person.ZoneNamed(o.Request.Zone)
+	if !ok {
+		zone = time.UTC
+	}
+	o.Pace, err = paceFor(o.Request.Args, zone)
+	return err
+}
+
+// paceFor is the pace that /new's options ask for. Weekends are those of zone.
+func paceFor(args map[string]string, zone *time.Location) (p game.Pace, err error) {
+	if p.Turn, err = paceNamed("pace", args["pace"]); err != nil {
+		return p, err
+	}
+	if p.Bank, err = paceNamed("bank", args["bank"]); err != nil {
+		return p, err
+	}
+	switch v := args["weekend"]; v {
+	case "", "counts":
+	case "free":
+		p.Weekend = zone
+	default:
+		return p, words.BadChoice("weekend", v)
+	}
+	p.Late = game.LateClaim
+	if v := args["late"]; v != "" {
+		var ok bool
+		if p.Late, ok = game.ParseLate(v); !ok {
+			return p, words.BadChoice("late", v)
+		}
+	}
+	if p.Turn > 0 {
+		return p, nil
+	}
+	for _, option := range []string{"bank", "weekend", "late"} {
+		if args[option] != "" && args[option] != "none" && args[option] != "counts" {
+			return p, words.Refusing("Without a ", bot.Code("pace"), " no turn is ever late, so there is no ", bot.Code(option), ". Choose a pace too: ", bot.Code("/new pace:3d"), ".")
+		}
+	}
+	return game.Pace{}, nil
+}
+
+func paceNamed(option, value string) (time.Duration, error) {
+	for _, p := range paces() {
+		if value == p.value || value == "" {
+			return p.turn, nil
+		}
+	}
+	return 0, words.BadChoice(option, value)
+}
+
+// watchKind is the kind of the timers that look whether a turn is late.
+const watchKind = "watch"
+
+// watches are the timers that a change of a table asks for. In a game without a
+// pace most turns need none: the one before falls due before this one does,
+// and sets another.
+func watches(before, after game.State) []bot.Timer {
+	at, ok := table.LookAt(after)
+	if !ok {
+		return nil
+	}
+	was, watched := table.LookAt(before)
+	sameTurn := before.Turn == after.Turn && before.Turns == after.Turns
+	if watched && (was.Equal(at) && sameTurn || after.Pace.Turn == 0 && !before.Late && !after.Late && !at.Before(was)) {
+		return nil
+	}
+	return []bot.Timer{{At: at, Kind: watchKind, Number: after.Number}}
+}
+
+// lookAtTurn ends a turn that is late, and a game that everybody has left lying.
+func lookAtTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+		at, ok := table.LookAt(t.State)
+		if !ok || t.Pace.Turn > 0 && !t.SameTurn(timer.Number) {
+			return nil // another timer looks at that turn
+		}
+		if at.After(env.Now) {
+			r.Timers = append(r.Timers, bot.Timer{At: at, Kind: watchKind, Number: t.Number})
+			r.File = &bot.Receipt{From: t.Number, To: t.Number}
+			return nil
+		}
+		var action game.Action = game.Expire{}
+		if end, _ := t.Forsaken(); !end.After(env.Now) {
+			action = game.Forsake{}
+		}
+		done, err := game.Decide(t.State, game.Person{}, action, env)
+		if err != nil {
+			return err
+		}
+		h.Fill(r, t, "", done)
+		return nil
+	})
+}
+
+func claim(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, whileLate(req, game.Claim{}))
+}
+
+func waitOn(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, whileLate(req, game.WaitOn{}))
+}
+
+// whileLate is the intent of a button that is for the late turn that the person
+// saw.
+func whileLate(req bot.Request, a game.Action) host.Intent {
+	return func(t table.Table) (game.Action, error) {
+		if req.Number != 0 && t.Phase == game.Playing && !t.SameTurn(req.Number) {
+			return nil, words.OutOfDate()
+		}
+		return a, nil
+	}
+}
+
+func adopt(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, host.Always(game.Adopt{}))
+}

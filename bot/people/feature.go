@@ -1,0 +1,23 @@
+package people
+
+import (
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/person"
+)
+
+// Feature is what people set, who they are elsewhere, and what is kept of
+// them.
+func Feature() host.Feature {
+	return host.Feature{
+		Commands: []host.Command{
+			{Command: bot.Command{Name: "games", Help: "See all your games, those first that wait for you", Example: "/games", Options: gamesOptions()}, Run: games, Complete: nil},
+			{Command: bot.Command{Name: "link", Help: "Be one person on several surfaces", Example: "/link", Options: linkOptions()}, Run: link, Complete: nil},
+			{Command: bot.Command{Name: "data", Help: "Get all that is kept of you, or have it removed", Example: "/data export", Options: dataOptions()}, Run: data, Complete: nil},
+			{Command: bot.Command{Name: "settings", Help: "See and change how you are told things", Example: "/settings ping:dm quiet:22-8", Options: settingsOptions()}, Run: settings, Complete: map[string]host.Completer{"zone": zones, "quiet": quietHours}},
+		},
+		Posts: map[string]host.Posting{host.GoneKind: {Tell: host.GoneMessage}},
+		Begin: forgetLeavers,
+		Kept:  &host.Keeping{Shelves: []string{person.SettingsShelf, person.LinksShelf, triesShelf, host.ElsewhereShelf}, Own: codesOf, Forget: unlinkLeaver},
+	}
+}

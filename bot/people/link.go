@@ -1,0 +1,264 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// One person can have an identity on each surface. A code that is shown on one
+// and typed on another joins them.
+
+// The shelves of the host's notes that links are on.
+const (
+	codesShelf = "codes" // by the hash of a code: a storedCode
+	triesShelf = "tries" // by player: storedTries
+	keysShelf  = "keys"  // by what for: a secret of the host's own
+)
+
+type storedCode struct {
+	V     int           `json:"v"`
+	For   game.PlayerID `json:"for"`
+	Until time.Time     `json:"until"`
+	Used  string        `json:"used,omitempty"` // the id of the request that did
+}
+
+// storedTries are the wrong codes that somebody typed lately.
+type storedTries struct {
+	V     int       `json:"v"`
+	Wrong int       `json:"wrong"`
+	Since time.Time `json:"since"`
+}
+
+// A code has 40 bits, lives ten minutes and works once, and an identity can try
+// five in that time: whoever had ten thousand identities would meet one of a
+// thousand open codes with a chance of 1 in 20,000.
+const (
+	codeSize  = 8
+	codeLife  = 10 * time.Minute
+	mostTries = 5
+	mostLinks = 8 // identities of one person
+)
+
+// codeLetters are those that nobody mistakes for another.
+const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+func linkOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "code", Help: "The code that /link showed you on the other surface; leave out to get one", Kind: bot.Words},
+		{Name: "undo", Help: "Separate this identity from the others again", Kind: bot.YesNo},
+	}
+}
+
+// link shows a code, or takes one, or undoes what one did.
+func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	typed := strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(req.Args["code"]))
+	undo := strings.EqualFold(req.Args["undo"], "true") || strings.EqualFold(req.Args["undo"], "yes") || typed == "UNDO"
+	switch {
+	case undo:
+		return unlink(ctx, h, req)
+	case typed != "":
+		return linkBy(ctx, h, req, typed)
+	}
+	return newCode(ctx, h, req)
+}
+
+// newCode makes a code for somebody. The same request gets the same one.
+func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	key, err := key(ctx, h, "link")
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	mac := hmac.New(sha256.New, key)
+	fmt.Fprintf(mac, "%s\x00%s", req.User.ID, req.ID)
+	b := mac.Sum(nil)[:codeSize]
+	for i := range b {
+		b[i] = codeLetters[int(b[i])%len(codeLetters)]
+	}
+	made, now := string(b), h.Now()
+	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
+		if err := dropCodes(rows, now, req.User.ID, hashed(made)); err != nil {
+			return err
+		}
+		if had, err := rows.Get(codesShelf, hashed(made)); err != nil || had != nil {
+			return err
+		}
+		return host.PutRow(rows, codesShelf, hashed(made), storedCode{V: 1, For: req.User.ID, Until: now.Add(codeLife)})
+	}); err != nil {
+		return bot.Reply{}, fmt.Errorf("keep a code: %w", err)
+	}
+	all, err := person.Identities(ctx, h, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	t := bot.Say("On the other surface, type ", bot.Code("/link "+made[:4]+"-"+made[4:]), " within ten minutes. Then ", bot.Code("/games"), " shows all your games on both. Tell nobody else this code: who types it is you.")
+	if len(all) > 1 {
+		t = bot.Say(t, "\nYou are linked already with ", surfaces(h, all[1:]), "; ", bot.Code("/link undo"), " ends that.")
+	}
+	return bot.Reply{Text: t}, nil
+}
+
+// key is a secret of the host's own, made when it is first needed.
+func key(ctx context.Context, h *host.Host, of string) (key []byte, err error) {
+	fresh := make([]byte, 32)
+	if _, err := io.ReadFull(h.Random, fresh); err != nil {
+		return nil, err
+	}
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		if key, err = rows.Get(keysShelf, of); err != nil || key != nil {
+			return err
+		}
+		key = fresh
+		return rows.Put(keysShelf, of, fresh)
+	})
+	return key, err
+}
+
+// dropCodes removes the codes that are too old, and those of one person but
+// for one.
+func dropCodes(rows bot.Rows, now time.Time, of game.PlayerID, but string) error {
+	return host.EachRow(rows, codesShelf, func(row bot.Row) error {
+		var c storedCode
+		if _, err := host.GetRow(rows, codesShelf, row.Key, &c); err != nil {
+			return err
+		}
+		if row.Key == but || now.Before(c.Until) && (c.For != of || c.Used != "") {
+			return nil
+		}
+		return rows.Put(codesShelf, row.Key, nil)
+	})
+}
+
+// hashed is how a code is kept: who reads the store can't use it.
+func hashed(code string) string {
+	sum := sha256.Sum256([]byte("rackmate link " + code))
+	return hex.EncodeToString(sum[:])
+}
+
+// linkBy makes two persons one.
+func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (bot.Reply, error) {
+	me, now := req.User.ID, h.Now()
+	var answer bot.Reply
+	err := h.Notes.Change(ctx, func(rows bot.Rows) error {
+		var tries storedTries
+		if _, err := host.GetRow(rows, triesShelf, string(me), &tries); err != nil {
+			return err
+		}
+		if now.Sub(tries.Since) >= codeLife {
+			tries = storedTries{V: 1, Since: now}
+		}
+		if tries.Wrong >= mostTries {
+			answer = words.Refuse(bot.Say("That was too many wrong codes. Wait ten minutes, then get a new one with ", bot.Code("/link"), " on the other surface."))
+			return nil
+		}
+		var c storedCode
+		found, err := host.GetRow(rows, codesShelf, hashed(typed), &c)
+		if err != nil {
+			return err
+		}
+		if found && c.Used == req.ID {
+			all, err := person.Linked(rows, me)
+			answer = linkedWith(h, person.Without(all, me))
+			return err
+		}
+		if !found || c.Used != "" || now.After(c.Until) {
+			answer = words.Refuse(bot.Say("That is no code, or it is too old, or it was used. ", bot.Code("/link"), " on the other surface shows you a new one."))
+			tries.Wrong++
+			return host.PutRow(rows, triesShelf, string(me), tries)
+		}
+		if c.For == me {
+			answer = words.Refuse(bot.Say("That code is your own. Type it on the other surface."))
+			return nil
+		}
+		mine, err := person.Linked(rows, me)
+		if err != nil {
+			return err
+		}
+		theirs, err := person.Linked(rows, c.For)
+		if err != nil {
+			return err
+		}
+		all := slices.Concat(mine, theirs)
+		slices.Sort(all)
+		all = slices.Compact(all)
+		if len(all) > mostLinks {
+			answer = words.Refuse(bot.Say("That would make ", len(all), " identities of one person, and ", mostLinks, " is the most. ", bot.Code("/link undo"), " separates one."))
+			return nil
+		}
+		for _, p := range all {
+			if err := host.PutRow(rows, person.LinksShelf, string(p), person.StoredLink{V: 1, All: all}); err != nil {
+				return err
+			}
+		}
+		answer = linkedWith(h, person.Without(all, me))
+		c.Used = req.ID
+		return host.PutRow(rows, codesShelf, hashed(typed), c)
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return answer, nil
+}
+
+func linkedWith(h *host.Host, others []game.PlayerID) bot.Reply {
+	return bot.Reply{Text: bot.Say("Done: you are one person with who you are in ", surfaces(h, others), ". ", bot.Code("/games"), " shows the games of both; ", bot.Code("/link undo"), " separates you again.")}
+}
+
+// unlink makes somebody a person of their own again.
+func unlink(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	was := false
+	err := h.Notes.Change(ctx, func(rows bot.Rows) (err error) {
+		was, err = separate(rows, req.User.ID)
+		return err
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if !was {
+		return bot.Reply{Text: bot.Say("You are linked with nobody. ", bot.Code("/link"), " does that.")}, nil
+	}
+	return bot.Reply{Text: bot.Say("You are a person of your own here again. What is yours elsewhere stays there.")}, nil
+}
+
+// separate takes somebody out of those they are linked with.
+func separate(rows bot.Rows, who game.PlayerID) (was bool, err error) {
+	var l person.StoredLink
+	if was, err = host.GetRow(rows, person.LinksShelf, string(who), &l); err != nil || !was {
+		return was, err
+	}
+	rest := person.Without(l.All, who)
+	for _, p := range rest {
+		if len(rest) < 2 {
+			err = rows.Put(person.LinksShelf, string(p), nil)
+		} else {
+			err = host.PutRow(rows, person.LinksShelf, string(p), person.StoredLink{V: 1, All: rest})
+		}
+		if err != nil {
+			return was, err
+		}
+	}
+	return was, rows.Put(person.LinksShelf, string(who), nil)
+}
+
+// surfaces are where somebody's identities are, in words.
+func surfaces(h *host.Host, all []game.PlayerID) string {
+	var names []string
+	for _, p := range all {
+		at := h.Platform(bot.ChannelID(p))
+		names = append(names, cmp.Or(at.Title, at.Name, "elsewhere"))
+	}
+	return words.Listing(slices.Compact(names))
+}

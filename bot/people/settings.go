@@ -1,0 +1,148 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/words"
+)
+
+// zones and quietHours are for /settings.
+func zones(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
+	for _, z := range person.SomeZones() {
+		all = append(all, bot.Choice{Value: z, Label: z})
+	}
+	return all
+}
+
+func quietHours(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
+	for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
+		all = append(all, bot.Choice{Value: hours, Label: hours})
+	}
+	return all
+}
+
+func pingChoices() []bot.Choice {
+	return []bot.Choice{
+		{Value: person.PingHere, Label: "In the channel of the game"}, {Value: person.PingDM, Label: "By direct message"}, {Value: person.PingSilent, Label: "Not at all"},
+		{Value: person.PingOnce, Label: "All my games once a day"}, {Value: person.PingTwice, Label: "All my games twice a day"},
+	}
+}
+
+// houseSettings shows what counts in a channel or a home, and where each of it
+// comes from, after changing what the request names.
+func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	places, err := h.Places(ctx, req.Channel, req.Home)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	switch scope := req.Args["for"]; {
+	case scope == "channel":
+	case scope != "server":
+		return bot.Reply{}, words.Refusing(bot.Code(scope), " is no choice for ", bot.Code("for"), ": it is ", bot.Code("me"), ", ", bot.Code("channel"), " or ", bot.Code("server"), ".")
+	case len(places) < 2:
+		return bot.Reply{}, words.Refusing("There is no server here. ", bot.Code("/settings for:channel"), " is for this conversation.")
+	default:
+		places = places[1:]
+	}
+	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
+		var s host.StoredHouse
+		if _, err := host.GetRow(rows, host.HouseShelf, places[0].Key, &s); err != nil {
+			return err
+		}
+		changed, err := s.Change(h, req)
+		if err != nil || !changed {
+			return err
+		}
+		if !req.Manager {
+			return words.Refusing("Only those who manage the server can set that. You see what is set with ", bot.Code("/settings for:"+req.Args["for"]), ".")
+		}
+		s.V = 1
+		return host.PutRow(rows, host.HouseShelf, places[0].Key, s)
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	rules, err := h.HouseRules(ctx, req.Channel, places)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	t := bot.Say("In ", places[0].Called, ", where a table doesn't say otherwise:")
+	if req.Args["for"] == "server" {
+		t = bot.Say("On ", places[0].Called, ", where a channel or a table doesn't say otherwise:")
+	}
+	for _, o := range h.Placeable {
+		rule := rules[o.Name]
+		t = bot.Say(t, "\n", o.Name, " ", bot.Strong(rule.Value), " · ")
+		switch {
+		case rule.From != "":
+			t = bot.Say(t, "set for ", rule.From)
+		default:
+			t = bot.Say(t, cmp.Or(o.Usually, "as usual"))
+		}
+	}
+	if req.Manager {
+		t = bot.Say(t, "\nFor instance ", bot.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), " sets one, and ", bot.Code("pace:"+host.Unset), " takes it back.")
+	}
+	return bot.Reply{Text: t}, nil
+}
+
+func settingsOptions() []bot.Option {
+	onOff := []bot.Choice{{Value: "on", Label: "On"}, {Value: "off", Label: "Off"}}
+	return []bot.Option{
+		{Name: "ping", Help: "How you are told that it is your turn", Kind: bot.Pick, Choices: pingChoices()},
+		{Name: "quiet", Help: "Hours when you are told nothing, such as 22-8, or off", Kind: bot.Pick, Completes: true},
+		{Name: "zone", Help: "Your time zone, such as Europe/Berlin", Kind: bot.Pick, Completes: true},
+		{Name: "dm", Help: "Whether your rack is sent to you when a game begins and when your turn comes", Kind: bot.Pick, Choices: onOff},
+		{Name: "game", Help: "Whether ping is for the game in this channel alone", Kind: bot.YesNo},
+	}
+}
+
+// settings shows what a person has set, after changing what they name.
+func settings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	if scope := req.Args["for"]; scope != "" && scope != "me" {
+		return houseSettings(ctx, h, req)
+	}
+	here, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	s, err := person.SettingsOf(ctx, h, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	before := s
+	if err := s.Change(req, here.ID); err != nil {
+		return bot.Reply{}, err
+	}
+	if s.Zone == "" && (s.Quiet != "" && s.Quiet != before.Quiet || (person.Wishes{Ping: s.Ping}).Digests() && s.Ping != before.Ping) {
+		if _, ok := person.ZoneNamed(req.Zone); !ok {
+			return words.Refuse(bot.Say("Which time zone are you in? Say it once, together with that: for instance ", bot.Code("/settings zone:Europe/Berlin"), ".")), nil
+		}
+		s.Zone = req.Zone
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if old, err := json.Marshal(before); err != nil {
+		return bot.Reply{}, err
+	} else if string(old) != string(b) {
+		if err := h.Notes.Put(ctx, person.SettingsShelf, string(req.User.ID), b); err != nil {
+			return bot.Reply{}, fmt.Errorf("keep settings: %w", err)
+		}
+	}
+	refused, err := person.TakesAgain(ctx, h, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	text := s.Words(here.ID)
+	if refused {
+		text = bot.Say(text, "\nMy last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose ", bot.Code("/settings ping:here"), ".")
+	}
+	return bot.Reply{Text: text}, nil
+}

@@ -1,0 +1,122 @@
+package person
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata"
+)
+
+// This file is the calendar of one person: quiet hours and times of day, in
+// their own time zone, over the days when clocks are changed.
+
+// A span of a day, in minutes from midnight by the clock on the wall. It may go
+// over midnight; with both ends equal it is empty.
+type daySpan struct{ from, to int }
+
+const minutesOfDay = 24 * 60
+
+// ParseDaySpan reads "22-8" or "22:30-7:15".
+func ParseDaySpan(text string) (daySpan, bool) {
+	from, to, ok := strings.Cut(strings.ReplaceAll(text, " ", ""), "-")
+	f, ok1 := parseTimeOfDay(from)
+	t, ok2 := parseTimeOfDay(to)
+	return daySpan{f, t}, ok && ok1 && ok2 && f != t
+}
+
+// parseTimeOfDay reads "8", "8:30" or "24", in minutes.
+func parseTimeOfDay(text string) (int, bool) {
+	hour, minute, has := strings.Cut(text, ":")
+	h, err1 := strconv.Atoi(hour)
+	m, err2 := 0, error(nil)
+	if has {
+		m, err2 = strconv.Atoi(minute)
+	}
+	if err1 != nil || err2 != nil || h < 0 || m < 0 || m > 59 || h*60+m > minutesOfDay {
+		return 0, false
+	}
+	return (h*60 + m) % minutesOfDay, true
+}
+
+func (s daySpan) String() string {
+	at := func(m int) string { return fmt.Sprintf("%d:%02d", m/60, m%60) }
+	return at(s.from) + "-" + at(s.to)
+}
+
+// has reports whether the clock on a wall in a zone shows a time in the span.
+func (s daySpan) has(at time.Time, zone *time.Location) bool {
+	local := at.In(zone)
+	m := local.Hour()*60 + local.Minute()
+	if s.from <= s.to {
+		return m >= s.from && m < s.to
+	}
+	return m >= s.from || m < s.to
+}
+
+// End is the first time, not before at, that is not in the span.
+func (s daySpan) End(at time.Time, zone *time.Location) time.Time {
+	return s.edge(at, zone, time.Minute)
+}
+
+// Begin is the last minute, not after at, that is not in the span.
+func (s daySpan) Begin(at time.Time, zone *time.Location) time.Time {
+	return s.edge(at, zone, -time.Minute)
+}
+
+// edge goes out of the span, minute by minute: what the wall shows may jump.
+func (s daySpan) edge(at time.Time, zone *time.Location, step time.Duration) time.Time {
+	if !s.has(at, zone) {
+		return at
+	}
+	at = at.Truncate(time.Minute)
+	for range 3 * minutesOfDay {
+		if !s.has(at, zone) {
+			break
+		}
+		at = at.Add(step)
+	}
+	return at.UTC()
+}
+
+// nextTimeOfDay is the first time after at when the wall shows one of the times
+// of day, in minutes. Where the clocks jump over it, it is when they jump.
+func nextTimeOfDay(at time.Time, zone *time.Location, minutes ...int) time.Time {
+	local := at.In(zone)
+	var next time.Time
+	for day := range 3 {
+		for _, m := range minutes {
+			t := time.Date(local.Year(), local.Month(), local.Day()+day, m/60, m%60, 0, 0, zone)
+			if t.After(at) && (next.IsZero() || t.Before(next)) {
+				next = t
+			}
+		}
+	}
+	return next.UTC()
+}
+
+// SomeZones are offered when a time zone is typed; any other of the IANA
+// database is taken too.
+func SomeZones() []string {
+	return strings.Fields(`Europe/London Europe/Dublin Europe/Lisbon Europe/Paris Europe/Madrid Europe/Berlin Europe/Amsterdam Europe/Rome
+		Europe/Zurich Europe/Vienna Europe/Warsaw Europe/Stockholm Europe/Athens Europe/Helsinki Europe/Kyiv Europe/Istanbul
+		America/New_York America/Chicago America/Denver America/Phoenix America/Los_Angeles America/Anchorage Pacific/Honolulu
+		America/Toronto America/Vancouver America/Halifax America/St_Johns America/Mexico_City America/Bogota America/Lima
+		America/Sao_Paulo America/Argentina/Buenos_Aires America/Santiago Africa/Lagos Africa/Cairo Africa/Johannesburg Africa/Nairobi
+		Asia/Jerusalem Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka Asia/Bangkok Asia/Singapore Asia/Manila Asia/Hong_Kong
+		Asia/Shanghai Asia/Seoul Asia/Tokyo Australia/Perth Australia/Adelaide Australia/Brisbane Australia/Sydney Pacific/Auckland UTC`)
+}
+
+// ZoneNamed finds a time zone of the IANA database.
+func ZoneNamed(name string) (*time.Location, bool) {
+	if name == "" || name == "Local" {
+		return nil, false
+	}
+	for _, z := range SomeZones() {
+		if strings.EqualFold(z, name) {
+			name = z
+		}
+	}
+	zone, err := time.LoadLocation(name)
+	return zone, err == nil
+}

@@ -1,0 +1,173 @@
+package person
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// The shelf of the host's notes that has people's settings, by player.
+const SettingsShelf = "settings"
+
+// storedSettings are what one person wants, on one platform. The zero value is what
+// everybody begins with.
+type storedSettings struct {
+	V     int                    `json:"v"`
+	NoDM  bool                   `json:"no_dm,omitempty"` // no racks by direct message
+	DM    bool                   `json:"dm,omitempty"`    // always racks by direct message
+	Ping  string                 `json:"ping,omitempty"`  // how to be told of a turn; see pings.go
+	Games map[bot.TableID]string `json:"games,omitempty"` // the same, for single games
+	Quiet string                 `json:"quiet,omitempty"` // a daySpan
+	Zone  string                 `json:"zone,omitempty"`  // of the IANA database
+}
+
+// dm is the setting of the name.
+func (s storedSettings) dm() string {
+	switch {
+	case s.NoDM:
+		return "off"
+	case s.DM:
+		return "on"
+	}
+	return ""
+}
+
+// Location is the person's time zone, UTC where it isn't known.
+func (s storedSettings) Location() *time.Location {
+	if zone, ok := ZoneNamed(s.Zone); ok {
+		return zone
+	}
+	return time.UTC
+}
+
+// ZoneFor is the time zone of a person who asks for something: the one that they
+// have set, or the one that the platform knows.
+func (s storedSettings) ZoneFor(req bot.Request) *time.Location {
+	if s.Zone == "" {
+		s.Zone = req.Zone
+	}
+	return s.Location()
+}
+
+func SettingsOf(ctx context.Context, h *host.Host, p game.PlayerID) (s storedSettings, err error) {
+	b, err := h.Notes.Get(ctx, SettingsShelf, string(p))
+	if err != nil || b == nil {
+		return s, err
+	}
+	if err := json.Unmarshal(b, &s); err != nil {
+		return s, fmt.Errorf("read the settings of %s: %w", p, err)
+	}
+	return s, nil
+}
+
+// mostOwnPings is how many games somebody can have a ping of their own for; the
+// oldest make way.
+const mostOwnPings = 50
+
+// Change takes in what a request names. The table is the one in its channel.
+func (s *storedSettings) Change(req bot.Request, here bot.TableID) error {
+	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"] != "" {
+		s.V = 1
+	}
+	alone := false
+	switch v := req.Args["game"]; strings.ToLower(v) {
+	case "", "false", "no":
+	case "true", "yes":
+		alone = true
+	default:
+		return words.BadSetting("game", v)
+	}
+	switch ping := req.Args["ping"]; ping {
+	case "":
+		if alone {
+			return words.Refusing("Say how you want to be told of your turns in this game: ", bot.Code("/settings ping:dm game:true"), ".")
+		}
+	case PingHere, PingDM, PingSilent, PingOnce, PingTwice:
+		switch {
+		case !alone:
+			s.Ping = ping
+		case here == 0:
+			return &words.Refusal{Reply: words.Refuse(words.NoTable())}
+		default:
+			s.own(here, ping)
+		}
+	default:
+		return words.BadSetting("ping", ping)
+	}
+	switch quiet := req.Args["quiet"]; quiet {
+	case "":
+	case "off", "none":
+		s.Quiet = ""
+	default:
+		span, ok := ParseDaySpan(quiet)
+		if !ok {
+			return words.Refusing(bot.Code(bot.Shorten(quiet, bot.MaxName)), " are no hours. Write from when to when: ", bot.Code("/settings quiet:22-8"), ", or ", bot.Code("/settings quiet:off"), ".")
+		}
+		s.Quiet = span.String()
+	}
+	if name := req.Args["zone"]; name != "" {
+		zone, ok := ZoneNamed(name)
+		if !ok {
+			return words.Refusing(bot.Code(bot.Shorten(name, bot.MaxName)), " is no time zone that I know. Write one like ", bot.Code("/settings zone:Europe/Berlin"), " or ", bot.Code("/settings zone:America/New_York"), ".")
+		}
+		s.Zone = zone.String()
+	}
+	switch dm := req.Args["dm"]; dm {
+	case "":
+	case "on", "off":
+		s.NoDM, s.DM = dm == "off", dm == "on"
+	default:
+		return words.Refusing(bot.Code(dm), " is no choice for ", bot.Code("dm"), ": it is ", bot.Code("on"), " or ", bot.Code("off"), ".")
+	}
+	return nil
+}
+
+// own sets how to be told of the turns of one game.
+func (s *storedSettings) own(t bot.TableID, ping string) {
+	games := map[bot.TableID]string{t: ping}
+	oldest := bot.TableID(0)
+	for id, p := range s.Games {
+		if id != t {
+			games[id] = p
+			if oldest == 0 || id < oldest {
+				oldest = id
+			}
+		}
+	}
+	if len(games) > mostOwnPings {
+		delete(games, oldest)
+	}
+	s.Games = games
+}
+
+// Words say all that a person has set.
+func (s storedSettings) Words(here bot.TableID) bot.Text {
+	ping := map[string]string{
+		"": "in the channel", PingHere: "in the channel", PingDM: "by direct message", PingSilent: "not at all",
+		PingOnce: "once a day, at 8, with all your games", PingTwice: "twice a day, at 8 and 18, with all your games",
+	}
+	t := bot.Say("You are told of your turns ", ping[s.Ping])
+	if own, ok := s.Games[here]; ok && here != 0 {
+		t = bot.Say(t, ", and of those in this game ", ping[own])
+	}
+	if s.Quiet != "" {
+		t = bot.Say(t, ", and never from ", s.Quiet)
+	}
+	t = bot.Say(t, ". ")
+	if s.Zone != "" {
+		t = bot.Say(t, "Your time zone is ", s.Zone, ". ")
+	}
+	if (Wishes{Ping: s.Ping, Dm: s.dm()}).Racks() {
+		t = bot.Say(t, "Your rack is sent to you by direct message when a game begins and when your turn comes. ")
+	} else {
+		t = bot.Say(t, "Your rack is not sent to you by direct message; ", bot.Code("/rack"), " shows it. ")
+	}
+	return bot.Say(t, bot.Code("/help settings"), " lists what you can change.")
+}

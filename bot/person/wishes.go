@@ -1,0 +1,72 @@
+package person
+
+import (
+	"context"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+)
+
+// The ways to be told of a turn.
+const (
+	PingHere   = "here"
+	PingDM     = "dm"
+	PingSilent = "silent"
+	PingOnce   = "digest"
+	PingTwice  = "digest2"
+)
+
+// Wishes are how somebody wants to be told of a turn at a table.
+type Wishes struct {
+	Ping  string
+	Quiet daySpan
+	Zone  *time.Location
+	Dm    string // on, off, or "": as ping says
+}
+
+// Racks reports whether they want their rack by direct message: without a word
+// of theirs only where that is what tells them of their turn.
+func (w Wishes) Racks() bool { return w.Dm == "on" || w.Dm == "" && w.Ping == PingDM }
+
+func WishesOf(ctx context.Context, h *host.Host, who game.PlayerID, t bot.TableID) (Wishes, error) {
+	s, err := SettingsOf(ctx, h, who)
+	if err != nil {
+		return Wishes{}, err
+	}
+	w := Wishes{Ping: s.Ping, Zone: s.Location(), Dm: s.dm()}
+	w.Quiet, _ = ParseDaySpan(s.Quiet)
+	if own, ok := s.Games[t]; ok {
+		w.Ping = own
+	}
+	if w.Ping == "" {
+		w.Ping = PingHere
+	}
+	if bot.IsRobot(who) {
+		w.Ping = PingSilent
+	}
+	if w.Ping == PingDM || w.Digests() {
+		refused, err := refuses(ctx, h, who)
+		if err != nil {
+			return Wishes{}, err
+		}
+		if refused {
+			w.Ping = PingHere
+		}
+	}
+	return w, nil
+}
+
+func (w Wishes) IsQuiet(at time.Time) bool { return w.Quiet.has(at, w.Zone) }
+
+func (w Wishes) Digests() bool { return w.Ping == PingOnce || w.Ping == PingTwice }
+
+// NextDigest is when the next digest is due.
+func (w Wishes) NextDigest(now time.Time) time.Time {
+	times := []int{8 * 60}
+	if w.Ping == PingTwice {
+		times = append(times, 18*60)
+	}
+	return w.Quiet.End(nextTimeOfDay(now, w.Zone, times...), w.Zone)
+}

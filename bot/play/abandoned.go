@@ -1,0 +1,121 @@
+package play
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file ends games that aren't one's own: what those who manage a place can
+// always do, and others with a game that lies there, where its place allows it;
+// see the setting "abandoned". Nobody wins such a game, and it counts for nobody.
+
+// How long nobody must have moved in a game until others may end it: those who
+// wait in it, as long as they wait to claim one; and anybody.
+const (
+	lyingForPlayers = game.StillTime
+	lyingForAnyone  = 2 * game.StillTime
+)
+
+// lies is when a game will have lain for so long: since the last that a person
+// did, or since the time of a turn was up for the first time after that. Nobody
+// loses time that the game gives them: the player to move has this turn, unless
+// they have let one go by already, and when they are away that doesn't count.
+func lies(t table.Table, d time.Duration) time.Time {
+	since, late := t.Events[0].At, map[int]bool{}
+	for _, e := range t.Events {
+		switch f, up := e.Fact.(game.TimedOut); {
+		case up && len(late) == 0 && t.Pace.Turn > 0:
+			since, late[f.Seat] = e.At, true
+		case up:
+			late[f.Seat] = true
+		case !strings.HasPrefix(e.Cause, host.TimerCause) && !strings.HasPrefix(e.Cause, host.RobotCause):
+			since, late = e.At, map[int]bool{}
+		}
+	}
+	deadline, paced := t.Deadline()
+	if paced && len(late) == 0 {
+		since = deadline
+	}
+	at := game.Pace{}.After(since, d, t.Seats[t.Turn].Away)
+	if paced && !late[t.Turn] && deadline.After(at) {
+		return deadline
+	}
+	return at
+}
+
+// endOther is how somebody may end a table's game that they can't end as its
+// players do together: as who manages the place, or as one that lies there. ok
+// is false for who may not, and what is said then is why, where there is
+// something to say.
+func endOther(ctx context.Context, h *host.Host, req bot.Request, t table.Table) (a game.Stop, ok bool, why bot.Text, err error) {
+	seat, seated := t.SeatOf(req.User.ID)
+	playing := seated && (t.Phase == game.Lobby || !t.Seats[seat].Out)
+	switch {
+	case req.Manager && !playing:
+		return game.Stop{}, true, nil, nil
+	case t.Phase != game.Playing || t.Shared():
+		return a, false, nil, nil
+	}
+	rule, err := h.HouseRule(ctx, t.Channel, "abandoned")
+	if err != nil || rule != byPlayers && rule != byAnyone || !playing && rule == byPlayers {
+		return a, false, nil, err
+	}
+	after := lyingForAnyone
+	if playing {
+		after = lyingForPlayers
+	}
+	at := lies(t, after)
+	switch {
+	case seated && seat == t.Turn:
+		return a, false, nil, nil // who is to move can move, or resign
+	case at.After(h.Now()) && playing:
+		return a, false, nil, nil
+	case at.After(h.Now()):
+		return a, false, bot.Say("This is a game of others, and people still play it. If nobody moves you can end it from ", words.Clock(at), " on."), nil
+	}
+	return game.Stop{Lying: true}, true, nil, nil
+}
+
+// end ends the game: those who play it agree to; others may stop it.
+func end(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	stop, ok, why, err := endOther(ctx, h, req, t)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case why != nil:
+		return bot.Reply{}, &words.Refusal{Reply: words.Refuse(why)}
+	case !ok:
+		return h.Change(ctx, req, host.Always(game.Agree{}))
+	}
+	want := func(now table.Table) (game.Action, error) {
+		// They may have gone on playing since.
+		if stop.Lying && now.Phase == game.Playing && lies(now, lyingForPlayers).After(h.Now()) {
+			return nil, words.OutOfDate()
+		}
+		return stop, nil
+	}
+	if req.Table != 0 {
+		return h.Change(ctx, req, want)
+	}
+	question := bot.Say("End this game of others? Nobody wins, and it counts for nobody.")
+	if stop.Lying {
+		question = bot.Say("Nobody has moved for long. End this game? Nobody wins, and it counts for nobody.")
+	}
+	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
+		return bot.Reply{
+			Text:    question,
+			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "end", nil), Label: "Yes, end it", Style: bot.Danger}},
+		}
+	})
+}

@@ -1,0 +1,59 @@
+package play
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// offeredLists are the word lists for a new table.
+func offeredLists(_ context.Context, h *host.Host, req bot.Request) (all []bot.Choice) {
+	lists := h.Offered()
+	if in := h.Language(req.Args["language"]); in != nil {
+		lists = h.ListsIn(in)
+	}
+	for _, l := range lists {
+		all = append(all, bot.Choice{Value: l.Name(), Label: fmt.Sprintf("%s: %s", l.Name(), words.Count(l.Len(), "word"))})
+	}
+	return all
+}
+
+// offeredLanguages are the languages for a new table.
+func offeredLanguages(_ context.Context, h *host.Host, _ bot.Request) []bot.Choice {
+	return h.LanguageChoices()
+}
+
+// commandNames are for /help.
+func commandNames(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
+	for _, c := range h.Handlers {
+		all = append(all, bot.Choice{Value: c.Name, Label: c.Name + ": " + c.Help})
+	}
+	return all
+}
+
+// openVotes are the orders that can be voted for.
+func openVotes(ctx context.Context, h *host.Host, req bot.Request) []bot.Choice {
+	t, err := h.Load(ctx, req)
+	if err != nil || t.Phase != game.Voting {
+		return nil
+	}
+	return append(t.Votes(), bot.Choice{Value: table.AnyOrder, Label: "Any order"})
+}
+
+// latestWords are those that can be challenged.
+func latestWords(ctx context.Context, h *host.Host, req bot.Request) (all []bot.Choice) {
+	t, err := h.Load(ctx, req)
+	if err != nil || t.Latest == nil {
+		return nil
+	}
+	for _, w := range words.Formed(t.State) {
+		word := words.PlainWord(t.Equipment.Tiles, w)
+		all = append(all, bot.Choice{Value: word, Label: word})
+	}
+	return all
+}

@@ -1,0 +1,75 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// export gives a finished game as files.
+func export(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.LoadDealt(ctx, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	if t.Phase != game.Over {
+		return words.Refuse(bot.Say("The record shows every rack, so it comes when the game is over. ", bot.Code("/history"), " has the moves so far.")), nil
+	}
+	files, err := ExportedFiles(t)
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("export table %d: %w", t.ID, err)
+	}
+	what := "The game as GCG"
+	if v, _ := game.FindVariant(t.Rules.Variant); !v.GCG {
+		what = "The moves, which GCG has no words for"
+	}
+	return bot.Reply{Text: bot.Say(what, ", and the proof of its draws with the whole game, which ", bot.Code("rackmate verify"), " plays again and checks."), Files: files}, nil
+}
+
+func ExportedFiles(t table.Table) ([]bot.File, error) {
+	told, err := written(t)
+	if err != nil {
+		return nil, err
+	}
+	proof, err := record.NewProof(t.Events)
+	if err != nil {
+		return nil, err
+	}
+	data, err := proof.File()
+	if err != nil {
+		return nil, err
+	}
+	files := []bot.File{
+		told,
+		{Name: fmt.Sprintf("rackmate-%d-proof.json", t.ID), Type: "application/json", Data: data},
+	}
+	if own := t.Variant.Files; own != nil {
+		more, err := own(t.ID, t.Events)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
+	return files, nil
+}
+
+// written is a finished game's moves as a file.
+func written(t table.Table) (bot.File, error) {
+	f := bot.File{Name: fmt.Sprintf("rackmate-%d.gcg", t.ID), Type: "text/plain; charset=utf-8"}
+	gcg, err := record.FromEvents(t.Events)
+	if !errors.Is(err, record.ErrNoGCG) {
+		f.Data = []byte(gcg.String())
+		return f, err
+	}
+	f.Name, f.Data = fmt.Sprintf("rackmate-%d-moves.txt", t.ID), []byte(strings.Join(view.Moves(t), "\n")+"\n")
+	return f, nil
+}

@@ -1,0 +1,183 @@
+package play
+
+import (
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// Feature is the game itself: the lobby, the turns, looking at it.
+func Feature() host.Feature {
+	return host.Feature{
+		Commands: []host.Command{
+			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
+			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
+			{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
+				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true},
+			}}, Run: exchange, Complete: nil},
+			{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: nil}, Run: pass, Complete: nil},
+			{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
+				{Name: "words", Help: "The words to look up; none means all of them", Kind: bot.Words},
+			}}, Run: challenge, Complete: map[string]host.Completer{"words": latestWords}},
+			{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
+				{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: "In alphabetical order"}, {Value: "shuffle", Label: "Shuffled"}}},
+			}}, Run: rack, Complete: nil},
+			{Command: bot.Command{Name: "board", Help: "Bring the board down to the end of the channel, or see it alone", Example: "/board text", Options: []bot.Option{
+				{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: bot.Pick, Choices: []bot.Choice{
+					{Value: "picture", Label: "A picture"}, {Value: "zoom", Label: "The part around the last play, larger"}, {Value: "print", Label: "A picture large enough to print"}, {Value: "text", Label: "Text"},
+				}},
+			}}, Run: board, Complete: nil},
+			{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen", Options: nil}, Run: unseen, Complete: nil},
+			{Command: bot.Command{Name: "new", Help: "Open a table in this channel", Example: "/new seats:2 rules:club", Options: []bot.Option{
+				{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: bot.People},
+				{Name: "rules", Help: "The rule set", Kind: bot.Pick, Choices: ruleChoices()},
+				{Name: "challenge", Help: "What happens to words that are not in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
+				{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick},
+				{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
+				{Name: "seats", Help: "How many can play", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: "2 players"}, {Value: "3", Label: "3 players"}, {Value: "4", Label: "4 players"}}},
+				{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: "On: 25 minutes each, for a game at one sitting"}, {Value: "off", Label: "Off"}}},
+				{Name: "order", Help: "How it is settled who plays when", Kind: bot.Pick, Choices: orderChoices()},
+				{Name: "out", Help: "What the player who goes out gains", Kind: bot.Pick, Choices: []bot.Choice{
+					{Value: "deduct", Label: "The others lose their tiles, who goes out gains them"},
+					{Value: "double", Label: "Who goes out gains twice the others' tiles"},
+				}},
+				{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: "Allowed"}, {Value: "refused", Label: "Refused"}}},
+				{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: bot.YesNo},
+				{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: bot.YesNo},
+			}}, Run: open, Complete: map[string]host.Completer{"lexicon": offeredLists, "language": offeredLanguages}},
+			{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or have a robot sit down", Example: "/join"}, Run: join, Complete: nil},
+			{Command: bot.Command{Name: "leave", Help: "Get up again before the game starts", Example: "/leave", Options: nil}, Run: leave, Complete: nil},
+			{Command: bot.Command{Name: "vote", Help: "Vote on the order in which you play, where the table does", Example: "/vote 213", Options: orderOptions()}, Run: vote, Complete: map[string]host.Completer{"order": openVotes}},
+			{Command: bot.Command{Name: "start", Help: "Start with those who sit at the table", Example: "/start", Options: nil}, Run: start, Complete: nil},
+			{Command: bot.Command{Name: "resign", Help: "Give your game up", Example: "/resign", Options: nil}, Run: resign, Complete: nil},
+			{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow that", Example: "/end", Options: nil}, Run: end, Complete: nil},
+			{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it is over", Example: "/history", Options: nil}, Run: history, Complete: nil},
+			{Command: bot.Command{Name: "replay", Help: "See this game from the first move on, as an animated picture", Example: "/replay", Options: nil}, Run: replay, Complete: nil},
+			{Command: bot.Command{Name: "export", Help: "Get the finished game as GCG, and the proof that its draws were fair", Example: "/export", Options: nil}, Run: export, Complete: nil},
+			{Command: bot.Command{Name: "rematch", Help: "Play the game that is over again, where another begins", Example: "/rematch", Options: nil}, Run: rematch, Complete: nil},
+			{Command: bot.Command{Name: "help", Help: "See what you can do, or how a command works", Example: "/help play", Options: []bot.Option{
+				{Name: "command", Help: "The command to explain", Kind: bot.Pick},
+			}}, Run: help, Complete: map[string]host.Completer{"command": commandNames}},
+		},
+		Settings: playSettings(),
+		Open:     readRules,
+		Timers:   playTimers,
+		Due: map[string]host.Due{
+			"":        {Do: lastPlayStands},
+			matchKind: {Do: openNext},
+			orderKind: {Do: countVotes},
+		},
+		Posts: map[string]host.Posting{boardKind: {Tell: boardMessage}},
+	}
+}
+
+// playTimers end what is open for a time, and open the second game of a match.
+func playTimers(_ *host.Host, s host.Step) []bot.Timer {
+	var all []bot.Timer
+	for _, e := range s.Done {
+		switch f := e.Fact.(type) {
+		case game.LastPlay:
+			all = append(all, bot.Timer{At: f.Until})
+		case game.Polled:
+			all = append(all, bot.Timer{At: f.Until, Kind: orderKind})
+		}
+	}
+	return append(all, matchTimer(s.After, s.Done)...)
+}
+
+func ruleChoices() []bot.Choice {
+	return []bot.Choice{
+		{Value: "classic", Label: "Classic: challenge for free, tiles left over change hands"},
+		{Value: "club", Label: "Club: as tournaments play, no looking words up"},
+		{Value: "rulebook", Label: "Rulebook: only valid words, a clock of 25 minutes"},
+		{Value: "family", Label: "Family: only valid words, until everybody passes"},
+		{Value: "match", Label: "Match: two games of two players, each begins once"},
+	}
+}
+
+// playSettings are what those who manage a place set for its tables and boards.
+func playSettings() []host.PlaceSetting {
+	var themes []bot.Choice
+	for _, t := range imaging.Themes() {
+		themes = append(themes, bot.Choice{Value: t.String(), Label: map[imaging.Theme]string{
+			imaging.Light: "Light", imaging.Dark: "Dark", imaging.ColourSafe: "Colours that nearly everybody can tell apart",
+		}[t]})
+	}
+	return []host.PlaceSetting{
+		{Option: host.PickSetting("rules", "the rule set that tables begin with", ruleChoices()), NewTable: true, Usual: host.Usually(game.RuleSets()[0].Name)},
+		{
+			Option: host.PickSetting("challenge", "the challenge rule that tables begin with", words.ChallengeChoices()), NewTable: true,
+			Usual: func(_ *host.Host, _ bot.ChannelID, so map[string]string) string {
+				rules, err := rulesFor(map[string]string{"rules": so["rules"]})
+				if err != nil {
+					rules = game.RuleSets()[0]
+				}
+				return rules.Challenge.String()
+			},
+			Usually: "by those rules",
+		},
+		{
+			Option: host.PickSetting("language", "the language that tables begin with", nil), NewTable: true,
+			Complete: offeredLanguages,
+			Usual: func(h *host.Host, ch bot.ChannelID, _ map[string]string) string {
+				if l := h.LanguageOf(h.UsualLexicon(ch.Platform())); l != nil {
+					return l.Code
+				}
+				return "en"
+			},
+			Check: func(h *host.Host, value string) error {
+				_, _, err := h.ListFor("", map[string]string{"language": value})
+				return err
+			},
+		},
+		{
+			Option: host.PickSetting("lexicon", "the word list that tables begin with", nil), NewTable: true,
+			Complete: offeredLists,
+			Usual: func(h *host.Host, ch bot.ChannelID, so map[string]string) string {
+				return h.UsualList(ch.Platform(), h.Language(so["language"]))
+			},
+			Check: func(h *host.Host, value string) error {
+				if h.Lexicon(game.LexiconID{Name: value}, h.TilesOf(value)) == nil {
+					return words.Refusing("There is no word list ", bot.Code(bot.Shorten(value, bot.MaxName)), " here. ", bot.Code("/help new"), " lists them.")
+				}
+				return nil
+			},
+		},
+		{Option: host.PickSetting("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: "Allowed"}, {Value: "refused", Label: "Refused"}}), Usual: host.Usually("allowed")},
+		{
+			Option: host.PickSetting("board", "what becomes of a board when the next one comes", []bot.Choice{
+				{Value: host.FoldedBoardRule, Label: "It is folded to a line that tells of the move"},
+				{Value: host.LiveBoardRule, Label: "There is one board, kept as it is now; /history has the moves"},
+			}), Usual: host.Usually(host.FoldedBoardRule),
+		},
+		{
+			Option: host.PickSetting("theme", "the colours of the boards", themes), Usual: host.Usually(usualTheme),
+			Check: func(h *host.Host, value string) error {
+				if _, known := host.LabelOf(themes, value); !known {
+					return words.BadSetting("theme", value)
+				}
+				if h.Renderer == nil {
+					return words.Refusing("No boards are drawn here, so there is no theme to choose.")
+				}
+				return nil
+			},
+		},
+		{Option: host.PickSetting("abandoned", "who may end a game where nobody moves any more", []bot.Choice{
+			{Value: byManagers, Label: "Those who manage the server, as any game"},
+			{Value: byPlayers, Label: "Its players too, but for the one to move, after 7 days"},
+			{Value: byAnyone, Label: "Its players after 7 days, and anybody after 14"},
+		}), Usual: host.Usually(byManagers)},
+	}
+}
+
+// Who may end a game of others that lies there; see Host.abandoned.
+const (
+	byManagers = "managers"
+	byPlayers  = "players"
+	byAnyone   = "anyone"
+)
+
+// usualTheme says that each platform has the theme that suits it.
+const usualTheme = "each platform's own"

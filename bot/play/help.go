@@ -1,0 +1,108 @@
+package play
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// help explains the commands, or one of them. The button More asks for it too,
+// and gets what else can be pressed.
+func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	if req.Table != 0 {
+		return more(ctx, h, req)
+	}
+	if name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/"); name != "" {
+		c, ok := h.Commands().Find(name)
+		if v := h.Variants.Named(name); !ok && v.Name != "" {
+			t := bot.Say(v.Label, ".\n", v.Help)
+			for _, f := range h.Parts {
+				for _, c := range f.Commands {
+					if f.Variant != nil && f.Variant.Name == v.Name {
+						t = bot.Say(t, "\n", bot.Code("/"+c.Name), " ", c.Help)
+					}
+				}
+			}
+			return bot.Reply{Text: t}, nil
+		}
+		if !ok {
+			return words.Refuse(bot.UnknownCommand(name)), nil
+		}
+		t := bot.Say(c.Help, ".\n", bot.Usage(c))
+		if c.Example != "/"+c.Name {
+			t = bot.Say(t, " For instance ", bot.Code(c.Example), ".")
+		}
+		for _, o := range c.Options {
+			t = bot.Say(t, "\n", bot.Code(o.Name), ": ", o.Help)
+			var values []string
+			for _, choice := range o.Choices {
+				values = append(values, choice.Value)
+			}
+			if o.Name == "language" {
+				for _, l := range h.LanguageChoices() {
+					values = append(values, l.Value)
+				}
+			}
+			if o.Name == "lexicon" {
+				for _, l := range h.Offered() {
+					values = append(values, l.Name())
+				}
+			}
+			if len(values) > 0 {
+				t = bot.Say(t, " (", strings.Join(values, ", "), ")")
+			}
+		}
+		return bot.Reply{Text: t}, nil
+	}
+	t := bot.Say("What you can do:")
+	var ofVariants []string
+	for _, f := range h.Parts {
+		for _, c := range f.Commands {
+			if f.Variant != nil {
+				ofVariants = append(ofVariants, c.Name)
+			}
+		}
+	}
+	// What there is no room for is named at least.
+	const room = bot.MaxText - 300
+	var more []bot.Text
+	for _, c := range h.Handlers {
+		if slices.Contains(ofVariants, c.Name) {
+			continue
+		}
+		if line := bot.Say("\n", bot.Code("/"+c.Name), " ", c.Help); len(more) == 0 && t.Len()+line.Len() < room {
+			t = bot.Say(t, line)
+		} else {
+			more = append(more, bot.Say(bot.Code("/"+c.Name)))
+		}
+	}
+	if len(more) > 0 {
+		t = bot.Say(t, "\nAnd ", words.ListingOf(more), ".")
+	}
+	return bot.Reply{Text: bot.Say(t, "\n", bot.Code("/help play"), " tells more of one.")}, nil
+}
+
+// more is what there was no room for under a public message.
+func more(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.LoadDealt(ctx, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	r := bot.Reply{Text: bot.Say("What else there is. ", bot.Code("/help"), " lists all commands.")}
+	if t.Phase != game.Over {
+		r.Buttons = append(r.Buttons, t.Button("Unseen tiles", "unseen", bot.Ordinary, nil))
+	}
+	r.Buttons = append(r.Buttons,
+		t.Button("Moves", "history", bot.Ordinary, nil),
+		t.Button("Board as text", "board", bot.Ordinary, map[string]string{"as": "text"}),
+		t.Button("Replay", "replay", bot.Ordinary, nil))
+	if seat, err := t.Seat(req); err == nil && t.Phase == game.Playing && t.Turn == seat {
+		r.Buttons = append(r.Buttons, t.Button("Pass my turn", "pass", bot.Danger, nil))
+	}
+	return r, nil
+}

@@ -1,0 +1,218 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	req, err := h.InHouse(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	own, err := person.SettingsOf(ctx, h, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	req.Zone = own.ZoneFor(req).String()
+	want := func(t table.Table) (game.Action, error) {
+		o := host.Opening{Request: req}
+		for _, f := range h.Parts {
+			if f.Open == nil {
+				continue
+			}
+			if err := f.Open(h, &o); err != nil {
+				return nil, err
+			}
+		}
+		open, robots := o.Open, o.Robots
+		open.Seats = open.Rules.MaxPlayers
+		for _, u := range req.People {
+			if u.ID != req.User.ID && !bot.IsRobot(u.ID) && !slices.ContainsFunc(open.Invited, func(p bot.User) bool { return p.ID == u.ID }) {
+				open.Invited = append(open.Invited, u)
+			}
+		}
+		if company := len(open.Invited) + len(robots); company > 0 {
+			open.Seats = company + 1
+		}
+		if n := req.Args["seats"]; n != "" {
+			var err error
+			if open.Seats, err = strconv.Atoi(n); err != nil {
+				return nil, words.BadChoice("seats", n)
+			}
+			if company := len(open.Invited) + len(robots); open.Seats <= company {
+				return nil, words.Refusing("You invite ", words.Count(company, "player"), ", and with you that makes ", company+1, ": more than ", words.Count(open.Seats, "seat"), ". Leave ", bot.Code("seats"), " out, or invite fewer.")
+			}
+		}
+		if len(open.Invited) > 0 {
+			open.Invited = append(open.Invited, robots...)
+		}
+		return host.Seating{Action: open, Robots: robots}, nil
+	}
+	switch thread := req.Args["thread"]; strings.ToLower(thread) {
+	case "", "false", "no":
+		return h.Change(ctx, req, want)
+	case "true", "yes":
+		return newAside(ctx, h, req, want)
+	default:
+		return bot.Reply{}, words.BadChoice("thread", thread)
+	}
+}
+
+// newAside opens a table in a place of its own beside the channel. A table that
+// would be refused opens none.
+func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Intent) (bot.Reply, error) {
+	if req.Aside == nil {
+		return bot.Reply{}, words.Refusing("There can be no thread here. Leave ", bot.Code("thread"), " out to open the table in this channel.")
+	}
+	nowhere := table.Table{Channel: req.Channel}
+	if _, err := h.Judge(nowhere, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
+		return h.OrExplain(nowhere, req, err)
+	}
+	ch, err := req.Aside(ctx, req.User.Name+"'s table")
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("open a thread: %w", err)
+	}
+	if err := h.Notes.Put(ctx, host.AsidesShelf, string(ch), []byte(req.Channel)); err != nil {
+		return bot.Reply{}, fmt.Errorf("keep where the thread is: %w", err)
+	}
+	req.Channel = ch
+	if err := h.KeepHome(ctx, ch, req.Home); err != nil {
+		return bot.Reply{}, err
+	}
+	return h.Change(ctx, req, want)
+}
+
+// readRules reads the options of /new that are about the rules.
+func readRules(h *host.Host, o *host.Opening) error {
+	args := o.Request.Args
+	rules, err := rulesFor(args)
+	if err != nil {
+		return err
+	}
+	list, in, err := h.ListFor(o.Request.Channel.Platform(), args)
+	if err != nil {
+		return err
+	}
+	o.Lexicon = game.LexiconID{Name: list.Name(), Hash: list.Hash()}
+	rules, equipment := h.Equipped(rules, in)
+	o.Rules, o.Equipment, err = varyRules(h, rules, equipment, args)
+	return err
+}
+
+// rulesFor are the rules that /new's options ask for.
+func rulesFor(args map[string]string) (game.Rules, error) {
+	rules := game.RuleSets()[0]
+	if name := args["rules"]; name != "" {
+		i := slices.IndexFunc(game.RuleSets(), func(r game.Rules) bool { return r.Name == name })
+		if i < 0 {
+			return rules, words.BadChoice("rules", name)
+		}
+		rules = game.RuleSets()[i]
+	}
+	var ok bool
+	if name := args["challenge"]; name != "" {
+		if rules.Challenge, ok = game.ParseChallengeRule(name); !ok {
+			return rules, words.BadChoice("challenge", name)
+		}
+	}
+	switch v := args["clock"]; v {
+	case "":
+	case "on", "off":
+		if rules.Clock.Time == 0 && v == "on" {
+			return rules, words.Refusing(rules.Name, " rules know no clock. ", bot.Code("/new rules:club clock:on"), " plays with one.")
+		}
+		rules.Clock.On = v == "on"
+	default:
+		return rules, words.BadChoice("clock", v)
+	}
+	if name := args["order"]; name != "" {
+		if rules.Order, ok = game.ParseOrder(name); !ok {
+			return rules, words.BadChoice("order", name)
+		}
+	}
+	if name := args["out"]; name != "" {
+		if rules.OutBonus, ok = game.ParseOutBonus(name); !ok {
+			return rules, words.BadChoice("out", name)
+		}
+	}
+	switch v := args["rated"]; strings.ToLower(v) {
+	case "", "true", "yes":
+	case "false", "no":
+		rules.Unrated = true
+	default:
+		return rules, words.BadChoice("rated", v)
+	}
+	switch v := args["dictionary"]; v {
+	case "":
+	case "allowed", "refused":
+		rules.WordCheck = v == "allowed"
+	default:
+		return rules, words.BadChoice("dictionary", v)
+	}
+	return rules, nil
+}
+
+func join(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, host.Always(game.Join{}))
+}
+
+func leave(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, host.Always(game.Leave{}))
+}
+
+func start(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, host.Always(game.Start{}))
+}
+
+// varyRules are rules and equipment as the variant that /new names, with its options, changes them.
+func varyRules(h *host.Host, rules game.Rules, eq game.Equipment, args map[string]string) (game.Rules, game.Equipment, error) {
+	name := args["variant"]
+	if strings.EqualFold(name, "ordinary") {
+		name = ""
+	}
+	v, ok := game.FindVariant(strings.ToLower(name))
+	if !ok {
+		return rules, eq, words.BadChoice("variant", name)
+	}
+	if err := senseless(v, args); err != nil {
+		return rules, eq, err
+	}
+	rules, eq, err := v.Vary(rules, eq, h.Layouts)
+	if read := h.Variants.Of(rules).Rules; err == nil && read != nil {
+		rules, err = read(rules, args)
+	}
+	return rules, eq, err
+}
+
+// senseless refuses options of /new that mean nothing where turns end by
+// themselves or everybody plays at once, or where there is nobody to wait for.
+func senseless(v game.Variant, args map[string]string) error {
+	var why bot.Text
+	no := []string{"order", "pace", "bank", "weekend", "late"}
+	switch {
+	case v.OwnTime:
+		why = bot.Say("In ", v.Name, " everybody plays at once, and ", bot.Code("turn:3m"), " says how long a turn lasts")
+		no = append(no, "clock")
+	case v.Rules != nil && v.Rules(game.Classic()).MaxPlayers == 1:
+		why = bot.Say("In ", v.Name, " you play alone, and nobody waits for you")
+	default:
+		return nil
+	}
+	for _, option := range no {
+		if value := args[option]; value != "" && value != "none" && value != "off" {
+			return words.Refusing(why, ", so there is no ", bot.Code(option), ". Leave it out.")
+		}
+	}
+	return nil
+}

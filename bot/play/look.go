@@ -1,0 +1,228 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// This file has the commands that look and change nothing.
+
+// try previews a play in private. Where challenges are on it says nothing of
+// whether the words are valid: that is the player's risk.
+func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	m, err := h.ReadPlay(t, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	tally, err := t.Tally(m)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	set := t.Equipment.Tiles
+	at := m.At.At(m.Dir)
+	r := bot.Reply{Text: bot.Say(bot.Strong(words.PlainWord(set, tally.Words[0].Tiles)), " at ", at, " would score ", bot.Strong(fmt.Sprint(tally.Total)), words.Sums(set, game.Played{Move: m, Words: tally.Words, Score: tally.Total}), ".")}
+	playable := true
+	if t.Rules.Challenge == game.Void {
+		dict, err := h.Dictionary(t.State)
+		if err != nil {
+			return h.OrExplain(t, req, err)
+		}
+		if bad := tally.Phonies(dict); len(bad) > 0 {
+			r.Text = bot.Say(r.Text, " But ", words.NotWords(set, bad), " not in the word list ", bot.Code(t.Lexicon.Name), ", so you can't play it.")
+			playable = false
+		}
+	} else {
+		r.Text = bot.Say(r.Text, " Whether that is valid is for you to judge.")
+	}
+	label := "Play it for %d"
+	if t.Variant.Lay != nil {
+		label = "Submit it for %d"
+	}
+	if seat, _ := t.SeatOf(req.User.ID); playable && t.Phase == game.Playing && (t.Turn == seat || t.Variant.Lay != nil) {
+		args := map[string]string{"word": table.Spelling(set, m), "at": at}
+		if t.Variant.Place != nil {
+			args = map[string]string{"word": req.Args["word"]}
+		}
+		r.Buttons = append(r.Buttons, bot.Button{
+			ID:    bot.ButtonID(t.ID, t.Number, "play", args),
+			Label: fmt.Sprintf(label, tally.Total), Style: bot.Primary,
+		})
+	}
+	r.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), view.Preview(t, m, tally))
+	return r, nil
+}
+
+func rack(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	seat, err := t.Seat(req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	return h.ShowRack(ctx, t, seat, req), nil
+}
+
+// boardKind is the kind of posts that bring the board down again.
+const boardKind = "board"
+
+// board shows how a game stands: who plays brings the board down to the end of
+// the channel, where everybody sees it, and who watches or wants another form
+// of it is shown it alone.
+func board(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.LoadDealt(ctx, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" {
+		return bringDown(ctx, h, req)
+	}
+	v := view.View(t)
+	r := bot.Reply{Text: words.Standing(t)}
+	draw := h.RendererFor(ctx, t.Channel, req.Dark)
+	switch req.Args["as"] {
+	case "zoom":
+		r.Picture = h.Draw(draw, v.Alt(), func() ([]byte, error) { return draw.Zoom(v) })
+		return r, nil
+	case "print":
+		onPaper := h.RendererFor(ctx, t.Channel, false)
+		r.Picture = h.Draw(onPaper, v.Alt(), func() ([]byte, error) { return onPaper.Print(v) })
+		return r, nil
+	case "text":
+		r.Text = bot.Say(r.Text, "\n", bot.Code(v.Text()))
+		if alt := v.Alt(); r.Text.Len()+len(alt) < bot.MaxText {
+			r.Text = bot.Say(r.Text, "\n", alt)
+		}
+		return r, nil
+	}
+	r.Picture = h.BoardPicture(draw, v)
+	return r, nil
+}
+
+// bringDown queues a post of the board as it is; the one before it folds.
+func bringDown(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	err := h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
+		if r.Receipt == nil {
+			n := len(r.Events)
+			r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: n, To: n, Kind: boardKind, At: h.Now()})
+			r.File = &bot.Receipt{From: n, To: n}
+		}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	h.Committed(req.Channel)
+	return bot.Reply{Text: bot.Say("Here it comes, for everybody. ", bot.Code("/board picture"), " shows it to you alone.")}, nil
+}
+
+// boardMessage is the post that brings the board down, where nothing has
+// happened since that did.
+func boardMessage(ctx context.Context, h *host.Host, _ bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
+	if now.Number != t.Number {
+		return m, host.ErrNothingToTell
+	}
+	m.Text = words.Standing(t)
+	m.Line = bot.Say("The board: ", words.ScoreLine(t), ".")
+	m.Picture = h.PostedBoard(ctx, t, false)
+	m.Buttons, m.Menus = table.PublicButtons(t), table.PollMenus(t)
+	return m, nil
+}
+
+func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.LoadDealt(ctx, req)
+	if err == nil && t.Phase == game.Over {
+		err = &game.RuleError{Code: game.GameOver}
+	}
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	seat, ok := t.SeatOf(req.User.ID)
+	if !ok || t.Seats[seat].Out {
+		seat = -1 // who watches sees no rack
+	}
+	unseen := t.HiddenFrom(seat)
+	var parts []string
+	vowels := 0
+	for i, k := range t.Equipment.Tiles.Kinds() {
+		tile := game.LetterTile(lexicon.Letter(i + 1))
+		if k.Text == "?" {
+			tile = game.Blank
+		}
+		if n := unseen.Count(tile); n > 0 {
+			// No line ends between a letter and its number.
+			parts = append(parts, fmt.Sprintf("%s\u00a0%d", k.Text, n))
+			if k.Vowel {
+				vowels += n
+			}
+		}
+	}
+	text := bot.Say(words.Count(len(unseen), "tile"), words.Verb(len(unseen), " is", " are"), " unseen, ", words.Number(vowels), " of them ", words.Verb(vowels, "a vowel", "vowels"), "; ", words.BagWords(t), ".")
+	if n := len(t.Lost()); n > 0 {
+		text = bot.Say(text, " ", n, " of the unseen left play.")
+	}
+	return bot.Reply{Text: bot.Say(text, "\n", bot.Code(strings.Join(parts, "  ")))}, nil
+}
+
+func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.LoadDealt(ctx, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	lines := view.Moves(t)
+	if len(lines) == 0 {
+		return bot.Reply{Text: bot.Say("Nobody has moved yet. ", bot.Code("/board"), " shows the board.")}, nil
+	}
+	// A long game has its beginning in a file.
+	first, room := len(lines), bot.MaxText-100
+	for first > 0 && room > utf8.RuneCountInString(lines[first-1]) {
+		first--
+		room -= utf8.RuneCountInString(lines[first]) + 1
+	}
+	r := bot.Reply{Text: bot.Say(bot.Code(strings.Join(lines[first:], "\n")))}
+	if first > 0 {
+		r.Text = bot.Say("The latest moves; the file has them all.\n", r.Text)
+		r.Files = []bot.File{{Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8", Data: []byte(strings.Join(lines, "\n") + "\n")}}
+	}
+	if t.End != nil {
+		card, draw := view.FinalCard(t), h.RendererFor(ctx, t.Channel, req.Dark)
+		r.Picture = h.Draw(draw, card.Alt(), func() ([]byte, error) { return draw.Final(card) })
+	}
+	return r, nil
+}
+
+// replay shows the game so far as an animated picture, which has no rack in it
+// and so is for everybody at any time.
+func replay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.LoadDealt(ctx, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	r := h.RendererFor(ctx, t.Channel, req.Dark)
+	if r == nil {
+		return words.Refuse(bot.Say("No pictures are drawn here. ", bot.Code("/history"), " has the moves.")), nil
+	}
+	gif, err := r.Replay(view.Views(t))
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
+	}
+	return bot.Reply{
+		Text:  bot.Say("The game so far, move by move."),
+		Files: []bot.File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Alt: "The game so far, move by move. " + words.Caption(t) + ".", Data: gif}},
+	}, nil
+}

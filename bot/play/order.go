@@ -1,0 +1,60 @@
+package play
+
+import (
+	"context"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file has the vote on the order in which the players take their turns:
+// the poll in the channel, and the command that its buttons stand for. An order
+// is written as the numbers of the players, from 1, one after another: "213"
+// puts the second first.
+
+// orderKind is the kind of the timers that end a vote.
+const orderKind = "order"
+
+func orderOptions() []bot.Option {
+	return []bot.Option{{Name: "order", Help: "The players' numbers in that order, such as 213, or any", Kind: bot.Pick, Required: true, Completes: true}}
+}
+
+func orderChoices() []bot.Choice {
+	return []bot.Choice{
+		{Value: game.Drawn.String(), Label: "Drawn: each draws a tile, who is nearest to A begins"},
+		{Value: game.Random.String(), Label: "Random: the order of all players is drawn"},
+		{Value: game.Voted.String(), Label: "Voted: the players vote on the order"},
+	}
+}
+
+func vote(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+		text := strings.ToLower(req.Args["order"])
+		if text == table.AnyOrder {
+			return game.Vote{}, nil
+		}
+		var order []int
+		for _, r := range text {
+			order = append(order, int(r-'1'))
+		}
+		return game.Vote{Order: order}, nil
+	})
+}
+
+// countVotes ends a vote when its time is over.
+func countVotes(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+		if t.Phase != game.Voting || t.Until.After(env.Now) {
+			return nil
+		}
+		done, err := h.Judge(t, bot.Request{}, host.Always(game.TimeUp{}), env)
+		if err != nil {
+			return err
+		}
+		h.Fill(r, t, "", done)
+		return nil
+	})
+}

@@ -1,0 +1,49 @@
+package play
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// rematch offers a rematch, or takes the offer.
+func rematch(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+		of := req.Args["of"] // of the button: the table that it was about
+		switch {
+		case t.Phase == game.Lobby && t.Begins.ID != "":
+			return game.Join{}, nil
+		case t.Phase == game.NoTable || t.End == nil && t.Phase == game.Over:
+			return nil, &game.RuleError{Code: game.NotStarted}
+		case t.Phase != game.Over:
+			return nil, &game.RuleError{Code: game.TableOpenAlready}
+		case of != "" && of != strconv.FormatUint(uint64(t.ID), 10):
+			return nil, words.Refusing("Another game has been played here since. ", bot.Code("/rematch"), " is for that one; ", bot.Code("/new"), " opens a table.")
+		}
+		seat, seated := t.SeatOf(req.User.ID)
+		if !seated {
+			return nil, words.Refusing("That was a game of others. ", bot.Code("/new"), " opens a table of your own.")
+		}
+		open := game.Open{Rules: t.Rules, Pace: t.Pace, Equipment: t.Equipment, Lexicon: t.Lexicon, Seats: len(t.Seats)}
+		var robots []game.Person
+		for i, s := range t.Seats {
+			switch {
+			case i == seat:
+			case bot.IsFormer(s.Person.ID):
+				return nil, words.Refusing("One of those you played with is here no more. ", bot.Code("/new"), " opens a table for others.")
+			case bot.IsRobot(s.Person.ID):
+				robots = append(robots, s.Person)
+				open.Invited = append(open.Invited, s.Person)
+			default:
+				open.Invited = append(open.Invited, s.Person)
+			}
+		}
+		open.First = t.Seats[(t.First+1)%len(t.Seats)].Person
+		return host.Seating{Action: open, Robots: robots}, nil
+	})
+}

@@ -1,0 +1,2 @@
+// Package robots has robots sit down, play, hint and review.
+package robots

@@ -1,0 +1,105 @@
+package robots
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// This file has hints: what a robot that knows every word would play, told in
+// steps. They are the player's own business until the game is over; then
+// everybody is told how many there were.
+
+// hintSteps is how often a player can ask at a turn: for what the best play
+// scores, for where it is, for the play.
+const hintSteps = 3
+
+func hint(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+		if h.Mind == nil || !table.RobotsKnow(t.Rules) {
+			return nil, &game.RuleError{Code: game.NoHints}
+		}
+		if t.ChangedSince(req) {
+			return nil, words.OutOfDate()
+		}
+		seat, seated := t.SeatOf(req.User.ID)
+		if seated && t.Phase == game.Playing && t.Turn == seat && t.Seats[seat].HintsNow == hintSteps {
+			// All has been said: it is said again, and not counted.
+			reply, err := hintReply(ctx, h, t, seat)
+			if err != nil {
+				return nil, err
+			}
+			return nil, &words.Refusal{Reply: reply}
+		}
+		return game.Hint{}, nil
+	})
+}
+
+// hintReply is as much of a hint as a player has asked for at this turn.
+func hintReply(ctx context.Context, h *host.Host, t table.Table, seat int) (bot.Reply, error) {
+	dict, err := h.Dictionary(t.State)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	moment, stop := context.WithTimeout(ctx, judgeTime)
+	defer stop()
+	best, err := h.Mind(dict).Best(moment, robot.See(t.State, seat), 1)
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("find a hint: %w", err)
+	}
+	text, next := hintText(t, best[0], t.Seats[seat].HintsNow)
+	r := bot.Reply{Text: text}
+	if next != "" {
+		r.Buttons = []bot.Button{t.Button(next, "hint", bot.Ordinary, nil)}
+	} else if best[0].Move.Kind != game.PassTurn {
+		r.Buttons = []bot.Button{moveButton(t, best[0].Move, best[0].Points)}
+	}
+	return r, nil
+}
+
+// hintText is a step of a hint, and what to call the next, "" when all is said.
+func hintText(t table.Table, best robot.Choice, step int) (text bot.Text, next string) {
+	set, m := t.Equipment.Tiles, best.Move
+	switch m.Kind {
+	case game.PassTurn:
+		return bot.Say("I find nothing to play, and tiles can't be exchanged now: all that is left is to ", bot.Code("/pass"), "."), ""
+	case game.ExchangeTiles:
+		if step == 1 {
+			return bot.Say("I would exchange ", words.Count(len(m.Tiles), "tile"), ": no play that I find is worth as much as better tiles. Asking which counts as another hint."), "Which?"
+		}
+		return bot.Say("I would put back ", bot.Strong(words.Spaced(set, m.Tiles)), "."), ""
+	}
+	at := m.At.At(m.Dir)
+	switch step {
+	case 1:
+		return bot.Say("The best play that I find scores ", bot.Strong(fmt.Sprint(best.Points)), " and lays ", words.Count(len(m.Laid()), "tile"), ". Asking where counts as another hint."), "Where?"
+	case 2:
+		return bot.Say("It scores ", bot.Strong(fmt.Sprint(best.Points)), ", begins at ", bot.Strong(at), " and reads ", m.Dir, "."), "Show me"
+	}
+	return bot.Say(bot.Strong(words.PlainWord(set, mainWord(t, m))), " at ", at, " scores ", bot.Strong(fmt.Sprint(best.Points)), "."), ""
+}
+
+// mainWord is the whole word that a play makes, with the tiles on the board.
+func mainWord(t table.Table, m game.Move) game.Tiles {
+	tally, err := t.Rules.Tally(t.Equipment, &t.Board, m)
+	if err != nil {
+		return m.Tiles
+	}
+	return tally.Words[0].Tiles
+}
+
+// moveButton makes a move that was proposed to a player.
+func moveButton(t table.Table, m game.Move, points int) bot.Button {
+	set := t.Equipment.Tiles
+	if m.Kind == game.ExchangeTiles {
+		tiles := set.Print(m.Tiles)
+		return t.Button(bot.Shorten("Exchange "+tiles, bot.MaxLabel), "exchange", bot.Primary, map[string]string{"tiles": tiles})
+	}
+	return t.Button(fmt.Sprintf("Play it for %d", points), "play", bot.Primary, map[string]string{"word": table.Spelling(set, m), "at": m.At.At(m.Dir)})
+}

@@ -1,0 +1,330 @@
+package robots
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// This file has the review of a game that is over: a card for everybody, and a
+// walk from move to move in private. It is made when it is asked for, from the
+// table's events alone.
+
+// reviewKind is the kind of posts that have a review's card.
+const reviewKind = "review"
+
+func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, mind, err := reviewed(ctx, h, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	all := robot.Decisions(t.Events)
+	if len(all) == 0 {
+		return words.Refuse(bot.Say("Nobody made a move in that game, so there is nothing to review.")), nil
+	}
+	if move := req.Args["move"]; move != "" {
+		return walk(ctx, h, t, mind, all, req)
+	}
+	switch post := strings.ToLower(req.Args["post"]); post {
+	case "", "false", "no":
+	case "true", "yes":
+		return postReview(ctx, h, req)
+	default:
+		return words.Refuse(bot.Say(bot.Code(bot.Shorten(post, bot.MaxName)), " is no choice for ", bot.Code("post"), ": it is ", bot.Code("yes"), " or ", bot.Code("no"), ".")), nil
+	}
+	r, err := reviewOf(ctx, t, mind)
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("review table %d: %w", t.ID, err)
+	}
+	card := reviewCard(t, r)
+	reply := bot.Reply{
+		Text:    reviewText(t, r),
+		Picture: reviewPicture(ctx, h, t, card, req.Dark),
+		Buttons: []bot.Button{t.Button("Move by move", "review", bot.Primary, map[string]string{"move": "1"})},
+	}
+	if _, played := t.SeatOf(req.User.ID); played {
+		reply.Buttons = append(reply.Buttons, t.Button("Show everybody", "review", bot.Ordinary, map[string]string{"post": "yes"}))
+	}
+	return reply, nil
+}
+
+// reviewed loads a table whose game is over, and the mind that judges it.
+func reviewed(ctx context.Context, h *host.Host, req bot.Request) (table.Table, *robot.Mind, error) {
+	t, err := h.LoadDealt(ctx, req)
+	if err != nil {
+		return t, nil, err
+	}
+	if t.Phase != game.Over {
+		return t, nil, words.Refusing("A review shows every rack, so it comes when the game is over. ", bot.Code("/history"), " has the moves so far.")
+	}
+	dict, err := h.Dictionary(t.State)
+	if err != nil {
+		return t, nil, err
+	}
+	if h.Mind == nil || !table.RobotsKnow(t.Rules) {
+		return t, nil, words.Refusing("There is no robot here to judge the moves. ", bot.Code("/history"), " has them.")
+	}
+	return t, h.Mind(dict), nil
+}
+
+// reviewCard is a review as a picture has it.
+func reviewCard(t table.Table, r robot.Review) imaging.ReviewCard {
+	card := imaging.ReviewCard{Caption: "Judged by a robot that knows the word list " + t.Lexicon.Name}
+	for i, p := range view.PublicView(t.State, "").Players {
+		card.Players = append(card.Players, imaging.Reviewed{
+			Player: p, Loss: tenths(r.Players[i].Loss), Accuracy: int(math.Round(r.Players[i].Accuracy)),
+			Phonies: words.WordTexts(t.Equipment.Tiles, r.Players[i].Phonies),
+		})
+	}
+	for _, j := range r.Missed() {
+		best := j.Best[0]
+		card.Missed = append(card.Missed, imaging.Missed{
+			Turn: j.Turn, Player: t.Seats[j.View.Me].Person.Name,
+			Play: choiceText(j, best), Score: best.Points, Loss: tenths(j.Loss),
+		})
+	}
+	return card
+}
+
+// judgeTime is how long judging may take. What isn't proven by then is told as
+// such.
+const judgeTime = 2 * time.Second
+
+// reviewOf judges the moves of a game.
+func reviewOf(ctx context.Context, t table.Table, mind *robot.Mind) (robot.Review, error) {
+	ctx, stop := context.WithTimeout(ctx, judgeTime)
+	defer stop()
+	return mind.Review(ctx, len(t.Seats), robot.Decisions(t.Events))
+}
+
+// lost is the points that a move gave up, in words where they aren't proven: "at
+// least 3".
+func lost(j robot.Judgement) string {
+	return strings.TrimSpace(j.Sure.String() + " " + points(j.Loss))
+}
+
+// unsure is what stands behind a move's worth that isn't proven.
+func unsure(c robot.Choice) string {
+	if c.Sure == robot.Plain {
+		return ""
+	}
+	return " " + c.Sure.String()
+}
+
+// tenths rounds points.
+func tenths(points float64) float64 { return math.Round(10*points) / 10 }
+
+// points writes points that may be no whole number: "3", "3.5".
+func points(p float64) string { return strconv.FormatFloat(tenths(p), 'f', -1, 64) }
+
+func reviewPicture(ctx context.Context, h *host.Host, t table.Table, card imaging.ReviewCard, dark bool) *bot.Picture {
+	draw := h.RendererFor(ctx, t.Channel, dark)
+	return h.Draw(draw, card.Alt(), func() ([]byte, error) { return draw.Review(card) })
+}
+
+// reviewText is a review in words.
+func reviewText(t table.Table, r robot.Review) bot.Text {
+	set := t.Equipment.Tiles
+	lines := []bot.Text{bot.Say("What the moves of this game gave up, by what their players could see:")}
+	for i, p := range r.Players {
+		line := bot.Say(bot.Name(t.Seats[i].Person), ": ")
+		if p.Turns == 0 {
+			lines = append(lines, bot.Say(line, "no moves."))
+			continue
+		}
+		line = bot.Say(line, bot.Strong(points(p.Loss)), " points a turn, accuracy ", bot.Strong(fmt.Sprintf("%.0f %%", p.Accuracy)))
+		if len(p.Phonies) > 0 {
+			line = bot.Say(line, "; not in the word list, and stood: ", words.WordList(set, p.Phonies))
+		}
+		lines = append(lines, bot.Say(line, "."))
+	}
+	if missed := r.Missed(); len(missed) > 0 {
+		j := missed[0]
+		lines = append(lines, bot.Say("Most was given up in turn ", j.Turn, ", by ", bot.Name(t.Seats[j.View.Me].Person), ": ", lost(j), " points, for ", bot.Strong(choiceText(j, j.Best[0])), " would have been best."))
+	}
+	return words.Joined(lines, "\n")
+}
+
+// choiceText is a move in a few words: "QUARTZ 8D", "exchange QVV".
+func choiceText(j robot.Judgement, c robot.Choice) string {
+	set := j.View.Equipment.Tiles
+	switch c.Move.Kind {
+	case game.PassTurn:
+		return "pass"
+	case game.ExchangeTiles:
+		return "exchange " + set.Print(c.Move.Tiles)
+	}
+	word := c.Move.Tiles
+	if tally, err := j.View.Rules.Tally(j.View.Equipment, &j.View.Board, c.Move); err == nil {
+		word = tally.Words[0].Tiles
+	}
+	return set.Print(word) + " " + c.Move.At.At(c.Move.Dir)
+}
+
+// walk shows one move of a game: who made it, of what rack, what it gave up,
+// and what would have been better.
+func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, all []robot.Decision, req bot.Request) (bot.Reply, error) {
+	n, err := strconv.Atoi(req.Args["move"])
+	i := slices.IndexFunc(all, func(d robot.Decision) bool { return d.Turn == n })
+	if err != nil || i < 0 {
+		last := all[len(all)-1].Turn
+		return words.Refuse(bot.Say(bot.Code(bot.Shorten(req.Args["move"], bot.MaxName)), " is no move of that game, which had ", words.Count(last, "turn"), ". Type ", bot.Code("/review 1"), " for the first.")), nil
+	}
+	moment, stop := context.WithTimeout(ctx, judgeTime)
+	defer stop()
+	j, err := mind.Judge(moment, all[i])
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("review table %d: %w", t.ID, err)
+	}
+	reply := bot.Reply{Text: walkText(t, j)}
+	best := req.Args["show"] == "best"
+	reply.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), walkView(t, j, best))
+	button := func(label, style string, turn int) {
+		args := map[string]string{"move": strconv.Itoa(turn)}
+		if style != "" {
+			args["show"] = style
+		}
+		reply.Buttons = append(reply.Buttons, t.Button(label, "review", bot.Ordinary, args))
+	}
+	if i > 0 {
+		button("Previous", "", all[i-1].Turn)
+	}
+	if i+1 < len(all) {
+		button("Next", "", all[i+1].Turn)
+	}
+	switch {
+	case best:
+		button("What was played", "", n)
+	case j.Best[0].Move.Kind == game.PlayTiles && j.Best[0].Move != j.Move:
+		button("Show the best play", "best", n)
+	}
+	return reply, nil
+}
+
+// walkText tells of a move and of those that would have been as good or better.
+func walkText(t table.Table, j robot.Judgement) bot.Text {
+	set := t.Equipment.Tiles
+	did := "chose to"
+	if j.Move.Kind == game.PlayTiles {
+		did = "played"
+	}
+	text := bot.Say("Turn ", j.Turn, ": ", bot.Name(t.Seats[j.View.Me].Person), " had ", bot.Strong(words.Spaced(set, j.View.Rack.Sorted())), " and ", did, " ", bot.Strong(choiceText(j, j.Made)))
+	if j.Move.Kind == game.PlayTiles {
+		text = bot.Say(text, " for ", j.Made.Points)
+	}
+	switch {
+	case j.TakenOff:
+		text = bot.Say(text, ". ", words.NotWords(set, j.Phonies), " not in the word list, and the play was challenged off.")
+	case len(j.Phonies) > 0:
+		text = bot.Say(text, ". ", words.NotWords(set, j.Phonies), " not in the word list, but nobody challenged.")
+	default:
+		text = bot.Say(text, ".")
+	}
+	if j.Loss < 0.05 {
+		if j.Sure == robot.Plain {
+			text = bot.Say(text, " Nothing was better.")
+		} else {
+			text = bot.Say(text, " Nothing better was found.")
+		}
+	} else {
+		text = bot.Say(text, " That gave up ", bot.Strong(lost(j)), " points.")
+	}
+	var lines []string
+	for i, c := range j.Best {
+		mark := " "
+		if c.Move == j.Move {
+			mark = "*"
+		}
+		lines = append(lines, fmt.Sprintf("%s%d. %-18s %3d  %6.1f", mark, i+1, choiceText(j, c), c.Points, c.Equity)+unsure(c))
+	}
+	if !slices.ContainsFunc(j.Best, func(c robot.Choice) bool { return c.Move == j.Move }) {
+		lines = append(lines, fmt.Sprintf("*   %-18s %3d  %6.1f", choiceText(j, j.Made), j.Made.Points, j.Made.Equity)+unsure(j.Made))
+	}
+	return bot.Say(text, "\nThe best moves, their points, and what they are worth with the tiles that are kept:\n", bot.Code(strings.Join(lines, "\n")))
+}
+
+// walkView is the board with the move that was made, or with the best one.
+func walkView(t table.Table, j robot.Judgement, best bool) imaging.View {
+	c := j.Made
+	if best {
+		c = j.Best[0]
+	}
+	v := imaging.View{Equipment: t.Equipment, Board: j.View.Board, Bag: j.View.Bag, Preview: best}
+	v.Caption = fmt.Sprintf("Turn %d: %s", j.Turn, choiceText(j, c))
+	if c.Move.Kind == game.PlayTiles {
+		v.Caption += fmt.Sprintf(" for %d", c.Points)
+		v.Board.Lay(c.Move)
+		v.New = c.Move.Laid()
+	}
+	for i, seat := range j.View.Seats {
+		v.Players = append(v.Players, imaging.Player{Name: t.Seats[i].Person.Name, Score: seat.Score, ToMove: i == j.View.Me})
+	}
+	return v
+}
+
+// postReview queues a post of the review's card for everybody in the channel.
+// It changes nothing at the table; whoever played there can ask for it.
+func postReview(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	refused := false
+	err := h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
+		t, err := h.Replay(r.Channel, r.Table, r.Events)
+		if err != nil || r.Receipt != nil {
+			return err
+		}
+		_, played := t.SeatOf(req.User.ID)
+		if refused = !played || t.Phase != game.Over || req.Table != 0 && req.Table != t.ID; refused {
+			return nil
+		}
+		r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: t.Number, To: t.Number, Kind: reviewKind})
+		r.File = &bot.Receipt{From: t.Number, To: t.Number}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if refused {
+		return words.Refuse(bot.Say("Only those who played can show everybody the review of a game, until another table opens here.")), nil
+	}
+	h.Committed(req.Channel)
+	return bot.Reply{Text: bot.Say("Here it comes, for everybody.")}, nil
+}
+
+// reviewMessage is the post of a review.
+func reviewMessage(ctx context.Context, h *host.Host, _ bot.Post, t, _ table.Table, m bot.Message) (bot.Message, error) {
+	return reviewPost(ctx, h, t, m, false)
+}
+
+// reviewedPicture is the picture of that.
+func reviewedPicture(ctx context.Context, h *host.Host, t table.Table, dark bool) (*bot.Picture, error) {
+	m, err := reviewPost(ctx, h, t, bot.Message{}, dark)
+	return m.Picture, err
+}
+
+func reviewPost(ctx context.Context, h *host.Host, t table.Table, m bot.Message, dark bool) (bot.Message, error) {
+	req := bot.Request{Channel: t.Channel, Table: t.ID}
+	t, mind, err := reviewed(ctx, h, req)
+	if err != nil {
+		return m, &bot.PostError{Permanent: true, Err: err}
+	}
+	r, err := reviewOf(ctx, t, mind)
+	if err != nil {
+		return m, err
+	}
+	m.Text = reviewText(t, r)
+	m.Picture = reviewPicture(ctx, h, t, reviewCard(t, r), dark)
+	m.Buttons = []bot.Button{t.Button("Move by move", "review", bot.Ordinary, map[string]string{"move": "1"})}
+	return m, nil
+}

@@ -1,0 +1,2 @@
+// Package study searches the word list.
+package study

@@ -1,0 +1,27 @@
+package study
+
+import (
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+)
+
+// Feature searches the word list.
+func Feature() host.Feature {
+	return host.Feature{
+		Commands: []host.Command{
+			{Command: bot.Command{Name: "check", Help: "Look words up in the word list", Example: "/check qi za", Options: []bot.Option{
+				{Name: "words", Help: "One word or more", Kind: bot.Words, Required: true},
+			}}, Run: check, Complete: nil},
+			{Command: bot.Command{Name: "anagram", Help: "Find the words that letters make", Example: "/anagram aeinrs?", Options: []bot.Option{
+				{Name: "letters", Help: "The letters, ? for a blank", Kind: bot.Letters, Required: true},
+				{Name: "shorter", Help: "Whether words of only some of the letters count too", Kind: bot.YesNo},
+			}}, Run: anagram, Complete: nil},
+			{Command: bot.Command{Name: "hooks", Help: "See which letters make other words before and after a word", Example: "/hooks horn", Options: []bot.Option{
+				{Name: "word", Help: "The word", Kind: bot.Word, Required: true},
+			}}, Run: hooks, Complete: nil},
+			{Command: bot.Command{Name: "pattern", Help: "Find the words of a shape", Example: "/pattern q?*z", Options: []bot.Option{
+				{Name: "pattern", Help: "Letters, ? for any letter, * for any run of letters", Kind: bot.Word, Required: true},
+			}}, Run: pattern, Complete: nil},
+		},
+	}
+}

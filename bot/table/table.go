@@ -1,0 +1,195 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Deserted reports whether nobody has come or gone in a lobby for a day. Those
+// who sit there may never come back to close it, so it keeps nobody from
+// opening another table.
+func (t Table) Deserted(now time.Time) bool {
+	life := 24 * time.Hour
+	if t.Begins.ID != "" {
+		life = rematchLife
+	}
+	return t.Phase == game.Lobby && now.Sub(t.Events[len(t.Events)-1].At) >= life
+}
+
+// News is how many events there were when something last happened for all to
+// see.
+func (t Table) News() int {
+	n := len(t.Events)
+	for n > 0 && Private(t, t.Events[n-1:n]) {
+		n--
+	}
+	return n
+}
+
+// Private reports whether events are nobody's business but their player's.
+func Private(t Table, events []game.Event) bool {
+	own := t.Variant.Private
+	return !slices.ContainsFunc(events, func(e game.Event) bool {
+		_, hint := e.Fact.(game.Hinted)
+		return !hint && (own == nil || !own(t.State, e.Fact))
+	})
+}
+
+// A Table is a channel's table as it stands.
+type Table struct {
+	Channel bot.ChannelID
+	ID      bot.TableID
+	Events  []game.Event
+	game.State
+	// Variant is what people can do, see and are told here, the zero one in
+	// ordinary play.
+	Variant Variant
+}
+
+// Replayed is the table with the state that its events give.
+func (t Table) Replayed() (Table, error) {
+	s, err := game.Replay(t.Events)
+	if err != nil {
+		return t, fmt.Errorf("replay table %d: %w", t.ID, err)
+	}
+	t.State = s
+	return t, nil
+}
+
+// At is the table when it had n events.
+func (t Table) At(n int) (Table, error) {
+	t.Events = t.Events[:n]
+	return t.Replayed()
+}
+
+// Played reports whether there is a game to look at: tiles have been dealt.
+func (t Table) Played() bool {
+	return t.Phase == game.Playing || t.Phase == game.Closing || t.End != nil
+}
+
+// Spelling writes a play so that game.ParseSpelling reads the very same tiles,
+// in few characters: "." where it goes through a tile on the board.
+func Spelling(set *game.TileSet, m game.Move) string {
+	var b strings.Builder
+	for i := range len(m.Tiles) {
+		tile := m.Tiles.At(i)
+		text := set.Alphabet().Text(tile.Letter())
+		switch {
+		case tile == game.NoTile:
+			text = "."
+		case utf8.RuneCountInString(text) > 1:
+			text = "[" + text + "]"
+		}
+		if tile.IsBlank() {
+			text = "?" + text
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// LookAt is when a game's host must look at it next, if nothing happens before.
+func LookAt(s game.State) (time.Time, bool) {
+	if at, ok := s.Expires(); ok {
+		return at, true
+	}
+	return s.Forsaken()
+}
+
+// SameTurn reports whether a table's turn is the one that it was when it had n
+// events.
+func (t Table) SameTurn(n int) bool {
+	then, err := t.At(min(n, len(t.Events)))
+	return err == nil && t.Phase == game.Playing && then.Phase == game.Playing && then.Turn == t.Turn && then.Turns == t.Turns && then.Began.Equal(t.Began)
+}
+
+// A rematch is a table with the settings of the one before, whose seats are
+// kept for the same players, and where another begins: who asks first opens it
+// and waits, and the game begins when the others have pressed too, whenever
+// that is.
+
+// rematchLife is how long an offer of a rematch keeps others from opening
+// another table in the channel.
+const rematchLife = 3 * 24 * time.Hour
+
+// RobotsKnow reports whether robots know how to play by some rules.
+func RobotsKnow(r game.Rules) bool {
+	v, _ := game.FindVariant(r.Variant)
+	return v.Robots
+}
+
+// Seat is the asking person's seat in a running game.
+func (t Table) Seat(req bot.Request) (int, error) {
+	switch t.Phase {
+	case game.NoTable, game.Lobby:
+		return 0, &game.RuleError{Code: game.NotStarted}
+	case game.Voting:
+		return 0, &game.RuleError{Code: game.OrderOpen}
+	case game.Over:
+		return 0, &game.RuleError{Code: game.GameOver}
+	}
+	seat, ok := t.SeatOf(req.User.ID)
+	if !ok || t.Seats[seat].Out {
+		return 0, &game.RuleError{Code: game.NotPlaying}
+	}
+	return seat, nil
+}
+
+// TypedTiles reads tiles in any case, "?" for a blank.
+func TypedTiles(set *game.TileSet, text string) (game.Tiles, error) {
+	tiles, err := set.Parse(set.Alphabet().Fold(strings.ReplaceAll(text, " ", "")))
+	if err != nil || tiles.Count(game.NoTile) > 0 {
+		return "", &game.RuleError{Code: game.BadWord, Text: text}
+	}
+	b := []byte(tiles)
+	for i := range b {
+		if t := tiles.At(i); t != game.Blank {
+			b[i] = byte(t.Letter()) // lower case is no blank here: phones write it
+		}
+	}
+	return game.Tiles(b), nil
+}
+
+// ShowsLatest reports whether the latest play, still open to a challenge, is
+// what a person saw when the table had n events.
+func (t Table) ShowsLatest(n int) bool {
+	return t.Latest != nil && t.Latest.Number < n
+}
+
+// ChangedSince reports whether a button is out of date, because something has
+// happened since it was made. A hint is nothing that happened at the table.
+func (t Table) ChangedSince(req bot.Request) bool {
+	return req.Number != 0 && (req.Number > t.Number || !Private(t, t.Events[req.Number:]))
+}
+
+// Occupied are the squares with tiles, row by row.
+func Occupied(b *game.Board) []game.Square {
+	var all []game.Square
+	for row := range game.MaxSize {
+		for col := range game.MaxSize {
+			if sq := (game.Square{Row: row, Col: col}); b.Tile(sq) != game.NoTile {
+				all = append(all, sq)
+			}
+		}
+	}
+	return all
+}
+
+// Shared reports whether everybody at the table has one rack, and can sit down
+// at any time.
+func (t Table) Shared() bool {
+	v, _ := game.FindVariant(t.Rules.Variant)
+	return v.Shared
+}
+
+// HiddenFrom is the tiles that a seat, or with -1 somebody who watches, can't see.
+// Those that left play with a player are among them: nobody was shown them.
+func (t Table) HiddenFrom(seat int) game.Tiles {
+	return (t.Unseen(seat) + t.Lost()).Sorted()
+}

@@ -1,0 +1,108 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// A Variant is what people can do, see and are told at a table of one of
+// [game.Variants]. The rules are package game's; what isn't set here is as in
+// ordinary play. Each stands in a file of its own and in the list of variants,
+// and nothing else in the host knows it by name.
+type Variant struct {
+	Name  string // game.Variant's
+	Label string // to choose it by, at most 100 characters
+	// help is how it is played, for "/help NAME".
+	Help bot.Text
+
+	// turn is what a player can do now, in a sentence.
+	Turn func(t Table) bot.Text
+	// tell puts a fact into words; ok is false to leave that to the host.
+	Tell func(before game.State, f game.Fact) (told Telling, ok bool)
+	// explain says how to mend a mistake; nil leaves that to the host.
+	Explain func(t Table, e *game.RuleError) bot.Text
+	// show adds to what everybody sees.
+	Show func(t Table, v *imaging.View)
+	// buttons are those under a public message while the game is on.
+	Buttons func(t Table) []bot.Button
+	// rules reads the options that it adds to /new.
+	Rules func(r game.Rules, args map[string]string) (game.Rules, error)
+	// challenge is what becomes of invalid words, in the line of settings.
+	Challenge func(game.ChallengeRule) string
+	// wish reads what a play says of the draw.
+	Wish func(args map[string]string) (game.Wish, error)
+	// lay is the action that laying tiles is.
+	Lay func(game.Move) game.Action
+	// lays is the command that one gives by laying or taking tiles; "" is play.
+	Lays string
+	// place reads a play that was typed, where that isn't a word to lay on the
+	// board.
+	Place func(t Table, seat int, args map[string]string) (game.Move, error)
+	// private reports whether a fact is between a player and the host alone; s
+	// is a state that it is about to happen in, or has happened in.
+	Private func(s game.State, f game.Fact) bool
+	// rack adds to what a player is told of their rack.
+	Rack func(t Table, seat int, r bot.Reply) bot.Reply
+	// lobby, status and caption are how a table stands before the game, at the
+	// end of a message during it, and below a picture.
+	Lobby   func(t Table) bot.Text
+	Status  func(t Table, from int, now game.State) bot.Text
+	Caption func(t Table) string
+	// supply is what is left to play with, where that isn't in the bag.
+	Supply func(s game.State) string
+	// history lists the moves.
+	History func(t Table) []string
+	// final sums up a game that is over.
+	Final func(t Table) imaging.FinalCard
+	// files are what an export has beside the game and the proof.
+	Files func(id bot.TableID, events []game.Event) ([]bot.File, error)
+}
+
+// A Variants is the variants there are.
+type Variants []Variant
+
+// Of is the variant of some rules, the zero one for ordinary play.
+func (vs Variants) Of(r game.Rules) Variant { return vs.Named(r.Variant) }
+
+func (vs Variants) Named(name string) Variant {
+	i := slices.IndexFunc(vs, func(v Variant) bool { return strings.EqualFold(v.Name, name) })
+	if i < 0 {
+		return Variant{}
+	}
+	return vs[i]
+}
+
+// Replay is a table as its events leave it.
+func (vs Variants) Replay(ch bot.ChannelID, id bot.TableID, events []game.Event) (Table, error) {
+	t := Table{Channel: ch, ID: id, Events: events}
+	if len(events) > 0 {
+		if opened, ok := events[0].Fact.(game.Opened); ok {
+			t.Variant = vs.Of(opened.Rules)
+		}
+	}
+	return t.Replayed()
+}
+
+// A Telling is a fact in words.
+type Telling struct {
+	Sentence bot.Text // for the channel; empty says nothing
+	Reply    bot.Text // for who did it; nil says what the host says
+	Caption  string   // the same below a picture, "" for what doesn't show there
+	// Move is the fact in the list of moves, after the player's name, "" for
+	// what is no turn. Seat is whose turn it was, Score what it gave them.
+	Move  string
+	Seat  int
+	Score int
+}
+
+// Told is what a variant says of a fact.
+func (v Variant) Told(before game.State, f game.Fact) (Telling, bool) {
+	if v.Tell == nil {
+		return Telling{}, false
+	}
+	return v.Tell(before, f)
+}

@@ -1,0 +1,88 @@
+package variants
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// DoubleBag has a command to say how one draws, and an option of /play.
+func DoubleBag() host.Feature {
+	return host.Feature{
+		Commands: []host.Command{{Command: bot.Command{Name: "draw", Help: "Say how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
+			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Choices: numbers(7)},
+		}}, Run: draw, Complete: nil}},
+		Options: map[string][]bot.Option{"play": {drawOption()}},
+		Variant: &table.Variant{
+			Name:  "double-bag",
+			Label: "Double-bag: vowels and consonants in two bags, you say how many of each you draw",
+			Help: bot.Say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: ",
+				bot.Code("draw:2"), ". If you don't, you draw so that you hold ", game.UsualVowels, ", or as many as you have said with ", bot.Code("/draw"), ". Where one bag has too few, the other gives the rest.\n",
+				"A turn: ", bot.Code("/play horn 8h draw:1"), " scores 14 and draws a vowel and three consonants."),
+			Tell: tellDoubleBag,
+			Wish: wished,
+			// How many somebody likes to hold is their own affair until they draw.
+			Private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
+			Explain: func(t table.Table, e *game.RuleError) bot.Text {
+				if e.Code == game.WrongCount {
+					return bot.Say("You can draw from none to ", words.Count(e.Need, "vowel"), " there, not ", e.N, ". Nothing was done. Say another number.")
+				}
+				return nil
+			},
+		},
+	}
+}
+
+// drawOption is what a play can be told of the tiles that follow it.
+func drawOption() bot.Option {
+	return bot.Option{Name: "draw", Help: "In a double-bag game: how many of the new tiles are to be vowels", Kind: bot.Pick, Choices: numbers(7), Rare: true}
+}
+
+// numbers are the choices from 0 to n.
+func numbers(n int) []bot.Choice {
+	var all []bot.Choice
+	for i := range n + 1 {
+		all = append(all, bot.Choice{Value: strconv.Itoa(i), Label: strconv.Itoa(i)})
+	}
+	return all
+}
+
+// wished is what a request says of the draw.
+func wished(args map[string]string) (game.Wish, error) {
+	text := args["draw"]
+	if text == "" {
+		return game.Wish{}, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return game.Wish{}, words.Refusing(bot.Code(bot.Shorten(text, bot.MaxName)), " is no number of vowels. Write ", bot.Code("draw:2"), " to draw two vowels.")
+	}
+	return game.Wish{Said: true, Vowels: n}, nil
+}
+
+func draw(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, func(table.Table) (game.Action, error) {
+		n, err := strconv.Atoi(req.Args["vowels"])
+		if err != nil {
+			return nil, words.Refusing(bot.Code(bot.Shorten(req.Args["vowels"], bot.MaxName)), " is no number of vowels. Write ", bot.Code("/draw vowels:3"), " to hold three.")
+		}
+		return game.Prefer{Vowels: n}, nil
+	})
+}
+
+func tellDoubleBag(before game.State, f game.Fact) (table.Telling, bool) {
+	switch f := f.(type) {
+	case game.Parted:
+		return table.Telling{Sentence: bot.Say("The vowels go into one bag, the consonants into another.")}, true
+	case game.Preferred:
+		return table.Telling{
+			Reply: bot.Say("From now on you draw so that you hold ", words.Count(f.Vowels, "vowel"), ", as far as there are, unless you say otherwise with a play."),
+		}, true
+	}
+	return table.Telling{}, false
+}

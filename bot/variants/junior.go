@@ -1,0 +1,19 @@
+package variants
+
+import (
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+)
+
+// Junior needs no words beyond its label: every tile says that it is worth one.
+func Junior() host.Feature {
+	return host.Feature{
+		Variant: &table.Variant{
+			Name:  "junior",
+			Label: "Junior: 13x13, no premium squares, a point for every letter of every word",
+			Help: bot.Say("The ordinary game on a board of 13 by 13 squares without premium squares. Every word that a play makes scores a point for each of its letters, a blank's too. The first word covers G7, in the middle.\n"+
+				"A turn: ", bot.Code("/play horn 7g"), " scores 4. Then ", bot.Code("/play ah 6g"), " above it makes AH across, and AH and HO down: 6."),
+		},
+	}
+}

@@ -1,0 +1,253 @@
+package variants
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// This file is junior-starter for people: words are printed on the board, and
+// they cover their letters with tiles.
+
+func JuniorStarter(play host.Run) host.Feature {
+	return host.Feature{
+		Commands: []host.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
+			{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true},
+			{Name: "tiles", Help: "How many letters to cover; leave out for as many as you can", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
+		}}, Run: coverBy(play), Complete: map[string]host.Completer{"word": coverable}}},
+		SetUp: func(h *host.Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
+			return game.PrintWords(s.Equipment, printable(h, dict), seed)
+		},
+		Variant: &table.Variant{
+			Name:  "junior-starter",
+			Lays:  "cover",
+			Label: "Junior starter: for those who learn to read. Cover printed words, letter by letter",
+			Help: bot.Say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: ",
+				bot.Code("/cover horn"), " covers as many as you have tiles for, ", bot.Code("/cover horn tiles:1"), " one. Whoever covers the last letter of a word scores a point, and two where two words end. ",
+				"If none of your tiles fits, ", bot.Code("/exchange"), " some or ", bot.Code("/pass"), ". The game ends when no more tiles can be laid; most points win.\n",
+				"A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. ", bot.Code("/cover horn"), " lays H and R. The next player lays N, and has the point for HORN."),
+			Turn: func(t table.Table) bot.Text {
+				return bot.Say("Cover the next letters of a word with ", bot.Code("/cover"), ", or ", otherwise(t), ".")
+			},
+			Tell:    tellStarter,
+			Explain: explainStarter,
+			Show:    showStarter,
+			Buttons: func(t table.Table) []bot.Button {
+				b := []bot.Button{t.Button("My rack", "rack", bot.Primary, nil)}
+				if late := table.LateButtons(t); len(late) > 0 {
+					return append(b, late...)
+				}
+				return append(b, t.Button("Cover", "cover", bot.Ordinary, nil), t.Button("More", "help", bot.Ordinary, nil))
+			},
+			Challenge: func(game.ChallengeRule) string { return "printed words" },
+			Place:     placeStarter,
+			Rack:      starterRack,
+		},
+	}
+}
+
+// printable are the words to print on a board: common ones, or all where
+// nothing is known of how common they are.
+func printable(h *host.Host, dict *lexicon.Lexicon) []lexicon.Word {
+	if h.Common != nil {
+		if common := h.Common(dict); len(common) >= fewestCommon {
+			return common
+		}
+	}
+	return slices.Collect(dict.Words())
+}
+
+// fewestCommon is how many common words a list must have for boards that differ.
+const fewestCommon = 100
+
+// coverBy is play at a table with printed words.
+func coverBy(play host.Run) host.Run {
+	return func(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+		t, err := h.Load(ctx, req)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if t.Played() && t.Phase != game.Over && t.Variant.Place == nil {
+			return h.OrExplain(t, req, &game.RuleError{Code: game.NotHere})
+		}
+		return play(ctx, h, req)
+	}
+}
+
+// placeStarter reads a printed word, and how many of its letters to cover.
+func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, error) {
+	most := 0
+	if text := args["tiles"]; text != "" {
+		var err error
+		if most, err = strconv.Atoi(text); err != nil || most < 1 {
+			return game.Move{}, words.Refusing(bot.Code(bot.Shorten(text, bot.MaxName)), " is no number of tiles. A turn covers one letter or two: ", bot.Code("/cover horn tiles:1"), ".")
+		}
+	}
+	word, err := game.ParseSpelling(t.Equipment.Tiles, args["word"])
+	if err != nil {
+		return game.Move{}, err
+	}
+	return t.Cover(t.Seats[seat].Rack, word, most)
+}
+
+// covered is the letters that a turn covered: "H and O".
+func covered(set *game.TileSet, m game.Move) string {
+	var letters []string
+	for faces, i := m.Tiles.Faces(), 0; i < len(faces); i++ {
+		letters = append(letters, set.Text(faces.At(i)))
+	}
+	return words.Listing(letters)
+}
+
+// worthCovering is the letters that a turn would cover and what that gives:
+// "H and O · 1 point".
+func worthCovering(set *game.TileSet, s game.Spot) string {
+	if s.Tally.Total == 0 {
+		return covered(set, s.Move)
+	}
+	return covered(set, s.Move) + " · " + words.Count(s.Tally.Total, "point")
+}
+
+// completed are the words that a turn of covering completed.
+func completed(set *game.TileSet, formed []game.ScoredWord) []string {
+	var all []string
+	for _, w := range formed {
+		if w.Score > 0 {
+			all = append(all, words.PlainWord(set, w.Tiles))
+		}
+	}
+	return all
+}
+
+func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
+	set := before.Equipment.Tiles
+	switch f := f.(type) {
+	case game.SetUp:
+		s := before.Apply(game.Event{Number: before.Number, Fact: f})
+		return table.Telling{Sentence: bot.Say(words.Count(len(s.PrintedWords()), "word"), " are printed on the board, with ", words.Count(len(s.Bag), "letter"), ", and the bag has a tile for each.")}, true
+	case game.Played:
+		who, word := before.Seats[f.Seat].Person, words.PlainWord(set, f.Words[0].Tiles)
+		letters := covered(set, f.Move)
+		told := table.Telling{
+			Sentence: bot.Say(bot.Name(who), " covers ", bot.Strong(letters), " of ", bot.Strong(word), " at ", f.Words[0].At.At(f.Words[0].Dir), "."),
+			Caption:  fmt.Sprintf("%s covered %s of %s", who.Name, letters, word),
+			Move:     fmt.Sprintf("%s %s of %s", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
+		}
+		told.Reply = bot.Say("You cover ", letters, " of ", word, ", for ", words.Count(f.Score, "point"), ".")
+		if done := completed(set, f.Words); len(done) > 0 {
+			told.Sentence = bot.Say(told.Sentence, " That completes ", bot.Strong(words.Listing(done)), ": ", words.Count(f.Score, "point"), ".")
+			told.Caption += fmt.Sprintf(": %s for %s", words.Listing(done), words.Count(f.Score, "point"))
+		}
+		return told, true
+	case game.Passed:
+		if before.Seats[f.Seat].Rack != "" {
+			return table.Telling{}, false
+		}
+		return table.Telling{Sentence: bot.Say(bot.Name(before.Seats[f.Seat].Person), " has no tiles left, and misses the turn."), Move: "has no tiles left", Seat: f.Seat}, true
+	case game.Ended:
+		if f.Reason != game.StuckEnd {
+			return table.Telling{}, false
+		}
+		why := "Every letter is covered, so the game ends."
+		if len(before.Board.Tiles()) < len(before.Printed.Tiles()) {
+			why = "None of the tiles fits any more, so the game ends."
+		}
+		return table.Telling{Sentence: bot.Say(why, "\n", words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
+	}
+	return table.Telling{}, false
+}
+
+// showStarter adds the printed letters, and marks the last tiles also when
+// somebody has missed a turn since for want of tiles.
+func showStarter(t table.Table, v *imaging.View) {
+	v.Printed = t.Printed
+	for _, e := range slices.Backward(t.Events) {
+		switch f := e.Fact.(type) {
+		case game.Played:
+			v.New = f.Move.Laid()
+			return
+		case game.Passed:
+			if t.Seats[f.Seat].Rack != "" {
+				return
+			}
+		case game.Exchanged, game.TurnLost:
+			return
+		}
+	}
+}
+
+// otherwise is what who covers nothing can do.
+func otherwise(t table.Table) bot.Text {
+	if t.Bag == "" {
+		return bot.Say(bot.Code("/pass"))
+	}
+	return bot.Say(bot.Code("/exchange"), " tiles or ", bot.Code("/pass"))
+}
+
+// starterRack says what the rack can cover, and when it is the player's turn has
+// a button for each: most who play this are better at pressing than at typing.
+func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
+	rack := t.Seats[seat].Rack
+	spots := t.Coverable(rack)
+	if rack != "" && len(spots) == 0 {
+		r.Text = bot.Say(r.Text, "\nNone of them fits now. At your turn you can ", otherwise(t), ".")
+	}
+	if t.Phase != game.Playing || t.Turn != seat {
+		return r
+	}
+	set := t.Equipment.Tiles
+	for _, s := range spots[:min(len(spots), bot.MostButtons-len(r.Buttons))] {
+		word := words.PlainWord(set, s.Tally.Words[0].Tiles)
+		label := fmt.Sprintf("%s: %s", word, worthCovering(set, s))
+		r.Buttons = append(r.Buttons, t.Button(bot.Shorten(label, bot.MaxLabel), "cover", bot.Ordinary, map[string]string{"word": word}))
+	}
+	return r
+}
+
+// coverable completes the word of /cover: what the player has tiles for.
+func coverable(ctx context.Context, h *host.Host, req bot.Request) (all []bot.Choice) {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return nil
+	}
+	seat, err := t.Seat(req)
+	if err != nil {
+		return nil
+	}
+	set := t.Equipment.Tiles
+	for _, s := range t.Coverable(t.Seats[seat].Rack) {
+		word := words.PlainWord(set, s.Tally.Words[0].Tiles)
+		all = append(all, bot.Choice{Value: word, Label: fmt.Sprintf("%s: cover %s", word, worthCovering(set, s))})
+	}
+	return all
+}
+
+func explainStarter(t table.Table, e *game.RuleError) bot.Text {
+	set := t.Equipment.Tiles
+	switch e.Code {
+	case game.WrongCount:
+		if e.Need == 1 {
+			return bot.Say("Only one letter of that word is open. Cover it with ", bot.Code("tiles:1"), ".")
+		}
+		return bot.Say("A turn covers one letter or two of a word, not ", e.N, ". Say ", bot.Code("tiles:1"), " or ", bot.Code("tiles:2"), ".")
+	case game.BagTooSmall:
+		return bot.Say("An exchange needs ", words.Count(e.Need, "tile"), " in the bag, and there ", words.Verb(e.N, "is", "are"), " ", words.Number(e.N), ". Cover letters of a word with ", bot.Code("/cover"), ", or ", bot.Code("/pass"), ".")
+	case game.NoChallenge:
+		return bot.Say("The words here are printed on the board, so there is nothing to challenge. Carry on with your turn.")
+	case game.NotOnRack:
+		if e.Move.Kind != game.PlayTiles {
+			return nil
+		}
+		return bot.Say("The letter to cover on ", e.Square, " is ", words.Article(set.Text(e.Tile), false), ", and you hold ", words.HeldTiles(set, e.Rack), ". Cover another word, or ", otherwise(t), ".")
+	}
+	return nil
+}

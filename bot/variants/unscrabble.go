@@ -1,0 +1,263 @@
+package variants
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// This file is unscrabble for people: tiles come off the board, and everybody
+// sees all there is.
+
+func Unscrabble() host.Feature {
+	return host.Feature{
+		Commands: []host.Command{{Command: bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{
+			{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true},
+		}}, Run: remove, Complete: map[string]host.Completer{"squares": completedSquares}}},
+		SetUp: finalPosition,
+		Variant: &table.Variant{
+			Name:  "unscrabble",
+			Lays:  "remove",
+			Label: "Unscrabble: in reverse; take tiles off a full board, what stays must be words",
+			Help: bot.Say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with ", bot.Code("/remove h8 i8"), ", or a row of them with ", bot.Code("/remove h8-k8"), ": a square is named by its column and its row. ",
+				"What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. Who sees nothing to take can ", bot.Code("/pass"), ". ",
+				"It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.\n",
+				"A turn: where HORNS reads across from H8 and nothing hangs on its S, ", bot.Code("/remove l8"), " leaves HORN and scores 1."),
+			Turn: func(table.Table) bot.Text {
+				return bot.Say("Take tiles off the board with ", bot.Code("/remove h8 i8"), ", or ", bot.Code("/pass"), ".")
+			},
+			Challenge: func(game.ChallengeRule) string { return "what stays on the board must be words" },
+			Supply:    func(s game.State) string { return words.Count(len(s.Board.Tiles()), "tile") + " on the board" },
+			Tell:      tellUnscrabble,
+			Explain:   explainUnscrabble,
+			Show:      showUnscrabble,
+			Rack:      takenTiles,
+			Final:     unscrabbleFinal,
+			Buttons: func(t table.Table) []bot.Button {
+				take := t.Button("Remove tiles", "remove", bot.Primary, nil)
+				if late := table.LateButtons(t); len(late) > 0 {
+					return append([]bot.Button{take}, late...)
+				}
+				return []bot.Button{
+					take, t.Button("Pass", "pass", bot.Ordinary, nil),
+					t.Button("My tiles", "rack", bot.Ordinary, nil), t.Button("More", "help", bot.Ordinary, nil),
+				}
+			},
+		},
+	}
+}
+
+// finalPosition plays a game to its end, for this one to begin with.
+func finalPosition(_ *host.Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
+	b, err := movegen.PlayOut(dict, s.Equipment, s.Rules, seed, func(b *game.Board) bool {
+		return game.Removal(*b, dict, game.MostRemoved) != nil
+	})
+	return game.SetUp{Board: b}, err
+}
+
+func remove(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+		seat, err := t.Seat(req)
+		switch {
+		case err != nil:
+			return nil, err
+		case t.Variant.Name != "unscrabble":
+			return nil, &game.RuleError{Code: game.NotHere}
+		case t.Turn != seat:
+			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
+		case t.ChangedSince(req):
+			return nil, words.OutOfDate()
+		}
+		squares, err := namedSquares(req.Args["squares"])
+		return game.Remove{Squares: squares}, err
+	})
+}
+
+// namedSquares reads squares as people list them: "H8 8I", "h8-k8".
+func namedSquares(text string) ([]game.Square, error) {
+	var all []game.Square
+	for _, word := range bot.Listed(text) {
+		first, last, row := strings.Cut(word, "-")
+		from, _, err := game.ParseAt(first)
+		to := from
+		if row && err == nil {
+			to, _, err = game.ParseAt(last)
+		}
+		if err != nil {
+			return nil, words.Refusing(bot.Code(bot.Shorten(word, bot.MaxName)), " is not a square. Write ", bot.Code("/remove h8 i8"), " for two tiles, or ", bot.Code("/remove h8-k8"), " for a row of them. Nothing was taken.")
+		}
+		dir, n := game.Across, to.Col-from.Col
+		if to.Col == from.Col {
+			dir, n = game.Down, to.Row-from.Row
+		} else if to.Row != from.Row {
+			return nil, words.Refusing(from, " and ", to, " are not in one row or column. Name each square: ", bot.Code("/remove h8 i8"), ". Nothing was taken.")
+		}
+		step := 1
+		if n < 0 {
+			step = -1
+		}
+		for i := 0; i != n+step; i += step {
+			all = append(all, from.Step(dir, i))
+		}
+	}
+	return all, nil
+}
+
+// completedSquares offers the squares with tiles, after those that are named
+// already. What may be taken is for the players to see.
+func completedSquares(ctx context.Context, h *host.Host, req bot.Request) []bot.Choice {
+	t, err := h.Load(ctx, req)
+	if err != nil || t.Phase != game.Playing {
+		return nil
+	}
+	typed := req.Args["squares"]
+	named := typed[:strings.LastIndexAny(typed, " ,;")+1]
+	have, err := namedSquares(named)
+	if err != nil {
+		return nil
+	}
+	var all []bot.Choice
+	for _, sq := range table.Occupied(&t.Board) {
+		if !slices.Contains(have, sq) {
+			tile := t.Board.Tile(sq)
+			value := named + sq.String()
+			all = append(all, bot.Choice{Value: value, Label: fmt.Sprintf("%s: %s, %s", strings.ToUpper(value), t.Equipment.Tiles.Letter(tile), words.Count(t.Equipment.Tiles.Value(tile), "point"))})
+		}
+	}
+	return all
+}
+
+func squareNames(squares []game.Square) []string {
+	var names []string
+	for _, sq := range squares {
+		names = append(names, sq.String())
+	}
+	return names
+}
+
+func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
+	set := before.Equipment.Tiles
+	switch f := f.(type) {
+	case game.SetUp:
+		n := len(f.Board.Tiles())
+		t := bot.Say("A game was played to its end, with words from the list ", bot.Code(before.Lexicon.Name), ": ", words.Count(n, "tile"), words.Verb(n, " lies", " lie"), " on the board.")
+		if rest := len(before.Bag) - n; rest > 0 {
+			t = bot.Say(t, " The other ", words.Verb(rest, "one", fmt.Sprint(rest)), words.Verb(rest, " leaves", " leave"), " play.")
+		}
+		return table.Telling{Sentence: t}, true
+	case game.Lifted:
+		who, tiles := before.Seats[f.Seat].Person, words.Spaced(set, f.Tiles)
+		return table.Telling{
+			Sentence: bot.Say(bot.Name(who), " takes ", bot.Strong(tiles), " off ", words.Listing(squareNames(f.Squares)), " for ", bot.Strong(fmt.Sprint(f.Score)), "."),
+			Reply:    bot.Say("You take ", tiles, " for ", words.Count(f.Score, "point"), "."),
+			Caption:  fmt.Sprintf("%s took %s for %d", who.Name, tiles, f.Score),
+			Move:     strings.Join(squareNames(f.Squares), " ") + " " + set.Print(f.Tiles), Seat: f.Seat, Score: f.Score,
+		}, true
+	case game.Ended:
+		if f.Reason != game.StuckEnd {
+			return table.Telling{}, false
+		}
+		why := bot.Say("No more tiles can be taken.")
+		if before.Board.Empty() {
+			why = bot.Say("The board is empty.")
+		}
+		return table.Telling{Sentence: bot.Say(why, "\n", words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
+	}
+	return table.Telling{}, false
+}
+
+// explainUnscrabble says how to mend mistakes that only unscrabble has, or has in
+// other words.
+func explainUnscrabble(t table.Table, e *game.RuleError) bot.Text {
+	const nothing = "Nothing was taken."
+	switch e.Code {
+	case game.NotYourTurn:
+		return bot.Say("It's ", bot.Name(t.Seats[e.Seat].Person), "'s turn. ", bot.Code("/board"), " shows what there is to take.")
+	case game.NoPlacement, game.NotOnRack, game.ManyPlacements, game.BadWord:
+		return bot.Say("Nobody lays tiles at this table. ", words.WhatToDo(t))
+	case game.WrongCount:
+		if e.N == 0 {
+			return bot.Say("Say which tiles to take: ", bot.Code("/remove h8 i8"), ".")
+		}
+		return bot.Say("You can take up to ", e.Need, " tiles at a time, not ", e.N, ". ", nothing)
+	case game.NotAWord:
+		return bot.Say("That would leave ", words.WordList(t.Equipment.Tiles, e.Words), ", which", words.Verb(len(e.Words), " is", " are"), " not in the word list ", bot.Code(t.Lexicon.Name), ". ", nothing, " Try other tiles.")
+	}
+	switch {
+	case e.Move.Kind == game.PlayTiles:
+		return bot.Say("Nobody lays tiles at this table. ", words.WhatToDo(t))
+	case e.Code == game.Gap:
+		return bot.Say("There is no tile on ", e.Square, ". ", nothing, " ", bot.Code("/board"), " shows what there is to take.")
+	}
+	return nil
+}
+
+// showUnscrabble marks what was taken last.
+func showUnscrabble(t table.Table, v *imaging.View) {
+	v.Bag = -1
+	for i := range v.Players {
+		if p := &v.Players[i]; p.Note == "" {
+			p.Note = words.Count(len(t.Seats[i].Taken), "tile")
+		}
+	}
+	for _, e := range slices.Backward(t.Events) {
+		switch f := e.Fact.(type) {
+		case game.Lifted:
+			v.Gone = f.Squares
+			return
+		case game.Passed:
+			return
+		}
+	}
+}
+
+// takenTiles is what a player has in the place of a rack; everybody saw it.
+func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
+	taken := t.Seats[seat].Taken
+	if taken == "" {
+		return bot.Reply{Text: bot.Say("You have taken no tiles yet. ", words.WhatToDo(t))}
+	}
+	return bot.Reply{Text: bot.Say("You have taken ", bot.Strong(words.Spaced(t.Equipment.Tiles, taken.Sorted())), ": ", words.Count(t.Seats[seat].Score, "point"), ".")}
+}
+
+// unscrabbleFinal sums a game up: how each score grew, and what was taken at
+// best.
+func unscrabbleFinal(t table.Table) imaging.FinalCard {
+	v := view.PublicView(t.State, words.Caption(t))
+	card := imaging.FinalCard{Caption: "Game over: " + v.Caption}
+	for i, p := range v.Players {
+		f := imaging.Finalist{Player: p}
+		total, best := 0, 0
+		for _, e := range t.Events {
+			switch e := e.Fact.(type) {
+			case game.Lifted:
+				if e.Seat != i {
+					continue
+				}
+				if total += e.Score; e.Score > best || f.Best == "" {
+					best, f.Best = e.Score, fmt.Sprintf("%s for %d", words.Spaced(t.Equipment.Tiles, e.Tiles), e.Score)
+				}
+			case game.Passed:
+				if e.Seat != i {
+					continue
+				}
+			default:
+				continue
+			}
+			f.Totals = append(f.Totals, total)
+		}
+		card.Players = append(card.Players, f)
+	}
+	return card
+}

@@ -1,0 +1,77 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// Views are what everybody could see after each thing that happened in the
+// game.
+func Views(t table.Table) []imaging.View {
+	var all []imaging.View
+	then := t
+	then.State = game.State{}
+	for n, e := range t.Events {
+		before := then.State
+		then.Events, then.State = t.Events[:n+1], before.Apply(e)
+		if then.Played() && words.CaptionOf(t.Variant, before, e.Fact) != "" {
+			all = append(all, View(then))
+		}
+	}
+	return all
+}
+
+// FinalCard sums up a game that is over.
+func FinalCard(t table.Table) imaging.FinalCard {
+	if final := t.Variant.Final; final != nil {
+		return final(t)
+	}
+	v := PublicView(t.State, words.Caption(t))
+	card := imaging.FinalCard{Caption: "Game over: " + v.Caption + words.MatchCaption(t.State)}
+	plays := make([][]game.Played, len(v.Players)) // those that stand
+	totals := make([][]int, len(v.Players))
+	var s game.State
+	for _, e := range t.Events {
+		s = s.Apply(e)
+		turn := func(seat int) { totals[seat] = append(totals[seat], s.Seats[seat].Score) }
+		switch f := e.Fact.(type) {
+		case game.Played:
+			turn(f.Seat)
+			plays[f.Seat] = append(plays[f.Seat], f)
+		case game.Exchanged:
+			turn(f.Seat)
+		case game.Passed:
+			turn(f.Seat)
+		case game.TurnLost:
+			turn(f.Seat)
+		case game.Challenged:
+			if last := len(totals[f.Player]) - 1; last >= 0 {
+				totals[f.Player][last] = s.Seats[f.Player].Score
+			}
+			if len(f.Invalid) > 0 {
+				plays[f.Player] = plays[f.Player][:len(plays[f.Player])-1]
+			}
+		}
+	}
+	for i, p := range v.Players {
+		f := imaging.Finalist{Player: p, Totals: totals[i]}
+		for _, play := range plays[i] {
+			if t.Rules.Bonus > 0 && len(play.Move.Laid()) >= t.Rules.BonusTiles {
+				f.Bingos++
+			}
+		}
+		if len(plays[i]) > 0 {
+			best := slices.MaxFunc(plays[i], func(a, b game.Played) int { return a.Score - b.Score })
+			if word := best.Words[0]; best.Score > 0 {
+				f.Best = fmt.Sprintf("%s at %s for %d", words.PlainWord(t.Equipment.Tiles, word.Tiles), word.At.At(word.Dir), best.Score)
+			}
+		}
+		card.Players = append(card.Players, f)
+	}
+	return card
+}

@@ -1,0 +1,103 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// Scene is what everybody may see of a table.
+func Scene(t table.Table) bot.Scene {
+	v := View(t)
+	size, set := v.Equipment.Layout.Size(), v.Equipment.Tiles
+	s := bot.Scene{
+		Table: t.ID, Number: t.Number, Variant: t.Rules.Variant, Size: size, Squares: strings.ReplaceAll(v.Equipment.Layout.Text, "\n", ""),
+		Phase: map[game.Phase]string{game.Lobby: "lobby", game.Voting: "voting", game.Playing: "playing", game.Closing: "closing", game.Over: "over"}[t.Phase],
+		Board: laidOut(v.Equipment, v.Board), Fresh: Numbered(size, v.New), Gone: Numbered(size, v.Gone),
+		Players: players(t, v), Seats: t.SeatCount, Supply: words.BagWords(t), Caption: v.Caption, Words: t.Rules.Challenge == game.Void,
+	}
+	for _, k := range set.Kinds() {
+		s.Tiles = append(s.Tiles, bot.Letter{Text: k.Text, Value: k.Value})
+	}
+	if !v.Printed.Empty() {
+		s.Printed = laidOut(v.Equipment, v.Printed)
+	}
+	if at, ok := t.Deadline(); ok {
+		s.Until = at.UnixMilli()
+	} else if !t.Until.IsZero() && t.Phase != game.Over {
+		s.Until = t.Until.UnixMilli()
+	}
+	s.Began, s.Turns = turnsOf(t)
+	return s
+}
+
+// mostPlayers is how many players a scene has at most, the best first where
+// there are more.
+const mostPlayers = 12
+
+func players(t table.Table, v imaging.View) []bot.Player {
+	var all []bot.Player
+	for i, p := range v.Players[:min(len(v.Players), mostPlayers)] {
+		one := bot.Player{Name: p.Name, Score: p.Score, ToMove: p.ToMove}
+		if len(v.Players) == len(t.Seats) { // the others are a ranking
+			one.Robot = bot.IsRobot(t.Seats[i].Person.ID)
+			one.ID, one.Name = t.Seats[i].Person.ID, t.Seats[i].Person.Name
+		}
+		if !t.Ticks() {
+			one.Note = p.Note
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// NewTiles are the tiles that a play puts on the board.
+func NewTiles(m game.Move) (ts game.Tiles) {
+	for i := range len(m.Tiles) {
+		if m.Tiles.At(i) != game.NoTile {
+			ts += m.Tiles[i : i+1]
+		}
+	}
+	return ts
+}
+
+// laidOut is a board square by square.
+func laidOut(eq game.Equipment, b game.Board) []string {
+	size := eq.Layout.Size()
+	all := make([]string, size*size)
+	for _, sq := range table.Occupied(&b) {
+		all[sq.Row*size+sq.Col] = tileText(eq.Tiles, b.Tile(sq))
+	}
+	return all
+}
+
+func Numbered(size int, squares []game.Square) []int {
+	var all []int
+	for _, sq := range squares {
+		all = append(all, sq.Row*size+sq.Col)
+	}
+	return all
+}
+
+func TileTexts(set *game.TileSet, ts game.Tiles) []string {
+	all := []string{}
+	for i := range len(ts) {
+		all = append(all, tileText(set, ts.At(i)))
+	}
+	return all
+}
+
+// tileText is a tile as a Scene has it.
+func tileText(set *game.TileSet, tile game.Tile) string {
+	switch {
+	case tile == game.NoTile:
+		return ""
+	case tile != game.Blank && tile.IsBlank():
+		return "?" + set.Alphabet().Text(tile.Letter())
+	}
+	return set.Text(tile)
+}

@@ -1,0 +1,72 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// View is what everybody may see of a table, with the tiles of its last play
+// marked. It has no rack.
+func View(t table.Table) imaging.View {
+	v := PublicView(t.State, words.Caption(t))
+	addVariant(t, &v)
+	for _, e := range slices.Backward(t.Events) {
+		switch f := e.Fact.(type) {
+		case game.Played:
+			v.New = f.Move.Laid()
+			return v
+		case game.Challenged:
+			if len(f.Invalid) > 0 {
+				return v // the play was withdrawn
+			}
+		case game.Exchanged, game.Passed, game.TurnLost:
+			return v
+		}
+	}
+	return v
+}
+
+func PublicView(s game.State, caption string) imaging.View {
+	v := imaging.View{
+		Equipment: s.Equipment, Board: s.Board, Caption: caption,
+		Bag: len(s.Bag), Over: s.Phase == game.Over,
+	}
+	for i, seat := range s.Seats {
+		p := imaging.Player{Name: seat.Person.Name, Score: seat.Score}
+		switch {
+		case len(s.Seats) == 1: // who plays alone beats nobody
+		case s.End != nil && len(s.End.Winners) == 1 && s.End.Winners[0] == i:
+			p.Note = "won"
+		case s.End != nil && slices.Contains(s.End.Winners, i):
+			p.Note = "tied"
+		case seat.Out:
+			p.Note = "out"
+		}
+		p.Note = cmp.Or(p.Note, words.ClockNote(s, i))
+		p.ToMove = s.Phase == game.Playing && s.Turn == i
+		v.Players = append(v.Players, p)
+	}
+	return v
+}
+
+// addVariant adds what the table's variant shows.
+func addVariant(t table.Table, v *imaging.View) {
+	if show := t.Variant.Show; show != nil {
+		show(t, v)
+	}
+}
+
+// Preview is what one player sees of a play that they have not made.
+func Preview(t table.Table, m game.Move, tally game.Tally) imaging.View {
+	v := PublicView(t.State, fmt.Sprintf("%s at %s would score %d", words.PlainWord(t.Equipment.Tiles, tally.Words[0].Tiles), m.At.At(m.Dir), tally.Total))
+	addVariant(t, &v)
+	v.Board.Lay(m)
+	v.New, v.Preview = m.Laid(), true
+	return v
+}

@@ -1,0 +1,193 @@
+package words
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
+)
+
+// ClockNote is what a player's card says of their clock: as it stood when the
+// turn began. Where there is room for the first word alone, that tells enough.
+func ClockNote(s game.State, seat int) string {
+	if !s.Ticks() {
+		return ""
+	}
+	left := s.Left(seat, 0)
+	if left < 0 {
+		return "−" + minutes(-left) + " over"
+	}
+	return minutes(left) + " left"
+}
+
+// clockLine says how much time the player to move has.
+func clockLine(t table.Table) bot.Text {
+	c := t.Rules.Clock
+	if !t.Ticks() {
+		return nil
+	}
+	left := t.Left(t.Turn, 0)
+	switch {
+	case left > 0:
+		return bot.Say("Your clock has ", minutes(left), ", and runs from now.")
+	case c.Limit > 0:
+		return bot.Say("Your clock is over by ", minutes(-left), ", at ", c.Penalty, " points a minute. At ", minutes(c.Limit), " the game ends.")
+	}
+	return bot.Say("Your clock is over by ", minutes(-left), ", at ", c.Penalty, " points a minute.")
+}
+
+// clockSetting is what a table's clock is, for the line of its settings.
+func clockSetting(c game.Clock) string {
+	s := fmt.Sprintf("a clock of %d minutes each, %d points off for each minute over", int(c.Time.Minutes()), c.Penalty)
+	if c.Limit > 0 {
+		s += fmt.Sprintf(", more than %d end the game", int(c.Limit.Minutes()))
+	}
+	return s
+}
+
+// overtimeLines tell of the points off at the end.
+func overtimeLines(s game.State, f game.Ended) []bot.Text {
+	var lines []bot.Text
+	for i, points := range f.Overtime {
+		if points > 0 {
+			lines = append(lines, bot.Say(s.Seats[i].Person.Name, " was over by ", minutes(-s.Left(i, 0)), " and loses ", Count(points, "point"), "."))
+		}
+	}
+	return lines
+}
+
+// minutes is a length of time as clocks show it: "24:05".
+func minutes(d time.Duration) string {
+	seconds := int(d.Round(time.Second).Seconds())
+	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
+}
+
+// paceWords say a pace in the settings of a table.
+func paceWords(p game.Pace) []string {
+	if p.Turn == 0 {
+		return nil
+	}
+	parts := []string{lasting(p.Turn) + " a turn"}
+	if p.Bank > 0 {
+		parts[0] += ", and " + lasting(p.Bank) + " more for each player's whole game"
+	}
+	if p.Weekend != nil {
+		parts = append(parts, "weekends in "+p.Weekend.String()+" don't count")
+	}
+	switch {
+	case p.Late.Passes:
+		parts = append(parts, "a late turn is passed")
+	case p.Late.Loses:
+		parts = append(parts, "a late player loses")
+	default:
+		parts = append(parts, "a late player's game may be claimed")
+	}
+	return parts
+}
+
+// lasting is a time in words: "3 days", "36 hours".
+func lasting(d time.Duration) string {
+	if d%(24*time.Hour) == 0 {
+		return Count(int(d/(24*time.Hour)), "day")
+	}
+	return Count(int(d/time.Hour), "hour")
+}
+
+// paceSentence tells of an event that has to do with time.
+func paceSentence(before game.State, e game.Event) bot.Text {
+	who := func(seat int) bot.Span { return bot.Name(before.Seats[seat].Person) }
+	switch f := e.Fact.(type) {
+	case game.TimedOut:
+		if before.Pace.Turn == 0 {
+			return bot.Say(who(f.Seat), " has not moved for a week.")
+		}
+		return bot.Say("The time for ", who(f.Seat), "'s turn is up.")
+	case game.Claimed:
+		return bot.Say(who(f.By), " claims the game, for ", who(f.Seat), " is gone.")
+	case game.Waited:
+		return bot.Say(who(f.By), " will wait: the turn has its whole time again.")
+	case game.WentAway:
+		return bot.Say(who(f.Seat), " is away until ", Clock(f.Until), ". Their clock stands until then.")
+	case game.CameBack:
+		return bot.Say(who(f.Seat), " is back.")
+	case game.Resigned:
+		if before.Seats[f.Seat].Vacant {
+			return nil
+		}
+		return bot.Say(who(f.Seat), " is out of the game.")
+	case game.Vacated:
+		return bot.Say(who(f.Seat), "'s seat is free: ", bot.Code("/adopt"), " takes it over, with its tiles and its score.")
+	case game.Adopted:
+		if f.Person.ID == before.Seats[f.Seat].Person.ID {
+			return bot.Say(bot.Name(f.Person), " is back in the game.")
+		}
+		return bot.Say(bot.Name(f.Person), " plays on for ", who(f.Seat), ".")
+	}
+	return nil
+}
+
+// Until is how a sentence about the turn goes on: when its time is up.
+func Until(s game.State) bot.Text {
+	if at, ok := s.Deadline(); ok {
+		return bot.Say(" until ", Clock(at))
+	}
+	return nil
+}
+
+// lateLine says what the others can do when a player has gone; nil where none
+// has. now is the table today, and began says that it has just come to this.
+func lateLine(t table.Table, began bool, now game.State) bot.Text {
+	if !t.Claimable() || !now.Claimable() {
+		return nil
+	}
+	var who []bot.Text
+	for _, i := range t.Active() {
+		if i == t.Turn && len(t.Active()) > 1 {
+			continue
+		}
+		called := bot.Name(t.Seats[i].Person)
+		called.Notify = began
+		who = append(who, bot.Say(called))
+	}
+	line := bot.Say(ListingOf(who), ": ", bot.Code("/claim"), " takes the game")
+	if t.Late {
+		line = bot.Say(line, ", ", bot.Code("/wait"), " gives ", bot.Name(t.Seats[t.Turn].Person), " the time again")
+	}
+	return bot.Say(line, ".")
+}
+
+// NotLate says why the game can't be claimed.
+func NotLate(t table.Table, req bot.Request) bot.Text {
+	if t.Phase != game.Playing {
+		return bot.Say("No turn is late here. ", bot.Code("/board"), " shows how things stand.")
+	}
+	if seat, _ := t.SeatOf(req.User.ID); seat == t.Turn {
+		return bot.Say("It's your own turn. Make your move, or ", bot.Code("/pass"), ".")
+	}
+	who := bot.Name(t.Seats[t.Turn].Person)
+	if at, ok := t.Deadline(); ok {
+		return bot.Say(who, " has time until ", Clock(at), ". Please wait.")
+	}
+	if at, ok := t.Expires(); ok {
+		return bot.Say(who, " has not been gone for long enough. From ", Clock(at), " on you can ", bot.Code("/claim"), " the game.")
+	}
+	return bot.Say("No turn is late here. ", bot.Code("/board"), " shows how things stand.")
+}
+
+// PaceAnswer is what a person is told who did something that has to do with
+// time; nil for all else.
+func PaceAnswer(f game.Fact) bot.Text {
+	switch f := f.(type) {
+	case game.Claimed:
+		return bot.Say("You claim the game.")
+	case game.Waited:
+		return bot.Say("You go on waiting. The turn has its whole time again.")
+	case game.WentAway:
+		return bot.Say("You are away until ", Clock(f.Until), ".")
+	case game.CameBack:
+		return bot.Say("Welcome back.")
+	}
+	return nil
+}
