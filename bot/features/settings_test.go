@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Where the rack isn't always in view it is sent when the turn comes, unless
-// its owner doesn't want that.
+// Where the rack isn't always in view it is sent when the turn comes, if its
+// owner wants that.
 func TestARackComesWithTheTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -38,6 +38,8 @@ func TestARackComesWithTheTurn(t *testing.T) {
 			}
 		}
 		ann, bob := people["ann"], people["bob"]
+		does(ann, "/settings dm:on")
+		does(bob, "/settings dm:on")
 		does(ann, "/pass")
 		racks("Bob Your rack: F A R M Q I ?")
 		does(bob, "/settings dm:off")
