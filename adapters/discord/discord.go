@@ -54,6 +54,9 @@ type Config struct {
 	Shards Shards
 	Now    func() time.Time
 	Log    *slog.Logger
+	// Alone runs what only one process may, by the name of a job, while it has
+	// that: nil where there are no others.
+	Alone func(ctx context.Context, job string, run func(context.Context) error) error
 }
 
 // An Adapter is one application on Discord. It is safe for concurrent use.
@@ -150,7 +153,15 @@ func (a *Adapter) Run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	return ignoreDone(ctx, a.runShards(ctx))
+	return ignoreDone(ctx, a.alone(ctx))
+}
+
+// alone runs the shards where no other process does.
+func (a *Adapter) alone(ctx context.Context) error {
+	if a.Alone == nil {
+		return a.runShards(ctx)
+	}
+	return a.Alone(ctx, fmt.Sprintf("discord gateway %d-%d/%d", a.Shards.First, a.Shards.Last, a.Shards.Of), a.runShards)
 }
 
 // persist calls f until it succeeds or fails for good, or ctx is done. Between

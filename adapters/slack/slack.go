@@ -66,6 +66,9 @@ type Config struct {
 	API         string // the server that speaks Slack's API; empty means Slack's own
 	Now         func() time.Time
 	Log         *slog.Logger
+	// Alone runs what only one process may, by the name of a job, while it has
+	// that: nil where there are no others.
+	Alone func(ctx context.Context, job string, run func(context.Context) error) error
 }
 
 // An Adapter is one app on Slack. It is safe for concurrent use.
@@ -172,7 +175,15 @@ func (a *Adapter) Run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	return ignoreDone(ctx, a.runSocket(ctx))
+	return ignoreDone(ctx, a.alone(ctx))
+}
+
+// alone listens on Slack's socket where no other process does.
+func (a *Adapter) alone(ctx context.Context) error {
+	if a.Alone == nil {
+		return a.runSocket(ctx)
+	}
+	return a.Alone(ctx, "slack socket", a.runSocket)
 }
 
 // Wait waits for what is under way: call it when no request can come any more,

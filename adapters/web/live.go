@@ -153,7 +153,7 @@ type presence struct {
 
 // showPerson tells everybody that somebody came, changed or went.
 func (r *Room) showPerson(p person, gone bool) {
-	r.live.publish(general, event{"person", presence{p, r.live.here(p.ID), gone}})
+	r.publish(general, event{"person", presence{p, r.live.here(p.ID), gone}})
 }
 
 // A greeting is all that the page keeps, as it is now.

@@ -135,16 +135,14 @@ func (r *Room) write(ctx context.Context, s stream, key string, l storedLine) (u
 	if err != nil {
 		return 0, err
 	}
-	r.posting.Lock()
-	defer r.posting.Unlock()
-	n, added, err := r.Notes.Append(ctx, s.journal(), key, b)
+	if err := r.heed(ctx, s); err != nil {
+		return 0, err
+	}
+	n, _, err := r.Notes.Append(ctx, s.journal(), key, b)
 	if err != nil {
 		return 0, err
 	}
-	if added {
-		r.live.publish(s, event{"message", l.message(s, n)})
-	}
-	return n, nil
+	return n, r.show(ctx, s, n)
 }
 
 // clientID is what a browser may call a request.
@@ -317,7 +315,7 @@ func (r *Room) edit(ctx context.Context, s stream, n uint64, text []span) error 
 	if err := r.Notes.Replace(ctx, s.journal(), n, b); err != nil {
 		return err
 	}
-	r.live.publish(s, event{"edit", l.message(s, n)})
+	r.publish(s, event{"edit", l.message(s, n)})
 	return nil
 }
 

@@ -18,12 +18,14 @@
 //
 // # Caveats
 //
-// One Room serves one set of notes. A second process on the same notes would
-// keep them right, but would not wake this one's listeners.
+// Processes that share notes hear of each other's lines and events by
+// [Room.Run]. Who is here is told when somebody comes or goes, and a greeting
+// knows it of its own process only.
 package web
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"log/slog"
@@ -74,15 +76,18 @@ type Room struct {
 
 	// names is held while a name or a channel is looked for and then taken.
 	names sync.Mutex
-	// posting is held while a line is written and shown, so that listeners
-	// hear of lines in their order.
+	// posting is held while lines are shown, so that listeners hear of them in
+	// their order; shown are the numbers of the last of them.
 	posting sync.Mutex
+	shown   map[stream]uint64
+
+	process string // this one's name for the others
 }
 
 // New opens the room that is kept in the notes, a new one where they are
 // empty.
 func New(c Config) (*Room, error) {
-	r := &Room{Config: c,
+	r := &Room{Config: c, shown: map[stream]uint64{}, process: rand.Text(),
 		entries:       newBuckets(c.Now, 1.0/30, 50),
 		conversations: newBuckets(c.Now, 1.0/600, 20),
 	}
@@ -140,12 +145,11 @@ func (r *Room) Platform() bot.Platform {
 	return bot.Platform{Name: Platform, Title: "the web room", Dark: "dark", Link: r.Link, Keeper: r, Path: "/"}
 }
 
-// Run ends the live connections when ctx is done, so that the server can shut
-// down.
+// Run shows what other processes write to those who listen here. It ends the
+// live connections when ctx is done, so that the server can shut down.
 func (r *Room) Run(ctx context.Context) error {
-	<-ctx.Done()
-	r.Close()
-	return nil
+	defer r.Close()
+	return r.follow(ctx)
 }
 
 // Wait returns at once: what the room answers, it answers while it is asked.

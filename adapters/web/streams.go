@@ -170,7 +170,7 @@ func (r *Room) addChannel(ctx context.Context, who person, in struct {
 		if err := r.makeChannel(ctx, name, who.ID); err != nil {
 			return nil, err
 		}
-		r.live.publish(s, event{"stream", streamInfo{ID: s, Kind: "channel"}})
+		r.publish(s, event{"stream", streamInfo{ID: s, Kind: "channel"}})
 		r.Log.Info("web channel", "channel", s.channelID(), "player", who.player())
 	}
 	return r.streamInfo(ctx, who, s)
@@ -304,7 +304,7 @@ func (r *Room) setRead(ctx context.Context, who person, s stream, n uint64) erro
 	if err := r.Notes.Put(ctx, "read/"+who.ID, string(s), strconv.AppendUint(nil, n, 10)); err != nil {
 		return err
 	}
-	r.live.tell(who.ID, event{"read", map[string]any{"stream": s, "read": n}})
+	r.tell(who.ID, event{"read", map[string]any{"stream": s, "read": n}})
 	return nil
 }
 

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+
+	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
 // runBackup copies the file of data, from a running host too.
@@ -47,12 +49,16 @@ func copyData(ctx context.Context, data string, w io.Writer) error {
 	if !errors.Is(err, errNoHost) {
 		return err
 	}
-	db, err := openData(data)
+	db, err := openData(ctx, data)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	return db.Backup(w)
+	file, ok := db.(*bolt.DB)
+	if !ok {
+		return errors.New("a database is backed up by PostgreSQL's own tools, such as pg_dump")
+	}
+	return file.Backup(w)
 }
 
 // writeNew writes a file that isn't there yet: whole, or not at all.

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
@@ -94,6 +93,9 @@ var errNoHost = errors.New("no host runs there")
 
 // ask gets something from the host that runs on a file of data.
 func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) {
+	if isURL(data) {
+		return nil, errNoHost // a database is open to all
+	}
 	socket, err := socketPath(data)
 	if err != nil {
 		return nil, err
@@ -122,14 +124,6 @@ func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) 
 		return nil, errors.New(string(text))
 	}
 	return resp.Body, nil
-}
-
-// openData opens a file of data that no host runs on. It makes none.
-func openData(path string) (*bolt.DB, error) {
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("there is no file of data %s: name it with --data", path)
-	}
-	return bolt.Open(path, time.Now)
 }
 
 // exported is a finished game as files.

@@ -51,7 +51,7 @@ func exportFrom(ctx context.Context, data, id string) (files []bot.File, err err
 	if !errors.Is(err, errNoHost) {
 		return nil, err
 	}
-	db, err := openData(data)
+	db, err := openData(ctx, data)
 	if err != nil {
 		return nil, err
 	}

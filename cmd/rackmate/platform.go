@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net"
@@ -31,6 +32,8 @@ type surroundings struct {
 	now       func() time.Time
 	random    io.Reader
 	log       *slog.Logger
+	// alone runs what only one of the processes may that share a database.
+	alone func(ctx context.Context, job string, run func(context.Context) error) error
 }
 
 // openAdapters makes the adapters of all platforms that the operator asks for.

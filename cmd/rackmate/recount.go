@@ -42,7 +42,7 @@ func recount(ctx context.Context, data string) (games string, err error) {
 	if !errors.Is(err, errNoHost) {
 		return "", err
 	}
-	db, err := openData(data)
+	db, err := openData(ctx, data)
 	if err != nil {
 		return "", err
 	}

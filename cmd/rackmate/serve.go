@@ -26,14 +26,15 @@ const hostNotes = "host"
 
 // serveConfig is what the operator says.
 type serveConfig struct {
-	listen   string
-	data     string
-	theme    string // of all boards; empty: what suits each platform
-	lexicons list   // files of compiled word lists, beside those that ship
-	speaks   list   // files of languages, beside those that come along
-	web      webConfig
-	discord  discordConfig
-	slack    slackConfig
+	listen      string
+	data        string
+	connections int    // to a database
+	theme       string // of all boards; empty: what suits each platform
+	lexicons    list   // files of compiled word lists, beside those that ship
+	speaks      list   // files of languages, beside those that come along
+	web         webConfig
+	discord     discordConfig
+	slack       slackConfig
 
 	logLevel  slog.Level
 	logFormat string
@@ -69,7 +70,8 @@ const defaultData = "rackmate.db"
 func (c *serveConfig) settings(subcommand string) *settings {
 	s := newSettings(subcommand)
 	s.flags.StringVar(&c.listen, "listen", "127.0.0.1:8080", "the `ADDR`ess that the web room listens on")
-	s.flags.StringVar(&c.data, "data", defaultData, "the `FILE` that everything is kept in")
+	s.flags.StringVar(&c.data, "data", defaultData, "the `FILE` that everything is kept in, or a PostgreSQL database for any number of hosts: postgres://user@server/name (a password in PGPASSWORD)")
+	s.flags.IntVar(&c.connections, "connections", 10, "how many connections to a database there are at most")
 	s.flags.StringVar(&c.theme, "theme", "", "how boards look: light, dark or cb; without it, what suits each reader")
 	s.flags.Var(&c.lexicons, "lexicon", "a `FILE` that \"rackmate lexicon build\" made, beside the lists that ship; may be given again")
 	s.flags.Var(&c.speaks, "language", "a `FILE` that says how the game is played in a language, see \"rackmate language check\"; may be given again")
@@ -96,7 +98,7 @@ func runServe(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	return serve(ctx, c, log, func(address string) {
-		fmt.Fprintf(std.err, "Rackmate is at http://%s\nEverything is kept in %s. Stop with Ctrl-C; nothing is lost.\n", address, c.data)
+		fmt.Fprintf(std.err, "Rackmate is at http://%s\nEverything is kept in %s. Stop with Ctrl-C; nothing is lost.\n", address, shownData(c.data))
 	})
 }
 
@@ -115,7 +117,7 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 		return fmt.Errorf("can't listen on %s: %w. Choose another address with --listen", c.listen, err)
 	}
 	defer listener.Close()
-	db, err := bolt.Open(c.data, time.Now)
+	db, err := openDatabase(ctx, c.data, c.connections)
 	if err != nil {
 		return err
 	}
@@ -131,15 +133,17 @@ func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(addr
 	config.Platforms = func() []bot.Platform { return platforms }
 	host := host.New(config)
 	adapters, err := c.openAdapters(surroundings{
-		host: host, notes: db.Notes, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log,
+		host: host, notes: db.Notes, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected,
 	})
 	if err != nil {
 		return err
 	}
 	platforms = describe(adapters, c.theme)
-	control, err := listenControl(c.data, db)
-	if err != nil {
-		return err
+	var control *control
+	if file, ok := db.(*bolt.DB); ok {
+		if control, err = listenControl(c.data, file); err != nil {
+			return err
+		}
 	}
 	return c.run(ctx, host, adapters, control, listener, log, ready)
 }
@@ -171,7 +175,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 		Features: features.All(), Order: features.Order(),
 		Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, DefaultLexicon: defaultLexicon, Common: minds.common,
 		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
-		Now: time.Now, Random: rand.Reader, Log: log,
+		Now: time.Now, Name: processName(), Random: rand.Reader, Log: log,
 	}, err
 }
 
@@ -228,7 +232,9 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	server := newHTTPServer(handler, slog.NewLogLogger(log.Handler(), slog.LevelDebug))
 	bounded := boundConnections(listener, maxConnections, maxConnectionsOfOne, c.web.proxies)
 	start("HTTP server", func() error { return unlessClosed(server.Serve(bounded)) })
-	start("control socket", func() error { return unlessClosed(control.serve()) })
+	if control != nil {
+		start("control socket", func() error { return unlessClosed(control.serve()) })
+	}
 	start("timers", func() error { return host.RunTimers(ctx) })
 	ready(address(listener.Addr()))
 
@@ -239,7 +245,9 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	if err := server.Shutdown(grace); err != nil {
 		server.Close()
 	}
-	control.close()
+	if control != nil {
+		control.close()
+	}
 	running.Wait()
 	for _, a := range adapters {
 		a.Wait()

@@ -1,0 +1,168 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// mostShown is how many lines are shown at most that another process wrote
+// since somebody here last looked.
+const mostShown = 20
+
+// show shows the lines of a stream to those who listen here, in their order, up
+// to a number and each once: those that other processes wrote too.
+func (r *Room) show(ctx context.Context, s stream, through uint64) error {
+	r.posting.Lock()
+	defer r.posting.Unlock()
+	last, known := r.shown[s]
+	if !known {
+		last = through - min(through, 1)
+	}
+	if through <= last {
+		return nil
+	}
+	lines, err := r.Notes.Read(ctx, s.journal(), through+1, int(min(through-last, mostShown)))
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		var said storedLine
+		if err := json.Unmarshal(l.Data, &said); err != nil {
+			return err
+		}
+		r.live.publish(s, event{"message", said.message(s, l.Number)})
+	}
+	r.shown[s] = through
+	return nil
+}
+
+// heed has a stream's lines shown from the next one on.
+func (r *Room) heed(ctx context.Context, s stream) error {
+	r.posting.Lock()
+	defer r.posting.Unlock()
+	if _, known := r.shown[s]; known {
+		return nil
+	}
+	n, err := r.last(ctx, s)
+	if err == nil {
+		r.shown[s] = n
+	}
+	return err
+}
+
+// A broadcast is an event that isn't a line of a journal, as the processes tell
+// it to each other.
+type broadcast struct {
+	From   string          `json:"from"` // the process
+	Stream stream          `json:"stream,omitempty"`
+	Person string          `json:"person,omitempty"` // or to this person alone
+	Name   string          `json:"name"`
+	Data   json.RawMessage `json:"data"`
+}
+
+// publish tells an event to everybody who may read a stream, in all processes.
+func (r *Room) publish(s stream, e event) {
+	r.live.publish(s, e)
+	r.broadcast(broadcast{Stream: s, Name: e.name}, e.data)
+}
+
+// tell tells an event to one person, in all processes.
+func (r *Room) tell(person string, e event) {
+	r.live.tell(person, e)
+	r.broadcast(broadcast{Person: person, Name: e.name}, e.data)
+}
+
+func (r *Room) broadcast(b broadcast, data any) {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		r.Log.Error("web event", "event", b.Name, "err", err)
+		return
+	}
+	b.From, b.Data = r.process, raw
+	text, err := json.Marshal(b)
+	if err == nil {
+		err = r.Notes.Tell(context.Background(), string(text))
+	}
+	if err != nil {
+		r.Log.Warn("other processes weren't told", "event", b.Name, "err", err)
+	}
+}
+
+// follow shows what other processes on the same notes write to those who listen
+// here, until ctx is done.
+func (r *Room) follow(ctx context.Context) error {
+	var mu sync.Mutex
+	news, everywhere := map[stream]bool{}, false
+	wake := make(chan struct{}, 1)
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	watching.Go(func() {
+		err := r.Notes.Watch(ctx, func(h bot.Hint) {
+			if h.Text != "" {
+				r.hear(h.Text)
+				return
+			}
+			s, ours := strings.CutPrefix(h.Journal, stream("").journal())
+			mu.Lock()
+			if ours {
+				news[stream(s)] = true
+			}
+			everywhere = everywhere || h == bot.Hint{}
+			mu.Unlock()
+			select {
+			case wake <- struct{}{}:
+			default:
+			}
+		})
+		if err != nil {
+			r.Log.Error("can't watch what other processes write", "err", err)
+		}
+	})
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-wake:
+		}
+		mu.Lock()
+		look, all := news, everywhere
+		news, everywhere = map[stream]bool{}, false
+		mu.Unlock()
+		if all {
+			r.posting.Lock()
+			for s := range r.shown {
+				look[s] = true
+			}
+			r.posting.Unlock()
+		}
+		for s := range look {
+			n, err := r.last(ctx, s)
+			if err == nil && n > 0 {
+				err = r.show(ctx, s, n)
+			}
+			if err != nil && ctx.Err() == nil {
+				r.Log.Error("can't show what another process wrote", "stream", s, "err", err)
+			}
+		}
+	}
+}
+
+// hear passes on what another process told.
+func (r *Room) hear(text string) {
+	var b broadcast
+	if err := json.Unmarshal([]byte(text), &b); err != nil || b.From == r.process {
+		return
+	}
+	e := event{b.Name, b.Data}
+	if b.Person != "" {
+		r.live.tell(b.Person, e)
+	} else {
+		r.live.publish(b.Stream, e)
+	}
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// runHosts lists the processes that share a database, and what each loop of
+// them holds.
+func runHosts(ctx context.Context, std stdio, args []string) error {
+	flags := newFlags("hosts")
+	data := flags.String("data", defaultData, "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return usageError("there is nothing to name but the database, with --data")
+	}
+	if !isURL(*data) {
+		return usageError("a file of data has one host, which holds everything; name a database with --data postgres://...")
+	}
+	db, err := openData(ctx, *data)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	now := time.Now()
+	list, err := db.Holders(ctx, now)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "HOST\tLOOP\tLIVES\tPOSTS\tTIMERS\tJOBS")
+	for _, h := range list {
+		host, loop, _ := strings.Cut(string(h.Holder), " ")
+		fmt.Fprintf(w, "%s\t%s\t%v\t%d\t%d\t%s\n", host, loop, h.Until.Sub(now).Round(time.Second), h.Posts, h.Timers, strings.Join(h.Jobs, ", "))
+	}
+	return w.Flush()
+}

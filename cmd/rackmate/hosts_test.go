@@ -1,0 +1,349 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game"
+)
+
+var long = flag.Bool("long", false, "TestHosts goes on for ten minutes, and has PostgreSQL restarted and failed over")
+
+// A crew is several hosts on one database.
+type crew struct {
+	t   *testing.T
+	url string
+
+	mu    sync.Mutex
+	hosts []*server // nil while one is down
+	rng   *rand.Rand
+}
+
+// any is a host that is up, as far as is known.
+func (c *crew) any() *server {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		if s := c.hosts[c.rng.IntN(len(c.hosts))]; s != nil {
+			return s
+		}
+	}
+}
+
+// launch starts a host in a place.
+func (c *crew) launch(i int) {
+	s := &server{t: c.t, data: c.url}
+	s.start()
+	c.mu.Lock()
+	c.hosts[i] = s
+	c.mu.Unlock()
+}
+
+// take takes a host out of its place.
+func (c *crew) take(i int) *server {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.hosts[i]
+	c.hosts[i] = nil
+	return s
+}
+
+// ask sends a request to whoever is up, as often as it takes.
+func (c *crew) ask(v *visitor, path string, in, out any) {
+	c.t.Helper()
+	for began := time.Now(); ; {
+		s := c.any()
+		other := &visitor{s: s, name: v.name, cookie: v.cookie}
+		status, err := other.post(path, in, out)
+		switch {
+		case err == nil && status == http.StatusOK:
+			v.cookie = other.cookie
+			return
+		case err == nil && status != http.StatusTooManyRequests && status < 500:
+			c.t.Fatalf("%s: status %d", path, status)
+		case time.Since(began) > 3*time.Minute:
+			c.t.Fatalf("%s: no host answers: status %d, %v", path, status, err)
+		}
+		pause := time.NewTimer(50 * time.Millisecond)
+		<-pause.C
+	}
+}
+
+// say types a line that must be carried out once, and returns the answer.
+func (c *crew) say(v *visitor, stream, line string) said {
+	c.t.Helper()
+	var out struct{ Reply said }
+	c.ask(v, "/api/say", map[string]string{"stream": stream, "id": v.nextID(), "text": line}, &out)
+	return out.Reply
+}
+
+// all are the messages of a stream.
+func (c *crew) all(v *visitor, stream string) (all []said) {
+	before := uint64(0)
+	for {
+		var out struct{ Messages []said }
+		c.ask(v, "/api/messages", map[string]any{"stream": stream, "before": before}, &out)
+		all = append(out.Messages, all...)
+		if len(out.Messages) == 0 || out.Messages[0].Number == 1 {
+			return all
+		}
+		before = out.Messages[0].Number
+	}
+}
+
+// Three processes on one PostgreSQL, of which one after another is killed, and
+// one stands still past its leases and goes on. No move that was answered is
+// lost, nothing is carried out twice, no post is there twice or out of order.
+func TestHosts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three processes and a PostgreSQL")
+	}
+	primary := pgtest.Start(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	c := &crew{t: t, url: primary.Database(t), hosts: make([]*server, 3), rng: rand.New(rand.NewPCG(seed, 0))}
+	var standby *pgtest.Server
+	if *long {
+		var err error
+		if standby, err = primary.Standby(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(standby.Remove)
+		c.url = primary.URL(path.Base(strings.SplitN(c.url, "?", 2)[0]), standby)
+	}
+	for i := range c.hosts {
+		c.launch(i)
+	}
+	t.Cleanup(func() {
+		for i := range c.hosts {
+			if s := c.take(i); s != nil {
+				s.kill()
+			}
+		}
+	})
+	// What happens to the hosts, as often as there is time for it.
+	ctx, stop := context.WithCancel(t.Context())
+	rounds := 0
+	var troubles sync.WaitGroup
+	troubles.Go(func() {
+		for ; ctx.Err() == nil; rounds++ {
+			i := rounds % len(c.hosts)
+			s := c.take(i)
+			switch {
+			case rounds%4 == 3 && *long:
+				s.cmd.Process.Signal(syscall.SIGSTOP)
+				time.Sleep(12 * time.Second) // longer than it lives
+				s.cmd.Process.Signal(syscall.SIGCONT)
+				c.mu.Lock()
+				c.hosts[i] = s
+				c.mu.Unlock()
+			case rounds%5 == 4:
+				s.stop()
+				c.launch(i)
+			default:
+				s.kill()
+				c.launch(i)
+			}
+			if *long && rounds == 20 {
+				if err := errors.Join(primary.Stop(), primary.Run()); err != nil {
+					t.Error(err)
+				}
+			}
+			if *long && rounds == 40 {
+				if err := errors.Join(primary.Stop(), standby.Promote()); err != nil {
+					t.Error(err)
+				}
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Second):
+			}
+		}
+	})
+
+	until := 12 * time.Second
+	if *long {
+		until = 10 * time.Minute
+	}
+	const tables = 3
+	type moves struct {
+		stream string
+		made   int
+		player *visitor
+	}
+	played := make([]moves, tables)
+	var people sync.WaitGroup
+	began := time.Now()
+	for i := range played {
+		enter := func(name string) *visitor {
+			v := &visitor{s: c.any(), name: name}
+			c.ask(v, "/api/enter", map[string]string{"name": name}, nil)
+			return v
+		}
+		ann, bob := enter(fmt.Sprint("Ann", i)), enter(fmt.Sprint("Bob", i))
+		stream := fmt.Sprint("table-", i)
+		c.ask(ann, "/api/channels", map[string]string{"name": stream}, nil)
+		played[i] = moves{stream: stream, player: ann}
+		people.Go(func() {
+			for time.Since(began) < until {
+				if r := c.say(ann, stream, "/new challenge:void seats:2"); r.Refused {
+					t.Errorf("no table in %s: %s", stream, r)
+					return
+				}
+				c.say(bob, stream, "/join")
+				for turns := 0; turns < 40 && time.Since(began) < until; turns++ {
+					before := played[i].made
+					for _, v := range []*visitor{ann, bob} {
+						if r := c.say(v, stream, "/pass"); !r.Refused {
+							played[i].made++
+						}
+					}
+					if played[i].made == before {
+						break // the game is over
+					}
+				}
+				c.say(ann, stream, "/resign")
+			}
+		})
+	}
+	people.Wait()
+	stop()
+	troubles.Wait()
+	t.Logf("%d rounds of trouble; moves: %d, %d, %d", rounds, played[0].made, played[1].made, played[2].made)
+
+	db, err := postgres.Open(t.Context(), postgres.Config{URL: c.url, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	eventually(t, "everything is posted", func() bool {
+		posts, next, err := db.Pending(t.Context(), "web", time.Now())
+		return err == nil && len(posts) == 0 && next.IsZero()
+	})
+	for _, p := range played {
+		passes, causes := 0, map[string]int{}
+		var ends []string // of each request's events, as posts tell of them
+		for _, id := range tablesIn(t, db, p.stream) {
+			_, events, err := db.Events(t.Context(), id, -1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, e := range events {
+				if _, ok := e.Fact.(game.Passed); ok {
+					passes++
+					causes[e.Cause]++
+				}
+				if n+1 == len(events) || events[n+1].Cause != e.Cause {
+					ends = append(ends, fmt.Sprint(id, ":", n+1))
+				}
+			}
+		}
+		for cause, n := range causes {
+			if n != 1 {
+				t.Errorf("request %s was carried out %d times", cause, n)
+			}
+		}
+		if passes != p.made || passes == 0 {
+			t.Errorf("%s: %d moves were answered, %d are in the log", p.stream, p.made, passes)
+		}
+		var told []string
+		for _, m := range c.all(p.player, p.stream) {
+			if m.Table != 0 && m.Events != 0 {
+				told = append(told, fmt.Sprint(m.Table, ":", m.Events))
+			}
+		}
+		if !slices.Equal(told, ends) {
+			t.Errorf("%s: the posts tell of %v, the log has %v", p.stream, told, ends)
+		}
+	}
+	if rounds < 3 {
+		t.Errorf("only %d rounds of trouble", rounds)
+	}
+}
+
+// tablesIn lists the tables that a channel of the room has had.
+func tablesIn(t *testing.T, db *postgres.DB, stream string) (ids []bot.TableID) {
+	t.Helper()
+	missing := 0 // in a row, for numbers may be left out
+	for id := bot.TableID(1); missing < 100; id++ {
+		ch, _, err := db.Events(t.Context(), id, 0)
+		switch {
+		case errors.Is(err, bot.ErrNoTable):
+			missing++
+			continue
+		case err != nil:
+			t.Fatal(err)
+		}
+		missing = 0
+		if ch == bot.ChannelID("web:"+stream) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// What somebody says at one host is heard by those who listen at another.
+func TestHostsHearEachOther(t *testing.T) {
+	if testing.Short() {
+		t.Skip("two processes and a PostgreSQL")
+	}
+	c := &crew{t: t, url: pgtest.Start(t).Database(t), hosts: make([]*server, 2), rng: rand.New(rand.NewPCG(1, 2))}
+	for i := range c.hosts {
+		c.launch(i)
+		t.Cleanup(c.hosts[i].kill)
+	}
+	ann := c.hosts[0].enter("Ann")
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.hosts[0].base+"/api/live", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Cookie", ann.cookie)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	live := bufio.NewScanner(resp.Body)
+	hear := func(what, want string) {
+		t.Helper()
+		for live.Scan() {
+			if strings.Contains(live.Text(), want) {
+				return
+			}
+		}
+		t.Fatalf("%s: never heard: %v", what, live.Err())
+	}
+	hear("the greeting", "event: hello")
+	bob := c.hosts[1].enter("Bob")
+	hear("somebody who comes in elsewhere", `"name":"Bob"`)
+	for n := range 3 {
+		text := fmt.Sprint("hello from elsewhere ", n)
+		if status, err := bob.post("/api/say", map[string]string{"stream": "general", "id": bob.nextID(), "text": text}, nil); status != http.StatusOK {
+			t.Fatal(status, err)
+		}
+		hear("a line", text)
+	}
+	// What the one named the other finds taken.
+	if status, _ := (&visitor{s: c.hosts[1]}).post("/api/enter", map[string]string{"name": "ann"}, nil); status == http.StatusOK {
+		t.Error("two people have one name")
+	}
+	status, out, text := command(t, "", "hosts", "--data", c.url)
+	if status != 0 || strings.Count(out, " timers ") != 2 {
+		t.Errorf("rackmate hosts: status %d, %s%s", status, out, text)
+	}
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/store/postgres"
+)
+
+// A database is where everything is kept: a file of data, or PostgreSQL.
+type database interface {
+	bot.Store
+	Notes(adapter string) bot.Notes
+	Close() error
+}
+
+// isURL reports whether data is a PostgreSQL database rather than a file.
+func isURL(data string) bool {
+	return strings.HasPrefix(data, "postgres://") || strings.HasPrefix(data, "postgresql://")
+}
+
+// openDatabase opens what everything is kept in. It makes a file that isn't
+// there.
+func openDatabase(ctx context.Context, data string, connections int) (database, error) {
+	if isURL(data) {
+		return postgres.Open(ctx, postgres.Config{URL: data, Connections: connections, Now: time.Now})
+	}
+	return bolt.Open(data, time.Now)
+}
+
+// openData opens a database, or a file of data that no host runs on. It makes
+// none.
+func openData(ctx context.Context, data string) (database, error) {
+	if !isURL(data) {
+		if _, err := os.Stat(data); err != nil {
+			return nil, fmt.Errorf("there is no file of data %s: name it with --data", data)
+		}
+	}
+	return openDatabase(ctx, data, 0)
+}
+
+// shownData is data for people to read, without a password.
+func shownData(data string) string {
+	if !isURL(data) {
+		return data
+	}
+	u, err := url.Parse(data)
+	if err != nil {
+		return "the database"
+	}
+	q := u.Query()
+	q.Del("password")
+	u.RawQuery = q.Encode()
+	return u.Redacted()
+}
+
+// processName is this process's name among those that share a database.
+func processName() string {
+	name, err := os.Hostname()
+	if err != nil {
+		name = "localhost"
+	}
+	return fmt.Sprintf("%s:%d:%s", name, os.Getpid(), time.Now().UTC().Format("20060102T150405.000"))
+}
