@@ -48,6 +48,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -123,10 +125,44 @@ func (e *ForeignError) Error() string {
 
 func (e *ForeignError) Unwrap() error { return e.Err }
 
+// A DamagedError says that a data file is not as it was written: cut off, or
+// with bits changed.
+type DamagedError struct {
+	Path string
+	Err  error // what was found
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("the data file %s is damaged (%v): stop the host, keep the file, and put the latest backup in its place; rackmate check FILE tells whether a backup is sound", e.Path, e.Err)
+}
+
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// guarded runs what reads the file. Damage shows as a panic, or as a fault of
+// the memory that the file is mapped to.
+func guarded(path string, fn func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if r := recover(); r != nil {
+			err = &DamagedError{path, fmt.Errorf("%v", r)}
+		}
+	}()
+	return fn()
+}
+
 // Open opens a data file, and makes it when it isn't there, for the eyes of
 // this user alone. The clock dates receipts. The errors to expect are
-// *[InUseError], *[NewerError], *[ForeignError] and those of the file system.
-func Open(path string, now func() time.Time) (*DB, error) {
+// *[InUseError], *[NewerError], *[ForeignError], *[DamagedError] and those of the
+// file system.
+func Open(path string, now func() time.Time) (d *DB, err error) {
+	err = guarded(path, func() (err error) {
+		d, err = open(path, now)
+		return err
+	})
+	return d, err
+}
+
+func open(path string, now func() time.Time) (*DB, error) {
 	b, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
@@ -136,11 +172,64 @@ func Open(path string, now func() time.Time) (*DB, error) {
 	case err != nil:
 		return nil, fmt.Errorf("open data file: %w", err)
 	}
+	if err := whole(b); err != nil {
+		b.Close()
+		return nil, &DamagedError{path, err}
+	}
 	if err := migrate(b); err != nil {
 		b.Close()
 		return nil, err
 	}
 	return &DB{bolt: b, now: now, hints: map[string]*store.Watchers[bot.Hint]{}}, nil
+}
+
+// whole looks whether a file is as long as it should be, and has its buckets. It
+// takes no longer for a large file.
+func whole(b *bbolt.DB) error {
+	return b.View(func(tx *bbolt.Tx) error {
+		info, err := os.Stat(b.Path())
+		if err != nil {
+			return err
+		}
+		if info.Size() < tx.Size() {
+			return fmt.Errorf("it has %d bytes of %d", info.Size(), tx.Size())
+		}
+		return tx.ForEach(func(name []byte, bucket *bbolt.Bucket) error {
+			for _, end := range []func() ([]byte, []byte){bucket.Cursor().First, bucket.Cursor().Last} {
+				end()
+			}
+			return nil
+		})
+	})
+}
+
+// Check looks through the whole file: its structure, and that every table can
+// be read. It gives all that it finds, up to a hundred.
+func (d *DB) Check(ctx context.Context) (tables int, found []error) {
+	err := guarded(d.bolt.Path(), func() error {
+		return d.bolt.View(func(tx *bbolt.Tx) error {
+			for err := range tx.Check() { // to its end, or it goes on for ever
+				if len(found) < 100 {
+					found = append(found, err)
+				}
+			}
+			if len(found) > 0 {
+				return nil
+			}
+			return tx.Bucket(bucketTables).ForEach(func(k, _ []byte) error {
+				tables++
+				var cache store.Cache
+				if _, err := events(tx, &cache, bot.TableID(lastNumber(k)), -1); err != nil && len(found) < 100 {
+					found = append(found, err)
+				}
+				return ctx.Err()
+			})
+		})
+	})
+	if err != nil {
+		found = append(found, err)
+	}
+	return tables, found
 }
 
 // migrations bring a file from one version to the next: the first one from
@@ -229,5 +318,5 @@ func (d *DB) read(ctx context.Context, fn func(*bbolt.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return d.bolt.View(fn)
+	return guarded(d.bolt.Path(), func() error { return d.bolt.View(fn) })
 }

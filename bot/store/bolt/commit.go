@@ -3,6 +3,7 @@ package bolt
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"sync"
 
 	"go.etcd.io/bbolt"
@@ -69,6 +70,7 @@ func (d *DB) write(ctx context.Context, fn func(*bbolt.Tx) error) error {
 
 // do is a writer's part. A panic stays its own.
 func (w *writer) do(tx *bbolt.Tx) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // the file may be damaged
 	err := errPanic
 	defer func() { w.part <- err }()
 	err = w.fn(tx)
@@ -101,7 +103,11 @@ func (d *DB) commit() {
 // together commits what writers do, and those who wait by then. When one fails
 // who had begun to write, the others are to do it again.
 func (d *DB) together(first []*writer) (again []*writer) {
-	tx, err := d.bolt.Begin(true)
+	var tx *bbolt.Tx
+	err := guarded(d.bolt.Path(), func() (err error) {
+		tx, err = d.bolt.Begin(true)
+		return err
+	})
 	if err != nil {
 		for _, w := range first {
 			w.end <- err
@@ -131,7 +137,7 @@ func (d *DB) together(first []*writer) (again []*writer) {
 		case errors.As(err, &refused):
 			w.err = refused.error
 		default:
-			_ = tx.Rollback()
+			_ = guarded(d.bolt.Path(), tx.Rollback)
 			w.end <- err
 			return append(done, first...)
 		}
@@ -139,9 +145,11 @@ func (d *DB) together(first []*writer) (again []*writer) {
 	}
 	// Who changed nothing may have found what is not on disk yet.
 	if changed {
-		err = tx.Commit()
+		if err = guarded(d.bolt.Path(), tx.Commit); err != nil {
+			_ = guarded(d.bolt.Path(), tx.Rollback)
+		}
 	} else {
-		_ = tx.Rollback()
+		_ = guarded(d.bolt.Path(), tx.Rollback)
 	}
 	for _, w := range done {
 		if w.err == nil || err != nil {

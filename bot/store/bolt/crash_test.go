@@ -21,12 +21,18 @@ import (
 const crashFile = "RACKMATE_CRASH_TEST_FILE"
 
 func TestMain(m *testing.M) {
+	if path := os.Getenv(damagedFile); path != "" {
+		fmt.Println("survived", use(path))
+		os.Exit(0)
+	}
 	if path := os.Getenv(crashFile); path != "" {
 		fmt.Println(crash(path))
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
 }
+
+func testContext() context.Context { return context.Background() }
 
 func crashChannel(i int) bot.ChannelID { return bot.ChannelID(fmt.Sprint("web:", i)) }
 

@@ -1,0 +1,99 @@
+package bolt_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// damagedFile names a data file for a child process to use.
+const damagedFile = "RACKMATE_DAMAGE_TEST_FILE"
+
+// use opens a damaged file, reads all of it and writes to it. It must not end
+// the process, whatever is wrong.
+func use(path string) (err error) {
+	db, err := bolt.Open(path, atStart)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if r := recover(); r != nil { // a part of an update, which the host recovers
+			err = fmt.Errorf("recovered: %v", r)
+		}
+	}()
+	ctx := testContext()
+	for i := range 20 {
+		ch := bot.ChannelID(fmt.Sprint("web:", i))
+		_, _, e1 := db.Table(ctx, ch)
+		e2 := db.Update(ctx, ch, "", func(r *bot.Room) error {
+			if r.Table == 0 {
+				return nil
+			}
+			r.Posts = []bot.Post{{From: 1, To: 2}}
+			return nil
+		})
+		err = errors.Join(err, e1, e2)
+	}
+	_, found := db.Check(ctx)
+	return errors.Join(append(found, err)...)
+}
+
+// A damaged file never ends the process: it is refused, or what meets the damage
+// fails.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "rackmate.db")
+	db := open(t, path, atStart)
+	for i := range 20 {
+		play(t, db, bot.ChannelID(fmt.Sprint("web:", i)), gametest.Log(t, 60))
+	}
+	if tables, found := db.Check(t.Context()); tables != 20 || len(found) > 0 {
+		t.Fatalf("a sound file: %d tables, %v", tables, found)
+	}
+	db.Close()
+	sound := read(t, path)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	refused := 0
+	for n := range 40 {
+		data := bytes.Clone(sound)
+		what := ""
+		if n%2 == 0 {
+			at := 1 + rng.IntN(len(data)-1)
+			data, what = data[:at], fmt.Sprintf("cut off at %d of %d", at, len(sound))
+		} else {
+			what = "bits changed"
+			for range 1 + rng.IntN(40) {
+				data[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
+			}
+		}
+		bad := filepath.Join(dir, fmt.Sprint(n))
+		if err := os.WriteFile(bad, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), damagedFile+"="+bad)
+		out, err := child.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "survived") {
+			t.Errorf("%s: %v\n%.2000s", what, err, out)
+		}
+		if n%2 == 0 && strings.Contains(string(out), "backup") {
+			refused++
+		}
+	}
+	if refused < 10 {
+		t.Errorf("only %d of 20 files that were cut off are refused with what to do", refused)
+	}
+}
