@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
@@ -40,8 +41,29 @@ func socketPath(data string) (string, error) {
 	if path := abs + ".sock"; len(path) < 100 {
 		return path, nil
 	}
+	dir, err := ownFolder()
+	if err != nil {
+		return "", err
+	}
 	sum := sha256.Sum256([]byte(abs))
-	return filepath.Join(os.TempDir(), fmt.Sprintf("rackmate-%x.sock", sum[:8])), nil
+	return filepath.Join(dir, fmt.Sprintf("%x.sock", sum[:8])), nil
+}
+
+// ownFolder is a folder with a short name that only this user can open: what
+// stands in a temporary folder anybody may have put there.
+func ownFolder() (string, error) {
+	base := os.Getenv("XDG_RUNTIME_DIR")
+	if base == "" {
+		var err error
+		if base, err = os.UserCacheDir(); err != nil {
+			return "", fmt.Errorf("no place for the control socket: %w; give the file of data a shorter path", err)
+		}
+	}
+	dir := filepath.Join(base, "rackmate")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("no place for the control socket: %w; give the file of data a shorter path", err)
+	}
+	return dir, os.Chmod(dir, 0o700) // which another's folder refuses
 }
 
 // listenControl opens the socket. The caller holds the file of data, so a
@@ -62,7 +84,7 @@ func listenControl(data string, db *bolt.DB) (*control, error) {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /backup", func(w http.ResponseWriter, req *http.Request) {
-		if err := db.Backup(w); err != nil {
+		if err := sendCopy(w, db, data); err != nil {
 			panic(http.ErrAbortHandler) // the reader must not take half a copy for a whole one
 		}
 	})
@@ -87,6 +109,42 @@ func listenControl(data string, db *bolt.DB) (*control, error) {
 
 func (c *control) serve() error { return c.server.Serve(c.listener) }
 func (c *control) close()       { c.server.Close() }
+
+// takeWithin is how long a reader may take nothing of a copy.
+const takeWithin = 30 * time.Second
+
+// sendCopy makes a copy beside the file of data, and sends that: a reader that
+// is slow holds up no more than itself.
+func sendCopy(w http.ResponseWriter, db *bolt.DB, data string) error {
+	f, err := os.CreateTemp(filepath.Dir(data), ".rackmate-copy-*")
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := errors.Join(os.Remove(f.Name()), db.Backup(f)); err != nil { // it goes with the process
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	out := http.NewResponseController(w)
+	piece := make([]byte, 1<<20)
+	for {
+		n, err := f.Read(piece)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := out.SetWriteDeadline(time.Now().Add(takeWithin)); err != nil {
+			return err
+		}
+		if _, err := w.Write(piece[:n]); err != nil {
+			return err
+		}
+	}
+}
 
 // errNoHost says that no host runs on a file of data.
 var errNoHost = errors.New("no host runs there")

@@ -30,6 +30,7 @@ func subcommands() []subcommand {
 		{"config", "[SETTING]...", "the host's settings as they count, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default", runConfig},
 		{"backup", "[--data FILE] FILE", "a consistent copy of the file of data, of a running host too", runBackup},
 		{"hosts", "--data postgres://...", "the hosts that share a database, and what each has to do", runHosts},
+		{"check", "FILE", "looks through a whole file of data that no host runs on, or a backup, for damage", runCheck},
 		{"recount", "[--data FILE]", "makes ratings, records and tables anew from the games that are counted, of a running host too", runRecount},
 		{"export", "[--data FILE] [-o FOLDER] GAME", "a finished game as GCG, with the proof of its draws", runExport},
 		{"render", "[--theme light|dark|cb] [--language CODE|FILE] [--replay FILE.gcg] [-o FILE] 'CGP'", "a position as PNG, or a recorded game as animated GIF", runRender},

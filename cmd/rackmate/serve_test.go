@@ -304,3 +304,40 @@ func TestThemes(t *testing.T) {
 		})
 	}
 }
+
+// A reader of a backup that stops holds nobody up, and check finds the copy
+// sound.
+func TestABackupThatStallsHoldsNobodyUp(t *testing.T) {
+	s := newServer(t)
+	ann := s.enter("Ann")
+	body, err := ask(t.Context(), s.data, http.MethodGet, "/backup")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer body.Close() // and nobody reads it
+	said := 0
+	for said < 40 {
+		switch status, err := ann.post("/api/say", map[string]string{"stream": "general", "id": ann.nextID(), "text": strings.Repeat("word ", 350)}, nil); status {
+		case http.StatusOK:
+			said++
+		case http.StatusTooManyRequests:
+			time.Sleep(500 * time.Millisecond)
+		default:
+			t.Fatalf("after %d lines: %d, %v", said, status, err)
+		}
+	}
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	if status, _, err := command(t, "", "backup", "--data", s.data, copied); status != 0 {
+		t.Fatal(err)
+	}
+	if status, out, _ := command(t, "", "check", copied); status != 0 || !strings.HasPrefix(out, "ok ") {
+		t.Errorf("check of the copy: status %d, %s", status, out)
+	}
+	if err := os.Truncate(copied, 20000); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, _ := command(t, "", "check", copied); status != 1 || !strings.Contains(out, "backup") {
+		t.Errorf("check of half the copy: status %d, %s", status, out)
+	}
+	s.stop()
+}
