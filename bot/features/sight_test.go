@@ -148,6 +148,11 @@ func TestSightOfVariants(t *testing.T) {
 				if (name == "unscrabble") != (s.Began != nil) || (name == "junior-starter") != (s.Own.Covers != nil) || s.Own.Draws != (name == "double-bag") {
 					t.Errorf("a board to begin with: %v; to cover: %v; two bags: %v", s.Began != nil, s.Own.Covers, s.Own.Draws)
 				}
+				for _, b := range s.Buttons {
+					if b.Label == "Pass" || b.Label == "Join" {
+						t.Errorf("a button to %s, which the board has or a player has no use for", b.Label)
+					}
+				}
 				if _, err := json.Marshal(s); err != nil {
 					t.Error(err)
 				}

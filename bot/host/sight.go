@@ -33,6 +33,9 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	if s.Own != nil {
 		needless = append(needless[:len(needless):len(needless)], "join")
 	}
+	if t.Phase == game.Playing {
+		needless = append(needless[:len(needless):len(needless)], "pass")
+	}
 	for _, b := range table.PublicButtons(t) {
 		if press, ok := (bot.Request{}).Press(b.ID); ok && !slices.Contains(needless, press.Command) {
 			s.Buttons = append(s.Buttons, bot.SightButton(b))

@@ -114,11 +114,13 @@ const leaving = new Map();
 function meet(p) {
   clearTimeout(leaving.get(p.id));
   const take = () => {
+    const renamed = store.people.has(p.id) && store.people.get(p.id).name !== p.name;
     if (p.gone) store.people.delete(p.id);
     else store.people.set(p.id, p);
     if (p.id === store.me.id) store.me = { id: p.id, name: p.name };
     emit("side");
     emit("stream", stream(store.current));
+    if (renamed) emit("table", stream(store.current));
   };
   if (store.people.get(p.id)?.here && !p.here && !p.gone) leaving.set(p.id, setTimeout(take, 4000));
   else take();

@@ -48,10 +48,10 @@ async function ask(s) {
   try {
     const { sight } = await call("table", { stream: s.id });
     if (question !== asked && s.id !== store.current) return;
-    const before = Boolean(s.sight), waited = s.sight && !s.sight.own?.turn;
+    const before = onBoard(s), waited = s.sight && !s.sight.own?.turn;
     if (!s.sight || !sight || sight.table !== s.sight.table || sight.number >= s.sight.number) s.sight = sight;
     if (s.id === store.current) draw(s);
-    if (before !== Boolean(s.sight)) emit("stream", s); // posts fold, or unfold
+    if (before !== onBoard(s)) emit("stream", s); // posts fold, or unfold
     if (waited && s.sight?.own?.turn) tick();
     emit("side");
     if (!s.sight?.own) rack.ask(s);
