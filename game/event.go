@@ -42,7 +42,7 @@ type LexiconID struct {
 	Hash string
 	// House words: those that the list has besides the words that come with its
 	// name, and those that it lacks. They are spelled as [lexicon.Alphabet.Spell]
-	// does, with spaces between, in alphabet order.
+	// does, sorted, with spaces between.
 	Added, Removed string
 }
 

@@ -80,6 +80,8 @@ type Host struct {
 	// telling is held for reading while a post is made and delivered, and taken
 	// for a moment to wait for those on their way.
 	telling sync.RWMutex
+
+	own ownLists // word lists with the words of places
 }
 
 // New makes a host.
@@ -265,6 +267,13 @@ func (h *Host) Dictionary(s game.State) (*lexicon.Lexicon, error) {
 // Lexicon finds a word list that is spelled with a tile set: the one with the
 // hash, else the one with the name, else nil.
 func (h *Host) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon {
+	if id.Added+id.Removed != "" {
+		base := h.Lexicon(game.LexiconID{Name: id.Name}, set)
+		if base == nil {
+			return nil
+		}
+		return h.own.of(ownList{base, id.Added, id.Removed})
+	}
 	var sameName *lexicon.Lexicon
 	for _, l := range h.Lexicons {
 		switch {

@@ -25,6 +25,12 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	req.Zone = own.ZoneFor(req).String()
+	var id game.LexiconID // with the words of the place: made here, for it takes a while
+	if list, _, err := h.ListFor(req.Channel.Platform(), req.Args); err == nil {
+		if id, err = h.OwnID(ctx, req, list); err != nil {
+			return bot.Reply{}, err
+		}
+	}
 	want := func(t table.Table) (game.Action, error) {
 		o := host.Opening{Request: req}
 		for _, f := range h.Parts {
@@ -36,6 +42,7 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 			}
 		}
 		open, robots := o.Open, o.Robots
+		open.Lexicon = id
 		open.Seats = open.Rules.MaxPlayers
 		for _, u := range req.People {
 			if u.ID != req.User.ID && !bot.IsRobot(u.ID) && !slices.ContainsFunc(open.Invited, func(p bot.User) bool { return p.ID == u.ID }) {

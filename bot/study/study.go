@@ -16,7 +16,7 @@ import (
 )
 
 func check(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	lex, _, err := wordList(ctx, h, req)
+	lex, set, err := wordList(ctx, h, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -29,7 +29,7 @@ func check(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	var lines []string
 	for _, w := range typed[:min(len(typed), most)] {
 		mark, is := "✗ ", " is not valid"
-		if word, err := lex.Alphabet().Parse(w); err == nil && lex.Has(word) {
+		if word, err := set.Alphabet().Parse(w); err == nil && lex.Has(word) {
 			mark, is = "✓ ", " is valid"
 		}
 		lines = append(lines, mark+bot.Shorten(strings.ToUpper(w), bot.MaxName)+is)
@@ -71,6 +71,11 @@ func wordList(ctx context.Context, h *host.Host, req bot.Request) (*lexicon.Lexi
 			return nil, nil, err
 		}
 		set = h.TilesOf(id.Name)
+		if list := h.Lexicon(id, set); list != nil {
+			if id, err = h.OwnID(ctx, req, list); err != nil {
+				return nil, nil, err
+			}
+		}
 	}
 	lex, err := h.Dictionary(game.State{Lexicon: id, Equipment: game.Equipment{Tiles: set}})
 	return lex, set, err

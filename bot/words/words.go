@@ -218,6 +218,9 @@ func settings(v table.Variant, f game.Opened) string {
 	parts := []string{
 		r.Name + " rules", challenge, "the word list " + f.Lexicon.Name,
 	}
+	if f.Lexicon.Added+f.Lexicon.Removed != "" {
+		parts[2] += " with the house's words"
+	}
 	if name, _, _ := strings.Cut(f.Equipment.Tiles.Name(), " "); name != "english" {
 		parts = append(parts, strings.ToUpper(name[:1])+name[1:]+" tiles")
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
@@ -109,50 +110,66 @@ func openLexicons(files []string) ([]*lexicon.Lexicon, error) {
 	return all, nil
 }
 
-// A mind is what robots know of a word list, and what is known of its words.
-type mind struct {
-	*robot.Mind
-	words *lexicon.Vocabulary // nil where nothing is known
+// minds are those of the word lists that a host has. It is safe for concurrent use.
+type minds struct {
+	languages []*language.Language
+	leaves    map[*game.TileSet]*robot.Leaves
+	words     map[*game.TileSet]*lexicon.Vocabulary
+
+	mu   sync.Mutex
+	made map[*lexicon.Lexicon]*robot.Mind
 }
 
-// minds are those of the word lists that a host has.
-type minds map[*lexicon.Lexicon]mind
+// mostMinds is how many are kept: a list with a place's own words has one too.
+const mostMinds = 64
 
 // newMinds makes the minds of the robots that play by lists: one for each. They
 // know the leave values and the commonness of words of the lists' languages, as
 // far as they come with the program.
-func newMinds(lists []*lexicon.Lexicon, languages []*language.Language) (minds, error) {
-	all := minds{}
-	leaves, words := map[*game.TileSet]*robot.Leaves{}, map[*game.TileSet]*lexicon.Vocabulary{}
+func newMinds(lists []*lexicon.Lexicon, languages []*language.Language) (*minds, error) {
+	m := &minds{languages: languages, leaves: map[*game.TileSet]*robot.Leaves{}, words: map[*game.TileSet]*lexicon.Vocabulary{}, made: map[*lexicon.Lexicon]*robot.Mind{}}
 	for _, lex := range lists {
 		set := languageOf(lex, languages).Tiles
-		if _, ok := leaves[set]; !ok {
+		if _, ok := m.leaves[set]; !ok {
 			var err error
-			if leaves[set], err = openLeaves(set); err != nil {
+			if m.leaves[set], err = openLeaves(set); err != nil {
 				return nil, err
 			}
-			if words[set], err = vocabulary(set); err != nil {
+			if m.words[set], err = vocabulary(set); err != nil {
 				return nil, err
 			}
 		}
 		if !lex.Alphabet().Equal(set.Alphabet()) {
 			return nil, fmt.Errorf("the word list %s isn't spelled with %s tiles: give it a name that begins with its language's code and a hyphen, or build it again with --language", lex.Name(), set.Name())
 		}
-		all[lex] = mind{robot.NewMind(lex, words[set], leaves[set]), words[set]}
 	}
-	return all, nil
+	return m, nil
 }
 
 // of is what robots know of a list.
-func (m minds) of(lex *lexicon.Lexicon) *robot.Mind { return m[lex].Mind }
+func (m *minds) of(lex *lexicon.Lexicon) *robot.Mind {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	mind, ok := m.made[lex]
+	if !ok {
+		if len(m.made) == mostMinds {
+			clear(m.made)
+		}
+		set := languageOf(lex, m.languages).Tiles
+		mind = robot.NewMind(lex, m.words[set], m.leaves[set])
+		m.made[lex] = mind
+	}
+	return mind
+}
 
 // common lists a word list's words to print on a board. Where nothing is known of
 // them there are none.
-func (m minds) common(lex *lexicon.Lexicon) []lexicon.Word {
-	if m[lex].words == nil {
+func (m *minds) common(lex *lexicon.Lexicon) []lexicon.Word {
+	words := m.words[languageOf(lex, m.languages).Tiles]
+	if words == nil {
 		return nil
 	}
-	return m[lex].words.Common(lex, lexicon.Everyday, game.ShortestPrinted, game.LongestPrinted)
+	return words.Common(lex, lexicon.Everyday, game.ShortestPrinted, game.LongestPrinted)
 }
 
 // languageOf is the language of a word list: English, the first, where its name

@@ -1,0 +1,105 @@
+package study
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// mostOwnWords is how many words a place can add to a list, and take out of it:
+// they stand in each game's first event.
+const mostOwnWords = 200
+
+// ownWords shows the words that a place has added to a list or taken out of it, after
+// changing them. Tables keep the list that they were opened with.
+func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	at, err := h.OwnPlace(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	name := req.Args["lexicon"]
+	if name == "" {
+		if name, err = h.HouseRule(ctx, req.Channel, "lexicon"); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	list := h.Lexicon(game.LexiconID{Name: name}, h.TilesOf(name))
+	if list == nil {
+		return bot.Reply{}, words.BadChoice("lexicon", name)
+	}
+	do := strings.ToLower(req.Args["do"])
+	if !slices.Contains([]string{"", "list", "add", "remove"}, do) {
+		return bot.Reply{}, words.BadChoice("do", do)
+	}
+	var named []lexicon.Word
+	a := h.TilesOf(name).Alphabet()
+	for f := range strings.FieldsSeq(req.Args["words"]) {
+		w, err := a.Parse(f)
+		if err != nil || len(w) < lexicon.MinWord || len(w) > lexicon.MaxWord {
+			return bot.Reply{}, words.Refusing(bot.Code(bot.Shorten(f, bot.MaxName)), " can't be a word of the list: it has ", lexicon.MinWord, " to ", lexicon.MaxWord, " letters, all of them on tiles.")
+		}
+		named = append(named, w)
+	}
+	changes := do == "add" || do == "remove"
+	switch {
+	case changes && !req.Manager:
+		return bot.Reply{}, words.Refusing("Only those who manage the server can change its words. ", bot.Code("/words list"), " shows them.")
+	case changes && len(named) == 0:
+		return bot.Reply{}, words.Refusing("Say which words: ", bot.Code("/words "+do+" qat zax"), ".")
+	}
+	var own host.OwnWords
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		own = host.OwnWords{}
+		if _, err := host.GetRow(rows, host.OwnWordsShelf, at.Key, &own); err != nil || !changes {
+			return err
+		}
+		c := own.Lists[list.Name()]
+		for _, w := range named {
+			c = c.With(list, a, w, do == "add")
+		}
+		if len(c.Added) > mostOwnWords || len(c.Removed) > mostOwnWords {
+			return words.Refusing("A place can add ", mostOwnWords, " words to a list, and take out as many. Whoever runs this host can build a list with more.")
+		}
+		if own.Lists == nil {
+			own.Lists = map[string]host.OwnChange{}
+		}
+		own.V, own.Lists[list.Name()] = 1, c
+		return host.PutRow(rows, host.OwnWordsShelf, at.Key, own)
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	c := own.Lists[list.Name()]
+	t := bot.Say("For ", at.Called, ", the word list ", bot.Code(list.Name()))
+	switch {
+	case len(c.Added)+len(c.Removed) == 0:
+		t = bot.Say(t, " is as it came.")
+	case len(c.Removed) == 0:
+		t = bot.Say(t, " also has ", bot.Code(strings.Join(c.Added, " ")), ".")
+	case len(c.Added) == 0:
+		t = bot.Say(t, " doesn't have ", bot.Code(strings.Join(c.Removed, " ")), ".")
+	default:
+		t = bot.Say(t, " also has ", bot.Code(strings.Join(c.Added, " ")), ", and doesn't have ", bot.Code(strings.Join(c.Removed, " ")), ".")
+	}
+	if changes {
+		t = bot.Say(t, " New tables play with that; those that are open keep the words they have.")
+	}
+	return bot.Reply{Text: t}, nil
+}
+
+// ownWordsOptions are the options of /words.
+func ownWordsOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "do", Help: "What to do; those who manage the server can change its words", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "list", Label: "Show them"}, {Value: "add", Label: "Add words"}, {Value: "remove", Label: "Take words out"},
+		}},
+		{Name: "words", Help: "The words to add or to take out", Kind: bot.Words},
+		{Name: "lexicon", Help: "The word list; leave out for the one that tables begin with here", Kind: bot.Pick},
+	}
+}
