@@ -172,6 +172,25 @@ func TestWhenTheStoreFails(t *testing.T) {
 	}
 }
 
+// Somebody who leaves before they are answered is no failure of the host's.
+func TestAbandonedCommand(t *testing.T) {
+	w := newWorld(t)
+	running(t, w, parlour, 2)
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	before := len(events(t, w.config.Store, parlour))
+	r := w.host.Handle(ctx, w.request(people["ann"], "/pass"))
+	if !r.Refused || strings.Contains(r.Text.String(), "went wrong") {
+		t.Errorf("the answer is %q", r.Text)
+	}
+	if log := w.log.String(); strings.Contains(log, "level=ERROR") {
+		t.Errorf("the operator reads\n%s", log)
+	}
+	if after := len(events(t, w.config.Store, parlour)); after != before {
+		t.Errorf("%d events became %d", before, after)
+	}
+}
+
 func TestNoRandomnessNoTable(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) { c.Random = strings.NewReader("short") })
 	if r := w.does(people["ann"], "/new"); !r.Refused || len(events(t, w.config.Store, parlour)) > 0 {

@@ -173,6 +173,12 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 	if errors.As(err, &own) {
 		return own.Reply
 	}
+	if err != nil && ctx.Err() != nil {
+		// The asker left, or the host stops. The same request, given again, gets
+		// the answer of what was done, if anything was.
+		log.Info("command abandoned", "error", context.Cause(ctx))
+		return words.Refuse(bot.Say("That was interrupted before it was answered. Please try it again."))
+	}
 	if err != nil {
 		log.Error("command failed", "error", err)
 		return words.Sorry()
