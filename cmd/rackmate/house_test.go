@@ -50,6 +50,7 @@ var mayImport = map[string][]string{
 	"adapters/web":        {"bot"},
 	"adapters/discord":    {"bot", "game"},
 	"adapters/slack":      {"bot"},
+	"adapters/terminal":   {"bot"},
 	"cmd/rackmate":        {"*"},
 
 	"adapters/discord/internal/standin": nil, // for its tests

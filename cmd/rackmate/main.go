@@ -27,6 +27,7 @@ type subcommand struct {
 func subcommands() []subcommand {
 	return []subcommand{
 		{"serve", "[SETTING]...", "the host, with the web room (also without any subcommand); Discord when DISCORD_TOKEN is set, Slack when SLACK_BOT_TOKEN is. \"rackmate config\" lists the settings", runServe},
+		{"terminal", "[--robot LEVEL | --names ANN,BOB] [--data FILE] [OPTION:VALUE]...", "a table in this terminal, against a robot or for people who share it; options are those of /new", runTerminal},
 		{"config", "[SETTING]...", "the host's settings as they count, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default", runConfig},
 		{"backup", "[--data FILE] FILE", "a consistent copy of the file of data, of a running host too", runBackup},
 		{"hosts", "--data postgres://...", "the hosts that share a database, and what each has to do", runHosts},

@@ -1,0 +1,352 @@
+// Package terminal is a table in one terminal, line by line: for people who
+// share the terminal, or for one person and a robot. It is also the smallest
+// adapter, to learn from: see [bot.Adapter] for what the host asks of one.
+//
+//	a line typed -> bot.ParseLine -> Host.Handle -> the answer, printed
+//	a post of the host -> Post, which only says that there is something new
+//	something new -> Host.Sight -> the board, printed
+//
+// Between two people's turns the rack goes out of sight: the screen is cleared,
+// and the next one presses Enter.
+package terminal
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Name is the platform's name: the start of its channel's and people's ids.
+const Name = "terminal"
+
+// table is the one channel that there is.
+const table = bot.ChannelID(Name + ":table")
+
+// Config is what a terminal needs.
+type Config struct {
+	Host bot.Host
+	// People are the names of those who share the terminal, one or more.
+	People []string
+	// Open is the line that opens the table: "/new robots:strong".
+	Open string
+	// In is what is typed, and Out what is shown.
+	In  io.Reader
+	Out io.Writer
+	// Clear is written to Out to clear the screen between two people's turns.
+	Clear string
+	// Random is where requests' ids come from: crypto/rand.Reader.
+	Random io.Reader
+	// Save keeps a file that a command gave, such as an exported game.
+	Save func(name string, data []byte) error
+}
+
+// An Adapter is a table in a terminal.
+type Adapter struct {
+	Config
+	people []bot.User
+	news   chan struct{} // has one when something was posted since it was read
+
+	// What was last shown.
+	again    bool // or is to be shown once more
+	phase    string
+	turns    int
+	facing   int          // of people: who sees the screen
+	buttons  []bot.Button // by their numbers from 1
+	answered []bot.Button // of the last answer
+	done     bool         // nobody wants to go on
+}
+
+// New makes an adapter; Run plays.
+func New(c Config) *Adapter {
+	a := &Adapter{Config: c, news: make(chan struct{}, 1)}
+	for i, name := range c.People {
+		a.people = append(a.people, bot.User{ID: bot.PlayerID(fmt.Sprintf("%s:%d", Name, i+1)), Name: name})
+	}
+	return a
+}
+
+// Platform is the terminal as the host treats it: words alone.
+func (a *Adapter) Platform() bot.Platform {
+	return bot.Platform{Name: Name, Title: "the terminal", Plain: true}
+}
+
+// Post takes a message of the host's: the table is looked at anew.
+func (a *Adapter) Post(context.Context, bot.Message) error {
+	select {
+	case a.news <- struct{}{}:
+	default: // it will be looked at anyway
+	}
+	return nil
+}
+
+// Wait returns at once: nothing goes on when Run has ended.
+func (a *Adapter) Wait() {}
+
+// Run plays until the input ends, somebody types "quit", or ctx is done.
+func (a *Adapter) Run(ctx context.Context) error {
+	lines, failed := a.read(ctx)
+	if err := a.open(ctx); err != nil {
+		return err
+	}
+	for !a.done {
+		s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[0]})
+		if err != nil {
+			return fmt.Errorf("look at the table: %w", err)
+		}
+		a.show(s.Scene)
+		who, acts, err := a.toAct(ctx, s)
+		if err != nil {
+			return err
+		}
+		if !acts { // a robot thinks
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-a.news:
+				continue
+			}
+		}
+		if err := a.turn(ctx, who, lines); err != nil {
+			return err
+		}
+	}
+	return <-failed
+}
+
+// read gives the lines that are typed until they end, and then why.
+func (a *Adapter) read(ctx context.Context) (<-chan string, <-chan error) {
+	lines, failed := make(chan string), make(chan error, 1)
+	go func() {
+		defer close(lines)
+		in := bufio.NewScanner(a.In)
+		for in.Scan() {
+			select {
+			case lines <- in.Text():
+			case <-ctx.Done():
+				failed <- nil
+				return
+			}
+		}
+		failed <- in.Err()
+	}()
+	return lines, failed
+}
+
+// open opens a table and lets everybody sit down, unless there is one that goes
+// on.
+func (a *Adapter) open(ctx context.Context) error {
+	s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[0]})
+	if err == nil && s.Phase != "over" {
+		fmt.Fprintln(a.Out, "The game goes on.")
+		return nil
+	}
+	if err != nil && !errors.Is(err, bot.ErrNoTable) {
+		return fmt.Errorf("look at the table: %w", err)
+	}
+	for i, who := range a.people {
+		line := "/join"
+		if i == 0 {
+			line = a.Open
+		}
+		if r, err := a.give(ctx, who, line); err != nil {
+			return err
+		} else if r.Refused {
+			return errors.New(r.Text.String())
+		}
+	}
+	return nil
+}
+
+// toAct is which of the people has something to do: whose turn it is, or when
+// the last play waits for a challenge, an opponent of who made it. Before and
+// after the game it is the first. Nobody has while a robot thinks.
+func (a *Adapter) toAct(ctx context.Context, s bot.Sight) (who int, acts bool, err error) {
+	switch s.Phase {
+	case "playing":
+		for i, p := range a.people {
+			own, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: p})
+			if err != nil {
+				return 0, false, fmt.Errorf("look at the table: %w", err)
+			}
+			if own.Own != nil && own.Own.Turn && own.Own.Submitted == nil {
+				return i, true, nil
+			}
+		}
+		return 0, false, nil
+	case "closing":
+		last := s.Turns[len(s.Turns)-1].Player
+		for i, p := range a.people {
+			if p.Name != last {
+				return i, true, nil
+			}
+		}
+		return 0, false, nil
+	}
+	return 0, true, nil
+}
+
+// turn shows one of the people what they have and carries out what they type.
+func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error {
+	if who != a.facing {
+		fmt.Fprintf(a.Out, "%sIt is %s's turn. Press Enter when nobody else looks.\n", a.Clear, a.people[who].Name)
+		if _, ok := a.next(ctx, lines); !ok {
+			return nil
+		}
+		a.facing, a.again = who, a.Clear != ""
+	}
+	s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[who]})
+	if err != nil {
+		return fmt.Errorf("look at the table: %w", err)
+	}
+	a.show(s.Scene)
+	if s.Own != nil && s.Phase == "playing" {
+		fmt.Fprintf(a.Out, "Your rack: %s\n", rackText(s))
+	}
+	a.offer(s)
+	fmt.Fprintf(a.Out, "%s> ", a.people[who].Name)
+	line, ok := a.next(ctx, lines)
+	if !ok {
+		return nil
+	}
+	fmt.Fprintln(a.Out)
+	return a.carryOut(ctx, a.people[who], strings.TrimSpace(line))
+}
+
+// next is the next line that is typed; ok is false when there will be none.
+func (a *Adapter) next(ctx context.Context, lines <-chan string) (line string, ok bool) {
+	select {
+	case line, ok = <-lines:
+	case <-ctx.Done():
+	}
+	a.done = a.done || !ok
+	return line, ok
+}
+
+// carryOut does what somebody typed: a button's number, or a command with its
+// slash or without.
+func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error {
+	var reply bot.Reply
+	var err error
+	n, notNumber := strconv.Atoi(line)
+	switch {
+	case line == "":
+		a.again = true
+		return nil
+	case line == "quit":
+		a.done = true
+		return nil
+	case notNumber == nil && (n < 1 || n > len(a.buttons)):
+		reply = bot.Reply{Text: bot.Say("There is no choice of that number.")}
+	case notNumber == nil:
+		reply, err = a.press(ctx, who, a.buttons[n-1])
+	default:
+		reply, err = a.give(ctx, who, "/"+strings.TrimPrefix(line, "/"))
+	}
+	if err != nil {
+		return err
+	}
+	return a.answer(reply)
+}
+
+// press presses a button.
+func (a *Adapter) press(ctx context.Context, who bot.User, b bot.Button) (bot.Reply, error) {
+	req, err := a.request(who)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	pressed, ok := req.Press(b.ID)
+	if !ok {
+		return bot.Reply{Refused: true, Text: bot.Say("That choice is gone.")}, nil
+	}
+	return a.Host.Handle(ctx, pressed), nil
+}
+
+// give carries out a typed command.
+func (a *Adapter) give(ctx context.Context, who bot.User, line string) (bot.Reply, error) {
+	req, err := a.request(who)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	var refused bot.Text
+	if req.Command, req.Args, refused = a.Host.Commands().ParseLine(line); refused != nil {
+		return bot.Reply{Refused: true, Text: refused}, nil
+	}
+	return a.Host.Handle(ctx, req), nil
+}
+
+// request is a request without its command, with an id of its own.
+func (a *Adapter) request(who bot.User) (bot.Request, error) {
+	var id [12]byte
+	if _, err := io.ReadFull(a.Random, id[:]); err != nil {
+		return bot.Request{}, fmt.Errorf("make the id of a request: %w", err)
+	}
+	return bot.Request{ID: Name + ":" + hex.EncodeToString(id[:]), Channel: table, User: who}, nil
+}
+
+// answer prints a private answer, and keeps its files.
+func (a *Adapter) answer(r bot.Reply) error {
+	if text := r.Text.String(); text != "" {
+		fmt.Fprintln(a.Out, text)
+	}
+	for _, f := range r.Files {
+		if err := a.Save(f.Name, f.Data); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.Out, "Saved as %s.\n", f.Name)
+	}
+	a.answered = r.Buttons
+	return nil
+}
+
+// offer lists what can be pressed by its number: the last answer's buttons, then
+// the table's.
+func (a *Adapter) offer(s bot.Sight) {
+	a.buttons = a.answered
+	a.answered = nil
+	for _, b := range s.Buttons {
+		a.buttons = append(a.buttons, bot.Button(b))
+	}
+	for i, b := range a.buttons {
+		fmt.Fprintf(a.Out, "[%d] %s  ", i+1, b.Label)
+	}
+	if len(a.buttons) > 0 {
+		fmt.Fprintln(a.Out)
+	}
+}
+
+// show prints what has happened since it was last called, and the board.
+func (a *Adapter) show(s bot.Scene) {
+	if len(s.Turns) == a.turns && s.Phase == a.phase && !a.again {
+		return
+	}
+	if len(s.Turns) < a.turns {
+		a.turns = 0 // another game
+	}
+	for _, t := range s.Turns[a.turns:] {
+		fmt.Fprintln(a.Out, turnText(t))
+	}
+	a.again, a.phase, a.turns = false, s.Phase, len(s.Turns)
+	if s.Phase == "lobby" || s.Phase == "voting" {
+		return
+	}
+	fmt.Fprintf(a.Out, "\n%s\n", boardText(s))
+	for _, p := range s.Players {
+		mark := "  "
+		if p.ToMove {
+			mark = "> "
+		}
+		fmt.Fprintf(a.Out, "%s%-20s %5d  %s\n", mark, p.Name, p.Score, p.Note)
+	}
+	fmt.Fprintf(a.Out, "%s\n\n", cmp.Or(s.Supply, s.Caption))
+	if s.Phase == "over" {
+		fmt.Fprintln(a.Out, "The game is over. history, review and export look back at it; rematch plays again; quit ends.")
+	}
+}
