@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -188,10 +189,7 @@ func (w world) rack() game.Tiles {
 }
 
 func TestPlaysAreThoseThatTheRulesAllow(t *testing.T) {
-	worlds, total := 40, 0
-	if testing.Short() {
-		worlds = 10
-	}
+	worlds, total := gametest.Share(40), 0
 	for seed := range uint64(worlds) {
 		w := newWorld(t, seed)
 		g, err := movegen.New(w.x, w.eq, w.rules)

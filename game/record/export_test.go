@@ -19,7 +19,9 @@ func randomGames(t *testing.T, try func(t *testing.T, events []game.Event, end g
 	seed := uint64(0)
 	for i, rules := range game.RuleSets() {
 		for _, challenge := range game.ChallengeRules() {
-			seed++
+			if seed++; !gametest.Long() && seed%5 != 1 {
+				continue
+			}
 			rules.Challenge = challenge
 			players := min(2+(int(seed)+i)%3, rules.MaxPlayers)
 			t.Run(fmt.Sprintf("%s, %s, %d players, seed %d", rules.Name, challenge, players, seed), func(t *testing.T) {

@@ -116,14 +116,15 @@ func TestRobotsPlayWholeGamesByEveryRule(t *testing.T) {
 	lex, v := english(t)
 	mind := robot.NewMind(lex, v, nil)
 	levels := robot.Levels()
-	seed := uint64(time.Now().UnixNano())
 	n := uint64(0)
 	for _, rules := range game.RuleSets() {
 		for _, c := range game.ChallengeRules() {
-			n++
+			if n++; !gametest.Long() && n%8 != 1 {
+				continue
+			}
 			rules.Challenge = c
 			players := min(2+int(n%3), rules.MaxPlayers)
-			tab := newTable(t, mind, rules, players, seed+n)
+			tab := newTable(t, mind, rules, players, n)
 			plays, points := 0, 0
 			for tab.s.Phase != game.Over {
 				seat := tab.next()
@@ -192,7 +193,7 @@ func TestTheSameArgumentsGiveTheSameAction(t *testing.T) {
 	mind := robot.NewMind(lex, v, nil)
 	tab := newTable(t, mind, game.Classic(), 3, 3)
 	for _, l := range robot.Levels() {
-		a, b := tab.choose(l, tab.next(), 300), tab.choose(l, tab.next(), 300)
+		a, b := tab.choose(l, tab.next(), gametest.Share(300)), tab.choose(l, tab.next(), gametest.Share(300))
 		if !reflect.DeepEqual(a, b) {
 			t.Errorf("%s does %+v, and then %+v", l.Name, a, b)
 		}
