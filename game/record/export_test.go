@@ -286,6 +286,7 @@ func TestFromEventsGoingOut(t *testing.T) {
 #player1 Ann Ann
 #player2 Bob Bob
 #lexicon small
+#tile-distribution eight
 >Ann: ALLO 3B OLLA +4 4
 >Ann: (AAO?) +3 7
 >Bob: AAO? (AAO?) -3 -3
@@ -294,6 +295,7 @@ func TestFromEventsGoingOut(t *testing.T) {
 #player1 Ann Ann
 #player2 Bob Bob
 #lexicon small
+#tile-distribution eight
 >Ann: ALLO 3B OLLA +4 4
 >Ann: (AAO?) +6 10
 `,
