@@ -1,0 +1,27 @@
+package features_test
+
+import (
+	"testing"
+
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Each variant that the rules know is a feature, and there is no other.
+func TestVariantsAreFeatures(t *testing.T) {
+	people := map[string]bool{}
+	for _, f := range features.All() {
+		if f.Variant != nil {
+			people[f.Variant.Name] = true
+		}
+	}
+	for _, v := range game.Variants() {
+		if v.Name != "" && !people[v.Name] {
+			t.Errorf("people can't play %s", v.Name)
+		}
+		delete(people, v.Name)
+	}
+	for name := range people {
+		t.Errorf("the rules know no variant %s", name)
+	}
+}
