@@ -22,7 +22,7 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "pattern", Help: "Find the words of a shape", Example: "/pattern q?*z", Options: []bot.Option{
 				{Name: "pattern", Help: "Letters, ? for any letter, * for any run of letters", Kind: bot.Word, Required: true},
 			}}, Run: pattern, Complete: nil},
-			{Command: bot.Command{Name: "words", Help: "See the words that this server has added to a word list or taken out", Example: "/words add qat zax", Options: ownWordsOptions()}, Run: ownWords, Complete: nil},
+			{Command: bot.Command{Name: "words", Help: "See the words that this server has added to a word list or taken out", Example: "/words add qat zax", Options: ownWordsOptions()}, Run: ownWords, Complete: map[string]host.Completer{"lexicon": offeredLists}},
 		},
 	}
 }

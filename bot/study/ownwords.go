@@ -103,3 +103,11 @@ func ownWordsOptions() []bot.Option {
 		{Name: "lexicon", Help: "The word list; leave out for the one that tables begin with here", Kind: bot.Pick},
 	}
 }
+
+// offeredLists are the word lists that can have words of a place.
+func offeredLists(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
+	for _, l := range h.Offered() {
+		all = append(all, bot.Choice{Value: l.Name(), Label: l.Name()})
+	}
+	return all
+}
