@@ -2,6 +2,7 @@ package game
 
 import (
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -44,28 +45,41 @@ func (s State) overrun() bool {
 	if !c.On || c.Limit == 0 {
 		return false
 	}
-	for _, i := range s.Active() {
-		if -s.Left(i, 0) > c.Limit {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Active(), s.overdue)
+}
+
+// overdue reports whether a seat has taken more than its time and the limit.
+func (s State) overdue(seat int) bool { return -s.Left(seat, 0) > s.Rules.Clock.Limit }
+
+// LostOnTime reports whether a seat has taken so much time that it loses the
+// game, however far it leads (document 001, the end).
+func (s State) LostOnTime(seat int) bool {
+	c := s.Rules.Clock
+	return c.On && c.Loses && c.Limit > 0 && s.overdue(seat)
 }
 
 // penalties are the points off for time, nil where nobody has any: for each
 // started minute over.
 func (s State) penalties() []int {
+	c := s.Rules.Clock
+	if !c.On || c.Penalty == 0 {
+		return nil
+	}
 	var off []int
 	for _, i := range s.Active() {
-		if over := -s.Left(i, 0); s.Rules.Clock.On && over > 0 {
+		if over := StartedMinutes(-s.Left(i, 0)); over > 0 {
 			if off == nil {
 				off = make([]int, len(s.Seats))
 			}
-			off[i] = int((over+time.Minute-1)/time.Minute) * s.Rules.Clock.Penalty
+			off[i] = over * c.Penalty
 		}
 	}
 	return off
 }
+
+// StartedMinutes is how many minutes of a time have begun: 1 from its first
+// moment to the end of the minute. A time that has not begun has none.
+func StartedMinutes(d time.Duration) int { return int(max(0, d+time.Minute-1) / time.Minute) }
 
 func (f Timed) check(s State) error {
 	if f.Took < 0 {

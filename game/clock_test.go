@@ -7,8 +7,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// clocked is a game with the rulebook's clock. posted has the news of how it
-// stands arrive so long before the next thing is done.
+// clocked is a game with its rules' clock on. after has the news of how it stands
+// arrive that long before the next thing is done.
 func clocked(t *testing.T, rules game.Rules, racks ...string) *table {
 	g := sit(t, rules, racks...)
 	g.s.Rules.Clock.On = true
@@ -86,10 +86,10 @@ func TestOvertime(t *testing.T) {
 		{26*time.Minute + time.Second, 20},
 		{35 * time.Minute, 100},
 	} {
-		g := clocked(t, game.Rulebook(), "HORN", "AEE")
+		g := clocked(t, with(game.Club(), game.Void), "HORN", "AEE")
 		g.bag("")
 		g.after(c.took).does(ann, game.Play{Move: g.move("8H HORN")})
-		if g.s.End == nil || g.s.Seats[ann].Score != 14+3-c.want {
+		if g.s.End == nil || g.s.Seats[ann].Score != 14+2*3-c.want {
 			t.Errorf("after %v Ann has %d points, want %d off", c.took, g.s.Seats[ann].Score, c.want)
 		}
 	}
@@ -106,7 +106,37 @@ func TestOvertime(t *testing.T) {
 		g.env.Now = g.env.Now.Add(time.Second)
 		g.does(cat, game.TimeUp{})
 		g.wantEnd(game.OvertimeEnd, []int{-g.s.Equipment.Tiles.Sum(g.tiles(full)), -3}, ann)
-		if f := g.s.End; f.Overtime[ann] != 100 || f.Overtime[bob] != 110 {
+		if g.s.End.Overtime != nil {
+			t.Errorf("points off for time: %v, and the rulebook has none", g.s.End.Overtime)
+		}
+	})
+	t.Run("001 ends: a leader loses by it", func(t *testing.T) {
+		g := clocked(t, game.Rulebook(), full, "AEE")
+		g.s.Seats[ann].Score = 130
+		g.after(36*time.Minute).does(ann, game.Pass{})
+		g.wantEnd(game.OvertimeEnd, []int{-g.s.Equipment.Tiles.Sum(g.tiles(full)), -3}, bob)
+	})
+	t.Run("001 ends: of the others the best total wins", func(t *testing.T) {
+		g := clocked(t, game.Rulebook(), full, "AEE", "AAEE")
+		g.s.Seats[ann].Score, g.s.Seats[bob].Score, g.s.Seats[cat].Score = 130, 20, 19
+		g.after(36*time.Minute).does(ann, game.Pass{})
+		g.wantEnd(game.OvertimeEnd, []int{-g.s.Equipment.Tiles.Sum(g.tiles(full)), -3, -4}, bob)
+		for seat, lost := range []bool{true, false, false} {
+			if g.s.LostOnTime(seat) != lost {
+				t.Errorf("seat %d has lost on time: %t", seat, !lost)
+			}
+		}
+	})
+	// A table opened when the rulebook charged 10 points a minute, and let the
+	// best total win whoever's time was up, is played to its end so.
+	t.Run("a rulebook table of before", func(t *testing.T) {
+		before := game.Rulebook()
+		before.Clock = game.Clock{On: true, Time: 25 * time.Minute, Penalty: 10, Limit: 10 * time.Minute}
+		g := clocked(t, before, full, "AEE")
+		g.s.Seats[ann].Score = 300
+		g.after(36*time.Minute).does(ann, game.Pass{})
+		g.wantEnd(game.OvertimeEnd, []int{-g.s.Equipment.Tiles.Sum(g.tiles(full)), -3}, ann)
+		if f := g.s.End; f.Overtime[ann] != 110 || f.Overtime[bob] != 0 {
 			t.Errorf("points off for time: %v", f.Overtime)
 		}
 	})

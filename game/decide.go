@@ -667,7 +667,7 @@ func (d *decision) finish() {
 		}
 	}
 	f.Overtime = d.penalties()
-	f.Winners = d.best(active, f)
+	f.Winners = d.best(slices.DeleteFunc(active, d.LostOnTime), f)
 	d.emit(f)
 }
 

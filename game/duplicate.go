@@ -62,7 +62,7 @@ func duplicate() Variant {
 		Name: "duplicate", GCG: true, Shared: true, OwnTime: true,
 		Rules: func(r Rules) Rules {
 			r.Duplicate = Duplicate{TurnTime: 10 * time.Minute, IdleTurns: 3}
-			r.MinPlayers, r.MaxPlayers = 1, MostDuplicate
+			r.MinPlayers, r.MaxPlayers, r.UsualSeats = 1, MostDuplicate, 0
 			r.Agreement, r.Hints = false, false
 			r.Games, r.Clock = 0, Clock{}
 			return r

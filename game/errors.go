@@ -15,6 +15,7 @@ const (
 	TooShort                     // a word has two letters or more
 	MissesStart                  // the first play must cover Square
 	NotJoined                    // the play touches no tile on the board
+	UsesNoLetter                 // the main word uses no letter that lies on the board
 	BlankUnnamed                 // the blank on Square has no letter
 	BadWord                      // Text is not spelled with this game's tiles
 
@@ -85,7 +86,7 @@ func (e *RuleError) Error() string {
 
 var codeNames = [...]string{
 	NoTiles: "no tiles", OffBoard: "off the board", Gap: "gap", Occupied: "occupied", NotWhole: "not the whole word",
-	TooShort: "too short", MissesStart: "misses the start", NotJoined: "not joined", BlankUnnamed: "blank without a letter",
+	TooShort: "too short", MissesStart: "misses the start", NotJoined: "not joined", UsesNoLetter: "uses no letter", BlankUnnamed: "blank without a letter",
 	BadWord: "bad word", NotOnRack: "not on the rack", NotAWord: "not a word", NoPlacement: "no placement",
 	ManyPlacements: "many placements", BagTooSmall: "bag too small", NothingPut: "nothing put back",
 	NotYourTurn: "not your turn", NotPlaying: "not playing", NotStarted: "not started", AlreadyStarted: "already started", OrderOpen: "order open", OrderSettled: "order settled", NoOrder: "no order",

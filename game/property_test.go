@@ -23,7 +23,7 @@ var (
 // against what a second, naive book-keeper makes of it.
 func TestRandomGames(t *testing.T) {
 	seen := map[string]int{}
-	for _, rules := range append(game.RuleSets(), voting()) {
+	for _, rules := range append(game.RuleSets(), voting(), timed(game.Club()), timed(game.Rulebook())) {
 		for _, challenge := range game.ChallengeRules() {
 			rules.Challenge = challenge
 			for players := rules.MinPlayers; players <= rules.MaxPlayers; players++ {
@@ -39,7 +39,7 @@ func TestRandomGames(t *testing.T) {
 	for _, what := range []string{
 		"game.Timed", "overtime", "game.Polled", "game.Balloted", "game.Ordered", "game.Left", "game.OrderDrawn", "game.Played", "game.Exchanged", "game.Passed", "game.TurnLost", "game.LastPlay",
 		"game.Accepted", "game.Resigned", "game.Agreed", "right challenge", "wrong challenge", "last play withdrawn",
-		"end 1", "end 2", "end 3", "end 4", "end 5", "end 6", "end 7", "bonus", "blank",
+		"end 1", "end 2", "end 3", "end 4", "end 5", "end 6", "end 7", "bonus", "blank", "lost on time",
 	} {
 		if seen[what] == 0 {
 			t.Errorf("among all the games there was no %s", what)
@@ -52,6 +52,12 @@ func TestRandomGames(t *testing.T) {
 func voting() game.Rules {
 	rules := game.Rulebook()
 	rules.Order = game.Voted
+	return rules
+}
+
+// timed is a set whose clock runs.
+func timed(rules game.Rules) game.Rules {
+	rules.Clock.On = true
 	return rules
 }
 
@@ -336,18 +342,24 @@ func (b *book) ended(f game.Ended) {
 	}
 	best := -1 << 30
 	var winners []int
+	lost := func(i int) bool {
+		return b.rules.Name == "rulebook" && f.Reason == game.OvertimeEnd && b.used[i] > 35*time.Minute
+	}
 	for i := range b.scores {
 		b.scores[i] += adjust[i]
-		for over := b.used[i] - 25*time.Minute; b.rules.Clock.On && !b.out[i] && over > 0; over -= time.Minute {
+		for over := b.used[i] - 25*time.Minute; b.rules.Clock.On && b.rules.Name == "club" && !b.out[i] && over > 0; over -= time.Minute {
 			b.scores[i] -= 10
 			b.seen["overtime"]++
 		}
-		if !b.out[i] && b.scores[i] > best {
+		if lost(i) {
+			b.seen["lost on time"]++
+		}
+		if !b.out[i] && !lost(i) && b.scores[i] > best {
 			best = b.scores[i]
 		}
 	}
 	for i, n := range b.scores {
-		if !b.out[i] && n == best {
+		if !b.out[i] && !lost(i) && n == best {
 			winners = append(winners, i)
 		}
 	}

@@ -14,6 +14,9 @@ type Rules struct {
 	Variant    string // see [Variants]; "" for ordinary play
 	MinPlayers int
 	MaxPlayers int
+	// UsualSeats is how many seats a table opens with where nobody says how
+	// many; 0: MaxPlayers.
+	UsualSeats int
 	RackSize   int // tiles
 
 	// Order is how it is settled who plays when.
@@ -26,6 +29,10 @@ type Rules struct {
 	// multiplying, in points.
 	Bonus      int
 	BonusTiles int
+
+	// UseLetter says that a play's main word must use a letter that lies on
+	// the board. Else it may also lie beside others.
+	UseLetter bool
 
 	// ExchangeMin is how many tiles must be in the bag for an exchange, and at
 	// least as many as are exchanged; 0: those alone.
@@ -74,6 +81,9 @@ type Clock struct {
 	Penalty int // points off for each started minute over Time
 	// Limit is how much over it ends the game; 0: nothing does.
 	Limit time.Duration
+	// Loses says that a player who is over by more than Limit loses. Else the
+	// best total wins, theirs too.
+	Loses bool
 }
 
 // An Order is how it is settled who plays when. It is one of [Orders].
@@ -211,10 +221,20 @@ func Classic() Rules {
 	}
 }
 
-// Club is document 000, as clubs and tournaments play.
+// Seats is how many seats a table opens with where nobody says how many.
+func (r Rules) Seats() int {
+	if r.UsualSeats > 0 {
+		return min(r.UsualSeats, r.MaxPlayers)
+	}
+	return r.MaxPlayers
+}
+
+// Club is document 000, as clubs and tournaments play: "always two-player
+// games", so that more seats must be asked for.
 func Club() Rules {
 	r := Classic()
 	r.Name = "club"
+	r.UsualSeats = 2
 	r.ZeroPlays = false
 	r.OutBonus = OutDouble
 	r.Agreement = true
@@ -224,15 +244,15 @@ func Club() Rules {
 	return r
 }
 
-// Rulebook is document 001. The 25 minutes, and what a minute over them costs,
-// are document 000's: 001 has only the end by overtime.
+// Rulebook is document 001. Of the clock that has only the end by overtime: the
+// 25 minutes are document 000's, and a minute over them costs nothing.
 func Rulebook() Rules {
 	r := Classic()
 	r.Name = "rulebook"
 	r.Order = Random
 	r.Challenge = Void
 	r.Elect = true
-	r.Clock = Clock{On: true, Time: 25 * time.Minute, Penalty: 10, Limit: 10 * time.Minute}
+	r.Clock = Clock{Time: 25 * time.Minute, Limit: 10 * time.Minute, Loses: true}
 	return r
 }
 
@@ -244,6 +264,7 @@ func Family() Rules {
 	r.Challenge = Void
 	r.ScorelessTurns = 0
 	r.PassRounds = 1
+	r.Agreement = true
 	return r
 }
 
@@ -254,6 +275,7 @@ func Match() Rules {
 	r.MaxPlayers = 2
 	r.Games = 2
 	r.PassRounds = 2
+	r.Agreement = false
 	r.TieBreak = true
 	return r
 }

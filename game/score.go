@@ -55,14 +55,14 @@ func (b *Board) Lift(m Move) {
 
 // Tally checks that a play fits the board (its tiles in one line on free
 // squares, its main word whole, joined to the tiles there or covering the
-// start) and scores it. It knows nothing of racks and valid words. The errors
+// start; using one of their letters, where the rules want that) and scores it. It knows nothing of racks and valid words. The errors
 // are *[RuleError].
 //
 // Premiums count only under new tiles, in every word a tile makes; letter
 // premiums come before word premiums, and word premiums multiply (documents
 // 000, 001 and 003, scoring).
 func (r Rules) Tally(eq Equipment, b *Board, m Move) (Tally, error) {
-	if err := fits(eq, b, m); err != nil {
+	if err := r.fits(eq, b, m); err != nil {
 		return Tally{}, err
 	}
 	var t Tally
@@ -161,7 +161,7 @@ func (b *Board) beside(sq Square, d Dir) bool {
 }
 
 // fits checks a play's place on the board.
-func fits(eq Equipment, b *Board, m Move) error {
+func (r Rules) fits(eq Equipment, b *Board, m Move) error {
 	if m.Kind != PlayTiles || m.Dir != Across && m.Dir != Down || len(m.Tiles) == 0 {
 		return &RuleError{Code: NoTiles}
 	}
@@ -169,7 +169,7 @@ func fits(eq Equipment, b *Board, m Move) error {
 	if !eq.Layout.On(m.At) || !eq.Layout.On(end) {
 		return &RuleError{Code: OffBoard, Move: m}
 	}
-	joined, laid := false, 0
+	joined, uses, laid := false, false, 0
 	for i := range len(m.Tiles) {
 		sq, tile := m.At.Step(m.Dir, i), m.Tiles.At(i)
 		there := b.Tile(sq)
@@ -177,7 +177,7 @@ func fits(eq Equipment, b *Board, m Move) error {
 			if there == NoTile {
 				return &RuleError{Code: Gap, Move: m, Square: sq}
 			}
-			joined = true
+			joined, uses = true, true
 			continue
 		}
 		if there != NoTile {
@@ -208,8 +208,11 @@ func fits(eq Equipment, b *Board, m Move) error {
 			return &RuleError{Code: MissesStart, Move: m, Square: eq.Layout.Start()}
 		}
 	}
-	if !joined {
+	switch {
+	case !joined:
 		return &RuleError{Code: NotJoined, Move: m}
+	case r.UseLetter && !uses && !b.Empty():
+		return &RuleError{Code: UsesNoLetter, Move: m}
 	}
 	return nil
 }

@@ -37,6 +37,9 @@ func juniorStarter() Variant {
 			return r
 		},
 		wrong: func(r Rules) string {
+			if r.UseLetter {
+				return "with printed words there is nothing to join"
+			}
 			if r.Order != Drawn || !r.Challenge.Void {
 				return "with printed words tiles are drawn for the first turn, and nothing is challenged"
 			}

@@ -23,6 +23,12 @@ func unscrabble() Variant {
 			r.Hints, r.Unrated = false, true
 			return r
 		},
+		wrong: func(r Rules) string {
+			if r.UseLetter {
+				return "in unscrabble no words are laid, so there is nothing to join"
+			}
+			return ""
+		},
 		act: func(d *decision, a Action) (bool, error) {
 			switch a.(type) {
 			case Play, Exchange, Hint:

@@ -42,7 +42,7 @@ func Order() map[string][]string {
 			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "link", "data", "away", "nudge", "words", "settings", "unseat", "help",
 		},
 		"new": {
-			"opponents", "robots", "rules", "variant", "challenge", "language", "lexicon", "seats", "clock", "order", "out", "dictionary", "hints", "rated",
+			"opponents", "robots", "rules", "variant", "challenge", "language", "lexicon", "seats", "clock", "order", "out", "joining", "dictionary", "hints", "rated",
 			"pace", "bank", "weekend", "late", "thread",
 		},
 		"settings": {

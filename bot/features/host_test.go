@@ -295,7 +295,7 @@ func TestTextsFitPlatforms(t *testing.T) {
 		long := func(who string) bot.User {
 			return bot.User{ID: people[who].ID, Name: strings.Repeat(who+" ", 40)}
 		}
-		for i, line := range []string{"/new challenge:triple rules:club", "/join", "/join", "/join"} {
+		for i, line := range []string{"/new challenge:triple rules:club seats:4", "/join", "/join", "/join"} {
 			if r := w.does(long([]string{"ann", "bob", "cat", "dan"}[i]), line); r.Refused {
 				t.Fatal(r.Text)
 			}

@@ -301,6 +301,9 @@ func dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game
 	if name, ok := strings.CutPrefix(tiles[0], "variant:"); ok {
 		rules.Variant, tiles = name, tiles[1:]
 	}
+	if tiles[0] == "joining:letters" {
+		rules.UseLetter, tiles = true, tiles[1:]
+	}
 	rules, eq := gametest.Varied(t, rules)
 	kinds := eq.Tiles.Kinds()
 	for i := range kinds {

@@ -146,13 +146,13 @@ func counted(t table.Table, home string) (result, bool) {
 }
 
 // place is how a seat came out: winners first, then those who stayed to the
-// end by their scores, then those who left.
+// end by their scores, then those who left or lost by their clock.
 func place(t table.Table, seat int) int {
 	worth := func(i int) (rank, score int) {
 		switch {
 		case slices.Contains(t.End.Winners, i):
 			return 2, 0
-		case t.Seats[i].Out:
+		case t.Seats[i].Out, t.End.Reason == game.OvertimeEnd && t.LostOnTime(i):
 			return 0, 0
 		}
 		return 1, t.Seats[i].Score

@@ -36,12 +36,15 @@ func Feature() host.Feature {
 				{Name: "challenge", Help: "What happens to words that are not in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
 				{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick},
 				{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
-				{Name: "seats", Help: "How many can play", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: "2 players"}, {Value: "3", Label: "3 players"}, {Value: "4", Label: "4 players"}}},
+				{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: "2 players"}, {Value: "3", Label: "3 players"}, {Value: "4", Label: "4 players"}}},
 				{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: "On: 25 minutes each, for a game at one sitting"}, {Value: "off", Label: "Off"}}},
 				{Name: "order", Help: "How it is settled who plays when", Kind: bot.Pick, Choices: orderChoices()},
 				{Name: "out", Help: "What the player who goes out gains", Kind: bot.Pick, Choices: []bot.Choice{
 					{Value: "deduct", Label: "The others lose their tiles, who goes out gains them"},
 					{Value: "double", Label: "Who goes out gains twice the others' tiles"},
+				}},
+				{Name: "joining", Help: "How a word must join those on the board", Kind: bot.Pick, Choices: []bot.Choice{
+					{Value: "letters", Label: "It uses a letter that lies there"}, {Value: "words", Label: "It may also lie beside others"},
 				}},
 				{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: "Allowed"}, {Value: "refused", Label: "Refused"}}},
 				{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: bot.YesNo},
@@ -91,8 +94,8 @@ func ruleChoices() []bot.Choice {
 	return []bot.Choice{
 		{Value: "classic", Label: "Classic: challenge for free, tiles left over change hands"},
 		{Value: "club", Label: "Club: as tournaments play, no looking words up"},
-		{Value: "rulebook", Label: "Rulebook: only valid words, a clock of 25 minutes"},
-		{Value: "family", Label: "Family: only valid words, until everybody passes"},
+		{Value: "rulebook", Label: "Rulebook: only valid words, six scoreless turns may end it"},
+		{Value: "family", Label: "Family: only valid words, until everybody passes or agrees"},
 		{Value: "match", Label: "Match: two games of two players, each begins once"},
 	}
 }

@@ -43,7 +43,7 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		}
 		open, robots := o.Open, o.Robots
 		open.Lexicon = id
-		open.Seats = open.Rules.MaxPlayers
+		open.Seats = open.Rules.Seats()
 		for _, u := range req.People {
 			if u.ID != req.User.ID && !bot.IsRobot(u.ID) && !slices.ContainsFunc(open.Invited, func(p bot.User) bool { return p.ID == u.ID }) {
 				open.Invited = append(open.Invited, u)
@@ -152,6 +152,13 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 		if rules.OutBonus, ok = game.ParseOutBonus(name); !ok {
 			return rules, words.BadChoice("out", name)
 		}
+	}
+	switch v := args["joining"]; v {
+	case "":
+	case "letters", "words":
+		rules.UseLetter = v == "letters"
+	default:
+		return rules, words.BadChoice("joining", v)
 	}
 	switch v := args["rated"]; strings.ToLower(v) {
 	case "", "true", "yes":

@@ -94,6 +94,8 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
 		return bot.Say("The first word must cover ", e.Square, ", the start. Choose a square from which it does.")
 	case game.NotJoined:
 		return bot.Say("A play must touch the words on the board: use one of their letters, or lie next to one. ", bot.Code("/board"), " shows them.")
+	case game.UsesNoLetter:
+		return bot.Say("At this table a word must use a letter that lies on the board; to lie beside one is not enough. Play through a letter, or add to a word.")
 	case game.BlankUnnamed:
 		return bot.Say("Say which letter the blank is: ", bot.Code("Q?UIZ"), " plays it as the U.")
 	case game.BadWord:
@@ -113,7 +115,7 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
 	case game.BagTooSmall:
 		return bot.Say("An exchange needs ", Count(e.Need, "tile"), " in the bag, and there ", Verb(e.N, "is", "are"), " ", Number(e.N), ". Play a word, or ", bot.Code("/pass"), ".")
 	case game.NothingPut:
-		return bot.Say("Say which tiles to put back: ", bot.Code("/exchange qvv"), ".")
+		return bot.Say("Say which tiles to put back: ", bot.Code("/exchange qvv"), ". ", bot.Code("/pass"), " keeps all of yours.")
 	case game.NotYourTurn:
 		return bot.Say("It's ", bot.Name(t.Seats[e.Seat].Person), "'s turn. Meanwhile ", bot.Code("/try"), " shows you what a play would score.")
 	case game.NotPlaying:

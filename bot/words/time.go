@@ -29,22 +29,51 @@ func clockLine(t table.Table) bot.Text {
 		return nil
 	}
 	left := t.Left(t.Turn, 0)
-	switch {
-	case left > 0:
+	if left > 0 {
 		return bot.Say("Your clock has ", minutes(left), ", and runs from now.")
-	case c.Limit > 0:
-		return bot.Say("Your clock is over by ", minutes(-left), ", at ", c.Penalty, " points a minute. At ", minutes(c.Limit), " the game ends.")
 	}
-	return bot.Say("Your clock is over by ", minutes(-left), ", at ", c.Penalty, " points a minute.")
+	if left == 0 || -left == c.Limit {
+		return nil // no more than that, to the moment
+	}
+	line := bot.Say("Your clock is over: ", Count(game.StartedMinutes(-left), "minute"), " begun")
+	if c.Penalty > 0 {
+		line = bot.Say(line, ", at ", c.Penalty, " points each")
+	}
+	switch limit := Count(int(c.Limit.Minutes()), "minute"); {
+	case c.Limit == 0:
+		return bot.Say(line, ".")
+	case c.Loses:
+		return bot.Say(line, ". At more than ", limit, " you lose the game.")
+	default:
+		return bot.Say(line, ". At more than ", limit, " the game ends.")
+	}
 }
 
 // clockSetting is what a table's clock is, for the line of its settings.
 func clockSetting(c game.Clock) string {
-	s := fmt.Sprintf("a clock of %d minutes each, %d points off for each minute over", int(c.Time.Minutes()), c.Penalty)
-	if c.Limit > 0 {
-		s += fmt.Sprintf(", more than %d end the game", int(c.Limit.Minutes()))
+	s := fmt.Sprintf("a clock of %d minutes each", int(c.Time.Minutes()))
+	if c.Penalty > 0 {
+		s += fmt.Sprintf(", %d points off for each minute begun after them", c.Penalty)
+	}
+	switch limit := int(c.Limit.Minutes()); {
+	case c.Limit == 0:
+	case c.Loses:
+		s += fmt.Sprintf(", a player who takes more than %d more loses", limit)
+	default:
+		s += fmt.Sprintf(", more than %d more end the game", limit)
 	}
 	return s
+}
+
+// overtimeLine tells whose time ended the game.
+func overtimeLine(s game.State) bot.Text {
+	limit := Count(int(s.Rules.Clock.Limit.Minutes()), "minute")
+	for i, seat := range s.Seats {
+		if s.LostOnTime(i) {
+			return bot.Say(seat.Person.Name, " is more than ", limit, " over the time and loses: the game ends.")
+		}
+	}
+	return bot.Say("More than ", limit, " over the time: the game ends.")
 }
 
 // overtimeLines tell of the points off at the end.
@@ -52,7 +81,7 @@ func overtimeLines(s game.State, f game.Ended) []bot.Text {
 	var lines []bot.Text
 	for i, points := range f.Overtime {
 		if points > 0 {
-			lines = append(lines, bot.Say(s.Seats[i].Person.Name, " was over by ", minutes(-s.Left(i, 0)), " and loses ", Count(points, "point"), "."))
+			lines = append(lines, bot.Say(s.Seats[i].Person.Name, " was over by ", Count(game.StartedMinutes(-s.Left(i, 0)), "minute"), " begun and loses ", Count(points, "point"), "."))
 		}
 	}
 	return lines

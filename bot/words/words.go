@@ -243,6 +243,9 @@ func settings(v table.Variant, f game.Opened) string {
 	if n := r.OutBonus.Times; n > 1 {
 		parts = append(parts, fmt.Sprintf("going out gains %s the others' tiles", times(n)))
 	}
+	if r.UseLetter {
+		parts = append(parts, "every word uses a letter on the board")
+	}
 	if r.Unrated {
 		parts = append(parts, "unrated")
 	}
@@ -464,6 +467,18 @@ func challengeCosts(c game.ChallengeRule, bonus, cost, turn, lost string) []stri
 	return costs
 }
 
+// passedBy says who has passed, and how often.
+func passedBy(before game.State) string {
+	who := "Everybody has passed"
+	if len(before.Active()) == 2 {
+		who = "Both have passed"
+	}
+	if n := before.Rules.PassRounds; n > 1 {
+		who += " " + times(n)
+	}
+	return who
+}
+
 func EndSentence(before game.State, f game.Ended) bot.Text {
 	set := before.Equipment.Tiles
 	var lines []bot.Text
@@ -471,9 +486,9 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 	case game.ScorelessEnd:
 		lines = append(lines, bot.Say("After ", before.Rules.ScorelessTurns, " scoreless turns in a row the game ends."))
 	case game.OvertimeEnd:
-		lines = append(lines, bot.Say("More than ", int(before.Rules.Clock.Limit.Minutes()), " minutes over the time: the game ends."))
+		lines = append(lines, overtimeLine(before))
 	case game.PassedEnd:
-		lines = append(lines, bot.Say("Everybody has passed, so the game ends."))
+		lines = append(lines, bot.Say(passedBy(before), ", so the game ends."))
 	case game.AgreementEnd:
 		lines = append(lines, bot.Say("Everybody has agreed, so the game ends."))
 	case game.StoppedEnd:

@@ -77,6 +77,7 @@ type Generator struct {
 	mirrored   bool // the layout is the same across and down
 	bonus      int32
 	bonusTiles int
+	useLetter  bool                          // the main word must use a letter of the board
 	letters    lexicon.Set                   // of the alphabet
 	values     [lexicon.MaxLetters + 1]int32 // points by letter; of a blank at blank
 
@@ -89,14 +90,15 @@ type Generator struct {
 	contest
 }
 
-// New makes a generator. Of the rules it takes the bonus for a whole rack.
+// New makes a generator. Of the rules it takes the bonus for a whole rack, and
+// whether a word must use a letter that lies on the board.
 // The lexicon must be spelt with the letters of the tile set.
 func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator, error) {
 	alphabet := eq.Tiles.Alphabet()
 	if !lex.Alphabet().Equal(alphabet) {
 		return nil, fmt.Errorf("the word list %s and the tile set %s have different letters", lex.Name(), eq.Tiles.Name())
 	}
-	g := &Generator{lex: lex, eq: eq, size: eq.Layout.Size(), mirrored: true}
+	g := &Generator{lex: lex, eq: eq, size: eq.Layout.Size(), mirrored: true, useLetter: rules.UseLetter}
 	g.bonus, g.bonusTiles = bonusOf(rules)
 	g.values[blank] = int32(eq.Tiles.Value(game.Blank))
 	for i := range alphabet.Len() {
@@ -128,7 +130,7 @@ func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator,
 // Fits reports whether the generator is one for such a table, its words aside.
 func (g *Generator) Fits(eq game.Equipment, rules game.Rules) bool {
 	bonus, tiles := bonusOf(rules)
-	return g.bonus == bonus && g.bonusTiles == tiles && g.eq.Layout == eq.Layout &&
+	return g.bonus == bonus && g.bonusTiles == tiles && g.useLetter == rules.UseLetter && g.eq.Layout == eq.Layout &&
 		(g.eq.Tiles == eq.Tiles || g.eq.Tiles.Faces() == eq.Tiles.Faces())
 }
 

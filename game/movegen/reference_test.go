@@ -149,7 +149,7 @@ func newWorld(t *testing.T, seed uint64) world {
 		t.Fatal(err)
 	}
 	w.eq = game.Equipment{Layout: layout, Tiles: set}
-	w.rules = game.Rules{Bonus: rng.IntN(60), BonusTiles: rng.IntN(6)}
+	w.rules = game.Rules{Bonus: rng.IntN(60), BonusTiles: rng.IntN(6), UseLetter: seed%3 == 1}
 
 	for range min(letters, 2+rng.IntN(4)) {
 		w.few = append(w.few, lexicon.Letter(1+rng.IntN(letters)))

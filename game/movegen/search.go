@@ -253,6 +253,9 @@ func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t ta
 	if placed == 0 && g.dir == game.Down && s.crossBy != 0 && !g.typed {
 		return // a single tile, which is listed across
 	}
+	if g.useLetter && !g.empty && last-first == placed {
+		return // all its tiles are new
+	}
 	if g.keep != nil {
 		g.consider(letters, p, first, last, placed, t)
 		return

@@ -171,9 +171,11 @@ type (
 		Name           string `json:"name"`
 		MinPlayers     int    `json:"min_players"`
 		MaxPlayers     int    `json:"max_players"`
+		UsualSeats     int    `json:"usual_seats,omitempty"`
 		RackSize       int    `json:"rack_size"`
 		Bonus          int    `json:"bonus"`
 		BonusTiles     int    `json:"bonus_tiles"`
+		UseLetter      bool   `json:"use_letter,omitempty"`
 		ExchangeMin    int    `json:"exchange_min"`
 		Challenge      string `json:"challenge"`
 		ChallengeTime  string `json:"challenge_time"` // as time.Duration prints: "24h0m0s"
@@ -211,6 +213,7 @@ type (
 		Time    string `json:"time"` // as time.Duration prints: "25m0s"
 		Penalty int    `json:"penalty"`
 		Limit   string `json:"limit"`
+		Loses   bool   `json:"loses,omitempty"`
 	}
 	layoutV1 struct {
 		Name string   `json:"name"`
@@ -521,7 +524,7 @@ func (w *notation) opened(f game.Opened) openedV1 {
 	r := f.Rules
 	s := openedV1{
 		Rules: rulesV1{
-			Name: r.Name, MinPlayers: r.MinPlayers, MaxPlayers: r.MaxPlayers, RackSize: r.RackSize,
+			Name: r.Name, MinPlayers: r.MinPlayers, MaxPlayers: r.MaxPlayers, UsualSeats: r.UsualSeats, UseLetter: r.UseLetter, RackSize: r.RackSize,
 			Bonus: r.Bonus, BonusTiles: r.BonusTiles, ExchangeMin: r.ExchangeMin,
 			Challenge: r.Challenge.String(), ChallengeTime: r.ChallengeTime.String(),
 			ScorelessTurns: r.ScorelessTurns, ZeroPlays: r.ZeroPlays,
@@ -575,7 +578,7 @@ func (w *notation) opened(f game.Opened) openedV1 {
 func (s *openedV1) fact(r *notation) game.Fact {
 	f := game.Opened{
 		Rules: game.Rules{
-			Name: s.Rules.Name, MinPlayers: s.Rules.MinPlayers, MaxPlayers: s.Rules.MaxPlayers, RackSize: s.Rules.RackSize,
+			Name: s.Rules.Name, MinPlayers: s.Rules.MinPlayers, MaxPlayers: s.Rules.MaxPlayers, UsualSeats: s.Rules.UsualSeats, UseLetter: s.Rules.UseLetter, RackSize: s.Rules.RackSize,
 			Bonus: s.Rules.Bonus, BonusTiles: s.Rules.BonusTiles, ExchangeMin: s.Rules.ExchangeMin,
 			ScorelessTurns: s.Rules.ScorelessTurns, ZeroPlays: s.Rules.ZeroPlays,
 			Order: game.Drawn, Elect: s.Rules.Elect, PassRounds: s.Rules.PassRounds, Games: s.Rules.Games, TieBreak: s.Rules.TieBreak,
@@ -656,7 +659,7 @@ func storeClock(c game.Clock) *clockV1 {
 	if c == (game.Clock{}) {
 		return nil
 	}
-	return &clockV1{c.On, c.Time.String(), c.Penalty, c.Limit.String()}
+	return &clockV1{c.On, c.Time.String(), c.Penalty, c.Limit.String(), c.Loses}
 }
 
 func (s *clockV1) clock(r *notation) game.Clock {
@@ -668,7 +671,7 @@ func (s *clockV1) clock(r *notation) game.Clock {
 		r.fail(err)
 		return d
 	}
-	return game.Clock{On: s.On, Time: length(s.Time), Penalty: s.Penalty, Limit: length(s.Limit)}
+	return game.Clock{On: s.On, Time: length(s.Time), Penalty: s.Penalty, Limit: length(s.Limit), Loses: s.Loses}
 }
 
 func storePerson(p game.Person) personV1 { return personV1{string(p.ID), p.Name} }

@@ -32,12 +32,12 @@ func facts(eq game.Equipment) []game.Fact {
 	return []game.Fact{
 		game.Opened{
 			Rules: game.Rules{
-				Name: "odd", MinPlayers: 2, MaxPlayers: 3, RackSize: 8, Bonus: 40, BonusTiles: 6, ExchangeMin: 5,
+				Name: "odd", MinPlayers: 2, MaxPlayers: 3, UsualSeats: 2, UseLetter: true, RackSize: 8, Bonus: 40, BonusTiles: 6, ExchangeMin: 5,
 				Challenge: game.TenPoint, ChallengeTime: 90 * time.Minute, ScorelessTurns: 4, ZeroPlays: true,
 				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true, Unrated: true, Variant: "odd",
 				Duplicate: game.Duplicate{TurnTime: time.Hour, TopPlay: true, IdleTurns: 3},
 				Order:     game.Voted, Games: 2, Elect: true, PassRounds: 2, TieBreak: true,
-				Clock: game.Clock{On: true, Time: time.Hour, Penalty: 7, Limit: time.Minute},
+				Clock: game.Clock{On: true, Time: time.Hour, Penalty: 7, Limit: time.Minute, Loses: true},
 			},
 			Pace:      game.Pace{Turn: 72 * time.Hour, Bank: 24 * time.Hour, Weekend: zone, Late: game.LateClaim},
 			Equipment: eq,

@@ -13,9 +13,9 @@ import (
 func TestEveryRuleSetIsProvenAndExported(t *testing.T) {
 	vote := game.Rulebook()
 	vote.Order = game.Voted
-	clubClock := game.Club()
-	clubClock.Clock.On = true
-	for _, rules := range append(game.RuleSets(), vote, clubClock) {
+	clubClock, bookClock, letters := game.Club(), game.Rulebook(), game.Family()
+	clubClock.Clock.On, bookClock.Clock.On, letters.UseLetter = true, true, true
+	for _, rules := range append(game.RuleSets(), vote, clubClock, bookClock, letters) {
 		for players := rules.MinPlayers; players <= rules.MaxPlayers; players++ {
 			for seed := range uint64(gametest.Share(3)) {
 				events := gametest.RandomGame(t, seed, players, rules)
