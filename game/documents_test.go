@@ -27,6 +27,15 @@ func TestDocuments(t *testing.T) {
 			}
 		},
 
+		"000 players: club games are always two-player games": func(t *testing.T, r game.Rules) {
+			if n := r.Seats(); n != 2 {
+				t.Errorf("a table opens with %d seats", n)
+			}
+		},
+		"001 players: as many as sit down, two to four":                 opensWith(4),
+		"002 players: as many as sit down, two to four":                 opensWith(4),
+		"003 rules: games only have two players":                        opensWith(2),
+		"004 players: a table has seats for four":                       opensWith(4),
 		"000 players: two, three or four":                               players(4),
 		"004 players: two to four":                                      players(4),
 		"003 rules: only two":                                           players(2),
@@ -44,9 +53,10 @@ func TestDocuments(t *testing.T) {
 			g.refused(ann, game.Play{Move: g.move("7H HORN")}, game.MissesStart)
 			g.plays(ann, "8E HORN")
 		},
-		"000 starting: who draws nearest to A begins, a blank is best, equals draw again": drawnOrder,
-		"002 play: who draws nearest to A plays first":                                    drawnOrder,
-		"004 order: nearest to the beginning of the alphabet, blanks before A":            drawnOrder,
+		"000 starting: who draws nearest to A begins, a blank is best, equals draw again":     drawnOrder,
+		"002 play: who draws nearest to A plays first":                                        drawnOrder,
+		"004 order: nearest to the beginning of the alphabet, blanks before A":                drawnOrder,
+		"000 starting: the tiles are returned to the bag, and equals redraw from all of them": redrawFromAll,
 		"000 starting: the tiles drawn for the first turn go back into the bag": func(t *testing.T, r game.Rules) {
 			s, order := begun(t, r, 2)
 			if len(order) == 0 || len(s.Bag) != 100-2*7 {
@@ -113,6 +123,39 @@ func TestDocuments(t *testing.T) {
 				t.Errorf("%d", got)
 			}
 		},
+		"003 rules: the first word covers the centre": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "HORNFAM", full)
+			g.refused(ann, game.Play{Move: g.move("7H HORN")}, game.MissesStart)
+			if got := g.plays(ann, "8E HORN"); got != 14 {
+				t.Errorf("%d", got)
+			}
+		},
+		"003 rules: a word at right angles uses a letter, or adds one": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "FAMEEEE", "SOEEEEE")
+			g.board("8 .......HORN")
+			g.plays(ann, "J6 FA.M")
+			g.plays(bob, "L8 SO")
+		},
+		"003 rules: a word parallel to another": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "OEEEEEE", full)
+			g.board("8 .......HORN")
+			if got := g.plays(ann, "9H OE"); got != 11 {
+				t.Errorf("%d", got)
+			}
+		},
+		"003 rules: one letter or more added to a word": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "SEEEEEE", full)
+			g.board("8 .......HORN")
+			if got := g.plays(ann, "8H ....S"); got != 9 {
+				t.Errorf("%d", got)
+			}
+		},
+		"003 rules: no word reads diagonally": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "HORNFAM", full)
+			m := g.move("8H HORN")
+			m.Dir = 0
+			g.refused(ann, game.Play{Move: m}, game.NoTiles)
+		},
 		"003 rules: each new word connects": func(t *testing.T, r game.Rules) {
 			g := sit(t, r, "FAMEEEE", full)
 			g.board("8 .......HORN")
@@ -142,6 +185,20 @@ func TestDocuments(t *testing.T) {
 			g.refused(bob, game.Play{Move: g.move("2B FARM")}, game.NotJoined)
 			g.plays(bob, "J6 FA.M")
 		},
+		"002 plays: joining or interlocking, beside a word too": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "OEEEEEE", full)
+			g.board("8 .......HORN")
+			g.plays(ann, "9H OE")
+		},
+		"002 plays: to the letter, where the table wants it so": func(t *testing.T, r game.Rules) {
+			r.UseLetter = true
+			g := sit(t, r, "HORNOEE", "FASOEEE")
+			g.plays(ann, "8H HORN") // the first word has no letter to use
+			g.refused(bob, game.Play{Move: g.move("9H OE")}, game.UsesNoLetter)
+			g.refused(bob, game.Play{Move: g.move("L8 SO")}, game.UsesNoLetter) // HORNS does, SO is the main word
+			g.refused(bob, game.Play{Move: g.move("2B FA")}, game.NotJoined)
+			g.plays(bob, "8H ....S")
+		},
 		"000 play 6: no tile moves once it is played": func(t *testing.T, r game.Rules) {
 			g := sit(t, r, "FARMEEE", full)
 			g.board("8 .......HORN")
@@ -156,7 +213,8 @@ func TestDocuments(t *testing.T) {
 
 		// Scoring.
 		"003 scoring: the worked example": func(t *testing.T, r game.Rules) {
-			g := sit(t, game.Rules{Name: "003", RackSize: 7, Order: game.Drawn, Challenge: game.Single, OutBonus: game.OutDeduct}, "HORNEEE", full)
+			g := sit(t, r, "HORNEEE", full)
+			g.env.Dict = gametest.Words(t, "HORN FARM PASTE FARMS NOT MOB BIT PI AT BE")
 			for i, c := range []struct {
 				rack, play string
 				want       int
@@ -192,6 +250,10 @@ func TestDocuments(t *testing.T) {
 		"003 scoring: 50 for seven tiles":                            scores("", "8H RETAINS", 66),
 		"002 play: the first word scores double":                     scores("", "8H HORN", 14),
 		"001 scoring: the centre is a double word":                   scores("", "8H HORN", 14),
+		"000 scoring 6: a blank on a red square triples the word":    scores("8 ..........TONE", "8K ....s", 3*4),
+		"003 scoring: a blank on a red square triples the word":      scores("8 ..........TONE", "8K ....s", 3*4),
+		"004 blank: on a red square the word counts three times":     scores("8 ..........TONE", "8K ....s", 3*4),
+		"003 scoring: a blank on a pink square doubles the word":     scores("", "8H hORN", 6),
 		"000 scoring 6: a blank on a word premium still multiplies": func(t *testing.T, r game.Rules) {
 			g := sit(t, r, "?ORNFAM", full)
 			if got := g.plays(ann, "8H hORN"); got != 2*(0+1+1+1) {
@@ -209,6 +271,9 @@ func TestDocuments(t *testing.T) {
 		"000 play 7: no exchange with fewer than seven in the bag": exchanges(6, 1, false),
 		"000 play 7: an exchange with seven in the bag":            exchanges(7, 7, true),
 		"001 options: no exchange with fewer than seven":           exchanges(6, 1, false),
+		"001 options: an exchange with seven in the bag":           exchanges(7, 1, true),
+		"004 exchange: with seven in the bag":                      exchanges(7, 7, true),
+		"002 exchange: not without a tile in the bag":              exchanges(0, 1, false),
 		"002 exchange: any number that the bag can give":           exchanges(3, 3, true),
 		"002 exchange: no more than the bag can give":              exchanges(3, 4, false),
 		"003 exchange: all, some, as many as the bag can give":     exchanges(1, 1, true),
@@ -315,12 +380,32 @@ func TestDocuments(t *testing.T) {
 				t.Errorf("%+v", g.s.End)
 			}
 		},
-		"001 ends: more than ten minutes of overtime": func(t *testing.T, r game.Rules) {
+		"001 ends: more than ten minutes of overtime, and the player who uses them loses": func(t *testing.T, r game.Rules) {
 			g := clocked(t, r, "HORNFAM", "AEE")
-			g.after(36*time.Minute).does(ann, game.Play{Move: g.move("8H HORN")})
-			if g.s.End == nil || g.s.End.Reason != game.OvertimeEnd {
-				t.Errorf("%+v", g.s.End)
-			}
+			g.s.Seats[ann].Score = 130
+			g.after(35*time.Minute+time.Second).does(ann, game.Play{Move: g.move("8H HORN")})
+			g.wantEnd(game.OvertimeEnd, []int{-g.s.Equipment.Tiles.Sum(g.tiles("HORNFAM")), -3}, bob)
+		},
+		"001 ends: ten minutes of overtime are not more than ten, and cost nothing": func(t *testing.T, r game.Rules) {
+			g := clocked(t, r, "HORN", "AEE")
+			g.bag("")
+			g.after(35*time.Minute).does(ann, game.Play{Move: g.move("8H HORN")})
+			g.wantEnd(game.WentOut, []int{3, -3}, ann)
+			g.wantScores(14+3, -3)
+		},
+		"001 items: board, tiles, racks and a bag, no clock": func(t *testing.T, r game.Rules) {
+			wantIs(t, "a clock that runs", r.Clock.On, false)
+		},
+		"002 ends: nobody can think of new words, and all say so": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "AEE", "AE", "A")
+			g.does(cat, game.Agree{})
+			g.does(ann, game.Agree{})
+			g.wantTurn(ann)
+			g.does(bob, game.Agree{})
+			g.wantEnd(game.AgreementEnd, []int{-3, -2, -1}, cat)
+		},
+		"003 ends: not because the players agree": func(t *testing.T, r game.Rules) {
+			sit(t, r, full, full).refused(ann, game.Agree{}, game.NoAgreement)
 		},
 		"000 scoring 11: the players may simply agree": func(t *testing.T, r game.Rules) {
 			g := sit(t, r, "AEE", "AE")
@@ -371,8 +456,17 @@ func TestDocuments(t *testing.T) {
 			}
 			g.wantTurn(ann)
 		},
-		"004 scoreless turns: a pass, an exchange, a phony, and a play of blanks only": func(t *testing.T, r game.Rules) {
-			wantIs(t, "a play for nothing is scoreless", r.ZeroPlays, true)
+		"004 scoreless turns: a pass, an exchange, a phony, and a play of blanks only": blanksOnly(1),
+		"001 ends: a play of blanks only is a scoreless turn":                          blanksOnly(1),
+		"000 scoring 11: a play of blanks only places tiles, and is no scoreless turn": blanksOnly(0),
+		"000 scoring 12: players may keep track of the tiles that are not yet played": func(t *testing.T, r game.Rules) {
+			g := sit(t, r, "HORNFAM", full)
+			g.plays(ann, "8H HORN")
+			all := g.s.Equipment.Tiles.All()
+			unseen, ok := all.Minus(g.s.Board.Tiles() + g.s.Seats[ann].Rack)
+			if got := g.s.Unseen(ann); !ok || got != unseen.Sorted() {
+				t.Errorf("Ann can still meet %s", g.s.Equipment.Tiles.Print(got))
+			}
 		},
 
 		// Who wins.
@@ -384,7 +478,61 @@ func TestDocuments(t *testing.T) {
 			g.pass(ann, bob, cat)
 			g.wantEnd(game.PassedEnd, []int{-3, -2, -1}, cat)
 		},
-		"003 scoring: tie": tie(ann),
+		"001 the end: a tie stands": tie(ann, bob),
+		"002 winner: a tie stands":  tie(ann, bob),
+		"003 scoring: of equals the player with more before the racks wins": tie(ann),
+
+		// Variations.
+		"002 variations: double-bag divides the tiles into vowels and consonants": func(t *testing.T, r game.Rules) {
+			s, _ := begun(t, vary(r, "double-bag"), 2)
+			racks := s.Seats[ann].Rack + s.Seats[bob].Rack
+			rest, _ := s.Bag.Minus(s.Vowels)
+			for _, k := range s.Equipment.Tiles.Kinds() {
+				tile := gametest.Tiles(t, s.Equipment, k.Text).At(0)
+				if in, other := s.Vowels.Count(tile), rest.Count(tile); tile != game.Blank && (k.Vowel && other > 0 || !k.Vowel && in > 0) || in+other+racks.Count(tile) != k.Count {
+					t.Errorf("%s: %d in the bag of the vowels, %d in the other", k.Text, in, other)
+				}
+			}
+		},
+		"002 variations: junior has 13 by 13 squares, and its scoring is simplified": func(t *testing.T, r game.Rules) {
+			g := sit(t, vary(r, "junior"), "HORNSA?", full)
+			if n := g.s.Equipment.Layout.Size(); n != 13 {
+				t.Errorf("%d squares a side", n)
+			}
+			if got := g.plays(ann, "7G HoRN"); got != 4 {
+				t.Errorf("four letters score %d", got)
+			}
+		},
+		"002 variations: young children place tiles on words already printed": func(t *testing.T, _ game.Rules) {
+			g := printed(t, threeWords, "HORI", "NED")
+			g.refused(ann, game.Play{Move: g.move("2B HO")}, game.NotPrinted)
+			g.plays(ann, "7D HO")
+		},
+		"002 variations: solitaire is for one player": func(t *testing.T, r game.Rules) {
+			r, eq := gametest.Varied(t, vary(r, "solitaire"))
+			g := &table{T: t}
+			g.refused(ann, game.Open{Rules: r, Equipment: eq, Seats: 2}, game.BadSettings)
+			g.does(ann, game.Open{Rules: r, Equipment: eq, Seats: 1})
+			g.wantTurn(ann)
+		},
+		"002 variations: in unscrabble players remove between one and six tiles": func(t *testing.T, _ game.Rules) {
+			g := lifting(t, 2, "8 ....PAINTERS")
+			g.refused(ann, game.Remove{}, game.WrongCount)
+			g.refused(ann, removing(t, "F8", "G8", "H8", "I8", "J8", "K8", "L8"), game.WrongCount)
+			g.does(ann, removing(t, "G8", "H8", "I8", "J8", "K8", "L8"))
+		},
+		"002 variations: what unscrabble leaves are proper words, interlocked": func(t *testing.T, _ game.Rules) {
+			lifting(t, 2, "8 .......HORN").refused(ann, removing(t, "H8"), game.NotAWord)
+			lifting(t, 2, "8 .......HORN\n9 .......O..O").refused(ann, removing(t, "I8", "J8"), game.NotWholeLeft)
+		},
+		"002 variations: unscrabble ends when nobody can remove any more, and the highest stock wins": func(t *testing.T, _ game.Rules) {
+			g := lifting(t, 2, "8 .......HORNS")
+			g.env.Dict = gametest.Words(t, "HORN HORNS")
+			g.does(ann, removing(t, "L8"))
+			g.does(bob, removing(t, "H8", "I8", "J8", "K8"))
+			g.wantEnd(game.StuckEnd, []int{0, 0}, bob)
+			g.wantScores(1, 7)
+		},
 		"003 rules: two players": func(t *testing.T, r game.Rules) {
 			wantIs(t, "players", r.MinPlayers == 2 && r.MaxPlayers == 2 && r.Games == 2, true)
 		},
@@ -481,10 +629,33 @@ func tie(winners ...int) func(*testing.T, game.Rules) {
 		g := sit(t, r, "AEE", "AE")
 		g.s.Seats[ann].Score, g.s.Seats[bob].Score = 11, 10
 		for g.s.Phase == game.Playing {
+			if g.s.Electable() {
+				g.does(g.s.Turn, game.Agree{})
+				continue
+			}
 			g.pass(g.s.Turn)
 		}
 		if !slices.Equal(g.s.End.Winners, winners) {
 			t.Errorf("won by %v, want %v", g.s.End.Winners, winners)
+		}
+	}
+}
+
+// blanksOnly has Ann play both her blanks, for nothing.
+func blanksOnly(scoreless int) func(*testing.T, game.Rules) {
+	return func(t *testing.T, r game.Rules) {
+		g := sit(t, r, "??EEEEE", full)
+		if got := g.plays(ann, "8H so"); got != 0 || g.s.Scoreless != scoreless {
+			t.Errorf("%d points, %d scoreless turns, want %d", got, g.s.Scoreless, scoreless)
+		}
+	}
+}
+
+// opensWith has a table opened without a word about its seats.
+func opensWith(seats int) func(*testing.T, game.Rules) {
+	return func(t *testing.T, r game.Rules) {
+		if n := r.Seats(); n != seats {
+			t.Errorf("a table opens with %d seats, want %d", n, seats)
 		}
 	}
 }
@@ -520,8 +691,9 @@ func letters(t *testing.T, _ game.Rules) {
 
 // begun starts a game as people do, and says what was drawn for the first turn.
 func begun(t *testing.T, r game.Rules, players int) (s game.State, order []game.OrderDrawn) {
+	r, eq := gametest.Varied(t, r)
 	g := &table{T: t}
-	g.does(ann, game.Open{Rules: r, Equipment: gametest.Equipment(t), Seats: players})
+	g.does(ann, game.Open{Rules: r, Equipment: eq, Seats: players})
 	for i := 1; i < players; i++ {
 		for _, e := range g.does(i, game.Join{}) {
 			if f, ok := e.Fact.(game.OrderDrawn); ok {
@@ -551,6 +723,33 @@ func drawnOrder(t *testing.T, r game.Rules) {
 		if len(f.Best()) < 2 {
 			t.Error("they drew again though one was best")
 		}
+	}
+}
+
+// redrawFromAll: every draw for the first turn is from the whole bag, so that
+// those who draw again may draw what lay before them a moment ago.
+func redrawFromAll(t *testing.T, r game.Rules) {
+	redrawn := 0
+	for seed := range byte(100) {
+		g := &table{T: t}
+		g.env.Secret = game.Secret{seed}
+		g.does(ann, game.Open{Rules: r, Equipment: gametest.Equipment(t), Seats: 2})
+		draws := 0
+		before := g.s
+		for _, e := range g.does(bob, game.Join{}) {
+			if f, ok := e.Fact.(game.OrderDrawn); ok {
+				whole := g.s.Equipment.Tiles.All()
+				if want, _ := g.s.Seed().Draw(e.Number, whole, len(f.Seats)); f.Tiles != want || before.Bag != whole {
+					t.Errorf("seed %d, draw %d: %q, from the whole bag %q", seed, draws, f.Tiles, want)
+				}
+				draws++
+			}
+			before = before.Apply(e)
+		}
+		redrawn += max(0, draws-1)
+	}
+	if redrawn == 0 {
+		t.Error("nobody drew again")
 	}
 }
 

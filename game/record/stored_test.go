@@ -36,6 +36,15 @@ func TestStoredLogsReplayForEver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if s.End != nil {
+				p, err := record.NewProof(events)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := p.Check(); err != nil {
+					t.Errorf("by the rules of today it is another game: %v", err)
+				}
+			}
 			want, err := os.ReadFile(strings.TrimSuffix(name, ".jsonl") + ".txt")
 			if err != nil {
 				t.Fatal(err)
@@ -80,7 +89,10 @@ func describe(s game.State) string {
 		line("%s (%s) is to begin", s.Begins.Name, s.Begins.ID)
 	}
 	if r.Order != game.Drawn || r.Elect || r.PassRounds > 0 || r.Games > 0 || r.TieBreak || r.Clock != (game.Clock{}) {
-		line("  order %s, games %d, elect %t, pass rounds %d, tie break %t, clock %+v", r.Order, r.Games, r.Elect, r.PassRounds, r.TieBreak, r.Clock)
+		line("  order %s, games %d, elect %t, pass rounds %d, tie break %t, clock {On:%t Time:%s Penalty:%d Limit:%s}", r.Order, r.Games, r.Elect, r.PassRounds, r.TieBreak, r.Clock.On, r.Clock.Time, r.Clock.Penalty, r.Clock.Limit)
+	}
+	if r.UsualSeats > 0 || r.UseLetter || r.Clock.Loses {
+		line("  usual seats %d, words use a letter %t, over the limit loses %t", r.UsualSeats, r.UseLetter, r.Clock.Loses)
 	}
 	for _, st := range s.Earlier {
 		line("in the match %s (%s) had %d wins and %d points", st.Player.Name, st.Player.ID, st.Wins, st.Points)
