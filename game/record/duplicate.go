@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/rackmate/rackmate/game"
 )
@@ -23,9 +22,6 @@ type (
 	rackDrawnV1 struct {
 		Put  string `json:"put,omitempty"`
 		Drew string `json:"drew"`
-	}
-	turnOpenedV1 struct {
-		Until string `json:"until"`
 	}
 	// submittedV1 has no words and squares for a player who has no play.
 	submittedV1 struct {
@@ -57,19 +53,14 @@ func (s *duplicateV1) rules(r *notation) game.Duplicate {
 	if s == nil {
 		return game.Duplicate{}
 	}
-	turn, err := time.ParseDuration(s.TurnTime)
-	r.fail(err)
-	return game.Duplicate{TurnTime: turn, TopPlay: s.TopPlay, IdleTurns: s.IdleTurns}
+	return game.Duplicate{TurnTime: r.length(s.TurnTime), TopPlay: s.TopPlay, IdleTurns: s.IdleTurns}
 }
 
 // laid stores a play, or nothing for a pass.
 func (w *notation) laid(m game.Move, words []game.ScoredWord) (at, tiles string, stored []wordV1) {
 	switch m.Kind {
 	case game.PlayTiles:
-		for _, word := range words {
-			stored = append(stored, wordV1{w.at(word.At, word.Dir), w.print(word.Tiles), word.Score})
-		}
-		return w.at(m.At, m.Dir), w.print(m.Tiles), stored
+		return w.at(m.At, m.Dir), w.print(m.Tiles), w.words(words)
 	case game.PassTurn:
 	default:
 		w.fail(errors.New("neither a play nor a pass"))
@@ -87,21 +78,11 @@ func (r *notation) play(at, tiles string, stored []wordV1) (game.Move, []game.Sc
 	}
 	m := game.Move{Kind: game.PlayTiles, Tiles: r.read(tiles)}
 	m.At, m.Dir = r.square(at)
-	var words []game.ScoredWord
-	for _, word := range stored {
-		w := game.ScoredWord{Tiles: r.read(word.Tiles), Score: word.Score}
-		w.At, w.Dir = r.square(word.At)
-		words = append(words, w)
-	}
-	return m, words
+	return m, r.readWords(stored)
 }
 
 func storeRackDrawn(w *notation, f game.RackDrawn) rackDrawnV1 {
 	return rackDrawnV1{w.print(f.Put), w.print(f.Drew)}
-}
-
-func storeTurnOpened(_ *notation, f game.TurnOpened) turnOpenedV1 {
-	return turnOpenedV1{storeTime(f.Until)}
 }
 
 func storeSubmitted(w *notation, f game.Submitted) submittedV1 {
@@ -118,12 +99,6 @@ func storeTurnScored(w *notation, f game.TurnScored) turnScoredV1 {
 
 func (s *rackDrawnV1) fact(r *notation) game.Fact {
 	return game.RackDrawn{Put: r.read(s.Put), Drew: r.read(s.Drew)}
-}
-
-func (s *turnOpenedV1) fact(r *notation) game.Fact {
-	until, err := time.Parse(timeFormat, s.Until)
-	r.fail(err)
-	return game.TurnOpened{Until: until}
 }
 
 func (s *submittedV1) fact(r *notation) game.Fact {

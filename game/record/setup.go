@@ -1,0 +1,19 @@
+package record
+
+import "github.com/rackmate/rackmate/game"
+
+// setUpV1: boards are rows of tiles, the empty rows at the end left out.
+type setUpV1 struct {
+	Board   []string `json:"board,omitempty"`
+	Printed []string `json:"printed,omitempty"`
+	Aside   bool     `json:"aside,omitempty"`
+	Fitted  bool     `json:"fitted,omitempty"`
+}
+
+func storeSetUp(w *notation, f game.SetUp) setUpV1 {
+	return setUpV1{w.board(&f.Board), w.board(&f.Printed), f.Aside, f.Fitted}
+}
+
+func (s *setUpV1) fact(r *notation) game.Fact {
+	return game.SetUp{Board: r.readBoard(s.Board), Printed: r.readBoard(s.Printed), Aside: s.Aside, Fitted: s.Fitted}
+}
