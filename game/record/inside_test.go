@@ -1,6 +1,10 @@
 package record
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/rackmate/rackmate/game"
+)
 
 // StoredTypes are the stored types of the facts, by kind; FactTypes the facts
 // themselves.
@@ -21,3 +25,14 @@ var (
 
 // EndReasons are the names of the ends.
 var EndReasons = endReasons[1:]
+
+// GCGWords are what stands in the lines of a GCG: one example of each sort of
+// turn, and the pragmas that mean something here.
+func GCGWords() []string {
+	words := []string{"#player1", "#character-encoding", "#note", "#lexicon", "#" + variantPragma}
+	for k := Play; k <= TimePenalty; k++ {
+		t := Turn{Kind: k, At: game.Square{Row: 7, Col: 6}, Dir: game.Across, Tiles: "ABC"}
+		words = append(words, t.what())
+	}
+	return words
+}
