@@ -60,6 +60,8 @@ type Option struct {
 	Required  bool
 	Choices   []Choice // for Pick: the values there are
 	Completes bool     // Host.Complete knows what could be meant
+	// Without says what to do instead, where a required option is left out.
+	Without Text
 	// Rare says that few want it: it is not offered before its name is begun.
 	Rare bool
 	// Place says that it is a setting of a channel or a home, which those who
@@ -72,13 +74,14 @@ type Option struct {
 type Kind uint8
 
 const (
-	Word    Kind = iota + 1 // a word, perhaps with "?" before blanks
-	Square                  // 8H or H8
-	Letters                 // tiles of a rack
-	Words                   // words separated by spaces or commas; takes all that is left
-	Pick                    // one of Choices, or what Host.Complete offers
-	People                  // persons; the adapter turns them into Request.People
-	YesNo                   // true or false
+	Word     Kind = iota + 1 // a word, perhaps with "?" before blanks
+	Square                   // 8H or H8
+	Letters                  // tiles of a rack
+	Words                    // words separated by spaces or commas; takes all that is left
+	Pick                     // one of Choices, or what Host.Complete offers
+	People                   // persons; the adapter turns them into Request.People
+	YesNo                    // true or false
+	Sentence                 // any text, as it is typed; takes all that is left
 )
 
 // A Choice is a value that an option can take, and how to show it.

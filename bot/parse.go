@@ -23,6 +23,10 @@ func (cs Commands) ParseLine(line string) (command string, args map[string]strin
 		return "", nil, UnknownCommand(command)
 	}
 	args = map[string]string{}
+	if name, text, ok := c.line(line); ok {
+		args[name] = text
+		return command, args, nil
+	}
 	for _, w := range words[1:] {
 		if w = strings.Trim(w, "\"'“”„‘’«»`"); w == "" {
 			continue
@@ -37,6 +41,29 @@ func (cs Commands) ParseLine(line string) (command string, args map[string]strin
 		args[o.Name] = value
 	}
 	return command, args, nil
+}
+
+// line is the text after a command's name, where the command takes it as it is
+// typed: unless it begins with the name of another option.
+func (c Command) line(typed string) (option, text string, ok bool) {
+	i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Kind == Sentence })
+	if i < 0 {
+		return "", "", false
+	}
+	typed = strings.TrimSpace(typed)
+	at := strings.IndexFunc(typed, unicode.IsSpace)
+	if at < 0 {
+		return "", "", false
+	}
+	text = strings.TrimSpace(typed[at:])
+	name, value, named := strings.Cut(text, ":")
+	switch {
+	case !named || !slices.ContainsFunc(c.Options, func(o Option) bool { return o.Name == strings.ToLower(name) }):
+		return c.Options[i].Name, text, text != ""
+	case c.Options[i].Name == strings.ToLower(name):
+		return c.Options[i].Name, strings.TrimSpace(value), true
+	}
+	return "", "", false
 }
 
 // optionFor finds which option a word of a typed line is for, and its value:
@@ -114,7 +141,11 @@ func UnknownCommand(name string) Text {
 // Missing asks for an option that a command can't do without.
 func Missing(c Command, o Option) Text {
 	which := map[Kind]string{Word: "Which word?", Letters: "Which tiles?", Words: "Which " + o.Name + "?"}[o.Kind]
-	return Say(cmp.Or(which, "What "+o.Name+"?"), " For instance ", Code(c.Example), ".")
+	text := Say(cmp.Or(which, "What "+o.Name+"?"), " For instance ", Code(c.Example), ".")
+	if len(o.Without) > 0 {
+		text = Say(text, " ", o.Without)
+	}
+	return text
 }
 
 // Usage shows how a command is typed.

@@ -86,9 +86,11 @@ type SightButton struct {
 type Own struct {
 	Seat int      `json:"seat"`
 	Rack []string `json:"rack"`
-	Lays string   `json:"lays"` // the command that laying tiles, or taking them, is
-	Turn bool     `json:"turn"` // whether it can be given now
-	Pass bool     `json:"pass"`
+	// Notes are the lines that the player has noted down at the table.
+	Notes []string `json:"notes,omitempty"`
+	Lays  string   `json:"lays"` // the command that laying tiles, or taking them, is
+	Turn  bool     `json:"turn"` // whether it can be given now
+	Pass  bool     `json:"pass"`
 	// Exchange is how many tiles can be put back now.
 	Exchange int   `json:"exchange"`
 	Draws    bool  `json:"draws,omitempty"` // a play can say how many vowels to draw

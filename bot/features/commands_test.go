@@ -54,7 +54,7 @@ func TestCommandsFitPlatforms(t *testing.T) {
 				t.Errorf("%s is required, and comes after one that is not", what)
 			}
 			optional = optional || !o.Required
-			if o.Kind < bot.Word || o.Kind > bot.YesNo {
+			if o.Kind < bot.Word || o.Kind > bot.Sentence {
 				t.Errorf("%s is of no kind", what)
 			}
 			if o.Completes && len(o.Choices) > 0 {

@@ -189,6 +189,7 @@ func life(t *testing.T, w *world) {
 	if err := w.config.Notes.Put(t.Context(), "plans", plan, []byte(`{"v":1,"id":"p","name":"Quixotina","word":"HORN","at":"8H"}`)); err != nil {
 		t.Fatal(err)
 	}
+	do("test:c", q, "/note Quixotina thinks that the Q is out")
 	code := codeShown.FindStringSubmatch(do("test:a", q, "/link").Text.String())[1]
 	do("test:a", people["dan"], "/link "+code)
 	do("test:a", q, "/link")
@@ -344,7 +345,7 @@ func exportSays(t *testing.T, r bot.Reply) {
 		shelves = append(shelves, shelf)
 	}
 	slices.Sort(shelves)
-	if got := strings.Join(slices.Compact(shelves), " "); got != "away codes links plans players scopes settings versus" {
+	if got := strings.Join(slices.Compact(shelves), " "); got != "away codes links plans players scopes settings table-notes versus" {
 		t.Errorf("the file has %s", got)
 	}
 }
@@ -372,7 +373,7 @@ func TestForgettingIsDoneToTheEnd(t *testing.T) {
 		defer cancel()
 		go next.RunTimers(ctx)
 		synctest.Wait()
-		for key, value := range kept(t, w.config.Notes, "settings", "links", "codes", "tries", "plans", "players", "versus", "scopes", "bests", "results", "leaving") {
+		for key, value := range kept(t, w.config.Notes, "settings", "links", "codes", "tries", "plans", "table-notes", "players", "versus", "scopes", "bests", "results", "leaving") {
 			if strings.Contains(key+value, string(quixotina.ID)) || strings.Contains(value, quixotina.Name) {
 				t.Errorf("still there: %s %s", key, value)
 			}

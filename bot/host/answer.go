@@ -18,7 +18,7 @@ func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Requ
 	}
 	seat, seated := t.SeatOf(req.User.ID)
 	if seated && !t.Seats[seat].Out && t.Phase != game.Over && racksOf(before.State)[req.User.ID] != racksOf(t.State)[req.User.ID] {
-		return h.ShowRack(ctx, t, seat, req), nil
+		return h.ToldIfStuck(h.ShowRack(ctx, t, seat, req), t, seat)
 	}
 	if _, timed := t.Events[from].Fact.(game.Timed); timed && from+1 < len(t.Events) {
 		from++
@@ -55,7 +55,7 @@ func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Requ
 	case game.Played:
 		text = bot.Say("You play ", words.PlainWord(t.Equipment.Tiles, f.Words[0].Tiles), " for ", words.Count(f.Score, "point"), ".")
 	case game.Exchanged:
-		return h.ShowRack(ctx, t, seat, req), nil // the same tiles came back
+		return h.ToldIfStuck(h.ShowRack(ctx, t, seat, req), t, seat) // the same tiles came back
 	case game.Passed:
 		text = bot.Say("You pass.")
 	case game.Accepted:
@@ -78,6 +78,9 @@ func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Requ
 	}
 	if t.End != nil {
 		text = bot.Say(text, " The game is over: ", words.Caption(t), ".")
+	}
+	if _, passed := t.Events[from].Fact.(game.Passed); passed && seated {
+		return h.ToldIfStuck(bot.Reply{Text: text}, t, seat)
 	}
 	return bot.Reply{Text: text}, nil
 }

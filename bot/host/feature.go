@@ -41,6 +41,8 @@ type Feature struct {
 	Due map[string]Due
 	// Posts says what posts tell, by their kind.
 	Posts map[string]Posting
+	// Own adds to what a player alone sees of a table.
+	Own func(ctx context.Context, h *Host, t table.Table, seat int, own *bot.Own) error
 	// Answer tells somebody in private what came of their request at a table;
 	// ok is false to leave that to others. seat is -1 for somebody who has none.
 	Answer func(ctx context.Context, h *Host, t table.Table, seat int, f game.Fact, req bot.Request) (r bot.Reply, ok bool, err error)

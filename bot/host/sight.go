@@ -28,6 +28,14 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	}
 	if seat, err := t.Seat(req); err == nil {
 		s.Own = own(t, seat)
+		for _, f := range h.Parts {
+			if f.Own == nil {
+				continue
+			}
+			if err := f.Own(ctx, h, t, seat, s.Own); err != nil {
+				return bot.Sight{}, err
+			}
+		}
 	}
 	needless := onBoard
 	if s.Own != nil {

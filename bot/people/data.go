@@ -71,7 +71,7 @@ func askToForget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Say("Shall I forget you? Your name, ratings, records, plans and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"", formerName, "\"; what was posted stays where it is.")
+	t := bot.Say("Shall I forget you? Your name, ratings, records, plans, notes and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"", formerName, "\"; what was posted stays where it is.")
 	if n := len(tables); n > 0 {
 		t = bot.Say(t, " You are in the middle of ", words.Count(n, "game"), ", and resign ", words.Verb(n, "it", "them"), ".")
 	}

@@ -15,7 +15,7 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
 			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
 			{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
-				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true},
+				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Without: bot.Say(bot.Code("/pass"), " keeps all of yours.")},
 			}}, Run: exchange, Complete: nil},
 			{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: nil}, Run: pass, Complete: nil},
 			{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
@@ -30,6 +30,7 @@ func Feature() host.Feature {
 				}},
 			}}, Run: board, Complete: nil},
 			{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen", Options: nil}, Run: unseen, Complete: nil},
+			{Command: bot.Command{Name: "note", Help: "Note a line down for yourself at this table, or see your notes", Example: "/note Bob has the Q", Options: noteOptions()}, Run: note, Complete: nil},
 			{Command: bot.Command{Name: "new", Help: "Open a table in this channel", Example: "/new seats:2 rules:club", Options: []bot.Option{
 				{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: bot.People},
 				{Name: "rules", Help: "The rule set", Kind: bot.Pick, Choices: ruleChoices()},
@@ -66,6 +67,8 @@ func Feature() host.Feature {
 		},
 		Settings: playSettings(),
 		Open:     readRules,
+		Own:      ownLines,
+		Kept:     &host.Keeping{Own: linesKept},
 		Timers:   playTimers,
 		Due: map[string]host.Due{
 			"":        {Do: lastPlayStands},

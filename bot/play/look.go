@@ -75,7 +75,7 @@ func rack(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	return h.ShowRack(ctx, t, seat, req), nil
+	return h.ToldIfStuck(h.ShowRack(ctx, t, seat, req), t, seat)
 }
 
 // boardKind is the kind of posts that bring the board down again.
@@ -176,7 +176,15 @@ func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	if n := len(t.Lost()); n > 0 {
 		text = bot.Say(text, " ", n, " of the unseen left play.")
 	}
-	return bot.Reply{Text: bot.Say(text, "\n", bot.Code(strings.Join(parts, "  ")))}, nil
+	text = bot.Say(text, "\n", bot.Code(strings.Join(parts, "  ")))
+	lines, err := linesOf(ctx, h, t.ID, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if len(lines) > 0 {
+		text = bot.Say(text, "\nYour notes:\n", inLines(lines))
+	}
+	return bot.Reply{Text: text}, nil
 }
 
 func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {

@@ -159,6 +159,17 @@ func (m *Mind) Best(ctx context.Context, v View, most int) ([]Choice, error) {
 	return b.endings(most), nil
 }
 
+// CanPlay reports whether the whole list has a play from any of some racks.
+func (m *Mind) CanPlay(s game.State, racks ...game.Tiles) (bool, error) {
+	p := m.part(Level{knowledge: knowledge{tier: lexicon.Rare}})
+	g, err := p.generator(s.Equipment, s.Rules)
+	if err != nil {
+		return false, err
+	}
+	defer p.idle.Put(g)
+	return slices.ContainsFunc(racks, func(rack game.Tiles) bool { return len(g.Plays(&s.Board, rack)) > 0 }), nil
+}
+
 // A bench is where moves are judged: by one who knows every word, and thinks no
 // further than the tiles that are kept; but when the bag is empty, to the end.
 type bench struct {

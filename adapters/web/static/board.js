@@ -40,13 +40,14 @@ export function mount(root, host) {
   const caption = el("p", { class: "caption" });
   const tally = el("p", { class: "tally", role: "status" });
   const rack = el("div", { class: "rack", role: "group", "aria-label": "Your rack" });
+  const notes = el("ul", { class: "notes", "aria-label": "Your notes" });
   const chooser = el("div", { class: "chooser", role: "dialog", "aria-label": "Which letter is the blank to be?", hidden: true });
   const controls = el("div", { class: "controls" });
   const beside = el("div", { class: "beside" });
   const moves = el("ol", { class: "moves" });
   const scrub = el("div", { class: "scrub", role: "group", "aria-label": "Look back" });
   const story = el("details", { class: "story", ontoggle: () => view && drawStory() }, el("summary", {}, "Moves"), moves);
-  root.replaceChildren(players, el("div", { class: "field" }, grid, chooser), scrub, caption, tally, rack, controls, beside, story);
+  root.replaceChildren(players, el("div", { class: "field" }, grid, chooser), scrub, caption, tally, rack, notes, controls, beside, story);
 
   // ---- changing the state
 
@@ -337,6 +338,9 @@ export function mount(root, host) {
   }
 
   function drawRack() {
+    const lines = view.own?.notes ?? [];
+    notes.hidden = !lines.length;
+    notes.replaceChildren(...lines.map((line) => el("li", {}, el("bdi", {}, line))));
     rack.hidden = !view.own || view.own.lays === "remove";
     if (rack.hidden) return;
     const focused = rack.contains(document.activeElement) ? Number(document.activeElement.dataset.tile) : 0;

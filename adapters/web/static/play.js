@@ -9,7 +9,7 @@
  * @typedef {{ text: string, value: number }} Letter
  * @typedef {{ word: string, squares: number[], letters: string[], score: number }} Cover
  * @typedef {{ word: string, at: string, squares: number[], tiles: string[] }} Submitted
- * @typedef {{ rack: string[], lays: string, turn: boolean, exchange: number, draws?: boolean, covers?: Cover[], submitted?: Submitted }} Own
+ * @typedef {{ rack: string[], lays: string, turn: boolean, exchange: number, draws?: boolean, covers?: Cover[], submitted?: Submitted, notes?: string[] }} Own
  * @typedef {{ table: number, number: number, size: number, squares: string, tiles: Letter[], board: string[], printed?: string[], own?: Own }} View
  *
  * @typedef {{ id: number, text: string }} Tile     of the rack, laid or not

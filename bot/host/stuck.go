@@ -1,0 +1,42 @@
+package host
+
+import (
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
+)
+
+// ToldIfStuck adds to a private reply that nobody can play any more, if so.
+func (h *Host) ToldIfStuck(r bot.Reply, t table.Table, seat int) (bot.Reply, error) {
+	line, err := h.stuckLine(t, seat)
+	if line != nil {
+		r.Text = bot.Say(r.Text, "\n", line)
+	}
+	return r, err
+}
+
+// stuckLine tells a player, where hints are allowed, that nobody can play any
+// more, and what ends the game then. It goes by what that player sees: where two
+// play and the bag is empty they know each other's tiles; where more do, it is
+// told when no tiles of the others, whoever has them, make a play.
+func (h *Host) stuckLine(t table.Table, seat int) (bot.Text, error) {
+	if t.Phase != game.Playing || len(t.Bag) > 0 || !t.Rules.Hints || h.Mind == nil || !table.RobotsKnow(t.Rules) || t.Board.Empty() || t.Seats[seat].Out {
+		return nil, nil
+	}
+	l := h.Lexicon(t.Lexicon, t.Equipment.Tiles)
+	if l == nil {
+		return nil, nil
+	}
+	more, err := h.Mind(l).CanPlay(t.State, t.RackOf(seat), t.State.Unseen(seat))
+	if err != nil || more {
+		return nil, err
+	}
+	ends := bot.Say(bot.Code("/pass"), " until the game ends.")
+	if t.Rules.Agreement || t.Electable() {
+		ends = bot.Say(bot.Code("/end"), " ends the game here, when everybody agrees.")
+		if t.Electable() {
+			ends = bot.Say(bot.Code("/end"), " ends the game here.")
+		}
+	}
+	return bot.Say("Nobody can play a word any more: the bag is empty, and the tiles that are left fit nowhere. ", ends), nil
+}

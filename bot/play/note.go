@@ -1,0 +1,150 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file has the lines that a player notes down at a table, as on a score
+// sheet (document 000, scoring 12). They are the player's alone: nothing that
+// others see depends on them.
+
+// tableNotesShelf has the lines by table and player: a storedLines.
+const tableNotesShelf = "table-notes"
+
+const (
+	mostLines   = 20  // that a player can keep at a table
+	longestLine = 200 // characters
+)
+
+type storedLines struct {
+	V     int          `json:"v"`
+	Lines []storedLine `json:"lines"`
+	// Dropped is the id of the latest request that threw lines away.
+	Dropped string `json:"dropped,omitempty"`
+}
+
+type storedLine struct {
+	ID   string `json:"id"` // of the request that wrote it
+	Text string `json:"text"`
+}
+
+// linesKept are the rows of somebody's notes.
+func linesKept(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []host.NoteKey, err error) {
+	err = host.EachRow(rows, tableNotesShelf, func(row bot.Row) error {
+		if strings.HasSuffix(row.Key, "\x00"+string(who)) {
+			own = append(own, host.NoteKey{Shelf: tableNotesShelf, Key: row.Key})
+		}
+		return nil
+	})
+	return own, err
+}
+
+func noteOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "text", Help: "What to note down; leave out to see your notes", Kind: bot.Sentence},
+		{Name: "drop", Help: "The number of a note to throw away, or all", Kind: bot.Word},
+	}
+}
+
+func linesKey(t bot.TableID, who game.PlayerID) string {
+	return host.TableKey(t) + "\x00" + string(who)
+}
+
+// note keeps a line for a player, throws one away, or shows them all.
+func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.LoadDealt(ctx, req)
+	if err == nil {
+		if _, ok := t.SeatOf(req.User.ID); !ok {
+			err = &game.RuleError{Code: game.NotPlaying}
+		}
+	}
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	text := strings.Join(strings.Fields(req.Args["text"]), " ")
+	if n := len([]rune(text)); n > longestLine {
+		return words.Refuse(bot.Say("A note has up to ", longestLine, " characters, and that has ", n, ". Nothing was noted; try it in two.")), nil
+	}
+	var all storedLines
+	var refused bot.Text
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		all, refused = storedLines{V: 1}, nil
+		key := linesKey(t.ID, req.User.ID)
+		if _, err := host.GetRow(rows, tableNotesShelf, key, &all); err != nil {
+			return err
+		}
+		switch drop := req.Args["drop"]; {
+		case drop == "" || all.Dropped == req.ID:
+		case strings.EqualFold(drop, "all"):
+			all.Lines = nil
+		default:
+			n, err := strconv.Atoi(drop)
+			if err != nil || n < 1 || n > len(all.Lines) {
+				refused = bot.Say("You have no note ", bot.Code(bot.Shorten(drop, bot.MaxName)), ". ", bot.Code("/note"), " shows their numbers.")
+				return nil
+			}
+			all.Lines = slices.Delete(all.Lines, n-1, n)
+		}
+		if req.Args["drop"] != "" {
+			all.Dropped = req.ID
+		}
+		if text != "" && !slices.ContainsFunc(all.Lines, func(l storedLine) bool { return l.ID == req.ID }) {
+			if len(all.Lines) >= mostLines {
+				refused = bot.Say("You have ", mostLines, " notes here, which is as many as there can be. ", bot.Code("/note drop:1"), " throws the first away.")
+				return nil
+			}
+			all.Lines = append(all.Lines, storedLine{req.ID, text})
+		}
+		return host.PutRow(rows, tableNotesShelf, key, all)
+	})
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case refused != nil:
+		return words.Refuse(refused), nil
+	case len(all.Lines) == 0:
+		return bot.Reply{Text: bot.Say("You have no notes at this table. ", bot.Code("/note Bob has the Q"), " keeps one; nobody else sees it.")}, nil
+	}
+	return bot.Reply{Text: bot.Say("Your notes, which nobody else sees:\n", inLines(all.Lines))}, nil
+}
+
+// linesOf are the notes of a player at a table.
+func linesOf(ctx context.Context, h *host.Host, t bot.TableID, who game.PlayerID) ([]storedLine, error) {
+	var all storedLines
+	b, err := h.Notes.Get(ctx, tableNotesShelf, linesKey(t, who))
+	if err != nil || b == nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(b, &all); err != nil {
+		return nil, fmt.Errorf("read somebody's notes: %w", err)
+	}
+	return all.Lines, nil
+}
+
+// ownLines shows a player their notes beside the rack.
+func ownLines(ctx context.Context, h *host.Host, t table.Table, seat int, own *bot.Own) error {
+	lines, err := linesOf(ctx, h, t.ID, t.Seats[seat].Person.ID)
+	for _, l := range lines {
+		own.Notes = append(own.Notes, l.Text)
+	}
+	return err
+}
+
+func inLines(lines []storedLine) string {
+	var out []string
+	for i, l := range lines {
+		out = append(out, fmt.Sprintf("%d. %s", i+1, l.Text))
+	}
+	return strings.Join(out, "\n")
+}
