@@ -42,12 +42,12 @@ func Order() map[string][]string {
 			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "link", "data", "away", "nudge", "words", "settings", "unseat", "help",
 		},
 		"new": {
-			"opponents", "robots", "rules", "variant", "challenge", "language", "lexicon", "seats", "clock", "order", "out", "joining", "dictionary", "hints", "rated",
+			"opponents", "robots", "rules", "variant", "challenge", "lexicon", "language", "seats", "clock", "order", "out", "joining", "dictionary", "hints", "rated",
 			"pace", "bank", "weekend", "late", "thread",
 		},
 		"settings": {
 			"ping", "quiet", "zone", "dm", "game", "for",
-			"rules", "challenge", "language", "lexicon", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away",
+			"rules", "challenge", "lexicon", "language", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away",
 		},
 	}
 }

@@ -100,7 +100,7 @@ func ownWordsOptions() []bot.Option {
 			{Value: "list", Label: "Show them"}, {Value: "add", Label: "Add words"}, {Value: "remove", Label: "Take words out"},
 		}},
 		{Name: "words", Help: "The words to add or to take out", Kind: bot.Words},
-		{Name: "lexicon", Help: "The word list; leave out for the one that tables begin with here", Kind: bot.Pick},
+		{Name: "lexicon", Help: "The word list; leave out for the one that tables begin with here", Kind: bot.Pick, Completes: true},
 	}
 }
 

@@ -4,10 +4,10 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -20,9 +20,13 @@ import (
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
-var long = flag.Bool("long", false, "TestHosts goes on for ten minutes, and has PostgreSQL restarted and failed over")
+// storm reports whether TestHosts goes on for ten minutes, and has PostgreSQL
+// restarted and failed over: with -long, and not where RACKMATE_LONG is set, as
+// in CI, which has no time for that.
+func storm() bool { return gametest.Long() && os.Getenv("RACKMATE_LONG") == "" }
 
 // A crew is several hosts on one database.
 type crew struct {
@@ -118,7 +122,7 @@ func TestHosts(t *testing.T) {
 	t.Logf("seed %d", seed)
 	c := &crew{t: t, url: primary.Database(t), hosts: make([]*server, 3), rng: rand.New(rand.NewPCG(seed, 0))}
 	var standby *pgtest.Server
-	if *long {
+	if storm() {
 		var err error
 		if standby, err = primary.Standby(); err != nil {
 			t.Fatal(err)
@@ -145,7 +149,7 @@ func TestHosts(t *testing.T) {
 			i := rounds % len(c.hosts)
 			s := c.take(i)
 			switch {
-			case rounds%4 == 3 && *long:
+			case rounds%4 == 3 && storm():
 				s.cmd.Process.Signal(syscall.SIGSTOP)
 				time.Sleep(12 * time.Second) // longer than it lives
 				s.cmd.Process.Signal(syscall.SIGCONT)
@@ -159,12 +163,12 @@ func TestHosts(t *testing.T) {
 				s.kill()
 				c.launch(i)
 			}
-			if *long && rounds == 20 {
+			if storm() && rounds == 20 {
 				if err := errors.Join(primary.Stop(), primary.Run()); err != nil {
 					t.Error(err)
 				}
 			}
-			if *long && rounds == 40 {
+			if storm() && rounds == 40 {
 				if err := errors.Join(primary.Stop(), standby.Promote()); err != nil {
 					t.Error(err)
 				}
@@ -177,7 +181,7 @@ func TestHosts(t *testing.T) {
 	})
 
 	until := 12 * time.Second
-	if *long {
+	if storm() {
 		until = 10 * time.Minute
 	}
 	const tables = 3
