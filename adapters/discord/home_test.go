@@ -41,6 +41,7 @@ func TestLink(t *testing.T) {
 	w.ann.Gives(w.channel, "new").Answer()
 	first := w.channel.Posts(1)[0]
 	w.bob.Presses(first, "Join").Answer()
+	w.ann.Gives(w.channel, "start").Answer()
 	post := w.channel.Posts(2)[1]
 	w.d.Wait("the first post is folded", func() bool { return w.seen(first.ID).Edited > 0 })
 	for _, c := range []struct {

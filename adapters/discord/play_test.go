@@ -64,6 +64,14 @@ func TestPlay(t *testing.T) {
 	}
 }
 
+// changed is the one post of a channel, a lobby, once it has been changed.
+func (w *world) changed(c *standin.Channel) standin.Message {
+	w.t.Helper()
+	lobby := c.Posts(1)[0]
+	w.d.Wait("the lobby's post is changed", func() bool { return w.seen(lobby.ID).Edited > 0 })
+	return w.seen(lobby.ID)
+}
+
 // seen is a post in the channel as it is now. It may be called with the
 // stand-in's lock held.
 func (w *world) seen(id string) (m standin.Message) {

@@ -29,7 +29,11 @@ type lastPost struct {
 	// Folding of the one after it.
 	Folding *lastPost `json:"folding,omitempty"`
 	Tries   int       `json:"tries,omitempty"` // at folding it
-	By      *visit    `json:"by,omitempty"`    // whose token it was posted with, nil: the bot's own
+	Gone    bool      `json:"gone,omitempty"`  // it is deleted, not folded
+	// Live and Table are the message's; see bot.Message.Live.
+	Live  string      `json:"live,omitempty"`
+	Table bot.TableID `json:"table,omitempty"`
+	By    *visit      `json:"by,omitempty"` // whose token it was posted with, nil: the bot's own
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
@@ -69,7 +73,19 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	}
 	if post.Key != m.Key {
 		before := post
-		post = lastPost{V: 1, Key: m.Key, Line: m.Line, Folding: before.Folding}
+		redone, err := a.redo(ctx, channel, before, m)
+		switch {
+		case err != nil:
+			return a.refused(ctx, channel, m.To, err)
+		case redone:
+			post.Key, post.Line = m.Key, m.Line
+			if err := a.keep(ctx, about, post); err != nil {
+				return err
+			}
+			a.tidy(channel, about, m)
+			return nil
+		}
+		post = lastPost{V: 1, Key: m.Key, Line: m.Line, Live: m.Live, Table: m.Table, Folding: before.Folding}
 		if m.To == nil {
 			v, visiting, err := a.visit(ctx, channel)
 			if err != nil {
@@ -90,7 +106,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		if err := a.unblocked(ctx, channel); err != nil {
 			return err
 		}
-		if before.Message != post.Message && len(before.Line) > 0 {
+		if before.Gone = before.precedes(m); before.Message != post.Message && (before.Gone || len(before.Line) > 0) {
 			post.Folding = &before
 		}
 		if err := a.keep(ctx, about, post); err != nil {
@@ -99,6 +115,29 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	}
 	a.tidy(channel, about, m)
 	return nil
+}
+
+// precedes reports whether a message takes the place of a post.
+func (l lastPost) precedes(m bot.Message) bool {
+	return l.Message != "" && l.By == nil && m.Live != "" && l.Live == m.Live && l.Table == m.Table
+}
+
+// redo edits the latest post to say what a message says, where that takes its
+// place and calls nobody: an edit calls nobody. It reports false where the
+// message must be posted.
+func (a *Adapter) redo(ctx context.Context, channel snowflake, last lastPost, m bot.Message) (bool, error) {
+	if !last.precedes(m) || m.Whole.Calls() {
+		return false, nil
+	}
+	m.Text = m.Whole
+	p := public(m)
+	p.Nonce, p.EnforceNonce = "", false
+	_, err := a.client.do(ctx, request{method: "PATCH", path: messagePath(channel, last.Message), body: p, files: p.files})
+	if refusedForGood(err) {
+		a.Log.Info("a post can't be changed; posting another", "channel", channel, "message", last.Message, "error", err)
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // create posts a message in a channel and returns its id. A thread that went

@@ -81,7 +81,11 @@ func (a *Adapter) noteFold(about string, message snowflake, tries int, done bool
 func (a *Adapter) fold(channel snowflake, old lastPost) (tries int, err error) {
 	for tries = 1; ; tries++ {
 		ctx, cancel := context.WithTimeout(a.life, requestTime)
-		err = a.editPost(ctx, channel, old, folded(old.Line))
+		if old.Gone {
+			err = a.remove(ctx, channel, old.Message)
+		} else {
+			err = a.editPost(ctx, channel, old, folded(old.Line))
+		}
 		cancel()
 		if err == nil || tries == triesAtOnce {
 			return tries, err
@@ -92,6 +96,15 @@ func (a *Adapter) fold(channel snowflake, old lastPost) (tries int, err error) {
 		case <-a.after(max(retryAfter(err), time.Second<<tries)):
 		}
 	}
+}
+
+// remove deletes a post. One that is gone already is as good.
+func (a *Adapter) remove(ctx context.Context, channel, message snowflake) error {
+	_, err := a.client.do(ctx, request{method: "DELETE", path: messagePath(channel, message)})
+	if refusedForGood(err) {
+		return nil
+	}
+	return err
 }
 
 // tick has the message on which a thread hangs say how the game stands there.

@@ -43,8 +43,8 @@ func TestVariants(t *testing.T) {
 			mover, other, posts := w.ann, w.bob, 1
 			if s := w.state(); s.Phase == game.Lobby {
 				w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
-				w.bob.Presses(w.channel.Posts(2)[1], "Start").Answer()
-				posts = 3
+				w.bob.Presses(w.changed(w.channel), "Start").Answer()
+				posts = 2
 				if s := w.state(); s.Seats[s.Turn].Person.ID == player(w.bob) {
 					mover, other = w.bob, w.ann
 				}
@@ -139,5 +139,30 @@ func TestEdit(t *testing.T) {
 	gone.Edit = true
 	if err := w.adapter.Post(t.Context(), gone); err != nil {
 		t.Errorf("an edit of what is gone: %v", err)
+	}
+}
+
+// TestLive: a message that takes the place of the one before is that post
+// edited; one that calls somebody is posted anew, and the post before deleted.
+func TestLive(t *testing.T) {
+	w := newWorld(t)
+	post := func(key string, calls bool) {
+		t.Helper()
+		m := w.message(key)
+		m.Live, m.Whole = "board", bot.Text{{Text: "all of " + key + " "}, {Text: "Ann", Person: player(w.ann), Notify: calls}}
+		m.Text = m.Whole
+		if err := w.adapter.Post(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+		w.adapter.Tidied()
+	}
+	post("k", true)
+	post("l", false)
+	if got := w.channel.Posts(1); len(got) != 1 || !got[0].Says("all of l") || got[0].Edited != 1 {
+		t.Errorf("%d posts, the first %q with %d edits", len(got), got[0].Content, got[0].Edited)
+	}
+	post("m", true)
+	if got := w.channel.Posts(1); len(got) != 1 || !got[0].Says("all of m") || got[0].Edited != 0 {
+		t.Errorf("%d posts, the first %q", len(got), got[0].Content)
 	}
 }
