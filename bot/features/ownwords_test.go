@@ -1,10 +1,12 @@
 package features_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/record"
 )
 
 // Whoever manages a server adds words to its list and takes some out; tables are
@@ -56,5 +58,42 @@ func TestHouseWords(t *testing.T) {
 	}
 	if got, want := say("test:b", false, "/check zzz horn"), "In the word list `small`:\n✗ ZZZ is not valid\n✗ HORN is not valid"; got != want {
 		t.Errorf("at the table of after: %s, want %s", got, want)
+	}
+}
+
+// The proof of a game tells the words that its server had added, and holds.
+func TestHouseWordsAreInTheProof(t *testing.T) {
+	w := newWorld(t)
+	say := func(who, line string) {
+		t.Helper()
+		req := w.request(people[who], line)
+		req.Manager, req.Home = who == "ann", "test:server"
+		if r := w.host.Handle(t.Context(), req); r.Refused && line != "/pass" {
+			t.Fatalf("%s: %s: %s", who, line, r.Text)
+		}
+	}
+	say("ann", "/words add zzz")
+	say("ann", "/new seats:2 rules:family")
+	say("bob", "/join")
+	for _, who := range []string{"ann", "bob", "ann", "bob"} {
+		say(who, "/pass") // refused to whoever's turn it isn't
+	}
+	p, err := record.NewProof(events(t, w.config.Store, parlour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := p.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(file), "ZZZ") {
+		t.Errorf("the proof doesn't tell of ZZZ:\n%s", file)
+	}
+	again, err := record.ParseProof(file)
+	if err == nil {
+		_, err = again.Check()
+	}
+	if err != nil {
+		t.Errorf("the proof doesn't hold: %v", err)
 	}
 }
