@@ -7,7 +7,8 @@
 //	something new -> Host.Sight -> the board, printed
 //
 // Between two people's turns the rack goes out of sight: the screen is cleared,
-// and the next one presses Enter.
+// and the next one presses Enter. "Bob: end" says something for Bob when it isn't
+// his turn.
 package terminal
 
 import (
@@ -235,6 +236,7 @@ func (a *Adapter) next(ctx context.Context, lines <-chan string) (line string, o
 func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error {
 	var reply bot.Reply
 	var err error
+	who, line = a.speaker(who, line)
 	n, notNumber := strconv.Atoi(line)
 	switch {
 	case line == "":
@@ -254,6 +256,18 @@ func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error
 		return err
 	}
 	return a.answer(reply)
+}
+
+// speaker is who says a line, and what: "Bob: end" is Bob's, whoever's turn it
+// is.
+func (a *Adapter) speaker(who bot.User, line string) (bot.User, string) {
+	name, said, ok := strings.Cut(line, ":")
+	for _, p := range a.people {
+		if ok && strings.EqualFold(name, p.Name) {
+			return p, strings.TrimSpace(said)
+		}
+	}
+	return who, line
 }
 
 // press presses a button.

@@ -115,6 +115,14 @@ func TestAGameAlone(t *testing.T) {
 	}
 }
 
+// Both agree to end the game, one of them out of turn.
+func TestSayingSomethingForAnother(t *testing.T) {
+	shown, _ := play(t, []string{"Ann", "Bob"}, "/new seats:2 rules:family", "\nann: end\nBOB: /end\nquit\n")
+	if !strings.Contains(shown, "The game is over.") {
+		t.Errorf("the game goes on:\n%s", shown)
+	}
+}
+
 // Where the input ends, so does the table; it goes on with the next.
 func TestTheInputEnds(t *testing.T) {
 	for _, script := range []string{"", "pass", "\n"} {

@@ -184,7 +184,7 @@ func printRejected(w io.Writer, bad []*lexicon.LineError) {
 	if len(bad) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "left out, for they can't be played: %d lines\n", len(bad))
+	fmt.Fprintf(w, "lines left out, for they can't be played: %d\n", len(bad))
 	for _, fault := range slices.Sorted(maps.Keys(byFault)) {
 		lines := byFault[fault]
 		fmt.Fprintf(w, "%7d %s, such as", len(lines), fault)

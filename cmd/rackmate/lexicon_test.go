@@ -79,7 +79,7 @@ func TestLexiconBuildLeavesOutWhatCannotBePlayed(t *testing.T) {
 	if status != 0 || !strings.HasPrefix(out, "mine words=2 ") {
 		t.Errorf("status %d, %q", status, out)
 	}
-	if want := `left out, for they can't be played: 8 lines
+	if want := `lines left out, for they can't be played: 8
       3 with a character that is on no tile, such as "it's" (line 3), "co-op" (line 6), "B2B" (line 11)
       4 of fewer than 2 letters, such as "a" (line 4), "i" (line 5), "o" (line 9)
       1 of more than 21 letters, such as "` + long + `" (line 7)
