@@ -70,6 +70,7 @@ func TestDuplicateTime(t *testing.T) {
 		}
 		(&table{T: t}).refused(ann, game.Open{Rules: rules, Equipment: eq, Seats: 3, Pace: game.Pace{Turn: day, Late: game.LatePass}}, game.BadSettings)
 		rules.Clock = game.Rulebook().Clock
+		rules.Clock.On = true
 		(&table{T: t}).refused(ann, game.Open{Rules: rules, Equipment: eq, Seats: 3}, game.BadSettings)
 		rules.Clock, rules.Duplicate.TurnTime = game.Clock{}, time.Second
 		(&table{T: t}).refused(ann, game.Open{Rules: rules, Equipment: eq, Seats: 3}, game.BadSettings)

@@ -189,7 +189,8 @@ func FuzzParseLine(f *testing.F) {
 			if !slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Name == name }) || value == "" {
 				t.Fatalf("%q: %s is %q", line, name, value)
 			}
-			if !strings.Contains(value, " ") {
+			i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Name == name })
+			if !strings.Contains(value, " ") || c.Options[i].Kind == bot.Sentence {
 				again += " " + name + ":" + value
 			} else {
 				for v := range strings.FieldsSeq(value) {

@@ -351,6 +351,9 @@ func (g *Generator) castRight(a *anchor, ln *line, reach lexicon.Set, sh shadow)
 
 // tryParts tries what the parts of the rack spell on these squares.
 func (g *Generator) tryParts(sh *shadow) {
+	if g.useLetter && !g.empty && sh.last-sh.first+1 == sh.n {
+		return // all its tiles are new
+	}
 	most := Points(int(g.mostScore(sh, &g.dearest)))
 	for i := range g.parts[sh.n] {
 		pt := &g.parts[sh.n][i]
