@@ -88,6 +88,32 @@ func (r *Room) rest(ctx context.Context, name, by string) error {
 	return r.Notes.Put(ctx, restShelf, restKey(name), b)
 }
 
+// forgetRests takes somebody out of the notes of names that they gave up.
+func (r *Room) forgetRests(ctx context.Context, id string) error {
+	keys, err := r.Notes.Keys(ctx, restShelf)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		old, err := r.resting(ctx, key)
+		if err != nil {
+			return err
+		}
+		if old == nil || old.By != id {
+			continue
+		}
+		old.By = ""
+		b, err := json.Marshal(old)
+		if err != nil {
+			return err
+		}
+		if err := r.Notes.Put(ctx, restShelf, key, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // resting is the note of a name that was given up lately, nil where there is
 // none.
 func (r *Room) resting(ctx context.Context, key string) (*storedRest, error) {

@@ -189,6 +189,9 @@ func (r *Room) forgetPerson(ctx context.Context, who person) error {
 	if err := r.Notes.Put(ctx, "names", foldName(who.Name), nil); err != nil {
 		return err
 	}
+	if err := r.forgetRests(ctx, who.ID); err != nil {
+		return err
+	}
 	r.live.drop(who.ID)
 	r.showPerson(who, true)
 	return nil

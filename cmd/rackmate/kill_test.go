@@ -195,7 +195,9 @@ func (k *killer) turn(v *visitor, lex *lexicon.Lexicon, tired bool) said {
 			var out struct{ Choices []struct{ Insert string } }
 			k.ask(v, "/api/complete", map[string]string{"stream": "general", "line": "/play " + word + " "}, &out)
 			if len(out.Choices) > 0 {
-				return k.say(v, "/play "+word+" "+out.Choices[0].Insert)
+				if r := k.say(v, "/play "+word+" "+out.Choices[0].Insert); !strings.Contains(r.String(), "Is it what you want?") {
+					return r
+				} // it would spend a blank: another word
 			}
 		}
 		if r := k.say(v, "/exchange "+tiles[:1+k.rng.IntN(len(tiles))]); !r.Refused {
