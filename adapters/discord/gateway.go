@@ -97,7 +97,7 @@ func newTurns(atOnce int) turns {
 // betweenShards is the time between two identifications.
 const betweenShards = 5 * time.Second
 
-// takeTurn waits until this shard may identify: few may at once, and so many in
+// takeTurn waits until this shard may identify: few may at once, and not many in
 // a day. Whoever goes beyond that loses their token. Discord counts itself, so
 // that other processes of the same application count too. It returns what
 // Discord says then.

@@ -331,7 +331,7 @@ func TestWhatSlackAsks(t *testing.T) {
 	}
 }
 
-// Who installs the app is asked for the same leave as its manifest.
+// A workspace that installs the app is asked for what its manifest asks for.
 func TestInstallAsksForOwnPosts(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		w := newWorld(t, standin.Options{}, overHTTP, func(c *slack.Config) {

@@ -47,7 +47,7 @@ func inColumns(s bot.Span) bool { return s.Code && strings.Contains(s.Text, "\n"
 
 func fence(s bot.Span) string { return "```\n" + inCode(strings.TrimSuffix(s.Text, "\n")) + "\n```" }
 
-// pieces writes a text in markup, in pieces of at most so many characters. It
+// pieces writes a text in markup, in pieces no longer than most, in characters. It
 // is cut between lines, or else between words. What stands in columns is cut
 // only where it is longer than a piece.
 func (n names) pieces(t bot.Text, most int) []string {
@@ -99,8 +99,8 @@ func size(s string) int {
 	return n
 }
 
-// split cuts a span so that the first part, written, has at most so many
-// characters. That part is empty where no line or word fits, unless it must
+// split cuts a span so that the first part, written, is no longer than most,
+// in characters. That part is empty where no line or word fits, unless it must
 // have something.
 func split(s bot.Span, write func(bot.Span) string, most int, must bool) (head, tail bot.Span) {
 	text := []rune(s.Text)

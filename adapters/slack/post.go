@@ -52,7 +52,7 @@ type oldPost struct {
 	Tries int      `json:"tries,omitempty"`
 }
 
-// follow puts a post in the place of the latest, which is yet to be folded.
+// follow makes a post the latest; the one before it is yet to be folded.
 func (l lastPost) follow(m bot.Message, ts, file string) lastPost {
 	next := lastPost{note: l.note, Key: m.Key, TS: ts, Line: m.Line, File: file, Live: m.Live, Table: m.Table, Old: l.Old}
 	switch {

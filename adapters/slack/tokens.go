@@ -60,7 +60,7 @@ func (a *Adapter) token(ctx context.Context, h home) (string, error) {
 // errToken says that Slack takes no token that we have of a home.
 var errToken = errors.New("the token is no good")
 
-// renew puts another token in the place of one that ends or has ended. Where
+// renew replaces a token that ends or has ended. Where
 // Slack has refused that, it is not asked again for a while.
 func (a *Adapter) renew(ctx context.Context, h home, old string) (string, error) {
 	defer a.locks.lock("token " + string(h))()

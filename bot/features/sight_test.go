@@ -22,7 +22,7 @@ func (w *world) sees(who bot.User) bot.Sight {
 }
 
 // TestSight plays a few turns and looks at the table as its players and somebody
-// who watches do.
+// those who watch do.
 func TestSight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -487,7 +487,7 @@ export function restore(view, kept) {
 // ---- looking back
 
 /**
- * after is the board after so many of a game's moves.
+ * after is the board after the first moves of a game.
  * @param {{ size: number, began?: string[], turns: { changes?: { square: number, tile: string }[] }[] }} game @param {number} n
  */
 export function after(game, n) {

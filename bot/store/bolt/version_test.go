@@ -54,7 +54,7 @@ func games(t *testing.T) (closed, played []game.Event) {
 	tiles := func(text string) game.Tiles { return gametest.Tiles(t, eq, text) }
 	ann, bob := game.Person{ID: "ann", Name: "Ann"}, game.Person{ID: "bob", Name: "Bob 😀"}
 	rules := game.Club()
-	rules.UsualSeats = 0 // there was no such rule then
+	rules.UsualSeats = 0       // there was no such rule then
 	rules.Clock = game.Clock{} // which there was none of at first
 	opened := game.Opened{
 		Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "en", Hash: "f67eb9fb"},
