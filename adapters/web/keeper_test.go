@@ -57,3 +57,37 @@ func TestLink(t *testing.T) {
 	call[obj](ann, "say", obj{"stream": "general", "id": newID(), "text": "Hello"}) // after it
 	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general/2"})
 }
+
+// Where others can reach the room, coming first makes nobody a keeper: whoever
+// runs the host names them, at any time.
+func TestNamedKeepers(t *testing.T) {
+	s := openWith(t, func(c *web.Config) { c.FirstKeeps = false })
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	keeps := func(who *visitor) bool {
+		call[obj](who, "say", obj{"stream": "general", "id": newID(), "text": "/settings"})
+		return s.host.last(t).Manager
+	}
+	if keeps(ann) {
+		t.Error("the first to come keeps a room that others can reach")
+	}
+	if err := web.SetKeeper(t.Context(), s.notes, "Eve", true); err == nil {
+		t.Error("a name was made a keeper that nobody has: the next to take it would be one")
+	}
+	if err := web.SetKeeper(t.Context(), s.notes, "bob", true); err != nil || !keeps(bob) || keeps(ann) {
+		t.Errorf("Bob was named and keeps %v, Ann %v (%v)", keeps(bob), keeps(ann), err)
+	}
+	call[obj](bob, "rename", obj{"name": "Robert"})
+	if names, err := web.Keepers(t.Context(), s.notes); err != nil || !slices.Equal(names, []string{"Robert"}) {
+		t.Errorf("the keepers are %v (%v), want Robert", names, err)
+	}
+	if err := web.SetKeeper(t.Context(), s.notes, "Robert", false); err != nil || keeps(bob) {
+		t.Errorf("a keeper who was one no more still is (%v)", err)
+	}
+	if err := web.SetKeeper(t.Context(), s.notes, "Robert", true); err != nil {
+		t.Fatal(err)
+	}
+	bob.do("POST", "/api/leave", obj{})
+	if keeps(ann) {
+		t.Error("when the keeper left, whoever had been there longest became one")
+	}
+}

@@ -16,13 +16,12 @@ import (
 
 // A person is somebody who chose a name.
 type person struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	// Keeper says that they keep the room: who came first, and when they left,
-	// who had been there longest.
-	Keeper bool `json:"-"`
-	epoch  int  // of the cookies that count
-	silent bool // they have done nothing yet but come in
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Keeper bool   `json:"-"` // they keep the room
+	epoch  int    // of the cookies that count
+	silent bool   // they have done nothing yet but come in
+	invite string // the handle of the invitation they came by
 	since  time.Time
 }
 
@@ -34,6 +33,7 @@ type storedPerson struct {
 	Keeper bool      `json:"keeper,omitempty"`
 	Epoch  int       `json:"epoch,omitempty"`
 	Silent bool      `json:"silent,omitempty"`
+	Invite string    `json:"invite,omitempty"`
 }
 
 func (p person) player() bot.PlayerID { return bot.PlayerID(Platform + ":" + p.ID) }
@@ -91,7 +91,9 @@ func (r *Room) claim(ctx context.Context, id, name string) error {
 	return r.Notes.Put(ctx, "names", foldName(name), []byte(id))
 }
 
-func (r *Room) enter(ctx context.Context, typed string) (person, error) {
+// enter makes a person of somebody who was let in; invite is the handle of the
+// invitation by which they were.
+func (r *Room) enter(ctx context.Context, typed, invite string) (person, error) {
 	name, err := cleanName(typed)
 	if err != nil {
 		return person{}, err
@@ -115,7 +117,7 @@ func (r *Room) enter(ctx context.Context, typed string) (person, error) {
 	if err := r.claim(ctx, id, name); err != nil {
 		return person{}, err
 	}
-	p := person{ID: id, Name: name, Keeper: len(others) == 0, silent: true, since: r.Now()}
+	p := person{ID: id, Name: name, Keeper: r.FirstKeeps && len(others) == 0, silent: true, invite: invite, since: r.Now()}
 	if err := r.savePerson(ctx, p); err != nil {
 		return person{}, err
 	}
@@ -147,16 +149,9 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 	if err := r.claim(ctx, who.ID, name); err != nil {
 		return nil, err
 	}
-	now, found, err := r.person(ctx, who.ID)
+	var old string
+	now, err := r.changePerson(ctx, who.ID, func(p *storedPerson) { old, p.Name = p.Name, name })
 	if err != nil {
-		return nil, err
-	}
-	if !found {
-		return nil, errNoName
-	}
-	old := now.Name
-	now.Name = name
-	if err := r.savePerson(ctx, now); err != nil {
 		return nil, err
 	}
 	if foldName(name) != foldName(old) {
@@ -175,7 +170,7 @@ func (r *Room) leave(ctx context.Context, who person) error {
 		return err
 	}
 	err := errors.Join(r.rest(ctx, who.Name, ""), r.Host.MemberLeft(ctx, home, who.player()))
-	if who.Keeper {
+	if who.Keeper && r.FirstKeeps {
 		err = errors.Join(err, r.newKeeper(ctx))
 	}
 	return err
@@ -197,30 +192,22 @@ func (r *Room) forgetPerson(ctx context.Context, who person) error {
 	return nil
 }
 
-// newKeeper lets whoever has been in the room longest keep it.
+// newKeeper lets the one who has been in the room longest keep it, where nobody
+// does any more.
 func (r *Room) newKeeper(ctx context.Context) error {
 	all, err := r.people(ctx)
-	if err != nil || len(all) == 0 {
+	if err != nil || len(all) == 0 || slices.ContainsFunc(all, func(p person) bool { return p.Keeper }) {
 		return err // where nobody is left, it is the next who comes
 	}
-	keeper := slices.MinFunc(all, func(a, b person) int { return a.since.Compare(b.since) })
-	keeper.Keeper = true
-	return r.savePerson(ctx, keeper)
+	eldest := slices.MinFunc(all, func(a, b person) int { return a.since.Compare(b.since) })
+	_, err = r.changePerson(ctx, eldest.ID, func(p *storedPerson) { p.Keeper = true })
+	return err
 }
 
 // endSessions makes all of a person's cookies worthless.
 func (r *Room) endSessions(ctx context.Context, who person) (person, error) {
-	r.names.Lock()
-	defer r.names.Unlock()
-	p, found, err := r.person(ctx, who.ID)
+	p, err := r.changePerson(ctx, who.ID, func(p *storedPerson) { p.Epoch++ })
 	if err != nil {
-		return p, err
-	}
-	if !found {
-		return p, errNoName
-	}
-	p.epoch++
-	if err := r.savePerson(ctx, p); err != nil {
 		return p, err
 	}
 	r.live.drop(p.ID)
@@ -256,22 +243,51 @@ func (r *Room) noteActive(ctx context.Context, who person) error {
 	if !who.silent {
 		return nil
 	}
-	r.names.Lock()
-	defer r.names.Unlock()
-	p, found, err := r.person(ctx, who.ID)
-	if err != nil || !found || !p.silent {
-		return err
-	}
-	p.silent = false
-	return r.savePerson(ctx, p)
+	_, err := r.changePerson(ctx, who.ID, func(p *storedPerson) { p.Silent = false })
+	return err
 }
 
 func (r *Room) savePerson(ctx context.Context, p person) error {
-	b, err := json.Marshal(storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent})
+	b, err := json.Marshal(storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent, p.invite})
 	if err != nil {
 		return err
 	}
 	return r.Notes.Put(ctx, "people", p.ID, b)
+}
+
+// changePerson changes what is kept of a person. The error is errNoName where
+// they are gone.
+func (r *Room) changePerson(ctx context.Context, id string, change func(*storedPerson)) (p person, err error) {
+	err = changePerson(ctx, r.Notes, id, func(s *storedPerson) {
+		change(s)
+		p = s.person(id)
+	})
+	return p, err
+}
+
+func changePerson(ctx context.Context, notes bot.Notes, id string, change func(*storedPerson)) error {
+	return notes.Change(ctx, func(rows bot.Rows) error {
+		b, err := rows.Get("people", id)
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			return errNoName
+		}
+		var s storedPerson
+		if err := json.Unmarshal(b, &s); err != nil {
+			return err
+		}
+		change(&s)
+		if b, err = json.Marshal(s); err != nil {
+			return err
+		}
+		return rows.Put("people", id, b)
+	})
+}
+
+func (s storedPerson) person(id string) person {
+	return person{id, s.Name, s.Keeper, s.Epoch, s.Silent, s.Invite, s.Since}
 }
 
 func (r *Room) storedPerson(ctx context.Context, id string) (p storedPerson, found bool, err error) {
@@ -284,7 +300,7 @@ func (r *Room) storedPerson(ctx context.Context, id string) (p storedPerson, fou
 
 func (r *Room) person(ctx context.Context, id string) (p person, found bool, err error) {
 	stored, found, err := r.storedPerson(ctx, id)
-	return person{id, stored.Name, stored.Keeper, stored.Epoch, stored.Silent, stored.Since}, found, err
+	return stored.person(id), found, err
 }
 
 // people lists everybody by name.

@@ -61,6 +61,10 @@ type Config struct {
 	// Proxies are the addresses of reverse proxies before the room, which may
 	// say in X-Forwarded-For whom they ask for.
 	Proxies []netip.Prefix
+	// FirstKeeps lets the first to come keep the room, and the one who has been
+	// there longest when no keeper is left: for a room that only this computer can
+	// reach. Elsewhere keepers are named; see [SetKeeper].
+	FirstKeeps bool
 }
 
 // A Room is the chat room. It serves HTTP, and delivers the host's posts as a

@@ -62,7 +62,7 @@ func openWith(t *testing.T, config func(*web.Config)) *site {
 // restart opens the room anew on the same notes.
 func (s *site) restart() {
 	s.t.Helper()
-	c := web.Config{Host: s.host, Notes: s.notes, Now: s.clock.now, Random: s.random, Log: slog.New(slog.NewTextHandler(s.log, nil))}
+	c := web.Config{Host: s.host, Notes: s.notes, Now: s.clock.now, Random: s.random, Log: slog.New(slog.NewTextHandler(s.log, nil)), FirstKeeps: true}
 	s.config(&c)
 	room, err := web.New(c)
 	if err != nil {

@@ -182,7 +182,7 @@ func (r *Room) serveEnter(w http.ResponseWriter, req *http.Request) {
 		r.fail(w, req, tooFast(wait))
 		return
 	}
-	p, err := r.enter(req.Context(), in.Name)
+	p, err := r.enter(req.Context(), in.Name, "")
 	if err != nil {
 		r.fail(w, req, err)
 		return

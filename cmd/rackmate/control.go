@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/ladder"
@@ -104,6 +105,7 @@ func listenControl(data string, db *bolt.DB) (*control, error) {
 		}
 		fmt.Fprint(w, games)
 	})
+	answerOnRoom(mux, db.Notes(web.Platform))
 	return &control{listener, &http.Server{Handler: mux}}, nil
 }
 

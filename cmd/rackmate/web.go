@@ -19,15 +19,18 @@ func (c *webConfig) settings(s *settings) {
 	s.flags.Var(&c.proxies, "trust-proxy", "the address or `CIDR` of a proxy before the host, which says whom it asks for in X-Forwarded-For; may be given again")
 }
 
+// errNoHostName refuses a room that others can reach and that goes by any name: a
+// page elsewhere could point a name of its own at it.
+var errNoHostName = usageError("others can reach this address, and I don't know by which name: give the one that browsers call the room by, as in --host play.example.org; again for each other name; --host '*' takes any, where only those you trust can reach it")
+
 // open makes the room, which is always there.
 func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
-	hosts := []string(c.hosts)
-	if len(hosts) == 0 && !onlyHere(x.listening) {
-		hosts = []string{"*"}
+	if len(c.hosts) == 0 && !onlyHere(x.listening) {
+		return nil, errNoHostName
 	}
 	return web.New(web.Config{
 		Host: x.host, Notes: x.notes(web.Platform), Now: x.now, Random: x.random, Log: x.log,
-		URL: c.url(x.listening), Hosts: hosts, Proxies: c.proxies,
+		URL: c.url(x.listening), Hosts: c.hosts, Proxies: c.proxies, FirstKeeps: onlyHere(x.listening),
 	})
 }
 

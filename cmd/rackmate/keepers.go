@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// runKeeper names those who keep the web room, or lists them.
+func runKeeper(ctx context.Context, std stdio, args []string) error {
+	flags := newFlags("keeper")
+	data := flags.String("data", defaultData, "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) == 0 {
+		return usageError("say whom: a name in the room; or list")
+	}
+	do, name := rest[0], strings.Join(rest[1:], " ")
+	switch {
+	case do == "list" && name == "":
+	case (do == "add" || do == "remove") && name != "":
+	case do == "add" || do == "remove":
+		return usageError("say whom: rackmate keeper " + do + " NAME")
+	default:
+		do, name = "add", strings.Join(rest, " ")
+	}
+	said, err := onRoom(ctx, *data, "/keepers?"+url.Values{"do": {do}, "name": {name}}.Encode(), func(notes bot.Notes) (string, error) {
+		return keepers(ctx, notes, do, name)
+	})
+	fmt.Fprint(std.out, said)
+	return err
+}
+
+// keepers does what the operator asks for, and says what came of it.
+func keepers(ctx context.Context, notes bot.Notes, do, name string) (string, error) {
+	switch do {
+	case "list":
+		names, err := web.Keepers(ctx, notes)
+		if len(names) == 0 {
+			return "Nobody keeps the room. rackmate keeper NAME lets somebody who is in it.\n", err
+		}
+		return strings.Join(names, "\n") + "\n", err
+	case "add":
+		return name + " keeps the room now.\n", web.SetKeeper(ctx, notes, name, true)
+	case "remove":
+		return name + " doesn't keep the room any more.\n", web.SetKeeper(ctx, notes, name, false)
+	}
+	return "", fmt.Errorf("there is no %q", do)
+}
+
+// onRoom has the host that runs on some data do something to its web room, or
+// does it itself where none does.
+func onRoom(ctx context.Context, data, path string, do func(notes bot.Notes) (string, error)) (string, error) {
+	body, err := ask(ctx, data, http.MethodPost, path)
+	if err == nil {
+		defer body.Close()
+		text, err := io.ReadAll(io.LimitReader(body, 1<<20))
+		return string(text), err
+	}
+	if !errors.Is(err, errNoHost) {
+		return "", err
+	}
+	db, err := openData(ctx, data)
+	if err != nil {
+		return "", err
+	}
+	said, err := do(db.Notes(web.Platform))
+	if err = errors.Join(err, db.Close()); err != nil {
+		return "", err
+	}
+	return said, nil
+}
+
+// answerOnRoom lets the control socket answer onRoom.
+func answerOnRoom(mux *http.ServeMux, notes bot.Notes) {
+	mux.HandleFunc("POST /keepers", func(w http.ResponseWriter, req *http.Request) {
+		said, err := keepers(req.Context(), notes, req.FormValue("do"), req.FormValue("name"))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+			return
+		}
+		io.WriteString(w, said)
+	})
+}
