@@ -208,6 +208,10 @@ func whole(b *bbolt.DB) error {
 func (d *DB) Check(ctx context.Context) (tables int, found []error) {
 	err := guarded(d.bolt.Path(), func() error {
 		return d.bolt.View(func(tx *bbolt.Tx) error {
+			if err := checkPages(tx); err != nil {
+				found = append(found, err)
+				return nil
+			}
 			for err := range tx.Check() { // to its end, or it goes on for ever
 				if len(found) < 100 {
 					found = append(found, err)

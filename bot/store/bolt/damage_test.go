@@ -2,6 +2,7 @@ package bolt_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -19,7 +20,7 @@ import (
 // damagedFile names a data file for a child process to use.
 const damagedFile = "RACKMATE_DAMAGE_TEST_FILE"
 
-// use opens a damaged file, reads all of it and writes to it. It must not end
+// use opens a damaged file, checks it, reads all of it and writes to it. It must not end
 // the process, whatever is wrong.
 func use(path string) (err error) {
 	db, err := bolt.Open(path, atStart)
@@ -32,6 +33,7 @@ func use(path string) (err error) {
 		}
 	}()
 	ctx := testContext()
+	_, found := db.Check(ctx)
 	for i := range 20 {
 		ch := bot.ChannelID(fmt.Sprint("web:", i))
 		_, _, e1 := db.Table(ctx, ch)
@@ -44,7 +46,6 @@ func use(path string) (err error) {
 		})
 		err = errors.Join(err, e1, e2)
 	}
-	_, found := db.Check(ctx)
 	return errors.Join(append(found, err)...)
 }
 
@@ -79,21 +80,65 @@ func TestDamage(t *testing.T) {
 				data[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
 			}
 		}
-		bad := filepath.Join(dir, fmt.Sprint(n))
-		if err := os.WriteFile(bad, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), damagedFile+"="+bad)
-		out, err := child.CombinedOutput()
-		if err != nil || !strings.Contains(string(out), "survived") {
-			t.Errorf("%s: %v\n%.2000s", what, err, out)
-		}
-		if n%2 == 0 && strings.Contains(string(out), "backup") {
+		if out := survive(t, what, data); n%2 == 0 && strings.Contains(out, "backup") {
 			refused++
 		}
 	}
 	if refused < 10 {
 		t.Errorf("only %d of 20 files that were cut off are refused with what to do", refused)
+	}
+}
+
+// survive uses a damaged file in a child process, and returns what it printed.
+func survive(t *testing.T, what string, data []byte) string {
+	t.Helper()
+	bad := filepath.Join(t.TempDir(), "bad")
+	if err := os.WriteFile(bad, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), damagedFile+"="+bad)
+	out, err := child.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "survived") {
+		t.Errorf("%s: %v\n%.2000s", what, err, out)
+	}
+	return string(out)
+}
+
+// Keys that lie beyond the end of the file, or far beyond their page, are found
+// without a look at them: such a look ends the process.
+func TestKeysOutsideTheirPage(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	db := open(t, path, atStart)
+	for i := range 6 {
+		play(t, db, bot.ChannelID(fmt.Sprint("web:", i)), gametest.Log(t, 60))
+	}
+	db.Close()
+	sound := read(t, path)
+	size, order := os.Getpagesize(), binary.NativeEndian
+	damaged := 0
+	for at := 0; at+size <= len(sound); at += size {
+		const header, leaf, branch = 16, 2, 1
+		var pos int
+		switch page := sound[at:]; {
+		case order.Uint16(page[10:]) < 2:
+			continue
+		case order.Uint16(page[8:]) == leaf:
+			pos = at + 2*header + 4
+		case order.Uint16(page[8:]) == branch:
+			pos = at + 2*header
+		default:
+			continue
+		}
+		if damaged++; damaged > 6 {
+			break
+		}
+		data := bytes.Clone(sound)
+		order.PutUint32(data[pos:], 0x70000000)
+		survive(t, fmt.Sprint("page ", at/size), data)
+	}
+	if damaged < 3 {
+		t.Fatalf("only %d pages have two keys", damaged)
 	}
 }
