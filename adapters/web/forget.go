@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func (r *Room) Forget(ctx context.Context, who, former bot.User) error {
 			return err
 		}
 	}
-	if err := r.forgetMaker(ctx, id); err != nil {
+	if err := errors.Join(r.forgetMaker(ctx, id), r.forgetInvitations(ctx, id)); err != nil {
 		return err
 	}
 	p, found, err := r.person(ctx, id)

@@ -281,6 +281,17 @@ func (b *buckets) take(key string) (wait time.Duration) {
 	return 0
 }
 
+// wait is how long until there is a token, 0 when there is one.
+func (b *buckets) wait(key string) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	one, ok := b.of[key]
+	if left := b.filled(one, b.now()); ok && left < 1 {
+		return time.Duration((1 - left) / b.rate * float64(time.Second))
+	}
+	return 0
+}
+
 func (b *buckets) filled(one bucket, now time.Time) float64 {
 	return min(b.burst, one.left+b.rate*now.Sub(one.at).Seconds())
 }

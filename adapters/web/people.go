@@ -91,9 +91,8 @@ func (r *Room) claim(ctx context.Context, id, name string) error {
 	return r.Notes.Put(ctx, "names", foldName(name), []byte(id))
 }
 
-// enter makes a person of somebody who was let in; invite is the handle of the
-// invitation by which they were.
-func (r *Room) enter(ctx context.Context, typed, invite string) (person, error) {
+// enter makes a person of somebody who was let in.
+func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error) {
 	name, err := cleanName(typed)
 	if err != nil {
 		return person{}, err
@@ -117,7 +116,12 @@ func (r *Room) enter(ctx context.Context, typed, invite string) (person, error) 
 	if err := r.claim(ctx, id, name); err != nil {
 		return person{}, err
 	}
-	p := person{ID: id, Name: name, Keeper: r.FirstKeeps && len(others) == 0, silent: true, invite: invite, since: r.Now()}
+	if let.invite != "" {
+		if err := r.useInvitation(ctx, let.invite); err != nil {
+			return person{}, errors.Join(err, r.Notes.Put(ctx, "names", foldName(name), nil))
+		}
+	}
+	p := person{ID: id, Name: name, Keeper: r.FirstKeeps && len(others) == 0, silent: true, invite: let.invite, since: r.Now()}
 	if err := r.savePerson(ctx, p); err != nil {
 		return person{}, err
 	}

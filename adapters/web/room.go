@@ -61,6 +61,9 @@ type Config struct {
 	// Proxies are the addresses of reverse proxies before the room, which may
 	// say in X-Forwarded-For whom they ask for.
 	Proxies []netip.Prefix
+	// Door says who may come in; "" is DoorOpen. Password is for DoorPassword.
+	Door     Door
+	Password string
 	// FirstKeeps lets the first to come keep the room, and the one who has been
 	// there longest when no keeper is left: for a room that only this computer can
 	// reach. Elsewhere keepers are named; see [SetKeeper].
@@ -74,6 +77,8 @@ type Room struct {
 	key     []byte // signs the cookies
 	live    live
 	entries *buckets // new people, by address
+	tries   *buckets // tries at the door, by address
+	wrong   *buckets // wrong passwords of all
 	// conversations are first messages to another person, by who writes.
 	conversations *buckets
 	handler       http.Handler
@@ -96,12 +101,18 @@ func New(c Config) (*Room, error) {
 		conversations: newBuckets(c.Now, 1.0/600, 20),
 	}
 	ctx := context.Background()
-	var err error
+	err := r.checkDoor()
+	if err != nil {
+		return nil, err
+	}
 	if r.key, err = r.cookieKey(ctx); err != nil {
 		return nil, fmt.Errorf("open cookie key: %w", err)
 	}
 	if err := r.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
+	}
+	if err := r.openDoor(ctx); err != nil {
+		return nil, err
 	}
 	r.handler, err = r.routes()
 	return r, err
@@ -113,7 +124,10 @@ func (r *Room) routes() (http.Handler, error) {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /{$}", page)
+	mux.Handle("GET /{$}", r.atDoor(page))
+	mux.HandleFunc("GET "+doorPath, r.serveDoor)
+	mux.HandleFunc("GET "+doorPath+"/{code}", r.serveDoor)
+	mux.HandleFunc("POST "+doorPath, r.serveKnock)
 	mux.Handle("GET /static/", page)
 	mux.HandleFunc("GET /pictures/{stream}/{file}", r.servePicture)
 	mux.HandleFunc("GET /api/me", r.serveMe)

@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
@@ -57,6 +60,29 @@ func keepers(ctx context.Context, notes bot.Notes, do, name string) (string, err
 	return "", fmt.Errorf("there is no %q", do)
 }
 
+// runInvite makes an invitation to the web room, and prints its link.
+func runInvite(ctx context.Context, std stdio, args []string) error {
+	flags := newFlags("invite")
+	data := flags.String("data", defaultData, "")
+	uses := flags.Int("uses", 1, "")
+	life := flags.Duration("for", 7*24*time.Hour, "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return usageError(fmt.Sprintf("%q means nothing here: --uses says how many people can come, and --for how long, such as 48h", rest[0]))
+	}
+	i := web.Invitation{Uses: *uses, Life: *life}
+	said, err := onRoom(ctx, *data, "/invitations?"+url.Values{"uses": {fmt.Sprint(i.Uses)}, "for": {i.Life.String()}}.Encode(), func(notes bot.Notes) (string, error) {
+		return web.Invite(ctx, notes, rand.Reader, time.Now(), i)
+	})
+	if err == nil {
+		fmt.Fprintln(std.out, strings.TrimSpace(said))
+	}
+	return err
+}
+
 // onRoom has the host that runs on some data do something to its web room, or
 // does it itself where none does.
 func onRoom(ctx context.Context, data, path string, do func(notes bot.Notes) (string, error)) (string, error) {
@@ -89,5 +115,17 @@ func answerOnRoom(mux *http.ServeMux, notes bot.Notes) {
 			return
 		}
 		io.WriteString(w, said)
+	})
+	mux.HandleFunc("POST /invitations", func(w http.ResponseWriter, req *http.Request) {
+		uses, err := strconv.Atoi(req.FormValue("uses"))
+		life, err2 := time.ParseDuration(req.FormValue("for"))
+		if err = errors.Join(err, err2); err == nil {
+			var link string
+			if link, err = web.Invite(req.Context(), notes, rand.Reader, time.Now(), web.Invitation{Uses: uses, Life: life}); err == nil {
+				io.WriteString(w, link)
+				return
+			}
+		}
+		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 	})
 }

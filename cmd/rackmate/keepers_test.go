@@ -48,3 +48,44 @@ func TestHostNameIsAskedFor(t *testing.T) {
 		t.Errorf("serve on all addresses without a name: %d %q", status, said)
 	}
 }
+
+// The operator invites people while the host runs, and while it doesn't.
+func TestInviteCommand(t *testing.T) {
+	s := newServer(t, "--door", "invite")
+	v := &visitor{s: s, name: "Ann"}
+	if status, err := v.post("/api/enter", map[string]string{"name": "Ann"}, nil); err != nil || status != 422 {
+		t.Errorf("without an invitation: %d %v", status, err)
+	}
+	enter := func(name string, args ...string) (status int) {
+		t.Helper()
+		code, said := ran(t, append([]string{"invite", "--data", s.data}, args...)...)
+		link := strings.TrimSpace(said)
+		if code != 0 || !strings.HasPrefix(link, "http://") {
+			t.Fatalf("invite %q: %d %q", args, code, said)
+		}
+		if s.base == "" {
+			s.start()
+		}
+		status, err := v.post("/api/enter", map[string]string{"name": name, "code": link[strings.LastIndexByte(link, '/')+1:]}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return status
+	}
+	if status := enter("Ann"); status != 200 {
+		t.Errorf("by an invitation of a running host: %d", status)
+	}
+	s.stop()
+	s.base, v.cookie = "", ""
+	if status := enter("Bob", "--uses", "3", "--for", "48h"); status != 200 {
+		t.Errorf("by an invitation of a stopped host: %d", status)
+	}
+	if code, said := ran(t, "invite", "--data", s.data, "--uses", "1000"); code != 1 || !strings.Contains(said, "1 to 100") {
+		t.Errorf("an invitation for 1000: %d %q", code, said)
+	}
+	for _, args := range [][]string{{"--door", "ajar"}, {"--door", "password"}} {
+		if code, said := ran(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir() + "/x.db"}, args...)...); code != 2 {
+			t.Errorf("serve %q: %d %q", args, code, said)
+		}
+	}
+}

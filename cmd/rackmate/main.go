@@ -30,6 +30,7 @@ func subcommands() []subcommand {
 		{"terminal", "[--robot LEVEL | --names ANN,BOB] [--data FILE] [OPTION:VALUE]...", "a table in this terminal, against a robot or for people who share it; options are those of /new", runTerminal},
 		{"config", "[SETTING]...", "the host's settings as they count, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default", runConfig},
 		{"backup", "[--data FILE] FILE", "a consistent copy of the file of data, of a running host too", runBackup},
+		{"invite", "[--data FILE] [--uses N] [--for DURATION]", "makes a link by which people come into the web room, of a running host too: one person within seven days, unless it is told otherwise", runInvite},
 		{"keeper", "[--data FILE] [add] NAME | remove NAME | list", "who keeps the web room, of a running host too: they set how it plays and keep order there", runKeeper},
 		{"hosts", "--data postgres://...", "the hosts that share a database, and what each has to do", runHosts},
 		{"check", "FILE", "looks through a whole file of data that no host runs on, or a backup, for damage", runCheck},

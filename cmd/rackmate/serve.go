@@ -97,14 +97,14 @@ func runServe(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	return serve(ctx, c, log, func(address string) {
-		fmt.Fprintf(std.err, "Rackmate is at http://%s\nEverything is kept in %s. Stop with Ctrl-C; nothing is lost.\n", address, shownData(c.data))
+	return serve(ctx, &c, log, func(address string) {
+		fmt.Fprintf(std.err, "Rackmate is at http://%s\n%sEverything is kept in %s. Stop with Ctrl-C; nothing is lost.\n", address, c.web.howToComeIn(ctx, log), shownData(c.data))
 	})
 }
 
 // serve runs the host until ctx is done. It calls ready with the address when
 // the room can be entered.
-func serve(ctx context.Context, c serveConfig, log *slog.Logger, ready func(address string)) (err error) {
+func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(address string)) (err error) {
 	if c.theme != "" {
 		if _, err := imaging.ParseTheme(c.theme); err != nil {
 			return usageError(err.Error())

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"log/slog"
 	"net"
+	"slices"
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
@@ -9,13 +13,19 @@ import (
 
 // webConfig is what the operator says of the web room.
 type webConfig struct {
-	hosts   list     // names that browsers may call the room by
-	proxies networks // whose word counts for where requests come from
+	hosts    list     // names that browsers may call the room by
+	proxies  networks // whose word counts for where requests come from
+	door     string   // who may come in; "": what suits the address
+	password string
+
+	room *web.Room // once it is open
 }
 
 // settings adds the room's settings.
 func (c *webConfig) settings(s *settings) {
 	s.flags.Var(&c.hosts, "host", "a `NAME` that browsers may call the room by; may be given again")
+	s.flags.StringVar(&c.door, "door", "", "who may come into the web room: open (anybody), invite (by a link that \"rackmate invite\" makes) or password; without it invite, and open where only this computer reaches the room")
+	s.secret(&c.password, "ROOM_PASSWORD", "the web room's password, for --door password")
 	s.flags.Var(&c.proxies, "trust-proxy", "the address or `CIDR` of a proxy before the host, which says whom it asks for in X-Forwarded-For; may be given again")
 }
 
@@ -28,10 +38,43 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	if len(c.hosts) == 0 && !onlyHere(x.listening) {
 		return nil, errNoHostName
 	}
-	return web.New(web.Config{
+	door := web.Door(c.door)
+	switch {
+	case door == "" && onlyHere(x.listening):
+		door = web.DoorOpen
+	case door == "":
+		door = web.DoorInvite
+	case !slices.Contains(web.Doors, door):
+		return nil, usageError(fmt.Sprintf("there is no door %q: it is one of %v", door, web.Doors))
+	case door == web.DoorPassword && len([]rune(c.password)) < web.MinPassword:
+		return nil, usageError(fmt.Sprintf("--door password needs a password of at least %d characters: put it into ROOM_PASSWORD, or its file's path into ROOM_PASSWORD_FILE", web.MinPassword))
+	}
+	room, err := web.New(web.Config{
 		Host: x.host, Notes: x.notes(web.Platform), Now: x.now, Random: x.random, Log: x.log,
 		URL: c.url(x.listening), Hosts: c.hosts, Proxies: c.proxies, FirstKeeps: onlyHere(x.listening),
+		Door: door, Password: c.password,
 	})
+	c.room = room
+	return room, err
+}
+
+// howToComeIn says at the start how people get into the room, where they don't
+// just come.
+func (c *webConfig) howToComeIn(ctx context.Context, log *slog.Logger) string {
+	switch c.room.Door {
+	case web.DoorInvite:
+		link, err := c.room.FirstInvitation(ctx)
+		if err != nil {
+			log.Error("can't make an invitation", "error", err)
+		}
+		if link == "" {
+			return "Who may come in: those with an invitation; \"rackmate invite\" makes one.\n"
+		}
+		return fmt.Sprintf("Who may come in: those with an invitation. This one is for ten people, today: %s\n\"rackmate invite\" makes another, and \"rackmate keeper NAME\" says who keeps the room.\n", link)
+	case web.DoorPassword:
+		return "Who may come in: those who know the password. \"rackmate keeper NAME\" says who keeps the room.\n"
+	}
+	return ""
 }
 
 // url is where the room is: at the first name that the operator gave it, else

@@ -1,0 +1,208 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// A Door says who may come in: who may choose a name and be somebody in the
+// room. Those who are in stay in, whatever the door becomes.
+type Door string
+
+const (
+	DoorOpen     Door = "open"     // anybody who reaches the room
+	DoorInvite   Door = "invite"   // those who have an invitation
+	DoorPassword Door = "password" // those who know the room's password
+	DoorSignIn   Door = "oidc"     // those whom another service knows
+)
+
+// Doors are all there are.
+var Doors = []Door{DoorOpen, DoorInvite, DoorPassword, DoorSignIn}
+
+// MinPassword is the fewest characters of a room's password.
+const MinPassword = 8
+
+// checkDoor finds what is wrong with the door that the room is to have.
+func (c *Config) checkDoor() error {
+	switch {
+	case c.Door == "":
+		c.Door = DoorOpen
+	case !slices.Contains(Doors, c.Door):
+		return fmt.Errorf("there is no door %q: it is one of %v", c.Door, Doors)
+	case c.Door == DoorPassword && len([]rune(c.Password)) < MinPassword:
+		return fmt.Errorf("the room's password must have at least %d characters", MinPassword)
+	}
+	return nil
+}
+
+// doorPath is where the door is. Behind it an invitation's code may stand.
+const doorPath = "/in"
+
+// An admission is what somebody shows at the door.
+type admission struct {
+	Code     string `json:"code"`
+	Password string `json:"password"`
+}
+
+// A pass says that somebody may come in, and by which invitation.
+type pass struct{ invite string }
+
+// look says whether what somebody shows at the door lets them in. It takes its
+// time with those who try again and again: an address has ten tries, then one
+// every half minute, and all together have sixty wrong passwords and then one a
+// second.
+func (r *Room) look(req *http.Request, a admission) (p pass, err error) {
+	if r.Door == DoorOpen {
+		return pass{}, nil
+	}
+	if wait := r.tries.take(r.address(req)); wait > 0 {
+		return pass{}, tooFast(wait)
+	}
+	switch r.Door {
+	case DoorInvite:
+		if strings.TrimSpace(a.Code) == "" {
+			return pass{}, refuse("This room is for those who were invited. Type the code of your invitation.")
+		}
+		p.invite, err = r.invitation(req.Context(), a.Code)
+		return p, err
+	case DoorPassword:
+		if wait := r.wrong.wait(""); wait > 0 {
+			return pass{}, tooFast(wait)
+		}
+		typed, right := sha256.Sum256([]byte(a.Password)), sha256.Sum256([]byte(r.Password))
+		if subtle.ConstantTimeCompare(typed[:], right[:]) != 1 {
+			r.wrong.take("")
+			return pass{}, refuse("That isn't the room's password. Ask whoever told you of the room.")
+		}
+		return pass{}, nil
+	}
+	return pass{}, refuse("Please sign in to come in.")
+}
+
+// admit lets somebody in under a name who showed something at the door.
+func (r *Room) admit(req *http.Request, name string, a admission) (person, error) {
+	if wait := r.entries.take(r.address(req)); wait > 0 {
+		return person{}, tooFast(wait)
+	}
+	p, err := r.look(req, a)
+	if err != nil {
+		return person{}, err
+	}
+	return r.enter(req.Context(), name, p)
+}
+
+// The page of the door. It works without script.
+
+//go:embed door.html
+var doorHTML string
+
+var doorPage = template.Must(template.New("door").Funcs(template.FuncMap{"tiles": func() []logoTile { return logo }}).Parse(doorHTML))
+
+// A logoTile is a letter of the name as a tile.
+type logoTile struct {
+	Letter       string
+	Value, Shade int
+}
+
+var logo = []logoTile{{"R", 1, 0}, {"A", 1, 1}, {"C", 3, 2}, {"K", 5, 3}, {"M", 3, 4}, {"A", 1, 5}, {"T", 1, 0}, {"E", 1, 1}}
+
+// A doorView is what the page shows.
+type doorView struct {
+	Door       Door
+	Name, Code string
+	Invited    bool // the code is good
+	Out        bool // they can't come in at all
+	Error      string
+}
+
+func (r *Room) showDoor(w http.ResponseWriter, req *http.Request, status int, v doorView) {
+	v.Door = r.Door
+	var page bytes.Buffer
+	if err := doorPage.Execute(&page, v); err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	w.Write(page.Bytes()) // the browser may be gone; it will ask again
+}
+
+// serveDoor shows the door. Those who are in, and all where it stands open, are
+// sent on.
+func (r *Room) serveDoor(w http.ResponseWriter, req *http.Request) {
+	_, err := r.visitor(req)
+	if err == nil || r.Door == DoorOpen && errors.Is(err, errNoName) {
+		http.Redirect(w, req, "/", http.StatusSeeOther)
+		return
+	}
+	v := doorView{Code: req.PathValue("code")}
+	if v.Code != "" && r.Door == DoorInvite {
+		p, err := r.look(req, admission{Code: v.Code})
+		if v.Invited = err == nil && p.invite != ""; !v.Invited {
+			r.refuseAtDoor(w, req, err, v)
+			return
+		}
+	}
+	r.showDoor(w, req, http.StatusOK, v)
+}
+
+// serveKnock takes what was filled in at the door.
+func (r *Room) serveKnock(w http.ResponseWriter, req *http.Request) {
+	if _, err := r.visitor(req); err == nil {
+		http.Redirect(w, req, "/", http.StatusSeeOther)
+		return
+	}
+	v := doorView{Name: req.PostFormValue("name"), Code: req.PostFormValue("code"), Invited: req.PostFormValue("invited") != ""}
+	p, err := r.admit(req, v.Name, admission{v.Code, req.PostFormValue("password")})
+	if err != nil {
+		if errors.Is(err, errInvitation) {
+			v.Invited = false
+		}
+		r.refuseAtDoor(w, req, err, v)
+		return
+	}
+	r.giveCookie(w, req, p)
+	r.Log.Info("web enter", "player", p.player(), "door", r.Door)
+	http.Redirect(w, req, "/", http.StatusSeeOther)
+}
+
+// refuseAtDoor shows the door again and says why.
+func (r *Room) refuseAtDoor(w http.ResponseWriter, req *http.Request, err error, v doorView) {
+	var no *refusal
+	if !errors.As(err, &no) {
+		r.fail(w, req, err)
+		return
+	}
+	v.Error = no.text
+	r.showDoor(w, req, no.status, v)
+}
+
+// atDoor sends strangers to the door, where it isn't open, before they see a
+// page.
+func (r *Room) atDoor(page http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if r.Door != DoorOpen {
+			if _, err := r.visitor(req); errors.Is(err, errNoName) {
+				http.Redirect(w, req, doorPath, http.StatusSeeOther)
+				return
+			}
+		}
+		page.ServeHTTP(w, req)
+	})
+}
+
+// openDoor makes what the door needs.
+func (r *Room) openDoor(ctx context.Context) error {
+	r.tries = newBuckets(r.Now, 1.0/30, 10)
+	r.wrong = newBuckets(r.Now, 1, 60)
+	return r.keepURL(ctx)
+}

@@ -1,0 +1,270 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// An invitation lets people in by a code, some times and for a while. A store
+// knows the code by its hash alone, so nobody can read codes there.
+
+// A storedInvitation is one in the notes' shelf "invitations", by its handle.
+type storedInvitation struct {
+	V     int       `json:"v"`            // 1
+	By    string    `json:"by,omitempty"` // whose it is; "": the operator's
+	Until time.Time `json:"until"`
+	Uses  int       `json:"uses"` // that are left
+}
+
+const invitationsShelf = "invitations"
+
+// A code has 60 bits. Its letters are those that nobody mistakes for another.
+const (
+	codeSize    = 12
+	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+)
+
+// What an invitation can allow.
+const (
+	MaxInvitationUses = 100
+	MaxInvitationLife = 30 * 24 * time.Hour
+)
+
+// codeOf makes a code of random bytes.
+func codeOf(random []byte) string {
+	var b strings.Builder
+	for i := range codeSize {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte('-')
+		}
+		b.WriteByte(codeLetters[int(random[i])%len(codeLetters)])
+	}
+	return b.String()
+}
+
+// handle names an invitation by its code, as it was typed.
+func handle(code string) string {
+	plain := strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code))
+	sum := sha256.Sum256([]byte("rackmate invitation " + plain))
+	return hex.EncodeToString(sum[:12])
+}
+
+// An Invitation is what somebody asks for who makes one.
+type Invitation struct {
+	Uses int           // how many can come by it
+	Life time.Duration // how long it lasts
+}
+
+// check finds what is wrong with it.
+func (i Invitation) check() error {
+	switch {
+	case i.Uses < 1 || i.Uses > MaxInvitationUses:
+		return refuse("An invitation is for 1 to %d people.", MaxInvitationUses)
+	case i.Life < time.Minute || i.Life > MaxInvitationLife:
+		return refuse("An invitation lasts from a minute to %d days.", int(MaxInvitationLife.Hours()/24))
+	}
+	return nil
+}
+
+// Invite makes an invitation to the room that is kept in the notes, and gives
+// its link.
+func Invite(ctx context.Context, notes bot.Notes, random io.Reader, now time.Time, i Invitation) (link string, err error) {
+	return invite(ctx, notes, random, now, "", i)
+}
+
+// invite is Invite for a person of the room.
+func invite(ctx context.Context, notes bot.Notes, random io.Reader, now time.Time, by string, i Invitation) (link string, err error) {
+	var b [codeSize]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", err
+	}
+	return putInvitation(ctx, notes, codeOf(b[:]), now, storedInvitation{1, by, now.Add(i.Life), i.Uses}, i.check())
+}
+
+// errUsed says that an invitation is there already, and not what it was.
+var errUsed = errors.New("the invitation is used")
+
+// putInvitation keeps an invitation under a code, and gives its link.
+func putInvitation(ctx context.Context, notes bot.Notes, code string, now time.Time, made storedInvitation, wrong error) (link string, err error) {
+	if wrong != nil {
+		return "", wrong
+	}
+	at, err := notes.Get(ctx, roomShelf, "url")
+	if err != nil {
+		return "", err
+	}
+	if at == nil {
+		return "", errors.New("the room was never opened: start the host first, so that it is known where the room is")
+	}
+	err = notes.Change(ctx, func(rows bot.Rows) error {
+		n := 0
+		if err := eachInvitation(rows, func(key string, old storedInvitation) error {
+			switch {
+			case now.After(old.Until):
+				return rows.Put(invitationsShelf, key, nil)
+			case old.By == made.By && made.By != "" && old.Uses > 0:
+				n++
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		if n >= bot.MaxInvitations {
+			return refuse("You have %d invitations that are still good, which is as many as there can be. Ask a keeper to end one, or wait until one is over.", n)
+		}
+		had, err := rows.Get(invitationsShelf, handle(code))
+		if err != nil {
+			return err
+		}
+		if had != nil {
+			var old storedInvitation
+			if err := json.Unmarshal(had, &old); err != nil {
+				return err
+			}
+			if old.Uses == 0 {
+				return errUsed
+			}
+			return nil
+		}
+		b, err := json.Marshal(made)
+		if err != nil {
+			return err
+		}
+		return rows.Put(invitationsShelf, handle(code), b)
+	})
+	return string(at) + doorPath + "/" + code, err
+}
+
+func eachInvitation(rows bot.Rows, fn func(key string, i storedInvitation) error) error {
+	for after := ""; ; {
+		page, err := rows.Scan(invitationsShelf, "", after, 500)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for _, row := range page {
+			var i storedInvitation
+			if err := json.Unmarshal(row.Value, &i); err != nil {
+				return err
+			}
+			if err := fn(row.Key, i); err != nil {
+				return err
+			}
+			after = row.Key
+		}
+	}
+}
+
+// FirstInvitation is the link that a start prints: the same all day, for ten
+// people, and "" once they have come.
+func (r *Room) FirstInvitation(ctx context.Context) (link string, err error) {
+	if r.Door != DoorInvite {
+		return "", nil
+	}
+	day := r.Now().UTC().Format(time.DateOnly)
+	sum := r.mac("first invitation " + day)
+	link, err = putInvitation(ctx, r.Notes, codeOf(sum), r.Now(), storedInvitation{1, "", r.Now().Add(24 * time.Hour), 10}, nil)
+	if errors.Is(err, errUsed) {
+		return "", nil
+	}
+	return link, err
+}
+
+var errInvitation = refuse("That invitation isn't good any more: it was used, or its time is over. Ask whoever sent it for another.")
+
+// invitation is the handle of the invitation that a code is for.
+func (r *Room) invitation(ctx context.Context, code string) (string, error) {
+	key := handle(code)
+	b, err := r.Notes.Get(ctx, invitationsShelf, key)
+	if err != nil {
+		return "", err
+	}
+	var i storedInvitation
+	if b != nil {
+		if err := json.Unmarshal(b, &i); err != nil {
+			return "", err
+		}
+	}
+	if i.Uses < 1 || r.Now().After(i.Until) {
+		return "", errInvitation
+	}
+	return key, nil
+}
+
+// useInvitation lets one person in by an invitation.
+func (r *Room) useInvitation(ctx context.Context, key string) error {
+	return r.changeInvitation(ctx, key, func(i *storedInvitation) error {
+		if i.Uses < 1 || r.Now().After(i.Until) {
+			return errInvitation
+		}
+		i.Uses--
+		return nil
+	})
+}
+
+// endInvitation lets nobody in by it any more.
+func (r *Room) endInvitation(ctx context.Context, key string) error {
+	err := r.changeInvitation(ctx, key, func(i *storedInvitation) error { i.Uses = 0; return nil })
+	if errors.Is(err, errInvitation) {
+		return nil // it is over
+	}
+	return err
+}
+
+func (r *Room) changeInvitation(ctx context.Context, key string, change func(*storedInvitation) error) error {
+	return r.Notes.Change(ctx, func(rows bot.Rows) error {
+		b, err := rows.Get(invitationsShelf, key)
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			return errInvitation
+		}
+		var i storedInvitation
+		if err := json.Unmarshal(b, &i); err != nil {
+			return err
+		}
+		if err := change(&i); err != nil {
+			return err
+		}
+		if b, err = json.Marshal(i); err != nil {
+			return err
+		}
+		return rows.Put(invitationsShelf, key, b)
+	})
+}
+
+// forgetInvitations ends a person's invitations.
+func (r *Room) forgetInvitations(ctx context.Context, id string) error {
+	return r.Notes.Change(ctx, func(rows bot.Rows) error {
+		return eachInvitation(rows, func(key string, i storedInvitation) error {
+			if i.By != id {
+				return nil
+			}
+			return rows.Put(invitationsShelf, key, nil)
+		})
+	})
+}
+
+// roomShelf has what the room knows of itself: "url" is where it is.
+const roomShelf = "room"
+
+// keepURL keeps where the room is, for those who make invitations without it.
+func (r *Room) keepURL(ctx context.Context) error {
+	old, err := r.Notes.Get(ctx, roomShelf, "url")
+	if err != nil || string(old) == r.URL || r.URL == "" {
+		return err
+	}
+	if err := r.Notes.Put(ctx, roomShelf, "url", []byte(r.URL)); err != nil {
+		return fmt.Errorf("keep where the room is: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,4 @@
+package bot
+
+// MaxInvitations is how many invitations to a room somebody can have open.
+const MaxInvitations = 20
