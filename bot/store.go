@@ -198,7 +198,7 @@ type Timer struct {
 	At      time.Time
 	Channel ChannelID
 	Table   TableID
-	Number  int    // of the table's events when it was set, where that matters
+	Number  int    // of the table's events when it was set, or what else its Kind looks at
 	Kind    string // what to look at; "": whether the last play stands
 	Fence   uint64 // of the claim by which it was had
 }

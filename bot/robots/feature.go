@@ -38,8 +38,9 @@ func Feature() host.Feature {
 			return nil
 		},
 		Due: map[string]host.Due{
-			robotKind:   {Do: robotsAct, Workers: func(*host.Host) int { return 1 }},
-			thinkerKind: {Do: robotsAct, Workers: func(h *host.Host) int { return max(h.Thinkers, 1) }},
+			robotKind:    {Do: robotsAct, Workers: func(*host.Host) int { return 1 }},
+			thinkerKind:  {Do: robotsAct, Workers: func(h *host.Host) int { return max(h.Thinkers, 1) }},
+			reviewerKind: {Do: makeReview, Workers: func(*host.Host) int { return 1 }},
 		},
 		Posts: map[string]host.Posting{reviewKind: {Tell: reviewMessage, Picture: reviewedPicture}},
 		Answer: func(ctx context.Context, h *host.Host, t table.Table, seat int, f game.Fact, _ bot.Request) (bot.Reply, bool, error) {

@@ -3,6 +3,7 @@ package robots
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
@@ -40,6 +41,9 @@ func hint(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return game.Hint{}, nil
 	})
 }
+
+// judgeTime is how long the search for a hint may take.
+const judgeTime = 2 * time.Second
 
 // hintReply is as much of a hint as a player has asked for at this turn.
 func hintReply(ctx context.Context, h *host.Host, t table.Table, seat int) (bot.Reply, error) {

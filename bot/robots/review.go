@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
@@ -20,8 +19,8 @@ import (
 )
 
 // This file has the review of a game that is over: a card for everybody, and a
-// walk from move to move in private. It is made when it is asked for, from the
-// table's events alone.
+// walk from move to move in private. It is made when it is asked for, in a worker,
+// from the table's events alone.
 
 // reviewKind is the kind of posts that have a review's card.
 const reviewKind = "review"
@@ -41,24 +40,51 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	switch post := strings.ToLower(req.Args["post"]); post {
 	case "", "false", "no":
 	case "true", "yes":
-		return postReview(ctx, h, req)
+		return postReview(ctx, h, t, mind, len(all), req)
 	default:
 		return words.Refuse(bot.Say(bot.Code(bot.Shorten(post, bot.MaxName)), " is no choice for ", bot.Code("post"), ": it is ", bot.Code("yes"), " or ", bot.Code("no"), ".")), nil
 	}
-	r, err := reviewOf(ctx, t, mind)
+	s, err := askForReview(ctx, h, t, mind.Words().Hash(), len(all), req.User.ID, false)
 	if err != nil {
-		return bot.Reply{}, fmt.Errorf("review table %d: %w", t.ID, err)
+		return bot.Reply{}, err
 	}
-	card := reviewCard(t, r)
+	turns := s.judged(all)
+	if len(turns) < len(all) {
+		again := t.Button("How far is it?", "review", bot.Ordinary, nil)
+		return stillJudging(t, turns, len(all), req, again), nil
+	}
+	r := robot.Reviewing(len(t.Seats), turns)
 	reply := bot.Reply{
 		Text:    reviewText(t, r),
-		Picture: reviewPicture(ctx, h, t, card, req.Dark),
-		Buttons: []bot.Button{t.Button("Move by move", "review", bot.Primary, map[string]string{"move": "1"})},
+		Picture: reviewPicture(ctx, h, t, reviewCard(t, r), req.Dark),
+		Buttons: []bot.Button{moveByMove(t)},
 	}
 	if _, played := t.SeatOf(req.User.ID); played {
 		reply.Buttons = append(reply.Buttons, t.Button("Show everybody", "review", bot.Ordinary, map[string]string{"post": "yes"}))
 	}
 	return reply, nil
+}
+
+// moveByMove begins a walk.
+func moveByMove(t table.Table) bot.Button {
+	return t.Button("Move by move", "review", bot.Primary, map[string]string{"move": "1"})
+}
+
+// stillJudging tells somebody how far a review is made.
+func stillJudging(t table.Table, turns []robot.Judgement, moves int, req bot.Request, again bot.Button) bot.Reply {
+	text := bot.Say("I'm going through the ", words.Count(moves, "move"), " of this game: ")
+	if len(turns) == 0 {
+		text = bot.Say(text, "that takes a moment.")
+	} else {
+		text = bot.Say(text, len(turns), words.Verb(len(turns), " is", " are"), " judged.")
+	}
+	if _, played := t.SeatOf(req.User.ID); played {
+		text = bot.Say(text, " The review comes to you when it is made.")
+	}
+	if len(turns) > 0 {
+		text = bot.Say(text, "\n", reviewText(t, robot.Reviewing(len(t.Seats), turns)))
+	}
+	return bot.Reply{Text: text, Buttons: []bot.Button{again}}
 }
 
 // reviewed loads a table whose game is over, and the mind that judges it.
@@ -97,17 +123,6 @@ func reviewCard(t table.Table, r robot.Review) imaging.ReviewCard {
 		})
 	}
 	return card
-}
-
-// judgeTime is how long judging may take. What isn't proven by then is told as
-// such.
-const judgeTime = 2 * time.Second
-
-// reviewOf judges the moves of a game.
-func reviewOf(ctx context.Context, t table.Table, mind *robot.Mind) (robot.Review, error) {
-	ctx, stop := context.WithTimeout(ctx, judgeTime)
-	defer stop()
-	return mind.Review(ctx, len(t.Seats), robot.Decisions(t.Events))
 }
 
 // lost is the points that a move gave up, in words where they aren't proven: "at
@@ -183,12 +198,16 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 		last := all[len(all)-1].Turn
 		return words.Refuse(bot.Say(bot.Code(bot.Shorten(req.Args["move"], bot.MaxName)), " is no move of that game, which had ", words.Count(last, "turn"), ". Type ", bot.Code("/review 1"), " for the first.")), nil
 	}
-	moment, stop := context.WithTimeout(ctx, judgeTime)
-	defer stop()
-	j, err := mind.Judge(moment, all[i])
+	s, err := askForReview(ctx, h, t, mind.Words().Hash(), len(all), "", false)
 	if err != nil {
-		return bot.Reply{}, fmt.Errorf("review table %d: %w", t.ID, err)
+		return bot.Reply{}, err
 	}
+	turns := s.judged(all)
+	if i >= len(turns) {
+		again := t.Button(fmt.Sprintf("Turn %d", n), "review", bot.Primary, map[string]string{"move": strconv.Itoa(n)})
+		return stillJudging(t, turns, len(all), bot.Request{}, again), nil
+	}
+	j := turns[i]
 	reply := bot.Reply{Text: walkText(t, j)}
 	best := req.Args["show"] == "best"
 	reply.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), walkView(t, j, best))
@@ -275,35 +294,29 @@ func walkView(t table.Table, j robot.Judgement, best bool) imaging.View {
 	return v
 }
 
-// postReview queues a post of the review's card for everybody in the channel.
-// It changes nothing at the table; whoever played there can ask for it.
-func postReview(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	refused := false
-	err := h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
-		t, err := h.Replay(r.Channel, r.Table, r.Events)
-		if err != nil || r.Receipt != nil {
-			return err
-		}
-		_, played := t.SeatOf(req.User.ID)
-		if refused = !played || t.Phase != game.Over || req.Table != 0 && req.Table != t.ID; refused {
-			return nil
-		}
-		r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: t.Number, To: t.Number, Kind: reviewKind})
-		r.File = &bot.Receipt{From: t.Number, To: t.Number}
-		return nil
-	})
+// postReview has a post of the review's card made for everybody in the channel. It
+// changes nothing at the table; whoever played there can ask for it.
+func postReview(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, moves int, req bot.Request) (bot.Reply, error) {
+	latest, _, err := h.Store.Table(ctx, t.Channel)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if refused {
+	if _, played := t.SeatOf(req.User.ID); !played || latest != t.ID {
 		return words.Refuse(bot.Say("Only those who played can show everybody the review of a game, until another table opens here.")), nil
 	}
-	h.Committed(req.Channel)
+	if _, err := askForReview(ctx, h, t, mind.Words().Hash(), moves, "", true); err != nil {
+		return bot.Reply{}, err
+	}
 	return bot.Reply{Text: bot.Say("Here it comes, for everybody.")}, nil
 }
 
 // reviewMessage is the post of a review.
-func reviewMessage(ctx context.Context, h *host.Host, _ bot.Post, t, _ table.Table, m bot.Message) (bot.Message, error) {
+func reviewMessage(ctx context.Context, h *host.Host, post bot.Post, t, _ table.Table, m bot.Message) (bot.Message, error) {
+	if seat, ok := t.SeatOf(post.For); ok {
+		m.To = &t.Seats[seat].Person
+	} else if post.For != "" {
+		return m, host.ErrNothingToTell
+	}
 	return reviewPost(ctx, h, t, m, false)
 }
 
@@ -313,18 +326,19 @@ func reviewedPicture(ctx context.Context, h *host.Host, t table.Table, dark bool
 	return m.Picture, err
 }
 
+// reviewPost is a post of a review, which is made already but for posts of old.
 func reviewPost(ctx context.Context, h *host.Host, t table.Table, m bot.Message, dark bool) (bot.Message, error) {
-	req := bot.Request{Channel: t.Channel, Table: t.ID}
-	t, mind, err := reviewed(ctx, h, req)
+	t, mind, err := reviewed(ctx, h, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return m, &bot.PostError{Permanent: true, Err: err}
 	}
-	r, err := reviewOf(ctx, t, mind)
+	s, err := judgeAll(ctx, h, t, mind)
 	if err != nil {
 		return m, err
 	}
+	r := robot.Reviewing(len(t.Seats), s.judged(robot.Decisions(t.Events)))
 	m.Text = reviewText(t, r)
 	m.Picture = reviewPicture(ctx, h, t, reviewCard(t, r), dark)
-	m.Buttons = []bot.Button{t.Button("Move by move", "review", bot.Ordinary, map[string]string{"move": "1"})}
+	m.Buttons = []bot.Button{moveByMove(t)}
 	return m, nil
 }

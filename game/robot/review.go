@@ -116,9 +116,9 @@ func (j Judgement) Accuracy() float64 { return 100 * math.Exp2(-j.Loss/20) }
 // mostBest is how many moves a judgement names.
 const mostBest = 5
 
-// Judge says what a decision was worth, and what would have been better.
+// Judge says what one decision was worth, and what would have been better.
 func (m *Mind) Judge(ctx context.Context, d Decision) (Judgement, error) {
-	return m.judge(ctx, d, map[uint64]finding{})
+	return m.Reviewer().Judge(ctx, d)
 }
 
 // judge is Judge with what is known of the game's endings, which it adds to.
@@ -300,19 +300,43 @@ type Reviewed struct {
 
 // Review judges all decisions of a game of so many players.
 func (m *Mind) Review(ctx context.Context, players int, all []Decision) (Review, error) {
-	r := Review{Players: make([]Reviewed, players)}
-	known := map[uint64]finding{}
+	r := m.Reviewer()
+	var turns []Judgement
 	for _, d := range all {
-		j, err := m.judge(ctx, d, known)
+		j, err := r.Judge(ctx, d)
 		if err != nil {
 			return Review{}, err
 		}
-		r.Turns = append(r.Turns, j)
-		p := &r.Players[d.View.Me]
+		turns = append(turns, j)
+	}
+	return Reviewing(players, turns), nil
+}
+
+// A Reviewer judges the decisions of one game: what it finds of one ending helps
+// with the next. It is not safe for concurrent use.
+type Reviewer struct {
+	mind  *Mind
+	known map[uint64]finding
+}
+
+// Reviewer makes a reviewer of a game.
+func (m *Mind) Reviewer() *Reviewer { return &Reviewer{m, map[uint64]finding{}} }
+
+// Judge says what a decision was worth, and what would have been better.
+func (r *Reviewer) Judge(ctx context.Context, d Decision) (Judgement, error) {
+	return r.mind.judge(ctx, d, r.known)
+}
+
+// Reviewing is the review of a game of so many players, as far as its turns are
+// judged.
+func Reviewing(players int, turns []Judgement) Review {
+	r := Review{Turns: turns, Players: make([]Reviewed, players)}
+	for _, j := range turns {
+		p := &r.Players[j.View.Me]
 		p.Turns++
 		p.Loss += j.Loss
 		p.Accuracy += j.Accuracy()
-		if !d.TakenOff {
+		if !j.TakenOff {
 			p.Phonies = append(p.Phonies, j.Phonies...)
 		}
 	}
@@ -322,7 +346,7 @@ func (m *Mind) Review(ctx context.Context, players int, all []Decision) (Review,
 			p.Accuracy /= float64(p.Turns)
 		}
 	}
-	return r, nil
+	return r
 }
 
 // Missed lists the turns that gave up a point or more, the costliest first.

@@ -1,0 +1,137 @@
+package features_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// aGameOver is the log of a game of Ann and Bob that is over, played as robots
+// play.
+func aGameOver(t testing.TB) []game.Event {
+	var log []game.Event
+	var s game.State
+	do := func(p game.Person, a game.Action) {
+		t.Helper()
+		events, err := game.Decide(s, p, a, game.Env{Dict: small(t), Now: time.Now(), Cause: fmt.Sprint(s.Number), Secret: game.Secret{7}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			s = s.Apply(e)
+		}
+		log = append(log, events...)
+	}
+	do(people["ann"], game.Open{Rules: game.Classic(), Equipment: equipment(t), Lexicon: game.LexiconID{Name: "small", Hash: small(t).Hash()}, Seats: 2})
+	do(people["bob"], game.Join{})
+	for turn := 0; s.Phase == game.Playing && turn < 200; turn++ {
+		a, err := mind(small(t)).Choose(t.Context(), robot.Yardsticks()[turn%2], robot.See(s, s.Turn), 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(s.Seats[s.Turn].Person, a)
+	}
+	if s.Phase != game.Over || s.Turns < 8 {
+		t.Fatalf("phase %d after %d turns", s.Phase, s.Turns)
+	}
+	return log
+}
+
+// TestReviewIsMadeByAWorker: a request never judges. Whoever asked is sent the
+// review, everybody reads it where that was asked for, and what was judged once
+// is there, after a restart too.
+func TestReviewIsMadeByAWorker(t *testing.T) {
+	log := aGameOver(t)
+	moves := len(robot.Decisions(log))
+	reviews := func(w *world) (all []bot.Message) {
+		for _, m := range w.posts.take() {
+			if m.Kind == "review" {
+				all = append(all, m)
+			}
+		}
+		return all
+	}
+	const whole = "What the moves of this game gave up"
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		put(t, w.config.Store, parlour, log)
+		// No worker runs yet.
+		for range 2 {
+			if r := w.does(people["ann"], "/review"); r.Refused || strings.Contains(r.Text.String(), whole) || !strings.Contains(r.Text.String(), "comes to you when it is made") {
+				t.Errorf("Ann, who waits, is told %s", r.Text)
+			}
+		}
+		if r := w.does(people["cat"], "/review 3"); r.Refused || strings.Contains(r.Text.String(), "comes to you") {
+			t.Errorf("Cat, who did not play, is told %s", r.Text)
+		}
+		w.run()
+		synctest.Wait()
+		got := reviews(w)
+		if len(got) != 1 || to(got[0]) != "test:ann" || !strings.HasPrefix(got[0].Text.String(), whole) {
+			t.Fatalf("sent: %v", got)
+		}
+		told := w.does(people["ann"], "/review")
+		if told.Text.String() != got[0].Text.String() {
+			t.Errorf("Ann asks again, and is told %s", told.Text)
+		}
+		if r := w.does(people["cat"], "/review 3"); !strings.HasPrefix(r.Text.String(), "Turn 3: ") {
+			t.Errorf("Cat asks again, and is told %s", r.Text)
+		}
+		if r := w.does(people["cat"], "/review post:yes"); !r.Refused {
+			t.Errorf("Cat shows everybody: %s", r.Text)
+		}
+		w.does(people["bob"], "/review post:yes")
+		synctest.Wait()
+		if got := reviews(w); len(got) != 1 || got[0].To != nil || got[0].Text.String() != told.Text.String() {
+			t.Errorf("everybody: %v", got)
+		}
+		synctest.Wait()
+
+		// Another process, without a worker, has what was judged.
+		if r := host.New(w.config).Handle(t.Context(), w.request(people["bob"], "/review")); r.Text.String() != told.Text.String() {
+			t.Errorf("after a restart Bob is told %s", r.Text)
+		}
+
+		// A worker that was stopped in the middle goes on there.
+		rows, err := w.config.Notes.Scan(t.Context(), "reviews", "", "", 2)
+		if err != nil || len(rows) != 1 {
+			t.Fatal(rows, err)
+		}
+		if strings.Contains(string(rows[0].Value), "test:") {
+			t.Errorf("it names somebody: %s", rows[0].Value)
+		}
+		var kept map[string]any
+		if err := json.Unmarshal(rows[0].Value, &kept); err != nil {
+			t.Fatal(err)
+		}
+		if kept["asked"] != nil || kept["everybody"] != nil || len(kept["turns"].([]any)) != moves {
+			t.Errorf("%d moves, kept: %s", moves, rows[0].Value)
+		}
+		kept["turns"] = kept["turns"].([]any)[:3]
+		half, _ := json.Marshal(kept)
+		other := newWorld(t, func(c *host.Config) { c.Store, c.Notes = w.config.Store, w.config.Notes })
+		if err := w.config.Notes.Put(t.Context(), "reviews", rows[0].Key, half); err != nil {
+			t.Fatal(err)
+		}
+		other.ids = 100
+		r := host.New(w.config).Handle(t.Context(), other.request(people["bob"], "/review"))
+		if !strings.Contains(r.Text.String(), "3 are judged") {
+			t.Errorf("in the middle Bob is told %s", r.Text)
+		}
+		synctest.Wait()
+		if r := other.does(people["bob"], "/review"); r.Text.String() != told.Text.String() {
+			t.Errorf("gone on with, Bob is told %s", r.Text)
+		}
+		if log := w.log.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "level=WARN") {
+			t.Errorf("the log:\n%s", log)
+		}
+	})
+}

@@ -1,0 +1,253 @@
+package robots
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// This file makes reviews. Who asks for one has it noted, and a timer that is due
+// at once is stored; a worker judges move by move, and keeps what it has judged
+// in the notes, where it can be read meanwhile. A worker that is stopped goes on
+// there after the restart. What is made is kept, and never made again.
+
+// reviewerKind is the kind of the timers that have a review made. A timer's
+// number is the table's: it need not be the latest of its channel.
+const reviewerKind = "robot-reviews"
+
+// reviewsShelf has the reviews, by table.
+const reviewsShelf = "reviews"
+
+// A storedReview is a review as far as it is made. It names nobody: players are
+// seats of the table.
+type storedReview struct {
+	V    int    `json:"v"`
+	List string `json:"list"` // the hash of the word list that it was judged by
+	// Queued is when a timer was set that has it made.
+	Queued time.Time         `json:"queued,omitzero"`
+	Turns  []storedJudgement `json:"turns,omitempty"`
+	// Asked are the seats whose players are sent it, and Everybody says that it
+	// is posted, as soon as it is made.
+	Asked     []int `json:"asked,omitempty"`
+	Everybody bool  `json:"everybody,omitempty"`
+}
+
+type storedJudgement struct {
+	Made    storedChoice   `json:"made"`
+	Best    []storedChoice `json:"best"`
+	Loss    float64        `json:"loss"`
+	Sure    robot.Sureness `json:"sure,omitempty"`
+	Phonies []storedTiles  `json:"phonies,omitempty"`
+}
+
+type storedChoice struct {
+	Kind   game.MoveKind  `json:"kind,omitempty"`
+	Row    int            `json:"row,omitempty"`
+	Col    int            `json:"col,omitempty"`
+	Dir    game.Dir       `json:"dir,omitempty"`
+	Tiles  storedTiles    `json:"tiles,omitempty"`
+	Points int            `json:"points,omitempty"`
+	Equity float64        `json:"equity"`
+	Sure   robot.Sureness `json:"sure,omitempty"`
+}
+
+// storedTiles are tiles, a byte each.
+type storedTiles []byte
+
+func storeChoice(c robot.Choice) storedChoice {
+	return storedChoice{c.Move.Kind, c.Move.At.Row, c.Move.At.Col, c.Move.Dir, storedTiles(c.Move.Tiles), c.Points, c.Equity, c.Sure}
+}
+
+func (c storedChoice) choice() robot.Choice {
+	m := game.Move{Kind: c.Kind, At: game.Square{Row: c.Row, Col: c.Col}, Dir: c.Dir, Tiles: game.Tiles(c.Tiles)}
+	return robot.Choice{Move: m, Points: c.Points, Equity: c.Equity, Sure: c.Sure}
+}
+
+func storeJudgement(j robot.Judgement) storedJudgement {
+	s := storedJudgement{Made: storeChoice(j.Made), Loss: j.Loss, Sure: j.Sure}
+	for _, c := range j.Best {
+		s.Best = append(s.Best, storeChoice(c))
+	}
+	for _, w := range j.Phonies {
+		s.Phonies = append(s.Phonies, storedTiles(w))
+	}
+	return s
+}
+
+// of is the judgement of a decision.
+func (s storedJudgement) of(d robot.Decision) robot.Judgement {
+	j := robot.Judgement{Decision: d, Made: s.Made.choice(), Loss: s.Loss, Sure: s.Sure}
+	for _, c := range s.Best {
+		j.Best = append(j.Best, c.choice())
+	}
+	for _, w := range s.Phonies {
+		j.Phonies = append(j.Phonies, game.Tiles(w))
+	}
+	return j
+}
+
+// judged are the decisions of a game that a review has judged.
+func (s storedReview) judged(all []robot.Decision) []robot.Judgement {
+	var turns []robot.Judgement
+	for i, t := range s.Turns[:min(len(s.Turns), len(all))] {
+		turns = append(turns, t.of(all[i]))
+	}
+	return turns
+}
+
+// reviewVersion is that of storedReview. A review of another is made again.
+const reviewVersion = 1
+
+// by is the review as far as it was made by a word list.
+func (s storedReview) by(list string) storedReview {
+	if s.V != reviewVersion || s.List != list {
+		s.Turns = nil
+	}
+	s.V, s.List = reviewVersion, list
+	return s
+}
+
+// changeReview changes a table's review, and says what became of it.
+func changeReview(ctx context.Context, h *host.Host, id bot.TableID, list string, fn func(*storedReview)) (s storedReview, err error) {
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		s = storedReview{}
+		if _, err := host.GetRow(rows, reviewsShelf, host.TableKey(id), &s); err != nil {
+			return err
+		}
+		s = s.by(list)
+		fn(&s)
+		return host.PutRow(rows, reviewsShelf, host.TableKey(id), s)
+	})
+	return s, err
+}
+
+// queuedFor is how long nobody else has a review made that is on its way.
+const queuedFor = 10 * time.Minute
+
+// askForReview is the review of a game of so many moves as far as it is made. If
+// there is more to make a worker goes on with it: then whoever asks is sent it, if
+// they played there, or everybody is.
+func askForReview(ctx context.Context, h *host.Host, t table.Table, list string, moves int, who game.PlayerID, everybody bool) (storedReview, error) {
+	var s storedReview
+	if _, err := h.GetNote(ctx, reviewsShelf, host.TableKey(t.ID), &s); err != nil {
+		return s, err
+	}
+	if s = s.by(list); len(s.Turns) >= moves && !everybody {
+		return s, nil
+	}
+	due := false
+	s, err := changeReview(ctx, h, t.ID, list, func(s *storedReview) {
+		if due = false; len(s.Turns) >= moves && !everybody {
+			return
+		}
+		if seat, ok := t.SeatOf(who); everybody {
+			s.Everybody = true
+		} else if ok && !slices.Contains(s.Asked, seat) {
+			s.Asked = append(s.Asked, seat)
+		}
+		if now := h.Now(); everybody || now.Sub(s.Queued) > queuedFor {
+			due, s.Queued = true, now.UTC()
+		}
+	})
+	if err != nil || !due {
+		return s, err
+	}
+	err = h.Store.Update(ctx, t.Channel, "", func(r *bot.Room) error {
+		r.Timers = append(r.Timers, bot.Timer{At: h.Now(), Kind: reviewerKind, Number: int(t.ID)})
+		return nil
+	})
+	if err == nil {
+		h.Committed(t.Channel)
+	}
+	return s, err
+}
+
+// makeReview makes the review that a timer asks for, and sends it to those who
+// wait for it.
+func makeReview(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	t, mind, err := reviewed(ctx, h, bot.Request{Channel: timer.Channel, Table: bot.TableID(timer.Number)})
+	if errors.Is(err, bot.ErrNoTable) || words.IsMistake(err) {
+		return nil // there is nothing to review, or nothing to judge it by, any more
+	}
+	if err != nil {
+		return err
+	}
+	s, err := judgeAll(ctx, h, t, mind)
+	if err != nil {
+		return err
+	}
+	return sendReview(ctx, h, timer, t, s)
+}
+
+// keepEvery is how long is judged until what is judged is kept.
+const keepEvery = 200 * time.Millisecond
+
+// judgeAll judges the moves of a game that aren't judged yet, and keeps that.
+func judgeAll(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind) (storedReview, error) {
+	list, all, reviewer := mind.Words().Hash(), robot.Decisions(t.Events), mind.Reviewer()
+	s, err := changeReview(ctx, h, t.ID, list, func(*storedReview) {})
+	turns, kept := s.Turns, h.Now()
+	for err == nil && len(turns) < len(all) {
+		var j robot.Judgement
+		if j, err = reviewer.Judge(ctx, all[len(turns)]); err == nil {
+			err = ctx.Err() // the search was cut short
+		}
+		if err != nil {
+			break
+		}
+		turns = append(turns, storeJudgement(j))
+		if now := h.Now(); len(turns) == len(all) || now.Sub(kept) >= keepEvery {
+			kept = now
+			s, err = changeReview(ctx, h, t.ID, list, func(s *storedReview) {
+				if len(s.Turns) < len(turns) { // nobody else has judged more
+					s.Turns = turns
+				}
+			})
+			turns = s.Turns
+		}
+	}
+	if err != nil {
+		return s, fmt.Errorf("review table %d: %w", t.ID, err)
+	}
+	return s, nil
+}
+
+// sendReview sends a review to those who wait for it, while its table is the
+// latest of its channel: others ask again.
+func sendReview(ctx context.Context, h *host.Host, timer bot.Timer, t table.Table, s storedReview) error {
+	if len(s.Asked) == 0 && !s.Everybody {
+		return nil
+	}
+	if timer.Table == t.ID {
+		err := h.AtTable(ctx, timer, func(r *bot.Room, now table.Table, _ game.Env) error {
+			post := bot.Post{Channel: r.Channel, From: now.Number, To: now.Number, Kind: reviewKind}
+			if s.Everybody {
+				r.Posts = append(r.Posts, post)
+			}
+			for _, seat := range s.Asked {
+				post.For = now.Seats[seat].Person.ID
+				r.Posts = append(r.Posts, post)
+			}
+			r.File = &bot.Receipt{From: now.Number, To: now.Number}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	_, err := changeReview(ctx, h, t.ID, s.List, func(now *storedReview) {
+		now.Asked = slices.DeleteFunc(now.Asked, func(seat int) bool { return slices.Contains(s.Asked, seat) })
+		now.Everybody = now.Everybody && !s.Everybody
+		now.Queued = time.Time{}
+	})
+	return err
+}
