@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -42,7 +43,7 @@ func (h *Host) elsewhere(ctx context.Context, req bot.Request) (bot.Request, err
 	to := req
 	to.Home, to.Manager = "", false
 	var last storedElsewhere
-	if _, err := h.GetNote(ctx, ElsewhereShelf, string(req.User.ID), &last); err != nil {
+	if _, err := notes.Read(ctx, h.Notes, ElsewhereShelf, string(req.User.ID), &last); err != nil {
 		return req, err
 	}
 	if to.Channel = last.Channel; last.Request == req.ID && req.ID != "" {
@@ -55,7 +56,7 @@ func (h *Host) elsewhere(ctx context.Context, req bot.Request) (bot.Request, err
 	case len(all) == 1:
 		to.Channel = all[0].Channel
 		return to, h.Notes.Change(ctx, func(rows bot.Rows) error {
-			return PutRow(rows, ElsewhereShelf, string(req.User.ID), storedElsewhere{V: 1, Request: req.ID, Channel: to.Channel})
+			return notes.Put(rows, ElsewhereShelf, string(req.User.ID), storedElsewhere{V: 1, Request: req.ID, Channel: to.Channel})
 		})
 	}
 	const most = 5

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -23,7 +24,7 @@ const GoneKind = "gone"
 // beside it; see [bot.Host].
 func (h *Host) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	failed := []error{h.endUnreachable(ctx, ch)}
-	err := h.eachNote(ctx, AsidesShelf, func(thread string, beside []byte) {
+	err := notes.ReadAll(ctx, h.Notes, AsidesShelf, func(thread string, beside []byte) {
 		if string(beside) == string(ch) {
 			failed = append(failed, h.endUnreachable(ctx, bot.ChannelID(thread)))
 		}
@@ -35,30 +36,12 @@ func (h *Host) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 // [bot.Host].
 func (h *Host) HomeGone(ctx context.Context, home string) error {
 	var failed []error
-	err := h.eachNote(ctx, homesShelf, func(ch string, at []byte) {
+	err := notes.ReadAll(ctx, h.Notes, homesShelf, func(ch string, at []byte) {
 		if string(at) == home {
 			failed = append(failed, h.endUnreachable(ctx, bot.ChannelID(ch)))
 		}
 	})
 	return errors.Join(append(failed, err)...)
-}
-
-// eachNote calls f with each row of a shelf of the host's notes.
-func (h *Host) eachNote(ctx context.Context, shelf string, f func(key string, value []byte)) error {
-	const page = 500
-	for after := ""; ; {
-		rows, err := h.Notes.Scan(ctx, shelf, "", after, page)
-		if err != nil {
-			return err
-		}
-		for _, row := range rows {
-			f(row.Key, row.Value)
-			after = row.Key
-		}
-		if len(rows) < page {
-			return nil
-		}
-	}
 }
 
 // endUnreachable ends what goes on in a channel that is gone.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -95,7 +96,7 @@ func (h *Host) OwnID(ctx context.Context, req bot.Request, list *lexicon.Lexicon
 		return game.LexiconID{}, err
 	}
 	var own OwnWords
-	if _, err := h.GetNote(ctx, OwnWordsShelf, at.Key, &own); err != nil {
+	if _, err := notes.Read(ctx, h.Notes, OwnWordsShelf, at.Key, &own); err != nil {
 		return game.LexiconID{}, err
 	}
 	id := own.Lists[list.Name()].id(list.Name())

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -196,7 +197,7 @@ func (h *Host) HouseRules(ctx context.Context, ch bot.ChannelID, places []house)
 	set := map[string]houseRule{}
 	for _, at := range places {
 		var s StoredHouse
-		if _, err := h.GetNote(ctx, HouseShelf, at.Key, &s); err != nil {
+		if _, err := notes.Read(ctx, h.Notes, HouseShelf, at.Key, &s); err != nil {
 			return nil, err
 		}
 		for _, o := range h.Placeable {

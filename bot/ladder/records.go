@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/rating"
 )
@@ -134,14 +135,14 @@ func record(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		return err
 	}
 	return h.Notes.Change(ctx, func(rows bot.Rows) error {
-		done, err := rows.Get(recordedShelf, host.TableKey(r.Table))
+		done, err := rows.Get(recordedShelf, notes.TableKey(r.Table))
 		if err != nil || done != nil {
 			return err
 		}
-		if err := rows.Put(recordedShelf, host.TableKey(r.Table), []byte(resultKey(r))); err != nil {
+		if err := rows.Put(recordedShelf, notes.TableKey(r.Table), []byte(resultKey(r))); err != nil {
 			return err
 		}
-		if err := host.PutRow(rows, resultsShelf, resultKey(r), r); err != nil {
+		if err := notes.Put(rows, resultsShelf, resultKey(r), r); err != nil {
 			return err
 		}
 		return tell(remembered{rows}, r)
@@ -152,7 +153,7 @@ func record(ctx context.Context, h *host.Host, timer bot.Timer) error {
 func tell(rows bot.Rows, r result) error {
 	players := make([]storedPlayer, len(r.Seats))
 	for i, s := range r.Seats {
-		if _, err := host.GetRow(rows, playersShelf, string(s.ID), &players[i]); err != nil {
+		if _, err := notes.Get(rows, playersShelf, string(s.ID), &players[i]); err != nil {
 			return err
 		}
 		players[i].V, players[i].Name = 1, s.Name
@@ -162,7 +163,7 @@ func tell(rows bot.Rows, r result) error {
 		rate(players, r)
 	}
 	for i, s := range r.Seats {
-		if err := host.PutRow(rows, playersShelf, string(s.ID), players[i]); err != nil {
+		if err := notes.Put(rows, playersShelf, string(s.ID), players[i]); err != nil {
 			return err
 		}
 		for _, other := range r.Seats {
@@ -170,8 +171,8 @@ func tell(rows bot.Rows, r result) error {
 				continue
 			}
 			var v storedVersus
-			key := host.RowKey(string(s.ID), string(other.ID))
-			if _, err := host.GetRow(rows, versusShelf, key, &v); err != nil {
+			key := notes.Key(string(s.ID), string(other.ID))
+			if _, err := notes.Get(rows, versusShelf, key, &v); err != nil {
 				return err
 			}
 			v.V = 1
@@ -183,7 +184,7 @@ func tell(rows bot.Rows, r result) error {
 			default:
 				v.Ties++
 			}
-			if err := host.PutRow(rows, versusShelf, key, v); err != nil {
+			if err := notes.Put(rows, versusShelf, key, v); err != nil {
 				return err
 			}
 		}
@@ -251,15 +252,15 @@ func seasonScope(home string, at time.Time) string {
 
 func tellScope(rows bot.Rows, scope string, r result) error {
 	var bests storedBests
-	if _, err := host.GetRow(rows, bestsShelf, scope, &bests); err != nil {
+	if _, err := notes.Get(rows, bestsShelf, scope, &bests); err != nil {
 		return err
 	}
 	bests.V = 1
 	bests.Games++
 	for _, s := range r.Seats {
 		var tally storedTally
-		key := host.RowKey(scope, string(s.ID))
-		if _, err := host.GetRow(rows, scopesShelf, key, &tally); err != nil {
+		key := notes.Key(scope, string(s.ID))
+		if _, err := notes.Get(rows, scopesShelf, key, &tally); err != nil {
 			return err
 		}
 		tally.V = 1
@@ -270,12 +271,12 @@ func tellScope(rows bot.Rows, scope string, r result) error {
 			}
 			tally.Pools[r.Pool]++
 		}
-		if err := host.PutRow(rows, scopesShelf, key, tally); err != nil {
+		if err := notes.Put(rows, scopesShelf, key, tally); err != nil {
 			return err
 		}
 		bests.consider(s, r)
 	}
-	return host.PutRow(rows, bestsShelf, scope, bests)
+	return notes.Put(rows, bestsShelf, scope, bests)
 }
 
 // consider takes a player's game into the records of a place.
@@ -299,11 +300,11 @@ func (b *storedBests) consider(s seatResult, r result) {
 // Recount makes all that is counted anew, from the results in the order of
 // their ends, in one transaction of a host's notes: ratings too, by what a rating
 // is made of now. It tells how many results there are.
-func Recount(ctx context.Context, notes bot.Notes) (games int, err error) {
-	err = notes.Change(ctx, func(rows bot.Rows) error {
+func Recount(ctx context.Context, kept bot.Notes) (games int, err error) {
+	err = kept.Change(ctx, func(rows bot.Rows) error {
 		games = 0
 		fresh := sheet{}
-		if err := host.EachRow(rows, resultsShelf, func(row bot.Row) error {
+		if err := notes.Each(rows, resultsShelf, func(row bot.Row) error {
 			var r result
 			if err := json.Unmarshal(row.Value, &r); err != nil {
 				return fmt.Errorf("read result %s: %w", row.Key, err)
@@ -344,7 +345,7 @@ func (s sheet) Scan(shelf, prefix, after string, limit int) (rows []bot.Row, err
 // chose stays, and nothing is kept of those who asked to be forgotten.
 func (s sheet) replace(rows bot.Rows) error {
 	for _, shelf := range []string{playersShelf, versusShelf, scopesShelf, bestsShelf} {
-		if err := host.EachRow(rows, shelf, func(row bot.Row) error {
+		if err := notes.Each(rows, shelf, func(row bot.Row) error {
 			if s[shelf][row.Key] != nil || shelf == playersShelf && isHidden(row.Value) {
 				return nil
 			}
@@ -355,14 +356,14 @@ func (s sheet) replace(rows bot.Rows) error {
 		for key, value := range s[shelf] {
 			if shelf == playersShelf {
 				var before, now storedPlayer
-				if _, err := host.GetRow(rows, shelf, key, &before); err != nil {
+				if _, err := notes.Get(rows, shelf, key, &before); err != nil {
 					return err
 				}
 				if err := json.Unmarshal(value, &now); err != nil {
 					return err
 				}
 				now.Hidden = before.Hidden
-				if err := host.PutRow(remembered{rows}, shelf, key, now); err != nil {
+				if err := notes.Put(remembered{rows}, shelf, key, now); err != nil {
 					return err
 				}
 			} else if err := (remembered{rows}).Put(shelf, key, value); err != nil {
@@ -381,7 +382,7 @@ func isHidden(value []byte) bool {
 // resultsOf are the results of somebody's games.
 func resultsOf(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (results []result, err error) {
 	for _, t := range tables {
-		key, err := rows.Get(recordedShelf, host.TableKey(t))
+		key, err := rows.Get(recordedShelf, notes.TableKey(t))
 		if err != nil {
 			return nil, err
 		}
@@ -389,7 +390,7 @@ func resultsOf(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (results 
 			continue
 		}
 		var r result
-		if _, err := host.GetRow(rows, resultsShelf, string(key), &r); err != nil {
+		if _, err := notes.Get(rows, resultsShelf, string(key), &r); err != nil {
 			return nil, err
 		}
 		// They may have been invited, and somebody else came.
@@ -414,11 +415,11 @@ func ownRecords(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (own []h
 	}
 	for _, r := range results {
 		for _, scope := range scopesOf(r) {
-			own = append(own, host.NoteKey{Shelf: scopesShelf, Key: host.RowKey(scope, string(who))})
+			own = append(own, host.NoteKey{Shelf: scopesShelf, Key: notes.Key(scope, string(who))})
 		}
 		for _, s := range r.Seats {
 			if s.ID != who {
-				own = append(own, host.NoteKey{Shelf: versusShelf, Key: host.RowKey(string(who), string(s.ID))})
+				own = append(own, host.NoteKey{Shelf: versusShelf, Key: notes.Key(string(who), string(s.ID))})
 			}
 		}
 	}
@@ -436,11 +437,11 @@ func forgetResults(rows bot.Rows, who game.PlayerID, former bot.User, tables []b
 		for i, s := range r.Seats {
 			if s.ID == who {
 				r.Seats[i].ID, r.Seats[i].Name = former.ID, former.Name
-			} else if err := rows.Put(versusShelf, host.RowKey(string(s.ID), string(who)), nil); err != nil {
+			} else if err := rows.Put(versusShelf, notes.Key(string(s.ID), string(who)), nil); err != nil {
 				return err
 			}
 		}
-		if err := host.PutRow(rows, resultsShelf, resultKey(r), r); err != nil {
+		if err := notes.Put(rows, resultsShelf, resultKey(r), r); err != nil {
 			return err
 		}
 		for _, scope := range scopesOf(r) {
@@ -460,7 +461,7 @@ func recordTable(ctx context.Context, h *host.Host, ch bot.ChannelID, id bot.Tab
 // forgetBests lets a former player hold the records that somebody held.
 func forgetBests(rows bot.Rows, scope string, who game.PlayerID, former bot.User) error {
 	var b storedBests
-	if found, err := host.GetRow(rows, bestsShelf, scope, &b); err != nil || !found {
+	if found, err := notes.Get(rows, bestsShelf, scope, &b); err != nil || !found {
 		return err
 	}
 	for _, r := range []*byWhom{b.Play, b.Word, b.Game} {
@@ -468,7 +469,7 @@ func forgetBests(rows bot.Rows, scope string, who game.PlayerID, former bot.User
 			r.ID, r.Name = former.ID, former.Name
 		}
 	}
-	return host.PutRow(rows, bestsShelf, scope, b)
+	return notes.Put(rows, bestsShelf, scope, b)
 }
 
 // remembered are rows that keep nothing of former players but the records they

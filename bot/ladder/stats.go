@@ -12,6 +12,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -51,7 +52,7 @@ func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	var p storedPlayer
 	for _, id := range ids {
 		var one storedPlayer
-		if _, err := h.GetNote(ctx, playersShelf, string(id), &one); err != nil {
+		if _, err := notes.Read(ctx, h.Notes, playersShelf, string(id), &one); err != nil {
 			return bot.Reply{}, err
 		}
 		p.merge(one)
@@ -70,7 +71,7 @@ func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	}
 	if !mine {
 		var v storedVersus
-		if _, err := h.GetNote(ctx, versusShelf, host.RowKey(string(req.User.ID), string(who.ID)), &v); err != nil {
+		if _, err := notes.Read(ctx, h.Notes, versusShelf, notes.Key(string(req.User.ID), string(who.ID)), &v); err != nil {
 			return bot.Reply{}, err
 		}
 		if v.Wins+v.Losses+v.Ties > 0 {
@@ -201,14 +202,14 @@ func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 func hide(ctx context.Context, h *host.Host, req bot.Request, out bool) (bot.Reply, error) {
 	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
 		var p storedPlayer
-		if _, err := host.GetRow(rows, playersShelf, string(req.User.ID), &p); err != nil {
+		if _, err := notes.Get(rows, playersShelf, string(req.User.ID), &p); err != nil {
 			return err
 		}
 		p.V, p.Hidden = 1, out
 		if p.Name == "" {
 			p.Name = req.User.Name
 		}
-		return host.PutRow(rows, playersShelf, string(req.User.ID), p)
+		return notes.Put(rows, playersShelf, string(req.User.ID), p)
 	}); err != nil {
 		return bot.Reply{}, err
 	}
@@ -230,7 +231,7 @@ type standingOf struct {
 func standings(ctx context.Context, h *host.Host, scope string) ([]standingOf, error) {
 	const page = 500
 	var all []standingOf
-	prefix, after := host.RowKey(scope, ""), ""
+	prefix, after := notes.Key(scope, ""), ""
 	for {
 		rows, err := h.Notes.Scan(ctx, scopesShelf, prefix, after, page)
 		if err != nil {
@@ -241,7 +242,7 @@ func standings(ctx context.Context, h *host.Host, scope string) ([]standingOf, e
 			if err := json.Unmarshal(row.Value, &s.tally); err != nil {
 				return nil, fmt.Errorf("read tally %q: %w", row.Key, err)
 			}
-			if _, err := h.GetNote(ctx, playersShelf, string(s.id), &s.storedPlayer); err != nil {
+			if _, err := notes.Read(ctx, h.Notes, playersShelf, string(s.id), &s.storedPlayer); err != nil {
 				return nil, err
 			}
 			if !s.Hidden {
@@ -347,7 +348,7 @@ func table2(all []standingOf, first, second func(standingOf) string) string {
 // records tells the records of a scope.
 func records(ctx context.Context, h *host.Host, title, scope string) (bot.Reply, error) {
 	var b storedBests
-	if _, err := h.GetNote(ctx, bestsShelf, scope, &b); err != nil {
+	if _, err := notes.Read(ctx, h.Notes, bestsShelf, scope, &b); err != nil {
 		return bot.Reply{}, err
 	}
 	if b.Games == 0 {
@@ -364,7 +365,7 @@ func records(ctx context.Context, h *host.Host, title, scope string) (bot.Reply,
 func hidden(ctx context.Context, h *host.Host) func(game.PlayerID) bool {
 	return func(p game.PlayerID) bool {
 		var s storedPlayer
-		_, err := h.GetNote(ctx, playersShelf, string(p), &s)
+		_, err := notes.Read(ctx, h.Notes, playersShelf, string(p), &s)
 		return err != nil || s.Hidden
 	}
 }
@@ -403,7 +404,7 @@ func season(ctx context.Context, h *host.Host, req bot.Request, home string) (bo
 	}
 	byWins(all)
 	var b storedBests
-	if _, err := h.GetNote(ctx, bestsShelf, scope, &b); err != nil {
+	if _, err := notes.Read(ctx, h.Notes, bestsShelf, scope, &b); err != nil {
 		return bot.Reply{}, err
 	}
 	card := imaging.SeasonCard{Title: "The season, " + when, Caption: words.Count(b.Games, "game") + " played", Facts: bestLines(b, hidden(ctx, h))}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
@@ -323,7 +324,7 @@ func wants(ctx context.Context, h *host.Host, post bot.Post) (bool, error) {
 	}
 	if post.Kind == "" && h.Platform(post.Channel).TurnRacks {
 		var s person.StoredAway
-		if _, err := h.GetNote(ctx, person.AwayShelf, string(post.For), &s); err != nil {
+		if _, err := notes.Read(ctx, h.Notes, person.AwayShelf, string(post.For), &s); err != nil {
 			return false, err
 		}
 		if _, away := s.Until(h.Now()); away {

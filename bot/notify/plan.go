@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -61,12 +62,12 @@ func planOptions() []bot.Option {
 }
 
 func planKey(ch bot.ChannelID, t bot.TableID, who game.PlayerID) string {
-	return host.RowKey(string(ch), host.TableKey(t), string(who))
+	return notes.Key(string(ch), notes.TableKey(t), string(who))
 }
 
 // plansOf are the rows of somebody's plans.
 func plansOf(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []host.NoteKey, err error) {
-	err = host.EachRow(rows, plansShelf, func(row bot.Row) error {
+	err = notes.Each(rows, plansShelf, func(row bot.Row) error {
 		if strings.HasSuffix(row.Key, "\x00"+string(who)) {
 			own = append(own, host.NoteKey{Shelf: plansShelf, Key: row.Key})
 		}
@@ -87,7 +88,7 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	key := planKey(t.Channel, t.ID, req.User.ID)
 	var p storedPlan
-	had, err := h.GetNote(ctx, plansShelf, key, &p)
+	had, err := notes.Read(ctx, h.Notes, plansShelf, key, &p)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -126,7 +127,7 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if why := unfit(h, t, seat, p); why != nil {
 		return h.OrExplain(t, req, why)
 	}
-	if err := host.PutNote(ctx, h.Notes, plansShelf, key, p); err != nil {
+	if err := notes.Write(ctx, h.Notes, plansShelf, key, p); err != nil {
 		return bot.Reply{}, err
 	}
 	h.Committed(t.Channel) // the turn may have come meanwhile
@@ -225,7 +226,7 @@ func everyPlan(ctx context.Context, h *host.Host) error {
 
 // followPlansIn looks at the plans in a channel whose table has changed.
 func followPlansIn(ctx context.Context, h *host.Host, ch bot.ChannelID) error {
-	rows, err := h.Notes.Scan(ctx, plansShelf, host.RowKey(string(ch), ""), "", 100)
+	rows, err := h.Notes.Scan(ctx, plansShelf, notes.Key(string(ch), ""), "", 100)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -240,7 +241,7 @@ func followPlansIn(ctx context.Context, h *host.Host, ch bot.ChannelID) error {
 			return fmt.Errorf("read plan: %w", err)
 		}
 		who := game.PlayerID(parts[len(parts)-1])
-		if err := followPlan(ctx, h, t, row.Key, parts[1] == host.TableKey(t.ID), who, p); err != nil {
+		if err := followPlan(ctx, h, t, row.Key, parts[1] == notes.TableKey(t.ID), who, p); err != nil {
 			return err
 		}
 	}
@@ -276,7 +277,7 @@ func followPlan(ctx context.Context, h *host.Host, t table.Table, key string, he
 		p.Dropped = words.Explain(t, bot.Request{User: t.Seats[seat].Person, Args: map[string]string{"word": p.plain()}}, why).Text.String()
 	}
 	p.Number = t.Number
-	if err := host.PutNote(ctx, h.Notes, plansShelf, key, p); err != nil {
+	if err := notes.Write(ctx, h.Notes, plansShelf, key, p); err != nil {
 		return err
 	}
 	return tellPlan(ctx, h, t, who, p)
@@ -330,7 +331,7 @@ func tellPlan(ctx context.Context, h *host.Host, t table.Table, who game.PlayerI
 func planMessage(ctx context.Context, h *host.Host, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
 	seat, ok := t.SeatOf(post.For)
 	var p storedPlan
-	found, err := h.GetNote(ctx, plansShelf, planKey(post.Channel, post.Table, post.For), &p)
+	found, err := notes.Read(ctx, h.Notes, plansShelf, planKey(post.Channel, post.Table, post.For), &p)
 	if err != nil {
 		return m, err
 	}

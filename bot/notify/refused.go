@@ -5,6 +5,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/game"
 )
@@ -17,7 +18,7 @@ func refusedDM(ctx context.Context, h *host.Host, post bot.Post) error {
 		return err
 	}
 	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		return host.PutRow(rows, person.RefusedShelf, string(post.For), person.StoredRefusal{V: 1, At: h.Now()})
+		return notes.Put(rows, person.RefusedShelf, string(post.For), person.StoredRefusal{V: 1, At: h.Now()})
 	}); err != nil {
 		return err
 	}

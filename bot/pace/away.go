@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
@@ -108,7 +109,7 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 // awayNow says how things stand.
 func awayNow(ctx context.Context, h *host.Host, req bot.Request, zone *time.Location) (bot.Reply, error) {
 	var s person.StoredAway
-	if _, err := h.GetNote(ctx, person.AwayShelf, string(req.User.ID), &s); err != nil {
+	if _, err := notes.Read(ctx, h.Notes, person.AwayShelf, string(req.User.ID), &s); err != nil {
 		return bot.Reply{}, err
 	}
 	allowed, err := awayAllowance(ctx, h, req.Channel)
@@ -161,7 +162,7 @@ func changeAway(ctx context.Context, h *host.Host, ids []game.PlayerID, change f
 	return h.Notes.Change(ctx, func(rows bot.Rows) error {
 		all := make([]person.StoredAway, len(ids))
 		for i, who := range ids {
-			if _, err := host.GetRow(rows, person.AwayShelf, string(who), &all[i]); err != nil {
+			if _, err := notes.Get(rows, person.AwayShelf, string(who), &all[i]); err != nil {
 				return err
 			}
 			if !change(&all[i]) {
@@ -170,7 +171,7 @@ func changeAway(ctx context.Context, h *host.Host, ids []game.PlayerID, change f
 			all[i].V = 1
 		}
 		for i, who := range ids {
-			if err := host.PutRow(rows, person.AwayShelf, string(who), all[i]); err != nil {
+			if err := notes.Put(rows, person.AwayShelf, string(who), all[i]); err != nil {
 				return err
 			}
 		}
@@ -246,7 +247,7 @@ func sendAway(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	for _, i := range t.Active() {
 		who := t.Seats[i].Person
 		var s person.StoredAway
-		if _, err := h.GetNote(ctx, person.AwayShelf, string(who.ID), &s); err != nil {
+		if _, err := notes.Read(ctx, h.Notes, person.AwayShelf, string(who.ID), &s); err != nil {
 			return err
 		}
 		settings, err := person.SettingsOf(ctx, h, who.ID)

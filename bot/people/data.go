@@ -16,6 +16,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
@@ -106,7 +107,7 @@ func rowsOf(h *host.Host, rows bot.Rows, who game.PlayerID, tables []bot.TableID
 
 // codesOf are the rows of the codes that somebody was given to link themselves.
 func codesOf(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []host.NoteKey, err error) {
-	err = host.EachRow(rows, codesShelf, func(row bot.Row) error {
+	err = notes.Each(rows, codesShelf, func(row bot.Row) error {
 		var c storedCode
 		if err := json.Unmarshal(row.Value, &c); err != nil {
 			return err
@@ -287,10 +288,10 @@ func forget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	leaving.Earlier = earlier
 	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		if found, err := host.GetRow(rows, leavingShelf, string(req.User.ID), &leaving); err != nil || found {
+		if found, err := notes.Get(rows, leavingShelf, string(req.User.ID), &leaving); err != nil || found {
 			return err
 		}
-		return host.PutRow(rows, leavingShelf, string(req.User.ID), leaving)
+		return notes.Put(rows, leavingShelf, string(req.User.ID), leaving)
 	}); err != nil {
 		return bot.Reply{}, err
 	}

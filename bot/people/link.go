@@ -14,6 +14,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -96,7 +97,7 @@ func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 		if had, err := rows.Get(codesShelf, hashed(made)); err != nil || had != nil {
 			return err
 		}
-		return host.PutRow(rows, codesShelf, hashed(made), storedCode{V: 1, For: req.User.ID, Until: now.Add(codeLife)})
+		return notes.Put(rows, codesShelf, hashed(made), storedCode{V: 1, For: req.User.ID, Until: now.Add(codeLife)})
 	}); err != nil {
 		return bot.Reply{}, fmt.Errorf("keep a code: %w", err)
 	}
@@ -130,9 +131,9 @@ func key(ctx context.Context, h *host.Host, of string) (key []byte, err error) {
 // dropCodes removes the codes that are too old, and those of one person but
 // for one.
 func dropCodes(rows bot.Rows, now time.Time, of game.PlayerID, but string) error {
-	return host.EachRow(rows, codesShelf, func(row bot.Row) error {
+	return notes.Each(rows, codesShelf, func(row bot.Row) error {
 		var c storedCode
-		if _, err := host.GetRow(rows, codesShelf, row.Key, &c); err != nil {
+		if _, err := notes.Get(rows, codesShelf, row.Key, &c); err != nil {
 			return err
 		}
 		if row.Key == but || now.Before(c.Until) && (c.For != of || c.Used != "") {
@@ -154,7 +155,7 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 	var answer bot.Reply
 	err := h.Notes.Change(ctx, func(rows bot.Rows) error {
 		var tries storedTries
-		if _, err := host.GetRow(rows, triesShelf, string(me), &tries); err != nil {
+		if _, err := notes.Get(rows, triesShelf, string(me), &tries); err != nil {
 			return err
 		}
 		if now.Sub(tries.Since) >= codeLife {
@@ -165,7 +166,7 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			return nil
 		}
 		var c storedCode
-		found, err := host.GetRow(rows, codesShelf, hashed(typed), &c)
+		found, err := notes.Get(rows, codesShelf, hashed(typed), &c)
 		if err != nil {
 			return err
 		}
@@ -177,7 +178,7 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 		if !found || c.Used != "" || now.After(c.Until) {
 			answer = words.Refuse(bot.Say("That is no code, or it is too old, or it was used. ", bot.Code("/link"), " on the other surface shows you a new one."))
 			tries.Wrong++
-			return host.PutRow(rows, triesShelf, string(me), tries)
+			return notes.Put(rows, triesShelf, string(me), tries)
 		}
 		if c.For == me {
 			answer = words.Refuse(bot.Say("That code is your own. Type it on the other surface."))
@@ -199,13 +200,13 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			return nil
 		}
 		for _, p := range all {
-			if err := host.PutRow(rows, person.LinksShelf, string(p), person.StoredLink{V: 1, All: all}); err != nil {
+			if err := notes.Put(rows, person.LinksShelf, string(p), person.StoredLink{V: 1, All: all}); err != nil {
 				return err
 			}
 		}
 		answer = linkedWith(h, person.Without(all, me))
 		c.Used = req.ID
-		return host.PutRow(rows, codesShelf, hashed(typed), c)
+		return notes.Put(rows, codesShelf, hashed(typed), c)
 	})
 	if err != nil {
 		return bot.Reply{}, err
@@ -236,7 +237,7 @@ func unlink(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 // separate takes somebody out of those they are linked with.
 func separate(rows bot.Rows, who game.PlayerID) (was bool, err error) {
 	var l person.StoredLink
-	if was, err = host.GetRow(rows, person.LinksShelf, string(who), &l); err != nil || !was {
+	if was, err = notes.Get(rows, person.LinksShelf, string(who), &l); err != nil || !was {
 		return was, err
 	}
 	rest := person.Without(l.All, who)
@@ -244,7 +245,7 @@ func separate(rows bot.Rows, who game.PlayerID) (was bool, err error) {
 		if len(rest) < 2 {
 			err = rows.Put(person.LinksShelf, string(p), nil)
 		} else {
-			err = host.PutRow(rows, person.LinksShelf, string(p), person.StoredLink{V: 1, All: rest})
+			err = notes.Put(rows, person.LinksShelf, string(p), person.StoredLink{V: 1, All: rest})
 		}
 		if err != nil {
 			return was, err

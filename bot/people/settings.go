@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/words"
 )
@@ -52,7 +53,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	}
 	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
 		var s host.StoredHouse
-		if _, err := host.GetRow(rows, host.HouseShelf, places[0].Key, &s); err != nil {
+		if _, err := notes.Get(rows, host.HouseShelf, places[0].Key, &s); err != nil {
 			return err
 		}
 		changed, err := s.Change(h, req)
@@ -63,7 +64,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 			return words.Refusing("Only those who manage the server can set that. You see what is set with ", bot.Code("/settings for:"+req.Args["for"]), ".")
 		}
 		s.V = 1
-		return host.PutRow(rows, host.HouseShelf, places[0].Key, s)
+		return notes.Put(rows, host.HouseShelf, places[0].Key, s)
 	}); err != nil {
 		return bot.Reply{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
@@ -82,7 +83,7 @@ func IsAway(ctx context.Context, h *host.Host, t table.Table, who game.PlayerID)
 		}
 	}
 	var s StoredAway
-	_, err := h.GetNote(ctx, AwayShelf, string(who), &s)
+	_, err := notes.Read(ctx, h.Notes, AwayShelf, string(who), &s)
 	_, away := s.Until(h.Now())
 	return away, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -22,7 +23,7 @@ type StoredLink struct {
 // Identities are all that somebody is, on every surface, themselves first.
 func Identities(ctx context.Context, h *host.Host, who game.PlayerID) ([]game.PlayerID, error) {
 	var l StoredLink
-	if _, err := h.GetNote(ctx, LinksShelf, string(who), &l); err != nil {
+	if _, err := notes.Read(ctx, h.Notes, LinksShelf, string(who), &l); err != nil {
 		return nil, err
 	}
 	return slices.Concat([]game.PlayerID{who}, Without(l.All, who)), nil
@@ -35,6 +36,6 @@ func Without(all []game.PlayerID, who game.PlayerID) []game.PlayerID {
 // Linked are all that somebody is.
 func Linked(rows bot.Rows, who game.PlayerID) ([]game.PlayerID, error) {
 	var l StoredLink
-	_, err := host.GetRow(rows, LinksShelf, string(who), &l)
+	_, err := notes.Get(rows, LinksShelf, string(who), &l)
 	return slices.Concat([]game.PlayerID{who}, Without(l.All, who)), err
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -25,7 +26,7 @@ type StoredRefusal struct {
 // refuses reports whether direct messages to somebody have been refused of late.
 func refuses(ctx context.Context, h *host.Host, who game.PlayerID) (bool, error) {
 	var last StoredRefusal
-	_, err := h.GetNote(ctx, RefusedShelf, string(who), &last)
+	_, err := notes.Read(ctx, h.Notes, RefusedShelf, string(who), &last)
 	return h.Now().Sub(last.At) < refusedFor, err
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -41,7 +42,7 @@ type storedLine struct {
 
 // linesKept are the rows of somebody's notes.
 func linesKept(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []host.NoteKey, err error) {
-	err = host.EachRow(rows, tableNotesShelf, func(row bot.Row) error {
+	err = notes.Each(rows, tableNotesShelf, func(row bot.Row) error {
 		if strings.HasSuffix(row.Key, "\x00"+string(who)) {
 			own = append(own, host.NoteKey{Shelf: tableNotesShelf, Key: row.Key})
 		}
@@ -58,7 +59,7 @@ func noteOptions() []bot.Option {
 }
 
 func linesKey(t bot.TableID, who game.PlayerID) string {
-	return host.TableKey(t) + "\x00" + string(who)
+	return notes.TableKey(t) + "\x00" + string(who)
 }
 
 // note keeps a line for a player, throws one away, or shows them all.
@@ -81,7 +82,7 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
 		all, refused = storedLines{V: 1}, nil
 		key := linesKey(t.ID, req.User.ID)
-		if _, err := host.GetRow(rows, tableNotesShelf, key, &all); err != nil {
+		if _, err := notes.Get(rows, tableNotesShelf, key, &all); err != nil {
 			return err
 		}
 		switch drop := req.Args["drop"]; {
@@ -106,7 +107,7 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 			}
 			all.Lines = append(all.Lines, storedLine{req.ID, text})
 		}
-		return host.PutRow(rows, tableNotesShelf, key, all)
+		return notes.Put(rows, tableNotesShelf, key, all)
 	})
 	switch {
 	case err != nil:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -120,12 +121,12 @@ func (s storedReview) by(list string) storedReview {
 func changeReview(ctx context.Context, h *host.Host, id bot.TableID, list string, fn func(*storedReview)) (s storedReview, err error) {
 	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
 		s = storedReview{}
-		if _, err := host.GetRow(rows, reviewsShelf, host.TableKey(id), &s); err != nil {
+		if _, err := notes.Get(rows, reviewsShelf, notes.TableKey(id), &s); err != nil {
 			return err
 		}
 		s = s.by(list)
 		fn(&s)
-		return host.PutRow(rows, reviewsShelf, host.TableKey(id), s)
+		return notes.Put(rows, reviewsShelf, notes.TableKey(id), s)
 	})
 	return s, err
 }
@@ -138,7 +139,7 @@ const queuedFor = 10 * time.Minute
 // they played there, or everybody is.
 func askForReview(ctx context.Context, h *host.Host, t table.Table, list string, moves int, who game.PlayerID, everybody bool) (storedReview, error) {
 	var s storedReview
-	if _, err := h.GetNote(ctx, reviewsShelf, host.TableKey(t.ID), &s); err != nil {
+	if _, err := notes.Read(ctx, h.Notes, reviewsShelf, notes.TableKey(t.ID), &s); err != nil {
 		return s, err
 	}
 	if s = s.by(list); len(s.Turns) >= moves && !everybody {

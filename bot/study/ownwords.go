@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
@@ -56,7 +57,7 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	var own host.OwnWords
 	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
 		own = host.OwnWords{}
-		if _, err := host.GetRow(rows, host.OwnWordsShelf, at.Key, &own); err != nil || !changes {
+		if _, err := notes.Get(rows, host.OwnWordsShelf, at.Key, &own); err != nil || !changes {
 			return err
 		}
 		c := own.Lists[list.Name()]
@@ -70,7 +71,7 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 			own.Lists = map[string]host.OwnChange{}
 		}
 		own.V, own.Lists[list.Name()] = 1, c
-		return host.PutRow(rows, host.OwnWordsShelf, at.Key, own)
+		return notes.Put(rows, host.OwnWordsShelf, at.Key, own)
 	})
 	if err != nil {
 		return bot.Reply{}, err

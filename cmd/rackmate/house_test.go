@@ -28,11 +28,12 @@ var mayImport = map[string][]string{
 	"imaging":             {"game", "lexicon", "imaging/compose"},
 	"imaging/compose":     nil,
 	"bot":                 {"game"},
+	"bot/notes":           {"bot"},
 	"bot/table":           {"bot", "game", "game/*", "imaging", "lexicon"},
 	"bot/words":           {"bot", "bot/table", "game", "lexicon"},
 	"bot/view":            {"bot", "bot/table", "bot/words", "game", "imaging", "lexicon"},
-	"bot/host":            {"bot", "bot/table", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
-	"bot/person":          {"bot", "bot/host", "bot/table", "bot/words", "game"},
+	"bot/host":            {"bot", "bot/notes", "bot/table", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
+	"bot/person":          {"bot", "bot/host", "bot/notes", "bot/table", "bot/words", "game"},
 	"bot/play":            aFeature("imaging", "lexicon"),
 	"bot/variants":        aFeature("imaging", "lexicon"),
 	"bot/pace":            aFeature(),
@@ -60,7 +61,7 @@ var mayImport = map[string][]string{
 
 // features is what every feature may import: no other feature.
 func aFeature(more ...string) []string {
-	return append([]string{"bot", "bot/table", "bot/words", "bot/view", "bot/host", "bot/person", "game", "game/*"}, more...)
+	return append([]string{"bot", "bot/table", "bot/words", "bot/view", "bot/host", "bot/notes", "bot/person", "game", "game/*"}, more...)
 }
 
 // onlyIn says where alone a package from outside may be imported.
