@@ -148,9 +148,9 @@ func (sc *scene) direct(where string, f []string) {
 	case f[0] == "channel":
 		sc.channel = bot.ChannelID("test:" + f[1])
 	case f[0] == "no":
-		sc.host.Lexicons = nil
+		sc.host.Lists = sc.listsOf()
 	case f[0] == "list":
-		sc.host.Lexicons = sc.config.Lexicons
+		sc.host.Lists = sc.listsOf(sc.config.Lexicons...)
 	case f[0] == "deal":
 		put(sc.t, sc.config.Store, sc.channel, dealt(sc.t, small(sc.t).Hash(), f[1], f[2], f[3:]))
 	default:

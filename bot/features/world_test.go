@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -57,6 +58,11 @@ func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 	}
 	w.host = host.New(w.config)
 	return w
+}
+
+// listsOf are the lists of a host that has those.
+func (w *world) listsOf(all ...*lexicon.Lexicon) *lists.Lists {
+	return lists.New(w.config.Equipment, w.config.Languages, all, func(string) string { return w.config.DefaultLexicon })
 }
 
 // pictures makes a world draw, in one theme.

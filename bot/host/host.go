@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -69,6 +70,7 @@ type Host struct {
 	Config
 
 	registry
+	*lists.Lists
 
 	mu    sync.Mutex
 	wakes map[string]chan struct{} // by platform; "" for the timers
@@ -80,8 +82,6 @@ type Host struct {
 	// telling is held for reading while a post is made and delivered, and taken
 	// for a moment to wait for those on their way.
 	telling sync.RWMutex
-
-	own ownLists // word lists with the words of places
 }
 
 // New makes a host.
@@ -89,7 +89,9 @@ func New(c Config) *Host {
 	if c.Name == "" {
 		c.Name = newName()
 	}
-	return &Host{Config: c, registry: Register(c.Features, c.Order), wakes: map[string]chan struct{}{}, moved: map[bot.ChannelID]bool{}}
+	h := &Host{Config: c, registry: Register(c.Features, c.Order), wakes: map[string]chan struct{}{}, moved: map[bot.ChannelID]bool{}}
+	h.Lists = lists.New(c.Equipment, c.Languages, c.Lexicons, h.usualLexicon)
+	return h
 }
 
 // command finds a command by its name.
@@ -258,39 +260,6 @@ func (h *Host) Load(ctx context.Context, req bot.Request) (table.Table, error) {
 		return table.Table{Channel: req.Channel, ID: id}, fmt.Errorf("load table: %w", err)
 	}
 	return h.Replay(req.Channel, id, events)
-}
-
-// Dictionary is the word list of a table. A list of the same name but other
-// words serves too, so that a new version of a list strands no running game.
-func (h *Host) Dictionary(s game.State) (*lexicon.Lexicon, error) {
-	l := h.Lexicon(s.Lexicon, s.Equipment.Tiles)
-	if l == nil {
-		return nil, words.Refusing("The word list ", bot.Code(s.Lexicon.Name), " is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.")
-	}
-	return l, nil
-}
-
-// Lexicon finds a word list that is spelled with a tile set: the one with the
-// hash, else the one with the name, else nil.
-func (h *Host) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon {
-	if id.Added+id.Removed != "" {
-		base := h.Lexicon(game.LexiconID{Name: id.Name}, set)
-		if base == nil {
-			return nil
-		}
-		return h.own.of(ownList{base, id.Added, id.Removed})
-	}
-	var sameName *lexicon.Lexicon
-	for _, l := range h.Lexicons {
-		switch {
-		case !l.Alphabet().Equal(set.Alphabet()):
-		case l.Hash() == id.Hash:
-			return l
-		case strings.EqualFold(l.Name(), id.Name):
-			sameName = l
-		}
-	}
-	return sameName
 }
 
 // LoadDealt loads a table whose tiles have been dealt. Otherwise the error is the

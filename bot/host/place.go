@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // This file has what those who manage a place set for it. A place is a channel,
@@ -247,7 +249,7 @@ func (h *Host) InHouse(ctx context.Context, req bot.Request) (bot.Request, error
 			req.Args[o.Name] = rule.Value
 		}
 	}
-	h.agree(req.Args, asked)
+	h.Agree(req.Args, asked)
 	// What is set for late turns is for tables that have a pace, and a pace for
 	// those that can have one.
 	if v, _ := game.FindVariant(strings.ToLower(req.Args["variant"])); v.OwnTime && asked["pace"] == "" {
@@ -261,4 +263,27 @@ func (h *Host) InHouse(ctx context.Context, req bot.Request) (bot.Request, error
 		}
 	}
 	return req, nil
+}
+
+// OwnPlace is the place whose words count in a channel: its server, or where it
+// has none the channel itself.
+func (h *Host) OwnPlace(ctx context.Context, req bot.Request) (house, error) {
+	places, err := h.Places(ctx, req.Channel, req.Home)
+	if err != nil {
+		return house{}, err
+	}
+	return places[len(places)-1], nil
+}
+
+// OwnID is how a table in a channel calls a list, with the words of the place.
+func (h *Host) OwnID(ctx context.Context, req bot.Request, list *lexicon.Lexicon) (game.LexiconID, error) {
+	at, err := h.OwnPlace(ctx, req)
+	if err != nil {
+		return game.LexiconID{}, err
+	}
+	var own lists.OwnWords
+	if _, err := notes.Read(ctx, h.Notes, lists.OwnWordsShelf, at.Key, &own); err != nil {
+		return game.LexiconID{}, err
+	}
+	return h.Identity(list, own), nil
 }

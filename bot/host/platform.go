@@ -21,8 +21,8 @@ func (h *Host) platformNamed(name string) bot.Platform {
 	return bot.Platform{Name: name}
 }
 
-// UsualLexicon names the list of a platform's tables that name none.
-func (h *Host) UsualLexicon(platform string) string {
+// usualLexicon names the list of a platform's tables that name none.
+func (h *Host) usualLexicon(platform string) string {
 	return cmp.Or(h.platformNamed(platform).Lexicon, h.DefaultLexicon)
 }
 

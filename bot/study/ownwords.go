@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -54,10 +55,10 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	case changes && len(named) == 0:
 		return bot.Reply{}, words.Refusing("Say which words: ", bot.Code("/words "+do+" qat zax"), ".")
 	}
-	var own host.OwnWords
+	var own lists.OwnWords
 	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
-		own = host.OwnWords{}
-		if _, err := notes.Get(rows, host.OwnWordsShelf, at.Key, &own); err != nil || !changes {
+		own = lists.OwnWords{}
+		if _, err := notes.Get(rows, lists.OwnWordsShelf, at.Key, &own); err != nil || !changes {
 			return err
 		}
 		c := own.Lists[list.Name()]
@@ -68,10 +69,10 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 			return words.Refusing("A place can add ", mostOwnWords, " words to a list, and take out as many. Whoever runs this host can build a list with more.")
 		}
 		if own.Lists == nil {
-			own.Lists = map[string]host.OwnChange{}
+			own.Lists = map[string]lists.OwnChange{}
 		}
 		own.V, own.Lists[list.Name()] = 1, c
-		return notes.Put(rows, host.OwnWordsShelf, at.Key, own)
+		return notes.Put(rows, lists.OwnWordsShelf, at.Key, own)
 	})
 	if err != nil {
 		return bot.Reply{}, err

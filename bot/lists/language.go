@@ -1,4 +1,4 @@
-package host
+package lists
 
 import (
 	"cmp"
@@ -14,39 +14,39 @@ import (
 
 // Language finds a language by its code, its name in English or in itself, in
 // either case; nil where there is none.
-func (h *Host) Language(name string) *language.Language {
-	i := slices.IndexFunc(h.Languages, func(l *language.Language) bool {
+func (ls *Lists) Language(name string) *language.Language {
+	i := slices.IndexFunc(ls.languages, func(l *language.Language) bool {
 		return slices.ContainsFunc([]string{l.Code, l.Name, l.Native}, func(s string) bool { return strings.EqualFold(s, name) })
 	})
 	if i < 0 {
 		return nil
 	}
-	return h.Languages[i]
+	return ls.languages[i]
 }
 
 // LanguageOf is the language of a word list: the first, English, where its name
 // begins with no other's code. It is nil where the host has none at all.
-func (h *Host) LanguageOf(list string) *language.Language {
-	if l := language.Of(strings.ToLower(list), h.Languages); l != nil || len(h.Languages) == 0 {
+func (ls *Lists) LanguageOf(list string) *language.Language {
+	if l := language.Of(strings.ToLower(list), ls.languages); l != nil || len(ls.languages) == 0 {
 		return l
 	}
-	return h.Languages[0]
+	return ls.languages[0]
 }
 
 // TilesOf are the tiles that a word list's language is played with.
-func (h *Host) TilesOf(list string) *game.TileSet {
-	if l := h.LanguageOf(list); l != nil {
+func (ls *Lists) TilesOf(list string) *game.TileSet {
+	if l := ls.LanguageOf(list); l != nil {
 		return l.Tiles
 	}
-	return h.Equipment.Tiles
+	return ls.equipment.Tiles
 }
 
 // ListsIn are the word lists of a language, that of its code first; of none,
 // those of the host's own tiles.
-func (h *Host) ListsIn(l *language.Language) []*lexicon.Lexicon {
+func (ls *Lists) ListsIn(l *language.Language) []*lexicon.Lexicon {
 	var all []*lexicon.Lexicon
-	for _, list := range h.Lexicons {
-		if set := h.TilesOf(list.Name()); h.LanguageOf(list.Name()) == l && list.Alphabet().Equal(set.Alphabet()) {
+	for _, list := range ls.lexicons {
+		if set := ls.TilesOf(list.Name()); ls.LanguageOf(list.Name()) == l && list.Alphabet().Equal(set.Alphabet()) {
 			all = append(all, list)
 		}
 	}
@@ -61,12 +61,12 @@ func (h *Host) ListsIn(l *language.Language) []*lexicon.Lexicon {
 
 // UsualList names the list that tables of a platform begin with in a language;
 // "" where it has none.
-func (h *Host) UsualList(platform string, l *language.Language) string {
-	usual := h.UsualLexicon(platform)
-	if l == h.LanguageOf(usual) {
+func (ls *Lists) UsualList(platform string, l *language.Language) string {
+	usual := ls.UsualLexicon(platform)
+	if l == ls.LanguageOf(usual) {
 		return usual
 	}
-	if lists := h.ListsIn(l); len(lists) > 0 {
+	if lists := ls.ListsIn(l); len(lists) > 0 {
 		return lists[0].Name()
 	}
 	return ""
@@ -74,11 +74,11 @@ func (h *Host) UsualList(platform string, l *language.Language) string {
 
 // ListFor is the word list that /new's options ask for, and its language, which
 // is nil where the host knows of none.
-func (h *Host) ListFor(platform string, args map[string]string) (*lexicon.Lexicon, *language.Language, error) {
+func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexicon, *language.Language, error) {
 	name := args["lexicon"]
-	in := h.LanguageOf(cmp.Or(name, h.UsualLexicon(platform)))
+	in := ls.LanguageOf(cmp.Or(name, ls.UsualLexicon(platform)))
 	if asked := args["language"]; asked != "" {
-		l := h.Language(asked)
+		l := ls.Language(asked)
 		switch {
 		case l == nil:
 			return nil, nil, words.Refusing("The game isn't played in ", bot.Code(bot.Shorten(asked, bot.MaxName)), " here. ", bot.Code("/help new"), " lists the languages.")
@@ -88,11 +88,11 @@ func (h *Host) ListFor(platform string, args map[string]string) (*lexicon.Lexico
 		in = l
 	}
 	if name == "" {
-		if name = h.UsualList(platform, in); name == "" {
+		if name = ls.UsualList(platform, in); name == "" {
 			return nil, nil, words.Refusing("There is no ", in.Name, " word list here yet. Whoever runs this host can bring one: ", bot.Code("rackmate lexicon build --language "+in.Code), " makes it of a text file.")
 		}
 	}
-	list := h.Lexicon(game.LexiconID{Name: name}, h.TilesOf(name))
+	list := ls.Lexicon(game.LexiconID{Name: name}, ls.TilesOf(name))
 	if list == nil {
 		return nil, nil, words.BadChoice("lexicon", name)
 	}
@@ -101,8 +101,8 @@ func (h *Host) ListFor(platform string, args map[string]string) (*lexicon.Lexico
 
 // Equipped is the host's equipment with the tiles of a language, and the rules
 // as it has them.
-func (h *Host) Equipped(rules game.Rules, l *language.Language) (game.Rules, game.Equipment) {
-	eq := h.Equipment
+func (ls *Lists) Equipped(rules game.Rules, l *language.Language) (game.Rules, game.Equipment) {
+	eq := ls.equipment
 	if l != nil {
 		eq.Tiles = l.Tiles
 		rules.RackSize, rules.Bonus, rules.BonusTiles = l.Rack, l.Bingo, l.Rack
@@ -111,22 +111,22 @@ func (h *Host) Equipped(rules game.Rules, l *language.Language) (game.Rules, gam
 }
 
 // LanguageChoices are the languages that a table can be opened in.
-func (h *Host) LanguageChoices() []bot.Choice {
+func (ls *Lists) LanguageChoices() []bot.Choice {
 	var all []bot.Choice
-	for _, l := range h.Languages {
-		if len(h.ListsIn(l)) > 0 {
+	for _, l := range ls.languages {
+		if len(ls.ListsIn(l)) > 0 {
 			all = append(all, bot.Choice{Value: l.Code, Label: l.Name + " (" + l.Native + ")"})
 		}
 	}
 	return all
 }
 
-// agree takes out of a place's settings for a new table what doesn't go with the
+// Agree takes out of a place's settings for a new table what doesn't go with the
 // language that was asked for, or that the list asked for has.
-func (h *Host) agree(args, asked map[string]string) {
-	list, in := args["lexicon"], h.Language(args["language"])
+func (ls *Lists) Agree(args, asked map[string]string) {
+	list, in := args["lexicon"], ls.Language(args["language"])
 	switch {
-	case list == "" || in == nil || h.LanguageOf(list) == in:
+	case list == "" || in == nil || ls.LanguageOf(list) == in:
 	case asked["lexicon"] != "" && asked["language"] == "":
 		delete(args, "language")
 	case asked["lexicon"] == "":

@@ -1,13 +1,10 @@
-package host
+package lists
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -79,34 +76,16 @@ func (l ownList) build() *lexicon.Lexicon {
 	return x
 }
 
-// OwnPlace is the place whose words count in a channel: its server, or where it
-// has none the channel itself.
-func (h *Host) OwnPlace(ctx context.Context, req bot.Request) (house, error) {
-	places, err := h.Places(ctx, req.Channel, req.Home)
-	if err != nil {
-		return house{}, err
-	}
-	return places[len(places)-1], nil
-}
-
-// OwnID is how a table in a channel calls a list, with the words of the place.
-func (h *Host) OwnID(ctx context.Context, req bot.Request, list *lexicon.Lexicon) (game.LexiconID, error) {
-	at, err := h.OwnPlace(ctx, req)
-	if err != nil {
-		return game.LexiconID{}, err
-	}
-	var own OwnWords
-	if _, err := notes.Read(ctx, h.Notes, OwnWordsShelf, at.Key, &own); err != nil {
-		return game.LexiconID{}, err
-	}
+// Identity is how a table calls a list with a place's own words.
+func (ls *Lists) Identity(list *lexicon.Lexicon, own OwnWords) game.LexiconID {
 	id := own.Lists[list.Name()].id(list.Name())
 	if id.Added+id.Removed != "" {
-		if changed := h.own.of(ownList{list, id.Added, id.Removed}); changed != nil {
+		if changed := ls.own.of(ownList{list, id.Added, id.Removed}); changed != nil {
 			id.Hash = changed.Hash()
-			return id, nil
+			return id
 		}
 	}
-	return game.LexiconID{Name: list.Name(), Hash: list.Hash()}, nil
+	return game.LexiconID{Name: list.Name(), Hash: list.Hash()}
 }
 
 // With is the change after a word was added or taken out.
