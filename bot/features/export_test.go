@@ -3,7 +3,7 @@ package features
 import (
 	"time"
 
-	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/pace"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/table"
@@ -13,7 +13,7 @@ import (
 // What the tests of package host_test look at from outside.
 var (
 	ExplainRule = words.ExplainRule
-	Backoff     = host.Backoff
+	Backoff     = loops.Backoff
 	Spelling    = table.Spelling
 	ValidSpots  = table.ValidSpots
 )

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -35,21 +36,21 @@ const (
 // itself when a post that was put off may be due. A lane whose post is on its
 // way holds up no other.
 func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error {
-	me := h.hold(ctx, platform)
-	defer me.end(ctx)
+	me := h.loops.Hold(ctx, platform)
+	defer me.End(ctx)
 	var all sync.WaitGroup
 	defer all.Wait()
-	all.Go(func() { h.watch(ctx, platform) })
+	all.Go(func() { h.loops.Watch(ctx, platform) })
 	var busy atomic.Int64
-	return h.loop(ctx, platform, func() (time.Time, error) {
-		if err := me.refresh(ctx); err != nil {
+	return h.loops.Run(ctx, platform, func() (time.Time, error) {
+		if err := me.Refresh(ctx); err != nil {
 			return time.Time{}, err
 		}
 		free := mostAtOnce - int(busy.Load())
 		if free == 0 {
 			return time.Time{}, nil // the end of a post wakes the loop
 		}
-		posts, next, err := h.Store.ClaimPosts(ctx, me.name, platform, h.Now(), free)
+		posts, next, err := h.Store.ClaimPosts(ctx, me.Name(), platform, h.Now(), free)
 		for _, post := range posts {
 			busy.Add(1)
 			all.Go(func() {
@@ -62,34 +63,8 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 	})
 }
 
-// atLeast is how often a loop looks at the store by itself, for what other
-// processes put there.
-const atLeast = time.Minute
-
-// loop calls work, and again whenever it is roused or the time comes that work
-// named, until ctx is done.
-func (h *Host) loop(ctx context.Context, name string, work func() (next time.Time, err error)) error {
-	for ctx.Err() == nil {
-		next, err := work()
-		wait := atLeast
-		if err != nil && ctx.Err() == nil {
-			h.Log.Error("loop failed", "loop", name, "error", err)
-		} else if !next.IsZero() {
-			wait = min(wait, max(next.Sub(h.Now()), time.Millisecond))
-		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-ctx.Done():
-		case <-h.wake(name):
-		case <-timer.C:
-		}
-		timer.Stop()
-	}
-	return nil
-}
-
 // deliver tries one post, and takes it off the queue or puts it off.
-func (h *Host) deliver(ctx context.Context, me *hold, post bot.Post, p bot.Poster) {
+func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot.Poster) {
 	log := h.Log.With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
 	err := h.attempt(ctx, me, post, p)
 	var failed *bot.PostError
@@ -106,13 +81,13 @@ func (h *Host) deliver(ctx context.Context, me *hold, post bot.Post, p bot.Poste
 			log.Error("can't see to what was dropped", "error", err)
 		}
 	default:
-		wait := Backoff(post.Tries)
+		wait := loops.Backoff(post.Tries)
 		if failed != nil {
 			wait = max(wait, failed.RetryAfter)
 		}
 		log.Warn("post put off", "error", err, "wait", wait)
 		until := h.Now().Add(wait)
-		h.persist(ctx, "put a post off", func(ctx context.Context) error { return h.Store.Defer(ctx, post, until) })
+		h.loops.Persist(ctx, "put a post off", func(ctx context.Context) error { return h.Store.Defer(ctx, post, until) })
 		return
 	}
 	if err == nil {
@@ -120,7 +95,7 @@ func (h *Host) deliver(ctx context.Context, me *hold, post bot.Post, p bot.Poste
 			log.Error("can't note the post for the clock", "error", err) // which stands till the next
 		}
 	}
-	h.persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.Sent(ctx, post) })
+	h.loops.Persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.Sent(ctx, post) })
 }
 
 // errLapsed says that a post may be somebody else's by now.
@@ -145,7 +120,7 @@ func (h *Host) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostErr
 }
 
 // attempt makes a post's message and hands it to the platform.
-func (h *Host) attempt(ctx context.Context, me *hold, post bot.Post, p bot.Poster) (err error) {
+func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot.Poster) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
@@ -171,26 +146,12 @@ func (h *Host) attempt(ctx context.Context, me *hold, post bot.Post, p bot.Poste
 	case err != nil:
 		return err
 	}
-	if !me.lives() {
+	if !me.Lives() {
 		return errLapsed
 	}
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
 	return p.Post(ctx, m)
-}
-
-// pause keeps a loop from running hot while the store fails.
-func pause(ctx context.Context) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(time.Second):
-	}
-}
-
-// Backoff is how long to wait after so many failures: a second, doubling up to
-// ten minutes.
-func Backoff(tries int) time.Duration {
-	return min(time.Second<<min(tries, 10), 10*time.Minute)
 }
 
 // message makes what a post says from its table's events.

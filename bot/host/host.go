@@ -15,6 +15,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/lists"
+	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -72,9 +73,9 @@ type Host struct {
 	registry
 	*lists.Lists
 
-	mu    sync.Mutex
-	wakes map[string]chan struct{} // by platform; "" for the timers
+	loops *loops.Loops // by platform; "" sees to the timers
 
+	mu sync.Mutex
 	// moved are the channels whose tables have changed since their plans were
 	// looked at: a hint, for a host that starts looks at all plans.
 	moved map[bot.ChannelID]bool
@@ -86,11 +87,9 @@ type Host struct {
 
 // New makes a host.
 func New(c Config) *Host {
-	if c.Name == "" {
-		c.Name = newName()
-	}
-	h := &Host{Config: c, registry: Register(c.Features, c.Order), wakes: map[string]chan struct{}{}, moved: map[bot.ChannelID]bool{}}
+	h := &Host{Config: c, registry: Register(c.Features, c.Order), moved: map[bot.ChannelID]bool{}}
 	h.Lists = lists.New(c.Equipment, c.Languages, c.Lexicons, h.usualLexicon)
+	h.loops = loops.New(c.Store, c.Name, c.Now, c.Log)
 	return h
 }
 
@@ -106,22 +105,13 @@ func (h *Host) command(name string) (Command, bool) {
 // Commands lists what people can ask of the host.
 func (h *Host) Commands() bot.Commands { return Contract(h.Handlers) }
 
-// wake is the signal that a commit may have brought work for a loop.
-func (h *Host) wake(platform string) chan struct{} {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.wakes[platform] == nil {
-		h.wakes[platform] = make(chan struct{}, 1)
-	}
-	return h.wakes[platform]
-}
-
 // Rouse wakes a loop, if it isn't awake already.
-func (h *Host) Rouse(platform string) {
-	select {
-	case h.wake(platform) <- struct{}{}:
-	default:
-	}
+func (h *Host) Rouse(platform string) { h.loops.Rouse(platform) }
+
+// Elected runs something in one process at a time: whoever is elected to a job
+// runs it until ctx is done, or it has lost the job, and then stands again.
+func (h *Host) Elected(ctx context.Context, job string, run func(context.Context) error) error {
+	return h.loops.Elected(ctx, job, run)
 }
 
 // Committed wakes the loops after a commit in a channel.

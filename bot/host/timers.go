@@ -25,19 +25,19 @@ func (h *Host) RunTimers(ctx context.Context) error {
 	if err := h.beginAgain(ctx); err != nil {
 		h.Log.Error("can't go on with what a host began that was stopped", "error", err)
 	}
-	me := h.hold(ctx, "timers")
-	defer me.end(ctx)
+	me := h.loops.Hold(ctx, "timers")
+	defer me.End(ctx)
 	slow := h.newWorkers(me)
 	defer slow.wait()
 	var all sync.WaitGroup
 	defer all.Wait()
-	all.Go(func() { h.watch(ctx, "") })
+	all.Go(func() { h.loops.Watch(ctx, "") })
 	var kept []bot.Timer // claimed, and to be done yet
-	return h.loop(ctx, "", func() (time.Time, error) {
-		if !me.lives() {
+	return h.loops.Run(ctx, "", func() (time.Time, error) {
+		if !me.Lives() {
 			kept = nil // they may be others' by now
 		}
-		if err := me.refresh(ctx); err != nil {
+		if err := me.Refresh(ctx); err != nil {
 			return time.Time{}, err
 		}
 		if err := h.follow(ctx); err != nil {
@@ -48,7 +48,7 @@ func (h *Host) RunTimers(ctx context.Context) error {
 			return time.Time{}, err
 		}
 		for {
-			due, later, err := h.Store.ClaimTimers(ctx, me.name, bot.Kinds{Except: slow.kinds()}, h.Now(), mostDue)
+			due, later, err := h.Store.ClaimTimers(ctx, me.Name(), bot.Kinds{Except: slow.kinds()}, h.Now(), mostDue)
 			if err != nil {
 				return time.Time{}, err
 			}
@@ -57,7 +57,7 @@ func (h *Host) RunTimers(ctx context.Context) error {
 			}
 			var failed []error
 			for _, timer := range due {
-				if !me.lives() {
+				if !me.Lives() {
 					return h.Now(), nil
 				}
 				if err := h.fire(ctx, timer); err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/loops"
 )
 
 // Workers see to due timers of kinds that take long, a number of each kind at
@@ -18,7 +19,7 @@ import (
 // that share a store share the work, and none does what another does.
 type workers struct {
 	h  *Host
-	me *hold
+	me *loops.Hold
 
 	mu    sync.Mutex
 	free  map[string]int         // workers, by the kind of timer
@@ -26,7 +27,7 @@ type workers struct {
 	all   sync.WaitGroup
 }
 
-func (h *Host) newWorkers(me *hold) *workers {
+func (h *Host) newWorkers(me *loops.Hold) *workers {
 	w := &workers{h: h, me: me, again: map[string][]bot.Timer{}, free: map[string]int{}}
 	for kind, d := range h.due {
 		if d.Workers != nil {
@@ -53,7 +54,7 @@ func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
 		w.again[kind] = w.again[kind][len(due):]
 		w.mu.Unlock()
 		if free > len(due) {
-			more, later, err := w.h.Store.ClaimTimers(ctx, w.me.name, bot.Kinds{Only: []string{kind}}, w.h.Now(), free-len(due))
+			more, later, err := w.h.Store.ClaimTimers(ctx, w.me.Name(), bot.Kinds{Only: []string{kind}}, w.h.Now(), free-len(due))
 			if err != nil {
 				return next, err
 			}

@@ -1,0 +1,55 @@
+package loops
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Elected runs something in one process at a time: whoever is elected to a job
+// runs it until ctx is done, or it has lost the job, and then stands again.
+func (l *Loops) Elected(ctx context.Context, job string, run func(context.Context) error) error {
+	me := l.Hold(ctx, job)
+	defer me.End(ctx)
+	tick := time.NewTicker(stayFor / 3)
+	defer tick.Stop()
+	var done chan error
+	var running sync.WaitGroup
+	defer running.Wait()
+	stop := func() {}
+	defer func() { stop() }()
+	for {
+		elected, err := false, me.Refresh(ctx)
+		if err == nil {
+			elected, err = l.store.Elect(ctx, me.name, job, l.now())
+		}
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			l.log.Error("can't stand for a job", "job", job, "error", err)
+			elected = done != nil && me.Lives() // until the life is over, it is ours
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case elected && done == nil:
+			l.log.Info("elected", "job", job)
+			own, cancel := context.WithCancel(ctx)
+			stop = cancel
+			done = make(chan error, 1)
+			running.Go(func() { done <- run(own) })
+		case !elected && done != nil:
+			l.log.Warn("the job is somebody else's now", "job", job)
+			stop()
+			<-done
+			done = nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		case err := <-done:
+			return err
+		}
+	}
+}

@@ -1,0 +1,125 @@
+// Package loops runs the loops of a host, beside those of other processes on the
+// same store.
+package loops
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Loops are those of one process. It is safe for concurrent use.
+type Loops struct {
+	store bot.Store
+	name  string
+	now   func() time.Time
+	log   *slog.Logger
+
+	mu    sync.Mutex
+	wakes map[string]chan struct{}
+}
+
+// New makes the loops of a process. Its name is its own among all that share the
+// store; "" stands for a random one.
+func New(store bot.Store, name string, now func() time.Time, log *slog.Logger) *Loops {
+	if name == "" {
+		name = newName()
+	}
+	return &Loops{store: store, name: name, now: now, log: log, wakes: map[string]chan struct{}{}}
+}
+
+// wake is the signal that a commit may have brought work for a loop.
+func (l *Loops) wake(platform string) chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wakes[platform] == nil {
+		l.wakes[platform] = make(chan struct{}, 1)
+	}
+	return l.wakes[platform]
+}
+
+// Rouse wakes a loop, if it isn't awake already.
+func (l *Loops) Rouse(platform string) {
+	select {
+	case l.wake(platform) <- struct{}{}:
+	default:
+	}
+}
+
+// atLeast is how often a loop looks at the store by itself, for what other
+// processes put there.
+const atLeast = time.Minute
+
+// Run calls work, and again whenever it is roused or the time comes that work
+// named, until ctx is done.
+func (l *Loops) Run(ctx context.Context, name string, work func() (next time.Time, err error)) error {
+	for ctx.Err() == nil {
+		next, err := work()
+		wait := atLeast
+		if err != nil && ctx.Err() == nil {
+			l.log.Error("loop failed", "loop", name, "error", err)
+		} else if !next.IsZero() {
+			wait = min(wait, max(next.Sub(l.now()), time.Millisecond))
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-l.wake(name):
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+// pause keeps a loop from running hot while the store fails.
+func pause(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Second):
+	}
+}
+
+// Backoff is how long to wait after so many failures: a second, doubling up to
+// ten minutes.
+func Backoff(tries int) time.Duration {
+	return min(time.Second<<min(tries, 10), 10*time.Minute)
+}
+
+// Persist does something that must be noted in the store, until it is, somebody
+// else has taken over, or the host stops. It reports whether it was noted.
+func (l *Loops) Persist(ctx context.Context, what string, do func(context.Context) error) bool {
+	for {
+		// What was done is noted even while the host shuts down.
+		err := do(context.WithoutCancel(ctx))
+		switch {
+		case err == nil:
+			return true
+		case errors.Is(err, bot.ErrLost):
+			l.log.Warn("somebody else has taken over meanwhile", "doing", what)
+			return false
+		}
+		l.log.Error("can't note it in the store", "doing", what, "error", err)
+		if ctx.Err() != nil {
+			return false
+		}
+		pause(ctx)
+	}
+}
+
+// Watch rouses a loop when another process may have left it work, until ctx is
+// done.
+func (l *Loops) Watch(ctx context.Context, loop string) {
+	err := l.store.Watch(ctx, func(ch bot.ChannelID) {
+		if loop == "" || ch == "" || ch.Platform() == loop {
+			l.Rouse(loop)
+		}
+	})
+	if err != nil && ctx.Err() == nil {
+		l.log.Error("can't watch the store; looking at it now and then", "error", err)
+	}
+}
