@@ -401,7 +401,9 @@ func TestComplete(t *testing.T) {
 	if got := offers("bob", "play", "at", map[string]string{"word": "farms"}); got != "" {
 		t.Errorf("offers without a store: %s", got)
 	}
-	w.host.Lists = w.listsOf(nil)
+	broken := w.config
+	broken.Lexicons = []*lexicon.Lexicon{nil}
+	w.host = host.New(broken)
 	if got := offers("bob", "new", "lexicon", nil); got != "" || !strings.Contains(w.log.String(), "completion panicked") {
 		t.Errorf("a panic offers %q", got)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/loops"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -204,7 +205,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 		return bot.Message{}, err
 	}
 	if t.Played() {
-		if m.Beside, err = h.beside(ctx, post.Channel); err != nil {
+		if m.Beside, err = h.Beside(ctx, post.Channel); err != nil {
 			return bot.Message{}, err
 		}
 		if m.Ticker = m.Line; t.Phase == game.Over {
@@ -249,7 +250,7 @@ func (h *Host) live(ctx context.Context, t table.Table, post bot.Post, m *bot.Me
 		}
 		m.Whole = words.LobbyStory(t)
 	case t.Played() && t.Phase != game.Over:
-		if rule, err := h.HouseRule(ctx, t.Channel, "board"); err != nil || rule != LiveBoardRule {
+		if rule, err := h.HouseRule(ctx, t.Channel, "board"); err != nil || rule != place.LiveBoard {
 			return err
 		}
 		m.Live, m.Whole = liveBoard, m.Text

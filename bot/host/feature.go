@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
@@ -19,7 +20,7 @@ type Feature struct {
 	Commands []Command
 	// Settings are what those who manage a place can set; the options of the
 	// command "settings" come from them.
-	Settings []PlaceSetting
+	Settings []place.Setting
 	// Variant is a way of playing that it brings.
 	Variant *table.Variant
 	// Options are what it adds to commands of other features, by their names,
@@ -133,7 +134,7 @@ type NoteKey struct{ Shelf, Key string }
 type registry struct {
 	Parts     []Feature
 	Handlers  []Command
-	Placeable []PlaceSetting
+	Placeable []place.Setting
 	Variants  table.Variants
 	due       map[string]Due
 	posts     map[string]Posting
@@ -161,15 +162,15 @@ func Register(features []Feature, order map[string][]string) registry {
 		}
 	}
 	options["new"] = append(options["new"], bot.Option{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: variantChoices(r.Variants)})
-	slices.SortStableFunc(r.Placeable, func(a, b PlaceSetting) int { return by(order["settings"], a.Name, b.Name) })
-	options["settings"] = placeOptions(r.Placeable)
+	slices.SortStableFunc(r.Placeable, func(a, b place.Setting) int { return by(order["settings"], a.Name, b.Name) })
+	options["settings"] = place.Options(r.Placeable)
 	for _, f := range features {
 		for _, c := range f.Commands {
 			if c.Name == "settings" {
 				c.Complete = maps.Clone(c.Complete)
 				for _, s := range r.Placeable {
 					if s.Complete != nil {
-						c.Complete[s.Name] = s.orUnset
+						c.Complete[s.Name] = func(_ context.Context, h *Host, req bot.Request) []bot.Choice { return s.OrUnset(h.Has(), req) }
 					}
 				}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -24,7 +25,7 @@ const GoneKind = "gone"
 // beside it; see [bot.Host].
 func (h *Host) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	failed := []error{h.endUnreachable(ctx, ch)}
-	err := notes.ReadAll(ctx, h.Notes, AsidesShelf, func(thread string, beside []byte) {
+	err := notes.ReadAll(ctx, h.Notes, place.AsidesShelf, func(thread string, beside []byte) {
 		if string(beside) == string(ch) {
 			failed = append(failed, h.endUnreachable(ctx, bot.ChannelID(thread)))
 		}
@@ -36,7 +37,7 @@ func (h *Host) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 // [bot.Host].
 func (h *Host) HomeGone(ctx context.Context, home string) error {
 	var failed []error
-	err := notes.ReadAll(ctx, h.Notes, homesShelf, func(ch string, at []byte) {
+	err := notes.ReadAll(ctx, h.Notes, place.HomesShelf, func(ch string, at []byte) {
 		if string(at) == home {
 			failed = append(failed, h.endUnreachable(ctx, bot.ChannelID(ch)))
 		}

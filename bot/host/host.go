@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/loops"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -72,6 +73,7 @@ type Host struct {
 
 	registry
 	*lists.Lists
+	*place.Settings
 
 	loops *loops.Loops // by platform; "" sees to the timers
 
@@ -89,6 +91,7 @@ type Host struct {
 func New(c Config) *Host {
 	h := &Host{Config: c, registry: Register(c.Features, c.Order), moved: map[bot.ChannelID]bool{}}
 	h.Lists = lists.New(c.Equipment, c.Languages, c.Lexicons, h.usualLexicon)
+	h.Settings = place.New(h.Placeable, c.Notes, place.Has{Lists: h.Lists, Pictures: c.Renderer != nil})
 	h.loops = loops.New(c.Store, c.Name, c.Now, c.Log)
 	return h
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/rating"
 )
@@ -233,9 +234,9 @@ func rate(players []storedPlayer, r result) {
 
 // The scopes that a result belongs to.
 func scopesOf(r result) []string {
-	scopes := []string{host.ChannelScope(r.Channel)}
+	scopes := []string{place.ChannelScope(r.Channel)}
 	if r.Home != "" {
-		scopes = append(scopes, host.HomeScope(r.Home), monthScope(r.Home, r.Ended), seasonScope(r.Home, r.Ended))
+		scopes = append(scopes, place.HomeScope(r.Home), monthScope(r.Home, r.Ended), seasonScope(r.Home, r.Ended))
 	}
 	return scopes
 }

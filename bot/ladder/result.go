@@ -94,7 +94,7 @@ func counted(t table.Table, home string) (result, bool) {
 		if bot.IsRobot(seat.Person.ID) {
 			return result{}, false
 		}
-		s := seatResult{ID: seat.Person.ID, Name: seat.Person.Name, Place: place(t, i)}
+		s := seatResult{ID: seat.Person.ID, Name: seat.Person.Name, Place: rank(t, i)}
 		s.Games, s.Points, s.High = 1, seat.Score, seat.Score
 		if slices.Contains(t.End.Winners, i) {
 			if len(t.End.Winners) == 1 {
@@ -145,9 +145,9 @@ func counted(t table.Table, home string) (result, bool) {
 	return r, true
 }
 
-// place is how a seat came out: winners first, then those who stayed to the
+// rank is how a seat came out: winners first, then those who stayed to the
 // end by their scores, then those who left or lost by their clock.
-func place(t table.Table, seat int) int {
+func rank(t table.Table, seat int) int {
 	worth := func(i int) (rank, score int) {
 		switch {
 		case slices.Contains(t.End.Winners, i):

@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -180,9 +181,9 @@ func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		return topRated(ctx, h, "in this channel", host.ChannelScope(ch))
+		return topRated(ctx, h, "in this channel", place.ChannelScope(ch))
 	case "", "server":
-		return topRated(ctx, h, "on this server", host.HomeScope(home))
+		return topRated(ctx, h, "on this server", place.HomeScope(home))
 	}
 	if home == "" {
 		return bot.Reply{}, words.Refusing("There is no server here, only this conversation. ", bot.Code("/top channel"), " shows its table.")
@@ -193,7 +194,7 @@ func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 	case "season":
 		return season(ctx, h, req, home)
 	case "records":
-		return records(ctx, h, "The records of this server", host.HomeScope(home))
+		return records(ctx, h, "The records of this server", place.HomeScope(home))
 	}
 	return bot.Reply{}, words.BadChoice("of", of)
 }

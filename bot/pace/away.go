@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -327,7 +328,7 @@ func ParseUntil(text string, now time.Time, zone *time.Location) (time.Time, boo
 }
 
 // awayDaysToSet are for the setting "away".
-func awayDaysToSet(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
+func awayDaysToSet(place.Has, bot.Request) (all []bot.Choice) {
 	for _, n := range []int{0, 7, 14, 21, 30, 45, 60, 90, 366} {
 		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: words.Count(n, "day") + " a year"})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -39,19 +40,19 @@ func Feature() host.Feature {
 }
 
 // paceSettings are what those who manage a place set for the time at its tables.
-func paceSettings() []host.PlaceSetting {
-	var all []host.PlaceSetting
+func paceSettings() []place.Setting {
+	var all []place.Setting
 	for i, usual := range []string{"none", "none", "counts", game.LateClaim.String()} {
 		o := paceOptions()[i]
-		all = append(all, host.PlaceSetting{Option: host.PickSetting(o.Name, strings.ToLower(o.Help[:1])+o.Help[1:], o.Choices), NewTable: true, Usual: host.Usually(usual)})
+		all = append(all, place.Setting{Option: place.Pick(o.Name, strings.ToLower(o.Help[:1])+o.Help[1:], o.Choices), NewTable: true, Usual: place.Usually(usual)})
 	}
 	all[0].Help = "For a place: how long a turn may take, where a table doesn't say otherwise"
 	all[2].Help = "For a place: whether Saturdays and Sundays count, in the time zone of who opens a table"
-	return append(all, host.PlaceSetting{
-		Option:   host.PickSetting("away", "how many days a year a player may be away, 0 to 366", nil),
+	return append(all, place.Setting{
+		Option:   place.Pick("away", "how many days a year a player may be away, 0 to 366", nil),
 		Complete: awayDaysToSet,
-		Usual:    host.Usually(strconv.Itoa(awayDays)),
-		Check: func(_ *host.Host, value string) error {
+		Usual:    place.Usually(strconv.Itoa(awayDays)),
+		Check: func(_ place.Has, value string) error {
 			if n, err := strconv.Atoi(value); err != nil || n < 0 || n > 366 {
 				return words.Refusing(bot.Code(bot.Shorten(value, bot.MaxName)), " is no number of days from 0 to 366. Write one: ", bot.Code("/settings for:server away:30"), ".")
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/words"
 )
 
@@ -52,11 +53,11 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 		places = places[1:]
 	}
 	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		var s host.StoredHouse
-		if _, err := notes.Get(rows, host.HouseShelf, places[0].Key, &s); err != nil {
+		var s place.Stored
+		if _, err := notes.Get(rows, place.Shelf, places[0].Key, &s); err != nil {
 			return err
 		}
-		changed, err := s.Change(h, req)
+		changed, err := s.Change(h.Settings, req)
 		if err != nil || !changed {
 			return err
 		}
@@ -64,7 +65,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 			return words.Refusing("Only those who manage the server can set that. You see what is set with ", bot.Code("/settings for:"+req.Args["for"]), ".")
 		}
 		s.V = 1
-		return notes.Put(rows, host.HouseShelf, places[0].Key, s)
+		return notes.Put(rows, place.Shelf, places[0].Key, s)
 	}); err != nil {
 		return bot.Reply{}, err
 	}
@@ -87,7 +88,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 		}
 	}
 	if req.Manager {
-		t = bot.Say(t, "\nFor instance ", bot.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), " sets one, and ", bot.Code("pace:"+host.Unset), " takes it back.")
+		t = bot.Say(t, "\nFor instance ", bot.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), " sets one, and ", bot.Code("pace:"+place.Unset), " takes it back.")
 	}
 	return bot.Reply{Text: t}, nil
 }

@@ -6,13 +6,19 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
 // offeredLists are the word lists for a new table.
-func offeredLists(_ context.Context, h *host.Host, req bot.Request) (all []bot.Choice) {
+func offeredLists(_ context.Context, h *host.Host, req bot.Request) []bot.Choice {
+	return listsToSet(h.Has(), req)
+}
+
+// listsToSet are the word lists that a place can set.
+func listsToSet(h place.Has, req bot.Request) (all []bot.Choice) {
 	lists := h.Offered()
 	if in := h.Language(req.Args["language"]); in != nil {
 		lists = h.ListsIn(in)
@@ -27,6 +33,9 @@ func offeredLists(_ context.Context, h *host.Host, req bot.Request) (all []bot.C
 func offeredLanguages(_ context.Context, h *host.Host, _ bot.Request) []bot.Choice {
 	return h.LanguageChoices()
 }
+
+// languagesToSet are the languages that a place can set.
+func languagesToSet(h place.Has, _ bot.Request) []bot.Choice { return h.LanguageChoices() }
 
 // commandNames are for /help.
 func commandNames(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {

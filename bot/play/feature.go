@@ -3,6 +3,7 @@ package play
 import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -104,18 +105,18 @@ func ruleChoices() []bot.Choice {
 }
 
 // playSettings are what those who manage a place set for its tables and boards.
-func playSettings() []host.PlaceSetting {
+func playSettings() []place.Setting {
 	var themes []bot.Choice
 	for _, t := range imaging.Themes() {
 		themes = append(themes, bot.Choice{Value: t.String(), Label: map[imaging.Theme]string{
 			imaging.Light: "Light", imaging.Dark: "Dark", imaging.ColourSafe: "Colours that nearly everybody can tell apart",
 		}[t]})
 	}
-	return []host.PlaceSetting{
-		{Option: host.PickSetting("rules", "the rule set that tables begin with", ruleChoices()), NewTable: true, Usual: host.Usually(game.RuleSets()[0].Name)},
+	return []place.Setting{
+		{Option: place.Pick("rules", "the rule set that tables begin with", ruleChoices()), NewTable: true, Usual: place.Usually(game.RuleSets()[0].Name)},
 		{
-			Option: host.PickSetting("challenge", "the challenge rule that tables begin with", words.ChallengeChoices()), NewTable: true,
-			Usual: func(_ *host.Host, _ bot.ChannelID, so map[string]string) string {
+			Option: place.Pick("challenge", "the challenge rule that tables begin with", words.ChallengeChoices()), NewTable: true,
+			Usual: func(_ place.Has, _ bot.ChannelID, so map[string]string) string {
 				rules, err := rulesFor(map[string]string{"rules": so["rules"]})
 				if err != nil {
 					rules = game.RuleSets()[0]
@@ -125,56 +126,56 @@ func playSettings() []host.PlaceSetting {
 			Usually: "by those rules",
 		},
 		{
-			Option: host.PickSetting("language", "the language that tables begin with", nil), NewTable: true,
-			Complete: offeredLanguages,
-			Usual: func(h *host.Host, ch bot.ChannelID, _ map[string]string) string {
+			Option: place.Pick("language", "the language that tables begin with", nil), NewTable: true,
+			Complete: languagesToSet,
+			Usual: func(h place.Has, ch bot.ChannelID, _ map[string]string) string {
 				if l := h.LanguageOf(h.UsualLexicon(ch.Platform())); l != nil {
 					return l.Code
 				}
 				return "en"
 			},
-			Check: func(h *host.Host, value string) error {
+			Check: func(h place.Has, value string) error {
 				_, _, err := h.ListFor("", map[string]string{"language": value})
 				return err
 			},
 		},
 		{
-			Option: host.PickSetting("lexicon", "the word list that tables begin with", nil), NewTable: true,
-			Complete: offeredLists,
-			Usual: func(h *host.Host, ch bot.ChannelID, so map[string]string) string {
+			Option: place.Pick("lexicon", "the word list that tables begin with", nil), NewTable: true,
+			Complete: listsToSet,
+			Usual: func(h place.Has, ch bot.ChannelID, so map[string]string) string {
 				return h.UsualList(ch.Platform(), h.Language(so["language"]))
 			},
-			Check: func(h *host.Host, value string) error {
+			Check: func(h place.Has, value string) error {
 				if h.Lexicon(game.LexiconID{Name: value}, h.TilesOf(value)) == nil {
 					return words.Refusing("There is no word list ", bot.Code(bot.Shorten(value, bot.MaxName)), " here. ", bot.Code("/help new"), " lists them.")
 				}
 				return nil
 			},
 		},
-		{Option: host.PickSetting("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: "Allowed"}, {Value: "refused", Label: "Refused"}}), Usual: host.Usually("allowed")},
+		{Option: place.Pick("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: "Allowed"}, {Value: "refused", Label: "Refused"}}), Usual: place.Usually("allowed")},
 		{
-			Option: host.PickSetting("board", "what becomes of a board when the next one comes", []bot.Choice{
-				{Value: host.FoldedBoardRule, Label: "It is folded to a line that tells of the move"},
-				{Value: host.LiveBoardRule, Label: "There is one board, kept as it is now; /history has the moves"},
-			}), Usual: host.Usually(host.FoldedBoardRule),
+			Option: place.Pick("board", "what becomes of a board when the next one comes", []bot.Choice{
+				{Value: place.FoldedBoard, Label: "It is folded to a line that tells of the move"},
+				{Value: place.LiveBoard, Label: "There is one board, kept as it is now; /history has the moves"},
+			}), Usual: place.Usually(place.FoldedBoard),
 		},
 		{
-			Option: host.PickSetting("theme", "the colours of the boards", themes), Usual: host.Usually(usualTheme),
-			Check: func(h *host.Host, value string) error {
-				if _, known := host.LabelOf(themes, value); !known {
+			Option: place.Pick("theme", "the colours of the boards", themes), Usual: place.Usually(usualTheme),
+			Check: func(h place.Has, value string) error {
+				if _, known := place.LabelOf(themes, value); !known {
 					return words.BadSetting("theme", value)
 				}
-				if h.Renderer == nil {
+				if !h.Pictures {
 					return words.Refusing("No boards are drawn here, so there is no theme to choose.")
 				}
 				return nil
 			},
 		},
-		{Option: host.PickSetting("abandoned", "who may end a game where nobody moves any more", []bot.Choice{
+		{Option: place.Pick("abandoned", "who may end a game where nobody moves any more", []bot.Choice{
 			{Value: byManagers, Label: "Those who manage the server, as any game"},
 			{Value: byPlayers, Label: "Its players too, but for the one to move, after 7 days"},
 			{Value: byAnyone, Label: "Its players after 7 days, and anybody after 14"},
-		}), Usual: host.Usually(byManagers)},
+		}), Usual: place.Usually(byManagers)},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -90,7 +91,7 @@ func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Inte
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("open a thread: %w", err)
 	}
-	if err := h.Notes.Put(ctx, host.AsidesShelf, string(ch), []byte(req.Channel)); err != nil {
+	if err := h.Notes.Put(ctx, place.AsidesShelf, string(ch), []byte(req.Channel)); err != nil {
 		return bot.Reply{}, fmt.Errorf("keep where the thread is: %w", err)
 	}
 	req.Channel = ch

@@ -33,8 +33,9 @@ var mayImport = map[string][]string{
 	"bot/table":           {"bot", "game", "game/*", "imaging", "lexicon"},
 	"bot/words":           {"bot", "bot/table", "game", "lexicon"},
 	"bot/lists":           {"bot", "bot/words", "game", "game/language", "lexicon"},
+	"bot/place":           {"bot", "bot/lists", "bot/notes", "bot/words", "game", "lexicon"},
 	"bot/view":            {"bot", "bot/table", "bot/words", "game", "imaging", "lexicon"},
-	"bot/host":            {"bot", "bot/lists", "bot/loops", "bot/notes", "bot/table", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
+	"bot/host":            {"bot", "bot/lists", "bot/loops", "bot/notes", "bot/place", "bot/table", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
 	"bot/person":          {"bot", "bot/host", "bot/notes", "bot/table", "bot/words", "game"},
 	"bot/play":            aFeature("imaging", "lexicon"),
 	"bot/variants":        aFeature("imaging", "lexicon"),
@@ -63,7 +64,7 @@ var mayImport = map[string][]string{
 
 // features is what every feature may import: no other feature.
 func aFeature(more ...string) []string {
-	return append([]string{"bot", "bot/table", "bot/words", "bot/view", "bot/host", "bot/notes", "bot/person", "game", "game/*"}, more...)
+	return append([]string{"bot", "bot/table", "bot/words", "bot/view", "bot/host", "bot/notes", "bot/person", "bot/place", "game", "game/*"}, more...)
 }
 
 // onlyIn says where alone a package from outside may be imported.

@@ -1,4 +1,4 @@
-package host
+package place
 
 import (
 	"context"
@@ -7,40 +7,42 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// The shelf of the host's notes that has the home of each channel where a table
+// HomesShelf has the home of each channel where a table
 // was opened.
-const homesShelf = "homes"
+const HomesShelf = "homes"
 
 // KeepHome notes which home a channel belongs to, for what is done later
 // without a request.
-func (h *Host) KeepHome(ctx context.Context, ch bot.ChannelID, home string) error {
+func (s *Settings) KeepHome(ctx context.Context, ch bot.ChannelID, home string) error {
 	if home == "" {
 		return nil
 	}
-	known, err := h.HomeOf(ctx, ch)
+	known, err := s.HomeOf(ctx, ch)
 	if err != nil || known == home {
 		return err
 	}
-	if err := h.Notes.Put(ctx, homesShelf, string(ch), []byte(home)); err != nil {
+	if err := s.notes.Put(ctx, HomesShelf, string(ch), []byte(home)); err != nil {
 		return fmt.Errorf("keep the home of %s: %w", ch, err)
 	}
 	return nil
 }
 
 // HomeOf is the home of a channel, "" when it isn't known.
-func (h *Host) HomeOf(ctx context.Context, ch bot.ChannelID) (string, error) {
-	b, err := h.Notes.Get(ctx, homesShelf, string(ch))
+func (s *Settings) HomeOf(ctx context.Context, ch bot.ChannelID) (string, error) {
+	b, err := s.notes.Get(ctx, HomesShelf, string(ch))
 	return string(b), err
 }
 
 // HomeFor is the home that a request is made in.
-func (h *Host) HomeFor(ctx context.Context, req bot.Request) (string, error) {
+func (s *Settings) HomeFor(ctx context.Context, req bot.Request) (string, error) {
 	if req.Home != "" {
 		return req.Home, nil
 	}
-	return h.HomeOf(ctx, req.Channel)
+	return s.HomeOf(ctx, req.Channel)
 }
 
+// ChannelScope is the key of a channel among places.
 func ChannelScope(ch bot.ChannelID) string { return "channel " + string(ch) }
 
+// HomeScope is the key of a home among places.
 func HomeScope(home string) string { return "home " + home }

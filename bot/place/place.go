@@ -1,4 +1,7 @@
-package host
+// Package place knows what those who manage a place have set for it. A place is
+// a channel, or a home (see [bot.Request]). Of each setting counts what the
+// channel has, else what its home has, else what is usual.
+package place
 
 import (
 	"cmp"
@@ -15,15 +18,29 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// This file has what those who manage a place set for it. A place is a channel,
-// or a home (see Request.Home). Of each setting counts what the channel has, else
-// what its home has, else what is usual.
+// Settings are what can be set for places, and what is.
+type Settings struct {
+	settings []Setting
+	notes    bot.Notes
+	has      Has
+}
 
-// HouseShelf has what is set for places, by place.
-const HouseShelf = "house"
+// Has is what a host has to choose from.
+type Has struct {
+	*lists.Lists
+	Pictures bool // whether it draws
+}
 
-// A StoredHouse is what is set for a place.
-type StoredHouse struct {
+// New has the settings of places in a host's notes.
+func New(settings []Setting, n bot.Notes, has Has) *Settings {
+	return &Settings{settings, n, has}
+}
+
+// Shelf has what is set for places, by place.
+const Shelf = "house"
+
+// A Stored is what is set for a place.
+type Stored struct {
 	V int `json:"v"`
 	// Set is what is set, by name, but for the setting "games".
 	Set map[string]string `json:"defaults,omitempty"`
@@ -34,31 +51,31 @@ type StoredHouse struct {
 // Unset is the value that takes a setting back.
 const Unset = "default"
 
-// A PlaceSetting is something that can be set for a place.
-type PlaceSetting struct {
+// A Setting is something that can be set for a place.
+type Setting struct {
 	bot.Option // of /settings; its choices are the values, unless it completes
-	// newTable says that it is an option of /new too, for tables that don't say
+	// NewTable says that it is an option of /new too, for tables that don't say
 	// otherwise.
 	NewTable bool
-	// usual is the value where nothing is set. so are the values that count.
-	Usual func(h *Host, ch bot.ChannelID, so map[string]string) string
-	// usually says where that comes from, "" for "as usual".
+	// Usual is the value where nothing is set. so are the values that count.
+	Usual func(h Has, ch bot.ChannelID, so map[string]string) string
+	// Usually says where that comes from, "" for "as usual".
 	Usually string
-	// complete lists values, where they aren't its choices.
-	Complete Completer
-	// check finds what is wrong with a value; without it, only its
+	// Complete lists values, where they aren't its choices.
+	Complete func(h Has, req bot.Request) []bot.Choice
+	// Check finds what is wrong with a value; without it, only its
 	// choices are right.
-	Check func(h *Host, value string) error
+	Check func(h Has, value string) error
 }
 
 // What becomes of a board when the next one comes.
 const (
-	FoldedBoardRule = "folded"
-	LiveBoardRule   = "live"
+	FoldedBoard = "folded"
+	LiveBoard   = "live"
 )
 
-// placeOptions are the options of /settings for places.
-func placeOptions(settings []PlaceSetting) []bot.Option {
+// Options are the options of /settings for places.
+func Options(settings []Setting) []bot.Option {
 	all := []bot.Option{{Name: "for", Help: "For whom; the channel's and the server's are for those who manage them to change", Kind: bot.Pick, Choices: []bot.Choice{
 		{Value: "me", Label: "For me"}, {Value: "channel", Label: "For this channel"}, {Value: "server", Label: "For this server"},
 	}}}
@@ -75,23 +92,23 @@ func placeOptions(settings []PlaceSetting) []bot.Option {
 // asUnset is the choice that takes a setting back.
 var asUnset = bot.Choice{Value: Unset, Label: "As it is where nothing is set"}
 
-// orUnset completes a setting.
-func (s PlaceSetting) orUnset(ctx context.Context, h *Host, req bot.Request) []bot.Choice {
-	return append(s.Complete(ctx, h, req), asUnset)
+// OrUnset completes a setting.
+func (s Setting) OrUnset(h Has, req bot.Request) []bot.Choice {
+	return append(s.Complete(h, req), asUnset)
 }
 
-// PickSetting is the option of a setting that is one of some choices.
-func PickSetting(name, help string, choices []bot.Choice) bot.Option {
+// Pick is the option of a setting that is one of some choices.
+func Pick(name, help string, choices []bot.Choice) bot.Option {
 	return bot.Option{Name: name, Help: "For a place: " + help, Kind: bot.Pick, Choices: choices}
 }
 
 // Usually is a usual value that is always the same.
-func Usually(value string) func(*Host, bot.ChannelID, map[string]string) string {
-	return func(*Host, bot.ChannelID, map[string]string) string { return value }
+func Usually(value string) func(Has, bot.ChannelID, map[string]string) string {
+	return func(Has, bot.ChannelID, map[string]string) string { return value }
 }
 
 // value is what a place has of a setting, "" where it leaves that open.
-func (s StoredHouse) value(name string) string {
+func (s Stored) value(name string) string {
 	if name != "games" {
 		return s.Set[name]
 	}
@@ -99,7 +116,7 @@ func (s StoredHouse) value(name string) string {
 }
 
 // put sets a setting; unset takes it back.
-func (s *StoredHouse) put(name, value string) {
+func (s *Stored) put(name, value string) {
 	if value == Unset {
 		value = ""
 	}
@@ -117,8 +134,8 @@ func (s *StoredHouse) put(name, value string) {
 }
 
 // Change puts what a request names into the settings of a place.
-func (s *StoredHouse) Change(h *Host, req bot.Request) (changed bool, err error) {
-	for _, o := range h.Placeable {
+func (s *Stored) Change(all *Settings, req bot.Request) (changed bool, err error) {
+	for _, o := range all.settings {
 		value := req.Args[o.Name]
 		if value == "" {
 			continue
@@ -127,7 +144,7 @@ func (s *StoredHouse) Change(h *Host, req bot.Request) (changed bool, err error)
 		switch {
 		case value == Unset:
 		case o.Check != nil:
-			if err := o.Check(h, value); err != nil {
+			if err := o.Check(all.has, value); err != nil {
 				return false, err
 			}
 		case !known:
@@ -152,66 +169,66 @@ func LabelOf(choices []bot.Choice, value string) (string, bool) {
 // which it is: its settings are the thread's.
 const AsidesShelf = "asides"
 
-// beside is the channel beside which a thread was opened, "" for what is no
+// Beside is the channel beside which a thread was opened, "" for what is no
 // thread of ours.
-func (h *Host) beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
-	b, err := h.Notes.Get(ctx, AsidesShelf, string(ch))
+func (s *Settings) Beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
+	b, err := s.notes.Get(ctx, AsidesShelf, string(ch))
 	return bot.ChannelID(b), err
 }
 
 // OpenChannel is the channel that people talk in: the one beside which a thread is, or
 // the channel itself.
-func (h *Host) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
-	beside, err := h.beside(ctx, ch)
+func (s *Settings) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
+	beside, err := s.Beside(ctx, ch)
 	return cmp.Or(beside, ch), err
 }
 
-// A house is a place that settings can be set for, and what people call it.
-type house struct{ Key, Called string }
+// A Place is one that settings can be set for, and what people call it.
+type Place struct{ Key, Called string }
 
 // Places are the places that a channel is in, the nearest first. home is "" where
 // the request doesn't say.
-func (h *Host) Places(ctx context.Context, ch bot.ChannelID, home string) ([]house, error) {
-	open, err := h.OpenChannel(ctx, ch)
+func (s *Settings) Places(ctx context.Context, ch bot.ChannelID, home string) ([]Place, error) {
+	open, err := s.OpenChannel(ctx, ch)
 	if err != nil {
 		return nil, err
 	}
-	all := []house{{ChannelScope(open), "this channel"}}
+	all := []Place{{ChannelScope(open), "this channel"}}
 	if home == "" {
-		if home, err = h.HomeOf(ctx, ch); err != nil {
+		if home, err = s.HomeOf(ctx, ch); err != nil {
 			return nil, err
 		}
 	}
 	if home != "" {
-		all = append(all, house{HomeScope(home), "this server"})
+		all = append(all, Place{HomeScope(home), "this server"})
 	}
 	return all, nil
 }
 
-// A houseRule is the value of a setting that counts, and where it comes from.
-type houseRule struct {
+// A Rule is the value of a setting that counts, and where it comes from.
+type Rule struct {
 	Value string
-	From  string // a house's called; "" where nothing is set
+	From  string // a place's Called; "" where nothing is set
 }
 
 // HouseRules are the values that count in a channel of some places.
-func (h *Host) HouseRules(ctx context.Context, ch bot.ChannelID, places []house) (map[string]houseRule, error) {
-	set := map[string]houseRule{}
+func (s *Settings) HouseRules(ctx context.Context, ch bot.ChannelID, places []Place) (map[string]Rule, error) {
+	set := map[string]Rule{}
 	for _, at := range places {
-		var s StoredHouse
-		if _, err := notes.Read(ctx, h.Notes, HouseShelf, at.Key, &s); err != nil {
+		var own Stored
+		if _, err := notes.Read(ctx, s.notes, Shelf, at.Key, &own); err != nil {
 			return nil, err
 		}
-		for _, o := range h.Placeable {
-			if value := s.value(o.Name); value != "" && set[o.Name].Value == "" {
-				set[o.Name] = houseRule{value, at.Called}
+		for _, o := range s.settings {
+			if value := own.value(o.Name); value != "" && set[o.Name].Value == "" {
+				set[o.Name] = Rule{value, at.Called}
 			}
 		}
 	}
 	so := map[string]string{}
-	for _, o := range h.Placeable {
+	for _, o := range s.settings {
 		if set[o.Name].Value == "" {
-			set[o.Name] = houseRule{Value: o.Usual(h, ch, so)}
+			set[o.Name] = Rule{Value: o.Usual(s.has, ch, so)}
 		}
 		so[o.Name] = set[o.Name].Value
 	}
@@ -219,23 +236,23 @@ func (h *Host) HouseRules(ctx context.Context, ch bot.ChannelID, places []house)
 }
 
 // HouseRule is the value of one setting that counts in a channel.
-func (h *Host) HouseRule(ctx context.Context, ch bot.ChannelID, name string) (string, error) {
-	places, err := h.Places(ctx, ch, "")
+func (s *Settings) HouseRule(ctx context.Context, ch bot.ChannelID, name string) (string, error) {
+	places, err := s.Places(ctx, ch, "")
 	if err != nil {
 		return "", err
 	}
-	rules, err := h.HouseRules(ctx, ch, places)
+	rules, err := s.HouseRules(ctx, ch, places)
 	return rules[name].Value, err
 }
 
 // InHouse is a request for a table with what the place has set for those
 // options that it leaves open. It is refused where no tables may be opened.
-func (h *Host) InHouse(ctx context.Context, req bot.Request) (bot.Request, error) {
-	places, err := h.Places(ctx, req.Channel, req.Home)
+func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, error) {
+	places, err := s.Places(ctx, req.Channel, req.Home)
 	if err != nil {
 		return req, err
 	}
-	rules, err := h.HouseRules(ctx, req.Channel, places)
+	rules, err := s.HouseRules(ctx, req.Channel, places)
 	if err != nil {
 		return req, err
 	}
@@ -244,12 +261,12 @@ func (h *Host) InHouse(ctx context.Context, req bot.Request) (bot.Request, error
 	}
 	asked := req.Args
 	req.Args = maps.Clone(asked)
-	for _, o := range h.Placeable {
+	for _, o := range s.settings {
 		if rule := rules[o.Name]; o.NewTable && rule.From != "" && req.Args[o.Name] == "" {
 			req.Args[o.Name] = rule.Value
 		}
 	}
-	h.Agree(req.Args, asked)
+	s.has.Agree(req.Args, asked)
 	// What is set for late turns is for tables that have a pace, and a pace for
 	// those that can have one.
 	if v, _ := game.FindVariant(strings.ToLower(req.Args["variant"])); v.OwnTime && asked["pace"] == "" {
@@ -267,23 +284,26 @@ func (h *Host) InHouse(ctx context.Context, req bot.Request) (bot.Request, error
 
 // OwnPlace is the place whose words count in a channel: its server, or where it
 // has none the channel itself.
-func (h *Host) OwnPlace(ctx context.Context, req bot.Request) (house, error) {
-	places, err := h.Places(ctx, req.Channel, req.Home)
+func (s *Settings) OwnPlace(ctx context.Context, req bot.Request) (Place, error) {
+	places, err := s.Places(ctx, req.Channel, req.Home)
 	if err != nil {
-		return house{}, err
+		return Place{}, err
 	}
 	return places[len(places)-1], nil
 }
 
 // OwnID is how a table in a channel calls a list, with the words of the place.
-func (h *Host) OwnID(ctx context.Context, req bot.Request, list *lexicon.Lexicon) (game.LexiconID, error) {
-	at, err := h.OwnPlace(ctx, req)
+func (s *Settings) OwnID(ctx context.Context, req bot.Request, list *lexicon.Lexicon) (game.LexiconID, error) {
+	at, err := s.OwnPlace(ctx, req)
 	if err != nil {
 		return game.LexiconID{}, err
 	}
 	var own lists.OwnWords
-	if _, err := notes.Read(ctx, h.Notes, lists.OwnWordsShelf, at.Key, &own); err != nil {
+	if _, err := notes.Read(ctx, s.notes, lists.OwnWordsShelf, at.Key, &own); err != nil {
 		return game.LexiconID{}, err
 	}
-	return h.Identity(list, own), nil
+	return s.has.Identity(list, own), nil
 }
+
+// Has is what the host has to choose from.
+func (s *Settings) Has() Has { return s.has }
