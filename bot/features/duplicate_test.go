@@ -1,10 +1,12 @@
 package features_test
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -158,6 +160,51 @@ func TestCount(t *testing.T) {
 		synctest.Wait()
 		if got := w.posts.take(); len(got) != 1 || got[0].Edit || !strings.Contains(got[0].Text.String(), "0 of 100 have submitted") {
 			t.Errorf("after the turn: %v", got)
+		}
+	})
+}
+
+// TestCountAfterABacklog: a change that waited while the platform was away, and
+// whose turn is over by then, tells nothing of a later one before its own post
+// does.
+func TestCountAfterABacklog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const players = 3
+		w := newWorld(t)
+		var away atomic.Bool
+		w.posts.fail = func(bot.Message) error {
+			if away.Load() {
+				return errors.New("away")
+			}
+			return nil
+		}
+		log := duplicateTable(t, time.Now(), players)
+		put(t, w.config.Store, parlour, log, bot.Post{Channel: parlour, From: len(log) - 1, To: len(log)})
+		w.run()
+		synctest.Wait()
+		w.posts.take()
+		away.Store(true)
+		for range 2 { // turns; a third one without a play would end the game
+			for i := range players {
+				w.does(player(i), "/pass")
+				time.Sleep(6 * time.Second)
+			}
+		}
+		away.Store(false)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		latest := len(log)
+		for _, m := range w.posts.take() {
+			if m.Edit && m.Number != latest {
+				t.Errorf("the message %s is changed while the latest is of event %d", m.Key, latest)
+			}
+			if m.Number < latest {
+				t.Errorf("event %d is told after event %d", m.Number, latest)
+			}
+			latest = max(latest, m.Number)
+		}
+		if latest == len(log) {
+			t.Error("nothing was told after the outage")
 		}
 	})
 }

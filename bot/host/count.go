@@ -50,14 +50,19 @@ func recount(ctx context.Context, h *Host, timer bot.Timer) error {
 }
 
 // latestPost is the post that told of what happened last, for a post of
-// countKind to change.
-func latestPost(t table.Table, count bot.Post) (bot.Post, error) {
-	to := t.News()
-	if t.Phase != game.Playing || to == 0 {
+// countKind to change. Where there has been news since it was queued, what it
+// counts is over: the post of that news tells how things stand.
+func latestPost(now table.Table, count bot.Post) (bot.Post, error) {
+	then, err := now.At(count.To)
+	if err != nil {
+		return bot.Post{}, err
+	}
+	to := now.News()
+	if now.Phase != game.Playing || to == 0 || then.News() != to {
 		return bot.Post{}, ErrNothingToTell
 	}
 	from := to - 1
-	for from > 0 && t.Events[from-1].Cause == t.Events[to-1].Cause {
+	for from > 0 && now.Events[from-1].Cause == now.Events[to-1].Cause {
 		from--
 	}
 	return bot.Post{Channel: count.Channel, Table: count.Table, From: from, To: to}, nil
