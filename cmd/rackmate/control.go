@@ -160,6 +160,9 @@ func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) 
 	if err != nil {
 		return nil, err
 	}
+	if err := ownSocket(socket, data); err != nil {
+		return nil, err
+	}
 	var dialer net.Dialer
 	client := &http.Client{Transport: &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -184,6 +187,25 @@ func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) 
 		return nil, errors.New(string(text))
 	}
 	return resp.Body, nil
+}
+
+// ownSocket refuses a socket that somebody else has put there: it must be ours, or
+// belong to whom the file of data belongs to.
+func ownSocket(socket, data string) error {
+	at, err := os.Lstat(socket)
+	if err != nil {
+		return nil // nothing is there, as dialling will say
+	}
+	owner, known := ownerOf(at)
+	if !known || owner == os.Geteuid() {
+		return nil
+	}
+	if info, err := os.Stat(data); err == nil {
+		if whose, _ := ownerOf(info); whose == owner {
+			return nil
+		}
+	}
+	return fmt.Errorf("the control socket %s belongs to another user (%d), neither to you nor to the owner of %s: nothing was asked of it", socket, owner, data)
 }
 
 // exported is a finished game as files.

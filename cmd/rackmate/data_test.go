@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -139,6 +140,55 @@ func spoken(all []said) string {
 		b.WriteString(m.String() + "\n")
 	}
 	return b.String()
+}
+
+// A file of data that others can read is closed to them, and not without a word; an
+// empty one is refused.
+func TestFileOfDataIsNotTakenSilently(t *testing.T) {
+	s := newServer(t)
+	s.stop()
+	if err := os.Chmod(s.data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.start()
+	if log := s.log.String(); !strings.Contains(log, "other users") || !strings.Contains(log, s.data) {
+		t.Errorf("the log says %s", log)
+	}
+	if info, err := os.Stat(s.data); err != nil || info.Mode() != 0o600 {
+		t.Errorf("the file has the mode %v, %v", info.Mode(), err)
+	}
+	s.stop()
+	if err := os.Truncate(s.data, 0); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, err := command(t, "", "serve", "--listen", "127.0.0.1:0", "--data", s.data); status != 1 || !strings.Contains(err, "backup") {
+		t.Errorf("an empty file: status %d, %s", status, err)
+	}
+}
+
+// The tools ask nothing of a socket that another user has put beside the data.
+func TestForeignSocket(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a file away")
+	}
+	s := newServer(t)
+	socket, err := socketPath(s.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const other = 12345
+	if err := os.Lchown(socket, other, -1); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, err := command(t, "", "backup", "--data", s.data, s.data+".copy"); status != 1 || !strings.Contains(err, "another user") {
+		t.Errorf("a socket of somebody else's: status %d, %s", status, err)
+	}
+	if err := os.Chown(s.data, other, -1); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, err := command(t, "", "backup", "--data", s.data, s.data+".copy"); status != 0 {
+		t.Errorf("root asks a service of its own: status %d, %s", status, err)
+	}
 }
 
 // getMe asks the room who a visitor is.

@@ -117,6 +117,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return fmt.Errorf("can't listen on %s: %w. Choose another address with --listen", c.listen, err)
 	}
 	defer listener.Close()
+	keepPrivate(c.data, log)
 	db, err := openDatabase(ctx, c.data, c.connections)
 	if err != nil {
 		return err

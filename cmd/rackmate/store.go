@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -32,6 +34,20 @@ func openDatabase(ctx context.Context, data string, connections int) (database, 
 		return postgres.Open(ctx, postgres.Config{URL: data, Connections: connections, Now: time.Now})
 	}
 	return bolt.Open(data, time.Now)
+}
+
+// keepPrivate takes a file of data away from other users' eyes, and says so in the log:
+// copied back from elsewhere it may have come to be open to all.
+func keepPrivate(data string, log *slog.Logger) {
+	info, err := os.Stat(data)
+	if isURL(data) || err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+		return
+	}
+	if err := os.Chmod(data, 0o600); err != nil {
+		log.Warn("other users of this computer may read the file of data, which holds racks and secrets, and that can't be mended; see to it with chmod 600", "file", data, "mode", info.Mode().String(), "error", err)
+		return
+	}
+	log.Warn("other users of this computer could read the file of data, which holds racks and secrets; now only its owner can", "file", data, "mode", info.Mode().String())
 }
 
 // openData opens a database, or a file of data that no host runs on. It makes

@@ -48,7 +48,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -163,6 +165,14 @@ func Open(path string, now func() time.Time) (d *DB, err error) {
 }
 
 func open(path string, now func() time.Time) (*DB, error) {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := create(path); err != nil {
+			return nil, fmt.Errorf("make data file %s: %w", path, err)
+		}
+	case err == nil && info.Size() == 0:
+		return nil, &DamagedError{path, errors.New("it is empty, which no data file ever is; if there never was anything in it, remove it")}
+	}
 	b, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
@@ -181,6 +191,35 @@ func open(path string, now func() time.Time) (*DB, error) {
 		return nil, err
 	}
 	return &DB{bolt: b, now: now, hints: map[string]*store.Watchers[bot.Hint]{}}, nil
+}
+
+// create makes a new data file under another name first, so that what is there
+// under its own is whole at any moment.
+func create(path string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".rackmate-new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := f.Close(); err != nil {
+		return err
+	}
+	b, err := bbolt.Open(f.Name(), 0o600, &bbolt.Options{Timeout: time.Second})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(migrate(b), b.Close()); err != nil {
+		return err
+	}
+	// A link takes nobody else's file away, where there are links.
+	err = os.Link(f.Name(), path)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // somebody else was first
+	}
+	if err != nil {
+		return os.Rename(f.Name(), path)
+	}
+	return nil
 }
 
 // whole looks whether a file is as long as it should be, and has its buckets. It

@@ -134,14 +134,50 @@ func TestOpenWithoutFolder(t *testing.T) {
 	}
 }
 
-// An empty file is what a crash at the very first moment leaves.
+// A store is never empty: a file that is has lost what was in it, and is not
+// begun anew without a word. A crash while a new one is made leaves none.
 func TestOpenEmptyFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	play(t, open(t, path, atStart), den, gametest.Log(t, 20)[:3])
+	_, err := bolt.Open(path, atStart)
+	var damaged *bolt.DamagedError
+	if !errors.As(err, &damaged) || !strings.Contains(err.Error(), "backup") || !strings.Contains(err.Error(), "remove it") {
+		t.Errorf("an empty file is opened with %v, which should say what to do", err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
+		t.Errorf("afterwards it has %d bytes, %v", info.Size(), err)
+	}
+}
+
+// Several that begin at once make one file.
+func TestOpenNewFileTogether(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "rackmate.db")
+	opened := make(chan *bolt.DB, 4)
+	for range cap(opened) {
+		go func() {
+			db, err := bolt.Open(path, atStart)
+			var inUse *bolt.InUseError
+			if err != nil && !errors.As(err, &inUse) {
+				t.Error(err)
+			}
+			opened <- db
+		}()
+	}
+	n := 0
+	for range cap(opened) {
+		if db := <-opened; db != nil {
+			defer db.Close()
+			n++
+		}
+	}
+	if files, err := os.ReadDir(dir); n != 1 || len(files) != 1 || err != nil {
+		t.Errorf("%d opened it, and the folder has %v, %v", n, files, err)
+	}
 }
 
 func TestUseAfterClose(t *testing.T) {

@@ -1,0 +1,11 @@
+//go:build !linux && !darwin && !freebsd
+
+package main
+
+import "io/fs"
+
+// ownerOf is not known here: Windows has no such sockets of others.
+func ownerOf(fs.FileInfo) (uid int, known bool) { return 0, false }
+
+// diskSpace is not known here.
+func diskSpace(string) (free uint64, known bool) { return 0, false }

@@ -1,0 +1,27 @@
+//go:build linux || darwin || freebsd
+
+package main
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// ownerOf is the user that a file belongs to, where that is known.
+func ownerOf(info fs.FileInfo) (uid int, known bool) {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, false
+	}
+	return int(s.Uid), true
+}
+
+// diskSpace is how many bytes there are still free where a folder is, for this
+// user, where that is known.
+func diskSpace(dir string) (free uint64, known bool) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(dir, &s); err != nil {
+		return 0, false
+	}
+	return uint64(s.Bavail) * uint64(s.Bsize), true
+}
