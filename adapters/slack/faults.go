@@ -82,7 +82,7 @@ func setUp(variable string, err error) error {
 		return setUpError(fmt.Sprintf("Slack doesn't take %s (%s): copy it once more from https://api.slack.com/apps, or install the app again", variable, answer.Err))
 	case isError(err, "not_allowed_token_type", "missing_scope"):
 		return setUpError(variable + " can't be used for this: the app token (xapp-...) needs the scope connections:write; the bot token (xoxb-...) is the Bot User OAuth Token")
-	case isError(err, "forbidden_team", "socket_mode_disabled", "not_allowed"):
+	case isError(err, "forbidden_team", "socket_mode_disabled", socketOff, "not_allowed"):
 		return setUpError("Socket Mode is off for this app: switch it on under Socket Mode in the app's settings, or paste the manifest of \"rackmate commands slack\" again")
 	}
 	return withoutURL(err)

@@ -170,6 +170,47 @@ func TestTakenOutOfTheChannel(t *testing.T) {
 	}
 }
 
+// What Slack switches off after the start ends nothing: it is tried again,
+// loudly, until the operator has mended it.
+func TestSwitchedOffLater(t *testing.T) {
+	for _, code := range []string{"link_disabled", "socket_mode_disabled", "account_inactive", "invalid_auth"} {
+		t.Run(code, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, standin.Options{})
+			w.stop()
+			mended := make(chan time.Time)
+			w.after = func(d time.Duration) <-chan time.Time { return mended }
+			w.start()
+			if h := w.adapter.Health(); !h.Up || h.Trouble != "" {
+				t.Errorf("before: %+v", h)
+			}
+			w.s.Fail("apps.connections.open", standin.Fault{Error: code})
+			w.s.SwitchOff()
+			mended <- time.Time{} // the first wait, for the connection was so short
+			w.await("a loud line", func() bool { return strings.Contains(w.log.String(), "only the operator can mend it") })
+			if h := w.adapter.Health(); h.Up || h.Trouble == "" {
+				t.Errorf("meanwhile: %+v", h)
+			}
+			close(mended)
+			w.await("another connection", func() bool { return w.s.Connected() == 1 })
+			w.slash(ann, "/help", "")
+			if h := w.adapter.Health(); !h.Up || h.Trouble != "" {
+				t.Errorf("after: %+v", h)
+			}
+		})
+	}
+}
+
+// When Slack wants another connection it is made before the old one ends.
+func TestSocketIsRefreshedWithoutAGap(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.Refresh()
+	w.await("another connection", func() bool { return w.s.Connections() == 2 && w.s.Connected() == 1 })
+	if n := w.s.Gaps(); n > 0 {
+		t.Errorf("there was no connection %d times", n)
+	}
+}
+
 func TestSocketThatBreaksOrIsRefreshed(t *testing.T) {
 	w := newWorld(t, standin.Options{})
 	for _, end := range []func(){w.s.Refresh, w.s.Disconnect} {

@@ -95,6 +95,10 @@ type Adapter struct {
 	seen   cache    // requests answered lately
 
 	refusals cache // tokens that Slack refused to renew, and why
+
+	served atomic.Bool  // Slack took our tokens once
+	lines  atomic.Int32 // connections by Socket Mode
+	pulse  bot.Pulse
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
@@ -171,12 +175,16 @@ func (a *Adapter) Run(ctx context.Context) error {
 			return ignoreDone(ctx, err)
 		}
 	}
+	a.pulse.Beat(a.Now())
 	if a.AppToken == "" {
 		<-ctx.Done()
 		return nil
 	}
 	return ignoreDone(ctx, a.alone(ctx))
 }
+
+// Health is how the line to Slack is; see [bot.Reporter].
+func (a *Adapter) Health() bot.Health { return a.pulse.Health() }
 
 // alone listens on Slack's socket where no other process does.
 func (a *Adapter) alone(ctx context.Context) error {
@@ -207,17 +215,26 @@ func (a *Adapter) signIn(ctx context.Context) error {
 	})
 }
 
-// persist calls f until it succeeds or fails for good, or ctx is done. Between
-// the tries it waits, longer each time, and tells the operator why.
+// longestWait is how long to wait at most between two tries to connect.
+const longestWait = 5 * time.Minute
+
+// persist calls f until it succeeds, or ctx is done. Between the tries it waits,
+// longer each time, and tells the operator why. What only the operator can mend
+// ends it at the start, when they see that; later it is tried again, for nobody
+// is at the terminal then, and the other platforms go on.
 func (a *Adapter) persist(ctx context.Context, what string, f func() error) error {
-	const longest = 5 * time.Minute
-	for wait := time.Second; ; wait = min(2*wait, longest) {
+	for wait := time.Second; ; wait = min(2*wait, longestWait) {
 		err := f()
-		if err == nil || ctx.Err() != nil || hopeless(err) {
+		if err == nil || ctx.Err() != nil || hopeless(err) && !a.served.Load() {
 			return err
 		}
 		pause := max(wait, retryAfter(err))
-		a.Log.Warn(what+"; trying again. Check the network and https://slack-status.com", "error", err, "wait", pause)
+		a.pulse.Miss(a.Now(), fmt.Sprint(withoutURL(err)))
+		if hopeless(err) {
+			a.Log.Error("Slack doesn't take us any more; trying again, but only the operator can mend it", "error", err, "wait", pause)
+		} else {
+			a.Log.Warn(what+"; trying again. Check the network and https://slack-status.com", "error", err, "wait", pause)
+		}
 		if !a.wait(ctx, pause) {
 			return ctx.Err()
 		}

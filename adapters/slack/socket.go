@@ -5,106 +5,233 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"log"
+	"net/http"
+	"sync"
 	"time"
 
+	"github.com/gorilla/websocket"
 	"github.com/slack-go/slack"
-	"github.com/slack-go/slack/socketmode"
 )
 
-// runSocket is connected to Slack by Socket Mode until ctx is done. slack-go
-// connects again when Slack asks for it, or the connection breaks; when it
-// gives up we do.
+// This file is Socket Mode: the connections over which Slack sends what it would
+// otherwise call us with. https://docs.slack.dev/apis/events-api/using-socket-mode
+//
+// Every few hours Slack ends a connection, and says so before. The next one is
+// made first, and the old one read until Slack closes it, so that nothing that
+// people press meanwhile is lost. slack-go's own client closes first.
+
+const (
+	// openTime is how long connecting may take, until Slack greets us.
+	openTime = 20 * time.Second
+	// silence is how long a connection may say nothing, not even to a ping.
+	silence   = 45 * time.Second
+	pingEvery = 15 * time.Second
+	// lingers is how long a connection that Slack has given notice of is read.
+	lingers = 30 * time.Second
+	// steady is how long one must have lasted for the next to be made at once.
+	steady = 10 * time.Second
+	// maxEnvelope is far more than the largest has, and maxAck what Slack takes:
+	// it drops longer ones without a word.
+	maxEnvelope = 4 << 20
+	maxAck      = 20_000
+)
+
+// runSocket is connected to Slack by Socket Mode until ctx is done. The error is
+// one that only the operator can mend, before there was any connection.
 func (a *Adapter) runSocket(ctx context.Context) error {
-	return a.persist(ctx, "Socket Mode can't be reached", func() error {
-		err := a.socket(ctx)
-		if errors.Is(err, slack.ErrInvalidConfiguration) {
-			return setUpError("SLACK_APP_TOKEN is missing: make one under Basic Information, App-Level Tokens, with the scope connections:write")
-		}
-		return setUp("SLACK_APP_TOKEN", err)
-	})
-}
-
-// socket is one run of slack-go's client.
-func (a *Adapter) socket(ctx context.Context) error {
-	client := socketmode.New(a.newClient(a.BotToken), socketmode.OptionLog(log.New(io.Discard, "", 0)))
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan error, 1)
-	go func() { done <- client.RunContext(ctx) }()
-	var refused error
-	for {
-		select {
-		case err := <-done:
-			cancel()
-			if refused != nil {
-				return refused
-			}
-			if err == nil {
-				err = errors.New("the connection ended")
-			}
+	ctx, stop := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer stop()
+	for wait := time.Second; ctx.Err() == nil; {
+		var l *line
+		err := a.persist(ctx, "Socket Mode can't be reached", func() (err error) {
+			l, err = a.dial(ctx)
+			return setUp("SLACK_APP_TOKEN", err)
+		})
+		if err != nil {
 			return err
-		case e := <-client.Events:
-			switch e.Type {
-			case socketmode.EventTypeInvalidAuth:
-				refused = slack.SlackErrorResponse{Err: "invalid_auth"}
-				cancel()
-			case socketmode.EventTypeConnectionError:
-				if err := connectionError(e); err != nil {
-					a.Log.Warn("Socket Mode can't connect", "error", withoutURL(err))
-					if refused = setUp("SLACK_APP_TOKEN", err); hopeless(refused) {
-						cancel()
-					} else {
-						refused = nil
-					}
-				}
-			case socketmode.EventTypeConnected:
-				a.Log.Info("connected by Socket Mode")
-			case socketmode.EventTypeErrorBadMessage:
-				e.Request = unread(e)
-			case socketmode.EventTypeErrorWriteFailed:
-				a.Log.Warn("an acknowledgment was lost")
-			}
-			if e.Request != nil && e.Request.EnvelopeID != "" {
-				a.handled.Go(func() { a.envelope(ctx, client, e.Request) })
-			}
 		}
-	}
-}
-
-// unread is the envelope of a payload that slack-go can't read. We read what we
-// need of it ourselves.
-func unread(e socketmode.Event) *socketmode.Request {
-	bad, ok := e.Data.(*socketmode.ErrorBadMessage)
-	if !ok {
-		return nil
-	}
-	var req socketmode.Request
-	if err := json.Unmarshal(bad.Message, &req); err != nil {
-		return nil
-	}
-	return &req
-}
-
-func connectionError(e socketmode.Event) error {
-	switch d := e.Data.(type) {
-	case *slack.ConnectionErrorEvent:
-		return d.ErrorObj
-	case error:
-		return d
+		a.served.Store(true)
+		a.lines.Add(1)
+		a.pulse.Beat(a.Now())
+		a.Log.Info("connected by Socket Mode")
+		began := a.Now()
+		all.Go(func() {
+			l.listen(ctx, a)
+			if a.lines.Add(-1) == 0 {
+				a.pulse.Miss(a.Now(), "the connection by Socket Mode is gone")
+			}
+		})
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-l.leaving:
+		}
+		if wait = min(2*wait, longestWait); a.Now().Sub(began) >= steady {
+			wait = time.Second
+		} else if !a.wait(ctx, wait) {
+			return nil
+		}
 	}
 	return nil
 }
 
-// envelope carries out what came in an envelope, and acknowledges it.
-func (a *Adapter) envelope(ctx context.Context, client *socketmode.Client, req *socketmode.Request) {
-	ack, err := a.receive(ctx, kind(req.Type), req.Payload)
+// A line is a connection by Socket Mode.
+type line struct {
+	ws      *websocket.Conn
+	leaving chan struct{} // closed when another is needed
+	left    sync.Once
+	mu      sync.Mutex // of writing
+}
+
+// An envelope is what Slack sends.
+type envelope struct {
+	Type    string          `json:"type"`
+	ID      string          `json:"envelope_id"`
+	Reason  string          `json:"reason"` // of "disconnect"
+	Payload json.RawMessage `json:"payload"`
+}
+
+// socketOff is why Slack ends a connection when Socket Mode was switched off.
+const socketOff = "link_disabled"
+
+// dial opens a connection, and waits for Slack's greeting.
+func (a *Adapter) dial(ctx context.Context) (*line, error) {
+	_, address, err := a.newClient(a.BotToken).StartSocketModeContext(ctx)
+	if errors.Is(err, slack.ErrInvalidConfiguration) {
+		return nil, setUpError("SLACK_APP_TOKEN is missing: make one under Basic Information, App-Level Tokens, with the scope connections:write")
+	}
 	if err != nil {
-		a.Log.Warn("payload not understood", "type", req.Type, "error", err)
+		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
-	defer cancel()
-	if err := client.AckCtx(ctx, req.EnvelopeID, ack); err != nil {
-		a.Log.Warn("can't acknowledge", "error", fmt.Sprint(withoutURL(err)))
+	dialer := websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: openTime}
+	ws, resp, err := dialer.DialContext(ctx, address, nil)
+	if err != nil {
+		if resp != nil {
+			return nil, fmt.Errorf("open the socket: %s", resp.Status)
+		}
+		return nil, fmt.Errorf("open the socket: %w", withoutURL(err))
 	}
+	l := &line{ws: ws, leaving: make(chan struct{})}
+	defer context.AfterFunc(ctx, func() { ws.Close() })()
+	ws.SetReadLimit(maxEnvelope)
+	ws.SetReadDeadline(time.Now().Add(openTime))
+	for {
+		var e envelope
+		err := ws.ReadJSON(&e)
+		switch {
+		case err != nil:
+			ws.Close()
+			return nil, fmt.Errorf("open the socket: %w", err)
+		case e.Type == "hello":
+			return l, nil
+		case e.Type == "disconnect":
+			ws.Close()
+			return nil, slack.SlackErrorResponse{Err: e.Reason}
+		}
+	}
+}
+
+// leave says that another connection is needed.
+func (l *line) leave() { l.left.Do(func() { close(l.leaving) }) }
+
+// listen carries out what comes until the connection ends. What has come by then
+// is acknowledged still, when it is us who end it.
+func (l *line) listen(ctx context.Context, a *Adapter) {
+	defer l.leave()
+	var working tasks
+	defer func() {
+		working.Wait()
+		l.ws.Close()
+	}()
+	last := time.Time{} // when it ends at the latest, once Slack has given notice
+	alive := func() {
+		until := time.Now().Add(silence)
+		if !last.IsZero() && last.Before(until) {
+			until = last
+		}
+		if ctx.Err() != nil {
+			until = time.Now()
+		}
+		l.ws.SetReadDeadline(until)
+	}
+	alive()
+	defer context.AfterFunc(ctx, func() { l.ws.SetReadDeadline(time.Now()) })()
+	l.ws.SetPongHandler(func(string) error { alive(); return nil })
+	l.ws.SetPingHandler(func(data string) error {
+		alive()
+		return l.ws.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(time.Second))
+	})
+	done := make(chan struct{})
+	defer close(done)
+	go l.pings(done)
+	for {
+		_, b, err := l.ws.ReadMessage()
+		if err != nil {
+			if last.IsZero() && ctx.Err() == nil {
+				a.Log.Warn("the connection by Socket Mode broke; connecting again", "error", err)
+			}
+			return
+		}
+		alive()
+		var e envelope
+		if err := json.Unmarshal(b, &e); err != nil {
+			a.Log.Warn("an envelope can't be read", "error", err)
+			continue
+		}
+		switch {
+		case e.Type == "disconnect" && e.Reason == socketOff:
+			return // what is wrong the next try will say
+		case e.Type == "disconnect":
+			a.Log.Info("Slack ends a connection soon; making another", "reason", e.Reason)
+			last = time.Now().Add(lingers)
+			alive()
+			l.leave()
+		case e.ID != "":
+			working.Go(func() { l.carryOut(ctx, a, e) })
+		}
+	}
+}
+
+// pings asks for a sign of life from time to time.
+func (l *line) pings(done <-chan struct{}) {
+	tick := time.NewTicker(pingEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+			l.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(time.Second))
+		}
+	}
+}
+
+// carryOut does what came in an envelope, and acknowledges it.
+func (l *line) carryOut(ctx context.Context, a *Adapter, e envelope) {
+	payload, err := a.receive(context.WithoutCancel(ctx), kind(e.Type), e.Payload)
+	if err != nil {
+		a.Log.Warn("payload not understood", "type", e.Type, "error", err)
+	}
+	if err := l.acknowledge(e.ID, payload); err != nil {
+		a.Log.Warn("can't acknowledge", "error", withoutURL(err))
+	}
+}
+
+func (l *line) acknowledge(id string, payload any) error {
+	b, err := json.Marshal(struct {
+		ID      string `json:"envelope_id"`
+		Payload any    `json:"payload,omitempty"`
+	}{id, payload})
+	if err != nil {
+		return err
+	}
+	if len(b) >= maxAck {
+		return fmt.Errorf("an answer of %d bytes is longer than Slack takes", len(b))
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ws.SetWriteDeadline(time.Now().Add(3 * time.Second))
+	return l.ws.WriteMessage(websocket.TextMessage, b)
 }

@@ -25,6 +25,7 @@ type socket struct {
 	write sync.Mutex
 	acks  map[string]chan json.RawMessage // by envelope
 	mu    sync.Mutex
+	ends  bool // as soon as there is another
 }
 
 func (s *Slack) connectionsOpen(params) (map[string]any, string) {
@@ -40,6 +41,11 @@ func (s *Slack) serveSocket(w http.ResponseWriter, r *http.Request) {
 	k := &socket{conn: conn, acks: map[string]chan json.RawMessage{}}
 	k.send(map[string]any{"type": "hello", "num_connections": 1, "connection_info": map[string]any{"app_id": "A0APP"}, "debug_info": map[string]any{}})
 	s.mu.Lock()
+	for _, old := range s.sockets {
+		if old.ends {
+			old.conn.Close()
+		}
+	}
 	s.sockets = append(s.sockets, k)
 	s.connected++
 	s.next()
@@ -77,6 +83,9 @@ func (s *Slack) drop(k *socket) {
 			s.sockets = append(s.sockets[:i], s.sockets[i+1:]...)
 		}
 	}
+	if len(s.sockets) == 0 {
+		s.gaps++
+	}
 	s.next()
 }
 
@@ -94,10 +103,28 @@ func (s *Slack) Connections() int {
 	return s.connected
 }
 
-// Refresh asks the app to connect anew, as Slack does every few hours.
+// Gaps is how often the app had no connection any more.
+func (s *Slack) Gaps() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gaps
+}
+
+// Refresh asks the app to connect anew, as Slack does every few hours, and ends
+// the connections that there are when it has.
 func (s *Slack) Refresh() {
 	for _, k := range s.connections() {
+		s.mu.Lock()
+		k.ends = true
+		s.mu.Unlock()
 		_ = k.send(map[string]any{"type": "disconnect", "reason": "refresh_requested", "debug_info": map[string]any{}})
+	}
+}
+
+// SwitchOff ends the connections as Slack does when Socket Mode is switched off.
+func (s *Slack) SwitchOff() {
+	for _, k := range s.connections() {
+		_ = k.send(map[string]any{"type": "disconnect", "reason": "link_disabled", "debug_info": map[string]any{}})
 	}
 }
 

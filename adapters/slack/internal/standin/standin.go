@@ -64,6 +64,7 @@ type Slack struct {
 	ephemerals map[string][]*Message // by user
 	sockets    []*socket
 	connected  int    // connections made so far
+	gaps       int    // how often there was none any more
 	target     string // where to call over HTTP, instead of a socket
 	tokens     map[string]bool
 	lastGrant  grant
