@@ -152,6 +152,18 @@ func WithoutName(text, name, other string) string {
 	}
 }
 
+// Isolated is a name as it is written, between the signs that keep its direction
+// from that of the sentence where its letters are written from right to left:
+// it would take the numbers and signs after it along.
+func Isolated(name, written string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam, unicode.Samaritan, unicode.Mandaic)
+	}) {
+		return written
+	}
+	return "\u2068" + written + "\u2069"
+}
+
 // Names reports whether JSON names somebody, by their id or what they are
 // called.
 func Names(data []byte, who User) bool {

@@ -3,7 +3,6 @@ package discord
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf16"
 
 	"github.com/rackmate/rackmate/bot"
@@ -64,26 +63,12 @@ func span(s bot.Span, begins bool) string {
 		return "[" + escape(s.Text, false) + "](<" + s.Link + ">)"
 	case s.Code:
 		return verbatim(s.Text)
-	case s.Person != "" && mirrors(s.Text):
-		return string(isolate) + escape(s.Text, false) + string(endIsolate)
+	case s.Person != "" && !s.Strong:
+		return bot.Isolated(s.Text, escape(s.Text, begins))
 	case s.Strong:
 		return "**" + escape(s.Text, false) + "**"
 	}
 	return escape(s.Text, begins)
-}
-
-// The signs around a name that keep its direction from that of the sentence.
-const (
-	isolate    = '\u2068'
-	endIsolate = '\u2069'
-)
-
-// mirrors reports whether a text has letters that are written from right to
-// left: it would take the numbers and signs after it along.
-func mirrors(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool {
-		return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam, unicode.Samaritan, unicode.Mandaic)
-	})
 }
 
 // verbatim is text that stands as it is. No escape works in there, so a backtick

@@ -25,7 +25,7 @@ func (n names) span(s bot.Span) string {
 		return ""
 	case s.Notify && s.Person != "":
 		if m, err := memberOf(s.Person); err == nil {
-			return "<@" + escape(m.id) + ">"
+			return bot.Isolated(s.Text, "<@"+escape(m.id)+">")
 		}
 	case !s.Time.IsZero():
 		return fmt.Sprintf("<!date^%d^{date_short_pretty} {time}|%s>", s.Time.Unix(), strings.ReplaceAll(escape(s.Text), "|", "¦"))
@@ -35,6 +35,8 @@ func (n names) span(s bot.Span) string {
 		return fence(s)
 	case s.Code:
 		return "`" + inCode(n.inText(s.Text)) + "`"
+	case s.Person != "" && !s.Strong:
+		return bot.Isolated(s.Text, escape(s.Text))
 	case s.Strong && !strings.Contains(s.Text, "\n"):
 		return "*" + escape(s.Text) + "*"
 	}

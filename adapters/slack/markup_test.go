@@ -43,6 +43,22 @@ func FuzzEscape(f *testing.F) {
 	})
 }
 
+// A name written from right to left takes nothing along.
+func TestNamesAreIsolated(t *testing.T) {
+	for _, c := range []struct {
+		text bot.Text
+		want string
+	}{
+		{bot.Text{{Text: "דנה", Person: "slack:T1/U1"}, {Text: " 12 · "}, {Text: "Bob", Person: "slack:T1/U2"}, {Text: " 8"}}, "\u2068דנה\u2069 12 · Bob 8"},
+		{bot.Text{{Text: "سارة", Person: "slack:T1/U1", Notify: true}, {Text: ", it's your turn."}}, "\u2068<@U1>\u2069, it's your turn."},
+		{bot.Text{{Text: "<!here>", Person: "slack:T1/U1"}, {Text: " 12"}}, "&lt;!here&gt; 12"},
+	} {
+		if got := slack.Markup(c.text); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 func TestLinks(t *testing.T) {
 	for link, want := range map[string]string{
 		"https://app.slack.com/client/T1/C1": "<https://app.slack.com/client/T1/C1|open ¦ &lt;it&gt;>",
