@@ -65,6 +65,9 @@ type Host interface {
 	// What is played there ends.
 	ChannelGone(ctx context.Context, ch ChannelID) error
 	HomeGone(ctx context.Context, home string) error
+	// Retry tries at once what was put off and waits to be posted in some
+	// channels: what was wrong there has been mended, as it seems.
+	Retry(ctx context.Context, there func(ChannelID) bool)
 }
 
 // A Request is a command that somebody gave, by typing or by a button.

@@ -69,13 +69,14 @@ type Adapter struct {
 	handled  sync.WaitGroup                        // interactions under way
 	signedIn atomic.Bool                           // a gateway has been connected
 	live     atomic.Int32                          // shards that are connected
-	members  atomic.Bool                           // Discord tells who leaves a server
-	posting  locks                                 // one post at a time of those that fold each other
-	folding  locks                                 // and one that folds them
-	tidying  sync.WaitGroup                        // after posts
-	answered sync.Map                              // at the endpoint, by interaction: *given
-	bodyTime time.Duration                         // bodyTime but in tests
-	life     context.Context                       // ends with Run
+	pulse    bot.Pulse
+	members  atomic.Bool     // Discord tells who leaves a server
+	posting  locks           // one post at a time of those that fold each other
+	folding  locks           // and one that folds them
+	tidying  sync.WaitGroup  // after posts
+	answered sync.Map        // at the endpoint, by interaction: *given
+	bodyTime time.Duration   // bodyTime but in tests
+	life     context.Context // ends with Run
 	end      context.CancelFunc
 }
 
@@ -142,6 +143,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 	if err != nil || ctx.Err() != nil {
 		return ignoreDone(ctx, err)
 	}
+	a.pulse.Beat(a.Now())
 	a.Log.Info("signed in to Discord", "application", app.ID, "name", app.Name)
 	switch a.members.Store(app.tellsOfMembers()); {
 	case a.key != nil:
@@ -155,6 +157,9 @@ func (a *Adapter) Run(ctx context.Context) error {
 	}
 	return ignoreDone(ctx, a.alone(ctx))
 }
+
+// Health is how the line to Discord is; see [bot.Reporter].
+func (a *Adapter) Health() bot.Health { return a.pulse.Health() }
 
 // alone runs the shards where no other process does.
 func (a *Adapter) alone(ctx context.Context) error {
@@ -172,6 +177,7 @@ func (a *Adapter) persist(ctx context.Context, what string, f func() error) erro
 		if err == nil || ctx.Err() != nil || hopeless(err) {
 			return err
 		}
+		a.pulse.Miss(a.Now(), fmt.Sprint(err))
 		a.Log.Warn(what+"; trying again. Check the network and https://discordstatus.com", "error", err, "wait", max(wait, retryAfter(err)))
 		select {
 		case <-ctx.Done():

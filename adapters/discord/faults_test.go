@@ -121,6 +121,19 @@ func TestBlockedChannel(t *testing.T) {
 	}
 }
 
+// What waits to be posted in a channel comes when somebody does something there
+// after the bot was let in again.
+func TestLetInAgain(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.channel.Grant(0)
+	w.ann.Gives(w.ann.DM(), "pass").Answer()
+	w.awaitLog("post put off")
+	w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
+	w.bob.Gives(w.channel, "rack").Answer()
+	w.channel.Posts(1)
+}
+
 // A post is there once, however often it is delivered and wherever the process
 // was killed in between.
 func TestPostedTwiceIsThereOnce(t *testing.T) {

@@ -214,6 +214,9 @@ func TestTokenTakenAwayLater(t *testing.T) {
 	tries := make(chan time.Time)
 	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
 		if d == discord.LongestWait {
+			if h := w.adapter.Health(); h.Up || !strings.Contains(h.Trouble, "Reset Token") {
+				t.Errorf("meanwhile: %+v", h)
+			}
 			return tries
 		}
 		return soon(d)
@@ -226,6 +229,9 @@ func TestTokenTakenAwayLater(t *testing.T) {
 	w.d.Connected(1, 2, 0)
 	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
 		t.Errorf("told %q", got.Content)
+	}
+	if h := w.adapter.Health(); !h.Up || h.Trouble != "" {
+		t.Errorf("after: %+v", h)
 	}
 	if log := w.log.String(); !strings.Contains(log, "level=ERROR") || !strings.Contains(log, "Reset Token") {
 		t.Errorf("the log:\n%s", log)

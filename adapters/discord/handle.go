@@ -47,6 +47,9 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 			a.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
 		}
 	}
+	if i.Type != completionAsked {
+		a.hope(context.WithoutCancel(ctx), i.Channel)
+	}
 	if why := i.cantInvite(req); why != "" {
 		return first(ctx, immediate(refusal(why), false))
 	}

@@ -272,6 +272,14 @@ func (a *Adapter) unblocked(ctx context.Context, channel snowflake) error {
 	return err
 }
 
+// hope tries at once what waits to be posted in a channel where somebody does
+// something: they may have let the bot post there.
+func (a *Adapter) hope(ctx context.Context, channel snowflake) {
+	if b, err := a.Notes.Get(ctx, blockedShelf, string(channel)); err == nil && b != nil {
+		a.Host.Retry(ctx, func(ch bot.ChannelID) bool { return ch == channelID(channel) })
+	}
+}
+
 // postError says what a failure means for the message.
 func postError(err error) error {
 	if err == nil {

@@ -109,6 +109,9 @@ func (s *shard) run(ctx context.Context) error {
 			wait = min(2*wait, longestWait)
 		}
 		err = diagnosed(err)
+		if s.live.Load() == 0 {
+			s.pulse.Miss(s.Now(), err.Error())
+		}
 		switch {
 		case errors.Is(err, errIntents) && s.relent(ctx):
 		case hopeless(err) && !s.signedIn.Load():
@@ -235,6 +238,7 @@ func (s *shard) connected(ctx context.Context) (opened bool, err error) {
 				opened = true
 				late.Stop()
 				s.signedIn.Store(true)
+				s.pulse.Beat(s.Now())
 				s.keepSession(ctx)
 				s.log.Info("connected to Discord's gateway", "resumed", e.Type == "RESUMED")
 			default:

@@ -236,6 +236,16 @@ func (l *logged) Write(b []byte) (int, error) {
 	return l.b.Write(b)
 }
 
+// awaitLog waits for a line of the log.
+func (w *world) awaitLog(says string) {
+	w.t.Helper()
+	for end := time.Now().Add(10 * time.Second); !strings.Contains(w.log.String(), says); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			w.t.Fatalf("waited in vain for a line that says %s", says)
+		}
+	}
+}
+
 func (l *logged) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

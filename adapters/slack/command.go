@@ -62,6 +62,9 @@ func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot
 	for _, id := range ids {
 		req.People = append(req.People, a.user(ctx, member{who.home, id}, ""))
 	}
+	if at, err := placeOf(req.Channel); err == nil {
+		a.hope(ctx, at)
+	}
 	req.Home = homeID(who.home)
 	if p, err := a.profile(ctx, who); err == nil {
 		req.Manager, req.Zone = p.Admin, p.Zone

@@ -23,7 +23,7 @@ func TestFaultsOfAPost(t *testing.T) {
 	}{
 		{"rate limit", post, standin.Fault{RetryAfter: time.Second}, 1, "put off"},
 		{"trouble at Slack", post, standin.Fault{Error: "internal_error"}, 1, "put off"},
-		{"archived", post, standin.Fault{Error: "is_archived"}, 0, "post dropped"},
+		{"archived", post, standin.Fault{Error: "is_archived"}, 0, "put off"},
 		{"the answer is lost", post, standin.Fault{Lost: true}, 1, "put off"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -165,6 +165,9 @@ func TestTakenOutOfTheChannel(t *testing.T) {
 	}
 	w.restart(25 * time.Hour)
 	w.await("the post to be dropped", func() bool { return strings.Contains(w.log.String(), "post dropped") })
+	for _, who := range []string{ann, bob} {
+		w.await("word that the game has ended", func() bool { return strings.Contains(said(w.s.Direct(who)), "has ended unfinished") })
+	}
 	if n := len(w.s.Messages(games)); n != posts {
 		t.Errorf("%d messages in a channel that it is not in", n-posts)
 	}
@@ -197,6 +200,40 @@ func TestSwitchedOffLater(t *testing.T) {
 			if h := w.adapter.Health(); !h.Up || h.Trouble != "" {
 				t.Errorf("after: %+v", h)
 			}
+		})
+	}
+}
+
+// What waits to be posted in a channel comes when somebody does something there
+// after the app was invited again, and not minutes later.
+func TestInvitedAgain(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	first, other := w.deal("")
+	w.s.Leave(games)
+	w.slash(first, "/pass", "")
+	w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "put off") })
+	w.s.Invite(games)
+	began := time.Now()
+	w.slash(other, "/rack", "")
+	w.post("passes")
+	if took := time.Since(began); took > 8*time.Second {
+		t.Errorf("the board came after %s", took)
+	}
+}
+
+// Somebody who takes no direct messages is told of their turn in the channel.
+func TestDirectMessagesRefused(t *testing.T) {
+	for _, code := range []string{"cannot_dm_bot", "user_disabled", "messages_tab_disabled"} {
+		t.Run(code, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, standin.Options{})
+			first, other := w.deal("")
+			w.slash(other, "/settings", "ping:dm dm:on")
+			w.s.Fail("conversations.open", standin.Fault{Error: code}, standin.Fault{Error: code})
+			w.slash(first, "/pass", "")
+			w.await("a call in the channel", func() bool {
+				return strings.Contains(said(w.s.Messages(games)), "<@"+other+">, it's your turn")
+			})
 		})
 	}
 }

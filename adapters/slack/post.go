@@ -498,14 +498,18 @@ const (
 
 // refused decides what becomes of a message that Slack doesn't take.
 //
-//	channel gone or archived, person gone        dropped
+//	person gone, or takes no direct messages     dropped; the host is told
 //	no good token, not installed                 see lostToken
-//	not in the channel, not allowed to post      tried for a day; the players are told why
+//	not in the channel, not allowed to post,
+//	archived                                     tried for a day; the players are told why
 //	rate limit, server error, no answer          tried again
 //	anything else that is wrong with it          dropped
 func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err error) error {
 	if _, closed := obstacle(at, err); m.To == nil && closed {
 		return a.blocked(ctx, at, m.Players, err)
+	}
+	if m.To != nil && isError(err, noDirect...) {
+		return &bot.PostError{Permanent: true, Closed: true, Err: fmt.Errorf("refused by Slack: %w", err)}
 	}
 	if isError(err, gone...) || errors.Is(err, errNoHome) || errors.Is(err, errToken) {
 		return a.lostToken(ctx, at.home, err)
@@ -513,25 +517,47 @@ func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err erro
 	return postError(err)
 }
 
+// noDirect are why somebody gets no direct messages.
+var noDirect = []string{"user_not_found", "user_not_visible", "users_not_found", "user_disabled", "cannot_dm_bot", "messages_tab_disabled", "channel_not_found", "is_archived"}
+
 // blocked puts a message off where the app is not in the channel, for a day in
-// all. A private channel that it is not in is "not found".
+// all, after which the host is told that it can't reach it. A private channel
+// that it is not in is "not found", and so is one that was deleted.
 func (a *Adapter) blocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
 	why, _ := obstacle(at, cause)
 	first, err := a.putOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
 	if first {
 		a.tellAll(ctx, players, append(bot.Text{{Text: "Your game waits. "}}, why...))
 	}
+	var failed *bot.PostError
+	if errors.As(err, &failed) && failed.Permanent {
+		failed.Gone = true
+	}
 	return err
+}
+
+// hope tries at once what waits to be posted in a place where somebody does
+// something: they may have invited the app, or let it post.
+func (a *Adapter) hope(ctx context.Context, at place) {
+	for _, p := range []place{at, {home: at.home, channel: at.channel}} {
+		if b, err := a.Notes.Get(ctx, blockedShelf, string(p.id())); err != nil || b == nil {
+			continue
+		}
+		a.Host.Retry(ctx, func(ch bot.ChannelID) bool { return ch == p.id() })
+		return
+	}
 }
 
 // obstacle says why the app can't post in a place, where somebody can mend
 // that, and how.
 func obstacle(at place, err error) (why bot.Text, ok bool) {
-	channel := bot.Span{Text: "the channel", Link: at.link()}
+	channel, channelUp := bot.Span{Text: "the channel", Link: at.link()}, bot.Span{Text: "The channel", Link: at.link()}
 	var answer slack.SlackErrorResponse
 	switch {
 	case isError(err, "not_in_channel", "channel_not_found"):
 		return bot.Text{{Text: "I can't post in "}, channel, {Text: " until somebody types "}, {Text: "/invite @Rackmate", Code: true}, {Text: " there."}}, true
+	case isError(err, "is_archived"):
+		return bot.Text{channelUp, {Text: " is archived, and I can't post there until somebody brings it back."}}, true
 	case isError(err, "missing_scope"):
 		return bot.Text{{Text: "I lack a permission in this workspace, and can't post in "}, channel, {Text: " until whoever installed me does so again, with the scopes of my newest manifest."}}, true
 	case isError(err, "ekm_access_denied"):

@@ -329,6 +329,8 @@ func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) 
 	return nil
 }
 
+func (h *fakeHost) Retry(context.Context, func(bot.ChannelID) bool) {}
+
 func (h *fakeHost) ChannelGone(context.Context, bot.ChannelID) error { return nil }
 func (h *fakeHost) HomeGone(context.Context, string) error           { return nil }
 

@@ -67,6 +67,9 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 // deliver tries one post, and takes it off the queue or puts it off.
 func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot.Poster) {
 	log := h.Log.With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
+	h.mu.Lock()
+	delete(h.putOff, post.ID)
+	h.mu.Unlock()
 	err := h.attempt(ctx, me, post, p)
 	var failed *bot.PostError
 	switch {
@@ -86,9 +89,13 @@ func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 		if failed != nil {
 			wait = max(wait, failed.RetryAfter)
 		}
-		log.Warn("post put off", "error", err, "wait", wait)
 		until := h.Now().Add(wait)
-		h.loops.Persist(ctx, "put a post off", func(ctx context.Context) error { return h.Store.Defer(ctx, post, until) })
+		if h.loops.Persist(ctx, "put a post off", func(ctx context.Context) error { return h.Store.Defer(ctx, post, until) }) {
+			h.mu.Lock()
+			h.putOff[post.ID] = post
+			h.mu.Unlock()
+		}
+		log.Warn("post put off", "error", err, "wait", wait)
 		return
 	}
 	if err == nil {
@@ -97,6 +104,26 @@ func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 		}
 	}
 	h.loops.Persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.Sent(ctx, post) })
+}
+
+// Retry tries at once what was put off; see [bot.Host]. What another process has
+// put off waits for its time.
+func (h *Host) Retry(ctx context.Context, there func(bot.ChannelID) bool) {
+	var again []bot.Post
+	h.mu.Lock()
+	for id, post := range h.putOff {
+		if there(post.Channel) {
+			again = append(again, post)
+			delete(h.putOff, id)
+		}
+	}
+	h.mu.Unlock()
+	for _, post := range again {
+		if err := h.Store.Defer(ctx, post, h.Now()); err != nil && !errors.Is(err, bot.ErrLost) {
+			h.Log.Error("can't try a post at once; it is tried later", "post", post.ID, "channel", post.Channel, "error", err)
+		}
+		h.Rouse(post.Channel.Platform())
+	}
 }
 
 // errLapsed says that a post may be somebody else's by now.

@@ -85,11 +85,14 @@ type Host struct {
 	// telling is held for reading while a post is made and delivered, and taken
 	// for a moment to wait for those on their way.
 	telling sync.RWMutex
+
+	// putOff are the posts that this process has put off, for Retry: a hint.
+	putOff map[uint64]bot.Post
 }
 
 // New makes a host.
 func New(c Config) *Host {
-	h := &Host{Config: c, registry: Register(c.Features, c.Order), moved: map[bot.ChannelID]bool{}}
+	h := &Host{Config: c, registry: Register(c.Features, c.Order), moved: map[bot.ChannelID]bool{}, putOff: map[uint64]bot.Post{}}
 	h.Lists = lists.New(c.Equipment, c.Languages, c.Lexicons, h.usualLexicon)
 	h.Settings = place.New(h.Placeable, c.Notes, place.Has{Lists: h.Lists, Pictures: c.Renderer != nil})
 	h.loops = loops.New(c.Store, c.Name, c.Now, c.Log)
