@@ -8,11 +8,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
-// runBackup copies the file of data, from a running host too.
+// runBackup copies the file of data, or a database as such a file, while hosts run
+// too.
 func runBackup(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("backup")
 	data := flags.String("data", defaultData, "")
@@ -23,7 +25,7 @@ func runBackup(ctx context.Context, std stdio, args []string) error {
 	if len(rest) != 1 {
 		return usageError("name the file to write, or - for standard output")
 	}
-	told := newProgress(std.err, "copying "+*data, 0)
+	told := newProgress(std.err, "copying "+shownData(*data), 0)
 	defer told.done()
 	if rest[0] == "-" {
 		return copyData(ctx, *data, std.out)
@@ -32,11 +34,11 @@ func runBackup(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	told.done()
-	fmt.Fprintf(std.err, "%s is a copy of %s as it was just now\n", rest[0], *data)
+	fmt.Fprintf(std.err, "%s is a copy of %s as it was just now\n", rest[0], shownData(*data))
 	return nil
 }
 
-// copyData writes a consistent copy of a file of data.
+// copyData writes a consistent copy of a file of data, or of a database.
 func copyData(ctx context.Context, data string, w io.Writer) error {
 	body, err := ask(ctx, data, http.MethodGet, "/backup")
 	if err == nil {
@@ -54,9 +56,26 @@ func copyData(ctx context.Context, data string, w io.Writer) error {
 		return err
 	}
 	defer db.Close()
-	file, ok := db.(*bolt.DB)
-	if !ok {
-		return errors.New("a database is backed up by PostgreSQL's own tools, such as pg_dump")
+	if file, ok := db.(*bolt.DB); ok {
+		return file.Backup(w)
+	}
+	return copyDatabase(ctx, db, w)
+}
+
+// copyDatabase writes what is in a database as a file of data.
+func copyDatabase(ctx context.Context, db database, w io.Writer) error {
+	dir, err := os.MkdirTemp("", "rackmate-backup-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file, err := bolt.Open(filepath.Join(dir, "copy.db"), time.Now)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if _, err := carry(ctx, db, file, func(string) {}); err != nil {
+		return err
 	}
 	return file.Backup(w)
 }

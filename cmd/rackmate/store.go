@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/postgres"
 )
@@ -18,6 +19,7 @@ import (
 // A database is where everything is kept: a file of data, or PostgreSQL.
 type database interface {
 	bot.Store
+	store.Carrier
 	Notes(adapter string) bot.Notes
 	Close() error
 }
@@ -30,6 +32,23 @@ func isURL(data string) bool {
 // openDatabase opens what everything is kept in. It makes a file that isn't
 // there.
 func openDatabase(ctx context.Context, data string, connections int) (database, error) {
+	db, err := openUnfinished(ctx, data, connections)
+	if err != nil {
+		return nil, err
+	}
+	_, unfinished, err := db.Carried(ctx)
+	if err == nil && unfinished {
+		err = fmt.Errorf("%s is a copy that isn't finished: give the same \"rackmate copy\" once more, which goes on with it", shownData(data))
+	}
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// openUnfinished is openDatabase for a copy that may not be finished.
+func openUnfinished(ctx context.Context, data string, connections int) (database, error) {
 	if isURL(data) {
 		return postgres.Open(ctx, postgres.Config{URL: data, Connections: connections, Now: time.Now})
 	}

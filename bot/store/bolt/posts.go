@@ -24,11 +24,16 @@ func headKey(r postRow, id uint64) []byte {
 
 // queue adds a post to the end of its lane.
 func queue(tx *bbolt.Tx, r postRow) error {
-	posts, lanes := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes)
-	id, err := posts.NextSequence()
+	id, err := tx.Bucket(bucketPosts).NextSequence()
 	if err != nil {
 		return err
 	}
+	return enqueue(tx, r, id)
+}
+
+// enqueue is queue for a post that has its number.
+func enqueue(tx *bbolt.Tx, r postRow, id uint64) error {
+	posts, lanes := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes)
 	if _, waits := first(lanes, laneKey(r)); !waits {
 		if err := tx.Bucket(bucketHeads).Put(headKey(r, id), nil); err != nil {
 			return err
@@ -60,14 +65,18 @@ func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready
 			if err := mustRow(tx.Bucket(bucketPosts), number(id), &r); err != nil {
 				return err
 			}
-			ready = append(ready, bot.Post{
-				ID: id, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table),
-				From: r.From, To: r.To, For: game.PlayerID(r.For), Kind: r.Kind, At: r.At, Tries: r.Tries,
-			})
+			ready = append(ready, r.post(id))
 		}
 		return nil
 	})
 	return ready, next, err
+}
+
+func (r *postRow) post(id uint64) bot.Post {
+	return bot.Post{
+		ID: id, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table),
+		From: r.From, To: r.To, For: game.PlayerID(r.For), Kind: r.Kind, At: r.At, Tries: r.Tries,
+	}
 }
 
 // ClaimPosts is [bot.Claims.ClaimPosts].

@@ -13,15 +13,19 @@ func alarmKey(r timerRow, id uint64) []byte { return appendNumber(appendTime(nil
 
 // wind sets a timer.
 func wind(tx *bbolt.Tx, r timerRow) error {
-	timers := tx.Bucket(bucketTimers)
-	id, err := timers.NextSequence()
+	id, err := tx.Bucket(bucketTimers).NextSequence()
 	if err != nil {
 		return err
 	}
+	return set(tx, r, id)
+}
+
+// set is wind for a timer that has its number.
+func set(tx *bbolt.Tx, r timerRow, id uint64) error {
 	if err := tx.Bucket(bucketAlarms).Put(alarmKey(r, id), nil); err != nil {
 		return err
 	}
-	return putRow(timers, number(id), &r)
+	return putRow(tx.Bucket(bucketTimers), number(id), &r)
 }
 
 // alarm is the timer of a key in the bucket alarms.

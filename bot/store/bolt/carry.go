@@ -1,0 +1,211 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game"
+)
+
+var _ store.Carrier = (*DB)(nil)
+
+// keyCarried is where, in the bucket meta, an unfinished file has how many
+// records it has.
+var keyCarried = []byte("carried")
+
+// Records is [store.Carrier.Records].
+func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
+	return d.read(ctx, func(tx *bbolt.Tx) error {
+		for _, b := range []struct {
+			bucket []byte
+			record func(tx *bbolt.Tx, k, v []byte) (store.Record, error)
+		}{
+			{bucketTables, tableRecord}, {bucketReceipts, receiptRecord}, {bucketPosts, postRecord}, {bucketTimers, timerRecord},
+			{bucketNotes, noteRecord}, {bucketLines, lineRecord}, {bucketLineKeys, lineKeyRecord},
+		} {
+			if err := tx.Bucket(b.bucket).ForEach(func(k, v []byte) error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				r, err := b.record(tx, k, v)
+				if err != nil {
+					return fmt.Errorf("read %s: %w", b.bucket, err)
+				}
+				return fn(r)
+			}); err != nil {
+				return err
+			}
+		}
+		return fn(store.Counters{Tables: tx.Bucket(bucketTables).Sequence(), Posts: tx.Bucket(bucketPosts).Sequence(), Timers: tx.Bucket(bucketTimers).Sequence()})
+	})
+}
+
+func tableRecord(tx *bbolt.Tx, k, _ []byte) (store.Record, error) {
+	var r tableRow
+	if err := mustRow(tx.Bucket(bucketTables), k, &r); err != nil {
+		return nil, err
+	}
+	t := store.Table{ID: bot.TableID(lastNumber(k)), Channel: bot.ChannelID(r.Channel)}
+	for _, p := range r.Seated {
+		t.Seated = append(t.Seated, game.PlayerID(p))
+	}
+	c := tx.Bucket(bucketEvents).Cursor()
+	for e, v := c.Seek(k); bytes.HasPrefix(e, k); e, v = c.Next() {
+		t.Events = append(t.Events, bytes.Clone(v))
+	}
+	return t, nil
+}
+
+func receiptRecord(tx *bbolt.Tx, k, _ []byte) (store.Record, error) {
+	var r receiptRow
+	if err := mustRow(tx.Bucket(bucketReceipts), k, &r); err != nil {
+		return nil, err
+	}
+	ch, request, _, err := cutNames(k)
+	return store.Receipt{
+		Channel: bot.ChannelID(ch), Request: request, Filed: r.Filed.UTC(),
+		Receipt: bot.Receipt{Table: bot.TableID(r.Table), From: r.From, To: r.To},
+	}, err
+}
+
+func postRecord(tx *bbolt.Tx, k, _ []byte) (store.Record, error) {
+	var r postRow
+	err := mustRow(tx.Bucket(bucketPosts), k, &r)
+	return store.Post{Post: r.post(lastNumber(k)), Until: r.Until.UTC()}, err
+}
+
+func timerRecord(tx *bbolt.Tx, k, _ []byte) (store.Record, error) {
+	var r timerRow
+	err := mustRow(tx.Bucket(bucketTimers), k, &r)
+	return store.Timer{Timer: bot.Timer{ID: lastNumber(k), At: r.At.UTC(), Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table), Number: r.Number, Kind: r.Kind}}, err
+}
+
+func noteRecord(_ *bbolt.Tx, k, v []byte) (store.Record, error) {
+	adapter, shelf, key, err := cutNames(k)
+	return store.Note{Adapter: adapter, Shelf: shelf, Key: string(key), Value: bytes.Clone(v)}, err
+}
+
+func lineRecord(_ *bbolt.Tx, k, v []byte) (store.Record, error) {
+	adapter, journal, number, err := cutNames(k)
+	if err != nil || len(number) != 8 {
+		return nil, fmt.Errorf("the key %x is damaged", k)
+	}
+	return store.Line{Adapter: adapter, Journal: journal, Number: lastNumber(number), Data: bytes.Clone(v)}, nil
+}
+
+func lineKeyRecord(_ *bbolt.Tx, k, v []byte) (store.Record, error) {
+	adapter, journal, key, err := cutNames(k)
+	if err != nil || len(v) != 8 {
+		return nil, fmt.Errorf("the key %x is damaged", k)
+	}
+	return store.LineKey{Adapter: adapter, Journal: journal, Key: bytes.Clone(key), Number: lastNumber(v)}, nil
+}
+
+// cutName takes a name from the beginning of a key.
+func cutName(key []byte) (name, rest []byte, err error) {
+	n, size := binary.Uvarint(key)
+	if size <= 0 || n > uint64(len(key)-size) {
+		return nil, nil, fmt.Errorf("the key %x is damaged", key)
+	}
+	return key[size : size+int(n)], key[size+int(n):], nil
+}
+
+// cutNames takes two names from the beginning of a key.
+func cutNames(key []byte) (one, two string, rest []byte, err error) {
+	first, rest, err := cutName(key)
+	if err != nil {
+		return "", "", nil, err
+	}
+	second, rest, err := cutName(rest)
+	return string(first), string(second), rest, err
+}
+
+// Carried is [store.Carrier.Carried].
+func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
+	err = d.read(ctx, func(tx *bbolt.Tx) error {
+		if v := tx.Bucket(bucketMeta).Get(keyCarried); len(v) == 8 {
+			n, unfinished = int(lastNumber(v)), true
+		}
+		return nil
+	})
+	return n, unfinished, err
+}
+
+// Finish is [store.Carrier.Finish].
+func (d *DB) Finish(ctx context.Context) error {
+	return d.write(ctx, func(tx *bbolt.Tx) error { return tx.Bucket(bucketMeta).Delete(keyCarried) })
+}
+
+// Carry is [store.Carrier.Carry].
+func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
+	return d.write(ctx, func(tx *bbolt.Tx) error {
+		for _, r := range records {
+			if err := take(tx, r); err != nil {
+				return err
+			}
+		}
+		return tx.Bucket(bucketMeta).Put(keyCarried, number(uint64(n)))
+	})
+}
+
+// take puts a record in.
+func take(tx *bbolt.Tx, r store.Record) error {
+	switch r := r.(type) {
+	case store.Table:
+		return takeTable(tx, r)
+	case store.Receipt:
+		key := receiptKey(r.Channel, r.Request)
+		if err := tx.Bucket(bucketFiled).Put(append(appendTime(nil, r.Filed), key...), nil); err != nil {
+			return err
+		}
+		return putRow(tx.Bucket(bucketReceipts), key, &receiptRow{Table: uint64(r.Table), From: r.From, To: r.To, Filed: r.Filed})
+	case store.Post:
+		return enqueue(tx, postRow{Channel: string(r.Channel), Table: uint64(r.Table), From: r.From, To: r.To, For: string(r.For), Kind: r.Kind, At: r.At, Tries: r.Tries, Until: r.Until}, r.ID)
+	case store.Timer:
+		return set(tx, timerRow{At: r.At, Channel: string(r.Channel), Table: uint64(r.Table), Number: r.Number, Kind: r.Kind}, r.ID)
+	case store.Note:
+		return tx.Bucket(bucketNotes).Put(append(appendName(name(r.Adapter), r.Shelf), r.Key...), r.Value)
+	case store.Line:
+		return tx.Bucket(bucketLines).Put(appendNumber(appendName(name(r.Adapter), r.Journal), r.Number), r.Data)
+	case store.LineKey:
+		return tx.Bucket(bucketLineKeys).Put(append(appendName(name(r.Adapter), r.Journal), r.Key...), number(r.Number))
+	case store.Counters:
+		for bucket, n := range map[string]uint64{string(bucketTables): r.Tables, string(bucketPosts): r.Posts, string(bucketTimers): r.Timers} {
+			if err := tx.Bucket([]byte(bucket)).SetSequence(n); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("there is no place for a %T", r)
+}
+
+func takeTable(tx *bbolt.Tx, t store.Table) error {
+	if err := tx.Bucket(bucketLatest).Put(name(t.Channel), number(uint64(t.ID))); err != nil { // they come in order
+		return err
+	}
+	if err := seat(tx, t.ID, t.Channel, t.Seated, true); err != nil {
+		return err
+	}
+	for n, data := range t.Events {
+		if err := tx.Bucket(bucketEvents).Put(eventKey(t.ID, n), data); err != nil {
+			return err
+		}
+	}
+	named, err := t.Named()
+	if err != nil {
+		return err
+	}
+	for _, p := range named {
+		if err := tx.Bucket(bucketNamed).Put(appendNumber(name(p), uint64(t.ID)), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}

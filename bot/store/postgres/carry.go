@@ -1,0 +1,274 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game"
+)
+
+var _ store.Carrier = (*DB)(nil)
+
+// Records is [store.Carrier.Records]. It reads in one transaction, while hosts
+// go on.
+func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
+	conn, err := d.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	return pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		for _, limit := range []string{"set local statement_timeout = 0", "set local idle_in_transaction_session_timeout = 0"} {
+			if _, err := tx.Exec(ctx, limit); err != nil {
+				return err
+			}
+		}
+		if err := tableRecords(ctx, tx, fn); err != nil {
+			return err
+		}
+		for _, q := range []struct {
+			query  string
+			record func(pgx.Rows) (store.Record, error)
+		}{
+			{"select channel, request, table_id, first, past, filed from receipts order by channel, request", receiptRecord},
+			{"select id, channel, player, table_id, first, past, kind, at, tries, until from posts order by id", postRecord},
+			{"select id, at, channel, table_id, number, kind from timers order by id", timerRecord},
+			{"select adapter, shelf, key, value from notes order by adapter, shelf, key", noteRecord},
+			{"select adapter, journal, number, data from lines order by adapter, journal, number", lineRecord},
+			{"select adapter, journal, key, number from linekeys order by adapter, journal, key", lineKeyRecord},
+		} {
+			rows, err := tx.Query(ctx, q.query)
+			if err != nil {
+				return err
+			}
+			for rows.Next() {
+				r, err := q.record(rows)
+				if err == nil {
+					err = fn(r)
+				}
+				if err != nil {
+					rows.Close()
+					return err
+				}
+			}
+			if err := rows.Err(); err != nil {
+				return err
+			}
+		}
+		var last store.Counters
+		for name, into := range counters(&last) {
+			var called bool
+			if err := tx.QueryRow(ctx, "select last_value, is_called from "+name).Scan(into, &called); err != nil {
+				return err
+			}
+			if !called {
+				*into = 0
+			}
+		}
+		return fn(last)
+	})
+}
+
+// counters are the sequences, and which counter each is.
+func counters(c *store.Counters) map[string]*uint64 {
+	return map[string]*uint64{"table_ids": &c.Tables, "post_ids": &c.Posts, "timer_ids": &c.Timers}
+}
+
+func tableRecords(ctx context.Context, tx pgx.Tx, fn func(store.Record) error) error {
+	rows, err := tx.Query(ctx, "select t.id, t.channel, t.seated, e.data from tables t left join events e on e.table_id = t.id order by t.id, e.number")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var t store.Table
+	for rows.Next() {
+		var (
+			id            bot.TableID
+			channel, data []byte
+			seated        [][]byte
+		)
+		if err := rows.Scan(&id, &channel, &seated, &data); err != nil {
+			return err
+		}
+		if id != t.ID {
+			if t.ID != 0 {
+				if err := fn(t); err != nil {
+					return err
+				}
+			}
+			t = store.Table{ID: id, Channel: bot.ChannelID(channel)}
+			for _, p := range seated {
+				t.Seated = append(t.Seated, game.PlayerID(p))
+			}
+		}
+		if data != nil {
+			t.Events = append(t.Events, data)
+		}
+	}
+	if err := rows.Err(); err != nil || t.ID == 0 {
+		return err
+	}
+	return fn(t)
+}
+
+func receiptRecord(rows pgx.Rows) (store.Record, error) {
+	var channel, request, filed []byte
+	var r store.Receipt
+	err := rows.Scan(&channel, &request, &r.Table, &r.From, &r.To, &filed)
+	r.Channel, r.Request, r.Filed = bot.ChannelID(channel), string(request), timeOf(filed)
+	return r, err
+}
+
+func postRecord(rows pgx.Rows) (store.Record, error) {
+	var channel, player, kind, at, until []byte
+	var p store.Post
+	err := rows.Scan(&p.ID, &channel, &player, &p.Table, &p.From, &p.To, &kind, &at, &p.Tries, &until)
+	p.Channel, p.For, p.Kind = bot.ChannelID(channel), game.PlayerID(player), string(kind)
+	p.At, p.Until = timeOf(at), timeOf(until)
+	return p, err
+}
+
+func timerRecord(rows pgx.Rows) (store.Record, error) {
+	var at, channel, kind []byte
+	var t store.Timer
+	err := rows.Scan(&t.ID, &at, &channel, &t.Table, &t.Number, &kind)
+	t.At, t.Channel, t.Kind = timeOf(at), bot.ChannelID(channel), string(kind)
+	return t, err
+}
+
+func noteRecord(rows pgx.Rows) (store.Record, error) {
+	var adapter, shelf, key []byte
+	var n store.Note
+	err := rows.Scan(&adapter, &shelf, &key, &n.Value)
+	n.Adapter, n.Shelf, n.Key = string(adapter), string(shelf), string(key)
+	return n, err
+}
+
+func lineRecord(rows pgx.Rows) (store.Record, error) {
+	var adapter, journal []byte
+	var l store.Line
+	err := rows.Scan(&adapter, &journal, &l.Number, &l.Data)
+	l.Adapter, l.Journal = string(adapter), string(journal)
+	return l, err
+}
+
+func lineKeyRecord(rows pgx.Rows) (store.Record, error) {
+	var adapter, journal []byte
+	var k store.LineKey
+	err := rows.Scan(&adapter, &journal, &k.Key, &k.Number)
+	k.Adapter, k.Journal = string(adapter), string(journal)
+	return k, err
+}
+
+// Carried is [store.Carrier.Carried].
+func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
+	err = d.ask(ctx, func(b *pgx.Batch) {
+		scan(b.Queue("select version from meta where key = 'carried'"), &unfinished, &n)
+	})
+	return n, unfinished, err
+}
+
+// Finish is [store.Carrier.Finish].
+func (d *DB) Finish(ctx context.Context) error {
+	return d.ask(ctx, func(b *pgx.Batch) { b.Queue("delete from meta where key = 'carried'") })
+}
+
+// Carry is [store.Carrier.Carry]. It isn't tried again: whoever carries asks how
+// far it came.
+func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
+	c := cargo{b: &pgx.Batch{}, last: map[[2]string]uint64{}}
+	for _, r := range records {
+		if err := c.take(r); err != nil {
+			return err
+		}
+	}
+	for journal, last := range c.last {
+		c.b.Queue("insert into journals (adapter, name, last) values ($1, $2, $3) on conflict (adapter, name) do update set last = excluded.last", []byte(journal[0]), []byte(journal[1]), int64(last))
+	}
+	c.b.Queue("insert into meta (key, version) values ('carried', $1) on conflict (key) do update set version = excluded.version", n)
+	return pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
+		for _, name := range slices.Sorted(maps.Keys(c.rows)) {
+			if _, err := tx.CopyFrom(ctx, pgx.Identifier{name}, columns[name], pgx.CopyFromRows(c.rows[name])); err != nil {
+				return err
+			}
+		}
+		return tx.SendBatch(ctx, c.b).Close()
+	})
+}
+
+// columns are those of the tables that rows are copied into.
+var columns = map[string][]string{
+	"tables":   {"id", "channel", "seated"},
+	"events":   {"table_id", "number", "data"},
+	"playing":  {"player", "table_id"},
+	"named":    {"player", "table_id"},
+	"receipts": {"channel", "request", "table_id", "first", "past", "filed"},
+	"timers":   {"id", "at", "channel", "table_id", "number", "kind"},
+	"notes":    {"adapter", "shelf", "key", "value"},
+	"lines":    {"adapter", "journal", "number", "data"},
+	"linekeys": {"adapter", "journal", "key", "number"},
+}
+
+// A cargo is what a transaction takes in.
+type cargo struct {
+	rows map[string][][]any // by table
+	b    *pgx.Batch
+	last map[[2]string]uint64 // of the journals, by adapter and name
+}
+
+func (c *cargo) row(table string, values ...any) {
+	if c.rows == nil {
+		c.rows = map[string][][]any{}
+	}
+	c.rows[table] = append(c.rows[table], values)
+}
+
+func (c *cargo) take(r store.Record) error {
+	switch r := r.(type) {
+	case store.Table:
+		named, err := r.Named()
+		if err != nil {
+			return err
+		}
+		id := int64(r.ID)
+		c.b.Queue("insert into rooms (channel, table_id) values ($1, $2) on conflict (channel) do update set table_id = excluded.table_id", []byte(r.Channel), id)
+		c.row("tables", id, []byte(r.Channel), bytesOf(r.Seated))
+		for n, data := range r.Events {
+			c.row("events", id, int64(n), data)
+		}
+		for _, p := range bytesOf(r.Seated) {
+			c.row("playing", p, id)
+		}
+		for _, p := range bytesOf(named) {
+			c.row("named", p, id)
+		}
+	case store.Receipt:
+		c.row("receipts", []byte(r.Channel), []byte(r.Request), int64(r.Table), int64(r.From), int64(r.To), timeBytes(r.Filed))
+	case store.Post:
+		c.b.Queue(`insert into posts (id, platform, channel, player, table_id, first, past, kind, at, tries, until, head)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, not exists (select 1 from posts where channel = $3 and player = $4))`,
+			int64(r.ID), []byte(r.Channel.Platform()), []byte(r.Channel), []byte(r.For), int64(r.Table), r.From, r.To, []byte(r.Kind), timeBytes(r.At), r.Tries, timeBytes(r.Until))
+	case store.Timer:
+		c.row("timers", int64(r.ID), timeBytes(r.At), []byte(r.Channel), int64(r.Table), int64(r.Number), []byte(r.Kind))
+	case store.Note:
+		c.row("notes", []byte(r.Adapter), []byte(r.Shelf), []byte(r.Key), r.Value)
+	case store.Line:
+		c.row("lines", []byte(r.Adapter), []byte(r.Journal), int64(r.Number), r.Data)
+		c.last[[2]string{r.Adapter, r.Journal}] = r.Number
+	case store.LineKey:
+		c.row("linekeys", []byte(r.Adapter), []byte(r.Journal), r.Key, int64(r.Number))
+	case store.Counters:
+		for name, n := range counters(&r) {
+			c.b.Queue("select setval($1, $2, $3)", name, max(int64(*n), 1), *n > 0)
+		}
+	default:
+		return fmt.Errorf("there is no place for a %T", r)
+	}
+	return nil
+}

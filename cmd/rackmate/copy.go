@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/store"
+)
+
+// runCopy carries everything from a file of data to a database, or back.
+func runCopy(ctx context.Context, std stdio, args []string) error {
+	rest, err := parse(newFlags("copy"), args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 2 {
+		return usageError("name where everything is, and where it shall be: a file of data, or a database as postgres://...")
+	}
+	from, err := openData(ctx, rest[0])
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := openUnfinished(ctx, rest[1], 0)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if to != nil {
+			to.Close()
+		}
+	}()
+	for i, db := range []database{from, to} {
+		living, err := db.Holders(ctx, time.Now())
+		if err != nil {
+			return err
+		}
+		if len(living) > 0 {
+			host, _, _ := strings.Cut(string(living[0].Holder), " ")
+			return fmt.Errorf("the host %s runs on %s: stop all hosts first, and wait ten seconds", host, shownData(rest[i]))
+		}
+	}
+	told := newProgress(std.err, "copying "+shownData(rest[0]), 0)
+	defer told.done()
+	sums, err := carry(ctx, from, to, told.note)
+	told.done()
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("the copy isn't finished: the same command goes on with it")
+	}
+	if err != nil {
+		return err
+	}
+	db := to
+	to = nil
+	if err := db.Close(); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "ok tables=%d\n", sums.Tables())
+	return nil
+}
+
+// carryAtOnce is how many bytes are carried in one transaction, about.
+const carryAtOnce = 1 << 20
+
+// carry carries all records to a database that is empty, or goes on where that
+// was broken off, and compares what came with what was there.
+func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (store.Sums, error) {
+	skip, unfinished, err := to.Carried(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !unfinished {
+		if empty, err := isEmpty(ctx, to); err != nil {
+			return nil, err
+		} else if !empty {
+			return nil, errors.New("there is something already where the copy shall be: name an empty database, or a file that isn't there")
+		}
+	}
+	there := store.Sums{}
+	var waiting []store.Record
+	n, size := 0, 0
+	flush := func() error {
+		if err := to.Carry(ctx, waiting, n); err != nil {
+			return fmt.Errorf("copy: %w; the same command goes on with it", err)
+		}
+		waiting, size = nil, 0
+		tell(fmt.Sprintf("%d records", n))
+		return nil
+	}
+	if err := from.Records(ctx, func(r store.Record) error {
+		if err := there.Add(r); err != nil {
+			return err
+		}
+		if n++; n <= skip {
+			return nil
+		}
+		waiting = append(waiting, r)
+		if size += r.Size(); size >= carryAtOnce {
+			return flush()
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	if err := flush(); err != nil {
+		return nil, err
+	}
+	tell("comparing")
+	came := store.Sums{}
+	if err := to.Records(ctx, came.Add); err != nil {
+		return nil, err
+	}
+	if differ := there.Differ(came); len(differ) > 0 {
+		return nil, fmt.Errorf("the copy isn't the same as what was copied, in %d parts, the first of which is %s: was that changed meanwhile? Remove the copy, and begin again", len(differ), differ[0])
+	}
+	return there, to.Finish(ctx)
+}
+
+// errSomething ends a search.
+var errSomething = errors.New("there is something")
+
+// isEmpty reports whether a database keeps nothing.
+func isEmpty(ctx context.Context, db store.Carrier) (bool, error) {
+	err := db.Records(ctx, func(r store.Record) error {
+		if _, ok := r.(store.Counters); ok {
+			return nil
+		}
+		return errSomething
+	})
+	if errors.Is(err, errSomething) {
+		return false, nil
+	}
+	return err == nil, err
+}

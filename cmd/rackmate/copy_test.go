@@ -1,0 +1,261 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// fill plays a little of everything that a store keeps.
+func fill(t *testing.T, db database) {
+	t.Helper()
+	ctx := t.Context()
+	events := gametest.Log(t, 60)
+	long := strings.Repeat("x", 200)
+	for i := range 40 {
+		ch := bot.ChannelID(fmt.Sprint("web:", i%30, []string{"", "\x00", long, "é"}[i%4]))
+		if err := db.Update(ctx, ch, fmt.Sprint("r", i), func(r *bot.Room) error {
+			r.Append = events[:10+i%50]
+			r.Posts = []bot.Post{{From: 1, To: 2}, {From: 1, To: 2, For: "web:ann"}, {From: 2, To: 3, Kind: "odd", At: time.Now()}}
+			r.Timers = []bot.Timer{{At: time.Now().Add(time.Hour), Number: i, Kind: "nudge"}}
+			r.Seated = []game.PlayerID{"web:ann", game.PlayerID("web:" + fmt.Sprint(i))}[:i%3]
+			r.File = &bot.Receipt{From: 0, To: 10}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	posts, _, err := db.Pending(ctx, "web", time.Now())
+	if err != nil || len(posts) < 20 {
+		t.Fatal(len(posts), err)
+	}
+	due, _, err := db.Due(ctx, time.Now().Add(2*time.Hour), 10)
+	if err != nil || len(due) == 0 {
+		t.Fatal(err)
+	}
+	if err := errors.Join(db.Defer(ctx, posts[0], time.Now().Add(time.Minute)), db.Sent(ctx, posts[1]), db.Fired(ctx, due[0])); err != nil {
+		t.Fatal(err)
+	}
+	for _, adapter := range []string{"web", "discord", long} {
+		notes := db.Notes(adapter)
+		for i := range 50 {
+			key := fmt.Sprint(strings.Repeat("k", i*5), i)
+			_, _, e1 := notes.Append(ctx, "said/"+[]string{"den", long, "a\x00b"}[i%3], []string{"", key}[i%2], []byte(key))
+			if err := errors.Join(e1, notes.Put(ctx, "shelf"+fmt.Sprint(i%4), key, []byte{byte(i)}), notes.Put(ctx, "empty", key, []byte{})); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// sumsOf are those of all that a database keeps.
+func sumsOf(t *testing.T, data string) store.Sums {
+	t.Helper()
+	db, err := openData(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	sums := store.Sums{}
+	if err := db.Records(t.Context(), sums.Add); err != nil {
+		t.Fatal(err)
+	}
+	return sums
+}
+
+// stumbling fails at its third transaction.
+type stumbling struct {
+	store.Carrier
+	left int
+}
+
+var errStumbled = errors.New("stumbled")
+
+func (s *stumbling) Carry(ctx context.Context, records []store.Record, n int) error {
+	if s.left--; s.left < 0 {
+		return errStumbled
+	}
+	return s.Carrier.Carry(ctx, records, n)
+}
+
+// From a file to PostgreSQL and back nothing is lost, nothing is there twice,
+// and the game goes on.
+func TestCopy(t *testing.T) {
+	url := pgtest.Start(t).Database(t)
+	dir := t.TempDir()
+	file, back := filepath.Join(dir, "rackmate.db"), filepath.Join(dir, "back.db")
+	db, err := openDatabase(t.Context(), file, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, db)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := sumsOf(t, file)
+	if want.Tables() != 40 || len(want) < 50 {
+		t.Fatalf("%d tables, %d parts", want.Tables(), len(want))
+	}
+
+	for _, way := range []struct{ from, to string }{{file, url}, {url, back}} {
+		status, out, text := command(t, "", "copy", way.from, way.to)
+		if status != 0 || out != "ok tables=40\n" {
+			t.Fatalf("copy from %s to %s: status %d, %s%s", way.from, way.to, status, out, text)
+		}
+		if differ := want.Differ(sumsOf(t, way.to)); len(differ) > 0 {
+			t.Errorf("the copy in %s differs in %v", way.to, differ)
+		}
+		if status, _, text := command(t, "", "copy", way.from, way.to); status != 1 || !strings.Contains(text, "something already") {
+			t.Errorf("a copy onto the copy: status %d, %s", status, text)
+		}
+	}
+	backup := filepath.Join(dir, "backup.db")
+	if status, _, text := command(t, "", "backup", "--data", url, backup); status != 0 {
+		t.Fatalf("backup of a database: %s", text)
+	}
+	if differ := want.Differ(sumsOf(t, backup)); len(differ) > 0 {
+		t.Errorf("the backup differs in %v", differ)
+	}
+	if status, out, _ := command(t, "", "check", back); status != 0 || !strings.Contains(out, "tables=40") {
+		t.Errorf("check: %s", out)
+	}
+
+	// It goes on as the one that it was copied from does.
+	tells := func(data string) (told []string) {
+		db, err := openData(t.Context(), data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		posts, _, err := db.Pending(t.Context(), "web", time.Now())
+		for _, p := range posts {
+			told = append(told, fmt.Sprintf("%+v", p))
+		}
+		playing, e1 := db.Playing(t.Context(), "web:ann")
+		named, e2 := db.Named(t.Context(), "ann")
+		var at []uint64
+		var table bot.TableID
+		for _, journal := range []string{"said/den", "said/a\x00b", "new"} {
+			n, _, err := db.Notes("web").Append(t.Context(), journal, "", []byte("next"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			at = append(at, n)
+		}
+		e3 := db.Update(t.Context(), "web:new", "", func(r *bot.Room) error {
+			r.Append = gametest.Log(t, 60)[:1]
+			r.File = &bot.Receipt{}
+			return nil
+		})
+		table, _, e4 := db.Table(t.Context(), "web:new")
+		if err := errors.Join(err, e1, e2, e3, e4); err != nil {
+			t.Fatal(err)
+		}
+		return append(told, fmt.Sprint(playing, named, at, table))
+	}
+	first := tells(file)
+	for _, data := range []string{url, back} {
+		if is := tells(data); !slices.Equal(is, first) {
+			t.Errorf("%s goes on differently: %v, not %v", data, is, first)
+		}
+	}
+}
+
+// A copy that was broken off goes on where it was; until then no host opens it.
+func TestCopyGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "rackmate.db")
+	from, err := openDatabase(t.Context(), file, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	fill(t, from)
+	large := make([]byte, carryAtOnce)
+	for i := range 5 {
+		if err := from.Notes("web").Put(t.Context(), "large", fmt.Sprint(i), large); err != nil {
+			t.Fatal(err)
+		}
+	}
+	targets := []string{filepath.Join(dir, "to.db")}
+	if s, err := pgtest.New(); err == nil {
+		t.Cleanup(s.Remove)
+		if err := s.Run(); err != nil {
+			t.Fatal(err)
+		}
+		targets = append(targets, s.Database(t))
+	}
+	for _, target := range targets {
+		to, err := openUnfinished(t.Context(), target, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := carry(t.Context(), from, &stumbling{to, 3}, func(string) {}); !errors.Is(err, errStumbled) {
+			t.Fatalf("%s: %v", target, err)
+		}
+		if n, unfinished, err := to.Carried(t.Context()); err != nil || !unfinished || n < 10 {
+			t.Errorf("%s: %d carried, %t, %v", target, n, unfinished, err)
+		}
+		if _, err := openDatabase(t.Context(), target, 0); isURL(target) && (err == nil || !strings.Contains(err.Error(), "isn't finished")) {
+			t.Errorf("a host opens half a copy: %v", err)
+		}
+		count := &stumbling{to, 1000}
+		sums, err := carry(t.Context(), from, count, func(string) {})
+		if err != nil || sums.Tables() != 40 {
+			t.Errorf("%s: the rest: %d tables, %v", target, sums.Tables(), err)
+		}
+		if again := 1000 - count.left; again > 6 {
+			t.Errorf("%s: it took %d transactions to go on", target, again)
+		}
+		if err := to.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if db, err := openDatabase(t.Context(), target, 0); err != nil {
+			t.Error(err)
+		} else {
+			db.Close()
+		}
+	}
+}
+
+// What is changed on the way is found.
+func TestCopyCompares(t *testing.T) {
+	dir := t.TempDir()
+	var dbs [2]database
+	for i := range dbs {
+		var err error
+		if dbs[i], err = openDatabase(t.Context(), filepath.Join(dir, fmt.Sprint(i)), 0); err != nil {
+			t.Fatal(err)
+		}
+		defer dbs[i].Close()
+	}
+	fill(t, dbs[0])
+	_, err := carry(t.Context(), dbs[0], forger{dbs[1]}, func(string) {})
+	if err == nil || !strings.Contains(err.Error(), "table 17") {
+		t.Errorf("a changed event: %v", err)
+	}
+}
+
+// A forger changes an event on its way.
+type forger struct{ store.Carrier }
+
+func (f forger) Carry(ctx context.Context, records []store.Record, n int) error {
+	for i, r := range records {
+		if table, ok := r.(store.Table); ok && table.ID == 17 {
+			table.Events = slices.Clone(table.Events[:len(table.Events)-1])
+			records[i] = table
+		}
+	}
+	return f.Carrier.Carry(ctx, records, n)
+}
