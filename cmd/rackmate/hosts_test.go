@@ -89,12 +89,18 @@ func (c *crew) ask(v *visitor, path string, in, out any) {
 	}
 }
 
-// say types a line that must be carried out once, and returns the answer.
+// say types a line that must be carried out once, and returns the answer. It is
+// typed again while the database is away.
 func (c *crew) say(v *visitor, stream, line string) said {
 	c.t.Helper()
-	var out struct{ Reply said }
-	c.ask(v, "/api/say", map[string]string{"stream": stream, "id": v.nextID(), "text": line}, &out)
-	return out.Reply
+	id := v.nextID()
+	for began := time.Now(); ; {
+		var out struct{ Reply said }
+		c.ask(v, "/api/say", map[string]string{"stream": stream, "id": id, "text": line}, &out)
+		if text := out.Reply.String(); !strings.Contains(text, "Please try again") && !strings.Contains(text, "Please try it again") || time.Since(began) > 3*time.Minute {
+			return out.Reply
+		}
+	}
 }
 
 // all are the messages of a stream.

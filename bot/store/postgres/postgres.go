@@ -65,9 +65,11 @@ type DB struct {
 var _ bot.Store = (*DB)(nil)
 
 const (
-	// statementTime is how long a statement may take, and how long a
-	// transaction may wait for its host.
+	// statementTime is how long a statement may take.
 	statementTime = 10 * time.Second
+	// idleTime is how long a transaction may wait for its host, and so how long
+	// one that stands still can hold a room's lock against the others.
+	idleTime = 4 * time.Second
 	// patience is how long something is tried again that failed because the
 	// database was away or another was faster.
 	patience = 15 * time.Second
@@ -106,9 +108,9 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if config.ConnConfig.RuntimeParams["application_name"] == "" {
 		config.ConnConfig.RuntimeParams["application_name"] = "rackmate"
 	}
-	limit := fmt.Sprint(statementTime.Milliseconds())
+	limits := fmt.Sprintf("set statement_timeout = %d; set idle_in_transaction_session_timeout = %d", statementTime.Milliseconds(), idleTime.Milliseconds())
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
-		_, err := conn.Exec(ctx, "set statement_timeout = "+limit+"; set idle_in_transaction_session_timeout = "+limit, pgx.QueryExecModeSimpleProtocol)
+		_, err := conn.Exec(ctx, limits, pgx.QueryExecModeSimpleProtocol)
 		return err
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
@@ -243,7 +245,8 @@ func passing(err error) bool {
 	case "23505", // another was faster
 		"25006", // a standby that is about to be the primary
 		"25P03", // this host was too slow
-		"53300": // too many connections
+		"53300", // too many connections
+		"57014": // a lock wasn't let go of in time
 		return true
 	}
 	return pg.Code[:2] == "40" // serialization
