@@ -119,14 +119,17 @@ var errFound = errors.New("found")
 // command carries out a line that begins with "/", which makes the rest of the
 // request.
 func (r *Room) command(ctx context.Context, req bot.Request, line string) (any, error) {
-	people, err := r.people(ctx)
+	line, err := r.namesToIDs(ctx, line)
 	if err != nil {
 		return nil, err
 	}
+	commands := r.Host.Commands()
 	var refused bot.Text
-	req.Command, req.Args, refused = r.Host.Commands().ParseLine(namesToIDs(line, people))
+	req.Command, req.Args, refused = commands.ParseLine(line)
 	if refused == nil {
-		req.People, refused = takePeople(r.Host.Commands(), req, people)
+		if req.People, refused, err = r.takePeople(ctx, commands, req); err != nil {
+			return nil, err
+		}
 	}
 	if refused != nil {
 		return r.private(bot.Reply{Text: refused, Refused: true}), nil
@@ -136,20 +139,21 @@ func (r *Room) command(ctx context.Context, req bot.Request, line string) (any, 
 
 // namesToIDs writes "@" and an id for each name in a line, so that a name is
 // one word.
-func namesToIDs(line string, people []person) string {
+func (r *Room) namesToIDs(ctx context.Context, line string) (string, error) {
 	var b strings.Builder
-	for _, p := range cutNames(line, people) {
+	pieces, err := r.cutNames(ctx, line)
+	for _, p := range pieces {
 		if p.who == nil {
 			b.WriteString(p.text)
 		} else {
 			b.WriteString("@" + p.who.ID)
 		}
 	}
-	return b.String()
+	return b.String(), err
 }
 
 // takePeople moves those named in a request's arguments to its People.
-func takePeople(commands bot.Commands, req bot.Request, people []person) (named []bot.User, refused bot.Text) {
+func (r *Room) takePeople(ctx context.Context, commands bot.Commands, req bot.Request) (named []bot.User, refused bot.Text, err error) {
 	c, _ := commands.Find(req.Command)
 	for _, o := range c.Options {
 		if o.Kind != bot.People {
@@ -157,19 +161,18 @@ func takePeople(commands bot.Commands, req bot.Request, people []person) (named 
 		}
 		for _, word := range strings.Fields(req.Args[o.Name]) {
 			id := strings.TrimPrefix(word, "@")
-			found := false
-			for _, p := range people {
-				if p.ID == id {
-					named, found = append(named, p.user()), true
-				}
+			p, found, err := r.person(ctx, id)
+			if err != nil {
+				return nil, nil, err
 			}
 			if !found {
-				return nil, bot.Text{{Text: "Nobody here is called "}, {Text: id, Strong: true}, {Text: ". Type @ to see who there is."}}
+				return nil, bot.Text{{Text: "Nobody here is called "}, {Text: id, Strong: true}, {Text: ". Type @ to see who there is."}}, nil
 			}
+			named = append(named, p.user())
 		}
 		delete(req.Args, o.Name)
 	}
-	return named, nil
+	return named, nil, nil
 }
 
 // press carries out a button.
@@ -241,11 +244,10 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	people, err := r.people(ctx)
+	line, err := r.namesToIDs(ctx, in.Line)
 	if err != nil {
 		return nil, err
 	}
-	line := namesToIDs(in.Line, people)
 	cut := strings.LastIndexAny(line, " \n") + 1
 	done, word := line[:cut], line[cut:]
 	none := completion{Choices: []choice{}}
@@ -259,7 +261,8 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 	if key, value, named := strings.Cut(word, ":"); named {
 		for _, o := range open {
 			if o.Name == strings.ToLower(key) {
-				return completion{o.Name, r.values(ctx, r.request(who, s, "", screen{}), c, o, args, value, key+":", people)}, nil
+				choices, err := r.values(ctx, r.request(who, s, "", screen{}), c, o, args, value, key+":")
+				return completion{o.Name, choices}, err
 			}
 		}
 		return none, nil
@@ -269,7 +272,8 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 		return none, nil
 	}
 	if first := open[0]; !first.Rare && (first.Required || len(open) == 1 || len(c.Options) == 1) {
-		return completion{first.Name, r.values(ctx, r.request(who, s, "", screen{}), c, first, args, word, "", people)}, nil
+		choices, err := r.values(ctx, r.request(who, s, "", screen{}), c, first, args, word, "")
+		return completion{first.Name, choices}, err
 	}
 	// Several options could follow: their names, and once something is
 	// typed, those of their values that begin so.
@@ -306,13 +310,20 @@ func unfilled(c bot.Command, args map[string]string) (open []bot.Option) {
 	return open
 }
 
+// mostChoices is how many people are offered.
+const mostChoices = 25
+
 // values are what an option could be, given how it begins.
-func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, people []person) []choice {
+func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string) ([]choice, error) {
 	all := []choice{}
 	switch {
 	case o.Kind == bot.People:
+		people, err := r.beginning(ctx, strings.TrimPrefix(begin, "@"), mostChoices)
+		if err != nil {
+			return nil, err
+		}
 		for _, p := range people {
-			if p.player() != req.User.ID && hasPrefixFold(p.Name, strings.TrimPrefix(begin, "@")) {
+			if p.player() != req.User.ID {
 				all = append(all, choice{Insert: key + "@" + p.Name, Label: "@" + p.Name})
 			}
 		}
@@ -324,14 +335,17 @@ func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot
 		}
 	case o.Completes:
 		req.Command = c.Name
-		req.People, _ = takePeople(r.Host.Commands(), bot.Request{Command: c.Name, Args: args}, people)
+		var err error
+		if req.People, _, err = r.takePeople(ctx, r.Host.Commands(), bot.Request{Command: c.Name, Args: args}); err != nil {
+			return nil, err
+		}
 		req.Args = args
 		req.Args[o.Name] = strings.TrimSpace(args[o.Name] + " " + begin)
 		for _, v := range r.Host.Complete(ctx, req, o.Name) {
 			all = append(all, choice{Insert: key + v.Value, Label: v.Value, Help: v.Label})
 		}
 	}
-	return all
+	return all, nil
 }
 
 func hasPrefixFold(s, prefix string) bool {

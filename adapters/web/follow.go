@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -34,7 +35,9 @@ func (r *Room) show(ctx context.Context, s stream, through uint64) error {
 		if err := json.Unmarshal(l.Data, &said); err != nil {
 			return err
 		}
-		r.live.publish(s, event{"message", said.message(s, l.Number)})
+		if err := r.live.publish(s, event{"message", said.message(s, l.Number)}); err != nil {
+			return err
+		}
 	}
 	r.shown[s] = through
 	return nil
@@ -66,13 +69,17 @@ type broadcast struct {
 
 // publish tells an event to everybody who may read a stream, in all processes.
 func (r *Room) publish(s stream, e event) {
-	r.live.publish(s, e)
+	if err := r.live.publish(s, e); err != nil {
+		r.Log.Error("web event", "event", e.name, "err", err)
+	}
 	r.broadcast(broadcast{Stream: s, Name: e.name}, e.data)
 }
 
 // tell tells an event to one person, in all processes.
 func (r *Room) tell(person string, e event) {
-	r.live.tell(person, e)
+	if err := r.live.tell(person, e); err != nil {
+		r.Log.Error("web event", "event", e.name, "err", err)
+	}
 	r.broadcast(broadcast{Person: person, Name: e.name}, e.data)
 }
 
@@ -135,6 +142,7 @@ func (r *Room) follow(ctx context.Context) error {
 		news, everywhere = map[stream]bool{}, false
 		mu.Unlock()
 		if all {
+			r.tellPresent()
 			r.posting.Lock()
 			for s := range r.shown {
 				look[s] = true
@@ -160,9 +168,16 @@ func (r *Room) hear(text string) {
 		return
 	}
 	e := event{b.Name, b.Data}
-	if b.Person != "" {
-		r.live.tell(b.Person, e)
-	} else {
-		r.live.publish(b.Stream, e)
+	var err error
+	switch {
+	case b.Name == presentEvent:
+		err = r.crowd.hear(b.From, b.Data, time.Now())
+	case b.Person != "":
+		err = r.live.tell(b.Person, e)
+	default:
+		err = r.live.publish(b.Stream, e)
+	}
+	if err != nil {
+		r.Log.Error("web event", "event", b.Name, "err", err)
 	}
 }

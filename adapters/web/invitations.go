@@ -200,8 +200,8 @@ func (r *Room) invitation(ctx context.Context, code string) (string, error) {
 }
 
 // useInvitation lets one person in by an invitation.
-func (r *Room) useInvitation(ctx context.Context, key string) error {
-	return r.changeInvitation(ctx, key, func(i *storedInvitation) error {
+func (r *Room) useInvitation(rows bot.Rows, key string) error {
+	return changeInvitation(rows, key, func(i *storedInvitation) error {
 		if i.Uses < 1 || r.Now().After(i.Until) {
 			return errInvitation
 		}
@@ -212,34 +212,31 @@ func (r *Room) useInvitation(ctx context.Context, key string) error {
 
 // endInvitation lets nobody in by it any more.
 func (r *Room) endInvitation(ctx context.Context, key string) error {
-	err := r.changeInvitation(ctx, key, func(i *storedInvitation) error { i.Uses = 0; return nil })
+	err := r.Notes.Change(ctx, func(rows bot.Rows) error {
+		return changeInvitation(rows, key, func(i *storedInvitation) error { i.Uses = 0; return nil })
+	})
 	if errors.Is(err, errInvitation) {
 		return nil // it is over
 	}
 	return err
 }
 
-func (r *Room) changeInvitation(ctx context.Context, key string, change func(*storedInvitation) error) error {
-	return r.Notes.Change(ctx, func(rows bot.Rows) error {
-		b, err := rows.Get(invitationsShelf, key)
-		if err != nil {
-			return err
-		}
-		if b == nil {
-			return errInvitation
-		}
-		var i storedInvitation
-		if err := json.Unmarshal(b, &i); err != nil {
-			return err
-		}
-		if err := change(&i); err != nil {
-			return err
-		}
-		if b, err = json.Marshal(i); err != nil {
-			return err
-		}
-		return rows.Put(invitationsShelf, key, b)
-	})
+func changeInvitation(rows bot.Rows, key string, change func(*storedInvitation) error) error {
+	b, err := rows.Get(invitationsShelf, key)
+	if err != nil {
+		return err
+	}
+	if b == nil {
+		return errInvitation
+	}
+	var i storedInvitation
+	if err := json.Unmarshal(b, &i); err != nil {
+		return err
+	}
+	if err := change(&i); err != nil {
+		return err
+	}
+	return put(rows, invitationsShelf, key, i)
 }
 
 // forgetInvitations ends a person's invitations.

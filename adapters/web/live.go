@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -27,6 +26,7 @@ const (
 //	edit     a message with another text
 //	stream   a new channel
 //	person   somebody came, changed their name, went
+//	here     how many are here, where many come and go
 //	read     how far the person themself has read, in another window perhaps
 type event struct {
 	name string
@@ -46,45 +46,79 @@ func (e event) bytes() ([]byte, error) {
 // live holds those who listen. Its zero value is ready.
 type live struct {
 	mu        sync.Mutex
-	listeners map[*listener]bool
+	listeners map[string]map[*listener]bool // by person
+	count     int                           // windows
+	peak      int                           // the most of them
 	closed    bool
 }
 
 // A listener is one window of one person.
 type listener struct {
-	person string
-	events chan event // closed when the listener is cut off
+	person person
+	events chan []byte // on the wire; closed when the listener is cut off
 }
 
 // join adds a listener; nil when there are too many of the person's.
-func (l *live) join(person string) *listener {
+func (l *live) join(p person) *listener {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed || l.count(person) >= maxConnections {
+	if l.closed || len(l.listeners[p.ID]) >= maxConnections {
 		return nil
 	}
 	if l.listeners == nil {
-		l.listeners = map[*listener]bool{}
+		l.listeners = map[string]map[*listener]bool{}
 	}
-	one := &listener{person, make(chan event, backlog)}
-	l.listeners[one] = true
+	if l.listeners[p.ID] == nil {
+		l.listeners[p.ID] = map[*listener]bool{}
+	}
+	one := &listener{p, make(chan []byte, backlog)}
+	l.listeners[p.ID][one] = true
+	l.count++
+	l.peak = max(l.peak, l.count)
 	return one
-}
-
-func (l *live) count(person string) (n int) {
-	for one := range l.listeners {
-		if one.person == person {
-			n++
-		}
-	}
-	return n
 }
 
 // here reports whether a person listens.
 func (l *live) here(person string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.count(person) > 0
+	return len(l.listeners[person]) > 0
+}
+
+// size is how many people listen.
+func (l *live) size() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.listeners)
+}
+
+// most is how many windows there were at most.
+func (l *live) most() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.peak
+}
+
+func (l *live) isClosed() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.closed
+}
+
+// some are up to limit of those who listen, as they were when they came.
+func (l *live) some(limit int) (people []person) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, windows := range l.listeners {
+		if len(people) == limit {
+			break
+		}
+		for one := range windows {
+			people = append(people, one.person)
+			break
+		}
+	}
+	return people
 }
 
 // part removes a listener.
@@ -95,20 +129,24 @@ func (l *live) part(one *listener) {
 }
 
 func (l *live) cut(one *listener) {
-	if l.listeners[one] {
-		delete(l.listeners, one)
-		close(one.events)
+	windows := l.listeners[one.person.ID]
+	if !windows[one] {
+		return
 	}
+	delete(windows, one)
+	if len(windows) == 0 {
+		delete(l.listeners, one.person.ID)
+	}
+	l.count--
+	close(one.events)
 }
 
 // drop cuts a person off.
 func (l *live) drop(person string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for one := range l.listeners {
-		if one.person == person {
-			l.cut(one)
-		}
+	for one := range l.listeners[person] {
+		l.cut(one)
 	}
 }
 
@@ -116,64 +154,46 @@ func (l *live) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = true
-	for one := range l.listeners {
-		l.cut(one)
-	}
-}
-
-// publish tells an event to everybody who may read a stream.
-func (l *live) publish(s stream, e event) { l.send(e, s.mayRead) }
-
-// tell tells an event to one person.
-func (l *live) tell(person string, e event) {
-	l.send(e, func(id string) bool { return id == person })
-}
-
-func (l *live) send(e event, to func(person string) bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for one := range l.listeners {
-		if !to(one.person) {
-			continue
-		}
-		select {
-		case one.events <- e:
-		default:
+	for _, windows := range l.listeners {
+		for one := range windows {
 			l.cut(one)
 		}
 	}
 }
 
-// A presence is a person and whether they are here now.
-type presence struct {
-	person
-	Here bool `json:"here"`
-	Gone bool `json:"gone,omitempty"` // they left for good
-}
+// publish tells an event to everybody who may read a stream.
+func (l *live) publish(s stream, e event) error { return l.send(e, s.readers()) }
 
-// showPerson tells everybody that somebody came, changed or went.
-func (r *Room) showPerson(p person, gone bool) {
-	r.publish(general, event{"person", presence{p, r.live.here(p.ID), gone}})
-}
+// tell tells an event to one person.
+func (l *live) tell(person string, e event) error { return l.send(e, []string{person}) }
 
-// A greeting is all that the page keeps, as it is now.
-type greeting struct {
-	Me      person       `json:"me"`
-	Streams []streamInfo `json:"streams"`
-	People  []presence   `json:"people"`
-}
-
-func (r *Room) greeting(ctx context.Context, who person) (greeting, error) {
-	people, err := r.people(ctx)
+// send tells an event to some, or to everybody. It is made once.
+func (l *live) send(e event, to []string) error {
+	b, err := e.bytes()
 	if err != nil {
-		return greeting{}, err
+		return err
 	}
-	g := greeting{Me: who}
-	for _, p := range people {
-		g.People = append(g.People, presence{p, r.live.here(p.ID), false})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(to) == 0 {
+		for _, windows := range l.listeners {
+			l.give(b, windows)
+		}
 	}
-	g.Streams, err = r.streamInfos(ctx, who)
-	return g, err
+	for _, id := range to {
+		l.give(b, l.listeners[id])
+	}
+	return nil
+}
+
+func (l *live) give(b []byte, windows map[*listener]bool) {
+	for one := range windows {
+		select {
+		case one.events <- b:
+		default:
+			l.cut(one)
+		}
+	}
 }
 
 // serveLive is a connection on which the page hears what is new. It greets
@@ -185,7 +205,7 @@ func (r *Room) serveLive(w http.ResponseWriter, req *http.Request) {
 		r.fail(w, req, err)
 		return
 	}
-	me := r.live.join(who.ID)
+	me := r.live.join(who)
 	if me == nil {
 		r.fail(w, req, &refusal{http.StatusServiceUnavailable, "You have many windows open here. Please close some."})
 		return
@@ -193,10 +213,10 @@ func (r *Room) serveLive(w http.ResponseWriter, req *http.Request) {
 	defer func() {
 		r.live.part(me)
 		if !r.live.here(who.ID) {
-			r.showHere(who)
+			r.cameOrWent(who)
 		}
 	}()
-	r.showHere(who)
+	r.cameOrWent(who)
 	hello, err := r.greeting(req.Context(), who)
 	if err != nil {
 		r.fail(w, req, err)
@@ -218,7 +238,7 @@ func (r *Room) serveLive(w http.ResponseWriter, req *http.Request) {
 		r.Log.Error("web greeting", "err", err)
 		return
 	}
-	if !send(append([]byte("retry: 1000\n"), first...)) {
+	if !send(append(r.retry(), first...)) {
 		return
 	}
 	ticks := time.NewTicker(beat)
@@ -228,30 +248,17 @@ func (r *Room) serveLive(w http.ResponseWriter, req *http.Request) {
 		case <-req.Context().Done():
 			return
 		case <-ticks.C:
-			if !send([]byte("event: beat\ndata: {}\n\n")) {
+			if !send(append(r.retry(), "event: beat\ndata: {}\n\n"...)) {
 				return
 			}
-		case e, ok := <-me.events:
+		case b, ok := <-me.events:
 			if !ok {
-				return
-			}
-			b, err := e.bytes()
-			if err != nil {
-				r.Log.Error("web event", "event", e.name, "err", err)
+				send(append(r.retry(), '\n'))
 				return
 			}
 			if !send(b) {
 				return
 			}
 		}
-	}
-}
-
-// showHere tells everybody whether somebody is here, unless they left the room
-// for good.
-func (r *Room) showHere(who person) {
-	p, found, err := r.person(context.Background(), who.ID)
-	if err == nil && found {
-		r.showPerson(p, false)
 	}
 }

@@ -286,7 +286,7 @@ func TestHeartbeat(t *testing.T) {
 		if n := strings.Count(w.String(), "event: beat"); n != 3 {
 			t.Errorf("%d beats in 50 seconds, want 3", n)
 		}
-		if !strings.HasPrefix(w.String(), "retry: 1000\n") {
+		if !strings.HasPrefix(w.String(), "retry: 100") {
 			t.Errorf("the stream begins %.40q", w.String())
 		}
 	})

@@ -191,11 +191,11 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 			}
 		}
 	}
-	people, err := r.people(ctx)
+	said, err := r.withNames(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	n, err := r.write(ctx, s, sayKey(who, in.ID), storedLine{ID: in.ID, From: &who, Text: withNames(text, people)})
+	n, err := r.write(ctx, s, sayKey(who, in.ID), storedLine{ID: in.ID, From: &who, Text: said})
 	if err != nil {
 		return nil, err
 	}
@@ -226,16 +226,17 @@ func cleanText(typed string) (string, error) {
 }
 
 // withNames is a person's text, with those it names.
-func withNames(text string, people []person) []span {
+func (r *Room) withNames(ctx context.Context, text string) ([]span, error) {
 	var all []span
-	for _, p := range cutNames(text, people) {
+	pieces, err := r.cutNames(ctx, text)
+	for _, p := range pieces {
 		if p.who == nil {
 			all = append(all, span{Text: p.text})
 		} else {
 			all = append(all, span{Text: "@" + p.who.Name, Person: p.who.ID, Notify: true})
 		}
 	}
-	return all
+	return all, err
 }
 
 // pageSize is how many messages the page gets at a time.

@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // twins are letters, above, that look like the Latin ones below them: those of
@@ -65,90 +67,29 @@ func restKey(name string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// rest keeps a name from others for a while, and lets go of those whose while is
-// over.
-func (r *Room) rest(ctx context.Context, name, by string) error {
-	keys, err := r.Notes.Keys(ctx, restShelf)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if old, err := r.resting(ctx, key); err != nil {
-			return err
-		} else if old == nil {
-			if err := r.Notes.Put(ctx, restShelf, key, nil); err != nil {
-				return err
-			}
-		}
-	}
-	b, err := json.Marshal(storedRest{1, r.Now(), by})
-	if err != nil {
-		return err
-	}
-	return r.Notes.Put(ctx, restShelf, restKey(name), b)
-}
-
 // forgetRests takes somebody out of the notes of names that they gave up.
 func (r *Room) forgetRests(ctx context.Context, id string) error {
-	keys, err := r.Notes.Keys(ctx, restShelf)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		old, err := r.resting(ctx, key)
-		if err != nil {
-			return err
+	return r.Notes.Change(ctx, func(rows bot.Rows) error {
+		after := ""
+		for {
+			page, err := rows.Scan(restShelf, "", after, 500)
+			if err != nil || len(page) == 0 {
+				return err
+			}
+			for _, row := range page {
+				after = row.Key
+				var old storedRest
+				if err := json.Unmarshal(row.Value, &old); err != nil {
+					return err
+				}
+				if old.By != id {
+					continue
+				}
+				old.By = ""
+				if err := put(rows, restShelf, row.Key, old); err != nil {
+					return err
+				}
+			}
 		}
-		if old == nil || old.By != id {
-			continue
-		}
-		old.By = ""
-		b, err := json.Marshal(old)
-		if err != nil {
-			return err
-		}
-		if err := r.Notes.Put(ctx, restShelf, key, b); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// resting is the note of a name that was given up lately, nil where there is
-// none.
-func (r *Room) resting(ctx context.Context, key string) (*storedRest, error) {
-	b, err := r.Notes.Get(ctx, restShelf, key)
-	if err != nil || b == nil {
-		return nil, err
-	}
-	var s storedRest
-	if err := json.Unmarshal(b, &s); err != nil {
-		return nil, err
-	}
-	if r.Now().Sub(s.At) >= restFor {
-		return nil, nil
-	}
-	return &s, nil
-}
-
-// free refuses a name that looks like somebody else's, or that somebody else
-// gave up a short while ago.
-func (r *Room) free(ctx context.Context, id, name string) error {
-	people, err := r.people(ctx)
-	if err != nil {
-		return err
-	}
-	for _, p := range people {
-		if p.ID != id && skeleton(p.Name) == skeleton(name) {
-			return refuse("Somebody else goes by %s here, which looks like %s. Please choose another name.", p.Name, name)
-		}
-	}
-	old, err := r.resting(ctx, restKey(name))
-	if err != nil {
-		return err
-	}
-	if old != nil && old.By != id {
-		return refuse("Somebody went by %s here until lately. Please choose another name, so that nobody takes you for them.", name)
-	}
-	return nil
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -72,25 +73,6 @@ func foldName(name string) string { return strings.ToLower(strings.ReplaceAll(na
 // everybody.
 var taken = []string{"rackmate", "everyone", "everybody", "here", "all", "channel"}
 
-// claim takes a name for a person. Callers hold r.names.
-func (r *Room) claim(ctx context.Context, id, name string) error {
-	owner, err := r.Notes.Get(ctx, "names", foldName(name))
-	if err != nil {
-		return err
-	}
-	_, owned, err := r.storedPerson(ctx, string(owner))
-	if err != nil {
-		return err
-	}
-	if slices.Contains(taken, foldName(name)) || (owned && string(owner) != id) {
-		return refuse("Somebody else goes by %s here. Please choose another name, or add a letter to this one.", name)
-	}
-	if err := r.free(ctx, id, name); err != nil {
-		return err
-	}
-	return r.Notes.Put(ctx, "names", foldName(name), []byte(id))
-}
-
 // enter makes a person of somebody who was let in.
 func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error) {
 	name, err := cleanName(typed)
@@ -101,44 +83,58 @@ func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error
 	if err != nil {
 		return person{}, err
 	}
-	r.names.Lock()
-	defer r.names.Unlock()
-	others, err := r.people(ctx)
-	if err != nil {
-		return person{}, err
-	}
-	if others, err = r.forgetSilent(ctx, others); err != nil {
-		return person{}, err
-	}
-	if len(others) >= maxPeople {
-		return person{}, refuse("The room is full: %d people have a name here. Please try again tomorrow.", len(others))
-	}
-	if err := r.claim(ctx, id, name); err != nil {
-		return person{}, err
-	}
-	if let.invite != "" {
-		if err := r.useInvitation(ctx, let.invite); err != nil {
-			return person{}, errors.Join(err, r.Notes.Put(ctx, "names", foldName(name), nil))
-		}
-	}
-	p := person{ID: id, Name: name, Keeper: r.FirstKeeps && len(others) == 0, silent: true, invite: let.invite, since: r.Now()}
-	if err := r.savePerson(ctx, p); err != nil {
-		return person{}, err
+	if slices.Contains(taken, foldName(name)) {
+		return person{}, errTaken(name)
 	}
 	// What was said before they came is not news to them.
+	said := map[stream]uint64{}
 	channels, err := r.channels(ctx)
 	if err != nil {
 		return person{}, err
 	}
 	for _, s := range channels {
-		if n, err := r.last(ctx, s); err != nil {
+		if said[s], err = r.last(ctx, s); err != nil {
 			return person{}, err
-		} else if err := r.setRead(ctx, p, s, n); err != nil {
+		}
+	}
+	p := person{ID: id, Name: name, silent: true, invite: let.invite, since: r.Now()}
+	var gone []person
+	if err := r.changePeople(ctx, func(d *directory) (err error) {
+		if gone, err = d.removeSilent(r.here); err != nil {
+			return err
+		}
+		if d.count >= maxPeople {
+			return refuse("The room is full: %d people have a name here. Please try again tomorrow.", d.count)
+		}
+		if err := d.free(id, name); err != nil {
+			return err
+		}
+		if let.invite != "" {
+			if err := r.useInvitation(d.rows, let.invite); err != nil {
+				return err
+			}
+		}
+		p.Keeper = r.FirstKeeps && d.count == 0
+		for s, n := range said {
+			if n > 0 {
+				err = errors.Join(err, d.rows.Put("read/"+id, string(s), strconv.AppendUint(nil, n, 10)))
+			}
+		}
+		return errors.Join(err, d.add(p))
+	}); err != nil {
+		return person{}, err
+	}
+	for _, old := range gone {
+		if err := errors.Join(r.clear(ctx, "read/"+old.ID), r.afterLeaving(ctx, old)); err != nil {
 			return person{}, err
 		}
 	}
 	r.showPerson(p, false)
 	return p, nil
+}
+
+func errTaken(name string) error {
+	return refuse("Somebody else goes by %s here. Please choose another name, or add a letter to this one.", name)
 }
 
 func (r *Room) rename(ctx context.Context, who person, in struct {
@@ -148,52 +144,65 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	r.names.Lock()
-	defer r.names.Unlock()
-	if err := r.claim(ctx, who.ID, name); err != nil {
-		return nil, err
+	if slices.Contains(taken, foldName(name)) {
+		return nil, errTaken(name)
 	}
-	var old string
-	now, err := r.changePerson(ctx, who.ID, func(p *storedPerson) { old, p.Name = p.Name, name })
-	if err != nil {
-		return nil, err
-	}
-	if foldName(name) != foldName(old) {
-		if err := errors.Join(r.Notes.Put(ctx, "names", foldName(old), nil), r.rest(ctx, old, now.ID)); err != nil {
-			return nil, err
+	var now person
+	if err := r.changePeople(ctx, func(d *directory) error {
+		if err := d.free(who.ID, name); err != nil {
+			return err
 		}
+		var found bool
+		if now, found, err = d.person(who.ID); err != nil {
+			return err
+		}
+		if !found {
+			return errNoName
+		}
+		if err := d.remove(now); err != nil {
+			return err
+		}
+		old := now.Name
+		now.Name = name
+		if err := d.add(now); err != nil || foldName(name) == foldName(old) {
+			return err
+		}
+		return d.rest(old, now.ID)
+	}); err != nil {
+		return nil, err
 	}
 	r.showPerson(now, false)
 	return now, nil
 }
 
 func (r *Room) leave(ctx context.Context, who person) error {
-	r.names.Lock()
-	defer r.names.Unlock()
-	if err := r.forgetPerson(ctx, who); err != nil {
+	if err := r.changePeople(ctx, func(d *directory) error {
+		p, found, err := d.person(who.ID)
+		if err != nil {
+			return err
+		}
+		if found {
+			if err := d.remove(p); err != nil {
+				return err
+			}
+		}
+		return d.rest(who.Name, "")
+	}); err != nil {
 		return err
 	}
-	err := errors.Join(r.rest(ctx, who.Name, ""), r.Host.MemberLeft(ctx, home, who.player()))
+	err := errors.Join(r.afterLeaving(ctx, who), r.Host.MemberLeft(ctx, home, who.player()))
 	if who.Keeper && r.FirstKeeps {
 		err = errors.Join(err, r.newKeeper(ctx))
 	}
 	return err
 }
 
-// forgetPerson takes a person out of the room. Callers hold r.names.
-func (r *Room) forgetPerson(ctx context.Context, who person) error {
-	if err := r.Notes.Put(ctx, "people", who.ID, nil); err != nil {
-		return err
-	}
-	if err := r.Notes.Put(ctx, "names", foldName(who.Name), nil); err != nil {
-		return err
-	}
-	if err := r.forgetRests(ctx, who.ID); err != nil {
-		return err
-	}
+// afterLeaving does what is to be done about somebody who is gone for good.
+func (r *Room) afterLeaving(ctx context.Context, who person) error {
+	err := r.forgetRests(ctx, who.ID)
 	r.live.drop(who.ID)
 	r.showPerson(who, true)
-	return nil
+	return err
 }
 
 // newKeeper lets the one who has been in the room longest keep it, where nobody
@@ -225,22 +234,6 @@ const (
 	maxPeople = 20_000
 )
 
-// forgetSilent lets go of all who have done nothing for a day, and gives those
-// who stay. Callers hold r.names.
-func (r *Room) forgetSilent(ctx context.Context, all []person) (stay []person, err error) {
-	for _, p := range all {
-		if !p.silent || p.Keeper || r.Now().Sub(p.since) < silentFor || r.live.here(p.ID) {
-			stay = append(stay, p)
-			continue
-		}
-		err := errors.Join(r.clear(ctx, "read/"+p.ID), r.forgetPerson(ctx, p))
-		if err != nil {
-			return nil, err
-		}
-	}
-	return stay, nil
-}
-
 // noteActive keeps a person beyond their first day, as they have now done
 // something here.
 func (r *Room) noteActive(ctx context.Context, who person) error {
@@ -249,14 +242,6 @@ func (r *Room) noteActive(ctx context.Context, who person) error {
 	}
 	_, err := r.changePerson(ctx, who.ID, func(p *storedPerson) { p.Silent = false })
 	return err
-}
-
-func (r *Room) savePerson(ctx context.Context, p person) error {
-	b, err := json.Marshal(storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent, p.invite})
-	if err != nil {
-		return err
-	}
-	return r.Notes.Put(ctx, "people", p.ID, b)
 }
 
 // changePerson changes what is kept of a person. The error is errNoName where
@@ -307,69 +292,29 @@ func (r *Room) person(ctx context.Context, id string) (p person, found bool, err
 	return stored.person(id), found, err
 }
 
-// people lists everybody by name.
+// people lists everybody by name. It reads all there are.
 func (r *Room) people(ctx context.Context) ([]person, error) {
-	ids, err := r.Notes.Keys(ctx, "people")
-	if err != nil {
-		return nil, err
-	}
 	var all []person
-	for _, id := range ids {
-		p, found, err := r.person(ctx, id)
+	after := ""
+	for {
+		rows, err := r.Notes.Scan(ctx, peopleShelf, "", after, 500)
 		if err != nil {
 			return nil, err
 		}
-		if found {
+		if len(rows) == 0 {
+			break
+		}
+		for _, row := range rows {
+			p, err := parsePerson(row)
+			if err != nil {
+				return nil, err
+			}
 			all = append(all, p)
+			after = row.Key
 		}
 	}
 	slices.SortFunc(all, func(a, b person) int {
 		return cmp.Or(strings.Compare(foldName(a.Name), foldName(b.Name)), strings.Compare(a.ID, b.ID))
 	})
 	return all, nil
-}
-
-// A piece is a part of what somebody wrote: plain, or "@" and somebody's name.
-type piece struct {
-	text string
-	who  *person
-}
-
-// cutNames cuts a text at the names of people in it: of "@Ann Lee" it is
-// Ann Lee's, even where there is an Ann.
-func cutNames(text string, people []person) []piece {
-	longest := slices.Clone(people)
-	slices.SortStableFunc(longest, func(a, b person) int { return len(b.Name) - len(a.Name) })
-	var pieces []piece
-	from := 0
-	for i := 0; i < len(text); i++ {
-		if text[i] != '@' || wordEnds(text[:i]) {
-			continue
-		}
-		for _, p := range longest {
-			end := i + 1 + len(p.Name)
-			if end <= len(text) && strings.EqualFold(text[i+1:end], p.Name) && !wordStarts(text[end:]) {
-				if from < i {
-					pieces = append(pieces, piece{text: text[from:i]})
-				}
-				pieces = append(pieces, piece{text[i:end], &p})
-				from, i = end, end-1
-				break
-			}
-		}
-	}
-	if from < len(text) {
-		pieces = append(pieces, piece{text: text[from:]})
-	}
-	return pieces
-}
-
-func wordEnds(s string) bool {
-	c, _ := utf8.DecodeLastRuneInString(s)
-	return unicode.IsLetter(c) || unicode.IsDigit(c)
-}
-
-func wordStarts(s string) bool {
-	c, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsLetter(c) || unicode.IsDigit(c)
 }

@@ -19,8 +19,8 @@
 // # Caveats
 //
 // Processes that share notes hear of each other's lines and events by
-// [Room.Run]. Who is here is told when somebody comes or goes, and a greeting
-// knows it of its own process only.
+// [Room.Run]. In a process that has just started, who is here at the others is
+// known after a few seconds.
 package web
 
 import (
@@ -83,14 +83,13 @@ type Room struct {
 	conversations *buckets
 	handler       http.Handler
 
-	// names is held while a name or a channel is looked for and then taken.
-	names sync.Mutex
 	// posting is held while lines are shown, so that listeners hear of them in
 	// their order; shown are the numbers of the last of them.
 	posting sync.Mutex
 	shown   map[stream]uint64
 
 	process string // this one's name for the others
+	crowd   crowd
 }
 
 // New opens the room that is kept in the notes, a new one where they are
@@ -108,7 +107,7 @@ func New(c Config) (*Room, error) {
 	if r.key, err = r.cookieKey(ctx); err != nil {
 		return nil, fmt.Errorf("open cookie key: %w", err)
 	}
-	if err := r.makeChannel(ctx, general, ""); err != nil {
+	if _, err := r.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
 	}
 	if err := r.openDoor(ctx); err != nil {
@@ -148,6 +147,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/running", member(r, act, r.running))
 	mux.HandleFunc("POST /api/draft", member(r, ask, r.draft))
 	mux.HandleFunc("POST /api/rack", member(r, ask, r.rack))
+	mux.HandleFunc("POST /api/people", member(r, ask, r.whoIs))
 	mux.HandleFunc("POST /api/complete", member(r, ask, r.complete))
 	mux.HandleFunc("POST /api/messages", member(r, ask, r.messages))
 	mux.HandleFunc("POST /api/read", member(r, ask, r.markRead))

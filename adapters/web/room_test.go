@@ -29,7 +29,7 @@ import (
 // A site is a room that can be restarted, with a host that answers what a test
 // tells it to.
 type site struct {
-	t      *testing.T
+	t      testing.TB
 	room   *web.Room
 	notes  bot.Notes
 	host   *fakeHost
@@ -40,9 +40,9 @@ type site struct {
 	mu     sync.Mutex
 }
 
-func open(t *testing.T) *site { return openWith(t, func(*web.Config) {}) }
+func open(t testing.TB) *site { return openWith(t, func(*web.Config) {}) }
 
-func openWith(t *testing.T, config func(*web.Config)) *site {
+func openWith(t testing.TB, config func(*web.Config)) *site {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -230,7 +230,7 @@ func (m message) text() string {
 	return b.String()
 }
 
-func decode(t *testing.T, w *httptest.ResponseRecorder, out any) {
+func decode(t testing.TB, w *httptest.ResponseRecorder, out any) {
 	t.Helper()
 	if err := json.Unmarshal(w.Body.Bytes(), out); err != nil {
 		t.Fatalf("answer %d %q: %v", w.Code, w.Body, err)
@@ -239,7 +239,7 @@ func decode(t *testing.T, w *httptest.ResponseRecorder, out any) {
 
 // Ears hear what a live connection tells.
 type ears struct {
-	t      *testing.T
+	t      testing.TB
 	events chan heard
 	close  func()
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // A person's cookie is "<id>.<epoch>.<day>.<signature>": the browser it is in is
@@ -40,15 +42,19 @@ type session struct {
 
 // cookieKey is the key that cookies are signed with, made on the first start.
 func (r *Room) cookieKey(ctx context.Context) ([]byte, error) {
-	key, err := r.Notes.Get(ctx, "secret", "cookie")
-	if err != nil || key != nil {
-		return key, err
-	}
-	key = make([]byte, 32)
-	if _, err := io.ReadFull(r.Random, key); err != nil {
+	made := make([]byte, 32)
+	if _, err := io.ReadFull(r.Random, made); err != nil {
 		return nil, err
 	}
-	return key, r.Notes.Put(ctx, "secret", "cookie", key)
+	key := made
+	return key, r.Notes.Change(ctx, func(rows bot.Rows) error {
+		there, err := rows.Get("secret", "cookie")
+		if key = there; err != nil || there != nil {
+			return err
+		}
+		key = made
+		return rows.Put("secret", "cookie", made)
+	})
 }
 
 // newID makes an id that nobody can guess: 80 bits as 16 letters and digits.

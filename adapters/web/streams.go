@@ -116,16 +116,24 @@ var channelName = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{Nd}]+(-[\p{Ll}\p{Lo}\p{Nd
 
 const maxChannelName, maxChannels = 30, 200
 
-// makeChannel makes a channel that isn't there yet.
-func (r *Room) makeChannel(ctx context.Context, name, by string) error {
-	if b, err := r.Notes.Get(ctx, "channels", name); err != nil || b != nil {
-		return err
-	}
-	b, err := json.Marshal(storedChannel{1, by, r.Now()})
-	if err != nil {
-		return err
-	}
-	return r.Notes.Put(ctx, "channels", name, b)
+// makeChannel makes a channel where it isn't there yet.
+func (r *Room) makeChannel(ctx context.Context, name, by string) (made bool, err error) {
+	err = r.Notes.Change(ctx, func(rows bot.Rows) error {
+		made = false
+		if b, err := rows.Get("channels", name); err != nil || b != nil {
+			return err
+		}
+		all, err := rows.Scan("channels", "", "", maxChannels)
+		if err != nil {
+			return err
+		}
+		if len(all) == maxChannels {
+			return refuse("There are %d channels already, which is as many as there can be.", len(all))
+		}
+		made = true
+		return put(rows, "channels", name, storedChannel{1, by, r.Now()})
+	})
+	return made, err
 }
 
 // channels lists the channels: general first, then by name.
@@ -152,24 +160,12 @@ func (r *Room) addChannel(ctx context.Context, who person, in struct {
 	case !channelName.MatchString(name):
 		return nil, refuse("A channel's name has letters, digits and single hyphens between them, such as late-night.")
 	}
-	r.names.Lock()
-	defer r.names.Unlock()
-	old, err := r.Notes.Get(ctx, "channels", name)
-	if err != nil {
-		return nil, err
-	}
-	all, err := r.channels(ctx)
+	made, err := r.makeChannel(ctx, name, who.ID)
 	if err != nil {
 		return nil, err
 	}
 	s := stream(name)
-	if old == nil {
-		if len(all) >= maxChannels {
-			return nil, refuse("There are %d channels already, which is as many as there can be.", len(all))
-		}
-		if err := r.makeChannel(ctx, name, who.ID); err != nil {
-			return nil, err
-		}
+	if made {
 		r.publish(s, event{"stream", streamInfo{ID: s, Kind: "channel"}})
 		r.Log.Info("web channel", "channel", s.channelID(), "player", who.player())
 	}

@@ -85,6 +85,10 @@ function enterRoom(me) {
       emit("side");
     },
     person: meet,
+    here(count) {
+      store.here = count.here;
+      emit("side");
+    },
   }, online);
 }
 

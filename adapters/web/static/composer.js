@@ -334,10 +334,9 @@ function suggest() {
 
   const at = /(?:^|[\s:(])@([^@\n]{0,30})$/.exec(text);
   const people = at ? peopleLike(at[1]) : [];
-  if (people.length) {
-    const from = text.length - at[1].length - 1;
-    return open(people.map((p) => ({ insert: "@" + p.name, label: p.name, help: p.here ? "here now" : "", from, person: p })), null, 0);
-  }
+  const offer = () => open(people.map((p) => ({ insert: "@" + p.name, label: p.name, help: p.here ? "here now" : "", from: text.length - at[1].length - 1, person: p })), null, 0);
+  if (people.length) return offer();
+  if (at?.[1] && store.some) timer = setTimeout(() => askFor(at[1], asked, people, offer), 60);
   const name = /^\/(\S*)$/.exec(text)?.[1].toLowerCase();
   if (name !== undefined) {
     const found = [...(name ? store.commands : sensible()).filter((c) => c.name.startsWith(name)), ...(name ? store.commands.filter((c) => !c.name.startsWith(name) && c.name.includes(name)) : [])];
@@ -374,6 +373,16 @@ function stale() {
 }
 
 const menuFor = (command) => !menu.hidden && $("menu-head").dataset.command === command.name;
+
+// askFor asks the room for people whom the page doesn't know.
+async function askFor(begin, question, people, offer) {
+  try {
+    people.push(...(await call("people", { begin }, { tries: 1 })).people.filter((p) => p.id !== store.me.id && p.name.toLowerCase() !== begin.toLowerCase().trimEnd()));
+  } catch {
+    return;
+  }
+  if (people.length && question === asked && document.activeElement === box) offer();
+}
 
 const peopleLike = (begin) => [...store.people.values()]
   .filter((p) => p.id !== store.me.id && !p.gone && p.name.toLowerCase().startsWith(begin.toLowerCase()) && p.name.toLowerCase() !== begin.toLowerCase().trimEnd())

@@ -11,6 +11,8 @@ export const store = {
   me: null,
   commands: [],
   people: new Map(), // by id: {id, name, here, gone}
+  some: false, // there are more people than those
+  here: 0, // how many people are here
   streams: new Map(), // by id
   current: null,
 };
@@ -78,6 +80,8 @@ export const mentionsMe = (m) => m.text.some((t) => t.notify && t.person === sto
 export function greet(hello) {
   store.me = hello.me;
   store.people = new Map(hello.people.map((p) => [p.id, p]));
+  store.some = !!hello.some;
+  store.here = hello.here;
   for (const info of hello.streams) {
     const s = stream(info.id);
     Object.assign(s, info, { last: Math.max(s.last, info.last), listed: true });

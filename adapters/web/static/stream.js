@@ -63,7 +63,7 @@ export function head() {
   const here = [...store.people.values()].filter((p) => p.here);
   const other = store.people.get(s.with);
   $("subtitle").textContent = {
-    channel: here.length === 1 ? "Only you are here" : `${here.length} people are here`,
+    channel: here.length === 1 && !store.some ? "Only you are here" : `${store.some ? Math.max(store.here, here.length) : here.length} people are here`,
     host: "What the host tells you alone",
     direct: other ? (other.here ? "Here now" : "Not here now") : "Left the room",
   }[s.kind];

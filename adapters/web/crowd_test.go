@@ -1,0 +1,162 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A page that only listens, without a socket.
+type page struct {
+	header  http.Header
+	greeted atomic.Bool
+	events  atomic.Int64
+	retry   atomic.Int64 // milliseconds
+}
+
+var retryLine = regexp.MustCompile(`(?m)^retry: (\d+)$`)
+
+func (p *page) Header() http.Header { return p.header }
+func (p *page) WriteHeader(int)     {}
+func (p *page) Flush()              {}
+func (p *page) Write(b []byte) (int, error) {
+	if strings.Contains(string(b[:min(len(b), 60)]), "event: hello") {
+		p.greeted.Store(true)
+	}
+	p.events.Add(int64(strings.Count(string(b), "event: ")))
+	if m := retryLine.FindSubmatch(b[:min(len(b), 40)]); m != nil {
+		n, _ := strconv.ParseInt(string(m[1]), 10, 64)
+		p.retry.Store(n)
+	}
+	return len(b), nil
+}
+
+// enterFrom is enter from one of many addresses, as nobody may let in many from
+// one.
+func (s *site) enterFrom(i int, name string) *visitor {
+	v := &visitor{site: s, Name: name}
+	req := v.request("POST", "/api/enter", map[string]string{"name": name})
+	req.RemoteAddr = fmt.Sprintf("10.1.%d.%d:1", i/40/250, i/40%250)
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, req)
+	var me struct{ ID string }
+	decode(s.t, w, &me)
+	v.ID, v.cookie = me.ID, strings.Split(w.Header().Get("Set-Cookie"), ";")[0]
+	return v
+}
+
+// crowd lets many in.
+func (s *site) crowd(n int) []*visitor {
+	all := make([]*visitor, n)
+	var entering sync.WaitGroup
+	for part := range 32 {
+		entering.Go(func() {
+			for i := part; i < n; i += 32 {
+				all[i] = s.enterFrom(i, fmt.Sprint("Guest ", i))
+			}
+		})
+	}
+	entering.Wait()
+	return all
+}
+
+// onDisk opens a room that is kept in a file, which finds rows by their keys.
+func onDisk(t testing.TB) *site {
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "rackmate.db"), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s := open(t)
+	s.notes = db.Notes(web.Platform)
+	s.restart()
+	return s
+}
+
+// Many pages come at once, as after a restart: all are greeted and none is cut
+// off; each hears few events, not one of everybody; and when the room closes
+// they are told to come back spread over a time.
+func TestManyPages(t *testing.T) {
+	s := onDisk(t)
+	n := 1000
+	if gametest.Long() {
+		n = 10_000
+	}
+	people := s.crowd(n)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	pages := make([]*page, n)
+	var open sync.WaitGroup
+	began := time.Now()
+	for i, v := range people {
+		pages[i] = &page{header: http.Header{}}
+		open.Go(func() { s.ServeHTTP(pages[i], v.request("GET", "/api/live", nil).WithContext(ctx)) })
+	}
+	for _, p := range pages {
+		for !p.greeted.Load() {
+			if time.Since(began) > 30*time.Second {
+				t.Fatal("not all are greeted within half a minute")
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	took := time.Since(began)
+	people[0].say("general", "hello, all of you")
+	for time.Sleep(2 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		late := 0
+		for _, p := range pages {
+			if p.events.Load() < 2 {
+				late++
+			}
+		}
+		if late == 0 {
+			break
+		}
+	}
+	most := int64(0)
+	for _, p := range pages {
+		most = max(most, p.events.Load())
+	}
+	// The first come while few are here, and hear of each other.
+	if limit := int64(60 + 10*time.Since(began).Seconds()); most > limit {
+		t.Errorf("a page heard %d events, want at most %d", most, limit)
+	}
+	s.current().Close()
+	open.Wait()
+	second := map[int64]int{}
+	for _, p := range pages {
+		second[p.retry.Load()/1000]++
+	}
+	want := min(n*2/1000, 20)
+	if len(second) < want || second[1] > 2*n/want {
+		t.Errorf("they come back in these seconds: %v", second)
+	}
+	t.Logf("%d pages greeted in %v, at most %d events each", n, took, most)
+}
+
+// The names of people are found without reading everybody.
+func BenchmarkSay(b *testing.B) {
+	for _, known := range []int{3, 1000, 10_000} {
+		b.Run(fmt.Sprint("known=", known), func(b *testing.B) {
+			s := onDisk(b)
+			v := s.crowd(known)[0]
+			for b.Loop() {
+				s.clock.pass(time.Minute)
+				v.say("general", "hello @"+v.Name+", how are you?")
+			}
+		})
+	}
+}

@@ -1,0 +1,389 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// The room's people are never all read: there may be many. These shelves of the
+// notes find them.
+const (
+	peopleShelf = "people" // storedPerson, by id
+	namesShelf  = "names"  // an id, by foldName
+	looksShelf  = "looks"  // an id, by skeleton
+	silentShelf = "silent" // an id, by when those who did nothing yet came in
+	countShelf  = "count"  // storedCount, of the shelf people
+)
+
+// A storedCount is how many there are on a shelf. Where it is missing, a room
+// of an earlier version has made none of the shelves looks and silent.
+type storedCount struct {
+	V int `json:"v"` // 1
+	N int `json:"n"`
+}
+
+// A directory is the room's people in a change of the notes, which makes sure
+// of their names in all processes.
+type directory struct {
+	rows  bot.Rows
+	now   time.Time
+	count int
+}
+
+// changePeople changes who there is in the room. It may call fn again.
+func (r *Room) changePeople(ctx context.Context, fn func(*directory) error) error {
+	return r.Notes.Change(ctx, func(rows bot.Rows) error {
+		d := directory{rows: rows, now: r.Now()}
+		made, err := d.open()
+		if err != nil {
+			return err
+		}
+		was := d.count
+		if err := fn(&d); err != nil {
+			return err
+		}
+		if !made && d.count == was {
+			return nil
+		}
+		return put(rows, countShelf, peopleShelf, storedCount{1, d.count})
+	})
+}
+
+func put(rows bot.Rows, shelf, key string, value any) error {
+	b, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return rows.Put(shelf, key, b)
+}
+
+// open counts the people, and makes the shelves that are missing.
+func (d *directory) open() (made bool, err error) {
+	b, err := d.rows.Get(countShelf, peopleShelf)
+	if err != nil {
+		return false, err
+	}
+	if b != nil {
+		var stored storedCount
+		err := json.Unmarshal(b, &stored)
+		d.count = stored.N
+		return false, err
+	}
+	after := ""
+	for {
+		rows, err := d.rows.Scan(peopleShelf, "", after, 500)
+		if err != nil || len(rows) == 0 {
+			return true, err
+		}
+		for _, row := range rows {
+			p, err := parsePerson(row)
+			if err != nil {
+				return true, err
+			}
+			if err := d.list(p); err != nil {
+				return true, err
+			}
+			after = row.Key
+			d.count++
+		}
+	}
+}
+
+func parsePerson(row bot.Row) (person, error) {
+	var s storedPerson
+	err := json.Unmarshal(row.Value, &s)
+	return s.person(row.Key), err
+}
+
+func (d *directory) person(id string) (p person, found bool, err error) {
+	b, err := d.rows.Get(peopleShelf, id)
+	if err != nil || b == nil || id == "" {
+		return p, false, err
+	}
+	p, err = parsePerson(bot.Row{Key: id, Value: b})
+	return p, err == nil, err
+}
+
+// list lets a person be found by what their name looks like, and by how long
+// they have done nothing.
+func (d *directory) list(p person) error {
+	if err := d.rows.Put(looksShelf, skeleton(p.Name), []byte(p.ID)); err != nil || !p.silent {
+		return err
+	}
+	return d.rows.Put(silentShelf, silentKey(p.since)+p.ID, []byte(p.ID))
+}
+
+// silentKey sorts as times do.
+func silentKey(since time.Time) string { return fmt.Sprintf("%020d.", since.Unix()) }
+
+// add adds a person whose name is free.
+func (d *directory) add(p person) error {
+	d.count++
+	if err := d.rows.Put(namesShelf, foldName(p.Name), []byte(p.ID)); err != nil {
+		return err
+	}
+	if err := d.list(p); err != nil {
+		return err
+	}
+	return put(d.rows, peopleShelf, p.ID, storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent, p.invite})
+}
+
+// remove removes a person.
+func (d *directory) remove(p person) error {
+	d.count--
+	if err := d.unname(p.ID, p.Name); err != nil {
+		return err
+	}
+	if err := d.rows.Put(silentShelf, silentKey(p.since)+p.ID, nil); err != nil {
+		return err
+	}
+	return d.rows.Put(peopleShelf, p.ID, nil)
+}
+
+// unname frees a person's name.
+func (d *directory) unname(id, name string) error {
+	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: skeleton(name)} {
+		owner, err := d.rows.Get(shelf, key)
+		if err != nil {
+			return err
+		}
+		if string(owner) != id {
+			continue
+		}
+		if err := d.rows.Put(shelf, key, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// free refuses a name that is somebody else's, or looks like it, or that
+// somebody else gave up a short while ago.
+func (d *directory) free(id, name string) error {
+	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: skeleton(name)} {
+		owner, err := d.rows.Get(shelf, key)
+		if err != nil {
+			return err
+		}
+		other, owned, err := d.person(string(owner))
+		switch {
+		case err != nil:
+			return err
+		case !owned || other.ID == id:
+		case foldName(other.Name) == foldName(name):
+			return refuse("Somebody else goes by %s here. Please choose another name, or add a letter to this one.", name)
+		default:
+			return refuse("Somebody else goes by %s here, which looks like %s. Please choose another name.", other.Name, name)
+		}
+	}
+	old, err := d.resting(restKey(name))
+	if err != nil {
+		return err
+	}
+	if old != nil && old.By != id {
+		return refuse("Somebody went by %s here until lately. Please choose another name, so that nobody takes you for them.", name)
+	}
+	return nil
+}
+
+// lookedAtOnce bounds what one who comes in tidies up of others.
+const lookedAtOnce = 50
+
+// removeSilent removes some of those who have done nothing for a day, and gives
+// them.
+func (d *directory) removeSilent(here func(id string) bool) (gone []person, err error) {
+	rows, err := d.rows.Scan(silentShelf, "", "", lookedAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		p, found, err := d.person(string(row.Value))
+		switch {
+		case err != nil:
+			return nil, err
+		case found && d.now.Sub(p.since) < silentFor:
+			return gone, nil
+		case found && p.silent && here(p.ID):
+		case found && p.silent && !p.Keeper:
+			gone = append(gone, p)
+			err = d.remove(p)
+		default:
+			err = d.rows.Put(silentShelf, row.Key, nil)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return gone, nil
+}
+
+// rest keeps a name from others for a while, and lets go of some of those whose
+// while is over.
+func (d *directory) rest(name, by string) error {
+	key := restKey(name)
+	rows, err := d.rows.Scan(restShelf, "", key, lookedAtOnce) // from anywhere
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		old, err := d.resting(row.Key)
+		if err != nil {
+			return err
+		}
+		if old != nil {
+			continue
+		}
+		if err := d.rows.Put(restShelf, row.Key, nil); err != nil {
+			return err
+		}
+	}
+	return put(d.rows, restShelf, key, storedRest{1, d.now, by})
+}
+
+// resting is the note of a name that was given up lately, nil where there is
+// none.
+func (d *directory) resting(key string) (*storedRest, error) {
+	b, err := d.rows.Get(restShelf, key)
+	if err != nil || b == nil {
+		return nil, err
+	}
+	var s storedRest
+	if err := json.Unmarshal(b, &s); err != nil {
+		return nil, err
+	}
+	if d.now.Sub(s.At) >= restFor {
+		return nil, nil
+	}
+	return &s, nil
+}
+
+// beginning lists up to limit people whose names begin so, by name.
+func (r *Room) beginning(ctx context.Context, begin string, limit int) ([]person, error) {
+	rows, err := r.Notes.Scan(ctx, namesShelf, foldName(begin), "", limit)
+	if err != nil {
+		return nil, err
+	}
+	var all []person
+	for _, row := range rows {
+		p, found, err := r.person(ctx, string(row.Value))
+		if err != nil {
+			return nil, err
+		}
+		if found && foldName(p.Name) == row.Key {
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+// called is the person with a name.
+func (r *Room) called(ctx context.Context, name string) (person, bool, error) {
+	id, err := r.Notes.Get(ctx, namesShelf, foldName(name))
+	if err != nil || id == nil {
+		return person{}, false, err
+	}
+	p, found, err := r.person(ctx, string(id))
+	return p, found && foldName(p.Name) == foldName(name), err
+}
+
+// A piece is a part of what somebody wrote: plain, or "@" and somebody's name.
+type piece struct {
+	text string
+	who  *person
+}
+
+// cutNames cuts a text at the names of people in it: of "@Ann Lee" it is
+// Ann Lee's, even where there is an Ann.
+func (r *Room) cutNames(ctx context.Context, text string) ([]piece, error) {
+	var pieces []piece
+	from := 0
+	for i := 0; i < len(text); i++ {
+		if text[i] != '@' || wordEnds(text[:i]) {
+			continue
+		}
+		p, end, err := r.nameAt(ctx, text[i+1:])
+		if err != nil {
+			return nil, err
+		}
+		if p == nil {
+			continue
+		}
+		if from < i {
+			pieces = append(pieces, piece{text: text[from:i]})
+		}
+		end += i + 1
+		pieces = append(pieces, piece{text[i:end], p})
+		from, i = end, end-1
+	}
+	if from < len(text) {
+		pieces = append(pieces, piece{text: text[from:]})
+	}
+	return pieces, nil
+}
+
+// mostAlike is how many names that begin alike are looked at together.
+const mostAlike = 50
+
+// nameAt finds the longest name that a text begins with, nil where there is
+// none, and where it ends.
+func (r *Room) nameAt(ctx context.Context, text string) (who *person, end int, err error) {
+	var ends []int // of what may be a name, the longest last
+	for i, n := 0, 0; i < len(text) && n < maxName; n++ {
+		c, size := utf8.DecodeRuneInString(text[i:])
+		if !inName(c) {
+			break
+		}
+		if i += size; c != ' ' && !wordStarts(text[i:]) {
+			ends = append(ends, i)
+		}
+	}
+	if len(ends) == 0 || text[0] == ' ' {
+		return nil, 0, nil
+	}
+	alike, err := r.Notes.Scan(ctx, namesShelf, foldName(firstWord(text)), "", mostAlike)
+	if err != nil || len(alike) == 0 {
+		return nil, 0, err
+	}
+	known := map[string]bool{}
+	for _, row := range alike {
+		known[row.Key] = true
+	}
+	for n := len(ends) - 1; n >= 0; n-- {
+		name := text[:ends[n]]
+		if len(alike) < mostAlike && !known[foldName(name)] {
+			continue
+		}
+		if p, found, err := r.called(ctx, name); err != nil || found {
+			return &p, ends[n], err
+		}
+	}
+	return nil, 0, nil
+}
+
+// firstWord is what every name that a text begins with begins with.
+func firstWord(text string) string {
+	if i := strings.IndexFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }); i > 0 {
+		return text[:i]
+	} else if i == 0 {
+		_, size := utf8.DecodeRuneInString(text)
+		return text[:size]
+	}
+	return text
+}
+
+func wordEnds(s string) bool {
+	c, _ := utf8.DecodeLastRuneInString(s)
+	return unicode.IsLetter(c) || unicode.IsDigit(c)
+}
+
+func wordStarts(s string) bool {
+	c, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(c) || unicode.IsDigit(c)
+}
