@@ -142,6 +142,9 @@ type Button struct {
 	ID    string
 	Label string // at most 30 characters
 	Style Style
+	// Link is a URL that the button opens. Such a one is never pressed here, and
+	// has no ID.
+	Link string
 }
 
 // A Style is how much a button stands out.

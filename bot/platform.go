@@ -26,6 +26,8 @@ type Platform struct {
 	// home is the channel's Request.Home, where that is known. It is nil where
 	// channels have no addresses.
 	Link func(ctx context.Context, ch ChannelID, home string) string
+	// Boards says that one plays there on a board, and not by pictures alone.
+	Boards bool
 	// Keeper keeps things of people beside the host; nil where nothing is kept.
 	Keeper Keeper
 	// Path is what the host's HTTP server hands to the adapter, which is an

@@ -75,7 +75,7 @@ type Sight struct {
 	Buttons []SightButton `json:"buttons,omitempty"`
 }
 
-// A SightButton is a Button in JSON.
+// A SightButton is a Button in JSON that is pressed.
 type SightButton struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`

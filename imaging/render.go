@@ -293,38 +293,54 @@ func (f *frame) plainPNG(plte []byte) ([]byte, error) {
 
 // addBoard adds the rows of the board, with their numbers.
 func (r *Renderer) addBoard(f *frame, v *View, p plan, rulers *rulers) {
-	layout, set := v.Equipment.Layout, v.Equipment.Tiles
-	squares := r.boards.get(boardSheet{p.cell, false}, r.drawBoardSprites)
-	var tiles [marks]*tileSprites
-	start := layout.Start()
+	squares := r.newSquares(v, p)
 	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {
 		f.add(rulers.numbers[row-p.part.Min.Y])
 		band := &f.bands[len(f.bands)-1]
 		for i := range p.part.Dx() {
-			sq := game.Square{Row: row, Col: p.column(i)}
-			premium := layout.Premium(sq)
-			sprite := squares.of(premium, sq == start)
-			if slices.Contains(v.Gone, sq) {
-				sprite = r.boards.get(boardSheet{p.cell, true}, r.drawBoardSprites).of(premium, sq == start)
-			}
-			if t := v.Printed.Tile(sq); t != game.NoTile {
-				if s := r.printSprites(set, printSheet{set.Faces(), premium, p.cell})[t]; s != nil {
-					sprite = s
-				}
-			}
-			if t := v.Board.Tile(sq); t != game.NoTile {
-				m := v.mark(sq)
-				if tiles[m] == nil {
-					tiles[m] = r.tileSprites(set, tileSheet{set.Faces(), m, p.cell, gap})
-				}
-				if s := tiles[m][t]; s != nil { // else no tile of this set
-					sprite = s
-				}
-			}
-			*band = append(*band, sprite)
+			*band = append(*band, squares.at(game.Square{Row: row, Col: p.column(i)}))
 		}
 		*band = append(*band, rulers.margin)
 	}
+}
+
+// boardSquares are the sprites of a view's board.
+type boardSquares struct {
+	*Renderer
+	v     *View
+	cell  int
+	bare  *boardSprites
+	tiles [marks]*tileSprites // those that were needed so far
+}
+
+func (r *Renderer) newSquares(v *View, p plan) *boardSquares {
+	return &boardSquares{Renderer: r, v: v, cell: p.cell, bare: r.boards.get(boardSheet{p.cell, false}, r.drawBoardSprites)}
+}
+
+// at is a square, with the tile that lies there.
+func (s *boardSquares) at(sq game.Square) *compose.Sprite {
+	v := s.v
+	layout, set := v.Equipment.Layout, v.Equipment.Tiles
+	premium, start := layout.Premium(sq), layout.Start()
+	sprite := s.bare.of(premium, sq == start)
+	if slices.Contains(v.Gone, sq) {
+		sprite = s.boards.get(boardSheet{s.cell, true}, s.drawBoardSprites).of(premium, sq == start)
+	}
+	if t := v.Printed.Tile(sq); t != game.NoTile {
+		if one := s.printSprites(set, printSheet{set.Faces(), premium, s.cell})[t]; one != nil {
+			sprite = one
+		}
+	}
+	if t := v.Board.Tile(sq); t != game.NoTile {
+		m := v.mark(sq)
+		if s.tiles[m] == nil {
+			s.tiles[m] = s.tileSprites(set, tileSheet{set.Faces(), m, s.cell, gap})
+		}
+		if one := s.tiles[m][t]; one != nil { // else no tile of this set
+			sprite = one
+		}
+	}
+	return sprite
 }
 
 // printSprites are the sprites of letters printed on the board.

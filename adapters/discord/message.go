@@ -131,10 +131,16 @@ func rows(buttons []bot.Button, menus []bot.Menu) []discordgo.MessageComponent {
 	}
 	var row []discordgo.MessageComponent
 	for _, b := range buttons {
-		if !fits(b.ID) || b.Label == "" {
+		one := discordgo.Button{CustomID: b.ID, Label: cut(b.Label, maxLabel), Style: buttonStyle(b.Style)}
+		switch {
+		case b.Label == "":
+			continue
+		case b.Link != "":
+			one.CustomID, one.URL, one.Style = "", b.Link, discordgo.LinkButton
+		case !fits(b.ID):
 			continue
 		}
-		row = append(row, discordgo.Button{CustomID: b.ID, Label: cut(b.Label, maxLabel), Style: buttonStyle(b.Style)})
+		row = append(row, one)
 		if len(row) == mostInRow {
 			all, row = append(all, discordgo.ActionsRow{Components: row}), nil
 		}

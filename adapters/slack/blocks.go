@@ -34,6 +34,7 @@ const (
 // differ within a block.
 const (
 	pressAction  = "press"  // the value is a bot.Button's id
+	openAction   = "open"   // a link, which Slack opens and tells us of
 	chooseAction = "choose" // the value is a bot.Menu's id; the block "menu:"+id has what was chosen
 	boxesAction  = "boxes"  // ticking alone does nothing
 	menuAction   = "menu"   // opens the launcher
@@ -74,6 +75,12 @@ func image(file, alt string) []slack.Block {
 func buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Block {
 	var row []slack.BlockElement
 	for i, b := range bs {
+		if b.Link != "" {
+			one := button(fmt.Sprintf("%s:%d", openAction, i), "", b.Label, b.Style)
+			one.URL = b.Link
+			row = append(row, one)
+			continue
+		}
 		if b.ID == "" || b.Label == "" || len(b.ID) > maxValue {
 			continue
 		}

@@ -326,7 +326,7 @@ func (a *Adapter) offer(s bot.Sight) {
 	a.buttons = a.answered
 	a.answered = nil
 	for _, b := range s.Buttons {
-		a.buttons = append(a.buttons, bot.Button(b))
+		a.buttons = append(a.buttons, bot.Button{ID: b.ID, Label: b.Label, Style: b.Style})
 	}
 	for i, b := range a.buttons {
 		fmt.Fprintf(a.Out, "[%d] %s  ", i+1, b.Label)

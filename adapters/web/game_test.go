@@ -25,6 +25,7 @@ import (
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -42,6 +43,7 @@ type house struct {
 
 	mu   sync.RWMutex // held by each request; for writing while the house changes
 	room *web.Room    // nil while it is stopped
+	host *host.Host
 	db   *bolt.DB
 	stop func()
 }
@@ -100,9 +102,10 @@ func (h *house) start() {
 			}
 			return h.light
 		},
+		URL: "https://play.example.org", Mind: func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		Now: time.Now, Random: crand.Reader, Log: log,
 	})
-	room, err := web.New(web.Config{Host: host, Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
+	room, err := web.New(web.Config{Host: host, Pages: features.Pages(host), URL: "https://play.example.org", Notes: db.Notes("web"), Now: time.Now, Random: crand.Reader, Log: log})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -110,8 +113,9 @@ func (h *house) start() {
 	var running sync.WaitGroup
 	running.Go(func() { host.Deliver(ctx, web.Platform, room) })
 	running.Go(func() { host.RunTimers(ctx) })
+	running.Go(func() { room.Run(ctx) })
 	h.mu.Lock()
-	h.room, h.db = room, db
+	h.room, h.host, h.db = room, host, db
 	h.mu.Unlock()
 	h.stop = func() {
 		room.Close()

@@ -57,6 +57,7 @@ type button struct {
 	// Type is what it puts into the box, where something is to be added before
 	// it can be carried out.
 	Type string `json:"type,omitempty"`
+	Link string `json:"link,omitempty"` // what it opens instead
 }
 
 // A message is a line as the page gets it.
@@ -118,7 +119,7 @@ func spans(t bot.Text) []span {
 func (r *Room) buttons(bs []bot.Button) []button {
 	var all []button
 	for _, b := range bs {
-		shown := button{ID: b.ID, Label: b.Label, Style: map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style]}
+		shown := button{ID: b.ID, Label: b.Label, Style: map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style], Link: b.Link}
 		if req, ok := (bot.Request{}).Press(b.ID); ok && len(r.Host.Commands().Asks(req)) > 0 {
 			shown.Type = "/" + req.Command + " "
 		}

@@ -45,6 +45,8 @@ const Platform = "web"
 type Config struct {
 	Host  bot.Host
 	Notes bot.Notes
+	// Pages are those of the host's games; nil where there are none.
+	Pages bot.Pages
 	Now   func() time.Time
 	// Random is where the cookies' key and people's ids come from:
 	// crypto/rand.Reader. Several requests read it at once.
@@ -74,11 +76,12 @@ type Config struct {
 // [bot.Poster].
 type Room struct {
 	Config
-	key     []byte // signs the cookies
-	live    live
-	entries *buckets // new people, by address
-	tries   *buckets // tries at the door, by address
-	wrong   *buckets // wrong passwords of all
+	key      []byte // signs the cookies
+	live     live
+	watching watching // those who look at pages of games
+	entries  *buckets // new people, by address
+	tries    *buckets // tries at the door, by address
+	wrong    *buckets // wrong passwords of all
 	// conversations are first messages to another person, by who writes.
 	conversations *buckets
 	handler       http.Handler
@@ -151,6 +154,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/complete", member(r, ask, r.complete))
 	mux.HandleFunc("POST /api/messages", member(r, ask, r.messages))
 	mux.HandleFunc("POST /api/read", member(r, ask, r.markRead))
+	r.pageRoutes(mux)
 	return r.guard(mux), nil
 }
 
@@ -160,13 +164,18 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.S
 // Platform is the room as the host treats it: the page knows whether its screen
 // is dark.
 func (r *Room) Platform() bot.Platform {
-	return bot.Platform{Name: Platform, Title: "the web room", Dark: "dark", Link: r.Link, Keeper: r, Path: "/"}
+	return bot.Platform{Name: Platform, Title: "the web room", Dark: "dark", Boards: true, Link: r.Link, Keeper: r, Path: "/"}
 }
 
 // Run shows what other processes write to those who listen here. It ends the
 // live connections when ctx is done, so that the server can shut down.
 func (r *Room) Run(ctx context.Context) error {
 	defer r.Close()
+	ctx, stop := context.WithCancel(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() { r.watchTables(ctx) })
+	defer watching.Wait()
+	defer stop()
 	return r.follow(ctx)
 }
 
@@ -175,4 +184,7 @@ func (r *Room) Wait() {}
 
 // Close ends the live connections, so that a server can shut down. Browsers
 // try again by themselves.
-func (r *Room) Close() { r.live.close() }
+func (r *Room) Close() {
+	r.live.close()
+	r.watching.close()
+}

@@ -27,15 +27,26 @@ func (r *Room) table(ctx context.Context, who person, in struct {
 	case err != nil:
 		return nil, err
 	}
+	return map[string]bot.Sight{"sight": sight}, r.nameNow(ctx, &sight)
+}
+
+// nameNow gives those of the room their names of today, whatever they were called
+// when they sat down.
+func (r *Room) nameNow(ctx context.Context, sight *bot.Sight) error {
 	for i, p := range sight.Players {
 		id, ours := strings.CutPrefix(string(p.ID), Platform+":")
-		if now, found, err := r.person(ctx, id); err != nil {
-			return nil, err
-		} else if ours && found {
-			sight.Players[i].Name = now.Name // whatever they were called when they sat down
+		if !ours {
+			continue
+		}
+		now, found, err := r.person(ctx, id)
+		if err != nil {
+			return err
+		}
+		if found {
+			sight.Players[i].Name = now.Name
 		}
 	}
-	return map[string]bot.Sight{"sight": sight}, nil
+	return nil
 }
 
 // A running is a table that one may join or watch.

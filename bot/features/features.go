@@ -6,6 +6,7 @@ import (
 	"github.com/rackmate/rackmate/bot/ladder"
 	"github.com/rackmate/rackmate/bot/notify"
 	"github.com/rackmate/rackmate/bot/pace"
+	"github.com/rackmate/rackmate/bot/page"
 	"github.com/rackmate/rackmate/bot/people"
 	"github.com/rackmate/rackmate/bot/play"
 	"github.com/rackmate/rackmate/bot/robots"
@@ -26,11 +27,16 @@ func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
 	return play.ExportedFiles(t)
 }
 
+// Pages are the pages of a host's games.
+func Pages(h *host.Host) bot.Pages {
+	return page.New(h, page.Config{Files: play.ExportedFiles, Review: robots.Judge})
+}
+
 // All lists all that a host can do.
 func All() []host.Feature {
 	return []host.Feature{
 		play.Feature(), variants.DoubleBag(), variants.Duplicate(play.Play), variants.Junior(), variants.JuniorStarter(play.Play), variants.Large(), variants.Solitaire(), variants.Unscrabble(),
-		ladder.Feature(), pace.Feature(), notify.Feature(), people.Feature(), study.Feature(), robots.Feature(),
+		ladder.Feature(), pace.Feature(), notify.Feature(), page.Feature(), people.Feature(), study.Feature(), robots.Feature(),
 	}
 }
 

@@ -223,7 +223,10 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if m.Text, err = h.hush(ctx, now, post, m.Text); err != nil {
 		return bot.Message{}, err
 	}
-	m.Buttons, m.Menus = table.PublicButtons(t), table.PollMenus(t)
+	if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
+		return bot.Message{}, err
+	}
+	m.Menus = table.PollMenus(t)
 	m.Picture = h.PostedBoard(ctx, t, false)
 	if m.Line, err = words.Brief(t, post.From); err != nil {
 		return bot.Message{}, err

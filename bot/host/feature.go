@@ -48,6 +48,9 @@ type Feature struct {
 	// ok is false to leave that to others. seat is -1 for somebody who has none.
 	Answer func(ctx context.Context, h *Host, t table.Table, seat int, f game.Fact, req bot.Request) (r bot.Reply, ok bool, err error)
 
+	// Beside are buttons that it adds to what is shown of a table.
+	Beside func(ctx context.Context, h *Host, t table.Table) ([]bot.Button, error)
+
 	// Wants reports whether somebody wants what is for them alone. An error
 	// that is a *bot.PostError puts it off.
 	Wants func(ctx context.Context, h *Host, post bot.Post) (bool, error)

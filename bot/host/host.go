@@ -63,6 +63,10 @@ type Config struct {
 	// commands, and the options to which several add; see register.
 	Features []Feature
 	Order    map[string][]string
+	// URL is what browsers elsewhere find the host at, without a slash at its end:
+	// "https://play.example.org". It is "" where nobody said: then nothing leads
+	// to the pages of games.
+	URL string
 	// Layouts are the boards that variants of the game need.
 	Layouts []game.Layout
 }

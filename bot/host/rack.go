@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
@@ -40,7 +41,36 @@ func (h *Host) ShowRack(ctx context.Context, t table.Table, seat int, req bot.Re
 		r.Text, r.Buttons = bot.Say("Your rack is empty: you have played all your tiles."), nil
 	}
 	if own := t.Variant.Rack; own != nil && t.Phase == game.Playing {
-		return own(t, seat, r)
+		r = own(t, seat, r)
+	}
+	if !h.Platform(t.Channel).Boards {
+		var err error
+		if r.Buttons, err = h.withMore(ctx, t, r.Buttons); err != nil {
+			h.Log.Error("can't add buttons to a rack", "table", t.ID, "error", err)
+		}
 	}
 	return r
+}
+
+// PublicButtons are what everybody can press under a message about a table.
+func (h *Host) PublicButtons(ctx context.Context, t table.Table) ([]bot.Button, error) {
+	return h.withMore(ctx, t, table.PublicButtons(t))
+}
+
+// withMore adds the buttons that features have beside others. Where there is no
+// room for them they are left out, but under a game that is over they take the
+// place of the last ones.
+func (h *Host) withMore(ctx context.Context, t table.Table, all []bot.Button) ([]bot.Button, error) {
+	for _, f := range h.Parts {
+		if f.Beside == nil {
+			continue
+		}
+		more, err := f.Beside(ctx, h, t)
+		room := bot.MostButtons - len(more)
+		if err != nil || len(all) > room && t.Phase != game.Over {
+			return all, err
+		}
+		all = append(slices.Clone(all[:min(room, len(all))]), more...)
+	}
+	return all, nil
 }

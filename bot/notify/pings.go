@@ -357,9 +357,11 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 	}
 	m.Line = bot.Say("It was ", p.Name, "'s turn.")
 	if post.For == "" {
-		m.Buttons = table.PublicButtons(t)
-		m.Picture = h.PostedBoard(ctx, t, false)
 		var err error
+		if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
+			return m, err
+		}
+		m.Picture = h.PostedBoard(ctx, t, false)
 		m.Text, err = hushCalls(ctx, h, t, post, bot.Say(words.ScoreLine(t), "\n", text))
 		return m, err
 	}

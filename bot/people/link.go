@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +26,6 @@ import (
 const (
 	codesShelf = "codes" // by the hash of a code: a storedCode
 	triesShelf = "tries" // by player: storedTries
-	keysShelf  = "keys"  // by what for: a secret of the host's own
 )
 
 type storedCode struct {
@@ -79,7 +77,7 @@ func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 
 // newCode makes a code for somebody. The same request gets the same one.
 func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	key, err := key(ctx, h, "link")
+	key, err := h.Key(ctx, "link")
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -110,22 +108,6 @@ func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 		t = bot.Say(t, "\nYou are linked already with ", surfaces(h, all[1:]), "; ", bot.Code("/link undo"), " ends that.")
 	}
 	return bot.Reply{Text: t}, nil
-}
-
-// key is a secret of the host's own, made when it is first needed.
-func key(ctx context.Context, h *host.Host, of string) (key []byte, err error) {
-	fresh := make([]byte, 32)
-	if _, err := io.ReadFull(h.Random, fresh); err != nil {
-		return nil, err
-	}
-	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
-		if key, err = rows.Get(keysShelf, of); err != nil || key != nil {
-			return err
-		}
-		key = fresh
-		return rows.Put(keysShelf, of, fresh)
-	})
-	return key, err
 }
 
 // dropCodes removes the codes that are too old, and those of one person but

@@ -140,7 +140,11 @@ func boardMessage(ctx context.Context, h *host.Host, _ bot.Post, t, now table.Ta
 	m.Text = words.Standing(t)
 	m.Line = bot.Say("The board: ", words.ScoreLine(t), ".")
 	m.Picture = h.PostedBoard(ctx, t, false)
-	m.Buttons, m.Menus = table.PublicButtons(t), table.PollMenus(t)
+	var err error
+	if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
+		return m, err
+	}
+	m.Menus = table.PollMenus(t)
 	return m, nil
 }
 

@@ -41,6 +41,7 @@ var mayImport = map[string][]string{
 	"bot/variants":        aFeature("imaging", "lexicon"),
 	"bot/pace":            aFeature(),
 	"bot/notify":          aFeature(),
+	"bot/page":            aFeature(),
 	"bot/people":          aFeature(),
 	"bot/ladder":          aFeature("imaging"),
 	"bot/robots":          aFeature("imaging"),

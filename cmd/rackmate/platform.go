@@ -27,6 +27,8 @@ func (c *serveConfig) platforms() []platform {
 // surroundings are what an adapter is made of.
 type surroundings struct {
 	host      bot.Host
+	pages     bot.Pages // of the host's games
+	url       outside   // what browsers elsewhere find it at
 	notes     func(platform string) bot.Notes
 	listening net.Addr // where the HTTP server listens
 	now       func() time.Time

@@ -32,6 +32,7 @@ type serveConfig struct {
 	theme       string // of all boards; empty: what suits each platform
 	lexicons    list   // files of compiled word lists, beside those that ship
 	speaks      list   // files of languages, beside those that come along
+	url         outside
 	web         webConfig
 	discord     discordConfig
 	slack       slackConfig
@@ -73,6 +74,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.StringVar(&c.data, "data", defaultData, "the `FILE` that everything is kept in, or a PostgreSQL database for any number of hosts: postgres://user@server/name (a password in PGPASSWORD)")
 	s.flags.IntVar(&c.connections, "connections", 10, "how many connections to a database there are at most")
 	s.flags.StringVar(&c.theme, "theme", "", "how boards look: light, dark or cb; without it, what suits each reader")
+	s.flags.Var(&c.url, "url", "the `URL` that browsers elsewhere find the host at, such as https://play.example.org; with it each game has a page that posts lead to")
 	s.flags.Var(&c.lexicons, "lexicon", "a `FILE` that \"rackmate lexicon build\" made, beside the lists that ship; may be given again")
 	s.flags.Var(&c.speaks, "language", "a `FILE` that says how the game is played in a language, see \"rackmate language check\"; may be given again")
 	s.flags.TextVar(&c.logLevel, "log-level", slog.LevelWarn, "what the log tells: debug, info (a line for each command), warn or error")
@@ -134,7 +136,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	config.Platforms = func() []bot.Platform { return platforms }
 	host := host.New(config)
 	adapters, err := c.openAdapters(surroundings{
-		host: host, notes: db.Notes, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected,
+		host: host, pages: features.Pages(host), url: c.url, notes: db.Notes, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected,
 	})
 	if err != nil {
 		return err
@@ -174,7 +176,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	draw, err := renderers(log)
 	return host.Config{
 		Features: features.All(), Order: features.Order(),
-		Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, DefaultLexicon: defaultLexicon, Common: minds.common,
+		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, DefaultLexicon: defaultLexicon, Common: minds.common,
 		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
 		Now: time.Now, Name: processName(), Random: rand.Reader, Log: log,
 	}, err

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
@@ -35,7 +39,11 @@ var errNoHostName = usageError("others can reach this address, and I don't know 
 
 // open makes the room, which is always there.
 func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
-	if len(c.hosts) == 0 && !onlyHere(x.listening) {
+	hosts := []string(c.hosts)
+	if x.url != "" {
+		hosts = append(hosts, x.url.host())
+	}
+	if len(hosts) == 0 && !onlyHere(x.listening) {
 		return nil, errNoHostName
 	}
 	door := web.Door(c.door)
@@ -50,8 +58,8 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 		return nil, usageError(fmt.Sprintf("--door password needs a password of at least %d characters: put it into ROOM_PASSWORD, or its file's path into ROOM_PASSWORD_FILE", web.MinPassword))
 	}
 	room, err := web.New(web.Config{
-		Host: x.host, Notes: x.notes(web.Platform), Now: x.now, Random: x.random, Log: x.log,
-		URL: c.url(x.listening), Hosts: c.hosts, Proxies: c.proxies, FirstKeeps: onlyHere(x.listening),
+		Host: x.host, Notes: x.notes(web.Platform), Pages: x.pages, Now: x.now, Random: x.random, Log: x.log,
+		URL: cmp.Or(string(x.url), c.url(x.listening)), Hosts: hosts, Proxies: c.proxies, FirstKeeps: onlyHere(x.listening),
 		Door: door, Password: c.password,
 	})
 	c.room = room
@@ -75,6 +83,33 @@ func (c *webConfig) howToComeIn(ctx context.Context, log *slog.Logger) string {
 		return "Who may come in: those who know the password. \"rackmate keeper NAME\" says who keeps the room.\n"
 	}
 	return ""
+}
+
+// outside is a URL as the value of a flag, without a slash at its end.
+type outside string
+
+func (o *outside) Set(text string) error {
+	if text == "" {
+		*o = ""
+		return nil
+	}
+	u, err := url.Parse(strings.TrimRight(text, "/"))
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return errors.New("write a scheme and a name, such as https://play.example.org, and nothing behind it")
+	}
+	*o = outside(u.Scheme + "://" + u.Host)
+	return nil
+}
+
+func (o *outside) String() string { return string(*o) }
+
+// host is the name in it, without a port.
+func (o outside) host() string {
+	u, err := url.Parse(string(o))
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
 }
 
 // url is where the room is: at the first name that the operator gave it, else

@@ -42,6 +42,7 @@ function picture(p, enlarge) {
 // buttons shows a message's buttons; press gets the button and its element.
 function buttons(list, press) {
   return el("div", { class: "buttons" }, ...list.map((b) => {
+    if (b.link) return /^https?:/.test(b.link) && el("a", { class: "button small " + (b.style ?? ""), href: b.link, target: "_blank", rel: "noopener" }, b.label);
     const node = el("button", { type: "button", class: "button small " + (b.style ?? ""), onclick: () => press(b, node) }, b.label);
     return node;
   }));

@@ -1,0 +1,398 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file has the page of a game, at /g/ and the key of its table: those who
+// sit there play on it, others watch. What is asked for stands below that
+// address.
+
+//go:embed pages
+var pages embed.FS
+
+var gamePage = template.Must(template.ParseFS(pages, "pages/game.html"))
+
+// A guest is somebody who looks at the page of a game, under the platform's name
+// for them that the game is on. The zero guest only watches.
+type guest struct {
+	user bot.User
+	// counted is whom to count what they ask for.
+	counted string
+}
+
+// A gameSession makes a browser somebody's at one table: it is what the cookie
+// of the page says.
+type gameSession struct {
+	Player bot.PlayerID `json:"p"`
+	Table  bot.TableID  `json:"t"`
+	Day    int          `json:"d"` // since 1970
+}
+
+// gameCookie is the name of the page's cookie, and gameDays how long it serves;
+// it ends with the game.
+const (
+	gameCookie = "rackmate-game"
+	gameDays   = 60
+)
+
+// seal writes what a browser keeps for us, so that nobody can make it up.
+func (r *Room) seal(kind string, v any) (string, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	body := base64.RawURLEncoding.EncodeToString(b)
+	return body + "." + base64.RawURLEncoding.EncodeToString(r.mac(kind+" "+body)), nil
+}
+
+// unseal reads what seal wrote.
+func (r *Room) unseal(kind, sealed string, v any) bool {
+	body, mac, _ := strings.Cut(sealed, ".")
+	m, err1 := base64.RawURLEncoding.DecodeString(mac)
+	b, err2 := base64.RawURLEncoding.DecodeString(body)
+	return errors.Join(err1, err2) == nil && hmac.Equal(m, r.mac(kind+" "+body)) && json.Unmarshal(b, v) == nil
+}
+
+// pageGuest is who looks at a game's page: somebody who came by a link of their
+// own, while the game runs, or somebody of the room.
+func (r *Room) pageGuest(req *http.Request, page bot.Page) (guest, error) {
+	for _, c := range req.CookiesNamed(gameCookie) {
+		var s gameSession
+		if !page.Over && r.unseal("game", c.Value, &s) && s.Table == page.Table && r.today()-s.Day <= gameDays {
+			return guest{bot.User{ID: s.Player}, string(s.Player)}, nil
+		}
+	}
+	p, err := r.visitor(req)
+	if errors.Is(err, errNoName) {
+		return guest{counted: r.address(req)}, nil
+	}
+	return guest{p.user(), p.ID}, err
+}
+
+var errNoPage = &refusal{http.StatusNotFound, "There is no such game, or it isn't open to you."}
+
+// openPage is the page that a request is for, and who asks. While a game of the
+// room runs it is for those alone who may read its channel.
+func (r *Room) openPage(req *http.Request) (bot.Page, guest, error) {
+	if r.Pages == nil {
+		return bot.Page{}, guest{}, errNoPage
+	}
+	page, err := r.Pages.Page(req.Context(), req.PathValue("key"))
+	if errors.Is(err, bot.ErrNoTable) {
+		err = errNoPage
+	}
+	if err != nil {
+		return page, guest{}, err
+	}
+	who, err := r.pageGuest(req, page)
+	if err != nil {
+		return page, who, err
+	}
+	s, ours := strings.CutPrefix(string(page.Channel), Platform+":")
+	id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
+	if ours && !page.Over && (!stream(s).mayRead(id) || r.Door != DoorOpen && id == "") {
+		return page, who, errNoPage
+	}
+	return page, who, nil
+}
+
+// pageRoutes adds what stands at /g/.
+func (r *Room) pageRoutes(mux *http.ServeMux) {
+	act, ask := newBuckets(r.Now, 2, 20), newBuckets(r.Now, 20, 60)
+	mux.HandleFunc("GET /g/{key}", r.servePage)
+	mux.HandleFunc("GET /g/{key}/picture.png", r.servePagePicture)
+	mux.HandleFunc("GET /g/{key}/files/{name}", r.servePageFile)
+	mux.HandleFunc("GET /g/{key}/live", r.servePageLive)
+	mux.HandleFunc("POST /g/{key}/enter", r.servePageEnter)
+	mux.HandleFunc("POST /g/{key}/table", onPage(r, ask, r.pageTable))
+	mux.HandleFunc("POST /g/{key}/draft", onPage(r, ask, r.pageDraft))
+	mux.HandleFunc("POST /g/{key}/act", onPage(r, act, r.pageAct))
+	mux.HandleFunc("POST /g/{key}/press", onPage(r, act, r.pagePress))
+	mux.HandleFunc("POST /g/{key}/review", onPage(r, act, r.pageReview))
+}
+
+// onPage makes a handler of what a page asks for: In is read from the request's
+// JSON, and the answer is written as JSON.
+func onPage[In any](r *Room, rate *buckets, do func(context.Context, bot.Page, guest, In) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		page, who, err := r.openPage(req)
+		if err == nil {
+			if wait := rate.take(who.counted); wait > 0 {
+				err = tooFast(wait)
+			}
+		}
+		var in In
+		if err == nil {
+			err = readJSON(req, &in)
+		}
+		var out any
+		if err == nil {
+			out, err = do(req.Context(), page, who, in)
+		}
+		if err != nil {
+			r.fail(w, req, err)
+			return
+		}
+		r.answer(w, http.StatusOK, out)
+	}
+}
+
+// pageRequest is a request to the host about the table of a page.
+func (r *Room) pageRequest(page bot.Page, who guest, id string, at screen) bot.Request {
+	sum := sha256.Sum256([]byte(string(who.user.ID) + ":" + id))
+	return bot.Request{
+		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: page.Channel, Table: page.Table, User: who.user, Dark: at.Dark, Zone: at.Zone,
+	}
+}
+
+// sightOf is the table of a page as its guest sees it. While the game runs it has
+// those buttons that are of the table; those of a game that is over are on the
+// page itself.
+func (r *Room) sightOf(ctx context.Context, page bot.Page, who guest) (bot.Sight, error) {
+	sight, err := r.Host.Sight(ctx, r.pageRequest(page, who, "", screen{}))
+	if errors.Is(err, bot.ErrNoTable) {
+		return sight, errNoPage
+	}
+	sight.Buttons = slices.DeleteFunc(sight.Buttons, func(b bot.SightButton) bool {
+		req, ok := (bot.Request{}).Press(b.ID)
+		return !ok || sight.Own == nil || !slices.Contains(onPages, req.Command)
+	})
+	return sight, err
+}
+
+func (r *Room) pageTable(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+	sight, err := r.sightOf(ctx, page, who)
+	if err == nil {
+		err = r.nameNow(ctx, &sight)
+	}
+	return map[string]bot.Sight{"sight": sight}, err
+}
+
+func (r *Room) pageDraft(ctx context.Context, page bot.Page, who guest, in struct {
+	Word string `json:"word"`
+	At   string `json:"at"`
+}) (any, error) {
+	req := r.pageRequest(page, who, "", screen{})
+	req.Command, req.Args = "try", map[string]string{"word": in.Word, "at": in.At}
+	return r.Host.Draft(ctx, req)
+}
+
+// onPages are the commands that can be given on the page of a game: those of its
+// players at its table.
+var onPages = []string{
+	"play", "try", "submit", "cover", "remove", "draw", "exchange", "pass", "challenge", "rack", "hint", "vote", "end", "claim", "wait", "unseen", "start",
+}
+
+var errNoPlayer = &refusal{http.StatusForbidden, "Only those who sit at this table can do that. You are watching."}
+
+func (r *Room) pageAct(ctx context.Context, page bot.Page, who guest, in struct {
+	ID      string            `json:"id"`
+	Command string            `json:"command"`
+	Args    map[string]string `json:"args"`
+	Number  int               `json:"number"`
+	screen
+}) (any, error) {
+	req := r.pageRequest(page, who, in.ID, in.screen)
+	req.Command, req.Args, req.Number = in.Command, in.Args, in.Number
+	return r.pageCommand(ctx, page, who, in.ID, req)
+}
+
+func (r *Room) pagePress(ctx context.Context, page bot.Page, who guest, in struct {
+	ID     string `json:"id"`
+	Button string `json:"button"`
+	screen
+}) (any, error) {
+	req, ok := r.pageRequest(page, who, in.ID, in.screen).Press(in.Button)
+	if !ok || req.Table != page.Table {
+		return nil, refuse("That button doesn't work any more. Please reload the page.")
+	}
+	return r.pageCommand(ctx, page, who, in.ID, req)
+}
+
+func (r *Room) pageCommand(ctx context.Context, page bot.Page, who guest, id string, req bot.Request) (any, error) {
+	sight, err := r.sightOf(ctx, page, who)
+	switch {
+	case err != nil:
+		return nil, err
+	case sight.Own == nil:
+		return nil, errNoPlayer
+	case !clientID.MatchString(id) || req.Number < 0:
+		return nil, errUnread
+	case !slices.Contains(onPages, req.Command) || !r.Host.Commands().Knows(req):
+		return nil, refuse("That can't be done on this page.")
+	}
+	if seat := sight.Own.Seat; seat < len(sight.Players) && sight.Players[seat].ID == req.User.ID {
+		req.User.Name = sight.Players[seat].Name
+	}
+	return r.private(r.Host.Handle(ctx, req)), nil
+}
+
+func (r *Room) pageReview(ctx context.Context, page bot.Page, _ guest, _ struct{}) (any, error) {
+	review, err := r.Pages.Review(ctx, page.Table)
+	if errors.Is(err, bot.ErrNoTable) {
+		return nil, refuse("The review comes when the game is over: it shows every rack.")
+	}
+	var no *bot.PageError
+	if errors.As(err, &no) {
+		return nil, refuse("%s", no.Text)
+	}
+	return review, err
+}
+
+// servePageEnter takes the pass of a link, and makes the browser its owner's at
+// this table. It is asked by the page, and not by opening the link: sites that
+// look at links for a preview would use it up.
+func (r *Room) servePageEnter(w http.ResponseWriter, req *http.Request) {
+	page, who, err := r.openPage(req)
+	var in struct {
+		Pass string `json:"pass"`
+	}
+	if err == nil {
+		if wait := r.entries.take(r.address(req)); wait > 0 {
+			err = tooFast(wait)
+		}
+	}
+	if err == nil {
+		err = readJSON(req, &in)
+	}
+	if err == nil {
+		who.user, err = r.Pages.Enter(req.Context(), req.PathValue("key"), in.Pass)
+	}
+	var no *bot.PageError
+	if errors.As(err, &no) {
+		err = &refusal{http.StatusUnauthorized, no.Text}
+	}
+	value := ""
+	if err == nil {
+		value, err = r.seal("game", gameSession{who.user.ID, page.Table, r.today()})
+	}
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: gameCookie, Value: value, Path: "/g/" + req.PathValue("key"), MaxAge: gameDays * 24 * 60 * 60,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: overTLS(req),
+	})
+	r.Log.Info("web game session", "player", who.user.ID, "table", page.Table)
+	r.answer(w, http.StatusOK, struct{}{})
+}
+
+// servePage serves the page itself. What it says of the game in its head is for
+// those who may watch: a site that looks for a preview is somebody who watches.
+func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
+	page, who, err := r.openPage(req)
+	if err != nil {
+		r.noPage(w, req, err)
+		return
+	}
+	sight, err := r.sightOf(req.Context(), page, who)
+	if err != nil {
+		r.noPage(w, req, err)
+		return
+	}
+	base := "/g/" + req.PathValue("key")
+	head := struct{ Title, Description, Picture, Alt, Base, Draws string }{Title: "A game", Description: sight.Caption, Base: base, Draws: page.Draws}
+	var names, scores []string
+	for _, p := range sight.Players {
+		names = append(names, p.Name)
+		scores = append(scores, fmt.Sprintf("%s %d", p.Name, p.Score))
+	}
+	if len(names) > 0 {
+		head.Title = strings.Join(names, " – ")
+	}
+	if sight.Phase != "lobby" {
+		head.Picture = r.URL + base + "/picture.png?" + strconv.Itoa(sight.Number)
+		head.Alt = "The board. " + strings.Join(scores, ", ") + "."
+	}
+	if head.Description == "" {
+		head.Description = "A crossword-tile game."
+	}
+	var body bytes.Buffer
+	if err := gamePage.Execute(&body, head); err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", types["html"])
+	w.Header().Set("X-Robots-Tag", "noindex")
+	w.Write(body.Bytes())
+}
+
+// noPage says in words that there is no page.
+func (r *Room) noPage(w http.ResponseWriter, req *http.Request, err error) {
+	var no *refusal
+	if !errors.As(err, &no) {
+		r.fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(no.status)
+	fmt.Fprintln(w, no.text)
+}
+
+// servePagePicture serves what sites show beside a link to the page.
+func (r *Room) servePagePicture(w http.ResponseWriter, req *http.Request) {
+	page, _, err := r.openPage(req)
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	picture, err := r.Pages.Picture(req.Context(), page.Table)
+	if errors.Is(err, bot.ErrNoPicture) {
+		err = errNoPicture
+	}
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", "public, max-age=60")
+	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
+}
+
+// servePageFile serves a finished game to keep: its moves, or the proof of its
+// draws.
+func (r *Room) servePageFile(w http.ResponseWriter, req *http.Request) {
+	page, _, err := r.openPage(req)
+	var files []bot.File
+	if err == nil {
+		files, err = r.Pages.Files(req.Context(), page.Table)
+	}
+	if errors.Is(err, bot.ErrNoTable) {
+		err = refuse("The record shows every rack, so it comes when the game is over.")
+	}
+	if err != nil {
+		r.noPage(w, req, err)
+		return
+	}
+	i := map[string]int{"moves": 0, "proof": 1}
+	n, known := i[req.PathValue("name")]
+	if !known || n >= len(files) {
+		r.noPage(w, req, errNoPage)
+		return
+	}
+	f := files[n]
+	w.Header().Set("Content-Type", f.Type)
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
+	w.Write(f.Data) // the browser may be gone; it will ask again
+}

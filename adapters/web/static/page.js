@@ -1,0 +1,141 @@
+// The page of a game: its board to play on or to watch, and after the end its
+// review, with the plays on the board.
+
+import { $, el, announce } from "./dom.js";
+import { after } from "./play.js";
+import { open } from "./table.js";
+import "./settings.js";
+
+const { base } = document.body.dataset;
+let sight = null; // the table as it stands
+let turns = null; // its review
+let offline;
+
+const table = open(base + "/", $("board"), {
+  sight: shown,
+  said: (reply) => say(plain(reply), reply.refused),
+  online(is) {
+    clearTimeout(offline);
+    if (is) $("offline").hidden = true;
+    else offline = setTimeout(() => ($("offline").hidden = false), 1500);
+  },
+  lost: (e) => say(e.message || "This page is gone.", true),
+});
+
+const plain = (reply) => (reply?.text ?? []).map((t) => t.text).join("");
+
+function say(text, refused = false) {
+  $("page-said").textContent = text;
+  $("page-said").classList.toggle("bad", refused);
+  if (text) announce(text);
+}
+
+// ---- who am I
+
+// A link that was given to one person has their pass behind "#": no server and no
+// site that looks for a preview gets to see it. It is used here, once.
+async function enter() {
+  const pass = new URLSearchParams(location.hash.slice(1)).get("pass");
+  if (!pass) return;
+  history.replaceState(null, "", location.pathname);
+  try {
+    await table.call("enter", { pass });
+  } catch (e) {
+    say(e.message, true);
+  }
+}
+
+function shown(next) {
+  if (!next) return;
+  sight = next;
+  const turn = Boolean(sight.own?.turn);
+  const names = sight.players.map((p) => p.name).join(" – ");
+  $("page-title").textContent = names;
+  document.title = (turn ? "● Your move · " : "") + names;
+  badge(turn);
+  $("after").hidden = sight.phase !== "over";
+}
+
+function badge(on) {
+  if (on) navigator.setAppBadge?.(1).catch(() => {});
+  else navigator.clearAppBadge?.().catch(() => {});
+}
+
+$("share").addEventListener("click", async () => {
+  try {
+    await navigator.clipboard.writeText(location.origin + base);
+    say("The link is copied. Whoever has it can watch this game.");
+  } catch {
+    say(location.origin + base);
+  }
+});
+
+// ---- the review
+
+$("review").addEventListener("click", async () => {
+  $("review").setAttribute("aria-busy", "true");
+  say("Judging the moves…");
+  try {
+    for (let moves = 1; !turns || turns.length < moves; ) {
+      if (turns) await new Promise((done) => setTimeout(done, 700));
+      ({ turns, moves } = await table.call("review"));
+      say(turns.length < moves ? `Judging the moves: ${turns.length} of ${moves}.` : "");
+      if (turns.length) drawReview();
+    }
+  } catch (e) {
+    say(e.message, true);
+  }
+  $("review").removeAttribute("aria-busy");
+});
+
+let at = -1; // the turn that is looked at, and which of its plays
+let choice = -1; // -1: the one that was made
+
+function drawReview() {
+  const box = $("judged");
+  box.hidden = false;
+  $("review").hidden = true;
+  const lost = (t) => (t.loss < 0.05 ? "best" : `${t.sure ? t.sure + " " : ""}−${t.loss}`);
+  const rows = turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
+    el("span", { class: "number" }, String(t.turn)), el("bdi", { class: "by" }, sight.players[t.seat]?.name ?? ""), el("span", { class: "what" }, t.made.text), el("span", { class: "points" }, `+${t.made.points}`), el("span", { class: t.loss < 0.05 ? "loss good" : "loss" }, lost(t)))));
+  const one = turns[at];
+  const plays = !one ? [] : [
+    el("p", {}, el("bdi", {}, sight.players[one.seat]?.name ?? ""), " had ", el("b", {}, one.rack.join(" ")), one.remark ? `. ${one.remark}.` : "."),
+    el("ol", { class: "choices", "aria-label": "The best moves" }, ...[one.made, ...one.best].map((w, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
+      el("span", { class: "number" }, i ? String(i) : "▸"), el("span", { class: "what" }, w.text), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, w.equity.toFixed(1)))))),
+    el("div", { class: "after-buttons" },
+      el("button", { type: "button", class: "button small", "aria-disabled": at === 0 ? "true" : null, onclick: () => at > 0 && look(at - 1, -1) }, "Previous move"),
+      el("button", { type: "button", class: "button small", "aria-disabled": at === turns.length - 1 ? "true" : null, onclick: () => at < turns.length - 1 && look(at + 1, -1) }, "Next move"),
+      el("button", { type: "button", class: "button small", onclick: done }, "Back to the end")),
+  ];
+  const focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
+  box.replaceChildren(el("div", { class: "judged-one" }, ...plays), el("h2", {}, "What each move gave up"), el("ol", { class: "moves judged" }, ...rows));
+  [...box.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
+  box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
+}
+
+// look lays a play of a turn on the board as it was before it.
+function look(turn, which) {
+  [at, choice] = [turn, which];
+  const t = turns[turn], w = which < 0 ? t.made : t.best[which];
+  const n = sight.turns.findIndex((one) => one.number === t.turn);
+  const lies = [...after(sight, Math.max(0, n))];
+  (w.squares ?? []).forEach((square, i) => (lies[square] = w.tiles[i]));
+  const caption = `${which < 0 ? "Played" : which === 0 ? "Best" : `Choice ${which + 1}`}: ${w.text} for ${w.points}`;
+  shownNumber += 1;
+  table.board.show({ ...sight, own: undefined, number: sight.number + shownNumber, board: lies, fresh: w.squares ?? [], gone: [], turns: [], caption, buttons: [] });
+  announce(caption);
+  drawReview();
+}
+
+let shownNumber = 0; // the board takes no older table for a newer one
+
+function done() {
+  [at, choice] = [-1, -1];
+  shownNumber += 1;
+  table.board.show({ ...sight, number: sight.number + shownNumber });
+  drawReview();
+}
+
+if (location.hash === "#fair") $("fair").open = true;
+enter().then(() => table.start());

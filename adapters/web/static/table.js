@@ -1,0 +1,131 @@
+// A table on a page of its own: the board, and the way to the host. The page of a
+// game and the one in Discord stand on it.
+
+import { announce, kept } from "./dom.js";
+import { newID, Refusal } from "./api.js";
+import { mount } from "./board.js";
+import { settings, here, tick } from "./settings.js";
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/**
+ * open shows the table that is at a base address in an element. on has:
+ *
+ *	sight(sight)    the table as it stands, null where there is none
+ *	said(reply)     what came of a button
+ *	online(is)      the connection came or went
+ *	lost(refusal)   the host doesn't let us look any more
+ *	headers         what each request says of who asks
+ *	show(sight)     what of the table the board shows; nothing: all of it
+ */
+export function open(base, root, on) {
+  let number = -1, table = 0, waited = false;
+  const headers = () => on.headers?.() ?? {};
+
+  async function call(path, body, { tries = 4 } = {}) {
+    for (let n = 1; ; n++) {
+      let response, answer;
+      try {
+        response = await fetch(base + path, { method: "POST", headers: { "Content-Type": "application/json", ...headers() }, body: JSON.stringify(body ?? {}), signal: AbortSignal.timeout?.(20000) });
+        answer = await response.json();
+      } catch {
+        response = null;
+      }
+      if (response?.ok) return answer;
+      if ((response && response.status < 502) || n >= tries) throw new Refusal(answer?.error ?? "The host can't be reached just now. Please try again in a moment.", response?.status ?? 0);
+      await pause(Math.min(8000, 250 * 2 ** n) * (0.7 + 0.6 * Math.random()));
+    }
+  }
+
+  const board = mount(root, {
+    act: (request) => deliver("act", { ...request, id: newID() }),
+    draft: (play) => call("draft", play, { tries: 1 }),
+    press: (button) => deliver("press", { button, id: newID() }).catch((e) => ({ text: [{ text: e.message }], refused: true })).then((reply) => on.said(reply)),
+    say: announce, settings, sound: tick,
+  });
+
+  // What was played and has no answer yet is kept with the tab, so that it is sent
+  // once, whatever becomes of the connection or the page.
+  const box = "plays " + base;
+  let outbox = kept.get(box, []);
+  async function deliver(path, request) {
+    outbox.push([path, request]);
+    kept.set(box, outbox);
+    return again(path, request);
+  }
+  async function again(path, request) {
+    try {
+      return (await call(path, { ...request, ...here() }, { tries: Infinity })).reply;
+    } finally {
+      outbox = outbox.filter(([, other]) => other.id !== request.id);
+      kept.set(box, outbox);
+      await look();
+    }
+  }
+
+  let asked = 0;
+  async function look() {
+    const question = ++asked;
+    let sight;
+    try {
+      sight = (await call("table", {})).sight ?? null;
+    } catch (e) {
+      if (e.status >= 400 && e.status < 500 && e.status !== 429) on.lost(e);
+      return;
+    }
+    if (question !== asked && sight?.number < number) return;
+    if (sight && sight.table === table && sight.number < number) return;
+    [number, table] = [sight?.number ?? -1, sight?.table ?? 0];
+    on.sight(sight);
+    if (sight) board.show(on.show?.(sight) ?? sight);
+    if (waited && sight?.own?.turn) tick();
+    waited = Boolean(sight?.own && !sight.own.turn);
+  }
+
+  // The host says when there is news; what it is we ask ourselves. Where a proxy
+  // holds that back, we ask now and then.
+  let heard = Date.now();
+  async function listen() {
+    for (let wait = 500; ; wait = Math.min(15000, wait * 2)) {
+      try {
+        const response = await fetch(base + "live", { headers: headers() });
+        if (response.status >= 400 && response.status < 500 && response.status !== 429) return on.lost(new Refusal("", response.status));
+        if (!response.ok) throw new Error("no stream");
+        const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+        for (let rest = ""; ;) {
+          const { value, done } = await reader.read();
+          if (done) break;
+          on.online(true);
+          wait = 500;
+          heard = Date.now();
+          rest += value;
+          const events = rest.split("\n\n");
+          rest = events.pop();
+          if (events.some((e) => e.startsWith("event: table"))) look();
+        }
+      } catch {
+        // It begins again.
+      }
+      on.online(false);
+      await pause(wait * (0.7 + 0.6 * Math.random()));
+    }
+  }
+  setInterval(() => Date.now() - heard > 30000 && document.visibilityState === "visible" && look(), 15000);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
+
+  const short = () => {
+    root.parentElement.classList.toggle("short", innerHeight < 520 && innerWidth <= 1000);
+    if (root.parentElement.classList.contains("short")) board.reveal();
+  };
+  addEventListener("resize", short);
+  short();
+
+  return {
+    call, look, board,
+    start() {
+      for (const [path, request] of outbox) again(path, request).catch(() => {});
+      look();
+      listen();
+    },
+  };
+}

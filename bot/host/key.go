@@ -1,0 +1,31 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// keysShelf has, by what they are for, secrets of the host's own.
+const keysShelf = "keys"
+
+// Key is a secret of the host's own, made when it is first needed.
+func (h *Host) Key(ctx context.Context, of string) (key []byte, err error) {
+	fresh := make([]byte, 32)
+	if _, err := io.ReadFull(h.Random, fresh); err != nil {
+		return nil, err
+	}
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		if key, err = rows.Get(keysShelf, of); err != nil || key != nil {
+			return err
+		}
+		key = fresh
+		return rows.Put(keysShelf, of, fresh)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the key of %s: %w", of, err)
+	}
+	return key, nil
+}

@@ -1,0 +1,68 @@
+package bot
+
+import "context"
+
+// Pages are the pages of games in the browser. Each table has one, at an address
+// that nobody guesses: whoever sits there plays on it, and others watch. Its
+// methods are safe for concurrent use.
+type Pages interface {
+	// Page is the page that a key names. The error is ErrNoTable where there is
+	// none.
+	Page(ctx context.Context, key string) (Page, error)
+	// Enter takes the pass out of a link that one person was given, for the page
+	// with that key, and says who they are. It takes each pass once. The error is
+	// a *PageError where the pass doesn't serve.
+	Enter(ctx context.Context, key, pass string) (User, error)
+	// Picture is what sites show beside a link to the page.
+	Picture(ctx context.Context, t TableID) (*Picture, error)
+	// Files are a finished game to keep, and Review is what its moves were worth,
+	// as far as they are judged: whoever asks has the others judged. The error is ErrNoTable while the game runs, and a *PageError where nobody
+	// can judge it.
+	Files(ctx context.Context, t TableID) ([]File, error)
+	Review(ctx context.Context, t TableID) (Review, error)
+	// Watch calls fn with each channel whose table has changed, until ctx is
+	// done. It is a hint: "" says to look everywhere.
+	Watch(ctx context.Context, fn func(ChannelID)) error
+}
+
+// A Page is the page of a table.
+type Page struct {
+	Channel ChannelID
+	Table   TableID
+	Over    bool
+	// Draws is the SHA-256 of the secret that the draws come from.
+	Draws string
+}
+
+// A PageError says why a page can't do something, in a sentence for whoever looks
+// at it.
+type PageError struct{ Text string }
+
+func (e *PageError) Error() string { return e.Text }
+
+// A Review is a finished game's moves that are judged, out of how many.
+type Review struct {
+	Turns []Judged `json:"turns"`
+	Moves int      `json:"moves"`
+}
+
+// A Judged is a move of a finished game, and what would have been better.
+type Judged struct {
+	Turn   int      `json:"turn"` // as Turn.Number counts
+	Seat   int      `json:"seat"`
+	Rack   []string `json:"rack"`
+	Loss   float64  `json:"loss"`           // points that it gave up
+	Sure   string   `json:"sure,omitempty"` // how to take that: "at least"
+	Made   Worth    `json:"made"`
+	Best   []Worth  `json:"best"`
+	Remark string   `json:"remark,omitempty"` // that the play was none of words
+}
+
+// A Worth is a move and what it is worth; one that lays no tiles has no squares.
+type Worth struct {
+	Text    string   `json:"text"` // "QUARTZ 8D"
+	Points  int      `json:"points"`
+	Equity  float64  `json:"equity"` // with the tiles that are kept
+	Squares []int    `json:"squares,omitempty"`
+	Tiles   []string `json:"tiles,omitempty"`
+}

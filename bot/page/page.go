@@ -1,0 +1,244 @@
+package page
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// secretOf is what the host's secret is called that addresses and passes are
+// signed with.
+const secretOf = "page"
+
+func sign(secret []byte, what ...string) []byte {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(strings.Join(what, "\x00")))
+	return mac.Sum(nil)
+}
+
+// keySize is how many bytes of a key nobody can guess.
+const keySize = 10
+
+// keyOf is the key of a table's page: its number, and what only this host knows.
+func keyOf(secret []byte, t bot.TableID) string {
+	n := strconv.FormatUint(uint64(t), 36)
+	return n + "-" + strings.ToLower(base32.StdEncoding.EncodeToString(sign(secret, "page", n)[:keySize]))
+}
+
+// Address is where a table's page is, "" where nobody said what the host is
+// called from outside.
+func Address(ctx context.Context, h *host.Host, t bot.TableID) (string, error) {
+	if h.URL == "" {
+		return "", nil
+	}
+	secret, err := h.Key(ctx, secretOf)
+	if err != nil {
+		return "", err
+	}
+	return h.URL + "/g/" + keyOf(secret, t), nil
+}
+
+// A pass is what makes a link somebody's own.
+type pass struct {
+	Table bot.TableID   `json:"t"`
+	For   game.PlayerID `json:"p"`
+	Until int64         `json:"u"` // seconds since 1970
+	Nonce []byte        `json:"n"`
+}
+
+// passLife is how long a pass serves, once.
+const passLife = 10 * time.Minute
+
+// passesShelf has the passes that were used, by a hash, until they are too old
+// to serve: storedPass.
+const passesShelf = "passes"
+
+type storedPass struct {
+	V     int   `json:"v"` // 1
+	Until int64 `json:"until"`
+}
+
+// newPass makes somebody's pass. The same request gets the same one, as far as it
+// is used once.
+func newPass(secret []byte, t bot.TableID, who game.PlayerID, request string, until time.Time) string {
+	p := pass{t, who, until.Unix(), sign(secret, "nonce", string(who), request, strconv.FormatUint(uint64(t), 10))[:12]}
+	b, _ := json.Marshal(p) // it has nothing that can't be written
+	return base64.RawURLEncoding.EncodeToString(b) + "." + base64.RawURLEncoding.EncodeToString(sign(secret, "pass", string(b)))
+}
+
+// readPass is the pass that was written by newPass.
+func readPass(secret []byte, text string) (p pass, ok bool) {
+	body, mac, _ := strings.Cut(text, ".")
+	b, err1 := base64.RawURLEncoding.DecodeString(body)
+	m, err2 := base64.RawURLEncoding.DecodeString(mac)
+	if err1 != nil || err2 != nil || !hmac.Equal(m, sign(secret, "pass", string(b))) {
+		return pass{}, false
+	}
+	return p, json.Unmarshal(b, &p) == nil
+}
+
+// Config is what pages have from other features.
+type Config struct {
+	// Files are a finished game as files, and Review is what its moves were worth.
+	Files  func(table.Table) ([]bot.File, error)
+	Review func(ctx context.Context, h *host.Host, t table.Table) (bot.Review, error)
+}
+
+// Pages are those of all tables of a host; see [bot.Pages].
+type Pages struct {
+	Config
+	h *host.Host
+}
+
+// New makes the pages of a host.
+func New(h *host.Host, c Config) *Pages { return &Pages{Config: c, h: h} }
+
+// Page is the page that a key names.
+func (p *Pages) Page(ctx context.Context, key string) (bot.Page, error) {
+	n, _, _ := strings.Cut(key, "-")
+	id, err := strconv.ParseUint(n, 36, 64)
+	if err != nil {
+		return bot.Page{}, bot.ErrNoTable
+	}
+	secret, err := p.h.Key(ctx, secretOf)
+	if err != nil {
+		return bot.Page{}, err
+	}
+	if subtle.ConstantTimeCompare([]byte(key), []byte(keyOf(secret, bot.TableID(id)))) == 0 {
+		return bot.Page{}, bot.ErrNoTable
+	}
+	ch, t, err := p.h.LoadTable(ctx, bot.TableID(id))
+	if err != nil {
+		return bot.Page{}, err
+	}
+	return bot.Page{Channel: ch, Table: t.ID, Over: t.Phase == game.Over, Draws: t.Secret.Commitment()}, nil
+}
+
+// Enter takes a pass, and says whose it is.
+func (p *Pages) Enter(ctx context.Context, key, text string) (bot.User, error) {
+	page, err := p.Page(ctx, key)
+	if err != nil {
+		return bot.User{}, err
+	}
+	secret, err := p.h.Key(ctx, secretOf)
+	if err != nil {
+		return bot.User{}, err
+	}
+	pass, ok := readPass(secret, text)
+	now := p.h.Now().Unix()
+	switch {
+	case !ok || pass.Table != page.Table:
+		return bot.User{}, &bot.PageError{Text: "That link is not whole. Press Play on the board again for another."}
+	case now > pass.Until:
+		return bot.User{}, &bot.PageError{Text: "That link is older than ten minutes. Press Play on the board again for another."}
+	}
+	_, t, err := p.h.LoadTable(ctx, page.Table)
+	if err != nil {
+		return bot.User{}, err
+	}
+	seat, seated := t.SeatOf(pass.For)
+	if !seated || t.Phase == game.Over {
+		return bot.User{}, &bot.PageError{Text: "That game is over for you. You can look at it here."}
+	}
+	sum := sha256.Sum256(pass.Nonce)
+	used := errors.New("used")
+	err = p.h.Notes.Change(ctx, func(rows bot.Rows) error {
+		if err := notes.Each(rows, passesShelf, func(row bot.Row) error {
+			var old storedPass
+			if _, err := notes.Get(rows, passesShelf, row.Key, &old); err != nil || old.Until >= now {
+				return err
+			}
+			return rows.Put(passesShelf, row.Key, nil)
+		}); err != nil {
+			return err
+		}
+		row := hex.EncodeToString(sum[:])
+		if had, err := rows.Get(passesShelf, row); err != nil {
+			return err
+		} else if had != nil {
+			return used
+		}
+		return notes.Put(rows, passesShelf, row, storedPass{1, pass.Until})
+	})
+	switch {
+	case errors.Is(err, used):
+		return bot.User{}, &bot.PageError{Text: "That link was used, and serves once. Press Play on the board again for another."}
+	case err != nil:
+		return bot.User{}, fmt.Errorf("use a pass: %w", err)
+	}
+	return t.Seats[seat].Person, nil
+}
+
+// Picture is what sites show beside a link to a table's page, in the light theme:
+// nobody knows their readers' screens.
+func (p *Pages) Picture(ctx context.Context, id bot.TableID) (*bot.Picture, error) {
+	ch, t, err := p.h.LoadTable(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	draw := p.h.RendererFor(ctx, ch, false)
+	if !t.Played() || draw == nil {
+		return nil, bot.ErrNoPicture
+	}
+	v := view.View(t)
+	picture := p.h.Draw(draw, v.Alt(), func() ([]byte, error) { return draw.Link(v) })
+	if picture.PNG == nil {
+		return nil, bot.ErrNoPicture
+	}
+	return picture, nil
+}
+
+// over is a table whose game is over.
+func (p *Pages) over(ctx context.Context, id bot.TableID) (table.Table, error) {
+	_, t, err := p.h.LoadTable(ctx, id)
+	if err == nil && (t.Phase != game.Over || !t.Played()) {
+		err = bot.ErrNoTable
+	}
+	return t, err
+}
+
+// Files are a finished game to keep.
+func (p *Pages) Files(ctx context.Context, id bot.TableID) ([]bot.File, error) {
+	t, err := p.over(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return p.Config.Files(t)
+}
+
+// Review is what the moves of a finished game were worth, as far as they are
+// judged.
+func (p *Pages) Review(ctx context.Context, id bot.TableID) (bot.Review, error) {
+	t, err := p.over(ctx, id)
+	if err != nil {
+		return bot.Review{}, err
+	}
+	r, err := p.Config.Review(ctx, p.h, t)
+	if words.IsMistake(err) {
+		err = &bot.PageError{Text: err.Error()}
+	}
+	return r, err
+}
+
+// Watch calls fn with each channel whose table has changed, until ctx is done.
+func (p *Pages) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
+	return p.h.Store.Watch(ctx, fn)
+}
