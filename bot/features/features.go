@@ -2,6 +2,7 @@ package features
 
 import (
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/gone"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/ladder"
 	"github.com/rackmate/rackmate/bot/notify"
@@ -36,7 +37,7 @@ func Pages(h *host.Host) bot.Pages {
 func All() []host.Feature {
 	return []host.Feature{
 		play.Feature(), variants.DoubleBag(), variants.Duplicate(play.Play), variants.Junior(), variants.JuniorStarter(play.Play), variants.Large(), variants.Solitaire(), variants.Unscrabble(),
-		ladder.Feature(), pace.Feature(), notify.Feature(), page.Feature(), people.Feature(), study.Feature(), robots.Feature(),
+		ladder.Feature(), pace.Feature(), notify.Feature(), page.Feature(), gone.Feature(), people.Feature(), study.Feature(), robots.Feature(),
 	}
 }
 

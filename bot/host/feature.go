@@ -68,6 +68,11 @@ type Feature struct {
 	// Follow looks at a channel whose table has changed.
 	Follow func(ctx context.Context, h *Host, ch bot.ChannelID) error
 
+	// ChannelGone is done when a channel can't be reached any more, and
+	// MemberLeft when somebody has left a home.
+	ChannelGone func(ctx context.Context, h *Host, ch bot.ChannelID) error
+	MemberLeft  func(ctx context.Context, h *Host, home string, who game.PlayerID) error
+
 	// Kept is what it keeps of people.
 	Kept *Keeping
 }

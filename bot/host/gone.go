@@ -3,111 +3,45 @@ package host
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/place"
-	"github.com/rackmate/rackmate/bot/table"
-	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
-
-// This file ends games whose channel nobody can reach any more: it was deleted,
-// or the host was removed from it. Nobody could move there, or resign, and the
-// game would be listed for ever. Nobody wins it, it counts for nobody, and its
-// players are told in private.
-
-// GoneKind are the posts that tell them.
-const GoneKind = "gone"
 
 // ChannelGone is for adapters to say that a channel is gone, with the threads
 // beside it; see [bot.Host].
 func (h *Host) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
-	failed := []error{h.endUnreachable(ctx, ch)}
-	err := notes.ReadAll(ctx, h.Notes, place.AsidesShelf, func(thread string, beside []byte) {
-		if string(beside) == string(ch) {
-			failed = append(failed, h.endUnreachable(ctx, bot.ChannelID(thread)))
-		}
-	})
-	return errors.Join(append(failed, err)...)
+	threads, err := h.Threads(ctx, ch)
+	return errors.Join(err, h.channelsGone(ctx, append(threads, ch)))
 }
 
 // HomeGone is for adapters to say that a home is gone, or has removed us; see
 // [bot.Host].
 func (h *Host) HomeGone(ctx context.Context, home string) error {
-	var failed []error
-	err := notes.ReadAll(ctx, h.Notes, place.HomesShelf, func(ch string, at []byte) {
-		if string(at) == home {
-			failed = append(failed, h.endUnreachable(ctx, bot.ChannelID(ch)))
-		}
-	})
-	return errors.Join(append(failed, err)...)
+	all, err := h.ChannelsOf(ctx, home)
+	return errors.Join(err, h.channelsGone(ctx, all))
 }
 
-// endUnreachable ends what goes on in a channel that is gone.
-func (h *Host) endUnreachable(ctx context.Context, ch bot.ChannelID) error {
-	id, events, err := h.Store.Table(ctx, ch)
-	if err != nil || id == 0 {
-		return err
-	}
-	cause := fmt.Sprintf("gone:%d:%d", id, len(events))
-	err = h.Store.Update(ctx, ch, cause, func(r *bot.Room) error {
-		t, err := table.Table{Channel: ch, ID: r.Table, Events: r.Events}.Replayed()
-		if err != nil || r.Receipt != nil {
-			return err
-		}
-		env := game.Env{Now: h.Now(), Cause: cause}
-		done, err := game.Decide(t.State, game.Person{}, game.Stop{Lying: true}, env)
-		if words.IsMistake(err) {
-			return nil // it is over
-		}
-		if err != nil {
-			return err
-		}
-		h.Fill(r, t, "", done)
-		r.Posts = nil // nobody would read them
-		if t.Phase == game.Lobby {
-			return nil
-		}
-		end := done[len(done)-1].Number + 1
-		for _, i := range t.Active() {
-			if p := t.Seats[i].Person; !bot.IsRobot(p.ID) {
-				r.Posts = append(r.Posts, bot.Post{Channel: ch, From: end, To: end, For: p.ID, Kind: GoneKind, At: env.Now})
+func (h *Host) channelsGone(ctx context.Context, all []bot.ChannelID) error {
+	var failed []error
+	for _, ch := range all {
+		for _, f := range h.Parts {
+			if f.ChannelGone != nil {
+				failed = append(failed, f.ChannelGone(ctx, h, ch))
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("end the game of %s, which is gone: %w", ch, err)
 	}
-	h.Committed(ch)
-	return nil
+	return errors.Join(failed...)
 }
 
-// GoneMessage tells a player that their game has ended with its channel.
-func GoneMessage(_ context.Context, h *Host, post bot.Post, _, t table.Table, m bot.Message) (bot.Message, error) {
-	seat, ok := t.SeatOf(post.For)
-	if !ok {
-		return m, ErrNothingToTell
-	}
-	m.To = &t.Seats[seat].Person
-	var others []bot.Text
-	for i, s := range t.Seats {
-		if i != seat {
-			others = append(others, bot.Say(bot.Name(s.Person)))
+// MemberLeft is for adapters to say that somebody has left a home; see
+// [bot.Host].
+func (h *Host) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+	var failed []error
+	for _, f := range h.Parts {
+		if f.MemberLeft != nil {
+			failed = append(failed, f.MemberLeft(ctx, h, home, who))
 		}
 	}
-	with := bot.Say("Your game")
-	if len(others) > 0 {
-		with = bot.Say("Your game with ", words.ListingOf(others))
-	}
-	m.Text = bot.Say(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", words.ScoreLine(t), ", and counts for nobody. ",
-		bot.Code("/new"), " opens a table where you both are.")
-	if len(others) != 1 {
-		m.Text = bot.Say(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", words.ScoreLine(t), ", and counts for nobody. ",
-			bot.Code("/new"), " opens a table elsewhere.")
-	}
-	m.Buttons = []bot.Button{t.Button("Moves", "history", bot.Ordinary, nil), t.Button("Export", "export", bot.Ordinary, nil)}
-	return m, nil
+	return errors.Join(failed...)
 }

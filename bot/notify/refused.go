@@ -22,7 +22,7 @@ func refusedDM(ctx context.Context, h *host.Host, post bot.Post) error {
 	}); err != nil {
 		return err
 	}
-	if before.Ping != person.PingDM && !before.Digests() || post.Kind == host.GoneKind {
+	if before.Ping != person.PingDM && !before.Digests() {
 		return nil
 	}
 	_, t, err := h.LoadTable(ctx, post.Table)

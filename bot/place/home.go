@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// HomesShelf has the home of each channel where a table
-// was opened.
-const HomesShelf = "homes"
+// homesShelf has the home of each channel where a table was opened.
+const homesShelf = "homes"
 
 // KeepHome notes which home a channel belongs to, for what is done later
 // without a request.
@@ -21,7 +21,7 @@ func (s *Settings) KeepHome(ctx context.Context, ch bot.ChannelID, home string) 
 	if err != nil || known == home {
 		return err
 	}
-	if err := s.notes.Put(ctx, HomesShelf, string(ch), []byte(home)); err != nil {
+	if err := s.notes.Put(ctx, homesShelf, string(ch), []byte(home)); err != nil {
 		return fmt.Errorf("keep the home of %s: %w", ch, err)
 	}
 	return nil
@@ -29,8 +29,18 @@ func (s *Settings) KeepHome(ctx context.Context, ch bot.ChannelID, home string) 
 
 // HomeOf is the home of a channel, "" when it isn't known.
 func (s *Settings) HomeOf(ctx context.Context, ch bot.ChannelID) (string, error) {
-	b, err := s.notes.Get(ctx, HomesShelf, string(ch))
+	b, err := s.notes.Get(ctx, homesShelf, string(ch))
 	return string(b), err
+}
+
+// ChannelsOf are the channels of a home in which tables were opened.
+func (s *Settings) ChannelsOf(ctx context.Context, home string) (all []bot.ChannelID, err error) {
+	err = notes.ReadAll(ctx, s.notes, homesShelf, func(ch string, at []byte) {
+		if string(at) == home {
+			all = append(all, bot.ChannelID(ch))
+		}
+	})
+	return all, err
 }
 
 // HomeFor is the home that a request is made in.

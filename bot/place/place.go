@@ -176,6 +176,16 @@ func (s *Settings) Beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID,
 	return bot.ChannelID(b), err
 }
 
+// Threads are the threads that were opened beside a channel.
+func (s *Settings) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.ChannelID, err error) {
+	err = notes.ReadAll(ctx, s.notes, AsidesShelf, func(thread string, beside []byte) {
+		if string(beside) == string(ch) {
+			all = append(all, bot.ChannelID(thread))
+		}
+	})
+	return all, err
+}
+
 // OpenChannel is the channel that people talk in: the one beside which a thread is, or
 // the channel itself.
 func (s *Settings) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {

@@ -39,6 +39,7 @@ var mayImport = map[string][]string{
 	"bot/person":          {"bot", "bot/host", "bot/notes", "bot/table", "bot/words", "game"},
 	"bot/play":            aFeature("imaging", "lexicon"),
 	"bot/variants":        aFeature("imaging", "lexicon"),
+	"bot/gone":            aFeature(),
 	"bot/pace":            aFeature(),
 	"bot/notify":          aFeature(),
 	"bot/page":            aFeature(),

@@ -1,4 +1,4 @@
-package host
+package gone
 
 import (
 	"context"
@@ -6,25 +6,25 @@ import (
 	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
-// MemberLeft is for adapters to say that somebody has left a home; see
-// Request.Home. The seats that they have there are free for others.
-func (h *Host) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+// leaveSeats frees the seats that somebody who has left a home has there.
+func leaveSeats(ctx context.Context, h *host.Host, home string, who game.PlayerID) error {
 	tables, err := h.Store.Playing(ctx, who)
 	if err != nil {
 		return fmt.Errorf("list games: %w", err)
 	}
 	var failed []error
 	for _, id := range tables {
-		failed = append(failed, h.vacate(ctx, id, home, who))
+		failed = append(failed, vacate(ctx, h, id, home, who))
 	}
 	return errors.Join(failed...)
 }
 
-func (h *Host) vacate(ctx context.Context, id bot.TableID, home string, who game.PlayerID) error {
+func vacate(ctx context.Context, h *host.Host, id bot.TableID, home string, who game.PlayerID) error {
 	ch, events, err := h.Store.Events(ctx, id, -1)
 	if err != nil {
 		return err
