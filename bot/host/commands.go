@@ -9,7 +9,10 @@ import (
 // A Command is a Command and how it is carried out.
 type Command struct {
 	bot.Command
-	Run Run
+	// OfGame says that it is about a game: given where there is none, it is for
+	// the game that the person is playing elsewhere.
+	OfGame bool
+	Run    Run
 	// complete lists the values that an option can have, by its name, where
 	// those aren't always the same. Of them are offered those that begin as
 	// what is typed.

@@ -59,6 +59,9 @@ type Feature struct {
 	Refused func(ctx context.Context, h *Host, post bot.Post) error
 	// Heard is done before somebody's request is carried out.
 	Heard func(ctx context.Context, h *Host, req bot.Request) error
+	// Elsewhere is asked for the game that is meant where a command OfGame is
+	// given by no button; it gives the request back, in the game's channel.
+	Elsewhere func(ctx context.Context, h *Host, req bot.Request) (bot.Request, error)
 	// Hush takes the calls out of a text for everybody that people don't want
 	// now.
 	Hush func(ctx context.Context, h *Host, t table.Table, post bot.Post, text bot.Text) (bot.Text, error)

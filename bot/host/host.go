@@ -165,8 +165,10 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 			err = f.Heard(ctx, h, req)
 		}
 	}
-	if err == nil {
-		req, err = h.elsewhere(ctx, req)
+	for _, f := range h.Parts {
+		if err == nil && f.Elsewhere != nil && c.OfGame && req.Table == 0 {
+			req, err = f.Elsewhere(ctx, h, req)
+		}
 	}
 	if err == nil {
 		reply, err = c.Run(ctx, h, req)

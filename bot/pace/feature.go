@@ -16,8 +16,8 @@ import (
 func Feature() host.Feature {
 	return host.Feature{
 		Commands: []host.Command{
-			{Command: bot.Command{Name: "claim", Help: "Take the game when an opponent has gone", Example: "/claim", Options: nil}, Run: claim, Complete: nil},
-			{Command: bot.Command{Name: "wait", Help: "Give an opponent who is late their time again", Example: "/wait", Options: nil}, Run: waitOn, Complete: nil},
+			{Command: bot.Command{Name: "claim", Help: "Take the game when an opponent has gone", Example: "/claim", Options: nil}, OfGame: true, Run: claim, Complete: nil},
+			{Command: bot.Command{Name: "wait", Help: "Give an opponent who is late their time again", Example: "/wait", Options: nil}, OfGame: true, Run: waitOn, Complete: nil},
 			{Command: bot.Command{Name: "adopt", Help: "Play on in a seat that has lost its player", Example: "/adopt"}, Run: adopt, Complete: nil},
 			{Command: bot.Command{Name: "away", Help: "Stop your clocks while you are away", Example: "/away 10", Options: awayOptions()}, Run: away, Complete: nil},
 			{Command: bot.Command{Name: "unseat", Help: "Free a player's seat for somebody else, if you manage this place", Example: "/unseat @ann", Options: unseatOptions()}, Run: unseat, Complete: nil},

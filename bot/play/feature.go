@@ -13,24 +13,24 @@ import (
 func Feature() host.Feature {
 	return host.Feature{
 		Commands: []host.Command{
-			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
-			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
+			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, OfGame: true, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
+			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, OfGame: true, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
 			{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
 				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Without: bot.Say(bot.Code("/pass"), " keeps all of yours.")},
-			}}, Run: exchange, Complete: nil},
-			{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: nil}, Run: pass, Complete: nil},
+			}}, OfGame: true, Run: exchange, Complete: nil},
+			{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: nil}, OfGame: true, Run: pass, Complete: nil},
 			{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
 				{Name: "words", Help: "The words to look up; none means all of them", Kind: bot.Words},
-			}}, Run: challenge, Complete: map[string]host.Completer{"words": latestWords}},
+			}}, OfGame: true, Run: challenge, Complete: map[string]host.Completer{"words": latestWords}},
 			{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
 				{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: "In alphabetical order"}, {Value: "shuffle", Label: "Shuffled"}}},
-			}}, Run: rack, Complete: nil},
+			}}, OfGame: true, Run: rack, Complete: nil},
 			{Command: bot.Command{Name: "board", Help: "Bring the board down to the end of the channel, or see it alone", Example: "/board text", Options: []bot.Option{
 				{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: bot.Pick, Choices: []bot.Choice{
 					{Value: "picture", Label: "A picture"}, {Value: "zoom", Label: "The part around the last play, larger"}, {Value: "print", Label: "A picture large enough to print"}, {Value: "text", Label: "Text"},
 				}},
-			}}, Run: board, Complete: nil},
-			{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen", Options: nil}, Run: unseen, Complete: nil},
+			}}, OfGame: true, Run: board, Complete: nil},
+			{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen", Options: nil}, OfGame: true, Run: unseen, Complete: nil},
 			{Command: bot.Command{Name: "note", Help: "Note a line down for yourself at this table, or see your notes", Example: "/note Bob has the Q", Options: noteOptions()}, Run: note, Complete: nil},
 			{Command: bot.Command{Name: "new", Help: "Open a table in this channel", Example: "/new seats:2 rules:club", Options: []bot.Option{
 				{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: bot.People},
@@ -56,9 +56,9 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "leave", Help: "Get up again before the game starts", Example: "/leave", Options: nil}, Run: leave, Complete: nil},
 			{Command: bot.Command{Name: "vote", Help: "Vote on the order in which you play, where the table does", Example: "/vote 213", Options: orderOptions()}, Run: vote, Complete: map[string]host.Completer{"order": openVotes}},
 			{Command: bot.Command{Name: "start", Help: "Start with those who sit at the table", Example: "/start", Options: nil}, Run: start, Complete: nil},
-			{Command: bot.Command{Name: "resign", Help: "Give your game up", Example: "/resign", Options: nil}, Run: resign, Complete: nil},
-			{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow that", Example: "/end", Options: nil}, Run: end, Complete: nil},
-			{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it is over", Example: "/history", Options: nil}, Run: history, Complete: nil},
+			{Command: bot.Command{Name: "resign", Help: "Give your game up", Example: "/resign", Options: nil}, OfGame: true, Run: resign, Complete: nil},
+			{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow that", Example: "/end", Options: nil}, OfGame: true, Run: end, Complete: nil},
+			{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it is over", Example: "/history", Options: nil}, OfGame: true, Run: history, Complete: nil},
 			{Command: bot.Command{Name: "replay", Help: "See this game from the first move on, as an animated picture", Example: "/replay", Options: nil}, Run: replay, Complete: nil},
 			{Command: bot.Command{Name: "export", Help: "Get the finished game as GCG, and the proof that its draws were fair", Example: "/export", Options: nil}, Run: export, Complete: nil},
 			{Command: bot.Command{Name: "rematch", Help: "Play the game that is over again, where another begins", Example: "/rematch", Options: nil}, Run: rematch, Complete: nil},

@@ -13,7 +13,7 @@ import (
 func Feature() host.Feature {
 	return host.Feature{
 		Commands: []host.Command{
-			{Command: bot.Command{Name: "hint", Help: "Get a hint for your turn, and more of it each time, for your eyes only", Example: "/hint", Options: nil}, Run: hint, Complete: nil},
+			{Command: bot.Command{Name: "hint", Help: "Get a hint for your turn, and more of it each time, for your eyes only", Example: "/hint", Options: nil}, OfGame: true, Run: hint, Complete: nil},
 			{Command: bot.Command{Name: "review", Help: "See how well a finished game was played, move by move", Example: "/review 4", Options: []bot.Option{
 				{Name: "move", Help: "The number of a move to look at; leave out for the whole game", Kind: bot.Word},
 				{Name: "show", Help: "Which play to lay on the board", Kind: bot.Pick, Choices: []bot.Choice{{Value: "played", Label: "What was played"}, {Value: "best", Label: "The best play"}}},

@@ -41,7 +41,7 @@ const (
 func Duplicate(play host.Run) host.Feature {
 	return host.Feature{
 		Commands: []host.Command{
-			{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, Run: play, Complete: map[string]host.Completer{"at": host.Squares}},
+			{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, OfGame: true, Run: play, Complete: map[string]host.Completer{"at": host.Squares}},
 		},
 		Options: map[string][]bot.Option{"new": {
 			{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{

@@ -1,10 +1,10 @@
-package host
+package people
 
 import (
 	"context"
-	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -14,15 +14,9 @@ import (
 // channel beside the game's thread, in their direct messages, anywhere when its
 // channel is gone.
 
-// forAGame are the commands of players, and lookingAt those that show a game.
-var (
-	forAGame  = []string{"play", "exchange", "pass", "challenge", "resign", "rack", "try", "submit", "hint", "claim", "wait", "end"}
-	lookingAt = []string{"board", "history", "unseen", "tiles"}
-)
-
-// ElsewhereShelf has, by player, the latest request of theirs that was moved,
+// elsewhereShelf has, by player, the latest request of theirs that was moved,
 // so that the same request goes to the same game again.
-const ElsewhereShelf = "elsewhere"
+const elsewhereShelf = "elsewhere"
 
 type storedElsewhere struct {
 	V       int           `json:"v"`
@@ -32,10 +26,7 @@ type storedElsewhere struct {
 
 // elsewhere moves a request that can mean no game where it was made to the
 // asker's only game. Where they have several it asks which.
-func (h *Host) elsewhere(ctx context.Context, req bot.Request) (bot.Request, error) {
-	if req.Table != 0 || !slices.Contains(forAGame, req.Command) && !slices.Contains(lookingAt, req.Command) {
-		return req, nil
-	}
+func elsewhere(ctx context.Context, h *host.Host, req bot.Request) (bot.Request, error) {
 	here, err := h.Load(ctx, req)
 	if err != nil || here.Phase != game.NoTable {
 		return req, err
@@ -43,7 +34,7 @@ func (h *Host) elsewhere(ctx context.Context, req bot.Request) (bot.Request, err
 	to := req
 	to.Home, to.Manager = "", false
 	var last storedElsewhere
-	if _, err := notes.Read(ctx, h.Notes, ElsewhereShelf, string(req.User.ID), &last); err != nil {
+	if _, err := notes.Read(ctx, h.Notes, elsewhereShelf, string(req.User.ID), &last); err != nil {
 		return req, err
 	}
 	if to.Channel = last.Channel; last.Request == req.ID && req.ID != "" {
@@ -56,7 +47,7 @@ func (h *Host) elsewhere(ctx context.Context, req bot.Request) (bot.Request, err
 	case len(all) == 1:
 		to.Channel = all[0].Channel
 		return to, h.Notes.Change(ctx, func(rows bot.Rows) error {
-			return notes.Put(rows, ElsewhereShelf, string(req.User.ID), storedElsewhere{V: 1, Request: req.ID, Channel: to.Channel})
+			return notes.Put(rows, elsewhereShelf, string(req.User.ID), storedElsewhere{V: 1, Request: req.ID, Channel: to.Channel})
 		})
 	}
 	const most = 5
