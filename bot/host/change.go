@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -129,6 +130,31 @@ func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, want
 	}
 	// It was refused for a reason that has gone: a word list was missing.
 	return words.Sorry(), nil
+}
+
+// answer is what a person whose request changed the table is told in private.
+func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Request) (bot.Reply, error) {
+	o := Outcome{Request: req, Table: t, Seat: -1}
+	var err error
+	if o.Before, err = t.At(from); err != nil {
+		return bot.Reply{}, err
+	}
+	if seat, seated := t.SeatOf(req.User.ID); seated {
+		o.Seat = seat
+	}
+	if _, timed := t.Events[from].Fact.(game.Timed); timed && from+1 < len(t.Events) {
+		from++
+	}
+	o.Fact = t.Events[from].Fact
+	for _, f := range slices.Backward(h.Parts) {
+		if f.Answer == nil {
+			continue
+		}
+		if r, ok, err := f.Answer(ctx, h, o); ok || err != nil {
+			return r, err
+		}
+	}
+	return bot.Reply{Text: bot.Say("Done.")}, nil
 }
 
 // Judge says what a request does to a table. It finds env's dictionary.

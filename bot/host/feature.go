@@ -45,8 +45,8 @@ type Feature struct {
 	// Own adds to what a player alone sees of a table.
 	Own func(ctx context.Context, h *Host, t table.Table, seat int, own *bot.Own) error
 	// Answer tells somebody in private what came of their request at a table;
-	// ok is false to leave that to others. seat is -1 for somebody who has none.
-	Answer func(ctx context.Context, h *Host, t table.Table, seat int, f game.Fact, req bot.Request) (r bot.Reply, ok bool, err error)
+	// ok is false to leave that to the features before it in the list.
+	Answer func(ctx context.Context, h *Host, o Outcome) (r bot.Reply, ok bool, err error)
 
 	// Beside are buttons that it adds to what is shown of a table.
 	Beside func(ctx context.Context, h *Host, t table.Table) ([]bot.Button, error)
@@ -93,6 +93,23 @@ type Step struct {
 
 // at is when it happened.
 func (s Step) Last() game.Event { return s.Done[len(s.Done)-1] }
+
+// An Outcome is what a request did to a table.
+type Outcome struct {
+	Request       bot.Request
+	Before, Table table.Table // as it was, and as it left it
+	Fact          game.Fact
+	Seat          int // the asker's, -1 for somebody who has none
+}
+
+// NewRack reports whether the asker has other tiles to play with than before.
+func (o Outcome) NewRack() bool {
+	if o.Seat < 0 || o.Table.Seats[o.Seat].Out || o.Table.Phase == game.Over {
+		return false
+	}
+	who := o.Request.User.ID
+	return racksOf(o.Before.State)[who] != racksOf(o.Table.State)[who]
+}
 
 // A Due is what is done when a timer falls due. A timer only asks to look: what
 // is to be done, if anything still is, the table itself says. So it does no harm

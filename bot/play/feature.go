@@ -67,6 +67,7 @@ func Feature() host.Feature {
 			}}, Run: help, Complete: map[string]host.Completer{"command": commandNames}},
 		},
 		Settings: playSettings(),
+		Answer:   answer,
 		Open:     readRules,
 		Own:      ownLines,
 		Kept:     &host.Keeping{Own: linesKept},

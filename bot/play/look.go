@@ -75,7 +75,7 @@ func rack(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	return h.ToldIfStuck(h.ShowRack(ctx, t, seat, req), t, seat)
+	return toldIfStuck(h, h.ShowRack(ctx, t, seat, req), t, seat)
 }
 
 // boardKind is the kind of posts that bring the board down again.

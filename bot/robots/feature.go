@@ -5,7 +5,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -43,11 +42,11 @@ func Feature() host.Feature {
 			reviewerKind: {Do: makeReview, Workers: func(*host.Host) int { return 1 }},
 		},
 		Posts: map[string]host.Posting{reviewKind: {Tell: reviewMessage, Picture: reviewedPicture}},
-		Answer: func(ctx context.Context, h *host.Host, t table.Table, seat int, f game.Fact, _ bot.Request) (bot.Reply, bool, error) {
-			if _, hinted := f.(game.Hinted); !hinted {
+		Answer: func(ctx context.Context, h *host.Host, o host.Outcome) (bot.Reply, bool, error) {
+			if _, hinted := o.Fact.(game.Hinted); !hinted {
 				return bot.Reply{}, false, nil
 			}
-			r, err := hintReply(ctx, h, t, seat)
+			r, err := hintReply(ctx, h, o.Table, o.Seat)
 			return r, true, err
 		},
 	}

@@ -428,11 +428,12 @@ func standingLine(t table.Table, seat int) bot.Text {
 }
 
 // answerDuplicate answers, in private, what a player has done in a turn.
-func answerDuplicate(ctx context.Context, h *host.Host, t table.Table, seat int, f game.Fact, req bot.Request) (bot.Reply, bool, error) {
-	if t.Variant.Name != "duplicate" {
+func answerDuplicate(ctx context.Context, h *host.Host, o host.Outcome) (bot.Reply, bool, error) {
+	t, seat, req := o.Table, o.Seat, o.Request
+	if t.Variant.Name != "duplicate" || o.NewRack() {
 		return bot.Reply{}, false, nil
 	}
-	switch f := f.(type) {
+	switch f := o.Fact.(type) {
 	case game.Submitted:
 		r := bot.Reply{Text: submissionLine(t, seat)}
 		if f.Move.Kind == game.PlayTiles {
@@ -444,10 +445,10 @@ func answerDuplicate(ctx context.Context, h *host.Host, t table.Table, seat int,
 		if t.Phase == game.Playing {
 			return h.ShowRack(ctx, t, seat, req), true, nil
 		}
-	case game.Opened:
-		return bot.Reply{Text: bot.Say("Your table is open. Begin with ", bot.Code("/start"), " when you like: people can join at any turn.")}, true, nil
 	case game.Started:
 		return h.ShowRack(ctx, t, seat, req), true, nil
+	case game.Opened:
+		return bot.Reply{Text: bot.Say("Your table is open. Begin with ", bot.Code("/start"), " when you like: people can join at any turn.")}, true, nil
 	}
 	return bot.Reply{}, false, nil
 }

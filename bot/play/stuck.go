@@ -1,14 +1,15 @@
-package host
+package play
 
 import (
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
 
-// ToldIfStuck adds to a private reply that nobody can play any more, if so.
-func (h *Host) ToldIfStuck(r bot.Reply, t table.Table, seat int) (bot.Reply, error) {
-	line, err := h.stuckLine(t, seat)
+// toldIfStuck adds to a private reply that nobody can play any more, if so.
+func toldIfStuck(h *host.Host, r bot.Reply, t table.Table, seat int) (bot.Reply, error) {
+	line, err := stuckLine(h, t, seat)
 	if line != nil {
 		r.Text = bot.Say(r.Text, "\n", line)
 	}
@@ -19,7 +20,7 @@ func (h *Host) ToldIfStuck(r bot.Reply, t table.Table, seat int) (bot.Reply, err
 // more, and what ends the game then. It goes by what that player sees: where two
 // play and the bag is empty they know each other's tiles; where more do, it is
 // told when no tiles of the others, whoever has them, make a play.
-func (h *Host) stuckLine(t table.Table, seat int) (bot.Text, error) {
+func stuckLine(h *host.Host, t table.Table, seat int) (bot.Text, error) {
 	if t.Phase != game.Playing || len(t.Bag) > 0 || !t.Rules.Hints || h.Mind == nil || !table.RobotsKnow(t.Rules) || t.Board.Empty() || t.Seats[seat].Out {
 		return nil, nil
 	}

@@ -1,41 +1,27 @@
-package host
+package play
 
 import (
 	"context"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
 // answer is what a person whose request changed the table is told in private:
 // everybody reads what happened; the rack is theirs alone.
-func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Request) (bot.Reply, error) {
-	before, err := t.At(from)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	seat, seated := t.SeatOf(req.User.ID)
-	if seated && !t.Seats[seat].Out && t.Phase != game.Over && racksOf(before.State)[req.User.ID] != racksOf(t.State)[req.User.ID] {
-		return h.ToldIfStuck(h.ShowRack(ctx, t, seat, req), t, seat)
-	}
-	if _, timed := t.Events[from].Fact.(game.Timed); timed && from+1 < len(t.Events) {
-		from++
-	}
-	for _, f := range h.Parts {
-		if f.Answer == nil {
-			continue
-		}
-		if r, ok, err := f.Answer(ctx, h, t, seat, t.Events[from].Fact, req); ok || err != nil {
-			return r, err
-		}
+func answer(ctx context.Context, h *host.Host, o host.Outcome) (r bot.Reply, ok bool, err error) {
+	t, seat, seated := o.Table, o.Seat, o.Seat >= 0
+	if o.NewRack() {
+		r, err = toldIfStuck(h, h.ShowRack(ctx, t, seat, o.Request), t, seat)
+		return r, true, err
 	}
 	text := bot.Say("Done.")
-	if said := words.PaceAnswer(t.Events[from].Fact); said != nil {
+	if said := words.PaceAnswer(o.Fact); said != nil {
 		text = said
 	}
-	switch f := t.Events[from].Fact.(type) {
+	switch f := o.Fact.(type) {
 	case game.Opened:
 		if t.Phase == game.Voting {
 			text = bot.Say("Your table is open, and its seats are taken.")
@@ -55,7 +41,8 @@ func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Requ
 	case game.Played:
 		text = bot.Say("You play ", words.PlainWord(t.Equipment.Tiles, f.Words[0].Tiles), " for ", words.Count(f.Score, "point"), ".")
 	case game.Exchanged:
-		return h.ToldIfStuck(h.ShowRack(ctx, t, seat, req), t, seat) // the same tiles came back
+		r, err = toldIfStuck(h, h.ShowRack(ctx, t, seat, o.Request), t, seat) // the same tiles came back
+		return r, true, err
 	case game.Passed:
 		text = bot.Say("You pass.")
 	case game.Accepted:
@@ -73,14 +60,15 @@ func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Requ
 			text = bot.Say("You challenged, but ", words.WordList(t.Equipment.Tiles, f.Words), words.Verb(len(f.Words), " is", " are"), " in the word list.")
 		}
 	}
-	if told, ok := t.Variant.Told(before.State, t.Events[from].Fact); ok && told.Reply != nil {
+	if told, ok := t.Variant.Told(o.Before.State, o.Fact); ok && told.Reply != nil {
 		text = told.Reply
 	}
 	if t.End != nil {
 		text = bot.Say(text, " The game is over: ", words.Caption(t), ".")
 	}
-	if _, passed := t.Events[from].Fact.(game.Passed); passed && seated {
-		return h.ToldIfStuck(bot.Reply{Text: text}, t, seat)
+	r = bot.Reply{Text: text}
+	if _, passed := o.Fact.(game.Passed); passed && seated {
+		r, err = toldIfStuck(h, r, t, seat)
 	}
-	return bot.Reply{Text: text}, nil
+	return r, true, err
 }
