@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +124,33 @@ func TestImportsPointDownwards(t *testing.T) {
 	}
 	if seen < 10 {
 		t.Errorf("only %d packages seen", seen)
+	}
+}
+
+// mostLines is how long a package under bot may be, without its tests: what is
+// longer has more than one reason to change.
+const mostLines = 2500
+
+func TestRoomsAreSmall(t *testing.T) {
+	rooms := map[string]int{}
+	err := filepath.WalkDir("../../bot", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		rooms[filepath.Dir(path)] += bytes.Count(text, []byte("\n"))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rooms) < 10 {
+		t.Errorf("only %d packages seen", len(rooms))
+	}
+	for room, lines := range rooms {
+		if lines > mostLines {
+			t.Errorf("%s has %d lines without its tests; at most %d make a room", room, lines, mostLines)
+		}
 	}
 }
 
