@@ -33,6 +33,9 @@ func Files() fs.FS { return files }
 // [fs.ErrNotExist] and names the lists there are.
 func Lexicon(name string) ([]byte, error) { return read("lexicons", name, ".lex") }
 
+// LexiconFile is the file of that, for lexicon.OpenSound.
+func LexiconFile(name string) (fs.File, error) { return files.Open("lexicons/" + name + ".lex") }
+
 // Lexicons lists the names that Lexicon takes.
 func Lexicons() []string { return names("lexicons", ".lex") }
 

@@ -155,7 +155,7 @@ func BenchmarkOpenSound(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := lexicon.OpenSound(file); err != nil {
+		if _, err := lexicon.OpenSound(bytes.NewReader(file)); err != nil {
 			b.Fatal(err)
 		}
 	}

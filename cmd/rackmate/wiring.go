@@ -59,20 +59,26 @@ const defaultLexicon = "en"
 // openLexicon opens a list that comes with the program, by its name, or one
 // that "rackmate lexicon build" made, by its file.
 func openLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
-	var file []byte
-	var err error
-	open := lexicon.Open
+	var lex *lexicon.Lexicon
 	if slices.Contains(data.Lexicons(), nameOrFile) {
-		file, err = data.Lexicon(nameOrFile)
-		open = lexicon.OpenSound // a test vouches for it
-	} else if file, err = os.ReadFile(nameOrFile); os.IsNotExist(err) {
+		file, err := data.LexiconFile(nameOrFile)
+		if err != nil {
+			return nil, fmt.Errorf("read word list: %w", err)
+		}
+		defer file.Close()
+		if lex, err = lexicon.OpenSound(file); err != nil { // a test vouches for it
+			return nil, fmt.Errorf("open word list %s: %w", nameOrFile, err)
+		}
+		return lex, nil
+	}
+	file, err := os.ReadFile(nameOrFile)
+	if os.IsNotExist(err) {
 		return nil, fmt.Errorf("there is no word list %q: name one of %v, or a file that \"rackmate lexicon build\" made", nameOrFile, data.Lexicons())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read word list: %w", err)
 	}
-	lex, err := open(file)
-	if err != nil {
+	if lex, err = lexicon.Open(file); err != nil {
 		return nil, fmt.Errorf("open word list %s: %w", filepath.Base(nameOrFile), err)
 	}
 	return lex, nil
@@ -128,6 +134,10 @@ const mostMinds = 64
 // far as they come with the program.
 func newMinds(lists []*lexicon.Lexicon, languages []*language.Language) (*minds, error) {
 	m := &minds{languages: languages, leaves: map[*game.TileSet]*robot.Leaves{}, words: map[*game.TileSet]*lexicon.Vocabulary{}, made: map[*lexicon.Lexicon]*robot.Mind{}}
+	if len(lists) > 0 {
+		// The default list. A robot's first move waits for it less, or not at all.
+		go lists[0].Jumbles()
+	}
 	for _, lex := range lists {
 		set := languageOf(lex, languages).Tiles
 		if _, ok := m.leaves[set]; !ok {
