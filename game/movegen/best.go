@@ -106,17 +106,49 @@ func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Pl
 			continue
 		}
 		// Plays of more tiles than that can't be better, or are known.
-		g.tiles = min(g.rackSize, g.fromWords-1)
-		for g.tiles > 0 && (a.most[g.tiles] == worst || g.found && a.most[g.tiles] <= g.equity) {
-			g.tiles--
-		}
-		if g.tiles > 0 {
+		if g.allowBetter(a) {
 			g.searchAnchor(a)
 		}
 		g.queue = g.queue[:last]
 		last--
 	}
 	return g.best, g.equity, g.found
+}
+
+// allow has all plays looked for that have so many tiles at the most.
+func (g *Generator) allow(tiles int) {
+	for k := range g.upTo {
+		g.upTo[k], g.further[k] = tiles, tiles
+	}
+}
+
+// allowBetter has plays at an anchor looked for that can be better than the best so
+// far, and reports whether there are such.
+func (g *Generator) allowBetter(a *anchor) bool {
+	if g.fromWords != few+1 {
+		tiles := g.rackSize
+		for tiles > 0 && g.beaten(a.most[tiles]) {
+			tiles--
+		}
+		g.allow(tiles)
+		return tiles > 0
+	}
+	most := min(g.rackSize, few)
+	g.further[few+1] = 0
+	for k := few; k >= 0; k-- {
+		tiles := most
+		for tiles > 0 && g.beaten(a.from[k][tiles]) {
+			tiles--
+		}
+		g.upTo[k], g.further[k] = tiles, max(tiles, g.further[k+1])
+	}
+	return g.further[0] > 0
+}
+
+// beaten reports whether plays that are worth so much at the most needn't be
+// looked for.
+func (g *Generator) beaten(most Equity) bool {
+	return most == worst || g.found && most <= g.equity
 }
 
 // A promised is an anchor by its number, and the most that its plays can be
@@ -277,6 +309,11 @@ func (g *Generator) promise(a *anchor) Equity {
 	for n := range g.rackSize + 1 {
 		a.most[n] = worst
 	}
+	for k := range a.from {
+		for n := range a.from[k] {
+			a.from[k][n] = worst
+		}
+	}
 	g.cast(a)
 	return slices.Max(a.most[:g.rackSize+1])
 }
@@ -305,7 +342,11 @@ func (g *Generator) tryWords(a *anchor) {
 // tryWords where that has been done.
 func (g *Generator) shadowed(a *anchor, sh *shadow) {
 	if !a.close {
-		a.most[sh.n] = max(a.most[sh.n], Points(int(g.mostScore(sh, &g.dearest)))+g.top[sh.n])
+		most := Points(int(g.mostScore(sh, &g.dearest))) + g.top[sh.n]
+		a.most[sh.n] = max(a.most[sh.n], most)
+		if sh.n <= few {
+			a.from[a.first-sh.first][sh.n] = most
+		}
 	} else if sh.n >= g.fromWords {
 		g.tryParts(sh)
 	}

@@ -148,6 +148,7 @@ func (g *Generator) Plays(b *game.Board, rack game.Tiles) []Play {
 	g.setRack(rack)
 	g.setBoard(b)
 	g.setAnchors()
+	g.allow(g.tiles)
 	for i := range g.anchors {
 		g.searchAnchor(&g.anchors[i])
 	}
@@ -180,7 +181,7 @@ var (
 // A rack is what is left on it during the search. A tile is counted by its
 // face: its letter, or blank.
 type rack struct {
-	tiles int // that it had
+	tiles int // that it had, or fewer: those of the plays that are looked for
 	count [lexicon.MaxLetters + 1]uint8
 	have  lexicon.Set // the faces that count doesn't have at 0
 
