@@ -28,7 +28,10 @@ type search struct {
 	first int                 // the main word's first square, once that is known
 	word  [2 * side]game.Tile // the tiles played, by square; see record
 
-	kids [game.MaxSize + 1][lexicon.MaxLetters + 1]lexicon.Kid // by tiles played
+	// By tiles played: the nodes that letters lead to, and those that a Turn
+	// leads to from there.
+	kids  [game.MaxSize + 1][lexicon.MaxLetters + 1]lexicon.Kid
+	turns [game.MaxSize + 1][lexicon.MaxLetters + 1]lexicon.Node
 }
 
 // An anchor is what a play along a line must cover: a run, or an empty square.
@@ -152,16 +155,16 @@ func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
 	if onRight != 0 {
 		next |= lexicon.SetOf(lexicon.Turn)
 	}
-	kids := &g.kids[placed]
-	for i := range g.lex.Kids(n, n.Next&s.fits&reach, onLeft, next, kids) {
-		k := &kids[i]
-		var turned lexicon.Node
-		if onRight != 0 && k.Next.Has(lexicon.Turn) {
-			turned = g.lex.Child(k.Node, lexicon.Turn)
-			if (turned.Ends|turned.Next)&onRight == 0 {
-				turned = lexicon.Node{}
-			}
+	kids, turns := &g.kids[placed], &g.turns[placed]
+	kept := g.lex.Kids(n, n.Next&s.fits&reach, onLeft, next, kids)
+	for i := range kept {
+		turns[i] = lexicon.Node{}
+		if onRight != 0 && kids[i].Next.Has(lexicon.Turn) {
+			turns[i] = g.lex.Child(kids[i].Node, lexicon.Turn)
 		}
+	}
+	for i := range kept {
+		k, turned := &kids[i], &turns[i]
 		for _, face := range [...]lexicon.Letter{k.Letter, blank} {
 			if g.count[face&lexicon.MaxLetters] == 0 {
 				continue
@@ -171,9 +174,9 @@ func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
 			if (k.Ends|k.Next)&onLeft != 0 {
 				g.spellLeft(p-1, k.Node, placed, t)
 			}
-			if turned.Ends|turned.Next != 0 {
+			if (turned.Ends|turned.Next)&onRight != 0 {
 				g.first, g.tiles = p, upTo
-				g.spellRight(g.right, turned, placed, t)
+				g.spellRight(g.right, *turned, placed, t)
 			}
 			g.giveBack(face)
 		}
