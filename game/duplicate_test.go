@@ -309,12 +309,12 @@ func TestDuplicateMakeup(t *testing.T) {
 func TestRandomDuplicate(t *testing.T) {
 	seen := map[string]int{}
 	slow := gametest.Duplicate(12 * time.Hour)
-	counts := []int{1, 3, 9}
+	counts := []int{1, 4, 9}
 	if gametest.Long() {
 		counts = append(counts, 2, 120)
 	}
 	for _, players := range counts {
-		for seed := *firstSeed; seed < *firstSeed+*gameCount; seed++ {
+		for _, seed := range gameSeeds() {
 			for _, rules := range []game.Rules{slow, voided(slow), topped(slow)} {
 				name := fmt.Sprintf("%d players, %s, top %t, seed %d", players, rules.Challenge, rules.Duplicate.TopPlay, seed)
 				t.Run(name, func(t *testing.T) {

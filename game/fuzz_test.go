@@ -171,7 +171,7 @@ func FuzzParseTileSet(f *testing.F) {
 func FuzzDecide(f *testing.F) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var inputs [][]byte
-	for range 40 {
+	for range 2 * gametest.Share(20) {
 		b := make([]byte, 400)
 		for i := range b {
 			b[i] = byte(rng.Uint32())
@@ -315,7 +315,7 @@ func FuzzDecide(f *testing.F) {
 // at such a table panics either.
 func FuzzReplay(f *testing.F) {
 	var inputs []uint64
-	for seed := range uint64(400) {
+	for seed := range uint64(gametest.Share(400)) {
 		inputs = append(inputs, seed)
 	}
 	seeds(f, inputs...)

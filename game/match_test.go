@@ -59,7 +59,7 @@ func TestMatchResult(t *testing.T) {
 // Both games of random matches are played to their end, each player first in
 // one.
 func TestRandomMatches(t *testing.T) {
-	for seed := range uint64(5) {
+	for seed := range uint64(gametest.Share(5)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			s, err := game.Replay(gametest.RandomGame(t, seed, 2, game.Match()))
 			if err != nil {

@@ -153,6 +153,18 @@ func (b *Board) near(at Square, d Dir, n int) bool {
 	return false
 }
 
+// agrees reports whether a word has the letters of the tiles that it would meet
+// on the board, and is said to be played through nothing else.
+func (b *Board) agrees(at Square, d Dir, sp Spelling) bool {
+	for i, s := range sp {
+		there := b.Tile(at.Step(d, i))
+		if there == NoTile && s.Through || there != NoTile && s.Letter != 0 && (s.Blank || s.Letter != there.Letter()) {
+			return false
+		}
+	}
+	return true
+}
+
 // Spots lists everywhere a typed word can be played from a rack, best score
 // first. With a dictionary only plays that form valid words count; without one
 // (where challenges are on) the board alone decides.
@@ -163,8 +175,9 @@ func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dicti
 		for row := range n {
 			for col := range n {
 				at := Square{row, col}
-				if !empty && !b.near(at, d, len(sp)) {
-					continue
+				last := at.Step(d, len(sp)-1)
+				if last.Row >= n || last.Col >= n || !b.agrees(at, d, sp) || !empty && !b.near(at, d, len(sp)) {
+					continue // as Place would find, at more cost
 				}
 				m, err := Place(eq, b, rack, at, d, sp)
 				if err != nil {

@@ -24,11 +24,11 @@ func TestRandomGamesOfVariants(t *testing.T) {
 		if v.Shared {
 			continue // see TestRandomDuplicate
 		}
-		for _, rules := range game.RuleSets() {
+		for i, rules := range game.RuleSets() {
 			rules.Variant = v.Name
 			varied, _ := gametest.Varied(t, rules)
-			for players := varied.MinPlayers; players <= min(varied.MaxPlayers, 4); players++ {
-				for seed := *firstSeed; seed < *firstSeed+*gameCount; seed++ {
+			for _, players := range sizes(varied, i) {
+				for _, seed := range gameSeeds() {
 					t.Run(fmt.Sprintf("%s/%s/%d players/seed %d", v.Name, rules.Name, players, seed), func(t *testing.T) {
 						inspect(t, gametest.RandomGame(t, seed, players, rules))
 					})

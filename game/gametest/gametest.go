@@ -15,10 +15,13 @@
 package gametest
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rackmate/rackmate/game"
@@ -28,35 +31,43 @@ import (
 // Equipment is the English tile set and the standard board of 15 by 15.
 func Equipment(tb testing.TB) game.Equipment {
 	tb.Helper()
-	layout, err := game.ParseLayout("standard-15", data(tb, "layouts/standard-15.txt"))
+	eq, err := english()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tiles, err := game.ParseTileSet("english", data(tb, "tilesets/english.tsv"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return game.Equipment{Layout: layout, Tiles: tiles}
+	return eq
 }
+
+var english = sync.OnceValues(func() (eq game.Equipment, err error) {
+	layout, err := data("layouts/standard-15.txt")
+	if err != nil {
+		return eq, err
+	}
+	tiles, err := data("tilesets/english.tsv")
+	if err != nil {
+		return eq, err
+	}
+	if eq.Layout, err = game.ParseLayout("standard-15", layout); err != nil {
+		return eq, err
+	}
+	eq.Tiles, err = game.ParseTileSet("english", tiles)
+	return eq, err
+})
 
 // data reads a file of the repository's data folder, from whatever package
 // the test runs in.
-func data(tb testing.TB, name string) string {
-	tb.Helper()
+func data(name string) (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		tb.Fatal(err)
+		return "", err
 	}
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
 			b, err := os.ReadFile(filepath.Join(at, "data", filepath.FromSlash(name)))
-			if err != nil {
-				tb.Fatal(err)
-			}
-			return string(b)
+			return string(b), err
 		}
 		if at == filepath.Dir(at) {
-			tb.Fatalf("no go.mod above %s", dir)
+			return "", fmt.Errorf("no go.mod above %s", dir)
 		}
 	}
 }
@@ -85,8 +96,14 @@ func Words(tb testing.TB, words string) Dictionary {
 // SmallDictionary has the words of [SmallList].
 func SmallDictionary(tb testing.TB) Dictionary {
 	tb.Helper()
-	return Words(tb, SmallList)
+	smallOnce.Do(func() { small = Words(tb, SmallList) })
+	return maps.Clone(small)
 }
+
+var (
+	smallOnce sync.Once
+	small     Dictionary
+)
 
 // SmallList is about two hundred English words of 2 to 8 letters.
 const SmallList = `

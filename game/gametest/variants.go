@@ -11,7 +11,11 @@ func Layouts(tb testing.TB) []game.Layout {
 	tb.Helper()
 	var all []game.Layout
 	for _, name := range []string{"junior-13", "large-21"} {
-		l, err := game.ParseLayout(name, data(tb, "layouts/"+name+".txt"))
+		text, err := data("layouts/" + name + ".txt")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		l, err := game.ParseLayout(name, text)
 		if err != nil {
 			tb.Fatal(err)
 		}
