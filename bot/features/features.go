@@ -1,6 +1,8 @@
 package features
 
 import (
+	"sync"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/gone"
 	"github.com/rackmate/rackmate/bot/host"
@@ -60,4 +62,6 @@ func Order() map[string][]string {
 }
 
 // Commands lists every command, in the order that help shows them.
-func Commands() bot.Commands { return host.Contract(host.Register(All(), Order()).Handlers) }
+func Commands() bot.Commands { return commands() }
+
+var commands = sync.OnceValue(func() bot.Commands { return host.Contract(host.Register(All(), Order()).Handlers) })

@@ -19,18 +19,19 @@ import (
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // TestAMonth has many people in five time zones and on three platforms play for
-// a month in which the clocks are changed, with a host that is down now and
-// then. Afterwards every turn, reminder, digest and deadline is held against what
+// a month (a week, in a short run) in which the clocks are changed, with a host
+// that is down now and then. Afterwards every turn, reminder, digest and deadline is held against what
 // a calendar says that goes through the month minute by minute, and knows nothing
 // of how the host does it; see month_judge_test.go.
 func TestAMonth(t *testing.T) {
 	t.Run("memory", func(t *testing.T) {
-		people, days := 200, 30
-		if testing.Short() {
-			people, days = 60, 12
+		people, days := 30, 8
+		if gametest.Long() {
+			people, days = 200, 30
 		}
 		synctest.Test(t, func(t *testing.T) {
 			s := memory.New()
@@ -45,7 +46,7 @@ func TestAMonth(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer db.Close()
-			aMonth(t, db, db.Notes("host"), 12, 6)
+			aMonth(t, db, db.Notes("host"), 12, gametest.Share(6)+1)
 		})
 	})
 }

@@ -215,7 +215,8 @@ func TestAbandonedGames(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
-				w.run()
+				down := w.up()
+				defer func() { down() }()
 				const home = "test:house"
 				do := func(who, line string) bot.Reply {
 					t.Helper()
@@ -244,7 +245,13 @@ func TestAbandonedGames(t *testing.T) {
 				if away {
 					do("bob", "/away 5")
 				}
+				if c.pace == "" { // nothing is due
+					down()
+				}
 				time.Sleep(c.wait)
+				if c.pace == "" {
+					down = w.up()
+				}
 				synctest.Wait()
 				r := do(c.who, "/end")
 				for _, b := range r.Buttons {
@@ -269,7 +276,6 @@ const day = 24 * time.Hour
 func TestAGameThatIsPlayedAgainIsNotEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.run()
 		w.inHouse(parlour, "test:house", people["mod"], "/settings for:server abandoned:anyone")
 		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		time.Sleep(15 * day)
