@@ -57,6 +57,11 @@ type Host interface {
 	// Games lists the games that a person is in the middle of, those where
 	// they are to move first.
 	Games(ctx context.Context, who PlayerID) ([]Game, error)
+	// MaySay refuses something that somebody wants others to read; nil lets it
+	// pass. It is for platforms of our own: others see to that themselves.
+	MaySay(ctx context.Context, s Saying) (refusal Text, err error)
+	// Blocks reports whether somebody wants to hear nothing from somebody else.
+	Blocks(ctx context.Context, who, whom PlayerID) (bool, error)
 	// MemberLeft says that somebody has left a home, such as a server, for
 	// good.
 	MemberLeft(ctx context.Context, home string, who PlayerID) error

@@ -10,11 +10,18 @@ type Command struct {
 	Help    string // what it does, at most 100 characters
 	Example string // how it is typed
 	Options []Option
+	// Ours says that it is for a platform of our own, where the host keeps order.
+	Ours bool
 }
 
 // Commands lists what people can ask of a host, in the order that help shows
 // it.
 type Commands []Command
+
+// Elsewhere are the commands for platforms that keep order themselves.
+func (cs Commands) Elsewhere() Commands {
+	return slices.DeleteFunc(slices.Clone(cs), func(c Command) bool { return c.Ours })
+}
 
 // Find finds a command by its name.
 func (cs Commands) Find(name string) (Command, bool) {

@@ -30,6 +30,9 @@ type Platform struct {
 	Boards bool
 	// Keeper keeps things of people beside the host; nil where nothing is kept.
 	Keeper Keeper
+	// Steward is the platform itself where the host keeps order on it; nil where
+	// that is others' business.
+	Steward Steward
 	// Path is what the host's HTTP server hands to the adapter, which is an
 	// http.Handler: a pattern of http.ServeMux. It is "" where nothing calls it.
 	Path string

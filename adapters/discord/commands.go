@@ -72,7 +72,7 @@ const (
 // brought it along.
 func Commands(host bot.Commands) []Command {
 	var all []Command
-	for _, c := range host {
+	for _, c := range host.Elsewhere() {
 		all = append(all, Command{Type: chatCommand, Name: c.Name, Description: c.Help, Options: options(c)})
 	}
 	for _, name := range []string{inviteMenu, statsMenu} {

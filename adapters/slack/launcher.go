@@ -26,7 +26,7 @@ func (a *Adapter) launcher(m meta) slack.ModalViewRequest {
 		}
 		row = nil
 	}
-	for i, c := range a.Host.Commands() {
+	for i, c := range a.Host.Commands().Elsewhere() {
 		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, capital(c.Name), bot.Ordinary)
 		b.AccessibilityLabel = cut(c.Help, maxButtonText)
 		if row = append(row, b); len(row) == inRow {

@@ -148,7 +148,7 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	for _, name := range []string{umbrella, shortUmbrella} {
 		f.Commands = append(f.Commands, manifestCommand{"/" + name, at(commandsPath), "Everything that you can do", "[play horn 8h]", true})
 	}
-	for _, c := range commands {
+	for _, c := range commands.Elsewhere() {
 		if name, ok := n.own(c.Name); ok {
 			f.Commands = append(f.Commands, manifestCommand{name, at(commandsPath), c.Help, hint(c), true})
 		}

@@ -132,7 +132,7 @@ func (d *directory) add(p person) error {
 	if err := d.list(p); err != nil {
 		return err
 	}
-	return put(d.rows, peopleShelf, p.ID, storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent, p.invite})
+	return put(d.rows, peopleShelf, p.ID, storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent, p.invite, p.out})
 }
 
 // remove removes a person.
@@ -210,7 +210,7 @@ func (d *directory) removeSilent(here func(id string) bool) (gone []person, err 
 			return nil, err
 		case found && d.now.Sub(p.since) < silentFor:
 			return gone, nil
-		case found && p.silent && here(p.ID):
+		case found && p.silent && (here(p.ID) || d.now.Before(p.out)):
 		case found && p.silent && !p.Keeper:
 			gone = append(gone, p)
 			err = d.remove(p)

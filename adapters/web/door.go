@@ -93,11 +93,18 @@ func (r *Room) admit(req *http.Request, name string, a admission) (person, error
 	if wait := r.entries.take(r.address(req)); wait > 0 {
 		return person{}, tooFast(wait)
 	}
-	p, err := r.look(req, a)
+	if err := r.checkNewcomer(req); err != nil {
+		return person{}, err
+	}
+	let, err := r.look(req, a)
 	if err != nil {
 		return person{}, err
 	}
-	return r.enter(req.Context(), name, p)
+	p, err := r.enter(req.Context(), name, let)
+	if err != nil {
+		return person{}, err
+	}
+	return p, r.keepAddress(req, p)
 }
 
 // The page of the door. It works without script.
@@ -145,6 +152,11 @@ func (r *Room) serveDoor(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	v := doorView{Code: req.PathValue("code")}
+	if err := r.checkNewcomer(req); err != nil {
+		v.Out = true
+		r.refuseAtDoor(w, req, err, v)
+		return
+	}
 	if v.Code != "" && r.Door == DoorInvite {
 		p, err := r.look(req, admission{Code: v.Code})
 		if v.Invited = err == nil && p.invite != ""; !v.Invited {
@@ -190,13 +202,17 @@ func (r *Room) refuseAtDoor(w http.ResponseWriter, req *http.Request, err error,
 // page.
 func (r *Room) atDoor(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if r.Door != DoorOpen {
-			if _, err := r.visitor(req); errors.Is(err, errNoName) {
-				http.Redirect(w, req, doorPath, http.StatusSeeOther)
-				return
-			}
+		_, err := r.visitor(req)
+		if err == nil || errors.Is(err, errNoName) && r.Door == DoorOpen {
+			page.ServeHTTP(w, req)
+			return
 		}
-		page.ServeHTTP(w, req)
+		var no *refusal
+		if errors.As(err, &no) {
+			http.Redirect(w, req, doorPath, http.StatusSeeOther)
+			return
+		}
+		r.fail(w, req, err)
 	})
 }
 

@@ -35,7 +35,11 @@ func (r *Room) show(ctx context.Context, s stream, through uint64) error {
 		if err := json.Unmarshal(l.Data, &said); err != nil {
 			return err
 		}
-		if err := r.live.publish(s, event{"message", said.message(s, l.Number)}); err != nil {
+		e, tell := event{"message", said.message(s, l.Number)}, r.live.publish
+		if said.Only != "" {
+			tell = func(_ stream, e event) error { return r.live.tell(said.Only, e) }
+		}
+		if err := tell(s, e); err != nil {
 			return err
 		}
 	}
@@ -66,6 +70,9 @@ type broadcast struct {
 	Name   string          `json:"name"`
 	Data   json.RawMessage `json:"data"`
 }
+
+// dropped is the name of the event that somebody's connections end.
+const dropped = "dropped"
 
 // publish tells an event to everybody who may read a stream, in all processes.
 func (r *Room) publish(s stream, e event) {
@@ -165,6 +172,10 @@ func (r *Room) follow(ctx context.Context) error {
 func (r *Room) hear(text string) {
 	var b broadcast
 	if err := json.Unmarshal([]byte(text), &b); err != nil || b.From == r.process {
+		return
+	}
+	if b.Name == dropped {
+		r.live.drop(b.Person)
 		return
 	}
 	e := event{b.Name, b.Data}

@@ -102,16 +102,25 @@ func (r *Room) knows(hostPort string) bool {
 // address is whom to count a stranger's request for: an IPv4 address, or an
 // IPv6 network as a household gets it.
 func (r *Room) address(req *http.Request) string {
-	at, err := netip.ParseAddrPort(req.RemoteAddr)
-	if err != nil {
+	ip := r.clientOf(req)
+	if !ip.IsValid() {
 		return req.RemoteAddr
 	}
-	ip := r.client(at.Addr().Unmap(), req.Header)
 	if ip.Is6() {
 		net, _ := ip.Prefix(64)
 		return net.String()
 	}
 	return ip.String()
+}
+
+// clientOf is the address that a request comes from, the zero Addr where it isn't
+// known.
+func (r *Room) clientOf(req *http.Request) netip.Addr {
+	at, err := netip.ParseAddrPort(req.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return r.client(at.Addr().Unmap(), req.Header)
 }
 
 // client is the address that a request comes from: the peer's, unless that is

@@ -205,6 +205,10 @@ func (r *Room) serveLive(w http.ResponseWriter, req *http.Request) {
 		r.fail(w, req, err)
 		return
 	}
+	if err := r.keepAddress(req, who); err != nil {
+		r.fail(w, req, err)
+		return
+	}
 	me := r.live.join(who)
 	if me == nil {
 		r.fail(w, req, &refusal{http.StatusServiceUnavailable, "You have many windows open here. Please close some."})

@@ -35,6 +35,10 @@ type storedLine struct {
 	Events int         `json:"events,omitempty"`
 	About  stream      `json:"about,omitempty"`
 	Kind   string      `json:"kind,omitempty"` // of the post
+
+	// Only is who alone gets to see it: somebody who said it to one who has blocked
+	// them.
+	Only string `json:"only,omitempty"`
 }
 
 // A span is a bot.Span in JSON. Person is the id in the room, without
@@ -174,29 +178,51 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 	if strings.HasPrefix(text, "/") {
 		return r.command(ctx, r.request(who, s, in.ID, in.screen), text)
 	}
+	said := bot.Saying{ID: in.ID, User: who.user(), Home: home, Channel: s.channelID(), Manager: who.Keeper, Text: text, Aloud: len(s.readers()) == 0}
+	only := ""
 	if len(s.readers()) == 1 {
 		return nil, refuse("Rackmate knows commands only: type / to see them. To talk, choose a channel.")
 	}
 	if other := s.other(who.ID); other != "" {
-		if _, found, err := r.person(ctx, other); err != nil {
+		p, found, err := r.person(ctx, other)
+		if err != nil {
 			return nil, err
 		} else if !found {
 			return nil, refuse("They have left the room, and won't read this.")
+		}
+		if mine, err := r.Host.Blocks(ctx, who.player(), p.player()); err != nil {
+			return nil, err
+		} else if mine {
+			return nil, refuse("You have blocked %s. Type /block to take that back.", p.Name)
+		}
+		theirs, err := r.Host.Blocks(ctx, p.player(), who.player())
+		if err != nil {
+			return nil, err
 		}
 		if err := r.beginConversation(ctx, who, s); err != nil {
 			return nil, err
 		}
 		for _, id := range s.readers() {
+			if theirs && id == other {
+				only = who.ID
+				continue
+			}
 			if err := r.Notes.Put(ctx, "directs/"+id, string(s), []byte{1}); err != nil {
 				return nil, err
 			}
 		}
 	}
-	said, err := r.withNames(ctx, text)
+	if err := r.maySay(ctx, said); err != nil {
+		return nil, err
+	}
+	spans, err := r.withNames(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	n, err := r.write(ctx, s, sayKey(who, in.ID), storedLine{ID: in.ID, From: &who, Text: said})
+	if err := r.hush(ctx, who, spans); err != nil {
+		return nil, err
+	}
+	n, err := r.write(ctx, s, sayKey(who, in.ID), storedLine{ID: in.ID, From: &who, Text: spans, Only: only})
 	if err != nil {
 		return nil, err
 	}
@@ -252,19 +278,62 @@ func (r *Room) messages(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	lines, err := r.Notes.Read(ctx, s.journal(), in.Before, pageSize)
+	lines, err := r.linesFor(ctx, who, s, in.Before, pageSize)
 	if err != nil {
 		return nil, err
 	}
 	page := make([]message, len(lines))
 	for i, l := range lines {
-		var stored storedLine
-		if err := json.Unmarshal(l.Data, &stored); err != nil {
-			return nil, err
-		}
-		page[i] = stored.message(s, l.Number)
+		page[i] = l.message(s, l.number)
 	}
 	return map[string]any{"messages": page}, nil
+}
+
+// A numberedLine is a line and its number.
+type numberedLine struct {
+	storedLine
+	number uint64
+}
+
+// linesFor are up to limit lines of a stream before a number (0: the end), in
+// order, of those that a person gets to see.
+func (r *Room) linesFor(ctx context.Context, who person, s stream, before uint64, limit int) (all []numberedLine, err error) {
+	for len(all) < limit {
+		lines, err := r.Notes.Read(ctx, s.journal(), before, limit)
+		if err != nil || len(lines) == 0 {
+			return all, err
+		}
+		var shown []numberedLine
+		for _, l := range lines {
+			one := numberedLine{number: l.Number}
+			if err := json.Unmarshal(l.Data, &one.storedLine); err != nil {
+				return nil, err
+			}
+			if one.shownTo(who.ID) {
+				shown = append(shown, one)
+			}
+		}
+		all = append(shown, all...)
+		if before = lines[0].Number; before == 1 || len(shown) == len(lines) {
+			break
+		}
+	}
+	return all[max(0, len(all)-limit):], nil
+}
+
+// hush takes the calls out of what somebody says to those who have blocked them.
+func (r *Room) hush(ctx context.Context, who person, said []span) error {
+	for i, s := range said {
+		if !s.Notify || s.Person == who.ID {
+			continue
+		}
+		blocks, err := r.Host.Blocks(ctx, person{ID: s.Person}.player(), who.player())
+		if err != nil {
+			return err
+		}
+		said[i].Notify = !blocks
+	}
+	return nil
 }
 
 // Post delivers a message of the host: to its channel, or to one person's

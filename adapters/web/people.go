@@ -24,6 +24,7 @@ type person struct {
 	silent bool   // they have done nothing yet but come in
 	invite string // the handle of the invitation they came by
 	since  time.Time
+	out    time.Time // until when they are kept out
 }
 
 // A storedPerson is a person in the notes' shelf "people", by id.
@@ -35,6 +36,7 @@ type storedPerson struct {
 	Epoch  int       `json:"epoch,omitempty"`
 	Silent bool      `json:"silent,omitempty"`
 	Invite string    `json:"invite,omitempty"`
+	Out    time.Time `json:"out,omitzero"`
 }
 
 func (p person) player() bot.PlayerID { return bot.PlayerID(Platform + ":" + p.ID) }
@@ -77,6 +79,9 @@ var taken = []string{"rackmate", "everyone", "everybody", "here", "all", "channe
 func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error) {
 	name, err := cleanName(typed)
 	if err != nil {
+		return person{}, err
+	}
+	if err := r.mayName(ctx, person{}, name); err != nil {
 		return person{}, err
 	}
 	id, err := r.newID()
@@ -147,6 +152,9 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 	if slices.Contains(taken, foldName(name)) {
 		return nil, errTaken(name)
 	}
+	if err := r.mayName(ctx, who, name); err != nil {
+		return nil, err
+	}
 	var now person
 	if err := r.changePeople(ctx, func(d *directory) error {
 		if err := d.free(who.ID, name); err != nil {
@@ -199,7 +207,7 @@ func (r *Room) leave(ctx context.Context, who person) error {
 
 // afterLeaving does what is to be done about somebody who is gone for good.
 func (r *Room) afterLeaving(ctx context.Context, who person) error {
-	err := r.forgetRests(ctx, who.ID)
+	err := errors.Join(r.forgetRests(ctx, who.ID), r.Notes.Put(ctx, addressShelf, who.ID, nil))
 	r.live.drop(who.ID)
 	r.showPerson(who, true)
 	return err
@@ -276,7 +284,7 @@ func changePerson(ctx context.Context, notes bot.Notes, id string, change func(*
 }
 
 func (s storedPerson) person(id string) person {
-	return person{id, s.Name, s.Keeper, s.Epoch, s.Silent, s.Invite, s.Since}
+	return person{id, s.Name, s.Keeper, s.Epoch, s.Silent, s.Invite, s.Since, s.Out}
 }
 
 func (r *Room) storedPerson(ctx context.Context, id string) (p storedPerson, found bool, err error) {

@@ -91,6 +91,11 @@ type Room struct {
 	posting sync.Mutex
 	shown   map[stream]uint64
 
+	// barring is held while the networks that are kept out are looked up.
+	barring  sync.Mutex
+	barred   map[netip.Prefix]storedBar // nil: to be read
+	barredAt time.Time
+
 	process string // this one's name for the others
 	crowd   crowd
 }
@@ -164,7 +169,7 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.S
 // Platform is the room as the host treats it: the page knows whether its screen
 // is dark.
 func (r *Room) Platform() bot.Platform {
-	return bot.Platform{Name: Platform, Title: "the web room", Dark: "dark", Boards: true, Link: r.Link, Keeper: r, Path: "/"}
+	return bot.Platform{Name: Platform, Title: "the web room", Dark: "dark", Boards: true, Link: r.Link, Keeper: r, Steward: r, Path: "/"}
 }
 
 // Run shows what other processes write to those who listen here. It ends the

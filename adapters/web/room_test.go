@@ -317,6 +317,8 @@ type fakeHost struct {
 	handle   func(bot.Request) bot.Reply
 	choices  func(bot.Request, string) []bot.Choice
 	pictures map[bot.Posted]*bot.Picture
+	maySay   func(bot.Saying) bot.Text
+	blocks   map[[2]bot.PlayerID]bool
 	left     []string // home and player of those who left it
 }
 
@@ -330,6 +332,22 @@ func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) 
 }
 
 func (h *fakeHost) Retry(context.Context, func(bot.ChannelID) bool) {}
+
+func (h *fakeHost) MaySay(_ context.Context, s bot.Saying) (bot.Text, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.maySay == nil {
+		return nil, nil
+	}
+	return h.maySay(s), nil
+}
+
+// Blocks says that the player whose name is told first has blocked the other.
+func (h *fakeHost) Blocks(_ context.Context, who, whom bot.PlayerID) (bool, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.blocks[[2]bot.PlayerID{who, whom}], nil
+}
 
 func (h *fakeHost) ChannelGone(context.Context, bot.ChannelID) error { return nil }
 func (h *fakeHost) HomeGone(context.Context, string) error           { return nil }

@@ -147,9 +147,16 @@ func (r *Room) visit(req *http.Request) (person, session, error) {
 		if err != nil {
 			return person{}, s, err
 		}
-		if found && p.epoch == s.epoch {
+		if !found || p.epoch != s.epoch {
+			continue
+		}
+		if r.isOut(p) {
+			return person{}, s, errOut(p.out)
+		}
+		if p.Keeper {
 			return p, s, nil
 		}
+		return p, s, r.checkNetwork(req, false)
 	}
 	return person{}, session{}, errNoName
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"regexp"
@@ -160,11 +159,18 @@ func (r *Room) addChannel(ctx context.Context, who person, in struct {
 	case !channelName.MatchString(name):
 		return nil, refuse("A channel's name has letters, digits and single hyphens between them, such as late-night.")
 	}
+	s := stream(name)
+	there, err := r.exists(ctx, s)
+	if err == nil && !there {
+		err = r.maySay(ctx, bot.Saying{User: who.user(), Home: home, Channel: stream(general).channelID(), Manager: who.Keeper, Text: name})
+	}
+	if err != nil {
+		return nil, err
+	}
 	made, err := r.makeChannel(ctx, name, who.ID)
 	if err != nil {
 		return nil, err
 	}
-	s := stream(name)
 	if made {
 		r.publish(s, event{"stream", streamInfo{ID: s, Kind: "channel"}})
 		r.Log.Info("web channel", "channel", s.channelID(), "player", who.player())
@@ -222,26 +228,32 @@ func (r *Room) streamInfo(ctx context.Context, who person, s stream) (streamInfo
 	case 2:
 		info.Kind = "direct"
 	}
-	var err error
-	if info.Last, err = r.last(ctx, s); err != nil {
+	latest, err := r.linesFor(ctx, who, s, 0, 1)
+	if err != nil {
 		return info, err
+	}
+	if len(latest) > 0 {
+		info.Last = latest[0].number
 	}
 	if info.Read, err = r.read(ctx, who, s); err != nil || info.Read >= info.Last {
 		return info, err
 	}
 	info.Unread = info.Last - info.Read
-	lines, err := r.Notes.Read(ctx, s.journal(), 0, int(min(info.Unread, countMentions)))
+	lines, err := r.linesFor(ctx, who, s, 0, int(min(info.Unread, countMentions)))
 	if err != nil {
 		return info, err
 	}
+	seen := uint64(0)
 	for _, l := range lines {
-		var said storedLine
-		if err := json.Unmarshal(l.Data, &said); err != nil {
-			return info, err
+		if l.number <= info.Read {
+			continue
 		}
-		if said.names(who) {
+		if seen++; l.names(who) {
 			info.Mentions++
 		}
+	}
+	if len(lines) < countMentions {
+		info.Unread = seen
 	}
 	return info, nil
 }

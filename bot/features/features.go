@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/ladder"
 	"github.com/rackmate/rackmate/bot/notify"
+	"github.com/rackmate/rackmate/bot/order"
 	"github.com/rackmate/rackmate/bot/pace"
 	"github.com/rackmate/rackmate/bot/page"
 	"github.com/rackmate/rackmate/bot/people"
@@ -39,7 +40,7 @@ func Pages(h *host.Host) bot.Pages {
 func All() []host.Feature {
 	return []host.Feature{
 		play.Feature(), variants.DoubleBag(), variants.Duplicate(play.Play), variants.Junior(), variants.JuniorStarter(play.Play), variants.Large(), variants.Solitaire(), variants.Unscrabble(),
-		ladder.Feature(), pace.Feature(), notify.Feature(), page.Feature(), gone.Feature(), people.Feature(), study.Feature(), robots.Feature(),
+		ladder.Feature(), pace.Feature(), notify.Feature(), page.Feature(), gone.Feature(), people.Feature(), study.Feature(), robots.Feature(), order.Feature(),
 	}
 }
 
@@ -48,7 +49,7 @@ func All() []host.Feature {
 func Order() map[string][]string {
 	return map[string][]string{
 		"": {
-			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "link", "data", "away", "nudge", "words", "settings", "unseat", "help",
+			"play", "try", "exchange", "draw", "submit", "cover", "remove", "pass", "challenge", "rack", "board", "unseen", "note", "hint", "check", "anagram", "hooks", "pattern", "new", "join", "leave", "vote", "start", "resign", "end", "claim", "wait", "adopt", "history", "replay", "review", "export", "rematch", "plan", "games", "stats", "top", "link", "data", "away", "nudge", "words", "settings", "unseat", "report", "block", "invite", "unsay", "mute", "kick", "ban", "order", "help",
 		},
 		"new": {
 			"opponents", "robots", "rules", "variant", "challenge", "lexicon", "language", "seats", "clock", "order", "out", "joining", "dictionary", "hints", "rated",
@@ -56,7 +57,7 @@ func Order() map[string][]string {
 		},
 		"settings": {
 			"ping", "quiet", "zone", "dm", "game", "for",
-			"rules", "challenge", "lexicon", "language", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away",
+			"rules", "challenge", "lexicon", "language", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites",
 		},
 	}
 }

@@ -66,6 +66,12 @@ type Feature struct {
 	// now.
 	Hush func(ctx context.Context, h *Host, t table.Table, post bot.Post, text bot.Text) (bot.Text, error)
 
+	// MaySay refuses, by an error that is a *words.Refusal, what somebody wants
+	// others to read.
+	MaySay func(ctx context.Context, h *Host, s bot.Saying) error
+	// Blocks reports whether somebody wants to hear nothing from somebody else.
+	Blocks func(ctx context.Context, h *Host, who, whom game.PlayerID) (bool, error)
+
 	// Begin goes on with what a host began that was stopped.
 	Begin func(ctx context.Context, h *Host) error
 	// Follow looks at a channel whose table has changed.

@@ -50,6 +50,7 @@ var mayImport = map[string][]string{
 	"bot/people":          aFeature(),
 	"bot/ladder":          aFeature("imaging"),
 	"bot/robots":          aFeature("imaging"),
+	"bot/order":           aFeature("bot/lists", "lexicon"),
 	"bot/study":           aFeature("bot/lists", "lexicon"),
 	"bot/features":        {"bot", "bot/*", "game"},
 	"bot/store":           {"bot", "game", "game/record"}, // record has the codec of events

@@ -1,0 +1,296 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file keeps people out: a person, by what is kept of them, and networks of
+// addresses. Somebody who is kept out and comes back under another name is met by
+// what they can't leave behind so easily: the browser's cookie, which still says
+// who they were, the network that they came from, and the invitation that they
+// came by, which is over.
+
+// forGood is until when somebody is out for whom no end is set.
+var forGood = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// isOut reports whether a person is kept out.
+func (r *Room) isOut(p person) bool { return r.Now().Before(p.out) }
+
+// errOut refuses somebody who is kept out. The page takes it for having no name
+// here, and goes to the door.
+func errOut(until time.Time) error {
+	if until.Equal(forGood) {
+		return &refusal{http.StatusUnauthorized, "Those who keep this room have closed it to you."}
+	}
+	return &refusal{http.StatusUnauthorized, "Those who keep this room have asked you to stay out until " + until.UTC().Format("2 January 15:04 MST") + "."}
+}
+
+// A storedBar is a network that is kept out, in the notes' shelf "bars", by the
+// network.
+type storedBar struct {
+	V     int       `json:"v"` // 1
+	At    time.Time `json:"at"`
+	Until time.Time `json:"until"`
+	// Newcomers says that those who are in may stay: it came with a person who was
+	// kept out, and others may share their network.
+	Newcomers bool `json:"newcomers,omitempty"`
+}
+
+const barsShelf = "bars"
+
+// barFor is how long the network is closed to newcomers from which somebody came
+// who was kept out: addresses change hands.
+const barFor = 7 * 24 * time.Hour
+
+// barredNetworks are the networks that are kept out now. They are read anew every
+// few seconds, for each request looks at them.
+func (r *Room) barredNetworks(ctx context.Context) (map[netip.Prefix]storedBar, error) {
+	r.barring.Lock()
+	defer r.barring.Unlock()
+	if r.barred != nil && r.Now().Sub(r.barredAt) < 5*time.Second {
+		return r.barred, nil
+	}
+	rows, err := r.Notes.Scan(ctx, barsShelf, "", "", maxBars)
+	if err != nil {
+		return nil, err
+	}
+	all := map[netip.Prefix]storedBar{}
+	for _, row := range rows {
+		net, err := netip.ParsePrefix(row.Key)
+		var b storedBar
+		if err = errors.Join(err, json.Unmarshal(row.Value, &b)); err != nil {
+			return nil, err
+		}
+		if r.Now().Before(b.Until) {
+			all[net] = b
+		} else if err := r.Notes.Put(ctx, barsShelf, row.Key, nil); err != nil {
+			return nil, err
+		}
+	}
+	r.barred, r.barredAt = all, r.Now()
+	return all, nil
+}
+
+// maxBars is the most networks that are kept out.
+const maxBars = 1000
+
+// checkNetwork refuses a request from a network that is kept out.
+func (r *Room) checkNetwork(req *http.Request, newcomer bool) error {
+	bars, err := r.barredNetworks(req.Context())
+	if err != nil || len(bars) == 0 {
+		return err
+	}
+	ip := r.clientOf(req)
+	for net, b := range bars {
+		if net.Contains(ip) && (newcomer || !b.Newcomers) {
+			return errOut(b.Until)
+		}
+	}
+	return nil
+}
+
+// checkNewcomer refuses somebody who was kept out and comes in anew: by their
+// network, or by a cookie that says who they were.
+func (r *Room) checkNewcomer(req *http.Request) error {
+	for _, s := range r.sessions(req) {
+		p, found, err := r.person(req.Context(), s.id)
+		if err != nil {
+			return err
+		}
+		if found && r.isOut(p) {
+			return errOut(p.out)
+		}
+	}
+	return r.checkNetwork(req, true)
+}
+
+// A storedAddress is the network that a person came from last, in the notes' shelf
+// "addresses".
+type storedAddress struct {
+	V   int       `json:"v"` // 1
+	At  time.Time `json:"at"`
+	Net string    `json:"net"`
+}
+
+const addressShelf = "addresses"
+
+// keepAddress keeps the network that somebody comes from, so that it can be closed
+// should they have to be kept out.
+func (r *Room) keepAddress(req *http.Request, who person) error {
+	ip := r.clientOf(req)
+	if !ip.IsValid() || ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
+		return nil // a proxy's, or everybody's here
+	}
+	bits := ip.BitLen()
+	if ip.Is6() {
+		bits = 64
+	}
+	net, err := ip.Prefix(bits)
+	if err != nil {
+		return err
+	}
+	var old storedAddress
+	b, err := r.Notes.Get(req.Context(), addressShelf, who.ID)
+	if err == nil && b != nil {
+		err = json.Unmarshal(b, &old)
+	}
+	if err != nil || old.Net == net.String() && r.Now().Sub(old.At) < 24*time.Hour {
+		return err
+	}
+	if b, err = json.Marshal(storedAddress{1, r.Now(), net.String()}); err != nil {
+		return err
+	}
+	return r.Notes.Put(req.Context(), addressShelf, who.ID, b)
+}
+
+// Bar keeps somebody out, or lets them in again; see [bot.Steward].
+func (r *Room) Bar(ctx context.Context, b bot.Bar) (bot.Text, error) {
+	until := b.Until
+	switch {
+	case b.Lift:
+		until = time.Time{}
+	case until.IsZero():
+		until = forGood
+	}
+	switch {
+	case b.Network != "":
+		net, err := netip.ParsePrefix(b.Network)
+		if err != nil {
+			return nil, err
+		}
+		return nil, r.barNetwork(ctx, net, until, false)
+	case b.Invitation != "":
+		return r.barInvitation(ctx, b.Invitation, until)
+	}
+	id, _ := strings.CutPrefix(string(b.Who.ID), Platform+":")
+	return r.barPerson(ctx, id, until, !b.Lightly)
+}
+
+func (r *Room) barNetwork(ctx context.Context, net netip.Prefix, until time.Time, newcomers bool) error {
+	defer func() {
+		r.barring.Lock()
+		defer r.barring.Unlock()
+		r.barred = nil
+	}()
+	if until.IsZero() {
+		return r.Notes.Put(ctx, barsShelf, net.String(), nil)
+	}
+	b, err := json.Marshal(storedBar{1, r.Now(), until, newcomers})
+	if err != nil {
+		return err
+	}
+	return r.Notes.Put(ctx, barsShelf, net.String(), b)
+}
+
+// barPerson keeps one person out, and with hard also newcomers from where they
+// came, and those who come by the same invitation.
+func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard bool) (said bot.Text, err error) {
+	p, err := r.changePerson(ctx, id, func(p *storedPerson) { p.Out = until })
+	if err == errNoName {
+		return bot.Say("They have left the room already. "), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.live.drop(id)
+	r.broadcast(broadcast{Person: id, Name: dropped}, nil)
+	if !hard {
+		return nil, nil
+	}
+	var at storedAddress
+	b, err := r.Notes.Get(ctx, addressShelf, id)
+	if err == nil && b != nil {
+		err = json.Unmarshal(b, &at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if net, err := netip.ParsePrefix(at.Net); err == nil {
+		closed := time.Time{}
+		if !until.IsZero() {
+			closed = r.Now().Add(barFor)
+			if until.Before(closed) {
+				closed = until
+			}
+			said = bot.Say("So are newcomers from where they came, for a week at most. ")
+		}
+		if err := r.barNetwork(ctx, net, closed, true); err != nil {
+			return nil, err
+		}
+	}
+	if p.invite != "" && !until.IsZero() {
+		if err := r.endInvitation(ctx, p.invite); err != nil {
+			return nil, err
+		}
+		said = bot.Say(said, "The invitation that they came by is over. ")
+	}
+	return said, nil
+}
+
+// barInvitation ends an invitation, and keeps all out who came by it.
+func (r *Room) barInvitation(ctx context.Context, begins string, until time.Time) (bot.Text, error) {
+	all, err := r.people(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := r.Notes.Keys(ctx, invitationsShelf)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for _, key := range keys {
+		if len(begins) >= 4 && strings.HasPrefix(key, strings.ToLower(begins)) {
+			n++
+			if err := r.endInvitation(ctx, key); err != nil {
+				return nil, err
+			}
+		}
+	}
+	came := 0
+	for _, p := range all {
+		if len(begins) < 4 || p.Keeper || !strings.HasPrefix(p.invite, strings.ToLower(begins)) {
+			continue
+		}
+		came++
+		if _, err := r.barPerson(ctx, p.ID, until, false); err != nil {
+			return nil, err
+		}
+	}
+	return bot.Say("That ended ", n, " invitations and kept ", came, " people out. "), nil
+}
+
+// Bars are the people and networks that are kept out; see [bot.Steward].
+func (r *Room) Bars(ctx context.Context) (all []bot.Bar, err error) {
+	people, err := r.people(ctx)
+	if err != nil {
+		return nil, err
+	}
+	end := func(t time.Time) time.Time {
+		if t.Equal(forGood) {
+			return time.Time{}
+		}
+		return t
+	}
+	for _, p := range people {
+		if r.isOut(p) {
+			u := p.user()
+			all = append(all, bot.Bar{Who: &u, Until: end(p.out)})
+		}
+	}
+	nets, err := r.barredNetworks(ctx)
+	for net, b := range nets {
+		all = append(all, bot.Bar{Network: net.String(), Until: end(b.Until)})
+	}
+	slices.SortStableFunc(all, func(a, b bot.Bar) int { return cmp.Compare(a.Network, b.Network) })
+	return all, err
+}

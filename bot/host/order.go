@@ -1,0 +1,41 @@
+package host
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// MaySay asks the features; see [bot.Host].
+func (h *Host) MaySay(ctx context.Context, s bot.Saying) (refusal bot.Text, err error) {
+	for _, f := range h.Parts {
+		if f.MaySay == nil {
+			continue
+		}
+		err := f.MaySay(ctx, h, s)
+		var no *words.Refusal
+		if errors.As(err, &no) {
+			return no.Reply.Text, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// Blocks asks the features; see [bot.Host].
+func (h *Host) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error) {
+	for _, f := range h.Parts {
+		if f.Blocks == nil {
+			continue
+		}
+		if blocks, err := f.Blocks(ctx, h, who, whom); blocks || err != nil {
+			return blocks, err
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,211 @@
+package order
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// reportsShelf has what was reported, by home and request: complaints.
+const reportsShelf = "reports"
+
+// mostReports is how many are kept of a home; the oldest make way, those that are
+// done first.
+const mostReports = 200
+
+// A complaint is what somebody reported.
+type complaint struct {
+	V       int           `json:"v"` // 1
+	At      time.Time     `json:"at"`
+	By      bot.User      `json:"by"`
+	About   bot.User      `json:"about"` // the zero User where only a message is named
+	Why     string        `json:"why,omitempty"`
+	Note    string        `json:"note,omitempty"`
+	Channel bot.ChannelID `json:"channel"`
+	Number  uint64        `json:"number,omitempty"` // of the message, in our room
+	Message string        `json:"message,omitempty"`
+	// Said is the message, the last of them, and what was said before it.
+	Said []bot.Said `json:"said,omitempty"`
+	Done bool       `json:"done,omitempty"`
+}
+
+func (c complaint) when() time.Time { return c.At }
+
+// reasons are why something is reported.
+var reasons = []bot.Choice{
+	{Value: "rude", Label: "Rude or hateful"}, {Value: "spam", Label: "Spam"}, {Value: "cheating", Label: "Cheating"}, {Value: "name", Label: "Their name"}, {Value: "other", Label: "Something else"},
+}
+
+func reportOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "who", Help: "Whom it is about", Kind: bot.People},
+		{Name: "why", Help: "What is wrong", Kind: bot.Pick, Choices: reasons},
+		{Name: "message", Help: "The message: its link, or its number in the web room", Kind: bot.Word, Rare: true},
+		{Name: "note", Help: "Anything else that those who keep order should know", Kind: bot.Words},
+	}
+}
+
+// before is how much of what was said before a message is reported with it.
+const before = 4
+
+// report tells those who keep order of a message or a person.
+func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	p, err := groundsOf(ctx, h, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	c := complaint{
+		V: 1, At: h.Now().UTC(), By: req.User, Channel: req.Channel, Why: req.Args["why"],
+		Note: bot.Shorten(strings.Join(strings.Fields(req.Args["note"]), " "), 500), Message: bot.Shorten(req.Args["message"], 200),
+	}
+	if c.Why != "" {
+		if _, known := place.LabelOf(reasons, c.Why); !known {
+			return bot.Reply{}, words.BadChoice("why", c.Why)
+		}
+	}
+	if len(req.People) > 0 {
+		c.About = req.People[0]
+	}
+	if p.steward != nil && c.Message != "" {
+		n, err := strconv.ParseUint(strings.TrimPrefix(c.Message, "#"), 10, 64)
+		if err == nil {
+			c.Said, err = p.steward.Said(ctx, req.User.ID, req.Channel, n, before)
+		}
+		if err != nil || len(c.Said) == 0 {
+			return bot.Reply{}, words.Refusing("There is no such message here. The menu beside a message has ", bot.Strong("Report"), ".")
+		}
+		c.Number, c.Message = n, ""
+		if by := c.Said[len(c.Said)-1].By; by.ID != "" {
+			c.About = by
+		}
+	}
+	switch {
+	case c.About.ID == "" && c.Message == "" && c.Said == nil:
+		return bot.Reply{}, words.Refusing("Say whom or what: ", bot.Code("/report @bob rude"), ".")
+	case c.About.ID == req.User.ID:
+		return bot.Reply{}, words.Refusing("That would be about you. ", bot.Code("/report @bob"), " is about Bob.")
+	}
+	if err := p.keep(ctx, h, req, c); err != nil {
+		return bot.Reply{}, err
+	}
+	r := bot.Reply{Text: bot.Say("Thank you. Those who manage the server can read it, with ", bot.Code("/order"), ".")}
+	if p.steward != nil {
+		r.Text = bot.Say("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
+		if err := p.steward.TellKeepers(ctx, "report."+mark(req), bot.Say("Something was reported: ", c.line()), []bot.Button{deskButton("See it", bot.Primary, "report", mark(req))}); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	if c.About.ID != "" && !bot.IsRobot(c.About.ID) {
+		r.Text = bot.Say(r.Text, " If you want to hear no more from ", bot.Name(c.About), ", block them.")
+		r.Buttons = []bot.Button{{ID: personButton("block", c.About, "", ""), Label: bot.Shorten("Block "+c.About.Name, bot.MaxLabel)}}
+	}
+	return r, nil
+}
+
+// keep keeps a complaint, as often as the request comes.
+func (p grounds) keep(ctx context.Context, h *host.Host, req bot.Request, c complaint) error {
+	return h.Notes.Change(ctx, func(rows bot.Rows) error {
+		all, err := rowsOf[complaint](rows, reportsShelf, p)
+		if err != nil {
+			return err
+		}
+		lately := 0
+		for _, r := range all {
+			if r.key == p.key(mark(req)) {
+				return nil
+			}
+			if r.value.By.ID == req.User.ID && c.At.Sub(r.value.At) < 24*time.Hour {
+				lately++
+			}
+		}
+		if lately >= bot.MaxReports {
+			return words.Refusing("You have reported ", words.Count(lately, "thing"), " today, which is as many as can be. ", bot.Code("/block @bob"), " lets you hear no more from Bob; tomorrow you can report more.")
+		}
+		if len(all) >= mostReports {
+			oldest := all[0]
+			for _, r := range all {
+				if r.value.Done {
+					oldest = r
+					break
+				}
+			}
+			if err := rows.Put(reportsShelf, oldest.key, nil); err != nil {
+				return err
+			}
+		}
+		return notes.Put(rows, reportsShelf, p.key(mark(req)), c)
+	})
+}
+
+// line is a complaint in one line.
+func (c complaint) line() bot.Text {
+	t := bot.Say("a message")
+	if c.About.ID != "" {
+		t = bot.Say(bot.Name(c.About))
+	}
+	if c.Why != "" {
+		label, _ := place.LabelOf(reasons, c.Why)
+		t = bot.Say(t, " · ", label)
+	}
+	if n := len(c.Said); n > 0 {
+		t = bot.Say(t, " · “", bot.Shorten(c.Said[n-1].Text, 80), "”")
+	}
+	return t
+}
+
+// whole is all of a complaint.
+func (c complaint) whole() bot.Text {
+	t := bot.Say(c.line(), "\nReported by ", bot.Name(c.By), " · ", words.Clock(c.At))
+	if c.Note != "" {
+		t = bot.Say(t, "\n“", c.Note, "”")
+	}
+	if c.Message != "" {
+		t = bot.Say(t, "\nThe message: ", c.Message)
+	}
+	for i, s := range c.Said {
+		name := bot.Say("Rackmate")
+		if s.By.ID != "" {
+			name = bot.Say(bot.Name(s.By))
+		}
+		if i == len(c.Said)-1 {
+			name = bot.Say("» ", name)
+		}
+		t = bot.Say(t, "\n", name, ": ", bot.Shorten(s.Text, 240))
+	}
+	return t
+}
+
+// without is a complaint with a former player in somebody's place, and without
+// what they wrote.
+func (c complaint) without(who game.PlayerID, former bot.User) complaint {
+	is := func(u *bot.User) bool {
+		if u.ID != who {
+			return false
+		}
+		*u = former
+		return true
+	}
+	if is(&c.By) {
+		c.Note = ""
+	}
+	is(&c.About)
+	said := make([]bot.Said, len(c.Said))
+	for i, s := range c.Said {
+		if is(&s.By) {
+			s.Text = "(forgotten)"
+		}
+		said[i] = s
+	}
+	if len(said) > 0 {
+		c.Said = said
+	}
+	return c
+}

@@ -1,0 +1,168 @@
+package order
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/lists"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// This file says what may be said in a room of our own.
+
+func settings() []place.Setting {
+	var slow []bot.Choice
+	for _, t := range []string{"10s", "30s", "1m", "5m", "15m", "1h"} {
+		slow = append(slow, bot.Choice{Value: t, Label: "One message each in " + strings.NewReplacer("1m", "1 minute", "5m", "5 minutes", "15m", "15 minutes", "1h", "an hour", "s", " seconds").Replace(t)})
+	}
+	return []place.Setting{
+		{Option: place.Pick("slow", "how often one person may say something, in a room of ours", append(slow, bot.Choice{Value: "off", Label: "As often as they like"})), Usual: place.Usually("off")},
+		{
+			Option: place.Pick("filter", "whether vulgar words are refused, in a room of ours", []bot.Choice{{Value: "on", Label: "Refused"}, {Value: "off", Label: "Not looked at"}}), Usual: place.Usually("off"),
+			Check: func(h place.Has, value string) error {
+				switch {
+				case value != "on" && value != "off":
+					return words.BadSetting("filter", value)
+				case value == "on" && vulgar(h.Lists) == nil:
+					return words.Refusing("There are no word lists here to tell vulgar words by: that takes ", bot.Code(allWords), " and ", bot.Code(cleanWords), ".")
+				}
+				return nil
+			},
+		},
+		{Option: place.Pick("invites", "who makes invitations, in a room of ours", []bot.Choice{{Value: "keepers", Label: "Those who keep it"}, {Value: "everybody", Label: "Everybody"}}), Usual: place.Usually("keepers")},
+	}
+}
+
+// rule is a setting that counts for whoever asks, in a channel of the place.
+func (p grounds) rule(ctx context.Context, h *host.Host, ch bot.ChannelID, name string) (string, error) {
+	places, err := h.Places(ctx, ch, p.home)
+	if err != nil {
+		return "", err
+	}
+	rules, err := h.HouseRules(ctx, ch, places)
+	return rules[name].Value, err
+}
+
+// maySay refuses what somebody who is muted says, what comes too soon after what
+// they said before, and vulgar words where those who keep the place want none.
+func maySay(ctx context.Context, h *host.Host, s bot.Saying) error {
+	p := grounds{home: s.Home, keeper: s.Manager}
+	if s.User.ID != "" {
+		if err := p.mayCall(ctx, h, s.User.ID); err != nil {
+			return err
+		}
+	}
+	filter, err := p.rule(ctx, h, s.Channel, "filter")
+	if err != nil {
+		return err
+	}
+	if filter == "on" && hasVulgar(h, s.Text) {
+		return words.Refusing("That has a word that those who keep the room don't want here. Please say it in another way.")
+	}
+	if !s.Aloud || s.Manager {
+		return nil
+	}
+	slow, err := p.rule(ctx, h, s.Channel, "slow")
+	if err != nil || slow == "off" {
+		return err
+	}
+	return takeTurn(ctx, h, s, slow)
+}
+
+// saidShelf has, by channel and player, what they said last in slow mode: a
+// storedSaid.
+const saidShelf = "said"
+
+type storedSaid struct {
+	V  int       `json:"v"`
+	At time.Time `json:"at"`
+	ID string    `json:"id"` // of the request
+}
+
+// takeTurn lets somebody say one thing in a while.
+func takeTurn(ctx context.Context, h *host.Host, s bot.Saying, slow string) error {
+	every, err := time.ParseDuration(slow)
+	if err != nil {
+		return fmt.Errorf("slow mode: %w", err)
+	}
+	return h.Notes.Change(ctx, func(rows bot.Rows) error {
+		var last storedSaid
+		key := notes.Key(string(s.Channel), string(s.User.ID))
+		if _, err := notes.Get(rows, saidShelf, key, &last); err != nil || last.ID == s.ID && s.ID != "" {
+			return err
+		}
+		if wait := last.At.Add(every).Sub(h.Now()); wait > 0 {
+			return words.Refusing("This channel is slow: each says one thing in ", every.String(), ". You can again at ", words.Clock(last.At.Add(every)), "; games go on as ever.")
+		}
+		return notes.Put(rows, saidShelf, key, storedSaid{1, h.Now().UTC(), s.ID})
+	})
+}
+
+// A word is vulgar where the list of all words has it and the clean one doesn't.
+const (
+	allWords   = "en"
+	cleanWords = "en-clean"
+)
+
+// vulgar are the two lists, nil where one isn't here.
+func vulgar(all *lists.Lists) *[2]*lexicon.Lexicon {
+	set := all.TilesOf(allWords)
+	two := [2]*lexicon.Lexicon{all.Lexicon(game.LexiconID{Name: allWords}, set), all.Lexicon(game.LexiconID{Name: cleanWords}, set)}
+	if two[0] == nil || two[1] == nil {
+		return nil
+	}
+	return &two
+}
+
+// plainer are letters for what is written in their place to get past a filter.
+var plainer = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "$", "s", "@", "a", "!", "i")
+
+// hasVulgar reports whether a text has a vulgar word.
+func hasVulgar(h *host.Host, text string) bool {
+	two := vulgar(h.Lists)
+	if two == nil {
+		return false
+	}
+	apart := func(r rune) bool { return !unicode.IsLetter(r) }
+	for _, t := range []string{text, plainer.Replace(text)} {
+		for w := range strings.FieldsFuncSeq(t, apart) {
+			word, err := two[0].Alphabet().Parse(strings.ToUpper(w))
+			if err == nil && len(word) >= lexicon.MinWord && two[0].Has(word) && !two[1].Has(word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// people counts people.
+func people(n int) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return fmt.Sprint(n, " people")
+}
+
+// ownRows are the rows that are about one person alone.
+func ownRows(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []host.NoteKey, err error) {
+	for _, shelf := range []string{mutedShelf, saidShelf} {
+		if err := notes.Each(rows, shelf, func(row bot.Row) error {
+			if strings.HasSuffix(row.Key, "\x00"+string(who)) {
+				own = append(own, host.NoteKey{Shelf: shelf, Key: row.Key})
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return own, nil
+}
