@@ -31,7 +31,7 @@ func ordered(t *testing.T, door web.Door) (s *site, h *host.Host) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := lexicon.OpenSound(file)
+		list, err := lexicon.Open(file)
 		if err != nil {
 			t.Fatal(err)
 		}
