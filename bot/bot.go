@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -104,6 +106,14 @@ type Request struct {
 	// returns its channel; the same request gets the same one. It is nil where
 	// there can be none.
 	Aside func(ctx context.Context, title string) (ChannelID, error)
+}
+
+// Reference is a short name of the request, to find it in the log by: the log has it,
+// and so has what a person is told when something went wrong.
+func (r Request) Reference() string {
+	h := fnv.New32a()
+	h.Write([]byte(r.ID))
+	return fmt.Sprintf("%08x", h.Sum32())
 }
 
 // A Reply is the answer to a request, for the asking person's eyes only.

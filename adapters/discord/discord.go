@@ -54,6 +54,8 @@ type Config struct {
 	Shards Shards
 	Now    func() time.Time
 	Log    *slog.Logger
+	// Observer is told how the connections are; nil is nobody.
+	Observer bot.Observer
 	// Alone runs what only one process may, by the name of a job, while it has
 	// that: nil where there are no others.
 	Alone func(ctx context.Context, job string, run func(context.Context) error) error
@@ -82,6 +84,9 @@ type Adapter struct {
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
 func New(c Config) (*Adapter, error) {
+	if c.Observer == nil {
+		c.Observer = bot.Unobserved{}
+	}
 	a := &Adapter{Config: c, after: time.After, proxy: http.ProxyFromEnvironment, bodyTime: bodyTime}
 	a.life, a.end = context.WithCancel(context.Background())
 	token, _ := strings.CutPrefix(strings.TrimSpace(c.Token), "Bot ")
@@ -102,7 +107,7 @@ func New(c Config) (*Adapter, error) {
 	if err != nil || api.Host == "" || api.Scheme != "http" && api.Scheme != "https" {
 		return nil, fmt.Errorf("%q is not the address of a server: write it like http://127.0.0.1:3001", c.API)
 	}
-	a.client, err = newClient(api, "Bot "+token, c.Now)
+	a.client, err = newClient(api, "Bot "+token, c.Now, func(wait time.Duration) { c.Observer.Held(Platform, wait) })
 	return a, err
 }
 
@@ -130,7 +135,13 @@ func (a *Adapter) Run(ctx context.Context) error {
 	defer a.end()
 	defer a.handled.Wait()
 	var app application
+	a.connection(signingIn, bot.Connecting)
 	err := a.persist(ctx, "Discord can't be reached", func() (err error) {
+		defer func() {
+			if err != nil {
+				a.connection(signingIn, bot.Retrying)
+			}
+		}()
 		if app, err = a.application(ctx); err != nil {
 			return err
 		}
@@ -144,6 +155,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		return ignoreDone(ctx, err)
 	}
 	a.pulse.Beat(a.Now())
+	a.connection(signingIn, bot.Closed)
 	a.Log.Info("signed in to Discord", "application", app.ID, "name", app.Name)
 	switch a.members.Store(app.tellsOfMembers()); {
 	case a.key != nil:
@@ -152,6 +164,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		a.Log.Info("Discord won't tell who leaves a server, and their seats stay theirs until their time is over; to free them at once switch on Server Members Intent under Bot in the developer portal, and start again")
 	}
 	if a.key != nil {
+		a.connection("http", bot.Connected)
 		<-ctx.Done()
 		return nil
 	}
@@ -166,8 +179,23 @@ func (a *Adapter) alone(ctx context.Context) error {
 	if a.Alone == nil {
 		return a.runShards(ctx)
 	}
-	return a.Alone(ctx, fmt.Sprintf("discord gateway %d-%d/%d", a.Shards.First, a.Shards.Last, a.Shards.Of), a.runShards)
+	a.connection(gateway, bot.Standby)
+	defer a.connection(gateway, bot.Closed)
+	return a.Alone(ctx, fmt.Sprintf("discord gateway %d-%d/%d", a.Shards.First, a.Shards.Last, a.Shards.Of), func(ctx context.Context) error {
+		a.connection(gateway, bot.Closed)
+		defer a.connection(gateway, bot.Standby)
+		return a.runShards(ctx)
+	})
 }
+
+// The names of connections, beside those of shards.
+const (
+	signingIn = "sign-in"
+	gateway   = "gateway" // while another process has it
+)
+
+// connection tells how a connection is.
+func (a *Adapter) connection(name string, s bot.State) { a.Observer.Connection(Platform, name, s) }
 
 // persist calls f until it succeeds or fails for good, or ctx is done. Between
 // the tries it waits, longer each time, and tells the operator why.

@@ -18,6 +18,7 @@ import (
 // causes 10,000 answers 401, 403 and 429 in ten minutes is banned.
 type limits struct {
 	now  func() time.Time
+	held func(time.Duration) // is told of each wait for a limit
 	next http.RoundTripper
 
 	mu      sync.Mutex
@@ -54,6 +55,7 @@ func (e *notSent) Error() string { return fmt.Sprintf("%s; sending nothing for %
 func (l *limits) RoundTrip(req *http.Request) (*http.Response, error) {
 	bucket := bucketOf(req)
 	for wait := l.take(bucket); wait != nil; wait = l.take(bucket) {
+		l.held(wait.wait)
 		if wait.wait > mostWait {
 			return nil, wait
 		}
@@ -137,6 +139,9 @@ func (l *limits) note(bucket string, resp *http.Response) {
 	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden ||
 		tooMany && scope != "shared" { // a limit shared with others is not counted against us
 		l.refused = append(l.refused, now)
+	}
+	if tooMany {
+		l.held(seconds("Retry-After"))
 	}
 	left, err := strconv.Atoi(resp.Header.Get("X-RateLimit-Remaining"))
 	switch {

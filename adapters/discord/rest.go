@@ -30,14 +30,14 @@ type client struct {
 	session *discordgo.Session
 }
 
-func newClient(server *url.URL, token string, now func() time.Time) (*client, error) {
+func newClient(server *url.URL, token string, now func() time.Time, held func(time.Duration)) (*client, error) {
 	session, err := discordgo.New(token)
 	if err != nil {
 		return nil, fmt.Errorf("start discordgo: %w", err)
 	}
 	const silent = -1 // below its lowest level: what goes wrong comes back to us, and is logged once
 	session.LogLevel = silent
-	session.Client = &http.Client{Timeout: 30 * time.Second, Transport: &limits{now: now, next: http.DefaultTransport}}
+	session.Client = &http.Client{Timeout: 30 * time.Second, Transport: &limits{now: now, held: held, next: http.DefaultTransport}}
 	return &client{api: server.Scheme + "://" + server.Host + "/api/v" + version, token: token, session: session}, nil
 }
 

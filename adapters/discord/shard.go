@@ -16,6 +16,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // A shard is one connection to the gateway, with a share of the servers; see
@@ -81,6 +83,8 @@ var (
 // it has been connected once.
 func (s *shard) run(ctx context.Context) error {
 	s.session = s.storedSession(ctx)
+	s.connection(s.key(), bot.Connecting)
+	defer s.connection(s.key(), bot.Closed)
 	wait, misses := time.Second, 0
 	for ctx.Err() == nil {
 		opened, err := s.connected(ctx)
@@ -112,6 +116,7 @@ func (s *shard) run(ctx context.Context) error {
 		if s.live.Load() == 0 {
 			s.pulse.Miss(s.Now(), err.Error())
 		}
+		s.connection(s.key(), bot.Retrying)
 		switch {
 		case errors.Is(err, errIntents) && s.relent(ctx):
 		case hopeless(err) && !s.signedIn.Load():
@@ -239,6 +244,7 @@ func (s *shard) connected(ctx context.Context) (opened bool, err error) {
 				late.Stop()
 				s.signedIn.Store(true)
 				s.pulse.Beat(s.Now())
+				s.connection(s.key(), bot.Connected)
 				s.keepSession(ctx)
 				s.log.Info("connected to Discord's gateway", "resumed", e.Type == "RESUMED")
 			default:

@@ -15,9 +15,10 @@ import (
 // paces keeps messages in a channel apart: Slack takes one a second.
 // https://docs.slack.dev/apis/web-api/rate-limits
 type paces struct {
-	now  func() time.Time
-	mu   sync.Mutex
-	next map[string]time.Time // by channel: when the next may go
+	now      func() time.Time
+	heldBack func(time.Duration) // is told of each wait
+	mu       sync.Mutex
+	next     map[string]time.Time // by channel: when the next may go
 }
 
 // wait waits for a channel's turn.
@@ -41,6 +42,7 @@ func (p *paces) wait(ctx context.Context, after func(time.Duration) <-chan time.
 	if !at.After(now) {
 		return nil
 	}
+	p.heldBack(at.Sub(now))
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
@@ -63,9 +65,10 @@ func (p *paces) sent(channel string, gap time.Duration) {
 // token's calls of that method until the time is over, but answers them
 // itself, in the same way. Messages are limited by channel.
 type limits struct {
-	now  func() time.Time
-	mu   sync.Mutex
-	held map[string]time.Time // by token, method and channel
+	now      func() time.Time
+	heldBack func(time.Duration) // is told of each wait
+	mu       sync.Mutex
+	held     map[string]time.Time // by token, method and channel
 }
 
 // of is the way to Slack for calls with a token.
@@ -82,6 +85,7 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 	wait := l.held[key].Sub(l.now())
 	l.mu.Unlock()
 	if wait > 0 {
+		l.heldBack(wait)
 		return tooMany(req, wait), nil
 	}
 	resp, err := http.DefaultTransport.RoundTrip(req)
@@ -89,6 +93,7 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 		return resp, err
 	}
 	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s > 0 {
+		l.heldBack(time.Duration(s) * time.Second)
 		l.mu.Lock()
 		l.held[key] = l.now().Add(time.Duration(s) * time.Second)
 		l.mu.Unlock()

@@ -66,6 +66,8 @@ type Config struct {
 	API         string // the server that speaks Slack's API; empty means Slack's own
 	Now         func() time.Time
 	Log         *slog.Logger
+	// Observer is told how the connections are; nil is nobody.
+	Observer bot.Observer
 	// Alone runs what only one process may, by the name of a job, while it has
 	// that: nil where there are no others.
 	Alone func(ctx context.Context, job string, run func(context.Context) error) error
@@ -103,6 +105,9 @@ type Adapter struct {
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
 func New(c Config) (*Adapter, error) {
+	if c.Observer == nil {
+		c.Observer = bot.Unobserved{}
+	}
 	a := &Adapter{Config: c, names: names{c.Prefix, c.AllCommands, commandsOf(c.Host)}, random: rand.Reader, after: time.After, gap: time.Second}
 	a.ended, a.end = context.WithCancel(context.Background())
 	if err := a.checkSecrets(); err != nil {
@@ -125,8 +130,9 @@ func New(c Config) (*Adapter, error) {
 		}
 	}
 	a.http = &http.Client{Timeout: time.Minute}
-	a.limits = &limits{now: c.Now, held: map[string]time.Time{}}
-	a.paces.now = c.Now
+	heldBack := func(wait time.Duration) { c.Observer.Held(Platform, wait) }
+	a.limits = &limits{now: c.Now, heldBack: heldBack, held: map[string]time.Time{}}
+	a.paces.now, a.paces.heldBack = c.Now, heldBack
 	a.files, a.people, a.seen = newCache(c.Now, 24*time.Hour), newCache(c.Now, time.Hour), newCache(c.Now, 10*time.Minute)
 	a.refusals = newCache(c.Now, 10*time.Minute)
 	a.mux = a.routes()
@@ -177,6 +183,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 	}
 	a.pulse.Beat(a.Now())
 	if a.AppToken == "" {
+		a.connection("http", bot.Connected)
 		<-ctx.Done()
 		return nil
 	}
@@ -191,8 +198,22 @@ func (a *Adapter) alone(ctx context.Context) error {
 	if a.Alone == nil {
 		return a.runSocket(ctx)
 	}
-	return a.Alone(ctx, "slack socket", a.runSocket)
+	a.connection(socketName, bot.Standby)
+	defer a.connection(socketName, bot.Closed)
+	return a.Alone(ctx, "slack socket", func(ctx context.Context) error {
+		defer a.connection(socketName, bot.Standby)
+		return a.runSocket(ctx)
+	})
 }
+
+// The names of connections.
+const (
+	signingIn  = "sign-in"
+	socketName = "socket"
+)
+
+// connection tells how a connection is.
+func (a *Adapter) connection(name string, s bot.State) { a.Observer.Connection(Platform, name, s) }
 
 // Wait waits for what is under way: call it when no request can come any more,
 // and before the store is closed.
@@ -200,7 +221,15 @@ func (a *Adapter) Wait() { a.handled.Wait() }
 
 // signIn asks Slack whose token the bot token is, until there is an answer.
 func (a *Adapter) signIn(ctx context.Context) error {
-	return a.persist(ctx, "Slack can't be reached", func() error {
+	a.connection(signingIn, bot.Connecting)
+	return a.persist(ctx, "Slack can't be reached", func() (err error) {
+		defer func() {
+			if err != nil {
+				a.connection(signingIn, bot.Retrying)
+			} else {
+				a.connection(signingIn, bot.Closed)
+			}
+		}()
 		t, err := a.newClient(a.BotToken).AuthTestContext(ctx)
 		if err != nil {
 			return setUp("SLACK_BOT_TOKEN", err)

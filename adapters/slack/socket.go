@@ -11,6 +11,8 @@ import (
 
 	"github.com/gorilla/websocket"
 	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // This file is Socket Mode: the connections over which Slack sends what it would
@@ -43,10 +45,14 @@ func (a *Adapter) runSocket(ctx context.Context) error {
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer stop()
+	a.connection(socketName, bot.Connecting)
+	defer a.connection(socketName, bot.Closed)
 	for wait := time.Second; ctx.Err() == nil; {
 		var l *line
 		err := a.persist(ctx, "Socket Mode can't be reached", func() (err error) {
-			l, err = a.dial(ctx)
+			if l, err = a.dial(ctx); err != nil && a.lines.Load() == 0 {
+				a.connection(socketName, bot.Retrying)
+			}
 			return setUp("SLACK_APP_TOKEN", err)
 		})
 		if err != nil {
@@ -55,12 +61,14 @@ func (a *Adapter) runSocket(ctx context.Context) error {
 		a.served.Store(true)
 		a.lines.Add(1)
 		a.pulse.Beat(a.Now())
+		a.connection(socketName, bot.Connected)
 		a.Log.Info("connected by Socket Mode")
 		began := a.Now()
 		all.Go(func() {
 			l.listen(ctx, a)
 			if a.lines.Add(-1) == 0 {
 				a.pulse.Miss(a.Now(), "the connection by Socket Mode is gone")
+				a.connection(socketName, bot.Retrying)
 			}
 		})
 		select {

@@ -50,6 +50,7 @@ type live struct {
 	count     int                           // windows
 	peak      int                           // the most of them
 	closed    bool
+	counted   func(n int) // is told how many listen, where it isn't nil
 }
 
 // A listener is one window of one person.
@@ -75,7 +76,15 @@ func (l *live) join(p person) *listener {
 	l.listeners[p.ID][one] = true
 	l.count++
 	l.peak = max(l.peak, l.count)
+	l.tellCount()
 	return one
+}
+
+// tellCount tells how many listen.
+func (l *live) tellCount() {
+	if l.counted != nil {
+		l.counted(l.count)
+	}
 }
 
 // here reports whether a person listens.
@@ -139,6 +148,7 @@ func (l *live) cut(one *listener) {
 	}
 	l.count--
 	close(one.events)
+	l.tellCount()
 }
 
 // drop cuts a person off.

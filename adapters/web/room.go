@@ -52,6 +52,8 @@ type Config struct {
 	// crypto/rand.Reader. Several requests read it at once.
 	Random io.Reader
 	Log    *slog.Logger
+	// Observer is told how many listen; nil is nobody.
+	Observer bot.Observer
 	// URL is where people find the room, without a slash at its end:
 	// "https://play.example.org".
 	URL string
@@ -107,6 +109,10 @@ func New(c Config) (*Room, error) {
 		entries:       newBuckets(c.Now, 1.0/30, 50),
 		conversations: newBuckets(c.Now, 1.0/600, 20),
 	}
+	if r.Observer == nil {
+		r.Observer = bot.Unobserved{}
+	}
+	r.live.counted = func(n int) { r.Observer.Listeners(Platform, n) }
 	ctx := context.Background()
 	err := r.checkDoor()
 	if err != nil {

@@ -97,7 +97,7 @@ func (h *Host) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, wan
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 		if err != nil && r.From < r.To {
-			h.Log.Error("can't show what was done", "request", req.ID, "error", err)
+			h.Log.Error("can't show what was done", "request", req.Reference(), "error", err)
 			reply, err = bot.Reply{Text: bot.Say("That is done; the channel has the news. ", bot.Code("/rack"), " shows your tiles.")}, nil
 		}
 	}()
@@ -129,7 +129,7 @@ func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, want
 		return h.OrExplain(t, req, err)
 	}
 	// It was refused for a reason that has gone: a word list was missing.
-	return words.Sorry(), nil
+	return words.Sorry(req), nil
 }
 
 // answer is what a person whose request changed the table is told in private.

@@ -70,21 +70,29 @@ func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	h.mu.Lock()
 	delete(h.putOff, post.ID)
 	h.mu.Unlock()
+	began, result := h.Now(), bot.Done
+	defer func() { h.Observer.Post(post.Channel.Platform(), result, h.Now().Sub(began)) }()
 	err := h.attempt(ctx, me, post, p)
 	var failed *bot.PostError
 	switch {
 	case err == nil:
+	case errors.Is(err, ErrNothingToTell):
+		result, err = bot.Moot, nil
 	case ctx.Err() != nil:
+		result = bot.Later
 		return // it stays queued
 	case errors.Is(err, errLapsed):
+		result = bot.Moot
 		log.Warn("post left to others", "error", err)
 		return
 	case errors.As(err, &failed) && failed.Permanent:
+		result = bot.Refused
 		log.Warn("post dropped", "error", err)
 		if err := h.afterRefusal(context.WithoutCancel(ctx), post, failed); err != nil {
 			log.Error("can't see to what was dropped", "error", err)
 		}
 	default:
+		result = bot.Later
 		wait := loops.Backoff(post.Tries)
 		if failed != nil {
 			wait = max(wait, failed.RetryAfter)
@@ -147,7 +155,8 @@ func (h *Host) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostErr
 	return nil
 }
 
-// attempt makes a post's message and hands it to the platform.
+// attempt makes a post's message and hands it to the platform. The error is
+// ErrNothingToTell where nobody needs it any more.
 func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot.Poster) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -155,23 +164,24 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 		}
 	}()
 	if bot.IsRobot(post.For) {
-		return nil
+		return ErrNothingToTell
 	}
 	for _, f := range h.Parts {
 		if post.For == "" || f.Wants == nil {
 			continue
 		}
-		if wanted, err := f.Wants(ctx, h, post); err != nil || !wanted {
+		wanted, err := f.Wants(ctx, h, post)
+		if err != nil {
 			return err
+		}
+		if !wanted {
+			return ErrNothingToTell
 		}
 	}
 	h.telling.RLock()
 	defer h.telling.RUnlock()
 	m, err := h.message(ctx, post)
-	switch {
-	case errors.Is(err, ErrNothingToTell):
-		return nil
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	if !me.Lives() {

@@ -49,6 +49,8 @@ type Config struct {
 	// Random is where the secrets of the draws come from: crypto/rand.Reader.
 	Random io.Reader
 	Log    *slog.Logger
+	// Observer is told what happens; nil is nobody.
+	Observer bot.Observer
 	// Mind is what robots know of a word list; the same list gets the same. It
 	// may be nil: then there are no robots.
 	Mind func(*lexicon.Lexicon) *robot.Mind
@@ -96,6 +98,9 @@ type Host struct {
 
 // New makes a host.
 func New(c Config) *Host {
+	if c.Observer == nil {
+		c.Observer = bot.Unobserved{}
+	}
 	h := &Host{Config: c, registry: Register(c.Features, c.Order), moved: map[bot.ChannelID]bool{}, putOff: map[uint64]bot.Post{}}
 	h.Lists = lists.New(c.Equipment, c.Languages, c.Lexicons, h.usualLexicon)
 	h.Settings = place.New(h.Placeable, c.Notes, place.Has{Lists: h.Lists, Pictures: c.Renderer != nil})
@@ -134,19 +139,25 @@ func (h *Host) Committed(ch bot.ChannelID) {
 // Handle carries out a request. It always answers: what goes wrong becomes
 // words for the person, and a line in the log for the operator.
 func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
-	began := h.Now()
-	log := h.Log.With("request", req.ID, "channel", req.Channel, "user", req.User.ID, "command", req.Command)
+	began, name, result := h.Now(), "unknown", bot.Done
+	log := h.Log.With("request", req.Reference(), "channel", req.Channel, "user", req.User.ID, "command", req.Command)
 	defer func() {
 		if r := recover(); r != nil {
 			log.Error("command panicked", "panic", r, "stack", string(debug.Stack()))
-			reply = words.Sorry()
+			reply, result = words.Sorry(req), bot.Failed
 		}
-		log.Info("command", "refused", reply.Refused, "took", h.Now().Sub(began))
+		if result == bot.Done && reply.Refused {
+			result = bot.Refused
+		}
+		took := h.Now().Sub(began)
+		log.Info("command", "result", result, "took", took)
+		h.Observer.Command(name, result, took)
 	}()
 	c, ok := h.command(req.Command)
 	if !ok {
 		return words.Refuse(bot.UnknownCommand(req.Command))
 	}
+	name = c.Name
 	req = tidy(req)
 	for _, o := range c.Options {
 		if o.Required && req.Args[o.Name] == "" {
@@ -181,11 +192,13 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 		// The asker left, or the host stops. The same request, given again, gets
 		// the answer of what was done, if anything was.
 		log.Info("command abandoned", "error", context.Cause(ctx))
+		result = bot.Later
 		return words.Refuse(bot.Say("That was interrupted before it was answered. Please try it again."))
 	}
 	if err != nil {
 		log.Error("command failed", "error", err)
-		return words.Sorry()
+		result = bot.Failed
+		return words.Sorry(req)
 	}
 	return reply
 }

@@ -110,9 +110,11 @@ func (h *Host) Draw(r *imaging.Renderer, alt string, draw func() ([]byte, error)
 	p := &bot.Picture{Alt: alt}
 	if r != nil {
 		var err error
+		began := h.Now()
 		if p.PNG, err = draw(); err != nil {
 			h.Log.Error("can't draw a picture", "error", err)
 		}
+		h.Observer.Drew(h.Now().Sub(began))
 	}
 	return p
 }

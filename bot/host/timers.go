@@ -142,13 +142,24 @@ func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
 	if !known {
 		return fmt.Errorf("timer %d of table %d: this host knows no kind %q", timer.ID, timer.Table, timer.Kind)
 	}
-	if err := look.Do(ctx, h, timer); err != nil {
+	began := h.Now()
+	err := look.Do(ctx, h, timer)
+	h.Observer.Timer(timer.Kind, outcomeOf(err), h.Now().Sub(began))
+	if err != nil {
 		return fmt.Errorf("timer %d of table %d, kind %q: %w", timer.ID, timer.Table, timer.Kind, err)
 	}
 	if err := h.Store.Fired(ctx, timer); err != nil && !errors.Is(err, bot.ErrLost) {
 		return err
 	}
 	return nil
+}
+
+// outcomeOf is how something went that is tried again where it fails.
+func outcomeOf(err error) bot.Result {
+	if err != nil {
+		return bot.Later
+	}
+	return bot.Done
 }
 
 // TimerCause begins the causes of what the host does by itself.

@@ -75,7 +75,9 @@ func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
 const workRetry = time.Minute
 
 func (w *workers) work(ctx context.Context, timer bot.Timer) {
+	began := w.h.Now()
 	err := w.act(ctx, timer)
+	w.h.Observer.Timer(timer.Kind, outcomeOf(err), w.h.Now().Sub(began))
 	if err == nil {
 		err = w.h.Store.Fired(context.WithoutCancel(ctx), timer)
 	}

@@ -142,6 +142,8 @@ func robotAction(ctx context.Context, h *host.Host, t table.Table, seat int) (ga
 	}
 	ctx, cancel := context.WithTimeout(ctx, thinkTime)
 	defer cancel()
+	began := h.Now()
+	defer func() { h.Observer.Thought(l.Name, h.Now().Sub(began)) }()
 	return mind.Choose(ctx, l, view, 0, robotSeed(t, seat, t.Number))
 }
 

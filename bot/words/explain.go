@@ -38,7 +38,7 @@ func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 	}
 	var rule *game.RuleError
 	if !errors.As(err, &rule) {
-		return Sorry()
+		return Sorry(req)
 	}
 	reply := Refuse(ExplainRule(t, req, rule))
 	if rule.Code == game.ManyPlacements {
@@ -301,8 +301,8 @@ func lacking(t table.Table, e *game.RuleError) (lack game.Tiles) {
 	return lack
 }
 
-func Sorry() bot.Reply {
-	return Refuse(bot.Say("Something went wrong on my side, and nothing was changed. Please try again in a moment."))
+func Sorry(req bot.Request) bot.Reply {
+	return Refuse(bot.Say("Something went wrong on my side, and nothing was changed. Please try again in a moment. Whoever runs this host finds it in the log as ", bot.Code(req.Reference()), "."))
 }
 
 func Refuse(t bot.Text) bot.Reply { return bot.Reply{Text: t, Refused: true} }
