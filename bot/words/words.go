@@ -74,7 +74,7 @@ func Story(t table.Table, from int, now game.State) (bot.Text, error) {
 	var lines []bot.Text
 	s := before.State
 	for _, e := range t.Events[from:] {
-		if line := sentence(t.Variant, s, e); len(line) > 0 {
+		if line := Sentence(t.Variant, s, e); len(line) > 0 {
 			lines = append(lines, line)
 		}
 		s = s.Apply(e)
@@ -104,7 +104,7 @@ func Story(t table.Table, from int, now game.State) (bot.Text, error) {
 // LobbyStory tells of a lobby in one message: how it was opened, and who sits
 // there now. It calls nobody.
 func LobbyStory(t table.Table) bot.Text {
-	lines := []bot.Text{sentence(t.Variant, game.State{}, t.Events[0])}
+	lines := []bot.Text{Sentence(t.Variant, game.State{}, t.Events[0])}
 	if lobby := t.Variant.Lobby; lobby != nil {
 		lines = append(lines, lobby(t))
 	} else {
@@ -124,8 +124,9 @@ func Joined(lines []bot.Text, sep string) bot.Text {
 	return all
 }
 
-// sentence tells of one event; before is the state it happened in.
-func sentence(v table.Variant, before game.State, e game.Event) bot.Text {
+// Sentence tells everybody of one event; before is the state it happened in. It
+// is empty for what is told otherwise, or to nobody.
+func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
 	if t, ok := v.Told(before, e.Fact); ok {
 		return t.Sentence
 	}
