@@ -18,29 +18,55 @@ const (
 	ColourSafe
 )
 
-// Themes lists all themes.
-func Themes() []Theme { return []Theme{Light, Dark, ColourSafe} }
-
-func (t Theme) String() string {
-	switch t {
-	case Light:
-		return "light"
-	case Dark:
-		return "dark"
-	case ColourSafe:
-		return "cb"
-	}
-	return "Theme(" + strconv.Itoa(int(t)) + ")"
+// themes has what a theme is called, in short and by people, and its colours in
+// the order of the inks. Theme 1 is the first.
+var themes = []struct{ name, title, colours string }{
+	{"light", "Light", lightColours},
+	{"dark", "Dark", darkColours},
+	{"cb", "Colours that nearly everybody can tell apart", safeColours},
 }
 
-// ParseTheme reads a theme's name: light, dark or cb, in either case.
+// Themes lists all themes.
+func Themes() []Theme {
+	var all []Theme
+	for i := range themes {
+		all = append(all, Theme(i+1))
+	}
+	return all
+}
+
+// known reports whether there is such a theme.
+func (t Theme) known() bool { return t >= 1 && int(t) <= len(themes) }
+
+// String is the theme's name, for [ParseTheme] to read.
+func (t Theme) String() string {
+	if !t.known() {
+		return "Theme(" + strconv.Itoa(int(t)) + ")"
+	}
+	return themes[t-1].name
+}
+
+// Title is what people call the theme.
+func (t Theme) Title() string { return themes[t-1].title }
+
+// ThemeNames lists the names of the themes: "light, dark or cb".
+func ThemeNames() string {
+	var names []string
+	for _, t := range themes {
+		names = append(names, t.name)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// ParseTheme reads a theme's name, in either case.
 func ParseTheme(s string) (Theme, error) {
 	for _, t := range Themes() {
 		if strings.EqualFold(strings.TrimSpace(s), t.String()) {
 			return t, nil
 		}
 	}
-	return 0, fmt.Errorf("theme %q is not known: choose light, dark or cb", s)
+	return 0, fmt.Errorf("theme %q is not known: choose %s", s, ThemeNames())
 }
 
 // An ink is what a colour is for.
@@ -74,7 +100,7 @@ const (
 	noInk    ink = inks
 )
 
-// The colours of the themes, in the order of the inks.
+// The colours of the themes.
 const (
 	lightColours = `#F7F5F0 #ECE8DF #FFFFFF #1F2328 #5C6370 #CFC8B8 #F3F0E8 #1F6FEB #FFFFFF
 		#C8402F #F2B8AE #2F78B7 #B9DDF0 #FFFFFF #8A2A1C #FFFFFF #1B5480
@@ -89,10 +115,12 @@ const (
 
 // colours are the theme's, by ink.
 func (t Theme) colours() (c [inks]color.RGBA, err error) {
-	all := map[Theme]string{Light: lightColours, Dark: darkColours, ColourSafe: safeColours}[t]
-	fields := strings.Fields(all)
-	if len(fields) != inks {
+	if !t.known() {
 		return c, fmt.Errorf("%v is no theme", t)
+	}
+	fields := strings.Fields(themes[t-1].colours)
+	if len(fields) != inks {
+		return c, fmt.Errorf("theme %v has %d colours, not %d", t, len(fields), inks)
 	}
 	for i, f := range fields {
 		n, err := strconv.ParseUint(f[1:], 16, 24)

@@ -109,9 +109,7 @@ func ruleChoices() []bot.Choice {
 func playSettings() []place.Setting {
 	var themes []bot.Choice
 	for _, t := range imaging.Themes() {
-		themes = append(themes, bot.Choice{Value: t.String(), Label: map[imaging.Theme]string{
-			imaging.Light: "Light", imaging.Dark: "Dark", imaging.ColourSafe: "Colours that nearly everybody can tell apart",
-		}[t]})
+		themes = append(themes, bot.Choice{Value: t.String(), Label: t.Title()})
 	}
 	return []place.Setting{
 		{Option: place.Pick("rules", "the rule set that tables begin with", ruleChoices()), NewTable: true, Usual: place.Usually(game.RuleSets()[0].Name)},

@@ -73,7 +73,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.StringVar(&c.listen, "listen", "127.0.0.1:8080", "the `ADDR`ess that the web room listens on")
 	s.flags.StringVar(&c.data, "data", defaultData, "the `FILE` that everything is kept in, or a PostgreSQL database for any number of hosts: postgres://user@server/name (a password in PGPASSWORD)")
 	s.flags.IntVar(&c.connections, "connections", 10, "how many connections to a database there are at most")
-	s.flags.StringVar(&c.theme, "theme", "", "how boards look: light, dark or cb; without it, what suits each reader")
+	s.flags.StringVar(&c.theme, "theme", "", "how boards look: "+imaging.ThemeNames()+"; without it, what suits each reader")
 	s.flags.Var(&c.url, "url", "the `URL` that browsers elsewhere find the host at, such as https://play.example.org; with it each game has a page that posts lead to")
 	s.flags.Var(&c.lexicons, "lexicon", "a `FILE` that \"rackmate lexicon build\" made, beside the lists that ship; may be given again")
 	s.flags.Var(&c.speaks, "language", "a `FILE` that says how the game is played in a language, see \"rackmate language check\"; may be given again")
