@@ -1,7 +1,8 @@
 // Package data holds the files that come inside the program: word lists, how
-// common words are, leave values, languages, tile sets, board layouts, fonts, and the licences of those that are not our own.
-// SOURCES.md says where each comes from. The package imports nothing of ours;
-// cmd reads the files here and hands them to the packages that know them.
+// common words are, leave values, languages, tile sets, board layouts, fonts, and
+// the licences of those that are not our own. SOURCES.md says where each comes
+// from. The package imports nothing of ours; cmd reads the files here and hands
+// them to the packages that know them.
 package data
 
 import (
@@ -25,9 +26,6 @@ import (
 //go:embed vocabularies/*.txt.gz leaves/*.leaves
 //go:embed licenses/*.txt
 var files embed.FS
-
-// Files is every embedded file, SOURCES.md too.
-func Files() fs.FS { return files }
 
 // Lexicon is a compiled word list ("en"), for lexicon.Open. The error wraps
 // [fs.ErrNotExist] and names the lists there are.
@@ -53,14 +51,8 @@ func Vocabulary(name string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// Vocabularies lists the names that Vocabulary takes.
-func Vocabularies() []string { return names("vocabularies", ".txt.gz") }
-
 // Leaves are the leave values of a tile set ("english"), for robot.OpenLeaves.
 func Leaves(name string) ([]byte, error) { return read("leaves", name, ".leaves") }
-
-// LeaveSets lists the names that Leaves takes.
-func LeaveSets() []string { return names("leaves", ".leaves") }
 
 // Language is the file of a language ("es"), for language.Parse.
 func Language(code string) ([]byte, error) { return read("languages", code, ".json") }
@@ -74,9 +66,6 @@ func TileSet(name string) (string, error) {
 	return string(b), err
 }
 
-// TileSets lists the names that TileSet takes.
-func TileSets() []string { return names("tilesets", ".tsv") }
-
 // Layout is the text of a board layout ("standard-15"), for game.ParseLayout.
 func Layout(name string) (string, error) {
 	b, err := read("layouts", name, ".txt")
@@ -88,9 +77,6 @@ func Layouts() []string { return names("layouts", ".txt") }
 
 // Font is a font file ("Inter-Bold"), for imaging.Fonts.
 func Font(name string) ([]byte, error) { return read("fonts", name, ".ttf") }
-
-// Fonts lists the names that Font takes.
-func Fonts() []string { return names("fonts", ".ttf") }
 
 func read(dir, name, ext string) ([]byte, error) {
 	b, err := files.ReadFile(path.Join(dir, name+ext))

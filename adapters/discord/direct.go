@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/game"
 )
 
 // Direct messages are a courtesy: who doesn't let the bot write to them has
@@ -22,7 +21,7 @@ const closedFor = 3 * 24 * time.Hour
 
 // direct is the channel of a person's direct messages. The error is a
 // permanent *bot.PostError when they are closed.
-func (a *Adapter) direct(ctx context.Context, who game.PlayerID) (snowflake, error) {
+func (a *Adapter) direct(ctx context.Context, who bot.PlayerID) (snowflake, error) {
 	id, ok := userID(who)
 	if !ok {
 		return "", &bot.PostError{Permanent: true, Err: errors.New(string(who) + " is nobody on Discord")}
@@ -56,7 +55,7 @@ func (a *Adapter) direct(ctx context.Context, who game.PlayerID) (snowflake, err
 }
 
 // closeDirect remembers that a person's direct messages are closed.
-func (a *Adapter) closeDirect(ctx context.Context, who game.PlayerID) error {
+func (a *Adapter) closeDirect(ctx context.Context, who bot.PlayerID) error {
 	id, _ := userID(who)
 	now, err := a.Now().UTC().MarshalText()
 	if err != nil {

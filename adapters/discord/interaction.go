@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/game"
 )
 
 // An interaction is what Discord sends when somebody gives a command, presses
@@ -133,7 +132,7 @@ func (u user) person(m *member) bot.User {
 	if m != nil && m.Nick != nil && *m.Nick != "" {
 		name = *m.Nick
 	}
-	return bot.User{ID: game.PlayerID(Platform + ":" + string(u.ID)), Name: name}
+	return bot.User{ID: bot.PlayerID(Platform + ":" + string(u.ID)), Name: name}
 }
 
 // memberLeft frees the seats of somebody who left a server, or was removed.

@@ -6,7 +6,6 @@ import (
 	"unicode/utf16"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/game"
 )
 
 // maxContent is the most that a message's content can have. Discord doesn't
@@ -106,7 +105,7 @@ func escape(text string, begins bool) string {
 }
 
 // userID is a player's id on Discord.
-func userID(p game.PlayerID) (snowflake, bool) {
+func userID(p bot.PlayerID) (snowflake, bool) {
 	id, ours := strings.CutPrefix(string(p), Platform+":")
 	return snowflake(id), ours && snowflake(id).valid()
 }

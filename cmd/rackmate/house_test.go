@@ -59,7 +59,7 @@ var mayImport = map[string][]string{
 	"bot/store/bolt":      {"bot", "bot/store", "game", "game/record"},
 	"bot/store/postgres":  {"bot", "bot/store", "game", "game/record"},
 	"adapters/web":        {"bot"},
-	"adapters/discord":    {"bot", "game"},
+	"adapters/discord":    {"bot"},
 	"adapters/slack":      {"bot"},
 	"adapters/terminal":   {"bot"},
 	"cmd/rackmate":        {"*"},

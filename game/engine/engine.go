@@ -84,8 +84,8 @@ func Position(v robot.View, ops ...string) record.Position {
 	return p
 }
 
-// ParseMove reads a move as an answer has it, on a board.
-func ParseMove(eq game.Equipment, b *game.Board, text string) (game.Move, error) {
+// parseMove reads a move as an answer has it, on a board.
+func parseMove(eq game.Equipment, b *game.Board, text string) (game.Move, error) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	rest = strings.TrimSpace(rest)
 	switch first {
@@ -184,7 +184,7 @@ func (e *Engine) Choose(v robot.View, ops ...string) (game.Move, error) {
 		}
 		return game.Move{}, errors.New("the engine ended without an answer")
 	}
-	return ParseMove(v.Equipment, &v.Board, e.out.Text())
+	return parseMove(v.Equipment, &v.Board, e.out.Text())
 }
 
 // Close ends the engine.
