@@ -62,11 +62,14 @@ func plainText(text string, most int) *slack.TextBlockObject {
 	return &slack.TextBlockObject{Type: slack.PlainTextType, Text: cut(text, most)}
 }
 
-// image shows an uploaded picture. Without one there is none: the words of a
-// message say what is on it.
+// image shows an uploaded picture, or one by its address. Without one there is
+// none: the words of a message say what is on it.
 func image(file, alt string) []slack.Block {
 	if file == "" {
 		return nil
+	}
+	if byURL(file) {
+		return []slack.Block{slack.NewImageBlock(file, cut(alt, maxAlt), "", nil)}
 	}
 	return []slack.Block{slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: file}, cut(alt, maxAlt), "", nil)}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -14,28 +15,62 @@ import (
 // their settings, and for admins what tables begin with. It is the one private
 // place that Slack keeps.
 
-// homesShelf, of Slack's notes, has by player that they have opened their page,
-// so that it is kept up to date.
+// homesShelf, of Slack's notes, has by player when they opened their page or
+// pressed something on it: for a while after that it is kept up to date. Slack
+// tells when it is opened again.
 const homesShelf = "homes"
+
+const (
+	// homeLife is how long a page is kept up to date, and homeNoted how exactly
+	// that is noted.
+	homeLife  = 30 * time.Minute
+	homeNoted = 5 * time.Minute
+)
 
 const setAction = "set" // followed by the option: "dm", or an option of a place
 
 // mostGames is how many games a page shows: a view takes 100 blocks.
 const mostGames = 10
 
-func (a *Adapter) homeOpened(ctx context.Context, m member) {
-	if err := a.Notes.Put(ctx, homesShelf, string(m.player()), []byte{1}); err != nil {
+// homeAge is how long ago somebody was seen on their page; ok is false for those
+// who never were.
+func (a *Adapter) homeAge(ctx context.Context, m member) (age time.Duration, ok bool, err error) {
+	b, err := a.Notes.Get(ctx, homesShelf, string(m.player()))
+	if err != nil || b == nil {
+		return 0, false, err
+	}
+	var at time.Time
+	if at.UnmarshalText(b) != nil {
+		return homeLife, true, nil // a former version noted no time
+	}
+	return a.Now().Sub(at), true, nil
+}
+
+// seenHome notes that somebody is on their page.
+func (a *Adapter) seenHome(ctx context.Context, m member) {
+	age, known, err := a.homeAge(ctx, m)
+	if err == nil && (!known || age >= homeNoted) {
+		var b []byte
+		if b, err = a.Now().UTC().MarshalText(); err == nil {
+			err = a.Notes.Put(ctx, homesShelf, string(m.player()), b)
+		}
+	}
+	if err != nil {
 		a.Log.Error("can't note an open home page", "error", err)
 	}
+}
+
+func (a *Adapter) homeOpened(ctx context.Context, m member) {
+	a.seenHome(ctx, m)
 	if err := a.publishHome(ctx, m); err != nil {
 		a.Log.Warn("can't show a home page", "user", m.id, "error", err)
 	}
 }
 
-// refreshHome brings a person's page up to date, if they ever opened it.
+// refreshHome brings a person's page up to date, if they may be looking at it.
 func (a *Adapter) refreshHome(ctx context.Context, m member) {
-	opened, err := a.Notes.Get(ctx, homesShelf, string(m.player()))
-	if err == nil && opened != nil {
+	age, known, err := a.homeAge(ctx, m)
+	if err == nil && known && age < homeLife {
 		err = a.publishHome(ctx, m)
 	}
 	if err != nil {

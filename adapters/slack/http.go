@@ -50,6 +50,9 @@ func (a *Adapter) routes() *http.ServeMux {
 			a.acknowledge(w, ack, err)
 		}))
 	}
+	if a.SigningSecret != "" && a.OAuth.URL != "" {
+		mux.HandleFunc("GET "+picturePath+"{ticket}", a.servePicture)
+	}
 	if a.vault.open() {
 		mux.HandleFunc("GET "+installPath, a.serveInstall)
 		mux.HandleFunc("GET "+oauthPath, a.serveOAuth)

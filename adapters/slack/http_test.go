@@ -343,3 +343,37 @@ func TestInstallAsksForOwnPosts(t *testing.T) {
 		}
 	}
 }
+
+// Where Slack reaches the host it fetches boards from there, and nobody else
+// does whom it didn't show them. Where it can't fetch them they are uploaded.
+func TestPicturesByAddress(t *testing.T) {
+	w := newWorld(t, standin.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
+	w.deal("")
+	board := ""
+	for _, b := range w.post("it's your turn").Blocks {
+		if s, ok := b["image_url"].(string); ok {
+			board = strings.TrimPrefix(s, "https://play.example.org")
+		}
+	}
+	if resp := w.browse(w.front.URL + board); resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "image/png" {
+		t.Errorf("the board: %s, %s", resp.Status, resp.Header.Get("Content-Type"))
+	}
+	text, sign, _ := strings.Cut(strings.TrimPrefix(board, "/slack/picture/"), ".")
+	other := base64.RawURLEncoding.EncodeToString([]byte(`{"c":"slack:T0SLACK/C0TALK","t":1,"n":5}`))
+	for name, forged := range map[string]string{"another channel's": other + "." + sign, "unsigned": text, "nothing": ""} {
+		if resp := w.browse(w.front.URL + "/slack/picture/" + forged); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", name, resp.Status)
+		}
+	}
+	if n := w.s.Calls("files.getUploadURLExternal"); n > 0 {
+		t.Errorf("%d files were uploaded", n)
+	}
+	w.s.Fail("chat.postMessage", standin.Fault{Error: "invalid_blocks"})
+	w.slash(w.turn(), "/pass", "")
+	if m := w.post("passes"); !m.Shows() {
+		t.Error("the board that Slack can't fetch isn't uploaded")
+	}
+	if !strings.Contains(w.log.String(), "Slack can't fetch pictures") {
+		t.Error("the operator isn't told")
+	}
+}

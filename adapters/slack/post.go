@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,6 +55,9 @@ type oldPost struct {
 
 // follow makes a post the latest; the one before it is yet to be folded.
 func (l lastPost) follow(m bot.Message, ts, file string) lastPost {
+	if byURL(file) {
+		file = "" // there is nothing to delete
+	}
 	next := lastPost{note: l.note, Key: m.Key, TS: ts, Line: m.Line, File: file, Live: m.Live, Table: m.Table, Old: l.Old}
 	switch {
 	case l.TS == ts: // it has been edited
@@ -173,8 +177,13 @@ func (a *Adapter) redo(ctx context.Context, at place, m bot.Message, last lastPo
 		return "", "", false, err
 	}
 	m.Text = m.Whole
-	file = a.picture(ctx, at.home, m.Key, m.Picture)
+	file = a.show(ctx, at.home, m)
 	err = a.update(ctx, at, last.TS, m.Text, a.names.message(m, file))
+	if isError(err, "invalid_blocks") && byURL(file) {
+		a.notSeen()
+		file = a.show(ctx, at.home, m)
+		err = a.update(ctx, at, last.TS, m.Text, a.names.message(m, file))
+	}
 	if err != nil && !passes(err) && !isError(err, gone...) {
 		a.Log.Info("a post can't be changed; posting another", "channel", at.id(), "error", err)
 		return "", "", false, nil
@@ -184,7 +193,7 @@ func (a *Adapter) redo(ctx context.Context, at place, m bot.Message, last lastPo
 
 // deliver posts a message, or finds it where it was posted already.
 func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, err error) {
-	file = a.picture(ctx, at.home, m.Key, m.Picture)
+	file = a.show(ctx, at.home, m)
 	if ctx.Err() != nil {
 		return "", "", ctx.Err() // the host shuts down: later, with the picture
 	}
@@ -221,6 +230,12 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		}
 		a.Log.Warn("Slack finds a post too long; it is shortened", "channel", at.id())
 		options[0], options[1] = slack.MsgOptionText(a.names.fallback(short.Text), false), slack.MsgOptionBlocks(a.names.message(short, file)...)
+		err = a.call(ctx, at.home, post)
+	}
+	if isError(err, "invalid_blocks") && byURL(file) {
+		a.notSeen()
+		file = a.show(ctx, at.home, m)
+		options[1] = slack.MsgOptionBlocks(a.names.message(m, file)...)
 		err = a.call(ctx, at.home, post)
 	}
 	if isError(err, "invalid_blocks") && file != "" {
@@ -348,7 +363,7 @@ func (a *Adapter) folded(ctx context.Context, note string, old oldPost, failed e
 func (a *Adapter) edit(ctx context.Context, at place, last lastPost, m bot.Message) {
 	newest := &m
 	a.edits.Store(last.note, newest)
-	err := a.update(ctx, at, last.TS, m.Text, a.names.message(m, last.File))
+	err := a.update(ctx, at, last.TS, m.Text, a.names.message(m, cmp.Or(last.File, a.pictureURL(m))))
 	if passes(err) {
 		a.work(ctx, func(ctx context.Context) { a.editAgain(ctx, at, last.note, newest, err) })
 		return
@@ -367,7 +382,7 @@ func (a *Adapter) editAgain(ctx context.Context, at place, note string, m *bot.M
 		if newest, _ := a.edits.Load(note); err != nil || newest != m || last.Key != m.Key {
 			return nil
 		}
-		return a.update(ctx, at, last.TS, m.Text, a.names.message(*m, last.File))
+		return a.update(ctx, at, last.TS, m.Text, a.names.message(*m, cmp.Or(last.File, a.pictureURL(*m))))
 	}
 	for wait := 2 * time.Second; passes(err) && a.wait(ctx, max(wait, retryAfter(err))); wait *= 3 {
 		err = try()

@@ -88,14 +88,16 @@ type Adapter struct {
 	ended   context.Context
 	end     context.CancelFunc // of ended: nothing waits for another try any more
 
-	one    atomic.Value // the home of BotToken, once known
-	paces  paces
-	locks  locks    // one post at a time in a channel, one token refresh in a home
-	edits  sync.Map // by the note of a post: the newest *bot.Message that edits it
-	files  cache    // uploaded pictures
-	people cache    // what people are called
-	seen   cache    // requests answered lately
+	one        atomic.Value // the home of BotToken, once known
+	paces      paces
+	locks      locks    // one post at a time in a channel, one token refresh in a home
+	edits      sync.Map // by the note of a post: the newest *bot.Message that edits it
+	files      cache    // uploaded pictures
+	readyAfter delay    // their upload
+	people     cache    // what people are called
+	seen       cache    // requests answered lately
 
+	unseen   cache // that Slack couldn't fetch a picture
 	refusals cache // tokens that Slack refused to renew, and why
 
 	served atomic.Bool  // Slack took our tokens once
@@ -134,7 +136,7 @@ func New(c Config) (*Adapter, error) {
 	a.limits = &limits{now: c.Now, heldBack: heldBack, held: map[string]time.Time{}}
 	a.paces.now, a.paces.heldBack = c.Now, heldBack
 	a.files, a.people, a.seen = newCache(c.Now, 24*time.Hour), newCache(c.Now, time.Hour), newCache(c.Now, 10*time.Minute)
-	a.refusals = newCache(c.Now, 10*time.Minute)
+	a.refusals, a.unseen = newCache(c.Now, 10*time.Minute), newCache(c.Now, time.Hour)
 	a.mux = a.routes()
 	return a, nil
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -75,9 +76,14 @@ func (a *Adapter) upload(ctx context.Context, h home, u uploading) (id string, e
 
 // arrived waits until a picture can be shown. Slack looks at a file after the
 // upload has been finished, and refuses blocks with it before
-// (invalid_blocks): it is ready when it has a type.
+// (invalid_blocks): it is ready when it has a type. It is asked when pictures
+// have been ready of late, so that once is enough.
 func (a *Adapter) arrived(ctx context.Context, h home, file string) error {
-	left := uploadTime
+	waited, first := time.Duration(0), a.readyAfter.usual()
+	if first > 0 && !a.wait(ctx, first) {
+		return errNotThere
+	}
+	waited = first
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		var info *slack.File
 		err := a.call(ctx, h, func(api *slack.Client) (err error) {
@@ -86,14 +92,43 @@ func (a *Adapter) arrived(ctx context.Context, h home, file string) error {
 		})
 		switch {
 		case err == nil && info.Mimetype != "":
+			a.readyAfter.note(waited, first)
 			return nil
 		case err != nil && !isError(err, "file_not_found") && retryAfter(err) == 0:
 			return fmt.Errorf("look at an upload: %w", err)
 		}
 		pause := max(wait, retryAfter(err))
-		if left -= pause; left < 0 || !a.wait(ctx, pause) {
+		if waited += pause; waited > uploadTime || !a.wait(ctx, pause) {
 			return errNotThere
 		}
+	}
+}
+
+// A delay learns how long something takes.
+type delay struct {
+	mu sync.Mutex
+	d  time.Duration
+}
+
+// mostUsual is how long the first look waits at most: people wait too.
+const mostUsual = time.Second
+
+// usual is how long to wait before the first look.
+func (x *delay) usual() time.Duration {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.d
+}
+
+// note says how long it took, when the first look came after a time. A little
+// less is tried when the first look was enough.
+func (x *delay) note(took, first time.Duration) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if took == first {
+		x.d = first * 15 / 16
+	} else {
+		x.d = min(took, mostUsual)
 	}
 }
 

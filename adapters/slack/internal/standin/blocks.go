@@ -43,6 +43,7 @@ var where = map[string][]string{
 // A checker collects what is wrong with blocks.
 type checker struct {
 	shown func(fileID string) bool // whether a file can be shown
+	fetch func(url string) bool    // whether a picture can be fetched
 	wrong []string
 }
 
@@ -163,6 +164,9 @@ func (c *checker) block(surface, what, kind string, b map[string]any) {
 		f, _ := b["slack_file"].(map[string]any)
 		if (f == nil) == (b["image_url"] == nil) {
 			c.say("%s needs slack_file or image_url", what)
+		}
+		if url, ok := b["image_url"].(string); ok && !c.fetch(url) {
+			c.say("%s: downloading %q failed", what, url)
 		}
 		if f != nil {
 			if id, _ := f["id"].(string); !c.shown(id) {

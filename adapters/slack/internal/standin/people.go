@@ -76,6 +76,7 @@ func (s *Slack) serveResponse(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.next()
+	s.calls["response_url"]++
 	if list := s.faults["response_url"]; len(list) > 0 {
 		s.faults["response_url"] = list[1:]
 		w.WriteHeader(http.StatusNotFound)

@@ -15,6 +15,7 @@ package standin
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -37,6 +38,7 @@ const (
 type Options struct {
 	Gap     time.Duration    // least time between two messages in a channel; 0: none
 	Looks   int              // how often files.info is asked before a file is there
+	Ready   time.Duration    // after how long a file is there
 	Scopes  []string         // what the bot token may do; nil: everything
 	AckTime time.Duration    // 0: 3 seconds
 	Now     func() time.Time // what requests over HTTP are stamped with; nil: time.Now
@@ -89,6 +91,7 @@ type file struct {
 	data          []byte
 	complete      bool
 	looks         int
+	finished      time.Time
 }
 
 // A Message is a message as people see it.
@@ -170,6 +173,14 @@ func (s *Slack) Calls(method string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.calls[method]
+}
+
+// Requests is how often each method was called, the answers by response_url as
+// "response_url" and uploads as "upload".
+func (s *Slack) Requests() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.calls)
 }
 
 // Fail makes the next calls of a method fail, one for each fault.

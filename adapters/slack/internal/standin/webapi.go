@@ -264,8 +264,25 @@ func (s *Slack) message(name string, p params) (*Message, string) {
 func (s *Slack) checker() *checker {
 	return &checker{shown: func(id string) bool {
 		f := s.files[id]
-		return f != nil && f.complete && f.looks >= s.Looks
+		return f != nil && f.complete && f.ready(s)
+	}, fetch: func(address string) bool {
+		u, err := url.Parse(address)
+		if err != nil || u.Scheme != "https" || len(address) > 3000 {
+			return false
+		}
+		s.calls["fetched"]++
+		resp, err := http.Get(s.target + u.Path)
+		if err != nil {
+			return false
+		}
+		defer resp.Body.Close()
+		return resp.StatusCode == http.StatusOK && resp.Header.Get("Content-Type") == "image/png"
 	}}
+}
+
+// ready reports whether Slack has finished with a file.
+func (f *file) ready(s *Slack) bool {
+	return f.looks >= s.Looks && time.Since(f.finished) >= s.Ready
 }
 
 func (s *Slack) postMessage(p params) (map[string]any, string) {
@@ -367,7 +384,7 @@ func (s *Slack) filesInfo(p params) (map[string]any, string) {
 	}
 	f.looks++
 	info := map[string]any{"id": f.id, "name": f.name, "title": f.name, "mimetype": ""}
-	if f.looks >= s.Looks {
+	if f.ready(s) {
 		info["mimetype"] = "image/png"
 	}
 	return map[string]any{"file": info, "comments": []any{}, "paging": map[string]any{}}, ""
@@ -406,6 +423,7 @@ func (s *Slack) serveUpload(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.calls["upload"]++
 	f := s.uploads[r.PathValue("id")]
 	if err != nil || f == nil || len(data) != f.length {
 		s.complain("upload: %v, or not as long as was said", err)
@@ -436,7 +454,7 @@ func (s *Slack) completeUpload(p params) (map[string]any, string) {
 			}
 			c.messages = append(c.messages, &Message{Channel: ch, TS: s.newTS(), Text: "file " + f.name})
 		}
-		f.complete = true
+		f.complete, f.finished = true, time.Now()
 		s.files[f.id] = f
 		out = append(out, map[string]any{"id": f.id, "title": one.Title})
 	}

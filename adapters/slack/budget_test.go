@@ -1,0 +1,104 @@
+package slack_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+)
+
+// What a move costs: its answer, its board, and the fold of the board before.
+func TestRequestsOfAMove(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		settings string
+		homes    bool
+		http     bool
+		most     float64 // requests a move
+	}{
+		{"a channel", "", false, false, 8.5},
+		{"and racks by direct message", "dm:on", false, false, 15.5},
+		{"and open home pages", "", true, false, 10.5},
+		{"home pages that were opened long ago", "", true, false, 8.5},
+		{"a live board", "for:channel board:live", false, false, 8.5},
+		{"over HTTP", "", false, true, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			changes := []func(*slack.Config){}
+			if c.http {
+				changes = append(changes, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
+			}
+			w := newWorld(t, standin.Options{Ready: 120 * time.Millisecond}, changes...)
+			for _, who := range []string{ann, bob} {
+				if c.settings != "" {
+					w.slash(who, "/settings", c.settings)
+				}
+				if c.homes {
+					if err := w.s.OpenHome(who); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			w.deal("")
+			settled := func() {
+				t.Helper()
+				for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+					ready, next, err := w.db.Pending(t.Context(), "slack", w.now().Add(time.Hour))
+					if err != nil || time.Now().After(end) {
+						t.Fatalf("posts wait for ever: %v, next %s (%v)", ready, next, err)
+					}
+					if len(ready) == 0 && next.IsZero() {
+						break
+					}
+				}
+				w.adapter.Wait()
+			}
+			if strings.Contains(c.name, "long ago") {
+				w.ahead.Store(int64(time.Hour))
+			}
+			play := func() {
+				t.Helper()
+				n, who := w.state().Number, w.turn()
+				if text := best(w.state()); text != "" {
+					w.slash(who, "/play", text)
+				} else {
+					s := w.state()
+					w.slash(who, "/exchange", s.Equipment.Tiles.Text(s.Seats[s.Turn].Rack.At(0)))
+				}
+				if w.state().Number == n {
+					t.Fatal("nothing was done")
+				}
+				settled()
+			}
+			settled()
+			play() // it learns how long files take
+			settled()
+			before := w.s.Requests()
+			const moves = 4
+			for range moves {
+				play()
+			}
+			total, after := 0, w.s.Requests()
+			var each []string
+			for _, method := range slices.Sorted(maps.Keys(after)) {
+				if n := after[method] - before[method]; method == "fetched" {
+					continue // it is Slack who asks
+				} else if n > 0 {
+					total += n
+					each = append(each, fmt.Sprintf("%s %.1f", method, float64(n)/moves))
+				}
+			}
+			a := float64(total) / moves
+			t.Logf("%.1f requests a move: %s", a, strings.Join(each, ", "))
+			if a > c.most {
+				t.Errorf("%.1f requests a move, want at most %.1f", a, c.most)
+			}
+		})
+	}
+}

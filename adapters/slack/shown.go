@@ -1,0 +1,99 @@
+package slack
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file shows boards by address, where Slack reaches the host by HTTP: it
+// fetches the picture once from there. That takes no request of ours, where a
+// file takes five: three to upload it, one to see that it is there, and one to
+// delete it. Racks are files always, for an address is a secret that others
+// than their owner may come to see.
+
+// picturePath is where boards are; behind it stands a ticket.
+const picturePath = "/slack/picture/"
+
+// A ticket names the picture of a post. It is signed, so that nobody can ask
+// for a channel's boards who wasn't shown them.
+type ticket struct {
+	Channel bot.ChannelID `json:"c"`
+	Table   bot.TableID   `json:"t"`
+	Number  int           `json:"n"`
+	Kind    string        `json:"k,omitempty"`
+}
+
+// pictureURL is the address of a post's picture, "" where it has none.
+func (a *Adapter) pictureURL(m bot.Message) string {
+	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !strings.HasPrefix(a.OAuth.URL, "https://") || a.AppToken != "" {
+		return ""
+	}
+	if _, refused := a.unseen.get(""); refused {
+		return ""
+	}
+	b, err := json.Marshal(ticket{m.Channel, m.Table, m.Number, m.Kind})
+	if err != nil {
+		return ""
+	}
+	text := base64.RawURLEncoding.EncodeToString(b)
+	return strings.TrimSuffix(a.OAuth.URL, "/") + picturePath + text + "." + a.signTicket(text) + ".png"
+}
+
+func (a *Adapter) signTicket(text string) string {
+	mac := hmac.New(sha256.New, []byte("picture:"+a.SigningSecret))
+	mac.Write([]byte(text))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// byURL reports whether a picture is shown by its address, and is no file.
+func byURL(picture string) bool { return strings.HasPrefix(picture, "https://") }
+
+// show is how the picture of a post is shown: an address, or a file that was
+// uploaded; "" where there is none.
+func (a *Adapter) show(ctx context.Context, h home, m bot.Message) string {
+	if url := a.pictureURL(m); url != "" {
+		return url
+	}
+	return a.picture(ctx, h, m.Key, m.Picture)
+}
+
+// notSeen notes that Slack couldn't fetch a picture. For a while they are
+// uploaded instead.
+func (a *Adapter) notSeen() {
+	a.unseen.add("", "")
+	a.Log.Warn("Slack can't fetch pictures from this host, so they are uploaded, which takes longer: let "+picturePath+" through to it", "address", a.OAuth.URL)
+}
+
+// servePicture draws the picture of a post once more.
+func (a *Adapter) servePicture(w http.ResponseWriter, r *http.Request) {
+	text, sign, _ := strings.Cut(strings.TrimSuffix(r.PathValue("ticket"), ".png"), ".")
+	var t ticket
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || !hmac.Equal([]byte(sign), []byte(a.signTicket(text))) || json.Unmarshal(b, &t) != nil {
+		http.NotFound(w, r)
+		return
+	}
+	p, err := a.Host.Picture(r.Context(), bot.Posted{Channel: t.Channel, Table: t.Table, Number: t.Number, Kind: t.Kind}, false)
+	switch {
+	case errors.Is(err, bot.ErrNoPicture) || err == nil && len(p.PNG) == 0:
+		http.NotFound(w, r)
+		return
+	case err != nil:
+		a.Log.Error("can't draw a picture again", "channel", t.Channel, "table", t.Table, "error", err)
+		http.Error(w, "not now", http.StatusServiceUnavailable)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", "public, max-age=86400, immutable")
+	w.Header().Set("X-Robots-Tag", "noindex")
+	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(string(p.PNG)))
+}
