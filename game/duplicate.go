@@ -141,6 +141,13 @@ type Submit struct{ Move Move }
 // Duplicate.TopPlay.
 type EndTurn struct{ Top Move }
 
+// ExtendTurn gives a turn of duplicate until a later time: the players have seen
+// its rack late.
+type ExtendTurn struct{ Until time.Time }
+
+// TurnExtended: a turn of duplicate lasts until a later time.
+type TurnExtended struct{ Until time.Time }
+
 // RackDrawn: the common rack was filled for a turn of duplicate. Put went back
 // into the bag first.
 type RackDrawn struct {
@@ -315,6 +322,14 @@ func (d *decision) fitting(m Move) (Tally, error) {
 	return d.Rules.Tally(d.Equipment, &d.Board, m)
 }
 
+func (a ExtendTurn) decide(d *decision) error {
+	if d.Rules.Variant != duplicate().Name || d.Phase != Playing || d.AllIn() || !a.Until.After(d.Until) {
+		return &RuleError{Code: NothingToJudge}
+	}
+	d.emit(TurnExtended{Until: a.Until.UTC().Truncate(time.Millisecond)})
+	return nil
+}
+
 func (a EndTurn) decide(d *decision) error {
 	switch {
 	case d.Rules.Variant != duplicate().Name || d.Phase != Playing:
@@ -404,6 +419,9 @@ func (f RackDrawn) Drawn() Tiles { return f.Drew }
 func (f Submitted) Act() (seat int, a Action) { return f.Seat, Submit{f.Move} }
 
 // Act makes it an [Act], which is nobody's.
+func (f TurnExtended) Act() (seat int, a Action) { return Nobody, ExtendTurn(f) }
+
+// Act makes it an [Act], which is nobody's.
 func (f TurnScored) Act() (seat int, a Action) {
 	if f.By == Nobody {
 		return Nobody, EndTurn{Top: f.Move}
@@ -421,6 +439,8 @@ func (f RackDrawn) apply(s *State) {
 }
 
 func (f TurnOpened) apply(s *State) { s.Until, s.Submissions = f.Until, nil }
+
+func (f TurnExtended) apply(s *State) { s.Until = f.Until }
 
 func (f Submitted) apply(s *State) {
 	if n := len(s.Seats) - len(s.Submissions); n > 0 {
@@ -464,6 +484,8 @@ func (f RackDrawn) check(s State) error {
 }
 
 func (f TurnOpened) check(s State) error { return s.duplicate() }
+
+func (f TurnExtended) check(s State) error { return s.duplicate() }
 
 func (f Submitted) check(s State) error {
 	if err := s.duplicate(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -98,7 +99,10 @@ func TestTurnEndsAfterARestart(t *testing.T) {
 				t.Fatal(r.Text)
 			}
 		}
+		stop := w.run()
 		w.does(people["ann"], "/start")
+		synctest.Wait()
+		stop()
 		w.does(people["ann"], "/pass")
 		time.Sleep(time.Hour) // nobody runs the timers
 		if r := w.does(people["bob"], "/pass"); !r.Refused {
@@ -117,6 +121,55 @@ func TestTurnEndsAfterARestart(t *testing.T) {
 			t.Errorf("the turn was scored %d times", scored)
 		}
 	})
+}
+
+// TestTurnBeginsWhenItIsShown: the time of a turn runs from when its message is
+// there, however late that comes, and the message says until when.
+func TestTurnBeginsWhenItIsShown(t *testing.T) {
+	for name, away := range map[string]time.Duration{"at once": 0, "a little late": 5 * time.Second, "late": 2 * time.Minute, "after its time": 20 * time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				back := time.Now().Add(away)
+				w.posts.fail = func(bot.Message) error {
+					if time.Now().Before(back) {
+						return &bot.PostError{RetryAfter: time.Until(back), Err: errors.New("away")}
+					}
+					return nil
+				}
+				w.does(people["ann"], "/new variant:duplicate turn:3m")
+				w.does(people["bob"], "/join")
+				w.does(people["ann"], "/start")
+				w.run()
+				time.Sleep(away + 10*time.Second)
+				synctest.Wait()
+				told := w.posts.take()
+				last := told[len(told)-1]
+				end := back.Add(3 * time.Minute)
+				if away < 9*time.Second {
+					end = end.Add(-away)
+				}
+				if i := slices.IndexFunc(last.Text, func(s bot.Span) bool { return s.Time.Equal(end.UTC().Truncate(time.Millisecond)) }); i < 0 {
+					t.Errorf("it doesn't say until %s: %s", end.UTC(), last.Text)
+				}
+				time.Sleep(time.Until(end) - time.Second)
+				if r := w.does(people["ann"], "/pass"); r.Refused {
+					t.Errorf("a second before the end: %s", r.Text)
+				}
+				time.Sleep(10 * time.Second)
+				synctest.Wait()
+				turns := 0
+				for _, e := range events(t, w.config.Store, parlour) {
+					if _, ok := e.Fact.(game.TurnScored); ok {
+						turns++
+					}
+				}
+				if turns != 1 {
+					t.Errorf("%d turns are scored, want 1", turns)
+				}
+			})
+		})
+	}
 }
 
 // TestCount: the message of a turn says how many have submitted. It is changed

@@ -85,7 +85,7 @@ func darkPictures(t testing.TB) func(*host.Config) {
 }
 
 // run starts the host's loops until the test ends.
-func (w *world) run(platforms ...string) {
+func (w *world) run(platforms ...string) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
 	for _, p := range append(platforms, "test") {
@@ -100,7 +100,9 @@ func (w *world) run(platforms ...string) {
 			w.t.Errorf("RunTimers: %v", err)
 		}
 	})
-	w.t.Cleanup(func() { cancel(); all.Wait() })
+	stop = func() { cancel(); all.Wait() }
+	w.t.Cleanup(stop)
+	return stop
 }
 
 // request is a typed command, with an id of its own.

@@ -178,6 +178,14 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 			return ErrNothingToTell
 		}
 	}
+	for _, f := range h.Parts {
+		if post.For != "" || post.Kind != "" || f.Telling == nil {
+			continue
+		}
+		if err := f.Telling(ctx, h, post); err != nil {
+			return err
+		}
+	}
 	h.telling.RLock()
 	defer h.telling.RUnlock()
 	m, err := h.message(ctx, post)

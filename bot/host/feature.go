@@ -57,6 +57,9 @@ type Feature struct {
 	// Refused is done when a post for somebody alone was refused, for they take
 	// no direct messages.
 	Refused func(ctx context.Context, h *Host, post bot.Post) error
+	// Telling is done before what happened is told to everybody, each time that
+	// is tried.
+	Telling func(ctx context.Context, h *Host, post bot.Post) error
 	// Heard is done before somebody's request is carried out.
 	Heard func(ctx context.Context, h *Host, req bot.Request) error
 	// Elsewhere is asked for the game that is meant where a command OfGame is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -21,6 +22,15 @@ type posted struct {
 	Table bot.TableID `json:"table"`
 	To    int         `json:"to"` // the table's events before this one
 	At    time.Time   `json:"at"`
+}
+
+// Untold reports whether news of a table waits to be posted.
+func (h *Host) Untold(ctx context.Context, t table.Table) (bool, error) {
+	const ever = 100 * 365 * 24 * time.Hour
+	waiting, _, err := h.Store.Pending(ctx, t.Channel.Platform(), h.Now().Add(ever))
+	return slices.ContainsFunc(waiting, func(p bot.Post) bool {
+		return p.Channel == t.Channel && p.Table == t.ID && p.For == "" && (p.Kind != countKind || p.To < t.News())
+	}), err
 }
 
 // notePosted notes that a post has arrived, where a clock runs by it. When the

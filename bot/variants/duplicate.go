@@ -51,9 +51,10 @@ func Duplicate(play host.Run) host.Feature {
 				{Value: "best", Label: "The best that anybody submitted"}, {Value: "top", Label: "The best there is, whether anybody found it or not"},
 			}},
 		}},
-		Answer: answerDuplicate,
-		Timers: duplicateTimers,
-		Due:    map[string]host.Due{turnEndKind: {Do: endTurn}},
+		Answer:  answerDuplicate,
+		Timers:  duplicateTimers,
+		Due:     map[string]host.Due{turnEndKind: {Do: endTurn}},
+		Telling: tellingTurn,
 		Variant: &table.Variant{
 			Name:  "duplicate",
 			Lays:  "submit",
@@ -148,7 +149,7 @@ func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 			return table.Telling{}, true
 		}
 		return table.Telling{Sentence: bot.Say("The rack ", bot.Strong(words.Spaced(set, before.Common)), " goes back into the bag", whyBack(before), ".")}, true
-	case game.Submitted, game.TurnOpened:
+	case game.Submitted, game.TurnOpened, game.TurnExtended:
 		return table.Telling{}, true
 	case game.TurnScored:
 		return table.Telling{Sentence: scored(before, f), Caption: masterLine(before, f)}, true
@@ -263,7 +264,7 @@ func duplicateStatus(t table.Table, from int, now game.State) bot.Text {
 		in, of := now.CountIn()
 		lines = append(lines,
 			bot.Say(in, " of ", of, words.Verb(in, " has", " have"), " submitted."),
-			bot.Say(bot.Code("/submit"), " your play until ", words.Clock(t.Until), "; ", bot.Code("/join"), " if you don't play yet."))
+			bot.Say(bot.Code("/submit"), " your play until ", words.Clock(now.Until), "; ", bot.Code("/join"), " if you don't play yet."))
 	}
 	return words.Joined(lines, "\n")
 }
@@ -453,12 +454,12 @@ func answerDuplicate(ctx context.Context, h *host.Host, o host.Outcome) (bot.Rep
 	return bot.Reply{}, false, nil
 }
 
-// duplicatePrivate reports whether a fact is between a player and the host: what
-// is submitted, and that somebody sits down while the game is on, for a hundred
+// duplicatePrivate reports whether a fact is told in no post of its own: what is
+// submitted is between a player and the host, as that somebody sits down while the game is on, for a hundred
 // who do would drown it.
 func duplicatePrivate(s game.State, f game.Fact) bool {
 	switch f.(type) {
-	case game.Submitted:
+	case game.Submitted, game.TurnExtended:
 		return true
 	case game.Joined:
 		return s.Phase == game.Playing
@@ -477,15 +478,76 @@ func duplicateTimers(_ *host.Host, did host.Step) []bot.Timer {
 	case s.AllIn():
 		return []bot.Timer{{At: last.At, Kind: turnEndKind}}
 	}
-	if f, ok := last.Fact.(game.TurnOpened); ok {
+	switch f := last.Fact.(type) {
+	case game.TurnOpened:
+		return []bot.Timer{{At: f.Until, Kind: turnEndKind}}
+	case game.TurnExtended:
 		return []bot.Timer{{At: f.Until, Kind: turnEndKind}}
 	}
 	return host.CountTimer(did.Before, did.Done)
 }
 
+// A turn whose message came late, by a part of its time, has all of it from then.
+const latePart = 20
+
+// tellingTurn gives a turn its whole time from when everybody is shown its rack,
+// which can be late: where a platform is away, or takes few messages.
+func tellingTurn(ctx context.Context, h *host.Host, post bot.Post) error {
+	_, events, err := h.Store.Events(ctx, post.Table, 1)
+	if err != nil {
+		return err
+	}
+	if open, ok := events[0].Fact.(game.Opened); !ok || open.Rules.Variant != "duplicate" {
+		return nil
+	}
+	cause := fmt.Sprintf("%stelling:%d:%d:%d", host.TimerCause, post.Table, post.To, post.Tries)
+	err = h.Store.Update(ctx, post.Channel, cause, func(r *bot.Room) error {
+		if r.Receipt != nil || r.Table != post.Table {
+			return nil
+		}
+		t, err := h.Replay(r.Channel, r.Table, r.Events)
+		if err != nil || t.Phase != game.Playing || t.News() != post.To {
+			return err
+		}
+		env, whole := game.Env{Now: h.Now(), Cause: cause}, t.Rules.Duplicate.TurnTime
+		until := env.Now.Add(whole)
+		if until.Sub(t.Until) < whole/latePart {
+			return nil
+		}
+		done, err := game.Decide(t.State, game.Person{}, game.ExtendTurn{Until: until}, env)
+		if words.IsMistake(err) {
+			return nil // all have submitted
+		}
+		if err != nil {
+			return err
+		}
+		h.Fill(r, t, "", done)
+		return nil
+	})
+	h.Committed(post.Channel)
+	return err
+}
+
+// lookAgain is after how long a turn is looked at again whose time is up before
+// anybody could see its rack.
+const lookAgain = 5 * time.Second
+
 // endTurn scores a turn whose time is up, or in which all have submitted.
 func endTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	_, now, err := h.LoadTable(ctx, timer.Table)
+	if err != nil {
+		return err
+	}
+	untold, err := h.Untold(ctx, now)
+	if err != nil {
+		return err
+	}
 	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+		if untold && t.Phase == game.Playing && !t.AllIn() && !t.Until.After(env.Now) {
+			r.Timers = []bot.Timer{{At: env.Now.Add(lookAgain), Kind: turnEndKind}}
+			r.File = &bot.Receipt{From: t.Number, To: t.Number}
+			return nil
+		}
 		if t.Phase != game.Playing || !t.AllIn() && t.Until.After(env.Now) {
 			return nil
 		}

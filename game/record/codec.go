@@ -58,6 +58,7 @@ var codecs = []codec{
 	codecOf("preferred", storePreferred),
 	codecOf("rack-drawn", storeRackDrawn),
 	codecOf("turn-opened", storeUntil[game.TurnOpened]),
+	codecOf("turn-extended", storeUntil[game.TurnExtended]),
 	codecOf("submitted", storeSubmitted),
 	codecOf("turn-scored", storeTurnScored),
 	codecOf("lifted", storeLifted),
