@@ -63,6 +63,29 @@ func TestPostsOfALaneComeInOrder(t *testing.T) {
 	})
 }
 
+// TestOutdatedPosts: of turns that are over when their post's turn comes there is
+// a line each, and one board.
+func TestOutdatedPosts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 6)
+		w.run()
+		synctest.Wait()
+		got := w.posts.take()
+		for i, m := range got {
+			if board := len(m.Buttons) > 0; board != (i == len(got)-1) || m.Text.Calls() != board {
+				t.Errorf("post %d of %d: %s %v", i+1, len(got), m.Text, m.Buttons)
+			}
+			if !strings.Contains(m.Text.String(), "pass") {
+				t.Errorf("post %d doesn't tell of its turn: %s", i+1, m.Text)
+			}
+		}
+		if len(got) != 6 {
+			t.Errorf("%d posts", len(got))
+		}
+	})
+}
+
 func TestAPostThatFailsIsPutOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -25,10 +25,12 @@ func TestPicturesAreDrawnAgain(t *testing.T) {
 		w.does(people["ann"], "/new seats:2")
 		w.does(people["bob"], "/join")
 		for range 3 {
+			synctest.Wait() // or the board would be out of date before it is posted
 			if r := w.does(people["ann"], "/pass"); r.Refused {
 				w.does(people["bob"], "/pass") // it was his turn
 			}
 		}
+		synctest.Wait()
 		resign, ok := w.request(people["bob"], "/resign").Press(w.does(people["bob"], "/resign").Buttons[0].ID)
 		if r := w.host.Handle(t.Context(), resign); !ok || r.Refused {
 			t.Fatalf("the button: %s", r.Text)

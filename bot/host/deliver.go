@@ -235,6 +235,11 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if overtaken(t, now, post) {
 		return bot.Message{}, ErrNothingToTell
 	}
+	if old, err := outdated(t, now, post); err != nil {
+		return bot.Message{}, err
+	} else if old {
+		return h.inALine(ctx, t, post, m)
+	}
 	if m.Text, err = words.Story(t, post.From, now.State); err != nil {
 		return bot.Message{}, err
 	}
@@ -274,6 +279,30 @@ const (
 // hash of the secret is in it.
 func overtaken(t, now table.Table, post bot.Post) bool {
 	return t.Phase == game.Lobby && post.From > 0 && now.Number > t.Number
+}
+
+// outdated reports whether a post tells of a turn after which there has been
+// another: the next post of its lane has the board.
+func outdated(t, now table.Table, post bot.Post) (bool, error) {
+	if !t.Played() || t.Phase == game.Over || now.News() <= post.To || post.From == 0 {
+		return false, nil
+	}
+	before, err := t.At(post.From)
+	return before.Played(), err
+}
+
+// inALine tells at once of an outdated turn what would be left of its message:
+// a line. Where there is one board, kept as it is now, that tells of it.
+func (h *Host) inALine(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
+	rule, err := h.HouseRule(ctx, t.Channel, "board")
+	if err == nil && rule == place.LiveBoard {
+		err = ErrNothingToTell
+	}
+	if err != nil {
+		return bot.Message{}, err
+	}
+	m.Text, err = words.Brief(t, post.From)
+	return m, err
 }
 
 // live says which message a message takes the place of: a lobby's the lobby's,
