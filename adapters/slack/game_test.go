@@ -102,8 +102,7 @@ func TestWholeGame(t *testing.T) {
 	if restarts != 2 {
 		t.Errorf("%d restarts, want 2", restarts)
 	}
-	w.post("SHA-256")
-	w.post("The secret of the draws was")
+	w.post("has the game and the proof")
 	for _, m := range w.s.Messages(games) {
 		if m.Metadata["event_type"] != "rackmate_post" {
 			t.Errorf("a post without metadata: %s", m.Text)
@@ -157,7 +156,7 @@ func TestOneLobbyMessage(t *testing.T) {
 	w.adapter.Wait()
 	w.await("the last of them in the lobby's post", func() bool {
 		all := w.s.Messages(games)
-		return strings.Contains(all[0].Said(), "others sit at the table") && strings.Contains(all[0].Said(), "opens a table")
+		return strings.Contains(all[0].Said(), "others, and anybody can") && strings.Contains(all[0].Said(), "opens a table")
 	})
 	if n := len(w.s.Messages(games)); n != 1 {
 		t.Errorf("%d messages in the lobby, want 1", n)
@@ -167,7 +166,7 @@ func TestOneLobbyMessage(t *testing.T) {
 	if n := len(w.s.Messages(games)); n != 2 {
 		t.Errorf("%d messages when the game has begun, want 2", n)
 	}
-	w.await("the lobby folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table. The SHA-256") })
+	w.await("the lobby folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table") })
 }
 
 // In a place set to board:live there is one board, at the bottom where somebody

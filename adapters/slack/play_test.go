@@ -177,7 +177,7 @@ func TestLauncherReachesEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := w.post("opens a table")
-	if !strings.Contains(m.Said(), "<@"+cat+">") || !strings.Contains(m.Said(), "double challenge") {
+	if !strings.Contains(m.Said(), "<@"+cat+">") || !strings.Contains(m.Said(), "a wrong challenge costs the turn") {
 		t.Errorf("the table: %s", m.Said())
 	}
 	w.press(cat, m, "Join", nil)
@@ -296,12 +296,12 @@ func TestAdminSetsDefaults(t *testing.T) {
 	}
 	w.adapter.Wait()
 	w.slash(ann, "/new", "")
-	if m := w.post("opens a table"); !strings.Contains(m.Said(), "classic rules, triple challenge") {
+	if m := w.post("opens a table"); !strings.Contains(m.Said(), "classic rules, whoever is wrong in a challenge loses") {
 		t.Errorf("the table begins with: %s", m.Said())
 	}
 	w.slash(ann, "/rackmate", "leave")
 	w.slash(ann, "/new", "challenge:single")
-	w.post("single challenge")
+	w.post("challenges are free")
 }
 
 // A link leads to the board, and Slack is asked for it once.

@@ -38,7 +38,7 @@ func TestVariants(t *testing.T) {
 			mover, other := ann, bob
 			if w.state().Phase == game.Lobby {
 				w.press(bob, opened, "Join", nil)
-				w.press(bob, w.post("Bob sit at the table"), "Start", nil)
+				w.press(bob, w.post("At the table: Ann and Bob"), "Start", nil)
 				if w.turn() == bob {
 					mover, other = bob, ann
 				}

@@ -368,10 +368,10 @@ func TestWholeGame(t *testing.T) {
 	t.Logf("%d turns, %d to %d", turn, final.Seats[0].Score, final.Seats[1].Score)
 
 	for _, w := range both {
-		w.shows("#messages", "The secret of the draws was")
+		w.shows("#messages", "has the game and the proof")
 		w.do(chromedp.Reload())
 		w.wait(`document.querySelector(".message")`)
-		w.shows("#messages", "The secret of the draws was")
+		w.shows("#messages", "has the game and the proof")
 		w.wait(`[...document.querySelectorAll("#messages img")].every((i) => i.naturalWidth > 0 && i.currentSrc.endsWith("?dark") === ` + fmt.Sprint(w == bob) + `)`)
 		w.quiet(`net::ERR|Failed to load resource`)
 	}

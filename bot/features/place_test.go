@@ -37,9 +37,9 @@ func TestPlaces(t *testing.T) {
 		without string // and this isn't
 		refused string // what the answer says where there is none
 	}{
-		{name: "nothing set", says: "classic rules, single challenge, the word list small", without: "a turn"},
+		{name: "nothing set", says: "classic rules, challenges are free, the words of small", without: "a turn"},
 		{name: "the server", server: "rules:club", says: "club rules"},
-		{name: "the channel before the server", server: "rules:club challenge:void", channel: "rules:family", says: "family rules, void challenge"},
+		{name: "the channel before the server", server: "rules:club challenge:void", channel: "rules:family", says: "family rules, only valid words"},
 		{name: "the table before both", server: "rules:club", channel: "rules:family", new: "rules:rulebook", says: "rulebook rules"},
 		{name: "taken back", server: "rules:club", channel: "rules:default", says: "club rules"},
 		{name: "a pace", server: "pace:3d", says: "3 days a turn, a late player's game may be claimed"},

@@ -275,8 +275,7 @@ const (
 )
 
 // overtaken reports whether a post tells of a lobby that has changed since: the
-// next post of its lane tells of that. The first one is posted always, for the
-// hash of the secret is in it.
+// next post of its lane tells of that. The first one is posted always.
 func overtaken(t, now table.Table, post bot.Post) bool {
 	return t.Phase == game.Lobby && post.From > 0 && now.Number > t.Number
 }

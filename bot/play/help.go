@@ -2,11 +2,13 @@ package play
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -14,6 +16,9 @@ import (
 // help explains the commands, or one of them. The button More asks for it too,
 // and gets what else can be pressed.
 func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	if strings.EqualFold(req.Args["command"], table.FairDraws) {
+		return fairDraws(ctx, h, req)
+	}
 	if req.Table != 0 {
 		return more(ctx, h, req)
 	}
@@ -87,13 +92,34 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	return bot.Reply{Text: bot.Say(t, "\n", bot.Code("/help play"), " tells more of one.")}, nil
 }
 
+// fairDraws explains why nobody can choose the tiles, and shows the digest that a
+// table's proof is compared with.
+func fairDraws(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	text := bot.Say("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All tiles are drawn by that secret and by how the players join, so nobody can choose them, the host neither. When the game is over ", bot.Code("/export"), " has the secret and every draw, and ", bot.Code("rackmate verify"), " draws them all again.")
+	alone := !slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Joined != t.Seats[0].Joined })
+	if alone && t.Phase > game.Lobby {
+		text = bot.Say(text, " At this table nobody sat down after the secret was made, so the proof shows that no draw was changed, not that none was chosen.")
+	}
+	if t.Phase == game.Over {
+		text = bot.Say(text, "\nThe secret was:\n", bot.Code(fmt.Sprintf("%x", t.Secret)))
+	}
+	if t.Phase != game.NoTable {
+		text = bot.Say(text, "\nThe digest of this table's secret, as SHA-256, for those who compare it:\n", bot.Code(t.Secret.Commitment()))
+	}
+	return bot.Reply{Text: text}, nil
+}
+
 // more is what there was no room for under a public message.
 func more(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	t, err := h.LoadDealt(ctx, req)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	r := bot.Reply{Text: bot.Say("What else there is. ", bot.Code("/help"), " lists all commands.")}
+	r := bot.Reply{Text: bot.Say("What else there is. ", bot.Code("/help"), " lists all commands, and ", bot.Code("/help draws"), " tells why the draws are fair.")}
 	if t.Phase != game.Over {
 		r.Buttons = append(r.Buttons, t.Button("Unseen tiles", "unseen", bot.Ordinary, nil))
 	}

@@ -20,7 +20,7 @@ func PublicButtons(t Table) []bot.Button {
 		if len(t.Seats) >= t.Rules.MinPlayers {
 			b = append(b, t.Button("Start", "start", bot.Ordinary, nil))
 		}
-		return b
+		return append(b, t.Button("Fair draws", "help", bot.Ordinary, map[string]string{"command": FairDraws}))
 	case game.Voting:
 		return pollButtons(t)
 	case game.Playing, game.Closing:
@@ -54,6 +54,9 @@ func PublicButtons(t Table) []bot.Button {
 	}
 	return append(b, t.Button("Export", "export", bot.Ordinary, nil))
 }
+
+// FairDraws is what /help explains of how nobody can choose the tiles.
+const FairDraws = "draws"
 
 // Button is a button for a command at the table as it stands.
 func (t Table) Button(label, command string, style bot.Style, args map[string]string) bot.Button {

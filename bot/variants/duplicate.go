@@ -278,7 +278,7 @@ func duplicateLobby(t table.Table) bot.Text {
 	if n := len(names); n > mostListed+1 {
 		names = append(names[:mostListed], fmt.Sprintf("%d others", n-mostListed))
 	}
-	return bot.Say(words.Listing(names), words.Verb(len(t.Seats), " sits", " sit"), " at the table, and anybody can ", bot.Code("/join"), ", later too. ", bot.Code("/start"), " begins the game: one rack for all, and ", span(t.Rules.Duplicate.TurnTime), " a turn to ", bot.Code("/submit"), " a play in private.", topLine(t.Rules))
+	return bot.Say("At the table: ", words.Listing(names), ", and anybody can ", bot.Code("/join"), ", later too. ", bot.Code("/start"), " begins the game: one rack for all, and ", span(t.Rules.Duplicate.TurnTime), " a turn to ", bot.Code("/submit"), " a play in private.", topLine(t.Rules))
 }
 
 func topLine(r game.Rules) string {
@@ -317,7 +317,7 @@ func duplicateEnd(s game.State, f game.Ended) bot.Text {
 	}
 	lines = append(lines,
 		bot.Say(strings.Join(ranking(s, nil, words.MostRanked), "\n")),
-		bot.Say("The secret of the draws was ", bot.Code(fmt.Sprintf("%x", s.Secret)), ". ", bot.Code("/export"), " has the game, everybody's scores and the proof."))
+		bot.Say(bot.Code("/export"), " has the game, everybody's scores and the proof that the draws were fair."))
 	return words.Joined(lines, "\n")
 }
 

@@ -28,7 +28,7 @@ func Solitaire() host.Feature {
 func tellSolitaire(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.Started:
-		return table.Telling{Sentence: bot.Say("The game begins: a table for one.", words.ChosenLine(before))}, true
+		return table.Telling{Sentence: bot.Say("The game begins: a table for one.")}, true
 	case game.Dealt:
 		who := before.Seats[f.First].Person.Name
 		return table.Telling{Sentence: bot.Say(who, " draws ", words.Count(len(f.Racks[f.First]), "tile"), "."), Caption: who + " plays alone"}, true
@@ -37,12 +37,12 @@ func tellSolitaire(before game.State, f game.Fact) (table.Telling, bool) {
 	case game.Ended:
 		seat := before.Seats[0]
 		total := fmt.Sprintf("%s's total is %d", seat.Person.Name, seat.Score+f.Adjust[0])
-		lines := []bot.Text{nil, bot.Say(bot.Strong(total), "."), words.SecretLine(before)}
+		lines := []bot.Text{nil, bot.Say(bot.Strong(total), "."), words.SecretLine()}
 		switch left := f.Racks[0]; {
 		case f.Reason == game.WentOut:
 			lines[0] = bot.Say("Every tile is on the board.")
 		case f.Reason == game.ForsakenEnd || f.Reason == game.StoppedEnd:
-			return table.Telling{Sentence: bot.Say("The game is given up at ", words.Count(seat.Score, "point"), ".\n", words.SecretLine(before)), Caption: "Given up at " + words.Count(seat.Score, "point")}, true
+			return table.Telling{Sentence: bot.Say("The game is given up at ", words.Count(seat.Score, "point"), ".\n", words.SecretLine()), Caption: "Given up at " + words.Count(seat.Score, "point")}, true
 		case f.Adjust[0] < 0:
 			lines[0] = bot.Say(words.Spaced(before.Equipment.Tiles, left), " left, which costs ", words.Count(-f.Adjust[0], "point"), ".")
 		}

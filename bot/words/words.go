@@ -141,7 +141,7 @@ func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
 		case f.First.ID != "":
 			what = bot.Say(bot.Name(f.Host), " would like a rematch: ", settings(v, f), ", and ", bot.Name(f.First), " begins.")
 		}
-		return bot.Say(what, "\nThe draws come from a secret that is published at the end, and from how you join. Its SHA-256 is ", bot.Code(f.Secret.Commitment()), ".")
+		return what
 	case game.Joined:
 		if f.Person.ID == before.Host.ID {
 			return nil
@@ -152,7 +152,7 @@ func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
 	case game.Closed:
 		return bot.Say("The table is closed. ", bot.Code("/new"), " opens another.")
 	case game.Started:
-		return bot.Say("The game begins.", ChosenLine(before))
+		return bot.Say("The game begins.")
 	case game.Polled, game.Balloted, game.Ordered:
 		return orderSentence(before, f)
 	case game.OrderDrawn:
@@ -212,19 +212,11 @@ func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
 // settings are what a table plays by, in a line.
 func settings(v table.Variant, f game.Opened) string {
 	r := f.Rules
-	challenge := r.Challenge.String() + " challenge"
+	challenge := challengeSetting(r.Challenge)
 	if own := v.Challenge; own != nil {
 		challenge = own(r.Challenge)
 	}
-	parts := []string{
-		r.Name + " rules", challenge, "the word list " + f.Lexicon.Name,
-	}
-	if f.Lexicon.Added+f.Lexicon.Removed != "" {
-		parts[2] += " with the house's words"
-	}
-	if name, _, _ := strings.Cut(f.Equipment.Tiles.Name(), " "); name != "english" {
-		parts = append(parts, strings.ToUpper(name[:1])+name[1:]+" tiles")
-	}
+	parts := []string{r.Name + " rules", challenge, listSetting(f)}
 	if r.Variant != "" {
 		parts = append([]string{r.Variant}, parts...)
 	}
@@ -254,19 +246,54 @@ func settings(v table.Variant, f game.Opened) string {
 		parts = append(parts, "players may not look words up")
 	}
 	if r.Hints && table.RobotsKnow(r) {
-		parts = append(parts, "hints are allowed")
+		parts = append(parts, "hints")
 	}
 	return strings.Join(append(parts, paceWords(f.Pace)...), ", ")
 }
 
-// lobbyLine says who sits, what can be done, and who is invited. Guests are
-// called once, when the table opens.
+// challengeSetting is a challenge rule for those who have never read of one.
+func challengeSetting(c game.ChallengeRule) string {
+	switch {
+	case c.Void:
+		return "only valid words"
+	case c.Free():
+		return "challenges are free"
+	}
+	return Listing(challengeCosts(c, "a wrong challenge gives %d points a word", "a wrong challenge costs %d points a word", "a wrong challenge costs the turn", "whoever is wrong in a challenge loses"))
+}
+
+// listSetting says with which words a table plays: a list of a language has its
+// code for a name, or to begin with.
+func listSetting(f game.Opened) string {
+	language, _, _ := strings.Cut(f.Equipment.Tiles.Name(), " ")
+	language = SentenceCase(language)
+	code, more, _ := strings.Cut(f.Lexicon.Name, "-")
+	list := language + " words"
+	switch {
+	case len(code) > 3:
+		if list = "the words of " + f.Lexicon.Name; language != "English" {
+			list = language + " tiles, " + list
+		}
+	case more != "":
+		list += " (" + more + ")"
+	}
+	if f.Lexicon.Added+f.Lexicon.Removed != "" {
+		list += " and the house's"
+	}
+	return list
+}
+
+// lobbyLine says who sits, how many seats are free, and who is invited. Guests
+// are called once, when the table opens. What can be done the buttons say.
 func lobbyLine(t table.Table, opens bool) bot.Text {
 	var names []string
 	for _, seat := range t.Seats {
 		names = append(names, seat.Person.Name)
 	}
-	line := bot.Say(Listing(names), Verb(len(names), " sits", " sit"), " at the table, which has ", Count(t.SeatCount, "seat"), ".")
+	line := bot.Say("At the table: ", Listing(names))
+	if free := t.SeatCount - len(names); free > 0 {
+		line = bot.Say(line, ", and ", Count(free, "free seat"))
+	}
 	var guests []bot.Text
 	for _, guest := range t.Invited {
 		if _, seated := t.SeatOf(guest.ID); seated {
@@ -278,14 +305,8 @@ func lobbyLine(t table.Table, opens bool) bot.Text {
 		}
 		guests = append(guests, bot.Say(who))
 	}
-	switch {
-	case len(guests) > 0:
-		line = bot.Say(line, " ", ListingOf(guests), Verb(len(guests), " is", " are"), " invited: ", bot.Code("/join"), " takes a seat")
-	case len(t.Seats) < t.SeatCount:
-		line = bot.Say(line, " ", bot.Code("/join"), " takes a seat")
-	}
-	if len(t.Seats) >= t.Rules.MinPlayers {
-		return bot.Say(line, ", ", bot.Code("/start"), " begins the game now.")
+	if len(guests) > 0 {
+		line = bot.Say(line, " for ", ListingOf(guests))
 	}
 	return bot.Say(line, ".")
 }
@@ -540,24 +561,12 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 	if hints := hintLine(before); hints != nil {
 		lines = append(lines, hints)
 	}
-	return Joined(append(lines, SecretLine(before)), "\n")
+	return Joined(append(lines, SecretLine()), "\n")
 }
 
-// ChosenLine says how much less the proof of fair draws shows where nobody
-// sat down after the table was opened: the secret then is all that they come
-// from.
-func ChosenLine(s game.State) string {
-	for _, seat := range s.Seats {
-		if seat.Joined != s.Seats[0].Joined {
-			return ""
-		}
-	}
-	return " Nobody sat down after the secret was settled, so the proof will show that no draw was changed, not that none was chosen."
-}
-
-// SecretLine publishes what the draws came from.
-func SecretLine(s game.State) bot.Text {
-	return bot.Say("The secret of the draws was ", bot.Code(fmt.Sprintf("%x", s.Secret)), ". ", bot.Code("/export"), " has the game and the proof.")
+// SecretLine says where the secret of the draws is published.
+func SecretLine() bot.Text {
+	return bot.Say(bot.Code("/export"), " has the game and the proof that the draws were fair.")
 }
 
 // waiting reports whether somebody could still challenge the last play.
@@ -580,10 +589,7 @@ func Brief(t table.Table, from int) (bot.Text, error) {
 		}
 		s = s.Apply(e)
 	}
-	if from == 0 {
-		return bot.Say(t.Host.Name, "'s table. The SHA-256 of its secret is ", bot.Code(t.Secret.Commitment()), "."), nil // to be compared at the end
-	}
-	if !t.Played() {
+	if from == 0 || !t.Played() {
 		return bot.Say(t.Host.Name, "'s table"), nil
 	}
 	if last == "" {
