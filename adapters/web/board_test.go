@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -32,5 +34,24 @@ func TestBoardIsSmall(t *testing.T) {
 	}
 	if total > 60<<10 {
 		t.Errorf("the board has %d bytes of script and styles", total)
+	}
+}
+
+// TestShellIsWhole holds the files that the page opens with while the room can't be
+// reached to those that it has.
+func TestShellIsWhole(t *testing.T) {
+	worker, err := os.ReadFile("static/sw.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := fs.ReadDir(os.DirFS("static"), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := []string{"room.html", "sw.js", "page.js", "page.css", "table.js", "activity.js"} // what other pages have
+	for _, f := range all {
+		if strings.Contains(string(worker), `"/static/`+f.Name()+`"`) == slices.Contains(elsewhere, f.Name()) {
+			t.Errorf("static/%s is kept for the page although another has it, or is not although the page has it", f.Name())
+		}
 	}
 }

@@ -42,7 +42,7 @@ var (
 // policy lets the page load its own files and nothing else, and makes the
 // browser refuse markup made of strings.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; " +
-	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker"
 
 // guard is what every request passes through before anything else looks at it.
 func (r *Room) guard(next http.Handler) http.Handler {

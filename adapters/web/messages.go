@@ -359,8 +359,12 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error {
 		line.Picture = stored(*m.Picture)
 	}
 	n, err := r.write(ctx, s, "post."+m.Key, line)
-	if err != nil || !m.Edit {
+	if err != nil {
 		return err
+	}
+	if !m.Edit {
+		r.callBack(s, n, line, m)
+		return nil
 	}
 	return r.edit(ctx, s, n, line.Text)
 }

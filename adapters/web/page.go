@@ -59,8 +59,11 @@ func zip(b []byte) ([]byte, error) {
 
 func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	path := strings.TrimPrefix(req.URL.Path, "/")
-	if path == "" {
+	switch path {
+	case "":
 		path = "static/room.html"
+	case "sw.js": // it is for all that is below where it stands
+		path = "static/sw.js"
 	}
 	a, ok := p.assets[path]
 	if !ok {

@@ -207,7 +207,12 @@ func (r *Room) leave(ctx context.Context, who person) error {
 
 // afterLeaving does what is to be done about somebody who is gone for good.
 func (r *Room) afterLeaving(ctx context.Context, who person) error {
-	err := errors.Join(r.forgetRests(ctx, who.ID), r.Notes.Put(ctx, addressShelf, who.ID, nil))
+	err := errors.Join(
+		r.forgetRests(ctx, who.ID),
+		r.Notes.Put(ctx, addressShelf, who.ID, nil),
+		r.clear(ctx, pushShelf+who.ID),
+		r.Notes.Change(ctx, func(rows bot.Rows) error { return dropRecovery(rows, who.ID) }),
+	)
 	r.live.drop(who.ID)
 	r.showPerson(who, true)
 	return err

@@ -62,6 +62,9 @@ type Config struct {
 	// name. It stops a page elsewhere that points its own name at this
 	// computer.
 	Hosts []string
+	// PushClient reaches the services through which browsers are called; nil is an
+	// ordinary one.
+	PushClient *http.Client
 	// Proxies are the addresses of reverse proxies before the room, which may
 	// say in X-Forwarded-For whom they ask for.
 	Proxies []netip.Prefix
@@ -97,6 +100,9 @@ type Room struct {
 	barring  sync.Mutex
 	barred   map[netip.Prefix]storedBar // nil: to be read
 	barredAt time.Time
+	pushing  sync.WaitGroup
+	closing  chan struct{} // closed by Close
+	close    func()
 
 	process string // this one's name for the others
 	crowd   crowd
@@ -105,7 +111,7 @@ type Room struct {
 // New opens the room that is kept in the notes, a new one where they are
 // empty.
 func New(c Config) (*Room, error) {
-	r := &Room{Config: c, shown: map[stream]uint64{}, process: rand.Text(),
+	r := &Room{Config: c, shown: map[stream]uint64{}, closing: make(chan struct{}), process: rand.Text(),
 		entries:       newBuckets(c.Now, 1.0/30, 50),
 		conversations: newBuckets(c.Now, 1.0/600, 20),
 	}
@@ -113,6 +119,7 @@ func New(c Config) (*Room, error) {
 		r.Observer = bot.Unobserved{}
 	}
 	r.live.counted = func(n int) { r.Observer.Listeners(Platform, n) }
+	r.close = sync.OnceFunc(func() { close(r.closing) })
 	ctx := context.Background()
 	err := r.checkDoor()
 	if err != nil {
@@ -142,6 +149,9 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("GET "+doorPath+"/{code}", r.serveDoor)
 	mux.HandleFunc("POST "+doorPath, r.serveKnock)
 	mux.Handle("GET /static/", page)
+	mux.Handle("GET /sw.js", page)
+	mux.HandleFunc("GET "+recoveryPath, r.serveRecovery)
+	mux.HandleFunc("POST "+recoveryPath, r.serveRecover)
 	mux.HandleFunc("GET /pictures/{stream}/{file}", r.servePicture)
 	mux.HandleFunc("GET /api/me", r.serveMe)
 	mux.HandleFunc("GET /api/live", r.serveLive)
@@ -165,6 +175,10 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/complete", member(r, ask, r.complete))
 	mux.HandleFunc("POST /api/messages", member(r, ask, r.messages))
 	mux.HandleFunc("POST /api/read", member(r, ask, r.markRead))
+	mux.HandleFunc("POST /api/recovery", member(r, act, r.newRecovery))
+	mux.HandleFunc("POST /api/push-key", member(r, act, r.pushKey))
+	mux.HandleFunc("POST /api/push", member(r, act, r.subscribe))
+	mux.HandleFunc("POST /api/push-off", member(r, act, r.unsubscribe))
 	r.pageRoutes(mux)
 	return r.guard(mux), nil
 }
@@ -190,12 +204,14 @@ func (r *Room) Run(ctx context.Context) error {
 	return r.follow(ctx)
 }
 
-// Wait returns at once: what the room answers, it answers while it is asked.
-func (r *Room) Wait() {}
+// Wait returns when nobody is being called any more: what the room answers, it
+// answers while it is asked.
+func (r *Room) Wait() { r.pushing.Wait() }
 
 // Close ends the live connections, so that a server can shut down. Browsers
 // try again by themselves.
 func (r *Room) Close() {
+	r.close()
 	r.live.close()
 	r.watching.close()
 }

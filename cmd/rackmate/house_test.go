@@ -81,6 +81,8 @@ var onlyIn = map[string]string{
 	"github.com/fogleman/gg":        "imaging",
 	"github.com/bwmarrin/discordgo": "adapters/discord",
 	"github.com/slack-go/slack":     "adapters/slack",
+
+	"github.com/SherClockHolmes/webpush-go": "adapters/web",
 }
 
 func TestImportsPointDownwards(t *testing.T) {

@@ -9,10 +9,14 @@ import * as composer from "./composer.js";
 import * as side from "./side.js";
 import * as game from "./game.js";
 import * as fresh from "./new.js";
+import * as callback from "./callback.js";
 import { settings, choose } from "./settings.js";
 
 async function begin() {
+  const away = setTimeout(() => ($("away").hidden = false), 1500);
   const { me, commands } = await call("me", undefined, { tries: Infinity });
+  clearTimeout(away);
+  $("away").hidden = true;
   store.commands = commands;
   if (me) enterRoom(me);
   else showEntry();
@@ -62,6 +66,7 @@ function enterRoom(me) {
   composer.start();
   game.start();
   fresh.start();
+  callback.start();
   dialogs();
   addEventListener("hashchange", go);
   addEventListener("signed-out", () => location.reload());
@@ -184,6 +189,7 @@ function dialogs() {
     $("me-error").textContent = "";
     $("leave").textContent = "Leave the room";
     $("me-dialog").showModal();
+    callback.ready();
   });
   for (const box of $("settings").querySelectorAll("select, input")) {
     const now = settings()[box.name];

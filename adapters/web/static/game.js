@@ -8,6 +8,7 @@ import { addAnswer, onBoard } from "./stream.js";
 import { mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
 import * as rack from "./rack.js";
+import { seated } from "./callback.js";
 
 const root = $("game");
 const talk = document.querySelector(".talk");
@@ -53,6 +54,8 @@ async function ask(s) {
     if (s.id === store.current) draw(s);
     if (before !== onBoard(s)) emit("stream", s); // posts fold, or unfold
     if (waited && s.sight?.own?.turn) tick();
+    if (s.sight?.own || (s.sight?.phase === "over" && waited !== null && s.wasSeated)) seated(s.sight);
+    s.wasSeated ||= Boolean(s.sight?.own);
     emit("side");
     if (!s.sight?.own) rack.ask(s);
   } catch {

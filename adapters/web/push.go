@@ -1,0 +1,233 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/SherClockHolmes/webpush-go"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Push calls people back whose page isn't open: by RFC 8030, through the service
+// that their browser named. What is said is encrypted for the browser, and says
+// nothing that isn't said to everybody in the channel.
+
+// pushShelf begins the shelf of a person's browsers that they are called on.
+const pushShelf = "push/"
+
+// A storedPush is such a browser, by a hash of its address.
+type storedPush struct {
+	V        int       `json:"v"` // 1
+	Endpoint string    `json:"endpoint"`
+	P256dh   string    `json:"p256dh"`
+	Auth     string    `json:"auth"`
+	At       time.Time `json:"at"`
+}
+
+// pushKeys are the room's, made on the first start.
+type pushKeys struct {
+	Private string `json:"private"`
+	Public  string `json:"public"`
+}
+
+const (
+	maxPushes = 8 // browsers of one person
+	pushAfter = 5 * time.Second
+	pushTTL   = 12 * time.Hour
+	pushTime  = 10 * time.Second // that a service may take
+	pushBody  = 240              // characters
+)
+
+// pushServices are those of the browsers there are: nobody can have the host call
+// another address.
+var pushServices = []string{"fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"}
+
+func (r *Room) pushKeys(ctx context.Context) (keys pushKeys, err error) {
+	private, public, err := webpush.GenerateVAPIDKeys()
+	if err != nil {
+		return keys, err
+	}
+	err = r.Notes.Change(ctx, func(rows bot.Rows) error {
+		b, err := rows.Get("secret", "push")
+		if err != nil {
+			return err
+		}
+		if b != nil {
+			return json.Unmarshal(b, &keys)
+		}
+		keys = pushKeys{private, public}
+		if b, err = json.Marshal(keys); err != nil {
+			return err
+		}
+		return rows.Put("secret", "push", b)
+	})
+	return keys, err
+}
+
+// pushKey tells the page the key by which the browser knows the room.
+func (r *Room) pushKey(ctx context.Context, _ person, _ struct{}) (any, error) {
+	keys, err := r.pushKeys(ctx)
+	return map[string]string{"key": keys.Public}, err
+}
+
+// A subscription is what a browser says of where it is called.
+type subscription struct {
+	Endpoint string `json:"endpoint"`
+	Keys     struct {
+		P256dh string `json:"p256dh"`
+		Auth   string `json:"auth"`
+	} `json:"keys"`
+}
+
+func (s subscription) valid() bool {
+	u, err := url.Parse(s.Endpoint)
+	if err != nil || u.Scheme != "https" || u.Port() != "" || u.User != nil || len(s.Endpoint) > 1000 {
+		return false
+	}
+	known := false
+	for _, name := range pushServices {
+		known = known || u.Hostname() == name || strings.HasPrefix(name, ".") && strings.HasSuffix(u.Hostname(), name)
+	}
+	raw := func(text string) []byte {
+		b, _ := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "=")) // nil has no length that fits
+		return b
+	}
+	return known && len(raw(s.Keys.P256dh)) == 65 && len(raw(s.Keys.Auth)) == 16
+}
+
+func pushRow(endpoint string) string {
+	sum := sha256.Sum256([]byte(endpoint))
+	return hex.EncodeToString(sum[:16])
+}
+
+// subscribe has a person called on a browser.
+func (r *Room) subscribe(ctx context.Context, who person, in subscription) (any, error) {
+	if !in.valid() {
+		return nil, refuse("This browser's notifications come through a service that the room doesn't know.")
+	}
+	b, err := json.Marshal(storedPush{1, in.Endpoint, in.Keys.P256dh, in.Keys.Auth, r.Now().UTC()})
+	if err != nil {
+		return nil, err
+	}
+	return struct{}{}, r.Notes.Change(ctx, func(rows bot.Rows) error {
+		all, err := rows.Scan(pushShelf+who.ID, "", "", maxPushes+1)
+		if err != nil {
+			return err
+		}
+		if len(all) >= maxPushes {
+			if err := rows.Put(pushShelf+who.ID, all[0].Key, nil); err != nil {
+				return err
+			}
+		}
+		return rows.Put(pushShelf+who.ID, pushRow(in.Endpoint), b)
+	})
+}
+
+// unsubscribe ends that.
+func (r *Room) unsubscribe(ctx context.Context, who person, in subscription) (any, error) {
+	return struct{}{}, r.Notes.Put(ctx, pushShelf+who.ID, pushRow(in.Endpoint), nil)
+}
+
+// callBack pushes a post to those whom it calls and who haven't read it after a
+// moment. Whom the host calls it has asked: settings and quiet hours are its own.
+func (r *Room) callBack(s stream, n uint64, l storedLine, m bot.Message) {
+	whom := map[string]bool{}
+	if m.To != nil && m.Kind != "" { // "" is a rack, and nobody is called to look at one
+		whom[strings.TrimPrefix(string(m.To.ID), Platform+":")] = true
+	}
+	for _, sp := range l.Text {
+		if sp.Notify {
+			whom[sp.Person] = true
+		}
+	}
+	delete(whom, "")
+	if len(whom) == 0 {
+		return
+	}
+	at := s
+	if l.About != "" {
+		at = l.About
+	}
+	text := bot.Shorten(m.Text.String(), pushBody)
+	r.pushing.Go(func() {
+		after := time.NewTimer(pushAfter)
+		defer after.Stop()
+		select {
+		case <-after.C:
+		case <-r.closing:
+			return
+		}
+		for id := range whom {
+			if err := r.push(context.Background(), id, s, n, at, text); err != nil {
+				r.Log.Warn("can't call somebody back", "player", Platform+":"+id, "err", err)
+			}
+		}
+	})
+}
+
+// push calls a person on their browsers, unless they have read the line.
+func (r *Room) push(ctx context.Context, id string, s stream, n uint64, at stream, text string) error {
+	rows, err := r.Notes.Scan(ctx, pushShelf+id, "", "", maxPushes)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	read, err := r.read(ctx, person{ID: id}, s)
+	if err != nil || read >= n {
+		return err
+	}
+	keys, err := r.pushKeys(ctx)
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(map[string]string{"title": "Rackmate", "body": text, "url": "/#" + string(at), "tag": string(at)})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		var to storedPush
+		if err = json.Unmarshal(row.Value, &to); err == nil {
+			err = errors.Join(err, r.pushTo(ctx, id, row.Key, to, keys, body))
+		}
+	}
+	return err
+}
+
+// pushTo sends to one browser. One that its service doesn't know any more is
+// forgotten.
+func (r *Room) pushTo(ctx context.Context, id, key string, to storedPush, keys pushKeys, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, pushTime)
+	defer cancel()
+	client := r.PushClient
+	if client == nil {
+		client = http.DefaultClient
+	}
+	mine := r.URL
+	if !strings.HasPrefix(mine, "https:") {
+		mine = "rackmate@localhost"
+	}
+	answer, err := webpush.SendNotificationWithContext(ctx, body, &webpush.Subscription{
+		Endpoint: to.Endpoint, Keys: webpush.Keys{P256dh: to.P256dh, Auth: to.Auth},
+	}, &webpush.Options{
+		HTTPClient: client, Subscriber: mine, TTL: int(pushTTL.Seconds()), Urgency: webpush.UrgencyNormal,
+		VAPIDPublicKey: keys.Public, VAPIDPrivateKey: keys.Private, VapidExpiration: r.Now().Add(pushTTL),
+	})
+	if err != nil {
+		// The address in it is the browser's own, and no one else's to know.
+		return errors.New("the push service can't be reached")
+	}
+	answer.Body.Close()
+	switch answer.StatusCode {
+	case http.StatusNotFound, http.StatusGone:
+		return r.Notes.Put(ctx, pushShelf+id, key, nil)
+	}
+	return nil
+}

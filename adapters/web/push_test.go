@@ -1,0 +1,166 @@
+package web_test
+
+import (
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A service stands in for those through which browsers are called.
+type service struct {
+	answer int
+	called []*http.Request
+}
+
+func (s *service) RoundTrip(req *http.Request) (*http.Response, error) {
+	io.Copy(io.Discard, req.Body)
+	s.called = append(s.called, req)
+	return &http.Response{StatusCode: s.answer, Body: http.NoBody, Request: req}, nil
+}
+
+// browser is what a browser says of where it is called.
+func pushes(t *testing.T, endpoint string) map[string]any {
+	t.Helper()
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]any{"endpoint": endpoint, "keys": map[string]string{
+		"p256dh": base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), "auth": base64.RawURLEncoding.EncodeToString(make([]byte, 16)),
+	}}
+}
+
+// Somebody is called on a browser that they allowed it for, when the host calls
+// them and they don't read it; and not for anything else.
+func TestPush(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		push := &service{answer: 201}
+		s := openWith(t, func(c *web.Config) { c.PushClient = &http.Client{Transport: push} })
+		ann, bob := s.enter("Ann"), s.enter("Bob")
+		for _, bad := range []string{"http://fcm.googleapis.com/x", "https://fcm.googleapis.com.evil.example/x", "https://127.0.0.1/x", "https://fcm.googleapis.com:8443/x", "https://evil.push.apple.com.example/", ""} {
+			if w := ann.do("POST", "/api/push", pushes(t, bad)); w.Code != 422 {
+				t.Errorf("%q is taken: %d %s", bad, w.Code, w.Body)
+			}
+		}
+		const at = "https://fcm.googleapis.com/fcm/send/ann"
+		if w := ann.do("POST", "/api/push", pushes(t, at)); w.Code != 200 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		n := 0
+		calls := func(spans bot.Text, to *bot.User, kind string) int {
+			t.Helper()
+			before := len(push.called)
+			n++
+			s.post(bot.Message{Key: "k" + strings.Repeat("k", n), Channel: "web:general", Table: 1, Number: n, Text: spans, To: to, Kind: kind})
+			time.Sleep(6 * time.Second)
+			synctest.Wait()
+			return len(push.called) - before
+		}
+		call := bot.Say(bot.Mention(*ann.user()), ", it's your turn.")
+		if got := calls(call, nil, ""); got != 1 || push.called[0].URL.String() != at || !strings.HasPrefix(push.called[0].Header.Get("Authorization"), "vapid t=") {
+			t.Fatalf("Ann's turn: %d calls, %v", got, push.called)
+		}
+		for what, got := range map[string]int{
+			"somebody else's turn": calls(bot.Say(bot.Mention(*bob.user()), ", it's your turn."), nil, ""),
+			"a name without call":  calls(bot.Say(bot.Name(*ann.user()), " plays."), nil, ""),
+			"a rack":               calls(bot.Say("Your rack: A B"), ann.user(), ""),
+		} {
+			if got != 0 {
+				t.Errorf("%s: %d calls", what, got)
+			}
+		}
+		if got := calls(bot.Say("Your time is nearly up."), ann.user(), "remind"); got != 1 {
+			t.Errorf("a reminder: %d calls", got)
+		}
+
+		// Whoever reads it at once is not called.
+		s.post(bot.Message{Key: "read", Channel: "web:general", Table: 1, Number: 9, Text: call})
+		ann.do("POST", "/api/read", map[string]any{"stream": "general", "number": 1000})
+		before := len(push.called)
+		time.Sleep(6 * time.Second)
+		synctest.Wait()
+		if len(push.called) != before {
+			t.Error("Ann is called though she has read it")
+		}
+
+		// A browser that the service doesn't know any more is forgotten; one that
+		// is taken off is not called.
+		push.answer = 410
+		calls(call, nil, "")
+		push.answer = 201
+		if got := calls(call, nil, ""); got != 0 {
+			t.Errorf("a browser that is gone: %d calls", got)
+		}
+		ann.do("POST", "/api/push", pushes(t, at))
+		ann.do("POST", "/api/push-off", pushes(t, at))
+		if got := calls(call, nil, ""); got != 0 {
+			t.Errorf("a browser that was taken off: %d calls", got)
+		}
+
+		// Nothing stays of somebody who leaves.
+		ann.do("POST", "/api/push", pushes(t, at))
+		ann.do("POST", "/api/leave", struct{}{})
+		if keys, err := s.notes.Keys(t.Context(), "push/"+ann.ID); err != nil || len(keys) > 0 {
+			t.Errorf("Ann's browsers: %v, %v", keys, err)
+		}
+	})
+}
+
+// A recovery code lets its owner in on another browser, as who they are; the one
+// before doesn't, and guesses take their time.
+func TestRecovery(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	made := func() string {
+		t.Helper()
+		var out struct{ Code string }
+		decode(t, ann.do("POST", "/api/recovery", struct{}{}), &out)
+		return out.Code
+	}
+	comes := func(code string) (who string, status int) {
+		t.Helper()
+		req := (&visitor{site: s}).request("POST", "/back", nil)
+		req.Body = io.NopCloser(strings.NewReader("code=" + code))
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		w := newRecorder(s, req)
+		other := &visitor{site: s, cookie: strings.Split(w.Header().Get("Set-Cookie"), ";")[0]}
+		var me struct{ Me struct{ ID string } }
+		decode(t, other.do("GET", "/api/me", nil), &me)
+		return me.Me.ID, w.Code
+	}
+	old := made()
+	if who, _ := comes(strings.ToLower(strings.ReplaceAll(old, "-", "+"))); who != ann.ID {
+		t.Errorf("the code lets in %q", who)
+	}
+	code := made()
+	for _, bad := range []string{old, "", "AAAA-AAAA-AAAA-AAAA"} {
+		if who, status := comes(bad); who != "" || status != 422 {
+			t.Errorf("%q lets in %q: %d", bad, who, status)
+		}
+	}
+	for range 10 {
+		comes("AAAA")
+	}
+	if who, status := comes(code); who != "" || status != 429 {
+		t.Errorf("after many guesses %q comes in: %d", who, status)
+	}
+	s.clock.pass(10 * time.Minute)
+	ann.do("POST", "/api/leave", struct{}{})
+	if who, _ := comes(code); who != "" {
+		t.Errorf("%q comes in who has left", who)
+	}
+	for _, line := range strings.Split(s.log.String(), "\n") {
+		if strings.Contains(line, strings.ReplaceAll(code, "-", "")) || strings.Contains(line, code) {
+			t.Error("the log has the code:", line)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base32"
+	"encoding/hex"
+	"errors"
+	"html/template"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Who loses the cookie, or comes with another device, is let in as who they are
+// by a recovery code: they were shown it once.
+
+// The shelves of recovery codes: whose a code is, by its hash, and the hash of
+// somebody's code, by their id.
+const (
+	recoveryShelf   = "recovery"
+	recoveryOfShelf = "recovery-of"
+)
+
+// recoveryPath is where a code is typed.
+const recoveryPath = "/back"
+
+//go:embed pages/back.html
+var backHTML string
+
+var backPage = template.Must(template.New("back").Parse(backHTML))
+
+// newRecovery makes somebody's recovery code: 80 bits, and the only one that
+// serves. The one before doesn't any more.
+func (r *Room) newRecovery(ctx context.Context, who person, _ struct{}) (any, error) {
+	b := make([]byte, 10)
+	if _, err := io.ReadFull(r.Random, b); err != nil {
+		return nil, err
+	}
+	code := base32.StdEncoding.EncodeToString(b)
+	err := r.Notes.Change(ctx, func(rows bot.Rows) error {
+		if err := dropRecovery(rows, who.ID); err != nil {
+			return err
+		}
+		return errors.Join(rows.Put(recoveryShelf, recoveryKey(code), []byte(who.ID)), rows.Put(recoveryOfShelf, who.ID, []byte(recoveryKey(code))))
+	})
+	return map[string]string{"code": code[:4] + "-" + code[4:8] + "-" + code[8:12] + "-" + code[12:]}, err
+}
+
+// dropRecovery makes somebody's recovery code worthless.
+func dropRecovery(rows bot.Rows, id string) error {
+	old, err := rows.Get(recoveryOfShelf, id)
+	if err != nil || old == nil {
+		return err
+	}
+	return errors.Join(rows.Put(recoveryShelf, string(old), nil), rows.Put(recoveryOfShelf, id, nil))
+}
+
+// recoveryKey is how a code is kept: whoever reads the store can't use it.
+func recoveryKey(code string) string {
+	sum := sha256.Sum256([]byte("recovery " + code))
+	return hex.EncodeToString(sum[:16])
+}
+
+// typedCode is a recovery code as it was made, whatever somebody typed between
+// its letters; 0, 1 and 8 are in no code.
+var typedCode = strings.NewReplacer("-", "", " ", "", "0", "O", "1", "I", "8", "B")
+
+// recover finds whose recovery code somebody types.
+func (r *Room) recover(req *http.Request, typed string) (person, error) {
+	if wait := r.tries.take(r.address(req)); wait > 0 {
+		return person{}, tooFast(wait)
+	}
+	id, err := r.Notes.Get(req.Context(), recoveryShelf, recoveryKey(typedCode.Replace(strings.ToUpper(typed))))
+	if err != nil {
+		return person{}, err
+	}
+	p, found, err := r.person(req.Context(), string(id))
+	if err == nil && (id == nil || !found) {
+		err = refuse("That is nobody's code here. It has 16 letters and digits, and a newer one makes it worthless.")
+	}
+	return p, err
+}
+
+// serveRecovery asks for a code.
+func (r *Room) serveRecovery(w http.ResponseWriter, req *http.Request) {
+	r.showRecovery(w, req, http.StatusOK, "")
+}
+
+// serveRecover takes a code, and makes the browser its owner's.
+func (r *Room) serveRecover(w http.ResponseWriter, req *http.Request) {
+	p, err := r.recover(req, req.PostFormValue("code"))
+	var no *refusal
+	switch {
+	case errors.As(err, &no):
+		r.showRecovery(w, req, no.status, no.text)
+		return
+	case err != nil:
+		r.fail(w, req, err)
+		return
+	}
+	r.giveCookie(w, req, p)
+	r.Log.Info("web recover", "player", p.player())
+	http.Redirect(w, req, "/", http.StatusSeeOther)
+}
+
+func (r *Room) showRecovery(w http.ResponseWriter, req *http.Request, status int, refused string) {
+	var body bytes.Buffer
+	if err := backPage.Execute(&body, map[string]string{"Error": refused}); err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", types["html"])
+	w.WriteHeader(status)
+	w.Write(body.Bytes()) // the browser may be gone; it will ask again
+}

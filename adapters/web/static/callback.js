@@ -1,0 +1,89 @@
+// Coming back: a recovery code for who loses this browser's memory, and calls
+// where the page isn't open. Nothing of it is asked before somebody sits at a
+// table, and each is asked once.
+
+import { $, el, announce, kept } from "./dom.js";
+import { call } from "./api.js";
+
+// The room's policy lets a script name no other script but this.
+const scripts = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: (url) => { if (url !== "/sw.js") throw new TypeError(url); return url; } });
+
+const able = () => "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
+
+export function start() {
+  if ("serviceWorker" in navigator) {
+    navigator.serviceWorker.register(scripts ? scripts.createScriptURL("/sw.js") : "/sw.js").catch(() => {});
+    navigator.serviceWorker.addEventListener("message", (e) => e.data?.go?.startsWith("/#") && (location.hash = e.data.go.slice(2)));
+  }
+  $("set-push").addEventListener("change", (e) => (e.target.checked ? subscribe() : unsubscribe()));
+  $("new-recovery").addEventListener("click", () => showCode($("recovery-here"), { again: true }));
+  $("end-others").addEventListener("click", async () => {
+    await call("end-others", {});
+    $("others-said").textContent = "Done. Every other device has to come in anew.";
+  });
+}
+
+// ready looks at how things are when the dialog opens.
+export async function ready() {
+  $("recovery-here").replaceChildren();
+  $("others-said").textContent = $("push-said").textContent = "";
+  $("push-row").hidden = !able();
+  const there = able() && Notification.permission === "granted" && (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription());
+  $("set-push").checked = Boolean(there);
+}
+
+async function subscribe() {
+  try {
+    if ((await Notification.requestPermission()) !== "granted") throw new Error("This browser doesn't allow it. Its settings for this site do.");
+    const { key } = await call("push-key", {});
+    const worker = await navigator.serviceWorker.ready;
+    const there = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    await call("push", there.toJSON());
+    $("push-said").textContent = "You are called here when it is your turn. /settings says when not.";
+  } catch (e) {
+    $("set-push").checked = false;
+    $("push-said").textContent = e.message;
+  }
+  announce($("push-said").textContent);
+}
+
+async function unsubscribe() {
+  const there = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
+  if (!there) return;
+  await call("push-off", there.toJSON()).catch(() => {});
+  await there.unsubscribe();
+}
+
+async function showCode(box, { again = false } = {}) {
+  const { code } = await call("recovery", {});
+  box.replaceChildren(el("p", {}, "Your recovery code: ", el("b", { class: "code" }, code), again ? " The one before doesn't serve any more." : ""),
+    el("button", { type: "button", class: "button small", onclick: (e) => navigator.clipboard.writeText(code).then(() => (e.target.textContent = "Copied")) }, "Copy"));
+  announce("Your recovery code is " + [...code].join(" "));
+}
+
+// seated is called when the person sits at a table: first with a code, later with
+// the question whether to call them.
+export function seated(sight) {
+  const box = $("offer");
+  if (!box.hidden) return;
+  if (!kept.getLong("recovery offered", false)) {
+    kept.setLong("recovery offered", true);
+    const code = el("div", { class: "offer-code" });
+    offer(el("p", {}, "You have a seat, and this browser alone knows you. With a recovery code you can come back without it, from any device."), code, el("div", { class: "offer-buttons" },
+      el("button", { type: "button", class: "button small primary", onclick: (e) => {
+        e.target.remove();
+        showCode(code).catch((refusal) => code.replaceChildren(refusal.message));
+      } }, "Show my code"),
+      el("button", { type: "button", class: "button small", onclick: () => offer() }, "Close")));
+  } else if (sight.phase === "over" && able() && Notification.permission === "default" && !kept.getLong("push offered", false)) {
+    kept.setLong("push offered", true);
+    offer(el("p", {}, "Shall this browser call you when it is your turn, with the page closed too?"), el("div", { class: "offer-buttons" },
+      el("button", { type: "button", class: "button small primary", onclick: () => subscribe().then(() => offer()) }, "Call me"),
+      el("button", { type: "button", class: "button small", onclick: () => offer() }, "No, thanks")));
+  }
+}
+
+function offer(...children) {
+  $("offer").replaceChildren(...children);
+  $("offer").hidden = !children.length;
+}
