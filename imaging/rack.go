@@ -2,9 +2,12 @@ package imaging
 
 import (
 	"errors"
+	"image"
+	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging/compose"
 )
 
 // A rack card is as wide as this many tiles of the standard rack, so that a
@@ -26,22 +29,41 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 	}
 	f := r.frame()
 	defer r.frames.Put(f)
-	c, usual := &f.sheet, r.scales.get(1, r.drawScale)
-	c.resize(rackWidth, rackMargin+cell+captionHeight)
-	c.fill(c.bounds(), r.solid(page))
-	tiles := r.tileSprites(card.Tiles, tileSheet{card.Tiles.Faces(), plainTile, cell, page})
+	usual, tiles := r.scales.get(1, r.drawScale), r.tileSprites(card.Tiles, tileSheet{card.Tiles.Faces(), plainTile, cell, page})
+	blank := func(w, h int) *compose.Sprite { return r.blanks.get(image.Pt(w, h), r.drawBlank) }
+	f.bands = slices.Grow(f.bands[:0], 3)
+	f.add(blank(rackWidth, rackMargin))
 	left := (rackWidth - cell*len(card.Rack)) / 2
-	for i := range len(card.Rack) {
-		if s := tiles[card.Rack.At(i)]; s != nil {
-			c.blit((*canvas)(s), left+i*cell, rackMargin)
-		}
-	}
 	if len(card.Rack) == 0 {
+		f.head.resize(rackWidth, cell)
+		f.head.fill(f.head.bounds(), r.solid(page))
 		st := usual.roomy.name
-		r.centre(c, st, rackWidth/2, rackMargin+(cell+capHeight(st))/2, []rune("No tiles"), r.ramp(page, muted))
+		r.centre(&f.head, st, rackWidth/2, (cell+capHeight(st))/2, []rune("No tiles"), r.ramp(page, muted))
+		f.add(f.head.sprite())
+	} else {
+		f.add(blank(left, cell))
+		band := &f.bands[len(f.bands)-1]
+		for i := range len(card.Rack) {
+			s := tiles[card.Rack.At(i)]
+			if s == nil { // no tile of this set
+				s = blank(cell, cell)
+			}
+			*band = append(*band, s)
+		}
+		*band = append(*band, blank(rackWidth-left-cell*len(card.Rack), cell))
 	}
-	usual.drawLine(c, rackMargin, rackWidth-rackMargin, rackMargin+cell, card.Caption, card.Note)
-	return f.plainPNG(r.plte)
+	f.foot.resize(rackWidth, captionHeight)
+	f.foot.fill(f.foot.bounds(), r.solid(page))
+	usual.drawLine(&f.foot, rackMargin, rackWidth-rackMargin, 0, card.Caption, card.Note)
+	f.add(f.foot.sprite())
+	return f.quickPNG(r.plte)
+}
+
+// drawBlank draws an empty part of a page.
+func (r *Renderer) drawBlank(size image.Point) *compose.Sprite {
+	c := newCanvas(size.X, size.Y)
+	c.fill(c.bounds(), r.solid(page))
+	return c.ready()
 }
 
 // Alt is the card in words, for screen readers.

@@ -38,6 +38,7 @@ type Renderer struct {
 	boards lazy[boardSheet, *boardSprites]
 	tiles  lazy[tileSheet, *tileSprites]
 	prints lazy[printSheet, *tileSprites]
+	blanks lazy[image.Point, *compose.Sprite]
 	frames sync.Pool
 }
 
@@ -240,7 +241,12 @@ func (r *Renderer) png(v *View, p plan) ([]byte, error) {
 	if err := r.compose(f, v, p); err != nil {
 		return nil, err
 	}
-	b, err := f.quick.Encode(f.bands, r.plte)
+	return f.quickPNG(r.plte)
+}
+
+// quickPNG is the bands as a file, of the bytes that the sprites have ready.
+func (f *frame) quickPNG(plte []byte) ([]byte, error) {
+	b, err := f.quick.Encode(f.bands, plte)
 	if err != nil {
 		return nil, fmt.Errorf("write picture: %w", err)
 	}
