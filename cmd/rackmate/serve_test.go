@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/pprof"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,10 +22,34 @@ const asRackmate = "RACKMATE_TEST_RUN_MAIN"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asRackmate) != "" {
+		profile()
 		main()
 		return
 	}
 	os.Exit(m.Run())
+}
+
+// profileTo is a file for a profile of the program's first seconds under load.
+const profileTo = "RACKMATE_TEST_PROFILE"
+
+// profile begins a profile, where one is wanted, and writes it after a while:
+// the program ends by os.Exit.
+func profile() {
+	name := os.Getenv(profileTo)
+	if name == "" {
+		return
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return
+	}
+	time.AfterFunc(3*time.Second, func() {
+		pprof.StartCPUProfile(f)
+		time.AfterFunc(10*time.Second, func() {
+			pprof.StopCPUProfile()
+			f.Close()
+		})
+	})
 }
 
 // A server is the program serving a room, as a process of its own.

@@ -105,8 +105,11 @@ func place() (*Server, error) {
 	return s, nil
 }
 
+// Program is the path of one of PostgreSQL's programs.
+func (s *Server) Program(name string) string { return filepath.Join(s.bin, name) }
+
 func (s *Server) run(program string, args ...string) error {
-	cmd := exec.Command(filepath.Join(s.bin, program), args...)
+	cmd := exec.Command(s.Program(program), args...)
 	cmd.Dir = s.Dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.cred}
 	var out bytes.Buffer

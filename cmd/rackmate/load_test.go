@@ -1,0 +1,361 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+)
+
+// TestLoad measures, when it is asked to:
+//
+//	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 60
+//	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 200 -open 10000 -hosts 2 -postgres
+var (
+	loadFor      = flag.Duration("load", 0, "how long TestLoad plays, each of the two ways")
+	loadTables   = flag.Int("tables", 60, "of TestLoad: tables that are played at, by two people each")
+	loadOpen     = flag.Int("open", 0, "of TestLoad: tables that are open besides")
+	loadHosts    = flag.Int("hosts", 1, "of TestLoad: processes, on PostgreSQL where they are several")
+	loadPostgres = flag.Bool("postgres", false, "TestLoad plays on PostgreSQL")
+	loadThink    = flag.Duration("think", 0, "of TestLoad: how long people think; without it, such that half of the greatest throughput comes")
+	loadProfile  = flag.String("serverprofile", "", "where TestLoad has the first process write a profile of its time")
+)
+
+// A load is people who play at tables.
+type load struct {
+	t      *testing.T
+	hosts  []*server
+	client *http.Client
+	games  []*loadGame
+	next   atomic.Int64
+
+	mu   sync.Mutex
+	took []time.Duration
+	said atomic.Int64
+}
+
+// A loadGame is a table of two people, who exchange a tile in turn.
+type loadGame struct {
+	l       *load
+	stream  string
+	players [2]*loadPlayer
+	turn    int
+}
+
+type loadPlayer struct {
+	name, cookie string
+	address      string
+	asked        int
+	rack         string
+}
+
+// post asks one of the processes for something.
+func (l *load) post(p *loadPlayer, path string, in, out any) (status int) {
+	body, err := json.Marshal(in)
+	if err != nil {
+		panic(err)
+	}
+	s := l.hosts[int(l.next.Add(1))%len(l.hosts)]
+	req, err := http.NewRequest(http.MethodPost, s.base+path, bytes.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Cookie", p.cookie)
+	req.Header.Set("X-Forwarded-For", p.address)
+	resp, err := l.client.Do(req)
+	if err != nil {
+		l.t.Error(err)
+		return 0
+	}
+	defer resp.Body.Close()
+	for _, c := range resp.Cookies() {
+		p.cookie = c.Name + "=" + c.Value
+	}
+	text, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode == http.StatusOK && out != nil {
+		err = json.Unmarshal(text, out)
+	}
+	if err != nil {
+		l.t.Error(err)
+	}
+	return resp.StatusCode
+}
+
+// say gives a command, and waits where the room thinks that it is too many.
+func (g *loadGame) say(p *loadPlayer, line string) said {
+	p.asked++
+	in := map[string]string{"stream": g.stream, "id": fmt.Sprintf("%s-%08d", p.name, p.asked), "text": line}
+	for !g.l.t.Failed() {
+		var out struct{ Reply said }
+		began := time.Now()
+		switch g.l.post(p, "/api/say", in, &out) {
+		case http.StatusOK:
+			g.l.mu.Lock()
+			g.l.took = append(g.l.took, time.Since(began))
+			g.l.mu.Unlock()
+			g.l.said.Add(1)
+			if text := out.Reply.String(); strings.Contains(text, "Your rack: ") {
+				p.rack = strings.Fields(strings.SplitAfter(text, "Your rack: ")[1])[0]
+			}
+			return out.Reply
+		case http.StatusTooManyRequests:
+			time.Sleep(50 * time.Millisecond)
+		default:
+			g.l.t.Error("the room refuses")
+		}
+	}
+	return said{}
+}
+
+// turnOnce is one command: an exchange, or the beginning of a game.
+func (g *loadGame) turnOnce() {
+	switch g.turn {
+	case 0:
+		g.say(g.players[0], "/new seats:2 challenge:void")
+	case 1:
+		g.say(g.players[1], "/join")
+		for _, p := range g.players {
+			p.rack = ""
+		}
+	default:
+		p := g.players[g.turn%2]
+		line := "/rack"
+		if p.rack != "" {
+			line = "/exchange " + p.rack
+		}
+		r := g.say(p, line)
+		switch {
+		case p.rack == "":
+			p.rack = "?"
+			return
+		case strings.Contains(r.String(), "over"):
+			g.turn = 0
+			return
+		case r.Refused && strings.Contains(r.String(), "turn"): // the other began
+		case r.Refused:
+			p.rack = ""
+			return
+		}
+	}
+	g.turn++
+}
+
+// cpu is how much time of processors a process has used.
+func cpu(pid int) time.Duration {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+func (l *load) cpu() (all time.Duration) {
+	for _, s := range l.hosts {
+		all += cpu(s.cmd.Process.Pid)
+	}
+	return all
+}
+
+// play lets all play for a time, with a pause before each command, and tells how
+// it went.
+func (l *load) play(what string, pause time.Duration) (perSecond float64) {
+	l.took = l.took[:0]
+	l.said.Store(0)
+	before, began := l.cpu(), time.Now()
+	var playing sync.WaitGroup
+	for _, g := range l.games {
+		playing.Go(func() {
+			time.Sleep(time.Duration(rand.Float64() * float64(pause)))
+			for time.Since(began) < *loadFor && !l.t.Failed() {
+				g.turnOnce()
+				time.Sleep(pause/2 + time.Duration(rand.Float64()*float64(pause)))
+			}
+		})
+	}
+	playing.Wait()
+	n, took := float64(l.said.Load()), time.Since(began)
+	slices.Sort(l.took)
+	at := func(share float64) time.Duration {
+		return l.took[int(share*float64(len(l.took)-1))].Round(10 * time.Microsecond)
+	}
+	perSecond = n / took.Seconds()
+	l.t.Logf("%s: %.0f commands/s, half within %v, 99%% within %v, %.2f ms of processors a command",
+		what, perSecond, at(0.5), at(0.99), (l.cpu()-before).Seconds()*1000/n)
+	return perSecond
+}
+
+func TestLoad(t *testing.T) {
+	if *loadFor == 0 {
+		t.Skip("it measures with -load 10s")
+	}
+	data := filepath.Join(t.TempDir(), "rackmate.db")
+	var pg *pgtest.Server
+	if *loadPostgres || *loadHosts > 1 {
+		pg = pgtest.Start(t)
+		data = pg.Database(t)
+	}
+	l := &load{t: t, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 10_000}, Timeout: time.Minute}}
+	for i := range *loadHosts {
+		s := &server{t: t, data: data, args: []string{"--trust-proxy", "127.0.0.1"}}
+		if i == 0 && *loadProfile != "" {
+			t.Setenv(profileTo, *loadProfile)
+		}
+		s.start()
+		os.Unsetenv(profileTo)
+		t.Cleanup(s.kill)
+		l.hosts = append(l.hosts, s)
+	}
+	var entering sync.WaitGroup
+	all := make([]*loadGame, *loadTables+*loadOpen)
+	for part := range 16 {
+		entering.Go(func() {
+			for i := part; i < len(all); i += 16 {
+				g := &loadGame{l: l, stream: fmt.Sprint("table-", i%150)}
+				for k := range g.players {
+					p := &loadPlayer{name: fmt.Sprintf("P%d-%d", i, k), address: fmt.Sprintf("10.%d.%d.%d", k, i/250, i%250)}
+					g.players[k] = p
+					l.post(p, "/api/enter", map[string]string{"name": p.name}, nil)
+				}
+				// Each two have a conversation of their own: there are only so many channels.
+				var other, direct struct{ ID string }
+				var me struct{ Me struct{ ID string } }
+				l.get(g.players[1], "/api/me", &me)
+				other.ID = me.Me.ID
+				l.post(g.players[0], "/api/direct", map[string]string{"person": other.ID}, &direct)
+				g.stream = direct.ID
+				all[i] = g
+				if i >= *loadTables {
+					for range 6 {
+						g.turnOnce()
+					}
+				}
+			}
+		})
+	}
+	entering.Wait()
+	l.games = all[:*loadTables]
+	txBefore := l.transactions(pg)
+	l.said.Store(0)
+	most := l.play("as fast as they can", 0)
+	pause := *loadThink
+	if pause == 0 {
+		pause = time.Duration(float64(*loadTables) / (most / 2) * float64(time.Second))
+	}
+	commands := l.said.Load()
+	time.Sleep(2 * time.Second) // for the posts
+	tx := l.transactions(pg) - txBefore
+	l.play("at half of that", pause)
+	if pg != nil {
+		t.Logf("%.2f transactions a command", float64(tx)/float64(commands))
+		t.Logf("beside it, pgbench of one insert: %s", pgbench(pg))
+	}
+	for _, s := range l.hosts {
+		s.stop()
+	}
+	if pg == nil {
+		db, err := bbolt.Open(data, 0o600, &bbolt.Options{Timeout: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		tx, err := db.Begin(true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("transactions in all, of the beginning too: %d, two fsyncs each", tx.ID())
+		tx.Rollback()
+		t.Logf("beside it, bare commits of 2 kB: %.0f/s", bare(t))
+	}
+}
+
+// get is post for what is only read.
+func (l *load) get(p *loadPlayer, path string, out any) {
+	req, err := http.NewRequest(http.MethodGet, l.hosts[0].base+path, nil)
+	if err != nil {
+		panic(err)
+	}
+	req.Header.Set("Cookie", p.cookie)
+	req.Header.Set("X-Forwarded-For", p.address)
+	resp, err := l.client.Do(req)
+	if err != nil {
+		l.t.Error(err)
+		return
+	}
+	defer resp.Body.Close()
+	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
+		l.t.Error(err)
+	}
+}
+
+// transactions counts those that PostgreSQL has committed.
+func (l *load) transactions(pg *pgtest.Server) int {
+	if pg == nil {
+		return 0
+	}
+	out, err := exec.Command(pg.Program("psql"), "-h", pg.Dir, "-U", "rackmate", "-d", "postgres", "-Atc", "select sum(xact_commit) from pg_stat_database").Output()
+	n, _ := strconv.Atoi(strings.TrimSpace(string(out)))
+	if err != nil {
+		l.t.Error(err)
+	}
+	return n
+}
+
+// pgbench is how many inserts of 2 kB a second PostgreSQL commits for eight.
+func pgbench(pg *pgtest.Server) string {
+	script := filepath.Join(os.TempDir(), "rackmate-bench.sql")
+	os.WriteFile(script, []byte("insert into bench values (repeat('x', 2000));\n"), 0o644)
+	defer os.Remove(script)
+	if err := pg.SQL("create table bench (v text)"); err != nil {
+		return err.Error()
+	}
+	out, _ := exec.Command(pg.Program("pgbench"), "-h", pg.Dir, "-U", "rackmate", "-n", "-c", "8", "-T", "3", "-f", script, "postgres").CombinedOutput()
+	for line := range strings.SplitSeq(string(out), "\n") {
+		if strings.HasPrefix(line, "tps") {
+			return line
+		}
+	}
+	return string(out)
+}
+
+// bare is how many commits a second bbolt makes for one.
+func bare(t *testing.T) float64 {
+	db, err := bbolt.Open(filepath.Join(t.TempDir(), "bare.db"), 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	n, began := 0, time.Now()
+	for ; time.Since(began) < 2*time.Second; n++ {
+		if err := db.Update(func(tx *bbolt.Tx) error {
+			b, err := tx.CreateBucketIfNotExists([]byte("b"))
+			if err != nil {
+				return err
+			}
+			return b.Put(fmt.Append(nil, n), make([]byte, 2000))
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return float64(n) / time.Since(began).Seconds()
+}
