@@ -164,6 +164,11 @@ type Room struct {
 	// File is kept for at least a day as the request's receipt. Before Update
 	// returns the store sets File.Table, to the table that the channel has then.
 	File *Receipt
+	// Refused, with a File and nothing else, says that the request was refused.
+	// Such a receipt is found from now on, but may be lost in a crash until
+	// something else changes in the channel: until then the rules refuse the
+	// request again, and to be refused need not wait for a disk.
+	Refused bool
 }
 
 // A Receipt is what came of a request: the events it caused. A request that

@@ -51,7 +51,7 @@ func (h *Host) Commit(ctx context.Context, req bot.Request, want Intent) (bot.Re
 		done, err := h.Judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID, Secret: secret, Posted: shown.Since(t)})
 		switch {
 		case words.IsMistake(err):
-			r.File = &bot.Receipt{From: len(r.Events), To: len(r.Events)}
+			r.File, r.Refused = &bot.Receipt{From: len(r.Events), To: len(r.Events)}, true
 		case err != nil:
 			return err
 		default:

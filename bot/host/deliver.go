@@ -28,7 +28,7 @@ func (h *Host) AwaitPosts() {
 // mostAtOnce is how many posts of a platform are on their way at once, and
 // postTime how long one may take until it is put off.
 const (
-	mostAtOnce = 8
+	mostAtOnce = 32
 	postTime   = time.Minute
 )
 

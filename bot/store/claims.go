@@ -50,9 +50,11 @@ func (c *Claims) take(of map[uint64]claim, id uint64, h bot.Holder, now time.Tim
 	return c.last, time.Time{}
 }
 
-// TakePosts claims up to limit of the posts that list finds ready. Nothing is
-// finished and no other claims between the one and the other.
-func (c *Claims) TakePosts(ctx context.Context, h bot.Holder, now time.Time, limit int, list func() ([]bot.Post, time.Time, error)) (claimed []bot.Post, next time.Time, err error) {
+// TakePosts claims up to limit of the posts that may be tried at now. each tells
+// found of the posts that stand first in their lanes, those that may be tried
+// earliest first, until it is told that there are enough; load reads one that was
+// claimed.
+func (c *Claims) TakePosts(ctx context.Context, h bot.Holder, now time.Time, limit int, each func(found func(id uint64, until time.Time, load func() (bot.Post, error)) (more bool, err error)) error) (claimed []bot.Post, next time.Time, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, time.Time{}, err
 	}
@@ -61,18 +63,29 @@ func (c *Claims) TakePosts(ctx context.Context, h bot.Holder, now time.Time, lim
 	if !c.lives(h, now) {
 		return nil, time.Time{}, nil
 	}
-	ready, next, err := list()
-	for _, p := range ready {
-		if len(claimed) == limit {
-			break
-		}
-		var until time.Time
-		if p.Fence, until = c.take(c.posts, p.ID, h, now); p.Fence != 0 {
-			claimed = append(claimed, p)
-		} else {
+	err = each(func(id uint64, until time.Time, load func() (bot.Post, error)) (more bool, err error) {
+		switch {
+		case until.After(now):
 			next = Earlier(next, until)
+			return false, nil
+		case len(claimed) == limit:
+			return false, nil
 		}
-	}
+		fence, lapse := c.take(c.posts, id, h, now)
+		if fence == 0 {
+			next = Earlier(next, lapse)
+			return true, nil
+		}
+		p, err := load()
+		if err != nil {
+			delete(c.posts, id)
+			return false, err
+		}
+		p.Fence = fence
+		claimed = append(claimed, p)
+		return true, nil
+	})
+	slices.SortFunc(claimed, func(a, b bot.Post) int { return cmp.Compare(a.ID, b.ID) })
 	return claimed, next, err
 }
 

@@ -49,3 +49,9 @@ func Check(r *bot.Room) (begins bool, err error) {
 func Changes(r *bot.Room) bool {
 	return len(r.Append)+len(r.Posts)+len(r.Timers) > 0 || r.File != nil
 }
+
+// Refuses reports whether nothing was added to a room but the receipt of a
+// request that was refused.
+func Refuses(r *bot.Room) bool {
+	return r.Refused && r.File != nil && len(r.Append)+len(r.Posts)+len(r.Timers) == 0
+}

@@ -88,8 +88,9 @@ type DB struct {
 	bolt *bbolt.DB
 	now  func() time.Time
 
-	cache store.Cache
-	line  line
+	cache    store.Cache
+	line     line
+	refusals refusals
 
 	store.Claims
 	store.Watchers[bot.ChannelID]

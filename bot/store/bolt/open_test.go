@@ -214,6 +214,10 @@ func TestNothingToWrite(t *testing.T) {
 	before := read(t, path)
 	if err := errors.Join(
 		db.Update(t.Context(), den, "r", func(r *bot.Room) error { return nil }),
+		db.Update(t.Context(), den, "refused", func(r *bot.Room) error {
+			r.File, r.Refused = &bot.Receipt{From: 3, To: 3}, true
+			return nil
+		}),
 		db.Sent(t.Context(), bot.Post{ID: 99}),
 		db.Defer(t.Context(), bot.Post{ID: 99}, start),
 		db.Fired(t.Context(), bot.Timer{ID: 99}),

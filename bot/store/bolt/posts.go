@@ -81,7 +81,25 @@ func (r *postRow) post(id uint64) bot.Post {
 
 // ClaimPosts is [bot.Claims.ClaimPosts].
 func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
-	return d.TakePosts(ctx, h, now, limit, func() ([]bot.Post, time.Time, error) { return d.Pending(ctx, platform, now) })
+	return d.TakePosts(ctx, h, now, limit, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
+		return d.read(ctx, func(tx *bbolt.Tx) error {
+			prefix := name(platform)
+			c := tx.Bucket(bucketHeads).Cursor()
+			for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+				until, _ := cutTime(k[len(prefix):])
+				id := lastNumber(k)
+				more, err := found(id, until, func() (bot.Post, error) {
+					var r postRow
+					err := mustRow(tx.Bucket(bucketPosts), number(id), &r)
+					return r.post(id), err
+				})
+				if err != nil || !more {
+					return err
+				}
+			}
+			return nil
+		})
+	})
 }
 
 // Sent is [bot.Store.Sent].

@@ -18,8 +18,9 @@ import (
 // committed with it fails.
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	changed := false
+	var filed []string // of the refusals that were held back
 	if err := d.write(ctx, func(tx *bbolt.Tx) error {
-		changed = false
+		changed, filed = false, nil
 		room, err := d.load(tx, ch, request)
 		if err != nil {
 			return err
@@ -34,12 +35,26 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 		if !store.Changes(room) {
 			return errUnchanged
 		}
+		if store.Refuses(room) && request != "" {
+			room.File.Table = room.Table
+			if d.refusals.hold(ch, request, *room.File) {
+				return errUnchanged
+			}
+		}
+		for before, r := range d.refusals.of(ch) {
+			if err := file(tx, ch, before, r, d.now()); err != nil {
+				return err
+			}
+			filed = append(filed, before)
+		}
 		changed = true
 		return save(tx, room, request, begins, d.now())
 	}); err != nil {
+		d.refusals.drop(ch, request)
 		return err
 	}
 	if changed {
+		d.refusals.drop(ch, filed...)
 		d.Hint(ch)
 	}
 	return nil
@@ -51,7 +66,9 @@ func (d *DB) load(tx *bbolt.Tx, ch bot.ChannelID, request string) (*bot.Room, er
 	if room.Events, err = events(tx, &d.cache, room.Table, -1); err != nil {
 		return nil, err
 	}
-	room.Receipt, err = receipt(tx, ch, request)
+	if room.Receipt, err = receipt(tx, ch, request); room.Receipt == nil && err == nil {
+		room.Receipt = d.refusals.find(ch, request)
+	}
 	return room, err
 }
 

@@ -270,7 +270,21 @@ func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (re
 
 // ClaimPosts is [bot.Claims.ClaimPosts].
 func (s *Store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
-	return s.TakePosts(ctx, h, now, limit, func() ([]bot.Post, time.Time, error) { return s.Pending(ctx, platform, now) })
+	return s.TakePosts(ctx, h, now, limit, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
+		ready, next, err := s.Pending(ctx, platform, now)
+		if err != nil {
+			return err
+		}
+		for _, p := range ready {
+			if more, err := found(p.ID, now, func() (bot.Post, error) { return p, nil }); err != nil || !more {
+				return err
+			}
+		}
+		if !next.IsZero() {
+			_, err = found(0, next, nil)
+		}
+		return err
+	})
 }
 
 // Sent is [bot.Store.Sent].

@@ -79,6 +79,9 @@ func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 		}
 	}
 	b = &pgx.Batch{}
+	if store.Refuses(room) {
+		b.Queue("set local synchronous_commit = off") // what changes next comes to the disk after it
+	}
 	switch {
 	case !known:
 		b.Queue("insert into rooms (channel, table_id) values ($1, $2)", []byte(ch), int64(table))

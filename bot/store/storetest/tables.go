@@ -495,6 +495,32 @@ func receiptFound(s *subject) {
 	}
 }
 
+// refusalKept: more refusals than anybody would hold back.
+func refusalKept(s *subject) {
+	s.play(den, 2)
+	want := bot.Receipt{Table: s.has(den, 2), From: 2, To: 2}
+	found := func() {
+		s.Helper()
+		for i := range 120 {
+			s.must(s.Update(s.Context(), den, fmt.Sprint("r", i), func(r *bot.Room) error {
+				s.same("the receipt of a request refused", r.Receipt, &want)
+				return nil
+			}))
+		}
+	}
+	for i := range 120 {
+		s.must(s.Update(s.Context(), den, fmt.Sprint("r", i), func(r *bot.Room) error {
+			r.File, r.Refused = &bot.Receipt{From: 2, To: 2}, true
+			return nil
+		}))
+	}
+	found()
+	s.play(den, 1)
+	found()
+	s.restart()
+	found()
+}
+
 // receiptOfChannel: ids are a platform's own, so another channel's request can
 // have the same.
 func receiptOfChannel(s *subject) {

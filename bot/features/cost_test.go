@@ -1,0 +1,107 @@
+package features_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store"
+)
+
+// A counted store counts the transactions that write.
+type counted struct {
+	bot.Store
+	n *atomic.Int64
+}
+
+func (c counted) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	writes := false
+	defer func() {
+		if writes {
+			c.n.Add(1)
+		}
+	}()
+	return c.Store.Update(ctx, ch, request, func(r *bot.Room) error {
+		err := fn(r)
+		writes = err == nil && store.Changes(r) && !store.Refuses(r)
+		return err
+	})
+}
+
+type countedNotes struct {
+	bot.Notes
+	n *atomic.Int64
+}
+
+func (c countedNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	c.n.Add(1)
+	return c.Notes.Put(ctx, shelf, key, value)
+}
+
+func (c countedNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	rows := &countedRows{}
+	defer func() {
+		if rows.put {
+			c.n.Add(1)
+		}
+	}()
+	return c.Notes.Change(ctx, func(r bot.Rows) error {
+		rows.Rows, rows.put = r, false
+		return fn(rows)
+	})
+}
+
+type countedRows struct {
+	bot.Rows
+	put bool
+}
+
+func (c *countedRows) Put(shelf, key string, value []byte) error {
+	c.put = true
+	return c.Rows.Put(shelf, key, value)
+}
+
+// A command that changes the table is one transaction, and one that is refused
+// or only looks is none; package bolt's tests say that such a receipt waits.
+func TestTransactionsOfACommand(t *testing.T) {
+	var n atomic.Int64
+	w := newWorld(t, func(c *host.Config) {
+		c.Store, c.Notes = counted{c.Store, &n}, countedNotes{c.Notes, &n}
+	})
+	running(t, w, parlour, 2)
+	for _, c := range []struct {
+		who, line string
+		refused   bool
+		want      int64
+	}{
+		{"ann", "/pass", false, 1},
+		{"ann", "/pass", true, 0}, // it is Bob's turn
+		{"ann", "/play zzz 8h", true, 0},
+		{"ann", "/board picture", false, 0},
+		{"ann", "/rack", false, 0},
+		{"ann", "/new", true, 0},
+		{"bob", "/pass", false, 1},
+	} {
+		n.Store(0)
+		req := w.request(people[c.who], c.line)
+		first := w.host.Handle(t.Context(), req)
+		if first.Refused != c.refused || n.Load() != c.want {
+			t.Errorf("%s's %s: refused %t, %d transactions; want %t and %d (%s)", c.who, c.line, first.Refused, n.Load(), c.refused, c.want, first.Text)
+		}
+		if again := w.host.Handle(t.Context(), req); again.Text.String() != first.Text.String() || n.Load() != c.want {
+			t.Errorf("%s's %s again: %s; %d transactions", c.who, c.line, again.Text, n.Load())
+		}
+	}
+	// What was refused then is refused for ever, though it could be done now.
+	late := w.request(people["bob"], "/pass")
+	before := w.host.Handle(t.Context(), late)
+	if !before.Refused {
+		t.Fatalf("Bob passes twice: %s", before.Text)
+	}
+	w.does(people["ann"], "/pass")
+	if after := w.host.Handle(t.Context(), late); !after.Refused || after.Text.String() != before.Text.String() {
+		t.Errorf("a refused request that comes again: %s", after.Text)
+	}
+}
