@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/typed"
 )
 
 // Complete lists what could be meant by the option being typed, best first, at
@@ -36,4 +37,13 @@ func (h *Host) choices(ctx context.Context, req bot.Request, option string) []bo
 		return nil
 	}
 	return c.Complete[option](ctx, h, req)
+}
+
+// Squares are the places that the typed word can go to, best score first.
+func Squares(ctx context.Context, h *Host, req bot.Request) []bot.Choice {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return nil
+	}
+	return typed.Squares(h.Lists, t, req)
 }

@@ -1,12 +1,12 @@
 package host
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -27,7 +27,7 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 		return bot.Sight{}, err
 	}
 	if seat, err := t.Seat(req); err == nil {
-		s.Own = own(t, seat)
+		s.Own = view.Own(t, seat)
 		for _, f := range h.Parts {
 			if f.Own == nil {
 				continue
@@ -63,7 +63,7 @@ func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
 	if err != nil {
 		return bot.Draft{}, err
 	}
-	m, err := h.ReadPlay(t, req)
+	m, err := typed.Play(h.Lists, t, req)
 	if err == nil {
 		var tally game.Tally
 		if tally, err = t.Tally(m); err == nil {
@@ -110,45 +110,4 @@ func (h *Host) runClocks(ctx context.Context, t table.Table, all []bot.Player) e
 		all[i].Clock = &c
 	}
 	return nil
-}
-
-// own is what a player sees of their own.
-func own(t table.Table, seat int) *bot.Own {
-	v := t.Variant
-	o := &bot.Own{
-		Seat: seat, Rack: view.TileTexts(t.Equipment.Tiles, t.RackOf(seat)), Lays: cmp.Or(v.Lays, "play"), Draws: t.Parted,
-		Turn: t.Phase == game.Playing && (t.Turn == seat || v.Lay != nil), Pass: t.Phase == game.Playing && (t.Turn == seat || v.Lay != nil),
-	}
-	if m := table.ExchangeMenus(t, seat); len(m) > 0 {
-		o.Exchange = m[0].Most
-	}
-	if !t.Printed.Empty() {
-		o.Covers = ways(t, seat)
-	}
-	if sub := t.Submission(seat); sub.In() {
-		o.Submitted = &bot.Submitted{Squares: view.Numbered(t.Equipment.Layout.Size(), sub.Move.Laid()), Letters: view.TileTexts(t.Equipment.Tiles, view.NewTiles(sub.Move)), Score: sub.Score}
-	}
-	return o
-}
-
-// ways are how a player can cover printed letters: each word's next two, or one.
-func ways(t table.Table, seat int) []bot.Way {
-	set, all := t.Equipment.Tiles, []bot.Way{}
-	add := func(m game.Move) {
-		if tally, err := t.Tally(m); err == nil {
-			all = append(all, bot.Way{Word: words.PlainWord(set, tally.Words[0].Tiles), Squares: view.Numbered(t.Equipment.Layout.Size(), m.Laid()), Letters: view.TileTexts(set, view.NewTiles(m)), Score: tally.Total})
-		}
-	}
-	rack := t.Seats[seat].Rack
-	for _, spot := range t.Coverable(rack) {
-		add(spot.Move)
-		sp, err := game.ParseSpelling(set, words.PlainWord(set, spot.Tally.Words[0].Tiles))
-		if err != nil || len(spot.Move.Laid()) == 1 {
-			continue
-		}
-		if one, err := t.Cover(rack, sp, 1); err == nil {
-			add(one)
-		}
-	}
-	return all
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -53,7 +54,7 @@ type storedPlan struct {
 func planOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "word", Help: "The whole word; leave out to see your plan", Kind: bot.Word},
-		{Name: "at", Help: host.SquareOption.Help, Kind: bot.Square, Completes: true},
+		{Name: "at", Help: typed.Square.Help, Kind: bot.Square, Completes: true},
 		{Name: "least", Help: "How many points it must score; with fewer it is dropped", Kind: bot.Pick, Completes: true},
 		{Name: "do", Help: "What to do when your turn comes", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "offer", Label: "Offer it to me with one press"}, {Value: "play", Label: "Play it for me"}, {Value: "drop", Label: "Drop my plan"},
@@ -111,7 +112,7 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	case t.Phase == game.Playing && t.Turn == seat:
 		return words.Refuse(bot.Say("It's your turn: ", bot.Code(words.Typed("play", req.Args)), " plays it now.")), nil
 	}
-	m, err := h.ReadPlay(t, req)
+	m, err := typed.Play(h.Lists, t, req)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
@@ -175,7 +176,7 @@ func (p storedPlan) plain() string {
 
 // move is the planned play on the board as it is now.
 func planMove(h *host.Host, t table.Table, p storedPlan, who game.PlayerID) (game.Move, error) {
-	return h.ReadPlay(t, bot.Request{User: bot.User{ID: who}, Args: map[string]string{"word": p.Word, "at": p.At}})
+	return typed.Play(h.Lists, t, bot.Request{User: bot.User{ID: who}, Args: map[string]string{"word": p.Word, "at": p.At}})
 }
 
 // unfit is why a plan can't be played now, were it its owner's turn; nil when

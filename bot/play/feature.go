@@ -4,6 +4,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -13,8 +14,8 @@ import (
 func Feature() host.Feature {
 	return host.Feature{
 		Commands: []host.Command{
-			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, OfGame: true, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
-			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, OfGame: true, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
+			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{typed.Word, typed.Square}}, OfGame: true, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
+			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{typed.Word, typed.Square}}, OfGame: true, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
 			{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
 				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Without: bot.Say(bot.Code("/pass"), " keeps all of yours.")},
 			}}, OfGame: true, Run: exchange, Complete: nil},

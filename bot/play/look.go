@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -24,7 +25,7 @@ func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	m, err := h.ReadPlay(t, req)
+	m, err := typed.Play(h.Lists, t, req)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}

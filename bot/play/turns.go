@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -29,7 +30,7 @@ func Play(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		case t.ChangedSince(req):
 			return nil, words.Refusing("The table has changed since then. Look at it again: ", bot.Code(words.Typed("try", req.Args)), ".")
 		}
-		m, err := h.ReadPlay(t, req)
+		m, err := typed.Play(h.Lists, t, req)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -41,7 +42,7 @@ const (
 func Duplicate(play host.Run) host.Feature {
 	return host.Feature{
 		Commands: []host.Command{
-			{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{host.WordOption, host.SquareOption}}, OfGame: true, Run: play, Complete: map[string]host.Completer{"at": host.Squares}},
+			{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{typed.Word, typed.Square}}, OfGame: true, Run: play, Complete: map[string]host.Completer{"at": host.Squares}},
 		},
 		Options: map[string][]bot.Option{"new": {
 			{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{

@@ -38,8 +38,9 @@ var mayImport = map[string][]string{
 	"bot/words":           {"bot", "bot/table", "game", "lexicon"},
 	"bot/lists":           {"bot", "bot/words", "game", "game/language", "lexicon"},
 	"bot/place":           {"bot", "bot/lists", "bot/notes", "bot/words", "game", "lexicon"},
+	"bot/typed":           {"bot", "bot/lists", "bot/table", "bot/words", "game"},
 	"bot/view":            {"bot", "bot/table", "bot/words", "game", "imaging", "lexicon"},
-	"bot/host":            {"bot", "bot/lists", "bot/loops", "bot/notes", "bot/place", "bot/table", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
+	"bot/host":            {"bot", "bot/lists", "bot/loops", "bot/notes", "bot/place", "bot/table", "bot/typed", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
 	"bot/person":          {"bot", "bot/host", "bot/notes", "bot/table", "bot/words", "game"},
 	"bot/play":            aFeature("imaging", "lexicon"),
 	"bot/variants":        aFeature("imaging", "lexicon"),
@@ -71,7 +72,7 @@ var mayImport = map[string][]string{
 
 // features is what every feature may import: no other feature.
 func aFeature(more ...string) []string {
-	return append([]string{"bot", "bot/table", "bot/words", "bot/view", "bot/host", "bot/notes", "bot/person", "bot/place", "game", "game/*"}, more...)
+	return append([]string{"bot", "bot/table", "bot/words", "bot/view", "bot/host", "bot/notes", "bot/person", "bot/place", "bot/typed", "game", "game/*"}, more...)
 }
 
 // onlyIn says where alone a package from outside may be imported.

@@ -1,28 +1,26 @@
-package host
+// Package typed reads the plays that people type.
+package typed
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
+// The options that say a play.
 var (
-	WordOption   = bot.Option{Name: "word", Help: "The whole word, with the letters on the board. ? before a letter plays a blank.", Kind: bot.Word, Required: true}
-	SquareOption = bot.Option{Name: "at", Help: "Where it starts: 8H reads across, H8 down. Leave out if only one place fits.", Kind: bot.Square}
+	Word   = bot.Option{Name: "word", Help: "The whole word, with the letters on the board. ? before a letter plays a blank.", Kind: bot.Word, Required: true}
+	Square = bot.Option{Name: "at", Help: "Where it starts: 8H reads across, H8 down. Leave out if only one place fits.", Kind: bot.Square}
 )
 
 // Squares are the places that the typed word can go to, best score first:
 // "8D across · 74 · also EX, AT".
-func Squares(ctx context.Context, h *Host, req bot.Request) []bot.Choice {
-	t, err := h.Load(ctx, req)
-	if err != nil {
-		return nil
-	}
+func Squares(all *lists.Lists, t table.Table, req bot.Request) (offers []bot.Choice) {
 	seat, err := t.Seat(req)
 	if err != nil {
 		return nil
@@ -34,11 +32,10 @@ func Squares(ctx context.Context, h *Host, req bot.Request) []bot.Choice {
 	if err != nil {
 		return nil
 	}
-	spots, _, err := h.findSpots(t, t.RackOf(seat), word)
+	spots, _, err := findSpots(all, t, t.RackOf(seat), word)
 	if err != nil {
 		return nil
 	}
-	var all []bot.Choice
 	for _, s := range spots {
 		at := s.Move.At.At(s.Move.Dir)
 		label := fmt.Sprintf("%s %s · %d", at, s.Move.Dir, s.Tally.Total)
@@ -49,35 +46,35 @@ func Squares(ctx context.Context, h *Host, req bot.Request) []bot.Choice {
 			}
 			label += " · also " + strings.Join(also, ", ")
 		}
-		all = append(all, bot.Choice{Value: at, Label: label})
+		offers = append(offers, bot.Choice{Value: at, Label: label})
 	}
-	return all
+	return offers
 }
 
 // findSpots lists where a word can go, best score first. Where words are judged as
 // they are played only valid plays count, and phonies says what is wrong with
 // the best of the others; where challenges are on nothing is said of validity.
-func (h *Host) findSpots(t table.Table, rack game.Tiles, word game.Spelling) (spots []game.Spot, phonies []game.Tiles, err error) {
+func findSpots(all *lists.Lists, t table.Table, rack game.Tiles, word game.Spelling) (spots []game.Spot, phonies []game.Tiles, err error) {
 	anywhere := func() []game.Spot { return t.Rules.Spots(t.Equipment, &t.Board, rack, word, nil) }
 	if t.Rules.Challenge != game.Void {
 		return anywhere(), nil, nil
 	}
-	dict, err := h.Dictionary(t.State)
+	dict, err := all.Dictionary(t.State)
 	if err != nil {
 		return nil, nil, err
 	}
 	if spots, err = table.ValidSpots(t, rack, word, dict); err != nil || len(spots) > 0 {
 		return spots, nil, err
 	}
-	if all := anywhere(); len(all) > 0 {
-		phonies = all[0].Tally.Phonies(dict)
+	if found := anywhere(); len(found) > 0 {
+		phonies = found[0].Tally.Phonies(dict)
 	}
 	return nil, phonies, nil
 }
 
-// ReadPlay is the play that a person typed: a word, and where unless only one
+// Play is the play that a person typed: a word, and where unless only one
 // place will do.
-func (h *Host) ReadPlay(t table.Table, req bot.Request) (game.Move, error) {
+func Play(all *lists.Lists, t table.Table, req bot.Request) (game.Move, error) {
 	seat, err := t.Seat(req)
 	if err != nil {
 		return game.Move{}, err
@@ -97,7 +94,7 @@ func (h *Host) ReadPlay(t table.Table, req bot.Request) (game.Move, error) {
 		}
 		return game.Place(t.Equipment, &t.Board, rack, sq, dir, word)
 	}
-	spots, phonies, err := h.findSpots(t, rack, word)
+	spots, phonies, err := findSpots(all, t, rack, word)
 	switch {
 	case err != nil:
 		return game.Move{}, err
