@@ -407,3 +407,11 @@ func TestMistakesInDetail(t *testing.T) {
 		}
 	}
 }
+
+// The table of commands is made once: to look one up costs nothing.
+func TestCommandsAreMadeOnce(t *testing.T) {
+	w := newWorld(t)
+	if n := testing.AllocsPerRun(10, func() { w.host.Commands().Find("play") }); n != 0 {
+		t.Errorf("a look-up makes %.0f allocations", n)
+	}
+}

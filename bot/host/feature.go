@@ -171,6 +171,7 @@ type NoteKey struct{ Shelf, Key string }
 type registry struct {
 	Parts     []Feature
 	Handlers  []Command
+	commands  bot.Commands
 	Placeable []place.Setting
 	Variants  table.Variants
 	due       map[string]Due
@@ -225,6 +226,7 @@ func Register(features []Feature, order map[string][]string) registry {
 		}
 	}
 	slices.SortStableFunc(r.Handlers, func(a, b Command) int { return by(order[""], a.Name, b.Name) })
+	r.commands = Contract(r.Handlers)
 	return r
 }
 

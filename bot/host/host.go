@@ -118,7 +118,7 @@ func (h *Host) command(name string) (Command, bool) {
 }
 
 // Commands lists what people can ask of the host.
-func (h *Host) Commands() bot.Commands { return Contract(h.Handlers) }
+func (h *Host) Commands() bot.Commands { return h.commands }
 
 // Rouse wakes a loop, if it isn't awake already.
 func (h *Host) Rouse(platform string) { h.loops.Rouse(platform) }
