@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -154,6 +156,28 @@ func TestRoomsAreSmall(t *testing.T) {
 	for room, lines := range rooms {
 		if lines > mostLines {
 			t.Errorf("%s has %d lines without its tests; at most %d make a room", room, lines, mostLines)
+		}
+	}
+}
+
+// The way of a play can be read in one sitting: at most 15 files on each half of
+// it, all of which are there.
+func TestTheWayOfAPlay(t *testing.T) {
+	page, err := os.ReadFile("../../.github/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	way := regexp.MustCompile("(?m)^([0-9]+)\\. `([a-z/_]+\\.go)`")
+	steps := way.FindAllStringSubmatch(string(page), -1)
+	if len(steps) < 20 {
+		t.Errorf("only %d steps found", len(steps))
+	}
+	for _, step := range steps {
+		if n, _ := strconv.Atoi(step[1]); n > 15 {
+			t.Errorf("%s is file %d on the way", step[2], n)
+		}
+		if _, err := os.Stat("../../" + step[2]); err != nil {
+			t.Error(err)
 		}
 	}
 }
