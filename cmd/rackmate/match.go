@@ -28,6 +28,7 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 	seed := flags.Uint64("seed", 1, "")
 	list := flags.String("lexicon", defaultLexicon, "")
 	rules := flags.String("rules", game.Classic().Name, "")
+	variant := flags.String("variant", "", "")
 	limit := flags.Duration("time", 0, "")
 	positions := flags.Int("positions", 0, "")
 	from := flags.String("from", "", "")
@@ -66,6 +67,17 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 		m.players = append(m.players, &contestant{name: l.Name, choose: m.robot(l)})
 	}
 	if m.mind, m.eq, err = playing(*list); err != nil {
+		return err
+	}
+	v, known := game.FindVariant(*variant)
+	if !known || !v.Robots {
+		return usageError(fmt.Sprintf("robots play no variant %q", *variant))
+	}
+	boards, err := layouts()
+	if err != nil {
+		return err
+	}
+	if m.rules, m.eq, err = v.Vary(m.rules, m.eq, boards); err != nil {
 		return err
 	}
 	if *from != "" {

@@ -20,9 +20,11 @@ type duel struct {
 }
 
 // newDuel has the first think of leaves, and the second if it is told to.
-func newDuel(tb testing.TB, both bool) *duel {
+func newDuel(tb testing.TB, variant string, both bool) *duel {
 	tb.Helper()
-	d := &duel{rules: game.Classic(), eq: gametest.Equipment(tb)}
+	d := &duel{rules: game.Classic()}
+	d.rules.Variant = variant
+	d.rules, d.eq = gametest.Varied(tb, d.rules)
 	file, err := data.Lexicon("en")
 	if err != nil {
 		tb.Fatal(err)
@@ -34,7 +36,7 @@ func newDuel(tb testing.TB, both bool) *duel {
 	if file, err = data.Leaves("english"); err != nil {
 		tb.Fatal(err)
 	}
-	leaves, err := OpenLeaves(d.eq.Tiles, file)
+	leaves, err := OpenLeaves(gametest.Equipment(tb).Tiles, file)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -66,25 +68,29 @@ func (d *duel) game(n int) (lead int) {
 	return d.w.seats[0].score - d.w.seats[1].score
 }
 
+// Whoever thinks of the tiles they keep wins, also on the junior board, where no
+// bonus is to be had for good tiles.
 func TestWhoThinksOfLeavesWins(t *testing.T) {
 	const games = 200
-	d := newDuel(t, false)
-	wins, lead := 0, 0
-	for n := range games {
-		points := d.game(n)
-		lead += points
-		if points > 0 {
-			wins++
+	for _, variant := range []string{"", "junior"} {
+		d := newDuel(t, variant, false)
+		wins, lead := 0, 0
+		for n := range games {
+			points := d.game(n)
+			lead += points
+			if points > 0 {
+				wins++
+			}
 		}
-	}
-	if t.Logf("%d of %d games, %d points a game", wins, games, lead/games); wins < games*55/100 {
-		t.Errorf("leaves won %d of %d games", wins, games)
+		if t.Logf("%q: %d of %d games, %d points in all", variant, wins, games, lead); wins < games*52/100 {
+			t.Errorf("%q: leaves won %d of %d games", variant, wins, games)
+		}
 	}
 }
 
 // BenchmarkStaticGame is games of the static robot against itself.
 func BenchmarkStaticGame(b *testing.B) {
-	d := newDuel(b, true)
+	d := newDuel(b, "", true)
 	d.game(0)
 	b.ReportAllocs()
 	n := 0
