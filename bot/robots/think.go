@@ -116,8 +116,35 @@ func robotDoes(ctx context.Context, h *host.Host, t table.Table, seat int, id st
 	return movedOn || receipt.From < receipt.To, err
 }
 
-// thinkTime is how long a robot may think about a move.
-const thinkTime = 2 * time.Second
+// thinkTime is how long a thought takes at the longest. It ends one on a machine
+// that is much too slow; what usually ends it is the number of positions, so that
+// how well a robot plays isn't a matter of what else the machine does just then.
+const thinkTime = 10 * time.Second
+
+const (
+	// leastPositions is how many positions a robot looks at, however many think.
+	leastPositions = robot.DefaultPositions / 20
+	// mostWaiting is how many due timers are looked at for those who wait.
+	mostWaiting = 500
+)
+
+// positionsAmong is how many positions a robot looks at when so many wait to think,
+// itself counted, and so many may think at once: they share what one has alone.
+func positionsAmong(waiting, thinkers int) int {
+	return max(leastPositions, robot.DefaultPositions*thinkers/max(waiting, thinkers))
+}
+
+// share is how many positions a robot may look at now.
+func share(ctx context.Context, h *host.Host) (int, error) {
+	due, _, err := h.Store.Due(ctx, h.Now(), mostWaiting)
+	waiting := 0
+	for _, timer := range due {
+		if timer.Kind == thinkerKind {
+			waiting++
+		}
+	}
+	return positionsAmong(waiting, max(h.Thinkers, 1)), err
+}
 
 // robotAction is what a robot does at a table as it stands, nil for nothing.
 func robotAction(ctx context.Context, h *host.Host, t table.Table, seat int) (game.Action, error) {
@@ -140,11 +167,17 @@ func robotAction(ctx context.Context, h *host.Host, t table.Table, seat int) (ga
 		}
 		return nil, nil
 	}
+	positions := 0
+	if l.Thinks() {
+		if positions, err = share(ctx, h); err != nil {
+			return nil, err
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, thinkTime)
 	defer cancel()
 	began := h.Now()
 	defer func() { h.Observer.Thought(l.Name, h.Now().Sub(began)) }()
-	return mind.Choose(ctx, l, view, 0, robotSeed(t, seat, t.Number))
+	return mind.Choose(ctx, l, view, positions, robotSeed(t, seat, t.Number))
 }
 
 // robotSeed is where a robot's randomness comes from in what it does after so

@@ -1,0 +1,20 @@
+package robots
+
+import (
+	"testing"
+
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+func TestThoughtsAreCutByHowManyWait(t *testing.T) {
+	whole := robot.DefaultPositions
+	for _, c := range []struct{ waiting, thinkers, want int }{
+		{1, 1, whole}, {0, 1, whole}, {2, 3, whole}, {3, 3, whole},
+		{2, 1, whole / 2}, {12, 3, whole / 4}, {10, 1, whole / 10},
+		{50, 1, whole / 20}, {5000, 1, whole / 20},
+	} {
+		if got := positionsAmong(c.waiting, c.thinkers); got != c.want {
+			t.Errorf("%d wait, %d think at once: %d positions, not %d", c.waiting, c.thinkers, got, c.want)
+		}
+	}
+}
