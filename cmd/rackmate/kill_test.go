@@ -20,6 +20,7 @@ type killer struct {
 	*server
 	rng   *rand.Rand
 	left  int // requests until the next kill
+	apart int // kills are so many requests apart at the most
 	kills int
 }
 
@@ -42,7 +43,7 @@ func (k *killer) ask(v *visitor, path string, in, out any) {
 		k.kill()
 		k.kills++
 		k.start()
-		k.left = 1 + k.rng.IntN(8)
+		k.left = 1 + k.rng.IntN(k.apart)
 	}
 }
 
@@ -58,7 +59,7 @@ func (k *killer) say(v *visitor, line string) said {
 func TestKilledAtAnyMoment(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	k := &killer{server: newServer(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 3}
+	k := &killer{server: newServer(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 3, apart: 8}
 	lex, err := openLexicon("en")
 	if err != nil {
 		t.Fatal(err)
@@ -101,8 +102,65 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	if k.kills < 5 {
 		t.Errorf("killed only %d times", k.kills)
 	}
+	s, turns := checkKept(t, k.data, posts)
+	if s.Phase != game.Over {
+		t.Errorf("the game is in phase %d", s.Phase)
+	}
+	if len(turns) != played {
+		t.Errorf("%d turns were answered, %d are in the log", played, len(turns))
+	}
+}
 
-	db, err := bolt.Open(k.data, time.Now)
+// The process is killed again and again while a robot thinks. Each of its moves is
+// made, and made once.
+func TestKilledWhileRobotsThink(t *testing.T) {
+	const rounds = 3
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	k := &killer{server: newServer(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 2, apart: 2}
+	ann := k.enter("Ann")
+	if opened := k.say(ann, "/new robots:expert challenge:void"); opened.Refused {
+		t.Fatal(opened)
+	}
+	looks := 0
+	for round := range rounds {
+		k.left = 1 + k.rng.IntN(k.apart)
+		eventuallyIn(t, 3*time.Minute, "the robot has moved", func() bool {
+			if looks++; looks%25 != 0 {
+				return false // whoever asks more often is refused
+			}
+			if k.kills > 2*round {
+				k.left = 0 // now it may
+			}
+			return !k.say(ann, "/pass").Refused
+		})
+	}
+	k.kill()
+	k.start()
+	k.left = 0 // no more killing
+	eventuallyIn(t, 3*time.Minute, "the robot has moved", func() bool { looks++; return looks%25 == 0 && !k.say(ann, "/pass").Refused })
+	k.stop()
+	s, turns := checkKept(t, k.data, nil)
+	seats := map[int]int{}
+	for _, seat := range turns {
+		seats[seat]++
+	}
+	if t.Logf("turns by seat %v, killed %d times", seats, k.kills); k.kills == 0 {
+		t.Error("never killed")
+	}
+	for seat := range s.Seats {
+		if seats[seat] < rounds {
+			t.Errorf("seat %d had %d turns", seat, seats[seat])
+		}
+	}
+}
+
+// checkKept looks at table 1, whose posts in the channel told of so many events
+// each, unless there are none: no event is missing or there twice. turns are the
+// seats of those who had them, by the request.
+func checkKept(t *testing.T, data string, posts []int) (s game.State, turns map[string]int) {
+	t.Helper()
+	db, err := bolt.Open(data, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,35 +169,34 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := game.Replay(events)
-	if err != nil {
+	if s, err = game.Replay(events); err != nil {
 		t.Fatal(err)
 	}
-	if s.Phase != game.Over {
-		t.Errorf("the game is in phase %d", s.Phase)
+	turns = map[string]int{}
+	done := func(cause string, seat int) {
+		if _, twice := turns[cause]; twice {
+			t.Errorf("request %s was carried out twice", cause)
+		}
+		turns[cause] = seat
 	}
-	turns := map[string]int{} // by the request
-	ends := []int{}           // where the events of each request end
+	ends := []int{} // where the events of each request end
 	for i, e := range events {
-		switch e.Fact.(type) {
-		case game.Played, game.Exchanged, game.Passed:
-			turns[e.Cause]++
+		switch f := e.Fact.(type) {
+		case game.Played:
+			done(e.Cause, f.Seat)
+		case game.Exchanged:
+			done(e.Cause, f.Seat)
+		case game.Passed:
+			done(e.Cause, f.Seat)
 		}
 		if i+1 == len(events) || events[i+1].Cause != e.Cause {
 			ends = append(ends, i+1)
 		}
 	}
-	if len(turns) != played {
-		t.Errorf("%d turns were answered, %d are in the log", played, len(turns))
-	}
-	for cause, n := range turns {
-		if n != 1 {
-			t.Errorf("request %s was carried out %d times", cause, n)
-		}
-	}
-	if !slices.Equal(posts, ends) {
+	if posts != nil && !slices.Equal(posts, ends) {
 		t.Errorf("the posts in the channel tell of the events up to %v, the log has %v", posts, ends)
 	}
+	return s, turns
 }
 
 // checkExport exports table 1, and has the other tools judge what came out.

@@ -252,7 +252,12 @@ func TestBackupOfARunningHost(t *testing.T) {
 // eventually waits for what another process is about to do.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	deadline := time.After(30 * time.Second)
+	eventuallyIn(t, 30*time.Second, what, ok)
+}
+
+func eventuallyIn(t *testing.T, limit time.Duration, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.After(limit)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for !ok() {
