@@ -117,7 +117,7 @@ func (r *Room) openPage(req *http.Request) (bot.Page, guest, error) {
 
 // pageRoutes adds what stands at /g/.
 func (r *Room) pageRoutes(mux *http.ServeMux) {
-	act, ask := newBuckets(r.Now, 2, 20), newBuckets(r.Now, 20, 60)
+	act, ask := r.limit(2, 20), r.limit(20, 60)
 	mux.HandleFunc("GET /g/{key}", r.servePage)
 	mux.HandleFunc("GET /g/{key}/picture.png", r.servePagePicture)
 	mux.HandleFunc("GET /g/{key}/files/{name}", r.servePageFile)

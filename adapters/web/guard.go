@@ -47,7 +47,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // guard is what every request passes through before anything else looks at it.
 func (r *Room) guard(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
-	people, strangers := newBuckets(r.Now, 50, 300), newBuckets(r.Now, 50, 300)
+	people, strangers := r.limit(50, 300), r.limit(50, 300)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -247,6 +247,7 @@ func seconds(d time.Duration) string {
 // rate a second.
 type buckets struct {
 	now         func() time.Time
+	among       func() int // processes, each of which counts for itself; nil: one
 	rate, burst float64
 	mu          sync.Mutex
 	of          map[string]bucket
@@ -262,6 +263,22 @@ type bucket struct {
 // are forgotten.
 const maxBuckets = 10_000
 
+// limit makes buckets that hold for all processes together.
+func (r *Room) limit(rate, burst float64) *buckets {
+	b := newBuckets(r.Now, rate, burst)
+	b.among = r.processes
+	return b
+}
+
+// limits are this process's share.
+func (b *buckets) limits() (rate, burst float64) {
+	if b.among == nil {
+		return b.rate, b.burst
+	}
+	n := float64(b.among())
+	return b.rate / n, max(b.burst/n, 1)
+}
+
 func newBuckets(now func() time.Time, rate, burst float64) *buckets {
 	return &buckets{now: now, rate: rate, burst: burst, of: map[string]bucket{}}
 }
@@ -272,19 +289,20 @@ func (b *buckets) take(key string) (wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
+	rate, burst := b.limits()
 	if len(b.of) > maxBuckets {
 		for k, one := range b.of {
-			if b.filled(one, now) >= b.burst {
+			if b.filled(one, now) >= burst {
 				delete(b.of, k)
 			}
 		}
 	}
-	left := b.burst
+	left := burst
 	if one, ok := b.of[key]; ok {
 		left = b.filled(one, now)
 	}
 	if left < 1 {
-		return time.Duration((1 - left) / b.rate * float64(time.Second))
+		return time.Duration((1 - left) / rate * float64(time.Second))
 	}
 	b.of[key] = bucket{left - 1, now}
 	return 0
@@ -295,12 +313,14 @@ func (b *buckets) wait(key string) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	one, ok := b.of[key]
+	rate, _ := b.limits()
 	if left := b.filled(one, b.now()); ok && left < 1 {
-		return time.Duration((1 - left) / b.rate * float64(time.Second))
+		return time.Duration((1 - left) / rate * float64(time.Second))
 	}
 	return 0
 }
 
 func (b *buckets) filled(one bucket, now time.Time) float64 {
-	return min(b.burst, one.left+b.rate*now.Sub(one.at).Seconds())
+	rate, burst := b.limits()
+	return min(burst, one.left+rate*now.Sub(one.at).Seconds())
 }

@@ -88,6 +88,19 @@ func (c *crowd) elsewhere(id string, now time.Time) (n int, here bool) {
 	return n, here
 }
 
+// processes is how many share the room, as far as is known.
+func (r *Room) processes() int {
+	r.crowd.mu.Lock()
+	defer r.crowd.mu.Unlock()
+	n := 1
+	for _, o := range r.crowd.others {
+		if time.Since(o.at) <= presentFor {
+			n++
+		}
+	}
+	return n
+}
+
 // here reports whether a person listens, as far as is known at any process.
 func (r *Room) here(id string) bool {
 	if r.live.here(id) {

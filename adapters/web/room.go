@@ -157,8 +157,8 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /api/live", r.serveLive)
 	mux.HandleFunc("POST /api/enter", r.serveEnter)
 
-	act := newBuckets(r.Now, 2, 20)  // what others see, or the host works for
-	ask := newBuckets(r.Now, 20, 60) // what only the asker sees
+	act := r.limit(2, 20)  // what others see, or the host works for
+	ask := r.limit(20, 60) // what only the asker sees
 	mux.HandleFunc("POST /api/leave", r.serveLeave)
 	mux.HandleFunc("POST /api/end-others", r.serveEndOthers)
 	mux.HandleFunc("POST /api/rename", member(r, act, r.rename))
