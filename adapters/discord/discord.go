@@ -24,6 +24,7 @@ package discord
 import (
 	"context"
 	"crypto/ed25519"
+	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -78,6 +79,7 @@ type Adapter struct {
 	tidying  sync.WaitGroup  // after posts
 	answered sync.Map        // at the endpoint, by interaction: *given
 	bodyTime time.Duration   // bodyTime but in tests
+	process  string          // this one's name for the others
 	life     context.Context // ends with Run
 	end      context.CancelFunc
 }
@@ -87,7 +89,7 @@ func New(c Config) (*Adapter, error) {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
 	}
-	a := &Adapter{Config: c, after: time.After, proxy: http.ProxyFromEnvironment, bodyTime: bodyTime}
+	a := &Adapter{Config: c, process: rand.Text(), after: time.After, proxy: http.ProxyFromEnvironment, bodyTime: bodyTime}
 	a.life, a.end = context.WithCancel(context.Background())
 	token, _ := strings.CutPrefix(strings.TrimSpace(c.Token), "Bot ")
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
@@ -108,6 +110,9 @@ func New(c Config) (*Adapter, error) {
 		return nil, fmt.Errorf("%q is not the address of a server: write it like http://127.0.0.1:3001", c.API)
 	}
 	a.client, err = newClient(api, "Bot "+token, c.Now, func(wait time.Duration) { c.Observer.Held(Platform, wait) })
+	if err == nil && c.Notes != nil {
+		a.shareLimits()
+	}
 	return a, err
 }
 
@@ -163,36 +168,22 @@ func (a *Adapter) Run(ctx context.Context) error {
 	case !app.tellsOfMembers():
 		a.Log.Info("Discord won't tell who leaves a server, and their seats stay theirs until their time is over; to free them at once switch on Server Members Intent under Bot in the developer portal, and start again")
 	}
+	following, stop := context.WithCancel(ctx)
+	defer stop()
+	a.handled.Go(func() { a.followLimits(following) })
 	if a.key != nil {
 		a.connection("http", bot.Connected)
 		<-ctx.Done()
 		return nil
 	}
-	return ignoreDone(ctx, a.alone(ctx))
+	return ignoreDone(ctx, a.runShards(ctx))
 }
 
 // Health is how the line to Discord is; see [bot.Reporter].
 func (a *Adapter) Health() bot.Health { return a.pulse.Health() }
 
-// alone runs the shards where no other process does.
-func (a *Adapter) alone(ctx context.Context) error {
-	if a.Alone == nil {
-		return a.runShards(ctx)
-	}
-	a.connection(gateway, bot.Standby)
-	defer a.connection(gateway, bot.Closed)
-	return a.Alone(ctx, fmt.Sprintf("discord gateway %d-%d/%d", a.Shards.First, a.Shards.Last, a.Shards.Of), func(ctx context.Context) error {
-		a.connection(gateway, bot.Closed)
-		defer a.connection(gateway, bot.Standby)
-		return a.runShards(ctx)
-	})
-}
-
-// The names of connections, beside those of shards.
-const (
-	signingIn = "sign-in"
-	gateway   = "gateway" // while another process has it
-)
+// signingIn is the name of a connection, beside those of shards.
+const signingIn = "sign-in"
 
 // connection tells how a connection is.
 func (a *Adapter) connection(name string, s bot.State) { a.Observer.Connection(Platform, name, s) }

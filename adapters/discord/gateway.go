@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // Shards says which shards of the gateway this process runs; the zero value is
@@ -66,10 +69,21 @@ func (a *Adapter) runShards(ctx context.Context) error {
 	defer stop(nil)
 	turns := newTurns(info.SessionStartLimit.MaxConcurrency)
 	var running sync.WaitGroup
-	for id := mine.First; id <= mine.Last; id++ {
+	// Processes that start together stand for different shards first.
+	n := mine.Last - mine.First + 1
+	begin := rand.N(n)
+	for i := range n {
 		running.Go(func() {
+			id := mine.First + (begin+i)%n
+			if a.Alone != nil && i > 0 {
+				select {
+				case <-ctx.Done():
+					return
+				case <-a.after(time.Duration(i) * betweenElections):
+				}
+			}
 			s := shard{Adapter: a, id: id, of: mine.Of, turns: turns, log: a.Log.With("shard", fmt.Sprintf("%d/%d", id, mine.Of))}
-			if err := s.run(ctx); err != nil {
+			if err := a.alone(ctx, s.key(), s.run); err != nil {
 				stop(err)
 			}
 		})
@@ -79,6 +93,23 @@ func (a *Adapter) runShards(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// betweenElections is how long a process waits before it stands for another
+// shard, so that others get some.
+const betweenElections = time.Second
+
+// alone runs a shard where no other process does.
+func (a *Adapter) alone(ctx context.Context, shard string, run func(context.Context) error) error {
+	if a.Alone == nil {
+		return run(ctx)
+	}
+	a.connection(shard, bot.Standby)
+	defer a.connection(shard, bot.Closed)
+	return a.Alone(ctx, "discord shard "+shard, func(ctx context.Context) error {
+		defer a.connection(shard, bot.Standby)
+		return run(ctx)
+	})
 }
 
 // turns are whose turn it is to identify. Discord lets as many shards as it
@@ -107,6 +138,10 @@ func (s *shard) takeTurn(ctx context.Context) (info discordgo.GatewayBotResponse
 	case <-ctx.Done():
 		return info, ctx.Err()
 	case <-turn:
+	}
+	if err := s.takeTurnAmong(ctx, s.id%len(s.turns)); err != nil {
+		turn <- struct{}{}
+		return info, err
 	}
 	defer func() {
 		go func() {

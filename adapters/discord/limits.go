@@ -21,6 +21,10 @@ type limits struct {
 	held func(time.Duration) // is told of each wait for a limit
 	next http.RoundTripper
 
+	// tell, where it is set, tells the other processes of this application what is
+	// used up.
+	tell func(spent)
+
 	mu      sync.Mutex
 	global  time.Time            // until when the bot may send nothing
 	buckets map[string]allowance // by bucketOf
@@ -148,10 +152,17 @@ func (l *limits) note(bucket string, resp *http.Response) {
 	case bucket == noLimit:
 	case tooMany && (scope == "global" || resp.Header.Get("X-RateLimit-Global") == "true"):
 		l.global = now.Add(seconds("Retry-After"))
+		l.tellOthers("", l.global)
 	case tooMany:
-		l.allow(bucket, allowance{0, now.Add(cmp.Or(seconds("X-RateLimit-Reset-After"), seconds("Retry-After")))})
+		until := now.Add(cmp.Or(seconds("X-RateLimit-Reset-After"), seconds("Retry-After")))
+		l.allow(bucket, allowance{0, until})
+		l.tellOthers(bucket, until)
 	case err == nil:
-		l.allow(bucket, allowance{left, now.Add(seconds("X-RateLimit-Reset-After"))})
+		until := now.Add(seconds("X-RateLimit-Reset-After"))
+		l.allow(bucket, allowance{left, until})
+		if left == 0 {
+			l.tellOthers(bucket, until)
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ type client struct {
 	api     string // the server, and the version
 	token   string
 	session *discordgo.Session
+	limits  *limits
 }
 
 func newClient(server *url.URL, token string, now func() time.Time, held func(time.Duration)) (*client, error) {
@@ -37,8 +38,9 @@ func newClient(server *url.URL, token string, now func() time.Time, held func(ti
 	}
 	const silent = -1 // below its lowest level: what goes wrong comes back to us, and is logged once
 	session.LogLevel = silent
-	session.Client = &http.Client{Timeout: 30 * time.Second, Transport: &limits{now: now, held: held, next: http.DefaultTransport}}
-	return &client{api: server.Scheme + "://" + server.Host + "/api/v" + version, token: token, session: session}, nil
+	l := &limits{now: now, held: held, next: http.DefaultTransport}
+	session.Client = &http.Client{Timeout: 30 * time.Second, Transport: l}
+	return &client{api: server.Scheme + "://" + server.Host + "/api/v" + version, token: token, session: session, limits: l}, nil
 }
 
 // A request is one to Discord's API.

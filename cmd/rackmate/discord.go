@@ -60,7 +60,7 @@ var errNoToken = errors.New("there is no DISCORD_TOKEN in the environment: creat
 
 // errPartial refuses to run a part of the shards beside a store that only one
 // process can open: tables of two files would have the same numbers.
-var errPartial = errors.New("--discord-shards names a part of the shards, and the others would need a second host with a file of its own, whose tables this one knows nothing of: leave it out, or name all of them, such as 0-3/4")
+var errPartial = errors.New("--discord-shards names a part of the shards, and the others would need a second host with a file of its own, whose tables this one knows nothing of: leave it out, name all of them, such as 0-3/4, or keep everything in PostgreSQL, which several hosts can share")
 
 // open makes Discord's adapter, nil where nobody asks for it.
 func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
@@ -70,7 +70,7 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 		}
 		return nil, nil
 	}
-	if c.shards.Of > 0 && (c.shards.First > 0 || c.shards.Last < c.shards.Of-1) {
+	if !x.shared && c.shards.Of > 0 && (c.shards.First > 0 || c.shards.Last < c.shards.Of-1) {
 		return nil, errPartial
 	}
 	return discord.New(discord.Config{

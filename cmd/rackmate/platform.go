@@ -34,6 +34,7 @@ type surroundings struct {
 	now       func() time.Time
 	random    io.Reader
 	log       *slog.Logger
+	shared    bool // the store, by other processes perhaps
 	// alone runs what only one of the processes may that share a database.
 	alone func(ctx context.Context, job string, run func(context.Context) error) error
 }

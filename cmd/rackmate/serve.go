@@ -136,7 +136,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	config.Platforms = func() []bot.Platform { return platforms }
 	host := host.New(config)
 	adapters, err := c.openAdapters(surroundings{
-		host: host, pages: features.Pages(host), url: c.url, notes: db.Notes, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected,
+		host: host, pages: features.Pages(host), url: c.url, notes: db.Notes, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected, shared: isURL(c.data),
 	})
 	if err != nil {
 		return err

@@ -1,0 +1,121 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file is what the processes of one application share: Discord's limits are
+// for all of them together. The clocks of their computers must agree to within a
+// second or two.
+
+// A spent is a limit that is used up until a time, as processes tell each other.
+type spent struct {
+	From   string    `json:"from"`   // the process
+	Bucket string    `json:"bucket"` // "": the bot's own
+	Until  time.Time `json:"until"`
+}
+
+// tellOthers tells of a limit that is used up. Callers hold l.mu.
+func (l *limits) tellOthers(bucket string, until time.Time) {
+	if l.tell != nil {
+		go l.tell(spent{Bucket: bucket, Until: until})
+	}
+}
+
+// heed keeps to a limit that another process has met.
+func (l *limits) heed(s spent) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.Bucket != "" {
+		l.allow(s.Bucket, allowance{0, s.Until})
+	} else if s.Until.After(l.global) {
+		l.global = s.Until
+	}
+}
+
+// shareLimits has the limits that are met told to other processes.
+func (a *Adapter) shareLimits() {
+	a.client.limits.tell = func(s spent) {
+		s.From = a.process
+		text, err := json.Marshal(s)
+		if err == nil {
+			err = a.Notes.Tell(a.life, string(text))
+		}
+		if err != nil && a.life.Err() == nil {
+			a.Log.Warn("other processes weren't told of a limit", "error", err)
+		}
+	}
+}
+
+// followLimits keeps to the limits that other processes meet, until ctx is done.
+func (a *Adapter) followLimits(ctx context.Context) {
+	if err := a.Notes.Watch(ctx, func(h bot.Hint) {
+		var s spent
+		if h.Text == "" || json.Unmarshal([]byte(h.Text), &s) != nil || s.From == a.process {
+			return
+		}
+		a.client.limits.heed(s)
+	}); err != nil && ctx.Err() == nil {
+		a.Log.Warn("can't hear of the limits that other processes meet", "error", err)
+	}
+}
+
+// turnsShelf has, by the remainder of shards' numbers, when the next of them may
+// identify.
+const turnsShelf = "identify"
+
+// A storedTurn is when a process identified, and when the next may.
+type storedTurn struct {
+	V    int       `json:"v"` // 1
+	By   string    `json:"by"`
+	Next time.Time `json:"next"`
+}
+
+// takeTurnAmong waits until no other process has just identified a shard of a
+// remainder.
+func (s *shard) takeTurnAmong(ctx context.Context, remainder int) error {
+	for {
+		var wait time.Duration
+		err := s.Notes.Change(ctx, func(rows bot.Rows) error {
+			now, key := s.Now(), strconv.Itoa(remainder)
+			b, err := rows.Get(turnsShelf, key)
+			if err != nil {
+				return err
+			}
+			var last storedTurn
+			if b != nil {
+				if err := json.Unmarshal(b, &last); err != nil {
+					return err
+				}
+			}
+			if wait = min(last.Next.Sub(now), betweenShards); wait > 0 && last.By != s.process {
+				return nil
+			}
+			wait = 0
+			if b, err = json.Marshal(storedTurn{1, s.process, now.Add(betweenShards)}); err != nil {
+				return err
+			}
+			return rows.Put(turnsShelf, key, b)
+		})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			s.log.Warn("it isn't known whether another process has just identified", "error", err)
+			return nil
+		}
+		if wait <= 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.after(wait):
+		}
+	}
+}
