@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -47,8 +49,39 @@ func (a *Adapter) answer(ctx context.Context, q asker, r bot.Reply) {
 // direct messages.
 func pictured(r bot.Reply) bool { return r.Picture != nil && !r.Rack }
 
-// answerUse is what the pictures of answers are uploaded for.
-const answerUse = "answer"
+// answersShelf, of Slack's notes, has by player the files of the pictures of
+// their latest answers.
+const answersShelf = "answers"
+
+// mostAnswers is how many of somebody's answers keep their pictures.
+const mostAnswers = 3
+
+// answerPicture uploads the picture of an answer, and deletes that of an earlier
+// one.
+func (a *Adapter) answerPicture(ctx context.Context, who member, p *bot.Picture) string {
+	file := a.picture(ctx, who.home, "answer "+who.id, p)
+	if file == "" {
+		return ""
+	}
+	defer a.locks.lock("answers " + string(who.player()))()
+	files, err := a.answersOf(ctx, who)
+	if err == nil && !slices.Contains(files, file) {
+		for files = append(files, file); len(files) > mostAnswers; files = files[1:] {
+			a.deletePicture(ctx, who.home, files[0])
+		}
+		err = a.Notes.Put(context.WithoutCancel(ctx), answersShelf, string(who.player()), []byte(strings.Join(files, " ")))
+	}
+	if err != nil {
+		a.Log.Error("can't note the picture of an answer", "user", who.id, "error", err)
+	}
+	return file
+}
+
+// answersOf are the files of somebody's answers, the latest last.
+func (a *Adapter) answersOf(ctx context.Context, who member) ([]string, error) {
+	b, err := a.Notes.Get(ctx, answersShelf, string(who.player()))
+	return strings.Fields(string(b)), err
+}
 
 // moment is how long an answer waits for its picture before the words go ahead.
 const moment = time.Second
@@ -61,7 +94,7 @@ func (a *Adapter) illustrated(ctx context.Context, q asker, r bot.Reply) {
 	there := make(chan struct{})
 	a.work(ctx, func(ctx context.Context) {
 		defer close(there)
-		file = a.picture(ctx, q.member.home, answerUse, r.Picture)
+		file = a.answerPicture(ctx, q.member, r.Picture)
 	})
 	select {
 	case <-there:
@@ -151,7 +184,7 @@ func (a *Adapter) answerInView(ctx context.Context, q asker, r bot.Reply) {
 		err = a.updateView(ctx, q.member.home, id, a.result(m, r, ""))
 	}
 	if pictured(r) {
-		if file := a.picture(ctx, q.member.home, answerUse, r.Picture); err == nil {
+		if file := a.answerPicture(ctx, q.member, r.Picture); err == nil {
 			err = a.updateView(ctx, q.member.home, id, a.result(m, r, file))
 		}
 	}

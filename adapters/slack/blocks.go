@@ -39,6 +39,7 @@ const (
 	boxesAction  = "boxes"  // ticking alone does nothing
 	menuAction   = "menu"   // opens the launcher
 	doAction     = "do"     // the value is a command's name
+	soloAction   = "solo"   // the value is a robot to play against in one's direct messages
 )
 
 const menuBlock = "menu:"

@@ -17,7 +17,7 @@ func (a *Adapter) command(ctx context.Context, c *slashCommand) {
 	}
 	line := a.names.line(c.Command, withoutNames(unescape(c.Text)))
 	if line == "" {
-		a.openView(ctx, who, a.launcher(meta{Channel: string(at.id())}))
+		a.openView(ctx, who, a.launcher(ctx, who, meta{Channel: string(at.id())}))
 		return
 	}
 	req := bot.Request{ID: requestID(c.Trigger), Channel: at.id(), User: a.user(ctx, who.member, c.UserName)}

@@ -34,7 +34,14 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	if err != nil {
 		return err
 	}
-	for _, shelf := range []string{directShelf, homesShelf} {
+	files, err := a.answersOf(ctx, m)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		a.deletePicture(ctx, m.home, file)
+	}
+	for _, shelf := range []string{directShelf, homesShelf, answersShelf} {
 		if err := a.Notes.Put(ctx, shelf, string(who.ID), nil); err != nil {
 			return err
 		}
@@ -49,6 +56,7 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 		for _, row := range rows {
 			after = row.Key
 			if direct != nil && strings.HasPrefix(row.Key, theirs) {
+				a.forgetPictures(ctx, m.home, row.Key)
 				err = a.Notes.Put(ctx, lastShelf, row.Key, nil)
 			} else if bot.Names(row.Value, who) {
 				err = a.forgetIn(ctx, row.Key, who, former)
@@ -75,4 +83,24 @@ func (a *Adapter) forgetIn(ctx context.Context, note string, who, former bot.Use
 		last.Old[i].Line = last.Old[i].Line.Without(who, former)
 	}
 	return a.keep(ctx, last)
+}
+
+// forgetPictures deletes the pictures of somebody's direct messages.
+func (a *Adapter) forgetPictures(ctx context.Context, h home, note string) {
+	last, err := a.lastPost(ctx, note)
+	if err != nil {
+		return
+	}
+	for _, file := range append([]string{last.File}, filesOf(last.Old)...) {
+		if file != "" {
+			a.deletePicture(ctx, h, file)
+		}
+	}
+}
+
+func filesOf(old []oldPost) (files []string) {
+	for _, o := range old {
+		files = append(files, o.File)
+	}
+	return files
 }

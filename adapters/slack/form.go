@@ -155,7 +155,7 @@ func (a *Adapter) outcome(i *interaction, m meta, command string, r bot.Reply) *
 // sends the files.
 func (a *Adapter) illustrate(ctx context.Context, q asker, m meta, r bot.Reply) {
 	if pictured(r) {
-		if file := a.picture(ctx, q.member.home, answerUse, r.Picture); file != "" {
+		if file := a.answerPicture(ctx, q.member, r.Picture); file != "" {
 			if err := a.updateView(ctx, q.member.home, q.view.ID, a.result(m, r, file)); err != nil {
 				a.Log.Warn("can't show a picture in a form", "user", q.member.id, "error", err)
 			}

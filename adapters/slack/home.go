@@ -87,8 +87,11 @@ func (a *Adapter) publishHome(ctx context.Context, m member) error {
 	if len(games) == 0 {
 		blocks = append(blocks, a.names.sections(bot.Text{
 			{Text: "You are in no game. In a channel, "}, {Text: "/new", Code: true}, {Text: " opens a table, and "},
-			{Text: "/" + umbrella, Code: true}, {Text: " shows everything that you can do."},
+			{Text: "/" + umbrella, Code: true}, {Text: " shows everything that you can do. Or play against a robot, in your direct messages with me:"},
 		})...)
+		if robots := a.robots(); len(robots) > 0 {
+			blocks = append(blocks, slack.NewActionBlock("", robots...))
+		}
 	}
 	for _, g := range games[:min(len(games), mostGames)] {
 		blocks = append(blocks, a.gameBlocks(ctx, m, g)...)
@@ -106,11 +109,49 @@ func (a *Adapter) publishHome(ctx context.Context, m member) error {
 	})
 }
 
+// robots are buttons that begin a game against one.
+func (a *Adapter) robots() (all []slack.BlockElement) {
+	const most = 3
+	c, _ := a.Host.Commands().Find("new")
+	for _, o := range c.Options {
+		if o.Name != "robots" {
+			continue
+		}
+		for i, level := range o.Choices[:min(len(o.Choices), most)] {
+			style := bot.Ordinary
+			if i == 0 {
+				style = bot.Primary
+			}
+			all = append(all, button(fmt.Sprintf("%s:%d", soloAction, i), level.Value, "Play "+capital(level.Value), style))
+		}
+	}
+	return all
+}
+
+// solo begins a game against a robot in somebody's direct messages.
+func (a *Adapter) solo(ctx context.Context, i *interaction, q asker, robot string) {
+	direct, err := a.direct(ctx, q.member)
+	if err != nil {
+		a.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
+		a.answer(ctx, q, bot.Reply{Text: bot.Text{{Text: "I can't write to you. Allow direct messages from apps, and try again."}}, Refused: true})
+		return
+	}
+	at := place{home: q.member.home, channel: direct}
+	a.answer(ctx, q, a.carryOut(ctx, q.member, bot.Request{
+		ID: requestID(i.pressID()), Channel: at.id(), User: a.user(ctx, q.member, i.userName()), Command: "new", Args: map[string]string{"robots": robot},
+	}))
+	a.refreshHome(ctx, q.member)
+}
+
 // gameBlocks are at most seven.
 func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game) []slack.Block {
 	where := ""
 	if at, err := placeOf(g.Channel); err == nil {
 		where = "<#" + escape(at.channel) + ">"
+		if strings.HasPrefix(at.channel, "D") {
+			where = "Direct messages"
+		}
+		where += " · <" + at.link() + "|open>"
 	}
 	if g.Turn {
 		where += " · *your turn*"

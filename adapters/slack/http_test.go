@@ -128,7 +128,12 @@ func (w *world) browse(address string, cookies ...*http.Cookie) *http.Response {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	resp.Body.Close()
+	defer resp.Body.Close()
+	page, err := io.ReadAll(resp.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	resp.Body = io.NopCloser(strings.NewReader(string(page)))
 	return resp
 }
 
@@ -165,9 +170,11 @@ func TestInstallation(t *testing.T) {
 			t.Errorf("%s: %s", name, resp.Status)
 		}
 	}
-	if resp := get(back, state...); resp.StatusCode != http.StatusOK {
-		t.Fatalf("installing: %s", resp.Status)
+	resp = get(back, state...)
+	if page, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK || err != nil || !strings.Contains(string(page), "https://slack.com/app_redirect?") {
+		t.Fatalf("installing: %s, %s", resp.Status, page)
 	}
+	w.await("a welcome", func() bool { return strings.Contains(said(w.s.Direct(ann)), "Thank you for installing") })
 	w.deal("")
 
 	refreshed := w.s.Calls("oauth.v2.access")

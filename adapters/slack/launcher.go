@@ -2,23 +2,63 @@ package slack
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
 )
 
-// launcherID names the launcher, and the message shortcut that opens it where
-// slash commands don't run: in threads.
+// launcherID names the launcher, and the shortcuts that open it: of a message,
+// for slash commands don't run in threads, and from anywhere.
 const launcherID = "rackmate"
 
-// launcher is a view from which every command can be given without typing
-// one.
-func (a *Adapter) launcher(m meta) slack.ModalViewRequest {
+// What one is likely to want, by how the table stands: the launcher begins with
+// it. Everything else follows.
+var likely = map[string][]string{
+	"":        {"new", "games", "help", "stats", "settings"},
+	"lobby":   {"join", "leave", "start", "help", "games"},
+	"voting":  {"vote", "board", "help"},
+	"turn":    {"play", "try", "rack", "exchange", "pass", "board", "challenge", "hint"},
+	"waiting": {"rack", "board", "try", "plan", "history", "challenge", "unseen"},
+	"closing": {"challenge", "pass", "rack", "board", "history"},
+	"looking": {"board", "history", "unseen", "new"},
+	"over":    {"rematch", "new", "history", "review", "export", "replay"},
+}
+
+// standing is how a table stands for somebody, by the names of likely, and that
+// in words.
+func (a *Adapter) standing(ctx context.Context, q asker, m meta) (phase, words string) {
+	sight, err := a.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
+	if err != nil && !errors.Is(err, bot.ErrNoTable) {
+		a.Log.Error("can't look how a table stands", "channel", q.place.id(), "error", err)
+	}
+	switch {
+	case err != nil:
+		return "", "There is no game here."
+	case sight.Phase == "over":
+		return "over", "The game here is over."
+	case sight.Phase == "lobby" || sight.Phase == "voting":
+		return sight.Phase, "A game is about to begin here."
+	case sight.Own == nil:
+		return "looking", "A game of others is on here."
+	case sight.Phase == "closing":
+		return "closing", "The last play can be challenged."
+	case sight.Own.Turn:
+		return "turn", "It's your turn."
+	}
+	return "waiting", "It isn't your turn yet."
+}
+
+// launcher is a view from which every command can be given without typing one:
+// first what one can do now, then all the others.
+func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
 	const inRow = 5
 	v := modal("Rackmate", m, launcherID)
-	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText("What would you like to do?", maxSection), nil, nil)}
+	phase, words := a.standing(ctx, q, m)
+	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(words+" What would you like to do?", maxSection), nil, nil)}
 	var row []slack.BlockElement
 	flush := func() {
 		if len(row) > 0 {
@@ -26,11 +66,25 @@ func (a *Adapter) launcher(m meta) slack.ModalViewRequest {
 		}
 		row = nil
 	}
-	for i, c := range a.Host.Commands().Elsewhere() {
-		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, capital(c.Name), bot.Ordinary)
+	add := func(i int, c bot.Command, style bot.Style) {
+		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, capital(c.Name), style)
 		b.AccessibilityLabel = cut(c.Help, maxButtonText)
 		if row = append(row, b); len(row) == inRow {
 			flush()
+		}
+	}
+	all := a.Host.Commands()
+	for n, name := range likely[phase] {
+		i := slices.IndexFunc(all, func(c bot.Command) bool { return c.Name == name })
+		if i >= 0 {
+			add(i, all[i], map[bool]bot.Style{true: bot.Primary, false: bot.Ordinary}[n == 0])
+		}
+	}
+	flush()
+	v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewDividerBlock(), slack.NewContextBlock("", markdown("Everything else")))
+	for i, c := range all {
+		if !slices.Contains(likely[phase], c.Name) {
+			add(i, c, bot.Ordinary)
 		}
 	}
 	flush()
@@ -41,7 +95,15 @@ func (a *Adapter) launcher(m meta) slack.ModalViewRequest {
 // that message's thread, if it is in one.
 func (a *Adapter) launchFrom(ctx context.Context, i *interaction) {
 	q := i.asker()
-	a.openView(ctx, q, a.launcher(meta{Channel: string(q.place.id())}))
+	if q.place.channel == "" { // from anywhere in Slack: it is about no channel
+		direct, err := a.direct(ctx, q.member)
+		if err != nil {
+			a.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
+			return
+		}
+		q.place = place{home: q.member.home, channel: direct}
+	}
+	a.openView(ctx, q, a.launcher(ctx, q, meta{Channel: string(q.place.id())}))
 }
 
 // do carries out a command that was chosen in the launcher. What can be told

@@ -143,7 +143,10 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	f := &m.Features
 	f.Home.Home, f.Home.Messages, f.Home.ReadOnly = true, true, true
 	f.Bot.Name = "Rackmate"
-	f.Shortcuts = []shortcut{{"Rackmate", "message", launcherID, "Play in this channel or thread"}}
+	f.Shortcuts = []shortcut{
+		{"Rackmate", "message", launcherID, "Play in this channel or thread"},
+		{"Rackmate: my game", "global", launcherID, "Everything that you can do, from anywhere"},
+	}
 	n := names{o.Prefix, o.AllCommands, commands}
 	for _, name := range []string{umbrella, shortUmbrella} {
 		f.Commands = append(f.Commands, manifestCommand{"/" + name, at(commandsPath), "Everything that you can do", "[play horn 8h]", true})

@@ -1,9 +1,11 @@
 package slack
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"html"
 	"io"
 	"net/http"
 	"net/url"
@@ -12,6 +14,8 @@ import (
 	"time"
 
 	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // OAuth is what it takes to let workspaces install the app by themselves.
@@ -86,7 +90,18 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
-	a.page(w, http.StatusOK, "Rackmate is installed. Type /rackmate in a channel to begin.")
+	in := a.installed(got)
+	a.work(r.Context(), func(ctx context.Context) {
+		a.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, bot.Text{
+			{Text: "Thank you for installing Rackmate. Invite me into a channel with "}, {Text: "/invite @Rackmate", Code: true}, {Text: ", and type "}, {Text: "/rackmate new", Code: true},
+			{Text: " there to open a table. "}, {Text: "/rackmate", Code: true}, {Text: " alone shows everything that you can do, and my Home tab has your games."},
+		})
+	})
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = io.WriteString(w, `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Rackmate is installed</title>
+<p>Rackmate is installed. Type <code>/rackmate</code> in a channel to begin.
+<p><a href="`+html.EscapeString("https://slack.com/app_redirect?"+url.Values{"app": {got.AppID}, "team": {got.Team.ID}}.Encode())+`">Back to Slack</a>
+`)
 }
 
 func (a *Adapter) installed(got *slack.OAuthV2Response) installation {

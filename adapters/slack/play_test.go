@@ -200,6 +200,92 @@ func TestLauncherReachesEverything(t *testing.T) {
 	w.await("the board in the form", func() bool { v, _ := w.s.View(launcher.ID, cat); return strings.Contains(v.Text(), "to move") })
 }
 
+// The launcher begins with what makes sense now.
+func TestLauncherShowsWhatMakesSense(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	open := func(who string, first ...string) {
+		t.Helper()
+		before, _ := w.s.Top(who)
+		if err := w.s.Slash(who, games, "/rackmate", ""); err != nil {
+			t.Fatal(err)
+		}
+		w.await("another launcher", func() bool { v, ok := w.s.Top(who); return ok && v.ID != before.ID })
+		labels := standin.Labels(w.launcher(who).Blocks)
+		if got := labels[:len(first)]; !slices.Equal(got, first) {
+			t.Errorf("it begins with %v, want %v", got, first)
+		}
+		if all := len(w.host.Commands()); len(labels) != all {
+			t.Errorf("%d of %d commands", len(labels), all)
+		}
+	}
+	open(ann, "New", "Games", "Help")
+	w.slash(ann, "/new", "seats:2")
+	lobby := w.post("opens a table")
+	open(bob, "Join", "Leave", "Start")
+	w.press(bob, lobby, "Join", nil)
+	w.post("it's your turn")
+	first, other := w.turn(), ann
+	if first == ann {
+		other = bob
+	}
+	open(first, "Play", "Try", "Rack")
+	open(other, "Rack", "Board", "Try")
+	open(eve, "Board", "History")
+	w.slash(first, "/resign", "")
+}
+
+// From anywhere in Slack the launcher reaches one's game.
+func TestGlobalShortcut(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.deal("")
+	if err := w.s.GlobalShortcut(ann); err != nil {
+		t.Fatal(err)
+	}
+	launcher := w.launcher(ann)
+	if err := w.s.PressIn(launcher, "Rack", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.await("the rack", func() bool { v, _ := w.s.View(launcher.ID, ann); return strings.Contains(v.Text(), "Your rack") })
+}
+
+// On an empty home page one press begins a game.
+func TestSoloFromHome(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	if err := w.s.OpenHome(ann); err != nil {
+		t.Fatal(err)
+	}
+	w.await("her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "You are in no game") })
+	page, _ := w.s.Home(ann)
+	if err := w.s.PressIn(page, "Play Beginner", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.await("the game in her direct messages", func() bool { return strings.Contains(said(w.s.Direct(ann)), "The game begins") })
+	w.await("and on her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "Direct messages") })
+}
+
+// The pictures of somebody's answers don't pile up, and go with them.
+func TestPicturesOfAnswers(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.deal("")
+	w.adapter.Wait()
+	w.await("the board's picture alone", func() bool { return w.s.Files() == 1 })
+	for range 3 {
+		for _, as := range []string{"picture", "zoom", "print"} {
+			w.slash(ann, "/board", as)
+		}
+	}
+	w.adapter.Wait()
+	if n := w.s.Files(); n > 4 {
+		t.Errorf("%d files, want the board's and three of answers", n)
+	}
+	if err := w.adapter.Forget(t.Context(), bot.User{ID: "slack:T0SLACK/U0ANN", Name: "Ann"}, bot.User{ID: "former:1", Name: "former player"}); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.s.Files(); n != 1 {
+		t.Errorf("%d files when she is forgotten, want the board's", n)
+	}
+}
+
 func TestThreadIsPlayedByButtons(t *testing.T) {
 	w := newWorld(t, standin.Options{})
 	w.slash(ann, "/new", "seats:2 thread:true")

@@ -632,6 +632,9 @@ func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) b
 	if err != nil {
 		return nil // the post will tell
 	}
+	if own, err := a.Notes.Get(ctx, directShelf, string(who.player())); err != nil || string(own) == at.channel {
+		return nil // their direct messages with the app
+	}
 	if blocked, err := a.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && last.TS != "" {
 		return nil
 	}

@@ -47,7 +47,10 @@ func (a *Adapter) pressed(ctx context.Context, i *interaction) {
 		a.choose(ctx, i, q, base, act)
 	case menuAction:
 		table, _ := strconv.ParseUint(act.Value, 10, 64)
-		a.openView(ctx, q, a.launcher(meta{Channel: string(q.place.id()), Table: bot.TableID(table)}))
+		a.openView(ctx, q, a.launcher(ctx, q, meta{Channel: string(q.place.id()), Table: bot.TableID(table)}))
+	case soloAction:
+		a.seenHome(ctx, q.member)
+		a.solo(ctx, i, q, act.Value)
 	case doAction:
 		a.do(ctx, i, q, act.Value)
 	case setAction:

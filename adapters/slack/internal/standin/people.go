@@ -484,3 +484,13 @@ func (s *Slack) Shortcut(user string, m Message) error {
 	_, err := s.Send("interactive", p)
 	return err
 }
+
+// GlobalShortcut uses the app's shortcut from anywhere.
+func (s *Slack) GlobalShortcut(user string) error {
+	s.mu.Lock()
+	p := s.interaction("shortcut", user)
+	p["callback_id"], p["action_ts"] = "rackmate", s.newTS()
+	s.mu.Unlock()
+	_, err := s.Send("interactive", p)
+	return err
+}
