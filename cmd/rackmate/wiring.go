@@ -166,7 +166,11 @@ func (m *minds) of(lex *lexicon.Lexicon) *robot.Mind {
 			clear(m.made)
 		}
 		set := languageOf(lex, m.languages).Tiles
-		mind = robot.NewMind(lex, m.words[set], m.leaves[set])
+		leaves := m.leaves[set]
+		if leaves == nil {
+			leaves = robot.GuessLeaves(set, lex)
+		}
+		mind = robot.NewMind(lex, m.words[set], leaves)
 		m.made[lex] = mind
 	}
 	return mind

@@ -25,12 +25,13 @@ const MaxLeave = 6
 type Leaves struct {
 	order  *LeaveOrder
 	values []byte // two bytes each, in hundredths of a point
+	guess  *guess // in place of the values, where none were trained
 }
 
 // OpenLeaves reads leave values as [Leaves.Bytes] writes them. The data is kept and
 // must not change.
 func OpenLeaves(set *game.TileSet, data []byte) (*Leaves, error) {
-	l := &Leaves{NewLeaveOrder(set), data}
+	l := &Leaves{order: NewLeaveOrder(set), values: data}
 	if want := 2 * l.order.Len(); len(data) != want {
 		return nil, fmt.Errorf("leave values for the tile set %s are %d bytes, not %d", set.Name(), want, len(data))
 	}
@@ -64,6 +65,9 @@ func (l *Leaves) Value(leave game.Tiles) Equity {
 	if l.order == nil || len(leave) > MaxLeave {
 		return 0
 	}
+	if l.guess != nil {
+		return l.guess.value([]byte(leave.Sorted()))
+	}
 	return l.at(l.order.Number([]byte(leave.Sorted())))
 }
 
@@ -82,6 +86,8 @@ func (l *Leaves) OfRack(rack game.Tiles, values []Equity) {
 		switch {
 		case l.order == nil:
 			values[i] = 0
+		case l.guess != nil:
+			values[i] = l.guess.value(leave[:n])
 		case n <= MaxLeave:
 			values[i] = l.at(l.order.Number(leave[:n]))
 		default:
