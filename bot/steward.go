@@ -22,9 +22,9 @@ type Steward interface {
 	// Invite makes an invitation, and gives its link. The refusal is nil where it
 	// was made.
 	Invite(ctx context.Context, by PlayerID, uses int, life time.Duration) (link string, refusal Text, err error)
-	// TellKeepers tells all who keep the place something in private, once for each
-	// key.
-	TellKeepers(ctx context.Context, key string, text Text, buttons []Button) error
+	// TellKeepers tells all who keep the place but one something in private, once
+	// for each key.
+	TellKeepers(ctx context.Context, but PlayerID, key string, text Text, buttons []Button) error
 }
 
 // A Said is something that somebody said.

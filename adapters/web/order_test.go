@@ -305,6 +305,11 @@ func TestReports(t *testing.T) {
 	if m := granted(t, ann.command("general", "/order")); !strings.Contains(m.text(), "Nothing is reported") {
 		t.Errorf("afterwards: %s", m.text())
 	}
+	// A keeper sees nothing of what was reported of themselves.
+	granted(t, bob.command("general", "/report @Ann"))
+	if m := granted(t, ann.command("general", "/order")); !strings.Contains(m.text(), "Nothing is reported") || len(ann.messages("dm."+ann.ID, 0)) != 1 {
+		t.Errorf("Ann, who was reported: %s", m.text())
+	}
 	// What two say to each other a third can't report, nor read by reporting it.
 	secret := bob.say(dm(ann, bob), "a secret")
 	if why := cat.refused("say", obj{"stream": dm(ann, bob), "id": newID(), "text": "/report message:" + itoa(secret)}, 404); why == "" {

@@ -192,6 +192,7 @@ func (r *Room) tellMoved() {
 // A greeting is all that the page keeps, as it is now.
 type greeting struct {
 	Me      person       `json:"me"`
+	Keeper  bool         `json:"keeper,omitempty"` // they keep the room
 	Streams []streamInfo `json:"streams"`
 	People  []presence   `json:"people"`
 	// Here is how many people are here; Some says that People are not all there
@@ -201,7 +202,7 @@ type greeting struct {
 }
 
 func (r *Room) greeting(ctx context.Context, who person) (g greeting, err error) {
-	g = greeting{Me: who, Here: r.howMany()}
+	g = greeting{Me: who, Keeper: who.Keeper, Here: r.howMany()}
 	if g.Streams, err = r.streamInfos(ctx, who); err != nil {
 		return g, err
 	}

@@ -83,13 +83,13 @@ func (r *Room) Invite(ctx context.Context, by bot.PlayerID, uses int, life time.
 
 // TellKeepers writes something into the place of each keeper's where the host
 // tells them what is for them alone.
-func (r *Room) TellKeepers(ctx context.Context, key string, text bot.Text, buttons []bot.Button) error {
+func (r *Room) TellKeepers(ctx context.Context, but bot.PlayerID, key string, text bot.Text, buttons []bot.Button) error {
 	all, err := r.people(ctx)
 	if err != nil {
 		return err
 	}
 	for _, p := range all {
-		if !p.Keeper {
+		if !p.Keeper || p.player() == but {
 			continue
 		}
 		if _, err := r.write(ctx, hostStream(p), key, storedLine{Text: spans(text), Buttons: r.buttons(buttons)}); err != nil {

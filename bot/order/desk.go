@@ -40,7 +40,7 @@ func desk(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	case req.Args["report"] != "":
 		return p.seeTo(ctx, h, req, req.Args["report"])
 	case what == "" || what == "reports":
-		return p.shownReports(ctx, h)
+		return p.shownReports(ctx, h, req.User.ID)
 	case what == "people":
 		return p.shownPeople(ctx, h)
 	case what == "log":
@@ -50,11 +50,13 @@ func desk(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 }
 
-func (p grounds) shownReports(ctx context.Context, h *host.Host) (bot.Reply, error) {
+// shownReports lists what is to be seen to. Nobody sees what was reported of
+// themselves: whoever reported it trusts in that.
+func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.PlayerID) (bot.Reply, error) {
 	var open []row[complaint]
 	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
 		all, err := rowsOf[complaint](rows, reportsShelf, p)
-		open = slices.DeleteFunc(all, func(r row[complaint]) bool { return r.value.Done })
+		open = slices.DeleteFunc(all, func(r row[complaint]) bool { return r.value.Done || r.value.About.ID == who })
 		return err
 	}); err != nil {
 		return bot.Reply{}, err
@@ -87,7 +89,7 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if !found {
+	if !found || c.About.ID == req.User.ID {
 		return bot.Reply{}, words.Refusing("That report isn't here any more. ", bot.Code("/order"), " shows those that are.")
 	}
 	s := sanction{who: c.About}

@@ -48,8 +48,8 @@ func reportOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "who", Help: "Whom it is about", Kind: bot.People},
 		{Name: "why", Help: "What is wrong", Kind: bot.Pick, Choices: reasons},
-		{Name: "message", Help: "The message: its link, or its number in the web room", Kind: bot.Word, Rare: true},
 		{Name: "note", Help: "Anything else that those who keep order should know", Kind: bot.Words},
+		{Name: "message", Help: "The message: its link, or its number in the web room", Kind: bot.Word, Rare: true},
 	}
 }
 
@@ -99,7 +99,7 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	r := bot.Reply{Text: bot.Say("Thank you. Those who manage the server can read it, with ", bot.Code("/order"), ".")}
 	if p.steward != nil {
 		r.Text = bot.Say("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
-		if err := p.steward.TellKeepers(ctx, "report."+mark(req), bot.Say("Something was reported: ", c.line()), []bot.Button{deskButton("See it", bot.Primary, "report", mark(req))}); err != nil {
+		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+mark(req), bot.Say("Something was reported: ", c.line()), []bot.Button{deskButton("See it", bot.Primary, "report", mark(req))}); err != nil {
 			return bot.Reply{}, err
 		}
 	}

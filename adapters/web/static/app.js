@@ -11,6 +11,7 @@ import * as game from "./game.js";
 import * as fresh from "./new.js";
 import * as callback from "./callback.js";
 import { settings, choose } from "./settings.js";
+import { keeping } from "./order.js";
 
 async function begin() {
   const away = setTimeout(() => ($("away").hidden = false), 1500);
@@ -74,6 +75,7 @@ function enterRoom(me) {
     e.preventDefault();
     composer.focus();
   });
+  on("command", composer.run);
   on("side", () => store.current && view.head());
   listen({
     hello(h) {
@@ -188,6 +190,7 @@ function dialogs() {
     $("me-name").value = store.me.name;
     $("me-error").textContent = "";
     $("leave").textContent = "Leave the room";
+    $("me-order").replaceChildren(...keeping(() => $("me-dialog").close()));
     $("me-dialog").showModal();
     callback.ready();
   });

@@ -24,6 +24,7 @@ const icons = {
   lock: "M7 11V8a5 5 0 0 1 10 0v3M6 11h12v9H6zM12 15v2",
   down: "M12 5v14M6 13l6 6 6-6",
   chevron: "M7 10l5 5 5-5",
+  more: "M5.500 12h.01M12 12h.01M18.500 12h.01",
   file: "M7 3h7l4 4v14H7zM14 3v4h4M12 11v6M9.500 14.500L12 17l2.500-2.500",
 };
 

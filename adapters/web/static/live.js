@@ -1,6 +1,8 @@
 // The live connection: server-sent events, and connecting again when they
 // stop.
 
+import { call } from "./api.js";
+
 const silence = 45000; // three beats of the room's
 
 // listen calls the handlers of events by their names, and online(bool) when
@@ -35,7 +37,19 @@ export function listen(handlers, online) {
   function later() {
     clearTimeout(again);
     wait = Math.min(15000, (wait ?? 500) * 2);
-    again = setTimeout(connect, wait * (0.7 + 0.6 * Math.random()));
+    again = setTimeout(ask, wait * (0.7 + 0.6 * Math.random()));
+  }
+
+  // ask connects once the room answers, and knows who this is: somebody who was
+  // shown out goes to the door instead.
+  async function ask() {
+    try {
+      const { me } = await call("me", undefined, { tries: 1 });
+      if (me) connect();
+      else dispatchEvent(new Event("signed-out"));
+    } catch (refusal) {
+      if (refusal.status !== 401) later();
+    }
   }
 
   function heard() {

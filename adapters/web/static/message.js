@@ -3,6 +3,7 @@
 
 import { el, icon, tile, hostTile, clock } from "./dom.js";
 import { theme } from "./settings.js";
+import { more } from "./order.js";
 import { store, nameOf, mentionsMe, stream, title } from "./store.js";
 
 // text writes a message's spans.
@@ -99,7 +100,7 @@ export function message(m, { together, live, does, folded, bare }) {
         !m.from && el("span", { class: "tag" }, "host"),
         m.about && el("a", { class: "about", href: "#" + m.about }, "in " + title(stream(m.about))),
         !together && when(m.at)),
-      ...body(bare ? { ...m, picture: null, buttons: null } : m, does, live)));
+      ...body(bare ? { ...m, picture: null, buttons: null } : m, does, live)), more(m) || "");
 }
 
 // pending shows a message that is on its way.

@@ -2,6 +2,7 @@
 
 import { $, el, icon, tile, hostTile, attempt } from "./dom.js";
 import { call } from "./api.js";
+import { about } from "./order.js";
 import { store, on, stream, title } from "./store.js";
 
 export function start() {
@@ -64,7 +65,7 @@ function draw() {
   $("people").replaceChildren(...here.map((p) => {
     const face = tile(p.name, p.id);
     face.classList.add("here");
-    return el("li", {}, el("button", { type: "button", class: "line", title: `Write to ${p.name}`, onclick: () => direct(p.id) }, face, el("span", { class: "line-name" }, el("bdi", {}, p.name))));
+    return el("li", {}, el("button", { type: "button", class: "line", title: `Write to ${p.name}`, onclick: () => direct(p.id) }, face, el("span", { class: "line-name" }, el("bdi", {}, p.name))), about(p));
   }));
   if (!here.length) $("people").append(el("li", { class: "nobody" }, "Only you, so far."));
   const face = tile(store.me.name, store.me.id);

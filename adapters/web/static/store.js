@@ -25,6 +25,7 @@ const listeners = new Map();
 //	side     what the list of conversations shows has changed
 //	stream   what a stream shows has changed
 //	said     somebody said something: the message, its stream
+//	command  a command was chosen from a menu: its line
 //	table    the host told something of the table in a stream
 export function on(kind, f) {
   listeners.set(kind, [...(listeners.get(kind) ?? []), f]);
@@ -79,6 +80,7 @@ export const mentionsMe = (m) => m.text.some((t) => t.notify && t.person === sto
 // greet takes in the greeting of a live connection, which has everything.
 export function greet(hello) {
   store.me = hello.me;
+  store.keeper = Boolean(hello.keeper);
   store.people = new Map(hello.people.map((p) => [p.id, p]));
   store.some = !!hello.some;
   store.here = hello.here;
