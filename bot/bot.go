@@ -64,6 +64,9 @@ type Host interface {
 	MaySay(ctx context.Context, s Saying) (refusal Text, err error)
 	// Blocks reports whether somebody wants to hear nothing from somebody else.
 	Blocks(ctx context.Context, who, whom PlayerID) (bool, error)
+	// Same makes two one person, as /link does: somebody has shown that they are
+	// both.
+	Same(ctx context.Context, a, b PlayerID) error
 	// MemberLeft says that somebody has left a home, such as a server, for
 	// good.
 	MemberLeft(ctx context.Context, home string, who PlayerID) error

@@ -132,7 +132,7 @@ func (d *directory) add(p person) error {
 	if err := d.list(p); err != nil {
 		return err
 	}
-	return put(d.rows, peopleShelf, p.ID, storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent, p.invite, p.out})
+	return put(d.rows, peopleShelf, p.ID, storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent, p.invite, p.out, p.subject})
 }
 
 // remove removes a person.

@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/rackmate/rackmate/adapters/web/signin"
 )
 
 // A Door says who may come in: who may choose a name and be somebody in the
@@ -38,6 +40,8 @@ func (c *Config) checkDoor() error {
 		c.Door = DoorOpen
 	case !slices.Contains(Doors, c.Door):
 		return fmt.Errorf("there is no door %q: it is one of %v", c.Door, Doors)
+	case c.Door == DoorSignIn && len(c.SignIn) == 0:
+		return errors.New("nobody could sign in: the room knows no service for it")
 	case c.Door == DoorPassword && len([]rune(c.Password)) < MinPassword:
 		return fmt.Errorf("the room's password must have at least %d characters", MinPassword)
 	}
@@ -53,8 +57,11 @@ type admission struct {
 	Password string `json:"password"`
 }
 
-// A pass says that somebody may come in, and by which invitation.
-type pass struct{ invite string }
+// A pass says that somebody may come in, and by which invitation or sign-in.
+type pass struct {
+	invite  string
+	subject string // the key of whom a service says that they are
+}
 
 // look says whether what somebody shows at the door lets them in. It takes its
 // time with those who try again and again: an address has ten tries, then one
@@ -125,6 +132,7 @@ var logo = []logoTile{{"R", 1, 0}, {"A", 1, 1}, {"C", 3, 2}, {"K", 5, 3}, {"M", 
 // A doorView is what the page shows.
 type doorView struct {
 	Door       Door
+	SignIn     []*signin.Provider
 	Name, Code string
 	Invited    bool // the code is good
 	Out        bool // they can't come in at all
@@ -132,7 +140,7 @@ type doorView struct {
 }
 
 func (r *Room) showDoor(w http.ResponseWriter, req *http.Request, status int, v doorView) {
-	v.Door = r.Door
+	v.Door, v.SignIn = r.Door, r.SignIn
 	var page bytes.Buffer
 	if err := doorPage.Execute(&page, v); err != nil {
 		r.fail(w, req, err)

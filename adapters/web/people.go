@@ -25,6 +25,8 @@ type person struct {
 	invite string // the handle of the invitation they came by
 	since  time.Time
 	out    time.Time // until when they are kept out
+	// subject is the key of whom a service says that they are.
+	subject string
 }
 
 // A storedPerson is a person in the notes' shelf "people", by id.
@@ -37,6 +39,8 @@ type storedPerson struct {
 	Silent bool      `json:"silent,omitempty"`
 	Invite string    `json:"invite,omitempty"`
 	Out    time.Time `json:"out,omitzero"`
+	// Subject is a key of the shelf "subjects".
+	Subject string `json:"subject,omitempty"`
 }
 
 func (p person) player() bot.PlayerID { return bot.PlayerID(Platform + ":" + p.ID) }
@@ -102,7 +106,7 @@ func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error
 			return person{}, err
 		}
 	}
-	p := person{ID: id, Name: name, silent: true, invite: let.invite, since: r.Now()}
+	p := person{ID: id, Name: name, silent: let.subject == "", invite: let.invite, subject: let.subject, since: r.Now()}
 	var gone []person
 	if err := r.changePeople(ctx, func(d *directory) (err error) {
 		if gone, err = d.removeSilent(r.here); err != nil {
@@ -116,6 +120,11 @@ func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error
 		}
 		if let.invite != "" {
 			if err := r.useInvitation(d.rows, let.invite); err != nil {
+				return err
+			}
+		}
+		if let.subject != "" {
+			if err := d.rows.Put(subjectsShelf, let.subject, []byte(id)); err != nil {
 				return err
 			}
 		}
@@ -213,6 +222,9 @@ func (r *Room) afterLeaving(ctx context.Context, who person) error {
 		r.clear(ctx, pushShelf+who.ID),
 		r.Notes.Change(ctx, func(rows bot.Rows) error { return dropRecovery(rows, who.ID) }),
 	)
+	if who.subject != "" {
+		err = errors.Join(err, r.Notes.Put(ctx, subjectsShelf, who.subject, nil))
+	}
 	r.live.drop(who.ID)
 	r.showPerson(who, true)
 	return err
@@ -289,7 +301,7 @@ func changePerson(ctx context.Context, notes bot.Notes, id string, change func(*
 }
 
 func (s storedPerson) person(id string) person {
-	return person{id, s.Name, s.Keeper, s.Epoch, s.Silent, s.Invite, s.Since, s.Out}
+	return person{id, s.Name, s.Keeper, s.Epoch, s.Silent, s.Invite, s.Since, s.Out, s.Subject}
 }
 
 func (r *Room) storedPerson(ctx context.Context, id string) (p storedPerson, found bool, err error) {

@@ -34,6 +34,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -71,6 +72,7 @@ type Config struct {
 	// Door says who may come in; "" is DoorOpen. Password is for DoorPassword.
 	Door     Door
 	Password string
+	SignIn   []*signin.Provider // for DoorSignIn
 	// FirstKeeps lets the first to come keep the room, and the one who has been
 	// there longest when no keeper is left: for a room that only this computer can
 	// reach. Elsewhere keepers are named; see [SetKeeper].
@@ -148,6 +150,8 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("GET "+doorPath, r.serveDoor)
 	mux.HandleFunc("GET "+doorPath+"/{code}", r.serveDoor)
 	mux.HandleFunc("POST "+doorPath, r.serveKnock)
+	mux.HandleFunc("GET "+doorPath+"/with/{with}", r.serveSignIn)
+	mux.HandleFunc("GET "+doorPath+"/back/{with}", r.serveSignedIn)
 	mux.Handle("GET /static/", page)
 	mux.Handle("GET /sw.js", page)
 	mux.HandleFunc("GET "+recoveryPath, r.serveRecovery)

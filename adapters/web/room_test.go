@@ -317,6 +317,7 @@ type fakeHost struct {
 	handle   func(bot.Request) bot.Reply
 	choices  func(bot.Request, string) []bot.Choice
 	pictures map[bot.Posted]*bot.Picture
+	same     [][2]bot.PlayerID
 	maySay   func(bot.Saying) bot.Text
 	blocks   map[[2]bot.PlayerID]bool
 	left     []string // home and player of those who left it
@@ -340,6 +341,13 @@ func (h *fakeHost) MaySay(_ context.Context, s bot.Saying) (bot.Text, error) {
 		return nil, nil
 	}
 	return h.maySay(s), nil
+}
+
+func (h *fakeHost) Same(_ context.Context, a, b bot.PlayerID) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.same = append(h.same, [2]bot.PlayerID{a, b})
+	return nil
 }
 
 // Blocks says that the player whose name is told first has blocked the other.

@@ -72,6 +72,8 @@ type Feature struct {
 	// MaySay refuses, by an error that is a *words.Refusal, what somebody wants
 	// others to read.
 	MaySay func(ctx context.Context, h *Host, s bot.Saying) error
+	// Same makes two one person; see [bot.Host].
+	Same func(ctx context.Context, h *Host, a, b game.PlayerID) error
 	// Blocks reports whether somebody wants to hear nothing from somebody else.
 	Blocks func(ctx context.Context, h *Host, who, whom game.PlayerID) (bool, error)
 

@@ -39,3 +39,15 @@ func (h *Host) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error
 	}
 	return false, nil
 }
+
+// Same asks the features; see [bot.Host].
+func (h *Host) Same(ctx context.Context, a, b game.PlayerID) error {
+	for _, f := range h.Parts {
+		if f.Same != nil {
+			if err := f.Same(ctx, h, a, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -18,6 +18,7 @@ func Feature() host.Feature {
 		},
 		Elsewhere: elsewhere,
 		Begin:     forgetLeavers,
+		Same:      same,
 		Kept:      &host.Keeping{Shelves: []string{person.SettingsShelf, person.LinksShelf, triesShelf, elsewhereShelf}, Own: codesOf, Forget: unlinkLeaver},
 	}
 }

@@ -166,25 +166,13 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			answer = words.Refuse(bot.Say("That code is your own. Type it on the other surface."))
 			return nil
 		}
-		mine, err := person.Linked(rows, me)
+		all, err := join(rows, me, c.For)
 		if err != nil {
 			return err
 		}
-		theirs, err := person.Linked(rows, c.For)
-		if err != nil {
-			return err
-		}
-		all := slices.Concat(mine, theirs)
-		slices.Sort(all)
-		all = slices.Compact(all)
 		if len(all) > mostLinks {
 			answer = words.Refuse(bot.Say("That would make ", len(all), " identities of one person, and ", mostLinks, " is the most. ", bot.Code("/link undo"), " separates one."))
 			return nil
-		}
-		for _, p := range all {
-			if err := notes.Put(rows, person.LinksShelf, string(p), person.StoredLink{V: 1, All: all}); err != nil {
-				return err
-			}
 		}
 		answer = linkedWith(h, person.Without(all, me))
 		c.Used = req.ID
@@ -194,6 +182,37 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 		return bot.Reply{}, err
 	}
 	return answer, nil
+}
+
+// join makes two persons one, unless they would be too many: then all are more
+// than mostLinks.
+func join(rows bot.Rows, a, b game.PlayerID) (all []game.PlayerID, err error) {
+	for _, p := range []game.PlayerID{a, b} {
+		some, err := person.Linked(rows, p)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if len(all) > mostLinks {
+		return all, nil
+	}
+	for _, p := range all {
+		if err := notes.Put(rows, person.LinksShelf, string(p), person.StoredLink{V: 1, All: all}); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// same makes two one person, who have shown that they are.
+func same(ctx context.Context, h *host.Host, a, b game.PlayerID) error {
+	return h.Notes.Change(ctx, func(rows bot.Rows) error {
+		_, err := join(rows, a, b)
+		return err
+	})
 }
 
 func linkedWith(h *host.Host, others []game.PlayerID) bot.Reply {

@@ -61,7 +61,8 @@ var mayImport = map[string][]string{
 	"bot/store/memory":    {"bot", "bot/store", "game"},
 	"bot/store/bolt":      {"bot", "bot/store", "game", "game/record"},
 	"bot/store/postgres":  {"bot", "bot/store", "game", "game/record"},
-	"adapters/web":        {"bot"},
+	"adapters/web":        {"bot", "adapters/web/signin"},
+	"adapters/web/signin": {"bot"},
 	"adapters/discord":    {"bot"},
 	"adapters/slack":      {"bot"},
 	"adapters/terminal":   {"bot"},
@@ -84,6 +85,7 @@ var onlyIn = map[string]string{
 	"github.com/fogleman/gg":        "imaging",
 	"github.com/bwmarrin/discordgo": "adapters/discord",
 	"github.com/slack-go/slack":     "adapters/slack",
+	"github.com/coreos/go-oidc/v3":  "adapters/web/signin",
 
 	"github.com/SherClockHolmes/webpush-go": "adapters/web",
 }

@@ -11,7 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -21,6 +24,12 @@ type webConfig struct {
 	proxies  networks // whose word counts for where requests come from
 	door     string   // who may come in; "": what suits the address
 	password string
+	admit    list // whom signing in lets in
+
+	issuer, issuerClient, issuerSecret string // of a service that speaks OpenID Connect
+	issuerTitle                        string
+	discordClient, discordSecret       string
+	slackClient, slackSecret           string
 
 	room *web.Room // once it is open
 }
@@ -28,8 +37,17 @@ type webConfig struct {
 // settings adds the room's settings.
 func (c *webConfig) settings(s *settings) {
 	s.flags.Var(&c.hosts, "host", "a `NAME` that browsers may call the room by; may be given again")
-	s.flags.StringVar(&c.door, "door", "", "who may come into the web room: open (anybody), invite (by a link that \"rackmate invite\" makes) or password; without it invite, and open where only this computer reaches the room")
+	s.flags.StringVar(&c.door, "door", "", "who may come into the web room: open (anybody), invite (by a link that \"rackmate invite\" makes), password, or oidc (by signing in elsewhere: --oidc-issuer, DISCORD_CLIENT_ID, SLACK_SIGN_IN_ID); without it invite, and open where only this computer reaches the room")
 	s.secret(&c.password, "ROOM_PASSWORD", "the web room's password, for --door password")
+	s.flags.StringVar(&c.issuer, "oidc-issuer", "", "the `URL` of a service that speaks OpenID Connect, for --door oidc")
+	s.flags.StringVar(&c.issuerTitle, "oidc-title", "your account", "what people call that service: Sign in with `TITLE`")
+	s.flags.Var(&c.admit, "admit", "for --door oidc: whom signing in lets in, as an email address, a domain (@example.org), a Discord server (discord:ID) or a Slack workspace (slack:T...); may be given again")
+	s.secret(&c.issuerClient, "OIDC_CLIENT_ID", "the room's client id at --oidc-issuer")
+	s.secret(&c.issuerSecret, "OIDC_CLIENT_SECRET", "the room's client secret at --oidc-issuer")
+	s.secret(&c.discordClient, "DISCORD_CLIENT_ID", "the application's id, to sign in to the web room with Discord")
+	s.secret(&c.discordSecret, "DISCORD_CLIENT_SECRET", "the application's client secret, for the same")
+	s.secret(&c.slackClient, "SLACK_SIGN_IN_ID", "the client id of a Slack app, to sign in to the web room with Slack")
+	s.secret(&c.slackSecret, "SLACK_SIGN_IN_SECRET", "that app's client secret, for the same")
 	s.flags.Var(&c.proxies, "trust-proxy", "the address or `CIDR` of a proxy before the host, which says whom it asks for in X-Forwarded-For; may be given again")
 }
 
@@ -57,13 +75,55 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	case door == web.DoorPassword && len([]rune(c.password)) < web.MinPassword:
 		return nil, usageError(fmt.Sprintf("--door password needs a password of at least %d characters: put it into ROOM_PASSWORD, or its file's path into ROOM_PASSWORD_FILE", web.MinPassword))
 	}
+	services, err := c.services()
+	if err != nil {
+		return nil, err
+	}
+	if door == web.DoorSignIn && len(services) == 0 {
+		return nil, usageError("--door oidc needs a service to sign in with: --oidc-issuer with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET, or SLACK_SIGN_IN_ID and SLACK_SIGN_IN_SECRET")
+	}
 	room, err := web.New(web.Config{
 		Host: x.host, Notes: x.notes(web.Platform), Pages: x.pages, Now: x.now, Random: x.random, Log: x.log,
 		URL: cmp.Or(string(x.url), c.url(x.listening)), Hosts: hosts, Proxies: c.proxies, FirstKeeps: onlyHere(x.listening),
-		Door: door, Password: c.password,
+		Door: door, Password: c.password, SignIn: services,
 	})
 	c.room = room
 	return room, err
+}
+
+// services are those that people sign in with.
+func (c *webConfig) services() (all []*signin.Provider, err error) {
+	if c.door != string(web.DoorSignIn) {
+		return nil, nil
+	}
+	admitted := map[string][]string{}
+	for _, a := range c.admit {
+		kind, id, found := strings.Cut(a, ":")
+		switch {
+		case found && id != "" && (kind == discord.Platform || kind == slack.Platform):
+			admitted[kind] = append(admitted[kind], id)
+		case strings.Contains(a, "@"):
+			admitted[""] = append(admitted[""], a)
+		default:
+			return nil, usageError(fmt.Sprintf("--admit %q is no email address, no domain (@example.org), and no server or workspace (discord:ID, slack:T...)", a))
+		}
+	}
+	if c.issuer != "" {
+		all = append(all, signin.OpenID("account", c.issuerTitle, c.issuer, signin.Client{ID: c.issuerClient, Secret: c.issuerSecret}, admitted[""]))
+	}
+	if c.discordClient != "" {
+		if len(admitted[discord.Platform]) == 0 {
+			return nil, usageError("everybody has an account at Discord: say whose members come in, as in --admit discord:81384788765712384")
+		}
+		all = append(all, signin.Discord(signin.DiscordAPI, signin.Client{ID: c.discordClient, Secret: c.discordSecret}, admitted[discord.Platform]))
+	}
+	if c.slackClient != "" {
+		if len(admitted[slack.Platform]) == 0 {
+			return nil, usageError("everybody has an account at Slack: say whose members come in, as in --admit slack:T0123456789")
+		}
+		all = append(all, signin.Slack(signin.SlackIssuer, signin.Client{ID: c.slackClient, Secret: c.slackSecret}, admitted[slack.Platform]))
+	}
+	return all, nil
 }
 
 // howToComeIn says at the start how people get into the room, where they don't
@@ -79,6 +139,8 @@ func (c *webConfig) howToComeIn(ctx context.Context, log *slog.Logger) string {
 			return "Who may come in: those with an invitation; \"rackmate invite\" makes one.\n"
 		}
 		return fmt.Sprintf("Who may come in: those with an invitation. This one is for ten people, today: %s\n\"rackmate invite\" makes another, and \"rackmate keeper NAME\" says who keeps the room.\n", link)
+	case web.DoorSignIn:
+		return "Who may come in: those who sign in. \"rackmate keeper NAME\" says who keeps the room.\n"
 	case web.DoorPassword:
 		return "Who may come in: those who know the password. \"rackmate keeper NAME\" says who keeps the room.\n"
 	}

@@ -1,0 +1,241 @@
+package web
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/web/signin"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Signing in goes to the service and back. What has to be known again then stands
+// in a cookie of the browser's, signed, for a few minutes: whoever comes back in
+// another browser is nobody. A sign-in counts once.
+
+const (
+	signInCookie = "rackmate-in"
+	signInFor    = 10 * time.Minute
+)
+
+// A signInUnderWay is what that cookie holds.
+type signInUnderWay struct {
+	signin.Start
+	With  string    `json:"w"`
+	Until time.Time `json:"u"`
+}
+
+// statesShelf has the sign-ins that were used, by a hash: until when they would
+// have been good.
+const statesShelf = "states"
+
+// subjectsShelf has who somebody is here, by a hash of whom a service says that
+// they are.
+const subjectsShelf = "subjects"
+
+func subjectKey(subject string) string {
+	sum := sha256.Sum256([]byte("rackmate subject " + subject))
+	return hex.EncodeToString(sum[:])
+}
+
+func (r *Room) provider(req *http.Request) (*signin.Provider, error) {
+	i := slices.IndexFunc(r.SignIn, func(p *signin.Provider) bool { return p.Name == req.PathValue("with") })
+	if i < 0 || r.Door != DoorSignIn {
+		return nil, refuse("Nobody signs in that way here.")
+	}
+	return r.SignIn[i], nil
+}
+
+func (r *Room) backFrom(p *signin.Provider) string { return r.URL + doorPath + "/back/" + p.Name }
+
+// serveSignIn sends somebody to a service.
+func (r *Room) serveSignIn(w http.ResponseWriter, req *http.Request) {
+	p, err := r.provider(req)
+	if wait := r.tries.take(r.address(req)); err == nil && wait > 0 {
+		err = tooFast(wait)
+	}
+	var to string
+	s := signInUnderWay{signin.Start{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text()}, req.PathValue("with"), r.Now().Add(signInFor)}
+	if err == nil {
+		if to, err = p.Begin(req.Context(), s.Start, r.backFrom(p)); err != nil {
+			r.Log.Error("sign in", "with", p.Name, "err", err)
+			err = &refusal{http.StatusBadGateway, p.Title + " can't be reached just now. Please try again in a moment."}
+		}
+	}
+	if err != nil {
+		r.refuseAtDoor(w, req, err, doorView{})
+		return
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	value := base64.RawURLEncoding.EncodeToString(b)
+	r.setSignIn(w, req, value+"."+base64.RawURLEncoding.EncodeToString(r.mac("sign in "+value)), int(signInFor.Seconds()))
+	http.Redirect(w, req, to, http.StatusSeeOther)
+}
+
+func (r *Room) setSignIn(w http.ResponseWriter, req *http.Request, value string, age int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: signInCookie, Value: value, Path: doorPath + "/back/", MaxAge: age,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: overTLS(req),
+	})
+}
+
+var errSignIn = refuse("That sign-in is over, or was begun in another browser. Please begin again.")
+
+// underWay is the sign-in that a browser has begun and that a service answers.
+func (r *Room) underWay(req *http.Request, p *signin.Provider) (s signInUnderWay, err error) {
+	c, err := req.Cookie(signInCookie)
+	if err != nil {
+		return s, errSignIn
+	}
+	value, mac, _ := strings.Cut(c.Value, ".")
+	if !hmac.Equal([]byte(mac), []byte(base64.RawURLEncoding.EncodeToString(r.mac("sign in "+value)))) {
+		return s, errSignIn
+	}
+	b, err := base64.RawURLEncoding.DecodeString(value)
+	if err == nil {
+		err = json.Unmarshal(b, &s)
+	}
+	if err != nil || s.With != p.Name || r.Now().After(s.Until) || !hmac.Equal([]byte(s.State), []byte(req.FormValue("state"))) {
+		return s, errSignIn
+	}
+	return s, r.useState(req.Context(), s)
+}
+
+// useState lets a sign-in count once.
+func (r *Room) useState(ctx context.Context, s signInUnderWay) error {
+	return r.Notes.Change(ctx, func(rows bot.Rows) error {
+		page, err := rows.Scan(statesShelf, "", "", 100)
+		if err != nil {
+			return err
+		}
+		for _, row := range page {
+			if until, err := time.Parse(time.RFC3339, string(row.Value)); err != nil || r.Now().After(until) {
+				if err := rows.Put(statesShelf, row.Key, nil); err != nil {
+					return err
+				}
+			}
+		}
+		key := subjectKey("state " + s.State)
+		used, err := rows.Get(statesShelf, key)
+		if err != nil {
+			return err
+		}
+		if used != nil {
+			return errSignIn
+		}
+		return rows.Put(statesShelf, key, []byte(s.Until.UTC().Add(time.Minute).Format(time.RFC3339)))
+	})
+}
+
+// serveSignedIn takes somebody who comes back from a service.
+func (r *Room) serveSignedIn(w http.ResponseWriter, req *http.Request) {
+	who, err := r.signedIn(req)
+	r.setSignIn(w, req, "", -1)
+	if err != nil {
+		r.refuseAtDoor(w, req, err, doorView{})
+		return
+	}
+	r.giveCookie(w, req, who)
+	r.Log.Info("web enter", "player", who.player(), "door", r.Door)
+	http.Redirect(w, req, "/", http.StatusSeeOther)
+}
+
+func (r *Room) signedIn(req *http.Request) (person, error) {
+	p, err := r.provider(req)
+	if err != nil {
+		return person{}, err
+	}
+	if wait := r.entries.take(r.address(req)); wait > 0 {
+		return person{}, tooFast(wait)
+	}
+	s, err := r.underWay(req, p)
+	if err != nil {
+		return person{}, err
+	}
+	if req.FormValue("code") == "" {
+		return person{}, refuse("%s didn't sign you in. Please try again.", p.Title)
+	}
+	who, err := p.Finish(req.Context(), s.Start, r.backFrom(p), req.FormValue("code"))
+	if errors.Is(err, signin.ErrNotAdmitted) {
+		return person{}, refuse("%s knows you, but this room isn't open to you there. Ask whoever told you of it.", p.Title)
+	}
+	if err != nil {
+		r.Log.Error("sign in", "with", p.Name, "err", err)
+		return person{}, refuse("%s didn't say who you are. Please try again.", p.Title)
+	}
+	return r.enterAs(req, who)
+}
+
+// enterAs makes a browser the person whom a service names, a new one the first
+// time.
+func (r *Room) enterAs(req *http.Request, who signin.Identity) (person, error) {
+	ctx := req.Context()
+	id, err := r.Notes.Get(ctx, subjectsShelf, subjectKey(who.Subject))
+	if err != nil {
+		return person{}, err
+	}
+	if p, found, err := r.person(ctx, string(id)); err != nil {
+		return person{}, err
+	} else if found && id != nil {
+		if r.isOut(p) {
+			return person{}, errOut(p.out)
+		}
+		return p, r.checkNetwork(req, false)
+	}
+	if err := r.checkNewcomer(req); err != nil {
+		return person{}, err
+	}
+	p, err := r.enterNamed(ctx, nameFrom(who.Name), pass{subject: subjectKey(who.Subject)})
+	if err != nil {
+		return person{}, err
+	}
+	if who.Player != "" {
+		if err := r.Host.Same(ctx, p.player(), who.Player); err != nil {
+			r.Log.Error("can't link who signed in", "err", err)
+		}
+	}
+	return p, r.keepAddress(req, p)
+}
+
+// enterNamed lets somebody in under a name like one, where that is somebody else's.
+func (r *Room) enterNamed(ctx context.Context, name string, let pass) (p person, err error) {
+	short := []rune(name)
+	short = short[:min(len(short), maxName-5)]
+	for _, try := range []string{name, string(short) + " 2", string(short) + " 3", "Player " + rand.Text()[:6]} {
+		var no *refusal
+		if p, err = r.enter(ctx, try, let); err == nil || !errors.As(err, &no) {
+			return p, err
+		}
+	}
+	return p, err
+}
+
+// nameFrom makes a name that can be had here of what a service calls somebody.
+func nameFrom(name string) string {
+	name = strings.Join(strings.Fields(strings.Map(func(c rune) rune {
+		if inName(c) {
+			return c
+		}
+		return ' '
+	}, strings.ToValidUTF8(name, ""))), " ")
+	if r := []rune(name); len(r) > maxName {
+		name = strings.TrimSpace(string(r[:maxName]))
+	}
+	if _, err := cleanName(name); err != nil {
+		return "Player"
+	}
+	return name
+}
