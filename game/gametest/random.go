@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -57,13 +58,23 @@ func RandomGame(tb testing.TB, seed uint64, players int, rules game.Rules) []gam
 // the classic rules: what a benchmark replays.
 func Log(tb testing.TB, n int) []game.Event {
 	tb.Helper()
-	for seed := range uint64(100) {
-		if events := RandomGame(tb, seed, 2, game.Classic()); len(events) >= n {
-			return events[:n]
+	logs.Lock()
+	defer logs.Unlock()
+	for seed := range 100 {
+		if seed == len(logs.known) {
+			logs.known = append(logs.known, RandomGame(tb, uint64(seed), 2, game.Classic()))
+		}
+		if events := logs.known[seed]; len(events) >= n {
+			return slices.Clone(events[:n])
 		}
 	}
 	tb.Fatalf("no random game has %d events", n)
 	return nil
+}
+
+var logs struct {
+	sync.Mutex
+	known [][]game.Event // by the seed
 }
 
 // A random is a random game while it is played.
