@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,14 +19,16 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // chromium starts a browser for a test. Where there is none the test is
 // skipped, unless RACKMATE_BROWSER=required.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short leaves the browser out")
+	if named := flag.Lookup("test.run").Value.String() != ""; !gametest.Long() && !named && t.Name() != "TestPage" {
+		t.Skip("one test of the page will do in a short run; the others run with -long, or when they are asked for with -run")
 	}
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {

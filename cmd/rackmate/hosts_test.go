@@ -189,7 +189,10 @@ func TestHosts(t *testing.T) {
 		}
 	})
 
-	until := 12 * time.Second
+	until := 3 * time.Second
+	if gametest.Long() {
+		until = 12 * time.Second
+	}
 	if storm() {
 		until = 10 * time.Minute
 	}

@@ -119,7 +119,7 @@ func TestRobotsPlayWholeGamesByEveryRule(t *testing.T) {
 	n := uint64(0)
 	for _, rules := range game.RuleSets() {
 		for _, c := range game.ChallengeRules() {
-			if n++; !gametest.Long() && n%8 != 1 {
+			if n++; !gametest.Long() && n%16 != 1 {
 				continue
 			}
 			rules.Challenge = c
@@ -192,8 +192,12 @@ func TestTheSameArgumentsGiveTheSameAction(t *testing.T) {
 	lex, v := english(t)
 	mind := robot.NewMind(lex, v, nil)
 	tab := newTable(t, mind, game.Classic(), 3, 3)
+	thoughts := 12
+	if gametest.Long() {
+		thoughts = 300
+	}
 	for _, l := range robot.Levels() {
-		a, b := tab.choose(l, tab.next(), gametest.Share(300)), tab.choose(l, tab.next(), gametest.Share(300))
+		a, b := tab.choose(l, tab.next(), thoughts), tab.choose(l, tab.next(), thoughts)
 		if !reflect.DeepEqual(a, b) {
 			t.Errorf("%s does %+v, and then %+v", l.Name, a, b)
 		}

@@ -79,12 +79,18 @@ func TestStaticPlayGivesNothingUp(t *testing.T) {
 		g.does(g.s.Turn, a)
 	}
 	all := robot.Decisions(g.events)
+	if len(all) != g.s.Turns {
+		t.Errorf("%d decisions in %d turns", len(all), g.s.Turns)
+	}
+	if !gametest.Long() {
+		all = all[:len(all)*3/4] // to solve an ending takes long
+	}
 	r, err := mind.Review(t.Context(), 2, all)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Turns) != g.s.Turns || len(all) != g.s.Turns {
-		t.Errorf("%d judgements of %d turns", len(r.Turns), g.s.Turns)
+	if len(r.Turns) != len(all) {
+		t.Errorf("%d judgements of %d turns", len(r.Turns), len(all))
 	}
 	for _, j := range r.Turns {
 		if j.View.Bag > 0 && (j.Loss != 0 || j.Accuracy() != 100 || j.Best[0].Equity != j.Made.Equity) {
