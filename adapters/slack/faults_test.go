@@ -114,6 +114,9 @@ func TestFaultsThatAreMended(t *testing.T) {
 			if n := len(w.s.Messages(games)); n != 0 {
 				t.Errorf("%d messages in the channel", n)
 			}
+			if h := w.adapter.Health(); !h.Up || strings.HasPrefix(c.logged, "Slack doesn't take") != strings.Contains(h.Trouble, "SLACK_BOT_TOKEN") {
+				t.Errorf("health: %+v", h)
+			}
 			w.restart(3 * time.Minute)
 			w.post("opens a table")
 			w.stop()

@@ -114,6 +114,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err := a.postAt(ctx, at, note, m); err != nil {
 		return a.refused(ctx, at, m, err)
 	}
+	a.pulse.Refuse("")
 	for _, where := range []string{string(at.id()), homeID(at.home)} {
 		if err := a.unblocked(context.WithoutCancel(ctx), where); err != nil {
 			a.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)

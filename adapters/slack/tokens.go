@@ -135,7 +135,9 @@ const lostFor = 7 * 24 * time.Hour
 // that can be a passing trouble of Slack's.
 func (a *Adapter) lostToken(ctx context.Context, h home, err error) error {
 	if a.fixed(h) {
-		return &bot.PostError{RetryAfter: blockedWait, Err: setUp("SLACK_BOT_TOKEN", err)}
+		err = setUp("SLACK_BOT_TOKEN", err)
+		a.pulse.Refuse(err.Error())
+		return &bot.PostError{RetryAfter: blockedWait, Err: err}
 	}
 	if isError(err, gone...) {
 		test := a.call(ctx, h, func(api *slack.Client) error {
