@@ -57,12 +57,16 @@ func (n names) typed(command string) string {
 	return "/" + umbrella + " " + command
 }
 
+// inviteMe is what brings the app into a channel: a command of Slack's own,
+// though the host has one of that name.
+const inviteMe = "/invite @Rackmate"
+
 // inText puts the names into what the host says can be typed: "/play horn"
 // becomes "/rackmate play horn".
 func (n names) inText(code string) string {
 	rest, slash := strings.CutPrefix(code, "/")
 	command, args, more := strings.Cut(rest, " ")
-	if _, known := n.commands.Find(command); !slash || !known {
+	if _, known := n.commands.Find(command); !slash || !known || code == inviteMe {
 		return code
 	}
 	if more {

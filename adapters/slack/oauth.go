@@ -93,7 +93,7 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	in := a.installed(got)
 	a.work(r.Context(), func(ctx context.Context) {
 		a.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, bot.Text{
-			{Text: "Thank you for installing Rackmate. Invite me into a channel with "}, {Text: "/invite @Rackmate", Code: true}, {Text: ", and type "}, {Text: "/rackmate new", Code: true},
+			{Text: "Thank you for installing Rackmate. Invite me into a channel with "}, {Text: inviteMe, Code: true}, {Text: ", and type "}, {Text: "/rackmate new", Code: true},
 			{Text: " there to open a table. "}, {Text: "/rackmate", Code: true}, {Text: " alone shows everything that you can do, and my Home tab has your games."},
 		})
 	})

@@ -571,7 +571,7 @@ func obstacle(at place, err error) (why bot.Text, ok bool) {
 	var answer slack.SlackErrorResponse
 	switch {
 	case isError(err, "not_in_channel", "channel_not_found"):
-		return bot.Text{{Text: "I can't post in "}, channel, {Text: " until somebody types "}, {Text: "/invite @Rackmate", Code: true}, {Text: " there."}}, true
+		return bot.Text{{Text: "I can't post in "}, channel, {Text: " until somebody types "}, {Text: inviteMe, Code: true}, {Text: " there."}}, true
 	case isError(err, "is_archived"):
 		return bot.Text{channelUp, {Text: " is archived, and I can't post there until somebody brings it back."}}, true
 	case isError(err, "missing_scope"):
@@ -650,12 +650,12 @@ func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) b
 		return why
 	case strings.HasPrefix(at.channel, "D"):
 		return bot.Text{
-			{Text: "I'm not in this conversation, so I can't post the board here. Please play in a channel: type "}, {Text: "/invite @Rackmate", Code: true},
+			{Text: "I'm not in this conversation, so I can't post the board here. Please play in a channel: type "}, {Text: inviteMe, Code: true},
 			{Text: " there, then "}, {Text: "/new", Code: true}, {Text: "."},
 		}
 	}
 	return bot.Text{
-		{Text: "I'm not in this channel yet, so I can't post the board here. Type "}, {Text: "/invite @Rackmate", Code: true},
+		{Text: "I'm not in this channel yet, so I can't post the board here. Type "}, {Text: inviteMe, Code: true},
 		{Text: ", then "}, {Text: "/new", Code: true}, {Text: " again."},
 	}
 }
