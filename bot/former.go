@@ -6,8 +6,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Who asked to be forgotten is a former player in the games that stay: under
-// an id of no platform, another for each person, that leads nowhere.
+// FormerPrefix begins the ids of people who asked to be forgotten, in the games
+// that stay: ids of no platform, one for each person, that lead nowhere.
 const FormerPrefix = "former:"
 
 func IsFormer(p game.PlayerID) bool { return strings.HasPrefix(string(p), FormerPrefix) }

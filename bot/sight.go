@@ -70,7 +70,7 @@ type Change struct {
 // A Sight is a table as one person sees it.
 type Sight struct {
 	Scene
-	Own *Own `json:"own,omitempty"` // nil for who has no seat, or no game to play on
+	Own *Own `json:"own,omitempty"` // nil for those who have no seat, or no game to play on
 	// Buttons are what can be done beside playing.
 	Buttons []SightButton `json:"buttons,omitempty"`
 }

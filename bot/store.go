@@ -52,7 +52,7 @@ type Store interface {
 	Named(ctx context.Context, p game.PlayerID) ([]TableID, error)
 
 	// Rename puts somebody else in a person's place in all that is kept of a
-	// table, so that nothing of it names them: its events, and who is seated.
+	// table, so that nothing of it names them: its events, and the players seated.
 	// Posts about it for that person alone are removed. The other must not be
 	// named there yet. The error is ErrNoTable where there is no such table.
 	Rename(ctx context.Context, t TableID, from game.PlayerID, to game.Person) error
@@ -158,7 +158,7 @@ type Room struct {
 	Append []game.Event
 	Posts  []Post
 	Timers []Timer
-	// Seated lists who is in the middle of a game at that table; with Append
+	// Seated lists the players in the middle of a game at that table; with Append
 	// it replaces the list before. Store.Playing finds the table by it.
 	Seated []game.PlayerID
 	// File is kept for at least a day as the request's receipt. Before Update
@@ -230,8 +230,7 @@ type Notes interface {
 	// A key that the journal has already adds nothing: added is false and n is
 	// that line's number. The empty key never is there already.
 	Append(ctx context.Context, journal, key string, line []byte) (n uint64, added bool, err error)
-	// Replace puts other data in the place of a line's. A line that isn't there
-	// stays so.
+	// Replace gives a line other data. A line that isn't there is left so.
 	Replace(ctx context.Context, journal string, n uint64, line []byte) error
 	// Drop removes a whole journal, keys and all.
 	Drop(ctx context.Context, journal string) error

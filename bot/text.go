@@ -127,8 +127,7 @@ func (t Text) Without(who, former User) Text {
 	return out
 }
 
-// WithoutName puts another name in the place of one, where it stands as a word
-// of its own.
+// WithoutName replaces a name by another, wherever it is a word of its own.
 func WithoutName(text, name, other string) string {
 	if name == "" {
 		return text

@@ -122,7 +122,7 @@ func TestGamesThatBeginInAnAbsence(t *testing.T) {
 	}
 }
 
-// Who has moved in the game is there, whatever they said before.
+// A player who has moved in the game is there, whatever they said before.
 func TestAnAbsenceEndsWithAMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -198,7 +198,7 @@ func TestAwayInSeveralPlaces(t *testing.T) {
 	})
 }
 
-// Who is one person on two surfaces is away on both.
+// Somebody who is one person on two surfaces is away on both.
 func TestAwayOnAllSurfaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

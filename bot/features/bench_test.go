@@ -163,7 +163,7 @@ func BenchmarkMessages(b *testing.B) {
 	})
 }
 
-// counting cancels after so many posts.
+// counting cancels after a number of posts.
 type counting struct {
 	*poster
 	left   int

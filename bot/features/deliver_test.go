@@ -17,7 +17,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// running is a game with so many passes made, a post queued for each.
+// running is a game in which N passes were made, with a post queued for each.
 func running(t testing.TB, w *world, ch bot.ChannelID, passes int) {
 	t.Helper()
 	log := dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})

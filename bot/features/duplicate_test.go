@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// duplicateTable is a game of duplicate between so many, with the rack AEHNORT.
+// duplicateTable is a game of duplicate between N players, with the rack AEHNORT.
 func duplicateTable(tb testing.TB, at time.Time, players int) []game.Event {
 	tb.Helper()
 	eq := equipment(tb)

@@ -72,7 +72,7 @@ func TestPicturesOfAGame(t *testing.T) {
 }
 
 // Without pictures there is still an answer.
-// Who plays brings the board down for everybody; who watches sees it alone. It
+// A player brings the board down for everybody; a watcher sees it alone. It
 // comes once for a request, and not when a move has been posted since.
 func TestTheBoardComesDown(t *testing.T) {
 	posted := func(t *testing.T, lines ...string) []bot.Message {

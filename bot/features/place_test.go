@@ -83,8 +83,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Who doesn't manage a place changes nothing of it; values that are none, and
-// servers that are none, change nothing either.
+// People who don't manage a place change nothing of it, and neither do values and
+// servers that don't exist.
 func TestPlacesAreTheManagers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -39,7 +39,7 @@ func TestTranscriptsTwice(t *testing.T) {
 				sc.handle = func(req bot.Request) bot.Reply {
 					first := sc.host.Handle(t.Context(), req)
 					again := sc.host.Handle(t.Context(), req)
-					// Who left a table by a button elsewhere has no seat there any more.
+					// A player who left a table by a button elsewhere has no seat there any more.
 					if replySaid(first) != replySaid(again) && req.Command != "leave" {
 						t.Errorf("/%s %v: %s\nand again: %s", req.Command, req.Args, first.Text, again.Text)
 					}

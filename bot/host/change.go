@@ -193,7 +193,7 @@ func (h *Host) OrExplain(t table.Table, req bot.Request, err error) (bot.Reply, 
 }
 
 // Fill puts what happened into a room: the events, the posts that tell of
-// them, the timers, who plays now, the receipt.
+// them, the timers, the players seated, the receipt.
 func (h *Host) Fill(r *bot.Room, before table.Table, by game.PlayerID, done []game.Event) {
 	from, to := done[0].Number, done[len(done)-1].Number+1
 	r.Append = done
@@ -229,7 +229,7 @@ func (h *Host) Fill(r *bot.Room, before table.Table, by game.PlayerID, done []ga
 }
 
 // sendsRacks lists those who are sent their rack: where it has changed, or their
-// turn has come on a platform where racks aren't always in view. by, who asked,
+// turn has come on a platform where racks aren't always in view. by, the asker,
 // has the new rack in the reply.
 func (h *Host) sendsRacks(ch bot.ChannelID, by game.PlayerID, did Step) (sent []game.PlayerID) {
 	had, racks := racksOf(did.Start), racksOf(did.After)
@@ -281,7 +281,7 @@ func (h *Host) decide(s game.State, by game.Person, a game.Action, env game.Env)
 		events, err := game.Decide(s, by, a, env)
 		for _, e := range events {
 			if e.Number == 0 {
-				s = game.State{} // a new table, in the place of one that is over
+				s = game.State{} // a new table, where one is over
 			}
 			s = s.Apply(e)
 		}

@@ -67,7 +67,7 @@ func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
 	if err == nil {
 		var tally game.Tally
 		if tally, err = t.Tally(m); err == nil {
-			return h.drafted(t, tally)
+			return h.judgeDraft(t, tally)
 		}
 	}
 	if words.IsMistake(err) {
@@ -76,7 +76,7 @@ func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
 	return bot.Draft{}, err
 }
 
-func (h *Host) drafted(t table.Table, tally game.Tally) (bot.Draft, error) {
+func (h *Host) judgeDraft(t table.Table, tally game.Tally) (bot.Draft, error) {
 	var invalid []game.Tiles
 	if t.Rules.Challenge == game.Void {
 		dict, err := h.Dictionary(t.State)

@@ -342,8 +342,7 @@ func (s sheet) Scan(shelf, prefix, after string, limit int) (rows []bot.Row, err
 	return rows, nil
 }
 
-// replace puts a sheet in the place of what was counted before. What people
-// chose stays, and nothing is kept of those who asked to be forgotten.
+// replace puts a sheet where the old counts were. What people chose stays, and nothing is kept of those who asked to be forgotten.
 func (s sheet) replace(rows bot.Rows) error {
 	for _, shelf := range []string{playersShelf, versusShelf, scopesShelf, bestsShelf} {
 		if err := notes.Each(rows, shelf, func(row bot.Row) error {

@@ -181,9 +181,9 @@ func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		return topRated(ctx, h, "in this channel", place.ChannelScope(ch))
+		return listTop(ctx, h, "in this channel", place.ChannelScope(ch))
 	case "", "server":
-		return topRated(ctx, h, "on this server", place.HomeScope(home))
+		return listTop(ctx, h, "on this server", place.HomeScope(home))
 	}
 	if home == "" {
 		return bot.Reply{}, words.Refusing("There is no server here, only this conversation. ", bot.Code("/top channel"), " shows its table.")
@@ -257,9 +257,9 @@ func standings(ctx context.Context, h *host.Host, scope string) ([]standingOf, e
 	}
 }
 
-// topRated is a scope's players by their rating in the pool that is played most
+// listTop is a scope's players by their rating in the pool that is played most
 // there.
-func topRated(ctx context.Context, h *host.Host, where, scope string) (bot.Reply, error) {
+func listTop(ctx context.Context, h *host.Host, where, scope string) (bot.Reply, error) {
 	all, err := standings(ctx, h, scope)
 	if err != nil {
 		return bot.Reply{}, err

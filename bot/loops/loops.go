@@ -84,8 +84,8 @@ func pause(ctx context.Context) {
 	}
 }
 
-// Backoff is how long to wait after so many failures: a second, doubling up to
-// ten minutes.
+// Backoff is how long to wait after a number of failures: a second, doubled for
+// each, and ten minutes at most.
 func Backoff(tries int) time.Duration {
 	return min(time.Second<<min(tries, 10), 10*time.Minute)
 }

@@ -108,9 +108,9 @@ func cameBack(s game.State, now time.Time) (at time.Time, ok bool) {
 	return at, at.After(s.Began) && !at.After(now)
 }
 
-// awaited loads the player whose turn a timer is about; ok is false when that
+// findAwaited loads the player whose turn a timer is about; ok is false when that
 // turn is over.
-func awaited(ctx context.Context, h *host.Host, t table.Table, n int) (p bot.User, w person.Wishes, ok bool, err error) {
+func findAwaited(ctx context.Context, h *host.Host, t table.Table, n int) (p bot.User, w person.Wishes, ok bool, err error) {
 	if !t.SameTurn(n) {
 		return p, w, false, nil
 	}
@@ -122,7 +122,7 @@ func awaited(ctx context.Context, h *host.Host, t table.Table, n int) (p bot.Use
 // planCall looks when the player of a turn that has begun is to be told of it.
 func planCall(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
-		_, w, ok, err := awaited(ctx, h, t, timer.Number)
+		_, w, ok, err := findAwaited(ctx, h, t, timer.Number)
 		if err != nil || !ok {
 			return err
 		}
@@ -157,7 +157,7 @@ const lateBy = 15 * time.Minute
 // callTurn tells a player that it is their turn.
 func callTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
-		p, w, ok, err := awaited(ctx, h, t, timer.Number)
+		p, w, ok, err := findAwaited(ctx, h, t, timer.Number)
 		if err != nil || !ok || w.Ping == person.PingSilent {
 			return err
 		}
@@ -204,7 +204,7 @@ func call(r *bot.Room, t table.Table, kind string, p bot.User, w person.Wishes, 
 // remindTurn reminds a player whose time is nearly up.
 func remindTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
-		p, w, ok, err := awaited(ctx, h, t, timer.Number)
+		p, w, ok, err := findAwaited(ctx, h, t, timer.Number)
 		deadline, paced := t.Deadline()
 		if err != nil || !ok || !paced || !deadline.After(env.Now) {
 			return err
@@ -260,7 +260,7 @@ func digest(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	if err != nil {
 		return err
 	}
-	p, w, ok, err := awaited(ctx, h, t, timer.Number)
+	p, w, ok, err := findAwaited(ctx, h, t, timer.Number)
 	if err != nil || !ok || w.Ping == person.PingSilent {
 		return err
 	}

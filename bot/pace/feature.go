@@ -47,7 +47,7 @@ func paceSettings() []place.Setting {
 		all = append(all, place.Setting{Option: place.Pick(o.Name, strings.ToLower(o.Help[:1])+o.Help[1:], o.Choices), NewTable: true, Usual: place.Usually(usual)})
 	}
 	all[0].Help = "For a place: how long a turn may take, where a table doesn't say otherwise"
-	all[2].Help = "For a place: whether Saturdays and Sundays count, in the time zone of who opens a table"
+	all[2].Help = "For a place: whether Saturdays and Sundays count, in the time zone of the person who opens a table"
 	return append(all, place.Setting{
 		Option:   place.Pick("away", "how many days a year a player may be away, 0 to 366", nil),
 		Complete: awayDaysToSet,

@@ -43,8 +43,8 @@ func Feature() host.Feature {
 				{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: "On: 25 minutes each, for a game at one sitting"}, {Value: "off", Label: "Off"}}},
 				{Name: "order", Help: "How it is settled who plays when", Kind: bot.Pick, Choices: orderChoices()},
 				{Name: "out", Help: "What the player who goes out gains", Kind: bot.Pick, Choices: []bot.Choice{
-					{Value: "deduct", Label: "The others lose their tiles, who goes out gains them"},
-					{Value: "double", Label: "Who goes out gains twice the others' tiles"},
+					{Value: "deduct", Label: "The others lose their tiles to the player who goes out"},
+					{Value: "double", Label: "The player who goes out gains twice the others' tiles"},
 				}},
 				{Name: "joining", Help: "How a word must join those on the board", Kind: bot.Pick, Choices: []bot.Choice{
 					{Value: "letters", Label: "It uses a letter that lies there"}, {Value: "words", Label: "It may also lie beside others"},

@@ -35,8 +35,8 @@ func openNext(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if !t.MatchGoesOn() {
 			return nil
 		}
-		// Who was first opens it, unless that is a robot: who begins now then
-		// has the turn as soon as they sit.
+		// The player who was first opens it, unless that is a robot: the one to begin
+		// now then has the turn as soon as they sit.
 		opener := t.Seats[t.First].Person
 		if bot.IsRobot(opener.ID) {
 			opener = t.Seats[(t.First+1)%len(t.Seats)].Person

@@ -18,7 +18,7 @@ import (
 // Judge is the review of a finished game, as far as it is made, for a board that
 // shows its plays. The error is a *words.Refusal where nobody can judge it.
 func Judge(ctx context.Context, h *host.Host, t table.Table) (review bot.Review, err error) {
-	_, mind, err := reviewed(ctx, h, bot.Request{Channel: t.Channel, Table: t.ID})
+	_, mind, err := loadFinished(ctx, h, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return review, err
 	}

@@ -26,7 +26,7 @@ import (
 const reviewKind = "review"
 
 func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, mind, err := reviewed(ctx, h, req)
+	t, mind, err := loadFinished(ctx, h, req)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
@@ -87,8 +87,8 @@ func stillJudging(t table.Table, turns []robot.Judgement, moves int, req bot.Req
 	return bot.Reply{Text: text, Buttons: []bot.Button{again}}
 }
 
-// reviewed loads a table whose game is over, and the mind that judges it.
-func reviewed(ctx context.Context, h *host.Host, req bot.Request) (table.Table, *robot.Mind, error) {
+// loadFinished loads a table whose game is over, and the mind that judges it.
+func loadFinished(ctx context.Context, h *host.Host, req bot.Request) (table.Table, *robot.Mind, error) {
 	t, err := h.LoadDealt(ctx, req)
 	if err != nil {
 		return t, nil, err
@@ -328,7 +328,7 @@ func reviewedPicture(ctx context.Context, h *host.Host, t table.Table, dark bool
 
 // reviewPost is a post of a review, which is made already but for posts of old.
 func reviewPost(ctx context.Context, h *host.Host, t table.Table, m bot.Message, dark bool) (bot.Message, error) {
-	t, mind, err := reviewed(ctx, h, bot.Request{Channel: t.Channel, Table: t.ID})
+	t, mind, err := loadFinished(ctx, h, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return m, &bot.PostError{Permanent: true, Err: err}
 	}

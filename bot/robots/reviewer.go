@@ -134,9 +134,9 @@ func changeReview(ctx context.Context, h *host.Host, id bot.TableID, list string
 // queuedFor is how long nobody else has a review made that is on its way.
 const queuedFor = 10 * time.Minute
 
-// askForReview is the review of a game of so many moves as far as it is made. If
-// there is more to make a worker goes on with it: then whoever asks is sent it, if
-// they played there, or everybody is.
+// askForReview is the review of a game of N moves, as far as it is made. If there is
+// more to make, a worker goes on with it; whoever asks is sent it, if they played
+// there, or else everybody is.
 func askForReview(ctx context.Context, h *host.Host, t table.Table, list string, moves int, who game.PlayerID, everybody bool) (storedReview, error) {
 	var s storedReview
 	if _, err := notes.Read(ctx, h.Notes, reviewsShelf, notes.TableKey(t.ID), &s); err != nil {
@@ -175,7 +175,7 @@ func askForReview(ctx context.Context, h *host.Host, t table.Table, list string,
 // makeReview makes the review that a timer asks for, and sends it to those who
 // wait for it.
 func makeReview(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	t, mind, err := reviewed(ctx, h, bot.Request{Channel: timer.Channel, Table: bot.TableID(timer.Number)})
+	t, mind, err := loadFinished(ctx, h, bot.Request{Channel: timer.Channel, Table: bot.TableID(timer.Number)})
 	if errors.Is(err, bot.ErrNoTable) || words.IsMistake(err) {
 		return nil // there is nothing to review, or nothing to judge it by, any more
 	}

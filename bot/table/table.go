@@ -110,7 +110,7 @@ func (t Table) SameTurn(n int) bool {
 }
 
 // A rematch is a table with the settings of the one before, whose seats are
-// kept for the same players, and where another begins: who asks first opens it
+// kept for the same players, and where another begins: whoever asks first opens it
 // and waits, and the game begins when the others have pressed too, whenever
 // that is.
 

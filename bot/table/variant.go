@@ -90,7 +90,7 @@ func (vs Variants) Replay(ch bot.ChannelID, id bot.TableID, events []game.Event)
 // A Telling is a fact in words.
 type Telling struct {
 	Sentence bot.Text // for the channel; empty says nothing
-	Reply    bot.Text // for who did it; nil says what the host says
+	Reply    bot.Text // for the person who did it; nil leaves that to the host
 	Caption  string   // the same below a picture, "" for what doesn't show there
 	// Move is the fact in the list of moves, after the player's name, "" for
 	// what is no turn. Seat is whose turn it was, Score what it gave them.

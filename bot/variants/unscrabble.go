@@ -222,7 +222,7 @@ func showUnscrabble(t table.Table, v *imaging.View) {
 	}
 }
 
-// takenTiles is what a player has in the place of a rack; everybody saw it.
+// takenTiles is what a player has instead of a rack; everybody saw it.
 func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 	taken := t.Seats[seat].Taken
 	if taken == "" {

@@ -40,7 +40,7 @@ func PublicView(s game.State, caption string) imaging.View {
 	for i, seat := range s.Seats {
 		p := imaging.Player{Name: seat.Person.Name, Score: seat.Score}
 		switch {
-		case len(s.Seats) == 1: // who plays alone beats nobody
+		case len(s.Seats) == 1: // a player alone beats nobody
 		case s.End != nil && len(s.End.Winners) == 1 && s.End.Winners[0] == i:
 			p.Note = "won"
 		case s.End != nil && slices.Contains(s.End.Winners, i):

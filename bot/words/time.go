@@ -205,7 +205,7 @@ func NotLate(t table.Table, req bot.Request) bot.Text {
 	return bot.Say("No turn is late here. ", bot.Code("/board"), " shows how things stand.")
 }
 
-// PaceAnswer is what a person is told who did something that has to do with
+// PaceAnswer is what a person is told of something that they did about
 // time; nil for all else.
 func PaceAnswer(f game.Fact) bot.Text {
 	switch f := f.(type) {

@@ -514,7 +514,7 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 	case game.AgreementEnd:
 		lines = append(lines, bot.Say("Everybody has agreed, so the game ends."))
 	case game.StoppedEnd:
-		by := bot.Say("who manages this place")
+		by := bot.Say("somebody who manages this place")
 		if f.By.ID != "" {
 			by = bot.Say(bot.Name(f.By), ", who manages this place")
 		}

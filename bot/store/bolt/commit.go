@@ -143,7 +143,7 @@ func (d *DB) together(first []*writer) (again []*writer) {
 		}
 		done = append(done, w)
 	}
-	// Who changed nothing may have found what is not on disk yet.
+	// A transaction that changed nothing may have read what is not on disk yet.
 	if changed {
 		if err = guarded(d.bolt.Path(), tx.Commit); err != nil {
 			_ = guarded(d.bolt.Path(), tx.Rollback)

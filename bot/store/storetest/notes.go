@@ -43,7 +43,7 @@ func shelves(s *subject) {
 	s.note(slack, "names", "ann", nil)
 	s.keys(web, "seen", "Zoe", "ann", "ben")
 
-	// Who gets a value may write to it.
+	// Callers may write to a value that they get.
 	value, err := web.Get(ctx, "seen", "ann")
 	s.must(err)
 	value[0] = '9'
