@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // maxBody is the most bytes that a request can carry.
@@ -281,6 +283,11 @@ func (b *buckets) limits() (rate, burst float64) {
 
 func newBuckets(now func() time.Time, rate, burst float64) *buckets {
 	return &buckets{now: now, rate: rate, burst: burst, of: map[string]bucket{}}
+}
+
+// aDay limits how often something happens in a day.
+func aDay(now func() time.Time, l bot.Limit) *buckets {
+	return newBuckets(now, float64(l.Most)/(24*60*60), float64(l.Most))
 }
 
 // take takes a token. wait is how long until there is one, 0 when it was

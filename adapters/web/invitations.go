@@ -118,7 +118,7 @@ func putInvitation(ctx context.Context, notes bot.Notes, code string, now time.T
 		}); err != nil {
 			return err
 		}
-		if n >= bot.MaxInvitations {
+		if n >= bot.LimitInvitations.Most {
 			return refuse("You have %d invitations that are still good, which is as many as there can be. Ask a keeper to end one, or wait until one is over.", n)
 		}
 		had, err := rows.Get(invitationsShelf, handle(code))

@@ -215,6 +215,9 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 	if err := r.maySay(ctx, said); err != nil {
 		return nil, err
 	}
+	if wait := r.lines.take(who.ID); wait > 0 {
+		return nil, refuse("You have said %d things today, which is as many as can be. Games go on; in %s you can say more.", bot.LimitLines.Most, seconds(wait))
+	}
 	spans, err := r.withNames(ctx, text)
 	if err != nil {
 		return nil, err

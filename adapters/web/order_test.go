@@ -323,7 +323,7 @@ func TestReports(t *testing.T) {
 	if m := bob.command("general", "/unsay 1"); !m.Refused {
 		t.Error("Bob removed what Cat said")
 	}
-	for range bot.MaxReports - 1 {
+	for range bot.LimitReports.Most - 1 {
 		s.clock.pass(time.Second)
 		granted(t, cat.command("general", "/report @Bob spam"))
 	}

@@ -164,6 +164,9 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 	if err := r.mayName(ctx, who, name); err != nil {
 		return nil, err
 	}
+	if wait := r.renames.take(who.ID); wait > 0 {
+		return nil, refuse("You have had %d names today, which is as many as can be. Keep this one until tomorrow.", bot.LimitNames.Most)
+	}
 	var now person
 	if err := r.changePeople(ctx, func(d *directory) error {
 		if err := d.free(who.ID, name); err != nil {

@@ -91,6 +91,8 @@ type Room struct {
 	wrong    *buckets // wrong passwords of all
 	// conversations are first messages to another person, by who writes.
 	conversations *buckets
+	lines         *buckets // messages, by who says them
+	renames       *buckets // names, by who takes them
 	handler       http.Handler
 
 	// posting is held while lines are shown, so that listeners hear of them in
@@ -115,7 +117,9 @@ type Room struct {
 func New(c Config) (*Room, error) {
 	r := &Room{Config: c, shown: map[stream]uint64{}, closing: make(chan struct{}), process: rand.Text(),
 		entries:       newBuckets(c.Now, 1.0/30, 50),
-		conversations: newBuckets(c.Now, 1.0/600, 20),
+		conversations: newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)),
+		lines:         aDay(c.Now, bot.LimitLines),
+		renames:       aDay(c.Now, bot.LimitNames),
 	}
 	if r.Observer == nil {
 		r.Observer = bot.Unobserved{}

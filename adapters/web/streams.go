@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"regexp"
@@ -128,6 +129,19 @@ func (r *Room) makeChannel(ctx context.Context, name, by string) (made bool, err
 		}
 		if len(all) == maxChannels {
 			return refuse("There are %d channels already, which is as many as there can be.", len(all))
+		}
+		own := 0
+		for _, row := range all {
+			var c storedChannel
+			if err := json.Unmarshal(row.Value, &c); err != nil {
+				return err
+			}
+			if by != "" && c.By == by {
+				own++
+			}
+		}
+		if own >= bot.LimitChannels.Most {
+			return refuse("You have made %d channels, which is as many as one person can. Somebody else can make this one, or use one that is there.", own)
 		}
 		made = true
 		return put(rows, "channels", name, storedChannel{1, by, r.Now()})

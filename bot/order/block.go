@@ -63,7 +63,7 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 			return nil
 		case undo:
 			all.All = slices.DeleteFunc(all.All, func(b storedBlock) bool { return b.Who == who })
-		case len(all.All) >= bot.MaxBlocks:
+		case len(all.All) >= bot.LimitBlocks.Most:
 			return words.Refusing("You have blocked ", people(len(all.All)), ", which is as many as there can be. ", bot.Code("/block"), " shows them, and takes one back.")
 		default:
 			all.All = append(all.All, storedBlock{who, bot.Shorten(name, bot.MaxName), h.Now().UTC()})

@@ -29,7 +29,7 @@ func Feature() host.Feature {
 		Hush:     hush,
 		MaySay:   maySay,
 		Blocks:   blocks,
-		Kept:     &host.Keeping{Shelves: []string{blocksShelf}, Own: ownRows, Export: exportRows, Forget: forget},
+		Kept:     &host.Keeping{Shelves: []string{blocksShelf, openedShelf}, Own: ownRows, Export: exportRows, Forget: forget},
 	}
 }
 
@@ -72,6 +72,9 @@ func (p grounds) key(parts ...string) string { return notes.Key(append([]string{
 // heard refuses, before it is carried out, what calls others: by somebody who is
 // muted, or to somebody whom the asker has blocked.
 func heard(ctx context.Context, h *host.Host, req bot.Request) error {
+	if err := limited(ctx, h, req); err != nil {
+		return err
+	}
 	calls := req.Command == "nudge" || len(req.People) > 0 && req.Command == "new"
 	if !calls {
 		return nil

@@ -126,7 +126,7 @@ func (p grounds) keep(ctx context.Context, h *host.Host, req bot.Request, c comp
 				lately++
 			}
 		}
-		if lately >= bot.MaxReports {
+		if lately >= bot.LimitReports.Most {
 			return words.Refusing("You have reported ", words.Count(lately, "thing"), " today, which is as many as can be. ", bot.Code("/block @bob"), " lets you hear no more from Bob; tomorrow you can report more.")
 		}
 		if len(all) >= mostReports {

@@ -49,7 +49,6 @@ const (
 	codeSize  = 8
 	codeLife  = 10 * time.Minute
 	mostTries = 5
-	mostLinks = 8 // identities of one person
 )
 
 // codeLetters are those that nobody mistakes for another.
@@ -170,8 +169,8 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 		if err != nil {
 			return err
 		}
-		if len(all) > mostLinks {
-			answer = words.Refuse(bot.Say("That would make ", len(all), " identities of one person, and ", mostLinks, " is the most. ", bot.Code("/link undo"), " separates one."))
+		if len(all) > bot.LimitIdentities.Most {
+			answer = words.Refuse(bot.Say("That would make ", len(all), " identities of one person, and ", bot.LimitIdentities.Most, " is the most. ", bot.Code("/link undo"), " separates one."))
 			return nil
 		}
 		answer = linkedWith(h, person.Without(all, me))
@@ -185,7 +184,7 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 }
 
 // join makes two persons one, unless they would be too many: then all are more
-// than mostLinks.
+// than bot.LimitIdentities.Most.
 func join(rows bot.Rows, a, b game.PlayerID) (all []game.PlayerID, err error) {
 	for _, p := range []game.PlayerID{a, b} {
 		some, err := person.Linked(rows, p)
@@ -196,7 +195,7 @@ func join(rows bot.Rows, a, b game.PlayerID) (all []game.PlayerID, err error) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if len(all) > mostLinks {
+	if len(all) > bot.LimitIdentities.Most {
 		return all, nil
 	}
 	for _, p := range all {

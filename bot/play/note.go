@@ -23,10 +23,7 @@ import (
 // tableNotesShelf has the lines by table and player: a storedLines.
 const tableNotesShelf = "table-notes"
 
-const (
-	mostLines   = 20  // that a player can keep at a table
-	longestLine = 200 // characters
-)
+const longestLine = 200 // characters
 
 type storedLines struct {
 	V     int          `json:"v"`
@@ -101,8 +98,8 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 			all.Dropped = req.ID
 		}
 		if text != "" && !slices.ContainsFunc(all.Lines, func(l storedLine) bool { return l.ID == req.ID }) {
-			if len(all.Lines) >= mostLines {
-				refused = bot.Say("You have ", mostLines, " notes here, which is as many as there can be. ", bot.Code("/note drop:1"), " throws the first away.")
+			if len(all.Lines) >= bot.LimitNotes.Most {
+				refused = bot.Say("You have ", bot.LimitNotes.Most, " notes here, which is as many as there can be. ", bot.Code("/note drop:1"), " throws the first away.")
 				return nil
 			}
 			all.Lines = append(all.Lines, storedLine{req.ID, text})

@@ -14,10 +14,6 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// mostOwnWords is how many words a place can add to a list, and take out of it:
-// they stand in each game's first event.
-const mostOwnWords = 200
-
 // ownWords shows the words that a place has added to a list or taken out of it, after
 // changing them. Tables keep the list that they were opened with.
 func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
@@ -65,8 +61,8 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 		for _, w := range named {
 			c = c.With(list, a, w, do == "add")
 		}
-		if len(c.Added) > mostOwnWords || len(c.Removed) > mostOwnWords {
-			return words.Refusing("A place can add ", mostOwnWords, " words to a list, and take out as many. Whoever runs this host can build a list with more.")
+		if len(c.Added) > bot.LimitWords.Most || len(c.Removed) > bot.LimitWords.Most {
+			return words.Refusing("A place can add ", bot.LimitWords.Most, " words to a list, and take out as many. Whoever runs this host can build a list with more.")
 		}
 		if own.Lists == nil {
 			own.Lists = map[string]lists.OwnChange{}
