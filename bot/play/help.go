@@ -77,7 +77,7 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	const room = bot.MaxText - 300
 	var more []bot.Text
 	for _, c := range h.Handlers {
-		if slices.Contains(ofVariants, c.Name) {
+		if slices.Contains(ofVariants, c.Name) || c.Ours && h.Platform(req.Channel).Steward == nil {
 			continue
 		}
 		if line := bot.Say("\n", bot.Code("/"+c.Name), " ", c.Help); len(more) == 0 && t.Len()+line.Len() < room {
