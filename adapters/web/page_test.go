@@ -620,3 +620,45 @@ func TestPageOnADarkScreen(t *testing.T) {
 	width(".answer img", 70)
 	ann.quiet("")
 }
+
+// A board of a language that is read from the right is mirrored: its first column
+// is on the right, and the arrow to the left leads on.
+func TestBoardFromTheRight(t *testing.T) {
+	browser := chromium(t)
+	server := httptest.NewServer(open(t))
+	t.Cleanup(server.Close)
+	w := newWindow(t, browser, "Noa", server.URL, 1280, 800)
+	w.wait(`document.getElementById("entry-name")`)
+	eval[bool](w, `import("/static/board.js").then(({ mount }) => {
+		const box = document.createElement("div");
+		document.body.replaceChildren(box);
+		const none = async () => ({});
+		mount(box, { act: none, draft: none, press: none, say() {}, sound() {}, settings: () => ({}) }).show({
+			table: 1, number: 1, phase: "playing", size: 15, squares: ".".repeat(225), tiles: [{ text: "א", value: 1 }, { text: "ב", value: 3 }, { text: "?", value: 0 }],
+			board: Array(225).fill(""), players: [{ name: "נועה", score: 0, toMove: true }], seats: 1, supply: "", turns: [],
+			own: { seat: 0, rack: ["א", "ב"], lays: "play", turn: true, pass: true, exchange: 0 },
+		});
+		return true;
+	})`)
+	left := func(selector string) float64 {
+		return eval[float64](w, `document.querySelector('`+selector+`').getBoundingClientRect().left`)
+	}
+	if a, b := left(`[data-square="0"]`), left(`[data-square="1"]`); a <= b {
+		t.Errorf("column A is at %v, column B at %v", a, b)
+	}
+	if a, b := left(`.rack [aria-label^="א"]`), left(`.rack [aria-label^="ב"]`); a <= b {
+		t.Errorf("the rack's first tile is at %v, its second at %v", a, b)
+	}
+	w.click(`[data-square="112"]`)
+	eval[bool](w, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))`)
+	if at := eval[string](w, `document.activeElement.dataset.square`); at != "113" {
+		t.Errorf("the arrow to the left leads from square 112 to %s", at)
+	}
+	w.click(`[data-square="112"]`)
+	for _, letter := range []string{"א", "ב"} {
+		eval[bool](w, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "`+letter+`", bubbles: true }))`)
+	}
+	if got := eval[string](w, `[112, 113].map((n) => document.querySelector('[data-square="' + n + '"] .face')?.firstChild.data).join("")`); got != "אב" {
+		t.Errorf("written on the board: %s", got)
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
 )
 
 // on is a typed command in a channel, perhaps on another surface.
@@ -91,6 +92,46 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 		}
 		if text := w.on(den, anna, "/games").Text.String(); strings.Count(text, "open the board") != 1 {
 			t.Errorf("separated again: %s", text)
+		}
+	})
+}
+
+// A person who is another one by /link has their seat: the rack, the score of a
+// draft, the turn. Separated again they only watch.
+func TestALinkHandsTheSeatOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		ann, phone, eve := people["ann"], bot.User{ID: "test:phone", Name: "Ann on the phone"}, people["eve"]
+		if own := w.sees(phone).Own; own != nil {
+			t.Fatalf("a stranger has %+v", own)
+		}
+		if r := w.does(phone, "/link "+w.linkCode(parlour, ann)); r.Refused {
+			t.Fatal(r.Text)
+		}
+		if own := w.sees(phone).Own; own == nil || strings.Join(own.Rack, "") != "HORNSA?" {
+			t.Fatalf("on the phone Ann has %+v", own)
+		}
+		if r := w.does(phone, "/rack"); !r.Rack || r.Refused {
+			t.Errorf("her rack: %s", r.Text)
+		}
+		draft, err := w.host.Draft(t.Context(), bot.Request{Channel: parlour, User: phone, Command: "try", Args: map[string]string{"word": "horn", "at": "8h"}})
+		if err != nil || draft.Score != 14 {
+			t.Errorf("a draft: %+v, %v", draft, err)
+		}
+		if r := w.does(phone, "/play horn 8h"); r.Refused {
+			t.Fatalf("a play: %s", r.Text)
+		}
+		if r := w.does(eve, "/pass"); !r.Refused {
+			t.Errorf("Eve passes: %s", r.Text)
+		}
+		all := events(t, w.config.Store, parlour)
+		if f, ok := all[len(all)-1].Fact.(game.Played); !ok || f.Seat != 0 {
+			t.Errorf("the last event is %+v", all[len(all)-1].Fact)
+		}
+		w.does(phone, "/link undo")
+		if own := w.sees(phone).Own; own != nil {
+			t.Errorf("separated again: %+v", own)
 		}
 	})
 }

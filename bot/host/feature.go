@@ -48,6 +48,8 @@ type Feature struct {
 	// ok is false to leave that to the features before it in the list.
 	Answer func(ctx context.Context, h *Host, o Outcome) (r bot.Reply, ok bool, err error)
 
+	// Identities are all that somebody is, themselves first.
+	Identities func(ctx context.Context, h *Host, who game.PlayerID) ([]game.PlayerID, error)
 	// Beside are buttons that it adds to what is shown of a table.
 	Beside func(ctx context.Context, h *Host, t table.Table) ([]bot.Button, error)
 

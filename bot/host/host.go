@@ -181,6 +181,9 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 			req, err = f.Elsewhere(ctx, h, req)
 		}
 	}
+	if err == nil && (c.OfGame || req.Table != 0) {
+		req, err = h.asSeated(ctx, req)
+	}
 	if err == nil {
 		reply, err = c.Run(ctx, h, req)
 	}

@@ -22,6 +22,9 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	if t.Phase == game.NoTable || t.Phase == game.Over && t.End == nil {
 		return bot.Sight{}, bot.ErrNoTable
 	}
+	if req, err = h.inSeat(ctx, req, t); err != nil {
+		return bot.Sight{}, err
+	}
 	s := bot.Sight{Scene: view.Scene(t)}
 	if err := h.runClocks(ctx, t, s.Players); err != nil {
 		return bot.Sight{}, err
@@ -61,6 +64,9 @@ var onBoard = []string{"rack", "try", "play", "submit", "cover", "remove", "help
 func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
 	t, err := h.Load(ctx, req)
 	if err != nil {
+		return bot.Draft{}, err
+	}
+	if req, err = h.inSeat(ctx, req, t); err != nil {
 		return bot.Draft{}, err
 	}
 	m, err := typed.Play(h.Lists, t, req)

@@ -16,9 +16,10 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "data", Help: "Get all that is kept of you, or have it removed", Example: "/data export", Options: dataOptions()}, Run: data, Complete: nil},
 			{Command: bot.Command{Name: "settings", Help: "See and change how you are told things", Example: "/settings ping:dm quiet:22-8", Options: settingsOptions()}, Run: settings, Complete: map[string]host.Completer{"zone": zones, "quiet": quietHours}},
 		},
-		Elsewhere: elsewhere,
-		Begin:     forgetLeavers,
-		Same:      same,
-		Kept:      &host.Keeping{Shelves: []string{person.SettingsShelf, person.LinksShelf, triesShelf, elsewhereShelf}, Own: codesOf, Forget: unlinkLeaver},
+		Elsewhere:  elsewhere,
+		Identities: person.Identities,
+		Begin:      forgetLeavers,
+		Same:       same,
+		Kept:       &host.Keeping{Shelves: []string{person.SettingsShelf, person.LinksShelf, triesShelf, elsewhereShelf}, Own: codesOf, Forget: unlinkLeaver},
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // export gives a finished game as files.
 func export(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.LoadDealt(ctx, req)
+	t, err := lastDealt(ctx, h, req)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}

@@ -2,7 +2,9 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -192,8 +194,35 @@ func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: text}, nil
 }
 
-func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+// lastDealt is h.LoadDealt, or where the table is the offer of a rematch that
+// hasn't begun, or never will, the game before it.
+func lastDealt(ctx context.Context, h *host.Host, req bot.Request) (table.Table, error) {
 	t, err := h.LoadDealt(ctx, req)
+	var rule *game.RuleError
+	if !errors.As(err, &rule) || t.Begins.ID == "" || req.Table != 0 {
+		return t, err
+	}
+	earlier, failed := h.Store.Named(ctx, t.Host.ID)
+	if failed != nil {
+		return t, failed
+	}
+	for _, id := range slices.Backward(earlier) {
+		if id >= t.ID {
+			continue
+		}
+		ch, before, failed := h.LoadTable(ctx, id)
+		if failed != nil {
+			return t, failed
+		}
+		if ch == t.Channel && before.Played() {
+			return before, nil
+		}
+	}
+	return t, err
+}
+
+func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := lastDealt(ctx, h, req)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
@@ -222,7 +251,7 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 // replay shows the game so far as an animated picture, which has no rack in it
 // and so is for everybody at any time.
 func replay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	t, err := h.LoadDealt(ctx, req)
+	t, err := lastDealt(ctx, h, req)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}

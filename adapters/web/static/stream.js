@@ -314,9 +314,9 @@ function itemsOf(s) {
 export const onBoard = (s) => Boolean(s.sight) && s.sight.phase !== "lobby" && s.sight.phase !== "voting";
 
 // lastWithButtons is the latest message of each table that has buttons: the
-// older ones' are out of date.
+// older ones' are out of date. What closes a table has none, and ends theirs.
 function lastWithButtons(messages) {
   const last = new Map();
-  for (const m of messages) if (m.buttons) last.set(m.table, m.number);
+  for (const m of messages) if (m.buttons || (m.table && !m.kind && !m.about)) last.set(m.table, m.number);
   return last;
 }
