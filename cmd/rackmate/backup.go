@@ -30,7 +30,7 @@ func runBackup(ctx context.Context, std stdio, args []string) error {
 	if rest[0] == "-" {
 		return copyData(ctx, *data, std.out)
 	}
-	if err := writeNew(rest[0], func(w io.Writer) error { return copyData(ctx, *data, w) }); err != nil {
+	if err := writeNew(rest[0], func(f *os.File) error { return copyData(ctx, *data, f) }); err != nil {
 		return err
 	}
 	told.done()
@@ -81,7 +81,7 @@ func copyDatabase(ctx context.Context, db database, w io.Writer) error {
 }
 
 // writeNew writes a file that isn't there yet: whole, or not at all.
-func writeNew(name string, write func(io.Writer) error) error {
+func writeNew(name string, write func(*os.File) error) error {
 	if _, err := os.Stat(name); err == nil {
 		return fmt.Errorf("%s is there already: choose another name, or move it away", name)
 	}

@@ -27,13 +27,13 @@ func runCheck(ctx context.Context, std stdio, args []string) error {
 		return errFailed
 	}
 	defer db.Close()
-	tables, found := db.Check(ctx)
+	s, found := db.Check(ctx)
 	for _, err := range found {
 		fmt.Fprintf(std.out, "bad %s %v\n", rest[0], err)
 	}
 	if len(found) > 0 {
 		return errFailed
 	}
-	fmt.Fprintf(std.out, "ok %s tables=%d\n", rest[0], tables)
+	fmt.Fprintf(std.out, "ok %s %s\n", rest[0], summary(s))
 	return nil
 }

@@ -69,7 +69,7 @@ func ownFolder() (string, error) {
 
 // listenControl opens the socket. The caller holds the file of data, so a
 // socket that is there was left by a host that was killed.
-func listenControl(data string, db *bolt.DB) (*control, error) {
+func listenControl(data string, db *bolt.DB, healthy *health) (*control, error) {
 	path, err := socketPath(data)
 	if err != nil {
 		return nil, err
@@ -105,6 +105,7 @@ func listenControl(data string, db *bolt.DB) (*control, error) {
 		}
 		fmt.Fprint(w, games)
 	})
+	mux.HandleFunc("GET /health", healthy.serveAll)
 	answerOnRoom(mux, db.Notes(web.Platform))
 	return &control{listener, &http.Server{Handler: mux}}, nil
 }
@@ -118,17 +119,28 @@ const takeWithin = 30 * time.Second
 // sendCopy makes a copy beside the file of data, and sends that: a reader that
 // is slow holds up no more than itself.
 func sendCopy(w http.ResponseWriter, db *bolt.DB, data string) error {
+	return copyBeside(db, data, func(f *os.File) error { return sendFile(w, f) })
+}
+
+// copyBeside makes a copy beside the file of data for fn to read, and removes it.
+func copyBeside(db *bolt.DB, data string, fn func(*os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(data), ".rackmate-copy-*")
 	if err != nil {
 		return err
 	}
+	defer os.Remove(f.Name()) // where an open file can't be removed
 	defer f.Close()
-	if err := errors.Join(os.Remove(f.Name()), db.Backup(f)); err != nil { // it goes with the process
+	os.Remove(f.Name()) // it goes with the process
+	if err := db.Backup(f); err != nil {
 		return err
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
+	return fn(f)
+}
+
+func sendFile(w http.ResponseWriter, f *os.File) error {
 	out := http.NewResponseController(w)
 	piece := make([]byte, 1<<20)
 	for {
@@ -150,6 +162,11 @@ func sendCopy(w http.ResponseWriter, db *bolt.DB, data string) error {
 
 // errNoHost says that no host runs on a file of data.
 var errNoHost = errors.New("no host runs there")
+
+// A notOK is what a host answered that refused or couldn't do what it was asked.
+type notOK string
+
+func (e notOK) Error() string { return string(e) }
 
 // ask gets something from the host that runs on a file of data.
 func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) {
@@ -184,7 +201,7 @@ func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) 
 	if resp.StatusCode != http.StatusOK {
 		defer resp.Body.Close()
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 1000))
-		return nil, errors.New(string(text))
+		return nil, notOK(text)
 	}
 	return resp.Body, nil
 }

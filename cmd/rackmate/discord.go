@@ -75,7 +75,7 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 	}
 	return discord.New(discord.Config{
 		Host: x.host, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey,
-		API: c.api, Shards: c.shards, Now: x.now, Log: x.log, Alone: x.alone,
+		API: c.api, Shards: c.shards, Now: x.now, Log: x.log, Observer: x.observer, Alone: x.alone,
 	})
 }
 

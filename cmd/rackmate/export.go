@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 
 	"github.com/rackmate/rackmate/bot"
@@ -31,7 +31,7 @@ func runExport(ctx context.Context, std stdio, args []string) error {
 	}
 	for _, f := range files {
 		name := filepath.Join(*folder, f.Name)
-		err := writeNew(name, func(w io.Writer) error { _, err := w.Write(f.Data); return err })
+		err := writeNew(name, func(w *os.File) error { _, err := w.Write(f.Data); return err })
 		if err != nil {
 			return err
 		}

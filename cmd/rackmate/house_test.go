@@ -88,6 +88,7 @@ var onlyIn = map[string]string{
 	"github.com/coreos/go-oidc/v3":  "adapters/web/signin",
 
 	"github.com/SherClockHolmes/webpush-go": "adapters/web",
+	"github.com/prometheus":                 "cmd/rackmate",
 }
 
 func TestImportsPointDownwards(t *testing.T) {

@@ -33,6 +33,7 @@ type surroundings struct {
 	listening net.Addr // where the HTTP server listens
 	now       func() time.Time
 	random    io.Reader
+	observer  bot.Observer
 	log       *slog.Logger
 	shared    bool // the store, by other processes perhaps
 	// alone runs what only one of the processes may that share a database.

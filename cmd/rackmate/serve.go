@@ -37,17 +37,22 @@ type serveConfig struct {
 	discord     discordConfig
 	slack       slackConfig
 
+	metrics string // where figures are served; "": nowhere
+	backups backupSettings
+
+	level     slog.LevelVar // logLevel, as it is now
 	logLevel  slog.Level
 	logFormat string
 	verbose   bool
+
+	read, latest *settings                               // as they were at the start, and when read last
+	again        func() (*serveConfig, *settings, error) // reads it once more, as it is by then
 }
 
 // logger is the host's log, as the operator wants it.
 func (c *serveConfig) logger(w io.Writer) (*slog.Logger, error) {
-	options := &slog.HandlerOptions{Level: c.logLevel}
-	if c.verbose {
-		options.Level = min(c.logLevel, slog.LevelInfo)
-	}
+	c.setLevel(c)
+	options := &slog.HandlerOptions{Level: &c.level}
 	switch c.logFormat {
 	case "text":
 		return slog.New(slog.NewTextHandler(w, options)), nil
@@ -55,6 +60,15 @@ func (c *serveConfig) logger(w io.Writer) (*slog.Logger, error) {
 		return slog.New(slog.NewJSONHandler(w, options)), nil
 	}
 	return nil, usageError(fmt.Sprintf("the log is written as text or json, not as %q", c.logFormat))
+}
+
+// setLevel sets what the log tells from now on to what other settings say.
+func (c *serveConfig) setLevel(says *serveConfig) {
+	level := says.logLevel
+	if says.verbose {
+		level = min(level, slog.LevelInfo)
+	}
+	c.level.Set(level)
 }
 
 // list is a flag that can be given more than once.
@@ -80,6 +94,8 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.TextVar(&c.logLevel, "log-level", slog.LevelWarn, "what the log tells: debug, info (a line for each command), warn or error")
 	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
+	s.flags.StringVar(&c.metrics, "metrics", "", "the `ADDR`ess for Prometheus, apart from the room's, such as 127.0.0.1:9090: /metrics, and what is wrong at /readyz; without it there is none")
+	c.backups.settings(s)
 	for _, p := range c.platforms() {
 		p.settings(s)
 	}
@@ -88,7 +104,9 @@ func (c *serveConfig) settings(subcommand string) *settings {
 
 func runServe(ctx context.Context, std stdio, args []string) error {
 	var c serveConfig
-	rest, err := c.settings("serve").parse(args)
+	c.read = c.settings("serve")
+	c.latest = c.read
+	rest, err := c.read.parse(args)
 	if err != nil {
 		return err
 	}
@@ -98,6 +116,12 @@ func runServe(ctx context.Context, std stdio, args []string) error {
 	log, err := c.logger(std.err)
 	if err != nil {
 		return err
+	}
+	c.again = func() (*serveConfig, *settings, error) {
+		var now serveConfig
+		s := now.settings("serve")
+		_, err := s.parse(args)
+		return &now, s, err
 	}
 	return serve(ctx, &c, log, func(address string) {
 		fmt.Fprintf(std.err, "Rackmate is at http://%s\n%sEverything is kept in %s. Stop with Ctrl-C; nothing is lost.\n", address, c.web.howToComeIn(ctx, log), shownData(c.data))
@@ -119,6 +143,16 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return fmt.Errorf("can't listen on %s: %w. Choose another address with --listen", c.listen, err)
 	}
 	defer listener.Close()
+	if err := c.backups.check(); err != nil {
+		return err
+	}
+	var metrics net.Listener
+	if c.metrics != "" {
+		if metrics, err = net.Listen("tcp", c.metrics); err != nil {
+			return fmt.Errorf("can't listen on %s: %w. Choose another address with --metrics", c.metrics, err)
+		}
+		defer metrics.Close()
+	}
 	keepPrivate(c.data, log)
 	db, err := openDatabase(ctx, c.data, c.connections)
 	if err != nil {
@@ -132,23 +166,28 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	if err != nil {
 		return err
 	}
-	config.Store, config.Notes = db, db.Notes(hostNotes)
+	seen := newFigures()
+	kept := watched{db, seen}
+	config.Store, config.Notes, config.Observer = kept, kept.Notes(hostNotes), seen
 	config.Platforms = func() []bot.Platform { return platforms }
 	host := host.New(config)
 	adapters, err := c.openAdapters(surroundings{
-		host: host, pages: features.Pages(host), url: c.url, notes: db.Notes, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected, shared: isURL(c.data),
+		host: host, pages: features.Pages(host), url: c.url, notes: kept.Notes, observer: seen, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected, shared: isURL(c.data),
 	})
 	if err != nil {
 		return err
 	}
 	platforms = describe(adapters, c.theme)
+	made := newBackups(c.backups, db, c.data, seen, log)
+	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: made, now: time.Now, space: diskSpace}
+	seen.registry.MustRegister(healthy)
 	var control *control
 	if file, ok := db.(*bolt.DB); ok {
-		if control, err = listenControl(c.data, file); err != nil {
+		if control, err = listenControl(c.data, file, healthy); err != nil {
 			return err
 		}
 	}
-	return c.run(ctx, host, adapters, control, listener, log, ready)
+	return c.run(ctx, host, adapters, healthy, control, listener, metrics, log, ready)
 }
 
 // hostConfig is what the host needs, but for the store and the platforms.
@@ -207,12 +246,13 @@ func renderers(log *slog.Logger) (func(imaging.Theme) *imaging.Renderer, error) 
 	return func(theme imaging.Theme) *imaging.Renderer { return all[theme]() }, nil
 }
 
-// stopWithin is how long requests under way have to finish when the host stops.
-const stopWithin = 10 * time.Second
+// stopWithin is how long all that is under way has to finish when the host stops,
+// whatever a platform or a browser does.
+const stopWithin = 4 * time.Second
 
 // run lets the host, the adapters and the servers work beside each other until
 // ctx is done or one of them fails.
-func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.Adapter, control *control, listener net.Listener, log *slog.Logger, ready func(address string)) error {
+func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.Adapter, healthy *health, control *control, listener, metrics net.Listener, log *slog.Logger, ready func(address string)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var running sync.WaitGroup
@@ -224,6 +264,8 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 		})
 	}
 	handler := http.NewServeMux()
+	handler.HandleFunc("GET /healthz", serveLive)
+	handler.HandleFunc("GET /readyz", healthy.serveReady)
 	for _, a := range adapters {
 		p := a.Platform()
 		if h, ok := a.(http.Handler); ok && p.Path != "" {
@@ -238,6 +280,12 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	if control != nil {
 		start("control socket", func() error { return unlessClosed(control.serve()) })
 	}
+	figures := newHTTPServer(healthy.handler(), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
+	if metrics != nil {
+		start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })
+	}
+	start("backups", func() error { return host.Elected(ctx, "backups", healthy.backups.run) })
+	start("settings", func() error { return c.reload(ctx, healthy.backups, log) })
 	start("timers", func() error { return host.RunTimers(ctx) })
 	ready(address(listener.Addr()))
 
@@ -248,12 +296,22 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	if err := server.Shutdown(grace); err != nil {
 		server.Close()
 	}
+	figures.Close()
 	if control != nil {
 		control.close()
 	}
-	running.Wait()
-	for _, a := range adapters {
-		a.Wait()
+	done := make(chan struct{})
+	go func() {
+		running.Wait()
+		for _, a := range adapters {
+			a.Wait()
+		}
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-grace.Done():
+		log.Warn("not everything was answered in time; what was done is on disk, and what is to be posted is posted after the next start", "waited", stopWithin)
 	}
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
 		return cause

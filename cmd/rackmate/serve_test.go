@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime/pprof"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -59,7 +60,25 @@ type server struct {
 	args []string
 	cmd  *exec.Cmd
 	base string // http://127.0.0.1:...
-	log  *bytes.Buffer
+	log  *logBuffer
+}
+
+// A logBuffer is what a process has logged so far.
+type logBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logBuffer) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
 
 func newServer(t *testing.T, args ...string) *server {
@@ -82,7 +101,7 @@ func (s *server) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.log = &bytes.Buffer{}
+	s.log = &logBuffer{}
 	lines := bufio.NewReader(io.TeeReader(stderr, s.log))
 	for {
 		line, err := lines.ReadString('\n')

@@ -4,8 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"io"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -51,7 +51,7 @@ func runTerminal(ctx context.Context, std stdio, args []string) error {
 		People: people, Open: strings.Join(append([]string{open}, options...), " "),
 		In: std.in, Out: std.out, Random: rand.Reader,
 		Save: func(name string, data []byte) error {
-			return writeNew(name, func(w io.Writer) error { _, err := w.Write(data); return err })
+			return writeNew(name, func(w *os.File) error { _, err := w.Write(data); return err })
 		},
 	}
 	if isTerminal(std.out) {

@@ -43,6 +43,7 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -243,9 +244,17 @@ func whole(b *bbolt.DB) error {
 	})
 }
 
+// A Summary says in a few numbers what a data file has, so that its operator
+// recognizes it.
+type Summary struct {
+	Tables int
+	People int       // whom the tables' events name
+	Last   time.Time // when something happened last at a table; zero where nothing did
+}
+
 // Check looks through the whole file: its structure, and that every table can
-// be read. It gives all that it finds, up to a hundred.
-func (d *DB) Check(ctx context.Context) (tables int, found []error) {
+// be read. It counts what is there, and gives all that is wrong, up to a hundred.
+func (d *DB) Check(ctx context.Context) (s Summary, found []error) {
 	err := guarded(d.bolt.Path(), func() error {
 		return d.bolt.View(func(tx *bbolt.Tx) error {
 			if err := checkPages(tx); err != nil {
@@ -260,11 +269,16 @@ func (d *DB) Check(ctx context.Context) (tables int, found []error) {
 			if len(found) > 0 {
 				return nil
 			}
+			s.People = people(tx)
 			return tx.Bucket(bucketTables).ForEach(func(k, _ []byte) error {
-				tables++
+				s.Tables++
 				var cache store.Cache
-				if _, err := events(tx, &cache, bot.TableID(lastNumber(k)), -1); err != nil && len(found) < 100 {
+				list, err := events(tx, &cache, bot.TableID(lastNumber(k)), -1)
+				if err != nil && len(found) < 100 {
 					found = append(found, err)
+				}
+				if n := len(list); n > 0 && list[n-1].At.After(s.Last) {
+					s.Last = list[n-1].At
 				}
 				return ctx.Err()
 			})
@@ -273,7 +287,20 @@ func (d *DB) Check(ctx context.Context) (tables int, found []error) {
 	if err != nil {
 		found = append(found, err)
 	}
-	return tables, found
+	return s, found
+}
+
+// people is how many people the tables' events name.
+func people(tx *bbolt.Tx) (n int) {
+	var before []byte
+	c := tx.Bucket(bucketNamed).Cursor()
+	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+		if person := k[:len(k)-len(number(0))]; !bytes.Equal(person, before) {
+			before = person
+			n++
+		}
+	}
+	return n
 }
 
 // migrations bring a file from one version to the next: the first one from

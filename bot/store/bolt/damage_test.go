@@ -59,8 +59,8 @@ func TestDamage(t *testing.T) {
 	for i := range 20 {
 		play(t, db, bot.ChannelID(fmt.Sprint("web:", i)), gametest.Log(t, 60))
 	}
-	if tables, found := db.Check(t.Context()); tables != 20 || len(found) > 0 {
-		t.Fatalf("a sound file: %d tables, %v", tables, found)
+	if s, found := db.Check(t.Context()); s.Tables != 20 || s.People == 0 || s.Last.IsZero() || len(found) > 0 {
+		t.Fatalf("a sound file: %+v, %v", s, found)
 	}
 	db.Close()
 	sound := read(t, path)

@@ -1,0 +1,304 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A finding is what one check of a host's health found.
+type finding struct {
+	check   string
+	trouble string // "": it is well
+}
+
+// Health knows how a running host is.
+type health struct {
+	db       watched
+	data     string
+	adapters []bot.Adapter
+	figures  *figures
+	backups  *backups
+	now      func() time.Time
+	space    func(dir string) (free uint64, known bool)
+
+	mu    sync.Mutex
+	at    time.Time // of found
+	found []finding
+}
+
+const (
+	// healthAge is how long what was found is told again, so that those who ask
+	// often don't wear out the disk.
+	healthAge = 3 * time.Second
+	// healthTime is how long the store may take to answer.
+	healthTime = 5 * time.Second
+	// lateTimer is how late a timer may be.
+	lateTimer = 2 * time.Minute
+	// scarce is how little of the disk may be left.
+	scarce = 128 << 20
+)
+
+// look makes all checks.
+func (h *health) look(ctx context.Context) []finding {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.found != nil && h.now().Sub(h.at) < healthAge {
+		return h.found
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthTime)
+	defer cancel()
+	found := []finding{{"store", h.storeTrouble(ctx)}}
+	for _, a := range h.adapters {
+		if r, ok := a.(bot.Reporter); ok {
+			found = append(found, finding{a.Platform().Name, platformTrouble(r.Health())})
+		}
+	}
+	found = append(found, finding{"timers", h.timerTrouble(ctx)}, finding{"disk", h.diskTrouble()}, finding{"backup", h.backups.trouble()})
+	h.found, h.at = found, h.now()
+	return found
+}
+
+// storeTrouble tries whether the store takes something in. A small note may fit
+// where nothing else does any more, so what was refused last counts too.
+func (h *health) storeTrouble(ctx context.Context) string {
+	now := h.now().UTC().Format(time.RFC3339)
+	if err := h.db.Notes("health").Put(ctx, "probe", "at", []byte(now)); err != nil {
+		return fmt.Sprintf("it takes nothing in: %v", err)
+	}
+	if f := h.figures.storeFailure(); f != nil {
+		return fmt.Sprintf("it refused a change %s ago: %v", h.now().Sub(f.at).Round(time.Second), f.err)
+	}
+	return ""
+}
+
+func platformTrouble(h bot.Health) string {
+	switch {
+	case h.Trouble != "":
+		return h.Trouble
+	case !h.Up:
+		return "not connected yet"
+	}
+	return ""
+}
+
+func (h *health) timerTrouble(ctx context.Context) string {
+	late, err := h.oldestTimer(ctx)
+	switch {
+	case err != nil:
+		return err.Error()
+	case late > lateTimer:
+		return fmt.Sprintf("the oldest is %s late", late.Round(time.Second))
+	}
+	return ""
+}
+
+// oldestTimer is how late the timer is that has waited longest.
+func (h *health) oldestTimer(ctx context.Context) (time.Duration, error) {
+	due, _, err := h.db.Due(ctx, h.now(), 1)
+	if err != nil || len(due) == 0 {
+		return 0, err
+	}
+	return h.now().Sub(due[0].At), nil
+}
+
+func (h *health) diskTrouble() string {
+	if free, known := h.freeSpace(); known && free < scarce {
+		return fmt.Sprintf("only %d MB are free where %s is", free>>20, h.data)
+	}
+	return ""
+}
+
+func (h *health) freeSpace() (free uint64, known bool) {
+	if isURL(h.data) {
+		return 0, false
+	}
+	return h.space(filepath.Dir(h.data))
+}
+
+// oldestPost is how many lanes of a platform have a post that may be tried now,
+// and how long ago it happened what the oldest of them tells.
+func (h *health) oldestPost(ctx context.Context, platform string) (waiting int, age time.Duration, err error) {
+	now := h.now()
+	ready, _, err := h.db.Pending(ctx, platform, now)
+	if err != nil || len(ready) == 0 {
+		return 0, 0, err
+	}
+	p := ready[0]
+	at := p.At
+	if at.IsZero() && p.To > 0 {
+		_, events, err := h.db.Events(ctx, p.Table, p.To)
+		if err != nil {
+			return len(ready), 0, err
+		}
+		at = events[len(events)-1].At
+	}
+	return len(ready), max(0, now.Sub(at)), nil
+}
+
+// serveLive answers that the process lives.
+func serveLive(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") }
+
+// serveReady says in a line for each check whether it is well, without the reasons:
+// anybody may ask.
+func (h *health) serveReady(w http.ResponseWriter, req *http.Request) { h.tell(w, req, false) }
+
+// serveAll is serveReady with the reasons, for the operator.
+func (h *health) serveAll(w http.ResponseWriter, req *http.Request) { h.tell(w, req, true) }
+
+func (h *health) tell(w http.ResponseWriter, req *http.Request, why bool) {
+	found := h.look(req.Context())
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	for _, f := range found {
+		if f.trouble != "" {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			break
+		}
+	}
+	for _, f := range found {
+		switch {
+		case f.trouble == "":
+			fmt.Fprintf(w, "ok %s\n", f.check)
+		case why:
+			fmt.Fprintf(w, "bad %s: %s\n", f.check, f.trouble)
+		default:
+			fmt.Fprintf(w, "bad %s\n", f.check)
+		}
+	}
+}
+
+// The figures that are looked up when somebody asks for them.
+var (
+	readyFigure    = prometheus.NewDesc("rackmate_ready", "What the checks of /readyz find: 1 is well.", []string{"check"}, nil)
+	waitingFigure  = prometheus.NewDesc("rackmate_posts_waiting", "Lanes that have a post to be delivered now.", []string{"platform"}, nil)
+	postLagFigure  = prometheus.NewDesc("rackmate_post_oldest_seconds", "How long ago it happened what the oldest post tells that waits to be delivered now.", []string{"platform"}, nil)
+	timerLagFigure = prometheus.NewDesc("rackmate_timer_oldest_seconds", "How late the oldest timer is.", nil, nil)
+	freeFigure     = prometheus.NewDesc("rackmate_disk_free_bytes", "What is free where the file of data is.", nil, nil)
+	backupFigure   = prometheus.NewDesc("rackmate_backup_age_seconds", "How old the latest scheduled backup is.", nil, nil)
+)
+
+// Describe is of [prometheus.Collector].
+func (h *health) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{readyFigure, waitingFigure, postLagFigure, timerLagFigure, freeFigure, backupFigure} {
+		out <- d
+	}
+}
+
+// Collect is of [prometheus.Collector].
+func (h *health) Collect(out chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), healthTime)
+	defer cancel()
+	for _, f := range h.look(ctx) {
+		well := 0.0
+		if f.trouble == "" {
+			well = 1
+		}
+		gauge(readyFigure, well, f.check)
+	}
+	for _, a := range h.adapters {
+		name := a.Platform().Name
+		if n, age, err := h.oldestPost(ctx, name); err == nil {
+			gauge(waitingFigure, float64(n), name)
+			gauge(postLagFigure, age.Seconds(), name)
+		}
+	}
+	if late, err := h.oldestTimer(ctx); err == nil {
+		gauge(timerLagFigure, late.Seconds())
+	}
+	if free, known := h.freeSpace(); known {
+		gauge(freeFigure, float64(free))
+	}
+	if says := h.backups.settings(); says.every > 0 {
+		if at, err := latestBackup(says.to); err == nil {
+			gauge(backupFigure, h.now().Sub(at).Seconds())
+		}
+	}
+}
+
+// handler is what --metrics serves.
+func (h *health) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(h.figures.registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("GET /healthz", serveLive)
+	mux.HandleFunc("GET /readyz", h.serveAll)
+	return mux
+}
+
+// runHealth asks a running host how it is.
+func runHealth(ctx context.Context, std stdio, args []string) error {
+	var c serveConfig
+	s := c.settings("health")
+	live := s.flags.Bool("live", false, "ask only whether it answers")
+	rest, err := s.parse(args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return usageError(fmt.Sprintf("%q means nothing here", rest[0]))
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*healthTime)
+	defer cancel()
+	if *live || isURL(c.data) {
+		return askHealth(ctx, std, c.listen, *live)
+	}
+	body, err := ask(ctx, c.data, http.MethodGet, "/health")
+	var bad notOK
+	switch {
+	case errors.Is(err, errNoHost):
+		return fmt.Errorf("no host runs on %s", c.data)
+	case errors.As(err, &bad):
+		fmt.Fprint(std.out, bad.Error())
+		return errFailed
+	case err != nil:
+		return err
+	}
+	defer body.Close()
+	_, err = io.Copy(std.out, body)
+	return err
+}
+
+// askHealth asks where the host listens.
+func askHealth(ctx context.Context, std stdio, listen string, live bool) error {
+	name, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return usageError(err.Error())
+	}
+	if ip := net.ParseIP(name); name == "" || ip != nil && ip.IsUnspecified() {
+		name = "localhost"
+	}
+	path := "/readyz"
+	if live {
+		path = "/healthz"
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(name, port)+path, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("the host doesn't answer: %w", err)
+	}
+	defer resp.Body.Close()
+	if _, err := io.Copy(std.out, io.LimitReader(resp.Body, 1<<16)); err != nil {
+		return err
+	}
+	if resp.StatusCode != http.StatusOK {
+		return errFailed
+	}
+	return nil
+}

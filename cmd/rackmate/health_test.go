@@ -1,0 +1,328 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+)
+
+// freePort is an address of this computer that nothing listens on.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// fetch gets a page.
+func fetch(t *testing.T, url string) (status int, body string) {
+	t.Helper()
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(b)
+}
+
+// A host says how it is: to anybody in a word a check, to its operator with the
+// reasons, and with a platform that is away it isn't ready.
+func TestHealth(t *testing.T) {
+	metrics := freePort(t)
+	s := newServer(t, "--metrics", metrics)
+	if status, body := fetch(t, s.base+"/healthz"); status != 200 || body != "ok\n" {
+		t.Errorf("/healthz: %d %q", status, body)
+	}
+	if status, body := fetch(t, s.base+"/readyz"); status != 200 || !strings.Contains(body, "ok store\n") || !strings.Contains(body, "ok timers\n") || !strings.Contains(body, "ok disk\n") {
+		t.Errorf("/readyz: %d %q", status, body)
+	}
+	if status, out, err := command(t, "", "health", "--data", s.data); status != 0 || !strings.Contains(out, "ok store\n") {
+		t.Errorf("rackmate health: %d %q %s", status, out, err)
+	}
+	listen := strings.TrimPrefix(s.base, "http://")
+	if status, out, err := command(t, "", "health", "--live", "--listen", listen); status != 0 || out != "ok\n" {
+		t.Errorf("rackmate health --live: %d %q %s", status, out, err)
+	}
+	ann := s.enter("Ann")
+	if status, err := ann.post("/api/say", map[string]string{"stream": "general", "id": ann.nextID(), "text": "/new robots:beginner"}, nil); status != 200 {
+		t.Fatal(status, err)
+	}
+	var figures string
+	eventually(t, "the figures have a post", func() bool {
+		_, figures = fetch(t, "http://"+metrics+"/metrics")
+		return strings.Contains(figures, `rackmate_posts_total{platform="web",result="done"}`)
+	})
+	for _, want := range []string{
+		`rackmate_commands_total{command="new",result="done"} 1`, `rackmate_commits_total{kind="room",result="done"}`,
+		`rackmate_ready{check="store"} 1`, "rackmate_timer_oldest_seconds", `rackmate_post_oldest_seconds{platform="web"}`, "rackmate_disk_free_bytes", "go_goroutines",
+	} {
+		if !strings.Contains(figures, want) {
+			t.Errorf("the figures lack %s", want)
+		}
+	}
+	if ids := regexp.MustCompile(`(?m)^rackmate_.*="[^"]*(general|Ann|:)[^"]*".*$`).FindString(figures); ids != "" {
+		t.Errorf("a label names somebody or something: %s", ids)
+	}
+	s.stop()
+	if status, _, err := command(t, "", "health", "--data", s.data); status != 1 || !strings.Contains(err, "no host runs") {
+		t.Errorf("rackmate health without a host: %d %s", status, err)
+	}
+	if status, _, err := command(t, "", "health", "--live", "--listen", listen); status != 1 || !strings.Contains(err, "doesn't answer") {
+		t.Errorf("rackmate health --live without a host: %d %s", status, err)
+	}
+}
+
+// A platform that is away is told with the reason to the operator alone, and a host
+// that waits for it ends in time.
+func TestHealthOfAPlatformThatIsAway(t *testing.T) {
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "600")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	t.Cleanup(slow.Close)
+	t.Setenv("SLACK_APP_TOKEN", "xapp-secret-app")
+	t.Setenv("SLACK_BOT_TOKEN", "xoxb-secret-bot")
+	s := newServer(t, "--slack-api", slow.URL, "--log-level", "debug")
+	eventually(t, "health tells of Slack", func() bool {
+		_, out, _ := command(t, "", "health", "--data", s.data)
+		return strings.Contains(out, "bad slack: ") && strings.Contains(out, "rate limit")
+	})
+	if status, body := fetch(t, s.base+"/readyz"); status != 503 || !strings.Contains(body, "bad slack\n") {
+		t.Errorf("/readyz: %d %q", status, body)
+	}
+	began := time.Now()
+	s.stop()
+	if took := time.Since(began); took > 6*time.Second {
+		t.Errorf("it took %v to stop", took)
+	}
+	if strings.Contains(s.log.String(), "secret") {
+		t.Errorf("the log has a token:\n%s", s.log)
+	}
+}
+
+// A fullDatabase has no room for changes while it is full.
+type fullDatabase struct {
+	database
+	full *bool
+}
+
+func (d fullDatabase) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	if *d.full {
+		return syscall.ENOSPC
+	}
+	return d.database.Update(ctx, ch, request, fn)
+}
+
+// What the store refuses for lack of room shows in health, and for a while after, for
+// smaller changes may succeed. So does a disk that is nearly full, and a timer that
+// is late.
+func TestTroubleShowsInHealth(t *testing.T) {
+	now := time.Now()
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "rackmate.db"), func() time.Time { return now })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var full bool
+	free := uint64(1 << 40)
+	seen := newFigures()
+	kept := watched{fullDatabase{db, &full}, seen}
+	h := &health{
+		db: kept, figures: seen, backups: newBackups(backupSettings{}, db, "", seen, slog.New(slog.DiscardHandler)),
+		now: func() time.Time { return now }, space: func(string) (uint64, bool) { return free, true },
+	}
+	tell := func() string {
+		now = now.Add(2 * healthAge)
+		w := httptest.NewRecorder()
+		h.serveAll(w, httptest.NewRequest("GET", "/readyz", nil))
+		return w.Body.String()
+	}
+	if got := tell(); strings.Contains(got, "bad") {
+		t.Fatalf("a host that is well says %s", got)
+	}
+	if err := kept.Update(t.Context(), "web:x", "", func(*bot.Room) error { return errors.New("a mistake of the player's") }); err == nil {
+		t.Fatal("the mistake is gone")
+	}
+	if got := tell(); strings.Contains(got, "bad") {
+		t.Errorf("after a player's mistake it says %s", got)
+	}
+	full = true
+	if err := kept.Update(t.Context(), "web:x", "", func(*bot.Room) error { return nil }); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	if got := tell(); !strings.Contains(got, "bad store") || !strings.Contains(got, "no space left") {
+		t.Errorf("with a full disk it says %s", got)
+	}
+	free = 1000
+	if got := tell(); !strings.Contains(got, "bad disk") {
+		t.Errorf("with a disk nearly full it says %s", got)
+	}
+}
+
+// A drill: backups are made by the clock, checked, and the oldest removed; the data
+// is lost; the latest is put in its place, and everything is there again.
+func TestBackupDrill(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "backups")
+	s := newServer(t)
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	say := func(v *visitor, line string) {
+		t.Helper()
+		if status, err := v.post("/api/say", map[string]string{"stream": "general", "id": v.nextID(), "text": line}, nil); status != 200 {
+			t.Fatal(line, status, err)
+		}
+	}
+	say(ann, "/new seats:2")
+	say(bob, "/join")
+	s.stop()
+
+	db, err := bolt.Open(s.data, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBackups(backupSettings{every: 6 * time.Hour, to: dir, keep: 3}, db, s.data, newFigures(), slog.New(slog.DiscardHandler))
+	now := time.Date(2026, 3, 14, 6, 0, 0, 0, time.UTC)
+	b.now = func() time.Time { return now }
+	b.own(true)
+	if got := b.trouble(); got != "" {
+		t.Errorf("before the first backup: %s", got)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, mine := range []string{"notes.txt", "rackmate-before-the-move.db"} {
+		if err := os.WriteFile(filepath.Join(dir, mine), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 5 {
+		now = now.Add(6 * time.Hour)
+		b.make(t.Context(), b.settings())
+		if f := b.failure(); f != nil {
+			t.Fatal(f.err)
+		}
+	}
+	names, err := listBackups(dir)
+	if err != nil || len(names) != 3 || names[2] != "rackmate-20260315T120000Z.db" {
+		t.Fatalf("kept are %v, %v", names, err)
+	}
+	if all, _ := os.ReadDir(dir); len(all) != 5 {
+		t.Errorf("the folder has %v: what isn't ours is gone, or something was left behind", all)
+	}
+	latest := filepath.Join(dir, names[2])
+	if info, err := os.Stat(latest); err != nil || info.Mode() != 0o600 {
+		t.Errorf("the backup has the mode %v, %v", info.Mode(), err)
+	}
+	now = now.Add(13 * time.Hour)
+	if got := b.trouble(); !strings.Contains(got, "13h0m0s old") {
+		t.Errorf("when backups stop health says %q", got)
+	}
+	b.set(backupSettings{every: 6 * time.Hour, to: "/dev/null/nowhere", keep: 3})
+	b.make(t.Context(), b.settings())
+	if got := b.trouble(); !strings.Contains(got, "failed") {
+		t.Errorf("when a backup fails health says %q", got)
+	}
+	db.Close()
+
+	// The disaster, and what is done about it.
+	if status, _, err := command(t, "", "restore", "--data", s.data, latest); status != 1 || !strings.Contains(err, "not overwritten") {
+		t.Errorf("restore over a file: %d %s", status, err)
+	}
+	if err := os.Remove(s.data); err != nil {
+		t.Fatal(err)
+	}
+	damaged := filepath.Join(t.TempDir(), "damaged.db")
+	data, err := os.ReadFile(latest)
+	if err == nil {
+		err = os.WriteFile(damaged, data[:len(data)/2], 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, _, err := command(t, "", "restore", "--data", s.data, damaged); status != 1 || !strings.Contains(err, "not sound") {
+		t.Errorf("restore of half a backup: %d %s", status, err)
+	}
+	if _, err := os.Stat(s.data); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("half a backup was restored: %v", err)
+	}
+	status, out, stderr := command(t, "", "restore", "--data", s.data, latest)
+	if status != 0 || !strings.Contains(out, " tables=1 people=2 last=20") {
+		t.Fatalf("restore: %d %q %s", status, out, stderr)
+	}
+	s.start()
+	say(ann, "/rack")
+	if all := ann.messages("general"); len(all) < 2 {
+		t.Errorf("after the restore the room has %v", all)
+	}
+	if status, _, err := command(t, "", "restore", "--data", s.data, latest); status != 1 || !strings.Contains(err, "a host runs") {
+		t.Errorf("restore under a running host: %d %s", status, err)
+	}
+}
+
+// The host makes backups by itself, at once where there is none.
+func TestScheduledBackup(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "backups")
+	newServer(t, "--backup-every", "6h", "--backup-to", dir)
+	eventually(t, "there is a backup", func() bool {
+		names, _ := listBackups(dir)
+		return len(names) == 1
+	})
+	for _, args := range [][]string{{"--backup-every", "6h"}, {"--backup-to", dir}, {"--backup-every", "1s", "--backup-to", dir}, {"--backup-every", "6h", "--backup-to", dir, "--keep", "0"}} {
+		if status, _, err := command(t, "", append([]string{"serve", "--listen", "127.0.0.1:0", "--data", dir + ".db"}, args...)...); status != 2 || !strings.Contains(err, "--") {
+			t.Errorf("%v: status %d, %s", args, status, err)
+		}
+	}
+}
+
+// SIGHUP takes in what can change while the host runs, and says what can't; settings
+// with a mistake change nothing.
+func TestSettingsAreReadAgain(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "rackmate.toml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("log-level = 'warn'\n")
+	s := newServer(t, "--config", file)
+	hup := func() { s.cmd.Process.Signal(syscall.SIGHUP) }
+	ann := s.enter("Ann")
+	write("log-level = 'debug'\ntheme = 'dark'\nbackup-every = '6h'\nbackup-to = '" + dir + "'\n")
+	hup()
+	eventually(t, "there is a backup", func() bool { names, _ := listBackups(dir); return len(names) == 1 })
+	if status, err := ann.post("/api/say", map[string]string{"stream": "general", "id": ann.nextID(), "text": "/help"}, nil); status != 200 {
+		t.Fatal(status, err)
+	}
+	write("log-level = 'loud'\n")
+	hup()
+	eventually(t, "the mistake is told", func() bool { return strings.Contains(s.log.String(), "nothing was changed") })
+	log := s.log.String()
+	for _, want := range []string{"after a restart", "settings=theme", "log-level", "msg=command"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q:\n%s", want, log)
+		}
+	}
+	s.stop()
+}

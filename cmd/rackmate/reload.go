@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"log/slog"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// reloadable are the settings that a host takes in while it runs.
+var reloadable = []string{"log-level", "verbose", "backup-every", "backup-to", "keep"}
+
+// reload reads the settings again at each SIGHUP, until ctx is done: it takes in what
+// it can, and says which others need a restart.
+func (c *serveConfig) reload(ctx context.Context, b *backups, log *slog.Logger) error {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGHUP)
+	defer signal.Stop(asked)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-asked:
+			c.takeIn(b, log)
+		}
+	}
+}
+
+// takeIn reads the settings again, and takes in what can change.
+func (c *serveConfig) takeIn(b *backups, log *slog.Logger) {
+	now, read, err := c.again()
+	if err == nil {
+		err = now.backups.check()
+	}
+	if err != nil {
+		log.Error("the settings can't be read again; nothing was changed", "error", err)
+		return
+	}
+	var taken, later []string
+	for _, name := range changed(c.latest, read) {
+		if slices.Contains(reloadable, name) {
+			taken = append(taken, name)
+		}
+	}
+	for _, name := range changed(c.read, read) {
+		if !slices.Contains(reloadable, name) {
+			later = append(later, name)
+		}
+	}
+	c.latest = read
+	c.setLevel(now)
+	b.set(now.backups)
+	log.Warn("settings read again", "changed", strings.Join(taken, ", "))
+	if len(later) > 0 {
+		log.Warn("these settings have changed too, and count after a restart", "settings", strings.Join(later, ", "))
+	}
+}
+
+// changed lists the settings whose values differ, secrets too, by their names.
+func changed(before, after *settings) (names []string) {
+	after.flags.VisitAll(func(f *flag.Flag) {
+		if before.flags.Lookup(f.Name).Value.String() != f.Value.String() {
+			names = append(names, f.Name)
+		}
+	})
+	for i, x := range after.secrets {
+		if *before.secrets[i].value != *x.value {
+			names = append(names, x.env)
+		}
+	}
+	return names
+}

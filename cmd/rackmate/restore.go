@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/store/bolt"
+)
+
+// runRestore puts a backup in the place of a file of data that is gone.
+func runRestore(ctx context.Context, std stdio, args []string) error {
+	flags := newFlags("restore")
+	data := flags.String("data", defaultData, "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		return usageError("name one backup")
+	}
+	if isURL(*data) {
+		return usageError("restore makes a file of data; \"rackmate copy BACKUP postgres://...\" brings a backup into a database")
+	}
+	s, err := restore(ctx, rest[0], *data)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "ok %s %s\n", *data, summary(s))
+	return nil
+}
+
+// restore checks a backup and puts a copy of it where there is no file of data. The
+// backup stays as it is.
+func restore(ctx context.Context, backup, data string) (s bolt.Summary, err error) {
+	from, err := os.Open(backup)
+	if err != nil {
+		return s, err
+	}
+	defer from.Close()
+	if body, err := ask(ctx, data, "GET", "/health"); err == nil {
+		body.Close()
+		return s, fmt.Errorf("a host runs on %s: stop it first", data)
+	}
+	if _, err := os.Lstat(data); !errors.Is(err, fs.ErrNotExist) {
+		return s, fmt.Errorf("%s is there already, and is not overwritten: stop the host and move it away first, with mv %s %s.old, for instance", data, data, data)
+	}
+	err = writeNew(data, func(f *os.File) error {
+		if _, err := io.Copy(f, from); err != nil {
+			return err
+		}
+		if s, err = soundFile(ctx, f.Name()); err != nil {
+			return fmt.Errorf("%s is not restored, for it is not sound; try the backup before it: %w", backup, err)
+		}
+		return nil
+	})
+	return s, err
+}
+
+// summary says in a line what a file of data has.
+func summary(s bolt.Summary) string {
+	last := "never"
+	if !s.Last.IsZero() {
+		last = s.Last.UTC().Format(time.RFC3339)
+	}
+	return fmt.Sprintf("tables=%d people=%d last=%s", s.Tables, s.People, last)
+}

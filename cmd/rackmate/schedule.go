@@ -1,0 +1,281 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+)
+
+// backupSettings are what the operator says of backups that the host makes by
+// itself.
+type backupSettings struct {
+	every time.Duration // 0: it makes none
+	to    string        // a folder
+	keep  int
+}
+
+// settings adds those of backups.
+func (b *backupSettings) settings(s *settings) {
+	s.flags.DurationVar(&b.every, "backup-every", 0, "how often the host backs the data up by itself, such as 6h; needs --backup-to")
+	s.flags.StringVar(&b.to, "backup-to", "", "the `FOLDER` for the backups that the host makes by itself")
+	s.flags.IntVar(&b.keep, "keep", 14, "how many of those backups are kept; the oldest are removed")
+}
+
+// check says what is wrong with the settings.
+func (b backupSettings) check() error {
+	switch {
+	case b.every == 0 && b.to == "":
+		return nil
+	case b.every == 0:
+		return usageError("--backup-to needs --backup-every, which says how often: 6h, for instance")
+	case b.to == "":
+		return usageError("--backup-every needs --backup-to, which names the folder for the backups")
+	case b.every < time.Minute:
+		return usageError("--backup-every is at least a minute (1m)")
+	case b.keep < 1:
+		return usageError("--keep is at least 1")
+	}
+	return nil
+}
+
+// Backups are those that a host makes by itself, and how the latest one went.
+type backups struct {
+	db      database
+	data    string
+	figures *figures
+	log     *slog.Logger
+	now     func() time.Time
+
+	changed chan struct{} // the settings have
+
+	mu     sync.Mutex
+	says   backupSettings
+	ours   bool     // it is this process that makes them
+	failed *failure // of the latest, where it did
+}
+
+func newBackups(says backupSettings, db database, data string, f *figures, log *slog.Logger) *backups {
+	return &backups{db: db, data: data, figures: f, log: log, now: time.Now, says: says, changed: make(chan struct{}, 1)}
+}
+
+// settings are the settings as they are now.
+func (b *backups) settings() backupSettings {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.says
+}
+
+// set takes other settings.
+func (b *backups) set(says backupSettings) {
+	b.mu.Lock()
+	b.says = says
+	b.mu.Unlock()
+	select {
+	case b.changed <- struct{}{}:
+	default:
+	}
+}
+
+// retryBackup is how long to wait after a backup that failed.
+const retryBackup = 5 * time.Minute
+
+// run makes backups when they are due, until ctx is done.
+func (b *backups) run(ctx context.Context) error {
+	b.own(true)
+	defer b.own(false)
+	for ctx.Err() == nil {
+		says := b.settings()
+		var wait time.Duration
+		if says.every == 0 {
+			wait = 24 * time.Hour // or until the settings change
+		} else if last, err := latestBackup(says.to); err != nil || b.now().Sub(last) >= says.every {
+			b.make(ctx, says)
+			if wait = says.every; b.failure() != nil {
+				wait = min(says.every, retryBackup)
+			}
+		} else {
+			wait = last.Add(says.every).Sub(b.now())
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-b.changed:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+func (b *backups) own(ours bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ours = ours
+}
+
+func (b *backups) failure() *failure {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.failed
+}
+
+// make makes one backup, and removes those that are too many.
+func (b *backups) make(ctx context.Context, says backupSettings) {
+	name := filepath.Join(says.to, backupName(b.now()))
+	s, err := b.write(ctx, name)
+	if err == nil {
+		err = removeOldBackups(says.to, says.keep)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil {
+		b.failed = &failure{b.now(), err}
+		b.figures.backups.WithLabelValues(string(bot.Failed)).Inc()
+		b.log.Error("the backup failed; trying again", "error", err, "wait", min(says.every, retryBackup))
+		return
+	}
+	b.failed = nil
+	b.figures.backups.WithLabelValues(string(bot.Done)).Inc()
+	b.log.Info("backup made", "file", name, "tables", s.Tables, "people", s.People)
+}
+
+// write makes a backup, whole and sound or not at all.
+func (b *backups) write(ctx context.Context, name string) (s bolt.Summary, err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return s, err
+	}
+	err = writeNew(name, func(f *os.File) error {
+		if err := copyStore(ctx, b.db, b.data, f); err != nil {
+			return err
+		}
+		if err := f.Sync(); err != nil {
+			return err
+		}
+		s, err = soundFile(ctx, f.Name())
+		return err
+	})
+	return s, err
+}
+
+// copyStore writes a consistent copy of what a running host keeps. A file is
+// copied beside itself first, so that a slow folder holds up nobody.
+func copyStore(ctx context.Context, db database, data string, w io.Writer) error {
+	file, ok := db.(*bolt.DB)
+	if !ok {
+		return copyDatabase(ctx, db, w)
+	}
+	return copyBeside(file, data, func(f *os.File) error {
+		_, err := io.Copy(w, f)
+		return err
+	})
+}
+
+// soundFile checks a whole file of data, and says what is in it.
+func soundFile(ctx context.Context, name string) (s bolt.Summary, err error) {
+	db, err := bolt.Open(name, time.Now)
+	if err != nil {
+		return s, err
+	}
+	s, found := db.Check(ctx)
+	return s, errors.Join(append(found, db.Close())...)
+}
+
+// Backups made by the host are called by the time when they were.
+const (
+	backupPrefix = "rackmate-"
+	backupTime   = "20060102T150405Z"
+	backupSuffix = ".db"
+)
+
+func backupName(at time.Time) string {
+	return backupPrefix + at.UTC().Format(backupTime) + backupSuffix
+}
+
+// listBackups lists the backups that hosts have made in a folder, oldest first. What
+// else is there is nobody's business.
+func listBackups(dir string) (names []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if _, ok := backupMade(e.Name()); ok && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// backupMade is when a backup was made, by its name.
+func backupMade(name string) (at time.Time, ok bool) {
+	text, begins := strings.CutPrefix(name, backupPrefix)
+	text, ends := strings.CutSuffix(text, backupSuffix)
+	at, err := time.Parse(backupTime, text)
+	return at, begins && ends && err == nil
+}
+
+var errNoBackup = errors.New("there is no backup yet")
+
+// latestBackup is when the latest backup in a folder was made.
+func latestBackup(dir string) (time.Time, error) {
+	names, err := listBackups(dir)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if len(names) == 0 {
+		return time.Time{}, errNoBackup
+	}
+	at, _ := backupMade(names[len(names)-1])
+	return at, nil
+}
+
+func removeOldBackups(dir string, keep int) error {
+	names, err := listBackups(dir)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, name := range names[:max(0, len(names)-keep)] {
+		failed = append(failed, os.Remove(filepath.Join(dir, name)))
+	}
+	return errors.Join(failed...)
+}
+
+// trouble is what is wrong with the backups; "" where nothing is.
+func (b *backups) trouble() string {
+	b.mu.Lock()
+	says, ours, failed := b.says, b.ours, b.failed
+	b.mu.Unlock()
+	if says.every == 0 || !ours {
+		return ""
+	}
+	if failed != nil {
+		return fmt.Sprintf("the latest one failed %s ago: %v", b.now().Sub(failed.at).Round(time.Second), failed.err)
+	}
+	last, err := latestBackup(says.to)
+	if errors.Is(err, errNoBackup) {
+		return "" // it is being made
+	}
+	if err != nil {
+		return err.Error()
+	}
+	if age := b.now().Sub(last); age > 2*says.every {
+		return fmt.Sprintf("the latest one is %s old", age.Round(time.Second))
+	}
+	return ""
+}

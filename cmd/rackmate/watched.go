@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// A watched database tells the figures how its changes went.
+type watched struct {
+	database
+	figures *figures
+}
+
+// noted carries out a change and tells how it went. refused says that the change
+// was called off by who made it, which is no fault of the store's.
+func (f *figures) noted(ctx context.Context, kind string, change func() (refused bool, err error)) error {
+	began := time.Now()
+	refused, err := change()
+	switch {
+	case err == nil:
+		f.commit(kind, began, bot.Done, nil)
+	case refused, ctx.Err() != nil, errors.Is(err, bot.ErrLost), errors.Is(err, bot.ErrNoTable):
+		f.commit(kind, began, bot.Refused, nil)
+	default:
+		f.commit(kind, began, bot.Failed, err)
+	}
+	return err
+}
+
+// Update changes a room.
+func (w watched) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	return w.figures.noted(ctx, "room", func() (refused bool, err error) {
+		err = w.database.Update(ctx, ch, request, func(r *bot.Room) error {
+			err := fn(r)
+			refused = err != nil
+			return err
+		})
+		return refused, err
+	})
+}
+
+// Sent removes a post.
+func (w watched) Sent(ctx context.Context, p bot.Post) error {
+	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Sent(ctx, p) })
+}
+
+// Defer puts a post off.
+func (w watched) Defer(ctx context.Context, p bot.Post, until time.Time) error {
+	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Defer(ctx, p, until) })
+}
+
+// Fired removes a timer.
+func (w watched) Fired(ctx context.Context, t bot.Timer) error {
+	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Fired(ctx, t) })
+}
+
+// Notes are those of an adapter, watched too.
+func (w watched) Notes(adapter string) bot.Notes {
+	return watchedNotes{w.database.Notes(adapter), w.figures}
+}
+
+// WatchedNotes tell the figures how their changes went.
+type watchedNotes struct {
+	bot.Notes
+	figures *figures
+}
+
+// Put sets a value.
+func (w watchedNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	return w.figures.noted(ctx, "notes", func() (bool, error) { return false, w.Notes.Put(ctx, shelf, key, value) })
+}
+
+// Change changes rows that hang together.
+func (w watchedNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return w.figures.noted(ctx, "notes", func() (refused bool, err error) {
+		err = w.Notes.Change(ctx, func(rows bot.Rows) error {
+			err := fn(rows)
+			refused = err != nil
+			return err
+		})
+		return refused, err
+	})
+}
+
+// Append adds a line to a journal.
+func (w watchedNotes) Append(ctx context.Context, journal, key string, line []byte) (n uint64, added bool, err error) {
+	err = w.figures.noted(ctx, "notes", func() (bool, error) {
+		n, added, err = w.Notes.Append(ctx, journal, key, line)
+		return false, err
+	})
+	return n, added, err
+}
