@@ -53,6 +53,9 @@ func subcommands() []subcommand {
 		{"commands", "discord|slack [--all] [--prefix P] [--url URL] [--rotate] [--own-posts]", "what is registered with Discord, as JSON; the manifest of the Slack app", runCommands},
 		{"lexicon", lexiconUsage, "compiles word lists (a word a line, # begins a note; --strict refuses a list with a line that can't be played, --rejected keeps such lines) and joins them; looks words up; prints a list, and what two lists differ in", runLexicon},
 		{"language", languageUsage, "the languages that tables can choose; what is wrong with a file of another", runLanguage},
+		{"completion", "bash|zsh|fish", "what a shell needs to complete subcommands and flags", runCompletion},
+		{"man", "", "the manual page: rackmate man > rackmate.1", runMan},
+		{"sbom", "", "the modules that this program is made of, as CycloneDX", runSBOM},
 	}
 }
 
