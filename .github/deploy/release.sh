@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# usage: release.sh FOLDER VERSION
+#
+# Builds the archives of a release into FOLDER, which it makes: for Linux, macOS and
+# Windows, with the manual page and shell completion, the checksums, and the list of
+# parts (CycloneDX). It needs Go, tar and zip, and no network but the Go module proxy.
+# RACKMATE_TARGETS="linux/amd64" builds some alone.
+set -euo pipefail
+out=$(realpath -m "${1:?usage: release.sh FOLDER VERSION}") version=${2:?usage: release.sh FOLDER VERSION}
+cd "$(dirname "$0")/../.."
+mkdir -p "$out"; work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+build() { CGO_ENABLED=0 GOOS=$1 GOARCH=$2 go build -trimpath -buildvcs=auto -ldflags='-s -w' -o "$3" ./cmd/rackmate; }
+
+build "$(go env GOHOSTOS)" "$(go env GOHOSTARCH)" "$work/here"
+mkdir "$work/extra"
+"$work/here" man >"$work/extra/rackmate.1"
+for shell in bash zsh fish; do "$work/here" completion $shell >"$work/extra/rackmate.$shell"; done
+cp LICENSE README.md .github/deploy/rackmate.service "$work/extra/"
+"$work/here" sbom >"$out/rackmate-$version.cdx.json"
+
+for target in ${RACKMATE_TARGETS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64}; do
+	os=${target%/*} arch=${target#*/} name=rackmate-$version-${target%/*}-${target#*/}
+	mkdir "$work/$name"; cp "$work"/extra/* "$work/$name/"
+	if [ "$os" = windows ]; then
+		build "$os" "$arch" "$work/$name/rackmate.exe"
+		(cd "$work" && rm -f "$out/$name.zip" && zip -qrX "$out/$name.zip" "$name")
+	else
+		build "$os" "$arch" "$work/$name/rackmate"
+		tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$work" -cf - "$name" | gzip -n -9 >"$out/$name.tar.gz"
+	fi
+done
+cd "$out"; sha256sum rackmate-"$version"* >SHA256SUMS
+ls -l
