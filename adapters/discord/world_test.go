@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -112,10 +113,10 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, TurnRacks: true}} },
 		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
-		Now:            w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, nil)),
+		Now:            w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, debugging)),
 	})
 	c.Host, c.Notes, c.Token, c.API, c.Now = w.host, w.notes, standin.Token, w.d.URL, w.d.Now
-	c.Log = slog.New(slog.NewTextHandler(w.log, nil))
+	c.Log = slog.New(slog.NewTextHandler(w.log, debugging))
 	var err error
 	if w.adapter, err = discord.New(c); err != nil {
 		w.t.Fatal(err)
@@ -136,10 +137,54 @@ func (w *world) start() {
 	w.stop = func() { cancel(); running.Wait() }
 	w.t.Cleanup(func() {
 		w.stop()
+		w.holdsNothingPrivate()
 		if w.t.Failed() {
 			w.t.Logf("the log:\n%s", w.log)
 		}
 	})
+}
+
+// debugging makes logs tell everything.
+var debugging = &slog.HandlerOptions{Level: slog.LevelDebug}
+
+// holdsNothingPrivate fails where the log of a world, whatever went wrong in it, has
+// a token, an address by which others could answer for us, or a rack.
+func (w *world) holdsNothingPrivate() {
+	log := w.log.String()
+	for _, secret := range append(racks(w.t, w.store), standin.Token) {
+		if strings.Contains(log, secret) {
+			w.t.Errorf("the log has %q:\n%s", secret, log)
+		}
+	}
+	if address := answering.FindString(log); address != "" {
+		w.t.Errorf("the log has %q:\n%s", address, log)
+	}
+}
+
+// answering are addresses by which others could answer an interaction: those with its
+// token, for which the log has an ellipsis.
+var answering = regexp.MustCompile(`/(webhooks|interactions)/[0-9]+/[^…\s"]+`)
+
+// racks are all that players ever held, in the order in which it was drawn, and
+// sorted, where it is long enough to be told from other words.
+func racks(t testing.TB, store bot.Store) (all []string) {
+	for id := bot.TableID(1); ; id++ {
+		_, events, err := store.Events(context.Background(), id, -1)
+		if err != nil {
+			return all
+		}
+		var s game.State
+		for _, e := range events {
+			s = s.Apply(e)
+			for _, seat := range s.Seats {
+				for _, rack := range []game.Tiles{seat.Rack, seat.Rack.Sorted()} {
+					if len(rack) >= 6 {
+						all = append(all, s.Equipment.Tiles.Print(rack))
+					}
+				}
+			}
+		}
+	}
 }
 
 // wantRacks has people ask for their racks by direct message.

@@ -122,7 +122,7 @@ func (w *world) start() {
 		w.t.Fatal(err)
 	}
 	w.db = db
-	log := slog.New(slog.NewTextHandler(w.log, nil))
+	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.host = newHost(w.t, db, w.lexicon, w.now, log)
 	c := w.config
 	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow}, db.Notes(slack.Platform), log
@@ -149,6 +149,7 @@ func (w *world) start() {
 			w.front.Close()
 		}
 		w.adapter.Wait()
+		w.holdsNothingPrivate()
 		if err := db.Close(); err != nil {
 			w.t.Error(err)
 		}
@@ -160,6 +161,39 @@ func (w *world) start() {
 	}
 	w.front = httptest.NewServer(w.adapter)
 	w.s.CallHTTP(w.front.URL)
+}
+
+// holdsNothingPrivate fails where the log of a world, whatever went wrong in it, has
+// a secret, an address by which others could answer for us, or a rack.
+func (w *world) holdsNothingPrivate() {
+	log := w.log.String()
+	for _, secret := range append(racks(w.db), standin.BotToken, standin.AppToken, standin.Secret, w.s.URL+"/") {
+		if strings.Contains(log, secret) {
+			w.t.Errorf("the log has %q:\n%s", secret, log)
+		}
+	}
+}
+
+// racks are all that players ever held, as it was drawn, and sorted, where it is long
+// enough to be told from other words.
+func racks(store bot.Store) (all []string) {
+	for id := bot.TableID(1); ; id++ {
+		_, events, err := store.Events(context.Background(), id, -1)
+		if err != nil {
+			return all
+		}
+		var s game.State
+		for _, e := range events {
+			s = s.Apply(e)
+			for _, seat := range s.Seats {
+				for _, rack := range []game.Tiles{seat.Rack, seat.Rack.Sorted()} {
+					if len(rack) >= 6 {
+						all = append(all, s.Equipment.Tiles.Print(rack))
+					}
+				}
+			}
+		}
+	}
 }
 
 // newHost is a host over a file, with one word list.
