@@ -17,11 +17,12 @@ import (
 
 // silent are the facts of which the channel is told nothing, and why.
 var silent = map[string]string{
-	"Hinted":     "a hint is for one player, who is told in private",
-	"Preferred":  "the tiles that follow show what somebody would rather draw",
-	"Submitted":  "what is submitted is secret until the turn is over",
-	"Timed":      "the clock has a line of its own",
-	"TurnOpened": "the line below the board says until when the turn is open",
+	"Hinted":       "a hint is for one player, who is told in private",
+	"Preferred":    "the tiles that follow show what somebody would rather draw",
+	"Submitted":    "what is submitted is secret until the turn is over",
+	"Timed":        "the clock has a line of its own",
+	"TurnExtended": "the message of the turn says until when it is open",
+	"TurnOpened":   "the line below the board says until when the turn is open",
 }
 
 // Each fact has a sentence, or a reason to be silent. The stored games have one
