@@ -14,6 +14,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -102,8 +103,17 @@ type seenMenu struct {
 	bot.Menu
 }
 
+// A patient store lets timers wait until what was said has been posted, so that
+// a script always comes out the same.
+type patient struct{ bot.Store }
+
+func (s patient) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+	time.Sleep(time.Microsecond) // of a bubble's clock
+	return s.Store.ClaimTimers(ctx, h, k, now, limit)
+}
+
 func newScene(t *testing.T) *scene {
-	sc := &scene{world: newWorld(t), channel: parlour}
+	sc := &scene{world: newWorld(t, func(c *host.Config) { c.Store = patient{c.Store} }), channel: parlour}
 	sc.handle = func(req bot.Request) bot.Reply { return sc.host.Handle(t.Context(), req) }
 	sc.run()
 	return sc
@@ -242,6 +252,10 @@ func (sc *scene) reply(who bot.User, r bot.Reply) {
 
 // delivered waits for the posts and shows them.
 func (sc *scene) delivered() {
+	for range 3 { // a robot, and another after it
+		synctest.Wait()
+		time.Sleep(2 * time.Microsecond)
+	}
 	synctest.Wait()
 	for _, m := range sc.posts.take() {
 		mark := "!"
