@@ -345,7 +345,7 @@ func exportSays(t *testing.T, r bot.Reply) {
 		shelves = append(shelves, shelf)
 	}
 	slices.Sort(shelves)
-	if got := strings.Join(slices.Compact(shelves), " "); got != "away codes links plans players scopes settings table-notes versus" {
+	if got := strings.Join(slices.Compact(shelves), " "); got != "away codes links opened plans players scopes settings table-notes versus" {
 		t.Errorf("the file has %s", got)
 	}
 }

@@ -26,6 +26,7 @@ func Feature() host.Feature {
 		},
 		Settings: settings(),
 		Heard:    heard,
+		Answer:   countOpened,
 		Hush:     hush,
 		MaySay:   maySay,
 		Blocks:   blocks,

@@ -8,9 +8,10 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
 )
 
-// openedShelf has, by player, how many tables they asked for today: a
+// openedShelf has, by player, how many tables they opened today: a
 // storedOpened.
 const openedShelf = "opened"
 
@@ -38,18 +39,37 @@ func limited(ctx context.Context, h *host.Host, req bot.Request) error {
 	if req.Command != "new" {
 		return nil
 	}
-	return h.Notes.Change(ctx, func(rows bot.Rows) error {
-		var o storedOpened
-		if _, err := notes.Get(rows, openedShelf, string(req.User.ID), &o); err != nil || o.Last == req.ID && req.ID != "" {
-			return err
-		}
-		if day := h.Now().UTC().Format(time.DateOnly); o.Day != day {
-			o = storedOpened{V: 1, Day: day}
-		}
-		if o.N >= bot.LimitTables.Most {
-			return words.Refusing("You have opened ", words.Count(o.N, "table"), " today, which is as many as one person can. Tomorrow you can open more; ", bot.Code("/join"), " sits down at another's.")
-		}
-		o.N, o.Last = o.N+1, req.ID
-		return notes.Put(rows, openedShelf, string(req.User.ID), o)
+	o, err := openedToday(ctx, h, req.User.ID)
+	if err == nil && o.N >= bot.LimitTables.Most && o.Last != req.ID {
+		err = words.Refusing("You have opened ", words.Count(o.N, "table"), " today, which is as many as one person can. Tomorrow you can open more; ", bot.Code("/join"), " sits down at another's.")
+	}
+	return err
+}
+
+// openedToday is what somebody has opened since midnight, UTC.
+func openedToday(ctx context.Context, h *host.Host, who game.PlayerID) (o storedOpened, err error) {
+	if _, err := notes.Read(ctx, h.Notes, openedShelf, string(who), &o); err != nil {
+		return storedOpened{}, err
+	}
+	if day := h.Now().UTC().Format(time.DateOnly); o.Day != day {
+		o = storedOpened{V: 1, Day: day}
+	}
+	return o, nil
+}
+
+// countOpened counts a table that somebody has just opened. It leaves the answer
+// to others.
+func countOpened(ctx context.Context, h *host.Host, o host.Outcome) (bot.Reply, bool, error) {
+	if _, ok := o.Fact.(game.Opened); !ok || o.Request.Command != "new" {
+		return bot.Reply{}, false, nil
+	}
+	who, id := o.Request.User.ID, o.Request.ID
+	opened, err := openedToday(ctx, h, who)
+	if err != nil || opened.Last == id {
+		return bot.Reply{}, false, err
+	}
+	opened.N, opened.Last = opened.N+1, id
+	return bot.Reply{}, false, h.Notes.Change(ctx, func(rows bot.Rows) error {
+		return notes.Put(rows, openedShelf, string(who), opened)
 	})
 }
