@@ -3,7 +3,6 @@ package discord_test
 import (
 	"context"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
@@ -13,12 +12,9 @@ import (
 func TestShardsAreElected(t *testing.T) {
 	w := newDiscord(t)
 	w.d.Recommend(3)
-	var mu sync.Mutex
-	var jobs []string
+	stood := make(chan string, 3)
 	w.build(discord.Config{Alone: func(ctx context.Context, job string, run func(context.Context) error) error {
-		mu.Lock()
-		jobs = append(jobs, job)
-		mu.Unlock()
+		stood <- job
 		if job == "discord shard 1/3" { // another process has it
 			<-ctx.Done()
 			return nil
@@ -33,8 +29,7 @@ func TestShardsAreElected(t *testing.T) {
 	if !slices.Equal(got, []int{0, 2}) {
 		t.Errorf("shards %v are connected, want 0 and 2", got)
 	}
-	mu.Lock()
-	defer mu.Unlock()
+	jobs := []string{<-stood, <-stood, <-stood}
 	slices.Sort(jobs)
 	if want := []string{"discord shard 0/3", "discord shard 1/3", "discord shard 2/3"}; !slices.Equal(jobs, want) {
 		t.Errorf("stood for %v, want %v", jobs, want)

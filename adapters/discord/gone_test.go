@@ -116,9 +116,9 @@ func TestRefusedCall(t *testing.T) {
 func TestOneCallATurn(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	for range 2 {
-		w.ann.Gives(w.channel, "pass").Answer()
-		w.bob.Gives(w.channel, "pass").Answer()
+	for n, u := range []*standin.User{w.ann, w.bob, w.ann, w.bob} {
+		u.Gives(w.channel, "pass").Answer()
+		w.channel.Posts(n + 1) // a turn that is over before its post calls nobody
 	}
 	pings := 0
 	for _, m := range w.channel.Posts(4) {

@@ -43,7 +43,7 @@ func TestLink(t *testing.T) {
 	w.bob.Presses(first, "Join").Answer()
 	w.ann.Gives(w.channel, "start").Answer()
 	post := w.channel.Posts(2)[1]
-	w.d.Wait("the first post is folded", func() bool { return w.seen(first.ID).Edited > 0 })
+	w.folded(first) // which is done once the second is noted
 	for _, c := range []struct {
 		ch         bot.ChannelID
 		home, want string

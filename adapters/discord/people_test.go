@@ -20,7 +20,7 @@ func TestInvitation(t *testing.T) {
 		t.Errorf("Ann is told %q", answer.Content)
 	}
 	post := w.channel.Posts(1)[0]
-	if !slices.Equal(post.Pings, []string{w.bob.ID}) || !post.Says("is invited") {
+	if !slices.Equal(post.Pings, []string{w.bob.ID}) || !post.Says("1 free seat for <@"+w.bob.ID+">") {
 		t.Errorf("posted %q, pinging %v", post.Content, post.Pings)
 	}
 	if got := w.eve.Presses(post, "Join").Answer(); !got.Says("kept for those who were invited") || got.For != w.eve.ID {
@@ -88,8 +88,7 @@ func TestThread(t *testing.T) {
 	if thread.Asleep() {
 		t.Error("the thread sleeps")
 	}
-	w.d.Wait("the message of the thread says who passed", func() bool { return w.seen(ticker.ID).Says("passed") })
-	if now := w.d.Message(ticker.ID); !now.Says("Ann 0") {
+	if now := w.once(ticker, "the message of the thread says who passed", func(m standin.Message) bool { return m.Says("passed") }); !now.Says("Ann 0") {
 		t.Errorf("the channel reads %q", now.Content)
 	}
 	if got := w.ann.Gives(thread, "new", "thread", "true").Answer(); !got.Says("Leave thread out") {
@@ -119,7 +118,7 @@ func TestTryForm(t *testing.T) {
 		t.Errorf("trying posted %d messages", n-1)
 	}
 	rack := w.bob.Presses(preview, "Play it for 18").Answer()
-	w.d.Wait("the preview has become the rack", func() bool { return w.d.Message(preview.ID).Says("Your rack") })
+	w.once(preview, "the preview has become the rack", func(m standin.Message) bool { return m.Says("Your rack") })
 	if rack.ID != preview.ID {
 		t.Error("the rack is a message of its own")
 	}
@@ -154,9 +153,8 @@ func TestExchangeMenu(t *testing.T) {
 }
 
 // now is a message as it is by now.
-func (w *world) now(m standin.Message) (now standin.Message) {
-	w.d.Wait("a message is there", func() bool { now = w.d.Message(m.ID); return now.ID != "" })
-	return now
+func (w *world) now(m standin.Message) standin.Message {
+	return w.once(m, "a message is there", func(m standin.Message) bool { return m.ID != "" })
 }
 
 // A play is challenged by its button, by choosing words, by the menu of its

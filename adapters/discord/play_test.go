@@ -1,6 +1,7 @@
 package discord_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -54,10 +55,8 @@ func TestPlay(t *testing.T) {
 	// The next play folds the post before it.
 	w.bob.Gives(w.channel, "play", "word", "farm", "at", "9g").Answer()
 	posts := w.channel.Posts(2)
-	w.d.Wait("the first post is folded", func() bool { return w.seen(posts[0].ID).Edited > 0 })
-	old := w.seen(posts[0].ID)
-	if old.Content != "Ann played HORN at 8H for 14 (Ann 14, Bob 0)" || len(old.Files) > 0 || len(old.Labels()) > 0 {
-		t.Errorf("folded to %q, %d files, buttons %q", old.Content, len(old.Files), old.Labels())
+	if old := w.folded(posts[0]); old.Content != "Ann played HORN at 8H for 14 (Ann 14, Bob 0)" {
+		t.Errorf("folded to %q", old.Content)
 	}
 	if len(posts[1].Labels()) == 0 {
 		t.Error("the newest post has no buttons")
@@ -67,15 +66,22 @@ func TestPlay(t *testing.T) {
 // changed is the one post of a channel, a lobby, once it has been changed.
 func (w *world) changed(c *standin.Channel) standin.Message {
 	w.t.Helper()
-	lobby := c.Posts(1)[0]
-	w.d.Wait("the lobby's post is changed", func() bool { return w.seen(lobby.ID).Edited > 0 })
-	return w.seen(lobby.ID)
+	return w.once(c.Posts(1)[0], "the lobby's post is changed", func(m standin.Message) bool { return m.Edited > 0 })
 }
 
-// seen is a post in the channel as it is now. It may be called with the
-// stand-in's lock held.
-func (w *world) seen(id string) (m standin.Message) {
-	return w.d.Message(id)
+// folded is a post once it is one line, with no picture and nothing to press.
+func (w *world) folded(post standin.Message) standin.Message {
+	w.t.Helper()
+	return w.once(post, fmt.Sprintf("%q is folded", post.Content), func(m standin.Message) bool {
+		return m.ID != "" && len(m.Files) == 0 && len(m.Labels()) == 0
+	})
+}
+
+// once is a message as it is once something is so.
+func (w *world) once(m standin.Message, what string, so func(standin.Message) bool) (now standin.Message) {
+	w.t.Helper()
+	w.d.Wait(what, func() bool { now = w.d.Message(m.ID); return so(now) })
+	return now
 }
 
 func alts(m standin.Message) (all []string) {
