@@ -161,9 +161,22 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	if len(posts) != 2 || posts[0].Content != "HORN a" || len(posts[0].Labels()) > 0 || len(posts[1].Labels()) != 1 {
 		t.Errorf("%d messages, the first %q", len(posts), posts[0].Content)
 	}
-	// One that was deleted needs no folding.
-	w.d.Delete(posts[1])
+	// Killed again, and when it comes to posting again that turn is over.
 	post("c")
+	if err := w.notes.Put(t.Context(), "last", w.channel.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.adapter.Post(t.Context(), bot.Message{Key: "c", Channel: bot.ChannelID("discord:" + w.channel.ID), Text: bot.Text{{Text: "HORN in a line"}}}); err != nil {
+		t.Fatal(err)
+	}
+	post("d")
+	w.adapter.Tidied()
+	if got := w.channel.Posts(4)[2]; got.Content != "HORN in a line" || len(got.Labels()) > 0 || len(got.Files) > 0 {
+		t.Errorf("the turn that is over is told by %q with %q", got.Content, got.Labels())
+	}
+	// One that was deleted needs no folding.
+	w.d.Delete(w.channel.Posts(4)[3])
+	post("e")
 	w.adapter.Tidied()
 }
 

@@ -95,13 +95,17 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 				post.By = &v
 			}
 		}
+		var made created
 		if post.By != nil {
-			post.Message, err = a.createByVisit(ctx, *post.By, p)
+			made, err = a.createByVisit(ctx, *post.By, p)
 		} else {
-			post.Message, err = a.create(ctx, channel, p)
+			made, err = a.create(ctx, channel, p)
 		}
 		if err != nil {
 			return a.refused(ctx, channel, m.To, err)
+		}
+		if post.Message = made.ID; len(m.Line) == 0 && made.outdoes(p) {
+			post.Line = m.Text // a turn's whole board, and the turn is over by now
 		}
 		if err := a.unblocked(ctx, channel); err != nil {
 			return err
@@ -140,9 +144,9 @@ func (a *Adapter) redo(ctx context.Context, channel snowflake, last lastPost, m 
 	return err == nil, err
 }
 
-// create posts a message in a channel and returns its id. A thread that went
-// to sleep between two moves is woken.
-func (a *Adapter) create(ctx context.Context, channel snowflake, p payload) (snowflake, error) {
+// create posts a message in a channel. A thread that went to sleep between two
+// moves is woken.
+func (a *Adapter) create(ctx context.Context, channel snowflake, p payload) (made created, err error) {
 	post := request{method: "POST", path: messagesPath(channel), body: p, files: p.files}
 	b, err := a.client.do(ctx, post)
 	if code(err) == archivedThread {
@@ -151,20 +155,30 @@ func (a *Adapter) create(ctx context.Context, channel snowflake, p payload) (sno
 		}
 	}
 	if err != nil {
-		return "", err
+		return made, err
 	}
-	return created(b)
+	return parseCreated(b)
 }
 
-// created is the id of the message in an answer.
-func created(answer []byte) (snowflake, error) {
-	var made struct {
-		ID snowflake `json:"id"`
-	}
+// A created is what the answer to a message tells of it.
+type created struct {
+	ID          snowflake         `json:"id"`
+	Components  []json.RawMessage `json:"components"`
+	Attachments []json.RawMessage `json:"attachments"`
+}
+
+func parseCreated(answer []byte) (made created, err error) {
 	if err := json.Unmarshal(answer, &made); err != nil || !made.ID.valid() {
-		return "", errors.New("the answer to a message makes no sense")
+		return created{}, errors.New("the answer to a message makes no sense")
 	}
-	return made.ID, nil
+	return made, nil
+}
+
+// outdoes reports whether the message has a picture or buttons where what was sent
+// has none: it is one that was posted already, as it was then, before the program
+// was killed.
+func (c created) outdoes(sent payload) bool {
+	return len(c.Attachments) > len(sent.files) || len(c.Components) > len(sent.Components)
 }
 
 // reword gives a post another text. It calls nobody, and leaves the picture and

@@ -37,12 +37,12 @@ func (a *Adapter) aside(i *interaction) func(context.Context, string) (bot.Chann
 		if err != nil {
 			return "", unthreaded(err)
 		}
-		b, err := a.call(ctx, "POST", messagePath(i.Channel, message)+"/threads", map[string]any{"name": cut(title, maxThread), "auto_archive_duration": weekly})
+		b, err := a.call(ctx, "POST", messagePath(i.Channel, message.ID)+"/threads", map[string]any{"name": cut(title, maxThread), "auto_archive_duration": weekly})
 		if code(err) == threadThere {
-			return channelID(message), nil // a message's thread has the message's id
+			return channelID(message.ID), nil // a message's thread has the message's id
 		}
 		if refusedForGood(err) {
-			a.withdraw(ctx, i.Channel, message)
+			a.withdraw(ctx, i.Channel, message.ID)
 		}
 		if err != nil {
 			return "", unthreaded(err)
@@ -87,11 +87,11 @@ func (a *Adapter) besidePost(i *interaction) func(context.Context, string) (bot.
 		if err != nil {
 			return "", unthreaded(err)
 		}
-		post, err := created(b)
+		post, err := parseCreated(b)
 		if err != nil {
 			return "", err
 		}
-		return channelID(post), a.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post))
+		return channelID(post.ID), a.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post.ID))
 	}
 }
 

@@ -65,15 +65,15 @@ func (a *Adapter) visit(ctx context.Context, channel snowflake) (v visit, ok boo
 
 var errNoVisit = errors.New("the bot isn't in that conversation, and nobody has used it there just now")
 
-// createByVisit posts a message with a visit's token and returns its id.
-func (a *Adapter) createByVisit(ctx context.Context, v visit, p payload) (snowflake, error) {
+// createByVisit posts a message with a visit's token.
+func (a *Adapter) createByVisit(ctx context.Context, v visit, p payload) (created, error) {
 	if !v.lives(a.Now()) {
-		return "", &bot.PostError{Permanent: true, Err: errNoVisit}
+		return created{}, &bot.PostError{Permanent: true, Err: errNoVisit}
 	}
 	p.Nonce, p.EnforceNonce = "", false // which only posts have
 	b, err := a.byToken(ctx, request{method: "POST", path: v.path(), body: p, files: p.files})
 	if err != nil {
-		return "", err
+		return created{}, err
 	}
-	return created(b)
+	return parseCreated(b)
 }
