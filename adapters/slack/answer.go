@@ -147,7 +147,7 @@ func (a *Adapter) respond(ctx context.Context, q asker, m slack.WebhookMessage) 
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := a.http.Do(req)
 	if err != nil {
-		return withoutURL(err)
+		return err
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {

@@ -60,7 +60,7 @@ func postError(err error) error {
 	case errors.As(err, &answer) && !slices.Contains(passing, answer.Err):
 		return &bot.PostError{Permanent: true, Err: fmt.Errorf("refused by Slack: %w", err)}
 	}
-	return &bot.PostError{RetryAfter: retryAfter(err), Err: withoutURL(err)}
+	return &bot.PostError{RetryAfter: retryAfter(err), Err: err}
 }
 
 // A setUpError is the operator's to mend: trying again won't.
@@ -85,7 +85,7 @@ func setUp(variable string, err error) error {
 	case isError(err, "forbidden_team", "socket_mode_disabled", socketOff, "not_allowed"):
 		return setUpError("Socket Mode is off for this app: switch it on under Socket Mode in the app's settings, or paste the manifest of \"rackmate commands slack\" again")
 	}
-	return withoutURL(err)
+	return err
 }
 
 // missingScopes compares what a token may do with what we need.
@@ -107,7 +107,7 @@ func missingScopes(h http.Header) error {
 }
 
 // withoutURL is an error without the address that it came from: those of
-// answers and uploads, and of connections, hold secrets.
+// answers, uploads and connections are secrets.
 func withoutURL(err error) error {
 	var at *url.Error
 	if errors.As(err, &at) {

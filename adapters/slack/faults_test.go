@@ -62,7 +62,7 @@ func TestLostAnswerWithoutHistory(t *testing.T) {
 
 func TestUploadThatNeverArrives(t *testing.T) {
 	w := newWorld(t, standin.Options{})
-	w.s.Fail("files.getUploadURLExternal", standin.Fault{Error: "internal_error"}, standin.Fault{Error: "internal_error"}, standin.Fault{Error: "internal_error"})
+	w.s.Fail("files.getUploadURLExternal", standin.Fault{Lost: true}, standin.Fault{Error: "internal_error"}, standin.Fault{Error: "internal_error"})
 	first, _ := w.deal("")
 	if m := w.post("it's your turn"); m.Shows() || !strings.Contains(m.Said(), "tiles in the bag") {
 		t.Errorf("without its picture the post says: %s", m.Said())

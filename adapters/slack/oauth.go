@@ -85,7 +85,7 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 		err = a.install(r.Context(), a.installed(got))
 	}
 	if err != nil {
-		a.Log.Warn("can't install", "error", withoutURL(err))
+		a.Log.Warn("can't install", "error", err)
 		a.page(w, http.StatusBadGateway, "Slack didn't finish the installation. Please begin again at "+installPath+".")
 		return
 	}

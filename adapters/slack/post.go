@@ -352,7 +352,7 @@ func (a *Adapter) folded(ctx context.Context, note string, old oldPost, failed e
 	}
 	if last.Old[i].Tries++; !passes(failed) || last.Old[i].Tries >= foldTries {
 		if failed != nil {
-			a.Log.Info("a post stays as it is", "post", old.TS, "error", withoutURL(failed))
+			a.Log.Info("a post stays as it is", "post", old.TS, "error", failed)
 		}
 		last.Old = slices.Delete(last.Old, i, i+1)
 	}
@@ -389,7 +389,7 @@ func (a *Adapter) editAgain(ctx context.Context, at place, note string, m *bot.M
 		err = try()
 	}
 	if err != nil {
-		a.Log.Info("a post stays as it is", "channel", at.id(), "error", withoutURL(err))
+		a.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
 	}
 }
 

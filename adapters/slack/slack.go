@@ -77,7 +77,7 @@ type Config struct {
 type Adapter struct {
 	Config
 	names   names
-	http    *http.Client
+	http    client
 	limits  *limits
 	vault   vault
 	random  io.Reader
@@ -131,7 +131,7 @@ func New(c Config) (*Adapter, error) {
 			return nil, err
 		}
 	}
-	a.http = &http.Client{Timeout: time.Minute}
+	a.http = client{&http.Client{Timeout: requestTime}}
 	heldBack := func(wait time.Duration) { c.Observer.Held(Platform, wait) }
 	a.limits = &limits{now: c.Now, heldBack: heldBack, held: map[string]time.Time{}}
 	a.paces.now, a.paces.heldBack = c.Now, heldBack
@@ -260,7 +260,7 @@ func (a *Adapter) persist(ctx context.Context, what string, f func() error) erro
 			return err
 		}
 		pause := max(wait, retryAfter(err))
-		a.pulse.Miss(a.Now(), fmt.Sprint(withoutURL(err)))
+		a.pulse.Miss(a.Now(), err.Error())
 		if hopeless(err) {
 			a.Log.Error("Slack doesn't take us any more; trying again, but only the operator can mend it", "error", err, "wait", pause)
 		} else {
@@ -293,6 +293,18 @@ func ignoreDone(ctx context.Context, err error) error {
 
 // newClient speaks Slack's Web API with a token.
 func (a *Adapter) newClient(token string) *slack.Client {
-	limited := &http.Client{Transport: a.limits.of(token), Timeout: a.http.Timeout}
-	return slack.New(token, slack.OptionAPIURL(a.API+"/api/"), slack.OptionHTTPClient(limited), slack.OptionAppLevelToken(a.AppToken))
+	limited := &http.Client{Transport: a.limits.of(token), Timeout: requestTime}
+	return slack.New(token, slack.OptionAPIURL(a.API+"/api/"), slack.OptionHTTPClient(client{limited}), slack.OptionAppLevelToken(a.AppToken))
+}
+
+// requestTime is how long a request of ours may take.
+const requestTime = time.Minute
+
+// A client makes our requests. Its errors don't have the address, so that none
+// gets into a log: those of answers and uploads are secrets.
+type client struct{ http *http.Client }
+
+func (c client) Do(req *http.Request) (*http.Response, error) {
+	resp, err := c.http.Do(req)
+	return resp, withoutURL(err)
 }

@@ -223,7 +223,7 @@ func (l *line) carryOut(ctx context.Context, a *Adapter, e envelope) {
 		a.Log.Warn("payload not understood", "type", e.Type, "error", err)
 	}
 	if err := l.acknowledge(e.ID, payload); err != nil {
-		a.Log.Warn("can't acknowledge", "error", withoutURL(err))
+		a.Log.Warn("can't acknowledge", "error", err)
 	}
 }
 

@@ -81,7 +81,7 @@ func (a *Adapter) renew(ctx context.Context, h home, old string) (string, error)
 		return "", fmt.Errorf("%w: Slack refuses to renew that of %s (%s)", errToken, h, answer.Err)
 	}
 	if err != nil {
-		return "", fmt.Errorf("renew the token of %s: %w", h, withoutURL(err))
+		return "", fmt.Errorf("renew the token of %s: %w", h, err)
 	}
 	next := a.installed(got)
 	next.Home, next.Since = h, in.Since

@@ -63,7 +63,7 @@ func (a *Adapter) upload(ctx context.Context, h home, u uploading) (id string, e
 		}
 		id = to.FileID
 		if err := api.UploadToURL(ctx, slack.UploadToURLParameters{UploadURL: to.UploadURL, Filename: u.name, Reader: bytes.NewReader(u.data)}); err != nil {
-			return fmt.Errorf("upload: %w", withoutURL(err))
+			return fmt.Errorf("upload: %w", err)
 		}
 		_, err = api.CompleteUploadExternalContext(ctx, slack.CompleteUploadExternalParameters{Files: []slack.FileSummary{{ID: id, Title: u.name}}, Channel: u.channel})
 		if err != nil {
@@ -137,6 +137,6 @@ func (a *Adapter) deletePicture(ctx context.Context, h home, file string) {
 	a.files.forget(file)
 	err := a.call(ctx, h, func(api *slack.Client) error { return api.DeleteFileContext(ctx, file) })
 	if err != nil && !isError(err, "file_not_found", "file_deleted") {
-		a.Log.Info("can't delete a picture", "home", h, "file", file, "error", withoutURL(err))
+		a.Log.Info("can't delete a picture", "home", h, "file", file, "error", err)
 	}
 }
