@@ -176,7 +176,8 @@ func (n names) reply(r bot.Reply, file string) []slack.Block {
 	return append(all, menus(r.Menus)...)
 }
 
-// message is a post.
+// message is a post. One that is a line alone, such as of a turn that is over, is
+// left as one: what can be done stands under the next.
 func (n names) message(m bot.Message, file string) []slack.Block {
 	var all []slack.Block
 	if at, err := placeOf(m.Channel); err == nil && m.To != nil {
@@ -188,7 +189,7 @@ func (n names) message(m bot.Message, file string) []slack.Block {
 		all = append(all, image(file, m.Picture.Alt)...)
 	}
 	var more []slack.BlockElement
-	if m.To == nil {
+	if line := len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil; m.To == nil && !line {
 		more = append(more, button(menuAction, fmt.Sprint(m.Table), "All commands…", bot.Ordinary))
 	}
 	all = append(all, buttons(m.Buttons, more...)...)

@@ -148,6 +148,7 @@ func (w *world) install() {
 	if resp = w.browse(w.front.URL+"/slack/oauth?code=good&state="+url.QueryEscape(to.Query().Get("state")), resp.Cookies()...); resp.StatusCode != http.StatusOK {
 		w.t.Fatalf("installing: %s", resp.Status)
 	}
+	w.adapter.Wait() // the installer is thanked
 }
 
 // A workspace installs the app, plays, has its token renewed, and uninstalls

@@ -511,7 +511,10 @@ func TestChannelRateIsKept(t *testing.T) {
 	for range 3 {
 		w.slash(w.turn(), "/pass", "")
 	}
-	w.await("all the posts", func() bool { return strings.Count(said(w.s.Messages(games)), "passes") >= 3 })
+	w.await("all the posts: the lobby's, the first board's, and three of turns", func() bool {
+		all := w.s.Messages(games)
+		return len(all) == 5 && strings.Contains(all[4].Said(), "passes")
+	})
 }
 
 // A word alone is enough: the squares where it can stand are offered with their

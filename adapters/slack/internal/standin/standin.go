@@ -191,10 +191,10 @@ func (s *Slack) Fail(method string, faults ...Fault) {
 }
 
 // Await waits until a condition holds, and reports whether it came to that
-// within some seconds. The condition is asked again whenever anything
+// within a minute, for a machine may have much else to do. The condition is asked again whenever anything
 // happened.
 func (s *Slack) Await(holds func() bool) bool {
-	end := time.Now().Add(10 * time.Second)
+	end := time.Now().Add(time.Minute)
 	wake := time.AfterFunc(time.Until(end), func() { s.mu.Lock(); s.changed.Broadcast(); s.mu.Unlock() })
 	defer wake.Stop()
 	for {
