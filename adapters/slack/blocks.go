@@ -75,6 +75,16 @@ func image(file, alt string) []slack.Block {
 	return []slack.Block{slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: file}, cut(alt, maxAlt), "", nil)}
 }
 
+// fileIn is the uploaded picture that blocks show, "" where there is none.
+func fileIn(blocks []slack.Block) string {
+	for _, b := range blocks {
+		if i, ok := b.(*slack.ImageBlock); ok && i.SlackFile != nil {
+			return i.SlackFile.ID
+		}
+	}
+	return ""
+}
+
 // buttons lays buttons out in one row, with what else is to stand there.
 func buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Block {
 	var row []slack.BlockElement
@@ -176,8 +186,11 @@ func (n names) reply(r bot.Reply, file string) []slack.Block {
 	return append(all, menus(r.Menus)...)
 }
 
-// message is a post. One that is a line alone, such as of a turn that is over, is
-// left as one: what can be done stands under the next.
+// isLine reports whether a post is words alone, such as of a turn that is over:
+// what can be done stands under the next.
+func isLine(m bot.Message) bool { return len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil }
+
+// message is a post.
 func (n names) message(m bot.Message, file string) []slack.Block {
 	var all []slack.Block
 	if at, err := placeOf(m.Channel); err == nil && m.To != nil {
@@ -189,7 +202,7 @@ func (n names) message(m bot.Message, file string) []slack.Block {
 		all = append(all, image(file, m.Picture.Alt)...)
 	}
 	var more []slack.BlockElement
-	if line := len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil; m.To == nil && !line {
+	if m.To == nil && !isLine(m) {
 		more = append(more, button(menuAction, fmt.Sprint(m.Table), "All commands…", bot.Ordinary))
 	}
 	all = append(all, buttons(m.Buttons, more...)...)

@@ -398,6 +398,22 @@ func TestLimitOfAChannel(t *testing.T) {
 	w.await("the post in another channel", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "opens a table") })
 }
 
+// A board whose answer was lost is found where it is, though its turn is over by
+// then and would be told in a line: it becomes that, and its picture goes.
+func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.deal("")
+	w.adapter.Wait()
+	w.s.Fail("chat.postMessage", standin.Fault{Lost: true})
+	w.slash(w.turn(), "/pass", "")
+	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.slash(w.turn(), "/pass", "")
+	w.await("the next board alone with buttons and a picture", func() bool {
+		all := w.s.Messages(games)
+		return len(all) == 4 && all[3].Shows() && !all[2].Shows() && len(standin.Labels(all[2].Blocks)) == 0 && w.s.Files() == 1
+	})
+}
+
 // The picture of a board is deleted when the board is folded: what stays is the
 // latest board's, and each player's rack.
 func TestPicturesAreDeleted(t *testing.T) {

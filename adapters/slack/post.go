@@ -145,14 +145,18 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 		return nil
 	}
 	if last.Key != m.Key {
+		found := false
 		ts, file, edited, err := a.redo(ctx, at, m, last)
 		if !edited && err == nil {
-			ts, file, err = a.deliver(ctx, at, m, last)
+			ts, file, found, err = a.deliver(ctx, at, m, last)
 		}
 		if err != nil {
 			return err
 		}
 		last = last.follow(m, ts, file)
+		if found && isLine(m) {
+			last.Line = m.Text // it has the board, for its turn was not over then
+		}
 		if len(m.Ticker) > 0 && m.Beside != "" && at.thread != "" {
 			// The message on which the thread hangs says how the game stands there.
 			last.fold(oldPost{TS: at.thread, Line: m.Ticker})
@@ -193,22 +197,22 @@ func (a *Adapter) redo(ctx context.Context, at place, m bot.Message, last lastPo
 }
 
 // deliver posts a message, or finds it where it was posted already.
-func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, err error) {
+func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, found bool, err error) {
+	if last.Trying == m.Key {
+		if ts, file := a.find(ctx, at, m); ts != "" {
+			return ts, file, true, nil
+		}
+	}
 	file = a.show(ctx, at.home, m)
 	if ctx.Err() != nil {
-		return "", "", ctx.Err() // the host shuts down: later, with the picture
-	}
-	if last.Trying == m.Key {
-		if ts := a.find(ctx, at, m); ts != "" {
-			return ts, file, nil
-		}
+		return "", "", false, ctx.Err() // the host shuts down: later, with the picture
 	}
 	last.Trying = m.Key
 	if err := a.keep(ctx, last); err != nil {
-		return "", "", err
+		return "", "", false, err
 	}
 	if err := a.paces.wait(ctx, a.after, string(at.home)+"/"+at.channel, a.gap); err != nil {
-		return "", "", err
+		return "", "", false, err
 	}
 	options := []slack.MsgOption{
 		slack.MsgOptionText(a.names.fallback(m.Text), false), slack.MsgOptionBlocks(a.names.message(m, file)...),
@@ -251,7 +255,7 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		last.Trying = ""
 		err = errors.Join(err, a.keep(ctx, last))
 	}
-	return ts, file, err
+	return ts, file, false, err
 }
 
 // postEvent is the type of our messages' metadata.
@@ -262,9 +266,9 @@ func metadata(m bot.Message) slack.SlackMetadata {
 	return slack.SlackMetadata{EventType: postEvent, EventPayload: map[string]any{"key": m.Key, "table": m.Table, "event": m.Number}}
 }
 
-// find looks for a message among the latest of its place. It returns "" when
-// it is not there, or the app may not look.
-func (a *Adapter) find(ctx context.Context, at place, m bot.Message) (ts string) {
+// find looks for a message among the latest of its place, and for the file of its
+// picture. It returns "" when it is not there, or the app may not look.
+func (a *Adapter) find(ctx context.Context, at place, m bot.Message) (ts, file string) {
 	const latest = 50
 	var messages []slack.Message
 	err := a.call(ctx, at.home, func(api *slack.Client) (err error) {
@@ -280,14 +284,14 @@ func (a *Adapter) find(ctx context.Context, at place, m bot.Message) (ts string)
 	})
 	if err != nil {
 		a.Log.Info("can't look whether a post arrived before the crash; posting it again", "channel", at.id(), "error", err)
-		return ""
+		return "", ""
 	}
 	for _, had := range messages {
 		if had.Metadata.EventType == postEvent && had.Metadata.EventPayload["key"] == m.Key {
-			return had.Timestamp
+			return had.Timestamp, fileIn(had.Blocks.BlockSet)
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // foldTries is how often the folding of a post is tried. Then it stays as it

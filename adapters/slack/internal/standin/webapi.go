@@ -368,7 +368,7 @@ func (s *Slack) history(p params) (map[string]any, string) {
 		if p["ts"] != "" && m.Thread != p["ts"] || p["ts"] == "" && m.Thread != "" {
 			continue
 		}
-		had := map[string]any{"type": "message", "ts": m.TS, "text": m.Text}
+		had := map[string]any{"type": "message", "ts": m.TS, "text": m.Text, "blocks": m.Blocks}
 		if p["include_all_metadata"] != "" && m.Metadata != nil {
 			had["metadata"] = m.Metadata
 		}
