@@ -191,6 +191,7 @@ func TestSwitchedOffLater(t *testing.T) {
 				t.Errorf("before: %+v", h)
 			}
 			w.s.Fail("apps.connections.open", standin.Fault{Error: code})
+			had := w.s.Connections()
 			w.s.SwitchOff()
 			mended <- time.Time{} // the first wait, for the connection was so short
 			w.await("a loud line", func() bool { return strings.Contains(w.log.String(), "only the operator can mend it") })
@@ -198,7 +199,7 @@ func TestSwitchedOffLater(t *testing.T) {
 				t.Errorf("meanwhile: %+v", h)
 			}
 			close(mended)
-			w.await("another connection", func() bool { return w.s.Connected() == 1 })
+			w.await("another connection", func() bool { return w.s.Connections() > had && w.s.Connected() == 1 })
 			w.slash(ann, "/help", "")
 			if h := w.adapter.Health(); !h.Up || h.Trouble != "" {
 				t.Errorf("after: %+v", h)
