@@ -133,6 +133,10 @@ func (w *world) start() {
 	if w.after != nil {
 		w.adapter.SetAfter(w.after)
 	}
+	if c.AppToken == "" { // before anything is posted: Slack fetches pictures from it
+		w.front = httptest.NewServer(w.adapter)
+		w.s.CallHTTP(w.front.URL)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() {
@@ -157,10 +161,7 @@ func (w *world) start() {
 	})
 	if c.AppToken != "" {
 		w.await("a connection", func() bool { return w.s.Connected() == 1 })
-		return
 	}
-	w.front = httptest.NewServer(w.adapter)
-	w.s.CallHTTP(w.front.URL)
 }
 
 // holdsNothingPrivate fails where the log of a world, whatever went wrong in it, has
