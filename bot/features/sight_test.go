@@ -21,8 +21,8 @@ func (w *world) sees(who bot.User) bot.Sight {
 	return s
 }
 
-// TestSight plays a few turns and looks at the table as its players and somebody
-// those who watch do.
+// TestSight plays a few turns and looks at the table as its players and those who
+// watch do.
 func TestSight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -58,12 +58,14 @@ func TestSight(t *testing.T) {
 			t.Errorf("the players: %+v; refused words: %v", s.Players, s.Words)
 		}
 		// A challenge is what can be done beside playing; a rack is in view.
-		var can []string
-		for _, b := range s.Buttons {
-			can = append(can, b.Label)
-		}
-		if got := strings.Join(can, ", "); got != "Challenge" {
-			t.Errorf("what can be done: %s", got)
+		for who, want := range map[string]string{"bob": "Challenge", "ann": "", "eve": ""} {
+			var can []string
+			for _, b := range w.sees(people[who]).Buttons {
+				can = append(can, b.Label)
+			}
+			if got := strings.Join(can, ", "); got != want {
+				t.Errorf("%s can %q, want %q", who, got, want)
+			}
 		}
 	})
 }

@@ -29,6 +29,7 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	if err := h.runClocks(ctx, t, s.Players); err != nil {
 		return bot.Sight{}, err
 	}
+	needless := slices.Clone(onBoard)
 	if seat, err := t.Seat(req); err == nil {
 		s.Own = view.Own(t, seat)
 		for _, f := range h.Parts {
@@ -39,13 +40,18 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 				return bot.Sight{}, err
 			}
 		}
+		if t.Latest != nil && t.Latest.Seat == seat {
+			needless = append(needless, "challenge")
+		}
 	}
-	needless := onBoard
-	if s.Own != nil {
-		needless = append(needless[:len(needless):len(needless)], "join")
+	switch {
+	case s.Own != nil:
+		needless = append(needless, "join")
+	case t.Phase != game.Lobby:
+		needless = append(needless, forPlayers...)
 	}
 	if t.Phase == game.Playing {
-		needless = append(needless[:len(needless):len(needless)], "pass")
+		needless = append(needless, "pass")
 	}
 	for _, b := range table.PublicButtons(t) {
 		if press, ok := (bot.Request{}).Press(b.ID); ok && !slices.Contains(needless, press.Command) {
@@ -58,6 +64,9 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 // onBoard are the commands that one gives by playing on a board, or that it makes
 // needless.
 var onBoard = []string{"rack", "try", "play", "submit", "cover", "remove", "help", "history"}
+
+// forPlayers are the commands that those who watch can't give.
+var forPlayers = []string{"challenge", "pass", "claim", "wait"}
 
 // Draft is what a play would form and score, for the player alone: /try without
 // its words and picture.
