@@ -168,6 +168,7 @@ type Button struct {
 // A Style is how much a button stands out.
 type Style uint8
 
+// The manners of a button.
 const (
 	Ordinary Style = iota
 	Primary        // what one probably wants

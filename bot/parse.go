@@ -134,6 +134,7 @@ func likeSquare(w string) bool {
 	return w[0] > '9' != (w[len(w)-1] > '9')
 }
 
+// UnknownCommand tells somebody that there is no such command.
 func UnknownCommand(name string) Text {
 	return Say("There is no command ", Code("/"+Shorten(name, MaxName)), ". ", Code("/help"), " lists them.")
 }

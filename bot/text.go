@@ -72,12 +72,16 @@ func Say(parts ...any) Text {
 	return t
 }
 
+// Strong is a span that stands out.
 func Strong(s string) Span { return Span{Text: s, Strong: true} }
 
+// Code is a span that can be typed, or stands in columns.
 func Code(s string) Span { return Span{Text: s, Code: true} }
 
+// Name is somebody's name, of which they are not told.
 func Name(u User) Span { return person(u, false) }
 
+// Mention is somebody's name, by which they are called.
 func Mention(u User) Span { return person(u, true) }
 
 // person names somebody; robots are nobody to a platform.

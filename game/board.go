@@ -17,6 +17,7 @@ type Square struct{ Row, Col int }
 // A Dir is the direction a word reads in.
 type Dir uint8
 
+// The two directions.
 const (
 	Across Dir = iota + 1
 	Down
@@ -81,6 +82,7 @@ func ParseAt(s string) (Square, Dir, error) {
 // A Premium is what a square does for the tile first played on it.
 type Premium uint8
 
+// The kinds of squares.
 const (
 	Plain Premium = iota
 	DoubleLetter

@@ -5,6 +5,15 @@
 // what happens; [State.Apply] takes it in; [Replay] does that for a whole log.
 // So a State is always derived, and a log that was stored replays for ever.
 //
+// What a reader needs first:
+//
+//   - [Event], and the facts that it carries: [Opened], [Played], [Challenged] ...
+//   - [State], a table as its events have made it: seats, racks, board, bag.
+//   - [Action], what a person asks for: [Play], [Exchange], [Pass] ...
+//   - [Rules], what a table plays by; [RuleSets] are those with names, and
+//     [ChallengeRules] and its like the tables behind their parts.
+//   - [Equipment], what it is played with: a [TileSet] and a [Layout].
+//
 // # Caveats
 //
 // A State, and the events, hold everybody's racks, the bag's order-free

@@ -161,16 +161,16 @@ type Agreed struct{ Seat int }
 type EndReason uint8
 
 const (
-	WentOut EndReason = iota + 1 // somebody used all their tiles, the bag being empty
-	ScorelessEnd
-	AgreementEnd
-	ResignationEnd // one player is left
-	TripleEnd      // a challenge under the triple rule left one player
-	OvertimeEnd    // a player took too much time
-	PassedEnd      // everybody passed, as often as the rules say
-	ForsakenEnd    // everybody left the game lying; nobody won
-	StuckEnd       // in some variants: nobody can do anything more
-	StoppedEnd     // whoever manages the place ended it; nobody won
+	WentOut        EndReason = iota + 1 // somebody used all their tiles, the bag being empty
+	ScorelessEnd                        // too many turns in a row scored nothing
+	AgreementEnd                        // all players agreed to it
+	ResignationEnd                      // one player is left
+	TripleEnd                           // a challenge under the triple rule left one player
+	OvertimeEnd                         // a player took too much time
+	PassedEnd                           // everybody passed, as often as the rules say
+	ForsakenEnd                         // everybody left the game lying; nobody won
+	StuckEnd                            // in some variants: nobody can do anything more
+	StoppedEnd                          // whoever manages the place ended it; nobody won
 )
 
 // Ended: the game is over. Racks are what was left; Adjust is what each score

@@ -3,6 +3,7 @@ package game
 // A MoveKind is one of the three things a player can do with a turn.
 type MoveKind uint8
 
+// The kinds of moves.
 const (
 	PlayTiles MoveKind = iota + 1
 	ExchangeTiles

@@ -14,9 +14,9 @@ const (
 	NoTable Phase = iota // the zero State: nothing has been opened
 	Lobby                // players join
 	Voting               // on the order in which they play
-	Playing
-	Closing // the last play is open to a challenge
-	Over
+	Playing              // turns are taken
+	Closing              // the last play is open to a challenge
+	Over                 // the game has ended
 )
 
 // A Seat is a player's place at a table.

@@ -17,6 +17,7 @@ import (
 // in a move, a square played through.
 type Tile uint8
 
+// What is no letter.
 const (
 	NoTile Tile = 0
 	Blank  Tile = 0x80

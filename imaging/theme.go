@@ -10,6 +10,7 @@ import (
 // A Theme is a set of colours that pictures come in.
 type Theme uint8
 
+// The themes there are.
 const (
 	Light Theme = iota + 1
 	Dark

@@ -243,6 +243,7 @@ func (e *LetterError) Error() string {
 	return fmt.Sprintf("%q is a %s letter, and only looks like the %s %c: type it with another keyboard", e.Char, script(e.Char), script(e.Like), e.Like)
 }
 
+// Is makes every LetterError an [ErrNoLetter].
 func (e *LetterError) Is(target error) bool { return target == ErrNoLetter }
 
 // script names the script of a look-alike.

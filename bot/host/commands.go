@@ -22,8 +22,11 @@ type Command struct {
 // A Run carries a command out.
 type Run func(context.Context, *Host, bot.Request) (bot.Reply, error)
 
+// A Completer completes an option of a command from what has been typed so far.
 type Completer func(context.Context, *Host, bot.Request) []bot.Choice
 
+// Contract is the commands as adapters see them: names, options and help, without
+// what carries them out.
 func Contract(all []Command) bot.Commands {
 	var cs bot.Commands
 	for _, c := range all {

@@ -34,6 +34,7 @@ type OwnGame struct {
 	Seat int
 }
 
+// IsTurn reports whether it is their turn.
 func (g OwnGame) IsTurn() bool { return g.Phase == game.Playing && g.Turn == g.Seat }
 
 // Playing lists the games that somebody, under any of these identities, is in

@@ -24,6 +24,7 @@ type StoredAway struct {
 	Spans []StoredLeave `json:"spans"`
 }
 
+// A StoredLeave is a leave as it is kept: until when somebody is away.
 type StoredLeave struct {
 	From    time.Time `json:"from"`
 	Until   time.Time `json:"until"`

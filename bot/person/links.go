@@ -29,6 +29,7 @@ func Identities(ctx context.Context, h *host.Host, who game.PlayerID) ([]game.Pl
 	return slices.Concat([]game.PlayerID{who}, Without(l.All, who)), nil
 }
 
+// Without is a list of players but for one of them.
 func Without(all []game.PlayerID, who game.PlayerID) []game.PlayerID {
 	return slices.DeleteFunc(slices.Clone(all), func(p game.PlayerID) bool { return p == who })
 }

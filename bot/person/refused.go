@@ -18,6 +18,8 @@ const RefusedShelf = "refused"
 // refusedFor is how long that is remembered: they may have changed their mind.
 const refusedFor = 3 * 24 * time.Hour
 
+// A StoredRefusal is kept of somebody who takes no direct messages, with the time
+// when one was last refused.
 type StoredRefusal struct {
 	V  int       `json:"v"`
 	At time.Time `json:"at"`

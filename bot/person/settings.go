@@ -56,6 +56,8 @@ func (s storedSettings) ZoneFor(req bot.Request) *time.Location {
 	return s.Location()
 }
 
+// SettingsOf reads what somebody has set for themselves; what they never set is
+// zero.
 func SettingsOf(ctx context.Context, h *host.Host, p game.PlayerID) (s storedSettings, err error) {
 	b, err := h.Notes.Get(ctx, SettingsShelf, string(p))
 	if err != nil || b == nil {

@@ -30,6 +30,7 @@ type Wishes struct {
 // of theirs only where that is what tells them of their turn.
 func (w Wishes) Racks() bool { return w.Dm == "on" || w.Dm == "" && w.Ping == PingDM }
 
+// WishesOf reads how somebody wants to be called to their turns at a table.
 func WishesOf(ctx context.Context, h *host.Host, who game.PlayerID, t bot.TableID) (Wishes, error) {
 	s, err := SettingsOf(ctx, h, who)
 	if err != nil {
@@ -58,8 +59,11 @@ func WishesOf(ctx context.Context, h *host.Host, who game.PlayerID, t bot.TableI
 	return w, nil
 }
 
+// IsQuiet reports whether a moment is in their quiet hours, by their own zone.
 func (w Wishes) IsQuiet(at time.Time) bool { return w.Quiet.has(at, w.Zone) }
 
+// Digests reports whether they are called once or twice a day for all their games
+// together.
 func (w Wishes) Digests() bool { return w.Ping == PingOnce || w.Ping == PingTwice }
 
 // NextDigest is when the next digest is due.

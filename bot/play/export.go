@@ -35,6 +35,7 @@ func export(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: bot.Say(what, ", and the proof of its draws with the whole game, which ", bot.Code("rackmate verify"), " plays again and checks."), Files: files}, nil
 }
 
+// ExportedFiles are the files of a finished game; see features.Export.
 func ExportedFiles(t table.Table) ([]bot.File, error) {
 	told, err := written(t)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
+// Play carries out /play: it lays tiles at an ordinary table.
 func Play(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		// Whose turn it is comes first: what is wrong with a word is no news to

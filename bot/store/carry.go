@@ -96,7 +96,7 @@ func (k LineKey) part() string {
 }
 func (Counters) part() string { return "the counters" }
 
-// Size is [Record.Size], and so are those below.
+// Size is [Record.Size].
 func (t Table) Size() (n int) {
 	for _, e := range t.Events {
 		n += len(e)
@@ -104,13 +104,26 @@ func (t Table) Size() (n int) {
 	return n + small
 }
 
-func (Receipt) Size() int   { return small }
-func (Post) Size() int      { return small }
-func (Timer) Size() int     { return small }
-func (n Note) Size() int    { return len(n.Value) + small }
-func (l Line) Size() int    { return len(l.Data) + small }
+// Size is [Record.Size].
+func (Receipt) Size() int { return small }
+
+// Size is [Record.Size].
+func (Post) Size() int { return small }
+
+// Size is [Record.Size].
+func (Timer) Size() int { return small }
+
+// Size is [Record.Size].
+func (n Note) Size() int { return len(n.Value) + small }
+
+// Size is [Record.Size].
+func (l Line) Size() int { return len(l.Data) + small }
+
+// Size is [Record.Size].
 func (k LineKey) Size() int { return len(k.Key) + small }
-func (Counters) Size() int  { return small }
+
+// Size is [Record.Size].
+func (Counters) Size() int { return small }
 
 // small is what a small record has, with its names.
 const small = 100 // bytes

@@ -81,6 +81,7 @@ func ExchangeMenus(t Table, seat int) []bot.Menu {
 	return []bot.Menu{m}
 }
 
+// RackButtons are those under a player's rack: they put its tiles in another order.
 func RackButtons(t Table) []bot.Button {
 	return []bot.Button{
 		{ID: bot.ButtonID(t.ID, t.Number, "rack", map[string]string{"order": "shuffle"}), Label: "Shuffle"},
@@ -121,6 +122,7 @@ func pollButtons(t Table) []bot.Button {
 	return append(all, t.Button("Any order", "vote", bot.Ordinary, map[string]string{"order": AnyOrder}))
 }
 
+// PollMenus are the menus under a poll on the order of play: one for each place.
 func PollMenus(t Table) []bot.Menu {
 	if t.Phase != game.Voting {
 		return nil // there may be a hundred players, who have no end of orders

@@ -68,6 +68,8 @@ type Variants []Variant
 // Of is the variant of some rules, the zero one for ordinary play.
 func (vs Variants) Of(r game.Rules) Variant { return vs.Named(r.Variant) }
 
+// Named finds a variant by its name, in any case; the zero Variant is the ordinary
+// game.
 func (vs Variants) Named(name string) Variant {
 	i := slices.IndexFunc(vs, func(v Variant) bool { return strings.EqualFold(v.Name, name) })
 	if i < 0 {

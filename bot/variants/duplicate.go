@@ -39,6 +39,8 @@ const (
 	mostListed = 8
 )
 
+// Duplicate is the feature of duplicate games, in which all play from one rack. It
+// carries out the ordinary /play with play.
 func Duplicate(play host.Run) host.Feature {
 	return host.Feature{
 		Commands: []host.Command{

@@ -18,6 +18,8 @@ import (
 // This file is junior-starter for people: words are printed on the board, and
 // they cover their letters with tiles.
 
+// JuniorStarter is the feature of junior-starter games, in which players cover
+// printed words. It carries out the ordinary /play with play.
 func JuniorStarter(play host.Run) host.Feature {
 	return host.Feature{
 		Commands: []host.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{

@@ -20,6 +20,8 @@ import (
 // This file is unscrabble for people: tiles come off the board, and everybody
 // sees all there is.
 
+// Unscrabble is the feature of unscrabble games, in which players take a full board
+// apart.
 func Unscrabble() host.Feature {
 	return host.Feature{
 		Commands: []host.Command{{Command: bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{

@@ -75,6 +75,7 @@ func laidOut(eq game.Equipment, b game.Board) []string {
 	return all
 }
 
+// Numbered are squares as numbers: row by row from the top left, from 0.
 func Numbered(size int, squares []game.Square) []int {
 	var all []int
 	for _, sq := range squares {
@@ -83,6 +84,7 @@ func Numbered(size int, squares []game.Square) []int {
 	return all
 }
 
+// TileTexts are tiles as they print, one text each.
 func TileTexts(set *game.TileSet, ts game.Tiles) []string {
 	all := []string{}
 	for i := range len(ts) {

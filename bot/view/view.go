@@ -32,6 +32,7 @@ func View(t table.Table) imaging.View {
 	return v
 }
 
+// PublicView is what a picture of a game shows to everybody. No rack is in it.
 func PublicView(s game.State, caption string) imaging.View {
 	v := imaging.View{
 		Equipment: s.Equipment, Board: s.Board, Caption: caption,

@@ -18,8 +18,11 @@ type Refusal struct{ Reply bot.Reply }
 
 func (r *Refusal) Error() string { return r.Reply.Text.String() }
 
+// Refusing makes a refusal of the parts of a text, as [bot.Say] takes them.
 func Refusing(parts ...any) *Refusal { return &Refusal{Refuse(bot.Say(parts...))} }
 
+// IsMistake reports whether an error is a person's mistake, to be explained to
+// them: a *[game.RuleError] or a *[Refusal].
 func IsMistake(err error) bool {
 	var rule *game.RuleError
 	var other *Refusal
@@ -53,6 +56,7 @@ func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 	return reply
 }
 
+// ExplainRule says what a rule of the game has against a request, and what to do.
 func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
 	set := t.Equipment.Tiles
 	word := bot.Shorten(strings.ToUpper(strings.ReplaceAll(cmp.Or(req.Args["word"], e.Text), "?", "")), bot.MaxName)
@@ -208,6 +212,7 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
 	return bot.Say("That can't be done: ", e.Error(), ".")
 }
 
+// NoTable says that the channel has no table.
 func NoTable() bot.Text {
 	return bot.Say("There is no table in this channel. ", bot.Code("/new"), " opens one.")
 }
@@ -301,16 +306,20 @@ func lacking(t table.Table, e *game.RuleError) (lack game.Tiles) {
 	return lack
 }
 
+// Sorry answers a request that failed by the host's own fault.
 func Sorry(req bot.Request) bot.Reply {
 	return Refuse(bot.Say("Something went wrong on my side, and nothing was changed. Please try again in a moment. Whoever runs this host finds it in the log as ", bot.Code(req.Reference()), "."))
 }
 
+// Refuse is a reply that refuses.
 func Refuse(t bot.Text) bot.Reply { return bot.Reply{Text: t, Refused: true} }
 
+// BadChoice refuses a value of an option of /new.
 func BadChoice(option, value string) error {
 	return Refusing(bot.Code(value), " is no choice for ", bot.Code(option), ". ", bot.Code("/help new"), " lists what there is.")
 }
 
+// BadSetting refuses a value of an option of /settings.
 func BadSetting(option, value string) error {
 	return Refusing(bot.Code(bot.Shorten(value, bot.MaxName)), " is no choice for ", bot.Code(option), ". ", bot.Code("/help settings"), " lists what there is.")
 }
@@ -332,6 +341,7 @@ func Typed(command string, args map[string]string) string {
 	return strings.TrimSpace("/" + command + " " + args["word"] + " " + args["at"])
 }
 
+// OutOfDate refuses a button that the game has left behind.
 func OutOfDate() error {
 	return Refusing("That button is out of date: the game has moved on. ", bot.Code("/board"), " shows it as it is now.")
 }

@@ -49,6 +49,7 @@ func Standing(t table.Table) bot.Text {
 	return bot.Say("The game is over. ", Caption(t), ".")
 }
 
+// SentenceCase begins a text with a capital.
 func SentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // WhatToDo is what can be done at the table, for whom something else was
@@ -113,6 +114,7 @@ func LobbyStory(t table.Table) bot.Text {
 	return Joined(lines, "\n")
 }
 
+// Joined puts texts after one another, with sep between them.
 func Joined(lines []bot.Text, sep string) bot.Text {
 	var all bot.Text
 	for i, l := range lines {
@@ -390,6 +392,7 @@ func closingLine(t table.Table, began bool, now game.State) bot.Text {
 	return bot.Say(ListingOf(who), ": ", bot.Code("/challenge"), " it, or let it stand with ", bot.Code("/pass"), ". At ", Clock(t.Until), " it stands by itself.")
 }
 
+// BagWords says how many tiles are in the bag.
 func BagWords(t table.Table) string {
 	s := t.State
 	if own := t.Variant.Supply; own != nil {
@@ -501,6 +504,7 @@ func passedBy(before game.State) string {
 	return who
 }
 
+// EndSentence tells how a game ended: why, what the last tiles cost, who won.
 func EndSentence(before game.State, f game.Ended) bot.Text {
 	set := before.Equipment.Tiles
 	var lines []bot.Text
@@ -699,6 +703,7 @@ func tileName(set *game.TileSet, t game.Tile) string {
 	return Article(set.Text(t), false)
 }
 
+// WordTexts are words as people say them; see [PlainWord].
 func WordTexts(set *game.TileSet, words []game.Tiles) []string {
 	var out []string
 	for _, w := range words {
@@ -715,6 +720,7 @@ func NotWords(set *game.TileSet, words []game.Tiles) string {
 	return WordList(set, words) + Verb(len(words), " is", " are")
 }
 
+// Verb is the form of a verb that goes with n.
 func Verb(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -755,6 +761,7 @@ func Listing(items []string) string {
 	return ListingOf(texts).String()
 }
 
+// ListingOf lists texts in a sentence: "a, b and c".
 func ListingOf(items []bot.Text) bot.Text {
 	var all bot.Text
 	for i, item := range items {

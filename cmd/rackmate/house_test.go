@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"io/fs"
 	"os"
@@ -191,4 +194,70 @@ func matches(pattern, name string) bool {
 	}
 	parent, ok := strings.CutSuffix(pattern, "/*")
 	return ok && strings.HasPrefix(name, parent+"/")
+}
+
+// TestEverythingExportedIsDocumented wants a comment on whatever another package
+// can name. Methods that fulfil a contract of the standard library need none.
+func TestEverythingExportedIsDocumented(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		if err != nil || f.Name.Name == "main" {
+			return err
+		}
+		files++
+		for _, name := range undocumented(f) {
+			t.Errorf("%s: %s has no comment", fset.Position(name.Pos()), name.Name)
+		}
+		return nil
+	})
+	if err != nil || files < 100 {
+		t.Fatalf("%d files: %v", files, err)
+	}
+}
+
+// undocumented are the exported names of a file that no comment stands beside.
+func undocumented(f *ast.File) (names []*ast.Ident) {
+	for _, decl := range f.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Doc == nil && d.Name.IsExported() && (d.Recv == nil || needsComment(d)) {
+				names = append(names, d.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					if s.Name.IsExported() && s.Doc == nil && d.Doc == nil {
+						names = append(names, s.Name)
+					}
+				case *ast.ValueSpec:
+					for _, name := range s.Names {
+						if name.IsExported() && s.Doc == nil && s.Comment == nil && d.Doc == nil {
+							names = append(names, name)
+						}
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// needsComment reports whether a method is one of an exported type, and says
+// more than its name does.
+func needsComment(d *ast.FuncDecl) bool {
+	of := d.Recv.List[0].Type
+	if star, ok := of.(*ast.StarExpr); ok {
+		of = star.X
+	}
+	if generic, ok := of.(*ast.IndexExpr); ok {
+		of = generic.X
+	}
+	name, ok := of.(*ast.Ident)
+	return ok && name.IsExported() && !slices.Contains([]string{"Error", "Unwrap", "String"}, d.Name.Name)
 }

@@ -254,9 +254,13 @@ func (s *Slack) Private(user string) []Message {
 	return all
 }
 
-// Leave takes the app out of a channel; Invite brings it back.
-func (s *Slack) Leave(ch string)   { s.setMember(ch, false) }
-func (s *Slack) Invite(ch string)  { s.setMember(ch, true) }
+// Leave takes the app out of a channel.
+func (s *Slack) Leave(ch string) { s.setMember(ch, false) }
+
+// Invite brings the app back into a channel.
+func (s *Slack) Invite(ch string) { s.setMember(ch, true) }
+
+// Archive closes a channel for all.
 func (s *Slack) Archive(ch string) { s.mu.Lock(); s.channels[ch].archived = true; s.mu.Unlock() }
 
 func (s *Slack) setMember(ch string, in bool) {
