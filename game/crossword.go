@@ -11,14 +11,14 @@ import (
 // This file lays out the crossword that is printed on the board of
 // junior-starter, by a seed and a list of words.
 
-// The words of a crossword have so many letters.
+// The words of a crossword have this number of letters.
 const (
 	ShortestPrinted = 3
 	LongestPrinted  = 6
 )
 
 const (
-	// A crossword grows until it has so many letters, which fill a board of
+	// A crossword grows until it has this number of letters, which fill a board of
 	// 13 by 13 as far as words can that only cross.
 	fullCrossword = 66
 	// fewestPrinted is what a game takes: the racks of four, and as much again.

@@ -199,7 +199,7 @@ func (a Open) wrong() string {
 	v, known := FindVariant(r.Variant)
 	switch {
 	case a.Seats > r.MaxPlayers:
-		return fmt.Sprintf("%d can play at the most", r.MaxPlayers)
+		return fmt.Sprintf("no more than %d can play", r.MaxPlayers)
 	case !known:
 		return "there is no such variant"
 	case r.MinPlayers < 1 || r.RackSize < 1 || r.RackSize > len(all):

@@ -569,7 +569,7 @@ func layout(t *testing.T, _ game.Rules) {
 	}
 }
 
-// exchanges has a player put n tiles back, of so many in the bag.
+// exchanges has a player put n tiles back, with the given number in the bag.
 func exchanges(inBag, n int, may bool) func(*testing.T, game.Rules) {
 	return func(t *testing.T, r game.Rules) {
 		g := sit(t, r, full, full)
@@ -713,7 +713,7 @@ func drawnOrder(t *testing.T, r game.Rules) {
 			t.Errorf("of %s %v are best, want %v", drawn, got, want)
 		}
 	}
-	// Who begins drew best, and equals drew again.
+	// The first player drew best, and equals drew again.
 	s, order := begun(t, r, 2)
 	last := order[len(order)-1]
 	if best := last.Best(); len(best) != 1 || best[0] != s.First {

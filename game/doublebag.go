@@ -144,7 +144,7 @@ func (s State) checkDrew(drew Tiles, vowels int) error {
 	return s.Bag.has(drew, "in the bag")
 }
 
-// draw takes tiles for a seat in the place of those that leave its rack, for
+// draw takes tiles for a seat instead of those that leave its rack, for
 // the event about to be emitted. With two bags the vowels come first, and it
 // says how many there are.
 func (d *decision) draw(seat int, out Tiles, wish Wish) (drew Tiles, vowels int, err error) {
@@ -179,7 +179,7 @@ func (d *decision) wanted(seat int, kept Tiles, n int) int {
 	return min(max(want, 0), n)
 }
 
-// drawParted draws n tiles from two bags, so many of them vowels if there are.
+// drawParted draws n tiles from two bags, with the wanted number of vowels if there are enough.
 func drawParted(draw func(Tiles, int) (Tiles, Tiles), vowels, consonants Tiles, n, want int) (drew Tiles, fromVowels int) {
 	fromConsonants := min(n-min(want, len(vowels)), len(consonants))
 	first, _ := draw(vowels, min(n-fromConsonants, len(vowels)))

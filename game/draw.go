@@ -66,7 +66,7 @@ func (seed Seed) Pick(event, n int) int { return below(n, seed.numbers(event)) }
 // below makes a number below n of a stream of 64-bit ones.
 func below(n int, next func() uint64) int {
 	size := uint64(n)
-	over := -size % size // 2^64 modulo size: so many numbers are too large
+	over := -size % size // 2^64 modulo size: that number of values is too large
 	v := next()
 	for over > 0 && v >= -over {
 		v = next()

@@ -14,7 +14,7 @@ import (
 
 func duplicateRules() game.Rules { return gametest.Duplicate(3 * time.Minute) }
 
-// deals begins a game of duplicate between so many, with a rack.
+// deals begins a game of duplicate between n players, with a rack.
 func deals(t *testing.T, rules game.Rules, players int, rack string) *table {
 	t.Helper()
 	g := &table{T: t, env: game.Env{Dict: gametest.SmallDictionary(t), Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Cause: "deal"}}
@@ -46,7 +46,7 @@ func (g *table) ends() game.TurnScored {
 	return g.does(ann, game.EndTurn{})[0].Fact.(game.TurnScored)
 }
 
-// Who comes late finds a seat while there is one.
+// A player who comes late finds a seat while there is one.
 func TestDuplicateSeats(t *testing.T) {
 	rules := duplicateRules()
 	rules.MaxPlayers = 3

@@ -52,7 +52,7 @@ type Rules struct {
 	// ZeroPlays says that a play which scores 0 (blanks only) is a scoreless
 	// turn.
 	ZeroPlays bool
-	// PassRounds: the game ends when everybody passes so many times in a row;
+	// PassRounds: the game ends when everybody passes that number of times in a row;
 	// 0: it doesn't for that.
 	PassRounds int
 

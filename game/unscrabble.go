@@ -58,7 +58,7 @@ func unscrabble() Variant {
 	}
 }
 
-// MostRemoved is how many tiles a move of unscrabble takes at the most.
+// MostRemoved is the most tiles that a move of unscrabble takes.
 const MostRemoved = 6
 
 // Remove takes tiles off the board.
@@ -218,7 +218,7 @@ func Removal(b Board, dict Dictionary, most int) []Square {
 // A remover looks for a removal.
 type remover struct {
 	dict   Dictionary
-	failed map[Board]int // boards from which so many tiles don't do
+	failed map[Board]int // boards, and a number of tiles that don't do from there
 }
 
 // without takes squares off a board, and mends what is left.

@@ -39,21 +39,21 @@ type Variant struct {
 
 	// wrong says why rules can't be played so, or "".
 	wrong func(Rules) string
-	// act takes an action in the place of the action's own judgement; done
+	// act takes an action instead of the action's own judgement; done
 	// is false to leave it to that. It refuses, with the code NotHere, what
 	// can't be done in this variant.
 	act func(d *decision, a Action) (done bool, err error)
-	// begin starts the game, in the place of the draw for the first turn and the
+	// begin starts the game, instead of the draw for the first turn and the
 	// deal.
 	begin func(d *decision)
 	// setUp puts things in place after the draw for the first turn, before
 	// the racks are dealt.
 	setUp func(d *decision) error
-	// tally is what a play forms and scores, in the place of Rules.Tally.
+	// tally is what a play forms and scores, instead of Rules.Tally.
 	tally func(s *State, m Move) (Tally, error)
 	// idle reports whether whoever is to move can do nothing, and so passes.
 	idle func(s *State) bool
-	// ending is why the game would be over now, or 0; in the place of going
+	// ending is why the game would be over now, or 0; instead of going
 	// out, which ordinary play asks for.
 	ending func(s *State) EndReason
 	// settle is what a seat's score changes by at the end.

@@ -14,7 +14,7 @@ import (
 // than 1000, Discord more than 1024.
 const MaxAlt = 1000
 
-// What people write is cut to so many characters, for the board to have room.
+// What people write is cut to this number of characters, for the board to have room.
 const (
 	maxAltCaption = 240
 	maxAltName    = 32

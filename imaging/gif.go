@@ -142,7 +142,7 @@ type lzw struct {
 
 const maxCodes = 1 << 12
 
-// encode compresses pixels of so many bits. The bytes are there until the
+// encode compresses pixels of the given number of bits. The bytes are there until the
 // next time.
 func (z *lzw) encode(pix []uint8, depth int, transparent uint8) []byte {
 	clearCode := 1 << depth

@@ -174,7 +174,7 @@ func (v *View) planOf(part image.Rectangle, largest int, scale float64) plan {
 // px is a measure at a scale.
 func px(n int, scale float64) int { return int(float64(n)*scale + 0.5) }
 
-// column is the column of the board that is so many from the picture's left.
+// column is the column of the board that is the n-th from the picture's left.
 func (p plan) column(i int) int {
 	if p.mirrored {
 		return p.part.Max.X - 1 - i
@@ -398,7 +398,7 @@ func (r *Renderer) drawRulers(p plan) *rulers {
 // column is the letter of a column, counted from 0.
 func column(i int) string { return string(rune('A' + i)) }
 
-// A scale has the letters and shapes of pictures that are so many times the
+// A scale has the letters and shapes of pictures that are a number of times the
 // usual size.
 type scale struct {
 	*Renderer

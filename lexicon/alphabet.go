@@ -117,7 +117,7 @@ func (a *Alphabet) Next(s string) (l Letter, blank bool, size int) {
 		}
 		return 0, false, 0
 	}
-	// Texts differ in length by a few characters at the most, so the prefixes
+	// Texts differ in length by a few characters only, so the prefixes
 	// of s are tried from the longest down.
 	ends := make([]int, 0, 8)
 	for n := 0; n < len(s) && len(ends) < a.longest; {

@@ -81,7 +81,7 @@ const (
 	narrowMask    = oneFlag - 1      // the letters that lead on, without oneFlag
 	placeBits     = 24               // of a cell that says where a letter leads
 	placeMask     = 1<<placeBits - 1 //
-	maxCells      = 1 << placeBits   // so many cells can a graph have
+	maxCells      = 1 << placeBits   // the most cells of a graph
 	emptyNode     = 0                // where the node that leads nowhere lies
 	firstNode     = 4                // where the others begin
 )
@@ -245,7 +245,7 @@ func (g *graph) arrange(from uint32) {
 	}
 }
 
-// sound reports whether the cells are a graph for an alphabet of so many
+// sound reports whether the cells are a graph for an alphabet of n
 // letters: nodes one after another, each leading only to nodes. What walks a
 // sound graph can't leave it.
 func (g *graph) sound(letters int) bool {

@@ -104,7 +104,7 @@ func newJumbles(x *Lexicon) *Jumbles {
 	return j
 }
 
-// slotOf is a sum's own slot, of so many.
+// slotOf is a sum's own slot of n.
 func slotOf(sum uint64, slots int) int {
 	at, _ := bits.Mul64(sum, uint64(slots))
 	return int(at)

@@ -63,7 +63,7 @@ func (v *Vocabulary) Tier(w Word) int {
 }
 
 // Known makes the part of a list that somebody knows: the words up to a tier,
-// and all words of so many letters at the most (who plays word games learns the
+// and all words of no more than a number of letters (people who play word games learn the
 // short ones first). It keeps the list's name, and has a hash of its own. Up to
 // [Rare] that is the list itself.
 func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {

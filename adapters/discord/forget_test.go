@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Who is forgotten has no row, and is in no line that a post is to be folded
+// A person who is forgotten has no row, and is in no line that a post is to be folded
 // to; what is others' stays.
 func TestForget(t *testing.T) {
 	w := newDiscord(t)

@@ -268,7 +268,7 @@ func TestClosedDirectMessages(t *testing.T) {
 	w.bob.DM().Posts(1)
 }
 
-// Who has turned direct messages off gets none at the next turn, and sees the
+// A player who has turned direct messages off gets none at the next turn, and sees the
 // rack by the button; who has not, gets them.
 func TestDirectMessagesOff(t *testing.T) {
 	w := newWorld(t)
@@ -298,7 +298,7 @@ func TestDirectMessagesOff(t *testing.T) {
 	}
 }
 
-// Who leaves the server leaves a seat, which others can take. It needs an
+// A player who leaves the server leaves a seat, which others can take. It needs an
 // intent that somebody must switch on; without it the game waits for them.
 func TestMemberLeaves(t *testing.T) {
 	for name, told := range map[string]bool{"with the intent": true, "without it": false} {

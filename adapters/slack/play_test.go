@@ -420,7 +420,7 @@ func TestZone(t *testing.T) {
 	}
 }
 
-// Who is deactivated leaves a seat, which others can take; who changes their
+// A player who is deactivated leaves a seat, which others can take; who changes their
 // picture doesn't.
 func TestMemberLeaves(t *testing.T) {
 	w := newWorld(t, standin.Options{})

@@ -81,7 +81,7 @@ type Adapter struct {
 	limits  *limits
 	vault   vault
 	random  io.Reader
-	after   func(time.Duration) <-chan time.Time // time.After, save in tests
+	after   func(time.Duration) <-chan time.Time // time.After, but in tests
 	gap     time.Duration                        // between two messages in a channel
 	mux     *http.ServeMux
 	handled tasks // requests under way

@@ -429,7 +429,7 @@ func TestSlowAndFiltered(t *testing.T) {
 	bob.say("general", "two")
 }
 
-// Who is forgotten goes from the blocks of others and from what was reported.
+// A person who is forgotten goes from the blocks of others and from what was reported.
 func TestOrderForgets(t *testing.T) {
 	s, _ := ordered(t, web.DoorOpen)
 	ann, bob, cat := s.enter("Ann"), s.enter("Bob"), s.enter("Cat")

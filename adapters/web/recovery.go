@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Who loses the cookie, or comes with another device, is let in as who they are
+// A person who loses the cookie, or comes with another device, is let in as who they are
 // by a recovery code: they were shown it once.
 
 // The shelves of recovery codes: whose a code is, by its hash, and the hash of

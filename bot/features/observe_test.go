@@ -58,7 +58,7 @@ func (s *fullStore) Update(ctx context.Context, ch bot.ChannelID, request string
 }
 
 // TestObserved: the operator's figures have what was done and how it went, and
-// who was failed has the name by which the log has the request.
+// the person whose request failed has the name by which the log has the request.
 func TestObserved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen witness

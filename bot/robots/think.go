@@ -128,8 +128,8 @@ const (
 	mostWaiting = 500
 )
 
-// positionsAmong is how many positions a robot looks at when so many wait to think,
-// itself counted, and so many may think at once: they share what one has alone.
+// positionsAmong is how many positions a robot looks at when others wait to think
+// (waiting counts it too) and a few may think at once: they share what one has alone.
 func positionsAmong(waiting, thinkers int) int {
 	return max(leastPositions, robot.DefaultPositions*thinkers/max(waiting, thinkers))
 }

@@ -12,7 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// Who asks the web room to forget them is in no row of the data file: neither
+// A person who asks the web room to forget them is in no row of the data file: neither
 // in the host's, nor in what was said.
 func TestForgottenIsGoneFromTheFile(t *testing.T) {
 	s := newServer(t)

@@ -21,7 +21,7 @@ type killer struct {
 	*server
 	rng   *rand.Rand
 	left  int // requests until the next kill
-	apart int // kills are so many requests apart at the most
+	apart int // the most requests between kills
 	kills int
 }
 
@@ -159,7 +159,7 @@ func TestKilledWhileRobotsThink(t *testing.T) {
 	}
 }
 
-// checkKept looks at table 1, whose posts in the channel told of so many events
+// checkKept looks at table 1, whose posts in the channel told of n events
 // each, unless there are none: no event is missing or there twice. turns are the
 // seats of those who had them, by the request.
 func checkKept(t *testing.T, data string, posts []int) (s game.State, turns map[string]int) {

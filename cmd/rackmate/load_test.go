@@ -237,7 +237,7 @@ func TestLoad(t *testing.T) {
 					g.players[k] = p
 					l.post(p, "/api/enter", map[string]string{"name": p.name}, nil)
 				}
-				// Each two have a conversation of their own: there are only so many channels.
+				// Each two have a conversation of their own: one person can have 20 channels.
 				var other, direct struct{ ID string }
 				var me struct{ Me struct{ ID string } }
 				l.get(g.players[1], "/api/me", &me)

@@ -33,7 +33,7 @@ func subcommands() []subcommand {
 		{"keeper", "[--data FILE] [add] NAME | remove NAME | list", "who keeps the web room, of a running host too: they set how it plays and keep order there", runKeeper},
 		{"backup", "[--data FILE] FILE", "a consistent copy of the file of data, or of a database as such a file, while hosts run too", runBackup},
 		{"copy", "FROM TO", "carries everything from a file of data to a database (postgres://...), or back, and compares it; broken off, it goes on where it was", runCopy},
-		{"restore", "[--data FILE] BACKUP", "puts a backup in the place of a file of data that is gone; it overwrites nothing, and says what it restored", runRestore},
+		{"restore", "[--data FILE] BACKUP", "puts a backup where a file of data is gone; it overwrites nothing, and says what it restored", runRestore},
 		{"health", "[--live] [SETTING]...", "asks the host that runs with these settings how it is; exit status 1 where it isn't ready, or with --live, where it doesn't answer", runHealth},
 		{"hosts", "--data postgres://...", "the hosts that share a database, and what each has to do", runHosts},
 		{"check", "FILE", "looks through a whole file of data that no host runs on, or a backup, for damage", runCheck},

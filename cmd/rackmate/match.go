@@ -130,14 +130,14 @@ func rulesNamed(name string) (game.Rules, error) {
 	return sets[i], nil
 }
 
-// A match that goes on until it is sure enough has so many games at the most, and
-// at the least so many for each player to sit first.
+// A match that goes on until it is sure enough has no more than the first number of
+// games, and at least the second for each player to sit first.
 const (
 	mostGames  = 100_000
 	leastGames = 20
 )
 
-// sureEnough reports whether the rates are known to so many percent.
+// sureEnough reports whether the rates are known to within a percentage.
 func (m *match) sureEnough(games int, percent float64) bool {
 	if percent == 0 || games%len(m.players) != 0 || games < leastGames*len(m.players) {
 		return false

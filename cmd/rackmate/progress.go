@@ -23,7 +23,7 @@ type progress struct {
 	done  func()       // takes the line away; more than once does no harm
 }
 
-// newProgress begins to tell of so many steps; 0: how many isn't known.
+// newProgress begins to tell of n steps; 0: how many isn't known.
 func newProgress(w io.Writer, what string, total int) *progress {
 	p := &progress{what: what, total: total, done: func() {}}
 	if !isTerminal(w) {

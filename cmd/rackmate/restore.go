@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
-// runRestore puts a backup in the place of a file of data that is gone.
+// runRestore puts a backup where a file of data is gone.
 func runRestore(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("restore")
 	data := flags.String("data", defaultData, "")

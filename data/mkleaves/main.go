@@ -126,7 +126,7 @@ func newTraining(list string) (*training, error) {
 	return t, err
 }
 
-// maxRack is how many tiles a rack has at the most.
+// maxRack is the most tiles that a rack has.
 const maxRack = 7
 
 // racksATurn is how many racks are drawn at each turn.

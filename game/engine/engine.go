@@ -17,7 +17,7 @@
 // first and the others empty, for it can't see them; the points in the same
 // order; the scoreless turns in a row; then operations, each ending in a
 // semicolon, which an engine may leave alone: the word list, the rules, and how
-// many milliseconds it should take, at the most.
+// many milliseconds it may take.
 //
 // An answer is one of
 //

@@ -92,7 +92,7 @@ type random struct {
 	actions int
 }
 
-// chance is true so many times in a hundred.
+// chance is true n times in a hundred.
 func (g *random) chance(percent int) bool { return g.rng.IntN(100) < percent }
 
 // do takes an action, a minute after the last one.

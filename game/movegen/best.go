@@ -28,11 +28,11 @@ type contest struct {
 	equity Equity
 	found  bool
 
-	top      [game.MaxSize + 1]Equity // the most that keeping so many fewer tiles than the rack has is worth
+	top      [game.MaxSize + 1]Equity // the most that keeping i fewer tiles than the rack has is worth
 	dearest  [game.MaxSize]int32      // points of the rack's tiles, the most first
 	rackSize int
 
-	// Plays of at least so many tiles are found by what words their tiles
+	// Plays of at least this number of tiles are found by what words their tiles
 	// spell, in any order; those of fewer by the word graph.
 	fromWords int
 	jumbles   *lexicon.Jumbles
@@ -115,7 +115,7 @@ func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Pl
 	return g.best, g.equity, g.found
 }
 
-// allow has all plays looked for that have so many tiles at the most.
+// allow has all plays looked for that have up to n tiles.
 func (g *Generator) allow(tiles int) {
 	for k := range g.upTo {
 		g.upTo[k], g.further[k] = tiles, tiles
@@ -145,7 +145,7 @@ func (g *Generator) allowBetter(a *anchor) bool {
 	return g.further[0] > 0
 }
 
-// beaten reports whether plays that are worth so much at the most needn't be
+// beaten reports whether plays that are worth no more than that needn't be
 // looked for.
 func (g *Generator) beaten(most Equity) bool {
 	return most == worst || g.found && most <= g.equity
@@ -158,7 +158,7 @@ type promised struct {
 	anchor int32
 }
 
-// weighRack finds what tiles can score and what can be kept, at the most, and
+// weighRack finds the most that tiles can score and that can be kept, and
 // the parts of the rack.
 func (g *Generator) weighRack(rack game.Tiles) {
 	blanks := 0
@@ -304,7 +304,7 @@ func (sh *shadow) weigh(i int) {
 }
 
 // promise finds the highest equity that the plays at an anchor could have, and
-// of those of so many tiles.
+// of those of n tiles.
 func (g *Generator) promise(a *anchor) Equity {
 	for n := range g.rackSize + 1 {
 		a.most[n] = worst

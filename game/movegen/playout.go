@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// playOutDraws is the number of PlayOut's first draw: no table has so many
+// playOutDraws is the number of PlayOut's first draw: no table has that many events
 // events that it would be one of theirs.
 const playOutDraws = 1 << 32
 
@@ -25,7 +25,7 @@ const playOutDraws = 1 << 32
 // passed one after the other (document 002).
 //
 // good says whether the board will do; where it doesn't another game is played,
-// the draws going on, up to so many. The board is empty where none will do.
+// the draws going on, up to a number. The board is empty where none will do.
 func PlayOut(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules, seed game.Seed, good func(*game.Board) bool) (game.Board, error) {
 	const most = 20
 	g, err := New(lex, eq, rules)

@@ -20,7 +20,7 @@ type search struct {
 	left, right int
 	anchor      int // its first square
 
-	// No play is looked for that begins so many squares before the anchor and
+	// No play is looked for that begins that number of squares before the anchor and
 	// has more tiles than upTo says; nor, further says, one that begins there or
 	// before.
 	upTo, further [side]int
@@ -125,7 +125,7 @@ func (g *Generator) fromRun(r *run) {
 	}
 }
 
-// spellLeft plays a tile on p, with nothing on its left, after so many others;
+// spellLeft plays a tile on p, with nothing on its left, after n others;
 // n is where reading from the right of the anchor to p leads. Then it goes on
 // to the left, and turns to the right of the anchor. No tile can lie on the
 // left of p, nor beside the anchor on the right.
@@ -184,7 +184,7 @@ func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
 	g.word[p] = game.NoTile
 }
 
-// spellRight plays a tile on p, which is empty, after so many others; n is
+// spellRight plays a tile on p, which is empty, after n others; n is
 // where reading the main word up to p leads. Then it goes on to the right.
 func (g *Generator) spellRight(p int, n lexicon.Node, placed int, t tally) {
 	if g.ln[p+1].tile != 0 {
@@ -307,7 +307,7 @@ func (g *Generator) played(first, last int) Play {
 	return play
 }
 
-// scores is what a play scores after so many tiles and one more on s: a base,
+// scores is what a play scores after n tiles and one more on s: a base,
 // and so much for each point of the last tile.
 func (g *Generator) scores(s *square, placed int, t tally) (base, each int32) {
 	all := t.and(0, s)

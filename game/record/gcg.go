@@ -315,7 +315,7 @@ func (r *gcgReader) turn(line string) error {
 	return nil
 }
 
-// special reads what stands in the place of a play, if it is no play.
+// special reads what stands where a play would, if it is none.
 func (t *Turn) special(s string) bool {
 	inner, brackets := strings.CutPrefix(s, "(")
 	inner, closed := strings.CutSuffix(inner, ")")

@@ -45,8 +45,8 @@ func newAppraiser(gen *movegen.Generator, rules *game.Rules, eq game.Equipment, 
 // with 15 % (700 games, standard error 1.8), 60 with 8 %.
 const withoutBonus = 15
 
-// weigh says whose turn it is: one with a rack at a board, so many tiles in the
-// bag, and others who have so many points on their racks, if the bag is empty.
+// weigh says whose turn it is: one with a rack at a board, the number of tiles in
+// the bag, and the points on the racks of others, if the bag is empty.
 func (a *appraiser) weigh(b *game.Board, rack game.Tiles, bag, others, opponents int) {
 	a.opens = a.values != nil && b.Empty()
 	a.bytes = append(a.bytes[:0], rack...)
@@ -113,7 +113,7 @@ const (
 	stillIn = 8_000
 )
 
-// late is what a leave of some value is worth when a play leaves so many tiles
+// late is what a leave of some value is worth when a play leaves n tiles
 // in the bag, or fewer than none when there are not enough to fill the rack.
 func late(leave Equity, bag int) Equity {
 	if bag <= 0 {
@@ -179,7 +179,7 @@ func (a *appraiser) premium(sq game.Square) bool {
 // a game that ends when all pass would otherwise never end.
 const patience = 3
 
-// exchangeable reports whether so many tiles can be put back, and it makes
+// exchangeable reports whether n tiles can be put back, and it makes
 // sense to.
 func (a *appraiser) exchangeable(n int) bool {
 	return n > 0 && a.bag >= max(n, a.rules.ExchangeMin) && !a.tired

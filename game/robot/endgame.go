@@ -41,7 +41,7 @@ func newEnding(b *game.Board, racks [2]game.Tiles, passes, scoreless int) ending
 	return p
 }
 
-// stalemate is so many passes in a row that the players are back where they
+// stalemate is the number of passes in a row after which the players are where they
 // were: they would go on passing until the rules end the game.
 const stalemate = 2
 
@@ -140,7 +140,7 @@ type solution struct {
 }
 
 // solve looks for the best moves until the game is searched to its end, the
-// context is done, or so many positions have been looked at. It has one in
+// context is done, or the number of positions has been looked at. It has one in
 // any case: at the least the greedy one.
 //
 // When it has looked a little ahead it tries to search everything at once, which
@@ -296,7 +296,7 @@ func (s *solver) tryBetter(p *ending, o *option, ply int, only bool, depth, alph
 	return s.try(p, o, ply, only, depth, alpha, beta)
 }
 
-// try is what an option gains, when so many plies are looked ahead. What
+// try is what an option gains, looking n plies ahead. What
 // nobody has a choice about costs no ply.
 func (s *solver) try(p *ending, o *option, ply int, only bool, depth, alpha, beta int) (value int, complete bool) {
 	next, gain, over := s.made(p, o.move(), int(o.play.Score))
@@ -346,7 +346,7 @@ func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int,
 	return next, gain, false
 }
 
-// given reports whether there were so many turns of a sort in a row that the
+// given reports whether there were enough turns of a sort in a row that the
 // rules end the game, if they do for those.
 func given(rule, turns int) bool { return rule > 0 && turns >= rule }
 

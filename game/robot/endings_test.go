@@ -23,13 +23,13 @@ import (
 // of an ending and shares nothing with the solver but the list of plays; so was
 // which moves gain as much.
 var (
-	makeEndings = flag.Int("make-endings", 0, "write testdata/endings.tsv anew, with so many endings")
+	makeEndings = flag.Int("make-endings", 0, "write testdata/endings.tsv anew, with this number of endings")
 	allEndings  = flag.Bool("all-endings", false, "judge all endings, not those alone that are soon proven")
 )
 
 const endingsFile = "testdata/endings.tsv"
 
-// soonProven is how many positions the prover looked at, at the most, of an
+// soonProven is the most positions that the prover looked at of an
 // ending that is always judged.
 const soonProven = 1_200
 

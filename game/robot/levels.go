@@ -15,10 +15,10 @@ type Level struct {
 	Name string // lower case, what commands and player ids call it
 	Help string // who plays like that; a line
 
-	// The words it knows: up to a tier of commonness, and all of so many
-	// letters.
+	// The words it knows: up to a tier of commonness, and all up to a
+	// number of letters.
 	knowledge
-	// The plays it notices: of so many tiles and words at the most; 0 is any
+	// The plays it notices: the most tiles and words they have; 0 is any
 	// number.
 	tiles, words int
 	// leaves says that it thinks of the tiles it keeps.

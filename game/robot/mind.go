@@ -75,7 +75,7 @@ var ErrNotToMove = errors.New("it isn't this player's turn")
 
 // Choose is what a robot does at its turn, or when the last play of a game
 // waits for a challenge. It thinks until the context is done at the longest,
-// and looks at so many positions at the most ([DefaultPositions] when that is
+// and looks at no more than that number of positions ([DefaultPositions] when that is
 // 0). If the context isn't done before, the same arguments give the same action.
 //
 // The error is [ErrNotToMove], or says that the word list and the tiles have
@@ -130,7 +130,7 @@ func (m *Mind) think(l Level, v View) (*thought, error) {
 	return t, nil
 }
 
-// DefaultPositions is how many positions a robot looks at, at the most, when it
+// DefaultPositions is the most positions that a robot looks at when it
 // isn't said: about two seconds' worth.
 const DefaultPositions = 20_000
 

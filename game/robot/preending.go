@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// fewInBag is how many tiles are in the bag, at the most, when a robot goes
+// fewInBag is the most tiles in the bag with which a robot goes
 // through all the ways in which the tiles that it can't see may lie.
 const fewInBag = 2
 

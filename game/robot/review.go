@@ -146,7 +146,7 @@ func (m *Mind) judge(ctx context.Context, d Decision, known map[uint64]finding) 
 }
 
 // Best lists the best moves of a player, the first of all first: there is one at
-// the least, and so many at the most.
+// the least, and no more than the second number.
 func (m *Mind) Best(ctx context.Context, v View, most int) ([]Choice, error) {
 	b, err := m.bench(ctx, v, map[uint64]finding{})
 	if err != nil {
@@ -298,7 +298,7 @@ type Reviewed struct {
 	// Phonies are the words they played that are in no list and stood.
 }
 
-// Review judges all decisions of a game of so many players.
+// Review judges all decisions of a game of n players.
 func (m *Mind) Review(ctx context.Context, players int, all []Decision) (Review, error) {
 	r := m.Reviewer()
 	var turns []Judgement
@@ -327,7 +327,7 @@ func (r *Reviewer) Judge(ctx context.Context, d Decision) (Judgement, error) {
 	return r.mind.judge(ctx, d, r.known)
 }
 
-// Reviewing is the review of a game of so many players, as far as its turns are
+// Reviewing is the review of a game of n players, as far as its turns are
 // judged.
 func Reviewing(players int, turns []Judgement) Review {
 	r := Review{Turns: turns, Players: make([]Reviewed, players)}

@@ -30,8 +30,8 @@ type trial struct {
 	out     bool // no longer tried: another is surely better
 }
 
-// Each move is tried in so many worlds before the first are given up, and in
-// so many more before the next.
+// Each move is tried in this number of worlds before the first are given up, and in
+// this number more before the next.
 const (
 	firstRound = 16
 	nextRounds = 8
@@ -53,7 +53,7 @@ func (s *simulation) add(c choice, best Equity) {
 	s.trials = append(s.trials, trial{choice: c, expected: winning(float64(s.now.lead())-behind, tiles) - behind*perPoint})
 }
 
-// believed is what the moves are worth after so many worlds, those and the
+// believed is what the moves are worth after n worlds, those and the
 // expectation taken together.
 func (t *trial) believed(sum float64, worlds int) float64 {
 	return (sum + trust*t.expected) / float64(worlds+trust)
@@ -149,7 +149,7 @@ func (s *simulation) imagine() {
 	s.now.bag = rest
 }
 
-// farEnough is how many turns are played on at the most.
+// farEnough is the most turns that are played on.
 const farEnough = 40
 
 // playOn lets everybody have another turn, and plays to the end of the game
@@ -217,8 +217,8 @@ func (s *simulation) worth() float64 {
 // whose turn it is: half of an average move.
 const toMove = 20
 
-// winning is the chance to win of a player who is so many points ahead, with so
-// many tiles still to be played. In games of robots among themselves what the
+// winning is the chance to win of a player who is that many points ahead, with n tiles
+// still to be played. In games of robots among themselves what the
 // difference changes by until the end has a standard deviation of 9.7 points
 // times the square root of that number.
 func winning(ahead float64, tiles int) float64 {

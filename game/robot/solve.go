@@ -24,7 +24,7 @@ type Ending struct {
 // than two play.
 var ErrNoEnding = errors.New("not an ending of two players with an empty bag")
 
-// Solve plays an ending out. It looks at so many positions at the most.
+// Solve plays an ending out. It looks at no more than the given number of positions.
 func (m *Mind) Solve(ctx context.Context, v View, positions int) (Ending, error) {
 	if v.Bag > 0 || len(v.Seats) != 2 || v.Rack == "" || v.Unseen == "" {
 		return Ending{}, ErrNoEnding

@@ -48,7 +48,7 @@ func (c choice) action() game.Action {
 }
 
 // worthTrying says which moves a robot that looks ahead compares: the best so
-// many by equity that are at the most so many points behind the best.
+// many by equity that are within a number of points of the best.
 const (
 	worthTrying = 24
 	pointsAhead = 25_000 // thousandths

@@ -24,7 +24,7 @@ type gateway struct {
 	later      bool // the next session is to be resumed later
 	atOnce     int  // identifications
 	invalid    bool // no session is valid
-	deaf       int  // so many connections to come get no answer to heartbeats
+	deaf       int  // this number of connections to come get no answer to heartbeats
 	left       int  // identifications of the day, with those that there were
 	allowed    int  // privileged intents that were switched on
 }

@@ -22,7 +22,7 @@ import (
 // A Schema is Discord's own description of its HTTP API.
 type Schema struct {
 	// Every, where it is more than 1, has only the first requests of each route
-	// held against all of the description, and then one in so many: that takes
+	// held against all of the description, and then one in a number: that takes
 	// many milliseconds. Keys that the description lacks are looked for in all.
 	Every int
 
