@@ -212,7 +212,11 @@ func (x *exporter) ended(before game.State, f game.Ended) {
 		x.turn(before, seat, Turn{Kind: EndRack, Tiles: x.set.Print(tiles.Sorted()), Score: f.Adjust[seat]})
 	}
 	if f.Reason == game.OvertimeEnd {
-		x.note("A player took too much time.")
+		for i, seat := range before.Seats {
+			if before.LostOnTime(i) {
+				x.note(seat.Person.Name + " took too much time and loses.")
+			}
+		}
 	}
 	if f.Reason == game.AgreementEnd {
 		x.note("The players agreed to end the game.")

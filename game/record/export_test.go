@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -306,5 +307,30 @@ func TestFromEventsGoingOut(t *testing.T) {
 		tb.play(0, "3B OLLA")
 		tb.do(1, game.Pass{})
 		tb.writes(want)
+	}
+}
+
+// A game that a player loses on time says in its GCG who that was.
+func TestNoteOfOvertime(t *testing.T) {
+	rules := game.Rulebook()
+	rules.Clock.On = true
+	events := gametest.RandomGame(t, 1, 2, rules)
+	n := 1 + slices.IndexFunc(events, func(e game.Event) bool { _, ok := e.Fact.(game.Played); return ok })
+	s, err := game.Replay(events[:n])
+	if err != nil || n == 0 {
+		t.Fatalf("%d events: %v", n, err)
+	}
+	late := s.Seats[s.Turn].Person
+	seen := events[n-1].At
+	end, err := game.Decide(s, late, game.Pass{}, game.Env{Now: seen.Add(36 * time.Minute), Posted: seen, Dict: gametest.SmallDictionary(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := record.FromEvents(slices.Concat(events[:n], end))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "#note " + late.Name + " took too much time and loses."; !strings.Contains(g.String(), want) {
+		t.Errorf("the file lacks %q:\n%s", want, g)
 	}
 }
