@@ -83,6 +83,14 @@ func TestInviteCommand(t *testing.T) {
 	if code, said := ran(t, "invite", "--data", s.data, "--uses", "1000"); code != 1 || !strings.Contains(said, "1 to 100") {
 		t.Errorf("an invitation for 1000: %d %q", code, said)
 	}
+	// What stands behind a proxy on this computer is for others too.
+	for _, args := range [][]string{{"--trust-proxy", "127.0.0.1"}, {"--url", "https://play.example.org"}, {"--host", "play.example.org"}} {
+		s := newServer(t, args...)
+		if status, err := (&visitor{s: s, name: "Eve"}).post("/api/enter", map[string]string{"name": "Eve"}, nil); err != nil || status != 422 {
+			t.Errorf("with %v a stranger gets %d %v, want the door", args, status, err)
+		}
+		s.kill()
+	}
 	for _, args := range [][]string{{"--door", "ajar"}, {"--door", "password"}} {
 		if code, said := ran(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir() + "/x.db"}, args...)...); code != 2 {
 			t.Errorf("serve %q: %d %q", args, code, said)

@@ -37,7 +37,7 @@ type webConfig struct {
 // settings adds the room's settings.
 func (c *webConfig) settings(s *settings) {
 	s.flags.Var(&c.hosts, "host", "a `NAME` that browsers may call the room by; may be given again")
-	s.flags.StringVar(&c.door, "door", "", "who may come into the web room: open (anybody), invite (by a link that \"rackmate invite\" makes), password, or oidc (by signing in elsewhere: --oidc-issuer, DISCORD_CLIENT_ID, SLACK_SIGN_IN_ID); without it invite, and open where only this computer reaches the room")
+	s.flags.StringVar(&c.door, "door", "", "who may come into the web room: open (anybody), invite (by a link that \"rackmate invite\" makes), password, or oidc (by signing in elsewhere: --oidc-issuer, DISCORD_CLIENT_ID, SLACK_SIGN_IN_ID); without it invite, and open where only this computer reaches the room: on a loopback address, without --host, --url and --trust-proxy")
 	s.secret(&c.password, "ROOM_PASSWORD", "the web room's password, for --door password")
 	s.flags.StringVar(&c.issuer, "oidc-issuer", "", "the `URL` of a service that speaks OpenID Connect, for --door oidc")
 	s.flags.StringVar(&c.issuerTitle, "oidc-title", "your account", "what people call that service: Sign in with `TITLE`")
@@ -64,9 +64,11 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	if len(hosts) == 0 && !onlyHere(x.listening) {
 		return nil, errNoHostName
 	}
+	// A room with a name of its own, or behind a proxy, is for others too.
+	private := onlyHere(x.listening) && len(hosts) == 0 && len(c.proxies) == 0
 	door := web.Door(c.door)
 	switch {
-	case door == "" && onlyHere(x.listening):
+	case door == "" && private:
 		door = web.DoorOpen
 	case door == "":
 		door = web.DoorInvite
@@ -84,7 +86,7 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	}
 	room, err := web.New(web.Config{
 		Host: x.host, Notes: x.notes(web.Platform), Pages: x.pages, Now: x.now, Random: x.random, Log: x.log, Observer: x.observer,
-		URL: cmp.Or(string(x.url), c.url(x.listening)), Hosts: hosts, Proxies: c.proxies, FirstKeeps: onlyHere(x.listening),
+		URL: cmp.Or(string(x.url), c.url(x.listening)), Hosts: hosts, Proxies: c.proxies, FirstKeeps: private,
 		Door: door, Password: c.password, SignIn: services,
 	})
 	c.room = room
