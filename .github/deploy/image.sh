@@ -62,7 +62,7 @@ digests() { grep -o 'sha256:[0-9a-f]*' | cut -d: -f2; }
 case $(uname -m) in x86_64) nth=1 ;; aarch64) nth=2 ;; *) echo "no image for this machine" >&2; exit 1 ;; esac
 manifest=$(blob "$(digests <tried/index.json | head -1)" | digests | sed -n ${nth}p)
 mkdir root; blob "$(blob "$manifest" | digests | sed -n 2p)" | tar -xz --same-owner -p -C root
-program() { env -i RACKMATE_LISTEN=127.0.0.1:18089 RACKMATE_DATA=/data/rackmate.db chroot --userspec=$user:$user root /rackmate "$@"; }
+program() { env -i PATH="$PATH" RACKMATE_LISTEN=127.0.0.1:18089 RACKMATE_DATA=/data/rackmate.db chroot --userspec=$user:$user root /rackmate "$@"; }
 program version
 program serve 2>log & host=$!
 for _ in $(seq 100); do program health --live >/dev/null 2>&1 && break; sleep 0.1; done
