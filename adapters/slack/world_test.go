@@ -150,6 +150,7 @@ func (w *world) start() {
 		cancel()
 		running.Wait()
 		if w.front != nil {
+			w.s.CallHTTP("") // nothing is fetched from it any more
 			w.front.Close()
 		}
 		w.adapter.Wait()

@@ -141,8 +141,13 @@ func (s *Slack) connections() []*socket {
 	return append([]*socket(nil), s.sockets...)
 }
 
-// CallHTTP makes this Slack call the app at an address instead of by socket.
-func (s *Slack) CallHTTP(address string) { s.mu.Lock(); s.target = address; s.mu.Unlock() }
+// CallHTTP makes this Slack call the app at an address instead of by socket; ""
+// says that the app goes down, so that a picture can't be fetched, and no wonder.
+func (s *Slack) CallHTTP(address string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.target, s.down = address, address == ""
+}
 
 var errNoApp = errors.New("the app is not connected")
 

@@ -68,6 +68,7 @@ type Slack struct {
 	connected  int    // connections made so far
 	gaps       int    // how often there was none any more
 	target     string // where to call over HTTP, instead of a socket
+	down       bool   // nothing is there now
 	tokens     map[string]bool
 	lastGrant  grant
 }

@@ -270,7 +270,9 @@ func (s *Slack) checker() *checker {
 		if err != nil || u.Scheme != "https" || len(address) > 3000 {
 			return false
 		}
-		s.calls["fetched"]++
+		if s.calls["fetched"]++; s.down {
+			return true
+		}
 		resp, err := http.Get(s.target + u.Path)
 		if err != nil {
 			return false
