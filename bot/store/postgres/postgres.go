@@ -43,6 +43,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"net"
 	"strings"
 	"time"
 
@@ -282,7 +283,9 @@ func (d *DB) session(ctx context.Context) (session, error) {
 func (s session) send(ctx context.Context, b *pgx.Batch) error {
 	err := s.SendBatch(ctx, b).Close()
 	var pg *pgconn.PgError
-	if err != nil && ctx.Err() == nil && !errors.As(err, &pg) && s.Conn.Conn().IsClosed() {
+	var line net.Error // which pgx doesn't always take for the connection's end
+	if err != nil && ctx.Err() == nil && !errors.As(err, &pg) && (errors.As(err, &line) || s.Conn.Conn().IsClosed()) {
+		s.Conn.Conn().Close(ctx)
 		return fmt.Errorf("%w: %w", errLine, err)
 	}
 	return err

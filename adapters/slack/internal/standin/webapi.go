@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -420,8 +421,8 @@ func (s *Slack) serveUpload(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		data, err = io.ReadAll(part)
 	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return // the app hung up
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || r.Context().Err() != nil {
+		return // the app hung up, or the stand-in goes down
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
