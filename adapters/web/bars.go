@@ -147,10 +147,7 @@ func (r *Room) keepAddress(req *http.Request, who person) error {
 	if err != nil || old.Net == net.String() && r.Now().Sub(old.At) < 24*time.Hour {
 		return err
 	}
-	if b, err = json.Marshal(storedAddress{1, r.Now(), net.String()}); err != nil {
-		return err
-	}
-	return r.Notes.Put(req.Context(), addressShelf, who.ID, b)
+	return r.put(req.Context(), addressShelf, who.ID, storedAddress{1, r.Now(), net.String()})
 }
 
 // Bar keeps somebody out, or lets them in again; see [bot.Steward].
@@ -185,11 +182,7 @@ func (r *Room) barNetwork(ctx context.Context, net netip.Prefix, until time.Time
 	if until.IsZero() {
 		return r.Notes.Put(ctx, barsShelf, net.String(), nil)
 	}
-	b, err := json.Marshal(storedBar{1, r.Now(), until, newcomers})
-	if err != nil {
-		return err
-	}
-	return r.Notes.Put(ctx, barsShelf, net.String(), b)
+	return r.put(ctx, barsShelf, net.String(), storedBar{1, r.Now(), until, newcomers})
 }
 
 // barPerson keeps one person out, and with hard also newcomers from where they

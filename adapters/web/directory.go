@@ -56,12 +56,22 @@ func (r *Room) changePeople(ctx context.Context, fn func(*directory) error) erro
 	})
 }
 
+// put stores a value as JSON, in a change of the notes.
 func put(rows bot.Rows, shelf, key string, value any) error {
 	b, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
 	return rows.Put(shelf, key, b)
+}
+
+// put stores a value as JSON.
+func (r *Room) put(ctx context.Context, shelf, key string, value any) error {
+	b, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return r.Notes.Put(ctx, shelf, key, b)
 }
 
 // open counts the people, and makes the shelves that are missing.

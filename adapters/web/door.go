@@ -1,17 +1,18 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
-	_ "embed"
 	"errors"
 	"fmt"
-	"html/template"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
 
 	"github.com/rackmate/rackmate/adapters/web/signin"
 )
@@ -114,13 +115,6 @@ func (r *Room) admit(req *http.Request, name string, a admission) (person, error
 	return p, r.keepAddress(req, p)
 }
 
-// The page of the door. It works without script.
-
-//go:embed door.html
-var doorHTML string
-
-var doorPage = template.Must(template.New("door").Funcs(template.FuncMap{"tiles": func() []logoTile { return logo }}).Parse(doorHTML))
-
 // A logoTile is a letter of the name as a tile.
 type logoTile struct {
 	Letter       string
@@ -139,16 +133,78 @@ type doorView struct {
 	Error      string
 }
 
+// page is the door's page. It works without script.
+func (v doorView) page() document {
+	lead := "Crossword-tile games with the people you chat with."
+	if v.Invited {
+		lead = "You are invited to crossword-tile games."
+	}
+	var how g.Node
+	switch {
+	case v.Out:
+	case v.Door == DoorSignIn:
+		how = g.Group{
+			html.Div(html.Class("entry-services"), g.Map(v.SignIn, func(p *signin.Provider) g.Node {
+				return html.A(html.Class("button primary"), html.Href(doorPath+"/with/"+p.Name), g.Text("Sign in with "+p.Title))
+			})),
+			html.P(html.Class("quiet"), g.Text("This browser remembers you.")),
+		}
+	default:
+		how = g.Group{
+			html.Form(html.Action(doorPath), html.Method("post"), html.Aria("label", "Come in"),
+				v.key(),
+				html.Label(html.For("name"), g.Text("What shall we call you?")),
+				html.Div(html.Class("entry-row"),
+					html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder("Your name")),
+					html.Button(html.Class("button primary"), html.Type("submit"), g.Text("Come in")),
+				),
+			),
+			html.P(html.Class("quiet"), g.Text("No account. This browser remembers you. "), html.A(html.Href(recoveryPath), g.Text("I have a recovery code"))),
+		}
+	}
+	return document{
+		title: "Come in · Rackmate", description: about, hidden: true, script: "settings.js",
+		body: html.Body(html.Main(html.Class("entry"), html.Div(html.Class("entry-card"),
+			html.H1(html.Class("logo"), html.Aria("label", "Rackmate"), g.Map(logo, logoTile.markup)),
+			html.P(html.Class("entry-lead"), g.Text(lead)),
+			g.If(v.Error != "", html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(v.Error))),
+			how,
+		))),
+	}
+}
+
+// key is what the form asks for beside a name; nil where the door is open.
+func (v doorView) key() g.Node {
+	because := g.If(v.Error != "", html.Aria("describedby", "error"))
+	switch {
+	case v.Door == DoorInvite && v.Invited:
+		return g.Group{
+			html.Input(html.Type("hidden"), html.Name("code"), html.Value(v.Code)),
+			html.Input(html.Type("hidden"), html.Name("invited"), html.Value("yes")),
+		}
+	case v.Door == DoorInvite:
+		return g.Group{
+			html.Label(html.For("code"), g.Text("The code of your invitation")),
+			html.Input(html.ID("code"), html.Name("code"), html.Value(v.Code), html.Required(), html.MaxLength("40"), html.AutoComplete("off"),
+				g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"), html.Placeholder("ABCD-EFGH-JKLM"), because),
+		}
+	case v.Door == DoorPassword:
+		return g.Group{
+			html.Label(html.For("password"), g.Text("The room's password")),
+			html.Input(html.ID("password"), html.Name("password"), html.Type("password"), html.Required(), html.AutoComplete("current-password"), because),
+		}
+	}
+	return nil
+}
+
+func (t logoTile) markup() g.Node {
+	return html.Span(html.Class("tile shade-"+strconv.Itoa(t.Shade)), html.Aria("hidden", "true"),
+		g.Text(t.Letter), html.I(g.Text(strconv.Itoa(t.Value))))
+}
+
 func (r *Room) showDoor(w http.ResponseWriter, req *http.Request, status int, v doorView) {
 	v.Door, v.SignIn = r.Door, r.SignIn
-	var page bytes.Buffer
-	if err := doorPage.Execute(&page, v); err != nil {
-		r.fail(w, req, err)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	w.Write(page.Bytes()) // the browser may be gone; it will ask again
+	r.serve(w, req, status, v.page())
 }
 
 // serveDoor shows the door. Those who are in, and all where it stands open, are

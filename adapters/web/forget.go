@@ -197,10 +197,7 @@ func (r *Room) forgetMaker(ctx context.Context, id string) error {
 			continue
 		}
 		c.By = ""
-		if b, err = json.Marshal(c); err != nil {
-			return err
-		}
-		if err := r.Notes.Put(ctx, "channels", name, b); err != nil {
+		if err := r.put(ctx, "channels", name, c); err != nil {
 			return err
 		}
 	}

@@ -5,13 +5,11 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"embed"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html/template"
 	"mime"
 	"net/http"
 	"slices"
@@ -19,17 +17,15 @@ import (
 	"strings"
 	"time"
 
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
+
 	"github.com/rackmate/rackmate/bot"
 )
 
 // This file has the page of a game, at /g/ and the key of its table: those who
 // sit there play on it, others watch. What is asked for stands below that
 // address.
-
-//go:embed pages
-var pages embed.FS
-
-var gamePage = template.Must(template.ParseFS(pages, "pages/game.html"))
 
 // A guest is somebody who looks at the page of a game, under the platform's name
 // for them that the game is on. The zero guest only watches.
@@ -310,31 +306,93 @@ func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
 		r.noPage(w, req, err)
 		return
 	}
-	base := "/g/" + req.PathValue("key")
-	head := struct{ Title, Description, Picture, Alt, Base, Draws string }{Title: "A game", Description: sight.Caption, Base: base, Draws: page.Draws}
+	view := gameView{title: "A game", description: sight.Caption, base: "/g/" + req.PathValue("key"), draws: page.Draws}
 	var names, scores []string
 	for _, p := range sight.Players {
 		names = append(names, p.Name)
 		scores = append(scores, fmt.Sprintf("%s %d", p.Name, p.Score))
 	}
 	if len(names) > 0 {
-		head.Title = strings.Join(names, " – ")
+		view.title = strings.Join(names, " – ")
 	}
 	if sight.Phase != "lobby" {
-		head.Picture = r.URL + base + "/picture.png?" + strconv.Itoa(sight.Number)
-		head.Alt = "The board. " + strings.Join(scores, ", ") + "."
+		view.picture = r.URL + view.base + "/picture.png?" + strconv.Itoa(sight.Number)
+		view.alt = "The board. " + strings.Join(scores, ", ") + "."
 	}
-	if head.Description == "" {
-		head.Description = "A crossword-tile game."
+	if view.description == "" {
+		view.description = "A crossword-tile game."
 	}
-	var body bytes.Buffer
-	if err := gamePage.Execute(&body, head); err != nil {
-		r.fail(w, req, err)
-		return
-	}
-	w.Header().Set("Content-Type", types["html"])
 	w.Header().Set("X-Robots-Tag", "noindex")
-	w.Write(body.Bytes())
+	r.serve(w, req, http.StatusOK, view.page())
+}
+
+// A gameView is what the page of a game says before its script runs.
+type gameView struct {
+	title, description string
+	picture, alt       string // for sites that show a preview; "" before the game has begun
+	base, draws        string
+}
+
+func (v gameView) page() document {
+	property := func(name, content string) g.Node {
+		return html.Meta(g.Attr("property", "og:"+name), html.Content(content))
+	}
+	preview := g.Group{
+		property("type", "website"),
+		property("site_name", "Rackmate"),
+		property("title", v.title),
+		property("description", v.description),
+	}
+	if v.picture != "" {
+		preview = append(preview,
+			property("image", v.picture),
+			property("image:width", "1200"),
+			property("image:height", "630"),
+			property("image:alt", v.alt),
+			meta("twitter:card", "summary_large_image"),
+		)
+	}
+	return document{
+		title: v.title, description: v.description, hidden: true,
+		styles: []string{"board.css", "page.css"}, script: "page.js", head: preview, body: v.body(),
+	}
+}
+
+func (v gameView) body() g.Node {
+	return html.Body(html.Class("page"), html.Data("base", v.base), html.Data("draws", v.draws),
+		html.NoScript(html.P(html.Class("noscript"), g.Text(v.description+" The board itself needs JavaScript to be on."))),
+		html.Header(html.Class("page-head"),
+			html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
+			html.Button(html.ID("share"), html.Class("button small"), html.Type("button"), g.Text("Copy link")),
+		),
+		html.Main(html.Class("page-main"),
+			html.H1(html.ID("page-title"), html.Class("unseen"), g.Text(v.title)),
+			html.Div(html.Class("page-news"),
+				html.P(html.ID("page-said"), html.Class("page-said"), html.Role("status")),
+				html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, g.Text("Connecting again…")),
+			),
+			html.Section(html.Class("game page-game"), html.Aria("label", "The game"), html.Div(html.ID("board"), html.Class("board-box"))),
+			html.Div(html.Class("page-aside"),
+				html.Section(html.ID("after"), html.Class("after"), html.Aria("label", "After the game"), hidden,
+					html.Div(html.Class("after-buttons"),
+						html.Button(html.ID("review"), html.Class("button primary"), html.Type("button"), g.Text("Review the game")),
+						html.A(html.Class("button"), html.Href(v.base+"/files/moves"), g.Attr("download"), g.Text("Moves as a file")),
+						html.A(html.Class("button"), html.Href(v.base+"/files/proof"), g.Attr("download"), g.Text("Proof of the draws")),
+					),
+					html.Div(html.ID("judged"), hidden),
+				),
+				html.Details(html.ID("fair"), html.Class("fair"),
+					html.Summary(g.Text("Fair draws")),
+					html.P(g.Text("Before anybody sat down the host wrote down a secret and published a digest of it, the line below. "+
+						"All tiles are drawn by that secret and by how the players joined, so that nobody, the host neither, could choose them. "+
+						"When the game is over the secret is published with the proof, and "), html.Code(g.Text("rackmate verify")), g.Text(" draws every tile again.")),
+					html.P(html.Class("quiet"), g.Text("SHA-256 of the secret")),
+					html.P(html.Code(html.Class("digest"), g.Text(v.draws))),
+				),
+			),
+		),
+		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite")),
+	)
 }
 
 // noPage says in words that there is no page.

@@ -93,7 +93,7 @@ func TestOtherSites(t *testing.T) {
 
 func TestSecurityHeaders(t *testing.T) {
 	s := open(t)
-	for _, path := range []string{"/", "/static/app.js", "/static/style.css", "/static/icon.svg", "/api/me", "/nothing"} {
+	for _, path := range []string{"/", "/in", "/back", "/static/app.js", "/static/style.css", "/static/icon.svg", "/api/me", "/nothing"} {
 		w := newRecorder(s, httptest.NewRequest("GET", "http://localhost"+path, nil))
 		csp := w.Header().Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "img-src 'self' data:", "frame-ancestors 'none'", "base-uri 'none'"} {

@@ -135,11 +135,7 @@ func putInvitation(ctx context.Context, notes bot.Notes, code string, now time.T
 			}
 			return nil
 		}
-		b, err := json.Marshal(made)
-		if err != nil {
-			return err
-		}
-		return rows.Put(invitationsShelf, handle(code), b)
+		return put(rows, invitationsShelf, handle(code), made)
 	})
 	return string(at) + doorPath + "/" + code, err
 }

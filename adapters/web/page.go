@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
+	"time"
 )
 
 //go:embed static
@@ -20,10 +21,10 @@ type page struct {
 	assets map[string]asset // by path
 }
 
-// An asset is an embedded file.
+// An asset is an embedded file, or the page of the room.
 type asset struct {
-	tag    string // changes with the file
-	zipped []byte // by gzip
+	tag           string // changes with the file
+	plain, zipped []byte // zipped by gzip
 }
 
 func newPage() (*page, error) {
@@ -36,12 +37,27 @@ func newPage() (*page, error) {
 		if err != nil {
 			return err
 		}
-		sum := sha256.Sum256(b)
-		zipped, err := zip(b)
-		p.assets[path] = asset{base64.RawURLEncoding.EncodeToString(sum[:9]), zipped}
+		p.assets[path], err = newAsset(b)
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	var room bytes.Buffer
+	if err := roomDocument.markup().Render(&room); err != nil {
+		return nil, err
+	}
+	p.assets[roomPath], err = newAsset(room.Bytes())
 	return p, err
+}
+
+// roomPath is where the page of the room is among the assets.
+const roomPath = "room.html"
+
+func newAsset(b []byte) (asset, error) {
+	sum := sha256.Sum256(b)
+	zipped, err := zip(b)
+	return asset{base64.RawURLEncoding.EncodeToString(sum[:9]), b, zipped}, err
 }
 
 func zip(b []byte) ([]byte, error) {
@@ -61,7 +77,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	path := strings.TrimPrefix(req.URL.Path, "/")
 	switch path {
 	case "":
-		path = "static/room.html"
+		path = roomPath
 	case "sw.js": // it is for all that is below where it stands
 		path = "static/sw.js"
 	}
@@ -75,7 +91,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	h.Add("Vary", "Accept-Encoding")
 	if !takesGzip(req) {
 		h.Set("ETag", `"`+a.tag+`"`)
-		http.ServeFileFS(w, req, static, path)
+		http.ServeContent(w, req, path, time.Time{}, bytes.NewReader(a.plain))
 		return
 	}
 	h.Set("ETag", `"`+a.tag+`-gz"`)

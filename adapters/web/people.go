@@ -284,7 +284,7 @@ func (r *Room) changePerson(ctx context.Context, id string, change func(*storedP
 
 func changePerson(ctx context.Context, notes bot.Notes, id string, change func(*storedPerson)) error {
 	return notes.Change(ctx, func(rows bot.Rows) error {
-		b, err := rows.Get("people", id)
+		b, err := rows.Get(peopleShelf, id)
 		if err != nil {
 			return err
 		}
@@ -296,10 +296,7 @@ func changePerson(ctx context.Context, notes bot.Notes, id string, change func(*
 			return err
 		}
 		change(&s)
-		if b, err = json.Marshal(s); err != nil {
-			return err
-		}
-		return rows.Put("people", id, b)
+		return put(rows, peopleShelf, id, s)
 	})
 }
 

@@ -65,10 +65,7 @@ func (r *Room) pushKeys(ctx context.Context) (keys pushKeys, err error) {
 			return json.Unmarshal(b, &keys)
 		}
 		keys = pushKeys{private, public}
-		if b, err = json.Marshal(keys); err != nil {
-			return err
-		}
-		return rows.Put("secret", "push", b)
+		return put(rows, "secret", "push", keys)
 	})
 	return keys, err
 }
@@ -114,10 +111,7 @@ func (r *Room) subscribe(ctx context.Context, who person, in subscription) (any,
 	if !in.valid() {
 		return nil, refuse("This browser's notifications come through a service that the room doesn't know.")
 	}
-	b, err := json.Marshal(storedPush{1, in.Endpoint, in.Keys.P256dh, in.Keys.Auth, r.Now().UTC()})
-	if err != nil {
-		return nil, err
-	}
+	to := storedPush{1, in.Endpoint, in.Keys.P256dh, in.Keys.Auth, r.Now().UTC()}
 	return struct{}{}, r.Notes.Change(ctx, func(rows bot.Rows) error {
 		all, err := rows.Scan(pushShelf+who.ID, "", "", maxPushes+1)
 		if err != nil {
@@ -128,7 +122,7 @@ func (r *Room) subscribe(ctx context.Context, who person, in subscription) (any,
 				return err
 			}
 		}
-		return rows.Put(pushShelf+who.ID, pushRow(in.Endpoint), b)
+		return put(rows, pushShelf+who.ID, pushRow(in.Endpoint), to)
 	})
 }
 

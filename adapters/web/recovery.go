@@ -1,17 +1,17 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	_ "embed"
 	"encoding/base32"
 	"encoding/hex"
 	"errors"
-	"html/template"
 	"io"
 	"net/http"
 	"strings"
+
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -28,11 +28,6 @@ const (
 
 // recoveryPath is where a code is typed.
 const recoveryPath = "/back"
-
-//go:embed pages/back.html
-var backHTML string
-
-var backPage = template.Must(template.New("back").Parse(backHTML))
 
 // newRecovery makes somebody's recovery code: 80 bits, and the only one that
 // serves. The one before doesn't any more.
@@ -88,7 +83,7 @@ func (r *Room) recover(req *http.Request, typed string) (person, error) {
 
 // serveRecovery asks for a code.
 func (r *Room) serveRecovery(w http.ResponseWriter, req *http.Request) {
-	r.showRecovery(w, req, http.StatusOK, "")
+	r.serve(w, req, http.StatusOK, recoveryPage(""))
 }
 
 // serveRecover takes a code, and makes the browser its owner's.
@@ -97,7 +92,7 @@ func (r *Room) serveRecover(w http.ResponseWriter, req *http.Request) {
 	var no *refusal
 	switch {
 	case errors.As(err, &no):
-		r.showRecovery(w, req, no.status, no.text)
+		r.serve(w, req, no.status, recoveryPage(no.text))
 		return
 	case err != nil:
 		r.fail(w, req, err)
@@ -108,13 +103,24 @@ func (r *Room) serveRecover(w http.ResponseWriter, req *http.Request) {
 	http.Redirect(w, req, "/", http.StatusSeeOther)
 }
 
-func (r *Room) showRecovery(w http.ResponseWriter, req *http.Request, status int, refused string) {
-	var body bytes.Buffer
-	if err := backPage.Execute(&body, map[string]string{"Error": refused}); err != nil {
-		r.fail(w, req, err)
-		return
+// recoveryPage asks for a code, and says why the last one wasn't taken.
+func recoveryPage(refused string) document {
+	return document{
+		title: "Come back · Rackmate", description: about, hidden: true, script: "settings.js",
+		body: html.Body(html.Main(html.Class("entry"),
+			html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
+				html.H1(html.ID("title"), g.Text("Come back as yourself")),
+				html.P(html.Class("entry-lead"), g.Text("Type the recovery code that this room showed you when you first sat down. "+
+					"Another device that still knows you shows a new one: press your name there.")),
+				html.Label(html.For("code"), g.Text("Recovery code")),
+				html.Div(html.Class("entry-row"),
+					html.Input(html.ID("code"), html.Name("code"), html.MaxLength("40"), html.AutoComplete("off"), g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"),
+						html.Placeholder("ABCD-EFGH-IJKL-MNOP"), html.Required(), html.AutoFocus(), html.Aria("describedby", "error")),
+					html.Button(html.Class("button primary"), html.Type("submit"), g.Text("Come in")),
+				),
+				html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(refused)),
+				html.P(html.Class("quiet"), html.A(html.Href("/"), g.Text("No, I'm new here"))),
+			),
+		)),
 	}
-	w.Header().Set("Content-Type", types["html"])
-	w.WriteHeader(status)
-	w.Write(body.Bytes()) // the browser may be gone; it will ask again
 }

@@ -1,0 +1,79 @@
+package web
+
+import (
+	"bytes"
+	_ "embed"
+	"net/http"
+
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
+)
+
+// The pages that the room makes. All that people wrote goes into them through
+// the package gomponents, which escapes it.
+
+// about is what the room says of itself to those who only see a link.
+const about = "A chat room for crossword-tile games."
+
+// A document is a page: what differs from one to another.
+type document struct {
+	title, description string
+	hidden             bool     // from search engines
+	styles             []string // beside style.css; files of static, as script is
+	script             string
+	head               g.Node // what else is in its head
+	body               g.Node
+}
+
+// markup is the document as a browser reads it.
+func (d document) markup() g.Node {
+	return html.Doctype(html.HTML(html.Lang("en"),
+		html.Head(
+			html.Meta(html.Charset("utf-8")),
+			meta("viewport", "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"),
+			meta("color-scheme", "light dark"),
+			meta("theme-color", "#143a31", g.Attr("media", "(prefers-color-scheme: light)")),
+			meta("theme-color", "#101714", g.Attr("media", "(prefers-color-scheme: dark)")),
+			g.If(d.hidden, meta("robots", "noindex")),
+			meta("description", d.description),
+			html.TitleEl(g.Text(d.title)),
+			html.Link(html.Rel("icon"), html.Href("/static/icon.svg"), html.Type("image/svg+xml")),
+			d.head,
+			g.Map(append([]string{"style.css"}, d.styles...), func(file string) g.Node {
+				return html.Link(html.Rel("stylesheet"), html.Href("/static/"+file))
+			}),
+			html.Script(html.Type("module"), html.Src("/static/"+d.script)),
+		),
+		d.body,
+	))
+}
+
+func meta(name, content string, more ...g.Node) g.Node {
+	return html.Meta(html.Name(name), html.Content(content), g.Group(more))
+}
+
+var hidden = g.Attr("hidden")
+
+// serve answers with a document.
+func (r *Room) serve(w http.ResponseWriter, req *http.Request, status int, d document) {
+	var page bytes.Buffer
+	if err := d.markup().Render(&page); err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", types["html"])
+	w.WriteHeader(status)
+	w.Write(page.Bytes()) // the browser may be gone; it will ask again
+}
+
+// The body of the room itself, which its scripts fill.
+//
+//go:embed room.html
+var roomBody string
+
+var roomDocument = document{
+	title: "Rackmate", description: about,
+	styles: []string{"board.css", "order.css"}, script: "app.js",
+	head: html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")),
+	body: g.Raw(roomBody),
+}
