@@ -255,6 +255,43 @@ func (w *window) canPlay(score int) {
 // rackTold finds a rack of five tiles or more where one is told.
 var rackTold = regexp.MustCompile(`"rack":\[((?:"[A-Z?]",){4,6}"[A-Z?]")\]`)
 
+// On a phone, where the board leaves the messages no room, a private answer lies
+// over the board until the board is touched. Somebody who finds another's game in
+// the channel plays a robot in a conversation of their own.
+func TestBoardInTheWay(t *testing.T) {
+	browser := chromium(t)
+	h := newHouse(t)
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { h.stop() })
+	ann := newWindow(t, browser, "Ann", server.URL, 360, 740)
+	ann.enters()
+	ann.sends("/new seats:2")
+	bob := newWindow(t, browser, "Bob", server.URL, 1280, 800)
+	bob.enters()
+	bob.sends("/join")
+	ann.shows("#board .caption", "goes first")
+
+	ann.sends("/history")
+	ann.shows("#cover", "Only you can see this")
+	ann.wait(`(() => { const r = document.querySelector("#cover .text").getBoundingClientRect(); return r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })()`)
+	eval[chromedp.Void](ann, `document.querySelector("#board").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }))`)
+	ann.wait(`document.getElementById("cover").hidden`)
+	ann.shows("#messages", "Only you can see this")
+
+	carl := newWindow(t, browser, "Carl", server.URL, 1280, 800)
+	carl.enters()
+	find := `[...document.querySelectorAll("button")].find((b) => b.innerText === "Play a robot" && b.checkVisibility())`
+	carl.wait(find)
+	eval[chromedp.Void](carl, find+".click()")
+	carl.wait(`location.hash.startsWith("#dm.")`)
+	carl.shows("#board .players", "Casual")
+	carl.wait(`document.querySelectorAll(".rack button").length === 7`)
+	for _, w := range []*window{ann, bob, carl} {
+		w.quiet("")
+	}
+}
+
 // Two people sit down in two browsers and play a game to its end, with
 // reloads and restarts in between; neither browser ever gets the other's rack.
 func TestWholeGame(t *testing.T) {

@@ -135,8 +135,8 @@ function keydown(e) {
 // ---- sending
 
 // run gives a command that wasn't typed.
-export function run(text) {
-  const item = { id: newID(), stream: store.current, text, command: true, at: Date.now() };
+export function run(text, to = store.current) {
+  const item = { id: newID(), stream: to, text, command: true, at: Date.now() };
   outbox.push(item);
   kept.set("outbox", outbox);
   busy();

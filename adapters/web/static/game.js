@@ -44,7 +44,6 @@ export function show(s) {
 // ask asks how the table stands in a stream, if it is the one in view.
 async function ask(s) {
   if (s.id !== store.current) return;
-  if (s.kind === "host") return draw(s);
   const question = ++asked;
   try {
     const { sight } = await call("table", { stream: s.id });

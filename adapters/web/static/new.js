@@ -12,7 +12,13 @@ const option = (name) => store.commands.find((c) => c.name === "new")?.options.f
 export const levels = () => option("robots")?.choices ?? [];
 
 // playRobot opens a table against a robot, of the middle where none is named.
-export const playRobot = (level = levels()[Math.floor((levels().length - 1) / 3)]?.value) => run(`/new robots:${level}`);
+// Where a table is open already the game is in the conversation with the host.
+export function playRobot(level = levels()[Math.floor((levels().length - 1) / 3)]?.value) {
+  const s = stream(store.current);
+  const busy = s.sight && s.sight.phase !== "over";
+  run(`/new robots:${level}`, busy ? "dm." + store.me.id : s.id);
+  if (busy) location.hash = "dm." + store.me.id;
+}
 
 // running lists the tables that one may join or watch elsewhere.
 export async function running() {

@@ -10,6 +10,7 @@ import { welcome } from "./welcome.js";
 
 const scroll = $("scroll");
 const list = $("messages");
+const cover = $("cover");
 const gap = 5 * 60 * 1000; // so long after the one before, a message shows its sender again
 
 let newFrom = Infinity; // the first number that is new in this visit
@@ -31,6 +32,7 @@ export function start(box) {
   document.addEventListener("visibilitychange", seen);
   addEventListener("focus", seen);
   addEventListener("themed", () => store.current && draw(stream(store.current)));
+  $("game").addEventListener("pointerdown", () => store.current && uncover(stream(store.current)));
   $("latest").append(icon("down"), el("span", {}, "Latest"));
   $("latest").addEventListener("click", () => {
     stuck = true;
@@ -212,7 +214,7 @@ export function addAnswer(s, reply, command) {
   if (reply.rack) return rack.put(s, reply);
   if (!reply.text.length && !reply.picture) return;
   s.answers = s.answers.filter((a) => !a.message.refused || a.after < s.last).slice(-20);
-  s.answers.push({ key: "a" + ++answers, after: s.last, command, message: reply, at: Date.now() });
+  s.answers.push({ key: "a" + ++answers, after: s.last, command, message: reply, at: Date.now(), covers: scroll.clientHeight < 160 });
   announce("Rackmate, to you alone: " + plain(reply));
   if (s.id === store.current) {
     stuck = true;
@@ -248,6 +250,7 @@ function draw(s, { focus } = {}) {
     at = next;
   }
   nodes = fresh;
+  coverBoard(s);
   if (focus) fresh.get(focus[0])?.node.querySelectorAll(".buttons .button")[focus[1]]?.focus();
   if (stuck) toEnd();
   else if (fresh.has(anchor?.key)) scroll.scrollTop += fresh.get(anchor.key).node.getBoundingClientRect().top - anchor.top;
@@ -255,6 +258,20 @@ function draw(s, { focus } = {}) {
   list.setAttribute("aria-busy", String(!s.loaded));
   seen();
   seek();
+}
+
+// coverBoard shows the latest private answer over the board, where a phone's
+// board leaves the messages too little room to read it there.
+function coverBoard(s) {
+  const a = s.answers.at(-1);
+  const shown = Boolean(a?.covers && onBoard(s));
+  cover.hidden = !shown;
+  cover.replaceChildren(...(shown ? [answer(a, does)] : []));
+}
+
+function uncover(s) {
+  for (const a of s.answers) a.covers = false;
+  coverBoard(s);
 }
 
 // inView is the first message in view, and where it stands: what is put in

@@ -12,7 +12,7 @@ export function welcome(s, compose) {
   if (s.kind === "host") {
     return el("li", { class: "welcome" }, hostTile(),
       el("h3", {}, "Rackmate"),
-      el("p", {}, "What the host has to tell you alone comes here. While you play, your tiles are beside the board, in the channel of the game."));
+      el("p", {}, "What the host has to tell you alone comes here, and games that you begin here are between you and robots."), door(s, false));
   }
   if (s.kind === "direct") {
     return el("li", { class: "welcome" }, tile(nameOf({ id: s.with }), s.with),
@@ -38,5 +38,5 @@ function door(s, open_) {
   } }, "Invite somebody");
   const other = el("button", { type: "button", class: "button" + (alone ? "" : " primary"), onclick: open }, "New game…");
   if (open_) running().then((games) => games.length && watch.replaceChildren(el("h4", {}, "Games you can watch or join"), ...games.slice(0, 8).map((g) => el("a", { class: "button small", href: "#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " (open)" : ""))));
-  return el("div", { class: "door" }, el("div", { class: "doors" }, ...(alone ? [robot, bring, other] : [other, robot, open_ && bring])), said, watch);
+  return el("div", { class: "door" }, el("div", { class: "doors" }, ...(s.kind === "host" ? [robot] : alone ? [robot, bring, other] : [other, robot, open_ && bring])), said, watch);
 }
