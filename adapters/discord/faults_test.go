@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )

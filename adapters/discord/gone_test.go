@@ -3,7 +3,7 @@ package discord_test
 import (
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/game"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/game"
 )
 

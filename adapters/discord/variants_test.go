@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/discord/internal/standin"
+	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/bot"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot"
 )
 

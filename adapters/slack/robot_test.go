@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/adapters/slack/standin"
 )
 
 // Somebody alone plays a robot: it answers in the channel, and nothing is sent

@@ -12,7 +12,7 @@ import (
 
 	"github.com/dlclark/regexp2"
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/internal/standin"
+	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )

@@ -71,9 +71,9 @@ var mayImport = map[string][]string{
 	"adapters/terminal":   {"bot"},
 	"cmd/rackmate":        {"*"},
 
-	"adapters/discord/internal/standin": nil, // for its tests
-	"adapters/slack/internal/standin":   nil,
-	"bot/store/postgres/pgtest":         nil,
+	"adapters/discord/standin":  nil, // for its tests
+	"adapters/slack/standin":    nil,
+	"bot/store/postgres/pgtest": nil,
 }
 
 // features is what every feature may import: no other feature.
