@@ -155,7 +155,7 @@ type File struct {
 }
 
 // A Button is something to press. Its ID holds all that is needed to carry it
-// out, in at most 100 characters, so that it works after a restart.
+// out, in at most MaxButtonID characters, so that it works after a restart.
 type Button struct {
 	ID    string
 	Label string // at most 30 characters

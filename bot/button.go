@@ -27,7 +27,7 @@ func ButtonID(t TableID, number int, command string, args map[string]string) str
 }
 
 // escape writes a value so that url.ParseQuery reads it. It escapes no more
-// than that needs, for an id has room for 100 characters.
+// than that needs, for an id has room for MaxButtonID characters.
 func escape(value string) string {
 	var b strings.Builder
 	for i := range len(value) {

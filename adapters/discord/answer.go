@@ -54,7 +54,7 @@ func (a *Adapter) answer(ctx context.Context, i *interaction, first responder, w
 	late := a.after(tokenLife)
 	select {
 	case reply := <-made:
-		return first(ctx, immediate(reply, inPlace))
+		return first(ctx, a.immediate(reply, inPlace))
 	case <-a.after(patience):
 	}
 	if err := first(ctx, postponed(inPlace)); err != nil {
@@ -64,9 +64,9 @@ func (a *Adapter) answer(ctx context.Context, i *interaction, first responder, w
 	select {
 	case reply := <-made:
 		if inPlace && reply.Refused {
-			return a.followUp(ctx, i, private(reply))
+			return a.followUp(ctx, i, a.private(reply))
 		}
-		return a.edit(ctx, i, private(reply))
+		return a.edit(ctx, i, a.private(reply))
 	case <-late:
 		return fmt.Errorf("the host took longer than %s", tokenLife)
 	}
@@ -74,8 +74,8 @@ func (a *Adapter) answer(ctx context.Context, i *interaction, first responder, w
 
 // immediate is a reply as the first response. A refusal doesn't replace what
 // the person was looking at.
-func immediate(reply bot.Reply, inPlace bool) response {
-	p := private(reply)
+func (a *Adapter) immediate(reply bot.Reply, inPlace bool) response {
+	p := a.private(reply)
 	if inPlace && !reply.Refused {
 		p.Flags = 0 // it is private already
 		return response{update, p, p.files}

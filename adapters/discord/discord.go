@@ -80,6 +80,7 @@ type Adapter struct {
 	answered sync.Map        // at the endpoint, by interaction: *given
 	bodyTime time.Duration   // bodyTime but in tests
 	process  string          // this one's name for the others
+	mark     bot.Mark        // the store's, on buttons
 	life     context.Context // ends with Run
 	end      context.CancelFunc
 }
@@ -112,6 +113,7 @@ func New(c Config) (*Adapter, error) {
 	a.client, err = newClient(api, "Bot "+token, c.Now, func(wait time.Duration) { c.Observer.Held(Platform, wait) })
 	if err == nil && c.Notes != nil {
 		a.shareLimits()
+		a.mark, err = bot.MarkOf(a.life, c.Notes)
 	}
 	return a, err
 }

@@ -32,15 +32,16 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 	if i.Type == ping {
 		return first(ctx, response{Type: pong})
 	}
+	i.unmark(a.mark)
 	req, ok := i.request(a.Host.Commands())
 	switch {
 	case i.Type == completionAsked:
 		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": a.complete(ctx, req, i.focused())}})
 	case !ok || !a.Host.Commands().Knows(req):
-		return first(ctx, immediate(refusal(i.unknown()), false))
+		return first(ctx, a.immediate(refusal(i.unknown()), false))
 	}
 	if ask := a.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
-		return first(ctx, response{Type: openForm, Data: asking(i.Data.CustomID, capital(req.Command), ask)})
+		return first(ctx, response{Type: openForm, Data: asking(a.mark.On(i.Data.CustomID), capital(req.Command), ask)})
 	}
 	if i.Type != completionAsked {
 		if err := a.noteVisit(context.WithoutCancel(ctx), i); err != nil {
@@ -51,11 +52,11 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 		a.hope(context.WithoutCancel(ctx), i.Channel)
 	}
 	if why := i.cantInvite(req); why != "" {
-		return first(ctx, immediate(refusal(why), false))
+		return first(ctx, a.immediate(refusal(why), false))
 	}
 	lacking := i.lacking(req.Args)
 	if lacking != nil && req.Command == "new" {
-		return first(ctx, immediate(refusal(lacking.sentence()), false))
+		return first(ctx, a.immediate(refusal(lacking.sentence()), false))
 	}
 	return a.answer(ctx, i, first, func(ctx context.Context) bot.Reply {
 		var unopened *noThread
@@ -84,6 +85,8 @@ func (i *interaction) unknown() string {
 		return "That message shows no play that can be challenged now. Choose my latest message about the game."
 	case i.Type == commandGiven:
 		return "I don't know that command any more. Type / to see what there is now."
+	case i.strange:
+		return "That button is of a Rackmate that kept its games somewhere else, and I don't have them. /games shows those that I have of yours."
 	}
 	return "That button is from an earlier version, and I can't read it. /board shows the game as it is now."
 }

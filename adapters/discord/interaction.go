@@ -46,6 +46,8 @@ type interaction struct {
 			Messages map[snowflake]message `json:"messages"`
 		} `json:"resolved"`
 	} `json:"data"`
+
+	strange bool // what was pressed is of another store; see unmark
 }
 
 type (
@@ -238,6 +240,31 @@ func (cs components) each(f func(id, value string)) {
 			components{*c.Component}.each(f)
 		}
 		c.Components.each(f)
+	}
+}
+
+// unmark takes the mark of a store off the ids of all that was pressed or looked
+// at. Those of another store become empty.
+func (i *interaction) unmark(m bot.Mark) {
+	own := func(id string) string {
+		if id, ok := m.Off(id); ok {
+			return id
+		}
+		return ""
+	}
+	had := i.Data.CustomID
+	i.Data.CustomID = own(had)
+	i.strange = i.Data.CustomID == "" && had != ""
+	for _, shown := range i.Data.Resolved.Messages {
+		shown.Components.rename(own)
+	}
+}
+
+// rename gives each component that has an id another.
+func (cs components) rename(to func(string) string) {
+	for n := range cs {
+		cs[n].CustomID = to(cs[n].CustomID)
+		cs[n].Components.rename(to)
 	}
 }
 

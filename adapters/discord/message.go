@@ -87,14 +87,14 @@ func (p *payload) picture(pic *bot.Picture, name string) {
 }
 
 // private is an answer for the asking person's eyes only.
-func private(r bot.Reply) payload {
+func (a *Adapter) private(r bot.Reply) payload {
 	p := says(r.Text)
 	p.Flags = ephemeral
 	p.picture(r.Picture, "rackmate.png")
 	for _, f := range r.Files {
 		p.attach(f.Name, f.Type, f.Alt, f.Data)
 	}
-	p.Components = rows(r.Buttons, r.Menus)
+	p.Components = a.rows(r.Buttons, r.Menus)
 	if p.Content == "" && len(p.files) == 0 {
 		p.Content = "Done."
 	}
@@ -102,10 +102,10 @@ func private(r bot.Reply) payload {
 }
 
 // public is a post.
-func public(m bot.Message) payload {
+func (a *Adapter) public(m bot.Message) payload {
 	p := says(m.Text)
 	p.picture(m.Picture, fmt.Sprintf("rackmate-%d-%d.png", m.Table, m.Number))
-	p.Components = rows(m.Buttons, m.Menus)
+	p.Components = a.rows(m.Buttons, m.Menus)
 	p.Nonce, p.EnforceNonce = m.Key, true
 	return p
 }
@@ -121,7 +121,7 @@ func folded(line bot.Text) payload {
 // rows lays buttons and menus out: five buttons in a row, a menu in a row of
 // its own. What Discord would refuse is left out, for it would refuse the
 // whole message.
-func rows(buttons []bot.Button, menus []bot.Menu) []discordgo.MessageComponent {
+func (a *Adapter) rows(buttons []bot.Button, menus []bot.Menu) []discordgo.MessageComponent {
 	all := []discordgo.MessageComponent{}
 	seen := map[string]bool{}
 	fits := func(id string) bool {
@@ -131,6 +131,7 @@ func rows(buttons []bot.Button, menus []bot.Menu) []discordgo.MessageComponent {
 	}
 	var row []discordgo.MessageComponent
 	for _, b := range buttons {
+		b.ID = a.mark.On(b.ID)
 		one := discordgo.Button{CustomID: b.ID, Label: cut(b.Label, maxLabel), Style: buttonStyle(b.Style)}
 		switch {
 		case b.Label == "":
@@ -149,6 +150,7 @@ func rows(buttons []bot.Button, menus []bot.Menu) []discordgo.MessageComponent {
 		all = append(all, discordgo.ActionsRow{Components: row})
 	}
 	for _, m := range menus {
+		m.ID = a.mark.On(m.ID)
 		if fits(m.ID) && len(m.Choices) > 0 {
 			all = append(all, discordgo.ActionsRow{Components: []discordgo.MessageComponent{selectMenu(m)}})
 		}

@@ -45,7 +45,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err != nil {
 		return &bot.PostError{Permanent: true, Err: err}
 	}
-	p, about := public(m), string(channel)
+	p, about := a.public(m), string(channel)
 	if m.To != nil {
 		// Under a direct message nobody sees which channel it is about.
 		where := "<#" + string(channel) + ">\n"
@@ -134,7 +134,7 @@ func (a *Adapter) redo(ctx context.Context, channel snowflake, last lastPost, m 
 		return false, nil
 	}
 	m.Text = m.Whole
-	p := public(m)
+	p := a.public(m)
 	p.Nonce, p.EnforceNonce = "", false
 	_, err := a.client.do(ctx, request{method: "PATCH", path: messagePath(channel, last.Message), body: p, files: p.files})
 	if refusedForGood(err) {

@@ -86,7 +86,7 @@ func fileIn(blocks []slack.Block) string {
 }
 
 // buttons lays buttons out in one row, with what else is to stand there.
-func buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Block {
+func (n names) buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Block {
 	var row []slack.BlockElement
 	for i, b := range bs {
 		if b.Link != "" {
@@ -98,7 +98,7 @@ func buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Block {
 		if b.ID == "" || b.Label == "" || len(b.ID) > maxValue {
 			continue
 		}
-		row = append(row, button(fmt.Sprintf("%s:%d", pressAction, i), b.ID, b.Label, b.Style))
+		row = append(row, button(fmt.Sprintf("%s:%d", pressAction, i), n.mark.On(b.ID), b.Label, b.Style))
 	}
 	row = append(row, more...)
 	if len(row) == 0 {
@@ -120,9 +120,10 @@ func button(action, value, label string, style bot.Style) *slack.ButtonBlockElem
 
 // menus shows choices: checkboxes with a button where several can be chosen,
 // for a choice of several is made when it is complete.
-func menus(ms []bot.Menu) []slack.Block {
+func (n names) menus(ms []bot.Menu) []slack.Block {
 	var all []slack.Block
 	for i, m := range ms {
+		m.ID = n.mark.On(m.ID)
 		if len(m.Choices) == 0 || m.ID == "" || len(menuBlock+m.ID) > maxBlockID {
 			continue
 		}
@@ -182,8 +183,8 @@ func (n names) reply(r bot.Reply, file string) []slack.Block {
 	default:
 		all = append(all, image(file, r.Picture.Alt)...)
 	}
-	all = append(all, buttons(r.Buttons)...)
-	return append(all, menus(r.Menus)...)
+	all = append(all, n.buttons(r.Buttons)...)
+	return append(all, n.menus(r.Menus)...)
 }
 
 // isLine reports whether a post is words alone, such as of a turn that is over:
@@ -205,8 +206,8 @@ func (n names) message(m bot.Message, file string) []slack.Block {
 	if m.To == nil && !isLine(m) {
 		more = append(more, button(menuAction, fmt.Sprint(m.Table), "All commands…", bot.Ordinary))
 	}
-	all = append(all, buttons(m.Buttons, more...)...)
-	return append(all, menus(m.Menus)...)
+	all = append(all, n.buttons(m.Buttons, more...)...)
+	return append(all, n.menus(m.Menus)...)
 }
 
 // fallback is what stands for blocks in a notification, and what a screen

@@ -111,9 +111,10 @@ func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
 	m := metaOf(i.View)
 	req := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id(), Command: m.Command, Table: m.Table, Args: map[string]string{}}
 	if m.Button != "" {
+		id, own := a.names.mark.Off(m.Button)
 		var ok bool
-		if req, ok = req.Press(m.Button); !ok || !a.Host.Commands().Knows(req) {
-			return slack.NewUpdateViewSubmissionResponse(ptr(a.result(m, stale(), "")))
+		if req, ok = req.Press(id); !own || !ok || !a.Host.Commands().Knows(req) {
+			return slack.NewUpdateViewSubmissionResponse(ptr(a.result(m, unread(own), "")))
 		}
 	}
 	for name, values := range filledIn(i.View.State) {

@@ -147,7 +147,7 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 		{"Rackmate", "message", launcherID, "Play in this channel or thread"},
 		{"Rackmate: my game", "global", launcherID, "Everything that you can do, from anywhere"},
 	}
-	n := names{o.Prefix, o.AllCommands, commands}
+	n := names{prefix: o.Prefix, all: o.AllCommands, commands: commands}
 	for _, name := range []string{umbrella, shortUmbrella} {
 		f.Commands = append(f.Commands, manifestCommand{"/" + name, at(commandsPath), "Everything that you can do", "[play horn 8h]", true})
 	}

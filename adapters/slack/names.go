@@ -22,6 +22,7 @@ type names struct {
 	prefix   string
 	all      bool // each has a slash command of its own, beside the umbrella
 	commands bot.Commands
+	mark     bot.Mark // the store's, on buttons
 }
 
 // commandsOf are a host's commands.

@@ -61,9 +61,10 @@ func (a *Adapter) pressed(ctx context.Context, i *interaction) {
 // press carries out a button of the host's. One that needs to know more opens a
 // form.
 func (a *Adapter) press(ctx context.Context, i *interaction, q asker, base bot.Request, act action) {
-	req, ok := base.Press(act.Value)
-	if !ok || !a.Host.Commands().Knows(req) {
-		a.answer(ctx, q, stale())
+	id, own := a.names.mark.Off(act.Value)
+	req, ok := base.Press(id)
+	if !own || !ok || !a.Host.Commands().Knows(req) {
+		a.answer(ctx, q, unread(own))
 		return
 	}
 	if ask := a.Host.Commands().Asks(req); len(ask) > 0 {
@@ -85,10 +86,11 @@ func (a *Adapter) choose(ctx context.Context, i *interaction, q asker, base bot.
 	for _, in := range state.Values[menuBlock+act.Value] {
 		values = append(values, in.all()...)
 	}
-	req, ok := base.Choose(act.Value, values)
+	id, own := a.names.mark.Off(act.Value)
+	req, ok := base.Choose(id, values)
 	switch {
-	case !ok || !a.Host.Commands().Knows(req):
-		a.answer(ctx, q, stale())
+	case !own || !ok || !a.Host.Commands().Knows(req):
+		a.answer(ctx, q, unread(own))
 		return
 	case len(values) == 0:
 		q.replaces = false
@@ -97,6 +99,16 @@ func (a *Adapter) choose(ctx context.Context, i *interaction, q asker, base bot.
 	}
 	req.User = a.user(ctx, q.member, i.userName())
 	a.answer(ctx, q, a.carryOut(ctx, q.member, req))
+}
+
+// unread says why a button means nothing to us: whether it is our store's.
+func unread(own bool) bot.Reply {
+	if own {
+		return stale()
+	}
+	return bot.Reply{Refused: true, Text: bot.Text{
+		{Text: "That button is of a Rackmate that kept its games somewhere else, and I don't have them. "}, {Text: "/games", Code: true}, {Text: " shows those that I have of yours."},
+	}}
 }
 
 func stale() bot.Reply {

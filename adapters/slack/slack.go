@@ -110,7 +110,7 @@ func New(c Config) (*Adapter, error) {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
 	}
-	a := &Adapter{Config: c, names: names{c.Prefix, c.AllCommands, commandsOf(c.Host)}, random: rand.Reader, after: time.After, gap: time.Second}
+	a := &Adapter{Config: c, names: names{prefix: c.Prefix, all: c.AllCommands, commands: commandsOf(c.Host)}, random: rand.Reader, after: time.After, gap: time.Second}
 	a.ended, a.end = context.WithCancel(context.Background())
 	if err := a.checkSecrets(); err != nil {
 		return nil, err
@@ -125,6 +125,11 @@ func New(c Config) (*Adapter, error) {
 	a.API = api.String()
 	if !validPrefix(c.Prefix) {
 		return nil, fmt.Errorf("%q can't stand before a slash command: use up to %d lower-case letters, digits, - and _", c.Prefix, maxPrefix)
+	}
+	if c.Notes != nil {
+		if a.names.mark, err = bot.MarkOf(a.ended, c.Notes); err != nil {
+			return nil, err
+		}
 	}
 	if c.OAuth.ClientID != "" {
 		if a.vault, err = newVault(c.OAuth.Key, c.Notes, a.random); err != nil {

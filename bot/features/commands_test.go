@@ -282,7 +282,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 			t.Errorf("%d buttons", len(bs))
 		}
 		for _, b := range bs {
-			if n := len([]rune(b.ID)); n > 100 {
+			if n := len([]rune(b.ID)); n > bot.MaxButtonID {
 				t.Errorf("an id of %d characters: %s", n, b.ID)
 			}
 			if n := len([]rune(b.Label)); n < 1 || n > 30 {

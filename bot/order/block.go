@@ -96,7 +96,7 @@ func personButton(command string, who bot.User, option, value string) string {
 	if option != "" {
 		args[option] = value
 	}
-	if id := bot.ButtonID(0, 0, command, args); len(id) <= 100 {
+	if id := bot.ButtonID(0, 0, command, args); len(id) <= bot.MaxButtonID {
 		return id
 	}
 	delete(args, "name")

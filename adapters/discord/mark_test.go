@@ -1,0 +1,44 @@
+package discord_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/game"
+)
+
+// A button tells by its mark whose store it is of: another store's table of the
+// same number is another game. One from before there were marks is ours.
+func TestButtonsOfAnotherStore(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.ann.Gives(w.channel, "pass").Answer()
+	post := w.channel.Posts(1)[0]
+	all := post.CustomIDs()
+	if len(all) == 0 {
+		t.Fatal("no buttons")
+	}
+	rack := ""
+	for _, id := range all {
+		if !strings.HasPrefix(id, "1~") || len(id) > 100 {
+			t.Errorf("an id without a mark, or too long: %q", id)
+		}
+		if strings.Contains(id, ":rack:") {
+			rack = id
+		}
+	}
+	mark, rest, _ := strings.Cut(rack, ":")
+	if rest == "" {
+		t.Fatalf("no button shows the rack among %q", all)
+	}
+	for id, says := range map[string]string{
+		mark + ":" + rest: "Your rack",
+		"1:" + rest:       "Your rack",
+		"1~zzzz:" + rest:  "kept its games somewhere else",
+		"2:" + rest:       "from an earlier version",
+	} {
+		if got := w.bob.UsesID(post, id).Answer(); !got.Private() || !got.Says(says) {
+			t.Errorf("%s: told %q", id, got.Content)
+		}
+	}
+}
