@@ -34,6 +34,10 @@ type Alphabet struct {
 	chars   map[rune]bool     // in the texts
 	turkish bool              // I has no dot in lower case, and i has one in upper case
 	folding Folding
+
+	// The letters that ASCII characters are, in either case, where each character
+	// is a letter of its own; the others are 0.
+	simple [utf8.RuneSelf]Letter
 }
 
 // NewAlphabet makes an alphabet of the letters' texts, in sorting order.
@@ -56,6 +60,12 @@ func NewAlphabet(texts []string) (*Alphabet, error) {
 		a.longest = max(a.longest, utf8.RuneCountInString(up))
 		for _, r := range up {
 			a.chars[r] = true
+		}
+	}
+	if a.longest == 1 && !a.turkish && a.chars['A'] {
+		for c := 'A'; c <= 'Z'; c++ {
+			l := a.byText[string(c)]
+			a.simple[c], a.simple[unicode.ToLower(c)] = l, l
 		}
 	}
 	return a, nil
@@ -158,6 +168,9 @@ func (a *Alphabet) isLower(s string) bool { return s != a.upper(s) }
 // "|" parts letters that would be read as one: Welsh DAN|GOS. The error is a
 // *[LetterError] about the first character that is no letter.
 func (a *Alphabet) Parse(s string) (Word, error) {
+	if w, ok := a.parseSimple(s); ok {
+		return w, nil
+	}
 	var b []byte
 	for rest := a.Fold(s); rest != ""; {
 		if rest[0] == '|' {
@@ -172,4 +185,20 @@ func (a *Alphabet) Parse(s string) (Word, error) {
 		rest = rest[n:]
 	}
 	return Word(b), nil
+}
+
+// parseSimple is Parse for text whose characters are a letter each, which is all
+// of a list in most languages.
+func (a *Alphabet) parseSimple(s string) (w Word, ok bool) {
+	if len(a.folding.Typed) > 0 {
+		return "", false
+	}
+	b := make([]byte, len(s))
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || a.simple[s[i]] == 0 {
+			return "", false
+		}
+		b[i] = byte(a.simple[s[i]])
+	}
+	return Word(b), true
 }

@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -41,6 +42,26 @@ func TestAlphabetTakesTheLongestLetter(t *testing.T) {
 	for _, bad := range []string{"AXA", "A A", "[", "[]", "[X]A", "A\xff", "?"} {
 		if w, err := a.Parse(bad); !errors.Is(err, ErrNoLetter) {
 			t.Errorf("Parse(%q) = %q, %v; want ErrNoLetter", bad, w, err)
+		}
+	}
+}
+
+// Words of plain characters are read in a short way, which a "|" keeps them from.
+func TestPlainWordsReadTheSameWay(t *testing.T) {
+	english := strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
+	for name, a := range map[string]*Alphabet{
+		"English": mustAlphabet(t, english...),
+		"folded":  mustAlphabet(t, english...).Folded(Folding{Typed: map[string]string{"ij": "Y"}}),
+		"Turkish": mustAlphabet(t, "A", "B", "I", "İ"),
+		"Spanish": mustAlphabet(t, "A", "B", "L", "LL", "Ñ"),
+		"Greek":   mustAlphabet(t, "Α", "Β"),
+	} {
+		for _, text := range []string{"", "a", "AB", "cAbbAge", "ball", "Ñ", "bi", "BI", "ij", "a1", "é", "a b", "ab\x00", "AΒ"} {
+			got, err := a.Parse(text)
+			want, wantErr := a.Parse("|" + text)
+			if got != want || (err == nil) != (wantErr == nil) {
+				t.Errorf("%s: %q reads as %q, %v; letter by letter as %q, %v", name, text, got, err, want, wantErr)
+			}
 		}
 	}
 }

@@ -155,14 +155,14 @@ func readWord(a *Alphabet, text string) (w Word, fault Fault, reason string) {
 	if err != nil {
 		return "", NoTile, err.Error()
 	}
-	reason = fmt.Sprintf("has %d letters; a word has %d to %d", len(w), MinWord, MaxWord)
-	switch {
-	case len(w) < MinWord:
-		return "", TooShort, reason
-	case len(w) > MaxWord:
-		return "", TooLong, reason
+	if len(w) >= MinWord && len(w) <= MaxWord {
+		return w, 0, ""
 	}
-	return w, 0, ""
+	reason = fmt.Sprintf("has %d letters; a word has %d to %d", len(w), MinWord, MaxWord)
+	if len(w) < MinWord {
+		return "", TooShort, reason
+	}
+	return "", TooLong, reason
 }
 
 // sum is the sha256 of the words as the graph has them, in order, one a line.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -23,8 +24,9 @@ type page struct {
 
 // An asset is an embedded file, or the page of the room.
 type asset struct {
-	tag           string // changes with the file
-	plain, zipped []byte // zipped by gzip
+	tag    string // changes with the file
+	plain  []byte
+	zipped func() []byte // by gzip, when it is first asked for
 }
 
 func newPage() (*page, error) {
@@ -37,8 +39,8 @@ func newPage() (*page, error) {
 		if err != nil {
 			return err
 		}
-		p.assets[path], err = newAsset(b)
-		return err
+		p.assets[path] = newAsset(b)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -47,30 +49,25 @@ func newPage() (*page, error) {
 	if err := roomDocument.markup().Render(&room); err != nil {
 		return nil, err
 	}
-	p.assets[roomPath], err = newAsset(room.Bytes())
-	return p, err
+	p.assets[roomPath] = newAsset(room.Bytes())
+	return p, nil
 }
 
 // roomPath is where the page of the room is among the assets.
 const roomPath = "room.html"
 
-func newAsset(b []byte) (asset, error) {
+func newAsset(b []byte) asset {
 	sum := sha256.Sum256(b)
-	zipped, err := zip(b)
-	return asset{base64.RawURLEncoding.EncodeToString(sum[:9]), b, zipped}, err
+	return asset{base64.RawURLEncoding.EncodeToString(sum[:9]), b, sync.OnceValue(func() []byte { return zip(b) })}
 }
 
-func zip(b []byte) ([]byte, error) {
+// zip never fails: its level is one of gzip's, and a buffer takes everything.
+func zip(b []byte) []byte {
 	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(b); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return out.Bytes(), err
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	w.Write(b)
+	w.Close()
+	return out.Bytes()
 }
 
 func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
@@ -101,7 +98,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	h.Set("Content-Type", types[path[strings.LastIndexByte(path, '.')+1:]])
 	h.Set("Content-Encoding", "gzip")
-	w.Write(a.zipped) // the browser may be gone; it will ask again
+	w.Write(a.zipped()) // the browser may be gone; it will ask again
 }
 
 // types are the kinds of files there are, by their endings.

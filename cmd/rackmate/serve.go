@@ -187,7 +187,10 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 			return err
 		}
 	}
-	return c.run(ctx, host, adapters, healthy, control, listener, metrics, log, ready)
+	return c.run(ctx, host, adapters, healthy, control, listener, metrics, log, func(address string) {
+		ready(address)
+		go config.Lexicons[0].Jumbles() // the default list's, so that a robot's first move waits for them less
+	})
 }
 
 // hostConfig is what the host needs, but for the store and the platforms.

@@ -101,7 +101,8 @@ func usualList(set *game.TileSet) (string, error) {
 // openLexicons opens the lists that come with the program, and those in files.
 func openLexicons(files []string) ([]*lexicon.Lexicon, error) {
 	var all []*lexicon.Lexicon
-	for _, name := range slices.Concat([]string{defaultLexicon}, data.Lexicons(), files) {
+	others := slices.DeleteFunc(data.Lexicons(), func(name string) bool { return name == defaultLexicon })
+	for _, name := range slices.Concat([]string{defaultLexicon}, others, files) {
 		lex, err := openLexicon(name)
 		if err != nil {
 			return nil, err
@@ -134,10 +135,6 @@ const mostMinds = 64
 // far as they come with the program.
 func newMinds(lists []*lexicon.Lexicon, languages []*language.Language) (*minds, error) {
 	m := &minds{languages: languages, leaves: map[*game.TileSet]*robot.Leaves{}, words: map[*game.TileSet]*lexicon.Vocabulary{}, made: map[*lexicon.Lexicon]*robot.Mind{}}
-	if len(lists) > 0 {
-		// The default list. A robot's first move waits for it less, or not at all.
-		go lists[0].Jumbles()
-	}
 	for _, lex := range lists {
 		set := languageOf(lex, languages).Tiles
 		if _, ok := m.leaves[set]; !ok {
