@@ -124,9 +124,51 @@ type storedAddress struct {
 
 const addressShelf = "addresses"
 
+// An address is kept for addressFor after somebody came from it; the notes are looked
+// through for older ones when somebody comes, once in addressLook.
+const (
+	addressFor  = 30 * 24 * time.Hour
+	addressLook = 24 * time.Hour
+)
+
+// forgetAddresses lets go of the addresses that nobody came from for long.
+func (r *Room) forgetAddresses(ctx context.Context) error {
+	r.barring.Lock()
+	due := r.Now().Sub(r.addressesAt) >= addressLook
+	if due {
+		r.addressesAt = r.Now()
+	}
+	r.barring.Unlock()
+	if !due {
+		return nil
+	}
+	for after := ""; ; {
+		rows, err := r.Notes.Scan(ctx, addressShelf, "", after, 500)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		for _, row := range rows {
+			after = row.Key
+			var a storedAddress
+			if err := json.Unmarshal(row.Value, &a); err != nil {
+				return err
+			}
+			if r.Now().Sub(a.At) < addressFor {
+				continue
+			}
+			if err := r.Notes.Put(ctx, addressShelf, row.Key, nil); err != nil {
+				return err
+			}
+		}
+	}
+}
+
 // keepAddress keeps the network that somebody comes from, so that it can be closed
 // should they have to be kept out.
 func (r *Room) keepAddress(req *http.Request, who person) error {
+	if err := r.forgetAddresses(req.Context()); err != nil {
+		return err
+	}
 	ip := r.clientOf(req)
 	if !ip.IsValid() || ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
 		return nil // a proxy's, or everybody's here

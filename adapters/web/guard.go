@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,6 +84,13 @@ func (r *Room) guard(next http.Handler) http.Handler {
 			}
 		}
 		req.Body = http.MaxBytesReader(w, req.Body, maxBody)
+		defer func() {
+			if p := recover(); p == http.ErrAbortHandler {
+				panic(p)
+			} else if p != nil {
+				r.fail(w, req, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+			}
+		}()
 		next.ServeHTTP(w, req)
 	})
 }
@@ -226,9 +235,10 @@ func (r *Room) answer(w http.ResponseWriter, status int, out any) {
 func (r *Room) fail(w http.ResponseWriter, req *http.Request, err error) {
 	var no *refusal
 	if !errors.As(err, &no) {
-		no = &refusal{http.StatusInternalServerError, "Something went wrong in the room. Please try again."}
+		reference := fmt.Sprintf("%08x", rand.Uint32())
+		no = &refusal{http.StatusInternalServerError, "Something went wrong in the room. Please try again. Whoever runs this host finds it in the log as " + reference + "."}
 		if req.Context().Err() == nil {
-			r.Log.Error("web request", "path", req.URL.Path, "err", err)
+			r.Log.Error("web request", "request", reference, "path", req.URL.Path, "err", err)
 		}
 	}
 	r.answer(w, no.status, map[string]string{"error": no.text})

@@ -1,11 +1,14 @@
 package web_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -311,5 +314,68 @@ func TestLogsAreDiscreet(t *testing.T) {
 		if strings.Contains(log, secret) {
 			t.Errorf("the log has %q:\n%s", secret, log)
 		}
+	}
+}
+
+// What a person is told of a fault leads to the line of the log that says which.
+func TestFaultsHaveReferences(t *testing.T) {
+	var broken atomic.Bool
+	s := openWith(t, func(c *web.Config) { c.Notes = damagedNotes{c.Notes, &broken} })
+	ann := s.enter("Ann")
+	for what, fault := range map[string]func(){
+		"a panic":   func() { s.host.set(func(bot.Request) bot.Reply { panic("a hole in the floor") }) },
+		"the store": func() { s.host.set(nil); broken.Store(true) },
+	} {
+		broken.Store(false)
+		fault()
+		text := ann.refused("say", obj{"stream": "general", "id": newID(), "text": "/help"}, http.StatusInternalServerError)
+		_, rest, _ := strings.Cut(text, "in the log as ")
+		reference := strings.TrimSuffix(rest, ".")
+		if len(reference) != 8 || !strings.Contains(s.log.String(), "request="+reference) {
+			t.Errorf("%s: the person is told %q; the log:\n%s", what, text, s.log)
+		}
+	}
+}
+
+// damagedNotes can't be read where they are broken.
+type damagedNotes struct {
+	bot.Notes
+	broken *atomic.Bool
+}
+
+func (n damagedNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+	if n.broken.Load() {
+		return nil, errors.New("the disk is gone")
+	}
+	return n.Notes.Get(ctx, shelf, key)
+}
+
+// Addresses are kept for a month after somebody came from them.
+func TestAddressesAreForgotten(t *testing.T) {
+	s := open(t)
+	kept := func() int {
+		t.Helper()
+		keys, err := s.notes.Keys(t.Context(), "addresses")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(keys)
+	}
+	s.enter("Ann")
+	s.clock.pass(20 * 24 * time.Hour)
+	s.enter("Bob").say("general", "hello")
+	if n := kept(); n != 2 {
+		t.Fatalf("the addresses of %d people are kept, want 2", n)
+	}
+	s.clock.pass(11 * 24 * time.Hour)
+	s.enter("Cat")
+	if n := kept(); n != 2 {
+		t.Errorf("after a month the addresses of %d people are kept, want Bob's and Cat's", n)
+	}
+	s.clock.pass(40 * 24 * time.Hour)
+	s.restart()
+	s.enter("Dan")
+	if n := kept(); n != 1 {
+		t.Errorf("after another month the addresses of %d people are kept, want Dan's", n)
 	}
 }

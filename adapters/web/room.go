@@ -104,9 +104,11 @@ type Room struct {
 	barring  sync.Mutex
 	barred   map[netip.Prefix]storedBar // nil: to be read
 	barredAt time.Time
-	pushing  sync.WaitGroup
-	closing  chan struct{} // closed by Close
-	close    func()
+
+	addressesAt time.Time // when the addresses of people were looked through; under barring
+	pushing     sync.WaitGroup
+	closing     chan struct{} // closed by Close
+	close       func()
 
 	process string // this one's name for the others
 	crowd   crowd
