@@ -131,6 +131,18 @@ func (s *server) stop() {
 	}
 }
 
+// stopsInTime stops the process, and fails where that waits for more than what the
+// process is busy with. Five seconds are promised: the bound is the program's, and
+// here is room for a computer that has other things to do.
+func (s *server) stopsInTime() {
+	s.t.Helper()
+	began := time.Now()
+	s.stop()
+	if took := time.Since(began); stopWithin >= 5*time.Second || took > 40*time.Second {
+		s.t.Errorf("the process took %v to stop; it waits for %v", took, stopWithin)
+	}
+}
+
 // A visitor is somebody in the room.
 type visitor struct {
 	s      *server

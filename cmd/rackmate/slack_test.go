@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack/standin"
 )
 
 func TestCommandsSlack(t *testing.T) {
@@ -40,5 +43,41 @@ func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
 	status := run(t.Context(), stdio{strings.NewReader(""), &out, &err}, []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir() + "/rackmate.db"})
 	if status != 1 || !strings.Contains(err.String(), "SLACK_BOT_TOKEN is no bot token") {
 		t.Errorf("%d: %s", status, &err)
+	}
+}
+
+// A host that is told to stop while a platform's limit holds a post back doesn't wait
+// for it: the post goes out after the next start, once.
+func TestStopsWhileAPostIsHeld(t *testing.T) {
+	api := standin.New(standin.Options{})
+	t.Cleanup(api.Close)
+	t.Setenv("SLACK_APP_TOKEN", standin.AppToken)
+	t.Setenv("SLACK_BOT_TOKEN", standin.BotToken)
+	s := newServer(t, "--slack-api", api.URL)
+	connected := func() bool { return api.Connected() > 0 }
+	if !api.Await(connected) {
+		t.Fatalf("the host doesn't connect: %s", s.log)
+	}
+	api.Fail("chat.postMessage", standin.Fault{RetryAfter: time.Hour})
+	if err := api.Slash("U0ANN", "C0GAMES", "/rackmate", "new"); err != nil {
+		t.Fatal(err)
+	}
+	if !api.Await(func() bool { return api.Calls("chat.postMessage") > 0 }) {
+		t.Fatalf("nothing is posted: %s", s.log)
+	}
+	s.stopsInTime()
+	if posts := api.Messages("C0GAMES"); len(posts) != 0 {
+		t.Fatalf("posted already: %v", posts)
+	}
+	s.start()
+	if !api.Await(func() bool { return len(api.Messages("C0GAMES")) > 0 }) {
+		t.Errorf("after the restart nothing is posted: %s", s.log)
+	}
+	s.stopsInTime()
+	if posts := api.Messages("C0GAMES"); len(posts) != 1 {
+		t.Errorf("there are %d posts, want 1: %v", len(posts), posts)
+	}
+	if complaints := api.Complaints(); len(complaints) > 0 {
+		t.Error(complaints)
 	}
 }
