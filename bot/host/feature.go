@@ -156,6 +156,9 @@ type Opening struct {
 type Keeping struct {
 	// Shelves are those of the host's notes whose keys are players.
 	Shelves []string
+	// Parted are the shelves whose keys have a player as their last part; see
+	// [notes.Key].
+	Parted []string
 	// Own lists other rows that are about one person alone. tables are those
 	// that name them.
 	Own func(rows bot.Rows, who game.PlayerID, tables []bot.TableID) ([]NoteKey, error)

@@ -305,11 +305,7 @@ func Recount(ctx context.Context, kept bot.Notes) (games int, err error) {
 	err = kept.Change(ctx, func(rows bot.Rows) error {
 		games = 0
 		fresh := sheet{}
-		if err := notes.Each(rows, resultsShelf, func(row bot.Row) error {
-			var r result
-			if err := json.Unmarshal(row.Value, &r); err != nil {
-				return fmt.Errorf("read result %s: %w", row.Key, err)
-			}
+		if err := notes.EachOf(rows, resultsShelf, "", func(_ string, r result) error {
 			games++
 			return tell(fresh, r)
 		}); err != nil {
@@ -345,7 +341,7 @@ func (s sheet) Scan(shelf, prefix, after string, limit int) (rows []bot.Row, err
 // replace puts a sheet where the old counts were. What people chose stays, and nothing is kept of those who asked to be forgotten.
 func (s sheet) replace(rows bot.Rows) error {
 	for _, shelf := range []string{playersShelf, versusShelf, scopesShelf, bestsShelf} {
-		if err := notes.Each(rows, shelf, func(row bot.Row) error {
+		if err := notes.Each(rows, shelf, "", func(row bot.Row) error {
 			if s[shelf][row.Key] != nil || shelf == playersShelf && isHidden(row.Value) {
 				return nil
 			}

@@ -3,7 +3,6 @@ package ladder
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -229,32 +228,17 @@ type standingOf struct {
 
 // standings are all who are counted in a scope and want to be seen. It reads
 // the rows of those who played there, and no game.
-func standings(ctx context.Context, h *host.Host, scope string) ([]standingOf, error) {
-	const page = 500
-	var all []standingOf
-	prefix, after := notes.Key(scope, ""), ""
-	for {
-		rows, err := h.Notes.Scan(ctx, scopesShelf, prefix, after, page)
-		if err != nil {
-			return nil, err
+func standings(ctx context.Context, h *host.Host, scope string) (all []standingOf, err error) {
+	prefix := notes.Key(scope, "")
+	err = notes.ReadEachOf(ctx, h.Notes, scopesShelf, prefix, func(key string, tally storedTally) error {
+		s := standingOf{id: game.PlayerID(key[len(prefix):]), tally: tally}
+		_, err := notes.Read(ctx, h.Notes, playersShelf, string(s.id), &s.storedPlayer)
+		if err == nil && !s.Hidden {
+			all = append(all, s)
 		}
-		for _, row := range rows {
-			s := standingOf{id: game.PlayerID(row.Key[len(prefix):])}
-			if err := json.Unmarshal(row.Value, &s.tally); err != nil {
-				return nil, fmt.Errorf("read tally %q: %w", row.Key, err)
-			}
-			if _, err := notes.Read(ctx, h.Notes, playersShelf, string(s.id), &s.storedPlayer); err != nil {
-				return nil, err
-			}
-			if !s.Hidden {
-				all = append(all, s)
-			}
-			after = row.Key
-		}
-		if len(rows) < page {
-			return all, nil
-		}
-	}
+		return err
+	})
+	return all, err
 }
 
 // listTop is a scope's players by their rating in the pool that is played most

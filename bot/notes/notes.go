@@ -59,41 +59,54 @@ func Read(ctx context.Context, n bot.Notes, shelf, key string, v any) (found boo
 	return true, nil
 }
 
-// Each calls fn with every row of a shelf, in order, in a change.
-func Each(rows bot.Rows, shelf string, fn func(bot.Row) error) error {
-	const page = 500
-	after := ""
-	for {
-		list, err := rows.Scan(shelf, "", after, page)
+// Each calls fn with the rows of a shelf whose keys begin with prefix, in order,
+// in a change.
+func Each(rows bot.Rows, shelf, prefix string, fn func(bot.Row) error) error {
+	return eachPage(func(after string) ([]bot.Row, error) { return rows.Scan(shelf, prefix, after, pageSize) }, fn)
+}
+
+// EachOf is Each for what the rows hold.
+func EachOf[T any](rows bot.Rows, shelf, prefix string, fn func(key string, value T) error) error {
+	return Each(rows, shelf, prefix, decoded(shelf, fn))
+}
+
+// ReadEach is Each outside a change.
+func ReadEach(ctx context.Context, n bot.Notes, shelf, prefix string, fn func(bot.Row) error) error {
+	return eachPage(func(after string) ([]bot.Row, error) { return n.Scan(ctx, shelf, prefix, after, pageSize) }, fn)
+}
+
+// ReadEachOf is EachOf outside a change.
+func ReadEachOf[T any](ctx context.Context, n bot.Notes, shelf, prefix string, fn func(key string, value T) error) error {
+	return ReadEach(ctx, n, shelf, prefix, decoded(shelf, fn))
+}
+
+// pageSize is how many rows are read at once.
+const pageSize = 500
+
+func eachPage(scan func(after string) ([]bot.Row, error), fn func(bot.Row) error) error {
+	for after := ""; ; {
+		page, err := scan(after)
 		if err != nil {
 			return err
 		}
-		for _, row := range list {
+		for _, row := range page {
 			if err := fn(row); err != nil {
 				return err
 			}
 			after = row.Key
 		}
-		if len(list) < page {
+		if len(page) < pageSize {
 			return nil
 		}
 	}
 }
 
-// ReadAll calls fn with every row of a shelf, in order, outside a change.
-func ReadAll(ctx context.Context, n bot.Notes, shelf string, fn func(key string, value []byte)) error {
-	const page = 500
-	for after := ""; ; {
-		rows, err := n.Scan(ctx, shelf, "", after, page)
-		if err != nil {
-			return err
+func decoded[T any](shelf string, fn func(key string, value T) error) func(bot.Row) error {
+	return func(row bot.Row) error {
+		var value T
+		if err := json.Unmarshal(row.Value, &value); err != nil {
+			return fmt.Errorf("read %s %q: %w", shelf, row.Key, err)
 		}
-		for _, row := range rows {
-			fn(row.Key, row.Value)
-			after = row.Key
-		}
-		if len(rows) < page {
-			return nil
-		}
+		return fn(row.Key, value)
 	}
 }

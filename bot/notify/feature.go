@@ -38,6 +38,6 @@ func Feature() host.Feature {
 		Hush:   hushCalls,
 		Begin:  everyPlan,
 		Follow: followPlansIn,
-		Kept:   &host.Keeping{Shelves: []string{digestShelf, person.RefusedShelf}, Own: plansOf},
+		Kept:   &host.Keeping{Shelves: []string{digestShelf, person.RefusedShelf}, Parted: []string{plansShelf}},
 	}
 }

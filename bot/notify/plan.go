@@ -66,17 +66,6 @@ func planKey(ch bot.ChannelID, t bot.TableID, who game.PlayerID) string {
 	return notes.Key(string(ch), notes.TableKey(t), string(who))
 }
 
-// plansOf are the rows of somebody's plans.
-func plansOf(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []host.NoteKey, err error) {
-	err = notes.Each(rows, plansShelf, func(row bot.Row) error {
-		if strings.HasSuffix(row.Key, "\x00"+string(who)) {
-			own = append(own, host.NoteKey{Shelf: plansShelf, Key: row.Key})
-		}
-		return nil
-	})
-	return own, err
-}
-
 // plan keeps what somebody means to play, shows it, or drops it.
 func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	t, err := h.Load(ctx, req)
@@ -208,21 +197,11 @@ func unfit(h *host.Host, t table.Table, seat int, p storedPlan) error {
 
 // everyPlan marks all channels that have plans.
 func everyPlan(ctx context.Context, h *host.Host) error {
-	const page = 500
-	for after := ""; ; {
-		rows, err := h.Notes.Scan(ctx, plansShelf, "", after, page)
-		if err != nil {
-			return err
-		}
-		for _, row := range rows {
-			ch, _, _ := strings.Cut(row.Key, "\x00")
-			h.Changed(bot.ChannelID(ch))
-			after = row.Key
-		}
-		if len(rows) < page {
-			return nil
-		}
-	}
+	return notes.ReadEach(ctx, h.Notes, plansShelf, "", func(row bot.Row) error {
+		ch, _, _ := strings.Cut(row.Key, "\x00")
+		h.Changed(bot.ChannelID(ch))
+		return nil
+	})
 }
 
 // followPlansIn looks at the plans in a channel whose table has changed.

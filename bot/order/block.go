@@ -3,7 +3,6 @@ package order
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -170,19 +169,15 @@ func apart(ctx context.Context, h *host.Host, a, b game.PlayerID) (bool, error) 
 
 // unblockEverywhere takes somebody out of the blocks of others.
 func unblockEverywhere(rows bot.Rows, who game.PlayerID) error {
-	return notes.Each(rows, blocksShelf, func(row bot.Row) error {
-		var all storedBlocks
-		if err := json.Unmarshal(row.Value, &all); err != nil {
-			return err
-		}
+	return notes.EachOf(rows, blocksShelf, "", func(key string, all storedBlocks) error {
 		n := len(all.All)
 		all.All = slices.DeleteFunc(all.All, func(b storedBlock) bool { return b.Who == who })
 		switch len(all.All) {
 		case n:
 			return nil
 		case 0:
-			return rows.Put(blocksShelf, row.Key, nil)
+			return rows.Put(blocksShelf, key, nil)
 		}
-		return notes.Put(rows, blocksShelf, row.Key, all)
+		return notes.Put(rows, blocksShelf, key, all)
 	})
 }

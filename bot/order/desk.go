@@ -53,14 +53,11 @@ func desk(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 // shownReports lists what is to be seen to. Nobody sees what was reported of
 // themselves: whoever reported it trusts in that.
 func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.PlayerID) (bot.Reply, error) {
-	var open []row[complaint]
-	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		all, err := rowsOf[complaint](rows, reportsShelf, p)
-		open = slices.DeleteFunc(all, func(r row[complaint]) bool { return r.value.Done || r.value.About.ID == who })
-		return err
-	}); err != nil {
+	open, err := readRows[complaint](ctx, h.Notes, reportsShelf, p)
+	if err != nil {
 		return bot.Reply{}, err
 	}
+	open = slices.DeleteFunc(open, func(r row[complaint]) bool { return r.value.Done || r.value.About.ID == who })
 	others := []bot.Button{deskButton("Who is kept out", bot.Ordinary, "what", "people"), deskButton("What keepers did", bot.Ordinary, "what", "log")}
 	if len(open) == 0 {
 		return bot.Reply{Text: bot.Say("Nothing is reported that isn't seen to."), Buttons: others}, nil
@@ -211,11 +208,8 @@ func undoButton(command string, who bot.User) bot.Button {
 
 // shownLog lists what keepers did, the latest first.
 func (p grounds) shownLog(ctx context.Context, h *host.Host) (bot.Reply, error) {
-	var all []row[deed]
-	if err := h.Notes.Change(ctx, func(rows bot.Rows) (err error) {
-		all, err = rowsOf[deed](rows, deedsShelf, p)
-		return err
-	}); err != nil {
+	all, err := readRows[deed](ctx, h.Notes, deedsShelf, p)
+	if err != nil {
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {

@@ -30,7 +30,7 @@ func Feature() host.Feature {
 		Hush:     hush,
 		MaySay:   maySay,
 		Blocks:   blocks,
-		Kept:     &host.Keeping{Shelves: []string{blocksShelf, openedShelf}, Own: ownRows, Export: exportRows, Forget: forget},
+		Kept:     &host.Keeping{Shelves: []string{blocksShelf, openedShelf}, Parted: []string{mutedShelf, saidShelf}, Export: exportRows, Forget: forget},
 	}
 }
 

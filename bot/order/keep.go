@@ -1,8 +1,6 @@
 package order
 
 import (
-	"encoding/json"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/game"
@@ -12,11 +10,7 @@ import (
 // them trusted that they aren't told.
 func exportRows(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (map[string]any, error) {
 	var mine []complaint
-	err := notes.Each(rows, reportsShelf, func(row bot.Row) error {
-		var c complaint
-		if err := json.Unmarshal(row.Value, &c); err != nil {
-			return err
-		}
+	err := notes.EachOf(rows, reportsShelf, "", func(_ string, c complaint) error {
 		if c.By.ID == who {
 			mine = append(mine, c)
 		}
@@ -35,26 +29,18 @@ func forget(rows bot.Rows, who game.PlayerID, former bot.User, _ []bot.TableID) 
 	if err := unblockEverywhere(rows, who); err != nil {
 		return err
 	}
-	if err := notes.Each(rows, reportsShelf, func(row bot.Row) error {
-		var c complaint
-		if err := json.Unmarshal(row.Value, &c); err != nil {
-			return err
-		}
-		return notes.Put(rows, reportsShelf, row.Key, c.without(who, former))
+	if err := notes.EachOf(rows, reportsShelf, "", func(key string, c complaint) error {
+		return notes.Put(rows, reportsShelf, key, c.without(who, former))
 	}); err != nil {
 		return err
 	}
-	return notes.Each(rows, deedsShelf, func(row bot.Row) error {
-		var d deed
-		if err := json.Unmarshal(row.Value, &d); err != nil {
-			return err
-		}
+	return notes.EachOf(rows, deedsShelf, "", func(key string, d deed) error {
 		if d.By.ID == who {
 			d.By = former
 		}
 		if d.To.ID == who {
 			d.To, d.What = former, ""
 		}
-		return notes.Put(rows, deedsShelf, row.Key, d)
+		return notes.Put(rows, deedsShelf, key, d)
 	})
 }

@@ -2,9 +2,9 @@ package order
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -64,26 +64,26 @@ type row[T any] struct {
 
 // rowsOf are the rows of a shelf that are a home's, the oldest first.
 func rowsOf[T interface{ when() time.Time }](rows bot.Rows, shelf string, p grounds) (all []row[T], err error) {
-	prefix := p.key("")
-	for after := ""; ; {
-		page, err := rows.Scan(shelf, prefix, after, 500)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range page {
-			var v T
-			if err := json.Unmarshal(r.Value, &v); err != nil {
-				return nil, err
-			}
-			all = append(all, row[T]{r.Key, v})
-			after = r.Key
-		}
-		if len(page) < 500 {
-			break
-		}
+	err = notes.EachOf(rows, shelf, p.key(""), collect(&all))
+	return byAge(all), err
+}
+
+// readRows is rowsOf outside a change.
+func readRows[T interface{ when() time.Time }](ctx context.Context, n bot.Notes, shelf string, p grounds) (all []row[T], err error) {
+	err = notes.ReadEachOf(ctx, n, shelf, p.key(""), collect(&all))
+	return byAge(all), err
+}
+
+func collect[T any](all *[]row[T]) func(key string, value T) error {
+	return func(key string, value T) error {
+		*all = append(*all, row[T]{key, value})
+		return nil
 	}
+}
+
+func byAge[T interface{ when() time.Time }](all []row[T]) []row[T] {
 	slices.SortFunc(all, func(a, b row[T]) int {
 		return cmp.Or(a.value.when().Compare(b.value.when()), cmp.Compare(a.key, b.key))
 	})
-	return all, nil
+	return all
 }

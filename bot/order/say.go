@@ -151,18 +151,3 @@ func people(n int) string {
 	}
 	return fmt.Sprint(n, " people")
 }
-
-// ownRows are the rows that are about one person alone.
-func ownRows(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []host.NoteKey, err error) {
-	for _, shelf := range []string{mutedShelf, saidShelf} {
-		if err := notes.Each(rows, shelf, func(row bot.Row) error {
-			if strings.HasSuffix(row.Key, "\x00"+string(who)) {
-				own = append(own, host.NoteKey{Shelf: shelf, Key: row.Key})
-			}
-			return nil
-		}); err != nil {
-			return nil, err
-		}
-	}
-	return own, nil
-}

@@ -161,12 +161,11 @@ func (p *Pages) Enter(ctx context.Context, key, text string) (bot.User, error) {
 	sum := sha256.Sum256(pass.Nonce)
 	used := errors.New("used")
 	err = p.h.Notes.Change(ctx, func(rows bot.Rows) error {
-		if err := notes.Each(rows, passesShelf, func(row bot.Row) error {
-			var old storedPass
-			if _, err := notes.Get(rows, passesShelf, row.Key, &old); err != nil || old.Until >= now {
-				return err
+		if err := notes.EachOf(rows, passesShelf, "", func(key string, old storedPass) error {
+			if old.Until >= now {
+				return nil
 			}
-			return rows.Put(passesShelf, row.Key, nil)
+			return rows.Put(passesShelf, key, nil)
 		}); err != nil {
 			return err
 		}

@@ -92,6 +92,16 @@ func rowsOf(h *host.Host, rows bot.Rows, who game.PlayerID, tables []bot.TableID
 		for _, shelf := range f.Kept.Shelves {
 			own = append(own, host.NoteKey{Shelf: shelf, Key: string(who)})
 		}
+		for _, shelf := range f.Kept.Parted {
+			if err := notes.Each(rows, shelf, "", func(row bot.Row) error {
+				if strings.HasSuffix(row.Key, notes.Key("", string(who))) {
+					own = append(own, host.NoteKey{Shelf: shelf, Key: row.Key})
+				}
+				return nil
+			}); err != nil {
+				return nil, err
+			}
+		}
 		if f.Kept.Own == nil {
 			continue
 		}
@@ -107,13 +117,9 @@ func rowsOf(h *host.Host, rows bot.Rows, who game.PlayerID, tables []bot.TableID
 
 // codesOf are the rows of the codes that somebody was given to link themselves.
 func codesOf(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []host.NoteKey, err error) {
-	err = notes.Each(rows, codesShelf, func(row bot.Row) error {
-		var c storedCode
-		if err := json.Unmarshal(row.Value, &c); err != nil {
-			return err
-		}
+	err = notes.EachOf(rows, codesShelf, "", func(key string, c storedCode) error {
 		if c.For == who {
-			own = append(own, host.NoteKey{Shelf: codesShelf, Key: row.Key})
+			own = append(own, host.NoteKey{Shelf: codesShelf, Key: key})
 		}
 		return nil
 	})

@@ -112,15 +112,11 @@ func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 // dropCodes removes the codes that are too old, and those of one person but
 // for one.
 func dropCodes(rows bot.Rows, now time.Time, of game.PlayerID, but string) error {
-	return notes.Each(rows, codesShelf, func(row bot.Row) error {
-		var c storedCode
-		if _, err := notes.Get(rows, codesShelf, row.Key, &c); err != nil {
-			return err
-		}
-		if row.Key == but || now.Before(c.Until) && (c.For != of || c.Used != "") {
+	return notes.EachOf(rows, codesShelf, "", func(key string, c storedCode) error {
+		if key == but || now.Before(c.Until) && (c.For != of || c.Used != "") {
 			return nil
 		}
-		return rows.Put(codesShelf, row.Key, nil)
+		return rows.Put(codesShelf, key, nil)
 	})
 }
 

@@ -35,10 +35,11 @@ func (s *Settings) HomeOf(ctx context.Context, ch bot.ChannelID) (string, error)
 
 // ChannelsOf are the channels of a home in which tables were opened.
 func (s *Settings) ChannelsOf(ctx context.Context, home string) (all []bot.ChannelID, err error) {
-	err = notes.ReadAll(ctx, s.notes, homesShelf, func(ch string, at []byte) {
-		if string(at) == home {
-			all = append(all, bot.ChannelID(ch))
+	err = notes.ReadEach(ctx, s.notes, homesShelf, "", func(row bot.Row) error {
+		if string(row.Value) == home {
+			all = append(all, bot.ChannelID(row.Key))
 		}
+		return nil
 	})
 	return all, err
 }

@@ -178,10 +178,11 @@ func (s *Settings) Beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID,
 
 // Threads are the threads that were opened beside a channel.
 func (s *Settings) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.ChannelID, err error) {
-	err = notes.ReadAll(ctx, s.notes, AsidesShelf, func(thread string, beside []byte) {
-		if string(beside) == string(ch) {
-			all = append(all, bot.ChannelID(thread))
+	err = notes.ReadEach(ctx, s.notes, AsidesShelf, "", func(row bot.Row) error {
+		if string(row.Value) == string(ch) {
+			all = append(all, bot.ChannelID(row.Key))
 		}
+		return nil
 	})
 	return all, err
 }

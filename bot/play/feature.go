@@ -71,7 +71,7 @@ func Feature() host.Feature {
 		Answer:   answer,
 		Open:     readRules,
 		Own:      ownLines,
-		Kept:     &host.Keeping{Own: linesKept},
+		Kept:     &host.Keeping{Parted: []string{tableNotesShelf}},
 		Timers:   playTimers,
 		Due: map[string]host.Due{
 			"":        {Do: lastPlayStands},

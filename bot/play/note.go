@@ -37,17 +37,6 @@ type storedLine struct {
 	Text string `json:"text"`
 }
 
-// linesKept are the rows of somebody's notes.
-func linesKept(rows bot.Rows, who game.PlayerID, _ []bot.TableID) (own []host.NoteKey, err error) {
-	err = notes.Each(rows, tableNotesShelf, func(row bot.Row) error {
-		if strings.HasSuffix(row.Key, "\x00"+string(who)) {
-			own = append(own, host.NoteKey{Shelf: tableNotesShelf, Key: row.Key})
-		}
-		return nil
-	})
-	return own, err
-}
-
 func noteOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "text", Help: "What to note down; leave out to see your notes", Kind: bot.Sentence},
