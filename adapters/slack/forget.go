@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // Kept is what the adapter keeps of a person; see [bot.Keeper].
@@ -47,28 +48,16 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 		}
 	}
 	theirs := string(place{home: m.home, channel: string(direct)}.id()) + "\n"
-	const page = 500
-	for after := ""; ; {
-		rows, err := a.Notes.Scan(ctx, lastShelf, "", after, page)
-		if err != nil {
-			return err
+	return notes.ReadEach(ctx, a.Notes, lastShelf, "", func(row bot.Row) error {
+		switch {
+		case direct != nil && strings.HasPrefix(row.Key, theirs):
+			a.forgetPictures(ctx, m.home, row.Key)
+			return a.Notes.Put(ctx, lastShelf, row.Key, nil)
+		case bot.Names(row.Value, who):
+			return a.forgetIn(ctx, row.Key, who, former)
 		}
-		for _, row := range rows {
-			after = row.Key
-			if direct != nil && strings.HasPrefix(row.Key, theirs) {
-				a.forgetPictures(ctx, m.home, row.Key)
-				err = a.Notes.Put(ctx, lastShelf, row.Key, nil)
-			} else if bot.Names(row.Value, who) {
-				err = a.forgetIn(ctx, row.Key, who, former)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		if len(rows) < page {
-			return nil
-		}
-	}
+		return nil
+	})
 }
 
 func (a *Adapter) forgetIn(ctx context.Context, note string, who, former bot.User) error {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // This file keeps people out: a person, by what is kept of them, and networks of
@@ -189,7 +190,7 @@ func (r *Room) keepAddress(req *http.Request, who person) error {
 	if err != nil || old.Net == net.String() && r.Now().Sub(old.At) < 24*time.Hour {
 		return err
 	}
-	return r.put(req.Context(), addressShelf, who.ID, storedAddress{1, r.Now(), net.String()})
+	return notes.Write(req.Context(), r.Notes, addressShelf, who.ID, storedAddress{1, r.Now(), net.String()})
 }
 
 // Bar keeps somebody out, or lets them in again; see [bot.Steward].
@@ -224,7 +225,7 @@ func (r *Room) barNetwork(ctx context.Context, net netip.Prefix, until time.Time
 	if until.IsZero() {
 		return r.Notes.Put(ctx, barsShelf, net.String(), nil)
 	}
-	return r.put(ctx, barsShelf, net.String(), storedBar{1, r.Now(), until, newcomers})
+	return notes.Write(ctx, r.Notes, barsShelf, net.String(), storedBar{1, r.Now(), until, newcomers})
 }
 
 // barPerson keeps one person out, and with hard also newcomers from where they

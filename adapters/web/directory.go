@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // The room's people are never all read: there may be many. These shelves of the
@@ -52,73 +52,30 @@ func (r *Room) changePeople(ctx context.Context, fn func(*directory) error) erro
 		if !made && d.count == was {
 			return nil
 		}
-		return put(rows, countShelf, peopleShelf, storedCount{1, d.count})
+		return notes.Put(rows, countShelf, peopleShelf, storedCount{1, d.count})
 	})
-}
-
-// put stores a value as JSON, in a change of the notes.
-func put(rows bot.Rows, shelf, key string, value any) error {
-	b, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	return rows.Put(shelf, key, b)
-}
-
-// put stores a value as JSON.
-func (r *Room) put(ctx context.Context, shelf, key string, value any) error {
-	b, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	return r.Notes.Put(ctx, shelf, key, b)
 }
 
 // open counts the people, and makes the shelves that are missing.
 func (d *directory) open() (made bool, err error) {
-	b, err := d.rows.Get(countShelf, peopleShelf)
-	if err != nil {
-		return false, err
-	}
-	if b != nil {
-		var stored storedCount
-		err := json.Unmarshal(b, &stored)
+	var stored storedCount
+	if found, err := notes.Get(d.rows, countShelf, peopleShelf, &stored); err != nil || found {
 		d.count = stored.N
 		return false, err
 	}
-	after := ""
-	for {
-		rows, err := d.rows.Scan(peopleShelf, "", after, 500)
-		if err != nil || len(rows) == 0 {
-			return true, err
-		}
-		for _, row := range rows {
-			p, err := parsePerson(row)
-			if err != nil {
-				return true, err
-			}
-			if err := d.list(p); err != nil {
-				return true, err
-			}
-			after = row.Key
-			d.count++
-		}
-	}
-}
-
-func parsePerson(row bot.Row) (person, error) {
-	var s storedPerson
-	err := json.Unmarshal(row.Value, &s)
-	return s.person(row.Key), err
+	return true, notes.EachOf(d.rows, peopleShelf, "", func(id string, s storedPerson) error {
+		d.count++
+		return d.list(s.person(id))
+	})
 }
 
 func (d *directory) person(id string) (p person, found bool, err error) {
-	b, err := d.rows.Get(peopleShelf, id)
-	if err != nil || b == nil || id == "" {
-		return p, false, err
+	if id == "" {
+		return p, false, nil
 	}
-	p, err = parsePerson(bot.Row{Key: id, Value: b})
-	return p, err == nil, err
+	var s storedPerson
+	found, err = notes.Get(d.rows, peopleShelf, id, &s)
+	return s.person(id), found, err
 }
 
 // list lets a person be found by what their name looks like, and by how long
@@ -142,7 +99,7 @@ func (d *directory) add(p person) error {
 	if err := d.list(p); err != nil {
 		return err
 	}
-	return put(d.rows, peopleShelf, p.ID, storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent, p.invite, p.out, p.subject})
+	return notes.Put(d.rows, peopleShelf, p.ID, storedPerson{1, p.Name, p.since, p.Keeper, p.epoch, p.silent, p.invite, p.out, p.subject})
 }
 
 // remove removes a person.
@@ -254,18 +211,14 @@ func (d *directory) rest(name, by string) error {
 			return err
 		}
 	}
-	return put(d.rows, restShelf, key, storedRest{1, d.now, by})
+	return notes.Put(d.rows, restShelf, key, storedRest{1, d.now, by})
 }
 
 // resting is the note of a name that was given up lately, nil where there is
 // none.
 func (d *directory) resting(key string) (*storedRest, error) {
-	b, err := d.rows.Get(restShelf, key)
-	if err != nil || b == nil {
-		return nil, err
-	}
 	var s storedRest
-	if err := json.Unmarshal(b, &s); err != nil {
+	if found, err := notes.Get(d.rows, restShelf, key, &s); err != nil || !found {
 		return nil, err
 	}
 	if d.now.Sub(s.At) >= restFor {

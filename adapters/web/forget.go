@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // Kept is what the room keeps of a person: who they are, and all that they
@@ -197,7 +198,7 @@ func (r *Room) forgetMaker(ctx context.Context, id string) error {
 			continue
 		}
 		c.By = ""
-		if err := r.put(ctx, "channels", name, c); err != nil {
+		if err := notes.Write(ctx, r.Notes, "channels", name, c); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // An invitation lets people in by a code, some times and for a while. A store
@@ -77,37 +77,37 @@ func (i Invitation) check() error {
 
 // Invite makes an invitation to the room that is kept in the notes, and gives
 // its link.
-func Invite(ctx context.Context, notes bot.Notes, random io.Reader, now time.Time, i Invitation) (link string, err error) {
-	return invite(ctx, notes, random, now, "", i)
+func Invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time, i Invitation) (link string, err error) {
+	return invite(ctx, kept, random, now, "", i)
 }
 
 // invite is Invite for a person of the room.
-func invite(ctx context.Context, notes bot.Notes, random io.Reader, now time.Time, by string, i Invitation) (link string, err error) {
+func invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time, by string, i Invitation) (link string, err error) {
 	var b [codeSize]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return "", err
 	}
-	return putInvitation(ctx, notes, codeOf(b[:]), now, storedInvitation{1, by, now.Add(i.Life), i.Uses}, i.check())
+	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{1, by, now.Add(i.Life), i.Uses}, i.check())
 }
 
 // errUsed says that an invitation is there already, and not what it was.
 var errUsed = errors.New("the invitation is used")
 
 // putInvitation keeps an invitation under a code, and gives its link.
-func putInvitation(ctx context.Context, notes bot.Notes, code string, now time.Time, made storedInvitation, wrong error) (link string, err error) {
+func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Time, made storedInvitation, wrong error) (link string, err error) {
 	if wrong != nil {
 		return "", wrong
 	}
-	at, err := notes.Get(ctx, roomShelf, "url")
+	at, err := kept.Get(ctx, roomShelf, "url")
 	if err != nil {
 		return "", err
 	}
 	if at == nil {
 		return "", errors.New("the room was never opened: start the host first, so that it is known where the room is")
 	}
-	err = notes.Change(ctx, func(rows bot.Rows) error {
+	err = kept.Change(ctx, func(rows bot.Rows) error {
 		n := 0
-		if err := eachInvitation(rows, func(key string, old storedInvitation) error {
+		if err := notes.EachOf(rows, invitationsShelf, "", func(key string, old storedInvitation) error {
 			switch {
 			case now.After(old.Until):
 				return rows.Put(invitationsShelf, key, nil)
@@ -121,42 +121,18 @@ func putInvitation(ctx context.Context, notes bot.Notes, code string, now time.T
 		if n >= bot.LimitInvitations.Most {
 			return refuse("You have %d invitations that are still good, which is as many as there can be. Ask a keeper to end one, or wait until one is over.", n)
 		}
-		had, err := rows.Get(invitationsShelf, handle(code))
-		if err != nil {
+		var old storedInvitation
+		switch had, err := notes.Get(rows, invitationsShelf, handle(code), &old); {
+		case err != nil:
 			return err
-		}
-		if had != nil {
-			var old storedInvitation
-			if err := json.Unmarshal(had, &old); err != nil {
-				return err
-			}
-			if old.Uses == 0 {
-				return errUsed
-			}
+		case had && old.Uses == 0:
+			return errUsed
+		case had:
 			return nil
 		}
-		return put(rows, invitationsShelf, handle(code), made)
+		return notes.Put(rows, invitationsShelf, handle(code), made)
 	})
 	return string(at) + doorPath + "/" + code, err
-}
-
-func eachInvitation(rows bot.Rows, fn func(key string, i storedInvitation) error) error {
-	for after := ""; ; {
-		page, err := rows.Scan(invitationsShelf, "", after, 500)
-		if err != nil || len(page) == 0 {
-			return err
-		}
-		for _, row := range page {
-			var i storedInvitation
-			if err := json.Unmarshal(row.Value, &i); err != nil {
-				return err
-			}
-			if err := fn(row.Key, i); err != nil {
-				return err
-			}
-			after = row.Key
-		}
-	}
 }
 
 // FirstInvitation is the link that a start prints: the same all day, for ten
@@ -179,15 +155,9 @@ var errInvitation = refuse("That invitation isn't good any more: it was used, or
 // invitation is the handle of the invitation that a code is for.
 func (r *Room) invitation(ctx context.Context, code string) (string, error) {
 	key := handle(code)
-	b, err := r.Notes.Get(ctx, invitationsShelf, key)
-	if err != nil {
-		return "", err
-	}
 	var i storedInvitation
-	if b != nil {
-		if err := json.Unmarshal(b, &i); err != nil {
-			return "", err
-		}
+	if _, err := notes.Read(ctx, r.Notes, invitationsShelf, key, &i); err != nil {
+		return "", err
 	}
 	if i.Uses < 1 || r.Now().After(i.Until) {
 		return "", errInvitation
@@ -218,27 +188,24 @@ func (r *Room) endInvitation(ctx context.Context, key string) error {
 }
 
 func changeInvitation(rows bot.Rows, key string, change func(*storedInvitation) error) error {
-	b, err := rows.Get(invitationsShelf, key)
+	var i storedInvitation
+	found, err := notes.Get(rows, invitationsShelf, key, &i)
+	if err == nil && !found {
+		err = errInvitation
+	}
+	if err == nil {
+		err = change(&i)
+	}
 	if err != nil {
 		return err
 	}
-	if b == nil {
-		return errInvitation
-	}
-	var i storedInvitation
-	if err := json.Unmarshal(b, &i); err != nil {
-		return err
-	}
-	if err := change(&i); err != nil {
-		return err
-	}
-	return put(rows, invitationsShelf, key, i)
+	return notes.Put(rows, invitationsShelf, key, i)
 }
 
 // forgetInvitations ends a person's invitations.
 func (r *Room) forgetInvitations(ctx context.Context, id string) error {
 	return r.Notes.Change(ctx, func(rows bot.Rows) error {
-		return eachInvitation(rows, func(key string, i storedInvitation) error {
+		return notes.EachOf(rows, invitationsShelf, "", func(key string, i storedInvitation) error {
 			if i.By != id {
 				return nil
 			}

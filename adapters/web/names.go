@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"strings"
 	"time"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // twins are letters, above, that look like the Latin ones below them: those of
@@ -70,26 +70,12 @@ func restKey(name string) string {
 // forgetRests takes somebody out of the notes of names that they gave up.
 func (r *Room) forgetRests(ctx context.Context, id string) error {
 	return r.Notes.Change(ctx, func(rows bot.Rows) error {
-		after := ""
-		for {
-			page, err := rows.Scan(restShelf, "", after, 500)
-			if err != nil || len(page) == 0 {
-				return err
+		return notes.EachOf(rows, restShelf, "", func(key string, old storedRest) error {
+			if old.By != id {
+				return nil
 			}
-			for _, row := range page {
-				after = row.Key
-				var old storedRest
-				if err := json.Unmarshal(row.Value, &old); err != nil {
-					return err
-				}
-				if old.By != id {
-					continue
-				}
-				old.By = ""
-				if err := put(rows, restShelf, row.Key, old); err != nil {
-					return err
-				}
-			}
-		}
+			old.By = ""
+			return notes.Put(rows, restShelf, key, old)
+		})
 	})
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // A person is somebody who chose a name.
@@ -282,21 +282,18 @@ func (r *Room) changePerson(ctx context.Context, id string, change func(*storedP
 	return p, err
 }
 
-func changePerson(ctx context.Context, notes bot.Notes, id string, change func(*storedPerson)) error {
-	return notes.Change(ctx, func(rows bot.Rows) error {
-		b, err := rows.Get(peopleShelf, id)
+func changePerson(ctx context.Context, kept bot.Notes, id string, change func(*storedPerson)) error {
+	return kept.Change(ctx, func(rows bot.Rows) error {
+		var s storedPerson
+		found, err := notes.Get(rows, peopleShelf, id, &s)
+		if err == nil && !found {
+			err = errNoName
+		}
 		if err != nil {
 			return err
 		}
-		if b == nil {
-			return errNoName
-		}
-		var s storedPerson
-		if err := json.Unmarshal(b, &s); err != nil {
-			return err
-		}
 		change(&s)
-		return put(rows, peopleShelf, id, s)
+		return notes.Put(rows, peopleShelf, id, s)
 	})
 }
 
@@ -305,11 +302,8 @@ func (s storedPerson) person(id string) person {
 }
 
 func (r *Room) storedPerson(ctx context.Context, id string) (p storedPerson, found bool, err error) {
-	b, err := r.Notes.Get(ctx, "people", id)
-	if err != nil || b == nil {
-		return p, false, err
-	}
-	return p, true, json.Unmarshal(b, &p)
+	found, err = notes.Read(ctx, r.Notes, peopleShelf, id, &p)
+	return p, found, err
 }
 
 func (r *Room) person(ctx context.Context, id string) (p person, found bool, err error) {
@@ -320,23 +314,11 @@ func (r *Room) person(ctx context.Context, id string) (p person, found bool, err
 // people lists everybody by name. It reads all there are.
 func (r *Room) people(ctx context.Context) ([]person, error) {
 	var all []person
-	after := ""
-	for {
-		rows, err := r.Notes.Scan(ctx, peopleShelf, "", after, 500)
-		if err != nil {
-			return nil, err
-		}
-		if len(rows) == 0 {
-			break
-		}
-		for _, row := range rows {
-			p, err := parsePerson(row)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, p)
-			after = row.Key
-		}
+	if err := notes.ReadEachOf(ctx, r.Notes, peopleShelf, "", func(id string, s storedPerson) error {
+		all = append(all, s.person(id))
+		return nil
+	}); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(all, func(a, b person) int {
 		return cmp.Or(strings.Compare(foldName(a.Name), foldName(b.Name)), strings.Compare(a.ID, b.ID))

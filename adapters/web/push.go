@@ -15,6 +15,7 @@ import (
 	"github.com/SherClockHolmes/webpush-go"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // Push calls people back whose page isn't open: by RFC 8030, through the service
@@ -65,7 +66,7 @@ func (r *Room) pushKeys(ctx context.Context) (keys pushKeys, err error) {
 			return json.Unmarshal(b, &keys)
 		}
 		keys = pushKeys{private, public}
-		return put(rows, "secret", "push", keys)
+		return notes.Put(rows, "secret", "push", keys)
 	})
 	return keys, err
 }
@@ -122,7 +123,7 @@ func (r *Room) subscribe(ctx context.Context, who person, in subscription) (any,
 				return err
 			}
 		}
-		return put(rows, pushShelf+who.ID, pushRow(in.Endpoint), to)
+		return notes.Put(rows, pushShelf+who.ID, pushRow(in.Endpoint), to)
 	})
 }
 

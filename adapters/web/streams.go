@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // A stream is a place where messages stand one after another, by its id:
@@ -144,7 +145,7 @@ func (r *Room) makeChannel(ctx context.Context, name, by string) (made bool, err
 			return refuse("You have made %d channels, which is as many as one person can. Somebody else can make this one, or use one that is there.", own)
 		}
 		made = true
-		return put(rows, "channels", name, storedChannel{1, by, r.Now()})
+		return notes.Put(rows, "channels", name, storedChannel{1, by, r.Now()})
 	})
 	return made, err
 }

@@ -64,10 +64,10 @@ var mayImport = map[string][]string{
 	"bot/store/memory":    {"bot", "bot/store", "game"},
 	"bot/store/bolt":      {"bot", "bot/store", "game", "game/record"},
 	"bot/store/postgres":  {"bot", "bot/store", "game", "game/record"},
-	"adapters/web":        {"bot", "adapters/web/signin"},
+	"adapters/web":        {"bot", "bot/notes", "adapters/web/signin"},
 	"adapters/web/signin": {"bot"},
-	"adapters/discord":    {"bot"},
-	"adapters/slack":      {"bot"},
+	"adapters/discord":    {"bot", "bot/notes"},
+	"adapters/slack":      {"bot", "bot/notes"},
 	"adapters/terminal":   {"bot"},
 	"cmd/rackmate":        {"*"},
 
