@@ -5,50 +5,57 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
 )
 
-// inSeat makes a request at a table that of the identity that sits there: a
-// person who is one with others by /link has their seats.
-func (h *Host) inSeat(ctx context.Context, req bot.Request, t table.Table) (bot.Request, error) {
-	if _, seated := t.SeatOf(req.User.ID); seated || req.User.ID == "" {
-		return req, nil
+// identities are all that somebody is, nil for those who are nobody else.
+func (h *Host) identities(ctx context.Context, who game.PlayerID) ([]game.PlayerID, error) {
+	if who == "" {
+		return nil, nil
 	}
 	for _, f := range h.Parts {
 		if f.Identities == nil {
 			continue
 		}
-		all, err := f.Identities(ctx, h, req.User.ID)
-		if err != nil {
-			return req, err
-		}
-		for _, id := range all {
-			if seat, seated := t.SeatOf(id); seated {
-				req.User = t.Seats[seat].Person
-				return req, nil
-			}
+		all, err := f.Identities(ctx, h, who)
+		if err != nil || len(all) > 1 {
+			return all, err
 		}
 	}
-	return req, nil
+	return nil, nil
+}
+
+// inSeat makes a request at a table that of the identity that sits there: a
+// person who is one with others by /link has their seats.
+func (h *Host) inSeat(ctx context.Context, req bot.Request, t table.Table) (bot.Request, error) {
+	if _, seated := t.SeatOf(req.User.ID); seated {
+		return req, nil
+	}
+	ids, err := h.identities(ctx, req.User.ID)
+	return seatOf(ids, req, t), err
 }
 
 // asSeated is inSeat for the table that a request is about. It loads none for
 // those who are nobody else.
 func (h *Host) asSeated(ctx context.Context, req bot.Request) (bot.Request, error) {
-	for _, f := range h.Parts {
-		if f.Identities == nil {
-			continue
-		}
-		all, err := f.Identities(ctx, h, req.User.ID)
-		if err != nil {
-			return req, err
-		}
-		if len(all) < 2 {
-			return req, nil
-		}
-	}
-	t, err := h.Load(ctx, req)
-	if err != nil {
+	ids, err := h.identities(ctx, req.User.ID)
+	if err != nil || ids == nil {
 		return req, err
 	}
-	return h.inSeat(ctx, req, t)
+	t, err := h.Load(ctx, req)
+	return seatOf(ids, req, t), err
+}
+
+// seatOf makes a request that of the first of its asker's identities that sits
+// at a table, where they don't sit there themselves.
+func seatOf(ids []game.PlayerID, req bot.Request, t table.Table) bot.Request {
+	for _, id := range ids { // the asker's own is the first
+		if seat, seated := t.SeatOf(id); seated {
+			if id != req.User.ID {
+				req.User = t.Seats[seat].Person
+			}
+			break
+		}
+	}
+	return req
 }
