@@ -13,6 +13,12 @@ const keysShelf = "keys"
 
 // Key is a secret of the host's own, made when it is first needed.
 func (h *Host) Key(ctx context.Context, of string) (key []byte, err error) {
+	if key, err = h.Notes.Get(ctx, keysShelf, of); err != nil {
+		return nil, fmt.Errorf("read the key of %s: %w", of, err)
+	}
+	if key != nil {
+		return key, nil
+	}
 	fresh := make([]byte, 32)
 	if _, err := io.ReadFull(h.Random, fresh); err != nil {
 		return nil, err

@@ -113,46 +113,43 @@ func New(h *host.Host, c Config) *Pages { return &Pages{Config: c, h: h} }
 
 // Page is the page that a key names.
 func (p *Pages) Page(ctx context.Context, key string) (bot.Page, error) {
+	t, _, err := p.load(ctx, key)
+	if err != nil {
+		return bot.Page{}, err
+	}
+	return bot.Page{Channel: t.Channel, Table: t.ID, Over: t.Phase == game.Over, Draws: t.Secret.Commitment()}, nil
+}
+
+// load reads the table whose page a key names, and the secret that signed it.
+func (p *Pages) load(ctx context.Context, key string) (t table.Table, secret []byte, err error) {
 	n, _, _ := strings.Cut(key, "-")
 	id, err := strconv.ParseUint(n, 36, 64)
 	if err != nil {
-		return bot.Page{}, bot.ErrNoTable
+		return t, nil, bot.ErrNoTable
 	}
-	secret, err := p.h.Key(ctx, secretOf)
-	if err != nil {
-		return bot.Page{}, err
+	if secret, err = p.h.Key(ctx, secretOf); err != nil {
+		return t, nil, err
 	}
 	if subtle.ConstantTimeCompare([]byte(key), []byte(keyOf(secret, bot.TableID(id)))) == 0 {
-		return bot.Page{}, bot.ErrNoTable
+		return t, nil, bot.ErrNoTable
 	}
-	ch, t, err := p.h.LoadTable(ctx, bot.TableID(id))
-	if err != nil {
-		return bot.Page{}, err
-	}
-	return bot.Page{Channel: ch, Table: t.ID, Over: t.Phase == game.Over, Draws: t.Secret.Commitment()}, nil
+	_, t, err = p.h.LoadTable(ctx, bot.TableID(id))
+	return t, secret, err
 }
 
 // Enter takes a pass, and says whose it is.
 func (p *Pages) Enter(ctx context.Context, key, text string) (bot.User, error) {
-	page, err := p.Page(ctx, key)
-	if err != nil {
-		return bot.User{}, err
-	}
-	secret, err := p.h.Key(ctx, secretOf)
+	t, secret, err := p.load(ctx, key)
 	if err != nil {
 		return bot.User{}, err
 	}
 	pass, ok := readPass(secret, text)
 	now := p.h.Now().Unix()
 	switch {
-	case !ok || pass.Table != page.Table:
+	case !ok || pass.Table != t.ID:
 		return bot.User{}, &bot.PageError{Text: "That link is not whole. Press Play on the board again for another."}
 	case now > pass.Until:
 		return bot.User{}, &bot.PageError{Text: "That link is older than ten minutes. Press Play on the board again for another."}
-	}
-	_, t, err := p.h.LoadTable(ctx, page.Table)
-	if err != nil {
-		return bot.User{}, err
 	}
 	seat, seated := t.SeatOf(pass.For)
 	if !seated || t.Phase == game.Over {
