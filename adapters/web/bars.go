@@ -49,8 +49,8 @@ type storedBar struct {
 
 const barsShelf = "bars"
 
-// barFor is how long the network is closed to newcomers from which somebody came
-// who was kept out: addresses change hands.
+// barFor is how long newcomers are refused from the network of a person who was
+// kept out. It isn't for good, because addresses change hands.
 const barFor = 7 * 24 * time.Hour
 
 // barredNetworks are the networks that are kept out now. They are read anew every
@@ -183,10 +183,7 @@ func (r *Room) keepAddress(req *http.Request, who person) error {
 		return err
 	}
 	var old storedAddress
-	b, err := r.Notes.Get(req.Context(), addressShelf, who.ID)
-	if err == nil && b != nil {
-		err = json.Unmarshal(b, &old)
-	}
+	_, err = notes.Read(req.Context(), r.Notes, addressShelf, who.ID, &old)
 	if err != nil || old.Net == net.String() && r.Now().Sub(old.At) < 24*time.Hour {
 		return err
 	}
@@ -244,11 +241,7 @@ func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard b
 		return nil, nil
 	}
 	var at storedAddress
-	b, err := r.Notes.Get(ctx, addressShelf, id)
-	if err == nil && b != nil {
-		err = json.Unmarshal(b, &at)
-	}
-	if err != nil {
+	if _, err := notes.Read(ctx, r.Notes, addressShelf, id, &at); err != nil {
 		return nil, err
 	}
 	if net, err := netip.ParsePrefix(at.Net); err == nil {
