@@ -163,7 +163,7 @@ func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 	case "in", "out":
 		return hide(ctx, h, req, me == "out")
 	default:
-		return bot.Reply{}, words.Refusing(bot.Code(me), " is no choice for ", bot.Code("me"), ": it is ", bot.Code("in"), " or ", bot.Code("out"), ".")
+		return bot.Reply{}, words.NoChoice("me", me, "in", "out")
 	}
 	home, err := h.HomeFor(ctx, req)
 	if err != nil {

@@ -89,7 +89,7 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		}
 		return bot.Reply{Text: bot.Say("You have no plan for this game now.")}, nil
 	case do != "" && do != "offer" && do != "play":
-		return words.Refuse(bot.Say(bot.Code(do), " is no choice for ", bot.Code("do"), ": it is ", bot.Code("offer"), ", ", bot.Code("play"), " or ", bot.Code("drop"), ".")), nil
+		return bot.Reply{}, words.NoChoice("do", do, "offer", "play", "drop")
 	case req.Args["word"] == "" && !had:
 		return bot.Reply{Text: bot.Say("You have no plan for this game. ", bot.Code("/plan horn 8h"), " makes one for your next turn; nobody else sees it.")}, nil
 	case req.Args["word"] == "":

@@ -41,8 +41,10 @@ func blockOptions() []bot.Option {
 func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	about := append(slices.Clip(named(req)), bot.User{}) // nobody, where nobody is named
 	who, name := about[0].ID, about[0].Name
-	undo := isYes(req.Args["undo"])
+	undo, err := words.YesNo(req.Args, "undo", false)
 	switch {
+	case err != nil:
+		return bot.Reply{}, err
 	case len(about) > 2:
 		return bot.Reply{}, words.Refusing("Block one person at a time: ", bot.Code("/block @bob"), ".")
 	case who == req.User.ID:
@@ -51,7 +53,7 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, words.Refusing("Robots speak only when they are spoken to: there is nothing to block.")
 	}
 	var all storedBlocks
-	err := h.Notes.Change(ctx, func(rows bot.Rows) error {
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
 		all = storedBlocks{V: 1}
 		if _, err := notes.Get(rows, blocksShelf, string(req.User.ID), &all); err != nil || who == "" {
 			return err
@@ -85,8 +87,6 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		Buttons: []bot.Button{{ID: personButton("block", about[0], "undo", "yes"), Label: "Take it back"}},
 	}, nil
 }
-
-func isYes(value string) bool { return value == "true" || value == "yes" }
 
 // personButton is the id of a button that gives a command about somebody. It names
 // them as far as there is room.

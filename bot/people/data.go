@@ -63,7 +63,7 @@ func data(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	case "forget":
 		return forget(ctx, h, req)
 	default:
-		return bot.Reply{}, words.Refusing(bot.Code(what), " is no choice for ", bot.Code("what"), ": it is ", bot.Code("export"), " or ", bot.Code("delete"), ".")
+		return bot.Reply{}, words.NoChoice("what", what, "export", "delete")
 	}
 }
 

@@ -64,8 +64,10 @@ func linkOptions() []bot.Option {
 // link shows a code, or takes one, or undoes what one did.
 func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	typed := strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(req.Args["code"]))
-	undo := strings.EqualFold(req.Args["undo"], "true") || strings.EqualFold(req.Args["undo"], "yes") || typed == "UNDO"
+	undo, err := words.YesNo(req.Args, "undo", typed == "UNDO")
 	switch {
+	case err != nil:
+		return bot.Reply{}, err
 	case undo:
 		return unlink(ctx, h, req)
 	case typed != "":

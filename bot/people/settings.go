@@ -46,7 +46,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	switch scope := req.Args["for"]; {
 	case scope == "channel":
 	case scope != "server":
-		return bot.Reply{}, words.Refusing(bot.Code(scope), " is no choice for ", bot.Code("for"), ": it is ", bot.Code("me"), ", ", bot.Code("channel"), " or ", bot.Code("server"), ".")
+		return bot.Reply{}, words.NoChoice("for", scope, "me", "channel", "server")
 	case len(places) < 2:
 		return bot.Reply{}, words.Refusing("There is no server here. ", bot.Code("/settings for:channel"), " is for this conversation.")
 	default:

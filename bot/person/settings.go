@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -78,13 +77,9 @@ func (s *storedSettings) Change(req bot.Request, here bot.TableID) error {
 	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"] != "" {
 		s.V = 1
 	}
-	alone := false
-	switch v := req.Args["game"]; strings.ToLower(v) {
-	case "", "false", "no":
-	case "true", "yes":
-		alone = true
-	default:
-		return words.BadSetting("game", v)
+	alone, err := words.YesNo(req.Args, "game", false)
+	if err != nil {
+		return err
 	}
 	switch ping := req.Args["ping"]; ping {
 	case "":
@@ -126,7 +121,7 @@ func (s *storedSettings) Change(req bot.Request, here bot.TableID) error {
 	case "on", "off":
 		s.NoDM, s.DM = dm == "off", dm == "on"
 	default:
-		return words.Refusing(bot.Code(dm), " is no choice for ", bot.Code("dm"), ": it is ", bot.Code("on"), " or ", bot.Code("off"), ".")
+		return words.NoChoice("dm", dm, "on", "off")
 	}
 	return nil
 }

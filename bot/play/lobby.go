@@ -67,14 +67,14 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		}
 		return host.Seating{Action: open, Robots: robots}, nil
 	}
-	switch thread := req.Args["thread"]; strings.ToLower(thread) {
-	case "", "false", "no":
-		return h.Change(ctx, req, want)
-	case "true", "yes":
+	thread, err := words.YesNo(req.Args, "thread", false)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case thread:
 		return newAside(ctx, h, req, want)
-	default:
-		return bot.Reply{}, words.BadChoice("thread", thread)
 	}
+	return h.Change(ctx, req, want)
 }
 
 // newAside opens a table in a place of its own beside the channel. A table that
@@ -161,13 +161,11 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 	default:
 		return rules, words.BadChoice("joining", v)
 	}
-	switch v := args["rated"]; strings.ToLower(v) {
-	case "", "true", "yes":
-	case "false", "no":
-		rules.Unrated = true
-	default:
-		return rules, words.BadChoice("rated", v)
+	rated, err := words.YesNo(args, "rated", true)
+	if err != nil {
+		return rules, err
 	}
+	rules.Unrated = !rated
 	switch v := args["dictionary"]; v {
 	case "":
 	case "allowed", "refused":

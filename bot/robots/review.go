@@ -37,12 +37,12 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	if move := req.Args["move"]; move != "" {
 		return walk(ctx, h, t, mind, all, req)
 	}
-	switch post := strings.ToLower(req.Args["post"]); post {
-	case "", "false", "no":
-	case "true", "yes":
+	post, err := words.YesNo(req.Args, "post", false)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case post:
 		return postReview(ctx, h, t, mind, len(all), req)
-	default:
-		return words.Refuse(bot.Say(bot.Code(bot.Shorten(post, bot.MaxName)), " is no choice for ", bot.Code("post"), ": it is ", bot.Code("yes"), " or ", bot.Code("no"), ".")), nil
 	}
 	s, err := askForReview(ctx, h, t, mind.Words().Hash(), len(all), req.User.ID, false)
 	if err != nil {

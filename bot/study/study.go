@@ -99,18 +99,17 @@ func anagram(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	}
 	word, blanks := lexicon.Word(letters), len(tiles)-len(letters)
 	what := set.Print(tiles)
-	switch shorter := strings.ToLower(req.Args["shorter"]); shorter {
-	case "true", "yes":
+	shorter, err := words.YesNo(req.Args, "shorter", false)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case shorter:
 		return bot.Reply{Text: found(lex, what, "and its parts make", lex.Subanagrams(word, blanks))}, nil
-	case "", "false", "no":
-		shorter := bot.ButtonID(0, 0, "anagram", map[string]string{"letters": what, "shorter": "true"})
-		return bot.Reply{
-			Text:    found(lex, what, "makes", lex.Anagrams(word, blanks)),
-			Buttons: []bot.Button{{ID: shorter, Label: "Shorter words too"}},
-		}, nil
-	default:
-		return words.Refuse(bot.Say(bot.Code(bot.Shorten(shorter, bot.MaxName)), " is no choice for ", bot.Code("shorter"), ": it is ", bot.Code("yes"), " or ", bot.Code("no"), ".")), nil
 	}
+	return bot.Reply{
+		Text:    found(lex, what, "makes", lex.Anagrams(word, blanks)),
+		Buttons: []bot.Button{{ID: bot.ButtonID(0, 0, "anagram", map[string]string{"letters": what, "shorter": "true"}), Label: "Shorter words too"}},
+	}, nil
 }
 
 // pattern lists the words of a shape.

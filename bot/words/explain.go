@@ -324,6 +324,35 @@ func BadSetting(option, value string) error {
 	return Refusing(bot.Code(bot.Shorten(value, bot.MaxName)), " is no choice for ", bot.Code(option), ". ", bot.Code("/help settings"), " lists what there is.")
 }
 
+// NoChoice refuses a value of an option that has few, and names them.
+func NoChoice(option, value string, choices ...string) error {
+	var all bot.Text
+	for i, c := range choices {
+		switch {
+		case i == 0:
+		case i == len(choices)-1:
+			all = bot.Say(all, " or ")
+		default:
+			all = bot.Say(all, ", ")
+		}
+		all = bot.Say(all, bot.Code(c))
+	}
+	return Refusing(bot.Code(bot.Shorten(value, bot.MaxName)), " is no choice for ", bot.Code(option), ": it is ", all, ".")
+}
+
+// YesNo reads an option that is yes or no, usual where it isn't given.
+func YesNo(args map[string]string, option string, usual bool) (bool, error) {
+	switch strings.ToLower(args[option]) {
+	case "":
+		return usual, nil
+	case "true", "yes":
+		return true, nil
+	case "false", "no":
+		return false, nil
+	}
+	return false, NoChoice(option, args[option], "yes", "no")
+}
+
 // explainCover says why letters can't be covered.
 func explainCover(t table.Table, e *game.RuleError) bot.Text {
 	set := t.Equipment.Tiles
