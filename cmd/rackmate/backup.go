@@ -40,26 +40,17 @@ func runBackup(ctx context.Context, std stdio, args []string) error {
 
 // copyData writes a consistent copy of a file of data, or of a database.
 func copyData(ctx context.Context, data string, w io.Writer) error {
-	body, err := ask(ctx, data, http.MethodGet, "/backup")
-	if err == nil {
-		defer body.Close()
+	return onData(ctx, data, http.MethodGet, "/backup", func(body io.Reader) error {
 		if _, err := io.Copy(w, body); err != nil {
 			return fmt.Errorf("copy from the running host: %w", err)
 		}
 		return nil
-	}
-	if !errors.Is(err, errNoHost) {
-		return err
-	}
-	db, err := openData(ctx, data)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if file, ok := db.(*bolt.DB); ok {
-		return file.Backup(w)
-	}
-	return copyDatabase(ctx, db, w)
+	}, func(db database) error {
+		if file, ok := db.(*bolt.DB); ok {
+			return file.Backup(w)
+		}
+		return copyDatabase(ctx, db, w)
+	})
 }
 
 // copyDatabase writes what is in a database as a file of data.

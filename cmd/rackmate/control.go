@@ -206,6 +206,33 @@ func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) 
 	return resp.Body, nil
 }
 
+// onData has the host that runs on some data answer, and reads its answer; where
+// none runs, it opens the data.
+func onData(ctx context.Context, data, method, path string, read func(io.Reader) error, open func(database) error) error {
+	body, err := ask(ctx, data, method, path)
+	if err == nil {
+		defer body.Close()
+		return read(body)
+	}
+	if !errors.Is(err, errNoHost) {
+		return err
+	}
+	db, err := openData(ctx, data)
+	if err != nil {
+		return err
+	}
+	return errors.Join(open(db), db.Close())
+}
+
+// readText reads an answer that is a short text.
+func readText(text *string) func(io.Reader) error {
+	return func(body io.Reader) error {
+		b, err := io.ReadAll(io.LimitReader(body, 1<<20))
+		*text = string(b)
+		return err
+	}
+}
+
 // ownSocket refuses a socket that somebody else has put there: it must be ours, or
 // belong to whom the file of data belongs to.
 func ownSocket(socket, data string) error {

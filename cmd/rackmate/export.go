@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -42,19 +42,11 @@ func runExport(ctx context.Context, std stdio, args []string) error {
 
 // exportFrom gets the files from the running host, or out of the file of data.
 func exportFrom(ctx context.Context, data, id string) (files []bot.File, err error) {
-	body, err := ask(ctx, data, http.MethodGet, "/tables/"+url.PathEscape(id))
-	if err == nil {
-		defer body.Close()
-		err = json.NewDecoder(body).Decode(&files)
-		return files, err
-	}
-	if !errors.Is(err, errNoHost) {
-		return nil, err
-	}
-	db, err := openData(ctx, data)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	return exported(ctx, db, id)
+	err = onData(ctx, data, http.MethodGet, "/tables/"+url.PathEscape(id), func(body io.Reader) error {
+		return json.NewDecoder(body).Decode(&files)
+	}, func(db database) error {
+		files, err = exported(ctx, db, id)
+		return err
+	})
+	return files, err
 }

@@ -85,22 +85,12 @@ func runInvite(ctx context.Context, std stdio, args []string) error {
 
 // onRoom has the host that runs on some data do something to its web room, or
 // does it itself where none does.
-func onRoom(ctx context.Context, data, path string, do func(notes bot.Notes) (string, error)) (string, error) {
-	body, err := ask(ctx, data, http.MethodPost, path)
-	if err == nil {
-		defer body.Close()
-		text, err := io.ReadAll(io.LimitReader(body, 1<<20))
-		return string(text), err
-	}
-	if !errors.Is(err, errNoHost) {
-		return "", err
-	}
-	db, err := openData(ctx, data)
+func onRoom(ctx context.Context, data, path string, do func(notes bot.Notes) (string, error)) (said string, err error) {
+	err = onData(ctx, data, http.MethodPost, path, readText(&said), func(db database) error {
+		said, err = do(db.Notes(web.Platform))
+		return err
+	})
 	if err != nil {
-		return "", err
-	}
-	said, err := do(db.Notes(web.Platform))
-	if err = errors.Join(err, db.Close()); err != nil {
 		return "", err
 	}
 	return said, nil

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 
 	"github.com/rackmate/rackmate/bot/ladder"
@@ -33,19 +31,10 @@ func runRecount(ctx context.Context, std stdio, args []string) error {
 }
 
 func recount(ctx context.Context, data string) (games string, err error) {
-	body, err := ask(ctx, data, http.MethodPost, "/recount")
-	if err == nil {
-		defer body.Close()
-		text, err := io.ReadAll(io.LimitReader(body, 100))
-		return string(text), err
-	}
-	if !errors.Is(err, errNoHost) {
-		return "", err
-	}
-	db, err := openData(ctx, data)
-	if err != nil {
-		return "", err
-	}
-	n, err := ladder.Recount(ctx, db.Notes(hostNotes))
-	return fmt.Sprint(n), errors.Join(err, db.Close())
+	err = onData(ctx, data, http.MethodPost, "/recount", readText(&games), func(db database) error {
+		n, err := ladder.Recount(ctx, db.Notes(hostNotes))
+		games = fmt.Sprint(n)
+		return err
+	})
+	return games, err
 }
