@@ -151,7 +151,7 @@ var debugging = &slog.HandlerOptions{Level: slog.LevelDebug}
 // a token, an address by which others could answer for us, or a rack.
 func (w *world) holdsNothingPrivate() {
 	log := w.log.String()
-	for _, secret := range append(racks(w.t, w.store), standin.Token) {
+	for _, secret := range append(racks(w.store), standin.Token) {
 		if strings.Contains(log, secret) {
 			w.t.Errorf("the log has %q:\n%s", secret, log)
 		}
@@ -165,25 +165,14 @@ func (w *world) holdsNothingPrivate() {
 // token, for which the log has an ellipsis.
 var answering = regexp.MustCompile(`/(webhooks|interactions)/[0-9]+/[^…\s"]+`)
 
-// racks are all that players ever held, in the order in which it was drawn, and
-// sorted, where it is long enough to be told from other words.
-func racks(t testing.TB, store bot.Store) (all []string) {
+// racks are all that players ever held.
+func racks(store bot.Store) (all []string) {
 	for id := bot.TableID(1); ; id++ {
 		_, events, err := store.Events(context.Background(), id, -1)
 		if err != nil {
 			return all
 		}
-		var s game.State
-		for _, e := range events {
-			s = s.Apply(e)
-			for _, seat := range s.Seats {
-				for _, rack := range []game.Tiles{seat.Rack, seat.Rack.Sorted()} {
-					if len(rack) >= 6 {
-						all = append(all, s.Equipment.Tiles.Print(rack))
-					}
-				}
-			}
-		}
+		all = append(all, gametest.Racks(events)...)
 	}
 }
 

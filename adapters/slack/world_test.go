@@ -176,25 +176,14 @@ func (w *world) holdsNothingPrivate() {
 	}
 }
 
-// racks are all that players ever held, as it was drawn, and sorted, where it is long
-// enough to be told from other words.
+// racks are all that players ever held.
 func racks(store bot.Store) (all []string) {
 	for id := bot.TableID(1); ; id++ {
 		_, events, err := store.Events(context.Background(), id, -1)
 		if err != nil {
 			return all
 		}
-		var s game.State
-		for _, e := range events {
-			s = s.Apply(e)
-			for _, seat := range s.Seats {
-				for _, rack := range []game.Tiles{seat.Rack, seat.Rack.Sorted()} {
-					if len(rack) >= 6 {
-						all = append(all, s.Equipment.Tiles.Print(rack))
-					}
-				}
-			}
-		}
+		all = append(all, gametest.Racks(events)...)
 	}
 }
 

@@ -187,3 +187,20 @@ func Picture(eq game.Equipment, b game.Board) string {
 	}
 	return out.String() + "\n"
 }
+
+// Racks are the racks that players hold in a log, each in the order in which it
+// was drawn and sorted, where it is long enough to be told from other words.
+func Racks(log []game.Event) (all []string) {
+	var s game.State
+	for _, e := range log {
+		s = s.Apply(e)
+		for _, seat := range s.Seats {
+			for _, rack := range []game.Tiles{seat.Rack, seat.Rack.Sorted()} {
+				if len(rack) >= 6 {
+					all = append(all, s.Equipment.Tiles.Print(rack))
+				}
+			}
+		}
+	}
+	return all
+}
