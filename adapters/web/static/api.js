@@ -1,6 +1,8 @@
 // Asking the room. What changes something carries an id that stays the same
 // when it is asked again, so asking again is always safe.
 
+import { say } from "./say.js";
+
 // A Refusal is the room's kind no, or that it couldn't be reached.
 export class Refusal extends Error {
   constructor(text, status) {
@@ -39,7 +41,7 @@ export async function call(path, body, { tries = 4 } = {}) {
     const away = !response || response.status >= 502;
     if (!away || n >= tries) {
       if (response?.status === 401) dispatchEvent(new Event("signed-out"));
-      throw new Refusal(answer?.error ?? "The room can't be reached just now. Please try again in a moment.", response?.status ?? 0);
+      throw new Refusal(answer?.error ?? say("The room can't be reached just now. Please try again in a moment."), response?.status ?? 0);
     }
     await pause(Math.min(8000, 250 * 2 ** n) * (0.7 + 0.6 * Math.random()));
   }

@@ -1,5 +1,6 @@
 // The page begins here: who am I, then the room.
 
+import { say, translate } from "./say.js";
 import { $, el, icon, tile, announce } from "./dom.js";
 import { call } from "./api.js";
 import { store, on, emit, stream, load, greet, hear, edited, markedRead } from "./store.js";
@@ -10,10 +11,11 @@ import * as side from "./side.js";
 import * as game from "./game.js";
 import * as fresh from "./new.js";
 import * as callback from "./callback.js";
-import { settings, choose } from "./settings.js";
+import { settings, choose, languages } from "./settings.js";
 import { keeping } from "./order.js";
 
 async function begin() {
+  translate(document.body);
   const away = setTimeout(() => ($("away").hidden = false), 1500);
   const { me, commands } = await call("me", undefined, { tries: Infinity });
   clearTimeout(away);
@@ -152,6 +154,7 @@ function online(is) {
 // ---- dialogs
 
 function dialogs() {
+  let sure = false; // to leave was asked for once
   for (const dialog of document.querySelectorAll("dialog")) {
     const close = dialog.querySelector(".close");
     close.append(icon("close"));
@@ -169,7 +172,7 @@ function dialogs() {
   }, el("span", { class: "signature" }, el("b", {}, "/" + c.name), ...usage(c), c.options.length > 0 && el("span", { class: "example" }, c.example)), el("span", { class: "quiet" }, c.help)));
   const left = new Set(store.commands);
   const groups = Object.entries(composer.groups).map(([title, names]) => [title, store.commands.filter((c) => names.includes(c.name) && left.delete(c))]);
-  $("command-list").replaceChildren(...[...groups, ["More", [...left]]].filter(([, list]) => list.length).map(([title, list]) => el("li", {}, el("h3", {}, title), el("ul", {}, ...list.map(entry)))));
+  $("command-list").replaceChildren(...[...groups, [say("More"), [...left]]].filter(([, list]) => list.length).map(([title, list]) => el("li", {}, el("h3", {}, title), el("ul", {}, ...list.map(entry)))));
   $("help").addEventListener("click", () => $("commands").showModal());
 
   $("add-channel").addEventListener("click", () => {
@@ -183,17 +186,19 @@ function dialogs() {
     $("channel-dialog").close();
     side.drawer(false);
     location.hash = info.id;
-    announce(`Channel ${info.id} is there`);
+    announce(say("Channel {name} is there", { name: info.id }));
   });
 
   $("me").addEventListener("click", () => {
     $("me-name").value = store.me.name;
     $("me-error").textContent = "";
-    $("leave").textContent = "Leave the room";
+    $("leave").textContent = say("Leave the room");
+    sure = false;
     $("me-order").replaceChildren(...keeping(() => $("me-dialog").close()));
     $("me-dialog").showModal();
     callback.ready();
   });
+  $("set-language").append(...languages().map(([code, name]) => el("option", { value: code, lang: code }, name)));
   for (const box of $("settings").querySelectorAll("select, input")) {
     const now = settings()[box.name];
     if (box.type === "checkbox") box.checked = now;
@@ -205,9 +210,10 @@ function dialogs() {
     $("me-dialog").close();
   });
   $("leave").addEventListener("click", async () => {
-    if ($("leave").textContent === "Leave the room") {
-      $("leave").textContent = "Really leave";
-      $("me-error").textContent = "Your name is freed, and games you are in can't be played on by you.";
+    if (!sure) {
+      sure = true;
+      $("leave").textContent = say("Really leave");
+      $("me-error").textContent = say("Your name is freed, and games you are in can't be played on by you.");
       return;
     }
     await call("leave", {});

@@ -4,7 +4,9 @@
 // mount is given.
 
 import * as p from "./play.js";
-import { el, icon, kept } from "./dom.js";
+import { el, icon, timeOf, timeLeft } from "./dom.js";
+import { kept } from "./kept.js";
+import { say } from "./say.js";
 
 const slop = 8; // pixels that a finger may move and still tap
 const labels = { d: "2L", t: "3L", D: "2W", T: "3W", "*": "★", "+": "★" };
@@ -35,18 +37,18 @@ export function mount(root, host) {
   let focusCell = false;
   let spot = -1; // the square that was used last
 
-  const grid = el("div", { class: "board", role: "grid", "aria-label": "The board" });
+  const grid = el("div", { class: "board", role: "grid", "aria-label": say("The board") });
   const players = el("ul", { class: "players" });
   const caption = el("p", { class: "caption" });
   const tally = el("p", { class: "tally", role: "status" });
-  const rack = el("div", { class: "rack", role: "group", "aria-label": "Your rack" });
-  const notes = el("ul", { class: "notes", "aria-label": "Your notes" });
-  const chooser = el("div", { class: "chooser", role: "dialog", "aria-label": "Which letter is the blank to be?", hidden: true });
+  const rack = el("div", { class: "rack", role: "group", "aria-label": say("Your rack") });
+  const notes = el("ul", { class: "notes", "aria-label": say("Your notes") });
+  const chooser = el("div", { class: "chooser", role: "dialog", "aria-label": say("Which letter is the blank to be?"), hidden: true });
   const controls = el("div", { class: "controls" });
   const beside = el("div", { class: "beside" });
   const moves = el("ol", { class: "moves" });
-  const scrub = el("div", { class: "scrub", role: "group", "aria-label": "Look back" });
-  const story = el("details", { class: "story", ontoggle: () => view && drawStory() }, el("summary", {}, "Moves"), moves);
+  const scrub = el("div", { class: "scrub", role: "group", "aria-label": say("Look back") });
+  const story = el("details", { class: "story", ontoggle: () => view && drawStory() }, el("summary", {}, say("Moves")), moves);
   root.replaceChildren(players, el("div", { class: "field" }, grid, chooser), scrub, caption, tally, rack, notes, controls, beside, story);
 
   // ---- changing the state
@@ -282,7 +284,7 @@ export function mount(root, host) {
   function build() {
     cells = [];
     const { size } = view;
-    const rows = [el("div", { role: "row", class: "row heads" }, el("span", { role: "columnheader", "aria-label": "Row" }), ...Array.from({ length: size }, (_, c) => el("span", { role: "columnheader", class: "head" }, String.fromCharCode(65 + c))))];
+    const rows = [el("div", { role: "row", class: "row heads" }, el("span", { role: "columnheader", "aria-label": say("Row") }), ...Array.from({ length: size }, (_, c) => el("span", { role: "columnheader", class: "head" }, String.fromCharCode(65 + c))))];
     for (let r = 0; r < size; r++) {
       const row = el("div", { role: "row", class: "row" }, el("span", { role: "rowheader", class: "head" }, String(r + 1)));
       for (let c = 0; c < size; c++) {
@@ -350,7 +352,7 @@ export function mount(root, host) {
     rack.replaceChildren(...s.rack.map((t) => {
       if (s.laid.some((l) => l.id === t.id)) return el("span", { class: "slot" });
       const n = p.value(view, t.text), on = s.held === t.id || (s.mode === "exchange" && s.picked.includes(t.id));
-      return el("button", { type: "button", class: "slot" + (on ? " on" : ""), "data-tile": String(t.id), "aria-pressed": String(on), "aria-label": t.text === "?" ? "Blank" : `${t.text}, ${n === 1 ? "1 point" : n + " points"}` }, face(t.text, false));
+      return el("button", { type: "button", class: "slot" + (on ? " on" : ""), "data-tile": String(t.id), "aria-pressed": String(on), "aria-label": t.text === "?" ? say("Blank") : `${t.text}, ${p.points(n)}` }, face(t.text, false));
     }));
     if (focused) rack.querySelector(`[data-tile="${focused}"]`)?.focus();
   }
@@ -359,8 +361,8 @@ export function mount(root, host) {
     const was = chooser.hidden;
     chooser.hidden = !s.asking;
     if (!s.asking || !was) return;
-    chooser.replaceChildren(el("p", {}, "The blank is to be"), el("div", { class: "letters" }, ...p.letters(view).map((l) => el("button", { type: "button", onclick: () => set(p.choose(s, l), { focus: true }) }, l))),
-      el("button", { type: "button", class: "button small", onclick: () => set(p.back(s), { focus: true }) }, "Cancel"));
+    chooser.replaceChildren(el("p", {}, say("The blank is to be")), el("div", { class: "letters" }, ...p.letters(view).map((l) => el("button", { type: "button", onclick: () => set(p.choose(s, l), { focus: true }) }, l))),
+      el("button", { type: "button", class: "button small", onclick: () => set(p.back(s), { focus: true }) }, say("Cancel")));
     chooser.querySelector("button")?.focus({ preventScroll: true });
   }
 
@@ -370,20 +372,20 @@ export function mount(root, host) {
     if (refusal) return tally.replaceChildren(refusal);
     if (s.note) return tally.replaceChildren(s.note);
     if (back >= 0 || !view.own) return tally.replaceChildren();
-    if (s.mode === "exchange") return tally.replaceChildren(s.picked.length ? `Put back ${s.picked.length === 1 ? "one tile" : s.picked.length + " tiles"}; that takes your turn.` : "Choose the tiles to put back.");
-    if (view.own.lays === "remove" && s.picked.length) return tally.replaceChildren(`${s.picked.length === 1 ? "One tile" : s.picked.length + " tiles"} for ${p.worth(s)}.`);
-    if (!s.laid.length && view.own.submitted) return tally.replaceChildren(view.own.submitted.squares?.length ? "What you submitted is on the board; lay another word to replace it." : "You have passed this turn; lay a word to replace that.");
+    if (s.mode === "exchange") return tally.replaceChildren(s.picked.length ? say("{n, plural, one {Put back one tile; that takes your turn.} other {Put back # tiles; that takes your turn.}}", { n: s.picked.length }) : say("Choose the tiles to put back."));
+    if (view.own.lays === "remove" && s.picked.length) return tally.replaceChildren(say("{n, plural, one {One tile for {points}.} other {# tiles for {points}.}}", { n: s.picked.length, points: p.worth(s) }));
+    if (!s.laid.length && view.own.submitted) return tally.replaceChildren(view.own.submitted.squares?.length ? say("What you submitted is on the board; lay another word to replace it.") : say("You have passed this turn; lay a word to replace that."));
     if ("problem" in w) return tally.replaceChildren(w.problem);
     if (!said) return draft.key ? undefined : tally.replaceChildren();
     if (said.problem) {
       tally.classList.add("bad");
       return tally.replaceChildren(said.problem);
     }
-    const parts = said.words.flatMap((word, i) => [i > 0 && " + ", el("span", { class: "word" + (word.invalid ? " invalid" : "") }, el("b", {}, word.text), ` ${word.score}`, word.invalid && el("span", {}, " isn't valid"))]);
+    const sums = said.words.flatMap((word, i) => [i > 0 && " + ", el("span", { class: "word" + (word.invalid ? " invalid" : "") }, el("b", {}, word.text), ` ${word.score}`, word.invalid && el("span", {}, " " + say("isn't valid")))]);
     const sum = said.words.reduce((n, word) => n + word.score, 0);
-    if (said.score > sum) parts.push(` + ${said.score - sum} for all your tiles`);
-    if (said.words.length > 1 || said.score > sum) parts.push(" = ", el("b", {}, String(said.score)));
-    tally.replaceChildren(...parts.filter((x) => x !== false));
+    if (said.score > sum) sums.push(" + " + say("{n} for all your tiles", { n: said.score - sum }));
+    if (said.words.length > 1 || said.score > sum) sums.push(" = ", el("b", {}, String(said.score)));
+    tally.replaceChildren(...sums.filter((x) => x !== false));
   }
 
   const button = (label, onclick, { style = "", quiet = false } = {}) => el("button", { type: "button", class: `button small ${style}`, onclick, "aria-disabled": quiet ? "true" : null }, label);
@@ -398,16 +400,16 @@ export function mount(root, host) {
       const rest = s.arrived + p.settle - performance.now();
       if (rest > 0) settling = setTimeout(drawControls, rest + 5);
       if (s.mode === "exchange") {
-        list.push(button(`Exchange ${s.picked.length || ""}`, play, { style: "primary", quiet: !ready || sending }), button("Cancel", () => set(p.recall(s))));
+        list.push(button(s.picked.length ? say("Exchange {n}", { n: s.picked.length }) : say("Exchange"), play, { style: "primary", quiet: !ready || sending }), button(say("Cancel"), () => set(p.recall(s))));
       } else {
-        const points = draft.said && !draft.said.problem && draft.key ? ` ${draft.said.score}` : own.lays === "remove" && s.picked.length ? ` ${p.worth(s)}` : "";
-        const verb = { submit: "Submit", remove: "Take", cover: "Cover" }[own.lays] ?? "Play";
-        list.push(button(sure ? `Really ${verb.toLowerCase()}${points}?` : verb + points, play, { style: "primary play", quiet: !ready || !own.turn || sending }));
+        const points = draft.said && !draft.said.problem && draft.key ? draft.said.score : own.lays === "remove" && s.picked.length ? p.worth(s) : null;
+        const verb = { submit: say("Submit"), remove: say("Take"), cover: say("Cover") }[own.lays] ?? say("Play");
+        list.push(button([sure ? say("Really:") : "", verb, points].filter((x) => x !== "" && x !== null).join(" "), play, { style: "primary play", quiet: !ready || !own.turn || sending }));
         if (own.draws && own.turn && s.laid.length) list.push(vowels());
-        if (s.laid.length || s.held || s.asking || s.picked.length) list.push(button("Recall", () => set(p.recall(s))));
-        else if (own.lays !== "remove") list.push(button("Shuffle", () => set(p.shuffle(s, Math.random))), button("Sort", () => set(p.sort(s))));
-        if (own.exchange > 0 && !s.laid.length) list.push(button("Exchange", () => set(p.startExchange(s))));
-        if (own.pass && !s.laid.length && !s.picked.length) list.push(button(sure === "pass" ? "Really pass?" : "Pass", () => {
+        if (s.laid.length || s.held || s.asking || s.picked.length) list.push(button(say("Recall"), () => set(p.recall(s))));
+        else if (own.lays !== "remove") list.push(button(say("Shuffle"), () => set(p.shuffle(s, Math.random))), button(say("Sort"), () => set(p.sort(s))));
+        if (own.exchange > 0 && !s.laid.length) list.push(button(say("Exchange"), () => set(p.startExchange(s))));
+        if (own.pass && !s.laid.length && !s.picked.length) list.push(button(sure === "pass" ? say("Really pass?") : say("Pass"), () => {
           if (sure !== "pass") {
             sure = "pass";
             return drawControls();
@@ -426,8 +428,8 @@ export function mount(root, host) {
   /** vowels asks how many of the new tiles are to be vowels. */
   function vowels() {
     const most = s.laid.length;
-    const box = el("select", { "aria-label": "How many vowels to draw", onchange: () => set({ ...s, draw: Number(box.value) }) },
-      el("option", { value: "-1" }, "Draw as usual"), ...Array.from({ length: most + 1 }, (_, n) => el("option", { value: String(n), selected: n === s.draw }, n === 1 ? "Draw 1 vowel" : `Draw ${n} vowels`)));
+    const box = el("select", { "aria-label": say("How many vowels to draw"), onchange: () => set({ ...s, draw: Number(box.value) }) },
+      el("option", { value: "-1" }, say("Draw as usual")), ...Array.from({ length: most + 1 }, (_, n) => el("option", { value: String(n), selected: n === s.draw }, say("{n, plural, one {Draw # vowel} other {Draw # vowels}}", { n }))));
     return box;
   }
 
@@ -437,7 +439,7 @@ export function mount(root, host) {
     if (back >= 0) host.say(told(back));
   }
 
-  const told = (n) => (n === 0 ? "Before the first move" : line(view.turns[n - 1]));
+  const told = (n) => (n === 0 ? say("Before the first move") : line(view.turns[n - 1]));
   const line = (t) => `${t.player ? t.player + " " : ""}${t.text}${t.score ? ` ${t.score > 0 ? "+" : "−"}${Math.abs(t.score)}` : ""}`;
 
   function drawStory() {
@@ -448,7 +450,7 @@ export function mount(root, host) {
     const focused = [...scrub.children].indexOf(document.activeElement);
     const step = (name, glyph, to, off) => el("button", { type: "button", class: "icon-button", "aria-label": name, title: name, "aria-disabled": off ? "true" : null, onclick: () => off || look(to) }, glyph);
     scrub.replaceChildren(
-      step("First", "«", 0, n === 0), step("Back", "‹", n - 1, n === 0), el("span", { class: "where" }, back < 0 ? "Now" : `${n} of ${all}`), step("Forward", "›", n + 1, back < 0), step("Last", "»", -1, back < 0));
+      step(say("First"), "«", 0, n === 0), step(say("Back"), "‹", n - 1, n === 0), el("span", { class: "where" }, back < 0 ? say("Now") : say("{n} of {all}", { n, all })), step(say("Forward"), "›", n + 1, back < 0), step(say("Last"), "»", -1, back < 0));
     scrub.children[focused]?.focus();
     const sign = `${view.table} ${all} ${back}`;
     if (moves.dataset.sign === sign) return;
@@ -461,22 +463,13 @@ export function mount(root, host) {
   function drawPlayers() {
     const now = Date.now();
     players.replaceChildren(...view.players.map((one, i) => el("li", { class: one.toMove ? "to-move" : "" },
-      el("span", { class: "name" }, one.toMove && el("span", { class: "turn-mark", "aria-hidden": "true" }, rtl() ? "◂" : "▸"), el("bdi", {}, one.name), i === view.own?.seat && view.players.length > 1 && el("span", { class: "quiet" }, " you")),
+      el("span", { class: "name" }, one.toMove && el("span", { class: "turn-mark", "aria-hidden": "true" }, rtl() ? "◂" : "▸"), el("bdi", {}, one.name), i === view.own?.seat && view.players.length > 1 && el("span", { class: "quiet" }, " " + say("you"))),
       el("b", { class: "score" }, String(one.score)),
-      el("span", { class: "note" }, one.clock ? time(one.clock.left - (one.clock.runs ? now - at : 0)) : one.note ?? (one.toMove ? "to move" : "")))));
-    const until = view.until && view.phase !== "over" ? left(view.until - now) : "";
+      el("span", { class: "note" }, one.clock ? timeOf(one.clock.left - (one.clock.runs ? now - at : 0)) : one.note ?? (one.toMove ? say("to move") : "")))));
+    const until = view.until && view.phase !== "over" ? timeLeft(view.until - now) : "";
     caption.replaceChildren(...[view.caption, view.phase !== "over" && view.supply, until].filter(Boolean).flatMap((x, i) => (i ? [" · ", x] : [x])));
   }
 
-  const time = (ms) => {
-    const sec = Math.floor(Math.abs(ms) / 1000);
-    return `${ms < 0 ? "−" : ""}${Math.floor(sec / 60)}:${String(sec % 60).padStart(2, "0")}`;
-  };
-  const left = (ms) => {
-    const hours = Math.floor(ms / 3600000);
-    if (hours < 1) return ms > 0 ? `${time(ms)} left` : "time is up";
-    return hours < 48 ? `${hours} hours left` : `${Math.floor(hours / 24)} days left`;
-  };
   setInterval(() => {
     if (view && !root.hidden && (view.until || view.players.some((one) => one.clock?.runs))) drawPlayers();
   }, 1000);

@@ -2,7 +2,9 @@
 // where the page isn't open. Nothing of it is asked before somebody sits at a
 // table, and each is asked once.
 
-import { $, el, announce, kept } from "./dom.js";
+import { $, el, announce } from "./dom.js";
+import { kept } from "./kept.js";
+import { say, parts } from "./say.js";
 import { call } from "./api.js";
 
 // The room's policy lets a script name no other script but this.
@@ -19,7 +21,7 @@ export function start() {
   $("new-recovery").addEventListener("click", () => showCode($("recovery-here"), { again: true }));
   $("end-others").addEventListener("click", async () => {
     await call("end-others", {});
-    $("others-said").textContent = "Done. Every other device has to come in anew.";
+    $("others-said").textContent = say("Done. Every other device has to come in anew.");
   });
 }
 
@@ -34,12 +36,12 @@ export async function ready() {
 
 async function subscribe() {
   try {
-    if ((await Notification.requestPermission()) !== "granted") throw new Error("This browser doesn't allow it. Its settings for this site do.");
+    if ((await Notification.requestPermission()) !== "granted") throw new Error(say("This browser doesn't allow it. Its settings for this site do."));
     const { key } = await call("push-key", {});
     const worker = await navigator.serviceWorker.ready;
     const there = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
     await call("push", there.toJSON());
-    $("push-said").textContent = "You are called here when it is your turn. /settings says when not.";
+    $("push-said").textContent = say("You are called here when it is your turn. /settings says when not.");
   } catch (e) {
     $("set-push").checked = false;
     $("push-said").textContent = e.message;
@@ -56,9 +58,10 @@ async function unsubscribe() {
 
 async function showCode(box, { again = false } = {}) {
   const { code } = await call("recovery", {});
-  box.replaceChildren(el("p", {}, "Your recovery code: ", el("b", { class: "code" }, code), again ? " The one before doesn't serve any more." : ""),
-    el("button", { type: "button", class: "button small", onclick: (e) => navigator.clipboard.writeText(code).then(() => (e.target.textContent = "Copied")) }, "Copy"));
-  announce("Your recovery code is " + [...code].join(" "));
+  const shown = el("b", { class: "code" }, code);
+  box.replaceChildren(el("p", {}, ...(again ? parts("Your recovery code: {code} The one before doesn't serve any more.", { code: shown }) : parts("Your recovery code: {code}", { code: shown }))),
+    el("button", { type: "button", class: "button small", onclick: (e) => navigator.clipboard.writeText(code).then(() => (e.target.textContent = say("Copied"))) }, say("Copy")));
+  announce(say("Your recovery code is {code}", { code: [...code].join(" ") }));
 }
 
 // seated is called when the person sits at a table: first with a code, later with
@@ -69,17 +72,17 @@ export function seated(sight) {
   if (!kept.getLong("recovery offered", false)) {
     kept.setLong("recovery offered", true);
     const code = el("div", { class: "offer-code" });
-    offer(el("p", {}, "You have a seat, and this browser alone knows you. With a recovery code you can come back without it, from any device."), code, el("div", { class: "offer-buttons" },
+    offer(el("p", {}, say("You have a seat, and this browser alone knows you. With a recovery code you can come back without it, from any device.")), code, el("div", { class: "offer-buttons" },
       el("button", { type: "button", class: "button small primary", onclick: (e) => {
         e.target.remove();
         showCode(code).catch((refusal) => code.replaceChildren(refusal.message));
-      } }, "Show my code"),
-      el("button", { type: "button", class: "button small", onclick: () => offer() }, "Close")));
+      } }, say("Show my code")),
+      el("button", { type: "button", class: "button small", onclick: () => offer() }, say("Close"))));
   } else if (sight.phase === "over" && able() && Notification.permission === "default" && !kept.getLong("push offered", false)) {
     kept.setLong("push offered", true);
-    offer(el("p", {}, "Shall this browser call you when it is your turn, with the page closed too?"), el("div", { class: "offer-buttons" },
-      el("button", { type: "button", class: "button small primary", onclick: () => subscribe().then(() => offer()) }, "Call me"),
-      el("button", { type: "button", class: "button small", onclick: () => offer() }, "No, thanks")));
+    offer(el("p", {}, say("Shall this browser call you when it is your turn, with the page closed too?")), el("div", { class: "offer-buttons" },
+      el("button", { type: "button", class: "button small primary", onclick: () => subscribe().then(() => offer()) }, say("Call me")),
+      el("button", { type: "button", class: "button small", onclick: () => offer() }, say("No, thanks"))));
   }
 }
 

@@ -1,6 +1,8 @@
 // The box that one types in: messages, and commands with what could follow.
 
-import { $, el, icon, tile, kept, announce } from "./dom.js";
+import { $, el, icon, tile, announce } from "./dom.js";
+import { kept } from "./kept.js";
+import { say } from "./say.js";
 import { here } from "./settings.js";
 import { call, newID } from "./api.js";
 import { store, stream, title, emit } from "./store.js";
@@ -45,7 +47,7 @@ export function show(before) {
   if (before) stream(before).draft = box.value;
   const s = stream(store.current);
   box.value = s.draft || kept.get("draft " + s.id, "");
-  box.placeholder = s.kind === "host" ? "Type / for commands" : `Message ${title(s)}` + (innerWidth > 500 ? ", or / for commands" : "");
+  box.placeholder = s.kind === "host" ? say("Type / for commands") : innerWidth > 500 ? say("Message {place}, or / for commands", { place: title(s) }) : say("Message {place}", { place: title(s) });
   $("problem").textContent = "";
   changed({ quiet: true });
   busy();
@@ -201,16 +203,16 @@ async function doubt(s, text) {
   if (text.startsWith("/")) {
     if (known) return null;
     const like = store.commands.filter((c) => distance(c.name, name) <= (name.length > 4 ? 2 : 1)).sort((a, b) => distance(a.name, name) - distance(b.name, name))[0];
-    return like ? { text: `There is no command /${name}. Did you mean /${like.name}?`, answers: { [`/${like.name}`]: ["/" + like.name, ...rest].join(" ") } } : null;
+    return like ? { text: say("There is no command {typed}. Did you mean {command}?", { typed: "/" + name, command: "/" + like.name }), answers: { [`/${like.name}`]: ["/" + like.name, ...rest].join(" ") } } : null;
   }
   if (!s.sight?.own?.turn) return null;
   if (known && rest.length && ["play", "try", "exchange", "submit", "cover", "remove"].includes(name)) {
-    return { text: "Everybody here would read that. Do you want to give it as a command?", answers: { [`/${text}`]: "/" + text, "Say it": null } };
+    return { text: say("Everybody here would read that. Do you want to give it as a command?"), answers: { [`/${text}`]: "/" + text, [say("Say it")]: null } };
   }
   if (rest.length || s.sight.own.lays !== "play" || [...text].length < 2) return null;
   try {
     const { choices } = await call("complete", { stream: s.id, line: `/play ${text} ` }, { tries: 1 });
-    if (choices.some((c) => /^\d+[a-z]$|^[a-z]\d+$/i.test(c.insert))) return { text: `You could play ${text.toUpperCase()} now. Everybody here would read it.`, answers: { [`Play ${text.toUpperCase()}`]: "/play " + text, "Say it": null } };
+    if (choices.some((c) => /^\d+[a-z]$|^[a-z]\d+$/i.test(c.insert))) return { text: say("You could play {word} now. Everybody here would read it.", { word: text.toUpperCase() }), answers: { [say("Play {word}", { word: text.toUpperCase() })]: "/play " + text, [say("Say it")]: null } };
   } catch {
     // Then it is said.
   }
@@ -298,12 +300,12 @@ function busy() {
 
 // groups are the commands by what they are for.
 export const groups = {
-  "At your turn": ["play", "try", "exchange", "submit", "cover", "remove", "draw", "pass", "challenge", "hint"],
-  "Looking": ["rack", "board", "unseen", "history", "replay"],
-  "Tables": ["new", "join", "start", "leave", "rematch", "games", "vote", "end", "resign", "claim", "wait", "adopt", "away", "back"],
-  "Words": ["check", "anagram", "hooks", "pattern"],
-  "After a game": ["review", "export", "stats", "top"],
-  "You and this place": ["settings", "place", "link", "mydata", "forgetme", "help"],
+  [say("At your turn")]: ["play", "try", "exchange", "submit", "cover", "remove", "draw", "pass", "challenge", "hint"],
+  [say("Looking")]: ["rack", "board", "unseen", "history", "replay"],
+  [say("Tables")]: ["new", "join", "start", "leave", "rematch", "games", "vote", "end", "resign", "claim", "wait", "adopt", "away", "back"],
+  [say("Words")]: ["check", "anagram", "hooks", "pattern"],
+  [say("After a game")]: ["review", "export", "stats", "top"],
+  [say("You and this place")]: ["settings", "place", "link", "mydata", "forgetme", "help"],
 };
 
 // variants' own commands, by what laying tiles is in them.
@@ -334,7 +336,7 @@ function suggest() {
 
   const at = /(?:^|[\s:(])@([^@\n]{0,30})$/.exec(text);
   const people = at ? peopleLike(at[1]) : [];
-  const offer = () => open(people.map((p) => ({ insert: "@" + p.name, label: p.name, help: p.here ? "here now" : "", from: text.length - at[1].length - 1, person: p })), null, 0);
+  const offer = () => open(people.map((p) => ({ insert: "@" + p.name, label: p.name, help: p.here ? say("here now") : "", from: text.length - at[1].length - 1, person: p })), null, 0);
   if (people.length) return offer();
   if (at?.[1] && store.some) timer = setTimeout(() => askFor(at[1], asked, people, offer), 60);
   const name = /^\/(\S*)$/.exec(text)?.[1].toLowerCase();
@@ -427,7 +429,7 @@ function open(list, header, first) {
 
 let counted = 0;
 function announceCount(n) {
-  if (n !== counted) announce(n === 1 ? "One suggestion" : `${n} suggestions`);
+  if (n !== counted) announce(say("{n, plural, one {One suggestion} other {# suggestions}}", { n }));
   counted = n;
 }
 

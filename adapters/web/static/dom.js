@@ -1,6 +1,8 @@
 // Small helpers to build the page. Text only ever enters it as text: nothing
 // here, or anywhere else, turns a string into markup.
 
+import { say, locale } from "./say.js";
+
 export const $ = (id) => document.getElementById(id);
 
 // el makes an element: el("p", {class: "quiet", onclick: f}, "text", child).
@@ -60,15 +62,15 @@ export function hostTile() {
 }
 
 // clock is a time of day as the reader writes it.
-export const clock = (ms) => new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+export const clock = (ms) => new Date(ms).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
 
 // day names a day: today, yesterday, or its date.
 export function day(ms) {
   const midnight = (d) => new Date(d.getFullYear(), d.getMonth(), d.getDate()).getTime();
   const ago = Math.round((midnight(new Date()) - midnight(new Date(ms))) / 86400000);
-  if (ago === 0) return "Today";
-  if (ago === 1) return "Yesterday";
-  return new Date(ms).toLocaleDateString([], { weekday: "long", day: "numeric", month: "long", year: ago > 300 ? "numeric" : undefined });
+  if (ago === 0) return say("Today");
+  if (ago === 1) return say("Yesterday");
+  return new Date(ms).toLocaleDateString(locale, { weekday: "long", day: "numeric", month: "long", year: ago > 300 ? "numeric" : undefined });
 }
 
 // announce tells screen readers something, after what they say already. What
@@ -79,33 +81,15 @@ export function announce(text) {
   while (box.children.length > 5) box.firstChild.remove();
 }
 
-// kept is sessionStorage, and localStorage for what is kept Long, or nothing
-// where the browser forbids it. The page works without; it forgets more when it
-// is reloaded.
-export const kept = {
-  get: (key, otherwise) => read(() => sessionStorage.getItem(key), otherwise),
-  set: (key, value) => attempt(() => sessionStorage.setItem(key, JSON.stringify(value))),
-  getLong: (key, otherwise) => read(() => localStorage.getItem("rackmate " + key), otherwise),
-  setLong: (key, value) => attempt(() => localStorage.setItem("rackmate " + key, JSON.stringify(value))),
-  // dropLong forgets what begins with a prefix, but for one key.
-  dropLong: (prefix, but) => attempt(() => {
-    for (const key of Object.keys(localStorage)) if (key.startsWith("rackmate " + prefix) && key !== "rackmate " + but) localStorage.removeItem(key);
-  }),
+// timeOf is a clock's time: "12:05", with a minus when it is over.
+export const timeOf = (ms) => {
+  const sec = Math.floor(Math.abs(ms) / 1000);
+  return `${ms < 0 ? "−" : ""}${Math.floor(sec / 60)}:${String(sec % 60).padStart(2, "0")}`;
 };
 
-function read(get, otherwise) {
-  try {
-    return JSON.parse(get()) ?? otherwise;
-  } catch {
-    return otherwise;
-  }
-}
-
-// attempt does what a browser may forbid.
-export function attempt(f) {
-  try {
-    f();
-  } catch {
-    // Forbidden, or full.
-  }
-}
+// timeLeft says how long there is.
+export const timeLeft = (ms) => {
+  const hours = Math.floor(ms / 3600000);
+  if (hours < 1) return ms > 0 ? say("{time} left", { time: timeOf(ms) }) : say("time is up");
+  return hours < 48 ? say("{n, plural, one {# hour left} other {# hours left}}", { n: hours }) : say("{n, plural, one {# day left} other {# days left}}", { n: Math.floor(hours / 24) });
+};

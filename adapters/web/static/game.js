@@ -1,7 +1,9 @@
 // The table of the conversation that one looks at, on a board to play on:
 // beside the messages on a wide screen, above them on a phone.
 
-import { $, announce, kept } from "./dom.js";
+import { $, announce } from "./dom.js";
+import { kept } from "./kept.js";
+import { say } from "./say.js";
 import { call, newID } from "./api.js";
 import { store, on, emit, stream } from "./store.js";
 import { addAnswer, onBoard } from "./stream.js";
@@ -76,7 +78,7 @@ function draw(s) {
 function folded(is, { keep = true } = {}) {
   root.classList.toggle("folded", is);
   fold.setAttribute("aria-expanded", String(!is));
-  fold.textContent = is ? "Show board" : "Hide board";
+  fold.textContent = is ? say("Show board") : say("Hide board");
   if (keep) kept.setLong("board folded", is);
 }
 

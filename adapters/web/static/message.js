@@ -1,6 +1,7 @@
 // How a message looks: the same for what people say, the host's posts, and its
 // private answers.
 
+import { say, locale } from "./say.js";
 import { el, icon, tile, hostTile, clock } from "./dom.js";
 import { theme } from "./settings.js";
 import { more } from "./order.js";
@@ -11,13 +12,13 @@ function text(spans) {
   const box = el("div", { class: "text", dir: "auto" });
   for (const s of spans) {
     const called = s.person && store.people.get(s.person)?.name; // now, whatever they were called then
-    const words = called ? (s.text.startsWith("@") ? "@" : "") + called : s.time ? new Date(s.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : s.text;
+    const words = called ? (s.text.startsWith("@") ? "@" : "") + called : s.time ? new Date(s.time).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }) : s.text;
     let node = document.createTextNode(words);
     if (s.time) node = el("time", { datetime: new Date(s.time).toISOString() }, node);
     // A link into this room stays in this page, whatever the room is called elsewhere.
     if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
-    if (s.code && s.text.includes("\n")) node = el("pre", { tabindex: "0", "aria-label": "Text in columns" }, el("code", {}, node));
-    else if (s.code && /^[0-9a-f]{64}$/.test(s.text)) node = el("details", { class: "digest" }, el("summary", {}, "show"), el("code", {}, node)); // for those who check the draws
+    if (s.code && s.text.includes("\n")) node = el("pre", { tabindex: "0", "aria-label": say("Text in columns") }, el("code", {}, node));
+    else if (s.code && /^[0-9a-f]{64}$/.test(s.text)) node = el("details", { class: "digest" }, el("summary", {}, say("show")), el("code", {}, node)); // for those who check the draws
     else if (s.code) node = el("code", {}, node);
     if (s.strong) node = el("strong", {}, node);
     if (s.person) node = el("bdi", { class: "name" + (s.notify ? " notify" : "") + (s.person === store.me.id ? " you" : "") }, node);
@@ -32,7 +33,7 @@ export const plain = (m) => m.text.map((s) => s.text).join("");
 function picture(p, enlarge) {
   if (!p.src) return el("p", { class: "text" }, p.alt);
   const img = el("img", { src: (theme() === "dark" && p.dark) || p.src, alt: p.alt, decoding: "async", draggable: "false" });
-  const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 4 ? " wide" : ""), title: "Enlarge", onclick: () => enlarge(img) }, img);
+  const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 4 ? " wide" : ""), title: say("Enlarge"), onclick: () => enlarge(img) }, img);
   // The picture's place is kept free until it is there, so that nothing jumps.
   const room = (w, h) => frame.style.setProperty("--ratio", w / h);
   if (p.width && p.height) room(p.width, p.height);
@@ -73,7 +74,7 @@ export function body(m, does, live = true) {
 }
 
 function when(ms) {
-  return el("time", { datetime: new Date(ms).toISOString(), title: new Date(ms).toLocaleString() }, clock(ms));
+  return el("time", { datetime: new Date(ms).toISOString(), title: new Date(ms).toLocaleString(locale) }, clock(ms));
 }
 
 // message shows what was said in a stream.
@@ -85,11 +86,11 @@ export function message(m, { together, live, does, folded, bare }) {
   const name = nameOf(m.from);
   if (folded) {
     const line = el("li", { class: "message folded", "data-number": m.number }, el("span", { class: "aside" }, when(m.at)),
-      el("div", { class: "said" }, text(m.line), el("button", { type: "button", class: "link", "aria-label": "Show the whole message", onclick: () => {
+      el("div", { class: "said" }, text(m.line), el("button", { type: "button", class: "link", "aria-label": say("Show the whole message"), onclick: () => {
         const open = message(m, { together: false, live, does });
         line.replaceWith(open);
         open.querySelector("button")?.focus();
-      } }, "more")));
+      } }, say("more"))));
     return line;
   }
   return el("li", { class: "message" + (together ? " together" : "") + (mentionsMe(m) ? " mention" : ""), "data-number": m.number },
@@ -97,8 +98,8 @@ export function message(m, { together, live, does, folded, bare }) {
     el("div", { class: "said" },
       el("p", { class: "who" + (together ? " unseen" : "") },
         el("b", {}, el("bdi", {}, name)),
-        !m.from && el("span", { class: "tag" }, "host"),
-        m.about && el("a", { class: "about", href: "#" + m.about }, "in " + title(stream(m.about))),
+        !m.from && el("span", { class: "tag" }, say("host")),
+        m.about && el("a", { class: "about", href: "#" + m.about }, say("in {place}", { place: title(stream(m.about)) })),
         !together && when(m.at)),
       ...body(bare ? { ...m, picture: null, buttons: null } : m, does, live)), more(m) || "");
 }
@@ -107,7 +108,7 @@ export function message(m, { together, live, does, folded, bare }) {
 export function pending(p) {
   return el("li", { class: "message pending" }, tile(store.me.name, store.me.id),
     el("div", { class: "said" },
-      el("p", { class: "who" }, el("b", {}, el("bdi", {}, store.me.name)), el("span", { class: "quiet" }, "sending…")),
+      el("p", { class: "who" }, el("b", {}, el("bdi", {}, store.me.name)), el("span", { class: "quiet" }, say("sending…"))),
       el("div", { class: "text", dir: "auto" }, p.text)));
 }
 
@@ -117,6 +118,6 @@ export function answer(a, does) {
     el("div", { class: "said" },
       el("p", { class: "who" }, el("b", {}, "Rackmate"), a.command && el("code", { class: "asked" }, a.command)),
       ...body(a.message, does),
-      el("p", { class: "private" }, icon("lock"), el("span", {}, "Only you can see this"), " · ",
-        el("button", { type: "button", class: "link", onclick: () => does.dismiss(a) }, "Dismiss"))));
+      el("p", { class: "private" }, icon("lock"), el("span", {}, say("Only you can see this")), " · ",
+        el("button", { type: "button", class: "link", onclick: () => does.dismiss(a) }, say("Dismiss")))));
 }

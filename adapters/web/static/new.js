@@ -1,5 +1,6 @@
 // Opening a table: by one press against a robot, or by a form.
 
+import { say } from "./say.js";
 import { $, el } from "./dom.js";
 import { call } from "./api.js";
 import { store, stream, nameOf } from "./store.js";
@@ -40,19 +41,19 @@ export function start() {
 
 const choose = (o, none) => el("select", { id: "new-" + o.name, name: o.name }, el("option", { value: "" }, none), ...(o.choices ?? []).map((c) => el("option", { value: c.value }, c.label.length > 60 ? c.label.slice(0, 58) + "…" : c.label)));
 
-// common are the options that stand first; the others are behind "More".
+// common are the options that stand first; the others are behind say("More").
 const common = ["robots", "variant"];
-const words = { robots: "A robot to play against", variant: "The game", rules: "Rules", challenge: "Words that are not in the list", seats: "Players", clock: "Clocks", order: "Who plays when", out: "Who goes out", dictionary: "Looking words up", hints: "Hints", rated: "Counts for ratings", pace: "Time for a turn" };
+const words = { robots: say("A robot to play against"), variant: say("The game"), rules: say("Rules"), challenge: say("Words that are not in the list"), seats: say("Players"), clock: say("Clocks"), order: say("Who plays when"), out: say("Who goes out"), dictionary: say("Looking words up"), hints: say("Hints"), rated: say("Counts for ratings"), pace: say("Time for a turn") };
 
 export function open() {
   const s = stream(store.current);
   const here = [...store.people.values()].filter((p) => p.id !== store.me.id && !p.gone && (s.kind === "channel" ? p.here : p.id === s.with));
   const all = store.commands.find((c) => c.name === "new").options;
-  const field = (o) => el("p", { class: "field-row" }, el("label", { for: "new-" + o.name }, words[o.name] ?? o.help), choose(o, o.name === "robots" ? "No robot" : "As usual"));
+  const field = (o) => el("p", { class: "field-row" }, el("label", { for: "new-" + o.name }, words[o.name] ?? o.help), choose(o, o.name === "robots" ? say("No robot") : say("As usual")));
   $("new-fields").replaceChildren(
-    here.length > 0 && el("fieldset", {}, el("legend", {}, "Whom do you invite?"), ...here.slice(0, 12).map((p) => el("label", { class: "check" }, el("input", { type: "checkbox", name: "opponents", value: p.name }), el("bdi", {}, nameOf(p))))) || "",
+    here.length > 0 && el("fieldset", {}, el("legend", {}, say("Whom do you invite?")), ...here.slice(0, 12).map((p) => el("label", { class: "check" }, el("input", { type: "checkbox", name: "opponents", value: p.name }), el("bdi", {}, nameOf(p))))) || "",
     ...common.map((name) => all.find((o) => o.name === name)).filter(Boolean).map(field),
-    el("details", {}, el("summary", {}, "More"), ...all.filter((o) => o.choices?.length && !common.includes(o.name)).map(field)));
+    el("details", {}, el("summary", {}, say("More")), ...all.filter((o) => o.choices?.length && !common.includes(o.name)).map(field)));
   $("new-dialog").showModal();
 }
 
@@ -70,8 +71,8 @@ export async function invite() {
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ title: "Rackmate", url });
     else await navigator.clipboard.writeText(url);
-    return `The address is copied: ${url}`;
+    return say("The address is copied: {address}", { address: url });
   } catch {
-    return `Send them this address: ${url}`;
+    return say("Send them this address: {address}", { address: url });
   }
 }

@@ -3,6 +3,7 @@
 
 import { $, el, announce } from "./dom.js";
 import { after } from "./play.js";
+import { say, parts, translate } from "./say.js";
 import { open } from "./table.js";
 import "./settings.js";
 
@@ -13,18 +14,18 @@ let offline;
 
 const table = open(base + "/", $("board"), {
   sight: shown,
-  said: (reply) => say(plain(reply), reply.refused),
+  said: (reply) => tell(plain(reply), reply.refused),
   online(is) {
     clearTimeout(offline);
     if (is) $("offline").hidden = true;
     else offline = setTimeout(() => ($("offline").hidden = false), 1500);
   },
-  lost: (e) => say(e.message || "This page is gone.", true),
+  lost: (e) => tell(e.message || say("This page is gone."), true),
 });
 
 const plain = (reply) => (reply?.text ?? []).map((t) => t.text).join("");
 
-function say(text, refused = false) {
+function tell(text, refused = false) {
   $("page-said").textContent = text;
   $("page-said").classList.toggle("bad", refused);
   if (text) announce(text);
@@ -41,7 +42,7 @@ async function enter() {
   try {
     await table.call("enter", { pass });
   } catch (e) {
-    say(e.message, true);
+    tell(e.message, true);
   }
 }
 
@@ -51,7 +52,7 @@ function shown(next) {
   const turn = Boolean(sight.own?.turn);
   const names = sight.players.map((p) => p.name).join(" – ");
   $("page-title").textContent = names;
-  document.title = (turn ? "● Your move · " : "") + names;
+  document.title = (turn ? `● ${say("Your move")} · ` : "") + names;
   badge(turn);
   $("after").hidden = sight.phase !== "over";
 }
@@ -64,9 +65,9 @@ function badge(on) {
 $("share").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(location.origin + base);
-    say("The link is copied. Whoever has it can watch this game.");
+    tell(say("The link is copied. Anybody who has it can watch this game."));
   } catch {
-    say(location.origin + base);
+    tell(location.origin + base);
   }
 });
 
@@ -74,16 +75,16 @@ $("share").addEventListener("click", async () => {
 
 $("review").addEventListener("click", async () => {
   $("review").setAttribute("aria-busy", "true");
-  say("Judging the moves…");
+  tell(say("Judging the moves…"));
   try {
     for (let moves = 1; !turns || turns.length < moves; ) {
       if (turns) await new Promise((done) => setTimeout(done, 700));
       ({ turns, moves } = await table.call("review"));
-      say(turns.length < moves ? `Judging the moves: ${turns.length} of ${moves}.` : "");
+      tell(turns.length < moves ? say("Judging the moves: {n} of {all}.", { n: turns.length, all: moves }) : "");
       if (turns.length) drawReview();
     }
   } catch (e) {
-    say(e.message, true);
+    tell(e.message, true);
   }
   $("review").removeAttribute("aria-busy");
 });
@@ -95,21 +96,21 @@ function drawReview() {
   const box = $("judged");
   box.hidden = false;
   $("review").hidden = true;
-  const lost = (t) => (t.loss < 0.05 ? "best" : `${t.sure ? t.sure + " " : ""}−${t.loss}`);
+  const lost = (t) => (t.loss < 0.05 ? say("best") : `${t.sure ? t.sure + " " : ""}−${t.loss}`);
   const rows = turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
     el("span", { class: "number" }, String(t.turn)), el("bdi", { class: "by" }, sight.players[t.seat]?.name ?? ""), el("span", { class: "what" }, t.made.text), el("span", { class: "points" }, `+${t.made.points}`), el("span", { class: t.loss < 0.05 ? "loss good" : "loss" }, lost(t)))));
   const one = turns[at];
   const plays = !one ? [] : [
-    el("p", {}, el("bdi", {}, sight.players[one.seat]?.name ?? ""), " had ", el("b", {}, one.rack.join(" ")), one.remark ? `. ${one.remark}.` : "."),
-    el("ol", { class: "choices", "aria-label": "The best moves" }, ...[one.made, ...one.best].map((w, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
+    el("p", {}, ...parts("{name} had {rack}.", { name: el("bdi", {}, sight.players[one.seat]?.name ?? ""), rack: el("b", {}, one.rack.join(" ")) }), one.remark ? ` ${one.remark}.` : ""),
+    el("ol", { class: "choices", "aria-label": say("The best moves") }, ...[one.made, ...one.best].map((w, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
       el("span", { class: "number" }, i ? String(i) : "▸"), el("span", { class: "what" }, w.text), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, w.equity.toFixed(1)))))),
     el("div", { class: "after-buttons" },
-      el("button", { type: "button", class: "button small", "aria-disabled": at === 0 ? "true" : null, onclick: () => at > 0 && look(at - 1, -1) }, "Previous move"),
-      el("button", { type: "button", class: "button small", "aria-disabled": at === turns.length - 1 ? "true" : null, onclick: () => at < turns.length - 1 && look(at + 1, -1) }, "Next move"),
-      el("button", { type: "button", class: "button small", onclick: done }, "Back to the end")),
+      el("button", { type: "button", class: "button small", "aria-disabled": at === 0 ? "true" : null, onclick: () => at > 0 && look(at - 1, -1) }, say("Previous move")),
+      el("button", { type: "button", class: "button small", "aria-disabled": at === turns.length - 1 ? "true" : null, onclick: () => at < turns.length - 1 && look(at + 1, -1) }, say("Next move")),
+      el("button", { type: "button", class: "button small", onclick: done }, say("Back to the end"))),
   ];
   const focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
-  box.replaceChildren(el("div", { class: "judged-one" }, ...plays), el("h2", {}, "What each move gave up"), el("ol", { class: "moves judged" }, ...rows));
+  box.replaceChildren(el("div", { class: "judged-one" }, ...plays), el("h2", {}, say("What each move gave up")), el("ol", { class: "moves judged" }, ...rows));
   [...box.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
   box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
 }
@@ -121,7 +122,7 @@ function look(turn, which) {
   const n = sight.turns.findIndex((one) => one.number === t.turn);
   const lies = [...after(sight, Math.max(0, n))];
   (w.squares ?? []).forEach((square, i) => (lies[square] = w.tiles[i]));
-  const caption = `${which < 0 ? "Played" : which === 0 ? "Best" : `Choice ${which + 1}`}: ${w.text} for ${w.points}`;
+  const caption = which < 0 ? say("Played: {play} for {points}", { play: w.text, points: w.points }) : which === 0 ? say("Best: {play} for {points}", { play: w.text, points: w.points }) : say("Choice {n}: {play} for {points}", { n: which + 1, play: w.text, points: w.points });
   shownNumber += 1;
   table.board.show({ ...sight, own: undefined, number: sight.number + shownNumber, board: lies, fresh: w.squares ?? [], gone: [], turns: [], caption, buttons: [] });
   announce(caption);
@@ -137,5 +138,6 @@ function done() {
   drawReview();
 }
 
+translate(document.body);
 if (location.hash === "#fair") $("fair").open = true;
 enter().then(() => table.start());

@@ -5,6 +5,11 @@
 // A tile is written as the host writes it: "A", "CH", "?" for a blank, "?A" for
 // a blank that is played as A. Squares are numbered row by row from 0.
 
+import { say, list } from "./say.js";
+
+/** points are some in words. */
+export const points = (/** @type {number} */ n) => say("{n, plural, one {# point} other {# points}}", { n });
+
 /**
  * @typedef {{ text: string, value: number }} Letter
  * @typedef {{ word: string, squares: number[], letters: string[], score: number }} Cover
@@ -84,13 +89,12 @@ export function update(s, view, now) {
     asking: s.asking && here.has(s.asking.id) && view.board[s.asking.square] === "" ? s.asking : null,
     mode: s.mode === "exchange" && view.own?.turn && view.own.exchange > 0 && taken.length === s.picked.length ? "exchange" : "lay",
     cursor: s.cursor && played.size === 0 ? s.cursor : null,
-    note: back.length ? `${list(back.map((l) => face(s, l).replace("?", "")))} came back to your rack: another tile lies there now.` : "",
+    note: back.length ? say("{tiles} came back to your rack: another tile lies there now.", { tiles: list(back.map((l) => face(s, l).replace("?", ""))) }) : "",
     arrived: view.number === s.view.number ? s.arrived : now,
     typed: null, draw: view.number === s.view.number ? s.draw : -1,
   };
 }
 
-const list = (/** @type {string[]} */ all) => (all.length < 2 ? all.join("") : all.slice(0, -1).join(", ") + " and " + all.at(-1));
 
 /** face is what a laid tile shows. @param {State} s @param {Laid} l */
 const face = (s, l) => (text(s, l.id) === "?" ? "?" + (l.as ?? "") : text(s, l.id));
@@ -120,20 +124,20 @@ export function name(/** @type {View} */ view, /** @type {number} */ square, /**
   return arrow === "down" ? col + row : row + col;
 }
 
-const premiums = { d: "double letter", t: "triple letter", D: "double word", T: "triple word", "*": "start, double word", "+": "start" };
+const premiums = { d: say("double letter"), t: say("triple letter"), D: say("double word"), T: say("triple word"), "*": say("start, double word"), "+": say("start") };
 
 /** describe is a square in words: "8H, double word, empty". */
 export function describe(/** @type {State} */ s, /** @type {number} */ square) {
   const tile = at(s, square), parts = [name(s.view, square)];
   if (tile) {
     const n = value(s.view, tile);
-    parts.push(letter(tile), ...(tile.startsWith("?") ? ["a blank"] : []), n === 1 ? "1 point" : `${n} points`);
-    if (s.laid.some((l) => l.square === square)) parts.push("not played yet");
-    if (s.view.own?.lays === "remove" && s.picked.includes(square)) parts.push("chosen");
+    parts.push(letter(tile), ...(tile.startsWith("?") ? [say("a blank")] : []), points(n));
+    if (s.laid.some((l) => l.square === square)) parts.push(say("not played yet"));
+    if (s.view.own?.lays === "remove" && s.picked.includes(square)) parts.push(say("chosen"));
   } else {
     const premium = premiums[s.view.squares[square]];
     if (premium) parts.push(premium);
-    parts.push(s.view.printed?.[square] ? `${s.view.printed[square]} is printed` : "empty");
+    parts.push(s.view.printed?.[square] ? say("{letter} is printed", { letter: s.view.printed[square] }) : say("empty"));
   }
   return parts.join(", ");
 }
@@ -249,13 +253,13 @@ export function tapSquare(s, square) {
 export function tapTile(s, id) {
   if (s.mode === "exchange") {
     if (s.picked.includes(id)) return { ...s, picked: s.picked.filter((p) => p !== id), note: "" };
-    if (s.picked.length >= (s.view.own?.exchange ?? 0)) return { ...s, note: `The bag has tiles for ${s.picked.length} only.` };
+    if (s.picked.length >= (s.view.own?.exchange ?? 0)) return { ...s, note: say("The bag has tiles for {n} only.", { n: s.picked.length }) };
     return { ...s, picked: [...s.picked, id], note: "" };
   }
   if (!can(s) || s.laid.some((l) => l.id === id)) return s;
   if (s.cursor) {
     const sq = free(s, s.cursor.square, s.cursor.arrow);
-    return sq < 0 ? { ...s, note: "There is no empty square along the arrow." } : put(s, id, sq, true);
+    return sq < 0 ? { ...s, note: say("There is no empty square along the arrow.") } : put(s, id, sq, true);
   }
   return { ...s, held: s.held === id ? 0 : id, note: "" };
 }
@@ -306,19 +310,19 @@ export function type(s, key, blank = false) {
   if (blank) {
     const as = spelled(s.view, key), tile = hand.find((t) => t.text === "?");
     if (!as) return s;
-    if (!tile) return { ...s, note: "You have no blank." };
+    if (!tile) return { ...s, note: say("You have no blank.") };
     return sq < 0 ? full(s) : onward(lay(s, tile.id, sq, as), sq);
   }
   const tile = hand.find((t) => t.text === keys) ?? hand.find((t) => t.text !== "?" && t.text.startsWith(keys));
   if (!tile) {
     if (!spelled(s.view, key)) return s;
-    return { ...s, note: hand.some((t) => t.text === "?") ? `You have no ${keys}. Shift and ${keys} plays your blank.` : `You have no ${keys}.` };
+    return { ...s, note: hand.some((t) => t.text === "?") ? say("You have no {letter}. Shift and {letter} plays your blank.", { letter: keys }) : say("You have no {letter}.", { letter: keys }) };
   }
   if (sq < 0) return full(s);
   return { ...onward(lay(s, tile.id, sq), sq), typed: { keys, square: sq } };
 }
 
-const full = (/** @type {State} */ s) => ({ ...s, note: "There is no empty square along the arrow." });
+const full = (/** @type {State} */ s) => ({ ...s, note: say("There is no empty square along the arrow.") });
 
 /** upper is a key as tiles are written; Turkish has two letters i. */
 const upper = (/** @type {View} */ view, /** @type {string} */ key) => (view.tiles.some((l) => l.text === "İ") ? key.toLocaleUpperCase("tr") : key === "ß" ? key : key.toUpperCase());
@@ -370,7 +374,7 @@ export const startExchange = (s) => ({ ...recall(s), cursor: null, mode: "exchan
 function pickSquare(s, square) {
   if (!s.view.board[square]) return { ...s, note: "" };
   if (s.picked.includes(square)) return { ...s, picked: s.picked.filter((p) => p !== square), note: "" };
-  if (s.picked.length >= 6) return { ...s, note: "You can take up to six tiles at a time." };
+  if (s.picked.length >= 6) return { ...s, note: say("You can take up to six tiles at a time.") };
   return { ...s, picked: [...s.picked, square], note: "" };
 }
 
@@ -378,7 +382,7 @@ function pickSquare(s, square) {
 function cover(s, square) {
   const ways = (s.view.own?.covers ?? []).filter((c) => c.squares.includes(square)).sort((a, b) => b.score - a.score || b.squares.length - a.squares.length);
   if (!ways.length) {
-    return { ...s, laid: [], note: !s.view.printed?.[square] ? "" : s.view.board[square] ? "That letter is covered." : "None of your tiles goes there now." };
+    return { ...s, laid: [], note: !s.view.printed?.[square] ? "" : s.view.board[square] ? say("That letter is covered.") : say("None of your tiles goes there now.") };
   }
   const next = ways[ways.indexOf(/** @type {Cover} */ (covering(s))) + 1];
   if (!next) return { ...s, laid: [], note: "" };
@@ -387,7 +391,7 @@ function cover(s, square) {
     const tile = s.rack.find((t) => t.text === letter(next.letters[i]) && !laid.some((l) => l.id === t.id)) ?? s.rack.find((t) => t.text === "?" && !laid.some((l) => l.id === t.id));
     if (tile) laid.push({ id: tile.id, square: sq, ...(tile.text === "?" ? { as: letter(next.letters[i]) } : {}) });
   }
-  return { ...s, laid, note: `${next.word}${next.score ? `: ${next.score === 1 ? "1 point" : next.score + " points"}` : ""}` };
+  return { ...s, laid, note: next.score ? `${next.word}: ${points(next.score)}` : next.word };
 }
 
 /** covering is the printed word that the draft covers letters of. @param {State} s */
@@ -403,7 +407,7 @@ export function word(s) {
   if (!s.laid.length) return { problem: "" };
   const { size } = s.view, squares = s.laid.map((l) => l.square).sort((a, b) => a - b);
   const rows = new Set(squares.map((sq) => Math.floor(sq / size))), cols = new Set(squares.map((sq) => sq % size));
-  if (rows.size > 1 && cols.size > 1) return { problem: "The tiles must lie in one line." };
+  if (rows.size > 1 && cols.size > 1) return { problem: say("The tiles must lie in one line.") };
   const run = (/** @type {Arrow} */ arrow) => {
     let first = squares[0];
     for (let sq = step(s.view, first, arrow, -1); sq >= 0 && at(s, sq); sq = step(s.view, sq, arrow, -1)) first = sq;
@@ -415,7 +419,7 @@ export function word(s) {
   let arrow = rows.size > 1 ? "down" : "across";
   if (squares.length === 1 && run("across").length === 1 && run("down").length > 1) arrow = "down";
   const all = run(arrow);
-  if (!squares.every((sq) => all.includes(sq))) return { problem: "There is a gap between the tiles." };
+  if (!squares.every((sq) => all.includes(sq))) return { problem: say("There is a gap between the tiles.") };
   const spell = (/** @type {number} */ sq) => {
     const own = s.laid.find((l) => l.square === sq);
     if (!own) return ".";
@@ -443,20 +447,20 @@ export const settle = 400;
 export function send(s, now) {
   if (now - s.arrived < settle) return { problem: "" };
   if (s.mode === "exchange") {
-    if (!s.picked.length) return { problem: "Choose the tiles to put back." };
+    if (!s.picked.length) return { problem: say("Choose the tiles to put back.") };
     const tiles = s.picked.map((id) => text(s, id)).map((t) => ([...t].length > 1 ? `[${t}]` : t)).join("");
     return { command: "exchange", args: { tiles } };
   }
   if (s.view.own?.lays === "remove") {
-    if (!s.picked.length) return { problem: "Tap the tiles to take off the board." };
+    if (!s.picked.length) return { problem: say("Tap the tiles to take off the board.") };
     return { command: "remove", args: { squares: s.picked.map((sq) => name(s.view, sq)).join(" ") } };
   }
   if (s.view.own?.covers) {
     const c = covering(s);
-    return c ? { command: "cover", args: { word: c.word, tiles: String(c.squares.length) } } : { problem: "Tap a printed letter that one of your tiles can cover." };
+    return c ? { command: "cover", args: { word: c.word, tiles: String(c.squares.length) } } : { problem: say("Tap a printed letter that one of your tiles can cover.") };
   }
   const w = word(s);
-  if ("problem" in w) return { problem: w.problem || "Lay a word first." };
+  if ("problem" in w) return { problem: w.problem || say("Lay a word first.") };
   return { command: s.view.own?.lays ?? "play", args: { word: w.word, at: w.at, ...drawing(s) } };
 }
 

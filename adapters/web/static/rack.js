@@ -1,6 +1,7 @@
 // The rack, just above the box, where there is no board with it in view: what the
 // person holds in this channel, asked anew whenever something happens there.
 
+import { say } from "./say.js";
 import { $, el, icon, announce } from "./dom.js";
 import { here } from "./settings.js";
 import { call } from "./api.js";
@@ -39,7 +40,7 @@ export function put(s, reply) {
   asked++;
   s.rack = reply;
   s.rackAway = false;
-  announce("Rackmate, to you alone: " + plain(reply));
+  announce(say("Rackmate, to you alone: {text}", { text: plain(reply) }));
   if (s.id !== store.current) return;
   const place = [...dock.querySelectorAll(".button")].indexOf(document.activeElement);
   draw(s);
@@ -54,9 +55,9 @@ function draw(s) {
   dock.classList.toggle("pictured", Boolean(s.rack?.picture?.src)); // then its text is for screen readers
   if (dock.hidden) return dock.replaceChildren();
   dock.replaceChildren(
-    el("p", { class: "private" }, icon("lock"), el("span", {}, "Only you can see this")),
+    el("p", { class: "private" }, icon("lock"), el("span", {}, say("Only you can see this"))),
     ...body(s.rack, does),
-    el("button", { type: "button", class: "icon-button", "aria-label": "Put the rack away", title: "Put away; /rack brings it back", onclick: () => {
+    el("button", { type: "button", class: "icon-button", "aria-label": say("Put the rack away"), title: say("Put away; /rack brings it back"), onclick: () => {
       s.rackAway = true;
       draw(s);
       box.focus();

@@ -1,15 +1,20 @@
 // What a person likes, kept in this browser alone.
 
-import { kept } from "./dom.js";
+import { kept } from "./kept.js";
+import { tongue, tongues } from "./say.js";
 
-const usual = { theme: "system", sound: false, ask: false };
+const usual = { theme: "system", language: "", sound: false, ask: false };
 
 export const settings = () => ({ ...usual, ...kept.getLong("settings", {}) });
 
 export function choose(name, value) {
   kept.setLong("settings", { ...settings(), [name]: value });
+  if (name === "language") location.reload();
   apply();
 }
+
+// languages are those that the page speaks, with what each calls itself.
+export const languages = () => tongues.map((l) => [l, new Intl.DisplayNames(l, { type: "language" }).of(l)]);
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -20,7 +25,7 @@ export function theme() {
 }
 
 // here is what the host may know of where the reader is.
-export const here = () => ({ dark: theme() === "dark", zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+export const here = () => ({ locale: tongue, dark: theme() === "dark", zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
 
 // apply puts the theme on, and tells those who draw with it.
 function apply() {

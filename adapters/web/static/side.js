@@ -1,6 +1,8 @@
 // The list of conversations, which is a drawer on a phone, and who is here.
 
-import { $, el, icon, tile, hostTile, attempt } from "./dom.js";
+import { $, el, icon, tile, hostTile } from "./dom.js";
+import { attempt } from "./kept.js";
+import { say } from "./say.js";
 import { call } from "./api.js";
 import { about } from "./order.js";
 import { store, on, stream, title } from "./store.js";
@@ -59,27 +61,27 @@ function draw() {
     const p = store.people.get(s.with);
     const face = s.kind === "host" ? hostTile() : tile(title(s), s.with);
     if (s.kind === "host" || p?.here) face.classList.add("here");
-    return line(s, face, title(s), s.kind === "direct" && (p?.here ? "here now" : "away"));
+    return line(s, face, title(s), s.kind === "direct" && (p?.here ? say("here now") : say("away")));
   }));
   const here = [...store.people.values()].filter((p) => p.here && p.id !== store.me.id).sort((a, b) => a.name.localeCompare(b.name));
   $("people").replaceChildren(...here.map((p) => {
     const face = tile(p.name, p.id);
     face.classList.add("here");
-    return el("li", {}, el("button", { type: "button", class: "line", title: `Write to ${p.name}`, onclick: () => direct(p.id) }, face, el("span", { class: "line-name" }, el("bdi", {}, p.name))), about(p));
+    return el("li", {}, el("button", { type: "button", class: "line", title: say("Write to {name}", { name: p.name }), onclick: () => direct(p.id) }, face, el("span", { class: "line-name" }, el("bdi", {}, p.name))), about(p));
   }));
-  if (!here.length) $("people").append(el("li", { class: "nobody" }, "Only you, so far."));
+  if (!here.length) $("people").append(el("li", { class: "nobody" }, say("Only you, so far.")));
   const face = tile(store.me.name, store.me.id);
   face.classList.add("here");
-  $("me").replaceChildren(face, el("span", { class: "line-name" }, el("bdi", {}, store.me.name), el("span", { class: "quiet" }, "Name, settings, leaving")));
+  $("me").replaceChildren(face, el("span", { class: "line-name" }, el("bdi", {}, store.me.name), el("span", { class: "quiet" }, say("Name, settings, leaving"))));
 
   const all = [...channels, ...directs];
   const calls = all.reduce((n, s) => n + urgent(s), 0);
   const current = stream(store.current);
-  document.title = `${calls ? `(${calls}) ` : ""}${current.sight?.own?.turn ? "Your turn · " : ""}${title(current)} · Rackmate`;
+  document.title = `${calls ? `(${calls}) ` : ""}${current.sight?.own?.turn ? say("Your turn") + " · " : ""}${title(current)} · Rackmate`;
   attempt(() => (calls ? navigator.setAppBadge?.(calls) : navigator.clearAppBadge?.())?.catch(() => {}));
   const elsewhere = all.some((s) => s !== current && s.unread > 0);
   $("side-open").classList.toggle("news", elsewhere);
-  $("side-open").setAttribute("aria-label", elsewhere ? "Conversations, with unread messages" : "Conversations");
+  $("side-open").setAttribute("aria-label", elsewhere ? say("Conversations, with unread messages") : say("Conversations"));
 }
 
 // urgent counts the messages that call the person.

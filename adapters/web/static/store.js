@@ -5,6 +5,7 @@
 // doesn't follow: nothing is lost or doubled, however often the connection
 // breaks.
 
+import { say } from "./say.js";
 import { call } from "./api.js";
 
 export const store = {
@@ -72,7 +73,7 @@ export function title(s) {
 // nameOf is what somebody is called now, or was when they left.
 export function nameOf(person) {
   if (!person) return "Rackmate";
-  return store.people.get(person.id)?.name ?? person.name ?? "Somebody who left";
+  return store.people.get(person.id)?.name ?? person.name ?? say("Somebody who left");
 }
 
 export const mentionsMe = (m) => m.text.some((t) => t.notify && t.person === store.me.id);

@@ -1,5 +1,6 @@
 // The middle of the page: the messages of the stream that one looks at.
 
+import { say } from "./say.js";
 import { $, el, icon, tile, day, announce } from "./dom.js";
 import { call, newID } from "./api.js";
 import { store, on, emit, stream, title, nameOf, load, older, markedRead } from "./store.js";
@@ -24,7 +25,7 @@ export function start(box) {
   on("stream", (s) => {
     if (s.id === store.current) draw(s);
   });
-  on("said", say);
+  on("said", readOut);
   rack.start(does, box);
   scroll.addEventListener("scroll", scrolled, { passive: true });
   new ResizeObserver(() => stuck && toEnd()).observe(scroll);
@@ -33,7 +34,7 @@ export function start(box) {
   addEventListener("focus", seen);
   addEventListener("themed", () => store.current && draw(stream(store.current)));
   $("game").addEventListener("pointerdown", () => store.current && uncover(stream(store.current)));
-  $("latest").append(icon("down"), el("span", {}, "Latest"));
+  $("latest").append(icon("down"), el("span", {}, say("Latest")));
   $("latest").addEventListener("click", () => {
     stuck = true;
     toEnd();
@@ -51,7 +52,7 @@ export function show(id) {
   stuck = true;
   sought = 0;
   $("title").textContent = title(s);
-  list.setAttribute("aria-label", "Messages in " + title(s));
+  list.setAttribute("aria-label", say("Messages in {place}", { place: title(s) }));
   head();
   draw(s);
   rack.show(s);
@@ -65,9 +66,9 @@ export function head() {
   const here = [...store.people.values()].filter((p) => p.here);
   const other = store.people.get(s.with);
   $("subtitle").textContent = {
-    channel: here.length === 1 && !store.some ? "Only you are here" : `${store.some ? Math.max(store.here, here.length) : here.length} people are here`,
-    host: "What the host tells you alone",
-    direct: other ? (other.here ? "Here now" : "Not here now") : "Left the room",
+    channel: say("{n, plural, one {Only you are here} other {# people are here}}", { n: store.some ? Math.max(store.here, here.length) : here.length }),
+    host: say("What the host tells you alone"),
+    direct: other ? (other.here ? say("Here now") : say("Not here now")) : say("Left the room"),
   }[s.kind];
   $("faces").replaceChildren(...(s.kind === "channel" ? here.slice(0, 5).map((p) => tile(p.name, p.id)) : []));
 }
@@ -143,10 +144,11 @@ function mark(s) {
   markedRead({ stream: s.id, read: number });
 }
 
-// say reads a new message out.
-function say(m, s) {
-  const to = m.about ? ", to you alone" : s.id === store.current ? "" : " in " + title(s);
-  if (s.id === store.current || m.about === store.current || s.mentions > 0) announce(`${nameOf(m.from)}${to}: ${plain(m)}`);
+// readOut tells screen readers of a new message.
+function readOut(m, s) {
+  if (s.id !== store.current && m.about !== store.current && !s.mentions) return;
+  const said = { name: nameOf(m.from), text: plain(m), place: title(s) };
+  announce(m.about ? say("{name}, to you alone: {text}", said) : s.id === store.current ? say("{name}: {text}", said) : say("{name} in {place}: {text}", said));
 }
 
 const does = {
@@ -215,7 +217,7 @@ export function addAnswer(s, reply, command) {
   if (!reply.text.length && !reply.picture) return;
   s.answers = s.answers.filter((a) => !a.message.refused || a.after < s.last).slice(-20);
   s.answers.push({ key: "a" + ++answers, after: s.last, command, message: reply, at: Date.now(), covers: scroll.clientHeight < 160 });
-  announce("Rackmate, to you alone: " + plain(reply));
+  announce(say("Rackmate, to you alone: {text}", { text: plain(reply) }));
   if (s.id === store.current) {
     stuck = true;
     draw(s);
@@ -311,7 +313,7 @@ function itemsOf(s) {
       previous = null;
     }
     if (m.number === newFrom && m.from?.id !== store.me.id) {
-      put("new", 0, () => el("li", { class: "day fresh" }, el("span", {}, "New")));
+      put("new", 0, () => el("li", { class: "day fresh" }, el("span", {}, say("New"))));
       previous = null;
     }
     const together = Boolean(previous && m.from && previous.from?.id === m.from.id && m.at - previous.at < gap);

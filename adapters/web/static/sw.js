@@ -2,7 +2,7 @@
 // room can't be reached. It keeps the page's own files, and nothing of any game.
 
 const SHELL = "shell-1";
-const FILES = ["/", "/static/api.js", "/static/app.js", "/static/board.css", "/static/board.js", "/static/callback.js", "/static/composer.js", "/static/dom.js", "/static/game.js", "/static/icon.svg", "/static/live.js", "/static/message.js", "/static/new.js", "/static/order.css", "/static/order.js", "/static/play.js", "/static/rack.js", "/static/room.webmanifest", "/static/settings.js", "/static/side.js", "/static/store.js", "/static/stream.js", "/static/style.css", "/static/welcome.js"];
+const FILES = ["/", "/static/api.js", "/static/app.js", "/static/board.css", "/static/board.js", "/static/callback.js", "/static/composer.js", "/static/dom.js", "/static/game.js", "/static/icon.svg", "/static/kept.js", "/static/live.js", "/static/message.js", "/static/new.js", "/static/order.css", "/static/order.js", "/static/play.js", "/static/rack.js", "/static/room.webmanifest", "/static/say.js", "/static/settings.js", "/static/side.js", "/static/store.js", "/static/stream.js", "/static/style.css", "/static/welcome.js"];
 
 addEventListener("install", (e) => {
   e.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));

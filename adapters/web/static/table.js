@@ -1,7 +1,9 @@
 // A table on a page of its own: the board, and the way to the host. The page of a
 // game and the one in Discord stand on it.
 
-import { announce, kept } from "./dom.js";
+import { announce } from "./dom.js";
+import { kept } from "./kept.js";
+import { say } from "./say.js";
 import { newID, Refusal } from "./api.js";
 import { mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
@@ -32,7 +34,7 @@ export function open(base, root, on) {
         response = null;
       }
       if (response?.ok) return answer;
-      if ((response && response.status < 502) || n >= tries) throw new Refusal(answer?.error ?? "The host can't be reached just now. Please try again in a moment.", response?.status ?? 0);
+      if ((response && response.status < 502) || n >= tries) throw new Refusal(answer?.error ?? say("The host can't be reached just now. Please try again in a moment."), response?.status ?? 0);
       await pause(Math.min(8000, 250 * 2 ** n) * (0.7 + 0.6 * Math.random()));
     }
   }

@@ -1,5 +1,6 @@
 // What stands at the beginning of a stream, and tells a newcomer what to do.
 
+import { say, parts } from "./say.js";
 import { $, el, hostTile, tile, announce } from "./dom.js";
 import { store, title, nameOf } from "./store.js";
 import { run } from "./composer.js";
@@ -12,17 +13,17 @@ export function welcome(s, compose) {
   if (s.kind === "host") {
     return el("li", { class: "welcome" }, hostTile(),
       el("h3", {}, "Rackmate"),
-      el("p", {}, "What the host has to tell you alone comes here, and games that you begin here are between you and robots."), door(s, false));
+      el("p", {}, say("What the host has to tell you alone comes here, and games that you begin here are between you and robots.")), door(s, false));
   }
   if (s.kind === "direct") {
     return el("li", { class: "welcome" }, tile(nameOf({ id: s.with }), s.with),
       el("h3", {}, el("bdi", {}, title(s))),
-      el("p", {}, "What you two say here nobody else can read. A table opened here with ", suggest("/new"), " is for the two of you."), door(s, false));
+      el("p", {}, ...parts("What you two say here nobody else can read. A table opened here with {new} is for the two of you.", { new: suggest("/new") })), door(s, false));
   }
   return el("li", { class: "welcome" },
     el("span", { class: "tiles", "aria-hidden": "true" }, ..."PLAY".split("").map((c) => tile(c, c))),
-    el("h3", {}, `Welcome to ${title(s)}`),
-    el("p", {}, "Talk here, and play: one game at a time in each channel."), door(s, true));
+    el("h3", {}, say("Welcome to {place}", { place: title(s) })),
+    el("p", {}, say("Talk here, and play: one game at a time in each channel.")), door(s, true));
 }
 
 // door offers what makes sense where no game is on.
@@ -30,13 +31,13 @@ function door(s, open_) {
   const said = el("p", { class: "quiet", role: "status" });
   const watch = el("div", { class: "watch" });
   const alone = [...store.people.values()].filter((p) => p.here).length < 2;
-  const robot = el("button", { type: "button", class: "button" + (alone ? " primary" : ""), onclick: () => playRobot() }, "Play a robot");
+  const robot = el("button", { type: "button", class: "button" + (alone ? " primary" : ""), onclick: () => playRobot() }, say("Play a robot"));
   const bring = el("button", { type: "button", class: "button", onclick: async () => {
     said.textContent = await invite();
     announce(said.textContent);
     if (!s.sight) run("/new");
-  } }, "Invite somebody");
-  const other = el("button", { type: "button", class: "button" + (alone ? "" : " primary"), onclick: open }, "New game…");
-  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h4", {}, "Games you can watch or join"), ...games.slice(0, 8).map((g) => el("a", { class: "button small", href: "#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " (open)" : ""))));
+  } }, say("Invite somebody"));
+  const other = el("button", { type: "button", class: "button" + (alone ? "" : " primary"), onclick: open }, say("New game…"));
+  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h4", {}, say("Games you can watch or join")), ...games.slice(0, 8).map((g) => el("a", { class: "button small", href: "#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " " + say("(open)") : ""))));
   return el("div", { class: "door" }, el("div", { class: "doors" }, ...(s.kind === "host" ? [robot] : alone ? [robot, bring, other] : [other, robot, open_ && bring])), said, watch);
 }

@@ -1,0 +1,112 @@
+// What the page says, in the reader's language. The English sentence is the key;
+// the host has the others (data/sentences). A sentence stands whole, with {named}
+// places for what goes into it, and chooses by number as ICU's messages do:
+// {n, plural, one {# tile} other {# tiles}}.
+
+import { kept } from "./kept.js";
+
+const page = globalThis.document?.documentElement;
+
+// tongues are the languages that there are.
+export const tongues = ["en", ...(page?.dataset.tongues ?? "").split(" ").filter(Boolean)];
+
+// wanted are the languages that the reader would like, the best first.
+const wanted = () => [kept.getLong("settings", {}).language, ...(globalThis.navigator?.languages ?? [])].filter(Boolean);
+
+// tongue is the language that the page speaks.
+export let tongue = "en";
+let texts = {};
+
+if (page) {
+  const found = wanted().flatMap((l) => [l, l.split("-")[0]]).find((l) => tongues.includes(l));
+  if (found && found !== "en") {
+    try {
+      const response = await fetch(new URL(`../texts/${found}.json`, import.meta.url));
+      if (response.ok) [texts, tongue] = [await response.json(), found];
+    } catch {
+      // Then it is English.
+    }
+  }
+  page.lang = tongue;
+}
+
+// numbers and dates are written as the reader's language does, and as the browser
+// does where that is the same.
+export const locale = (globalThis.navigator?.languages ?? []).find((l) => l.split("-")[0] === tongue.split("-")[0]) ?? tongue;
+const rules = new Intl.PluralRules(tongue);
+
+/** parts is a sentence with what goes into it: strings and nodes. */
+export function parts(english, values = {}) {
+  return read(texts[english] ?? english, values);
+}
+
+/** say is a sentence of strings and numbers alone. */
+export const say = (english, values) => parts(english, values).join("");
+
+/** list joins names as the language does: "A, B and C". */
+export const list = (all) => new Intl.ListFormat(tongue === "en" ? "en-GB" : tongue).format(all);
+
+// read takes a template apart.
+function read(template, values, count) {
+  const out = [];
+  let text = "";
+  for (let i = 0; i < template.length; i++) {
+    if (template[i] === "#" && count !== undefined) text += count.toLocaleString(locale);
+    else if (template[i] !== "{") text += template[i];
+    else {
+      const end = closing(template, i);
+      const [, name, kind, rest] = /^\s*(\w+)\s*(?:,\s*(plural|select)\s*,(.*))?$/s.exec(template.slice(i + 1, end));
+      const value = values[name];
+      if (text) out.push(text);
+      text = "";
+      if (!kind) out.push(typeof value === "number" ? value.toLocaleString(locale) : value);
+      else out.push(...read(choice(rest, kind, value), values, kind === "plural" ? value : count));
+      i = end;
+    }
+  }
+  if (text) out.push(text);
+  return out;
+}
+
+// choice is the branch of a plural or select for a value.
+function choice(branches, kind, value) {
+  const all = {};
+  for (let i = 0; i < branches.length; i++) {
+    const open = branches.indexOf("{", i);
+    if (open < 0) break;
+    const end = closing(branches, open);
+    all[branches.slice(i, open).trim()] = branches.slice(open + 1, end);
+    i = end;
+  }
+  return (kind === "plural" ? all["=" + value] ?? all[rules.select(value)] : all[value]) ?? all.other ?? "";
+}
+
+// closing is where the brace that opens at i closes.
+function closing(s, i) {
+  for (let depth = 0; i < s.length; i++) {
+    if (s[i] === "{") depth++;
+    else if (s[i] === "}" && --depth === 0) return i;
+  }
+  return i;
+}
+
+/**
+ * translate puts a page's own words into the reader's language: its texts, its
+ * labels, and the elements with a sentence in data-say, whose children go into it
+ * in their order.
+ */
+export function translate(root) {
+  if (!Object.keys(texts).length && !root.querySelector("[data-say]")) return;
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode());) {
+    const english = node.data.trim().replace(/\s+/g, " ");
+    if (texts[english] && !node.parentElement.closest("[data-say]")) node.data = node.data.replace(node.data.trim(), () => texts[english]);
+  }
+  for (const name of ["aria-label", "title", "placeholder"]) {
+    for (const node of root.querySelectorAll(`[${name}]`)) node.setAttribute(name, texts[node.getAttribute(name)] ?? node.getAttribute(name));
+  }
+  for (const node of root.querySelectorAll("[data-say]")) {
+    const children = [...node.children], names = [...node.dataset.say.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
+    node.replaceChildren(...parts(node.dataset.say, Object.fromEntries(names.map((name, i) => [name, children[i]]))));
+  }
+}
