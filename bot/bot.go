@@ -224,6 +224,16 @@ type Poster interface {
 	Post(ctx context.Context, m Message) error
 }
 
+// A Recaller is a Poster that can't always tell whether a message arrived: the
+// program ended, or the answer was lost, while it was on its way.
+type Recaller interface {
+	// Recall is called in Post's place for a message with a Live that nobody
+	// needs any more, for the next one of its channel tells what it would. Where
+	// it is there all the same it counts as the latest, so that the next takes
+	// its place.
+	Recall(ctx context.Context, m Message) error
+}
+
 // A PostError is a failed delivery.
 type PostError struct {
 	// Permanent: trying again won't help (the channel is gone, direct messages

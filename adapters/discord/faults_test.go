@@ -1,6 +1,7 @@
 package discord_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -132,6 +133,63 @@ func TestLetInAgain(t *testing.T) {
 	w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
 	w.bob.Gives(w.channel, "rack").Answer()
 	w.channel.Posts(1)
+}
+
+// A live board that was posted just before a kill, and whose turn is over when the
+// program is back, is taken away when the next is there: nobody posts it again.
+func TestLiveBoardBeforeAKill(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	board := func(key string) bot.Message {
+		m := w.message(key)
+		m.Live, m.Whole = "board", bot.Text{{Text: "Ann", Person: player(w.ann), Notify: true}}
+		m.Text = bot.Text{{Text: "Board " + key}}
+		return m
+	}
+	post := func(key string) {
+		t.Helper()
+		if err := w.adapter.Post(t.Context(), board(key)); err != nil {
+			t.Fatal(err)
+		}
+		w.adapter.Tidied()
+	}
+	post("a")
+	w.notes = killedBefore{w.notes, "b"}
+	w.build(discord.Config{}, w.store)
+	if err := w.adapter.Post(t.Context(), board("b")); err == nil {
+		t.Fatal("the note of the post was written")
+	}
+	if n := len(w.channel.Posts(2)); n != 2 {
+		t.Fatalf("%d messages at the kill", n)
+	}
+	w.notes = w.store.Notes(discord.Platform)
+	w.build(discord.Config{}, w.store)
+	for range 2 {
+		if err := w.adapter.Recall(t.Context(), board("b")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.adapter.Tidied()
+	post("c")
+	if all := w.channel.Posts(1); len(all) != 1 || all[0].Content != "Board c" {
+		t.Errorf("%d messages, the first %q", len(all), all[0].Content)
+	}
+	if err := w.adapter.Recall(t.Context(), board("d")); err != nil || len(w.channel.Posts(1)) != 1 {
+		t.Errorf("one that was never on its way is there: %v", err)
+	}
+}
+
+// killedBefore are notes of a program that is killed before it notes a post.
+type killedBefore struct {
+	bot.Notes
+	key string
+}
+
+func (n killedBefore) Put(ctx context.Context, shelf, key string, value []byte) error {
+	if bytes.Contains(value, []byte(`"key":"`+n.key+`"`)) {
+		return errors.New("killed")
+	}
+	return n.Notes.Put(ctx, shelf, key, value)
 }
 
 // A post is there once, however often it is delivered and wherever the process

@@ -14,6 +14,9 @@ import (
 // ephemeral is the flag of a message that only one person sees.
 const ephemeral = 1 << 6
 
+// silent is the flag of a message that sounds no bell.
+const silent = 1 << 12
+
 // A payload is a message as it is sent: in a channel, as an answer, or as an
 // edit of either. discordgo's types for these lack the words for a picture,
 // the nonce, and an edit's empty lists.

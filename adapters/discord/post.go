@@ -34,6 +34,9 @@ type lastPost struct {
 	Live  string      `json:"live,omitempty"`
 	Table bot.TableID `json:"table,omitempty"`
 	By    *visit      `json:"by,omitempty"` // whose token it was posted with, nil: the bot's own
+	// Trying is the key of a message with a Live that was on its way when this was
+	// written.
+	Trying string `json:"trying,omitempty"`
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
@@ -95,6 +98,13 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 				post.By = &v
 			}
 		}
+		if m.Live != "" { // nobody posts it again when it is overtaken: see Recall
+			trying := before
+			trying.V, trying.Trying = 1, m.Key
+			if err := a.keep(ctx, about, trying); err != nil {
+				return err
+			}
+		}
 		var made created
 		if post.By != nil {
 			made, err = a.createByVisit(ctx, *post.By, p)
@@ -116,6 +126,41 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		if err := a.keep(ctx, about, post); err != nil {
 			return err
 		}
+	}
+	a.tidy(channel, about, m)
+	return nil
+}
+
+// Recall makes a message that nobody needs any more the latest of its channel, where
+// it was on its way when the program ended; see [bot.Recaller]. Its nonce brings
+// back the one that is there. Where none is, or that was too long ago, a new one is
+// there for a moment, and calls nobody.
+func (a *Adapter) Recall(ctx context.Context, m bot.Message) error {
+	channel, err := ourChannel(m.Channel)
+	if err != nil || m.To != nil {
+		return err
+	}
+	about := string(channel)
+	defer a.posting.lock(about)()
+	before, err := a.lastPost(ctx, about)
+	if err != nil || before.Trying != m.Key || before.Key == m.Key {
+		return err
+	}
+	if _, visiting, err := a.visit(ctx, channel); err != nil || visiting {
+		return err // what is posted by a token can't be asked for again
+	}
+	p := a.public(m)
+	p.AllowedMentions.Users, p.Flags = []snowflake{}, silent
+	made, err := a.create(ctx, channel, p)
+	if err != nil {
+		return a.refused(ctx, channel, nil, err)
+	}
+	post := lastPost{V: 1, Key: m.Key, Message: made.ID, Live: m.Live, Table: m.Table, Folding: before.Folding}
+	if before.Gone = before.precedes(m); before.Message != post.Message && (before.Gone || len(before.Line) > 0) {
+		post.Folding = &before
+	}
+	if err := a.keep(ctx, about, post); err != nil {
+		return err
 	}
 	a.tidy(channel, about, m)
 	return nil

@@ -415,6 +415,23 @@ func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
 	})
 }
 
+// The same where there is one live board: nobody posts the lost one again, for the
+// next tells what it would, so it is looked for and taken away.
+func TestLostAnswerOfALiveBoard(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/settings", "for:channel board:live")
+	w.deal("")
+	w.adapter.Wait()
+	w.s.Fail("chat.postMessage", standin.Fault{Lost: true})
+	w.slash(w.turn(), "/pass", "")
+	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.slash(w.turn(), "/pass", "")
+	w.await("the latest board alone, under the lobby's line", func() bool {
+		all := w.s.Messages(games)
+		return len(all) == 2 && all[1].Shows() && strings.Contains(all[1].Said(), "<@"+w.turn()+">") && len(standin.Labels(all[0].Blocks)) == 0
+	})
+}
+
 // The picture of a board is deleted when the board is folded: what stays is the
 // latest board's, and each player's rack.
 func TestPicturesAreDeleted(t *testing.T) {

@@ -171,6 +171,27 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 	return nil
 }
 
+// Recall makes a message that nobody needs any more the latest of its place, where
+// it was on its way when the program ended, or its answer was lost, and is there;
+// see [bot.Recaller].
+func (a *Adapter) Recall(ctx context.Context, m bot.Message) error {
+	at, err := placeOf(m.Channel)
+	if err != nil || m.To != nil {
+		return err
+	}
+	note := string(at.id())
+	defer a.locks.lock("post " + note)()
+	last, err := a.lastPost(ctx, note)
+	if err != nil || last.Trying != m.Key {
+		return err
+	}
+	if ts, file := a.find(ctx, at, m); ts != "" {
+		last = last.follow(m, ts, file)
+	}
+	last.Trying = ""
+	return a.keep(ctx, last)
+}
+
 // redo edits the latest post of a place to say what a message says, where that
 // takes its place and calls nobody: an edit calls nobody. It reports false
 // where the message must be posted.

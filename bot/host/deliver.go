@@ -188,19 +188,28 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	}
 	h.telling.RLock()
 	defer h.telling.RUnlock()
-	m, err := h.message(ctx, post)
-	if err != nil {
-		return err
+	m, moot := h.message(ctx, post)
+	recaller, recalls := p.(bot.Recaller)
+	if moot != nil && (!recalls || m.Live == "" || !errors.Is(moot, ErrNothingToTell)) {
+		return moot
 	}
 	if !me.Lives() {
 		return errLapsed
 	}
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
-	return p.Post(ctx, m)
+	if moot == nil {
+		return p.Post(ctx, m)
+	}
+	if err := recaller.Recall(ctx, m); err != nil {
+		return err
+	}
+	return moot
 }
 
-// message makes what a post says from its table's events.
+// message makes what a post says from its table's events. Where that is
+// ErrNothingToTell, for the next post of the lane tells it, the message has what it
+// takes to recall one that is there all the same.
 func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) {
 	ch, events, err := h.Store.Events(ctx, post.Table, -1)
 	if err != nil {
@@ -233,7 +242,8 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 		return h.rackMessage(ctx, t, post, m)
 	}
 	if overtaken(t, now, post) {
-		return bot.Message{}, ErrNothingToTell
+		m.Live, m.Text = liveLobby, words.LobbyStory(t)
+		return m, ErrNothingToTell
 	}
 	if old, err := outdated(t, now, post); err != nil {
 		return bot.Message{}, err
@@ -294,13 +304,12 @@ func outdated(t, now table.Table, post bot.Post) (bool, error) {
 // a line. Where there is one board, kept as it is now, that tells of it.
 func (h *Host) inALine(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
 	rule, err := h.HouseRule(ctx, t.Channel, "board")
-	if err == nil && rule == place.LiveBoard {
-		err = ErrNothingToTell
-	}
 	if err != nil {
 		return bot.Message{}, err
 	}
-	m.Text, err = words.Brief(t, post.From)
+	if m.Text, err = words.Brief(t, post.From); err == nil && rule == place.LiveBoard {
+		m.Live, err = liveBoard, ErrNothingToTell
+	}
 	return m, err
 }
 
