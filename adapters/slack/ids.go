@@ -43,6 +43,9 @@ func (p place) id() bot.ChannelID {
 	return bot.ChannelID(id)
 }
 
+// lane names the channel of a place with all its threads.
+func (p place) lane() string { return string(p.home) + "/" + p.channel }
+
 var errNotOurs = errors.New("that is no id of Slack's")
 
 func placeOf(ch bot.ChannelID) (place, error) {

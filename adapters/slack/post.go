@@ -199,7 +199,7 @@ func (a *Adapter) redo(ctx context.Context, at place, m bot.Message, last lastPo
 	if !last.precedes(m) || m.Whole.Calls() {
 		return "", "", false, nil
 	}
-	if err := a.paces.wait(ctx, a.after, string(at.home)+"/"+at.channel, a.gap); err != nil {
+	if err := a.takeTurn(ctx, at); err != nil {
 		return "", "", false, err
 	}
 	m.Text = m.Whole
@@ -232,7 +232,7 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 	if err := a.keep(ctx, last); err != nil {
 		return "", "", false, err
 	}
-	if err := a.paces.wait(ctx, a.after, string(at.home)+"/"+at.channel, a.gap); err != nil {
+	if err := a.takeTurn(ctx, at); err != nil {
 		return "", "", false, err
 	}
 	options := []slack.MsgOption{
@@ -243,7 +243,7 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		options = append(options, slack.MsgOptionTS(at.thread))
 	}
 	post := func(api *slack.Client) (err error) {
-		defer a.paces.sent(string(at.home)+"/"+at.channel, a.gap)
+		defer a.paces.sent(at.lane(), a.gap)
 		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
 		return err
 	}

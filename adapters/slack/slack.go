@@ -71,6 +71,9 @@ type Config struct {
 	// Alone runs what only one process may, by the name of a job, while it has
 	// that: nil where there are no others.
 	Alone func(ctx context.Context, job string, run func(context.Context) error) error
+	// Shared says that other processes may have the same store: Slack's limits are
+	// for all of them together.
+	Shared bool
 }
 
 // An Adapter is one app on Slack. It is safe for concurrent use.
@@ -81,6 +84,7 @@ type Adapter struct {
 	limits  *limits
 	vault   vault
 	random  io.Reader
+	process string                               // this one's name for the others
 	after   func(time.Duration) <-chan time.Time // time.After, but in tests
 	gap     time.Duration                        // between two messages in a channel
 	mux     *http.ServeMux
@@ -110,7 +114,7 @@ func New(c Config) (*Adapter, error) {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
 	}
-	a := &Adapter{Config: c, names: names{prefix: c.Prefix, all: c.AllCommands, commands: commandsOf(c.Host)}, random: rand.Reader, after: time.After, gap: time.Second}
+	a := &Adapter{Config: c, names: names{prefix: c.Prefix, all: c.AllCommands, commands: commandsOf(c.Host)}, random: rand.Reader, process: rand.Text(), after: time.After, gap: time.Second}
 	a.ended, a.end = context.WithCancel(context.Background())
 	if err := a.checkSecrets(); err != nil {
 		return nil, err

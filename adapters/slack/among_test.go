@@ -1,0 +1,65 @@
+package slack_test
+
+import (
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/store/memory"
+)
+
+// commandsOnly is a host that isn't asked for anything else.
+type commandsOnly struct{ bot.Host }
+
+func (commandsOnly) Commands() bot.Commands { return features.Commands() }
+
+// Slack takes one message a second in a channel, from all processes together,
+// though each of its threads may be another's to post in.
+func TestProcessesShareAChannel(t *testing.T) {
+	s := standin.New(standin.Options{})
+	defer s.Close()
+	notes := memory.New().Notes(slack.Platform)
+	var mu sync.Mutex
+	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	now := func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		return clock
+	}
+	pass := func(d time.Duration) <-chan time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		clock = clock.Add(d)
+		over := make(chan time.Time, 1)
+		over <- clock
+		return over
+	}
+	process := func() *slack.Adapter {
+		a, err := slack.New(slack.Config{
+			Host: commandsOnly{}, Notes: notes, AppToken: standin.AppToken, BotToken: standin.BotToken, API: s.URL, Now: now, Log: slog.New(slog.DiscardHandler),
+			Shared: true,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.SetAfter(pass)
+		return a
+	}
+	both := []*slack.Adapter{process(), process()}
+	began := now()
+	for n := range 6 {
+		ch := bot.ChannelID(fmt.Sprintf("slack:%s/%s/1700000000.00010%d", standin.Team, games, n%2))
+		if err := both[n%2].Post(t.Context(), bot.Message{Key: fmt.Sprint("k", n), Channel: ch, Text: bot.Text{{Text: "Hello"}}}); err != nil {
+			t.Fatal(err)
+		}
+		if took := now().Sub(began); took < time.Duration(n)*time.Second {
+			t.Errorf("message %d was posted after %s", n+1, took)
+		}
+	}
+}
