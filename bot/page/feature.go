@@ -29,7 +29,7 @@ func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	url, err := Address(ctx, h, t.ID)
+	url, err := address(ctx, h, t.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -62,6 +62,6 @@ func beside(ctx context.Context, h *host.Host, t table.Table) ([]bot.Button, err
 	if t.Phase != game.Over && !h.Platform(t.Channel).Boards {
 		return []bot.Button{t.Button("Play on the board", "board", bot.Ordinary, map[string]string{option: "yes"})}, nil
 	}
-	url, err := Address(ctx, h, t.ID)
+	url, err := address(ctx, h, t.ID)
 	return []bot.Button{{Label: "The game's page", Link: url}}, err
 }
