@@ -33,6 +33,9 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 		return first(ctx, response{Type: pong})
 	}
 	i.unmark(a.mark)
+	if i.Type == commandGiven && i.Data.Type == entryPoint {
+		return a.launch(ctx, i, first)
+	}
 	req, ok := i.request(a.Host.Commands())
 	switch {
 	case i.Type == completionAsked:
