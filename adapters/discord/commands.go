@@ -111,7 +111,7 @@ func options(c bot.Command) []Option {
 		for n, name := range optionNames(o) {
 			registered := Option{Type: typeOf(o.Kind), Name: name, Description: o.Help, Autocomplete: o.Completes && len(o.Choices) == 0}
 			for _, choice := range o.Choices {
-				registered.Choices = append(registered.Choices, Choice{Name: choice.Label, Value: choice.Value})
+				registered.Choices = append(registered.Choices, Choice{Name: choice.Label.String(), Value: choice.Value})
 			}
 			if registered.Required = o.Required && n == 0; registered.Required {
 				required = append(required, registered)

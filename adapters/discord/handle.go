@@ -113,7 +113,7 @@ func (a *Adapter) complete(ctx context.Context, req bot.Request, option string) 
 	const most = 25
 	for _, c := range a.Host.Complete(ctx, req, option) {
 		if c.Value != "" && len([]rune(c.Value)) <= maxOption && len(choices) < most {
-			choices = append(choices, Choice{Name: cut(c.Label, maxOption), Value: c.Value})
+			choices = append(choices, Choice{Name: cut(c.Label.String(), maxOption), Value: c.Value})
 		}
 	}
 	return choices

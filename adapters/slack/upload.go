@@ -28,13 +28,13 @@ func (a *Adapter) picture(ctx context.Context, h home, use string, p *bot.Pictur
 	if p == nil || len(p.PNG) == 0 {
 		return ""
 	}
-	key := fmt.Sprintf("%s %s %x", h, use, sha256.Sum256(append([]byte(p.Alt+"\n"), p.PNG...)))
+	key := fmt.Sprintf("%s %s %x", h, use, sha256.Sum256(append([]byte(p.Alt.String()+"\n"), p.PNG...)))
 	if file, ok := a.files.get(key); ok {
 		return file
 	}
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	file, err := a.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt, data: p.PNG})
+	file, err := a.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
 	if err == nil {
 		err = a.awaitPicture(ctx, h, file)
 	}
