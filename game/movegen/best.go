@@ -271,25 +271,37 @@ type shadow struct {
 	tally
 	n           int // tiles
 	first, last int // squares of the main word
-	squares     [game.MaxSize]*square
-	// weights are what a point of a tile scores on one of the squares, all
-	// words together, the most first.
+	// most is the most that tiles can score on those squares that the rack's
+	// dearest doesn't fit: points in the main word, and in cross words.
+	most struct{ points, cross int32 }
+	// squares are the others.
+	squares [game.MaxSize]*square
+	open    int // how many
+	// weights are what a point of a tile scores on one of them, all words
+	// together, the most first.
 	weights [game.MaxSize]int32
 	through uint64 // the sum of the codes of the tiles played through
 }
 
-// cover has another tile lie on s.
-func (sh *shadow) cover(s *square) {
-	sh.squares[sh.n] = s
+// cover has another tile lie on s, one of no more than most points.
+func (sh *shadow) cover(s *square, most, dearest int32) {
 	sh.n++
 	sh.cross += s.crossSum
-	if s.word == 1 {
-		sh.weigh(sh.n - 1)
-		return
+	if most < dearest {
+		sh.most.points += s.letter * most
+		sh.most.cross += s.crossBy * most
+	} else {
+		sh.squares[sh.open] = s
+		sh.open++
+		if s.word == 1 {
+			sh.weigh(sh.open - 1)
+		}
 	}
-	sh.factor *= s.word
-	for i := range sh.n {
-		sh.weigh(i)
+	if s.word != 1 {
+		sh.factor *= s.word
+		for i := range sh.open {
+			sh.weigh(i)
+		}
 	}
 }
 
@@ -301,6 +313,21 @@ func (sh *shadow) weigh(i int) {
 		sh.weights[i] = sh.weights[i-1]
 	}
 	sh.weights[i] = w
+}
+
+// dearestOn is the most points that a tile of the rack has that fits a square.
+func (g *Generator) dearestOn(s *square) int32 {
+	if s.fits == g.letters {
+		return g.dearest[0]
+	}
+	most := int32(0)
+	if g.count[blank] > 0 {
+		most = g.values[blank]
+	}
+	for m := s.fits & g.have; m != 0; m &= m - 1 {
+		most = max(most, g.values[m.First()&lexicon.MaxLetters])
+	}
+	return most
 }
 
 // promise finds the highest equity that the plays at an anchor could have, and
@@ -319,10 +346,11 @@ func (g *Generator) promise(a *anchor) Equity {
 }
 
 // mostScore is what a play on these squares scores at the most with tiles of so
-// many points each, the most first.
+// many points each, the most first, and any of the rack on squares that its
+// dearest doesn't fit.
 func (g *Generator) mostScore(sh *shadow, dearest *[game.MaxSize]int32) int32 {
-	score := sh.points*sh.factor + sh.cross
-	for i := range sh.n {
+	score := (sh.points+sh.most.points)*sh.factor + sh.cross + sh.most.cross
+	for i := range sh.open {
 		score += sh.weights[i] * dearest[i]
 	}
 	if sh.n >= g.bonusTiles {
@@ -368,7 +396,7 @@ func (g *Generator) cast(a *anchor) {
 		p--
 	}
 	for ; p >= a.left && sh.n < g.rackSize && ln[p].fits&reach != 0; p-- {
-		sh.cover(&ln[p])
+		sh.cover(&ln[p], g.dearestOn(&ln[p]), g.dearest[0])
 		sh.first, sh.last = p, a.last
 		g.shadowed(a, &sh)
 		g.castRight(a, ln, reach, sh)
@@ -378,7 +406,7 @@ func (g *Generator) cast(a *anchor) {
 // castRight is cast for plays that go on to the right.
 func (g *Generator) castRight(a *anchor, ln *line, reach lexicon.Set, sh shadow) {
 	for p := a.last + 1; p <= g.size && sh.n < g.rackSize && ln[p].fits&reach != 0; {
-		sh.cover(&ln[p])
+		sh.cover(&ln[p], g.dearestOn(&ln[p]), g.dearest[0])
 		for p++; ln[p].tile != 0; p++ {
 			sh.points += ln[p].points
 			if a.close {
