@@ -71,12 +71,15 @@ func copyDatabase(ctx context.Context, db database, w io.Writer) error {
 	return file.Backup(w)
 }
 
+// unfinishedSuffix stands behind the name of a file that is being written.
+const unfinishedSuffix = ".unfinished-"
+
 // writeNew writes a file that isn't there yet: whole, or not at all.
 func writeNew(name string, write func(*os.File) error) error {
 	if _, err := os.Stat(name); err == nil {
 		return fmt.Errorf("%s is there already: choose another name, or move it away", name)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+unfinishedSuffix+"*")
 	if err != nil {
 		return err
 	}

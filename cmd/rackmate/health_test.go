@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 )
 
 // freePort is an address of this computer that nothing listens on.
@@ -206,8 +208,9 @@ func TestBackupDrill(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, mine := range []string{"notes.txt", "rackmate-before-the-move.db"} {
-		if err := os.WriteFile(filepath.Join(dir, mine), nil, 0o600); err != nil {
+	const killed = "rackmate-20260314T060000Z.db" + unfinishedSuffix + "123"
+	for _, name := range []string{"notes.txt", "rackmate-before-the-move.db", "mine.db" + unfinishedSuffix + "1", killed} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -222,7 +225,7 @@ func TestBackupDrill(t *testing.T) {
 	if err != nil || len(names) != 3 || names[2] != "rackmate-20260315T120000Z.db" {
 		t.Fatalf("kept are %v, %v", names, err)
 	}
-	if all, _ := os.ReadDir(dir); len(all) != 5 {
+	if all, _ := os.ReadDir(dir); len(all) != 6 || slices.ContainsFunc(all, func(e os.DirEntry) bool { return e.Name() == killed }) {
 		t.Errorf("the folder has %v: what isn't ours is gone, or something was left behind", all)
 	}
 	latest := filepath.Join(dir, names[2])
@@ -287,6 +290,54 @@ func TestScheduledBackup(t *testing.T) {
 		if status, _, err := command(t, "", append([]string{"serve", "--listen", "127.0.0.1:0", "--data", dir + ".db"}, args...)...); status != 2 || !strings.Contains(err, "--") {
 			t.Errorf("%v: status %d, %s", args, status, err)
 		}
+	}
+}
+
+// Of several hosts on a database one makes the backups, and what it makes comes back
+// as a file of data.
+func TestScheduledBackupOfADatabase(t *testing.T) {
+	url := pgtest.Start(t).Database(t)
+	first := &server{t: t, data: url}
+	first.start()
+	t.Cleanup(first.kill)
+	ann, bob := first.enter("Ann"), first.enter("Bob")
+	for _, line := range []struct {
+		by   *visitor
+		text string
+	}{{ann, "hello"}, {ann, "/new seats:2"}, {bob, "/join"}} {
+		if status, err := line.by.post("/api/say", map[string]string{"stream": "general", "id": line.by.nextID(), "text": line.text}, nil); status != 200 {
+			t.Fatal(line.text, status, err)
+		}
+	}
+	first.stop()
+	dir := filepath.Join(t.TempDir(), "backups")
+	var crew []*server
+	for range 2 {
+		s := &server{t: t, data: url, args: []string{"--backup-every", "6h", "--backup-to", dir}}
+		s.start()
+		t.Cleanup(s.kill)
+		crew = append(crew, s)
+	}
+	var names []string
+	eventually(t, "there is a backup", func() bool {
+		names, _ = listBackups(dir)
+		return len(names) > 0
+	})
+	for _, s := range crew {
+		s.stop()
+	}
+	if names, _ = listBackups(dir); len(names) != 1 {
+		t.Errorf("two hosts made %v", names)
+	}
+	back := &server{t: t, data: filepath.Join(t.TempDir(), "rackmate.db")}
+	if status, out, err := command(t, "", "restore", "--data", back.data, filepath.Join(dir, names[0])); status != 0 || !strings.Contains(out, " tables=1 people=2 ") {
+		t.Fatalf("restore: %d %q %s", status, out, err)
+	}
+	back.start()
+	t.Cleanup(back.kill)
+	ann.s = back
+	if all := ann.messages("general"); len(all) < 2 || all[0].String() != "hello" {
+		t.Errorf("what comes back of the room is %v", all)
 	}
 }
 

@@ -158,6 +158,9 @@ func (b *backups) write(ctx context.Context, name string) (s bolt.Summary, err e
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return s, err
 	}
+	if err := removeUnfinished(filepath.Dir(name)); err != nil {
+		return s, err
+	}
 	err = writeNew(name, func(f *os.File) error {
 		if err := copyStore(ctx, b.db, b.data, f); err != nil {
 			return err
@@ -254,6 +257,22 @@ func removeOldBackups(dir string, keep int) error {
 		failed = append(failed, os.Remove(filepath.Join(dir, name)))
 	}
 	return errors.Join(failed...)
+}
+
+// removeUnfinished removes what is left of backups whose process was killed while it
+// wrote them.
+func removeUnfinished(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name, _, unfinished := strings.Cut(e.Name(), unfinishedSuffix)
+		if _, ours := backupMade(name); ours && unfinished && e.Type().IsRegular() {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
 }
 
 // trouble is what is wrong with the backups; "" where nothing is.
