@@ -46,38 +46,47 @@ func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
 	}
 }
 
-// A host that is told to stop while a platform's limit holds a post back doesn't wait
-// for it: the post goes out after the next start, once.
+// A host that is told to stop doesn't wait for a platform that holds a post back or
+// doesn't answer. A post that has arrived without an answer isn't made again after the
+// next start.
 func TestStopsWhileAPostIsHeld(t *testing.T) {
-	api := standin.New(standin.Options{})
-	t.Cleanup(api.Close)
-	t.Setenv("SLACK_APP_TOKEN", standin.AppToken)
-	t.Setenv("SLACK_BOT_TOKEN", standin.BotToken)
-	s := newServer(t, "--slack-api", api.URL)
-	connected := func() bool { return api.Connected() > 0 }
-	if !api.Await(connected) {
-		t.Fatalf("the host doesn't connect: %s", s.log)
-	}
-	api.Fail("chat.postMessage", standin.Fault{RetryAfter: time.Hour})
-	if err := api.Slash("U0ANN", "C0GAMES", "/rackmate", "new"); err != nil {
-		t.Fatal(err)
-	}
-	if !api.Await(func() bool { return api.Calls("chat.postMessage") > 0 }) {
-		t.Fatalf("nothing is posted: %s", s.log)
-	}
-	s.stopsInTime()
-	if posts := api.Messages("C0GAMES"); len(posts) != 0 {
-		t.Fatalf("posted already: %v", posts)
-	}
-	s.start()
-	if !api.Await(func() bool { return len(api.Messages("C0GAMES")) > 0 }) {
-		t.Errorf("after the restart nothing is posted: %s", s.log)
-	}
-	s.stopsInTime()
-	if posts := api.Messages("C0GAMES"); len(posts) != 1 {
-		t.Errorf("there are %d posts, want 1: %v", len(posts), posts)
-	}
-	if complaints := api.Complaints(); len(complaints) > 0 {
-		t.Error(complaints)
+	for _, tt := range []struct {
+		name  string
+		fault standin.Fault
+		posts int
+	}{
+		{"by a limit", standin.Fault{RetryAfter: time.Hour}, 0},
+		{"without an answer", standin.Fault{Hangs: true}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			api := standin.New(standin.Options{})
+			t.Cleanup(api.Close)
+			t.Setenv("SLACK_APP_TOKEN", standin.AppToken)
+			t.Setenv("SLACK_BOT_TOKEN", standin.BotToken)
+			s := newServer(t, "--slack-api", api.URL)
+			if !api.Await(func() bool { return api.Connected() > 0 }) {
+				t.Fatalf("the host doesn't connect: %s", s.log)
+			}
+			api.Fail("chat.postMessage", tt.fault)
+			if err := api.Slash("U0ANN", "C0GAMES", "/rackmate", "new"); err != nil {
+				t.Fatal(err)
+			}
+			if !api.Await(func() bool { return api.Calls("chat.postMessage") > 0 && len(api.Messages("C0GAMES")) == tt.posts }) {
+				t.Fatalf("nothing is posted: %s", s.log)
+			}
+			s.stopsInTime()
+			calls := api.Calls("conversations.history") + api.Calls("chat.postMessage")
+			s.start()
+			if tt.posts > 0 && !api.Await(func() bool { return api.Calls("conversations.history")+api.Calls("chat.postMessage") > calls }) {
+				t.Errorf("the post isn't looked for: %s", s.log)
+			}
+			s.stopsInTime()
+			if posts := api.Messages("C0GAMES"); len(posts) > 1 {
+				t.Errorf("posted twice: %v", posts)
+			}
+			if complaints := api.Complaints(); len(complaints) > 0 {
+				t.Error(complaints)
+			}
+		})
 	}
 }
