@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
@@ -135,16 +136,20 @@ func TestEndingsAreJudgedByWhatTheyAreWorth(t *testing.T) {
 
 func englishWords(t *testing.T) *lexicon.Lexicon {
 	t.Helper()
-	file, err := data.Lexicon("en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := lexicon.Open(file)
+	x, err := openEnglish()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return x
 }
+
+var openEnglish = sync.OnceValues(func() (*lexicon.Lexicon, error) {
+	file, err := data.Lexicon("en")
+	if err != nil {
+		return nil, err
+	}
+	return lexicon.Open(file)
+})
 
 func writeEndings(t *testing.T, eq game.Equipment, n int) {
 	x := englishWords(t)

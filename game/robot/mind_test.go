@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,27 +18,50 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// english is the list that ships and how common its words are.
+// english is the list that ships and how common its words are. All tests have the
+// same.
 func english(tb testing.TB) (*lexicon.Lexicon, *lexicon.Vocabulary) {
 	tb.Helper()
-	file, err := data.Lexicon("en")
+	w, err := readEnglish()
 	if err != nil {
 		tb.Fatal(err)
+	}
+	return w.mind.Words(), w.vocabulary
+}
+
+// englishMind is a mind for them, which all tests have too: what levels know is
+// made once.
+func englishMind(tb testing.TB) *robot.Mind {
+	tb.Helper()
+	w, err := readEnglish()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return w.mind
+}
+
+type englishWords struct {
+	mind       *robot.Mind
+	vocabulary *lexicon.Vocabulary
+}
+
+var readEnglish = sync.OnceValues(func() (w englishWords, err error) {
+	file, err := data.Lexicon("en")
+	if err != nil {
+		return w, err
 	}
 	x, err := lexicon.Open(file)
 	if err != nil {
-		tb.Fatal(err)
+		return w, err
 	}
 	text, err := data.Vocabulary("english")
 	if err != nil {
-		tb.Fatal(err)
+		return w, err
 	}
-	v, err := lexicon.ReadVocabulary(x.Alphabet(), bytes.NewReader(text))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return x, v
-}
+	w.vocabulary, err = lexicon.ReadVocabulary(x.Alphabet(), bytes.NewReader(text))
+	w.mind = robot.NewMind(x, w.vocabulary, nil)
+	return w, err
+})
 
 func level(tb testing.TB, name string) robot.Level {
 	tb.Helper()
@@ -113,8 +137,8 @@ func (t *table) choose(l robot.Level, seat, positions int) game.Action {
 }
 
 func TestRobotsPlayWholeGamesByEveryRule(t *testing.T) {
-	lex, v := english(t)
-	mind := robot.NewMind(lex, v, nil)
+	lex, _ := english(t)
+	mind := englishMind(t)
 	levels := robot.Levels()
 	n := uint64(0)
 	for _, rules := range game.RuleSets() {
@@ -157,7 +181,7 @@ func TestRobotsPlayWholeGamesByEveryRule(t *testing.T) {
 // What a level knows and notices is what makes it one.
 func TestLevelsPlayTheWordsTheyKnow(t *testing.T) {
 	lex, v := english(t)
-	mind := robot.NewMind(lex, v, nil)
+	mind := englishMind(t)
 	for _, tt := range []struct {
 		level string
 		tier  int // the rarest words it plays
@@ -189,8 +213,7 @@ func TestLevelsPlayTheWordsTheyKnow(t *testing.T) {
 }
 
 func TestTheSameArgumentsGiveTheSameAction(t *testing.T) {
-	lex, v := english(t)
-	mind := robot.NewMind(lex, v, nil)
+	mind := englishMind(t)
 	tab := newTable(t, mind, game.Classic(), 3, 3)
 	thoughts := 12
 	if gametest.Long() {
@@ -207,8 +230,7 @@ func TestTheSameArgumentsGiveTheSameAction(t *testing.T) {
 
 // A host that stops mustn't wait, and the robot must have something to do.
 func TestARobotWithoutTimeMovesAtOnce(t *testing.T) {
-	lex, v := english(t)
-	mind := robot.NewMind(lex, v, nil)
+	mind := englishMind(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	tab := newTable(t, mind, game.Classic(), 2, 5)
@@ -223,8 +245,7 @@ func TestARobotWithoutTimeMovesAtOnce(t *testing.T) {
 }
 
 func TestARobotOutOfTurnSaysSo(t *testing.T) {
-	lex, v := english(t)
-	mind := robot.NewMind(lex, v, nil)
+	mind := englishMind(t)
 	tab := newTable(t, mind, game.Classic(), 2, 5)
 	if a, err := mind.Choose(context.Background(), level(t, "easy"), robot.See(tab.s, 1-tab.s.Turn), 0, 1); !errors.Is(err, robot.ErrNotToMove) {
 		t.Errorf("%+v, %v", a, err)
@@ -233,8 +254,7 @@ func TestARobotOutOfTurnSaysSo(t *testing.T) {
 
 // FROZE is common, CAPIZ good and rare, FROBZ no word.
 func TestChallenges(t *testing.T) {
-	lex, v := english(t)
-	mind := robot.NewMind(lex, v, nil)
+	mind := englishMind(t)
 	eq := gametest.Equipment(t)
 	challenges := func(name, word string, rule game.ChallengeRule) int {
 		s := game.State{Phase: game.Playing, Rules: game.Classic(), Equipment: eq, Turn: 1, Seats: []game.Seat{
