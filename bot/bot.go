@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"time"
 
@@ -141,7 +142,7 @@ type Tile struct {
 
 // A Picture is a PNG and the same in words, of at most 1000 characters.
 type Picture struct {
-	Alt Text
+	Alt string
 	PNG []byte // nil when there is no picture to show, but only the words
 }
 
@@ -149,7 +150,7 @@ type Picture struct {
 type File struct {
 	Name string
 	Type string // MIME type
-	Alt  Text   // of a picture: the same in words
+	Alt  string // of a picture: the same in words
 	Data []byte
 }
 
@@ -157,7 +158,7 @@ type File struct {
 // out, in at most MaxButtonID characters, so that it works after a restart.
 type Button struct {
 	ID    string
-	Label Text // at most 30 characters, or cut to so many
+	Label string // at most 30 characters
 	Style Style
 	// Link is a URL that the button opens. Such a one is never pressed here, and
 	// has no ID.
@@ -208,6 +209,11 @@ type Message struct {
 	// that one has nothing new to say.
 	Ticker Text
 	Beside ChannelID
+}
+
+// Calls reports whether a text tells somebody that they were named.
+func (t Text) Calls() bool {
+	return slices.ContainsFunc(t, func(s Span) bool { return s.Notify })
 }
 
 // A Poster delivers messages to one platform.

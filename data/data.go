@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -22,33 +23,51 @@ import (
 
 //go:embed SOURCES.md
 //go:embed languages/*.json
-//go:embed lexicons/*.lex tilesets/*.tsv layouts/*.txt fonts/*.ttf
+//go:embed lexicons/*.lex lexicons/*.packed
+//go:embed tilesets/*.tsv layouts/*.txt fonts/*.ttf fonts/*.ttf.gz
 //go:embed vocabularies/*.txt.gz leaves/*.leaves
 //go:embed licenses/*.txt
 var files embed.FS
 
 // Lexicon is a compiled word list ("en"), for lexicon.Open. The error wraps
 // [fs.ErrNotExist] and names the lists there are.
-func Lexicon(name string) ([]byte, error) { return read("lexicons", name, ".lex") }
+func Lexicon(name string) ([]byte, error) {
+	file, err := LexiconFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
+}
 
 // LexiconFile is the file of that, for lexicon.OpenSound.
-func LexiconFile(name string) (fs.File, error) { return files.Open("lexicons/" + name + ".lex") }
+func LexiconFile(name string) (fs.File, error) {
+	for _, ext := range lexiconKinds {
+		if file, err := files.Open("lexicons/" + name + ext); err == nil {
+			return file, nil
+		}
+	}
+	return nil, missing("lexicons", name, Lexicons())
+}
+
+// lexiconKinds are how the files of word lists end: English, which most hosts play
+// in, is as it is used; the others are packed.
+var lexiconKinds = []string{".lex", ".packed"}
 
 // Lexicons lists the names that Lexicon takes.
-func Lexicons() []string { return names("lexicons", ".lex") }
+func Lexicons() []string {
+	var all []string
+	for _, ext := range lexiconKinds {
+		all = append(all, names("lexicons", ext)...)
+	}
+	slices.Sort(all)
+	return all
+}
 
 // Vocabulary is the text that says how common the words of a tile set's
 // language are ("english"), for lexicon.ReadVocabulary.
 func Vocabulary(name string) ([]byte, error) {
-	packed, err := read("vocabularies", name, ".txt.gz")
-	if err != nil {
-		return nil, err
-	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(z)
+	return unzip(read("vocabularies", name, ".txt.gz"))
 }
 
 // Leaves are the leave values of a tile set ("english"), for robot.OpenLeaves.
@@ -76,21 +95,43 @@ func Layout(name string) (string, error) {
 func Layouts() []string { return names("layouts", ".txt") }
 
 // Font is a font file ("Inter-Bold"), for imaging.Fonts.
-func Font(name string) ([]byte, error) { return read("fonts", name, ".ttf") }
+func Font(name string) ([]byte, error) {
+	if zipped, err := read("fonts", name, ".ttf.gz"); err == nil {
+		return unzip(zipped, nil)
+	}
+	return read("fonts", name, ".ttf")
+}
+
+func unzip(zipped []byte, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	z, err := gzip.NewReader(bytes.NewReader(zipped))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}
 
 func read(dir, name, ext string) ([]byte, error) {
 	b, err := files.ReadFile(path.Join(dir, name+ext))
 	if err != nil {
-		return nil, fmt.Errorf("no %q among the %s that come with the program (%s): %w", name, dir, strings.Join(names(dir, ext), ", "), fs.ErrNotExist)
+		return nil, missing(dir, name, names(dir, ext))
 	}
 	return b, nil
+}
+
+func missing(dir, name string, there []string) error {
+	return fmt.Errorf("no %q among the %s that come with the program (%s): %w", name, dir, strings.Join(there, ", "), fs.ErrNotExist)
 }
 
 func names(dir, ext string) []string {
 	entries, _ := files.ReadDir(dir) // an embedded folder is always there
 	var out []string
 	for _, e := range entries {
-		out = append(out, strings.TrimSuffix(e.Name(), ext))
+		if name, ok := strings.CutSuffix(e.Name(), ext); ok {
+			out = append(out, name)
+		}
 	}
 	return out
 }

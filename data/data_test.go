@@ -195,3 +195,23 @@ func openTileSet(t *testing.T, name string) *game.TileSet {
 	}
 	return set
 }
+
+// What comes inside the program is most of it, and people fetch it over phones:
+// with the code it stays under 60 MB.
+func TestEmbeddedFilesAreSmall(t *testing.T) {
+	const most = 26 << 20
+	total := int64(0)
+	err := fs.WalkDir(data.Files(), ".", func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			total += info.Size()
+		}
+		return err
+	})
+	if err != nil || total == 0 || total > most {
+		t.Errorf("the files take %.1f MB, %v; they have %.1f MB", float64(total)/(1<<20), err, float64(most)/(1<<20))
+	}
+}

@@ -58,7 +58,7 @@ func TestEveryLanguageHasAFontForItsTiles(t *testing.T) {
 				}
 			}
 		}
-		name, err := lead[0].Name(&buf, sfnt.NameIDFamily)
+		name, err := lead[0].font().Name(&buf, sfnt.NameIDFamily)
 		if err != nil {
 			t.Fatal(err)
 		}

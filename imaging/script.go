@@ -5,7 +5,6 @@ import (
 	"sync"
 	"unicode"
 
-	"golang.org/x/text/unicode/bidi"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -75,8 +74,7 @@ func named(rs []rune) bool {
 }
 
 func rightToLeft(r rune) bool {
-	p, _ := bidi.LookupRune(r)
-	return p.Class() == bidi.R || p.Class() == bidi.AL
+	return unicode.IsLetter(r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
 // startsRightToLeft reports whether the first letter is written that way.
@@ -88,9 +86,7 @@ func startsRightToLeft(rs []rune) bool {
 // seen puts runes from reading order into the order seen, left to right. It is
 // the Unicode bidirectional algorithm (UAX 9) for one line without embeddings:
 // what stands between two letters of one direction goes with them, what
-// doesn't goes with the line, and numbers are always left to right. It isn't
-// [bidi.Paragraph], which tells directions but no levels: by them a number within
-// Hebrew on an English line is like the English around it.
+// doesn't goes with the line, and numbers are always left to right.
 func seen(rs []rune, lineRightToLeft bool) []rune {
 	if !slices.ContainsFunc(rs, rightToLeft) {
 		return rs

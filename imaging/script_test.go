@@ -18,7 +18,7 @@ func shipped(t *testing.T) family {
 	f := Fonts{
 		Tile: read("AtkinsonHyperlegibleNext-Bold"), Text: read("Inter-SemiBold"), Bold: read("Inter-Bold"),
 		Others: [][]byte{read("NotoSansHebrew-SemiBold"), read("NotoSansArabic-SemiBold"), read("NotoSansThai-SemiBold")},
-		Light:  [][]byte{read("DroidSansFallback")},
+		Light:  []func() ([]byte, error){func() ([]byte, error) { return data.Font("DroidSansFallback") }},
 	}
 	_, text, _, err := f.parse()
 	if err != nil {

@@ -28,29 +28,52 @@ type Fonts struct {
 	Text   []byte   // names, notes, captions: semibold
 	Bold   []byte   // scores, labels, the values of tiles
 	Others [][]byte // for the runes that those lack
-	Light  [][]byte // for what is still lacking; drawn bolder than they are
+
+	// Light are for what is still lacking. They are read when something first is,
+	// and drawn bolder than they are.
+	Light []func() ([]byte, error)
 }
 
 // A family is fonts in order of preference.
 type family []typeface
 
 type typeface struct {
-	*sfnt.Font
-	light bool // to be drawn bolder than it is
+	font  func() *sfnt.Font // nil where it can't be read
+	light bool              // to be drawn bolder than it is
+}
+
+// glyph is what the font draws a rune with; it is false where it lacks it.
+func (f typeface) glyph(buf *sfnt.Buffer, r rune) (sfnt.GlyphIndex, bool) {
+	font := f.font()
+	if font == nil {
+		return 0, false
+	}
+	g, err := font.GlyphIndex(buf, r)
+	return g, err == nil && g != 0
 }
 
 func (f Fonts) parse() (tile, text, bold family, err error) {
 	if f.Tile == nil || f.Text == nil || f.Bold == nil {
 		return nil, nil, nil, errors.New("fonts: Tile, Text and Bold are needed")
 	}
-	files := slices.Concat([][]byte{f.Tile}, f.Tiles, [][]byte{f.Bold, f.Text}, f.Others, f.Light)
+	files := slices.Concat([][]byte{f.Tile}, f.Tiles, [][]byte{f.Bold, f.Text}, f.Others)
 	all := make(family, len(files))
 	for i, b := range files {
 		font, err := sfnt.Parse(b)
 		if err != nil {
 			return nil, nil, nil, fmt.Errorf("parse font %d of %d: %w", i+1, len(files), err)
 		}
-		all[i] = typeface{font, i >= len(files)-len(f.Light)}
+		all[i] = typeface{font: func() *sfnt.Font { return font }}
+	}
+	for _, read := range f.Light {
+		all = append(all, typeface{light: true, font: sync.OnceValue(func() *sfnt.Font {
+			b, err := read()
+			if err != nil {
+				return nil
+			}
+			font, _ := sfnt.Parse(b) // nil with an error
+			return font
+		})})
 	}
 	bold = all[1+len(f.Tiles):]
 	return all, bold[1:], bold, nil
@@ -64,8 +87,8 @@ func (f family) leading(a *lexicon.Alphabet) family {
 		has := true
 		for l := range a.Len() {
 			for _, r := range a.Text(lexicon.Letter(l + 1)) {
-				g, err := font.GlyphIndex(&buf, r)
-				has = has && err == nil && g != 0
+				_, ok := font.glyph(&buf, r)
+				has = has && ok
 			}
 		}
 		if has {
@@ -79,7 +102,7 @@ func (f family) leading(a *lexicon.Alphabet) family {
 // none has.
 func (f family) find(buf *sfnt.Buffer, r rune) (int, sfnt.GlyphIndex) {
 	for i, font := range f {
-		if g, err := font.GlyphIndex(buf, r); err == nil && g != 0 {
+		if g, ok := font.glyph(buf, r); ok {
 			return i, g
 		}
 	}
@@ -139,7 +162,7 @@ func (st *style) ppem() fixed.Int26_6 { return fixed.Int26_6(st.size*64 + 0.5) }
 func (st *style) face(p *pen, i int) font.Face {
 	if p.faces[i] == nil {
 		// NewFace gives no error.
-		p.faces[i], _ = opentype.NewFace(st.family[i].Font, &opentype.FaceOptions{Size: st.size, DPI: 72})
+		p.faces[i], _ = opentype.NewFace(st.family[i].font(), &opentype.FaceOptions{Size: st.size, DPI: 72})
 	}
 	return p.faces[i]
 }
@@ -194,12 +217,12 @@ func (st *style) set(p *pen, rs []rune) (dots []fixed.Int26_6, width fixed.Int26
 			continue
 		}
 		if i == last {
-			if k, err := st.family[i].Kern(&p.buf, lastGlyph, g, ppem, font.HintingNone); err == nil {
+			if k, err := st.family[i].font().Kern(&p.buf, lastGlyph, g, ppem, font.HintingNone); err == nil {
 				width += k
 			}
 		}
 		p.dots = append(p.dots, width)
-		if a, err := st.family[i].GlyphAdvance(&p.buf, g, ppem, font.HintingNone); err == nil {
+		if a, err := st.family[i].font().GlyphAdvance(&p.buf, g, ppem, font.HintingNone); err == nil {
 			width += a
 		}
 		last, lastGlyph = i, g

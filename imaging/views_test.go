@@ -39,7 +39,7 @@ func fonts(t testing.TB) imaging.Fonts {
 			font("NotoSansHebrew-SemiBold"), font("NotoSansArabic-SemiBold"),
 			font("NotoSansThai-SemiBold"),
 		},
-		Light: [][]byte{font("DroidSansFallback")},
+		Light: []func() ([]byte, error){func() ([]byte, error) { return data.Font("DroidSansFallback") }},
 	}
 }
 

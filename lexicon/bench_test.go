@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-func shipped(b *testing.B) *lexicon.Lexicon {
+func shipped(b testing.TB) *lexicon.Lexicon {
 	b.Helper()
 	file, err := data.Lexicon("en")
 	if err != nil {

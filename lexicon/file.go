@@ -32,22 +32,28 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // WriteTo saves the lexicon as a file that [Open] reads.
 func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
+	x.ready()
 	le := binary.LittleEndian
-	body := appendText(nil, x.name)
-	body = append(body, byte(x.alphabet.Len()))
-	for _, t := range x.alphabet.texts {
-		body = appendText(body, t)
-	}
-	body = le.AppendUint32(body, uint32(x.words))
-	body = append(body, x.hash[:]...)
-	for _, n := range []uint32{x.forward, x.gaddag, uint32(len(x.cells))} {
-		body = le.AppendUint32(body, n)
-	}
+	body := x.appendHead(nil)
 	for _, c := range x.cells {
 		body = le.AppendUint32(body, c)
 	}
 	head := le.AppendUint32([]byte(magic+string(rune(fileVersion))), crc32.Checksum(body, castagnoli))
 	return bytes.NewReader(append(head, body...)).WriteTo(w)
+}
+
+// appendHead writes what comes before the cells.
+func (x *Lexicon) appendHead(b []byte) []byte {
+	b = append(appendText(b, x.name), byte(x.alphabet.Len()))
+	for _, t := range x.alphabet.texts {
+		b = appendText(b, t)
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(x.words))
+	b = append(b, x.hash[:]...)
+	for _, n := range []uint32{x.forward, x.gaddag, uint32(len(x.cells))} {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return b
 }
 
 func appendText(b []byte, s string) []byte { return append(append(b, byte(len(s))), s...) }
@@ -59,21 +65,26 @@ var (
 	ErrDamaged    = errors.New("the compiled lexicon is damaged: copy it or compile it again")
 )
 
-// Open reads a lexicon that [Lexicon.WriteTo] saved; it keeps nothing of the
+// Open reads a lexicon that [Lexicon.WriteTo] or [Lexicon.WritePackedTo] saved; it keeps nothing of the
 // bytes. The error is [ErrNotLexicon], [ErrVersion] or [ErrDamaged].
 func Open(file []byte) (*Lexicon, error) {
 	x, err := OpenSound(bytes.NewReader(file))
-	if err == nil && !x.sound(x.alphabet.Len()) {
+	if err != nil {
+		return nil, err
+	}
+	if p := x.packed.Load(); p != nil && x.unpack(p) != nil || !x.sound(x.alphabet.Len()) {
 		return nil, ErrDamaged
 	}
-	return x, err
+	return x, nil
 }
 
 // OpenSound is Open for a file that Open has opened before, such as one that
 // comes with the program and that a test has opened: it takes a small part of the
 // time, for it only looks whether the bytes are the same as when they were
-// saved, and not whether they could lead a search astray. The error can also be
-// the reader's.
+// saved, and not whether they could lead a search astray. The words of a packed one are unpacked
+// when one is first asked for, which takes some hundredths of a second and needs
+// the file open until then, if it is an [io.ReaderAt]. The error can also be the
+// reader's.
 func OpenSound(file io.Reader) (*Lexicon, error) {
 	// Cells are taken over a chunk at a time, which stays in the processor's
 	// cache. All that comes before them is in the first chunk.
@@ -81,6 +92,17 @@ func OpenSound(file io.Reader) (*Lexicon, error) {
 	n, err := io.ReadFull(file, chunk)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, fmt.Errorf("read compiled lexicon: %w", err)
+	}
+	if bytes.HasPrefix(chunk[:n], []byte(packedMagic)) {
+		at, ok := file.(io.ReaderAt)
+		if !ok {
+			rest, err := io.ReadAll(file)
+			if err != nil {
+				return nil, fmt.Errorf("read compiled lexicon: %w", err)
+			}
+			at = bytes.NewReader(append(chunk[:n], rest...))
+		}
+		return openPacked(chunk[:n], at)
 	}
 	rest, ok := bytes.CutPrefix(chunk[:n], []byte(magic))
 	if !ok {
@@ -92,21 +114,10 @@ func OpenSound(file io.Reader) (*Lexicon, error) {
 	}
 	check := r.uint32()
 	sum := crc32.Checksum(r.rest, castagnoli)
-	x := &Lexicon{name: r.text()}
-	texts := make([]string, r.byte())
-	for i := range texts {
-		texts[i] = r.text()
+	x, cells, err := readHead(&r)
+	if err != nil {
+		return nil, err
 	}
-	x.words = int(r.uint32())
-	copy(x.hash[:], r.take(len(x.hash)))
-	x.forward, x.gaddag = r.uint32(), r.uint32()
-	cells := r.uint32()
-	a, err := NewAlphabet(texts)
-	if err != nil || checkName(x.name) != nil || r.short || cells == 0 || cells > maxCells {
-		return nil, ErrDamaged
-	}
-	x.alphabet = a
-	x.wide = a.Len() > narrowLetters
 	x.cells = make([]uint32, cells)
 	left := x.cells // to be read
 	for rest = r.rest; ; {
@@ -132,6 +143,26 @@ func OpenSound(file io.Reader) (*Lexicon, error) {
 		}
 		return x, nil
 	}
+}
+
+// readHead reads what comes before the cells, and how many there are.
+func readHead(r *reader) (x *Lexicon, cells uint32, err error) {
+	x = &Lexicon{name: r.text()}
+	texts := make([]string, r.byte())
+	for i := range texts {
+		texts[i] = r.text()
+	}
+	x.words = int(r.uint32())
+	copy(x.hash[:], r.take(len(x.hash)))
+	x.forward, x.gaddag = r.uint32(), r.uint32()
+	cells = r.uint32()
+	a, err := NewAlphabet(texts)
+	if err != nil || checkName(x.name) != nil || r.short || cells == 0 || cells > maxCells {
+		return nil, 0, ErrDamaged
+	}
+	x.alphabet = a
+	x.wide = a.Len() > narrowLetters
+	return x, cells, nil
 }
 
 // A reader takes a file apart. Past its end it gives zeros, and short is true.

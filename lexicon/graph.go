@@ -113,11 +113,17 @@ func (g *graph) place(n Node, l Letter) uint32 {
 
 // Forward is the node where words begin that are read from the left to the
 // right.
-func (x *Lexicon) Forward() Node { return x.node(x.forward) }
+func (x *Lexicon) Forward() Node {
+	x.ready()
+	return x.node(x.forward)
+}
 
 // Gaddag is the node where words begin that are read from one of their letters
 // to the left, and after a [Turn] from the next letter to the right.
-func (x *Lexicon) Gaddag() Node { return x.node(x.gaddag) }
+func (x *Lexicon) Gaddag() Node {
+	x.ready()
+	return x.node(x.gaddag)
+}
 
 // Child is the node that a letter of n.Next, or [Turn], leads to. It must be
 // there: a caller that doesn't know uses [Lexicon.Walk].
@@ -184,24 +190,36 @@ func (g *graph) end(at uint32, n Node) uint32 {
 // appendNode puts a node at the end of some cells. places says where each
 // letter of next leads, and Turn.
 func appendNode(c []uint32, wide bool, ends, next Set, places *[MaxLetters + 1]uint32) []uint32 {
-	head := uint32(next)
+	at := len(c)
+	c = appendMasks(c, wide, mask{ends, next})
 	if !wide && next.Len() == 1 {
-		l := next.First()
-		head = oneFlag | uint32(l)<<placeBits | places[l]
-		next = 0
-	}
-	switch {
-	case wide:
-		c = append(c, head, uint32(next>>32), uint32(ends), uint32(ends>>32))
-	case ends != 0:
-		c = append(c, head|endsFlag, uint32(ends))
-	default:
-		c = append(c, head)
+		c[at] |= places[next.First()]
+		return c
 	}
 	for l := range next.All() {
 		c = append(c, places[l])
 	}
 	return c
+}
+
+// A mask is what ends a word at a node and what leads on from it.
+type mask struct{ ends, next Set }
+
+// appendMasks puts the head of a node at the end of some cells: all but where its
+// letters lead, which goes into the cells after, or, where one letter leads on
+// and the alphabet is narrow, into the first.
+func appendMasks(c []uint32, wide bool, m mask) []uint32 {
+	head := uint32(m.next)
+	switch {
+	case wide:
+		return append(c, head, uint32(m.next>>32), uint32(m.ends), uint32(m.ends>>32))
+	case m.next.Len() == 1:
+		head = oneFlag | uint32(m.next.First())<<placeBits
+	}
+	if m.ends != 0 {
+		return append(c, head|endsFlag, uint32(m.ends))
+	}
+	return append(c, head)
 }
 
 // arrange puts the nodes from a place on, which are those of the GADDAG alone,

@@ -15,6 +15,7 @@ import (
 	"math/bits"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // A Lexicon is a list of words with a name. It is immutable and safe for
@@ -25,6 +26,7 @@ type Lexicon struct {
 	words    int
 	hash     [sha256.Size]byte
 	graph
+	packed atomic.Pointer[packing] // until the graph is unpacked; see ready
 
 	once    sync.Once // of jumbles
 	jumbles *Jumbles
@@ -49,6 +51,7 @@ func (x *Lexicon) Has(w Word) bool {
 	if w == "" {
 		return false
 	}
+	x.ready()
 	last := len(w) - 1
 	if x.wide {
 		return x.Walk(x.Forward(), w[:last]).Ends.Has(Letter(w[last]))

@@ -267,7 +267,7 @@ func fonts() (f imaging.Fonts, err error) {
 		Text:   read("Inter-SemiBold"),
 		Bold:   read("Inter-Bold"),
 		Others: [][]byte{read("NotoSansHebrew-SemiBold"), read("NotoSansArabic-SemiBold"), read("NotoSansThai-SemiBold")},
-		Light:  [][]byte{read("DroidSansFallback")},
+		Light:  []func() ([]byte, error){func() ([]byte, error) { return data.Font("DroidSansFallback") }},
 	}
 	return f, err
 }

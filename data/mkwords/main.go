@@ -130,12 +130,17 @@ func (s source) make() error {
 	if x.Len() != s.words || x.Hash() != s.hash {
 		return fmt.Errorf("made %d words with sha256 %s, want %d with %s", x.Len(), x.Hash(), s.words, s.hash)
 	}
+	// The list that most hosts play by is kept as it is used, the others packed.
+	write, ext := x.WritePackedTo, ".packed"
+	if s.name == "en" {
+		write, ext = x.WriteTo, ".lex"
+	}
 	var compiled bytes.Buffer
-	if _, err := x.WriteTo(&compiled); err != nil {
+	if _, err := write(&compiled); err != nil {
 		return err
 	}
 	return errors.Join(
-		save(filepath.Join("lexicons", s.name+".lex"), compiled.Bytes()),
+		save(filepath.Join("lexicons", s.name+ext), compiled.Bytes()),
 		save(filepath.Join("licenses", "words-"+s.name+".txt"), files[s.licence]),
 	)
 }

@@ -1,0 +1,90 @@
+package lexicon_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// Packed lists unpack to the very cells that were packed, of few letters and of
+// many, and of words enough that nodes are shared everywhere.
+func TestPackedListsAreTheSame(t *testing.T) {
+	letters := func(text string) *lexicon.Alphabet {
+		a, err := lexicon.NewAlphabet(strings.Fields(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	latin := letters("A B C D E F G H I J K L M N O P Q R S T U V W X Y Z")
+	cyrillic := letters("А Б В Г Д Е Ё Ж З И Й К Л М Н О П Р С Т У Ф Х Ц Ч Ш Щ Ъ Ы Ь Э Ю Я")
+	russian, err := lexicon.Build("ru", cyrillic, strings.NewReader("кот\nкоты\nток\nокот\nящик\nящики\nёж\nёжик\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := lexicon.Build("one", latin, strings.NewReader("aa\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []*lexicon.Lexicon{one, russian, shipped(t)} {
+		var plain, packed, again bytes.Buffer
+		if _, err := x.WriteTo(&plain); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := x.WritePackedTo(&packed); err != nil {
+			t.Fatal(err)
+		}
+		file := packed.Bytes()
+		y, err := lexicon.OpenSound(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y.Name() != x.Name() || y.Len() != x.Len() || y.Hash() != x.Hash() || !y.Alphabet().Equal(x.Alphabet()) {
+			t.Errorf("%s comes back as %s, %d words, %s", x.Name(), y.Name(), y.Len(), y.Hash())
+		}
+		if _, err := y.WriteTo(&again); err != nil || !bytes.Equal(plain.Bytes(), again.Bytes()) {
+			t.Errorf("%s unpacks to another graph (%v)", x.Name(), err)
+		}
+		t.Logf("%s: %d bytes, %d packed", x.Name(), plain.Len(), len(file))
+		for n := range min(len(file), 64) {
+			if _, err := lexicon.Open(file[:n]); err == nil {
+				t.Errorf("the first %d bytes of %s were taken for a list", n, x.Name())
+			}
+		}
+		for at := 8; at < len(file); at += 1 + len(file)/min(40, max(2, 4000/len(file))) {
+			damaged := bytes.Clone(file)
+			damaged[at] ^= 0x10
+			z, err := lexicon.Open(damaged)
+			if errors.Is(err, lexicon.ErrDamaged) {
+				continue
+			}
+			// The last bits say nothing.
+			again.Reset()
+			if z == nil {
+				t.Errorf("%s with another bit in byte %d: %v", x.Name(), at, err)
+			} else if _, err := z.WriteTo(&again); err != nil || !bytes.Equal(plain.Bytes(), again.Bytes()) {
+				t.Errorf("%s with another bit in byte %d has other words", x.Name(), at)
+			}
+		}
+		if y, err := lexicon.Open(file); err != nil || y.Len() != x.Len() {
+			t.Errorf("%s opened at once: %v", x.Name(), err)
+		}
+	}
+}
+
+func BenchmarkUnpack(b *testing.B) {
+	var packed bytes.Buffer
+	if _, err := shipped(b).WritePackedTo(&packed); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		x, err := lexicon.OpenSound(bytes.NewReader(packed.Bytes()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		x.Forward()
+	}
+}
