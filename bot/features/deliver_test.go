@@ -255,7 +255,7 @@ func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
 		w := newWorld(t)
 		running(t, w, "test:a", 2)
 		c := w.config
-		c.Store = dying{c.Store}
+		c.Store, c.Life = dying{c.Store}, 0
 		ctx, kill := context.WithCancel(t.Context())
 		var all sync.WaitGroup
 		all.Go(func() { host.New(c).Deliver(ctx, "test", &w.posts) })

@@ -54,6 +54,7 @@ func TestSubmissionsAreSecret(t *testing.T) {
 			w.run()
 			at, word, _ := strings.Cut(play, " ")
 			w.does(player(0), "/submit "+word+" "+at)
+			synctest.Wait()
 			hear := func(s string) { heard[i] = append(heard[i], s) }
 			for _, who := range []bot.User{player(1), player(2), people["eve"]} {
 				for _, line := range []string{
@@ -65,6 +66,7 @@ func TestSubmissionsAreSecret(t *testing.T) {
 						t.Errorf("%s is not shown the rack: %s", who.Name, r.Text)
 					}
 					hear(line + "\n" + replySaid(r))
+					synctest.Wait() // what is told of one is told before the next
 				}
 			}
 			synctest.Wait()

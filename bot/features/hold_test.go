@@ -21,7 +21,7 @@ func TestAJobMovesWhenItsHolderStops(t *testing.T) {
 		now := 0
 		stand := func(name string) context.CancelFunc {
 			c := w.config
-			c.Name = name
+			c.Name, c.Life = name, 0
 			ctx, cancel := context.WithCancel(t.Context())
 			go host.New(c).Elected(ctx, "gateway", func(ctx context.Context) error {
 				mu.Lock()

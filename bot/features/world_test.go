@@ -49,6 +49,7 @@ func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 		DefaultLexicon: "small",
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "turns", TurnRacks: true}} },
 		Mind:           mind,
+		Life:           time.Hour, // one process, which dies of nothing
 		Now:            time.Now,
 		Random:         &fixed{r: rand.NewChaCha8([32]byte{1})},
 		Log:            slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{ReplaceAttr: withoutTimes})),

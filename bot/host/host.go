@@ -46,6 +46,7 @@ type Config struct {
 	// Name is the process's, among all that share the store: whose posts, timers
 	// and jobs it has. It may be "": then there is a random one.
 	Name string
+	Life time.Duration // how long others wait for a process that was killed; 0: ten seconds
 	// Random is where the secrets of the draws come from: crypto/rand.Reader.
 	Random io.Reader
 	Log    *slog.Logger
@@ -104,7 +105,7 @@ func New(c Config) *Host {
 	h := &Host{Config: c, registry: Register(c.Features, c.Order), moved: map[bot.ChannelID]bool{}, putOff: map[uint64]bot.Post{}}
 	h.Lists = lists.New(c.Equipment, c.Languages, c.Lexicons, h.usualLexicon)
 	h.Settings = place.New(h.Placeable, c.Notes, place.Has{Lists: h.Lists, Pictures: c.Renderer != nil})
-	h.loops = loops.New(c.Store, c.Name, c.Now, c.Log)
+	h.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)
 	return h
 }
 

@@ -11,7 +11,7 @@ import (
 func (l *Loops) Elected(ctx context.Context, job string, run func(context.Context) error) error {
 	me := l.Hold(ctx, job)
 	defer me.End(ctx)
-	tick := time.NewTicker(stayFor / 3)
+	tick := time.NewTicker(l.stayFor() / 3)
 	defer tick.Stop()
 	var done chan error
 	var running sync.WaitGroup

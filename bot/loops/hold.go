@@ -9,13 +9,12 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// How long what a loop has claimed stays its own without a word of it, and how
-// often it says that it lives. So what a process had that was killed goes on
-// after a life.
-const (
-	life    = 10 * time.Second
-	stayFor = 3 * time.Second
-)
+// usualLife is how long what a loop has claimed stays its own without a word of it.
+// So what a process had that was killed goes on after a life.
+const usualLife = 10 * time.Second
+
+// stayFor is how often a loop says that it lives.
+func (l *Loops) stayFor() time.Duration { return l.life * 3 / 10 }
 
 // A Hold is the name by which a loop claims, while it lives.
 type Hold struct {
@@ -34,7 +33,7 @@ func (l *Loops) Hold(ctx context.Context, loop string) *Hold {
 	ctx, stop := context.WithCancel(ctx)
 	o := &Hold{l: l, name: bot.Holder(l.name + " " + loop), stop: stop}
 	o.all.Go(func() {
-		tick := time.NewTicker(stayFor)
+		tick := time.NewTicker(l.stayFor())
 		defer tick.Stop()
 		for {
 			select {
@@ -55,7 +54,7 @@ func (o *Hold) Name() bot.Holder { return o.name }
 
 // stay says that the loop lives.
 func (o *Hold) stay(ctx context.Context) error {
-	until := o.l.now().Add(life)
+	until := o.l.now().Add(o.l.life)
 	if err := o.l.store.Stay(ctx, o.name, until); err != nil {
 		return err
 	}
@@ -68,7 +67,7 @@ func (o *Hold) stay(ctx context.Context) error {
 // Refresh is stay where that is due.
 func (o *Hold) Refresh(ctx context.Context) error {
 	o.mu.Lock()
-	due := o.until.Sub(o.l.now()) < life-stayFor
+	due := o.until.Sub(o.l.now()) < o.l.life-o.l.stayFor()
 	o.mu.Unlock()
 	if !due {
 		return nil

@@ -3,6 +3,7 @@
 package loops
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 type Loops struct {
 	store bot.Store
 	name  string
+	life  time.Duration
 	now   func() time.Time
 	log   *slog.Logger
 
@@ -24,12 +26,13 @@ type Loops struct {
 }
 
 // New makes the loops of a process. Its name is its own among all that share the
-// store; "" stands for a random one.
-func New(store bot.Store, name string, now func() time.Time, log *slog.Logger) *Loops {
+// store; "" stands for a random one. What a process that was killed had is others'
+// after a life; 0 stands for ten seconds.
+func New(store bot.Store, name string, life time.Duration, now func() time.Time, log *slog.Logger) *Loops {
 	if name == "" {
 		name = newName()
 	}
-	return &Loops{store: store, name: name, now: now, log: log, wakes: map[string]chan struct{}{}}
+	return &Loops{store: store, name: name, life: cmp.Or(life, usualLife), now: now, log: log, wakes: map[string]chan struct{}{}}
 }
 
 // wake is the signal that a commit may have brought work for a loop.
