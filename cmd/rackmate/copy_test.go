@@ -92,7 +92,7 @@ func (s *stumbling) Carry(ctx context.Context, records []store.Record, n int) er
 // From a file to PostgreSQL and back nothing is lost, nothing is there twice,
 // and the game goes on.
 func TestCopy(t *testing.T) {
-	url := pgtest.Start(t).Database(t)
+	url := pgtest.Shared(t).Database(t)
 	dir := t.TempDir()
 	file, back := filepath.Join(dir, "rackmate.db"), filepath.Join(dir, "back.db")
 	db, err := openDatabase(t.Context(), file, 0)
@@ -188,44 +188,42 @@ func TestCopyGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	targets := []string{filepath.Join(dir, "to.db")}
-	if s, err := pgtest.New(); err == nil {
-		t.Cleanup(s.Remove)
-		if err := s.Run(); err != nil {
-			t.Fatal(err)
-		}
-		targets = append(targets, s.Database(t))
-	}
-	for _, target := range targets {
-		to, err := openUnfinished(t.Context(), target, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := carry(t.Context(), from, &stumbling{to, 3}, func(string) {}); !errors.Is(err, errStumbled) {
-			t.Fatalf("%s: %v", target, err)
-		}
-		if n, unfinished, err := to.Carried(t.Context()); err != nil || !unfinished || n < 10 {
-			t.Errorf("%s: %d carried, %t, %v", target, n, unfinished, err)
-		}
-		if _, err := openDatabase(t.Context(), target, 0); isURL(target) && (err == nil || !strings.Contains(err.Error(), "isn't finished")) {
-			t.Errorf("a host opens half a copy: %v", err)
-		}
-		count := &stumbling{to, 1000}
-		sums, err := carry(t.Context(), from, count, func(string) {})
-		if err != nil || sums.Tables() != 40 {
-			t.Errorf("%s: the rest: %d tables, %v", target, sums.Tables(), err)
-		}
-		if again := 1000 - count.left; again > 6 {
-			t.Errorf("%s: it took %d transactions to go on", target, again)
-		}
-		if err := to.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if db, err := openDatabase(t.Context(), target, 0); err != nil {
-			t.Error(err)
-		} else {
-			db.Close()
-		}
+	for _, kind := range []string{"a file", "PostgreSQL"} {
+		t.Run(kind, func(t *testing.T) {
+			target := filepath.Join(dir, "to.db")
+			if kind == "PostgreSQL" {
+				target = pgtest.Shared(t).Database(t)
+			}
+			to, err := openUnfinished(t.Context(), target, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := carry(t.Context(), from, &stumbling{to, 3}, func(string) {}); !errors.Is(err, errStumbled) {
+				t.Fatalf("%s: %v", target, err)
+			}
+			if n, unfinished, err := to.Carried(t.Context()); err != nil || !unfinished || n < 10 {
+				t.Errorf("%s: %d carried, %t, %v", target, n, unfinished, err)
+			}
+			if _, err := openDatabase(t.Context(), target, 0); isURL(target) && (err == nil || !strings.Contains(err.Error(), "isn't finished")) {
+				t.Errorf("a host opens half a copy: %v", err)
+			}
+			count := &stumbling{to, 1000}
+			sums, err := carry(t.Context(), from, count, func(string) {})
+			if err != nil || sums.Tables() != 40 {
+				t.Errorf("%s: the rest: %d tables, %v", target, sums.Tables(), err)
+			}
+			if again := 1000 - count.left; again > 6 {
+				t.Errorf("%s: it took %d transactions to go on", target, again)
+			}
+			if err := to.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if db, err := openDatabase(t.Context(), target, 0); err != nil {
+				t.Error(err)
+			} else {
+				db.Close()
+			}
+		})
 	}
 }
 

@@ -296,7 +296,7 @@ func TestScheduledBackup(t *testing.T) {
 // Of several hosts on a database one makes the backups, and what it makes comes back
 // as a file of data.
 func TestScheduledBackupOfADatabase(t *testing.T) {
-	url := pgtest.Start(t).Database(t)
+	url := pgtest.Shared(t).Database(t)
 	first := &server{t: t, data: url}
 	first.start()
 	t.Cleanup(first.kill)

@@ -124,7 +124,11 @@ func TestHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("three processes and a PostgreSQL")
 	}
-	primary := pgtest.Start(t)
+	begin := pgtest.Shared
+	if storm() {
+		begin = pgtest.Start // it will be restarted
+	}
+	primary := begin(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	c := &crew{t: t, url: primary.Database(t), hosts: make([]*server, 3), rng: rand.New(rand.NewPCG(seed, 0))}
@@ -318,7 +322,7 @@ func TestHostsHearEachOther(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two processes and a PostgreSQL")
 	}
-	c := &crew{t: t, url: pgtest.Start(t).Database(t), hosts: make([]*server, 2), rng: rand.New(rand.NewPCG(1, 2))}
+	c := &crew{t: t, url: pgtest.Shared(t).Database(t), hosts: make([]*server, 2), rng: rand.New(rand.NewPCG(1, 2))}
 	for i := range c.hosts {
 		c.launch(i)
 		t.Cleanup(c.hosts[i].kill)

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 )
 
 // asRackmate makes the test binary be the program: see TestMain.
@@ -27,7 +29,9 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	pgtest.StopShared()
+	os.Exit(code)
 }
 
 // profileTo is a file for a profile of the program's first seconds under load.

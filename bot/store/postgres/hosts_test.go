@@ -90,7 +90,7 @@ func TestRollingUpgrade(t *testing.T) {
 	}
 	change := func(sql string) {
 		t.Helper()
-		if err := server.SQLIn(at.Path[1:], sql); err != nil {
+		if err := pgtest.Shared(t).SQLIn(at.Path[1:], sql); err != nil {
 			t.Fatal(err)
 		}
 	}

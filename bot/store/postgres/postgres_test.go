@@ -11,32 +11,16 @@ import (
 	"github.com/rackmate/rackmate/bot/store/storetest"
 )
 
-// server is the one that all tests share.
-var server *pgtest.Server
-
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if server != nil {
-		server.Remove()
-	}
+	pgtest.StopShared()
 	os.Exit(code)
 }
-
-var once sync.Once
-var onceErr error
 
 // database is the URL of an empty database.
 func database(t testing.TB) string {
 	t.Helper()
-	once.Do(func() {
-		if server, onceErr = pgtest.New(); onceErr == nil {
-			onceErr = server.Run()
-		}
-	})
-	if onceErr != nil {
-		pgtest.Skip(t, onceErr)
-	}
-	return server.Database(t)
+	return pgtest.Shared(t).Database(t)
 }
 
 func TestStore(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -52,6 +53,38 @@ func Start(t testing.TB) *Server {
 		t.Fatal(err)
 	}
 	return s
+}
+
+var shared struct {
+	sync.Mutex
+	server *Server
+	err    error
+}
+
+// Shared is the server that all tests of a process share, who take a database of
+// their own each; it runs until [StopShared]. Without PostgreSQL the test is skipped.
+func Shared(t testing.TB) *Server {
+	t.Helper()
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.server == nil && shared.err == nil {
+		if shared.server, shared.err = New(); shared.err == nil {
+			shared.err = shared.server.Run()
+		}
+	}
+	if shared.err != nil {
+		Skip(t, shared.err)
+	}
+	return shared.server
+}
+
+// StopShared stops the shared server, if there is one: for TestMain, after the tests.
+func StopShared() {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.server != nil {
+		shared.server.Remove()
+	}
 }
 
 // Skip skips a test that finds no PostgreSQL, or fails it where there must be
