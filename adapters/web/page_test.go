@@ -566,7 +566,7 @@ func TestPageForScreenReaders(t *testing.T) {
 	ann.shows("#messages", "A move")
 	ann.types("/pl")
 	ann.shows("#menu-list", "/play")
-	check("the room", "navigation Conversations", "main ", "heading Rackmate", "heading #general", "region Messages", "combobox Message", "button Send", "image The board in words", "button My rack", "listbox Suggestions", "button New channel", "link general")
+	check("the room", "navigation Conversations", "main ", "heading #general", "region Messages", "combobox Message", "button Send", "image The board in words", "button My rack", "listbox Suggestions", "button New channel", "link general")
 	if got := eval[string](ann, `getComputedStyle(document.getElementById("announce")).display`); got == "none" {
 		t.Error("the live region is hidden from screen readers")
 	}

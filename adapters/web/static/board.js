@@ -278,18 +278,18 @@ export function mount(root, host) {
   function face(tile, fresh) {
     const one = p.letter(tile), n = p.value(view, tile), blank = tile.startsWith("?");
     return el("span", { class: "face" + (blank ? " blank" : "") + (fresh ? " fresh" : "") + ([...one].length > 1 ? " wide" : ""), "aria-hidden": "true" },
-      tile === "?" ? "" : one, !blank && n > 0 && el("i", {}, String(n)));
+      tile === "?" ? "" : one, !blank && n > 0 && el("i", { "data-t": String(n) }));
   }
 
   function build() {
     cells = [];
     const { size } = view;
-    const rows = [el("div", { role: "row", class: "row heads" }, el("span", { role: "columnheader", "aria-label": say("Row") }), ...Array.from({ length: size }, (_, c) => el("span", { role: "columnheader", class: "head" }, String.fromCharCode(65 + c))))];
+    const rows = [el("div", { role: "row", class: "row heads" }, el("span", { role: "columnheader" }, el("span", { class: "unseen" }, say("Row"))), ...Array.from({ length: size }, (_, c) => el("span", { role: "columnheader", class: "head" }, String.fromCharCode(65 + c))))];
     for (let r = 0; r < size; r++) {
       const row = el("div", { role: "row", class: "row" }, el("span", { role: "rowheader", class: "head" }, String(r + 1)));
       for (let c = 0; c < size; c++) {
         const square = r * size + c, kind = view.squares[square];
-        const cell = el("div", { role: "gridcell", class: "cell", "data-square": String(square), "data-kind": labels[kind] ? kind : null, tabindex: "-1" });
+        const cell = el("div", { role: "gridcell", class: "cell", "data-square": String(square), "data-kind": labels[kind] && kind, "data-t": labels[kind], tabindex: "-1" });
         cells.push(cell);
         row.append(cell);
       }
@@ -323,7 +323,7 @@ export function mount(root, host) {
       cell.className = "cell" + (laid ? " laid" : "") + (here ? " cursor" + (s.cursor?.arrow ? " " + s.cursor.arrow : "") : "") + (chosen ? " chosen" : "") + (gone.has(square) ? " gone" : "") + (submitted ? " submitted" : "") + (laid && s.held === laid.id ? " held" : "");
       if (laid) cell.dataset.tile = String(laid.id);
       else delete cell.dataset.tile;
-      cell.replaceChildren(tile ? face(tile, fresh.has(square)) : view.printed?.[square] ? el("span", { class: "print", "aria-hidden": "true" }, view.printed[square]) : labels[view.squares[square]] ? el("span", { class: "premium", "aria-hidden": "true" }, labels[view.squares[square]]) : "");
+      cell.replaceChildren(tile ? face(tile, fresh.has(square)) : view.printed?.[square] ? el("span", { class: "print", "aria-hidden": "true" }, view.printed[square]) : "");
       if (arrives) cell.firstElementChild?.classList.add("arrives");
       cell.setAttribute("aria-label", past ? p.describe({ ...s, laid: [], view: { ...view, board: lies } }, square) : p.describe(s, square));
       cell.setAttribute("tabindex", square === tab ? "0" : "-1");

@@ -86,7 +86,7 @@ export function message(m, { together, live, does, folded, bare }) {
   const name = nameOf(m.from);
   if (folded) {
     const line = el("li", { class: "message folded", "data-number": m.number }, el("span", { class: "aside" }, when(m.at)),
-      el("div", { class: "said" }, text(m.line), el("button", { type: "button", class: "link", "aria-label": say("Show the whole message"), onclick: () => {
+      el("div", { class: "said" }, text(m.line), el("button", { type: "button", class: "link", "aria-label": say("More: the whole message"), onclick: () => {
         const open = message(m, { together: false, live, does });
         line.replaceWith(open);
         open.querySelector("button")?.focus();

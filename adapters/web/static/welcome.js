@@ -12,17 +12,17 @@ export function welcome(s, compose) {
   const suggest = (command) => el("button", { type: "button", class: "try", onclick: () => compose.insert(command + " ") }, el("code", {}, command));
   if (s.kind === "host") {
     return el("li", { class: "welcome" }, hostTile(),
-      el("h3", {}, "Rackmate"),
+      el("h2", {}, "Rackmate"),
       el("p", {}, say("What the host has to tell you alone comes here, and games that you begin here are between you and robots.")), door(s, false));
   }
   if (s.kind === "direct") {
     return el("li", { class: "welcome" }, tile(nameOf({ id: s.with }), s.with),
-      el("h3", {}, el("bdi", {}, title(s))),
+      el("h2", {}, el("bdi", {}, title(s))),
       el("p", {}, ...parts("What you two say here nobody else can read. A table opened here with {new} is for the two of you.", { new: suggest("/new") })), door(s, false));
   }
   return el("li", { class: "welcome" },
     el("span", { class: "tiles", "aria-hidden": "true" }, ..."PLAY".split("").map((c) => tile(c, c))),
-    el("h3", {}, say("Welcome to {place}", { place: title(s) })),
+    el("h2", {}, say("Welcome to {place}", { place: title(s) })),
     el("p", {}, say("Talk here, and play: one game at a time in each channel.")), door(s, true));
 }
 
@@ -38,6 +38,6 @@ function door(s, open_) {
     if (!s.sight) run("/new");
   } }, say("Invite somebody"));
   const other = el("button", { type: "button", class: "button" + (alone ? "" : " primary"), onclick: open }, say("New game…"));
-  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h4", {}, say("Games you can watch or join")), ...games.slice(0, 8).map((g) => el("a", { class: "button small", href: "#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " " + say("(open)") : ""))));
+  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h3", {}, say("Games you can watch or join")), ...games.slice(0, 8).map((g) => el("a", { class: "button small", href: "#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " " + say("(open)") : ""))));
   return el("div", { class: "door" }, el("div", { class: "doors" }, ...(s.kind === "host" ? [robot] : alone ? [robot, bring, other] : [other, robot, open_ && bring])), said, watch);
 }
