@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"strings"
 	"time"
 
@@ -142,7 +141,7 @@ type Tile struct {
 
 // A Picture is a PNG and the same in words, of at most 1000 characters.
 type Picture struct {
-	Alt string
+	Alt Text
 	PNG []byte // nil when there is no picture to show, but only the words
 }
 
@@ -150,7 +149,7 @@ type Picture struct {
 type File struct {
 	Name string
 	Type string // MIME type
-	Alt  string // of a picture: the same in words
+	Alt  Text   // of a picture: the same in words
 	Data []byte
 }
 
@@ -158,7 +157,7 @@ type File struct {
 // out, in at most MaxButtonID characters, so that it works after a restart.
 type Button struct {
 	ID    string
-	Label string // at most 30 characters
+	Label Text // at most 30 characters, or cut to so many
 	Style Style
 	// Link is a URL that the button opens. Such a one is never pressed here, and
 	// has no ID.
@@ -209,11 +208,6 @@ type Message struct {
 	// that one has nothing new to say.
 	Ticker Text
 	Beside ChannelID
-}
-
-// Calls reports whether a text tells somebody that they were named.
-func (t Text) Calls() bool {
-	return slices.ContainsFunc(t, func(s Span) bool { return s.Notify })
 }
 
 // A Poster delivers messages to one platform.

@@ -11,8 +11,9 @@ import (
 
 // The limits of the platforms, with room to spare.
 const (
-	MaxLabel    = 30 // characters
-	MostButtons = 5  // under one message
+	MaxLabel    = 30  // characters of a button
+	MaxChoice   = 100 // characters of a menu, or of a choice
+	MostButtons = 5   // under one message
 )
 
 // ButtonID writes a command, its table and the number of events that the

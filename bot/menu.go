@@ -6,7 +6,7 @@ import "strings"
 // it out: whatever it asks can be typed too.
 type Menu struct {
 	ID      string // like a Button's, for Request.Choose
-	Label   string // what to choose, at most 100 characters
+	Label   Text   // what to choose, at most 100 characters
 	Choices []Choice
 	Most    int // how many can be chosen at once
 }

@@ -15,7 +15,7 @@ import (
 func (cs Commands) ParseLine(line string) (command string, args map[string]string, refusal Text) {
 	words := Listed(line)
 	if len(words) == 0 {
-		return "", nil, Say("Type a command. ", Code("/help"), " lists them.")
+		return "", nil, Glue("Type a command. ", Code("/help"), " lists them.")
 	}
 	command = strings.ToLower(strings.TrimPrefix(words[0], "/"))
 	c, ok := cs.Find(command)
@@ -33,7 +33,7 @@ func (cs Commands) ParseLine(line string) (command string, args map[string]strin
 		}
 		o, value, ok := c.optionFor(w, args)
 		if !ok {
-			return "", nil, Say("I don't know what ", Code(Shorten(w, MaxName)), " means here. ", Usage(c))
+			return "", nil, Glue("I don't know what ", Code(Shorten(w, MaxName)), " means here. ", Usage(c))
 		}
 		if old := args[o.Name]; old != "" {
 			value = old + " " + value
@@ -136,15 +136,15 @@ func likeSquare(w string) bool {
 
 // UnknownCommand tells somebody that there is no such command.
 func UnknownCommand(name string) Text {
-	return Say("There is no command ", Code("/"+Shorten(name, MaxName)), ". ", Code("/help"), " lists them.")
+	return Glue("There is no command ", Code("/"+Shorten(name, MaxName)), ". ", Code("/help"), " lists them.")
 }
 
 // Missing asks for an option that a command can't do without.
 func Missing(c Command, o Option) Text {
 	which := map[Kind]string{Word: "Which word?", Letters: "Which tiles?", Words: "Which " + o.Name + "?"}[o.Kind]
-	text := Say(cmp.Or(which, "What "+o.Name+"?"), " For instance ", Code(c.Example), ".")
+	text := Glue(cmp.Or(which, "What "+o.Name+"?"), " For instance ", Code(c.Example), ".")
 	if len(o.Without) > 0 {
-		text = Say(text, " ", o.Without)
+		text = Glue(text, " ", o.Without)
 	}
 	return text
 }
@@ -159,7 +159,7 @@ func Usage(c Command) Text {
 			line += " [" + o.Name + "]"
 		}
 	}
-	return Say("Type ", Code(line), ".")
+	return Glue("Type ", Code(line), ".")
 }
 
 // Listed are the words of a list that spaces or commas separate.

@@ -31,6 +31,9 @@ func IsRobot(p game.PlayerID) bool { return strings.HasPrefix(string(p), RobotPr
 // A Text is what the host says: spans one after another. Adapters write the
 // spans in their platform's markup and escape what people wrote; nothing in a
 // span's text is markup.
+//
+// Some of the spans may be sentences that are in no language yet: see [Say].
+// Those that the host hands to a platform are in the reader's.
 type Text []Span
 
 // A Span is a piece of text in one manner.
@@ -49,10 +52,15 @@ type Span struct {
 	Time time.Time
 	// Link is a URL that the text leads to, where the platform has links.
 	Link string
+
+	// says is what Text will be when [Text.In] has put it into a language.
+	says *phrase
 }
 
-// Say makes a text of strings, Spans, Texts and numbers.
-func Say(parts ...any) Text {
+// Glue makes a text of strings, Spans, Texts and numbers, one after another. It
+// is for what has no words of its own, such as sentences after one another; those
+// are for [Say].
+func Glue(parts ...any) Text {
 	var t Text
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -72,12 +80,6 @@ func Say(parts ...any) Text {
 	return t
 }
 
-// Strong is a span that stands out.
-func Strong(s string) Span { return Span{Text: s, Strong: true} }
-
-// Code is a span that can be typed, or stands in columns.
-func Code(s string) Span { return Span{Text: s, Code: true} }
-
 // Name is somebody's name, of which they are not told.
 func Name(u User) Span { return person(u, false) }
 
@@ -92,10 +94,10 @@ func person(u User, notify bool) Span {
 	return Span{Text: u.Name, Person: u.ID, Notify: notify}
 }
 
-// String is the text alone.
+// String is the text alone, in English where it is in no language yet.
 func (t Text) String() string {
 	var b strings.Builder
-	for _, s := range t {
+	for _, s := range t.In(nil) {
 		b.WriteString(s.Text)
 	}
 	return b.String()
@@ -116,10 +118,19 @@ func Shorten(s string, n int) string {
 	return string(r[:n-1]) + "…"
 }
 
+// Shorten is the text itself, or where it has more than n characters, n of them
+// in one manner.
+func (t Text) Shorten(n int) Text {
+	if t.Len() <= n {
+		return t
+	}
+	return Plain(Shorten(t.String(), n))
+}
+
 // Without is the text with a former player in somebody's place: for what is
 // kept of what was said, when they ask to be forgotten.
 func (t Text) Without(who, former User) Text {
-	out := slices.Clone(t)
+	out := slices.Clone(t.In(nil))
 	for i, s := range out {
 		switch s.Person {
 		case who.ID: // whatever they were called then

@@ -303,7 +303,7 @@ func (d *decision) start() error {
 	case len(d.Seats) == 1:
 		return d.deal(0)
 	case order.Voted:
-		d.emit(Polled{d.env.Now.UTC().Truncate(time.Millisecond).Add(VoteTime)})
+		d.emit(Polled{d.env.Now.UTC().Truncate(time.Millisecond).Add(voteTime)})
 		return nil
 	case order.Whole:
 		return d.drawOrder(d.Orders())

@@ -43,9 +43,9 @@ type Duplicate struct {
 const (
 	ShortestTurn = time.Minute
 	LongestTurn  = 7 * 24 * time.Hour
-	// MostDuplicate is how many can play: far more than a channel has seen,
+	// mostDuplicate is how many can play: far more than a channel has seen,
 	// and few enough for a ranking that can be posted.
-	MostDuplicate = 1000
+	mostDuplicate = 1000
 
 	strictTurns = 15 // at the beginning, with strictMakeup vowels and consonants
 	strictKinds = 2
@@ -62,7 +62,7 @@ func duplicate() Variant {
 		Name: "duplicate", GCG: true, Shared: true, OwnTime: true,
 		Rules: func(r Rules) Rules {
 			r.Duplicate = Duplicate{TurnTime: 10 * time.Minute, IdleTurns: 3}
-			r.MinPlayers, r.MaxPlayers, r.UsualSeats = 1, MostDuplicate, 0
+			r.MinPlayers, r.MaxPlayers, r.UsualSeats = 1, mostDuplicate, 0
 			r.Agreement, r.Hints = false, false
 			r.Games, r.Clock = 0, Clock{}
 			return r

@@ -10,9 +10,9 @@ import (
 // that they draw, by a draw of the order itself, or by a vote on it (document
 // 001, before the start).
 
-// VoteTime is how long the players may vote on the order. Those who haven't by
+// voteTime is how long the players may vote on the order. Those who haven't by
 // then leave it to the others.
-const VoteTime = 24 * time.Hour
+const voteTime = 24 * time.Hour
 
 // Vote says in which order a player would have the seats: each once. An empty
 // order leaves it to the others. A player's next vote replaces it.

@@ -58,9 +58,9 @@ const (
 	// StillTime is how long a turn takes, where none has a limit, until its
 	// player is taken to have gone, and an opponent may claim the game.
 	StillTime = 7 * 24 * time.Hour
-	// ForsakenTime is how long a turn takes until the game is over, without a
+	// forsakenTime is how long a turn takes until the game is over, without a
 	// winner: nobody is there, and others may want the channel.
-	ForsakenTime = 28 * 24 * time.Hour
+	forsakenTime = 28 * 24 * time.Hour
 )
 
 // A Span is a time during which a player is away, and their clock stands.
@@ -215,7 +215,7 @@ func (s State) Forsaken() (at time.Time, ok bool) {
 		return time.Time{}, false
 	}
 	seat := s.Seats[s.Turn]
-	at = Pace{}.After(s.Began, ForsakenTime, seat.Away)
+	at = Pace{}.After(s.Began, forsakenTime, seat.Away)
 	if s.Pace.Turn > 0 {
 		if late := s.Pace.After(s.Began, s.Pace.Turn+s.Pace.Bank, seat.Away).Add(StillTime); late.After(at) {
 			at = late

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"unicode"
 
+	"golang.org/x/text/unicode/bidi"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -74,7 +75,8 @@ func named(rs []rune) bool {
 }
 
 func rightToLeft(r rune) bool {
-	return unicode.IsLetter(r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+	p, _ := bidi.LookupRune(r)
+	return p.Class() == bidi.R || p.Class() == bidi.AL
 }
 
 // startsRightToLeft reports whether the first letter is written that way.
@@ -86,7 +88,9 @@ func startsRightToLeft(rs []rune) bool {
 // seen puts runes from reading order into the order seen, left to right. It is
 // the Unicode bidirectional algorithm (UAX 9) for one line without embeddings:
 // what stands between two letters of one direction goes with them, what
-// doesn't goes with the line, and numbers are always left to right.
+// doesn't goes with the line, and numbers are always left to right. It isn't
+// [bidi.Paragraph], which tells directions but no levels: by them a number within
+// Hebrew on an English line is like the English around it.
 func seen(rs []rune, lineRightToLeft bool) []rune {
 	if !slices.ContainsFunc(rs, rightToLeft) {
 		return rs

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -16,9 +17,10 @@ type Command struct {
 	Description              string            `json:"description,omitempty"` // of chat commands only
 	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
 	Options                  []Option          `json:"options,omitempty"`
-	Permissions              *string           `json:"default_member_permissions,omitempty"`
+	Permissions              permissionSet     `json:"default_member_permissions,omitempty"`
 	Contexts                 []place           `json:"contexts,omitempty"`
 	Installs                 []install         `json:"integration_types,omitempty"`
+	Handler                  int               `json:"handler,omitempty"` // of the entry point
 	NSFW                     bool              `json:"nsfw,omitempty"`
 }
 
@@ -40,6 +42,20 @@ type Choice struct {
 	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
 	Value             string            `json:"value"`
 }
+
+// A permissionSet is a number, "" where there is none. Discord writes it as text and
+// reads a number.
+type permissionSet string
+
+func (p *permissionSet) UnmarshalJSON(b []byte) error {
+	*p = permissionSet(strings.Trim(string(b), `"`))
+	if *p == "null" {
+		*p = ""
+	}
+	return nil
+}
+
+func (p permissionSet) MarshalJSON() ([]byte, error) { return json.Marshal(json.Number(p)) }
 
 type (
 	optionType int
@@ -95,7 +111,7 @@ func options(c bot.Command) []Option {
 		for n, name := range optionNames(o) {
 			registered := Option{Type: typeOf(o.Kind), Name: name, Description: o.Help, Autocomplete: o.Completes && len(o.Choices) == 0}
 			for _, choice := range o.Choices {
-				registered.Choices = append(registered.Choices, Choice{Name: choice.Label, Value: choice.Value})
+				registered.Choices = append(registered.Choices, Choice{Name: choice.Label.String(), Value: choice.Value})
 			}
 			if registered.Required = o.Required && n == 0; registered.Required {
 				required = append(required, registered)

@@ -50,6 +50,8 @@ type Config struct {
 	// PublicKey is the application's, in hex, for interactions that Discord
 	// sends to ServeHTTP. When it is empty they come by the gateway.
 	PublicKey string
+	// ClientSecret is the application's, for the Activity: without it there is none.
+	ClientSecret string
 	// API is the server that speaks Discord's API; empty means Discord's own.
 	API    string
 	Shards Shards
@@ -65,24 +67,26 @@ type Config struct {
 // An Adapter is one application on Discord. It is safe for concurrent use.
 type Adapter struct {
 	Config
-	client   *client
-	key      ed25519.PublicKey
-	after    func(time.Duration) <-chan time.Time  // time.After but in tests
-	proxy    func(*http.Request) (*url.URL, error) // the way to Discord
-	handled  sync.WaitGroup                        // interactions under way
-	signedIn atomic.Bool                           // a gateway has been connected
-	live     atomic.Int32                          // shards that are connected
-	pulse    bot.Pulse
-	members  atomic.Bool     // Discord tells who leaves a server
-	posting  locks           // one post at a time of those that fold each other
-	folding  locks           // and one that folds them
-	tidying  sync.WaitGroup  // after posts
-	answered sync.Map        // at the endpoint, by interaction: *given
-	bodyTime time.Duration   // bodyTime but in tests
-	process  string          // this one's name for the others
-	mark     bot.Mark        // the store's, on buttons
-	life     context.Context // ends with Run
-	end      context.CancelFunc
+	client     *client
+	key        ed25519.PublicKey
+	app        atomic.Pointer[application]           // ourselves, once Discord has said
+	after      func(time.Duration) <-chan time.Time  // time.After but in tests
+	proxy      func(*http.Request) (*url.URL, error) // the way to Discord
+	handled    sync.WaitGroup                        // interactions under way
+	signedIn   atomic.Bool                           // a gateway has been connected
+	live       atomic.Int32                          // shards that are connected
+	pulse      bot.Pulse
+	members    atomic.Bool    // Discord tells who leaves a server
+	posting    locks          // one post at a time of those that fold each other
+	folding    locks          // and one that folds them
+	tidying    sync.WaitGroup // after posts
+	answered   sync.Map       // at the endpoint, by interaction: *given
+	gatherings gatherings
+	bodyTime   time.Duration   // bodyTime but in tests
+	process    string          // this one's name for the others
+	mark       bot.Mark        // the store's, on buttons
+	life       context.Context // ends with Run
+	end        context.CancelFunc
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
@@ -152,6 +156,8 @@ func (a *Adapter) Run(ctx context.Context) error {
 		if app, err = a.application(ctx); err != nil {
 			return err
 		}
+		known := app
+		a.app.Store(&known)
 		if err = a.register(ctx, app.ID); refusedForGood(err) {
 			a.Log.Error("the commands can't be registered; those that are there stay", "error", err)
 			return nil

@@ -73,8 +73,8 @@ func (w *world) message(key string) bot.Message {
 	return bot.Message{
 		Key: key, Channel: bot.ChannelID("discord:" + w.channel.ID), Table: 1, Number: 2,
 		Text:    bot.Text{{Text: "Ann plays "}, {Text: "HORN", Strong: true}},
-		Picture: &bot.Picture{Alt: "The board", PNG: []byte("\x89PNG")},
-		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: "My rack"}},
+		Picture: &bot.Picture{Alt: bot.Say("The board"), PNG: []byte("\x89PNG")},
+		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: bot.Say("My rack")}},
 		Line:    bot.Text{{Text: "HORN " + key}},
 	}
 }

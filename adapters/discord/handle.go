@@ -33,6 +33,9 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 		return first(ctx, response{Type: pong})
 	}
 	i.unmark(a.mark)
+	if i.Type == commandGiven && i.Data.Type == entryPoint {
+		return a.launch(ctx, i, first)
+	}
 	req, ok := i.request(a.Host.Commands())
 	switch {
 	case i.Type == completionAsked:
@@ -110,7 +113,7 @@ func (a *Adapter) complete(ctx context.Context, req bot.Request, option string) 
 	const most = 25
 	for _, c := range a.Host.Complete(ctx, req, option) {
 		if c.Value != "" && len([]rune(c.Value)) <= maxOption && len(choices) < most {
-			choices = append(choices, Choice{Name: cut(c.Label, maxOption), Value: c.Value})
+			choices = append(choices, Choice{Name: cut(c.Label.String(), maxOption), Value: c.Value})
 		}
 	}
 	return choices

@@ -69,6 +69,7 @@ const (
 	chatCommand    commandType = 1
 	userCommand    commandType = 2
 	messageCommand commandType = 3
+	entryPoint     commandType = 4 // opens the Activity
 )
 
 // The kinds of channel that matter here: a table can get a thread of its own

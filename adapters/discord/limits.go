@@ -80,6 +80,9 @@ func (l *limits) RoundTrip(req *http.Request) (*http.Response, error) {
 // path, where all messages of a channel count as one. What an interaction's
 // token allows falls under none of the bot's.
 func bucketOf(req *http.Request) string {
+	if strings.HasPrefix(req.Header.Get("Authorization"), "Bearer ") {
+		return noLimit // of the bot's: it is somebody else's token
+	}
 	parts := strings.Split(strings.TrimPrefix(req.URL.Path, "/api/v"+version), "/")
 	switch parts[1] {
 	case "interactions", "webhooks":

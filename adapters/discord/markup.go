@@ -19,7 +19,7 @@ const maxContent = 2000
 func markup(t bot.Text) (content string, calls []snowflake) {
 	var b strings.Builder
 	room := maxContent
-	for _, s := range t {
+	for _, s := range t.In(nil) {
 		piece := span(s, lineBegins(b.String()))
 		for cut := []rune(s.Text); units(piece) > room && len(cut) > 0; {
 			// Only names of odd signs get here: the host keeps texts short.

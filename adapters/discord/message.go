@@ -85,7 +85,7 @@ func (p *payload) attach(name, contentType, alt string, data []byte) {
 
 func (p *payload) picture(pic *bot.Picture, name string) {
 	if pic != nil && len(pic.PNG) > 0 {
-		p.attach(name, "image/png", pic.Alt, pic.PNG)
+		p.attach(name, "image/png", pic.Alt.String(), pic.PNG)
 	}
 }
 
@@ -95,7 +95,7 @@ func (a *Adapter) private(r bot.Reply) payload {
 	p.Flags = ephemeral
 	p.picture(r.Picture, "rackmate.png")
 	for _, f := range r.Files {
-		p.attach(f.Name, f.Type, f.Alt, f.Data)
+		p.attach(f.Name, f.Type, f.Alt.String(), f.Data)
 	}
 	p.Components = a.rows(r.Buttons, r.Menus)
 	if p.Content == "" && len(p.files) == 0 {
@@ -135,9 +135,9 @@ func (a *Adapter) rows(buttons []bot.Button, menus []bot.Menu) []discordgo.Messa
 	var row []discordgo.MessageComponent
 	for _, b := range buttons {
 		b.ID = a.mark.On(b.ID)
-		one := discordgo.Button{CustomID: b.ID, Label: cut(b.Label, maxLabel), Style: buttonStyle(b.Style)}
+		one := discordgo.Button{CustomID: b.ID, Label: cut(b.Label.String(), maxLabel), Style: buttonStyle(b.Style)}
 		switch {
-		case b.Label == "":
+		case len(b.Label) == 0:
 			continue
 		case b.Link != "":
 			one.CustomID, one.URL, one.Style = "", b.Link, discordgo.LinkButton
@@ -176,11 +176,11 @@ func selectMenu(m bot.Menu) discordgo.SelectMenu {
 	choices := m.Choices[:min(len(m.Choices), most)]
 	least := 1
 	s := discordgo.SelectMenu{
-		MenuType: discordgo.StringSelectMenu, CustomID: m.ID, Placeholder: cut(m.Label, maxPlaceholder),
+		MenuType: discordgo.StringSelectMenu, CustomID: m.ID, Placeholder: cut(m.Label.String(), maxPlaceholder),
 		MinValues: &least, MaxValues: min(max(m.Most, 1), len(choices)),
 	}
 	for _, c := range choices {
-		s.Options = append(s.Options, discordgo.SelectMenuOption{Label: cut(c.Label, maxOption), Value: cut(c.Value, maxOption)})
+		s.Options = append(s.Options, discordgo.SelectMenuOption{Label: cut(c.Label.String(), maxOption), Value: cut(c.Value, maxOption)})
 	}
 	return s
 }
@@ -224,7 +224,7 @@ func asking(buttonID, title string, options []bot.Option) form {
 		if n := len(o.Choices); o.Kind == bot.Pick && n > 0 && n <= mostChoices {
 			in = field{Type: discordgo.SelectMenuComponent, CustomID: o.Name, Required: o.Required}
 			for _, c := range o.Choices {
-				in.Options = append(in.Options, discordgo.SelectMenuOption{Label: cut(c.Label, maxOption), Value: c.Value})
+				in.Options = append(in.Options, discordgo.SelectMenuOption{Label: cut(c.Label.String(), maxOption), Value: c.Value})
 			}
 		}
 		f.Components = append(f.Components, label{Type: labelType, Label: cut(capital(o.Name), maxFieldLabel), Description: cut(o.Help, maxFieldHelp), Component: in})

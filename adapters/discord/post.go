@@ -79,7 +79,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		redone, err := a.redo(ctx, channel, before, m)
 		switch {
 		case err != nil:
-			return a.refused(ctx, channel, m.To, err)
+			return a.settleRefusal(ctx, channel, m.To, err)
 		case redone:
 			post.Key, post.Line = m.Key, m.Line
 			if err := a.keep(ctx, about, post); err != nil {
@@ -112,12 +112,12 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 			made, err = a.create(ctx, channel, p)
 		}
 		if err != nil {
-			return a.refused(ctx, channel, m.To, err)
+			return a.settleRefusal(ctx, channel, m.To, err)
 		}
 		if post.Message = made.ID; len(m.Line) == 0 && made.outdoes(p) {
 			post.Line = m.Text // a turn's whole board, and the turn is over by now
 		}
-		if err := a.unblocked(ctx, channel); err != nil {
+		if err := a.unblock(ctx, channel); err != nil {
 			return err
 		}
 		if before.Gone = before.precedes(m); before.Message != post.Message && (before.Gone || len(before.Line) > 0) {
@@ -153,7 +153,7 @@ func (a *Adapter) Recall(ctx context.Context, m bot.Message) error {
 	p.AllowedMentions.Users, p.Flags = []snowflake{}, silent
 	made, err := a.create(ctx, channel, p)
 	if err != nil {
-		return a.refused(ctx, channel, nil, err)
+		return a.settleRefusal(ctx, channel, nil, err)
 	}
 	post := lastPost{V: 1, Key: m.Key, Message: made.ID, Live: m.Live, Table: m.Table, Folding: before.Folding}
 	if before.Gone = before.precedes(m); before.Message != post.Message && (before.Gone || len(before.Line) > 0) {
@@ -279,27 +279,27 @@ const (
 	blockedFor = 24 * time.Hour
 )
 
-// refused decides what becomes of a message that Discord doesn't take.
+// settleRefusal decides what becomes of a message that Discord doesn't take.
 //
 //	channel, guild or person gone           dropped
 //	direct messages closed                  dropped, and none is tried again
 //	no access, permission missing           tried for a day, then dropped
 //	anything else that is wrong with it     dropped
 //	rate limit, server error, no answer     tried again
-func (a *Adapter) refused(ctx context.Context, channel snowflake, to *bot.User, err error) error {
+func (a *Adapter) settleRefusal(ctx context.Context, channel snowflake, to *bot.User, err error) error {
 	switch c := code(err); {
 	case to != nil && (c == closedDM || c == noMutualGuild || c == missingAccess):
 		return errors.Join(a.closeDirect(ctx, to.ID), &bot.PostError{Permanent: true, Closed: true, Err: err})
 	case c == unknownChannel:
 		return &bot.PostError{Permanent: true, Gone: true, Err: err}
 	case c == missingAccess || c == missingPermissions:
-		return a.blocked(ctx, channel, err)
+		return a.putOffBlocked(ctx, channel, err)
 	}
 	return postError(err)
 }
 
-// blocked puts a message off where the bot may not post, for a day in all.
-func (a *Adapter) blocked(ctx context.Context, channel snowflake, cause error) error {
+// putOffBlocked puts a message off where the bot may not post, for a day in all.
+func (a *Adapter) putOffBlocked(ctx context.Context, channel snowflake, cause error) error {
 	b, err := a.Notes.Get(ctx, blockedShelf, string(channel))
 	if err != nil {
 		return err
@@ -322,8 +322,8 @@ func (a *Adapter) blocked(ctx context.Context, channel snowflake, cause error) e
 	return &bot.PostError{RetryAfter: blockedWait, Err: err}
 }
 
-// unblocked forgets that the bot could not post in a channel.
-func (a *Adapter) unblocked(ctx context.Context, channel snowflake) error {
+// unblock forgets that the bot could not post in a channel.
+func (a *Adapter) unblock(ctx context.Context, channel snowflake) error {
 	b, err := a.Notes.Get(ctx, blockedShelf, string(channel))
 	if err == nil && b != nil {
 		err = a.Notes.Put(ctx, blockedShelf, string(channel), nil)

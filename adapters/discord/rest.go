@@ -242,6 +242,8 @@ type application struct {
 	// Flags say, among more, which intents the application has been granted:
 	// see "Application Flags" in Discord's documentation.
 	Flags int `json:"flags"`
+	// VerifyKey is the public half of what Discord signs with for us, in hex.
+	VerifyKey string `json:"verify_key"`
 }
 
 // tellsOfMembers reports whether Discord tells who leaves a server: somebody

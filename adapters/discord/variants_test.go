@@ -108,8 +108,8 @@ func TestSubmitByForm(t *testing.T) {
 func TestEdit(t *testing.T) {
 	w := newWorld(t)
 	m := w.message("k")
-	m.Picture = &bot.Picture{Alt: "the board", PNG: []byte("\x89PNG")}
-	m.Buttons = []bot.Button{{ID: "1:1:1:rack:", Label: "My rack"}}
+	m.Picture = &bot.Picture{Alt: bot.Say("the board"), PNG: []byte("\x89PNG")}
+	m.Buttons = []bot.Button{{ID: "1:1:1:rack:", Label: bot.Say("My rack")}}
 	m.Text = bot.Text{{Text: "0 of 2 "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
 	m.Line = bot.Text{{Text: "over"}}
 	post := func(m bot.Message) standin.Message {

@@ -90,15 +90,15 @@ func (n names) buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Bloc
 	var row []slack.BlockElement
 	for i, b := range bs {
 		if b.Link != "" {
-			one := button(fmt.Sprintf("%s:%d", openAction, i), "", b.Label, b.Style)
+			one := button(fmt.Sprintf("%s:%d", openAction, i), "", b.Label.String(), b.Style)
 			one.URL = b.Link
 			row = append(row, one)
 			continue
 		}
-		if b.ID == "" || b.Label == "" || len(b.ID) > maxValue {
+		if b.ID == "" || len(b.Label) == 0 || len(b.ID) > maxValue {
 			continue
 		}
-		row = append(row, button(fmt.Sprintf("%s:%d", pressAction, i), n.mark.On(b.ID), b.Label, b.Style))
+		row = append(row, button(fmt.Sprintf("%s:%d", pressAction, i), n.mark.On(b.ID), b.Label.String(), b.Style))
 	}
 	row = append(row, more...)
 	if len(row) == 0 {
@@ -128,15 +128,15 @@ func (n names) menus(ms []bot.Menu) []slack.Block {
 			continue
 		}
 		boxes := fmt.Sprintf("%s:%d", boxesAction, i)
-		choose := button(fmt.Sprintf("%s:%d", chooseAction, i), m.ID, m.Label, bot.Ordinary)
+		choose := button(fmt.Sprintf("%s:%d", chooseAction, i), m.ID, m.Label.String(), bot.Ordinary)
 		if len(m.Choices) <= mostBoxes && m.Most > 1 {
 			all = append(all, slack.NewActionBlock(menuBlock+m.ID, slack.NewCheckboxGroupsBlockElement(boxes, options(m.Choices)...), choose))
 			continue
 		}
 		most := max(m.Most, 1)
-		several := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, plainText(m.Label, maxPlaceholder), boxes, options(m.Choices)...)
+		several := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, plainText(m.Label.String(), maxPlaceholder), boxes, options(m.Choices)...)
 		several.MaxSelectedItems = &most
-		label := slack.NewSectionBlock(plainText(m.Label, maxSection), nil, slack.NewAccessory(several))
+		label := slack.NewSectionBlock(plainText(m.Label.String(), maxSection), nil, slack.NewAccessory(several))
 		label.BlockID = menuBlock + m.ID
 		all = append(all, label, slack.NewActionBlock("", choose))
 	}
@@ -146,8 +146,8 @@ func (n names) menus(ms []bot.Menu) []slack.Block {
 func options(cs []bot.Choice) []*slack.OptionBlockObject {
 	var all []*slack.OptionBlockObject
 	for _, c := range cs[:min(len(cs), mostOptions)] {
-		if c.Value != "" && len(c.Value) <= maxOptionID && c.Label != "" {
-			all = append(all, slack.NewOptionBlockObject(c.Value, plainText(c.Label, maxOptionText), nil))
+		if c.Value != "" && len(c.Value) <= maxOptionID && len(c.Label) > 0 {
+			all = append(all, slack.NewOptionBlockObject(c.Value, plainText(c.Label.String(), maxOptionText), nil))
 		}
 	}
 	return all
@@ -179,9 +179,9 @@ func (n names) reply(r bot.Reply, file string) []slack.Block {
 	switch {
 	case r.Picture == nil:
 	case r.Rack:
-		all = append(all, slack.NewContextBlock("", markdown(cut(escape(r.Picture.Alt), maxSection))))
+		all = append(all, slack.NewContextBlock("", markdown(cut(escape(r.Picture.Alt.String()), maxSection))))
 	default:
-		all = append(all, image(file, r.Picture.Alt)...)
+		all = append(all, image(file, r.Picture.Alt.String())...)
 	}
 	all = append(all, n.buttons(r.Buttons)...)
 	return append(all, n.menus(r.Menus)...)
@@ -200,7 +200,7 @@ func (n names) message(m bot.Message, file string) []slack.Block {
 	}
 	all = append(all, n.sections(m.Text)...)
 	if m.Picture != nil {
-		all = append(all, image(file, m.Picture.Alt)...)
+		all = append(all, image(file, m.Picture.Alt.String())...)
 	}
 	var more []slack.BlockElement
 	if m.To == nil && !isLine(m) {

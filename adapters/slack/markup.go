@@ -13,7 +13,7 @@ import (
 // gets to Slack as markup.
 func (n names) mrkdwn(t bot.Text) string {
 	var b strings.Builder
-	for _, s := range t {
+	for _, s := range t.In(nil) {
 		b.WriteString(n.span(s))
 	}
 	return b.String()
@@ -63,7 +63,7 @@ func (n names) pieces(t bot.Text, most int) []string {
 		b.Reset()
 		used = 0
 	}
-	for _, span := range t {
+	for _, span := range t.In(nil) {
 		write := n.span
 		if inColumns(span) {
 			write = fence
@@ -169,7 +169,7 @@ var codeEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`
 // fields.
 func (n names) plain(t bot.Text) string {
 	var b strings.Builder
-	for _, s := range t {
+	for _, s := range t.In(nil) {
 		if s.Code {
 			s.Text = n.inText(s.Text)
 		}

@@ -51,9 +51,9 @@ func (p *paces) wait(ctx context.Context, after func(time.Duration) <-chan time.
 	}
 }
 
-// sent says that a message has been sent just now: the next is kept apart from
+// noteSent notes that a message has been sent just now: the next is kept apart from
 // its end, for it may have taken its time.
-func (p *paces) sent(channel string, gap time.Duration) {
+func (p *paces) noteSent(channel string, gap time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if next := p.now().Add(gap); p.next[channel].Before(next) {

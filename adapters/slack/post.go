@@ -102,7 +102,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		}
 		channel, err := a.direct(ctx, to)
 		if err != nil {
-			return a.refused(ctx, at, m, err)
+			return a.settleRefusal(ctx, at, m, err)
 		}
 		at = place{home: to.home, channel: channel}
 	}
@@ -112,11 +112,11 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	}
 	defer a.locks.lock("post " + note)()
 	if err := a.postAt(ctx, at, note, m); err != nil {
-		return a.refused(ctx, at, m, err)
+		return a.settleRefusal(ctx, at, m, err)
 	}
 	a.pulse.Refuse("")
 	for _, where := range []string{string(at.id()), homeID(at.home)} {
-		if err := a.unblocked(context.WithoutCancel(ctx), where); err != nil {
+		if err := a.unblock(context.WithoutCancel(ctx), where); err != nil {
 			a.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
 		}
 	}
@@ -243,7 +243,7 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		options = append(options, slack.MsgOptionTS(at.thread))
 	}
 	post := func(api *slack.Client) (err error) {
-		defer a.paces.sent(at.lane(), a.gap)
+		defer a.paces.noteSent(at.lane(), a.gap)
 		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
 		return err
 	}
@@ -339,7 +339,7 @@ func (a *Adapter) tidy(ctx context.Context, at place, note string) {
 		if failed == nil && old.File != "" && old.File != last.File {
 			a.deletePicture(ctx, at.home, old.File)
 		}
-		if err := a.folded(ctx, note, old, failed); err != nil {
+		if err := a.noteFolded(ctx, note, old, failed); err != nil {
 			a.Log.Error("can't note that a post is folded", "channel", at.id(), "error", err)
 			return
 		}
@@ -364,8 +364,8 @@ func (a *Adapter) tidied(ctx context.Context, at place, old oldPost) error {
 	return a.update(ctx, at, old.TS, old.Line, a.names.sections(old.Line))
 }
 
-// folded notes that a post was folded, or couldn't be.
-func (a *Adapter) folded(ctx context.Context, note string, old oldPost, failed error) error {
+// noteFolded notes that a post was folded, or couldn't be.
+func (a *Adapter) noteFolded(ctx context.Context, note string, old oldPost, failed error) error {
 	defer a.locks.lock("post " + note)()
 	last, err := a.lastPost(ctx, note)
 	if err != nil {
@@ -537,7 +537,7 @@ const (
 	blockedFor = 24 * time.Hour
 )
 
-// refused decides what becomes of a message that Slack doesn't take.
+// settleRefusal decides what becomes of a message that Slack doesn't take.
 //
 //	person gone, or takes no direct messages     dropped; the host is told
 //	no good token, not installed                 see lostToken
@@ -545,9 +545,9 @@ const (
 //	archived                                     tried for a day; the players are told why
 //	rate limit, server error, no answer          tried again
 //	anything else that is wrong with it          dropped
-func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err error) error {
+func (a *Adapter) settleRefusal(ctx context.Context, at place, m bot.Message, err error) error {
 	if _, closed := obstacle(at, err); m.To == nil && closed {
-		return a.blocked(ctx, at, m.Players, err)
+		return a.putOffBlocked(ctx, at, m.Players, err)
 	}
 	if m.To != nil && isError(err, noDirect...) {
 		return &bot.PostError{Permanent: true, Closed: true, Err: fmt.Errorf("refused by Slack: %w", err)}
@@ -561,10 +561,10 @@ func (a *Adapter) refused(ctx context.Context, at place, m bot.Message, err erro
 // noDirect are why somebody gets no direct messages.
 var noDirect = []string{"user_not_found", "user_not_visible", "users_not_found", "user_disabled", "cannot_dm_bot", "messages_tab_disabled", "channel_not_found", "is_archived"}
 
-// blocked puts a message off where the app is not in the channel, for a day in
+// putOffBlocked puts a message off where the app is not in the channel, for a day in
 // all, after which the host is told that it can't reach it. A private channel
 // that it is not in is "not found", and so is one that was deleted.
-func (a *Adapter) blocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
+func (a *Adapter) putOffBlocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
 	why, _ := obstacle(at, cause)
 	first, err := a.putOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
 	if first {
@@ -636,8 +636,8 @@ func (a *Adapter) putOff(ctx context.Context, where string, hope time.Duration, 
 	return first, &bot.PostError{RetryAfter: wait, Err: cause}
 }
 
-// unblocked forgets that the app could not post in a place or a home.
-func (a *Adapter) unblocked(ctx context.Context, where string) error {
+// unblock forgets that the app could not post in a place or a home.
+func (a *Adapter) unblock(ctx context.Context, where string) error {
 	b, err := a.Notes.Get(ctx, blockedShelf, where)
 	if err != nil || b == nil {
 		return err

@@ -96,7 +96,7 @@ func (a *Adapter) install(ctx context.Context, in installation) error {
 	if err := a.vault.put(ctx, in); err != nil {
 		return err
 	}
-	if err := a.unblocked(ctx, homeID(in.Home)); err != nil {
+	if err := a.unblock(ctx, homeID(in.Home)); err != nil {
 		return err
 	}
 	a.Host.Retry(ctx, func(ch bot.ChannelID) bool { at, err := placeOf(ch); return err == nil && at.home == in.Home })

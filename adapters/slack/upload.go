@@ -28,15 +28,15 @@ func (a *Adapter) picture(ctx context.Context, h home, use string, p *bot.Pictur
 	if p == nil || len(p.PNG) == 0 {
 		return ""
 	}
-	key := fmt.Sprintf("%s %s %x", h, use, sha256.Sum256(append([]byte(p.Alt+"\n"), p.PNG...)))
+	key := fmt.Sprintf("%s %s %x", h, use, sha256.Sum256(append([]byte(p.Alt.String()+"\n"), p.PNG...)))
 	if file, ok := a.files.get(key); ok {
 		return file
 	}
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	file, err := a.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt, data: p.PNG})
+	file, err := a.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
 	if err == nil {
-		err = a.arrived(ctx, h, file)
+		err = a.awaitPicture(ctx, h, file)
 	}
 	if err != nil {
 		a.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
@@ -54,7 +54,7 @@ type uploading struct {
 }
 
 // upload sends a file in Slack's two steps, and returns its id. It is not there
-// yet: see arrived. https://docs.slack.dev/messaging/working-with-files#upload
+// yet: see awaitPicture. https://docs.slack.dev/messaging/working-with-files#upload
 func (a *Adapter) upload(ctx context.Context, h home, u uploading) (id string, err error) {
 	err = a.call(ctx, h, func(api *slack.Client) error {
 		to, err := api.GetUploadURLExternalContext(ctx, slack.GetUploadURLExternalParameters{FileName: u.name, FileSize: len(u.data), AltTxt: cut(u.alt, 1000)})
@@ -74,11 +74,11 @@ func (a *Adapter) upload(ctx context.Context, h home, u uploading) (id string, e
 	return id, err
 }
 
-// arrived waits until a picture can be shown. Slack looks at a file after the
+// awaitPicture waits until a picture can be shown. Slack looks at a file after the
 // upload has been finished, and refuses blocks with it before
 // (invalid_blocks): it is ready when it has a type. It is asked when pictures
 // have been ready of late, so that once is enough.
-func (a *Adapter) arrived(ctx context.Context, h home, file string) error {
+func (a *Adapter) awaitPicture(ctx context.Context, h home, file string) error {
 	waited, first := time.Duration(0), a.readyAfter.usual()
 	if first > 0 && !a.wait(ctx, first) {
 		return errNotThere

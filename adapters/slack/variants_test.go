@@ -86,7 +86,7 @@ func TestEdit(t *testing.T) {
 	message := func(key, text string, edit bool) bot.Message {
 		return bot.Message{
 			Key: key, Edit: edit, Channel: "slack:" + standin.Team + "/" + games, Table: 1, Number: 1, Text: bot.Text{{Text: text}}, Line: bot.Text{{Text: "over"}},
-			Picture: &bot.Picture{Alt: "the board", PNG: []byte("\x89PNG")}, Buttons: []bot.Button{{ID: "1:1:1:rack:", Label: "My rack"}},
+			Picture: &bot.Picture{Alt: bot.Say("the board"), PNG: []byte("\x89PNG")}, Buttons: []bot.Button{{ID: "1:1:1:rack:", Label: bot.Say("My rack")}},
 		}
 	}
 	post := func(m bot.Message) []standin.Message {

@@ -246,7 +246,7 @@ func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error
 		a.done = true
 		return nil
 	case notNumber == nil && (n < 1 || n > len(a.buttons)):
-		reply = bot.Reply{Text: bot.Say("There is no choice of that number.")}
+		reply = bot.Reply{Text: bot.Glue("There is no choice of that number.")}
 	case notNumber == nil:
 		reply, err = a.press(ctx, who, a.buttons[n-1])
 	default:
@@ -278,7 +278,7 @@ func (a *Adapter) press(ctx context.Context, who bot.User, b bot.Button) (bot.Re
 	}
 	pressed, ok := req.Press(b.ID)
 	if !ok {
-		return bot.Reply{Refused: true, Text: bot.Say("That choice is gone.")}, nil
+		return bot.Reply{Refused: true, Text: bot.Glue("That choice is gone.")}, nil
 	}
 	return a.Host.Handle(ctx, pressed), nil
 }
@@ -326,7 +326,7 @@ func (a *Adapter) offer(s bot.Sight) {
 	a.buttons = a.answered
 	a.answered = nil
 	for _, b := range s.Buttons {
-		a.buttons = append(a.buttons, bot.Button{ID: b.ID, Label: b.Label, Style: b.Style})
+		a.buttons = append(a.buttons, bot.Button{ID: b.ID, Label: bot.Plain(b.Label), Style: b.Style})
 	}
 	for i, b := range a.buttons {
 		fmt.Fprintf(a.Out, "[%d] %s  ", i+1, b.Label)

@@ -145,5 +145,5 @@ func (refuser) Sight(context.Context, bot.Request) (bot.Sight, error) {
 	return bot.Sight{}, bot.ErrNoTable
 }
 func (refuser) Handle(context.Context, bot.Request) bot.Reply {
-	return bot.Reply{Refused: true, Text: bot.Say("There are no such rules.")}
+	return bot.Reply{Refused: true, Text: bot.Glue("There are no such rules.")}
 }

@@ -48,7 +48,7 @@ func TestShellIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := []string{"sw.js", "page.js", "page.css", "table.js", "activity.js"} // what other pages have
+	elsewhere := []string{"sw.js", "page.js", "page.css", "table.js", "activity.js", "frame.js"} // what other pages have
 	for _, f := range all {
 		if strings.Contains(string(worker), `"/static/`+f.Name()+`"`) == slices.Contains(elsewhere, f.Name()) {
 			t.Errorf("static/%s is kept for the page although another has it, or is not although the page has it", f.Name())

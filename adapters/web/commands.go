@@ -39,7 +39,7 @@ func commandInfos(commands bot.Commands) []commandInfo {
 		for _, o := range c.Options {
 			option := optionInfo{Name: o.Name, Help: o.Help, Required: o.Required}
 			for _, v := range o.Choices {
-				option.Choices = append(option.Choices, choiceInfo(v))
+				option.Choices = append(option.Choices, choiceInfo{v.Value, v.Label.String()})
 			}
 			info.Options = append(info.Options, option)
 		}
@@ -56,7 +56,7 @@ type answer struct {
 func (r *Room) private(reply bot.Reply) answer {
 	m := message{Text: spans(reply.Text), Picture: inline(reply.Picture), Buttons: r.buttons(reply.Buttons), Refused: reply.Refused, Rack: reply.Rack}
 	for _, f := range reply.Files {
-		m.Files = append(m.Files, file(f))
+		m.Files = append(m.Files, file{f.Name, f.Type, f.Alt.String(), f.Data})
 	}
 	return answer{m}
 }
@@ -289,7 +289,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 		}
 		for _, v := range o.Choices {
 			if hasPrefixFold(v.Value, word) {
-				out.Choices = append(out.Choices, choice{Insert: o.Name + ":" + v.Value, Label: o.Name + ":" + v.Value, Help: v.Label})
+				out.Choices = append(out.Choices, choice{Insert: o.Name + ":" + v.Value, Label: o.Name + ":" + v.Value, Help: v.Label.String()})
 			}
 		}
 	}
@@ -330,7 +330,7 @@ func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot
 	case len(o.Choices) > 0:
 		for _, v := range o.Choices {
 			if hasPrefixFold(v.Value, begin) {
-				all = append(all, choice{Insert: key + v.Value, Label: v.Value, Help: v.Label})
+				all = append(all, choice{Insert: key + v.Value, Label: v.Value, Help: v.Label.String()})
 			}
 		}
 	case o.Completes:
@@ -342,7 +342,7 @@ func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot
 		req.Args = args
 		req.Args[o.Name] = strings.TrimSpace(args[o.Name] + " " + begin)
 		for _, v := range r.Host.Complete(ctx, req, o.Name) {
-			all = append(all, choice{Insert: key + v.Value, Label: v.Value, Help: v.Label})
+			all = append(all, choice{Insert: key + v.Value, Label: v.Value, Help: v.Label.String()})
 		}
 	}
 	return all, nil

@@ -246,8 +246,8 @@ func (r *Room) beginning(ctx context.Context, begin string, limit int) ([]person
 	return all, nil
 }
 
-// called is the person with a name.
-func (r *Room) called(ctx context.Context, name string) (person, bool, error) {
+// personNamed is the person with a name.
+func (r *Room) personNamed(ctx context.Context, name string) (person, bool, error) {
 	id, err := r.Notes.Get(ctx, namesShelf, foldName(name))
 	if err != nil || id == nil {
 		return person{}, false, err
@@ -323,7 +323,7 @@ func (r *Room) nameAt(ctx context.Context, text string) (who *person, end int, e
 		if len(alike) < mostAlike && !known[foldName(name)] {
 			continue
 		}
-		if p, found, err := r.called(ctx, name); err != nil || found {
+		if p, found, err := r.personNamed(ctx, name); err != nil || found {
 			return &p, ends[n], err
 		}
 	}

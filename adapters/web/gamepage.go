@@ -33,6 +33,7 @@ type guest struct {
 	user bot.User
 	// counted is whom to count what they ask for.
 	counted string
+	home    string // as in bot.Request
 }
 
 // A gameSession makes a browser somebody's at one table: it is what the cookie
@@ -74,14 +75,14 @@ func (r *Room) pageGuest(req *http.Request, page bot.Page) (guest, error) {
 	for _, c := range req.CookiesNamed(gameCookie) {
 		var s gameSession
 		if !page.Over && r.unseal("game", c.Value, &s) && s.Table == page.Table && r.today()-s.Day <= gameDays {
-			return guest{bot.User{ID: s.Player}, string(s.Player)}, nil
+			return guest{user: bot.User{ID: s.Player}, counted: string(s.Player)}, nil
 		}
 	}
 	p, err := r.visitor(req)
 	if errors.Is(err, errNoName) {
 		return guest{counted: r.address(req)}, nil
 	}
-	return guest{p.user(), p.ID}, err
+	return guest{user: p.user(), counted: p.ID}, err
 }
 
 var errNoPage = &refusal{http.StatusNotFound, "There is no such game, or it isn't open to you."}
@@ -156,7 +157,7 @@ func onPage[In any](r *Room, rate *buckets, do func(context.Context, bot.Page, g
 func (r *Room) pageRequest(page bot.Page, who guest, id string, at screen) bot.Request {
 	sum := sha256.Sum256([]byte(string(who.user.ID) + ":" + id))
 	return bot.Request{
-		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: page.Channel, Table: page.Table, User: who.user, Dark: at.Dark, Zone: at.Zone,
+		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: page.Channel, Home: who.home, Table: page.Table, User: who.user, Dark: at.Dark, Zone: at.Zone,
 	}
 }
 

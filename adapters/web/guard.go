@@ -66,7 +66,7 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		case !r.knows(req.Host):
 			r.fail(w, req, &refusal{http.StatusMisdirectedRequest, "This room doesn't go by that name. Open it by the address that rackmate printed."})
 			return
-		case origin.Check(req) != nil:
+		case inActivity(req) && !r.fromActivity(req), !inActivity(req) && origin.Check(req) != nil:
 			r.fail(w, req, &refusal{http.StatusForbidden, "That came from another site, so nothing was done."})
 			return
 		}
@@ -77,7 +77,10 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		if who := r.sessions(req); len(who) > 0 {
 			rate, key = people, who[0].id
 		}
-		if !strings.HasPrefix(req.URL.Path, "/static/") {
+		if s, ok := r.activitySession(req); ok {
+			rate, key = people, string(s.Player)
+		}
+		if !strings.HasPrefix(strings.TrimPrefix(req.URL.Path, activityPath), "/static/") {
 			if wait := rate.take(key); wait > 0 {
 				r.fail(w, req, tooFast(wait))
 				return

@@ -35,8 +35,8 @@ const (
 
 // What an invitation can allow.
 const (
-	MaxInvitationUses = 100
-	MaxInvitationLife = 30 * 24 * time.Hour
+	maxInvitationUses = 100
+	maxInvitationLife = 30 * 24 * time.Hour
 )
 
 // codeOf makes a code of random bytes.
@@ -67,10 +67,10 @@ type Invitation struct {
 // check finds what is wrong with it.
 func (i Invitation) check() error {
 	switch {
-	case i.Uses < 1 || i.Uses > MaxInvitationUses:
-		return refuse("An invitation is for 1 to %d people.", MaxInvitationUses)
-	case i.Life < time.Minute || i.Life > MaxInvitationLife:
-		return refuse("An invitation lasts from a minute to %d days.", int(MaxInvitationLife.Hours()/24))
+	case i.Uses < 1 || i.Uses > maxInvitationUses:
+		return refuse("An invitation is for 1 to %d people.", maxInvitationUses)
+	case i.Life < time.Minute || i.Life > maxInvitationLife:
+		return refuse("An invitation lasts from a minute to %d days.", int(maxInvitationLife.Hours()/24))
 	}
 	return nil
 }

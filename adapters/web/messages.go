@@ -107,6 +107,7 @@ func (l storedLine) names(p person) bool {
 }
 
 func spans(t bot.Text) []span {
+	t = t.In(nil)
 	all := make([]span, len(t))
 	for i, s := range t {
 		id, _ := strings.CutPrefix(string(s.Person), Platform+":")
@@ -123,7 +124,7 @@ func spans(t bot.Text) []span {
 func (r *Room) buttons(bs []bot.Button) []button {
 	var all []button
 	for _, b := range bs {
-		shown := button{ID: b.ID, Label: b.Label, Style: map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style], Link: b.Link}
+		shown := button{ID: b.ID, Label: b.Label.String(), Style: map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style], Link: b.Link}
 		if req, ok := (bot.Request{}).Press(b.ID); ok && len(r.Host.Commands().Asks(req)) > 0 {
 			shown.Type = "/" + req.Command + " "
 		}

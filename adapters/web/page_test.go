@@ -101,11 +101,11 @@ func TestPage(t *testing.T) {
 	t.Run("a private answer", func(t *testing.T) {
 		s.host.set(func(req bot.Request) bot.Reply {
 			if req.Args["order"] == "sort" {
-				return bot.Reply{Text: plain("SORTED-RACK"), Buttons: []bot.Button{{ID: "1:1:1:rack:order=sort", Label: "Sort"}}}
+				return bot.Reply{Text: plain("SORTED-RACK"), Buttons: []bot.Button{{ID: "1:1:1:rack:order=sort", Label: bot.Say("Sort")}}}
 			}
 			return bot.Reply{
-				Text: bot.Text{{Text: "Your rack: "}, {Text: "SECRET-RACK", Strong: true}}, Picture: &bot.Picture{Alt: "Your rack in words", PNG: somePNG(t, 70, 10)},
-				Buttons: []bot.Button{{ID: "1:1:1:rack:order=sort", Label: "Sort"}}, Files: []bot.File{{Name: "game.gcg", Type: "text/plain", Data: []byte("x")}},
+				Text: bot.Text{{Text: "Your rack: "}, {Text: "SECRET-RACK", Strong: true}}, Picture: &bot.Picture{Alt: bot.Say("Your rack in words"), PNG: somePNG(t, 70, 10)},
+				Buttons: []bot.Button{{ID: "1:1:1:rack:order=sort", Label: bot.Say("Sort")}}, Files: []bot.File{{Name: "game.gcg", Type: "text/plain", Data: []byte("x")}},
 			}
 		})
 		ann.sends("/rack")
@@ -151,7 +151,7 @@ func TestPage(t *testing.T) {
 			if req.Args["word"] != "horn" || option != "at" {
 				return nil
 			}
-			return []bot.Choice{{Value: "8D", Label: "8D across · 74"}, {Value: "H8", Label: "H8 down · 12"}}
+			return []bot.Choice{{Value: "8D", Label: bot.Say("8D across · 74")}, {Value: "H8", Label: bot.Say("H8 down · 12")}}
 		}
 		s.host.mu.Unlock()
 		ann.types("/")
@@ -192,8 +192,8 @@ func TestPage(t *testing.T) {
 		post := func(key string, to *bot.User, number int, text bot.Text) {
 			s.post(bot.Message{
 				Key: key, Channel: "web:general", To: to, Table: 1, Number: number, Text: text,
-				Picture: &bot.Picture{Alt: "In words: " + key, PNG: somePNG(t, 96, 111)},
-				Buttons: []bot.Button{{ID: fmt.Sprintf("1:1:%d:rack:", number), Label: "Button of " + key}},
+				Picture: &bot.Picture{Alt: bot.Plain("In words: " + key), PNG: somePNG(t, 96, 111)},
+				Buttons: []bot.Button{{ID: fmt.Sprintf("1:1:%d:rack:", number), Label: bot.Plain("Button of " + key)}},
 			})
 		}
 		post("1-1", nil, 1, plain("First move."))
@@ -212,8 +212,8 @@ func TestPage(t *testing.T) {
 				return bot.Reply{Text: plain("You have no seat."), Refused: true}
 			}
 			return bot.Reply{
-				Text: plain("RACK-OF-" + req.User.Name + "-" + req.Args["order"]), Picture: &bot.Picture{Alt: "The rack in words", PNG: somePNG(t, 70, 10)}, Rack: true,
-				Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: "Shuffle"}},
+				Text: plain("RACK-OF-" + req.User.Name + "-" + req.Args["order"]), Picture: &bot.Picture{Alt: bot.Say("The rack in words"), PNG: somePNG(t, 70, 10)}, Rack: true,
+				Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: bot.Say("Shuffle")}},
 			}
 		})
 		post("1-4", nil, 3, plain("Another move."))
@@ -237,13 +237,13 @@ func TestPage(t *testing.T) {
 		// What counts something is counted on where it stands; a button that
 		// needs more begins the command.
 		s.post(bot.Message{
-			Key: "1-5", Channel: "web:general", Table: 1, Number: 5, Text: plain("0 of 2 have submitted."), Picture: &bot.Picture{Alt: "The turn", PNG: somePNG(t, 96, 111)},
-			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: "Submit"}},
+			Key: "1-5", Channel: "web:general", Table: 1, Number: 5, Text: plain("0 of 2 have submitted."), Picture: &bot.Picture{Alt: bot.Say("The turn"), PNG: somePNG(t, 96, 111)},
+			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: bot.Say("Submit")}},
 		})
 		ann.shows("#messages", "0 of 2 have submitted.")
 		s.post(bot.Message{
-			Key: "1-5", Edit: true, Channel: "web:general", Table: 1, Number: 5, Text: plain("1 of 2 has submitted."), Picture: &bot.Picture{Alt: "The turn", PNG: somePNG(t, 96, 111)},
-			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: "Submit"}},
+			Key: "1-5", Edit: true, Channel: "web:general", Table: 1, Number: 5, Text: plain("1 of 2 has submitted."), Picture: &bot.Picture{Alt: bot.Say("The turn"), PNG: somePNG(t, 96, 111)},
+			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: bot.Say("Submit")}},
 		})
 		ann.shows("#messages", "1 of 2 has submitted.")
 		ann.wait(`!document.getElementById("messages").innerText.includes("0 of 2")`)
@@ -435,14 +435,14 @@ func TestPageOnAPhone(t *testing.T) {
 	ann.enters()
 	fits("the empty room")
 	s.host.set(func(bot.Request) bot.Reply {
-		return bot.Reply{Text: plain("Your rack: A E I N R S T"), Picture: &bot.Picture{Alt: "Rack", PNG: somePNG(t, 700, 200)}, Rack: true,
-			Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: "Shuffle"}, {ID: "1:1:2:rack:order=sort", Label: "Sort"}}}
+		return bot.Reply{Text: plain("Your rack: A E I N R S T"), Picture: &bot.Picture{Alt: bot.Say("Rack"), PNG: somePNG(t, 700, 200)}, Rack: true,
+			Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: bot.Say("Shuffle")}, {ID: "1:1:2:rack:order=sort", Label: bot.Say("Sort")}}}
 	})
 	carl := s.enter(strings.Repeat("W", 30))
 	carl.say("general", strings.Repeat("unbroken", 200))
 	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: bot.Text{{Text: strings.Repeat("column ", 40) + "\nsecond line", Code: true}, {Text: strings.Repeat("x", 300), Code: true}}})
-	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Your turn"), Picture: &bot.Picture{Alt: "The board", PNG: somePNG(t, 960, 1112)},
-		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: "My rack"}, {ID: "1:1:2:challenge:", Label: "Challenge"}, {ID: "1:1:2:pass:", Label: "Let it stand"}, {ID: "1:1:2:unseen:", Label: "Unseen tiles"}}})
+	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Your turn"), Picture: &bot.Picture{Alt: bot.Say("The board"), PNG: somePNG(t, 960, 1112)},
+		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: bot.Say("My rack")}, {ID: "1:1:2:challenge:", Label: bot.Say("Challenge")}, {ID: "1:1:2:pass:", Label: bot.Say("Let it stand")}, {ID: "1:1:2:unseen:", Label: bot.Say("Unseen tiles")}}})
 	ann.shows("#dock", "Your rack")
 	ann.wait(`document.querySelector("#messages img").naturalWidth === 960`)
 	fits("a board")
@@ -562,7 +562,7 @@ func TestPageForScreenReaders(t *testing.T) {
 	ann.enters()
 	carl := s.enter("Carl")
 	carl.say("general", "hello")
-	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: plain("A move"), Picture: &bot.Picture{Alt: "The board in words", PNG: somePNG(t, 96, 111)}, Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: "My rack"}}})
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: plain("A move"), Picture: &bot.Picture{Alt: bot.Say("The board in words"), PNG: somePNG(t, 96, 111)}, Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: bot.Say("My rack")}}})
 	ann.shows("#messages", "A move")
 	ann.types("/pl")
 	ann.shows("#menu-list", "/play")
@@ -589,13 +589,13 @@ func TestPageOnADarkScreen(t *testing.T) {
 	ann.enters()
 	light, dark := somePNG(t, 70, 10), somePNG(t, 71, 10)
 	s.host.set(func(req bot.Request) bot.Reply {
-		r := bot.Reply{Text: plain("A picture"), Picture: &bot.Picture{Alt: "In words", PNG: light}, Rack: req.Command == "rack", Buttons: []bot.Button{{ID: "1:1:2:board:", Label: "Board"}}}
+		r := bot.Reply{Text: plain("A picture"), Picture: &bot.Picture{Alt: bot.Say("In words"), PNG: light}, Rack: req.Command == "rack", Buttons: []bot.Button{{ID: "1:1:2:board:", Label: bot.Say("Board")}}}
 		if req.Dark {
 			r.Picture.PNG = dark
 		}
 		return r
 	})
-	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("A move"), Picture: &bot.Picture{Alt: "The board", PNG: somePNG(t, 96, 111)}, Buttons: []bot.Button{{ID: "1:1:2:unseen:", Label: "Unseen"}}})
+	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("A move"), Picture: &bot.Picture{Alt: bot.Say("The board"), PNG: somePNG(t, 96, 111)}, Buttons: []bot.Button{{ID: "1:1:2:unseen:", Label: bot.Say("Unseen")}}})
 	posted := func(dark bool) {
 		t.Helper()
 		ann.wait(fmt.Sprintf(`(() => { const i = document.querySelector("#messages img[alt='The board']"); return i?.naturalWidth === 96 && i.currentSrc.endsWith("?dark") === %v; })()`, dark))

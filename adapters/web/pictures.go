@@ -37,7 +37,7 @@ type picture struct {
 
 func stored(p bot.Picture) *storedPicture {
 	w, h := pictureSize(p.PNG)
-	return &storedPicture{p.Alt, w, h}
+	return &storedPicture{p.Alt.String(), w, h}
 }
 
 // pictureSize is a PNG's size in pixels, 0 for none.
@@ -78,10 +78,10 @@ func inline(p *bot.Picture) *picture {
 		return nil
 	}
 	if len(p.PNG) == 0 {
-		return &picture{Alt: p.Alt}
+		return &picture{Alt: p.Alt.String()}
 	}
 	w, h := pictureSize(p.PNG)
-	return &picture{Src: "data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG), Alt: p.Alt, Width: w, Height: h}
+	return &picture{Src: "data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG), Alt: p.Alt.String(), Width: w, Height: h}
 }
 
 var errNoPicture = &refusal{http.StatusNotFound, "There is no such picture."}

@@ -65,20 +65,20 @@ func TestPush(t *testing.T) {
 			synctest.Wait()
 			return len(push.called) - before
 		}
-		call := bot.Say(bot.Mention(*ann.user()), ", it's your turn.")
+		call := bot.Glue(bot.Mention(*ann.user()), ", it's your turn.")
 		if got := calls(call, nil, ""); got != 1 || push.called[0].URL.String() != at || !strings.HasPrefix(push.called[0].Header.Get("Authorization"), "vapid t=") {
 			t.Fatalf("Ann's turn: %d calls, %v", got, push.called)
 		}
 		for what, got := range map[string]int{
-			"somebody else's turn": calls(bot.Say(bot.Mention(*bob.user()), ", it's your turn."), nil, ""),
-			"a name without call":  calls(bot.Say(bot.Name(*ann.user()), " plays."), nil, ""),
-			"a rack":               calls(bot.Say("Your rack: A B"), ann.user(), ""),
+			"somebody else's turn": calls(bot.Glue(bot.Mention(*bob.user()), ", it's your turn."), nil, ""),
+			"a name without call":  calls(bot.Glue(bot.Name(*ann.user()), " plays."), nil, ""),
+			"a rack":               calls(bot.Glue("Your rack: A B"), ann.user(), ""),
 		} {
 			if got != 0 {
 				t.Errorf("%s: %d calls", what, got)
 			}
 		}
-		if got := calls(bot.Say("Your time is nearly up."), ann.user(), "remind"); got != 1 {
+		if got := calls(bot.Glue("Your time is nearly up."), ann.user(), "remind"); got != 1 {
 			t.Errorf("a reminder: %d calls", got)
 		}
 

@@ -77,6 +77,9 @@ type Config struct {
 	// there longest when no keeper is left: for a room that only this computer can
 	// reach. Elsewhere keepers are named; see [SetKeeper].
 	FirstKeeps bool
+	// Activity is a platform that shows the board in its client; nil is none. It is
+	// set before the room serves anything.
+	Activity bot.Activity
 }
 
 // A Room is the chat room. It serves HTTP, and delivers the host's posts as a
@@ -190,6 +193,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/push", member(r, act, r.subscribe))
 	mux.HandleFunc("POST /api/push-off", member(r, act, r.unsubscribe))
 	r.pageRoutes(mux)
+	r.activityRoutes(mux, page)
 	return r.guard(mux), nil
 }
 

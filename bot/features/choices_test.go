@@ -29,7 +29,7 @@ func TestWhatAWrongChallengeCosts(t *testing.T) {
 		t.Errorf("%d challenge rules to choose from, there are %d", len(choices), len(game.ChallengeRules()))
 	}
 	for _, c := range choices {
-		if rule, ok := game.ParseChallengeRule(c.Value); !ok || strings.Contains(c.Label, "nothing") != (rule.Free() && !rule.Void) {
+		if rule, ok := game.ParseChallengeRule(c.Value); !ok || strings.Contains(c.Label.String(), "nothing") != (rule.Free() && !rule.Void) {
 			t.Errorf("%+v is not what the rule %+v is", c, rule)
 		}
 	}

@@ -69,12 +69,12 @@ func TestCommandsFitPlatforms(t *testing.T) {
 			values := map[string]bool{}
 			for _, choice := range o.Choices {
 				sized(what+" value", choice.Value)
-				sized(what+" label", choice.Label)
+				sized(what+" label", choice.Label.String())
 				if values[choice.Value] {
 					t.Errorf("%s has %s twice", what, choice.Value)
 				}
 				values[choice.Value] = true
-				total += len(choice.Value + choice.Label)
+				total += len(choice.Value + choice.Label.String())
 			}
 			total += len(o.Name + o.Help)
 		}
@@ -285,7 +285,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 			if n := len([]rune(b.ID)); n > bot.MaxButtonID {
 				t.Errorf("an id of %d characters: %s", n, b.ID)
 			}
-			if n := len([]rune(b.Label)); n < 1 || n > 30 {
+			if n := len([]rune(b.Label.String())); n < 1 || n > 30 {
 				t.Errorf("a label of %d characters: %s", n, b.Label)
 			}
 		}
@@ -306,7 +306,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	if m2, err := game.Place(w.config.Equipment, &s.Board, rack, m.At, m.Dir, again); err != nil || m2.Tiles != m.Tiles {
 		t.Errorf("%q is another play", spelled)
 	}
-	id([]bot.Button{{ID: bot.ButtonID(1e10, 9999, "play", map[string]string{"word": spelled, "at": "21U"}), Label: "Play it for 9999"}})
+	id([]bot.Button{{ID: bot.ButtonID(1e10, 9999, "play", map[string]string{"word": spelled, "at": "21U"}), Label: bot.Say("Play it for 9999")}})
 
 	// A play of seven tiles forms eight words; five buttons are shown.
 	put(t, w.config.Store, parlour, log)
@@ -321,7 +321,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	ask := bot.Request{ID: "ask", Channel: parlour, User: people["ann"], Command: "challenge", Args: map[string]string{"words": "?"}}
 	r := w.host.Handle(t.Context(), ask)
 	id(r.Buttons)
-	if len(r.Buttons) != 5 || r.Buttons[4].Label != "All the words" || !strings.Contains(r.Text.String(), "/challenge") {
+	if len(r.Buttons) != 5 || r.Buttons[4].Label.String() != "All the words" || !strings.Contains(r.Text.String(), "/challenge") {
 		t.Errorf("%s %s", r.Text, buttonsShown(r.Buttons))
 	}
 	if r := w.does(people["ann"], "/try ll·l"); len(r.Buttons) > 0 {

@@ -110,7 +110,7 @@ func life(t *testing.T, w *world) {
 			t.Fatalf("%s in %s: %s: %s", who.Name, ch, line, r.Text)
 		}
 		for _, b := range r.Buttons {
-			if strings.HasPrefix(b.Label, "Yes") && line == "/resign" {
+			if strings.HasPrefix(b.Label.String(), "Yes") && line == "/resign" {
 				again, _ := bot.Request{ID: "yes" + req.ID, Channel: ch, User: who, Home: req.Home}.Press(b.ID)
 				w.host.Handle(t.Context(), again)
 			}

@@ -367,7 +367,7 @@ func TestComplete(t *testing.T) {
 	offers := func(who, command, option string, args map[string]string) string {
 		var out []string
 		for _, c := range w.host.Complete(t.Context(), bot.Request{Channel: parlour, User: people[who], Command: command, Args: args}, option) {
-			out = append(out, c.Value+"="+c.Label)
+			out = append(out, c.Value+"="+c.Label.String())
 		}
 		return strings.Join(out, "\n")
 	}

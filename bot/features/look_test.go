@@ -42,7 +42,7 @@ func TestPicturesOfAGame(t *testing.T) {
 		for _, as := range []string{"", "picture", "zoom", "print"} {
 			r := w.does(people["eve"], "/board "+as)
 			c, err := png.DecodeConfig(bytes.NewReader(r.Picture.PNG))
-			if err != nil || !strings.Contains(r.Picture.Alt, "HORN") {
+			if err != nil || !strings.Contains(r.Picture.Alt.String(), "HORN") {
 				t.Errorf("/board %s: %v, %s", as, err, r.Picture.Alt)
 			}
 			widths[as] = c.Width
@@ -59,7 +59,7 @@ func TestPicturesOfAGame(t *testing.T) {
 			t.Fatalf("the button: %s", r.Text)
 		}
 		r := w.does(people["eve"], "/history")
-		if r.Picture == nil || !strings.Contains(r.Picture.Alt, "Best play HORN at 8G for 14") {
+		if r.Picture == nil || !strings.Contains(r.Picture.Alt.String(), "Best play HORN at 8G for 14") {
 			t.Fatalf("the summary: %+v", r.Picture)
 		}
 		if _, err := png.DecodeConfig(bytes.NewReader(r.Picture.PNG)); err != nil {
@@ -87,7 +87,7 @@ func TestTheBoardComesDown(t *testing.T) {
 				}
 			}
 		}
-		if r := w.does(people["eve"], "/board"); r.Picture == nil || !strings.Contains(r.Picture.Alt, "HORN") {
+		if r := w.does(people["eve"], "/board"); r.Picture == nil || !strings.Contains(r.Picture.Alt.String(), "HORN") {
 			t.Errorf("who watches is shown %v", r.Picture)
 		}
 		w.run()
@@ -97,7 +97,7 @@ func TestTheBoardComesDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		posts := posted(t, "/board")
 		if len(posts) != 2 || !strings.Contains(posts[1].Text.String(), "Bob is to move") ||
-			posts[1].Picture.Alt != posts[0].Picture.Alt || len(posts[1].Line) == 0 || len(posts[1].Buttons) != len(posts[0].Buttons) {
+			posts[1].Picture.Alt.String() != posts[0].Picture.Alt.String() || len(posts[1].Line) == 0 || len(posts[1].Buttons) != len(posts[0].Buttons) {
 			t.Errorf("posted %+v", posts)
 		}
 	})

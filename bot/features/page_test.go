@@ -35,7 +35,7 @@ func TestLinksToPages(t *testing.T) {
 		if who, err := pages.Enter(t.Context(), key, pass); err != nil || who != people["ann"] {
 			t.Errorf("a fresh pass: %v, %v", who, err)
 		}
-		if r := w.does(people["ann"], "/rack"); !slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return b.Label == "Play on the board" }) {
+		if r := w.does(people["ann"], "/rack"); !slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return b.Label.String() == "Play on the board" }) {
 			t.Errorf("the rack's buttons: %v", r.Buttons)
 		}
 
@@ -44,7 +44,7 @@ func TestLinksToPages(t *testing.T) {
 		if r := plain.does(people["ann"], "/board page:yes"); !r.Refused {
 			t.Errorf("a host without an address answers %v", r)
 		}
-		if r := plain.does(people["ann"], "/rack"); slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return b.Label == "Play on the board" }) {
+		if r := plain.does(people["ann"], "/rack"); slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return b.Label.String() == "Play on the board" }) {
 			t.Error("a host without an address offers its page")
 		}
 	})

@@ -196,7 +196,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 		req.User = people[who]
 		values, label, _ := strings.Cut(choice, " from ")
 		for _, m := range slices.Backward(sc.menus) {
-			if m.Label == label && (m.by == "" || m.by == req.User.ID) {
+			if m.Label.String() == label && (m.by == "" || m.by == req.User.ID) {
 				return req.Choose(m.ID, strings.Fields(values))
 			}
 		}
@@ -221,7 +221,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 	if !old {
 		slices.Reverse(all)
 	}
-	i := slices.IndexFunc(all, func(b seen) bool { return b.Label == label && can(b) })
+	i := slices.IndexFunc(all, func(b seen) bool { return b.Label.String() == label && can(b) })
 	if i < 0 {
 		sc.t.Fatalf("%s: %s sees no button %q", where, who, label)
 	}

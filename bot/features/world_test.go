@@ -308,7 +308,7 @@ func buttonsShown(bs []bot.Button) string {
 	mark := map[bot.Style]string{bot.Primary: "*", bot.Danger: "!"}
 	var out []string
 	for _, b := range bs {
-		out = append(out, "["+b.Label+mark[b.Style]+"]")
+		out = append(out, "["+b.Label.String()+mark[b.Style]+"]")
 	}
 	return strings.Join(out, " ")
 }
@@ -318,7 +318,7 @@ func menusShown(ms []bot.Menu) string {
 	for _, m := range ms {
 		var labels []string
 		for _, c := range m.Choices {
-			labels = append(labels, c.Label)
+			labels = append(labels, c.Label.String())
 		}
 		out = append(out, fmt.Sprintf("[%s, up to %d: %s]", m.Label, m.Most, strings.Join(labels, " | ")))
 	}

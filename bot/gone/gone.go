@@ -78,19 +78,19 @@ func goneMessage(_ context.Context, h *host.Host, post bot.Post, _, t table.Tabl
 	var others []bot.Text
 	for i, s := range t.Seats {
 		if i != seat {
-			others = append(others, bot.Say(bot.Name(s.Person)))
+			others = append(others, bot.Glue(bot.Name(s.Person)))
 		}
 	}
-	with := bot.Say("Your game")
+	with := bot.Glue("Your game")
 	if len(others) > 0 {
-		with = bot.Say("Your game with ", words.ListingOf(others))
+		with = bot.Glue("Your game with ", words.ListingOf(others))
 	}
-	m.Text = bot.Say(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", words.ScoreLine(t), ", and counts for nobody. ",
+	m.Text = bot.Glue(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", words.ScoreLine(t), ", and counts for nobody. ",
 		bot.Code("/new"), " opens a table where you both are.")
 	if len(others) != 1 {
-		m.Text = bot.Say(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", words.ScoreLine(t), ", and counts for nobody. ",
+		m.Text = bot.Glue(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", words.ScoreLine(t), ", and counts for nobody. ",
 			bot.Code("/new"), " opens a table elsewhere.")
 	}
-	m.Buttons = []bot.Button{t.Button("Moves", "history", bot.Ordinary, nil), t.Button("Export", "export", bot.Ordinary, nil)}
+	m.Buttons = []bot.Button{t.Button(bot.Say("Moves"), "history", bot.Ordinary, nil), t.Button(bot.Say("Export"), "export", bot.Ordinary, nil)}
 	return m, nil
 }

@@ -21,13 +21,12 @@ func (h *Host) Complete(ctx context.Context, req bot.Request, option string) (of
 	const most = 25
 	begun := strings.ToLower(req.Args[option])
 	for _, c := range h.choices(ctx, req, option) {
-		label := option == "language" && strings.HasPrefix(strings.ToLower(c.Label), begun) // its name
+		label := option == "language" && strings.HasPrefix(strings.ToLower(c.Label.String()), begun) // its name
 		if (label || strings.HasPrefix(strings.ToLower(c.Value), begun)) && len(offers) < most {
-			c.Label = bot.Shorten(c.Label, 100)
 			offers = append(offers, c)
 		}
 	}
-	return offers
+	return choicesIn(nil, offers)
 }
 
 // choices are all values that an option which completes can have.

@@ -199,9 +199,9 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
 	if moot == nil {
-		return p.Post(ctx, m)
+		return p.Post(ctx, messageIn(nil, m))
 	}
-	if err := recaller.Recall(ctx, m); err != nil {
+	if err := recaller.Recall(ctx, messageIn(nil, m)); err != nil {
 		return err
 	}
 	return moot
@@ -272,7 +272,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 			return bot.Message{}, err
 		}
 		if m.Ticker = m.Line; t.Phase == game.Over {
-			m.Ticker = bot.Say("The game is over. ", words.Caption(t), ".")
+			m.Ticker = bot.Glue("The game is over. ", words.Caption(t), ".")
 		}
 	}
 	return m, nil
@@ -366,7 +366,7 @@ func (h *Host) rackMessage(ctx context.Context, t table.Table, post bot.Post, m 
 	m.To = &t.Seats[seat].Person
 	r := h.ShowRack(ctx, t, seat, bot.Request{})
 	m.Text, m.Picture, m.Buttons, m.Menus = r.Text, r.Picture, r.Buttons, r.Menus
-	m.Line = bot.Say("An earlier rack of yours.")
+	m.Line = bot.Glue("An earlier rack of yours.")
 	return m, nil
 }
 

@@ -76,14 +76,14 @@ func (h *Host) Playing(ctx context.Context, identities ...game.PlayerID) ([]OwnG
 
 // GameLine is one of somebody's games in a line, with the way there.
 func (h *Host) GameLine(ctx context.Context, g OwnGame) (bot.Text, error) {
-	t := bot.Say(bot.Name(g.Seats[g.Turn].Person), " is to move")
+	t := bot.Glue(bot.Name(g.Seats[g.Turn].Person), " is to move")
 	switch {
 	case g.Phase == game.Closing:
-		t = bot.Say("The last play can be challenged until ", words.Clock(g.Until))
+		t = bot.Glue("The last play can be challenged until ", words.Clock(g.Until))
 	case g.IsTurn():
-		t = bot.Say(bot.Strong("Your move"), words.Until(g.State))
+		t = bot.Glue(bot.Strong("Your move"), words.Until(g.State))
 	}
-	t = bot.Say(t, " · ", words.ScoreLine(g.Table))
+	t = bot.Glue(t, " · ", words.ScoreLine(g.Table))
 	link := h.Platform(g.Channel).Link
 	if link == nil {
 		return t, nil
@@ -93,7 +93,7 @@ func (h *Host) GameLine(ctx context.Context, g OwnGame) (bot.Text, error) {
 		return nil, err
 	}
 	if url := link(ctx, g.Channel, home); url != "" {
-		t = bot.Say(t, " · ", bot.Span{Text: "open the board", Link: url})
+		t = bot.Glue(t, " · ", bot.Span{Text: "open the board", Link: url})
 	}
 	return t, nil
 }

@@ -107,7 +107,7 @@ func (h *Host) rackPicture(r *imaging.Renderer, t table.Table, seat int, rack ga
 // Draw has the words alone where there is no renderer or the picture can't
 // be drawn: they are worth having without it.
 func (h *Host) Draw(r *imaging.Renderer, alt string, draw func() ([]byte, error)) *bot.Picture {
-	p := &bot.Picture{Alt: alt}
+	p := &bot.Picture{Alt: bot.Plain(alt)}
 	if r != nil {
 		var err error
 		began := h.Now()

@@ -55,7 +55,7 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	}
 	for _, b := range table.PublicButtons(t) {
 		if press, ok := (bot.Request{}).Press(b.ID); ok && !slices.Contains(needless, press.Command) {
-			s.Buttons = append(s.Buttons, bot.SightButton{ID: b.ID, Label: b.Label, Style: b.Style})
+			s.Buttons = append(s.Buttons, bot.SightButton{ID: b.ID, Label: b.Label.String(), Style: b.Style})
 		}
 	}
 	return s, nil

@@ -351,18 +351,18 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 		return m, host.ErrNothingToTell
 	}
 	p := t.Seats[t.Turn].Person
-	text := bot.Say(bot.Mention(p), ", it's your turn", words.Until(t.State), ".")
+	text := bot.Glue(bot.Mention(p), ", it's your turn", words.Until(t.State), ".")
 	if post.Kind == remindKind {
-		text = bot.Say(bot.Mention(p), ", your time is nearly up: it's your turn", words.Until(t.State), ".")
+		text = bot.Glue(bot.Mention(p), ", your time is nearly up: it's your turn", words.Until(t.State), ".")
 	}
-	m.Line = bot.Say("It was ", p.Name, "'s turn.")
+	m.Line = bot.Glue("It was ", p.Name, "'s turn.")
 	if post.For == "" {
 		var err error
 		if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
 			return m, err
 		}
 		m.Picture = h.PostedBoard(ctx, t, false)
-		m.Text, err = hushCalls(ctx, h, t, post, bot.Say(words.ScoreLine(t), "\n", text))
+		m.Text, err = hushCalls(ctx, h, t, post, bot.Glue(words.ScoreLine(t), "\n", text))
 		return m, err
 	}
 	if post.For != p.ID {
@@ -374,8 +374,8 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 		return m, err
 	}
 	m.To = &p
-	m.Text = bot.Say(text, "\n", line)
-	m.Buttons = []bot.Button{t.Button("My rack", "rack", bot.Primary, nil)}
+	m.Text = bot.Glue(text, "\n", line)
+	m.Buttons = []bot.Button{t.Button(bot.Say("My rack"), "rack", bot.Primary, nil)}
 	return m, nil
 }
 
@@ -397,18 +397,18 @@ func digestMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ table.
 	}
 	who := all[0].Seats[all[0].Seat].Person
 	m.To = &who
-	m.Text = bot.Say(words.Verb(len(all), "One game waits", fmt.Sprint(len(all), " games wait")), " for you.")
+	m.Text = bot.Glue(words.Verb(len(all), "One game waits", fmt.Sprint(len(all), " games wait")), " for you.")
 	for _, g := range all[:min(len(all), mostInDigest)] {
 		line, err := h.GameLine(ctx, g)
 		if err != nil {
 			return m, err
 		}
-		m.Text = bot.Say(m.Text, "\n", line)
+		m.Text = bot.Glue(m.Text, "\n", line)
 	}
 	if more := len(all) - mostInDigest; more > 0 {
-		m.Text = bot.Say(m.Text, "\n", bot.Code("/games"), " lists the other ", more, ".")
+		m.Text = bot.Glue(m.Text, "\n", bot.Code("/games"), " lists the other ", more, ".")
 	}
-	m.Line = bot.Say("An earlier list of your games.")
+	m.Line = bot.Glue("An earlier list of your games.")
 	return m, nil
 }
 
@@ -473,11 +473,11 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	}
 	switch {
 	case t.Phase != game.Playing || t.Seats[t.Turn].Vacant:
-		return words.Refuse(bot.Say("Nobody is to move now. ", bot.Code("/board"), " shows how things stand.")), nil
+		return words.Refuse(bot.Glue("Nobody is to move now. ", bot.Code("/board"), " shows how things stand.")), nil
 	case t.Turn == seat:
 		return words.Refuse(words.NotLate(t, req)), nil
 	case bot.IsRobot(t.Seats[t.Turn].Person.ID):
-		return words.Refuse(bot.Say("A robot is thinking. Please wait.")), nil
+		return words.Refuse(bot.Glue("A robot is thinking. Please wait.")), nil
 	}
 	p := t.Seats[t.Turn].Person
 	var again time.Time
@@ -511,7 +511,7 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if !again.IsZero() {
-		return words.Refuse(bot.Say("A player can be nudged once a day: again from ", words.Clock(again), " on. Please wait.")), nil
+		return words.Refuse(bot.Glue("A player can be nudged once a day: again from ", words.Clock(again), " on. Please wait.")), nil
 	}
 	err = h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
 		if r.Receipt == nil && r.Table == t.ID {
@@ -524,5 +524,5 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	h.Committed(req.Channel)
-	return bot.Reply{Text: bot.Say(bot.Name(p), " is told once more, in the way and at the hours that they have chosen.")}, nil
+	return bot.Reply{Text: bot.Glue(bot.Name(p), " is told once more, in the way and at the hours that they have chosen.")}, nil
 }

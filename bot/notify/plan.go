@@ -19,7 +19,7 @@ import (
 // leastPoints are for /plan.
 func leastPoints(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
 	for n := 20; n <= 80; n += 10 {
-		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: words.Count(n, "point")})
+		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: bot.Say("{n, plural, one {# point} other {# points}}", n)})
 	}
 	return all
 }
@@ -57,7 +57,7 @@ func planOptions() []bot.Option {
 		{Name: "at", Help: typed.Square.Help, Kind: bot.Square, Completes: true},
 		{Name: "least", Help: "How many points it must score; with fewer it is dropped", Kind: bot.Pick, Completes: true},
 		{Name: "do", Help: "What to do when your turn comes", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "offer", Label: "Offer it to me with one press"}, {Value: "play", Label: "Play it for me"}, {Value: "drop", Label: "Drop my plan"},
+			{Value: "offer", Label: bot.Say("Offer it to me with one press")}, {Value: "play", Label: bot.Say("Play it for me")}, {Value: "drop", Label: bot.Say("Drop my plan")},
 		}},
 	}
 }
@@ -87,19 +87,19 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		if err := h.Notes.Put(ctx, plansShelf, key, nil); err != nil {
 			return bot.Reply{}, err
 		}
-		return bot.Reply{Text: bot.Say("You have no plan for this game now.")}, nil
+		return bot.Reply{Text: bot.Glue("You have no plan for this game now.")}, nil
 	case do != "" && do != "offer" && do != "play":
 		return bot.Reply{}, words.NoChoice("do", do, "offer", "play", "drop")
 	case req.Args["word"] == "" && !had:
-		return bot.Reply{Text: bot.Say("You have no plan for this game. ", bot.Code("/plan horn 8h"), " makes one for your next turn; nobody else sees it.")}, nil
+		return bot.Reply{Text: bot.Glue("You have no plan for this game. ", bot.Code("/plan horn 8h"), " makes one for your next turn; nobody else sees it.")}, nil
 	case req.Args["word"] == "":
 		return bot.Reply{Text: planned(t, p)}, nil
 	case had && p.ID == req.ID:
 		return bot.Reply{Text: planned(t, p)}, nil // asked for again
 	case t.Variant.Place != nil:
-		return words.Refuse(bot.Say("There are no plans in ", t.Rules.Variant, ", for others may cover the same letters. ", words.WhatToDo(t))), nil
+		return words.Refuse(bot.Glue("There are no plans in ", t.Rules.Variant, ", for others may cover the same letters. ", words.WhatToDo(t))), nil
 	case t.Phase == game.Playing && t.Turn == seat:
-		return words.Refuse(bot.Say("It's your turn: ", bot.Code(words.Typed("play", req.Args)), " plays it now.")), nil
+		return words.Refuse(bot.Glue("It's your turn: ", bot.Code(words.Typed("play", req.Args)), " plays it now.")), nil
 	}
 	m, err := typed.Play(h.Lists, t, req)
 	if err != nil {
@@ -111,7 +111,7 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	if least := req.Args["least"]; least != "" {
 		if p.Least, err = strconv.Atoi(least); err != nil || p.Least < 0 {
-			return words.Refuse(bot.Say(bot.Code(bot.Shorten(least, bot.MaxName)), " is no number of points. For instance ", bot.Code("/plan horn 8h least:20"), ".")), nil
+			return words.Refuse(bot.Glue(bot.Code(bot.Shorten(least, bot.MaxName)), " is no number of points. For instance ", bot.Code("/plan horn 8h least:20"), ".")), nil
 		}
 	}
 	if why := unfit(h, t, seat, p); why != nil {
@@ -143,19 +143,19 @@ func wholeSpelling(t table.Table, m game.Move) (string, error) {
 
 // planned tells somebody their plan.
 func planned(t table.Table, p storedPlan) bot.Text {
-	what := bot.Say(bot.Strong(p.plain()), " at ", p.At)
+	what := bot.Glue(bot.Strong(p.plain()), " at ", p.At)
 	if p.Least > 0 {
-		what = bot.Say(what, " for at least ", p.Least)
+		what = bot.Glue(what, " for at least ", p.Least)
 	}
 	switch {
 	case p.Dropped != "":
-		return bot.Say("Your plan, ", what, ", was dropped: ", p.Dropped)
+		return bot.Glue("Your plan, ", what, ", was dropped: ", p.Dropped)
 	case p.Number > 0:
-		return bot.Say("It's your turn, and your plan still fits: ", what, ".")
+		return bot.Glue("It's your turn, and your plan still fits: ", what, ".")
 	case p.Play:
-		return bot.Say("When your turn comes I play ", what, ", if it still fits. ", bot.Code("/plan do:drop"), " drops it. Nobody else sees this.")
+		return bot.Glue("When your turn comes I play ", what, ", if it still fits. ", bot.Code("/plan do:drop"), " drops it. Nobody else sees this.")
 	}
-	return bot.Say("When your turn comes I offer you ", what, ", if it still fits. ", bot.Code("/plan do:play"), " with the word plays it for you; ", bot.Code("/plan do:drop"), " drops it. Nobody else sees this.")
+	return bot.Glue("When your turn comes I offer you ", what, ", if it still fits. ", bot.Code("/plan do:play"), " with the word plays it for you; ", bot.Code("/plan do:drop"), " drops it. Nobody else sees this.")
 }
 
 // plain is the planned word as people say it.
@@ -180,7 +180,7 @@ func unfit(h *host.Host, t table.Table, seat int, p storedPlan) error {
 		return err
 	}
 	if tally.Total < p.Least {
-		return words.Refusing(p.plain(), " at ", p.At, " scores ", tally.Total, " now, and you want at least ", p.Least, ".")
+		return words.RefusingGlue(p.plain(), " at ", p.At, " scores ", tally.Total, " now, and you want at least ", p.Least, ".")
 	}
 	if t.Rules.Challenge != game.Void {
 		return nil
@@ -320,14 +320,14 @@ func planMessage(ctx context.Context, h *host.Host, post bot.Post, t, now table.
 	}
 	m.To = &t.Seats[seat].Person
 	m.Text = planned(t, p)
-	m.Line = bot.Say("An earlier plan of yours.")
+	m.Line = bot.Glue("An earlier plan of yours.")
 	if p.Dropped == "" {
-		label := "Play " + p.plain()
+		label := bot.Say("Play {word}", p.plain())
 		if mv, err := planMove(h, t, p, post.For); err == nil {
 			if tally, err := t.Rules.Tally(t.Equipment, &t.Board, mv); err == nil {
-				label = fmt.Sprintf("Play %s for %d", p.plain(), tally.Total)
+				label = bot.Say("Play {word} for {score}", p.plain(), tally.Total)
 			}
-			m.Buttons = []bot.Button{t.Button(bot.Shorten(label, bot.MaxLabel), "play", bot.Primary, map[string]string{"word": table.Spelling(t.Equipment.Tiles, mv), "at": p.At})}
+			m.Buttons = []bot.Button{t.Button(label, "play", bot.Primary, map[string]string{"word": table.Spelling(t.Equipment.Tiles, mv), "at": p.At})}
 		}
 	}
 	return m, nil

@@ -3,7 +3,6 @@ package order
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,18 +15,18 @@ import (
 
 func deskOptions() []bot.Option {
 	return []bot.Option{{Name: "what", Help: "What to see", Kind: bot.Pick, Choices: []bot.Choice{
-		{Value: "reports", Label: "What was reported"}, {Value: "people", Label: "Who is muted or kept out"}, {Value: "log", Label: "What keepers did"},
+		{Value: "reports", Label: bot.Say("What was reported")}, {Value: "people", Label: bot.Say("Who is muted or kept out")}, {Value: "log", Label: bot.Say("What keepers did")},
 	}}}
 }
 
 // deskButton is a button of /order. Its arguments beyond what come from buttons
 // alone: report is one of the home's, by its mark, and do what is to be done.
-func deskButton(label string, style bot.Style, args ...string) bot.Button {
+func deskButton(label bot.Text, style bot.Style, args ...string) bot.Button {
 	all := map[string]string{}
 	for i := 0; i < len(args); i += 2 {
 		all[args[i]] = args[i+1]
 	}
-	return bot.Button{ID: bot.ButtonID(0, 0, "order", all), Label: bot.Shorten(label, bot.MaxLabel), Style: style}
+	return bot.Button{ID: bot.ButtonID(0, 0, "order", all), Label: label, Style: style}
 }
 
 // desk shows keepers what there is to see to, and does what its buttons say.
@@ -58,22 +57,22 @@ func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.Player
 		return bot.Reply{}, err
 	}
 	open = slices.DeleteFunc(open, func(r row[complaint]) bool { return r.value.Done || r.value.About.ID == who })
-	others := []bot.Button{deskButton("Who is kept out", bot.Ordinary, "what", "people"), deskButton("What keepers did", bot.Ordinary, "what", "log")}
+	others := []bot.Button{deskButton(bot.Say("Who is kept out"), bot.Ordinary, "what", "people"), deskButton(bot.Say("What keepers did"), bot.Ordinary, "what", "log")}
 	if len(open) == 0 {
-		return bot.Reply{Text: bot.Say("Nothing is reported that isn't seen to."), Buttons: others}, nil
+		return bot.Reply{Text: bot.Glue("Nothing is reported that isn't seen to."), Buttons: others}, nil
 	}
 	const most = bot.MostButtons - 2
-	r := bot.Reply{Text: bot.Say("Reported, the oldest first:")}
+	r := bot.Reply{Text: bot.Glue("Reported, the oldest first:")}
 	for i, c := range open[:min(most, len(open))] {
-		r.Text = bot.Say(r.Text, "\n", i+1, ". ", c.value.line(), " · ", words.Clock(c.value.At))
+		r.Text = bot.Glue(r.Text, "\n", i+1, ". ", c.value.line(), " · ", words.Clock(c.value.At))
 		style := bot.Ordinary
 		if i == 0 {
 			style = bot.Primary
 		}
-		r.Buttons = append(r.Buttons, deskButton(fmt.Sprint("See ", i+1), style, "report", strings.TrimPrefix(c.key, p.key(""))))
+		r.Buttons = append(r.Buttons, deskButton(bot.Say("See {n}", i+1), style, "report", strings.TrimPrefix(c.key, p.key(""))))
 	}
 	if n := len(open) - most; n > 0 {
-		r.Text = bot.Say(r.Text, "\nand ", n, " more.")
+		r.Text = bot.Glue(r.Text, "\nand ", n, " more.")
 	}
 	r.Buttons = append(r.Buttons, others...)
 	return r, nil
@@ -87,7 +86,7 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 		return bot.Reply{}, err
 	}
 	if !found || c.About.ID == req.User.ID {
-		return bot.Reply{}, words.Refusing("That report isn't here any more. ", bot.Code("/order"), " shows those that are.")
+		return bot.Reply{}, words.RefusingGlue("That report isn't here any more. ", bot.Code("/order"), " shows those that are.")
 	}
 	s := sanction{who: c.About}
 	var done bot.Reply
@@ -95,15 +94,15 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 	case "":
 		return p.shown(c, id), nil
 	case "done":
-		done.Text = bot.Say("Seen to.")
+		done.Text = bot.Glue("Seen to.")
 	case "remove":
 		if p.steward == nil || c.Number == 0 {
-			return bot.Reply{}, words.Refusing("That message can't be removed from here.")
+			return bot.Reply{}, words.RefusingGlue("That message can't be removed from here.")
 		}
 		done, err = p.unsay(ctx, h, req, c.Channel, c.Number)
 	case "mute", "kick", "ban":
 		if p.steward == nil || c.About.ID == "" || bot.IsFormer(c.About.ID) {
-			return bot.Reply{}, words.Refusing("There is nobody to do that about.")
+			return bot.Reply{}, words.RefusingGlue("There is nobody to do that about.")
 		}
 		if err := p.about(ctx, h, req, &s, map[string]string{"mute": "1d", "kick": "1h"}[do]); err != nil {
 			return bot.Reply{}, err
@@ -131,25 +130,25 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 		c.Done = true
 		return notes.Put(rows, reportsShelf, p.key(id), c)
 	})
-	done.Buttons = append(done.Buttons, deskButton("The next report", bot.Ordinary, "what", "reports"))
+	done.Buttons = append(done.Buttons, deskButton(bot.Say("The next report"), bot.Ordinary, "what", "reports"))
 	return done, err
 }
 
 // shown is a report with what can be done about it.
 func (p grounds) shown(c complaint, id string) bot.Reply {
 	r := bot.Reply{Text: c.whole()}
-	do := func(label, what string, style bot.Style) {
+	do := func(label bot.Text, what string, style bot.Style) {
 		r.Buttons = append(r.Buttons, deskButton(label, style, "report", id, "do", what))
 	}
 	if p.steward != nil && c.Number > 0 {
-		do("Remove the message", "remove", bot.Ordinary)
+		do(bot.Say("Remove the message"), "remove", bot.Ordinary)
 	}
 	if p.steward != nil && c.About.ID != "" && !bot.IsFormer(c.About.ID) {
-		do("Mute for a day", "mute", bot.Ordinary)
-		do("Show out for an hour", "kick", bot.Ordinary)
-		do("Keep out", "ban", bot.Danger)
+		do(bot.Say("Mute for a day"), "mute", bot.Ordinary)
+		do(bot.Say("Show out for an hour"), "kick", bot.Ordinary)
+		do(bot.Say("Keep out"), "ban", bot.Danger)
 	}
-	do("Nothing to do", "done", bot.Ordinary)
+	do(bot.Say("Nothing to do"), "done", bot.Ordinary)
 	return r
 }
 
@@ -158,7 +157,7 @@ func (p grounds) shown(c complaint, id string) bot.Reply {
 func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, error) {
 	r := bot.Reply{}
 	line := func(text bot.Text, undo bot.Button) {
-		r.Text = bot.Say(r.Text, "\n", text)
+		r.Text = bot.Glue(r.Text, "\n", text)
 		if len(r.Buttons) < bot.MostButtons {
 			r.Buttons = append(r.Buttons, undo)
 		}
@@ -173,7 +172,7 @@ func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, erro
 			return r, err
 		}
 		if h.Now().Before(m.Until) {
-			line(bot.Say(m.Name, " is muted until ", words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(strings.TrimPrefix(row.Key, p.key(""))), Name: m.Name}))
+			line(bot.Glue(m.Name, " is muted until ", words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(strings.TrimPrefix(row.Key, p.key(""))), Name: m.Name}))
 		}
 	}
 	if p.steward != nil {
@@ -182,28 +181,31 @@ func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, erro
 			return r, err
 		}
 		for _, b := range bars[:min(len(bars), 20)] {
-			t, undo := bot.Say(bot.Code(b.Network)), bot.Button{ID: bot.ButtonID(0, 0, "ban", map[string]string{"address": b.Network, "for": lift}), Label: bot.Shorten("Let in "+b.Network, bot.MaxLabel)}
+			t, undo := bot.Glue(bot.Code(b.Network)), bot.Button{ID: bot.ButtonID(0, 0, "ban", map[string]string{"address": b.Network, "for": lift}), Label: bot.Say("Let in {who}", b.Network)}
 			if b.Who != nil {
-				t, undo = bot.Say(b.Who.Name), undoButton("ban", *b.Who)
+				t, undo = bot.Glue(b.Who.Name), undoButton("ban", *b.Who)
 			}
 			if b.Until.IsZero() {
-				line(bot.Say(t, " is kept out"), undo)
+				line(bot.Glue(t, " is kept out"), undo)
 			} else {
-				line(bot.Say(t, " is kept out until ", words.Clock(b.Until)), undo)
+				line(bot.Glue(t, " is kept out until ", words.Clock(b.Until)), undo)
 			}
 		}
 	}
 	if r.Text == nil {
-		return bot.Reply{Text: bot.Say("Nobody is muted or kept out.")}, nil
+		return bot.Reply{Text: bot.Glue("Nobody is muted or kept out.")}, nil
 	}
-	r.Text = bot.Say("Muted or kept out:", r.Text)
+	r.Text = bot.Glue("Muted or kept out:", r.Text)
 	return r, nil
 }
 
 // undoButton takes something back that was done about somebody.
 func undoButton(command string, who bot.User) bot.Button {
-	label := map[string]string{"mute": "Let speak: ", "ban": "Let in: "}[command] + who.Name
-	return bot.Button{ID: personButton(command, who, "for", lift), Label: bot.Shorten(label, bot.MaxLabel)}
+	label := bot.Say("Let in: {who}", who.Name)
+	if command == "mute" {
+		label = bot.Say("Let speak: {who}", who.Name)
+	}
+	return bot.Button{ID: personButton(command, who, "for", lift), Label: label}
 }
 
 // shownLog lists what keepers did, the latest first.
@@ -213,25 +215,25 @@ func (p grounds) shownLog(ctx context.Context, h *host.Host) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		return bot.Reply{Text: bot.Say("No keeper has done anything yet.")}, nil
+		return bot.Reply{Text: bot.Glue("No keeper has done anything yet.")}, nil
 	}
-	t := bot.Say("What keepers did, the latest first:")
+	t := bot.Glue("What keepers did, the latest first:")
 	for _, r := range slices.Backward(all) {
 		d := r.value
-		line := bot.Say("\n", words.Clock(d.At), " ", bot.Name(d.By), ": ", d.Did)
+		line := bot.Glue("\n", words.Clock(d.At), " ", bot.Name(d.By), ": ", d.Did)
 		if d.To.ID != "" {
-			line = bot.Say(line, " ", bot.Name(d.To))
+			line = bot.Glue(line, " ", bot.Name(d.To))
 		}
 		if d.What != "" {
-			line = bot.Say(line, " “", bot.Shorten(d.What, 60), "”")
+			line = bot.Glue(line, " “", bot.Shorten(d.What, 60), "”")
 		}
 		if !d.Until.IsZero() {
-			line = bot.Say(line, " until ", words.Clock(d.Until))
+			line = bot.Glue(line, " until ", words.Clock(d.Until))
 		}
 		if t.Len()+line.Len() > bot.MaxText {
 			break
 		}
-		t = bot.Say(t, line)
+		t = bot.Glue(t, line)
 	}
 	return bot.Reply{Text: t}, nil
 }

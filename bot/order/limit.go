@@ -34,14 +34,14 @@ func limited(ctx context.Context, h *host.Host, req bot.Request) error {
 		return err
 	}
 	if len(playing) >= bot.LimitGames.Most {
-		return words.Refusing("You are in the middle of ", words.Count(len(playing), "game"), ", which is as many as one person can be. ", bot.Code("/games"), " lists them: finish or ", bot.Code("/resign"), " one first.")
+		return words.RefusingGlue("You are in the middle of ", words.Count(len(playing), "game"), ", which is as many as one person can be. ", bot.Code("/games"), " lists them: finish or ", bot.Code("/resign"), " one first.")
 	}
 	if req.Command != "new" {
 		return nil
 	}
 	o, err := openedToday(ctx, h, req.User.ID)
 	if err == nil && o.N >= bot.LimitTables.Most && o.Last != req.ID {
-		err = words.Refusing("You have opened ", words.Count(o.N, "table"), " today, which is as many as one person can. Tomorrow you can open more; ", bot.Code("/join"), " sits down at another's.")
+		err = words.RefusingGlue("You have opened ", words.Count(o.N, "table"), " today, which is as many as one person can. Tomorrow you can open more; ", bot.Code("/join"), " sits down at another's.")
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package order
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -21,24 +22,30 @@ import (
 
 func settings() []place.Setting {
 	var slow []bot.Choice
-	for _, t := range []string{"10s", "30s", "1m", "5m", "15m", "1h"} {
-		slow = append(slow, bot.Choice{Value: t, Label: "One message each in " + strings.NewReplacer("1m", "1 minute", "5m", "5 minutes", "15m", "15 minutes", "1h", "an hour", "s", " seconds").Replace(t)})
+	for _, t := range []string{"10s", "30s"} {
+		seconds, _ := strconv.Atoi(strings.TrimSuffix(t, "s"))
+		slow = append(slow, bot.Choice{Value: t, Label: bot.Say("One message each in {n, plural, one {# second} other {# seconds}}", seconds)})
 	}
+	for _, t := range []string{"1m", "5m", "15m"} {
+		minutes, _ := strconv.Atoi(strings.TrimSuffix(t, "m"))
+		slow = append(slow, bot.Choice{Value: t, Label: bot.Say("One message each in {n, plural, one {# minute} other {# minutes}}", minutes)})
+	}
+	slow = append(slow, bot.Choice{Value: "1h", Label: bot.Say("One message each in an hour")})
 	return []place.Setting{
-		{Option: place.Pick("slow", "how often one person may say something, in a room of ours", append(slow, bot.Choice{Value: "off", Label: "As often as they like"})), Usual: place.Usually("off")},
+		{Option: place.Pick("slow", "how often one person may say something, in a room of ours", append(slow, bot.Choice{Value: "off", Label: bot.Say("As often as they like")})), Usual: place.Usually("off")},
 		{
-			Option: place.Pick("filter", "whether vulgar words are refused, in a room of ours", []bot.Choice{{Value: "on", Label: "Refused"}, {Value: "off", Label: "Not looked at"}}), Usual: place.Usually("off"),
+			Option: place.Pick("filter", "whether vulgar words are refused, in a room of ours", []bot.Choice{{Value: "on", Label: bot.Say("Refused")}, {Value: "off", Label: bot.Say("Not looked at")}}), Usual: place.Usually("off"),
 			Check: func(h place.Has, value string) error {
 				switch {
 				case value != "on" && value != "off":
 					return words.BadSetting("filter", value)
 				case value == "on" && vulgar(h.Lists) == nil:
-					return words.Refusing("There are no word lists here to tell vulgar words by: that takes ", bot.Code(allWords), " and ", bot.Code(cleanWords), ".")
+					return words.RefusingGlue("There are no word lists here to tell vulgar words by: that takes ", bot.Code(allWords), " and ", bot.Code(cleanWords), ".")
 				}
 				return nil
 			},
 		},
-		{Option: place.Pick("invites", "who makes invitations, in a room of ours", []bot.Choice{{Value: "keepers", Label: "Those who keep it"}, {Value: "everybody", Label: "Everybody"}}), Usual: place.Usually("keepers")},
+		{Option: place.Pick("invites", "who makes invitations, in a room of ours", []bot.Choice{{Value: "keepers", Label: bot.Say("Those who keep it")}, {Value: "everybody", Label: bot.Say("Everybody")}}), Usual: place.Usually("keepers")},
 	}
 }
 
@@ -66,7 +73,7 @@ func maySay(ctx context.Context, h *host.Host, s bot.Saying) error {
 		return err
 	}
 	if filter == "on" && hasVulgar(h, s.Text) {
-		return words.Refusing("That has a word that those who keep the room don't want here. Please say it in another way.")
+		return words.RefusingGlue("That has a word that those who keep the room don't want here. Please say it in another way.")
 	}
 	if !s.Aloud || s.Manager {
 		return nil
@@ -101,7 +108,7 @@ func takeTurn(ctx context.Context, h *host.Host, s bot.Saying, slow string) erro
 			return err
 		}
 		if wait := last.At.Add(every).Sub(h.Now()); wait > 0 {
-			return words.Refusing("This channel is slow: each says one thing in ", every.String(), ". You can again at ", words.Clock(last.At.Add(every)), "; games go on as ever.")
+			return words.RefusingGlue("This channel is slow: each says one thing in ", every.String(), ". You can again at ", words.Clock(last.At.Add(every)), "; games go on as ever.")
 		}
 		return notes.Put(rows, saidShelf, key, storedSaid{1, h.Now().UTC(), s.ID})
 	})

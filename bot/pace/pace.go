@@ -18,16 +18,17 @@ import (
 // players who have gone.
 
 type namedPace struct {
-	value, label string
-	turn         time.Duration
+	value string
+	label bot.Text
+	turn  time.Duration
 }
 
 // paces are those that /new offers.
 func paces() []namedPace {
 	const day = 24 * time.Hour
 	return []namedPace{
-		{"none", "As long as it takes", 0}, {"12h", "12 hours", 12 * time.Hour}, {"1d", "1 day", day},
-		{"3d", "3 days", 3 * day}, {"5d", "5 days", 5 * day}, {"7d", "7 days", 7 * day},
+		{"none", bot.Say("As long as it takes"), 0}, {"12h", words.Lasting(12 * time.Hour), 12 * time.Hour}, {"1d", words.Lasting(day), day},
+		{"3d", words.Lasting(3 * day), 3 * day}, {"5d", words.Lasting(5 * day), 5 * day}, {"7d", words.Lasting(7 * day), 7 * day},
 	}
 }
 
@@ -38,10 +39,10 @@ func paceOptions() []bot.Option {
 	}
 	return []bot.Option{
 		{Name: "pace", Help: "How long a turn may take", Kind: bot.Pick, Choices: choices},
-		{Name: "bank", Help: "Time that each player has besides, for the whole game", Kind: bot.Pick, Choices: slices.Concat([]bot.Choice{{Value: "none", Label: "None"}}, choices[1:])},
-		{Name: "weekend", Help: "Whether Saturdays and Sundays count, in your time zone", Kind: bot.Pick, Choices: []bot.Choice{{Value: "counts", Label: "They count"}, {Value: "free", Label: "They don't count"}}},
+		{Name: "bank", Help: "Time that each player has besides, for the whole game", Kind: bot.Pick, Choices: slices.Concat([]bot.Choice{{Value: "none", Label: bot.Say("None")}}, choices[1:])},
+		{Name: "weekend", Help: "Whether Saturdays and Sundays count, in your time zone", Kind: bot.Pick, Choices: []bot.Choice{{Value: "counts", Label: bot.Say("They count")}, {Value: "free", Label: bot.Say("They don't count")}}},
 		{Name: "late", Help: "What becomes of a turn whose time is up", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "pass", Label: "It is passed"}, {Value: "claim", Label: "The opponents may claim the game, or go on waiting"}, {Value: "forfeit", Label: "The player loses the game"},
+			{Value: "pass", Label: bot.Say("It is passed")}, {Value: "claim", Label: bot.Say("The opponents may claim the game, or go on waiting")}, {Value: "forfeit", Label: bot.Say("The player loses the game")},
 		}},
 	}
 }
@@ -83,7 +84,7 @@ func paceFor(args map[string]string, zone *time.Location) (p game.Pace, err erro
 	}
 	for _, option := range []string{"bank", "weekend", "late"} {
 		if args[option] != "" && args[option] != "none" && args[option] != "counts" {
-			return p, words.Refusing("Without a ", bot.Code("pace"), " no turn is ever late, so there is no ", bot.Code(option), ". Choose a pace too: ", bot.Code("/new pace:3d"), ".")
+			return p, words.RefusingGlue("Without a ", bot.Code("pace"), " no turn is ever late, so there is no ", bot.Code(option), ". Choose a pace too: ", bot.Code("/new pace:3d"), ".")
 		}
 	}
 	return game.Pace{}, nil

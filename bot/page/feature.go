@@ -29,17 +29,17 @@ func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	url, err := Address(ctx, h, t.ID)
+	url, err := address(ctx, h, t.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if url == "" {
-		return words.Refuse(bot.Say("There is no page to play on: whoever runs this host hasn't said what it is called from outside. ", bot.Code("/play"), " plays here.")), nil
+		return words.Refuse(bot.Glue("There is no page to play on: whoever runs this host hasn't said what it is called from outside. ", bot.Code("/play"), " plays here.")), nil
 	}
 	if _, err := t.Seat(req); err != nil || h.Platform(t.Channel).Boards {
 		return bot.Reply{
-			Text:    bot.Say("The page of this game, for everybody who has the link."),
-			Buttons: []bot.Button{{Label: "Open the game's page", Style: bot.Primary, Link: url}},
+			Text:    bot.Glue("The page of this game, for everybody who has the link."),
+			Buttons: []bot.Button{{Label: bot.Say("Open the game's page"), Style: bot.Primary, Link: url}},
 		}, nil
 	}
 	secret, err := h.Key(ctx, secretOf)
@@ -49,8 +49,8 @@ func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	until := h.Now().Add(passLife)
 	url += "#pass=" + newPass(secret, t.ID, req.User.ID, req.ID, until)
 	return bot.Reply{
-		Text:    bot.Say("Your board in the browser. The link is yours alone: it works once, within ten minutes, and whoever opens it plays as you. Your moves are told here as ever."),
-		Buttons: []bot.Button{{Label: "Open my board", Style: bot.Primary, Link: url}},
+		Text:    bot.Glue("Your board in the browser. The link is yours alone: it works once, within ten minutes, and whoever opens it plays as you. Your moves are told here as ever."),
+		Buttons: []bot.Button{{Label: bot.Say("Open my board"), Style: bot.Primary, Link: url}},
 	}, nil
 }
 
@@ -60,8 +60,8 @@ func beside(ctx context.Context, h *host.Host, t table.Table) ([]bot.Button, err
 		return nil, nil
 	}
 	if t.Phase != game.Over && !h.Platform(t.Channel).Boards {
-		return []bot.Button{t.Button("Play on the board", "board", bot.Ordinary, map[string]string{option: "yes"})}, nil
+		return []bot.Button{t.Button(bot.Say("Play on the board"), "board", bot.Ordinary, map[string]string{option: "yes"})}, nil
 	}
-	url, err := Address(ctx, h, t.ID)
-	return []bot.Button{{Label: "The game's page", Link: url}}, err
+	url, err := address(ctx, h, t.ID)
+	return []bot.Button{{Label: bot.Say("The game's page"), Link: url}}, err
 }

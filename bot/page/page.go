@@ -43,9 +43,9 @@ func keyOf(secret []byte, t bot.TableID) string {
 	return n + "-" + strings.ToLower(base32.StdEncoding.EncodeToString(sign(secret, "page", n)[:keySize]))
 }
 
-// Address is where a table's page is, "" where nobody said what the host is
+// address is where a table's page is, "" where nobody said what the host is
 // called from outside.
-func Address(ctx context.Context, h *host.Host, t bot.TableID) (string, error) {
+func address(ctx context.Context, h *host.Host, t bot.TableID) (string, error) {
 	if h.URL == "" {
 		return "", nil
 	}

@@ -40,7 +40,7 @@ const formerName = "former player"
 func dataOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "what", Help: "What to do with it", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "export", Label: "Give me all of it, as a file"}, {Value: "delete", Label: "Forget me; I ask you again first"},
+			{Value: "export", Label: bot.Say("Give me all of it, as a file")}, {Value: "delete", Label: bot.Say("Forget me; I ask you again first")},
 		}},
 	}
 }
@@ -50,10 +50,10 @@ func data(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	switch what := req.Args["what"]; what {
 	case "":
 		return bot.Reply{
-			Text: bot.Say("What I keep of you here: your name, your games, your settings, and what is counted of your games. ", bot.Code("/data export"), " gives you all of it in a file. ", bot.Code("/data delete"), " removes it."),
+			Text: bot.Glue("What I keep of you here: your name, your games, your settings, and what is counted of your games. ", bot.Code("/data export"), " gives you all of it in a file. ", bot.Code("/data delete"), " removes it."),
 			Buttons: []bot.Button{
-				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: "Export"},
-				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "delete"}), Label: "Delete", Style: bot.Danger},
+				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: bot.Say("Export")},
+				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "delete"}), Label: bot.Say("Delete"), Style: bot.Danger},
 			},
 		}, nil
 	case "export":
@@ -72,14 +72,14 @@ func askToForget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Say("Shall I forget you? Your name, ratings, records, plans, notes and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"", formerName, "\"; what was posted stays where it is.")
+	t := bot.Glue("Shall I forget you? Your name, ratings, records, plans, notes and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"", formerName, "\"; what was posted stays where it is.")
 	if n := len(tables); n > 0 {
-		t = bot.Say(t, " You are in the middle of ", words.Count(n, "game"), ", and resign ", words.Verb(n, "it", "them"), ".")
+		t = bot.Glue(t, " You are in the middle of ", words.Count(n, "game"), ", and resign ", words.Verb(n, "it", "them"), ".")
 	}
-	t = bot.Say(t, " This can't be undone; ", bot.Code("/data export"), " keeps you a copy.")
+	t = bot.Glue(t, " This can't be undone; ", bot.Code("/data export"), " keeps you a copy.")
 	return bot.Reply{Text: t, Buttons: []bot.Button{
-		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "forget"}), Label: "Yes, forget me", Style: bot.Danger},
-		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: "Export first"},
+		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "forget"}), Label: bot.Say("Yes, forget me"), Style: bot.Danger},
+		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: bot.Say("Export first")},
 	}}, nil
 }
 
@@ -246,7 +246,7 @@ func exportData(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, 
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
-		Text:  bot.Say("All that I keep of you: ", bot.Code("data.json"), ", and your finished games as GCG."),
+		Text:  bot.Glue("All that I keep of you: ", bot.Code("data.json"), ", and your finished games as GCG."),
 		Files: []bot.File{{Name: "rackmate-data.zip", Type: "application/zip", Data: b.Bytes()}},
 	}, nil
 }
@@ -304,7 +304,7 @@ func forget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	if err := forgetAs(ctx, h, req.User, leaving); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: bot.Say("Done. I know nothing of you any more. Thank you for playing; ", bot.Code("/new"), " or ", bot.Code("/join"), " would begin anew.")}, nil
+	return bot.Reply{Text: bot.Glue("Done. I know nothing of you any more. Thank you for playing; ", bot.Code("/new"), " or ", bot.Code("/join"), " would begin anew.")}, nil
 }
 
 // forgetLeavers goes on with those whom a host that was stopped began to

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
@@ -29,9 +28,9 @@ func games(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		t := bot.Say("You are in no game. ", bot.Code("/new"), " opens a table.")
+		t := bot.Glue("You are in no game. ", bot.Code("/new"), " opens a table.")
 		if len(ids) == 1 {
-			t = bot.Say(t, " Do you play elsewhere too? ", bot.Code("/link"), " brings those games here.")
+			t = bot.Glue(t, " Do you play elsewhere too? ", bot.Code("/link"), " brings those games here.")
 		}
 		return bot.Reply{Text: t}, nil
 	}
@@ -44,17 +43,17 @@ func games(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	pages := (len(all) + gamesAtOnce - 1) / gamesAtOnce
 	page, _ := strconv.Atoi(req.Args["page"])
 	page = min(max(page, 1), pages)
-	t := bot.Say("You are in ", words.Count(len(all), "game"), "; ", words.Verb(turns, "one waits", words.Number(turns)+" wait"), " for you.")
+	t := bot.Glue("You are in ", words.Count(len(all), "game"), "; ", words.Verb(turns, "one waits", words.Number(turns)+" wait"), " for you.")
 	for _, g := range all[(page-1)*gamesAtOnce : min(page*gamesAtOnce, len(all))] {
 		line, err := h.GameLine(ctx, g)
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		t = bot.Say(t, "\n", line)
+		t = bot.Glue(t, "\n", line)
 	}
 	r := bot.Reply{Text: t}
 	if page < pages {
-		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "games", map[string]string{"page": strconv.Itoa(page + 1)}), Label: fmt.Sprintf("Next, %d of %d", page+1, pages)}}
+		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "games", map[string]string{"page": strconv.Itoa(page + 1)}), Label: bot.Say("Next, {page} of {pages}", page+1, pages)}}
 	}
 	return r, nil
 }

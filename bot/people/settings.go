@@ -17,22 +17,22 @@ import (
 // zones and quietHours are for /settings.
 func zones(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
 	for _, z := range person.SomeZones() {
-		all = append(all, bot.Choice{Value: z, Label: z})
+		all = append(all, bot.Choice{Value: z, Label: bot.Plain(z)})
 	}
 	return all
 }
 
 func quietHours(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
 	for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
-		all = append(all, bot.Choice{Value: hours, Label: hours})
+		all = append(all, bot.Choice{Value: hours, Label: bot.Plain(hours)})
 	}
 	return all
 }
 
 func pingChoices() []bot.Choice {
 	return []bot.Choice{
-		{Value: person.PingHere, Label: "In the channel of the game"}, {Value: person.PingDM, Label: "By direct message"}, {Value: person.PingSilent, Label: "Not at all"},
-		{Value: person.PingOnce, Label: "All my games once a day"}, {Value: person.PingTwice, Label: "All my games twice a day"},
+		{Value: person.PingHere, Label: bot.Say("In the channel of the game")}, {Value: person.PingDM, Label: bot.Say("By direct message")}, {Value: person.PingSilent, Label: bot.Say("Not at all")},
+		{Value: person.PingOnce, Label: bot.Say("All my games once a day")}, {Value: person.PingTwice, Label: bot.Say("All my games twice a day")},
 	}
 }
 
@@ -48,7 +48,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	case scope != "server":
 		return bot.Reply{}, words.NoChoice("for", scope, "me", "channel", "server")
 	case len(places) < 2:
-		return bot.Reply{}, words.Refusing("There is no server here. ", bot.Code("/settings for:channel"), " is for this conversation.")
+		return bot.Reply{}, words.RefusingGlue("There is no server here. ", bot.Code("/settings for:channel"), " is for this conversation.")
 	default:
 		places = places[1:]
 	}
@@ -62,7 +62,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 			return err
 		}
 		if !req.Manager {
-			return words.Refusing("Only those who manage the server can set that. You see what is set with ", bot.Code("/settings for:"+req.Args["for"]), ".")
+			return words.RefusingGlue("Only those who manage the server can set that. You see what is set with ", bot.Code("/settings for:"+req.Args["for"]), ".")
 		}
 		s.V = 1
 		return notes.Put(rows, place.Shelf, places[0].Key, s)
@@ -73,28 +73,28 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Say("In ", places[0].Called, ", where a table doesn't say otherwise:")
+	t := bot.Glue("In ", places[0].Called, ", where a table doesn't say otherwise:")
 	if req.Args["for"] == "server" {
-		t = bot.Say("On ", places[0].Called, ", where a channel or a table doesn't say otherwise:")
+		t = bot.Glue("On ", places[0].Called, ", where a channel or a table doesn't say otherwise:")
 	}
 	for _, o := range h.Placeable {
 		rule := rules[o.Name]
-		t = bot.Say(t, "\n", o.Name, " ", bot.Strong(rule.Value), " · ")
+		t = bot.Glue(t, "\n", o.Name, " ", bot.Strong(rule.Value), " · ")
 		switch {
 		case rule.From != "":
-			t = bot.Say(t, "set for ", rule.From)
+			t = bot.Glue(t, "set for ", rule.From)
 		default:
-			t = bot.Say(t, cmp.Or(o.Usually, "as usual"))
+			t = bot.Glue(t, cmp.Or(o.Usually, "as usual"))
 		}
 	}
 	if req.Manager {
-		t = bot.Say(t, "\nFor instance ", bot.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), " sets one, and ", bot.Code("pace:"+place.Unset), " takes it back.")
+		t = bot.Glue(t, "\nFor instance ", bot.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), " sets one, and ", bot.Code("pace:"+place.Unset), " takes it back.")
 	}
 	return bot.Reply{Text: t}, nil
 }
 
 func settingsOptions() []bot.Option {
-	onOff := []bot.Choice{{Value: "on", Label: "On"}, {Value: "off", Label: "Off"}}
+	onOff := []bot.Choice{{Value: "on", Label: bot.Say("On")}, {Value: "off", Label: bot.Say("Off")}}
 	return []bot.Option{
 		{Name: "ping", Help: "How you are told that it is your turn", Kind: bot.Pick, Choices: pingChoices()},
 		{Name: "quiet", Help: "Hours when you are told nothing, such as 22-8, or off", Kind: bot.Pick, Completes: true},
@@ -123,7 +123,7 @@ func settings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	}
 	if s.Zone == "" && (s.Quiet != "" && s.Quiet != before.Quiet || (person.Wishes{Ping: s.Ping}).Digests() && s.Ping != before.Ping) {
 		if _, ok := person.ZoneNamed(req.Zone); !ok {
-			return words.Refuse(bot.Say("Which time zone are you in? Say it once, together with that: for instance ", bot.Code("/settings zone:Europe/Berlin"), ".")), nil
+			return words.Refuse(bot.Glue("Which time zone are you in? Say it once, together with that: for instance ", bot.Code("/settings zone:Europe/Berlin"), ".")), nil
 		}
 		s.Zone = req.Zone
 	}
@@ -144,7 +144,7 @@ func settings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	}
 	text := s.Words(here.ID)
 	if refused {
-		text = bot.Say(text, "\nMy last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose ", bot.Code("/settings ping:here"), ".")
+		text = bot.Glue(text, "\nMy last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose ", bot.Code("/settings ping:here"), ".")
 	}
 	return bot.Reply{Text: text}, nil
 }

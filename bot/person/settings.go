@@ -84,7 +84,7 @@ func (s *storedSettings) Change(req bot.Request, here bot.TableID) error {
 	switch ping := req.Args["ping"]; ping {
 	case "":
 		if alone {
-			return words.Refusing("Say how you want to be told of your turns in this game: ", bot.Code("/settings ping:dm game:true"), ".")
+			return words.RefusingGlue("Say how you want to be told of your turns in this game: ", bot.Code("/settings ping:dm game:true"), ".")
 		}
 	case PingHere, PingDM, PingSilent, PingOnce, PingTwice:
 		switch {
@@ -105,14 +105,14 @@ func (s *storedSettings) Change(req bot.Request, here bot.TableID) error {
 	default:
 		span, ok := ParseDaySpan(quiet)
 		if !ok {
-			return words.Refusing(bot.Code(bot.Shorten(quiet, bot.MaxName)), " are no hours. Write from when to when: ", bot.Code("/settings quiet:22-8"), ", or ", bot.Code("/settings quiet:off"), ".")
+			return words.RefusingGlue(bot.Code(bot.Shorten(quiet, bot.MaxName)), " are no hours. Write from when to when: ", bot.Code("/settings quiet:22-8"), ", or ", bot.Code("/settings quiet:off"), ".")
 		}
 		s.Quiet = span.String()
 	}
 	if name := req.Args["zone"]; name != "" {
 		zone, ok := ZoneNamed(name)
 		if !ok {
-			return words.Refusing(bot.Code(bot.Shorten(name, bot.MaxName)), " is no time zone that I know. Write one like ", bot.Code("/settings zone:Europe/Berlin"), " or ", bot.Code("/settings zone:America/New_York"), ".")
+			return words.RefusingGlue(bot.Code(bot.Shorten(name, bot.MaxName)), " is no time zone that I know. Write one like ", bot.Code("/settings zone:Europe/Berlin"), " or ", bot.Code("/settings zone:America/New_York"), ".")
 		}
 		s.Zone = zone.String()
 	}
@@ -150,21 +150,21 @@ func (s storedSettings) Words(here bot.TableID) bot.Text {
 		"": "in the channel", PingHere: "in the channel", PingDM: "by direct message", PingSilent: "not at all",
 		PingOnce: "once a day, at 8, with all your games", PingTwice: "twice a day, at 8 and 18, with all your games",
 	}
-	t := bot.Say("You are told of your turns ", ping[s.Ping])
+	t := bot.Glue("You are told of your turns ", ping[s.Ping])
 	if own, ok := s.Games[here]; ok && here != 0 {
-		t = bot.Say(t, ", and of those in this game ", ping[own])
+		t = bot.Glue(t, ", and of those in this game ", ping[own])
 	}
 	if s.Quiet != "" {
-		t = bot.Say(t, ", and never from ", s.Quiet)
+		t = bot.Glue(t, ", and never from ", s.Quiet)
 	}
-	t = bot.Say(t, ". ")
+	t = bot.Glue(t, ". ")
 	if s.Zone != "" {
-		t = bot.Say(t, "Your time zone is ", s.Zone, ". ")
+		t = bot.Glue(t, "Your time zone is ", s.Zone, ". ")
 	}
 	if (Wishes{Ping: s.Ping, Dm: s.dm()}).Racks() {
-		t = bot.Say(t, "Your rack is sent to you by direct message when a game begins and when your turn comes. ")
+		t = bot.Glue(t, "Your rack is sent to you by direct message when a game begins and when your turn comes. ")
 	} else {
-		t = bot.Say(t, "Your rack is not sent to you by direct message; ", bot.Code("/rack"), " shows it. ")
+		t = bot.Glue(t, "Your rack is not sent to you by direct message; ", bot.Code("/rack"), " shows it. ")
 	}
-	return bot.Say(t, bot.Code("/help settings"), " lists what you can change.")
+	return bot.Glue(t, bot.Code("/help settings"), " lists what you can change.")
 }

@@ -77,7 +77,7 @@ const (
 // Options are the options of /settings for places.
 func Options(settings []Setting) []bot.Option {
 	all := []bot.Option{{Name: "for", Help: "For whom; the channel's and the server's are for those who manage them to change", Kind: bot.Pick, Choices: []bot.Choice{
-		{Value: "me", Label: "For me"}, {Value: "channel", Label: "For this channel"}, {Value: "server", Label: "For this server"},
+		{Value: "me", Label: bot.Say("For me")}, {Value: "channel", Label: bot.Say("For this channel")}, {Value: "server", Label: bot.Say("For this server")},
 	}}}
 	for _, s := range settings {
 		if s.Complete == nil {
@@ -90,7 +90,7 @@ func Options(settings []Setting) []bot.Option {
 }
 
 // asUnset is the choice that takes a setting back.
-var asUnset = bot.Choice{Value: Unset, Label: "As it is where nothing is set"}
+var asUnset = bot.Choice{Value: Unset, Label: bot.Say("As it is where nothing is set")}
 
 // OrUnset completes a setting.
 func (s Setting) OrUnset(h Has, req bot.Request) []bot.Choice {
@@ -157,10 +157,10 @@ func (s *Stored) Change(all *Settings, req bot.Request) (changed bool, err error
 }
 
 // LabelOf is the label of a value among some choices.
-func LabelOf(choices []bot.Choice, value string) (string, bool) {
+func LabelOf(choices []bot.Choice, value string) (bot.Text, bool) {
 	i := slices.IndexFunc(choices, func(c bot.Choice) bool { return c.Value == value })
 	if i < 0 {
-		return "", false
+		return nil, false
 	}
 	return choices[i].Label, true
 }
@@ -268,7 +268,7 @@ func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, e
 		return req, err
 	}
 	if rules["games"].Value == "refused" {
-		return req, words.Refusing("No games are played in this channel. Those who manage the server say where, with ", bot.Code("/settings for:channel games:allowed"), ".")
+		return req, words.RefusingGlue("No games are played in this channel. Those who manage the server say where, with ", bot.Code("/settings for:channel games:allowed"), ".")
 	}
 	asked := req.Args
 	req.Args = maps.Clone(asked)

@@ -2,7 +2,6 @@ package play
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
@@ -24,7 +23,7 @@ func listsToSet(h place.Has, req bot.Request) (all []bot.Choice) {
 		lists = h.ListsIn(in)
 	}
 	for _, l := range lists {
-		all = append(all, bot.Choice{Value: l.Name(), Label: fmt.Sprintf("%s: %s", l.Name(), words.Count(l.Len(), "word"))})
+		all = append(all, bot.Choice{Value: l.Name(), Label: bot.Say("{list}: {n, plural, one {# word} other {# words}}", l.Name(), l.Len())})
 	}
 	return all
 }
@@ -40,7 +39,7 @@ func languagesToSet(h place.Has, _ bot.Request) []bot.Choice { return h.Language
 // commandNames are for /help.
 func commandNames(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
 	for _, c := range h.Handlers {
-		all = append(all, bot.Choice{Value: c.Name, Label: c.Name + ": " + c.Help})
+		all = append(all, bot.Choice{Value: c.Name, Label: bot.Glue(c.Name, ": ", bot.Known(c.Help))})
 	}
 	return all
 }
@@ -51,7 +50,7 @@ func openVotes(ctx context.Context, h *host.Host, req bot.Request) []bot.Choice 
 	if err != nil || t.Phase != game.Voting {
 		return nil
 	}
-	return append(t.Votes(), bot.Choice{Value: table.AnyOrder, Label: "Any order"})
+	return append(t.Votes(), bot.Choice{Value: table.AnyOrder, Label: bot.Say("Any order")})
 }
 
 // latestWords are those that can be challenged.
@@ -62,7 +61,7 @@ func latestWords(ctx context.Context, h *host.Host, req bot.Request) (all []bot.
 	}
 	for _, w := range words.Formed(t.State) {
 		word := words.PlainWord(t.Equipment.Tiles, w)
-		all = append(all, bot.Choice{Value: word, Label: word})
+		all = append(all, bot.Choice{Value: word, Label: bot.Plain(word)})
 	}
 	return all
 }

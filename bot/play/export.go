@@ -22,7 +22,7 @@ func export(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return h.OrExplain(t, req, err)
 	}
 	if t.Phase != game.Over {
-		return words.Refuse(bot.Say("The record shows every rack, so it comes when the game is over. ", bot.Code("/history"), " has the moves so far.")), nil
+		return words.Refuse(bot.Glue("The record shows every rack, so it comes when the game is over. ", bot.Code("/history"), " has the moves so far.")), nil
 	}
 	files, err := ExportedFiles(t)
 	if err != nil {
@@ -32,7 +32,7 @@ func export(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	if v, _ := game.FindVariant(t.Rules.Variant); !v.GCG {
 		what = "The moves, which GCG has no words for"
 	}
-	return bot.Reply{Text: bot.Say(what, ", and the proof of its draws with the whole game, which ", bot.Code("rackmate verify"), " plays again and checks."), Files: files}, nil
+	return bot.Reply{Text: bot.Glue(what, ", and the proof of its draws with the whole game, which ", bot.Code("rackmate verify"), " plays again and checks."), Files: files}, nil
 }
 
 // ExportedFiles are the files of a finished game; see features.Export.

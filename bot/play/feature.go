@@ -17,18 +17,18 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{typed.Word, typed.Square}}, OfGame: true, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
 			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{typed.Word, typed.Square}}, OfGame: true, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
 			{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
-				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Without: bot.Say(bot.Code("/pass"), " keeps all of yours.")},
+				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Without: bot.Glue(bot.Code("/pass"), " keeps all of yours.")},
 			}}, OfGame: true, Run: exchange, Complete: nil},
 			{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: nil}, OfGame: true, Run: pass, Complete: nil},
 			{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
 				{Name: "words", Help: "The words to look up; none means all of them", Kind: bot.Words},
 			}}, OfGame: true, Run: challenge, Complete: map[string]host.Completer{"words": latestWords}},
 			{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
-				{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: "In alphabetical order"}, {Value: "shuffle", Label: "Shuffled"}}},
+				{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: bot.Say("In alphabetical order")}, {Value: "shuffle", Label: bot.Say("Shuffled")}}},
 			}}, OfGame: true, Run: rack, Complete: nil},
 			{Command: bot.Command{Name: "board", Help: "Bring the board down to the end of the channel, or see it alone", Example: "/board text", Options: []bot.Option{
 				{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: bot.Pick, Choices: []bot.Choice{
-					{Value: "picture", Label: "A picture"}, {Value: "zoom", Label: "The part around the last play, larger"}, {Value: "print", Label: "A picture large enough to print"}, {Value: "text", Label: "Text"},
+					{Value: "picture", Label: bot.Say("A picture")}, {Value: "zoom", Label: bot.Say("The part around the last play, larger")}, {Value: "print", Label: bot.Say("A picture large enough to print")}, {Value: "text", Label: bot.Say("Text")},
 				}},
 			}}, OfGame: true, Run: board, Complete: nil},
 			{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen", Options: nil}, OfGame: true, Run: unseen, Complete: nil},
@@ -39,17 +39,17 @@ func Feature() host.Feature {
 				{Name: "challenge", Help: "What happens to words that are not in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
 				{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick},
 				{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
-				{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: "2 players"}, {Value: "3", Label: "3 players"}, {Value: "4", Label: "4 players"}}},
-				{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: "On: 25 minutes each, for a game at one sitting"}, {Value: "off", Label: "Off"}}},
+				{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: bot.Say("2 players")}, {Value: "3", Label: bot.Say("3 players")}, {Value: "4", Label: bot.Say("4 players")}}},
+				{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: bot.Say("On: 25 minutes each, for a game at one sitting")}, {Value: "off", Label: bot.Say("Off")}}},
 				{Name: "order", Help: "How it is settled who plays when", Kind: bot.Pick, Choices: orderChoices()},
 				{Name: "out", Help: "What the player who goes out gains", Kind: bot.Pick, Choices: []bot.Choice{
-					{Value: "deduct", Label: "The others lose their tiles to the player who goes out"},
-					{Value: "double", Label: "The player who goes out gains twice the others' tiles"},
+					{Value: "deduct", Label: bot.Say("The others lose their tiles to the player who goes out")},
+					{Value: "double", Label: bot.Say("The player who goes out gains twice the others' tiles")},
 				}},
 				{Name: "joining", Help: "How a word must join those on the board", Kind: bot.Pick, Choices: []bot.Choice{
-					{Value: "letters", Label: "It uses a letter that lies there"}, {Value: "words", Label: "It may also lie beside others"},
+					{Value: "letters", Label: bot.Say("It uses a letter that lies there")}, {Value: "words", Label: bot.Say("It may also lie beside others")},
 				}},
-				{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: "Allowed"}, {Value: "refused", Label: "Refused"}}},
+				{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: bot.Say("Allowed")}, {Value: "refused", Label: bot.Say("Refused")}}},
 				{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: bot.YesNo},
 				{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: bot.YesNo},
 			}}, Run: open, Complete: map[string]host.Completer{"lexicon": offeredLists, "language": offeredLanguages}},
@@ -98,11 +98,11 @@ func playTimers(_ *host.Host, s host.Step) []bot.Timer {
 
 func ruleChoices() []bot.Choice {
 	return []bot.Choice{
-		{Value: "classic", Label: "Classic: challenge for free, tiles left over change hands"},
-		{Value: "club", Label: "Club: as tournaments play, no looking words up"},
-		{Value: "rulebook", Label: "Rulebook: only valid words, six scoreless turns may end it"},
-		{Value: "family", Label: "Family: only valid words, until everybody passes or agrees"},
-		{Value: "match", Label: "Match: two games of two players, each begins once"},
+		{Value: "classic", Label: bot.Say("Classic: challenge for free, tiles left over change hands")},
+		{Value: "club", Label: bot.Say("Club: as tournaments play, no looking words up")},
+		{Value: "rulebook", Label: bot.Say("Rulebook: only valid words, six scoreless turns may end it")},
+		{Value: "family", Label: bot.Say("Family: only valid words, until everybody passes or agrees")},
+		{Value: "match", Label: bot.Say("Match: two games of two players, each begins once")},
 	}
 }
 
@@ -110,7 +110,7 @@ func ruleChoices() []bot.Choice {
 func playSettings() []place.Setting {
 	var themes []bot.Choice
 	for _, t := range imaging.Themes() {
-		themes = append(themes, bot.Choice{Value: t.String(), Label: t.Title()})
+		themes = append(themes, bot.Choice{Value: t.String(), Label: bot.Known(t.Title())})
 	}
 	return []place.Setting{
 		{Option: place.Pick("rules", "the rule set that tables begin with", ruleChoices()), NewTable: true, Usual: place.Usually(game.RuleSets()[0].Name)},
@@ -147,16 +147,16 @@ func playSettings() []place.Setting {
 			},
 			Check: func(h place.Has, value string) error {
 				if h.Lexicon(game.LexiconID{Name: value}, h.TilesOf(value)) == nil {
-					return words.Refusing("There is no word list ", bot.Code(bot.Shorten(value, bot.MaxName)), " here. ", bot.Code("/help new"), " lists them.")
+					return words.RefusingGlue("There is no word list ", bot.Code(bot.Shorten(value, bot.MaxName)), " here. ", bot.Code("/help new"), " lists them.")
 				}
 				return nil
 			},
 		},
-		{Option: place.Pick("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: "Allowed"}, {Value: "refused", Label: "Refused"}}), Usual: place.Usually("allowed")},
+		{Option: place.Pick("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: bot.Say("Allowed")}, {Value: "refused", Label: bot.Say("Refused")}}), Usual: place.Usually("allowed")},
 		{
 			Option: place.Pick("board", "what becomes of a board when the next one comes", []bot.Choice{
-				{Value: place.FoldedBoard, Label: "It is folded to a line that tells of the move"},
-				{Value: place.LiveBoard, Label: "There is one board, kept as it is now; /history has the moves"},
+				{Value: place.FoldedBoard, Label: bot.Say("It is folded to a line that tells of the move")},
+				{Value: place.LiveBoard, Label: bot.Say("There is one board, kept as it is now; /history has the moves")},
 			}), Usual: place.Usually(place.FoldedBoard),
 		},
 		{
@@ -166,15 +166,15 @@ func playSettings() []place.Setting {
 					return words.BadSetting("theme", value)
 				}
 				if !h.Pictures {
-					return words.Refusing("No boards are drawn here, so there is no theme to choose.")
+					return words.RefusingGlue("No boards are drawn here, so there is no theme to choose.")
 				}
 				return nil
 			},
 		},
 		{Option: place.Pick("abandoned", "who may end a game where nobody moves any more", []bot.Choice{
-			{Value: byManagers, Label: "Those who manage the server, as any game"},
-			{Value: byPlayers, Label: "Its players too, but for the one to move, after 7 days"},
-			{Value: byAnyone, Label: "Its players after 7 days, and anybody after 14"},
+			{Value: byManagers, Label: bot.Say("Those who manage the server, as any game")},
+			{Value: byPlayers, Label: bot.Say("Its players too, but for the one to move, after 7 days")},
+			{Value: byAnyone, Label: bot.Say("Its players after 7 days, and anybody after 14")},
 		}), Usual: place.Usually(byManagers)},
 	}
 }

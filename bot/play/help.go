@@ -25,11 +25,11 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/"); name != "" {
 		c, ok := h.Commands().Find(name)
 		if v := h.Variants.Named(name); !ok && v.Name != "" {
-			t := bot.Say(v.Label, ".\n", v.Help)
+			t := bot.Glue(v.Label, ".\n", v.Help)
 			for _, f := range h.Parts {
 				for _, c := range f.Commands {
 					if f.Variant != nil && f.Variant.Name == v.Name {
-						t = bot.Say(t, "\n", bot.Code("/"+c.Name), " ", c.Help)
+						t = bot.Glue(t, "\n", bot.Code("/"+c.Name), " ", c.Help)
 					}
 				}
 			}
@@ -38,12 +38,12 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		if !ok {
 			return words.Refuse(bot.UnknownCommand(name)), nil
 		}
-		t := bot.Say(c.Help, ".\n", bot.Usage(c))
+		t := bot.Glue(c.Help, ".\n", bot.Usage(c))
 		if c.Example != "/"+c.Name {
-			t = bot.Say(t, " For instance ", bot.Code(c.Example), ".")
+			t = bot.Glue(t, " For instance ", bot.Code(c.Example), ".")
 		}
 		for _, o := range c.Options {
-			t = bot.Say(t, "\n", bot.Code(o.Name), ": ", o.Help)
+			t = bot.Glue(t, "\n", bot.Code(o.Name), ": ", o.Help)
 			var values []string
 			for _, choice := range o.Choices {
 				values = append(values, choice.Value)
@@ -59,12 +59,12 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 				}
 			}
 			if len(values) > 0 {
-				t = bot.Say(t, " (", strings.Join(values, ", "), ")")
+				t = bot.Glue(t, " (", strings.Join(values, ", "), ")")
 			}
 		}
 		return bot.Reply{Text: t}, nil
 	}
-	t := bot.Say("What you can do:")
+	t := bot.Glue("What you can do:")
 	var ofVariants []string
 	for _, f := range h.Parts {
 		for _, c := range f.Commands {
@@ -80,16 +80,16 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		if slices.Contains(ofVariants, c.Name) || c.Ours && h.Platform(req.Channel).Steward == nil {
 			continue
 		}
-		if line := bot.Say("\n", bot.Code("/"+c.Name), " ", c.Help); len(more) == 0 && t.Len()+line.Len() < room {
-			t = bot.Say(t, line)
+		if line := bot.Glue("\n", bot.Code("/"+c.Name), " ", c.Help); len(more) == 0 && t.Len()+line.Len() < room {
+			t = bot.Glue(t, line)
 		} else {
-			more = append(more, bot.Say(bot.Code("/"+c.Name)))
+			more = append(more, bot.Glue(bot.Code("/"+c.Name)))
 		}
 	}
 	if len(more) > 0 {
-		t = bot.Say(t, "\nAnd ", words.ListingOf(more), ".")
+		t = bot.Glue(t, "\nAnd ", words.ListingOf(more), ".")
 	}
-	return bot.Reply{Text: bot.Say(t, "\n", bot.Code("/help play"), " tells more of one.")}, nil
+	return bot.Reply{Text: bot.Glue(t, "\n", bot.Code("/help play"), " tells more of one.")}, nil
 }
 
 // fairDraws explains why nobody can choose the tiles, and shows the digest that a
@@ -99,16 +99,16 @@ func fairDraws(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	text := bot.Say("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All tiles are drawn by that secret and by how the players join, so nobody can choose them, the host neither. When the game is over ", bot.Code("/export"), " has the secret and every draw, and ", bot.Code("rackmate verify"), " draws them all again.")
+	text := bot.Glue("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All tiles are drawn by that secret and by how the players join, so nobody can choose them, the host neither. When the game is over ", bot.Code("/export"), " has the secret and every draw, and ", bot.Code("rackmate verify"), " draws them all again.")
 	alone := !slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Joined != t.Seats[0].Joined })
 	if alone && t.Phase > game.Lobby {
-		text = bot.Say(text, " At this table nobody sat down after the secret was made, so the proof shows that no draw was changed, not that none was chosen.")
+		text = bot.Glue(text, " At this table nobody sat down after the secret was made, so the proof shows that no draw was changed, not that none was chosen.")
 	}
 	if t.Phase == game.Over {
-		text = bot.Say(text, "\nThe secret was:\n", bot.Code(fmt.Sprintf("%x", t.Secret)))
+		text = bot.Glue(text, "\nThe secret was:\n", bot.Code(fmt.Sprintf("%x", t.Secret)))
 	}
 	if t.Phase != game.NoTable {
-		text = bot.Say(text, "\nThe digest of this table's secret, as SHA-256, for those who compare it:\n", bot.Code(t.Secret.Commitment()))
+		text = bot.Glue(text, "\nThe digest of this table's secret, as SHA-256, for those who compare it:\n", bot.Code(t.Secret.Commitment()))
 	}
 	return bot.Reply{Text: text}, nil
 }
@@ -119,16 +119,16 @@ func more(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	r := bot.Reply{Text: bot.Say("What else there is. ", bot.Code("/help"), " lists all commands, and ", bot.Code("/help draws"), " tells why the draws are fair.")}
+	r := bot.Reply{Text: bot.Glue("What else there is. ", bot.Code("/help"), " lists all commands, and ", bot.Code("/help draws"), " tells why the draws are fair.")}
 	if t.Phase != game.Over {
-		r.Buttons = append(r.Buttons, t.Button("Unseen tiles", "unseen", bot.Ordinary, nil))
+		r.Buttons = append(r.Buttons, t.Button(bot.Say("Unseen tiles"), "unseen", bot.Ordinary, nil))
 	}
 	r.Buttons = append(r.Buttons,
-		t.Button("Moves", "history", bot.Ordinary, nil),
-		t.Button("Board as text", "board", bot.Ordinary, map[string]string{"as": "text"}),
-		t.Button("Replay", "replay", bot.Ordinary, nil))
+		t.Button(bot.Say("Moves"), "history", bot.Ordinary, nil),
+		t.Button(bot.Say("Board as text"), "board", bot.Ordinary, map[string]string{"as": "text"}),
+		t.Button(bot.Say("Replay"), "replay", bot.Ordinary, nil))
 	if seat, err := t.Seat(req); err == nil && t.Phase == game.Playing && t.Turn == seat {
-		r.Buttons = append(r.Buttons, t.Button("Pass my turn", "pass", bot.Danger, nil))
+		r.Buttons = append(r.Buttons, t.Button(bot.Say("Pass my turn"), "pass", bot.Danger, nil))
 	}
 	return r, nil
 }

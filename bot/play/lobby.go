@@ -59,7 +59,7 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 				return nil, words.BadChoice("seats", n)
 			}
 			if company := len(open.Invited) + len(robots); open.Seats <= company {
-				return nil, words.Refusing("You invite ", words.Count(company, "player"), ", and with you that makes ", company+1, ": more than ", words.Count(open.Seats, "seat"), ". Leave ", bot.Code("seats"), " out, or invite fewer.")
+				return nil, words.RefusingGlue("You invite ", words.Count(company, "player"), ", and with you that makes ", company+1, ": more than ", words.Count(open.Seats, "seat"), ". Leave ", bot.Code("seats"), " out, or invite fewer.")
 			}
 		}
 		if len(open.Invited) > 0 {
@@ -81,7 +81,7 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 // would be refused opens none.
 func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Intent) (bot.Reply, error) {
 	if req.Aside == nil {
-		return bot.Reply{}, words.Refusing("There can be no thread here. Leave ", bot.Code("thread"), " out to open the table in this channel.")
+		return bot.Reply{}, words.RefusingGlue("There can be no thread here. Leave ", bot.Code("thread"), " out to open the table in this channel.")
 	}
 	nowhere := table.Table{Channel: req.Channel}
 	if _, err := h.Judge(nowhere, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
@@ -138,7 +138,7 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 	case "":
 	case "on", "off":
 		if rules.Clock.Time == 0 && v == "on" {
-			return rules, words.Refusing(rules.Name, " rules know no clock. ", bot.Code("/new rules:club clock:on"), " plays with one.")
+			return rules, words.RefusingGlue(rules.Name, " rules know no clock. ", bot.Code("/new rules:club clock:on"), " plays with one.")
 		}
 		rules.Clock.On = v == "on"
 	default:
@@ -215,16 +215,16 @@ func senseless(v game.Variant, args map[string]string) error {
 	no := []string{"order", "pace", "bank", "weekend", "late"}
 	switch {
 	case v.OwnTime:
-		why = bot.Say("In ", v.Name, " everybody plays at once, and ", bot.Code("turn:3m"), " says how long a turn lasts")
+		why = bot.Glue("In ", v.Name, " everybody plays at once, and ", bot.Code("turn:3m"), " says how long a turn lasts")
 		no = append(no, "clock")
 	case v.Rules != nil && v.Rules(game.Classic()).MaxPlayers == 1:
-		why = bot.Say("In ", v.Name, " you play alone, and nobody waits for you")
+		why = bot.Glue("In ", v.Name, " you play alone, and nobody waits for you")
 	default:
 		return nil
 	}
 	for _, option := range no {
 		if value := args[option]; value != "" && value != "none" && value != "off" {
-			return words.Refusing(why, ", so there is no ", bot.Code(option), ". Leave it out.")
+			return words.RefusingGlue(why, ", so there is no ", bot.Code(option), ". Leave it out.")
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 	}
 	set := t.Equipment.Tiles
 	at := m.At.At(m.Dir)
-	r := bot.Reply{Text: bot.Say(bot.Strong(words.PlainWord(set, tally.Words[0].Tiles)), " at ", at, " would score ", bot.Strong(fmt.Sprint(tally.Total)), words.Sums(set, game.Played{Move: m, Words: tally.Words, Score: tally.Total}), ".")}
+	r := bot.Reply{Text: bot.Glue(bot.Strong(words.PlainWord(set, tally.Words[0].Tiles)), " at ", at, " would score ", bot.Strong(fmt.Sprint(tally.Total)), words.Sums(set, game.Played{Move: m, Words: tally.Words, Score: tally.Total}), ".")}
 	playable := true
 	if t.Rules.Challenge == game.Void {
 		dict, err := h.Dictionary(t.State)
@@ -45,15 +45,15 @@ func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 			return h.OrExplain(t, req, err)
 		}
 		if bad := tally.Phonies(dict); len(bad) > 0 {
-			r.Text = bot.Say(r.Text, " But ", words.NotWords(set, bad), " not in the word list ", bot.Code(t.Lexicon.Name), ", so you can't play it.")
+			r.Text = bot.Glue(r.Text, " But ", words.NotWords(set, bad), " not in the word list ", bot.Code(t.Lexicon.Name), ", so you can't play it.")
 			playable = false
 		}
 	} else {
-		r.Text = bot.Say(r.Text, " Whether that is valid is for you to judge.")
+		r.Text = bot.Glue(r.Text, " Whether that is valid is for you to judge.")
 	}
-	label := "Play it for %d"
+	label := bot.Say("Play it for {score}", tally.Total)
 	if t.Variant.Lay != nil {
-		label = "Submit it for %d"
+		label = bot.Say("Submit it for {score}", tally.Total)
 	}
 	if seat, _ := t.SeatOf(req.User.ID); playable && t.Phase == game.Playing && (t.Turn == seat || t.Variant.Lay != nil) {
 		args := map[string]string{"word": table.Spelling(set, m), "at": at}
@@ -62,7 +62,7 @@ func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 		}
 		r.Buttons = append(r.Buttons, bot.Button{
 			ID:    bot.ButtonID(t.ID, t.Number, "play", args),
-			Label: fmt.Sprintf(label, tally.Total), Style: bot.Primary,
+			Label: label, Style: bot.Primary,
 		})
 	}
 	r.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), view.Preview(t, m, tally))
@@ -107,9 +107,9 @@ func board(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		r.Picture = h.Draw(onPaper, v.Alt(), func() ([]byte, error) { return onPaper.Print(v) })
 		return r, nil
 	case "text":
-		r.Text = bot.Say(r.Text, "\n", bot.Code(v.Text()))
+		r.Text = bot.Glue(r.Text, "\n", bot.Code(v.Text()))
 		if alt := v.Alt(); r.Text.Len()+len(alt) < bot.MaxText {
-			r.Text = bot.Say(r.Text, "\n", alt)
+			r.Text = bot.Glue(r.Text, "\n", alt)
 		}
 		return r, nil
 	}
@@ -131,7 +131,7 @@ func bringDown(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 		return bot.Reply{}, err
 	}
 	h.Committed(req.Channel)
-	return bot.Reply{Text: bot.Say("Here it comes, for everybody. ", bot.Code("/board picture"), " shows it to you alone.")}, nil
+	return bot.Reply{Text: bot.Glue("Here it comes, for everybody. ", bot.Code("/board picture"), " shows it to you alone.")}, nil
 }
 
 // boardMessage is the post that brings the board down, where nothing has
@@ -141,7 +141,7 @@ func boardMessage(ctx context.Context, h *host.Host, _ bot.Post, t, now table.Ta
 		return m, host.ErrNothingToTell
 	}
 	m.Text = words.Standing(t)
-	m.Line = bot.Say("The board: ", words.ScoreLine(t), ".")
+	m.Line = bot.Glue("The board: ", words.ScoreLine(t), ".")
 	m.Picture = h.PostedBoard(ctx, t, false)
 	var err error
 	if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
@@ -179,17 +179,17 @@ func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 			}
 		}
 	}
-	text := bot.Say(words.Count(len(unseen), "tile"), words.Verb(len(unseen), " is", " are"), " unseen, ", words.Number(vowels), " of them ", words.Verb(vowels, "a vowel", "vowels"), "; ", words.BagWords(t), ".")
+	text := bot.Glue(words.Count(len(unseen), "tile"), words.Verb(len(unseen), " is", " are"), " unseen, ", words.Number(vowels), " of them ", words.Verb(vowels, "a vowel", "vowels"), "; ", words.BagWords(t), ".")
 	if n := len(t.Lost()); n > 0 {
-		text = bot.Say(text, " ", n, " of the unseen left play.")
+		text = bot.Glue(text, " ", n, " of the unseen left play.")
 	}
-	text = bot.Say(text, "\n", bot.Code(strings.Join(parts, "  ")))
+	text = bot.Glue(text, "\n", bot.Code(strings.Join(parts, "  ")))
 	lines, err := linesOf(ctx, h, t.ID, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if len(lines) > 0 {
-		text = bot.Say(text, "\nYour notes:\n", inLines(lines))
+		text = bot.Glue(text, "\nYour notes:\n", inLines(lines))
 	}
 	return bot.Reply{Text: text}, nil
 }
@@ -228,7 +228,7 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	}
 	lines := view.Moves(t)
 	if len(lines) == 0 {
-		return bot.Reply{Text: bot.Say("Nobody has moved yet. ", bot.Code("/board"), " shows the board.")}, nil
+		return bot.Reply{Text: bot.Glue("Nobody has moved yet. ", bot.Code("/board"), " shows the board.")}, nil
 	}
 	// A long game has its beginning in a file.
 	first, room := len(lines), bot.MaxText-100
@@ -236,9 +236,9 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 		first--
 		room -= utf8.RuneCountInString(lines[first]) + 1
 	}
-	r := bot.Reply{Text: bot.Say(bot.Code(strings.Join(lines[first:], "\n")))}
+	r := bot.Reply{Text: bot.Glue(bot.Code(strings.Join(lines[first:], "\n")))}
 	if first > 0 {
-		r.Text = bot.Say("The latest moves; the file has them all.\n", r.Text)
+		r.Text = bot.Glue("The latest moves; the file has them all.\n", r.Text)
 		r.Files = []bot.File{{Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8", Data: []byte(strings.Join(lines, "\n") + "\n")}}
 	}
 	if t.End != nil {
@@ -257,14 +257,14 @@ func replay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	r := h.RendererFor(ctx, t.Channel, req.Dark)
 	if r == nil {
-		return words.Refuse(bot.Say("No pictures are drawn here. ", bot.Code("/history"), " has the moves.")), nil
+		return words.Refuse(bot.Glue("No pictures are drawn here. ", bot.Code("/history"), " has the moves.")), nil
 	}
 	gif, err := r.Replay(view.Views(t))
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
 	}
 	return bot.Reply{
-		Text:  bot.Say("The game so far, move by move."),
-		Files: []bot.File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Alt: "The game so far, move by move. " + words.Caption(t) + ".", Data: gif}},
+		Text:  bot.Glue("The game so far, move by move."),
+		Files: []bot.File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Alt: bot.Say("The game so far, move by move. {last}.", words.Caption(t)), Data: gif}},
 	}, nil
 }

@@ -11,7 +11,7 @@ import (
 func toldIfStuck(h *host.Host, r bot.Reply, t table.Table, seat int) (bot.Reply, error) {
 	line, err := stuckLine(h, t, seat)
 	if line != nil {
-		r.Text = bot.Say(r.Text, "\n", line)
+		r.Text = bot.Glue(r.Text, "\n", line)
 	}
 	return r, err
 }
@@ -32,12 +32,12 @@ func stuckLine(h *host.Host, t table.Table, seat int) (bot.Text, error) {
 	if err != nil || more {
 		return nil, err
 	}
-	ends := bot.Say(bot.Code("/pass"), " until the game ends.")
+	ends := bot.Glue(bot.Code("/pass"), " until the game ends.")
 	if t.Rules.Agreement || t.Electable() {
-		ends = bot.Say(bot.Code("/end"), " ends the game here, when everybody agrees.")
+		ends = bot.Glue(bot.Code("/end"), " ends the game here, when everybody agrees.")
 		if t.Electable() {
-			ends = bot.Say(bot.Code("/end"), " ends the game here.")
+			ends = bot.Glue(bot.Code("/end"), " ends the game here.")
 		}
 	}
-	return bot.Say("Nobody can play a word any more: the bag is empty, and the tiles that are left fit nowhere. ", ends), nil
+	return bot.Glue("Nobody can play a word any more: the bag is empty, and the tiles that are left fit nowhere. ", ends), nil
 }

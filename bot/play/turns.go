@@ -2,7 +2,6 @@ package play
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +28,7 @@ func Play(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		case t.Turn != seat && t.Variant.Lay == nil:
 			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
 		case t.ChangedSince(req):
-			return nil, words.Refusing("The table has changed since then. Look at it again: ", bot.Code(words.Typed("try", req.Args)), ".")
+			return nil, words.RefusingGlue("The table has changed since then. Look at it again: ", bot.Code(words.Typed("try", req.Args)), ".")
 		}
 		m, err := typed.Play(h.Lists, t, req)
 		if err != nil {
@@ -71,8 +70,8 @@ func asksForBlank(t table.Table, req bot.Request, m game.Move) error {
 		args["draw"] = draw
 	}
 	return &words.Refusal{Reply: bot.Reply{
-		Text:    bot.Say("That plays ", words.Verb(len(as), "your blank", "your blanks"), " as ", bot.Strong(words.Listing(as)), ", for ", words.Count(tally.Total, "point"), ". Is it what you want? ", bot.Code("?"), " before a letter says so at once."),
-		Buttons: []bot.Button{t.Button(fmt.Sprintf("Play it for %d", tally.Total), req.Command, bot.Primary, args)},
+		Text:    bot.Glue("That plays ", words.Verb(len(as), "your blank", "your blanks"), " as ", bot.Strong(words.Listing(as)), ", for ", words.Count(tally.Total, "point"), ". Is it what you want? ", bot.Code("?"), " before a letter says so at once."),
+		Buttons: []bot.Button{t.Button(bot.Say("Play it for {score}", tally.Total), req.Command, bot.Primary, args)},
 	}}
 }
 
@@ -95,8 +94,8 @@ func exchange(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 		tiles, _ := chosenTiles(t, req)
 		typed := t.Equipment.Tiles.Print(tiles)
 		return bot.Reply{
-			Text:    bot.Say("Put back ", bot.Strong(words.Spaced(t.Equipment.Tiles, tiles)), " and draw ", words.Count(len(tiles), "new tile"), "? That takes your turn."),
-			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": typed}), Label: bot.Shorten("Exchange "+typed, bot.MaxLabel), Style: bot.Primary}},
+			Text:    bot.Glue("Put back ", bot.Strong(words.Spaced(t.Equipment.Tiles, tiles)), " and draw ", words.Count(len(tiles), "new tile"), "? That takes your turn."),
+			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": typed}), Label: bot.Say("Exchange {tiles}", typed), Style: bot.Primary}},
 		}
 	})
 }
@@ -176,8 +175,8 @@ func challenged(t table.Table, text string) ([]game.Tiles, error) {
 
 // askChallenge asks which words to challenge, and says what it may cost.
 func askChallenge(t table.Table) bot.Reply {
-	r := bot.Reply{Text: bot.Say("Challenge ", bot.Name(t.Seats[t.Latest.Seat].Person), "'s play? ", words.WrongChallengeCosts(t.Rules.Challenge))}
-	button := func(label string, args map[string]string) {
+	r := bot.Reply{Text: bot.Glue("Challenge ", bot.Name(t.Seats[t.Latest.Seat].Person), "'s play? ", words.WrongChallengeCosts(t.Rules.Challenge))}
+	button := func(label bot.Text, args map[string]string) {
 		r.Buttons = append(r.Buttons, t.Button(label, "challenge", bot.Danger, args))
 	}
 	open := 0
@@ -186,25 +185,25 @@ func askChallenge(t table.Table) bot.Reply {
 			continue
 		}
 		if open++; open <= bot.MostButtons-1 {
-			button(bot.Shorten(words.PlainWord(t.Equipment.Tiles, w.Tiles), bot.MaxLabel), map[string]string{"words": strconv.Itoa(i + 1)})
+			button(bot.Plain(words.PlainWord(t.Equipment.Tiles, w.Tiles)), map[string]string{"words": strconv.Itoa(i + 1)})
 		}
 	}
 	if open > 1 {
-		button("All the words", nil)
+		button(bot.Say("All the words"), nil)
 		r.Menus = []bot.Menu{challengeMenu(t)}
 	}
 	if open > bot.MostButtons-1 {
-		r.Text = bot.Say(r.Text, " To name others, type them: ", bot.Code("/challenge qi za"), ".")
+		r.Text = bot.Glue(r.Text, " To name others, type them: ", bot.Code("/challenge qi za"), ".")
 	}
 	return r
 }
 
 // challengeMenu lets several of the words be chosen, by their numbers.
 func challengeMenu(t table.Table) bot.Menu {
-	m := bot.Menu{ID: bot.ButtonID(t.ID, t.Number, "challenge", map[string]string{"words": ""}), Label: "Or choose the words to challenge"}
+	m := bot.Menu{ID: bot.ButtonID(t.ID, t.Number, "challenge", map[string]string{"words": ""}), Label: bot.Say("Or choose the words to challenge")}
 	for i, w := range t.Latest.Words {
 		if !slices.Contains(t.Latest.Judged, w.Tiles) {
-			m.Choices = append(m.Choices, bot.Choice{Value: strconv.Itoa(i + 1), Label: words.PlainWord(t.Equipment.Tiles, w.Tiles)})
+			m.Choices = append(m.Choices, bot.Choice{Value: strconv.Itoa(i + 1), Label: bot.Plain(words.PlainWord(t.Equipment.Tiles, w.Tiles))})
 		}
 	}
 	m.Most = len(m.Choices)
@@ -217,16 +216,16 @@ func resign(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return h.Change(ctx, req, want)
 	}
 	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
-		text := bot.Say("Give up this game? The others play on, and your tiles leave play.")
+		text := bot.Glue("Give up this game? The others play on, and your tiles leave play.")
 		switch {
 		case t.Shared():
-			text = bot.Say("Leave this game? The others play on, and you can't come back to it.")
+			text = bot.Glue("Leave this game? The others play on, and you can't come back to it.")
 		case len(t.Active()) == 1:
-			text = bot.Say("Give up this game? That ends it, and it has no result. ", bot.Code("/end"), " ends it with your total.")
+			text = bot.Glue("Give up this game? That ends it, and it has no result. ", bot.Code("/end"), " ends it with your total.")
 		case len(t.Active()) == 2:
-			text = bot.Say("Give up this game? That ends it, and your opponent wins.")
+			text = bot.Glue("Give up this game? That ends it, and your opponent wins.")
 		}
-		return bot.Reply{Text: text, Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "resign", nil), Label: "Yes, resign", Style: bot.Danger}}}
+		return bot.Reply{Text: text, Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "resign", nil), Label: bot.Say("Yes, resign"), Style: bot.Danger}}}
 	})
 }
 

@@ -59,7 +59,7 @@ func hintReply(ctx context.Context, h *host.Host, t table.Table, seat int) (bot.
 	}
 	text, next := hintText(t, best[0], t.Seats[seat].HintsNow)
 	r := bot.Reply{Text: text}
-	if next != "" {
+	if next != nil {
 		r.Buttons = []bot.Button{t.Button(next, "hint", bot.Ordinary, nil)}
 	} else if best[0].Move.Kind != game.PassTurn {
 		r.Buttons = []bot.Button{moveButton(t, best[0].Move, best[0].Points)}
@@ -67,26 +67,26 @@ func hintReply(ctx context.Context, h *host.Host, t table.Table, seat int) (bot.
 	return r, nil
 }
 
-// hintText is a step of a hint, and what to call the next, "" when all is said.
-func hintText(t table.Table, best robot.Choice, step int) (text bot.Text, next string) {
+// hintText is a step of a hint, and what to call the next, nil when all is said.
+func hintText(t table.Table, best robot.Choice, step int) (text, next bot.Text) {
 	set, m := t.Equipment.Tiles, best.Move
 	switch m.Kind {
 	case game.PassTurn:
-		return bot.Say("I find nothing to play, and tiles can't be exchanged now: all that is left is to ", bot.Code("/pass"), "."), ""
+		return bot.Glue("I find nothing to play, and tiles can't be exchanged now: all that is left is to ", bot.Code("/pass"), "."), nil
 	case game.ExchangeTiles:
 		if step == 1 {
-			return bot.Say("I would exchange ", words.Count(len(m.Tiles), "tile"), ": no play that I find is worth as much as better tiles. Asking which counts as another hint."), "Which?"
+			return bot.Glue("I would exchange ", words.Count(len(m.Tiles), "tile"), ": no play that I find is worth as much as better tiles. Asking which counts as another hint."), bot.Say("Which?")
 		}
-		return bot.Say("I would put back ", bot.Strong(words.Spaced(set, m.Tiles)), "."), ""
+		return bot.Glue("I would put back ", bot.Strong(words.Spaced(set, m.Tiles)), "."), nil
 	}
 	at := m.At.At(m.Dir)
 	switch step {
 	case 1:
-		return bot.Say("The best play that I find scores ", bot.Strong(fmt.Sprint(best.Points)), " and lays ", words.Count(len(m.Laid()), "tile"), ". Asking where counts as another hint."), "Where?"
+		return bot.Glue("The best play that I find scores ", bot.Strong(fmt.Sprint(best.Points)), " and lays ", words.Count(len(m.Laid()), "tile"), ". Asking where counts as another hint."), bot.Say("Where?")
 	case 2:
-		return bot.Say("It scores ", bot.Strong(fmt.Sprint(best.Points)), ", begins at ", bot.Strong(at), " and reads ", m.Dir, "."), "Show me"
+		return bot.Glue("It scores ", bot.Strong(fmt.Sprint(best.Points)), ", begins at ", bot.Strong(at), " and reads ", m.Dir, "."), bot.Say("Show me")
 	}
-	return bot.Say(bot.Strong(words.PlainWord(set, mainWord(t, m))), " at ", at, " scores ", bot.Strong(fmt.Sprint(best.Points)), "."), ""
+	return bot.Glue(bot.Strong(words.PlainWord(set, mainWord(t, m))), " at ", at, " scores ", bot.Strong(fmt.Sprint(best.Points)), "."), nil
 }
 
 // mainWord is the whole word that a play makes, with the tiles on the board.
@@ -103,7 +103,7 @@ func moveButton(t table.Table, m game.Move, points int) bot.Button {
 	set := t.Equipment.Tiles
 	if m.Kind == game.ExchangeTiles {
 		tiles := set.Print(m.Tiles)
-		return t.Button(bot.Shorten("Exchange "+tiles, bot.MaxLabel), "exchange", bot.Primary, map[string]string{"tiles": tiles})
+		return t.Button(bot.Say("Exchange {tiles}", tiles), "exchange", bot.Primary, map[string]string{"tiles": tiles})
 	}
-	return t.Button(fmt.Sprintf("Play it for %d", points), "play", bot.Primary, map[string]string{"word": table.Spelling(set, m), "at": m.At.At(m.Dir)})
+	return t.Button(bot.Say("Play it for {score}", points), "play", bot.Primary, map[string]string{"word": table.Spelling(set, m), "at": m.At.At(m.Dir)})
 }

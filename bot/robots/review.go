@@ -32,7 +32,7 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	all := robot.Decisions(t.Events)
 	if len(all) == 0 {
-		return words.Refuse(bot.Say("Nobody made a move in that game, so there is nothing to review.")), nil
+		return words.Refuse(bot.Glue("Nobody made a move in that game, so there is nothing to review.")), nil
 	}
 	if move := req.Args["move"]; move != "" {
 		return walk(ctx, h, t, mind, all, req)
@@ -50,7 +50,7 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	turns := s.judged(all)
 	if len(turns) < len(all) {
-		again := t.Button("How far is it?", "review", bot.Ordinary, nil)
+		again := t.Button(bot.Say("How far is it?"), "review", bot.Ordinary, nil)
 		return stillJudging(t, turns, len(all), req, again), nil
 	}
 	r := robot.Reviewing(len(t.Seats), turns)
@@ -60,29 +60,29 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		Buttons: []bot.Button{moveByMove(t)},
 	}
 	if _, played := t.SeatOf(req.User.ID); played {
-		reply.Buttons = append(reply.Buttons, t.Button("Show everybody", "review", bot.Ordinary, map[string]string{"post": "yes"}))
+		reply.Buttons = append(reply.Buttons, t.Button(bot.Say("Show everybody"), "review", bot.Ordinary, map[string]string{"post": "yes"}))
 	}
 	return reply, nil
 }
 
 // moveByMove begins a walk.
 func moveByMove(t table.Table) bot.Button {
-	return t.Button("Move by move", "review", bot.Primary, map[string]string{"move": "1"})
+	return t.Button(bot.Say("Move by move"), "review", bot.Primary, map[string]string{"move": "1"})
 }
 
 // stillJudging tells somebody how far a review is made.
 func stillJudging(t table.Table, turns []robot.Judgement, moves int, req bot.Request, again bot.Button) bot.Reply {
-	text := bot.Say("I'm going through the ", words.Count(moves, "move"), " of this game: ")
+	text := bot.Glue("I'm going through the ", words.Count(moves, "move"), " of this game: ")
 	if len(turns) == 0 {
-		text = bot.Say(text, "that takes a moment.")
+		text = bot.Glue(text, "that takes a moment.")
 	} else {
-		text = bot.Say(text, len(turns), words.Verb(len(turns), " is", " are"), " judged.")
+		text = bot.Glue(text, len(turns), words.Verb(len(turns), " is", " are"), " judged.")
 	}
 	if _, played := t.SeatOf(req.User.ID); played {
-		text = bot.Say(text, " The review comes to you when it is made.")
+		text = bot.Glue(text, " The review comes to you when it is made.")
 	}
 	if len(turns) > 0 {
-		text = bot.Say(text, "\n", reviewText(t, robot.Reviewing(len(t.Seats), turns)))
+		text = bot.Glue(text, "\n", reviewText(t, robot.Reviewing(len(t.Seats), turns)))
 	}
 	return bot.Reply{Text: text, Buttons: []bot.Button{again}}
 }
@@ -94,14 +94,14 @@ func loadFinished(ctx context.Context, h *host.Host, req bot.Request) (table.Tab
 		return t, nil, err
 	}
 	if t.Phase != game.Over {
-		return t, nil, words.Refusing("A review shows every rack, so it comes when the game is over. ", bot.Code("/history"), " has the moves so far.")
+		return t, nil, words.RefusingGlue("A review shows every rack, so it comes when the game is over. ", bot.Code("/history"), " has the moves so far.")
 	}
 	dict, err := h.Dictionary(t.State)
 	if err != nil {
 		return t, nil, err
 	}
 	if h.Mind == nil || !table.RobotsKnow(t.Rules) {
-		return t, nil, words.Refusing("There is no robot here to judge the moves. ", bot.Code("/history"), " has them.")
+		return t, nil, words.RefusingGlue("There is no robot here to judge the moves. ", bot.Code("/history"), " has them.")
 	}
 	return t, h.Mind(dict), nil
 }
@@ -153,22 +153,22 @@ func reviewPicture(ctx context.Context, h *host.Host, t table.Table, card imagin
 // reviewText is a review in words.
 func reviewText(t table.Table, r robot.Review) bot.Text {
 	set := t.Equipment.Tiles
-	lines := []bot.Text{bot.Say("What the moves of this game gave up, by what their players could see:")}
+	lines := []bot.Text{bot.Glue("What the moves of this game gave up, by what their players could see:")}
 	for i, p := range r.Players {
-		line := bot.Say(bot.Name(t.Seats[i].Person), ": ")
+		line := bot.Glue(bot.Name(t.Seats[i].Person), ": ")
 		if p.Turns == 0 {
-			lines = append(lines, bot.Say(line, "no moves."))
+			lines = append(lines, bot.Glue(line, "no moves."))
 			continue
 		}
-		line = bot.Say(line, bot.Strong(points(p.Loss)), " points a turn, accuracy ", bot.Strong(fmt.Sprintf("%.0f %%", p.Accuracy)))
+		line = bot.Glue(line, bot.Strong(points(p.Loss)), " points a turn, accuracy ", bot.Strong(fmt.Sprintf("%.0f %%", p.Accuracy)))
 		if len(p.Phonies) > 0 {
-			line = bot.Say(line, "; not in the word list, and stood: ", words.WordList(set, p.Phonies))
+			line = bot.Glue(line, "; not in the word list, and stood: ", words.WordList(set, p.Phonies))
 		}
-		lines = append(lines, bot.Say(line, "."))
+		lines = append(lines, bot.Glue(line, "."))
 	}
 	if missed := r.Missed(); len(missed) > 0 {
 		j := missed[0]
-		lines = append(lines, bot.Say("Most was given up in turn ", j.Turn, ", by ", bot.Name(t.Seats[j.View.Me].Person), ": ", lost(j), " points, for ", bot.Strong(choiceText(j, j.Best[0])), " would have been best."))
+		lines = append(lines, bot.Glue("Most was given up in turn ", j.Turn, ", by ", bot.Name(t.Seats[j.View.Me].Person), ": ", lost(j), " points, for ", bot.Strong(choiceText(j, j.Best[0])), " would have been best."))
 	}
 	return words.Joined(lines, "\n")
 }
@@ -196,7 +196,7 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 	i := slices.IndexFunc(all, func(d robot.Decision) bool { return d.Turn == n })
 	if err != nil || i < 0 {
 		last := all[len(all)-1].Turn
-		return words.Refuse(bot.Say(bot.Code(bot.Shorten(req.Args["move"], bot.MaxName)), " is no move of that game, which had ", words.Count(last, "turn"), ". Type ", bot.Code("/review 1"), " for the first.")), nil
+		return words.Refuse(bot.Glue(bot.Code(bot.Shorten(req.Args["move"], bot.MaxName)), " is no move of that game, which had ", words.Count(last, "turn"), ". Type ", bot.Code("/review 1"), " for the first.")), nil
 	}
 	s, err := askForReview(ctx, h, t, mind.Words().Hash(), len(all), "", false)
 	if err != nil {
@@ -204,14 +204,14 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 	}
 	turns := s.judged(all)
 	if i >= len(turns) {
-		again := t.Button(fmt.Sprintf("Turn %d", n), "review", bot.Primary, map[string]string{"move": strconv.Itoa(n)})
+		again := t.Button(bot.Say("Turn {n}", n), "review", bot.Primary, map[string]string{"move": strconv.Itoa(n)})
 		return stillJudging(t, turns, len(all), bot.Request{}, again), nil
 	}
 	j := turns[i]
 	reply := bot.Reply{Text: walkText(t, j)}
 	best := req.Args["show"] == "best"
 	reply.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), walkView(t, j, best))
-	button := func(label, style string, turn int) {
+	button := func(label bot.Text, style string, turn int) {
 		args := map[string]string{"move": strconv.Itoa(turn)}
 		if style != "" {
 			args["show"] = style
@@ -219,16 +219,16 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 		reply.Buttons = append(reply.Buttons, t.Button(label, "review", bot.Ordinary, args))
 	}
 	if i > 0 {
-		button("Previous", "", all[i-1].Turn)
+		button(bot.Say("Previous"), "", all[i-1].Turn)
 	}
 	if i+1 < len(all) {
-		button("Next", "", all[i+1].Turn)
+		button(bot.Say("Next"), "", all[i+1].Turn)
 	}
 	switch {
 	case best:
-		button("What was played", "", n)
+		button(bot.Say("What was played"), "", n)
 	case j.Best[0].Move.Kind == game.PlayTiles && j.Best[0].Move != j.Move:
-		button("Show the best play", "best", n)
+		button(bot.Say("Show the best play"), "best", n)
 	}
 	return reply, nil
 }
@@ -240,26 +240,26 @@ func walkText(t table.Table, j robot.Judgement) bot.Text {
 	if j.Move.Kind == game.PlayTiles {
 		did = "played"
 	}
-	text := bot.Say("Turn ", j.Turn, ": ", bot.Name(t.Seats[j.View.Me].Person), " had ", bot.Strong(words.Spaced(set, j.View.Rack.Sorted())), " and ", did, " ", bot.Strong(choiceText(j, j.Made)))
+	text := bot.Glue("Turn ", j.Turn, ": ", bot.Name(t.Seats[j.View.Me].Person), " had ", bot.Strong(words.Spaced(set, j.View.Rack.Sorted())), " and ", did, " ", bot.Strong(choiceText(j, j.Made)))
 	if j.Move.Kind == game.PlayTiles {
-		text = bot.Say(text, " for ", j.Made.Points)
+		text = bot.Glue(text, " for ", j.Made.Points)
 	}
 	switch {
 	case j.TakenOff:
-		text = bot.Say(text, ". ", words.NotWords(set, j.Phonies), " not in the word list, and the play was challenged off.")
+		text = bot.Glue(text, ". ", words.NotWords(set, j.Phonies), " not in the word list, and the play was challenged off.")
 	case len(j.Phonies) > 0:
-		text = bot.Say(text, ". ", words.NotWords(set, j.Phonies), " not in the word list, but nobody challenged.")
+		text = bot.Glue(text, ". ", words.NotWords(set, j.Phonies), " not in the word list, but nobody challenged.")
 	default:
-		text = bot.Say(text, ".")
+		text = bot.Glue(text, ".")
 	}
 	if j.Loss < 0.05 {
 		if j.Sure == robot.Plain {
-			text = bot.Say(text, " Nothing was better.")
+			text = bot.Glue(text, " Nothing was better.")
 		} else {
-			text = bot.Say(text, " Nothing better was found.")
+			text = bot.Glue(text, " Nothing better was found.")
 		}
 	} else {
-		text = bot.Say(text, " That gave up ", bot.Strong(lost(j)), " points.")
+		text = bot.Glue(text, " That gave up ", bot.Strong(lost(j)), " points.")
 	}
 	var lines []string
 	for i, c := range j.Best {
@@ -272,7 +272,7 @@ func walkText(t table.Table, j robot.Judgement) bot.Text {
 	if !slices.ContainsFunc(j.Best, func(c robot.Choice) bool { return c.Move == j.Move }) {
 		lines = append(lines, fmt.Sprintf("*   %-18s %3d  %6.1f", choiceText(j, j.Made), j.Made.Points, j.Made.Equity)+unsure(j.Made))
 	}
-	return bot.Say(text, "\nThe best moves, their points, and what they are worth with the tiles that are kept:\n", bot.Code(strings.Join(lines, "\n")))
+	return bot.Glue(text, "\nThe best moves, their points, and what they are worth with the tiles that are kept:\n", bot.Code(strings.Join(lines, "\n")))
 }
 
 // walkView is the board with the move that was made, or with the best one.
@@ -302,12 +302,12 @@ func postReview(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mi
 		return bot.Reply{}, err
 	}
 	if _, played := t.SeatOf(req.User.ID); !played || latest != t.ID {
-		return words.Refuse(bot.Say("Only those who played can show everybody the review of a game, until another table opens here.")), nil
+		return words.Refuse(bot.Glue("Only those who played can show everybody the review of a game, until another table opens here.")), nil
 	}
 	if _, err := askForReview(ctx, h, t, mind.Words().Hash(), moves, "", true); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: bot.Say("Here it comes, for everybody.")}, nil
+	return bot.Reply{Text: bot.Glue("Here it comes, for everybody.")}, nil
 }
 
 // reviewMessage is the post of a review.

@@ -40,16 +40,16 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	for f := range strings.FieldsSeq(req.Args["words"]) {
 		w, err := a.Parse(f)
 		if err != nil || len(w) < lexicon.MinWord || len(w) > lexicon.MaxWord {
-			return bot.Reply{}, words.Refusing(bot.Code(bot.Shorten(f, bot.MaxName)), " can't be a word of the list: it has ", lexicon.MinWord, " to ", lexicon.MaxWord, " letters, all of them on tiles.")
+			return bot.Reply{}, words.RefusingGlue(bot.Code(bot.Shorten(f, bot.MaxName)), " can't be a word of the list: it has ", lexicon.MinWord, " to ", lexicon.MaxWord, " letters, all of them on tiles.")
 		}
 		named = append(named, w)
 	}
 	changes := do == "add" || do == "remove"
 	switch {
 	case changes && !req.Manager:
-		return bot.Reply{}, words.Refusing("Only those who manage the server can change its words. ", bot.Code("/words list"), " shows them.")
+		return bot.Reply{}, words.RefusingGlue("Only those who manage the server can change its words. ", bot.Code("/words list"), " shows them.")
 	case changes && len(named) == 0:
-		return bot.Reply{}, words.Refusing("Say which words: ", bot.Code("/words "+do+" qat zax"), ".")
+		return bot.Reply{}, words.RefusingGlue("Say which words: ", bot.Code("/words "+do+" qat zax"), ".")
 	}
 	var own lists.OwnWords
 	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
@@ -62,7 +62,7 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 			c = c.With(list, a, w, do == "add")
 		}
 		if len(c.Added) > bot.LimitWords.Most || len(c.Removed) > bot.LimitWords.Most {
-			return words.Refusing("A place can add ", bot.LimitWords.Most, " words to a list, and take out as many. Whoever runs this host can build a list with more.")
+			return words.RefusingGlue("A place can add ", bot.LimitWords.Most, " words to a list, and take out as many. Whoever runs this host can build a list with more.")
 		}
 		if own.Lists == nil {
 			own.Lists = map[string]lists.OwnChange{}
@@ -74,19 +74,19 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	c := own.Lists[list.Name()]
-	t := bot.Say("For ", at.Called, ", the word list ", bot.Code(list.Name()))
+	t := bot.Glue("For ", at.Called, ", the word list ", bot.Code(list.Name()))
 	switch {
 	case len(c.Added)+len(c.Removed) == 0:
-		t = bot.Say(t, " is as it came.")
+		t = bot.Glue(t, " is as it came.")
 	case len(c.Removed) == 0:
-		t = bot.Say(t, " also has ", bot.Code(strings.Join(c.Added, " ")), ".")
+		t = bot.Glue(t, " also has ", bot.Code(strings.Join(c.Added, " ")), ".")
 	case len(c.Added) == 0:
-		t = bot.Say(t, " doesn't have ", bot.Code(strings.Join(c.Removed, " ")), ".")
+		t = bot.Glue(t, " doesn't have ", bot.Code(strings.Join(c.Removed, " ")), ".")
 	default:
-		t = bot.Say(t, " also has ", bot.Code(strings.Join(c.Added, " ")), ", and doesn't have ", bot.Code(strings.Join(c.Removed, " ")), ".")
+		t = bot.Glue(t, " also has ", bot.Code(strings.Join(c.Added, " ")), ", and doesn't have ", bot.Code(strings.Join(c.Removed, " ")), ".")
 	}
 	if changes {
-		t = bot.Say(t, " New tables play with that; those that are open keep the words they have.")
+		t = bot.Glue(t, " New tables play with that; those that are open keep the words they have.")
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -95,7 +95,7 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 func ownWordsOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "do", Help: "What to do; those who manage the server can change its words", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "list", Label: "Show them"}, {Value: "add", Label: "Add words"}, {Value: "remove", Label: "Take words out"},
+			{Value: "list", Label: bot.Say("Show them")}, {Value: "add", Label: bot.Say("Add words")}, {Value: "remove", Label: bot.Say("Take words out")},
 		}},
 		{Name: "words", Help: "The words to add or to take out", Kind: bot.Words},
 		{Name: "lexicon", Help: "The word list; leave out for the one that tables begin with here", Kind: bot.Pick, Completes: true},
@@ -105,7 +105,7 @@ func ownWordsOptions() []bot.Option {
 // offeredLists are the word lists that can have words of a place.
 func offeredLists(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
 	for _, l := range h.Offered() {
-		all = append(all, bot.Choice{Value: l.Name(), Label: l.Name()})
+		all = append(all, bot.Choice{Value: l.Name(), Label: bot.Plain(l.Name())})
 	}
 	return all
 }

@@ -37,7 +37,7 @@ func check(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	if more := len(typed) - most; more > 0 {
 		lines = append(lines, fmt.Sprintf("I look %d words up at a time: ask again for the other %d.", most, more))
 	}
-	return bot.Reply{Text: bot.Say("In the word list ", bot.Code(lex.Name()), ":\n", strings.Join(lines, "\n"))}, nil
+	return bot.Reply{Text: bot.Glue("In the word list ", bot.Code(lex.Name()), ":\n", strings.Join(lines, "\n"))}, nil
 }
 
 // This file has the commands that search the word list. They are refused to
@@ -58,7 +58,7 @@ func wordList(ctx context.Context, h *host.Host, req bot.Request) (*lexicon.Lexi
 			return nil, nil, err
 		}
 		if !t.Rules.WordCheck {
-			return nil, nil, words.Refusing("You are in a game whose rules don't let you look words up until it is over. Ask again then.")
+			return nil, nil, words.RefusingGlue("You are in a game whose rules don't let you look words up until it is over. Ask again then.")
 		}
 	}
 	t, err := h.Load(ctx, req)
@@ -89,7 +89,7 @@ func anagram(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	}
 	tiles, err := table.TypedTiles(set, req.Args["letters"])
 	if err != nil || len(tiles) > lexicon.MaxWord {
-		return words.Refuse(bot.Say(bot.Code(bot.Shorten(req.Args["letters"], bot.MaxName)), " is no rack of letters. Type up to ", lexicon.MaxWord, " letters, and ", bot.Code("?"), " for a blank.")), nil
+		return words.Refuse(bot.Glue(bot.Code(bot.Shorten(req.Args["letters"], bot.MaxName)), " is no rack of letters. Type up to ", lexicon.MaxWord, " letters, and ", bot.Code("?"), " for a blank.")), nil
 	}
 	var letters []byte
 	for i := range len(tiles) {
@@ -108,7 +108,7 @@ func anagram(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	}
 	return bot.Reply{
 		Text:    found(lex, what, "makes", lex.Anagrams(word, blanks)),
-		Buttons: []bot.Button{{ID: bot.ButtonID(0, 0, "anagram", map[string]string{"letters": what, "shorter": "true"}), Label: "Shorter words too"}},
+		Buttons: []bot.Button{{ID: bot.ButtonID(0, 0, "anagram", map[string]string{"letters": what, "shorter": "true"}), Label: bot.Say("Shorter words too")}},
 	}, nil
 }
 
@@ -121,7 +121,7 @@ func pattern(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	text := req.Args["pattern"]
 	p, err := lexicon.ParsePattern(lex.Alphabet(), text)
 	if err != nil {
-		return words.Refuse(bot.Say(bot.Code(bot.Shorten(text, bot.MaxName)), " is no pattern. Type up to ", lexicon.MaxWord, " letters, ", bot.Code("?"), " for any letter, ", bot.Code("*"), " for any run of letters.")), nil
+		return words.Refuse(bot.Glue(bot.Code(bot.Shorten(text, bot.MaxName)), " is no pattern. Type up to ", lexicon.MaxWord, " letters, ", bot.Code("?"), " for any letter, ", bot.Code("*"), " for any run of letters.")), nil
 	}
 	return bot.Reply{Text: found(lex, bot.Shorten(strings.ToUpper(text), bot.MaxName), "fits", lex.Match(p))}, nil
 }
@@ -135,17 +135,17 @@ func hooks(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	a := lex.Alphabet()
 	w, err := a.Parse(req.Args["word"])
 	if err != nil || len(w) > lexicon.MaxWord {
-		return words.Refuse(bot.Say(bot.Code(bot.Shorten(req.Args["word"], bot.MaxName)), " is no word. Type its letters alone, up to ", lexicon.MaxWord, " of them.")), nil
+		return words.Refuse(bot.Glue(bot.Code(bot.Shorten(req.Args["word"], bot.MaxName)), " is no word. Type its letters alone, up to ", lexicon.MaxWord, " of them.")), nil
 	}
 	valid := " is valid"
 	if !lex.Has(w) {
 		valid = " is not valid"
 	}
-	text := bot.Say(bot.Strong(a.String(w)), valid, " in the word list ", bot.Code(lex.Name()), ".")
+	text := bot.Glue(bot.Strong(a.String(w)), valid, " in the word list ", bot.Code(lex.Name()), ".")
 	front, back := lex.Hooks(w)
 	side := func(where string, hooks []lexicon.Letter, with func(hook lexicon.Word) lexicon.Word) {
 		if len(hooks) == 0 {
-			text = bot.Say(text, "\nNothing goes ", where, " it.")
+			text = bot.Glue(text, "\nNothing goes ", where, " it.")
 			return
 		}
 		var letters, made []string
@@ -153,7 +153,7 @@ func hooks(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 			letters = append(letters, a.Text(l))
 			made = append(made, a.String(with(lexicon.Word([]byte{byte(l)}))))
 		}
-		text = bot.Say(text, "\n", strings.ToUpper(where[:1]), where[1:], " it ", words.Verb(len(hooks), "goes ", "go "), bot.Strong(strings.Join(letters, " ")), ": ", bot.Code(strings.Join(made, " ")))
+		text = bot.Glue(text, "\n", strings.ToUpper(where[:1]), where[1:], " it ", words.Verb(len(hooks), "goes ", "go "), bot.Strong(strings.Join(letters, " ")), ": ", bot.Code(strings.Join(made, " ")))
 	}
 	side("before", front, func(hook lexicon.Word) lexicon.Word { return hook + w })
 	side("after", back, func(hook lexicon.Word) lexicon.Word { return w + hook })
@@ -179,9 +179,9 @@ func found(lex *lexicon.Lexicon, what, does string, all iter.Seq[lexicon.Word]) 
 		}
 	}
 	if total == 0 {
-		return bot.Say(bot.Code(what), " ", does, " no word in the list ", bot.Code(lex.Name()), ".")
+		return bot.Glue(bot.Code(what), " ", does, " no word in the list ", bot.Code(lex.Name()), ".")
 	}
-	text := bot.Say(bot.Code(what), " ", does, " ", words.Count(total, "word"), " in the list ", bot.Code(lex.Name()), ".")
+	text := bot.Glue(bot.Code(what), " ", does, " ", words.Count(total, "word"), " in the list ", bot.Code(lex.Name()), ".")
 	left := room
 	for length := len(of) - 1; length > 0; length-- {
 		l := of[length]
@@ -193,12 +193,12 @@ func found(lex *lexicon.Lexicon, what, does string, all iter.Seq[lexicon.Word]) 
 			left -= utf8.RuneCountInString(l.words[shown]) + 1
 			shown++
 		}
-		text = bot.Say(text, "\n", words.Count(length, "letter"), ": ", l.n)
+		text = bot.Glue(text, "\n", words.Count(length, "letter"), ": ", l.n)
 		if shown > 0 {
-			text = bot.Say(text, " ", bot.Code(strings.Join(l.words[:shown], " ")))
+			text = bot.Glue(text, " ", bot.Code(strings.Join(l.words[:shown], " ")))
 		}
 		if more := l.n - shown; more > 0 && shown > 0 {
-			text = bot.Say(text, fmt.Sprintf(" and %d more", more))
+			text = bot.Glue(text, fmt.Sprintf(" and %d more", more))
 		}
 	}
 	return text

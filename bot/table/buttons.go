@@ -13,53 +13,53 @@ import (
 func PublicButtons(t Table) []bot.Button {
 	switch t.Phase {
 	case game.Lobby:
-		b := []bot.Button{t.Button("Join", "join", bot.Primary, nil), t.Button("Leave", "leave", bot.Ordinary, nil)}
+		b := []bot.Button{t.Button(bot.Say("Join"), "join", bot.Primary, nil), t.Button(bot.Say("Leave"), "leave", bot.Ordinary, nil)}
 		if variant, _ := game.FindVariant(t.Rules.Variant); variant.Robots && len(t.Invited) == 0 {
-			b = append(b, t.Button("Add a robot", "join", bot.Ordinary, map[string]string{"robot": AskFirst}))
+			b = append(b, t.Button(bot.Say("Add a robot"), "join", bot.Ordinary, map[string]string{"robot": AskFirst}))
 		}
 		if len(t.Seats) >= t.Rules.MinPlayers {
-			b = append(b, t.Button("Start", "start", bot.Ordinary, nil))
+			b = append(b, t.Button(bot.Say("Start"), "start", bot.Ordinary, nil))
 		}
-		return append(b, t.Button("Fair draws", "help", bot.Ordinary, map[string]string{"command": FairDraws}))
+		return append(b, t.Button(bot.Say("Fair draws"), "help", bot.Ordinary, map[string]string{"command": FairDraws}))
 	case game.Voting:
 		return pollButtons(t)
 	case game.Playing, game.Closing:
 		if buttons := t.Variant.Buttons; buttons != nil && t.Phase == game.Playing {
 			return buttons(t)
 		}
-		b := []bot.Button{t.Button("My rack", "rack", bot.Primary, nil)}
+		b := []bot.Button{t.Button(bot.Say("My rack"), "rack", bot.Primary, nil)}
 		if late := LateButtons(t); len(late) > 0 {
 			return append(b, late...)
 		}
 		if t.Phase == game.Playing {
-			b = append(b, t.Button("Try", "try", bot.Ordinary, nil))
+			b = append(b, t.Button(bot.Say("Try"), "try", bot.Ordinary, nil))
 		}
 		if t.Rules.Challenge != game.Void && t.Latest != nil {
-			b = append(b, t.Button("Challenge", "challenge", bot.Danger, map[string]string{"words": AskFirst}))
+			b = append(b, t.Button(bot.Say("Challenge"), "challenge", bot.Danger, map[string]string{"words": AskFirst}))
 		}
 		if t.Phase == game.Closing {
-			b = append(b, t.Button("Let it stand", "pass", bot.Ordinary, nil))
+			b = append(b, t.Button(bot.Say("Let it stand"), "pass", bot.Ordinary, nil))
 		}
-		return append(b, t.Button("More", "help", bot.Ordinary, nil))
+		return append(b, t.Button(bot.Say("More"), "help", bot.Ordinary, nil))
 	}
 	if !t.Played() {
 		return nil
 	}
-	b := []bot.Button{t.Button("Moves", "history", bot.Ordinary, nil), t.Button("Replay", "replay", bot.Ordinary, nil)}
+	b := []bot.Button{t.Button(bot.Say("Moves"), "history", bot.Ordinary, nil), t.Button(bot.Say("Replay"), "replay", bot.Ordinary, nil)}
 	if !t.MatchGoesOn() {
 		b = slices.Insert(b, 0, rematchButton(t))
 	}
 	if RobotsKnow(t.Rules) {
-		b = append(b, t.Button("Review", "review", bot.Ordinary, nil))
+		b = append(b, t.Button(bot.Say("Review"), "review", bot.Ordinary, nil))
 	}
-	return append(b, t.Button("Export", "export", bot.Ordinary, nil))
+	return append(b, t.Button(bot.Say("Export"), "export", bot.Ordinary, nil))
 }
 
 // FairDraws is what /help explains of how nobody can choose the tiles.
 const FairDraws = "draws"
 
 // Button is a button for a command at the table as it stands.
-func (t Table) Button(label, command string, style bot.Style, args map[string]string) bot.Button {
+func (t Table) Button(label bot.Text, command string, style bot.Style, args map[string]string) bot.Button {
 	return bot.Button{ID: bot.ButtonID(t.ID, t.Number, command, args), Label: label, Style: style}
 }
 
@@ -70,13 +70,13 @@ func ExchangeMenus(t Table, seat int) []bot.Menu {
 	if t.Phase != game.Playing || t.Turn != seat || rack == "" || len(t.Bag) < max(t.Rules.ExchangeMin, 1) {
 		return nil
 	}
-	m := bot.Menu{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": ""}), Label: "Exchange tiles", Most: min(len(rack), len(t.Bag))}
+	m := bot.Menu{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": ""}), Label: bot.Say("Exchange tiles"), Most: min(len(rack), len(t.Bag))}
 	for i := range len(rack) {
-		text := t.Equipment.Tiles.Text(rack.At(i))
+		label := bot.Plain(t.Equipment.Tiles.Text(rack.At(i)))
 		if rack.At(i).IsBlank() {
-			text = "? (blank)"
+			label = bot.Say("? (blank)")
 		}
-		m.Choices = append(m.Choices, bot.Choice{Value: strconv.Itoa(i + 1), Label: text})
+		m.Choices = append(m.Choices, bot.Choice{Value: strconv.Itoa(i + 1), Label: label})
 	}
 	return []bot.Menu{m}
 }
@@ -84,8 +84,8 @@ func ExchangeMenus(t Table, seat int) []bot.Menu {
 // RackButtons are those under a player's rack: they put its tiles in another order.
 func RackButtons(t Table) []bot.Button {
 	return []bot.Button{
-		{ID: bot.ButtonID(t.ID, t.Number, "rack", map[string]string{"order": "shuffle"}), Label: "Shuffle"},
-		{ID: bot.ButtonID(t.ID, t.Number, "rack", map[string]string{"order": "sort"}), Label: "Sort"},
+		{ID: bot.ButtonID(t.ID, t.Number, "rack", map[string]string{"order": "shuffle"}), Label: bot.Say("Shuffle")},
+		{ID: bot.ButtonID(t.ID, t.Number, "rack", map[string]string{"order": "sort"}), Label: bot.Say("Sort")},
 	}
 }
 
@@ -101,9 +101,9 @@ func (t Table) Votes() []bot.Choice {
 			value += string(rune('1' + seat))
 			names = append(names, t.Seats[seat].Person.Name)
 		}
-		label := strings.Join(names, ", ")
+		label := bot.Plain(strings.Join(names, ", "))
 		if len(order) == 2 {
-			label = names[0] + " first"
+			label = bot.Say("{who} first", names[0])
 		}
 		all = append(all, bot.Choice{Value: value, Label: label})
 	}
@@ -116,10 +116,10 @@ func pollButtons(t Table) []bot.Button {
 	var all []bot.Button
 	if votes := t.Votes(); len(votes) < bot.MostButtons {
 		for _, v := range votes {
-			all = append(all, t.Button(bot.Shorten(v.Label, bot.MaxLabel), "vote", bot.Primary, map[string]string{"order": v.Value}))
+			all = append(all, t.Button(v.Label, "vote", bot.Primary, map[string]string{"order": v.Value}))
 		}
 	}
-	return append(all, t.Button("Any order", "vote", bot.Ordinary, map[string]string{"order": AnyOrder}))
+	return append(all, t.Button(bot.Say("Any order"), "vote", bot.Ordinary, map[string]string{"order": AnyOrder}))
 }
 
 // PollMenus are the menus under a poll on the order of play: one for each place.
@@ -131,30 +131,30 @@ func PollMenus(t Table) []bot.Menu {
 	if len(votes) < bot.MostButtons {
 		return nil
 	}
-	return []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, "vote", map[string]string{"order": ""}), Label: "The order to vote for", Choices: votes, Most: 1}}
+	return []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, "vote", map[string]string{"order": ""}), Label: bot.Say("The order to vote for"), Choices: votes, Most: 1}}
 }
 
 // LateButtons are those that a message has besides when a player has gone.
 func LateButtons(t Table) []bot.Button {
 	var b []bot.Button
 	if slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Vacant }) {
-		b = append(b, t.Button("Take the free seat", "adopt", bot.Primary, nil))
+		b = append(b, t.Button(bot.Say("Take the free seat"), "adopt", bot.Primary, nil))
 		if RobotsKnow(t.Rules) {
-			b = append(b, t.Button("Give it to a robot", "adopt", bot.Ordinary, map[string]string{"robot": AskFirst}))
+			b = append(b, t.Button(bot.Say("Give it to a robot"), "adopt", bot.Ordinary, map[string]string{"robot": AskFirst}))
 		}
 	}
 	if t.Claimable() {
-		b = append(b, t.Button("Claim the game", "claim", bot.Danger, nil))
+		b = append(b, t.Button(bot.Say("Claim the game"), "claim", bot.Danger, nil))
 	}
 	if t.Late {
-		b = append(b, t.Button("Go on waiting", "wait", bot.Ordinary, nil))
+		b = append(b, t.Button(bot.Say("Go on waiting"), "wait", bot.Ordinary, nil))
 	}
 	return b
 }
 
 // rematchButton asks for a rematch of the game that is over at a table.
 func rematchButton(t Table) bot.Button {
-	return bot.Button{ID: bot.ButtonID(0, 0, "rematch", map[string]string{"of": strconv.FormatUint(uint64(t.ID), 10)}), Label: "Rematch", Style: bot.Primary}
+	return bot.Button{ID: bot.ButtonID(0, 0, "rematch", map[string]string{"of": strconv.FormatUint(uint64(t.ID), 10)}), Label: bot.Say("Rematch"), Style: bot.Primary}
 }
 
 // AskFirst is what a button's "words" are when the person is still to choose.

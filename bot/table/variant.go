@@ -14,8 +14,8 @@ import (
 // ordinary play. Each stands in a file of its own and in the list of variants,
 // and nothing else in the host knows it by name.
 type Variant struct {
-	Name  string // game.Variant's
-	Label string // to choose it by, at most 100 characters
+	Name  string   // game.Variant's
+	Label bot.Text // to choose it by, at most 100 characters
 	// help is how it is played, for "/help NAME".
 	Help bot.Text
 

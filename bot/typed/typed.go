@@ -2,7 +2,6 @@
 package typed
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -38,13 +37,13 @@ func Squares(all *lists.Lists, t table.Table, req bot.Request) (offers []bot.Cho
 	}
 	for _, s := range spots {
 		at := s.Move.At.At(s.Move.Dir)
-		label := fmt.Sprintf("%s %s · %d", at, s.Move.Dir, s.Tally.Total)
+		label := words.SpotLabel(s.Move, s.Tally.Total)
 		if others := s.Tally.Words[1:]; len(others) > 0 {
 			var also []string
 			for _, w := range others {
 				also = append(also, words.PlainWord(t.Equipment.Tiles, w.Tiles))
 			}
-			label += " · also " + strings.Join(also, ", ")
+			label = bot.Say("{spot} · also {words}", label, strings.Join(also, ", "))
 		}
 		offers = append(offers, bot.Choice{Value: at, Label: label})
 	}
@@ -90,7 +89,7 @@ func Play(all *lists.Lists, t table.Table, req bot.Request) (game.Move, error) {
 	if at := req.Args["at"]; at != "" {
 		sq, dir, err := game.ParseAt(at)
 		if err != nil {
-			return game.Move{}, words.Refusing(bot.Code(bot.Shorten(at, bot.MaxName)), " is not a square. Write ", bot.Code("8H"), " for row 8, column H, across, and ", bot.Code("H8"), " for the same square, down.")
+			return game.Move{}, words.RefusingGlue(bot.Code(bot.Shorten(at, bot.MaxName)), " is not a square. Write ", bot.Code("8H"), " for row 8, column H, across, and ", bot.Code("H8"), " for the same square, down.")
 		}
 		return game.Place(t.Equipment, &t.Board, rack, sq, dir, word)
 	}

@@ -48,10 +48,10 @@ func Duplicate(play host.Run) host.Feature {
 		},
 		Options: map[string][]bot.Option{"new": {
 			{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{
-				{Value: "1m", Label: "A minute"}, {Value: "3m", Label: "3 minutes"}, {Value: "10m", Label: "10 minutes"}, {Value: "1h", Label: "An hour"}, {Value: "12h", Label: "12 hours"}, {Value: "1d", Label: "A day"},
+				{Value: "1m", Label: bot.Say("A minute")}, {Value: "3m", Label: bot.Say("3 minutes")}, {Value: "10m", Label: bot.Say("10 minutes")}, {Value: "1h", Label: bot.Say("An hour")}, {Value: "12h", Label: bot.Say("12 hours")}, {Value: "1d", Label: bot.Say("A day")},
 			}},
 			{Name: "master", Help: "Which play goes on the board in duplicate", Kind: bot.Pick, Choices: []bot.Choice{
-				{Value: "best", Label: "The best that anybody submitted"}, {Value: "top", Label: "The best there is, whether anybody found it or not"},
+				{Value: "best", Label: bot.Say("The best that anybody submitted")}, {Value: "top", Label: bot.Say("The best there is, whether anybody found it or not")},
 			}},
 		}},
 		Answer:  answerDuplicate,
@@ -61,8 +61,8 @@ func Duplicate(play host.Run) host.Feature {
 		Variant: &table.Variant{
 			Name:  "duplicate",
 			Lays:  "submit",
-			Label: "Duplicate: everybody has the same rack and submits in private; any number play",
-			Help: bot.Say("Everybody has the same rack, which all can see. Submit a play in private with ", bot.Code("/submit horn 8h"), " before the turn's time is over; you can replace it until then. ",
+			Label: bot.Say("Duplicate: everybody has the same rack and submits in private; any number play"),
+			Help: bot.Glue("Everybody has the same rack, which all can see. Submit a play in private with ", bot.Code("/submit horn 8h"), " before the turn's time is over; you can replace it until then. ",
 				"Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with ", bot.Code("challenge:void"), " it is refused at once instead. ",
 				bot.Code("/pass"), " says that you have no play. ", bot.Code("/join"), " works at any turn, and the turn ends early when all have submitted. ",
 				"The game ends when the tiles are used up, or nobody has a valid play in three turns. ",
@@ -75,15 +75,15 @@ func Duplicate(play host.Run) host.Feature {
 				return "invalid words score nothing"
 			},
 			Turn: func(t table.Table) bot.Text {
-				return bot.Say("Submit your play with ", bot.Code("/submit"), ", until ", words.Clock(t.Until), ".")
+				return bot.Glue("Submit your play with ", bot.Code("/submit"), ", until ", words.Clock(t.Until), ".")
 			},
 			Tell:    tellDuplicate,
 			Explain: explainDuplicate,
 			Show:    showDuplicate,
 			Buttons: func(t table.Table) []bot.Button {
 				return []bot.Button{
-					t.Button("Submit", "submit", bot.Primary, nil), t.Button("Try", "try", bot.Ordinary, nil), t.Button("My rack", "rack", bot.Ordinary, nil),
-					t.Button("Join", "join", bot.Ordinary, nil), t.Button("More", "help", bot.Ordinary, nil),
+					t.Button(bot.Say("Submit"), "submit", bot.Primary, nil), t.Button(bot.Say("Try"), "try", bot.Ordinary, nil), t.Button(bot.Say("My rack"), "rack", bot.Ordinary, nil),
+					t.Button(bot.Say("Join"), "join", bot.Ordinary, nil), t.Button(bot.Say("More"), "help", bot.Ordinary, nil),
 				}
 			},
 			Caption: duplicateCaption,
@@ -146,12 +146,12 @@ func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 			return table.Telling{}, true // it is between them and the host
 		}
 	case game.Resigned:
-		return table.Telling{Sentence: bot.Say(bot.Name(before.Seats[f.Seat].Person), " leaves the game.")}, true
+		return table.Telling{Sentence: bot.Glue(bot.Name(before.Seats[f.Seat].Person), " leaves the game.")}, true
 	case game.RackDrawn:
 		if f.Put == "" {
 			return table.Telling{}, true
 		}
-		return table.Telling{Sentence: bot.Say("The rack ", bot.Strong(words.Spaced(set, before.Common)), " goes back into the bag", whyBack(before), ".")}, true
+		return table.Telling{Sentence: bot.Glue("The rack ", bot.Strong(words.Spaced(set, before.Common)), " goes back into the bag", whyBack(before), ".")}, true
 	case game.Submitted, game.TurnOpened, game.TurnExtended:
 		return table.Telling{}, true
 	case game.TurnScored:
@@ -188,30 +188,30 @@ func masterLine(before game.State, f game.TurnScored) string {
 func scored(before game.State, f game.TurnScored) bot.Text {
 	set := before.Equipment.Tiles
 	in, of := before.CountIn()
-	t := bot.Say("Turn ", before.Turns+1, ": ")
+	t := bot.Glue("Turn ", before.Turns+1, ": ")
 	if f.Move.Kind != game.PlayTiles {
-		t = bot.Say(t, "nobody had a valid play.")
+		t = bot.Glue(t, "nobody had a valid play.")
 	} else {
-		play := bot.Say(bot.Strong(words.PlainWord(set, f.Words[0].Tiles)), " at ", f.Move.At.At(f.Move.Dir), " for ", bot.Strong(fmt.Sprint(f.Score)), words.Sums(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score}))
+		play := bot.Glue(bot.Strong(words.PlainWord(set, f.Words[0].Tiles)), " at ", f.Move.At.At(f.Move.Dir), " for ", bot.Strong(fmt.Sprint(f.Score)), words.Sums(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score}))
 		if f.By == game.Nobody {
-			t = bot.Say(t, "nobody found ", play, ".")
+			t = bot.Glue(t, "nobody found ", play, ".")
 		} else {
-			t = bot.Say(t, bot.Name(before.Seats[f.By].Person), " has the best play, ", play, ".")
+			t = bot.Glue(t, bot.Name(before.Seats[f.By].Person), " has the best play, ", play, ".")
 			if also := slices.DeleteFunc(before.Active(), func(i int) bool { return i == f.By || f.Scores[i] != f.Score }); len(also) == 1 {
-				t = bot.Say(t, " ", bot.Name(before.Seats[also[0]].Person), " scored as much, later.")
+				t = bot.Glue(t, " ", bot.Name(before.Seats[also[0]].Person), " scored as much, later.")
 			} else if len(also) > 1 {
-				t = bot.Say(t, " ", len(also), " others scored as much, later.")
+				t = bot.Glue(t, " ", len(also), " others scored as much, later.")
 			}
 		}
 	}
-	t = bot.Say(t, " ", in, " of ", of, " submitted.")
+	t = bot.Glue(t, " ", in, " of ", of, " submitted.")
 	if n := len(f.Invalid); n > 0 {
 		listed := f.Invalid[:min(n, mostListed)]
-		t = bot.Say(t, " Not in the word list: ", words.WordList(set, listed))
+		t = bot.Glue(t, " Not in the word list: ", words.WordList(set, listed))
 		if n > len(listed) {
-			t = bot.Say(t, " and ", n-len(listed), " more")
+			t = bot.Glue(t, " and ", n-len(listed), " more")
 		}
-		t = bot.Say(t, ".")
+		t = bot.Glue(t, ".")
 	}
 	return t
 }
@@ -260,14 +260,14 @@ func duplicateStatus(t table.Table, from int, now game.State) bot.Text {
 	}
 	var lines []bot.Text
 	if last != nil {
-		lines = append(lines, bot.Say(strings.Join(ranking(t.State, last, words.MostRanked), "\n")))
+		lines = append(lines, bot.Glue(strings.Join(ranking(t.State, last, words.MostRanked), "\n")))
 	}
-	lines = append(lines, bot.Say("The rack of turn ", t.Turns+1, ": ", bot.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), " · ", words.BagWords(t)))
+	lines = append(lines, bot.Glue("The rack of turn ", t.Turns+1, ": ", bot.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), " · ", words.BagWords(t)))
 	if now.Phase == t.Phase && now.Turns == t.Turns {
 		in, of := now.CountIn()
 		lines = append(lines,
-			bot.Say(in, " of ", of, words.Verb(in, " has", " have"), " submitted."),
-			bot.Say(bot.Code("/submit"), " your play until ", words.Clock(now.Until), "; ", bot.Code("/join"), " if you don't play yet."))
+			bot.Glue(in, " of ", of, words.Verb(in, " has", " have"), " submitted."),
+			bot.Glue(bot.Code("/submit"), " your play until ", words.Clock(now.Until), "; ", bot.Code("/join"), " if you don't play yet."))
 	}
 	return words.Joined(lines, "\n")
 }
@@ -281,7 +281,7 @@ func duplicateLobby(t table.Table) bot.Text {
 	if n := len(names); n > mostListed+1 {
 		names = append(names[:mostListed], fmt.Sprintf("%d others", n-mostListed))
 	}
-	return bot.Say("At the table: ", words.Listing(names), ", and anybody can ", bot.Code("/join"), ", later too. ", bot.Code("/start"), " begins the game: one rack for all, and ", span(t.Rules.Duplicate.TurnTime), " a turn to ", bot.Code("/submit"), " a play in private.", topLine(t.Rules))
+	return bot.Glue("At the table: ", words.Listing(names), ", and anybody can ", bot.Code("/join"), ", later too. ", bot.Code("/start"), " begins the game: one rack for all, and ", span(t.Rules.Duplicate.TurnTime), " a turn to ", bot.Code("/submit"), " a play in private.", topLine(t.Rules))
 }
 
 func topLine(r game.Rules) string {
@@ -309,18 +309,18 @@ func duplicateEnd(s game.State, f game.Ended) bot.Text {
 	var lines []bot.Text
 	switch {
 	case f.Reason == game.WentOut:
-		lines = append(lines, bot.Say("All the tiles are played."))
+		lines = append(lines, bot.Glue("All the tiles are played."))
 	case f.Reason == game.ScorelessEnd && len(s.Bag) == 0:
-		lines = append(lines, bot.Say("The bag is empty and nobody has a valid play left."))
+		lines = append(lines, bot.Glue("The bag is empty and nobody has a valid play left."))
 	case f.Reason == game.ScorelessEnd:
-		lines = append(lines, bot.Say("Nobody has had a valid play in ", s.Rules.Duplicate.IdleTurns, " turns, so the game ends."))
+		lines = append(lines, bot.Glue("Nobody has had a valid play in ", s.Rules.Duplicate.IdleTurns, " turns, so the game ends."))
 	}
 	if len(f.Winners) > 0 {
-		lines = append(lines, bot.Say(bot.Strong(winnersOf(s, f)), " after ", words.Count(s.Turns, "turn"), "."))
+		lines = append(lines, bot.Glue(bot.Strong(winnersOf(s, f)), " after ", words.Count(s.Turns, "turn"), "."))
 	}
 	lines = append(lines,
-		bot.Say(strings.Join(ranking(s, nil, words.MostRanked), "\n")),
-		bot.Say(bot.Code("/export"), " has the game, everybody's scores and the proof that the draws were fair."))
+		bot.Glue(strings.Join(ranking(s, nil, words.MostRanked), "\n")),
+		bot.Glue(bot.Code("/export"), " has the game, everybody's scores and the proof that the draws were fair."))
 	return words.Joined(lines, "\n")
 }
 
@@ -400,7 +400,7 @@ func duplicateHistory(t table.Table) []string {
 // duplicateRack is the common rack with what the player has submitted and how
 // they stand.
 func duplicateRack(t table.Table, seat int, r bot.Reply) bot.Reply {
-	r.Text = bot.Say("The rack of turn ", t.Turns+1, ": ", strings.TrimPrefix(r.Text.String(), "Your rack: "), "\n", submissionLine(t, seat), "\n", standingLine(t, seat))
+	r.Text = bot.Glue("The rack of turn ", t.Turns+1, ": ", strings.TrimPrefix(r.Text.String(), "Your rack: "), "\n", submissionLine(t, seat), "\n", standingLine(t, seat))
 	return r
 }
 
@@ -409,26 +409,26 @@ func submissionLine(t table.Table, seat int) bot.Text {
 	switch sub := t.Submission(seat); sub.Move.Kind {
 	case game.PlayTiles:
 		set := t.Equipment.Tiles
-		text := bot.Say("You have submitted ", bot.Strong(words.PlainWord(set, sub.Words[0].Tiles)), " at ", sub.Move.At.At(sub.Move.Dir), " for ", bot.Strong(fmt.Sprint(sub.Score)), words.Sums(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score}))
+		text := bot.Glue("You have submitted ", bot.Strong(words.PlainWord(set, sub.Words[0].Tiles)), " at ", sub.Move.At.At(sub.Move.Dir), " for ", bot.Strong(fmt.Sprint(sub.Score)), words.Sums(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score}))
 		if t.Rules.Challenge != game.Void {
-			text = bot.Say(text, ", if it is valid")
+			text = bot.Glue(text, ", if it is valid")
 		}
-		return bot.Say(text, ". ", replaceable(t))
+		return bot.Glue(text, ". ", replaceable(t))
 	case game.PassTurn:
-		return bot.Say("You have said that you have no play. ", replaceable(t))
+		return bot.Glue("You have said that you have no play. ", replaceable(t))
 	}
-	return bot.Say("You have not submitted yet: ", bot.Code("/submit horn 8h"), " does, until ", words.Clock(t.Until), ".")
+	return bot.Glue("You have not submitted yet: ", bot.Code("/submit horn 8h"), " does, until ", words.Clock(t.Until), ".")
 }
 
 func replaceable(t table.Table) bot.Text {
 	if t.AllIn() {
-		return bot.Say("All have submitted, so the turn is being scored.")
+		return bot.Glue("All have submitted, so the turn is being scored.")
 	}
-	return bot.Say("You can replace it until ", words.Clock(t.Until), ".")
+	return bot.Glue("You can replace it until ", words.Clock(t.Until), ".")
 }
 
 func standingLine(t table.Table, seat int) bot.Text {
-	return bot.Say("You have ", words.Count(t.Seats[seat].Score, "point"), ": place ", rankOf(t.State, seat), " of ", len(t.Seats), ".")
+	return bot.Glue("You have ", words.Count(t.Seats[seat].Score, "point"), ": place ", rankOf(t.State, seat), " of ", len(t.Seats), ".")
 }
 
 // answerDuplicate answers, in private, what a player has done in a turn.
@@ -452,7 +452,7 @@ func answerDuplicate(ctx context.Context, h *host.Host, o host.Outcome) (bot.Rep
 	case game.Started:
 		return h.ShowRack(ctx, t, seat, req), true, nil
 	case game.Opened:
-		return bot.Reply{Text: bot.Say("Your table is open. Begin with ", bot.Code("/start"), " when you like: people can join at any turn.")}, true, nil
+		return bot.Reply{Text: bot.Glue("Your table is open. Begin with ", bot.Code("/start"), " when you like: people can join at any turn.")}, true, nil
 	}
 	return bot.Reply{}, false, nil
 }
@@ -612,10 +612,10 @@ func explainDuplicate(t table.Table, e *game.RuleError) bot.Text {
 	switch e.Code {
 	case game.AlreadySeated:
 		if t.Phase == game.Playing {
-			return bot.Say("You play already. ", bot.Code("/submit"), " hands your play in, ", bot.Code("/rack"), " shows the tiles.")
+			return bot.Glue("You play already. ", bot.Code("/submit"), " hands your play in, ", bot.Code("/rack"), " shows the tiles.")
 		}
 	case game.NotAWord:
-		return bot.Say(words.NotWords(t.Equipment.Tiles, e.Words), " not in the word list ", bot.Code(t.Lexicon.Name), ". What you submitted before, if anything, still counts, so try another word.")
+		return bot.Glue(words.NotWords(t.Equipment.Tiles, e.Words), " not in the word list ", bot.Code(t.Lexicon.Name), ". What you submitted before, if anything, still counts, so try another word.")
 	}
 	return nil
 }

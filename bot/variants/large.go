@@ -11,8 +11,8 @@ func Large() host.Feature {
 	return host.Feature{
 		Variant: &table.Variant{
 			Name:  "21x21",
-			Label: "21x21: a larger board with every tile twice",
-			Help: bot.Say("The ordinary game on a board of 21 by 21 squares, with 200 tiles. The first word covers K11, in the middle.\n"+
+			Label: bot.Say("21x21: a larger board with every tile twice"),
+			Help: bot.Glue("The ordinary game on a board of 21 by 21 squares, with 200 tiles. The first word covers K11, in the middle.\n"+
 				"A turn: ", bot.Code("/play horn 11k"), " reads across from row 11, column K; the start doubles it."),
 		},
 	}

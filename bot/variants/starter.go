@@ -32,23 +32,23 @@ func JuniorStarter(play host.Run) host.Feature {
 		Variant: &table.Variant{
 			Name:  "junior-starter",
 			Lays:  "cover",
-			Label: "Junior starter: for those who learn to read. Cover printed words, letter by letter",
-			Help: bot.Say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: ",
+			Label: bot.Say("Junior starter: for those who learn to read. Cover printed words, letter by letter"),
+			Help: bot.Glue("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: ",
 				bot.Code("/cover horn"), " covers as many as you have tiles for, ", bot.Code("/cover horn tiles:1"), " one. Whoever covers the last letter of a word scores a point, and two where two words end. ",
 				"If none of your tiles fits, ", bot.Code("/exchange"), " some or ", bot.Code("/pass"), ". The game ends when no more tiles can be laid; most points win.\n",
 				"A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. ", bot.Code("/cover horn"), " lays H and R. The next player lays N, and has the point for HORN."),
 			Turn: func(t table.Table) bot.Text {
-				return bot.Say("Cover the next letters of a word with ", bot.Code("/cover"), ", or ", otherwise(t), ".")
+				return bot.Glue("Cover the next letters of a word with ", bot.Code("/cover"), ", or ", otherwise(t), ".")
 			},
 			Tell:    tellStarter,
 			Explain: explainStarter,
 			Show:    showStarter,
 			Buttons: func(t table.Table) []bot.Button {
-				b := []bot.Button{t.Button("My rack", "rack", bot.Primary, nil)}
+				b := []bot.Button{t.Button(bot.Say("My rack"), "rack", bot.Primary, nil)}
 				if late := table.LateButtons(t); len(late) > 0 {
 					return append(b, late...)
 				}
-				return append(b, t.Button("Cover", "cover", bot.Ordinary, nil), t.Button("More", "help", bot.Ordinary, nil))
+				return append(b, t.Button(bot.Say("Cover"), "cover", bot.Ordinary, nil), t.Button(bot.Say("More"), "help", bot.Ordinary, nil))
 			},
 			Challenge: func(game.ChallengeRule) string { return "printed words" },
 			Place:     placeStarter,
@@ -91,7 +91,7 @@ func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, e
 	if text := args["tiles"]; text != "" {
 		var err error
 		if most, err = strconv.Atoi(text); err != nil || most < 1 {
-			return game.Move{}, words.Refusing(bot.Code(bot.Shorten(text, bot.MaxName)), " is no number of tiles. A turn covers one letter or two: ", bot.Code("/cover horn tiles:1"), ".")
+			return game.Move{}, words.RefusingGlue(bot.Code(bot.Shorten(text, bot.MaxName)), " is no number of tiles. A turn covers one letter or two: ", bot.Code("/cover horn tiles:1"), ".")
 		}
 	}
 	word, err := game.ParseSpelling(t.Equipment.Tiles, args["word"])
@@ -135,18 +135,18 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.SetUp:
 		s := before.Apply(game.Event{Number: before.Number, Fact: f})
-		return table.Telling{Sentence: bot.Say(words.Count(len(s.PrintedWords()), "word"), " are printed on the board, with ", words.Count(len(s.Bag), "letter"), ", and the bag has a tile for each.")}, true
+		return table.Telling{Sentence: bot.Glue(words.Count(len(s.PrintedWords()), "word"), " are printed on the board, with ", words.Count(len(s.Bag), "letter"), ", and the bag has a tile for each.")}, true
 	case game.Played:
 		who, word := before.Seats[f.Seat].Person, words.PlainWord(set, f.Words[0].Tiles)
 		letters := covered(set, f.Move)
 		told := table.Telling{
-			Sentence: bot.Say(bot.Name(who), " covers ", bot.Strong(letters), " of ", bot.Strong(word), " at ", f.Words[0].At.At(f.Words[0].Dir), "."),
+			Sentence: bot.Glue(bot.Name(who), " covers ", bot.Strong(letters), " of ", bot.Strong(word), " at ", f.Words[0].At.At(f.Words[0].Dir), "."),
 			Caption:  fmt.Sprintf("%s covered %s of %s", who.Name, letters, word),
 			Move:     fmt.Sprintf("%s %s of %s", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
 		}
-		told.Reply = bot.Say("You cover ", letters, " of ", word, ", for ", words.Count(f.Score, "point"), ".")
+		told.Reply = bot.Glue("You cover ", letters, " of ", word, ", for ", words.Count(f.Score, "point"), ".")
 		if done := completed(set, f.Words); len(done) > 0 {
-			told.Sentence = bot.Say(told.Sentence, " That completes ", bot.Strong(words.Listing(done)), ": ", words.Count(f.Score, "point"), ".")
+			told.Sentence = bot.Glue(told.Sentence, " That completes ", bot.Strong(words.Listing(done)), ": ", words.Count(f.Score, "point"), ".")
 			told.Caption += fmt.Sprintf(": %s for %s", words.Listing(done), words.Count(f.Score, "point"))
 		}
 		return told, true
@@ -154,7 +154,7 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 		if before.Seats[f.Seat].Rack != "" {
 			return table.Telling{}, false
 		}
-		return table.Telling{Sentence: bot.Say(bot.Name(before.Seats[f.Seat].Person), " has no tiles left, and misses the turn."), Move: "has no tiles left", Seat: f.Seat}, true
+		return table.Telling{Sentence: bot.Glue(bot.Name(before.Seats[f.Seat].Person), " has no tiles left, and misses the turn."), Move: "has no tiles left", Seat: f.Seat}, true
 	case game.Ended:
 		if f.Reason != game.StuckEnd {
 			return table.Telling{}, false
@@ -163,7 +163,7 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 		if len(before.Board.Tiles()) < len(before.Printed.Tiles()) {
 			why = "None of the tiles fits any more, so the game ends."
 		}
-		return table.Telling{Sentence: bot.Say(why, "\n", words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
+		return table.Telling{Sentence: bot.Glue(why, "\n", words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
 	}
 	return table.Telling{}, false
 }
@@ -190,9 +190,9 @@ func showStarter(t table.Table, v *imaging.View) {
 // otherwise is what who covers nothing can do.
 func otherwise(t table.Table) bot.Text {
 	if t.Bag == "" {
-		return bot.Say(bot.Code("/pass"))
+		return bot.Glue(bot.Code("/pass"))
 	}
-	return bot.Say(bot.Code("/exchange"), " tiles or ", bot.Code("/pass"))
+	return bot.Glue(bot.Code("/exchange"), " tiles or ", bot.Code("/pass"))
 }
 
 // starterRack says what the rack can cover, and when it is the player's turn has
@@ -201,7 +201,7 @@ func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	rack := t.Seats[seat].Rack
 	spots := t.Coverable(rack)
 	if rack != "" && len(spots) == 0 {
-		r.Text = bot.Say(r.Text, "\nNone of them fits now. At your turn you can ", otherwise(t), ".")
+		r.Text = bot.Glue(r.Text, "\nNone of them fits now. At your turn you can ", otherwise(t), ".")
 	}
 	if t.Phase != game.Playing || t.Turn != seat {
 		return r
@@ -209,8 +209,8 @@ func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	set := t.Equipment.Tiles
 	for _, s := range spots[:min(len(spots), bot.MostButtons-len(r.Buttons))] {
 		word := words.PlainWord(set, s.Tally.Words[0].Tiles)
-		label := fmt.Sprintf("%s: %s", word, worthCovering(set, s))
-		r.Buttons = append(r.Buttons, t.Button(bot.Shorten(label, bot.MaxLabel), "cover", bot.Ordinary, map[string]string{"word": word}))
+		label := bot.Glue(word, ": ", worthCovering(set, s))
+		r.Buttons = append(r.Buttons, t.Button(label, "cover", bot.Ordinary, map[string]string{"word": word}))
 	}
 	return r
 }
@@ -228,7 +228,7 @@ func coverable(ctx context.Context, h *host.Host, req bot.Request) (all []bot.Ch
 	set := t.Equipment.Tiles
 	for _, s := range t.Coverable(t.Seats[seat].Rack) {
 		word := words.PlainWord(set, s.Tally.Words[0].Tiles)
-		all = append(all, bot.Choice{Value: word, Label: fmt.Sprintf("%s: cover %s", word, worthCovering(set, s))})
+		all = append(all, bot.Choice{Value: word, Label: bot.Say("{word}: cover {letters}", word, worthCovering(set, s))})
 	}
 	return all
 }
@@ -238,18 +238,18 @@ func explainStarter(t table.Table, e *game.RuleError) bot.Text {
 	switch e.Code {
 	case game.WrongCount:
 		if e.Need == 1 {
-			return bot.Say("Only one letter of that word is open. Cover it with ", bot.Code("tiles:1"), ".")
+			return bot.Glue("Only one letter of that word is open. Cover it with ", bot.Code("tiles:1"), ".")
 		}
-		return bot.Say("A turn covers one letter or two of a word, not ", e.N, ". Say ", bot.Code("tiles:1"), " or ", bot.Code("tiles:2"), ".")
+		return bot.Glue("A turn covers one letter or two of a word, not ", e.N, ". Say ", bot.Code("tiles:1"), " or ", bot.Code("tiles:2"), ".")
 	case game.BagTooSmall:
-		return bot.Say("An exchange needs ", words.Count(e.Need, "tile"), " in the bag, and there ", words.Verb(e.N, "is", "are"), " ", words.Number(e.N), ". Cover letters of a word with ", bot.Code("/cover"), ", or ", bot.Code("/pass"), ".")
+		return bot.Glue("An exchange needs ", words.Count(e.Need, "tile"), " in the bag, and there ", words.Verb(e.N, "is", "are"), " ", words.Number(e.N), ". Cover letters of a word with ", bot.Code("/cover"), ", or ", bot.Code("/pass"), ".")
 	case game.NoChallenge:
-		return bot.Say("The words here are printed on the board, so there is nothing to challenge. Carry on with your turn.")
+		return bot.Glue("The words here are printed on the board, so there is nothing to challenge. Carry on with your turn.")
 	case game.NotOnRack:
 		if e.Move.Kind != game.PlayTiles {
 			return nil
 		}
-		return bot.Say("The letter to cover on ", e.Square, " is ", words.Article(set.Text(e.Tile), false), ", and you hold ", words.HeldTiles(set, e.Rack), ". Cover another word, or ", otherwise(t), ".")
+		return bot.Glue("The letter to cover on ", e.Square, " is ", words.Article(set.Text(e.Tile), false), ", and you hold ", words.HeldTiles(set, e.Rack), ". Cover another word, or ", otherwise(t), ".")
 	}
 	return nil
 }

@@ -31,13 +31,13 @@ func Unscrabble() host.Feature {
 		Variant: &table.Variant{
 			Name:  "unscrabble",
 			Lays:  "remove",
-			Label: "Unscrabble: in reverse; take tiles off a full board, what stays must be words",
-			Help: bot.Say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with ", bot.Code("/remove h8 i8"), ", or a row of them with ", bot.Code("/remove h8-k8"), ": a square is named by its column and its row. ",
+			Label: bot.Say("Unscrabble: in reverse; take tiles off a full board, what stays must be words"),
+			Help: bot.Glue("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with ", bot.Code("/remove h8 i8"), ", or a row of them with ", bot.Code("/remove h8-k8"), ": a square is named by its column and its row. ",
 				"What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. Who sees nothing to take can ", bot.Code("/pass"), ". ",
 				"It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.\n",
 				"A turn: where HORNS reads across from H8 and nothing hangs on its S, ", bot.Code("/remove l8"), " leaves HORN and scores 1."),
 			Turn: func(table.Table) bot.Text {
-				return bot.Say("Take tiles off the board with ", bot.Code("/remove h8 i8"), ", or ", bot.Code("/pass"), ".")
+				return bot.Glue("Take tiles off the board with ", bot.Code("/remove h8 i8"), ", or ", bot.Code("/pass"), ".")
 			},
 			Challenge: func(game.ChallengeRule) string { return "what stays on the board must be words" },
 			Supply:    func(s game.State) string { return words.Count(len(s.Board.Tiles()), "tile") + " on the board" },
@@ -47,13 +47,13 @@ func Unscrabble() host.Feature {
 			Rack:      takenTiles,
 			Final:     unscrabbleFinal,
 			Buttons: func(t table.Table) []bot.Button {
-				take := t.Button("Remove tiles", "remove", bot.Primary, nil)
+				take := t.Button(bot.Say("Remove tiles"), "remove", bot.Primary, nil)
 				if late := table.LateButtons(t); len(late) > 0 {
 					return append([]bot.Button{take}, late...)
 				}
 				return []bot.Button{
-					take, t.Button("Pass", "pass", bot.Ordinary, nil),
-					t.Button("My tiles", "rack", bot.Ordinary, nil), t.Button("More", "help", bot.Ordinary, nil),
+					take, t.Button(bot.Say("Pass"), "pass", bot.Ordinary, nil),
+					t.Button(bot.Say("My tiles"), "rack", bot.Ordinary, nil), t.Button(bot.Say("More"), "help", bot.Ordinary, nil),
 				}
 			},
 		},
@@ -97,13 +97,13 @@ func namedSquares(text string) ([]game.Square, error) {
 			to, _, err = game.ParseAt(last)
 		}
 		if err != nil {
-			return nil, words.Refusing(bot.Code(bot.Shorten(word, bot.MaxName)), " is not a square. Write ", bot.Code("/remove h8 i8"), " for two tiles, or ", bot.Code("/remove h8-k8"), " for a row of them. Nothing was taken.")
+			return nil, words.RefusingGlue(bot.Code(bot.Shorten(word, bot.MaxName)), " is not a square. Write ", bot.Code("/remove h8 i8"), " for two tiles, or ", bot.Code("/remove h8-k8"), " for a row of them. Nothing was taken.")
 		}
 		dir, n := game.Across, to.Col-from.Col
 		if to.Col == from.Col {
 			dir, n = game.Down, to.Row-from.Row
 		} else if to.Row != from.Row {
-			return nil, words.Refusing(from, " and ", to, " are not in one row or column. Name each square: ", bot.Code("/remove h8 i8"), ". Nothing was taken.")
+			return nil, words.RefusingGlue(from, " and ", to, " are not in one row or column. Name each square: ", bot.Code("/remove h8 i8"), ". Nothing was taken.")
 		}
 		step := 1
 		if n < 0 {
@@ -134,7 +134,7 @@ func completedSquares(ctx context.Context, h *host.Host, req bot.Request) []bot.
 		if !slices.Contains(have, sq) {
 			tile := t.Board.Tile(sq)
 			value := named + sq.String()
-			all = append(all, bot.Choice{Value: value, Label: fmt.Sprintf("%s: %s, %s", strings.ToUpper(value), t.Equipment.Tiles.Letter(tile), words.Count(t.Equipment.Tiles.Value(tile), "point"))})
+			all = append(all, bot.Choice{Value: value, Label: bot.Say("{square}: {tile}, {n, plural, one {# point} other {# points}}", strings.ToUpper(value), t.Equipment.Tiles.Letter(tile), t.Equipment.Tiles.Value(tile))})
 		}
 	}
 	return all
@@ -153,16 +153,16 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.SetUp:
 		n := len(f.Board.Tiles())
-		t := bot.Say("A game was played to its end, with words from the list ", bot.Code(before.Lexicon.Name), ": ", words.Count(n, "tile"), words.Verb(n, " lies", " lie"), " on the board.")
+		t := bot.Glue("A game was played to its end, with words from the list ", bot.Code(before.Lexicon.Name), ": ", words.Count(n, "tile"), words.Verb(n, " lies", " lie"), " on the board.")
 		if rest := len(before.Bag) - n; rest > 0 {
-			t = bot.Say(t, " The other ", words.Verb(rest, "one", fmt.Sprint(rest)), words.Verb(rest, " leaves", " leave"), " play.")
+			t = bot.Glue(t, " The other ", words.Verb(rest, "one", fmt.Sprint(rest)), words.Verb(rest, " leaves", " leave"), " play.")
 		}
 		return table.Telling{Sentence: t}, true
 	case game.Lifted:
 		who, tiles := before.Seats[f.Seat].Person, words.Spaced(set, f.Tiles)
 		return table.Telling{
-			Sentence: bot.Say(bot.Name(who), " takes ", bot.Strong(tiles), " off ", words.Listing(squareNames(f.Squares)), " for ", bot.Strong(fmt.Sprint(f.Score)), "."),
-			Reply:    bot.Say("You take ", tiles, " for ", words.Count(f.Score, "point"), "."),
+			Sentence: bot.Glue(bot.Name(who), " takes ", bot.Strong(tiles), " off ", words.Listing(squareNames(f.Squares)), " for ", bot.Strong(fmt.Sprint(f.Score)), "."),
+			Reply:    bot.Glue("You take ", tiles, " for ", words.Count(f.Score, "point"), "."),
 			Caption:  fmt.Sprintf("%s took %s for %d", who.Name, tiles, f.Score),
 			Move:     strings.Join(squareNames(f.Squares), " ") + " " + set.Print(f.Tiles), Seat: f.Seat, Score: f.Score,
 		}, true
@@ -170,11 +170,11 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 		if f.Reason != game.StuckEnd {
 			return table.Telling{}, false
 		}
-		why := bot.Say("No more tiles can be taken.")
+		why := bot.Glue("No more tiles can be taken.")
 		if before.Board.Empty() {
-			why = bot.Say("The board is empty.")
+			why = bot.Glue("The board is empty.")
 		}
-		return table.Telling{Sentence: bot.Say(why, "\n", words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
+		return table.Telling{Sentence: bot.Glue(why, "\n", words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
 	}
 	return table.Telling{}, false
 }
@@ -185,22 +185,22 @@ func explainUnscrabble(t table.Table, e *game.RuleError) bot.Text {
 	const nothing = "Nothing was taken."
 	switch e.Code {
 	case game.NotYourTurn:
-		return bot.Say("It's ", bot.Name(t.Seats[e.Seat].Person), "'s turn. ", bot.Code("/board"), " shows what there is to take.")
+		return bot.Glue("It's ", bot.Name(t.Seats[e.Seat].Person), "'s turn. ", bot.Code("/board"), " shows what there is to take.")
 	case game.NoPlacement, game.NotOnRack, game.ManyPlacements, game.BadWord:
-		return bot.Say("Nobody lays tiles at this table. ", words.WhatToDo(t))
+		return bot.Glue("Nobody lays tiles at this table. ", words.WhatToDo(t))
 	case game.WrongCount:
 		if e.N == 0 {
-			return bot.Say("Say which tiles to take: ", bot.Code("/remove h8 i8"), ".")
+			return bot.Glue("Say which tiles to take: ", bot.Code("/remove h8 i8"), ".")
 		}
-		return bot.Say("You can take up to ", e.Need, " tiles at a time, not ", e.N, ". ", nothing)
+		return bot.Glue("You can take up to ", e.Need, " tiles at a time, not ", e.N, ". ", nothing)
 	case game.NotAWord:
-		return bot.Say("That would leave ", words.WordList(t.Equipment.Tiles, e.Words), ", which", words.Verb(len(e.Words), " is", " are"), " not in the word list ", bot.Code(t.Lexicon.Name), ". ", nothing, " Try other tiles.")
+		return bot.Glue("That would leave ", words.WordList(t.Equipment.Tiles, e.Words), ", which", words.Verb(len(e.Words), " is", " are"), " not in the word list ", bot.Code(t.Lexicon.Name), ". ", nothing, " Try other tiles.")
 	}
 	switch {
 	case e.Move.Kind == game.PlayTiles:
-		return bot.Say("Nobody lays tiles at this table. ", words.WhatToDo(t))
+		return bot.Glue("Nobody lays tiles at this table. ", words.WhatToDo(t))
 	case e.Code == game.Gap:
-		return bot.Say("There is no tile on ", e.Square, ". ", nothing, " ", bot.Code("/board"), " shows what there is to take.")
+		return bot.Glue("There is no tile on ", e.Square, ". ", nothing, " ", bot.Code("/board"), " shows what there is to take.")
 	}
 	return nil
 }
@@ -228,9 +228,9 @@ func showUnscrabble(t table.Table, v *imaging.View) {
 func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 	taken := t.Seats[seat].Taken
 	if taken == "" {
-		return bot.Reply{Text: bot.Say("You have taken no tiles yet. ", words.WhatToDo(t))}
+		return bot.Reply{Text: bot.Glue("You have taken no tiles yet. ", words.WhatToDo(t))}
 	}
-	return bot.Reply{Text: bot.Say("You have taken ", bot.Strong(words.Spaced(t.Equipment.Tiles, taken.Sorted())), ": ", words.Count(t.Seats[seat].Score, "point"), ".")}
+	return bot.Reply{Text: bot.Glue("You have taken ", bot.Strong(words.Spaced(t.Equipment.Tiles, taken.Sorted())), ": ", words.Count(t.Seats[seat].Score, "point"), ".")}
 }
 
 // unscrabbleFinal sums a game up: how each score grew, and what was taken at

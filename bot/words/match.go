@@ -23,13 +23,13 @@ func matchLine(s game.State) bot.Text {
 	standing := strings.Join(parts, " · ")
 	switch won := matchWinners(s); {
 	case s.End == nil:
-		return bot.Say("The match before this game: ", standing, ".")
+		return bot.Glue("The match before this game: ", standing, ".")
 	case s.MatchGoesOn():
-		return bot.Say("The match after its first game: ", standing, ". The second opens now.")
+		return bot.Glue("The match after its first game: ", standing, ". The second opens now.")
 	case len(won) == 1:
-		return bot.Say(bot.Strong(won[0]+" wins the match"), ": ", standing, ".")
+		return bot.Glue(bot.Strong(won[0]+" wins the match"), ": ", standing, ".")
 	case len(won) > 1:
-		return bot.Say(bot.Strong("The match is a tie"), ": ", standing, ".")
+		return bot.Glue(bot.Strong("The match is a tie"), ": ", standing, ".")
 	}
 	return nil
 }

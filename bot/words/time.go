@@ -30,22 +30,22 @@ func clockLine(t table.Table) bot.Text {
 	}
 	left := t.Left(t.Turn, 0)
 	if left > 0 {
-		return bot.Say("Your clock has ", minutes(left), ", and runs from now.")
+		return bot.Glue("Your clock has ", minutes(left), ", and runs from now.")
 	}
 	if left == 0 || -left == c.Limit {
 		return nil // no more than that, to the moment
 	}
-	line := bot.Say("Your clock is over: ", Count(game.StartedMinutes(-left), "minute"), " begun")
+	line := bot.Glue("Your clock is over: ", Count(game.StartedMinutes(-left), "minute"), " begun")
 	if c.Penalty > 0 {
-		line = bot.Say(line, ", at ", c.Penalty, " points each")
+		line = bot.Glue(line, ", at ", c.Penalty, " points each")
 	}
 	switch limit := Count(int(c.Limit.Minutes()), "minute"); {
 	case c.Limit == 0:
-		return bot.Say(line, ".")
+		return bot.Glue(line, ".")
 	case c.Loses:
-		return bot.Say(line, ". At more than ", limit, " you lose the game.")
+		return bot.Glue(line, ". At more than ", limit, " you lose the game.")
 	default:
-		return bot.Say(line, ". At more than ", limit, " the game ends.")
+		return bot.Glue(line, ". At more than ", limit, " the game ends.")
 	}
 }
 
@@ -70,10 +70,10 @@ func overtimeLine(s game.State) bot.Text {
 	limit := Count(int(s.Rules.Clock.Limit.Minutes()), "minute")
 	for i, seat := range s.Seats {
 		if s.LostOnTime(i) {
-			return bot.Say(seat.Person.Name, " is more than ", limit, " over the time and loses: the game ends.")
+			return bot.Glue(seat.Person.Name, " is more than ", limit, " over the time and loses: the game ends.")
 		}
 	}
-	return bot.Say("More than ", limit, " over the time: the game ends.")
+	return bot.Glue("More than ", limit, " over the time: the game ends.")
 }
 
 // overtimeLines tell of the points off at the end.
@@ -81,7 +81,7 @@ func overtimeLines(s game.State, f game.Ended) []bot.Text {
 	var lines []bot.Text
 	for i, points := range f.Overtime {
 		if points > 0 {
-			lines = append(lines, bot.Say(s.Seats[i].Person.Name, " was over by ", Count(game.StartedMinutes(-s.Left(i, 0)), "minute"), " begun and loses ", Count(points, "point"), "."))
+			lines = append(lines, bot.Glue(s.Seats[i].Person.Name, " was over by ", Count(game.StartedMinutes(-s.Left(i, 0)), "minute"), " begun and loses ", Count(points, "point"), "."))
 		}
 	}
 	return lines
@@ -98,9 +98,9 @@ func paceWords(p game.Pace) []string {
 	if p.Turn == 0 {
 		return nil
 	}
-	parts := []string{lasting(p.Turn) + " a turn"}
+	parts := []string{Lasting(p.Turn).String() + " a turn"}
 	if p.Bank > 0 {
-		parts[0] += ", and " + lasting(p.Bank) + " more for each player's whole game"
+		parts[0] += ", and " + Lasting(p.Bank).String() + " more for each player's whole game"
 	}
 	if p.Weekend != nil {
 		parts = append(parts, "weekends in "+p.Weekend.String()+" don't count")
@@ -116,12 +116,12 @@ func paceWords(p game.Pace) []string {
 	return parts
 }
 
-// lasting is a time in words: "3 days", "36 hours".
-func lasting(d time.Duration) string {
+// Lasting is a time in words: "3 days", "36 hours".
+func Lasting(d time.Duration) bot.Text {
 	if d%(24*time.Hour) == 0 {
-		return Count(int(d/(24*time.Hour)), "day")
+		return bot.Say("{n, plural, one {# day} other {# days}}", int(d/(24*time.Hour)))
 	}
-	return Count(int(d/time.Hour), "hour")
+	return bot.Say("{n, plural, one {# hour} other {# hours}}", int(d/time.Hour))
 }
 
 // paceSentence tells of an event that has to do with time.
@@ -130,29 +130,29 @@ func paceSentence(before game.State, e game.Event) bot.Text {
 	switch f := e.Fact.(type) {
 	case game.TimedOut:
 		if before.Pace.Turn == 0 {
-			return bot.Say(who(f.Seat), " has not moved for a week.")
+			return bot.Glue(who(f.Seat), " has not moved for a week.")
 		}
-		return bot.Say("The time for ", who(f.Seat), "'s turn is up.")
+		return bot.Glue("The time for ", who(f.Seat), "'s turn is up.")
 	case game.Claimed:
-		return bot.Say(who(f.By), " claims the game, for ", who(f.Seat), " is gone.")
+		return bot.Glue(who(f.By), " claims the game, for ", who(f.Seat), " is gone.")
 	case game.Waited:
-		return bot.Say(who(f.By), " will wait: the turn has its whole time again.")
+		return bot.Glue(who(f.By), " will wait: the turn has its whole time again.")
 	case game.WentAway:
-		return bot.Say(who(f.Seat), " is away until ", Clock(f.Until), ". Their clock stands until then.")
+		return bot.Glue(who(f.Seat), " is away until ", Clock(f.Until), ". Their clock stands until then.")
 	case game.CameBack:
-		return bot.Say(who(f.Seat), " is back.")
+		return bot.Glue(who(f.Seat), " is back.")
 	case game.Resigned:
 		if before.Seats[f.Seat].Vacant {
 			return nil
 		}
-		return bot.Say(who(f.Seat), " is out of the game.")
+		return bot.Glue(who(f.Seat), " is out of the game.")
 	case game.Vacated:
-		return bot.Say(who(f.Seat), "'s seat is free: ", bot.Code("/adopt"), " takes it over, with its tiles and its score.")
+		return bot.Glue(who(f.Seat), "'s seat is free: ", bot.Code("/adopt"), " takes it over, with its tiles and its score.")
 	case game.Adopted:
 		if f.Person.ID == before.Seats[f.Seat].Person.ID {
-			return bot.Say(bot.Name(f.Person), " is back in the game.")
+			return bot.Glue(bot.Name(f.Person), " is back in the game.")
 		}
-		return bot.Say(bot.Name(f.Person), " plays on for ", who(f.Seat), ".")
+		return bot.Glue(bot.Name(f.Person), " plays on for ", who(f.Seat), ".")
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func paceSentence(before game.State, e game.Event) bot.Text {
 // Until is how a sentence about the turn goes on: when its time is up.
 func Until(s game.State) bot.Text {
 	if at, ok := s.Deadline(); ok {
-		return bot.Say(" until ", Clock(at))
+		return bot.Glue(" until ", Clock(at))
 	}
 	return nil
 }
@@ -178,31 +178,31 @@ func lateLine(t table.Table, began bool, now game.State) bot.Text {
 		}
 		called := bot.Name(t.Seats[i].Person)
 		called.Notify = began
-		who = append(who, bot.Say(called))
+		who = append(who, bot.Glue(called))
 	}
-	line := bot.Say(ListingOf(who), ": ", bot.Code("/claim"), " takes the game")
+	line := bot.Glue(ListingOf(who), ": ", bot.Code("/claim"), " takes the game")
 	if t.Late {
-		line = bot.Say(line, ", ", bot.Code("/wait"), " gives ", bot.Name(t.Seats[t.Turn].Person), " the time again")
+		line = bot.Glue(line, ", ", bot.Code("/wait"), " gives ", bot.Name(t.Seats[t.Turn].Person), " the time again")
 	}
-	return bot.Say(line, ".")
+	return bot.Glue(line, ".")
 }
 
 // NotLate says why the game can't be claimed.
 func NotLate(t table.Table, req bot.Request) bot.Text {
 	if t.Phase != game.Playing {
-		return bot.Say("No turn is late here. ", bot.Code("/board"), " shows how things stand.")
+		return bot.Glue("No turn is late here. ", bot.Code("/board"), " shows how things stand.")
 	}
 	if seat, _ := t.SeatOf(req.User.ID); seat == t.Turn {
-		return bot.Say("It's your own turn. Make your move, or ", bot.Code("/pass"), ".")
+		return bot.Glue("It's your own turn. Make your move, or ", bot.Code("/pass"), ".")
 	}
 	who := bot.Name(t.Seats[t.Turn].Person)
 	if at, ok := t.Deadline(); ok {
-		return bot.Say(who, " has time until ", Clock(at), ". Please wait.")
+		return bot.Glue(who, " has time until ", Clock(at), ". Please wait.")
 	}
 	if at, ok := t.Expires(); ok {
-		return bot.Say(who, " has not been gone for long enough. From ", Clock(at), " on you can ", bot.Code("/claim"), " the game.")
+		return bot.Glue(who, " has not been gone for long enough. From ", Clock(at), " on you can ", bot.Code("/claim"), " the game.")
 	}
-	return bot.Say("No turn is late here. ", bot.Code("/board"), " shows how things stand.")
+	return bot.Glue("No turn is late here. ", bot.Code("/board"), " shows how things stand.")
 }
 
 // PaceAnswer is what a person is told of something that they did about
@@ -210,13 +210,13 @@ func NotLate(t table.Table, req bot.Request) bot.Text {
 func PaceAnswer(f game.Fact) bot.Text {
 	switch f := f.(type) {
 	case game.Claimed:
-		return bot.Say("You claim the game.")
+		return bot.Glue("You claim the game.")
 	case game.Waited:
-		return bot.Say("You go on waiting. The turn has its whole time again.")
+		return bot.Glue("You go on waiting. The turn has its whole time again.")
 	case game.WentAway:
-		return bot.Say("You are away until ", Clock(f.Until), ".")
+		return bot.Glue("You are away until ", Clock(f.Until), ".")
 	case game.CameBack:
-		return bot.Say("Welcome back.")
+		return bot.Glue("Welcome back.")
 	}
 	return nil
 }

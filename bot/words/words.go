@@ -23,7 +23,7 @@ func hintLine(s game.State) bot.Text {
 	if len(who) == 0 {
 		return nil
 	}
-	return bot.Say(Listing(who), ".")
+	return bot.Glue(Listing(who), ".")
 }
 
 // Spaced is a rack letter by letter: "A E I ?".
@@ -42,11 +42,11 @@ func Standing(t table.Table) bot.Text {
 		if status := t.Variant.Status; status != nil {
 			return status(t, len(t.Events), t.State)
 		}
-		return bot.Say(ScoreLine(t), "\n", bot.Name(t.Seats[t.Turn].Person), " is to move.")
+		return bot.Glue(ScoreLine(t), "\n", bot.Name(t.Seats[t.Turn].Person), " is to move.")
 	case game.Closing:
-		return bot.Say(ScoreLine(t), "\nThe last play is open to a challenge until ", Clock(t.Until), ".")
+		return bot.Glue(ScoreLine(t), "\nThe last play is open to a challenge until ", Clock(t.Until), ".")
 	}
-	return bot.Say("The game is over. ", Caption(t), ".")
+	return bot.Glue("The game is over. ", Caption(t), ".")
 }
 
 // SentenceCase begins a text with a capital.
@@ -58,7 +58,7 @@ func WhatToDo(t table.Table) bot.Text {
 	if v := t.Variant; v.Turn != nil {
 		return v.Turn(t)
 	}
-	return bot.Say("Play a word with ", bot.Code("/play"), ", or ", bot.Code("/exchange"), " tiles, or ", bot.Code("/pass"), ".")
+	return bot.Glue("Play a word with ", bot.Code("/play"), ", or ", bot.Code("/exchange"), " tiles, or ", bot.Code("/pass"), ".")
 }
 
 // This file has the sentences that tell what happened; explain.go has those
@@ -119,9 +119,9 @@ func Joined(lines []bot.Text, sep string) bot.Text {
 	var all bot.Text
 	for i, l := range lines {
 		if i > 0 {
-			all = bot.Say(all, sep)
+			all = bot.Glue(all, sep)
 		}
-		all = bot.Say(all, l)
+		all = bot.Glue(all, l)
 	}
 	return all
 }
@@ -136,25 +136,25 @@ func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
 	set := before.Equipment.Tiles
 	switch f := e.Fact.(type) {
 	case game.Opened:
-		what := bot.Say(bot.Name(f.Host), " opens a table: ", settings(v, f), ".")
+		what := bot.Glue(bot.Name(f.Host), " opens a table: ", settings(v, f), ".")
 		switch {
 		case len(f.Earlier) > 0:
-			what = bot.Say("The second game of the match of ", bot.Name(f.Earlier[0].Player), " and ", bot.Name(f.Earlier[1].Player), ": ", settings(v, f), ". ", bot.Name(f.First), " begins.")
+			what = bot.Glue("The second game of the match of ", bot.Name(f.Earlier[0].Player), " and ", bot.Name(f.Earlier[1].Player), ": ", settings(v, f), ". ", bot.Name(f.First), " begins.")
 		case f.First.ID != "":
-			what = bot.Say(bot.Name(f.Host), " would like a rematch: ", settings(v, f), ", and ", bot.Name(f.First), " begins.")
+			what = bot.Glue(bot.Name(f.Host), " would like a rematch: ", settings(v, f), ", and ", bot.Name(f.First), " begins.")
 		}
 		return what
 	case game.Joined:
 		if f.Person.ID == before.Host.ID {
 			return nil
 		}
-		return bot.Say(bot.Name(f.Person), " sits down.")
+		return bot.Glue(bot.Name(f.Person), " sits down.")
 	case game.Left:
-		return bot.Say(who(f.Seat), " gets up again.")
+		return bot.Glue(who(f.Seat), " gets up again.")
 	case game.Closed:
-		return bot.Say("The table is closed. ", bot.Code("/new"), " opens another.")
+		return bot.Glue("The table is closed. ", bot.Code("/new"), " opens another.")
 	case game.Started:
-		return bot.Say("The game begins.")
+		return bot.Glue("The game begins.")
 	case game.Polled, game.Balloted, game.Ordered:
 		return orderSentence(before, f)
 	case game.OrderDrawn:
@@ -162,49 +162,49 @@ func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
 		for i, seat := range f.Seats {
 			drew = append(drew, before.Seats[seat].Person.Name+" draws "+tileName(set, f.Tiles.At(i)))
 		}
-		t := bot.Say("For the first turn, ", Listing(drew), ".")
+		t := bot.Glue("For the first turn, ", Listing(drew), ".")
 		if len(f.Best()) > 1 {
-			t = bot.Say(t, " The best are equal and draw again.")
+			t = bot.Glue(t, " The best are equal and draw again.")
 		}
 		return t
 	case game.Dealt:
 		if match := matchLine(before); match != nil {
-			return bot.Say(match, " ", who(f.First), " goes first.")
+			return bot.Glue(match, " ", who(f.First), " goes first.")
 		}
-		return bot.Say(who(f.First), " goes first.")
+		return bot.Glue(who(f.First), " goes first.")
 	case game.Played:
-		return bot.Say(who(f.Seat), " plays ", bot.Strong(PlainWord(set, f.Words[0].Tiles)), " at ", f.Move.At.At(f.Move.Dir), " for ", bot.Strong(fmt.Sprint(f.Score)), Sums(set, f), ".")
+		return bot.Glue(who(f.Seat), " plays ", bot.Strong(PlainWord(set, f.Words[0].Tiles)), " at ", f.Move.At.At(f.Move.Dir), " for ", bot.Strong(fmt.Sprint(f.Score)), Sums(set, f), ".")
 	case game.Exchanged:
-		return bot.Say(who(f.Seat), " exchanges ", Count(len(f.Put), "tile"), ".")
+		return bot.Glue(who(f.Seat), " exchanges ", Count(len(f.Put), "tile"), ".")
 	case game.Passed:
-		return bot.Say(who(f.Seat), " passes.")
+		return bot.Glue(who(f.Seat), " passes.")
 	case game.TurnLost:
-		return bot.Say(who(f.Seat), " misses a turn, for the wrong challenge.")
+		return bot.Glue(who(f.Seat), " misses a turn, for the wrong challenge.")
 	case game.Challenged:
 		return challengeSentence(before, f)
 	case game.LastPlay:
-		return bot.Say("That ends the game, unless the last play is challenged.")
+		return bot.Glue("That ends the game, unless the last play is challenged.")
 	case game.Accepted:
-		return bot.Say(who(f.Seat), " lets it stand.")
+		return bot.Glue(who(f.Seat), " lets it stand.")
 	case game.Resigned:
 		if before.Late && before.Turn == f.Seat || before.Seats[f.Seat].Vacant {
 			return paceSentence(before, e)
 		}
-		t := bot.Say(who(f.Seat), " resigns.")
+		t := bot.Glue(who(f.Seat), " resigns.")
 		if len(before.Active()) > 2 {
-			t = bot.Say(t, " Their tiles leave play.")
+			t = bot.Glue(t, " Their tiles leave play.")
 		}
 		return t
 	case game.Agreed:
 		if !before.Rules.Agreement {
-			return bot.Say(who(f.Seat), " ends the game here.") // it was for any player to do
+			return bot.Glue(who(f.Seat), " ends the game here.") // it was for any player to do
 		}
 		for _, i := range before.Active() {
 			if before.Seats[i].Agreed {
-				return bot.Say(who(f.Seat), " agrees to end the game here.")
+				return bot.Glue(who(f.Seat), " agrees to end the game here.")
 			}
 		}
-		return bot.Say(who(f.Seat), " would like to end the game here. It ends when everybody agrees.")
+		return bot.Glue(who(f.Seat), " would like to end the game here. It ends when everybody agrees.")
 	case game.Ended:
 		return EndSentence(before, f)
 	}
@@ -292,9 +292,9 @@ func lobbyLine(t table.Table, opens bool) bot.Text {
 	for _, seat := range t.Seats {
 		names = append(names, seat.Person.Name)
 	}
-	line := bot.Say("At the table: ", Listing(names))
+	line := bot.Glue("At the table: ", Listing(names))
 	if free := t.SeatCount - len(names); free > 0 {
-		line = bot.Say(line, ", and ", Count(free, "free seat"))
+		line = bot.Glue(line, ", and ", Count(free, "free seat"))
 	}
 	var guests []bot.Text
 	for _, guest := range t.Invited {
@@ -305,12 +305,12 @@ func lobbyLine(t table.Table, opens bool) bot.Text {
 		if opens {
 			who = bot.Mention(guest)
 		}
-		guests = append(guests, bot.Say(who))
+		guests = append(guests, bot.Glue(who))
 	}
 	if len(guests) > 0 {
-		line = bot.Say(line, " for ", ListingOf(guests))
+		line = bot.Glue(line, " for ", ListingOf(guests))
 	}
-	return bot.Say(line, ".")
+	return bot.Glue(line, ".")
 }
 
 // ScoreLine is the scores and the bag.
@@ -319,7 +319,7 @@ func ScoreLine(t table.Table) bot.Text {
 	for _, seat := range t.Seats {
 		scores = append(scores, fmt.Sprintf("%s %d", seat.Person.Name, seat.Score))
 	}
-	return bot.Say(strings.Join(scores, " · "), " · ", BagWords(t))
+	return bot.Glue(strings.Join(scores, " · "), " · ", BagWords(t))
 }
 
 // turnLine calls the player to move, once for each turn: began says that these
@@ -327,20 +327,20 @@ func ScoreLine(t table.Table) bot.Text {
 func turnLine(t table.Table, began bool, now game.State) bot.Text {
 	switch p := t.Seats[t.Turn].Person; {
 	case bot.IsRobot(p.ID):
-		return bot.Say(bot.Name(p), " is to move.")
+		return bot.Glue(bot.Name(p), " is to move.")
 	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn || t.Seats[t.Turn].Vacant:
 		return nil
 	case began:
 		if v := t.Variant; v.Turn != nil {
-			return bot.Say(bot.Mention(p), ", it's your turn", Until(t.State), ". ", v.Turn(t))
+			return bot.Glue(bot.Mention(p), ", it's your turn", Until(t.State), ". ", v.Turn(t))
 		}
-		line := bot.Say(bot.Mention(p), ", it's your turn", Until(t.State), ".")
+		line := bot.Glue(bot.Mention(p), ", it's your turn", Until(t.State), ".")
 		if clock := clockLine(t); clock != nil {
-			line = bot.Say(line, " ", clock)
+			line = bot.Glue(line, " ", clock)
 		}
 		return line
 	default:
-		return bot.Say("It's still ", bot.Name(p), "'s turn", Until(t.State), ".")
+		return bot.Glue("It's still ", bot.Name(p), "'s turn", Until(t.State), ".")
 	}
 }
 
@@ -350,7 +350,7 @@ func electLine(t table.Table, now game.State) bot.Text {
 	if !t.Electable() || now.Number != t.Number {
 		return nil
 	}
-	return bot.Say("After ", t.Scoreless, " scoreless turns in a row any player may end the game with ", bot.Code("/end"), ".")
+	return bot.Glue("After ", t.Scoreless, " scoreless turns in a row any player may end the game with ", bot.Code("/end"), ".")
 }
 
 // agreeLine calls those who have not agreed to end the game, when somebody has
@@ -362,13 +362,13 @@ func agreeLine(t table.Table, now game.State) bot.Text {
 	var who []bot.Text
 	for _, i := range t.Active() {
 		if !t.Seats[i].Agreed && !bot.IsRobot(t.Seats[i].Person.ID) {
-			who = append(who, bot.Say(bot.Mention(t.Seats[i].Person)))
+			who = append(who, bot.Glue(bot.Mention(t.Seats[i].Person)))
 		}
 	}
 	if len(who) == 0 {
 		return nil
 	}
-	return bot.Say(ListingOf(who), ": ", bot.Code("/end"), " agrees.")
+	return bot.Glue(ListingOf(who), ": ", bot.Code("/end"), " agrees.")
 }
 
 // closingLine calls those who can still challenge the last play.
@@ -381,15 +381,15 @@ func closingLine(t table.Table, began bool, now game.State) bot.Text {
 		switch p := t.Seats[i].Person; {
 		case i == t.Latest.Seat || t.Seats[i].Accepted || bot.IsRobot(p.ID):
 		case began:
-			who = append(who, bot.Say(bot.Mention(p)))
+			who = append(who, bot.Glue(bot.Mention(p)))
 		default:
-			who = append(who, bot.Say(bot.Name(p)))
+			who = append(who, bot.Glue(bot.Name(p)))
 		}
 	}
 	if len(who) == 0 {
 		return nil
 	}
-	return bot.Say(ListingOf(who), ": ", bot.Code("/challenge"), " it, or let it stand with ", bot.Code("/pass"), ". At ", Clock(t.Until), " it stands by itself.")
+	return bot.Glue(ListingOf(who), ": ", bot.Code("/challenge"), " it, or let it stand with ", bot.Code("/pass"), ". At ", Clock(t.Until), " it stands by itself.")
 }
 
 // BagWords says how many tiles are in the bag.
@@ -428,21 +428,21 @@ func challengeSentence(before game.State, f game.Challenged) bot.Text {
 	by, player := bot.Name(before.Seats[f.By].Person), bot.Name(before.Seats[f.Player].Person)
 	set := before.Equipment.Tiles
 	if len(f.Invalid) > 0 {
-		t := bot.Say(by, " challenges and is right: ", NotWords(set, f.Invalid), " not in the word list. ", player, "'s play comes off the board, and that turn is lost.")
+		t := bot.Glue(by, " challenges and is right: ", NotWords(set, f.Invalid), " not in the word list. ", player, "'s play comes off the board, and that turn is lost.")
 		if f.LosesGame {
-			t = bot.Say(t, " ", player, " is out of the game for it.")
+			t = bot.Glue(t, " ", player, " is out of the game for it.")
 		}
 		return t
 	}
-	t := bot.Say(by, " challenges ", WordList(set, f.Words), ", but ", Verb(len(f.Words), "it is", "they are"), " in the word list. The play stands.")
+	t := bot.Glue(by, " challenges ", WordList(set, f.Words), ", but ", Verb(len(f.Words), "it is", "they are"), " in the word list. The play stands.")
 	if f.Bonus > 0 {
-		t = bot.Say(t, " ", player, " gains ", Count(f.Bonus, "point"), ".")
+		t = bot.Glue(t, " ", player, " gains ", Count(f.Bonus, "point"), ".")
 	}
 	if f.Cost > 0 {
-		t = bot.Say(t, " ", by, " loses ", Count(f.Cost, "point"), ".")
+		t = bot.Glue(t, " ", by, " loses ", Count(f.Cost, "point"), ".")
 	}
 	if f.LosesGame {
-		t = bot.Say(t, " ", by, " is out of the game for it.")
+		t = bot.Glue(t, " ", by, " is out of the game for it.")
 	}
 	return t
 }
@@ -469,7 +469,7 @@ func ChallengeChoices() []bot.Choice {
 		default:
 			what = Listing(challengeCosts(c, "a wrong challenge gives the player %d a word", "a wrong challenge costs you %d a word", "a wrong challenge costs your turn", "whoever is wrong loses the game"))
 		}
-		all = append(all, bot.Choice{Value: c.Name, Label: SentenceCase(c.Name) + ": " + what})
+		all = append(all, bot.Choice{Value: c.Name, Label: bot.Glue(SentenceCase(c.Name) + ": " + what)})
 	}
 	return all
 }
@@ -510,39 +510,39 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 	var lines []bot.Text
 	switch f.Reason {
 	case game.ScorelessEnd:
-		lines = append(lines, bot.Say("After ", before.Rules.ScorelessTurns, " scoreless turns in a row the game ends."))
+		lines = append(lines, bot.Glue("After ", before.Rules.ScorelessTurns, " scoreless turns in a row the game ends."))
 	case game.OvertimeEnd:
 		lines = append(lines, overtimeLine(before))
 	case game.PassedEnd:
-		lines = append(lines, bot.Say(passedBy(before), ", so the game ends."))
+		lines = append(lines, bot.Glue(passedBy(before), ", so the game ends."))
 	case game.AgreementEnd:
-		lines = append(lines, bot.Say("Everybody has agreed, so the game ends."))
+		lines = append(lines, bot.Glue("Everybody has agreed, so the game ends."))
 	case game.StoppedEnd:
-		by := bot.Say("somebody who manages this place")
+		by := bot.Glue("somebody who manages this place")
 		if f.By.ID != "" {
-			by = bot.Say(bot.Name(f.By), ", who manages this place")
+			by = bot.Glue(bot.Name(f.By), ", who manages this place")
 		}
-		lines = append(lines, bot.Say("The game is ended by ", by, ". It counts for nobody."))
+		lines = append(lines, bot.Glue("The game is ended by ", by, ". It counts for nobody."))
 	case game.ForsakenEnd:
 		if f.By.ID != "" {
-			lines = append(lines, bot.Say(bot.Name(f.By), " ends the game, in which nobody moved any more. It counts for nobody."))
+			lines = append(lines, bot.Glue(bot.Name(f.By), " ends the game, in which nobody moved any more. It counts for nobody."))
 			break
 		}
-		lines = append(lines, bot.Say("Nobody is playing any more, so the game ends. It counts for nobody."))
+		lines = append(lines, bot.Glue("Nobody is playing any more, so the game ends. It counts for nobody."))
 	}
 	if before.Phase == game.Closing && waiting(before) {
-		lines = append(lines, bot.Say("The time to challenge is over, and the last play stands."))
+		lines = append(lines, bot.Glue("The time to challenge is over, and the last play stands."))
 	}
 	var winners, scores []string
 	for i, seat := range before.Seats {
 		who, left := seat.Person.Name, Spaced(set, f.Racks[i])
 		switch points := f.Adjust[i]; {
 		case points < 0:
-			lines = append(lines, bot.Say(who, " has ", left, " left and loses ", Count(-points, "point"), "."))
+			lines = append(lines, bot.Glue(who, " has ", left, " left and loses ", Count(-points, "point"), "."))
 		case points > 0:
-			lines = append(lines, bot.Say(who, " goes out and gains ", Count(points, "point"), "."))
+			lines = append(lines, bot.Glue(who, " goes out and gains ", Count(points, "point"), "."))
 		case len(f.Racks[i]) > 0:
-			lines = append(lines, bot.Say(who, " has ", left, " left."))
+			lines = append(lines, bot.Glue(who, " has ", left, " left."))
 		}
 		if slices.Contains(f.Winners, i) {
 			winners = append(winners, who)
@@ -557,7 +557,7 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 	case len(winners) > 1:
 		result = bot.Strong("A tie between " + Listing(winners))
 	}
-	lines = append(lines, bot.Say(result, ": ", strings.Join(scores, " · "), "."))
+	lines = append(lines, bot.Glue(result, ": ", strings.Join(scores, " · "), "."))
 	ended := before.Apply(game.Event{Number: before.Number, Fact: f})
 	if match := matchLine(ended); match != nil {
 		lines = append(lines, match)
@@ -570,7 +570,7 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 
 // SecretLine says where the secret of the draws is published.
 func SecretLine() bot.Text {
-	return bot.Say(bot.Code("/export"), " has the game and the proof that the draws were fair.")
+	return bot.Glue(bot.Code("/export"), " has the game and the proof that the draws were fair.")
 }
 
 // waiting reports whether somebody could still challenge the last play.
@@ -594,7 +594,7 @@ func Brief(t table.Table, from int) (bot.Text, error) {
 		s = s.Apply(e)
 	}
 	if from == 0 || !t.Played() {
-		return bot.Say(t.Host.Name, "'s table"), nil
+		return bot.Glue(t.Host.Name, "'s table"), nil
 	}
 	if last == "" {
 		last = "The game goes on"
@@ -607,7 +607,7 @@ func Brief(t table.Table, from int) (bot.Text, error) {
 		}
 		scores = append(scores, fmt.Sprintf("%s %d", t.Seats[seat].Person.Name, t.Seats[seat].Score))
 	}
-	return bot.Say(last, " (", strings.Join(scores, ", "), ")"), nil
+	return bot.Glue(last, " (", strings.Join(scores, ", "), ")"), nil
 }
 
 // MostRanked is how many of a ranking a message names.
@@ -756,7 +756,7 @@ func Number(n int) string {
 func Listing(items []string) string {
 	var texts []bot.Text
 	for _, s := range items {
-		texts = append(texts, bot.Say(s))
+		texts = append(texts, bot.Glue(s))
 	}
 	return ListingOf(texts).String()
 }
@@ -768,11 +768,11 @@ func ListingOf(items []bot.Text) bot.Text {
 		switch {
 		case i == 0:
 		case i == len(items)-1:
-			all = bot.Say(all, " and ")
+			all = bot.Glue(all, " and ")
 		default:
-			all = bot.Say(all, ", ")
+			all = bot.Glue(all, ", ")
 		}
-		all = bot.Say(all, item)
+		all = bot.Glue(all, item)
 	}
 	return all
 }

@@ -19,8 +19,10 @@ import (
 type discordConfig struct {
 	token     string
 	publicKey string
-	api       string
-	shards    discord.Shards
+	// clientSecret switches the Activity on; the web room reads it too.
+	clientSecret string
+	api          string
+	shards       discord.Shards
 }
 
 // settings adds Discord's settings.
@@ -74,7 +76,7 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 		return nil, errPartial
 	}
 	return discord.New(discord.Config{
-		Host: x.host, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey,
+		Host: x.host, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey, ClientSecret: c.clientSecret,
 		API: c.api, Shards: c.shards, Now: x.now, Log: x.log, Observer: x.observer, Alone: x.alone,
 	})
 }

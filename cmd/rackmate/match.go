@@ -282,7 +282,7 @@ func (m *match) play(ctx context.Context, n int) error {
 		people = append(people, game.Person{ID: game.PlayerID(fmt.Sprintf("robot:%s:%d", p.name, i+1)), Name: p.name})
 	}
 	if m.starts != nil {
-		s = m.begun(m.starts[n/len(m.players)%len(m.starts)], people, env.Secret)
+		s = m.beginAt(m.starts[n/len(m.players)%len(m.starts)], people, env.Secret)
 	} else {
 		lex := m.mind.Words()
 		open := game.Open{Rules: m.rules, Equipment: m.eq, Seats: len(people), Lexicon: game.LexiconID{Name: lex.Name(), Hash: lex.Hash()}}
@@ -327,9 +327,9 @@ func (m *match) play(ctx context.Context, n int) error {
 	return m.keep.keep(n, s, log)
 }
 
-// begun is a game that begins at a position. Racks that it doesn't tell are drawn
+// beginAt makes a game that begins at a position. Racks that it doesn't tell are drawn
 // from the tiles that it doesn't show.
-func (m *match) begun(p record.Position, people []game.Person, secret game.Secret) game.State {
+func (m *match) beginAt(p record.Position, people []game.Person, secret game.Secret) game.State {
 	s := game.State{
 		Phase: game.Playing, Rules: m.rules, Equipment: m.eq, SeatCount: len(people), Secret: secret,
 		Board: p.Board, Scoreless: p.Scoreless,

@@ -42,6 +42,9 @@ type surroundings struct {
 
 // openAdapters makes the adapters of all platforms that the operator asks for.
 func (c *serveConfig) openAdapters(x surroundings) ([]bot.Adapter, error) {
+	if c.url != "" { // what Discord's proxy leads to
+		c.discord.clientSecret = c.web.discordSecret
+	}
 	var all []bot.Adapter
 	for _, p := range c.platforms() {
 		a, err := p.open(x)
@@ -50,6 +53,9 @@ func (c *serveConfig) openAdapters(x surroundings) ([]bot.Adapter, error) {
 		}
 		if a != nil {
 			all = append(all, a)
+		}
+		if activity, ok := a.(bot.Activity); ok && c.url != "" {
+			c.web.room.Activity = activity
 		}
 	}
 	return all, nil

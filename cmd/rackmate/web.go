@@ -45,7 +45,7 @@ func (c *webConfig) settings(s *settings) {
 	s.secret(&c.issuerClient, "OIDC_CLIENT_ID", "the room's client id at --oidc-issuer")
 	s.secret(&c.issuerSecret, "OIDC_CLIENT_SECRET", "the room's client secret at --oidc-issuer")
 	s.secret(&c.discordClient, "DISCORD_CLIENT_ID", "the application's id, to sign in to the web room with Discord")
-	s.secret(&c.discordSecret, "DISCORD_CLIENT_SECRET", "the application's client secret, for the same")
+	s.secret(&c.discordSecret, "DISCORD_CLIENT_SECRET", "the application's client secret, for the same; with DISCORD_TOKEN and --url it also switches the Activity on: the board in Discord's client")
 	s.secret(&c.slackClient, "SLACK_SIGN_IN_ID", "the client id of a Slack app, to sign in to the web room with Slack")
 	s.secret(&c.slackSecret, "SLACK_SIGN_IN_SECRET", "that app's client secret, for the same")
 	s.flags.Var(&c.proxies, "trust-proxy", "the address or `CIDR` of a proxy before the host, which says whom it asks for in X-Forwarded-For; may be given again")

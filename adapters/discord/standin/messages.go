@@ -367,6 +367,7 @@ type commandRequest struct {
 	Type        int             `json:"type"`
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
+	Handler     int             `json:"handler"`
 	Options     []commandOption `json:"options"`
 }
 
@@ -390,6 +391,9 @@ func (d *Discord) registerCommands(_ []string, body []byte, _ []file) (any, erro
 	if err := checkCommands(typed); err != nil {
 		return nil, err
 	}
+	if d.activities.on && !slices.ContainsFunc(typed, func(c commandRequest) bool { return c.Type == 4 }) {
+		return nil, errNoEntry
+	}
 	var all []map[string]any
 	if err := json.Unmarshal(body, &all); err != nil {
 		return nil, err
@@ -400,6 +404,9 @@ func (d *Discord) registerCommands(_ []string, body []byte, _ []file) (any, erro
 			if _, ok := c[key]; !ok {
 				c[key] = nil
 			}
+		}
+		if n, ok := c["default_member_permissions"].(float64); ok {
+			c["default_member_permissions"] = strconv.FormatFloat(n, 'f', -1, 64) // as Discord writes it
 		}
 		if _, ok := c["description"]; !ok {
 			c["description"] = ""

@@ -27,6 +27,9 @@ func (d *Discord) serveAPI(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		d.report("%s: only version 10 is spoken here", r.URL.Path)
 	}
+	if d.serveAccess(w, r) {
+		return
+	}
 	d.arrived(path)
 	body, files, err := readBody(r)
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || r.Context().Err() != nil {
@@ -164,13 +167,15 @@ var routes = []route{
 		if d.gateway.allowed&guildMembers != 0 {
 			flags = 1 << 15
 		}
-		return map[string]any{"id": ApplicationID, "name": "Rackmate", "description": "", "icon": nil, "verify_key": "", "flags": flags}, nil
+		return map[string]any{"id": ApplicationID, "name": "Rackmate", "description": "", "icon": nil, "verify_key": verifyKey(), "flags": flags}, nil
 	}},
 	{"GET", `/users/@me`, false, func(*Discord, []string, []byte, []file) (any, error) {
 		return map[string]any{"id": ApplicationID, "username": "rackmate", "discriminator": "0000", "avatar": nil, "bot": true}, nil
 	}},
 	{"GET", `/applications/(\d+)/commands`, false, (*Discord).listCommands},
 	{"PUT", `/applications/(\d+)/commands`, false, (*Discord).registerCommands},
+	{"GET", `/applications/(\d+)/activity-instances/([^/]+)`, false, (*Discord).getInstance},
+	{"GET", `/guilds/(\d+)/members/(\d+)`, false, (*Discord).getMember},
 	{"POST", `/users/@me/channels`, false, (*Discord).openDM},
 	{"POST", `/channels/(\d+)/messages`, false, (*Discord).createMessage},
 	{"PATCH", `/channels/(\d+)/messages/(\d+)`, false, (*Discord).editMessage},

@@ -100,6 +100,12 @@ func checkCommands(commands []commandRequest) error {
 			return invalid("two commands %q", c.Name)
 		}
 		names[key] = true
+		if c.Type == 4 {
+			if counts[4] > 1 || c.Name == "" || len(c.Options) > 0 || c.Handler < 1 || c.Handler > 2 {
+				return invalid("entry point %q, %d of them", c.Name, counts[4])
+			}
+			continue
+		}
 		if c.Type != 1 {
 			if n := utf8.RuneCountInString(c.Name); n < 1 || n > 32 || c.Description != "" || len(c.Options) > 0 {
 				return invalid("menu entry %q", c.Name)

@@ -51,6 +51,7 @@ type Discord struct {
 	requests     []string // "POST /channels/1/messages"
 	gateway      gateway
 	endpoint     endpoint
+	activities   activities
 }
 
 // New starts a Discord that stops with the test. schema is nil where Discord's
@@ -201,6 +202,7 @@ var (
 	errMissingPermissions = &apiError{403, 50013, "Missing Permissions"}
 	errToken              = &apiError{401, 50027, "Invalid Webhook Token"}
 	errArchived           = &apiError{400, 50083, "Thread is archived"}
+	errNoEntry            = &apiError{400, 50240, "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately."}
 	errThreadThere        = &apiError{400, 160004, "A thread has already been created for this message"}
 )
 

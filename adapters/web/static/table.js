@@ -39,10 +39,11 @@ export function open(base, root, on) {
     }
   }
 
+  const press = (button) => deliver("press", { button, id: newID() }).catch((e) => ({ text: [{ text: e.message }], refused: true })).then((reply) => on.said(reply));
   const board = mount(root, {
     act: (request) => deliver("act", { ...request, id: newID() }),
     draft: (play) => call("draft", play, { tries: 1 }),
-    press: (button) => deliver("press", { button, id: newID() }).catch((e) => ({ text: [{ text: e.message }], refused: true })).then((reply) => on.said(reply)),
+    press,
     say: announce, settings, sound: tick,
   });
 
@@ -123,7 +124,8 @@ export function open(base, root, on) {
   short();
 
   return {
-    call, look, board,
+    call, look, board, press,
+    give: (command, args) => deliver("act", { command, args, id: newID() }),
     start() {
       for (const [path, request] of outbox) again(path, request).catch(() => {});
       look();

@@ -1,0 +1,410 @@
+package discord
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file is the Activity: the board that Discord's client shows in a frame,
+// through a proxy of Discord's. What the frame tells can be made up, so Discord is
+// asked: whom a code stands for, which application it was given to, and who is in an
+// instance, and where. The adapter is a [bot.Activity]; the web room has the page.
+
+// launchActivity is the response that opens the frame.
+const launchActivity responseType = 12
+
+// answeredByUs is the manner of an entry point: it sends us an interaction. With the
+// other Discord opens the frame itself.
+const answeredByUs = 1
+
+// entryName is what the entry point is called where there is none yet: Discord's own
+// word.
+const entryName = "launch"
+
+// hasActivity reports whether the operator has switched the Activity on.
+func (a *Adapter) hasActivity() bool { return a.ClientSecret != "" }
+
+// withEntry adds the entry point to the commands that are registered. Discord
+// refuses a list without the one that it has, so that is sent along as it is; where
+// the Activity is on here, it calls us.
+func (a *Adapter) withEntry(ours, there []Command) []Command {
+	i := slices.IndexFunc(there, opensActivity)
+	var entry Command
+	switch {
+	case i >= 0:
+		entry = there[i]
+	case a.hasActivity():
+		entry = Command{Type: entryPoint, Name: entryName, Description: "Open the board to play on"}
+		entry.Contexts, entry.Installs = []place{inGuild, inBotDM, inPrivate}, []install{byGuild, byUser}
+	default:
+		return ours
+	}
+	if a.hasActivity() {
+		entry.Handler = answeredByUs
+	}
+	return append(ours, entry)
+}
+
+func opensActivity(c Command) bool { return c.Type == entryPoint }
+
+// launch opens the frame for somebody who used the entry point.
+func (a *Adapter) launch(ctx context.Context, i *interaction, first responder) error {
+	if !a.hasActivity() {
+		return first(ctx, a.immediate(refusal("The board isn't switched on here. Whoever runs this host can do that; /board shows the game."), false))
+	}
+	if err := a.noteVisit(context.WithoutCancel(ctx), i); err != nil {
+		a.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
+	}
+	a.hope(context.WithoutCancel(ctx), i.Channel)
+	err := first(ctx, response{Type: launchActivity})
+	if refusedForGood(err) {
+		a.Log.Error("Discord doesn't open the Activity; in the developer portal look whether Activities are on, under Activities, Settings", "error", err)
+		return first(ctx, a.immediate(refusal("Discord doesn't open the board here. /board shows the game."), false))
+	}
+	return err
+}
+
+// Frame is where Discord serves the frame: a name made of the application's id, on
+// pages of its own.
+func (a *Adapter) Frame() bot.Frame {
+	app := a.app.Load()
+	if app == nil || !a.hasActivity() {
+		return bot.Frame{}
+	}
+	f := bot.Frame{Application: string(app.ID), Origin: "https://" + string(app.ID) + ".discordsays.com"}
+	for _, site := range []string{"discord.com", "discordapp.com"} {
+		for _, edition := range []string{"", "ptb.", "canary."} {
+			f.Within = append(f.Within, "https://"+edition+site)
+		}
+	}
+	return f
+}
+
+// What is asked of Discord goes into a path or costs a request, so nothing is that
+// can't be right.
+var (
+	instanceID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
+	accessCode = regexp.MustCompile(`^[!-~]{1,512}$`)
+)
+
+// Enter says whom a code stands for, if they are in the instance.
+func (a *Adapter) Enter(ctx context.Context, instance, code string, h http.Header) (bot.Presence, error) {
+	app := a.app.Load()
+	if app == nil || !a.hasActivity() || !instanceID.MatchString(instance) || !accessCode.MatchString(code) {
+		return bot.Presence{}, bot.ErrNotPresent
+	}
+	who, err := a.identify(ctx, app, code)
+	if err != nil {
+		return bot.Presence{}, err
+	}
+	if err := a.vouches(app, h, who.ID); err != nil {
+		return bot.Presence{}, err
+	}
+	// Discord lists somebody a moment after their frame is open.
+	var at gathering
+	for try := range arrivals {
+		if try > 0 {
+			select {
+			case <-ctx.Done():
+				return bot.Presence{}, ctx.Err()
+			case <-a.after(arrivalTime):
+			}
+		}
+		if at, err = a.gathering(ctx, app, instance, true); err != nil || slices.Contains(at.Users, who.ID) {
+			break
+		}
+	}
+	if err != nil {
+		return bot.Presence{}, err
+	}
+	p, err := at.presence(who.ID)
+	p.User = who.person(a.memberOf(ctx, at.Location.Guild, who.ID))
+	return p, err
+}
+
+const (
+	arrivals    = 4 // how often a newcomer is looked for
+	arrivalTime = 500 * time.Millisecond
+)
+
+// Present says where somebody is who is in the instance.
+func (a *Adapter) Present(ctx context.Context, instance string, who bot.PlayerID, h http.Header) (bot.Presence, error) {
+	app := a.app.Load()
+	id, ours := userID(who)
+	if app == nil || !a.hasActivity() || !ours || !instanceID.MatchString(instance) {
+		return bot.Presence{}, bot.ErrNotPresent
+	}
+	if err := a.vouches(app, h, id); err != nil {
+		return bot.Presence{}, err
+	}
+	at, err := a.gathering(ctx, app, instance, false)
+	if err != nil {
+		return bot.Presence{}, err
+	}
+	p, err := at.presence(id)
+	p.User.ID = who
+	return p, err
+}
+
+// identify exchanges a code for a token, asks who that is and forgets it. The token
+// must be one that was given to our application, for the purpose of saying that.
+func (a *Adapter) identify(ctx context.Context, app *application, code string) (user, error) {
+	form := url.Values{"client_id": {string(app.ID)}, "client_secret": {a.ClientSecret}, "grant_type": {"authorization_code"}, "code": {code}}
+	var token struct {
+		Access string `json:"access_token"`
+		Type   string `json:"token_type"`
+	}
+	if err := a.client.open(ctx, "POST", "/oauth2/token", "", form, &token); err != nil {
+		if status(err) == http.StatusUnauthorized {
+			a.Log.Error("Discord doesn't accept DISCORD_CLIENT_SECRET for this application: copy it from OAuth2 in the developer portal", "error", err)
+		}
+		return user{}, notPresent(err)
+	}
+	if token.Access == "" || !strings.EqualFold(token.Type, "Bearer") {
+		return user{}, bot.ErrNotPresent
+	}
+	var given struct {
+		Application struct {
+			ID snowflake `json:"id"`
+		} `json:"application"`
+		User *user `json:"user"`
+	}
+	if err := a.client.open(ctx, "GET", "/oauth2/@me", token.Access, nil, &given); err != nil {
+		return user{}, notPresent(err)
+	}
+	if given.Application.ID != app.ID {
+		return user{}, bot.ErrNotPresent
+	}
+	var who user
+	if err := a.client.open(ctx, "GET", "/users/@me", token.Access, nil, &who); err != nil {
+		return user{}, notPresent(err)
+	}
+	if !who.ID.valid() || who.Bot || given.User != nil && given.User.ID != who.ID {
+		return user{}, bot.ErrNotPresent
+	}
+	return who, nil
+}
+
+// notPresent is what a refusal of Discord's means here. Other errors pass.
+func notPresent(err error) error {
+	if refusedForGood(err) {
+		return bot.ErrNotPresent
+	}
+	return err
+}
+
+// memberOf is somebody in a guild, by the name that they have there; nil where that
+// can't be known.
+func (a *Adapter) memberOf(ctx context.Context, guild, who snowflake) *member {
+	if !guild.valid() {
+		return nil
+	}
+	b, err := a.call(ctx, "GET", "/guilds/"+string(guild)+"/members/"+string(who), nil)
+	var m member
+	if err != nil || json.Unmarshal(b, &m) != nil {
+		return nil
+	}
+	return &m
+}
+
+// A gathering is an instance: who is there, and where it is.
+type gathering struct {
+	Application snowflake   `json:"application_id"`
+	Instance    string      `json:"instance_id"`
+	Users       []snowflake `json:"users"`
+	Location    struct {
+		Kind    string    `json:"kind"`
+		Channel snowflake `json:"channel_id"`
+		Guild   snowflake `json:"guild_id"`
+	} `json:"location"`
+}
+
+// The kinds of places where there is a channel: in a guild, and of people among
+// themselves or with the bot.
+const (
+	guildChannel   = "gc"
+	privateChannel = "pc"
+)
+
+// presence is somebody in the gathering.
+func (g gathering) presence(who snowflake) (p bot.Presence, err error) {
+	if !slices.Contains(g.Users, who) {
+		return p, bot.ErrNotPresent
+	}
+	p.Channel = channelID(g.Location.Channel)
+	if g.Location.Guild != "" {
+		p.Home = homeID(g.Location.Guild)
+	}
+	return p, nil
+}
+
+// gatherings are what Discord said of instances a short while ago.
+type gatherings struct {
+	mu sync.Mutex
+	of map[string]heard
+}
+
+// A heard is an answer of Discord's about an instance.
+type heard struct {
+	gathering
+	at time.Time
+}
+
+const (
+	// gatheringLife is how long an answer serves, and gatheringStale how long
+	// where Discord can't say.
+	gatheringLife  = 10 * time.Second
+	gatheringStale = time.Minute
+	// mostGatherings is how many answers are kept before old ones are looked for.
+	mostGatherings = 1000
+)
+
+// gathering asks Discord who is in an instance. anew takes no earlier answer.
+func (a *Adapter) gathering(ctx context.Context, app *application, instance string, anew bool) (gathering, error) {
+	g, now := &a.gatherings, a.Now()
+	g.mu.Lock()
+	old, known := g.of[instance]
+	g.mu.Unlock()
+	if age := now.Sub(old.at); known && !anew && age >= 0 && age < gatheringLife {
+		return old.gathering, nil
+	}
+	b, err := a.call(ctx, "GET", "/applications/"+string(app.ID)+"/activity-instances/"+instance, nil)
+	switch {
+	case status(err) == http.StatusNotFound, status(err) == http.StatusBadRequest:
+		g.mu.Lock()
+		delete(g.of, instance)
+		g.mu.Unlock()
+		return gathering{}, bot.ErrNotPresent
+	case err != nil && known && !anew && now.Sub(old.at) < gatheringStale:
+		return old.gathering, nil
+	case err != nil:
+		return gathering{}, fmt.Errorf("ask who is in the Activity: %w", err)
+	}
+	fresh := heard{at: now}
+	if err := json.Unmarshal(b, &fresh.gathering); err != nil {
+		return gathering{}, fmt.Errorf("read who is in the Activity: %w", err)
+	}
+	l := fresh.Location
+	if fresh.Application != app.ID || fresh.Instance != instance || !l.Channel.valid() || l.Kind != guildChannel && l.Kind != privateChannel || l.Guild != "" && !l.Guild.valid() {
+		return gathering{}, bot.ErrNotPresent
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.of == nil {
+		g.of = map[string]heard{}
+	}
+	if len(g.of) >= mostGatherings {
+		for id, h := range g.of {
+			if now.Sub(h.at) >= gatheringStale {
+				delete(g.of, id)
+			}
+		}
+	}
+	g.of[instance] = fresh
+	return fresh.gathering, nil
+}
+
+// The proxy's word for who sends a request, which not all of them bring yet.
+const (
+	proxySignature = "X-Signature-Ed25519"
+	proxyTimestamp = "X-Signature-Timestamp"
+	proxyPayload   = "X-Discord-Proxy-Payload"
+)
+
+// vouches holds what the proxy signed, where it did, against who somebody is. It is
+// one check more and never the only one: the signature covers no address and no
+// body, so that whoever overheard it could send it with something else.
+func (a *Adapter) vouches(app *application, h http.Header, who snowflake) error {
+	signature, timestamp, payload := h.Get(proxySignature), h.Get(proxyTimestamp), h.Get(proxyPayload)
+	if signature == "" && timestamp == "" && payload == "" {
+		return nil
+	}
+	key, err := hex.DecodeString(app.VerifyKey)
+	if err != nil || len(key) != ed25519.PublicKeySize {
+		key = a.key
+	}
+	body, err := base64.StdEncoding.DecodeString(payload)
+	if err != nil {
+		return bot.ErrNotPresent
+	}
+	sig, err := base64.StdEncoding.DecodeString(signature)
+	if err != nil || len(sig) != ed25519.SignatureSize {
+		sig, err = hex.DecodeString(signature) // Discord's samples disagree
+	}
+	if err != nil || len(key) != ed25519.PublicKeySize || !ed25519.Verify(key, body, sig) {
+		return bot.ErrNotPresent
+	}
+	var says struct {
+		Application snowflake   `json:"application_id"`
+		User        snowflake   `json:"user_id"`
+		Created     json.Number `json:"created_at"` // seconds since 1970
+		Expires     json.Number `json:"expires_at"`
+	}
+	if err := json.Unmarshal(body, &says); err != nil {
+		return bot.ErrNotPresent
+	}
+	created, err1 := says.Created.Int64()
+	expires, err2 := says.Expires.Int64()
+	now := a.Now()
+	if errors.Join(err1, err2) != nil || says.Created.String() != timestamp || says.Application != app.ID || says.User != who ||
+		time.Unix(created, 0).After(now.Add(maxAge)) || !now.Before(time.Unix(expires, 0)) {
+		return bot.ErrNotPresent
+	}
+	return nil
+}
+
+// maxOpen is far more than Discord answers there.
+const maxOpen = 1 << 20
+
+// open sends a request that isn't the bot's: with a token of somebody's, or a form
+// that says for itself who sends it. It passes the same limits as all others.
+func (c *client) open(ctx context.Context, method, path, token string, form url.Values, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	r := request{method: method, path: path}
+	req, err := http.NewRequestWithContext(ctx, method, c.api+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		return r.failed(err)
+	}
+	req.Header.Set("User-Agent", c.session.UserAgent)
+	if form != nil {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	answer, err := c.session.Client.Do(req)
+	if err != nil {
+		return r.failed(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxOpen))
+	if err != nil {
+		return r.failed(err)
+	}
+	if answer.StatusCode != http.StatusOK {
+		var said struct {
+			Message string `json:"message"`
+			Error   string `json:"error"`
+		}
+		json.Unmarshal(body, &said) // what isn't JSON says nothing
+		return &apiError{request: method + " " + path, status: answer.StatusCode, message: said.Message + said.Error}
+	}
+	return json.NewDecoder(bytes.NewReader(body)).Decode(out)
+}

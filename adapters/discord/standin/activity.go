@@ -1,0 +1,236 @@
+package standin
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file has what an Activity asks of Discord: whom a code stands for, who is in
+// an instance, and what the proxy says of who sends a request.
+
+// ClientSecret is the application's.
+const ClientSecret = "standin-client-secret"
+
+// activities are the Activities of all applications.
+type activities struct {
+	on        bool              // the application has one: Discord wants its entry point
+	codes     map[string]access // by code, until it is used
+	tokens    map[string]access
+	instances map[string]*instance
+}
+
+// An access is what somebody let an application know of them.
+type access struct {
+	user        *User
+	application string
+}
+
+type instance struct {
+	application string
+	kind        string
+	channel     *Channel
+	users       []string
+}
+
+// SwitchOnActivities does what the developer portal does: it makes an entry point
+// that Discord answers itself.
+func (d *Discord) SwitchOnActivities() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.activities.on = true
+	d.commands = append(d.commands, map[string]any{
+		"id": d.id(), "version": d.id(), "application_id": ApplicationID, "type": 4, "name": "launch", "description": "", "handler": 2,
+		"contexts": []int{0, 1, 2}, "integration_types": []int{0, 1}, "default_member_permissions": "2048", "name_localizations": nil, "description_localizations": nil, "nsfw": false,
+	})
+}
+
+// Launches uses the application's entry point.
+func (u *User) Launches(c *Channel) *Interaction {
+	u.d.mu.Lock()
+	var name, id string
+	for _, r := range u.d.commands {
+		if fmt.Sprint(r["type"]) == "4" && fmt.Sprint(r["handler"]) == "1" {
+			name, id = fmt.Sprint(r["name"]), fmt.Sprint(r["id"])
+		}
+	}
+	u.d.mu.Unlock()
+	if name == "" {
+		u.d.report("%s can't launch anything: no entry point calls the application", u.Name)
+		return nil
+	}
+	return u.does(c, command, map[string]any{"id": id, "name": name, "type": 4}, nil)
+}
+
+// Meet opens an instance of an application's Activity in a channel, with users in
+// it; kind is gc, pc or party.
+func (d *Discord) Meet(application, kind string, c *Channel, users ...*User) (id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	in := &instance{application: application, kind: kind, channel: c}
+	for _, u := range users {
+		in.users = append(in.users, u.ID)
+	}
+	if d.activities.instances == nil {
+		d.activities.instances = map[string]*instance{}
+	}
+	id = "i-" + d.id() + "-" + kind + "-" + c.ID
+	d.activities.instances[id] = in
+	return id
+}
+
+// Comes lets a user into an instance, and Leaves takes them out of it.
+func (u *User) Comes(id string) {
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	in := u.d.activities.instances[id]
+	in.users = append(in.users, u.ID)
+}
+
+// Leaves takes a user out of an instance, which ends with the last.
+func (u *User) Leaves(id string) {
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	in := u.d.activities.instances[id]
+	in.users = slices.DeleteFunc(in.users, func(other string) bool { return other == u.ID })
+	if len(in.users) == 0 {
+		delete(u.d.activities.instances, id)
+	}
+}
+
+// Authorizes gives an application a code for the user.
+func (u *User) Authorizes(application string) (code string) {
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	if u.d.activities.codes == nil {
+		u.d.activities.codes = map[string]access{}
+	}
+	code = "code-" + u.d.id()
+	u.d.activities.codes[code] = access{u, application}
+	return code
+}
+
+// A ProxyWord is what Discord's proxy says of who sends a request.
+type ProxyWord struct {
+	Application string `json:"application_id"`
+	User        string `json:"user_id"`
+	Developer   bool   `json:"is_developer"`
+	Created     int64  `json:"created_at"`
+	Expires     int64  `json:"expires_at"`
+}
+
+// Vouch is what the proxy says of a user now.
+func (u *User) Vouch() ProxyWord {
+	now := u.d.Now()
+	return ProxyWord{Application: ApplicationID, User: u.ID, Created: now.Unix(), Expires: now.Add(5 * time.Minute).Unix()}
+}
+
+// ProxyKey is what the application's requests are signed with.
+var ProxyKey = ed25519.NewKeyFromSeed([]byte("the key of a Discord for tests.."))
+
+// Headers are the word as it comes with a request, signed with a key.
+func (w ProxyWord) Headers(key ed25519.PrivateKey) http.Header {
+	b, err := json.Marshal(w)
+	if err != nil {
+		panic(err) // it has nothing that can't be written
+	}
+	h := http.Header{}
+	h.Set("X-Signature-Ed25519", base64.StdEncoding.EncodeToString(ed25519.Sign(key, b)))
+	h.Set("X-Signature-Timestamp", strconv.FormatInt(w.Created, 10))
+	h.Set("X-Discord-Proxy-Payload", base64.StdEncoding.EncodeToString(b))
+	return h
+}
+
+// verifyKey is the public half of ProxyKey.
+func verifyKey() string { return hex.EncodeToString(ProxyKey.Public().(ed25519.PublicKey)) }
+
+// serveAccess is the part of the API that isn't the bot's: it takes a form, or
+// somebody's token.
+func (d *Discord) serveAccess(w http.ResponseWriter, r *http.Request) (served bool) {
+	path := strings.TrimPrefix(r.URL.Path, "/api/v10")
+	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if path != "/oauth2/token" && !bearer {
+		return false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.requests = append(d.requests, r.Method+" "+path)
+	answer := func(status int, v any) bool {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		json.NewEncoder(w).Encode(v)
+		return true
+	}
+	who, known := d.activities.tokens[token]
+	switch r.Method + " " + path {
+	case "POST /oauth2/token":
+		if kind := r.Header.Get("Content-Type"); kind != "application/x-www-form-urlencoded" {
+			d.report("the token endpoint takes a form, not %q", kind)
+		}
+		if err := r.ParseForm(); err != nil {
+			d.report("the token endpoint: %v", err)
+		}
+		return answer(d.exchange(r.PostForm))
+	case "GET /oauth2/@me":
+		if !known {
+			return answer(http.StatusUnauthorized, map[string]any{"message": "401: Unauthorized", "code": 0})
+		}
+		return answer(http.StatusOK, map[string]any{"application": map[string]any{"id": who.application, "name": "x"}, "scopes": []string{"identify"}, "expires": d.now().Add(7 * 24 * time.Hour), "user": who.user.json()})
+	case "GET /users/@me":
+		if !known {
+			return answer(http.StatusUnauthorized, map[string]any{"message": "401: Unauthorized", "code": 0})
+		}
+		return answer(http.StatusOK, who.user.json())
+	}
+	d.report("%s %s: the stand-in has no such route for people's tokens", r.Method, path)
+	return answer(http.StatusNotFound, map[string]any{"message": "404: Not Found", "code": 0})
+}
+
+// exchange gives a token for a code, once.
+func (d *Discord) exchange(form url.Values) (status int, answer any) {
+	if form.Get("client_id") != ApplicationID || form.Get("client_secret") != ClientSecret {
+		return http.StatusUnauthorized, map[string]string{"error": "invalid_client"}
+	}
+	who, known := d.activities.codes[form.Get("code")]
+	if form.Get("grant_type") != "authorization_code" || !known {
+		return http.StatusBadRequest, map[string]string{"error": "invalid_grant"}
+	}
+	delete(d.activities.codes, form.Get("code"))
+	if d.activities.tokens == nil {
+		d.activities.tokens = map[string]access{}
+	}
+	token := "access-" + d.id()
+	d.activities.tokens[token] = who
+	return http.StatusOK, map[string]any{"access_token": token, "token_type": "Bearer", "expires_in": 604800, "scope": "identify"}
+}
+
+func (d *Discord) getInstance(p []string, _ []byte, _ []file) (any, error) {
+	in := d.activities.instances[p[1]]
+	if in == nil || p[0] != ApplicationID {
+		return nil, errNotFound
+	}
+	location := map[string]any{"id": in.kind + "-" + in.channel.ID, "kind": in.kind, "channel_id": in.channel.ID}
+	if in.channel.guild != nil {
+		location["guild_id"] = in.channel.guild.ID
+	}
+	return map[string]any{"application_id": in.application, "instance_id": p[1], "launch_id": d.id(), "users": in.users, "location": location}, nil
+}
+
+func (d *Discord) getMember(p []string, _ []byte, _ []file) (any, error) {
+	u := d.users[p[1]]
+	if u == nil || d.guilds[p[0]] == nil {
+		return nil, errUnknownUser
+	}
+	m := u.memberJSON()
+	delete(m, "permissions")
+	m["nick"] = "Captain " + u.Name
+	return m, nil
+}

@@ -1,0 +1,268 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file has the board that another platform's client shows in a frame: see
+// [bot.Activity]. All of it stands below activityPath, which the platform's proxy
+// shows as a site of its own.
+// A frame is somebody's by a bearer that the page keeps in memory: whom the platform
+// named, in one instance and its channel, and as long as they are there.
+
+const activityPath = "/activity"
+
+// inActivity reports whether a request is for what stands below activityPath.
+func inActivity(req *http.Request) bool {
+	return req.URL.Path == activityPath || strings.HasPrefix(req.URL.Path, activityPath+"/")
+}
+
+// fromActivity reports whether a request comes from the frame's own page, as far as
+// the browser says so: another application's proxy could lead here too.
+func (r *Room) fromActivity(req *http.Request) bool {
+	origin := req.Header.Get("Origin")
+	return origin == "" || r.Activity != nil && origin == r.Activity.Frame().Origin
+}
+
+// An activitySession is what the bearer of a frame says.
+type activitySession struct {
+	Player   bot.PlayerID  `json:"p"`
+	Name     string        `json:"n"`
+	Instance string        `json:"i"`
+	Channel  bot.ChannelID `json:"c"`
+	Until    int64         `json:"u"` // seconds since 1970
+}
+
+// activityTime is how long a bearer serves at most. The page gets another by
+// opening the frame again.
+const activityTime = 24 * time.Hour
+
+// activitySession is the session of a request; ok says that it is one of ours.
+func (r *Room) activitySession(req *http.Request) (s activitySession, ok bool) {
+	sealed, bearer := strings.CutPrefix(req.Header.Get("Authorization"), "Bearer ")
+	if !bearer || !inActivity(req) || !r.unseal("activity", sealed, &s) {
+		return activitySession{}, false
+	}
+	return s, r.Now().Unix() < s.Until
+}
+
+var (
+	errNoActivity = &refusal{http.StatusNotFound, "There is no board of this kind here."}
+	errNotPresent = &refusal{http.StatusUnauthorized, "You aren't known here any more. Close the board, and open it again."}
+)
+
+// activityRoutes adds what stands below activityPath; files serves static ones.
+func (r *Room) activityRoutes(mux *http.ServeMux, files http.Handler) {
+	act, ask := r.limit(2, 20), r.limit(20, 60)
+	enter, all := r.limit(0.2, 20), r.limit(5, 100)
+	mux.HandleFunc("GET "+activityPath, r.serveActivity)
+	mux.HandleFunc("GET "+activityPath+"/{$}", r.serveActivity)
+	mux.Handle("GET "+activityPath+"/static/", http.StripPrefix(activityPath, files))
+	mux.HandleFunc("POST "+activityPath+"/enter", r.serveActivityEnter(enter, all))
+	mux.HandleFunc("GET "+activityPath+"/live", r.serveActivityLive)
+	mux.HandleFunc("POST "+activityPath+"/table", present(r, ask, r.activityTable))
+	mux.HandleFunc("POST "+activityPath+"/draft", present(r, ask, r.pageDraft))
+	mux.HandleFunc("POST "+activityPath+"/act", present(r, act, r.activityAct))
+	mux.HandleFunc("POST "+activityPath+"/press", present(r, act, r.activityPress))
+}
+
+// serveActivity serves the page, which may be shown within the platform's pages and
+// nowhere else.
+func (r *Room) serveActivity(w http.ResponseWriter, req *http.Request) {
+	var f bot.Frame
+	if r.Activity != nil {
+		f = r.Activity.Frame()
+	}
+	if f.Application == "" {
+		r.noPage(w, req, errNoActivity)
+		return
+	}
+	h := w.Header()
+	h.Del("X-Frame-Options")
+	h.Set("Content-Security-Policy", strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+f.Origin+" "+strings.Join(f.Within, " "), 1))
+	h.Set("X-Robots-Tag", "noindex")
+	r.serve(w, req, http.StatusOK, document{
+		title: "Rackmate", description: about, hidden: true,
+		styles: []string{"board.css", "page.css"}, script: "activity.js", body: activityBody(f.Application),
+	})
+}
+
+func activityBody(application string) g.Node {
+	button := func(id, class, label string, more ...g.Node) g.Node {
+		return html.Button(html.ID(id), html.Class(class), html.Type("button"), g.Group(more), g.Text(label))
+	}
+	return html.Body(html.Class("page activity"), html.Data("application", application),
+		html.Main(html.Class("page-main"),
+			html.H1(html.ID("page-title"), html.Class("unseen"), g.Text("Rackmate")),
+			html.Div(html.Class("page-news"),
+				html.P(html.ID("page-said"), html.Class("page-said"), html.Role("status"), g.Text("Opening the board…")),
+				html.Div(html.ID("said-buttons"), html.Class("said-buttons")),
+				html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, g.Text("Connecting again…")),
+				button("retry", "button primary", "Try again", hidden),
+			),
+			html.Section(html.ID("none"), html.Class("after"), html.Aria("label", "No game is on"), hidden,
+				html.P(g.Text("No game is on in this channel. Open a table here, and others can sit down from their boards or from the channel.")),
+				html.Div(html.Class("after-buttons"),
+					button("robot", "button primary", "Play a robot"),
+					button("open", "button", "Open a table"),
+				),
+			),
+			html.Section(html.ID("game"), html.Class("game page-game"), html.Aria("label", "The game"), hidden, html.Div(html.ID("board"), html.Class("board-box"))),
+		),
+		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite")),
+	)
+}
+
+// serveActivityEnter makes a frame somebody's.
+func (r *Room) serveActivityEnter(one, all *buckets) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		var in struct {
+			Instance string `json:"instance"`
+			Code     string `json:"code"`
+		}
+		err := readJSON(req, &in)
+		if err == nil && r.Activity == nil {
+			err = errNoActivity
+		}
+		// The proxy's address is everybody's, so an instance is counted instead.
+		if err == nil {
+			if wait := max(all.take(""), one.take(in.Instance[:min(len(in.Instance), 200)])); wait > 0 {
+				err = tooFast(wait)
+			}
+		}
+		var p bot.Presence
+		if err == nil {
+			p, err = r.Activity.Enter(req.Context(), in.Instance, in.Code, req.Header)
+		}
+		bearer := ""
+		if err == nil {
+			bearer, err = r.seal("activity", activitySession{p.User.ID, p.User.Name, in.Instance, p.Channel, r.Now().Add(activityTime).Unix()})
+		}
+		if errors.Is(err, bot.ErrNotPresent) {
+			err = errNotPresent
+		}
+		if err != nil {
+			r.fail(w, req, err)
+			return
+		}
+		r.Log.Info("web activity session", "player", p.User.ID, "channel", p.Channel)
+		r.answer(w, http.StatusOK, map[string]string{"bearer": bearer})
+	}
+}
+
+// openActivity is who sends a request of a frame, and where: the platform is asked
+// whether they still are there.
+func (r *Room) openActivity(req *http.Request) (bot.Presence, error) {
+	if r.Activity == nil {
+		return bot.Presence{}, errNoActivity
+	}
+	s, ok := r.activitySession(req)
+	if !ok {
+		return bot.Presence{}, errNotPresent
+	}
+	p, err := r.Activity.Present(req.Context(), s.Instance, s.Player, req.Header)
+	if errors.Is(err, bot.ErrNotPresent) || err == nil && (p.Channel != s.Channel || p.User.ID != s.Player) {
+		err = errNotPresent
+	}
+	p.User.Name = s.Name
+	return p, err
+}
+
+// present makes a handler of what a frame asks for: In is read from the request's
+// JSON, and the answer is written as JSON.
+func present[In any](r *Room, rate *buckets, do func(context.Context, bot.Page, guest, In) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		p, err := r.openActivity(req)
+		if err == nil {
+			if wait := rate.take(string(p.User.ID)); wait > 0 {
+				err = tooFast(wait)
+			}
+		}
+		var in In
+		if err == nil {
+			err = readJSON(req, &in)
+		}
+		var out any
+		if err == nil {
+			out, err = do(req.Context(), bot.Page{Channel: p.Channel}, guest{p.User, string(p.User.ID), p.Home}, in)
+		}
+		if err != nil {
+			r.fail(w, req, err)
+			return
+		}
+		r.answer(w, http.StatusOK, out)
+	}
+}
+
+// inActivities are the commands that can be given in a frame: those of a game's page,
+// and those by which one comes to a table.
+var inActivities = append([]string{"new", "join", "leave", "rematch"}, onPages...)
+
+// activityTable is the table of the channel; no sight where there is none.
+func (r *Room) activityTable(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+	sight, err := r.Host.Sight(ctx, r.pageRequest(page, who, "", screen{}))
+	if errors.Is(err, bot.ErrNoTable) {
+		return struct{}{}, nil
+	}
+	sight.Buttons = slices.DeleteFunc(sight.Buttons, func(b bot.SightButton) bool {
+		req, ok := (bot.Request{}).Press(b.ID)
+		return !ok || !slices.Contains(inActivities, req.Command)
+	})
+	return map[string]bot.Sight{"sight": sight}, err
+}
+
+func (r *Room) activityAct(ctx context.Context, page bot.Page, who guest, in struct {
+	ID      string            `json:"id"`
+	Command string            `json:"command"`
+	Args    map[string]string `json:"args"`
+	Table   bot.TableID       `json:"table"`
+	Number  int               `json:"number"`
+	screen
+}) (any, error) {
+	req := r.pageRequest(page, who, in.ID, in.screen)
+	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
+	return r.activityCommand(ctx, in.ID, req)
+}
+
+func (r *Room) activityPress(ctx context.Context, page bot.Page, who guest, in struct {
+	ID     string `json:"id"`
+	Button string `json:"button"`
+	screen
+}) (any, error) {
+	req, ok := r.pageRequest(page, who, in.ID, in.screen).Press(in.Button)
+	if !ok {
+		return nil, refuse("That button doesn't work any more. Please open the board again.")
+	}
+	return r.activityCommand(ctx, in.ID, req)
+}
+
+func (r *Room) activityCommand(ctx context.Context, id string, req bot.Request) (any, error) {
+	switch {
+	case !clientID.MatchString(id) || req.Number < 0:
+		return nil, errUnread
+	case !slices.Contains(inActivities, req.Command) || !r.Host.Commands().Knows(req):
+		return nil, refuse("That can't be done on this board. Give the command in the channel.")
+	}
+	return r.private(r.Host.Handle(ctx, req)), nil
+}
+
+// serveActivityLive tells a frame that there is news. What the news is it asks for
+// itself.
+func (r *Room) serveActivityLive(w http.ResponseWriter, req *http.Request) {
+	p, err := r.openActivity(req)
+	if err != nil {
+		r.fail(w, req, err)
+		return
+	}
+	r.tellNews(w, req, p.Channel, string(p.User.ID))
+}

@@ -1,0 +1,54 @@
+// The frame that Discord's client shows a page in: the part of its protocol that a
+// board needs. Messages are pairs of a kind and a body, sent to the page around us.
+
+const homes = ["https://discord.com", "https://ptb.discord.com", "https://canary.discord.com", "https://discordapp.com", "https://ptb.discordapp.com", "https://canary.discordapp.com"];
+const [handshake, message, closed] = [0, 1, 2];
+const patience = 20000;
+
+// here is what Discord says of the frame in its address. None of it is proof of
+// anything: our host asks Discord itself.
+export function here() {
+  const said = new URLSearchParams(location.search);
+  return { frame: said.get("frame_id"), instance: said.get("instance_id") };
+}
+
+// connect greets Discord for an application, and gives command(name, args), which
+// does something there and gives its answer.
+export function connect(application) {
+  const around = window.parent.opener ?? window.parent;
+  const waiting = new Map(); // by the nonce of what was asked
+  let home; // where the page around us comes from
+
+  const send = (kind, body, origin) => around.postMessage([kind, body], origin);
+  const command = (cmd, args) => soon(new Promise((resolve, reject) => {
+    const nonce = crypto.randomUUID();
+    waiting.set(nonce, { resolve, reject });
+    send(message, { cmd, args, nonce }, home);
+  }));
+
+  return soon(new Promise((resolve, reject) => {
+    addEventListener("message", (e) => {
+      if (e.source !== around || !homes.includes(e.origin) || !Array.isArray(e.data)) return;
+      const [kind, body] = e.data;
+      if (kind === closed) reject(new Error(body?.message ?? "Discord closed the connection."));
+      if (kind !== message) return;
+      if (body?.cmd === "DISPATCH" && body.evt === "READY") {
+        home = e.origin;
+        resolve({ command });
+      }
+      const asked = waiting.get(body?.nonce);
+      if (!asked) return;
+      waiting.delete(body.nonce);
+      if (body.evt === "ERROR") asked.reject(new Error(body.data?.message ?? "Discord said no."));
+      else asked.resolve(body.data);
+    });
+    // The greeting says nothing that isn't public, and whoever is around us isn't
+    // known before they answer.
+    send(handshake, { v: 1, encoding: "json", client_id: application, frame_id: here().frame }, "*");
+  }));
+}
+
+// soon gives up on what takes too long.
+function soon(promise) {
+  return Promise.race([promise, new Promise((_, reject) => setTimeout(() => reject(new Error("Discord doesn't answer.")), patience))]);
+}

@@ -1,0 +1,39 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"net/http"
+)
+
+// An Activity is a platform whose client shows the board in a frame, to people who
+// are there together. What the frame says of itself is a hint: who somebody is, and
+// where, the platform is asked. Its methods are safe for concurrent use.
+type Activity interface {
+	// Frame is what the board is shown in, the zero Frame while that isn't known.
+	Frame() Frame
+	// Enter takes the code that the client gave one person's frame, once, and
+	// says who that is. The error is ErrNotPresent where they aren't in that
+	// instance, or somebody forged something.
+	Enter(ctx context.Context, instance, code string, h http.Header) (Presence, error)
+	// Present says where somebody is who entered, as long as they are there. The
+	// error is ErrNotPresent once they aren't.
+	Present(ctx context.Context, instance string, who PlayerID, h http.Header) (Presence, error)
+}
+
+// A Frame is what the board is shown in.
+type Frame struct {
+	Application string   // the platform's id of ours
+	Origin      string   // where its pages come from, for the browser
+	Within      []string // the origins of the pages around it
+}
+
+// A Presence is somebody in an instance of an activity.
+type Presence struct {
+	User    User // without a name, where they had entered before
+	Channel ChannelID
+	Home    string // as in Request
+}
+
+// ErrNotPresent says that somebody isn't in an instance of an activity.
+var ErrNotPresent = errors.New("not in that instance of the activity")

@@ -1,0 +1,219 @@
+package features_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/game/robot"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+var keysFile = flag.String("keys", "", "write all sentences to this file, for translators")
+
+// converted are the packages where no sentence is glued together any more.
+var converted = []string{
+	"bot/typed",
+}
+
+// A sentence is a template of the code, and where it is said.
+type sentence struct {
+	English string   `json:"english"`
+	Said    []string `json:"said"`             // "bot/words/words.go turnLine"
+	Values  []string `json:"values,omitempty"` // what goes into it, as the code has it
+}
+
+// The functions that take a template and its values: those of bot, and those of
+// other packages that hand them on.
+var sayers = map[string]bool{"bot.Say": true, "bot.Item": true, "words.Refusing": true}
+
+// TestSentences reads the code of all that speaks to people: each sentence is a
+// constant with as many names as it has values, and none is a piece of another.
+// With -keys it writes them down for translators.
+func TestSentences(t *testing.T) {
+	all := sentences(t)
+	if len(all) < 10 {
+		t.Fatalf("%d sentences", len(all))
+	}
+	if *keysFile == "" {
+		return
+	}
+	list := slices.SortedFunc(maps.Values(all), func(a, b *sentence) int {
+		return strings.Compare(a.Said[0]+"\n"+a.English, b.Said[0]+"\n"+b.English)
+	})
+	data, err := json.MarshalIndent(list, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = []byte(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(data)))
+	if err := os.WriteFile(*keysFile, append(data, '\n'), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sentences are all templates by their text.
+func sentences(t *testing.T) map[string]*sentence {
+	all := map[string]*sentence{}
+	add := func(english, at string, values []string) {
+		s := all[english]
+		if s == nil {
+			s = &sentence{English: english, Values: values}
+			all[english] = s
+		}
+		if !slices.Contains(s.Said, at) {
+			s.Said = append(s.Said, at)
+		}
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, top := range []string{"adapters", "bot", "cmd/rackmate"} {
+		err := filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			files := token.NewFileSet()
+			f, err := parser.ParseFile(files, path, nil, 0)
+			if err != nil {
+				return err
+			}
+			name, _ := filepath.Rel(root, path)
+			for _, decl := range f.Decls {
+				within := filepath.ToSlash(name)
+				if fn, ok := decl.(*ast.FuncDecl); ok {
+					within += " " + fn.Name.Name
+				}
+				ast.Inspect(decl, func(n ast.Node) bool {
+					if call, ok := n.(*ast.CallExpr); ok {
+						at := fmt.Sprintf("%s:%d", name, files.Position(call.Pos()).Line)
+						look(t, f.Name.Name, filepath.ToSlash(filepath.Dir(name)), at, call, func(english string, values []string) { add(english, within, values) })
+					}
+					return true
+				})
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range newWorld(t).host.Commands() {
+		add(c.Help, "the help of /"+c.Name, nil)
+		for _, o := range c.Options {
+			add(o.Help, "the help of /"+c.Name+" "+o.Name+":", nil)
+		}
+	}
+	for _, l := range robot.Levels() {
+		add(l.Help, "the levels of robots", nil)
+	}
+	for _, theme := range imaging.Themes() {
+		add(theme.Title(), "the themes of boards", nil)
+	}
+	return all
+}
+
+// look judges one call, and adds the sentence that it says.
+func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string, []string)) {
+	fn := called(pkg, call.Fun)
+	if fn == "bot.Glue" && slices.Contains(converted, dir) {
+		for _, a := range call.Args {
+			if text, ok := constant(a); ok && strings.ContainsFunc(text, unicode.IsLetter) {
+				t.Errorf("%s: %q is glued to something: bot.Say takes the whole sentence", at, text)
+			}
+		}
+	}
+	if !sayers[fn] || call.Ellipsis.IsValid() {
+		return
+	}
+	english, ok := constant(call.Args[0])
+	if !ok {
+		if fn != "bot.Say" || dir != "bot" {
+			t.Errorf("%s: the template of %s is no constant: translators can't know it", at, fn)
+		}
+		return
+	}
+	template, err := tongue.Parse(english)
+	if err != nil {
+		t.Errorf("%s: %v", at, err)
+		return
+	}
+	values := call.Args[1:]
+	if len(template.Names()) != len(values) {
+		t.Errorf("%s: %q names %q for %d values", at, english, template.Names(), len(values))
+		return
+	}
+	if strings.TrimSpace(english) != english {
+		t.Errorf("%s: %q begins or ends with a space: it is a piece of something", at, english)
+	}
+	if first, _ := utf8.DecodeRuneInString(english); fn != "bot.Item" && unicode.IsLower(first) {
+		t.Errorf("%s: %q begins with a small letter: make it a whole sentence, or a bot.Item", at, english)
+	}
+	var as []string
+	for i, v := range values {
+		as = append(as, template.Names()[i]+" = "+source(v))
+	}
+	add(english, as)
+}
+
+// called is a function's name with its package's: "bot.Say".
+func called(pkg string, fn ast.Expr) string {
+	switch fn := fn.(type) {
+	case *ast.Ident:
+		return pkg + "." + fn.Name
+	case *ast.SelectorExpr:
+		if of, ok := fn.X.(*ast.Ident); ok {
+			return of.Name + "." + fn.Sel.Name
+		}
+	}
+	return ""
+}
+
+// constant is the text of literals, joined by "+" or not.
+func constant(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(e.Value)
+		return s, err == nil && e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		a, ok1 := constant(e.X)
+		b, ok2 := constant(e.Y)
+		return a + b, ok1 && ok2 && e.Op == token.ADD
+	}
+	return "", false
+}
+
+// source is an expression in a few words.
+func source(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return source(e.X) + "." + e.Sel.Name
+	case *ast.BasicLit:
+		return e.Value
+	case *ast.IndexExpr:
+		return source(e.X)
+	case *ast.CallExpr:
+		var args []string
+		for _, a := range e.Args {
+			args = append(args, source(a))
+		}
+		return source(e.Fun) + "(" + strings.Join(args, ", ") + ")"
+	}
+	return "…"
+}

@@ -1,0 +1,101 @@
+package bot_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/tongue"
+)
+
+var ann = bot.User{ID: "web:ann", Name: "Ann"}
+
+// polish is a catalogue with what English lacks: four forms of a plural, another
+// order of words, days before months with cases.
+func polish(t *testing.T) *bot.Tongue {
+	pl, err := tongue.Read("pl", []byte(`{"name": "Polski", "sentences": {
+		"{who} plays {word} for {n, plural, one {# point} other {# points}}.": "Za {n, plural, one {# punkt} few {# punkty} many {# punktów} other {# punktu}} {who} układa {word}.",
+		"{before} and {last}": "{before} i {last}",
+		"{who} wins": "Wygrywa {who}",
+		"{day} {month, select, 1 {Jan} 2 {Feb} 3 {Mar} 4 {Apr} 5 {May} 6 {Jun} 7 {Jul} 8 {Aug} 9 {Sep} 10 {Oct} 11 {Nov} other {Dec}} {time}": "{day} {month, select, 11 {listopada} other {grudnia}}, {time}"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pl
+}
+
+func TestSay(t *testing.T) {
+	plays := func(n int) bot.Text {
+		return bot.Say("{who} plays {word} for {n, plural, one {# point} other {# points}}.", bot.Name(ann), bot.Strong("HORN"), n)
+	}
+	at := time.Date(2026, 11, 22, 10, 50, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name        string
+		text        bot.Text
+		english, pl string
+	}{
+		{"a plural of one", plays(1), "Ann plays HORN for 1 point.", "Za 1 punkt Ann układa HORN."},
+		{"a plural of few", plays(3), "Ann plays HORN for 3 points.", "Za 3 punkty Ann układa HORN."},
+		{"a plural of many", plays(14), "Ann plays HORN for 14 points.", "Za 14 punktów Ann układa HORN."},
+		{"a number that stands out", bot.Say("{n, plural, =0 {none} one {# tile} other {# tiles}}", bot.Strong(2)), "2 tiles", "2 tiles"},
+		{"none", bot.Say("{n, plural, =0 {none} one {# tile} other {# tiles}}", 0), "none", "none"},
+		{"a branch that says nothing", bot.Say("Done{n, plural, =0 {} other { # times}}.", 0), "Done.", "Done."},
+		{"a choice", bot.Say("It runs {way, select, across {across} other {down}}.", "across"), "It runs across.", "It runs across."},
+		{"names inside a branch", bot.Say("{n, plural, one {{who} has # tile} other {{who} has # tiles}}.", 2, "Bob"), "Bob has 2 tiles.", "Bob has 2 tiles."},
+		{"a place", bot.Say("You are {n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}.", 22), "You are 22nd.", "You are 22nd."},
+		{"a list of two", bot.List([]string{"Ann", "Bob"}), "Ann and Bob", "Ann i Bob"},
+		{"a list of four", bot.List([]string{"Ann", "Bob", "Cem", "Dee"}), "Ann, Bob, Cem and Dee", "Ann, Bob, Cem i Dee"},
+		{"a list of one", bot.List([]bot.Span{bot.Name(ann)}), "Ann", "Ann"},
+		{"lines", bot.Lines(plays(1), nil, bot.Plain("12 · 7")), "Ann plays HORN for 1 point.\n12 · 7", "Za 1 punkt Ann układa HORN.\n12 · 7"},
+		{"a time", bot.Say("Wait until {time}.", bot.Span{Text: "22 Nov 10:50 UTC", Time: at}), "Wait until 22 Nov 10:50 UTC.", "Wait until 22 listopada, 10:50 UTC."},
+		{"a value too few", bot.Say("{a} and {b}", 1), "1 and ", "1 and "},
+		{"a template that can't be read", bot.Say("{a"), "{a", "{a"},
+	} {
+		if got := c.text.String(); got != c.english {
+			t.Errorf("%s: %q, want %q", c.name, got, c.english)
+		}
+		if got := c.text.In(polish(t)).String(); got != c.pl {
+			t.Errorf("%s in Polish: %q, want %q", c.name, got, c.pl)
+		}
+	}
+}
+
+// A sentence in a manner has all its words in it, names too.
+func TestSayInAManner(t *testing.T) {
+	text := bot.Say("{result}: {scores}.", bot.Strong(bot.Say("{who} wins", "Ann")), "Ann 12 · Bob 7")
+	want := bot.Text{{Text: "Wygrywa Ann", Strong: true}, {Text: ": Ann 12 · Bob 7."}}
+	if got := text.In(polish(t)); !reflect.DeepEqual(got, want) {
+		t.Errorf("%#v\nwant %#v", got, want)
+	}
+	called := bot.Say("{who}, it's your turn.", bot.Mention(ann))
+	if got := called.In(nil); !called.Calls() || !got.Calls() || got[0].Person != ann.ID {
+		t.Errorf("%#v", got)
+	}
+	if bot.Say("{who} passes.", bot.Name(ann)).Calls() {
+		t.Error("a name calls")
+	}
+}
+
+func TestTextIsStored(t *testing.T) {
+	data, err := json.Marshal(bot.Say("{who} passes.", bot.Name(ann)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bot.Text
+	if err := json.Unmarshal(data, &got); err != nil || got.String() != "Ann passes." || got[0].Person != ann.ID {
+		t.Errorf("%s: %#v, %v", data, got, err)
+	}
+	// labels were strings
+	var b bot.Button
+	if err := json.Unmarshal([]byte(`{"ID": "1:1:1:rack:", "Label": "My rack"}`), &b); err != nil {
+		t.Error(err)
+	}
+}
+
+func BenchmarkSay(b *testing.B) {
+	for b.Loop() {
+		bot.Say("{who} plays {word} for {n, plural, one {# point} other {# points}}.", bot.Name(ann), bot.Strong("HORN"), 14).In(nil)
+	}
+}

@@ -1,0 +1,259 @@
+package tongue
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+)
+
+// A Template is a sentence with names in braces for the values that go into it:
+//
+//	{who} plays {word} for {score}.
+//	{n, plural, one {# tile} other {# tiles}}
+//	{way, select, across {from the left} other {from above}}
+//
+// Of a plural the branch is said that is meant for the number, as "=0" or by the
+// number's category in the template's language, else "other"; "#" in it is the
+// number. "selectordinal" is the same by the categories of "1st" and "2nd". Of a
+// select it is the branch with the value's own text for a name, else "other".
+// Branches are templates themselves.
+type Template struct {
+	names []string
+	parts []part
+	rules language.Tag
+}
+
+// A part of a template is text alone, or where a value goes.
+type part struct {
+	text     string
+	arg      int
+	kind     kind
+	branches []branch
+}
+
+type kind uint8
+
+const (
+	literal kind = iota
+	value
+	number // "#"
+	plurals
+	ordinals
+	selects
+)
+
+type branch struct {
+	key   string
+	parts []part
+}
+
+// Names are the template's names in the order of their first mention.
+func (t *Template) Names() []string { return t.names }
+
+// Parse reads an English template.
+func Parse(text string) (*Template, error) { return parse(text, nil, language.English) }
+
+// parse reads a template. names are those that it may use; nil lets it use any.
+func parse(text string, names []string, rules language.Tag) (*Template, error) {
+	p := parser{left: text, names: slices.Clone(names), closed: names != nil}
+	parts, err := p.parts(-1)
+	if err == nil && p.left != "" {
+		err = fmt.Errorf("there is a } without its {")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", text, err)
+	}
+	return &Template{names: p.names, parts: parts, rules: rules}, nil
+}
+
+type parser struct {
+	left   string
+	names  []string
+	closed bool
+}
+
+// parts reads up to a "}" that has no "{", or the end. counted is the value that
+// "#" stands for, -1 outside plurals.
+func (p *parser) parts(counted int) ([]part, error) {
+	var all []part
+	for p.left != "" && p.left[0] != '}' {
+		special := "{}"
+		if counted >= 0 {
+			special = "{}#"
+		}
+		switch i := strings.IndexAny(p.left, special); {
+		case i != 0:
+			if i < 0 {
+				i = len(p.left)
+			}
+			all = append(all, part{text: p.left[:i]})
+			p.left = p.left[i:]
+		case p.left[0] == '#':
+			all = append(all, part{kind: number, arg: counted})
+			p.left = p.left[1:]
+		default:
+			one, err := p.value(counted)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
+// value reads what begins with "{".
+func (p *parser) value(counted int) (part, error) {
+	end := strings.IndexAny(p.left, ",}")
+	if end < 0 {
+		return part{}, fmt.Errorf("there is a { without its }")
+	}
+	name := strings.TrimSpace(p.left[1:end])
+	arg, err := p.arg(name)
+	if err != nil {
+		return part{}, err
+	}
+	closed := p.left[end] == '}'
+	p.left = p.left[end+1:]
+	if closed {
+		return part{kind: value, arg: arg}, nil
+	}
+	what, rest, ok := strings.Cut(p.left, ",")
+	if !ok {
+		return part{}, fmt.Errorf("{%s, without branches", name)
+	}
+	p.left = rest
+	one := part{arg: arg}
+	switch strings.TrimSpace(what) {
+	case "plural":
+		one.kind, counted = plurals, arg
+	case "selectordinal":
+		one.kind, counted = ordinals, arg
+	case "select":
+		one.kind = selects
+	default:
+		return part{}, fmt.Errorf("{%s,%s}: neither plural, selectordinal nor select", name, what)
+	}
+	for {
+		p.left = strings.TrimSpace(p.left)
+		if strings.HasPrefix(p.left, "}") {
+			p.left = p.left[1:]
+			break
+		}
+		key, rest, ok := strings.Cut(p.left, "{")
+		key = strings.TrimSpace(key)
+		if !ok || key == "" || strings.ContainsAny(key, "} ") {
+			return part{}, fmt.Errorf("{%s,%s, …}: a branch is a name and its text in braces", name, what)
+		}
+		p.left = rest
+		parts, err := p.parts(counted)
+		if err != nil {
+			return part{}, err
+		}
+		if p.left == "" {
+			return part{}, fmt.Errorf("the branch %s of {%s} has no end", key, name)
+		}
+		p.left = p.left[1:]
+		if one.kind != selects && !countKey(key) {
+			return part{}, fmt.Errorf("{%s, plural}: %s is no category", name, key)
+		}
+		one.branches = append(one.branches, branch{key, parts})
+	}
+	if !slices.ContainsFunc(one.branches, func(b branch) bool { return b.key == "other" }) {
+		return part{}, fmt.Errorf("{%s,%s, …} has no branch other", name, what)
+	}
+	return one, nil
+}
+
+// arg is the number of the value with a name.
+func (p *parser) arg(name string) (int, error) {
+	i := slices.Index(p.names, name)
+	switch {
+	case i >= 0:
+		return i, nil
+	case p.closed:
+		return 0, fmt.Errorf("the English has no {%s}", name)
+	case name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "":
+		return 0, fmt.Errorf("{%s}: a name is of letters and digits", name)
+	}
+	p.names = append(p.names, name)
+	return len(p.names) - 1, nil
+}
+
+// categories are the names of the plurals' categories.
+var categories = [...]string{plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}
+
+// countKey reports whether a branch of a plural may be called so.
+func countKey(key string) bool {
+	if exact, ok := strings.CutPrefix(key, "="); ok {
+		_, err := strconv.Atoi(exact)
+		return err == nil
+	}
+	return slices.Contains(categories[:], key)
+}
+
+// Values are what goes into a template. They are asked for by their number in
+// the English template's order of names.
+type Values interface {
+	// Literal takes a piece of the template itself.
+	Literal(text string)
+	// Value takes the place of a value.
+	Value(i int)
+	// Number is a value as a number, and Word as a word to choose a branch by.
+	Number(i int) int
+	Word(i int) string
+}
+
+// Say goes through the template from left to right.
+func (t *Template) Say(v Values) { t.say(t.parts, v) }
+
+func (t *Template) say(parts []part, v Values) {
+	for _, p := range parts {
+		switch p.kind {
+		case literal:
+			v.Literal(p.text)
+		case value, number:
+			v.Value(p.arg)
+		default:
+			t.say(t.chosen(p, v), v)
+		}
+	}
+}
+
+// chosen is the branch of a part that is meant for its value.
+func (t *Template) chosen(p part, v Values) (chosen []part) {
+	key, exact := "", ""
+	if p.kind == selects {
+		key = v.Word(p.arg)
+	} else {
+		n := v.Number(p.arg)
+		key, exact = t.category(p.kind, n), "="+strconv.Itoa(n)
+	}
+	found := false
+	for _, b := range p.branches {
+		switch b.key {
+		case exact:
+			return b.parts
+		case key:
+			chosen, found = b.parts, true
+		case "other":
+			if !found {
+				chosen = b.parts
+			}
+		}
+	}
+	return chosen
+}
+
+// category is the name of the number's category.
+func (t *Template) category(k kind, n int) string {
+	rules := plural.Cardinal
+	if k == ordinals {
+		rules = plural.Ordinal
+	}
+	return categories[rules.MatchPlural(t.rules, max(n, -n)%10_000_000, 0, 0, 0, 0)]
+}

@@ -1,0 +1,252 @@
+// Package tongue puts sentences into the languages that people read. A sentence
+// is known by its English [Template]; a language's catalogue has the same in that
+// language. It knows nothing of games or chats.
+package tongue
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/text/language"
+)
+
+// A Tongue is a language that people are spoken to in. The nil Tongue is
+// English.
+type Tongue struct {
+	tag       language.Tag
+	name      string
+	complete  bool
+	sentences map[string]*Template
+	// accented says that it is English with an accent: see Pseudo.
+	accented bool
+}
+
+// Code is the language's code, as in "de" or "pt-BR".
+func (t *Tongue) Code() string {
+	if t == nil {
+		return "en"
+	}
+	return t.tag.String()
+}
+
+// Name is what the language is called by those who speak it.
+func (t *Tongue) Name() string {
+	if t == nil {
+		return "English"
+	}
+	return t.name
+}
+
+// Complete reports whether the catalogue says that it has all sentences.
+func (t *Tongue) Complete() bool { return t == nil || t.complete }
+
+// IsEnglish reports whether templates are said as they are written in the code.
+func (t *Tongue) IsEnglish() bool { return t == nil }
+
+// english are the templates of the code that have been said.
+var english sync.Map // string -> *Template
+
+// Template is an English template in the tongue, or in English where the
+// catalogue lacks it. One that can't be read is said as it is written.
+func (t *Tongue) Template(text string) *Template {
+	if t != nil {
+		if own, ok := t.sentences[text]; ok {
+			return own
+		}
+	}
+	if known, ok := english.Load(text); ok {
+		return known.(*Template)
+	}
+	parsed, err := Parse(text)
+	if err != nil {
+		parsed = &Template{parts: []part{{text: text}}}
+	}
+	english.Store(text, parsed)
+	return parsed
+}
+
+// Literal is a piece of a template as the tongue says it.
+func (t *Tongue) Literal(text string) string {
+	if t == nil || !t.accented {
+		return text
+	}
+	return accents.Replace(text)
+}
+
+// Pseudo is English with an accent on every letter of every template: what is
+// said without one is in no catalogue.
+var Pseudo = &Tongue{tag: language.MustParse("en-XA"), name: "Ëñģļîšĥ", accented: true}
+
+// accents has a letter with an accent for each without.
+var accents = func() *strings.Replacer {
+	plain := []rune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	var pairs []string
+	for i, r := range []rune("áƀćđéƒğħíĵķłḿñóṕɋŕśťúṽŵẋýźÁƁĆĐÉƑĞĦÍĴĶŁḾÑÓṔɊŔŚŤÚṼŴẊÝŹ") {
+		pairs = append(pairs, string(plain[i]), string(r))
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
+// A file is a catalogue as it is stored.
+type file struct {
+	// Name is the language's own name.
+	Name string `json:"name"`
+	// Complete says that every sentence is there.
+	Complete bool `json:"complete,omitempty"`
+	// Sentences are the translations by their English templates.
+	Sentences map[string]string `json:"sentences"`
+}
+
+// Read reads a catalogue. code is the language's, as in "de".
+func Read(code string, data []byte) (*Tongue, error) {
+	tag, err := language.Parse(code)
+	if err != nil {
+		return nil, fmt.Errorf("sentences %s: %w", code, err)
+	}
+	var f file
+	if err := json.Unmarshal(data, &f); err != nil {
+		return nil, fmt.Errorf("sentences %s: %w", code, err)
+	}
+	t := &Tongue{tag: tag, name: f.Name, complete: f.Complete, sentences: make(map[string]*Template, len(f.Sentences))}
+	for _, key := range slices.Sorted(maps.Keys(f.Sentences)) {
+		english, err := Parse(key)
+		if err != nil {
+			return nil, fmt.Errorf("sentences %s: key %w", code, err)
+		}
+		own, err := parse(f.Sentences[key], english.names, tag)
+		if err != nil {
+			return nil, fmt.Errorf("sentences %s: %w", code, err)
+		}
+		if err := english.matches(own); err != nil {
+			return nil, fmt.Errorf("sentences %s: %q: %w", code, f.Sentences[key], err)
+		}
+		t.sentences[key] = own
+	}
+	return t, nil
+}
+
+// Keys are the English templates that the tongue has, in order.
+func (t *Tongue) Keys() []string {
+	if t == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(t.sentences))
+}
+
+// matches says what a translation lacks: a value that the English always says,
+// or a category of plurals that its language has.
+func (t *Template) matches(own *Template) error {
+	said := map[int]bool{}
+	own.walk(own.parts, func(p part) { said[p.arg] = true })
+	for _, p := range t.parts {
+		if p.kind != literal && !said[p.arg] {
+			return fmt.Errorf("{%s} is not said", t.names[p.arg])
+		}
+	}
+	var err error
+	own.walk(own.parts, func(p part) {
+		if p.kind != plurals && p.kind != ordinals {
+			return
+		}
+		for _, key := range own.needed(p.kind) {
+			if !slices.ContainsFunc(p.branches, func(b branch) bool { return b.key == key }) {
+				err = fmt.Errorf("the plural of {%s} lacks %s", t.names[p.arg], key)
+			}
+		}
+	})
+	return err
+}
+
+// walk calls fn with each part that has to do with a value, branches included.
+func (t *Template) walk(parts []part, fn func(part)) {
+	for _, p := range parts {
+		if p.kind == literal {
+			continue
+		}
+		fn(p)
+		for _, b := range p.branches {
+			t.walk(b.parts, fn)
+		}
+	}
+}
+
+// needed are the categories that whole numbers up to a thousand have in the
+// template's language.
+func (t *Template) needed(k kind) []string {
+	has := map[string]bool{}
+	for n := range 1001 {
+		has[t.category(k, n)] = true
+	}
+	return slices.Sorted(maps.Keys(has))
+}
+
+// Tongues are the languages that a host speaks. The nil Tongue, English, is
+// among them always.
+type Tongues struct {
+	all   []*Tongue // English, which is nil, first
+	match language.Matcher
+}
+
+// Load reads all catalogues of a directory, each called by its language's code:
+// "de.json".
+func Load(files fs.FS) (*Tongues, error) {
+	names, err := fs.Glob(files, "*.json")
+	if err != nil {
+		return nil, err
+	}
+	var all []*Tongue
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		t, err := Read(strings.TrimSuffix(path.Base(name), ".json"), data)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return New(all...), nil
+}
+
+// New makes the tongues of a host out of those beside English.
+func New(all ...*Tongue) *Tongues {
+	ts := &Tongues{all: append([]*Tongue{nil}, all...)}
+	tags := []language.Tag{language.English}
+	for _, t := range all {
+		tags = append(tags, t.tag)
+	}
+	ts.match = language.NewMatcher(tags)
+	return ts
+}
+
+// All lists the tongues, English first.
+func (ts *Tongues) All() []*Tongue {
+	if ts == nil {
+		return []*Tongue{nil}
+	}
+	return ts.all
+}
+
+// Match is the tongue for a locale as platforms write it ("pt-BR", "es_ES", or
+// an Accept-Language with several), and whether there is one.
+func (ts *Tongues) Match(locale string) (t *Tongue, ok bool) {
+	if ts == nil || locale == "" {
+		return nil, false
+	}
+	tags, _, err := language.ParseAcceptLanguage(strings.ReplaceAll(locale, "_", "-"))
+	if err != nil {
+		return nil, false
+	}
+	_, i, sure := ts.match.Match(tags...)
+	if sure == language.No {
+		return nil, false
+	}
+	return ts.all[i], true
+}
