@@ -1,0 +1,181 @@
+package main
+
+import (
+	"errors"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	discordstandin "github.com/rackmate/rackmate/adapters/discord/standin"
+	slackstandin "github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// TestTheLogOfANoisyHostIsPrivate runs the program with all its platforms, where
+// everything goes wrong that can, and looks through the log, as talkative as it can
+// be, for what nobody may read there: tokens, cookies and links that let somebody
+// in, addresses at which an interaction is answered, and racks.
+func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
+	d := discordstandin.New(t, nil)
+	general := d.Guild("club").Channel("general")
+	dan, eve := d.User("Dan"), d.User("Eve")
+	s := slackstandin.New(slackstandin.Options{})
+	t.Cleanup(s.Close)
+	t.Setenv("DISCORD_TOKEN", discordstandin.Token)
+	t.Setenv("SLACK_APP_TOKEN", slackstandin.AppToken)
+	t.Setenv("SLACK_BOT_TOKEN", slackstandin.BotToken)
+	host := newServer(t, "--log-level", "debug", "--discord-api", d.URL, "--slack-api", s.URL)
+	d.Connected(1, 1, 0)
+	await := func(what string, holds func() bool) {
+		t.Helper()
+		if !s.Await(holds) {
+			t.Fatalf("waited in vain for %s\n%s", what, host.log)
+		}
+	}
+	await("a connection with Slack", func() bool { return s.Connected() == 1 })
+
+	// The same game on all three, with the same trouble.
+	const games, ann, bob = "C0GAMES", "U0ANN", "U0BOB"
+	slash := func(who, line string) slackstandin.Message {
+		t.Helper()
+		before := len(s.Private(who))
+		if err := s.Slash(who, games, "/rackmate", line); err != nil {
+			t.Fatal(err)
+		}
+		await("an answer to "+line, func() bool { return len(s.Private(who)) > before })
+		return s.Private(who)[before]
+	}
+	quinn, rose := host.enter("Quinn"), host.enter("Rose")
+	said := func(v *visitor, line string) said {
+		t.Helper()
+		var out struct{ Reply said }
+		eventually(t, v.name+" to be heard", func() bool {
+			status, err := v.post("/api/say", map[string]string{"stream": "general", "id": v.nextID(), "text": line}, &out)
+			return err == nil && status == http.StatusOK
+		})
+		return out.Reply
+	}
+
+	for _, line := range []string{"/settings dm:on", "/new seats:2"} {
+		said(quinn, line)
+	}
+	said(rose, "/join")
+	dan.Gives(general, "settings", "dm", "on").Answer()
+	dan.Gives(general, "new", "opponent", eve.ID).Answer()
+	eve.Presses(general.Posts(1)[0], "Join").Answer()
+	slash(ann, "settings dm:on")
+	slash(ann, "new seats:2")
+	slash(bob, "join")
+
+	everyWay := func(word string) {
+		t.Helper()
+		for _, line := range []string{"rack", "rack shuffle", "play " + word + " 8h", "try " + word + " 8h", "exchange a", "pass", "hint", "board text", "unseen", "history", "nonsense " + word} {
+			command, rest, _ := strings.Cut(line, " ")
+			for _, v := range []*visitor{quinn, rose} {
+				said(v, "/"+line)
+			}
+			for _, who := range []string{ann, bob} {
+				slash(who, line)
+			}
+			for _, u := range []*discordstandin.User{dan, eve} {
+				switch command {
+				case "rack", "pass", "hint", "unseen", "history":
+					if rest == "" {
+						u.Gives(general, command).Answer()
+					}
+				case "play", "try":
+					u.Gives(general, command, "word", word, "at", "8h").Answer()
+				}
+			}
+		}
+	}
+	everyWay("qzxqzx")
+	// Discord: answers lost, refused and limited, the gateway cut off.
+	const messages, webhooks, interactions = "POST /channels/", "PATCH /webhooks/", "POST /interactions/"
+	for _, f := range []discordstandin.Fault{
+		{Request: messages, Times: 2, Status: 500}, {Request: messages, Times: 1, Status: 403, Code: 50013}, {Request: messages, Times: 1},
+		{Request: interactions, Times: 2, Status: 500}, {Request: interactions, Times: 1, Taken: true}, {Request: interactions, Times: 1, Status: 404, Code: 10062},
+		{Request: webhooks, Times: 3, Status: 502}, {Request: "PATCH /channels/", Times: 3, Status: 429, After: 50 * time.Millisecond},
+	} {
+		d.Fail(f)
+	}
+	dan.Gives(general, "rack")
+	eve.Gives(general, "rack")
+	dan.Gives(general, "pass")
+	d.DropGateway()
+	d.Connected(1, 1, 1)
+	// Slack: answers lost and refused, response addresses that are gone, uploads
+	// that fail, the socket cut off.
+	s.Fail("chat.postMessage", slackstandin.Fault{Error: "internal_error"}, slackstandin.Fault{Lost: true}, slackstandin.Fault{Error: "not_in_channel"})
+	s.Fail("chat.update", slackstandin.Fault{Error: "fatal_error"}, slackstandin.Fault{RetryAfter: time.Second})
+	s.Fail("response_url", slackstandin.Fault{Error: "gone"}, slackstandin.Fault{Error: "gone"}, slackstandin.Fault{Error: "gone"})
+	s.Fail("files.getUploadURLExternal", slackstandin.Fault{Error: "internal_error"}, slackstandin.Fault{Lost: true})
+	s.Fail("views.open", slackstandin.Fault{Error: "expired_trigger_id"})
+	for _, line := range []string{"rack", "board", "", "rack", "pass"} {
+		if err := s.Slash(ann, games, "/rackmate", line); err != nil {
+			t.Error(err)
+		}
+	}
+	s.Disconnect()
+	await("another connection with Slack", func() bool { return s.Connected() == 1 })
+	// The room: what nobody should send, cookies of nobody, links that are none.
+	for _, v := range []*visitor{quinn, {s: host, cookie: "rackmate=" + strings.Repeat("x", 60)}, {s: host, cookie: quinn.cookie + "x"}} {
+		for _, path := range []string{"/api/say", "/api/press", "/api/table", "/api/rack", "/api/draft", "/api/enter", "/api/nothing"} {
+			for _, in := range []any{"no JSON object", map[string]any{"stream": "nowhere", "id": "1", "text": "/rack", "button": "1~zzzz:1:1:rack:"}} {
+				cookie := v.cookie
+				_, _ = v.post(path, in, nil)
+				v.cookie = cookie
+			}
+		}
+	}
+	recovery := said(quinn, "/link")
+	everyWay("horn")
+
+	secrets := []string{discordstandin.Token, slackstandin.BotToken, slackstandin.AppToken, s.URL + "/"}
+	for _, v := range []*visitor{quinn, rose} {
+		_, value, _ := strings.Cut(v.cookie, "=")
+		secrets = append(secrets, value)
+	}
+	for _, code := range regexp.MustCompile(`[0-9A-Z]{4,}(-[0-9A-Z]{4,})*`).FindAllString(recovery.String(), -1) {
+		secrets = append(secrets, code)
+	}
+	host.stop()
+	db, err := openDatabase(t.Context(), host.data, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	games3, racks := 0, 0
+	for id := bot.TableID(1); ; id++ {
+		_, events, err := db.Events(t.Context(), id, -1)
+		if errors.Is(err, bot.ErrNoTable) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := gametest.Racks(events)
+		games3, racks, secrets = games3+1, racks+len(all), append(secrets, all...)
+	}
+	log := host.log.String()
+	if games3 != 3 || racks < 6 || strings.Count(log, "\n") < 100 || !strings.Contains(log, "level=DEBUG") && !strings.Contains(log, "level=WARN") {
+		t.Fatalf("%d games, %d racks and %d lines of log: that is no noisy run", games3, racks, strings.Count(log, "\n"))
+	}
+	for _, secret := range secrets {
+		if len(secret) < 4 {
+			t.Errorf("%q is no secret", secret)
+		}
+		for line := range strings.SplitSeq(log, "\n") {
+			if strings.Contains(line, secret) {
+				t.Errorf("the log has %q:\n%s", secret, line)
+				break
+			}
+		}
+	}
+	if address := regexp.MustCompile(`/(webhooks|interactions)/[0-9]+/[^…\s"]+`).FindString(log); address != "" {
+		t.Errorf("the log has an address by which others could answer: %s", address)
+	}
+}
