@@ -46,19 +46,6 @@ func TestRequestsOfAMove(t *testing.T) {
 				}
 			}
 			w.deal("")
-			settled := func() {
-				t.Helper()
-				for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-					ready, next, err := w.db.Pending(t.Context(), "slack", w.now().Add(time.Hour))
-					if err != nil || time.Now().After(end) {
-						t.Fatalf("posts wait for ever: %v, next %s (%v)", ready, next, err)
-					}
-					if len(ready) == 0 && next.IsZero() {
-						break
-					}
-				}
-				w.adapter.Wait()
-			}
 			if strings.Contains(c.name, "long ago") {
 				w.ahead.Store(int64(time.Hour))
 			}
@@ -74,11 +61,11 @@ func TestRequestsOfAMove(t *testing.T) {
 				if w.state().Number == n {
 					t.Fatal("nothing was done")
 				}
-				settled()
+				w.settled()
 			}
-			settled()
+			w.settled()
 			play() // it learns how long files take
-			settled()
+			w.settled()
 			before := w.s.Requests()
 			const moves = 4
 			for range moves {

@@ -584,3 +584,15 @@ func (m Message) Private() bool { return m.For != "" }
 
 // Says reports whether a message's content has a text.
 func (m Message) Says(text string) bool { return strings.Contains(m.Content, text) }
+
+// Slowest is the longest that a first response has taken so far.
+func (d *Discord) Slowest() (took time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, i := range d.interactions {
+		if !i.arrived.IsZero() {
+			took = max(took, i.arrived.Sub(i.at))
+		}
+	}
+	return took
+}

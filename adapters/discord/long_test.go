@@ -1,0 +1,117 @@
+package discord_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A game of 60 moves leaves in the channel its opening, a line a move and the
+// board, with buttons and a picture on that alone; where there is one live board,
+// the opening and that. What a move costs in requests is logged.
+func TestSixtyMoves(t *testing.T) {
+	moves := gametest.Share(60)
+	for _, board := range []string{"each", "live"} {
+		t.Run(board, func(t *testing.T) {
+			t.Parallel()
+			english := openEnglish(t)
+			w := newDiscord(t)
+			w.lists = append(w.lists, english)
+			w.build(discord.Config{}, w.store)
+			w.start()
+			w.d.Connected(1, 1, 0)
+			if got := w.ann.Gives(w.channel, "settings", "for", "channel", "board", board).Answer(); got.Says("only") {
+				t.Fatalf("told %q", got.Content)
+			}
+			w.ann.Gives(w.channel, "new", "lexicon", "en", "opponent", w.bob.ID).Answer()
+			w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
+			slow := gametest.SlowPlays(t, english, w.state().Rules)
+			before := len(w.d.Requests(""))
+			for n := range moves {
+				s := w.state()
+				mover := w.ann
+				if s.Seats[s.Turn].Person.ID == player(w.bob) {
+					mover = w.bob
+				}
+				word, at := slow(s)
+				if word == "" {
+					t.Fatalf("no play in move %d", n+1)
+				}
+				mover.Gives(w.channel, "play", "word", word, "at", at).Answer()
+				if w.state().Turns == s.Turns {
+					t.Fatalf("move %d, %s %s, wasn't made", n+1, word, at)
+				}
+				w.settled()
+			}
+			requests := len(w.d.Requests("")) - before
+			posts := w.channel.Posts(1)
+			t.Logf("%d moves leave %d messages; %.1f requests a move", moves, len(posts), float64(requests)/float64(moves))
+			want := map[string]int{"each": moves + 2, "live": 2}[board] // the opening, and the board of each turn
+			if len(posts) > want {
+				t.Errorf("%d moves leave %d messages, want at most %d", moves, len(posts), want)
+			}
+			for i, m := range posts {
+				if last := i == len(posts)-1; len(m.Files) > 0 != last || len(m.Labels()) > 0 != last || !last && strings.Count(m.Content, "\n") > 0 {
+					t.Errorf("message %d of %d: %d pictures, %d buttons, %q", i+1, len(posts), len(m.Files), len(m.Labels()), m.Content)
+				}
+			}
+		})
+	}
+}
+
+// settled waits until all that is to be posted and folded is.
+func (w *world) settled() {
+	w.t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		ready, next, err := w.store.Pending(w.t.Context(), discord.Platform, w.d.Now().Add(time.Hour))
+		if err != nil || time.Now().After(end) {
+			w.t.Fatalf("posts wait for ever: %v, next %s (%v)", ready, next, err)
+		}
+		if len(ready) == 0 && next.IsZero() {
+			w.adapter.Tidied()
+			return
+		}
+	}
+}
+
+// Hundreds sit down at a table of duplicate: there is one lobby message, each is
+// answered in time, and the first board comes at once.
+func TestManyAtOneTable(t *testing.T) {
+	w := newWorld(t)
+	w.ann.Gives(w.channel, "new", "variant", "duplicate").Answer()
+	w.channel.Posts(1)
+	many := 60
+	const atOnce = 15 // the store of tests carries out again what another overtook
+	for n := 0; n < many; n += atOnce {
+		var joined []*standin.Interaction
+		for k := range min(atOnce, many-n) {
+			joined = append(joined, w.d.User(fmt.Sprint("Player ", n+k)).Gives(w.channel, "join"))
+		}
+		for _, i := range joined {
+			if got := i.Answer(); !got.Private() {
+				t.Fatalf("told %q", got.Content)
+			}
+		}
+	}
+	w.settled()
+	if n := len(w.state().Seats); n != many+1 {
+		t.Fatalf("%d sit at the table, want %d", n, many+1)
+	}
+	if n := len(w.channel.Posts(1)); n != 1 {
+		t.Errorf("%d messages in the lobby, want 1", n)
+	}
+	edits := len(w.d.Requests("PATCH /channels/"))
+	w.ann.Gives(w.channel, "start").Answer()
+	w.settled()
+	posts := w.channel.Posts(2)
+	if len(posts) != 2 || len(posts[1].Files) != 1 || w.state().Phase != game.Playing {
+		t.Errorf("%d messages when the game has begun", len(posts))
+	}
+	t.Logf("%d joins made %d edits of the lobby's message; the slowest acknowledgment took %s", many, edits, w.d.Slowest())
+}

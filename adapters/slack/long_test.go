@@ -1,0 +1,87 @@
+package slack_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A game of 60 moves leaves in the channel its opening, a line a move and the
+// board, with buttons and a picture on that alone; where there is one live board,
+// the opening and that. What a move costs in requests is logged.
+func TestSixtyMoves(t *testing.T) {
+	moves := gametest.Share(60)
+	file, err := data.Lexicon("en-clean")
+	if err != nil {
+		t.Fatal(err)
+	}
+	english, err := lexicon.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, board := range []string{"each", "live"} {
+		t.Run(board, func(t *testing.T) {
+			t.Parallel()
+			w := newWorldOf(t, english, standin.Options{Ready: time.Millisecond})
+			w.slash(ann, "/settings", "for:channel board:"+board)
+			w.deal("")
+			slow := gametest.SlowPlays(t, english, w.state().Rules)
+			w.settled()
+			before := total(w.s.Requests())
+			for n := range moves {
+				s := w.state()
+				word, at := slow(s)
+				if word == "" {
+					t.Fatalf("no play in move %d", n+1)
+				}
+				w.slash(w.turn(), "/play", word+" "+at)
+				if w.state().Turns == s.Turns {
+					t.Fatalf("move %d, %s %s, wasn't made", n+1, word, at)
+				}
+				w.settled()
+			}
+			requests := total(w.s.Requests()) - before
+			posts := w.s.Messages(games)
+			t.Logf("%d moves leave %d messages and %d files; %.1f requests a move", moves, len(posts), w.s.Files(), float64(requests)/float64(moves))
+			want := map[string]int{"each": moves + 2, "live": 2}[board] // the opening, and the board of each turn
+			if len(posts) > want {
+				t.Errorf("%d moves leave %d messages, want at most %d", moves, len(posts), want)
+			}
+			for i, m := range posts {
+				if last := i == len(posts)-1; m.Shows() != last || len(standin.Labels(m.Blocks)) > 0 != last || !last && strings.Count(m.Said(), "\n") > 1 {
+					t.Errorf("message %d of %d: a picture %v, %d buttons, %q", i+1, len(posts), m.Shows(), len(standin.Labels(m.Blocks)), m.Said())
+				}
+			}
+		})
+	}
+}
+
+// total is how many requests there were of ours.
+func total(requests map[string]int) (n int) {
+	for method, times := range requests {
+		if method != "fetched" { // it is Slack who asks
+			n += times
+		}
+	}
+	return n
+}
+
+// settled waits until all that is to be posted and folded is.
+func (w *world) settled() {
+	w.t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		ready, next, err := w.db.Pending(w.t.Context(), "slack", w.now().Add(time.Hour))
+		if err != nil || time.Now().After(end) {
+			w.t.Fatalf("posts wait for ever: %v, next %s (%v)", ready, next, err)
+		}
+		if len(ready) == 0 && next.IsZero() {
+			w.adapter.Wait()
+			return
+		}
+	}
+}
