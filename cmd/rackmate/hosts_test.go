@@ -193,7 +193,7 @@ func TestHosts(t *testing.T) {
 		}
 	})
 
-	until := 3 * time.Second
+	until := time.Second
 	if gametest.Long() {
 		until = 12 * time.Second
 	}

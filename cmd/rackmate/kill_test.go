@@ -61,8 +61,9 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	k := &killer{server: newServer(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 3, apart: 30}
+	tired := 15 // turns, after which they exchange and pass
 	if gametest.Long() {
-		k.apart = 8
+		k.apart, tired = 8, 60
 	}
 	lex, err := openLexicon("en")
 	if err != nil {
@@ -78,7 +79,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	played, over := 0, false
 	for turns := 0; !over; turns++ {
 		for _, v := range players {
-			r := k.turn(v, lex, turns > 60)
+			r := k.turn(v, lex, turns > tired)
 			switch {
 			case !r.Refused:
 				played++

@@ -189,7 +189,10 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	}
 	return c.run(ctx, host, adapters, healthy, control, listener, metrics, log, func(address string) {
 		ready(address)
-		go config.Lexicons[0].Jumbles() // the default list's, so that a robot's first move waits for them less
+		// The default list's, so that a robot's first move waits for them less; not
+		// while people come back after a restart.
+		warm := time.AfterFunc(5*time.Second, func() { config.Lexicons[0].Jumbles() })
+		context.AfterFunc(ctx, func() { warm.Stop() })
 	})
 }
 
