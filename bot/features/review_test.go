@@ -130,6 +130,24 @@ func TestReviewIsMadeByAWorker(t *testing.T) {
 		if r := other.does(people["bob"], "/review"); r.Text.String() != told.Text.String() {
 			t.Errorf("gone on with, Bob is told %s", r.Text)
 		}
+
+		// What another worker judges just now is left to it; should it have been
+		// stopped, this one goes on a little later.
+		kept["by"], kept["until"] = 1<<40, time.Now().Add(30*time.Second)
+		half, _ = json.Marshal(kept)
+		if err := w.config.Notes.Put(t.Context(), "reviews", rows[0].Key, half); err != nil {
+			t.Fatal(err)
+		}
+		other.ids = 200
+		for _, want := range []string{"3 are judged", told.Text.String()} {
+			other.does(people["bob"], "/review")
+			synctest.Wait()
+			if r := other.does(people["bob"], "/review"); !strings.Contains(r.Text.String(), want) {
+				t.Errorf("while another judges Bob is told %s, not %s", r.Text, want)
+			}
+			time.Sleep(31 * time.Second)
+			synctest.Wait()
+		}
 		if log := w.log.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "level=WARN") {
 			t.Errorf("the log:\n%s", log)
 		}

@@ -130,8 +130,8 @@ func BenchmarkComplete(b *testing.B) {
 	}
 }
 
-// BenchmarkHandleWhileRobotsThink is a move at one table while experts think
-// at twenty others, and the same while nobody does.
+// BenchmarkHandleWhileRobotsThink is a move at one table while robots of all
+// levels have their turns at fifty others, and the same while nobody does.
 func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 	log := aGame(b, game.Classic())
 	log = log[:len(log)/2]
@@ -139,26 +139,31 @@ func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, thinking := range []int{0, 20} {
-		b.Run(fmt.Sprint(thinking), func(b *testing.B) {
+	levels := robot.Levels()
+	for _, others := range []int{0, 50} {
+		b.Run(fmt.Sprint(others), func(b *testing.B) {
 			w := newWorld(b, inEnglish(b))
 			ctx, cancel := context.WithCancel(b.Context())
 			var all sync.WaitGroup
 			all.Go(func() { w.host.RunTimers(ctx) })
 			defer all.Wait()
 			defer cancel()
-			for i := range thinking {
-				req := bot.Request{ID: fmt.Sprint("t", i), Channel: bot.ChannelID(fmt.Sprint("test:thinks-", i)), User: people["ann"], Command: "new", Args: map[string]string{"robots": "expert"}}
+			var channels []bot.ChannelID
+			for i := range others {
+				ch := bot.ChannelID(fmt.Sprint("test:thinks-", i))
+				req := bot.Request{ID: fmt.Sprint("t", i), Channel: ch, User: people["ann"], Command: "new", Args: map[string]string{"robots": levels[i%len(levels)].Name}}
 				if r := w.host.Handle(ctx, req); r.Refused {
 					b.Fatal(r.Text)
 				}
-				// Whoever begins, it is the robot's turn now or after this.
-				req.ID, req.Command, req.Args = req.ID+"p", "pass", nil
-				w.host.Handle(ctx, req)
+				channels = append(channels, ch)
 			}
 			var took []time.Duration
 			for i := 0; b.Loop(); i++ {
 				b.StopTimer()
+				for k, ch := range channels {
+					// Refused while it is the robot's turn: so robots always have one.
+					w.host.Handle(ctx, bot.Request{ID: fmt.Sprint("p", i, ":", k), Channel: ch, User: people["ann"], Command: "pass"})
+				}
 				req := bot.Request{ID: fmt.Sprint("r", i), Channel: bot.ChannelID(fmt.Sprint("test:", i)), User: s.Seats[s.Turn].Person, Command: "pass"}
 				put(b, w.config.Store, req.Channel, log)
 				b.StartTimer()

@@ -36,6 +36,9 @@ type storedReview struct {
 	// Queued is when a timer was set that has it made.
 	Queued time.Time         `json:"queued,omitzero"`
 	Turns  []storedJudgement `json:"turns,omitempty"`
+	// By is the timer whose worker makes it, and Until how long no other does.
+	By    uint64    `json:"by,omitempty"`
+	Until time.Time `json:"until,omitzero"`
 	// Asked are the seats whose players are sent it, and Everybody says that it
 	// is posted, as soon as it is made.
 	Asked     []int `json:"asked,omitempty"`
@@ -162,15 +165,24 @@ func askForReview(ctx context.Context, h *host.Host, t table.Table, list string,
 	if err != nil || !due {
 		return s, err
 	}
-	err = h.Store.Update(ctx, t.Channel, "", func(r *bot.Room) error {
-		r.Timers = append(r.Timers, bot.Timer{At: h.Now(), Kind: reviewerKind, Number: int(t.ID)})
+	return s, setReviewer(ctx, h, t, h.Now())
+}
+
+// setReviewer sets a timer that has a table's review made.
+func setReviewer(ctx context.Context, h *host.Host, t table.Table, at time.Time) error {
+	err := h.Store.Update(ctx, t.Channel, "", func(r *bot.Room) error {
+		r.Timers = append(r.Timers, bot.Timer{At: at, Kind: reviewerKind, Number: int(t.ID)})
 		return nil
 	})
 	if err == nil {
 		h.Committed(t.Channel)
 	}
-	return s, err
+	return err
 }
+
+// madeFor is how long a worker has a review to itself, so that two don't pay for
+// it. It has it for as long again whenever it keeps what it judged.
+const madeFor = time.Minute
 
 // makeReview makes the review that a timer asks for, and sends it to those who
 // wait for it.
@@ -182,8 +194,20 @@ func makeReview(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	if err != nil {
 		return err
 	}
-	s, err := judgeAll(ctx, h, t, mind)
+	mine := false
+	s, err := changeReview(ctx, h, t.ID, mind.Words().Hash(), func(s *storedReview) {
+		now := h.Now()
+		if mine = s.By == timer.ID || !now.Before(s.Until); mine {
+			s.By, s.Until = timer.ID, now.Add(madeFor).UTC()
+		}
+	})
 	if err != nil {
+		return fmt.Errorf("review table %d: %w", t.ID, err)
+	}
+	if !mine { // should the other be stopped, it is gone on with then
+		return setReviewer(ctx, h, t, s.Until)
+	}
+	if s, err = judgeAll(ctx, h, t, mind); err != nil {
 		return err
 	}
 	return sendReview(ctx, h, timer, t, s)
@@ -212,6 +236,7 @@ func judgeAll(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind
 				if len(s.Turns) < len(turns) { // nobody else has judged more
 					s.Turns = turns
 				}
+				s.Until = now.Add(madeFor).UTC()
 			})
 			turns = s.Turns
 		}
@@ -248,7 +273,7 @@ func sendReview(ctx context.Context, h *host.Host, timer bot.Timer, t table.Tabl
 	_, err := changeReview(ctx, h, t.ID, s.List, func(now *storedReview) {
 		now.Asked = slices.DeleteFunc(now.Asked, func(seat int) bool { return slices.Contains(s.Asked, seat) })
 		now.Everybody = now.Everybody && !s.Everybody
-		now.Queued = time.Time{}
+		now.Queued, now.By, now.Until = time.Time{}, 0, time.Time{}
 	})
 	return err
 }
