@@ -21,16 +21,16 @@ func DoubleBag() host.Feature {
 		Variant: &table.Variant{
 			Name:  "double-bag",
 			Label: bot.Say("Double-bag: vowels and consonants in two bags, you say how many of each you draw"),
-			Help: bot.Glue("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: ",
-				bot.Code("draw:2"), ". If you don't, you draw so that you hold ", game.UsualVowels, ", or as many as you have said with ", bot.Code("/draw"), ". Where one bag has too few, the other gives the rest.\n",
-				"A turn: ", bot.Code("/play horn 8h draw:1"), " scores 14 and draws a vowel and three consonants."),
+			Help: bot.Lines(
+				bot.Say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: {draw}. If you don't, you draw so that you hold {n}, or as many as you have said with {set}. Where one bag has too few, the other gives the rest.", bot.Code("draw:2"), game.UsualVowels, bot.Code("/draw")),
+				bot.Say("A turn: {play} scores 14 and draws a vowel and three consonants.", bot.Code("/play horn 8h draw:1"))),
 			Tell: tellDoubleBag,
 			Wish: wished,
 			// How many somebody likes to hold is their own affair until they draw.
 			Private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
 			Explain: func(t table.Table, e *game.RuleError) bot.Text {
 				if e.Code == game.WrongCount {
-					return bot.Glue("You can draw from none to ", words.Count(e.Need, "vowel"), " there, not ", e.N, ". Nothing was done. Say another number.")
+					return bot.Say("You can draw from none to {most, plural, one {# vowel} other {# vowels}} there, not {n}. Nothing was done. Say another number.", e.Need, e.N)
 				}
 				return nil
 			},
@@ -60,7 +60,7 @@ func wished(args map[string]string) (game.Wish, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return game.Wish{}, words.RefusingGlue(bot.Code(bot.Shorten(text, bot.MaxName)), " is no number of vowels. Write ", bot.Code("draw:2"), " to draw two vowels.")
+		return game.Wish{}, words.Refusing("{typed} is no number of vowels. Write {draw} to draw two vowels.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("draw:2"))
 	}
 	return game.Wish{Said: true, Vowels: n}, nil
 }
@@ -69,7 +69,7 @@ func draw(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	return h.Change(ctx, req, func(table.Table) (game.Action, error) {
 		n, err := strconv.Atoi(req.Args["vowels"])
 		if err != nil {
-			return nil, words.RefusingGlue(bot.Code(bot.Shorten(req.Args["vowels"], bot.MaxName)), " is no number of vowels. Write ", bot.Code("/draw vowels:3"), " to hold three.")
+			return nil, words.Refusing("{typed} is no number of vowels. Write {draw} to hold three.", bot.Code(bot.Shorten(req.Args["vowels"], bot.MaxName)), bot.Code("/draw vowels:3"))
 		}
 		return game.Prefer{Vowels: n}, nil
 	})
@@ -78,10 +78,10 @@ func draw(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 func tellDoubleBag(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.Parted:
-		return table.Telling{Sentence: bot.Glue("The vowels go into one bag, the consonants into another.")}, true
+		return table.Telling{Sentence: bot.Say("The vowels go into one bag, the consonants into another.")}, true
 	case game.Preferred:
 		return table.Telling{
-			Reply: bot.Glue("From now on you draw so that you hold ", words.Count(f.Vowels, "vowel"), ", as far as there are, unless you say otherwise with a play."),
+			Reply: bot.Say("From now on you draw so that you hold {n, plural, one {# vowel} other {# vowels}}, as far as there are, unless you say otherwise with a play.", f.Vowels),
 		}, true
 	}
 	return table.Telling{}, false

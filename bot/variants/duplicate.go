@@ -62,11 +62,8 @@ func Duplicate(play host.Run) host.Feature {
 			Name:  "duplicate",
 			Lays:  "submit",
 			Label: bot.Say("Duplicate: everybody has the same rack and submits in private; any number play"),
-			Help: bot.Glue("Everybody has the same rack, which all can see. Submit a play in private with ", bot.Code("/submit horn 8h"), " before the turn's time is over; you can replace it until then. ",
-				"Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with ", bot.Code("challenge:void"), " it is refused at once instead. ",
-				bot.Code("/pass"), " says that you have no play. ", bot.Code("/join"), " works at any turn, and the turn ends early when all have submitted. ",
-				"The game ends when the tiles are used up, or nobody has a valid play in three turns. ",
-				bot.Code("/new variant:duplicate turn:3m"), " sets how long a turn lasts, and ", bot.Code("master:top"), " puts the best play there is on the board, found or not."),
+			Help: bot.Say("Everybody has the same rack, which all can see. Submit a play in private with {submit} before the turn's time is over; you can replace it until then. Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with {void} it is refused at once instead. {pass} says that you have no play. {join} works at any turn, and the turn ends early when all have submitted. The game ends when the tiles are used up, or nobody has a valid play in three turns. {new} sets how long a turn lasts, and {top} puts the best play there is on the board, found or not.",
+				bot.Code("/submit horn 8h"), bot.Code("challenge:void"), bot.Code("/pass"), bot.Code("/join"), bot.Code("/new variant:duplicate turn:3m"), bot.Code("master:top")),
 			Rules: duplicateRules,
 			Challenge: func(c game.ChallengeRule) string {
 				if c == game.Void {
@@ -75,7 +72,7 @@ func Duplicate(play host.Run) host.Feature {
 				return "invalid words score nothing"
 			},
 			Turn: func(t table.Table) bot.Text {
-				return bot.Glue("Submit your play with ", bot.Code("/submit"), ", until ", words.Clock(t.Until), ".")
+				return bot.Say("Submit your play with {submit}, until {time}.", bot.Code("/submit"), words.Clock(t.Until))
 			},
 			Tell:    tellDuplicate,
 			Explain: explainDuplicate,
@@ -123,35 +120,35 @@ func duplicateRules(r game.Rules, args map[string]string) (game.Rules, error) {
 }
 
 // span is a length of time in words: "3 minutes", "1 hour 30 minutes".
-func span(d time.Duration) string {
-	var parts []string
-	for _, u := range []struct {
-		d    time.Duration
-		noun string
-	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
-		if n := int(d / u.d); n > 0 {
-			parts = append(parts, words.Count(n, u.noun))
-			d -= time.Duration(n) * u.d
+func span(d time.Duration) bot.Text {
+	var parts []bot.Text
+	unit := func(size time.Duration, say func(n int) bot.Text) {
+		if n := int(d / size); n > 0 {
+			parts = append(parts, say(n))
+			d -= time.Duration(n) * size
 		}
 	}
-	return strings.Join(parts, " ")
+	unit(24*time.Hour, func(n int) bot.Text { return bot.Item("{n, plural, one {# day} other {# days}}", n) })
+	unit(time.Hour, func(n int) bot.Text { return bot.Item("{n, plural, one {# hour} other {# hours}}", n) })
+	unit(time.Minute, func(n int) bot.Text { return bot.Item("{n, plural, one {# minute} other {# minutes}}", n) })
+	unit(time.Second, func(n int) bot.Text { return bot.Item("{n, plural, one {# second} other {# seconds}}", n) })
+	return bot.Joined(parts, " ")
 }
 
 // tellDuplicate puts what is told to everybody into words. Submissions aren't.
 func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
-	set := before.Equipment.Tiles
 	switch f := f.(type) {
 	case game.Joined:
 		if before.Phase == game.Playing {
 			return table.Telling{}, true // it is between them and the host
 		}
 	case game.Resigned:
-		return table.Telling{Sentence: bot.Glue(bot.Name(before.Seats[f.Seat].Person), " leaves the game.")}, true
+		return table.Telling{Sentence: bot.Say("{who} leaves the game.", bot.Name(before.Seats[f.Seat].Person))}, true
 	case game.RackDrawn:
 		if f.Put == "" {
 			return table.Telling{}, true
 		}
-		return table.Telling{Sentence: bot.Glue("The rack ", bot.Strong(words.Spaced(set, before.Common)), " goes back into the bag", whyBack(before), ".")}, true
+		return table.Telling{Sentence: rackBack(before)}, true
 	case game.Submitted, game.TurnOpened, game.TurnExtended:
 		return table.Telling{}, true
 	case game.TurnScored:
@@ -162,13 +159,14 @@ func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 	return table.Telling{}, false
 }
 
-// whyBack says why a rack is put back: its makeup, unless it was left by a turn
-// without a play.
-func whyBack(s game.State) string {
+// rackBack tells that a rack is put back: for its makeup, unless it was left by a
+// turn without a play.
+func rackBack(s game.State) bot.Text {
+	rack := bot.Strong(words.Spaced(s.Equipment.Tiles, s.Common))
 	if s.MadeUp() {
-		return ""
+		return bot.Say("The rack {tiles} goes back into the bag.", rack)
 	}
-	return ", for it has too few vowels or consonants"
+	return bot.Say("The rack {tiles} goes back into the bag, for it has too few vowels or consonants.", rack)
 }
 
 // masterLine is the play that went on the board, in a few words.
@@ -188,42 +186,41 @@ func masterLine(before game.State, f game.TurnScored) string {
 func scored(before game.State, f game.TurnScored) bot.Text {
 	set := before.Equipment.Tiles
 	in, of := before.CountIn()
-	t := bot.Glue("Turn ", before.Turns+1, ": ")
+	turn := before.Turns + 1
+	var lines []bot.Text
 	if f.Move.Kind != game.PlayTiles {
-		t = bot.Glue(t, "nobody had a valid play.")
+		lines = append(lines, bot.Say("Turn {n}: nobody had a valid play.", turn))
 	} else {
-		play := bot.Glue(bot.Strong(words.PlainWord(set, f.Words[0].Tiles)), " at ", f.Move.At.At(f.Move.Dir), " for ", bot.Strong(fmt.Sprint(f.Score)), words.Sums(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score}))
+		word, at, points := bot.Strong(words.PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir), bot.Strong(f.Score)
+		sums := words.Sums(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score})
 		if f.By == game.Nobody {
-			t = bot.Glue(t, "nobody found ", play, ".")
+			lines = append(lines, bot.Say("Turn {n}: nobody found {word} at {square} for {score}{sums}.", turn, word, at, points, sums))
 		} else {
-			t = bot.Glue(t, bot.Name(before.Seats[f.By].Person), " has the best play, ", play, ".")
+			lines = append(lines, bot.Say("Turn {n}: {who} has the best play, {word} at {square} for {score}{sums}.", turn, bot.Name(before.Seats[f.By].Person), word, at, points, sums))
 			if also := slices.DeleteFunc(before.Active(), func(i int) bool { return i == f.By || f.Scores[i] != f.Score }); len(also) == 1 {
-				t = bot.Glue(t, " ", bot.Name(before.Seats[also[0]].Person), " scored as much, later.")
+				lines = append(lines, bot.Say("{who} scored as much, later.", bot.Name(before.Seats[also[0]].Person)))
 			} else if len(also) > 1 {
-				t = bot.Glue(t, " ", len(also), " others scored as much, later.")
+				lines = append(lines, bot.Say("{n, plural, one {# other} other {# others}} scored as much, later.", len(also)))
 			}
 		}
 	}
-	t = bot.Glue(t, " ", in, " of ", of, " submitted.")
-	if n := len(f.Invalid); n > 0 {
-		listed := f.Invalid[:min(n, mostListed)]
-		t = bot.Glue(t, " Not in the word list: ", words.WordList(set, listed))
-		if n > len(listed) {
-			t = bot.Glue(t, " and ", n-len(listed), " more")
-		}
-		t = bot.Glue(t, ".")
+	lines = append(lines, bot.Say("{n} of {all} submitted.", in, of))
+	if n := len(f.Invalid); n > mostListed {
+		lines = append(lines, bot.Say("Not in the word list: {words} and {n} more.", words.WordList(set, f.Invalid[:mostListed]), n-mostListed))
+	} else if n > 0 {
+		lines = append(lines, bot.Say("Not in the word list: {words}.", words.WordList(set, f.Invalid)))
 	}
-	return t
+	return bot.Sentences(lines...)
 }
 
 // ranking lists the best players: "1. Ann 43 (+14)". last may be nil.
-func ranking(s game.State, last *game.TurnScored, most int) []string {
-	var lines []string
+func ranking(s game.State, last *game.TurnScored, most int) bot.Text {
+	var lines []bot.Text
 	rank := 0
 	seats := s.Ranking()
 	for i, seat := range seats {
 		if i == most && len(seats) > most+1 {
-			lines = append(lines, fmt.Sprintf("and %d more", len(seats)-most))
+			lines = append(lines, bot.Item("and {n} more", len(seats)-most))
 			break
 		}
 		if i == 0 || s.Seats[seat].Score < s.Seats[seats[i-1]].Score {
@@ -233,9 +230,9 @@ func ranking(s game.State, last *game.TurnScored, most int) []string {
 		if last != nil && last.Scores[seat] > 0 {
 			line += fmt.Sprintf(" (+%d)", last.Scores[seat])
 		}
-		lines = append(lines, line)
+		lines = append(lines, bot.Plain(line))
 	}
-	return lines
+	return bot.Lines(lines...)
 }
 
 // rankOf is a seat's place, from 1.
@@ -260,35 +257,32 @@ func duplicateStatus(t table.Table, from int, now game.State) bot.Text {
 	}
 	var lines []bot.Text
 	if last != nil {
-		lines = append(lines, bot.Glue(strings.Join(ranking(t.State, last, words.MostRanked), "\n")))
+		lines = append(lines, ranking(t.State, last, words.MostRanked))
 	}
-	lines = append(lines, bot.Glue("The rack of turn ", t.Turns+1, ": ", bot.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), " · ", words.BagWords(t)))
+	lines = append(lines, bot.Say("The rack of turn {n}: {tiles} · {bag}", t.Turns+1, bot.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), words.BagWords(t)))
 	if now.Phase == t.Phase && now.Turns == t.Turns {
 		in, of := now.CountIn()
 		lines = append(lines,
-			bot.Glue(in, " of ", of, words.Verb(in, " has", " have"), " submitted."),
-			bot.Glue(bot.Code("/submit"), " your play until ", words.Clock(now.Until), "; ", bot.Code("/join"), " if you don't play yet."))
+			bot.Say("{n, plural, one {# of {all} has submitted.} other {# of {all} have submitted.}}", in, of),
+			bot.Say("{submit} your play until {time}; {join} if you don't play yet.", bot.Code("/submit"), words.Clock(now.Until), bot.Code("/join")))
 	}
-	return words.Joined(lines, "\n")
+	return bot.Lines(lines...)
 }
 
 // duplicateLobby says who sits and what can be done.
 func duplicateLobby(t table.Table) bot.Text {
-	var names []string
+	var names []bot.Text
 	for _, seat := range t.Seats {
-		names = append(names, seat.Person.Name)
+		names = append(names, bot.Plain(seat.Person.Name))
 	}
 	if n := len(names); n > mostListed+1 {
-		names = append(names[:mostListed], fmt.Sprintf("%d others", n-mostListed))
+		names = append(names[:mostListed], bot.Item("{n} others", n-mostListed))
 	}
-	return bot.Glue("At the table: ", words.Listing(names), ", and anybody can ", bot.Code("/join"), ", later too. ", bot.Code("/start"), " begins the game: one rack for all, and ", span(t.Rules.Duplicate.TurnTime), " a turn to ", bot.Code("/submit"), " a play in private.", topLine(t.Rules))
-}
-
-func topLine(r game.Rules) string {
-	if r.Duplicate.TopPlay {
-		return " The best play there is goes on the board, found or not."
+	lines := []bot.Text{bot.Say("At the table: {names}, and anybody can {join}, later too. {start} begins the game: one rack for all, and {time} a turn to {submit} a play in private.", bot.List(names), bot.Code("/join"), bot.Code("/start"), span(t.Rules.Duplicate.TurnTime), bot.Code("/submit"))}
+	if t.Rules.Duplicate.TopPlay {
+		lines = append(lines, bot.Say("The best play there is goes on the board, found or not."))
 	}
-	return ""
+	return bot.Sentences(lines...)
 }
 
 func winnersOf(s game.State, f game.Ended) string {
@@ -309,19 +303,19 @@ func duplicateEnd(s game.State, f game.Ended) bot.Text {
 	var lines []bot.Text
 	switch {
 	case f.Reason == game.WentOut:
-		lines = append(lines, bot.Glue("All the tiles are played."))
+		lines = append(lines, bot.Say("All the tiles are played."))
 	case f.Reason == game.ScorelessEnd && len(s.Bag) == 0:
-		lines = append(lines, bot.Glue("The bag is empty and nobody has a valid play left."))
+		lines = append(lines, bot.Say("The bag is empty and nobody has a valid play left."))
 	case f.Reason == game.ScorelessEnd:
-		lines = append(lines, bot.Glue("Nobody has had a valid play in ", s.Rules.Duplicate.IdleTurns, " turns, so the game ends."))
+		lines = append(lines, bot.Say("Nobody has had a valid play in {n, plural, one {# turn} other {# turns}}, so the game ends.", s.Rules.Duplicate.IdleTurns))
 	}
 	if len(f.Winners) > 0 {
-		lines = append(lines, bot.Glue(bot.Strong(winnersOf(s, f)), " after ", words.Count(s.Turns, "turn"), "."))
+		lines = append(lines, bot.Say("{winner} after {n, plural, one {# turn} other {# turns}}.", bot.Strong(winnersOf(s, f)), s.Turns))
 	}
 	lines = append(lines,
-		bot.Glue(strings.Join(ranking(s, nil, words.MostRanked), "\n")),
-		bot.Glue(bot.Code("/export"), " has the game, everybody's scores and the proof that the draws were fair."))
-	return words.Joined(lines, "\n")
+		ranking(s, nil, words.MostRanked),
+		bot.Say("{export} has the game, everybody's scores and the proof that the draws were fair.", bot.Code("/export")))
+	return bot.Lines(lines...)
 }
 
 // duplicateCaption is the rack of this turn, and the last one's play: what there
@@ -400,7 +394,7 @@ func duplicateHistory(t table.Table) []string {
 // duplicateRack is the common rack with what the player has submitted and how
 // they stand.
 func duplicateRack(t table.Table, seat int, r bot.Reply) bot.Reply {
-	r.Text = bot.Glue("The rack of turn ", t.Turns+1, ": ", strings.TrimPrefix(r.Text.String(), "Your rack: "), "\n", submissionLine(t, seat), "\n", standingLine(t, seat))
+	r.Text = bot.Lines(bot.Say("The rack of turn {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common)), submissionLine(t, seat), standingLine(t, seat))
 	return r
 }
 
@@ -409,26 +403,27 @@ func submissionLine(t table.Table, seat int) bot.Text {
 	switch sub := t.Submission(seat); sub.Move.Kind {
 	case game.PlayTiles:
 		set := t.Equipment.Tiles
-		text := bot.Glue("You have submitted ", bot.Strong(words.PlainWord(set, sub.Words[0].Tiles)), " at ", sub.Move.At.At(sub.Move.Dir), " for ", bot.Strong(fmt.Sprint(sub.Score)), words.Sums(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score}))
+		word, at, points := bot.Strong(words.PlainWord(set, sub.Words[0].Tiles)), sub.Move.At.At(sub.Move.Dir), bot.Strong(sub.Score)
+		sums := words.Sums(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score})
 		if t.Rules.Challenge != game.Void {
-			text = bot.Glue(text, ", if it is valid")
+			return bot.Sentences(bot.Say("You have submitted {word} at {square} for {score}{sums}, if it is valid.", word, at, points, sums), replaceable(t))
 		}
-		return bot.Glue(text, ". ", replaceable(t))
+		return bot.Sentences(bot.Say("You have submitted {word} at {square} for {score}{sums}.", word, at, points, sums), replaceable(t))
 	case game.PassTurn:
-		return bot.Glue("You have said that you have no play. ", replaceable(t))
+		return bot.Sentences(bot.Say("You have said that you have no play."), replaceable(t))
 	}
-	return bot.Glue("You have not submitted yet: ", bot.Code("/submit horn 8h"), " does, until ", words.Clock(t.Until), ".")
+	return bot.Say("You have not submitted yet: {submit} does, until {time}.", bot.Code("/submit horn 8h"), words.Clock(t.Until))
 }
 
 func replaceable(t table.Table) bot.Text {
 	if t.AllIn() {
-		return bot.Glue("All have submitted, so the turn is being scored.")
+		return bot.Say("All have submitted, so the turn is being scored.")
 	}
-	return bot.Glue("You can replace it until ", words.Clock(t.Until), ".")
+	return bot.Say("You can replace it until {time}.", words.Clock(t.Until))
 }
 
 func standingLine(t table.Table, seat int) bot.Text {
-	return bot.Glue("You have ", words.Count(t.Seats[seat].Score, "point"), ": place ", rankOf(t.State, seat), " of ", len(t.Seats), ".")
+	return bot.Say("You have {n, plural, one {# point} other {# points}}: place {rank} of {all}.", t.Seats[seat].Score, rankOf(t.State, seat), len(t.Seats))
 }
 
 // answerDuplicate answers, in private, what a player has done in a turn.
@@ -452,7 +447,7 @@ func answerDuplicate(ctx context.Context, h *host.Host, o host.Outcome) (bot.Rep
 	case game.Started:
 		return h.ShowRack(ctx, t, seat, req), true, nil
 	case game.Opened:
-		return bot.Reply{Text: bot.Glue("Your table is open. Begin with ", bot.Code("/start"), " when you like: people can join at any turn.")}, true, nil
+		return bot.Reply{Text: bot.Say("Your table is open. Begin with {start} when you like: people can join at any turn.", bot.Code("/start"))}, true, nil
 	}
 	return bot.Reply{}, false, nil
 }
@@ -612,10 +607,10 @@ func explainDuplicate(t table.Table, e *game.RuleError) bot.Text {
 	switch e.Code {
 	case game.AlreadySeated:
 		if t.Phase == game.Playing {
-			return bot.Glue("You play already. ", bot.Code("/submit"), " hands your play in, ", bot.Code("/rack"), " shows the tiles.")
+			return bot.Say("You play already. {submit} hands your play in, {rack} shows the tiles.", bot.Code("/submit"), bot.Code("/rack"))
 		}
 	case game.NotAWord:
-		return bot.Glue(words.NotWords(t.Equipment.Tiles, e.Words), " not in the word list ", bot.Code(t.Lexicon.Name), ". What you submitted before, if anything, still counts, so try another word.")
+		return bot.Say("{n, plural, one {{words} is not in the word list {list}.} other {{words} are not in the word list {list}.}} What you submitted before, if anything, still counts, so try another word.", len(e.Words), words.WordList(t.Equipment.Tiles, e.Words), bot.Code(t.Lexicon.Name))
 	}
 	return nil
 }

@@ -12,8 +12,9 @@ func Junior() host.Feature {
 		Variant: &table.Variant{
 			Name:  "junior",
 			Label: bot.Say("Junior: 13x13, no premium squares, a point for every letter of every word"),
-			Help: bot.Glue("The ordinary game on a board of 13 by 13 squares without premium squares. Every word that a play makes scores a point for each of its letters, a blank's too. The first word covers G7, in the middle.\n"+
-				"A turn: ", bot.Code("/play horn 7g"), " scores 4. Then ", bot.Code("/play ah 6g"), " above it makes AH across, and AH and HO down: 6."),
+			Help: bot.Lines(
+				bot.Say("The ordinary game on a board of 13 by 13 squares without premium squares. Every word that a play makes scores a point for each of its letters, a blank's too. The first word covers G7, in the middle."),
+				bot.Say("A turn: {play} scores 4. Then {next} above it makes AH across, and AH and HO down: 6.", bot.Code("/play horn 7g"), bot.Code("/play ah 6g"))),
 		},
 	}
 }

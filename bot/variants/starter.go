@@ -33,12 +33,12 @@ func JuniorStarter(play host.Run) host.Feature {
 			Name:  "junior-starter",
 			Lays:  "cover",
 			Label: bot.Say("Junior starter: for those who learn to read. Cover printed words, letter by letter"),
-			Help: bot.Glue("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: ",
-				bot.Code("/cover horn"), " covers as many as you have tiles for, ", bot.Code("/cover horn tiles:1"), " one. Whoever covers the last letter of a word scores a point, and two where two words end. ",
-				"If none of your tiles fits, ", bot.Code("/exchange"), " some or ", bot.Code("/pass"), ". The game ends when no more tiles can be laid; most points win.\n",
-				"A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. ", bot.Code("/cover horn"), " lays H and R. The next player lays N, and has the point for HORN."),
+			Help: bot.Lines(
+				bot.Say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: {cover} covers as many as you have tiles for, {one} one. The player who covers the last letter of a word scores a point, and two where two words end. If none of your tiles fits, {exchange} some or {pass}. The game ends when no more tiles can be laid; most points win.",
+					bot.Code("/cover horn"), bot.Code("/cover horn tiles:1"), bot.Code("/exchange"), bot.Code("/pass")),
+				bot.Say("A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. {cover} lays H and R. The next player lays N, and has the point for HORN.", bot.Code("/cover horn"))),
 			Turn: func(t table.Table) bot.Text {
-				return bot.Glue("Cover the next letters of a word with ", bot.Code("/cover"), ", or ", otherwise(t), ".")
+				return bot.Say("Cover the next letters of a word with {cover}. {otherwise}", bot.Code("/cover"), otherwise(t))
 			},
 			Tell:    tellStarter,
 			Explain: explainStarter,
@@ -91,7 +91,7 @@ func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, e
 	if text := args["tiles"]; text != "" {
 		var err error
 		if most, err = strconv.Atoi(text); err != nil || most < 1 {
-			return game.Move{}, words.RefusingGlue(bot.Code(bot.Shorten(text, bot.MaxName)), " is no number of tiles. A turn covers one letter or two: ", bot.Code("/cover horn tiles:1"), ".")
+			return game.Move{}, words.Refusing("{typed} is no number of tiles. A turn covers one letter or two: {cover}.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("/cover horn tiles:1"))
 		}
 	}
 	word, err := game.ParseSpelling(t.Equipment.Tiles, args["word"])
@@ -102,21 +102,21 @@ func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, e
 }
 
 // covered is the letters that a turn covered: "H and O".
-func covered(set *game.TileSet, m game.Move) string {
+func covered(set *game.TileSet, m game.Move) bot.Text {
 	var letters []string
 	for faces, i := m.Tiles.Faces(), 0; i < len(faces); i++ {
 		letters = append(letters, set.Text(faces.At(i)))
 	}
-	return words.Listing(letters)
+	return bot.List(letters)
 }
 
 // worthCovering is the letters that a turn would cover and what that gives:
 // "H and O · 1 point".
-func worthCovering(set *game.TileSet, s game.Spot) string {
+func worthCovering(set *game.TileSet, s game.Spot) bot.Text {
 	if s.Tally.Total == 0 {
 		return covered(set, s.Move)
 	}
-	return covered(set, s.Move) + " · " + words.Count(s.Tally.Total, "point")
+	return bot.Item("{letters} · {n, plural, one {# point} other {# points}}", covered(set, s.Move), s.Tally.Total)
 }
 
 // completed are the words that a turn of covering completed.
@@ -135,18 +135,18 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.SetUp:
 		s := before.Apply(game.Event{Number: before.Number, Fact: f})
-		return table.Telling{Sentence: bot.Glue(words.Count(len(s.PrintedWords()), "word"), " are printed on the board, with ", words.Count(len(s.Bag), "letter"), ", and the bag has a tile for each.")}, true
+		return table.Telling{Sentence: bot.Say("{n, plural, one {# word is} other {# words are}} printed on the board, with {letters, plural, one {# letter} other {# letters}}, and the bag has a tile for each.", len(s.PrintedWords()), len(s.Bag))}, true
 	case game.Played:
 		who, word := before.Seats[f.Seat].Person, words.PlainWord(set, f.Words[0].Tiles)
 		letters := covered(set, f.Move)
 		told := table.Telling{
-			Sentence: bot.Glue(bot.Name(who), " covers ", bot.Strong(letters), " of ", bot.Strong(word), " at ", f.Words[0].At.At(f.Words[0].Dir), "."),
+			Sentence: bot.Say("{who} covers {letters} of {word} at {square}.", bot.Name(who), bot.Strong(letters), bot.Strong(word), f.Words[0].At.At(f.Words[0].Dir)),
 			Caption:  fmt.Sprintf("%s covered %s of %s", who.Name, letters, word),
 			Move:     fmt.Sprintf("%s %s of %s", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
 		}
-		told.Reply = bot.Glue("You cover ", letters, " of ", word, ", for ", words.Count(f.Score, "point"), ".")
+		told.Reply = bot.Say("You cover {letters} of {word}, for {n, plural, one {# point} other {# points}}.", letters, word, f.Score)
 		if done := completed(set, f.Words); len(done) > 0 {
-			told.Sentence = bot.Glue(told.Sentence, " That completes ", bot.Strong(words.Listing(done)), ": ", words.Count(f.Score, "point"), ".")
+			told.Sentence = bot.Sentences(told.Sentence, bot.Say("That completes {words}: {n, plural, one {# point} other {# points}}.", bot.Strong(bot.List(done)), f.Score))
 			told.Caption += fmt.Sprintf(": %s for %s", words.Listing(done), words.Count(f.Score, "point"))
 		}
 		return told, true
@@ -154,16 +154,16 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 		if before.Seats[f.Seat].Rack != "" {
 			return table.Telling{}, false
 		}
-		return table.Telling{Sentence: bot.Glue(bot.Name(before.Seats[f.Seat].Person), " has no tiles left, and misses the turn."), Move: "has no tiles left", Seat: f.Seat}, true
+		return table.Telling{Sentence: bot.Say("{who} has no tiles left, and misses the turn.", bot.Name(before.Seats[f.Seat].Person)), Move: "has no tiles left", Seat: f.Seat}, true
 	case game.Ended:
 		if f.Reason != game.StuckEnd {
 			return table.Telling{}, false
 		}
-		why := "Every letter is covered, so the game ends."
+		why := bot.Say("Every letter is covered, so the game ends.")
 		if len(before.Board.Tiles()) < len(before.Printed.Tiles()) {
-			why = "None of the tiles fits any more, so the game ends."
+			why = bot.Say("None of the tiles fits any more, so the game ends.")
 		}
-		return table.Telling{Sentence: bot.Glue(why, "\n", words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
+		return table.Telling{Sentence: bot.Lines(why, words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
 	}
 	return table.Telling{}, false
 }
@@ -187,12 +187,20 @@ func showStarter(t table.Table, v *imaging.View) {
 	}
 }
 
-// otherwise is what who covers nothing can do.
+// otherwise says what a player can do who covers nothing.
 func otherwise(t table.Table) bot.Text {
 	if t.Bag == "" {
-		return bot.Glue(bot.Code("/pass"))
+		return bot.Say("Or {pass}.", bot.Code("/pass"))
 	}
-	return bot.Glue(bot.Code("/exchange"), " tiles or ", bot.Code("/pass"))
+	return bot.Say("Or {exchange} tiles, or {pass}.", bot.Code("/exchange"), bot.Code("/pass"))
+}
+
+// unfitting says what a player can do with whose tiles nothing can be covered.
+func unfitting(t table.Table) bot.Text {
+	if t.Bag == "" {
+		return bot.Say("None of them fits now. At your turn you can {pass}.", bot.Code("/pass"))
+	}
+	return bot.Say("None of them fits now. At your turn you can {exchange} tiles or {pass}.", bot.Code("/exchange"), bot.Code("/pass"))
 }
 
 // starterRack says what the rack can cover, and when it is the player's turn has
@@ -201,7 +209,7 @@ func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	rack := t.Seats[seat].Rack
 	spots := t.Coverable(rack)
 	if rack != "" && len(spots) == 0 {
-		r.Text = bot.Glue(r.Text, "\nNone of them fits now. At your turn you can ", otherwise(t), ".")
+		r.Text = bot.Lines(r.Text, unfitting(t))
 	}
 	if t.Phase != game.Playing || t.Turn != seat {
 		return r
@@ -238,18 +246,18 @@ func explainStarter(t table.Table, e *game.RuleError) bot.Text {
 	switch e.Code {
 	case game.WrongCount:
 		if e.Need == 1 {
-			return bot.Glue("Only one letter of that word is open. Cover it with ", bot.Code("tiles:1"), ".")
+			return bot.Say("Only one letter of that word is open. Cover it with {one}.", bot.Code("tiles:1"))
 		}
-		return bot.Glue("A turn covers one letter or two of a word, not ", e.N, ". Say ", bot.Code("tiles:1"), " or ", bot.Code("tiles:2"), ".")
+		return bot.Say("A turn covers one letter or two of a word, not {n}. Say {one} or {two}.", e.N, bot.Code("tiles:1"), bot.Code("tiles:2"))
 	case game.BagTooSmall:
-		return bot.Glue("An exchange needs ", words.Count(e.Need, "tile"), " in the bag, and there ", words.Verb(e.N, "is", "are"), " ", words.Number(e.N), ". Cover letters of a word with ", bot.Code("/cover"), ", or ", bot.Code("/pass"), ".")
+		return bot.Say("An exchange needs {need, plural, one {# tile} other {# tiles}} in the bag, and there {n, plural, =0 {are none} one {is #} other {are #}}. Cover letters of a word with {cover}, or {pass}.", e.Need, e.N, bot.Code("/cover"), bot.Code("/pass"))
 	case game.NoChallenge:
-		return bot.Glue("The words here are printed on the board, so there is nothing to challenge. Carry on with your turn.")
+		return bot.Say("The words here are printed on the board, so there is nothing to challenge. Carry on with your turn.")
 	case game.NotOnRack:
 		if e.Move.Kind != game.PlayTiles {
 			return nil
 		}
-		return bot.Glue("The letter to cover on ", e.Square, " is ", words.Article(set.Text(e.Tile), false), ", and you hold ", words.HeldTiles(set, e.Rack), ". Cover another word, or ", otherwise(t), ".")
+		return bot.Sentences(bot.Say("The letter to cover on {square} is {letter}, and you hold {tiles}. Cover another word.", e.Square, set.Text(e.Tile), words.HeldTiles(set, e.Rack)), otherwise(t))
 	}
 	return nil
 }

@@ -32,12 +32,12 @@ func Unscrabble() host.Feature {
 			Name:  "unscrabble",
 			Lays:  "remove",
 			Label: bot.Say("Unscrabble: in reverse; take tiles off a full board, what stays must be words"),
-			Help: bot.Glue("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with ", bot.Code("/remove h8 i8"), ", or a row of them with ", bot.Code("/remove h8-k8"), ": a square is named by its column and its row. ",
-				"What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. Who sees nothing to take can ", bot.Code("/pass"), ". ",
-				"It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.\n",
-				"A turn: where HORNS reads across from H8 and nothing hangs on its S, ", bot.Code("/remove l8"), " leaves HORN and scores 1."),
+			Help: bot.Lines(
+				bot.Say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with {remove}, or a row of them with {row}: a square is named by its column and its row. What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. A player who sees nothing to take can {pass}. It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.",
+					bot.Code("/remove h8 i8"), bot.Code("/remove h8-k8"), bot.Code("/pass")),
+				bot.Say("A turn: where HORNS reads across from H8 and nothing hangs on its S, {remove} leaves HORN and scores 1.", bot.Code("/remove l8"))),
 			Turn: func(table.Table) bot.Text {
-				return bot.Glue("Take tiles off the board with ", bot.Code("/remove h8 i8"), ", or ", bot.Code("/pass"), ".")
+				return bot.Say("Take tiles off the board with {remove}, or {pass}.", bot.Code("/remove h8 i8"), bot.Code("/pass"))
 			},
 			Challenge: func(game.ChallengeRule) string { return "what stays on the board must be words" },
 			Supply:    func(s game.State) string { return words.Count(len(s.Board.Tiles()), "tile") + " on the board" },
@@ -97,13 +97,13 @@ func namedSquares(text string) ([]game.Square, error) {
 			to, _, err = game.ParseAt(last)
 		}
 		if err != nil {
-			return nil, words.RefusingGlue(bot.Code(bot.Shorten(word, bot.MaxName)), " is not a square. Write ", bot.Code("/remove h8 i8"), " for two tiles, or ", bot.Code("/remove h8-k8"), " for a row of them. Nothing was taken.")
+			return nil, words.Refusing("{typed} is not a square. Write {remove} for two tiles, or {row} for a row of them. Nothing was taken.", bot.Code(bot.Shorten(word, bot.MaxName)), bot.Code("/remove h8 i8"), bot.Code("/remove h8-k8"))
 		}
 		dir, n := game.Across, to.Col-from.Col
 		if to.Col == from.Col {
 			dir, n = game.Down, to.Row-from.Row
 		} else if to.Row != from.Row {
-			return nil, words.RefusingGlue(from, " and ", to, " are not in one row or column. Name each square: ", bot.Code("/remove h8 i8"), ". Nothing was taken.")
+			return nil, words.Refusing("{from} and {to} are not in one row or column. Name each square: {remove}. Nothing was taken.", from, to, bot.Code("/remove h8 i8"))
 		}
 		step := 1
 		if n < 0 {
@@ -153,16 +153,16 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.SetUp:
 		n := len(f.Board.Tiles())
-		t := bot.Glue("A game was played to its end, with words from the list ", bot.Code(before.Lexicon.Name), ": ", words.Count(n, "tile"), words.Verb(n, " lies", " lie"), " on the board.")
+		told := bot.Say("A game was played to its end, with words from the list {list}: {n, plural, one {# tile lies} other {# tiles lie}} on the board.", bot.Code(before.Lexicon.Name), n)
 		if rest := len(before.Bag) - n; rest > 0 {
-			t = bot.Glue(t, " The other ", words.Verb(rest, "one", fmt.Sprint(rest)), words.Verb(rest, " leaves", " leave"), " play.")
+			told = bot.Sentences(told, bot.Say("{n, plural, one {The other one leaves play.} other {The other # leave play.}}", rest))
 		}
-		return table.Telling{Sentence: t}, true
+		return table.Telling{Sentence: told}, true
 	case game.Lifted:
 		who, tiles := before.Seats[f.Seat].Person, words.Spaced(set, f.Tiles)
 		return table.Telling{
-			Sentence: bot.Glue(bot.Name(who), " takes ", bot.Strong(tiles), " off ", words.Listing(squareNames(f.Squares)), " for ", bot.Strong(fmt.Sprint(f.Score)), "."),
-			Reply:    bot.Glue("You take ", tiles, " for ", words.Count(f.Score, "point"), "."),
+			Sentence: bot.Say("{who} takes {tiles} off {squares} for {score}.", bot.Name(who), bot.Strong(tiles), bot.List(squareNames(f.Squares)), bot.Strong(f.Score)),
+			Reply:    bot.Say("You take {tiles} for {n, plural, one {# point} other {# points}}.", tiles, f.Score),
 			Caption:  fmt.Sprintf("%s took %s for %d", who.Name, tiles, f.Score),
 			Move:     strings.Join(squareNames(f.Squares), " ") + " " + set.Print(f.Tiles), Seat: f.Seat, Score: f.Score,
 		}, true
@@ -170,11 +170,11 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 		if f.Reason != game.StuckEnd {
 			return table.Telling{}, false
 		}
-		why := bot.Glue("No more tiles can be taken.")
+		why := bot.Say("No more tiles can be taken.")
 		if before.Board.Empty() {
-			why = bot.Glue("The board is empty.")
+			why = bot.Say("The board is empty.")
 		}
-		return table.Telling{Sentence: bot.Glue(why, "\n", words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
+		return table.Telling{Sentence: bot.Lines(why, words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
 	}
 	return table.Telling{}, false
 }
@@ -182,25 +182,24 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 // explainUnscrabble says how to mend mistakes that only unscrabble has, or has in
 // other words.
 func explainUnscrabble(t table.Table, e *game.RuleError) bot.Text {
-	const nothing = "Nothing was taken."
 	switch e.Code {
 	case game.NotYourTurn:
-		return bot.Glue("It's ", bot.Name(t.Seats[e.Seat].Person), "'s turn. ", bot.Code("/board"), " shows what there is to take.")
+		return bot.Say("It's {who}'s turn. {board} shows what there is to take.", bot.Name(t.Seats[e.Seat].Person), bot.Code("/board"))
 	case game.NoPlacement, game.NotOnRack, game.ManyPlacements, game.BadWord:
-		return bot.Glue("Nobody lays tiles at this table. ", words.WhatToDo(t))
+		return bot.Sentences(bot.Say("Nobody lays tiles at this table."), words.WhatToDo(t))
 	case game.WrongCount:
 		if e.N == 0 {
-			return bot.Glue("Say which tiles to take: ", bot.Code("/remove h8 i8"), ".")
+			return bot.Say("Say which tiles to take: {remove}.", bot.Code("/remove h8 i8"))
 		}
-		return bot.Glue("You can take up to ", e.Need, " tiles at a time, not ", e.N, ". ", nothing)
+		return bot.Say("You can take up to {most, plural, one {# tile} other {# tiles}} at a time, not {n}. Nothing was taken.", e.Need, e.N)
 	case game.NotAWord:
-		return bot.Glue("That would leave ", words.WordList(t.Equipment.Tiles, e.Words), ", which", words.Verb(len(e.Words), " is", " are"), " not in the word list ", bot.Code(t.Lexicon.Name), ". ", nothing, " Try other tiles.")
+		return bot.Say("That would leave {words}, which {n, plural, one {is} other {are}} not in the word list {list}. Nothing was taken. Try other tiles.", words.WordList(t.Equipment.Tiles, e.Words), len(e.Words), bot.Code(t.Lexicon.Name))
 	}
 	switch {
 	case e.Move.Kind == game.PlayTiles:
-		return bot.Glue("Nobody lays tiles at this table. ", words.WhatToDo(t))
+		return bot.Sentences(bot.Say("Nobody lays tiles at this table."), words.WhatToDo(t))
 	case e.Code == game.Gap:
-		return bot.Glue("There is no tile on ", e.Square, ". ", nothing, " ", bot.Code("/board"), " shows what there is to take.")
+		return bot.Say("There is no tile on {square}. Nothing was taken. {board} shows what there is to take.", e.Square, bot.Code("/board"))
 	}
 	return nil
 }
@@ -228,9 +227,9 @@ func showUnscrabble(t table.Table, v *imaging.View) {
 func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 	taken := t.Seats[seat].Taken
 	if taken == "" {
-		return bot.Reply{Text: bot.Glue("You have taken no tiles yet. ", words.WhatToDo(t))}
+		return bot.Reply{Text: bot.Sentences(bot.Say("You have taken no tiles yet."), words.WhatToDo(t))}
 	}
-	return bot.Reply{Text: bot.Glue("You have taken ", bot.Strong(words.Spaced(t.Equipment.Tiles, taken.Sorted())), ": ", words.Count(t.Seats[seat].Score, "point"), ".")}
+	return bot.Reply{Text: bot.Say("You have taken {tiles}: {n, plural, one {# point} other {# points}}.", bot.Strong(words.Spaced(t.Equipment.Tiles, taken.Sorted())), t.Seats[seat].Score)}
 }
 
 // unscrabbleFinal sums a game up: how each score grew, and what was taken at
