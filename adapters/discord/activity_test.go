@@ -117,6 +117,24 @@ func TestLaunchRefused(t *testing.T) {
 	}
 }
 
+// room is the web room of the world's host, where its pages are.
+func (w *world) room() *web.Room {
+	w.t.Helper()
+	room, err := web.New(web.Config{
+		Host: w.host, Pages: features.Pages(w.host), Notes: w.store.Notes(web.Platform), Now: w.d.Now, Random: rand.Reader,
+		Log: slog.New(slog.NewTextHandler(w.log, debugging)), URL: "https://play.example.org", Hosts: []string{"play.example.org"},
+		Door: web.DoorInvite, // which is not Discord's
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { room.Run(ctx) })
+	w.t.Cleanup(func() { stop(); running.Wait() })
+	return room
+}
+
 // A proxied is a frame in somebody's client: its requests come to the web room as
 // Discord's proxy sends them.
 type proxied struct {
@@ -130,18 +148,7 @@ type proxied struct {
 // frames is a world with a room that frames can reach.
 func frames(t *testing.T) (*world, func() *proxied) {
 	w := newWorld(t, withActivity)
-	room, err := web.New(web.Config{
-		Host: w.host, Pages: features.Pages(w.host), Notes: w.store.Notes(web.Platform), Now: w.d.Now, Random: rand.Reader,
-		Log: slog.New(slog.NewTextHandler(w.log, debugging)), URL: "https://play.example.org", Hosts: []string{"play.example.org"},
-		Door: web.DoorInvite, // which is not Discord's
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	var running sync.WaitGroup
-	running.Go(func() { room.Run(ctx) })
-	t.Cleanup(func() { stop(); running.Wait() })
+	room := w.room()
 	w.d.Wait("the commands are registered", w.d.HasCommands)
 	room.Activity = w.adapter
 	return w, func() *proxied {

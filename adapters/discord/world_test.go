@@ -48,6 +48,7 @@ type world struct {
 	adapter *discord.Adapter
 	log     *logged
 	stop    func()
+	url     string // what browsers elsewhere find the host at
 }
 
 // shared is the folder of what the tests read and the repository doesn't have.
@@ -113,7 +114,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, TurnRacks: true}} },
 		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
-		Now:            w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, debugging)),
+		URL:            w.url, Now: w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, debugging)),
 	})
 	c.Host, c.Notes, c.Token, c.API, c.Now = w.host, w.notes, standin.Token, w.d.URL, w.d.Now
 	c.Log = slog.New(slog.NewTextHandler(w.log, debugging))

@@ -54,6 +54,7 @@ type world struct {
 	ahead   atomic.Int64                         // how far the host's clock goes before ours
 	after   func(time.Duration) <-chan time.Time // the adapter's, where it is not time.After
 	stop    func()
+	url     string // what browsers elsewhere find the host at
 }
 
 // A slowHost waits for a mutex before each command.
@@ -123,7 +124,7 @@ func (w *world) start() {
 	}
 	w.db = db
 	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	w.host = newHost(w.t, db, w.lexicon, w.now, log)
+	w.host = newHost(w.t, db, w.lexicon, w.now, log, w.url)
 	c := w.config
 	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow}, db.Notes(slack.Platform), log
 	if w.adapter, err = slack.New(c); err != nil {
@@ -188,7 +189,7 @@ func racks(store bot.Store) (all []string) {
 }
 
 // newHost is a host over a file, with one word list.
-func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger) *host.Host {
+func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger, url string) *host.Host {
 	return host.New(host.Config{
 		Features: features.All(), Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
@@ -196,7 +197,7 @@ func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: slack.Platform, TurnRacks: true}} },
 		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
-		Now:            now, Random: rand.Reader, Log: log,
+		URL:            url, Now: now, Random: rand.Reader, Log: log,
 	})
 }
 

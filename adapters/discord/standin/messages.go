@@ -41,6 +41,7 @@ type (
 		CustomID    string `json:"custom_id"`
 		Label       string `json:"label"`
 		Style       int    `json:"style"`
+		URL         string `json:"url"` // of a button that leads away
 		Placeholder string `json:"placeholder"`
 		MinValues   int    `json:"min_values"`
 		MaxValues   int    `json:"max_values"`
@@ -89,6 +90,18 @@ func (m Message) Labels() (labels []string) {
 		}
 	}
 	return labels
+}
+
+// Link is where the button with a label leads, "" where there is none that does.
+func (m Message) Link(label string) string {
+	for _, r := range m.rows {
+		for _, c := range r.Components {
+			if c.Style == linkButton && c.Label == label {
+				return c.URL
+			}
+		}
+	}
+	return ""
 }
 
 // CustomIDs are those of the message's components.

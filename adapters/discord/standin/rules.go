@@ -53,7 +53,16 @@ func checkMessage(p messageRequest, files []file) error {
 	return nil
 }
 
+// linkButton is the style of a button that leads away, and is never pressed here.
+const linkButton = 5
+
 func checkComponent(c component, inRow int, seen map[string]bool) error {
+	if c.Type == 2 && c.Style == linkButton {
+		if n := utf8.RuneCountInString(c.Label); n == 0 || n > 80 || inRow > 5 || c.CustomID != "" || !strings.HasPrefix(c.URL, "http") || len(c.URL) > 512 {
+			return invalid("a link labelled %q to %q", c.Label, c.URL)
+		}
+		return nil
+	}
 	if c.CustomID == "" || utf8.RuneCountInString(c.CustomID) > 100 || seen[c.CustomID] {
 		return invalid("custom_id %q is empty, too long or used twice", c.CustomID)
 	}

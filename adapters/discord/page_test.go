@@ -1,0 +1,74 @@
+package discord_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A board's button gives each player a link of their own, and the page that it
+// leads to plays as that person: the channel hears of the move as ever.
+func TestPlayOnTheBoard(t *testing.T) {
+	w := newWorld(t, func(w *world) {
+		w.url = "https://play.example.org"
+		w.build(discord.Config{}, w.store)
+	})
+	room := w.room()
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
+	board := w.channel.Posts(1)[0]
+
+	link := w.bob.Presses(board, "Play on the board").Answer().Link("Open my board")
+	page, pass, found := strings.Cut(link, "#pass=")
+	if !found || !strings.HasPrefix(page, "https://play.example.org/g/") {
+		t.Fatalf("Bob's link: %q", link)
+	}
+	var cookie string
+	ask := func(path string, in any) *httptest.ResponseRecorder {
+		t.Helper()
+		b, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := httptest.NewRequest(http.MethodPost, page+path, bytes.NewReader(b))
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Cookie", cookie)
+		r := httptest.NewRecorder()
+		room.ServeHTTP(r, req)
+		for _, c := range r.Result().Cookies() {
+			cookie = c.Name + "=" + c.Value
+		}
+		return r
+	}
+	if got := ask("/enter", map[string]string{"pass": pass}); got.Code != 200 {
+		t.Fatalf("the pass: %d %s", got.Code, got.Body)
+	}
+	if got := ask("/act", map[string]any{"id": "request-1", "command": "play", "args": map[string]string{"word": "FARM", "at": "9G"}}); got.Code != 200 || strings.Contains(got.Body.String(), `"refused":true`) {
+		t.Fatalf("the play: %d %s", got.Code, got.Body)
+	}
+	post := w.channel.Posts(2)[1]
+	if !post.Says("Bob plays **FARM** at 9G") {
+		t.Errorf("posted %q", post.Content)
+	}
+
+	// Whoever has no seat gets the page to watch, and no pass.
+	if link := w.eve.Presses(post, "Play on the board").Answer().Link("Open the game's page"); link != page {
+		t.Errorf("Eve's link: %q", link)
+	}
+}
+
+// Where nobody said what the host is called from outside, no button leads there.
+func TestNoBoardToPlayOn(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
+	if labels := strings.Join(w.channel.Posts(1)[0].Labels(), ","); strings.Contains(labels, "board") {
+		t.Errorf("buttons %s", labels)
+	}
+}

@@ -1,0 +1,76 @@
+package slack_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot/features"
+)
+
+// A board's button gives a player a link of their own, and the page that it leads
+// to plays as that person: the channel hears of the move as ever.
+func TestPlayOnTheBoard(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.url = "https://play.example.org"
+	w.restart(0)
+	first, second := w.deal("")
+	w.press(first, w.post("it's your turn"), "Play on the board", nil)
+	link := ""
+	w.await("the link", func() bool {
+		for _, m := range w.s.Private(first) {
+			if b, _ := standin.Find(m.Blocks, "Open my board"); b != nil {
+				link, _ = b["url"].(string)
+			}
+		}
+		return link != ""
+	})
+	page, pass, found := strings.Cut(link, "#pass=")
+	if !found || !strings.HasPrefix(page, "https://play.example.org/g/") {
+		t.Fatalf("the link: %q", link)
+	}
+
+	room, err := web.New(web.Config{
+		Host: w.host, Pages: features.Pages(w.host), Notes: w.db.Notes(web.Platform), Now: w.now, Random: rand.Reader,
+		Log: slog.New(slog.DiscardHandler), URL: w.url, Hosts: []string{"play.example.org"}, Door: web.DoorInvite,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer room.Close()
+	var cookie string
+	ask := func(path string, in any) *httptest.ResponseRecorder {
+		t.Helper()
+		b, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := httptest.NewRequestWithContext(context.Background(), http.MethodPost, page+path, bytes.NewReader(b))
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Cookie", cookie)
+		r := httptest.NewRecorder()
+		room.ServeHTTP(r, req)
+		for _, c := range r.Result().Cookies() {
+			cookie = c.Name + "=" + c.Value
+		}
+		return r
+	}
+	if got := ask("/enter", map[string]string{"pass": pass}); got.Code != 200 {
+		t.Fatalf("the pass: %d %s", got.Code, got.Body)
+	}
+	if got := ask("/act", map[string]any{"id": "request-1", "command": "pass"}); got.Code != 200 || strings.Contains(got.Body.String(), `"refused":true`) {
+		t.Fatalf("the move: %d %s", got.Code, got.Body)
+	}
+	if w.turn() != second {
+		t.Error("it is still the turn of who passed on the page")
+	}
+	w.post("passes")
+}
