@@ -80,6 +80,7 @@ const (
 	statsMenu     = "Stats"
 	challengeMenu = "Challenge this play"
 	boardMenu     = "Board as text"
+	reportMenu    = "Report message"
 )
 
 // Commands are what is registered for a host's: these, and the menu entries.
@@ -94,7 +95,7 @@ func Commands(host bot.Commands) []Command {
 	for _, name := range []string{inviteMenu, statsMenu} {
 		all = append(all, Command{Type: userCommand, Name: name})
 	}
-	for _, name := range []string{challengeMenu, boardMenu} {
+	for _, name := range []string{challengeMenu, boardMenu, reportMenu} {
 		all = append(all, Command{Type: messageCommand, Name: name})
 	}
 	for i := range all {

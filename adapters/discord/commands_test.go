@@ -70,7 +70,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 	for _, c := range features.Commands().Elsewhere() {
 		table = append(table, c.Name)
 	}
-	if !slices.Equal(chat, table) || len(chat) > 100 || menus != 4 {
+	if !slices.Equal(chat, table) || len(chat) > 100 || menus != 5 {
 		t.Errorf("registered %v and %d menu entries, the table has %v", chat, menus, table)
 	}
 }

@@ -27,6 +27,7 @@ const (
 	ChallengeMenu = challengeMenu
 	StatsMenu     = statsMenu
 	BoardMenu     = boardMenu
+	ReportMenu    = reportMenu
 )
 
 // RequestOf is what an interaction asks of the host.

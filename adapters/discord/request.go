@@ -128,9 +128,12 @@ func (i *interaction) aboutUser(req bot.Request) (bot.Request, bool) {
 }
 
 // aboutMessage is an entry in the menu of one of our messages: the same as its
-// Challenge button, or the board of its table in words.
+// Challenge button, or the board of its table in words. Anybody's can be reported.
 func (i *interaction) aboutMessage(req bot.Request) (bot.Request, bool) {
 	m, ok := i.Data.Resolved.Messages[i.Data.Target]
+	if ok && i.Data.Name == reportMenu {
+		return i.report(req, m)
+	}
 	if !ok || m.Author.ID != i.ApplicationID {
 		return req, false
 	}
@@ -150,6 +153,21 @@ func (i *interaction) aboutMessage(req bot.Request) (bot.Request, bool) {
 		return pressed, true
 	}
 	return pressed, found
+}
+
+// report is the request to tell those who manage the server of a message, and of
+// the person who wrote it.
+func (i *interaction) report(req bot.Request, m message) (bot.Request, bool) {
+	where := string(i.Guild)
+	if where == "" {
+		where = "@me"
+	}
+	req.Command = "report"
+	req.Args["message"] = "https://discord.com/channels/" + where + "/" + string(i.Channel) + "/" + string(i.Data.Target)
+	if m.Author.ID.valid() && !m.Author.Bot {
+		req.People = []bot.User{m.Author.person(nil)}
+	}
+	return req, i.Data.Target.valid()
 }
 
 // form is a form that was filled in: the request of the button that opened it,

@@ -15,6 +15,9 @@ import (
 // for slash commands don't run in threads, and from anywhere.
 const launcherID = "rackmate"
 
+// reportID names the shortcut of a message that reports it.
+const reportID = "report"
+
 // What one is likely to want, by how the table stands: the launcher begins with
 // it. Everything else follows.
 var likely = map[string][]string{
@@ -104,6 +107,25 @@ func (a *Adapter) launchFrom(ctx context.Context, i *interaction) {
 		q.place = place{home: q.member.home, channel: direct}
 	}
 	a.openView(ctx, q, a.launcher(ctx, q, meta{Channel: string(q.place.id())}))
+}
+
+// report tells those who manage the workspace of a message, and of the person who
+// wrote it.
+func (a *Adapter) report(ctx context.Context, i *interaction) {
+	q := i.asker()
+	ts := i.Message.TS
+	if ts == "" {
+		ts = i.MessageTS
+	}
+	hangs := place{home: q.place.home, channel: q.place.channel, thread: ts}
+	req := bot.Request{
+		ID: requestID(i.pressID()), Channel: q.place.id(), User: a.user(ctx, q.member, i.userName()),
+		Command: "report", Args: map[string]string{"message": hangs.link()},
+	}
+	if who := i.Message.User; who != "" && i.Message.Bot == "" {
+		req.People = []bot.User{a.user(ctx, member{q.member.home, who}, "")}
+	}
+	a.answer(ctx, q, a.carryOut(ctx, q.member, req))
 }
 
 // do carries out a command that was chosen in the launcher. What can be told

@@ -145,6 +145,7 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	f.Bot.Name = "Rackmate"
 	f.Shortcuts = []shortcut{
 		{"Rackmate", "message", launcherID, "Play in this channel or thread"},
+		{"Report message", "message", reportID, "Tell those who manage the workspace"},
 		{"Rackmate: my game", "global", launcherID, "Everything that you can do, from anywhere"},
 	}
 	n := names{prefix: o.Prefix, all: o.AllCommands, commands: commands}

@@ -71,6 +71,8 @@ type interaction struct {
 		TS     string `json:"ts"`
 		Thread string `json:"thread_ts"`
 		Team   string `json:"team"` // of whoever wrote it
+		User   string `json:"user"` // who wrote it
+		Bot    string `json:"bot_id"`
 	} `json:"message"`
 	Actions []action `json:"actions"`
 	View    *view    `json:"view"`

@@ -57,6 +57,8 @@ func (a *Adapter) receive(ctx context.Context, k kind, raw []byte) (ack any, err
 			return a.submitted(ctx, i), nil
 		case i.Type == "block_actions" && !a.again(i.pressID()):
 			a.work(ctx, func(ctx context.Context) { a.pressed(ctx, i) })
+		case i.Type == "message_action" && i.Callback == reportID && !a.again(i.Trigger):
+			a.work(ctx, func(ctx context.Context) { a.report(ctx, i) })
 		case (i.Type == "message_action" || i.Type == "shortcut") && i.Callback == launcherID && !a.again(i.Trigger):
 			a.work(ctx, func(ctx context.Context) { a.launchFrom(ctx, i) })
 		}

@@ -147,6 +147,14 @@ func merged(m any, key string, value any) map[string]any {
 	return all
 }
 
+// Writes is a message that a user wrote in a channel, for others to open its menu.
+// The bot hears nothing of it.
+func (d *Discord) Writes(by *User, c *Channel, content string) Message {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return Message{ID: d.id(), Channel: c.ID, Content: content, at: d.now(), by: by}
+}
+
 // OpensMenuOf chooses an entry in the menu of another user.
 func (u *User) OpensMenuOf(c *Channel, other *User, entry string) *Interaction {
 	return u.menu(c, 2, entry, other.ID, map[string]any{

@@ -62,7 +62,7 @@ type (
 	}
 )
 
-// A Message is one of the bot's.
+// A Message is one of the bot's, or what a user wrote.
 type Message struct {
 	ID      string
 	Channel string
@@ -74,6 +74,7 @@ type Message struct {
 	rows    []row
 	thread  string
 	at      time.Time
+	by      *User // nil: the bot
 }
 
 // A File is attached to a message, with its description.
@@ -199,6 +200,9 @@ func (d *Discord) messageJSON(m *Message) map[string]any {
 		"timestamp": m.at.UTC().Format(time.RFC3339Nano), "edited_timestamp": nil,
 		"mentions": []any{}, "mention_roles": []any{}, "mention_everyone": false, "embeds": []any{},
 		"attachments": attachments, "components": components, "application_id": ApplicationID,
+	}
+	if m.by != nil {
+		shown["author"] = m.by.json()
 	}
 	if m.Edited > 0 {
 		shown["edited_timestamp"] = d.now().UTC().Format(time.RFC3339Nano)

@@ -474,12 +474,22 @@ func (s *Slack) event(event map[string]any) error {
 
 // Shortcut uses the app's shortcut on a message.
 func (s *Slack) Shortcut(user string, m Message) error {
+	return s.ShortcutOf(user, m, "rackmate", "")
+}
+
+// ShortcutOf chooses one of the app's shortcuts, by its callback, in the menu of a
+// message that somebody wrote: author is empty where the app did.
+func (s *Slack) ShortcutOf(user string, m Message, callback, author string) error {
 	s.mu.Lock()
 	p := s.interaction("message_action", user)
-	p["callback_id"] = "rackmate"
+	p["callback_id"] = callback
 	p["response_url"] = s.newURL(responseURL{user: user, channel: m.Channel, thread: m.Thread})
 	p["channel"] = map[string]any{"id": m.Channel, "name": "games"}
-	p["message_ts"], p["message"] = m.TS, map[string]any{"ts": m.TS, "thread_ts": m.Thread, "team": Team}
+	message := map[string]any{"ts": m.TS, "thread_ts": m.Thread, "team": Team}
+	if message["user"] = author; author == "" {
+		message["user"], message["bot_id"] = BotUser, "B0BOT"
+	}
+	p["message_ts"], p["message"] = m.TS, message
 	s.mu.Unlock()
 	_, err := s.Send("interactive", p)
 	return err
