@@ -55,6 +55,11 @@ func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 	if err := s.send(ctx, b); err != nil {
 		return false, err
 	}
+	if !known {
+		// What another has begun since the row was looked for isn't ours to see: there
+		// was nothing to lock. Adding to the room fails, and all is read again.
+		data, filed = nil, false
+	}
 	if filed {
 		room.Receipt = &found
 	}
