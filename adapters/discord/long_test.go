@@ -41,9 +41,10 @@ func TestSixtyMoves(t *testing.T) {
 				}
 				word, at := slow(s)
 				if word == "" {
-					t.Fatalf("no play in move %d", n+1)
+					mover.Gives(w.channel, "pass").Answer()
+				} else {
+					mover.Gives(w.channel, "play", "word", word, "at", at).Answer()
 				}
-				mover.Gives(w.channel, "play", "word", word, "at", at).Answer()
 				if w.state().Turns == s.Turns {
 					t.Fatalf("move %d, %s %s, wasn't made", n+1, word, at)
 				}
@@ -86,8 +87,8 @@ func TestManyAtOneTable(t *testing.T) {
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "new", "variant", "duplicate").Answer()
 	w.channel.Posts(1)
-	many := 60
-	const atOnce = 15 // the store of tests carries out again what another overtook
+	many := 40
+	const atOnce = 4 // the store of tests carries out again what another overtook
 	for n := 0; n < many; n += atOnce {
 		var joined []*standin.Interaction
 		for k := range min(atOnce, many-n) {

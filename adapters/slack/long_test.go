@@ -37,9 +37,10 @@ func TestSixtyMoves(t *testing.T) {
 				s := w.state()
 				word, at := slow(s)
 				if word == "" {
-					t.Fatalf("no play in move %d", n+1)
+					w.slash(w.turn(), "/pass", "")
+				} else {
+					w.slash(w.turn(), "/play", word+" "+at)
 				}
-				w.slash(w.turn(), "/play", word+" "+at)
 				if w.state().Turns == s.Turns {
 					t.Fatalf("move %d, %s %s, wasn't made", n+1, word, at)
 				}
