@@ -33,7 +33,7 @@ import (
 // A house is the whole thing, as the program wires it: a room, the real host,
 // a store in a file. It can be stopped and started again behind its address.
 type house struct {
-	t         *testing.T
+	t         testing.TB
 	path      string
 	equipment game.Equipment
 	lexicon   *lexicon.Lexicon
@@ -48,7 +48,7 @@ type house struct {
 	stop func()
 }
 
-func newHouse(t *testing.T) *house {
+func newHouse(t testing.TB) *house {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
