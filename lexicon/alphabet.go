@@ -144,6 +144,9 @@ func (a *Alphabet) Next(s string) (l Letter, blank bool, size int) {
 	return 0, false, 0
 }
 
+// Upper is a text in upper case, as the language has it: the Turkish i is İ there.
+func (a *Alphabet) Upper(s string) string { return a.upper(s) }
+
 func (a *Alphabet) upper(s string) string {
 	if a.turkish {
 		return strings.ToUpperSpecial(unicode.TurkishCase, s)

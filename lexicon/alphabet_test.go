@@ -76,3 +76,21 @@ func TestAlphabetRefusesWhatCannotBeWritten(t *testing.T) {
 		}
 	}
 }
+
+// In upper case a word has the letters of its language.
+func TestUpperCaseByLanguage(t *testing.T) {
+	for _, test := range []struct{ letters, text, want string }{
+		{"A B C D E I L M", "bilim", "BILIM"},
+		{"A B C D E I İ L M", "bilim", "BİLİM"},
+		{"A B C D E I İ L M", "ılım", "ILIM"},
+		{"А Е Ё Ж", "ёж", "ЁЖ"},
+	} {
+		a, err := NewAlphabet(strings.Fields(test.letters))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Upper(test.text); got != test.want {
+			t.Errorf("%s is %s in upper case of %s, want %s", test.text, got, test.letters, test.want)
+		}
+	}
+}

@@ -143,7 +143,7 @@ func wholeSpelling(t table.Table, m game.Move) (string, error) {
 
 // planned tells somebody their plan.
 func planned(t table.Table, p storedPlan) bot.Text {
-	what := bot.Glue(bot.Strong(p.plain()), " at ", p.At)
+	what := bot.Glue(bot.Strong(p.plain(t)), " at ", p.At)
 	if p.Least > 0 {
 		what = bot.Glue(what, " for at least ", p.Least)
 	}
@@ -159,8 +159,8 @@ func planned(t table.Table, p storedPlan) bot.Text {
 }
 
 // plain is the planned word as people say it.
-func (p storedPlan) plain() string {
-	return strings.ToUpper(strings.NewReplacer("[", "", "]", "", "?", "").Replace(p.Word))
+func (p storedPlan) plain(t table.Table) string {
+	return t.Equipment.Tiles.Alphabet().Upper(strings.NewReplacer("[", "", "]", "", "?", "").Replace(p.Word))
 }
 
 // move is the planned play on the board as it is now.
@@ -180,7 +180,7 @@ func unfit(h *host.Host, t table.Table, seat int, p storedPlan) error {
 		return err
 	}
 	if tally.Total < p.Least {
-		return words.RefusingGlue(p.plain(), " at ", p.At, " scores ", tally.Total, " now, and you want at least ", p.Least, ".")
+		return words.RefusingGlue(p.plain(t), " at ", p.At, " scores ", tally.Total, " now, and you want at least ", p.Least, ".")
 	}
 	if t.Rules.Challenge != game.Void {
 		return nil
@@ -254,7 +254,7 @@ func followPlan(ctx context.Context, h *host.Host, t table.Table, key string, he
 		return nil // the table has changed, and is looked at again
 	}
 	if why != nil {
-		p.Dropped = words.Explain(t, bot.Request{User: t.Seats[seat].Person, Args: map[string]string{"word": p.plain()}}, why).Text.String()
+		p.Dropped = words.Explain(t, bot.Request{User: t.Seats[seat].Person, Args: map[string]string{"word": p.plain(t)}}, why).Text.String()
 	}
 	p.Number = t.Number
 	if err := notes.Write(ctx, h.Notes, plansShelf, key, p); err != nil {
@@ -322,10 +322,10 @@ func planMessage(ctx context.Context, h *host.Host, post bot.Post, t, now table.
 	m.Text = planned(t, p)
 	m.Line = bot.Glue("An earlier plan of yours.")
 	if p.Dropped == "" {
-		label := bot.Say("Play {word}", p.plain())
+		label := bot.Say("Play {word}", p.plain(t))
 		if mv, err := planMove(h, t, p, post.For); err == nil {
 			if tally, err := t.Rules.Tally(t.Equipment, &t.Board, mv); err == nil {
-				label = bot.Say("Play {word} for {score}", p.plain(), tally.Total)
+				label = bot.Say("Play {word} for {score}", p.plain(t), tally.Total)
 			}
 			m.Buttons = []bot.Button{t.Button(label, "play", bot.Primary, map[string]string{"word": table.Spelling(t.Equipment.Tiles, mv), "at": p.At})}
 		}

@@ -142,7 +142,7 @@ func hasVulgar(h *host.Host, text string) bool {
 	apart := func(r rune) bool { return !unicode.IsLetter(r) }
 	for _, t := range []string{text, plainer.Replace(text)} {
 		for w := range strings.FieldsFuncSeq(t, apart) {
-			word, err := two[0].Alphabet().Parse(strings.ToUpper(w))
+			word, err := two[0].Alphabet().Parse(w)
 			if err == nil && len(word) >= lexicon.MinWord && two[0].Has(word) && !two[1].Has(word) {
 				return true
 			}

@@ -32,7 +32,7 @@ func check(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		if word, err := set.Alphabet().Parse(w); err == nil && lex.Has(word) {
 			mark, is = "✓ ", " is valid"
 		}
-		lines = append(lines, mark+bot.Shorten(strings.ToUpper(w), bot.MaxName)+is)
+		lines = append(lines, mark+bot.Shorten(set.Alphabet().Upper(w), bot.MaxName)+is)
 	}
 	if more := len(typed) - most; more > 0 {
 		lines = append(lines, fmt.Sprintf("I look %d words up at a time: ask again for the other %d.", most, more))
@@ -123,7 +123,7 @@ func pattern(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return words.Refuse(bot.Glue(bot.Code(bot.Shorten(text, bot.MaxName)), " is no pattern. Type up to ", lexicon.MaxWord, " letters, ", bot.Code("?"), " for any letter, ", bot.Code("*"), " for any run of letters.")), nil
 	}
-	return bot.Reply{Text: found(lex, bot.Shorten(strings.ToUpper(text), bot.MaxName), "fits", lex.Match(p))}, nil
+	return bot.Reply{Text: found(lex, bot.Shorten(lex.Alphabet().Upper(text), bot.MaxName), "fits", lex.Match(p))}, nil
 }
 
 // hooks lists the words that one more letter before or after a word makes.

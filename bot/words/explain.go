@@ -65,7 +65,11 @@ func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 // ExplainRule says what a rule of the game has against a request, and what to do.
 func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
 	set := t.Equipment.Tiles
-	word := bot.Shorten(strings.ToUpper(strings.ReplaceAll(cmp.Or(req.Args["word"], e.Text), "?", "")), bot.MaxName)
+	upper := strings.ToUpper
+	if set != nil { // at a table
+		upper = set.Alphabet().Upper
+	}
+	word := bot.Shorten(upper(strings.ReplaceAll(cmp.Or(req.Args["word"], e.Text), "?", "")), bot.MaxName)
 	at := e.Move.At.At(e.Move.Dir)
 	if v := t.Variant; v.Explain != nil {
 		if text := v.Explain(t, e); text != nil {
@@ -93,9 +97,9 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
 		return bot.Glue("There is no tile on ", e.Square, " to play through. Type the letter that you want there, or check where the word starts.")
 	case game.Occupied:
 		if e.Tile.Letter() == e.There.Letter() {
-			return bot.Glue(Article(set.Text(e.There), true), " lies on ", e.Square, " already. Type it without the ", bot.Code("?"), ".")
+			return bot.Glue(Article(set.Letter(e.There), true), " lies on ", e.Square, " already. Type it without the ", bot.Code("?"), ".")
 		}
-		return bot.Glue(word, " at ", at, " needs ", Article(set.Text(e.Tile), false), " on ", e.Square, ", but ", Article(set.Text(e.There), false), " lies there. Check where the word starts.")
+		return bot.Glue(word, " at ", at, " needs ", Article(set.Letter(e.Tile), false), " on ", e.Square, ", but ", Article(set.Letter(e.There), false), " lies there. Check where the word starts.")
 	case game.NotWhole:
 		return bot.Glue("The ", set.Letter(e.There), " on ", e.Square, " would be part of that word too. Type the whole word, from its first letter to its last.")
 	case game.TooShort:
@@ -245,7 +249,7 @@ func notOnRack(t table.Table, e *game.RuleError) bot.Text {
 	set := t.Equipment.Tiles
 	tile := "a blank"
 	if !e.Tile.IsBlank() {
-		tile = Article(set.Text(e.Tile), false)
+		tile = Article(set.Letter(e.Tile), false)
 	}
 	held := HeldTiles(set, e.Rack)
 	if e.Move.Kind != game.PlayTiles {
@@ -278,9 +282,8 @@ func notPlaying(t table.Table, req bot.Request) bot.Text {
 	return bot.Glue("You have no seat at this table. ", bot.Code("/board"), " lets you watch.")
 }
 
-// Article puts "a" or "an" before a letter as it is spoken.
+// Article puts "a" or "an" before a letter, in upper case, as it is spoken.
 func Article(letter string, capital bool) string {
-	letter = strings.ToUpper(letter)
 	a := "a"
 	if capital {
 		a = "A"

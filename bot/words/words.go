@@ -700,7 +700,7 @@ func tileName(set *game.TileSet, t game.Tile) string {
 	if t.IsBlank() {
 		return "a blank"
 	}
-	return Article(set.Text(t), false)
+	return Article(set.Letter(t), false)
 }
 
 // WordTexts are words as people say them; see [PlainWord].
