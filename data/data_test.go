@@ -62,6 +62,7 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 		"en-clean": {269870, "9c141826c3166bd4508bef5faa75230a6fbb6f5db23c9329d07de13e114de13c"},
 		"es":       {85140, "34ab00763927fe99cc79b22d18bfcbf78a2ff70545c17cf2b353e42120449c23"},
 		"nl":       {299482, "eaf9a37f12596420f9146b94a2f82af74906fe01f171509b73434d7383152087"},
+		"ru":       {1315369, "b392195a7c5caae6e69e92b89b23f6dd115f099b6c9da3ecca5af1190a3566f9"},
 	}
 	if got := data.Lexicons(); len(got) != len(want) {
 		t.Errorf("lists %v ship", got)

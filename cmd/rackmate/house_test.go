@@ -29,9 +29,10 @@ const module = "github.com/rackmate/rackmate/"
 var mayImport = map[string][]string{
 	"data":                nil,
 	"data/*":              {"lexicon"}, // the programs that make the files
-	"data/mkwords":        {"game", "game/language", "lexicon"},
+	"data/mkwords":        {"game", "game/language", "lexicon", "lexicon/hunspell"},
 	"data/mkleaves":       {"data", "game", "game/movegen", "game/robot", "lexicon"},
 	"lexicon":             nil,
+	"lexicon/hunspell":    nil,
 	"game":                {"lexicon"},
 	"game/*":              {"game", "game/*", "lexicon"},
 	"imaging":             {"game", "lexicon", "imaging/compose"},

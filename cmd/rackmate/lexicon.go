@@ -11,7 +11,9 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -19,6 +21,7 @@ import (
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
+	"github.com/rackmate/rackmate/lexicon/hunspell"
 )
 
 const lexiconUsage = "build [-o FILE] [--language CODE|FILE] [--lower] [--strict] [--rejected FILE] NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
@@ -77,6 +80,11 @@ func buildLexicon(std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
+	if filepath.Ext(file) == ".dic" {
+		if list, err = hunspellWords(std, told, file, list); err != nil {
+			return err
+		}
+	}
 	if !*strict && !utf8.Valid(list) && bytes.IndexByte(list, 0) < 0 {
 		told.done()
 		fmt.Fprintf(std.err, "%s isn't UTF-8: it is read as ISO-8859-1\n", file)
@@ -115,6 +123,41 @@ func buildLexicon(std stdio, args []string) error {
 	told.done()
 	printRejected(std.err, bad)
 	return saveLexicon(std, lex, *out)
+}
+
+// mostExpanded is how many words a Hunspell dictionary can have: more than that are
+// no list that anybody plays by.
+const mostExpanded = 4_000_000
+
+// hunspellWords lists the words of a Hunspell dictionary, one a line: its stems with
+// what the file .aff beside it lets them take.
+func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte, error) {
+	affixes, err := os.ReadFile(strings.TrimSuffix(file, ".dic") + ".aff")
+	if err != nil {
+		return nil, fmt.Errorf("%s is a Hunspell dictionary, and goes with another file: %w", file, err)
+	}
+	d, err := hunspell.Read(affixes, stems)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	for depth := 2; depth > 0; depth-- {
+		var list []byte
+		n := 0
+		for w := range d.Words(depth) {
+			if n++; n > mostExpanded {
+				break
+			}
+			list = append(append(list, w...), '\n')
+		}
+		if n <= mostExpanded {
+			return list, nil
+		}
+		if depth > 1 {
+			told.done()
+			fmt.Fprintf(std.err, "%s has over %d words when stems take two endings: they take one\n", file, mostExpanded)
+		}
+	}
+	return nil, fmt.Errorf("%s has over %d words, too many for a list to play by", file, mostExpanded)
 }
 
 // listLanguage is the language that a list is built for, by its code or its file,

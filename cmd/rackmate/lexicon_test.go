@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/data"
 )
 
 // command runs a command line and returns its exit status and what it printed.
@@ -55,7 +57,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 			t.Errorf("lexicon %s: status %d, printed %q and %q; want %d, %q and %q", tt.args, status, out, err, tt.status, tt.out, tt.err)
 		}
 	}
-	if _, out, _ := command(t, "", "lexicon", "info"); strings.Count(out, "\n") != 4 || !strings.Contains(out, "en-clean words=269870") {
+	if _, out, _ := command(t, "", "lexicon", "info"); strings.Count(out, "\n") != len(data.Lexicons()) || !strings.Contains(out, "en-clean words=269870") {
 		t.Errorf("info of what ships: %q", out)
 	}
 	write(list, "HORN\nFARM HOUSE\nA\n")
@@ -136,5 +138,30 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 		if status != tt.status || out != tt.out || !strings.Contains(err, tt.err) {
 			t.Errorf("lexicon %s: status %d, printed %q and %q; want %d, %q and %q", tt.args, status, out, err, tt.status, tt.out, tt.err)
 		}
+	}
+}
+
+// A spelling dictionary becomes a list in one step: the file of its endings is
+// found beside it.
+func TestLexiconOfHunspellDictionary(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "hr_HR.dic")
+	for name, text := range map[string]string{"hr_HR.dic": "2\nkonj/A\nZagreb/A\n", "hr_HR.aff": "SET UTF-8\nSFX A Y 1\nSFX A 0 a .\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(dir, "hr.lex")
+	if status, _, err := command(t, "", "lexicon", "build", "--language", "hr", "--lower", "-o", out, "hr", file); status != 0 {
+		t.Fatal(err)
+	}
+	if _, words, err := command(t, "", "lexicon", "words", out); words != "KONJ\nKONJA\n" {
+		t.Errorf("the words are %q (%s)", words, err)
+	}
+	if err := os.Remove(filepath.Join(dir, "hr_HR.aff")); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, err := command(t, "", "lexicon", "build", "--language", "hr", "hr", file); status == 0 || !strings.Contains(err, "goes with another file") {
+		t.Errorf("without its endings: %d, %q", status, err)
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
+	"github.com/rackmate/rackmate/lexicon/hunspell"
 )
 
 // A source is a word list and the package it is made from.
@@ -36,7 +37,9 @@ type source struct {
 	integrity string // an npm package's sha512 in base64, as npm writes it; a Debian package's sha256
 	debian    bool
 	file      string // with the words, in the package
+	affixes   string // of a Hunspell dictionary; what its stems can take, in the package
 	licence   string // the file with it, in the package
+	files     string // which files of the package it is of, where it names several licences; "" for all
 	read      func([]byte) ([]string, error)
 	twos      string // the words of two letters that are words; "" for all that the list has
 	words     int
@@ -90,6 +93,22 @@ var sources = []source{
 		words: 299482,
 		hash:  "eaf9a37f12596420f9146b94a2f82af74906fe01f171509b73434d7383152087",
 	},
+	{
+		name:      "ru",
+		pkg:       "hunspell-ru=1:7.5.0-1",
+		integrity: "ef3f0a54a8e52682be80932e414b97d7d268d4a33dfcb5b27b46142b5d84cfe3",
+		debian:    true,
+		file:      "usr/share/hunspell/ru_RU.dic",
+		affixes:   "usr/share/hunspell/ru_RU.aff",
+		licence:   "usr/share/doc/hunspell-ru/copyright",
+		files:     "dictionaries/ru_RU/*",
+		read:      readSpelling,
+		twos: `АД АЖ АЗ АЙ АН АР АС АУ АХ БЫ ВО ВЫ ГА ГО ДА ДО ЕЖ ЕЕ ЕЙ ЕЛ ЕМ ЕР ЕЁ ЖЕ ЗА ИЗ ИЛ ИМ ИХ КА КО ЛИ ЛЯ МЫ МЮ НА НЕ НИ НО
+			НУ НЮ ОБ ОД ОЙ ОМ ОН ОС ОТ ОХ ПА ПЕ ПИ ПО РЕ РО СО СУ ТА ТЕ ТО ТУ ТЫ УЖ УЗ УМ УС УФ УХ ФА ФИ ФУ ХА ХЕ ХИ ЩИ ЭЙ ЭК ЭР ЭФ ЭХ
+			ЮГ ЮЗ ЮЛ ЮН ЮС ЮТ ЯД ЯК ЯЛ ЯМ ЯР ЁЖ`,
+		words: 1315369,
+		hash:  "b392195a7c5caae6e69e92b89b23f6dd115f099b6c9da3ecca5af1190a3566f9",
+	},
 }
 
 // countryCodes are in the packages as if they were words.
@@ -99,6 +118,9 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("mkwords: ")
 	for _, s := range sources {
+		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], s.name) { // all, unless some are named
+			continue
+		}
 		if err := s.make(); err != nil {
 			log.Fatalf("%s: %v", s.name, err)
 		}
@@ -111,7 +133,17 @@ func (s source) make() error {
 	if err != nil {
 		return err
 	}
-	words, err := s.read(files[s.file])
+	list := files[s.file]
+	if s.affixes != "" {
+		if list, err = expand(files[s.affixes], list); err != nil {
+			return err
+		}
+	}
+	words, err := s.read(list)
+	if err != nil {
+		return err
+	}
+	licence, err := s.ofFiles(files[s.licence])
 	if err != nil {
 		return err
 	}
@@ -124,7 +156,7 @@ func (s source) make() error {
 	if err != nil {
 		return err
 	}
-	if x.Len() == 0 || len(files[s.licence]) == 0 {
+	if x.Len() == 0 || len(licence) == 0 {
 		return errors.New("the package has no words, or no licence")
 	}
 	if x.Len() != s.words || x.Hash() != s.hash {
@@ -141,8 +173,42 @@ func (s source) make() error {
 	}
 	return errors.Join(
 		save(filepath.Join("lexicons", s.name+ext), compiled.Bytes()),
-		save(filepath.Join("licenses", "words-"+s.name+".txt"), files[s.licence]),
+		save(filepath.Join("licenses", "words-"+s.name+".txt"), licence),
 	)
+}
+
+// mostExpanded is how many words are taken of a dictionary.
+const mostExpanded = 4_000_000
+
+// expand lists the words of a Hunspell dictionary, one a line.
+func expand(affixes, stems []byte) ([]byte, error) {
+	d, err := hunspell.Read(affixes, stems)
+	if err != nil {
+		return nil, err
+	}
+	var list []byte
+	n := 0
+	for w := range d.Words(2) {
+		if n++; n > mostExpanded {
+			return nil, errors.New("the dictionary has too many words")
+		}
+		list = append(append(list, w...), '\n')
+	}
+	return list, nil
+}
+
+// ofFiles is what a Debian copyright file says of the files that the list is
+// made from, in front of that what was done to them.
+func (s source) ofFiles(copyright []byte) ([]byte, error) {
+	if s.files == "" {
+		return copyright, nil
+	}
+	for part := range strings.SplitSeq(string(copyright), "\n\n") {
+		if strings.HasPrefix(part, "Files: "+s.files+"\n") {
+			return []byte("A modified version: the words of the dictionary with their endings, those of\ntwo letters looked through, names and abbreviations left out.\n\n" + part + "\n"), nil
+		}
+	}
+	return nil, fmt.Errorf("the licence doesn't name %s", s.files)
 }
 
 // english compiles the words of the letters A to Z alone.

@@ -1,0 +1,321 @@
+// Package hunspell lists the words of a spelling dictionary of the program
+// Hunspell: a file of stems (.dic), and one that says what each can take before
+// and after it (.aff).
+//
+// Compounds aren't made: a dictionary's rules for them allow more than words.
+package hunspell
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// A Dictionary is a spelling dictionary.
+type Dictionary struct {
+	flags      string   // how flags are written: "", "long", "num"
+	aliases    []string // flags by number
+	affixes    map[string]*affix
+	needAffix  string // the flag of what is no word by itself
+	neverAlone []string
+	stems      string
+	encoding   encoding.Encoding // nil for UTF-8
+}
+
+// An affix is what a flag allows, before a stem or after it.
+type affix struct {
+	prefix, cross bool
+	rules         []rule
+}
+
+// A rule takes something off a stem that is fit for it and puts something on.
+type rule struct {
+	off, on string
+	fit     []chars
+	flags   []string // of what comes out
+}
+
+// chars are what may stand at one place of a stem.
+type chars struct {
+	set string // "" for any
+	not bool
+}
+
+func (c chars) has(r rune) bool {
+	return c.set == "" || strings.ContainsRune(c.set, r) != c.not
+}
+
+// encodings are those of dictionaries, by the names that they use.
+var encodings = map[string]encoding.Encoding{
+	"UTF-8": nil, "UTF8": nil,
+	"ISO8859-1": charmap.ISO8859_1, "ISO8859-2": charmap.ISO8859_2, "ISO8859-3": charmap.ISO8859_3, "ISO8859-4": charmap.ISO8859_4, "ISO8859-7": charmap.ISO8859_7,
+	"ISO8859-9": charmap.ISO8859_9, "ISO8859-13": charmap.ISO8859_13, "ISO8859-15": charmap.ISO8859_15,
+	"KOI8-R": charmap.KOI8R, "KOI8-U": charmap.KOI8U, "MICROSOFT-CP1250": charmap.Windows1250, "MICROSOFT-CP1251": charmap.Windows1251,
+}
+
+// Read reads a dictionary's two files.
+func Read(aff, dic []byte) (*Dictionary, error) {
+	d := &Dictionary{affixes: map[string]*affix{}}
+	name := "ISO8859-1" // where it isn't said
+	for line := range bytes.Lines(aff) {
+		if f := bytes.Fields(line); len(f) > 1 && string(f[0]) == "SET" {
+			name = strings.ReplaceAll(strings.ToUpper(string(f[1])), "ISO-8859", "ISO8859")
+		}
+	}
+	var ok bool
+	if d.encoding, ok = encodings[name]; !ok {
+		return nil, fmt.Errorf("the dictionary is written in %q, which isn't known here: convert it to UTF-8 and say so in its line SET", name)
+	}
+	rules, err := d.text(aff)
+	if err != nil {
+		return nil, err
+	}
+	if d.stems, err = d.text(dic); err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(rules) { // how flags are written comes before the flags
+		if f := strings.Fields(line); len(f) > 1 && f[0] == "FLAG" {
+			d.flags = strings.ToLower(f[1])
+		}
+	}
+	n := 0
+	for line := range strings.Lines(rules) {
+		n++
+		if err := d.readRule(strings.Fields(line)); err != nil {
+			return nil, fmt.Errorf("line %d of the affixes: %w", n, err)
+		}
+	}
+	return d, nil
+}
+
+func (d *Dictionary) text(file []byte) (string, error) {
+	file = bytes.TrimPrefix(file, []byte("\ufeff"))
+	if d.encoding == nil {
+		return strings.ToValidUTF8(string(file), "?"), nil
+	}
+	b, err := d.encoding.NewDecoder().Bytes(file)
+	return string(b), err
+}
+
+var errRule = errors.New("the rule can't be read")
+
+// readRule reads a line of the affixes, by its fields.
+func (d *Dictionary) readRule(f []string) error {
+	if len(f) < 2 {
+		return nil
+	}
+	switch f[0] {
+	case "NEEDAFFIX", "PSEUDOROOT":
+		d.needAffix = f[1]
+	case "FORBIDDENWORD", "ONLYINCOMPOUND", "CIRCUMFIX":
+		d.neverAlone = append(d.neverAlone, f[1])
+	case "AF":
+		d.aliases = append(d.aliases, f[1]) // the first is how many there are
+	case "PFX", "SFX":
+		if len(f) < 4 {
+			return errRule
+		}
+		a := d.affixes[f[1]]
+		if a == nil { // the first line says how many there are
+			d.affixes[f[1]] = &affix{prefix: f[0] == "PFX", cross: f[2] == "Y"}
+			return nil
+		}
+		r := rule{off: f[2]}
+		var flags string
+		r.on, flags, _ = strings.Cut(f[3], "/")
+		r.flags = d.flagsOf(flags)
+		if r.off == "0" {
+			r.off = ""
+		}
+		if r.on == "0" {
+			r.on = ""
+		}
+		if len(f) > 4 && f[4] != "." {
+			var err error
+			if r.fit, err = parseFit(f[4]); err != nil {
+				return err
+			}
+		}
+		a.rules = append(a.rules, r)
+	}
+	return nil
+}
+
+// parseFit reads a condition: characters, "." for any, and sets of them in brackets.
+func parseFit(s string) ([]chars, error) {
+	var all []chars
+	for s != "" {
+		switch {
+		case s[0] == '.':
+			all, s = append(all, chars{}), s[1:]
+		case s[0] == '[':
+			set, rest, ok := strings.Cut(s[1:], "]")
+			set, not := strings.CutPrefix(set, "^")
+			if !ok || set == "" {
+				return nil, errRule
+			}
+			all, s = append(all, chars{set, not}), rest
+		default:
+			r := []rune(s)[:1]
+			all, s = append(all, chars{set: string(r)}), s[len(string(r)):]
+		}
+	}
+	return all, nil
+}
+
+// flagsOf are the flags that a text has.
+func (d *Dictionary) flagsOf(s string) []string {
+	if n, err := strconv.Atoi(s); err == nil && len(d.aliases) > 0 && n > 0 && n < len(d.aliases) {
+		s = d.aliases[n]
+	}
+	switch d.flags {
+	case "num":
+		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' })
+	case "long":
+		var all []string
+		for pair := range slices.Chunk([]rune(s), 2) {
+			all = append(all, string(pair))
+		}
+		return all
+	}
+	return strings.Split(s, "")
+}
+
+// apply makes what a rule makes of a stem; ok is false where the stem isn't fit.
+func (r rule) apply(stem string, prefix bool) (word string, ok bool) {
+	rest, ok := strings.CutSuffix(stem, r.off)
+	if prefix {
+		rest, ok = strings.CutPrefix(stem, r.off)
+	}
+	if !ok || rest == "" && r.off != "" || !r.fits(stem, prefix) {
+		return "", false
+	}
+	if prefix {
+		return r.on + rest, true
+	}
+	return rest + r.on, true
+}
+
+func (r rule) fits(stem string, prefix bool) bool {
+	if len(r.fit) == 0 {
+		return true
+	}
+	letters := []rune(stem)
+	if len(letters) < len(r.fit) {
+		return false
+	}
+	if !prefix {
+		letters = letters[len(letters)-len(r.fit):]
+	}
+	for i, c := range r.fit {
+		if !c.has(letters[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Words goes through the words of the dictionary, some of them more than once.
+// depth is how many endings a stem can take one after another, 1 or 2: the second
+// makes some dictionaries many times as large.
+func (d *Dictionary) Words(depth int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		first := true
+		for line := range strings.Lines(d.stems) {
+			if first { // how many there are
+				first = false
+				continue
+			}
+			stem, flags := splitStem(line)
+			if stem != "" && !d.expand(stem, d.flagsOf(flags), depth, yield) {
+				return
+			}
+		}
+	}
+}
+
+// splitStem parts a stem and its flags, and leaves out what is told of its forms.
+func splitStem(line string) (stem, flags string) {
+	line, _, _ = strings.Cut(strings.TrimSpace(line), "\t")
+	const slash = "\x00"
+	line = strings.ReplaceAll(line, `\/`, slash)
+	stem, flags, _ = strings.Cut(line, "/")
+	flags, _, _ = strings.Cut(flags, " ")
+	if at := strings.Index(stem, ":"); at > 0 { // "stem po:noun"
+		if space := strings.LastIndexByte(stem[:at], ' '); space > 0 {
+			stem = stem[:space]
+		}
+	}
+	return strings.ReplaceAll(strings.TrimSpace(stem), slash, "/"), flags
+}
+
+// expand gives what becomes of a stem with its flags: it, with endings, with
+// beginnings, and with both.
+func (d *Dictionary) expand(stem string, flags []string, depth int, yield func(string) bool) bool {
+	if d.isNever(flags) {
+		return true
+	}
+	if !slices.Contains(flags, d.needAffix) && !yield(stem) {
+		return false
+	}
+	if !d.begin(stem, flags, false, yield) {
+		return false
+	}
+	return d.end(stem, flags, flags, depth, yield)
+}
+
+// begin gives a word with each beginning that its flags allow; ended says that it
+// has an ending, which not every beginning goes with.
+func (d *Dictionary) begin(word string, flags []string, ended bool, yield func(string) bool) bool {
+	for _, f := range flags {
+		a := d.affixes[f]
+		if a == nil || !a.prefix || ended && !a.cross {
+			continue
+		}
+		for _, r := range a.rules {
+			made, ok := r.apply(word, true)
+			if ok && !d.isNever(r.flags) && !slices.Contains(r.flags, d.needAffix) && !yield(made) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// end gives a word with each ending that its flags allow, and with beginnings
+// that those of its stem and of the ending do.
+func (d *Dictionary) end(word string, flags, stem []string, depth int, yield func(string) bool) bool {
+	for _, f := range flags {
+		a := d.affixes[f]
+		if a == nil || a.prefix {
+			continue
+		}
+		for _, r := range a.rules {
+			made, ok := r.apply(word, false)
+			if !ok || d.isNever(r.flags) {
+				continue
+			}
+			if !slices.Contains(r.flags, d.needAffix) && !yield(made) {
+				return false
+			}
+			if a.cross && (!d.begin(made, stem, true, yield) || !d.begin(made, r.flags, true, yield)) {
+				return false
+			}
+			if depth > 1 && !d.end(made, r.flags, stem, depth-1, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (d *Dictionary) isNever(flags []string) bool {
+	return slices.ContainsFunc(d.neverAlone, func(f string) bool { return slices.Contains(flags, f) })
+}

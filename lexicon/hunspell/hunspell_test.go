@@ -1,0 +1,64 @@
+package hunspell_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/lexicon/hunspell"
+)
+
+func TestWords(t *testing.T) {
+	for name, test := range map[string]struct{ aff, dic, want string }{
+		"endings by how the stem ends": {
+			"SET UTF-8\nSFX A Y 2\nSFX A y ies [^aeiou]y\nSFX A 0 s [^y]\n",
+			"3\ncity/A\nduck/A\nday/A\n",
+			"cities city day duck ducks",
+		},
+		"a beginning and an ending at once, where both go together": {
+			"SET UTF-8\nPFX U Y 1\nPFX U 0 un .\nSFX D Y 1\nSFX D 0 ed .\nSFX N N 1\nSFX N 0 ing .\n",
+			"1\nlock/UDN\n",
+			"lock locked locking unlock unlocked",
+		},
+		"an ending after an ending": {
+			"SET UTF-8\nSFX A Y 1\nSFX A 0 ness/B .\nSFX B Y 1\nSFX B 0 es .\n",
+			"1\nkind/A\n",
+			"kind kindness kindnesses",
+		},
+		"flags by number, and flags of two characters behind a number": {
+			"SET UTF-8\nFLAG long\nAF 1\nAF aabb\nSFX aa Y 1\nSFX aa 0 s .\nSFX bb Y 1\nSFX bb 0 er .\n",
+			"1\nwalk/1\n",
+			"walk walker walks",
+		},
+		"flags that are numbers": {
+			"SET UTF-8\nFLAG num\nSFX 12 Y 1\nSFX 12 0 s .\nSFX 2 Y 1\nSFX 2 0 x .\n",
+			"1\nhat/12\tpo:noun\n",
+			"hat hats",
+		},
+		"stems that are no words, and words that must not be": {
+			"SET UTF-8\nNEEDAFFIX !\nFORBIDDENWORD ?\nONLYINCOMPOUND *\nSFX A Y 2\nSFX A 0 s .\nSFX A 0 zz/* .\n",
+			"4\nox/A!\nbad/A?\nfoo/*\nfine po:adj\n",
+			"fine oxs",
+		},
+		"another encoding": {
+			"SET ISO8859-2\nSFX A Y 1\nSFX A 0 \xb1 .\n",
+			"1\n\xbfab/A\n",
+			"żab żabą",
+		},
+	} {
+		d, err := hunspell.Read([]byte(test.aff), []byte(test.dic))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		got := slices.Compact(slices.Sorted(d.Words(2)))
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+	for _, bad := range []string{"SET EBCDIC\n", "SET UTF-8\nSFX A Y 1\nSFX A 0\n", "SET UTF-8\nSFX A Y 1\nSFX A 0 s [ab\n"} {
+		if _, err := hunspell.Read([]byte(bad), []byte("1\nx\n")); err == nil {
+			t.Errorf("the affixes %q were read", bad)
+		}
+	}
+}
