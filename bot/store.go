@@ -65,7 +65,8 @@ type Store interface {
 	// Sent removes a post: it was delivered, or never can be. Of the post only
 	// ID and Fence count: 0 is the Fence of one that nobody ever claimed. The
 	// error is ErrLost when somebody else has claimed it since. A post that is
-	// gone stays so.
+	// gone stays so, but for a crash of what stores it: then it may come again,
+	// with its key.
 	Sent(ctx context.Context, p Post) error
 
 	// Defer puts a post, and with it its lane, off until a time, counts the try
@@ -79,7 +80,7 @@ type Store interface {
 	Due(ctx context.Context, now time.Time, limit int) (due []Timer, next time.Time, err error)
 
 	// Fired removes a timer. Of the timer only ID and Fence count. The errors
-	// are those of Sent.
+	// are those of Sent; as a post, a timer may come again after a crash.
 	Fired(ctx context.Context, t Timer) error
 
 	Claims
@@ -248,7 +249,11 @@ type Notes interface {
 
 // A Hint says what may be news: a journal that has another line, or a text by
 // Notes.Tell. The zero Hint says to look everywhere.
-type Hint struct{ Journal, Text string }
+type Hint struct {
+	Journal string
+	Number  uint64 // of the line, 0 where it isn't known
+	Text    string
+}
 
 // Rows are notes inside Notes.Change. They see what was put in it before.
 type Rows interface {

@@ -15,8 +15,9 @@ import (
 const mostShown = 20
 
 // show shows the lines of a stream to those who listen here, in their order, up
-// to a number and each once: those that other processes wrote too.
-func (r *Room) show(ctx context.Context, s stream, through uint64) error {
+// to a number and each once: those that other processes wrote too. line is the
+// last of them, nil where it is to be read.
+func (r *Room) show(ctx context.Context, s stream, through uint64, line []byte) error {
 	r.posting.Lock()
 	defer r.posting.Unlock()
 	last, known := r.shown[s]
@@ -26,9 +27,16 @@ func (r *Room) show(ctx context.Context, s stream, through uint64) error {
 	if through <= last {
 		return nil
 	}
-	lines, err := r.Notes.Read(ctx, s.journal(), through+1, int(min(through-last, mostShown)))
-	if err != nil {
-		return err
+	if !r.live.reads(s) {
+		r.shown[s] = through // who comes later is greeted with it
+		return nil
+	}
+	lines := []bot.Line{{Number: through, Data: line}}
+	if line == nil || through > last+1 {
+		var err error
+		if lines, err = r.Notes.Read(ctx, s.journal(), through+1, int(min(through-last, mostShown))); err != nil {
+			return err
+		}
 	}
 	for _, l := range lines {
 		var said storedLine
@@ -110,7 +118,7 @@ func (r *Room) broadcast(b broadcast, data any) {
 // here, until ctx is done.
 func (r *Room) follow(ctx context.Context) error {
 	var mu sync.Mutex
-	news, everywhere := map[stream]bool{}, false
+	news, everywhere := map[stream]uint64{}, false // the numbers of lines, where they are known
 	wake := make(chan struct{}, 1)
 	var watching sync.WaitGroup
 	defer watching.Wait()
@@ -125,7 +133,7 @@ func (r *Room) follow(ctx context.Context) error {
 			s, ours := strings.CutPrefix(h.Journal, stream("").journal())
 			mu.Lock()
 			if ours {
-				news[stream(s)] = true
+				news[stream(s)] = max(news[stream(s)], h.Number)
 			}
 			everywhere = everywhere || h == bot.Hint{}
 			mu.Unlock()
@@ -146,20 +154,23 @@ func (r *Room) follow(ctx context.Context) error {
 		}
 		mu.Lock()
 		look, all := news, everywhere
-		news, everywhere = map[stream]bool{}, false
+		news, everywhere = map[stream]uint64{}, false
 		mu.Unlock()
 		if all {
 			r.tellPresent()
 			r.posting.Lock()
 			for s := range r.shown {
-				look[s] = true
+				look[s] = 0
 			}
 			r.posting.Unlock()
 		}
-		for s := range look {
-			n, err := r.last(ctx, s)
+		for s, n := range look {
+			var err error
+			if n == 0 {
+				n, err = r.last(ctx, s)
+			}
 			if err == nil && n > 0 {
-				err = r.show(ctx, s, n)
+				err = r.show(ctx, s, n, nil)
 			}
 			if err != nil && ctx.Err() == nil {
 				r.Log.Error("can't show what another process wrote", "stream", s, "err", err)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"net"
@@ -181,6 +182,9 @@ func (r *Room) trusts(ip netip.Addr) bool {
 // from the request's JSON, and the answer is written as JSON.
 func member[In any](r *Room, rate *buckets, do func(context.Context, person, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
+		var in In
+		body, unread := readBody(req)
+		req = r.onErrand(req, body)
 		who, err := r.visitor(req)
 		if err != nil {
 			r.fail(w, req, err)
@@ -190,9 +194,11 @@ func member[In any](r *Room, rate *buckets, do func(context.Context, person, In)
 			r.fail(w, req, tooFast(wait))
 			return
 		}
-		var in In
-		if err := readJSON(req, &in); err != nil {
-			r.fail(w, req, err)
+		if unread == nil {
+			unread = parseJSON(body, &in)
+		}
+		if unread != nil {
+			r.fail(w, req, unread)
 			return
 		}
 		out, err := do(req.Context(), who, in)
@@ -204,20 +210,61 @@ func member[In any](r *Room, rate *buckets, do func(context.Context, person, In)
 	}
 }
 
+// onErrand is a request with what it is about, for the notes.
+func (r *Room) onErrand(req *http.Request, body []byte) *http.Request {
+	var about struct{ Stream, Text string }
+	_ = json.Unmarshal(body, &about) // what can't be read is refused soon
+	what := req.URL.Path
+	if name, ok := strings.CutPrefix(about.Text, "/"); ok {
+		name, _, _ = strings.Cut(name, " ")
+		if c, known := r.Host.Commands().Find(name); known {
+			what += " " + c.Name
+		}
+	}
+	of := make([]string, 3)
+	if s := stream(about.Stream); s != "" {
+		of[0] = string(s.channelID())
+	}
+	if all := r.sessions(req); len(all) > 0 {
+		of[1] = string(person{ID: all[0].id}.player())
+		if other := stream(about.Stream).other(all[0].id); other != "" {
+			of[2] = string(person{ID: other}.player())
+		}
+	}
+	return req.WithContext(bot.OnErrand(req.Context(), what, of...))
+}
+
 // readJSON reads a request's body. It asks for the JSON content type, which a
 // form of another site can't send.
 func readJSON(req *http.Request, in any) error {
+	body, err := readBody(req)
+	if err != nil {
+		return err
+	}
+	return parseJSON(body, in)
+}
+
+func readBody(req *http.Request) ([]byte, error) {
 	kind, _, _ := strings.Cut(req.Header.Get("Content-Type"), ";")
 	if strings.TrimSpace(kind) != "application/json" {
-		return &refusal{http.StatusUnsupportedMediaType, "The room reads JSON only."}
+		return nil, &refusal{http.StatusUnsupportedMediaType, "The room reads JSON only."}
 	}
-	err := json.NewDecoder(req.Body).Decode(in)
+	body, err := io.ReadAll(req.Body)
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		return &refusal{http.StatusRequestEntityTooLarge, "That is too long. Please say it in several messages."}
+		return nil, &refusal{http.StatusRequestEntityTooLarge, "That is too long. Please say it in several messages."}
 	case err != nil:
-		return &refusal{http.StatusBadRequest, "The room could not read that. Please reload the page."}
+		return nil, errNotJSON
+	}
+	return body, nil
+}
+
+var errNotJSON = &refusal{http.StatusBadRequest, "The room could not read that. Please reload the page."}
+
+func parseJSON(body []byte, in any) error {
+	if json.NewDecoder(bytes.NewReader(body)).Decode(in) != nil {
+		return errNotJSON
 	}
 	return nil
 }

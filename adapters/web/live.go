@@ -94,6 +94,19 @@ func (l *live) here(person string) bool {
 	return len(l.listeners[person]) > 0
 }
 
+// reads reports whether anybody listens who may read a stream.
+func (l *live) reads(s stream) bool {
+	readers := s.readers()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, id := range readers {
+		if len(l.listeners[id]) > 0 {
+			return true
+		}
+	}
+	return len(readers) == 0 && len(l.listeners) > 0
+}
+
 // size is how many people listen.
 func (l *live) size() int {
 	l.mu.Lock()

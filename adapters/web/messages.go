@@ -144,11 +144,14 @@ func (r *Room) write(ctx context.Context, s stream, key string, l storedLine) (u
 	if err := r.heed(ctx, s); err != nil {
 		return 0, err
 	}
-	n, _, err := r.Notes.Append(ctx, s.journal(), key, b)
+	n, added, err := r.Notes.Append(ctx, s.journal(), key, b)
 	if err != nil {
 		return 0, err
 	}
-	return n, r.show(ctx, s, n)
+	if !added {
+		b = nil
+	}
+	return n, r.show(ctx, s, n, b)
 }
 
 // clientID is what a browser may call a request.

@@ -66,6 +66,11 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 
 // deliver tries one post, and takes it off the queue or puts it off.
 func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot.Poster) {
+	what := "post " + post.Kind
+	if post.For != "" {
+		what += " alone"
+	}
+	ctx = bot.OnErrand(ctx, what, string(post.Channel), string(post.For), number(post.Table))
 	log := h.Log.With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)
 	h.mu.Lock()
 	delete(h.putOff, post.ID)
@@ -229,6 +234,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if err != nil {
 		return bot.Message{}, err
 	}
+	ctx = ofPlayers(ctx, now)
 	m := bot.Message{Key: PostKey(post), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
 	for _, seat := range now.Seats {
 		if !bot.IsRobot(seat.Person.ID) {
@@ -276,6 +282,16 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 		}
 	}
 	return m, nil
+}
+
+// ofPlayers is for what is looked up of the players of a table, the one to move
+// first.
+func ofPlayers(ctx context.Context, t table.Table) context.Context {
+	of := []string{string(t.Channel)}
+	for i := range t.Seats {
+		of = append(of, string(t.Seats[(t.Turn+i)%len(t.Seats)].Person.ID))
+	}
+	return bot.OnErrand(ctx, "players", of...)
 }
 
 // The names of messages that are kept as they are now; see bot.Message.Live.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -106,6 +107,7 @@ func New(c Config) *Host {
 	h.Lists = lists.New(c.Equipment, c.Languages, c.Lexicons, h.usualLexicon)
 	h.Settings = place.New(h.Placeable, c.Notes, place.Has{Lists: h.Lists, Pictures: c.Renderer != nil})
 	h.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)
+	h.Store = h.loops.Hear(c.Store)
 	return h
 }
 
@@ -161,6 +163,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 	}
 	name = c.Name
 	req = tidy(req)
+	ctx = bot.OnErrand(ctx, "command "+name, string(req.Channel), string(req.User.ID), req.Home, number(req.Table))
 	for _, o := range c.Options {
 		if o.Required && req.Args[o.Name] == "" {
 			return words.Refuse(bot.Missing(c.Command, o))
@@ -207,6 +210,9 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 	}
 	return reply
 }
+
+// number is a table's as errands have it.
+func number(t bot.TableID) string { return strconv.FormatUint(uint64(t), 10) }
 
 // tidy is the request without the odd spaces that people type and names have.
 func tidy(r bot.Request) bot.Request {

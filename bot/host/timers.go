@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
@@ -36,6 +37,7 @@ func (h *Host) RunTimers(ctx context.Context) error {
 	return h.loops.Run(ctx, "", func() (time.Time, error) {
 		if !me.Lives() {
 			kept = nil // they may be others' by now
+			h.loops.Agenda.Everywhere()
 		}
 		if err := me.Refresh(ctx); err != nil {
 			return time.Time{}, err
@@ -48,12 +50,19 @@ func (h *Host) RunTimers(ctx context.Context) error {
 			return time.Time{}, err
 		}
 		for {
-			due, later, err := h.Store.ClaimTimers(ctx, me.Name(), bot.Kinds{Except: slow.kinds()}, h.Now(), mostDue)
-			if err != nil {
-				return time.Time{}, err
+			quick := bot.Kinds{Except: slow.kinds()}
+			ask, later, asked := h.loops.Agenda.Due("", quick, h.Now())
+			var due []bot.Timer
+			if ask {
+				if due, later, err = h.Store.ClaimTimers(ctx, me.Name(), quick, h.Now(), mostDue); err != nil {
+					return time.Time{}, err
+				}
+				if len(due) < mostDue {
+					asked(later)
+				}
 			}
 			if due, kept = h.beforeLast(append(kept, due...)); len(due) == 0 {
-				return earlier(next, later), nil
+				return loops.Earlier(next, later), nil
 			}
 			var failed []error
 			for _, timer := range due {
@@ -71,14 +80,6 @@ func (h *Host) RunTimers(ctx context.Context) error {
 			}
 		}
 	})
-}
-
-// earlier is the earlier of two times of which the zero time is none.
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
 }
 
 // beforeLast are the timers to see to now, of those that are due: some kinds come
@@ -116,7 +117,7 @@ func (h *Host) follow(ctx context.Context) error {
 			if f.Follow == nil {
 				continue
 			}
-			if err := f.Follow(ctx, h, ch); err != nil {
+			if err := f.Follow(bot.OnErrand(ctx, "follow", string(ch)), h, ch); err != nil {
 				h.Changed(ch)
 				failed = append(failed, fmt.Errorf("follow what happened in %s: %w", ch, err))
 			}
@@ -142,6 +143,7 @@ func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
 	if !known {
 		return fmt.Errorf("timer %d of table %d: this host knows no kind %q", timer.ID, timer.Table, timer.Kind)
 	}
+	ctx = bot.OnErrand(ctx, "timer "+timer.Kind, string(timer.Channel), number(timer.Table))
 	began := h.Now()
 	err := look.Do(ctx, h, timer)
 	h.Observer.Timer(timer.Kind, outcomeOf(err), h.Now().Sub(began))
@@ -176,7 +178,9 @@ func (h *Host) AtTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room
 	if err != nil {
 		return err
 	}
+	changed := false
 	err = h.Store.Update(ctx, timer.Channel, id, func(r *bot.Room) error {
+		changed = false
 		if r.Receipt != nil || r.Table != timer.Table {
 			return nil
 		}
@@ -184,9 +188,13 @@ func (h *Host) AtTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room
 		if err != nil {
 			return err
 		}
-		return fn(r, t, game.Env{Now: h.Now(), Cause: id, Posted: shown.Since(t)})
+		err = fn(r, t, game.Env{Now: h.Now(), Cause: id, Posted: shown.Since(t)})
+		if changed = len(r.Append)+len(r.Posts)+len(r.Timers) > 0; !changed {
+			r.File = nil // to look once more does no harm
+		}
+		return err
 	})
-	if err == nil {
+	if err == nil && changed {
 		h.Committed(timer.Channel)
 	}
 	return err

@@ -54,12 +54,20 @@ func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
 		w.again[kind] = w.again[kind][len(due):]
 		w.mu.Unlock()
 		if free > len(due) {
-			more, later, err := w.h.Store.ClaimTimers(ctx, w.me.Name(), bot.Kinds{Only: []string{kind}}, w.h.Now(), free-len(due))
-			if err != nil {
-				return next, err
+			only := bot.Kinds{Only: []string{kind}}
+			ask, later, asked := w.h.loops.Agenda.Due(kind, only, w.h.Now())
+			if ask {
+				wanted := free - len(due)
+				var more []bot.Timer
+				if more, later, err = w.h.Store.ClaimTimers(ctx, w.me.Name(), only, w.h.Now(), wanted); err != nil {
+					return next, err
+				}
+				if len(more) < wanted {
+					asked(later)
+				}
+				due = append(slices.Clone(due), more...)
 			}
-			due = append(slices.Clone(due), more...)
-			next = earlier(next, later)
+			next = loops.Earlier(next, later)
 		}
 		for _, timer := range due {
 			w.mu.Lock()

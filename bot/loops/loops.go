@@ -8,6 +8,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -15,6 +16,8 @@ import (
 
 // Loops are those of one process. It is safe for concurrent use.
 type Loops struct {
+	Agenda Agenda // of the timers
+
 	store bot.Store
 	name  string
 	life  time.Duration
@@ -114,13 +117,25 @@ func (l *Loops) Persist(ctx context.Context, what string, do func(context.Contex
 	}
 }
 
+// lateness is how long others have to see to what they commit themselves.
+const lateness = 200 * time.Millisecond
+
 // Watch rouses a loop when another process may have left it work, until ctx is
-// done.
+// done. It does so late, for whoever commits something has what is needed for
+// the rest at hand.
 func (l *Loops) Watch(ctx context.Context, loop string) {
+	var coming atomic.Bool
 	err := l.store.Watch(ctx, func(ch bot.ChannelID) {
-		if loop == "" || ch == "" || ch.Platform() == loop {
-			l.Rouse(loop)
+		if loop != "" && ch != "" && ch.Platform() != loop || l.Agenda.Own(ch) || !coming.CompareAndSwap(false, true) {
+			return
 		}
+		time.AfterFunc(lateness, func() {
+			coming.Store(false)
+			if loop == "" {
+				l.Agenda.Everywhere()
+			}
+			l.Rouse(loop)
+		})
 	})
 	if err != nil && ctx.Err() == nil {
 		l.log.Error("can't watch the store; looking at it now and then", "error", err)

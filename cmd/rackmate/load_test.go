@@ -66,6 +66,11 @@ type loadPlayer struct {
 	rack         string
 }
 
+// loadName is a name that looks like no other's.
+func loadName(i int) string {
+	return strings.Map(func(digit rune) rune { return rune("abcdefghkm"[digit-'0']) }, fmt.Sprintf("%06d", i))
+}
+
 // post asks one of the processes for something.
 func (l *load) post(p *loadPlayer, path string, in, out any) (status int) {
 	body, err := json.Marshal(in)
@@ -96,6 +101,9 @@ func (l *load) post(p *loadPlayer, path string, in, out any) (status int) {
 	if err != nil {
 		l.t.Error(err)
 	}
+	if resp.StatusCode == http.StatusUnprocessableEntity {
+		l.t.Errorf("%s: %s", path, text)
+	}
 	return resp.StatusCode
 }
 
@@ -106,7 +114,7 @@ func (g *loadGame) say(p *loadPlayer, line string) said {
 	for !g.l.t.Failed() {
 		var out struct{ Reply said }
 		began := time.Now()
-		switch g.l.post(p, "/api/say", in, &out) {
+		switch status := g.l.post(p, "/api/say", in, &out); status {
 		case http.StatusOK:
 			g.l.mu.Lock()
 			g.l.took = append(g.l.took, time.Since(began))
@@ -119,7 +127,7 @@ func (g *loadGame) say(p *loadPlayer, line string) said {
 		case http.StatusTooManyRequests:
 			time.Sleep(50 * time.Millisecond)
 		default:
-			g.l.t.Error("the room refuses")
+			g.l.t.Errorf("the room refuses %s: %d", line, status)
 		}
 	}
 	return said{}
@@ -217,7 +225,7 @@ func TestLoad(t *testing.T) {
 	}
 	l := &load{t: t, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 10_000}, Timeout: time.Minute}}
 	for i := range *loadHosts {
-		s := &server{t: t, data: data, args: []string{"--trust-proxy", "127.0.0.1"}}
+		s := &server{t: t, data: data, args: []string{"--trust-proxy", "127.0.0.1", "--door", "open"}}
 		if i == 0 && *loadProfile != "" {
 			t.Setenv(profileTo, *loadProfile)
 		}
@@ -233,9 +241,11 @@ func TestLoad(t *testing.T) {
 			for i := part; i < len(all); i += 16 {
 				g := &loadGame{l: l, stream: fmt.Sprint("table-", i%150)}
 				for k := range g.players {
-					p := &loadPlayer{name: fmt.Sprintf("P%d-%d", i, k), address: fmt.Sprintf("10.%d.%d.%d", k, i/250, i%250)}
+					p := &loadPlayer{name: loadName(2*i + k), address: fmt.Sprintf("10.%d.%d.%d", k, i/250, i%250)}
 					g.players[k] = p
-					l.post(p, "/api/enter", map[string]string{"name": p.name}, nil)
+					if status := l.post(p, "/api/enter", map[string]string{"name": p.name}, nil); status != http.StatusOK {
+						t.Errorf("%s can't come in: %d", p.name, status)
+					}
 				}
 				// Each two have a conversation of their own: one person can have 20 channels.
 				var other, direct struct{ ID string }

@@ -155,7 +155,7 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 		return 0, false, err
 	}
 	if added {
-		n.Hint(bot.Hint{Journal: journal})
+		n.Hint(bot.Hint{Journal: journal, Number: at})
 	}
 	return at, added, nil
 }

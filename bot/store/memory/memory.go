@@ -487,7 +487,7 @@ func (s *notes) Keys(ctx context.Context, shelf string) ([]string, error) {
 func (s *notes) Append(ctx context.Context, name, key string, line []byte) (n uint64, added bool, err error) {
 	n, added, err = s.add(ctx, name, key, line)
 	if added {
-		s.Hint(bot.Hint{Journal: name})
+		s.Hint(bot.Hint{Journal: name, Number: n})
 	}
 	return n, added, err
 }

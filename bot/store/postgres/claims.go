@@ -107,11 +107,13 @@ func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 }
 
 // finish does something with a post or a timer, unless another has claimed it
-// since.
+// since. After a crash of the database it may be as before: then it is done once
+// more, and a post's key and a timer's look at its table know that it was done.
 func (d *DB) finish(ctx context.Context, table string, id, fence uint64, lock, do func(*pgx.Batch)) error {
 	var there bool
 	var now int64
 	if err := d.all(ctx, committed, func(b *pgx.Batch) {
+		b.Queue(unsynced)
 		if lock != nil {
 			lock(b)
 		}

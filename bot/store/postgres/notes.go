@@ -21,15 +21,12 @@ type notes struct {
 
 func (n notes) name() []byte { return []byte(n.adapter) }
 
-const getNote = "select value from notes where adapter = $1 and shelf = $2 and key = $3"
-
-func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err error) {
-	var found bool
-	err = n.db.ask(ctx, func(b *pgx.Batch) {
-		value = nil
-		scan(b.Queue(getNote, n.name(), []byte(shelf), []byte(key)), &found, &value)
-	})
-	return value, err
+func (n notes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+	value, err := n.db.look(ctx, question{kind: oneNote, a: n.adapter, b: shelf, c: key})
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(value.([]byte)), nil
 }
 
 // putNote puts a value, or removes it.
@@ -44,38 +41,32 @@ func (n notes) putNote(b *pgx.Batch, shelf, key string, value []byte) {
 
 // Put is serializable, as Change is, which must see it.
 func (n notes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	defer n.db.changed(ctx, ofNotes)
 	return n.db.all(ctx, serializable, func(b *pgx.Batch) { n.putNote(b, shelf, key, value) })
 }
 
-func (n notes) Keys(ctx context.Context, shelf string) (keys []string, err error) {
-	err = n.db.ask(ctx, func(b *pgx.Batch) {
-		keys = nil
-		each(b.Queue("select key from notes where adapter = $1 and shelf = $2 order by key", n.name(), []byte(shelf)), func(rows pgx.Rows) error {
-			var key []byte
-			err := rows.Scan(&key)
-			keys = append(keys, string(key))
-			return err
-		})
-	})
-	return keys, err
+func (n notes) Keys(ctx context.Context, shelf string) ([]string, error) {
+	keys, err := n.db.look(ctx, question{kind: allKeys, a: n.adapter, b: shelf})
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(keys.([]string)), nil
 }
 
-func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int) (list []bot.Row, err error) {
-	err = n.db.ask(ctx, func(b *pgx.Batch) {
-		list = nil
-		n.scanNotes(b, shelf, prefix, after, limit, &list)
-	})
-	return list, err
+func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
+	found, err := n.db.look(ctx, n.rows(shelf, prefix, after, limit))
+	if err != nil {
+		return nil, err
+	}
+	list := slices.Clone(found.([]bot.Row))
+	for i, row := range list {
+		list[i].Value = slices.Clone(row.Value)
+	}
+	return list, nil
 }
 
-func (n notes) scanNotes(b *pgx.Batch, shelf, prefix, after string, limit int, into *[]bot.Row) {
-	query := "select key, value from notes where adapter = $1 and shelf = $2 and key >= $3 and (key > $4 or $4 = '') and ($5::bytea is null or key < $5) order by key limit $6"
-	each(b.Queue(query, n.name(), []byte(shelf), []byte(prefix), []byte(after), past(prefix), max(limit, 0)), func(rows pgx.Rows) error {
-		var key, value []byte
-		err := rows.Scan(&key, &value)
-		*into = append(*into, bot.Row{Key: string(key), Value: value})
-		return err
-	})
+func (n notes) rows(shelf, prefix, after string, limit int) question {
+	return question{kind: someRows, a: n.adapter, b: shelf, c: prefix, d: after, n: int64(limit)}
 }
 
 // past is the first name that is after all with a prefix, nil where there is
@@ -94,6 +85,7 @@ func past(prefix string) []byte {
 
 // Change calls fn again when another changed what it read.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	defer n.db.changed(ctx, ofNotes)
 	return n.db.again(ctx, func(ctx context.Context) error {
 		s, err := n.db.session(ctx)
 		if err != nil {
@@ -149,12 +141,17 @@ func (r *rows) read(fill func(*pgx.Batch)) error {
 	return r.err
 }
 
-func (r *rows) Get(shelf, key string) (value []byte, err error) {
-	var found bool
-	err = r.read(func(b *pgx.Batch) {
-		scan(b.Queue(getNote, r.name(), []byte(shelf), []byte(key)), &found, &value)
-	})
-	return value, err
+func (r *rows) ask(q question) (answer any, err error) {
+	err = r.read(func(b *pgx.Batch) { q.ask(b, &answer) })
+	return answer, err
+}
+
+func (r *rows) Get(shelf, key string) ([]byte, error) {
+	value, err := r.ask(question{kind: oneNote, a: r.adapter, b: shelf, c: key})
+	if err != nil {
+		return nil, err
+	}
+	return value.([]byte), nil
 }
 
 func (r *rows) Put(shelf, key string, value []byte) error {
@@ -162,14 +159,18 @@ func (r *rows) Put(shelf, key string, value []byte) error {
 	return r.err
 }
 
-func (r *rows) Scan(shelf, prefix, after string, limit int) (list []bot.Row, err error) {
-	err = r.read(func(b *pgx.Batch) { r.scanNotes(b, shelf, prefix, after, limit, &list) })
-	return list, err
+func (r *rows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
+	list, err := r.ask(r.rows(shelf, prefix, after, limit))
+	if err != nil {
+		return nil, err
+	}
+	return list.([]bot.Row), nil
 }
 
 // Append takes the journal's lock, so that its numbers have no gaps and come in
 // the order of the commits.
 func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at uint64, added bool, err error) {
+	defer n.db.changed(ctx, ofLines)
 	if line == nil {
 		line = []byte{}
 	}
@@ -201,7 +202,7 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 		return 0, false, err
 	}
 	if added {
-		n.db.hintJournal(n.adapter, journal)
+		n.db.hintJournal(n.adapter, journal, at)
 	}
 	return at, added, nil
 }
@@ -210,12 +211,14 @@ func (n notes) Replace(ctx context.Context, journal string, at uint64, line []by
 	if line == nil {
 		line = []byte{}
 	}
+	defer n.db.changed(ctx, ofLines)
 	return n.db.ask(ctx, func(b *pgx.Batch) {
 		b.Queue("update lines set data = $4 where adapter = $1 and journal = $2 and number = $3", n.name(), []byte(journal), int64(at), line)
 	})
 }
 
 func (n notes) Drop(ctx context.Context, journal string) error {
+	defer n.db.changed(ctx, ofLines)
 	return n.db.all(ctx, committed, func(b *pgx.Batch) {
 		b.Queue("select last from journals where adapter = $1 and name = $2 for update", n.name(), []byte(journal))
 		b.Queue("delete from lines where adapter = $1 and journal = $2", n.name(), []byte(journal))
@@ -224,22 +227,20 @@ func (n notes) Drop(ctx context.Context, journal string) error {
 	})
 }
 
-func (n notes) Read(ctx context.Context, journal string, before uint64, limit int) (lines []bot.Line, err error) {
+func (n notes) Read(ctx context.Context, journal string, before uint64, limit int) ([]bot.Line, error) {
 	if before == 0 || before > math.MaxInt64 {
 		before = math.MaxInt64
 	}
-	err = n.db.ask(ctx, func(b *pgx.Batch) {
-		lines = nil
-		each(b.Queue("select number, data from lines where adapter = $1 and journal = $2 and number < $3 order by number desc limit $4",
-			n.name(), []byte(journal), int64(before), max(limit, 0)), func(rows pgx.Rows) error {
-			var l bot.Line
-			err := rows.Scan(&l.Number, &l.Data)
-			lines = append(lines, l)
-			return err
-		})
-	})
-	slices.Reverse(lines)
-	return lines, err
+	found, err := n.db.look(ctx, question{kind: lines, a: n.adapter, b: journal, n: int64(before), m: int64(limit)})
+	if err != nil {
+		return nil, err
+	}
+	list := slices.Clone(found.([]bot.Line))
+	for i, l := range list {
+		list[i].Data = slices.Clone(l.Data)
+	}
+	slices.Reverse(list)
+	return list, nil
 }
 
 // Tell is [bot.Notes.Tell].

@@ -4,7 +4,8 @@
 // Updates of a channel take the lock of its row in rooms, for rooms are hot:
 // where hundreds answer the same duplicate round, optimism would lose most of
 // its tries. Statements go out in batches, as many as can without knowing what
-// the one before found: an Update is two round trips, most else is one.
+// the one before found: an Update is two round trips, most else is one. What an
+// errand reads is asked for together (see ahead.go).
 //
 // Posts and timers are claimed by SKIP LOCKED. What their holders have counts
 // while their row in holders does.
@@ -45,6 +46,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -57,9 +59,11 @@ import (
 
 // A DB is a database that is open. It is a [bot.Store].
 type DB struct {
-	pool  *pgxpool.Pool
-	now   func() time.Time
-	cache store.Cache
+	pool   *pgxpool.Pool
+	now    func() time.Time
+	cache  store.Cache
+	habits habits
+	trips  atomic.Int64
 	*hub
 }
 
@@ -266,8 +270,14 @@ func brokeOff(err error) bool {
 	return errors.Is(err, errLine)
 }
 
+// RoundTrips counts how often the database has been asked.
+func (d *DB) RoundTrips() int64 { return d.trips.Load() }
+
 // A session is a connection that has been taken from the pool.
-type session struct{ *pgxpool.Conn }
+type session struct {
+	*pgxpool.Conn
+	trips *atomic.Int64
+}
 
 func (d *DB) session(ctx context.Context) (session, error) {
 	conn, err := d.pool.Acquire(ctx)
@@ -275,12 +285,13 @@ func (d *DB) session(ctx context.Context) (session, error) {
 	if err != nil && ctx.Err() == nil && !errors.As(err, &pg) {
 		err = fmt.Errorf("%w: %w", errLine, err)
 	}
-	return session{conn}, err
+	return session{conn, &d.trips}, err
 }
 
 // send sends statements in one round trip, and reads what comes back by their
 // callbacks.
 func (s session) send(ctx context.Context, b *pgx.Batch) error {
+	s.trips.Add(1)
 	err := s.SendBatch(ctx, b).Close()
 	var pg *pgconn.PgError
 	var line net.Error // which pgx doesn't always take for the connection's end
@@ -296,6 +307,7 @@ func (s session) end() {
 	if status := s.Conn.Conn().PgConn().TxStatus(); status != 'I' && !s.Conn.Conn().IsClosed() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
+		s.trips.Add(1)
 		if _, err := s.Exec(ctx, "rollback"); err != nil {
 			s.Conn.Conn().Close(ctx)
 		}
@@ -326,6 +338,10 @@ func (d *DB) all(ctx context.Context, isolation string, fill func(*pgx.Batch)) e
 		b.Queue("commit")
 	})
 }
+
+// unsynced lets a transaction not wait for the disk: what it did may be lost in a
+// crash of the database, but not before what is committed later.
+const unsynced = "set local synchronous_commit = off"
 
 const (
 	committed    = "read committed" // where a row is locked first

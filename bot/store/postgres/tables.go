@@ -17,6 +17,7 @@ import (
 // Update is [bot.Store.Update]. It calls fn again when the database was away,
 // or another began the channel's first table meanwhile.
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	d.changed(ctx, ofTables)
 	changed := false
 	err := d.again(ctx, func(ctx context.Context) (err error) {
 		changed, err = d.update(ctx, ch, request, fn)
@@ -66,6 +67,7 @@ func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 	if room.Events, err = d.cache.Events(room.Table, data); err != nil {
 		return false, err
 	}
+	d.learned(ctx, ch, stored{room.Table, []byte(ch), data})
 	if err := fn(room); err != nil {
 		return false, err
 	}
@@ -79,13 +81,15 @@ func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 
 	table := room.Table
 	if begins {
-		if err := s.QueryRow(ctx, "select nextval('table_ids')").Scan(&table); err != nil {
+		b, found := &pgx.Batch{}, false
+		scan(b.Queue("select nextval('table_ids')"), &found, &table)
+		if err := s.send(ctx, b); err != nil {
 			return false, err
 		}
 	}
 	b = &pgx.Batch{}
 	if store.Refuses(room) {
-		b.Queue("set local synchronous_commit = off") // what changes next comes to the disk after it
+		b.Queue(unsynced) // what changes next comes to the disk after it
 	}
 	switch {
 	case !known:
@@ -93,7 +97,8 @@ func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 	case begins:
 		b.Queue("update rooms set table_id = $2 where channel = $1", []byte(ch), int64(table))
 	}
-	if err := fill(b, room, table, begins, seated); err != nil {
+	added, err := fill(b, room, table, begins, seated)
+	if err != nil {
 		return false, err
 	}
 	if room.File != nil {
@@ -108,11 +113,16 @@ func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 		}
 		return false, err
 	}
+	if begins {
+		data = nil
+	}
+	d.learned(ctx, ch, stored{table, []byte(ch), append(data, added...)})
 	return true, nil
 }
 
-// fill puts what was added to a room into a batch.
-func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][]byte) error {
+// fill puts what was added to a room into a batch. added are the events as they
+// are stored.
+func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][]byte) (added [][]byte, err error) {
 	set := store.TileSet(room.Events)
 	if begins {
 		set = store.TileSet(room.Append)
@@ -120,8 +130,9 @@ func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][
 	for _, e := range room.Append {
 		v, err := record.MarshalEvent(set, e)
 		if err != nil {
-			return err
+			return nil, err
 		}
+		added = append(added, v)
 		b.Queue("insert into events (table_id, number, data) values ($1, $2, $3)", int64(table), e.Number, v)
 	}
 	note(b, table, room.Append)
@@ -144,7 +155,7 @@ func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][
 		b.Queue("insert into timers (id, at, channel, table_id, number, kind) values (nextval('timer_ids'), $1, $2, $3, $4, $5)",
 			timeBytes(t.At), []byte(room.Channel), int64(table), t.Number, []byte(t.Kind))
 	}
-	return nil
+	return added, nil
 }
 
 // seat notes who is playing at a table.
@@ -201,78 +212,59 @@ func bytesOf(players []game.PlayerID) [][]byte {
 }
 
 // Table is [bot.Store.Table].
-func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (id bot.TableID, list []game.Event, err error) {
-	var data [][]byte
-	if err := d.ask(ctx, func(b *pgx.Batch) {
-		id, data = 0, nil
-		each(b.Queue("select r.table_id, e.data from rooms r join events e on e.table_id = r.table_id where r.channel = $1 order by e.number", []byte(ch)), func(rows pgx.Rows) error {
-			var v []byte
-			err := rows.Scan(&id, &v)
-			data = append(data, v)
-			return err
-		})
-	}); err != nil {
+func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.Event, error) {
+	found, err := d.look(ctx, question{kind: latest, a: string(ch)})
+	if err != nil {
 		return 0, nil, err
 	}
-	list, err = d.cache.Events(id, data)
-	return id, list, err
+	log := found.(stored)
+	list, err := d.cache.Events(log.table, log.data)
+	return log.table, list, err
 }
 
-// Events is [bot.Store.Events].
-func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (ch bot.ChannelID, list []game.Event, err error) {
-	var (
-		found bool
-		name  []byte
-		data  [][]byte
-	)
-	past := int64(n)
-	if n < 0 {
-		past = 1 << 62
+// Events is [bot.Store.Events]. An errand reads all of them, for it often wants
+// those of several moments.
+func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
+	q := question{kind: wholeLog, n: int64(table), m: int64(max(n, -1))}
+	if bot.ErrandOf(ctx) != nil {
+		q.m = -1
 	}
-	if err := d.ask(ctx, func(b *pgx.Batch) {
-		data = nil
-		scan(b.Queue("select channel from tables where id = $1", int64(table)), &found, &name)
-		each(b.Queue("select data from events where table_id = $1 and number < $2 order by number", int64(table), past), func(rows pgx.Rows) error {
-			var v []byte
-			err := rows.Scan(&v)
-			data = append(data, v)
-			return err
-		})
-	}); err != nil {
+	found, err := d.look(ctx, q)
+	if err != nil {
 		return "", nil, err
 	}
-	if !found {
+	log := found.(stored)
+	if log.table == 0 {
 		return "", nil, bot.ErrNoTable
 	}
-	list, err = d.cache.Events(table, data)
-	return bot.ChannelID(name), list, err
+	if n >= 0 && n < len(log.data) {
+		log.data = log.data[:n]
+	}
+	list, err := d.cache.Events(table, log.data)
+	return bot.ChannelID(log.channel), list, err
 }
 
 // Playing is [bot.Store.Playing].
 func (d *DB) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
-	return d.tablesOf(ctx, "select table_id from playing where player = $1 order by table_id", p)
+	return d.tablesOf(ctx, question{kind: playing, a: string(p)})
 }
 
 // Named is [bot.Store.Named].
 func (d *DB) Named(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
-	return d.tablesOf(ctx, "select table_id from named where player = $1 order by table_id", p)
+	return d.tablesOf(ctx, question{kind: named, a: string(p)})
 }
 
-func (d *DB) tablesOf(ctx context.Context, query string, p game.PlayerID) (tables []bot.TableID, err error) {
-	err = d.ask(ctx, func(b *pgx.Batch) {
-		tables = nil
-		each(b.Queue(query, []byte(p)), func(rows pgx.Rows) error {
-			var id bot.TableID
-			err := rows.Scan(&id)
-			tables = append(tables, id)
-			return err
-		})
-	})
-	return tables, err
+func (d *DB) tablesOf(ctx context.Context, q question) ([]bot.TableID, error) {
+	tables, err := d.look(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(tables.([]bot.TableID)), nil
 }
 
 // Rename is [bot.Store.Rename].
 func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
+	defer d.changed(ctx, ofTables)
 	return d.again(ctx, func(ctx context.Context) error { return d.rename(ctx, table, from, to) })
 }
 

@@ -1,0 +1,47 @@
+package features_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+)
+
+// Each thing that people do asks a database that is far away as rarely as can be:
+// once for all that it reads, and twice to change a table.
+func TestRoundTripsOfACommand(t *testing.T) {
+	db, err := postgres.Open(t.Context(), postgres.Config{URL: pgtest.Start(t).Database(t), Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	w := newWorld(t, pictures(t), func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
+	running(t, w, parlour, 6)
+	for range 3 { // what is habitual is read ahead
+		for _, who := range []string{"ann", "bob"} {
+			for _, line := range []string{"/pass", "/pass", "/rack", "/board", "/board picture"} {
+				w.host.Handle(t.Context(), w.request(people[who], line))
+			}
+		}
+	}
+	for _, c := range []struct {
+		who, line string
+		refused   bool
+		most      int64
+	}{
+		{"ann", "/pass", false, 3},
+		{"ann", "/pass", true, 3},
+		{"bob", "/rack", false, 1},
+		{"bob", "/board picture", false, 1},
+		{"bob", "/board", false, 3},
+		{"bob", "/pass", false, 3},
+	} {
+		before := db.RoundTrips()
+		r := w.host.Handle(t.Context(), w.request(people[c.who], c.line))
+		if n := db.RoundTrips() - before; r.Refused != c.refused || n > c.most {
+			t.Errorf("%s's %s: refused %t, %d round trips, want %t and at most %d: %s", c.who, c.line, r.Refused, n, c.refused, c.most, r.Text)
+		}
+	}
+}

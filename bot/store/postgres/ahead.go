@@ -1,0 +1,414 @@
+package postgres
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// What an errand reads (see [bot.Errand]) is asked of the database together:
+// with the first question that it has go those that errands of its name had
+// before, in one round trip. Guesses are never the truth: one that was wrong was
+// read for nothing, and one that is missing costs a round trip more.
+
+// A question is what can be asked ahead: a kind, and what it is about.
+type question struct {
+	kind       kind
+	a, b, c, d string
+	n, m       int64
+	nOf        int // in a habit: which of the errand's words n is, counted from 1
+}
+
+type kind byte
+
+const (
+	oneNote  kind = iota // a adapter, b shelf, c key: []byte
+	allKeys              // a adapter, b shelf: []string
+	someRows             // a adapter, b shelf, c prefix, d after, n limit: []bot.Row
+	lines                // a adapter, b journal, n before, m limit: []bot.Line
+	latest               // a channel: stored
+	wholeLog             // n table, m how many events, all with -1: stored
+	playing              // a player: []bot.TableID
+	named                // a player: []bot.TableID
+)
+
+// A stored is a table's events as they are stored. Its table is 0 where there is
+// none.
+type stored struct {
+	table   bot.TableID
+	channel []byte
+	data    [][]byte
+}
+
+// A class is what an errand must read anew together, after it changed some of it.
+type class byte
+
+const (
+	ofNotes class = iota
+	ofLines
+	ofTables
+	classes
+)
+
+func (q question) class() class {
+	switch q.kind {
+	case oneNote, allKeys, someRows:
+		return ofNotes
+	case lines:
+		return ofLines
+	}
+	return ofTables
+}
+
+// keepFor is how long an errand's answers count.
+const keepFor = time.Second
+
+// A memory is what an errand has read.
+type memory struct {
+	mu      sync.Mutex
+	answers map[question]remembered
+	changes [classes]int // by the errand itself
+	runs    map[*bot.Errand]int
+}
+
+type remembered struct {
+	answer  any
+	at      time.Time
+	changes int // of its class, before it was asked
+}
+
+func newMemory() any {
+	return &memory{answers: map[question]remembered{}, runs: map[*bot.Errand]int{}}
+}
+
+// find gives an answer, where it still counts.
+func (m *memory) find(q question) (answer any, found bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, found := m.answers[q]
+	if !found || r.changes != m.changes[q.class()] || time.Since(r.at) > keepFor {
+		return nil, false
+	}
+	return r.answer, true
+}
+
+// look answers a question, from memory where an errand has asked it before.
+func (d *DB) look(ctx context.Context, q question) (any, error) {
+	e := bot.ErrandOf(ctx)
+	if e == nil {
+		answers, err := d.askAll(ctx, []question{q})
+		if err != nil {
+			return nil, err
+		}
+		return answers[0], nil
+	}
+	m := e.Keep(d, newMemory).(*memory)
+	d.habits.note(e, m, q)
+	if answer, found := m.find(q); found {
+		return answer, nil
+	}
+	all := []question{q}
+	guesses := d.habits.guess(e)
+	m.mu.Lock()
+	before := m.changes
+	for _, g := range guesses {
+		if _, asked := m.answers[g]; !asked && g != q {
+			all = append(all, g)
+		}
+	}
+	m.mu.Unlock()
+	at := time.Now()
+	answers, err := d.askAll(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, q := range all {
+		m.answers[q] = remembered{answers[i], at, before[q.class()]}
+	}
+	return answers[0], nil
+}
+
+// changed lets an errand read anew what it changes.
+func (d *DB) changed(ctx context.Context, c class) {
+	if e := bot.ErrandOf(ctx); e != nil {
+		m := e.Keep(d, newMemory).(*memory)
+		m.mu.Lock()
+		m.changes[c]++
+		m.mu.Unlock()
+	}
+}
+
+// learned lets an errand know what it has just stored.
+func (d *DB) learned(ctx context.Context, ch bot.ChannelID, log stored) {
+	if e := bot.ErrandOf(ctx); e != nil {
+		m := e.Keep(d, newMemory).(*memory)
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		now := remembered{log, time.Now(), m.changes[ofTables]}
+		m.answers[question{kind: latest, a: string(ch)}] = now
+		if log.table != 0 {
+			m.answers[question{kind: wholeLog, n: int64(log.table), m: -1}] = now
+		}
+	}
+}
+
+// Habits are what errands ask, by their names.
+type habits struct {
+	mu sync.Mutex
+	by map[string]*habit
+}
+
+// A habit is what errands of a name ask, with places for their words, and the
+// last two of them that did.
+type habit struct {
+	runs int
+	last map[question][2]int
+}
+
+const (
+	// mostNames bounds the habits, and mostAsked one of them.
+	mostNames = 500
+	mostAsked = 300
+	// habitual is in how many errands a question must have come up twice to be
+	// asked ahead.
+	habitual = 32
+	// mostAhead is how many are asked ahead.
+	mostAhead = 60
+)
+
+// note notes that an errand asks something, also for those that it is a part of.
+func (h *habits) note(e *bot.Errand, m *memory, q question) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for ; e != nil; e = e.Within {
+		if h.by == nil || len(h.by) > mostNames {
+			h.by = map[string]*habit{}
+		}
+		one := h.by[e.Name]
+		if one == nil {
+			one = &habit{last: map[question][2]int{}}
+			h.by[e.Name] = one
+		}
+		m.mu.Lock()
+		if m.runs[e] == 0 {
+			one.runs++
+			m.runs[e] = one.runs
+		}
+		run := m.runs[e]
+		m.mu.Unlock()
+		asked := without(q, e.Of)
+		if was := one.last[asked]; was[0] != run {
+			one.last[asked] = [2]int{run, was[0]}
+		}
+		for q, was := range one.last {
+			if len(one.last) <= mostAsked {
+				break
+			}
+			if was[0] < one.runs-habitual {
+				delete(one.last, q)
+			}
+		}
+	}
+}
+
+// guess is what an errand will ask, as far as others of its name tell.
+func (h *habits) guess(e *bot.Errand) (all []question) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one := h.by[e.Name]
+	for q, was := range one.last {
+		if was[1] > 0 && was[1] >= one.runs-habitual && len(all) < mostAhead {
+			if q, ok := with(q, e.Of); ok {
+				all = append(all, q)
+			}
+		}
+	}
+	return all
+}
+
+// words are what stands in an errand's keys, the longest first: its own, and what
+// those call a platform's own id.
+func words(of []string) (all []word) {
+	for i, s := range of {
+		if len(s) < 3 {
+			continue // it would be found everywhere
+		}
+		all = append(all, word{s, "\xff" + string(rune('0'+i)) + "\xff"})
+		if _, own, ok := strings.Cut(s, ":"); ok && len(own) > 2 {
+			all = append(all, word{own, "\xfe" + string(rune('0'+i)) + "\xfe"})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b word) int { return len(b.text) - len(a.text) })
+	return all
+}
+
+type word struct{ text, place string }
+
+// without is a question with places for an errand's words.
+func without(q question, of []string) question {
+	for _, w := range words(of) {
+		for _, s := range []*string{&q.a, &q.b, &q.c, &q.d} {
+			*s = strings.ReplaceAll(*s, w.text, w.place)
+		}
+	}
+	if q.n > 0 && q.n < math.MaxInt64 {
+		if i := slices.Index(of, strconv.FormatInt(q.n, 10)); i >= 0 {
+			q.n, q.nOf = 0, i+1
+		}
+	}
+	return q
+}
+
+// with puts an errand's words into their places.
+func with(q question, of []string) (question, bool) {
+	for _, w := range words(of) {
+		for _, s := range []*string{&q.a, &q.b, &q.c, &q.d} {
+			*s = strings.ReplaceAll(*s, w.place, w.text)
+		}
+	}
+	if q.nOf > len(of) || strings.ContainsAny(q.a+q.b+q.c+q.d, "\xff\xfe") {
+		return q, false
+	}
+	if q.nOf > 0 {
+		n, err := strconv.ParseInt(of[q.nOf-1], 10, 64)
+		if err != nil { // it isn't there
+			return q, false
+		}
+		q.n, q.nOf = n, 0
+	}
+	return q, true
+}
+
+// askAll asks in one round trip.
+func (d *DB) askAll(ctx context.Context, all []question) (answers []any, err error) {
+	err = d.ask(ctx, func(b *pgx.Batch) {
+		answers = make([]any, len(all))
+		var together []int // notes
+		for i, q := range all {
+			if q.kind == oneNote {
+				together = append(together, i)
+			} else {
+				q.ask(b, &answers[i])
+			}
+		}
+		if len(together) == 1 {
+			all[together[0]].ask(b, &answers[together[0]])
+		} else if len(together) > 1 {
+			askNotes(b, all, together, answers)
+		}
+	})
+	return answers, err
+}
+
+// askNotes asks for several notes by one statement.
+func askNotes(b *pgx.Batch, all []question, which []int, answers []any) {
+	var adapters, shelves, keys [][]byte
+	for _, i := range which {
+		answers[i] = []byte(nil)
+		adapters, shelves, keys = append(adapters, []byte(all[i].a)), append(shelves, []byte(all[i].b)), append(keys, []byte(all[i].c))
+	}
+	each(b.Queue(`select q.i, n.value from unnest($1::bytea[], $2::bytea[], $3::bytea[]) with ordinality as q(adapter, shelf, key, i),
+		lateral (select value from notes where adapter = q.adapter and shelf = q.shelf and key = q.key limit 1) n`, adapters, shelves, keys), func(rows pgx.Rows) error {
+		var i int
+		var value []byte
+		err := rows.Scan(&i, &value)
+		if err == nil {
+			answers[which[i-1]] = value
+		}
+		return err
+	})
+}
+
+// ask asks one question.
+func (q question) ask(b *pgx.Batch, answer *any) {
+	switch q.kind {
+	case oneNote:
+		var value []byte
+		*answer = value
+		each(b.Queue("select value from notes where adapter = $1 and shelf = $2 and key = $3", []byte(q.a), []byte(q.b), []byte(q.c)), func(rows pgx.Rows) error {
+			err := rows.Scan(&value)
+			*answer = value
+			return err
+		})
+	case allKeys:
+		var keys []string
+		*answer = keys
+		each(b.Queue("select key from notes where adapter = $1 and shelf = $2 order by key", []byte(q.a), []byte(q.b)), func(rows pgx.Rows) error {
+			var key []byte
+			err := rows.Scan(&key)
+			keys = append(keys, string(key))
+			*answer = keys
+			return err
+		})
+	case someRows:
+		var list []bot.Row
+		*answer = list
+		each(b.Queue("select key, value from notes where adapter = $1 and shelf = $2 and key >= $3 and (key > $4 or $4 = '') and ($5::bytea is null or key < $5) order by key limit $6",
+			[]byte(q.a), []byte(q.b), []byte(q.c), []byte(q.d), past(q.c), max(q.n, 0)), func(rows pgx.Rows) error {
+			var key, value []byte
+			err := rows.Scan(&key, &value)
+			list = append(list, bot.Row{Key: string(key), Value: value})
+			*answer = list
+			return err
+		})
+	case lines:
+		var list []bot.Line
+		*answer = list
+		each(b.Queue("select number, data from lines where adapter = $1 and journal = $2 and number < $3 order by number desc limit $4",
+			[]byte(q.a), []byte(q.b), q.n, max(q.m, 0)), func(rows pgx.Rows) error {
+			var l bot.Line
+			err := rows.Scan(&l.Number, &l.Data)
+			list = append(list, l)
+			*answer = list
+			return err
+		})
+	case latest:
+		q.askLog(b, "select r.table_id, r.channel, e.data from rooms r join events e on e.table_id = r.table_id where r.channel = $1 order by e.number", answer, []byte(q.a))
+	case wholeLog:
+		past := q.m
+		if past < 0 {
+			past = math.MaxInt64
+		}
+		q.askLog(b, "select t.id, t.channel, e.data from tables t left join events e on e.table_id = t.id and e.number < $2 where t.id = $1 order by e.number", answer, q.n, past)
+	case playing:
+		q.askTables(b, "select table_id from playing where player = $1 order by table_id", answer)
+	case named:
+		q.askTables(b, "select table_id from named where player = $1 order by table_id", answer)
+	}
+}
+
+func (q question) askLog(b *pgx.Batch, query string, answer *any, args ...any) {
+	var log stored
+	*answer = log
+	each(b.Queue(query, args...), func(rows pgx.Rows) error {
+		var data []byte
+		err := rows.Scan(&log.table, &log.channel, &data)
+		if data != nil {
+			log.data = append(log.data, data)
+		}
+		*answer = log
+		return err
+	})
+}
+
+func (q question) askTables(b *pgx.Batch, query string, answer *any) {
+	var tables []bot.TableID
+	*answer = tables
+	each(b.Queue(query, []byte(q.a)), func(rows pgx.Rows) error {
+		var id bot.TableID
+		err := rows.Scan(&id)
+		tables = append(tables, id)
+		*answer = tables
+		return err
+	})
+}
