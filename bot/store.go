@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"time"
 
@@ -197,6 +199,17 @@ type Post struct {
 // Lane is the queue that a post waits in. The posts of a lane are delivered in
 // their order; lanes don't wait for each other.
 func (p Post) Lane() string { return string(p.Channel) + "\n" + string(p.For) }
+
+// Key is the same whenever a post is delivered. It doesn't use the post's id, which
+// another store might give anew.
+func (p Post) Key() string {
+	hash := fnv.New32a()
+	hash.Write([]byte(p.Lane() + p.Kind))
+	if !p.At.IsZero() {
+		fmt.Fprint(hash, p.At.UnixMilli())
+	}
+	return fmt.Sprintf("%d-%d-%08x", p.Table, p.To, hash.Sum32())
+}
 
 // A Timer asks the host to look at a table at a time.
 type Timer struct {

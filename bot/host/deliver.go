@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -234,8 +233,8 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if err != nil {
 		return bot.Message{}, err
 	}
-	ctx = ofPlayers(ctx, now)
-	m := bot.Message{Key: PostKey(post), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
+	ctx = now.OnErrand(ctx)
+	m := bot.Message{Key: post.Key(), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
 	for _, seat := range now.Seats {
 		if !bot.IsRobot(seat.Person.ID) {
 			m.Players = append(m.Players, seat.Person.ID)
@@ -282,16 +281,6 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 		}
 	}
 	return m, nil
-}
-
-// ofPlayers is for what is looked up of the players of a table, the one to move
-// first.
-func ofPlayers(ctx context.Context, t table.Table) context.Context {
-	of := []string{string(t.Channel)}
-	for i := range t.Seats {
-		of = append(of, string(t.Seats[(t.Turn+i)%len(t.Seats)].Person.ID))
-	}
-	return bot.OnErrand(ctx, "players", of...)
 }
 
 // The names of messages that are kept as they are now; see bot.Message.Live.
@@ -384,17 +373,6 @@ func (h *Host) rackMessage(ctx context.Context, t table.Table, post bot.Post, m 
 	m.Text, m.Picture, m.Buttons, m.Menus = r.Text, r.Picture, r.Buttons, r.Menus
 	m.Line = bot.Glue("An earlier rack of yours.")
 	return m, nil
-}
-
-// PostKey is the same whenever the post is delivered. It doesn't use the post's
-// id, which another store might give anew.
-func PostKey(p bot.Post) string {
-	hash := fnv.New32a()
-	hash.Write([]byte(p.Lane() + p.Kind))
-	if !p.At.IsZero() {
-		fmt.Fprint(hash, p.At.UnixMilli())
-	}
-	return fmt.Sprintf("%d-%d-%08x", p.Table, p.To, hash.Sum32())
 }
 
 // ErrNothingToTell says that a post has become pointless.

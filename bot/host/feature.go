@@ -206,7 +206,7 @@ func Register(features []Feature, order map[string][]string) registry {
 			r.posts[kind] = p
 		}
 	}
-	options["new"] = append(options["new"], bot.Option{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: variantChoices(r.Variants)})
+	options["new"] = append(options["new"], bot.Option{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: r.Variants.Choices()})
 	slices.SortStableFunc(r.Placeable, func(a, b place.Setting) int { return by(order["settings"], a.Name, b.Name) })
 	options["settings"] = place.Options(r.Placeable)
 	for _, f := range features {

@@ -9,16 +9,15 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
@@ -162,7 +161,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 		return words.Refuse(bot.UnknownCommand(req.Command))
 	}
 	name = c.Name
-	req = tidy(req)
+	req = typed.Tidy(req)
 	ctx = bot.OnErrand(ctx, "command "+name, string(req.Channel), string(req.User.ID), req.Home, number(req.Table))
 	for _, o := range c.Options {
 		if o.Required && req.Args[o.Name] == "" {
@@ -213,35 +212,6 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 
 // number is a table's as errands have it.
 func number(t bot.TableID) string { return strconv.FormatUint(uint64(t), 10) }
-
-// tidy is the request without the odd spaces that people type and names have.
-func tidy(r bot.Request) bot.Request {
-	args := make(map[string]string, len(r.Args))
-	for name, value := range r.Args {
-		args[name] = strings.TrimSpace(value)
-	}
-	r.Args, r.User = args, tidyName(r.User)
-	people := make([]bot.User, len(r.People))
-	for i, u := range r.People {
-		people[i] = tidyName(u)
-	}
-	r.People = people
-	return r
-}
-
-// tidyName is a person whose name fits into a sentence.
-func tidyName(u bot.User) bot.User {
-	u.Name = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return ' '
-		}
-		return r
-	}, u.Name)), " ")
-	if u.Name = bot.Shorten(u.Name, bot.MaxName); u.Name == "" {
-		u.Name = "Somebody"
-	}
-	return u
-}
 
 // atItsTable moves a button's request to the channel of the button's table: it
 // may have been pressed under a direct message. Elsewhere than there a table is

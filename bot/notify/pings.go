@@ -440,7 +440,7 @@ func hushCalls(ctx context.Context, h *host.Host, t table.Table, post bot.Post, 
 }
 
 func callLater(ctx context.Context, h *host.Host, t table.Table, post bot.Post, at time.Time) error {
-	return h.Store.Update(ctx, t.Channel, "call:"+host.PostKey(post), func(r *bot.Room) error {
+	return h.Store.Update(ctx, t.Channel, "call:"+post.Key(), func(r *bot.Room) error {
 		if r.Receipt == nil && r.Table == t.ID {
 			r.Timers = append(r.Timers, bot.Timer{At: at, Kind: callKind, Number: post.To})
 			r.File = &bot.Receipt{From: len(r.Events), To: len(r.Events)}

@@ -68,6 +68,15 @@ type Variants []Variant
 // Of is the variant of some rules, the zero one for ordinary play.
 func (vs Variants) Of(r game.Rules) Variant { return vs.Named(r.Variant) }
 
+// Choices are what /new offers.
+func (vs Variants) Choices() []bot.Choice {
+	all := []bot.Choice{{Value: "ordinary", Label: bot.Say("Ordinary: the game as everybody knows it")}}
+	for _, v := range vs {
+		all = append(all, bot.Choice{Value: v.Name, Label: v.Label})
+	}
+	return all
+}
+
 // Named finds a variant by its name, in any case; the zero Variant is the ordinary
 // game.
 func (vs Variants) Named(name string) Variant {

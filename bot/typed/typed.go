@@ -1,4 +1,4 @@
-// Package typed reads the plays that people type.
+// Package typed reads what people type: requests without odd spaces, and plays.
 package typed
 
 import (
