@@ -27,7 +27,7 @@ var keysFile = flag.String("keys", "", "write all sentences to this file, for tr
 
 // converted are the packages where no sentence is glued together any more.
 var converted = []string{
-	"bot/typed", "bot/variants",
+	"bot/robots", "bot/study", "bot/typed", "bot/variants",
 }
 
 // A sentence is a template of the code, and where it is said.

@@ -72,21 +72,21 @@ func hintText(t table.Table, best robot.Choice, step int) (text, next bot.Text) 
 	set, m := t.Equipment.Tiles, best.Move
 	switch m.Kind {
 	case game.PassTurn:
-		return bot.Glue("I find nothing to play, and tiles can't be exchanged now: all that is left is to ", bot.Code("/pass"), "."), nil
+		return bot.Say("I find nothing to play, and tiles can't be exchanged now: all that is left is to {pass}.", bot.Code("/pass")), nil
 	case game.ExchangeTiles:
 		if step == 1 {
-			return bot.Glue("I would exchange ", words.Count(len(m.Tiles), "tile"), ": no play that I find is worth as much as better tiles. Asking which counts as another hint."), bot.Say("Which?")
+			return bot.Say("I would exchange {n, plural, one {# tile} other {# tiles}}: no play that I find is worth as much as better tiles. Asking which counts as another hint.", len(m.Tiles)), bot.Say("Which?")
 		}
-		return bot.Glue("I would put back ", bot.Strong(words.Spaced(set, m.Tiles)), "."), nil
+		return bot.Say("I would put back {tiles}.", bot.Strong(words.Spaced(set, m.Tiles))), nil
 	}
 	at := m.At.At(m.Dir)
 	switch step {
 	case 1:
-		return bot.Glue("The best play that I find scores ", bot.Strong(fmt.Sprint(best.Points)), " and lays ", words.Count(len(m.Laid()), "tile"), ". Asking where counts as another hint."), bot.Say("Where?")
+		return bot.Say("The best play that I find scores {score} and lays {n, plural, one {# tile} other {# tiles}}. Asking where counts as another hint.", bot.Strong(best.Points), len(m.Laid())), bot.Say("Where?")
 	case 2:
-		return bot.Glue("It scores ", bot.Strong(fmt.Sprint(best.Points)), ", begins at ", bot.Strong(at), " and reads ", m.Dir, "."), bot.Say("Show me")
+		return bot.Say("It scores {score}, begins at {square} and reads {way, select, across {across} other {down}}.", bot.Strong(best.Points), bot.Strong(at), m.Dir), bot.Say("Show me")
 	}
-	return bot.Glue(bot.Strong(words.PlainWord(set, mainWord(t, m))), " at ", at, " scores ", bot.Strong(fmt.Sprint(best.Points)), "."), nil
+	return bot.Say("{word} at {square} scores {score}.", bot.Strong(words.PlainWord(set, mainWord(t, m))), at, bot.Strong(best.Points)), nil
 }
 
 // mainWord is the whole word that a play makes, with the tiles on the board.

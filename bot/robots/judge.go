@@ -49,7 +49,7 @@ func Judge(ctx context.Context, h *host.Host, t table.Table) (review bot.Review,
 }
 
 func worth(t table.Table, j robot.Judgement, c robot.Choice) bot.Worth {
-	w := bot.Worth{Text: choiceText(j, c), Points: c.Points}
+	w := bot.Worth{Text: choiceText(j, c).String(), Points: c.Points}
 	if !math.IsNaN(c.Equity) && !math.IsInf(c.Equity, 0) {
 		w.Equity = tenths(c.Equity)
 	}

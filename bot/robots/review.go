@@ -32,7 +32,7 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	all := robot.Decisions(t.Events)
 	if len(all) == 0 {
-		return words.Refuse(bot.Glue("Nobody made a move in that game, so there is nothing to review.")), nil
+		return words.Refuse(bot.Say("Nobody made a move in that game, so there is nothing to review.")), nil
 	}
 	if move := req.Args["move"]; move != "" {
 		return walk(ctx, h, t, mind, all, req)
@@ -72,17 +72,16 @@ func moveByMove(t table.Table) bot.Button {
 
 // stillJudging tells somebody how far a review is made.
 func stillJudging(t table.Table, turns []robot.Judgement, moves int, req bot.Request, again bot.Button) bot.Reply {
-	text := bot.Glue("I'm going through the ", words.Count(moves, "move"), " of this game: ")
-	if len(turns) == 0 {
-		text = bot.Glue(text, "that takes a moment.")
-	} else {
-		text = bot.Glue(text, len(turns), words.Verb(len(turns), " is", " are"), " judged.")
+	line := bot.Say("I'm going through the {moves, plural, one {# move} other {# moves}} of this game: that takes a moment.", moves)
+	if len(turns) > 0 {
+		line = bot.Say("I'm going through the {moves, plural, one {# move} other {# moves}} of this game: {n, plural, one {# is} other {# are}} judged.", moves, len(turns))
 	}
 	if _, played := t.SeatOf(req.User.ID); played {
-		text = bot.Glue(text, " The review comes to you when it is made.")
+		line = bot.Sentences(line, bot.Say("The review comes to you when it is made."))
 	}
+	text := line
 	if len(turns) > 0 {
-		text = bot.Glue(text, "\n", reviewText(t, robot.Reviewing(len(t.Seats), turns)))
+		text = bot.Lines(line, reviewText(t, robot.Reviewing(len(t.Seats), turns)))
 	}
 	return bot.Reply{Text: text, Buttons: []bot.Button{again}}
 }
@@ -94,14 +93,14 @@ func loadFinished(ctx context.Context, h *host.Host, req bot.Request) (table.Tab
 		return t, nil, err
 	}
 	if t.Phase != game.Over {
-		return t, nil, words.RefusingGlue("A review shows every rack, so it comes when the game is over. ", bot.Code("/history"), " has the moves so far.")
+		return t, nil, words.Refusing("A review shows every rack, so it comes when the game is over. {history} has the moves so far.", bot.Code("/history"))
 	}
 	dict, err := h.Dictionary(t.State)
 	if err != nil {
 		return t, nil, err
 	}
 	if h.Mind == nil || !table.RobotsKnow(t.Rules) {
-		return t, nil, words.RefusingGlue("There is no robot here to judge the moves. ", bot.Code("/history"), " has them.")
+		return t, nil, words.Refusing("There is no robot here to judge the moves. {history} has them.", bot.Code("/history"))
 	}
 	return t, h.Mind(dict), nil
 }
@@ -119,7 +118,7 @@ func reviewCard(t table.Table, r robot.Review) imaging.ReviewCard {
 		best := j.Best[0]
 		card.Missed = append(card.Missed, imaging.Missed{
 			Turn: j.Turn, Player: t.Seats[j.View.Me].Person.Name,
-			Play: choiceText(j, best), Score: best.Points, Loss: tenths(j.Loss),
+			Play: choiceText(j, best).String(), Score: best.Points, Loss: tenths(j.Loss),
 		})
 	}
 	return card
@@ -127,16 +126,17 @@ func reviewCard(t table.Table, r robot.Review) imaging.ReviewCard {
 
 // lost is the points that a move gave up, in words where they aren't proven: "at
 // least 3".
-func lost(j robot.Judgement) string {
-	return strings.TrimSpace(j.Sure.String() + " " + points(j.Loss))
-}
+func lost(j robot.Judgement) bot.Text { return sure(j.Sure, points(j.Loss)) }
 
-// unsure is what stands behind a move's worth that isn't proven.
-func unsure(c robot.Choice) string {
-	if c.Sure == robot.Plain {
-		return ""
+// sure is a number, with how sure it is where it isn't proven.
+func sure(s robot.Sureness, n string) bot.Text {
+	switch s {
+	case robot.AtLeast:
+		return bot.Item("at least {n}", n)
+	case robot.About:
+		return bot.Item("about {n}", n)
 	}
-	return " " + c.Sure.String()
+	return bot.Plain(n)
 }
 
 // tenths rounds points.
@@ -153,40 +153,39 @@ func reviewPicture(ctx context.Context, h *host.Host, t table.Table, card imagin
 // reviewText is a review in words.
 func reviewText(t table.Table, r robot.Review) bot.Text {
 	set := t.Equipment.Tiles
-	lines := []bot.Text{bot.Glue("What the moves of this game gave up, by what their players could see:")}
+	lines := []bot.Text{bot.Say("What the moves of this game gave up, by what their players could see:")}
 	for i, p := range r.Players {
-		line := bot.Glue(bot.Name(t.Seats[i].Person), ": ")
-		if p.Turns == 0 {
-			lines = append(lines, bot.Glue(line, "no moves."))
-			continue
+		who, loss, accuracy := bot.Name(t.Seats[i].Person), bot.Strong(points(p.Loss)), bot.Strong(fmt.Sprintf("%.0f %%", p.Accuracy))
+		switch {
+		case p.Turns == 0:
+			lines = append(lines, bot.Say("{who}: no moves.", who))
+		case len(p.Phonies) == 0:
+			lines = append(lines, bot.Say("{who}: {points} points a turn, accuracy {percent}.", who, loss, accuracy))
+		default:
+			lines = append(lines, bot.Say("{who}: {points} points a turn, accuracy {percent}; not in the word list, and stood: {words}.", who, loss, accuracy, words.WordList(set, p.Phonies)))
 		}
-		line = bot.Glue(line, bot.Strong(points(p.Loss)), " points a turn, accuracy ", bot.Strong(fmt.Sprintf("%.0f %%", p.Accuracy)))
-		if len(p.Phonies) > 0 {
-			line = bot.Glue(line, "; not in the word list, and stood: ", words.WordList(set, p.Phonies))
-		}
-		lines = append(lines, bot.Glue(line, "."))
 	}
 	if missed := r.Missed(); len(missed) > 0 {
 		j := missed[0]
-		lines = append(lines, bot.Glue("Most was given up in turn ", j.Turn, ", by ", bot.Name(t.Seats[j.View.Me].Person), ": ", lost(j), " points, for ", bot.Strong(choiceText(j, j.Best[0])), " would have been best."))
+		lines = append(lines, bot.Say("Most was given up in turn {n}, by {who}: {points} points, for {play} would have been best.", j.Turn, bot.Name(t.Seats[j.View.Me].Person), lost(j), bot.Strong(choiceText(j, j.Best[0]))))
 	}
-	return words.Joined(lines, "\n")
+	return bot.Lines(lines...)
 }
 
 // choiceText is a move in a few words: "QUARTZ 8D", "exchange QVV".
-func choiceText(j robot.Judgement, c robot.Choice) string {
+func choiceText(j robot.Judgement, c robot.Choice) bot.Text {
 	set := j.View.Equipment.Tiles
 	switch c.Move.Kind {
 	case game.PassTurn:
-		return "pass"
+		return bot.Item("pass")
 	case game.ExchangeTiles:
-		return "exchange " + set.Print(c.Move.Tiles)
+		return bot.Item("exchange {tiles}", set.Print(c.Move.Tiles))
 	}
 	word := c.Move.Tiles
 	if tally, err := j.View.Rules.Tally(j.View.Equipment, &j.View.Board, c.Move); err == nil {
 		word = tally.Words[0].Tiles
 	}
-	return set.Print(word) + " " + c.Move.At.At(c.Move.Dir)
+	return bot.Plain(set.Print(word) + " " + c.Move.At.At(c.Move.Dir))
 }
 
 // walk shows one move of a game: who made it, of what rack, what it gave up,
@@ -196,7 +195,7 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 	i := slices.IndexFunc(all, func(d robot.Decision) bool { return d.Turn == n })
 	if err != nil || i < 0 {
 		last := all[len(all)-1].Turn
-		return words.Refuse(bot.Glue(bot.Code(bot.Shorten(req.Args["move"], bot.MaxName)), " is no move of that game, which had ", words.Count(last, "turn"), ". Type ", bot.Code("/review 1"), " for the first.")), nil
+		return words.Refuse(bot.Say("{typed} is no move of that game, which had {n, plural, one {# turn} other {# turns}}. Type {first} for the first.", bot.Code(bot.Shorten(req.Args["move"], bot.MaxName)), last, bot.Code("/review 1"))), nil
 	}
 	s, err := askForReview(ctx, h, t, mind.Words().Hash(), len(all), "", false)
 	if err != nil {
@@ -236,43 +235,52 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 // walkText tells of a move and of those that would have been as good or better.
 func walkText(t table.Table, j robot.Judgement) bot.Text {
 	set := t.Equipment.Tiles
-	did := "chose to"
+	who, rack, made := bot.Name(t.Seats[j.View.Me].Person), bot.Strong(words.Spaced(set, j.View.Rack.Sorted())), bot.Strong(choiceText(j, j.Made))
+	line := bot.Say("Turn {n}: {who} had {tiles} and chose to {do}.", j.Turn, who, rack, made)
 	if j.Move.Kind == game.PlayTiles {
-		did = "played"
-	}
-	text := bot.Glue("Turn ", j.Turn, ": ", bot.Name(t.Seats[j.View.Me].Person), " had ", bot.Strong(words.Spaced(set, j.View.Rack.Sorted())), " and ", did, " ", bot.Strong(choiceText(j, j.Made)))
-	if j.Move.Kind == game.PlayTiles {
-		text = bot.Glue(text, " for ", j.Made.Points)
+		line = bot.Say("Turn {n}: {who} had {tiles} and played {play} for {points}.", j.Turn, who, rack, made, j.Made.Points)
 	}
 	switch {
 	case j.TakenOff:
-		text = bot.Glue(text, ". ", words.NotWords(set, j.Phonies), " not in the word list, and the play was challenged off.")
+		line = bot.Sentences(line, bot.Say("{n, plural, one {{words} is not in the word list, and the play was challenged off.} other {{words} are not in the word list, and the play was challenged off.}}", len(j.Phonies), words.WordList(set, j.Phonies)))
 	case len(j.Phonies) > 0:
-		text = bot.Glue(text, ". ", words.NotWords(set, j.Phonies), " not in the word list, but nobody challenged.")
+		line = bot.Sentences(line, bot.Say("{n, plural, one {{words} is not in the word list, but nobody challenged.} other {{words} are not in the word list, but nobody challenged.}}", len(j.Phonies), words.WordList(set, j.Phonies)))
+	}
+	switch {
+	case j.Loss >= 0.05:
+		line = bot.Sentences(line, bot.Say("That gave up {points} points.", bot.Strong(lost(j))))
+	case j.Sure == robot.Plain:
+		line = bot.Sentences(line, bot.Say("Nothing was better."))
 	default:
-		text = bot.Glue(text, ".")
+		line = bot.Sentences(line, bot.Say("Nothing better was found."))
 	}
-	if j.Loss < 0.05 {
-		if j.Sure == robot.Plain {
-			text = bot.Glue(text, " Nothing was better.")
-		} else {
-			text = bot.Glue(text, " Nothing better was found.")
-		}
-	} else {
-		text = bot.Glue(text, " That gave up ", bot.Strong(lost(j)), " points.")
+	var rows []bot.Text
+	row := func(mark string, c robot.Choice) {
+		what := choiceText(j, c)
+		rows = append(rows, bot.Glue(mark, what, strings.Repeat(" ", max(0, 18-what.Len())), fmt.Sprintf(" %3d  ", c.Points), fmt.Sprintf("%6.1f", c.Equity), unsure(c)))
 	}
-	var lines []string
 	for i, c := range j.Best {
 		mark := " "
 		if c.Move == j.Move {
 			mark = "*"
 		}
-		lines = append(lines, fmt.Sprintf("%s%d. %-18s %3d  %6.1f", mark, i+1, choiceText(j, c), c.Points, c.Equity)+unsure(c))
+		row(fmt.Sprintf("%s%d. ", mark, i+1), c)
 	}
 	if !slices.ContainsFunc(j.Best, func(c robot.Choice) bool { return c.Move == j.Move }) {
-		lines = append(lines, fmt.Sprintf("*   %-18s %3d  %6.1f", choiceText(j, j.Made), j.Made.Points, j.Made.Equity)+unsure(j.Made))
+		row("*   ", j.Made)
 	}
-	return bot.Glue(text, "\nThe best moves, their points, and what they are worth with the tiles that are kept:\n", bot.Code(strings.Join(lines, "\n")))
+	return bot.Lines(line, bot.Say("The best moves, their points, and what they are worth with the tiles that are kept:"), bot.Glue(bot.Code(bot.Lines(rows...))))
+}
+
+// unsure is what stands behind a move's worth that isn't proven.
+func unsure(c robot.Choice) bot.Text {
+	switch c.Sure {
+	case robot.AtLeast:
+		return bot.Glue(" ", bot.Item("at least"))
+	case robot.About:
+		return bot.Glue(" ", bot.Item("about"))
+	}
+	return nil
 }
 
 // walkView is the board with the move that was made, or with the best one.
@@ -302,12 +310,12 @@ func postReview(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mi
 		return bot.Reply{}, err
 	}
 	if _, played := t.SeatOf(req.User.ID); !played || latest != t.ID {
-		return words.Refuse(bot.Glue("Only those who played can show everybody the review of a game, until another table opens here.")), nil
+		return words.Refuse(bot.Say("Only those who played can show everybody the review of a game, until another table opens here.")), nil
 	}
 	if _, err := askForReview(ctx, h, t, mind.Words().Hash(), moves, "", true); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: bot.Glue("Here it comes, for everybody.")}, nil
+	return bot.Reply{Text: bot.Say("Here it comes, for everybody.")}, nil
 }
 
 // reviewMessage is the post of a review.

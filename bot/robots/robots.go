@@ -38,7 +38,7 @@ func levelOf(p game.PlayerID) (robot.Level, error) {
 func newRobots(h *host.Host, t table.Table, option, list string) ([]game.Person, error) {
 	var all []game.Person
 	if list != "" && h.Mind == nil {
-		return nil, words.RefusingGlue("There are no robots here.")
+		return nil, words.Refusing("There are no robots here.")
 	}
 	for _, name := range bot.Listed(list) {
 		l, ok := robot.ParseLevel(name)
@@ -114,10 +114,10 @@ func votes(s game.State) (game.Person, game.Action) {
 func joinRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	want := func(t table.Table) (game.Action, error) {
 		if _, seated := t.SeatOf(req.User.ID); t.Phase == game.Lobby && !seated {
-			return nil, words.RefusingGlue("You have no seat at this table. ", bot.Code("/join"), " takes one; then you can bring robots.")
+			return nil, words.Refusing("You have no seat at this table. {join} takes one; then you can bring robots.", bot.Code("/join"))
 		}
 		if t.Phase == game.Lobby && len(t.Invited) > 0 {
-			return nil, words.RefusingGlue("The seats at this table are kept for those who were invited.")
+			return nil, words.Refusing("The seats at this table are kept for those who were invited.")
 		}
 		robots, err := oneRobot(h, t, req.Args["robot"])
 		return host.Seating{Robots: robots}, err
@@ -129,7 +129,7 @@ func joinRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 func adoptRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	return withRobot(ctx, h, req, func(t table.Table) (game.Action, error) {
 		if seat, seated := t.SeatOf(req.User.ID); !seated || t.Seats[seat].Out || t.Seats[seat].Vacant {
-			return nil, words.RefusingGlue("Only those who play here can bring a robot. ", bot.Code("/adopt"), " takes a free seat yourself.")
+			return nil, words.Refusing("Only those who play here can bring a robot. With {adopt} you take a free seat yourself.", bot.Code("/adopt"))
 		}
 		robots, err := oneRobot(h, t, req.Args["robot"])
 		return host.Seating{Robots: robots, Adopts: true}, err
@@ -160,7 +160,7 @@ func withRobot(ctx context.Context, h *host.Host, req bot.Request, want host.Int
 	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
 		all := levelChoices()
 		r := bot.Reply{
-			Text:  bot.Glue("How well should it play? For instance ", bot.Code("/"+req.Command+" robot:"+all[0].Value), "."),
+			Text:  bot.Say("How well should it play? For instance {example}.", bot.Code("/"+req.Command+" robot:"+all[0].Value)),
 			Menus: []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, req.Command, map[string]string{"robot": ""}), Label: bot.Say("Or choose how well it plays"), Choices: all, Most: 1}},
 		}
 		// There are more than there is room for buttons: some from each end on.
@@ -183,5 +183,5 @@ func levelChoices() []bot.Choice {
 
 // noRobots refuses robots where they don't know how to play.
 func noRobots(r game.Rules) error {
-	return words.RefusingGlue("Robots don't play ", r.Variant, ". Play it with people, or leave the robots out.")
+	return words.Refusing("Robots don't play {variant}. Play it with people, or leave the robots out.", r.Variant)
 }

@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"strings"
 	"unicode/utf8"
@@ -26,18 +25,19 @@ func check(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return words.Refuse(bot.Missing(c, c.Options[0])), nil
 	}
 	const most = 25
-	var lines []string
+	lines := []bot.Text{bot.Say("In the word list {list}:", bot.Code(lex.Name()))}
 	for _, w := range typed[:min(len(typed), most)] {
-		mark, is := "✗ ", " is not valid"
+		shown := bot.Shorten(set.Alphabet().Upper(w), bot.MaxName)
 		if word, err := set.Alphabet().Parse(w); err == nil && lex.Has(word) {
-			mark, is = "✓ ", " is valid"
+			lines = append(lines, bot.Item("✓ {word} is valid", shown))
+		} else {
+			lines = append(lines, bot.Item("✗ {word} is not valid", shown))
 		}
-		lines = append(lines, mark+bot.Shorten(set.Alphabet().Upper(w), bot.MaxName)+is)
 	}
 	if more := len(typed) - most; more > 0 {
-		lines = append(lines, fmt.Sprintf("I look %d words up at a time: ask again for the other %d.", most, more))
+		lines = append(lines, bot.Say("I look {most} words up at a time: ask again for the other {n}.", most, more))
 	}
-	return bot.Reply{Text: bot.Glue("In the word list ", bot.Code(lex.Name()), ":\n", strings.Join(lines, "\n"))}, nil
+	return bot.Reply{Text: bot.Lines(lines...)}, nil
 }
 
 // This file has the commands that search the word list. They are refused to
@@ -58,7 +58,7 @@ func wordList(ctx context.Context, h *host.Host, req bot.Request) (*lexicon.Lexi
 			return nil, nil, err
 		}
 		if !t.Rules.WordCheck {
-			return nil, nil, words.RefusingGlue("You are in a game whose rules don't let you look words up until it is over. Ask again then.")
+			return nil, nil, words.Refusing("You are in a game whose rules don't let you look words up until it is over. Ask again then.")
 		}
 	}
 	t, err := h.Load(ctx, req)
@@ -89,7 +89,7 @@ func anagram(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	}
 	tiles, err := table.TypedTiles(set, req.Args["letters"])
 	if err != nil || len(tiles) > lexicon.MaxWord {
-		return words.Refuse(bot.Glue(bot.Code(bot.Shorten(req.Args["letters"], bot.MaxName)), " is no rack of letters. Type up to ", lexicon.MaxWord, " letters, and ", bot.Code("?"), " for a blank.")), nil
+		return words.Refuse(bot.Say("{typed} is no rack of letters. Type up to {most} letters, and {blank} for a blank.", bot.Code(bot.Shorten(req.Args["letters"], bot.MaxName)), lexicon.MaxWord, bot.Code("?"))), nil
 	}
 	var letters []byte
 	for i := range len(tiles) {
@@ -104,10 +104,14 @@ func anagram(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	case err != nil:
 		return bot.Reply{}, err
 	case shorter:
-		return bot.Reply{Text: found(lex, what, "and its parts make", lex.Subanagrams(word, blanks))}, nil
+		return bot.Reply{Text: found(lex, lex.Subanagrams(word, blanks), func(n int, list bot.Span) bot.Text {
+			return bot.Say("{letters} and its parts make {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", bot.Code(what), n, list)
+		})}, nil
 	}
 	return bot.Reply{
-		Text:    found(lex, what, "makes", lex.Anagrams(word, blanks)),
+		Text: found(lex, lex.Anagrams(word, blanks), func(n int, list bot.Span) bot.Text {
+			return bot.Say("{letters} makes {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", bot.Code(what), n, list)
+		}),
 		Buttons: []bot.Button{{ID: bot.ButtonID(0, 0, "anagram", map[string]string{"letters": what, "shorter": "true"}), Label: bot.Say("Shorter words too")}},
 	}, nil
 }
@@ -121,9 +125,11 @@ func pattern(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	text := req.Args["pattern"]
 	p, err := lexicon.ParsePattern(lex.Alphabet(), text)
 	if err != nil {
-		return words.Refuse(bot.Glue(bot.Code(bot.Shorten(text, bot.MaxName)), " is no pattern. Type up to ", lexicon.MaxWord, " letters, ", bot.Code("?"), " for any letter, ", bot.Code("*"), " for any run of letters.")), nil
+		return words.Refuse(bot.Say("{typed} is no pattern. Type up to {most} letters, {any} for any letter, {run} for any run of letters.", bot.Code(bot.Shorten(text, bot.MaxName)), lexicon.MaxWord, bot.Code("?"), bot.Code("*"))), nil
 	}
-	return bot.Reply{Text: found(lex, bot.Shorten(lex.Alphabet().Upper(text), bot.MaxName), "fits", lex.Match(p))}, nil
+	return bot.Reply{Text: found(lex, lex.Match(p), func(n int, list bot.Span) bot.Text {
+		return bot.Say("{pattern} fits {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", bot.Code(bot.Shorten(lex.Alphabet().Upper(text), bot.MaxName)), n, list)
+	})}, nil
 }
 
 // hooks lists the words that one more letter before or after a word makes.
@@ -135,17 +141,16 @@ func hooks(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	a := lex.Alphabet()
 	w, err := a.Parse(req.Args["word"])
 	if err != nil || len(w) > lexicon.MaxWord {
-		return words.Refuse(bot.Glue(bot.Code(bot.Shorten(req.Args["word"], bot.MaxName)), " is no word. Type its letters alone, up to ", lexicon.MaxWord, " of them.")), nil
+		return words.Refuse(bot.Say("{typed} is no word. Type its letters alone, up to {most} of them.", bot.Code(bot.Shorten(req.Args["word"], bot.MaxName)), lexicon.MaxWord)), nil
 	}
-	valid := " is valid"
+	lines := []bot.Text{bot.Say("{word} is valid in the word list {list}.", bot.Strong(a.String(w)), bot.Code(lex.Name()))}
 	if !lex.Has(w) {
-		valid = " is not valid"
+		lines[0] = bot.Say("{word} is not valid in the word list {list}.", bot.Strong(a.String(w)), bot.Code(lex.Name()))
 	}
-	text := bot.Glue(bot.Strong(a.String(w)), valid, " in the word list ", bot.Code(lex.Name()), ".")
 	front, back := lex.Hooks(w)
-	side := func(where string, hooks []lexicon.Letter, with func(hook lexicon.Word) lexicon.Word) {
+	side := func(hooks []lexicon.Letter, with func(hook lexicon.Word) lexicon.Word, none bot.Text, say func(n int, letters, made bot.Span) bot.Text) {
 		if len(hooks) == 0 {
-			text = bot.Glue(text, "\nNothing goes ", where, " it.")
+			lines = append(lines, none)
 			return
 		}
 		var letters, made []string
@@ -153,16 +158,20 @@ func hooks(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 			letters = append(letters, a.Text(l))
 			made = append(made, a.String(with(lexicon.Word([]byte{byte(l)}))))
 		}
-		text = bot.Glue(text, "\n", strings.ToUpper(where[:1]), where[1:], " it ", words.Verb(len(hooks), "goes ", "go "), bot.Strong(strings.Join(letters, " ")), ": ", bot.Code(strings.Join(made, " ")))
+		lines = append(lines, say(len(hooks), bot.Strong(strings.Join(letters, " ")), bot.Code(strings.Join(made, " "))))
 	}
-	side("before", front, func(hook lexicon.Word) lexicon.Word { return hook + w })
-	side("after", back, func(hook lexicon.Word) lexicon.Word { return w + hook })
-	return bot.Reply{Text: text}, nil
+	side(front, func(hook lexicon.Word) lexicon.Word { return hook + w }, bot.Say("Nothing goes before it."), func(n int, letters, made bot.Span) bot.Text {
+		return bot.Say("{n, plural, one {Before it goes {letters}: {words}} other {Before it go {letters}: {words}}}", n, letters, made)
+	})
+	side(back, func(hook lexicon.Word) lexicon.Word { return w + hook }, bot.Say("Nothing goes after it."), func(n int, letters, made bot.Span) bot.Text {
+		return bot.Say("{n, plural, one {After it goes {letters}: {words}} other {After it go {letters}: {words}}}", n, letters, made)
+	})
+	return bot.Reply{Text: bot.Lines(lines...)}, nil
 }
 
 // found lists words by length, the longest first, as many as a message has room
-// for, with the numbers of all.
-func found(lex *lexicon.Lexicon, what, does string, all iter.Seq[lexicon.Word]) bot.Text {
+// for, with the numbers of all. say tells how many there are.
+func found(lex *lexicon.Lexicon, all iter.Seq[lexicon.Word], say func(n int, list bot.Span) bot.Text) bot.Text {
 	const room = bot.MaxText - 500 // for the words; the rest is for the numbers
 	var total int
 	var of [lexicon.MaxWord + 1]struct { // by length
@@ -178,10 +187,7 @@ func found(lex *lexicon.Lexicon, what, does string, all iter.Seq[lexicon.Word]) 
 			l.chars += utf8.RuneCountInString(l.words[l.n-1]) + 1
 		}
 	}
-	if total == 0 {
-		return bot.Glue(bot.Code(what), " ", does, " no word in the list ", bot.Code(lex.Name()), ".")
-	}
-	text := bot.Glue(bot.Code(what), " ", does, " ", words.Count(total, "word"), " in the list ", bot.Code(lex.Name()), ".")
+	lines := []bot.Text{say(total, bot.Code(lex.Name()))}
 	left := room
 	for length := len(of) - 1; length > 0; length-- {
 		l := of[length]
@@ -193,13 +199,15 @@ func found(lex *lexicon.Lexicon, what, does string, all iter.Seq[lexicon.Word]) 
 			left -= utf8.RuneCountInString(l.words[shown]) + 1
 			shown++
 		}
-		text = bot.Glue(text, "\n", words.Count(length, "letter"), ": ", l.n)
-		if shown > 0 {
-			text = bot.Glue(text, " ", bot.Code(strings.Join(l.words[:shown], " ")))
-		}
-		if more := l.n - shown; more > 0 && shown > 0 {
-			text = bot.Glue(text, fmt.Sprintf(" and %d more", more))
+		most, more := bot.Code(strings.Join(l.words[:shown], " ")), l.n-shown
+		switch {
+		case shown == 0:
+			lines = append(lines, bot.Say("{length, plural, one {# letter} other {# letters}}: {n}", length, l.n))
+		case more == 0:
+			lines = append(lines, bot.Say("{length, plural, one {# letter} other {# letters}}: {n} {words}", length, l.n, most))
+		default:
+			lines = append(lines, bot.Say("{length, plural, one {# letter} other {# letters}}: {n} {words} and {more} more", length, l.n, most, more))
 		}
 	}
-	return text
+	return bot.Lines(lines...)
 }
