@@ -197,7 +197,7 @@ func makeReview(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	mine := false
 	s, err := changeReview(ctx, h, t.ID, mind.Words().Hash(), func(s *storedReview) {
 		now := h.Now()
-		if mine = s.By == timer.ID || !now.Before(s.Until); mine {
+		if mine = s.By == timer.ID || !now.Before(s.Until); mine && len(s.Turns) < len(robot.Decisions(t.Events)) {
 			s.By, s.Until = timer.ID, now.Add(madeFor).UTC()
 		}
 	})
@@ -236,7 +236,12 @@ func judgeAll(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind
 				if len(s.Turns) < len(turns) { // nobody else has judged more
 					s.Turns = turns
 				}
-				s.Until = now.Add(madeFor).UTC()
+				switch {
+				case len(s.Turns) == len(all):
+					s.By, s.Until = 0, time.Time{} // it is made: nobody waits for anybody
+				case s.By != 0:
+					s.Until = now.Add(madeFor).UTC()
+				}
 			})
 			turns = s.Turns
 		}
