@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,7 +14,7 @@ import (
 func (cs Commands) ParseLine(line string) (command string, args map[string]string, refusal Text) {
 	words := Listed(line)
 	if len(words) == 0 {
-		return "", nil, Glue("Type a command. ", Code("/help"), " lists them.")
+		return "", nil, Say("Type a command. {help} lists them.", Code("/help"))
 	}
 	command = strings.ToLower(strings.TrimPrefix(words[0], "/"))
 	c, ok := cs.Find(command)
@@ -33,7 +32,7 @@ func (cs Commands) ParseLine(line string) (command string, args map[string]strin
 		}
 		o, value, ok := c.optionFor(w, args)
 		if !ok {
-			return "", nil, Glue("I don't know what ", Code(Shorten(w, MaxName)), " means here. ", Usage(c))
+			return "", nil, Say("I don't know what {word} means here. {usage}", Code(Shorten(w, MaxName)), Usage(c))
 		}
 		if old := args[o.Name]; old != "" {
 			value = old + " " + value
@@ -136,17 +135,21 @@ func likeSquare(w string) bool {
 
 // UnknownCommand tells somebody that there is no such command.
 func UnknownCommand(name string) Text {
-	return Glue("There is no command ", Code("/"+Shorten(name, MaxName)), ". ", Code("/help"), " lists them.")
+	return Say("There is no command {command}. {help} lists them.", Code("/"+Shorten(name, MaxName)), Code("/help"))
 }
 
 // Missing asks for an option that a command can't do without.
 func Missing(c Command, o Option) Text {
-	which := map[Kind]string{Word: "Which word?", Letters: "Which tiles?", Words: "Which " + o.Name + "?"}[o.Kind]
-	text := Glue(cmp.Or(which, "What "+o.Name+"?"), " For instance ", Code(c.Example), ".")
-	if len(o.Without) > 0 {
-		text = Glue(text, " ", o.Without)
+	which := Say("What {option}?", o.Name)
+	switch o.Kind {
+	case Word:
+		which = Say("Which word?")
+	case Letters:
+		which = Say("Which tiles?")
+	case Words:
+		which = Say("Which {option}?", o.Name)
 	}
-	return text
+	return Sentences(which, Say("For instance {example}.", Code(c.Example)), o.Without)
 }
 
 // Usage shows how a command is typed.
@@ -159,7 +162,7 @@ func Usage(c Command) Text {
 			line += " [" + o.Name + "]"
 		}
 	}
-	return Glue("Type ", Code(line), ".")
+	return Say("Type {line}.", Code(line))
 }
 
 // Listed are the words of a list that spaces or commas separate.

@@ -144,6 +144,42 @@ func (t Text) Calls() bool {
 	})
 }
 
+// Hush is the text where only those are called of whom may says so; the others
+// are named.
+func (t Text) Hush(may func(PlayerID) (bool, error)) (Text, error) {
+	out := slices.Clone(t)
+	for i, s := range out {
+		var err error
+		if s.says == nil {
+			if s.Notify {
+				out[i].Notify, err = may(s.Person)
+			}
+		} else {
+			says := phrase{s.says.template, slices.Clone(s.says.values)}
+			for j, v := range says.values {
+				var hushed Text
+				switch v := v.(type) {
+				case Text:
+					hushed, err = v.Hush(may)
+					says.values[j] = hushed
+				case Span:
+					if hushed, err = (Text{v}).Hush(may); err == nil {
+						says.values[j] = hushed[0]
+					}
+				}
+				if err != nil {
+					return nil, err
+				}
+			}
+			out[i].says = &says
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // In is the text in a tongue. What is in a language already stays as it is.
 func (t Text) In(to *Tongue) Text {
 	if !slices.ContainsFunc(t, func(s Span) bool { return s.says != nil || !to.IsEnglish() && !s.Time.IsZero() }) {

@@ -14,7 +14,7 @@ import (
 func TestWhatAWrongChallengeCosts(t *testing.T) {
 	rules := append(game.ChallengeRules(), game.ChallengeRule{Name: "7 off", Cost: 7}, game.ChallengeRule{Name: "both", Bonus: 5, LosesTurn: true})
 	for _, c := range rules {
-		told := features.WrongChallengeCosts(c)
+		told := features.WrongChallengeCosts(c).String()
 		for what, costs := range map[string]bool{
 			"nothing": c.Free(), "miss a turn": c.LosesTurn, "out of the game": c.LosesGame,
 			fmt.Sprintf("gain %d points", c.Bonus): c.Bonus > 0, fmt.Sprintf("lose %d points", c.Cost): c.Cost > 0,

@@ -289,7 +289,7 @@ func withoutTimes(_ []string, a slog.Attr) slog.Attr {
 // shown is a text as the transcripts write it: **strong**, `code`, @notified.
 func shown(text bot.Text) string {
 	var b strings.Builder
-	for _, s := range text {
+	for _, s := range text.In(nil) {
 		switch {
 		case s.Strong:
 			b.WriteString("**" + s.Text + "**")

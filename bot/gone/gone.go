@@ -75,21 +75,22 @@ func goneMessage(_ context.Context, h *host.Host, post bot.Post, _, t table.Tabl
 		return m, host.ErrNothingToTell
 	}
 	m.To = &t.Seats[seat].Person
-	var others []bot.Text
+	var others []bot.Span
 	for i, s := range t.Seats {
 		if i != seat {
-			others = append(others, bot.Glue(bot.Name(s.Person)))
+			others = append(others, bot.Name(s.Person))
 		}
 	}
-	with := bot.Glue("Your game")
-	if len(others) > 0 {
-		with = bot.Glue("Your game with ", words.ListingOf(others))
-	}
-	m.Text = bot.Glue(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", words.ScoreLine(t), ", and counts for nobody. ",
-		bot.Code("/new"), " opens a table where you both are.")
-	if len(others) != 1 {
-		m.Text = bot.Glue(with, " has ended unfinished: its channel is gone, or I can't reach it any more. It stood ", words.ScoreLine(t), ", and counts for nobody. ",
-			bot.Code("/new"), " opens a table elsewhere.")
+	switch len(others) {
+	case 0:
+		m.Text = bot.Say("Your game has ended unfinished: its channel is gone, or I can't reach it any more. It stood {scores}, and counts for nobody. {new} opens a table elsewhere.",
+			words.ScoreLine(t), bot.Code("/new"))
+	case 1:
+		m.Text = bot.Say("Your game with {other} has ended unfinished: its channel is gone, or I can't reach it any more. It stood {scores}, and counts for nobody. {new} opens a table where you both are.",
+			others[0], words.ScoreLine(t), bot.Code("/new"))
+	default:
+		m.Text = bot.Say("Your game with {others} has ended unfinished: its channel is gone, or I can't reach it any more. It stood {scores}, and counts for nobody. {new} opens a table elsewhere.",
+			bot.List(others), words.ScoreLine(t), bot.Code("/new"))
 	}
 	m.Buttons = []bot.Button{t.Button(bot.Say("Moves"), "history", bot.Ordinary, nil), t.Button(bot.Say("Export"), "export", bot.Ordinary, nil)}
 	return m, nil

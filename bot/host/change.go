@@ -98,7 +98,7 @@ func (h *Host) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, wan
 		}
 		if err != nil && r.From < r.To {
 			h.Log.Error("can't show what was done", "request", req.Reference(), "error", err)
-			reply, err = bot.Reply{Text: bot.Glue("That is done; the channel has the news. ", bot.Code("/rack"), " shows your tiles.")}, nil
+			reply, err = bot.Reply{Text: bot.Say("That is done; the channel has the news. {rack} shows your tiles.", bot.Code("/rack"))}, nil
 		}
 	}()
 	return h.outcome(ctx, req, r, want)
@@ -154,13 +154,13 @@ func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Requ
 			return r, err
 		}
 	}
-	return bot.Reply{Text: bot.Glue("Done.")}, nil
+	return bot.Reply{Text: bot.Say("Done.")}, nil
 }
 
 // Judge says what a request does to a table. It finds env's dictionary.
 func (h *Host) Judge(t table.Table, req bot.Request, want Intent, env game.Env) ([]game.Event, error) {
 	if req.Table != 0 && req.Table != t.ID {
-		return nil, words.RefusingGlue("That button belongs to an earlier table. ", bot.Code("/board"), " shows the one that is here now.")
+		return nil, words.Refusing("That button belongs to an earlier table. {board} shows the one that is here now.", bot.Code("/board"))
 	}
 	action, err := want(t)
 	if err != nil {

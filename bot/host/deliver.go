@@ -277,7 +277,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 			return bot.Message{}, err
 		}
 		if m.Ticker = m.Line; t.Phase == game.Over {
-			m.Ticker = bot.Glue("The game is over. ", words.Caption(t), ".")
+			m.Ticker = bot.Say("The game is over. {last}.", words.Caption(t))
 		}
 	}
 	return m, nil
@@ -371,7 +371,7 @@ func (h *Host) rackMessage(ctx context.Context, t table.Table, post bot.Post, m 
 	m.To = &t.Seats[seat].Person
 	r := h.ShowRack(ctx, t, seat, bot.Request{})
 	m.Text, m.Picture, m.Buttons, m.Menus = r.Text, r.Picture, r.Buttons, r.Menus
-	m.Line = bot.Glue("An earlier rack of yours.")
+	m.Line = bot.Say("An earlier rack of yours.")
 	return m, nil
 }
 

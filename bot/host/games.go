@@ -76,14 +76,17 @@ func (h *Host) Playing(ctx context.Context, identities ...game.PlayerID) ([]OwnG
 
 // GameLine is one of somebody's games in a line, with the way there.
 func (h *Host) GameLine(ctx context.Context, g OwnGame) (bot.Text, error) {
-	t := bot.Glue(bot.Name(g.Seats[g.Turn].Person), " is to move")
+	stands := bot.Say("{who} is to move", bot.Name(g.Seats[g.Turn].Person))
 	switch {
 	case g.Phase == game.Closing:
-		t = bot.Glue("The last play can be challenged until ", words.Clock(g.Until))
+		stands = bot.Say("The last play can be challenged until {time}", words.Clock(g.Until))
 	case g.IsTurn():
-		t = bot.Glue(bot.Strong("Your move"), words.Until(g.State))
+		stands = bot.Glue(bot.Strong(bot.Say("Your move")))
+		if at, ok := g.Deadline(); ok {
+			stands = bot.Say("{call} until {time}", bot.Strong(bot.Say("Your move")), words.Clock(at))
+		}
 	}
-	t = bot.Glue(t, " · ", words.ScoreLine(g.Table))
+	t := bot.Glue(stands, " · ", words.ScoreLine(g.Table))
 	link := h.Platform(g.Channel).Link
 	if link == nil {
 		return t, nil
@@ -93,7 +96,7 @@ func (h *Host) GameLine(ctx context.Context, g OwnGame) (bot.Text, error) {
 		return nil, err
 	}
 	if url := link(ctx, g.Channel, home); url != "" {
-		t = bot.Glue(t, " · ", bot.Span{Text: "open the board", Link: url})
+		t = bot.Glue(t, " · ", bot.Link(bot.Item("open the board"), url))
 	}
 	return t, nil
 }

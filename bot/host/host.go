@@ -200,7 +200,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 		// the answer of what was done, if anything was.
 		log.Info("command abandoned", "error", context.Cause(ctx))
 		result = bot.Later
-		return words.Refuse(bot.Glue("That was interrupted before it was answered. Please try it again."))
+		return words.Refuse(bot.Say("That was interrupted before it was answered. Please try it again."))
 	}
 	if err != nil {
 		log.Error("command failed", "error", err)
@@ -219,7 +219,7 @@ func number(t bot.TableID) string { return strconv.FormatUint(uint64(t), 10) }
 func (h *Host) atItsTable(ctx context.Context, req bot.Request) (bot.Request, error) {
 	ch, _, err := h.Store.Events(ctx, req.Table, 0)
 	if errors.Is(err, bot.ErrNoTable) {
-		return req, words.RefusingGlue("That button belongs to a table that is gone. ", bot.Code("/new"), " opens another.")
+		return req, words.Refusing("That button belongs to a table that is gone. {new} opens another.", bot.Code("/new"))
 	}
 	if err != nil {
 		return req, fmt.Errorf("load table %d: %w", req.Table, err)
@@ -230,7 +230,7 @@ func (h *Host) atItsTable(ctx context.Context, req bot.Request) (bot.Request, er
 			return req, err
 		}
 		if _, seated := t.SeatOf(req.User.ID); !seated {
-			return req, words.RefusingGlue("That button belongs to a table in another channel. Press it there.")
+			return req, words.Refusing("That button belongs to a table in another channel. Press it there.")
 		}
 	}
 	req.Channel = ch

@@ -59,15 +59,15 @@ func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	}
 	switch {
 	case p.Hidden && !mine:
-		return bot.Reply{Text: bot.Glue(bot.Name(who), " keeps their records to themselves.")}, nil
+		return bot.Reply{Text: bot.Say("{who} keeps their records to themselves.", bot.Name(who))}, nil
 	case p.Total.Games == 0 && mine:
-		return bot.Reply{Text: bot.Glue("You have finished no game yet that counts. Games with robots don't; ", bot.Code("/new"), " opens a table.")}, nil
+		return bot.Reply{Text: bot.Say("You have finished no game yet that counts. Games with robots don't; {new} opens a table.", bot.Code("/new"))}, nil
 	case p.Total.Games == 0:
-		return bot.Reply{Text: bot.Glue(bot.Name(who), " has finished no game yet that counts.")}, nil
+		return bot.Reply{Text: bot.Say("{who} has finished no game yet that counts.", bot.Name(who))}, nil
 	}
 	t := bot.Glue(bot.Strong(who.Name), ": ", doings(p.Total))
 	for _, pool := range pools(p.Ratings) {
-		t = bot.Glue(t, "\nRating, ", poolName(pool), ": ", rated(p.Ratings[pool], h.Now()), ".")
+		t = bot.Lines(t, bot.Say("Rating, {poolName}: {rated}.", poolName(pool), rated(p.Ratings[pool], h.Now())))
 	}
 	if !mine {
 		var v storedVersus
@@ -75,11 +75,11 @@ func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 			return bot.Reply{}, err
 		}
 		if v.Wins+v.Losses+v.Ties > 0 {
-			t = bot.Glue(t, "\nYou against ", who.Name, ": ", v.Wins, " won, ", v.Losses, " lost", tied(v.Ties), ".")
+			t = bot.Lines(t, bot.Say("You against {name}: {wins} won, {losses} lost{tied}.", who.Name, v.Wins, v.Losses, tied(v.Ties)))
 		}
 	}
 	if mine && p.Hidden {
-		t = bot.Glue(t, "\nOnly you see this. ", bot.Code("/top me:in"), " puts you into the tables again.")
+		t = bot.Lines(t, bot.Say("Only you see this. {top} puts you into the tables again.", bot.Code("/top me:in")))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -101,23 +101,23 @@ func (p *storedPlayer) merge(other storedPlayer) {
 
 // doings are somebody's feats in sentences.
 func doings(f feats) bot.Text {
-	t := bot.Glue(words.Count(f.Games, "game"), ", ", f.Wins, " won", tied(f.Ties), ". ")
-	t = bot.Glue(t, "On average ", average(f.Points, f.Games), " points a game")
+	t := bot.Say("{n, plural, one {# game} other {# games}}, {wins} won{ties, plural, =0 {} other {, # tied}}.", f.Games, f.Wins, f.Ties)
+	perGame := average(f.Points, f.Games)
+	// Somebody who lost points in all their games has no highest score.
 	if f.Turns > 0 {
-		t = bot.Glue(t, " and ", average(f.Points, f.Turns), " a turn")
+		t = bot.Sentences(t, bot.Say("On average {points} points a game and {turn} a turn{most, plural, =0 {} other {, at most #}}.", perGame, average(f.Points, f.Turns), max(f.High, 0)))
+	} else {
+		t = bot.Sentences(t, bot.Say("On average {points} points a game{most, plural, =0 {} other {, at most #}}.", perGame, max(f.High, 0)))
 	}
-	if f.High > 0 { // who lost points in all their games has none
-		t = bot.Glue(t, ", at most ", f.High)
-	}
-	t = bot.Glue(t, ". ", words.SentenceCase(words.Count(f.Bingos, "bingo")), ".")
+	t = bot.Sentences(t, bot.Say("{n, plural, one {# bingo} other {# bingos}}.", f.Bingos))
 	if f.Best != nil {
-		t = bot.Glue(t, " Best play: ", bot.Strong(f.Best.Word), " for ", f.Best.Score, ".")
+		t = bot.Sentences(t, bot.Say("Best play: {word} for {score}.", bot.Strong(f.Best.Word), f.Best.Score))
 	}
 	if f.Longest != nil {
-		t = bot.Glue(t, " Longest word: ", f.Longest.Word, ".")
+		t = bot.Sentences(t, bot.Say("Longest word: {word}.", f.Longest.Word))
 	}
 	if f.Phonies+f.Caught > 0 {
-		t = bot.Glue(t, " Phonies challenged off: ", f.Phonies, " of their own, ", f.Caught, " of others.")
+		t = bot.Sentences(t, bot.Say("Phonies challenged off: {phonies} of their own, {caught} of others.", f.Phonies, f.Caught))
 	}
 	return t
 }
@@ -185,7 +185,7 @@ func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 		return listTop(ctx, h, "on this server", place.HomeScope(home))
 	}
 	if home == "" {
-		return bot.Reply{}, words.RefusingGlue("There is no server here, only this conversation. ", bot.Code("/top channel"), " shows its table.")
+		return bot.Reply{}, words.Refusing("There is no server here, only this conversation. {top} shows its table.", bot.Code("/top channel"))
 	}
 	switch of {
 	case "month":
@@ -214,9 +214,9 @@ func hide(ctx context.Context, h *host.Host, req bot.Request, out bool) (bot.Rep
 		return bot.Reply{}, err
 	}
 	if out {
-		return bot.Reply{Text: bot.Glue("You are in no table any more, and only you see your ", bot.Code("/stats"), ". Your games still count for those you play with. ", bot.Code("/top me:in"), " brings you back.")}, nil
+		return bot.Reply{Text: bot.Say("You are in no table any more, and only you see your {stats}. Your games still count for those you play with. {top} brings you back.", bot.Code("/stats"), bot.Code("/top me:in"))}, nil
 	}
-	return bot.Reply{Text: bot.Glue("You are in the tables, and others can see your ", bot.Code("/stats"), ". ", bot.Code("/top me:out"), " takes you out.")}, nil
+	return bot.Reply{Text: bot.Say("You are in the tables, and others can see your {stats}. {top} takes you out.", bot.Code("/stats"), bot.Code("/top me:out"))}, nil
 }
 
 // A standingOf is somebody's line in a table.
@@ -276,9 +276,9 @@ func listTop(ctx context.Context, h *host.Host, where, scope string) (bot.Reply,
 		}
 		return fmt.Sprintf("%.0f%s", s.Ratings[pool].Value, sure)
 	}, func(s standingOf) string { return fmt.Sprintf("%d of %d won", s.tally.Total.Wins, s.tally.Total.Games) })
-	t := bot.Glue("The best ", where, ", ", poolName(pool), ":\n", bot.Code(lines))
+	t := bot.Say("The best {where}, {poolName}:\n{lines}", where, poolName(pool), bot.Code(lines))
 	if strings.Contains(lines, "?") {
-		t = bot.Glue(t, "\nA ", bot.Code("?"), " marks ratings that few games stand behind.")
+		t = bot.Lines(t, bot.Say("A {sign} marks ratings that few games stand behind.", bot.Code("?")))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -293,7 +293,7 @@ func topWinners(ctx context.Context, h *host.Host, when, scope string) (bot.Repl
 		return nobodyYet("in " + when), nil
 	}
 	byWins(all)
-	return bot.Reply{Text: bot.Glue("The most games won in ", when, ":\n", bot.Code(table2(all, winsOf, pointsOf)))}, nil
+	return bot.Reply{Text: bot.Say("The most games won in {when}:\n{table2}", when, bot.Code(table2(all, winsOf, pointsOf)))}, nil
 }
 
 func byWins(all []standingOf) {
@@ -312,7 +312,7 @@ func pointsOf(s standingOf) string {
 }
 
 func nobodyYet(where string) bot.Reply {
-	return bot.Reply{Text: bot.Glue("Nobody is in the table ", where, " yet: it takes a finished game that counts. ", bot.Code("/new"), " opens one.")}
+	return bot.Reply{Text: bot.Say("Nobody is in the table {where} yet: it takes a finished game that counts. {new} opens one.", where, bot.Code("/new"))}
 }
 
 // table2 lists the first of the standings with two columns.
@@ -339,7 +339,7 @@ func records(ctx context.Context, h *host.Host, title, scope string) (bot.Reply,
 	if b.Games == 0 {
 		return nobodyYet("of records"), nil
 	}
-	t := bot.Glue(title, ", of ", words.Count(b.Games, "game"), ":")
+	t := bot.Say("{title}, of {n, plural, one {# game} other {# games}}:", title, b.Games)
 	for _, line := range bestLines(b, hidden(ctx, h)) {
 		t = bot.Glue(t, "\n", line)
 	}
@@ -398,7 +398,7 @@ func season(ctx context.Context, h *host.Host, req bot.Request, home string) (bo
 	}
 	draw := h.RendererFor(ctx, req.Channel, req.Dark)
 	return bot.Reply{
-		Text:    bot.Glue("The season, ", when, ":\n", bot.Code(table2(all, winsOf, pointsOf)), "\n", strings.Join(card.Facts, "\n")),
+		Text:    bot.Say("The season, {when}:\n{table2}\n{join}", when, bot.Code(table2(all, winsOf, pointsOf)), strings.Join(card.Facts, "\n")),
 		Picture: h.Draw(draw, card.Alt(), func() ([]byte, error) { return draw.Season(card) }),
 	}, nil
 }

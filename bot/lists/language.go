@@ -81,15 +81,15 @@ func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexi
 		l := ls.Language(asked)
 		switch {
 		case l == nil:
-			return nil, nil, words.RefusingGlue("The game isn't played in ", bot.Code(bot.Shorten(asked, bot.MaxName)), " here. ", bot.Code("/help new"), " lists the languages.")
+			return nil, nil, words.Refusing("The game isn't played in {asked} here. {help} lists the languages.", bot.Code(bot.Shorten(asked, bot.MaxName)), bot.Code("/help new"))
 		case name != "" && l != in:
-			return nil, nil, words.RefusingGlue("The word list ", bot.Code(bot.Shorten(name, bot.MaxName)), " isn't ", l.Name, ". Leave ", bot.Code("lexicon"), " out, or choose one that is.")
+			return nil, nil, words.Refusing("The word list {list} isn't {language}. Leave {option} out, or choose one that is.", bot.Code(bot.Shorten(name, bot.MaxName)), l.Name, bot.Code("lexicon"))
 		}
 		in = l
 	}
 	if name == "" {
 		if name = ls.UsualList(platform, in); name == "" {
-			return nil, nil, words.RefusingGlue("There is no ", in.Name, " word list here yet. Whoever runs this host can bring one: ", bot.Code("rackmate lexicon build --language "+in.Code), " makes it of a text file.")
+			return nil, nil, words.Refusing("There is no {language} word list here yet. Whoever runs this host can bring one: {rackmate} makes it of a text file.", in.Name, bot.Code("rackmate lexicon build --language "+in.Code))
 		}
 	}
 	list := ls.Lexicon(game.LexiconID{Name: name}, ls.TilesOf(name))

@@ -37,7 +37,7 @@ func (ls *Lists) UsualLexicon(platform string) string { return ls.usual(platform
 func (ls *Lists) Dictionary(s game.State) (*lexicon.Lexicon, error) {
 	l := ls.Lexicon(s.Lexicon, s.Equipment.Tiles)
 	if l == nil {
-		return nil, words.RefusingGlue("The word list ", bot.Code(s.Lexicon.Name), " is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.")
+		return nil, words.Refusing("The word list {list} is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.", bot.Code(s.Lexicon.Name))
 	}
 	return l, nil
 }

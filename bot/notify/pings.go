@@ -351,18 +351,23 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 		return m, host.ErrNothingToTell
 	}
 	p := t.Seats[t.Turn].Person
-	text := bot.Glue(bot.Mention(p), ", it's your turn", words.Until(t.State), ".")
-	if post.Kind == remindKind {
-		text = bot.Glue(bot.Mention(p), ", your time is nearly up: it's your turn", words.Until(t.State), ".")
+	text := bot.Say("{who}, it's your turn.", bot.Mention(p))
+	switch {
+	case post.Kind == remindKind && paced:
+		text = bot.Say("{who}, your time is nearly up: it's your turn until {time}.", bot.Mention(p), words.Clock(deadline))
+	case post.Kind == remindKind:
+		text = bot.Say("{who}, your time is nearly up: it's your turn.", bot.Mention(p))
+	case paced:
+		text = bot.Say("{who}, it's your turn until {time}.", bot.Mention(p), words.Clock(deadline))
 	}
-	m.Line = bot.Glue("It was ", p.Name, "'s turn.")
+	m.Line = bot.Say("It was {who}'s turn.", p.Name)
 	if post.For == "" {
 		var err error
 		if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
 			return m, err
 		}
 		m.Picture = h.PostedBoard(ctx, t, false)
-		m.Text, err = hushCalls(ctx, h, t, post, bot.Glue(words.ScoreLine(t), "\n", text))
+		m.Text, err = hushCalls(ctx, h, t, post, bot.Lines(words.ScoreLine(t), text))
 		return m, err
 	}
 	if post.For != p.ID {
@@ -374,7 +379,7 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 		return m, err
 	}
 	m.To = &p
-	m.Text = bot.Glue(text, "\n", line)
+	m.Text = bot.Lines(text, line)
 	m.Buttons = []bot.Button{t.Button(bot.Say("My rack"), "rack", bot.Primary, nil)}
 	return m, nil
 }
@@ -397,18 +402,18 @@ func digestMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ table.
 	}
 	who := all[0].Seats[all[0].Seat].Person
 	m.To = &who
-	m.Text = bot.Glue(words.Verb(len(all), "One game waits", fmt.Sprint(len(all), " games wait")), " for you.")
+	m.Text = bot.Say("{n, plural, one {One game waits} other {# games wait}} for you.", len(all))
 	for _, g := range all[:min(len(all), mostInDigest)] {
 		line, err := h.GameLine(ctx, g)
 		if err != nil {
 			return m, err
 		}
-		m.Text = bot.Glue(m.Text, "\n", line)
+		m.Text = bot.Lines(m.Text, line)
 	}
 	if more := len(all) - mostInDigest; more > 0 {
-		m.Text = bot.Glue(m.Text, "\n", bot.Code("/games"), " lists the other ", more, ".")
+		m.Text = bot.Lines(m.Text, bot.Say("{games} lists the other {more}.", bot.Code("/games"), more))
 	}
-	m.Line = bot.Glue("An earlier list of your games.")
+	m.Line = bot.Say("An earlier list of your games.")
 	return m, nil
 }
 
@@ -417,26 +422,22 @@ func digestMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ table.
 // it but for the hour, is called when their quiet hours are over.
 func hushCalls(ctx context.Context, h *host.Host, t table.Table, post bot.Post, text bot.Text) (bot.Text, error) {
 	now := h.Now()
-	for i, s := range text {
-		if !s.Notify {
-			continue
-		}
-		w, err := person.WishesOf(ctx, h, s.Person, t.ID)
+	return text.Hush(func(who game.PlayerID) (bool, error) {
+		w, err := person.WishesOf(ctx, h, who, t.ID)
 		if err != nil {
-			return nil, err
+			return false, err
 		}
-		away, err := person.IsAway(ctx, h, t, s.Person)
+		away, err := person.IsAway(ctx, h, t, who)
 		if err != nil {
-			return nil, err
+			return false, err
 		}
-		text[i].Notify = w.Ping == person.PingHere && !w.IsQuiet(now) && !away
-		if w.Ping == person.PingHere && w.IsQuiet(now) && !away && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == s.Person && !t.SameTurn(post.From) {
+		if w.Ping == person.PingHere && w.IsQuiet(now) && !away && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == who && !t.SameTurn(post.From) {
 			if err := callLater(ctx, h, t, post, w.Quiet.End(now, w.Zone)); err != nil {
-				return nil, err
+				return false, err
 			}
 		}
-	}
-	return text, nil
+		return w.Ping == person.PingHere && !w.IsQuiet(now) && !away, nil
+	})
 }
 
 func callLater(ctx context.Context, h *host.Host, t table.Table, post bot.Post, at time.Time) error {
@@ -473,11 +474,11 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	}
 	switch {
 	case t.Phase != game.Playing || t.Seats[t.Turn].Vacant:
-		return words.Refuse(bot.Glue("Nobody is to move now. ", bot.Code("/board"), " shows how things stand.")), nil
+		return words.Refuse(bot.Say("Nobody is to move now. {board} shows how things stand.", bot.Code("/board"))), nil
 	case t.Turn == seat:
 		return words.Refuse(words.NotLate(t, req)), nil
 	case bot.IsRobot(t.Seats[t.Turn].Person.ID):
-		return words.Refuse(bot.Glue("A robot is thinking. Please wait.")), nil
+		return words.Refuse(bot.Say("A robot is thinking. Please wait.")), nil
 	}
 	p := t.Seats[t.Turn].Person
 	var again time.Time
@@ -511,7 +512,7 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if !again.IsZero() {
-		return words.Refuse(bot.Glue("A player can be nudged once a day: again from ", words.Clock(again), " on. Please wait.")), nil
+		return words.Refuse(bot.Say("A player can be nudged once a day: again from {time} on. Please wait.", words.Clock(again))), nil
 	}
 	err = h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
 		if r.Receipt == nil && r.Table == t.ID {
@@ -524,5 +525,5 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	h.Committed(req.Channel)
-	return bot.Reply{Text: bot.Glue(bot.Name(p), " is told once more, in the way and at the hours that they have chosen.")}, nil
+	return bot.Reply{Text: bot.Say("{who} is told once more, in the way and at the hours that they have chosen.", bot.Name(p))}, nil
 }

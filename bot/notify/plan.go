@@ -87,19 +87,19 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		if err := h.Notes.Put(ctx, plansShelf, key, nil); err != nil {
 			return bot.Reply{}, err
 		}
-		return bot.Reply{Text: bot.Glue("You have no plan for this game now.")}, nil
+		return bot.Reply{Text: bot.Say("You have no plan for this game now.")}, nil
 	case do != "" && do != "offer" && do != "play":
 		return bot.Reply{}, words.NoChoice("do", do, "offer", "play", "drop")
 	case req.Args["word"] == "" && !had:
-		return bot.Reply{Text: bot.Glue("You have no plan for this game. ", bot.Code("/plan horn 8h"), " makes one for your next turn; nobody else sees it.")}, nil
+		return bot.Reply{Text: bot.Say("You have no plan for this game. {plan} makes one for your next turn; nobody else sees it.", bot.Code("/plan horn 8h"))}, nil
 	case req.Args["word"] == "":
 		return bot.Reply{Text: planned(t, p)}, nil
 	case had && p.ID == req.ID:
 		return bot.Reply{Text: planned(t, p)}, nil // asked for again
 	case t.Variant.Place != nil:
-		return words.Refuse(bot.Glue("There are no plans in ", t.Rules.Variant, ", for others may cover the same letters. ", words.WhatToDo(t))), nil
+		return words.Refuse(bot.Say("There are no plans in {variant}, for others may cover the same letters. {instead}", t.Rules.Variant, words.WhatToDo(t))), nil
 	case t.Phase == game.Playing && t.Turn == seat:
-		return words.Refuse(bot.Glue("It's your turn: ", bot.Code(words.Typed("play", req.Args)), " plays it now.")), nil
+		return words.Refuse(bot.Say("It's your turn: {play} plays it now.", bot.Code(words.Typed("play", req.Args)))), nil
 	}
 	m, err := typed.Play(h.Lists, t, req)
 	if err != nil {
@@ -111,7 +111,7 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	if least := req.Args["least"]; least != "" {
 		if p.Least, err = strconv.Atoi(least); err != nil || p.Least < 0 {
-			return words.Refuse(bot.Glue(bot.Code(bot.Shorten(least, bot.MaxName)), " is no number of points. For instance ", bot.Code("/plan horn 8h least:20"), ".")), nil
+			return words.Refuse(bot.Say("{least} is no number of points. For instance {plan}.", bot.Code(bot.Shorten(least, bot.MaxName)), bot.Code("/plan horn 8h least:20"))), nil
 		}
 	}
 	if why := unfit(h, t, seat, p); why != nil {
@@ -143,19 +143,16 @@ func wholeSpelling(t table.Table, m game.Move) (string, error) {
 
 // planned tells somebody their plan.
 func planned(t table.Table, p storedPlan) bot.Text {
-	what := bot.Glue(bot.Strong(p.plain(t)), " at ", p.At)
-	if p.Least > 0 {
-		what = bot.Glue(what, " for at least ", p.Least)
-	}
+	what := bot.Say("{word} at {square}{least, plural, =0 {} other { for at least #}}", bot.Strong(p.plain(t)), p.At, p.Least)
 	switch {
 	case p.Dropped != "":
-		return bot.Glue("Your plan, ", what, ", was dropped: ", p.Dropped)
+		return bot.Say("Your plan, {what}, was dropped: {why}", what, p.Dropped)
 	case p.Number > 0:
-		return bot.Glue("It's your turn, and your plan still fits: ", what, ".")
+		return bot.Say("It's your turn, and your plan still fits: {what}.", what)
 	case p.Play:
-		return bot.Glue("When your turn comes I play ", what, ", if it still fits. ", bot.Code("/plan do:drop"), " drops it. Nobody else sees this.")
+		return bot.Say("When your turn comes I play {what}, if it still fits. {plan} drops it. Nobody else sees this.", what, bot.Code("/plan do:drop"))
 	}
-	return bot.Glue("When your turn comes I offer you ", what, ", if it still fits. ", bot.Code("/plan do:play"), " with the word plays it for you; ", bot.Code("/plan do:drop"), " drops it. Nobody else sees this.")
+	return bot.Say("When your turn comes I offer you {what}, if it still fits. {plan} with the word plays it for you; {drop} drops it. Nobody else sees this.", what, bot.Code("/plan do:play"), bot.Code("/plan do:drop"))
 }
 
 // plain is the planned word as people say it.
@@ -180,7 +177,7 @@ func unfit(h *host.Host, t table.Table, seat int, p storedPlan) error {
 		return err
 	}
 	if tally.Total < p.Least {
-		return words.RefusingGlue(p.plain(t), " at ", p.At, " scores ", tally.Total, " now, and you want at least ", p.Least, ".")
+		return words.Refusing("{word} at {square} scores {score} now, and you want at least {least}.", p.plain(t), p.At, tally.Total, p.Least)
 	}
 	if t.Rules.Challenge != game.Void {
 		return nil
@@ -320,7 +317,7 @@ func planMessage(ctx context.Context, h *host.Host, post bot.Post, t, now table.
 	}
 	m.To = &t.Seats[seat].Person
 	m.Text = planned(t, p)
-	m.Line = bot.Glue("An earlier plan of yours.")
+	m.Line = bot.Say("An earlier plan of yours.")
 	if p.Dropped == "" {
 		label := bot.Say("Play {word}", p.plain(t))
 		if mv, err := planMove(h, t, p, post.For); err == nil {

@@ -46,11 +46,11 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	case err != nil:
 		return bot.Reply{}, err
 	case len(about) > 2:
-		return bot.Reply{}, words.RefusingGlue("Block one person at a time: ", bot.Code("/block @bob"), ".")
+		return bot.Reply{}, words.Refusing("Block one person at a time: {block}.", bot.Code("/block @bob"))
 	case who == req.User.ID:
-		return bot.Reply{}, words.RefusingGlue("You can't block yourself. ", bot.Code("/block @bob"), " blocks Bob.")
+		return bot.Reply{}, words.Refusing("You can't block yourself. {block} blocks Bob.", bot.Code("/block @bob"))
 	case bot.IsRobot(who):
-		return bot.Reply{}, words.RefusingGlue("Robots speak only when they are spoken to: there is nothing to block.")
+		return bot.Reply{}, words.Refusing("Robots speak only when they are spoken to: there is nothing to block.")
 	}
 	var all storedBlocks
 	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
@@ -65,7 +65,7 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		case undo:
 			all.All = slices.DeleteFunc(all.All, func(b storedBlock) bool { return b.Who == who })
 		case len(all.All) >= bot.LimitBlocks.Most:
-			return words.RefusingGlue("You have blocked ", people(len(all.All)), ", which is as many as there can be. ", bot.Code("/block"), " shows them, and takes one back.")
+			return words.Refusing("You have blocked {people}, which is as many as there can be. {block} shows them, and takes one back.", people(len(all.All)), bot.Code("/block"))
 		default:
 			all.All = append(all.All, storedBlock{who, bot.Shorten(name, bot.MaxName), h.Now().UTC()})
 		}
@@ -80,10 +80,10 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	case who == "":
 		return shownBlocks(all), nil
 	case undo:
-		return bot.Reply{Text: bot.Glue("You hear from ", bot.Name(about[0]), " again.")}, nil
+		return bot.Reply{Text: bot.Say("You hear from {who} again.", bot.Name(about[0]))}, nil
 	}
 	return bot.Reply{
-		Text:    bot.Glue("You hear no more from ", bot.Name(about[0]), ": no direct messages, no invitations, no calls. They aren't told. Games that you are both in go on."),
+		Text:    bot.Say("You hear no more from {who}: no direct messages, no invitations, no calls. They aren't told. Games that you are both in go on.", bot.Name(about[0])),
 		Buttons: []bot.Button{{ID: personButton("block", about[0], "undo", "yes"), Label: bot.Say("Take it back")}},
 	}, nil
 }
@@ -113,12 +113,12 @@ func named(req bot.Request) []bot.User {
 // shownBlocks lists whom somebody has blocked, the latest first.
 func shownBlocks(all storedBlocks) bot.Reply {
 	if len(all.All) == 0 {
-		return bot.Reply{Text: bot.Glue("You have blocked nobody. ", bot.Code("/block @bob"), " does that: no direct messages and no invitations from Bob any more, and he isn't told.")}
+		return bot.Reply{Text: bot.Say("You have blocked nobody. {block} does that: no direct messages and no invitations from Bob any more, and he isn't told.", bot.Code("/block @bob"))}
 	}
-	r := bot.Reply{Text: bot.Glue("You have blocked:")}
+	r := bot.Reply{Text: bot.Say("You have blocked:")}
 	for i, b := range slices.Backward(all.All) {
 		if n := len(all.All) - i; n > 20 {
-			r.Text = bot.Glue(r.Text, "\nand ", i+1, " more.")
+			r.Text = bot.Lines(r.Text, bot.Item("and {n} more.", i+1))
 			break
 		}
 		r.Text = bot.Glue(r.Text, "\n", b.Name, " · ", words.Clock(b.At))

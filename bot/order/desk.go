@@ -59,10 +59,10 @@ func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.Player
 	open = slices.DeleteFunc(open, func(r row[complaint]) bool { return r.value.Done || r.value.About.ID == who })
 	others := []bot.Button{deskButton(bot.Say("Who is kept out"), bot.Ordinary, "what", "people"), deskButton(bot.Say("What keepers did"), bot.Ordinary, "what", "log")}
 	if len(open) == 0 {
-		return bot.Reply{Text: bot.Glue("Nothing is reported that isn't seen to."), Buttons: others}, nil
+		return bot.Reply{Text: bot.Say("Nothing is reported that isn't seen to."), Buttons: others}, nil
 	}
 	const most = bot.MostButtons - 2
-	r := bot.Reply{Text: bot.Glue("Reported, the oldest first:")}
+	r := bot.Reply{Text: bot.Say("Reported, the oldest first:")}
 	for i, c := range open[:min(most, len(open))] {
 		r.Text = bot.Glue(r.Text, "\n", i+1, ". ", c.value.line(), " · ", words.Clock(c.value.At))
 		style := bot.Ordinary
@@ -72,7 +72,7 @@ func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.Player
 		r.Buttons = append(r.Buttons, deskButton(bot.Say("See {n}", i+1), style, "report", strings.TrimPrefix(c.key, p.key(""))))
 	}
 	if n := len(open) - most; n > 0 {
-		r.Text = bot.Glue(r.Text, "\nand ", n, " more.")
+		r.Text = bot.Lines(r.Text, bot.Item("and {n} more.", n))
 	}
 	r.Buttons = append(r.Buttons, others...)
 	return r, nil
@@ -86,7 +86,7 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 		return bot.Reply{}, err
 	}
 	if !found || c.About.ID == req.User.ID {
-		return bot.Reply{}, words.RefusingGlue("That report isn't here any more. ", bot.Code("/order"), " shows those that are.")
+		return bot.Reply{}, words.Refusing("That report isn't here any more. {order} shows those that are.", bot.Code("/order"))
 	}
 	s := sanction{who: c.About}
 	var done bot.Reply
@@ -94,15 +94,15 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 	case "":
 		return p.shown(c, id), nil
 	case "done":
-		done.Text = bot.Glue("Seen to.")
+		done.Text = bot.Say("Seen to.")
 	case "remove":
 		if p.steward == nil || c.Number == 0 {
-			return bot.Reply{}, words.RefusingGlue("That message can't be removed from here.")
+			return bot.Reply{}, words.Refusing("That message can't be removed from here.")
 		}
 		done, err = p.unsay(ctx, h, req, c.Channel, c.Number)
 	case "mute", "kick", "ban":
 		if p.steward == nil || c.About.ID == "" || bot.IsFormer(c.About.ID) {
-			return bot.Reply{}, words.RefusingGlue("There is nobody to do that about.")
+			return bot.Reply{}, words.Refusing("There is nobody to do that about.")
 		}
 		if err := p.about(ctx, h, req, &s, map[string]string{"mute": "1d", "kick": "1h"}[do]); err != nil {
 			return bot.Reply{}, err
@@ -172,7 +172,7 @@ func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, erro
 			return r, err
 		}
 		if h.Now().Before(m.Until) {
-			line(bot.Glue(m.Name, " is muted until ", words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(strings.TrimPrefix(row.Key, p.key(""))), Name: m.Name}))
+			line(bot.Say("{name} is muted until {time}", m.Name, words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(strings.TrimPrefix(row.Key, p.key(""))), Name: m.Name}))
 		}
 	}
 	if p.steward != nil {
@@ -193,9 +193,9 @@ func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, erro
 		}
 	}
 	if r.Text == nil {
-		return bot.Reply{Text: bot.Glue("Nobody is muted or kept out.")}, nil
+		return bot.Reply{Text: bot.Say("Nobody is muted or kept out.")}, nil
 	}
-	r.Text = bot.Glue("Muted or kept out:", r.Text)
+	r.Text = bot.Say("Muted or kept out:{text}", r.Text)
 	return r, nil
 }
 
@@ -215,9 +215,9 @@ func (p grounds) shownLog(ctx context.Context, h *host.Host) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		return bot.Reply{Text: bot.Glue("No keeper has done anything yet.")}, nil
+		return bot.Reply{Text: bot.Say("No keeper has done anything yet.")}, nil
 	}
-	t := bot.Glue("What keepers did, the latest first:")
+	t := bot.Say("What keepers did, the latest first:")
 	for _, r := range slices.Backward(all) {
 		d := r.value
 		line := bot.Glue("\n", words.Clock(d.At), " ", bot.Name(d.By), ": ", d.Did)

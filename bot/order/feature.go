@@ -49,7 +49,7 @@ func groundsOf(ctx context.Context, h *host.Host, req bot.Request) (p grounds, e
 		return grounds{home, keeper, s}, err
 	}
 	if req.Home == "" {
-		return grounds{}, words.RefusingGlue("There is nobody here who keeps order. Ask for that in the server's channels.")
+		return grounds{}, words.Refusing("There is nobody here who keeps order. Ask for that in the server's channels.")
 	}
 	return grounds{req.Home, req.Manager, nil}, nil
 }
@@ -58,11 +58,11 @@ func groundsOf(ctx context.Context, h *host.Host, req bot.Request) (p grounds, e
 // ours is set.
 func kept(ctx context.Context, h *host.Host, req bot.Request, ours bool) (grounds, error) {
 	if ours && h.Platform(req.Channel).Steward == nil {
-		return grounds{}, words.RefusingGlue("That is for rooms where I keep order. Here moderators have tools of their own for it; ", bot.Code("/block"), " and ", bot.Code("/report"), " work here.")
+		return grounds{}, words.Refusing("That is for rooms where I keep order. Here moderators have tools of their own for it; {block} and {report} work here.", bot.Code("/block"), bot.Code("/report"))
 	}
 	p, err := groundsOf(ctx, h, req)
 	if err == nil && !p.keeper {
-		err = words.RefusingGlue("Only those who keep order here can do that. ", bot.Code("/report"), " tells them of something, and ", bot.Code("/block"), " is for you alone.")
+		err = words.Refusing("Only those who keep order here can do that. {report} tells them of something, and {block} is for you alone.", bot.Code("/report"), bot.Code("/block"))
 	}
 	return p, err
 }
@@ -93,7 +93,7 @@ func heard(ctx context.Context, h *host.Host, req bot.Request) error {
 		if has, err := blocks(ctx, h, req.User.ID, u.ID); err != nil {
 			return err
 		} else if has {
-			return words.RefusingGlue("You have blocked ", bot.Name(u), ". ", bot.Code("/block"), " shows whom you have blocked, and takes it back.")
+			return words.Refusing("You have blocked {who}. {block} shows whom you have blocked, and takes it back.", bot.Name(u), bot.Code("/block"))
 		}
 	}
 	return nil
@@ -106,15 +106,11 @@ func hush(ctx context.Context, h *host.Host, t table.Table, _ bot.Post, text bot
 		return text, nil
 	}
 	opened, _ := t.Events[0].Fact.(game.Opened)
-	for i, s := range text {
-		if !s.Notify || s.Person == opened.Host.ID {
-			continue
+	return text.Hush(func(who game.PlayerID) (bool, error) {
+		if who == opened.Host.ID {
+			return true, nil
 		}
-		apart, err := apart(ctx, h, s.Person, opened.Host.ID)
-		if err != nil {
-			return nil, err
-		}
-		text[i].Notify = !apart
-	}
-	return text, nil
+		apart, err := apart(ctx, h, who, opened.Host.ID)
+		return !apart, err
+	})
 }

@@ -34,14 +34,14 @@ func limited(ctx context.Context, h *host.Host, req bot.Request) error {
 		return err
 	}
 	if len(playing) >= bot.LimitGames.Most {
-		return words.RefusingGlue("You are in the middle of ", words.Count(len(playing), "game"), ", which is as many as one person can be. ", bot.Code("/games"), " lists them: finish or ", bot.Code("/resign"), " one first.")
+		return words.Refusing("You are in the middle of {n, plural, one {# game} other {# games}}, which is as many as one person can be. {games} lists them: finish or {resign} one first.", len(playing), bot.Code("/games"), bot.Code("/resign"))
 	}
 	if req.Command != "new" {
 		return nil
 	}
 	o, err := openedToday(ctx, h, req.User.ID)
 	if err == nil && o.N >= bot.LimitTables.Most && o.Last != req.ID {
-		err = words.RefusingGlue("You have opened ", words.Count(o.N, "table"), " today, which is as many as one person can. Tomorrow you can open more; ", bot.Code("/join"), " sits down at another's.")
+		err = words.Refusing("You have opened {n, plural, one {# table} other {# tables}} today, which is as many as one person can. Tomorrow you can open more; {join} sits down at another's.", o.N, bot.Code("/join"))
 	}
 	return err
 }

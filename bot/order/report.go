@@ -80,7 +80,7 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 			c.Said, err = p.steward.Said(ctx, req.User.ID, req.Channel, n, before)
 		}
 		if err != nil || len(c.Said) == 0 {
-			return bot.Reply{}, words.RefusingGlue("There is no such message here. The menu beside a message has ", bot.Strong("Report"), ".")
+			return bot.Reply{}, words.Refusing("There is no such message here. The menu beside a message has {report}.", bot.Strong("Report"))
 		}
 		c.Number, c.Message = n, ""
 		if by := c.Said[len(c.Said)-1].By; by.ID != "" {
@@ -89,22 +89,22 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	switch {
 	case c.About.ID == "" && c.Message == "" && c.Said == nil:
-		return bot.Reply{}, words.RefusingGlue("Say whom or what: ", bot.Code("/report @bob rude"), ".")
+		return bot.Reply{}, words.Refusing("Say whom or what: {report}.", bot.Code("/report @bob rude"))
 	case c.About.ID == req.User.ID:
-		return bot.Reply{}, words.RefusingGlue("That would be about you. ", bot.Code("/report @bob"), " is about Bob.")
+		return bot.Reply{}, words.Refusing("That would be about you. {report} is about Bob.", bot.Code("/report @bob"))
 	}
 	if err := p.keep(ctx, h, req, c); err != nil {
 		return bot.Reply{}, err
 	}
-	r := bot.Reply{Text: bot.Glue("Thank you. Those who manage the server can read it, with ", bot.Code("/order"), ".")}
+	r := bot.Reply{Text: bot.Say("Thank you. Those who manage the server can read it, with {order}.", bot.Code("/order"))}
 	if p.steward != nil {
-		r.Text = bot.Glue("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
-		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+mark(req), bot.Glue("Something was reported: ", c.line()), []bot.Button{deskButton(bot.Say("See it"), bot.Primary, "report", mark(req))}); err != nil {
+		r.Text = bot.Say("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
+		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+mark(req), bot.Say("Something was reported: {line}", c.line()), []bot.Button{deskButton(bot.Say("See it"), bot.Primary, "report", mark(req))}); err != nil {
 			return bot.Reply{}, err
 		}
 	}
 	if c.About.ID != "" && !bot.IsRobot(c.About.ID) {
-		r.Text = bot.Glue(r.Text, " If you want to hear no more from ", bot.Name(c.About), ", block them.")
+		r.Text = bot.Sentences(r.Text, bot.Say("If you want to hear no more from {who}, block them.", bot.Name(c.About)))
 		r.Buttons = []bot.Button{{ID: personButton("block", c.About, "", ""), Label: bot.Say("Block {who}", c.About.Name)}}
 	}
 	return r, nil
@@ -127,7 +127,7 @@ func (p grounds) keep(ctx context.Context, h *host.Host, req bot.Request, c comp
 			}
 		}
 		if lately >= bot.LimitReports.Most {
-			return words.RefusingGlue("You have reported ", words.Count(lately, "thing"), " today, which is as many as can be. ", bot.Code("/block @bob"), " lets you hear no more from Bob; tomorrow you can report more.")
+			return words.Refusing("You have reported {n, plural, one {# thing} other {# things}} today, which is as many as can be. {block} lets you hear no more from Bob; tomorrow you can report more.", lately, bot.Code("/block @bob"))
 		}
 		if len(all) >= mostReports {
 			oldest := all[0]
@@ -147,7 +147,7 @@ func (p grounds) keep(ctx context.Context, h *host.Host, req bot.Request, c comp
 
 // line is a complaint in one line.
 func (c complaint) line() bot.Text {
-	t := bot.Glue("a message")
+	t := bot.Item("a message")
 	if c.About.ID != "" {
 		t = bot.Glue(bot.Name(c.About))
 	}
@@ -163,15 +163,15 @@ func (c complaint) line() bot.Text {
 
 // whole is all of a complaint.
 func (c complaint) whole() bot.Text {
-	t := bot.Glue(c.line(), "\nReported by ", bot.Name(c.By), " · ", words.Clock(c.At))
+	t := bot.Lines(c.line(), bot.Say("Reported by {who} · {time}", bot.Name(c.By), words.Clock(c.At)))
 	if c.Note != "" {
 		t = bot.Glue(t, "\n“", c.Note, "”")
 	}
 	if c.Message != "" {
-		t = bot.Glue(t, "\nThe message: ", c.Message)
+		t = bot.Lines(t, bot.Say("The message: {message}", c.Message))
 	}
 	for i, s := range c.Said {
-		name := bot.Glue("Rackmate")
+		name := bot.Say("Rackmate")
 		if s.By.ID != "" {
 			name = bot.Glue(bot.Name(s.By))
 		}

@@ -74,7 +74,7 @@ type sanction struct {
 func (p grounds) sanctionOf(ctx context.Context, h *host.Host, req bot.Request, usual string) (s sanction, err error) {
 	who := named(req)
 	if len(who) != 1 {
-		return s, words.RefusingGlue("Say who: ", bot.Code("/"+req.Command+" @bob"), ".")
+		return s, words.Refusing("Say who: {command}.", bot.Code("/"+req.Command+" @bob"))
 	}
 	s.who = who[0]
 	return s, p.about(ctx, h, req, &s, usual)
@@ -89,19 +89,19 @@ func (p grounds) about(ctx context.Context, h *host.Host, req bot.Request, s *sa
 	if s.lift = t == lift; !s.lift && t != "" {
 		d, ok := span(t)
 		if !ok {
-			return words.RefusingGlue(bot.Code(bot.Shorten(t, bot.MaxName)), " is no time. Write ", bot.Code("10m"), ", ", bot.Code("2h"), " or ", bot.Code("7d"), ", or ", bot.Code("off"), " to take it back.")
+			return words.Refusing("{t} is no time. Write {m}, {h} or {d}, or {off} to take it back.", bot.Code(bot.Shorten(t, bot.MaxName)), bot.Code("10m"), bot.Code("2h"), bot.Code("7d"), bot.Code("off"))
 		}
 		s.until = h.Now().Add(d).UTC()
 	}
 	if s.who.ID == req.User.ID {
-		return words.RefusingGlue("That would be you. ", bot.Code("/"+req.Command+" @bob"), " is about Bob.")
+		return words.Refusing("That would be you. {command} is about Bob.", bot.Code("/"+req.Command+" @bob"))
 	}
 	if s.lift || p.steward == nil {
 		return nil
 	}
 	_, keeper, err := p.steward.Keeps(ctx, s.who.ID)
 	if err == nil && keeper {
-		err = words.RefusingGlue(bot.Name(s.who), " keeps order here too. Whoever runs the host says who does: ", bot.Code("rackmate keeper remove"), ".")
+		err = words.Refusing("{who} keeps order here too. Whoever runs the host says who does: {rackmate}.", bot.Name(s.who), bot.Code("rackmate keeper remove"))
 	}
 	return err
 }
@@ -134,9 +134,9 @@ func (p grounds) mute(ctx context.Context, h *host.Host, req bot.Request, s sanc
 		return bot.Reply{}, err
 	}
 	if s.lift {
-		return bot.Reply{Text: bot.Glue(bot.Name(s.who), " can speak again.")}, nil
+		return bot.Reply{Text: bot.Say("{who} can speak again.", bot.Name(s.who))}, nil
 	}
-	return bot.Reply{Text: bot.Glue(bot.Name(s.who), " can say nothing here until ", words.Clock(s.until), ". They read and play on. ", bot.Code("/mute for:off"), " with their name takes it back.")}, nil
+	return bot.Reply{Text: bot.Say("{who} can say nothing here until {time}. They read and play on. {mute} with their name takes it back.", bot.Name(s.who), words.Clock(s.until), bot.Code("/mute for:off"))}, nil
 }
 
 func did(done, undone string, lift bool) string {
@@ -153,7 +153,7 @@ func (p grounds) mayCall(ctx context.Context, h *host.Host, who game.PlayerID) e
 	if err != nil || !found || !h.Now().Before(m.Until) {
 		return err
 	}
-	return words.RefusingGlue("A keeper has asked you to say nothing here until ", words.Clock(m.Until), ". You can read and play on.")
+	return words.Refusing("A keeper has asked you to say nothing here until {time}. You can read and play on.", words.Clock(m.Until))
 }
 
 func kick(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
@@ -166,7 +166,7 @@ func kick(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if s.until.Sub(h.Now()) > 24*time.Hour {
-		return bot.Reply{}, words.RefusingGlue("That is for a day at most. ", bot.Code("/ban"), " keeps somebody out for longer.")
+		return bot.Reply{}, words.Refusing("That is for a day at most. {ban} keeps somebody out for longer.", bot.Code("/ban"))
 	}
 	return p.bar(ctx, h, req, bot.Bar{Who: &s.who, Until: s.until, Lift: s.lift, Lightly: true}, "shown out")
 }
@@ -216,7 +216,7 @@ func network(text string) (netip.Prefix, error) {
 		least = 32
 	}
 	if err != nil || net.Bits() < least {
-		return net, words.RefusingGlue(bot.Code(bot.Shorten(text, bot.MaxName)), " is no network that can be kept out. Write an address or a network, such as ", bot.Code("203.0.113.7"), " or ", bot.Code("203.0.113.0/24"), ": at most a /16, or a /32 of IPv6.")
+		return net, words.Refusing("{text} is no network that can be kept out. Write an address or a network, such as {sign} or {sign2}: at most a /16, or a /32 of IPv6.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("203.0.113.7"), bot.Code("203.0.113.0/24"))
 	}
 	return net.Masked(), nil
 }
@@ -224,12 +224,12 @@ func network(text string) (netip.Prefix, error) {
 // bar keeps somebody out, or lets them in again.
 func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.Bar, done string) (bot.Reply, error) {
 	d := deed{Did: did(done, "let in again", b.Lift), Until: b.Until}
-	whom := bot.Glue("The network ", bot.Code(b.Network))
+	whom := bot.Say("The network {network}", bot.Code(b.Network))
 	switch {
 	case b.Who != nil:
 		d.To, whom = *b.Who, bot.Glue(bot.Name(*b.Who))
 	case b.Invitation != "":
-		d.What, whom = "all who came by the invitation "+b.Invitation, bot.Glue("Everybody who came by that invitation")
+		d.What, whom = "all who came by the invitation "+b.Invitation, bot.Say("Everybody who came by that invitation")
 	default:
 		d.What = "the network " + b.Network
 	}
@@ -248,11 +248,11 @@ func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.B
 		}
 	}
 	if b.Lift {
-		return bot.Reply{Text: bot.Glue(whom, " can come in again.")}, nil
+		return bot.Reply{Text: bot.Say("{whom} can come in again.", whom)}, nil
 	}
-	t := bot.Glue(whom, " is kept out, until somebody takes that back")
+	t := bot.Say("{whom} is kept out, until somebody takes that back", whom)
 	if !b.Until.IsZero() {
-		t = bot.Glue(whom, " is kept out until ", words.Clock(b.Until))
+		t = bot.Say("{whom} is kept out until {time}", whom, words.Clock(b.Until))
 	}
 	t = bot.Glue(t, ". ", more)
 	return bot.Reply{Text: bot.Glue(t, bot.Code("/order people"), " shows who is, and takes it back.")}, nil
@@ -270,7 +270,7 @@ func unsay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	}
 	n, err := strconv.ParseUint(strings.TrimPrefix(req.Args["message"], "#"), 10, 64)
 	if err != nil {
-		return bot.Reply{}, words.RefusingGlue("Say which message: the menu beside it has ", bot.Strong("Remove"), ".")
+		return bot.Reply{}, words.Refusing("Say which message: the menu beside it has {remove}.", bot.Strong("Remove"))
 	}
 	return p.unsay(ctx, h, req, req.Channel, n)
 }
@@ -282,11 +282,11 @@ func (p grounds) unsay(ctx context.Context, h *host.Host, req bot.Request, ch bo
 	}
 	switch {
 	case len(said) == 0:
-		return bot.Reply{}, words.RefusingGlue("That message isn't there any more.")
+		return bot.Reply{}, words.Refusing("That message isn't there any more.")
 	case said[0].By.ID == "":
-		return bot.Reply{}, words.RefusingGlue("That is what the host told everybody of a game: it stays, for the game does.")
+		return bot.Reply{}, words.Refusing("That is what the host told everybody of a game: it stays, for the game does.")
 	case said[0].By.ID != req.User.ID && !p.keeper:
-		return bot.Reply{}, words.RefusingGlue("Only those who keep order here can remove what others said. ", bot.Code("/report"), " tells them of it.")
+		return bot.Reply{}, words.Refusing("Only those who keep order here can remove what others said. {report} tells them of it.", bot.Code("/report"))
 	}
 	if said[0].By.ID != req.User.ID {
 		if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
@@ -296,7 +296,7 @@ func (p grounds) unsay(ctx context.Context, h *host.Host, req bot.Request, ch bo
 			return bot.Reply{}, err
 		}
 	}
-	return bot.Reply{Text: bot.Glue("The message is gone.")}, p.steward.Unsay(ctx, ch, n)
+	return bot.Reply{Text: bot.Say("The message is gone.")}, p.steward.Unsay(ctx, ch, n)
 }
 
 func inviteOptions() []bot.Option {
@@ -309,7 +309,7 @@ func inviteOptions() []bot.Option {
 // invite makes a link by which others can come into our room.
 func invite(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	if h.Platform(req.Channel).Steward == nil {
-		return bot.Reply{}, words.RefusingGlue("People are invited here as the platform does it. ", bot.Code("/new @bob"), " invites Bob to a game.")
+		return bot.Reply{}, words.Refusing("People are invited here as the platform does it. {new} invites Bob to a game.", bot.Code("/new @bob"))
 	}
 	p, err := groundsOf(ctx, h, req)
 	if err != nil {
@@ -320,7 +320,7 @@ func invite(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return bot.Reply{}, err
 	}
 	if !p.keeper && who != "everybody" {
-		return bot.Reply{}, words.RefusingGlue("Only those who keep the room make invitations. Ask one of them.")
+		return bot.Reply{}, words.Refusing("Only those who keep the room make invitations. Ask one of them.")
 	}
 	if err := p.mayCall(ctx, h, req.User.ID); err != nil {
 		return bot.Reply{}, err
@@ -341,5 +341,5 @@ func invite(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	if err != nil || refusal != nil {
 		return words.Refuse(refusal), err
 	}
-	return bot.Reply{Text: bot.Glue("This link lets ", people(uses), " in, until ", words.Clock(h.Now().Add(life)), ": ", bot.Code(link), "\nWhoever has it can come: give it only to those you mean.")}, nil
+	return bot.Reply{Text: bot.Say("This link lets {people} in, until {time}: {link}\nWhoever has it can come: give it only to those you mean.", people(uses), words.Clock(h.Now().Add(life)), bot.Code(link))}, nil
 }

@@ -40,7 +40,7 @@ func settings() []place.Setting {
 				case value != "on" && value != "off":
 					return words.BadSetting("filter", value)
 				case value == "on" && vulgar(h.Lists) == nil:
-					return words.RefusingGlue("There are no word lists here to tell vulgar words by: that takes ", bot.Code(allWords), " and ", bot.Code(cleanWords), ".")
+					return words.Refusing("There are no word lists here to tell vulgar words by: that takes {allWords} and {cleanWords}.", bot.Code(allWords), bot.Code(cleanWords))
 				}
 				return nil
 			},
@@ -73,7 +73,7 @@ func maySay(ctx context.Context, h *host.Host, s bot.Saying) error {
 		return err
 	}
 	if filter == "on" && hasVulgar(h, s.Text) {
-		return words.RefusingGlue("That has a word that those who keep the room don't want here. Please say it in another way.")
+		return words.Refusing("That has a word that those who keep the room don't want here. Please say it in another way.")
 	}
 	if !s.Aloud || s.Manager {
 		return nil
@@ -108,7 +108,7 @@ func takeTurn(ctx context.Context, h *host.Host, s bot.Saying, slow string) erro
 			return err
 		}
 		if wait := last.At.Add(every).Sub(h.Now()); wait > 0 {
-			return words.RefusingGlue("This channel is slow: each says one thing in ", every.String(), ". You can again at ", words.Clock(last.At.Add(every)), "; games go on as ever.")
+			return words.Refusing("This channel is slow: each says one thing in {string}. You can again at {time}; games go on as ever.", every.String(), words.Clock(last.At.Add(every)))
 		}
 		return notes.Put(rows, saidShelf, key, storedSaid{1, h.Now().UTC(), s.ID})
 	})

@@ -55,13 +55,13 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	until, ok := ParseUntil(text, now, zone)
 	if !ok {
-		return words.Refuse(bot.Glue("I can't read ", bot.Code(bot.Shorten(text, bot.MaxName)), " as a time. Write a number of days, ", bot.Code("/away 10"), ", or the day when you are back: ", bot.Code("/away 2026-08-24"), ".")), nil
+		return words.Refuse(bot.Say("I can't read {typed} as a time. Write a number of days, {away}, or the day when you are back: {date}.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("/away 10"), bot.Code("/away 2026-08-24"))), nil
 	}
 	if !until.After(now) {
-		return words.Refuse(bot.Glue("That day is past. Write the day when you are back: ", bot.Code("/away "+now.In(zone).AddDate(0, 0, 7).Format("2006-01-02")), ".")), nil
+		return words.Refuse(bot.Say("That day is past. Write the day when you are back: {away}.", bot.Code("/away "+now.In(zone).AddDate(0, 0, 7).Format("2006-01-02")))), nil
 	}
 	if until.After(now.AddDate(1, 0, 0)) {
-		return words.Refuse(bot.Glue("That is too far away. Choose a day within a year.")), nil
+		return words.Refuse(bot.Say("That is too far away. Choose a day within a year.")), nil
 	}
 	ids, err := person.Identities(ctx, h, req.User.ID)
 	if err != nil {
@@ -86,7 +86,7 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if short := used - allowed; short > 0 {
-		return words.Refuse(bot.Glue("A year has ", words.Count(int(allowed/(24*time.Hour)), "day"), " to be away, and that would be ", words.Count(int((short+24*time.Hour-1)/(24*time.Hour)), "day"), " more. Choose an earlier day.")), nil
+		return words.Refuse(bot.Say("A year has {n, plural, one {# day} other {# days}} to be away, and that would be {more, plural, one {# day} other {# days}} more. Choose an earlier day.", int(allowed/(24*time.Hour)), int((short+24*time.Hour-1)/(24*time.Hour)))), nil
 	}
 	games, others, err := everywhere(ctx, h, req, ids, game.GoAway{Until: until}, func(ch bot.ChannelID) (bool, error) {
 		allowed, err := awayAllowance(ctx, h, ch)
@@ -95,16 +95,17 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Glue("You are away until ", words.Clock(until), ". ")
+	var clocks, elsewhere bot.Text
 	if games > 0 {
-		t = bot.Glue(t, "Your clocks stand in ", words.Count(games, "game"), ", and your opponents are told. ")
+		clocks = bot.Say("Your clocks stand in {n, plural, one {# game} other {# games}}, and your opponents are told.", games)
 	} else if others == 0 {
-		t = bot.Glue(t, "You are in no game; in those that begin meanwhile your clock stands too. ")
+		clocks = bot.Say("You are in no game; in those that begin meanwhile your clock stands too.")
 	}
 	if others > 0 {
-		t = bot.Glue(t, "In ", words.Count(others, "game"), " elsewhere they run on: people may not be away for so long there. ")
+		elsewhere = bot.Say("In {n, plural, one {# game} other {# games}} elsewhere they run on: people may not be away for so long there.", others)
 	}
-	return bot.Reply{Text: bot.Glue(t, bot.Code("/away back"), " ends it; in a game where you move it ends too.")}, nil
+	return bot.Reply{Text: bot.Sentences(bot.Say("You are away until {time}.", words.Clock(until)), clocks, elsewhere,
+		bot.Say("{back} ends it; in a game where you move it ends too.", bot.Code("/away back")))}, nil
 }
 
 // awayNow says how things stand.
@@ -120,11 +121,11 @@ func awayNow(ctx context.Context, h *host.Host, req bot.Request, zone *time.Loca
 	now := h.Now()
 	year := now.In(zone).Year()
 	left := max(0, allowed-s.Used(year, zone)) / (24 * time.Hour)
-	rest := bot.Glue(" You have ", words.Count(int(left), "day"), " of ", year, " left to be away.")
+	rest := bot.Say("You have {n, plural, one {# day} other {# days}} of {year} left to be away.", int(left), year)
 	if until, away := s.Until(now); away {
-		return bot.Reply{Text: bot.Glue("You are away until ", words.Clock(until), ". ", bot.Code("/away back"), " ends it.", rest)}, nil
+		return bot.Reply{Text: bot.Sentences(bot.Say("You are away until {time}. {back} ends it.", words.Clock(until), bot.Code("/away back")), rest)}, nil
 	}
-	return bot.Reply{Text: bot.Glue("You are not away. ", bot.Code("/away 10"), " stops your clocks for ten days.", rest)}, nil
+	return bot.Reply{Text: bot.Sentences(bot.Say("You are not away. {away} stops your clocks for ten days.", bot.Code("/away 10")), rest)}, nil
 }
 
 // back ends a person's absence.
@@ -148,11 +149,11 @@ func back(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if games == 0 && !was {
-		return bot.Reply{Text: bot.Glue("You were not away. ", bot.Code("/away 10"), " stops your clocks for ten days.")}, nil
+		return bot.Reply{Text: bot.Say("You were not away. {away} stops your clocks for ten days.", bot.Code("/away 10"))}, nil
 	}
-	t := bot.Glue("Welcome back.")
+	t := bot.Say("Welcome back.")
 	if games > 0 {
-		t = bot.Glue(t, " Your clocks run again in ", words.Count(games, "game"), ".")
+		t = bot.Sentences(t, bot.Say("Your clocks run again in {n, plural, one {# game} other {# games}}.", games))
 	}
 	return bot.Reply{Text: t}, nil
 }

@@ -84,7 +84,7 @@ func paceFor(args map[string]string, zone *time.Location) (p game.Pace, err erro
 	}
 	for _, option := range []string{"bank", "weekend", "late"} {
 		if args[option] != "" && args[option] != "none" && args[option] != "counts" {
-			return p, words.RefusingGlue("Without a ", bot.Code("pace"), " no turn is ever late, so there is no ", bot.Code(option), ". Choose a pace too: ", bot.Code("/new pace:3d"), ".")
+			return p, words.Refusing("Without a {pace} no turn is ever late, so there is no {option}. Choose a pace too: {new}.", bot.Code("pace"), bot.Code(option), bot.Code("/new pace:3d"))
 		}
 	}
 	return game.Pace{}, nil

@@ -34,11 +34,11 @@ func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if url == "" {
-		return words.Refuse(bot.Glue("There is no page to play on: whoever runs this host hasn't said what it is called from outside. ", bot.Code("/play"), " plays here.")), nil
+		return words.Refuse(bot.Say("There is no page to play on: whoever runs this host hasn't said what it is called from outside. {play} plays here.", bot.Code("/play"))), nil
 	}
 	if _, err := t.Seat(req); err != nil || h.Platform(t.Channel).Boards {
 		return bot.Reply{
-			Text:    bot.Glue("The page of this game, for everybody who has the link."),
+			Text:    bot.Say("The page of this game, for everybody who has the link."),
 			Buttons: []bot.Button{{Label: bot.Say("Open the game's page"), Style: bot.Primary, Link: url}},
 		}, nil
 	}
@@ -49,7 +49,7 @@ func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	until := h.Now().Add(passLife)
 	url += "#pass=" + newPass(secret, t.ID, req.User.ID, req.ID, until)
 	return bot.Reply{
-		Text:    bot.Glue("Your board in the browser. The link is yours alone: it works once, within ten minutes, and whoever opens it plays as you. Your moves are told here as ever."),
+		Text:    bot.Say("Your board in the browser. The link is yours alone: it works once, within ten minutes, and whoever opens it plays as you. Your moves are told here as ever."),
 		Buttons: []bot.Button{{Label: bot.Say("Open my board"), Style: bot.Primary, Link: url}},
 	}, nil
 }

@@ -50,7 +50,7 @@ func data(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	switch what := req.Args["what"]; what {
 	case "":
 		return bot.Reply{
-			Text: bot.Glue("What I keep of you here: your name, your games, your settings, and what is counted of your games. ", bot.Code("/data export"), " gives you all of it in a file. ", bot.Code("/data delete"), " removes it."),
+			Text: bot.Say("What I keep of you here: your name, your games, your settings, and what is counted of your games. {data} gives you all of it in a file. {delete} removes it.", bot.Code("/data export"), bot.Code("/data delete")),
 			Buttons: []bot.Button{
 				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: bot.Say("Export")},
 				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "delete"}), Label: bot.Say("Delete"), Style: bot.Danger},
@@ -72,11 +72,11 @@ func askToForget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Glue("Shall I forget you? Your name, ratings, records, plans, notes and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"", formerName, "\"; what was posted stays where it is.")
+	t := bot.Say("Shall I forget you? Your name, ratings, records, plans, notes and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"{former}\"; what was posted stays where it is.", formerName)
 	if n := len(tables); n > 0 {
-		t = bot.Glue(t, " You are in the middle of ", words.Count(n, "game"), ", and resign ", words.Verb(n, "it", "them"), ".")
+		t = bot.Sentences(t, bot.Say("You are in the middle of {n, plural, one {# game} other {# games}}, and resign {n, plural, one {it} other {them}}.", n))
 	}
-	t = bot.Glue(t, " This can't be undone; ", bot.Code("/data export"), " keeps you a copy.")
+	t = bot.Sentences(t, bot.Say("This can't be undone; {data} keeps you a copy.", bot.Code("/data export")))
 	return bot.Reply{Text: t, Buttons: []bot.Button{
 		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "forget"}), Label: bot.Say("Yes, forget me"), Style: bot.Danger},
 		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: bot.Say("Export first")},
@@ -246,7 +246,7 @@ func exportData(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, 
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
-		Text:  bot.Glue("All that I keep of you: ", bot.Code("data.json"), ", and your finished games as GCG."),
+		Text:  bot.Say("All that I keep of you: {file}, and your finished games as GCG.", bot.Code("data.json")),
 		Files: []bot.File{{Name: "rackmate-data.zip", Type: "application/zip", Data: b.Bytes()}},
 	}, nil
 }
@@ -304,7 +304,7 @@ func forget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	if err := forgetAs(ctx, h, req.User, leaving); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: bot.Glue("Done. I know nothing of you any more. Thank you for playing; ", bot.Code("/new"), " or ", bot.Code("/join"), " would begin anew.")}, nil
+	return bot.Reply{Text: bot.Say("Done. I know nothing of you any more. Thank you for playing; {new} or {join} would begin anew.", bot.Code("/new"), bot.Code("/join"))}, nil
 }
 
 // forgetLeavers goes on with those whom a host that was stopped began to

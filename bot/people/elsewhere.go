@@ -51,16 +51,16 @@ func elsewhere(ctx context.Context, h *host.Host, req bot.Request) (bot.Request,
 		})
 	}
 	const most = 5
-	t := bot.Glue("None of your games is here. Which one do you mean? Type that where it is:")
+	t := bot.Say("None of your games is here. Which one do you mean? Type that where it is:")
 	for _, g := range all[:min(len(all), most)] {
 		line, err := h.GameLine(ctx, g)
 		if err != nil {
 			return req, err
 		}
-		t = bot.Glue(t, "\n", line)
+		t = bot.Lines(t, line)
 	}
 	if len(all) > most {
-		t = bot.Glue(t, "\n", bot.Code("/games"), " lists them all.")
+		t = bot.Lines(t, bot.Say("{games} lists them all.", bot.Code("/games")))
 	}
 	return req, &words.Refusal{Reply: words.Refuse(t)}
 }

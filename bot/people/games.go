@@ -7,7 +7,6 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/person"
-	"github.com/rackmate/rackmate/bot/words"
 )
 
 func gamesOptions() []bot.Option {
@@ -28,9 +27,9 @@ func games(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		t := bot.Glue("You are in no game. ", bot.Code("/new"), " opens a table.")
+		t := bot.Say("You are in no game. {new} opens a table.", bot.Code("/new"))
 		if len(ids) == 1 {
-			t = bot.Glue(t, " Do you play elsewhere too? ", bot.Code("/link"), " brings those games here.")
+			t = bot.Sentences(t, bot.Say("Do you play elsewhere too? {link} brings those games here.", bot.Code("/link")))
 		}
 		return bot.Reply{Text: t}, nil
 	}
@@ -43,13 +42,13 @@ func games(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	pages := (len(all) + gamesAtOnce - 1) / gamesAtOnce
 	page, _ := strconv.Atoi(req.Args["page"])
 	page = min(max(page, 1), pages)
-	t := bot.Glue("You are in ", words.Count(len(all), "game"), "; ", words.Verb(turns, "one waits", words.Number(turns)+" wait"), " for you.")
+	t := bot.Say("You are in {n, plural, one {# game} other {# games}}; {turns, plural, =0 {none wait} one {one waits} other {# wait}} for you.", len(all), turns)
 	for _, g := range all[(page-1)*gamesAtOnce : min(page*gamesAtOnce, len(all))] {
 		line, err := h.GameLine(ctx, g)
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		t = bot.Glue(t, "\n", line)
+		t = bot.Lines(t, line)
 	}
 	r := bot.Reply{Text: t}
 	if page < pages {

@@ -104,9 +104,9 @@ func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Glue("On the other surface, type ", bot.Code("/link "+made[:4]+"-"+made[4:]), " within ten minutes. Then ", bot.Code("/games"), " shows all your games on both. Tell nobody else this code: who types it is you.")
+	t := bot.Say("On the other surface, type {command} within ten minutes. Then {games} shows all your games on both. Tell nobody else this code: who types it is you.", bot.Code("/link "+made[:4]+"-"+made[4:]), bot.Code("/games"))
 	if len(all) > 1 {
-		t = bot.Glue(t, "\nYou are linked already with ", surfaces(h, all[1:]), "; ", bot.Code("/link undo"), " ends that.")
+		t = bot.Lines(t, bot.Say("You are linked already with {surfaces}; {link} ends that.", surfaces(h, all[1:]), bot.Code("/link undo")))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -141,7 +141,7 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			tries = storedTries{V: 1, Since: now}
 		}
 		if tries.Wrong >= mostTries {
-			answer = words.Refuse(bot.Glue("That was too many wrong codes. Wait ten minutes, then get a new one with ", bot.Code("/link"), " on the other surface."))
+			answer = words.Refuse(bot.Say("That was too many wrong codes. Wait ten minutes, then get a new one with {link} on the other surface.", bot.Code("/link")))
 			return nil
 		}
 		var c storedCode
@@ -155,12 +155,12 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			return err
 		}
 		if !found || c.Used != "" || now.After(c.Until) {
-			answer = words.Refuse(bot.Glue("That is no code, or it is too old, or it was used. ", bot.Code("/link"), " on the other surface shows you a new one."))
+			answer = words.Refuse(bot.Say("That is no code, or it is too old, or it was used. {link} on the other surface shows you a new one.", bot.Code("/link")))
 			tries.Wrong++
 			return notes.Put(rows, triesShelf, string(me), tries)
 		}
 		if c.For == me {
-			answer = words.Refuse(bot.Glue("That code is your own. Type it on the other surface."))
+			answer = words.Refuse(bot.Say("That code is your own. Type it on the other surface."))
 			return nil
 		}
 		all, err := join(rows, me, c.For)
@@ -168,7 +168,7 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			return err
 		}
 		if len(all) > bot.LimitIdentities.Most {
-			answer = words.Refuse(bot.Glue("That would make ", len(all), " identities of one person, and ", bot.LimitIdentities.Most, " is the most. ", bot.Code("/link undo"), " separates one."))
+			answer = words.Refuse(bot.Say("That would make {n} identities of one person, and {most} is the most. {link} separates one.", len(all), bot.LimitIdentities.Most, bot.Code("/link undo")))
 			return nil
 		}
 		answer = linkedWith(h, person.Without(all, me))
@@ -213,7 +213,7 @@ func same(ctx context.Context, h *host.Host, a, b game.PlayerID) error {
 }
 
 func linkedWith(h *host.Host, others []game.PlayerID) bot.Reply {
-	return bot.Reply{Text: bot.Glue("Done: you are one person with who you are in ", surfaces(h, others), ". ", bot.Code("/games"), " shows the games of both; ", bot.Code("/link undo"), " separates you again.")}
+	return bot.Reply{Text: bot.Say("Done: you are one person with who you are in {surfaces}. {games} shows the games of both; {link} separates you again.", surfaces(h, others), bot.Code("/games"), bot.Code("/link undo"))}
 }
 
 // unlink makes somebody a person of their own again.
@@ -227,9 +227,9 @@ func unlink(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return bot.Reply{}, err
 	}
 	if !was {
-		return bot.Reply{Text: bot.Glue("You are linked with nobody. ", bot.Code("/link"), " does that.")}, nil
+		return bot.Reply{Text: bot.Say("You are linked with nobody. {link} does that.", bot.Code("/link"))}, nil
 	}
-	return bot.Reply{Text: bot.Glue("You are a person of your own here again. What is yours elsewhere stays there.")}, nil
+	return bot.Reply{Text: bot.Say("You are a person of your own here again. What is yours elsewhere stays there.")}, nil
 }
 
 // separate takes somebody out of those they are linked with.
@@ -253,11 +253,11 @@ func separate(rows bot.Rows, who game.PlayerID) (was bool, err error) {
 }
 
 // surfaces are where somebody's identities are, in words.
-func surfaces(h *host.Host, all []game.PlayerID) string {
+func surfaces(h *host.Host, all []game.PlayerID) bot.Text {
 	var names []string
 	for _, p := range all {
 		at := h.Platform(bot.ChannelID(p))
 		names = append(names, cmp.Or(at.Title, at.Name, "elsewhere"))
 	}
-	return words.Listing(slices.Compact(names))
+	return bot.List(slices.Compact(names))
 }

@@ -48,7 +48,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	case scope != "server":
 		return bot.Reply{}, words.NoChoice("for", scope, "me", "channel", "server")
 	case len(places) < 2:
-		return bot.Reply{}, words.RefusingGlue("There is no server here. ", bot.Code("/settings for:channel"), " is for this conversation.")
+		return bot.Reply{}, words.Refusing("There is no server here. {settings} is for this conversation.", bot.Code("/settings for:channel"))
 	default:
 		places = places[1:]
 	}
@@ -62,7 +62,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 			return err
 		}
 		if !req.Manager {
-			return words.RefusingGlue("Only those who manage the server can set that. You see what is set with ", bot.Code("/settings for:"+req.Args["for"]), ".")
+			return words.Refusing("Only those who manage the server can set that. You see what is set with {settings}.", bot.Code("/settings for:"+req.Args["for"]))
 		}
 		s.V = 1
 		return notes.Put(rows, place.Shelf, places[0].Key, s)
@@ -73,9 +73,9 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Glue("In ", places[0].Called, ", where a table doesn't say otherwise:")
+	t := bot.Say("In {called}, where a table doesn't say otherwise:", places[0].Called)
 	if req.Args["for"] == "server" {
-		t = bot.Glue("On ", places[0].Called, ", where a channel or a table doesn't say otherwise:")
+		t = bot.Say("On {called}, where a channel or a table doesn't say otherwise:", places[0].Called)
 	}
 	for _, o := range h.Placeable {
 		rule := rules[o.Name]
@@ -88,7 +88,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 		}
 	}
 	if req.Manager {
-		t = bot.Glue(t, "\nFor instance ", bot.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), " sets one, and ", bot.Code("pace:"+place.Unset), " takes it back.")
+		t = bot.Lines(t, bot.Say("For instance {settings} sets one, and {pace} takes it back.", bot.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), bot.Code("pace:"+place.Unset)))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -123,7 +123,7 @@ func settings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	}
 	if s.Zone == "" && (s.Quiet != "" && s.Quiet != before.Quiet || (person.Wishes{Ping: s.Ping}).Digests() && s.Ping != before.Ping) {
 		if _, ok := person.ZoneNamed(req.Zone); !ok {
-			return words.Refuse(bot.Glue("Which time zone are you in? Say it once, together with that: for instance ", bot.Code("/settings zone:Europe/Berlin"), ".")), nil
+			return words.Refuse(bot.Say("Which time zone are you in? Say it once, together with that: for instance {settings}.", bot.Code("/settings zone:Europe/Berlin"))), nil
 		}
 		s.Zone = req.Zone
 	}
@@ -144,7 +144,7 @@ func settings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	}
 	text := s.Words(here.ID)
 	if refused {
-		text = bot.Glue(text, "\nMy last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose ", bot.Code("/settings ping:here"), ".")
+		text = bot.Lines(text, bot.Say("My last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose {settings}.", bot.Code("/settings ping:here")))
 	}
 	return bot.Reply{Text: text}, nil
 }

@@ -1,6 +1,7 @@
 package person
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -84,7 +85,7 @@ func (s *storedSettings) Change(req bot.Request, here bot.TableID) error {
 	switch ping := req.Args["ping"]; ping {
 	case "":
 		if alone {
-			return words.RefusingGlue("Say how you want to be told of your turns in this game: ", bot.Code("/settings ping:dm game:true"), ".")
+			return words.Refusing("Say how you want to be told of your turns in this game: {settings}.", bot.Code("/settings ping:dm game:true"))
 		}
 	case PingHere, PingDM, PingSilent, PingOnce, PingTwice:
 		switch {
@@ -105,14 +106,14 @@ func (s *storedSettings) Change(req bot.Request, here bot.TableID) error {
 	default:
 		span, ok := ParseDaySpan(quiet)
 		if !ok {
-			return words.RefusingGlue(bot.Code(bot.Shorten(quiet, bot.MaxName)), " are no hours. Write from when to when: ", bot.Code("/settings quiet:22-8"), ", or ", bot.Code("/settings quiet:off"), ".")
+			return words.Refusing("{typed} are no hours. Write from when to when: {settings}, or {other}.", bot.Code(bot.Shorten(quiet, bot.MaxName)), bot.Code("/settings quiet:22-8"), bot.Code("/settings quiet:off"))
 		}
 		s.Quiet = span.String()
 	}
 	if name := req.Args["zone"]; name != "" {
 		zone, ok := ZoneNamed(name)
 		if !ok {
-			return words.RefusingGlue(bot.Code(bot.Shorten(name, bot.MaxName)), " is no time zone that I know. Write one like ", bot.Code("/settings zone:Europe/Berlin"), " or ", bot.Code("/settings zone:America/New_York"), ".")
+			return words.Refusing("{zone} is no time zone that I know. Write one like {settings} or {other}.", bot.Code(bot.Shorten(name, bot.MaxName)), bot.Code("/settings zone:Europe/Berlin"), bot.Code("/settings zone:America/New_York"))
 		}
 		s.Zone = zone.String()
 	}
@@ -146,25 +147,21 @@ func (s *storedSettings) own(t bot.TableID, ping string) {
 
 // Words say all that a person has set.
 func (s storedSettings) Words(here bot.TableID) bot.Text {
-	ping := map[string]string{
-		"": "in the channel", PingHere: "in the channel", PingDM: "by direct message", PingSilent: "not at all",
-		PingOnce: "once a day, at 8, with all your games", PingTwice: "twice a day, at 8 and 18, with all your games",
+	var zone bot.Text
+	alone := "none"
+	if ping, ok := s.Games[here]; ok && here != 0 {
+		alone = ping
 	}
-	t := bot.Glue("You are told of your turns ", ping[s.Ping])
-	if own, ok := s.Games[here]; ok && here != 0 {
-		t = bot.Glue(t, ", and of those in this game ", ping[own])
-	}
-	if s.Quiet != "" {
-		t = bot.Glue(t, ", and never from ", s.Quiet)
-	}
-	t = bot.Glue(t, ". ")
+	told := bot.Say("You are told of your turns {ping, select, dm {by direct message} silent {not at all} digest {once a day, at 8, with all your games} digest2 {twice a day, at 8 and 18, with all your games} other {in the channel}}"+
+		"{alone, select, dm {, and of those in this game by direct message} silent {, and of those in this game not at all} digest {, and of those in this game once a day, at 8, with all your games}"+
+		" digest2 {, and of those in this game twice a day, at 8 and 18, with all your games} none {} other {, and of those in this game in the channel}}"+
+		"{quiet, select, none {} other {, and never from {quiet}}}.", cmp.Or(s.Ping, PingHere), alone, cmp.Or(s.Quiet, "none"))
 	if s.Zone != "" {
-		t = bot.Glue(t, "Your time zone is ", s.Zone, ". ")
+		zone = bot.Say("Your time zone is {zone}.", s.Zone)
 	}
+	rack := bot.Say("Your rack is not sent to you by direct message; {rack} shows it.", bot.Code("/rack"))
 	if (Wishes{Ping: s.Ping, Dm: s.dm()}).Racks() {
-		t = bot.Glue(t, "Your rack is sent to you by direct message when a game begins and when your turn comes. ")
-	} else {
-		t = bot.Glue(t, "Your rack is not sent to you by direct message; ", bot.Code("/rack"), " shows it. ")
+		rack = bot.Say("Your rack is sent to you by direct message when a game begins and when your turn comes.")
 	}
-	return bot.Glue(t, bot.Code("/help settings"), " lists what you can change.")
+	return bot.Sentences(told, zone, rack, bot.Say("{help} lists what you can change.", bot.Code("/help settings")))
 }

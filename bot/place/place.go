@@ -268,7 +268,7 @@ func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, e
 		return req, err
 	}
 	if rules["games"].Value == "refused" {
-		return req, words.RefusingGlue("No games are played in this channel. Those who manage the server say where, with ", bot.Code("/settings for:channel games:allowed"), ".")
+		return req, words.Refusing("No games are played in this channel. Those who manage the server say where, with {settings}.", bot.Code("/settings for:channel games:allowed"))
 	}
 	asked := req.Args
 	req.Args = maps.Clone(asked)

@@ -78,7 +78,7 @@ func endOther(ctx context.Context, h *host.Host, req bot.Request, t table.Table)
 	case at.After(h.Now()) && playing:
 		return a, false, nil, nil
 	case at.After(h.Now()):
-		return a, false, bot.Glue("This is a game of others, and people still play it. If nobody moves you can end it from ", words.Clock(at), " on."), nil
+		return a, false, bot.Say("This is a game of others, and people still play it. If nobody moves you can end it from {time} on.", words.Clock(at)), nil
 	}
 	return game.Stop{Lying: true}, true, nil, nil
 }
@@ -108,9 +108,9 @@ func end(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 	if req.Table != 0 {
 		return h.Change(ctx, req, want)
 	}
-	question := bot.Glue("End this game of others? Nobody wins, and it counts for nobody.")
+	question := bot.Say("End this game of others? Nobody wins, and it counts for nobody.")
 	if stop.Lying {
-		question = bot.Glue("Nobody has moved for long. End this game? Nobody wins, and it counts for nobody.")
+		question = bot.Say("Nobody has moved for long. End this game? Nobody wins, and it counts for nobody.")
 	}
 	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
 		return bot.Reply{

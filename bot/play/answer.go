@@ -17,54 +17,54 @@ func answer(ctx context.Context, h *host.Host, o host.Outcome) (r bot.Reply, ok 
 		r, err = toldIfStuck(h, h.ShowRack(ctx, t, seat, o.Request), t, seat)
 		return r, true, err
 	}
-	text := bot.Glue("Done.")
+	text := bot.Say("Done.")
 	if said := words.PaceAnswer(o.Fact); said != nil {
 		text = said
 	}
 	switch f := o.Fact.(type) {
 	case game.Opened:
 		if t.Phase == game.Voting {
-			text = bot.Glue("Your table is open, and its seats are taken.")
+			text = bot.Say("Your table is open, and its seats are taken.")
 			break
 		}
-		text = bot.Glue("Your table is open. The game starts when all its seats are taken, or with ", bot.Code("/start"), ".")
+		text = bot.Say("Your table is open. The game starts when all its seats are taken, or with {start}.", bot.Code("/start"))
 	case game.Joined:
 		if bot.IsRobot(f.Person.ID) {
-			text = bot.Glue(bot.Name(f.Person), " sits down at your table.")
+			text = bot.Say("{who} sits down at your table.", bot.Name(f.Person))
 			break
 		}
-		text = bot.Glue("You have a seat. The game starts when all seats are taken, or with ", bot.Code("/start"), ".")
+		text = bot.Say("You have a seat. The game starts when all seats are taken, or with {start}.", bot.Code("/start"))
 	case game.Adopted: // by a robot; a person is shown the rack
-		text = bot.Glue(bot.Name(f.Person), " plays on in that seat.")
+		text = bot.Say("{who} plays on in that seat.", bot.Name(f.Person))
 	case game.Left:
-		text = bot.Glue("You have left the table.")
+		text = bot.Say("You have left the table.")
 	case game.Played:
-		text = bot.Glue("You play ", words.PlainWord(t.Equipment.Tiles, f.Words[0].Tiles), " for ", words.Count(f.Score, "point"), ".")
+		text = bot.Say("You play {word} for {n, plural, one {# point} other {# points}}.", words.PlainWord(t.Equipment.Tiles, f.Words[0].Tiles), f.Score)
 	case game.Exchanged:
 		r, err = toldIfStuck(h, h.ShowRack(ctx, t, seat, o.Request), t, seat) // the same tiles came back
 		return r, true, err
 	case game.Passed:
-		text = bot.Glue("You pass.")
+		text = bot.Say("You pass.")
 	case game.Accepted:
-		text = bot.Glue("You let the last play stand.")
+		text = bot.Say("You let the last play stand.")
 	case game.Resigned:
-		text = bot.Glue("You have resigned. Thank you for playing.")
+		text = bot.Say("You have resigned. Thank you for playing.")
 	case game.Agreed:
-		text = bot.Glue("You agree to end the game here.")
+		text = bot.Say("You agree to end the game here.")
 		if len(t.Seats) == 1 || !t.Rules.Agreement {
-			text = bot.Glue("You end the game here.")
+			text = bot.Say("You end the game here.")
 		}
 	case game.Challenged:
-		text = bot.Glue("You challenged rightly: ", words.NotWords(t.Equipment.Tiles, f.Invalid), " not in the word list.")
+		text = bot.Say("You challenged rightly: {n, plural, one {{words} is} other {{words} are}} not in the word list.", len(f.Invalid), words.AllWords(t.Equipment.Tiles, f.Invalid))
 		if len(f.Invalid) == 0 {
-			text = bot.Glue("You challenged, but ", words.WordList(t.Equipment.Tiles, f.Words), words.Verb(len(f.Words), " is", " are"), " in the word list.")
+			text = bot.Say("You challenged, but {n, plural, one {{words} is} other {{words} are}} in the word list.", len(f.Words), words.AllWords(t.Equipment.Tiles, f.Words))
 		}
 	}
 	if told, ok := t.Variant.Told(o.Before.State, o.Fact); ok && told.Reply != nil {
 		text = told.Reply
 	}
 	if t.End != nil {
-		text = bot.Glue(text, " The game is over: ", words.Caption(t), ".")
+		text = bot.Sentences(text, bot.Say("The game is over: {result}.", words.Caption(t)))
 	}
 	r = bot.Reply{Text: text}
 	if _, passed := o.Fact.(game.Passed); passed && seated {

@@ -22,17 +22,17 @@ func export(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return h.OrExplain(t, req, err)
 	}
 	if t.Phase != game.Over {
-		return words.Refuse(bot.Glue("The record shows every rack, so it comes when the game is over. ", bot.Code("/history"), " has the moves so far.")), nil
+		return words.Refuse(bot.Say("The record shows every rack, so it comes when the game is over. {history} has the moves so far.", bot.Code("/history"))), nil
 	}
 	files, err := ExportedFiles(t)
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("export table %d: %w", t.ID, err)
 	}
-	what := "The game as GCG"
+	text := bot.Say("The game as GCG, and the proof of its draws with the whole game, which {verify} plays again and checks.", bot.Code("rackmate verify"))
 	if v, _ := game.FindVariant(t.Rules.Variant); !v.GCG {
-		what = "The moves, which GCG has no words for"
+		text = bot.Say("The moves, which GCG has no words for, and the proof of its draws with the whole game, which {verify} plays again and checks.", bot.Code("rackmate verify"))
 	}
-	return bot.Reply{Text: bot.Glue(what, ", and the proof of its draws with the whole game, which ", bot.Code("rackmate verify"), " plays again and checks."), Files: files}, nil
+	return bot.Reply{Text: text, Files: files}, nil
 }
 
 // ExportedFiles are the files of a finished game; see features.Export.

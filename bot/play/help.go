@@ -25,11 +25,11 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/"); name != "" {
 		c, ok := h.Commands().Find(name)
 		if v := h.Variants.Named(name); !ok && v.Name != "" {
-			t := bot.Glue(v.Label, ".\n", v.Help)
+			t := bot.Lines(bot.Say("{variant}.", v.Label), v.Help)
 			for _, f := range h.Parts {
 				for _, c := range f.Commands {
 					if f.Variant != nil && f.Variant.Name == v.Name {
-						t = bot.Glue(t, "\n", bot.Code("/"+c.Name), " ", c.Help)
+						t = bot.Lines(t, commandLine(c.Command))
 					}
 				}
 			}
@@ -38,12 +38,12 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		if !ok {
 			return words.Refuse(bot.UnknownCommand(name)), nil
 		}
-		t := bot.Glue(c.Help, ".\n", bot.Usage(c))
+		t := bot.Lines(bot.Say("{help}.", bot.Known(c.Help)), bot.Usage(c))
 		if c.Example != "/"+c.Name {
-			t = bot.Glue(t, " For instance ", bot.Code(c.Example), ".")
+			t = bot.Sentences(t, bot.Say("For instance {example}.", bot.Code(c.Example)))
 		}
 		for _, o := range c.Options {
-			t = bot.Glue(t, "\n", bot.Code(o.Name), ": ", o.Help)
+			t = bot.Glue(t, "\n", bot.Code(o.Name), ": ", bot.Known(o.Help))
 			var values []string
 			for _, choice := range o.Choices {
 				values = append(values, choice.Value)
@@ -64,7 +64,7 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		}
 		return bot.Reply{Text: t}, nil
 	}
-	t := bot.Glue("What you can do:")
+	t := bot.Say("What you can do:")
 	var ofVariants []string
 	for _, f := range h.Parts {
 		for _, c := range f.Commands {
@@ -75,21 +75,28 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	// What there is no room for is named at least.
 	const room = bot.MaxText - 300
-	var more []bot.Text
+	var more []bot.Span
+	long := t.Len()
 	for _, c := range h.Handlers {
 		if slices.Contains(ofVariants, c.Name) || c.Ours && h.Platform(req.Channel).Steward == nil {
 			continue
 		}
-		if line := bot.Glue("\n", bot.Code("/"+c.Name), " ", c.Help); len(more) == 0 && t.Len()+line.Len() < room {
-			t = bot.Glue(t, line)
+		line := commandLine(c.Command)
+		if long += 1 + line.Len(); len(more) == 0 && long < room {
+			t = bot.Lines(t, line)
 		} else {
-			more = append(more, bot.Glue(bot.Code("/"+c.Name)))
+			more = append(more, bot.Code("/"+c.Name))
 		}
 	}
 	if len(more) > 0 {
-		t = bot.Glue(t, "\nAnd ", words.ListingOf(more), ".")
+		t = bot.Lines(t, bot.Say("And {more}.", bot.List(more)))
 	}
-	return bot.Reply{Text: bot.Glue(t, "\n", bot.Code("/help play"), " tells more of one.")}, nil
+	return bot.Reply{Text: bot.Lines(t, bot.Say("{help} tells more of one.", bot.Code("/help play")))}, nil
+}
+
+// commandLine is a command and what it does.
+func commandLine(c bot.Command) bot.Text {
+	return bot.Glue(bot.Code("/"+c.Name), " ", bot.Known(c.Help))
 }
 
 // fairDraws explains why nobody can choose the tiles, and shows the digest that a
@@ -99,16 +106,16 @@ func fairDraws(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	text := bot.Glue("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All tiles are drawn by that secret and by how the players join, so nobody can choose them, the host neither. When the game is over ", bot.Code("/export"), " has the secret and every draw, and ", bot.Code("rackmate verify"), " draws them all again.")
+	text := bot.Say("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All tiles are drawn by that secret and by how the players join, so nobody can choose them, the host neither. When the game is over {export} has the secret and every draw, and {rackmate} draws them all again.", bot.Code("/export"), bot.Code("rackmate verify"))
 	alone := !slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Joined != t.Seats[0].Joined })
 	if alone && t.Phase > game.Lobby {
-		text = bot.Glue(text, " At this table nobody sat down after the secret was made, so the proof shows that no draw was changed, not that none was chosen.")
+		text = bot.Sentences(text, bot.Say("At this table nobody sat down after the secret was made, so the proof shows that no draw was changed, not that none was chosen."))
 	}
 	if t.Phase == game.Over {
-		text = bot.Glue(text, "\nThe secret was:\n", bot.Code(fmt.Sprintf("%x", t.Secret)))
+		text = bot.Lines(text, bot.Say("The secret was:"), bot.Glue(bot.Code(fmt.Sprintf("%x", t.Secret))))
 	}
 	if t.Phase != game.NoTable {
-		text = bot.Glue(text, "\nThe digest of this table's secret, as SHA-256, for those who compare it:\n", bot.Code(t.Secret.Commitment()))
+		text = bot.Lines(text, bot.Say("The digest of this table's secret, as SHA-256, for those who compare it:"), bot.Glue(bot.Code(t.Secret.Commitment())))
 	}
 	return bot.Reply{Text: text}, nil
 }
@@ -119,7 +126,7 @@ func more(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	r := bot.Reply{Text: bot.Glue("What else there is. ", bot.Code("/help"), " lists all commands, and ", bot.Code("/help draws"), " tells why the draws are fair.")}
+	r := bot.Reply{Text: bot.Say("What else there is. {help} lists all commands, and {draws} tells why the draws are fair.", bot.Code("/help"), bot.Code("/help draws"))}
 	if t.Phase != game.Over {
 		r.Buttons = append(r.Buttons, t.Button(bot.Say("Unseen tiles"), "unseen", bot.Ordinary, nil))
 	}

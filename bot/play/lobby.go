@@ -59,7 +59,7 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 				return nil, words.BadChoice("seats", n)
 			}
 			if company := len(open.Invited) + len(robots); open.Seats <= company {
-				return nil, words.RefusingGlue("You invite ", words.Count(company, "player"), ", and with you that makes ", company+1, ": more than ", words.Count(open.Seats, "seat"), ". Leave ", bot.Code("seats"), " out, or invite fewer.")
+				return nil, words.Refusing("You invite {n, plural, one {# player} other {# players}}, and with you that makes {all}: more than {seats, plural, one {# seat} other {# seats}}. Leave {option} out, or invite fewer.", company, company+1, open.Seats, bot.Code("seats"))
 			}
 		}
 		if len(open.Invited) > 0 {
@@ -81,7 +81,7 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 // would be refused opens none.
 func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Intent) (bot.Reply, error) {
 	if req.Aside == nil {
-		return bot.Reply{}, words.RefusingGlue("There can be no thread here. Leave ", bot.Code("thread"), " out to open the table in this channel.")
+		return bot.Reply{}, words.Refusing("There can be no thread here. Leave {thread} out to open the table in this channel.", bot.Code("thread"))
 	}
 	nowhere := table.Table{Channel: req.Channel}
 	if _, err := h.Judge(nowhere, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
@@ -138,7 +138,7 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 	case "":
 	case "on", "off":
 		if rules.Clock.Time == 0 && v == "on" {
-			return rules, words.RefusingGlue(rules.Name, " rules know no clock. ", bot.Code("/new rules:club clock:on"), " plays with one.")
+			return rules, words.Refusing("{rules} rules know no clock. {new} plays with one.", rules.Name, bot.Code("/new rules:club clock:on"))
 		}
 		rules.Clock.On = v == "on"
 	default:
@@ -211,20 +211,24 @@ func varyRules(h *host.Host, rules game.Rules, eq game.Equipment, args map[strin
 // senseless refuses options of /new that mean nothing where turns end by
 // themselves or everybody plays at once, or where there is nobody to wait for.
 func senseless(v game.Variant, args map[string]string) error {
-	var why bot.Text
+	var why func(option string) error
 	no := []string{"order", "pace", "bank", "weekend", "late"}
 	switch {
 	case v.OwnTime:
-		why = bot.Glue("In ", v.Name, " everybody plays at once, and ", bot.Code("turn:3m"), " says how long a turn lasts")
+		why = func(option string) error {
+			return words.Refusing("In {variant} everybody plays at once, and {turn} says how long a turn lasts, so there is no {option}. Leave it out.", v.Name, bot.Code("turn:3m"), bot.Code(option))
+		}
 		no = append(no, "clock")
 	case v.Rules != nil && v.Rules(game.Classic()).MaxPlayers == 1:
-		why = bot.Glue("In ", v.Name, " you play alone, and nobody waits for you")
+		why = func(option string) error {
+			return words.Refusing("In {variant} you play alone, and nobody waits for you, so there is no {option}. Leave it out.", v.Name, bot.Code(option))
+		}
 	default:
 		return nil
 	}
 	for _, option := range no {
 		if value := args[option]; value != "" && value != "none" && value != "off" {
-			return words.RefusingGlue(why, ", so there is no ", bot.Code(option), ". Leave it out.")
+			return why(option)
 		}
 	}
 	return nil

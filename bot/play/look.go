@@ -37,7 +37,10 @@ func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 	}
 	set := t.Equipment.Tiles
 	at := m.At.At(m.Dir)
-	r := bot.Reply{Text: bot.Glue(bot.Strong(words.PlainWord(set, tally.Words[0].Tiles)), " at ", at, " would score ", bot.Strong(fmt.Sprint(tally.Total)), words.Sums(set, game.Played{Move: m, Words: tally.Words, Score: tally.Total}), ".")}
+	r := bot.Reply{Text: bot.Say("{word} at {square} would score {score}.", bot.Strong(words.PlainWord(set, tally.Words[0].Tiles)), at, bot.Strong(tally.Total))}
+	if sums := words.SumsOf(set, game.Played{Move: m, Words: tally.Words, Score: tally.Total}); sums != nil {
+		r.Text = bot.Say("{word} at {square} would score {score} ({sums}).", bot.Strong(words.PlainWord(set, tally.Words[0].Tiles)), at, bot.Strong(tally.Total), sums)
+	}
 	playable := true
 	if t.Rules.Challenge == game.Void {
 		dict, err := h.Dictionary(t.State)
@@ -45,11 +48,11 @@ func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 			return h.OrExplain(t, req, err)
 		}
 		if bad := tally.Phonies(dict); len(bad) > 0 {
-			r.Text = bot.Glue(r.Text, " But ", words.NotWords(set, bad), " not in the word list ", bot.Code(t.Lexicon.Name), ", so you can't play it.")
+			r.Text = bot.Sentences(r.Text, bot.Say("But {n, plural, one {{words} is} other {{words} are}} not in the word list {list}, so you can't play it.", len(bad), words.AllWords(set, bad), bot.Code(t.Lexicon.Name)))
 			playable = false
 		}
 	} else {
-		r.Text = bot.Glue(r.Text, " Whether that is valid is for you to judge.")
+		r.Text = bot.Sentences(r.Text, bot.Say("Whether that is valid is for you to judge."))
 	}
 	label := bot.Say("Play it for {score}", tally.Total)
 	if t.Variant.Lay != nil {
@@ -131,7 +134,7 @@ func bringDown(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 		return bot.Reply{}, err
 	}
 	h.Committed(req.Channel)
-	return bot.Reply{Text: bot.Glue("Here it comes, for everybody. ", bot.Code("/board picture"), " shows it to you alone.")}, nil
+	return bot.Reply{Text: bot.Say("Here it comes, for everybody. {board} shows it to you alone.", bot.Code("/board picture"))}, nil
 }
 
 // boardMessage is the post that brings the board down, where nothing has
@@ -141,7 +144,7 @@ func boardMessage(ctx context.Context, h *host.Host, _ bot.Post, t, now table.Ta
 		return m, host.ErrNothingToTell
 	}
 	m.Text = words.Standing(t)
-	m.Line = bot.Glue("The board: ", words.ScoreLine(t), ".")
+	m.Line = bot.Say("The board: {scores}.", words.ScoreLine(t))
 	m.Picture = h.PostedBoard(ctx, t, false)
 	var err error
 	if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
@@ -179,9 +182,9 @@ func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 			}
 		}
 	}
-	text := bot.Glue(words.Count(len(unseen), "tile"), words.Verb(len(unseen), " is", " are"), " unseen, ", words.Number(vowels), " of them ", words.Verb(vowels, "a vowel", "vowels"), "; ", words.BagWords(t), ".")
+	text := bot.Say("{n, plural, one {# tile is} other {# tiles are}} unseen, {vowels, plural, =0 {none of them vowels} one {# of them a vowel} other {# of them vowels}}; {bag}.", len(unseen), vowels, words.BagWords(t))
 	if n := len(t.Lost()); n > 0 {
-		text = bot.Glue(text, " ", n, " of the unseen left play.")
+		text = bot.Sentences(text, bot.Say("{n} of the unseen left play.", n))
 	}
 	text = bot.Glue(text, "\n", bot.Code(strings.Join(parts, "  ")))
 	lines, err := linesOf(ctx, h, t.ID, req.User.ID)
@@ -189,7 +192,7 @@ func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return bot.Reply{}, err
 	}
 	if len(lines) > 0 {
-		text = bot.Glue(text, "\nYour notes:\n", inLines(lines))
+		text = bot.Lines(text, bot.Say("Your notes:"), bot.Plain(inLines(lines)))
 	}
 	return bot.Reply{Text: text}, nil
 }
@@ -228,7 +231,7 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	}
 	lines := view.Moves(t)
 	if len(lines) == 0 {
-		return bot.Reply{Text: bot.Glue("Nobody has moved yet. ", bot.Code("/board"), " shows the board.")}, nil
+		return bot.Reply{Text: bot.Say("Nobody has moved yet. {board} shows the board.", bot.Code("/board"))}, nil
 	}
 	// A long game has its beginning in a file.
 	first, room := len(lines), bot.MaxText-100
@@ -238,7 +241,7 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	}
 	r := bot.Reply{Text: bot.Glue(bot.Code(strings.Join(lines[first:], "\n")))}
 	if first > 0 {
-		r.Text = bot.Glue("The latest moves; the file has them all.\n", r.Text)
+		r.Text = bot.Lines(bot.Say("The latest moves; the file has them all."), r.Text)
 		r.Files = []bot.File{{Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8", Data: []byte(strings.Join(lines, "\n") + "\n")}}
 	}
 	if t.End != nil {
@@ -257,14 +260,14 @@ func replay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	r := h.RendererFor(ctx, t.Channel, req.Dark)
 	if r == nil {
-		return words.Refuse(bot.Glue("No pictures are drawn here. ", bot.Code("/history"), " has the moves.")), nil
+		return words.Refuse(bot.Say("No pictures are drawn here. {history} has the moves.", bot.Code("/history"))), nil
 	}
 	gif, err := r.Replay(view.Views(t))
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
 	}
 	return bot.Reply{
-		Text:  bot.Glue("The game so far, move by move."),
+		Text:  bot.Say("The game so far, move by move."),
 		Files: []bot.File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Alt: bot.Say("The game so far, move by move. {last}.", words.Caption(t)), Data: gif}},
 	}, nil
 }

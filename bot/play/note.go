@@ -61,7 +61,7 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	text := strings.Join(strings.Fields(req.Args["text"]), " ")
 	if n := len([]rune(text)); n > longestLine {
-		return words.Refuse(bot.Glue("A note has up to ", longestLine, " characters, and that has ", n, ". Nothing was noted; try it in two.")), nil
+		return words.Refuse(bot.Say("A note has up to {most} characters, and that has {n}. Nothing was noted; try it in two.", longestLine, n)), nil
 	}
 	var all storedLines
 	var refused bot.Text
@@ -78,7 +78,7 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		default:
 			n, err := strconv.Atoi(drop)
 			if err != nil || n < 1 || n > len(all.Lines) {
-				refused = bot.Glue("You have no note ", bot.Code(bot.Shorten(drop, bot.MaxName)), ". ", bot.Code("/note"), " shows their numbers.")
+				refused = bot.Say("You have no note {drop}. {note} shows their numbers.", bot.Code(bot.Shorten(drop, bot.MaxName)), bot.Code("/note"))
 				return nil
 			}
 			all.Lines = slices.Delete(all.Lines, n-1, n)
@@ -88,7 +88,7 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		}
 		if text != "" && !slices.ContainsFunc(all.Lines, func(l storedLine) bool { return l.ID == req.ID }) {
 			if len(all.Lines) >= bot.LimitNotes.Most {
-				refused = bot.Glue("You have ", bot.LimitNotes.Most, " notes here, which is as many as there can be. ", bot.Code("/note drop:1"), " throws the first away.")
+				refused = bot.Say("You have {most} notes here, which is as many as there can be. {note} throws the first away.", bot.LimitNotes.Most, bot.Code("/note drop:1"))
 				return nil
 			}
 			all.Lines = append(all.Lines, storedLine{req.ID, text})
@@ -101,9 +101,9 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	case refused != nil:
 		return words.Refuse(refused), nil
 	case len(all.Lines) == 0:
-		return bot.Reply{Text: bot.Glue("You have no notes at this table. ", bot.Code("/note Bob has the Q"), " keeps one; nobody else sees it.")}, nil
+		return bot.Reply{Text: bot.Say("You have no notes at this table. {note} keeps one; nobody else sees it.", bot.Code("/note Bob has the Q"))}, nil
 	}
-	return bot.Reply{Text: bot.Glue("Your notes, which nobody else sees:\n", inLines(all.Lines))}, nil
+	return bot.Reply{Text: bot.Lines(bot.Say("Your notes, which nobody else sees:"), bot.Plain(inLines(all.Lines)))}, nil
 }
 
 // linesOf are the notes of a player at a table.

@@ -23,11 +23,11 @@ func rematch(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 		case t.Phase != game.Over:
 			return nil, &game.RuleError{Code: game.TableOpenAlready}
 		case of != "" && of != strconv.FormatUint(uint64(t.ID), 10):
-			return nil, words.RefusingGlue("Another game has been played here since. ", bot.Code("/rematch"), " is for that one; ", bot.Code("/new"), " opens a table.")
+			return nil, words.Refusing("Another game has been played here since. {rematch} is for that one; {new} opens a table.", bot.Code("/rematch"), bot.Code("/new"))
 		}
 		seat, seated := t.SeatOf(req.User.ID)
 		if !seated {
-			return nil, words.RefusingGlue("That was a game of others. ", bot.Code("/new"), " opens a table of your own.")
+			return nil, words.Refusing("That was a game of others. {new} opens a table of your own.", bot.Code("/new"))
 		}
 		open := game.Open{Rules: t.Rules, Pace: t.Pace, Equipment: t.Equipment, Lexicon: t.Lexicon, Seats: len(t.Seats)}
 		var robots []game.Person
@@ -35,7 +35,7 @@ func rematch(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 			switch {
 			case i == seat:
 			case bot.IsFormer(s.Person.ID):
-				return nil, words.RefusingGlue("One of those you played with is here no more. ", bot.Code("/new"), " opens a table for others.")
+				return nil, words.Refusing("One of those you played with is here no more. {new} opens a table for others.", bot.Code("/new"))
 			case bot.IsRobot(s.Person.ID):
 				robots = append(robots, s.Person)
 				open.Invited = append(open.Invited, s.Person)

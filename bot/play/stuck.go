@@ -32,12 +32,12 @@ func stuckLine(h *host.Host, t table.Table, seat int) (bot.Text, error) {
 	if err != nil || more {
 		return nil, err
 	}
-	ends := bot.Glue(bot.Code("/pass"), " until the game ends.")
+	ends := bot.Say("{pass} until the game ends.", bot.Code("/pass"))
 	if t.Rules.Agreement || t.Electable() {
-		ends = bot.Glue(bot.Code("/end"), " ends the game here, when everybody agrees.")
+		ends = bot.Say("{end} ends the game here, when everybody agrees.", bot.Code("/end"))
 		if t.Electable() {
-			ends = bot.Glue(bot.Code("/end"), " ends the game here.")
+			ends = bot.Say("{end} ends the game here.", bot.Code("/end"))
 		}
 	}
-	return bot.Glue("Nobody can play a word any more: the bag is empty, and the tiles that are left fit nowhere. ", ends), nil
+	return bot.Say("Nobody can play a word any more: the bag is empty, and the tiles that are left fit nowhere. {ends}", ends), nil
 }

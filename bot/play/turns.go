@@ -28,7 +28,7 @@ func Play(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		case t.Turn != seat && t.Variant.Lay == nil:
 			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
 		case t.ChangedSince(req):
-			return nil, words.RefusingGlue("The table has changed since then. Look at it again: ", bot.Code(words.Typed("try", req.Args)), ".")
+			return nil, words.Refusing("The table has changed since then. Look at it again: {typed}.", bot.Code(words.Typed("try", req.Args)))
 		}
 		m, err := typed.Play(h.Lists, t, req)
 		if err != nil {
@@ -70,7 +70,7 @@ func asksForBlank(t table.Table, req bot.Request, m game.Move) error {
 		args["draw"] = draw
 	}
 	return &words.Refusal{Reply: bot.Reply{
-		Text:    bot.Glue("That plays ", words.Verb(len(as), "your blank", "your blanks"), " as ", bot.Strong(words.Listing(as)), ", for ", words.Count(tally.Total, "point"), ". Is it what you want? ", bot.Code("?"), " before a letter says so at once."),
+		Text:    bot.Say("That plays {n, plural, one {your blank} other {your blanks}} as {letters}, for {score, plural, one {# point} other {# points}}. Is it what you want? {sign} before a letter says so at once.", len(as), bot.Strong(bot.List(as)), tally.Total, bot.Code("?")),
 		Buttons: []bot.Button{t.Button(bot.Say("Play it for {score}", tally.Total), req.Command, bot.Primary, args)},
 	}}
 }
@@ -94,7 +94,7 @@ func exchange(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 		tiles, _ := chosenTiles(t, req)
 		typed := t.Equipment.Tiles.Print(tiles)
 		return bot.Reply{
-			Text:    bot.Glue("Put back ", bot.Strong(words.Spaced(t.Equipment.Tiles, tiles)), " and draw ", words.Count(len(tiles), "new tile"), "? That takes your turn."),
+			Text:    bot.Say("Put back {tiles} and draw {n, plural, one {# new tile} other {# new tiles}}? That takes your turn.", bot.Strong(words.Spaced(t.Equipment.Tiles, tiles)), len(tiles)),
 			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": typed}), Label: bot.Say("Exchange {tiles}", typed), Style: bot.Primary}},
 		}
 	})
@@ -175,7 +175,7 @@ func challenged(t table.Table, text string) ([]game.Tiles, error) {
 
 // askChallenge asks which words to challenge, and says what it may cost.
 func askChallenge(t table.Table) bot.Reply {
-	r := bot.Reply{Text: bot.Glue("Challenge ", bot.Name(t.Seats[t.Latest.Seat].Person), "'s play? ", words.WrongChallengeCosts(t.Rules.Challenge))}
+	r := bot.Reply{Text: bot.Say("Challenge {who}'s play? {costs}", bot.Name(t.Seats[t.Latest.Seat].Person), words.WrongChallengeCosts(t.Rules.Challenge))}
 	button := func(label bot.Text, args map[string]string) {
 		r.Buttons = append(r.Buttons, t.Button(label, "challenge", bot.Danger, args))
 	}
@@ -193,7 +193,7 @@ func askChallenge(t table.Table) bot.Reply {
 		r.Menus = []bot.Menu{challengeMenu(t)}
 	}
 	if open > bot.MostButtons-1 {
-		r.Text = bot.Glue(r.Text, " To name others, type them: ", bot.Code("/challenge qi za"), ".")
+		r.Text = bot.Sentences(r.Text, bot.Say("To name others, type them: {challenge}.", bot.Code("/challenge qi za")))
 	}
 	return r
 }
@@ -216,14 +216,14 @@ func resign(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return h.Change(ctx, req, want)
 	}
 	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
-		text := bot.Glue("Give up this game? The others play on, and your tiles leave play.")
+		text := bot.Say("Give up this game? The others play on, and your tiles leave play.")
 		switch {
 		case t.Shared():
-			text = bot.Glue("Leave this game? The others play on, and you can't come back to it.")
+			text = bot.Say("Leave this game? The others play on, and you can't come back to it.")
 		case len(t.Active()) == 1:
-			text = bot.Glue("Give up this game? That ends it, and it has no result. ", bot.Code("/end"), " ends it with your total.")
+			text = bot.Say("Give up this game? That ends it, and it has no result. {end} ends it with your total.", bot.Code("/end"))
 		case len(t.Active()) == 2:
-			text = bot.Glue("Give up this game? That ends it, and your opponent wins.")
+			text = bot.Say("Give up this game? That ends it, and your opponent wins.")
 		}
 		return bot.Reply{Text: text, Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "resign", nil), Label: bot.Say("Yes, resign"), Style: bot.Danger}}}
 	})

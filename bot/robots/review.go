@@ -162,7 +162,7 @@ func reviewText(t table.Table, r robot.Review) bot.Text {
 		case len(p.Phonies) == 0:
 			lines = append(lines, bot.Say("{who}: {points} points a turn, accuracy {percent}.", who, loss, accuracy))
 		default:
-			lines = append(lines, bot.Say("{who}: {points} points a turn, accuracy {percent}; not in the word list, and stood: {words}.", who, loss, accuracy, words.WordList(set, p.Phonies)))
+			lines = append(lines, bot.Say("{who}: {points} points a turn, accuracy {percent}; not in the word list, and stood: {words}.", who, loss, accuracy, words.AllWords(set, p.Phonies)))
 		}
 	}
 	if missed := r.Missed(); len(missed) > 0 {
@@ -242,9 +242,9 @@ func walkText(t table.Table, j robot.Judgement) bot.Text {
 	}
 	switch {
 	case j.TakenOff:
-		line = bot.Sentences(line, bot.Say("{n, plural, one {{words} is not in the word list, and the play was challenged off.} other {{words} are not in the word list, and the play was challenged off.}}", len(j.Phonies), words.WordList(set, j.Phonies)))
+		line = bot.Sentences(line, bot.Say("{n, plural, one {{words} is not in the word list, and the play was challenged off.} other {{words} are not in the word list, and the play was challenged off.}}", len(j.Phonies), words.AllWords(set, j.Phonies)))
 	case len(j.Phonies) > 0:
-		line = bot.Sentences(line, bot.Say("{n, plural, one {{words} is not in the word list, but nobody challenged.} other {{words} are not in the word list, but nobody challenged.}}", len(j.Phonies), words.WordList(set, j.Phonies)))
+		line = bot.Sentences(line, bot.Say("{n, plural, one {{words} is not in the word list, but nobody challenged.} other {{words} are not in the word list, but nobody challenged.}}", len(j.Phonies), words.AllWords(set, j.Phonies)))
 	}
 	switch {
 	case j.Loss >= 0.05:

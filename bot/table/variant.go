@@ -32,7 +32,7 @@ type Variant struct {
 	// rules reads the options that it adds to /new.
 	Rules func(r game.Rules, args map[string]string) (game.Rules, error)
 	// challenge is what becomes of invalid words, in the line of settings.
-	Challenge func(game.ChallengeRule) string
+	Challenge func(game.ChallengeRule) bot.Text
 	// wish reads what a play says of the draw.
 	Wish func(args map[string]string) (game.Wish, error)
 	// lay is the action that laying tiles is.
@@ -51,9 +51,9 @@ type Variant struct {
 	// end of a message during it, and below a picture.
 	Lobby   func(t Table) bot.Text
 	Status  func(t Table, from int, now game.State) bot.Text
-	Caption func(t Table) string
+	Caption func(t Table) bot.Text
 	// supply is what is left to play with, where that isn't in the bag.
-	Supply func(s game.State) string
+	Supply func(s game.State) bot.Text
 	// history lists the moves.
 	History func(t Table) []string
 	// final sums up a game that is over.
@@ -102,7 +102,7 @@ func (vs Variants) Replay(ch bot.ChannelID, id bot.TableID, events []game.Event)
 type Telling struct {
 	Sentence bot.Text // for the channel; empty says nothing
 	Reply    bot.Text // for the person who did it; nil leaves that to the host
-	Caption  string   // the same below a picture, "" for what doesn't show there
+	Caption  bot.Text // the same below a picture, nil for what doesn't show there
 	// Move is the fact in the list of moves, after the player's name, "" for
 	// what is no turn. Seat is whose turn it was, Score what it gave them.
 	Move  string

@@ -89,7 +89,7 @@ func Play(all *lists.Lists, t table.Table, req bot.Request) (game.Move, error) {
 	if at := req.Args["at"]; at != "" {
 		sq, dir, err := game.ParseAt(at)
 		if err != nil {
-			return game.Move{}, words.RefusingGlue(bot.Code(bot.Shorten(at, bot.MaxName)), " is not a square. Write ", bot.Code("8H"), " for row 8, column H, across, and ", bot.Code("H8"), " for the same square, down.")
+			return game.Move{}, words.Refusing("{at} is not a square. Write {across} for row 8, column H, across, and {down} for the same square, down.", bot.Code(bot.Shorten(at, bot.MaxName)), bot.Code("8H"), bot.Code("H8"))
 		}
 		return game.Place(t.Equipment, &t.Board, rack, sq, dir, word)
 	}

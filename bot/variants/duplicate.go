@@ -65,11 +65,11 @@ func Duplicate(play host.Run) host.Feature {
 			Help: bot.Say("Everybody has the same rack, which all can see. Submit a play in private with {submit} before the turn's time is over; you can replace it until then. Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with {void} it is refused at once instead. {pass} says that you have no play. {join} works at any turn, and the turn ends early when all have submitted. The game ends when the tiles are used up, or nobody has a valid play in three turns. {new} sets how long a turn lasts, and {top} puts the best play there is on the board, found or not.",
 				bot.Code("/submit horn 8h"), bot.Code("challenge:void"), bot.Code("/pass"), bot.Code("/join"), bot.Code("/new variant:duplicate turn:3m"), bot.Code("master:top")),
 			Rules: duplicateRules,
-			Challenge: func(c game.ChallengeRule) string {
+			Challenge: func(c game.ChallengeRule) bot.Text {
 				if c == game.Void {
-					return "invalid words are refused"
+					return bot.Item("invalid words are refused")
 				}
-				return "invalid words score nothing"
+				return bot.Item("invalid words score nothing")
 			},
 			Turn: func(t table.Table) bot.Text {
 				return bot.Say("Submit your play with {submit}, until {time}.", bot.Code("/submit"), words.Clock(t.Until))
@@ -170,15 +170,15 @@ func rackBack(s game.State) bot.Text {
 }
 
 // masterLine is the play that went on the board, in a few words.
-func masterLine(before game.State, f game.TurnScored) string {
+func masterLine(before game.State, f game.TurnScored) bot.Text {
 	if f.Move.Kind != game.PlayTiles {
-		return "Nobody had a valid play"
+		return bot.Say("Nobody had a valid play")
 	}
-	play := fmt.Sprintf("%s at %s for %d", words.PlainWord(before.Equipment.Tiles, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir), f.Score)
+	word, at := words.PlainWord(before.Equipment.Tiles, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir)
 	if f.By == game.Nobody {
-		return "The top play was " + play
+		return bot.Say("The top play was {word} at {square} for {score}", word, at, f.Score)
 	}
-	return fmt.Sprintf("%s played %s", before.Seats[f.By].Person.Name, play)
+	return bot.Say("{who} played {word} at {square} for {score}", before.Seats[f.By].Person.Name, word, at, f.Score)
 }
 
 // scored tells how a turn went: the play on the board, who else had as much, how
@@ -206,9 +206,9 @@ func scored(before game.State, f game.TurnScored) bot.Text {
 	}
 	lines = append(lines, bot.Say("{n} of {all} submitted.", in, of))
 	if n := len(f.Invalid); n > mostListed {
-		lines = append(lines, bot.Say("Not in the word list: {words} and {n} more.", words.WordList(set, f.Invalid[:mostListed]), n-mostListed))
+		lines = append(lines, bot.Say("Not in the word list: {words} and {n} more.", words.AllWords(set, f.Invalid[:mostListed]), n-mostListed))
 	} else if n > 0 {
-		lines = append(lines, bot.Say("Not in the word list: {words}.", words.WordList(set, f.Invalid)))
+		lines = append(lines, bot.Say("Not in the word list: {words}.", words.AllWords(set, f.Invalid)))
 	}
 	return bot.Sentences(lines...)
 }
@@ -285,18 +285,18 @@ func duplicateLobby(t table.Table) bot.Text {
 	return bot.Sentences(lines...)
 }
 
-func winnersOf(s game.State, f game.Ended) string {
+func winnersOf(s game.State, f game.Ended) bot.Text {
 	var winners []string
 	for _, i := range f.Winners {
 		winners = append(winners, s.Seats[i].Person.Name)
 	}
 	if n := len(winners); n > mostListed {
-		return fmt.Sprintf("A tie between %d players", n)
+		return bot.Say("A tie between {n} players", n)
 	}
 	if len(winners) > 1 {
-		return "A tie between " + words.Listing(winners)
+		return bot.Say("A tie between {players}", bot.List(winners))
 	}
-	return words.Listing(winners) + " wins"
+	return bot.Say("{who} wins", bot.List(winners))
 }
 
 func duplicateEnd(s game.State, f game.Ended) bot.Text {
@@ -320,7 +320,7 @@ func duplicateEnd(s game.State, f game.Ended) bot.Text {
 
 // duplicateCaption is the rack of this turn, and the last one's play: what there
 // is room for is seen, and the rack comes first.
-func duplicateCaption(t table.Table) string {
+func duplicateCaption(t table.Table) bot.Text {
 	for i, e := range slices.Backward(t.Events) {
 		switch f := e.Fact.(type) {
 		case game.Ended:
@@ -329,16 +329,16 @@ func duplicateCaption(t table.Table) string {
 			// The names are those of today, which is what people look for.
 			caption := masterLine(t.State, f)
 			if t.Phase == game.Playing {
-				caption = fmt.Sprintf("Rack %d: %s · %s", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common), caption)
+				caption = bot.Say("Rack {n}: {tiles} · {last}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common), caption)
 			}
 			return caption
 		case game.Started:
 			if i < len(t.Events)-1 {
-				return fmt.Sprintf("Rack %d: %s", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common))
+				return bot.Say("Rack {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common))
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // showDuplicate shows the best players alone, and marks the play of the last
@@ -610,7 +610,7 @@ func explainDuplicate(t table.Table, e *game.RuleError) bot.Text {
 			return bot.Say("You play already. {submit} hands your play in, {rack} shows the tiles.", bot.Code("/submit"), bot.Code("/rack"))
 		}
 	case game.NotAWord:
-		return bot.Say("{n, plural, one {{words} is not in the word list {list}.} other {{words} are not in the word list {list}.}} What you submitted before, if anything, still counts, so try another word.", len(e.Words), words.WordList(t.Equipment.Tiles, e.Words), bot.Code(t.Lexicon.Name))
+		return bot.Say("{n, plural, one {{words} is not in the word list {list}.} other {{words} are not in the word list {list}.}} What you submitted before, if anything, still counts, so try another word.", len(e.Words), words.AllWords(t.Equipment.Tiles, e.Words), bot.Code(t.Lexicon.Name))
 	}
 	return nil
 }
@@ -626,7 +626,7 @@ func duplicateFiles(id bot.TableID, events []game.Event) ([]bot.File, error) {
 
 // duplicateFinal sums a game up for the best of those who played.
 func duplicateFinal(t table.Table) imaging.FinalCard {
-	card := imaging.FinalCard{Caption: "Game over: " + duplicateCaption(t)}
+	card := imaging.FinalCard{Caption: words.FinalCaption(t).String()}
 	totals := make([][]int, len(t.Seats))
 	best := make([]game.Submission, len(t.Seats))
 	bingos := make([]int, len(t.Seats))

@@ -1,8 +1,6 @@
 package variants
 
 import (
-	"fmt"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
@@ -30,18 +28,18 @@ func tellSolitaire(before game.State, f game.Fact) (table.Telling, bool) {
 		return table.Telling{Sentence: bot.Say("The game begins: a table for one.")}, true
 	case game.Dealt:
 		who := before.Seats[f.First].Person.Name
-		return table.Telling{Sentence: bot.Say("{who} draws {n, plural, one {# tile} other {# tiles}}.", who, len(f.Racks[f.First])), Caption: who + " plays alone"}, true
+		return table.Telling{Sentence: bot.Say("{who} draws {n, plural, one {# tile} other {# tiles}}.", who, len(f.Racks[f.First])), Caption: bot.Say("{who} plays alone", who)}, true
 	case game.Agreed:
 		return table.Telling{Sentence: bot.Say("{who} ends the game here.", bot.Name(before.Seats[f.Seat].Person))}, true
 	case game.Ended:
 		seat := before.Seats[0]
-		total := fmt.Sprintf("%s's total is %d", seat.Person.Name, seat.Score+f.Adjust[0])
+		total := bot.Say("{who}'s total is {score}", seat.Person.Name, seat.Score+f.Adjust[0])
 		lines := []bot.Text{nil, bot.Say("{total}.", bot.Strong(total)), words.SecretLine()}
 		switch left := f.Racks[0]; {
 		case f.Reason == game.WentOut:
 			lines[0] = bot.Say("Every tile is on the board.")
 		case f.Reason == game.ForsakenEnd || f.Reason == game.StoppedEnd:
-			return table.Telling{Sentence: bot.Lines(bot.Say("The game is given up at {n, plural, one {# point} other {# points}}.", seat.Score), words.SecretLine()), Caption: "Given up at " + words.Count(seat.Score, "point")}, true
+			return table.Telling{Sentence: bot.Lines(bot.Say("The game is given up at {n, plural, one {# point} other {# points}}.", seat.Score), words.SecretLine()), Caption: bot.Say("Given up at {n, plural, one {# point} other {# points}}", seat.Score)}, true
 		case f.Adjust[0] < 0:
 			lines[0] = bot.Say("{tiles} left, which costs {n, plural, one {# point} other {# points}}.", words.Spaced(before.Equipment.Tiles, left), -f.Adjust[0])
 		}

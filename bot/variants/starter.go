@@ -50,7 +50,7 @@ func JuniorStarter(play host.Run) host.Feature {
 				}
 				return append(b, t.Button(bot.Say("Cover"), "cover", bot.Ordinary, nil), t.Button(bot.Say("More"), "help", bot.Ordinary, nil))
 			},
-			Challenge: func(game.ChallengeRule) string { return "printed words" },
+			Challenge: func(game.ChallengeRule) bot.Text { return bot.Item("printed words") },
 			Place:     placeStarter,
 			Rack:      starterRack,
 		},
@@ -141,13 +141,13 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 		letters := covered(set, f.Move)
 		told := table.Telling{
 			Sentence: bot.Say("{who} covers {letters} of {word} at {square}.", bot.Name(who), bot.Strong(letters), bot.Strong(word), f.Words[0].At.At(f.Words[0].Dir)),
-			Caption:  fmt.Sprintf("%s covered %s of %s", who.Name, letters, word),
+			Caption:  bot.Say("{who} covered {letters} of {word}", who.Name, letters, word),
 			Move:     fmt.Sprintf("%s %s of %s", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
 		}
 		told.Reply = bot.Say("You cover {letters} of {word}, for {n, plural, one {# point} other {# points}}.", letters, word, f.Score)
 		if done := completed(set, f.Words); len(done) > 0 {
 			told.Sentence = bot.Sentences(told.Sentence, bot.Say("That completes {words}: {n, plural, one {# point} other {# points}}.", bot.Strong(bot.List(done)), f.Score))
-			told.Caption += fmt.Sprintf(": %s for %s", words.Listing(done), words.Count(f.Score, "point"))
+			told.Caption = bot.Say("{who} covered {letters} of {word}: {words} for {n, plural, one {# point} other {# points}}", who.Name, letters, word, bot.List(done), f.Score)
 		}
 		return told, true
 	case game.Passed:

@@ -39,13 +39,15 @@ func Unscrabble() host.Feature {
 			Turn: func(table.Table) bot.Text {
 				return bot.Say("Take tiles off the board with {remove}, or {pass}.", bot.Code("/remove h8 i8"), bot.Code("/pass"))
 			},
-			Challenge: func(game.ChallengeRule) string { return "what stays on the board must be words" },
-			Supply:    func(s game.State) string { return words.Count(len(s.Board.Tiles()), "tile") + " on the board" },
-			Tell:      tellUnscrabble,
-			Explain:   explainUnscrabble,
-			Show:      showUnscrabble,
-			Rack:      takenTiles,
-			Final:     unscrabbleFinal,
+			Challenge: func(game.ChallengeRule) bot.Text { return bot.Item("what stays on the board must be words") },
+			Supply: func(s game.State) bot.Text {
+				return bot.Say("{n, plural, one {# tile} other {# tiles}} on the board", len(s.Board.Tiles()))
+			},
+			Tell:    tellUnscrabble,
+			Explain: explainUnscrabble,
+			Show:    showUnscrabble,
+			Rack:    takenTiles,
+			Final:   unscrabbleFinal,
 			Buttons: func(t table.Table) []bot.Button {
 				take := t.Button(bot.Say("Remove tiles"), "remove", bot.Primary, nil)
 				if late := table.LateButtons(t); len(late) > 0 {
@@ -163,7 +165,7 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 		return table.Telling{
 			Sentence: bot.Say("{who} takes {tiles} off {squares} for {score}.", bot.Name(who), bot.Strong(tiles), bot.List(squareNames(f.Squares)), bot.Strong(f.Score)),
 			Reply:    bot.Say("You take {tiles} for {n, plural, one {# point} other {# points}}.", tiles, f.Score),
-			Caption:  fmt.Sprintf("%s took %s for %d", who.Name, tiles, f.Score),
+			Caption:  bot.Say("{who} took {tiles} for {score}", who.Name, tiles, f.Score),
 			Move:     strings.Join(squareNames(f.Squares), " ") + " " + set.Print(f.Tiles), Seat: f.Seat, Score: f.Score,
 		}, true
 	case game.Ended:
@@ -193,7 +195,7 @@ func explainUnscrabble(t table.Table, e *game.RuleError) bot.Text {
 		}
 		return bot.Say("You can take up to {most, plural, one {# tile} other {# tiles}} at a time, not {n}. Nothing was taken.", e.Need, e.N)
 	case game.NotAWord:
-		return bot.Say("That would leave {words}, which {n, plural, one {is} other {are}} not in the word list {list}. Nothing was taken. Try other tiles.", words.WordList(t.Equipment.Tiles, e.Words), len(e.Words), bot.Code(t.Lexicon.Name))
+		return bot.Say("That would leave {words}, which {n, plural, one {is} other {are}} not in the word list {list}. Nothing was taken. Try other tiles.", words.AllWords(t.Equipment.Tiles, e.Words), len(e.Words), bot.Code(t.Lexicon.Name))
 	}
 	switch {
 	case e.Move.Kind == game.PlayTiles:
@@ -235,8 +237,8 @@ func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 // unscrabbleFinal sums a game up: how each score grew, and what was taken at
 // best.
 func unscrabbleFinal(t table.Table) imaging.FinalCard {
-	v := view.PublicView(t.State, words.Caption(t))
-	card := imaging.FinalCard{Caption: "Game over: " + v.Caption}
+	v := view.PublicView(t.State, words.Caption(t).String())
+	card := imaging.FinalCard{Caption: words.FinalCaption(t).String()}
 	for i, p := range v.Players {
 		f := imaging.Finalist{Player: p}
 		total, best := 0, 0

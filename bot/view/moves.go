@@ -52,7 +52,7 @@ func turnsOf(t table.Table) (began []string, all []bot.Turn) {
 			}
 			continue
 		case len(lines) == 0 && len(changes) > 0:
-			lines = []bot.Turn{{Number: 1, Text: words.CaptionOf(t.Variant, before, e.Fact)}}
+			lines = []bot.Turn{{Number: 1, Text: words.CaptionOf(t.Variant, before, e.Fact).String()}}
 		case len(lines) == 0:
 			continue
 		}

@@ -19,7 +19,7 @@ func Views(t table.Table) []imaging.View {
 	for n, e := range t.Events {
 		before := then.State
 		then.Events, then.State = t.Events[:n+1], before.Apply(e)
-		if then.Played() && words.CaptionOf(t.Variant, before, e.Fact) != "" {
+		if then.Played() && words.CaptionOf(t.Variant, before, e.Fact) != nil {
 			all = append(all, View(then))
 		}
 	}
@@ -31,8 +31,8 @@ func FinalCard(t table.Table) imaging.FinalCard {
 	if final := t.Variant.Final; final != nil {
 		return final(t)
 	}
-	v := PublicView(t.State, words.Caption(t))
-	card := imaging.FinalCard{Caption: "Game over: " + v.Caption + words.MatchCaption(t.State)}
+	v := PublicView(t.State, words.Caption(t).String())
+	card := imaging.FinalCard{Caption: words.FinalCaption(t).String()}
 	plays := make([][]game.Played, len(v.Players)) // those that stand
 	totals := make([][]int, len(v.Players))
 	var s game.State

@@ -18,7 +18,7 @@ func Scene(t table.Table) bot.Scene {
 		Table: t.ID, Number: t.Number, Variant: t.Rules.Variant, Size: size, Squares: strings.ReplaceAll(v.Equipment.Layout.Text, "\n", ""),
 		Phase: map[game.Phase]string{game.Lobby: "lobby", game.Voting: "voting", game.Playing: "playing", game.Closing: "closing", game.Over: "over"}[t.Phase],
 		Board: laidOut(v.Equipment, v.Board), Fresh: Numbered(size, v.New), Gone: Numbered(size, v.Gone),
-		Players: players(t, v), Seats: t.SeatCount, Supply: words.BagWords(t), Caption: v.Caption, Words: t.Rules.Challenge == game.Void,
+		Players: players(t, v), Seats: t.SeatCount, Supply: words.BagWords(t).String(), Caption: v.Caption, Words: t.Rules.Challenge == game.Void,
 	}
 	for _, k := range set.Kinds() {
 		s.Tiles = append(s.Tiles, bot.Letter{Text: k.Text, Value: k.Value})

@@ -14,7 +14,7 @@ import (
 // View is what everybody may see of a table, with the tiles of its last play
 // marked. It has no rack.
 func View(t table.Table) imaging.View {
-	v := PublicView(t.State, words.Caption(t))
+	v := PublicView(t.State, words.Caption(t).String())
 	addVariant(t, &v)
 	for _, e := range slices.Backward(t.Events) {
 		switch f := e.Fact.(type) {
@@ -49,7 +49,7 @@ func PublicView(s game.State, caption string) imaging.View {
 		case seat.Out:
 			p.Note = "out"
 		}
-		p.Note = cmp.Or(p.Note, words.ClockNote(s, i))
+		p.Note = cmp.Or(p.Note, words.ClockNote(s, i).String())
 		p.ToMove = s.Phase == game.Playing && s.Turn == i
 		v.Players = append(v.Players, p)
 	}

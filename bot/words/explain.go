@@ -3,7 +3,6 @@ package words
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -78,148 +77,148 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
 	}
 	switch e.Code {
 	case game.NotHere:
-		return bot.Glue(bot.Code("/"+req.Command), " has no place at this table. ", WhatToDo(t))
+		return bot.Say("{command} has no place at this table. {instead}", bot.Code("/"+req.Command), WhatToDo(t))
 	case game.WrongCount:
-		return bot.Glue("There can be up to ", e.Need, " of them, not ", e.N, ". Nothing was done. Say another number.")
+		return bot.Say("There can be up to {need} of them, not {n}. Nothing was done. Say another number.", e.Need, e.N)
 	case game.NamedTwice:
-		return bot.Glue(e.Square, " is named twice. Nothing was taken. Type each square once.")
+		return bot.Say("{square} is named twice. Nothing was taken. Type each square once.", e.Square)
 	case game.NotWholeLeft:
 		if e.N == 1 {
-			return bot.Glue("That would leave a single tile, which is no word. Nothing was taken. Try other tiles.")
+			return bot.Say("That would leave a single tile, which is no word. Nothing was taken. Try other tiles.")
 		}
-		return bot.Glue("What stays must hang together, and that would leave ", e.N, " parts. Nothing was taken. Try other tiles.")
+		return bot.Say("What stays must hang together, and that would leave {n} parts. Nothing was taken. Try other tiles.", e.N)
 	case game.NoTiles:
-		return bot.Glue("There is no tile of yours in that. Type the whole word, with at least one tile from your rack.")
+		return bot.Say("There is no tile of yours in that. Type the whole word, with at least one tile from your rack.")
 	case game.OffBoard:
 		last := t.Equipment.Layout.Size() - 1
-		return bot.Glue(word, " doesn't fit at ", at, ": the board ends at ", game.Square{Row: last, Col: last}, ". Choose a square with more room.")
+		return bot.Say("{word} doesn't fit at {at}: the board ends at {corner}. Choose a square with more room.", word, at, game.Square{Row: last, Col: last})
 	case game.Gap:
-		return bot.Glue("There is no tile on ", e.Square, " to play through. Type the letter that you want there, or check where the word starts.")
+		return bot.Say("There is no tile on {square} to play through. Type the letter that you want there, or check where the word starts.", e.Square)
 	case game.Occupied:
 		if e.Tile.Letter() == e.There.Letter() {
-			return bot.Glue(Article(set.Letter(e.There), true), " lies on ", e.Square, " already. Type it without the ", bot.Code("?"), ".")
+			return bot.Say("{tile} lies on {square} already. Type it without the {sign}.", Article(set.Letter(e.There), true), e.Square, bot.Code("?"))
 		}
-		return bot.Glue(word, " at ", at, " needs ", Article(set.Letter(e.Tile), false), " on ", e.Square, ", but ", Article(set.Letter(e.There), false), " lies there. Check where the word starts.")
+		return bot.Say("{word} at {at} needs {tile} on {square}, but {there} lies there. Check where the word starts.", word, at, Article(set.Letter(e.Tile), false), e.Square, Article(set.Letter(e.There), false))
 	case game.NotWhole:
-		return bot.Glue("The ", set.Letter(e.There), " on ", e.Square, " would be part of that word too. Type the whole word, from its first letter to its last.")
+		return bot.Say("The {letter} on {square} would be part of that word too. Type the whole word, from its first letter to its last.", set.Letter(e.There), e.Square)
 	case game.TooShort:
-		return bot.Glue("A word has two letters or more. Type the whole word, with the letters on the board.")
+		return bot.Say("A word has two letters or more. Type the whole word, with the letters on the board.")
 	case game.MissesStart:
-		return bot.Glue("The first word must cover ", e.Square, ", the start. Choose a square from which it does.")
+		return bot.Say("The first word must cover {square}, the start. Choose a square from which it does.", e.Square)
 	case game.NotJoined:
-		return bot.Glue("A play must touch the words on the board: use one of their letters, or lie next to one. ", bot.Code("/board"), " shows them.")
+		return bot.Say("A play must touch the words on the board: use one of their letters, or lie next to one. {board} shows them.", bot.Code("/board"))
 	case game.UsesNoLetter:
-		return bot.Glue("At this table a word must use a letter that lies on the board; to lie beside one is not enough. Play through a letter, or add to a word.")
+		return bot.Say("At this table a word must use a letter that lies on the board; to lie beside one is not enough. Play through a letter, or add to a word.")
 	case game.BlankUnnamed:
-		return bot.Glue("Say which letter the blank is: ", bot.Code("Q?UIZ"), " plays it as the U.")
+		return bot.Say("Say which letter the blank is: {example} plays it as the U.", bot.Code("Q?UIZ"))
 	case game.BadWord:
-		return bot.Glue(bot.Code(bot.Shorten(e.Text, bot.MaxName)), " can't be spelled with these tiles. Type letters, and ", bot.Code("?"), " for a blank.")
+		return bot.Say("{typed} can't be spelled with these tiles. Type letters, and {sign} for a blank.", bot.Code(bot.Shorten(e.Text, bot.MaxName)), bot.Code("?"))
 	case game.NotOnRack:
 		return notOnRack(t, e)
 	case game.NotAWord:
-		return bot.Glue(NotWords(set, e.Words), " not in the word list ", bot.Code(t.Lexicon.Name), ". Nothing was played, so try another word.")
+		return bot.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. Nothing was played, so try another word.", len(e.Words), AllWords(set, e.Words), bot.Code(t.Lexicon.Name))
 	case game.NoPlacement:
 		if lack := lacking(t, e); lack != "" {
-			return bot.Glue("For ", word, " you lack ", bot.Strong(Spaced(set, lack)), ": you have ", HeldTiles(set, e.Rack), ", and no such letter lies on the board.")
+			return bot.Say("For {word} you lack {lacking}: you have {tiles}, and no such letter lies on the board.", word, bot.Strong(Spaced(set, lack)), HeldTiles(set, e.Rack))
 		}
-		return bot.Glue(word, " fits nowhere on the board with your tiles, ", HeldTiles(set, e.Rack), ". ", bot.Code("/board"), " shows where there is room.")
+		return bot.Say("{word} fits nowhere on the board with your tiles, {tiles}. {board} shows where there is room.", word, HeldTiles(set, e.Rack), bot.Code("/board"))
 	case game.ManyPlacements:
 		first := e.Spots[0].Move
-		return bot.Glue(word, " fits in ", len(e.Spots), " places. Choose one, or type its square: ", bot.Code(Typed(req.Command, map[string]string{"word": req.Args["word"], "at": first.At.At(first.Dir)})), ".")
+		return bot.Say("{word} fits in {n} places. Choose one, or type its square: {typed}.", word, len(e.Spots), bot.Code(Typed(req.Command, map[string]string{"word": req.Args["word"], "at": first.At.At(first.Dir)})))
 	case game.BagTooSmall:
-		return bot.Glue("An exchange needs ", Count(e.Need, "tile"), " in the bag, and there ", Verb(e.N, "is", "are"), " ", Number(e.N), ". Play a word, or ", bot.Code("/pass"), ".")
+		return bot.Say("An exchange needs {n, plural, one {# tile} other {# tiles}} in the bag, and there {left, plural, =0 {are none} one {is #} other {are #}}. Play a word, or {pass}.", e.Need, e.N, bot.Code("/pass"))
 	case game.NothingPut:
-		return bot.Glue("Say which tiles to put back: ", bot.Code("/exchange qvv"), ". ", bot.Code("/pass"), " keeps all of yours.")
+		return bot.Say("Say which tiles to put back: {exchange}. {pass} keeps all of yours.", bot.Code("/exchange qvv"), bot.Code("/pass"))
 	case game.NotYourTurn:
-		return bot.Glue("It's ", bot.Name(t.Seats[e.Seat].Person), "'s turn. Meanwhile ", bot.Code("/try"), " shows you what a play would score.")
+		return bot.Say("It's {who}'s turn. Meanwhile {try} shows you what a play would score.", bot.Name(t.Seats[e.Seat].Person), bot.Code("/try"))
 	case game.NotPlaying:
 		return notPlaying(t, req)
 	case game.NotStarted:
 		if t.Phase == game.Lobby {
-			return bot.Glue("The game hasn't started. ", bot.Code("/join"), " takes a seat, ", bot.Code("/start"), " begins.")
+			return bot.Say("The game hasn't started. {join} takes a seat, {start} begins.", bot.Code("/join"), bot.Code("/start"))
 		}
 		return NoTable()
 	case game.OrderOpen:
-		return bot.Glue("The players still vote on the order: ", bot.Code("/vote "+t.Votes()[0].Value), ", or press a button under the poll.")
+		return bot.Say("The players still vote on the order: {vote}, or press a button under the poll.", bot.Code("/vote "+t.Votes()[0].Value))
 	case game.OrderSettled:
-		return bot.Glue("The order of play is settled. ", bot.Code("/board"), " shows whose turn it is.")
+		return bot.Say("The order of play is settled. {board} shows whose turn it is.", bot.Code("/board"))
 	case game.NoOrder:
-		return bot.Glue("An order has the number of each player once: ", bot.Code("/vote "+t.Votes()[0].Value), ", or ", bot.Code("/vote any"), ".")
+		return bot.Say("An order has the number of each player once: {vote}, or {vote2}.", bot.Code("/vote "+t.Votes()[0].Value), bot.Code("/vote any"))
 	case game.AlreadyStarted:
-		return bot.Glue("The game has begun. ", bot.Code("/board"), " shows it.")
+		return bot.Say("The game has begun. {board} shows it.", bot.Code("/board"))
 	case game.GameOver:
 		if t.Phase == game.NoTable {
 			return NoTable()
 		}
 		if t.End == nil {
-			return bot.Glue("That table is closed. ", bot.Code("/new"), " opens another.")
+			return bot.Say("That table is closed. {new} opens another.", bot.Code("/new"))
 		}
-		return bot.Glue("That game is over. ", bot.Code("/new"), " opens another table.")
+		return bot.Say("That game is over. {new} opens another table.", bot.Code("/new"))
 	case game.OnlyChallenge:
 		if seat, ok := t.SeatOf(req.User.ID); ok && seat == e.Seat {
-			return bot.Glue("You made the last play. Your opponents can challenge it; if nobody does by ", Clock(t.Until), ", the game ends.")
+			return bot.Say("You made the last play. Your opponents can challenge it; if nobody does by {time}, the game ends.", Clock(t.Until))
 		}
-		return bot.Glue("The last play has been made. ", bot.Code("/challenge"), " it, or let it stand with ", bot.Code("/pass"), ".")
+		return bot.Say("The last play has been made. {challenge} it, or let it stand with {pass}.", bot.Code("/challenge"), bot.Code("/pass"))
 	case game.NoChallenge:
-		return bot.Glue("At this table words are looked up when they are played, so there is nothing to challenge. Carry on with your turn.")
+		return bot.Say("At this table words are looked up when they are played, so there is nothing to challenge. Carry on with your turn.")
 	case game.NothingToJudge:
-		return bot.Glue("There is no play to challenge now: only the latest one can be, until the next player acts. ", bot.Code("/board"), " shows how things stand.")
+		return bot.Say("There is no play to challenge now: only the latest one can be, until the next player acts. {board} shows how things stand.", bot.Code("/board"))
 	case game.OwnPlay:
-		return bot.Glue("That is your own play. Leave it to your opponents to challenge it or let it stand.")
+		return bot.Say("That is your own play. Leave it to your opponents to challenge it or let it stand.")
 	case game.AlreadyJudged:
-		return bot.Glue(WordList(set, e.Words), Verb(len(e.Words), " has", " have"), " been looked up already, and the play stands. Carry on with the game.")
+		return bot.Say("{n, plural, one {{words} has} other {{words} have}} been looked up already, and the play stands. Carry on with the game.", len(e.Words), AllWords(set, e.Words))
 	case game.WordNotPlayed:
-		return bot.Glue("The latest play didn't form ", strings.Join(WordTexts(set, e.Words), " or "), ". Challenge what it did form: ", WordList(set, Formed(t.State)), ".")
+		return bot.Say("The latest play didn't form {named}. Challenge what it did form: {words}.", bot.Either(WordTexts(set, e.Words)), AllWords(set, Formed(t.State)))
 	case game.TooEarly:
-		return bot.Glue("There is still time to challenge the last play, until ", Clock(t.Until), ". Please wait.")
+		return bot.Say("There is still time to challenge the last play, until {time}. Please wait.", Clock(t.Until))
 	case game.NoAgreement:
-		return bot.Glue("By ", t.Rules.Name, " rules a game is played to its end. ", bot.Code("/resign"), " gives yours up.")
+		return bot.Say("By {rules} rules a game is played to its end. {resign} gives yours up.", t.Rules.Name, bot.Code("/resign"))
 	case game.NotPrinted, game.AllCovered, game.NotNext:
 		return explainCover(t, e)
 	case game.TurnClosed:
-		return bot.Glue("This turn is over and is being scored. ", bot.Code("/rack"), " shows the next tiles in a moment.")
+		return bot.Say("This turn is over and is being scored. {rack} shows the next tiles in a moment.", bot.Code("/rack"))
 	case game.TooFewScoreless:
-		return bot.Glue("By ", t.Rules.Name, " rules any player may end the game after ", e.Need, " scoreless turns in a row, and there ", Verb(e.N, "has", "have"), " been ", Number(e.N), ". Play on, or ", bot.Code("/pass"), ".")
+		return bot.Say("By {rules} rules any player may end the game after {need} scoreless turns in a row, and there {n, plural, =0 {have been none} one {has been #} other {have been #}}. Play on, or {pass}.", t.Rules.Name, e.Need, e.N, bot.Code("/pass"))
 	case game.NoHints:
 		if !table.RobotsKnow(t.Rules) {
-			return bot.Glue("There are no hints in ", t.Rules.Variant, ".")
+			return bot.Say("There are no hints in {variant}.", t.Rules.Variant)
 		}
-		return bot.Glue("At this table players find their plays themselves. ", bot.Code("/new hints:allowed"), " opens one with hints.")
+		return bot.Say("At this table players find their plays themselves. {new} opens one with hints.", bot.Code("/new hints:allowed"))
 	case game.AlreadyAgreed:
 		if t.Phase == game.Closing {
-			return bot.Glue("You let it stand already. The game ends when the others do too, or at ", Clock(t.Until), ".")
+			return bot.Say("You let it stand already. The game ends when the others do too, or at {time}.", Clock(t.Until))
 		}
-		return bot.Glue("You agreed already. The game ends when the others do too, with ", bot.Code("/end"), ".")
+		return bot.Say("You agreed already. The game ends when the others do too, with {end}.", bot.Code("/end"))
 	case game.AlreadySeated:
 		if t.Phase != game.Lobby {
-			return bot.Glue("You play in this game already. ", bot.Code("/rack"), " shows your tiles.")
+			return bot.Say("You play in this game already. {rack} shows your tiles.", bot.Code("/rack"))
 		}
 		if len(t.Seats) < t.Rules.MinPlayers {
-			return bot.Glue("You sit at this table already. The game can start when somebody else does too.")
+			return bot.Say("You sit at this table already. The game can start when somebody else does too.")
 		}
-		return bot.Glue("You sit at this table already. ", bot.Code("/start"), " begins the game.")
+		return bot.Say("You sit at this table already. {start} begins the game.", bot.Code("/start"))
 	case game.NoSeatFree:
-		return bot.Glue("All ", e.N, " seats are taken. ", bot.Code("/board"), " lets you watch when the game has started.")
+		return bot.Say("All {n} seats are taken. {board} lets you watch when the game has started.", e.N, bot.Code("/board"))
 	case game.NotInvited:
-		return bot.Glue("The seats at this table are kept for those who were invited. You can watch, or open a table in another channel with ", bot.Code("/new"), ".")
+		return bot.Say("The seats at this table are kept for those who were invited. You can watch, or open a table in another channel with {new}.", bot.Code("/new"))
 	case game.TooFewPlayers:
 		if t.Phase == game.Lobby {
-			return bot.Glue("A game needs ", Count(e.Need, "player"), ", and ", Verb(e.N, "only one sits", fmt.Sprint("only ", e.N, " sit")), " here. Others can ", bot.Code("/join"), ".")
+			return bot.Say("A game needs {need, plural, one {# player} other {# players}}, and {n, plural, one {only one sits} other {only # sit}} here. Others can {join}.", e.Need, e.N, bot.Code("/join"))
 		}
-		return bot.Glue("A game needs ", Count(e.Need, "player"), " or more. Give the table more ", bot.Code("seats"), ".")
+		return bot.Say("A game needs {n, plural, one {# player} other {# players}} or more. Give the table more {seats}.", e.Need, bot.Code("seats"))
 	case game.BadSettings:
-		return bot.Glue("A table can't be opened like that: ", e.Text, ". ", bot.Code("/help new"), " lists the choices.")
+		return bot.Say("A table can't be opened like that: {why}. {help} lists the choices.", e.Text, bot.Code("/help new"))
 	case game.NotLate:
 		return NotLate(t, req)
 	case game.NotAway:
-		return bot.Glue("You are not away. ", bot.Code("/away 3"), " stops your clocks for three days.")
+		return bot.Say("You are not away. {away} stops your clocks for three days.", bot.Code("/away 3"))
 	case game.TableOpenAlready:
 		if t.Phase == game.Lobby {
-			return bot.Glue("A table is open in this channel already: ", bot.Code("/join"), " it. It closes when all who sit at it ", bot.Code("/leave"), ", and makes way for another after a day without news.")
+			return bot.Say("A table is open in this channel already: {join} it. It closes when all who sit at it {leave}, and makes way for another after a day without news.", bot.Code("/join"), bot.Code("/leave"))
 		}
-		return bot.Glue("A game is on in this channel, and a channel has one at a time. Wait for its end, or open a table in another channel.")
+		return bot.Say("A game is on in this channel, and a channel has one at a time. Wait for its end, or open a table in another channel.")
 	}
-	return bot.Glue("That can't be done: ", e.Error(), ".")
+	return bot.Say("That can't be done: {why}.", e.Error())
 }
 
 // SpotLabel is where a play could go, in a few words: "8H across · 14".
@@ -229,7 +228,7 @@ func SpotLabel(m game.Move, score int) bot.Text {
 
 // NoTable says that the channel has no table.
 func NoTable() bot.Text {
-	return bot.Glue("There is no table in this channel. ", bot.Code("/new"), " opens one.")
+	return bot.Say("There is no table in this channel. {new} opens one.", bot.Code("/new"))
 }
 
 // Formed is what the latest play formed and nobody has looked up yet.
@@ -247,22 +246,17 @@ func Formed(s game.State) []game.Tiles {
 // you hold AEINRS?".
 func notOnRack(t table.Table, e *game.RuleError) bot.Text {
 	set := t.Equipment.Tiles
-	tile := "a blank"
-	if !e.Tile.IsBlank() {
-		tile = Article(set.Letter(e.Tile), false)
-	}
 	held := HeldTiles(set, e.Rack)
 	if e.Move.Kind != game.PlayTiles {
-		if n := e.Rack.Count(e.Tile); n > 0 {
-			name := "blank"
-			if !e.Tile.IsBlank() {
-				name = set.Text(e.Tile)
-			}
-			return bot.Glue("You have only ", n, " ", name, " to put back: you hold ", held, ".")
+		switch n := e.Rack.Count(e.Tile); {
+		case n > 0 && e.Tile.IsBlank():
+			return bot.Say("You have only {n, plural, one {# blank} other {# blanks}} to put back: you hold {tiles}.", n, held)
+		case n > 0:
+			return bot.Say("You have only {n} {letter} to put back: you hold {tiles}.", n, set.Text(e.Tile), held)
 		}
-		return bot.Glue("You don't have ", tile, " to put back: you hold ", held, ".")
+		return bot.Say("You don't have {tile} to put back: you hold {tiles}.", tileName(set, e.Tile), held)
 	}
-	return bot.Glue(e.Move.At.At(e.Move.Dir), " needs ", tile, " on ", e.Square, ", and you hold ", held, ". Try another word or square.")
+	return bot.Say("{start} needs {tile} on {square}, and you hold {tiles}. Try another word or square.", e.Move.At.At(e.Move.Dir), tileName(set, e.Tile), e.Square, held)
 }
 
 // HeldTiles is a rack for its owner, as it can be typed.
@@ -275,23 +269,23 @@ func notPlaying(t table.Table, req bot.Request) bot.Text {
 	seat, ok := t.SeatOf(req.User.ID)
 	switch {
 	case ok && t.Seats[seat].Out:
-		return bot.Glue("You are out of this game. ", bot.Code("/board"), " lets you watch the rest.")
+		return bot.Say("You are out of this game. {board} lets you watch the rest.", bot.Code("/board"))
 	case t.Phase == game.Lobby || t.Shared() && t.Phase != game.Over:
-		return bot.Glue("You have no seat at this table. ", bot.Code("/join"), " takes one.")
+		return bot.Say("You have no seat at this table. {join} takes one.", bot.Code("/join"))
 	}
-	return bot.Glue("You have no seat at this table. ", bot.Code("/board"), " lets you watch.")
+	return bot.Say("You have no seat at this table. {board} lets you watch.", bot.Code("/board"))
 }
 
-// Article puts "a" or "an" before a letter, in upper case, as it is spoken.
-func Article(letter string, capital bool) string {
+// Article is a letter, in upper case, with "a" or "an" before it, as it is spoken.
+func Article(letter string, capital bool) bot.Text {
 	a := "a"
-	if capital {
-		a = "A"
-	}
 	if len(letter) == 1 && strings.Contains("AEFHILMNORSX", letter) {
-		a += "n"
+		a = "an"
 	}
-	return a + " " + letter
+	if capital {
+		return bot.Say("{a, select, an {An} other {A}} {letter}", a, letter)
+	}
+	return bot.Say("{a, select, an {an} other {a}} {letter}", a, letter)
 }
 
 // lacking are the letters of a word that are neither on a player's rack nor on
@@ -322,7 +316,7 @@ func lacking(t table.Table, e *game.RuleError) (lack game.Tiles) {
 
 // Sorry answers a request that failed by the host's own fault.
 func Sorry(req bot.Request) bot.Reply {
-	return Refuse(bot.Glue("Something went wrong on my side, and nothing was changed. Please try again in a moment. Whoever runs this host finds it in the log as ", bot.Code(req.Reference()), "."))
+	return Refuse(bot.Say("Something went wrong on my side, and nothing was changed. Please try again in a moment. Whoever runs this host finds it in the log as {reference}.", bot.Code(req.Reference())))
 }
 
 // Refuse is a reply that refuses.
@@ -330,28 +324,21 @@ func Refuse(t bot.Text) bot.Reply { return bot.Reply{Text: t, Refused: true} }
 
 // BadChoice refuses a value of an option of /new.
 func BadChoice(option, value string) error {
-	return RefusingGlue(bot.Code(value), " is no choice for ", bot.Code(option), ". ", bot.Code("/help new"), " lists what there is.")
+	return Refusing("{value} is no choice for {option}. {help} lists what there is.", bot.Code(value), bot.Code(option), bot.Code("/help new"))
 }
 
 // BadSetting refuses a value of an option of /settings.
 func BadSetting(option, value string) error {
-	return RefusingGlue(bot.Code(bot.Shorten(value, bot.MaxName)), " is no choice for ", bot.Code(option), ". ", bot.Code("/help settings"), " lists what there is.")
+	return Refusing("{value} is no choice for {option}. {help} lists what there is.", bot.Code(bot.Shorten(value, bot.MaxName)), bot.Code(option), bot.Code("/help settings"))
 }
 
 // NoChoice refuses a value of an option that has few, and names them.
 func NoChoice(option, value string, choices ...string) error {
-	var all bot.Text
-	for i, c := range choices {
-		switch {
-		case i == 0:
-		case i == len(choices)-1:
-			all = bot.Glue(all, " or ")
-		default:
-			all = bot.Glue(all, ", ")
-		}
-		all = bot.Glue(all, bot.Code(c))
+	var all []bot.Span
+	for _, c := range choices {
+		all = append(all, bot.Code(c))
 	}
-	return RefusingGlue(bot.Code(bot.Shorten(value, bot.MaxName)), " is no choice for ", bot.Code(option), ": it is ", all, ".")
+	return Refusing("{value} is no choice for {option}: it is {choices}.", bot.Code(bot.Shorten(value, bot.MaxName)), bot.Code(option), bot.Either(all))
 }
 
 // YesNo reads an option that is yes or no, usual where it isn't given.
@@ -372,11 +359,11 @@ func explainCover(t table.Table, e *game.RuleError) bot.Text {
 	set := t.Equipment.Tiles
 	switch e.Code {
 	case game.NotPrinted:
-		return bot.Glue("That is no word on the board. Cover one that is printed there: ", bot.Code("/board"), " shows them.")
+		return bot.Say("That is no word on the board. Cover one that is printed there: {board} shows them.", bot.Code("/board"))
 	case game.AllCovered:
-		return bot.Glue(WordList(set, e.Words), " is covered already. Choose another word: ", bot.Code("/board"), " shows them.")
+		return bot.Say("{words} is covered already. Choose another word: {board} shows them.", AllWords(set, e.Words), bot.Code("/board"))
 	}
-	return bot.Glue("The letters of a word are covered in order, and the next one of ", WordList(set, e.Words), " is the ", set.Text(e.Tile), " on ", e.Square, ". Say the word alone, as in ", bot.Code("/cover horn"), ", and its next letters are covered.")
+	return bot.Say("The letters of a word are covered in order, and the next one of {words} is the {letter} on {square}. Say the word alone, as in {cover}, and its next letters are covered.", AllWords(set, e.Words), set.Text(e.Tile), e.Square, bot.Code("/cover horn"))
 }
 
 // Typed is how a play or a try is typed.
@@ -386,5 +373,5 @@ func Typed(command string, args map[string]string) string {
 
 // OutOfDate refuses a button that the game has left behind.
 func OutOfDate() error {
-	return RefusingGlue("That button is out of date: the game has moved on. ", bot.Code("/board"), " shows it as it is now.")
+	return Refusing("That button is out of date: the game has moved on. {board} shows it as it is now.", bot.Code("/board"))
 }

@@ -1,11 +1,10 @@
 package words
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -16,20 +15,20 @@ func matchLine(s game.State) bot.Text {
 	if all == nil || s.End == nil && len(s.Earlier) == 0 {
 		return nil
 	}
-	var parts []string
+	var parts []bot.Text
 	for _, st := range all {
-		parts = append(parts, fmt.Sprintf("%s %s, %s", st.Player.Name, Count(st.Wins, "win"), Count(st.Points, "point")))
+		parts = append(parts, bot.Say("{who} {wins, plural, one {# win} other {# wins}}, {n, plural, one {# point} other {# points}}", st.Player.Name, st.Wins, st.Points))
 	}
-	standing := strings.Join(parts, " · ")
+	standing := bot.Joined(parts, " · ")
 	switch won := matchWinners(s); {
 	case s.End == nil:
-		return bot.Glue("The match before this game: ", standing, ".")
+		return bot.Say("The match before this game: {standing}.", standing)
 	case s.MatchGoesOn():
-		return bot.Glue("The match after its first game: ", standing, ". The second opens now.")
+		return bot.Say("The match after its first game: {standing}. The second opens now.", standing)
 	case len(won) == 1:
-		return bot.Glue(bot.Strong(won[0]+" wins the match"), ": ", standing, ".")
+		return bot.Say("{result}: {standing}.", bot.Strong(bot.Say("{who} wins the match", won[0])), standing)
 	case len(won) > 1:
-		return bot.Glue(bot.Strong("The match is a tie"), ": ", standing, ".")
+		return bot.Say("{result}: {standing}.", bot.Strong(bot.Say("The match is a tie")), standing)
 	}
 	return nil
 }
@@ -43,13 +42,14 @@ func matchWinners(s game.State) []string {
 	return won
 }
 
-// MatchCaption is the outcome of a match for the card that sums a game up.
-func MatchCaption(s game.State) string {
-	switch won := matchWinners(s); {
+// FinalCaption is how a game came out, and the match where it decided one, for the
+// card that sums the game up.
+func FinalCaption(t table.Table) bot.Text {
+	switch won := matchWinners(t.State); {
 	case len(won) == 1:
-		return ", and " + won[0] + " wins the match"
-	case slices.Contains(won, s.Seats[0].Person.Name):
-		return ", and the match is a tie"
+		return bot.Say("Game over: {result}, and {who} wins the match", Caption(t), won[0])
+	case slices.Contains(won, t.Seats[0].Person.Name):
+		return bot.Say("Game over: {result}, and the match is a tie", Caption(t))
 	}
-	return ""
+	return bot.Say("Game over: {result}", Caption(t))
 }

@@ -13,19 +13,21 @@ func pollLine(t table.Table, opens bool, now game.State) bot.Text {
 	if now.Phase != game.Voting {
 		return nil
 	}
-	var wait, numbers []bot.Text
+	var wait []bot.Span
+	var numbers []bot.Text
 	for i, seat := range t.Seats {
 		numbers = append(numbers, bot.Glue(i+1, " ", bot.Name(seat.Person)))
 		switch {
 		case seat.Voted:
 		case opens:
-			wait = append(wait, bot.Glue(bot.Mention(seat.Person)))
+			wait = append(wait, bot.Mention(seat.Person))
 		default:
-			wait = append(wait, bot.Glue(bot.Name(seat.Person)))
+			wait = append(wait, bot.Name(seat.Person))
 		}
 	}
-	line := bot.Glue(ListingOf(wait), Verb(len(wait), " has", " have"), " until ", Clock(t.Until), " to vote on the order of play. ")
-	return bot.Glue(line, "By number they are ", ListingOf(numbers), ": ", bot.Code("/vote "+t.Votes()[1].Value), " would have them play ", t.Votes()[1].Label, ".")
+	vote := t.Votes()[1]
+	return bot.Say("{n, plural, one {{players} has} other {{players} have}} until {time} to vote on the order of play. By number they are {numbers}: {vote} would have them play {order}.",
+		len(wait), bot.List(wait), Clock(t.Until), bot.List(numbers), bot.Code("/vote "+vote.Value), vote.Label)
 }
 
 // orderSentence tells of what settles the order.
@@ -39,17 +41,17 @@ func orderSentence(before game.State, f game.Fact) bot.Text {
 	}
 	switch f := f.(type) {
 	case game.Polled:
-		return bot.Glue("The players vote on the order. Of those that most vote for one is drawn.")
+		return bot.Say("The players vote on the order. Of those that most vote for one is drawn.")
 	case game.Balloted:
 		if len(f.Order) == 0 {
-			return bot.Glue(bot.Name(before.Seats[f.Seat].Person), " leaves the order to the others.")
+			return bot.Say("{who} leaves the order to the others.", bot.Name(before.Seats[f.Seat].Person))
 		}
-		return bot.Glue(bot.Name(before.Seats[f.Seat].Person), " votes for ", names(f.Order), ".")
+		return bot.Say("{who} votes for {names}.", bot.Name(before.Seats[f.Seat].Person), names(f.Order))
 	case game.Ordered:
 		if f.Among == 1 {
-			return bot.Glue("The order of play, by the votes: ", names(f.Order), ".")
+			return bot.Say("The order of play, by the votes: {names}.", names(f.Order))
 		}
-		return bot.Glue("The order of play, drawn from ", f.Among, ": ", names(f.Order), ".")
+		return bot.Say("The order of play, drawn from {among}: {names}.", f.Among, names(f.Order))
 	}
 	return nil
 }

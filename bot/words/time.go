@@ -11,15 +11,15 @@ import (
 
 // ClockNote is what a player's card says of their clock: as it stood when the
 // turn began. Where there is room for the first word alone, that tells enough.
-func ClockNote(s game.State, seat int) string {
+func ClockNote(s game.State, seat int) bot.Text {
 	if !s.Ticks() {
-		return ""
+		return nil
 	}
 	left := s.Left(seat, 0)
 	if left < 0 {
-		return "−" + minutes(-left) + " over"
+		return bot.Say("−{time} over", minutes(-left))
 	}
-	return minutes(left) + " left"
+	return bot.Say("{time} left", minutes(left))
 }
 
 // clockLine says how much time the player to move has.
@@ -30,50 +30,51 @@ func clockLine(t table.Table) bot.Text {
 	}
 	left := t.Left(t.Turn, 0)
 	if left > 0 {
-		return bot.Glue("Your clock has ", minutes(left), ", and runs from now.")
+		return bot.Say("Your clock has {minutes}, and runs from now.", minutes(left))
 	}
 	if left == 0 || -left == c.Limit {
 		return nil // no more than that, to the moment
 	}
-	line := bot.Glue("Your clock is over: ", Count(game.StartedMinutes(-left), "minute"), " begun")
-	if c.Penalty > 0 {
-		line = bot.Glue(line, ", at ", c.Penalty, " points each")
-	}
-	switch limit := Count(int(c.Limit.Minutes()), "minute"); {
+	what := "stop"
+	switch {
 	case c.Limit == 0:
-		return bot.Glue(line, ".")
+		what = "none"
 	case c.Loses:
-		return bot.Glue(line, ". At more than ", limit, " you lose the game.")
-	default:
-		return bot.Glue(line, ". At more than ", limit, " the game ends.")
+		what = "lose"
 	}
+	return bot.Say("Your clock is over: {begun, plural, one {# minute} other {# minutes}} begun"+
+		"{penalty, plural, =0 {} one {, at # point each} other {, at # points each}}."+
+		"{what, select, none {} lose { At more than {limit, plural, one {# minute} other {# minutes}} you lose the game.}"+
+		" other { At more than {limit, plural, one {# minute} other {# minutes}} the game ends.}}",
+		game.StartedMinutes(-left), c.Penalty, what, int(c.Limit.Minutes()))
 }
 
 // clockSetting is what a table's clock is, for the line of its settings.
-func clockSetting(c game.Clock) string {
-	s := fmt.Sprintf("a clock of %d minutes each", int(c.Time.Minutes()))
+func clockSetting(c game.Clock) bot.Text {
+	limit := int(c.Limit.Minutes())
+	parts := []bot.Text{bot.Item("a clock of {n, plural, one {# minute} other {# minutes}} each", int(c.Time.Minutes()))}
 	if c.Penalty > 0 {
-		s += fmt.Sprintf(", %d points off for each minute begun after them", c.Penalty)
+		parts = append(parts, bot.Say("{n, plural, one {# point} other {# points}} off for each minute begun after them", c.Penalty))
 	}
-	switch limit := int(c.Limit.Minutes()); {
+	switch {
 	case c.Limit == 0:
 	case c.Loses:
-		s += fmt.Sprintf(", a player who takes more than %d more loses", limit)
+		parts = append(parts, bot.Item("a player who takes more than {n} more loses", limit))
 	default:
-		s += fmt.Sprintf(", more than %d more end the game", limit)
+		parts = append(parts, bot.Item("more than {n} more end the game", limit))
 	}
-	return s
+	return bot.Joined(parts, ", ")
 }
 
 // overtimeLine tells whose time ended the game.
 func overtimeLine(s game.State) bot.Text {
-	limit := Count(int(s.Rules.Clock.Limit.Minutes()), "minute")
+	limit := int(s.Rules.Clock.Limit.Minutes())
 	for i, seat := range s.Seats {
 		if s.LostOnTime(i) {
-			return bot.Glue(seat.Person.Name, " is more than ", limit, " over the time and loses: the game ends.")
+			return bot.Say("{who} is more than {limit, plural, one {# minute} other {# minutes}} over the time and loses: the game ends.", seat.Person.Name, limit)
 		}
 	}
-	return bot.Glue("More than ", limit, " over the time: the game ends.")
+	return bot.Say("More than {limit, plural, one {# minute} other {# minutes}} over the time: the game ends.", limit)
 }
 
 // overtimeLines tell of the points off at the end.
@@ -81,7 +82,7 @@ func overtimeLines(s game.State, f game.Ended) []bot.Text {
 	var lines []bot.Text
 	for i, points := range f.Overtime {
 		if points > 0 {
-			lines = append(lines, bot.Glue(s.Seats[i].Person.Name, " was over by ", Count(game.StartedMinutes(-s.Left(i, 0)), "minute"), " begun and loses ", Count(points, "point"), "."))
+			lines = append(lines, bot.Say("{who} was over by {begun, plural, one {# minute} other {# minutes}} begun and loses {n, plural, one {# point} other {# points}}.", s.Seats[i].Person.Name, game.StartedMinutes(-s.Left(i, 0)), points))
 		}
 	}
 	return lines
@@ -94,26 +95,24 @@ func minutes(d time.Duration) string {
 }
 
 // paceWords say a pace in the settings of a table.
-func paceWords(p game.Pace) []string {
+func paceWords(p game.Pace) []bot.Text {
 	if p.Turn == 0 {
 		return nil
 	}
-	parts := []string{Lasting(p.Turn).String() + " a turn"}
+	parts := []bot.Text{bot.Say("{time} a turn", Lasting(p.Turn))}
 	if p.Bank > 0 {
-		parts[0] += ", and " + Lasting(p.Bank).String() + " more for each player's whole game"
+		parts = append(parts, bot.Item("and {time} more for each player's whole game", Lasting(p.Bank)))
 	}
 	if p.Weekend != nil {
-		parts = append(parts, "weekends in "+p.Weekend.String()+" don't count")
+		parts = append(parts, bot.Item("weekends in {zone} don't count", p.Weekend.String()))
 	}
 	switch {
 	case p.Late.Passes:
-		parts = append(parts, "a late turn is passed")
+		return append(parts, bot.Item("a late turn is passed"))
 	case p.Late.Loses:
-		parts = append(parts, "a late player loses")
-	default:
-		parts = append(parts, "a late player's game may be claimed")
+		return append(parts, bot.Item("a late player loses"))
 	}
-	return parts
+	return append(parts, bot.Item("a late player's game may be claimed"))
 }
 
 // Lasting is a time in words: "3 days", "36 hours".
@@ -130,37 +129,29 @@ func paceSentence(before game.State, e game.Event) bot.Text {
 	switch f := e.Fact.(type) {
 	case game.TimedOut:
 		if before.Pace.Turn == 0 {
-			return bot.Glue(who(f.Seat), " has not moved for a week.")
+			return bot.Say("{who} has not moved for a week.", who(f.Seat))
 		}
-		return bot.Glue("The time for ", who(f.Seat), "'s turn is up.")
+		return bot.Say("The time for {who}'s turn is up.", who(f.Seat))
 	case game.Claimed:
-		return bot.Glue(who(f.By), " claims the game, for ", who(f.Seat), " is gone.")
+		return bot.Say("{who} claims the game, for {gone} is gone.", who(f.By), who(f.Seat))
 	case game.Waited:
-		return bot.Glue(who(f.By), " will wait: the turn has its whole time again.")
+		return bot.Say("{who} will wait: the turn has its whole time again.", who(f.By))
 	case game.WentAway:
-		return bot.Glue(who(f.Seat), " is away until ", Clock(f.Until), ". Their clock stands until then.")
+		return bot.Say("{who} is away until {time}. Their clock stands until then.", who(f.Seat), Clock(f.Until))
 	case game.CameBack:
-		return bot.Glue(who(f.Seat), " is back.")
+		return bot.Say("{who} is back.", who(f.Seat))
 	case game.Resigned:
 		if before.Seats[f.Seat].Vacant {
 			return nil
 		}
-		return bot.Glue(who(f.Seat), " is out of the game.")
+		return bot.Say("{who} is out of the game.", who(f.Seat))
 	case game.Vacated:
-		return bot.Glue(who(f.Seat), "'s seat is free: ", bot.Code("/adopt"), " takes it over, with its tiles and its score.")
+		return bot.Say("{who}'s seat is free: {adopt} takes it over, with its tiles and its score.", who(f.Seat), bot.Code("/adopt"))
 	case game.Adopted:
 		if f.Person.ID == before.Seats[f.Seat].Person.ID {
-			return bot.Glue(bot.Name(f.Person), " is back in the game.")
+			return bot.Say("{who} is back in the game.", bot.Name(f.Person))
 		}
-		return bot.Glue(bot.Name(f.Person), " plays on for ", who(f.Seat), ".")
-	}
-	return nil
-}
-
-// Until is how a sentence about the turn goes on: when its time is up.
-func Until(s game.State) bot.Text {
-	if at, ok := s.Deadline(); ok {
-		return bot.Glue(" until ", Clock(at))
+		return bot.Say("{who} plays on for {gone}.", bot.Name(f.Person), who(f.Seat))
 	}
 	return nil
 }
@@ -171,38 +162,37 @@ func lateLine(t table.Table, began bool, now game.State) bot.Text {
 	if !t.Claimable() || !now.Claimable() {
 		return nil
 	}
-	var who []bot.Text
+	var who []bot.Span
 	for _, i := range t.Active() {
 		if i == t.Turn && len(t.Active()) > 1 {
 			continue
 		}
 		called := bot.Name(t.Seats[i].Person)
 		called.Notify = began
-		who = append(who, bot.Glue(called))
+		who = append(who, called)
 	}
-	line := bot.Glue(ListingOf(who), ": ", bot.Code("/claim"), " takes the game")
 	if t.Late {
-		line = bot.Glue(line, ", ", bot.Code("/wait"), " gives ", bot.Name(t.Seats[t.Turn].Person), " the time again")
+		return bot.Say("{who}: {claim} takes the game, {wait} gives {late} the time again.", bot.List(who), bot.Code("/claim"), bot.Code("/wait"), bot.Name(t.Seats[t.Turn].Person))
 	}
-	return bot.Glue(line, ".")
+	return bot.Say("{who}: {claim} takes the game.", bot.List(who), bot.Code("/claim"))
 }
 
 // NotLate says why the game can't be claimed.
 func NotLate(t table.Table, req bot.Request) bot.Text {
 	if t.Phase != game.Playing {
-		return bot.Glue("No turn is late here. ", bot.Code("/board"), " shows how things stand.")
+		return bot.Say("No turn is late here. {board} shows how things stand.", bot.Code("/board"))
 	}
 	if seat, _ := t.SeatOf(req.User.ID); seat == t.Turn {
-		return bot.Glue("It's your own turn. Make your move, or ", bot.Code("/pass"), ".")
+		return bot.Say("It's your own turn. Make your move, or {pass}.", bot.Code("/pass"))
 	}
 	who := bot.Name(t.Seats[t.Turn].Person)
 	if at, ok := t.Deadline(); ok {
-		return bot.Glue(who, " has time until ", Clock(at), ". Please wait.")
+		return bot.Say("{who} has time until {time}. Please wait.", who, Clock(at))
 	}
 	if at, ok := t.Expires(); ok {
-		return bot.Glue(who, " has not been gone for long enough. From ", Clock(at), " on you can ", bot.Code("/claim"), " the game.")
+		return bot.Say("{who} has not been gone for long enough. From {time} on you can {claim} the game.", who, Clock(at), bot.Code("/claim"))
 	}
-	return bot.Glue("No turn is late here. ", bot.Code("/board"), " shows how things stand.")
+	return bot.Say("No turn is late here. {board} shows how things stand.", bot.Code("/board"))
 }
 
 // PaceAnswer is what a person is told of something that they did about
@@ -210,13 +200,13 @@ func NotLate(t table.Table, req bot.Request) bot.Text {
 func PaceAnswer(f game.Fact) bot.Text {
 	switch f := f.(type) {
 	case game.Claimed:
-		return bot.Glue("You claim the game.")
+		return bot.Say("You claim the game.")
 	case game.Waited:
-		return bot.Glue("You go on waiting. The turn has its whole time again.")
+		return bot.Say("You go on waiting. The turn has its whole time again.")
 	case game.WentAway:
-		return bot.Glue("You are away until ", Clock(f.Until), ".")
+		return bot.Say("You are away until {time}.", Clock(f.Until))
 	case game.CameBack:
-		return bot.Glue("Welcome back.")
+		return bot.Say("Welcome back.")
 	}
 	return nil
 }

@@ -14,16 +14,16 @@ import (
 
 // hintLine says how many hints the players of a game had, if there were any.
 func hintLine(s game.State) bot.Text {
-	var who []string
+	var who []bot.Text
 	for _, seat := range s.Seats {
 		if seat.Hints > 0 {
-			who = append(who, fmt.Sprintf("%s asked for %s", seat.Person.Name, Count(seat.Hints, "hint")))
+			who = append(who, bot.Say("{who} asked for {n, plural, one {# hint} other {# hints}}", seat.Person.Name, seat.Hints))
 		}
 	}
 	if len(who) == 0 {
 		return nil
 	}
-	return bot.Glue(Listing(who), ".")
+	return bot.Say("{list}.", bot.List(who))
 }
 
 // Spaced is a rack letter by letter: "A E I ?".
@@ -42,11 +42,11 @@ func Standing(t table.Table) bot.Text {
 		if status := t.Variant.Status; status != nil {
 			return status(t, len(t.Events), t.State)
 		}
-		return bot.Glue(ScoreLine(t), "\n", bot.Name(t.Seats[t.Turn].Person), " is to move.")
+		return bot.Lines(ScoreLine(t), bot.Say("{who} is to move.", bot.Name(t.Seats[t.Turn].Person)))
 	case game.Closing:
-		return bot.Glue(ScoreLine(t), "\nThe last play is open to a challenge until ", Clock(t.Until), ".")
+		return bot.Lines(ScoreLine(t), bot.Say("The last play is open to a challenge until {time}.", Clock(t.Until)))
 	}
-	return bot.Glue("The game is over. ", Caption(t), ".")
+	return bot.Say("The game is over. {last}.", Caption(t))
 }
 
 // SentenceCase begins a text with a capital.
@@ -58,7 +58,7 @@ func WhatToDo(t table.Table) bot.Text {
 	if v := t.Variant; v.Turn != nil {
 		return v.Turn(t)
 	}
-	return bot.Glue("Play a word with ", bot.Code("/play"), ", or ", bot.Code("/exchange"), " tiles, or ", bot.Code("/pass"), ".")
+	return bot.Say("Play a word with {play}, or {exchange} tiles, or {pass}.", bot.Code("/play"), bot.Code("/exchange"), bot.Code("/pass"))
 }
 
 // This file has the sentences that tell what happened; explain.go has those
@@ -99,7 +99,7 @@ func Story(t table.Table, from int, now game.State) (bot.Text, error) {
 	case game.Closing:
 		lines = append(lines, ScoreLine(t), closingLine(t, before.Phase != game.Closing, now))
 	}
-	return Joined(slices.DeleteFunc(lines, func(l bot.Text) bool { return len(l) == 0 }), "\n"), nil
+	return bot.Lines(lines...), nil
 }
 
 // LobbyStory tells of a lobby in one message: how it was opened, and who sits
@@ -111,19 +111,7 @@ func LobbyStory(t table.Table) bot.Text {
 	} else {
 		lines = append(lines, lobbyLine(t, false))
 	}
-	return Joined(lines, "\n")
-}
-
-// Joined puts texts after one another, with sep between them.
-func Joined(lines []bot.Text, sep string) bot.Text {
-	var all bot.Text
-	for i, l := range lines {
-		if i > 0 {
-			all = bot.Glue(all, sep)
-		}
-		all = bot.Glue(all, l)
-	}
-	return all
+	return bot.Lines(lines...)
 }
 
 // Sentence tells everybody of one event; before is the state it happened in. It
@@ -136,75 +124,76 @@ func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
 	set := before.Equipment.Tiles
 	switch f := e.Fact.(type) {
 	case game.Opened:
-		what := bot.Glue(bot.Name(f.Host), " opens a table: ", settings(v, f), ".")
 		switch {
 		case len(f.Earlier) > 0:
-			what = bot.Glue("The second game of the match of ", bot.Name(f.Earlier[0].Player), " and ", bot.Name(f.Earlier[1].Player), ": ", settings(v, f), ". ", bot.Name(f.First), " begins.")
+			return bot.Say("The second game of the match of {one} and {other}: {settings}. {first} begins.",
+				bot.Name(f.Earlier[0].Player), bot.Name(f.Earlier[1].Player), settings(v, f), bot.Name(f.First))
 		case f.First.ID != "":
-			what = bot.Glue(bot.Name(f.Host), " would like a rematch: ", settings(v, f), ", and ", bot.Name(f.First), " begins.")
+			return bot.Say("{host} would like a rematch: {settings}, and {first} begins.", bot.Name(f.Host), settings(v, f), bot.Name(f.First))
 		}
-		return what
+		return bot.Say("{host} opens a table: {settings}.", bot.Name(f.Host), settings(v, f))
 	case game.Joined:
 		if f.Person.ID == before.Host.ID {
 			return nil
 		}
-		return bot.Glue(bot.Name(f.Person), " sits down.")
+		return bot.Say("{who} sits down.", bot.Name(f.Person))
 	case game.Left:
-		return bot.Glue(who(f.Seat), " gets up again.")
+		return bot.Say("{who} gets up again.", who(f.Seat))
 	case game.Closed:
-		return bot.Glue("The table is closed. ", bot.Code("/new"), " opens another.")
+		return bot.Say("The table is closed. {new} opens another.", bot.Code("/new"))
 	case game.Started:
-		return bot.Glue("The game begins.")
+		return bot.Say("The game begins.")
 	case game.Polled, game.Balloted, game.Ordered:
 		return orderSentence(before, f)
 	case game.OrderDrawn:
-		var drew []string
+		var drew []bot.Text
 		for i, seat := range f.Seats {
-			drew = append(drew, before.Seats[seat].Person.Name+" draws "+tileName(set, f.Tiles.At(i)))
+			drew = append(drew, bot.Say("{who} draws {tile}", before.Seats[seat].Person.Name, tileName(set, f.Tiles.At(i))))
 		}
-		t := bot.Glue("For the first turn, ", Listing(drew), ".")
+		t := bot.Say("For the first turn, {draws}.", bot.List(drew))
 		if len(f.Best()) > 1 {
-			t = bot.Glue(t, " The best are equal and draw again.")
+			t = bot.Sentences(t, bot.Say("The best are equal and draw again."))
 		}
 		return t
 	case game.Dealt:
-		if match := matchLine(before); match != nil {
-			return bot.Glue(match, " ", who(f.First), " goes first.")
-		}
-		return bot.Glue(who(f.First), " goes first.")
+		return bot.Sentences(matchLine(before), bot.Say("{who} goes first.", who(f.First)))
 	case game.Played:
-		return bot.Glue(who(f.Seat), " plays ", bot.Strong(PlainWord(set, f.Words[0].Tiles)), " at ", f.Move.At.At(f.Move.Dir), " for ", bot.Strong(fmt.Sprint(f.Score)), Sums(set, f), ".")
+		word, at := bot.Strong(PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir)
+		if sums := SumsOf(set, f); sums != nil {
+			return bot.Say("{who} plays {word} at {square} for {score} ({sums}).", who(f.Seat), word, at, bot.Strong(f.Score), sums)
+		}
+		return bot.Say("{who} plays {word} at {square} for {score}.", who(f.Seat), word, at, bot.Strong(f.Score))
 	case game.Exchanged:
-		return bot.Glue(who(f.Seat), " exchanges ", Count(len(f.Put), "tile"), ".")
+		return bot.Say("{who} exchanges {n, plural, one {# tile} other {# tiles}}.", who(f.Seat), len(f.Put))
 	case game.Passed:
-		return bot.Glue(who(f.Seat), " passes.")
+		return bot.Say("{who} passes.", who(f.Seat))
 	case game.TurnLost:
-		return bot.Glue(who(f.Seat), " misses a turn, for the wrong challenge.")
+		return bot.Say("{who} misses a turn, for the wrong challenge.", who(f.Seat))
 	case game.Challenged:
 		return challengeSentence(before, f)
 	case game.LastPlay:
-		return bot.Glue("That ends the game, unless the last play is challenged.")
+		return bot.Say("That ends the game, unless the last play is challenged.")
 	case game.Accepted:
-		return bot.Glue(who(f.Seat), " lets it stand.")
+		return bot.Say("{who} lets it stand.", who(f.Seat))
 	case game.Resigned:
 		if before.Late && before.Turn == f.Seat || before.Seats[f.Seat].Vacant {
 			return paceSentence(before, e)
 		}
-		t := bot.Glue(who(f.Seat), " resigns.")
+		t := bot.Say("{who} resigns.", who(f.Seat))
 		if len(before.Active()) > 2 {
-			t = bot.Glue(t, " Their tiles leave play.")
+			t = bot.Sentences(t, bot.Say("Their tiles leave play."))
 		}
 		return t
 	case game.Agreed:
 		if !before.Rules.Agreement {
-			return bot.Glue(who(f.Seat), " ends the game here.") // it was for any player to do
+			return bot.Say("{who} ends the game here.", who(f.Seat)) // it was for any player to do
 		}
 		for _, i := range before.Active() {
 			if before.Seats[i].Agreed {
-				return bot.Glue(who(f.Seat), " agrees to end the game here.")
+				return bot.Say("{who} agrees to end the game here.", who(f.Seat))
 			}
 		}
-		return bot.Glue(who(f.Seat), " would like to end the game here. It ends when everybody agrees.")
+		return bot.Say("{who} would like to end the game here. It ends when everybody agrees.", who(f.Seat))
 	case game.Ended:
 		return EndSentence(before, f)
 	}
@@ -212,78 +201,89 @@ func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
 }
 
 // settings are what a table plays by, in a line.
-func settings(v table.Variant, f game.Opened) string {
+func settings(v table.Variant, f game.Opened) bot.Text {
 	r := f.Rules
 	challenge := challengeSetting(r.Challenge)
 	if own := v.Challenge; own != nil {
 		challenge = own(r.Challenge)
 	}
-	parts := []string{r.Name + " rules", challenge, listSetting(f)}
+	var parts []bot.Text
 	if r.Variant != "" {
-		parts = append([]string{r.Variant}, parts...)
+		parts = append(parts, bot.Plain(r.Variant))
 	}
-	switch {
-	case r.Games > 1 && len(f.Earlier) == 0:
-		parts = append(parts, "a match of two games")
+	parts = append(parts, bot.Say("{name} rules", r.Name), challenge, listSetting(f))
+	if r.Games > 1 && len(f.Earlier) == 0 {
+		parts = append(parts, bot.Item("a match of two games"))
 	}
 	switch {
 	case r.Order.Whole:
-		parts = append(parts, "a drawn order of play")
+		parts = append(parts, bot.Item("a drawn order of play"))
 	case r.Order.Voted:
-		parts = append(parts, "a vote on the order of play")
+		parts = append(parts, bot.Item("a vote on the order of play"))
 	}
 	if r.Clock.On {
 		parts = append(parts, clockSetting(r.Clock))
 	}
 	if n := r.OutBonus.Times; n > 1 {
-		parts = append(parts, fmt.Sprintf("going out gains %s the others' tiles", times(n)))
+		parts = append(parts, bot.Item("going out gains {n, plural, =2 {twice} other {# times}} the others' tiles", n))
 	}
 	if r.UseLetter {
-		parts = append(parts, "every word uses a letter on the board")
+		parts = append(parts, bot.Item("every word uses a letter on the board"))
 	}
 	if r.Unrated {
-		parts = append(parts, "unrated")
+		parts = append(parts, bot.Item("unrated"))
 	}
 	if !r.WordCheck {
-		parts = append(parts, "players may not look words up")
+		parts = append(parts, bot.Item("players may not look words up"))
 	}
 	if r.Hints && table.RobotsKnow(r) {
-		parts = append(parts, "hints")
+		parts = append(parts, bot.Item("hints"))
 	}
-	return strings.Join(append(parts, paceWords(f.Pace)...), ", ")
+	return bot.Joined(append(parts, paceWords(f.Pace)...), ", ")
 }
 
 // challengeSetting is a challenge rule for those who have never read of one.
-func challengeSetting(c game.ChallengeRule) string {
+func challengeSetting(c game.ChallengeRule) bot.Text {
 	switch {
 	case c.Void:
-		return "only valid words"
+		return bot.Item("only valid words")
 	case c.Free():
-		return "challenges are free"
+		return bot.Item("challenges are free")
 	}
-	return Listing(challengeCosts(c, "a wrong challenge gives %d points a word", "a wrong challenge costs %d points a word", "a wrong challenge costs the turn", "whoever is wrong in a challenge loses"))
+	return bot.List(costs{
+		bonus: func(n int) bot.Text {
+			return bot.Item("a wrong challenge gives {n, plural, one {# point} other {# points}} a word", n)
+		},
+		cost: func(n int) bot.Text {
+			return bot.Item("a wrong challenge costs {n, plural, one {# point} other {# points}} a word", n)
+		},
+		turn: bot.Item("a wrong challenge costs the turn"),
+		lost: bot.Item("whoever is wrong in a challenge loses"),
+	}.of(c))
 }
 
 // listSetting says with which words a table plays: a list of a language has its
 // code for a name, or to begin with.
-func listSetting(f game.Opened) string {
+func listSetting(f game.Opened) bot.Text {
 	language, _, _ := strings.Cut(f.Equipment.Tiles.Name(), " ")
-	language = SentenceCase(language)
 	code, more, _ := strings.Cut(f.Lexicon.Name, "-")
-	list := language + " words"
-	switch {
-	case len(code) > 3:
-		if list = "the words of " + f.Lexicon.Name; language != "English" {
-			list = language + " tiles, " + list
-		}
-	case more != "":
-		list += " (" + more + ")"
-	}
+	house := "no"
 	if f.Lexicon.Added+f.Lexicon.Removed != "" {
-		list += " and the house's"
+		house = "yes"
 	}
-	return list
+	switch {
+	case len(code) > 3 && strings.EqualFold(language, "english"):
+		return bot.Item("the words of {list}{house, select, yes { and the house's} other {}}", f.Lexicon.Name, house)
+	case len(code) > 3:
+		return bot.Say("{language} tiles, the words of {list}{house, select, yes { and the house's} other {}}", LanguageName(language), f.Lexicon.Name, house)
+	case more != "":
+		return bot.Say("{language} words ({list}){house, select, yes { and the house's} other {}}", LanguageName(language), more, house)
+	}
+	return bot.Say("{language} words{house, select, yes { and the house's} other {}}", LanguageName(language), house)
 }
+
+// LanguageName is what the language of a tile set is called.
+func LanguageName(language string) bot.Text { return bot.Plain(SentenceCase(language)) }
 
 // lobbyLine says who sits, how many seats are free, and who is invited. Guests
 // are called once, when the table opens. What can be done the buttons say.
@@ -292,11 +292,7 @@ func lobbyLine(t table.Table, opens bool) bot.Text {
 	for _, seat := range t.Seats {
 		names = append(names, seat.Person.Name)
 	}
-	line := bot.Glue("At the table: ", Listing(names))
-	if free := t.SeatCount - len(names); free > 0 {
-		line = bot.Glue(line, ", and ", Count(free, "free seat"))
-	}
-	var guests []bot.Text
+	var guests []bot.Span
 	for _, guest := range t.Invited {
 		if _, seated := t.SeatOf(guest.ID); seated {
 			continue
@@ -305,21 +301,22 @@ func lobbyLine(t table.Table, opens bool) bot.Text {
 		if opens {
 			who = bot.Mention(guest)
 		}
-		guests = append(guests, bot.Glue(who))
+		guests = append(guests, who)
 	}
+	free := max(t.SeatCount-len(names), 0)
 	if len(guests) > 0 {
-		line = bot.Glue(line, " for ", ListingOf(guests))
+		return bot.Say("At the table: {names}{free, plural, =0 {} one {, and # free seat} other {, and # free seats}} for {guests}.", bot.List(names), free, bot.List(guests))
 	}
-	return bot.Glue(line, ".")
+	return bot.Say("At the table: {names}{free, plural, =0 {} one {, and # free seat} other {, and # free seats}}.", bot.List(names), free)
 }
 
 // ScoreLine is the scores and the bag.
 func ScoreLine(t table.Table) bot.Text {
-	var scores []string
+	var scores []bot.Text
 	for _, seat := range t.Seats {
-		scores = append(scores, fmt.Sprintf("%s %d", seat.Person.Name, seat.Score))
+		scores = append(scores, bot.Plain(fmt.Sprintf("%s %d", seat.Person.Name, seat.Score)))
 	}
-	return bot.Glue(strings.Join(scores, " · "), " · ", BagWords(t))
+	return bot.Joined(append(scores, BagWords(t)), " · ")
 }
 
 // turnLine calls the player to move, once for each turn: began says that these
@@ -327,20 +324,23 @@ func ScoreLine(t table.Table) bot.Text {
 func turnLine(t table.Table, began bool, now game.State) bot.Text {
 	switch p := t.Seats[t.Turn].Person; {
 	case bot.IsRobot(p.ID):
-		return bot.Glue(bot.Name(p), " is to move.")
+		return bot.Say("{who} is to move.", bot.Name(p))
 	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn || t.Seats[t.Turn].Vacant:
 		return nil
 	case began:
+		call := bot.Say("{who}, it's your turn.", bot.Mention(p))
+		if at, ok := t.Deadline(); ok {
+			call = bot.Say("{who}, it's your turn until {time}.", bot.Mention(p), Clock(at))
+		}
 		if v := t.Variant; v.Turn != nil {
-			return bot.Glue(bot.Mention(p), ", it's your turn", Until(t.State), ". ", v.Turn(t))
+			return bot.Sentences(call, v.Turn(t))
 		}
-		line := bot.Glue(bot.Mention(p), ", it's your turn", Until(t.State), ".")
-		if clock := clockLine(t); clock != nil {
-			line = bot.Glue(line, " ", clock)
-		}
-		return line
+		return bot.Sentences(call, clockLine(t))
 	default:
-		return bot.Glue("It's still ", bot.Name(p), "'s turn", Until(t.State), ".")
+		if at, ok := t.Deadline(); ok {
+			return bot.Say("It's still {who}'s turn until {time}.", bot.Name(p), Clock(at))
+		}
+		return bot.Say("It's still {who}'s turn.", bot.Name(p))
 	}
 }
 
@@ -350,7 +350,7 @@ func electLine(t table.Table, now game.State) bot.Text {
 	if !t.Electable() || now.Number != t.Number {
 		return nil
 	}
-	return bot.Glue("After ", t.Scoreless, " scoreless turns in a row any player may end the game with ", bot.Code("/end"), ".")
+	return bot.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row any player may end the game with {end}.", t.Scoreless, bot.Code("/end"))
 }
 
 // agreeLine calls those who have not agreed to end the game, when somebody has
@@ -359,16 +359,16 @@ func agreeLine(t table.Table, now game.State) bot.Text {
 	if _, ok := t.Events[len(t.Events)-1].Fact.(game.Agreed); !ok || now.Number != t.Number {
 		return nil
 	}
-	var who []bot.Text
+	var who []bot.Span
 	for _, i := range t.Active() {
 		if !t.Seats[i].Agreed && !bot.IsRobot(t.Seats[i].Person.ID) {
-			who = append(who, bot.Glue(bot.Mention(t.Seats[i].Person)))
+			who = append(who, bot.Mention(t.Seats[i].Person))
 		}
 	}
 	if len(who) == 0 {
 		return nil
 	}
-	return bot.Glue(ListingOf(who), ": ", bot.Code("/end"), " agrees.")
+	return bot.Say("{who}: {end} agrees.", bot.List(who), bot.Code("/end"))
 }
 
 // closingLine calls those who can still challenge the last play.
@@ -376,132 +376,149 @@ func closingLine(t table.Table, began bool, now game.State) bot.Text {
 	if now.Phase != game.Closing {
 		return nil
 	}
-	var who []bot.Text
+	var who []bot.Span
 	for _, i := range t.Active() {
 		switch p := t.Seats[i].Person; {
 		case i == t.Latest.Seat || t.Seats[i].Accepted || bot.IsRobot(p.ID):
 		case began:
-			who = append(who, bot.Glue(bot.Mention(p)))
+			who = append(who, bot.Mention(p))
 		default:
-			who = append(who, bot.Glue(bot.Name(p)))
+			who = append(who, bot.Name(p))
 		}
 	}
 	if len(who) == 0 {
 		return nil
 	}
-	return bot.Glue(ListingOf(who), ": ", bot.Code("/challenge"), " it, or let it stand with ", bot.Code("/pass"), ". At ", Clock(t.Until), " it stands by itself.")
+	return bot.Say("{who}: {challenge} it, or let it stand with {pass}. At {time} it stands by itself.", bot.List(who), bot.Code("/challenge"), bot.Code("/pass"), Clock(t.Until))
 }
 
 // BagWords says how many tiles are in the bag.
-func BagWords(t table.Table) string {
+func BagWords(t table.Table) bot.Text {
 	s := t.State
 	if own := t.Variant.Supply; own != nil {
 		return own(s)
 	}
 	if len(s.Bag) == 0 {
-		return "the bag is empty"
+		return bot.Item("the bag is empty")
 	}
 	if s.Parted {
-		return fmt.Sprintf("%s in the bag of vowels, %d in that of consonants", Count(len(s.Vowels), "tile"), len(s.Bag)-len(s.Vowels))
+		return bot.Say("{vowels, plural, one {# tile} other {# tiles}} in the bag of vowels, {consonants} in that of consonants", len(s.Vowels), len(s.Bag)-len(s.Vowels))
 	}
-	return Count(len(s.Bag), "tile") + " in the bag"
+	return bot.Say("{n, plural, one {# tile} other {# tiles}} in the bag", len(s.Bag))
 }
 
-// Sums says how a score came about, where that isn't plain.
-func Sums(set *game.TileSet, f game.Played) string {
+// SumsOf says how a score came about, nil where that is plain.
+func SumsOf(set *game.TileSet, f game.Played) bot.Text {
 	if len(f.Words) == 1 && f.Score == f.Words[0].Score {
-		return ""
+		return nil
 	}
-	var parts []string
+	var parts []bot.Text
 	left := f.Score
 	for _, w := range f.Words {
-		parts = append(parts, fmt.Sprintf("%s %d", PlainWord(set, w.Tiles), w.Score))
+		parts = append(parts, bot.Plain(fmt.Sprintf("%s %d", PlainWord(set, w.Tiles), w.Score)))
 		left -= w.Score
 	}
 	if left > 0 {
-		parts = append(parts, fmt.Sprintf("all %d tiles %d", len(f.Move.Laid()), left))
+		parts = append(parts, bot.Item("all {n} tiles {bonus}", len(f.Move.Laid()), left))
 	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	return bot.Joined(parts, ", ")
 }
 
 func challengeSentence(before game.State, f game.Challenged) bot.Text {
 	by, player := bot.Name(before.Seats[f.By].Person), bot.Name(before.Seats[f.Player].Person)
 	set := before.Equipment.Tiles
-	if len(f.Invalid) > 0 {
-		t := bot.Glue(by, " challenges and is right: ", NotWords(set, f.Invalid), " not in the word list. ", player, "'s play comes off the board, and that turn is lost.")
-		if f.LosesGame {
-			t = bot.Glue(t, " ", player, " is out of the game for it.")
+	out := func(who bot.Span) bot.Text {
+		if !f.LosesGame {
+			return nil
 		}
-		return t
+		return bot.Say("{who} is out of the game for it.", who)
 	}
-	t := bot.Glue(by, " challenges ", WordList(set, f.Words), ", but ", Verb(len(f.Words), "it is", "they are"), " in the word list. The play stands.")
+	if len(f.Invalid) > 0 {
+		t := bot.Say("{by} challenges and is right: {n, plural, one {{words} is} other {{words} are}} not in the word list. {player}'s play comes off the board, and that turn is lost.",
+			by, len(f.Invalid), AllWords(set, f.Invalid), player)
+		return bot.Sentences(t, out(player))
+	}
+	t := bot.Say("{by} challenges {words}, but {n, plural, one {it is} other {they are}} in the word list. The play stands.", by, AllWords(set, f.Words), len(f.Words))
 	if f.Bonus > 0 {
-		t = bot.Glue(t, " ", player, " gains ", Count(f.Bonus, "point"), ".")
+		t = bot.Sentences(t, bot.Say("{who} gains {n, plural, one {# point} other {# points}}.", player, f.Bonus))
 	}
 	if f.Cost > 0 {
-		t = bot.Glue(t, " ", by, " loses ", Count(f.Cost, "point"), ".")
+		t = bot.Sentences(t, bot.Say("{who} loses {n, plural, one {# point} other {# points}}.", by, f.Cost))
 	}
-	if f.LosesGame {
-		t = bot.Glue(t, " ", by, " is out of the game for it.")
-	}
-	return t
+	return bot.Sentences(t, out(by))
 }
 
 // WrongChallengeCosts tells a player who is about to challenge what they risk.
-func WrongChallengeCosts(c game.ChallengeRule) string {
+func WrongChallengeCosts(c game.ChallengeRule) bot.Text {
 	if c.Free() {
-		return "If you are wrong it costs you nothing."
+		return bot.Say("If you are wrong it costs you nothing.")
 	}
-	return "If every word that you challenge is valid, " + Listing(challengeCosts(c, "they gain %d points for each", "you lose %d points for each", "you miss a turn", "you are out of the game; if not, they are")) + "."
+	return bot.Say("If every word that you challenge is valid, {costs}.", bot.List(costs{
+		bonus: func(n int) bot.Text {
+			return bot.Item("they gain {n, plural, one {# point} other {# points}} for each", n)
+		},
+		cost: func(n int) bot.Text {
+			return bot.Item("you lose {n, plural, one {# point} other {# points}} for each", n)
+		},
+		turn: bot.Item("you miss a turn"),
+		lost: bot.Item("you are out of the game; if not, they are"),
+	}.of(c)))
 }
 
 // ChallengeChoices are the challenge rules and what a wrong challenge costs by
 // each.
 func ChallengeChoices() []bot.Choice {
+	each := costs{
+		bonus: func(n int) bot.Text { return bot.Item("a wrong challenge gives the player {n} a word", n) },
+		cost:  func(n int) bot.Text { return bot.Item("a wrong challenge costs you {n} a word", n) },
+		turn:  bot.Item("a wrong challenge costs your turn"),
+		lost:  bot.Item("whoever is wrong loses the game"),
+	}
 	var all []bot.Choice
 	for _, c := range game.ChallengeRules() {
-		what := ""
+		what := bot.List(each.of(c))
 		switch {
 		case c.Void:
-			what = "invalid words are not accepted"
+			what = bot.Item("invalid words are not accepted")
 		case c.Free():
-			what = "a wrong challenge costs nothing"
-		default:
-			what = Listing(challengeCosts(c, "a wrong challenge gives the player %d a word", "a wrong challenge costs you %d a word", "a wrong challenge costs your turn", "whoever is wrong loses the game"))
+			what = bot.Item("a wrong challenge costs nothing")
 		}
-		all = append(all, bot.Choice{Value: c.Name, Label: bot.Glue(SentenceCase(c.Name) + ": " + what)})
+		all = append(all, bot.Choice{Value: c.Name, Label: bot.Say("{rule}: {what}", SentenceCase(c.Name), what)})
 	}
 	return all
 }
 
-// challengeCosts says each of the things that a wrong challenge costs.
-func challengeCosts(c game.ChallengeRule, bonus, cost, turn, lost string) []string {
-	var costs []string
-	if c.Bonus > 0 {
-		costs = append(costs, fmt.Sprintf(bonus, c.Bonus))
-	}
-	if c.Cost > 0 {
-		costs = append(costs, fmt.Sprintf(cost, c.Cost))
-	}
-	if c.LosesTurn {
-		costs = append(costs, turn)
-	}
-	if c.LosesGame {
-		costs = append(costs, lost)
-	}
-	return costs
+// costs says each of the things that a wrong challenge can cost.
+type costs struct {
+	bonus, cost func(n int) bot.Text
+	turn, lost  bot.Text
 }
 
-// passedBy says who has passed, and how often.
-func passedBy(before game.State) string {
-	who := "Everybody has passed"
+// of are those that it costs by a rule.
+func (each costs) of(c game.ChallengeRule) []bot.Text {
+	var all []bot.Text
+	if c.Bonus > 0 {
+		all = append(all, each.bonus(c.Bonus))
+	}
+	if c.Cost > 0 {
+		all = append(all, each.cost(c.Cost))
+	}
+	if c.LosesTurn {
+		all = append(all, each.turn)
+	}
+	if c.LosesGame {
+		all = append(all, each.lost)
+	}
+	return all
+}
+
+// passedLine says who has passed, and how often, and that this ends the game.
+func passedLine(before game.State) bot.Text {
+	who := "all"
 	if len(before.Active()) == 2 {
-		who = "Both have passed"
+		who = "both"
 	}
-	if n := before.Rules.PassRounds; n > 1 {
-		who += " " + times(n)
-	}
-	return who
+	return bot.Say("{who, select, both {Both have} other {Everybody has}} passed{n, plural, =0 {} =1 {} =2 { twice} other { # times}}, so the game ends.", who, before.Rules.PassRounds)
 }
 
 // EndSentence tells how a game ended: why, what the last tiles cost, who won.
@@ -510,39 +527,39 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 	var lines []bot.Text
 	switch f.Reason {
 	case game.ScorelessEnd:
-		lines = append(lines, bot.Glue("After ", before.Rules.ScorelessTurns, " scoreless turns in a row the game ends."))
+		lines = append(lines, bot.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row the game ends.", before.Rules.ScorelessTurns))
 	case game.OvertimeEnd:
 		lines = append(lines, overtimeLine(before))
 	case game.PassedEnd:
-		lines = append(lines, bot.Glue(passedBy(before), ", so the game ends."))
+		lines = append(lines, passedLine(before))
 	case game.AgreementEnd:
-		lines = append(lines, bot.Glue("Everybody has agreed, so the game ends."))
+		lines = append(lines, bot.Say("Everybody has agreed, so the game ends."))
 	case game.StoppedEnd:
-		by := bot.Glue("somebody who manages this place")
 		if f.By.ID != "" {
-			by = bot.Glue(bot.Name(f.By), ", who manages this place")
-		}
-		lines = append(lines, bot.Glue("The game is ended by ", by, ". It counts for nobody."))
-	case game.ForsakenEnd:
-		if f.By.ID != "" {
-			lines = append(lines, bot.Glue(bot.Name(f.By), " ends the game, in which nobody moved any more. It counts for nobody."))
+			lines = append(lines, bot.Say("The game is ended by {who}, who manages this place. It counts for nobody.", bot.Name(f.By)))
 			break
 		}
-		lines = append(lines, bot.Glue("Nobody is playing any more, so the game ends. It counts for nobody."))
+		lines = append(lines, bot.Say("The game is ended by somebody who manages this place. It counts for nobody."))
+	case game.ForsakenEnd:
+		if f.By.ID != "" {
+			lines = append(lines, bot.Say("{who} ends the game, in which nobody moved any more. It counts for nobody.", bot.Name(f.By)))
+			break
+		}
+		lines = append(lines, bot.Say("Nobody is playing any more, so the game ends. It counts for nobody."))
 	}
 	if before.Phase == game.Closing && waiting(before) {
-		lines = append(lines, bot.Glue("The time to challenge is over, and the last play stands."))
+		lines = append(lines, bot.Say("The time to challenge is over, and the last play stands."))
 	}
 	var winners, scores []string
 	for i, seat := range before.Seats {
 		who, left := seat.Person.Name, Spaced(set, f.Racks[i])
 		switch points := f.Adjust[i]; {
 		case points < 0:
-			lines = append(lines, bot.Glue(who, " has ", left, " left and loses ", Count(-points, "point"), "."))
+			lines = append(lines, bot.Say("{who} has {tiles} left and loses {n, plural, one {# point} other {# points}}.", who, left, -points))
 		case points > 0:
-			lines = append(lines, bot.Glue(who, " goes out and gains ", Count(points, "point"), "."))
+			lines = append(lines, bot.Say("{who} goes out and gains {n, plural, one {# point} other {# points}}.", who, points))
 		case len(f.Racks[i]) > 0:
-			lines = append(lines, bot.Glue(who, " has ", left, " left."))
+			lines = append(lines, bot.Say("{who} has {tiles} left.", who, left))
 		}
 		if slices.Contains(f.Winners, i) {
 			winners = append(winners, who)
@@ -550,27 +567,21 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 		scores = append(scores, fmt.Sprintf("%s %d", who, before.Final(i, f)))
 	}
 	lines = append(lines, overtimeLines(before, f)...)
-	result := bot.Strong(Listing(winners) + " wins")
+	result := bot.Say("{who} wins", bot.List(winners))
 	switch {
 	case len(winners) == 0:
-		result = bot.Strong("Nobody wins")
+		result = bot.Say("Nobody wins")
 	case len(winners) > 1:
-		result = bot.Strong("A tie between " + Listing(winners))
+		result = bot.Say("A tie between {players}", bot.List(winners))
 	}
-	lines = append(lines, bot.Glue(result, ": ", strings.Join(scores, " · "), "."))
+	lines = append(lines, bot.Say("{result}: {scores}.", bot.Strong(result), strings.Join(scores, " · ")))
 	ended := before.Apply(game.Event{Number: before.Number, Fact: f})
-	if match := matchLine(ended); match != nil {
-		lines = append(lines, match)
-	}
-	if hints := hintLine(before); hints != nil {
-		lines = append(lines, hints)
-	}
-	return Joined(append(lines, SecretLine()), "\n")
+	return bot.Lines(append(lines, matchLine(ended), hintLine(before), SecretLine())...)
 }
 
 // SecretLine says where the secret of the draws is published.
 func SecretLine() bot.Text {
-	return bot.Glue(bot.Code("/export"), " has the game and the proof that the draws were fair.")
+	return bot.Say("{export} has the game and the proof that the draws were fair.", bot.Code("/export"))
 }
 
 // waiting reports whether somebody could still challenge the last play.
@@ -586,28 +597,25 @@ func Brief(t table.Table, from int) (bot.Text, error) {
 	if err != nil || t.Phase == game.Over {
 		return nil, err
 	}
-	s, last := before.State, ""
+	s, last := before.State, bot.Say("The game goes on")
 	for _, e := range t.Events[from:] {
-		if c := CaptionOf(t.Variant, s, e.Fact); c != "" {
+		if c := CaptionOf(t.Variant, s, e.Fact); c != nil {
 			last = c
 		}
 		s = s.Apply(e)
 	}
 	if from == 0 || !t.Played() {
-		return bot.Glue(t.Host.Name, "'s table"), nil
+		return bot.Say("{host}'s table", t.Host.Name), nil
 	}
-	if last == "" {
-		last = "The game goes on"
-	}
-	var scores []string
+	var scores []bot.Text
 	for i, seat := range standings(t.State) {
 		if i == MostRanked {
-			scores = append(scores, fmt.Sprintf("%d more", len(t.Seats)-i))
+			scores = append(scores, bot.Say("{n} more", len(t.Seats)-i))
 			break
 		}
-		scores = append(scores, fmt.Sprintf("%s %d", t.Seats[seat].Person.Name, t.Seats[seat].Score))
+		scores = append(scores, bot.Plain(fmt.Sprintf("%s %d", t.Seats[seat].Person.Name, t.Seats[seat].Score)))
 	}
-	return bot.Glue(last, " (", strings.Join(scores, ", "), ")"), nil
+	return bot.Say("{last} ({scores})", last, bot.Joined(scores, ", ")), nil
 }
 
 // MostRanked is how many of a ranking a message names.
@@ -627,14 +635,14 @@ func standings(s game.State) []int {
 }
 
 // Caption is what the picture after the last of a table's events says.
-func Caption(t table.Table) string {
+func Caption(t table.Table) bot.Text {
 	if own := t.Variant.Caption; own != nil {
 		return own(t)
 	}
 	var s game.State
-	last := ""
+	var last bot.Text
 	for _, e := range t.Events {
-		if c := CaptionOf(t.Variant, s, e.Fact); c != "" {
+		if c := CaptionOf(t.Variant, s, e.Fact); c != nil {
 			last = c
 		}
 		s = s.Apply(e)
@@ -642,8 +650,8 @@ func Caption(t table.Table) string {
 	return last
 }
 
-// CaptionOf is one event in a few words, "" for what doesn't show on a board.
-func CaptionOf(v table.Variant, before game.State, f game.Fact) string {
+// CaptionOf is one event in a few words, nil for what doesn't show on a board.
+func CaptionOf(v table.Variant, before game.State, f game.Fact) bot.Text {
 	if t, ok := v.Told(before, f); ok {
 		return t.Caption
 	}
@@ -651,26 +659,26 @@ func CaptionOf(v table.Variant, before game.State, f game.Fact) string {
 	set := before.Equipment.Tiles
 	switch f := f.(type) {
 	case game.Dealt:
-		return who(f.First) + " goes first"
+		return bot.Say("{who} goes first", who(f.First))
 	case game.Played:
-		return fmt.Sprintf("%s played %s at %s for %d", who(f.Seat), PlainWord(set, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir), f.Score)
+		return bot.Say("{who} played {word} at {square} for {score}", who(f.Seat), PlainWord(set, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir), f.Score)
 	case game.Exchanged:
-		return fmt.Sprintf("%s exchanged %s", who(f.Seat), Count(len(f.Put), "tile"))
+		return bot.Say("{who} exchanged {n, plural, one {# tile} other {# tiles}}", who(f.Seat), len(f.Put))
 	case game.Passed:
-		return who(f.Seat) + " passed"
+		return bot.Say("{who} passed", who(f.Seat))
 	case game.TurnLost:
-		return who(f.Seat) + " missed a turn"
+		return bot.Say("{who} missed a turn", who(f.Seat))
 	case game.Challenged:
 		if len(f.Invalid) > 0 {
-			return fmt.Sprintf("%s challenged %s off the board", who(f.By), PlainWord(set, before.Latest.Words[0].Tiles))
+			return bot.Say("{who} challenged {word} off the board", who(f.By), PlainWord(set, before.Latest.Words[0].Tiles))
 		}
-		return who(f.By) + " challenged, and the play stands"
+		return bot.Say("{who} challenged, and the play stands", who(f.By))
 	case game.Resigned:
-		return who(f.Seat) + " resigned"
+		return bot.Say("{who} resigned", who(f.Seat))
 	case game.Vacated:
-		return who(f.Seat) + "'s seat is free"
+		return bot.Say("{who}'s seat is free", who(f.Seat))
 	case game.Adopted:
-		return f.Person.Name + " plays on for " + who(f.Seat)
+		return bot.Say("{who} plays on for {gone}", f.Person.Name, who(f.Seat))
 	case game.Ended:
 		var winners []string
 		for _, i := range f.Winners {
@@ -678,13 +686,13 @@ func CaptionOf(v table.Variant, before game.State, f game.Fact) string {
 		}
 		switch {
 		case len(winners) == 0:
-			return "The game ended without a winner"
+			return bot.Say("The game ended without a winner")
 		case len(winners) > 1:
-			return "A tie between " + Listing(winners)
+			return bot.Say("A tie between {players}", bot.List(winners))
 		}
-		return Listing(winners) + " wins"
+		return bot.Say("{who} wins", bot.List(winners))
 	}
-	return ""
+	return nil
 }
 
 // PlainWord is a word as people say it, blanks like other letters.
@@ -696,9 +704,10 @@ func PlainWord(set *game.TileSet, w game.Tiles) string {
 	return set.Alphabet().String(lexicon.Word(b))
 }
 
-func tileName(set *game.TileSet, t game.Tile) string {
+// tileName is a tile with its article: "an A", "a blank".
+func tileName(set *game.TileSet, t game.Tile) bot.Text {
 	if t.IsBlank() {
-		return "a blank"
+		return bot.Item("a blank")
 	}
 	return Article(set.Letter(t), false)
 }
@@ -712,69 +721,9 @@ func WordTexts(set *game.TileSet, words []game.Tiles) []string {
 	return out
 }
 
-// WordList is "EX, AT and QI".
-func WordList(set *game.TileSet, words []game.Tiles) string { return Listing(WordTexts(set, words)) }
-
-// NotWords is "QZX is" or "QZX and EXX are".
-func NotWords(set *game.TileSet, words []game.Tiles) string {
-	return WordList(set, words) + Verb(len(words), " is", " are")
-}
-
-// Verb is the form of a verb that goes with n.
-func Verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
-// Count is "1 tile" or "3 tiles".
-func Count(n int, noun string) string {
-	return fmt.Sprintf("%d %s", n, noun+Verb(n, "", "s"))
-}
-
-// times is "once", "twice", "3 times".
-func times(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return fmt.Sprint(n, " times")
-}
-
-// Number is a number in a sentence.
-func Number(n int) string {
-	if n == 0 {
-		return "none"
-	}
-	return fmt.Sprint(n)
-}
-
-// Listing is "A", "A and B", "A, B and C".
-func Listing(items []string) string {
-	var texts []bot.Text
-	for _, s := range items {
-		texts = append(texts, bot.Glue(s))
-	}
-	return ListingOf(texts).String()
-}
-
-// ListingOf lists texts in a sentence: "a, b and c".
-func ListingOf(items []bot.Text) bot.Text {
-	var all bot.Text
-	for i, item := range items {
-		switch {
-		case i == 0:
-		case i == len(items)-1:
-			all = bot.Glue(all, " and ")
-		default:
-			all = bot.Glue(all, ", ")
-		}
-		all = bot.Glue(all, item)
-	}
-	return all
+// AllWords lists words: "EX, AT and QI".
+func AllWords(set *game.TileSet, words []game.Tiles) bot.Text {
+	return bot.List(WordTexts(set, words))
 }
 
 // Clock is a time for people.
