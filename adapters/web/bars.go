@@ -230,7 +230,7 @@ func (r *Room) barNetwork(ctx context.Context, net netip.Prefix, until time.Time
 func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard bool) (said bot.Text, err error) {
 	p, err := r.changePerson(ctx, id, func(p *storedPerson) { p.Out = until })
 	if err == errNoName {
-		return bot.Glue("They have left the room already. "), nil
+		return bot.Say("They have left the room already."), nil
 	}
 	if err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard b
 			if until.Before(closed) {
 				closed = until
 			}
-			said = bot.Glue("So are newcomers from where they came, for a week at most. ")
+			said = bot.Say("So are newcomers from where they came, for a week at most.")
 		}
 		if err := r.barNetwork(ctx, net, closed, true); err != nil {
 			return nil, err
@@ -261,7 +261,7 @@ func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard b
 		if err := r.endInvitation(ctx, p.invite); err != nil {
 			return nil, err
 		}
-		said = bot.Glue(said, "The invitation that they came by is over. ")
+		said = bot.Sentences(said, bot.Say("The invitation that they came by is over."))
 	}
 	return said, nil
 }
@@ -295,7 +295,7 @@ func (r *Room) barInvitation(ctx context.Context, begins string, until time.Time
 			return nil, err
 		}
 	}
-	return bot.Glue("That ended ", n, " invitations and kept ", came, " people out. "), nil
+	return bot.Say("That ended {invitations, plural, one {# invitation} other {# invitations}} and kept {people, plural, one {# person} other {# people}} out.", n, came), nil
 }
 
 // Bars are the people and networks that are kept out; see [bot.Steward].

@@ -259,7 +259,7 @@ func TestKeptOut(t *testing.T) {
 	s.clock.pass(11 * time.Minute)
 	cat.say("general", "Back.")
 	log := granted(t, ann.command("general", "/order log")).text()
-	for _, want := range []string{"Ann: kept out Bob", "Ann: let in again Bob", "shown out Cat", "the network 203.0.113.0/24"} {
+	for _, want := range []string{"Ann kept Bob out", "Ann let Bob in again", "showed Cat out", "the network 203.0.113.0/24"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log has no %q: %s", want, log)
 		}

@@ -70,7 +70,7 @@ func (r *Room) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) error
 // Invite makes an invitation for somebody.
 func (r *Room) Invite(ctx context.Context, by bot.PlayerID, uses int, life time.Duration) (link string, no bot.Text, err error) {
 	if r.Door != DoorInvite {
-		return "", bot.Glue("Nobody needs an invitation here: the room is at ", bot.Code(r.URL), "."), nil
+		return "", bot.Say("Nobody needs an invitation here: the room is at {url}.", bot.Code(r.URL)), nil
 	}
 	id, _ := strings.CutPrefix(string(by), Platform+":")
 	link, err = invite(ctx, r.Notes, r.Random, r.Now(), id, Invitation{uses, life})

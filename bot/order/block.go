@@ -65,7 +65,7 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		case undo:
 			all.All = slices.DeleteFunc(all.All, func(b storedBlock) bool { return b.Who == who })
 		case len(all.All) >= bot.LimitBlocks.Most:
-			return words.Refusing("You have blocked {people}, which is as many as there can be. {block} shows them, and takes one back.", people(len(all.All)), bot.Code("/block"))
+			return words.Refusing("You have blocked {n, plural, one {# person} other {# people}}, which is as many as there can be. {block} shows them, and takes one back.", len(all.All), bot.Code("/block"))
 		default:
 			all.All = append(all.All, storedBlock{who, bot.Shorten(name, bot.MaxName), h.Now().UTC()})
 		}
@@ -121,7 +121,7 @@ func shownBlocks(all storedBlocks) bot.Reply {
 			r.Text = bot.Lines(r.Text, bot.Item("and {n} more.", i+1))
 			break
 		}
-		r.Text = bot.Glue(r.Text, "\n", b.Name, " · ", words.Clock(b.At))
+		r.Text = bot.Lines(r.Text, bot.Glue(b.Name, " · ", words.Clock(b.At)))
 		if len(r.Buttons) < bot.MostButtons {
 			r.Buttons = append(r.Buttons, bot.Button{ID: personButton("block", bot.User{ID: b.Who, Name: b.Name}, "undo", "yes"), Label: bot.Say("Unblock {who}", b.Name)})
 		}

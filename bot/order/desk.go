@@ -45,7 +45,7 @@ func desk(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	case what == "log":
 		return p.shownLog(ctx, h)
 	default:
-		return bot.Reply{}, words.BadChoice("what", what)
+		return bot.Reply{}, words.NoChoice("what", what, "reports", "people", "log")
 	}
 }
 
@@ -64,7 +64,7 @@ func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.Player
 	const most = bot.MostButtons - 2
 	r := bot.Reply{Text: bot.Say("Reported, the oldest first:")}
 	for i, c := range open[:min(most, len(open))] {
-		r.Text = bot.Glue(r.Text, "\n", i+1, ". ", c.value.line(), " · ", words.Clock(c.value.At))
+		r.Text = bot.Lines(r.Text, bot.Glue(i+1, ". ", c.value.line(), " · ", words.Clock(c.value.At)))
 		style := bot.Ordinary
 		if i == 0 {
 			style = bot.Primary
@@ -116,7 +116,7 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 			done, err = p.bar(ctx, h, req, bot.Bar{Who: &s.who}, "kept out")
 		}
 	default:
-		return bot.Reply{}, words.BadChoice("do", do)
+		return bot.Reply{}, words.NoChoice("do", do, "remove", "mute", "kick", "ban", "done")
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -157,7 +157,7 @@ func (p grounds) shown(c complaint, id string) bot.Reply {
 func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, error) {
 	r := bot.Reply{}
 	line := func(text bot.Text, undo bot.Button) {
-		r.Text = bot.Glue(r.Text, "\n", text)
+		r.Text = bot.Lines(r.Text, text)
 		if len(r.Buttons) < bot.MostButtons {
 			r.Buttons = append(r.Buttons, undo)
 		}
@@ -172,7 +172,7 @@ func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, erro
 			return r, err
 		}
 		if h.Now().Before(m.Until) {
-			line(bot.Say("{name} is muted until {time}", m.Name, words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(strings.TrimPrefix(row.Key, p.key(""))), Name: m.Name}))
+			line(bot.Say("{who} is muted until {time}", m.Name, words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(strings.TrimPrefix(row.Key, p.key(""))), Name: m.Name}))
 		}
 	}
 	if p.steward != nil {
@@ -181,21 +181,21 @@ func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, erro
 			return r, err
 		}
 		for _, b := range bars[:min(len(bars), 20)] {
-			t, undo := bot.Glue(bot.Code(b.Network)), bot.Button{ID: bot.ButtonID(0, 0, "ban", map[string]string{"address": b.Network, "for": lift}), Label: bot.Say("Let in {who}", b.Network)}
+			who, undo := any(bot.Code(b.Network)), bot.Button{ID: bot.ButtonID(0, 0, "ban", map[string]string{"address": b.Network, "for": lift}), Label: bot.Say("Let in {who}", b.Network)}
 			if b.Who != nil {
-				t, undo = bot.Glue(b.Who.Name), undoButton("ban", *b.Who)
+				who, undo = b.Who.Name, undoButton("ban", *b.Who)
 			}
 			if b.Until.IsZero() {
-				line(bot.Glue(t, " is kept out"), undo)
+				line(bot.Say("{who} is kept out", who), undo)
 			} else {
-				line(bot.Glue(t, " is kept out until ", words.Clock(b.Until)), undo)
+				line(bot.Say("{who} is kept out until {time}", who, words.Clock(b.Until)), undo)
 			}
 		}
 	}
 	if r.Text == nil {
 		return bot.Reply{Text: bot.Say("Nobody is muted or kept out.")}, nil
 	}
-	r.Text = bot.Say("Muted or kept out:{text}", r.Text)
+	r.Text = bot.Lines(bot.Say("Muted or kept out:"), r.Text)
 	return r, nil
 }
 
@@ -219,21 +219,11 @@ func (p grounds) shownLog(ctx context.Context, h *host.Host) (bot.Reply, error) 
 	}
 	t := bot.Say("What keepers did, the latest first:")
 	for _, r := range slices.Backward(all) {
-		d := r.value
-		line := bot.Glue("\n", words.Clock(d.At), " ", bot.Name(d.By), ": ", d.Did)
-		if d.To.ID != "" {
-			line = bot.Glue(line, " ", bot.Name(d.To))
-		}
-		if d.What != "" {
-			line = bot.Glue(line, " “", bot.Shorten(d.What, 60), "”")
-		}
-		if !d.Until.IsZero() {
-			line = bot.Glue(line, " until ", words.Clock(d.Until))
-		}
-		if t.Len()+line.Len() > bot.MaxText {
+		line := r.value.line()
+		if t.Len()+line.Len() >= bot.MaxText {
 			break
 		}
-		t = bot.Glue(t, line)
+		t = bot.Lines(t, line)
 	}
 	return bot.Reply{Text: t}, nil
 }

@@ -6,10 +6,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/words"
 )
 
 // deedsShelf is the log of what keepers did, by home and request: deeds.
@@ -55,6 +57,52 @@ func (p grounds) write(rows bot.Rows, now time.Time, req bot.Request, d deed) (f
 }
 
 func (d deed) when() time.Time { return d.At }
+
+// What a keeper can do, as it stands in the log.
+const (
+	muted    = "muted"
+	unmuted  = "let speak again"
+	shownOut = "shown out"
+	keptOut  = "kept out"
+	letIn    = "let in again"
+	removed  = "removed a message"
+)
+
+// What a deed is about that is about nobody in particular, as it stands in the
+// log.
+const (
+	aNetwork     = "the network "
+	anInvitation = "all who came by the invitation "
+)
+
+// line is a deed in one line.
+func (d deed) line() bot.Text {
+	at, by := words.Clock(d.At), bot.Name(d.By)
+	kind, whom := "person", any(bot.Name(d.To))
+	if d.To.ID == "" {
+		if network, ok := strings.CutPrefix(d.What, aNetwork); ok {
+			kind, whom = "network", network
+		} else {
+			kind, whom = "invitation", strings.TrimPrefix(d.What, anInvitation)
+		}
+	}
+	until := words.Clock(d.Until)
+	switch {
+	case d.Did == muted:
+		return bot.Say("{time} · {keeper} muted {whom} until {until}", at, by, whom, until)
+	case d.Did == unmuted:
+		return bot.Say("{time} · {keeper} let {whom} speak again", at, by, whom)
+	case d.Did == shownOut:
+		return bot.Say("{time} · {keeper} showed {whom} out until {until}", at, by, whom, until)
+	case d.Did == letIn:
+		return bot.Say("{time} · {keeper} let {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} in again", at, by, kind, whom)
+	case d.Did == removed:
+		return bot.Say("{time} · {keeper} removed a message of {whom}: “{message}”", at, by, whom, bot.Shorten(d.What, 60))
+	case d.Until.IsZero():
+		return bot.Say("{time} · {keeper} kept {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} out", at, by, kind, whom)
+	}
+	return bot.Say("{time} · {keeper} kept {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} out until {until}", at, by, kind, whom, until)
+}
 
 // A row is one of a home's, and its key.
 type row[T any] struct {

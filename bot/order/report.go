@@ -68,7 +68,7 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	if c.Why != "" {
 		if _, known := place.LabelOf(reasons, c.Why); !known {
-			return bot.Reply{}, words.BadChoice("why", c.Why)
+			return bot.Reply{}, words.NoChoice("why", c.Why, "rude", "spam", "cheating", "name", "other")
 		}
 	}
 	if len(req.People) > 0 {
@@ -99,7 +99,7 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	r := bot.Reply{Text: bot.Say("Thank you. Those who manage the server can read it, with {order}.", bot.Code("/order"))}
 	if p.steward != nil {
 		r.Text = bot.Say("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
-		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+mark(req), bot.Say("Something was reported: {line}", c.line()), []bot.Button{deskButton(bot.Say("See it"), bot.Primary, "report", mark(req))}); err != nil {
+		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+mark(req), bot.Say("Something was reported: {what}", c.line()), []bot.Button{deskButton(bot.Say("See it"), bot.Primary, "report", mark(req))}); err != nil {
 			return bot.Reply{}, err
 		}
 	}
@@ -147,38 +147,38 @@ func (p grounds) keep(ctx context.Context, h *host.Host, req bot.Request, c comp
 
 // line is a complaint in one line.
 func (c complaint) line() bot.Text {
-	t := bot.Item("a message")
+	what := bot.Item("a message")
 	if c.About.ID != "" {
-		t = bot.Glue(bot.Name(c.About))
+		what = bot.Text{bot.Name(c.About)}
 	}
-	if c.Why != "" {
-		label, _ := place.LabelOf(reasons, c.Why)
-		t = bot.Glue(t, " · ", label)
+	all := []bot.Text{what}
+	if why, ok := place.LabelOf(reasons, c.Why); ok {
+		all = append(all, why)
 	}
 	if n := len(c.Said); n > 0 {
-		t = bot.Glue(t, " · “", bot.Shorten(c.Said[n-1].Text, 80), "”")
+		all = append(all, bot.Glue("“", bot.Shorten(c.Said[n-1].Text, 80), "”"))
 	}
-	return t
+	return bot.Joined(all, " · ")
 }
 
 // whole is all of a complaint.
 func (c complaint) whole() bot.Text {
 	t := bot.Lines(c.line(), bot.Say("Reported by {who} · {time}", bot.Name(c.By), words.Clock(c.At)))
 	if c.Note != "" {
-		t = bot.Glue(t, "\n“", c.Note, "”")
+		t = bot.Lines(t, bot.Glue("“", c.Note, "”"))
 	}
 	if c.Message != "" {
 		t = bot.Lines(t, bot.Say("The message: {message}", c.Message))
 	}
 	for i, s := range c.Said {
-		name := bot.Say("Rackmate")
+		line := bot.Glue(bot.Plain("Rackmate"), ": ", bot.Shorten(s.Text, 240))
 		if s.By.ID != "" {
-			name = bot.Glue(bot.Name(s.By))
+			line = bot.Glue(bot.Name(s.By), ": ", bot.Shorten(s.Text, 240))
 		}
 		if i == len(c.Said)-1 {
-			name = bot.Glue("» ", name)
+			line = bot.Glue("» ", line)
 		}
-		t = bot.Glue(t, "\n", name, ": ", bot.Shorten(s.Text, 240))
+		t = bot.Lines(t, line)
 	}
 	return t
 }

@@ -31,7 +31,7 @@ const lift = "off"
 func sanctionOptions(who string, times ...string) []bot.Option {
 	var choices []bot.Choice
 	for _, t := range times {
-		choices = append(choices, bot.Choice{Value: t, Label: bot.Plain(lasting(t))})
+		choices = append(choices, bot.Choice{Value: t, Label: lasting(t)})
 	}
 	return []bot.Option{
 		{Name: "who", Help: who, Kind: bot.People},
@@ -47,10 +47,15 @@ func banOptions() []bot.Option {
 }
 
 // lasting is a time as an option has it, in words.
-func lasting(t string) string {
-	unit := map[byte]string{'m': "minute", 'h': "hour", 'd': "day"}[t[len(t)-1]]
+func lasting(t string) bot.Text {
 	n, _ := strconv.Atoi(t[:len(t)-1])
-	return words.Count(n, unit)
+	switch t[len(t)-1] {
+	case 'm':
+		return bot.Say("{n, plural, one {# minute} other {# minutes}}", n)
+	case 'h':
+		return bot.Say("{n, plural, one {# hour} other {# hours}}", n)
+	}
+	return bot.Say("{n, plural, one {# day} other {# days}}", n)
 }
 
 // span reads a time such as 10m, 2h or 7d.
@@ -89,7 +94,7 @@ func (p grounds) about(ctx context.Context, h *host.Host, req bot.Request, s *sa
 	if s.lift = t == lift; !s.lift && t != "" {
 		d, ok := span(t)
 		if !ok {
-			return words.Refusing("{t} is no time. Write {m}, {h} or {d}, or {off} to take it back.", bot.Code(bot.Shorten(t, bot.MaxName)), bot.Code("10m"), bot.Code("2h"), bot.Code("7d"), bot.Code("off"))
+			return words.Refusing("{typed} is no time. Write {minutes}, {hours} or {days}, or {off} to take it back.", bot.Code(bot.Shorten(t, bot.MaxName)), bot.Code("10m"), bot.Code("2h"), bot.Code("7d"), bot.Code("off"))
 		}
 		s.until = h.Now().Add(d).UTC()
 	}
@@ -101,7 +106,7 @@ func (p grounds) about(ctx context.Context, h *host.Host, req bot.Request, s *sa
 	}
 	_, keeper, err := p.steward.Keeps(ctx, s.who.ID)
 	if err == nil && keeper {
-		err = words.Refusing("{who} keeps order here too. Whoever runs the host says who does: {rackmate}.", bot.Name(s.who), bot.Code("rackmate keeper remove"))
+		err = words.Refusing("{who} keeps order here too. Whoever runs the host says who does: {command}.", bot.Name(s.who), bot.Code("rackmate keeper remove"))
 	}
 	return err
 }
@@ -121,7 +126,7 @@ func mute(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 // mute keeps somebody from saying anything.
 func (p grounds) mute(ctx context.Context, h *host.Host, req bot.Request, s sanction) (bot.Reply, error) {
 	err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		first, err := p.write(rows, h.Now(), req, deed{Did: did("muted", "let speak again", s.lift), To: s.who, Until: s.until})
+		first, err := p.write(rows, h.Now(), req, deed{Did: did(muted, unmuted, s.lift), To: s.who, Until: s.until})
 		if err != nil || !first {
 			return err
 		}
@@ -136,7 +141,7 @@ func (p grounds) mute(ctx context.Context, h *host.Host, req bot.Request, s sanc
 	if s.lift {
 		return bot.Reply{Text: bot.Say("{who} can speak again.", bot.Name(s.who))}, nil
 	}
-	return bot.Reply{Text: bot.Say("{who} can say nothing here until {time}. They read and play on. {mute} with their name takes it back.", bot.Name(s.who), words.Clock(s.until), bot.Code("/mute for:off"))}, nil
+	return bot.Reply{Text: bot.Say("{who} can say nothing here until {time}. They read and play on. {command} with their name takes it back.", bot.Name(s.who), words.Clock(s.until), bot.Code("/mute for:off"))}, nil
 }
 
 func did(done, undone string, lift bool) string {
@@ -168,7 +173,7 @@ func kick(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if s.until.Sub(h.Now()) > 24*time.Hour {
 		return bot.Reply{}, words.Refusing("That is for a day at most. {ban} keeps somebody out for longer.", bot.Code("/ban"))
 	}
-	return p.bar(ctx, h, req, bot.Bar{Who: &s.who, Until: s.until, Lift: s.lift, Lightly: true}, "shown out")
+	return p.bar(ctx, h, req, bot.Bar{Who: &s.who, Until: s.until, Lift: s.lift, Lightly: true}, shownOut)
 }
 
 func ban(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
@@ -183,7 +188,7 @@ func ban(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 			return bot.Reply{}, err
 		}
 		b.Who, b.Until, b.Lift = &s.who, s.until, s.lift
-		return p.bar(ctx, h, req, b, "kept out")
+		return p.bar(ctx, h, req, b, keptOut)
 	}
 	var s sanction
 	if err := p.about(ctx, h, req, &s, "7d"); err != nil {
@@ -197,7 +202,7 @@ func ban(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 		}
 		b.Network = net.String()
 	}
-	return p.bar(ctx, h, req, b, "kept out")
+	return p.bar(ctx, h, req, b, keptOut)
 }
 
 // network reads an address or a network. One that is larger than a provider's is
@@ -216,22 +221,22 @@ func network(text string) (netip.Prefix, error) {
 		least = 32
 	}
 	if err != nil || net.Bits() < least {
-		return net, words.Refusing("{text} is no network that can be kept out. Write an address or a network, such as {sign} or {sign2}: at most a /16, or a /32 of IPv6.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("203.0.113.7"), bot.Code("203.0.113.0/24"))
+		return net, words.Refusing("{typed} is no network that can be kept out. Write an address or a network, such as {address} or {network}: at most a /16, or a /32 of IPv6.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("203.0.113.7"), bot.Code("203.0.113.0/24"))
 	}
 	return net.Masked(), nil
 }
 
 // bar keeps somebody out, or lets them in again.
 func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.Bar, done string) (bot.Reply, error) {
-	d := deed{Did: did(done, "let in again", b.Lift), Until: b.Until}
-	whom := bot.Say("The network {network}", bot.Code(b.Network))
+	d := deed{Did: did(done, letIn, b.Lift), Until: b.Until}
+	kind, whom := "network", any(bot.Code(b.Network))
 	switch {
 	case b.Who != nil:
-		d.To, whom = *b.Who, bot.Glue(bot.Name(*b.Who))
+		d.To, kind, whom = *b.Who, "person", bot.Name(*b.Who)
 	case b.Invitation != "":
-		d.What, whom = "all who came by the invitation "+b.Invitation, bot.Say("Everybody who came by that invitation")
+		d.What, kind, whom = anInvitation+b.Invitation, "invitation", b.Invitation
 	default:
-		d.What = "the network " + b.Network
+		d.What = aNetwork + b.Network
 	}
 	first := false
 	if err := h.Notes.Change(ctx, func(rows bot.Rows) (err error) {
@@ -248,14 +253,13 @@ func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.B
 		}
 	}
 	if b.Lift {
-		return bot.Reply{Text: bot.Say("{whom} can come in again.", whom)}, nil
+		return bot.Reply{Text: bot.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} can come in again.", kind, whom)}, nil
 	}
-	t := bot.Say("{whom} is kept out, until somebody takes that back", whom)
+	t := bot.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} is kept out, until somebody takes that back.", kind, whom)
 	if !b.Until.IsZero() {
-		t = bot.Say("{whom} is kept out until {time}", whom, words.Clock(b.Until))
+		t = bot.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} is kept out until {time}.", kind, whom, words.Clock(b.Until))
 	}
-	t = bot.Glue(t, ". ", more)
-	return bot.Reply{Text: bot.Glue(t, bot.Code("/order people"), " shows who is, and takes it back.")}, nil
+	return bot.Reply{Text: bot.Sentences(t, more, bot.Say("{order} shows who is, and takes it back.", bot.Code("/order people")))}, nil
 }
 
 // unsay removes a message: one's own, or as a keeper anybody's.
@@ -290,7 +294,7 @@ func (p grounds) unsay(ctx context.Context, h *host.Host, req bot.Request, ch bo
 	}
 	if said[0].By.ID != req.User.ID {
 		if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-			_, err := p.write(rows, h.Now(), req, deed{Did: "removed a message", To: said[0].By, What: bot.Shorten(said[0].Text, 200)})
+			_, err := p.write(rows, h.Now(), req, deed{Did: removed, To: said[0].By, What: bot.Shorten(said[0].Text, 200)})
 			return err
 		}); err != nil {
 			return bot.Reply{}, err
@@ -328,18 +332,18 @@ func invite(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	uses, life := 1, 7*24*time.Hour
 	if v := req.Args["uses"]; v != "" {
 		if uses, err = strconv.Atoi(v); err != nil {
-			return bot.Reply{}, words.BadChoice("uses", v)
+			return bot.Reply{}, words.Refusing("{typed} is no number of people. Write how many can come, such as {number}.", bot.Code(bot.Shorten(v, bot.MaxName)), bot.Code("5"))
 		}
 	}
 	if v := req.Args["for"]; v != "" {
 		var ok bool
 		if life, ok = span(v); !ok {
-			return bot.Reply{}, words.BadChoice("for", v)
+			return bot.Reply{}, words.Refusing("{typed} is no time. Write {hours} or {days}.", bot.Code(bot.Shorten(v, bot.MaxName)), bot.Code("2h"), bot.Code("7d"))
 		}
 	}
 	link, refusal, err := p.steward.Invite(ctx, req.User.ID, uses, life)
 	if err != nil || refusal != nil {
 		return words.Refuse(refusal), err
 	}
-	return bot.Reply{Text: bot.Say("This link lets {people} in, until {time}: {link}\nWhoever has it can come: give it only to those you mean.", people(uses), words.Clock(h.Now().Add(life)), bot.Code(link))}, nil
+	return bot.Reply{Text: bot.Say("This link lets {n, plural, one {# person} other {# people}} in, until {time}: {link}\nWhoever has it can come: give it only to those you mean.", uses, words.Clock(h.Now().Add(life)), bot.Code(link))}, nil
 }

@@ -40,7 +40,7 @@ func settings() []place.Setting {
 				case value != "on" && value != "off":
 					return words.BadSetting("filter", value)
 				case value == "on" && vulgar(h.Lists) == nil:
-					return words.Refusing("There are no word lists here to tell vulgar words by: that takes {allWords} and {cleanWords}.", bot.Code(allWords), bot.Code(cleanWords))
+					return words.Refusing("There are no word lists here to tell vulgar words by: that takes {all} and {clean}.", bot.Code(allWords), bot.Code(cleanWords))
 				}
 				return nil
 			},
@@ -108,7 +108,8 @@ func takeTurn(ctx context.Context, h *host.Host, s bot.Saying, slow string) erro
 			return err
 		}
 		if wait := last.At.Add(every).Sub(h.Now()); wait > 0 {
-			return words.Refusing("This channel is slow: each says one thing in {string}. You can again at {time}; games go on as ever.", every.String(), words.Clock(last.At.Add(every)))
+			return words.Refusing("This channel is slow: each says one thing in {unit, select, s {{n, plural, one {# second} other {# seconds}}} m {{n, plural, one {# minute} other {# minutes}}} other {{n, plural, one {an hour} other {# hours}}}}. You can again at {time}; games go on as ever.",
+				slow[len(slow)-1:], strings.TrimRight(slow, "smh"), words.Clock(last.At.Add(every)))
 		}
 		return notes.Put(rows, saidShelf, key, storedSaid{1, h.Now().UTC(), s.ID})
 	})
@@ -149,12 +150,4 @@ func hasVulgar(h *host.Host, text string) bool {
 		}
 	}
 	return false
-}
-
-// people counts people.
-func people(n int) string {
-	if n == 1 {
-		return "1 person"
-	}
-	return fmt.Sprint(n, " people")
 }

@@ -50,7 +50,7 @@ func data(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	switch what := req.Args["what"]; what {
 	case "":
 		return bot.Reply{
-			Text: bot.Say("What I keep of you here: your name, your games, your settings, and what is counted of your games. {data} gives you all of it in a file. {delete} removes it.", bot.Code("/data export"), bot.Code("/data delete")),
+			Text: bot.Say("What I keep of you here: your name, your games, your settings, and what is counted of your games. {export} gives you all of it in a file. {delete} removes it.", bot.Code("/data export"), bot.Code("/data delete")),
 			Buttons: []bot.Button{
 				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: bot.Say("Export")},
 				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "delete"}), Label: bot.Say("Delete"), Style: bot.Danger},
@@ -74,9 +74,9 @@ func askToForget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply,
 	}
 	t := bot.Say("Shall I forget you? Your name, ratings, records, plans, notes and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"{former}\"; what was posted stays where it is.", formerName)
 	if n := len(tables); n > 0 {
-		t = bot.Sentences(t, bot.Say("You are in the middle of {n, plural, one {# game} other {# games}}, and resign {n, plural, one {it} other {them}}.", n))
+		t = bot.Sentences(t, bot.Say("You are in the middle of {n, plural, one {# game, and resign it} other {# games, and resign them}}.", n))
 	}
-	t = bot.Sentences(t, bot.Say("This can't be undone; {data} keeps you a copy.", bot.Code("/data export")))
+	t = bot.Sentences(t, bot.Say("This can't be undone; {export} keeps you a copy.", bot.Code("/data export")))
 	return bot.Reply{Text: t, Buttons: []bot.Button{
 		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "forget"}), Label: bot.Say("Yes, forget me"), Style: bot.Danger},
 		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: bot.Say("Export first")},

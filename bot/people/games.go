@@ -42,7 +42,7 @@ func games(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	pages := (len(all) + gamesAtOnce - 1) / gamesAtOnce
 	page, _ := strconv.Atoi(req.Args["page"])
 	page = min(max(page, 1), pages)
-	t := bot.Say("You are in {n, plural, one {# game} other {# games}}; {turns, plural, =0 {none wait} one {one waits} other {# wait}} for you.", len(all), turns)
+	t := bot.Say("You are in {games, plural, one {# game} other {# games}}; {turns, plural, =0 {none wait} one {one waits} other {# wait}} for you.", len(all), turns)
 	for _, g := range all[(page-1)*gamesAtOnce : min(page*gamesAtOnce, len(all))] {
 		line, err := h.GameLine(ctx, g)
 		if err != nil {

@@ -104,9 +104,9 @@ func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Say("On the other surface, type {command} within ten minutes. Then {games} shows all your games on both. Tell nobody else this code: who types it is you.", bot.Code("/link "+made[:4]+"-"+made[4:]), bot.Code("/games"))
+	t := bot.Say("On the other surface, type {link} within ten minutes. Then {games} shows all your games on both. Tell nobody else this code: who types it is you.", bot.Code("/link "+made[:4]+"-"+made[4:]), bot.Code("/games"))
 	if len(all) > 1 {
-		t = bot.Lines(t, bot.Say("You are linked already with {surfaces}; {link} ends that.", surfaces(h, all[1:]), bot.Code("/link undo")))
+		t = bot.Lines(t, bot.Say("You are linked already with {surfaces}; {undo} ends that.", surfaces(h, all[1:]), bot.Code("/link undo")))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -168,7 +168,7 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			return err
 		}
 		if len(all) > bot.LimitIdentities.Most {
-			answer = words.Refuse(bot.Say("That would make {n} identities of one person, and {most} is the most. {link} separates one.", len(all), bot.LimitIdentities.Most, bot.Code("/link undo")))
+			answer = words.Refuse(bot.Say("That would make {n, plural, one {# identity} other {# identities}} of one person, and {most} is the most. {undo} separates one.", len(all), bot.LimitIdentities.Most, bot.Code("/link undo")))
 			return nil
 		}
 		answer = linkedWith(h, person.Without(all, me))
@@ -213,7 +213,7 @@ func same(ctx context.Context, h *host.Host, a, b game.PlayerID) error {
 }
 
 func linkedWith(h *host.Host, others []game.PlayerID) bot.Reply {
-	return bot.Reply{Text: bot.Say("Done: you are one person with who you are in {surfaces}. {games} shows the games of both; {link} separates you again.", surfaces(h, others), bot.Code("/games"), bot.Code("/link undo"))}
+	return bot.Reply{Text: bot.Say("Done: you are one person with who you are in {surfaces}. {games} shows the games of both; {undo} separates you again.", surfaces(h, others), bot.Code("/games"), bot.Code("/link undo"))}
 }
 
 // unlink makes somebody a person of their own again.
@@ -257,7 +257,15 @@ func surfaces(h *host.Host, all []game.PlayerID) bot.Text {
 	var names []string
 	for _, p := range all {
 		at := h.Platform(bot.ChannelID(p))
-		names = append(names, cmp.Or(at.Title, at.Name, "elsewhere"))
+		names = append(names, cmp.Or(at.Title, at.Name))
 	}
-	return bot.List(slices.Compact(names))
+	var texts []bot.Text
+	for _, name := range slices.Compact(names) {
+		if name == "" {
+			texts = append(texts, bot.Item("elsewhere"))
+		} else {
+			texts = append(texts, bot.Plain(name))
+		}
+	}
+	return bot.List(texts)
 }

@@ -1,7 +1,6 @@
 package people
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -73,22 +72,22 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Say("In {called}, where a table doesn't say otherwise:", places[0].Called)
+	t := bot.Say("In this channel, where a table doesn't say otherwise:")
 	if req.Args["for"] == "server" {
-		t = bot.Say("On {called}, where a channel or a table doesn't say otherwise:", places[0].Called)
+		t = bot.Say("On this server, where a channel or a table doesn't say otherwise:")
 	}
 	for _, o := range h.Placeable {
-		rule := rules[o.Name]
-		t = bot.Glue(t, "\n", o.Name, " ", bot.Strong(rule.Value), " · ")
+		rule, from := rules[o.Name], o.Usually
 		switch {
 		case rule.From != "":
-			t = bot.Glue(t, "set for ", rule.From)
-		default:
-			t = bot.Glue(t, cmp.Or(o.Usually, "as usual"))
+			from = bot.Item("set for {place, select, channel {this channel} other {this server}}", rule.From)
+		case from == nil:
+			from = bot.Item("as usual")
 		}
+		t = bot.Lines(t, bot.Glue(o.Name, " ", bot.Strong(rule.Value), " · ", from))
 	}
 	if req.Manager {
-		t = bot.Lines(t, bot.Say("For instance {settings} sets one, and {pace} takes it back.", bot.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), bot.Code("pace:"+place.Unset)))
+		t = bot.Lines(t, bot.Say("For instance {set} sets one, and {unset} takes it back.", bot.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), bot.Code("pace:"+place.Unset)))
 	}
 	return bot.Reply{Text: t}, nil
 }

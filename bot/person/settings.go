@@ -106,14 +106,14 @@ func (s *storedSettings) Change(req bot.Request, here bot.TableID) error {
 	default:
 		span, ok := ParseDaySpan(quiet)
 		if !ok {
-			return words.Refusing("{typed} are no hours. Write from when to when: {settings}, or {other}.", bot.Code(bot.Shorten(quiet, bot.MaxName)), bot.Code("/settings quiet:22-8"), bot.Code("/settings quiet:off"))
+			return words.Refusing("{typed} are no hours. Write from when to when: {hours}, or {off}.", bot.Code(bot.Shorten(quiet, bot.MaxName)), bot.Code("/settings quiet:22-8"), bot.Code("/settings quiet:off"))
 		}
 		s.Quiet = span.String()
 	}
 	if name := req.Args["zone"]; name != "" {
 		zone, ok := ZoneNamed(name)
 		if !ok {
-			return words.Refusing("{zone} is no time zone that I know. Write one like {settings} or {other}.", bot.Code(bot.Shorten(name, bot.MaxName)), bot.Code("/settings zone:Europe/Berlin"), bot.Code("/settings zone:America/New_York"))
+			return words.Refusing("{typed} is no time zone that I know. Write one like {settings} or {other}.", bot.Code(bot.Shorten(name, bot.MaxName)), bot.Code("/settings zone:Europe/Berlin"), bot.Code("/settings zone:America/New_York"))
 		}
 		s.Zone = zone.String()
 	}
@@ -147,21 +147,18 @@ func (s *storedSettings) own(t bot.TableID, ping string) {
 
 // Words say all that a person has set.
 func (s storedSettings) Words(here bot.TableID) bot.Text {
-	var zone bot.Text
-	alone := "none"
-	if ping, ok := s.Games[here]; ok && here != 0 {
-		alone = ping
+	own, has := s.Games[here]
+	if !has || here == 0 {
+		own = "none"
 	}
-	told := bot.Say("You are told of your turns {ping, select, dm {by direct message} silent {not at all} digest {once a day, at 8, with all your games} digest2 {twice a day, at 8 and 18, with all your games} other {in the channel}}"+
-		"{alone, select, dm {, and of those in this game by direct message} silent {, and of those in this game not at all} digest {, and of those in this game once a day, at 8, with all your games}"+
-		" digest2 {, and of those in this game twice a day, at 8 and 18, with all your games} none {} other {, and of those in this game in the channel}}"+
-		"{quiet, select, none {} other {, and never from {quiet}}}.", cmp.Or(s.Ping, PingHere), alone, cmp.Or(s.Quiet, "none"))
+	t := bot.Say("You are told of your turns {ping, select, dm {by direct message} silent {not at all} digest {once a day, at 8, with all your games} digest2 {twice a day, at 8 and 18, with all your games} other {in the channel}}{own, select, none {} dm {, and of those in this game by direct message} silent {, and of those in this game not at all} digest {, and of those in this game once a day, at 8, with all your games} digest2 {, and of those in this game twice a day, at 8 and 18, with all your games} other {, and of those in this game in the channel}}{quiet, select, none {} other {, and never from {quiet}}}.",
+		s.Ping, own, cmp.Or(s.Quiet, "none"))
 	if s.Zone != "" {
-		zone = bot.Say("Your time zone is {zone}.", s.Zone)
+		t = bot.Sentences(t, bot.Say("Your time zone is {zone}.", s.Zone))
 	}
 	rack := bot.Say("Your rack is not sent to you by direct message; {rack} shows it.", bot.Code("/rack"))
 	if (Wishes{Ping: s.Ping, Dm: s.dm()}).Racks() {
 		rack = bot.Say("Your rack is sent to you by direct message when a game begins and when your turn comes.")
 	}
-	return bot.Sentences(told, zone, rack, bot.Say("{help} lists what you can change.", bot.Code("/help settings")))
+	return bot.Sentences(t, rack, bot.Say("{help} lists what you can change.", bot.Code("/help settings")))
 }

@@ -59,8 +59,8 @@ type Setting struct {
 	NewTable bool
 	// Usual is the value where nothing is set. so are the values that count.
 	Usual func(h Has, ch bot.ChannelID, so map[string]string) string
-	// Usually says where that comes from, "" for "as usual".
-	Usually string
+	// Usually says where that comes from, nil for "as usual".
+	Usually bot.Text
 	// Complete lists values, where they aren't its choices.
 	Complete func(h Has, req bot.Request) []bot.Choice
 	// Check finds what is wrong with a value; without it, only its
@@ -194,8 +194,11 @@ func (s *Settings) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.Chann
 	return cmp.Or(beside, ch), err
 }
 
-// A Place is one that settings can be set for, and what people call it.
-type Place struct{ Key, Called string }
+// A Place is one that settings can be set for.
+type Place struct {
+	Key  string
+	Kind string // "channel" or "server"
+}
 
 // Places are the places that a channel is in, the nearest first. home is "" where
 // the request doesn't say.
@@ -204,14 +207,14 @@ func (s *Settings) Places(ctx context.Context, ch bot.ChannelID, home string) ([
 	if err != nil {
 		return nil, err
 	}
-	all := []Place{{ChannelScope(open), "this channel"}}
+	all := []Place{{ChannelScope(open), "channel"}}
 	if home == "" {
 		if home, err = s.HomeOf(ctx, ch); err != nil {
 			return nil, err
 		}
 	}
 	if home != "" {
-		all = append(all, Place{HomeScope(home), "this server"})
+		all = append(all, Place{HomeScope(home), "server"})
 	}
 	return all, nil
 }
@@ -219,7 +222,7 @@ func (s *Settings) Places(ctx context.Context, ch bot.ChannelID, home string) ([
 // A Rule is the value of a setting that counts, and where it comes from.
 type Rule struct {
 	Value string
-	From  string // a place's Called; "" where nothing is set
+	From  string // a place's Kind; "" where nothing is set
 }
 
 // HouseRules are the values that count in a channel of some places.
@@ -232,7 +235,7 @@ func (s *Settings) HouseRules(ctx context.Context, ch bot.ChannelID, places []Pl
 		}
 		for _, o := range s.settings {
 			if value := own.value(o.Name); value != "" && set[o.Name].Value == "" {
-				set[o.Name] = Rule{value, at.Called}
+				set[o.Name] = Rule{value, at.Kind}
 			}
 		}
 	}

@@ -123,7 +123,7 @@ func playSettings() []place.Setting {
 				}
 				return rules.Challenge.String()
 			},
-			Usually: "by those rules",
+			Usually: bot.Item("by those rules"),
 		},
 		{
 			Option: place.Pick("language", "the language that tables begin with", nil), NewTable: true,

@@ -40,16 +40,16 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	for f := range strings.FieldsSeq(req.Args["words"]) {
 		w, err := a.Parse(f)
 		if err != nil || len(w) < lexicon.MinWord || len(w) > lexicon.MaxWord {
-			return bot.Reply{}, words.Refusing("{typed} can't be a word of the list: it has {least} to {most} letters, all of them on tiles.", bot.Code(bot.Shorten(f, bot.MaxName)), lexicon.MinWord, lexicon.MaxWord)
+			return bot.Reply{}, words.RefusingGlue(bot.Code(bot.Shorten(f, bot.MaxName)), " can't be a word of the list: it has ", lexicon.MinWord, " to ", lexicon.MaxWord, " letters, all of them on tiles.")
 		}
 		named = append(named, w)
 	}
 	changes := do == "add" || do == "remove"
 	switch {
 	case changes && !req.Manager:
-		return bot.Reply{}, words.Refusing("Only those who manage the server can change its words. {list} shows them.", bot.Code("/words list"))
+		return bot.Reply{}, words.RefusingGlue("Only those who manage the server can change its words. ", bot.Code("/words list"), " shows them.")
 	case changes && len(named) == 0:
-		return bot.Reply{}, words.Refusing("Say which words: {example}.", bot.Code("/words "+do+" qat zax"))
+		return bot.Reply{}, words.RefusingGlue("Say which words: ", bot.Code("/words "+do+" qat zax"), ".")
 	}
 	var own lists.OwnWords
 	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
@@ -62,7 +62,7 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 			c = c.With(list, a, w, do == "add")
 		}
 		if len(c.Added) > bot.LimitWords.Most || len(c.Removed) > bot.LimitWords.Most {
-			return words.Refusing("A place can add {most} words to a list, and take out as many. The person who runs this host can build a list with more.", bot.LimitWords.Most)
+			return words.RefusingGlue("A place can add ", bot.LimitWords.Most, " words to a list, and take out as many. Whoever runs this host can build a list with more.")
 		}
 		if own.Lists == nil {
 			own.Lists = map[string]lists.OwnChange{}
@@ -74,17 +74,17 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	c := own.Lists[list.Name()]
-	called, added, removed := bot.Code(list.Name()), bot.Code(strings.Join(c.Added, " ")), bot.Code(strings.Join(c.Removed, " "))
+	added, removed := bot.Code(strings.Join(c.Added, " ")), bot.Code(strings.Join(c.Removed, " "))
 	var t bot.Text
 	switch {
 	case len(c.Added)+len(c.Removed) == 0:
-		t = bot.Say("For {place}, the word list {list} is as it came.", at.Called, called)
+		t = bot.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} is as it came.", at.Kind, bot.Code(list.Name()))
 	case len(c.Removed) == 0:
-		t = bot.Say("For {place}, the word list {list} also has {added}.", at.Called, called, added)
+		t = bot.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}.", at.Kind, bot.Code(list.Name()), added)
 	case len(c.Added) == 0:
-		t = bot.Say("For {place}, the word list {list} doesn't have {removed}.", at.Called, called, removed)
+		t = bot.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} doesn't have {removed}.", at.Kind, bot.Code(list.Name()), removed)
 	default:
-		t = bot.Say("For {place}, the word list {list} also has {added}, and doesn't have {removed}.", at.Called, called, added, removed)
+		t = bot.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}, and doesn't have {removed}.", at.Kind, bot.Code(list.Name()), added, removed)
 	}
 	if changes {
 		t = bot.Sentences(t, bot.Say("New tables play with that; those that are open keep the words they have."))
