@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/game"
 )
 
 // A Tongue is a language that people are spoken to in; nil is English. Tongues
@@ -144,40 +145,30 @@ func (t Text) Calls() bool {
 	})
 }
 
-// Hush is the text where only those are called of whom may says so; the others
-// are named.
-func (t Text) Hush(may func(PlayerID) (bool, error)) (Text, error) {
-	out := slices.Clone(t)
-	for i, s := range out {
-		var err error
-		if s.says == nil {
-			if s.Notify {
-				out[i].Notify, err = may(s.Person)
-			}
-		} else {
-			says := phrase{s.says.template, slices.Clone(s.says.values)}
-			for j, v := range says.values {
-				var hushed Text
-				switch v := v.(type) {
-				case Text:
-					hushed, err = v.Hush(may)
-					says.values[j] = hushed
-				case Span:
-					if hushed, err = (Text{v}).Hush(may); err == nil {
-						says.values[j] = hushed[0]
-					}
-				}
-				if err != nil {
-					return nil, err
-				}
-			}
-			out[i].says = &says
-		}
-		if err != nil {
-			return nil, err
-		}
+// CallOnly is the text without the calls of those whom want doesn't name.
+func (t Text) CallOnly(want func(game.PlayerID) bool) Text {
+	if !t.Calls() {
+		return t
 	}
-	return out, nil
+	out := slices.Clone(t)
+	for i := range out {
+		s := &out[i]
+		s.Notify = s.Notify && want(s.Person)
+		if s.says == nil {
+			continue
+		}
+		values := slices.Clone(s.says.values)
+		for k, v := range values {
+			switch v := v.(type) {
+			case Span:
+				values[k] = Text{v}.CallOnly(want)[0]
+			case Text:
+				values[k] = v.CallOnly(want)
+			}
+		}
+		s.says = &phrase{s.says.template, values}
+	}
+	return out
 }
 
 // In is the text in a tongue. What is in a language already stays as it is.

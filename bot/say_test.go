@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/game"
 )
 
 var ann = bot.User{ID: "web:ann", Name: "Ann"}
@@ -72,6 +73,13 @@ func TestSayInAManner(t *testing.T) {
 	called := bot.Say("{who}, it's your turn.", bot.Mention(ann))
 	if got := called.In(nil); !called.Calls() || !got.Calls() || got[0].Person != ann.ID {
 		t.Errorf("%#v", got)
+	}
+	nobody := func(game.PlayerID) bool { return false }
+	if hushed := called.CallOnly(nobody); hushed.Calls() || hushed.String() != called.String() || !called.Calls() {
+		t.Errorf("hushed: %#v", hushed.In(nil))
+	}
+	if !called.CallOnly(func(p game.PlayerID) bool { return p == ann.ID }).Calls() {
+		t.Error("a player who wants calls is not called")
 	}
 	if bot.Say("{who} passes.", bot.Name(ann)).Calls() {
 		t.Error("a name calls")

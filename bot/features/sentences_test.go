@@ -27,7 +27,7 @@ var keysFile = flag.String("keys", "", "write all sentences to this file, for tr
 
 // converted are the packages where no sentence is glued together any more.
 var converted = []string{
-	"bot", "bot/gone", "bot/host", "bot/lists", "bot/notify", "bot/order", "bot/page", "bot/people", "bot/person", "bot/place", "bot/play", "bot/robots", "bot/study", "bot/table", "bot/typed", "bot/variants", "bot/view", "bot/words",
+	"bot", "bot/gone", "bot/host", "bot/ladder", "bot/lists", "bot/notify", "bot/order", "bot/pace", "bot/page", "bot/people", "bot/person", "bot/place", "bot/play", "bot/robots", "bot/study", "bot/table", "bot/typed", "bot/variants", "bot/view", "bot/words",
 }
 
 // A sentence is a template of the code, and where it is said.

@@ -81,16 +81,16 @@ func goneMessage(_ context.Context, h *host.Host, post bot.Post, _, t table.Tabl
 			others = append(others, bot.Name(s.Person))
 		}
 	}
-	switch len(others) {
-	case 0:
-		m.Text = bot.Say("Your game has ended unfinished: its channel is gone, or I can't reach it any more. It stood {scores}, and counts for nobody. {new} opens a table elsewhere.",
-			words.ScoreLine(t), bot.Code("/new"))
-	case 1:
-		m.Text = bot.Say("Your game with {other} has ended unfinished: its channel is gone, or I can't reach it any more. It stood {scores}, and counts for nobody. {new} opens a table where you both are.",
-			others[0], words.ScoreLine(t), bot.Code("/new"))
-	default:
-		m.Text = bot.Say("Your game with {others} has ended unfinished: its channel is gone, or I can't reach it any more. It stood {scores}, and counts for nobody. {new} opens a table elsewhere.",
-			bot.List(others), words.ScoreLine(t), bot.Code("/new"))
+	stood := words.ScoreLine(t)
+	if len(others) > 0 {
+		m.Text = bot.Say("Your game with {others} has ended unfinished: its channel is gone, or I can't reach it any more. It stood {score}, and counts for nobody.", bot.List(others), stood)
+	} else {
+		m.Text = bot.Say("Your game has ended unfinished: its channel is gone, or I can't reach it any more. It stood {score}, and counts for nobody.", stood)
+	}
+	if len(others) == 1 {
+		m.Text = bot.Sentences(m.Text, bot.Say("{new} opens a table where you both are.", bot.Code("/new")))
+	} else {
+		m.Text = bot.Sentences(m.Text, bot.Say("{new} opens a table elsewhere.", bot.Code("/new")))
 	}
 	m.Buttons = []bot.Button{t.Button(bot.Say("Moves"), "history", bot.Ordinary, nil), t.Button(bot.Say("Export"), "export", bot.Ordinary, nil)}
 	return m, nil

@@ -189,7 +189,7 @@ func paceClass(p game.Pace) string {
 }
 
 // poolName is a pool in words: "open games, en".
-func poolName(pool string) string {
+func poolName(pool string) bot.Text {
 	pace, list, _ := strings.Cut(pool, "/")
-	return pace + " games, " + list
+	return bot.Item("{pace, select, open {open games} daily {daily games} other {slow games}}, {list}", pace, list)
 }

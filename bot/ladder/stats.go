@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
@@ -65,9 +67,9 @@ func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	case p.Total.Games == 0:
 		return bot.Reply{Text: bot.Say("{who} has finished no game yet that counts.", bot.Name(who))}, nil
 	}
-	t := bot.Glue(bot.Strong(who.Name), ": ", doings(p.Total))
+	t := bot.Sentences(doings(who, p.Total)...)
 	for _, pool := range pools(p.Ratings) {
-		t = bot.Lines(t, bot.Say("Rating, {poolName}: {rated}.", poolName(pool), rated(p.Ratings[pool], h.Now())))
+		t = bot.Lines(t, rated(pool, p.Ratings[pool], h.Now()))
 	}
 	if !mine {
 		var v storedVersus
@@ -75,7 +77,7 @@ func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 			return bot.Reply{}, err
 		}
 		if v.Wins+v.Losses+v.Ties > 0 {
-			t = bot.Lines(t, bot.Say("You against {name}: {wins} won, {losses} lost{tied}.", who.Name, v.Wins, v.Losses, tied(v.Ties)))
+			t = bot.Lines(t, bot.Say("You against {who}: {won} won, {lost} lost{ties, plural, =0 {} other {, # tied}}.", who.Name, v.Wins, v.Losses, v.Ties))
 		}
 	}
 	if mine && p.Hidden {
@@ -99,46 +101,41 @@ func (p *storedPlayer) merge(other storedPlayer) {
 	}
 }
 
-// doings are somebody's feats in sentences.
-func doings(f feats) bot.Text {
-	t := bot.Say("{n, plural, one {# game} other {# games}}, {wins} won{ties, plural, =0 {} other {, # tied}}.", f.Games, f.Wins, f.Ties)
-	perGame := average(f.Points, f.Games)
-	// Somebody who lost points in all their games has no highest score.
+// doings are somebody's feats, a sentence each.
+func doings(who bot.User, f feats) []bot.Text {
+	aTurn := "none"
 	if f.Turns > 0 {
-		t = bot.Sentences(t, bot.Say("On average {points} points a game and {turn} a turn{most, plural, =0 {} other {, at most #}}.", perGame, average(f.Points, f.Turns), max(f.High, 0)))
-	} else {
-		t = bot.Sentences(t, bot.Say("On average {points} points a game{most, plural, =0 {} other {, at most #}}.", perGame, max(f.High, 0)))
+		aTurn = average(f.Points, f.Turns)
 	}
-	t = bot.Sentences(t, bot.Say("{n, plural, one {# bingo} other {# bingos}}.", f.Bingos))
+	all := []bot.Text{
+		bot.Say("{who}: {games, plural, one {# game} other {# games}}, {won} won{ties, plural, =0 {} other {, # tied}}.", bot.Strong(who.Name), f.Games, f.Wins, f.Ties),
+		// who lost points in all their games has no highest score
+		bot.Say("On average {points} points a game{turn, select, none {} other { and {turn} a turn}}{most, plural, =0 {} other {, at most #}}.", average(f.Points, f.Games), aTurn, max(f.High, 0)),
+		bot.Say("{n, plural, one {# bingo} other {# bingos}}.", f.Bingos),
+	}
 	if f.Best != nil {
-		t = bot.Sentences(t, bot.Say("Best play: {word} for {score}.", bot.Strong(f.Best.Word), f.Best.Score))
+		all = append(all, bot.Say("Best play: {word} for {score}.", bot.Strong(f.Best.Word), f.Best.Score))
 	}
 	if f.Longest != nil {
-		t = bot.Sentences(t, bot.Say("Longest word: {word}.", f.Longest.Word))
+		all = append(all, bot.Say("Longest word: {word}.", f.Longest.Word))
 	}
 	if f.Phonies+f.Caught > 0 {
-		t = bot.Sentences(t, bot.Say("Phonies challenged off: {phonies} of their own, {caught} of others.", f.Phonies, f.Caught))
+		all = append(all, bot.Say("Phonies challenged off: {own} of their own, {others} of others.", f.Phonies, f.Caught))
 	}
-	return t
-}
-
-func tied(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %d tied", n)
+	return all
 }
 
 func average(sum, n int) string { return fmt.Sprintf("%.1f", float64(sum)/float64(max(n, 1))) }
 
-// rated is a rating for people: "1612 ± 90, 14 games".
-func rated(s storedRating, now time.Time) string {
+// rated says a rating: "Rating, open games, en: 1612 ± 90 after 14 games."
+func rated(pool string, s storedRating, now time.Time) bot.Text {
 	r := s.today(now)
-	sure := ""
+	sure := "yes"
 	if !certain(r) {
-		sure = ", not yet certain"
+		sure = "no"
 	}
-	return fmt.Sprintf("%.0f ± %.0f after %s%s", r.Value, 2*r.Deviation, words.Count(s.Games, "game"), sure)
+	return bot.Say("Rating, {pool}: {rating} after {n, plural, one {# game} other {# games}}{certain, select, yes {} other {, not yet certain}}.",
+		poolName(pool), fmt.Sprintf("%.0f ± %.0f", r.Value, 2*r.Deviation), s.Games, sure)
 }
 
 // pools are those of somebody's ratings, the most played first.
@@ -180,22 +177,22 @@ func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		return listTop(ctx, h, "in this channel", place.ChannelScope(ch))
+		return listTop(ctx, h, "channel", place.ChannelScope(ch))
 	case "", "server":
-		return listTop(ctx, h, "on this server", place.HomeScope(home))
+		return listTop(ctx, h, "server", place.HomeScope(home))
 	}
 	if home == "" {
 		return bot.Reply{}, words.Refusing("There is no server here, only this conversation. {top} shows its table.", bot.Code("/top channel"))
 	}
 	switch of {
 	case "month":
-		return topWinners(ctx, h, now.UTC().Format("January 2006"), monthScope(home, now))
+		return topWinners(ctx, h, now.UTC(), monthScope(home, now))
 	case "season":
 		return season(ctx, h, req, home)
 	case "records":
-		return records(ctx, h, "The records of this server", place.HomeScope(home))
+		return records(ctx, h, place.HomeScope(home))
 	}
-	return bot.Reply{}, words.BadChoice("of", of)
+	return bot.Reply{}, words.NoChoice("of", of, "server", "channel", "month", "season", "records")
 }
 
 // hide takes somebody out of the tables, or back in.
@@ -242,8 +239,8 @@ func standings(ctx context.Context, h *host.Host, scope string) (all []standingO
 }
 
 // listTop is a scope's players by their rating in the pool that is played most
-// there.
-func listTop(ctx context.Context, h *host.Host, where, scope string) (bot.Reply, error) {
+// there. kind is what sort of place it is: "channel" or "server".
+func listTop(ctx context.Context, h *host.Host, kind, scope string) (bot.Reply, error) {
 	all, err := standings(ctx, h, scope)
 	if err != nil {
 		return bot.Reply{}, err
@@ -264,36 +261,39 @@ func listTop(ctx context.Context, h *host.Host, where, scope string) (bot.Reply,
 	value := func(s standingOf) float64 { return math.Round(s.Ratings[pool].Value) }
 	all = slices.DeleteFunc(all, func(s standingOf) bool { return s.tally.Pools[pool] == 0 })
 	if len(all) == 0 {
-		return nobodyYet(where), nil
+		return nobodyYet(bot.Say("Nobody is in the table {place, select, channel {in this channel} other {on this server}} yet: it takes a finished game that counts.", kind)), nil
 	}
 	slices.SortFunc(all, func(a, b standingOf) int {
 		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
 	})
-	lines := table2(all, func(s standingOf) string {
-		sure := ""
-		if !certain(s.Ratings[pool].today(now)) {
-			sure = "?"
+	unsure := func(s standingOf) bool { return !certain(s.Ratings[pool].today(now)) }
+	ratings := aligned(all, func(s standingOf) string {
+		if unsure(s) {
+			return fmt.Sprintf("%.0f?", s.Ratings[pool].Value)
 		}
-		return fmt.Sprintf("%.0f%s", s.Ratings[pool].Value, sure)
-	}, func(s standingOf) string { return fmt.Sprintf("%d of %d won", s.tally.Total.Wins, s.tally.Total.Games) })
-	t := bot.Say("The best {where}, {poolName}:\n{lines}", where, poolName(pool), bot.Code(lines))
-	if strings.Contains(lines, "?") {
-		t = bot.Lines(t, bot.Say("A {sign} marks ratings that few games stand behind.", bot.Code("?")))
+		return fmt.Sprintf("%.0f", s.Ratings[pool].Value)
+	})
+	lines := inLines(all, func(i int, s standingOf) bot.Text {
+		return bot.Item("{rating}  {won} of {games} won", ratings[i], s.tally.Total.Wins, s.tally.Total.Games)
+	})
+	t := bot.Lines(bot.Say("The best {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), bot.Text{bot.Code(lines)})
+	if slices.ContainsFunc(shown(all), unsure) {
+		t = bot.Lines(t, bot.Say("A {mark} marks ratings that few games stand behind.", bot.Code("?")))
 	}
 	return bot.Reply{Text: t}, nil
 }
 
 // topWinners is a scope's players by games won.
-func topWinners(ctx context.Context, h *host.Host, when, scope string) (bot.Reply, error) {
+func topWinners(ctx context.Context, h *host.Host, now time.Time, scope string) (bot.Reply, error) {
 	all, err := standings(ctx, h, scope)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		return nobodyYet("in " + when), nil
+		return nobodyYet(bot.Say("Nobody is in the table in {month} {year} yet: it takes a finished game that counts.", month(now.Month()), now.Year())), nil
 	}
 	byWins(all)
-	return bot.Reply{Text: bot.Say("The most games won in {when}:\n{table2}", when, bot.Code(table2(all, winsOf, pointsOf)))}, nil
+	return bot.Reply{Text: bot.Lines(bot.Say("The most games won in {month} {year}:", month(now.Month()), now.Year()), bot.Text{bot.Code(winners(all))})}, nil
 }
 
 func byWins(all []standingOf) {
@@ -303,47 +303,67 @@ func byWins(all []standingOf) {
 	})
 }
 
-func winsOf(s standingOf) string {
-	return fmt.Sprintf("%d of %d", s.tally.Total.Wins, s.tally.Total.Games)
+// winners lists standings by games won.
+func winners(all []standingOf) bot.Text {
+	won := aligned(all, func(s standingOf) string { return strconv.Itoa(s.tally.Total.Wins) })
+	games := aligned(all, func(s standingOf) string { return strconv.Itoa(s.tally.Total.Games) })
+	return inLines(all, func(i int, s standingOf) bot.Text {
+		return bot.Item("{won} of {games}  {points} a game", won[i], games[i], average(s.tally.Total.Points, s.tally.Total.Games))
+	})
 }
 
-func pointsOf(s standingOf) string {
-	return average(s.tally.Total.Points, s.tally.Total.Games) + " a game"
+// nobodyYet answers with a sentence that says that a table is empty.
+func nobodyYet(t bot.Text) bot.Reply {
+	return bot.Reply{Text: bot.Sentences(t, bot.Say("{new} opens one.", bot.Code("/new")))}
 }
 
-func nobodyYet(where string) bot.Reply {
-	return bot.Reply{Text: bot.Say("Nobody is in the table {where} yet: it takes a finished game that counts. {new} opens one.", where, bot.Code("/new"))}
+// month is the name of a month.
+func month(m time.Month) bot.Text {
+	return bot.Item("{month, select, 1 {January} 2 {February} 3 {March} 4 {April} 5 {May} 6 {June} 7 {July} 8 {August} 9 {September} 10 {October} 11 {November} other {December}}", int(m))
 }
 
-// table2 lists the first of the standings with two columns.
-func table2(all []standingOf, first, second func(standingOf) string) string {
-	all = all[:min(len(all), mostPlaces)]
-	wide, wide2 := 0, 0
-	for _, s := range all {
-		wide, wide2 = max(wide, len([]rune(s.Name))), max(wide2, len([]rune(first(s))))
+// shown are the standings that a table has room for.
+func shown(all []standingOf) []standingOf { return all[:min(len(all), mostPlaces)] }
+
+// aligned is a column of the standings that are shown, in one width.
+func aligned(all []standingOf, value func(standingOf) string) (column []string) {
+	wide := 0
+	for _, s := range shown(all) {
+		column = append(column, value(s))
+		wide = max(wide, len(value(s)))
 	}
-	var lines []string
-	for i, s := range all {
-		pad := strings.Repeat(" ", wide-len([]rune(s.Name)))
-		lines = append(lines, fmt.Sprintf("%2d. %s%s  %*s  %s", i+1, s.Name, pad, wide2, first(s), second(s)))
+	for i, v := range column {
+		column[i] = strings.Repeat(" ", wide-len(v)) + v
 	}
-	return strings.Join(lines, "\n")
+	return column
+}
+
+// inLines lists the standings that are shown, each by its place and name, and
+// what line says of it.
+func inLines(all []standingOf, line func(i int, s standingOf) bot.Text) bot.Text {
+	wide := 0
+	for _, s := range shown(all) {
+		wide = max(wide, utf8.RuneCountInString(s.Name))
+	}
+	var lines []bot.Text
+	for i, s := range shown(all) {
+		pad := strings.Repeat(" ", wide-utf8.RuneCountInString(s.Name))
+		lines = append(lines, bot.Glue(fmt.Sprintf("%2d. %s%s  ", i+1, s.Name, pad), line(i, s)))
+	}
+	return bot.Lines(lines...)
 }
 
 // records tells the records of a scope.
-func records(ctx context.Context, h *host.Host, title, scope string) (bot.Reply, error) {
+func records(ctx context.Context, h *host.Host, scope string) (bot.Reply, error) {
 	var b storedBests
 	if _, err := notes.Read(ctx, h.Notes, bestsShelf, scope, &b); err != nil {
 		return bot.Reply{}, err
 	}
 	if b.Games == 0 {
-		return nobodyYet("of records"), nil
+		return nobodyYet(bot.Say("Nobody is in the table of records yet: it takes a finished game that counts.")), nil
 	}
-	t := bot.Say("{title}, of {n, plural, one {# game} other {# games}}:", title, b.Games)
-	for _, line := range bestLines(b, hidden(ctx, h)) {
-		t = bot.Glue(t, "\n", line)
-	}
-	return bot.Reply{Text: t}, nil
+	t := bot.Say("The records of this server, of {n, plural, one {# game} other {# games}}:", b.Games)
+	return bot.Reply{Text: bot.Lines(append([]bot.Text{t}, bestLines(b, hidden(ctx, h))...)...)}, nil
 }
 
 // hidden reports who doesn't want to be seen.
@@ -355,21 +375,21 @@ func hidden(ctx context.Context, h *host.Host) func(game.PlayerID) bool {
 	}
 }
 
-func bestLines(b storedBests, hidden func(game.PlayerID) bool) (lines []string) {
-	who := func(r *byWhom) string {
+func bestLines(b storedBests, hidden func(game.PlayerID) bool) (lines []bot.Text) {
+	who := func(r *byWhom) bot.Text {
 		if hidden(r.ID) {
-			return "somebody"
+			return bot.Item("somebody")
 		}
-		return r.Name
+		return bot.Plain(r.Name)
 	}
 	if b.Play != nil {
-		lines = append(lines, fmt.Sprintf("Best play: %s for %d, by %s", b.Play.Word, b.Play.Score, who(b.Play)))
+		lines = append(lines, bot.Say("Best play: {word} for {score}, by {who}", b.Play.Word, b.Play.Score, who(b.Play)))
 	}
 	if b.Game != nil {
-		lines = append(lines, fmt.Sprintf("Best game: %d points, by %s", b.Game.Score, who(b.Game)))
+		lines = append(lines, bot.Say("Best game: {n, plural, one {# point} other {# points}}, by {who}", b.Game.Score, who(b.Game)))
 	}
 	if b.Word != nil {
-		lines = append(lines, fmt.Sprintf("Longest word: %s, by %s", b.Word.Word, who(b.Word)))
+		lines = append(lines, bot.Say("Longest word: {word}, by {who}", b.Word.Word, who(b.Word)))
 	}
 	return lines
 }
@@ -383,22 +403,28 @@ func season(ctx context.Context, h *host.Host, req bot.Request, home string) (bo
 		return bot.Reply{}, err
 	}
 	first := now.Month() - (now.Month()-1)%3
-	when := fmt.Sprintf("%s to %s %d", first, first+2, now.Year())
 	if len(all) == 0 {
-		return nobodyYet("of " + when), nil
+		return nobodyYet(bot.Say("Nobody is in the table of {first} to {last} {year} yet: it takes a finished game that counts.", month(first), month(first+2), now.Year())), nil
 	}
+	title := bot.Say("The season, {first} to {last} {year}", month(first), month(first+2), now.Year())
 	byWins(all)
 	var b storedBests
 	if _, err := notes.Read(ctx, h.Notes, bestsShelf, scope, &b); err != nil {
 		return bot.Reply{}, err
 	}
-	card := imaging.SeasonCard{Title: "The season, " + when, Caption: words.Count(b.Games, "game") + " played", Facts: bestLines(b, hidden(ctx, h))}
-	for _, s := range all[:min(len(all), mostPlaces)] {
-		card.Lines = append(card.Lines, imaging.SeasonLine{Name: s.Name, Won: s.tally.Total.Wins, Games: s.tally.Total.Games, Note: pointsOf(s)})
+	facts := bestLines(b, hidden(ctx, h))
+	// What is drawn is in English: a picture is for all who see it.
+	card := imaging.SeasonCard{Title: title.String(), Caption: bot.Say("{n, plural, one {# game} other {# games}} played", b.Games).String()}
+	for _, f := range facts {
+		card.Facts = append(card.Facts, f.String())
+	}
+	for _, s := range shown(all) {
+		note := bot.Item("{points} a game", average(s.tally.Total.Points, s.tally.Total.Games))
+		card.Lines = append(card.Lines, imaging.SeasonLine{Name: s.Name, Won: s.tally.Total.Wins, Games: s.tally.Total.Games, Note: note.String()})
 	}
 	draw := h.RendererFor(ctx, req.Channel, req.Dark)
 	return bot.Reply{
-		Text:    bot.Say("The season, {when}:\n{table2}\n{join}", when, bot.Code(table2(all, winsOf, pointsOf)), strings.Join(card.Facts, "\n")),
+		Text:    bot.Lines(append([]bot.Text{bot.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), {bot.Code(winners(all))}}, facts...)...),
 		Picture: h.Draw(draw, card.Alt(), func() ([]byte, error) { return draw.Season(card) }),
 	}, nil
 }

@@ -351,15 +351,7 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 		return m, host.ErrNothingToTell
 	}
 	p := t.Seats[t.Turn].Person
-	text := bot.Say("{who}, it's your turn.", bot.Mention(p))
-	switch {
-	case post.Kind == remindKind && paced:
-		text = bot.Say("{who}, your time is nearly up: it's your turn until {time}.", bot.Mention(p), words.Clock(deadline))
-	case post.Kind == remindKind:
-		text = bot.Say("{who}, your time is nearly up: it's your turn.", bot.Mention(p))
-	case paced:
-		text = bot.Say("{who}, it's your turn until {time}.", bot.Mention(p), words.Clock(deadline))
-	}
+	text := callText(t, post.Kind == remindKind)
 	m.Line = bot.Say("It was {who}'s turn.", p.Name)
 	if post.For == "" {
 		var err error
@@ -382,6 +374,21 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 	m.Text = bot.Lines(text, line)
 	m.Buttons = []bot.Button{t.Button(bot.Say("My rack"), "rack", bot.Primary, nil)}
 	return m, nil
+}
+
+// callText calls the player to move.
+func callText(t table.Table, again bool) bot.Text {
+	who := bot.Mention(t.Seats[t.Turn].Person)
+	until, paced := t.Deadline()
+	switch {
+	case again && paced:
+		return bot.Say("{who}, your time is nearly up: it's your turn until {time}.", who, words.Clock(until))
+	case again:
+		return bot.Say("{who}, your time is nearly up: it's your turn.", who)
+	case paced:
+		return bot.Say("{who}, it's your turn until {time}.", who, words.Clock(until))
+	}
+	return bot.Say("{who}, it's your turn.", who)
 }
 
 // mostInDigest is how many games a digest lists.
@@ -411,7 +418,7 @@ func digestMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ table.
 		m.Text = bot.Lines(m.Text, line)
 	}
 	if more := len(all) - mostInDigest; more > 0 {
-		m.Text = bot.Lines(m.Text, bot.Say("{games} lists the other {more}.", bot.Code("/games"), more))
+		m.Text = bot.Lines(m.Text, bot.Say("{games} lists the other {n}.", bot.Code("/games"), more))
 	}
 	m.Line = bot.Say("An earlier list of your games.")
 	return m, nil
@@ -422,22 +429,21 @@ func digestMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ table.
 // it but for the hour, is called when their quiet hours are over.
 func hushCalls(ctx context.Context, h *host.Host, t table.Table, post bot.Post, text bot.Text) (bot.Text, error) {
 	now := h.Now()
-	return text.Hush(func(who game.PlayerID) (bool, error) {
+	var failed error
+	text = text.CallOnly(func(who game.PlayerID) bool {
 		w, err := person.WishesOf(ctx, h, who, t.ID)
-		if err != nil {
-			return false, err
+		away := false
+		if err == nil {
+			away, err = person.IsAway(ctx, h, t, who)
 		}
-		away, err := person.IsAway(ctx, h, t, who)
-		if err != nil {
-			return false, err
+		wanted := w.Ping == person.PingHere && !away
+		if err == nil && wanted && w.IsQuiet(now) && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == who && !t.SameTurn(post.From) {
+			err = callLater(ctx, h, t, post, w.Quiet.End(now, w.Zone))
 		}
-		if w.Ping == person.PingHere && w.IsQuiet(now) && !away && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == who && !t.SameTurn(post.From) {
-			if err := callLater(ctx, h, t, post, w.Quiet.End(now, w.Zone)); err != nil {
-				return false, err
-			}
-		}
-		return w.Ping == person.PingHere && !w.IsQuiet(now) && !away, nil
+		failed = errors.Join(failed, err)
+		return wanted && !w.IsQuiet(now)
 	})
+	return text, failed
 }
 
 func callLater(ctx context.Context, h *host.Host, t table.Table, post bot.Post, at time.Time) error {

@@ -93,11 +93,11 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	case req.Args["word"] == "" && !had:
 		return bot.Reply{Text: bot.Say("You have no plan for this game. {plan} makes one for your next turn; nobody else sees it.", bot.Code("/plan horn 8h"))}, nil
 	case req.Args["word"] == "":
-		return bot.Reply{Text: planned(t, p)}, nil
+		return bot.Reply{Text: planned(h, t, seat, p)}, nil
 	case had && p.ID == req.ID:
-		return bot.Reply{Text: planned(t, p)}, nil // asked for again
+		return bot.Reply{Text: planned(h, t, seat, p)}, nil // asked for again
 	case t.Variant.Place != nil:
-		return words.Refuse(bot.Say("There are no plans in {variant}, for others may cover the same letters. {instead}", t.Rules.Variant, words.WhatToDo(t))), nil
+		return words.Refuse(bot.Sentences(bot.Say("There are no plans in {variant}, for others may cover the same letters.", t.Rules.Variant), words.WhatToDo(t))), nil
 	case t.Phase == game.Playing && t.Turn == seat:
 		return words.Refuse(bot.Say("It's your turn: {play} plays it now.", bot.Code(words.Typed("play", req.Args)))), nil
 	}
@@ -111,7 +111,7 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	if least := req.Args["least"]; least != "" {
 		if p.Least, err = strconv.Atoi(least); err != nil || p.Least < 0 {
-			return words.Refuse(bot.Say("{least} is no number of points. For instance {plan}.", bot.Code(bot.Shorten(least, bot.MaxName)), bot.Code("/plan horn 8h least:20"))), nil
+			return words.Refuse(bot.Say("{typed} is no number of points. For instance {plan}.", bot.Code(bot.Shorten(least, bot.MaxName)), bot.Code("/plan horn 8h least:20"))), nil
 		}
 	}
 	if why := unfit(h, t, seat, p); why != nil {
@@ -121,7 +121,7 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	h.Committed(t.Channel) // the turn may have come meanwhile
-	return bot.Reply{Text: planned(t, p)}, nil
+	return bot.Reply{Text: planned(h, t, seat, p)}, nil
 }
 
 // wholeSpelling writes a play as a word with the letters on the board, for
@@ -142,17 +142,26 @@ func wholeSpelling(t table.Table, m game.Move) (string, error) {
 }
 
 // planned tells somebody their plan.
-func planned(t table.Table, p storedPlan) bot.Text {
-	what := bot.Say("{word} at {square}{least, plural, =0 {} other { for at least #}}", bot.Strong(p.plain(t)), p.At, p.Least)
+func planned(h *host.Host, t table.Table, seat int, p storedPlan) bot.Text {
+	word := bot.Strong(p.plain(t))
 	switch {
 	case p.Dropped != "":
-		return bot.Say("Your plan, {what}, was dropped: {why}", what, p.Dropped)
+		return bot.Sentences(bot.Say("Your plan, {word} at {at}{least, plural, =0 {} other { for at least #}}, was dropped:", word, p.At, p.Least), whyDropped(h, t, seat, p))
 	case p.Number > 0:
-		return bot.Say("It's your turn, and your plan still fits: {what}.", what)
+		return bot.Say("It's your turn, and your plan still fits: {word} at {at}{least, plural, =0 {} other { for at least #}}.", word, p.At, p.Least)
 	case p.Play:
-		return bot.Say("When your turn comes I play {what}, if it still fits. {plan} drops it. Nobody else sees this.", what, bot.Code("/plan do:drop"))
+		return bot.Say("When your turn comes I play {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. {drop} drops it. Nobody else sees this.", word, p.At, p.Least, bot.Code("/plan do:drop"))
 	}
-	return bot.Say("When your turn comes I offer you {what}, if it still fits. {plan} with the word plays it for you; {drop} drops it. Nobody else sees this.", what, bot.Code("/plan do:play"), bot.Code("/plan do:drop"))
+	return bot.Say("When your turn comes I offer you {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. {play} with the word plays it for you; {drop} drops it. Nobody else sees this.", word, p.At, p.Least, bot.Code("/plan do:play"), bot.Code("/plan do:drop"))
+}
+
+// whyDropped says why a plan was dropped; the table is still as it was then.
+func whyDropped(h *host.Host, t table.Table, seat int, p storedPlan) bot.Text {
+	why := unfit(h, t, seat, p)
+	if why == nil || !words.IsMistake(why) {
+		return bot.Plain(p.Dropped)
+	}
+	return words.Explain(t, bot.Request{User: t.Seats[seat].Person, Args: map[string]string{"word": p.plain(t)}}, why).Text
 }
 
 // plain is the planned word as people say it.
@@ -177,7 +186,7 @@ func unfit(h *host.Host, t table.Table, seat int, p storedPlan) error {
 		return err
 	}
 	if tally.Total < p.Least {
-		return words.Refusing("{word} at {square} scores {score} now, and you want at least {least}.", p.plain(t), p.At, tally.Total, p.Least)
+		return words.Refusing("{word} at {at} scores {score} now, and you want at least {least}.", p.plain(t), p.At, tally.Total, p.Least)
 	}
 	if t.Rules.Challenge != game.Void {
 		return nil
@@ -251,7 +260,7 @@ func followPlan(ctx context.Context, h *host.Host, t table.Table, key string, he
 		return nil // the table has changed, and is looked at again
 	}
 	if why != nil {
-		p.Dropped = words.Explain(t, bot.Request{User: t.Seats[seat].Person, Args: map[string]string{"word": p.plain(t)}}, why).Text.String()
+		p.Dropped = whyDropped(h, t, seat, p).String()
 	}
 	p.Number = t.Number
 	if err := notes.Write(ctx, h.Notes, plansShelf, key, p); err != nil {
@@ -316,7 +325,7 @@ func planMessage(ctx context.Context, h *host.Host, post bot.Post, t, now table.
 		return m, host.ErrNothingToTell
 	}
 	m.To = &t.Seats[seat].Person
-	m.Text = planned(t, p)
+	m.Text = planned(h, t, seat, p)
 	m.Line = bot.Say("An earlier plan of yours.")
 	if p.Dropped == "" {
 		label := bot.Say("Play {word}", p.plain(t))

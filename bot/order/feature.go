@@ -2,6 +2,7 @@ package order
 
 import (
 	"context"
+	"errors"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
@@ -106,11 +107,14 @@ func hush(ctx context.Context, h *host.Host, t table.Table, _ bot.Post, text bot
 		return text, nil
 	}
 	opened, _ := t.Events[0].Fact.(game.Opened)
-	return text.Hush(func(who game.PlayerID) (bool, error) {
+	var failed error
+	text = text.CallOnly(func(who game.PlayerID) bool {
 		if who == opened.Host.ID {
-			return true, nil
+			return true
 		}
 		apart, err := apart(ctx, h, who, opened.Host.ID)
-		return !apart, err
+		failed = errors.Join(failed, err)
+		return !apart
 	})
+	return text, failed
 }

@@ -55,7 +55,7 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	until, ok := ParseUntil(text, now, zone)
 	if !ok {
-		return words.Refuse(bot.Say("I can't read {typed} as a time. Write a number of days, {away}, or the day when you are back: {date}.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("/away 10"), bot.Code("/away 2026-08-24"))), nil
+		return words.Refuse(bot.Say("I can't read {typed} as a time. Write a number of days, {days}, or the day when you are back: {day}.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("/away 10"), bot.Code("/away 2026-08-24"))), nil
 	}
 	if !until.After(now) {
 		return words.Refuse(bot.Say("That day is past. Write the day when you are back: {away}.", bot.Code("/away "+now.In(zone).AddDate(0, 0, 7).Format("2006-01-02")))), nil
@@ -86,7 +86,7 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if short := used - allowed; short > 0 {
-		return words.Refuse(bot.Say("A year has {n, plural, one {# day} other {# days}} to be away, and that would be {more, plural, one {# day} other {# days}} more. Choose an earlier day.", int(allowed/(24*time.Hour)), int((short+24*time.Hour-1)/(24*time.Hour)))), nil
+		return words.Refuse(bot.Say("A year has {days, plural, one {# day} other {# days}} to be away, and that would be {more, plural, one {# day} other {# days}} more. Choose an earlier day.", int(allowed/(24*time.Hour)), int((short+24*time.Hour-1)/(24*time.Hour)))), nil
 	}
 	games, others, err := everywhere(ctx, h, req, ids, game.GoAway{Until: until}, func(ch bot.ChannelID) (bool, error) {
 		allowed, err := awayAllowance(ctx, h, ch)
@@ -95,17 +95,16 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	var clocks, elsewhere bot.Text
+	t := bot.Say("You are away until {time}.", words.Clock(until))
 	if games > 0 {
-		clocks = bot.Say("Your clocks stand in {n, plural, one {# game} other {# games}}, and your opponents are told.", games)
+		t = bot.Sentences(t, bot.Say("Your clocks stand in {n, plural, one {# game} other {# games}}, and your opponents are told.", games))
 	} else if others == 0 {
-		clocks = bot.Say("You are in no game; in those that begin meanwhile your clock stands too.")
+		t = bot.Sentences(t, bot.Say("You are in no game; in those that begin meanwhile your clock stands too."))
 	}
 	if others > 0 {
-		elsewhere = bot.Say("In {n, plural, one {# game} other {# games}} elsewhere they run on: people may not be away for so long there.", others)
+		t = bot.Sentences(t, bot.Say("In {n, plural, one {# game} other {# games}} elsewhere they run on: people may not be away for so long there.", others))
 	}
-	return bot.Reply{Text: bot.Sentences(bot.Say("You are away until {time}.", words.Clock(until)), clocks, elsewhere,
-		bot.Say("{back} ends it; in a game where you move it ends too.", bot.Code("/away back")))}, nil
+	return bot.Reply{Text: bot.Sentences(t, bot.Say("{back} ends it; in a game where you move it ends too.", bot.Code("/away back")))}, nil
 }
 
 // awayNow says how things stand.
@@ -122,10 +121,11 @@ func awayNow(ctx context.Context, h *host.Host, req bot.Request, zone *time.Loca
 	year := now.In(zone).Year()
 	left := max(0, allowed-s.Used(year, zone)) / (24 * time.Hour)
 	rest := bot.Say("You have {n, plural, one {# day} other {# days}} of {year} left to be away.", int(left), year)
+	t := bot.Say("You are not away. {away} stops your clocks for ten days.", bot.Code("/away 10"))
 	if until, away := s.Until(now); away {
-		return bot.Reply{Text: bot.Sentences(bot.Say("You are away until {time}. {back} ends it.", words.Clock(until), bot.Code("/away back")), rest)}, nil
+		t = bot.Say("You are away until {time}. {back} ends it.", words.Clock(until), bot.Code("/away back"))
 	}
-	return bot.Reply{Text: bot.Sentences(bot.Say("You are not away. {away} stops your clocks for ten days.", bot.Code("/away 10")), rest)}, nil
+	return bot.Reply{Text: bot.Sentences(t, rest)}, nil
 }
 
 // back ends a person's absence.

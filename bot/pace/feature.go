@@ -54,7 +54,7 @@ func paceSettings() []place.Setting {
 		Usual:    place.Usually(strconv.Itoa(awayDays)),
 		Check: func(_ place.Has, value string) error {
 			if n, err := strconv.Atoi(value); err != nil || n < 0 || n > 366 {
-				return words.Refusing("{value} is no number of days from 0 to 366. Write one: {settings}.", bot.Code(bot.Shorten(value, bot.MaxName)), bot.Code("/settings for:server away:30"))
+				return words.Refusing("{typed} is no number of days from 0 to 366. Write one: {settings}.", bot.Code(bot.Shorten(value, bot.MaxName)), bot.Code("/settings for:server away:30"))
 			}
 			return nil
 		},
