@@ -27,7 +27,18 @@ import (
 //go:embed tilesets/*.tsv layouts/*.txt fonts/*.ttf fonts/*.ttf.gz
 //go:embed vocabularies/*.txt.gz leaves/*.leaves
 //go:embed licenses/*.txt
+//go:embed sentences
 var files embed.FS
+
+// Sentences are the catalogues of what people read, a file for each language: see
+// sentences/README.md.
+func Sentences() fs.FS {
+	sub, err := fs.Sub(files, "sentences")
+	if err != nil {
+		panic(err) // the name is valid
+	}
+	return sub
+}
 
 // Lexicon is a compiled word list ("en"), for lexicon.Open. The error wraps
 // [fs.ErrNotExist] and names the lists there are.

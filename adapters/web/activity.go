@@ -68,6 +68,7 @@ func (r *Room) activityRoutes(mux *http.ServeMux, files http.Handler) {
 	mux.HandleFunc("GET "+activityPath, r.serveActivity)
 	mux.HandleFunc("GET "+activityPath+"/{$}", r.serveActivity)
 	mux.Handle("GET "+activityPath+"/static/", http.StripPrefix(activityPath, files))
+	mux.Handle("GET "+activityPath+"/texts/", http.StripPrefix(activityPath, files))
 	mux.HandleFunc("POST "+activityPath+"/enter", r.serveActivityEnter(enter, all))
 	mux.HandleFunc("GET "+activityPath+"/live", r.serveActivityLive)
 	mux.HandleFunc("POST "+activityPath+"/table", present(r, ask, r.activityTable))

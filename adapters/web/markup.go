@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"net/http"
+	"strings"
 
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
@@ -25,9 +26,10 @@ type document struct {
 	body               g.Node
 }
 
-// markup is the document as a browser reads it.
-func (d document) markup() g.Node {
-	return html.Doctype(html.HTML(html.Lang("en"),
+// markup is the document as a browser reads it; texts are the languages that its
+// scripts can put it into.
+func (d document) markup(texts texts) g.Node {
+	return html.Doctype(html.HTML(html.Lang("en"), html.Data("tongues", strings.Join(texts.codes(), " ")),
 		html.Head(
 			html.Meta(html.Charset("utf-8")),
 			meta("viewport", "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"),
@@ -57,7 +59,7 @@ var hidden = g.Attr("hidden")
 // serve answers with a document.
 func (r *Room) serve(w http.ResponseWriter, req *http.Request, status int, d document) {
 	var page bytes.Buffer
-	if err := d.markup().Render(&page); err != nil {
+	if err := d.markup(r.texts).Render(&page); err != nil {
 		r.fail(w, req, err)
 		return
 	}

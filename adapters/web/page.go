@@ -29,7 +29,7 @@ type asset struct {
 	zipped func() []byte // by gzip, when it is first asked for
 }
 
-func newPage() (*page, error) {
+func newPage(texts texts) (*page, error) {
 	p := &page{assets: map[string]asset{}}
 	err := fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -46,10 +46,13 @@ func newPage() (*page, error) {
 		return nil, err
 	}
 	var room bytes.Buffer
-	if err := roomDocument.markup().Render(&room); err != nil {
+	if err := roomDocument.markup(texts).Render(&room); err != nil {
 		return nil, err
 	}
 	p.assets[roomPath] = newAsset(room.Bytes())
+	for code, text := range texts {
+		p.assets["texts/"+code+".json"] = newAsset(text)
+	}
 	return p, nil
 }
 
@@ -103,7 +106,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 
 // types are the kinds of files there are, by their endings.
 var types = map[string]string{
-	"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "webmanifest": "application/manifest+json",
+	"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "webmanifest": "application/manifest+json", "json": "application/json",
 }
 
 func takesGzip(req *http.Request) bool {

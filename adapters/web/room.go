@@ -77,6 +77,9 @@ type Config struct {
 	// there longest when no keeper is left: for a room that only this computer can
 	// reach. Elsewhere keepers are named; see [SetKeeper].
 	FirstKeeps bool
+	// Sentences are the catalogues of what the pages say, a file for each language;
+	// nil is English alone.
+	Sentences fs.FS
 	// Activity is a platform that shows the board in its client; nil is none. It is
 	// set before the room serves anything.
 	Activity bot.Activity
@@ -97,6 +100,7 @@ type Room struct {
 	lines         *buckets // messages, by who says them
 	renames       *buckets // names, by who takes them
 	handler       http.Handler
+	texts         texts // what the pages say, by language
 
 	// posting is held while lines are shown, so that listeners hear of them in
 	// their order; shown are the numbers of the last of them.
@@ -150,7 +154,7 @@ func New(c Config) (*Room, error) {
 }
 
 func (r *Room) routes() (http.Handler, error) {
-	page, err := newPage()
+	page, err := newPage(r.texts)
 	if err != nil {
 		return nil, err
 	}
@@ -162,6 +166,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("GET "+doorPath+"/with/{with}", r.serveSignIn)
 	mux.HandleFunc("GET "+doorPath+"/back/{with}", r.serveSignedIn)
 	mux.Handle("GET /static/", page)
+	mux.Handle("GET /texts/", page)
 	mux.Handle("GET /sw.js", page)
 	mux.HandleFunc("GET "+recoveryPath, r.serveRecovery)
 	mux.HandleFunc("POST "+recoveryPath, r.serveRecover)

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// This file has what the pages' scripts say in other languages than English. A
+// page asks for one file, with the sentences of its own out of the catalogue: see
+// static/say.js.
+
+// texts are JSON objects of sentences by their English, by language.
+type texts map[string][]byte
+
+// codes lists the languages.
+func (t texts) codes() []string { return slices.Sorted(maps.Keys(t)) }
+
+// readTexts takes what the pages say out of catalogues.
+func readTexts(catalogues fs.FS) (texts, error) {
+	all := texts{}
+	if catalogues == nil {
+		return all, nil
+	}
+	names, err := fs.Glob(catalogues, "*.json")
+	if err != nil {
+		return nil, err
+	}
+	said, err := Sentences()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		b, err := fs.ReadFile(catalogues, name)
+		if err != nil {
+			return nil, err
+		}
+		var catalogue struct {
+			Sentences map[string]string `json:"sentences"`
+		}
+		if err := json.Unmarshal(b, &catalogue); err != nil {
+			return nil, fmt.Errorf("sentences %s: %w", name, err)
+		}
+		own := map[string]string{}
+		for _, s := range said {
+			if t, ok := catalogue.Sentences[s]; ok {
+				own[s] = t
+			}
+		}
+		if all[strings.TrimSuffix(path.Base(name), ".json")], err = json.Marshal(own); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+var (
+	// What scripts say: say("Pass"), parts("Welcome to {place}", ...).
+	inScripts = regexp.MustCompile(`\b(?:say|parts)\(\s*("(?:[^"\\]|\\.)*")`)
+	// What a page says: a sentence with its values, a text, a label.
+	inSentences = regexp.MustCompile(`(?s)<(\w+)[^>]* data-say="([^"]*)"[^>]*>.*?</\w+>(</\w+>)*`)
+	inTexts     = regexp.MustCompile(`>([^<>]*\pL[^<>]*)<`)
+	inLabels    = regexp.MustCompile(`(?:aria-label|title|placeholder)="([^"]*\pL[^"]*)"`)
+)
+
+// Sentences lists what the scripts and the page of the room say, in English: the
+// keys of their sentences in a catalogue.
+func Sentences() ([]string, error) {
+	said := map[string]bool{}
+	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || path.Ext(name) != ".js" {
+			return err
+		}
+		b, err := fs.ReadFile(static, name)
+		if err != nil {
+			return err
+		}
+		for _, m := range inScripts.FindAllStringSubmatch(string(b), -1) {
+			s, err := strconv.Unquote(m[1])
+			if err != nil {
+				return fmt.Errorf("%s says %s: %w", name, m[1], err)
+			}
+			said[s] = true
+		}
+		return nil
+	})
+	for _, m := range inSentences.FindAllStringSubmatch(roomBody, -1) {
+		said[html.UnescapeString(m[2])] = true
+	}
+	rest := inSentences.ReplaceAllString(roomBody, "")
+	for _, of := range []*regexp.Regexp{inTexts, inLabels} {
+		for _, m := range of.FindAllStringSubmatch(rest, -1) {
+			said[strings.Join(strings.Fields(html.UnescapeString(m[1])), " ")] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(said)), err
+}
