@@ -26,7 +26,7 @@ func (h *Host) Complete(ctx context.Context, req bot.Request, option string) (of
 			offers = append(offers, c)
 		}
 	}
-	return choicesIn(nil, offers)
+	return bot.ChoicesIn(nil, offers)
 }
 
 // choices are all values that an option which completes can have.

@@ -203,9 +203,9 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
 	if moot == nil {
-		return p.Post(ctx, messageIn(nil, m))
+		return p.Post(ctx, m.In(nil))
 	}
-	if err := recaller.Recall(ctx, messageIn(nil, m)); err != nil {
+	if err := recaller.Recall(ctx, m.In(nil)); err != nil {
 		return err
 	}
 	return moot

@@ -148,7 +148,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 			log.Error("command panicked", "panic", r, "stack", string(debug.Stack()))
 			reply, result = words.Sorry(req), bot.Failed
 		}
-		reply = replyIn(nil, reply)
+		reply = reply.In(nil)
 		if result == bot.Done && reply.Refused {
 			result = bot.Refused
 		}
