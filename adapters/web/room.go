@@ -28,6 +28,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -147,6 +148,9 @@ func New(c Config) (*Room, error) {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
 	}
 	if err := r.openDoor(ctx); err != nil {
+		return nil, err
+	}
+	if r.texts, err = readTexts(c.Sentences); err != nil {
 		return nil, err
 	}
 	r.handler, err = r.routes()

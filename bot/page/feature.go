@@ -5,6 +5,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -42,7 +43,7 @@ func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 			Buttons: []bot.Button{{Label: bot.Say("Open the game's page"), Style: bot.Primary, Link: url}},
 		}, nil
 	}
-	secret, err := h.Key(ctx, secretOf)
+	secret, err := notes.Secret(ctx, h.Notes, h.Random, secretOf)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -49,7 +49,7 @@ func address(ctx context.Context, h *host.Host, t bot.TableID) (string, error) {
 	if h.URL == "" {
 		return "", nil
 	}
-	secret, err := h.Key(ctx, secretOf)
+	secret, err := notes.Secret(ctx, h.Notes, h.Random, secretOf)
 	if err != nil {
 		return "", err
 	}
@@ -127,7 +127,7 @@ func (p *Pages) load(ctx context.Context, key string) (t table.Table, secret []b
 	if err != nil {
 		return t, nil, bot.ErrNoTable
 	}
-	if secret, err = p.h.Key(ctx, secretOf); err != nil {
+	if secret, err = notes.Secret(ctx, p.h.Notes, p.h.Random, secretOf); err != nil {
 		return t, nil, err
 	}
 	if subtle.ConstantTimeCompare([]byte(key), []byte(keyOf(secret, bot.TableID(id)))) == 0 {

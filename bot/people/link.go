@@ -78,7 +78,7 @@ func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 
 // newCode makes a code for somebody. The same request gets the same one.
 func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
-	key, err := h.Key(ctx, "link")
+	key, err := notes.Secret(ctx, h.Notes, h.Random, "link")
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/data"
 )
 
 // webConfig is what the operator says of the web room.

@@ -1,4 +1,4 @@
-package host
+package notes
 
 import (
 	"context"
@@ -11,19 +11,20 @@ import (
 // keysShelf has, by what they are for, secrets of the host's own.
 const keysShelf = "keys"
 
-// Key is a secret of the host's own, made when it is first needed.
-func (h *Host) Key(ctx context.Context, of string) (key []byte, err error) {
-	if key, err = h.Notes.Get(ctx, keysShelf, of); err != nil {
+// Secret is a secret of the host's own, of 32 bytes from random, made when it is
+// first needed.
+func Secret(ctx context.Context, n bot.Notes, random io.Reader, of string) (key []byte, err error) {
+	if key, err = n.Get(ctx, keysShelf, of); err != nil {
 		return nil, fmt.Errorf("read the key of %s: %w", of, err)
 	}
 	if key != nil {
 		return key, nil
 	}
 	fresh := make([]byte, 32)
-	if _, err := io.ReadFull(h.Random, fresh); err != nil {
+	if _, err := io.ReadFull(random, fresh); err != nil {
 		return nil, err
 	}
-	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+	err = n.Change(ctx, func(rows bot.Rows) error {
 		if key, err = rows.Get(keysShelf, of); err != nil || key != nil {
 			return err
 		}
