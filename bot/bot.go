@@ -98,6 +98,10 @@ type Request struct {
 	Manager bool
 	Zone    string // the person's time zone, of the IANA database, where the platform knows it
 	Dark    bool   // whether the person's screen is dark, where the platform knows
+	// Locale is the person's language, and HomeLocale that of the home, as the
+	// platform knows them: "pt-BR". The first may be several, as in the header
+	// Accept-Language.
+	Locale, HomeLocale string
 
 	// Table and Number are set by a button: the table it belongs to, and the
 	// number of events there were when it was made. See Request.Press.

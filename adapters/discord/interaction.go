@@ -18,6 +18,8 @@ type interaction struct {
 	ApplicationID snowflake       `json:"application_id"`
 	Type          interactionType `json:"type"`
 	Token         string          `json:"token"`
+	Locale        string          `json:"locale"`       // of whoever gave it
+	GuildLocale   string          `json:"guild_locale"` // of the guild
 	Guild         snowflake       `json:"guild_id"`
 	Channel       snowflake       `json:"channel_id"`
 	In            struct {

@@ -20,6 +20,8 @@ func (i *interaction) request(commands bot.Commands) (req bot.Request, ok bool) 
 		Args:    map[string]string{},
 		Home:    i.home(),
 		Manager: i.Member.manages(),
+
+		Locale: i.Locale, HomeLocale: i.GuildLocale,
 	}
 	switch i.Type {
 	case commandGiven, completionAsked:

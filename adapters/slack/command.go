@@ -67,7 +67,7 @@ func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot
 	}
 	req.Home = homeID(who.home)
 	if p, err := a.profile(ctx, who); err == nil {
-		req.Manager, req.Zone = p.Admin, p.Zone
+		req.Manager, req.Zone, req.Locale = p.Admin, p.Zone, p.Locale
 	}
 	if req.Command == "new" {
 		if refused := a.uninvited(ctx, who, req.Channel); refused != nil {

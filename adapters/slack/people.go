@@ -15,13 +15,16 @@ type profile struct {
 	Name  string
 	Admin bool   // of the workspace
 	Zone  string // of the IANA database
+	// Locale is their language, as "de-DE".
+	Locale string
 }
 
 func profileOf(u *slack.User) profile {
 	return profile{
-		Name:  cmp.Or(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name),
-		Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner,
-		Zone:  u.TZ,
+		Name:   cmp.Or(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name),
+		Admin:  u.IsAdmin || u.IsOwner || u.IsPrimaryOwner,
+		Zone:   u.TZ,
+		Locale: u.Locale,
 	}
 }
 

@@ -195,7 +195,7 @@ func present[In any](r *Room, rate *buckets, do func(context.Context, bot.Page, 
 		}
 		var out any
 		if err == nil {
-			out, err = do(req.Context(), bot.Page{Channel: p.Channel}, guest{p.User, string(p.User.ID), p.Home}, in)
+			out, err = do(req.Context(), bot.Page{Channel: p.Channel}, guest{p.User, string(p.User.ID), p.Home, req.Header.Get("Accept-Language")}, in)
 		}
 		if err != nil {
 			r.fail(w, req, err)

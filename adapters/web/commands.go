@@ -73,7 +73,7 @@ type screen struct {
 func (r *Room) request(who person, s stream, id string, at screen) bot.Request {
 	sum := sha256.Sum256([]byte(who.ID + ":" + id))
 	req := bot.Request{
-		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: at.Dark, Zone: at.Zone,
+		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
 	}
 	if len(s.readers()) == 0 {
 		req.Home, req.Manager = home, who.Keeper

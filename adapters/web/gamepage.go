@@ -34,6 +34,7 @@ type guest struct {
 	// counted is whom to count what they ask for.
 	counted string
 	home    string // as in bot.Request
+	locale  string
 }
 
 // A gameSession makes a browser somebody's at one table: it is what the cookie
@@ -132,6 +133,7 @@ func (r *Room) pageRoutes(mux *http.ServeMux) {
 func onPage[In any](r *Room, rate *buckets, do func(context.Context, bot.Page, guest, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		page, who, err := r.openPage(req)
+		who.locale = req.Header.Get("Accept-Language")
 		if err == nil {
 			if wait := rate.take(who.counted); wait > 0 {
 				err = tooFast(wait)
@@ -157,7 +159,7 @@ func onPage[In any](r *Room, rate *buckets, do func(context.Context, bot.Page, g
 func (r *Room) pageRequest(page bot.Page, who guest, id string, at screen) bot.Request {
 	sum := sha256.Sum256([]byte(string(who.user.ID) + ":" + id))
 	return bot.Request{
-		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: page.Channel, Home: who.home, Table: page.Table, User: who.user, Dark: at.Dark, Zone: at.Zone,
+		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: page.Channel, Home: who.home, Table: page.Table, User: who.user, Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
 	}
 }
 

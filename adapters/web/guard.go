@@ -190,6 +190,7 @@ func member[In any](r *Room, rate *buckets, do func(context.Context, person, In)
 			r.fail(w, req, err)
 			return
 		}
+		who.locale = req.Header.Get("Accept-Language")
 		if wait := rate.take(who.ID); wait > 0 {
 			r.fail(w, req, tooFast(wait))
 			return

@@ -27,6 +27,7 @@ type person struct {
 	out    time.Time // until when they are kept out
 	// subject is the key of whom a service says that they are.
 	subject string
+	locale  string // the header Accept-Language of what they ask
 }
 
 // A storedPerson is a person in the notes' shelf "people", by id.
@@ -298,7 +299,7 @@ func changePerson(ctx context.Context, kept bot.Notes, id string, change func(*s
 }
 
 func (s storedPerson) person(id string) person {
-	return person{id, s.Name, s.Keeper, s.Epoch, s.Silent, s.Invite, s.Since, s.Out, s.Subject}
+	return person{ID: id, Name: s.Name, Keeper: s.Keeper, epoch: s.Epoch, silent: s.Silent, invite: s.Invite, since: s.Since, out: s.Out, subject: s.Subject}
 }
 
 func (r *Room) storedPerson(ctx context.Context, id string) (p storedPerson, found bool, err error) {

@@ -65,7 +65,7 @@ var (
 	// What scripts say: say("Pass"), parts("Welcome to {place}", ...).
 	inScripts = regexp.MustCompile(`\b(?:say|parts)\(\s*("(?:[^"\\]|\\.)*")`)
 	// What a page says: a sentence with its values, a text, a label.
-	inSentences = regexp.MustCompile(`(?s)<(\w+)[^>]* data-say="([^"]*)"[^>]*>.*?</\w+>(</\w+>)*`)
+	inSentences = regexp.MustCompile(`(?s)<p[^>]* data-say="([^"]*)"[^>]*>.*?</p>`)
 	inTexts     = regexp.MustCompile(`>([^<>]*\pL[^<>]*)<`)
 	inLabels    = regexp.MustCompile(`(?:aria-label|title|placeholder)="([^"]*\pL[^"]*)"`)
 )
@@ -92,7 +92,7 @@ func Sentences() ([]string, error) {
 		return nil
 	})
 	for _, m := range inSentences.FindAllStringSubmatch(roomBody, -1) {
-		said[html.UnescapeString(m[2])] = true
+		said[html.UnescapeString(m[1])] = true
 	}
 	rest := inSentences.ReplaceAllString(roomBody, "")
 	for _, of := range []*regexp.Regexp{inTexts, inLabels} {

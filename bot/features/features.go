@@ -57,7 +57,7 @@ func Order() map[string][]string {
 		},
 		"settings": {
 			"ping", "quiet", "zone", "dm", "game", "for",
-			"rules", "challenge", "lexicon", "language", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites",
+			"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "slow", "filter", "invites",
 		},
 	}
 }

@@ -18,7 +18,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 )
@@ -52,6 +54,11 @@ func TestSentences(t *testing.T) {
 	if *keysFile == "" {
 		return
 	}
+	for english, page := range pages(t) {
+		if all[english] == nil {
+			all[english] = page
+		}
+	}
 	list := slices.SortedFunc(maps.Values(all), func(a, b *sentence) int {
 		return strings.Compare(a.Said[0]+"\n"+a.English, b.Said[0]+"\n"+b.English)
 	})
@@ -65,10 +72,58 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// pages are what the pages of the room say.
+func pages(t *testing.T) map[string]*sentence {
+	said, err := web.Sentences()
+	if err != nil || len(said) < 10 {
+		t.Fatalf("%d sentences of pages: %v", len(said), err)
+	}
+	all := map[string]*sentence{}
+	for _, english := range said {
+		if _, err := tongue.Parse(english); err != nil {
+			t.Errorf("a page says %q: %v", english, err)
+		}
+		all[english] = &sentence{English: english, Said: []string{"the pages of the room"}}
+	}
+	return all
+}
+
+// TestCatalogues holds the catalogues to the sentences that there are: each can be
+// read, has no others, and has all where it says so. That a translation has the
+// values and the plurals that it needs is for tongue.Load to say.
+func TestCatalogues(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := sentences(t)
+	maps.Copy(all, pages(t))
+	for _, to := range tongues.All()[1:] {
+		keys := to.Keys()
+		for _, key := range keys {
+			if all[key] == nil {
+				t.Errorf("%s has %q, which nobody says", to.Code(), key)
+			}
+		}
+		lacks := 0
+		for _, english := range slices.Sorted(maps.Keys(all)) {
+			if _, found := slices.BinarySearch(keys, english); !found {
+				if lacks++; lacks <= 5 && to.Complete() {
+					t.Errorf("%s says that it is complete, and lacks %q", to.Code(), english)
+				}
+			}
+		}
+		t.Logf("%s (%s): %d sentences, lacks %d", to.Code(), to.Name(), len(keys), lacks)
+	}
+}
+
 // sentences are all templates by their text.
 func sentences(t *testing.T) map[string]*sentence {
 	all := map[string]*sentence{}
 	add := func(english, at string, values []string) {
+		if english == "" {
+			return
+		}
 		s := all[english]
 		if s == nil {
 			s = &sentence{English: english, Values: values}

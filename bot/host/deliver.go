@@ -203,9 +203,9 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
 	if moot == nil {
-		return p.Post(ctx, m.In(nil))
+		return p.Post(ctx, m.In(h.tongueOf(ctx, m)))
 	}
-	if err := recaller.Recall(ctx, m.In(nil)); err != nil {
+	if err := recaller.Recall(ctx, m.In(h.tongueOf(ctx, m))); err != nil {
 		return err
 	}
 	return moot
@@ -223,10 +223,14 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if err != nil {
 		return bot.Message{}, err
 	}
-	edit := post.Kind == countKind
+	edit := post.Kind == table.CountKind
 	if edit {
-		if post, err = latestPost(now, post); err != nil {
+		var there bool
+		if post, there, err = now.LatestPost(post); err != nil {
 			return bot.Message{}, err
+		}
+		if !there {
+			return bot.Message{}, ErrNothingToTell
 		}
 	}
 	t, err := now.At(post.To)

@@ -50,6 +50,9 @@ type Feature struct {
 
 	// Identities are all that somebody is, themselves first.
 	Identities func(ctx context.Context, h *Host, who game.PlayerID) ([]game.PlayerID, error)
+	// Speaks is the code of the language that somebody wants to be spoken to in, ""
+	// where they have not said.
+	Speaks func(ctx context.Context, h *Host, who game.PlayerID) (string, error)
 	// Beside are buttons that it adds to what is shown of a table.
 	Beside func(ctx context.Context, h *Host, t table.Table) ([]bot.Button, error)
 
@@ -189,7 +192,7 @@ type registry struct {
 // command the options that several features add to; what it doesn't name comes
 // last.
 func Register(features []Feature, order map[string][]string) registry {
-	r := registry{Parts: features, due: map[string]Due{countKind: {Do: recount}}, posts: map[string]Posting{}}
+	r := registry{Parts: features, due: map[string]Due{table.CountKind: {Do: recount}}, posts: map[string]Posting{}}
 	options := map[string][]bot.Option{}
 	for _, f := range features {
 		r.Placeable = append(r.Placeable, f.Settings...)

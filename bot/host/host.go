@@ -70,6 +70,8 @@ type Config struct {
 	// "https://play.example.org". It is "" where nobody said: then nothing leads
 	// to the pages of games.
 	URL string
+	// Tongues are the languages that it speaks; nil is English alone.
+	Tongues *bot.Tongues
 	// Layouts are the boards that variants of the game need.
 	Layouts []game.Layout
 }
@@ -104,7 +106,7 @@ func New(c Config) *Host {
 	}
 	h := &Host{Config: c, registry: Register(c.Features, c.Order), moved: map[bot.ChannelID]bool{}, putOff: map[uint64]bot.Post{}}
 	h.Lists = lists.New(c.Equipment, c.Languages, c.Lexicons, h.usualLexicon)
-	h.Settings = place.New(h.Placeable, c.Notes, place.Has{Lists: h.Lists, Pictures: c.Renderer != nil})
+	h.Settings = place.New(h.Placeable, c.Notes, place.Has{Lists: h.Lists, Pictures: c.Renderer != nil, Tongues: c.Tongues})
 	h.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)
 	h.Store = h.loops.Hear(c.Store)
 	return h
@@ -148,7 +150,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 			log.Error("command panicked", "panic", r, "stack", string(debug.Stack()))
 			reply, result = words.Sorry(req), bot.Failed
 		}
-		reply = reply.In(nil)
+		reply = reply.In(h.tongueFor(ctx, req))
 		if result == bot.Done && reply.Refused {
 			result = bot.Refused
 		}
@@ -173,7 +175,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 		req, err = h.atItsTable(ctx, req)
 	}
 	if err == nil {
-		err = h.KeepHome(ctx, req.Channel, req.Home)
+		err = h.KeepHome(ctx, req)
 	}
 	for _, f := range h.Parts {
 		if err == nil && f.Heard != nil {

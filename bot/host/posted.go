@@ -29,7 +29,7 @@ func (h *Host) Untold(ctx context.Context, t table.Table) (bool, error) {
 	const ever = 100 * 365 * 24 * time.Hour
 	waiting, _, err := h.Store.Pending(ctx, t.Channel.Platform(), h.Now().Add(ever))
 	return slices.ContainsFunc(waiting, func(p bot.Post) bool {
-		return p.Channel == t.Channel && p.Table == t.ID && p.For == "" && (p.Kind != countKind || p.To < t.News())
+		return p.Channel == t.Channel && p.Table == t.ID && p.For == "" && (p.Kind != table.CountKind || p.To < t.News())
 	}), err
 }
 

@@ -44,6 +44,7 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 			needless = append(needless, "challenge")
 		}
 	}
+	to := h.tongueFor(ctx, req)
 	switch {
 	case s.Own != nil:
 		needless = append(needless, "join")
@@ -55,7 +56,7 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	}
 	for _, b := range table.PublicButtons(t) {
 		if press, ok := (bot.Request{}).Press(b.ID); ok && !slices.Contains(needless, press.Command) {
-			s.Buttons = append(s.Buttons, bot.SightButton{ID: b.ID, Label: b.Label.String(), Style: b.Style})
+			s.Buttons = append(s.Buttons, bot.SightButton{ID: b.ID, Label: b.Label.In(to).String(), Style: b.Style})
 		}
 	}
 	return s, nil
@@ -86,7 +87,7 @@ func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
 		}
 	}
 	if words.IsMistake(err) {
-		return bot.Draft{Problem: words.Explain(t, req, err).Text.String()}, nil
+		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.tongueFor(ctx, req)).String()}, nil
 	}
 	return bot.Draft{}, err
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/place"
 )
 
 // Feature is what people set, who they are elsewhere, and what is kept of
@@ -18,6 +19,8 @@ func Feature() host.Feature {
 		},
 		Elsewhere:  elsewhere,
 		Identities: person.Identities,
+		Speaks:     person.Speaks,
+		Settings:   []place.Setting{place.SpeakSetting()},
 		Begin:      forgetLeavers,
 		Same:       same,
 		Kept:       &host.Keeping{Shelves: []string{person.SettingsShelf, person.LinksShelf, triesShelf, elsewhereShelf}, Own: codesOf, Forget: unlinkLeaver},

@@ -117,7 +117,7 @@ func settings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	before := s
-	if err := s.Change(req, here.ID); err != nil {
+	if err := s.Change(h, req, here.ID); err != nil {
 		return bot.Reply{}, err
 	}
 	if s.Zone == "" && (s.Quiet != "" && s.Quiet != before.Quiet || (person.Wishes{Ping: s.Ping}).Digests() && s.Ping != before.Ping) {

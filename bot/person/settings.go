@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -26,6 +27,7 @@ type storedSettings struct {
 	Games map[bot.TableID]string `json:"games,omitempty"` // the same, for single games
 	Quiet string                 `json:"quiet,omitempty"` // a daySpan
 	Zone  string                 `json:"zone,omitempty"`  // of the IANA database
+	Speak string                 `json:"speak,omitempty"` // the code of a language
 }
 
 // dm is the setting of the name.
@@ -56,6 +58,12 @@ func (s storedSettings) ZoneFor(req bot.Request) *time.Location {
 	return s.Location()
 }
 
+// Speaks is the code of the language that somebody wants to be spoken to in.
+func Speaks(ctx context.Context, h *host.Host, who game.PlayerID) (string, error) {
+	s, err := SettingsOf(ctx, h, who)
+	return s.Speak, err
+}
+
 // SettingsOf reads what somebody has set for themselves; what they never set is
 // zero.
 func SettingsOf(ctx context.Context, h *host.Host, p game.PlayerID) (s storedSettings, err error) {
@@ -74,8 +82,8 @@ func SettingsOf(ctx context.Context, h *host.Host, p game.PlayerID) (s storedSet
 const mostOwnPings = 50
 
 // Change takes in what a request names. The table is the one in its channel.
-func (s *storedSettings) Change(req bot.Request, here bot.TableID) error {
-	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"] != "" {
+func (s *storedSettings) Change(h *host.Host, req bot.Request, here bot.TableID) error {
+	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[place.Speak] != "" {
 		s.V = 1
 	}
 	alone, err := words.YesNo(req.Args, "game", false)
@@ -116,6 +124,16 @@ func (s *storedSettings) Change(req bot.Request, here bot.TableID) error {
 			return words.Refusing("{typed} is no time zone that I know. Write one like {settings} or {other}.", bot.Code(bot.Shorten(name, bot.MaxName)), bot.Code("/settings zone:Europe/Berlin"), bot.Code("/settings zone:America/New_York"))
 		}
 		s.Zone = zone.String()
+	}
+	switch code := req.Args[place.Speak]; code {
+	case "":
+	case place.Auto:
+		s.Speak = ""
+	default:
+		if err := h.Has().CheckTongue(code); err != nil {
+			return err
+		}
+		s.Speak = code
 	}
 	switch dm := req.Args["dm"]; dm {
 	case "":

@@ -1,42 +1,56 @@
 package place
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// homesShelf has the home of each channel where a table was opened.
+// homesShelf has the home of each channel where a table was opened, and on a second
+// line the language of the home, where the platform says it.
 const homesShelf = "homes"
 
-// KeepHome notes which home a channel belongs to, for what is done later
-// without a request.
-func (s *Settings) KeepHome(ctx context.Context, ch bot.ChannelID, home string) error {
-	if home == "" {
+// KeepHome notes which home a request's channel belongs to, and its language, for
+// what is done later without a request.
+func (s *Settings) KeepHome(ctx context.Context, req bot.Request) error {
+	if req.Home == "" {
 		return nil
 	}
-	known, err := s.HomeOf(ctx, ch)
-	if err != nil || known == home {
+	home, locale, err := s.homeOf(ctx, req.Channel)
+	if err != nil || home == req.Home && (req.HomeLocale == "" || locale == req.HomeLocale) {
 		return err
 	}
-	if err := s.notes.Put(ctx, homesShelf, string(ch), []byte(home)); err != nil {
-		return fmt.Errorf("keep the home of %s: %w", ch, err)
+	row := req.Home
+	if locale := cmp.Or(req.HomeLocale, locale); locale != "" {
+		row += "\n" + locale
+	}
+	if err := s.notes.Put(ctx, homesShelf, string(req.Channel), []byte(row)); err != nil {
+		return fmt.Errorf("keep the home of %s: %w", req.Channel, err)
 	}
 	return nil
 }
 
 // HomeOf is the home of a channel, "" when it isn't known.
 func (s *Settings) HomeOf(ctx context.Context, ch bot.ChannelID) (string, error) {
+	home, _, err := s.homeOf(ctx, ch)
+	return home, err
+}
+
+// homeOf is the home of a channel and its language, as far as they are known.
+func (s *Settings) homeOf(ctx context.Context, ch bot.ChannelID) (home, locale string, err error) {
 	b, err := s.notes.Get(ctx, homesShelf, string(ch))
-	return string(b), err
+	home, locale, _ = strings.Cut(string(b), "\n")
+	return home, locale, err
 }
 
 // ChannelsOf are the channels of a home in which tables were opened.
 func (s *Settings) ChannelsOf(ctx context.Context, home string) (all []bot.ChannelID, err error) {
 	err = notes.ReadEach(ctx, s.notes, homesShelf, "", func(row bot.Row) error {
-		if string(row.Value) == home {
+		if of, _, _ := strings.Cut(string(row.Value), "\n"); of == home {
 			all = append(all, bot.ChannelID(row.Key))
 		}
 		return nil

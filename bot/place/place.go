@@ -29,6 +29,7 @@ type Settings struct {
 type Has struct {
 	*lists.Lists
 	Pictures bool // whether it draws
+	Tongues  *bot.Tongues
 }
 
 // New has the settings of places in a host's notes.
@@ -57,6 +58,8 @@ type Setting struct {
 	// NewTable says that it is an option of /new too, for tables that don't say
 	// otherwise.
 	NewTable bool
+	// Own says that people can set it for themselves too.
+	Own bool
 	// Usual is the value where nothing is set. so are the values that count.
 	Usual func(h Has, ch bot.ChannelID, so map[string]string) string
 	// Usually says where that comes from, nil for "as usual".
@@ -83,7 +86,7 @@ func Options(settings []Setting) []bot.Option {
 		if s.Complete == nil {
 			s.Choices = append(slices.Clip(s.Choices), asUnset)
 		}
-		s.Place = true
+		s.Place = !s.Own
 		all = append(all, s.Option)
 	}
 	return all

@@ -234,8 +234,21 @@ func (ts *Tongues) All() []*Tongue {
 	return ts.all
 }
 
+// Several reports whether there are others than English.
+func (ts *Tongues) Several() bool { return len(ts.All()) > 1 }
+
+// Called is the tongue with a code.
+func (ts *Tongues) Called(code string) (t *Tongue, ok bool) {
+	i := slices.IndexFunc(ts.All(), func(t *Tongue) bool { return t.Code() == code })
+	if i < 0 {
+		return nil, false
+	}
+	return ts.All()[i], true
+}
+
 // Match is the tongue for a locale as platforms write it ("pt-BR", "es_ES", or
-// an Accept-Language with several), and whether there is one.
+// an Accept-Language with several), and whether there is one that is complete:
+// others are for those who choose them.
 func (ts *Tongues) Match(locale string) (t *Tongue, ok bool) {
 	if ts == nil || locale == "" {
 		return nil, false
@@ -245,7 +258,7 @@ func (ts *Tongues) Match(locale string) (t *Tongue, ok bool) {
 		return nil, false
 	}
 	_, i, sure := ts.match.Match(tags...)
-	if sure == language.No {
+	if sure == language.No || !ts.all[i].Complete() {
 		return nil, false
 	}
 	return ts.all[i], true

@@ -482,7 +482,7 @@ func duplicateTimers(_ *host.Host, did host.Step) []bot.Timer {
 	case game.TurnExtended:
 		return []bot.Timer{{At: f.Until, Kind: turnEndKind}}
 	}
-	return host.CountTimer(did.Before, did.Done)
+	return table.CountTimer(did.Before, did.Done)
 }
 
 // A turn whose message came late, by a part of its time, has all of it from then.

@@ -18,6 +18,8 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/imaging"
 )
 
@@ -218,10 +220,14 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	if err != nil {
 		return config, err
 	}
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		return config, err
+	}
 	draw, err := renderers(log)
 	return host.Config{
 		Features: features.All(), Order: features.Order(),
-		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, DefaultLexicon: defaultLexicon, Common: minds.common,
+		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, DefaultLexicon: defaultLexicon, Common: minds.common, Tongues: tongues,
 		Renderer: draw, Mind: minds.of, Thinkers: runtime.NumCPU() - 1,
 		Now: time.Now, Name: processName(), Random: rand.Reader, Log: log,
 	}, err

@@ -4,6 +4,7 @@
 import { $, el, announce } from "./dom.js";
 import { open } from "./table.js";
 import { connect, here } from "./frame.js";
+import { say, translate } from "./say.js";
 import "./settings.js";
 
 let bearer = ""; // says who we are; it lives as long as the page
@@ -28,12 +29,12 @@ const table = open("", $("board"), {
 
 // tell says what came of something, with what can be pressed next.
 function tell(reply) {
-  say((reply?.text ?? []).map((t) => t.text).join(""), reply?.refused);
+  show((reply?.text ?? []).map((t) => t.text).join(""), reply?.refused);
   const next = (reply?.buttons ?? []).filter((b) => b.id && !b.link && !b.type);
   $("said-buttons").replaceChildren(...next.map((b) => el("button", { type: "button", class: `button ${b.style ?? ""}`, onclick: () => table.press(b.id) }, b.label)));
 }
 
-function say(text, refused = false) {
+function show(text, refused = false) {
   $("page-said").textContent = text;
   $("page-said").classList.toggle("bad", refused);
   if (text) announce(text);
@@ -41,7 +42,7 @@ function say(text, refused = false) {
 
 // stopped says why it doesn't go on, and offers to begin anew.
 function stopped(text) {
-  if (text) say(text, true);
+  if (text) show(text, true);
   $("retry").hidden = false;
 }
 
@@ -55,7 +56,7 @@ for (const [id, args] of [["robot", { robots: "casual" }], ["open", {}]]) {
 
 async function enter() {
   const { frame, instance } = here();
-  if (!frame || !instance) return stopped("This board opens in Discord: choose Rackmate there among the activities of a channel.");
+  if (!frame || !instance) return stopped(say("This board opens in Discord: choose Rackmate there among the activities of a channel."));
   try {
     const application = document.body.dataset.application;
     const discord = await connect(application);
@@ -64,8 +65,9 @@ async function enter() {
   } catch (e) {
     return stopped(e.message);
   }
-  say("");
+  show("");
   table.start();
 }
 
+translate(document.body);
 enter();

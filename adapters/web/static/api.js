@@ -1,7 +1,7 @@
 // Asking the room. What changes something carries an id that stays the same
 // when it is asked again, so asking again is always safe.
 
-import { say } from "./say.js";
+import { say, tongue } from "./say.js";
 
 // A Refusal is the room's kind no, or that it couldn't be reached.
 export class Refusal extends Error {
@@ -27,7 +27,7 @@ export async function call(path, body, { tries = 4 } = {}) {
     try {
       response = await fetch("/api/" + path, {
         method: body === undefined ? "GET" : "POST",
-        headers: body === undefined ? {} : { "Content-Type": "application/json" },
+        headers: { "Accept-Language": tongue, ...(body !== undefined && { "Content-Type": "application/json" }) },
         body: body === undefined ? undefined : JSON.stringify(body),
         signal: AbortSignal.timeout?.(20000),
       });

@@ -1,6 +1,8 @@
 // The frame that Discord's client shows a page in: the part of its protocol that a
 // board needs. Messages are pairs of a kind and a body, sent to the page around us.
 
+import { say } from "./say.js";
+
 const homes = ["https://discord.com", "https://ptb.discord.com", "https://canary.discord.com", "https://discordapp.com", "https://ptb.discordapp.com", "https://canary.discordapp.com"];
 const [handshake, message, closed] = [0, 1, 2];
 const patience = 20000;
@@ -30,7 +32,7 @@ export function connect(application) {
     addEventListener("message", (e) => {
       if (e.source !== around || !homes.includes(e.origin) || !Array.isArray(e.data)) return;
       const [kind, body] = e.data;
-      if (kind === closed) reject(new Error(body?.message ?? "Discord closed the connection."));
+      if (kind === closed) reject(new Error(body?.message ?? say("Discord closed the connection.")));
       if (kind !== message) return;
       if (body?.cmd === "DISPATCH" && body.evt === "READY") {
         home = e.origin;
@@ -39,7 +41,7 @@ export function connect(application) {
       const asked = waiting.get(body?.nonce);
       if (!asked) return;
       waiting.delete(body.nonce);
-      if (body.evt === "ERROR") asked.reject(new Error(body.data?.message ?? "Discord said no."));
+      if (body.evt === "ERROR") asked.reject(new Error(body.data?.message ?? say("Discord said no.")));
       else asked.resolve(body.data);
     });
     // The greeting says nothing that isn't public, and whoever is around us isn't
@@ -50,5 +52,5 @@ export function connect(application) {
 
 // soon gives up on what takes too long.
 function soon(promise) {
-  return Promise.race([promise, new Promise((_, reject) => setTimeout(() => reject(new Error("Discord doesn't answer.")), patience))]);
+  return Promise.race([promise, new Promise((_, reject) => setTimeout(() => reject(new Error(say("Discord doesn't answer."))), patience))]);
 }

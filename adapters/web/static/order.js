@@ -39,9 +39,9 @@ function open(who, m) {
     !mine && act(say("Report…"), () => fill(report())),
     !mine && there && act(say("Block {name}", { name }), did(`/block @${name}`)),
     !mine && store.keeper && m && act(say("Remove the message"), did(`/unsay ${m.number}`)),
-    !mine && store.keeper && there && act(say("Mute…"), () => fill(times("mute", say("{name} may say nothing for", { name }), [["10m", say("10 minutes")], ["1h", say("an hour")], ["1d", say("a day")], ["7d", say("a week")]]))),
-    !mine && store.keeper && there && act(say("Show out…"), () => fill(times("kick", say("{name} is to stay out for", { name }), [["10m", say("10 minutes")], ["1h", say("an hour")], ["1d", say("a day")]]))),
-    !mine && store.keeper && there && act(say("Keep out…"), () => fill(times("ban", say("{name} is kept out for", { name }), [["1d", say("a day")], ["7d", say("a week")], ["30d", say("30 days")], ["", say("good")]])), true),
+    !mine && store.keeper && there && act(say("Mute…"), () => fill(times("mute", say("Mute {name}", { name }), [["10m", say("for 10 minutes")], ["1h", say("for an hour")], ["1d", say("for a day")], ["7d", say("for a week")]]))),
+    !mine && store.keeper && there && act(say("Show out…"), () => fill(times("kick", say("Show {name} out", { name }), [["10m", say("for 10 minutes")], ["1h", say("for an hour")], ["1d", say("for a day")]]))),
+    !mine && store.keeper && there && act(say("Keep out…"), () => fill(times("ban", say("Keep {name} out", { name }), [["1d", say("for a day")], ["7d", say("for a week")], ["30d", say("for 30 days")], ["", say("for good")]])), true),
   ];
 
   const report = () => {

@@ -1,7 +1,7 @@
 // What a person likes, kept in this browser alone.
 
 import { kept } from "./kept.js";
-import { tongue, tongues } from "./say.js";
+import { tongues } from "./say.js";
 
 const usual = { theme: "system", language: "", sound: false, ask: false };
 
@@ -25,7 +25,7 @@ export function theme() {
 }
 
 // here is what the host may know of where the reader is.
-export const here = () => ({ locale: tongue, dark: theme() === "dark", zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+export const here = () => ({ dark: theme() === "dark", zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
 
 // apply puts the theme on, and tells those who draw with it.
 function apply() {

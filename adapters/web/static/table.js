@@ -3,7 +3,7 @@
 
 import { announce } from "./dom.js";
 import { kept } from "./kept.js";
-import { say } from "./say.js";
+import { say, tongue } from "./say.js";
 import { newID, Refusal } from "./api.js";
 import { mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
@@ -28,7 +28,7 @@ export function open(base, root, on) {
     for (let n = 1; ; n++) {
       let response, answer;
       try {
-        response = await fetch(base + path, { method: "POST", headers: { "Content-Type": "application/json", ...headers() }, body: JSON.stringify(body ?? {}), signal: AbortSignal.timeout?.(20000) });
+        response = await fetch(base + path, { method: "POST", headers: { "Accept-Language": tongue, "Content-Type": "application/json", ...headers() }, body: JSON.stringify(body ?? {}), signal: AbortSignal.timeout?.(20000) });
         answer = await response.json();
       } catch {
         response = null;

@@ -1,0 +1,60 @@
+package place
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/words"
+)
+
+// Speak is the setting of the language that people are spoken to in, a place's or a
+// person's; Auto is its value where nobody has chosen.
+const (
+	Speak = "speak"
+	Auto  = "auto"
+)
+
+// SpeakSetting is the setting for places.
+func SpeakSetting() Setting {
+	return Setting{
+		Option: bot.Option{Name: Speak, Help: "The language in which you are answered; for a place, that of what is posted", Kind: bot.Pick, Completes: true},
+		Own:    true, Usual: Usually(Auto), Usually: bot.Item("as the server is"),
+		Complete: func(h Has, _ bot.Request) []bot.Choice { return h.TongueChoices() },
+		Check:    func(h Has, value string) error { return h.CheckTongue(value) },
+	}
+}
+
+// TongueChoices are the languages to choose from.
+func (h Has) TongueChoices() []bot.Choice {
+	all := []bot.Choice{{Value: Auto, Label: bot.Say("As the platform says")}}
+	for _, t := range h.Tongues.All() {
+		all = append(all, bot.Choice{Value: t.Code(), Label: bot.Plain(t.Name())})
+	}
+	return all
+}
+
+// CheckTongue refuses a language that there isn't.
+func (h Has) CheckTongue(value string) error {
+	if _, ok := h.Tongues.Called(value); ok || value == Auto {
+		return nil
+	}
+	return words.BadSetting(Speak, value)
+}
+
+// TongueOf is the language of what is posted in a channel: the one that is set
+// there, else its home's.
+func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*bot.Tongue, error) {
+	if !s.has.Tongues.Several() {
+		return nil, nil
+	}
+	code, err := s.HouseRule(ctx, ch, Speak)
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := s.has.Tongues.Called(code); ok {
+		return t, nil
+	}
+	_, locale, err := s.homeOf(ctx, ch)
+	t, _ := s.has.Tongues.Match(locale)
+	return t, err
+}
