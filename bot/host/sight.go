@@ -25,7 +25,8 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	if req, err = h.inSeat(ctx, req, t); err != nil {
 		return bot.Sight{}, err
 	}
-	s := bot.Sight{Scene: view.Scene(t)}
+	to := h.tongueFor(ctx, req)
+	s := bot.Sight{Scene: view.Scene(t, to)}
 	if err := h.runClocks(ctx, t, s.Players); err != nil {
 		return bot.Sight{}, err
 	}
@@ -44,7 +45,6 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 			needless = append(needless, "challenge")
 		}
 	}
-	to := h.tongueFor(ctx, req)
 	switch {
 	case s.Own != nil:
 		needless = append(needless, "join")

@@ -10,15 +10,15 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// Scene is what everybody may see of a table.
-func Scene(t table.Table) bot.Scene {
+// Scene is what everybody may see of a table, in words of a tongue.
+func Scene(t table.Table, to *bot.Tongue) bot.Scene {
 	v := View(t)
 	size, set := v.Equipment.Layout.Size(), v.Equipment.Tiles
 	s := bot.Scene{
 		Table: t.ID, Number: t.Number, Variant: t.Rules.Variant, Size: size, Squares: strings.ReplaceAll(v.Equipment.Layout.Text, "\n", ""),
 		Phase: map[game.Phase]string{game.Lobby: "lobby", game.Voting: "voting", game.Playing: "playing", game.Closing: "closing", game.Over: "over"}[t.Phase],
 		Board: laidOut(v.Equipment, v.Board), Fresh: Numbered(size, v.New), Gone: Numbered(size, v.Gone),
-		Players: players(t, v), Seats: t.SeatCount, Supply: words.BagWords(t).String(), Caption: v.Caption, Words: t.Rules.Challenge == game.Void,
+		Players: players(t, v), Seats: t.SeatCount, Supply: words.BagWords(t).In(to).String(), Caption: words.Caption(t).In(to).String(), Words: t.Rules.Challenge == game.Void,
 	}
 	for _, k := range set.Kinds() {
 		s.Tiles = append(s.Tiles, bot.Letter{Text: k.Text, Value: k.Value})

@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"bot/typed":           {"bot", "bot/lists", "bot/table", "bot/words", "game"},
 	"bot/view":            {"bot", "bot/table", "bot/words", "game", "imaging", "lexicon"},
 	"bot/host":            {"bot", "bot/lists", "bot/loops", "bot/notes", "bot/place", "bot/table", "bot/typed", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
-	"bot/person":          {"bot", "bot/host", "bot/notes", "bot/table", "bot/words", "game"},
+	"bot/person":          {"bot", "bot/host", "bot/notes", "bot/place", "bot/table", "bot/words", "game"},
 	"bot/play":            aFeature("imaging", "lexicon"),
 	"bot/variants":        aFeature("imaging", "lexicon"),
 	"bot/gone":            aFeature(),
