@@ -57,14 +57,13 @@ func (m mask) size(wide bool) uint32 {
 func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
 	x.ready()
 	var nodes []Node
-	var places []uint32
 	number := make([]uint32, len(x.cells))
 	used := map[mask]int{}
 	dawg := 0
 	for at := uint32(firstNode); at < uint32(len(x.cells)-1); {
 		n := x.node(at)
 		number[at] = uint32(len(nodes))
-		nodes, places = append(nodes, n), append(places, at)
+		nodes = append(nodes, n)
 		used[mask{n.Ends, n.Next}]++
 		if at == x.forward {
 			dawg = len(nodes)

@@ -20,6 +20,7 @@ var static embed.FS
 // changed, so that a new version is taken up at once.
 type page struct {
 	assets map[string]asset // by path
+	texts  texts
 }
 
 // An asset is an embedded file, or the page of the room.
@@ -30,7 +31,7 @@ type asset struct {
 }
 
 func newPage(texts texts) (*page, error) {
-	p := &page{assets: map[string]asset{}}
+	p := &page{assets: map[string]asset{}, texts: texts}
 	err := fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -50,9 +51,6 @@ func newPage(texts texts) (*page, error) {
 		return nil, err
 	}
 	p.assets[roomPath] = newAsset(room.Bytes())
-	for code, text := range texts {
-		p.assets["texts/"+code+".json"] = newAsset(text)
-	}
 	return p, nil
 }
 
@@ -82,6 +80,11 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		path = "static/sw.js"
 	}
 	a, ok := p.assets[path]
+	if dir, file, _ := strings.Cut(path, "/"); dir == "texts" {
+		if made := p.texts[strings.TrimSuffix(file, ".json")]; made != nil {
+			a, ok = made(), true
+		}
+	}
 	if !ok {
 		http.NotFound(w, req)
 		return

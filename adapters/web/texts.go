@@ -11,54 +11,62 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // This file has what the pages' scripts say in other languages than English. A
 // page asks for one file, with the sentences of its own out of the catalogue: see
 // static/say.js.
 
-// texts are JSON objects of sentences by their English, by language.
-type texts map[string][]byte
+// texts are JSON objects of sentences by their English, by language. They are made
+// when they are first asked for.
+type texts map[string]func() asset
 
 // codes lists the languages.
 func (t texts) codes() []string { return slices.Sorted(maps.Keys(t)) }
 
-// readTexts takes what the pages say out of catalogues.
+// readTexts finds the catalogues that there are.
 func readTexts(catalogues fs.FS) (texts, error) {
 	all := texts{}
 	if catalogues == nil {
 		return all, nil
 	}
 	names, err := fs.Glob(catalogues, "*.json")
+	for _, name := range names {
+		all[strings.TrimSuffix(path.Base(name), ".json")] = sync.OnceValue(func() asset {
+			text, err := textOf(catalogues, name)
+			if err != nil {
+				text = []byte("{}") // then it is English: a test holds what is embedded to be sound
+			}
+			return newAsset(text)
+		})
+	}
+	return all, err
+}
+
+// textOf takes what the pages say out of a catalogue.
+func textOf(catalogues fs.FS, name string) ([]byte, error) {
+	b, err := fs.ReadFile(catalogues, name)
 	if err != nil {
 		return nil, err
+	}
+	var catalogue struct {
+		Sentences map[string]string `json:"sentences"`
+	}
+	if err := json.Unmarshal(b, &catalogue); err != nil {
+		return nil, fmt.Errorf("sentences %s: %w", name, err)
 	}
 	said, err := Sentences()
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
-		b, err := fs.ReadFile(catalogues, name)
-		if err != nil {
-			return nil, err
-		}
-		var catalogue struct {
-			Sentences map[string]string `json:"sentences"`
-		}
-		if err := json.Unmarshal(b, &catalogue); err != nil {
-			return nil, fmt.Errorf("sentences %s: %w", name, err)
-		}
-		own := map[string]string{}
-		for _, s := range said {
-			if t, ok := catalogue.Sentences[s]; ok {
-				own[s] = t
-			}
-		}
-		if all[strings.TrimSuffix(path.Base(name), ".json")], err = json.Marshal(own); err != nil {
-			return nil, err
+	own := map[string]string{}
+	for _, s := range said {
+		if t, ok := catalogue.Sentences[s]; ok {
+			own[s] = t
 		}
 	}
-	return all, nil
+	return json.Marshal(own)
 }
 
 var (

@@ -90,7 +90,7 @@ func pages(t *testing.T) map[string]*sentence {
 
 // TestCatalogues holds the catalogues to the sentences that there are: each can be
 // read, has no others, and has all where it says so. That a translation has the
-// values and the plurals that it needs is for tongue.Load to say.
+// values and the plurals that it needs is for tongue.Read to say.
 func TestCatalogues(t *testing.T) {
 	tongues, err := tongue.Load(data.Sentences())
 	if err != nil {
@@ -99,6 +99,14 @@ func TestCatalogues(t *testing.T) {
 	all := sentences(t)
 	maps.Copy(all, pages(t))
 	for _, to := range tongues.All()[1:] {
+		text, err := fs.ReadFile(data.Sentences(), to.Code()+".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tongue.Read(to.Code(), text); err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
 		keys := to.Keys()
 		for _, key := range keys {
 			if all[key] == nil {

@@ -4,6 +4,7 @@
 package tongue
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -22,7 +23,7 @@ type Tongue struct {
 	tag       language.Tag
 	name      string
 	complete  bool
-	sentences map[string]*Template
+	sentences func() map[string]*Template
 	// accented says that it is English with an accent: see Pseudo.
 	accented bool
 }
@@ -56,7 +57,7 @@ var english sync.Map // string -> *Template
 // catalogue lacks it. One that can't be read is said as it is written.
 func (t *Tongue) Template(text string) *Template {
 	if t != nil {
-		if own, ok := t.sentences[text]; ok {
+		if own, ok := t.sentences()[text]; ok {
 			return own
 		}
 	}
@@ -81,7 +82,10 @@ func (t *Tongue) Literal(text string) string {
 
 // Pseudo is English with an accent on every letter of every template: what is
 // said without one is in no catalogue.
-var Pseudo = &Tongue{tag: language.MustParse("en-XA"), name: "Ëñģļîšĥ", accented: true}
+var Pseudo = &Tongue{
+	tag: language.MustParse("en-XA"), name: "Ëñģļîšĥ", accented: true,
+	sentences: func() map[string]*Template { return nil },
+}
 
 // accents has a letter with an accent for each without.
 var accents = func() *strings.Replacer {
@@ -113,7 +117,7 @@ func Read(code string, data []byte) (*Tongue, error) {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return nil, fmt.Errorf("sentences %s: %w", code, err)
 	}
-	t := &Tongue{tag: tag, name: f.Name, complete: f.Complete, sentences: make(map[string]*Template, len(f.Sentences))}
+	sentences := make(map[string]*Template, len(f.Sentences))
 	for _, key := range slices.Sorted(maps.Keys(f.Sentences)) {
 		english, err := Parse(key)
 		if err != nil {
@@ -126,9 +130,43 @@ func Read(code string, data []byte) (*Tongue, error) {
 		if err := english.matches(own); err != nil {
 			return nil, fmt.Errorf("sentences %s: %q: %w", code, f.Sentences[key], err)
 		}
-		t.sentences[key] = own
+		sentences[key] = own
 	}
-	return t, nil
+	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, sentences: func() map[string]*Template { return sentences }}, nil
+}
+
+// open is Read for a catalogue that is known to be sound: of the sentences it reads
+// none before one is said.
+func open(code string, data []byte) (*Tongue, error) {
+	tag, err := language.Parse(code)
+	if err != nil {
+		return nil, fmt.Errorf("sentences %s: %w", code, err)
+	}
+	var f file
+	d := json.NewDecoder(bytes.NewReader(data))
+	_, err = d.Token() // {
+	for err == nil && d.More() {
+		var field json.Token
+		if field, err = d.Token(); err != nil || field == "sentences" {
+			break
+		}
+		switch field {
+		case "name":
+			err = d.Decode(&f.Name)
+		case "complete":
+			err = d.Decode(&f.Complete)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("sentences %s: %w", code, err)
+	}
+	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, sentences: sync.OnceValue(func() map[string]*Template {
+		read, err := Read(code, data)
+		if err != nil {
+			return nil // then it is English: a test holds what is embedded to be sound
+		}
+		return read.sentences()
+	})}, nil
 }
 
 // Keys are the English templates that the tongue has, in order.
@@ -136,7 +174,7 @@ func (t *Tongue) Keys() []string {
 	if t == nil {
 		return nil
 	}
-	return slices.Sorted(maps.Keys(t.sentences))
+	return slices.Sorted(maps.Keys(t.sentences()))
 }
 
 // matches says what a translation lacks: a value that the English always says,
@@ -179,12 +217,25 @@ func (t *Template) walk(parts []part, fn func(part)) {
 // needed are the categories that whole numbers up to a thousand have in the
 // template's language.
 func (t *Template) needed(k kind) []string {
+	of := needs{t.rules, k}
+	if known, ok := known.Load(of); ok {
+		return known.([]string)
+	}
 	has := map[string]bool{}
 	for n := range 1001 {
 		has[t.category(k, n)] = true
 	}
-	return slices.Sorted(maps.Keys(has))
+	all := slices.Sorted(maps.Keys(has))
+	known.Store(of, all)
+	return all
 }
+
+type needs struct {
+	rules language.Tag
+	kind  kind
+}
+
+var known sync.Map // needs -> []string
 
 // Tongues are the languages that a host speaks. The nil Tongue, English, is
 // among them always.
@@ -193,8 +244,8 @@ type Tongues struct {
 	match language.Matcher
 }
 
-// Load reads all catalogues of a directory, each called by its language's code:
-// "de.json".
+// Load opens all catalogues of a directory, each called by its language's code:
+// "de.json". They are known to be sound, and read when they are first spoken.
 func Load(files fs.FS) (*Tongues, error) {
 	names, err := fs.Glob(files, "*.json")
 	if err != nil {
@@ -206,7 +257,7 @@ func Load(files fs.FS) (*Tongues, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := Read(strings.TrimSuffix(path.Base(name), ".json"), data)
+		t, err := open(strings.TrimSuffix(path.Base(name), ".json"), data)
 		if err != nil {
 			return nil, err
 		}

@@ -139,9 +139,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 		_, value, _ := strings.Cut(v.cookie, "=")
 		secrets = append(secrets, value)
 	}
-	for _, code := range regexp.MustCompile(`[0-9A-Z]{4,}(-[0-9A-Z]{4,})*`).FindAllString(recovery.String(), -1) {
-		secrets = append(secrets, code)
-	}
+	secrets = append(secrets, regexp.MustCompile(`[0-9A-Z]{4,}(-[0-9A-Z]{4,})*`).FindAllString(recovery.String(), -1)...)
 	host.stop()
 	db, err := openDatabase(t.Context(), host.data, 0)
 	if err != nil {

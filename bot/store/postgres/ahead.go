@@ -269,6 +269,10 @@ func without(q question, of []string) question {
 	return q
 }
 
+// hasPlace reports whether a text has a place that no word was put into. No place is
+// UTF-8, so no text of its own has one.
+func hasPlace(s string) bool { return strings.IndexByte(s, 0xff) >= 0 || strings.IndexByte(s, 0xfe) >= 0 }
+
 // with puts an errand's words into their places.
 func with(q question, of []string) (question, bool) {
 	for _, w := range words(of) {
@@ -276,7 +280,7 @@ func with(q question, of []string) (question, bool) {
 			*s = strings.ReplaceAll(*s, w.place, w.text)
 		}
 	}
-	if q.nOf > len(of) || strings.ContainsAny(q.a+q.b+q.c+q.d, "\xff\xfe") {
+	if q.nOf > len(of) || hasPlace(q.a+q.b+q.c+q.d) {
 		return q, false
 	}
 	if q.nOf > 0 {
