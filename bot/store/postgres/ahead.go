@@ -271,7 +271,9 @@ func without(q question, of []string) question {
 
 // hasPlace reports whether a text has a place that no word was put into. No place is
 // UTF-8, so no text of its own has one.
-func hasPlace(s string) bool { return strings.IndexByte(s, 0xff) >= 0 || strings.IndexByte(s, 0xfe) >= 0 }
+func hasPlace(s string) bool {
+	return strings.IndexByte(s, 0xff) >= 0 || strings.IndexByte(s, 0xfe) >= 0
+}
 
 // with puts an errand's words into their places.
 func with(q question, of []string) (question, bool) {
