@@ -27,7 +27,7 @@ import (
 //go:embed tilesets/*.tsv layouts/*.txt fonts/*.ttf fonts/*.ttf.gz
 //go:embed vocabularies/*.txt.gz leaves/*.leaves
 //go:embed licenses/*.txt
-//go:embed sentences
+//go:embed sentences/*.json
 var files embed.FS
 
 // Sentences are the catalogues of what people read, a file for each language: see

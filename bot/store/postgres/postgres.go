@@ -248,6 +248,7 @@ func passing(err error) bool {
 	}
 	switch pg.Code {
 	case "23505", // another was faster
+		"42710", "42P07", // and made the same table
 		"25006", // a standby that is about to be the primary
 		"25P03", // this host was too slow
 		"53300", // too many connections
