@@ -250,7 +250,7 @@ func TestActivity(t *testing.T) {
 	// Eve is in the channel and not at the table: she watches. Her frame opened
 	// before Discord lists her.
 	eve := frame()
-	w.adapter.SetAfter(func(time.Duration) <-chan time.Time {
+	w.timers.set(func(time.Duration) <-chan time.Time {
 		w.eve.Comes(instance)
 		return time.After(0)
 	})
@@ -330,7 +330,7 @@ func TestActivityRefuses(t *testing.T) {
 		h.Del(name)
 		return h
 	}
-	w.adapter.SetAfter(func(time.Duration) <-chan time.Time { return time.After(0) })
+	w.timers.set(func(time.Duration) <-chan time.Time { return time.After(0) })
 	for what, c := range map[string]struct {
 		instance, code string
 		signed         http.Header

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -46,6 +47,7 @@ type world struct {
 	notes   bot.Notes
 	host    *host.Host
 	adapter *discord.Adapter
+	timers  timers // of the adapter; a test can set others while it runs
 	log     *logged
 	stop    func()
 	url     string // what browsers elsewhere find the host at
@@ -104,6 +106,20 @@ func newWorld(t *testing.T, changes ...func(*world)) *world {
 	return w
 }
 
+// timers are time.After, until a test sets others.
+type timers struct {
+	other atomic.Pointer[func(time.Duration) <-chan time.Time]
+}
+
+func (ts *timers) set(after func(time.Duration) <-chan time.Time) { ts.other.Store(&after) }
+
+func (ts *timers) after(d time.Duration) <-chan time.Time {
+	if other := ts.other.Load(); other != nil {
+		return (*other)(d)
+	}
+	return time.After(d)
+}
+
 // build makes the host and the adapter.
 func (w *world) build(c discord.Config, store bot.Store) {
 	w.t.Helper()
@@ -122,6 +138,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 	if w.adapter, err = discord.New(c); err != nil {
 		w.t.Fatal(err)
 	}
+	w.adapter.SetAfter(w.timers.after)
 }
 
 // start runs the host and the adapter until the test ends, or stop.
