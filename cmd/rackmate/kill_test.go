@@ -140,7 +140,8 @@ func TestKilledWhileRobotsThink(t *testing.T) {
 			return !k.say(ann, "/pass").Refused
 		})
 	}
-	k.kill()
+	k.kill() // the robot has just begun to think
+	k.kills++
 	k.start()
 	k.left = 0 // no more killing
 	eventuallyIn(t, 3*time.Minute, "the robot has moved", func() bool { looks++; return looks%25 == 0 && !k.say(ann, "/pass").Refused })
