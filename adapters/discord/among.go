@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // This file is what the processes of one application share: Discord's limits are
@@ -69,53 +70,24 @@ func (a *Adapter) followLimits(ctx context.Context) {
 // identify.
 const turnsShelf = "identify"
 
-// A storedTurn is when a process identified, and when the next may.
-type storedTurn struct {
-	V    int       `json:"v"` // 1
-	By   string    `json:"by"`
-	Next time.Time `json:"next"`
-}
-
 // takeTurnAmong waits until no other process has just identified a shard of a
 // remainder.
 func (s *shard) takeTurnAmong(ctx context.Context, remainder int) error {
-	for {
-		var wait time.Duration
-		err := s.Notes.Change(ctx, func(rows bot.Rows) error {
-			now, key := s.Now(), strconv.Itoa(remainder)
-			b, err := rows.Get(turnsShelf, key)
-			if err != nil {
-				return err
-			}
-			var last storedTurn
-			if b != nil {
-				if err := json.Unmarshal(b, &last); err != nil {
-					return err
-				}
-			}
-			if wait = min(last.Next.Sub(now), betweenShards); wait > 0 && last.By != s.process {
+	turns := notes.Turns{
+		Notes: s.Notes, Shelf: turnsShelf, By: s.process, Gap: betweenShards, Now: s.Now,
+		Wait: func(ctx context.Context, d time.Duration) error {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-s.after(d):
 				return nil
 			}
-			wait = 0
-			if b, err = json.Marshal(storedTurn{1, s.process, now.Add(betweenShards)}); err != nil {
-				return err
-			}
-			return rows.Put(turnsShelf, key, b)
-		})
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			s.log.Warn("it isn't known whether another process has just identified", "error", err)
-			return nil
-		}
-		if wait <= 0 {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-s.after(wait):
-		}
+		},
 	}
+	err := turns.Take(ctx, strconv.Itoa(remainder))
+	if err != nil && ctx.Err() == nil {
+		s.log.Warn("it isn't known whether another process has just identified", "error", err)
+		return nil
+	}
+	return ctx.Err()
 }
