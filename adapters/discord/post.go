@@ -120,12 +120,20 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		if err := a.unblock(ctx, channel); err != nil {
 			return err
 		}
-		if before.Gone = before.precedes(m); before.Message != post.Message && (before.Gone || len(before.Line) > 0) {
-			post.Folding = &before
-		}
-		if err := a.keep(ctx, about, post); err != nil {
-			return err
-		}
+		return a.succeed(ctx, channel, about, before, post, m)
+	}
+	a.tidy(channel, about, m)
+	return nil
+}
+
+// succeed keeps a post as the latest, with the one before it to be folded or
+// deleted, and tidies up.
+func (a *Adapter) succeed(ctx context.Context, channel snowflake, about string, before, post lastPost, m bot.Message) error {
+	if before.Gone = before.precedes(m); before.Message != post.Message && (before.Gone || len(before.Line) > 0) {
+		post.Folding = &before
+	}
+	if err := a.keep(ctx, about, post); err != nil {
+		return err
 	}
 	a.tidy(channel, about, m)
 	return nil
@@ -156,14 +164,7 @@ func (a *Adapter) Recall(ctx context.Context, m bot.Message) error {
 		return a.settleRefusal(ctx, channel, nil, err)
 	}
 	post := lastPost{V: 1, Key: m.Key, Message: made.ID, Live: m.Live, Table: m.Table, Folding: before.Folding}
-	if before.Gone = before.precedes(m); before.Message != post.Message && (before.Gone || len(before.Line) > 0) {
-		post.Folding = &before
-	}
-	if err := a.keep(ctx, about, post); err != nil {
-		return err
-	}
-	a.tidy(channel, about, m)
-	return nil
+	return a.succeed(ctx, channel, about, before, post, m)
 }
 
 // precedes reports whether a message takes the place of a post.
