@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -54,9 +55,9 @@ func runHost(file, url string) error {
 	var t testing.T // for helpers that can't fail here
 	host := host.New(host.Config{
 		Features: features.All(), Order: features.Order(),
-		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(&t), Lexicons: []*lexicon.Lexicon{small(&t)},
+		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(&t), Lexicons: []*lexicon.Lexicon{bottest.Small(&t)},
 		DefaultLexicon: "small",
-		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },
+		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, TurnRacks: true}} },
 		Now:            time.Now, Random: rand.Reader, Log: log,
 	})
@@ -91,7 +92,7 @@ func TestWholeGameWithKills(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var log logged
+	var log bottest.Log
 	starts := 0
 	var host *exec.Cmd
 	start := func() {

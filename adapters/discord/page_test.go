@@ -1,14 +1,11 @@
 package discord_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -29,27 +26,11 @@ func TestPlayOnTheBoard(t *testing.T) {
 	if !found || !strings.HasPrefix(page, "https://play.example.org/g/") {
 		t.Fatalf("Bob's link: %q", link)
 	}
-	var cookie string
-	ask := func(path string, in any) *httptest.ResponseRecorder {
-		t.Helper()
-		b, err := json.Marshal(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req := httptest.NewRequest(http.MethodPost, page+path, bytes.NewReader(b))
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Cookie", cookie)
-		r := httptest.NewRecorder()
-		room.ServeHTTP(r, req)
-		for _, c := range r.Result().Cookies() {
-			cookie = c.Name + "=" + c.Value
-		}
-		return r
-	}
-	if got := ask("/enter", map[string]string{"pass": pass}); got.Code != 200 {
+	visitor := &bottest.Visitor{Room: room, Page: page}
+	if got := visitor.Post(t, "/enter", map[string]string{"pass": pass}); got.Code != 200 {
 		t.Fatalf("the pass: %d %s", got.Code, got.Body)
 	}
-	if got := ask("/act", map[string]any{"id": "request-1", "command": "play", "args": map[string]string{"word": "FARM", "at": "9G"}}); got.Code != 200 || strings.Contains(got.Body.String(), `"refused":true`) {
+	if got := visitor.Post(t, "/act", map[string]any{"id": "request-1", "command": "play", "args": map[string]string{"word": "FARM", "at": "9G"}}); got.Code != 200 || strings.Contains(got.Body.String(), `"refused":true`) {
 		t.Fatalf("the play: %d %s", got.Code, got.Body)
 	}
 	post := w.channel.Posts(2)[1]

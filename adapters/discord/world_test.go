@@ -1,7 +1,6 @@
 package discord_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -20,10 +19,10 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
-	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
@@ -48,7 +47,7 @@ type world struct {
 	host    *host.Host
 	adapter *discord.Adapter
 	timers  timers // of the adapter; a test can set others while it runs
-	log     *logged
+	log     *bottest.Log
 	stop    func()
 	url     string // what browsers elsewhere find the host at
 }
@@ -85,7 +84,7 @@ func newDiscord(t testing.TB) *world {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	w := &world{t: t, d: standin.New(t, s), log: new(logged)}
+	w := &world{t: t, d: standin.New(t, s), log: new(bottest.Log)}
 	w.guild = w.d.Guild("club")
 	w.channel = w.guild.Channel("general")
 	w.ann, w.bob, w.eve = w.d.User("Ann"), w.d.User("Bob"), w.d.User("Eve")
@@ -125,9 +124,9 @@ func (w *world) build(c discord.Config, store bot.Store) {
 	w.t.Helper()
 	w.host = host.New(host.Config{
 		Features: features.All(), Order: features.Order(),
-		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{small(w.t)}, w.lists...),
+		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{bottest.Small(w.t)}, w.lists...),
 		DefaultLexicon: "small",
-		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },
+		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, TurnRacks: true}} },
 		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		URL:            w.url, Now: w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, debugging)),
@@ -237,7 +236,7 @@ func deal(t testing.TB, store bot.Store, ch bot.ChannelID, challenge game.Challe
 	rules := game.RuleSets()[0]
 	rules.Challenge = challenge
 	facts := []game.Fact{
-		game.Opened{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: small(t).Hash()}, Host: a, Seats: 2},
+		game.Opened{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: bottest.Small(t).Hash()}, Host: a, Seats: 2},
 		game.Joined{Person: a}, game.Joined{Person: b}, game.Started{}, game.Dealt{First: 0, Racks: racks},
 	}
 	err = store.Update(t.Context(), ch, "deal", func(r *bot.Room) error {
@@ -252,48 +251,6 @@ func deal(t testing.TB, store bot.Store, ch bot.ChannelID, challenge game.Challe
 	}
 }
 
-var smallOnce sync.Once
-var smallList *lexicon.Lexicon
-
-func small(t testing.TB) *lexicon.Lexicon {
-	smallOnce.Do(func() {
-		words := strings.Join(strings.Fields(gametest.SmallList), "\n")
-		l, err := lexicon.Build("small", gametest.Equipment(t).Tiles.Alphabet(), strings.NewReader(words))
-		if err != nil {
-			t.Fatal(err)
-		}
-		smallList = l
-	})
-	return smallList
-}
-
-var renderer = sync.OnceValue(func() *imaging.Renderer {
-	font := func(name string) []byte {
-		b, err := data.Font(name)
-		if err != nil {
-			panic(err)
-		}
-		return b
-	}
-	r, err := imaging.NewRenderer(imaging.Dark, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")})
-	if err != nil {
-		panic(err)
-	}
-	return r
-})
-
-// logged collects a log.
-type logged struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *logged) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(b)
-}
-
 // awaitLog waits for a line of the log.
 func (w *world) awaitLog(says string) {
 	w.t.Helper()
@@ -304,8 +261,4 @@ func (w *world) awaitLog(says string) {
 	}
 }
 
-func (l *logged) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
+var darkRenderer = sync.OnceValue(func() *imaging.Renderer { return bottest.Renderer(new(testing.T), imaging.Dark) })

@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -47,7 +48,7 @@ func runHost(file, url string) error {
 	defer db.Close()
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	var t testing.T // for helpers that can't fail here
-	host := newHost(&t, db, small(), time.Now, log, "")
+	host := newHost(&t, db, bottest.Small(&t), time.Now, log, "")
 	a, err := slack.New(slack.Config{
 		Host: host, Notes: db.Notes(slack.Platform), AppToken: standin.AppToken, BotToken: standin.BotToken, API: url, Now: time.Now, Log: log,
 	})
@@ -119,7 +120,7 @@ func TestWholeGameWithKills(t *testing.T) {
 
 func wholeGameWithKills(t *testing.T, o standin.Options, first int) {
 	w := &mortal{world: &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db")}}
-	w.log = &logged{told: w.s.Nudge}
+	w.log = &bottest.Log{Told: w.s.Nudge}
 	deal(t, w.file, "HORNSA?", "FARMQI?", "EE")
 	w.start()
 	t.Cleanup(func() {
@@ -248,7 +249,7 @@ func deal(t *testing.T, file, rackAnn, rackBob, bag string) {
 	rules := game.RuleSets()[0]
 	rules.Challenge = game.Single
 	facts := []game.Fact{
-		game.Opened{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: small().Hash()}, Host: people[0], Seats: 2},
+		game.Opened{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: bottest.Small(t).Hash()}, Host: people[0], Seats: 2},
 		game.Joined{Person: people[0]}, game.Joined{Person: people[1]}, game.Started{}, game.Dealt{First: 0, Racks: racks},
 	}
 	err = db.Update(t.Context(), slack.Platform+":"+standin.Team+"/"+games, "deal", func(r *bot.Room) error {

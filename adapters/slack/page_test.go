@@ -1,18 +1,14 @@
 package slack_test
 
 import (
-	"bytes"
-	"context"
 	"crypto/rand"
-	"encoding/json"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 )
 
@@ -46,31 +42,15 @@ func TestPlayOnTheBoard(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer room.Close()
-	var cookie string
-	ask := func(path string, in any) *httptest.ResponseRecorder {
-		t.Helper()
-		b, err := json.Marshal(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req := httptest.NewRequestWithContext(context.Background(), http.MethodPost, page+path, bytes.NewReader(b))
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Cookie", cookie)
-		r := httptest.NewRecorder()
-		room.ServeHTTP(r, req)
-		for _, c := range r.Result().Cookies() {
-			cookie = c.Name + "=" + c.Value
-		}
-		return r
-	}
-	if got := ask("/enter", map[string]string{"pass": pass}); got.Code != 200 {
+	visitor := &bottest.Visitor{Room: room, Page: page}
+	if got := visitor.Post(t, "/enter", map[string]string{"pass": pass}); got.Code != 200 {
 		t.Fatalf("the pass: %d %s", got.Code, got.Body)
 	}
-	if got := ask("/act", map[string]any{"id": "request-1", "command": "pass"}); got.Code != 200 || strings.Contains(got.Body.String(), `"refused":true`) {
+	if got := visitor.Post(t, "/act", map[string]any{"id": "request-1", "command": "pass"}); got.Code != 200 || strings.Contains(got.Body.String(), `"refused":true`) {
 		t.Fatalf("the move: %d %s", got.Code, got.Body)
 	}
 	if w.turn() != second {
-		t.Error("it is still the turn of who passed on the page")
+		t.Error("it is still the turn of the player who passed")
 	}
 	w.post("passes")
 }

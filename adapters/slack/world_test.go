@@ -1,7 +1,6 @@
 package slack_test
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -19,10 +18,10 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
-	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
@@ -48,7 +47,7 @@ type world struct {
 	db      *bolt.DB
 	host    *host.Host
 	adapter *slack.Adapter
-	log     *logged
+	log     *bottest.Log
 	front   *httptest.Server                     // the adapter over HTTP, if it is called so
 	slow    sync.Mutex                           // held to make the host wait
 	ahead   atomic.Int64                         // how far the host's clock goes before ours
@@ -78,14 +77,14 @@ func shared() string {
 // newWorld is a Slack with the app running, by Socket Mode unless changed.
 func newWorld(t testing.TB, o standin.Options, changes ...func(*slack.Config)) *world {
 	t.Helper()
-	return newWorldOf(t, small(), o, changes...)
+	return newWorldOf(t, bottest.Small(t), o, changes...)
 }
 
 // newWorldOf is newWorld with a word list.
 func newWorldOf(t testing.TB, l *lexicon.Lexicon, o standin.Options, changes ...func(*slack.Config)) *world {
 	t.Helper()
 	w := &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: l}
-	w.log = &logged{told: w.s.Nudge}
+	w.log = &bottest.Log{Told: w.s.Nudge}
 	w.config = slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken, API: w.s.URL, Now: w.now}
 	for _, change := range changes {
 		change(&w.config)
@@ -194,7 +193,7 @@ func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time
 		Features: features.All(), Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
 		DefaultLexicon: l.Name(),
-		Renderer:       func(imaging.Theme) *imaging.Renderer { return renderer() },
+		Renderer:       func(imaging.Theme) *imaging.Renderer { return lightRenderer() },
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: slack.Platform, TurnRacks: true}} },
 		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
 		URL:            url, Now: now, Random: rand.Reader, Log: log,
@@ -312,7 +311,7 @@ func (w *world) turn() string {
 // is typed; "" when there is none.
 func best(s game.State) string {
 	var plays []game.Spot
-	dict := small()
+	dict := bottest.Small(new(testing.T))
 	for _, text := range strings.Fields(gametest.SmallList) {
 		word, err := game.ParseSpelling(s.Equipment.Tiles, text)
 		if err != nil {
@@ -331,53 +330,4 @@ func best(s game.State) string {
 	return typed(s, top.Move)
 }
 
-var small = sync.OnceValue(func() *lexicon.Lexicon {
-	text, err := data.TileSet("english")
-	if err != nil {
-		panic(err)
-	}
-	set, err := game.ParseTileSet("english", text)
-	if err != nil {
-		panic(err)
-	}
-	l, err := lexicon.Build("small", set.Alphabet(), strings.NewReader(strings.Join(strings.Fields(gametest.SmallList), "\n")))
-	if err != nil {
-		panic(err)
-	}
-	return l
-})
-
-var renderer = sync.OnceValue(func() *imaging.Renderer {
-	font := func(name string) []byte {
-		b, err := data.Font(name)
-		if err != nil {
-			panic(err)
-		}
-		return b
-	}
-	r, err := imaging.NewRenderer(imaging.Light, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")})
-	if err != nil {
-		panic(err)
-	}
-	return r
-})
-
-// logged collects a log, and tells those who wait for a line of it.
-type logged struct {
-	told func()
-	mu   sync.Mutex
-	b    bytes.Buffer
-}
-
-func (l *logged) Write(b []byte) (int, error) {
-	defer l.told()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(b)
-}
-
-func (l *logged) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
+var lightRenderer = sync.OnceValue(func() *imaging.Renderer { return bottest.Renderer(new(testing.T), imaging.Light) })

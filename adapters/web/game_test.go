@@ -17,8 +17,10 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -39,7 +41,7 @@ type house struct {
 	lexicon   *lexicon.Lexicon
 	light     *imaging.Renderer
 	dark      *imaging.Renderer
-	log       *safeBuffer
+	log       *bottest.Log
 
 	mu   sync.RWMutex // held by each request; for writing while the house changes
 	room *web.Room    // nil while it is stopped
@@ -56,7 +58,7 @@ func newHouse(t testing.TB) *house {
 			t.Fatal(err)
 		}
 	}
-	h := &house{t: t, path: filepath.Join(t.TempDir(), "rackmate.db"), log: &safeBuffer{}}
+	h := &house{t: t, path: filepath.Join(t.TempDir(), "rackmate.db"), log: &bottest.Log{}}
 	text, err := data.Layout("standard-15")
 	must(err)
 	h.equipment.Layout, err = game.ParseLayout("standard-15", text)

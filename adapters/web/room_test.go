@@ -21,6 +21,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/game"
@@ -35,7 +36,7 @@ type site struct {
 	host   *fakeHost
 	clock  *clock
 	random io.Reader
-	log    *safeBuffer
+	log    *bottest.Log
 	config func(*web.Config)
 	mu     sync.Mutex
 }
@@ -51,8 +52,8 @@ func openWith(t testing.TB, config func(*web.Config)) *site {
 		key[i] = byte(seed >> (8 * i))
 	}
 	s := &site{
-		t: t, notes: memory.New().Notes("web"), host: &fakeHost{}, random: &safeReader{r: rand.NewChaCha8(key)},
-		clock: &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}, log: &safeBuffer{}, config: config,
+		t: t, notes: memory.New().Notes("web"), host: &fakeHost{}, random: &bottest.Reader{R: rand.NewChaCha8(key)},
+		clock: &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}, log: &bottest.Log{}, config: config,
 	}
 	s.restart()
 	t.Cleanup(func() { s.current().Close() })
@@ -461,34 +462,6 @@ func (c *clock) pass(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.at = c.at.Add(d)
-}
-
-type safeReader struct {
-	mu sync.Mutex
-	r  io.Reader
-}
-
-func (s *safeReader) Read(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.r.Read(p)
-}
-
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *safeBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }
 
 // somePNG is a picture of a size.

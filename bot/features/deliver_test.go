@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
@@ -20,7 +21,7 @@ import (
 // running is a game in which N passes were made, with a post queued for each.
 func running(t testing.TB, w *world, ch bot.ChannelID, passes int) {
 	t.Helper()
-	log := dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
+	log := dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
 	f := log[0].Fact.(game.Opened)
 	f.Rules.ScorelessTurns = 0
 	log[0].Fact = f
@@ -351,7 +352,7 @@ func TestABrokenTimerHoldsUpNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		for _, ch := range []bot.ChannelID{"test:broken", "test:whole"} {
-			put(t, w.config.Store, ch, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:", "ann:HORN", "bob:FARM"}))
+			put(t, w.config.Store, ch, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:", "ann:HORN", "bob:FARM"}))
 			req := bot.Request{ID: string(ch), Channel: ch, User: people["ann"], Command: "play", Args: map[string]string{"word": "horn", "at": "8h"}}
 			if r := w.host.Handle(t.Context(), req); r.Refused {
 				t.Fatal(r.Text)

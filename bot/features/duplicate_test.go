@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
@@ -24,7 +25,7 @@ func duplicateTable(tb testing.TB, at time.Time, players int) []game.Event {
 	tb.Helper()
 	eq := equipment(tb)
 	rules := gametest.Duplicate(3 * time.Minute)
-	facts := []game.Fact{game.Opened{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: small(tb).Hash()}, Seats: rules.MaxPlayers, Host: player(0)}}
+	facts := []game.Fact{game.Opened{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: bottest.Small(tb).Hash()}, Seats: rules.MaxPlayers, Host: player(0)}}
 	for i := range players {
 		facts = append(facts, game.Joined{Person: player(i)})
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -39,7 +40,7 @@ func TestManyAtOnce(t *testing.T) {
 }
 
 func manyAtOnce(t *testing.T, store bot.Store) {
-	log := dealt(t, small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?", "cat:QITAXES", "dan:ZOOVEXY"})
+	log := dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?", "cat:QITAXES", "dan:ZOOVEXY"})
 	f := log[0].Fact.(game.Opened)
 	f.Rules.ScorelessTurns = 0
 	log[0].Fact = f
@@ -246,7 +247,7 @@ func TestPlatformsListsAndTiles(t *testing.T) {
 	}
 	english := equipment(t).Tiles.Alphabet()
 	w := newWorld(t, func(c *host.Config) {
-		c.Lexicons = []*lexicon.Lexicon{list("nl", dutch.Alphabet(), "AIJN\nNIJN\n"), small(t), list("en-clean", english, "HORN\n")}
+		c.Lexicons = []*lexicon.Lexicon{list("nl", dutch.Alphabet(), "AIJN\nNIJN\n"), bottest.Small(t), list("en-clean", english, "HORN\n")}
 		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Lexicon: "en-clean"}} }
 	})
 	// Only lists that are spelled with the host's tiles are offered.
@@ -363,7 +364,7 @@ func shortPlay(t *testing.T, s game.State) string {
 // TestComplete: offers while people type.
 func TestComplete(t *testing.T) {
 	w := newWorld(t)
-	put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+	put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 	offers := func(who, command, option string, args map[string]string) string {
 		var out []string
 		for _, c := range w.host.Complete(t.Context(), bot.Request{Channel: parlour, User: people[who], Command: command, Args: args}, option) {

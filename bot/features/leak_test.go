@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -222,7 +223,7 @@ func hear(t *testing.T, log []game.Event, from int, owner game.PlayerID, draw bo
 			if draw {
 				pictures(t)(c)
 			}
-			c.Lexicons = []*lexicon.Lexicon{small(t)}
+			c.Lexicons = []*lexicon.Lexicon{bottest.Small(t)}
 		})
 		put(t, w.config.Store, parlour, log, posts...)
 		w.run()

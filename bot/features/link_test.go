@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 )
@@ -45,8 +46,8 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 		})
 		const den = bot.ChannelID("slack:T1/C1")
 		ann, anna, eve := people["ann"], bot.User{ID: "slack:T1/U1", Name: "Anna"}, people["eve"]
-		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEE", "bob:FARMQI?", "ann:HORNSA?"}))
-		log := dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEE", "ann:HORNSA?", "bob:FARMQI?"})
+		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEE", "bob:FARMQI?", "ann:HORNSA?"}))
+		log := dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEE", "ann:HORNSA?", "bob:FARMQI?"})
 		for i, e := range log {
 			log[i] = e.Renamed(ann.ID, anna)
 		}
@@ -101,7 +102,7 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 func TestALinkHandsTheSeatOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		ann, phone, eve := people["ann"], bot.User{ID: "test:phone", Name: "Ann on the phone"}, people["eve"]
 		if own := w.sees(phone).Own; own != nil {
 			t.Fatalf("a stranger has %+v", own)

@@ -10,13 +10,14 @@ import (
 	"testing/synctest"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 )
 
 // What there is to see of a game, while it runs and when it is over.
 func TestPicturesOfAGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, pictures(t))
-		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
 		frames := func() int {
 			t.Helper()
 			r := w.does(people["eve"], "/replay")
@@ -77,7 +78,7 @@ func TestPicturesOfAGame(t *testing.T) {
 func TestTheBoardComesDown(t *testing.T) {
 	posted := func(t *testing.T, lines ...string) []bot.Message {
 		w := newWorld(t)
-		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
 		w.does(people["ann"], "/play horn 8g")
 		for _, line := range lines {
 			req := w.request(people["bob"], line)
@@ -115,7 +116,7 @@ func TestReplayWithoutPictures(t *testing.T) {
 		if r := ask(); !r.Refused {
 			t.Errorf("without a game: %s", r.Text)
 		}
-		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
 		if r := ask(); !r.Refused || !strings.Contains(r.Text.String(), "/history") {
 			t.Errorf("without a renderer: %s", r.Text)
 		}

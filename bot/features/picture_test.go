@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 )
 
@@ -94,7 +95,7 @@ func TestDarkReplies(t *testing.T) {
 			c.Renderer = nil
 			return c
 		}())
-		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		for line, differs := range map[string]bool{
 			"/rack": true, "/board picture": true, "/board zoom": true, "/board print": false, "/try horn 8h": true, "/replay": true,
 		} {

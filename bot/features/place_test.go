@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -146,13 +147,13 @@ func TestThreadsHaveTheirChannelsSettings(t *testing.T) {
 func TestTheThemeOfAPlace(t *testing.T) {
 	renderers := map[imaging.Theme]*imaging.Renderer{}
 	for _, theme := range imaging.Themes() {
-		renderers[theme] = rendererOf(t, theme)
+		renderers[theme] = bottest.Renderer(t, theme)
 	}
 	w := newWorld(t, func(c *host.Config) {
 		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Dark: "dark"}} }
 		c.Renderer = func(theme imaging.Theme) *imaging.Renderer { return renderers[theme] }
 	})
-	put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+	put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 	set := func(scope, value string) {
 		t.Helper()
 		req := w.request(people["mod"], fmt.Sprintf("/settings for:%s theme:%s", scope, value))
@@ -277,7 +278,7 @@ func TestAGameThatIsPlayedAgainIsNotEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.inHouse(parlour, "test:house", people["mod"], "/settings for:server abandoned:anyone")
-		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		time.Sleep(15 * day)
 		asked := w.inHouse(parlour, "test:house", people["eve"], "/end")
 		if len(asked.Buttons) != 1 {

@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
 )
 
 func planTable(t *testing.T) []game.Event {
-	return dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEIOEEIOEEIO", "ann:HORNSA?", "bob:FARMQI?", "cat:QIEEEEE"})
+	return dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEIOEEIOEEIO", "ann:HORNSA?", "bob:FARMQI?", "cat:QIEEEEE"})
 }
 
 // Nobody but its owner can tell whether there is a plan: two stories that
@@ -132,7 +133,7 @@ func TestAPlanEndsWithItsGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.run()
-		put(t, w.config.Store, parlour, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEIO", "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.config.Store, parlour, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEIO", "ann:HORNSA?", "bob:FARMQI?"}))
 		w.does(people["ann"], "/play horn 8h")
 		w.does(people["ann"], "/plan as k9")
 		synctest.Wait()

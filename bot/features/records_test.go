@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/ladder"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -195,7 +196,7 @@ func finishedInOrder(t *testing.T, from, to *world) {
 // A game with a robot counts for nobody, nor one that hardly began.
 func TestWhatDoesNotCount(t *testing.T) {
 	deal := func(change func(*game.Opened), who ...string) []game.Event {
-		log := dealt(t, small(t).Hash(), "classic", "single", append([]string{"bag:EEEEEEEE"}, who...))
+		log := dealt(t, bottest.Small(t).Hash(), "classic", "single", append([]string{"bag:EEEEEEEE"}, who...))
 		f := log[0].Fact.(game.Opened)
 		if change != nil {
 			change(&f)

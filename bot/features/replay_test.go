@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -168,20 +169,9 @@ func (c *clock) set(now time.Time) {
 func newReplayer(t testing.TB, g scripted, changes ...func(*host.Config)) *replayer {
 	r := &replayer{scripted: g, clock: &clock{}}
 	// The first random bytes are the secret; refused requests ask for more.
-	random := &locked{r: io.MultiReader(bytes.NewReader(g.secret[:]), rand.NewChaCha8([32]byte{}))}
+	random := &bottest.Reader{R: io.MultiReader(bytes.NewReader(g.secret[:]), rand.NewChaCha8([32]byte{}))}
 	r.world = newWorld(t, append(changes, func(c *host.Config) { c.Now, c.Random = r.clock.Now, random })...)
 	return r
-}
-
-type locked struct {
-	mu sync.Mutex
-	r  io.Reader
-}
-
-func (l *locked) Read(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.r.Read(b)
 }
 
 // request is a step's request, by button where there is no other way.

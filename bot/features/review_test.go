@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/robot"
@@ -21,7 +22,7 @@ func aGameOver(t testing.TB) []game.Event {
 	var s game.State
 	do := func(p game.Person, a game.Action) {
 		t.Helper()
-		events, err := game.Decide(s, p, a, game.Env{Dict: small(t), Now: time.Now(), Cause: fmt.Sprint(s.Number), Secret: game.Secret{7}})
+		events, err := game.Decide(s, p, a, game.Env{Dict: bottest.Small(t), Now: time.Now(), Cause: fmt.Sprint(s.Number), Secret: game.Secret{7}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,10 +31,10 @@ func aGameOver(t testing.TB) []game.Event {
 		}
 		log = append(log, events...)
 	}
-	do(people["ann"], game.Open{Rules: game.Classic(), Equipment: equipment(t), Lexicon: game.LexiconID{Name: "small", Hash: small(t).Hash()}, Seats: 2})
+	do(people["ann"], game.Open{Rules: game.Classic(), Equipment: equipment(t), Lexicon: game.LexiconID{Name: "small", Hash: bottest.Small(t).Hash()}, Seats: 2})
 	do(people["bob"], game.Join{})
 	for turn := 0; s.Phase == game.Playing && turn < 200; turn++ {
-		a, err := mind(small(t)).Choose(t.Context(), robot.Yardsticks()[turn%2], robot.See(s, s.Turn), 0, 1)
+		a, err := mind(bottest.Small(t)).Choose(t.Context(), robot.Yardsticks()[turn%2], robot.See(s, s.Turn), 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -32,7 +33,7 @@ func somePlay(t testing.TB, s game.State, rack game.Tiles) string {
 		if err != nil {
 			continue
 		}
-		if spots := s.Rules.Spots(s.Equipment, &s.Board, rack, sp, small(t)); len(spots) > 0 && spots[0].Tally.Total > best {
+		if spots := s.Rules.Spots(s.Equipment, &s.Board, rack, sp, bottest.Small(t)); len(spots) > 0 && spots[0].Tally.Total > best {
 			best = spots[0].Tally.Total
 			line = "/play " + features.Spelling(s.Equipment.Tiles, spots[0].Move) + " " + spots[0].Move.At.At(spots[0].Move.Dir)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 )
 
 // Where the rack isn't always in view it is sent when the turn comes, if its
@@ -15,7 +16,7 @@ func TestARackComesWithTheTurn(t *testing.T) {
 		w := newWorld(t)
 		w.run("turns")
 		const channel = bot.ChannelID("turns:parlour")
-		put(t, w.config.Store, channel, dealt(t, small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+		put(t, w.config.Store, channel, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 		does := func(who bot.User, line string) {
 			t.Helper()
 			req := w.request(who, line)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -45,8 +46,8 @@ func TestSpotsOfValidWords(t *testing.T) {
 				if err != nil {
 					t.Fatal(typed, err)
 				}
-				want := s.Rules.Spots(s.Equipment, &s.Board, rack, sp, small(t))
-				got, err := features.ValidSpots(features.Table{State: s}, rack, sp, small(t))
+				want := s.Rules.Spots(s.Equipment, &s.Board, rack, sp, bottest.Small(t))
+				got, err := features.ValidSpots(features.Table{State: s}, rack, sp, bottest.Small(t))
 				if err != nil || len(got) != len(want) || len(want) > 0 && !reflect.DeepEqual(got, want) {
 					t.Fatalf("seed %d, event %d: %s from %s: %v\n got %v\nwant %v\n%s", seed, s.Number, typed, s.Equipment.Tiles.Print(rack), err, got, want, gametest.Picture(s.Equipment, s.Board))
 				}

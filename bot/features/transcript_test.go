@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
@@ -162,7 +163,7 @@ func (sc *scene) direct(where string, f []string) {
 	case f[0] == "list":
 		sc.host.Lists = sc.listsOf(sc.config.Lexicons...)
 	case f[0] == "deal":
-		put(sc.t, sc.config.Store, sc.channel, dealt(sc.t, small(sc.t).Hash(), f[1], f[2], f[3:]))
+		put(sc.t, sc.config.Store, sc.channel, dealt(sc.t, bottest.Small(sc.t).Hash(), f[1], f[2], f[3:]))
 	default:
 		sc.t.Fatalf("%s: what is %q?", where, f[0])
 	}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/lists"
@@ -33,7 +32,7 @@ type world struct {
 	host   *host.Host
 	config host.Config
 	posts  poster
-	log    lines
+	log    bottest.Log
 	ids    int
 }
 
@@ -45,13 +44,13 @@ func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 	store := memory.New()
 	w.config = host.Config{
 		Features: features.All(), Order: features.Order(),
-		Store: store, Notes: store.Notes("host"), Equipment: equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{small(t)},
+		Store: store, Notes: store.Notes("host"), Equipment: equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{bottest.Small(t)},
 		DefaultLexicon: "small",
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "turns", TurnRacks: true}} },
 		Mind:           mind,
 		Life:           time.Hour, // one process, which dies of nothing
 		Now:            time.Now,
-		Random:         &fixed{r: rand.NewChaCha8([32]byte{1})},
+		Random:         &bottest.Reader{R: rand.NewChaCha8([32]byte{1})},
 		Log:            slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{ReplaceAttr: withoutTimes})),
 	}
 	for _, change := range changes {
@@ -177,51 +176,15 @@ func once[T any](make func(testing.TB) T) func(testing.TB) T {
 
 var equipment = once(func(t testing.TB) game.Equipment { return gametest.Equipment(t) })
 
-var small = once(func(t testing.TB) *lexicon.Lexicon {
-	words := strings.Join(strings.Fields(gametest.SmallList), "\n")
-	l, err := lexicon.Build("small", equipment(t).Tiles.Alphabet(), strings.NewReader(words))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
-})
-
 // mind is what robots know of a list: all levels every word.
 func mind(x *lexicon.Lexicon) *robot.Mind {
 	return robot.NewMind(x, nil, nil)
 }
 
 var (
-	renderer     = once(func(t testing.TB) *imaging.Renderer { return rendererOf(t, imaging.Light) })
-	darkRenderer = once(func(t testing.TB) *imaging.Renderer { return rendererOf(t, imaging.Dark) })
+	renderer     = once(func(t testing.TB) *imaging.Renderer { return bottest.Renderer(t, imaging.Light) })
+	darkRenderer = once(func(t testing.TB) *imaging.Renderer { return bottest.Renderer(t, imaging.Dark) })
 )
-
-func rendererOf(t testing.TB, theme imaging.Theme) *imaging.Renderer {
-	font := func(name string) []byte {
-		b, err := os.ReadFile(filepath.Join("..", "..", "data", "fonts", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	r, err := imaging.NewRenderer(theme, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold.ttf"), Text: font("Inter-SemiBold.ttf"), Bold: font("Inter-Bold.ttf")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// fixed is a source of randomness that is the same in every run.
-type fixed struct {
-	mu sync.Mutex
-	r  *rand.ChaCha8
-}
-
-func (f *fixed) Read(b []byte) (int, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.r.Read(b)
-}
 
 // A poster keeps what it is given. fail, where set, says what becomes of each
 // post first.
@@ -259,24 +222,6 @@ func to(m bot.Message) string {
 		return ""
 	}
 	return string(m.To.ID)
-}
-
-// lines collects a log.
-type lines struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(b)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 func withoutTimes(_ []string, a slog.Attr) slog.Attr {

@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"runtime/pprof"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 )
 
@@ -64,25 +64,7 @@ type server struct {
 	args []string
 	cmd  *exec.Cmd
 	base string // http://127.0.0.1:...
-	log  *logBuffer
-}
-
-// A logBuffer is what a process has logged so far.
-type logBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *logBuffer) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(b)
-}
-
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
+	log  *bottest.Log
 }
 
 func newServer(t *testing.T, args ...string) *server {
@@ -105,7 +87,7 @@ func (s *server) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.log = &logBuffer{}
+	s.log = &bottest.Log{}
 	lines := bufio.NewReader(io.TeeReader(stderr, s.log))
 	for {
 		line, err := lines.ReadString('\n')

@@ -1,0 +1,119 @@
+// Package bottest is for the tests of hosts and adapters: a log and a source of
+// randomness that many goroutines may use, a small word list, a renderer, and a
+// visitor to a game's page.
+package bottest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A Log keeps what is written to it.
+type Log struct {
+	Told func() // where set, called after each write
+
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write adds to the log.
+func (l *Log) Write(b []byte) (int, error) {
+	if l.Told != nil {
+		defer l.Told()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+// String is all that was written.
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// A Reader is a reader that goroutines share.
+type Reader struct {
+	R io.Reader
+
+	mu sync.Mutex
+}
+
+// Read reads on, one goroutine at a time.
+func (r *Reader) Read(b []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.R.Read(b)
+}
+
+var small = sync.OnceValues(func() (*lexicon.Lexicon, error) {
+	var t testing.T // the equipment is in the repository
+	words := strings.Join(strings.Fields(gametest.SmallList), "\n")
+	return lexicon.Build("small", gametest.Equipment(&t).Tiles.Alphabet(), strings.NewReader(words))
+})
+
+// Small is the list "small", of [gametest.SmallList].
+func Small(tb testing.TB) *lexicon.Lexicon {
+	tb.Helper()
+	list, err := small()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return list
+}
+
+// Renderer draws a theme with the fonts that ship.
+func Renderer(tb testing.TB, theme imaging.Theme) *imaging.Renderer {
+	tb.Helper()
+	font := func(name string) []byte {
+		b, err := data.Font(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return b
+	}
+	r, err := imaging.NewRenderer(theme, imaging.Fonts{Tile: font("AtkinsonHyperlegibleNext-Bold"), Text: font("Inter-SemiBold"), Bold: font("Inter-Bold")})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// A Visitor is a browser on a game's page.
+type Visitor struct {
+	Room http.Handler
+	Page string // the page's address
+
+	cookie string
+}
+
+// Post sends JSON to an address below the page's, and keeps the cookie that comes
+// back.
+func (v *Visitor) Post(tb testing.TB, path string, in any) *httptest.ResponseRecorder {
+	tb.Helper()
+	b, err := json.Marshal(in)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	req := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, v.Page+path, bytes.NewReader(b))
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Cookie", v.cookie)
+	r := httptest.NewRecorder()
+	v.Room.ServeHTTP(r, req)
+	for _, c := range r.Result().Cookies() {
+		v.cookie = c.Name + "=" + c.Value
+	}
+	return r
+}
