@@ -2,7 +2,6 @@ package slack
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -20,13 +19,7 @@ func (a *Adapter) command(ctx context.Context, c *slashCommand) {
 		a.openView(ctx, who, a.launcher(ctx, who, meta{Channel: string(at.id())}))
 		return
 	}
-	req := bot.Request{ID: requestID(c.Trigger), Channel: at.id(), User: a.user(ctx, who.member, c.UserName)}
-	var refused bot.Text
-	if req.Command, req.Args, refused = a.Host.Commands().ParseLine(line); refused != nil {
-		a.answer(ctx, who, bot.Reply{Text: refused, Refused: true})
-		return
-	}
-	a.answer(ctx, who, a.carryOut(ctx, who.member, req))
+	a.typed(ctx, who, line, bot.Request{ID: requestID(c.Trigger), Channel: at.id(), User: a.user(ctx, who.member, c.UserName)})
 }
 
 // mentioned carries out what somebody typed behind the app's name. It works in
@@ -41,35 +34,38 @@ func (a *Adapter) mentioned(ctx context.Context, h home, e *eventCallback) {
 	if line = a.names.line(umbrella, line); line == "" {
 		line = "help"
 	}
-	req := bot.Request{ID: requestID("mention:" + e.Event.Channel + "/" + e.Event.TS), Channel: at.id(), User: a.user(ctx, who.member, "")}
-	var refused bot.Text
-	if req.Command, req.Args, refused = a.Host.Commands().ParseLine(line); refused != nil {
-		a.answer(ctx, who, bot.Reply{Text: refused, Refused: true})
+	a.typed(ctx, who, line, bot.Request{ID: requestID("mention:" + e.Event.Channel + "/" + e.Event.TS), Channel: at.id(), User: a.user(ctx, who.member, "")})
+}
+
+// typed carries out a request that has the command and options of a typed line.
+func (a *Adapter) typed(ctx context.Context, who asker, line string, req bot.Request) {
+	var refusal bot.Text
+	if req.Command, req.Args, refusal = a.Host.Commands().ParseLine(line); refusal != nil {
+		a.answer(ctx, who, bot.Reply{Text: refusal, Refused: true})
 		return
 	}
+	readable(a.Host.Commands(), req)
 	a.answer(ctx, who, a.carryOut(ctx, who.member, req))
 }
 
 // carryOut hands a request to the host, with the people it names.
 func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot.Reply {
-	ids, unknown := named(a.Host.Commands(), req)
-	if unknown != "" {
-		return bot.Reply{Refused: true, Text: bot.Text{
-			{Text: "I can't tell who "}, {Text: unknown, Code: true},
-			{Text: " is. Type @ and choose people, one by one, from Slack's list, or use the form: "}, {Text: "/" + umbrella, Code: true}, {Text: "."},
-		}}
+	people, refusal := a.named(ctx, who, req)
+	if refusal != nil {
+		return bot.Reply{Text: refusal, Refused: true}
 	}
-	for _, id := range ids {
-		req.People = append(req.People, a.user(ctx, member{who.home, id}, ""))
-	}
+	req.People = append(req.People, people...)
 	if at, err := placeOf(req.Channel); err == nil {
 		a.hope(ctx, at)
 	}
-	req.Home = homeID(who.home)
+	req.Home, req.HomeLocale = homeID(who.home), a.localeOf(ctx, who.home)
 	if p, err := a.profile(ctx, who); err == nil {
 		req.Manager, req.Zone, req.Locale = p.Admin, p.Zone, p.Locale
 	}
 	if req.Command == "new" {
+		if refused := a.cantInvite(ctx, who, req); refused != nil {
+			return bot.Reply{Text: refused, Refused: true}
+		}
 		if refused := a.uninvited(ctx, who, req.Channel); refused != nil {
 			return bot.Reply{Text: refused, Refused: true}
 		}
@@ -83,32 +79,3 @@ func (a *Adapter) carryOut(ctx context.Context, who member, req bot.Request) bot
 }
 
 func requestID(trigger string) string { return Platform + ":" + trigger }
-
-// withoutNames leaves the id alone of each person in what Slack escaped:
-// "<@U1|ann>" becomes "<@U1>". Of a group it leaves the name.
-func withoutNames(text string) string {
-	return mention.ReplaceAllString(group.ReplaceAllString(text, "$1"), "<@$1>")
-}
-
-var group = regexp.MustCompile(`<!subteam\^[A-Z0-9]+(?:\|(@[^>]*))?>`)
-
-var mention = regexp.MustCompile(`<@([UW][A-Z0-9]+)(?:\|[^>]*)?>`)
-
-// named are the people whom a request's options of the kind People name, and
-// the first word there that names nobody.
-func named(commands bot.Commands, req bot.Request) (ids []string, unknown string) {
-	c, _ := commands.Find(req.Command)
-	for _, o := range c.Options {
-		if o.Kind != bot.People {
-			continue
-		}
-		for _, word := range strings.Fields(req.Args[o.Name]) {
-			m := mention.FindStringSubmatch(word)
-			if m == nil || m[0] != word {
-				return nil, word
-			}
-			ids = append(ids, m[1])
-		}
-	}
-	return ids, ""
-}

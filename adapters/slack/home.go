@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -162,16 +163,20 @@ func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game) []slack.
 
 // settingBlocks are a person's settings, and for an admin the workspace's.
 func (a *Adapter) settingBlocks(ctx context.Context, m member) []slack.Block {
-	now := a.Host.Handle(ctx, a.homeRequest(m, "home"))
+	p, err := a.profile(ctx, m)
+	if err != nil {
+		a.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
+	}
+	now := a.Host.Handle(ctx, a.homeRequest(m, p, "home"))
 	blocks := append([]slack.Block{slack.NewHeaderBlock(plainText("Settings", 150))}, a.names.sections(now.Text)...)
 	blocks = append(blocks, slack.NewActionBlock("",
 		button(setAction+":dm:on", "on", "Send me my rack", bot.Ordinary),
 		button(setAction+":dm:off", "off", "Don't send it", bot.Ordinary),
 	))
-	if p, err := a.profile(ctx, m); err != nil || !p.Admin {
+	if !p.Admin {
 		return blocks
 	}
-	here := a.homeRequest(m, "home")
+	here := a.homeRequest(m, p, "home")
 	here.Args["for"] = "server"
 	blocks = append(blocks, slack.NewHeaderBlock(plainText("What tables here begin with", 150)))
 	blocks = append(blocks, a.names.sections(a.Host.Handle(ctx, here).Text)...)
@@ -194,10 +199,10 @@ func (a *Adapter) settingBlocks(ctx context.Context, m member) []slack.Block {
 
 // homeRequest is a request of somebody's about their settings or, with the
 // option "for", about the workspace's.
-func (a *Adapter) homeRequest(m member, id string) bot.Request {
+func (a *Adapter) homeRequest(m member, p profile, id string) bot.Request {
 	return bot.Request{
-		ID: id, Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home),
-		Command: "settings", Args: map[string]string{},
+		ID: id, Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player(), Name: cmp.Or(p.Name, m.id)}, Home: homeID(m.home),
+		Command: "settings", Args: map[string]string{}, Manager: p.Admin, Zone: p.Zone, Locale: p.Locale,
 	}
 }
 
@@ -206,13 +211,14 @@ func (a *Adapter) homeRequest(m member, id string) bot.Request {
 func (a *Adapter) set(ctx context.Context, m member, act action, i *interaction) {
 	_, what, _ := strings.Cut(act.ActionID, ":")
 	what, _, _ = strings.Cut(what, ":")
-	req := a.homeRequest(m, requestID(i.pressID()))
-	req.User = a.user(ctx, m, i.userName())
+	p, err := a.profile(ctx, m)
+	if err != nil {
+		a.Log.Warn("can't ask who is an admin", "user", m.id, "error", err)
+	}
+	req := a.homeRequest(m, p, requestID(i.pressID()))
 	if what == "dm" {
 		req.Args["dm"] = act.Value
 	} else {
-		p, err := a.profile(ctx, m)
-		req.Manager = err == nil && p.Admin
 		req.Args["for"], req.Args[what] = "server", act.Selected.Value
 	}
 	if r := a.Host.Handle(ctx, req); r.Refused {

@@ -28,10 +28,14 @@ type ManifestOptions struct {
 	OwnPosts bool
 }
 
-// scopes are what the app asks a workspace for, and what each is for. Without
-// the one for mentions, which is newer than the others, it works too.
+// scopes are what the app asks a workspace for, and what each is for. Without the
+// first, which are newer than the others, it works too.
 func scopes(ownPosts bool) []string {
-	all := append([]string{"app_mentions:read"}, needed()...)
+	all := append([]string{
+		"app_mentions:read", // commands behind the app's name, in threads
+		"team:read",         // the workspace's language
+		"usergroups:read",   // who is in @team, to invite them
+	}, needed()...)
 	if ownPosts {
 		all = append(all, "channels:history", "groups:history", "im:history")
 	}

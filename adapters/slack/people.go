@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"io"
+	"net/http"
 
 	"github.com/slack-go/slack"
 
@@ -15,15 +17,20 @@ type profile struct {
 	Name  string
 	Admin bool   // of the workspace
 	Zone  string // of the IANA database
+	Bot   bool   // an app's
 	// Locale is their language, as "de-DE".
 	Locale string
 }
+
+// slackbot is Slack's own, which it says is no bot.
+const slackbot = "USLACKBOT"
 
 func profileOf(u *slack.User) profile {
 	return profile{
 		Name:   cmp.Or(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name),
 		Admin:  u.IsAdmin || u.IsOwner || u.IsPrimaryOwner,
 		Zone:   u.TZ,
+		Bot:    u.IsBot || u.ID == slackbot,
 		Locale: u.Locale,
 	}
 }
@@ -58,4 +65,52 @@ func (a *Adapter) profile(ctx context.Context, m member) (p profile, err error) 
 		a.people.add(key, string(b))
 	}
 	return p, err
+}
+
+// localeOf is the language of a home, as "de-DE", "" where Slack doesn't say: that
+// takes the scope team:read. It is asked once a day.
+func (a *Adapter) localeOf(ctx context.Context, h home) string {
+	if known, ok := a.locales.get(string(h)); ok {
+		return known
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	locale, err := a.askLocale(ctx, h)
+	if err != nil {
+		a.Log.Info("can't ask which language a workspace speaks", "home", h, "error", err)
+	}
+	a.locales.add(string(h), locale)
+	return locale
+}
+
+// askLocale asks Slack for a home's language, which slack-go's type doesn't have.
+func (a *Adapter) askLocale(ctx context.Context, h home) (string, error) {
+	token, err := a.token(ctx, h)
+	if err != nil {
+		return "", err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.API+"/api/team.info", nil)
+	if err != nil {
+		return "", err
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	resp, err := a.limited(token).Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	var answer struct {
+		OK    bool   `json:"ok"`
+		Error string `json:"error"`
+		Team  struct {
+			Locale string `json:"locale"`
+		} `json:"team"`
+	}
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&answer); err != nil {
+		return "", err
+	}
+	if !answer.OK {
+		return "", slack.SlackErrorResponse{Err: answer.Error}
+	}
+	return answer.Team.Locale, nil
 }

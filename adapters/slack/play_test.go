@@ -1,11 +1,13 @@
 package slack_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
@@ -91,7 +93,7 @@ func TestFreeTextIsReadKindly(t *testing.T) {
 		{first, "/rackmate", "help play", "/rackmate play"},
 		{first, "/new", "seats:9", "table"},
 		{first, "/new", "@someone", "can't tell who"},
-		{first, "/rm", "new opponents: &lt;!subteam^S1|@team&gt;", "choose people, one by one"},
+		{first, "/rm", "stats &lt;!subteam^S1|@team&gt;", "choose people, one by one"},
 		{first, "/rm", "new seats: 9", "table"},
 		{first, "/rack", "shuffle", "Your rack"},
 		{first, "/check", "qi &lt;!channel&gt;", "is not valid"},
@@ -596,5 +598,92 @@ func TestMentionInAThread(t *testing.T) {
 		if got := w.answer(ann, had); !strings.Contains(got.Said(), c.says) {
 			t.Errorf("@Rackmate %s: %q, want %q", c.text, got.Said(), c.says)
 		}
+	}
+}
+
+// Whoever is invited can be named one by one, or as a user group; what can't be told
+// of a group is said kindly, and apps take no seat.
+func TestInvitations(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.Group("S0TEAM", ann, bob, cat)
+	w.s.Group("S0ALONE", ann)
+	var crowd []string
+	for n := range 30 {
+		crowd = append(crowd, fmt.Sprintf("U9%03d", n))
+	}
+	w.s.Group("S0CROWD", crowd...)
+	for _, c := range []struct{ text, says string }{
+		{"opponents: <!subteam^S0ALONE|@alone>", "nobody in `@alone`"},
+		{"opponents:<!subteam^S0CROWD|@crowd>", "30 others in `@crowd`"},
+		{"<!subteam^S0GONE|@gone>", "can't see now who is in `@gone`"},
+		{"<@" + standin.BotUser + "|rackmate>", "apps take no seat"},
+	} {
+		if got := w.slash(ann, "/rm", "new "+c.text); !strings.Contains(got.Said(), c.says) {
+			t.Errorf("%s: %q, want %q", c.text, got.Said(), c.says)
+		}
+	}
+	if n := len(w.s.Messages(games)); n > 0 {
+		t.Fatalf("%d posts of tables that can't be", n)
+	}
+	for _, text := range []string{"opponents: <@" + bob + "|bob> <@" + cat + "|cat>", "opponents: <!subteam^S0TEAM|@team>", "<!subteam^S0TEAM>"} {
+		had := len(w.s.Messages(games))
+		w.slash(ann, "/rm", "new "+text)
+		w.await("a table", func() bool { return len(w.s.Messages(games)) > had })
+		if m := w.s.Messages(games)[had]; !strings.Contains(m.Said(), "<@"+bob+">") || !strings.Contains(m.Said(), "<@"+cat+">") || strings.Contains(m.Said(), "<@"+ann+">") {
+			t.Errorf("%s invites: %s", text, m.Said())
+		}
+		w.slash(ann, "/rm", "leave")
+		w.settled()
+	}
+	if got := w.slash(ann, "/rm", "check <!subteam^S0TEAM|@team>"); !strings.Contains(got.Said(), "TEAM") || strings.Contains(got.Said(), "S0TEAM") {
+		t.Errorf("a group is no word: %s", got.Said())
+	}
+}
+
+// Where the app may not look who is in a group, it says so.
+func TestGroupWithoutLeave(t *testing.T) {
+	w := newWorld(t, standin.Options{Scopes: slack.Scopes()})
+	w.s.Group("S0TEAM", ann, bob)
+	if got := w.slash(ann, "/rm", "new <!subteam^S0TEAM|@team>"); !strings.Contains(got.Said(), "may not look who is in `@team`") {
+		t.Errorf("told %q", got.Said())
+	}
+}
+
+// Nobody else can see somebody's direct messages with the app: no table is opened
+// there for them.
+func TestNobodyIsInvitedToDirectMessages(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.OpenDirect(ann)
+	had := len(w.s.Private(ann))
+	if err := w.s.Slash(ann, "D"+ann, "/rm", "new <@"+bob+"|bob>"); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.answer(ann, had); !strings.Contains(got.Said(), "can't see this conversation") {
+		t.Errorf("told %q", got.Said())
+	}
+	if table, _, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+standin.Team+"/D"+ann)); err != nil || table != 0 {
+		t.Errorf("table %d (%v), want none", table, err)
+	}
+}
+
+// Posts speak the language of the workspace, for which Slack is asked once.
+func TestLanguageOfTheWorkspace(t *testing.T) {
+	for _, c := range []struct {
+		name, locale, says string
+		scopes             []string
+	}{
+		{"German", "de-DE", "öffnet einen Tisch", nil},
+		{"one that isn't spoken", "is-IS", "opens a table", nil},
+		{"without leave to ask", "de-DE", "opens a table", slack.Scopes()},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, standin.Options{Locale: c.locale, Scopes: c.scopes})
+			w.slash(ann, "/rm", "new seats:2")
+			w.post(c.says)
+			w.slash(ann, "/rm", "leave")
+			if n := w.s.Calls("team.info"); n != 1 {
+				t.Errorf("asked %d times", n)
+			}
+		})
 	}
 }

@@ -467,7 +467,7 @@ func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string {
 	if url, ok := a.people.get(key); ok {
 		return url
 	}
-	ctx, cancel := context.WithTimeout(ctx, linkTime)
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	var url string
 	err = a.call(ctx, at.home, func(api *slack.Client) (err error) {
@@ -482,8 +482,9 @@ func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string {
 	return url
 }
 
-// linkTime is how long to wait for the address of a post.
-const linkTime = 2 * time.Second
+// lookTime is how long to wait for what we can do without, such as the address of a
+// post.
+const lookTime = 2 * time.Second
 
 // direct is the channel of a person's direct messages.
 func (a *Adapter) direct(ctx context.Context, to member) (string, error) {
@@ -658,8 +659,8 @@ func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) b
 	if err != nil {
 		return nil // the post will tell
 	}
-	if own, err := a.Notes.Get(ctx, directShelf, string(who.player())); err != nil || string(own) == at.channel {
-		return nil // their direct messages with the app
+	if a.own(ctx, who, at) {
+		return nil
 	}
 	if blocked, err := a.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && last.TS != "" {
 		return nil

@@ -99,6 +99,7 @@ type Adapter struct {
 	files      cache    // uploaded pictures
 	readyAfter delay    // their upload
 	people     cache    // what people are called
+	locales    cache    // the languages of homes
 	seen       cache    // requests answered lately
 
 	unseen   cache // that Slack couldn't fetch a picture
@@ -145,6 +146,7 @@ func New(c Config) (*Adapter, error) {
 	a.limits = &limits{now: c.Now, heldBack: heldBack, held: map[string]time.Time{}}
 	a.paces.now, a.paces.heldBack = c.Now, heldBack
 	a.files, a.people, a.seen = newCache(c.Now, 24*time.Hour), newCache(c.Now, time.Hour), newCache(c.Now, 10*time.Minute)
+	a.locales = newCache(c.Now, 24*time.Hour)
 	a.refusals, a.unseen = newCache(c.Now, 10*time.Minute), newCache(c.Now, time.Hour)
 	a.mux = a.routes()
 	return a, nil
@@ -302,8 +304,12 @@ func ignoreDone(ctx context.Context, err error) error {
 
 // newClient speaks Slack's Web API with a token.
 func (a *Adapter) newClient(token string) *slack.Client {
-	limited := &http.Client{Transport: a.limits.of(token), Timeout: requestTime}
-	return slack.New(token, slack.OptionAPIURL(a.API+"/api/"), slack.OptionHTTPClient(client{limited}), slack.OptionAppLevelToken(a.AppToken))
+	return slack.New(token, slack.OptionAPIURL(a.API+"/api/"), slack.OptionHTTPClient(a.limited(token)), slack.OptionAppLevelToken(a.AppToken))
+}
+
+// limited makes requests with a token, and keeps to Slack's limits.
+func (a *Adapter) limited(token string) client {
+	return client{&http.Client{Transport: a.limits.of(token), Timeout: requestTime}}
 }
 
 // requestTime is how long a request of ours may take.

@@ -22,6 +22,8 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
@@ -196,6 +198,7 @@ func newHost(t testing.TB, db *bolt.DB, l *lexicon.Lexicon, now func() time.Time
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return lightRenderer() },
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: slack.Platform, TurnRacks: true}} },
 		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
+		Tongues:        tongues(),
 		URL:            url, Now: now, Random: rand.Reader, Log: log,
 	})
 }
@@ -331,3 +334,11 @@ func best(s game.State) string {
 }
 
 var lightRenderer = sync.OnceValue(func() *imaging.Renderer { return bottest.Renderer(new(testing.T), imaging.Light) })
+
+var tongues = sync.OnceValue(func() *bot.Tongues {
+	all, err := tongue.Load(data.Sentences())
+	if err != nil {
+		panic(err)
+	}
+	return all
+})

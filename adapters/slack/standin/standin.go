@@ -40,6 +40,7 @@ type Options struct {
 	Looks   int              // how often files.info is asked before a file is there
 	Ready   time.Duration    // after how long a file is there
 	Scopes  []string         // what the bot token may do; nil: everything
+	Locale  string           // of the workspace
 	AckTime time.Duration    // 0: 3 seconds
 	Now     func() time.Time // what requests over HTTP are stamped with; nil: time.Now
 }
@@ -58,6 +59,7 @@ type Slack struct {
 	clock      int // of time stamps, ids and triggers
 	channels   map[string]*channel
 	users      map[string]user
+	groups     map[string][]string // of people, by id
 	files      map[string]*file
 	uploads    map[string]*file // by path
 	urls       map[string]*responseURL
@@ -83,6 +85,7 @@ type channel struct {
 type user struct {
 	name  string
 	admin bool
+	bot   bool
 	team  string // where it isn't Team: they share a channel with it
 }
 
@@ -118,8 +121,12 @@ type Fault struct {
 func New(o Options) *Slack {
 	s := &Slack{
 		Options: o, calls: map[string]int{}, faults: map[string][]Fault{}, channels: map[string]*channel{},
-		users: map[string]user{"U0ANN": {"Ann", true, Team}, "U0BOB": {"Bob", false, Team}, "W0CAT": {"Cat <!channel> *bold*", false, Team}, "U0EVE": {"Eve", false, OtherTeam}},
-		files: map[string]*file{}, uploads: map[string]*file{}, urls: map[string]*responseURL{}, triggers: map[string]time.Time{},
+		users: map[string]user{
+			"U0ANN": {name: "Ann", admin: true, team: Team}, "U0BOB": {name: "Bob", team: Team}, "W0CAT": {name: "Cat <!channel> *bold*", team: Team},
+			"U0EVE": {name: "Eve", team: OtherTeam}, BotUser: {name: "Rackmate", bot: true, team: Team},
+		},
+		groups: map[string][]string{},
+		files:  map[string]*file{}, uploads: map[string]*file{}, urls: map[string]*responseURL{}, triggers: map[string]time.Time{},
 		views: map[string]*View{}, ephemerals: map[string][]*Message{}, tokens: map[string]bool{BotToken: true},
 	}
 	s.changed = sync.NewCond(&s.mu)
@@ -147,8 +154,15 @@ func New(o Options) *Slack {
 func (s *Slack) Invent(id, ch string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.users[id] = user{id, false, Team}
+	s.users[id] = user{name: id, team: Team}
 	s.channels[ch].members[id] = true
+}
+
+// Group makes a user group.
+func (s *Slack) Group(id string, members ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.groups[id] = members
 }
 
 // Close ends it.
@@ -239,6 +253,13 @@ func (s *Slack) Messages(ch string) []Message {
 		}
 	}
 	return all
+}
+
+// OpenDirect has somebody open their direct messages with the app.
+func (s *Slack) OpenDirect(user string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conversationsOpen(params{"users": user})
 }
 
 // Direct are a person's direct messages with the app.

@@ -34,6 +34,8 @@ func Methods() map[string]Method {
 		"auth.test":             {Official: true, call: (*Slack).authTest},
 		"apps.connections.open": {call: (*Slack).connectionsOpen},
 		"users.info":            {Must: []string{"user"}, Can: []string{"include_locale"}, Scope: "users:read", Official: true, call: (*Slack).usersInfo},
+		"team.info":             {Can: []string{"team"}, Scope: "team:read", Official: true, call: (*Slack).teamInfo},
+		"usergroups.users.list": {Must: []string{"usergroup"}, Can: []string{"include_disabled"}, Scope: "usergroups:read", Official: true, call: (*Slack).groupMembers},
 		"conversations.open":    {Can: []string{"users", "channel", "return_im"}, Scope: "im:write", Official: true, call: (*Slack).conversationsOpen},
 		"conversations.history": {Must: []string{"channel"}, Can: []string{"cursor", "inclusive", "latest", "limit", "oldest"}, Since: []string{"include_all_metadata"}, Scope: "channels:history", Official: true, call: (*Slack).history},
 		"conversations.replies": {Must: []string{"channel", "ts"}, Can: []string{"cursor", "inclusive", "latest", "limit", "oldest"}, Since: []string{"include_all_metadata"}, Scope: "channels:history", Official: true, call: (*Slack).history},
@@ -140,7 +142,7 @@ func (s *Slack) granted() []string {
 	if s.Scopes != nil {
 		return s.Scopes
 	}
-	return []string{"chat:write", "commands", "files:read", "files:write", "im:write", "users:read", "channels:history", "groups:history"}
+	return []string{"chat:write", "commands", "files:read", "files:write", "im:write", "users:read", "team:read", "usergroups:read", "channels:history", "groups:history"}
 }
 
 // readParams reads a call's parameters, of a form or of JSON, and its token.
@@ -198,9 +200,21 @@ func (s *Slack) usersInfo(p params) (map[string]any, string) {
 		return nil, "user_not_found"
 	}
 	return map[string]any{"user": map[string]any{
-		"id": p["user"], "team_id": Team, "name": strings.ToLower(u.name), "is_admin": u.admin, "tz": "Europe/Berlin",
+		"id": p["user"], "team_id": Team, "name": strings.ToLower(u.name), "is_admin": u.admin, "tz": "Europe/Berlin", "is_bot": u.bot,
 		"profile": map[string]any{"display_name": u.name, "real_name": u.name},
 	}}, ""
+}
+
+func (s *Slack) teamInfo(params) (map[string]any, string) {
+	return map[string]any{"team": map[string]any{"id": Team, "name": "Slack", "domain": "slack", "locale": s.Locale}}, ""
+}
+
+func (s *Slack) groupMembers(p params) (map[string]any, string) {
+	members, ok := s.groups[p["usergroup"]]
+	if !ok {
+		return nil, "no_such_subteam"
+	}
+	return map[string]any{"users": members}, ""
 }
 
 func (s *Slack) conversationsOpen(p params) (map[string]any, string) {

@@ -1,0 +1,147 @@
+package slack
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file has whom a request names: people, and user groups such as @team; and
+// who can be invited.
+
+// mostOfGroup is how many people one can invite by the name of a group: each has a
+// seat kept free, and is called.
+const mostOfGroup = 20
+
+var (
+	mention = regexp.MustCompile(`<@([UW][A-Z0-9]+)(?:\|[^>]*)?>`)
+	group   = regexp.MustCompile(`<!subteam\^(S[A-Z0-9]+)(?:\|@?([^>\s]*))?>`)
+
+	// groupWord is a group in what withoutNames gives: the id and the name.
+	groupWord = regexp.MustCompile(`<@(S[A-Z0-9]+)\|([^>]*)>`)
+)
+
+// withoutNames leaves the id alone of each person in what Slack escaped:
+// "<@U1|ann>" becomes "<@U1>". A group keeps its name, "<@S1|@team>", for people
+// are told of it.
+func withoutNames(text string) string {
+	text = group.ReplaceAllStringFunc(text, func(s string) string {
+		g := group.FindStringSubmatch(s)
+		name := "group"
+		if g[2] != "" {
+			name = g[2]
+		}
+		return "<@" + g[1] + "|@" + name + ">"
+	})
+	return mention.ReplaceAllString(text, "<@$1>")
+}
+
+// readable puts the names of groups in their place where an option isn't for
+// people.
+func readable(commands bot.Commands, req bot.Request) {
+	c, _ := commands.Find(req.Command)
+	for _, o := range c.Options {
+		if value, given := req.Args[o.Name]; given && o.Kind != bot.People {
+			req.Args[o.Name] = groupWord.ReplaceAllString(value, "$2")
+		}
+	}
+}
+
+// named are the people whom a request's options of the kind People name, those of
+// groups too. The refusal is nil where all of them can be told.
+func (a *Adapter) named(ctx context.Context, who member, req bot.Request) (all []bot.User, refusal bot.Text) {
+	c, _ := a.Host.Commands().Find(req.Command)
+	var ids []string
+	for _, o := range c.Options {
+		if o.Kind != bot.People {
+			continue
+		}
+		for _, word := range strings.Fields(req.Args[o.Name]) {
+			if m := mention.FindStringSubmatch(word); m != nil && m[0] == word {
+				ids = append(ids, m[1])
+				continue
+			}
+			g := groupWord.FindStringSubmatch(word)
+			if g == nil || g[0] != word || req.Command != "new" {
+				return nil, unknown(groupWord.ReplaceAllString(word, "$2"))
+			}
+			members, refusal := a.membersOf(ctx, who, g[1], g[2])
+			if refusal != nil {
+				return nil, refusal
+			}
+			ids = append(ids, members...)
+		}
+	}
+	for _, id := range ids {
+		all = append(all, a.user(ctx, member{who.home, id}, ""))
+	}
+	return all, nil
+}
+
+// cantInvite says why those whom somebody invites can't play there, nil where they
+// can.
+func (a *Adapter) cantInvite(ctx context.Context, who member, req bot.Request) bot.Text {
+	for _, guest := range req.People {
+		m, err := memberOf(guest.ID)
+		if err != nil || m == who {
+			continue
+		}
+		if p, err := a.profile(ctx, m); err == nil && p.Bot {
+			return bot.Text{bot.Name(guest), {Text: " is an app, and apps take no seat. To play one of my robots, type "}, {Text: "/new robots", Code: true}, {Text: "."}}
+		}
+		if at, err := placeOf(req.Channel); err == nil && a.own(ctx, who, at) {
+			return bot.Text{
+				bot.Name(guest), {Text: " can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots: "},
+				{Text: "/new robots", Code: true}, {Text: "."},
+			}
+		}
+	}
+	return nil
+}
+
+// own reports whether a place is somebody's direct messages with the app.
+func (a *Adapter) own(ctx context.Context, who member, at place) bool {
+	if !strings.HasPrefix(at.channel, "D") {
+		return false
+	}
+	direct, err := a.direct(ctx, who)
+	return err == nil && direct == at.channel
+}
+
+// unknown says that a word names nobody.
+func unknown(word string) bot.Text {
+	return bot.Text{
+		{Text: "I can't tell who "}, {Text: word, Code: true},
+		{Text: " is. Type @ and choose people, one by one, from Slack's list, or use the form: "}, {Text: "/" + umbrella, Code: true}, {Text: "."},
+	}
+}
+
+// membersOf are the people of a user group, but for whoever asks. The refusal says
+// what to do where they can't be told, or there are too many of them.
+func (a *Adapter) membersOf(ctx context.Context, who member, id, name string) (ids []string, refusal bot.Text) {
+	err := a.call(ctx, who.home, func(api *slack.Client) (err error) {
+		ids, err = api.GetUserGroupMembersContext(ctx, id)
+		return err
+	})
+	ids = slices.DeleteFunc(ids, func(id string) bool { return id == who.id })
+	choose := bot.Span{Text: " Choose people one by one, or leave them out: then anybody can join."}
+	switch team := (bot.Span{Text: name, Code: true}); {
+	case isError(err, "missing_scope", "permission_denied"):
+		a.Log.Warn("can't look who is in a user group: install the app again, with the scope usergroups:read", "home", who.home)
+		return nil, bot.Text{{Text: "I may not look who is in "}, team, {Text: " until whoever installed me does so again, with the scopes of my newest manifest."}, choose}
+	case err != nil:
+		a.Log.Info("can't look who is in a user group", "home", who.home, "error", err)
+		return nil, bot.Text{{Text: "I can't see now who is in "}, team, {Text: "."}, choose}
+	case len(ids) == 0:
+		return nil, bot.Text{{Text: "There is nobody in "}, team, {Text: " to invite."}, choose}
+	case len(ids) > mostOfGroup:
+		return nil, bot.Text{{Text: "There are " + strconv.Itoa(len(ids)) + " others in "}, team, {Text: ", and I invite up to " + strconv.Itoa(mostOfGroup) + " by the name of a group."}, choose}
+	}
+	return ids, nil
+}
