@@ -81,7 +81,7 @@ func (s State) penalties() []int {
 // moment to the end of the minute. A time that has not begun has none.
 func StartedMinutes(d time.Duration) int { return int(max(0, d+time.Minute-1) / time.Minute) }
 
-func (f Timed) check(s State) error {
+func (f Timed) check(s *State) error {
 	if f.Took < 0 {
 		return errors.New("time ran backwards")
 	}

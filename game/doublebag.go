@@ -42,7 +42,7 @@ type Wish struct {
 // vowels.
 type Parted struct{ Vowels Tiles }
 
-func (f Parted) check(s State) error {
+func (f Parted) check(s *State) error {
 	if err := s.Bag.has(f.Vowels, "in the bag"); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ type Preferred struct {
 // Act is what was done.
 func (f Preferred) Act() (int, Action) { return f.Seat, Prefer{f.Vowels} }
 
-func (f Preferred) check(s State) error { return s.seated(s.Phase, f.Seat) }
+func (f Preferred) check(s *State) error { return s.seated(s.Phase, f.Seat) }
 
 func (f Preferred) apply(s *State) { s.Seats[f.Seat].Wish = Wish{true, f.Vowels} }
 
@@ -134,7 +134,7 @@ func (s *State) drewFrom(drew Tiles, vowels int) {
 }
 
 // checkDrew finds a draw that the bags can't have given.
-func (s State) checkDrew(drew Tiles, vowels int) error {
+func (s *State) checkDrew(drew Tiles, vowels int) error {
 	if vowels < 0 || vowels > len(drew) || vowels > 0 && !s.Parted {
 		return fmt.Errorf("%d of %d tiles from the bag of the vowels", vowels, len(drew))
 	}

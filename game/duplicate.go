@@ -466,14 +466,14 @@ func (f TurnScored) apply(s *State) {
 }
 
 // duplicate checks that a running game is one of duplicate.
-func (s State) duplicate() error {
+func (s *State) duplicate() error {
 	if s.Rules.Variant != duplicate().Name {
 		return errors.New("the table doesn't play duplicate")
 	}
 	return s.in(Playing)
 }
 
-func (f RackDrawn) check(s State) error {
+func (f RackDrawn) check(s *State) error {
 	if err := s.duplicate(); err != nil {
 		return err
 	}
@@ -483,11 +483,11 @@ func (f RackDrawn) check(s State) error {
 	return (s.Bag + f.Put).has(f.Drew, "in the bag")
 }
 
-func (f TurnOpened) check(s State) error { return s.duplicate() }
+func (f TurnOpened) check(s *State) error { return s.duplicate() }
 
-func (f TurnExtended) check(s State) error { return s.duplicate() }
+func (f TurnExtended) check(s *State) error { return s.duplicate() }
 
-func (f Submitted) check(s State) error {
+func (f Submitted) check(s *State) error {
 	if err := s.duplicate(); err != nil {
 		return err
 	}
@@ -497,7 +497,7 @@ func (f Submitted) check(s State) error {
 	return s.seated(Playing, f.Seat)
 }
 
-func (f TurnScored) check(s State) error {
+func (f TurnScored) check(s *State) error {
 	if err := s.duplicate(); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type Event struct {
 // word lists and the shuffle. Seats count from 0 in the order of joining.
 type Fact interface {
 	// check finds what would make apply nonsense, in a broken log.
-	check(State) error
+	check(*State) error
 	// apply changes the state; it judges nothing.
 	apply(*State)
 }

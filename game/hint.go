@@ -24,7 +24,7 @@ func (Hint) decide(d *decision) error {
 	return nil
 }
 
-func (f Hinted) check(s State) error { return s.seated(Playing, f.Seat) }
+func (f Hinted) check(s *State) error { return s.seated(Playing, f.Seat) }
 
 func (f Hinted) apply(s *State) {
 	s.Seats[f.Seat].Hints++

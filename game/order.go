@@ -119,21 +119,21 @@ func (s State) isOrder(order []int) bool {
 	return len(sorted) == len(s.Seats)
 }
 
-func (f Polled) check(s State) error {
+func (f Polled) check(s *State) error {
 	if s.Dealt() {
 		return errPlace
 	}
 	return s.in(Playing)
 }
 
-func (f Balloted) check(s State) error {
+func (f Balloted) check(s *State) error {
 	if len(f.Order) > 0 && !s.isOrder(f.Order) {
 		return errors.New("that is no order of the seats")
 	}
 	return s.seated(Voting, f.Seat)
 }
 
-func (f Ordered) check(s State) error {
+func (f Ordered) check(s *State) error {
 	if !s.isOrder(f.Order) {
 		return errors.New("that is no order of the seats")
 	}

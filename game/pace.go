@@ -233,11 +233,18 @@ func (s Seat) AwayUntil(now time.Time) (at time.Time, ok bool) {
 	return time.Time{}, false
 }
 
+// A moment is how far a table has come, for what follows from its going on.
+type moment struct {
+	phase       Phase
+	turn, turns int
+	began       time.Time
+}
+
 // turned keeps the clocks when the turn has gone on.
-func (s *State) turned(before State, at time.Time) {
-	if before.Phase == Playing && before.Turns != s.Turns {
-		seat := &s.Seats[before.Turn]
-		if over := s.Pace.Spent(before.Began, at, seat.Away) - s.Pace.Turn; s.Pace.Turn > 0 && over > 0 {
+func (s *State) turned(before moment, at time.Time) {
+	if before.phase == Playing && before.turns != s.Turns {
+		seat := &s.Seats[before.turn]
+		if over := s.Pace.Spent(before.began, at, seat.Away) - s.Pace.Turn; s.Pace.Turn > 0 && over > 0 {
 			seat.BankUsed = min(s.Pace.Bank, seat.BankUsed+over)
 		}
 		seat.back(at) // who moves is there
@@ -408,13 +415,13 @@ func (d *decision) endWithout(reason EndReason, by Person) {
 	d.emit(f)
 }
 
-func (f TimedOut) check(s State) error { return s.seated(Playing, f.Seat) }
-func (f Claimed) check(s State) error  { return s.seated(Playing, f.By, f.Seat) }
-func (f Waited) check(s State) error   { return s.seated(Playing, f.By) }
-func (f WentAway) check(s State) error { return s.seated(s.running(), f.Seat) }
-func (f CameBack) check(s State) error { return s.seated(s.running(), f.Seat) }
+func (f TimedOut) check(s *State) error { return s.seated(Playing, f.Seat) }
+func (f Claimed) check(s *State) error  { return s.seated(Playing, f.By, f.Seat) }
+func (f Waited) check(s *State) error   { return s.seated(Playing, f.By) }
+func (f WentAway) check(s *State) error { return s.seated(s.running(), f.Seat) }
+func (f CameBack) check(s *State) error { return s.seated(s.running(), f.Seat) }
 
-func (f Vacated) check(s State) error {
+func (f Vacated) check(s *State) error {
 	if err := s.seated(Playing, f.Seat); err != nil {
 		return err
 	}
@@ -424,7 +431,7 @@ func (f Vacated) check(s State) error {
 	return nil
 }
 
-func (f Adopted) check(s State) error {
+func (f Adopted) check(s *State) error {
 	if err := s.seated(s.running(), f.Seat); err != nil {
 		return err
 	}
@@ -435,7 +442,7 @@ func (f Adopted) check(s State) error {
 }
 
 // running is the phase of the game if it is being played.
-func (s State) running() Phase {
+func (s *State) running() Phase {
 	if s.Phase == Closing {
 		return Closing
 	}

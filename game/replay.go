@@ -11,6 +11,9 @@ import (
 // was judged when they were made.
 func Replay(events []Event) (State, error) {
 	var s State
+	if n := seats(events); n > 0 {
+		s.Seats = make([]Seat, 0, n)
+	}
 	for i, e := range events {
 		if err := s.check(e); err != nil {
 			return State{}, fmt.Errorf("event %d: %w", i, err)
@@ -20,10 +23,20 @@ func Replay(events []Event) (State, error) {
 	return s, nil
 }
 
+// seats is how many seats events take.
+func seats(events []Event) (n int) {
+	for _, e := range events {
+		if _, ok := e.Fact.(Joined); ok {
+			n++
+		}
+	}
+	return n
+}
+
 var errPlace = errors.New("it is out of place")
 
 // check finds what would make Apply nonsense.
-func (s State) check(e Event) error {
+func (s *State) check(e Event) error {
 	if e.Number != s.Number {
 		return fmt.Errorf("it has the number %d", e.Number)
 	}
@@ -37,7 +50,7 @@ func (s State) check(e Event) error {
 }
 
 // in checks that the table is in one of the phases.
-func (s State) in(phases ...Phase) error {
+func (s *State) in(phases ...Phase) error {
 	for _, p := range phases {
 		if s.Phase == p {
 			return nil
@@ -47,7 +60,7 @@ func (s State) in(phases ...Phase) error {
 }
 
 // seated checks that the table is in the phase and has the seats.
-func (s State) seated(p Phase, seats ...int) error {
+func (s *State) seated(p Phase, seats ...int) error {
 	if err := s.in(p); err != nil {
 		return err
 	}
@@ -79,7 +92,7 @@ func (eq Equipment) check() error {
 	return nil
 }
 
-func (f Opened) check(s State) error {
+func (f Opened) check(s *State) error {
 	if err := s.in(NoTable); err != nil {
 		return err
 	}
@@ -101,25 +114,25 @@ func (f Opened) check(s State) error {
 	return nil
 }
 
-func (f Joined) check(s State) error {
+func (f Joined) check(s *State) error {
 	if s.variant().Shared {
 		return s.in(Lobby, Playing)
 	}
 	return s.in(Lobby)
 }
 
-func (f Left) check(s State) error    { return s.seated(Lobby, f.Seat) }
-func (f Closed) check(s State) error  { return s.in(Lobby) }
-func (f Started) check(s State) error { return s.in(Lobby) }
+func (f Left) check(s *State) error    { return s.seated(Lobby, f.Seat) }
+func (f Closed) check(s *State) error  { return s.in(Lobby) }
+func (f Started) check(s *State) error { return s.in(Lobby) }
 
-func (f OrderDrawn) check(s State) error {
+func (f OrderDrawn) check(s *State) error {
 	if len(f.Tiles) != len(f.Seats) {
 		return fmt.Errorf("%d tiles drawn by %d seats", len(f.Tiles), len(f.Seats))
 	}
 	return s.seated(Playing, f.Seats...)
 }
 
-func (f Dealt) check(s State) error {
+func (f Dealt) check(s *State) error {
 	if len(f.Racks) != len(s.Seats) {
 		return fmt.Errorf("%d racks for %d seats", len(f.Racks), len(s.Seats))
 	}
@@ -151,7 +164,7 @@ func (f Dealt) check(s State) error {
 	return s.seated(Playing, f.First)
 }
 
-func (f Played) check(s State) error {
+func (f Played) check(s *State) error {
 	if err := s.seated(Playing, f.Seat); err != nil {
 		return err
 	}
@@ -165,7 +178,7 @@ func (f Played) check(s State) error {
 }
 
 // free checks that a play lies on free squares of the board.
-func (s State) free(m Move) error {
+func (s *State) free(m Move) error {
 	l := s.Equipment.Layout
 	if m.Dir != Across && m.Dir != Down || !l.On(m.At) || !l.On(m.At.Step(m.Dir, len(m.Tiles)-1)) {
 		return errors.New("a play off the board")
@@ -178,7 +191,7 @@ func (s State) free(m Move) error {
 	return nil
 }
 
-func (f Exchanged) check(s State) error {
+func (f Exchanged) check(s *State) error {
 	if err := s.seated(Playing, f.Seat); err != nil {
 		return err
 	}
@@ -188,27 +201,27 @@ func (f Exchanged) check(s State) error {
 	return s.checkDrew(f.Drew, f.Vowels)
 }
 
-func (f Passed) check(s State) error   { return s.seated(Playing, f.Seat) }
-func (f TurnLost) check(s State) error { return s.seated(Playing, f.Seat) }
-func (f Resigned) check(s State) error { return s.seated(Playing, f.Seat) }
-func (f Agreed) check(s State) error   { return s.seated(Playing, f.Seat) }
-func (f Accepted) check(s State) error { return s.seated(Closing, f.Seat) }
+func (f Passed) check(s *State) error   { return s.seated(Playing, f.Seat) }
+func (f TurnLost) check(s *State) error { return s.seated(Playing, f.Seat) }
+func (f Resigned) check(s *State) error { return s.seated(Playing, f.Seat) }
+func (f Agreed) check(s *State) error   { return s.seated(Playing, f.Seat) }
+func (f Accepted) check(s *State) error { return s.seated(Closing, f.Seat) }
 
-func (f Challenged) check(s State) error {
+func (f Challenged) check(s *State) error {
 	if s.Latest == nil || s.Latest.Seat != f.Player {
 		return errors.New("a challenge of nothing")
 	}
 	return s.seated(s.Phase, f.By)
 }
 
-func (f LastPlay) check(s State) error {
+func (f LastPlay) check(s *State) error {
 	if s.Latest == nil {
 		return errors.New("there is no play")
 	}
 	return s.in(Playing)
 }
 
-func (f Ended) check(s State) error {
+func (f Ended) check(s *State) error {
 	if err := s.in(Playing, Closing); err != nil {
 		return err
 	}

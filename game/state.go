@@ -111,7 +111,7 @@ func (s State) Apply(e Event) State {
 
 // apply changes a state that nobody else has.
 func (s *State) apply(e Event) {
-	before := *s // its seats change with s
+	before := moment{s.Phase, s.Turn, s.Turns, s.Began}
 	e.Fact.apply(s)
 	switch f := e.Fact.(type) {
 	case Joined:
@@ -133,7 +133,7 @@ func (s *State) apply(e Event) {
 			s.Began = e.At
 		}
 	}
-	if s.Phase == Playing && (before.Turns != s.Turns || before.Turn != s.Turn || before.Phase == Closing) {
+	if s.Phase == Playing && (before.turns != s.Turns || before.turn != s.Turn || before.phase == Closing) {
 		s.turned(before, e.At)
 	}
 	s.Number = e.Number + 1

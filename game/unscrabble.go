@@ -128,7 +128,7 @@ func (a Remove) lift(d *decision, last func(left Board) bool) error {
 	return nil
 }
 
-func (f Lifted) check(s State) error {
+func (f Lifted) check(s *State) error {
 	if len(f.Tiles) != len(f.Squares) || len(f.Tiles) == 0 {
 		return fmt.Errorf("%d tiles from %d squares", len(f.Tiles), len(f.Squares))
 	}

@@ -63,8 +63,13 @@ type Variant struct {
 }
 
 // Variants lists the variants, in the order to offer them.
-func Variants() []Variant {
-	return []Variant{doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire(), unscrabble()}
+func Variants() []Variant { return slices.Clone(variants) }
+
+// variants are found at every event of a replay, so they are made once.
+var variants []Variant
+
+func init() {
+	variants = []Variant{doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire(), unscrabble()}
 }
 
 // FindVariant finds a variant by its name, "" for ordinary play.
@@ -72,9 +77,10 @@ func FindVariant(name string) (Variant, bool) {
 	if name == "" {
 		return Variant{Robots: true, GCG: true}, true
 	}
-	all := Variants()
-	if i := slices.IndexFunc(all, func(v Variant) bool { return v.Name == name }); i >= 0 {
-		return all[i], true
+	for i := range variants {
+		if variants[i].Name == name {
+			return variants[i], true
+		}
 	}
 	return Variant{}, false
 }
@@ -172,7 +178,7 @@ type SetUp struct {
 	Fitted bool
 }
 
-func (f SetUp) check(s State) error {
+func (f SetUp) check(s *State) error {
 	if s.Turns > 0 || !s.Board.Empty() {
 		return errPlace
 	}

@@ -123,8 +123,13 @@ func (o Outcome) NewRack() bool {
 	if o.Seat < 0 || o.Table.Seats[o.Seat].Out || o.Table.Phase == game.Over {
 		return false
 	}
-	who := o.Request.User.ID
-	return racksOf(o.Before.State)[who] != racksOf(o.Table.State)[who]
+	held := func(s game.State) (rack game.Tiles) {
+		if seat, ok := s.SeatOf(o.Request.User.ID); ok {
+			rack = s.Seats[seat].Rack.Sorted()
+		}
+		return rack
+	}
+	return held(o.Before.State) != held(o.Table.State)
 }
 
 // A Due is what is done when a timer falls due. A timer only asks to look: what

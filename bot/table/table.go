@@ -65,6 +65,9 @@ func (t Table) Replayed() (Table, error) {
 
 // At is the table when it had n events.
 func (t Table) At(n int) (Table, error) {
+	if n == len(t.Events) && n == t.Number {
+		return t, nil
+	}
 	t.Events = t.Events[:n]
 	return t.Replayed()
 }
