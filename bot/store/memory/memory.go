@@ -3,7 +3,7 @@
 //
 // Update is optimistic, as a store that many processes share would be: the
 // room is filled in without a lock, and again on a fresh room when another
-// Update of the channel was faster.
+// Update of the channel was faster. Those that were overtaken wait for each other.
 package memory
 
 import (
@@ -37,9 +37,10 @@ type Store struct {
 }
 
 type channel struct {
-	version  int // counts the updates
-	table    bot.TableID
-	receipts map[string]bot.Receipt // by request
+	overtaken sync.Mutex // held by an update that another was faster than
+	version   int        // counts the updates
+	table     bot.TableID
+	receipts  map[string]bot.Receipt // by request
 }
 
 type table struct {
@@ -72,9 +73,16 @@ func (s *Store) Close() error { return nil }
 
 // Update is [bot.Store.Update].
 func (s *Store) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	for {
+	for tries := 0; ; tries++ {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if tries == 1 {
+			s.mu.Lock()
+			queue := &s.channels[ch].overtaken
+			s.mu.Unlock()
+			queue.Lock()
+			defer queue.Unlock()
 		}
 		room, version := s.load(ch, request)
 		if err := fn(room); err != nil {
