@@ -81,38 +81,69 @@ func (w *world) settled() {
 	}
 }
 
-// Hundreds sit down at a table of duplicate: there is one lobby message, each is
-// answered in time, and the first board comes at once.
+// Hundreds sit down at a table of duplicate, all at once, and submit a play: there
+// is one lobby message, each is answered in time, the board comes at once, and the
+// turn ends when the last has submitted.
 func TestManyAtOneTable(t *testing.T) {
-	w := newWorld(t)
-	w.ann.Gives(w.channel, "new", "variant", "duplicate").Answer()
+	english := openEnglish(t)
+	w := newDiscord(t)
+	w.lists = append(w.lists, english)
+	w.build(discord.Config{}, w.store)
+	w.start()
+	w.d.Connected(1, 1, 0)
+	many := 60
+	if gametest.Long() {
+		many = 300
+	}
+	w.ann.Gives(w.channel, "new", "variant", "duplicate", "lexicon", "en").Answer()
 	w.channel.Posts(1)
-	many := 40
-	const atOnce = 4 // the store of tests carries out again what another overtook
-	for n := 0; n < many; n += atOnce {
-		var joined []*standin.Interaction
-		for k := range min(atOnce, many-n) {
-			joined = append(joined, w.d.User(fmt.Sprint("Player ", n+k)).Gives(w.channel, "join"))
+	players := []*standin.User{w.ann}
+	for n := range many - 1 {
+		players = append(players, w.d.User(fmt.Sprint("Player ", n)))
+	}
+	// all do something, and each is answered alone. It returns the number of
+	// requests that changed messages in the channel.
+	all := func(does func(*standin.User) *standin.Interaction, of []*standin.User) int {
+		before := len(w.d.Requests("PATCH /channels/")) + len(w.d.Requests("POST /channels/"))
+		var given []*standin.Interaction
+		for _, u := range of {
+			given = append(given, does(u))
 		}
-		for _, i := range joined {
+		for _, i := range given {
 			if got := i.Answer(); !got.Private() {
 				t.Fatalf("told %q", got.Content)
 			}
 		}
+		w.settled()
+		return len(w.d.Requests("PATCH /channels/")) + len(w.d.Requests("POST /channels/")) - before
 	}
-	w.settled()
-	if n := len(w.state().Seats); n != many+1 {
-		t.Fatalf("%d sit at the table, want %d", n, many+1)
+	joining := all(func(u *standin.User) *standin.Interaction { return u.Gives(w.channel, "join") }, players[1:])
+	if n := len(w.state().Seats); n != many {
+		t.Fatalf("%d sit at the table, want %d", n, many)
 	}
 	if n := len(w.channel.Posts(1)); n != 1 {
 		t.Errorf("%d messages in the lobby, want 1", n)
 	}
-	edits := len(w.d.Requests("PATCH /channels/"))
 	w.ann.Gives(w.channel, "start").Answer()
 	w.settled()
 	posts := w.channel.Posts(2)
 	if len(posts) != 2 || len(posts[1].Files) != 1 || w.state().Phase != game.Playing {
-		t.Errorf("%d messages when the game has begun", len(posts))
+		t.Fatalf("%d messages when the game has begun", len(posts))
 	}
-	t.Logf("%d joins made %d edits of the lobby's message; the slowest acknowledgment took %s", many, edits, w.d.Slowest())
+	s := w.state()
+	word, at := gametest.SlowPlays(t, english, s.Rules)(s)
+	play := []string{"word", word, "at", at}
+	command := "submit"
+	if word == "" { // a rack of nothing but consonants
+		command, play = "pass", nil
+	}
+	submitting := all(func(u *standin.User) *standin.Interaction { return u.Gives(w.channel, command, play...) }, players)
+	if after := w.state(); after.Turns != s.Turns+1 {
+		t.Errorf("%d turns are over when all have submitted, want %d", after.Turns, s.Turns+1)
+	}
+	posts = w.channel.Posts(3)
+	if len(posts) != 3 || len(posts[2].Files) != 1 || len(posts[1].Files) != 0 {
+		t.Errorf("%d messages after a turn", len(posts))
+	}
+	t.Logf("%d joins made %d requests for the channel, and %d submissions %d; the slowest acknowledgment took %s", many-1, joining, many, submitting, w.d.Slowest())
 }

@@ -5,11 +5,11 @@ import (
 	"os"
 )
 
-var long = flag.Bool("long", os.Getenv("RACKMATE_LONG") != "", "run the long tests whole; RACKMATE_LONG=1 does the same")
+var long = flag.Bool("long", false, "run the long tests whole; RACKMATE_LONG=1 does the same")
 
 // Long reports whether the long tests are to run whole. Else each runs about a
 // tenth, so that a change can be tried in a minute; CI runs them whole.
-func Long() bool { return *long }
+func Long() bool { return *long || os.Getenv("RACKMATE_LONG") != "" }
 
 // Share is how often to do what is done n times when the tests run whole: n, or
 // else a tenth of it, and at least once.

@@ -20,7 +20,7 @@ func SlowPlays(t testing.TB, list *lexicon.Lexicon, rules game.Rules) func(game.
 		t.Fatal(err)
 	}
 	return func(s game.State) (word, at string) {
-		rack := s.Seats[s.Turn].Rack
+		rack := s.RackOf(s.Turn)
 		plays := gen.Plays(&s.Board, rack)
 		if len(plays) == 0 {
 			return "", ""
