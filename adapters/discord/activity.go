@@ -40,25 +40,27 @@ const entryName = "launch"
 // hasActivity reports whether the operator has switched the Activity on.
 func (a *Adapter) hasActivity() bool { return a.ClientSecret != "" }
 
-// withEntry adds the entry point to the commands that are registered. Discord
+// entry is the entry point where Discord has none yet.
+func entry() Command {
+	return Command{
+		Type: entryPoint, Name: entryName, Description: "Open the board to play on", Handler: answeredByUs,
+		Contexts: []place{inGuild, inBotDM, inPrivate}, Installs: []install{byGuild, byUser},
+	}
+}
+
+// withEntry puts the entry point that Discord has in the place of ours. Discord
 // refuses a list without the one that it has, so that is sent along as it is; where
 // the Activity is on here, it calls us.
 func (a *Adapter) withEntry(ours, there []Command) []Command {
 	i := slices.IndexFunc(there, opensActivity)
-	var entry Command
-	switch {
-	case i >= 0:
-		entry = there[i]
-	case a.hasActivity():
-		entry = Command{Type: entryPoint, Name: entryName, Description: "Open the board to play on"}
-		entry.Contexts, entry.Installs = []place{inGuild, inBotDM, inPrivate}, []install{byGuild, byUser}
-	default:
+	if i < 0 {
 		return ours
 	}
+	kept := there[i]
 	if a.hasActivity() {
-		entry.Handler = answeredByUs
+		kept.Handler = answeredByUs
 	}
-	return append(ours, entry)
+	return append(slices.DeleteFunc(ours, opensActivity), kept)
 }
 
 func opensActivity(c Command) bool { return c.Type == entryPoint }

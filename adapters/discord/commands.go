@@ -83,11 +83,12 @@ const (
 	reportMenu    = "Report message"
 )
 
-// Commands are what is registered for a host's: these, and the menu entries.
-// Everything can be used in servers, in direct messages with the bot and in
+// Commands are what is registered for a host's: these, the menu entries, and with
+// the Activity the command that opens it. Where Discord has one of those already,
+// that stays as it is set up there. Everything can be used in servers, in direct messages with the bot and in
 // other conversations, by whoever has the application in a server or has
 // brought it along.
-func Commands(host bot.Commands) []Command {
+func Commands(host bot.Commands, activity bool) []Command {
 	var all []Command
 	for _, c := range host.Elsewhere() {
 		all = append(all, Command{Type: chatCommand, Name: c.Name, Description: c.Help, Options: options(c)})
@@ -101,6 +102,9 @@ func Commands(host bot.Commands) []Command {
 	for i := range all {
 		all[i].Contexts = []place{inGuild, inBotDM, inPrivate}
 		all[i].Installs = []install{byGuild, byUser}
+	}
+	if activity {
+		all = append(all, entry())
 	}
 	return all
 }

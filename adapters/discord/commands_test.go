@@ -22,7 +22,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 	}
 	var chat []string
 	menus := 0
-	for _, c := range discord.Commands(features.Commands()) {
+	for _, c := range discord.Commands(features.Commands(), false) {
 		if len(c.Contexts) != 3 || len(c.Installs) != 2 {
 			t.Errorf("%s: contexts %v, installs %v", c.Name, c.Contexts, c.Installs)
 		}
@@ -78,7 +78,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 // What Discord sends back compares as the same, whatever it adds; any change
 // in the content doesn't.
 func TestCommandsAreCompared(t *testing.T) {
-	b, err := json.Marshal(discord.Commands(features.Commands()))
+	b, err := json.Marshal(discord.Commands(features.Commands(), false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestCommandsAreCompared(t *testing.T) {
 		return all
 	}
 	same := func(change func([]map[string]any)) bool {
-		return discord.Same(back(change), discord.Commands(features.Commands()))
+		return discord.Same(back(change), discord.Commands(features.Commands(), false))
 	}
 	for what, change := range map[string]func([]map[string]any){
 		"as they are": func([]map[string]any) {},
@@ -135,7 +135,7 @@ func TestCommandsAreCompared(t *testing.T) {
 			t.Errorf("%s makes no difference", what)
 		}
 	}
-	if discord.Same(back(func([]map[string]any) {})[1:], discord.Commands(features.Commands())) {
+	if discord.Same(back(func([]map[string]any) {})[1:], discord.Commands(features.Commands(), false)) {
 		t.Error("a command that is missing makes no difference")
 	}
 }

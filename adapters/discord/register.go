@@ -17,18 +17,18 @@ func (a *Adapter) register(ctx context.Context, application snowflake) error {
 		return fmt.Errorf("read the registered commands: %w", err)
 	}
 	var there []Command
-	plain := Commands(a.Host.Commands())
 	if err := json.Unmarshal(b, &there); err != nil {
 		there = nil // what makes no sense differs
 	}
-	ours := a.withEntry(plain, there)
+	ours := a.withEntry(Commands(a.Host.Commands(), a.hasActivity()), there)
 	if same(there, ours) {
 		return nil
 	}
 	_, err = a.call(ctx, "PUT", path, ours)
-	if refusedForGood(err) && len(ours) > len(plain) && !slices.ContainsFunc(there, opensActivity) {
+	if refusedForGood(err) && slices.ContainsFunc(ours, opensActivity) && !slices.ContainsFunc(there, opensActivity) {
 		a.Log.Error("Discord refuses the command that opens the Activity, so there is none; in the developer portal switch Activities on, under Activities, Settings, and start again", "error", err)
-		_, err = a.call(ctx, "PUT", path, plain)
+		ours = slices.DeleteFunc(ours, opensActivity)
+		_, err = a.call(ctx, "PUT", path, ours)
 	}
 	if err != nil {
 		return fmt.Errorf("register the commands: %w", err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
@@ -115,7 +116,9 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	if len(args) > 0 && args[0] == slack.Platform {
 		return printSlackManifest(std, args[1:])
 	}
-	rest, err := parse(newFlags("commands"), args)
+	flags := newFlags("commands")
+	activity := flags.Bool("activity", os.Getenv("DISCORD_CLIENT_SECRET") != "", "with the command that opens the Activity, without which Discord refuses the list once Activities are on; so it is where DISCORD_CLIENT_SECRET is in the environment")
+	rest, err := parse(flags, args)
 	if err != nil {
 		return err
 	}
@@ -124,5 +127,5 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	}
 	out := json.NewEncoder(std.out)
 	out.SetIndent("", "  ")
-	return out.Encode(discord.Commands(features.Commands()))
+	return out.Encode(discord.Commands(features.Commands(), *activity))
 }

@@ -7,16 +7,31 @@ import (
 )
 
 func TestCommandsDiscord(t *testing.T) {
-	status, out, errs := command(t, "", "commands", "discord")
-	var all []struct {
-		Name string
-		Type int
-	}
-	if err := json.Unmarshal([]byte(out), &all); err != nil || status != 0 || errs != "" {
-		t.Fatalf("status %d, %v, %s", status, err, errs)
-	}
-	if len(all) < 20 || all[0].Name != "play" || all[0].Type != 1 {
-		t.Errorf("%d commands, the first %+v", len(all), all[0])
+	for _, c := range []struct {
+		secret   string
+		flags    []string
+		activity bool
+	}{
+		{"", nil, false},
+		{"secret", nil, true},
+		{"", []string{"--activity"}, true},
+		{"secret", []string{"--activity=false"}, false},
+	} {
+		t.Setenv("DISCORD_CLIENT_SECRET", c.secret)
+		status, out, errs := command(t, "", append([]string{"commands", "discord"}, c.flags...)...)
+		var all []struct {
+			Name string
+			Type int
+		}
+		if err := json.Unmarshal([]byte(out), &all); err != nil || status != 0 || errs != "" {
+			t.Fatalf("status %d, %v, %s", status, err, errs)
+		}
+		if len(all) < 20 || all[0].Name != "play" || all[0].Type != 1 {
+			t.Errorf("%d commands, the first %+v", len(all), all[0])
+		}
+		if last := all[len(all)-1]; (last.Type == 4) != c.activity {
+			t.Errorf("secret %q, flags %q: the last is %+v", c.secret, c.flags, last)
+		}
 	}
 }
 
