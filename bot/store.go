@@ -243,6 +243,11 @@ type Notes interface {
 	// Append adds a line to a journal and returns its number, counted from 1.
 	// A key that the journal has already adds nothing: added is false and n is
 	// that line's number. The empty key never is there already.
+	//
+	// Where ctx is one of Concluding, the post is removed in the same
+	// transaction, as Store.Sent does it, whether the key is there or not. The
+	// error is ErrLost, and nothing is added, when somebody else has claimed the
+	// post since.
 	Append(ctx context.Context, journal, key string, line []byte) (n uint64, added bool, err error)
 	// Replace gives a line other data. A line that isn't there is left so.
 	Replace(ctx context.Context, journal string, n uint64, line []byte) error

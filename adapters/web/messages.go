@@ -365,7 +365,11 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error {
 	if m.Picture != nil {
 		line.Picture = stored(*m.Picture)
 	}
-	n, err := r.write(ctx, s, "post."+m.Key, line)
+	keep := bot.Concluding(ctx)
+	if m.Edit {
+		keep = ctx // it is another's line, and there is more to do
+	}
+	n, err := r.write(keep, s, "post."+m.Key, line)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func endUnreachable(ctx context.Context, h *host.Host, ch bot.ChannelID) error {
 		if err != nil {
 			return err
 		}
-		h.Fill(r, t, "", done)
+		h.Fill(ctx, r, t, "", done)
 		r.Posts = nil // nobody would read them
 		if t.Phase == game.Lobby {
 			return nil

@@ -46,7 +46,7 @@ func vacate(ctx context.Context, h *host.Host, id bot.TableID, home string, who 
 		if err != nil {
 			return err
 		}
-		h.Fill(r, t, "", done)
+		h.Fill(ctx, r, t, "", done)
 		return nil
 	})
 	if err == nil {

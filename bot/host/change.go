@@ -55,7 +55,7 @@ func (h *Host) Commit(ctx context.Context, req bot.Request, want Intent) (bot.Re
 		case err != nil:
 			return err
 		default:
-			h.Fill(r, t, req.User.ID, done)
+			h.Fill(ctx, r, t, req.User.ID, done)
 		}
 		receipt = r.File
 		return nil
@@ -194,7 +194,7 @@ func (h *Host) OrExplain(t table.Table, req bot.Request, err error) (bot.Reply, 
 
 // Fill puts what happened into a room: the events, the posts that tell of
 // them, the timers, the players seated, the receipt.
-func (h *Host) Fill(r *bot.Room, before table.Table, by game.PlayerID, done []game.Event) {
+func (h *Host) Fill(ctx context.Context, r *bot.Room, before table.Table, by game.PlayerID, done []game.Event) {
 	from, to := done[0].Number, done[len(done)-1].Number+1
 	r.Append = done
 	r.File = &bot.Receipt{From: from, To: to}
@@ -220,7 +220,7 @@ func (h *Host) Fill(r *bot.Room, before table.Table, by game.PlayerID, done []ga
 	}
 	for _, f := range h.Parts {
 		if f.Timers != nil {
-			r.Timers = append(r.Timers, f.Timers(h, did)...)
+			r.Timers = append(r.Timers, f.Timers(ctx, h, did)...)
 		}
 	}
 	for _, id := range did.Sent {

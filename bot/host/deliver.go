@@ -76,16 +76,21 @@ func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	h.mu.Unlock()
 	began, result := h.Now(), bot.Done
 	defer func() { h.Observer.Post(post.Channel.Platform(), result, h.Now().Sub(began)) }()
-	err := h.attempt(ctx, me, post, p)
+	concluded, err := h.attempt(ctx, me, post, p)
 	var failed *bot.PostError
 	switch {
+	case concluded:
+		if err != nil {
+			log.Error("a post has arrived, and not all that goes with it", "error", err)
+		}
+		return
 	case err == nil:
 	case errors.Is(err, ErrNothingToTell):
 		result, err = bot.Moot, nil
 	case ctx.Err() != nil:
 		result = bot.Later
 		return // it stays queued
-	case errors.Is(err, errLapsed):
+	case errors.Is(err, errLapsed), errors.Is(err, bot.ErrLost):
 		result = bot.Moot
 		log.Warn("post left to others", "error", err)
 		return
@@ -109,11 +114,6 @@ func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 		}
 		log.Warn("post put off", "error", err, "wait", wait)
 		return
-	}
-	if err == nil {
-		if err := h.notePosted(context.WithoutCancel(ctx), post); err != nil {
-			log.Error("can't note the post for the clock", "error", err) // which stands till the next
-		}
 	}
 	h.loops.Persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.Sent(ctx, post) })
 }
@@ -159,16 +159,17 @@ func (h *Host) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostErr
 	return nil
 }
 
-// attempt makes a post's message and hands it to the platform. The error is
-// ErrNothingToTell where nobody needs it any more.
-func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot.Poster) (err error) {
+// attempt makes a post's message and hands it to the platform, which may conclude
+// its delivery itself. The error is ErrNothingToTell where nobody needs the post any
+// more.
+func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot.Poster) (concluded bool, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
 	if bot.IsRobot(post.For) {
-		return ErrNothingToTell
+		return false, ErrNothingToTell
 	}
 	for _, f := range h.Parts {
 		if post.For == "" || f.Wants == nil {
@@ -176,10 +177,10 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 		}
 		wanted, err := f.Wants(ctx, h, post)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if !wanted {
-			return ErrNothingToTell
+			return false, ErrNothingToTell
 		}
 	}
 	for _, f := range h.Parts {
@@ -187,7 +188,7 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 			continue
 		}
 		if err := f.Telling(ctx, h, post); err != nil {
-			return err
+			return false, err
 		}
 	}
 	h.telling.RLock()
@@ -195,20 +196,36 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	m, moot := h.message(ctx, post)
 	recaller, recalls := p.(bot.Recaller)
 	if moot != nil && (!recalls || m.Live == "" || !errors.Is(moot, ErrNothingToTell)) {
-		return moot
+		return false, moot
 	}
 	if !me.Lives() {
-		return errLapsed
+		return false, errLapsed
 	}
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
-	if moot == nil {
-		return p.Post(ctx, m.In(h.tongueOf(ctx, m)))
+	m = m.In(h.tongueOf(ctx, m))
+	if moot != nil {
+		if err := recaller.Recall(ctx, m); err != nil {
+			return false, err
+		}
+		return false, moot
 	}
-	if err := recaller.Recall(ctx, m.In(h.tongueOf(ctx, m))); err != nil {
-		return err
+	clocked, err := h.clocked(ctx, post)
+	if err != nil {
+		return false, err
 	}
-	return moot
+	if clocked == nil {
+		ctx, delivery := bot.Delivering(ctx, post)
+		err = p.Post(ctx, m)
+		return delivery.Done(), err
+	}
+	if err := p.Post(ctx, m); err != nil {
+		return false, err
+	}
+	if err := h.notePosted(context.WithoutCancel(ctx), post, clocked); err != nil {
+		h.Log.Error("can't note a post for the clock, which stands till the next", "table", post.Table, "error", err)
+	}
+	return false, nil
 }
 
 // message makes what a post says from its table's events. Where that is

@@ -35,9 +35,9 @@ type Feature struct {
 	// AtOnce is what somebody does at once because of how a table stands; a nil
 	// action is nothing.
 	AtOnce func(s game.State) (game.Person, game.Action)
-	// Timers are those that what happened at a table asks for. The store sets
-	// their channel and table.
-	Timers func(h *Host, s Step) []bot.Timer
+	// Timers are those that what happened at a table asks for; they are stored
+	// with it. The store sets their channel and table.
+	Timers func(ctx context.Context, h *Host, s Step) []bot.Timer
 	// Due says what is done when a timer falls due, by its kind.
 	Due map[string]Due
 	// Posts says what posts tell, by their kind.

@@ -33,21 +33,28 @@ func (h *Host) Untold(ctx context.Context, t table.Table) (bool, error) {
 	}), err
 }
 
-// notePosted notes that a post has arrived, where a clock runs by it. When the
-// game is over the note goes.
-func (h *Host) notePosted(ctx context.Context, post bot.Post) error {
+// clocked gives the events that a post tells of up to its end, where a clock runs
+// by its arrival, and otherwise none.
+func (h *Host) clocked(ctx context.Context, post bot.Post) ([]game.Event, error) {
 	if post.For != "" || post.Kind != "" {
-		return nil
+		return nil, nil
 	}
 	_, events, err := h.Store.Events(ctx, post.Table, post.To)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if open, ok := events[0].Fact.(game.Opened); !ok || !open.Rules.Clock.On {
-		return nil
+		return nil, nil
 	}
+	return events, nil
+}
+
+// notePosted notes that a post of events by which a clock runs has arrived. When
+// the game is over the note goes.
+func (h *Host) notePosted(ctx context.Context, post bot.Post, events []game.Event) error {
 	var note []byte
 	if _, over := events[len(events)-1].Fact.(game.Ended); !over {
+		var err error
 		if note, err = json.Marshal(posted{1, post.Table, post.To, h.Now().UTC()}); err != nil {
 			return err
 		}

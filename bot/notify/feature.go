@@ -14,7 +14,7 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "plan", Help: "Say in private what you mean to play at your next turn", Example: "/plan horn 8h least:20", Options: planOptions()}, Run: plan, Complete: map[string]host.Completer{"at": host.Squares, "least": leastPoints}},
 			{Command: bot.Command{Name: "nudge", Help: "Tell the player whose turn it is once more, once a day", Example: "/nudge", Options: nil}, Run: nudge, Complete: nil},
 		},
-		Timers: func(h *host.Host, s host.Step) []bot.Timer { return turnTimers(h, s) },
+		Timers: turnTimers,
 		Due: map[string]host.Due{
 			turnKind:   {Do: planCall},
 			sentKind:   {Do: planCall},

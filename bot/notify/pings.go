@@ -67,7 +67,7 @@ func reminders(w person.Wishes, s game.State) []time.Time {
 
 // turnTimers see to it that the player of a turn that has begun is told, and
 // that one whose clock has changed is reminded in time.
-func turnTimers(h *host.Host, s host.Step) []bot.Timer {
+func turnTimers(ctx context.Context, h *host.Host, s host.Step) []bot.Timer {
 	before, after, now := s.Start, s.After, s.Last().At
 	if after.Phase != game.Playing || bot.IsRobot(after.Seats[after.Turn].Person.ID) || after.Seats[after.Turn].Vacant {
 		return nil
@@ -77,10 +77,20 @@ func turnTimers(h *host.Host, s host.Step) []bot.Timer {
 	is, paced := after.Deadline()
 	if before.Phase != game.Playing || before.Turn != after.Turn || before.Turns != after.Turns || !before.Began.Equal(after.Began) {
 		t.Kind = turnKind
-		if player := after.Seats[after.Turn].Person.ID; slices.Contains(s.Sent, player) && h.Platform(s.Before.Channel).TurnRacks {
+		player := after.Seats[after.Turn].Person.ID
+		if slices.Contains(s.Sent, player) && h.Platform(s.Before.Channel).TurnRacks {
 			t.Kind = sentKind
 		}
-		return []bot.Timer{t}
+		adopted := slices.ContainsFunc(s.Done, func(e game.Event) bool { _, is := e.Fact.(game.Adopted); return is })
+		if before.Phase != game.Playing || adopted {
+			return []bot.Timer{t} // a player who is away is yet to be sent away: see package pace
+		}
+		w, err := person.WishesOf(ctx, h, player, s.Before.ID)
+		if err != nil {
+			h.Log.Error("can't read how somebody wants to be told of their turn; looking again", "table", s.Before.ID, "error", err)
+			return []bot.Timer{t}
+		}
+		return callTimers(after, w, t)
 	}
 	var all []bot.Timer
 	if paced && !was.Equal(is) {
@@ -119,32 +129,35 @@ func findAwaited(ctx context.Context, h *host.Host, t table.Table, n int) (p bot
 	return p, w, err == nil, err
 }
 
-// planCall looks when the player of a turn that has begun is to be told of it.
+// callTimers are those that tell the player of a turn that has begun of it, and
+// remind them: of what looks at the turn.
+func callTimers(s game.State, w person.Wishes, look bot.Timer) (all []bot.Timer) {
+	back, away := s.Seats[s.Turn].AwayUntil(look.At)
+	switch {
+	case away:
+		all = append(all, bot.Timer{Kind: callKind, At: back, Number: s.Number})
+	case w.Ping == person.PingDM && (look.Kind != sentKind || !w.Racks()):
+		all = append(all, bot.Timer{Kind: callKind, At: look.At, Number: s.Number})
+	case w.Digests():
+		all = append(all, bot.Timer{Kind: digestKind, At: w.NextDigest(look.At), Number: s.Number})
+	}
+	for _, at := range reminders(w, s) {
+		if at.After(look.At) {
+			return append(all, bot.Timer{Kind: remindKind, At: at, Number: look.Number}) // which sets the next one
+		}
+	}
+	return all
+}
+
+// planCall is callTimers for a turn that began where they couldn't be set.
 func planCall(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
 		_, w, ok, err := findAwaited(ctx, h, t, timer.Number)
 		if err != nil || !ok {
 			return err
 		}
-		next := bot.Timer{Kind: callKind, Number: t.Number}
-		back, away := t.Seats[t.Turn].AwayUntil(env.Now)
-		switch {
-		case away:
-			next.At = back
-		case w.Ping == person.PingDM && (timer.Kind != sentKind || !w.Racks()):
-			next.At = env.Now
-		case w.Digests():
-			next.Kind, next.At = digestKind, w.NextDigest(env.Now)
-		}
-		if !next.At.IsZero() {
-			r.Timers = append(r.Timers, next)
-		}
-		for _, at := range reminders(w, t.State) {
-			if at.After(env.Now) {
-				r.Timers = append(r.Timers, bot.Timer{At: at, Kind: remindKind, Number: timer.Number})
-				break // which sets the next one
-			}
-		}
+		timer.At = env.Now
+		r.Timers = callTimers(t.State, w, timer)
 		r.File = &bot.Receipt{From: t.Number, To: t.Number}
 		return nil
 	})

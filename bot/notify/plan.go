@@ -287,7 +287,7 @@ func playPlan(ctx context.Context, h *host.Host, t table.Table, seat int, p stor
 		if err != nil {
 			return err
 		}
-		h.Fill(r, now, "", done) // they are sent their new rack
+		h.Fill(ctx, r, now, "", done) // they are sent their new rack
 		played = true
 		return nil
 	})

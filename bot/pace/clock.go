@@ -57,7 +57,7 @@ func runOut(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if err != nil {
 			return err
 		}
-		h.Fill(r, t, "", done)
+		h.Fill(ctx, r, t, "", done)
 		return nil
 	})
 }

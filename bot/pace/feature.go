@@ -1,6 +1,7 @@
 package pace
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,7 @@ func Feature() host.Feature {
 		Settings: paceSettings(),
 		Options:  map[string][]bot.Option{"new": paceOptions()},
 		Open:     readPace,
-		Timers: func(_ *host.Host, s host.Step) []bot.Timer {
+		Timers: func(_ context.Context, _ *host.Host, s host.Step) []bot.Timer {
 			all := clockTimer(s.After, s.Last().At)
 			all = append(all, watches(s.Start, s.After)...)
 			return append(all, leaveTimers(s.Start, s.After, s.Done)...)

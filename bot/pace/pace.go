@@ -138,7 +138,7 @@ func lookAtTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if err != nil {
 			return err
 		}
-		h.Fill(r, t, "", done)
+		h.Fill(ctx, r, t, "", done)
 		return nil
 	})
 }

@@ -1,6 +1,8 @@
 package play
 
 import (
+	"context"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/place"
@@ -83,7 +85,7 @@ func Feature() host.Feature {
 }
 
 // playTimers end what is open for a time, and open the second game of a match.
-func playTimers(_ *host.Host, s host.Step) []bot.Timer {
+func playTimers(_ context.Context, _ *host.Host, s host.Step) []bot.Timer {
 	var all []bot.Timer
 	for _, e := range s.Done {
 		switch f := e.Fact.(type) {

@@ -54,7 +54,7 @@ func countVotes(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if err != nil {
 			return err
 		}
-		h.Fill(r, t, "", done)
+		h.Fill(ctx, r, t, "", done)
 		return nil
 	})
 }

@@ -240,7 +240,7 @@ func lastPlayStands(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if err != nil {
 			return err
 		}
-		h.Fill(r, t, "", done)
+		h.Fill(ctx, r, t, "", done)
 		return nil
 	})
 }

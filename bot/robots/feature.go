@@ -30,7 +30,7 @@ func Feature() host.Feature {
 		Instead: map[string]host.Run{"join": joinRobot, "adopt": adoptRobot},
 		Open:    bringRobots,
 		AtOnce:  robotsAtOnce,
-		Timers: func(_ *host.Host, s host.Step) []bot.Timer {
+		Timers: func(_ context.Context, _ *host.Host, s host.Step) []bot.Timer {
 			if kind := robotsTimer(s.After); kind != "" {
 				return []bot.Timer{{At: s.Last().At, Kind: kind}}
 			}

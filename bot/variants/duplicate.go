@@ -466,7 +466,7 @@ func duplicatePrivate(s game.State, f game.Fact) bool {
 }
 
 // duplicateTimers are those that events ask for.
-func duplicateTimers(_ *host.Host, did host.Step) []bot.Timer {
+func duplicateTimers(_ context.Context, _ *host.Host, did host.Step) []bot.Timer {
 	s, last := did.After, did.Last()
 	switch {
 	case s.Rules.Variant != "duplicate":
@@ -519,7 +519,7 @@ func tellingTurn(ctx context.Context, h *host.Host, post bot.Post) error {
 		if err != nil {
 			return err
 		}
-		h.Fill(r, t, "", done)
+		h.Fill(ctx, r, t, "", done)
 		return nil
 	})
 	h.Committed(post.Channel)
@@ -564,7 +564,7 @@ func endTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if err != nil {
 			return err
 		}
-		h.Fill(r, t, "", done)
+		h.Fill(ctx, r, t, "", done)
 		return nil
 	})
 }

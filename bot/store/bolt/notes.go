@@ -132,7 +132,7 @@ func (n noteRows) Scan(shelf, prefix, after string, limit int) (rows []bot.Row, 
 
 func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at uint64, added bool, err error) {
 	prefix := n.prefix(journal)
-	err = n.db.write(ctx, func(tx *bbolt.Tx) error {
+	add := func(tx *bbolt.Tx) error {
 		lines, keys := tx.Bucket(bucketLines), tx.Bucket(bucketLineKeys)
 		added = false
 		named := append(slices.Clip(prefix), key...)
@@ -150,7 +150,26 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 			}
 		}
 		return lines.Put(appendNumber(slices.Clip(prefix), at), line)
-	})
+	}
+	if d := bot.Concludes(ctx); d != nil {
+		err = n.db.TakeAway(d.Post, func() error {
+			return n.db.write(ctx, func(tx *bbolt.Tx) error {
+				err := add(tx)
+				if err != nil && err != errUnchanged {
+					return err
+				}
+				if removed := remove(tx, d.Post); removed != errUnchanged {
+					return removed
+				}
+				return err
+			})
+		})
+		if err == nil {
+			d.Conclude()
+		}
+	} else {
+		err = n.db.write(ctx, add)
+	}
 	if err != nil {
 		return 0, false, err
 	}

@@ -105,16 +105,19 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now 
 // Sent is [bot.Store.Sent].
 func (d *DB) Sent(ctx context.Context, p bot.Post) error {
 	return d.TakeAway(p, func() error {
-		return d.write(ctx, func(tx *bbolt.Tx) error {
-			var r postRow
-			if ok, err := getRow(tx.Bucket(bucketPosts), number(p.ID), &r); err != nil {
-				return err
-			} else if !ok {
-				return errUnchanged
-			}
-			return unqueue(tx, r, p.ID)
-		})
+		return d.write(ctx, func(tx *bbolt.Tx) error { return remove(tx, p) })
 	})
+}
+
+// remove takes a post out of its lane, where it still is there.
+func remove(tx *bbolt.Tx, p bot.Post) error {
+	var r postRow
+	if ok, err := getRow(tx.Bucket(bucketPosts), number(p.ID), &r); err != nil {
+		return err
+	} else if !ok {
+		return errUnchanged
+	}
+	return unqueue(tx, r, p.ID)
 }
 
 // unqueue takes a post out of its lane; the next one becomes its head.

@@ -302,9 +302,13 @@ func (s *Store) Sent(ctx context.Context, p bot.Post) error {
 			return err
 		}
 		defer s.mu.Unlock()
-		s.posts = slices.DeleteFunc(s.posts, func(q post) bool { return q.ID == p.ID })
+		s.remove(p)
 		return nil
 	})
+}
+
+func (s *Store) remove(p bot.Post) {
+	s.posts = slices.DeleteFunc(s.posts, func(q post) bool { return q.ID == p.ID })
 }
 
 // Defer is [bot.Store.Defer].
@@ -493,18 +497,30 @@ func (s *notes) Keys(ctx context.Context, shelf string) ([]string, error) {
 }
 
 func (s *notes) Append(ctx context.Context, name, key string, line []byte) (n uint64, added bool, err error) {
-	n, added, err = s.add(ctx, name, key, line)
+	if d := bot.Concludes(ctx); d != nil {
+		err = s.of.TakeAway(d.Post, func() (err error) {
+			if n, added, err = s.add(ctx, name, key, line, d); err == nil {
+				d.Conclude()
+			}
+			return err
+		})
+	} else {
+		n, added, err = s.add(ctx, name, key, line, nil)
+	}
 	if added {
 		s.Hint(bot.Hint{Journal: name, Number: n})
 	}
 	return n, added, err
 }
 
-func (s *notes) add(ctx context.Context, name, key string, line []byte) (n uint64, added bool, err error) {
+func (s *notes) add(ctx context.Context, name, key string, line []byte, d *bot.Delivery) (n uint64, added bool, err error) {
 	if err := s.of.lock(ctx); err != nil {
 		return 0, false, err
 	}
 	defer s.of.mu.Unlock()
+	if d != nil {
+		s.of.remove(d.Post)
+	}
 	j := s.journals[name]
 	if j == nil {
 		j = &journal{keys: map[string]uint64{}}

@@ -77,6 +77,7 @@ type memory struct {
 	answers map[question]remembered
 	changes [classes]int // by the errand itself
 	runs    map[*bot.Errand]int
+	within  *session // of an Update, while its function runs
 }
 
 type remembered struct {
@@ -146,6 +147,35 @@ func (d *DB) changed(ctx context.Context, c class) {
 		m.changes[c]++
 		m.mu.Unlock()
 	}
+}
+
+// lend lets an errand ask by a session that it has already, so that those who hold
+// all the connections don't wait for one more. It returns what ends that.
+func (d *DB) lend(ctx context.Context, s session) (end func()) {
+	e := bot.ErrandOf(ctx)
+	if e == nil {
+		return func() {}
+	}
+	m := e.Keep(d, newMemory).(*memory)
+	set := func(s *session) {
+		m.mu.Lock()
+		m.within = s
+		m.mu.Unlock()
+	}
+	set(&s)
+	return func() { set(nil) }
+}
+
+// lent is the session that an errand asks by, nil where it takes one.
+func (d *DB) lent(ctx context.Context) *session {
+	e := bot.ErrandOf(ctx)
+	if e == nil {
+		return nil
+	}
+	m := e.Keep(d, newMemory).(*memory)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.within
 }
 
 // learned lets an errand know what it has just stored.
@@ -297,7 +327,7 @@ func with(q question, of []string) (question, bool) {
 
 // askAll asks in one round trip.
 func (d *DB) askAll(ctx context.Context, all []question) (answers []any, err error) {
-	err = d.ask(ctx, func(b *pgx.Batch) {
+	fill := func(b *pgx.Batch) {
 		answers = make([]any, len(all))
 		var together []int // notes
 		for i, q := range all {
@@ -312,7 +342,13 @@ func (d *DB) askAll(ctx context.Context, all []question) (answers []any, err err
 		} else if len(together) > 1 {
 			askNotes(b, all, together, answers)
 		}
-	})
+	}
+	if s := d.lent(ctx); s != nil {
+		b := &pgx.Batch{}
+		fill(b)
+		return answers, s.send(ctx, b)
+	}
+	err = d.ask(ctx, fill)
 	return answers, err
 }
 

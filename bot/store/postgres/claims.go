@@ -89,14 +89,21 @@ func heldUntil(b *pgx.Batch, query string, next *time.Time, args ...any) {
 // Sent is [bot.Store.Sent]. It takes the room's lock, so that no post is queued
 // behind one that goes, and the next in the lane is seen.
 func (d *DB) Sent(ctx context.Context, p bot.Post) error {
-	return d.finish(ctx, "posts", p.ID, p.Fence, func(b *pgx.Batch) {
-		b.Queue("select 1 from rooms where channel = (select channel from posts where id = $1) for update", int64(p.ID))
-	}, func(b *pgx.Batch) {
-		b.Queue(`with gone as (delete from posts where id = $1 and fence = $2 returning id, channel, player, head)
-			update posts set head = true where id in (
-				select (select p.id from posts p where p.channel = gone.channel and p.player = gone.player and p.id <> gone.id order by p.id limit 1)
-				from gone where gone.head)`, int64(p.ID), int64(p.Fence))
-	})
+	return d.finish(ctx, "posts", p.ID, p.Fence, func(b *pgx.Batch) { lockRoomOf(b, p) }, func(b *pgx.Batch) { unqueue(b, p) })
+}
+
+// lockRoomOf takes the lock of the room that a post is for.
+func lockRoomOf(b *pgx.Batch, p bot.Post) {
+	b.Queue("select 1 from rooms where channel = (select channel from posts where id = $1) for update", int64(p.ID))
+}
+
+// unqueue removes a post, unless another has claimed it since, and the next in its
+// lane becomes the head.
+func unqueue(b *pgx.Batch, p bot.Post) {
+	b.Queue(`with gone as (delete from posts where id = $1 and fence = $2 returning id, channel, player, head)
+		update posts set head = true where id in (
+			select (select p.id from posts p where p.channel = gone.channel and p.player = gone.player and p.id <> gone.id order by p.id limit 1)
+			from gone where gone.head)`, int64(p.ID), int64(p.Fence))
 }
 
 // Defer is [bot.Store.Defer].

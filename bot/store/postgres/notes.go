@@ -174,6 +174,8 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 	if line == nil {
 		line = []byte{}
 	}
+	delivery := bot.Concludes(ctx)
+	var free bool // to be concluded
 	err = n.db.again(ctx, func(ctx context.Context) error {
 		s, err := n.db.session(ctx)
 		if err != nil {
@@ -182,15 +184,27 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 		defer s.end()
 		b := &pgx.Batch{}
 		b.Queue("begin isolation level " + committed)
+		var post, fence int64 // of nothing
+		if delivery != nil {
+			post, fence = int64(delivery.Post.ID), int64(delivery.Post.Fence)
+			lockRoomOf(b, delivery.Post)
+			b.Queue("select 1 from posts where id = $1 for update", post)
+			var found bool
+			scan(b.Queue("select not exists (select 1 from posts where id = $1 and fence <> $2)", post, fence), &found, &free)
+		}
 		b.Queue("insert into journals (adapter, name, last) values ($1, $2, 0) on conflict do nothing", n.name(), []byte(journal))
 		b.Queue("select last from journals where adapter = $1 and name = $2 for update", n.name(), []byte(journal))
 		each(b.Queue(`with found as (select number from linekeys where adapter = $1 and journal = $2 and key = $3),
-			next as (update journals set last = last + 1 where adapter = $1 and name = $2 and not exists (select 1 from found) returning last),
+			next as (update journals set last = last + 1 where adapter = $1 and name = $2 and not exists (select 1 from found)
+				and not exists (select 1 from posts where id = $5 and fence <> $6) returning last),
 			line as (insert into lines (adapter, journal, number, data) select $1, $2, last, $4 from next returning number),
 			named as (insert into linekeys (adapter, journal, key, number) select $1, $2, $3, number from line where $3 <> '' returning number)
-			select number, false from found union all select number, true from line`, n.name(), []byte(journal), []byte(key), line), func(rows pgx.Rows) error {
+			select number, false from found union all select number, true from line`, n.name(), []byte(journal), []byte(key), line, post, fence), func(rows pgx.Rows) error {
 			return rows.Scan(&at, &added)
 		})
+		if delivery != nil {
+			unqueue(b, delivery.Post)
+		}
 		b.Queue("commit")
 		err = s.send(ctx, b)
 		if err != nil && key == "" && brokeOff(err) {
@@ -198,8 +212,13 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 		}
 		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return 0, false, err
+	case delivery != nil && !free:
+		return 0, false, bot.ErrLost
+	case delivery != nil:
+		delivery.Conclude()
 	}
 	if added {
 		n.db.hintJournal(n.adapter, journal, at)

@@ -29,6 +29,7 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 	return err
 }
 
+// update is one try of Update. changed says that there is something for others to see.
 func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) (changed bool, err error) {
 	s, err := d.session(ctx)
 	if err != nil {
@@ -68,7 +69,9 @@ func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 		return false, err
 	}
 	d.learned(ctx, ch, stored{room.Table, []byte(ch), data})
-	if err := fn(room); err != nil {
+	end := d.lend(ctx, s)
+	err = fn(room)
+	if end(); err != nil {
 		return false, err
 	}
 	begins, err := store.Check(room)
@@ -117,7 +120,7 @@ func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 		data = nil
 	}
 	d.learned(ctx, ch, stored{table, []byte(ch), append(data, added...)})
-	return true, nil
+	return !store.Refuses(room), nil
 }
 
 // fill puts what was added to a room into a batch. added are the events as they

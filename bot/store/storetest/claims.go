@@ -405,3 +405,48 @@ func watchNotes(s *subject) {
 	}, func(h bot.Hint) bool { return h.Journal == "a\x00b" || h == (bot.Hint{}) })
 	hinted(s, notes.Watch, func() { s.must(notes.Tell(s.Context(), "a \x00 word")) }, func(h bot.Hint) bool { return h.Text == "a \x00 word" })
 }
+
+// A post goes with the line that is its delivery, or neither of them does.
+func concludes(s *subject) {
+	s.post(den, everybody)
+	s.post(den, everybody)
+	s.stay(fox)
+	slow, _ := s.claim(fox, 1, "web:den 0")
+	web := s.Notes("web")
+	deliver := func(p bot.Post, key, line string) (n uint64, added bool, d *bot.Delivery, err error) {
+		ctx, d := bot.Delivering(s.Context(), p)
+		n, added, err = web.Append(bot.Concluding(ctx), "den", key, []byte(line))
+		return n, added, d, err
+	}
+
+	s.clock.pass(life)
+	s.stay(owl)
+	quick, _ := s.claim(owl, 1, "web:den 0")
+	_, _, d, err := deliver(slow[0], "post.0", "slow")
+	s.lost("a slow holder's line", err)
+	s.same("the slow holder's delivery is done", d.Done(), false)
+	s.lines(web, "den", 0, 9)
+
+	n, added, d, err := deliver(quick[0], "post.0", "first")
+	s.must(err)
+	s.same("the first line", fmt.Sprint(n, added, d.Done()), "1 true true")
+	_, _, _, err = deliver(quick[0], "post.0", "again") // when it wasn't heard that it is done
+	s.must(err)
+	next, _ := s.claim(owl, 9, "web:den 1")
+
+	// The line is there, from a process that ended before it could say so.
+	s.appendLine(web, "den", "post.1", "second", 2, true)
+	n, added, d, err = deliver(next[0], "post.1", "second once more")
+	s.must(err)
+	s.same("a line that was there", fmt.Sprint(n, added, d.Done()), "2 false true")
+	s.ready(s.clock.Now(), time.Time{})
+	s.lines(web, "den", 0, 9, "1 first", "2 second")
+
+	// By another context than Concluding a line is a line.
+	s.post(den, everybody)
+	ctx, d := bot.Delivering(s.Context(), bot.Post{ID: next[0].ID + 1})
+	_, _, err = web.Append(ctx, "den", "", []byte("third"))
+	s.must(err)
+	s.same("an ordinary line concludes", d.Done(), false)
+	s.claim(owl, 9, "web:den 2")
+}

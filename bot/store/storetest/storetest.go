@@ -76,6 +76,7 @@ func Run(t *testing.T, open Open) {
 		{"a holder that dies loses its posts", claimLapses},
 		{"a slow holder can't finish what another has taken", claimFences},
 		{"a post put off is given back", claimDeferred},
+		{"a line that is a post's delivery", concludes},
 		{"a timer is claimed once", claimTimer},
 		{"timers are claimed by kind", claimKinds},
 		{"posts claimed by many at once", claimPostsCrowd},

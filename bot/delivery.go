@@ -1,0 +1,48 @@
+package bot
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// A Delivery is a post on its way. A platform of our own, whose messages are lines
+// of a journal in the notes, can have the post taken off its queue by the commit
+// that adds the line: see Concluding.
+type Delivery struct {
+	Post Post
+	done atomic.Bool
+}
+
+type (
+	deliveryKey   struct{}
+	concludingKey struct{}
+)
+
+// Delivering is a context for the delivery of a post.
+func Delivering(ctx context.Context, p Post) (context.Context, *Delivery) {
+	d := &Delivery{Post: p}
+	return context.WithValue(ctx, deliveryKey{}, d), d
+}
+
+// Concluding is a context for the Notes.Append with which the post that ctx
+// delivers has arrived. Where ctx delivers none it is ctx.
+func Concluding(ctx context.Context) context.Context {
+	d, _ := ctx.Value(deliveryKey{}).(*Delivery)
+	if d == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, concludingKey{}, d)
+}
+
+// Concludes is the delivery that a Notes.Append concludes, nil where it is another
+// line.
+func Concludes(ctx context.Context) *Delivery {
+	d, _ := ctx.Value(concludingKey{}).(*Delivery)
+	return d
+}
+
+// Done reports whether a store has removed the post.
+func (d *Delivery) Done() bool { return d.done.Load() }
+
+// Conclude notes that a store has removed the post.
+func (d *Delivery) Conclude() { d.done.Store(true) }

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/binary"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+)
+
+// fileCommits is how many transactions a data file has had: the larger of the
+// numbers in its two meta pages.
+func fileCommits(t *testing.T, path string) (n int) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	const number = 64 // bytes into the page, as package bbolt lays it out
+	for _, page := range []int64{0, int64(os.Getpagesize())} {
+		var b [8]byte
+		if _, err := f.ReadAt(b[:], page+number); err != nil {
+			t.Fatal(err)
+		}
+		n = max(n, int(binary.NativeEndian.Uint64(b[:])))
+	}
+	return n
+}
+
+// serverCommits is how many transactions have written something to a PostgreSQL.
+func serverCommits(t *testing.T, pg *pgtest.Server) int {
+	t.Helper()
+	out, err := exec.Command(pg.Program("psql"), "-h", pg.Dir, "-U", "rackmate", "-d", "postgres", "-Atc", "select pg_snapshot_xmax(pg_current_snapshot())").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(out)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// A turn at a table where nothing else happens costs two commits in a file: the
+// move with all that follows from it, and the post with the word that it is there. A
+// database has those, one by which the post is claimed, and two by which other
+// processes hear of it, which wait for no disk. A turn that is refused costs a file
+// nothing, and a database its receipt, which waits for no disk either.
+func TestCommitsOfATurn(t *testing.T) {
+	const passes = 5 // of six that end a game
+	count := func(t *testing.T, s *server, commits func() int, turn, refusal int) {
+		ann, bob := s.enter("Ann"), s.enter("Bob")
+		say := func(v *visitor, line string) (r said, n int) {
+			t.Helper()
+			told, before := len(ann.messages("general")), commits()
+			var out struct{ Reply said }
+			if status, err := v.post("/api/say", map[string]string{"stream": "general", "id": v.nextID(), "text": line}, &out); status != http.StatusOK {
+				t.Fatal(status, err)
+			}
+			if !out.Reply.Refused {
+				eventually(t, "the post of "+line, func() bool { return len(ann.messages("general")) > told })
+			}
+			return out.Reply, commits() - before
+		}
+		say(ann, "/new challenge:void seats:2")
+		say(bob, "/join")
+		var turns, refusals []int
+		for n := 0; len(turns) < passes && n < 20; n++ {
+			if r, n := say([]*visitor{ann, bob}[n%2], "/pass"); r.Refused {
+				refusals = append(refusals, n)
+			} else {
+				turns = append(turns, n)
+			}
+		}
+		_, n := say(ann, "/play zzzzz 8h")
+		refusals = append(refusals, n)
+		// The least of several: that the process lives is noted now and then too.
+		if len(turns) < passes || slices.Min(turns) > turn || slices.Min(refusals) > refusal {
+			t.Errorf("turns cost %d commits, refusals %d; want %d and %d", turns, refusals, turn, refusal)
+		}
+	}
+	t.Run("bolt", func(t *testing.T) {
+		s := newServer(t)
+		count(t, s, func() int { return fileCommits(t, s.data) }, 2, 0)
+	})
+	t.Run("postgres", func(t *testing.T) {
+		pg := pgtest.Start(t)
+		s := &server{t: t, data: pg.Database(t)}
+		s.start()
+		t.Cleanup(s.kill)
+		count(t, s, func() int { return serverCommits(t, pg) }, 5, 1)
+	})
+}
