@@ -267,11 +267,11 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	if post.For != "" {
 		return h.rackMessage(ctx, t, post, m)
 	}
-	if overtaken(t, now, post) {
+	if t.Overtaken(now, post) {
 		m.Live, m.Text = liveLobby, words.LobbyStory(t)
 		return m, ErrNothingToTell
 	}
-	if old, err := outdated(t, now, post); err != nil {
+	if old, err := t.Outdated(now, post); err != nil {
 		return bot.Message{}, err
 	} else if old {
 		return h.inALine(ctx, t, post, m)
@@ -309,22 +309,6 @@ const (
 	liveLobby = "lobby"
 	liveBoard = "board"
 )
-
-// overtaken reports whether a post tells of a lobby that has changed since: the
-// next post of its lane tells of that. The first one is posted always.
-func overtaken(t, now table.Table, post bot.Post) bool {
-	return t.Phase == game.Lobby && post.From > 0 && now.Number > t.Number
-}
-
-// outdated reports whether a post tells of a turn after which there has been
-// another: the next post of its lane has the board.
-func outdated(t, now table.Table, post bot.Post) (bool, error) {
-	if !t.Played() || t.Phase == game.Over || now.News() <= post.To || post.From == 0 {
-		return false, nil
-	}
-	before, err := t.At(post.From)
-	return before.Played(), err
-}
 
 // inALine tells at once of an outdated turn what would be left of its message:
 // a line. Where there is one board, kept as it is now, that tells of it.
