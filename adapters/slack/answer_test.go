@@ -21,16 +21,13 @@ func TestSlowPicture(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, standin.Options{Looks: 2})
 			first, _ := w.deal("")
-			w.stop()
-			over, ready := make(chan time.Time), make(chan time.Time)
-			close(over)
-			w.after = func(d time.Duration) <-chan time.Time {
+			ready := make(chan time.Time)
+			w.restartWith(func(d time.Duration) <-chan time.Time {
 				if d == slack.Moment {
-					return over
+					return over()
 				}
 				return ready
-			}
-			w.start()
+			})
 			had := len(w.s.Private(first))
 			if words := c.ask(w, first); words.Shows() || !strings.Contains(words.Said(), "to move") {
 				t.Errorf("meanwhile the answer says: %s", words.Said())

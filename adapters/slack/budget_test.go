@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,7 +35,17 @@ func TestRequestsOfAMove(t *testing.T) {
 			if c.http {
 				changes = append(changes, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 			}
-			w := newWorld(t, standin.Options{Ready: 120 * time.Millisecond}, changes...)
+			// Waiting lets the clock go on, by which files are there.
+			var passed atomic.Int64
+			now := func() time.Time { return time.Now().Add(time.Duration(passed.Load())) }
+			w := newWorld(t, standin.Options{Ready: 120 * time.Millisecond, Now: now}, changes...)
+			w.restartWith(func(d time.Duration) <-chan time.Time {
+				if d == slack.Moment {
+					return time.After(d)
+				}
+				passed.Add(int64(d))
+				return over()
+			})
 			for _, who := range []string{ann, bob} {
 				if c.settings != "" {
 					w.slash(who, "/settings", c.settings)

@@ -21,8 +21,12 @@ var (
 	Pieces   = func(t bot.Text) []string { return names{}.pieces(t, maxSection) }
 )
 
-// Moment is after how long the words of an answer go ahead of its picture.
-const Moment = moment
+// Moment is after how long the words of an answer go ahead of its picture, and
+// AckTime how long a form waits for its answer.
+const (
+	Moment  = moment
+	AckTime = ackTime
+)
 
 // Receive hands a payload in, as both transports do.
 func (a *Adapter) Receive(k string, raw []byte) (any, error) {

@@ -31,9 +31,9 @@ func TestFaultsOfAPost(t *testing.T) {
 			w := newWorld(t, standin.Options{})
 			w.s.Fail(c.method, c.fault)
 			w.slash(ann, "/new", "seats:2")
-			w.await("the outcome", func() bool {
-				return strings.Contains(w.log.String(), c.logged) && strings.Count(said(w.s.Messages(games)), "opens a table") >= c.times
-			})
+			w.await("the fault", func() bool { return strings.Contains(w.log.String(), c.logged) })
+			w.later(2 * time.Second)
+			w.await("the outcome", func() bool { return strings.Count(said(w.s.Messages(games)), "opens a table") >= c.times })
 			w.stop()
 			posts := 0
 			for _, m := range w.s.Messages(games) {
@@ -54,6 +54,8 @@ func TestLostAnswerWithoutHistory(t *testing.T) {
 	w := newWorld(t, standin.Options{Scopes: slack.Scopes()})
 	w.s.Fail("chat.postMessage", standin.Fault{Lost: true})
 	w.slash(ann, "/new", "seats:2")
+	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.later(2 * time.Second)
 	w.await("the second try", func() bool { return len(w.s.Messages(games)) == 2 })
 	if w.s.Calls("conversations.history") == 0 {
 		t.Error("it didn't even try to look")
@@ -75,11 +77,7 @@ func TestUploadThatNeverArrives(t *testing.T) {
 // A file that Slack never finishes with holds up no words.
 func TestUploadThatIsNeverReady(t *testing.T) {
 	w := newWorld(t, standin.Options{Looks: 1_000_000})
-	w.stop()
-	waited := make(chan time.Time)
-	close(waited)
-	w.after = func(time.Duration) <-chan time.Time { return waited }
-	w.start()
+	w.restartWith(func(time.Duration) <-chan time.Time { return over() })
 	w.deal("")
 	if m := w.post("it's your turn"); m.Shows() || !strings.Contains(m.Said(), "tiles in the bag") {
 		t.Errorf("without its picture the post says: %s", m.Said())
@@ -183,10 +181,8 @@ func TestSwitchedOffLater(t *testing.T) {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, standin.Options{})
-			w.stop()
 			mended := make(chan time.Time)
-			w.after = func(d time.Duration) <-chan time.Time { return mended }
-			w.start()
+			w.restartWith(func(time.Duration) <-chan time.Time { return mended })
 			if h := w.adapter.Health(); !h.Up || h.Trouble != "" {
 				t.Errorf("before: %+v", h)
 			}
@@ -355,16 +351,12 @@ func TestFoldingHoldsUpNothing(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, standin.Options{})
-			w.stop()
-			waited, never := make(chan time.Time), make(chan time.Time)
-			close(waited)
-			w.after = func(d time.Duration) <-chan time.Time {
+			w.restartWith(func(d time.Duration) <-chan time.Time {
 				if d >= time.Minute {
-					return never
+					return nil // never
 				}
-				return waited
-			}
-			w.start()
+				return over()
+			})
 			w.s.Fail("chat.update", c.faults...)
 			w.slash(ann, "/new", "seats:2")
 			lobby := w.post("opens a table")
@@ -409,6 +401,7 @@ func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
 	w.slash(w.turn(), "/pass", "")
 	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
 	w.slash(w.turn(), "/pass", "")
+	w.later(2 * time.Second)
 	w.await("the next board alone with buttons and a picture", func() bool {
 		all := w.s.Messages(games)
 		return len(all) == 4 && all[3].Shows() && !all[2].Shows() && len(standin.Labels(all[2].Blocks)) == 0 && w.s.Files() == 1
@@ -426,6 +419,7 @@ func TestLostAnswerOfALiveBoard(t *testing.T) {
 	w.slash(w.turn(), "/pass", "")
 	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
 	w.slash(w.turn(), "/pass", "")
+	w.later(2 * time.Second)
 	w.await("the latest board alone, under the lobby's line", func() bool {
 		all := w.s.Messages(games)
 		return len(all) == 2 && all[1].Shows() && strings.Contains(all[1].Said(), "<@"+w.turn()+">") && len(standin.Labels(all[0].Blocks)) == 0

@@ -469,6 +469,12 @@ func TestOrganisation(t *testing.T) {
 func TestSlowHost(t *testing.T) {
 	w := newWorld(t, standin.Options{})
 	first, _ := w.deal("")
+	w.restartWith(func(d time.Duration) <-chan time.Time {
+		if d == slack.AckTime {
+			return over()
+		}
+		return soon(d)
+	})
 	if err := w.s.Press(first, w.post("it's your turn"), "Try", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -508,7 +514,8 @@ func TestSentTwiceIsDoneOnce(t *testing.T) {
 }
 
 func TestChannelRateIsKept(t *testing.T) {
-	w := newWorld(t, standin.Options{Gap: 500 * time.Millisecond})
+	w := newWorld(t, standin.Options{Gap: 100 * time.Millisecond})
+	w.restartWith(time.After)
 	w.deal("")
 	for range 3 {
 		w.slash(w.turn(), "/pass", "")

@@ -53,7 +53,7 @@ type world struct {
 	front   *httptest.Server                     // the adapter over HTTP, if it is called so
 	slow    sync.Mutex                           // held to make the host wait
 	ahead   atomic.Int64                         // how far the host's clock goes before ours
-	after   func(time.Duration) <-chan time.Time // the adapter's, where it is not time.After
+	after   func(time.Duration) <-chan time.Time // the adapter's
 	stop    func()
 	url     string // what browsers elsewhere find the host at
 }
@@ -85,7 +85,7 @@ func newWorld(t testing.TB, o standin.Options, changes ...func(*slack.Config)) *
 // newWorldOf is newWorld with a word list.
 func newWorldOf(t testing.TB, l *lexicon.Lexicon, o standin.Options, changes ...func(*slack.Config)) *world {
 	t.Helper()
-	w := &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: l}
+	w := &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: l, after: soon}
 	w.log = &bottest.Log{Told: w.s.Nudge}
 	w.config = slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken, API: w.s.URL, Now: w.now}
 	for _, change := range changes {
@@ -105,8 +105,30 @@ func newWorldOf(t testing.TB, l *lexicon.Lexicon, o standin.Options, changes ...
 	return w
 }
 
+// soon is time.After in a hurry: what waits for Slack, or to try again, waits a
+// fiftieth as long, but an answer has all its time to come first.
+func soon(d time.Duration) <-chan time.Time {
+	if d != slack.Moment && d != slack.AckTime {
+		d /= 50
+	}
+	return time.After(d)
+}
+
+// over is a wait that has ended.
+func over() <-chan time.Time {
+	ended := make(chan time.Time)
+	close(ended)
+	return ended
+}
+
 // now is the time by the host's clock.
 func (w *world) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
+
+// later lets the host's clock go on, and what was put off until then be tried.
+func (w *world) later(d time.Duration) {
+	w.ahead.Add(int64(d))
+	w.host.Rouse(slack.Platform)
+}
 
 // restart runs the host anew, its clock so much later.
 func (w *world) restart(later time.Duration) {
@@ -114,6 +136,13 @@ func (w *world) restart(later time.Duration) {
 	w.stop()
 	w.ahead.Add(int64(later))
 	w.start()
+}
+
+// restartWith restarts the host with another way to wait.
+func (w *world) restartWith(after func(time.Duration) <-chan time.Time) {
+	w.t.Helper()
+	w.after = after
+	w.restart(0)
 }
 
 // start opens the file and runs the host and the adapter over it.
@@ -132,9 +161,7 @@ func (w *world) start() {
 		w.t.Fatal(err)
 	}
 	w.adapter.SetGap(w.s.Gap)
-	if w.after != nil {
-		w.adapter.SetAfter(w.after)
-	}
+	w.adapter.SetAfter(w.after)
 	if c.AppToken == "" { // before anything is posted: Slack fetches pictures from it
 		w.front = httptest.NewServer(w.adapter)
 		w.s.CallHTTP(w.front.URL)

@@ -42,7 +42,7 @@ type Options struct {
 	Scopes  []string         // what the bot token may do; nil: everything
 	Locale  string           // of the workspace
 	AckTime time.Duration    // 0: 3 seconds
-	Now     func() time.Time // what requests over HTTP are stamped with; nil: time.Now
+	Now     func() time.Time // for stamps of requests over HTTP, and when files are there; nil: time.Now
 }
 
 // A Slack is a stand-in for Slack.

@@ -299,7 +299,7 @@ func (s *Slack) checker() *checker {
 
 // ready reports whether Slack has finished with a file.
 func (f *file) ready(s *Slack) bool {
-	return f.looks >= s.Looks && time.Since(f.finished) >= s.Ready
+	return f.looks >= s.Looks && s.Now().Sub(f.finished) >= s.Ready
 }
 
 func (s *Slack) postMessage(p params) (map[string]any, string) {
@@ -471,7 +471,7 @@ func (s *Slack) completeUpload(p params) (map[string]any, string) {
 			}
 			c.messages = append(c.messages, &Message{Channel: ch, TS: s.newTS(), Text: "file " + f.name})
 		}
-		f.complete, f.finished = true, time.Now()
+		f.complete, f.finished = true, s.Now()
 		s.files[f.id] = f
 		out = append(out, map[string]any{"id": f.id, "title": one.Title})
 	}
