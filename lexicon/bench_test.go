@@ -148,15 +148,28 @@ func BenchmarkVocabulary(b *testing.B) {
 	}
 }
 
-// BenchmarkOpenSound is what a start waits for.
+// BenchmarkOpenSound is what a start waits for, and what the first best play waits
+// for after it.
 func BenchmarkOpenSound(b *testing.B) {
 	file, err := data.Lexicon("en")
 	if err != nil {
 		b.Fatal(err)
 	}
-	for b.Loop() {
-		if _, err := lexicon.OpenSound(bytes.NewReader(file)); err != nil {
-			b.Fatal(err)
-		}
+	for _, to := range []struct {
+		name  string
+		asked func(*lexicon.Lexicon)
+	}{
+		{"look-up", func(x *lexicon.Lexicon) { x.Has("\x01") }},
+		{"best play", func(x *lexicon.Lexicon) { x.Jumbles() }},
+	} {
+		b.Run(to.name, func(b *testing.B) {
+			for b.Loop() {
+				x, err := lexicon.OpenSound(bytes.NewReader(file))
+				if err != nil {
+					b.Fatal(err)
+				}
+				to.asked(x)
+			}
+		})
 	}
 }

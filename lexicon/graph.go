@@ -283,8 +283,8 @@ func (g *graph) sound(letters int) bool {
 		if (n.Ends|n.Next)&^known != 0 || end > spare {
 			return false
 		}
-		for i := n.first; i < n.first+uint32(n.Next.Len()); i++ {
-			if !places.set(g.cells[i] & placeMask) {
+		for _, c := range g.cells[n.first:][:n.Next.Len()] {
+			if !places.set(c & placeMask) {
 				return false
 			}
 		}

@@ -1,7 +1,8 @@
 package lexicon
 
 import (
-	"math/bits"
+	"encoding/binary"
+	"slices"
 )
 
 // Jumbles leads from letters in any order to the words that they spell, of
@@ -9,19 +10,19 @@ import (
 //
 // Letters in any order are told by the sum of their codes, numbers as good as
 // random. A blocked Bloom filter (Putze, Sanders and Singler, 2007) says of most
-// sums at once that no word has them; of the others a hash table leads to the
-// place in texts where their words lie side by side. The words of an English
-// list take 4.1 MB in all.
+// sums at once that no word has them; of the others a table leads to the places of
+// their words. The words of an English list take 4.1 MB in all.
 type Jumbles struct {
 	code   [MaxLetters + 1]uint64
 	blocks []uint64
-	shift  uint // what is left of a number's bits says which block
+	shift  uint // what is left of a sum's bits says which block and bucket
 
-	// slots have the places of sums in texts, one more than that, in the low
-	// bits, and some bits of the sum above them; 0 is a free slot. A sum's slot
-	// is the first that fits from its own on.
-	slots []uint32
-	texts []byte // words, the last letter of each marked with lastLetter
+	// A bucket has words whose sums have the same block, in alphabet order: their
+	// places in texts, with some bits of their sums above. Bucket i goes from
+	// begins[i] to begins[i+1].
+	begins []uint32
+	places []uint32
+	texts  []byte // words, the last letter of each marked with lastLetter
 }
 
 // lastLetter marks the last letter of a word in texts.
@@ -38,9 +39,8 @@ const (
 )
 
 const (
-	textBits = 24               // of a slot that say where
-	maxTexts = 1<<textBits - 64 // so long can the texts be
-	textMask = 1<<textBits - 1
+	placeOfText = 1<<24 - 1        // of what a bucket has: the place; the rest is of the sum
+	maxTexts    = placeOfText - 64 // so long can the texts be
 )
 
 // Jumbles is the words by their letters. They are gone through when it is first
@@ -60,81 +60,93 @@ func newJumbles(x *Lexicon) *Jumbles {
 		c = (c ^ c>>27) * 0x94d049bb133111eb
 		j.code[l] = c ^ c>>31
 	}
-	b := jumbler{x: x, code: &j.code, sums: make([]uint64, 0, x.words), ends: make([]uint32, 0, x.words)}
-	b.texts = make([]byte, 0, 10*x.words)
-	b.from(x.Forward(), 0, nil)
-	if len(b.texts) > maxTexts {
-		return nil
-	}
-	for n := 1; n < len(b.sums)/perBlock; n *= 2 {
+	for n := 1; n < x.words/perBlock; n *= 2 {
 		j.shift--
 	}
 	j.blocks = make([]uint64, uint64(1)<<(64-j.shift))
-
-	// Words with the same letters are chained, the last first.
-	table := make([]uint32, len(b.sums)*11/10+1) // by slot: the latest word's number, and 1
-	before := make([]uint32, len(b.sums))
-	for i, sum := range b.sums {
-		block, bits := j.at(sum)
-		j.blocks[block] |= bits
-		at := slotOf(sum, len(table))
-		for table[at] != 0 && b.sums[table[at]-1] != sum {
-			if at++; at == len(table) {
-				at = 0
-			}
-		}
-		before[i] = table[at]
-		table[at] = uint32(i + 1)
+	j.begins = make([]uint32, len(j.blocks)+1)
+	b := jumbler{x: x, Jumbles: j, found: make([]found, 0, x.words)}
+	b.texts = make([]byte, 0, 10*x.words)
+	b.from(x.Forward(), 0, 0)
+	if len(j.texts) > maxTexts {
+		return nil
 	}
-	j.texts = make([]byte, 0, len(b.texts)+MaxWord)
-	for at, i := range table {
-		if i == 0 {
-			continue
-		}
-		table[at] = uint32(len(j.texts)+1) | tag(b.sums[i-1])
-		for ; i != 0; i = before[i-1] {
-			start := uint32(0)
-			if i > 1 {
-				start = b.ends[i-2]
-			}
-			j.texts = append(j.texts, b.texts[start:b.ends[i-1]]...)
-		}
-	}
-	j.slots = table
+	b.sort()
 	return j
 }
 
-// slotOf is a sum's own slot of n.
-func slotOf(sum uint64, slots int) int {
-	at, _ := bits.Mul64(sum, uint64(slots))
-	return int(at)
-}
-
-// tag is the bits of a sum that a slot has.
-func tag(sum uint64) uint32 { return uint32(sum) &^ textMask }
-
-// A jumbler lists a list's words and the sums of their letters.
+// A jumbler takes in a list's words.
 type jumbler struct {
+	*Jumbles
 	x     *Lexicon
-	code  *[MaxLetters + 1]uint64
-	texts []byte
-	ends  []uint32 // by word, in texts
-	sums  []uint64
+	word  [3]uint64 // its letters up to where the jumbler is, a byte each
+	found []found
 }
 
-// from takes in the words that go on from a node; sum is of the letters before.
-func (b *jumbler) from(n Node, sum uint64, word []byte) {
-	if len(word)+1 >= ShortestJumble {
-		for l := range n.Ends.All() {
-			b.texts = append(append(b.texts, word...), byte(l)|lastLetter)
-			b.ends = append(b.ends, uint32(len(b.texts)))
-			b.sums = append(b.sums, sum+b.code[l])
+// A found is a word and the sum of its letters.
+type found struct {
+	sum   uint64
+	place uint32 // in texts
+}
+
+// from takes in the words that go on from a node after n letters, which have a sum.
+func (b *jumbler) from(at Node, n int, sum uint64) {
+	if n+1 >= ShortestJumble {
+		for m := at.Ends; m != 0; m &= m - 1 {
+			b.add(m.First(), n, sum+b.code[m.First()&MaxLetters])
 		}
 	}
-	for l := range n.Next.All() {
-		b.from(b.x.Child(n, l), sum+b.code[l], append(word, byte(l)))
+	part, shift := &b.word[n/8], n%8*8
+	for i, m := at.first, at.Next; m != 0; i, m = i+1, m&(m-1) {
+		l := m.First()
+		*part = *part&^(0xff<<shift) | uint64(l)<<shift
+		b.from(b.x.node(b.x.cells[i]&placeMask), n+1, sum+b.code[l&MaxLetters])
 	}
 }
+
+// add takes in the word of n letters and a last one.
+func (b *jumbler) add(last Letter, n int, sum uint64) {
+	start := len(b.texts)
+	if start > maxTexts {
+		return // it is too long a list
+	}
+	if cap(b.texts)-start < 8*len(b.word) {
+		b.texts = slices.Grow(b.texts, max(start/2, 8*len(b.word)))
+	}
+	text := b.texts[start : start+8*len(b.word)] // what is too long is written over
+	for i, part := range b.word {
+		binary.LittleEndian.PutUint64(text[8*i:], part)
+	}
+	text[n] = byte(last) | lastLetter
+	b.texts = b.texts[:start+n+1]
+	b.found = append(b.found, found{sum, uint32(start)})
+}
+
+// sort puts the words into their blocks and buckets. It doesn't do so as they are
+// found, for here the processor can wait for many places of memory at once.
+func (b *jumbler) sort() {
+	for i := range b.found {
+		block, bits := b.at(b.found[i].sum)
+		b.blocks[block] |= bits
+		b.begins[block]++
+	}
+	b.places = make([]uint32, len(b.found))
+	end := uint32(0)
+	for i, n := range b.begins {
+		end += n
+		b.begins[i] = end
+	}
+	// Each bucket fills from its end.
+	for i := len(b.found) - 1; i >= 0; i-- {
+		f := b.found[i]
+		at := &b.begins[f.sum>>b.shift]
+		*at--
+		b.places[*at] = f.place | tag(f.sum)
+	}
+}
+
+// tag is the bits of a sum that a bucket has.
+func tag(sum uint64) uint32 { return uint32(sum) &^ placeOfText }
 
 // Code is a letter's number. Letters in any order are told by the sum of theirs.
 func (j *Jumbles) Code(l Letter) uint64 { return j.code[l&MaxLetters] }
@@ -148,43 +160,58 @@ func (j *Jumbles) May(sum uint64) bool {
 // at is where a sum's bits are.
 func (j *Jumbles) at(sum uint64) (block, bits uint64) {
 	// A sum's own bits are as good as random: it is one of random numbers.
+	block = sum >> j.shift
 	for range jumbleBits {
 		bits |= 1 << (sum & 63)
 		sum >>= 6
 	}
-	return sum >> (j.shift - 6*jumbleBits), bits
+	return block, bits
 }
 
-// Words is the words of n letters that have this sum, one after another, and
-// after them others, which [Jumbles.Has] tells from them. It is nil when there
-// are none.
-func (j *Jumbles) Words(sum uint64, n int) []byte {
-	for at := slotOf(sum, len(j.slots)); j.slots[at] != 0; {
-		if s := j.slots[at]; s&^textMask == tag(sum) {
-			if texts := j.texts[s&textMask-1:]; j.Has(texts, n, sum) {
-				return texts
-			}
+// Words goes through the words of n letters that have this sum, in alphabet order.
+// Of the last byte of each the letter is what [MaxLetters] leaves.
+func (j *Jumbles) Words(sum uint64, n int) Jumbled {
+	block := sum >> j.shift
+	return Jumbled{j, sum, n, j.places[j.begins[block]:j.begins[block+1]]}
+}
+
+// Jumbled goes through the words with the same letters.
+type Jumbled struct {
+	*Jumbles
+	sum  uint64
+	n    int      // letters
+	left []uint32 // of the bucket
+}
+
+// Next is the next word, or nil after the last.
+func (w *Jumbled) Next() []byte {
+	for i, place := range w.left {
+		if place&^placeOfText != tag(w.sum) {
+			continue
 		}
-		if at++; at == len(j.slots) {
-			at = 0
+		if text := w.texts[place&placeOfText:]; w.spells(text) {
+			w.left = w.left[i+1:]
+			return text[:w.n]
 		}
 	}
 	return nil
 }
 
-// Has reports whether texts begin with a word of n letters that have this sum.
-// Of its last byte the letter is what [MaxLetters] leaves.
-func (j *Jumbles) Has(texts []byte, n int, sum uint64) bool {
-	if len(texts) < n || texts[n-1] < lastLetter {
+// spells reports whether a text begins with a word of that number of letters and
+// that sum.
+func (w *Jumbled) spells(text []byte) bool {
+	if len(text) < w.n || text[w.n-1] < lastLetter {
 		return false
 	}
-	inside := byte(0)
-	for _, l := range texts[:n-1] {
-		sum -= j.code[l&MaxLetters]
+	sum, inside := w.sum, byte(0)
+	for _, l := range text[:w.n-1] {
+		sum -= w.code[l&MaxLetters]
 		inside |= l
 	}
-	return sum == j.code[texts[n-1]&MaxLetters] && inside < lastLetter
+	return sum == w.code[text[w.n-1]&MaxLetters] && inside < lastLetter
 }
 
 // Size is how many bytes of memory it takes.
-func (j *Jumbles) Size() int { return 8*len(j.blocks) + 4*len(j.slots) + len(j.texts) }
+func (j *Jumbles) Size() int {
+	return 8*len(j.blocks) + 4*len(j.begins) + 4*len(j.places) + len(j.texts)
+}

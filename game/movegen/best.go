@@ -457,9 +457,9 @@ func (g *Generator) tryJumble(sh *shadow, pt *part, sum uint64, one, other lexic
 	if !g.jumbles.May(sum) {
 		return
 	}
-	n := sh.last - sh.first + 1
-	for words := g.jumbles.Words(sum, n); words != nil && g.jumbles.Has(words, n, sum); words = words[n:] {
-		g.tryWord(sh, pt, words[:n], one, other)
+	words := g.jumbles.Words(sum, sh.last-sh.first+1)
+	for word := words.Next(); word != nil; word = words.Next() {
+		g.tryWord(sh, pt, word, one, other)
 	}
 }
 
