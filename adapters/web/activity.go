@@ -71,10 +71,10 @@ func (r *Room) activityRoutes(mux *http.ServeMux, files http.Handler) {
 	mux.Handle("GET "+activityPath+"/texts/", http.StripPrefix(activityPath, files))
 	mux.HandleFunc("POST "+activityPath+"/enter", r.serveActivityEnter(enter, all))
 	mux.HandleFunc("GET "+activityPath+"/live", r.serveActivityLive)
-	mux.HandleFunc("POST "+activityPath+"/table", present(r, ask, r.activityTable))
-	mux.HandleFunc("POST "+activityPath+"/draft", present(r, ask, r.pageDraft))
-	mux.HandleFunc("POST "+activityPath+"/act", present(r, act, r.activityAct))
-	mux.HandleFunc("POST "+activityPath+"/press", present(r, act, r.activityPress))
+	mux.HandleFunc("POST "+activityPath+"/table", onPage(r, r.openActivity, ask, r.activityTable))
+	mux.HandleFunc("POST "+activityPath+"/draft", onPage(r, r.openActivity, ask, r.pageDraft))
+	mux.HandleFunc("POST "+activityPath+"/act", onPage(r, r.openActivity, act, r.activityAct))
+	mux.HandleFunc("POST "+activityPath+"/press", onPage(r, r.openActivity, act, r.activityPress))
 }
 
 // serveActivity serves the page, which may be shown within the platform's pages and
@@ -161,48 +161,22 @@ func (r *Room) serveActivityEnter(one, all *buckets) http.HandlerFunc {
 	}
 }
 
-// openActivity is who sends a request of a frame, and where: the platform is asked
-// whether they still are there.
-func (r *Room) openActivity(req *http.Request) (bot.Presence, error) {
+// openActivity is the channel that a frame's request is for, and who sends it: the
+// platform is asked whether they still are there.
+func (r *Room) openActivity(req *http.Request) (bot.Page, guest, error) {
 	if r.Activity == nil {
-		return bot.Presence{}, errNoActivity
+		return bot.Page{}, guest{}, errNoActivity
 	}
 	s, ok := r.activitySession(req)
 	if !ok {
-		return bot.Presence{}, errNotPresent
+		return bot.Page{}, guest{}, errNotPresent
 	}
 	p, err := r.Activity.Present(req.Context(), s.Instance, s.Player, req.Header)
 	if errors.Is(err, bot.ErrNotPresent) || err == nil && (p.Channel != s.Channel || p.User.ID != s.Player) {
 		err = errNotPresent
 	}
 	p.User.Name = s.Name
-	return p, err
-}
-
-// present makes a handler of what a frame asks for: In is read from the request's
-// JSON, and the answer is written as JSON.
-func present[In any](r *Room, rate *buckets, do func(context.Context, bot.Page, guest, In) (any, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, req *http.Request) {
-		p, err := r.openActivity(req)
-		if err == nil {
-			if wait := rate.take(string(p.User.ID)); wait > 0 {
-				err = tooFast(wait)
-			}
-		}
-		var in In
-		if err == nil {
-			err = readJSON(req, &in)
-		}
-		var out any
-		if err == nil {
-			out, err = do(req.Context(), bot.Page{Channel: p.Channel}, guest{p.User, string(p.User.ID), p.Home, req.Header.Get("Accept-Language")}, in)
-		}
-		if err != nil {
-			r.fail(w, req, err)
-			return
-		}
-		r.answer(w, http.StatusOK, out)
-	}
+	return bot.Page{Channel: p.Channel}, guest{user: p.User, counted: string(p.User.ID), home: p.Home}, err
 }
 
 // inActivities are the commands that can be given in a frame: those of a game's page,
@@ -260,10 +234,10 @@ func (r *Room) activityCommand(ctx context.Context, id string, req bot.Request) 
 // serveActivityLive tells a frame that there is news. What the news is it asks for
 // itself.
 func (r *Room) serveActivityLive(w http.ResponseWriter, req *http.Request) {
-	p, err := r.openActivity(req)
+	page, who, err := r.openActivity(req)
 	if err != nil {
 		r.fail(w, req, err)
 		return
 	}
-	r.tellNews(w, req, p.Channel, string(p.User.ID))
+	r.tellNews(w, req, page.Channel, who.counted)
 }

@@ -121,18 +121,18 @@ func (r *Room) pageRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /g/{key}/files/{name}", r.servePageFile)
 	mux.HandleFunc("GET /g/{key}/live", r.servePageLive)
 	mux.HandleFunc("POST /g/{key}/enter", r.servePageEnter)
-	mux.HandleFunc("POST /g/{key}/table", onPage(r, ask, r.pageTable))
-	mux.HandleFunc("POST /g/{key}/draft", onPage(r, ask, r.pageDraft))
-	mux.HandleFunc("POST /g/{key}/act", onPage(r, act, r.pageAct))
-	mux.HandleFunc("POST /g/{key}/press", onPage(r, act, r.pagePress))
-	mux.HandleFunc("POST /g/{key}/review", onPage(r, act, r.pageReview))
+	mux.HandleFunc("POST /g/{key}/table", onPage(r, r.openPage, ask, r.pageTable))
+	mux.HandleFunc("POST /g/{key}/draft", onPage(r, r.openPage, ask, r.pageDraft))
+	mux.HandleFunc("POST /g/{key}/act", onPage(r, r.openPage, act, r.pageAct))
+	mux.HandleFunc("POST /g/{key}/press", onPage(r, r.openPage, act, r.pagePress))
+	mux.HandleFunc("POST /g/{key}/review", onPage(r, r.openPage, act, r.pageReview))
 }
 
-// onPage makes a handler of what a page asks for: In is read from the request's
-// JSON, and the answer is written as JSON.
-func onPage[In any](r *Room, rate *buckets, do func(context.Context, bot.Page, guest, In) (any, error)) http.HandlerFunc {
+// onPage makes a handler of what a page asks for: open says which page that is and
+// who asks, In is read from the request's JSON, and the answer is written as JSON.
+func onPage[In any](r *Room, open opener, rate *buckets, do func(context.Context, bot.Page, guest, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
-		page, who, err := r.openPage(req)
+		page, who, err := open(req)
 		who.locale = req.Header.Get("Accept-Language")
 		if err == nil {
 			if wait := rate.take(who.counted); wait > 0 {
@@ -154,6 +154,9 @@ func onPage[In any](r *Room, rate *buckets, do func(context.Context, bot.Page, g
 		r.answer(w, http.StatusOK, out)
 	}
 }
+
+// An opener finds the page that a request is for, and who sends it.
+type opener func(*http.Request) (bot.Page, guest, error)
 
 // pageRequest is a request to the host about the table of a page.
 func (r *Room) pageRequest(page bot.Page, who guest, id string, at screen) bot.Request {
