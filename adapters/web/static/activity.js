@@ -8,7 +8,6 @@ import { say, translate } from "./say.js";
 import "./settings.js";
 
 let bearer = ""; // says who we are; it lives as long as the page
-let offline;
 
 const table = open("", $("board"), {
   headers: () => (bearer ? { Authorization: "Bearer " + bearer } : {}),
@@ -19,11 +18,6 @@ const table = open("", $("board"), {
     $("page-title").textContent = document.title;
   },
   said: tell,
-  online(is) {
-    clearTimeout(offline);
-    if (is) $("offline").hidden = true;
-    else offline = setTimeout(() => ($("offline").hidden = false), 1500);
-  },
   lost: (e) => stopped(e.message),
 });
 

@@ -1,9 +1,9 @@
-// Asking the room. What changes something carries an id that stays the same
+// Asking the host. What changes something carries an id that stays the same
 // when it is asked again, so asking again is always safe.
 
 import { say, tongue } from "./say.js";
 
-// A Refusal is the room's kind no, or that it couldn't be reached.
+// A Refusal is the host's kind no, or that it couldn't be reached.
 export class Refusal extends Error {
   constructor(text, status) {
     super(text);
@@ -17,17 +17,21 @@ export function newID() {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-// call posts to the room and gives its answer. When the room can't be reached
-// it tries again for as long as tries lasts (Infinity: for ever).
-export async function call(path, body, { tries = 4 } = {}) {
+// soon is a time about as long, so that not everybody comes back at once.
+export const soon = (ms) => ms * (0.7 + 0.6 * Math.random());
+
+// ask asks an address of the host for its answer; a body is posted to it as JSON.
+// When the host can't be reached it tries again for as long as tries lasts
+// (Infinity: for ever).
+export async function ask(url, body, { tries = 4, headers = {} } = {}) {
   for (let n = 1; ; n++) {
     let response, answer;
     try {
-      response = await fetch("/api/" + path, {
+      response = await fetch(url, {
         method: body === undefined ? "GET" : "POST",
-        headers: { "Accept-Language": tongue, ...(body !== undefined && { "Content-Type": "application/json" }) },
+        headers: { "Accept-Language": tongue, ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },
         body: body === undefined ? undefined : JSON.stringify(body),
         signal: AbortSignal.timeout?.(20000),
       });
@@ -36,13 +40,16 @@ export async function call(path, body, { tries = 4 } = {}) {
       response = null;
     }
     if (response?.ok) return answer;
-    // A proxy in front of a room that is being restarted answers in its own
+    // A proxy in front of a host that is being restarted answers in its own
     // words.
     const away = !response || response.status >= 502;
-    if (!away || n >= tries) {
-      if (response?.status === 401) dispatchEvent(new Event("signed-out"));
-      throw new Refusal(answer?.error ?? say("The room can't be reached just now. Please try again in a moment."), response?.status ?? 0);
-    }
-    await pause(Math.min(8000, 250 * 2 ** n) * (0.7 + 0.6 * Math.random()));
+    if (!away || n >= tries) throw new Refusal(answer?.error ?? say("The host can't be reached just now. Please try again in a moment."), response?.status ?? 0);
+    await pause(soon(Math.min(8000, 250 * 2 ** n)));
   }
 }
+
+// call asks the room, which may not know us any more.
+export const call = (path, body, how) => ask("/api/" + path, body, how).catch((refusal) => {
+  if (refusal.status === 401) dispatchEvent(new Event("signed-out"));
+  throw refusal;
+});

@@ -1,7 +1,7 @@
 // The page begins here: who am I, then the room.
 
 import { say, translate } from "./say.js";
-import { $, el, icon, tile, announce } from "./dom.js";
+import { $, el, icon, tile, announce, online } from "./dom.js";
 import { call } from "./api.js";
 import { store, on, emit, stream, load, greet, hear, edited, markedRead } from "./store.js";
 import { listen } from "./live.js";
@@ -137,18 +137,6 @@ function meet(p) {
   };
   if (store.people.get(p.id)?.here && !p.here && !p.gone) leaving.set(p.id, setTimeout(take, 4000));
   else take();
-}
-
-let offline;
-
-// online says so when the connection has been away for a moment. Each try to
-// connect again that fails comes by here too, and must not begin the moment anew.
-function online(is) {
-  if (is) {
-    clearTimeout(offline);
-    offline = 0;
-    $("offline").hidden = true;
-  } else offline ||= setTimeout(() => ($("offline").hidden = false), 1500);
 }
 
 // ---- dialogs

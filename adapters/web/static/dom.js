@@ -93,3 +93,27 @@ export const timeLeft = (ms) => {
   if (hours < 1) return ms > 0 ? say("{time} left", { time: timeOf(ms) }) : say("time is up");
   return hours < 48 ? say("{n, plural, one {# hour left} other {# hours left}}", { n: hours }) : say("{n, plural, one {# day left} other {# days left}}", { n: Math.floor(hours / 24) });
 };
+
+let offline;
+
+// online says when the connection has been away for a moment. Each try to connect
+// again that fails comes by here too, and must not begin the moment anew.
+export function online(is) {
+  if (is) {
+    clearTimeout(offline);
+    offline = 0;
+    $("offline").hidden = true;
+  } else offline ||= setTimeout(() => ($("offline").hidden = false), 1500);
+}
+
+// shortens keeps the rows around the play in view where a phone's keyboard leaves a
+// board little room.
+export function shortens(root, board) {
+  const game = root.parentElement;
+  const look = () => {
+    game.classList.toggle("short", innerHeight < 520 && innerWidth <= 1000);
+    if (game.classList.contains("short")) board.reveal();
+  };
+  addEventListener("resize", look);
+  look();
+}

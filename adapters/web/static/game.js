@@ -1,7 +1,7 @@
 // The table of the conversation that one looks at, on a board to play on:
 // beside the messages on a wide screen, above them on a phone.
 
-import { $, announce } from "./dom.js";
+import { $, announce, shortens } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
 import { call, newID } from "./api.js";
@@ -27,13 +27,7 @@ export function start() {
   on("table", ask);
   on("greeted", () => store.current && ask(stream(store.current)));
   fold.addEventListener("click", () => folded(!root.classList.contains("folded")));
-  // Where a phone's keyboard leaves little room, the rows around the play stay.
-  const short = () => {
-    root.classList.toggle("short", innerHeight < 520 && innerWidth <= 1000);
-    if (root.classList.contains("short")) board.reveal();
-  };
-  addEventListener("resize", short);
-  short();
+  shortens($("board"), board);
   for (const play of outbox) deliver(play).catch(() => {});
 }
 

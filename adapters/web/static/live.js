@@ -1,7 +1,7 @@
 // The live connection: server-sent events, and connecting again when they
 // stop.
 
-import { call } from "./api.js";
+import { call, soon } from "./api.js";
 
 const silence = 45000; // three beats of the room's
 
@@ -37,7 +37,7 @@ export function listen(handlers, online) {
   function later() {
     clearTimeout(again);
     wait = Math.min(15000, (wait ?? 500) * 2);
-    again = setTimeout(ask, wait * (0.7 + 0.6 * Math.random()));
+    again = setTimeout(ask, soon(wait));
   }
 
   // ask connects once the room answers, and knows who this is: somebody who was

@@ -10,16 +10,10 @@ import "./settings.js";
 const { base } = document.body.dataset;
 let sight = null; // the table as it stands
 let turns = null; // its review
-let offline;
 
 const table = open(base + "/", $("board"), {
   sight: shown,
   said: (reply) => tell(plain(reply), reply.refused),
-  online(is) {
-    clearTimeout(offline);
-    if (is) $("offline").hidden = true;
-    else offline = setTimeout(() => ($("offline").hidden = false), 1500);
-  },
   lost: (e) => tell(e.message || say("This page is gone."), true),
 });
 

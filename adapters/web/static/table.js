@@ -1,21 +1,17 @@
 // A table on a page of its own: the board, and the way to the host. The page of a
 // game and the one in Discord stand on it.
 
-import { announce } from "./dom.js";
+import { announce, shortens, online } from "./dom.js";
 import { kept } from "./kept.js";
-import { say, tongue } from "./say.js";
-import { newID, Refusal } from "./api.js";
+import { ask, newID, pause, Refusal, soon } from "./api.js";
 import { mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
-
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /**
  * open shows the table that is at a base address in an element. on has:
  *
  *	sight(sight)    the table as it stands, null where there is none
  *	said(reply)     what came of a button
- *	online(is)      the connection came or went
  *	lost(refusal)   the host doesn't let us look any more
  *	headers         what each request says of who asks
  *	show(sight)     what of the table the board shows; nothing: all of it
@@ -24,20 +20,7 @@ export function open(base, root, on) {
   let number = -1, table = 0, waited = false;
   const headers = () => on.headers?.() ?? {};
 
-  async function call(path, body, { tries = 4 } = {}) {
-    for (let n = 1; ; n++) {
-      let response, answer;
-      try {
-        response = await fetch(base + path, { method: "POST", headers: { "Accept-Language": tongue, "Content-Type": "application/json", ...headers() }, body: JSON.stringify(body ?? {}), signal: AbortSignal.timeout?.(20000) });
-        answer = await response.json();
-      } catch {
-        response = null;
-      }
-      if (response?.ok) return answer;
-      if ((response && response.status < 502) || n >= tries) throw new Refusal(answer?.error ?? say("The host can't be reached just now. Please try again in a moment."), response?.status ?? 0);
-      await pause(Math.min(8000, 250 * 2 ** n) * (0.7 + 0.6 * Math.random()));
-    }
-  }
+  const call = (path, body = {}, how) => ask(base + path, body, { headers: headers(), ...how });
 
   const press = (button) => deliver("press", { button, id: newID() }).catch((e) => ({ text: [{ text: e.message }], refused: true })).then((reply) => on.said(reply));
   const board = mount(root, {
@@ -98,7 +81,7 @@ export function open(base, root, on) {
         for (let rest = ""; ;) {
           const { value, done } = await reader.read();
           if (done) break;
-          on.online(true);
+          online(true);
           wait = 500;
           heard = Date.now();
           rest += value;
@@ -109,19 +92,14 @@ export function open(base, root, on) {
       } catch {
         // It begins again.
       }
-      on.online(false);
-      await pause(wait * (0.7 + 0.6 * Math.random()));
+      online(false);
+      await pause(soon(wait));
     }
   }
   setInterval(() => Date.now() - heard > 30000 && document.visibilityState === "visible" && look(), 15000);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
 
-  const short = () => {
-    root.parentElement.classList.toggle("short", innerHeight < 520 && innerWidth <= 1000);
-    if (root.parentElement.classList.contains("short")) board.reveal();
-  };
-  addEventListener("resize", short);
-  short();
+  shortens(root, board);
 
   return {
     call, look, board, press,
