@@ -265,3 +265,56 @@ func (w *window) box() string { return eval[string](w, `document.getElementById(
 func (w *window) said() []string {
 	return eval[[]string](w, `[...document.querySelectorAll(".message[data-number] .text")].map((n) => n.innerText)`)
 }
+
+// inView fails the test unless all of an element can be seen, and nothing lies over it.
+func (w *window) inView(selectors ...string) {
+	w.t.Helper()
+	for _, selector := range selectors {
+		if !eval[bool](w, fmt.Sprintf(`(() => {
+			const node = document.querySelector(%s), r = node.getBoundingClientRect();
+			const seen = (x, y) => node.contains(document.elementFromPoint(x, y));
+			return r.width > 0 && r.top >= 0 && r.bottom <= innerHeight && seen(r.left + r.width / 2, r.top + 2) && seen(r.left + r.width / 2, r.bottom - 2);
+		})()`, quote(selector))) {
+			w.t.Errorf("%s: %s isn't in view", w.name, selector)
+		}
+	}
+}
+
+// text sets the size of the browser's text in percent of the usual.
+func (w *window) text(percent int) {
+	w.t.Helper()
+	eval[chromedp.Void](w, fmt.Sprintf(`document.documentElement.style.fontSize = "%d%%"`, percent))
+}
+
+// legible fails the test where texts lie over one another, or reach beyond the
+// window. A dialog that is open is looked at alone.
+func (w *window) legible(where string) {
+	w.t.Helper()
+	if faults := eval[[]string](w, `(() => {
+		const root = document.querySelector("dialog[open]") ?? document.body, texts = [], faults = [];
+		for (const node of root.querySelectorAll("*")) {
+			if (![...node.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) || node.closest(".unseen, .skip, .board, .rack, .cover") || !node.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+			const range = document.createRange();
+			range.selectNodeContents(node);
+			for (const line of range.getClientRects()) {
+				const box = { left: line.left, right: line.right, top: line.top, bottom: line.bottom };
+				for (let n = node; n !== document.documentElement; n = n.parentElement) {
+					if (getComputedStyle(n).overflow === "visible") continue;
+					const r = n.getBoundingClientRect();
+					Object.assign(box, { left: Math.max(box.left, r.left), right: Math.min(box.right, r.right), top: Math.max(box.top, r.top), bottom: Math.min(box.bottom, r.bottom) });
+				}
+				if (box.right - box.left < 3 || box.bottom - box.top < 5) continue;
+				const text = node.textContent.slice(0, 40);
+				if (box.right > innerWidth + 1) faults.push(text + " reaches beyond the window");
+				for (const other of texts) {
+					if (other.node.contains(node) || node.contains(other.node)) continue;
+					if (Math.min(box.right, other.right) - Math.max(box.left, other.left) > 3 && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 6) faults.push(other.text + " and " + text + " overlap");
+				}
+				texts.push({ node, text, ...box });
+			}
+		}
+		return [...new Set(faults)];
+	})()`); len(faults) > 0 {
+		w.t.Errorf("%s, %s: %q", w.name, where, faults)
+	}
+}

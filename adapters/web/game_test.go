@@ -274,6 +274,20 @@ func TestBoardInTheWay(t *testing.T) {
 	bob.sends("/join")
 	ann.shows("#board .caption", "goes first")
 
+	// A recovery code is offered, in nothing's way.
+	ann.shows("#offer", "recovery code")
+	ann.inView(".field", ".rack", ".controls", "#offer", "#box")
+	ann.click("#offer .primary")
+	ann.wait(`document.querySelector("#offer .code")?.innerText.length === 19`)
+	ann.inView(".field", ".rack", ".controls", "#offer", "#box")
+	ann.text(200)
+	ann.legible("in large text")
+	ann.inView("#box")
+	ann.click("#offer .icon-button")
+	ann.legible("in large text")
+	ann.text(100)
+	ann.inView(".field", ".rack", ".controls", "#box")
+
 	ann.sends("/history")
 	ann.shows("#cover", "Only you can see this")
 	ann.wait(`(() => { const r = document.querySelector("#cover .text").getBoundingClientRect(); return r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })()`)

@@ -432,8 +432,17 @@ func TestPageOnAPhone(t *testing.T) {
 		}
 	}
 	fits("the door")
+	large := func(what string) {
+		t.Helper()
+		ann.text(200)
+		fits(what + " in large text")
+		ann.legible(what + " in large text")
+		ann.text(100)
+	}
+	large("the door")
 	ann.enters()
 	fits("the empty room")
+	large("the empty room")
 	s.host.set(func(bot.Request) bot.Reply {
 		return bot.Reply{Text: plain("Your rack: A E I N R S T"), Picture: &bot.Picture{Alt: bot.Say("Rack"), PNG: somePNG(t, 700, 200)}, Rack: true,
 			Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: bot.Say("Shuffle")}, {ID: "1:1:2:rack:order=sort", Label: bot.Say("Sort")}}}
@@ -467,9 +476,12 @@ func TestPageOnAPhone(t *testing.T) {
 	ann.wait(`document.getElementById("side").getBoundingClientRect().left === 0`)
 	ann.key("Escape")
 	ann.wait(`document.activeElement.id === "side-open" && !document.querySelector(".talk").inert`)
+	ann.wait(`getComputedStyle(document.getElementById("side")).visibility === "hidden"`)
 	ann.click("#help")
+	ann.wait(`document.getElementById("commands").open`)
 	ann.shows("#commands", "/exchange")
 	fits("the help")
+	large("the help")
 	ann.quiet("")
 }
 

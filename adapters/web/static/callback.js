@@ -2,7 +2,7 @@
 // where the page isn't open. Nothing of it is asked before somebody sits at a
 // table, and each is asked once.
 
-import { $, el, announce } from "./dom.js";
+import { $, el, icon, announce } from "./dom.js";
 import { kept } from "./kept.js";
 import { say, parts } from "./say.js";
 import { call } from "./api.js";
@@ -71,22 +71,25 @@ export function seated(sight) {
   if (!box.hidden) return;
   if (!kept.getLong("recovery offered", false)) {
     kept.setLong("recovery offered", true);
-    const code = el("div", { class: "offer-code" });
-    offer(el("p", {}, say("You have a seat, and this browser alone knows you. With a recovery code you can come back without it, from any device.")), code, el("div", { class: "offer-buttons" },
-      el("button", { type: "button", class: "button small primary", onclick: (e) => {
-        e.target.remove();
-        showCode(code).catch((refusal) => code.replaceChildren(refusal.message));
-      } }, say("Show my code")),
-      el("button", { type: "button", class: "button small", onclick: () => offer() }, say("Close"))));
+    const said = offer(say("A recovery code lets you back in if this browser forgets you."), say("Show my code"), (button) => {
+      button.remove();
+      showCode(said).catch((refusal) => said.replaceChildren(refusal.message));
+    });
   } else if (sight.phase === "over" && able() && Notification.permission === "default" && !kept.getLong("push offered", false)) {
     kept.setLong("push offered", true);
-    offer(el("p", {}, say("Shall this browser call you when it is your turn, with the page closed too?")), el("div", { class: "offer-buttons" },
-      el("button", { type: "button", class: "button small primary", onclick: () => subscribe().then(() => offer()) }, say("Call me")),
-      el("button", { type: "button", class: "button small", onclick: () => offer() }, say("No, thanks"))));
+    offer(say("Shall this browser call you when it is your turn, with the page closed too?"), say("Call me"), () => subscribe().then(close));
   }
 }
 
-function offer(...children) {
-  $("offer").replaceChildren(...children);
-  $("offer").hidden = !children.length;
+// offer offers something that a press does, and gives the element of what it says.
+function offer(text, label, press) {
+  const said = el("div", { class: "offer-said" }, text);
+  $("offer").replaceChildren(said, el("div", { class: "offer-buttons" },
+    el("button", { type: "button", class: "button small primary", onclick: (e) => press(e.target) }, label),
+    el("button", { type: "button", class: "icon-button", "aria-label": say("Close"), onclick: close }, icon("close"))));
+  $("offer").hidden = false;
+  announce(text);
+  return said;
 }
+
+const close = () => ($("offer").hidden = true);
