@@ -302,7 +302,7 @@ func TestServerCrashes(t *testing.T) {
 			}
 		})
 	}
-	for range 3 {
+	for range gametest.Share(3) {
 		for range 12 {
 			<-turns
 		}
