@@ -18,10 +18,13 @@ type platform interface {
 	open(surroundings) (bot.Adapter, error)
 }
 
-// platforms are all that the host can serve, reading their settings into c. To
-// add one, add a line.
+// platforms are all that the host can serve, the same each time. To add one, add it
+// to the list: new(ircConfig).
 func (c *serveConfig) platforms() []platform {
-	return []platform{&c.web, &c.discord, &c.slack}
+	if c.served == nil {
+		c.served = []platform{&c.web, &c.discord, &c.slack}
+	}
+	return c.served
 }
 
 // surroundings are what an adapter is made of.

@@ -38,6 +38,7 @@ type serveConfig struct {
 	web         webConfig
 	discord     discordConfig
 	slack       slackConfig
+	served      []platform // see platforms
 
 	metrics string // where figures are served; "": nowhere
 	backups backupSettings
