@@ -360,7 +360,7 @@ func TestABackupThatStallsHoldsNobodyUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer body.Close() // and nobody reads it
+	defer body.Close()                                                 // and nobody reads it
 	for _, name := range []string{"Ann", "Bob", "Cat", "Dan", "Eve"} { // each says less than the limit
 		p := s.enter(name)
 		for said := range 8 {
