@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -182,44 +181,141 @@ func (x *Lexicon) sum() [sha256.Size]byte {
 func buildGraph(a *Alphabet, words []Word, limit int) (g graph, ok bool) {
 	b := builder{graph: graph{cells: make([]uint32, firstNode+1), wide: a.Len() > narrowLetters}, table: make([]uint32, 1<<12), limit: limit}
 	for _, w := range words {
-		b.add(w, true, emptyNode)
+		b.add(w)
 	}
 	b.forward = b.finish()
-	dawgEnd := uint32(len(b.cells) - 1)
+	b.addGaddag()
+	return b.graph, !b.full
+}
 
-	// What the GADDAG reads before a Turn is a head of words, backwards. Each
-	// is taken from the first word that has it.
-	type head struct {
-		reversed Word
-		ends     bool   // the head is a word itself
-		tails    uint32 // where the DAWG is after reading it
+// withGaddag is a graph of a DAWG alone, whose cells have a spare one at their end,
+// with the GADDAG after it, as buildGraph makes it.
+func withGaddag(dawg graph) (g graph, ok bool) {
+	b := builder{graph: dawg, table: make([]uint32, 1<<12), limit: maxCells}
+	b.cells = slices.Clone(dawg.cells)
+	for at := uint32(firstNode); at < uint32(len(b.cells)-1); {
+		b.table[b.find(b.cellsOf(at))] = at
+		if b.closed++; b.closed*2 >= len(b.table) {
+			b.grow()
+		}
+		at = b.end(at, b.node(at))
 	}
-	var heads []head
-	var last Word
-	for _, w := range words {
-		at := b.node(b.forward)
-		for i := range len(w) {
-			l := Letter(w[i])
-			place := uint32(emptyNode)
-			if at.Next.Has(l) {
-				place = b.place(at, l)
-			}
-			at = b.node(place)
-			if i >= common(w, last) {
-				r := []byte(w[:i+1])
-				slices.Reverse(r)
-				heads = append(heads, head{Word(r), i == len(w)-1, place})
+	b.addGaddag()
+	return b.graph, !b.full
+}
+
+// addGaddag makes the GADDAG of the words that are in the DAWG.
+func (b *builder) addGaddag() {
+	from := uint32(len(b.cells) - 1)
+	b.heads = b.appendHeads([]head{{}}, b.node(b.forward), 0, 1)
+	if b.full {
+		return
+	}
+	unread := make([]reading, len(b.heads)-1)
+	for i := range unread {
+		unread[i] = reading{uint32(i + 1), uint32(i + 1)}
+	}
+	b.backwards(unread, make([]reading, len(unread)), 0)
+	b.gaddag = b.close(0)
+	b.heads = nil
+	b.arrange(from)
+}
+
+// A head is what a word begins with: what the GADDAG reads backwards before a
+// Turn. They form a tree: each is one letter longer than another. The first head
+// of all is empty.
+type head struct {
+	shorter uint32 // the head without its last letter, by number
+	last    uint32 // the place in the DAWG after it, its last letter, headEnds
+}
+
+const headEnds = 1 << 31 // the head is a word itself
+
+func (h head) letter() Letter { return Letter(h.last >> placeBits & MaxLetters) }
+
+// mostHeads is how many heads there can be: with more the graph would be too large.
+const mostHeads = 4 * maxCells
+
+// appendHeads adds the heads that go on from one, with what is in the DAWG behind it;
+// they are so long.
+func (b *builder) appendHeads(heads []head, n Node, shorter uint32, long int) []head {
+	if b.full = b.full || long > MaxWord || len(heads) > mostHeads; b.full {
+		return heads
+	}
+	for l := range (n.Ends | n.Next).All() {
+		h := head{shorter, uint32(l) << placeBits}
+		if n.Ends.Has(l) {
+			h.last |= headEnds
+		}
+		if n.Next.Has(l) {
+			h.last |= b.place(n, l)
+		}
+		heads = append(heads, h)
+		if at := h.last & placeMask; at != emptyNode {
+			heads = b.appendHeads(heads, b.node(at), uint32(len(heads)-1), long+1)
+		}
+	}
+	return heads
+}
+
+// A reading is a head that is being read backwards, and what is left of it: a
+// head too.
+type reading struct{ head, left uint32 }
+
+// few is how many readings are put in order one by one.
+const few = 12
+
+// backwards opens the node that reads what is left of some heads, whose letters
+// behind that are the same, that many of them. One of them may be left empty:
+// then ends says whether it is a word. spare is room for as many.
+func (b *builder) backwards(all, spare []reading, behind int) (ends bool) {
+	next := func(r reading) Letter { return b.heads[r.left].letter() } // 0 at the end
+	if len(all) <= few {
+		for i := 1; i < len(all); i++ {
+			for k := i; k > 0 && next(all[k]) < next(all[k-1]); k-- {
+				all[k], all[k-1] = all[k-1], all[k]
 			}
 		}
-		last = w
+	} else {
+		var starts [MaxLetters + 2]int
+		for _, r := range all {
+			starts[next(r)+1]++
+		}
+		for l := range MaxLetters {
+			starts[l+1] += starts[l]
+		}
+		for _, r := range all {
+			l := next(r)
+			spare[starts[l]] = r
+			starts[l]++
+		}
+		all, spare = spare, all
 	}
-	slices.SortFunc(heads, func(a, b head) int { return strings.Compare(string(a.reversed), string(b.reversed)) })
-	for _, h := range heads {
-		b.add(h.reversed, h.ends, h.tails)
+	o := &b.open[behind]
+	for i := 0; i < len(all); {
+		from, l := i, next(all[i])
+		if l == 0 {
+			h := b.heads[all[i].head]
+			ends = h.last&headEnds != 0
+			if at := h.last & placeMask; at != emptyNode {
+				o.next |= SetOf(Turn)
+				o.places[Turn] = at
+			}
+			i++
+			continue
+		}
+		for ; i < len(all) && next(all[i]) == l; i++ {
+			all[i].left = b.heads[all[i].left].shorter
+		}
+		if b.backwards(all[from:i], spare[from:i], behind+1) {
+			o.ends |= SetOf(l)
+		}
+		if at := b.close(behind + 1); at != emptyNode {
+			o.next |= SetOf(l)
+			o.places[l] = at
+		}
 	}
-	b.gaddag = b.finish()
-	b.arrange(dawgEnd)
-	return b.graph, !b.full
+	return ends
 }
 
 // common is how many letters two words begin alike with.
@@ -244,6 +340,7 @@ type builder struct {
 	closed int
 	limit  int  // cells
 	full   bool // past the limit: no more nodes are made
+	heads  []head
 }
 
 type openNode struct {
@@ -251,18 +348,11 @@ type openNode struct {
 	places     [MaxLetters + 1]uint32
 }
 
-// add takes the next word. ends says that it is one, and not only a way to
-// the node at turn, which a Turn after it leads to.
-func (b *builder) add(w Word, ends bool, turn uint32) {
+// add takes the next word.
+func (b *builder) add(w Word) {
 	b.closeBelow(common(w, b.latest))
 	b.latest = w
-	if ends {
-		b.open[len(w)-1].ends |= SetOf(Letter(w[len(w)-1]))
-	}
-	if turn != emptyNode {
-		b.open[len(w)].next |= SetOf(Turn)
-		b.open[len(w)].places[Turn] = turn
-	}
+	b.open[len(w)-1].ends |= SetOf(Letter(w[len(w)-1]))
 }
 
 // finish closes every node and says where the one is that words begin at.
@@ -296,17 +386,22 @@ func (b *builder) close(depth int) uint32 {
 	if b.closed*2 >= len(b.table) {
 		b.grow()
 	}
-	node := b.cellsOf(at)
-	slot := b.slot(node)
-	for ; b.table[slot] != 0; slot = (slot + 1) % len(b.table) {
-		if like := b.table[slot]; slices.Equal(b.cellsOf(like), node) {
-			b.cells = append(b.cells[:at], 0)
-			return like
-		}
+	slot := b.find(b.cellsOf(at))
+	if like := b.table[slot]; like != 0 {
+		b.cells = append(b.cells[:at], 0)
+		return like
 	}
 	b.table[slot] = at
 	b.closed++
 	return at
+}
+
+// find is the slot of the closed node that is like one, or else a free slot for it.
+func (b *builder) find(node []uint32) int {
+	slot := b.slot(node)
+	for ; b.table[slot] != 0 && !slices.Equal(b.cellsOf(b.table[slot]), node); slot = (slot + 1) % len(b.table) {
+	}
+	return slot
 }
 
 // cellsOf is the cells of the node at a place.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"unsafe"
 )
 
 // A compiled lexicon is a file of our own:
@@ -20,26 +21,50 @@ import (
 //	hash      32 bytes, see [Lexicon.Hash]
 //	forward   4 bytes, the place of the node that words begin at; see graph
 //	gaddag    4 bytes, the same in the GADDAG
-//	cells     4 bytes, how many there are, and 4 bytes for each
+//	cells     4 bytes, how many there are
+//	space     0 to 3 bytes, zero, so that the cells begin at a multiple of 4
+//	          4 bytes for each cell
 //
-// Numbers are little-endian.
+// Numbers are little-endian. In files of version 1 there is no space.
 const (
-	magic       = "rmwords"
-	fileVersion = 1
+	magic        = "rmwords"
+	fileVersion  = 2
+	firstVersion = 1
 )
+
+// beforeBody is how long what comes before the name is: magic, version and check.
+const beforeBody = len(magic) + 1 + 4
+
+// space is how many bytes keep the cells at a multiple of 4, behind so many.
+func space(before int) int { return -before & 3 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // WriteTo saves the lexicon as a file that [Open] reads.
 func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
-	x.ready()
+	x.whole()
 	le := binary.LittleEndian
 	body := x.appendHead(nil)
+	body = append(body, make([]byte, space(beforeBody+len(body)))...)
 	for _, c := range x.cells {
 		body = le.AppendUint32(body, c)
 	}
 	head := le.AppendUint32([]byte(magic+string(rune(fileVersion))), crc32.Checksum(body, castagnoli))
 	return bytes.NewReader(append(head, body...)).WriteTo(w)
+}
+
+// Size is how many bytes [Lexicon.WriteTo] writes.
+func (x *Lexicon) Size() int {
+	head := beforeBody + len(x.appendHead(nil))
+	return head + space(head) + 4*x.count()
+}
+
+// count is how many cells there are, or will be when the GADDAG is made.
+func (x *Lexicon) count() int {
+	if p := x.forwards.Load(); p != nil {
+		return int(p.cells)
+	}
+	return len(x.cells)
 }
 
 // appendHead writes what comes before the cells.
@@ -50,7 +75,7 @@ func (x *Lexicon) appendHead(b []byte) []byte {
 	}
 	b = binary.LittleEndian.AppendUint32(b, uint32(x.words))
 	b = append(b, x.hash[:]...)
-	for _, n := range []uint32{x.forward, x.gaddag, uint32(len(x.cells))} {
+	for _, n := range []uint32{x.forward, x.gaddag, uint32(x.count())} {
 		b = binary.LittleEndian.AppendUint32(b, n)
 	}
 	return b
@@ -72,7 +97,7 @@ func Open(file []byte) (*Lexicon, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p := x.packed.Load(); p != nil && x.unpack(p) != nil || !x.sound(x.alphabet.Len()) {
+	if p := x.packed.Load(); p != nil && (x.unpack(p) != nil || x.addGaddag(p) != nil) || !x.sound(x.alphabet.Len()) {
 		return nil, ErrDamaged
 	}
 	return x, nil
@@ -81,9 +106,10 @@ func Open(file []byte) (*Lexicon, error) {
 // OpenSound is Open for a file that Open has opened before, such as one that
 // comes with the program and that a test has opened: it takes a small part of the
 // time, for it only looks whether the bytes are the same as when they were
-// saved, and not whether they could lead a search astray. The words of a packed one are unpacked
-// when one is first asked for, which takes some hundredths of a second and needs
-// the file open until then, if it is an [io.ReaderAt]. The error can also be the
+// saved, and not whether they could lead a search astray. The words of a packed one
+// are unpacked when one is first asked for, which takes some hundredths of a second
+// and needs the file open until then, if it is an [io.ReaderAt]; [Lexicon.Gaddag]
+// takes a second for a million words the first time. The error can also be the
 // reader's.
 func OpenSound(file io.Reader) (*Lexicon, error) {
 	// Cells are taken over a chunk at a time, which stays in the processor's
@@ -104,23 +130,15 @@ func OpenSound(file io.Reader) (*Lexicon, error) {
 		}
 		return openPacked(chunk[:n], at)
 	}
-	rest, ok := bytes.CutPrefix(chunk[:n], []byte(magic))
-	if !ok {
-		return nil, ErrNotLexicon
-	}
-	r := reader{rest: rest}
-	if v := r.byte(); !r.short && v != fileVersion {
-		return nil, ErrVersion
-	}
-	check := r.uint32()
-	sum := crc32.Checksum(r.rest, castagnoli)
-	x, cells, err := readHead(&r)
+	h, err := openHead(chunk[:n])
 	if err != nil {
 		return nil, err
 	}
-	x.cells = make([]uint32, cells)
+	x := h.lexicon
+	sum := crc32.Checksum(chunk[beforeBody:n], castagnoli)
+	x.cells = make([]uint32, h.cells)
 	left := x.cells // to be read
-	for rest = r.rest; ; {
+	for rest := chunk[h.at:n]; ; {
 		whole := len(rest) / 4
 		if whole > len(left) {
 			return nil, ErrDamaged
@@ -138,11 +156,73 @@ func OpenSound(file io.Reader) (*Lexicon, error) {
 		if err != io.EOF {
 			return nil, fmt.Errorf("read compiled lexicon: %w", err)
 		}
-		if kept > 0 || len(left) > 0 || sum != check {
+		if kept > 0 || len(left) > 0 || sum != h.check {
 			return nil, ErrDamaged
 		}
 		return x, nil
 	}
+}
+
+// A head of a compiled file is what comes before the cells.
+type fileHead struct {
+	lexicon *Lexicon // without cells
+	check   uint32
+	cells   uint32 // how many
+	at      int    // where they begin
+}
+
+// openHead reads the head of a file from the beginning of it.
+func openHead(file []byte) (h fileHead, err error) {
+	rest, ok := bytes.CutPrefix(file, []byte(magic))
+	if !ok {
+		return h, ErrNotLexicon
+	}
+	r := reader{rest: rest}
+	version := r.byte()
+	if !r.short && (version < firstVersion || version > fileVersion) {
+		return h, ErrVersion
+	}
+	h.check = r.uint32()
+	if h.lexicon, h.cells, err = readHead(&r); err != nil {
+		return h, err
+	}
+	if h.at = len(file) - len(r.rest); version != firstVersion {
+		for _, b := range r.take(space(h.at)) {
+			r.short = r.short || b != 0
+		}
+		h.at = len(file) - len(r.rest)
+	}
+	if r.short {
+		return h, ErrDamaged
+	}
+	return h, nil
+}
+
+// OpenInPlace is [Open] for a file whose bytes stay as they are for as long as the
+// lexicon is used, such as one mapped into memory: where the machine can, it reads
+// the cells where they are and takes no memory for them. Where it can't (a file of
+// version 1, a packed one), it is as Open.
+func OpenInPlace(file []byte) (*Lexicon, error) {
+	if !bytes.HasPrefix(file, []byte(magic)) {
+		return Open(file)
+	}
+	h, err := openHead(file)
+	if err != nil {
+		return nil, err
+	}
+	cells := file[h.at:]
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 || len(cells) < 4 || uintptr(unsafe.Pointer(&cells[0]))%4 != 0 {
+		return Open(file)
+	}
+	x := h.lexicon
+	if len(cells) != 4*int(h.cells) || crc32.Checksum(file[beforeBody:], castagnoli) != h.check {
+		return nil, ErrDamaged
+	}
+	x.cells = unsafe.Slice((*uint32)(unsafe.Pointer(&cells[0])), h.cells)
+	if !x.sound(x.alphabet.Len()) {
+		return nil, ErrDamaged
+	}
+	return x, nil
 }
 
 // readHead reads what comes before the cells, and how many there are.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -109,10 +110,59 @@ func FuzzOpen(f *testing.F) {
 				break
 			}
 		}
-		if !bytes.Equal(saved(t, x), file) {
+		if !bytes.Equal(saved(t, x), file) && file[7] != 1 {
 			t.Error("saved again, the file differs")
 		}
 	})
+}
+
+// A file can be read where it is, without room for its cells, and one of version 1,
+// which has its cells anywhere, is read too.
+func TestFilesInPlaceAndOfVersionOne(t *testing.T) {
+	x := shipped(t)
+	file := saved(t, x)
+	same := func(what string, y *lexicon.Lexicon, err error) {
+		t.Helper()
+		if err != nil || y.Name() != x.Name() || y.Hash() != x.Hash() || y.Len() != x.Len() || !bytes.Equal(saved(t, y), file) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	y, err := lexicon.OpenInPlace(file)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > uint64(len(file))/8 {
+		t.Errorf("a file of %d bytes takes %d more", len(file), took)
+	}
+	same("in place", y, err)
+	head := 12 + 1 + len(x.Name()) + 1 + 4 + 32 + 4 + 4 + 4
+	for l := range x.Alphabet().Len() {
+		head += 1 + len(x.Alphabet().Text(lexicon.Letter(l+1)))
+	}
+	old := append(bytes.Clone(file[:head]), file[(head+3)/4*4:]...)
+	old[7] = 1
+	binary.LittleEndian.PutUint32(old[8:], crc32.Checksum(old[12:], crc32.MakeTable(crc32.Castagnoli)))
+	y, err = lexicon.Open(old)
+	same("of version 1", y, err)
+	y, err = lexicon.OpenInPlace(old)
+	same("of version 1, in place", y, err)
+
+	for _, at := range []int{1, 9, 40, len(file) / 2, len(file) - 1} {
+		broken := bytes.Clone(file)
+		broken[at] ^= 0x10
+		if _, err := lexicon.OpenInPlace(broken); err == nil {
+			t.Errorf("byte %d changed, and nobody saw", at)
+		}
+		if _, err := lexicon.OpenInPlace(file[:at]); err == nil {
+			t.Errorf("cut to %d bytes, and nobody saw", at)
+		}
+	}
+	var packed bytes.Buffer
+	if _, err := x.WritePackedTo(&packed); err != nil {
+		t.Fatal(err)
+	}
+	y, err = lexicon.OpenInPlace(packed.Bytes())
+	same("packed", y, err)
 }
 
 // A list is refused with a line's number, or its words are all there.

@@ -143,6 +143,8 @@ func (r *pageReader) part(name, how string) error {
 		for range r.numbers["letters"] {
 			text()
 		}
+	case "0 to 3":
+		r.bytes[name] = r.take(len(r.rest) & 3)
 	case "4 each":
 		for range r.numbers["cells"] {
 			r.cells = append(r.cells, binary.LittleEndian.Uint32(r.take(4)))

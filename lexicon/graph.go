@@ -121,7 +121,7 @@ func (x *Lexicon) Forward() Node {
 // Gaddag is the node where words begin that are read from one of their letters
 // to the left, and after a [Turn] from the next letter to the right.
 func (x *Lexicon) Gaddag() Node {
-	x.ready()
+	x.whole()
 	return x.node(x.gaddag)
 }
 

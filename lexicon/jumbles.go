@@ -51,6 +51,9 @@ func (x *Lexicon) Jumbles() *Jumbles {
 }
 
 func newJumbles(x *Lexicon) *Jumbles {
+	if x.words > maxTexts/ShortestJumble { // most of its words are longer, so texts would be
+		return nil
+	}
 	j := &Jumbles{shift: 64}
 	for l := range j.code {
 		// The steps of SplitMix64 (Steele and others, 2014): numbers without

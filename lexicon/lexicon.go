@@ -26,7 +26,8 @@ type Lexicon struct {
 	words    int
 	hash     [sha256.Size]byte
 	graph
-	packed atomic.Pointer[packing] // until the graph is unpacked; see ready
+	packed   atomic.Pointer[packing] // until the words are unpacked; see ready
+	forwards atomic.Pointer[packing] // until the GADDAG is made; see whole
 
 	once    sync.Once // of jumbles
 	jumbles *Jumbles

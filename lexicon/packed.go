@@ -14,13 +14,15 @@ import (
 	"sync"
 )
 
-// A packed lexicon is a third of the size of a compiled one, and unpacks to the
-// same cells. It begins as a compiled one does, with another magic and version,
-// up to the number of cells, and then has
+// A packed lexicon is a small part of the size of a compiled one, and unpacks to
+// the same cells: it has the DAWG alone, of which the GADDAG can be made. It begins
+// as a compiled one does, with another magic and version, up to the number of cells,
+// and then has
 //
-//	check     4 bytes, that of the compiled file
-//	dawg      4 bytes, how many nodes the DAWG has
-//	nodes     4 bytes, how many there are
+//	check     4 bytes, CRC-32C of the compiled file from the name up to where the
+//	          GADDAG begins
+//	dawg      4 bytes, how many cells that is
+//	nodes     4 bytes, how many nodes the DAWG has
 //	masks     4 bytes, how many different ones there are
 //	packed    4 bytes, how many bytes come out of the rest, which is deflated
 //
@@ -28,13 +30,12 @@ import (
 // on, as varints. Then the mask of each node, in their order in the graph, as the
 // varint of its number. Then a bit for each way from a node, the lowest of a byte
 // first: 1 if it leads to the node that is the next to be reached. Then a varint
-// for each other way, the number of the node that it leads to. What is next is,
-// in the DAWG, where ways lead to nodes before, the last that no way has led to
-// yet; and the ways from a node are gone through from the last. In the GADDAG it
-// is the first that no way has led to yet.
+// for each other way, the number of the node that it leads to. What is next is
+// the last node, of those before, that no way has led to yet; and the ways from a
+// node are gone through from the last.
 const (
 	packedMagic   = "rmpacks"
-	packedVersion = 1
+	packedVersion = 2
 )
 
 // size is how many cells a node takes.
@@ -53,22 +54,22 @@ func (m mask) size(wide bool) uint32 {
 }
 
 // WritePackedTo saves the lexicon as a file that [Open] and [OpenSound] read too: a
-// third as long as that of [Lexicon.WriteTo], and slower to use for the first time.
+// small part as long as that of [Lexicon.WriteTo], and slower to use for the first time.
 func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
 	x.ready()
 	var nodes []Node
 	number := make([]uint32, len(x.cells))
 	used := map[mask]int{}
-	dawg := 0
-	for at := uint32(firstNode); at < uint32(len(x.cells)-1); {
-		n := x.node(at)
-		number[at] = uint32(len(nodes))
+	dawg := uint32(firstNode)
+	for dawg < uint32(len(x.cells)-1) {
+		n := x.node(dawg)
+		number[dawg] = uint32(len(nodes))
 		nodes = append(nodes, n)
 		used[mask{n.Ends, n.Next}]++
-		if at == x.forward {
-			dawg = len(nodes)
+		last := dawg == x.forward
+		if dawg = x.end(dawg, n); last {
+			break
 		}
-		at = x.end(at, n)
 	}
 	masks := slices.SortedFunc(maps.Keys(used), func(a, b mask) int {
 		return cmp.Or(cmp.Compare(used[b], used[a]), cmp.Compare(a.ends, b.ends), cmp.Compare(a.next, b.next))
@@ -83,28 +84,28 @@ func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
 		body = binary.AppendUvarint(body, ids[mask{n.Ends, n.Next}])
 	}
 	var ways bitString
-	track := newTracker(len(nodes), dawg)
+	track := newTracker(len(nodes))
 	for i, n := range nodes {
 		to := make([]uint32, 0, MaxLetters+1)
 		for l := range n.Next.All() {
 			to = append(to, number[x.place(n, l)])
 		}
-		for k := range to {
-			far, next := to[track.way(i, k, len(to))], track.next(i)
+		for _, far := range slices.Backward(to) {
+			next := track.next()
 			ways.add(far == next)
 			if far != next {
 				rest = binary.AppendUvarint(rest, uint64(far))
 			}
-			track.reach(i, far)
+			track.reached[far] = true
 		}
-		track.done(i)
+		track.open = append(track.open, uint32(i))
 	}
 	body = append(append(body, ways.bytes...), rest...)
 
 	le := binary.LittleEndian
 	out := append([]byte(packedMagic), packedVersion)
 	out = x.appendHead(out)
-	for _, n := range []uint32{x.check(), uint32(dawg), uint32(len(nodes)), uint32(len(masks)), uint32(len(body))} {
+	for _, n := range []uint32{x.check(dawg), dawg, uint32(len(nodes)), uint32(len(masks)), uint32(len(body))} {
 		out = le.AppendUint32(out, n)
 	}
 	deflated := bytes.NewBuffer(out)
@@ -137,35 +138,19 @@ func (b *bitString) add(set bool) {
 	b.n++
 }
 
-// A tracker knows, while the ways of a graph are gone through, which node is the
+// A tracker knows, while the ways of a DAWG are gone through, which node is the
 // next to be reached.
 type tracker struct {
-	dawg    int      // nodes of it, which come first
-	reached []bool   // of the DAWG
-	open    []uint32 // of the DAWG, most of them reached by no way yet
-	fresh   uint32   // of the GADDAG, the first reached by no way yet
+	reached []bool
+	open    []uint32 // nodes gone through, most of them reached by no way yet
 }
 
 const noNode = ^uint32(0)
 
-func newTracker(nodes, dawg int) *tracker {
-	return &tracker{dawg: dawg, reached: make([]bool, nodes), fresh: uint32(dawg) + 1}
-}
+func newTracker(nodes int) *tracker { return &tracker{reached: make([]bool, nodes)} }
 
-// way is the place among the n ways from a node of that which is gone through
-// after k others.
-func (t *tracker) way(node, k, n int) int {
-	if node < t.dawg {
-		return n - 1 - k
-	}
-	return k
-}
-
-// next is the next node to be reached by a way from a node.
-func (t *tracker) next(node int) uint32 {
-	if node >= t.dawg {
-		return t.fresh
-	}
+// next is the next node to be reached by a way.
+func (t *tracker) next() uint32 {
 	for last := len(t.open) - 1; last >= 0; last-- {
 		if !t.reached[t.open[last]] {
 			return t.open[last]
@@ -175,29 +160,13 @@ func (t *tracker) next(node int) uint32 {
 	return noNode
 }
 
-// reach goes a way from a node to another.
-func (t *tracker) reach(node int, to uint32) {
-	switch {
-	case node < t.dawg:
-		t.reached[to] = true
-	case to == t.fresh:
-		t.fresh++
-	}
-}
-
-// done says that all ways from a node were gone.
-func (t *tracker) done(node int) {
-	if node < t.dawg {
-		t.open = append(t.open, uint32(node))
-	}
-}
-
-// check is the CRC-32C of a compiled file, as [Lexicon.WriteTo] writes it.
-func (x *Lexicon) check() uint32 {
+// check is the CRC-32C of the head and the first cells of a compiled file, as
+// [Lexicon.WriteTo] writes them.
+func (x *Lexicon) check(cells uint32) uint32 {
 	sum, chunk := crc32.Checksum(x.appendHead(nil), castagnoli), make([]byte, 0, 64<<10)
-	for cells := range slices.Chunk(x.cells, cap(chunk)/4) {
+	for part := range slices.Chunk(x.cells[:cells], cap(chunk)/4) {
 		chunk = chunk[:0]
-		for _, c := range cells {
+		for _, c := range part {
 			chunk = binary.LittleEndian.AppendUint32(chunk, c)
 		}
 		sum = crc32.Update(sum, castagnoli, chunk)
@@ -207,13 +176,19 @@ func (x *Lexicon) check() uint32 {
 
 // packing is how the cells of a packed lexicon are made.
 type packing struct {
-	once                      sync.Once
-	err                       error
-	file                      io.ReaderAt
-	at                        int64 // where what is deflated begins in it
-	check                     uint32
-	cells, dawg, nodes, masks uint32
-	size                      uint32 // of what comes out
+	once               sync.Once // for the DAWG
+	err                error
+	file               io.ReaderAt
+	at                 int64 // where what is deflated begins in it
+	check              uint32
+	cells              uint32 // of the DAWG and the GADDAG, with the spare one
+	dawg, nodes, masks uint32
+	size               uint32 // of what comes out
+
+	// The GADDAG is made when it is first asked for, in cells that are there from
+	// the beginning: those who only read words in the meantime don't see it.
+	gaddagOnce sync.Once
+	gaddagErr  error
 }
 
 // openPacked reads a lexicon that [Lexicon.WritePackedTo] saved, of which head is
@@ -229,10 +204,11 @@ func openPacked(head []byte, file io.ReaderAt) (*Lexicon, error) {
 	}
 	p := &packing{cells: cells, check: r.uint32(), dawg: r.uint32(), nodes: r.uint32(), masks: r.uint32(), size: r.uint32()}
 	p.file, p.at = file, int64(len(head)-len(r.rest))
-	if r.short || p.dawg > p.nodes || p.nodes >= cells || p.masks > p.nodes || uint64(p.size) > 32*uint64(cells) {
+	if r.short || p.dawg >= cells || p.nodes > p.dawg || p.masks > p.nodes || uint64(p.size) > 32*uint64(p.dawg) {
 		return nil, ErrDamaged
 	}
 	x.packed.Store(p)
+	x.forwards.Store(p)
 	return x, nil
 }
 
@@ -240,15 +216,27 @@ func openPacked(head []byte, file io.ReaderAt) (*Lexicon, error) {
 // vouched that it can be; if it can't, the program itself is damaged.
 func (x *Lexicon) ready() {
 	if p := x.packed.Load(); p != nil {
-		if err := x.unpack(p); err != nil {
-			panic(fmt.Sprintf("word list %s: %v", x.name, err))
-		}
+		x.vouched(x.unpack(p))
+	}
+}
+
+// whole is ready, and makes the GADDAG if it hasn't been made.
+func (x *Lexicon) whole() {
+	x.ready()
+	if p := x.forwards.Load(); p != nil {
+		x.vouched(x.addGaddag(p))
+	}
+}
+
+func (x *Lexicon) vouched(err error) {
+	if err != nil {
+		panic(fmt.Sprintf("word list %s: %v", x.name, err))
 	}
 }
 
 func (x *Lexicon) unpack(p *packing) error {
 	p.once.Do(func() {
-		if x.cells, p.err = p.unpack(x.wide); p.err == nil && x.check() != p.check {
+		if x.cells, p.err = p.unpack(x.wide, x.forward); p.err == nil && x.check(p.dawg) != p.check {
 			p.err = ErrDamaged
 		}
 		if p.err == nil {
@@ -258,7 +246,24 @@ func (x *Lexicon) unpack(p *packing) error {
 	return p.err
 }
 
-func (p *packing) unpack(wide bool) ([]uint32, error) {
+// addGaddag makes the GADDAG of what is unpacked.
+func (x *Lexicon) addGaddag(p *packing) error {
+	p.gaddagOnce.Do(func() {
+		dawg := graph{cells: x.cells[:p.dawg+1], wide: x.wide, forward: x.forward}
+		g, ok := withGaddag(dawg)
+		if !ok || len(g.cells) != len(x.cells) || g.gaddag != x.gaddag {
+			p.gaddagErr = ErrDamaged
+			return
+		}
+		copy(x.cells[p.dawg:], g.cells[p.dawg:])
+		x.forwards.Store(nil)
+	})
+	return p.gaddagErr
+}
+
+// unpack makes the cells of the DAWG, whose words begin at its last node, and leaves
+// room behind them for the others.
+func (p *packing) unpack(wide bool, forward uint32) ([]uint32, error) {
 	body := make([]byte, p.size)
 	if _, err := io.ReadFull(flate.NewReader(bufio.NewReader(io.NewSectionReader(p.file, p.at, 1<<40))), body); err != nil {
 		return nil, err
@@ -268,7 +273,7 @@ func (p *packing) unpack(wide bool) ([]uint32, error) {
 	for i := range masks {
 		masks[i] = mask{Set(r.next()), Set(r.next())}
 	}
-	// First where the nodes lie, for ways lead to nodes that come later.
+	// First where the nodes lie, by their numbers.
 	of, places, ways := make([]uint32, p.nodes), make([]uint32, p.nodes), 0
 	at := uint32(firstNode)
 	for i := range of {
@@ -280,14 +285,14 @@ func (p *packing) unpack(wide bool) ([]uint32, error) {
 		ways += masks[id].next.Len()
 		at += masks[id].size(wide)
 	}
-	if at != p.cells-1 || len(r.rest) < (ways+7)/8 {
+	if at != p.dawg || len(places) == 0 || places[len(places)-1] != forward || len(r.rest) < (ways+7)/8 {
 		return nil, ErrDamaged
 	}
 	kinds := r.rest[:(ways+7)/8]
 	r.rest = r.rest[(ways+7)/8:]
 	way := 0
 	cells := make([]uint32, firstNode, p.cells)
-	track := newTracker(int(p.nodes), int(p.dawg))
+	track := newTracker(int(p.nodes))
 	for i, id := range of {
 		m := masks[id]
 		n := m.next.Len()
@@ -299,21 +304,21 @@ func (p *packing) unpack(wide bool) ([]uint32, error) {
 		} else {
 			cells = cells[:len(cells)+n]
 		}
-		for k := range n {
-			to := track.next(i)
+		for k := range leads {
+			to := track.next()
 			if kinds[way/8]>>(way%8)&1 == 0 {
 				to = uint32(r.next())
 			}
 			way++
-			if to >= p.nodes {
+			if to >= uint32(i) { // each leads to nodes before it, so that none leads round
 				return nil, ErrDamaged
 			}
-			leads[track.way(i, k, n)] |= places[to]
-			track.reach(i, to)
+			leads[n-1-k] |= places[to]
+			track.reached[to] = true
 		}
-		track.done(i)
+		track.open = append(track.open, uint32(i))
 	}
-	return append(cells, 0), nil
+	return cells[:p.cells], nil
 }
 
 // varints are read one after another; past their end they are [noNumber].

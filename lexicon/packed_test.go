@@ -3,6 +3,7 @@ package lexicon_test
 import (
 	"bytes"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -86,5 +87,44 @@ func BenchmarkUnpack(b *testing.B) {
 			b.Fatal(err)
 		}
 		x.Forward()
+	}
+}
+
+// The largest list that ships, in a file: how long it takes to open in place, and
+// how much memory besides. The first time all of it is unpacked.
+func BenchmarkOpenPolish(b *testing.B) {
+	packed, err := os.ReadFile("../data/lexicons/pl.packed")
+	if err != nil {
+		b.Fatal(err)
+	}
+	x, err := lexicon.OpenSound(bytes.NewReader(packed))
+	if err != nil {
+		b.Fatal(err)
+	}
+	file := saved(b, x)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := lexicon.OpenInPlace(file); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// What the first robot waits for in a list that is packed.
+func BenchmarkGaddag(b *testing.B) {
+	for _, name := range []string{"es", "ru", "pl"} {
+		packed, err := os.ReadFile("../data/lexicons/" + name + ".packed")
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				x, err := lexicon.OpenSound(bytes.NewReader(packed))
+				if err != nil {
+					b.Fatal(err)
+				}
+				x.Gaddag()
+			}
+		})
 	}
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon/hunspell"
 )
 
-const lexiconUsage = "build [-o FILE] [--language CODE|FILE] [--lower] [--strict] [--rejected FILE] NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
+const lexiconUsage = "build [-o FILE] [--language CODE|FILE] [--lower] [--strict] [--rejected FILE] NAME WORDS.txt | merge [-o FILE] NAME LEXICON LEXICON... | save [-o FILE] LEXICON | check [--lexicon LEXICON] WORD... | words LEXICON | diff LEXICON LEXICON | info [LEXICON...]"
 
 // runLexicon compiles word lists and looks words up in them.
 func runLexicon(ctx context.Context, std stdio, args []string) error {
@@ -36,6 +36,8 @@ func runLexicon(ctx context.Context, std stdio, args []string) error {
 		return buildLexicon(std, args[1:])
 	case "merge":
 		return mergeLexicons(std, args[1:])
+	case "save":
+		return saveList(std, args[1:])
 	case "check":
 		return checkWords(std, args[1:])
 	case "words":
@@ -127,10 +129,11 @@ func buildLexicon(std stdio, args []string) error {
 
 // mostExpanded is how many words a Hunspell dictionary can have: more than that are
 // no list that anybody plays by.
-const mostExpanded = 4_000_000
+const mostExpanded = 6_000_000
 
 // hunspellWords lists the words of a Hunspell dictionary, one a line: its stems with
-// what the file .aff beside it lets them take.
+// what the file .aff beside it lets them take, as much of it as doesn't make too
+// many.
 func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte, error) {
 	affixes, err := os.ReadFile(strings.TrimSuffix(file, ".dic") + ".aff")
 	if err != nil {
@@ -140,10 +143,10 @@ func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	for depth := 2; depth > 0; depth-- {
+	for most := hunspell.TwoEndings; most >= hunspell.OneAffix; most-- {
 		var list []byte
 		n := 0
-		for w := range d.Words(depth) {
+		for w := range d.Words(most) {
 			if n++; n > mostExpanded {
 				break
 			}
@@ -152,9 +155,12 @@ func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte
 		if n <= mostExpanded {
 			return list, nil
 		}
-		if depth > 1 {
-			told.done()
+		told.done()
+		switch most {
+		case hunspell.TwoEndings:
 			fmt.Fprintf(std.err, "%s has over %d words when stems take two endings: they take one\n", file, mostExpanded)
+		case hunspell.OneEnding:
+			fmt.Fprintf(std.err, "%s has over %d words when stems take an ending and a beginning: they take one of the two\n", file, mostExpanded)
 		}
 	}
 	return nil, fmt.Errorf("%s has over %d words, too many for a list to play by", file, mostExpanded)
@@ -204,16 +210,54 @@ func inLowerCase(list []byte) []byte {
 }
 
 // saveLexicon writes a compiled list to a file, where none is named to one of
-// the list's name, and says what it is.
+// the list's name, and says what it is. A file that is there stays as it is for
+// those who have it open.
 func saveLexicon(std stdio, lex *lexicon.Lexicon, file string) error {
-	var compiled bytes.Buffer
-	if _, err := lex.WriteTo(&compiled); err != nil {
+	file = cmp.Or(file, lex.Name()+".lex")
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // /dev/stdout, a pipe
+		out, err := os.OpenFile(file, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = lex.WriteTo(out)
+		if err = errors.Join(err, out.Close()); err != nil {
+			return err
+		}
+		return printInfo(std.err, lex)
+	}
+	part := file + ".part"
+	out, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(cmp.Or(file, lex.Name()+".lex"), compiled.Bytes(), 0o644); err != nil {
+	_, err = lex.WriteTo(out)
+	if err = errors.Join(err, out.Close()); err == nil {
+		err = os.Rename(part, file)
+	}
+	if err != nil {
+		os.Remove(part)
 		return err
 	}
 	return printInfo(std.out, lex)
+}
+
+// saveList saves a list as a file that a host maps into memory, such as one that is
+// packed in the program.
+func saveList(std stdio, args []string) error {
+	flags := newFlags("lexicon save")
+	out := flags.String("o", "", "")
+	rest, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		return usageError("name one list")
+	}
+	lex, err := openLexicon(rest[0])
+	if err != nil {
+		return err
+	}
+	return saveLexicon(std, lex, *out)
 }
 
 // printRejected counts the lines that were left out, by what is wrong with them,
@@ -407,10 +451,6 @@ func lexiconInfo(std stdio, args []string) error {
 }
 
 func printInfo(w io.Writer, lex *lexicon.Lexicon) error {
-	size, err := lex.WriteTo(io.Discard)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s words=%d bytes=%d sha256=%s\n", lex.Name(), lex.Len(), size, lex.Hash())
+	_, err := fmt.Fprintf(w, "%s words=%d bytes=%d sha256=%s\n", lex.Name(), lex.Len(), lex.Size(), lex.Hash())
 	return err
 }

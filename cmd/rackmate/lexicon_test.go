@@ -4,10 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // command runs a command line and returns its exit status and what it printed.
@@ -29,7 +31,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 	}
 	write(list, "# three words\r\nhorn\r\nFARM\r\nae\r\n")
 	// printf 'AE\nFARM\nHORN\n' | sha256sum
-	const info = "mine words=3 bytes=330 sha256=beb09edb77dc5a72524666f5f8b42efc4cc67c7e546c10745ed50d2eac70ccd6\n"
+	const info = "mine words=3 bytes=332 sha256=beb09edb77dc5a72524666f5f8b42efc4cc67c7e546c10745ed50d2eac70ccd6\n"
 	for _, tt := range []struct {
 		args   string
 		status int
@@ -128,7 +130,7 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 		{"diff " + lex("one") + " " + lex("two"), 1, "-AE\n-FARM\n+QI\n", "2 words only in"},
 		{"diff " + lex("one") + " " + lex("one"), 0, "", "0 words only in"},
 		// printf 'AE\nFARM\nHORN\nQI\n' | sha256sum
-		{"merge -o " + lex("all") + " all " + lex("one") + " " + lex("two"), 0, "all words=4 bytes=361 sha256=1f328b0eb03add952cf483ec13fc74f49a82cf954cf0bb623ab934f1e9f708df\n", ""},
+		{"merge -o " + lex("all") + " all " + lex("one") + " " + lex("two"), 0, "all words=4 bytes=364 sha256=1f328b0eb03add952cf483ec13fc74f49a82cf954cf0bb623ab934f1e9f708df\n", ""},
 		{"words " + lex("all"), 0, "AE\nFARM\nHORN\nQI\n", ""},
 		{"words", 2, "", "usage:"},
 		{"diff en", 2, "", "usage:"},
@@ -143,6 +145,47 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 
 // A spelling dictionary becomes a list in one step: the file of its endings is
 // found beside it.
+// A list that comes along can be saved as a file, which a host then uses in its place,
+// and a new one doesn't change what those see who have the old one open.
+func TestLexiconSave(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "es.lex")
+	status, out, _ := command(t, "", "lexicon", "save", "-o", file, "es")
+	if status != 0 || !strings.HasPrefix(out, "es words=85140 ") {
+		t.Fatalf("status %d, printed %q", status, out)
+	}
+	lists, err := openLexicons([]string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(lists, func(l *lexicon.Lexicon) bool { return l.Name() == "es" })
+	if len(lists) != len(data.Lexicons()) || lists[i].Size() != int(fileSize(t, file)) {
+		t.Errorf("with the file there are %d lists", len(lists))
+	}
+	words := filepath.Join(t.TempDir(), "words.txt")
+	if err := os.WriteFile(words, []byte("casa\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, err := command(t, "", "lexicon", "build", "-o", file, "--language", "es", "es-mine", words); status != 0 {
+		t.Fatal(err)
+	}
+	w, err := lists[i].Alphabet().Parse("llave")
+	if err != nil || !lists[i].Has(w) {
+		t.Errorf("the list that is open has lost LLAVE (%v)", err)
+	}
+	if mine, err := openLexicon(file); err != nil || mine.Len() != 1 {
+		t.Errorf("the file has another list: %v", err)
+	}
+}
+
+func fileSize(t *testing.T, name string) int64 {
+	t.Helper()
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
 func TestLexiconOfHunspellDictionary(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "hr_HR.dic")

@@ -51,7 +51,7 @@ func subcommands() []subcommand {
 		{"match", "[--games N] [--error PERCENT] [--seed S] [--time DURATION] [--positions N] [--lexicon L] [--rules R] [--variant V] [--from FILE] [--out FILE.csv|FOLDER] [--engine 'COMMAND']... ROBOT...", "games of robots and other engines against each other, and how many each won; --from begins at positions, a CGP a line; --error stops when the rates are so sure; --out keeps results (CSV) or games (GCG)", runMatch},
 		{"discord", "invite", "the link by which a Discord server gets the bot; needs DISCORD_TOKEN", runDiscord},
 		{"commands", "discord|slack [--activity] [--all] [--prefix P] [--url URL] [--rotate] [--own-posts]", "what is registered with Discord, as JSON; the manifest of the Slack app", runCommands},
-		{"lexicon", lexiconUsage, "compiles word lists (a word a line, # begins a note; --strict refuses a list with a line that can't be played, --rejected keeps such lines) and joins them; looks words up; prints a list, and what two lists differ in", runLexicon},
+		{"lexicon", lexiconUsage, "compiles word lists (a word a line, # begins a note; --strict refuses a list with a line that can't be played, --rejected keeps such lines) and joins them; saves one as a file; looks words up; prints a list, and what two lists differ in", runLexicon},
 		{"language", languageUsage, "the languages that tables can choose; what is wrong with a file of another", runLanguage},
 		{"completion", "bash|zsh|fish", "what a shell needs to complete subcommands and flags", runCompletion},
 		{"man", "", "the manual page: rackmate man > rackmate.1", runMan},

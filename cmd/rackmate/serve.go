@@ -194,7 +194,10 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		ready(address)
 		// The default list's, so that a robot's first move waits for them less; not
 		// while people come back after a restart.
-		warm := time.AfterFunc(5*time.Second, func() { config.Lexicons[0].Jumbles() })
+		warm := time.AfterFunc(5*time.Second, func() {
+			config.Lexicons[0].Gaddag()
+			config.Lexicons[0].Jumbles()
+		})
 		context.AfterFunc(ctx, func() { warm.Stop() })
 	})
 }

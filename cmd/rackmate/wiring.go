@@ -71,14 +71,14 @@ func openLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 		}
 		return lex, nil
 	}
-	file, err := os.ReadFile(nameOrFile)
+	file, err := mapFile(nameOrFile)
 	if os.IsNotExist(err) {
 		return nil, fmt.Errorf("there is no word list %q: name one of %v, or a file that \"rackmate lexicon build\" made", nameOrFile, data.Lexicons())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read word list: %w", err)
 	}
-	if lex, err = lexicon.Open(file); err != nil {
+	if lex, err = lexicon.OpenInPlace(file); err != nil {
 		return nil, fmt.Errorf("open word list %s: %w", filepath.Base(nameOrFile), err)
 	}
 	return lex, nil
@@ -98,7 +98,8 @@ func usualList(set *game.TileSet) (string, error) {
 	return "", fmt.Errorf("no word list for %s tiles comes along: name one with --lexicon", set.Name())
 }
 
-// openLexicons opens the lists that come with the program, and those in files.
+// openLexicons opens the lists that come with the program, and those in files. A
+// file with a list that comes with the program is used in its place.
 func openLexicons(files []string) ([]*lexicon.Lexicon, error) {
 	var all []*lexicon.Lexicon
 	others := slices.DeleteFunc(data.Lexicons(), func(name string) bool { return name == defaultLexicon })
@@ -110,7 +111,9 @@ func openLexicons(files []string) ([]*lexicon.Lexicon, error) {
 		switch i := slices.IndexFunc(all, func(l *lexicon.Lexicon) bool { return l.Name() == lex.Name() }); {
 		case i < 0:
 			all = append(all, lex)
-		case all[i].Hash() != lex.Hash():
+		case all[i].Hash() == lex.Hash():
+			all[i] = lex // a file takes less memory than what is packed in the program
+		default:
 			return nil, fmt.Errorf("%s holds a word list called %q, and there is another of that name: build it under a name of its own", name, lex.Name())
 		}
 	}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -18,6 +20,9 @@ func TestEmbeddedListsAreSound(t *testing.T) {
 		file, err := data.Lexicon(name)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if slices.Contains([]string{"lt", "pl", "ru", "tr"}, name) && !gametest.Long() {
+			continue // a million words and more
 		}
 		if x, err := lexicon.Open(file); err != nil || x.Name() != name {
 			t.Errorf("%s: %v", name, err)

@@ -7,6 +7,7 @@ package main
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"crypto/sha512"
@@ -38,6 +39,7 @@ type source struct {
 	debian    bool
 	file      string // with the words, in the package
 	affixes   string // of a Hunspell dictionary; what its stems can take, in the package
+	most      int    // how much of that, where not all: see hunspell.Dictionary.Words
 	licence   string // the file with it, in the package
 	files     string // which files of the package it is of, where it names several licences; "" for all
 	read      func([]byte) ([]string, error)
@@ -109,6 +111,51 @@ var sources = []source{
 		words: 1315369,
 		hash:  "b392195a7c5caae6e69e92b89b23f6dd115f099b6c9da3ecca5af1190a3566f9",
 	},
+	{
+		name:      "tr",
+		pkg:       "dictionary-tr@2.0.0",
+		integrity: "Du0PHWIqAlNheOUEDgGea0lmEV4L/T57EvG4231IUeSWySSDZ8wj5TKo2Vlkx7j9RVD07XqZQLDCtOZvhll6xA==",
+		file:      "package/index.dic",
+		affixes:   "package/index.aff",
+		licence:   "package/license",
+		read:      readSpelling,
+		twos: `AB AD AF AH AK AL AN AR AS AT AV AY AZ AÇ AĞ AŞ BE BU DA DE DO EH EK EL EM EN ER ES ET EV EY EZ EĞ EŞ FA HU IH KI Kİ LA ME
+			MI MU MÜ Mİ NE NÜ OD OF OH OK OL OM ON OT OV OY RE SU Sİ TA Tİ UF UM UN UR US UT UY UZ UÇ VE YA YE YO YU ÖD ÖL ÖN ÖP ÖR ÖT
+			ÖV ÖZ ÖÇ ÜN ÜS ÜT ÜZ ÜÇ İL İM İN İP İS İT İV İZ İÇ İĞ İŞ ŞU`,
+		words: 1147807,
+		hash:  "4565f38bb027ef16e53f3283f08b9453a9a8090917aaaa599995235f2e323cb8",
+	},
+	{
+		name:      "lt",
+		pkg:       "hunspell-lt=1:7.5.0-1",
+		integrity: "1a336f8994622e6b65f7ef4f0f108b6b12cd960d366cbb2aa50eca219cd16dcc",
+		debian:    true,
+		file:      "usr/share/hunspell/lt_LT.dic",
+		affixes:   "usr/share/hunspell/lt_LT.aff",
+		most:      hunspell.OneAffix, // both at once make 38 million
+		licence:   "usr/share/doc/hunspell-lt/copyright",
+		files:     "dictionaries/lt_LT/*",
+		read:      readSpelling,
+		twos: `AI AK AR AŠ BE DU EI GI HA IR IT IŠ JI JO JĄ JĮ JŲ KO KĄ MŪ NA NE NĖ NŪ OI OP OŠ PO SU TA TE TO TU TĄ TŲ UI UŽ VA
+			ŠE ŠI ŠĮ`,
+		words: 3645091,
+		hash:  "fd0ba44c23f0245c84d6b91e706878d33f72d970a29060611cbbfabde0756733",
+	},
+	{
+		name:      "pl",
+		pkg:       "wpolish=20220301-1",
+		integrity: "78d94681b9838aeb8419629d5ce378085e0db6a22517c3c170aa883451cc9ccf",
+		debian:    true,
+		file:      "usr/share/dict/polish",
+		licence:   "usr/share/doc/wpolish/copyright",
+		files:     "*",
+		read:      readSpelling,
+		twos: `AA AD AG AJ AL AM AN AR AS AT AU AŻ BA BE BI BO BU BY CI CO DA DE DO DY EE EF EH EJ EL EM EN ER ES ET EW FA FE FI FU GO
+			HA HE HI HM HO HU ID II IL IM IN IW IŻ JA JE JO JĄ KA KI KO KU LA LI LU MA ME MI MU MY NA NI NO NY OD OF OH OJ OK OM ON OP
+			OR OS OT OZ OŚ OŻ PA PE PI PO RE RO SE SI SU SĄ TA TE TO TU TY TĄ TĘ UD UF UL UT WE WY ZA ZE ÓD ÓS ÓW ŻE`,
+		words: 3275783,
+		hash:  "6978153d6aa2e7ede96956dc23e544d01649c4a9cf766f05ba39e1af0380cbc0",
+	},
 }
 
 // countryCodes are in the packages as if they were words.
@@ -135,7 +182,7 @@ func (s source) make() error {
 	}
 	list := files[s.file]
 	if s.affixes != "" {
-		if list, err = expand(files[s.affixes], list); err != nil {
+		if list, err = expand(files[s.affixes], list, cmp.Or(s.most, hunspell.TwoEndings)); err != nil {
 			return err
 		}
 	}
@@ -148,7 +195,7 @@ func (s source) make() error {
 		return err
 	}
 	var x *lexicon.Lexicon
-	if s.debian {
+	if s.twos != "" {
 		x, err = s.ofLanguage(words)
 	} else {
 		x, err = s.english(words)
@@ -178,17 +225,17 @@ func (s source) make() error {
 }
 
 // mostExpanded is how many words are taken of a dictionary.
-const mostExpanded = 4_000_000
+const mostExpanded = 6_000_000
 
 // expand lists the words of a Hunspell dictionary, one a line.
-func expand(affixes, stems []byte) ([]byte, error) {
+func expand(affixes, stems []byte, most int) ([]byte, error) {
 	d, err := hunspell.Read(affixes, stems)
 	if err != nil {
 		return nil, err
 	}
 	var list []byte
 	n := 0
-	for w := range d.Words(2) {
+	for w := range d.Words(most) {
 		if n++; n > mostExpanded {
 			return nil, errors.New("the dictionary has too many words")
 		}
@@ -203,10 +250,24 @@ func (s source) ofFiles(copyright []byte) ([]byte, error) {
 	if s.files == "" {
 		return copyright, nil
 	}
-	for part := range strings.SplitSeq(string(copyright), "\n\n") {
-		if strings.HasPrefix(part, "Files: "+s.files+"\n") {
-			return []byte("A modified version: the words of the dictionary with their endings, those of\ntwo letters looked through, names and abbreviations left out.\n\n" + part + "\n"), nil
+	const changed = "A modified version: the words of the dictionary with their endings, those of\ntwo letters looked through, names and abbreviations left out.\n\n"
+	if s.files == "*" {
+		return append([]byte(changed), copyright...), nil
+	}
+	parts := strings.Split(string(copyright), "\n\n")
+	for _, part := range parts {
+		_, licence, _ := strings.Cut(part, "\nLicense: ")
+		if !strings.HasPrefix(part, "Files: "+s.files+"\n") {
+			continue
 		}
+		if name := strings.TrimSpace(licence); !strings.Contains(name, "\n") { // its text stands elsewhere
+			i := slices.IndexFunc(parts, func(other string) bool { return strings.HasPrefix(strings.TrimSpace(other), "License: "+name+"\n") })
+			if i < 0 {
+				return nil, fmt.Errorf("the licence %s isn't there", name)
+			}
+			part += "\n\n" + strings.TrimSpace(parts[i])
+		}
+		return []byte(changed + part + "\n"), nil
 	}
 	return nil, fmt.Errorf("the licence doesn't name %s", s.files)
 }

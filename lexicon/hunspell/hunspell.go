@@ -222,10 +222,17 @@ func (r rule) fits(stem string, prefix bool) bool {
 	return true
 }
 
+// How much a stem may take, in [Dictionary.Words]: each makes some dictionaries
+// many times as large as the one before.
+const (
+	OneAffix   = 1 + iota // an ending, or a beginning
+	OneEnding             // an ending, a beginning, or one of each
+	TwoEndings            // two endings one after another, and a beginning
+)
+
 // Words goes through the words of the dictionary, some of them more than once.
-// depth is how many endings a stem can take one after another, 1 or 2: the second
-// makes some dictionaries many times as large.
-func (d *Dictionary) Words(depth int) iter.Seq[string] {
+// most is how much a stem may take: [OneAffix], [OneEnding] or [TwoEndings].
+func (d *Dictionary) Words(most int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		first := true
 		for line := range strings.Lines(d.stems) {
@@ -234,7 +241,7 @@ func (d *Dictionary) Words(depth int) iter.Seq[string] {
 				continue
 			}
 			stem, flags := splitStem(line)
-			if stem != "" && !d.expand(stem, d.flagsOf(flags), depth, yield) {
+			if stem != "" && !d.expand(stem, d.flagsOf(flags), most, yield) {
 				return
 			}
 		}
@@ -258,7 +265,7 @@ func splitStem(line string) (stem, flags string) {
 
 // expand gives what becomes of a stem with its flags: it, with endings, with
 // beginnings, and with both.
-func (d *Dictionary) expand(stem string, flags []string, depth int, yield func(string) bool) bool {
+func (d *Dictionary) expand(stem string, flags []string, most int, yield func(string) bool) bool {
 	if d.isNever(flags) {
 		return true
 	}
@@ -268,7 +275,7 @@ func (d *Dictionary) expand(stem string, flags []string, depth int, yield func(s
 	if !d.begin(stem, flags, false, yield) {
 		return false
 	}
-	return d.end(stem, flags, flags, depth, yield)
+	return d.end(stem, flags, flags, most, yield)
 }
 
 // begin gives a word with each beginning that its flags allow; ended says that it
@@ -291,7 +298,7 @@ func (d *Dictionary) begin(word string, flags []string, ended bool, yield func(s
 
 // end gives a word with each ending that its flags allow, and with beginnings
 // that those of its stem and of the ending do.
-func (d *Dictionary) end(word string, flags, stem []string, depth int, yield func(string) bool) bool {
+func (d *Dictionary) end(word string, flags, stem []string, most int, yield func(string) bool) bool {
 	for _, f := range flags {
 		a := d.affixes[f]
 		if a == nil || a.prefix {
@@ -305,10 +312,10 @@ func (d *Dictionary) end(word string, flags, stem []string, depth int, yield fun
 			if !slices.Contains(r.flags, d.needAffix) && !yield(made) {
 				return false
 			}
-			if a.cross && (!d.begin(made, stem, true, yield) || !d.begin(made, r.flags, true, yield)) {
+			if a.cross && most > OneAffix && (!d.begin(made, stem, true, yield) || !d.begin(made, r.flags, true, yield)) {
 				return false
 			}
-			if depth > 1 && !d.end(made, r.flags, stem, depth-1, yield) {
+			if most == TwoEndings && !d.end(made, r.flags, stem, OneEnding, yield) {
 				return false
 			}
 		}

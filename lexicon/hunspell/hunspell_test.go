@@ -51,9 +51,22 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got := slices.Compact(slices.Sorted(d.Words(2)))
+		got := slices.Compact(slices.Sorted(d.Words(hunspell.TwoEndings)))
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+	d, err := hunspell.Read([]byte("SET UTF-8\nPFX U Y 1\nPFX U 0 un .\nSFX A Y 1\nSFX A 0 ness/B .\nSFX B Y 1\nSFX B 0 es .\n"), []byte("1\nkind/AU\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for most, want := range map[int]string{
+		hunspell.OneAffix:   "kind kindness unkind",
+		hunspell.OneEnding:  "kind kindness unkind unkindness",
+		hunspell.TwoEndings: "kind kindness kindnesses unkind unkindness unkindnesses",
+	} {
+		if got := strings.Join(slices.Compact(slices.Sorted(d.Words(most))), " "); got != want {
+			t.Errorf("with %d: %q, want %q", most, got, want)
 		}
 	}
 	for _, bad := range []string{"SET EBCDIC\n", "SET UTF-8\nSFX A Y 1\nSFX A 0\n", "SET UTF-8\nSFX A Y 1\nSFX A 0 s [ab\n"} {
