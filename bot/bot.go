@@ -200,8 +200,8 @@ type Message struct {
 	// Live names what the message is the latest state of: the lobby, the live
 	// board. Where the message before it in its channel has the same name and
 	// table, this one takes its place there: it is edited to say Whole, or, when
-	// that calls somebody, removed once this is posted. A platform that shows
-	// all messages may show them all.
+	// that calls somebody or chat has pushed it out of sight, removed once this is
+	// posted. A platform that shows all messages may show them all.
 	Live  string
 	Whole Text // where Live is set: what this message and those before it say
 	// Line says the same in one line, for when a newer message has come. It is

@@ -142,8 +142,8 @@ func TestLiveBoardBeforeAKill(t *testing.T) {
 	w.build(discord.Config{}, w.store)
 	board := func(key string) bot.Message {
 		m := w.message(key)
-		m.Live, m.Whole = "board", bot.Text{{Text: "Ann", Person: player(w.ann), Notify: true}}
-		m.Text = bot.Text{{Text: "Board " + key}}
+		m.Live, m.Text = "board", bot.Text{{Text: "Board " + key + " "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
+		m.Whole = m.Text
 		return m
 	}
 	post := func(key string) {
@@ -171,7 +171,7 @@ func TestLiveBoardBeforeAKill(t *testing.T) {
 	}
 	w.adapter.Tidied()
 	post("c")
-	if all := w.channel.Posts(1); len(all) != 1 || all[0].Content != "Board c" {
+	if all := w.channel.Posts(1); len(all) != 1 || !all[0].Says("Board c") {
 		t.Errorf("%d messages, the first %q", len(all), all[0].Content)
 	}
 	if err := w.adapter.Recall(t.Context(), board("d")); err != nil || len(w.channel.Posts(1)) != 1 {

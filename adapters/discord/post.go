@@ -76,7 +76,11 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	}
 	if post.Key != m.Key {
 		before := post
-		redone, err := a.redo(ctx, channel, before, m)
+		if before.precedes(m) { // and takes along what it says
+			m.Text = m.Whole
+			p = a.public(m)
+		}
+		redone, err := a.redo(ctx, channel, before, m, p)
 		switch {
 		case err != nil:
 			return a.settleRefusal(ctx, channel, m.To, err)
@@ -173,14 +177,12 @@ func (l lastPost) precedes(m bot.Message) bool {
 }
 
 // redo edits the latest post to say what a message says, where that takes its
-// place and calls nobody: an edit calls nobody. It reports false where the
-// message must be posted.
-func (a *Adapter) redo(ctx context.Context, channel snowflake, last lastPost, m bot.Message) (bool, error) {
-	if !last.precedes(m) || m.Whole.Calls() {
+// place, calls nobody, for an edit calls nobody, and is in sight. It reports false
+// where the message must be posted.
+func (a *Adapter) redo(ctx context.Context, channel snowflake, last lastPost, m bot.Message, p payload) (bool, error) {
+	if !last.precedes(m) || m.Whole.Calls() || a.pushedAway(ctx, channel, last.Message) {
 		return false, nil
 	}
-	m.Text = m.Whole
-	p := a.public(m)
 	p.Nonce, p.EnforceNonce = "", false
 	_, err := a.client.do(ctx, request{method: "PATCH", path: messagePath(channel, last.Message), body: p, files: p.files})
 	if refusedForGood(err) {
@@ -188,6 +190,17 @@ func (a *Adapter) redo(ctx context.Context, channel snowflake, last lastPost, m 
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// pushedBy is how many later messages push one out of sight on a phone.
+const pushedBy = 5
+
+// pushedAway reports whether people have talked so much since a message that it is
+// out of sight. Where the bot may not read what was said, it isn't.
+func (a *Adapter) pushedAway(ctx context.Context, channel, message snowflake) bool {
+	b, err := a.call(ctx, "GET", fmt.Sprintf("%s?after=%s&limit=%d", messagesPath(channel), message, pushedBy), nil)
+	var later []struct{}
+	return err == nil && json.Unmarshal(b, &later) == nil && len(later) == pushedBy
 }
 
 // create posts a message in a channel. A thread that went to sleep between two

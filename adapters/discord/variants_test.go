@@ -165,4 +165,27 @@ func TestLive(t *testing.T) {
 	if got := w.channel.Posts(1); len(got) != 1 || !got[0].Says("all of m") || got[0].Edited != 0 {
 		t.Errorf("%d posts, the first %q", len(got), got[0].Content)
 	}
+	// What chat has pushed away is brought down.
+	talk := func(n int) {
+		for range n {
+			w.d.Writes(w.bob, w.channel, "hm")
+		}
+	}
+	talk(4)
+	post("n", false)
+	if got := w.channel.Posts(1); len(got) != 1 || !got[0].Says("all of n") || got[0].Edited != 1 {
+		t.Errorf("after a little talk: %d posts, the first %q with %d edits", len(got), got[0].Content, got[0].Edited)
+	}
+	talk(1)
+	post("o", false)
+	if got := w.channel.Posts(1); len(got) != 1 || !got[0].Says("all of o") || got[0].Edited != 0 {
+		t.Errorf("after more: %d posts, the first %q with %d edits", len(got), got[0].Content, got[0].Edited)
+	}
+	// Where the bot may not read what was said, it stays.
+	w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
+	talk(9)
+	post("p", false)
+	if got := w.channel.Posts(1); len(got) != 1 || got[0].Edited != 1 {
+		t.Errorf("without the history: %d posts, the first %q with %d edits", len(got), got[0].Content, got[0].Edited)
+	}
 }

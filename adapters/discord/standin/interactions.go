@@ -148,11 +148,13 @@ func merged(m any, key string, value any) map[string]any {
 }
 
 // Writes is a message that a user wrote in a channel, for others to open its menu.
-// The bot hears nothing of it.
+// The bot hears nothing of it, and can only ask which messages there are.
 func (d *Discord) Writes(by *User, c *Channel, content string) Message {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return Message{ID: d.id(), Channel: c.ID, Content: content, at: d.now(), by: by}
+	m := Message{ID: d.id(), Channel: c.ID, Content: content, at: d.now(), by: by}
+	c.written = append(c.written, m.ID)
+	return m
 }
 
 // OpensMenuOf chooses an entry in the menu of another user.

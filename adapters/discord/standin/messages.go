@@ -3,6 +3,7 @@ package standin
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -208,6 +209,37 @@ func (d *Discord) messageJSON(m *Message) map[string]any {
 		shown["edited_timestamp"] = d.now().UTC().Format(time.RFC3339Nano)
 	}
 	return shown
+}
+
+// listMessages are the messages after one, as far as their ids go; none where the
+// bot may not read what was before.
+func (d *Discord) listMessages(p []string, query []byte, _ []file) (any, error) {
+	c, err := d.readable(p[0])
+	if err != nil {
+		return nil, err
+	}
+	asked, err := url.ParseQuery(string(query))
+	if err != nil {
+		return nil, err
+	}
+	limit, err := strconv.Atoi(asked.Get("limit"))
+	if err != nil || limit < 1 || limit > 100 {
+		return nil, invalid("a limit of %q", asked.Get("limit"))
+	}
+	all := []any{}
+	if c.guild != nil && c.permissions()&ReadMessageHistory == 0 {
+		return all, nil
+	}
+	ids := slices.Clone(c.written)
+	for _, m := range (&User{d: d}).sees(c) {
+		ids = append(ids, m.ID)
+	}
+	for _, id := range ids {
+		if len(all) < limit && compare(id, asked.Get("after")) > 0 {
+			all = append(all, map[string]any{"id": id, "channel_id": c.ID})
+		}
+	}
+	return all, nil
 }
 
 func (d *Discord) createMessage(p []string, body []byte, files []file) (any, error) {

@@ -12,6 +12,7 @@ const (
 	AttachFiles          = 1 << 15
 	CreatePublicThreads  = 1 << 35
 	SendMessagesInThread = 1 << 38
+	ReadMessageHistory   = 1 << 16 // which everybody has where nobody took it away
 	enough               = ViewChannel | SendMessages | AttachFiles | CreatePublicThreads | SendMessagesInThread
 )
 
@@ -34,6 +35,7 @@ type Channel struct {
 	with     *User
 	private  bool // without the bot
 	granted  *uint64
+	written  []string // messages that people wrote, oldest first
 }
 
 // A User is a person who does what the test says.
@@ -288,7 +290,7 @@ func (c *Channel) permissions() uint64 {
 	case c.parent != nil:
 		return c.parent.permissions()
 	}
-	return enough
+	return enough | ReadMessageHistory
 }
 
 // readable finds a channel that the bot has access to.

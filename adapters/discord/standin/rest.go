@@ -149,7 +149,8 @@ func readBody(r *http.Request) (body []byte, files []file, err error) {
 	return body, files, nil
 }
 
-// A route is an operation and what carries it out. byToken are those that need
+// A route is an operation and what carries it out. The body of a GET is its query.
+// byToken are those that need
 // no bot, only an interaction's token.
 type route struct {
 	method, pattern string
@@ -177,6 +178,7 @@ var routes = []route{
 	{"GET", `/applications/(\d+)/activity-instances/([^/]+)`, false, (*Discord).getInstance},
 	{"GET", `/guilds/(\d+)/members/(\d+)`, false, (*Discord).getMember},
 	{"POST", `/users/@me/channels`, false, (*Discord).openDM},
+	{"GET", `/channels/(\d+)/messages`, false, (*Discord).listMessages},
 	{"POST", `/channels/(\d+)/messages`, false, (*Discord).createMessage},
 	{"PATCH", `/channels/(\d+)/messages/(\d+)`, false, (*Discord).editMessage},
 	{"DELETE", `/channels/(\d+)/messages/(\d+)`, false, (*Discord).deleteMessage},
@@ -202,6 +204,9 @@ func (d *Discord) carryOut(r *http.Request, path string, body []byte, files []fi
 		}
 		if r.Header.Get("User-Agent") == "" {
 			return nil, errors.New("a request without User-Agent")
+		}
+		if r.Method == "GET" {
+			body = []byte(r.URL.RawQuery)
 		}
 		d.mu.Lock()
 		defer d.mu.Unlock()
