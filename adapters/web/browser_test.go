@@ -23,9 +23,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// chromium starts a browser for a test. Where there is none the test is
-// skipped, unless RACKMATE_BROWSER=required.
-func chromium(t *testing.T) context.Context {
+// chromium starts a browser for a test, with options beside the usual ones. Where
+// there is none the test is skipped, unless RACKMATE_BROWSER=required.
+func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
 	if named := flag.Lookup("test.run").Value.String() != ""; !gametest.Long() && !named && t.Name() != "TestPage" {
 		t.Skip("one test of the page will do in a short run; the others run with -long, or when they are asked for with -run")
@@ -44,9 +44,10 @@ func chromium(t *testing.T) context.Context {
 		}
 		t.Skip(none)
 	}
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-GB"))...)
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-GB"))
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
 	t.Cleanup(stop)
 	ctx, closeBrowser := chromedp.NewContext(ctx)
 	t.Cleanup(closeBrowser)

@@ -143,9 +143,12 @@ func (h *house) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // state is the game in general.
-func (h *house) state() game.State {
+func (h *house) state() game.State { return h.stateIn("web:general") }
+
+// stateIn is the game in a channel.
+func (h *house) stateIn(ch bot.ChannelID) game.State {
 	h.t.Helper()
-	_, events, err := h.db.Table(h.t.Context(), "web:general")
+	_, events, err := h.db.Table(h.t.Context(), ch)
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -185,17 +185,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 	}
 
 	var g *movegen.Generator
-	state := func() game.State {
-		_, events, err := h.db.Table(t.Context(), salon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := game.Replay(events)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
+	state := func() game.State { return h.stateIn(salon) }
 	for turn := 0; turn < 100; turn++ {
 		s := state()
 		if s.Phase == game.Over {
