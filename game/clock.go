@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// This file keeps the players' clocks, where a table plays by them (documents
-// 000 and 001). A turn's time runs from when everybody could see that it had
-// come, which the host says in [Env], to what is done at the table; so it stands
-// while the news is on its way, and while a challenge is settled.
+// This file keeps the players' clocks, where a table plays by them (documents 000 and
+// 001). A turn's time runs from the moment when everybody could see that it had come,
+// which the host says in [Env], until somebody acts. So the clock stands while the
+// news is on its way, and while a challenge is settled.
 
-// Timed: the player to move had thought for so long, up to what comes next.
+// Timed: the player to move had thought for a time, up to the next event.
 type Timed struct {
 	Seat int
 	Took time.Duration
 }
 
-// Left is the time on a seat's clock, after thinking for so long since it was
-// last counted. It is negative when the player is over.
+// Left is the time on a seat's clock, after thinking for a time since it was last
+// counted. It is negative when the player is over.
 func (s State) Left(seat int, thinking time.Duration) time.Duration {
 	return s.Rules.Clock.Time - s.Seats[seat].Used - thinking
 }
@@ -26,8 +26,8 @@ func (s State) Left(seat int, thinking time.Duration) time.Duration {
 // Ticks reports whether a clock runs at all now.
 func (s State) Ticks() bool { return s.Rules.Clock.On && s.Phase == Playing }
 
-// tick counts the time up to an action. One that changes nothing which all can
-// see is counted with what comes after it.
+// tick counts the time up to an action. Where the action changes nothing that all can
+// see, that time is counted with the next one.
 func (d *decision) tick(a Action) {
 	if _, unseen := a.(interface{ unseen() }); unseen || !d.Ticks() || d.env.Posted.IsZero() {
 		return

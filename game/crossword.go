@@ -18,15 +18,16 @@ const (
 )
 
 const (
-	// A crossword grows until it has this number of letters, which fill a board of
-	// 13 by 13 as far as words can that only cross.
+	// A crossword grows until it has this number of letters. Words that only cross
+	// can't fill a board of 13 by 13 further.
 	fullCrossword = 66
-	// fewestPrinted is what a game takes: the racks of four, and as much again.
+	// fewestPrinted is the fewest letters that make a game: the racks of four
+	// players, and as many again.
 	fewestPrinted = 56
-	// triesPrinted is how many are begun before the largest is taken. The first
-	// nearly always does.
+	// triesPrinted is how many are begun before the largest is taken. The first is
+	// nearly always large enough.
 	triesPrinted = 8
-	// looksPrinted is how many words are looked at for each that is laid.
+	// looksPrinted is how many words are tried for each one that is laid.
 	looksPrinted = 160
 )
 

@@ -98,7 +98,7 @@ func Decide(s State, by Person, a Action, env Env) ([]Event, error) {
 	return d.events, nil
 }
 
-// judge leaves an action to the table's variant, or judges it as ever.
+// judge leaves an action to the table's variant, or judges it by the ordinary rules.
 func (d *decision) judge(a Action) error {
 	begun := d.Phase == Lobby || d.Phase == Playing || d.Phase == Closing
 	if act := d.variant().act; begun && act != nil {
@@ -311,9 +311,8 @@ func (d *decision) start() error {
 	return d.deal(d.drawFirst())
 }
 
-// drawFirst draws for the first turn. Each who does draws from the same full
-// bag; whoever is nearest to A begins, and the best draw again while they are
-// equal.
+// drawFirst draws for the first turn. Each draws from the same full bag; the tile
+// nearest to A begins, and players with equal best tiles draw again.
 func (d *decision) drawFirst() int {
 	first := d.Active()
 	if seat, ok := d.SeatOf(d.Begins.ID); ok {
@@ -562,8 +561,8 @@ func (Agree) decide(d *decision) error {
 	return nil
 }
 
-// turnOver sees to what follows from what has just been emitted: lost turns,
-// the wait for a last challenge, the end.
+// turnOver emits what follows from the latest event: lost turns, the wait for a last
+// challenge, the end.
 func (d *decision) turnOver() {
 	if d.Phase == Playing && len(d.Active()) == 0 {
 		d.forsake() // the last one has left seats behind that nobody took
@@ -680,8 +679,8 @@ func (s State) Final(seat int, f Ended) int {
 	return score
 }
 
-// best are the seats that win. Of equals that is who had more before the racks
-// were settled, where the rules say so (document 003, scoring).
+// best are the seats that win. Where the rules say so, a tie goes to the one who had
+// more before the racks were settled (document 003, scoring).
 func (s State) best(seats []int, f Ended) []int {
 	var best []int
 	for _, i := range seats {

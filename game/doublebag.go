@@ -27,8 +27,8 @@ func doubleBag() Variant {
 	}
 }
 
-// UsualVowels is how many vowels of a rack's tiles a player is taken to want
-// who has said nothing: 3 of 7, as 42 of the 100 English tiles are vowels.
+// UsualVowels is how many vowels a player who has said nothing is taken to want on a
+// rack: 3 of 7, as 42 of the 100 English tiles are vowels.
 const UsualVowels = 3
 
 // A Wish is how many vowels are to be drawn. The zero Wish leaves that to what
@@ -51,8 +51,8 @@ func (f Parted) check(s *State) error {
 
 func (f Parted) apply(s *State) { s.Parted, s.Vowels = true, f.Vowels }
 
-// Prefer says how many vowels a player would have on the rack after a draw for
-// which they say nothing else.
+// Prefer says how many vowels a player wants on the rack after a draw for which they
+// say nothing else.
 type Prefer struct{ Vowels int }
 
 func (Prefer) unseen() {}
@@ -88,7 +88,7 @@ func (a Prefer) decide(d *decision) error {
 	return nil
 }
 
-// vowelBag is what of the tiles goes into the bag of the vowels.
+// vowelBag is those of the tiles that go into the bag of the vowels.
 func vowelBag(set *TileSet, ts Tiles) Tiles {
 	var b []byte
 	for i := range len(ts) {
@@ -164,7 +164,7 @@ func (d *decision) draw(seat int, out Tiles, wish Wish) (drew Tiles, vowels int,
 	return drew, vowels, nil
 }
 
-// wanted is how many of n tiles a seat wants to be vowels that keeps others and
+// wanted is how many of n tiles should be vowels, for a seat that keeps others and
 // has said nothing with the draw.
 func (d *decision) wanted(seat int, kept Tiles, n int) int {
 	want := UsualVowels

@@ -50,8 +50,8 @@ const (
 	strictTurns = 15 // at the beginning, with strictMakeup vowels and consonants
 	strictKinds = 2
 	laterKinds  = 1
-	// mostRedraws is how often a rack is put back for its makeup in one turn.
-	// Then it stays: what is wanted is there, but hardly.
+	// mostRedraws is how often a rack is put back for its makeup in one turn. Then
+	// the rack stays as it is: the tiles that it lacks are too rare.
 	mostRedraws = 20
 )
 
@@ -73,7 +73,7 @@ func duplicate() Variant {
 	}
 }
 
-// actDuplicate takes the actions that are other ones in duplicate.
+// actDuplicate takes the actions that are judged otherwise in duplicate.
 func actDuplicate(d *decision, a Action) (done bool, err error) {
 	switch a := a.(type) {
 	case Play, Exchange, Pass, Challenge, Agree, Hint, Expire, Claim, WaitOn, GoAway, ComeBack, Adopt:
@@ -242,8 +242,8 @@ func (d *decision) openTurn(put Tiles) {
 	d.emit(TurnOpened{Until: d.env.Now.UTC().Truncate(time.Millisecond).Add(d.Rules.Duplicate.TurnTime)})
 }
 
-// MadeUp reports whether the common rack has the vowels and consonants that it
-// must, or nothing can be done about it.
+// MadeUp reports whether the common rack has the vowels and consonants that it must
+// have, or can't get them.
 func (s State) MadeUp() bool {
 	if len(s.Bag) == 0 || !s.Equipment.Tiles.HasVowels() {
 		return true
@@ -512,7 +512,7 @@ func (f TurnScored) check(s *State) error {
 	return s.laid(f.Move)
 }
 
-// laid finds what would make a play from the common rack nonsense.
+// laid says what is wrong with a play from the common rack, in a broken log.
 func (s State) laid(m Move) error {
 	switch m.Kind {
 	case PassTurn:

@@ -20,7 +20,7 @@ type Event struct {
 // a game stored today replays for ever, whatever becomes of the rules, the
 // word lists and the shuffle. Seats count from 0 in the order of joining.
 type Fact interface {
-	// check finds what would make apply nonsense, in a broken log.
+	// check says why a fact can't come here, in a broken log.
 	check(*State) error
 	// apply changes the state; it judges nothing.
 	apply(*State)

@@ -233,7 +233,7 @@ func (s Seat) AwayUntil(now time.Time) (at time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// A moment is how far a table has come, for what follows from its going on.
+// A moment is how far a table had come, to tell what has changed since.
 type moment struct {
 	phase       Phase
 	turn, turns int

@@ -35,7 +35,7 @@ func seats(events []Event) (n int) {
 
 var errPlace = errors.New("it is out of place")
 
-// check finds what would make Apply nonsense.
+// check says why an event can't come here.
 func (s *State) check(e Event) error {
 	if e.Number != s.Number {
 		return fmt.Errorf("it has the number %d", e.Number)

@@ -34,8 +34,8 @@ type Rules struct {
 	// the board. Else it may also lie beside others.
 	UseLetter bool
 
-	// ExchangeMin is how many tiles must be in the bag for an exchange, and at
-	// least as many as are exchanged; 0: those alone.
+	// ExchangeMin is how many tiles must be in the bag for an exchange. There must
+	// always be as many as are exchanged; at 0 that is enough.
 	ExchangeMin int
 
 	Challenge ChallengeRule
@@ -57,8 +57,8 @@ type Rules struct {
 	PassRounds int
 
 	OutBonus OutBonus
-	// TieBreak says that of equals who had more before the racks were settled
-	// wins.
+	// TieBreak says that a tie goes to the player who had more before the racks were
+	// settled.
 	TieBreak bool
 	Clock    Clock
 	// Agreement says that the players may agree to end the game.

@@ -18,8 +18,8 @@ import (
 //     is the last of two words.
 //   - The bag has a tile for each printed letter and no other, no blank. The
 //     other tiles stay aside.
-//   - Who can't or won't cover a letter exchanges tiles, any number that the
-//     bag can give, or passes. Whose tiles are used up misses the turn.
+//   - A player who can't or won't cover a letter exchanges tiles, any number that the
+//     bag can give, or passes. A player whose tiles are used up misses the turn.
 //   - The game ends when no tile that is left can be laid, which is when every
 //     letter is covered, or those that lack a tile left play with a player; and
 //     after [starterStall] turns in a row without a tile. Tiles left cost
@@ -62,8 +62,7 @@ func juniorStarter() Variant {
 }
 
 const (
-	// MostCovered is how many letters a turn of junior-starter covers at the
-	// most.
+	// MostCovered is how many letters a turn of junior-starter covers at most.
 	MostCovered  = 2
 	starterStall = 12
 )

@@ -1,8 +1,8 @@
 package game
 
 // Stop ends a game without a winner, or closes a table that waits: what whoever
-// manages the place can do, and others with a game that lies there. Who may is
-// not for the rules to know.
+// manages the place can do, and others with a game that lies there. The rules don't
+// know who may.
 type Stop struct {
 	Lying bool // nobody was playing any more
 }

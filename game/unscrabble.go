@@ -218,7 +218,7 @@ func Removal(b Board, dict Dictionary, most int) []Square {
 // A remover looks for a removal.
 type remover struct {
 	dict   Dictionary
-	failed map[Board]int // boards, and a number of tiles that don't do from there
+	failed map[Board]int // by board, a number of tiles that isn't enough from there
 }
 
 // without takes squares off a board, and mends what is left.

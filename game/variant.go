@@ -5,11 +5,10 @@ import "slices"
 // A Variant is a way of playing that differs from the ordinary in more than
 // figures. Rules.Variant names it; "" is ordinary play, the zero Variant.
 //
-// To add one: write its Variant in a file of its own, with the actions and
-// facts that only it has, and put it into [Variants]; register its facts in a
-// file of its own in game/record (see record.facts); say what people are told
-// of it in a file of its own in bot (see bot's variant type). Nothing else
-// knows variants by name.
+// To add one: write its Variant in a file of its own, with the actions and facts that
+// only it has, and put it into [Variants]; register its facts in a file of its own in
+// game/record (see its codecs); say what people are told of it in a file of its own
+// in bot/variants. Nothing else knows variants by name.
 //
 // Its acts are the common facts wherever they are the same thing (laying
 // tiles is [Played]); a fact that only it has also is an [Act] when somebody

@@ -345,9 +345,9 @@ func (g *Generator) promise(a *anchor) Equity {
 	return slices.Max(a.most[:g.rackSize+1])
 }
 
-// mostScore is what a play on these squares scores at the most with tiles of so
-// many points each, the most first, and any of the rack on squares that its
-// dearest doesn't fit.
+// mostScore is the most that a play on these squares can score with tiles of these
+// points, the most first, and any of the rack on squares that its dearest doesn't
+// fit.
 func (g *Generator) mostScore(sh *shadow, dearest *[game.MaxSize]int32) int32 {
 	score := (sh.points+sh.most.points)*sh.factor + sh.cross + sh.most.cross
 	for i := range sh.open {

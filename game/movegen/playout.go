@@ -7,22 +7,22 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// playOutDraws is the number of PlayOut's first draw: no table has that many events
-// events that it would be one of theirs.
+// playOutDraws is the number of PlayOut's first draw: no table has that many events,
+// so the draws are nobody else's.
 const playOutDraws = 1 << 32
 
 // PlayOut plays a game of two to its end and gives its board. It is the same
 // board for the same seed, words, tiles and layout, so that whoever knows them
 // can play the game once more:
 //
-// The first player fills their rack, then the second, from the whole bag; then
-// each in turn plays and fills it again. The draws are those of [game.Seed.Draw],
-// numbered from 2^32 on. A player plays what scores most. Of equals that is the
-// play of fewer tiles; then one across; then the one that begins further up, and
-// further left; then the one whose tiles come first in the order of the alphabet,
-// a square played through before all letters and a blank after them. Who has no
-// play passes. The game ends when somebody has no tiles left, or both have
-// passed one after the other (document 002).
+// The first player fills their rack, then the second, from the whole bag; then each
+// in turn plays and fills it again. The draws are those of [game.Seed.Draw], numbered
+// from 2^32 on. A player plays what scores most. Of equals that is the play of fewer
+// tiles; then one across; then the one that begins further up, and further left; then
+// the one whose tiles come first in the order of the alphabet, a square played
+// through before all letters and a blank after them. A player without a play passes.
+// The game ends when somebody has no tiles left, or both have passed one after the
+// other (document 002).
 //
 // good says whether the board will do; where it doesn't another game is played,
 // the draws going on, up to a number. The board is empty where none will do.

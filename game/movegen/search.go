@@ -263,8 +263,8 @@ func (g *Generator) lay(p int, l, face lexicon.Letter) {
 	g.take(face)
 }
 
-// record lists the plays that end with one of these letters on p, after so
-// many tiles, and whose main words go from first to last.
+// record lists the plays that end with one of these letters on p, after n tiles, and
+// whose main words go from first to last.
 func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t tally) {
 	s := &g.ln[p]
 	if placed == 0 && g.dir == game.Down && s.crossBy != 0 && !g.typed {
@@ -307,8 +307,8 @@ func (g *Generator) played(first, last int) Play {
 	return play
 }
 
-// scores is what a play scores after n tiles and one more on s: a base,
-// and so much for each point of the last tile.
+// scores is what a play scores after n tiles and one more on s: a base, and a factor
+// for the points of the last tile.
 func (g *Generator) scores(s *square, placed int, t tally) (base, each int32) {
 	all := t.and(0, s)
 	base, each = all.points*all.factor+all.cross, s.letter*all.factor+s.crossBy

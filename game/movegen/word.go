@@ -5,10 +5,10 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// PlaysOf lists the legal plays whose main word is w, in a small part of the
-// time that [Generator.Plays] takes. Who types a word means its direction, so
-// these are all that spell it: those down on an empty board too, and a single
-// tile in either direction.
+// PlaysOf lists the legal plays whose main word is w, in a small part of the time
+// that [Generator.Plays] takes. Whoever types a word means its direction, so these
+// are all that spell it: those down on an empty board too, and a single tile in
+// either direction.
 func (g *Generator) PlaysOf(b *game.Board, rack game.Tiles, w lexicon.Word) []Play {
 	g.plays = g.plays[:0]
 	if len(w) > g.size || !g.lex.Has(w) {

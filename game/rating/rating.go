@@ -36,8 +36,8 @@ type Result struct {
 	Score    float64 // 1 for a win, 0.5 for a tie, 0 for a loss
 }
 
-// After is the rating after a period with some results. periods is how long it
-// was, or how long the last result was ago, in whole periods.
+// After is the rating after a period with some results. periods is how long it was,
+// or how long ago the last result was, in whole periods.
 func (r Rating) After(results []Result, periods float64) Rating {
 	mu, phi := (r.Value-start)/scale, r.Deviation/scale
 	if len(results) == 0 {

@@ -27,10 +27,10 @@ func (g GCG) Variant() string {
 	return name
 }
 
-// FromEvents writes a finished game as GCG. Player1 is who moved first; a turn
-// lost to a challenge is a pass; what GCG has no line for, such as a player who
-// resigned, is in notes. The error is [ErrNotOver], [ErrNoGCG], or says what is
-// wrong with the log.
+// FromEvents writes a finished game as GCG. Player1 is the player who moved first; a
+// turn lost to a challenge is a pass; what GCG has no line for, such as a player who
+// resigned, is in notes. The error is [ErrNotOver], [ErrNoGCG], or says what is wrong
+// with the log.
 func FromEvents(events []game.Event) (GCG, error) {
 	end, err := finished(events)
 	if err != nil {

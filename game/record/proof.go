@@ -33,14 +33,14 @@ import (
 //     it with the one that was posted in the channel when the table opened: the
 //     host settled on the secret before anybody had joined.
 //
-//  2. The seed is SHA-256 over the text "rackmate draws 1" and a line feed, the
-//     32 bytes of the secret, and for each seat that is taken when the event
-//     "started" comes, in the order of joining, the cause of its "joined"
-//     event: the length in bytes as a 32-bit big-endian number, then the bytes.
-//     These causes are ids that the chat platform gave after the commitment,
-//     but for that of who opened the table. Where they are all the same, as in
-//     a game of one, or against robots alone, the proof shows that no draw was
-//     changed; it doesn't show that the secret wasn't chosen.
+//  2. The seed is SHA-256 over the text "rackmate draws 1" and a line feed, the 32
+//     bytes of the secret, and for each seat that is taken when the event "started"
+//     comes, in the order of joining, the cause of its "joined" event: the length in
+//     bytes as a 32-bit big-endian number, then the bytes. These causes are ids that
+//     the chat platform gave after the commitment, except that of the player who
+//     opened the table. Where they are all the same, as in a game of one, or against
+//     robots alone, the proof shows that no draw was changed; it doesn't show that
+//     the secret wasn't chosen.
 //
 //  3. The bag holds the tile set of the event "opened", in its order, each
 //     letter as often as its count says, the blanks last. It is kept in that

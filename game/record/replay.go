@@ -37,15 +37,14 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("line %d: recorded %s, computed %s: %s", m.Line, m.Recorded, m.Computed, m.Reason)
 }
 
-// Replay plays a record through the rules: it lays every play on the board,
-// lifts those that were withdrawn, and adds every score up again. It checks
-// that a play fits the board; that its tiles were on the player's rack, if that
-// was recorded, and that no more tiles are about than the set has; the scores
-// and the running totals; that a challenge bonus is for the latest play, and 5
-// or 10 points a word at most; that who gains at the end gets the others'
-// tiles once or twice over, and who loses, their own once. Words are not looked
-// up, and whose turn it is isn't asked: turns lost to a challenge are often not
-// recorded.
+// Replay plays a record through the rules: it lays every play on the board, lifts
+// those that were withdrawn, and adds every score up again. It checks that a play
+// fits the board; that its tiles were on the player's rack, if that was recorded, and
+// that no more tiles are about than the set has; the scores and the running totals;
+// that a challenge bonus is for the latest play, and 5 or 10 points a word at most;
+// that a player who gains at the end gets the others' tiles once or twice over, and
+// one who loses, loses their own once. Words are not looked up, and whose turn it is
+// isn't asked: turns lost to a challenge are often not recorded.
 //
 // The error is a *[Mismatch], the first there is.
 func Replay(rules game.Rules, eq game.Equipment, g GCG) (Result, error) {

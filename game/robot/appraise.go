@@ -27,7 +27,7 @@ type appraiser struct {
 	bytes []byte
 }
 
-// longestRack is the most tiles of which all leaves are valued. Who has more
+// longestRack is the most tiles of which all leaves are valued. A player with more
 // plays for points.
 const longestRack = 10
 
@@ -136,7 +136,7 @@ func (a *appraiser) bits(tiles game.Tiles) int {
 	return found
 }
 
-// equity is what a move is worth that scores so much.
+// equity is what a move with this score is worth.
 func (a *appraiser) equity(m game.Move, points int) Equity {
 	e := Points(points)
 	switch {

@@ -310,8 +310,8 @@ func (s *solver) try(p *ending, o *option, ply int, only bool, depth, alpha, bet
 	return gain - v, complete
 }
 
-// made is the position after a move that scores so much, the other to move, and
-// what the move gains at once.
+// made is the position after a move with this score, the other to move, and what the
+// move gains at once.
 func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int, over bool) {
 	next = *p
 	next.racks = [2]game.Tiles{p.racks[1], p.racks[0]}

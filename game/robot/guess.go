@@ -52,12 +52,12 @@ func (g *guess) value(leave []byte) Equity {
 	return sum
 }
 
-// GuessLeaves are leave values for a tile set and a list that none were trained
-// for. A tile is worth keeping if the words of seven letters have its letter more
-// often than the bag has, if it scores, if there is none like it, and if vowels and
-// consonants are about as many. By the lists es and nl whoever goes by them won 61 %
-// of 280 games against the greedy robot (standard error 2.9), and whoever thinks
-// all leaves equal 49 % of 120 (4.6).
+// GuessLeaves are leave values for a tile set and a list that none were trained for.
+// A tile is worth keeping if the words of seven letters have its letter more often
+// than the bag has, if it scores, if there is none like it, and if vowels and
+// consonants are about as many. With the lists es and nl a robot that goes by them
+// won 61 % of 280 games against the greedy robot (standard error 2.9), and one that
+// thinks all leaves equal 49 % of 120 (4.6).
 func GuessLeaves(set *game.TileSet, lex *lexicon.Lexicon) *Leaves {
 	l := &Leaves{guess: &guess{even: set.HasVowels()}, order: &LeaveOrder{set: set}}
 	var letters [lexicon.MaxLetters + 1]float64

@@ -117,9 +117,8 @@ type LeaveOrder struct {
 	tile []game.Tile // the sorts of tiles
 	most []int       // how many of each there are
 	kind [256]uint8  // by tile
-	// before[kind][room][n] is how many leaves with fewer than n tiles of the
-	// kind, and otherwise only tiles after it, there are, of room tiles at
-	// the most.
+	// before[kind][room][n] is how many leaves with fewer than n tiles of the kind,
+	// and otherwise only tiles after it, there are, of at most room tiles.
 	before [][MaxLeave + 1][MaxLeave + 1]int32
 	total  int
 }

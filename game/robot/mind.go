@@ -73,10 +73,10 @@ func (p *part) generator(eq game.Equipment, rules game.Rules) (*movegen.Generato
 // ErrNotToMove says that a view is of a player who can't do anything now.
 var ErrNotToMove = errors.New("it isn't this player's turn")
 
-// Choose is what a robot does at its turn, or when the last play of a game
-// waits for a challenge. It thinks until the context is done at the longest,
-// and looks at no more than that number of positions ([DefaultPositions] when that is
-// 0). If the context isn't done before, the same arguments give the same action.
+// Choose is what a robot does at its turn, or when the last play of a game waits for
+// a challenge. It thinks no longer than until the context is done, and looks at no
+// more than that number of positions ([DefaultPositions] when that is 0). If the
+// context isn't done before, the same arguments give the same action.
 //
 // The error is [ErrNotToMove], or says that the word list and the tiles have
 // different letters.
@@ -106,9 +106,9 @@ func (m *Mind) Choose(ctx context.Context, l Level, v View, positions int, seed 
 	return a, nil
 }
 
-// think begins a thought about a player's turn. It looks no further than the
-// move itself until it is given positions and an rng. Who is done with it says
-// so.
+// think begins a thought about a player's turn. It looks no further than the move
+// itself until it is given positions and an rng. The caller says when it is done with
+// it.
 func (m *Mind) think(l Level, v View) (*thought, error) {
 	part := m.part(l)
 	gen, err := part.generator(v.Equipment, v.Rules)

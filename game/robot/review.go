@@ -194,8 +194,8 @@ func (m *Mind) bench(ctx context.Context, v View, known map[uint64]finding) (*be
 	return b, nil
 }
 
-// So many positions are looked at to find the best move of an ending, to find
-// what another gains, and to find what comes next to the best.
+// How many positions are looked at: to find the best move of an ending, to find what
+// another gains, and to find the next best moves.
 const (
 	endingPositions = 100_000
 	madePositions   = 50_000

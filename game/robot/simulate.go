@@ -41,8 +41,8 @@ const (
 // given up. So it is better after all once in some hundred times.
 const surely = 2.6
 
-// trust is how many worlds say as much about a move as its equity does: as many
-// as have a mean that is as far from the truth, by a few points.
+// trust is how many worlds say as much about a move as its equity does: the mean of
+// this number of worlds is about as far from the truth.
 const trust = 30
 
 // add enters a move, to be compared with others. best is the highest equity of

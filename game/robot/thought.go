@@ -47,8 +47,8 @@ func (c choice) action() game.Action {
 	return game.Pass{}
 }
 
-// worthTrying says which moves a robot that looks ahead compares: the best so
-// many by equity that are within a number of points of the best.
+// worthTrying says which moves a robot that looks ahead compares: the best by equity,
+// at most this number, that are within this number of points of the best.
 const (
 	worthTrying = 24
 	pointsAhead = 25_000 // thousandths
