@@ -7,8 +7,8 @@ import (
 )
 
 // An Activity is a platform whose client shows the board in a frame, to people who
-// are there together. What the frame says of itself is a hint: who somebody is, and
-// where, the platform is asked. Its methods are safe for concurrent use.
+// are there together. What the frame says of itself is a hint; the platform is asked
+// who somebody is, and where. Its methods are safe for concurrent use.
 type Activity interface {
 	// Frame is what the board is shown in, the zero Frame while that isn't known.
 	Frame() Frame
@@ -16,7 +16,7 @@ type Activity interface {
 	// says who that is. The error is ErrNotPresent where they aren't in that
 	// instance, or somebody forged something.
 	Enter(ctx context.Context, instance, code string, h http.Header) (Presence, error)
-	// Present says where somebody is who entered, as long as they are there. The
+	// Present says where somebody who entered is, as long as they are there. The
 	// error is ErrNotPresent once they aren't.
 	Present(ctx context.Context, instance string, who PlayerID, h http.Header) (Presence, error)
 }

@@ -74,8 +74,8 @@ type Host interface {
 	// What is played there ends.
 	ChannelGone(ctx context.Context, ch ChannelID) error
 	HomeGone(ctx context.Context, home string) error
-	// Retry tries at once what was put off and waits to be posted in some
-	// channels: what was wrong there has been mended, as it seems.
+	// Retry tries at once the posts to some channels that were put off: what was
+	// wrong there seems to be mended.
 	Retry(ctx context.Context, there func(ChannelID) bool)
 }
 
@@ -163,7 +163,7 @@ type Button struct {
 	ID    string
 	Label Text // at most 30 characters, or cut to so many
 	Style Style
-	// Link is a URL that the button opens. Such a one is never pressed here, and
+	// Link is a URL that the button opens. Such a button is never pressed here, and
 	// has no ID.
 	Link string
 }
@@ -225,10 +225,9 @@ type Poster interface {
 // A Recaller is a Poster that can't always tell whether a message arrived: the
 // program ended, or the answer was lost, while it was on its way.
 type Recaller interface {
-	// Recall is called in Post's place for a message with a Live that nobody
-	// needs any more, for the next one of its channel tells what it would. Where
-	// it is there all the same it counts as the latest, so that the next takes
-	// its place.
+	// Recall is called instead of Post for a message with a Live that nobody needs
+	// any more, as the next one of its channel tells the same. Where the message is
+	// there already it counts as the latest, so that the next takes its place.
 	Recall(ctx context.Context, m Message) error
 }
 

@@ -6,14 +6,14 @@ import (
 )
 
 // An Errand is something done by one context for somebody: a request, a post, a
-// timer. What it reads it may read again from memory, or at once with what the
-// errands of its name read before, so that a store that is far away is asked
-// once. What it has read counts until it changes such a thing itself, and for a
-// second at most. A store that is near makes nothing of it.
+// timer. What it reads may come from memory, or together with what earlier errands of
+// its name read, so that a distant store is asked once. What it has read holds until
+// the errand itself changes it, and for a second at most. A store that is near
+// ignores errands.
 type Errand struct {
-	// Name is what errands are alike by, and Of what the keys of what they read
-	// have in them, each always in its place: a channel, a person, a table's
-	// number. One that isn't there is "".
+	// Name is the same for errands that read alike. Of are the words in the keys of
+	// what they read, each always in its place: a channel, a person, a table's
+	// number; "" where there is none.
 	Name string
 	Of   []string
 	// Within is the errand that this one is a part of, nil for a whole one.

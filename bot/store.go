@@ -64,11 +64,11 @@ type Store interface {
 	// the others may (the zero time when there are none).
 	Pending(ctx context.Context, platform string, now time.Time) (ready []Post, next time.Time, err error)
 
-	// Sent removes a post: it was delivered, or never can be. Of the post only
-	// ID and Fence count: 0 is the Fence of one that nobody ever claimed. The
-	// error is ErrLost when somebody else has claimed it since. A post that is
-	// gone stays so, but for a crash of what stores it: then it may come again,
-	// with its key.
+	// Sent removes a post: it was delivered, or never can be. Of the post only ID and
+	// Fence count: 0 is the Fence of one that nobody ever claimed. The error is
+	// ErrLost when somebody else has claimed it since. A post that is gone stays
+	// gone, except after a crash of what stores it: then it may come again, with its
+	// key.
 	Sent(ctx context.Context, p Post) error
 
 	// Defer puts a post, and with it its lane, off until a time, counts the try

@@ -75,8 +75,8 @@ func (h *Host) NewSecret() (secret game.Secret, err error) {
 	return secret, err
 }
 
-// Ask answers what asks before it changes anything: it refuses what would be
-// refused anyway, and otherwise puts the question. It leaves no receipt, for
+// Ask answers a request that asks before it changes anything: it refuses what would
+// be refused anyway, and otherwise puts the question. It leaves no receipt, as
 // nothing can come of it.
 func (h *Host) Ask(ctx context.Context, req bot.Request, want Intent, question func(t table.Table) bot.Reply) (bot.Reply, error) {
 	t, err := h.Load(ctx, req)

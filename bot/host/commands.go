@@ -13,9 +13,8 @@ type Command struct {
 	// the game that the person is playing elsewhere.
 	OfGame bool
 	Run    Run
-	// complete lists the values that an option can have, by its name, where
-	// those aren't always the same. Of them are offered those that begin as
-	// what is typed.
+	// complete lists the values that an option can have, by its name, where those
+	// aren't always the same. Those that begin with what is typed are offered.
 	Complete map[string]Completer
 }
 

@@ -228,9 +228,9 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	return false, nil
 }
 
-// message makes what a post says from its table's events. Where that is
-// ErrNothingToTell, for the next post of the lane tells it, the message has what it
-// takes to recall one that is there all the same.
+// message makes what a post says from its table's events. Where the error is
+// ErrNothingToTell, as the next post of the lane tells the same, the message has what
+// it takes to recall one that was posted already.
 func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) {
 	ch, events, err := h.Store.Events(ctx, post.Table, -1)
 	if err != nil {
@@ -310,8 +310,8 @@ const (
 	liveBoard = "board"
 )
 
-// inALine tells at once of an outdated turn what would be left of its message:
-// a line. Where there is one board, kept as it is now, that tells of it.
+// inALine tells of an outdated turn by the line that would be left of its message.
+// Where there is one board, kept as it is now, that tells of it.
 func (h *Host) inALine(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
 	rule, err := h.HouseRule(ctx, t.Channel, "board")
 	if err != nil {

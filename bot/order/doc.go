@@ -8,8 +8,8 @@
 //
 // # What is kept
 //
-// Of somebody who asks to be forgotten their blocks go, and so do they from the
-// blocks of others; what muted them; and what they wrote that stands in reports.
-// Reports and the log of what keepers did stay, for others need them, and tell of
-// a former player. So do bars of networks and of invitations, which name nobody.
+// When somebody asks to be forgotten, their blocks go, and they go from the blocks of
+// others; so does what muted them, and what they wrote that stands in reports.
+// Reports and the log of what keepers did stay, for others need them, and tell of a
+// former player. So do bars of networks and of invitations, which name nobody.
 package order

@@ -235,8 +235,8 @@ func leaveTimers(before, after game.State, done []game.Event) []bot.Timer {
 	return []bot.Timer{{At: done[len(done)-1].At, Kind: leaveKind, Number: after.Number}}
 }
 
-// sendAway sends those at a table away who are away: what they said of their games
-// is meant for those too that have begun since.
+// sendAway marks the players of a table who are away as away there: what they said
+// holds for games that have begun since, too.
 func sendAway(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	_, t, err := h.LoadTable(ctx, timer.Table)
 	if err != nil {

@@ -29,9 +29,9 @@ func clockTimer(s game.State, now time.Time) []bot.Timer {
 	return []bot.Timer{{At: now.Add(s.Left(s.Turn, 0) + c.Limit + time.Second), Kind: clockKind}}
 }
 
-// runOut ends the game of a player who has taken too much time. Where the turn
-// was posted late it looks again. A timer of an earlier turn is let be: the turn
-// has one of its own.
+// runOut ends the game of a player who has taken too much time. Where the turn was
+// posted late it looks again. A timer of an earlier turn does nothing: the turn has
+// one of its own.
 func runOut(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	shown, err := h.PostedIn(ctx, timer.Channel)
 	if err != nil {

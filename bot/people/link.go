@@ -122,7 +122,7 @@ func dropCodes(rows bot.Rows, now time.Time, of game.PlayerID, but string) error
 	})
 }
 
-// hashed is how a code is kept: who reads the store can't use it.
+// hashed is how a code is kept: whoever reads the store can't use it.
 func hashed(code string) string {
 	sum := sha256.Sum256([]byte("rackmate link " + code))
 	return hex.EncodeToString(sum[:])

@@ -87,9 +87,9 @@ func rack(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 // boardKind is the kind of posts that bring the board down again.
 const boardKind = "board"
 
-// board shows how a game stands: a player brings the board down to the end of
-// the channel, where everybody sees it, and who watches or wants another form
-// of it is shown it alone.
+// board shows how a game stands: a player brings the board down to the end of the
+// channel, where everybody sees it, and whoever watches, or wants another form of it,
+// is shown it alone.
 func board(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	t, err := h.LoadDealt(ctx, req)
 	if err != nil {

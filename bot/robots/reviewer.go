@@ -16,10 +16,10 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// This file makes reviews. Who asks for one has it noted, and a timer that is due
-// at once is stored; a worker judges move by move, and keeps what it has judged
-// in the notes, where it can be read meanwhile. A worker that is stopped goes on
-// there after the restart. What is made is kept, and never made again.
+// This file makes reviews. A request for one is noted, and a timer that is due at
+// once is stored; a worker judges move by move, and keeps what it has judged in the
+// notes, where it can be read meanwhile. A worker that is stopped goes on there after
+// the restart. What is made is kept, and never made again.
 
 // reviewerKind is the kind of the timers that have a review made. A timer's
 // number is the table's: it need not be the latest of its channel.

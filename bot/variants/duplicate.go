@@ -452,9 +452,9 @@ func answerDuplicate(ctx context.Context, h *host.Host, o host.Outcome) (bot.Rep
 	return bot.Reply{}, false, nil
 }
 
-// duplicatePrivate reports whether a fact is told in no post of its own: what is
-// submitted is between a player and the host, as that somebody sits down while the game is on, for a hundred
-// who do would drown it.
+// duplicatePrivate reports whether a fact gets no post of its own: what is submitted
+// is between a player and the host, and a hundred people who sit down during a game
+// would drown the channel.
 func duplicatePrivate(s game.State, f game.Fact) bool {
 	switch f.(type) {
 	case game.Submitted, game.TurnExtended:
@@ -485,7 +485,7 @@ func duplicateTimers(_ context.Context, _ *host.Host, did host.Step) []bot.Timer
 	return table.CountTimer(did.Before, did.Done)
 }
 
-// A turn whose message came late, by a part of its time, has all of it from then.
+// A turn whose message came late by a part of its time has its whole time from then.
 const latePart = 20
 
 // tellingTurn gives a turn its whole time from when everybody is shown its rack,

@@ -187,7 +187,7 @@ func showStarter(t table.Table, v *imaging.View) {
 	}
 }
 
-// otherwise says what a player can do who covers nothing.
+// otherwise says what a player who covers nothing can do.
 func otherwise(t table.Table) bot.Text {
 	if t.Bag == "" {
 		return bot.Say("Or {pass}.", bot.Code("/pass"))
@@ -195,7 +195,7 @@ func otherwise(t table.Table) bot.Text {
 	return bot.Say("Or {exchange} tiles, or {pass}.", bot.Code("/exchange"), bot.Code("/pass"))
 }
 
-// unfitting says what a player can do with whose tiles nothing can be covered.
+// unfitting says what a player whose tiles cover nothing can do.
 func unfitting(t table.Table) bot.Text {
 	if t.Bag == "" {
 		return bot.Say("None of them fits now. At your turn you can {pass}.", bot.Code("/pass"))

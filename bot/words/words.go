@@ -52,7 +52,7 @@ func Standing(t table.Table) bot.Text {
 // SentenceCase begins a text with a capital.
 func SentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// WhatToDo is what can be done at the table, for whom something else was
+// WhatToDo says what can be done at the table, for somebody whose request was
 // refused.
 func WhatToDo(t table.Table) bot.Text {
 	if v := t.Variant; v.Turn != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// What an errand reads (see [bot.Errand]) is asked of the database together:
-// with the first question that it has go those that errands of its name had
-// before, in one round trip. Guesses are never the truth: one that was wrong was
-// read for nothing, and one that is missing costs a round trip more.
+// What an errand reads (see [bot.Errand]) is asked of the database together: its
+// first question takes along those that earlier errands of its name asked, in one
+// round trip. Guesses are never the truth: one that was wrong was read for nothing,
+// and one that is missing costs a round trip more.
 
 // A question is what can be asked ahead: a kind, and what it is about.
 type question struct {

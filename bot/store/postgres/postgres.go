@@ -31,9 +31,9 @@
 // A key is at most some 2,600 bytes long with its shelf, or it doesn't go into
 // an index.
 //
-// The clocks of the hosts must agree to within a second or two: a life of
-// holders is compared with the clock of whoever claims. A clock that is wrong
-// makes claims move too early, which their fencing numbers bear.
+// The clocks of the hosts must agree to within a second or two: a life of holders is
+// compared with the clock of whoever claims. A clock that is wrong makes claims move
+// too early, which does no harm, as they are fenced.
 package postgres
 
 import (
