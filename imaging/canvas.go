@@ -57,7 +57,7 @@ func (c *canvas) fill(r image.Rectangle, colour uint8) {
 	}
 }
 
-// frame draws a line of a width inside the canvas, so far from its edges.
+// frame draws a line of a width inside the canvas, at a distance from its edges.
 func (c *canvas) frame(inset, width int, colour uint8) {
 	out := c.bounds().Inset(inset)
 	in := out.Inset(width)

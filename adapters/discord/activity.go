@@ -48,9 +48,9 @@ func entry() Command {
 	}
 }
 
-// withEntry puts the entry point that Discord has in the place of ours. Discord
-// refuses a list without the one that it has, so that is sent along as it is; where
-// the Activity is on here, it calls us.
+// withEntry puts the entry point that Discord has in place of ours. Discord refuses a
+// list without the one that it has, so that is sent along as it is; where the
+// Activity is on here, it calls us.
 func (a *Adapter) withEntry(ours, there []Command) []Command {
 	i := slices.IndexFunc(there, opensActivity)
 	if i < 0 {

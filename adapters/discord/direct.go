@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Direct messages are a courtesy: who doesn't let the bot write to them has
+// Direct messages are a courtesy: somebody who doesn't let the bot write to them has
 // the button "My rack". That somebody's are closed is remembered until they do
 // something here, or for a few days, for each attempt would count as an invalid
 // request; see limits.go.

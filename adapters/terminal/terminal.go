@@ -166,8 +166,8 @@ func (a *Adapter) open(ctx context.Context) error {
 	return nil
 }
 
-// toAct is which of the people has something to do: whose turn it is, or when
-// the last play waits for a challenge, an opponent of who made it. Before and
+// toAct is which of the people has something to do: whose turn it is, or when the
+// last play waits for a challenge, an opponent of the player who made it. Before and
 // after the game it is the first. Nobody has while a robot thinks.
 func (a *Adapter) toAct(ctx context.Context, s bot.Sight) (who int, acts bool, err error) {
 	switch s.Phase {

@@ -21,7 +21,7 @@ import (
 // who they were, the network that they came from, and the invitation that they
 // came by, which is over.
 
-// forGood is until when somebody is out for whom no end is set.
+// forGood is until when somebody without a set end is kept out.
 var forGood = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // isOut reports whether a person is kept out.
@@ -225,8 +225,8 @@ func (r *Room) barNetwork(ctx context.Context, net netip.Prefix, until time.Time
 	return notes.Write(ctx, r.Notes, barsShelf, net.String(), storedBar{1, r.Now(), until, newcomers})
 }
 
-// barPerson keeps one person out, and with hard also newcomers from where they
-// came, and those who come by the same invitation.
+// barPerson keeps one person out; with hard, newcomers from their network and by
+// their invitation too.
 func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard bool) (said bot.Text, err error) {
 	p, err := r.changePerson(ctx, id, func(p *storedPerson) { p.Out = until })
 	if err == errNoName {

@@ -96,7 +96,7 @@ func (r *Room) look(req *http.Request, a admission) (p pass, err error) {
 	return pass{}, refuse("Please sign in to come in.")
 }
 
-// admit lets somebody in under a name who showed something at the door.
+// admit lets in somebody who showed something at the door, under a name.
 func (r *Room) admit(req *http.Request, name string, a admission) (person, error) {
 	if wait := r.entries.take(r.address(req)); wait > 0 {
 		return person{}, tooFast(wait)

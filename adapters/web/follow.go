@@ -28,7 +28,7 @@ func (r *Room) show(ctx context.Context, s stream, through uint64, line []byte) 
 		return nil
 	}
 	if !r.live.reads(s) {
-		r.shown[s] = through // who comes later is greeted with it
+		r.shown[s] = through // whoever comes later is greeted with it
 		return nil
 	}
 	lines := []bot.Line{{Number: through, Data: line}}

@@ -58,7 +58,7 @@ func handle(code string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// An Invitation is what somebody asks for who makes one.
+// An Invitation is what its maker asks for.
 type Invitation struct {
 	Uses int           // how many can come by it
 	Life time.Duration // how long it lasts

@@ -14,8 +14,8 @@ type watched struct {
 	figures *figures
 }
 
-// noted carries out a change and tells how it went. refused says that the change
-// was called off by who made it, which is no fault of the store's.
+// noted carries out a change and tells how it went. refused says that the change was
+// called off by whoever made it, which is no fault of the store's.
 func (f *figures) noted(ctx context.Context, kind string, change func() (refused bool, err error)) error {
 	began := time.Now()
 	refused, err := change()

@@ -75,8 +75,8 @@ const (
 	maxLengthBits = 7
 )
 
-// lengthClass is the symbol of a length, and what follows it: the value of so
-// many extra bits.
+// lengthClass is the symbol of a length, and what follows it: the value of its extra
+// bits.
 func lengthClass(length int) (symbol int, extra uint64, n uint) {
 	l := length - minLength
 	switch {
@@ -291,8 +291,8 @@ func huffman(lengths []uint8) []word {
 	return codes
 }
 
-// lengths finds the lengths of a Huffman code, in bits, for symbols that are
-// there so often; at least two are.
+// lengths finds the lengths of a Huffman code, in bits, for symbols that occur these
+// numbers of times; at least two do.
 func lengths(counts []int, limit int) []uint8 {
 	for shift := 0; ; shift++ {
 		var leaves []uint64 // a count and its symbol

@@ -441,8 +441,8 @@ func (s *Slack) OpenHome(user string) error {
 	return s.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "home", "event_ts": "1.0"})
 }
 
-// ChangeProfile has somebody change something of their profile. Deactivated is
-// who has left.
+// ChangeProfile has somebody change something of their profile. Deactivated says that
+// they have left.
 func (s *Slack) ChangeProfile(user string, deactivated bool) error {
 	return s.event(map[string]any{"type": "user_change", "event_ts": "1.0", "user": map[string]any{"id": user, "team_id": Team, "deleted": deactivated}})
 }

@@ -141,8 +141,8 @@ func (s *Slack) connections() []*socket {
 	return append([]*socket(nil), s.sockets...)
 }
 
-// CallHTTP makes this Slack call the app at an address instead of by socket; ""
-// says that the app goes down, so that a picture can't be fetched, and no wonder.
+// CallHTTP makes this Slack call the app at an address instead of by socket; "" says
+// that the app goes down, so that pictures can't be fetched.
 func (s *Slack) CallHTTP(address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
