@@ -56,6 +56,7 @@ func TestEndpoint(t *testing.T) {
 		t.Errorf("told %q", got.Content)
 	}
 	w.channel.Posts(2)
+	w.awaitLog("over HTTP Discord doesn't tell who leaves")
 	if got := w.d.Requests("GET /gateway"); len(got) > 0 {
 		t.Errorf("the gateway was looked for: %v", got)
 	}

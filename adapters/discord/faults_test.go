@@ -276,6 +276,45 @@ func TestFoldsHoldNothingUp(t *testing.T) {
 	}
 }
 
+// A channel's limit, or what goes wrong in it, holds up no other channel.
+func TestOneChannelHoldsUpNoOther(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	other := w.guild.Channel("other")
+	for name, fault := range map[string]standin.Fault{
+		"a limit": {Status: 429, After: time.Hour}, "an error": {Status: 500},
+	} {
+		fault.Request, fault.Times = "POST /channels/"+w.channel.ID, 1
+		w.d.Fail(fault)
+		if got := outcome(w.adapter.Post(t.Context(), w.message(name))); !strings.HasPrefix(got, "again") {
+			t.Errorf("%s: %s", name, got)
+		}
+		m := w.message(name)
+		m.Channel = bot.ChannelID("discord:" + other.ID)
+		if err := w.adapter.Post(t.Context(), m); err != nil {
+			t.Errorf("%s, in the other channel: %v", name, err)
+		}
+	}
+}
+
+// The program ends in time though Discord allows nothing for a while.
+func TestStopsDuringALimit(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.d.Fail(standin.Fault{Request: "POST /channels/", Times: -1, Status: 429, After: time.Minute, Global: true})
+	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
+	w.d.Wait("the board is refused", func() bool { return w.d.Tried("POST /channels/") > 0 })
+	w.bob.Gives(w.channel, "rack") // its answer is under way
+	stopped := make(chan struct{})
+	go func() { w.stop(); close(stopped) }()
+	select {
+	case <-stopped:
+	case <-time.After(5 * time.Second):
+		t.Error("it goes on for 5 seconds")
+		<-stopped
+	}
+}
+
 // A new rack folds the one before it of the same table, and no other.
 func TestRacksOfTwoTables(t *testing.T) {
 	w := newDiscord(t)

@@ -2,11 +2,13 @@ package discord_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 )
 
@@ -179,6 +181,21 @@ func TestGatewayBehindProxy(t *testing.T) {
 	}
 }
 
+// To a gateway behind TLS the proxy opens a tunnel, and is spoken to in clear.
+func TestSecureGatewayBehindProxy(t *testing.T) {
+	w := newDiscord(t)
+	w.d.NamesASecureGateway()
+	w.build(discord.Config{}, w.store)
+	w.adapter.SetAfter(soon)
+	proxy, passed := connectProxy(t)
+	w.adapter.SetProxy(proxy)
+	w.start()
+	w.awaitLog("tls:") // from the tunnel's end, which speaks none
+	if passed.Load() == 0 {
+		t.Error("no tunnel was asked for")
+	}
+}
+
 // When Discord allows no more identifications today, the adapter waits for
 // tomorrow.
 func TestNoIdentificationsLeft(t *testing.T) {
@@ -210,10 +227,14 @@ func TestNoIdentificationsLeft(t *testing.T) {
 // nothing else stops, and once the token is taken again so is the connection.
 func TestTokenTakenAwayLater(t *testing.T) {
 	w := newDiscord(t)
-	w.build(discord.Config{}, w.store)
+	var seen connections
+	w.build(discord.Config{Observer: &seen}, w.store)
 	tries := make(chan time.Time)
 	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
 		if d == discord.LongestWait {
+			if got := seen.of("0/1"); got != bot.Retrying {
+				t.Errorf("the metrics say meanwhile that the shard is %v", got)
+			}
 			if h := w.adapter.Health(); h.Up || !strings.Contains(h.Trouble, "Reset Token") {
 				t.Errorf("meanwhile: %+v", h)
 			}
@@ -233,9 +254,34 @@ func TestTokenTakenAwayLater(t *testing.T) {
 	if h := w.adapter.Health(); !h.Up || h.Trouble != "" {
 		t.Errorf("after: %+v", h)
 	}
+	if got := seen.of("0/1"); got != bot.Connected {
+		t.Errorf("the metrics say after that that the shard is %v", got)
+	}
 	if log := w.log.String(); !strings.Contains(log, "level=ERROR") || !strings.Contains(log, "Reset Token") {
 		t.Errorf("the log:\n%s", log)
 	}
+}
+
+// connections are what metrics say of them.
+type connections struct {
+	bot.Unobserved
+	mu     sync.Mutex
+	states map[string]bot.State
+}
+
+func (c *connections) Connection(_, name string, s bot.State) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.states == nil {
+		c.states = map[string]bot.State{}
+	}
+	c.states[name] = s
+}
+
+func (c *connections) of(name string) bot.State {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.states[name]
 }
 
 // Server Members Intent that is switched off in the portal, before the start or

@@ -61,6 +61,10 @@ func TestPlay(t *testing.T) {
 	if len(posts[1].Labels()) == 0 {
 		t.Error("the newest post has no buttons")
 	}
+	replay := w.eve.Gives(w.channel, "replay").Answer()
+	if got := alts(replay); len(got) != 1 || !strings.Contains(got[0], "FARM") {
+		t.Errorf("the words of the replay: %q", got)
+	}
 }
 
 // changed is the one post of a channel, a lobby, once it has been changed.

@@ -1,6 +1,7 @@
 package discord_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +94,9 @@ func TestSubmitByForm(t *testing.T) {
 	w.ann.Gives(w.channel, "new", "variant", "duplicate", "turn", "3m").Answer()
 	w.ann.Gives(w.channel, "start").Answer()
 	turn := w.channel.Posts(2)[1]
+	if at := w.state().Until.Unix(); !turn.Says(fmt.Sprintf("<t:%d:f> (<t:%[1]d:R>)", at)) {
+		t.Errorf("the turn ends at %d, and is announced with %q", at, turn.Content)
+	}
 	asked := w.ann.Presses(turn, "Submit")
 	if title, inputs := asked.Form(); title != "Submit" || !slices.Equal(inputs, []string{"word", "at"}) {
 		t.Fatalf("the form %q asks for %q", title, inputs)

@@ -26,6 +26,7 @@ type gateway struct {
 	invalid    bool // no session is valid
 	deaf       int  // this number of connections to come get no answer to heartbeats
 	left       int  // identifications of the day, with those that there were
+	secure     bool // its address is one of TLS
 	allowed    int  // privileged intents that were switched on
 }
 
@@ -66,7 +67,21 @@ func (c *connection) close(code int) {
 	c.ws.Close()
 }
 
-func (d *Discord) gatewayURL() string { return "ws" + strings.TrimPrefix(d.URL, "http") + "/gateway/" }
+func (d *Discord) gatewayURL() string {
+	scheme := "ws"
+	if d.gateway.secure {
+		scheme = "wss"
+	}
+	return scheme + strings.TrimPrefix(d.URL, "http") + "/gateway/"
+}
+
+// NamesASecureGateway makes the gateway's address one of TLS, as Discord's is. Nobody
+// answers there.
+func (d *Discord) NamesASecureGateway() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gateway.secure = true
+}
 
 func (d *Discord) gatewayBot([]string, []byte, []file) (any, error) {
 	return map[string]any{
