@@ -31,8 +31,9 @@ func storm() bool { return gametest.Long() && os.Getenv("RACKMATE_LONG") == "" }
 
 // A crew is several hosts on one database.
 type crew struct {
-	t   *testing.T
-	url string
+	t     *testing.T
+	url   string
+	flags []string
 
 	mu    sync.Mutex
 	hosts []*server // nil while one is down
@@ -52,7 +53,7 @@ func (c *crew) any() *server {
 
 // launch starts a host in a place.
 func (c *crew) launch(i int) {
-	s := &server{t: c.t, data: c.url}
+	s := &server{t: c.t, data: c.url, args: c.flags}
 	s.start()
 	c.mu.Lock()
 	c.hosts[i] = s
@@ -118,8 +119,10 @@ func (c *crew) all(v *visitor, stream string) (all []said) {
 }
 
 // Three processes on one PostgreSQL, of which one after another is killed, and
-// one stands still past its leases and goes on. No move that was answered is
-// lost, nothing is carried out twice, no post is there twice or out of order.
+// one stands still past its leases and goes on, with people in the room, on Discord
+// and on Slack. No move that was answered is lost, nothing is carried out twice, no
+// post is there twice or, in the room, out of order, and no timer waits longer than a
+// lease.
 func TestHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("three processes and a PostgreSQL")
@@ -141,6 +144,8 @@ func TestHosts(t *testing.T) {
 		t.Cleanup(standby.Remove)
 		c.url = primary.URL(path.Base(strings.SplitN(c.url, "?", 2)[0]), standby)
 	}
+	var elsewhere []*away
+	elsewhere, c.flags = standins(t)
 	for i := range c.hosts {
 		c.launch(i)
 	}
@@ -151,11 +156,17 @@ func TestHosts(t *testing.T) {
 			}
 		}
 	})
+	db, err := postgres.Open(t.Context(), postgres.Config{URL: c.url, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
 	// What happens to the hosts, as often as there is time for it.
 	ctx, stop := context.WithCancel(t.Context())
 	const wanted = 3 // rounds of trouble at least, however slow the machine
 	var done atomic.Int64
 	var troubles sync.WaitGroup
+	troubles.Go(func() { punctual(ctx, t, db) })
 	troubles.Go(func() {
 		for rounds := 0; ctx.Err() == nil; rounds++ {
 			done.Store(int64(rounds))
@@ -244,24 +255,27 @@ func TestHosts(t *testing.T) {
 			}
 		})
 	}
+	for _, a := range elsewhere {
+		people.Go(func() { a.play(playing) })
+	}
 	people.Wait()
 	stop()
 	troubles.Wait()
 	t.Logf("%d rounds of trouble; moves: %d, %d, %d", done.Load(), played[0].made, played[1].made, played[2].made)
 
-	db, err := postgres.Open(t.Context(), postgres.Config{URL: c.url, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
+	for _, platform := range []string{"web", "discord", "slack"} {
+		eventually(t, "everything is posted", func() bool {
+			posts, next, err := db.Pending(t.Context(), platform, time.Now())
+			return err == nil && len(posts) == 0 && next.IsZero()
+		})
 	}
-	defer db.Close()
-	eventually(t, "everything is posted", func() bool {
-		posts, next, err := db.Pending(t.Context(), "web", time.Now())
-		return err == nil && len(posts) == 0 && next.IsZero()
-	})
+	for _, a := range elsewhere {
+		a.check(db)
+	}
 	for _, p := range played {
 		passes, causes := 0, map[string]int{}
 		var ends []string // of each request's events, as posts tell of them
-		for _, id := range tablesIn(t, db, p.stream) {
+		for _, id := range tablesIn(t, db, func(ch bot.ChannelID) bool { return ch == bot.ChannelID("web:"+p.stream) }) {
 			_, events, err := db.Events(t.Context(), id, -1)
 			if err != nil {
 				t.Fatal(err)
@@ -296,8 +310,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// tablesIn lists the tables that a channel of the room has had.
-func tablesIn(t *testing.T, db *postgres.DB, stream string) (ids []bot.TableID) {
+// tablesIn lists the tables that a channel has had.
+func tablesIn(t *testing.T, db *postgres.DB, ours func(bot.ChannelID) bool) (ids []bot.TableID) {
 	t.Helper()
 	missing := 0 // in a row, for numbers may be left out
 	for id := bot.TableID(1); missing < 100; id++ {
@@ -310,7 +324,7 @@ func tablesIn(t *testing.T, db *postgres.DB, stream string) (ids []bot.TableID) 
 			t.Fatal(err)
 		}
 		missing = 0
-		if ch == bot.ChannelID("web:"+stream) {
+		if ours(ch) {
 			ids = append(ids, id)
 		}
 	}

@@ -375,6 +375,31 @@ func (i *Interaction) Answer() (m Message) {
 	return m
 }
 
+// Within is the text of the answer, where it comes within a time. Else the bot was
+// away, and the user sees that nothing came of it.
+func (i *Interaction) Within(patience time.Duration) (text string, answered bool) {
+	late := time.After(patience)
+	for {
+		i.d.mu.Lock()
+		changed := i.d.changed
+		if i.answered {
+			text, answered = i.original.Content, true
+		}
+		if n := len(i.followUps); n > 0 && i.followUps[n-1].For != "" {
+			text, answered = i.followUps[n-1].Content, true
+		}
+		i.d.mu.Unlock()
+		if answered {
+			return text, true
+		}
+		select {
+		case <-changed:
+		case <-late:
+			return "", false
+		}
+	}
+}
+
 // Form waits for the form that an interaction opens.
 func (i *Interaction) Form() (title string, inputs []string) {
 	i.d.Wait("a form", func() bool { return i.form != nil })

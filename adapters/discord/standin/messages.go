@@ -72,6 +72,7 @@ type Message struct {
 	Pings   []string // users, "@everyone", "@here"
 	Files   []File
 	Edited  int // times
+	Nonce   string
 	rows    []row
 	thread  string
 	at      time.Time
@@ -263,6 +264,7 @@ func (d *Discord) createMessage(p []string, body []byte, files []file) (any, err
 		return nil, err
 	}
 	c.Archived = false
+	m.Nonce = req.Nonce
 	if req.Nonce != "" {
 		d.nonces[key] = nonce{m.ID, m.at}
 	}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	discordstandin "github.com/rackmate/rackmate/adapters/discord/standin"
+	slackstandin "github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/game"
+)
+
+// An away is a table on a platform, whose people get no answer while the hosts are
+// in trouble, and then say it again: as another request, so that one of the two may
+// be refused.
+type away struct {
+	t        *testing.T
+	platform string
+	ours     func(bot.ChannelID) bool
+	// give has one of the two give a command. answered is false where nothing came.
+	give func(who int, command string) (text string, answered bool)
+	// posted are the keys of what everybody was told, each as often as it is there.
+	posted func() []string
+
+	tried, made int // passes, and those that were answered as made
+}
+
+// impatient is how long people wait for an answer.
+const impatient = 3 * time.Second
+
+// standins are tables on Discord and Slack, and the flags of hosts that are there.
+func standins(t *testing.T) (tables []*away, flags []string) {
+	d := discordstandin.New(excusing{t}, nil)
+	general := d.Guild("club").Channel("general")
+	dan := []*discordstandin.User{d.User("Dan"), d.User("Eve")}
+	s := slackstandin.New(slackstandin.Options{})
+	t.Cleanup(s.Close)
+	t.Setenv("DISCORD_TOKEN", discordstandin.Token)
+	t.Setenv("SLACK_APP_TOKEN", slackstandin.AppToken)
+	t.Setenv("SLACK_BOT_TOKEN", slackstandin.BotToken)
+	onDiscord := &away{
+		t: t, platform: "discord",
+		ours: func(ch bot.ChannelID) bool { return ch == bot.ChannelID("discord:"+general.ID) },
+		give: func(who int, command string) (string, bool) {
+			if times, _ := d.Registered(); times == 0 {
+				return "", false
+			}
+			name, _, _ := strings.Cut(command, " ")
+			var options []string
+			if name == "new" {
+				options = []string{"seats", "2", "challenge", "void"}
+			}
+			return dan[who].Gives(general, name, options...).Within(impatient)
+		},
+		posted: func() (keys []string) {
+			for _, m := range dan[0].Sees(general) {
+				if m.For == "" && m.Nonce != "" {
+					keys = append(keys, m.Nonce)
+				}
+			}
+			return keys
+		},
+	}
+	const games = "C0GAMES"
+	people := []string{"U0ANN", "U0BOB"}
+	onSlack := &away{
+		t: t, platform: "slack",
+		ours: func(ch bot.ChannelID) bool { return ch.Platform() == "slack" && strings.Contains(string(ch), games) },
+		give: func(who int, command string) (string, bool) {
+			before := len(s.Private(people[who]))
+			if err := s.Slash(people[who], games, "/rackmate", command); err != nil {
+				return "", false
+			}
+			for end := time.Now().Add(impatient); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+				if told := s.Private(people[who]); len(told) > before {
+					return told[before].Text, true
+				}
+			}
+			return "", false
+		},
+		posted: func() (keys []string) {
+			for _, m := range s.Messages(games) {
+				if payload, _ := m.Metadata["event_payload"].(map[string]any); payload != nil {
+					keys = append(keys, fmt.Sprint(payload["key"]))
+				}
+			}
+			return keys
+		},
+	}
+	return []*away{onDiscord, onSlack}, []string{"--discord-api", d.URL, "--slack-api", s.URL}
+}
+
+// An excusing test doesn't mind that the bot is late or away.
+type excusing struct{ *testing.T }
+
+func (e excusing) Errorf(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if strings.Contains(text, "was answered after") {
+		return
+	}
+	e.T.Error(text)
+}
+
+// play lets the two pass, again and again, and goes on until a few passes came
+// through.
+func (a *away) play(playing func() bool) {
+	const few = 3
+	for began := time.Now(); !a.t.Failed() && (playing() || a.made < few); {
+		if time.Since(began) > 15*time.Minute {
+			a.t.Errorf("%s: only %d passes came through", a.platform, a.made)
+			return
+		}
+		before, answers := a.made, 0
+		for who := range 2 {
+			text, answered := a.give(who, "pass")
+			a.tried++
+			if answered {
+				answers++
+			} else {
+				time.Sleep(100 * time.Millisecond) // nobody is there
+			}
+			if strings.Contains(text, "You pass.") {
+				a.made++
+			}
+		}
+		if answers == 2 && a.made == before { // there is no game
+			a.give(0, "new seats:2 challenge:void")
+			a.give(1, "join")
+		}
+	}
+}
+
+// check holds what people were told against what is stored: no pass that was
+// answered is missing, none is there twice, each was told, and none twice.
+func (a *away) check(db *postgres.DB) {
+	a.t.Helper()
+	passes := map[string]int{}
+	posted := map[string]int{}
+	for _, key := range a.posted() {
+		posted[key]++
+	}
+	for _, id := range tablesIn(a.t, db, a.ours) {
+		_, events, err := db.Events(a.t.Context(), id, -1)
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		for n, e := range events {
+			if _, ok := e.Fact.(game.Passed); !ok {
+				continue
+			}
+			passes[e.Cause]++
+			for n+1 < len(events) && events[n+1].Cause == e.Cause {
+				n++
+			}
+			told := 0
+			for key := range posted {
+				if strings.HasPrefix(key, fmt.Sprintf("%d-%d-", id, n+1)) {
+					told++
+				}
+			}
+			if told != 1 {
+				a.t.Errorf("%s: %d posts tell of event %d of table %d", a.platform, told, n+1, id)
+			}
+		}
+	}
+	for cause, n := range passes {
+		if n != 1 {
+			a.t.Errorf("%s: %s was carried out %d times", a.platform, cause, n)
+		}
+	}
+	for key, n := range posted {
+		if n != 1 {
+			a.t.Errorf("%s: %s was posted %d times", a.platform, key, n)
+		}
+	}
+	a.t.Logf("%s: %d passes were tried, %d answered, %d are in the log", a.platform, a.tried, a.made, len(passes))
+	if n := len(passes); n < a.made || n > a.tried {
+		a.t.Errorf("%s: %d passes are in the log", a.platform, n)
+	}
+}
+
+// late is how late a timer may be seen to: what a process had that is gone is taken
+// up after its lease of ten seconds, on a machine with much else to do.
+const late = 20 * time.Second
+
+// punctual looks at the timers until ctx is done, and fails the test where one waits
+// longer than a lease. While the database is away nothing counts.
+func punctual(ctx context.Context, t *testing.T, db *postgres.DB) {
+	reachable := time.Now()
+	for ctx.Err() == nil {
+		asked := time.Now()
+		due, _, err := db.Due(ctx, asked.Add(-late), 1)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil || time.Since(asked) > time.Second:
+			reachable = time.Now()
+		case len(due) > 0 && time.Since(reachable) > late:
+			t.Errorf("a timer of kind %q waits since %s", due[0].Kind, asked.Sub(due[0].At))
+			return
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
