@@ -89,7 +89,8 @@ type Store interface {
 
 	// Watch calls fn with the channel of each Update that anybody's process has
 	// committed, until ctx is done. It is a hint, never the truth: hints come
-	// late, twice, or not at all, and "" says to look everywhere.
+	// late, or twice, and where one may have got lost there comes "", which says
+	// to look everywhere.
 	Watch(ctx context.Context, fn func(ChannelID)) error
 }
 

@@ -17,7 +17,7 @@ func TestStore(t *testing.T) {
 	var stores sync.Map
 	storetest.Run(t, func(t *testing.T, dir string, _ func() time.Time) storetest.Store {
 		s, _ := stores.LoadOrStore(dir, memory.New())
-		return s.(*memory.Store)
+		return plant(s.(*memory.Store))
 	})
 }
 

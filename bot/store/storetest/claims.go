@@ -361,20 +361,24 @@ func holders(s *subject) {
 	s.same("who lives in the end", all(), []bot.Holding{})
 }
 
-// hinted fails the test unless a hint comes of what is done again and again:
-// one may be lost.
-func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error, do func(), want func(H) bool) {
+// hinted fails the test unless a hint comes of each thing that is done, once one
+// has come at all: of that thing, or to look everywhere. do does the nth, and of
+// reports whether a hint is of it.
+func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error, do func(n int), of func(h H, n int) bool) {
 	s.Helper()
 	ctx, cancel := context.WithCancel(s.Context())
-	heard := make(chan bool, 1)
+	var mu sync.Mutex
+	var heard []H
+	news := make(chan bool, 1)
 	var all sync.WaitGroup
 	all.Go(func() {
 		if err := watch(ctx, func(h H) {
-			if want(h) {
-				select {
-				case heard <- true:
-				default:
-				}
+			mu.Lock()
+			heard = append(heard, h)
+			mu.Unlock()
+			select {
+			case news <- true:
+			default:
 			}
 		}); err != nil {
 			s.Error(err)
@@ -382,28 +386,55 @@ func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error
 	})
 	defer all.Wait()
 	defer cancel()
-	for range 100 {
-		do()
-		select {
-		case <-heard:
-			return
-		case <-time.After(100 * time.Millisecond):
+	came := func(n int, patience time.Duration) bool {
+		late := time.After(patience)
+		for {
+			mu.Lock()
+			found := slices.ContainsFunc(heard, func(h H) bool { var everywhere H; return h == everywhere || of(h, n) })
+			mu.Unlock()
+			if found {
+				return true
+			}
+			select {
+			case <-news:
+			case <-late:
+				return false
+			}
 		}
 	}
-	s.Error("no hint came")
+	const most, more = 100, 9
+	begun := 0
+	for do(begun); !came(begun, 100*time.Millisecond); do(begun) {
+		if begun++; begun == most {
+			s.Error("no hint came")
+			return
+		}
+	}
+	for n := most; n < most+more; n++ {
+		mu.Lock()
+		heard = nil
+		mu.Unlock()
+		if do(n); !came(n, 10*time.Second) {
+			s.Errorf("no hint came of number %d, nor one to look everywhere", n-most)
+			return
+		}
+	}
 }
 
 func watchUpdate(s *subject) {
-	hinted(s, s.Watch, func() { s.post(den, everybody) }, func(ch bot.ChannelID) bool { return ch == den || ch == "" })
+	ch := func(n int) bot.ChannelID { return bot.ChannelID(fmt.Sprint("web:room ", n)) }
+	hinted(s, s.Watch, func(n int) { s.post(ch(n), everybody) }, func(h bot.ChannelID, n int) bool { return h == ch(n) })
 }
 
 func watchNotes(s *subject) {
 	notes := s.Notes("web")
-	hinted(s, notes.Watch, func() {
-		_, _, err := notes.Append(s.Context(), "a\x00b", "", []byte("hello"))
+	journal := func(n int) string { return fmt.Sprint("a\x00b", n) }
+	hinted(s, notes.Watch, func(n int) {
+		_, _, err := notes.Append(s.Context(), journal(n), "", []byte("hello"))
 		s.must(err)
-	}, func(h bot.Hint) bool { return h.Journal == "a\x00b" || h == (bot.Hint{}) })
-	hinted(s, notes.Watch, func() { s.must(notes.Tell(s.Context(), "a \x00 word")) }, func(h bot.Hint) bool { return h.Text == "a \x00 word" })
+	}, func(h bot.Hint, n int) bool { return h.Journal == journal(n) })
+	word := func(n int) string { return fmt.Sprint("a \x00 word ", n) }
+	hinted(s, notes.Watch, func(n int) { s.must(notes.Tell(s.Context(), word(n))) }, func(h bot.Hint, n int) bool { return h.Text == word(n) })
 }
 
 // A post goes with the line that is its delivery, or neither of them does.
