@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"image"
 	"strings"
 	"time"
 
@@ -147,6 +148,9 @@ type Tile struct {
 type Picture struct {
 	Alt Text
 	PNG []byte // nil when there is no picture to show, but only the words
+	// Size is how large it is, in pixels, where PNG is nil because the platform
+	// AsksLater.
+	Size image.Point
 }
 
 // A File is something to keep.

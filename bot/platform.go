@@ -18,6 +18,9 @@ type Platform struct {
 	Theme, Dark string
 	// Plain says that it shows no pictures.
 	Plain bool
+	// AsksLater says that it draws nothing of a post until somebody looks at it, and
+	// asks Host.Picture then.
+	AsksLater bool
 	// TurnRacks says that players are sent their rack whenever their turn comes,
 	// and not only when it changed without their asking: the rack isn't always
 	// in view.

@@ -31,7 +31,9 @@ func pictureIn(to *Tongue, p *Picture) *Picture {
 	if p == nil {
 		return nil
 	}
-	return &Picture{Alt: p.Alt.In(to), PNG: p.PNG}
+	spoken := *p
+	spoken.Alt = p.Alt.In(to)
+	return &spoken
 }
 
 func buttonsIn(to *Tongue, bs []Button) []Button {

@@ -185,6 +185,15 @@ func (p plan) column(i int) int {
 // right is the right side of the board.
 func (p plan) right() int { return p.left + p.part.Dx()*p.cell }
 
+// Size is how large PNG draws a view, in pixels; zero where it lacks a board.
+func (v View) Size() image.Point {
+	p := v.plan(1)
+	if p.part.Empty() {
+		return image.Point{}
+	}
+	return image.Pt(p.w, p.top+px(letterHeight, p.scale)+p.part.Dy()*p.cell+px(captionHeight, p.scale))
+}
+
 // PNG draws a view. The error says what the view lacks.
 func (r *Renderer) PNG(v View) ([]byte, error) { return r.png(&v, v.plan(1)) }
 

@@ -171,6 +171,9 @@ func TestSizes(t *testing.T) {
 		if size.X < 960 || size.X > 1080 {
 			t.Errorf("%s is %d pixels wide", name, size.X)
 		}
+		if size != v.Size() {
+			t.Errorf("%s is %v, and was to be %v", name, size, v.Size())
+		}
 		if len(b) > 60_000 {
 			t.Errorf("%s has %d bytes", name, len(b))
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -425,4 +426,14 @@ func TestUnread(t *testing.T) {
 	check("after the end", bob, "general 1/0 late 1/0 host 1/0 direct 1/0")
 	bob.say("late", "yes")
 	check("who answers has read", bob, "general 1/0 late 0/0 host 1/0 direct 1/0")
+}
+
+// Room is left for a picture that isn't drawn yet.
+func TestPostOfAPictureToBeDrawn(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", Table: 1, Number: 1, Text: bot.Say("A board."), Picture: &bot.Picture{Alt: bot.Say("The board."), Size: image.Pt(30, 20)}})
+	if p := ann.messages("general", 0)[0].Picture; p == nil || p.Width != 30 || p.Height != 20 || p.Src == "" {
+		t.Errorf("got picture %+v", p)
+	}
 }

@@ -36,6 +36,9 @@ type picture struct {
 }
 
 func stored(p bot.Picture) *storedPicture {
+	if p.PNG == nil {
+		return &storedPicture{p.Alt.String(), p.Size.X, p.Size.Y}
+	}
 	w, h := pictureSize(p.PNG)
 	return &storedPicture{p.Alt.String(), w, h}
 }

@@ -1,9 +1,12 @@
 package features_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"slices"
 	"strings"
 	"sync"
@@ -376,4 +379,33 @@ func (b breaking) Update(ctx context.Context, ch bot.ChannelID, request string, 
 		return errors.New("checksum")
 	}
 	return b.Store.Update(ctx, ch, request, fn)
+}
+
+// A platform that asks later gets a post without its picture, but with the size of
+// the one that is drawn when somebody asks.
+func TestPicturesAreDrawnLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, pictures(t), func(c *host.Config) {
+			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", AsksLater: true}} }
+		})
+		running(t, w, parlour, 1)
+		w.run()
+		synctest.Wait()
+		posts := w.posts.take()
+		if len(posts) != 1 || posts[0].Picture == nil {
+			t.Fatalf("posts: %+v", posts)
+		}
+		m := posts[0]
+		drawn, err := w.host.Picture(t.Context(), bot.Posted{Channel: parlour, Table: m.Table, Number: m.Number}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := png.DecodeConfig(bytes.NewReader(drawn.PNG))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Picture.PNG != nil || m.Picture.Size != image.Pt(c.Width, c.Height) || m.Picture.Alt.String() != drawn.Alt.String() {
+			t.Errorf("the post has %d bytes, %v, %q; what is drawn is %d by %d, %q", len(m.Picture.PNG), m.Picture.Size, m.Picture.Alt, c.Width, c.Height, drawn.Alt)
+		}
+	})
 }

@@ -232,7 +232,7 @@ func (h *Host) Fill(ctx context.Context, r *bot.Room, before table.Table, by gam
 // turn has come on a platform where racks aren't always in view. by, the asker,
 // has the new rack in the reply.
 func (h *Host) sendsRacks(ch bot.ChannelID, by game.PlayerID, did Step) (sent []game.PlayerID) {
-	had, racks := racksOf(did.Start), racksOf(did.After)
+	had, racks := table.Racks(did.Start), table.Racks(did.After)
 	turnCame := did.After.Phase == game.Playing && did.Start.Turn != did.After.Turn && h.Platform(ch).TurnRacks
 	for _, i := range did.After.Active() {
 		id := did.After.Seats[i].Person.ID
@@ -241,15 +241,6 @@ func (h *Host) sendsRacks(ch bot.ChannelID, by game.PlayerID, did Step) (sent []
 		}
 	}
 	return sent
-}
-
-// racksOf is what each player holds, sorted.
-func racksOf(s game.State) map[game.PlayerID]game.Tiles {
-	racks := map[game.PlayerID]game.Tiles{}
-	for _, seat := range s.Seats {
-		racks[seat.Person.ID] = seat.Rack.Sorted()
-	}
-	return racks
 }
 
 // Always is the intent that is the same whatever the table looks like.

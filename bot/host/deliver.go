@@ -286,7 +286,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 		return bot.Message{}, err
 	}
 	m.Menus = table.PollMenus(t)
-	m.Picture = h.PostedBoard(ctx, t, false)
+	m.Picture = h.PostedBoard(ctx, t)
 	if m.Line, err = words.Brief(t, post.From); err != nil {
 		return bot.Message{}, err
 	}

@@ -36,7 +36,10 @@ func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Pictu
 	if err != nil {
 		return nil, err
 	}
-	picture := h.PostedBoard(ctx, t, dark)
+	var picture *bot.Picture
+	if t.Played() {
+		picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, dark), view.View(t))
+	}
 	if draw := h.posts[p.Kind].Picture; draw != nil {
 		if picture, err = draw(ctx, h, t, dark); err != nil {
 			return nil, bot.ErrNoPicture
@@ -56,12 +59,16 @@ func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Pictu
 }
 
 // PostedBoard is what everybody is shown of a table, nil before the tiles are
-// dealt.
-func (h *Host) PostedBoard(ctx context.Context, t table.Table, dark bool) *bot.Picture {
+// dealt. For a platform that asks later it isn't drawn yet.
+func (h *Host) PostedBoard(ctx context.Context, t table.Table) *bot.Picture {
 	if !t.Played() {
 		return nil
 	}
-	return h.BoardPicture(h.RendererFor(ctx, t.Channel, dark), view.View(t))
+	v := view.View(t)
+	if p := h.Platform(t.Channel); p.AsksLater && !p.Plain && h.Renderer != nil {
+		return &bot.Picture{Alt: bot.Plain(v.Alt()), Size: v.Size()}
+	}
+	return h.BoardPicture(h.RendererFor(ctx, t.Channel, false), v)
 }
 
 // RendererFor draws for a channel, and perhaps for somebody whose screen is dark.

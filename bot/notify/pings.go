@@ -371,7 +371,7 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 		if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
 			return m, err
 		}
-		m.Picture = h.PostedBoard(ctx, t, false)
+		m.Picture = h.PostedBoard(ctx, t)
 		m.Text, err = hushCalls(ctx, h, t, post, bot.Lines(words.ScoreLine(t), text))
 		return m, err
 	}

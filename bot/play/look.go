@@ -145,7 +145,7 @@ func boardMessage(ctx context.Context, h *host.Host, _ bot.Post, t, now table.Ta
 	}
 	m.Text = words.Standing(t)
 	m.Line = bot.Say("The board: {scores}.", words.ScoreLine(t))
-	m.Picture = h.PostedBoard(ctx, t, false)
+	m.Picture = h.PostedBoard(ctx, t)
 	var err error
 	if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
 		return m, err

@@ -20,3 +20,12 @@ func (t Table) Outdated(now Table, post bot.Post) (bool, error) {
 	before, err := t.At(post.From)
 	return before.Played(), err
 }
+
+// Racks are what each player holds, sorted.
+func Racks(s game.State) map[game.PlayerID]game.Tiles {
+	racks := map[game.PlayerID]game.Tiles{}
+	for _, seat := range s.Seats {
+		racks[seat.Person.ID] = seat.Rack.Sorted()
+	}
+	return racks
+}
