@@ -2,7 +2,9 @@ package slack
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
@@ -92,4 +94,69 @@ func filesOf(old []oldPost) (files []string) {
 		files = append(files, o.File)
 	}
 	return files
+}
+
+// leftShelf, of Slack's notes, has by home since when the app isn't installed there
+// any more.
+const leftShelf = "left"
+
+// keepLeft is how long what is kept of a workspace that has uninstalled the app is
+// kept on, for it may install it again.
+const keepLeft = 30 * 24 * time.Hour
+
+// leave notes that a home has uninstalled the app.
+func (a *Adapter) leave(ctx context.Context, h home) error {
+	since, err := a.Now().UTC().MarshalText()
+	if err != nil {
+		return err
+	}
+	return a.Notes.Put(ctx, leftShelf, string(h), since)
+}
+
+// forgetLeft forgets the homes that have uninstalled the app long ago, until ctx is
+// done.
+func (a *Adapter) forgetLeft(ctx context.Context) error {
+	for {
+		err := notes.ReadEach(ctx, a.Notes, leftShelf, "", func(row bot.Row) error {
+			var since time.Time
+			if err := since.UnmarshalText(row.Value); err != nil || a.Now().Sub(since) < keepLeft {
+				return err
+			}
+			a.Log.Info("forgetting a workspace that has uninstalled the app", "home", row.Key, "since", since)
+			return a.Forgetting(ctx, row.Key)
+		})
+		if err != nil && ctx.Err() == nil {
+			a.Log.Error("can't forget those who have uninstalled the app; trying again in an hour", "error", err)
+		}
+		if !a.wait(ctx, time.Hour) {
+			return nil
+		}
+	}
+}
+
+// HomeID is a workspace or an organisation, such as T0123ABCD, as the host knows it.
+func HomeID(workspace string) (id string, ok bool) {
+	ok = len(workspace) > 1 && (workspace[0] == 'T' || workspace[0] == 'E') && strings.Trim(workspace[1:], "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	return homeID(home(workspace)), ok
+}
+
+// ForgetHome removes from Slack's notes all that is kept of a home: its token, and
+// what is known of its channels and people. Its people have been forgotten before.
+func ForgetHome(ctx context.Context, n bot.Notes, workspace string) error {
+	h := home(workspace)
+	ours := func(key string) bool {
+		return key == string(h) || strings.HasPrefix(key, string(h)+"/") || key == homeID(h) || strings.HasPrefix(key, homeID(h)+"/")
+	}
+	// What says that it is to be forgotten goes last.
+	for _, shelf := range []string{lastShelf, blockedShelf, directShelf, homesShelf, answersShelf, turnsShelf, sharedShelf, installsShelf, leftShelf} {
+		if err := notes.ReadEach(ctx, n, shelf, "", func(row bot.Row) error {
+			if ours(row.Key) || shelf == sharedShelf && string(row.Value) == string(h) {
+				return n.Put(ctx, shelf, row.Key, nil)
+			}
+			return nil
+		}); err != nil {
+			return fmt.Errorf("forget what %s had noted: %w", h, err)
+		}
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"context"
 	"encoding/base64"
 	"io"
 	"log/slog"
@@ -383,5 +384,46 @@ func TestPicturesByAddress(t *testing.T) {
 	}
 	if !strings.Contains(w.log.String(), "Slack can't fetch pictures") {
 		t.Error("the operator isn't told")
+	}
+}
+
+// What is kept of a workspace that has uninstalled the app goes after a month, and
+// stays where it installs the app again.
+func TestUninstalledLongAgo(t *testing.T) {
+	for _, back := range []bool{false, true} {
+		forgotten := make(chan string, 1)
+		w := newOpenWorld(t)
+		w.config.Forgetting = func(ctx context.Context, workspace string) error {
+			forgotten <- workspace
+			return slack.ForgetHome(ctx, w.db.Notes(slack.Platform), workspace)
+		}
+		w.restart(0)
+		w.install()
+		if _, err := w.s.Send("events_api", map[string]any{
+			"type": "event_callback", "team_id": standin.Team, "event_id": "Ev1", "event_time": w.now().Unix(), "event": map[string]any{"type": "app_uninstalled"},
+		}); err != nil {
+			t.Fatal(err)
+		}
+		w.adapter.Wait()
+		if back {
+			w.install()
+		}
+		w.restart(29 * 24 * time.Hour)
+		w.slash(ann, "/rackmate", "help") // as a member of a workspace that isn't there, or is again
+		if len(forgotten) > 0 {
+			t.Error("forgotten within a month")
+		}
+		w.restart(2 * 24 * time.Hour)
+		if back {
+			w.slash(ann, "/rackmate", "help")
+			if len(forgotten) > 0 {
+				t.Error("a workspace that is back is forgotten")
+			}
+			continue
+		}
+		if got := <-forgotten; got != standin.Team {
+			t.Errorf("forgotten: %q", got)
+		}
+		w.stop()
 	}
 }

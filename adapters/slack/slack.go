@@ -71,6 +71,9 @@ type Config struct {
 	// Alone runs what only one process may, by the name of a job, while it has
 	// that: nil where there are no others.
 	Alone func(ctx context.Context, job string, run func(context.Context) error) error
+	// Forgetting removes all that is kept of a workspace, by ForgetHome among others;
+	// nil where those who have uninstalled the app are kept.
+	Forgetting func(ctx context.Context, workspace string) error
 	// Shared says that other processes may have the same store: Slack's limits are
 	// for all of them together.
 	Shared bool
@@ -195,6 +198,15 @@ func (a *Adapter) Run(ctx context.Context) error {
 		}
 	}
 	a.pulse.Beat(a.Now())
+	if a.Forgetting != nil && a.vault.open() {
+		var beside sync.WaitGroup
+		defer beside.Wait()
+		beside.Go(func() {
+			if err := a.elected(ctx, "slack left", a.forgetLeft); err != nil && ctx.Err() == nil {
+				a.Log.Error("nobody forgets those who have uninstalled the app", "error", err)
+			}
+		})
+	}
 	if a.AppToken == "" {
 		a.connection("http", bot.Connected)
 		<-ctx.Done()
@@ -205,6 +217,14 @@ func (a *Adapter) Run(ctx context.Context) error {
 
 // Health is how the line to Slack is; see [bot.Reporter].
 func (a *Adapter) Health() bot.Health { return a.pulse.Health() }
+
+// elected does something where no other process does.
+func (a *Adapter) elected(ctx context.Context, job string, do func(context.Context) error) error {
+	if a.Alone == nil {
+		return do(ctx)
+	}
+	return a.Alone(ctx, job, do)
+}
 
 // alone listens on Slack's socket where no other process does.
 func (a *Adapter) alone(ctx context.Context) error {

@@ -93,7 +93,7 @@ func (a *Adapter) renew(ctx context.Context, h home, old string) (string, error)
 // install keeps a home that has installed the app, and begins to hope anew for
 // what could not be posted there.
 func (a *Adapter) install(ctx context.Context, in installation) error {
-	if err := a.vault.put(ctx, in); err != nil {
+	if err := errors.Join(a.vault.put(ctx, in), a.Notes.Put(ctx, leftShelf, string(in.Home), nil)); err != nil {
 		return err
 	}
 	if err := a.unblock(ctx, homeID(in.Home)); err != nil {
@@ -111,13 +111,14 @@ func (a *Adapter) reinstalled(ctx context.Context, h home, e *eventCallback) boo
 	return err == nil && e.Time > 0 && time.Unix(e.Time, 0).Before(in.Since.Truncate(time.Second))
 }
 
-// uninstalled forgets a home's token.
+// uninstalled forgets a home's token at once, and after a while all that is kept of
+// it; see forgetLeft.
 func (a *Adapter) uninstalled(ctx context.Context, h home) {
 	if a.fixed(h) {
 		a.Log.Warn("the app was uninstalled, or its token revoked: install it again, and set the new SLACK_BOT_TOKEN", "home", h)
 		return
 	}
-	if err := a.vault.remove(ctx, h); err != nil {
+	if err := errors.Join(a.leave(ctx, h), a.vault.remove(ctx, h)); err != nil {
 		a.Log.Error("can't forget a token", "home", h, "error", err)
 		return
 	}

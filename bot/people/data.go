@@ -280,28 +280,34 @@ func exportGame(ctx context.Context, h *host.Host, id bot.TableID, who game.Play
 	return g, []byte(r.String()), nil
 }
 
-// forget removes somebody. Each of its steps can be done again, and what is
-// begun is done to the end, by the next host if this one is stopped.
-func forget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+// Forget removes all that is kept of somebody, as /data delete does. The name is
+// what they are called now, as far as it is known. Each of its steps can be done
+// again, and what is begun is done to the end, by the next host if this one is
+// stopped.
+func Forget(ctx context.Context, h *host.Host, who bot.User) error {
 	var random [8]byte
 	if _, err := io.ReadFull(h.Random, random[:]); err != nil {
-		return bot.Reply{}, err
+		return err
 	}
-	leaving := storedLeaving{V: 1, Name: req.User.Name, As: game.PlayerID(bot.FormerPrefix + hex.EncodeToString(random[:]))}
-	earlier, err := earlierNames(ctx, h, req.User)
+	leaving := storedLeaving{V: 1, Name: who.Name, As: game.PlayerID(bot.FormerPrefix + hex.EncodeToString(random[:]))}
+	earlier, err := earlierNames(ctx, h, who)
 	if err != nil {
-		return bot.Reply{}, err
+		return err
 	}
 	leaving.Earlier = earlier
 	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		if found, err := notes.Get(rows, leavingShelf, string(req.User.ID), &leaving); err != nil || found {
+		if found, err := notes.Get(rows, leavingShelf, string(who.ID), &leaving); err != nil || found {
 			return err
 		}
-		return notes.Put(rows, leavingShelf, string(req.User.ID), leaving)
+		return notes.Put(rows, leavingShelf, string(who.ID), leaving)
 	}); err != nil {
-		return bot.Reply{}, err
+		return err
 	}
-	if err := forgetAs(ctx, h, req.User, leaving); err != nil {
+	return forgetAs(ctx, h, who, leaving)
+}
+
+func forget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	if err := Forget(ctx, h, req.User); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: bot.Say("Done. I know nothing of you any more. Thank you for playing; {new} or {join} would begin anew.", bot.Code("/new"), bot.Code("/join"))}, nil

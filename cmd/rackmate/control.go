@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/ladder"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/game"
@@ -69,7 +70,7 @@ func ownFolder() (string, error) {
 
 // listenControl opens the socket. The caller holds the file of data, so a
 // socket that is there was left by a host that was killed.
-func listenControl(data string, db *bolt.DB, healthy *health) (*control, error) {
+func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*control, error) {
 	path, err := socketPath(data)
 	if err != nil {
 		return nil, err
@@ -107,6 +108,14 @@ func listenControl(data string, db *bolt.DB, healthy *health) (*control, error) 
 	})
 	mux.HandleFunc("GET /health", healthy.serveAll)
 	answerOnRoom(mux, db.Notes(web.Platform))
+	mux.HandleFunc("POST /slack/forget", func(w http.ResponseWriter, req *http.Request) {
+		said, err := forgetWorkspace(req.Context(), db, h, req.FormValue("workspace"))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		fmt.Fprint(w, said)
+	})
 	return &control{listener, &http.Server{Handler: mux}}, nil
 }
 

@@ -50,6 +50,7 @@ func subcommands() []subcommand {
 		{"engine", "[--level ROBOT] [--lexicon L] [--rules R] [--seed S] [--time DURATION] [--positions N]", "chooses moves for other programs: a position as CGP a line in, a move a line out (go doc ./game/engine)", runEngine},
 		{"match", "[--games N] [--error PERCENT] [--seed S] [--time DURATION] [--positions N] [--lexicon L] [--rules R] [--variant V] [--from FILE] [--out FILE.csv|FOLDER] [--engine 'COMMAND']... ROBOT...", "games of robots and other engines against each other, and how many each won; --from begins at positions, a CGP a line; --error stops when the rates are so sure; --out keeps results (CSV) or games (GCG)", runMatch},
 		{"discord", "invite", "the link by which a Discord server gets the bot; needs DISCORD_TOKEN", runDiscord},
+		{"slack", "forget [--data FILE] WORKSPACE", "removes all that is kept of a Slack workspace and its people, beside a running host too; WORKSPACE is its id, such as T0123ABCD", runSlack},
 		{"commands", "discord|slack [--activity] [--all] [--prefix P] [--url URL] [--rotate] [--own-posts]", "what is registered with Discord, as JSON; the manifest of the Slack app", runCommands},
 		{"lexicon", lexiconUsage, "compiles word lists (a word a line, # begins a note; --strict refuses a list with a line that can't be played, --rejected keeps such lines) and joins them; saves one as a file; looks words up; prints a list, and what two lists differ in", runLexicon},
 		{"language", languageUsage, "the languages that tables can choose; what is wrong with a file of another", runLanguage},

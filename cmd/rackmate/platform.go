@@ -39,6 +39,8 @@ type surroundings struct {
 	observer  bot.Observer
 	log       *slog.Logger
 	shared    bool // the store, by other processes perhaps
+	// forgetSlack removes all that is kept of a workspace.
+	forgetSlack func(ctx context.Context, workspace string) error
 	// alone runs what only one of the processes may that share a database.
 	alone func(ctx context.Context, job string, run func(context.Context) error) error
 }

@@ -176,6 +176,10 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	host := host.New(config)
 	adapters, err := c.openAdapters(surroundings{
 		host: host, pages: features.Pages(host), url: c.url, notes: kept.Notes, observer: seen, listening: listener.Addr(), now: time.Now, random: rand.Reader, log: log, alone: host.Elected, shared: isURL(c.data),
+		forgetSlack: func(ctx context.Context, workspace string) error {
+			_, err := forgetWorkspace(ctx, db, host, workspace)
+			return err
+		},
 	})
 	if err != nil {
 		return err
@@ -186,7 +190,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	seen.registry.MustRegister(healthy)
 	var control *control
 	if file, ok := db.(*bolt.DB); ok {
-		if control, err = listenControl(c.data, file, healthy); err != nil {
+		if control, err = listenControl(c.data, file, healthy, host); err != nil {
 			return err
 		}
 	}

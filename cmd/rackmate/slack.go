@@ -39,7 +39,7 @@ func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 		return nil, nil
 	}
 	s.Host, s.Notes, s.Prefix, s.API, s.Now, s.Log = x.host, x.notes(slack.Platform), c.prefix, c.api, x.now, x.log
-	s.Alone, s.Shared, s.Observer = x.alone, x.shared, x.observer
+	s.Alone, s.Shared, s.Observer, s.Forgetting = x.alone, x.shared, x.observer, x.forgetSlack
 	return slack.New(s)
 }
 
