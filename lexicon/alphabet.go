@@ -144,6 +144,37 @@ func (a *Alphabet) Next(s string) (l Letter, blank bool, size int) {
 	return 0, false, 0
 }
 
+// mostParted is how many letters of a text [Alphabet.Parted] parts.
+const mostParted = 4
+
+// Parted are the other ways in which a text can be read: with single letters instead
+// of those of several characters that it has. Each is the text with "|" put in:
+// DAN|GOS of DANGOS, where NG is a letter. What is in square brackets stays.
+func (a *Alphabet) Parted(s string) []string {
+	all, parted := []string{""}, 0
+	for rest := a.Fold(s); rest != ""; {
+		l, _, n := a.Next(rest)
+		if n == 0 {
+			_, n = utf8.DecodeRuneInString(rest)
+		}
+		text := rest[:n]
+		rest = rest[n:]
+		var apart []string
+		if w, ok := a.parts(a.Text(l)); ok && len(w) > 1 && text[0] != '[' && parted < mostParted {
+			parted++
+			broken := strings.Join(strings.Split(text, ""), "|")
+			for _, head := range all {
+				apart = append(apart, head+broken)
+			}
+		}
+		for i := range all {
+			all[i] += text
+		}
+		all = append(all, apart...)
+	}
+	return all[1:]
+}
+
 // Upper is a text in upper case, as the language has it: the Turkish i is İ there.
 func (a *Alphabet) Upper(s string) string { return a.upper(s) }
 

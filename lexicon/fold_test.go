@@ -127,3 +127,18 @@ func TestReadings(t *testing.T) {
 		}
 	}
 }
+
+func TestParted(t *testing.T) {
+	welsh := mustAlphabet(t, letters("A D DD G L LL N NG O S")...)
+	catalan := mustAlphabet(t, letters("A L L·L N NY O QU U")...)
+	for text, want := range map[string]string{
+		"dangos": "dan|gos", "LLANGO": "L|LANGO LLAN|GO L|LAN|GO", "da[ng]os": "", "dan|gos": "", "gos": "", "(ll)a?ng": "(l|l)a?ng (ll)a?n|g (l|l)a?n|g",
+	} {
+		if got := strings.Join(welsh.Parted(text), " "); got != want {
+			t.Errorf("%s can be parted %q, want %q", text, got, want)
+		}
+	}
+	if got := catalan.Parted("l·lanyaqu"); len(got) > 0 { // there is no Y, no point, no Q
+		t.Errorf("parted %q", got)
+	}
+}

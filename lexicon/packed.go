@@ -189,6 +189,7 @@ type packing struct {
 	// the beginning: those who only read words in the meantime don't see it.
 	gaddagOnce sync.Once
 	gaddagErr  error
+	prepare    sync.Once
 }
 
 // openPacked reads a lexicon that [Lexicon.WritePackedTo] saved, of which head is
@@ -225,6 +226,14 @@ func (x *Lexicon) whole() {
 	x.ready()
 	if p := x.forwards.Load(); p != nil {
 		x.vouched(x.addGaddag(p))
+	}
+}
+
+// Prepare begins to make, in the background, what [Lexicon.Gaddag] would otherwise make
+// when it is first called. It does nothing where all is there.
+func (x *Lexicon) Prepare() {
+	if p := x.forwards.Load(); p != nil {
+		p.prepare.Do(func() { go x.whole() })
 	}
 }
 

@@ -70,6 +70,15 @@ func TestPackedListsAreTheSame(t *testing.T) {
 				t.Errorf("%s with another bit in byte %d has other words", x.Name(), at)
 			}
 		}
+		z, err := lexicon.OpenSound(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		z.Prepare()
+		z.Prepare()
+		if z.Gaddag().Next != x.Gaddag().Next {
+			t.Errorf("%s prepared in the background differs", x.Name())
+		}
 		if y, err := lexicon.Open(file); err != nil || y.Len() != x.Len() {
 			t.Errorf("%s opened at once: %v", x.Name(), err)
 		}

@@ -39,6 +39,7 @@ func (ls *Lists) Dictionary(s game.State) (*lexicon.Lexicon, error) {
 	if l == nil {
 		return nil, words.Refusing("The word list {list} is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.", bot.Code(s.Lexicon.Name))
 	}
+	l.Prepare() // robots and hints will want more of it than words
 	return l, nil
 }
 

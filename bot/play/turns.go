@@ -108,7 +108,13 @@ func chosenTiles(t table.Table, req bot.Request) (game.Tiles, error) {
 	text := strings.ReplaceAll(req.Args["tiles"], ",", " ")
 	seat, seated := t.SeatOf(req.User.ID)
 	if !seated || !strings.ContainsAny(text, digits) {
-		return table.TypedTiles(t.Equipment.Tiles, text)
+		return table.TypedTiles(t.Equipment.Tiles, text, func(tiles game.Tiles) bool {
+			if !seated {
+				return true
+			}
+			_, there := t.RackOf(seat).Minus(tiles)
+			return there
+		})
 	}
 	rack := t.Seats[seat].Rack.Sorted()
 	var chosen []byte
@@ -164,7 +170,9 @@ func challenged(t table.Table, text string) ([]game.Tiles, error) {
 			named = append(named, t.Latest.Words[n-1].Tiles)
 			continue
 		}
-		tiles, err := table.TypedTiles(t.Equipment.Tiles, w)
+		tiles, err := table.TypedTiles(t.Equipment.Tiles, w, func(tiles game.Tiles) bool {
+			return t.Latest == nil || slices.ContainsFunc(t.Latest.Words, func(formed game.ScoredWord) bool { return formed.Letters() == game.ScoredWord{Tiles: tiles}.Letters() })
+		})
 		if err != nil {
 			return nil, err
 		}

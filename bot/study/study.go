@@ -87,7 +87,7 @@ func anagram(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	tiles, err := table.TypedTiles(set, req.Args["letters"])
+	tiles, err := table.TypedTiles(set, req.Args["letters"], func(game.Tiles) bool { return true })
 	if err != nil || len(tiles) > lexicon.MaxWord {
 		return words.Refuse(bot.Say("{typed} is no rack of letters. Type up to {most} letters, and {blank} for a blank.", bot.Code(bot.Shorten(req.Args["letters"], bot.MaxName)), lexicon.MaxWord, bot.Code("?"))), nil
 	}

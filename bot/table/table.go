@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
@@ -145,19 +146,39 @@ func (t Table) Seat(req bot.Request) (int, error) {
 	return seat, nil
 }
 
-// TypedTiles reads tiles in any case, "?" for a blank.
-func TypedTiles(set *game.TileSet, text string) (game.Tiles, error) {
-	tiles, err := set.Parse(set.Alphabet().Fold(strings.ReplaceAll(text, " ", "")))
-	if err != nil || tiles.Count(game.NoTile) > 0 {
-		return "", &game.RuleError{Code: game.BadWord, Text: text}
+// TypedTiles reads tiles in any case, "?" for a blank. Where they can be read in
+// several ways, such as Spanish LL as one tile or as two, it is the first that fits,
+// or else the first; a space parts them.
+func TypedTiles(set *game.TileSet, text string, fits func(game.Tiles) bool) (game.Tiles, error) {
+	first, err := typedTiles(set, text)
+	if err != nil || fits(first) {
+		return first, err
 	}
-	b := []byte(tiles)
-	for i := range b {
-		if t := tiles.At(i); t != game.Blank {
-			b[i] = byte(t.Letter()) // lower case is no blank here: phones write it
+	for _, parted := range set.Alphabet().Parted(text) {
+		if tiles, err := typedTiles(set, parted); err == nil && fits(tiles) {
+			return tiles, nil
 		}
 	}
-	return game.Tiles(b), nil
+	return first, nil
+}
+
+func typedTiles(set *game.TileSet, text string) (game.Tiles, error) {
+	var all []byte
+	parts := strings.FieldsFunc(set.Alphabet().Fold(text), func(r rune) bool { return r == '|' || unicode.IsSpace(r) })
+	for _, part := range parts {
+		tiles, err := set.Parse(part)
+		if err != nil || tiles.Count(game.NoTile) > 0 {
+			return "", &game.RuleError{Code: game.BadWord, Text: text}
+		}
+		for i := range len(tiles) {
+			t := tiles.At(i)
+			if t != game.Blank {
+				t = game.LetterTile(t.Letter()) // lower case is no blank here: phones write it
+			}
+			all = append(all, byte(t))
+		}
+	}
+	return game.Tiles(all), nil
 }
 
 // ShowsLatest reports whether the latest play, still open to a challenge, is

@@ -27,7 +27,7 @@ func Squares(all *lists.Lists, t table.Table, req bot.Request) (offers []bot.Cho
 	if t.Variant.Place != nil {
 		return nil // it says the word alone
 	}
-	word, err := game.ParseSpelling(t.Equipment.Tiles, req.Args["word"])
+	word, err := readWord(all, t, seat, req)
 	if err != nil {
 		return nil
 	}
@@ -71,6 +71,58 @@ func findSpots(all *lists.Lists, t table.Table, rack game.Tiles, word game.Spell
 	return nil, phonies, nil
 }
 
+// readWord reads the word that a person typed. Where it can be laid with a tile of
+// several letters or with single ones, such as Welsh NG, it is read in the first way
+// in which the rack can lay it and the list has it, tiles of several letters first.
+// Failing that it is read with those, unless the language allows both.
+func readWord(all *lists.Lists, t table.Table, seat int, req bot.Request) (game.Spelling, error) {
+	set, text := t.Equipment.Tiles, req.Args["word"]
+	word, err := game.ParseSpelling(set, text)
+	others := set.Alphabet().Parted(text)
+	if err != nil || len(others) == 0 {
+		return word, err
+	}
+	dict, err := all.Dictionary(t.State)
+	if err != nil {
+		return nil, err
+	}
+	fits := func(sp game.Spelling, dict game.Dictionary) bool {
+		rack := t.RackOf(seat)
+		if req.Args["at"] == "" {
+			return len(t.Rules.Spots(t.Equipment, &t.Board, rack, sp, dict)) > 0
+		}
+		sq, dir, err := game.ParseAt(req.Args["at"])
+		if err != nil {
+			return false
+		}
+		m, err := game.Place(t.Equipment, &t.Board, rack, sq, dir, sp)
+		if err != nil {
+			return false
+		}
+		tally, err := t.Rules.Tally(t.Equipment, &t.Board, m)
+		return err == nil && (dict == nil || len(tally.Phonies(dict)) == 0)
+	}
+	readings := []game.Spelling{word}
+	for _, text := range others {
+		if sp, err := game.ParseSpelling(set, text); err == nil {
+			readings = append(readings, sp)
+		}
+	}
+	for _, sp := range readings {
+		if fits(sp, dict) {
+			return sp, nil
+		}
+	}
+	if len(set.Alphabet().Folding().Both) > 0 {
+		for _, sp := range readings {
+			if fits(sp, nil) {
+				return sp, nil
+			}
+		}
+	}
+	return word, nil
+}
+
 // Play is the play that a person typed: a word, and where unless only one
 // place will do.
 func Play(all *lists.Lists, t table.Table, req bot.Request) (game.Move, error) {
@@ -81,7 +133,7 @@ func Play(all *lists.Lists, t table.Table, req bot.Request) (game.Move, error) {
 	if place := t.Variant.Place; place != nil {
 		return place(t, seat, req.Args)
 	}
-	word, err := game.ParseSpelling(t.Equipment.Tiles, req.Args["word"])
+	word, err := readWord(all, t, seat, req)
 	if err != nil {
 		return game.Move{}, err
 	}
