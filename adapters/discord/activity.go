@@ -70,10 +70,7 @@ func (a *Adapter) launch(ctx context.Context, i *interaction, first responder) e
 	if !a.hasActivity() {
 		return first(ctx, a.immediate(refusal("The board isn't switched on here. Whoever runs this host can do that; /board shows the game."), false))
 	}
-	if err := a.noteVisit(context.WithoutCancel(ctx), i); err != nil {
-		a.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
-	}
-	a.hope(context.WithoutCancel(ctx), i.Channel)
+	a.arrive(context.WithoutCancel(ctx), i)
 	err := first(ctx, response{Type: launchActivity})
 	if refusedForGood(err) {
 		a.Log.Error("Discord doesn't open the Activity; in the developer portal look whether Activities are on, under Activities, Settings", "error", err)

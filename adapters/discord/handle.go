@@ -46,14 +46,7 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 	if ask := a.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		return first(ctx, response{Type: openForm, Data: asking(a.mark.On(i.Data.CustomID), capital(req.Command), ask)})
 	}
-	if i.Type != completionAsked {
-		if err := a.noteVisit(context.WithoutCancel(ctx), i); err != nil {
-			a.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
-		}
-	}
-	if i.Type != completionAsked {
-		a.hope(context.WithoutCancel(ctx), i.Channel)
-	}
+	a.arrive(context.WithoutCancel(ctx), i)
 	if why := i.cantInvite(req); why != "" {
 		return first(ctx, a.immediate(refusal(why), false))
 	}
@@ -79,6 +72,15 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 		}
 		return reply
 	})
+}
+
+// arrive takes in where somebody does something: what the bot may do there can have
+// changed.
+func (a *Adapter) arrive(ctx context.Context, i *interaction) {
+	if err := a.noteVisit(ctx, i); err != nil {
+		a.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
+	}
+	a.hope(ctx, i.Channel)
 }
 
 // unknown says why an interaction means nothing to us.

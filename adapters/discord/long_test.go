@@ -54,6 +54,9 @@ func TestSixtyMoves(t *testing.T) {
 			posts := w.channel.Posts(1)
 			t.Logf("%d moves leave %d messages; %.1f requests a move", moves, len(posts), float64(requests)/float64(moves))
 			want := map[string]int{"each": moves + 2, "live": 2}[board] // the opening, and the board of each turn
+			if each := float64(requests) / float64(moves); each > 3.5 { // an answer, a post, a fold
+				t.Errorf("%.1f requests a move", each)
+			}
 			if len(posts) > want {
 				t.Errorf("%d moves leave %d messages, want at most %d", moves, len(posts), want)
 			}

@@ -59,15 +59,15 @@ func span(s bot.Span, begins bool) string {
 	case !s.Time.IsZero():
 		return fmt.Sprintf("<t:%d:f> (<t:%[1]d:R>)", s.Time.Unix())
 	case strings.HasPrefix(s.Link, "http") && !strings.ContainsAny(s.Link, " <>()"):
-		return "[" + escape(s.Text, false) + "](<" + s.Link + ">)"
+		return "[" + bot.Isolate(escape(s.Text, false)) + "](<" + s.Link + ">)"
 	case s.Code:
 		return verbatim(s.Text)
-	case s.Person != "" && !s.Strong:
-		return bot.Isolated(s.Text, escape(s.Text, begins))
 	case s.Strong:
-		return "**" + escape(s.Text, false) + "**"
+		return "**" + bot.Isolate(escape(s.Text, false)) + "**"
+	case s.Person != "":
+		return bot.Isolated(s.Text, escape(s.Text, begins))
 	}
-	return escape(s.Text, begins)
+	return bot.Isolate(escape(s.Text, begins))
 }
 
 // verbatim is text that stands as it is. No escape works in there, so a backtick
