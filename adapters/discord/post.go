@@ -58,6 +58,9 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		if channel, err = a.direct(ctx, m.To.ID); err != nil {
 			return postError(err)
 		}
+		if m.Table == 0 {
+			about = "" // what is about no table folds nobody's rack
+		}
 		about = string(channel) + "/" + about
 	}
 	defer a.posting.lock(about)()

@@ -31,3 +31,49 @@ func TestReportMessage(t *testing.T) {
 		}
 	}
 }
+
+// A report comes to those who manage the server by direct message, once until they
+// have looked, also where there is no table; a manager who comes later is told when
+// they ask for something. What the message says is for nobody else to read.
+func TestReportComesToManagers(t *testing.T) {
+	w := newWorld(t)
+	w.bob.ManagesNothing()
+	w.eve.ManagesNothing()
+	lobby := w.guild.Channel("lobby")
+	report := func(note, answer string) {
+		t.Helper()
+		if got := w.eve.Gives(lobby, "report", "who", w.bob.ID, "note", note).Answer(); !got.Says(answer) {
+			t.Errorf("%s: answered %q, want %q", note, got.Content, answer)
+		}
+	}
+	report("nobody is known", "please tell one of them")
+	w.ann.Gives(lobby, "help").Answer()
+	met := w.ann.DM().Posts(1)[0]
+	if !met.Says("Something was reported") || !met.Says("<#"+lobby.ID+">") || met.Says("Bob") || met.Says("known") {
+		t.Errorf("Ann is told %q", met.Content)
+	}
+	report("she hasn't looked", "are told")
+	w.ann.Gives(lobby, "order").Answer()
+	report("she has looked", "are told")
+	second := w.ann.DM().Posts(2)[1]
+	if got := w.bob.Gives(lobby, "order").Answer(); !got.Says("Only those who keep order") {
+		t.Errorf("Bob, who manages nothing, is told %q", got.Content)
+	}
+	if got := w.ann.Presses(second, "Tell me no more").Answer(); !got.Says("no more") {
+		t.Errorf("answered %q", got.Content)
+	}
+	w.ann.Gives(lobby, "order").Answer()
+	report("she wants none", "please tell one of them")
+	w.ann.Presses(w.ann.Presses(second, "Tell me no more").Answer(), "Tell me again").Answer()
+	report("she wants it again", "are told")
+	w.ann.DM().Posts(3)
+	told := 0
+	for _, m := range w.ann.Sees(w.ann.DM()) {
+		if m.Says("Something was reported") {
+			told++
+		}
+	}
+	if told != 3 {
+		t.Errorf("Ann was told %d times, want 3", told)
+	}
+}

@@ -146,7 +146,7 @@ func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
 	to := bot.User{ID: "slack:" + standin.Team + "/" + ann, Name: "Ann"}
 	post := func(key string, ch bot.ChannelID) {
 		t.Helper()
-		m := bot.Message{Key: key, Channel: ch, To: &to, Text: bot.Text{{Text: "rack " + key}}, Line: bot.Text{{Text: "an earlier rack"}}}
+		m := bot.Message{Key: key, Channel: ch, Table: 1, To: &to, Text: bot.Text{{Text: "rack " + key}}, Line: bot.Text{{Text: "an earlier rack"}}}
 		if err := w.adapter.Post(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}

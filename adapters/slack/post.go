@@ -108,7 +108,10 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	}
 	note := string(at.id())
 	if m.To != nil {
-		note += "\n" + string(m.Channel)
+		note += "\n"
+		if m.Table != 0 { // what is about no table folds nobody's rack
+			note += string(m.Channel)
+		}
 	}
 	defer a.locks.lock("post " + note)()
 	if err := a.postAt(ctx, at, note, m); err != nil {

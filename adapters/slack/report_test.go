@@ -3,6 +3,7 @@ package slack_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 )
@@ -29,4 +30,27 @@ func TestReportMessage(t *testing.T) {
 	w.await("the report, with the message's address", func() bool {
 		return strings.Contains(said(w.s.Private(ann)), "/"+games+"-"+post.TS)
 	})
+}
+
+// A report comes to the workspace's admins by direct message, once until they have
+// looked, after a crash too. It says nothing of what was reported.
+func TestReportComesToAdmins(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/rackmate", "help")
+	w.s.Fail("chat.postMessage", standin.Fault{Error: "internal_error"})
+	for _, says := range []string{"are told", "are told"} {
+		if got := w.slash(bob, "/rackmate", "report <@"+cat+"> rude"); !strings.Contains(got.Said(), says) {
+			t.Errorf("answered %q", got.Said())
+		}
+	}
+	w.restart(time.Hour)
+	w.await("a direct message to Ann", func() bool { return len(w.s.Direct(ann)) > 0 })
+	told := w.s.Direct(ann)[0]
+	if got := told.Said(); !strings.Contains(got, "Something was reported") || !strings.Contains(got, "/rackmate order") || strings.Contains(got, cat) {
+		t.Errorf("Ann is told %q", got)
+	}
+	w.press(ann, told, "Tell me no more", nil)
+	if n := len(w.s.Direct(ann)); n != 1 {
+		t.Errorf("Ann has %d direct messages: %s", n, said(w.s.Direct(ann)))
+	}
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -175,12 +176,8 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 		if post.For == "" || f.Wants == nil {
 			continue
 		}
-		wanted, err := f.Wants(ctx, h, post)
-		if err != nil {
-			return false, err
-		}
-		if !wanted {
-			return false, ErrNothingToTell
+		if wanted, err := f.Wants(ctx, h, post); err != nil || !wanted {
+			return false, cmp.Or(err, ErrNothingToTell)
 		}
 	}
 	for _, f := range h.Parts {
@@ -232,6 +229,9 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 // ErrNothingToTell, as the next post of the lane tells the same, the message has what
 // it takes to recall one that was posted already.
 func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) {
+	if own := h.posts[post.Kind]; own.Apart {
+		return own.Tell(ctx, h, post, table.Table{}, table.Table{}, bot.Message{Key: post.Key(), Kind: post.Kind, Channel: post.Channel})
+	}
 	ch, events, err := h.Store.Events(ctx, post.Table, -1)
 	if err != nil {
 		return bot.Message{}, fmt.Errorf("load table %d: %w", post.Table, err)

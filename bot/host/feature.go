@@ -151,6 +151,8 @@ type Posting struct {
 	Tell func(ctx context.Context, h *Host, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error)
 	// Picture draws its picture again, where that isn't the board.
 	Picture func(ctx context.Context, h *Host, t table.Table, dark bool) (*bot.Picture, error)
+	// Apart says that they are about no table: Tell is given none.
+	Apart bool
 }
 
 // An Opening is a table on its way: what /new asks for.

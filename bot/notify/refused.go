@@ -22,7 +22,7 @@ func refusedDM(ctx context.Context, h *host.Host, post bot.Post) error {
 	}); err != nil {
 		return err
 	}
-	if before.Ping != person.PingDM && !before.Digests() {
+	if post.Table == 0 || before.Ping != person.PingDM && !before.Digests() {
 		return nil
 	}
 	_, t, err := h.LoadTable(ctx, post.Table)

@@ -31,9 +31,17 @@ func deskButton(label bot.Text, style bot.Style, args ...string) bot.Button {
 
 // desk shows keepers what there is to see to, and does what its buttons say.
 func desk(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	if req.Args["tell"] != "" {
+		return tellMe(ctx, h, req)
+	}
 	p, err := kept(ctx, h, req, false)
 	if err != nil {
 		return bot.Reply{}, err
+	}
+	if p.steward == nil {
+		if _, err := p.changeIfManager(ctx, h, req.User.ID, func(m *storedManager) { m.Looked = h.Now().UTC() }); err != nil {
+			return bot.Reply{}, err
+		}
 	}
 	switch what := req.Args["what"]; {
 	case req.Args["report"] != "":
@@ -52,11 +60,10 @@ func desk(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 // shownReports lists what is to be seen to. Nobody sees what was reported of
 // themselves: whoever reported it trusts in that.
 func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.PlayerID) (bot.Reply, error) {
-	open, err := readRows[complaint](ctx, h.Notes, reportsShelf, p)
+	open, err := p.open(ctx, h, who)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	open = slices.DeleteFunc(open, func(r row[complaint]) bool { return r.value.Done || r.value.About.ID == who })
 	others := []bot.Button{deskButton(bot.Say("Who is kept out"), bot.Ordinary, "what", "people"), deskButton(bot.Say("What keepers did"), bot.Ordinary, "what", "log")}
 	if len(open) == 0 {
 		return bot.Reply{Text: bot.Say("Nothing is reported that isn't seen to."), Buttons: others}, nil
@@ -76,6 +83,13 @@ func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.Player
 	}
 	r.Buttons = append(r.Buttons, others...)
 	return r, nil
+}
+
+// open are the reports that aren't seen to, the oldest first, without those about
+// whoever asks.
+func (p grounds) open(ctx context.Context, h *host.Host, who game.PlayerID) ([]row[complaint], error) {
+	all, err := readRows[complaint](ctx, h.Notes, reportsShelf, p)
+	return slices.DeleteFunc(all, func(r row[complaint]) bool { return r.value.Done || r.value.About.ID == who }), err
 }
 
 // seeTo shows a report, or does what a keeper wants to do about it.

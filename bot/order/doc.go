@@ -4,7 +4,7 @@
 //
 // On a platform of our own ([bot.Steward]) all of it works. Elsewhere moderators
 // have their platform's own tools; there people can block and report, and those
-// who manage the server read the reports.
+// who manage the server are told of reports and read them.
 //
 // # What is kept
 //

@@ -31,7 +31,10 @@ func Feature() host.Feature {
 		Hush:     hush,
 		MaySay:   maySay,
 		Blocks:   blocks,
-		Kept:     &host.Keeping{Shelves: []string{blocksShelf, openedShelf}, Parted: []string{mutedShelf, saidShelf}, Export: exportRows, Forget: forget},
+		Posts:    map[string]host.Posting{reportedKind: {Tell: reportedMessage, Apart: true}},
+
+		MemberLeft: managerLeft,
+		Kept:       &host.Keeping{Shelves: []string{blocksShelf, openedShelf}, Parted: []string{mutedShelf, saidShelf, managersShelf}, Export: exportRows, Forget: forget},
 	}
 }
 
@@ -75,6 +78,9 @@ func (p grounds) key(parts ...string) string { return notes.Key(append([]string{
 // muted, or to somebody whom the asker has blocked.
 func heard(ctx context.Context, h *host.Host, req bot.Request) error {
 	if err := limited(ctx, h, req); err != nil {
+		return err
+	}
+	if err := meet(ctx, h, req); err != nil {
 		return err
 	}
 	calls := req.Command == "nudge" || len(req.People) > 0 && req.Command == "new"

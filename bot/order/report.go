@@ -96,8 +96,17 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	if err := p.keep(ctx, h, req, c); err != nil {
 		return bot.Reply{}, err
 	}
-	r := bot.Reply{Text: bot.Say("Thank you. Those who manage the server can read it, with {order}.", bot.Code("/order"))}
-	if p.steward != nil {
+	var r bot.Reply
+	if p.steward == nil {
+		n, err := p.tellManagers(ctx, h, req.Channel, "report:"+mark(req), req.User.ID, c.About.ID)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		r.Text = bot.Say("Thank you. Those who manage the server are told, and read it with {order}.", bot.Code("/order"))
+		if n == 0 {
+			r.Text = bot.Sentences(bot.Say("Thank you. Those who manage the server can read it, with {order}.", bot.Code("/order")), bot.Say("I don't know who they are yet: please tell one of them."))
+		}
+	} else {
 		r.Text = bot.Say("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
 		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+mark(req), bot.Say("Something was reported: {what}", c.line()), []bot.Button{deskButton(bot.Say("See it"), bot.Primary, "report", mark(req))}); err != nil {
 			return bot.Reply{}, err

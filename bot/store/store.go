@@ -4,6 +4,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
@@ -26,7 +27,8 @@ func Check(r *bot.Room) (begins bool, err error) {
 			return false, fmt.Errorf("append to table %d of %s: event %d says nothing", r.Table, r.Channel, e.Number)
 		}
 	}
-	if !begins && r.Table == 0 && len(r.Append)+len(r.Posts)+len(r.Timers) > 0 {
+	ofTable := func(p bot.Post) bool { return p.Kind == "" || p.For == "" }
+	if !begins && r.Table == 0 && (len(r.Append)+len(r.Timers) > 0 || slices.ContainsFunc(r.Posts, ofTable)) {
 		return false, fmt.Errorf("add to %s: there is no table, and an event with number 0 would begin one", r.Channel)
 	}
 	if !utf8.ValidString(string(r.Channel)) {

@@ -45,6 +45,7 @@ type User struct {
 	closed   bool // to direct messages
 	bot      bool
 	hushed   bool // may not bring apps along
+	ruled    bool // manages nothing
 }
 
 // Guild makes a server that the bot is a member of.
@@ -201,6 +202,13 @@ func (u *User) MayNotBringApps() {
 	u.hushed = true
 }
 
+// ManagesNothing takes Manage Server from a user, and being an administrator.
+func (u *User) ManagesNothing() {
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	u.ruled = true
+}
+
 // IsBot makes a user one of the bots.
 func (u *User) IsBot() {
 	u.d.mu.Lock()
@@ -353,6 +361,9 @@ func (u *User) memberJSON() map[string]any {
 	permissions := uint64(1<<50 | 1<<31 - 1)
 	if u.hushed {
 		permissions = 1 << 10
+	}
+	if u.ruled {
+		permissions &^= 1<<3 | 1<<5
 	}
 	return map[string]any{
 		"user": u.json(), "nick": nil, "roles": []any{}, "joined_at": "2026-01-01T00:00:00Z", "deaf": false, "mute": false,

@@ -118,8 +118,9 @@ func (s *subject) unchanged(n int) {
 
 func needsTable(s *subject) {
 	for name, add := range map[string]bot.Room{
-		"a post":  {Posts: []bot.Post{{For: ann}}},
-		"a timer": {Timers: []bot.Timer{{At: start}}},
+		"a rack":   {Posts: []bot.Post{{For: ann}}},
+		"a notice": {Posts: []bot.Post{{Kind: "notice"}}},
+		"a timer":  {Timers: []bot.Timer{{At: start}}},
 	} {
 		if err := s.Update(s.Context(), den, "", func(r *bot.Room) error {
 			r.Posts, r.Timers = add.Posts, add.Timers
@@ -128,6 +129,31 @@ func needsTable(s *subject) {
 			s.Errorf("%s in a channel without a table: Update took it", name)
 		}
 	}
+	s.ready(start, time.Time{})
+}
+
+// noticeNeedsNoTable: what isn't about a table can be posted to somebody alone.
+func noticeNeedsNoTable(s *subject) {
+	for range 2 {
+		s.must(s.Update(s.Context(), den, "notice", func(r *bot.Room) error {
+			if r.Receipt == nil {
+				r.Posts, r.File = []bot.Post{{For: ann, Kind: "notice", At: start}}, &bot.Receipt{}
+			}
+			return nil
+		}))
+	}
+	s.stay(fox)
+	posts, _, err := s.ClaimPosts(s.Context(), fox, den.Platform(), start, 9)
+	s.must(err)
+	want := bot.Post{Channel: den, For: ann, Kind: "notice", At: start}
+	if len(posts) != 1 {
+		s.Fatalf("there are %d posts, want 1: %+v", len(posts), posts)
+	}
+	want.ID, want.Fence = posts[0].ID, posts[0].Fence
+	if posts[0] != want {
+		s.Errorf("the post is %+v, want %+v", posts[0], want)
+	}
+	s.must(s.Sent(s.Context(), posts[0]))
 	s.ready(start, time.Time{})
 }
 
