@@ -264,7 +264,18 @@ func TestBackupDrill(t *testing.T) {
 	if _, err := os.Stat(s.data); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("half a backup was restored: %v", err)
 	}
+	const service = 65532 // whose folder it is, where root restores for a service
+	if os.Geteuid() == 0 {
+		if err := os.Chown(filepath.Dir(s.data), service, service); err != nil {
+			t.Fatal(err)
+		}
+	}
 	status, out, stderr := command(t, "", "restore", "--data", s.data, latest)
+	if info, err := os.Stat(s.data); err == nil && os.Geteuid() == 0 {
+		if uid, known := ownerOf(info); known && uid != service {
+			t.Errorf("what root restored belongs to %d, and the service can't open it", uid)
+		}
+	}
 	if status != 0 || !strings.Contains(out, " tables=1 people=2 last=20") {
 		t.Fatalf("restore: %d %q %s", status, out, stderr)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -35,7 +36,8 @@ func runRestore(ctx context.Context, std stdio, args []string) error {
 }
 
 // restore checks a backup and puts a copy of it where there is no file of data. The
-// backup stays as it is.
+// backup stays as it is. What root restores belongs to whom the folder does, which
+// is who runs the host there.
 func restore(ctx context.Context, backup, data string) (s bolt.Summary, err error) {
 	from, err := os.Open(backup)
 	if err != nil {
@@ -56,7 +58,7 @@ func restore(ctx context.Context, backup, data string) (s bolt.Summary, err erro
 		if s, err = soundFile(ctx, f.Name()); err != nil {
 			return fmt.Errorf("%s is not restored, for it is not sound; try the backup before it: %w", backup, err)
 		}
-		return nil
+		return giveToOwnerOf(filepath.Dir(data), f)
 	})
 	return s, err
 }

@@ -27,6 +27,22 @@ func mapFile(name string) ([]byte, error) {
 	return syscall.Mmap(int(file.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
 }
 
+// giveToOwnerOf gives a file that root has made to the user whose folder it is in.
+func giveToOwnerOf(dir string, f *os.File) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	return f.Chown(int(s.Uid), int(s.Gid))
+}
+
 // ownerOf is the user that a file belongs to, where that is known.
 func ownerOf(info fs.FileInfo) (uid int, known bool) {
 	s, ok := info.Sys().(*syscall.Stat_t)
