@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # usage: image.sh OUT.tar [smoke]
 #
-# Builds an image for amd64 and arm64 as an OCI archive, for "docker load" (25 or
-# newer), "podman load" or "skopeo copy oci-archive:OUT.tar ...". It needs Go, tar and
-# this computer's CA certificates, and no network but the Go module proxy. There is
+# Builds an image for amd64 and arm64 as an OCI archive, for "docker load", "podman
+# load" or "skopeo copy oci-archive:OUT.tar ...". Docker's older store holds one
+# architecture of an image: it takes that of this computer, or RACKMATE_ARCH. It needs
+# Go, tar and this computer's CA certificates, and no network but the Go module proxy. There is
 # nothing in the image but the program: no shell, no libc. It runs as user 65532,
 # keeps everything in /data, and listens on port 8080:
 #
@@ -17,6 +18,7 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 certs=/etc/ssl/certs/ca-certificates.crt
 [ -f "$certs" ] || { echo "$certs is missing: install ca-certificates" >&2; exit 1; }
 user=65532
+own=${RACKMATE_ARCH:-$(go env GOHOSTARCH)}
 blobs=$work/image/blobs/sha256; mkdir -p "$blobs"
 
 # keep FILE: makes it a blob, and prints its digest.
@@ -44,6 +46,7 @@ JSON
 {"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","config":{"mediaType":"application/vnd.oci.image.config.v1+json","digest":"sha256:$config","size":$(size "$config")},"layers":[{"mediaType":"application/vnd.oci.image.layer.v1.tar+gzip","digest":"sha256:$layer","size":$(size "$layer")}]}
 JSON
 	manifest=$(keep "$work/manifest")
+	[ $arch != "$own" ] || printf '[{"Config":"blobs/sha256/%s","RepoTags":["rackmate:latest"],"Layers":["blobs/sha256/%s"]}]\n' "$config" "$layer" >"$work/image/manifest.json"
 	manifests+=${manifests:+,}"{\"mediaType\":\"application/vnd.oci.image.manifest.v1+json\",\"digest\":\"sha256:$manifest\",\"size\":$(size "$manifest"),\"platform\":{\"architecture\":\"$arch\",\"os\":\"linux\"}}"
 	echo "$arch: program $(stat -c %s "$root/rackmate") bytes, beside it $(($(du -sb "$root" | cut -f1) - $(stat -c %s "$root/rackmate"))), compressed $(size "$layer")"
 done
@@ -51,7 +54,8 @@ printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json"
 index=$(keep "$work/index")
 printf '{"schemaVersion":2,"manifests":[{"mediaType":"application/vnd.oci.image.index.v1+json","digest":"sha256:%s","size":%s,"annotations":{"io.containerd.image.name":"docker.io/library/rackmate:latest","org.opencontainers.image.ref.name":"latest"}}]}\n' "$index" "$(size "$index")" >"$work/image/index.json"
 printf '{"imageLayoutVersion":"1.0.0"}\n' >"$work/image/oci-layout"
-tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$work/image" -cf "$out" oci-layout index.json blobs
+[ -f "$work/image/manifest.json" ] || { echo "there is no image for RACKMATE_ARCH=$own" >&2; exit 1; }
+tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$work/image" -cf "$out" oci-layout index.json manifest.json blobs
 echo "$out: $(stat -c %s "$out") bytes"
 
 [ "${2:-}" = smoke ] || exit 0
