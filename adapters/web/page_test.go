@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
@@ -631,6 +632,48 @@ func TestPageOnADarkScreen(t *testing.T) {
 	ann.click(".answer .buttons .button")
 	width(".answer img", 70)
 	ann.quiet("")
+}
+
+// A press isn't lost where an answer of the host comes between finger down and up.
+func TestPressWhileTheBoardChanges(t *testing.T) {
+	browser := chromium(t)
+	server := httptest.NewServer(open(t))
+	t.Cleanup(server.Close)
+	w := newWindow(t, browser, "Ann", server.URL, 1280, 800)
+	w.wait(`document.getElementById("entry-name")`)
+	eval[bool](w, `import("/static/board.js").then(({ mount }) => {
+		const box = document.createElement("div");
+		document.body.replaceChildren(box);
+		window.acts = [];
+		const view = {
+			table: 1, number: 1, phase: "playing", size: 15, squares: ".".repeat(225), tiles: [{ text: "A", value: 1 }, { text: "B", value: 3 }, { text: "?", value: 0 }],
+			board: Array(225).fill(""), players: [{ name: "Ann", score: 0, toMove: true }], seats: 1, supply: "", turns: [], buttons: [{ id: "1:1:1:unseen:", label: "Unseen tiles" }],
+			own: { seat: 0, rack: ["A", "B"], lays: "play", turn: true, pass: true, exchange: 0 },
+		};
+		const board = mount(box, { act: async (r) => (acts.push(r.command), {}), draft: () => new Promise((done) => (window.score = () => done({ score: 8, words: [{ text: "AB", score: 8 }] }))), press: (id) => acts.push(id), say() {}, sound() {}, settings: () => ({}) });
+		board.show(view);
+		window.news = () => board.show({ ...view, caption: "News" });
+		return true;
+	})`)
+	w.click(`[data-square="112"]`)
+	w.types("ab")
+	w.wait(`!document.querySelector(".controls .play").hasAttribute("aria-disabled")`)
+	for _, c := range []struct{ button, meanwhile, does string }{
+		{".controls .play", "score()", "play"},
+		{".beside button", "news()", "1:1:1:unseen:"},
+	} {
+		at := eval[[]float64](w, `(() => { const r = document.querySelector("`+c.button+`").getBoundingClientRect(); return [r.left + 20, r.top + 20]; })()`)
+		for _, kind := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased} {
+			if _, err := chromedp.Call(w.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: at[0], Y: at[1], Button: input.MouseButtonLeft, ClickCount: 1}); err != nil {
+				t.Fatal(err)
+			}
+			if kind == input.DispatchMouseEventTypeMousePressed {
+				eval[chromedp.Void](w, c.meanwhile)
+				w.wait(`true`)
+			}
+		}
+		w.wait(`acts.includes(` + quote(c.does) + `)`)
+	}
 }
 
 // A board of a language that is read from the right is mirrored: its first column

@@ -388,11 +388,20 @@ export function mount(root, host) {
     tally.replaceChildren(...sums.filter((x) => x !== false));
   }
 
-  const button = (label, onclick, { style = "", quiet = false } = {}) => el("button", { type: "button", class: `button small ${style}`, onclick, "aria-disabled": quiet ? "true" : null }, label);
+  const button = (label, onclick, { as = label, style = "", quiet = false } = {}) => Object.assign(el("button", { type: "button", class: `button small ${style}`, "data-as": as, "aria-disabled": quiet ? "true" : null }, label), { onclick });
+
+  /** fill shows what can be pressed. What was there stays the same node, so that a press isn't lost to an answer that comes meanwhile. */
+  function fill(box, list) {
+    const was = [...box.children], focused = was.indexOf(document.activeElement);
+    box.hidden = !list.length;
+    if (was.length !== list.length || list.some((node, i) => node.dataset.as !== was[i].dataset.as)) {
+      box.replaceChildren(...list);
+      box.children[focused]?.focus();
+    } else for (const [i, { onclick, className, ariaDisabled, textContent }] of list.entries()) if (onclick) Object.assign(was[i], { onclick, className, ariaDisabled }, textContent !== was[i].textContent && { textContent });
+  }
 
   function drawControls() {
     const { own } = view;
-    const focused = [...controls.children].indexOf(document.activeElement);
     const list = [];
     if (own && back < 0) {
       const what = p.send(s, performance.now()), ready = !("problem" in what);
@@ -400,11 +409,11 @@ export function mount(root, host) {
       const rest = s.arrived + p.settle - performance.now();
       if (rest > 0) settling = setTimeout(drawControls, rest + 5);
       if (s.mode === "exchange") {
-        list.push(button(s.picked.length ? say("Exchange {n}", { n: s.picked.length }) : say("Exchange"), play, { style: "primary", quiet: !ready || sending }), button(say("Cancel"), () => set(p.recall(s))));
+        list.push(button(s.picked.length ? say("Exchange {n}", { n: s.picked.length }) : say("Exchange"), play, { as: "exchange", style: "primary", quiet: !ready || sending }), button(say("Cancel"), () => set(p.recall(s))));
       } else {
         const points = draft.said && !draft.said.problem && draft.key ? draft.said.score : own.lays === "remove" && s.picked.length ? p.worth(s) : null;
         const verb = { submit: say("Submit"), remove: say("Take"), cover: say("Cover") }[own.lays] ?? say("Play");
-        list.push(button([sure ? say("Really:") : "", verb, points].filter((x) => x !== "" && x !== null).join(" "), play, { style: "primary play", quiet: !ready || !own.turn || sending }));
+        list.push(button([sure ? say("Really:") : "", verb, points].filter((x) => x !== "" && x !== null).join(" "), play, { as: "play", style: "primary play", quiet: !ready || !own.turn || sending }));
         if (own.draws && own.turn && s.laid.length) list.push(vowels());
         if (s.laid.length || s.held || s.asking || s.picked.length) list.push(button(say("Recall"), () => set(p.recall(s))));
         else if (own.lays !== "remove") list.push(button(say("Shuffle"), () => set(p.shuffle(s, Math.random))), button(say("Sort"), () => set(p.sort(s))));
@@ -415,20 +424,17 @@ export function mount(root, host) {
             return drawControls();
           }
           send({ command: "pass", args: {} });
-        }));
+        }, { as: "pass" }));
       }
     }
-    controls.replaceChildren(...list);
-    controls.hidden = !list.length;
-    controls.children[focused]?.focus();
-    beside.replaceChildren(...(view.buttons ?? []).map((b) => button(b.label, () => host.press(b.id), { style: b.style === 1 ? "primary" : b.style === 2 ? "danger" : "" })));
-    beside.hidden = !view.buttons?.length;
+    fill(controls, list);
+    fill(beside, (view.buttons ?? []).map((b) => button(b.label, () => host.press(b.id), { style: b.style === 1 ? "primary" : b.style === 2 ? "danger" : "" })));
   }
 
   /** vowels asks how many of the new tiles are to be vowels. */
   function vowels() {
     const most = s.laid.length;
-    const box = el("select", { "aria-label": say("How many vowels to draw"), onchange: () => set({ ...s, draw: Number(box.value) }) },
+    const box = el("select", { "data-as": "draw " + most, "aria-label": say("How many vowels to draw"), onchange: () => set({ ...s, draw: Number(box.value) }) },
       el("option", { value: "-1" }, say("Draw as usual")), ...Array.from({ length: most + 1 }, (_, n) => el("option", { value: String(n), selected: n === s.draw }, say("{n, plural, one {Draw # vowel} other {Draw # vowels}}", { n }))));
     return box;
   }
