@@ -143,7 +143,7 @@ func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	for most := hunspell.TwoEndings; most >= hunspell.OneAffix; most-- {
+	for most := hunspell.TwoEndings; most >= hunspell.StemsAlone; most-- {
 		var list []byte
 		n := 0
 		for w := range d.Words(most) {
@@ -161,6 +161,8 @@ func hunspellWords(std stdio, told *progress, file string, stems []byte) ([]byte
 			fmt.Fprintf(std.err, "%s has over %d words when stems take two endings: they take one\n", file, mostExpanded)
 		case hunspell.OneEnding:
 			fmt.Fprintf(std.err, "%s has over %d words when stems take an ending and a beginning: they take one of the two\n", file, mostExpanded)
+		case hunspell.OneAffix:
+			fmt.Fprintf(std.err, "%s has over %d words when stems take anything: they stand alone\n", file, mostExpanded)
 		}
 	}
 	return nil, fmt.Errorf("%s has over %d words, too many for a list to play by", file, mostExpanded)

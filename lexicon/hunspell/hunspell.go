@@ -225,13 +225,14 @@ func (r rule) fits(stem string, prefix bool) bool {
 // How much a stem may take, in [Dictionary.Words]: each makes some dictionaries
 // many times as large as the one before.
 const (
-	OneAffix   = 1 + iota // an ending, or a beginning
-	OneEnding             // an ending, a beginning, or one of each
-	TwoEndings            // two endings one after another, and a beginning
+	StemsAlone = iota // nothing: in Hebrew the forms of a word are stems, and what goes before them are words
+	OneAffix          // an ending, or a beginning
+	OneEnding         // an ending, a beginning, or one of each
+	TwoEndings        // two endings one after another, and a beginning
 )
 
 // Words goes through the words of the dictionary, some of them more than once.
-// most is how much a stem may take: [OneAffix], [OneEnding] or [TwoEndings].
+// most is how much a stem may take: [StemsAlone], [OneAffix], [OneEnding] or [TwoEndings].
 func (d *Dictionary) Words(most int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		first := true
@@ -271,6 +272,9 @@ func (d *Dictionary) expand(stem string, flags []string, most int, yield func(st
 	}
 	if !slices.Contains(flags, d.needAffix) && !yield(stem) {
 		return false
+	}
+	if most == StemsAlone {
+		return true
 	}
 	if !d.begin(stem, flags, false, yield) {
 		return false

@@ -61,6 +61,7 @@ func TestWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for most, want := range map[int]string{
+		hunspell.StemsAlone: "kind",
 		hunspell.OneAffix:   "kind kindness unkind",
 		hunspell.OneEnding:  "kind kindness unkind unkindness",
 		hunspell.TwoEndings: "kind kindness kindnesses unkind unkindness unkindnesses",
