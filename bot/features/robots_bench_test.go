@@ -143,6 +143,11 @@ func BenchmarkHandleWhileRobotsThink(b *testing.B) {
 	for _, others := range []int{0, 50} {
 		b.Run(fmt.Sprint(others), func(b *testing.B) {
 			w := newWorld(b, inEnglish(b))
+			for _, l := range levels { // what each knows is made once
+				if _, err := w.config.Mind(nil).Choose(b.Context(), l, robot.See(s, s.Turn), 1, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
 			ctx, cancel := context.WithCancel(b.Context())
 			var all sync.WaitGroup
 			all.Go(func() { w.host.RunTimers(ctx) })

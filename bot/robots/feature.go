@@ -10,9 +10,10 @@ import (
 
 // Feature is robots that play, hint and review.
 func Feature() host.Feature {
+	hints := newHints()
 	return host.Feature{
 		Commands: []host.Command{
-			{Command: bot.Command{Name: "hint", Help: "Get a hint for your turn, and more of it each time, for your eyes only", Example: "/hint", Options: nil}, OfGame: true, Run: hint, Complete: nil},
+			{Command: bot.Command{Name: "hint", Help: "Get a hint for your turn, and more of it each time, for your eyes only", Example: "/hint", Options: nil}, OfGame: true, Run: hints.hint, Complete: nil},
 			{Command: bot.Command{Name: "review", Help: "See how well a finished game was played, move by move", Example: "/review 4", Options: []bot.Option{
 				{Name: "move", Help: "The number of a move to look at; leave out for the whole game", Kind: bot.Word},
 				{Name: "show", Help: "Which play to lay on the board", Kind: bot.Pick, Choices: []bot.Choice{{Value: "played", Label: bot.Say("What was played")}, {Value: "best", Label: bot.Say("The best play")}}},
@@ -46,7 +47,7 @@ func Feature() host.Feature {
 			if _, hinted := o.Fact.(game.Hinted); !hinted {
 				return bot.Reply{}, false, nil
 			}
-			r, err := hintReply(ctx, h, o.Table, o.Seat)
+			r, err := hints.reply(ctx, h, o.Table, o.Seat)
 			return r, true, err
 		},
 	}

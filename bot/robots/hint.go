@@ -3,6 +3,8 @@ package robots
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -21,7 +23,7 @@ import (
 // scores, for where it is, for the play.
 const hintSteps = 3
 
-func hint(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+func (s *hints) hint(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		if h.Mind == nil || !table.RobotsKnow(t.Rules) {
 			return nil, &game.RuleError{Code: game.NoHints}
@@ -32,7 +34,7 @@ func hint(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		seat, seated := t.SeatOf(req.User.ID)
 		if seated && t.Phase == game.Playing && t.Turn == seat && t.Seats[seat].HintsNow == hintSteps {
 			// All has been said: it is said again, and not counted.
-			reply, err := hintReply(ctx, h, t, seat)
+			reply, err := s.reply(ctx, h, t, seat)
 			if err != nil {
 				return nil, err
 			}
@@ -42,27 +44,104 @@ func hint(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	})
 }
 
-// judgeTime is how long the search for a hint may take.
+// judgeTime is how long the search for a hint may take, and the waiting for others'
+// searches before it. The player is waiting for the answer.
 const judgeTime = 2 * time.Second
 
-// hintReply is as much of a hint as a player has asked for at this turn.
-func hintReply(ctx context.Context, h *host.Host, t table.Table, seat int) (bot.Reply, error) {
+// hints is what was found for those who asked. The steps of a hint need one search
+// between them, and only one is made at a time: however many ask, other commands
+// keep their processors.
+type hints struct {
+	searching chan struct{} // has room for the one search
+
+	mu   sync.Mutex
+	kept []found // the latest last, at most hintsKept
+}
+
+// hintsKept is how many hints are remembered.
+const hintsKept = 100
+
+// A found is the best move of a position.
+type found struct {
+	position
+	best robot.Choice
+}
+
+// A position is what a hint depends on, as far as it changes in a game.
+type position struct {
+	table             bot.TableID
+	board             game.Board
+	rack, unseen      game.Tiles
+	passes, scoreless int
+}
+
+func newHints() *hints { return &hints{searching: make(chan struct{}, 1)} }
+
+// best is the best move of a position, which search finds if it isn't known. The
+// context given to search is done after judgeTime, and then it must hurry.
+func (s *hints) best(ctx context.Context, p position, search func(context.Context) (robot.Choice, error)) (robot.Choice, error) {
+	ctx, stop := context.WithTimeout(ctx, judgeTime)
+	defer stop()
+	if c, ok := s.known(p); ok {
+		return c, nil
+	}
+	select {
+	case s.searching <- struct{}{}:
+		defer func() { <-s.searching }()
+	case <-ctx.Done():
+	}
+	if c, ok := s.known(p); ok { // somebody asked twice at once
+		return c, nil
+	}
+	c, err := search(ctx)
+	if err == nil && ctx.Err() == nil {
+		s.keep(found{p, c})
+	}
+	return c, err
+}
+
+func (s *hints) known(p position) (robot.Choice, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.kept, func(f found) bool { return f.position == p })
+	if i < 0 {
+		return robot.Choice{}, false
+	}
+	return s.kept[i].best, true
+}
+
+func (s *hints) keep(f found) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.kept) == hintsKept {
+		s.kept = slices.Delete(s.kept, 0, 1)
+	}
+	s.kept = append(s.kept, f)
+}
+
+// reply is as much of a hint as a player has asked for at this turn.
+func (s *hints) reply(ctx context.Context, h *host.Host, t table.Table, seat int) (bot.Reply, error) {
 	dict, err := h.Dictionary(t.State)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	moment, stop := context.WithTimeout(ctx, judgeTime)
-	defer stop()
-	best, err := h.Mind(dict).Best(moment, robot.See(t.State, seat), 1)
+	v := robot.See(t.State, seat)
+	best, err := s.best(ctx, position{t.ID, v.Board, v.Rack, v.Unseen, v.Passes, v.Scoreless}, func(ctx context.Context) (robot.Choice, error) {
+		all, err := h.Mind(dict).Best(ctx, v, 1)
+		if err != nil {
+			return robot.Choice{}, err
+		}
+		return all[0], nil
+	})
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("find a hint: %w", err)
 	}
-	text, next := hintText(t, best[0], t.Seats[seat].HintsNow)
+	text, next := hintText(t, best, t.Seats[seat].HintsNow)
 	r := bot.Reply{Text: text}
 	if next != nil {
 		r.Buttons = []bot.Button{t.Button(next, "hint", bot.Ordinary, nil)}
-	} else if best[0].Move.Kind != game.PassTurn {
-		r.Buttons = []bot.Button{moveButton(t, best[0].Move, best[0].Points)}
+	} else if best.Move.Kind != game.PassTurn {
+		r.Buttons = []bot.Button{moveButton(t, best.Move, best.Points)}
 	}
 	return r, nil
 }
