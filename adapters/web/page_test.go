@@ -634,6 +634,45 @@ func TestPageOnADarkScreen(t *testing.T) {
 	ann.quiet("")
 }
 
+// mounts shows a board alone, of somebody who is to move with the rack AB and what
+// own says. acts are what they did, score() answers what their draft scores, and
+// news(own) is news of the table.
+func (w *window) mounts(own string) {
+	w.t.Helper()
+	eval[bool](w, `import("/static/board.js").then(({ mount }) => {
+		const box = document.createElement("div");
+		document.body.replaceChildren(box);
+		window.acts = [];
+		const own = { seat: 0, rack: ["A", "B"], turn: true, pass: true, exchange: 0, `+own+` };
+		const view = {
+			table: 1, number: 1, phase: "playing", size: 15, squares: ".".repeat(225), tiles: [{ text: "A", value: 1 }, { text: "B", value: 3 }, { text: "?", value: 0 }],
+			board: Array(225).fill(""), players: [{ name: "Ann", score: 0, toMove: true }], seats: 1, supply: "", turns: [], buttons: [{ id: "1:1:1:unseen:", label: "Unseen tiles" }], own,
+		};
+		const board = mount(box, { act: async (r) => (acts.push(r.command), {}), draft: () => new Promise((done) => (window.score = () => done({ score: 8, words: [{ text: "AB", score: 8 }] }))), press: (id) => acts.push(id), say() {}, sound() {}, settings: () => ({}) });
+		board.show(view);
+		window.news = (more) => board.show({ ...view, own: { ...own, ...more } });
+		return true;
+	})`)
+}
+
+// What was submitted in duplicate stays on the board, and isn't a draft any more.
+func TestSubmittedOnTheBoard(t *testing.T) {
+	browser := chromium(t)
+	server := httptest.NewServer(open(t))
+	t.Cleanup(server.Close)
+	w := newWindow(t, browser, "Ann", server.URL, 1280, 800)
+	w.wait(`document.getElementById("entry-name")`)
+	w.mounts(`lays: "submit"`)
+	w.click(`[data-square="112"]`)
+	w.types("ab")
+	w.wait(`document.querySelector(".controls .play:not([aria-disabled])")?.innerText === "Submit"`)
+	w.click(".controls .play")
+	w.wait(`acts.join() === "submit" && !document.querySelector(".laid")`)
+	eval[chromedp.Void](w, `news({ submitted: { word: "AB", at: "8H", squares: [112, 113], letters: ["A", "B"] } })`)
+	w.wait(`[...document.querySelectorAll(".submitted .face")].map((n) => n.firstChild.data).join("") === "AB"`)
+	w.shows(".tally", "What you submitted is on the board")
+}
+
 // A press isn't lost where an answer of the host comes between finger down and up.
 func TestPressWhileTheBoardChanges(t *testing.T) {
 	browser := chromium(t)
@@ -641,20 +680,7 @@ func TestPressWhileTheBoardChanges(t *testing.T) {
 	t.Cleanup(server.Close)
 	w := newWindow(t, browser, "Ann", server.URL, 1280, 800)
 	w.wait(`document.getElementById("entry-name")`)
-	eval[bool](w, `import("/static/board.js").then(({ mount }) => {
-		const box = document.createElement("div");
-		document.body.replaceChildren(box);
-		window.acts = [];
-		const view = {
-			table: 1, number: 1, phase: "playing", size: 15, squares: ".".repeat(225), tiles: [{ text: "A", value: 1 }, { text: "B", value: 3 }, { text: "?", value: 0 }],
-			board: Array(225).fill(""), players: [{ name: "Ann", score: 0, toMove: true }], seats: 1, supply: "", turns: [], buttons: [{ id: "1:1:1:unseen:", label: "Unseen tiles" }],
-			own: { seat: 0, rack: ["A", "B"], lays: "play", turn: true, pass: true, exchange: 0 },
-		};
-		const board = mount(box, { act: async (r) => (acts.push(r.command), {}), draft: () => new Promise((done) => (window.score = () => done({ score: 8, words: [{ text: "AB", score: 8 }] }))), press: (id) => acts.push(id), say() {}, sound() {}, settings: () => ({}) });
-		board.show(view);
-		window.news = () => board.show({ ...view, caption: "News" });
-		return true;
-	})`)
+	w.mounts(`lays: "play"`)
 	w.click(`[data-square="112"]`)
 	w.types("ab")
 	w.wait(`!document.querySelector(".controls .play").hasAttribute("aria-disabled")`)

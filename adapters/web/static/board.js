@@ -94,7 +94,7 @@ export function mount(root, host) {
       const reply = await host.act({ ...request, table: view.table, number: view.number });
       refusal = reply?.refused ? reply.text.map((t) => t.text).join("") : "";
       if (refusal) host.say(refusal);
-      else s = { ...s, mode: "lay", picked: [], note: "" };
+      else set(request.command === "submit" ? p.recall(s) : { ...s, mode: "lay", picked: [], note: "" }); // what was submitted lies there by itself
     } catch (e) {
       refusal = e.message;
     } finally {

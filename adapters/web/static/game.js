@@ -89,7 +89,8 @@ async function deliver(play) {
   const s = stream(play.stream);
   try {
     const { reply } = await call("act", { ...play, ...here() }, { tries: Infinity });
-    if (!reply.refused && !reply.rack && (reply.buttons || reply.picture)) {
+    // What was submitted is on the board, and needs no picture over it.
+    if (!reply.refused && !reply.rack && play.command !== "submit" && (reply.buttons || reply.picture)) {
       addAnswer(s, reply, "");
       emit("stream", s);
     }
