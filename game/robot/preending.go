@@ -64,7 +64,12 @@ func sameDraw(all []deal) []deal {
 }
 
 // So many moves are compared by solving what comes of each in every deal, if
-// there are enough positions for each ending.
+// there are enough positions for each ending. In 60 positions with one tile in the
+// bag and at most 60 points between the players that won 4.6 % of the games more
+// than playing on greedily (standard error 1.5). With two tiles there are seldom
+// positions enough. Giving moves up after a few deals, and solving with half as
+// many positions, won no more: 2.0 % less with one tile (1.0), and 0.4 % more with
+// two (0.4, 40 positions).
 const (
 	finalists      = 12
 	leastFinalists = 2
