@@ -29,8 +29,13 @@ type away struct {
 	tried, made int // passes, and those that were answered as made
 }
 
-// impatient is how long people wait for an answer.
-const impatient = 3 * time.Second
+const (
+	// impatient is how long people wait for an answer.
+	impatient = 3 * time.Second
+	// posting is how long they look at the board before they go on: Slack takes a
+	// message a second in a channel.
+	posting = 1500 * time.Millisecond
+)
 
 // standins are tables on Discord and Slack, and the flags of hosts that are there.
 func standins(t *testing.T) (tables []*away, flags []string) {
@@ -125,6 +130,7 @@ func (a *away) play(playing func() bool) {
 			}
 			if strings.Contains(text, "You pass.") {
 				a.made++
+				time.Sleep(posting)
 			}
 		}
 		if answers == 2 && a.made == before { // there is no game
