@@ -1,0 +1,67 @@
+package features_test
+
+import (
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+)
+
+// BenchmarkLongLog is what a command costs where a table has had few events and
+// many, and where the store has read them before (warm) and must read them: cpu-us/op
+// is what counts, for the rest is the disk.
+func BenchmarkLongLog(b *testing.B) {
+	quiet := func(c *host.Config) { c.Log = slog.New(slog.DiscardHandler) }
+	for _, events := range []int{20, 100, 600} {
+		first := newWorld(b, quiet)
+		running(b, first, parlour, events-3)
+		_, log, err := first.config.Store.Table(b.Context(), parlour)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, warm := range []bool{true, false} {
+			b.Run(fmt.Sprintf("events=%d/warm=%t", len(log), warm), func(b *testing.B) {
+				db, err := bolt.Open(filepath.Join(b.TempDir(), "tables"), time.Now)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer db.Close()
+				w := newWorld(b, quiet, func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") })
+				var used time.Duration
+				for i := 0; b.Loop(); i++ {
+					b.StopTimer()
+					ch := bot.ChannelID(fmt.Sprint(parlour, "-", i))
+					put(b, db, ch, log)
+					if warm {
+						if _, _, err := db.Table(b.Context(), ch); err != nil {
+							b.Fatal(err)
+						}
+					}
+					who := people[[]string{"ann", "bob"}[(events-3)%2]]
+					b.StartTimer()
+					before := processors(b)
+					if r := w.host.Handle(b.Context(), bot.Request{ID: string(ch), Channel: ch, User: who, Command: "pass"}); r.Refused {
+						b.Fatal(r.Text)
+					}
+					used += processors(b) - before
+				}
+				b.ReportMetric(float64(used.Microseconds())/float64(b.N), "cpu-us/op")
+			})
+		}
+	}
+}
+
+// processors is how much time of processors the process has used.
+func processors(t testing.TB) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
