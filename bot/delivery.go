@@ -10,6 +10,7 @@ import (
 // that adds the line: see Concluding.
 type Delivery struct {
 	Post Post
+	held func() bool
 	done atomic.Bool
 }
 
@@ -18,10 +19,21 @@ type (
 	concludingKey struct{}
 )
 
-// Delivering is a context for the delivery of a post.
-func Delivering(ctx context.Context, p Post) (context.Context, *Delivery) {
-	d := &Delivery{Post: p}
+// Delivering is a context for the delivery of a post. held reports whether it is
+// surely this process's still.
+func Delivering(ctx context.Context, p Post, held func() bool) (context.Context, *Delivery) {
+	d := &Delivery{Post: p, held: held}
 	return context.WithValue(ctx, deliveryKey{}, d), d
+}
+
+// Held is nil, or ErrLost where the post that ctx delivers may be another process's
+// by now. A platform without keys asks after each wait, so that one that stood still
+// doesn't post what another has posted.
+func Held(ctx context.Context) error {
+	if d, _ := ctx.Value(deliveryKey{}).(*Delivery); d != nil && !d.held() {
+		return ErrLost
+	}
+	return nil
 }
 
 // Concluding is a context for the Notes.Append with which the post that ctx

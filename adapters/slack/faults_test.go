@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"errors"
 	"log/slog"
 	"strings"
 	"testing"
@@ -313,6 +314,18 @@ func TestPostToNobody(t *testing.T) {
 		err := w.adapter.Post(t.Context(), bot.Message{Key: "k", Channel: ch, Text: bot.Text{{Text: "hi"}}})
 		if failed, ok := err.(*bot.PostError); !ok || !failed.Permanent {
 			t.Errorf("%s: %v, want a permanent failure", ch, err)
+		}
+	}
+}
+
+// A process that stood still, so that another may have the post, doesn't make it.
+func TestPostOfAnother(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	for _, held := range []bool{false, true} {
+		ctx, _ := bot.Delivering(t.Context(), bot.Post{}, func() bool { return held })
+		err := w.adapter.Post(ctx, bot.Message{Key: "k", Channel: "slack:T0SLACK/C0GAMES", Text: bot.Text{{Text: "hi"}}})
+		if n := len(w.s.Messages(games)); errors.Is(err, bot.ErrLost) == held || (n == 1) != held {
+			t.Errorf("held: %t, %d messages, %v", held, n, err)
 		}
 	}
 }

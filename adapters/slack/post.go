@@ -238,6 +238,9 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 	if err := a.takeTurn(ctx, at); err != nil {
 		return "", "", false, err
 	}
+	if err := bot.Held(ctx); err != nil {
+		return "", "", false, err
+	}
 	options := []slack.MsgOption{
 		slack.MsgOptionText(a.names.fallback(m.Text), false), slack.MsgOptionBlocks(a.names.message(m, file)...),
 		slack.MsgOptionMetadata(metadata(m)), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl(),

@@ -212,7 +212,7 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 		return false, err
 	}
 	if clocked == nil {
-		ctx, delivery := bot.Delivering(ctx, post)
+		ctx, delivery := bot.Delivering(ctx, post, me.Lives)
 		err = p.Post(ctx, m)
 		return delivery.Done(), err
 	}

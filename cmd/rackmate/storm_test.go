@@ -22,7 +22,8 @@ type away struct {
 	platform string
 	ours     func(bot.ChannelID) bool
 	// give has one of the two give a command. answered is false where nothing came.
-	give func(who int, command string) (text string, answered bool)
+	give  func(who int, command string) (text string, answered bool)
+	keyed bool // the platform has keys by which it knows a message
 	// posted are the keys of what everybody was told, each as often as it is there.
 	posted func() []string
 
@@ -48,7 +49,7 @@ func standins(t *testing.T) (tables []*away, flags []string) {
 	t.Setenv("SLACK_APP_TOKEN", slackstandin.AppToken)
 	t.Setenv("SLACK_BOT_TOKEN", slackstandin.BotToken)
 	onDiscord := &away{
-		t: t, platform: "discord",
+		t: t, platform: "discord", keyed: true,
 		ours: func(ch bot.ChannelID) bool { return ch == bot.ChannelID("discord:"+general.ID) },
 		give: func(who int, command string) (string, bool) {
 			if times, _ := d.Registered(); times == 0 {
@@ -168,7 +169,7 @@ func (a *away) check(db *postgres.DB) {
 					told++
 				}
 			}
-			if told != 1 {
+			if told != 1 && (a.keyed || told == 0) {
 				a.t.Errorf("%s: %d posts tell of event %d of table %d", a.platform, told, n+1, id)
 			}
 		}
@@ -179,7 +180,9 @@ func (a *away) check(db *postgres.DB) {
 		}
 	}
 	for key, n := range posted {
-		if n != 1 {
+		if n != 1 && !a.keyed {
+			a.t.Logf("%s, which has no keys: %s was posted %d times", a.platform, key, n)
+		} else if n != 1 {
 			a.t.Errorf("%s: %s was posted %d times", a.platform, key, n)
 		}
 	}

@@ -445,7 +445,7 @@ func concludes(s *subject) {
 	slow, _ := s.claim(fox, 1, "web:den 0")
 	web := s.Notes("web")
 	deliver := func(p bot.Post, key, line string) (n uint64, added bool, d *bot.Delivery, err error) {
-		ctx, d := bot.Delivering(s.Context(), p)
+		ctx, d := bot.Delivering(s.Context(), p, nil)
 		n, added, err = web.Append(bot.Concluding(ctx), "den", key, []byte(line))
 		return n, added, d, err
 	}
@@ -475,7 +475,7 @@ func concludes(s *subject) {
 
 	// By another context than Concluding a line is a line.
 	s.post(den, everybody)
-	ctx, d := bot.Delivering(s.Context(), bot.Post{ID: next[0].ID + 1})
+	ctx, d := bot.Delivering(s.Context(), bot.Post{ID: next[0].ID + 1}, nil)
 	_, _, err = web.Append(ctx, "den", "", []byte("third"))
 	s.must(err)
 	s.same("an ordinary line concludes", d.Done(), false)
