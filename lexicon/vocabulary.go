@@ -15,6 +15,7 @@ import (
 type Vocabulary struct {
 	words []Word // sorted
 	tiers []uint8
+	guess bool // nothing is known; see GuessVocabulary
 }
 
 // Tiers of commonness, smaller is commoner. They are sizes of SCOWL, Kevin
@@ -71,6 +72,9 @@ func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
 		return x
 	}
 	var words []Word
+	if v.guess {
+		words = guessKnown(x, tier)
+	}
 	for i, w := range v.words {
 		if int(v.tiers[i]) <= tier && x.Has(w) {
 			words = append(words, w)
@@ -85,6 +89,53 @@ func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
 	part := &Lexicon{name: x.name, alphabet: x.alphabet, words: len(words), graph: g}
 	part.hash = part.sum()
 	return part
+}
+
+// GuessVocabulary is for lists of whose words nothing is known: of each length as many
+// are known up to a tier as in English, or all where there are no more. Which they are
+// is chance, the same each time; those of a tier are known up to the next too.
+func GuessVocabulary() *Vocabulary { return &Vocabulary{guess: true} }
+
+// knownInEnglish are how many words of 2, 3, 4 and more letters of the list en are
+// known up to a tier, by the vocabulary made from SCOWL.
+var knownInEnglish = []struct {
+	tier  int
+	words []int
+}{
+	{Familiar, []int{40, 484, 1913, 3553, 5450, 6888, 6714, 5664, 4297, 2778, 1551, 792, 343, 131}},
+	{55, []int{57, 641, 2496, 4877, 7730, 10522, 11263, 10230, 8324, 5835, 3748, 2170, 1031, 507}},
+	{Educated, []int{62, 662, 2618, 5195, 8408, 11695, 12751, 11811, 9771, 7066, 4635, 2709, 1385, 695}},
+	{Unusual, []int{78, 789, 3208, 6556, 10970, 15640, 17672, 17198, 14535, 10828, 7352, 4555, 2522, 1373}},
+}
+
+// guessKnown are the words of a list that somebody may know, in alphabet order.
+func guessKnown(x *Lexicon, tier int) []Word {
+	known := knownInEnglish[0].words
+	for _, k := range knownInEnglish {
+		if k.tier <= tier {
+			known = k.words
+		}
+	}
+	var all [MaxWord + 1]int // words by their letters
+	for w := range x.Words() {
+		all[len(w)]++
+	}
+	var words []Word
+	for w := range x.Words() {
+		n := len(w) - MinWord
+		if n >= len(known) {
+			continue
+		}
+		h := uint64(14695981039346656037) // FNV-1a
+		for i := range len(w) {
+			h = (h ^ uint64(w[i])) * 1099511628211
+		}
+		h = (h ^ h>>32) * 0x9e3779b97f4a7c15
+		if int(h>>33%uint64(all[len(w)])) < known[n] {
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 // Common lists the words of a list up to a tier, of least to most letters, in

@@ -91,3 +91,47 @@ func TestCommon(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// Where nothing is known of the words, as many are known as in English, and those
+// who know more know the same and others.
+func TestGuessVocabulary(t *testing.T) {
+	x := shipped(t)
+	v := lexicon.GuessVocabulary()
+	var before *lexicon.Lexicon
+	for tier, want := range map[int]int{lexicon.Familiar: 40598, lexicon.Unusual: 113276} {
+		known := v.Known(x, tier, 0)
+		if off := known.Len() - want; off < -want/50 || off > want/50 {
+			t.Errorf("up to tier %d %d words are known, in English %d", tier, known.Len(), want)
+		}
+		if other := v.Known(x, tier, 0); other.Hash() != known.Hash() {
+			t.Error("another time others are known")
+		}
+		if less, more := before, known; less != nil {
+			if less.Len() > more.Len() {
+				less, more = more, less
+			}
+			for w := range less.Words() {
+				if !more.Has(w) {
+					t.Fatalf("%s is known to those who know less alone", x.Alphabet().String(w))
+				}
+			}
+		}
+		before = known
+	}
+	if known := v.Known(x, lexicon.Educated, 2); known.Len() < 79463*98/100 {
+		t.Errorf("%d words are known", known.Len())
+	} else {
+		for w := range x.Words() {
+			if len(w) == 2 && !known.Has(w) {
+				t.Errorf("%s isn't known", x.Alphabet().String(w))
+			}
+		}
+	}
+	small := v.Known(build(t, english(t), "HORN", "FARM", "AE"), lexicon.Familiar, 0)
+	if small.Len() != 3 {
+		t.Errorf("of a list of three words %d are known", small.Len())
+	}
+	if got := v.Common(x, lexicon.Everyday, 4, 8); len(got) > 0 || v.Known(x, lexicon.Rare, 0) != x {
+		t.Error("nothing is known of the words")
+	}
+}

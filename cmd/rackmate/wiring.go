@@ -170,7 +170,11 @@ func (m *minds) of(lex *lexicon.Lexicon) *robot.Mind {
 		if leaves == nil {
 			leaves = robot.GuessLeaves(set, lex)
 		}
-		mind = robot.NewMind(lex, m.words[set], leaves)
+		words := m.words[set]
+		if words == nil {
+			words = lexicon.GuessVocabulary()
+		}
+		mind = robot.NewMind(lex, words, leaves)
 		m.made[lex] = mind
 	}
 	return mind
