@@ -27,6 +27,7 @@ const (
 	mostOptions    = 100 // of a select
 	maxPlaceholder = 150
 	maxTitle       = 24
+	maxConfirm     = 100  // the title of a question; its text has more
 	maxFallback    = 4000 // of a message's text, which notifications show
 )
 
@@ -98,7 +99,11 @@ func (n names) buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Bloc
 		if b.ID == "" || len(b.Label) == 0 || len(b.ID) > maxValue {
 			continue
 		}
-		row = append(row, button(fmt.Sprintf("%s:%d", pressAction, i), n.mark.On(b.ID), b.Label.String(), b.Style))
+		one := button(fmt.Sprintf("%s:%d", pressAction, i), n.mark.On(b.ID), b.Label.String(), b.Style)
+		if req, ok := (bot.Request{}).Press(b.ID); n.public && ok && b.Style == bot.Danger && len(req.Args) == 0 && len(n.commands.Asks(req)) == 0 {
+			one.Confirm = confirm(b.Label.String())
+		}
+		row = append(row, one)
 	}
 	row = append(row, more...)
 	if len(row) == 0 {
@@ -116,6 +121,11 @@ func button(action, value, label string, style bot.Style) *slack.ButtonBlockElem
 		b.Style = slack.StyleDanger
 	}
 	return b
+}
+
+// confirm asks once more before something that everybody sees and nobody can undo.
+func confirm(label string) *slack.ConfirmationBlockObject {
+	return slack.NewConfirmationBlockObject(plainText(label+"?", maxConfirm), plainText("Everybody sees it, and it can't be undone.", maxConfirm), plainText("Yes", maxConfirm), plainText("No", maxConfirm))
 }
 
 // menus shows choices: checkboxes with a button where several can be chosen,
@@ -191,9 +201,10 @@ func (n names) reply(r bot.Reply, file string) []slack.Block {
 // what can be done stands under the next.
 func isLine(m bot.Message) bool { return len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil }
 
-// message is a post.
-func (n names) message(m bot.Message, file string) []slack.Block {
+// message is a post, with what stands between its words and its buttons.
+func (n names) message(m bot.Message, file string, between ...slack.Block) []slack.Block {
 	var all []slack.Block
+	n.public = m.To == nil
 	if at, err := placeOf(m.Channel); err == nil && m.To != nil {
 		// Under a direct message nobody sees which channel it is about.
 		all = append(all, slack.NewContextBlock("", markdown("<#"+escape(at.channel)+">")))
@@ -202,6 +213,7 @@ func (n names) message(m bot.Message, file string) []slack.Block {
 	if m.Picture != nil {
 		all = append(all, image(file, m.Picture.Alt.String())...)
 	}
+	all = append(all, between...)
 	var more []slack.BlockElement
 	if m.To == nil && !isLine(m) {
 		more = append(more, button(menuAction, fmt.Sprint(m.Table), "All commands…", bot.Ordinary))

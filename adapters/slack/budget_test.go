@@ -24,7 +24,7 @@ func TestRequestsOfAMove(t *testing.T) {
 	}{
 		{"a channel", "", false, false, 8.5},
 		{"and racks by direct message", "dm:on", false, false, 15.5},
-		{"and open home pages", "", true, false, 10.5},
+		{"and open home pages", "", true, false, 11.5}, // one asks where the board is, for the link
 		{"home pages that were opened long ago", "", true, false, 8.5},
 		{"a live board", "for:channel board:live", false, false, 8.5},
 		{"over HTTP", "", false, true, 3},

@@ -99,6 +99,7 @@ func TestFaultsThatAreMended(t *testing.T) {
 		{"not_in_channel", "/invite @Rackmate", "/invite @Rackmate"},
 		{"restricted_action", "Only some people may post", "Only some people may post"}, // an announcement channel
 		{"ekm_access_denied", "administrators have suspended", "administrators have suspended"},
+		{"missing_scope", "with the scopes of my newest manifest", "whoever installed me"},
 		{"channel_not_found", "/invite @Rackmate", "/invite @Rackmate"}, // a private channel that it was taken out of
 	} {
 		t.Run(c.code, func(t *testing.T) {
@@ -451,4 +452,48 @@ func TestPicturesAreDeleted(t *testing.T) {
 		w.await("the board", func() bool { all := w.s.Messages(games); return len(all) == n+3 && all[n+2].Shows() && all[n+1].Edited })
 	}
 	w.await("three files: the board's and two racks", func() bool { return w.s.Files() == 3 })
+}
+
+// Where only some people may post, or a permission lacks, no table is opened.
+func TestNewWhereOnlySomeMayPost(t *testing.T) {
+	for code, says := range map[string]string{
+		"restricted_action": "Only some people may post", "restricted_action_read_only_channel": "Only some people may post",
+		"ekm_access_denied": "administrators have suspended", "missing_scope": "lack a permission",
+	} {
+		t.Run(code, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, standin.Options{})
+			w.s.Fail("chat.postEphemeral", standin.Fault{Error: code})
+			if got := w.slash(ann, "/new", "seats:2"); !strings.Contains(got.Said(), says) {
+				t.Errorf("told %q, want %q", got.Said(), says)
+			}
+			if table, _, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+standin.Team+"/"+games)); err != nil || table != 0 {
+				t.Errorf("table %d (%v), want none", table, err)
+			}
+		})
+	}
+}
+
+// What Slack finds too long is posted shorter, and a board without the picture that
+// Slack doesn't show.
+func TestReducedPosts(t *testing.T) {
+	for _, c := range []struct {
+		code  string
+		shows bool
+	}{{"msg_blocks_too_long", true}, {"msg_too_long", true}, {"invalid_blocks", false}} {
+		t.Run(c.code, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, standin.Options{})
+			w.slash(ann, "/new", "seats:2")
+			lobby := w.post("opens a table")
+			w.s.Fail("chat.postMessage", standin.Fault{Error: c.code})
+			w.press(bob, lobby, "Join", nil)
+			if m := w.post("it's your turn"); m.Shows() != c.shows || len(standin.Labels(m.Blocks)) == 0 {
+				t.Errorf("a picture %v, buttons %v", m.Shows(), standin.Labels(m.Blocks))
+			}
+			if strings.Contains(w.log.String(), "put off") {
+				t.Error("the post was put off")
+			}
+		})
+	}
 }

@@ -144,7 +144,7 @@ func TestOneLobbyMessage(t *testing.T) {
 	w := newWorld(t, standin.Options{})
 	w.slash(ann, "/new", "variant:duplicate")
 	w.post("opens a table")
-	many := 60
+	many := max(60, gametest.Share(300))
 	for i := range many {
 		w.s.Invent(fmt.Sprintf("U9%03d", i), games)
 	}

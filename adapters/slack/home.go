@@ -33,6 +33,10 @@ const setAction = "set" // followed by the option: "dm", or an option of a place
 // mostGames is how many games a page shows: a view takes 100 blocks.
 const mostGames = 10
 
+// mostBoards is how many of them with their boards: those where it is one's turn come
+// first.
+const mostBoards = 3
+
 // homeAge is how long ago somebody was seen on their page; ok is false for those
 // who never were.
 func (a *Adapter) homeAge(ctx context.Context, m member) (age time.Duration, ok bool, err error) {
@@ -79,7 +83,17 @@ func (a *Adapter) refreshHome(ctx context.Context, m member) {
 	}
 }
 
+// publishHome shows somebody their page.
 func (a *Adapter) publishHome(ctx context.Context, m member) error {
+	err := a.publish(ctx, m)
+	if isError(err, "invalid_blocks", "invalid_arguments") && a.reached() {
+		a.notSeen()
+		err = a.publish(ctx, m)
+	}
+	return err
+}
+
+func (a *Adapter) publish(ctx context.Context, m member) error {
 	games, err := a.Host.Games(ctx, m.player())
 	if err != nil {
 		return err
@@ -94,8 +108,8 @@ func (a *Adapter) publishHome(ctx context.Context, m member) error {
 			blocks = append(blocks, slack.NewActionBlock("", robots...))
 		}
 	}
-	for _, g := range games[:min(len(games), mostGames)] {
-		blocks = append(blocks, a.gameBlocks(ctx, m, g)...)
+	for i, g := range games[:min(len(games), mostGames)] {
+		blocks = append(blocks, a.gameBlocks(ctx, m, g, i < mostBoards)...)
 	}
 	if more := len(games) - mostGames; more > 0 {
 		blocks = append(blocks, a.names.sections(bot.Text{{Text: fmt.Sprintf("And %d more.", more)}})...)
@@ -144,20 +158,25 @@ func (a *Adapter) solo(ctx context.Context, i *interaction, q asker, robot strin
 	a.refreshHome(ctx, q.member)
 }
 
-// gameBlocks are at most seven.
-func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game) []slack.Block {
+// gameBlocks are at most seven, and the board.
+func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game, board bool) []slack.Block {
 	where := ""
 	if at, err := placeOf(g.Channel); err == nil {
 		where = "<#" + escape(at.channel) + ">"
 		if strings.HasPrefix(at.channel, "D") {
 			where = "Direct messages"
 		}
-		where += " · <" + at.link() + "|open>"
+		where += " · <" + a.Link(ctx, g.Channel) + "|open the board>"
 	}
 	if g.Turn {
 		where += " · *your turn*"
 	}
 	blocks := []slack.Block{slack.NewDividerBlock(), slack.NewSectionBlock(markdown(where+"\n"+a.names.mrkdwn(g.Text)), nil, nil)}
+	if board {
+		own := a.look(ctx, m, g.Channel, g.Table)
+		blocks = append(blocks, own.board...)
+		g.Rack.Buttons = append(own.moves, g.Rack.Buttons...)
+	}
 	return append(blocks, a.names.reply(g.Rack, "")...)
 }
 

@@ -72,6 +72,9 @@ func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalView
 	add := func(i int, c bot.Command, style bot.Style) {
 		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, capital(c.Name), style)
 		b.AccessibilityLabel = cut(c.Help, maxButtonText)
+		if c.Name == "pass" {
+			b.Confirm = confirm("Pass your turn")
+		}
 		if row = append(row, b); len(row) == inRow {
 			flush()
 		}

@@ -23,6 +23,7 @@ type names struct {
 	all      bool // each has a slash command of its own, beside the umbrella
 	commands bot.Commands
 	mark     bot.Mark // the store's, on buttons
+	public   bool     // everybody can press the buttons
 }
 
 // commandsOf are a host's commands.

@@ -694,3 +694,18 @@ func TestLanguageOfTheWorkspace(t *testing.T) {
 		})
 	}
 }
+
+// A command in the channel, where alone Slack takes them, finds the asker's game in
+// one of its threads.
+func TestCommandFindsTheThread(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/rm", "new seats:2 thread:true")
+	w.press(bob, w.post("opens a table"), "Join", nil)
+	w.post("it's your turn")
+	if got := w.slash(ann, "/rm", "rack"); !strings.Contains(got.Said(), "Your rack") {
+		t.Errorf("Ann is told: %s", got.Said())
+	}
+	if got := w.slash(cat, "/rm", "rack"); strings.Contains(got.Said(), "Your rack") {
+		t.Errorf("Cat, who doesn't play, is told: %s", got.Said())
+	}
+}

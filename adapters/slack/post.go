@@ -207,11 +207,11 @@ func (a *Adapter) redo(ctx context.Context, at place, m bot.Message, last lastPo
 	}
 	m.Text = m.Whole
 	file = a.show(ctx, at.home, m)
-	err = a.update(ctx, at, last.TS, m.Text, a.names.message(m, file))
+	err = a.update(ctx, at, last.TS, m.Text, a.blocks(ctx, m, file))
 	if isError(err, "invalid_blocks") && byURL(file) {
 		a.notSeen()
 		file = a.show(ctx, at.home, m)
-		err = a.update(ctx, at, last.TS, m.Text, a.names.message(m, file))
+		err = a.update(ctx, at, last.TS, m.Text, a.blocks(ctx, m, file))
 	}
 	if err != nil && !passes(err) && !isError(err, gone...) {
 		a.Log.Info("a post can't be changed; posting another", "channel", at.id(), "error", err)
@@ -242,7 +242,7 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		return "", "", false, err
 	}
 	options := []slack.MsgOption{
-		slack.MsgOptionText(a.names.fallback(m.Text), false), slack.MsgOptionBlocks(a.names.message(m, file)...),
+		slack.MsgOptionText(a.names.fallback(m.Text), false), slack.MsgOptionBlocks(a.blocks(ctx, m, file)...),
 		slack.MsgOptionMetadata(metadata(m)), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl(),
 	}
 	if at.thread != "" {
@@ -261,20 +261,20 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 			short.Text = bot.Text{{Text: cut(m.Text.String(), maxSection/6)}}
 		}
 		a.Log.Warn("Slack finds a post too long; it is shortened", "channel", at.id())
-		options[0], options[1] = slack.MsgOptionText(a.names.fallback(short.Text), false), slack.MsgOptionBlocks(a.names.message(short, file)...)
+		options[0], options[1] = slack.MsgOptionText(a.names.fallback(short.Text), false), slack.MsgOptionBlocks(a.blocks(ctx, short, file)...)
 		err = a.call(ctx, at.home, post)
 	}
 	if isError(err, "invalid_blocks") && byURL(file) {
 		a.notSeen()
 		file = a.show(ctx, at.home, m)
-		options[1] = slack.MsgOptionBlocks(a.names.message(m, file)...)
+		options[1] = slack.MsgOptionBlocks(a.blocks(ctx, m, file)...)
 		err = a.call(ctx, at.home, post)
 	}
 	if isError(err, "invalid_blocks") && file != "" {
 		// The picture is not to be shown after all: the words alone.
 		a.Log.Warn("Slack doesn't show the picture", "channel", at.id(), "file", file)
 		file = ""
-		options[1] = slack.MsgOptionBlocks(a.names.message(m, file)...)
+		options[1] = slack.MsgOptionBlocks(a.blocks(ctx, m, file)...)
 		err = a.call(ctx, at.home, post)
 	}
 	if err != nil && answered(err) {
@@ -395,7 +395,7 @@ func (a *Adapter) noteFolded(ctx context.Context, note string, old oldPost, fail
 func (a *Adapter) edit(ctx context.Context, at place, last lastPost, m bot.Message) {
 	newest := &m
 	a.edits.Store(last.note, newest)
-	err := a.update(ctx, at, last.TS, m.Text, a.names.message(m, cmp.Or(last.File, a.pictureURL(m))))
+	err := a.update(ctx, at, last.TS, m.Text, a.blocks(ctx, m, cmp.Or(last.File, a.pictureURL(m))))
 	if passes(err) {
 		a.work(ctx, func(ctx context.Context) { a.editAgain(ctx, at, last.note, newest, err) })
 		return
@@ -414,7 +414,7 @@ func (a *Adapter) editAgain(ctx context.Context, at place, note string, m *bot.M
 		if newest, _ := a.edits.Load(note); err != nil || newest != m || last.Key != m.Key {
 			return nil
 		}
-		return a.update(ctx, at, last.TS, m.Text, a.names.message(*m, cmp.Or(last.File, a.pictureURL(*m))))
+		return a.update(ctx, at, last.TS, m.Text, a.blocks(ctx, *m, cmp.Or(last.File, a.pictureURL(*m))))
 	}
 	for wait := 2 * time.Second; passes(err) && a.wait(ctx, max(wait, retryAfter(err))); wait *= 3 {
 		err = try()

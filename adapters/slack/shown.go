@@ -34,18 +34,26 @@ type ticket struct {
 
 // pictureURL is the address of a post's picture, "" where it has none.
 func (a *Adapter) pictureURL(m bot.Message) string {
-	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !strings.HasPrefix(a.OAuth.URL, "https://") || a.AppToken != "" {
+	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !a.reached() {
 		return ""
 	}
-	if _, refused := a.unseen.get(""); refused {
-		return ""
-	}
-	b, err := json.Marshal(ticket{m.Channel, m.Table, m.Number, m.Kind})
+	return a.address(ticket{m.Channel, m.Table, m.Number, m.Kind})
+}
+
+// address is where Slack fetches a picture.
+func (a *Adapter) address(t ticket) string {
+	b, err := json.Marshal(t)
 	if err != nil {
 		return ""
 	}
 	text := base64.RawURLEncoding.EncodeToString(b)
 	return strings.TrimSuffix(a.OAuth.URL, "/") + picturePath + text + "." + a.signTicket(text) + ".png"
+}
+
+// reached reports whether Slack reaches the host, as far as we know.
+func (a *Adapter) reached() bool {
+	_, refused := a.unseen.get("")
+	return !refused && strings.HasPrefix(a.OAuth.URL, "https://") && a.AppToken == ""
 }
 
 func (a *Adapter) signTicket(text string) string {

@@ -215,6 +215,12 @@ func (c *checker) element(what, block string, e map[string]any, seen map[string]
 	if e["placeholder"] != nil {
 		c.text(what+".placeholder", e["placeholder"], 150, "plain_text")
 	}
+	if ask, ok := e["confirm"].(map[string]any); ok {
+		c.fields(what+".confirm", ask, shape{[]string{"title", "text", "confirm", "deny"}, []string{"style"}})
+		for part, most := range map[string]int{"title": 100, "text": 300, "confirm": 30, "deny": 30} {
+			c.text(what+".confirm."+part, ask[part], most, "plain_text", "mrkdwn")
+		}
+	}
 	switch kind {
 	case "button":
 		c.text(what+".text", e["text"], 75, "plain_text")

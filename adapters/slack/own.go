@@ -1,0 +1,65 @@
+package slack
+
+import (
+	"context"
+	"slices"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file has how a player sees a game away from its channel: in the direct
+// messages and on the home page.
+
+// blocks are those of a post. A rack by direct message has the board with it, and
+// what can be played.
+func (a *Adapter) blocks(ctx context.Context, m bot.Message, file string) []slack.Block {
+	if m.To == nil || m.Kind != "" {
+		return a.names.message(m, file)
+	}
+	to, err := memberOf(m.To.ID)
+	at, err2 := placeOf(m.Channel)
+	if err != nil || err2 != nil {
+		return a.names.message(m, file)
+	}
+	g := a.look(ctx, to, m.Channel, m.Table)
+	m.Buttons = slices.Concat(g.moves, m.Buttons, []bot.Button{{Label: bot.Plain("Open the channel"), Link: at.link()}})
+	return a.names.message(m, file, g.board...)
+}
+
+// An ownGame is a player's game, away from its channel.
+type ownGame struct {
+	moves []bot.Button // what they can do now that isn't under their rack
+	board []slack.Block
+}
+
+// look looks at a game that somebody plays. The board is a picture where Slack
+// fetches it from us, else text: an uploaded picture goes with the post that has it.
+func (a *Adapter) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID) (g ownGame) {
+	req := bot.Request{ID: "look", Channel: ch, Table: table, User: bot.User{ID: who.player()}}
+	sight, err := a.Host.Sight(ctx, req)
+	if err != nil {
+		a.Log.Error("can't look at a game", "channel", ch, "table", table, "error", err)
+		return g
+	}
+	if sight.Own != nil && sight.Own.Turn {
+		move := func(command string, style bot.Style) {
+			if c, ok := a.Host.Commands().Find(command); ok {
+				g.moves = append(g.moves, bot.Button{ID: bot.ButtonID(table, sight.Number, c.Name, nil), Label: bot.Plain(capital(c.Name)), Style: style})
+			}
+		}
+		if move(sight.Own.Lays, bot.Primary); sight.Own.Lays == "play" {
+			move("try", bot.Ordinary)
+		}
+	}
+	if a.reached() {
+		g.board = image(a.address(ticket{Channel: ch, Table: table, Number: sight.Number}), "The board. "+sight.Caption)
+		return g
+	}
+	req.Command, req.Args = "board", map[string]string{"as": "text"}
+	if r := a.Host.Handle(ctx, req); !r.Refused {
+		g.board = a.names.sections(r.Text)
+	}
+	return g
+}

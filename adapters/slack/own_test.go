@@ -1,0 +1,85 @@
+package slack_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/standin"
+)
+
+// Away from the channel a player has the board, the rack, what can be played, and
+// the way to the channel's board.
+func TestGameAwayFromItsChannel(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.stop()
+	deal(t, w.file, "HORNSA?", "FARMQI?", "EE")
+	w.start()
+	home := func(who, says string) standin.View {
+		t.Helper()
+		w.await("a page that says "+says, func() bool { v, _ := w.s.Home(who); return strings.Contains(v.Text(), says) })
+		v, _ := w.s.Home(who)
+		return v
+	}
+	w.slash(bob, "/settings", "dm:on")
+	if err := w.s.OpenHome(ann); err != nil {
+		t.Fatal(err)
+	}
+	page := home(ann, "*your turn*")
+	if !strings.Contains(page.Text(), "  A B C D E F G H") {
+		t.Errorf("her page has no board: %s", page.Text())
+	}
+	if err := w.s.PressIn(page, "Play", nil); err != nil {
+		t.Fatal(err)
+	}
+	if mistakes, err := w.s.Submit(w.form(ann, "Play"), map[string]any{"word": "horn", "at": "8h"}); err != nil || mistakes != nil {
+		t.Fatalf("%v, %v", mistakes, err)
+	}
+	board := w.post("plays *HORN*")
+	w.await("Bob's rack", func() bool { return len(w.s.Direct(bob)) == 1 })
+	rack := w.s.Direct(bob)[0]
+	if labels := standin.Labels(rack.Blocks); !slices.Contains(labels, "Play") || !slices.Contains(labels, "Try") || !slices.Contains(labels, "Open the channel") || !strings.Contains(rack.Said(), "H O R N") {
+		t.Errorf("Bob's rack has %q and says %s", labels, rack.Said())
+	}
+	if err := w.s.OpenHome(bob); err != nil {
+		t.Fatal(err)
+	}
+	if page = home(bob, "*your turn*"); !strings.Contains(page.Text(), "H O R N") || !strings.Contains(page.Text(), "/archives/"+games+"/p"+strings.ReplaceAll(board.TS, ".", "")+"|open the board>") {
+		t.Errorf("Bob's page says %s", page.Text())
+	}
+}
+
+// Where Slack reaches the host the board is fetched from there, on the page too.
+func TestHomeByAddress(t *testing.T) {
+	w := newWorld(t, standin.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
+	first, _ := w.deal("")
+	if err := w.s.OpenHome(first); err != nil {
+		t.Fatal(err)
+	}
+	shows := func() bool {
+		v, _ := w.s.Home(first)
+		return slices.ContainsFunc(v.Blocks, func(b map[string]any) bool { return b["image_url"] != nil })
+	}
+	w.await("the board", shows)
+	w.s.Fail("views.publish", standin.Fault{Error: "invalid_arguments"}) // it can't be fetched
+	if err := w.s.OpenHome(first); err != nil {
+		t.Fatal(err)
+	}
+	w.await("the board as text", func() bool { v, _ := w.s.Home(first); return !shows() && strings.Contains(v.Text(), "  A B C D") })
+}
+
+// What can't be undone is asked once more, where one press would do it.
+func TestConfirm(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	first, _ := w.deal("")
+	if err := w.s.Slash(first, games, "/rackmate", ""); err != nil {
+		t.Fatal(err)
+	}
+	launcher := w.launcher(first)
+	for label, asks := range map[string]bool{"Pass": true, "Rack": false} {
+		if b, _ := standin.Find(launcher.Blocks, label); (b["confirm"] != nil) != asks {
+			t.Errorf("%s: %v", label, b)
+		}
+	}
+}
