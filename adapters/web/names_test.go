@@ -21,6 +21,10 @@ func TestNamesThatLookAlike(t *testing.T) {
 	refused("Аnna", "looks like") // the first letter is Cyrillic
 	refused("An-na", "looks like")
 	refused("Ann𝐚", "looks like")
+	for _, name := range []string{"Rackmate", "Rаck mate", "Host", "Keeper", "аdmin", "Moderat0r", "all"} {
+		refused(name, "Please choose another name")
+	}
+	s.enter("Ali")
 	s.enter("Ann")
 	s.enter("Zoë 🎲")
 	s.enter("Дима")

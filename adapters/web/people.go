@@ -76,9 +76,17 @@ func cleanName(typed string) (string, error) {
 // closely.
 func foldName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "’", "'")) }
 
-// taken are the names that nobody can have: the host's, and what would read as
-// everybody.
-var taken = []string{"rackmate", "everyone", "everybody", "here", "all", "channel"}
+// taken are the names that nobody can have, nor one that looks like them: the
+// host's, those of roles, and what would read as everybody.
+var taken = []string{
+	"rackmate", "host", "keeper", "admin", "administrator", "moderator", "operator",
+	"everyone", "everybody", "here", "channel",
+}
+
+func isTaken(name string) bool {
+	return foldName(name) == "all" || // which Ali looks like
+		slices.ContainsFunc(taken, func(t string) bool { return skeleton(t) == skeleton(name) })
+}
 
 // enter makes a person of somebody who was let in.
 func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error) {
@@ -93,7 +101,7 @@ func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error
 	if err != nil {
 		return person{}, err
 	}
-	if slices.Contains(taken, foldName(name)) {
+	if isTaken(name) {
 		return person{}, errTaken(name)
 	}
 	// What was said before they came is not news to them.
@@ -159,7 +167,7 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(taken, foldName(name)) {
+	if isTaken(name) {
 		return nil, errTaken(name)
 	}
 	if err := r.mayName(ctx, who, name); err != nil {
