@@ -1,0 +1,188 @@
+package web_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/adapters/web/signin"
+)
+
+// An issuer is a service that speaks OpenID Connect, and says of everybody who comes
+// what claims has.
+type issuer struct {
+	*httptest.Server
+	t          *testing.T
+	key, other *ecdsa.PrivateKey
+	forged     bool // it signs with another key than it says
+	claims     obj
+	challenge  string // of PKCE, from the address that somebody was sent to
+}
+
+func newIssuer(t *testing.T) *issuer {
+	i := &issuer{t: t}
+	for _, key := range []**ecdsa.PrivateKey{&i.key, &i.other} {
+		var err error
+		if *key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mux := http.NewServeMux()
+	answer := func(path string, what func(*http.Request) obj) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			json.NewEncoder(w).Encode(what(req))
+		})
+	}
+	answer("/.well-known/openid-configuration", func(*http.Request) obj {
+		return obj{
+			"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "jwks_uri": i.URL + "/keys",
+			"id_token_signing_alg_values_supported": []string{"ES256"},
+		}
+	})
+	answer("/keys", func(*http.Request) obj {
+		point, err := i.key.PublicKey.Bytes()
+		if err != nil {
+			t.Error(err)
+		}
+		return obj{"keys": []obj{{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": "1", "x": encoded(point[1:33]), "y": encoded(point[33:])}}}
+	})
+	answer("POST /token", func(req *http.Request) obj {
+		verifier := sha256.Sum256([]byte(req.FormValue("code_verifier")))
+		if id, secret, _ := req.BasicAuth(); id != "room" || secret != "hush" || req.FormValue("code") != "code" || encoded(verifier[:]) != i.challenge || !strings.HasPrefix(req.FormValue("redirect_uri"), "https://play.example.org/in/back/") {
+			t.Errorf("asked for a token by %s, with %v", id, req.Form)
+		}
+		return obj{"access_token": "token", "token_type": "Bearer", "id_token": i.token()}
+	})
+	i.Server = httptest.NewServer(mux)
+	t.Cleanup(i.Close)
+	return i
+}
+
+func encoded(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+
+// token is an id token with the claims.
+func (i *issuer) token() string {
+	head, err := json.Marshal(obj{"alg": "ES256", "kid": "1"})
+	if err != nil {
+		i.t.Error(err)
+	}
+	body, err := json.Marshal(i.claims)
+	if err != nil {
+		i.t.Error(err)
+	}
+	text := encoded(head) + "." + encoded(body)
+	sum, key := sha256.Sum256([]byte(text)), i.key
+	if i.forged {
+		key = i.other
+	}
+	r, s, err := ecdsa.Sign(rand.Reader, key, sum[:])
+	if err != nil {
+		i.t.Error(err)
+	}
+	return text + "." + encoded(append(r.FillBytes(make([]byte, 32)), s.FillBytes(make([]byte, 32))...))
+}
+
+// A room whose door is another service lets in whom that service names and the
+// operator admits, in the browser that asked, once; the same person again later.
+func TestDoorWithSignIn(t *testing.T) {
+	i := newIssuer(t)
+	client := signin.Client{ID: "room", Secret: "hush"}
+	s := openWith(t, func(c *web.Config) {
+		c.Door, c.URL, c.FirstKeeps = web.DoorSignIn, "https://play.example.org", false
+		c.SignIn = []*signin.Provider{signin.OpenID("account", "Example", i.URL, client, []string{"@example.org"}), signin.Slack(i.URL, client, []string{"T1"})}
+	})
+	in := func(w *httptest.ResponseRecorder) bool { return w.Code == 303 && w.Header().Get("Location") == "/" }
+	get := func(path string, cookies ...*http.Cookie) *httptest.ResponseRecorder {
+		req := httptest.NewRequest("GET", "http://localhost:8080"+path, nil)
+		for _, c := range cookies {
+			req.AddCookie(c)
+		}
+		s.clock.pass(time.Minute) // so that nobody is too fast
+		return newRecorder(s, req)
+	}
+	// begin sends a browser to the service, which gets ready what it says of it.
+	begin := func(with string, claims obj) (back string, cookie *http.Cookie) {
+		t.Helper()
+		w := get("/in/with/" + with)
+		to, err := url.Parse(w.Header().Get("Location"))
+		if err != nil || w.Code != 303 || !strings.HasPrefix(to.String(), i.URL+"/authorize?") {
+			t.Fatalf("sign in with %s: %d %s", with, w.Code, w.Body)
+		}
+		asked := to.Query()
+		i.challenge = asked.Get("code_challenge")
+		i.claims = obj{"iss": i.URL, "aud": "room", "exp": time.Now().Add(time.Hour).Unix(), "iat": time.Now().Unix(), "nonce": asked.Get("nonce")}
+		maps.Copy(i.claims, claims)
+		return "/in/back/" + with + "?code=code&state=" + asked.Get("state"), w.Result().Cookies()[0]
+	}
+	ann := obj{"sub": "ann", "name": "Ann", "email": "ann@example.org", "email_verified": true}
+	changed := func(changes obj) obj {
+		all := maps.Clone(ann)
+		maps.Copy(all, changes)
+		return all
+	}
+
+	var who []string
+	for range 2 {
+		back, cookie := begin("account", ann)
+		w := get(back, cookie)
+		if !in(w) {
+			t.Fatalf("Ann signs in: %d %s", w.Code, w.Body)
+		}
+		who = append(who, get("/api/me", w.Result().Cookies()...).Body.String())
+		if again := get(back, cookie); in(again) {
+			t.Error("a sign-in counted twice")
+		}
+	}
+	if !strings.Contains(who[0], `"Ann"`) || who[0] != who[1] {
+		t.Errorf("Ann is %s, and later %s", who[0], who[1])
+	}
+
+	for name, c := range map[string]struct {
+		with   string
+		claims obj
+		forged bool
+		says   string
+	}{
+		"address of another domain": {"account", changed(obj{"email": "ann@example.com"}), false, "open to you there"},
+		"address nobody verified":   {"account", changed(obj{"email_verified": false}), false, "open to you there"},
+		"answer to another sign-in": {"account", changed(obj{"nonce": "another"}), false, "say who you are"},
+		"token for another client":  {"account", changed(obj{"aud": "somebody"}), false, "say who you are"},
+		"token of long ago":         {"account", changed(obj{"exp": 1}), false, "say who you are"},
+		"token of another issuer":   {"account", changed(obj{"iss": "https://evil.example"}), false, "say who you are"},
+		"forged token":              {"account", ann, true, "say who you are"},
+		"another workspace":         {"slack", obj{"sub": "U2", "name": "Eve", "https://slack.com/team_id": "T2", "https://slack.com/user_id": "U2"}, false, "open to you there"},
+	} {
+		back, cookie := begin(c.with, c.claims)
+		i.forged = c.forged
+		if w := get(back, cookie); in(w) || !strings.Contains(w.Body.String(), c.says) {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+		i.forged = false
+	}
+	back, _ := begin("account", ann)
+	_, another := begin("account", ann)
+	for name, w := range map[string]*httptest.ResponseRecorder{"no cookie": get(back), "another browser": get(back, another)} {
+		if in(w) || !strings.Contains(w.Body.String(), "begun in another browser") {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+	back, cookie := begin("slack", obj{"sub": "U1", "name": "Bob", "https://slack.com/team_id": "T1", "https://slack.com/user_id": "U1"})
+	if w := get(back, cookie); !in(w) {
+		t.Errorf("a member of the workspace: %d %s", w.Code, w.Body)
+	}
+	if got := s.host.same; len(got) != 1 || got[0][1] != "slack:T1/U1" {
+		t.Errorf("made one person: %v", got)
+	}
+}
