@@ -17,7 +17,7 @@ import (
 // too.
 func runBackup(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("backup")
-	data := flags.String("data", defaultData, "")
+	data := dataFlag(flags)
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 // runExport writes a finished game as files: GCG, and the proof of its draws.
 func runExport(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("export")
-	data := flags.String("data", defaultData, "")
+	data := dataFlag(flags)
 	folder := flags.String("o", ".", "")
 	rest, err := parse(flags, args)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 // runSlack removes what is kept of a workspace.
 func runSlack(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("slack")
-	data := flags.String("data", defaultData, "")
+	data := dataFlag(flags)
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 // them holds.
 func runHosts(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("hosts")
-	data := flags.String("data", defaultData, "")
+	data := dataFlag(flags)
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err

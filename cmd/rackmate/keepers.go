@@ -19,7 +19,7 @@ import (
 // runKeeper names those who keep the web room, or lists them.
 func runKeeper(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("keeper")
-	data := flags.String("data", defaultData, "")
+	data := dataFlag(flags)
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func keepers(ctx context.Context, notes bot.Notes, do, name string) (string, err
 // runInvite makes an invitation to the web room, and prints its link.
 func runInvite(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("invite")
-	data := flags.String("data", defaultData, "")
+	data := dataFlag(flags)
 	uses := flags.Int("uses", 1, "")
 	life := flags.Duration("for", 7*24*time.Hour, "")
 	rest, err := parse(flags, args)

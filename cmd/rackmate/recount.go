@@ -12,7 +12,7 @@ import (
 // kept: after a program that rates in another way was put in place of the old one.
 func runRecount(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("recount")
-	data := flags.String("data", defaultData, "")
+	data := dataFlag(flags)
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 // runRestore puts a backup where a file of data is gone.
 func runRestore(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("restore")
-	data := flags.String("data", defaultData, "")
+	data := dataFlag(flags)
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err

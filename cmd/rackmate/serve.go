@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -83,6 +85,12 @@ func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 // defaultData is the file of data where none is named: in the folder that the
 // program is started in, where it is easily found.
 const defaultData = "rackmate.db"
+
+// dataFlag is the --data of a tool. Where it isn't named it is what the host is told
+// in the same environment, so that a container's tools find the container's data.
+func dataFlag(flags *flag.FlagSet) *string {
+	return flags.String("data", cmp.Or(os.Getenv(envName("data")), defaultData), "")
+}
 
 // settings are the host's settings, read into c.
 func (c *serveConfig) settings(subcommand string) *settings {

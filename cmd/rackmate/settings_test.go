@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
 // A file of settings for a test.
@@ -129,5 +132,23 @@ func TestConfigIsAFile(t *testing.T) {
 	}
 	if a, b := values(first.String()), values(second.String()); !slices.Equal(a, b) {
 		t.Errorf("\n%s\nis read as\n%s", &first, &second)
+	}
+}
+
+// In an environment that tells the host where its data is, the tools know it too.
+func TestToolsKnowTheData(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "rackmate.db")
+	db, err := bolt.Open(data, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("RACKMATE_DATA", data)
+	for _, args := range [][]string{{"keeper", "list"}, {"backup", data + ".copy"}, {"recount"}} {
+		if status, _, stderr := command(t, "", args...); status != 0 {
+			t.Errorf("%v: %d %s", args, status, stderr)
+		}
 	}
 }
