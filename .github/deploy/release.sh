@@ -15,12 +15,13 @@ build "$(go env GOHOSTOS)" "$(go env GOHOSTARCH)" "$work/here"
 mkdir "$work/extra"
 "$work/here" man >"$work/extra/rackmate.1"
 for shell in bash zsh fish; do "$work/here" completion $shell >"$work/extra/rackmate.$shell"; done
-cp LICENSE README.md .github/deploy/rackmate.service "$work/extra/"
+cp LICENSE README.md "$work/extra/"
 "$work/here" sbom >"$out/rackmate-$version.cdx.json"
 
 for target in ${RACKMATE_TARGETS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64}; do
 	os=${target%/*} arch=${target#*/} name=rackmate-$version-${target%/*}-${target#*/}
 	mkdir "$work/$name"; cp "$work"/extra/* "$work/$name/"
+	[ "$os" != linux ] || cp .github/deploy/rackmate.service "$work/$name/"
 	if [ "$os" = windows ]; then
 		build "$os" "$arch" "$work/$name/rackmate.exe"
 		(cd "$work" && rm -f "$out/$name.zip" && zip -qrX "$out/$name.zip" "$name")
