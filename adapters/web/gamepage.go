@@ -367,6 +367,18 @@ func (v gameView) page() document {
 func (v gameView) body() g.Node {
 	return html.Body(html.Class("page"), html.Data("base", v.base), html.Data("draws", v.draws),
 		html.NoScript(html.P(html.Class("noscript"), g.Text(v.description+" The board itself needs JavaScript to be on."))),
+		v.parts(),
+	)
+}
+
+// fairDraws says what the digest below it is.
+const fairDraws = "Before anybody sat down the host wrote down a secret and published a digest of it, the line below. " +
+	"All tiles are drawn by that secret and by how the players joined, so that nobody, the host neither, could choose them. " +
+	"When the game is over the secret is published with the proof, and {command} draws every tile again."
+
+// parts are what the page's script works on.
+func (v gameView) parts() g.Group {
+	return g.Group{
 		html.Header(html.Class("page-head"),
 			html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
 			html.Button(html.ID("share"), html.Class("button small"), html.Type("button"), g.Text("Copy link")),
@@ -389,16 +401,14 @@ func (v gameView) body() g.Node {
 				),
 				html.Details(html.ID("fair"), html.Class("fair"),
 					html.Summary(g.Text("Fair draws")),
-					html.P(g.Text("Before anybody sat down the host wrote down a secret and published a digest of it, the line below. "+
-						"All tiles are drawn by that secret and by how the players joined, so that nobody, the host neither, could choose them. "+
-						"When the game is over the secret is published with the proof, and "), html.Code(g.Text("rackmate verify")), g.Text(" draws every tile again.")),
+					html.P(html.Data("say", fairDraws), html.Code(g.Text("rackmate verify"))),
 					html.P(html.Class("quiet"), g.Text("SHA-256 of the secret")),
 					html.P(html.Code(html.Class("digest"), g.Text(v.draws))),
 				),
 			),
 		),
 		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite")),
-	)
+	}
 }
 
 // noPage says in words that there is no page.

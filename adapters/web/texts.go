@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io/fs"
@@ -78,8 +79,8 @@ var (
 	inLabels    = regexp.MustCompile(`(?:aria-label|title|placeholder)="([^"]*\pL[^"]*)"`)
 )
 
-// Sentences lists what the scripts and the page of the room say, in English: the
-// keys of their sentences in a catalogue.
+// Sentences lists what the scripts and their pages say, in English: the keys of their
+// sentences in a catalogue.
 func Sentences() ([]string, error) {
 	said := map[string]bool{}
 	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
@@ -99,10 +100,13 @@ func Sentences() ([]string, error) {
 		}
 		return nil
 	})
-	for _, m := range inSentences.FindAllStringSubmatch(roomBody, -1) {
+	bodies := strings.Builder{}
+	bodies.WriteString(roomBody)
+	err = errors.Join(err, gameView{}.parts().Render(&bodies), activityBody("").Render(&bodies))
+	for _, m := range inSentences.FindAllStringSubmatch(bodies.String(), -1) {
 		said[html.UnescapeString(m[1])] = true
 	}
-	rest := inSentences.ReplaceAllString(roomBody, "")
+	rest := inSentences.ReplaceAllString(bodies.String(), "")
 	for _, of := range []*regexp.Regexp{inTexts, inLabels} {
 		for _, m := range of.FindAllStringSubmatch(rest, -1) {
 			said[strings.Join(strings.Fields(html.UnescapeString(m[1])), " ")] = true
