@@ -1,7 +1,7 @@
 // The table of the conversation that one looks at, on a board to play on:
 // beside the messages on a wide screen, above them on a phone.
 
-import { $, announce, shortens } from "./dom.js";
+import { $, icon, announce, shortens } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
 import { call, newID } from "./api.js";
@@ -26,6 +26,7 @@ export function start() {
   board = mount($("board"), { act, draft, press, say: announce, settings, sound: tick });
   on("table", ask);
   on("greeted", () => store.current && ask(stream(store.current)));
+  fold.append(icon("chevron"));
   fold.addEventListener("click", () => folded(!root.classList.contains("folded")));
   shortens($("board"), board);
   for (const play of outbox) deliver(play).catch(() => {});
@@ -72,7 +73,8 @@ function draw(s) {
 function folded(is, { keep = true } = {}) {
   root.classList.toggle("folded", is);
   fold.setAttribute("aria-expanded", String(!is));
-  fold.textContent = is ? say("Show board") : say("Hide board");
+  fold.title = is ? say("Show board") : say("Hide board");
+  fold.setAttribute("aria-label", fold.title);
   if (keep) kept.setLong("board folded", is);
 }
 
