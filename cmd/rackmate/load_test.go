@@ -26,11 +26,14 @@ import (
 
 // TestLoad measures, when it is asked to:
 //
-//	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 60
+//	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 400
 //	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 200 -open 10000 -hosts 2 -postgres
+//
+// The room lets a person act twice a second, after twenty at once: fewer tables than
+// a host has commands a second to give, divided by four, measure that.
 var (
 	loadFor      = flag.Duration("load", 0, "how long TestLoad plays, each of the two ways")
-	loadTables   = flag.Int("tables", 60, "of TestLoad: tables that are played at, by two people each")
+	loadTables   = flag.Int("tables", 400, "of TestLoad: tables that are played at, by two people each")
 	loadOpen     = flag.Int("open", 0, "of TestLoad: tables that are open besides")
 	loadHosts    = flag.Int("hosts", 1, "of TestLoad: processes, on PostgreSQL where they are several")
 	loadPostgres = flag.Bool("postgres", false, "TestLoad plays on PostgreSQL")
