@@ -470,6 +470,7 @@ func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string {
 		return at.link()
 	}
 	key := "link " + last.note + " " + last.TS
+	defer a.locks.lock("link " + last.note)() // two pages that are made at once ask once
 	if url, ok := a.people.get(key); ok {
 		return url
 	}
