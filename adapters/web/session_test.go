@@ -216,7 +216,7 @@ func TestEndOtherSessions(t *testing.T) {
 // People who came in and did nothing make room after a day; others stay.
 func TestPassersBy(t *testing.T) {
 	s := open(t)
-	keeper, talker, passer := s.enter("Keeper"), s.enter("Talker"), s.enter("Passer")
+	keeper, talker, passer := s.enter("Kira"), s.enter("Talker"), s.enter("Passer")
 	player, watcher := s.enter("Player"), s.enter("Watcher")
 	talker.say("general", "hello")
 	player.command("general", "/help")
