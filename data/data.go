@@ -61,8 +61,8 @@ func LexiconFile(name string) (fs.File, error) {
 	return nil, missing("lexicons", name, Lexicons())
 }
 
-// lexiconKinds are how the files of word lists end: English, which most hosts play
-// in, is as it is used; the others are packed.
+// lexiconKinds are how the files of word lists end: those in English, which most
+// hosts play by, are as they are used; the others are packed.
 var lexiconKinds = []string{".lex", ".packed"}
 
 // Lexicons lists the names that Lexicon takes.
