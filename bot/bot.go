@@ -54,6 +54,8 @@ type Host interface {
 	// Sight is the table in a channel, or the one that the request names, as
 	// whoever asks sees it. The error is ErrNoTable where there is none.
 	Sight(ctx context.Context, req Request) (Sight, error)
+	// TongueFor is the language of what a platform says itself to whoever asks.
+	TongueFor(ctx context.Context, req Request) *Tongue
 	// Draft is what a play would form and score, for the player alone.
 	Draft(ctx context.Context, req Request) (Draft, error)
 	// Games lists the games that a person is in the middle of, those where
@@ -151,7 +153,13 @@ type Picture struct {
 	// Size is how large it is, in pixels, where PNG is nil because the platform
 	// AsksLater.
 	Size image.Point
+
+	// draws draws it, where it is in no language yet.
+	draws func(*Tongue) Picture
 }
+
+// Drawn is a picture with words on it: it is drawn when it is put into a language.
+func Drawn(draw func(*Tongue) Picture) *Picture { return &Picture{draws: draw} }
 
 // A File is something to keep.
 type File struct {
@@ -159,13 +167,14 @@ type File struct {
 	Type string // MIME type
 	Alt  Text   // of a picture: the same in words
 	Data []byte
+	Text Text // what is Data, where that is words: it becomes Data in a language
 }
 
 // A Button is something to press. Its ID holds all that is needed to carry it
 // out, in at most MaxButtonID characters, so that it works after a restart.
 type Button struct {
 	ID    string
-	Label Text // at most 30 characters, or cut to so many
+	Label Text // at most 30 characters; longer ones are cut
 	Style Style
 	// Link is a URL that the button opens. Such a button is never pressed here, and
 	// has no ID.

@@ -94,5 +94,5 @@ const (
 // A Choice is a value that an option can take, and how to show it.
 type Choice struct {
 	Value string
-	Label Text // at most 100 characters, or cut to so many
+	Label Text // at most 100 characters; longer ones are cut
 }

@@ -16,10 +16,11 @@ type Pages interface {
 	// Picture is what sites show beside a link to the page.
 	Picture(ctx context.Context, t TableID) (*Picture, error)
 	// Files are a finished game to keep, and Review is what its moves were worth,
-	// as far as they are judged: whoever asks has the others judged. The error is ErrNoTable while the game runs, and a *PageError where nobody
-	// can judge it.
+	// for whoever asks with the table in the request, as far as they are judged:
+	// that has the others judged. The error is ErrNoTable while the game runs, and a
+	// *PageError where nobody can judge it.
 	Files(ctx context.Context, t TableID) ([]File, error)
-	Review(ctx context.Context, t TableID) (Review, error)
+	Review(ctx context.Context, req Request) (Review, error)
 	// Watch calls fn with each channel whose table has changed, until ctx is
 	// done. It is a hint: "" says to look everywhere.
 	Watch(ctx context.Context, fn func(ChannelID)) error
@@ -36,9 +37,9 @@ type Page struct {
 
 // A PageError says why a page can't do something, in a sentence for whoever looks
 // at it.
-type PageError struct{ Text string }
+type PageError struct{ Text Text }
 
-func (e *PageError) Error() string { return e.Text }
+func (e *PageError) Error() string { return e.Text.String() }
 
 // A Review is a finished game's moves that are judged, out of how many.
 type Review struct {

@@ -171,6 +171,11 @@ func (t Text) CallOnly(want func(game.PlayerID) bool) Text {
 	return out
 }
 
+// Unsaid reports whether some of a text is in no language yet.
+func (t Text) Unsaid() bool {
+	return slices.ContainsFunc(t, func(s Span) bool { return s.says != nil })
+}
+
 // In is the text in a tongue. What is in a language already stays as it is.
 func (t Text) In(to *Tongue) Text {
 	if !slices.ContainsFunc(t, func(s Span) bool { return s.says != nil || !to.IsEnglish() && !s.Time.IsZero() }) {

@@ -6,15 +6,23 @@ package bot
 // In is the answer in a tongue.
 func (r Reply) In(to *Tongue) Reply {
 	r.Text = r.Text.In(to)
-	r.Picture = pictureIn(to, r.Picture)
+	r.Picture = r.Picture.In(to)
 	r.Buttons, r.Menus = buttonsIn(to, r.Buttons), menusIn(to, r.Menus)
-	var files []File
-	for _, f := range r.Files {
-		f.Alt = f.Alt.In(to)
-		files = append(files, f)
-	}
-	r.Files = files
+	r.Files = FilesIn(to, r.Files)
 	return r
+}
+
+// FilesIn are files in a tongue.
+func FilesIn(to *Tongue, fs []File) []File {
+	var all []File
+	for _, f := range fs {
+		f.Alt = f.Alt.In(to)
+		if f.Text != nil {
+			f.Data, f.Text = []byte(f.Text.In(to).String()), nil
+		}
+		all = append(all, f)
+	}
+	return all
 }
 
 // In is the post in a tongue.
@@ -22,14 +30,19 @@ func (m Message) In(to *Tongue) Message {
 	for _, t := range []*Text{&m.Text, &m.Whole, &m.Line, &m.Ticker} {
 		*t = t.In(to)
 	}
-	m.Picture = pictureIn(to, m.Picture)
+	m.Picture = m.Picture.In(to)
 	m.Buttons, m.Menus = buttonsIn(to, m.Buttons), menusIn(to, m.Menus)
 	return m
 }
 
-func pictureIn(to *Tongue, p *Picture) *Picture {
-	if p == nil {
+// In is the picture with its words in a tongue; nil for none.
+func (p *Picture) In(to *Tongue) *Picture {
+	switch {
+	case p == nil:
 		return nil
+	case p.draws != nil:
+		drawn := p.draws(to)
+		return &drawn
 	}
 	spoken := *p
 	spoken.Alt = p.Alt.In(to)

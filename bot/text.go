@@ -17,12 +17,8 @@ import (
 // characters.
 const MaxName = 32
 
-// This file seats robots at tables. A robot is a game.Person with a name and an
-// id of its own, "robot:expert". All that is known of it is in the table's
-// events, so it plays on after a restart, and in any process. What it does when
-// it is to act is in think.go.
-
-// RobotPrefix begins the ids of robots. No platform is called so.
+// RobotPrefix begins the ids of robots, as in "robot:expert". No platform is called
+// so.
 const RobotPrefix = "robot:"
 
 // IsRobot reports whether a player is one of the host's own.

@@ -34,22 +34,20 @@ func (v View) Alt() string {
 		s = append(s, sentence(shorten(v.Caption, maxAltCaption)))
 	}
 	if v.Preview {
-		s = append(s, "Not played yet.")
+		s = append(s, say(v.Tongue, "Not played yet."))
 	}
 	for i, p := range v.Players {
 		if i == maxAltPlayers {
-			s = append(s, fmt.Sprintf("%d more players.", len(v.Players)-i))
+			s = append(s, sentence(morePlayers(v.Tongue, len(v.Players)-i)))
 			break
 		}
 		s = append(s, sentence(v.altPlayer(i, p)))
 	}
-	if v.Bag == 1 {
-		s = append(s, "1 tile in the bag.")
-	} else if v.Bag >= 0 {
-		s = append(s, fmt.Sprintf("%d tiles in the bag.", v.Bag))
+	if v.Bag >= 0 {
+		s = append(s, say(v.Tongue, "{n, plural, one {# tile in the bag.} other {# tiles in the bag.}}", v.Bag))
 	}
 	if len(v.Gone) > 0 {
-		s = append(s, "Taken off: "+squares(v.Gone)+".")
+		s = append(s, say(v.Tongue, "Taken off: {squares}.", squares(v.Gone)))
 	}
 	head := strings.Join(s, " ")
 	return strings.TrimSpace(head + v.altBoard(MaxAlt-utf8.RuneCountInString(head)))
@@ -58,16 +56,17 @@ func (v View) Alt() string {
 func (v *View) altPlayer(i int, p Player) string {
 	s := shorten(p.Name, maxAltName)
 	if s == "" {
-		s = "Player " + strconv.Itoa(i+1)
+		s = numbered(v.Tongue, i+1)
 	}
-	s += " " + strconv.Itoa(p.Score)
-	if v.toMove(p) {
-		s += ", to move"
+	switch note := shorten(p.Note, maxAltNote); {
+	case v.toMove(p) && note != "":
+		return say(v.Tongue, "{who} {score}, to move, {note}", s, p.Score, note)
+	case v.toMove(p):
+		return say(v.Tongue, "{who} {score}, to move", s, p.Score)
+	case note != "":
+		return fmt.Sprintf("%s %d, %s", s, p.Score, note)
 	}
-	if p.Note != "" {
-		s += ", " + shorten(p.Note, maxAltNote)
-	}
-	return s
+	return fmt.Sprintf("%s %d", s, p.Score)
 }
 
 // squares names squares: "D8, E8".
@@ -83,9 +82,9 @@ func squares(all []game.Square) string {
 // one of the letters' tiles. That is a blank; but on a board with printed
 // letters it is those that no tile lies on, and a blank is as good as another
 // tile.
-func (v *View) letters() (b game.Board, lower string) {
+func (v *View) letters() (b game.Board) {
 	if v.Printed.Empty() {
-		return v.Board, "a blank"
+		return v.Board
 	}
 	n := v.Equipment.Layout.Size()
 	for i := range n * n {
@@ -96,7 +95,7 @@ func (v *View) letters() (b game.Board, lower string) {
 			b.Put(sq, game.BlankAs(t.Letter()))
 		}
 	}
-	return b, "printed, with no tile on it"
+	return b
 }
 
 // altBoard is the rows with letters on them, in at most room characters.
@@ -104,7 +103,7 @@ func (v *View) altBoard(room int) string {
 	if v.Equipment.Tiles == nil {
 		return ""
 	}
-	board, lower := v.letters()
+	board := v.letters()
 	n := v.Equipment.Layout.Size()
 	rows, total := make([]string, n), 0
 	hasLower := false
@@ -113,20 +112,25 @@ func (v *View) altBoard(room int) string {
 		total += utf8.RuneCountInString(rows[row])
 	}
 	if total == 0 {
-		return " The board is empty."
+		return " " + say(v.Tongue, "The board is empty.")
 	}
 	tail := ""
 	set := v.Equipment.Tiles
-	switch {
-	case hasLower && set.Text(game.BlankAs(1))[0] == '?':
-		tail = " A letter after ? is " + lower + "."
-	case hasLower:
-		tail = " Lower case is " + lower + "."
+	switch marked := set.Text(game.BlankAs(1))[0] == '?'; {
+	case !hasLower:
+	case marked && v.Printed.Empty():
+		tail = " " + say(v.Tongue, "A letter after ? is a blank.")
+	case marked:
+		tail = " " + say(v.Tongue, "A letter after ? is printed, with no tile on it.")
+	case v.Printed.Empty():
+		tail = " " + say(v.Tongue, "Lower case is a blank.")
+	default:
+		tail = " " + say(v.Tongue, "Lower case is printed, with no tile on it.")
 	}
 	if set.RightToLeft() {
-		tail = " Column A is on the right." + tail
+		tail = " " + say(v.Tongue, "Column A is on the right.") + tail
 	}
-	room -= len(tail)
+	room -= utf8.RuneCountInString(tail)
 	if total <= room {
 		return strings.Join(rows, "") + tail
 	}
@@ -145,7 +149,7 @@ func (v *View) altBoard(room int) string {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return distance(a) - distance(b) })
-	room -= len(" Left out here: rows 10 to 20 and 20 to 21.")
+	room -= utf8.RuneCountInString(v.leftOut([]int{9, 10, 19, 20}))
 	for i, row := range order {
 		if room -= utf8.RuneCountInString(rows[row]); room >= 0 {
 			continue
@@ -155,7 +159,7 @@ func (v *View) altBoard(room int) string {
 			rows[row] = ""
 		}
 		slices.Sort(out)
-		tail = " Left out here: rows " + spans(out) + "." + tail
+		tail = v.leftOut(out) + tail
 		break
 	}
 	return strings.Join(rows, "") + tail
@@ -186,27 +190,31 @@ func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 	if len(runs) == 0 {
 		return ""
 	}
-	return " Row " + strconv.Itoa(row+1) + ": " + strings.Join(runs, ", ") + "."
+	return " " + say(v.Tongue, "Row {n}: {words}.", row+1, strings.Join(runs, ", "))
 }
 
 // isolate and endIsolate go round text that is read from the right, so that what
 // stands beside it keeps its place.
 const isolate, endIsolate = "\u2067", "\u2069"
 
-// spans writes sorted rows, counted from 0, as people do: "1 to 3 and 14".
-func spans(rows []int) string {
+// leftOut says which rows an alternative text leaves out: sorted ones, counted
+// from 0. They are on one or both sides of those that it has.
+func (v *View) leftOut(rows []int) string {
 	var s []string
 	for i := 0; i < len(rows); {
 		first := rows[i]
 		for i++; i < len(rows) && rows[i] == rows[i-1]+1; i++ {
 		}
 		if last := rows[i-1]; last > first {
-			s = append(s, fmt.Sprintf("%d to %d", first+1, last+1))
+			s = append(s, say(v.Tongue, "{first} to {last}", first+1, last+1))
 		} else {
 			s = append(s, strconv.Itoa(first+1))
 		}
 	}
-	return strings.Join(s, " and ")
+	if len(s) == 2 {
+		return " " + say(v.Tongue, "Left out here: rows {some} and {others}.", s[0], s[1])
+	}
+	return " " + say(v.Tongue, "Left out here: rows {rows}.", strings.Join(s, ", "))
 }
 
 // sentence ends a text with a full stop, if it has no end of its own.
@@ -241,7 +249,7 @@ func (v View) Text() string {
 	}
 	// A cell is as wide as the widest tile on the board.
 	width, hasLower := 1, false
-	board, _ := v.letters()
+	board := v.letters()
 	tiles := board.Tiles()
 	for i := range len(tiles) {
 		width = max(width, utf8.RuneCountInString(set.Text(tiles.At(i))))
@@ -277,15 +285,15 @@ func (v View) Text() string {
 			key = append(key, k.text)
 		}
 	}
-	key = append(key, "* start")
+	key = append(key, "* "+say(v.Tongue, "start"))
 	switch {
 	case hasLower && v.Printed.Empty():
-		key = append(key, "abc blank")
+		key = append(key, "abc "+say(v.Tongue, "blank"))
 	case hasLower:
-		key = append(key, "abc printed")
+		key = append(key, "abc "+say(v.Tongue, "printed"))
 	}
 	if len(v.Gone) > 0 {
-		key = append(key, "× taken off")
+		key = append(key, "× "+say(v.Tongue, "taken off"))
 	}
 	b.WriteString(strings.Join(key, "  "))
 	return b.String()

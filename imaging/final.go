@@ -2,7 +2,6 @@ package imaging
 
 import (
 	"errors"
-	"fmt"
 	"image"
 	"math"
 	"slices"
@@ -10,12 +9,16 @@ import (
 	"strings"
 
 	"github.com/fogleman/gg"
+
+	"github.com/rackmate/rackmate/bot/tongue"
 )
 
 // A FinalCard sums up a game that is over, for everybody.
 type FinalCard struct {
 	Players []Finalist
 	Caption string // one line of how it ended: "Ann wins by 27"
+	// Tongue is the language of the words on it; nil is English.
+	Tongue *tongue.Tongue
 }
 
 // A Finalist is what a final card shows of a player. The score is that of the
@@ -55,7 +58,7 @@ func (r *Renderer) Final(card FinalCard) ([]byte, error) {
 	if len(card.Players) == 0 {
 		return nil, errors.New("the final card has no players")
 	}
-	v := View{Over: true, Caption: card.Caption, Bag: -1}
+	v := View{Over: true, Caption: card.Caption, Bag: -1, Tongue: card.Tongue}
 	for _, p := range card.Players {
 		v.Players = append(v.Players, p.Player)
 	}
@@ -74,12 +77,12 @@ func (r *Renderer) Final(card FinalCard) ([]byte, error) {
 	r.drawPlot(c, s.coordinate, shown, image.Rect(plotLeft, headerHeight+plotTop, minWidth-plotRight, headerHeight+plotHeight-plotBottom))
 	top := headerHeight + plotHeight
 	for i, p := range shown {
-		s.drawFacts(c, p, seats[i].number, i, top)
+		s.drawFacts(c, card.Tongue, p, seats[i].number, i, top)
 		top += factsHeight
 	}
 	note := ""
 	if others > 0 {
-		note = fmt.Sprintf("%d more players", others)
+		note = morePlayers(card.Tongue, others)
 	}
 	s.drawLine(c, plotRight, minWidth-plotRight, top, card.Caption, note)
 	return f.plainPNG(r.plte)
@@ -162,7 +165,7 @@ func (r *Renderer) drawPlot(c *canvas, st *style, players []Finalist, area image
 }
 
 // drawFacts says which line is whose, and what else there is about a player.
-func (s *scale) drawFacts(c *canvas, p Finalist, number, i, top int) {
+func (s *scale) drawFacts(c *canvas, to *tongue.Tongue, p Finalist, number, i, top int) {
 	ink := series[i].ink
 	mark := s.shape(36, 28, page, []blend{{page, ink}}, func(dc *gg.Context) {
 		dc.SetColor(s.inks[ink])
@@ -173,14 +176,14 @@ func (s *scale) drawFacts(c *canvas, p Finalist, number, i, top int) {
 		dc.Fill()
 	})
 	c.blit(mark, plotRight, top+8)
-	s.drawPerson(c, seat{p.Player, number}, p.facts(), plotRight+mark.W+16, top)
+	s.drawPerson(c, to, seat{p.Player, number}, p.facts(to), plotRight+mark.W+16, top)
 }
 
 // drawPerson writes a player's name and, below it, what there is to say.
-func (s *scale) drawPerson(c *canvas, p seat, facts string, left, top int) {
+func (s *scale) drawPerson(c *canvas, to *tongue.Tongue, p seat, facts string, left, top int) {
 	name := s.text.readable(p.Name)
 	if !named(name) {
-		name = []rune("Player " + strconv.Itoa(p.number))
+		name = []rune(numbered(to, p.number))
 	}
 	right := c.W - plotRight
 	s.line(c, s.roomy.name, left, right, top+32, name, startsRightToLeft(name), s.ramp(page, text))
@@ -188,25 +191,22 @@ func (s *scale) drawPerson(c *canvas, p seat, facts string, left, top int) {
 }
 
 // facts is what there is to say of a player beside the points.
-func (p Finalist) facts() string {
-	best := "No play"
+func (p Finalist) facts(to *tongue.Tongue) string {
+	best := say(to, "No play")
 	if p.Best != "" {
-		best = "Best play " + p.Best
+		best = say(to, "Best play {play}", p.Best)
 	}
-	switch p.Bingos {
-	case 0:
+	if p.Bingos == 0 {
 		return best
-	case 1:
-		return best + " · 1 bingo"
 	}
-	return best + " · " + strconv.Itoa(p.Bingos) + " bingos"
+	return best + " · " + say(to, "{n, plural, one {# bingo} other {# bingos}}", p.Bingos)
 }
 
 // altFacts is a player of a finished game, and what a card says of them, in
 // words.
-func altFacts(i int, p Player, facts string) string {
+func altFacts(to *tongue.Tongue, i int, p Player, facts string) string {
 	facts = strings.ReplaceAll(shorten(facts, 2*maxAltNote), " · ", ", ")
-	v := View{Over: true}
+	v := View{Over: true, Tongue: to}
 	return sentence(v.altPlayer(i, p)) + " " + sentence(facts)
 }
 
@@ -219,10 +219,10 @@ func (card FinalCard) Alt() string {
 	}
 	for i, p := range card.Players {
 		if i == maxAltPlayers {
-			s = append(s, fmt.Sprintf("%d more players.", len(card.Players)-i))
+			s = append(s, sentence(morePlayers(card.Tongue, len(card.Players)-i)))
 			break
 		}
-		s = append(s, altFacts(i, p.Player, p.facts()))
+		s = append(s, altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue)))
 	}
 	return shorten(strings.Join(s, " "), MaxAlt)
 }

@@ -16,8 +16,23 @@ package imaging
 import (
 	"slices"
 
+	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/game"
 )
+
+// say is a sentence in a tongue, or a few words of one: a template and its values,
+// as [tongue.Tongue.Say] takes them.
+func say(to *tongue.Tongue, template string, values ...any) string {
+	return to.Say(template, values...)
+}
+
+// morePlayers says how many players there is no room for.
+func morePlayers(to *tongue.Tongue, n int) string {
+	return say(to, "{n, plural, one {# more player} other {# more players}}", n)
+}
+
+// numbered is what a player is called whose name can't be read.
+func numbered(to *tongue.Tongue, n int) string { return say(to, "Player {n}", n) }
 
 // A View is a game as everybody may see it.
 type View struct {
@@ -39,6 +54,8 @@ type View struct {
 	Caption string // one line of what happened: "Ann played HORN at 8H for 14"
 	Bag     int    // tiles in the bag; negative when that is not to be shown
 	Over    bool   // the game has ended; nobody is to move
+	// Tongue is the language of the words on it; nil is English.
+	Tongue *tongue.Tongue
 }
 
 // A Player is what a view shows of one.
@@ -72,4 +89,6 @@ type RackCard struct {
 	Rack    game.Tiles // in the order to show
 	Caption string     // a line below, such as "Your score is 208"
 	Note    string     // at the end of that line, such as "30 unseen"
+	// Tongue is the language of the words on it; nil is English.
+	Tongue *tongue.Tongue
 }

@@ -40,7 +40,7 @@ func (r *Renderer) Link(v View) ([]byte, error) {
 	for _, seat := range seats {
 		card := newCanvas(right-left, cardTop+cardHeight)
 		card.fill(card.bounds(), r.solid(page))
-		s.drawPlayer(card, &s.roomy, seat.Player, seat.number, v.toMove(seat.Player), 0, card.W)
+		s.drawPlayer(card, v.Tongue, &s.roomy, seat.Player, seat.number, v.toMove(seat.Player), 0, card.W)
 		c.blit(card, left, y)
 		y += card.H
 	}
@@ -56,8 +56,8 @@ func (r *Renderer) Link(v View) ([]byte, error) {
 	}
 	foot := "Rackmate"
 	if others > 0 {
-		foot = "and more players · " + foot
+		foot = morePlayers(v.Tongue, others) + " · " + foot
 	}
-	s.line(c, s.roomy.note, left, right, linkHeight-linkMargin-8, []rune(foot), false, r.ramp(page, muted))
+	s.line(c, s.roomy.note, left, right, linkHeight-linkMargin-8, s.text.readable(foot), false, r.ramp(page, muted))
 	return f.plainPNG(r.plte)
 }

@@ -38,7 +38,7 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 		f.head.resize(rackWidth, cell)
 		f.head.fill(f.head.bounds(), r.solid(page))
 		st := usual.roomy.name
-		r.centre(&f.head, st, rackWidth/2, (cell+capHeight(st))/2, []rune("No tiles"), r.ramp(page, muted))
+		r.centre(&f.head, st, rackWidth/2, (cell+capHeight(st))/2, usual.text.readable(say(card.Tongue, "No tiles")), r.ramp(page, muted))
 		f.add(f.head.sprite())
 	} else {
 		f.add(blank(left, cell))
@@ -70,16 +70,16 @@ func (r *Renderer) drawBlank(size image.Point) *compose.Sprite {
 func (card RackCard) Alt() string {
 	var s []string
 	if len(card.Rack) == 0 {
-		s = append(s, "Your rack is empty.")
+		s = append(s, say(card.Tongue, "Your rack is empty."))
 	} else {
 		names := make([]string, len(card.Rack))
 		for i := range names {
 			names[i] = card.Tiles.Text(card.Rack.At(i))
 			if card.Rack.At(i) == game.Blank {
-				names[i] = "blank"
+				names[i] = say(card.Tongue, "blank")
 			}
 		}
-		s = append(s, "Your rack: "+strings.Join(names, ", ")+".")
+		s = append(s, say(card.Tongue, "Your rack: {tiles}.", strings.Join(names, ", ")))
 	}
 	for _, line := range []string{card.Caption, card.Note} {
 		if line != "" {

@@ -16,6 +16,7 @@ import (
 	"github.com/fogleman/gg"
 	"golang.org/x/image/math/fixed"
 
+	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging/compose"
 )
@@ -502,13 +503,13 @@ func (s *scale) drawPlayers(c *canvas, v *View) (others int) {
 	for i, seat := range seats {
 		left := s.px(cardMargin) + i*room/len(seats)
 		right := s.px(cardMargin-cardGap) + (i+1)*room/len(seats)
-		s.drawPlayer(c, look, seat.Player, seat.number, v.toMove(seat.Player), left, right)
+		s.drawPlayer(c, v.Tongue, look, seat.Player, seat.number, v.toMove(seat.Player), left, right)
 	}
 	return others
 }
 
 // drawPlayer draws a card from left to right.
-func (s *scale) drawPlayer(c *canvas, look *look, p Player, number int, toMove bool, left, right int) {
+func (s *scale) drawPlayer(c *canvas, to *tongue.Tongue, look *look, p Player, number int, toMove bool, left, right int) {
 	ground, card := panel, s.card[0]
 	if toMove {
 		ground, card = raised, s.card[1]
@@ -533,7 +534,7 @@ func (s *scale) drawPlayer(c *canvas, look *look, p Player, number int, toMove b
 	}
 	name := s.text.readable(p.Name)
 	if !named(name) {
-		name = []rune("Player " + strconv.Itoa(number))
+		name = []rune(numbered(to, number))
 	}
 	s.line(c, look.name, nameLeft, nameRight, look.nameBaseline, name, startsRightToLeft(name), s.ramp(ground, text))
 
@@ -541,9 +542,9 @@ func (s *scale) drawPlayer(c *canvas, look *look, p Player, number int, toMove b
 	// where there is no room for both, the arrow does and the note stays.
 	note := s.text.readable(p.Note)
 	if toMove {
-		words := []rune("to move")
+		words := s.text.readable(say(to, "to move"))
 		if len(note) > 0 {
-			words = append([]rune("to move · "), note...)
+			words = slices.Concat(words, []rune(" · "), note)
 		}
 		if len(note) == 0 || look.note.width(words) <= noteRight-left {
 			note = words
@@ -575,16 +576,14 @@ func (r *Renderer) line(c *canvas, st *style, left, right, baseline int, rs []ru
 // drawFooter draws the caption, and at its end the bag and those players who
 // have no card.
 func (s *scale) drawFooter(c *canvas, v *View, others int) {
-	status := ""
-	switch {
-	case others > 0 && v.Bag >= 0:
-		status = fmt.Sprintf("%d more players · Bag %d", others, v.Bag)
-	case others > 0:
-		status = fmt.Sprintf("%d more players", others)
-	case v.Bag >= 0:
-		status = "Bag " + strconv.Itoa(v.Bag)
+	var status []string
+	if others > 0 {
+		status = append(status, morePlayers(v.Tongue, others))
 	}
-	s.drawLine(c, s.px(gutter), c.W-s.px(rightMargin), 0, v.Caption, status)
+	if v.Bag >= 0 {
+		status = append(status, say(v.Tongue, "Bag {n}", v.Bag))
+	}
+	s.drawLine(c, s.px(gutter), c.W-s.px(rightMargin), 0, v.Caption, strings.Join(status, " · "))
 }
 
 // drawLine writes a caption and, at the end of the line, a note, below top.

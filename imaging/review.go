@@ -2,10 +2,11 @@ package imaging
 
 import (
 	"errors"
-	"fmt"
 	"image"
 	"strconv"
 	"strings"
+
+	"github.com/rackmate/rackmate/bot/tongue"
 )
 
 // A ReviewCard says how well a game that is over was played, for everybody.
@@ -15,6 +16,8 @@ type ReviewCard struct {
 	Players []Reviewed
 	Missed  []Missed // the best plays that nobody saw, the costliest first
 	Caption string   // one line below: "Review by the robot, list en"
+	// Tongue is the language of the words on it; nil is English.
+	Tongue *tongue.Tongue
 }
 
 // A Reviewed is what a review card shows of a player. The score is that of
@@ -49,7 +52,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	if len(card.Players) == 0 {
 		return nil, errors.New("the review card has no players")
 	}
-	v := View{Over: true}
+	v := View{Over: true, Tongue: card.Tongue}
 	for _, p := range card.Players {
 		v.Players = append(v.Players, p.Player)
 	}
@@ -64,52 +67,42 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	s.drawPlayers(c, &v)
 	top := headerHeight + reviewMargin
 	for _, seat := range seats {
-		s.drawPerson(c, seat, card.Players[seat.number-1].facts(), plotRight, top)
+		s.drawPerson(c, card.Tongue, seat, card.Players[seat.number-1].facts(card.Tongue), plotRight, top)
 		top += factsHeight
 	}
 
 	left, right := plotRight, minWidth-plotRight
-	s.line(c, s.roomy.note, left, right, top+titleHeight-22, []rune("Best missed plays"), false, r.ramp(page, muted))
+	s.line(c, s.roomy.note, left, right, top+titleHeight-22, s.text.readable(say(card.Tongue, "Best missed plays")), false, r.ramp(page, muted))
 	top += titleHeight
 	if len(missed) == 0 {
-		s.drawLine(c, left, right, top, "None", "")
+		s.drawLine(c, left, right, top, say(card.Tongue, "None"), "")
 		top += missedHeight
 	}
 	for _, m := range missed {
 		c.fill(image.Rect(left, top, right, top+2), r.solid(panel))
-		s.drawLine(c, left, right, top, m.what(), m.cost())
+		s.drawLine(c, left, right, top, say(card.Tongue, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Tongue, "gave up {points}", points(m.Loss)))
 		top += missedHeight
 	}
 	c.fill(image.Rect(left, top, right, top+2), r.solid(panel))
 	note := ""
 	if others > 0 {
-		note = fmt.Sprintf("%d more players", others)
+		note = morePlayers(card.Tongue, others)
 	}
 	s.drawLine(c, left, right, top, card.Caption, note)
 	return f.plainPNG(r.plte)
 }
 
 // facts is what there is to say of how a player played.
-func (p Reviewed) facts() string {
-	s := fmt.Sprintf("Gave up %s points a turn · accuracy %d %%", points(p.Loss), p.Accuracy)
-	switch len(p.Phonies) {
-	case 0:
+func (p Reviewed) facts(to *tongue.Tongue) string {
+	s := say(to, "Gave up {points} points a turn · accuracy {percent} %", points(p.Loss), p.Accuracy)
+	if len(p.Phonies) == 0 {
 		return s
-	case 1:
-		return s + " · a phony stood: " + p.Phonies[0]
 	}
-	return s + " · phonies that stood: " + strings.Join(p.Phonies, ", ")
+	return s + " · " + say(to, "{n, plural, one {a phony stood: {words}} other {phonies that stood: {words}}}", len(p.Phonies), strings.Join(p.Phonies, ", "))
 }
 
 // points is a number of points, which may be no whole one.
 func points(n float64) string { return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0") }
-
-// what is the play missed, and cost what that came to.
-func (m Missed) what() string {
-	return fmt.Sprintf("Turn %d, %s: %s for %d", m.Turn, m.Player, m.Play, m.Score)
-}
-
-func (m Missed) cost() string { return "gave up " + points(m.Loss) }
 
 // Alt is the card in words, for screen readers, in at most [MaxAlt]
 // characters.
@@ -120,18 +113,16 @@ func (card ReviewCard) Alt() string {
 	}
 	for i, p := range card.Players {
 		if i == maxAltPlayers {
-			s = append(s, fmt.Sprintf("%d more players.", len(card.Players)-i))
+			s = append(s, sentence(morePlayers(card.Tongue, len(card.Players)-i)))
 			break
 		}
-		s = append(s, altFacts(i, p.Player, p.facts()))
+		s = append(s, altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue)))
 	}
 	for i, m := range card.Missed {
 		if i == maxMissed {
 			break
 		}
-		m.Player = shorten(m.Player, maxAltName)
-		what := fmt.Sprintf("Turn %d, %s: missed %s for %d", m.Turn, m.Player, shorten(m.Play, maxAltNote), m.Score)
-		s = append(s, sentence(what+", "+m.cost()))
+		s = append(s, say(card.Tongue, "Turn {n}, {who}: missed {play} for {score}, gave up {points}.", m.Turn, shorten(m.Player, maxAltName), shorten(m.Play, maxAltNote), m.Score, points(m.Loss)))
 	}
 	return shorten(strings.Join(s, " "), MaxAlt)
 }

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"strconv"
 	"strings"
+
+	"github.com/rackmate/rackmate/bot/tongue"
 )
 
 // A SeasonCard sums up the games of a place and a time, for everybody: who won
@@ -15,6 +16,8 @@ type SeasonCard struct {
 	Lines   []SeasonLine // the players, best first
 	Facts   []string     // what else was notable: "Best play: QUARTZ for 74, by Ann"
 	Caption string       // one line below: "48 games played"
+	// Tongue is the language of the words on it; nil is English.
+	Tongue *tongue.Tongue
 }
 
 // A SeasonLine is a player's season.
@@ -57,9 +60,9 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 	for i, l := range lines {
 		name := s.text.readable(l.Name)
 		if !named(name) {
-			name = []rune("Player")
+			name = []rune(numbered(card.Tongue, i+1))
 		}
-		s.drawLine(c, left, right, top-14, fmt.Sprintf("%d. %s", i+1, string(name)), l.figures())
+		s.drawLine(c, left, right, top-14, fmt.Sprintf("%d. %s", i+1, string(name)), l.figures(card.Tongue))
 		bar := top + seasonHeight - 3*seasonBar
 		along := func(games int) int {
 			return left + int(float64(right-left)*float64(max(games, 0))/float64(most))
@@ -76,15 +79,15 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 	c.fill(image.Rect(left, top, right, top+2), r.solid(panel))
 	note := ""
 	if others := len(card.Lines) - len(lines); others > 0 {
-		note = fmt.Sprintf("%d more players", others)
+		note = morePlayers(card.Tongue, others)
 	}
 	s.drawLine(c, left, right, top, card.Caption, note)
 	return f.plainPNG(r.plte)
 }
 
 // figures are a player's games in few words.
-func (l SeasonLine) figures() string {
-	figures := strconv.Itoa(l.Won) + " of " + strconv.Itoa(l.Games) + " won"
+func (l SeasonLine) figures(to *tongue.Tongue) string {
+	figures := say(to, "{won} of {games} won", l.Won, l.Games)
 	if l.Note != "" {
 		figures += " · " + l.Note
 	}
@@ -97,10 +100,10 @@ func (card SeasonCard) Alt() string {
 	s := []string{sentence(shorten(card.Title, maxAltCaption))}
 	for i, l := range card.Lines {
 		if i == maxSeasonLines {
-			s = append(s, fmt.Sprintf("%d more players.", len(card.Lines)-i))
+			s = append(s, sentence(morePlayers(card.Tongue, len(card.Lines)-i)))
 			break
 		}
-		s = append(s, sentence(fmt.Sprintf("%d: %s, %s", i+1, shorten(l.Name, maxAltName), strings.ReplaceAll(shorten(l.figures(), maxAltNote), " · ", ", "))))
+		s = append(s, sentence(fmt.Sprintf("%d: %s, %s", i+1, shorten(l.Name, maxAltName), strings.ReplaceAll(shorten(l.figures(card.Tongue), maxAltNote), " · ", ", "))))
 	}
 	for i, fact := range card.Facts {
 		if i == maxSeasonFacts {

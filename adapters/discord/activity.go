@@ -68,13 +68,13 @@ func opensActivity(c Command) bool { return c.Type == entryPoint }
 // launch opens the frame for somebody who used the entry point.
 func (a *Adapter) launch(ctx context.Context, i *interaction, first responder) error {
 	if !a.hasActivity() {
-		return first(ctx, a.immediate(refusal("The board isn't switched on here. Whoever runs this host can do that; /board shows the game."), false))
+		return first(ctx, a.immediate(a.refusal(ctx, i, bot.Say("The board isn't switched on here. Whoever runs this host can do that; {board} shows the game.", bot.Code("/board"))), false))
 	}
 	a.arrive(context.WithoutCancel(ctx), i)
 	err := first(ctx, response{Type: launchActivity})
 	if refusedForGood(err) {
 		a.Log.Error("Discord doesn't open the Activity; in the developer portal look whether Activities are on, under Activities, Settings", "error", err)
-		return first(ctx, a.immediate(refusal("Discord doesn't open the board here. /board shows the game."), false))
+		return first(ctx, a.immediate(a.refusal(ctx, i, bot.Say("Discord doesn't open the board here. {board} shows the game.", bot.Code("/board"))), false))
 	}
 	return err
 }

@@ -41,18 +41,18 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 	case i.Type == completionAsked:
 		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": a.complete(ctx, req, i.focused())}})
 	case !ok || !a.Host.Commands().Knows(req):
-		return first(ctx, a.immediate(refusal(i.unknown()), false))
+		return first(ctx, a.immediate(a.refusal(ctx, i, i.unknown()), false))
 	}
 	if ask := a.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		return first(ctx, response{Type: openForm, Data: asking(a.mark.On(i.Data.CustomID), capital(req.Command), ask)})
 	}
 	a.arrive(context.WithoutCancel(ctx), i)
-	if why := i.cantInvite(req); why != "" {
-		return first(ctx, a.immediate(refusal(why), false))
+	if why := i.cantInvite(req); why != nil {
+		return first(ctx, a.immediate(a.refusal(ctx, i, why), false))
 	}
 	lacking := i.lacking(req.Args)
 	if lacking != nil && req.Command == "new" {
-		return first(ctx, a.immediate(refusal(lacking.sentence()), false))
+		return first(ctx, a.immediate(a.refusal(ctx, i, lacking.sentence()), false))
 	}
 	return a.answer(ctx, i, first, func(ctx context.Context) bot.Reply {
 		var unopened *noThread
@@ -65,10 +65,10 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 		}
 		reply := a.Host.Handle(context.WithoutCancel(ctx), req)
 		if unopened != nil { // for the host that is any failure; here it has a remedy
-			return refusal(unopened.sentence())
+			return a.refusal(ctx, i, unopened.sentence())
 		}
 		if lacking != nil && !reply.Refused && req.Command != "help" {
-			reply.Text = append(reply.Text, bot.Span{Text: "\n" + lacking.sentence()})
+			reply.Text = bot.Lines(reply.Text, lacking.sentence().In(a.tongue(ctx, i)))
 		}
 		return reply
 	})
@@ -84,20 +84,27 @@ func (a *Adapter) arrive(ctx context.Context, i *interaction) {
 }
 
 // unknown says why an interaction means nothing to us.
-func (i *interaction) unknown() string {
+func (i *interaction) unknown() bot.Text {
 	switch {
 	case i.Type == commandGiven && i.Data.Type == messageCommand:
-		return "That message shows no play that can be challenged now. Choose my latest message about the game."
+		return bot.Say("That message shows no play that can be challenged now. Choose my latest message about the game.")
 	case i.Type == commandGiven:
-		return "I don't know that command any more. Type / to see what there is now."
+		return bot.Say("I don't know that command any more. Type / to see what there is now.")
 	case i.strange:
-		return "That button is of a Rackmate that kept its games somewhere else, and I don't have them. /games shows those that I have of yours."
+		return bot.Say("That button is of a Rackmate that kept its games somewhere else, and I don't have them. {games} shows those that I have of yours.", bot.Code("/games"))
 	}
-	return "That button is from an earlier version, and I can't read it. /board shows the game as it is now."
+	return bot.Say("That button is from an earlier version, and I can't read it. {board} shows the game as it is now.", bot.Code("/board"))
 }
 
-func refusal(sentence string) bot.Reply {
-	return bot.Reply{Text: bot.Text{{Text: sentence}}, Refused: true}
+// refusal refuses something in the language of whoever asked.
+func (a *Adapter) refusal(ctx context.Context, i *interaction, why bot.Text) bot.Reply {
+	return bot.Reply{Text: why.In(a.tongue(ctx, i)), Refused: true}
+}
+
+// tongue is the language of whoever an interaction comes from.
+func (a *Adapter) tongue(ctx context.Context, i *interaction) *bot.Tongue {
+	req, _ := i.request(a.Host.Commands())
+	return a.Host.TongueFor(ctx, req)
 }
 
 // completionTime is how long the host may think about what could be meant.

@@ -1,10 +1,9 @@
 package discord
 
 import (
-	"fmt"
-	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // A permission is one that a server grants, by its name there.
@@ -87,16 +86,9 @@ func (i *interaction) lacking(args map[string]string) *lack {
 }
 
 // sentence says what to do about it.
-func (l *lack) sentence() string {
+func (l *lack) sentence() bot.Text {
 	if l.hushed {
-		return "I'm not a member of this server, and it shows what I say to you alone. Ask whoever manages it to add me, or to grant Use External Apps in this channel."
+		return bot.Say("I'm not a member of this server, and it shows what I say to you alone. Ask whoever manages it to add me, or to grant {permission} in this channel.", useExternalApps.name)
 	}
-	return fmt.Sprintf("I can't post here. Ask whoever manages this server to grant me %s in this channel, and try again.", list(l.missing))
-}
-
-func list(names []string) string {
-	if last := len(names) - 1; last > 0 {
-		return strings.Join(slices.Clone(names[:last]), ", ") + " and " + names[last]
-	}
-	return names[0]
+	return bot.Say("I can't post here. Ask whoever manages this server to grant me {permissions} in this channel, and try again.", bot.List(l.missing))
 }

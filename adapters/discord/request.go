@@ -96,23 +96,23 @@ func (i *interaction) resolved(id snowflake) (bot.User, bool) {
 	return u.person(m), true
 }
 
-// cantInvite says why those whom a request names can't play here, "" where they
+// cantInvite says why those whom a request names can't play here, nil where they
 // can.
-func (i *interaction) cantInvite(req bot.Request) string {
+func (i *interaction) cantInvite(req bot.Request) bot.Text {
 	if req.Command != "new" {
-		return ""
+		return nil
 	}
 	for _, u := range i.Data.Resolved.Users {
 		if u.Bot {
-			return fmt.Sprintf("%s is a bot, and bots take no seat. With /new robots you play one of my robots.", u.person(nil).Name)
+			return bot.Say("{who} is a bot, and bots take no seat. With {new} you play one of my robots.", u.person(nil).Name, bot.Code("/new robots"))
 		}
 	}
 	for _, guest := range req.People {
 		if i.where() == inBotDM && guest.ID != req.User.ID {
-			return fmt.Sprintf("%s can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots, with /new robots.", guest.Name)
+			return bot.Say("{who} can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots, with {new}.", guest.Name, bot.Code("/new robots"))
 		}
 	}
-	return ""
+	return nil
 }
 
 // aboutUser is an entry in somebody's menu: a table for the two, or what the

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -118,16 +117,15 @@ func unthreaded(err error) error {
 }
 
 // sentence says what to do about it.
-func (e *noThread) sentence() string {
-	const orHere = " Or leave thread out to open the table in this channel."
+func (e *noThread) sentence() bot.Text {
 	switch code(e.err) {
 	case missingAccess, missingPermissions:
-		return fmt.Sprintf("I can't open a thread here. Ask whoever manages this server to grant me %s in this channel, and try again.",
-			list([]string{viewChannel.name, sendMessages.name, createThreads.name, sendInThreads.name})) + orHere
+		return bot.Say("I can't open a thread here. Ask whoever manages this server to grant me {permissions} in this channel, and try again. Or leave thread out to open the table in this channel.",
+			bot.List([]string{viewChannel.name, sendMessages.name, createThreads.name, sendInThreads.name}))
 	case tooManyThreads:
-		return "This server has as many active threads as Discord allows. Close one of them, and try again." + orHere
+		return bot.Say("This server has as many active threads as Discord allows. Close one of them, and try again. Or leave thread out to open the table in this channel.")
 	}
-	return "Discord opens no thread here. Leave thread out to open the table in this channel."
+	return bot.Say("Discord opens no thread here. Leave thread out to open the table in this channel.")
 }
 
 // wake wakes a thread that went to sleep.

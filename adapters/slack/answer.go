@@ -31,6 +31,7 @@ type asker struct {
 // answer shows a reply: in the form that it was asked from, on top of the home
 // page, or under the command in the channel.
 func (a *Adapter) answer(ctx context.Context, q asker, r bot.Reply) {
+	r = a.inTheirs(ctx, q.member, r)
 	if q.view != nil {
 		a.answerInView(ctx, q, r)
 		return
@@ -105,7 +106,7 @@ func (a *Adapter) illustrated(ctx context.Context, q asker, r bot.Reply) {
 			return // the words say what is on it
 		}
 		if q.replaces = said && (q.typed || q.replaces); !q.replaces {
-			r = bot.Reply{Text: bot.Text{{Text: "Here is the picture."}}, Picture: r.Picture}
+			r = bot.Reply{Text: bot.Say("Here is the picture.").In(a.tongue(ctx, q.member)), Picture: r.Picture}
 		}
 	}
 	a.say(ctx, q, r, file)
@@ -179,13 +180,13 @@ func (a *Adapter) answerInView(ctx context.Context, q asker, r bot.Reply) {
 	m := metaOf(q.view)
 	id, err := q.view.ID, error(nil)
 	if q.view.Type == string(slack.VTHomeTab) {
-		id, err = a.openView(ctx, q, a.result(m, r, ""))
+		id, err = a.openView(ctx, q, a.result(a.tongue(ctx, q.member), m, r, ""))
 	} else if !pictured(r) {
-		err = a.updateView(ctx, q.member.home, id, a.result(m, r, ""))
+		err = a.updateView(ctx, q.member.home, id, a.result(a.tongue(ctx, q.member), m, r, ""))
 	}
 	if pictured(r) {
 		if file := a.answerPicture(ctx, q.member, r.Picture); err == nil {
-			err = a.updateView(ctx, q.member.home, id, a.result(m, r, file))
+			err = a.updateView(ctx, q.member.home, id, a.result(a.tongue(ctx, q.member), m, r, file))
 		}
 	}
 	if err != nil {
@@ -246,6 +247,15 @@ func (a *Adapter) sendFile(ctx context.Context, to member, f bot.File) error {
 	return err
 }
 
+// inTheirs is an answer in the language of whoever asked: what the host answers is
+// so already, what is answered here isn't.
+func (a *Adapter) inTheirs(ctx context.Context, who member, r bot.Reply) bot.Reply {
+	if !r.Text.Unsaid() {
+		return r
+	}
+	return r.In(a.tongue(ctx, who))
+}
+
 func notInstalled() bot.Reply {
-	return bot.Reply{Refused: true, Text: bot.Text{{Text: "Rackmate is not installed in this workspace any more. Please ask whoever installed it to do so again."}}}
+	return bot.Reply{Refused: true, Text: bot.Say("Rackmate is not installed in this workspace any more. Please ask whoever installed it to do so again.")}
 }

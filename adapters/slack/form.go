@@ -40,14 +40,19 @@ func metaOf(v *view) (m meta) {
 
 // form asks for options of a request's command. Where the host knows what
 // there is to choose, it is offered.
-func (a *Adapter) form(ctx context.Context, m meta, req bot.Request, ask []bot.Option) slack.ModalViewRequest {
-	v := modal(capital(req.Command), m, formID)
-	v.Submit = plainText(map[string]string{"try": "Preview", "new": "Open the table"}[req.Command], maxTitle)
-	if v.Submit.Text == "" {
-		v.Submit.Text = capital(req.Command)
+func (a *Adapter) form(ctx context.Context, who member, m meta, req bot.Request, ask []bot.Option) slack.ModalViewRequest {
+	to := a.tongue(ctx, who)
+	v := modal(to, capital(req.Command), m, formID)
+	submit := bot.Plain(capital(req.Command))
+	switch req.Command {
+	case "try":
+		submit = bot.Say("Preview")
+	case "new":
+		submit = bot.Say("Open the table")
 	}
+	v.Submit = plainText(submit.In(to).String(), maxTitle)
 	for _, o := range ask {
-		if in := a.input(ctx, req, o); in != nil {
+		if in := a.input(ctx, to, req, o); in != nil {
 			v.Blocks.BlockSet = append(v.Blocks.BlockSet, in)
 		}
 	}
@@ -55,7 +60,7 @@ func (a *Adapter) form(ctx context.Context, m meta, req bot.Request, ask []bot.O
 }
 
 // input asks for one option. Its block has the option's name.
-func (a *Adapter) input(ctx context.Context, req bot.Request, o bot.Option) *slack.InputBlock {
+func (a *Adapter) input(ctx context.Context, to *bot.Tongue, req bot.Request, o bot.Option) *slack.InputBlock {
 	var element slack.BlockElement
 	switch o.Kind {
 	case bot.Pick:
@@ -63,13 +68,13 @@ func (a *Adapter) input(ctx context.Context, req bot.Request, o bot.Option) *sla
 		if len(choices) == 0 && o.Completes {
 			choices = a.Host.Complete(ctx, req, o.Name)
 		}
-		list := options(choices)
+		list := options(bot.ChoicesIn(to, choices))
 		if len(list) == 0 {
 			return nil
 		}
 		element = slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, nil, o.Name, list...)
 	case bot.YesNo:
-		element = slack.NewCheckboxGroupsBlockElement(o.Name, slack.NewOptionBlockObject("true", plainText("Yes", maxOptionText), nil))
+		element = slack.NewCheckboxGroupsBlockElement(o.Name, slack.NewOptionBlockObject("true", plainText(bot.Say("Yes").In(to).String(), maxOptionText), nil))
 	case bot.People:
 		element = slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeUser, nil, o.Name)
 	default:
@@ -77,7 +82,7 @@ func (a *Adapter) input(ctx context.Context, req bot.Request, o bot.Option) *sla
 		text.MaxLength = 200
 		element = text
 	}
-	in := slack.NewInputBlock(o.Name, plainText(capital(o.Name), maxLabel), plainText(o.Help, maxLabel), element)
+	in := slack.NewInputBlock(o.Name, plainText(capital(o.Name), maxLabel), plainText(bot.Known(o.Help).In(to).String(), maxLabel), element)
 	in.Optional = !o.Required
 	return in
 }
@@ -87,16 +92,16 @@ const (
 	maxMistake = 1000 // at a field; Slack names no limit
 )
 
-func modal(title string, m meta, callback string) slack.ModalViewRequest {
+func modal(to *bot.Tongue, title string, m meta, callback string) slack.ModalViewRequest {
 	return slack.ModalViewRequest{
-		Type: slack.VTModal, Title: plainText(title, maxTitle), Close: plainText("Close", maxTitle),
+		Type: slack.VTModal, Title: plainText(title, maxTitle), Close: plainText(bot.Say("Close").In(to).String(), maxTitle),
 		PrivateMetadata: m.String(), CallbackID: callback,
 	}
 }
 
 // result is a view that shows an answer.
-func (a *Adapter) result(m meta, r bot.Reply, file string) slack.ModalViewRequest {
-	v := modal("Rackmate", meta{Channel: m.Channel, Table: m.Table}, "result")
+func (a *Adapter) result(to *bot.Tongue, m meta, r bot.Reply, file string) slack.ModalViewRequest {
+	v := modal(to, "Rackmate", meta{Channel: m.Channel, Table: m.Table}, "result")
 	v.Blocks.BlockSet = a.names.reply(r, file)
 	return v
 }
@@ -114,7 +119,7 @@ func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
 		id, own := a.names.mark.Off(m.Button)
 		var ok bool
 		if req, ok = req.Press(id); !own || !ok || !a.Host.Commands().Knows(req) {
-			return slack.NewUpdateViewSubmissionResponse(ptr(a.result(m, unread(own), "")))
+			return slack.NewUpdateViewSubmissionResponse(ptr(a.result(a.tongue(ctx, q.member), m, a.inTheirs(ctx, q.member, unread(own)), "")))
 		}
 	}
 	for name, values := range filledIn(i.View.State) {
@@ -124,7 +129,7 @@ func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
 	var decided atomic.Bool // whether the answer came in time
 	a.work(ctx, func(ctx context.Context) {
 		req.User = a.user(ctx, q.member, i.userName())
-		r := a.carryOut(ctx, q.member, req)
+		r := a.inTheirs(ctx, q.member, a.carryOut(ctx, q.member, req))
 		if decided.CompareAndSwap(false, true) {
 			answered <- r
 			a.illustrate(ctx, q, m, r)
@@ -134,22 +139,22 @@ func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
 	})
 	select {
 	case r := <-answered:
-		return a.outcome(i, m, req.Command, r)
+		return a.outcome(ctx, q, i, m, req.Command, r)
 	case <-a.after(ackTime):
 		if !decided.CompareAndSwap(false, true) {
-			return a.outcome(i, m, req.Command, <-answered)
+			return a.outcome(ctx, q, i, m, req.Command, <-answered)
 		}
-		return slack.NewUpdateViewSubmissionResponse(ptr(a.result(m, bot.Reply{Text: bot.Text{{Text: "One moment …"}}}, "")))
+		return slack.NewUpdateViewSubmissionResponse(ptr(a.result(a.tongue(ctx, q.member), m, bot.Reply{Text: bot.Say("One moment …").In(a.tongue(ctx, q.member))}, "")))
 	}
 }
 
 // outcome is what becomes of a form: a mistake is shown at its field, any other
 // answer in its place.
-func (a *Adapter) outcome(i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
+func (a *Adapter) outcome(ctx context.Context, q asker, i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
 	if field := firstField(a.Host.Commands(), command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
 		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(a.names.plain(r.Text), maxMistake)})
 	}
-	return slack.NewUpdateViewSubmissionResponse(ptr(a.result(m, r, "")))
+	return slack.NewUpdateViewSubmissionResponse(ptr(a.result(a.tongue(ctx, q.member), m, r, "")))
 }
 
 // illustrate puts the picture into a form that shows its answer already, and
@@ -157,7 +162,7 @@ func (a *Adapter) outcome(i *interaction, m meta, command string, r bot.Reply) *
 func (a *Adapter) illustrate(ctx context.Context, q asker, m meta, r bot.Reply) {
 	if pictured(r) {
 		if file := a.answerPicture(ctx, q.member, r.Picture); file != "" {
-			if err := a.updateView(ctx, q.member.home, q.view.ID, a.result(m, r, file)); err != nil {
+			if err := a.updateView(ctx, q.member.home, q.view.ID, a.result(a.tongue(ctx, q.member), m, r, file)); err != nil {
 				a.Log.Warn("can't show a picture in a form", "user", q.member.id, "error", err)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/slack-go/slack"
@@ -93,13 +92,10 @@ func (a *Adapter) cantInvite(ctx context.Context, who member, req bot.Request) b
 			continue
 		}
 		if p, err := a.profile(ctx, m); err == nil && p.Bot {
-			return bot.Text{bot.Name(guest), {Text: " is an app, and apps take no seat. To play one of my robots, type "}, {Text: "/new robots", Code: true}, {Text: "."}}
+			return bot.Say("{who} is an app, and apps take no seat. To play one of my robots, type {new}.", bot.Name(guest), bot.Code("/new robots"))
 		}
 		if at, err := placeOf(req.Channel); err == nil && a.own(ctx, who, at) {
-			return bot.Text{
-				bot.Name(guest), {Text: " can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots: "},
-				{Text: "/new robots", Code: true}, {Text: "."},
-			}
+			return bot.Say("{who} can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots: {new}.", bot.Name(guest), bot.Code("/new robots"))
 		}
 	}
 	return nil
@@ -116,10 +112,7 @@ func (a *Adapter) own(ctx context.Context, who member, at place) bool {
 
 // unknown says that a word names nobody.
 func unknown(word string) bot.Text {
-	return bot.Text{
-		{Text: "I can't tell who "}, {Text: word, Code: true},
-		{Text: " is. Type @ and choose people, one by one, from Slack's list, or use the form: "}, {Text: "/" + umbrella, Code: true}, {Text: "."},
-	}
+	return bot.Say("I can't tell who {name} is. Type @ and choose people, one by one, from Slack's list, or use the form: {form}.", bot.Code(word), bot.Code("/"+umbrella))
 }
 
 // membersOf are the people of a user group, but for whoever asks. The refusal says
@@ -130,18 +123,18 @@ func (a *Adapter) membersOf(ctx context.Context, who member, id, name string) (i
 		return err
 	})
 	ids = slices.DeleteFunc(ids, func(id string) bool { return id == who.id })
-	choose := bot.Span{Text: " Choose people one by one, or leave them out: then anybody can join."}
+	choose := bot.Say("Choose people one by one, or leave them out: then anybody can join.")
 	switch team := (bot.Span{Text: name, Code: true}); {
 	case isError(err, "missing_scope", "permission_denied"):
 		a.Log.Warn("can't look who is in a user group: install the app again, with the scope usergroups:read", "home", who.home)
-		return nil, bot.Text{{Text: "I may not look who is in "}, team, {Text: " until whoever installed me does so again, with the scopes of my newest manifest."}, choose}
+		return nil, bot.Sentences(bot.Say("I may not look who is in {team} until whoever installed me does so again, with the scopes of my newest manifest.", team), choose)
 	case err != nil:
 		a.Log.Info("can't look who is in a user group", "home", who.home, "error", err)
-		return nil, bot.Text{{Text: "I can't see now who is in "}, team, {Text: "."}, choose}
+		return nil, bot.Sentences(bot.Say("I can't see now who is in {team}.", team), choose)
 	case len(ids) == 0:
-		return nil, bot.Text{{Text: "There is nobody in "}, team, {Text: " to invite."}, choose}
+		return nil, bot.Sentences(bot.Say("There is nobody in {team} to invite.", team), choose)
 	case len(ids) > mostOfGroup:
-		return nil, bot.Text{{Text: "There are " + strconv.Itoa(len(ids)) + " others in "}, team, {Text: ", and I invite up to " + strconv.Itoa(mostOfGroup) + " by the name of a group."}, choose}
+		return nil, bot.Sentences(bot.Say("There are {n} others in {team}, and I invite up to {most} by the name of a group.", len(ids), team, mostOfGroup), choose)
 	}
 	return ids, nil
 }

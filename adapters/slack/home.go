@@ -98,24 +98,23 @@ func (a *Adapter) publish(ctx context.Context, m member) error {
 	if err != nil {
 		return err
 	}
-	blocks := []slack.Block{slack.NewHeaderBlock(plainText("Your games", 150))}
+	to := a.tongue(ctx, m)
+	blocks := []slack.Block{slack.NewHeaderBlock(plainText(bot.Say("Your games").In(to).String(), 150))}
 	if len(games) == 0 {
-		blocks = append(blocks, a.names.sections(bot.Text{
-			{Text: "You are in no game. In a channel, "}, {Text: "/new", Code: true}, {Text: " opens a table, and "},
-			{Text: "/" + umbrella, Code: true}, {Text: " shows everything that you can do. Or play against a robot, in your direct messages with me:"},
-		})...)
-		if robots := a.robots(); len(robots) > 0 {
+		blocks = append(blocks, a.names.sections(bot.Say("You are in no game. In a channel, {new} opens a table, and {all} shows everything that you can do. Or play against a robot, in your direct messages with me:",
+			bot.Code("/new"), bot.Code("/"+umbrella)).In(to))...)
+		if robots := a.robots(to); len(robots) > 0 {
 			blocks = append(blocks, slack.NewActionBlock("", robots...))
 		}
 	}
 	for i, g := range games[:min(len(games), mostGames)] {
-		blocks = append(blocks, a.gameBlocks(ctx, m, g, i < mostBoards)...)
+		blocks = append(blocks, a.gameBlocks(ctx, m, g, i < mostBoards, to)...)
 	}
 	if more := len(games) - mostGames; more > 0 {
-		blocks = append(blocks, a.names.sections(bot.Text{{Text: fmt.Sprintf("And %d more.", more)}})...)
+		blocks = append(blocks, a.names.sections(bot.Say("And {n} more.", more).In(to))...)
 	}
 	blocks = append(blocks, slack.NewDividerBlock())
-	blocks = append(blocks, a.settingBlocks(ctx, m)...)
+	blocks = append(blocks, a.settingBlocks(ctx, m, to)...)
 	return a.call(ctx, m.home, func(api *slack.Client) error {
 		_, err := api.PublishViewContext(ctx, slack.PublishViewContextRequest{
 			UserID: m.id, View: slack.HomeTabViewRequest{Type: slack.VTHomeTab, CallbackID: "home", Blocks: slack.Blocks{BlockSet: blocks}},
@@ -125,7 +124,7 @@ func (a *Adapter) publish(ctx context.Context, m member) error {
 }
 
 // robots are buttons that begin a game against one.
-func (a *Adapter) robots() (all []slack.BlockElement) {
+func (a *Adapter) robots(to *bot.Tongue) (all []slack.BlockElement) {
 	const most = 3
 	c, _ := a.Host.Commands().Find("new")
 	for _, o := range c.Options {
@@ -137,7 +136,7 @@ func (a *Adapter) robots() (all []slack.BlockElement) {
 			if i == 0 {
 				style = bot.Primary
 			}
-			all = append(all, button(fmt.Sprintf("%s:%d", soloAction, i), level.Value, "Play "+capital(level.Value), style))
+			all = append(all, button(fmt.Sprintf("%s:%d", soloAction, i), level.Value, bot.Say("Play {robot}", capital(level.Value)).In(to).String(), style))
 		}
 	}
 	return all
@@ -148,7 +147,7 @@ func (a *Adapter) solo(ctx context.Context, i *interaction, q asker, robot strin
 	direct, err := a.direct(ctx, q.member)
 	if err != nil {
 		a.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
-		a.answer(ctx, q, bot.Reply{Text: bot.Text{{Text: "I can't write to you. Allow direct messages from apps, and try again."}}, Refused: true})
+		a.answer(ctx, q, bot.Reply{Text: bot.Say("I can't write to you. Allow direct messages from apps, and try again."), Refused: true})
 		return
 	}
 	at := place{home: q.member.home, channel: direct}
@@ -159,45 +158,46 @@ func (a *Adapter) solo(ctx context.Context, i *interaction, q asker, robot strin
 }
 
 // gameBlocks are at most seven, and the board.
-func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game, board bool) []slack.Block {
+func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game, board bool, to *bot.Tongue) []slack.Block {
 	where := ""
 	if at, err := placeOf(g.Channel); err == nil {
 		where = "<#" + escape(at.channel) + ">"
 		if strings.HasPrefix(at.channel, "D") {
-			where = "Direct messages"
+			where = escape(bot.Say("Direct messages").In(to).String())
 		}
-		where += " · <" + a.Link(ctx, g.Channel) + "|open the board>"
+		where += " · <" + a.Link(ctx, g.Channel) + "|" + escape(bot.Item("open the board").In(to).String()) + ">"
 	}
 	if g.Turn {
-		where += " · *your turn*"
+		where += " · *" + escape(bot.Item("your turn").In(to).String()) + "*"
 	}
-	blocks := []slack.Block{slack.NewDividerBlock(), slack.NewSectionBlock(markdown(where+"\n"+a.names.mrkdwn(g.Text)), nil, nil)}
+	blocks := []slack.Block{slack.NewDividerBlock(), slack.NewSectionBlock(markdown(where+"\n"+a.names.mrkdwn(g.Text.In(to))), nil, nil)}
 	if board {
 		own := a.look(ctx, m, g.Channel, g.Table)
 		blocks = append(blocks, own.board...)
 		g.Rack.Buttons = append(own.moves, g.Rack.Buttons...)
 	}
-	return append(blocks, a.names.reply(g.Rack, "")...)
+	return append(blocks, a.names.reply(g.Rack.In(to), "")...)
 }
 
 // settingBlocks are a person's settings, and for an admin the workspace's.
-func (a *Adapter) settingBlocks(ctx context.Context, m member) []slack.Block {
+func (a *Adapter) settingBlocks(ctx context.Context, m member, to *bot.Tongue) []slack.Block {
+	say := func(t bot.Text) string { return t.In(to).String() }
 	p, err := a.profile(ctx, m)
 	if err != nil {
 		a.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
 	}
 	now := a.Host.Handle(ctx, a.homeRequest(m, p, "home"))
-	blocks := append([]slack.Block{slack.NewHeaderBlock(plainText("Settings", 150))}, a.names.sections(now.Text)...)
+	blocks := append([]slack.Block{slack.NewHeaderBlock(plainText(say(bot.Say("Settings")), 150))}, a.names.sections(now.Text)...)
 	blocks = append(blocks, slack.NewActionBlock("",
-		button(setAction+":dm:on", "on", "Send me my rack", bot.Ordinary),
-		button(setAction+":dm:off", "off", "Don't send it", bot.Ordinary),
+		button(setAction+":dm:on", "on", say(bot.Say("Send me my rack")), bot.Ordinary),
+		button(setAction+":dm:off", "off", say(bot.Say("Don't send it")), bot.Ordinary),
 	))
 	if !p.Admin {
 		return blocks
 	}
 	here := a.homeRequest(m, p, "home")
 	here.Args["for"] = "server"
-	blocks = append(blocks, slack.NewHeaderBlock(plainText("What tables here begin with", 150)))
+	blocks = append(blocks, slack.NewHeaderBlock(plainText(say(bot.Say("What tables here begin with")), 150)))
 	blocks = append(blocks, a.names.sections(a.Host.Handle(ctx, here).Text)...)
 	settings, _ := a.Host.Commands().Find("settings")
 	for _, o := range settings.Options {
@@ -208,12 +208,21 @@ func (a *Adapter) settingBlocks(ctx context.Context, m member) []slack.Block {
 		if len(choices) == 0 {
 			choices = a.Host.Complete(ctx, here, o.Name)
 		}
-		if list := options(choices); len(list) > 0 {
-			s := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose", maxPlaceholder), setAction+":"+o.Name, list...)
-			blocks = append(blocks, slack.NewSectionBlock(plainText(capital(o.Name)+": "+o.Help, maxSection), nil, slack.NewAccessory(s)))
+		if list := options(bot.ChoicesIn(to, choices)); len(list) > 0 {
+			s := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText(say(bot.Say("Choose")), maxPlaceholder), setAction+":"+o.Name, list...)
+			blocks = append(blocks, slack.NewSectionBlock(plainText(capital(o.Name)+": "+say(bot.Known(o.Help)), maxSection), nil, slack.NewAccessory(s)))
 		}
 	}
 	return blocks
+}
+
+// tongue is the language of somebody in private.
+func (a *Adapter) tongue(ctx context.Context, m member) *bot.Tongue {
+	req := bot.Request{Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home)}
+	if p, err := a.profile(ctx, m); err == nil {
+		req.Locale = p.Locale
+	}
+	return a.Host.TongueFor(ctx, req)
 }
 
 // homeRequest is a request of somebody's about their settings or, with the

@@ -33,35 +33,36 @@ var likely = map[string][]string{
 
 // standing is how a table stands for somebody, by the names of likely, and that
 // in words.
-func (a *Adapter) standing(ctx context.Context, q asker, m meta) (phase, words string) {
+func (a *Adapter) standing(ctx context.Context, q asker, m meta) (phase string, words bot.Text) {
 	sight, err := a.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
 	if err != nil && !errors.Is(err, bot.ErrNoTable) {
 		a.Log.Error("can't look how a table stands", "channel", q.place.id(), "error", err)
 	}
 	switch {
 	case err != nil:
-		return "", "There is no game here."
+		return "", bot.Say("There is no game here.")
 	case sight.Phase == "over":
-		return "over", "The game here is over."
+		return "over", bot.Say("The game here is over.")
 	case sight.Phase == "lobby" || sight.Phase == "voting":
-		return sight.Phase, "A game is about to begin here."
+		return sight.Phase, bot.Say("A game is about to begin here.")
 	case sight.Own == nil:
-		return "looking", "A game of others is on here."
+		return "looking", bot.Say("A game of others is on here.")
 	case sight.Phase == "closing":
-		return "closing", "The last play can be challenged."
+		return "closing", bot.Say("The last play can be challenged.")
 	case sight.Own.Turn:
-		return "turn", "It's your turn."
+		return "turn", bot.Say("It's your turn.")
 	}
-	return "waiting", "It isn't your turn yet."
+	return "waiting", bot.Say("It isn't your turn yet.")
 }
 
 // launcher is a view from which every command can be given without typing one:
 // first what one can do now, then all the others.
 func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
 	const inRow = 5
-	v := modal("Rackmate", m, launcherID)
+	to := a.tongue(ctx, q.member)
+	v := modal(to, "Rackmate", m, launcherID)
 	phase, words := a.standing(ctx, q, m)
-	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(words+" What would you like to do?", maxSection), nil, nil)}
+	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(bot.Sentences(words, bot.Say("What would you like to do?")).In(to).String(), maxSection), nil, nil)}
 	var row []slack.BlockElement
 	flush := func() {
 		if len(row) > 0 {
@@ -71,7 +72,7 @@ func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalView
 	}
 	add := func(i int, c bot.Command, style bot.Style) {
 		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, capital(c.Name), style)
-		b.AccessibilityLabel = cut(c.Help, maxButtonText)
+		b.AccessibilityLabel = cut(bot.Known(c.Help).In(to).String(), maxButtonText)
 		if c.Name == "pass" {
 			b.Confirm = confirm("Pass your turn")
 		}
@@ -87,7 +88,7 @@ func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalView
 		}
 	}
 	flush()
-	v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewDividerBlock(), slack.NewContextBlock("", markdown("Everything else")))
+	v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewDividerBlock(), slack.NewContextBlock("", markdown(escape(bot.Say("Everything else").In(to).String()))))
 	for i, c := range all {
 		if !slices.Contains(likely[phase], c.Name) {
 			add(i, c, bot.Ordinary)
@@ -165,7 +166,7 @@ func (a *Adapter) do(ctx context.Context, i *interaction, q asker, command strin
 		return
 	}
 	m.Command, m.Table = command, req.Table
-	a.openView(ctx, q, a.form(ctx, m, req, c.Options))
+	a.openView(ctx, q, a.form(ctx, q.member, m, req, c.Options))
 }
 
 // asksInForm reports whether a command from the launcher begins with a form: it

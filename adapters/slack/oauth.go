@@ -92,10 +92,8 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	a.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
 	in := a.installed(got)
 	a.work(r.Context(), func(ctx context.Context) {
-		a.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, bot.Text{
-			{Text: "Thank you for installing Rackmate. Invite me into a channel with "}, {Text: inviteMe, Code: true}, {Text: ", and type "}, {Text: "/rackmate new", Code: true},
-			{Text: " there to open a table. "}, {Text: "/rackmate", Code: true}, {Text: " alone shows everything that you can do, and my Home tab has your games."},
-		})
+		a.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, bot.Say("Thank you for installing Rackmate. Invite me into a channel with {invite}, and type {new} there to open a table. {all} alone shows everything that you can do, and my Home tab has your games.",
+			bot.Code(inviteMe), bot.Code("/rackmate new"), bot.Code("/rackmate")))
 	})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = io.WriteString(w, `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Rackmate is installed</title>

@@ -576,7 +576,7 @@ func (a *Adapter) putOffBlocked(ctx context.Context, at place, players []bot.Pla
 	why, _ := obstacle(at, cause)
 	first, err := a.putOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
 	if first {
-		a.tellAll(ctx, players, append(bot.Text{{Text: "Your game waits. "}}, why...))
+		a.tellAll(ctx, players, bot.Sentences(bot.Say("Your game waits."), why))
 	}
 	var failed *bot.PostError
 	if errors.As(err, &failed) && failed.Permanent {
@@ -600,19 +600,19 @@ func (a *Adapter) hope(ctx context.Context, at place) {
 // obstacle says why the app can't post in a place, where somebody can mend
 // that, and how.
 func obstacle(at place, err error) (why bot.Text, ok bool) {
-	channel, channelUp := bot.Span{Text: "the channel", Link: at.link()}, bot.Span{Text: "The channel", Link: at.link()}
+	link := at.link()
 	var answer slack.SlackErrorResponse
 	switch {
 	case isError(err, "not_in_channel", "channel_not_found"):
-		return bot.Text{{Text: "I can't post in "}, channel, {Text: " until somebody types "}, {Text: inviteMe, Code: true}, {Text: " there."}}, true
+		return bot.Say("I can't post in {channel} until somebody types {invite} there.", bot.Link(bot.Item("the channel"), link), bot.Code(inviteMe)), true
 	case isError(err, "is_archived"):
-		return bot.Text{channelUp, {Text: " is archived, and I can't post there until somebody brings it back."}}, true
+		return bot.Say("{channel} is archived, and I can't post there until somebody brings it back.", bot.Link(bot.Say("The channel"), link)), true
 	case isError(err, "missing_scope"):
-		return bot.Text{{Text: "I lack a permission in this workspace, and can't post in "}, channel, {Text: " until whoever installed me does so again, with the scopes of my newest manifest."}}, true
+		return bot.Say("I lack a permission in this workspace, and can't post in {channel} until whoever installed me does so again, with the scopes of my newest manifest.", bot.Link(bot.Item("the channel"), link)), true
 	case isError(err, "ekm_access_denied"):
-		return bot.Text{{Text: "Your organisation's administrators have suspended posting in "}, channel, {Text: ". They can allow it again."}}, true
+		return bot.Say("Your organisation's administrators have suspended posting in {channel}. They can allow it again.", bot.Link(bot.Item("the channel"), link)), true
 	case errors.As(err, &answer) && strings.HasPrefix(answer.Err, "restricted_action"):
-		return bot.Text{{Text: "Only some people may post in "}, channel, {Text: ". Whoever manages it can let apps post there too, under its posting permissions."}}, true
+		return bot.Say("Only some people may post in {channel}. Whoever manages it can let apps post there too, under its posting permissions.", bot.Link(bot.Item("the channel"), link)), true
 	}
 	return nil, false
 }
@@ -672,25 +672,19 @@ func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) b
 	if blocked, err := a.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && last.TS != "" {
 		return nil
 	}
-	err = a.ephemeral(ctx, asker{member: who, place: at}, bot.Reply{Text: bot.Text{{Text: "I'm laying out the table …"}}}, "")
+	err = a.ephemeral(ctx, asker{member: who, place: at}, bot.Reply{Text: bot.Say("I'm laying out the table …").In(a.tongue(ctx, who))}, "")
 	why, closed := obstacle(at, err)
 	switch {
 	case isError(err, "is_archived"):
-		return bot.Text{{Text: "This channel is archived, so I can't post the board here. Please play in another."}}
+		return bot.Say("This channel is archived, so I can't post the board here. Please play in another.")
 	case !closed:
 		return nil
 	case !isError(err, "not_in_channel", "channel_not_found"):
 		return why
 	case strings.HasPrefix(at.channel, "D"):
-		return bot.Text{
-			{Text: "I'm not in this conversation, so I can't post the board here. Please play in a channel: type "}, {Text: inviteMe, Code: true},
-			{Text: " there, then "}, {Text: "/new", Code: true}, {Text: "."},
-		}
+		return bot.Say("I'm not in this conversation, so I can't post the board here. Please play in a channel: type {invite} there, then {new}.", bot.Code(inviteMe), bot.Code("/new"))
 	}
-	return bot.Text{
-		{Text: "I'm not in this channel yet, so I can't post the board here. Type "}, {Text: inviteMe, Code: true},
-		{Text: ", then "}, {Text: "/new", Code: true}, {Text: " again."},
-	}
+	return bot.Say("I'm not in this channel yet, so I can't post the board here. Type {invite}, then {new} again.", bot.Code(inviteMe), bot.Code("/new"))
 }
 
 // tellAll tells players something by direct message.
@@ -703,7 +697,7 @@ func (a *Adapter) tellAll(ctx context.Context, players []bot.PlayerID, what bot.
 		channel, err := a.direct(ctx, to)
 		if err == nil {
 			err = a.call(ctx, to.home, func(api *slack.Client) error {
-				_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(a.names.mrkdwn(what), false))
+				_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(a.names.mrkdwn(what.In(a.tongue(ctx, to))), false))
 				return err
 			})
 		}

@@ -68,7 +68,7 @@ func (a *Adapter) press(ctx context.Context, i *interaction, q asker, base bot.R
 		return
 	}
 	if ask := a.Host.Commands().Asks(req); len(ask) > 0 {
-		a.openView(ctx, q, a.form(ctx, meta{Channel: string(base.Channel), Button: act.Value}, req, ask))
+		a.openView(ctx, q, a.form(ctx, q.member, meta{Channel: string(base.Channel), Button: act.Value}, req, ask))
 		return
 	}
 	req.User = a.user(ctx, q.member, i.userName())
@@ -94,7 +94,7 @@ func (a *Adapter) choose(ctx context.Context, i *interaction, q asker, base bot.
 		return
 	case len(values) == 0:
 		q.replaces = false
-		a.answer(ctx, q, bot.Reply{Text: bot.Text{{Text: "Tick something first, then press the button."}}, Refused: true})
+		a.answer(ctx, q, bot.Reply{Text: bot.Say("Tick something first, then press the button."), Refused: true})
 		return
 	}
 	req.User = a.user(ctx, q.member, i.userName())
@@ -106,13 +106,9 @@ func unread(own bool) bot.Reply {
 	if own {
 		return stale()
 	}
-	return bot.Reply{Refused: true, Text: bot.Text{
-		{Text: "That button is of a Rackmate that kept its games somewhere else, and I don't have them. "}, {Text: "/games", Code: true}, {Text: " shows those that I have of yours."},
-	}}
+	return bot.Reply{Refused: true, Text: bot.Say("That button is of a Rackmate that kept its games somewhere else, and I don't have them. {games} shows those that I have of yours.", bot.Code("/games"))}
 }
 
 func stale() bot.Reply {
-	return bot.Reply{Refused: true, Text: bot.Text{
-		{Text: "That button is from an earlier version, and I can't read it. "}, {Text: "/board", Code: true}, {Text: " shows the game as it is now."},
-	}}
+	return bot.Reply{Refused: true, Text: bot.Say("That button is from an earlier version, and I can't read it. {board} shows the game as it is now.", bot.Code("/board"))}
 }

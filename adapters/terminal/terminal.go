@@ -246,7 +246,7 @@ func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error
 		a.done = true
 		return nil
 	case notNumber == nil && (n < 1 || n > len(a.buttons)):
-		reply = bot.Reply{Text: bot.Glue("There is no choice of that number.")}
+		reply = bot.Reply{Text: bot.Say("There is no choice of that number.")}
 	case notNumber == nil:
 		reply, err = a.press(ctx, who, a.buttons[n-1])
 	default:
@@ -278,7 +278,7 @@ func (a *Adapter) press(ctx context.Context, who bot.User, b bot.Button) (bot.Re
 	}
 	pressed, ok := req.Press(b.ID)
 	if !ok {
-		return bot.Reply{Refused: true, Text: bot.Glue("That choice is gone.")}, nil
+		return bot.Reply{Refused: true, Text: bot.Say("That choice is gone.")}, nil
 	}
 	return a.Host.Handle(ctx, pressed), nil
 }

@@ -57,8 +57,8 @@ func (r *Room) activitySession(req *http.Request) (s activitySession, ok bool) {
 }
 
 var (
-	errNoActivity = &refusal{http.StatusNotFound, "There is no board of this kind here."}
-	errNotPresent = &refusal{http.StatusUnauthorized, "You aren't known here any more. Close the board, and open it again."}
+	errNoActivity = &refusal{http.StatusNotFound, bot.Say("There is no board of this kind here.")}
+	errNotPresent = &refusal{http.StatusUnauthorized, bot.Say("You aren't known here any more. Close the board, and open it again.")}
 )
 
 // activityRoutes adds what stands below activityPath; files serves static ones.

@@ -31,9 +31,9 @@ func (r *Room) isOut(p person) bool { return r.Now().Before(p.out) }
 // here, and goes to the door.
 func errOut(until time.Time) error {
 	if until.Equal(forGood) {
-		return &refusal{http.StatusUnauthorized, "Those who keep this room have closed it to you."}
+		return &refusal{http.StatusUnauthorized, bot.Say("Those who keep this room have closed it to you.")}
 	}
-	return &refusal{http.StatusUnauthorized, "Those who keep this room have asked you to stay out until " + until.UTC().Format("2 January 15:04 MST") + "."}
+	return &refusal{http.StatusUnauthorized, bot.Say("Those who keep this room have asked you to stay out until {time}.", bot.Span{Text: until.UTC().Format("2 January 15:04 MST"), Time: until})}
 }
 
 // A storedBar is a network that is kept out, in the notes' shelf "bars", by the

@@ -132,7 +132,7 @@ func (r *Room) command(ctx context.Context, req bot.Request, line string) (any, 
 		}
 	}
 	if refused != nil {
-		return r.private(bot.Reply{Text: refused, Refused: true}), nil
+		return r.private(bot.Reply{Text: refused.In(r.Host.TongueFor(ctx, req)), Refused: true}), nil
 	}
 	return r.private(r.Host.Handle(ctx, req)), nil
 }
@@ -166,7 +166,7 @@ func (r *Room) takePeople(ctx context.Context, commands bot.Commands, req bot.Re
 				return nil, nil, err
 			}
 			if !found {
-				return nil, bot.Text{{Text: "Nobody here is called "}, {Text: id, Strong: true}, {Text: ". Type @ to see who there is."}}, nil
+				return nil, bot.Say("Nobody here is called {name}. Type @ to see who there is.", bot.Strong(id)), nil
 			}
 			named = append(named, p.user())
 		}

@@ -145,9 +145,9 @@ func (d *directory) free(id, name string) error {
 			return err
 		case !owned || other.ID == id:
 		case foldName(other.Name) == foldName(name):
-			return refuse("Somebody else goes by %s here. Please choose another name, or add a letter to this one.", name)
+			return refuse("Somebody else goes by {name} here. Please choose another name, or add a letter to this one.", name)
 		default:
-			return refuse("Somebody else goes by %s here, which looks like %s. Please choose another name.", other.Name, name)
+			return refuse("Somebody else goes by {other} here, which looks like {name}. Please choose another name.", other.Name, name)
 		}
 	}
 	old, err := d.resting(restKey(name))
@@ -155,7 +155,7 @@ func (d *directory) free(id, name string) error {
 		return err
 	}
 	if old != nil && old.By != id {
-		return refuse("Somebody went by %s here until lately. Please choose another name, so that nobody takes you for them.", name)
+		return refuse("Somebody went by {name} here until lately. Please choose another name, so that nobody takes you for them.", name)
 	}
 	return nil
 }

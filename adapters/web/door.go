@@ -15,6 +15,7 @@ import (
 	"maragu.dev/gomponents/html"
 
 	"github.com/rackmate/rackmate/adapters/web/signin"
+	"github.com/rackmate/rackmate/bot"
 )
 
 // A Door says who may come in: who may choose a name and be somebody in the
@@ -133,40 +134,41 @@ type doorView struct {
 	Error      string
 }
 
-// page is the door's page. It works without script.
-func (v doorView) page() document {
-	lead := "Crossword-tile games with the people you chat with."
+// page is the door's page in a tongue. It works without script.
+func (v doorView) page(to *bot.Tongue) document {
+	lead := bot.Say("Crossword-tile games with the people you chat with.")
 	if v.Invited {
-		lead = "You are invited to crossword-tile games."
+		lead = bot.Say("You are invited to crossword-tile games.")
 	}
+	said := func(t bot.Text) g.Node { return g.Text(t.In(to).String()) }
 	var how g.Node
 	switch {
 	case v.Out:
 	case v.Door == DoorSignIn:
 		how = g.Group{
 			html.Div(html.Class("entry-services"), g.Map(v.SignIn, func(p *signin.Provider) g.Node {
-				return html.A(html.Class("button primary"), html.Href(doorPath+"/with/"+p.Name), g.Text("Sign in with "+p.Title))
+				return html.A(html.Class("button primary"), html.Href(doorPath+"/with/"+p.Name), said(bot.Say("Sign in with {site}", p.Title)))
 			})),
-			html.P(html.Class("quiet"), g.Text("This browser remembers you.")),
+			html.P(html.Class("quiet"), said(bot.Say("This browser remembers you."))),
 		}
 	default:
 		how = g.Group{
-			html.Form(html.Action(doorPath), html.Method("post"), html.Aria("label", "Come in"),
-				v.key(),
-				html.Label(html.For("name"), g.Text("What shall we call you?")),
+			html.Form(html.Action(doorPath), html.Method("post"), html.Aria("label", bot.Say("Come in").In(to).String()),
+				v.key(to),
+				html.Label(html.For("name"), said(bot.Say("What shall we call you?"))),
 				html.Div(html.Class("entry-row"),
-					html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder("Your name")),
-					html.Button(html.Class("button primary"), html.Type("submit"), g.Text("Come in")),
+					html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder(bot.Say("Your name").In(to).String())),
+					html.Button(html.Class("button primary"), html.Type("submit"), said(bot.Say("Come in"))),
 				),
 			),
-			html.P(html.Class("quiet"), g.Text("No account. This browser remembers you. "), html.A(html.Href(recoveryPath), g.Text("I have a recovery code"))),
+			html.P(html.Class("quiet"), said(bot.Say("No account. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), said(bot.Say("I have a recovery code")))),
 		}
 	}
 	return document{
-		title: "Come in · Rackmate", description: about, hidden: true, script: "settings.js",
+		title: bot.Say("Come in").In(to).String() + " · Rackmate", tongue: to, description: about, hidden: true, script: "settings.js",
 		body: html.Body(html.Main(html.Class("entry"), html.Div(html.Class("entry-card"),
 			html.H1(html.Class("logo"), html.Aria("label", "Rackmate"), g.Map(logo, logoTile.markup)),
-			html.P(html.Class("entry-lead"), g.Text(lead)),
+			html.P(html.Class("entry-lead"), said(lead)),
 			g.If(v.Error != "", html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(v.Error))),
 			how,
 		))),
@@ -174,7 +176,7 @@ func (v doorView) page() document {
 }
 
 // key is what the form asks for beside a name; nil where the door is open.
-func (v doorView) key() g.Node {
+func (v doorView) key(to *bot.Tongue) g.Node {
 	because := g.If(v.Error != "", html.Aria("describedby", "error"))
 	switch {
 	case v.Door == DoorInvite && v.Invited:
@@ -184,13 +186,13 @@ func (v doorView) key() g.Node {
 		}
 	case v.Door == DoorInvite:
 		return g.Group{
-			html.Label(html.For("code"), g.Text("The code of your invitation")),
+			html.Label(html.For("code"), g.Text(bot.Say("The code of your invitation").In(to).String())),
 			html.Input(html.ID("code"), html.Name("code"), html.Value(v.Code), html.Required(), html.MaxLength("40"), html.AutoComplete("off"),
 				g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"), html.Placeholder("ABCD-EFGH-JKLM"), because),
 		}
 	case v.Door == DoorPassword:
 		return g.Group{
-			html.Label(html.For("password"), g.Text("The room's password")),
+			html.Label(html.For("password"), g.Text(bot.Say("The room's password").In(to).String())),
 			html.Input(html.ID("password"), html.Name("password"), html.Type("password"), html.Required(), html.AutoComplete("current-password"), because),
 		}
 	}
@@ -204,7 +206,7 @@ func (t logoTile) markup() g.Node {
 
 func (r *Room) showDoor(w http.ResponseWriter, req *http.Request, status int, v doorView) {
 	v.Door, v.SignIn = r.Door, r.SignIn
-	r.serve(w, req, status, v.page())
+	r.serve(w, req, status, v.page(r.tongue(req)))
 }
 
 // serveDoor shows the door. Those who are in, and all where it stands open, are
@@ -258,7 +260,7 @@ func (r *Room) refuseAtDoor(w http.ResponseWriter, req *http.Request, err error,
 		r.fail(w, req, err)
 		return
 	}
-	v.Error = no.text
+	v.Error = r.inTheirs(req, no.text)
 	r.showDoor(w, req, no.status, v)
 }
 

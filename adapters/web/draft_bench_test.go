@@ -82,7 +82,7 @@ func BenchmarkDraft(b *testing.B) {
 		return resp.StatusCode, answer.Bytes()
 	}
 
-	// Who asks sits at a game of their own, for each request another, so that the
+	// Each request comes from another player, at a game of their own, so that the
 	// limit for one person isn't reached.
 	var all []*player
 	for n := range 30 {

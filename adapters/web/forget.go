@@ -134,7 +134,7 @@ func (r *Room) forgetIn(ctx context.Context, s stream, id string, who, former bo
 		}
 		if l.From != nil && l.From.ID == id {
 			l.From = &person{ID: string(former.ID), Name: former.Name}
-			l.ID, l.Text = "", []span{{Text: "(removed)"}}
+			l.ID, l.Text = "", spans(bot.Say("(removed)").In(r.tongueOf(ctx, s)))
 		}
 		for _, said := range [][]span{l.Text, l.Line} {
 			for i, sp := range said {

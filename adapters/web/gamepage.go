@@ -86,7 +86,7 @@ func (r *Room) pageGuest(req *http.Request, page bot.Page) (guest, error) {
 	return guest{user: p.user(), counted: p.ID}, err
 }
 
-var errNoPage = &refusal{http.StatusNotFound, "There is no such game, or it isn't open to you."}
+var errNoPage = &refusal{http.StatusNotFound, bot.Say("There is no such game, or it isn't open to you.")}
 
 // openPage is the page that a request is for, and who asks. While a game of the
 // room runs it is for those alone who may read its channel.
@@ -204,7 +204,7 @@ var onPages = []string{
 	"play", "try", "submit", "cover", "remove", "draw", "exchange", "pass", "challenge", "rack", "hint", "vote", "end", "claim", "wait", "unseen", "start",
 }
 
-var errNoPlayer = &refusal{http.StatusForbidden, "Only those who sit at this table can do that. You are watching."}
+var errNoPlayer = &refusal{http.StatusForbidden, bot.Say("Only those who sit at this table can do that. You are watching.")}
 
 func (r *Room) pageAct(ctx context.Context, page bot.Page, who guest, in struct {
 	ID      string            `json:"id"`
@@ -248,14 +248,14 @@ func (r *Room) pageCommand(ctx context.Context, page bot.Page, who guest, id str
 	return r.private(r.Host.Handle(ctx, req)), nil
 }
 
-func (r *Room) pageReview(ctx context.Context, page bot.Page, _ guest, _ struct{}) (any, error) {
-	review, err := r.Pages.Review(ctx, page.Table)
+func (r *Room) pageReview(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+	review, err := r.Pages.Review(ctx, r.pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
 		return nil, refuse("The review comes when the game is over: it shows every rack.")
 	}
 	var no *bot.PageError
 	if errors.As(err, &no) {
-		return nil, refuse("%s", no.Text)
+		return nil, &refusal{http.StatusUnprocessableEntity, no.Text}
 	}
 	return review, err
 }
@@ -307,12 +307,13 @@ func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
 		r.noPage(w, req, err)
 		return
 	}
+	who.locale = req.Header.Get("Accept-Language")
 	sight, err := r.sightOf(req.Context(), page, who)
 	if err != nil {
 		r.noPage(w, req, err)
 		return
 	}
-	view := gameView{title: "A game", description: sight.Caption, base: "/g/" + req.PathValue("key"), draws: page.Draws}
+	view := gameView{tongue: r.tongue(req), title: r.inTheirs(req, bot.Say("A game")), description: sight.Caption, base: "/g/" + req.PathValue("key"), draws: page.Draws}
 	var names, scores []string
 	for _, p := range sight.Players {
 		names = append(names, p.Name)
@@ -323,10 +324,10 @@ func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
 	}
 	if sight.Phase != "lobby" {
 		view.picture = r.URL + view.base + "/picture.png?" + strconv.Itoa(sight.Number)
-		view.alt = "The board. " + strings.Join(scores, ", ") + "."
+		view.alt = r.inTheirs(req, bot.Say("The board. {scores}.", strings.Join(scores, ", ")))
 	}
 	if view.description == "" {
-		view.description = "A crossword-tile game."
+		view.description = r.inTheirs(req, bot.Say("A crossword-tile game."))
 	}
 	w.Header().Set("X-Robots-Tag", "noindex")
 	r.serve(w, req, http.StatusOK, view.page())
@@ -334,6 +335,7 @@ func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
 
 // A gameView is what the page of a game says before its script runs.
 type gameView struct {
+	tongue             *bot.Tongue
 	title, description string
 	picture, alt       string // for sites that show a preview; "" before the game has begun
 	base, draws        string
@@ -359,22 +361,22 @@ func (v gameView) page() document {
 		)
 	}
 	return document{
-		title: v.title, description: v.description, hidden: true,
+		tongue: v.tongue, title: v.title, description: v.description, hidden: true,
 		styles: []string{"board.css", "page.css"}, script: "page.js", head: preview, body: v.body(),
 	}
 }
 
+// fairly tells of the draws; the page puts the command where it belongs.
+const fairly = "Before anybody sat down the host wrote down a secret and published a digest of it, the line below. " +
+	"All tiles are drawn by that secret and by how the players joined, so that nobody, the host neither, could choose them. " +
+	"When the game is over the secret is published with the proof, and {command} draws every tile again."
+
 func (v gameView) body() g.Node {
 	return html.Body(html.Class("page"), html.Data("base", v.base), html.Data("draws", v.draws),
-		html.NoScript(html.P(html.Class("noscript"), g.Text(v.description+" The board itself needs JavaScript to be on."))),
+		html.NoScript(html.P(html.Class("noscript"), g.Text(v.description), g.Text(" "), g.Text(bot.Say("The board itself needs JavaScript to be on.").In(v.tongue).String()))),
 		v.parts(),
 	)
 }
-
-// fairDraws says what the digest below it is.
-const fairDraws = "Before anybody sat down the host wrote down a secret and published a digest of it, the line below. " +
-	"All tiles are drawn by that secret and by how the players joined, so that nobody, the host neither, could choose them. " +
-	"When the game is over the secret is published with the proof, and {command} draws every tile again."
 
 // parts are what the page's script works on.
 func (v gameView) parts() g.Group {
@@ -401,7 +403,7 @@ func (v gameView) parts() g.Group {
 				),
 				html.Details(html.ID("fair"), html.Class("fair"),
 					html.Summary(g.Text("Fair draws")),
-					html.P(html.Data("say", fairDraws), html.Code(g.Text("rackmate verify"))),
+					html.P(html.Data("say", fairly), html.Code(g.Text("rackmate verify"))),
 					html.P(html.Class("quiet"), g.Text("SHA-256 of the secret")),
 					html.P(html.Code(html.Class("digest"), g.Text(v.draws))),
 				),
@@ -420,7 +422,7 @@ func (r *Room) noPage(w http.ResponseWriter, req *http.Request, err error) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(no.status)
-	fmt.Fprintln(w, no.text)
+	fmt.Fprintln(w, r.inTheirs(req, no.text))
 }
 
 // servePagePicture serves what sites show beside a link to the page.

@@ -14,7 +14,6 @@ import (
 	"net/netip"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -29,19 +28,21 @@ const maxBody = 16 << 10
 // for the person.
 type refusal struct {
 	status int
-	text   string
+	text   bot.Text
 }
 
-func (e *refusal) Error() string { return e.text }
+func (e *refusal) Error() string { return e.text.String() }
 
-func refuse(format string, args ...any) error {
-	return &refusal{http.StatusUnprocessableEntity, fmt.Sprintf(format, args...)}
+// refuse makes a refusal of a sentence and what goes into it, as [bot.Say] takes
+// them.
+func refuse(template string, values ...any) error {
+	return &refusal{http.StatusUnprocessableEntity, bot.Say(template, values...)}
 }
 
 var (
-	errNoName   = &refusal{http.StatusUnauthorized, "Please choose a name first."}
-	errUnread   = &refusal{http.StatusUnprocessableEntity, "The room could not read that. Please reload the page."}
-	errNoStream = &refusal{http.StatusNotFound, "There is no such conversation any more."}
+	errNoName   = &refusal{http.StatusUnauthorized, bot.Say("Please choose a name first.")}
+	errUnread   = &refusal{http.StatusUnprocessableEntity, bot.Say("The room could not read that. Please reload the page.")}
+	errNoStream = &refusal{http.StatusNotFound, bot.Say("There is no such conversation any more.")}
 )
 
 // policy lets the page load its own files and nothing else, and makes the
@@ -65,10 +66,10 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		switch {
 		case !r.knows(req.Host):
-			r.fail(w, req, &refusal{http.StatusMisdirectedRequest, "This room doesn't go by that name. Open it by the address that rackmate printed."})
+			r.fail(w, req, &refusal{http.StatusMisdirectedRequest, bot.Say("This room doesn't go by that name. Open it by the address that rackmate printed.")})
 			return
 		case inActivity(req) && !r.fromActivity(req), !inActivity(req) && origin.Check(req) != nil:
-			r.fail(w, req, &refusal{http.StatusForbidden, "That came from another site, so nothing was done."})
+			r.fail(w, req, &refusal{http.StatusForbidden, bot.Say("That came from another site, so nothing was done.")})
 			return
 		}
 		// A person is counted by themself, wherever they are; a stranger by their
@@ -248,20 +249,20 @@ func readJSON(req *http.Request, in any) error {
 func readBody(req *http.Request) ([]byte, error) {
 	kind, _, _ := strings.Cut(req.Header.Get("Content-Type"), ";")
 	if strings.TrimSpace(kind) != "application/json" {
-		return nil, &refusal{http.StatusUnsupportedMediaType, "The room reads JSON only."}
+		return nil, &refusal{http.StatusUnsupportedMediaType, bot.Say("The room reads JSON only.")}
 	}
 	body, err := io.ReadAll(req.Body)
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		return nil, &refusal{http.StatusRequestEntityTooLarge, "That is too long. Please say it in several messages."}
+		return nil, &refusal{http.StatusRequestEntityTooLarge, bot.Say("That is too long. Please say it in several messages.")}
 	case err != nil:
 		return nil, errNotJSON
 	}
 	return body, nil
 }
 
-var errNotJSON = &refusal{http.StatusBadRequest, "The room could not read that. Please reload the page."}
+var errNotJSON = &refusal{http.StatusBadRequest, bot.Say("The room could not read that. Please reload the page.")}
 
 func parseJSON(body []byte, in any) error {
 	if json.NewDecoder(bytes.NewReader(body)).Decode(in) != nil {
@@ -287,24 +288,35 @@ func (r *Room) fail(w http.ResponseWriter, req *http.Request, err error) {
 	var no *refusal
 	if !errors.As(err, &no) {
 		reference := fmt.Sprintf("%08x", rand.Uint32())
-		no = &refusal{http.StatusInternalServerError, "Something went wrong in the room. Please try again. Whoever runs this host finds it in the log as " + reference + "."}
+		no = &refusal{http.StatusInternalServerError, bot.Say("Something went wrong in the room. Please try again. Whoever runs this host finds it in the log as {reference}.", reference)}
 		if req.Context().Err() == nil {
 			r.Log.Error("web request", "request", reference, "path", req.URL.Path, "err", err)
 		}
 	}
-	r.answer(w, no.status, map[string]string{"error": no.text})
+	r.answer(w, no.status, map[string]string{"error": r.inTheirs(req, no.text)})
 }
 
 func tooFast(wait time.Duration) error {
-	return &refusal{http.StatusTooManyRequests, fmt.Sprintf("That was a lot at once. Please try again in %s.", seconds(wait))}
+	return &refusal{http.StatusTooManyRequests, bot.Say("That was a lot at once. Please try again in {n, plural, one {a second} other {# seconds}}.", seconds(wait))}
 }
 
-func seconds(d time.Duration) string {
-	if n := int(math.Ceil(d.Seconds())); n > 1 {
-		return strconv.Itoa(n) + " seconds"
-	}
-	return "a second"
+// inTheirs is what the room itself says, in the language of the browser that asks.
+func (r *Room) inTheirs(req *http.Request, t bot.Text) string {
+	return t.In(r.tongue(req)).String()
 }
+
+// tongue is the language of the browser that asks.
+func (r *Room) tongue(req *http.Request) *bot.Tongue {
+	return r.Host.TongueFor(req.Context(), bot.Request{Locale: req.Header.Get("Accept-Language")})
+}
+
+// tongueOf is the language of what everybody reads in a stream.
+func (r *Room) tongueOf(ctx context.Context, s stream) *bot.Tongue {
+	return r.Host.TongueFor(ctx, bot.Request{Channel: s.channelID()})
+}
+
+// seconds are a wait in whole seconds, one at least.
+func seconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }
 
 // buckets limit how often something happens, by key: up to burst at once, then
 // rate a second.

@@ -379,3 +379,17 @@ func TestAddressesAreForgotten(t *testing.T) {
 		t.Errorf("after another month the addresses of %d people are kept, want Dan's", n)
 	}
 }
+
+// What the room itself refuses is said in the language of the browser.
+func TestRefusalsInTheBrowsersLanguage(t *testing.T) {
+	ann := open(t).enter("Ann")
+	req := ann.request("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": " "})
+	req.Header.Set("Accept-Language", "de-AT,en;q=0.5")
+	w := httptest.NewRecorder()
+	ann.site.ServeHTTP(w, req)
+	var out struct{ Error string }
+	decode(t, w, &out)
+	if out.Error != "Bitte schreib zuerst etwas." {
+		t.Errorf("in German an empty message is refused with %q", out.Error)
+	}
+}

@@ -68,9 +68,9 @@ type Invitation struct {
 func (i Invitation) check() error {
 	switch {
 	case i.Uses < 1 || i.Uses > maxInvitationUses:
-		return refuse("An invitation is for 1 to %d people.", maxInvitationUses)
+		return refuse("An invitation is for 1 to {most} people.", maxInvitationUses)
 	case i.Life < time.Minute || i.Life > maxInvitationLife:
-		return refuse("An invitation lasts from a minute to %d days.", int(maxInvitationLife.Hours()/24))
+		return refuse("An invitation lasts from a minute to {n, plural, one {# day} other {# days}}.", int(maxInvitationLife.Hours()/24))
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Ti
 			return err
 		}
 		if n >= bot.LimitInvitations.Most {
-			return refuse("You have %d invitations that are still good, which is as many as there can be. Ask a keeper to end one, or wait until one is over.", n)
+			return refuse("You have {n} invitations that are still good, which is as many as there can be. Ask a keeper to end one, or wait until one is over.", n)
 		}
 		var old storedInvitation
 		switch had, err := notes.Get(rows, invitationsShelf, handle(code), &old); {

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 const (
@@ -234,7 +236,7 @@ func (r *Room) serveLive(w http.ResponseWriter, req *http.Request) {
 	}
 	me := r.live.join(who)
 	if me == nil {
-		r.fail(w, req, &refusal{http.StatusServiceUnavailable, "You have many windows open here. Please close some."})
+		r.fail(w, req, &refusal{http.StatusServiceUnavailable, bot.Say("You have many windows open here. Please close some.")})
 		return
 	}
 	defer func() {

@@ -8,6 +8,8 @@ import (
 
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // The pages that the room makes. All that people wrote goes into them through
@@ -18,6 +20,7 @@ const about = "A chat room for crossword-tile games."
 
 // A document is a page: what differs from one to another.
 type document struct {
+	tongue             *bot.Tongue // nil is English
 	title, description string
 	hidden             bool     // from search engines
 	styles             []string // beside style.css; files of static, as script is
@@ -29,7 +32,7 @@ type document struct {
 // markup is the document as a browser reads it; texts are the languages that its
 // scripts can put it into.
 func (d document) markup(texts texts) g.Node {
-	return html.Doctype(html.HTML(html.Lang("en"), html.Data("tongues", strings.Join(texts.codes(), " ")),
+	return html.Doctype(html.HTML(html.Lang(d.tongue.Code()), html.Data("tongues", strings.Join(texts.codes(), " ")),
 		html.Head(
 			html.Meta(html.Charset("utf-8")),
 			meta("viewport", "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"),

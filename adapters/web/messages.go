@@ -197,7 +197,7 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 		if mine, err := r.Host.Blocks(ctx, who.player(), p.player()); err != nil {
 			return nil, err
 		} else if mine {
-			return nil, refuse("You have blocked %s. Type /block to take that back.", p.Name)
+			return nil, refuse("You have blocked {name}. Type /block to take that back.", p.Name)
 		}
 		theirs, err := r.Host.Blocks(ctx, p.player(), who.player())
 		if err != nil {
@@ -220,7 +220,7 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if wait := r.lines.take(who.ID); wait > 0 {
-		return nil, refuse("You have said %d things today, which is as many as can be. Games go on; in %s you can say more.", bot.LimitLines.Most, seconds(wait))
+		return nil, refuse("You have said {most} things today, which is as many as can be. Games go on; in {n, plural, one {a second} other {# seconds}} you can say more.", bot.LimitLines.Most, seconds(wait))
 	}
 	spans, err := r.withNames(ctx, text)
 	if err != nil {
@@ -254,7 +254,7 @@ func cleanText(typed string) (string, error) {
 	case n == 0:
 		return "", refuse("Please type something first.")
 	case n > maxText:
-		return "", refuse("A message has at most %d characters; this one has %d. Please say it in several.", maxText, n)
+		return "", refuse("A message has at most {most} characters; this one has {n}. Please say it in several.", maxText, n)
 	}
 	return text, nil
 }

@@ -111,7 +111,7 @@ func (r *Room) servePageLive(w http.ResponseWriter, req *http.Request) {
 func (r *Room) tellNews(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string) {
 	news := r.watching.join(ch, counted)
 	if news == nil {
-		r.fail(w, req, &refusal{http.StatusServiceUnavailable, "You have many windows open here. Please close some."})
+		r.fail(w, req, &refusal{http.StatusServiceUnavailable, bot.Say("You have many windows open here. Please close some.")})
 		return
 	}
 	defer r.watching.part(ch, news)

@@ -57,13 +57,13 @@ func cleanName(typed string) (string, error) {
 	case n == 0:
 		return "", refuse("Please type a name.")
 	case n > maxName:
-		return "", refuse("A name has at most %d characters; this one has %d.", maxName, n)
+		return "", refuse("A name has at most {most} characters; this one has {n}.", maxName, n)
 	}
 	letter := false
 	for _, c := range name {
 		letter = letter || unicode.IsLetter(c) || unicode.IsDigit(c)
 		if !inName(c) {
-			return "", refuse("A name can have letters, digits, emoji, spaces and - _ . ' but not %q.", c)
+			return "", refuse("A name can have letters, digits, emoji, spaces and - _ . ' but not {sign}.", strconv.QuoteRune(c))
 		}
 	}
 	if !letter {
@@ -122,7 +122,7 @@ func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error
 			return err
 		}
 		if d.count >= maxPeople {
-			return refuse("The room is full: %d people have a name here. Please try again tomorrow.", d.count)
+			return refuse("The room is full: {n} people have a name here. Please try again tomorrow.", d.count)
 		}
 		if err := d.free(id, name); err != nil {
 			return err
@@ -157,7 +157,7 @@ func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error
 }
 
 func errTaken(name string) error {
-	return refuse("Somebody else goes by %s here. Please choose another name, or add a letter to this one.", name)
+	return refuse("Somebody else goes by {name} here. Please choose another name, or add a letter to this one.", name)
 }
 
 func (r *Room) rename(ctx context.Context, who person, in struct {
@@ -174,7 +174,7 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if wait := r.renames.take(who.ID); wait > 0 {
-		return nil, refuse("You have had %d names today, which is as many as can be. Keep this one until tomorrow.", bot.LimitNames.Most)
+		return nil, refuse("You have had {n} names today, which is as many as can be. Keep this one until tomorrow.", bot.LimitNames.Most)
 	}
 	var now person
 	if err := r.changePeople(ctx, func(d *directory) error {

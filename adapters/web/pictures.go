@@ -87,7 +87,7 @@ func inline(p *bot.Picture) *picture {
 	return &picture{Src: "data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG), Alt: p.Alt.String(), Width: w, Height: h}
 }
 
-var errNoPicture = &refusal{http.StatusNotFound, "There is no such picture."}
+var errNoPicture = &refusal{http.StatusNotFound, bot.Say("There is no such picture.")}
 
 // servePicture serves the picture of a line to those who may read its stream;
 // with "?dark", as it suits a dark screen.

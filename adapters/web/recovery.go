@@ -83,7 +83,7 @@ func (r *Room) recover(req *http.Request, typed string) (person, error) {
 
 // serveRecovery asks for a code.
 func (r *Room) serveRecovery(w http.ResponseWriter, req *http.Request) {
-	r.serve(w, req, http.StatusOK, recoveryPage(""))
+	r.serve(w, req, http.StatusOK, recoveryPage(r.tongue(req), nil))
 }
 
 // serveRecover takes a code, and makes the browser its owner's.
@@ -92,7 +92,7 @@ func (r *Room) serveRecover(w http.ResponseWriter, req *http.Request) {
 	var no *refusal
 	switch {
 	case errors.As(err, &no):
-		r.serve(w, req, no.status, recoveryPage(no.text))
+		r.serve(w, req, no.status, recoveryPage(r.tongue(req), no.text))
 		return
 	case err != nil:
 		r.fail(w, req, err)
@@ -103,23 +103,23 @@ func (r *Room) serveRecover(w http.ResponseWriter, req *http.Request) {
 	http.Redirect(w, req, "/", http.StatusSeeOther)
 }
 
-// recoveryPage asks for a code, and says why the last one wasn't taken.
-func recoveryPage(refused string) document {
+// recoveryPage asks for a code in a tongue, and says why the last one wasn't taken.
+func recoveryPage(to *bot.Tongue, refused bot.Text) document {
+	said := func(t bot.Text) g.Node { return g.Text(t.In(to).String()) }
 	return document{
-		title: "Come back · Rackmate", description: about, hidden: true, script: "settings.js",
+		title: bot.Say("Come back as yourself").In(to).String() + " · Rackmate", tongue: to, description: about, hidden: true, script: "settings.js",
 		body: html.Body(html.Main(html.Class("entry"),
 			html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
-				html.H1(html.ID("title"), g.Text("Come back as yourself")),
-				html.P(html.Class("entry-lead"), g.Text("Type the recovery code that this room showed you when you first sat down. "+
-					"Another device that still knows you shows a new one: press your name there.")),
-				html.Label(html.For("code"), g.Text("Recovery code")),
+				html.H1(html.ID("title"), said(bot.Say("Come back as yourself"))),
+				html.P(html.Class("entry-lead"), said(bot.Say("Type the recovery code that this room showed you when you first sat down. Another device that still knows you shows a new one: press your name there."))),
+				html.Label(html.For("code"), said(bot.Say("Recovery code"))),
 				html.Div(html.Class("entry-row"),
 					html.Input(html.ID("code"), html.Name("code"), html.MaxLength("40"), html.AutoComplete("off"), g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"),
 						html.Placeholder("ABCD-EFGH-IJKL-MNOP"), html.Required(), html.AutoFocus(), html.Aria("describedby", "error")),
-					html.Button(html.Class("button primary"), html.Type("submit"), g.Text("Come in")),
+					html.Button(html.Class("button primary"), html.Type("submit"), said(bot.Say("Come in"))),
 				),
-				html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(refused)),
-				html.P(html.Class("quiet"), html.A(html.Href("/"), g.Text("No, I'm new here"))),
+				html.P(html.ID("error"), html.Class("error"), html.Role("alert"), said(refused)),
+				html.P(html.Class("quiet"), html.A(html.Href("/"), said(bot.Say("No, I'm new here")))),
 			),
 		)),
 	}

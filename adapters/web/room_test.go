@@ -24,6 +24,8 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -325,6 +327,20 @@ type fakeHost struct {
 }
 
 func (h *fakeHost) Commands() bot.Commands { return features.Commands() }
+
+// TongueFor is the language of the browser alone.
+func (h *fakeHost) TongueFor(_ context.Context, req bot.Request) *bot.Tongue {
+	to, _ := tongues().Match(req.Locale)
+	return to
+}
+
+var tongues = sync.OnceValue(func() *bot.Tongues {
+	all, err := tongue.Load(data.Sentences())
+	if err != nil {
+		panic(err)
+	}
+	return all
+})
 
 func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) error {
 	h.mu.Lock()

@@ -68,7 +68,7 @@ func (r *Room) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	if err == nil {
 		if to, err = p.Begin(req.Context(), s.Start, r.backFrom(p)); err != nil {
 			r.Log.Error("sign in", "with", p.Name, "err", err)
-			err = &refusal{http.StatusBadGateway, p.Title + " can't be reached just now. Please try again in a moment."}
+			err = &refusal{http.StatusBadGateway, bot.Say("{site} can't be reached just now. Please try again in a moment.", p.Title)}
 		}
 	}
 	if err != nil {
@@ -166,15 +166,15 @@ func (r *Room) signedIn(req *http.Request) (person, error) {
 		return person{}, err
 	}
 	if req.FormValue("code") == "" {
-		return person{}, refuse("%s didn't sign you in. Please try again.", p.Title)
+		return person{}, refuse("{site} didn't sign you in. Please try again.", p.Title)
 	}
 	who, err := p.Finish(req.Context(), s.Start, r.backFrom(p), req.FormValue("code"))
 	if errors.Is(err, signin.ErrNotAdmitted) {
-		return person{}, refuse("%s knows you, but this room isn't open to you there. Ask whoever told you of it.", p.Title)
+		return person{}, refuse("{site} knows you, but this room isn't open to you there. Ask whoever told you of it.", p.Title)
 	}
 	if err != nil {
 		r.Log.Error("sign in", "with", p.Name, "err", err)
-		return person{}, refuse("%s didn't say who you are. Please try again.", p.Title)
+		return person{}, refuse("{site} didn't say who you are. Please try again.", p.Title)
 	}
 	return r.enterAs(req, who)
 }

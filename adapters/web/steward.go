@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"time"
 
@@ -64,7 +65,7 @@ func (r *Room) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) error
 	if err != nil {
 		return err
 	}
-	return r.edit(ctx, s, number, []span{{Text: "This message was removed."}})
+	return r.edit(ctx, s, number, spans(bot.Say("This message was removed.").In(r.tongueOf(ctx, s))))
 }
 
 // Invite makes an invitation for somebody.
@@ -76,7 +77,7 @@ func (r *Room) Invite(ctx context.Context, by bot.PlayerID, uses int, life time.
 	link, err = invite(ctx, r.Notes, r.Random, r.Now(), id, Invitation{uses, life})
 	var said *refusal
 	if errors.As(err, &said) {
-		return "", bot.Glue(said.text), nil
+		return "", said.text, nil
 	}
 	return link, nil, err
 }
@@ -125,7 +126,7 @@ func (r *Room) mayName(ctx context.Context, who person, name string) error {
 func (r *Room) maySay(ctx context.Context, s bot.Saying) error {
 	no, err := r.Host.MaySay(ctx, s)
 	if err == nil && no != nil {
-		return refuse("%s", no.String())
+		return &refusal{http.StatusUnprocessableEntity, no}
 	}
 	return err
 }

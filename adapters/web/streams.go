@@ -129,7 +129,7 @@ func (r *Room) makeChannel(ctx context.Context, name, by string) (made bool, err
 			return err
 		}
 		if len(all) == maxChannels {
-			return refuse("There are %d channels already, which is as many as there can be.", len(all))
+			return refuse("There are {n} channels already, which is as many as there can be.", len(all))
 		}
 		own := 0
 		for _, row := range all {
@@ -142,7 +142,7 @@ func (r *Room) makeChannel(ctx context.Context, name, by string) (made bool, err
 			}
 		}
 		if own >= bot.LimitChannels.Most {
-			return refuse("You have made %d channels, which is as many as one person can. Somebody else can make this one, or use one that is there.", own)
+			return refuse("You have made {n} channels, which is as many as one person can. Somebody else can make this one, or use one that is there.", own)
 		}
 		made = true
 		return notes.Put(rows, "channels", name, storedChannel{1, by, r.Now()})
@@ -170,7 +170,7 @@ func (r *Room) addChannel(ctx context.Context, who person, in struct {
 	case name == "":
 		return nil, refuse("Please type a name for the channel.")
 	case len([]rune(name)) > maxChannelName:
-		return nil, refuse("A channel's name has at most %d characters.", maxChannelName)
+		return nil, refuse("A channel's name has at most {most} characters.", maxChannelName)
 	case !channelName.MatchString(name):
 		return nil, refuse("A channel's name has letters, digits and single hyphens between them, such as late-night.")
 	}
@@ -214,7 +214,7 @@ func (r *Room) beginConversation(ctx context.Context, who person, s stream) erro
 		return err
 	}
 	if wait := r.conversations.take(who.ID); wait > 0 {
-		return refuse("You have written to many people just now. Please wait %d minutes before you write to another.", int(math.Ceil(wait.Minutes())))
+		return refuse("You have written to many people just now. Please wait {n, plural, one {# minute} other {# minutes}} before you write to another.", int(math.Ceil(wait.Minutes())))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html"
 	"io/fs"
@@ -13,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	g "maragu.dev/gomponents"
 )
 
 // This file has what the pages' scripts say in other languages than English. A
@@ -79,10 +80,19 @@ var (
 	inLabels    = regexp.MustCompile(`(?:aria-label|title|placeholder)="([^"]*\pL[^"]*)"`)
 )
 
-// Sentences lists what the scripts and their pages say, in English: the keys of their
-// sentences in a catalogue.
-func Sentences() ([]string, error) {
+// Sentences lists what the scripts and their pages say, in English: the keys of
+// their sentences in a catalogue.
+var Sentences = sync.OnceValues(sentences)
+
+func sentences() ([]string, error) {
 	said := map[string]bool{}
+	var pages strings.Builder
+	pages.WriteString(roomBody)
+	for _, body := range []g.Node{gameView{}.parts(), activityBody("")} {
+		if err := body.Render(&pages); err != nil {
+			return nil, err
+		}
+	}
 	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || path.Ext(name) != ".js" {
 			return err
@@ -100,13 +110,10 @@ func Sentences() ([]string, error) {
 		}
 		return nil
 	})
-	bodies := strings.Builder{}
-	bodies.WriteString(roomBody)
-	err = errors.Join(err, gameView{}.parts().Render(&bodies), activityBody("").Render(&bodies))
-	for _, m := range inSentences.FindAllStringSubmatch(bodies.String(), -1) {
+	for _, m := range inSentences.FindAllStringSubmatch(pages.String(), -1) {
 		said[html.UnescapeString(m[1])] = true
 	}
-	rest := inSentences.ReplaceAllString(bodies.String(), "")
+	rest := inSentences.ReplaceAllString(pages.String(), "")
 	for _, of := range []*regexp.Regexp{inTexts, inLabels} {
 		for _, m := range of.FindAllStringSubmatch(rest, -1) {
 			said[strings.Join(strings.Fields(html.UnescapeString(m[1])), " ")] = true

@@ -26,7 +26,7 @@ func TestHouseWords(t *testing.T) {
 		{false, "/words", "For this server, the word list `small` is as it came."},
 		{false, "/words add zzz", "Only those who manage the server can change its words. `/words list` shows them."},
 		{true, "/words add", "Say which words: `/words add qat zax`."},
-		{true, "/words add zz9", "`zz9` can't be a word of the list: it has 2 to 21 letters, all of them on tiles."},
+		{true, "/words add zz9", "`zz9` can't be a word of the list: a word has 2 to 21 letters, and there is a tile for each."},
 		{true, "/words add zzz qqq horn", "For this server, the word list `small` also has `QQQ ZZZ`. New tables play with that; those that are open keep the words they have."},
 		{false, "/check zzz qqq horn", "In the word list `small`:\n✓ ZZZ is valid\n✓ QQQ is valid\n✓ HORN is valid"},
 		{true, "/words remove qqq horn", "For this server, the word list `small` also has `ZZZ`, and doesn't have `HORN`. New tables play with that; those that are open keep the words they have."},

@@ -28,7 +28,7 @@ func TestLinksToPages(t *testing.T) {
 		pages, key := features.Pages(w.host), strings.TrimPrefix(address, "https://play.example.org/g/")
 		time.Sleep(10*time.Minute + 2*time.Second)
 		var no *bot.PageError
-		if _, err := pages.Enter(t.Context(), key, pass); !errors.As(err, &no) || !strings.Contains(no.Text, "ten minutes") {
+		if _, err := pages.Enter(t.Context(), key, pass); !errors.As(err, &no) || !strings.Contains(no.Error(), "ten minutes") {
 			t.Errorf("an old pass: %v", err)
 		}
 		_, pass, _ = strings.Cut(w.does(people["ann"], "/board page:yes").Buttons[0].Link, "#pass=")

@@ -41,7 +41,7 @@ type sentence struct {
 
 // The functions that take a template and its values: those of bot, and those of
 // other packages that hand them on.
-var sayers = map[string]bool{"bot.Say": true, "bot.Item": true, "words.Refusing": true}
+var sayers = map[string]bool{"bot.Say": true, "bot.Item": true, "words.Refusing": true, "imaging.say": true, "web.refuse": true}
 
 // TestSentences reads the code of all that speaks to people: each sentence is a
 // constant with as many names as it has values, and none is a piece of another.
@@ -145,7 +145,7 @@ func sentences(t *testing.T) map[string]*sentence {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, top := range []string{"adapters", "bot", "cmd/rackmate"} {
+	for _, top := range []string{"adapters", "bot", "cmd/rackmate", "imaging"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
@@ -162,6 +162,13 @@ func sentences(t *testing.T) map[string]*sentence {
 					within += " " + fn.Name.Name
 				}
 				ast.Inspect(decl, func(n ast.Node) bool {
+					if kv, ok := n.(*ast.KeyValueExpr); ok {
+						if key, _ := kv.Key.(*ast.Ident); key != nil && key.Name == "Text" {
+							if text, ok := constant(kv.Value); ok && strings.ContainsFunc(text, unicode.IsLetter) && strings.Contains(text, " ") {
+								t.Errorf("%s:%d: %q is in no catalogue: bot.Say takes the whole sentence", name, files.Position(kv.Pos()).Line, text)
+							}
+						}
+					}
 					if call, ok := n.(*ast.CallExpr); ok {
 						at := fmt.Sprintf("%s:%d", name, files.Position(call.Pos()).Line)
 						look(t, f.Name.Name, filepath.ToSlash(filepath.Dir(name)), at, call, func(english string, values []string) { add(english, within, values) })
@@ -203,7 +210,11 @@ func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string
 	if !sayers[fn] || call.Ellipsis.IsValid() {
 		return
 	}
-	english, ok := constant(call.Args[0])
+	args := call.Args
+	if fn == "imaging.say" {
+		args = args[1:] // after the tongue
+	}
+	english, ok := constant(args[0])
 	if !ok {
 		if fn != "bot.Say" || dir != "bot" {
 			t.Errorf("%s: the template of %s is no constant: translators can't know it", at, fn)
@@ -215,7 +226,7 @@ func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string
 		t.Errorf("%s: %v", at, err)
 		return
 	}
-	values := call.Args[1:]
+	values := args[1:]
 	if len(template.Names()) != len(values) {
 		t.Errorf("%s: %q names %q for %d values", at, english, template.Names(), len(values))
 		return
@@ -223,7 +234,7 @@ func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string
 	if strings.TrimSpace(english) != english {
 		t.Errorf("%s: %q begins or ends with a space: it is a piece of something", at, english)
 	}
-	if first, _ := utf8.DecodeRuneInString(english); fn != "bot.Item" && unicode.IsLower(first) {
+	if first, _ := utf8.DecodeRuneInString(english); fn != "bot.Item" && dir != "imaging" && unicode.IsLower(first) {
 		t.Errorf("%s: %q begins with a small letter: make it a whole sentence, or a bot.Item", at, english)
 	}
 	var as []string

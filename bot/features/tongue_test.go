@@ -1,6 +1,9 @@
 package features_test
 
 import (
+	"context"
+	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -75,4 +78,106 @@ func testWhoReadsWhat(t *testing.T) {
 	if begin, _, _ := strings.Cut(in("de", bot.Say("{host} opens a table: {settings}.", "Ann", "§")), "§"); !strings.HasPrefix(post, begin) {
 		t.Errorf("the channel's language is German, and this was posted: %q", post)
 	}
+}
+
+// What is drawn, and the files of words, speak the language of those who see them:
+// the place's in what is posted, the reader's in what they alone are shown.
+func TestPicturesSpeak(t *testing.T) { synctest.Test(t, testPicturesSpeak) }
+
+func testPicturesSpeak(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
+	ann, bob, mod := bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}, bot.User{ID: "test:mod", Name: "Mod"}
+	ask := func(who bot.User, line, locale string) bot.Reply {
+		t.Helper()
+		req := w.request(who, line)
+		req.Locale, req.Home, req.Manager = locale, "test:home", who == mod
+		reply := w.host.Handle(t.Context(), req)
+		if reply.Refused {
+			t.Fatalf("%s: %s", line, reply.Text)
+		}
+		return reply
+	}
+	ask(mod, "/settings for:channel speak:de", "")
+	ask(ann, "/new seats:2", "fr")
+	ask(bob, "/join", "pl")
+	french, polish := ann, bob // French is whoever begins
+	if sight, err := w.host.Sight(t.Context(), bot.Request{Channel: parlour, User: ann}); err != nil {
+		t.Fatal(err)
+	} else if !sight.Own.Turn {
+		french, polish = bob, ann
+	}
+	ask(french, "/exchange "+strings.ReplaceAll(ask(french, "/rack", "fr").Text.String()[len("Ton chevalet : "):], " ", "")[:2], "fr")
+	stop := w.run()
+	synctest.Wait()
+	stop()
+	posts := w.posts.take()
+	want := func(what, text string, has ...string) {
+		t.Helper()
+		for _, one := range has {
+			if !strings.Contains(text, one) {
+				t.Errorf("%s lacks %q: %q", what, one, text)
+			}
+		}
+	}
+	posts = slices.DeleteFunc(posts, func(m bot.Message) bool { return m.To != nil || m.Picture == nil })
+	want("the posted board", posts[len(posts)-1].Picture.Alt.String(), french.Name+" tauschte 2 Steine.", polish.Name+" 0, am Zug", "Steine im Beutel.", "Das Brett ist leer.")
+	want("the Polish rack", ask(polish, "/rack", "pl").Picture.Alt.String(), "Twój stojak:", "Twój wynik: 0", "niewidoczne: ")
+	want("the French board", ask(french, "/board picture", "fr").Picture.Alt.String(), french.Name+" a échangé 2 jetons.", "au trait", "jetons dans le sac.")
+	want("the French list", ask(french, "/history", "fr").Text.String(), "1. "+french.Name+"  échange 2 jetons +0 = 0")
+}
+
+// Where there is no home, as in somebody's direct messages, what is posted speaks
+// the language of whoever gives the commands.
+func TestOwnConversationSpeaks(t *testing.T) { synctest.Test(t, testOwnConversationSpeaks) }
+
+func testOwnConversationSpeaks(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
+	ann := bot.User{ID: "test:ann", Name: "Ann"}
+	req := w.request(ann, "/new")
+	req.Locale = "es-MX"
+	if r := w.host.Handle(t.Context(), req); r.Refused {
+		t.Fatal(r.Text)
+	}
+	stop := w.run()
+	synctest.Wait()
+	stop()
+	if post := w.posts.take()[0].Text.String(); !strings.HasPrefix(post, "Ann abre una mesa") {
+		t.Errorf("in Ann's own conversation, in Spanish: %q", post)
+	}
+}
+
+// A request whose asker has left is no error of the host's.
+func TestLanguageOfWhoeverLeft(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	w := newWorld(t, func(c *host.Config) {
+		c.Tongues, c.Log, c.Notes = tongues, slog.New(slog.NewTextHandler(&log, nil)), left{c.Notes}
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	w.host.TongueFor(ctx, bot.Request{Channel: parlour, User: bot.User{ID: "test:ann"}})
+	if log.Len() > 0 {
+		t.Errorf("the log has %s", log.String())
+	}
+}
+
+// left are notes that can't be read once nobody waits for the answer.
+type left struct{ bot.Notes }
+
+func (n left) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return n.Notes.Get(ctx, shelf, key)
 }

@@ -26,7 +26,7 @@ func (h *Host) Complete(ctx context.Context, req bot.Request, option string) (of
 			offers = append(offers, c)
 		}
 	}
-	return bot.ChoicesIn(h.tongueFor(ctx, req), offers)
+	return bot.ChoicesIn(h.TongueFor(ctx, req), offers)
 }
 
 // choices are all values that an option which completes can have.

@@ -150,7 +150,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 			log.Error("command panicked", "panic", r, "stack", string(debug.Stack()))
 			reply, result = words.Sorry(req), bot.Failed
 		}
-		reply = reply.In(h.tongueFor(ctx, req))
+		reply = reply.In(h.TongueFor(ctx, req))
 		if result == bot.Done && reply.Refused {
 			result = bot.Refused
 		}
@@ -175,7 +175,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 		req, err = h.atItsTable(ctx, req)
 	}
 	if err == nil {
-		err = h.KeepHome(ctx, req)
+		err = h.KeepHome(ctx, h.atHome(ctx, req))
 	}
 	for _, f := range h.Parts {
 		if err == nil && f.Heard != nil {

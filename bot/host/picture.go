@@ -38,7 +38,7 @@ func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Pictu
 	}
 	var picture *bot.Picture
 	if t.Played() {
-		picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, dark), view.View(t))
+		picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, dark), view.Of(t))
 	}
 	if draw := h.posts[p.Kind].Picture; draw != nil {
 		if picture, err = draw(ctx, h, t, dark); err != nil {
@@ -55,7 +55,11 @@ func (h *Host) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Pictu
 	if picture == nil {
 		return nil, bot.ErrNoPicture
 	}
-	return picture, nil
+	m := bot.Message{Channel: ch}
+	if p.To != "" {
+		m.To = &bot.User{ID: p.To}
+	}
+	return picture.In(h.tongueOf(ctx, m)), nil
 }
 
 // PostedBoard is what everybody is shown of a table, nil before the tiles are
@@ -64,11 +68,13 @@ func (h *Host) PostedBoard(ctx context.Context, t table.Table) *bot.Picture {
 	if !t.Played() {
 		return nil
 	}
-	v := view.View(t)
 	if p := h.Platform(t.Channel); p.AsksLater && !p.Plain && h.Renderer != nil {
-		return &bot.Picture{Alt: bot.Plain(v.Alt()), Size: v.Size()}
+		return bot.Drawn(func(to *bot.Tongue) bot.Picture {
+			v := view.View(t, to)
+			return bot.Picture{Alt: bot.Plain(v.Alt()), Size: v.Size()}
+		})
 	}
-	return h.BoardPicture(h.RendererFor(ctx, t.Channel, false), v)
+	return h.BoardPicture(h.RendererFor(ctx, t.Channel, false), view.Of(t))
 }
 
 // RendererFor draws for a channel, and perhaps for somebody whose screen is dark.
@@ -97,31 +103,36 @@ func (h *Host) RendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *im
 }
 
 // BoardPicture draws a view.
-func (h *Host) BoardPicture(r *imaging.Renderer, v imaging.View) *bot.Picture {
-	return h.Draw(r, v.Alt(), func() ([]byte, error) { return r.PNG(v) })
+func (h *Host) BoardPicture(r *imaging.Renderer, v func(*bot.Tongue) imaging.View) *bot.Picture {
+	return Draw(h, r, v, (*imaging.Renderer).PNG)
 }
 
 // rackPicture draws a rack, for its owner alone.
 func (h *Host) rackPicture(r *imaging.Renderer, t table.Table, seat int, rack game.Tiles) *bot.Picture {
-	card := imaging.RackCard{
-		Tiles: t.Equipment.Tiles, Rack: rack,
-		Caption: fmt.Sprintf("Your score is %d", t.Seats[seat].Score),
-		Note:    fmt.Sprintf("%d unseen", len(t.HiddenFrom(seat))),
-	}
-	return h.Draw(r, card.Alt(), func() ([]byte, error) { return r.Rack(card) })
+	return Draw(h, r, func(to *bot.Tongue) imaging.RackCard {
+		return imaging.RackCard{
+			Tiles: t.Equipment.Tiles, Rack: rack, Tongue: to,
+			Caption: bot.Say("Your score is {n}", t.Seats[seat].Score).In(to).String(),
+			Note:    bot.Item("{n} unseen", len(t.HiddenFrom(seat))).In(to).String(),
+		}
+	}, (*imaging.Renderer).Rack)
 }
 
-// Draw has the words alone where there is no renderer or the picture can't
-// be drawn: they are worth having without it.
-func (h *Host) Draw(r *imaging.Renderer, alt string, draw func() ([]byte, error)) *bot.Picture {
-	p := &bot.Picture{Alt: bot.Plain(alt)}
-	if r != nil {
-		var err error
-		began := h.Now()
-		if p.PNG, err = draw(); err != nil {
-			h.Log.Error("can't draw a picture", "error", err)
+// Draw is a picture of something, as it looks in a tongue. It has the words alone
+// where there is no renderer or the picture can't be drawn: they are worth having
+// without it.
+func Draw[Look interface{ Alt() string }](h *Host, r *imaging.Renderer, look func(*bot.Tongue) Look, draw func(*imaging.Renderer, Look) ([]byte, error)) *bot.Picture {
+	return bot.Drawn(func(to *bot.Tongue) bot.Picture {
+		what := look(to)
+		p := bot.Picture{Alt: bot.Plain(what.Alt())}
+		if r != nil {
+			var err error
+			began := h.Now()
+			if p.PNG, err = draw(r, what); err != nil {
+				h.Log.Error("can't draw a picture", "error", err)
+			}
+			h.Observer.Drew(h.Now().Sub(began))
 		}
-		h.Observer.Drew(h.Now().Sub(began))
-	}
-	return p
+		return p
+	})
 }

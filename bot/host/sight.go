@@ -25,7 +25,7 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 	if req, err = h.inSeat(ctx, req, t); err != nil {
 		return bot.Sight{}, err
 	}
-	to := h.tongueFor(ctx, req)
+	to := h.TongueFor(ctx, req)
 	s := bot.Sight{Scene: view.Scene(t, to)}
 	if err := h.runClocks(ctx, t, s.Players); err != nil {
 		return bot.Sight{}, err
@@ -87,7 +87,7 @@ func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
 		}
 	}
 	if words.IsMistake(err) {
-		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.tongueFor(ctx, req)).String()}, nil
+		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.TongueFor(ctx, req)).String()}, nil
 	}
 	return bot.Draft{}, err
 }

@@ -10,53 +10,40 @@ import (
 // This file chooses the language of what the host says. Where that can't be looked
 // up it is English.
 
-// tongueFor is the language of an answer: the one that its reader chose, else the
-// one that the platform knows of them, else the place's.
-func (h *Host) tongueFor(ctx context.Context, req bot.Request) *bot.Tongue {
-	if t, ok := h.chosen(ctx, req.User.ID); ok {
-		return t
-	}
-	if t, ok := h.Tongues.Match(req.Locale); ok {
-		return t
-	}
-	return h.tongueAt(ctx, req.Channel)
+// TongueFor is the language of what whoever asks is told in private.
+func (h *Host) TongueFor(ctx context.Context, req bot.Request) *bot.Tongue {
+	return h.tongue(ctx, req.User.ID, req.Locale, req.Channel)
 }
 
 // tongueOf is the language of a post: the place's, or where it is for somebody
 // alone, the one that they chose.
 func (h *Host) tongueOf(ctx context.Context, m bot.Message) *bot.Tongue {
 	if m.To != nil {
-		if t, ok := h.chosen(ctx, m.To.ID); ok {
-			return t
-		}
+		return h.tongue(ctx, m.To.ID, "", m.Channel)
 	}
-	return h.tongueAt(ctx, m.Channel)
+	return h.tongue(ctx, "", "", m.Channel)
 }
 
-// chosen is the language that somebody chose, if they did.
-func (h *Host) chosen(ctx context.Context, who game.PlayerID) (*bot.Tongue, bool) {
-	if !h.Tongues.Several() {
-		return nil, true
-	}
-	for _, f := range h.Parts {
-		if f.Speaks == nil {
-			continue
+func (h *Host) tongue(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID) *bot.Tongue {
+	t, err := h.Spoken(ctx, who, locale, ch, func() (code string, err error) {
+		for _, f := range h.Parts {
+			if f.Speaks != nil && code == "" && err == nil {
+				code, err = f.Speaks(ctx, h, who)
+			}
 		}
-		code, err := f.Speaks(ctx, h, who)
-		if err != nil {
-			h.Log.Error("can't look up somebody's language", "user", who, "error", err)
-		}
-		if t, ok := h.Tongues.Called(code); ok {
-			return t, true
-		}
-	}
-	return nil, false
-}
-
-func (h *Host) tongueAt(ctx context.Context, ch bot.ChannelID) *bot.Tongue {
-	t, err := h.TongueOf(ctx, ch)
-	if err != nil {
-		h.Log.Error("can't look up the language of a channel", "channel", ch, "error", err)
+		return code, err
+	})
+	if err != nil && ctx.Err() == nil {
+		h.Log.Error("can't look up a language", "user", who, "channel", ch, "error", err)
 	}
 	return t
+}
+
+// atHome is a request with its home's language. What has no home, such as somebody's
+// direct messages, has that of whoever gives commands there.
+func (h *Host) atHome(ctx context.Context, req bot.Request) bot.Request {
+	if req.Home == "" && h.Tongues.Several() {
+		req.HomeLocale = h.TongueFor(ctx, req).Code()
+	}
+	return req
 }

@@ -406,25 +406,29 @@ func season(ctx context.Context, h *host.Host, req bot.Request, home string) (bo
 	if len(all) == 0 {
 		return nobodyYet(bot.Say("Nobody is in the table of {first} to {last} {year} yet: it takes a finished game that counts.", month(first), month(first+2), now.Year())), nil
 	}
-	title := bot.Say("The season, {first} to {last} {year}", month(first), month(first+2), now.Year())
 	byWins(all)
 	var b storedBests
 	if _, err := notes.Read(ctx, h.Notes, bestsShelf, scope, &b); err != nil {
 		return bot.Reply{}, err
 	}
 	facts := bestLines(b, hidden(ctx, h))
-	// What is drawn is in English: a picture is for all who see it.
-	card := imaging.SeasonCard{Title: title.String(), Caption: bot.Say("{n, plural, one {# game} other {# games}} played", b.Games).String()}
-	for _, f := range facts {
-		card.Facts = append(card.Facts, f.String())
+	card := func(to *bot.Tongue) imaging.SeasonCard {
+		card := imaging.SeasonCard{
+			Tongue:  to,
+			Title:   bot.Say("The season, {first} to {last} {year}", month(first), month(first+2), now.Year()).In(to).String(),
+			Caption: bot.Say("{n, plural, one {# game} other {# games}} played", b.Games).In(to).String(),
+		}
+		for _, f := range facts {
+			card.Facts = append(card.Facts, f.In(to).String())
+		}
+		for _, s := range shown(all) {
+			note := bot.Item("{points} a game", average(s.tally.Total.Points, s.tally.Total.Games))
+			card.Lines = append(card.Lines, imaging.SeasonLine{Name: s.Name, Won: s.tally.Total.Wins, Games: s.tally.Total.Games, Note: note.In(to).String()})
+		}
+		return card
 	}
-	for _, s := range shown(all) {
-		note := bot.Item("{points} a game", average(s.tally.Total.Points, s.tally.Total.Games))
-		card.Lines = append(card.Lines, imaging.SeasonLine{Name: s.Name, Won: s.tally.Total.Wins, Games: s.tally.Total.Games, Note: note.String()})
-	}
-	draw := h.RendererFor(ctx, req.Channel, req.Dark)
 	return bot.Reply{
 		Text:    bot.Lines(append([]bot.Text{bot.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), {bot.Code(winners(all))}}, facts...)...),
-		Picture: h.Draw(draw, card.Alt(), func() ([]byte, error) { return draw.Season(card) }),
+		Picture: host.Draw(h, h.RendererFor(ctx, req.Channel, req.Dark), card, (*imaging.Renderer).Season),
 	}, nil
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
 )
 
 // secretOf is what the host's secret is called that addresses and passes are
@@ -99,7 +100,7 @@ func readPass(secret []byte, text string) (p pass, ok bool) {
 type Config struct {
 	// Files are a finished game as files, and Review is what its moves were worth.
 	Files  func(table.Table) ([]bot.File, error)
-	Review func(ctx context.Context, h *host.Host, t table.Table) (bot.Review, error)
+	Review func(ctx context.Context, h *host.Host, t table.Table, to *bot.Tongue) (bot.Review, error)
 }
 
 // Pages are those of all tables of a host; see [bot.Pages].
@@ -147,13 +148,13 @@ func (p *Pages) Enter(ctx context.Context, key, text string) (bot.User, error) {
 	now := p.h.Now().Unix()
 	switch {
 	case !ok || pass.Table != t.ID:
-		return bot.User{}, &bot.PageError{Text: "That link is not whole. Press Play on the board again for another."}
+		return bot.User{}, &bot.PageError{Text: bot.Say("That link is not whole. Press Play on the board again for another.")}
 	case now > pass.Until:
-		return bot.User{}, &bot.PageError{Text: "That link is older than ten minutes. Press Play on the board again for another."}
+		return bot.User{}, &bot.PageError{Text: bot.Say("That link is older than ten minutes. Press Play on the board again for another.")}
 	}
 	seat, seated := t.SeatOf(pass.For)
 	if !seated || t.Phase == game.Over {
-		return bot.User{}, &bot.PageError{Text: "That game is over for you. You can look at it here."}
+		return bot.User{}, &bot.PageError{Text: bot.Say("That game is over for you. You can look at it here.")}
 	}
 	sum := sha256.Sum256(pass.Nonce)
 	used := errors.New("used")
@@ -176,7 +177,7 @@ func (p *Pages) Enter(ctx context.Context, key, text string) (bot.User, error) {
 	})
 	switch {
 	case errors.Is(err, used):
-		return bot.User{}, &bot.PageError{Text: "That link was used, and serves once. Press Play on the board again for another."}
+		return bot.User{}, &bot.PageError{Text: bot.Say("That link was used, and serves once. Press Play on the board again for another.")}
 	case err != nil:
 		return bot.User{}, fmt.Errorf("use a pass: %w", err)
 	}
@@ -194,8 +195,11 @@ func (p *Pages) Picture(ctx context.Context, id bot.TableID) (*bot.Picture, erro
 	if !t.Played() || draw == nil {
 		return nil, bot.ErrNoPicture
 	}
-	v := view.View(t)
-	picture := p.h.Draw(draw, v.Alt(), func() ([]byte, error) { return draw.Link(v) })
+	to, err := p.h.TongueOf(ctx, ch)
+	if err != nil {
+		return nil, err
+	}
+	picture := host.Draw(p.h, draw, view.Of(t), (*imaging.Renderer).Link).In(to)
 	if picture.PNG == nil {
 		return nil, bot.ErrNoPicture
 	}
@@ -222,14 +226,15 @@ func (p *Pages) Files(ctx context.Context, id bot.TableID) ([]bot.File, error) {
 
 // Review is what the moves of a finished game were worth, as far as they are
 // judged.
-func (p *Pages) Review(ctx context.Context, id bot.TableID) (bot.Review, error) {
-	t, err := p.over(ctx, id)
+func (p *Pages) Review(ctx context.Context, req bot.Request) (bot.Review, error) {
+	t, err := p.over(ctx, req.Table)
 	if err != nil {
 		return bot.Review{}, err
 	}
-	r, err := p.Config.Review(ctx, p.h, t)
-	if words.IsMistake(err) {
-		err = &bot.PageError{Text: err.Error()}
+	r, err := p.Config.Review(ctx, p.h, t, p.h.TongueFor(ctx, req))
+	var no *words.Refusal
+	if errors.As(err, &no) {
+		err = &bot.PageError{Text: no.Reply.Text}
 	}
 	return r, err
 }

@@ -17,7 +17,7 @@ const homesShelf = "homes"
 // KeepHome notes which home a request's channel belongs to, and its language, for
 // what is done later without a request.
 func (s *Settings) KeepHome(ctx context.Context, req bot.Request) error {
-	if req.Home == "" {
+	if req.Home == "" && req.HomeLocale == "" {
 		return nil
 	}
 	home, locale, err := s.homeOf(ctx, req.Channel)

@@ -2,9 +2,11 @@ package place
 
 import (
 	"context"
+	"errors"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
 )
 
 // Speak is the setting of the language that people are spoken to in, a place's or a
@@ -57,4 +59,26 @@ func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*bot.Tongue,
 	_, locale, err := s.homeOf(ctx, ch)
 	t, _ := s.has.Tongues.Match(locale)
 	return t, err
+}
+
+// Spoken is the language that somebody is spoken to in: the one that they chose,
+// else the one that the platform knows of them, else that of the channel. "" is
+// everybody there. With an error it is the best of what could be looked up.
+func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID, chosen func() (code string, err error)) (*bot.Tongue, error) {
+	if !s.has.Tongues.Several() {
+		return nil, nil
+	}
+	var failed error
+	if who != "" {
+		code, err := chosen()
+		if t, ok := s.has.Tongues.Called(code); ok {
+			return t, err
+		}
+		failed = err
+	}
+	if t, ok := s.has.Tongues.Match(locale); ok {
+		return t, failed
+	}
+	t, err := s.TongueOf(ctx, ch)
+	return t, errors.Join(failed, err)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
@@ -71,6 +70,5 @@ func written(t table.Table) (bot.File, error) {
 		f.Data = []byte(gcg.String())
 		return f, err
 	}
-	f.Name, f.Data = fmt.Sprintf("rackmate-%d-moves.txt", t.ID), []byte(strings.Join(view.Moves(t), "\n")+"\n")
-	return f, nil
+	return view.MovesFile(t), nil
 }

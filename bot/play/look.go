@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
@@ -15,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -98,20 +98,20 @@ func board(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" {
 		return bringDown(ctx, h, req)
 	}
-	v := view.View(t)
+	v := view.Of(t)
 	r := bot.Reply{Text: words.Standing(t)}
 	draw := h.RendererFor(ctx, t.Channel, req.Dark)
 	switch req.Args["as"] {
 	case "zoom":
-		r.Picture = h.Draw(draw, v.Alt(), func() ([]byte, error) { return draw.Zoom(v) })
+		r.Picture = host.Draw(h, draw, v, (*imaging.Renderer).Zoom)
 		return r, nil
 	case "print":
-		onPaper := h.RendererFor(ctx, t.Channel, false)
-		r.Picture = h.Draw(onPaper, v.Alt(), func() ([]byte, error) { return onPaper.Print(v) })
+		r.Picture = host.Draw(h, h.RendererFor(ctx, t.Channel, false), v, (*imaging.Renderer).Print)
 		return r, nil
 	case "text":
-		r.Text = bot.Glue(r.Text, "\n", bot.Code(v.Text()))
-		if alt := v.Alt(); r.Text.Len()+len(alt) < bot.MaxText {
+		now := v(h.TongueFor(ctx, req))
+		r.Text = bot.Glue(r.Text, "\n", bot.Code(now.Text()))
+		if alt := now.Alt(); r.Text.Len()+len(alt) < bot.MaxText {
 			r.Text = bot.Glue(r.Text, "\n", alt)
 		}
 		return r, nil
@@ -234,19 +234,23 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 		return bot.Reply{Text: bot.Say("Nobody has moved yet. {board} shows the board.", bot.Code("/board"))}, nil
 	}
 	// A long game has its beginning in a file.
-	first, room := len(lines), bot.MaxText-100
-	for first > 0 && room > utf8.RuneCountInString(lines[first-1]) {
-		first--
-		room -= utf8.RuneCountInString(lines[first]) + 1
+	to := h.TongueFor(ctx, req)
+	for i := range lines {
+		lines[i] = lines[i].In(to)
 	}
-	r := bot.Reply{Text: bot.Glue(bot.Code(strings.Join(lines[first:], "\n")))}
+	first, room := len(lines), bot.MaxText-100
+	for first > 0 && room > lines[first-1].Len() {
+		first--
+		room -= lines[first].Len() + 1
+	}
+	r := bot.Reply{Text: bot.Glue(bot.Code(bot.Lines(lines[first:]...)))}
 	if first > 0 {
 		r.Text = bot.Lines(bot.Say("The latest moves; the file has them all."), r.Text)
-		r.Files = []bot.File{{Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8", Data: []byte(strings.Join(lines, "\n") + "\n")}}
+		r.Files = []bot.File{view.MovesFile(t)}
 	}
 	if t.End != nil {
-		card, draw := view.FinalCard(t), h.RendererFor(ctx, t.Channel, req.Dark)
-		r.Picture = h.Draw(draw, card.Alt(), func() ([]byte, error) { return draw.Final(card) })
+		card := func(to *bot.Tongue) imaging.FinalCard { return view.FinalCard(t, to) }
+		r.Picture = host.Draw(h, h.RendererFor(ctx, t.Channel, req.Dark), card, (*imaging.Renderer).Final)
 	}
 	return r, nil
 }
@@ -262,7 +266,7 @@ func replay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	if r == nil {
 		return words.Refuse(bot.Say("No pictures are drawn here. {history} has the moves.", bot.Code("/history"))), nil
 	}
-	gif, err := r.Replay(view.Views(t))
+	gif, err := r.Replay(view.Views(t, h.TongueFor(ctx, req)))
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
@@ -16,8 +15,8 @@ import (
 )
 
 // Judge is the review of a finished game, as far as it is made, for a board that
-// shows its plays. The error is a *words.Refusal where nobody can judge it.
-func Judge(ctx context.Context, h *host.Host, t table.Table) (review bot.Review, err error) {
+// shows its plays, in words of a tongue. The error is a *words.Refusal where nobody can judge it.
+func Judge(ctx context.Context, h *host.Host, t table.Table, to *bot.Tongue) (review bot.Review, err error) {
 	_, mind, err := loadFinished(ctx, h, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return review, err
@@ -32,24 +31,25 @@ func Judge(ctx context.Context, h *host.Host, t table.Table) (review bot.Review,
 	for _, j := range s.judged(all) {
 		one := bot.Judged{
 			Turn: j.Turn, Seat: j.View.Me, Rack: view.TileTexts(set, j.View.Rack.Sorted()),
-			Loss: tenths(j.Loss), Sure: strings.TrimSpace(j.Sure.String()), Made: worth(t, j, j.Made),
+			Loss: tenths(j.Loss), Sure: howSure(j.Sure).In(to).String(), Made: worth(t, j, j.Made, to),
 		}
 		if len(j.Phonies) > 0 {
-			one.Remark = words.NotWords(set, j.Phonies) + " not in the word list"
+			remark := bot.Say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", len(j.Phonies), words.AllWords(set, j.Phonies))
 			if j.TakenOff {
-				one.Remark += ", and the play was challenged off"
+				remark = takenOff(set, j.Phonies)
 			}
+			one.Remark = remark.In(to).String()
 		}
 		for _, c := range j.Best {
-			one.Best = append(one.Best, worth(t, j, c))
+			one.Best = append(one.Best, worth(t, j, c, to))
 		}
 		review.Turns = append(review.Turns, one)
 	}
 	return review, nil
 }
 
-func worth(t table.Table, j robot.Judgement, c robot.Choice) bot.Worth {
-	w := bot.Worth{Text: choiceText(j, c).String(), Points: c.Points}
+func worth(t table.Table, j robot.Judgement, c robot.Choice, to *bot.Tongue) bot.Worth {
+	w := bot.Worth{Text: choiceText(j, c).In(to).String(), Points: c.Points}
 	if !math.IsNaN(c.Equity) && !math.IsInf(c.Equity, 0) {
 		w.Equity = tenths(c.Equity)
 	}

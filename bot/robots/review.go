@@ -56,7 +56,7 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	r := robot.Reviewing(len(t.Seats), turns)
 	reply := bot.Reply{
 		Text:    reviewText(t, r),
-		Picture: reviewPicture(ctx, h, t, reviewCard(t, r), req.Dark),
+		Picture: reviewPicture(ctx, h, t, r, req.Dark),
 		Buttons: []bot.Button{moveByMove(t)},
 	}
 	if _, played := t.SeatOf(req.User.ID); played {
@@ -105,10 +105,10 @@ func loadFinished(ctx context.Context, h *host.Host, req bot.Request) (table.Tab
 	return t, h.Mind(dict), nil
 }
 
-// reviewCard is a review as a picture has it.
-func reviewCard(t table.Table, r robot.Review) imaging.ReviewCard {
-	card := imaging.ReviewCard{Caption: "Judged by a robot that knows the word list " + t.Lexicon.Name}
-	for i, p := range view.PublicView(t.State, "").Players {
+// reviewCard is a review as a picture has it, in words of a tongue.
+func reviewCard(t table.Table, r robot.Review, to *bot.Tongue) imaging.ReviewCard {
+	card := imaging.ReviewCard{Tongue: to, Caption: bot.Say("Judged by a robot that knows the word list {list}", t.Lexicon.Name).In(to).String()}
+	for i, p := range view.PublicView(t.State, nil, to).Players {
 		card.Players = append(card.Players, imaging.Reviewed{
 			Player: p, Loss: tenths(r.Players[i].Loss), Accuracy: int(math.Round(r.Players[i].Accuracy)),
 			Phonies: words.WordTexts(t.Equipment.Tiles, r.Players[i].Phonies),
@@ -118,7 +118,7 @@ func reviewCard(t table.Table, r robot.Review) imaging.ReviewCard {
 		best := j.Best[0]
 		card.Missed = append(card.Missed, imaging.Missed{
 			Turn: j.Turn, Player: t.Seats[j.View.Me].Person.Name,
-			Play: choiceText(j, best).String(), Score: best.Points, Loss: tenths(j.Loss),
+			Play: choiceText(j, best).In(to).String(), Score: best.Points, Loss: tenths(j.Loss),
 		})
 	}
 	return card
@@ -145,9 +145,9 @@ func tenths(points float64) float64 { return math.Round(10*points) / 10 }
 // points writes points that may be no whole number: "3", "3.5".
 func points(p float64) string { return strconv.FormatFloat(tenths(p), 'f', -1, 64) }
 
-func reviewPicture(ctx context.Context, h *host.Host, t table.Table, card imaging.ReviewCard, dark bool) *bot.Picture {
-	draw := h.RendererFor(ctx, t.Channel, dark)
-	return h.Draw(draw, card.Alt(), func() ([]byte, error) { return draw.Review(card) })
+func reviewPicture(ctx context.Context, h *host.Host, t table.Table, r robot.Review, dark bool) *bot.Picture {
+	card := func(to *bot.Tongue) imaging.ReviewCard { return reviewCard(t, r, to) }
+	return host.Draw(h, h.RendererFor(ctx, t.Channel, dark), card, (*imaging.Renderer).Review)
 }
 
 // reviewText is a review in words.
@@ -209,7 +209,8 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 	j := turns[i]
 	reply := bot.Reply{Text: walkText(t, j)}
 	best := req.Args["show"] == "best"
-	reply.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), walkView(t, j, best))
+	look := func(to *bot.Tongue) imaging.View { return walkView(t, j, best, to) }
+	reply.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), look)
 	button := func(label bot.Text, style string, turn int) {
 		args := map[string]string{"move": strconv.Itoa(turn)}
 		if style != "" {
@@ -242,7 +243,7 @@ func walkText(t table.Table, j robot.Judgement) bot.Text {
 	}
 	switch {
 	case j.TakenOff:
-		line = bot.Sentences(line, bot.Say("{n, plural, one {{words} is not in the word list, and the play was challenged off.} other {{words} are not in the word list, and the play was challenged off.}}", len(j.Phonies), words.AllWords(set, j.Phonies)))
+		line = bot.Sentences(line, takenOff(set, j.Phonies))
 	case len(j.Phonies) > 0:
 		line = bot.Sentences(line, bot.Say("{n, plural, one {{words} is not in the word list, but nobody challenged.} other {{words} are not in the word list, but nobody challenged.}}", len(j.Phonies), words.AllWords(set, j.Phonies)))
 	}
@@ -274,25 +275,38 @@ func walkText(t table.Table, j robot.Judgement) bot.Text {
 
 // unsure is what stands behind a move's worth that isn't proven.
 func unsure(c robot.Choice) bot.Text {
-	switch c.Sure {
-	case robot.AtLeast:
-		return bot.Glue(" ", bot.Item("at least"))
-	case robot.About:
-		return bot.Glue(" ", bot.Item("about"))
+	if how := howSure(c.Sure); how != nil {
+		return bot.Glue(" ", how)
 	}
 	return nil
 }
 
+// howSure says how to take a number, nil where it is proven.
+func howSure(s robot.Sureness) bot.Text {
+	switch s {
+	case robot.AtLeast:
+		return bot.Item("at least")
+	case robot.About:
+		return bot.Item("about")
+	}
+	return nil
+}
+
+// takenOff says why a play was challenged off.
+func takenOff(set *game.TileSet, phonies []game.Tiles) bot.Text {
+	return bot.Say("{n, plural, one {{words} is not in the word list, and the play was challenged off.} other {{words} are not in the word list, and the play was challenged off.}}", len(phonies), words.AllWords(set, phonies))
+}
+
 // walkView is the board with the move that was made, or with the best one.
-func walkView(t table.Table, j robot.Judgement, best bool) imaging.View {
+func walkView(t table.Table, j robot.Judgement, best bool, to *bot.Tongue) imaging.View {
 	c := j.Made
 	if best {
 		c = j.Best[0]
 	}
-	v := imaging.View{Equipment: t.Equipment, Board: j.View.Board, Bag: j.View.Bag, Preview: best}
-	v.Caption = fmt.Sprintf("Turn %d: %s", j.Turn, choiceText(j, c))
+	v := imaging.View{Equipment: t.Equipment, Board: j.View.Board, Bag: j.View.Bag, Preview: best, Tongue: to}
+	v.Caption = bot.Say("Turn {n}: {play}", j.Turn, choiceText(j, c)).In(to).String()
 	if c.Move.Kind == game.PlayTiles {
-		v.Caption += fmt.Sprintf(" for %d", c.Points)
+		v.Caption = bot.Say("Turn {n}: {play} for {score}", j.Turn, choiceText(j, c), c.Points).In(to).String()
 		v.Board.Lay(c.Move)
 		v.New = c.Move.Laid()
 	}
@@ -346,7 +360,7 @@ func reviewPost(ctx context.Context, h *host.Host, t table.Table, m bot.Message,
 	}
 	r := robot.Reviewing(len(t.Seats), s.judged(robot.Decisions(t.Events)))
 	m.Text = reviewText(t, r)
-	m.Picture = reviewPicture(ctx, h, t, reviewCard(t, r), dark)
+	m.Picture = reviewPicture(ctx, h, t, r, dark)
 	m.Buttons = []bot.Button{moveByMove(t)}
 	return m, nil
 }

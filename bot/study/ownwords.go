@@ -40,16 +40,16 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	for f := range strings.FieldsSeq(req.Args["words"]) {
 		w, err := a.Parse(f)
 		if err != nil || len(w) < lexicon.MinWord || len(w) > lexicon.MaxWord {
-			return bot.Reply{}, words.RefusingGlue(bot.Code(bot.Shorten(f, bot.MaxName)), " can't be a word of the list: it has ", lexicon.MinWord, " to ", lexicon.MaxWord, " letters, all of them on tiles.")
+			return bot.Reply{}, words.Refusing("{typed} can't be a word of the list: a word has {least} to {most} letters, and there is a tile for each.", bot.Code(bot.Shorten(f, bot.MaxName)), lexicon.MinWord, lexicon.MaxWord)
 		}
 		named = append(named, w)
 	}
 	changes := do == "add" || do == "remove"
 	switch {
 	case changes && !req.Manager:
-		return bot.Reply{}, words.RefusingGlue("Only those who manage the server can change its words. ", bot.Code("/words list"), " shows them.")
+		return bot.Reply{}, words.Refusing("Only those who manage the server can change its words. {list} shows them.", bot.Code("/words list"))
 	case changes && len(named) == 0:
-		return bot.Reply{}, words.RefusingGlue("Say which words: ", bot.Code("/words "+do+" qat zax"), ".")
+		return bot.Reply{}, words.Refusing("Say which words: {example}.", bot.Code("/words "+do+" qat zax"))
 	}
 	var own lists.OwnWords
 	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
@@ -62,7 +62,7 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 			c = c.With(list, a, w, do == "add")
 		}
 		if len(c.Added) > bot.LimitWords.Most || len(c.Removed) > bot.LimitWords.Most {
-			return words.RefusingGlue("A place can add ", bot.LimitWords.Most, " words to a list, and take out as many. Whoever runs this host can build a list with more.")
+			return words.Refusing("A place can add {n, plural, one {# word} other {# words}} to a list, and take out as many. Whoever runs this host can build a list with more.", bot.LimitWords.Most)
 		}
 		if own.Lists == nil {
 			own.Lists = map[string]lists.OwnChange{}

@@ -25,7 +25,7 @@ type Variant struct {
 	Tell func(before game.State, f game.Fact) (told Telling, ok bool)
 	// explain says how to mend a mistake; nil leaves that to the host.
 	Explain func(t Table, e *game.RuleError) bot.Text
-	// show adds to what everybody sees.
+	// show adds to what everybody sees, in words of the view's tongue.
 	Show func(t Table, v *imaging.View)
 	// buttons are those under a public message while the game is on.
 	Buttons func(t Table) []bot.Button
@@ -55,9 +55,9 @@ type Variant struct {
 	// supply is what is left to play with, where that isn't in the bag.
 	Supply func(s game.State) bot.Text
 	// history lists the moves.
-	History func(t Table) []string
-	// final sums up a game that is over.
-	Final func(t Table) imaging.FinalCard
+	History func(t Table) []bot.Text
+	// final sums up a game that is over, in words of a tongue.
+	Final func(t Table, to *bot.Tongue) imaging.FinalCard
 	// files are what an export has beside the game and the proof.
 	Files func(id bot.TableID, events []game.Event) ([]bot.File, error)
 }
@@ -103,9 +103,9 @@ type Telling struct {
 	Sentence bot.Text // for the channel; empty says nothing
 	Reply    bot.Text // for the person who did it; nil leaves that to the host
 	Caption  bot.Text // the same below a picture, nil for what doesn't show there
-	// Move is the fact in the list of moves, after the player's name, "" for
+	// Move is the fact in the list of moves, after the player's name, nil for
 	// what is no turn. Seat is whose turn it was, Score what it gave them.
-	Move  string
+	Move  bot.Text
 	Seat  int
 	Score int
 }

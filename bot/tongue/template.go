@@ -208,6 +208,37 @@ type Values interface {
 	Word(i int) string
 }
 
+// said are values that are plain text, and what has been said of a template.
+type said struct {
+	to     *Tongue
+	values []any
+	strings.Builder
+}
+
+// Say says an English template in the tongue as plain text. The values are strings
+// and numbers, in the order in which the template names them first.
+func (t *Tongue) Say(template string, values ...any) string {
+	s := said{to: t, values: values}
+	t.Template(template).Say(&s)
+	return s.String()
+}
+
+func (s *said) Literal(text string) { s.WriteString(s.to.Literal(text)) }
+
+func (s *said) Value(i int) { s.WriteString(s.Word(i)) }
+
+func (s *said) Word(i int) string {
+	if i >= len(s.values) {
+		return ""
+	}
+	return fmt.Sprint(s.values[i])
+}
+
+func (s *said) Number(i int) int {
+	n, _ := strconv.Atoi(s.Word(i))
+	return n
+}
+
 // Say goes through the template from left to right.
 func (t *Template) Say(v Values) { t.say(t.parts, v) }
 

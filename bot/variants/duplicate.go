@@ -181,6 +181,15 @@ func masterLine(before game.State, f game.TurnScored) bot.Text {
 	return bot.Say("{who} played {word} at {square} for {score}", before.Seats[f.By].Person.Name, word, at, f.Score)
 }
 
+// bracketed is a text in brackets after what it belongs to, and nothing for none:
+// " (HORN 14, AH 5)".
+func bracketed(t bot.Text) bot.Text {
+	if t == nil {
+		return nil
+	}
+	return bot.Glue(" (", t, ")")
+}
+
 // scored tells how a turn went: the play on the board, who else had as much, how
 // many submitted, and what was not valid.
 func scored(before game.State, f game.TurnScored) bot.Text {
@@ -192,7 +201,7 @@ func scored(before game.State, f game.TurnScored) bot.Text {
 		lines = append(lines, bot.Say("Turn {n}: nobody had a valid play.", turn))
 	} else {
 		word, at, points := bot.Strong(words.PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir), bot.Strong(f.Score)
-		sums := words.Sums(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score})
+		sums := bracketed(words.SumsOf(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score}))
 		if f.By == game.Nobody {
 			lines = append(lines, bot.Say("Turn {n}: nobody found {word} at {square} for {score}{sums}.", turn, word, at, points, sums))
 		} else {
@@ -354,7 +363,7 @@ func showDuplicate(t table.Table, v *imaging.View) {
 		p := players[seat]
 		p.ToMove = false
 		if p.Note == "" && len(best) > 1 {
-			p.Note = fmt.Sprintf("%d of %d", rankOf(t.State, seat), len(best))
+			p.Note = bot.Item("{rank} of {all}", rankOf(t.State, seat), len(best)).In(v.Tongue).String()
 		}
 		v.Players = append(v.Players, p)
 	}
@@ -369,8 +378,8 @@ func showDuplicate(t table.Table, v *imaging.View) {
 }
 
 // duplicateHistory lists the plays that went on the board.
-func duplicateHistory(t table.Table) []string {
-	var lines []string
+func duplicateHistory(t table.Table) []bot.Text {
+	var lines []bot.Text
 	seats := 0
 	for _, e := range t.Events {
 		switch f := e.Fact.(type) {
@@ -385,7 +394,7 @@ func duplicateHistory(t table.Table) []string {
 					n++
 				}
 			}
-			lines = append(lines, fmt.Sprintf("%3d. %s (%d of %d scored)", len(lines)+1, masterLine(t.State, f), n, seats))
+			lines = append(lines, bot.Glue(fmt.Sprintf("%3d. ", len(lines)+1), bot.Say("{play} ({n} of {all} scored)", masterLine(t.State, f), n, seats)))
 		}
 	}
 	return lines
@@ -404,7 +413,7 @@ func submissionLine(t table.Table, seat int) bot.Text {
 	case game.PlayTiles:
 		set := t.Equipment.Tiles
 		word, at, points := bot.Strong(words.PlainWord(set, sub.Words[0].Tiles)), sub.Move.At.At(sub.Move.Dir), bot.Strong(sub.Score)
-		sums := words.Sums(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score})
+		sums := bracketed(words.SumsOf(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score}))
 		if t.Rules.Challenge != game.Void {
 			return bot.Sentences(bot.Say("You have submitted {word} at {square} for {score}{sums}, if it is valid.", word, at, points, sums), replaceable(t))
 		}
@@ -436,8 +445,7 @@ func answerDuplicate(ctx context.Context, h *host.Host, o host.Outcome) (bot.Rep
 	case game.Submitted:
 		r := bot.Reply{Text: submissionLine(t, seat)}
 		if f.Move.Kind == game.PlayTiles {
-			v := view.Preview(t, f.Move, game.Tally{Words: f.Words, Total: f.Score})
-			r.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), v)
+			r.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), view.Preview(t, f.Move, game.Tally{Words: f.Words, Total: f.Score}))
 		}
 		return r, true, nil
 	case game.Joined:
@@ -625,8 +633,8 @@ func duplicateFiles(id bot.TableID, events []game.Event) ([]bot.File, error) {
 }
 
 // duplicateFinal sums a game up for the best of those who played.
-func duplicateFinal(t table.Table) imaging.FinalCard {
-	card := imaging.FinalCard{Caption: words.FinalCaption(t).String()}
+func duplicateFinal(t table.Table, to *bot.Tongue) imaging.FinalCard {
+	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
 	totals := make([][]int, len(t.Seats))
 	best := make([]game.Submission, len(t.Seats))
 	bingos := make([]int, len(t.Seats))
@@ -650,11 +658,11 @@ func duplicateFinal(t table.Table) imaging.FinalCard {
 		}
 		s = s.Apply(e)
 	}
-	v := view.PublicView(t.State, "")
+	v := view.PublicView(t.State, nil, to)
 	for _, seat := range t.Ranking()[:min(len(t.Seats), mostShown)] {
 		f := imaging.Finalist{Player: v.Players[seat], Totals: totals[seat], Bingos: bingos[seat]}
 		if sub := best[seat]; sub.Score > 0 {
-			f.Best = fmt.Sprintf("%s at %s for %d", words.PlainWord(t.Equipment.Tiles, sub.Words[0].Tiles), sub.Move.At.At(sub.Move.Dir), sub.Score)
+			f.Best = view.BestPlay(t.Equipment.Tiles, game.ScoredWord{Tiles: sub.Words[0].Tiles, At: sub.Move.At, Dir: sub.Move.Dir}, sub.Score).In(to).String()
 		}
 		card.Players = append(card.Players, f)
 	}

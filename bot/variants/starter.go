@@ -2,7 +2,6 @@ package variants
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -142,7 +141,7 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 		told := table.Telling{
 			Sentence: bot.Say("{who} covers {letters} of {word} at {square}.", bot.Name(who), bot.Strong(letters), bot.Strong(word), f.Words[0].At.At(f.Words[0].Dir)),
 			Caption:  bot.Say("{who} covered {letters} of {word}", who.Name, letters, word),
-			Move:     fmt.Sprintf("%s %s of %s", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
+			Move:     bot.Item("{square} {letters} of {word}", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
 		}
 		told.Reply = bot.Say("You cover {letters} of {word}, for {n, plural, one {# point} other {# points}}.", letters, word, f.Score)
 		if done := completed(set, f.Words); len(done) > 0 {
@@ -154,7 +153,7 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 		if before.Seats[f.Seat].Rack != "" {
 			return table.Telling{}, false
 		}
-		return table.Telling{Sentence: bot.Say("{who} has no tiles left, and misses the turn.", bot.Name(before.Seats[f.Seat].Person)), Move: "has no tiles left", Seat: f.Seat}, true
+		return table.Telling{Sentence: bot.Say("{who} has no tiles left, and misses the turn.", bot.Name(before.Seats[f.Seat].Person)), Move: bot.Item("has no tiles left"), Seat: f.Seat}, true
 	case game.Ended:
 		if f.Reason != game.StuckEnd {
 			return table.Telling{}, false

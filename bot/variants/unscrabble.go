@@ -2,7 +2,6 @@ package variants
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -166,7 +165,7 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 			Sentence: bot.Say("{who} takes {tiles} off {squares} for {score}.", bot.Name(who), bot.Strong(tiles), bot.List(squareNames(f.Squares)), bot.Strong(f.Score)),
 			Reply:    bot.Say("You take {tiles} for {n, plural, one {# point} other {# points}}.", tiles, f.Score),
 			Caption:  bot.Say("{who} took {tiles} for {score}", who.Name, tiles, f.Score),
-			Move:     strings.Join(squareNames(f.Squares), " ") + " " + set.Print(f.Tiles), Seat: f.Seat, Score: f.Score,
+			Move:     bot.Plain(strings.Join(squareNames(f.Squares), " ") + " " + set.Print(f.Tiles)), Seat: f.Seat, Score: f.Score,
 		}, true
 	case game.Ended:
 		if f.Reason != game.StuckEnd {
@@ -211,7 +210,7 @@ func showUnscrabble(t table.Table, v *imaging.View) {
 	v.Bag = -1
 	for i := range v.Players {
 		if p := &v.Players[i]; p.Note == "" {
-			p.Note = words.Count(len(t.Seats[i].Taken), "tile")
+			p.Note = bot.Item("{n, plural, one {# tile} other {# tiles}}", len(t.Seats[i].Taken)).In(v.Tongue).String()
 		}
 	}
 	for _, e := range slices.Backward(t.Events) {
@@ -236,9 +235,9 @@ func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 
 // unscrabbleFinal sums a game up: how each score grew, and what was taken at
 // best.
-func unscrabbleFinal(t table.Table) imaging.FinalCard {
-	v := view.PublicView(t.State, words.Caption(t).String())
-	card := imaging.FinalCard{Caption: words.FinalCaption(t).String()}
+func unscrabbleFinal(t table.Table, to *bot.Tongue) imaging.FinalCard {
+	v := view.PublicView(t.State, nil, to)
+	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
 	for i, p := range v.Players {
 		f := imaging.Finalist{Player: p}
 		total, best := 0, 0
@@ -249,7 +248,7 @@ func unscrabbleFinal(t table.Table) imaging.FinalCard {
 					continue
 				}
 				if total += e.Score; e.Score > best || f.Best == "" {
-					best, f.Best = e.Score, fmt.Sprintf("%s for %d", words.Spaced(t.Equipment.Tiles, e.Tiles), e.Score)
+					best, f.Best = e.Score, bot.Item("{tiles} for {score}", words.Spaced(t.Equipment.Tiles, e.Tiles), e.Score).In(to).String()
 				}
 			case game.Passed:
 				if e.Seat != i {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -11,7 +12,7 @@ import (
 )
 
 // Moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41".
-func Moves(t table.Table) []string {
+func Moves(t table.Table) []bot.Text {
 	if history := t.Variant.History; history != nil {
 		return history(t)
 	}
@@ -19,26 +20,39 @@ func Moves(t table.Table) []string {
 	for _, seat := range t.Seats {
 		wide = max(wide, len([]rune(seat.Person.Name)))
 	}
-	var lines []string
+	var lines []bot.Text
 	n := 0
 	_, turns := turnsOf(t)
 	for _, turn := range turns {
 		n = max(n, turn.Number)
 		if turn.Number == 0 && turn.Score == 0 {
-			lines = append(lines, "     "+strings.TrimSpace(turn.Player+" "+turn.Text))
+			lines = append(lines, bot.Glue("     ", bot.Joined(slices.DeleteFunc([]bot.Text{bot.Plain(turn.Player), turn.does}, func(t bot.Text) bool { return t == nil }), " ")))
 			continue
 		}
 		pad := strings.Repeat(" ", max(0, wide-len([]rune(turn.Player))))
-		lines = append(lines, fmt.Sprintf("%3d. %s%s  %s %+d = %d", n, turn.Player, pad, turn.Text, turn.Score, turn.Total))
+		lines = append(lines, bot.Glue(fmt.Sprintf("%3d. %s%s  ", n, turn.Player, pad), turn.does, fmt.Sprintf(" %+d = %d", turn.Score, turn.Total)))
 	}
 	return lines
 }
 
+// MovesFile is the list of moves as a file.
+func MovesFile(t table.Table) bot.File {
+	return bot.File{
+		Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8",
+		Text: bot.Glue(bot.Lines(Moves(t)...), "\n"),
+	}
+}
+
+// A turn is a line of the list of moves whose Text is in no language yet.
+type turn struct {
+	bot.Turn
+	does bot.Text
+}
+
 // turnsOf lists a game's turns, with what each did to the board.
-func turnsOf(t table.Table) (began []string, all []bot.Turn) {
+func turnsOf(t table.Table) (began []string, all []turn) {
 	var s game.State
 	size, n := t.Equipment.Layout.Size(), 0
-	all = []bot.Turn{}
 	for _, e := range t.Events {
 		before := s
 		s = s.Apply(e)
@@ -52,7 +66,7 @@ func turnsOf(t table.Table) (began []string, all []bot.Turn) {
 			}
 			continue
 		case len(lines) == 0 && len(changes) > 0:
-			lines = []bot.Turn{{Number: 1, Text: words.CaptionOf(t.Variant, before, e.Fact).String()}}
+			lines = []turn{{bot.Turn{Number: 1}, words.CaptionOf(t.Variant, before, e.Fact)}}
 		case len(lines) == 0:
 			continue
 		}
@@ -82,56 +96,56 @@ func changed(eq game.Equipment, before, after *game.Board) []bot.Change {
 
 // tellTurn is a fact as lines of the list of moves; the Number of what is a turn
 // is 1.
-func tellTurn(v table.Variant, before game.State, f game.Fact) []bot.Turn {
+func tellTurn(v table.Variant, before game.State, f game.Fact) []turn {
 	set := before.Equipment.Tiles
-	turn := func(number, seat int, text string, score int) []bot.Turn {
-		return []bot.Turn{{Number: number, Player: before.Seats[seat].Person.Name, Text: text, Score: score, Total: before.Seats[seat].Score + score}}
+	scores := func(number, seat int, does bot.Text, score int) []turn {
+		return []turn{{bot.Turn{Number: number, Player: before.Seats[seat].Person.Name, Score: score, Total: before.Seats[seat].Score + score}, does}}
 	}
 	if line, ok := v.Told(before, f); ok {
-		if line.Move == "" {
+		if line.Move == nil {
 			return nil
 		}
-		return turn(1, line.Seat, line.Move, line.Score)
+		return scores(1, line.Seat, line.Move, line.Score)
 	}
-	remark := func(seat int, text string) []bot.Turn {
-		return []bot.Turn{{Player: before.Seats[seat].Person.Name, Text: text}}
+	remark := func(seat int, does bot.Text) []turn {
+		return []turn{{bot.Turn{Player: before.Seats[seat].Person.Name}, does}}
 	}
 	switch f := f.(type) {
 	case game.Played:
-		return turn(1, f.Seat, f.Move.At.At(f.Move.Dir)+" "+set.Print(f.Words[0].Tiles), f.Score)
+		return scores(1, f.Seat, bot.Plain(f.Move.At.At(f.Move.Dir)+" "+set.Print(f.Words[0].Tiles)), f.Score)
 	case game.Exchanged:
-		return turn(1, f.Seat, "exchanges "+words.Count(len(f.Put), "tile"), 0)
+		return scores(1, f.Seat, bot.Item("exchanges {n, plural, one {# tile} other {# tiles}}", len(f.Put)), 0)
 	case game.Passed:
-		return turn(1, f.Seat, "passes", 0)
+		return scores(1, f.Seat, bot.Item("passes"), 0)
 	case game.TurnLost:
-		return turn(1, f.Seat, "loses the turn", 0)
+		return scores(1, f.Seat, bot.Item("loses the turn"), 0)
 	case game.Challenged:
-		var lines []bot.Turn
+		var lines []turn
 		switch {
 		case len(f.Invalid) > 0:
-			lines = turn(0, f.Player, "challenged off", -before.Latest.Score)
+			lines = scores(0, f.Player, bot.Item("challenged off"), -before.Latest.Score)
 		case f.Bonus > 0:
-			lines = turn(0, f.Player, "wrongly challenged", f.Bonus)
+			lines = scores(0, f.Player, bot.Item("wrongly challenged"), f.Bonus)
 		}
 		if f.LosesGame {
 			out := f.By
 			if len(f.Invalid) > 0 {
 				out = f.Player
 			}
-			lines = append(lines, remark(out, "is out of the game")...)
+			lines = append(lines, remark(out, bot.Item("is out of the game"))...)
 		}
 		return lines
 	case game.Resigned:
-		return remark(f.Seat, "resigns")
+		return remark(f.Seat, bot.Item("resigns"))
 	case game.Vacated:
-		return []bot.Turn{{Text: before.Seats[f.Seat].Person.Name + "'s seat is free"}}
+		return []turn{{does: bot.Say("{who}'s seat is free", before.Seats[f.Seat].Person.Name)}}
 	case game.Adopted:
-		return []bot.Turn{{Player: f.Person.Name, Text: "plays on for " + before.Seats[f.Seat].Person.Name}}
+		return []turn{{bot.Turn{Player: f.Person.Name}, bot.Item("plays on for {who}", before.Seats[f.Seat].Person.Name)}}
 	case game.Ended:
-		var lines []bot.Turn
+		var lines []turn
 		for i, points := range f.Adjust {
 			if points != 0 {
-				lines = append(lines, turn(0, i, "tiles left", points)...)
+				lines = append(lines, scores(0, i, bot.Item("tiles left"), points)...)
 			}
 		}
 		return lines

@@ -1,9 +1,9 @@
 package view
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -11,8 +11,8 @@ import (
 )
 
 // Views are what everybody could see after each thing that happened in the
-// game.
-func Views(t table.Table) []imaging.View {
+// game, in words of a tongue.
+func Views(t table.Table, to *bot.Tongue) []imaging.View {
 	var all []imaging.View
 	then := t
 	then.State = game.State{}
@@ -20,19 +20,19 @@ func Views(t table.Table) []imaging.View {
 		before := then.State
 		then.Events, then.State = t.Events[:n+1], before.Apply(e)
 		if then.Played() && words.CaptionOf(t.Variant, before, e.Fact) != nil {
-			all = append(all, View(then))
+			all = append(all, View(then, to))
 		}
 	}
 	return all
 }
 
-// FinalCard sums up a game that is over.
-func FinalCard(t table.Table) imaging.FinalCard {
+// FinalCard sums up a game that is over, in words of a tongue.
+func FinalCard(t table.Table, to *bot.Tongue) imaging.FinalCard {
 	if final := t.Variant.Final; final != nil {
-		return final(t)
+		return final(t, to)
 	}
-	v := PublicView(t.State, words.Caption(t).String())
-	card := imaging.FinalCard{Caption: words.FinalCaption(t).String()}
+	v := PublicView(t.State, nil, to)
+	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
 	plays := make([][]game.Played, len(v.Players)) // those that stand
 	totals := make([][]int, len(v.Players))
 	var s game.State
@@ -68,10 +68,15 @@ func FinalCard(t table.Table) imaging.FinalCard {
 		if len(plays[i]) > 0 {
 			best := slices.MaxFunc(plays[i], func(a, b game.Played) int { return a.Score - b.Score })
 			if word := best.Words[0]; best.Score > 0 {
-				f.Best = fmt.Sprintf("%s at %s for %d", words.PlainWord(t.Equipment.Tiles, word.Tiles), word.At.At(word.Dir), best.Score)
+				f.Best = BestPlay(t.Equipment.Tiles, word, best.Score).In(to).String()
 			}
 		}
 		card.Players = append(card.Players, f)
 	}
 	return card
+}
+
+// BestPlay is a play that scored best: "RELIGION at K5 for 78".
+func BestPlay(set *game.TileSet, word game.ScoredWord, score int) bot.Text {
+	return bot.Item("{word} at {square} for {score}", words.PlainWord(set, word.Tiles), word.At.At(word.Dir), score)
 }

@@ -12,7 +12,7 @@ import (
 
 // Scene is what everybody may see of a table, in words of a tongue.
 func Scene(t table.Table, to *bot.Tongue) bot.Scene {
-	v := View(t)
+	v := View(t, to)
 	size, set := v.Equipment.Layout.Size(), v.Equipment.Tiles
 	s := bot.Scene{
 		Table: t.ID, Number: t.Number, Variant: t.Rules.Variant, Size: size, Squares: strings.ReplaceAll(v.Equipment.Layout.Text, "\n", ""),
@@ -31,7 +31,12 @@ func Scene(t table.Table, to *bot.Tongue) bot.Scene {
 	} else if !t.Until.IsZero() && t.Phase != game.Over {
 		s.Until = t.Until.UnixMilli()
 	}
-	s.Began, s.Turns = turnsOf(t)
+	began, turns := turnsOf(t)
+	s.Began, s.Turns = began, []bot.Turn{}
+	for _, turn := range turns {
+		turn.Text = turn.does.In(to).String()
+		s.Turns = append(s.Turns, turn.Turn)
+	}
 	return s
 }
 

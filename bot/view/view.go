@@ -2,9 +2,9 @@ package view
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -12,9 +12,9 @@ import (
 )
 
 // View is what everybody may see of a table, with the tiles of its last play
-// marked. It has no rack.
-func View(t table.Table) imaging.View {
-	v := PublicView(t.State, words.Caption(t).String())
+// marked, in words of a tongue. It has no rack.
+func View(t table.Table, to *bot.Tongue) imaging.View {
+	v := PublicView(t.State, words.Caption(t), to)
 	addVariant(t, &v)
 	for _, e := range slices.Backward(t.Events) {
 		switch f := e.Fact.(type) {
@@ -32,10 +32,16 @@ func View(t table.Table) imaging.View {
 	return v
 }
 
-// PublicView is what a picture of a game shows to everybody. No rack is in it.
-func PublicView(s game.State, caption string) imaging.View {
+// Of is View for the tongue that it will be wanted in.
+func Of(t table.Table) func(*bot.Tongue) imaging.View {
+	return func(to *bot.Tongue) imaging.View { return View(t, to) }
+}
+
+// PublicView is what a picture of a game shows to everybody, in words of a tongue.
+// No rack is in it.
+func PublicView(s game.State, caption bot.Text, to *bot.Tongue) imaging.View {
 	v := imaging.View{
-		Equipment: s.Equipment, Board: s.Board, Caption: caption,
+		Equipment: s.Equipment, Board: s.Board, Caption: caption.In(to).String(), Tongue: to,
 		Bag: len(s.Bag), Over: s.Phase == game.Over,
 	}
 	for i, seat := range s.Seats {
@@ -43,13 +49,13 @@ func PublicView(s game.State, caption string) imaging.View {
 		switch {
 		case len(s.Seats) == 1: // a player alone beats nobody
 		case s.End != nil && len(s.End.Winners) == 1 && s.End.Winners[0] == i:
-			p.Note = "won"
+			p.Note = bot.Item("won").In(to).String()
 		case s.End != nil && slices.Contains(s.End.Winners, i):
-			p.Note = "tied"
+			p.Note = bot.Item("tied").In(to).String()
 		case seat.Out:
-			p.Note = "out"
+			p.Note = bot.Item("out").In(to).String()
 		}
-		p.Note = cmp.Or(p.Note, words.ClockNote(s, i).String())
+		p.Note = cmp.Or(p.Note, words.ClockNote(s, i).In(to).String())
 		p.ToMove = s.Phase == game.Playing && s.Turn == i
 		v.Players = append(v.Players, p)
 	}
@@ -64,10 +70,13 @@ func addVariant(t table.Table, v *imaging.View) {
 }
 
 // Preview is what one player sees of a play that they have not made.
-func Preview(t table.Table, m game.Move, tally game.Tally) imaging.View {
-	v := PublicView(t.State, fmt.Sprintf("%s at %s would score %d", words.PlainWord(t.Equipment.Tiles, tally.Words[0].Tiles), m.At.At(m.Dir), tally.Total))
-	addVariant(t, &v)
-	v.Board.Lay(m)
-	v.New, v.Preview = m.Laid(), true
-	return v
+func Preview(t table.Table, m game.Move, tally game.Tally) func(*bot.Tongue) imaging.View {
+	caption := bot.Say("{word} at {square} would score {score}", words.PlainWord(t.Equipment.Tiles, tally.Words[0].Tiles), m.At.At(m.Dir), tally.Total)
+	return func(to *bot.Tongue) imaging.View {
+		v := PublicView(t.State, caption, to)
+		addVariant(t, &v)
+		v.Board.Lay(m)
+		v.New, v.Preview = m.Laid(), true
+		return v
+	}
 }

@@ -23,9 +23,6 @@ func Refusing(template string, values ...any) *Refusal {
 	return &Refusal{Refuse(bot.Say(template, values...))}
 }
 
-// RefusingGlue makes a refusal of the parts of a text, as [bot.Glue] takes them.
-func RefusingGlue(parts ...any) *Refusal { return &Refusal{Refuse(bot.Glue(parts...))} }
-
 // IsMistake reports whether an error is a person's mistake, to be explained to
 // them: a *[game.RuleError] or a *[Refusal].
 func IsMistake(err error) bool {

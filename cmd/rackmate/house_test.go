@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"lexicon/hunspell":    nil,
 	"game":                {"lexicon"},
 	"game/*":              {"game", "game/*", "lexicon"},
-	"imaging":             {"game", "lexicon", "imaging/compose"},
+	"imaging":             {"bot/tongue", "game", "lexicon", "imaging/compose"}, // tongue knows of sentences alone
 	"imaging/compose":     nil,
 	"bot":                 {"bot/tongue", "game"},
 	"bot/tongue":          nil,
@@ -54,7 +54,7 @@ var mayImport = map[string][]string{
 	"bot/gone":            aFeature(),
 	"bot/pace":            aFeature(),
 	"bot/notify":          aFeature(),
-	"bot/page":            aFeature(),
+	"bot/page":            aFeature("imaging"),
 	"bot/people":          aFeature(),
 	"bot/ladder":          aFeature("imaging"),
 	"bot/robots":          aFeature("imaging"),
