@@ -135,7 +135,7 @@ func TestLongTexts(t *testing.T) {
 // A time is each reader's own, in their zone; the text stands where Slack can't show it.
 func TestTimes(t *testing.T) {
 	at := time.Date(2026, 3, 1, 18, 0, 0, 0, time.UTC)
-	if got, want := slack.Markup(bot.Text{{Text: "Sunday 18:00 | UTC", Time: at}}), "<!date^1772388000^{date_short_pretty} {time}|Sunday 18:00 ¦ UTC>"; got != want {
+	if got, want := slack.Markup(bot.Text{{Text: "Sunday, 6 pm | UTC", Time: at}}), "<!date^1772388000^{date_short_pretty} {time}|Sunday, 6 pm ¦ UTC>"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
