@@ -28,7 +28,8 @@ func Export(id bot.TableID, events []game.Event) ([]bot.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return play.ExportedFiles(t)
+	files, err := play.ExportedFiles(t)
+	return bot.FilesIn(nil, files), err
 }
 
 // Pages are the pages of a host's games.

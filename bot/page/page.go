@@ -221,7 +221,8 @@ func (p *Pages) Files(ctx context.Context, id bot.TableID) ([]bot.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Config.Files(t)
+	files, err := p.Config.Files(t)
+	return bot.FilesIn(nil, files), err
 }
 
 // Review is what the moves of a finished game were worth, as far as they are
