@@ -28,6 +28,7 @@ import (
 //go:embed vocabularies/*.txt.gz leaves/*.leaves
 //go:embed licenses/*.txt
 //go:embed sentences/*.json
+//go:embed confusables.txt
 var files embed.FS
 
 // Sentences are the catalogues of what people read, a file for each language: see
@@ -94,6 +95,16 @@ func Languages() []string { return names("languages", ".json") }
 func TileSet(name string) (string, error) {
 	b, err := read("tilesets", name, ".tsv")
 	return string(b), err
+}
+
+// Confusables are the characters that look like others, for names: a line has a
+// character, a tab, and what it looks like (UTS 39).
+func Confusables() string {
+	b, err := files.ReadFile("confusables.txt")
+	if err != nil {
+		panic(err) // an embedded file is always there
+	}
+	return string(b)
 }
 
 // Layout is the text of a board layout ("standard-15"), for game.ParseLayout.

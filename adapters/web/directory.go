@@ -17,15 +17,18 @@ import (
 const (
 	peopleShelf = "people" // storedPerson, by id
 	namesShelf  = "names"  // an id, by foldName
-	looksShelf  = "looks"  // an id, by skeleton
+	looksShelf  = "looks2" // an id, by skeleton
 	silentShelf = "silent" // an id, by when those who did nothing yet came in
 	countShelf  = "count"  // storedCount, of the shelf people
 )
 
-// A storedCount is how many there are on a shelf. Where it is missing, a room
-// of an earlier version has made none of the shelves looks and silent.
+// oldLooksShelf is the shelf looks2 by what version 1 of a storedCount took for alike.
+const oldLooksShelf = "looks"
+
+// A storedCount is how many there are on a shelf. Where it is missing, or of version
+// 1, a room of an earlier version has not made the shelves looks2 and silent.
 type storedCount struct {
-	V int `json:"v"` // 1
+	V int `json:"v"` // 2
 	N int `json:"n"`
 }
 
@@ -34,13 +37,14 @@ type storedCount struct {
 type directory struct {
 	rows  bot.Rows
 	now   time.Time
+	looks looks
 	count int
 }
 
 // changePeople changes who there is in the room. It may call fn again.
 func (r *Room) changePeople(ctx context.Context, fn func(*directory) error) error {
 	return r.Notes.Change(ctx, func(rows bot.Rows) error {
-		d := directory{rows: rows, now: r.Now()}
+		d := directory{rows: rows, now: r.Now(), looks: r.looks}
 		made, err := d.open()
 		if err != nil {
 			return err
@@ -52,15 +56,19 @@ func (r *Room) changePeople(ctx context.Context, fn func(*directory) error) erro
 		if !made && d.count == was {
 			return nil
 		}
-		return notes.Put(rows, countShelf, peopleShelf, storedCount{1, d.count})
+		return notes.Put(rows, countShelf, peopleShelf, storedCount{2, d.count})
 	})
 }
 
 // open counts the people, and makes the shelves that are missing.
 func (d *directory) open() (made bool, err error) {
 	var stored storedCount
-	if found, err := notes.Get(d.rows, countShelf, peopleShelf, &stored); err != nil || found {
+	found, err := notes.Get(d.rows, countShelf, peopleShelf, &stored)
+	if err != nil || found && stored.V >= 2 {
 		d.count = stored.N
+		return false, err
+	}
+	if err := notes.Each(d.rows, oldLooksShelf, "", func(row bot.Row) error { return d.rows.Put(oldLooksShelf, row.Key, nil) }); err != nil {
 		return false, err
 	}
 	return true, notes.EachOf(d.rows, peopleShelf, "", func(id string, s storedPerson) error {
@@ -81,7 +89,7 @@ func (d *directory) person(id string) (p person, found bool, err error) {
 // list lets a person be found by what their name looks like, and by how long
 // they have done nothing.
 func (d *directory) list(p person) error {
-	if err := d.rows.Put(looksShelf, skeleton(p.Name), []byte(p.ID)); err != nil || !p.silent {
+	if err := d.rows.Put(looksShelf, d.looks.skeleton(p.Name), []byte(p.ID)); err != nil || !p.silent {
 		return err
 	}
 	return d.rows.Put(silentShelf, silentKey(p.since)+p.ID, []byte(p.ID))
@@ -116,7 +124,7 @@ func (d *directory) remove(p person) error {
 
 // unname frees a person's name.
 func (d *directory) unname(id, name string) error {
-	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: skeleton(name)} {
+	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: d.looks.skeleton(name)} {
 		owner, err := d.rows.Get(shelf, key)
 		if err != nil {
 			return err
@@ -134,7 +142,7 @@ func (d *directory) unname(id, name string) error {
 // free refuses a name that is somebody else's, or looks like it, or that
 // somebody else gave up a short while ago.
 func (d *directory) free(id, name string) error {
-	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: skeleton(name)} {
+	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: d.looks.skeleton(name)} {
 		owner, err := d.rows.Get(shelf, key)
 		if err != nil {
 			return err
@@ -150,7 +158,7 @@ func (d *directory) free(id, name string) error {
 			return refuse("Somebody else goes by {other} here, which looks like {name}. Please choose another name.", other.Name, name)
 		}
 	}
-	old, err := d.resting(restKey(name))
+	old, err := d.resting(d.looks.restKey(name))
 	if err != nil {
 		return err
 	}
@@ -194,7 +202,7 @@ func (d *directory) removeSilent(here func(id string) bool) (gone []person, err 
 // rest keeps a name from others for a while, and lets go of some of those whose
 // while is over.
 func (d *directory) rest(name, by string) error {
-	key := restKey(name)
+	key := d.looks.restKey(name)
 	rows, err := d.rows.Scan(restShelf, "", key, lookedAtOnce) // from anywhere
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -14,32 +15,49 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// twins are letters, above, that look like the Latin ones below them: those of
-// UTS 39's table of confusables that people use to pass for somebody.
+// twins are letters, above, that look like the Latin ones below them, beside UTS 39's
+// table of confusables, which tells capitals from small letters.
 const (
 	twins = "АВЕЅІЈКМНОРСТУХЬԌԚԜаеѕіјорсухһԁԛԝӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανικυρ" + "ՏՍօսց" + "01|ıɑɡ"
 	latin = "ABESIJKMHOPCTYXbGQWaesijopcyxhdqwl" + "ABEZHIKMNOPTYXoavikup" + "SUoug" + "Olliag"
 )
 
-var unmask = func() map[rune]rune {
-	to, all := []rune(latin), map[rune]rune{}
+// looks are what characters look like.
+type looks map[rune]string
+
+// readLooks reads UTS 39's table: a line is a character, a tab, and what it looks
+// like; "#" begins a comment. Our twins come first.
+func readLooks(table string) looks {
+	all := looks{}
+	for line := range strings.Lines(table) {
+		from, to, found := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if c, size := utf8.DecodeRuneInString(from); found && size == len(from) {
+			all[c] = to
+		}
+	}
+	to := []rune(latin)
 	for i, c := range []rune(twins) {
-		all[c] = to[i]
+		all[c] = string(to[i])
 	}
 	return all
-}()
+}
 
 // skeleton is equal for names that are easily taken for each other.
-func skeleton(name string) string {
-	name = strings.Map(func(c rune) rune {
-		if t, ok := unmask[c]; ok {
-			c = t
+func (l looks) skeleton(name string) string {
+	var b strings.Builder
+	for _, c := range norm.NFKD.String(name) {
+		if like, ok := l[c]; ok {
+			b.WriteString(like)
+		} else {
+			b.WriteRune(c)
 		}
+	}
+	name = strings.Map(func(c rune) rune {
 		if unicode.Is(unicode.Mn, c) || unicode.Is(unicode.Cf, c) || unicode.Is(unicode.Variation_Selector, c) {
 			return -1
 		}
 		return c
-	}, norm.NFKD.String(name))
+	}, norm.NFKD.String(b.String()))
 	return strings.NewReplacer("i", "l", "rn", "m", " ", "", "-", "", "_", "", ".", "", "'", "", "’", "").Replace(strings.ToLower(name))
 }
 
@@ -62,8 +80,8 @@ type storedRest struct {
 
 const restShelf = "names-at-rest"
 
-func restKey(name string) string {
-	sum := sha256.Sum256([]byte(skeleton(name)))
+func (l looks) restKey(name string) string {
+	sum := sha256.Sum256([]byte(l.skeleton(name)))
 	return hex.EncodeToString(sum[:12])
 }
 

@@ -83,9 +83,9 @@ var taken = []string{
 	"everyone", "everybody", "here", "channel",
 }
 
-func isTaken(name string) bool {
+func (l looks) taken(name string) bool {
 	return foldName(name) == "all" || // which Ali looks like
-		slices.ContainsFunc(taken, func(t string) bool { return skeleton(t) == skeleton(name) })
+		slices.ContainsFunc(taken, func(t string) bool { return l.skeleton(t) == l.skeleton(name) })
 }
 
 // enter makes a person of somebody who was let in.
@@ -101,7 +101,7 @@ func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error
 	if err != nil {
 		return person{}, err
 	}
-	if isTaken(name) {
+	if r.looks.taken(name) {
 		return person{}, errTaken(name)
 	}
 	// What was said before they came is not news to them.
@@ -167,7 +167,7 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if isTaken(name) {
+	if r.looks.taken(name) {
 		return nil, errTaken(name)
 	}
 	if err := r.mayName(ctx, who, name); err != nil {

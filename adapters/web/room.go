@@ -81,6 +81,8 @@ type Config struct {
 	// Sentences are the catalogues of what the pages say, a file for each language;
 	// nil is English alone.
 	Sentences fs.FS
+	// Confusables is UTS 39's table of characters that look like others; see readLooks.
+	Confusables string
 	// Activity is a platform that shows the board in its client; nil is none. It is
 	// set before the room serves anything.
 	Activity bot.Activity
@@ -93,6 +95,7 @@ type Room struct {
 	key      []byte // signs the cookies
 	live     live
 	watching watching // those who look at pages of games
+	looks    looks    // what characters look like
 	entries  *buckets // new people, by address
 	tries    *buckets // tries at the door, by address
 	wrong    *buckets // wrong passwords of all
@@ -125,7 +128,7 @@ type Room struct {
 // New opens the room that is kept in the notes, a new one where they are
 // empty.
 func New(c Config) (*Room, error) {
-	r := &Room{Config: c, shown: map[stream]uint64{}, closing: make(chan struct{}), process: rand.Text(),
+	r := &Room{Config: c, looks: readLooks(c.Confusables), shown: map[stream]uint64{}, closing: make(chan struct{}), process: rand.Text(),
 		entries:       newBuckets(c.Now, 1.0/30, 50),
 		conversations: newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)),
 		lines:         aDay(c.Now, bot.LimitLines),

@@ -65,7 +65,7 @@ func openWith(t testing.TB, config func(*web.Config)) *site {
 // restart opens the room anew on the same notes.
 func (s *site) restart() {
 	s.t.Helper()
-	c := web.Config{Host: s.host, Notes: s.notes, Now: s.clock.now, Random: s.random, Log: slog.New(slog.NewTextHandler(s.log, nil)), FirstKeeps: true}
+	c := web.Config{Host: s.host, Notes: s.notes, Now: s.clock.now, Random: s.random, Log: slog.New(slog.NewTextHandler(s.log, nil)), FirstKeeps: true, Confusables: data.Confusables()}
 	s.config(&c)
 	room, err := web.New(c)
 	if err != nil {

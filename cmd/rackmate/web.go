@@ -88,7 +88,7 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	room, err := web.New(web.Config{
 		Host: x.host, Notes: x.notes(web.Platform), Pages: x.pages, Now: x.now, Random: x.random, Log: x.log, Observer: x.observer,
 		URL: cmp.Or(string(x.url), c.url(x.listening)), Hosts: hosts, Proxies: c.proxies, FirstKeeps: private,
-		Door: door, Password: c.password, SignIn: services, Sentences: data.Sentences(),
+		Door: door, Password: c.password, SignIn: services, Sentences: data.Sentences(), Confusables: data.Confusables(),
 	})
 	c.room = room
 	return room, err
