@@ -281,6 +281,20 @@ func (w *window) inView(selectors ...string) {
 	}
 }
 
+// reachable fails the test where something that is pressed is smaller than a finger:
+// 44 px, but for what stands in a line of text or on the board. A dialog that is open
+// is looked at alone.
+func (w *window) reachable(where string) {
+	w.t.Helper()
+	if small := eval[[]string](w, `[...(document.querySelector("dialog[open]") ?? document.body).querySelectorAll("button, a[href], input, select, summary, [role=option], [role=button]")]
+		.filter((n) => n.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !n.closest(".unseen, .skips, .board, p, [inert]"))
+		.map((n) => [n, (n.closest("label") ?? n).getBoundingClientRect()])
+		.filter(([, r]) => r.width > 0 && (r.width < 43.5 || r.height < 43.5))
+		.map(([n, r]) => (n.id || n.className || n.tagName) + " (" + n.innerText.slice(0, 20) + ") " + Math.round(r.width) + "x" + Math.round(r.height))`); len(small) > 0 {
+		w.t.Errorf("%s, %s: smaller than a finger: %q", w.name, where, small)
+	}
+}
+
 // text sets the size of the browser's text in percent of the usual.
 func (w *window) text(percent int) {
 	w.t.Helper()

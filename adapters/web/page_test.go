@@ -256,6 +256,12 @@ func TestPage(t *testing.T) {
 		ann.wait(`document.getElementById("viewer").open`)
 		ann.key("Escape")
 		ann.wait(`!document.getElementById("viewer").open`)
+		// A table that is closed can't be joined any more, by no post of it.
+		s.post(bot.Message{Key: "2-1", Channel: "web:general", Table: 2, Number: 1, Text: plain("A rematch?"), Buttons: []bot.Button{{ID: "1:2:1:join:", Label: bot.Say("Join")}}})
+		ann.wait(`[...document.querySelectorAll("#messages button")].some((b) => b.innerText === "Join")`)
+		s.post(bot.Message{Key: "2-2", Channel: "web:general", Table: 2, Number: 2, Text: plain("The table is closed.")})
+		ann.shows("#messages", "The table is closed.")
+		ann.wait(`![...document.querySelectorAll("#messages button")].some((b) => b.innerText === "Join")`)
 		ann.click(`#directs a`)
 		ann.shows("#messages", "RACK-FOR-ANN")
 		ann.click(`#channels a[href="#general"]`)
@@ -269,6 +275,15 @@ func TestPage(t *testing.T) {
 		ann.click("#directs li:last-child a")
 		ann.shows("#messages", "psst")
 		ann.wait(`!document.querySelector("#directs .badge")`)
+	})
+
+	t.Run("a new name", func(t *testing.T) {
+		// Of what was said before, too.
+		bob.click(`#channels a[href="#general"]`)
+		bob.shows("#messages", "Your turn, Ann Lee")
+		eval[chromedp.Void](ann, `import("/static/api.js").then((api) => api.call("rename", { name: "Annabel" }))`)
+		bob.shows("#messages", "Your turn, Annabel")
+		bob.wait(`![...document.querySelectorAll("#messages .name, #messages .from")].some((n) => n.innerText.includes("Ann Lee"))`)
 	})
 
 	t.Run("leaving", func(t *testing.T) {
@@ -433,6 +448,7 @@ func TestPageOnAPhone(t *testing.T) {
 		}
 	}
 	fits("the door")
+	ann.reachable("the door")
 	large := func(what string) {
 		t.Helper()
 		ann.text(200)
@@ -458,6 +474,12 @@ func TestPageOnAPhone(t *testing.T) {
 	fits("a board")
 	ann.wait(`(() => { const r = document.getElementById("box").getBoundingClientRect(); return r.bottom <= innerHeight; })()`)
 	ann.wait(`document.querySelector("#messages img").getBoundingClientRect().width > 300`)
+	ann.click("#messages .picture")
+	ann.wait(`document.getElementById("viewer").open && document.getElementById("viewer-picture").getBoundingClientRect().width > 1.5 * innerWidth`)
+	ann.key("Escape")
+	ann.wait(`!document.getElementById("viewer").open`)
+	ann.reachable("the room")
+	ann.click("#box")
 	ann.types("/")
 	ann.shows("#menu-list", "/play")
 	fits("the menu of commands")
@@ -475,6 +497,7 @@ func TestPageOnAPhone(t *testing.T) {
 	ann.click("#side-open")
 	ann.wait(`document.activeElement.id === "side-close" && document.querySelector(".talk").inert`)
 	ann.wait(`document.getElementById("side").getBoundingClientRect().left === 0`)
+	ann.reachable("the side")
 	ann.key("Escape")
 	ann.wait(`document.activeElement.id === "side-open" && !document.querySelector(".talk").inert`)
 	ann.wait(`getComputedStyle(document.getElementById("side")).visibility === "hidden"`)
@@ -483,6 +506,7 @@ func TestPageOnAPhone(t *testing.T) {
 	ann.shows("#commands", "/exchange")
 	fits("the help")
 	large("the help")
+	ann.reachable("the help")
 	ann.quiet("")
 }
 
@@ -587,6 +611,23 @@ func TestPageForScreenReaders(t *testing.T) {
 	if eval[bool](ann, `document.getElementById("announce").innerText.includes("The board in words")`) {
 		t.Error("a new picture is read out whole")
 	}
+	// By the key Tab one comes to the box soon, however many are here.
+	for i := range 12 {
+		s.enter(fmt.Sprint("Guest ", i)).listen(server)
+		carl.say("general", fmt.Sprint("line ", i))
+	}
+	ann.shows("#messages", "line 11")
+	eval[chromedp.Void](ann, `(() => { document.getElementById("box").value = ""; document.body.tabIndex = -1; document.body.focus(); })()`)
+	stops := 0
+	for ; stops < 30 && !eval[bool](ann, `document.activeElement.id === "box"`); stops++ {
+		ann.key("Tab")
+	}
+	if stops > 20 {
+		t.Errorf("the box comes after %d presses of Tab", stops)
+	}
+	ann.do(chromedp.Focus(chromedp.CSS("#messages .more[tabindex='0']")))
+	ann.key("ArrowUp")
+	ann.wait(`document.activeElement === [...document.querySelectorAll("#messages .more")].at(-2) && document.querySelectorAll("#messages .more[tabindex='0']").length === 1`)
 	ann.click("#help")
 	check("the help", "dialog Commands", "button Close")
 }

@@ -94,6 +94,22 @@ export const timeLeft = (ms) => {
   return hours < 48 ? say("{n, plural, one {# hour left} other {# hours left}}", { n: hours }) : say("{n, plural, one {# day left} other {# days left}}", { n: Math.floor(hours / 24) });
 };
 
+// roves makes all of a list that a selector matches one stop of the key Tab, so that
+// what comes after isn't far: at first the one that first finds, and the arrows lead
+// on. What it returns is called when the list has changed.
+export function roves(list, selector, first) {
+  const all = () => [...list.querySelectorAll(selector)];
+  const stop = (at) => all().forEach((n) => (n.tabIndex = n === at ? 0 : -1));
+  list.addEventListener("keydown", (e) => {
+    const nodes = all(), i = nodes.indexOf(e.target), next = nodes[i + { ArrowUp: -1, ArrowDown: 1 }[e.key]];
+    if (i < 0 || !next || e.altKey) return;
+    e.preventDefault();
+    next.focus();
+  });
+  list.addEventListener("focusin", (e) => all().includes(e.target) && stop(e.target));
+  return () => stop(all().find((n) => n === document.activeElement) ?? first(all()));
+}
+
 let offline;
 
 // online says when the connection has been away for a moment. Each try to connect

@@ -1,6 +1,6 @@
 // The list of conversations, which is a drawer on a phone, and who is here.
 
-import { $, el, icon, tile, hostTile } from "./dom.js";
+import { $, el, icon, tile, hostTile, roves } from "./dom.js";
 import { attempt } from "./kept.js";
 import { say } from "./say.js";
 import { call } from "./api.js";
@@ -22,7 +22,11 @@ export function start() {
       step(e.key === "ArrowDown" ? 1 : -1);
     }
   });
-  on("side", draw);
+  const lists = ["channels", "directs", "people"].map((id) => roves($(id), ".line, .more", (all) => all.find((n) => n.getAttribute("aria-current")) ?? all[0]));
+  on("side", () => {
+    draw();
+    for (const changed of lists) changed();
+  });
 }
 
 // drawer opens or closes the list on a phone.

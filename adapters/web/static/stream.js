@@ -1,7 +1,7 @@
 // The middle of the page: the messages of the stream that one looks at.
 
 import { say } from "./say.js";
-import { $, el, icon, tile, day, announce } from "./dom.js";
+import { $, el, icon, tile, day, announce, roves } from "./dom.js";
 import { call, newID } from "./api.js";
 import { store, on, emit, stream, title, nameOf, load, older, markedRead } from "./store.js";
 import { theme, here } from "./settings.js";
@@ -17,6 +17,7 @@ const gap = 5 * 60 * 1000; // so long after the one before, a message shows its 
 let newFrom = Infinity; // the first number that is new in this visit
 let nodes = new Map(); // by key: {version, node}
 let stuck = true; // the end is in view, and stays in view
+let rove; // makes the menus of all messages one stop of the key Tab
 let compose; // what the box does for buttons and the welcome
 
 // start wires the stream view; box has insert(text).
@@ -27,6 +28,7 @@ export function start(box) {
   });
   on("said", readOut);
   rack.start(does, box);
+  rove = roves(list, ".more", (all) => all.at(-1));
   scroll.addEventListener("scroll", scrolled, { passive: true });
   new ResizeObserver(() => stuck && toEnd()).observe(scroll);
   new ResizeObserver(() => stuck && toEnd()).observe(list);
@@ -253,6 +255,7 @@ function draw(s, { focus } = {}) {
   }
   nodes = fresh;
   coverBoard(s);
+  rove();
   if (focus) fresh.get(focus[0])?.node.querySelectorAll(".buttons .button")[focus[1]]?.focus();
   if (stuck) toEnd();
   else if (fresh.has(anchor?.key)) scroll.scrollTop += fresh.get(anchor.key).node.getBoundingClientRect().top - anchor.top;
