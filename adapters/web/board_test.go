@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// TestBoardState runs the tests of the board's state, which is a script, by
+// TestScripts runs the tests of the page's scripts, the board's state above all, by
 // node's test runner.
-func TestBoardState(t *testing.T) {
+func TestScripts(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("no node found: install it (Debian: apt install nodejs) to test the board's state")
+		t.Skip("no node found: install it (Debian: apt install nodejs) to test the page's scripts")
 	}
-	out, err := exec.Command(node, "--test", "testdata/play.test.js").CombinedOutput()
+	out, err := exec.Command(node, "--test", "testdata/play.test.js", "testdata/dom.test.js").CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

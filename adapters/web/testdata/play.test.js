@@ -1,4 +1,4 @@
-// Tests of static/play.js, for node's test runner. TestBoardState in Go runs
+// Tests of static/play.js, for node's test runner. TestScripts in Go runs
 // them.
 
 import test from "node:test";

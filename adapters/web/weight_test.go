@@ -1,0 +1,151 @@
+package web_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// needs finds what a page's document, styles and scripts load with them.
+var needs = regexp.MustCompile(`(?:src|href)="(/static/[^"]+)"|(?m:^import\b[^"\n]*|^\} from )"(\./[^"]+)"|url\("?([^")]+)"?\)`)
+
+// TestFilesAreCompressed asks for the page's files as a browser does, and as
+// something does that can't unpack them.
+func TestFilesAreCompressed(t *testing.T) {
+	s := open(t)
+	for _, file := range filesOf(t, s) {
+		packed, whole := get(s, file, "gzip, deflate, br"), get(s, file, "")
+		if packed.Header().Get("Content-Encoding") != "gzip" || whole.Header().Get("Content-Encoding") != "" {
+			t.Errorf("%s comes as %q to a browser, as %q to others", file, packed.Header().Get("Content-Encoding"), whole.Header().Get("Content-Encoding"))
+			continue
+		}
+		if !strings.Contains(packed.Header().Get("Vary"), "Accept-Encoding") {
+			t.Errorf("%s may be kept for those who can't unpack it", file)
+		}
+		if !bytes.Equal(unpacked(t, packed), whole.Body.Bytes()) {
+			t.Errorf("%s is another one when it is unpacked", file)
+		}
+	}
+}
+
+// TestRoomIsLight counts all that somebody's browser is sent until board and rack of
+// their game are in view: at most 150 kB.
+func TestRoomIsLight(t *testing.T) {
+	h := newHouse(t)
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { h.stop() })
+	ann, bob := &reader{h: h}, &reader{h: h}
+	for name, r := range map[string]*reader{"Ann": ann, "Bob": bob} {
+		if w := r.do("POST", "/api/enter", obj{"name": name}); w.Code != 200 {
+			t.Fatal(w.Body)
+		}
+	}
+	for i, r := range []*reader{ann, bob} {
+		line := []string{"/new seats:2", "/join"}[i]
+		if w := r.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": line}); w.Code != 200 {
+			t.Fatal(w.Body)
+		}
+	}
+
+	total := 0
+	count := func(what string, header http.Header, body int) {
+		var sent bytes.Buffer
+		header.Write(&sent)
+		total += sent.Len() + body
+		t.Logf("%7d %s", sent.Len()+body, what)
+	}
+	for _, file := range append(filesOf(t, h), "/sw.js") {
+		w := get(h, file, "gzip")
+		count(file, w.Header(), w.Body.Len())
+	}
+	for question, in := range map[string]any{"messages": obj{"stream": "general"}, "table": obj{"stream": "general"}, "people": obj{}, "running": obj{}} {
+		w := ann.do("POST", "/api/"+question, in)
+		if w.Code != 200 {
+			t.Fatalf("%s: %d %s", question, w.Code, w.Body)
+		}
+		if question == "table" && strings.Count(w.Body.String(), `"rack":[`) != 1 {
+			t.Fatalf("the table is told without a rack: %s", w.Body)
+		}
+		count(question, w.Header(), w.Body.Len())
+	}
+	me := ann.do("GET", "/api/me", nil)
+	count("me", me.Header(), me.Body.Len())
+	req, err := http.NewRequestWithContext(t.Context(), "GET", server.URL+"/api/live", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.AddCookie(&http.Cookie{Name: "rackmate", Value: ann.cookies["rackmate"]})
+	live, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Body.Close()
+	var heard []byte
+	for some := make([]byte, 4096); !regexp.MustCompile(`(?s)event: hello\n.*\n\n`).Match(heard); {
+		n, err := live.Body.Read(some)
+		if err != nil {
+			t.Fatal(err)
+		}
+		heard = append(heard, some[:n]...)
+	}
+	count("live", live.Header, len(heard))
+	if total > 150_000 {
+		t.Errorf("the room takes %d bytes, more than 150 kB", total)
+	}
+	t.Logf("%7d in all", total)
+}
+
+// filesOf lists the files that the room needs before it is in view: its document,
+// and what that and its files name.
+func filesOf(t *testing.T, h http.Handler) []string {
+	t.Helper()
+	files := []string{"/"}
+	for i := 0; i < len(files); i++ {
+		w := get(h, files[i], "")
+		if w.Code != 200 {
+			t.Fatalf("%s: %d", files[i], w.Code)
+		}
+		for _, m := range needs.FindAllStringSubmatch(w.Body.String(), -1) {
+			file := m[1]
+			if other := m[2] + m[3]; other != "" && !strings.HasPrefix(other, "data:") {
+				file = path.Join(path.Dir(files[i]), other)
+			}
+			if file != "" && !slices.Contains(files, file) {
+				files = append(files, file)
+			}
+		}
+	}
+	if len(files) < 20 {
+		t.Fatalf("the room has only the files %q: this looks in the wrong place", files)
+	}
+	return files
+}
+
+func get(h http.Handler, path, encodings string) *httptest.ResponseRecorder {
+	req := httptest.NewRequest("GET", "http://localhost:8080"+path, nil)
+	if encodings != "" {
+		req.Header.Set("Accept-Encoding", encodings)
+	}
+	return newRecorder(h, req)
+}
+
+func unpacked(t *testing.T, w *httptest.ResponseRecorder) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
