@@ -13,6 +13,9 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 )
 
+// unmarked are the scopes of an app that may set no bookmarks.
+var unmarked = []string{"chat:write", "commands", "files:read", "files:write", "im:write", "users:read", "team:read", "usergroups:read", "channels:history", "groups:history"}
+
 // What a move costs: its answer, its board, and the fold of the board before.
 func TestRequestsOfAMove(t *testing.T) {
 	for _, c := range []struct {
@@ -20,14 +23,16 @@ func TestRequestsOfAMove(t *testing.T) {
 		settings string
 		homes    bool
 		http     bool
+		scopes   []string
 		most     float64 // requests a move
 	}{
-		{"a channel", "", false, false, 8.5},
-		{"and racks by direct message", "dm:on", false, false, 15.5},
-		{"and open home pages", "", true, false, 11.5}, // one asks where the board is, for the link
-		{"home pages that were opened long ago", "", true, false, 8.5},
-		{"a live board", "for:channel board:live", false, false, 8.5},
-		{"over HTTP", "", false, true, 3},
+		{"a channel", "", false, false, unmarked, 8.5},
+		{"and racks by direct message", "dm:on", false, false, unmarked, 15.5},
+		{"and open home pages", "", true, false, unmarked, 11.5}, // one asks where the board is, for the link
+		{"home pages that were opened long ago", "", true, false, unmarked, 8.5},
+		{"with a bookmark", "", false, false, nil, 10.5}, // which leads to another post
+		{"a live board", "for:channel board:live", false, false, unmarked, 8.5},
+		{"over HTTP", "", false, true, unmarked, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -38,7 +43,7 @@ func TestRequestsOfAMove(t *testing.T) {
 			// Waiting lets the clock go on, by which files are there.
 			var passed atomic.Int64
 			now := func() time.Time { return time.Now().Add(time.Duration(passed.Load())) }
-			w := newWorld(t, standin.Options{Ready: 120 * time.Millisecond, Now: now}, changes...)
+			w := newWorld(t, standin.Options{Scopes: c.scopes, Ready: 120 * time.Millisecond, Now: now}, changes...)
 			w.restartWith(func(d time.Duration) <-chan time.Time {
 				if d == slack.Moment {
 					return time.After(d)

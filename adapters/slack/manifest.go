@@ -33,6 +33,7 @@ type ManifestOptions struct {
 func scopes(ownPosts bool) []string {
 	all := append([]string{
 		"app_mentions:read", // commands behind the app's name, in threads
+		"bookmarks:write",   // the way to the board, under the channel's name
 		"team:read",         // the workspace's language
 		"usergroups:read",   // who is in @team, to invite them
 	}, needed()...)

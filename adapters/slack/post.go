@@ -171,6 +171,9 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 	if len(last.Old) > 0 {
 		a.work(ctx, func(ctx context.Context) { a.tidy(ctx, at, note) })
 	}
+	if hasBookmark(at, m) {
+		a.work(ctx, func(ctx context.Context) { a.mark(ctx, at, m) })
+	}
 	return nil
 }
 

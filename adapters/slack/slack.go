@@ -106,6 +106,7 @@ type Adapter struct {
 	seen       cache    // requests answered lately
 
 	unseen   cache // that Slack couldn't fetch a picture
+	unmarked cache // homes where the app may set no bookmarks
 	refusals cache // tokens that Slack refused to renew, and why
 
 	served atomic.Bool  // Slack took our tokens once
@@ -151,6 +152,7 @@ func New(c Config) (*Adapter, error) {
 	a.files, a.people, a.seen = newCache(c.Now, 24*time.Hour), newCache(c.Now, time.Hour), newCache(c.Now, 10*time.Minute)
 	a.locales = newCache(c.Now, 24*time.Hour)
 	a.refusals, a.unseen = newCache(c.Now, 10*time.Minute), newCache(c.Now, time.Hour)
+	a.unmarked = newCache(c.Now, 24*time.Hour)
 	a.mux = a.routes()
 	return a, nil
 }

@@ -99,6 +99,7 @@ func (a *Adapter) install(ctx context.Context, in installation) error {
 	if err := a.unblock(ctx, homeID(in.Home)); err != nil {
 		return err
 	}
+	a.unmarked.forget(string(in.Home))
 	a.Host.Retry(ctx, func(ch bot.ChannelID) bool { at, err := placeOf(ch); return err == nil && at.home == in.Home })
 	return nil
 }

@@ -80,6 +80,7 @@ type channel struct {
 	archived bool
 	messages []*Message
 	last     time.Time
+	marks    []Bookmark
 }
 
 type user struct {

@@ -35,6 +35,9 @@ func Methods() map[string]Method {
 		"apps.connections.open": {call: (*Slack).connectionsOpen},
 		"users.info":            {Must: []string{"user"}, Can: []string{"include_locale"}, Scope: "users:read", Official: true, call: (*Slack).usersInfo},
 		"team.info":             {Can: []string{"team"}, Scope: "team:read", Official: true, call: (*Slack).teamInfo},
+		"bookmarks.add":         {Must: []string{"channel_id", "title", "type"}, Can: []string{"link", "emoji", "entity_id", "access_level", "parent_id"}, Scope: "bookmarks:write", call: (*Slack).bookmarksAdd},
+		"bookmarks.edit":        {Must: []string{"channel_id", "bookmark_id"}, Can: []string{"title", "link", "emoji"}, Scope: "bookmarks:write", call: (*Slack).bookmarksEdit},
+		"bookmarks.remove":      {Must: []string{"channel_id", "bookmark_id"}, Can: []string{"quip_section_id"}, Scope: "bookmarks:write", call: (*Slack).bookmarksRemove},
 		"usergroups.users.list": {Must: []string{"usergroup"}, Can: []string{"include_disabled"}, Scope: "usergroups:read", Official: true, call: (*Slack).groupMembers},
 		"conversations.open":    {Can: []string{"users", "channel", "return_im"}, Scope: "im:write", Official: true, call: (*Slack).conversationsOpen},
 		"conversations.history": {Must: []string{"channel"}, Can: []string{"cursor", "inclusive", "latest", "limit", "oldest"}, Since: []string{"include_all_metadata"}, Scope: "channels:history", Official: true, call: (*Slack).history},
@@ -142,7 +145,7 @@ func (s *Slack) granted() []string {
 	if s.Scopes != nil {
 		return s.Scopes
 	}
-	return []string{"chat:write", "commands", "files:read", "files:write", "im:write", "users:read", "team:read", "usergroups:read", "channels:history", "groups:history"}
+	return []string{"chat:write", "commands", "files:read", "files:write", "im:write", "users:read", "team:read", "usergroups:read", "bookmarks:write", "channels:history", "groups:history"}
 }
 
 // readParams reads a call's parameters, of a form or of JSON, and its token.

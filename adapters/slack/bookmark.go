@@ -1,0 +1,173 @@
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file has the bookmark under a channel's name that leads to the board of the
+// game there. Nobody waits for it: it is set behind the post, and given up where
+// Slack doesn't take it. It takes the scope bookmarks:write.
+// https://docs.slack.dev/reference/methods/bookmarks.add
+
+// bookmarksShelf, of Slack's notes, has by place the bookmark there.
+const bookmarksShelf = "bookmarks"
+
+// A bookmark is that of a channel. One without an ID is given up for the rest of its
+// table: Slack has refused it, somebody has removed it, or nobody knows whether it is
+// there.
+type bookmark struct {
+	V     int         `json:"v"`
+	Table bot.TableID `json:"table"`
+	ID    string      `json:"id,omitempty"`
+	TS    string      `json:"ts,omitempty"` // the post that it leads to
+}
+
+const (
+	bookmarkTries = 3
+	// mostNamed is how many players the title of a bookmark names.
+	mostNamed        = 4
+	maxBookmarkTitle = 100 // Slack documents no limit; it shows about thirty
+)
+
+// hasBookmark reports whether the posts of a place may have one: a channel, not a
+// thread and not direct messages.
+func hasBookmark(at place, m bot.Message) bool {
+	return m.To == nil && m.Kind == "" && m.Table != 0 && at.thread == "" && at.channel != "" && at.channel[0] != 'D'
+}
+
+// mark lets a channel's bookmark lead to a post that has come there, or removes it
+// where no game is on any more.
+func (a *Adapter) mark(ctx context.Context, at place, m bot.Message) {
+	defer a.locks.lock("bookmark " + string(at.id()))()
+	if _, without := a.unmarked.get(string(at.home)); without {
+		return
+	}
+	for try, wait := 1, 2*time.Second; ; try, wait = try+1, wait*4 {
+		err := a.markOnce(ctx, at, m)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		if !passes(err) || try == bookmarkTries {
+			a.Log.Info("the bookmark of a board stays as it is", "channel", at.id(), "error", err)
+			return
+		}
+		if !a.wait(ctx, max(wait, retryAfter(err))) {
+			return
+		}
+	}
+}
+
+func (a *Adapter) markOnce(ctx context.Context, at place, m bot.Message) error {
+	last, err := a.lastPost(ctx, string(at.id()))
+	if err != nil || last.Key != m.Key {
+		return err // a newer post has come, and sees to it
+	}
+	had, err := a.bookmarkOf(ctx, at)
+	if err != nil {
+		return err
+	}
+	sight, err := a.Host.Sight(ctx, bot.Request{ID: "bookmark", Channel: at.id(), Table: m.Table})
+	if err != nil {
+		return err
+	}
+	switch on := sight.Phase == "playing" || sight.Phase == "closing"; {
+	case !on && had == bookmark{}:
+		return nil
+	case !on:
+		return a.unmark(ctx, at, had)
+	case m.Picture == nil, had.TS == last.TS, had.Table == m.Table && had.ID == "":
+		return nil
+	}
+	next := bookmark{Table: m.Table, ID: had.ID, TS: last.TS}
+	title, link := a.bookmarkTitle(ctx, at, sight), a.Link(ctx, at.id())
+	if next.ID == "" {
+		// Who knows whether it is there when the answer is lost? So it is given up
+		// before it is tried.
+		if err := a.keepBookmark(ctx, at, bookmark{Table: m.Table}); err != nil {
+			return err
+		}
+		next.ID, err = a.addBookmark(ctx, at, title, link)
+	} else {
+		err = a.call(ctx, at.home, func(api *slack.Client) error {
+			_, err := api.EditBookmarkContext(ctx, at.channel, next.ID, slack.EditBookmarkParameters{Title: &title, Link: link})
+			return err
+		})
+	}
+	switch {
+	case isError(err, "missing_scope"):
+		// The scope is newer than the app: where it was installed before, it is silent.
+		a.unmarked.add(string(at.home), string(at.home))
+		next, err = had, nil
+	case passes(err) && (had.ID != "" || answered(err)):
+		next = had // it is tried again
+	case err != nil:
+		next.ID = ""
+	}
+	return errors.Join(err, a.keepBookmark(ctx, at, next))
+}
+
+func (a *Adapter) addBookmark(ctx context.Context, at place, title, link string) (id string, err error) {
+	err = a.call(ctx, at.home, func(api *slack.Client) error {
+		b, err := api.AddBookmarkContext(ctx, at.channel, slack.AddBookmarkParameters{Title: title, Type: "link", Link: link})
+		id = b.ID
+		return err
+	})
+	return id, err
+}
+
+// unmark removes a bookmark. What Slack can't do now the next post there tries again.
+func (a *Adapter) unmark(ctx context.Context, at place, had bookmark) error {
+	if had.ID != "" {
+		err := a.call(ctx, at.home, func(api *slack.Client) error { return api.RemoveBookmarkContext(ctx, at.channel, had.ID) })
+		if passes(err) {
+			return err
+		}
+		if err != nil && !isError(err, "not_found") {
+			a.Log.Info("can't remove the bookmark of a board", "channel", at.id(), "error", err)
+		}
+	}
+	return a.Notes.Put(context.WithoutCancel(ctx), bookmarksShelf, string(at.id()), nil)
+}
+
+// bookmarkTitle is what a bookmark is called, in the channel's language.
+func (a *Adapter) bookmarkTitle(ctx context.Context, at place, sight bot.Sight) string {
+	title := bot.Say("The board")
+	if n := len(sight.Players); n > 0 && n <= mostNamed {
+		var names []bot.Span
+		for _, p := range sight.Players {
+			names = append(names, bot.Name(bot.User{ID: p.ID, Name: p.Name}))
+		}
+		title = bot.Say("Board: {players}", bot.List(names))
+	}
+	to := a.Host.TongueFor(ctx, bot.Request{Channel: at.id()})
+	return cut(bot.Isolate(title.In(to).String()), maxBookmarkTitle)
+}
+
+func (a *Adapter) bookmarkOf(ctx context.Context, at place) (b bookmark, err error) {
+	raw, err := a.Notes.Get(ctx, bookmarksShelf, string(at.id()))
+	if err == nil && raw != nil {
+		err = json.Unmarshal(raw, &b)
+		b.V = 0
+	}
+	return b, err
+}
+
+// keepBookmark notes a channel's bookmark, even while the host shuts down.
+func (a *Adapter) keepBookmark(ctx context.Context, at place, b bookmark) error {
+	var raw []byte
+	if b != (bookmark{}) {
+		var err error
+		b.V = 1
+		if raw, err = json.Marshal(b); err != nil {
+			return err
+		}
+	}
+	return a.Notes.Put(context.WithoutCancel(ctx), bookmarksShelf, string(at.id()), raw)
+}

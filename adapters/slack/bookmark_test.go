@@ -1,0 +1,158 @@
+package slack_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/standin"
+)
+
+// A channel's bookmark leads to the latest board while a game is on, and goes with
+// it.
+func TestBookmark(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/new", "seats:2")
+	w.post("opens a table")
+	w.adapter.Wait()
+	if marks := w.s.Bookmarks(games); len(marks) > 0 {
+		t.Errorf("a lobby has the bookmarks %v", marks)
+	}
+	w.press(bob, w.post("opens a table"), "Join", nil)
+	w.leadsToBoard()
+	first := w.s.Bookmarks(games)[0]
+	if title := first.Title; !strings.HasPrefix(title, "Board: ") || !strings.Contains(title, "Ann") || !strings.Contains(title, "Bob") {
+		t.Errorf("it is called %q", title)
+	}
+	w.restart(0)
+	w.slash(w.turn(), "/pass", "")
+	w.post("passes")
+	w.leadsToBoard()
+	if now := w.s.Bookmarks(games)[0]; now.ID != first.ID || now.Link == first.Link {
+		t.Errorf("it was %v and is %v", first, now)
+	}
+	who := w.turn()
+	if err := w.s.Press(who, w.slash(who, "/resign", ""), "Yes, resign", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.await("no bookmark", func() bool { return len(w.s.Bookmarks(games)) == 0 })
+	if n := w.s.Calls("bookmarks.add"); n != 1 {
+		t.Errorf("%d were added, want 1", n)
+	}
+}
+
+// leadsToBoard waits until the channel's one bookmark leads to its latest post.
+func (w *world) leadsToBoard() {
+	w.t.Helper()
+	w.await("a bookmark that leads to the board", func() bool {
+		all, marks := w.s.Messages(games), w.s.Bookmarks(games)
+		return len(all) > 0 && len(marks) == 1 && strings.HasSuffix(marks[0].Link, "/p"+strings.ReplaceAll(all[len(all)-1].TS, ".", ""))
+	})
+}
+
+// A live board that is edited in its place leaves the bookmark as it is.
+func TestBookmarkOfALiveBoard(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/settings", "for:channel board:live")
+	for _, who := range []string{ann, bob} {
+		w.slash(who, "/settings", "ping:silent")
+	}
+	w.slash(ann, "/new", "seats:2")
+	w.press(bob, w.post("opens a table"), "Join", nil)
+	w.leadsToBoard()
+	for range 2 {
+		w.slash(w.turn(), "/pass", "")
+	}
+	w.await("the board edited", func() bool { return w.s.Messages(games)[len(w.s.Messages(games))-1].Edited })
+	w.settled()
+	w.adapter.Wait()
+	w.leadsToBoard()
+	if n := w.s.Calls("bookmarks.edit"); n > 0 {
+		t.Errorf("it was edited %d times", n)
+	}
+}
+
+// What goes wrong with a bookmark holds nothing up, and is given up.
+func TestFaultsOfABookmark(t *testing.T) {
+	passes := func(w *world, n int) {
+		w.t.Helper()
+		for range n {
+			w.slash(w.turn(), "/pass", "")
+			w.post("<@" + w.turn() + ">, it's your turn")
+			w.settled()
+			w.adapter.Wait()
+		}
+	}
+	t.Run("without the scope", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, standin.Options{Scopes: unmarked})
+		w.deal("")
+		passes(w, 2)
+		if n, links := w.s.Calls("bookmarks.add"), w.s.Calls("chat.getPermalink"); n != 1 || links != 1 {
+			t.Errorf("it was tried %d times, with %d addresses, want 1 and 1", n, links)
+		}
+		if log := w.log.String(); strings.Contains(log, "missing_scope") {
+			t.Errorf("the log speaks of it:\n%s", log)
+		}
+	})
+	for _, c := range []struct {
+		name   string
+		faults []standin.Fault
+		adds   int
+		there  bool
+	}{
+		{"a limit", []standin.Fault{{RetryAfter: time.Second}}, 2, true},
+		{"trouble", []standin.Fault{{Error: "internal_error"}}, 2, true},
+		{"trouble that lasts", slices.Repeat([]standin.Fault{{Error: "internal_error"}}, 3), 3, false},
+		{"too many", []standin.Fault{{Error: "too_many_bookmarks"}}, 1, false},
+		{"the answer lost", []standin.Fault{{Lost: true}}, 1, true}, // nobody knows it, so there is no second
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, standin.Options{})
+			w.restartWith(func(d time.Duration) <-chan time.Time { // the clock goes on instead
+				if d == slack.Moment || d == slack.AckTime {
+					return time.After(d)
+				}
+				w.ahead.Add(int64(d))
+				return over()
+			})
+			w.s.Fail("bookmarks.add", c.faults...)
+			w.deal("")
+			w.settled()
+			w.adapter.Wait()
+			if n, there := w.s.Calls("bookmarks.add"), len(w.s.Bookmarks(games)) == 1; n < c.adds || there != c.there {
+				t.Errorf("it was tried %d times, want %d; it is there: %v", n, c.adds, there)
+			}
+			passes(w, 1)
+			if n := len(w.s.Bookmarks(games)); n > 1 {
+				t.Errorf("there are %d bookmarks", n)
+			}
+		})
+	}
+	t.Run("removed by somebody", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, standin.Options{})
+		w.deal("")
+		w.leadsToBoard()
+		w.adapter.Wait()
+		w.s.RemoveBookmarks(games)
+		passes(w, 2)
+		if n, edits := w.s.Calls("bookmarks.add"), w.s.Calls("bookmarks.edit"); n != 1 || edits != 1 {
+			t.Errorf("it was added %d times and edited %d times, want 1 and 1: they want none", n, edits)
+		}
+	})
+}
+
+// A game in a thread has no bookmark: a channel has one for its own.
+func TestNoBookmarkOfAThread(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/new", "seats:2 thread:true")
+	w.await("the thread", func() bool { return w.s.Calls("chat.postMessage") > 1 })
+	w.adapter.Wait()
+	if n := w.s.Calls("bookmarks.add"); n > 0 {
+		t.Errorf("%d bookmarks were added", n)
+	}
+}
