@@ -1,9 +1,11 @@
 package features_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
@@ -53,4 +55,74 @@ func TestARackComesWithTheTurn(t *testing.T) {
 		does(ann, "/exchange a")
 		racks("Ann Your rack: H O R N S A ?; Bob Your rack: F A R M Q I ?")
 	})
+}
+
+// Whoever refused a direct message is called in the channel, and hears so in
+// /settings. It is forgotten by a setting, by any word of theirs, and after days.
+func TestARefusalIsForgotten(t *testing.T) {
+	ann, bob := people["ann"], people["bob"]
+	for _, c := range []struct {
+		name  string
+		after func(*world)
+		sent  string // by direct message at the next turn
+	}{
+		{"nothing said", func(*world) {}, ""},
+		{"a setting", func(w *world) { w.does(bob, "/settings dm:on") }, "Bob"},
+		{"a look at the settings, which say so", func(w *world) {
+			const says = "My last direct message to you was refused"
+			if got := w.does(bob, "/settings").Text.String(); !strings.Contains(got, says) {
+				t.Errorf("the settings say %s", got)
+			}
+			if got := w.does(bob, "/settings").Text.String(); strings.Contains(got, says) {
+				t.Errorf("the settings say it twice: %s", got)
+			}
+		}, "Bob"},
+		{"any word", func(w *world) { w.does(bob, "/rack") }, "Bob"},
+		{"two days", func(*world) { time.Sleep(2 * 24 * time.Hour) }, ""},
+		{"three days", func(*world) { time.Sleep(3 * 24 * time.Hour) }, "Bob"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				closed := true
+				w.posts.fail = func(m bot.Message) error {
+					if closed && m.To != nil && m.To.ID == bob.ID {
+						return &bot.PostError{Permanent: true, Closed: true, Err: errors.New("takes none")}
+					}
+					return nil
+				}
+				w.run()
+				for _, ch := range []bot.ChannelID{parlour, "test:den"} {
+					put(t, w.config.Store, ch, dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
+				}
+				// turn makes it his, with no word of his before.
+				turn := func(ch bot.ChannelID) (sent string, called bool) {
+					t.Helper()
+					w.posts.take()
+					pass := w.request(ann, "/pass")
+					pass.Channel = ch
+					if r := w.host.Handle(t.Context(), pass); r.Refused {
+						t.Fatal(r.Text)
+					}
+					synctest.Wait()
+					for _, m := range w.posts.take() {
+						if m.To != nil {
+							sent += m.To.Name
+						}
+						called = called || m.To == nil && strings.Contains(shown(m.Text), "@Bob")
+					}
+					return sent, called
+				}
+				w.does(bob, "/settings ping:dm dm:on")
+				if sent, called := turn(parlour); sent != "" || !called {
+					t.Errorf("refused: sent to %q, called in the channel: %v", sent, called)
+				}
+				closed = false
+				c.after(w)
+				if sent, called := turn("test:den"); sent != c.sent || called != (c.sent == "") {
+					t.Errorf("then: sent to %q, want %q; called in the channel: %v", sent, c.sent, called)
+				}
+			})
+		})
+	}
 }
