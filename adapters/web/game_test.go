@@ -311,6 +311,35 @@ func TestBoardInTheWay(t *testing.T) {
 	}
 }
 
+// What is offered for a command on a phone leaves the board in view, for instance the
+// squares of an unscrabble board, which one would look at.
+func TestMenuBesideTheBoard(t *testing.T) {
+	browser := chromium(t)
+	h := newHouse(t)
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { h.stop() })
+	ann := newWindow(t, browser, "Ann", server.URL, 360, 740)
+	ann.enters()
+	ann.sends("/new variant:unscrabble seats:2")
+	ann.shows("#messages", "opens a table")
+	h.says(dora, "web:general", "/join")
+	ann.shows("#board .caption", "goes first")
+	if s := h.state(); s.Seats[s.Turn].Person.ID == dora.ID {
+		h.says(dora, "web:general", "/pass")
+		ann.shows("#board .caption", "passed")
+	}
+	ann.wait(`!document.querySelector(".composer.busy")`)
+	ann.click("#box")
+	ann.types("/remove ")
+	ann.wait(`document.querySelectorAll("#menu-list li").length > 10`)
+	ann.inView(".field", "#menu", "#box")
+	if room := eval[float64](ann, `document.getElementById("menu-list").getBoundingClientRect().height`); room < 44 {
+		t.Errorf("what is offered has %v px", room)
+	}
+	ann.quiet("")
+}
+
 // Two people sit down in two browsers and play a game to its end, with
 // reloads and restarts in between; neither browser ever gets the other's rack.
 func TestWholeGame(t *testing.T) {

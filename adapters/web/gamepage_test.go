@@ -163,6 +163,54 @@ func TestPlayOnThePage(t *testing.T) {
 	}
 }
 
+// The page says that the host is away, and that it is back.
+func TestPageWhileTheHostIsAway(t *testing.T) {
+	browser := chromium(t)
+	h, page, _ := playing(t)
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { h.stop() })
+	w := newWindow(t, browser, "a watcher", server.URL+page, 1280, 800)
+	w.shows("#board .players", "Cora")
+	h.stop()
+	w.shows("#offline", "Connecting again")
+	h.start()
+	w.wait(`document.getElementById("offline").hidden`)
+}
+
+// Whoever takes another name in the room goes by it on the board of a game that
+// has begun. (TestPage holds that posts say it.)
+func TestANewNameInAGame(t *testing.T) {
+	h := newHouse(t)
+	ann, bob := &reader{h: h}, &reader{h: h}
+	does := func(r *reader, path string, in any) string {
+		t.Helper()
+		w := r.do("POST", "/api/"+path, in)
+		if w.Code != 200 {
+			t.Fatalf("%s %v: %d %s", path, in, w.Code, w.Body)
+		}
+		return w.Body.String()
+	}
+	says := func(r *reader, line string) {
+		t.Helper()
+		if out := does(r, "say", obj{"stream": "general", "id": newID(), "text": line}); strings.Contains(out, `"refused":true`) {
+			t.Fatalf("%s: %s", line, out)
+		}
+	}
+	does(ann, "enter", obj{"name": "Ann"})
+	does(bob, "enter", obj{"name": "Bob"})
+	says(ann, "/new seats:2")
+	says(bob, "/join")
+	does(ann, "rename", obj{"name": "Annabel"})
+	var out struct{ Sight bot.Sight }
+	if err := json.Unmarshal([]byte(does(bob, "table", obj{"stream": "general"})), &out); err != nil {
+		t.Fatal(err)
+	}
+	if names := out.Sight.Players[0].Name + " " + out.Sight.Players[1].Name; names != "Annabel Bob" && names != "Bob Annabel" {
+		t.Errorf("at the table are %s", names)
+	}
+}
+
 // A game that is played on its page ends there too: then everybody sees the
 // moves, the files and the review, and nobody is a player any more.
 func TestPageAfterTheEnd(t *testing.T) {

@@ -421,6 +421,8 @@ function open(list, header, first) {
     el("span", { class: "choice-label" }, el("b", {}, c.label), c.usage && el("span", { class: "usage" }, c.usage)),
     c.help && c.help !== c.label && el("span", { class: "choice-help" }, c.help.startsWith(c.label + " ") ? c.help.slice(c.label.length).trim() : c.help))));
   menu.hidden = !list.length && !header;
+  const room = menu.getBoundingClientRect().bottom - document.querySelector("#game .field").getBoundingClientRect().bottom - 4;
+  menu.style.setProperty("--room", innerWidth <= 1000 && room >= 120 ? room + "px" : "100dvh"); // below a phone's board, where one looks while one types
   box.setAttribute("aria-expanded", String(!menu.hidden && list.length > 0));
   listbox.scrollTop = 0;
   point(list.length ? first : -1);
