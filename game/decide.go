@@ -168,6 +168,9 @@ func (a Open) decide(d *decision) error {
 	if a.Seats < a.Rules.MinPlayers {
 		return &RuleError{Code: TooFewPlayers, N: a.Seats, Need: a.Rules.MinPlayers}
 	}
+	if a.Seats > a.Rules.MaxPlayers {
+		return &RuleError{Code: TooManyPlayers, N: a.Seats, Need: a.Rules.MaxPlayers}
+	}
 	if wrong := a.wrong(); wrong != "" {
 		return &RuleError{Code: BadSettings, Text: wrong}
 	}
@@ -198,8 +201,6 @@ func (a Open) wrong() string {
 	all := a.Equipment.Tiles.All()
 	v, known := FindVariant(r.Variant)
 	switch {
-	case a.Seats > r.MaxPlayers:
-		return fmt.Sprintf("no more than %d can play", r.MaxPlayers)
 	case !known:
 		return "there is no such variant"
 	case r.MinPlayers < 1 || r.RackSize < 1 || r.RackSize > len(all):

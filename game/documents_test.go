@@ -511,7 +511,7 @@ func TestDocuments(t *testing.T) {
 		"002 variations: solitaire is for one player": func(t *testing.T, r game.Rules) {
 			r, eq := gametest.Varied(t, vary(r, "solitaire"))
 			g := &table{T: t}
-			g.refused(ann, game.Open{Rules: r, Equipment: eq, Seats: 2}, game.BadSettings)
+			g.refused(ann, game.Open{Rules: r, Equipment: eq, Seats: 2}, game.TooManyPlayers)
 			g.does(ann, game.Open{Rules: r, Equipment: eq, Seats: 1})
 			g.wantTurn(ann)
 		},

@@ -51,6 +51,7 @@ const (
 	NoSeatFree       // all N seats are taken
 	NotInvited       // the seats are kept for others
 	TooFewPlayers    // Need players are needed, there are N
+	TooManyPlayers   // Need players are the most, there are N
 	BadSettings      // Text says what about the table's settings
 	TableOpenAlready // a table is open here
 	NotLate          // the time of Seat's turn isn't up
@@ -93,7 +94,7 @@ var codeNames = [...]string{
 	GameOver: "game over", OnlyChallenge: "only a challenge", NoChallenge: "no challenge", NothingToJudge: "nothing to judge",
 	OwnPlay: "own play", AlreadyJudged: "already judged", WordNotPlayed: "word not played", TooEarly: "too early",
 	NoHints: "no hints", NoAgreement: "no agreement", TooFewScoreless: "too few scoreless turns", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",
-	NotInvited: "not invited", TooFewPlayers: "too few players", BadSettings: "bad settings", TableOpenAlready: "table open already",
+	NotInvited: "not invited", TooFewPlayers: "too few players", TooManyPlayers: "too many players", BadSettings: "bad settings", TableOpenAlready: "table open already",
 	NotLate: "not late", NotAway: "not away",
 	WrongCount: "wrong count", NotWholeLeft: "not one whole", NamedTwice: "named twice", NotHere: "not in this variant", TurnClosed: "turn closed",
 	NotPrinted: "not printed", AllCovered: "all covered", NotNext: "not the next letter",

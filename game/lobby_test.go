@@ -89,7 +89,7 @@ func TestOpenRefused(t *testing.T) {
 	}{
 		{"alone", func(a *game.Open) { a.Seats = 1 }, game.TooFewPlayers},
 		{"nobody", func(a *game.Open) { a.Seats = -1 }, game.TooFewPlayers},
-		{"five", func(a *game.Open) { a.Seats = 5 }, game.BadSettings},
+		{"five", func(a *game.Open) { a.Seats = 5 }, game.TooManyPlayers},
 		{"no tiles", func(a *game.Open) { a.Equipment.Tiles = nil }, game.BadSettings},
 		{"an empty tile set", func(a *game.Open) { a.Equipment.Tiles = &game.TileSet{} }, game.BadSettings},
 		{"no board", func(a *game.Open) { a.Equipment.Layout = game.Layout{} }, game.BadSettings},

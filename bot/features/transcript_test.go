@@ -113,8 +113,9 @@ func (s patient) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now
 	return s.Store.ClaimTimers(ctx, h, k, now, limit)
 }
 
-func newScene(t *testing.T) *scene {
-	sc := &scene{world: newWorld(t, func(c *host.Config) { c.Store = patient{c.Store} }), channel: parlour}
+func newScene(t *testing.T, changes ...func(*host.Config)) *scene {
+	changes = append(changes, func(c *host.Config) { c.Store = patient{c.Store} })
+	sc := &scene{world: newWorld(t, changes...), channel: parlour}
 	sc.handle = func(req bot.Request) bot.Reply { return sc.host.Handle(t.Context(), req) }
 	sc.run()
 	return sc
@@ -197,7 +198,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 		req.User = people[who]
 		values, label, _ := strings.Cut(choice, " from ")
 		for _, m := range slices.Backward(sc.menus) {
-			if m.Label.String() == label && (m.by == "" || m.by == req.User.ID) {
+			if plainly(m.Label) == label && (m.by == "" || m.by == req.User.ID) {
 				return req.Choose(m.ID, strings.Fields(values))
 			}
 		}
@@ -222,7 +223,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 	if !old {
 		slices.Reverse(all)
 	}
-	i := slices.IndexFunc(all, func(b seen) bool { return b.Label.String() == label && can(b) })
+	i := slices.IndexFunc(all, func(b seen) bool { return plainly(b.Label) == label && can(b) })
 	if i < 0 {
 		sc.t.Fatalf("%s: %s sees no button %q", where, who, label)
 	}

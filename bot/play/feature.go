@@ -162,7 +162,7 @@ func playSettings() []place.Setting {
 			}), Usual: place.Usually(place.FoldedBoard),
 		},
 		{
-			Option: place.Pick("theme", "the colours of the boards", themes), Usual: place.Usually(usualTheme),
+			Option: place.Pick("theme", "the colours of the boards", themes), Usual: place.Usually(place.Auto), Usually: bot.Item("as suits each platform"),
 			Check: func(h place.Has, value string) error {
 				if _, known := place.LabelOf(themes, value); !known {
 					return words.BadSetting("theme", value)
@@ -187,6 +187,3 @@ const (
 	byPlayers  = "players"
 	byAnyone   = "anyone"
 )
-
-// usualTheme says that each platform has the theme that suits it.
-const usualTheme = "each platform's own"

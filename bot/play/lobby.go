@@ -87,7 +87,11 @@ func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Inte
 	if _, err := h.Judge(nowhere, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
 		return h.OrExplain(nowhere, req, err)
 	}
-	ch, err := req.Aside(ctx, req.User.Name+"'s table")
+	to, err := h.TongueOf(ctx, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	ch, err := req.Aside(ctx, bot.Say("{host}'s table", req.User.Name).In(to).String())
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("open a thread: %w", err)
 	}

@@ -83,7 +83,7 @@ func (t *Tongue) Literal(text string) string {
 // Pseudo is English with an accent on every letter of every template: what is
 // said without one is in no catalogue.
 var Pseudo = &Tongue{
-	tag: language.MustParse("en-XA"), name: "Ëñģļîšĥ", accented: true,
+	tag: language.MustParse("en-XA"), name: "Ëñģļîšĥ", complete: true, accented: true,
 	sentences: func() map[string]*Template { return nil },
 }
 

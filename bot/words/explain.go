@@ -203,6 +203,8 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
 			return bot.Say("A game needs {need, plural, one {# player} other {# players}}, and {n, plural, one {only one sits} other {only # sit}} here. Others can {join}.", e.Need, e.N, bot.Code("/join"))
 		}
 		return bot.Say("A game needs {n, plural, one {# player} other {# players}} or more. Give the table more {seats}.", e.Need, bot.Code("seats"))
+	case game.TooManyPlayers:
+		return bot.Say("Such a table takes no more than {n, plural, one {# player} other {# players}}. Give it fewer {seats}.", e.Need, bot.Code("seats"))
 	case game.BadSettings:
 		return bot.Say("A table can't be opened like that: {why}. {help} lists the choices.", e.Text, bot.Code("/help new"))
 	case game.NotLate:
