@@ -48,6 +48,9 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 				for _, f := range r.Files {
 					l.hears("the words beside a file", f.Alt)
 				}
+				if sight, err := sc.host.Sight(t.Context(), req); err == nil {
+					l.sees(sight)
+				}
 				return r
 			}
 			sc.posts.fail = func(m bot.Message) error {
@@ -136,6 +139,21 @@ func (l *listener) everything(what string, text bot.Text, p *bot.Picture, button
 		for _, c := range m.Choices {
 			l.hears("a choice of a menu", c.Label)
 		}
+	}
+}
+
+// sees looks for them in what the room shows of a table.
+func (l *listener) sees(s bot.Sight) {
+	l.hears("the tiles that are left", bot.Plain(s.Supply))
+	l.hears("what happened last", bot.Plain(s.Caption))
+	for _, p := range s.Players {
+		l.hears("beside a player", bot.Plain(p.Note))
+	}
+	for _, turn := range s.Turns {
+		l.hears("the list of moves", bot.Plain(turn.Text))
+	}
+	for _, b := range s.Buttons {
+		l.hears("a button of the room", bot.Plain(b.Label))
 	}
 }
 
