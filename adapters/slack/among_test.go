@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -18,6 +19,8 @@ import (
 type commandsOnly struct{ bot.Host }
 
 func (commandsOnly) Commands() bot.Commands { return features.Commands() }
+
+func (commandsOnly) TongueFor(context.Context, bot.Request) *bot.Tongue { return nil }
 
 // Slack takes one message a second in a channel, from all processes together,
 // though each of its threads may be another's to post in.

@@ -250,6 +250,9 @@ func (a *Adapter) sendFile(ctx context.Context, to member, f bot.File) error {
 // inTheirs is an answer in the language of whoever asked: what the host answers is
 // so already, what is answered here isn't.
 func (a *Adapter) inTheirs(ctx context.Context, who member, r bot.Reply) bot.Reply {
+	if len(r.Text) == 0 && r.Picture == nil {
+		r.Text = bot.Say("Done.")
+	}
 	if !r.Text.Unsaid() {
 		return r
 	}

@@ -27,8 +27,11 @@ const (
 	mostOptions    = 100 // of a select
 	maxPlaceholder = 150
 	maxTitle       = 24
-	maxConfirm     = 100  // the title of a question; its text has more
-	maxFallback    = 4000 // of a message's text, which notifications show
+	maxConfirm     = 100 // the title of a question
+	maxQuestion    = 300 // its text
+
+	maxConfirmButton = 30
+	maxFallback      = 4000 // of a message's text, which notifications show
 )
 
 // Actions of ours begin with these, and have a number behind, for they must
@@ -45,7 +48,9 @@ const (
 
 const menuBlock = "menu:"
 
-// sections writes a text, in as many sections as it needs.
+// sections writes a text, in as many sections as it needs. Lists are not table blocks:
+// a text has lines and no cells, and the same answer may stand in a form or on the page
+// Home. A markdown block would need names escaped in another way, and shows no more.
 func (n names) sections(t bot.Text) []slack.Block {
 	var all []slack.Block
 	for _, piece := range n.pieces(t, maxSection) {
@@ -101,7 +106,7 @@ func (n names) buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Bloc
 		}
 		one := button(fmt.Sprintf("%s:%d", pressAction, i), n.mark.On(b.ID), b.Label.String(), b.Style)
 		if req, ok := (bot.Request{}).Press(b.ID); n.public && ok && b.Style == bot.Danger && len(req.Args) == 0 && len(n.commands.Asks(req)) == 0 {
-			one.Confirm = confirm(b.Label.String())
+			one.Confirm = confirm(n.to, b.Label)
 		}
 		row = append(row, one)
 	}
@@ -124,8 +129,9 @@ func button(action, value, label string, style bot.Style) *slack.ButtonBlockElem
 }
 
 // confirm asks once more before something that everybody sees and nobody can undo.
-func confirm(label string) *slack.ConfirmationBlockObject {
-	return slack.NewConfirmationBlockObject(plainText(label+"?", maxConfirm), plainText("Everybody sees it, and it can't be undone.", maxConfirm), plainText("Yes", maxConfirm), plainText("No", maxConfirm))
+func confirm(to *bot.Tongue, what bot.Text) *slack.ConfirmationBlockObject {
+	say := func(t bot.Text, most int) *slack.TextBlockObject { return plainText(t.In(to).String(), most) }
+	return slack.NewConfirmationBlockObject(say(what, maxConfirm), say(bot.Say("Everybody sees it, and it can't be undone."), maxQuestion), say(bot.Say("Yes"), maxConfirmButton), say(bot.Say("No"), maxConfirmButton))
 }
 
 // menus shows choices: checkboxes with a button where several can be chosen,
@@ -178,11 +184,7 @@ func faces(ts []bot.Tile) string {
 
 // reply is a private answer, with its picture where that has been uploaded.
 func (n names) reply(r bot.Reply, file string) []slack.Block {
-	text := r.Text
-	if len(text) == 0 && r.Picture == nil {
-		text = bot.Text{{Text: "Done."}}
-	}
-	all := n.sections(text)
+	all := n.sections(r.Text)
 	if len(r.Tiles) > 0 {
 		all = append(all, slack.NewHeaderBlock(plainText(faces(r.Tiles), maxHeader)))
 	}
@@ -216,7 +218,7 @@ func (n names) message(m bot.Message, file string, between ...slack.Block) []sla
 	all = append(all, between...)
 	var more []slack.BlockElement
 	if m.To == nil && !isLine(m) {
-		more = append(more, button(menuAction, fmt.Sprint(m.Table), "All commands…", bot.Ordinary))
+		more = append(more, button(menuAction, fmt.Sprint(m.Table), bot.Say("All commands…").In(n.to).String(), bot.Ordinary))
 	}
 	all = append(all, n.buttons(m.Buttons, more...)...)
 	return append(all, n.menus(m.Menus)...)

@@ -74,7 +74,7 @@ func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalView
 		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, capital(c.Name), style)
 		b.AccessibilityLabel = cut(bot.Known(c.Help).In(to).String(), maxButtonText)
 		if c.Name == "pass" {
-			b.Confirm = confirm("Pass your turn")
+			b.Confirm = confirm(to, bot.Say("Pass my turn"))
 		}
 		if row = append(row, b); len(row) == inRow {
 			flush()

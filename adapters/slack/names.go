@@ -22,8 +22,9 @@ type names struct {
 	prefix   string
 	all      bool // each has a slash command of its own, beside the umbrella
 	commands bot.Commands
-	mark     bot.Mark // the store's, on buttons
-	public   bool     // everybody can press the buttons
+	mark     bot.Mark    // the store's, on buttons
+	public   bool        // everybody can press the buttons
+	to       *bot.Tongue // the language of what is added to a post
 }
 
 // commandsOf are a host's commands.

@@ -38,7 +38,7 @@ const (
 func (a *Adapter) serveInstall(w http.ResponseWriter, r *http.Request) {
 	nonce := make([]byte, 16)
 	if _, err := io.ReadFull(a.random, nonce); err != nil {
-		a.page(w, http.StatusInternalServerError, "Something went wrong. Please try again.")
+		a.page(w, r, http.StatusInternalServerError, bot.Say("Something went wrong. Please try again."))
 		return
 	}
 	state := a.signState(base64.RawURLEncoding.EncodeToString(nonce), a.Now().Add(stateLife))
@@ -72,12 +72,12 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	cookie, err := r.Cookie(stateCookie)
 	if err != nil || !hmac.Equal([]byte(cookie.Value), []byte(q.Get("state"))) || !a.validState(q.Get("state")) {
-		a.page(w, http.StatusBadRequest, "That took too long, or was begun in another browser. Please begin again at "+installPath+".")
+		a.page(w, r, http.StatusBadRequest, bot.Say("That took too long, or was begun in another browser. Please begin again at {path}.", installPath))
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: stateCookie, Path: oauthPath, MaxAge: -1, HttpOnly: true, Secure: true})
 	if q.Get("error") != "" || q.Get("code") == "" {
-		a.page(w, http.StatusOK, "Rackmate was not installed. You can begin again at "+installPath+".")
+		a.page(w, r, http.StatusOK, bot.Say("Rackmate was not installed. You can begin again at {path}.", installPath))
 		return
 	}
 	got, err := slack.GetOAuthV2ResponseContext(r.Context(), a.http, a.OAuth.ClientID, a.OAuth.ClientSecret, q.Get("code"), a.redirectURI(), slack.OAuthOptionAPIURL(a.API+"/api/"))
@@ -86,7 +86,7 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		a.Log.Warn("can't install", "error", err)
-		a.page(w, http.StatusBadGateway, "Slack didn't finish the installation. Please begin again at "+installPath+".")
+		a.page(w, r, http.StatusBadGateway, bot.Say("Slack didn't finish the installation. Please begin again at {path}.", installPath))
 		return
 	}
 	a.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
@@ -95,11 +95,19 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 		a.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, bot.Say("Thank you for installing Rackmate. Invite me into a channel with {invite}, and type {new} there to open a table. {all} alone shows everything that you can do, and my Home tab has your games.",
 			bot.Code(inviteMe), bot.Code("/rackmate new"), bot.Code("/rackmate")))
 	})
+	to := a.tongueOfBrowser(r)
+	say := func(t bot.Text) string { return html.EscapeString(t.In(to).String()) }
+	installed := say(bot.Say("Rackmate is installed."))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = io.WriteString(w, `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Rackmate is installed</title>
-<p>Rackmate is installed. Type <code>/rackmate</code> in a channel to begin.
-<p><a href="`+html.EscapeString("https://slack.com/app_redirect?"+url.Values{"app": {got.AppID}, "team": {got.Team.ID}}.Encode())+`">Back to Slack</a>
+	_, _ = io.WriteString(w, `<!doctype html><html lang="`+to.Code()+`"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>`+installed+`</title>
+<p>`+installed+` `+say(bot.Say("Type {command} in a channel to begin.", "/"+umbrella))+`
+<p><a href="`+html.EscapeString("https://slack.com/app_redirect?"+url.Values{"app": {got.AppID}, "team": {got.Team.ID}}.Encode())+`">`+say(bot.Say("Back to Slack"))+`</a>
 `)
+}
+
+// tongueOfBrowser is the language that a browser asks for.
+func (a *Adapter) tongueOfBrowser(r *http.Request) *bot.Tongue {
+	return a.Host.TongueFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
 }
 
 func (a *Adapter) installed(got *slack.OAuthV2Response) installation {
@@ -111,8 +119,8 @@ func (a *Adapter) installed(got *slack.OAuthV2Response) installation {
 }
 
 // page shows a sentence.
-func (a *Adapter) page(w http.ResponseWriter, status int, sentence string) {
+func (a *Adapter) page(w http.ResponseWriter, r *http.Request, status int, sentence bot.Text) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, sentence+"\n")
+	_, _ = io.WriteString(w, sentence.In(a.tongueOfBrowser(r)).String()+"\n")
 }

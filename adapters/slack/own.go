@@ -15,17 +15,23 @@ import (
 // blocks are those of a post. A rack by direct message has the board with it, and
 // what can be played.
 func (a *Adapter) blocks(ctx context.Context, m bot.Message, file string) []slack.Block {
+	req := bot.Request{Channel: m.Channel}
+	if m.To != nil {
+		req.User = *m.To
+	}
+	n := a.names
+	n.to = a.Host.TongueFor(ctx, req)
 	if m.To == nil || m.Kind != "" {
-		return a.names.message(m, file)
+		return n.message(m, file)
 	}
 	to, err := memberOf(m.To.ID)
 	at, err2 := placeOf(m.Channel)
 	if err != nil || err2 != nil {
-		return a.names.message(m, file)
+		return n.message(m, file)
 	}
 	g := a.look(ctx, to, m.Channel, m.Table)
-	m.Buttons = slices.Concat(g.moves, m.Buttons, []bot.Button{{Label: bot.Plain("Open the channel"), Link: at.link()}})
-	return a.names.message(m, file, g.board...)
+	m.Buttons = slices.Concat(g.moves, m.Buttons, []bot.Button{{Label: bot.Say("Open the channel").In(n.to), Link: at.link()}})
+	return n.message(m, file, g.board...)
 }
 
 // An ownGame is a player's game, away from its channel.

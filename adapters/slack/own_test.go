@@ -1,6 +1,8 @@
 package slack_test
 
 import (
+	"encoding/json"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -81,5 +83,36 @@ func TestConfirm(t *testing.T) {
 		if b, _ := standin.Find(launcher.Blocks, label); (b["confirm"] != nil) != asks {
 			t.Errorf("%s: %v", label, b)
 		}
+	}
+}
+
+// It is asked in the language of whoever is asked, as is what is added to posts, and
+// the page of a browser.
+func TestWhatIsAddedIsTranslated(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	first, second := w.deal("")
+	w.slash(ann, "/settings", "for:channel speak:de")
+	w.slash(first, "/pass", "")
+	w.await("a board with German buttons", func() bool {
+		return slices.ContainsFunc(w.s.Messages(games), func(m standin.Message) bool { return slices.Contains(standin.Labels(m.Blocks), "Alle Befehle …") })
+	})
+	w.slash(second, "/settings", "speak:de")
+	if err := w.s.Slash(second, games, "/rackmate", ""); err != nil {
+		t.Fatal(err)
+	}
+	b, _ := standin.Find(w.launcher(second).Blocks, "Pass")
+	ask, _ := json.Marshal(b["confirm"])
+	for _, says := range []string{"Passen", "Alle sehen es", "Ja", "Nein"} {
+		if !strings.Contains(string(ask), says) {
+			t.Errorf("it asks %s, without %s", ask, says)
+		}
+	}
+	o := newOpenWorld(t)
+	req := httptest.NewRequest("GET", "/slack/oauth", nil)
+	req.Header.Set("Accept-Language", "de-AT,en;q=0.5")
+	got := httptest.NewRecorder()
+	o.adapter.ServeHTTP(got, req)
+	if !strings.Contains(got.Body.String(), "Bitte beginne noch einmal") {
+		t.Errorf("the page says %s", got.Body)
 	}
 }
