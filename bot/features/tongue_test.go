@@ -126,7 +126,7 @@ func testPicturesSpeak(t *testing.T) {
 	posts = slices.DeleteFunc(posts, func(m bot.Message) bool { return m.To != nil || m.Picture == nil })
 	want("the posted board", posts[len(posts)-1].Picture.Alt.String(), french.Name+" tauschte 2 Steine.", polish.Name+" 0, am Zug", "Steine im Beutel.", "Das Brett ist leer.")
 	want("the Polish rack", ask(polish, "/rack", "pl").Picture.Alt.String(), "Twój stojak:", "Twój wynik: 0", "niewidoczne: ")
-	want("the French board", ask(french, "/board picture", "fr").Picture.Alt.String(), french.Name+" a échangé 2 jetons.", "au trait", "jetons dans le sac.")
+	want("the French board", ask(french, "/board picture", "fr").Picture.Alt.String(), french.Name+" a échangé 2 jetons.", "doit jouer", "jetons dans le sac.")
 	want("the French list", ask(french, "/history", "fr").Text.String(), "1. "+french.Name+"  échange 2 jetons +0 = 0")
 }
 
