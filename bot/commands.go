@@ -1,6 +1,9 @@
 package bot
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Command is something people can ask of the host. The one list of them,
 // its [Commands], is what every platform registers, completes, explains and
@@ -12,6 +15,15 @@ type Command struct {
 	Options []Option
 	// Ours says that it is for a platform of our own, where the host keeps order.
 	Ours bool
+}
+
+// Key is the command's name as the catalogues have it: "/play".
+func (c Command) Key() string { return "/" + c.Name }
+
+// NameIn is what the command is called in a tongue, "" where it has no name of
+// its own there.
+func (c Command) NameIn(to *Tongue) string {
+	return strings.TrimPrefix(to.Own(c.Key()), "/")
 }
 
 // Commands lists what people can ask of a host, in the order that help shows
@@ -74,6 +86,21 @@ type Option struct {
 	// Place says that it is a setting of a channel or a home, which those who
 	// manage it can change.
 	Place bool
+}
+
+// Key is the option's name as the catalogues have it: "word:". Of people it is
+// what one of them is called.
+func (o Option) Key() string {
+	if o.Kind == People {
+		return strings.TrimSuffix(o.Name, "s") + ":"
+	}
+	return o.Name + ":"
+}
+
+// NameIn is what the option is called in a tongue, "" where it has no name of its
+// own there.
+func (o Option) NameIn(to *Tongue) string {
+	return strings.TrimSuffix(to.Own(o.Key()), ":")
 }
 
 // A Kind is what sort of value an option takes. It lets free text be read in

@@ -41,9 +41,11 @@ const entryName = "launch"
 func (a *Adapter) hasActivity() bool { return a.ClientSecret != "" }
 
 // entry is the entry point where Discord has none yet.
-func entry() Command {
+func (in localizer) entry() Command {
+	help := bot.Say("Open the board to play on")
 	return Command{
-		Type: entryPoint, Name: entryName, Description: "Open the board to play on", Handler: answeredByUs,
+		Type: entryPoint, Name: entryName, Handler: answeredByUs,
+		Description: help.String(), DescriptionLocalizations: in.text(help),
 		Contexts: []place{inGuild, inBotDM, inPrivate}, Installs: []install{byGuild, byUser},
 	}
 }

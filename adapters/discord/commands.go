@@ -75,12 +75,12 @@ const (
 )
 
 // The entries in the menus of a person and of a message.
-const (
-	inviteMenu    = "Invite to a game"
-	statsMenu     = "Stats"
-	challengeMenu = "Challenge this play"
-	boardMenu     = "Board as text"
-	reportMenu    = "Report message"
+var (
+	inviteMenu    = bot.Item("Invite to a game")
+	statsMenu     = bot.Item("Stats")
+	challengeMenu = bot.Item("Challenge this play")
+	boardMenu     = bot.Item("Board as text")
+	reportMenu    = bot.Item("Report message")
 )
 
 // Commands are what is registered for a host's: these, the menu entries, and with
@@ -88,35 +88,95 @@ const (
 // that stays as it is set up there. Everything can be used in servers, in direct messages with the bot and in
 // other conversations, by whoever has the application in a server or has
 // brought it along.
-func Commands(host bot.Commands, activity bool) []Command {
+//
+// Names, descriptions and choices are shown in the languages of tongues too.
+// What comes back when they are used is the English name.
+func Commands(host bot.Commands, tongues *bot.Tongues, activity bool) []Command {
+	in := localizer{tongues}
 	var all []Command
 	for _, c := range host.Elsewhere() {
-		all = append(all, Command{Type: chatCommand, Name: c.Name, Description: c.Help, Options: options(c)})
+		all = append(all, Command{
+			Type: chatCommand, Name: c.Name, NameLocalizations: in.each(c.NameIn),
+			Description: c.Help, DescriptionLocalizations: in.text(bot.Known(c.Help)), Options: in.options(c),
+		})
 	}
-	for _, name := range []string{inviteMenu, statsMenu} {
-		all = append(all, Command{Type: userCommand, Name: name})
+	for _, name := range []bot.Text{inviteMenu, statsMenu} {
+		all = append(all, Command{Type: userCommand, Name: name.String(), NameLocalizations: in.text(name)})
 	}
-	for _, name := range []string{challengeMenu, boardMenu, reportMenu} {
-		all = append(all, Command{Type: messageCommand, Name: name})
+	for _, name := range []bot.Text{challengeMenu, boardMenu, reportMenu} {
+		all = append(all, Command{Type: messageCommand, Name: name.String(), NameLocalizations: in.text(name)})
 	}
 	for i := range all {
 		all[i].Contexts = []place{inGuild, inBotDM, inPrivate}
 		all[i].Installs = []install{byGuild, byUser}
 	}
 	if activity {
-		all = append(all, entry())
+		all = append(all, in.entry())
 	}
 	return all
 }
 
+// A localizer says things in the languages that Discord has.
+type localizer struct{ *bot.Tongues }
+
+// locales are Discord's codes of the languages whose own are others.
+var locales = map[string][]string{"es": {"es-ES", "es-419"}, "pt": {"pt-BR"}}
+
+// each is what own says in each language but English, by Discord's locales; where
+// it says nothing there is none.
+func (in localizer) each(own func(*bot.Tongue) string) map[string]string {
+	var all map[string]string
+	for _, to := range in.All() {
+		if to.IsEnglish() || !to.Complete() {
+			continue
+		}
+		said := own(to)
+		if said == "" {
+			continue
+		}
+		codes, other := locales[to.Code()]
+		if !other {
+			codes = []string{to.Code()}
+		}
+		for _, code := range codes {
+			if all == nil {
+				all = map[string]string{}
+			}
+			all[code] = said
+		}
+	}
+	return all
+}
+
+// text is a text in each language that says it otherwise than English.
+func (in localizer) text(t bot.Text) map[string]string {
+	english := t.String()
+	return in.each(func(to *bot.Tongue) string {
+		if said := t.In(to).Shorten(bot.MaxChoice).String(); said != english {
+			return said
+		}
+		return ""
+	})
+}
+
 // options are a command's options; Discord wants the required ones first.
-func options(c bot.Command) []Option {
+func (in localizer) options(c bot.Command) []Option {
 	var required, optional []Option
 	for _, o := range c.Options {
 		for n, name := range optionNames(o) {
-			registered := Option{Type: typeOf(o.Kind), Name: name, Description: o.Help, Autocomplete: o.Completes && len(o.Choices) == 0}
+			registered := Option{
+				Type: typeOf(o.Kind), Name: name, Description: o.Help, DescriptionLocalizations: in.text(bot.Known(o.Help)),
+				Autocomplete: o.Completes && len(o.Choices) == 0,
+			}
+			registered.NameLocalizations = in.each(func(to *bot.Tongue) string {
+				own := o.NameIn(to)
+				if own != "" && n > 0 {
+					own += strconv.Itoa(n + 1)
+				}
+				return own
+			})
 			for _, choice := range o.Choices {
-				registered.Choices = append(registered.Choices, Choice{Name: choice.Label.String(), Value: choice.Value})
+				registered.Choices = append(registered.Choices, Choice{Name: choice.Label.String(), NameLocalizations: in.text(choice.Label), Value: choice.Value})
 			}
 			if registered.Required = o.Required && n == 0; registered.Required {
 				required = append(required, registered)

@@ -2,13 +2,19 @@ package discord_test
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data"
 )
 
 // The limits of Discord's documentation, "Application Commands".
@@ -22,7 +28,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 	}
 	var chat []string
 	menus := 0
-	for _, c := range discord.Commands(features.Commands(), false) {
+	for _, c := range discord.Commands(features.Commands(), tongues(), false) {
 		if len(c.Contexts) != 3 || len(c.Installs) != 2 {
 			t.Errorf("%s: contexts %v, installs %v", c.Name, c.Contexts, c.Installs)
 		}
@@ -78,7 +84,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 // What Discord sends back compares as the same, whatever it adds; any change
 // in the content doesn't.
 func TestCommandsAreCompared(t *testing.T) {
-	b, err := json.Marshal(discord.Commands(features.Commands(), false))
+	b, err := json.Marshal(discord.Commands(features.Commands(), tongues(), false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,14 +109,17 @@ func TestCommandsAreCompared(t *testing.T) {
 		return all
 	}
 	same := func(change func([]map[string]any)) bool {
-		return discord.Same(back(change), discord.Commands(features.Commands(), false))
+		return discord.Same(back(change), discord.Commands(features.Commands(), tongues(), false))
 	}
 	for what, change := range map[string]func([]map[string]any){
 		"as they are": func([]map[string]any) {},
 		"with additions": func(all []map[string]any) {
 			for _, c := range all {
 				c["id"], c["version"], c["application_id"], c["dm_permission"] = "1", "2", "3", true
-				c["default_member_permissions"], c["name_localizations"], c["nsfw"] = nil, nil, false
+				c["default_member_permissions"], c["nsfw"] = nil, false
+				if c["name_localizations"] == nil {
+					c["name_localizations"] = nil
+				}
 			}
 		},
 		"in another order":          func(all []map[string]any) { slices.Reverse(all) },
@@ -129,13 +138,107 @@ func TestCommandsAreCompared(t *testing.T) {
 		"the contexts":       func(all []map[string]any) { all[0]["contexts"] = []int{0} },
 		"permissions":        func(all []map[string]any) { all[0]["default_member_permissions"] = "0" },
 		"a localisation":     func(all []map[string]any) { all[0]["name_localizations"] = map[string]string{"de": "x"} },
-		"a name":             func(all []map[string]any) { all[0]["name"] = "x" },
+		"no localisation":    func(all []map[string]any) { delete(all[0], "description_localizations") },
+		"an option's localisation": func(all []map[string]any) {
+			option(all)["name_localizations"].(map[string]any)["de"] = "x"
+		},
+		"a name": func(all []map[string]any) { all[0]["name"] = "x" },
 	} {
 		if same(change) {
 			t.Errorf("%s makes no difference", what)
 		}
 	}
-	if discord.Same(back(func([]map[string]any) {})[1:], discord.Commands(features.Commands(), false)) {
+	if discord.Same(back(func([]map[string]any) {})[1:], discord.Commands(features.Commands(), tongues(), false)) {
 		t.Error("a command that is missing makes no difference")
 	}
 }
+
+// What people see in other languages keeps the limits too: names are as Discord
+// wants them and tell the commands and options of one language apart, and a
+// command with the longest of its texts stays below 8,000 characters.
+func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
+	pattern := regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
+	characters := utf8.RuneCountInString
+	locales := []string{"de", "es-419", "es-ES", "fr", "nl", "pl", "pt-BR"}
+	// longest is the most characters that a text has in any language.
+	longest := func(what, english string, own map[string]string, most int) int {
+		n := characters(english)
+		for _, locale := range slices.Sorted(maps.Keys(own)) {
+			if !slices.Contains(locales, locale) {
+				t.Errorf("%s: Discord has no locale %q", what, locale)
+			}
+			if l := characters(own[locale]); l < 1 || l > most {
+				t.Errorf("%s in %s has %d characters: %q", what, locale, l, own[locale])
+			} else {
+				n = max(n, l)
+			}
+		}
+		return n
+	}
+	named := func(what, english string, own map[string]string, taken map[string]string) {
+		for _, locale := range locales {
+			name := own[locale]
+			if !pattern.MatchString(name) || strings.ToLower(name) != name {
+				t.Errorf("%s in %s is called %q", what, locale, name)
+			}
+			if other := taken[locale+name]; other != "" {
+				t.Errorf("%s and %s are both called %q in %s", what, other, name, locale)
+			}
+			taken[locale+name] = what
+		}
+	}
+	all := discord.Commands(features.Commands(), tongues(), true)
+	commands := map[string]string{}
+	for _, c := range all {
+		what := "/" + c.Name
+		total := longest(what, c.Name, c.NameLocalizations, 32) + longest(what, c.Description, c.DescriptionLocalizations, 100)
+		if c.Type != 1 {
+			continue
+		}
+		named(what, c.Name, c.NameLocalizations, commands)
+		if len(c.DescriptionLocalizations) != len(locales) {
+			t.Errorf("%s is described in %v", what, c.DescriptionLocalizations)
+		}
+		options := map[string]string{}
+		for _, o := range c.Options {
+			what := what + " " + o.Name
+			named(what, o.Name, o.NameLocalizations, options)
+			if len(o.DescriptionLocalizations) != len(locales) {
+				t.Errorf("%s is described in %v", what, o.DescriptionLocalizations)
+			}
+			total += longest(what, o.Name, o.NameLocalizations, 32) + longest(what, o.Description, o.DescriptionLocalizations, 100)
+			for _, choice := range o.Choices {
+				total += longest(what+" "+choice.Value, choice.Name, choice.NameLocalizations, 100) + characters(choice.Value)
+			}
+		}
+		if total > 8000 {
+			t.Errorf("%s has %d characters", what, total)
+		}
+		t.Logf("%s: %d characters", what, total)
+	}
+	if play := all[0]; play.NameLocalizations["de"] != "spielen" || play.Options[0].NameLocalizations["pl"] != "słowo" {
+		t.Errorf("/play is %v, its first option %v", play.NameLocalizations, play.Options[0].NameLocalizations)
+	}
+	// A name in one language is never the English name of another command:
+	// typed, it would be two.
+	for _, c := range features.Commands() {
+		for _, to := range tongues().All()[1:] {
+			if name := c.NameIn(to); name == "" || name != c.Name && slices.ContainsFunc(features.Commands(), func(o bot.Command) bool { return o.Name == name }) {
+				t.Errorf("/%s is /%s in %s", c.Name, name, to.Code())
+			}
+			for _, o := range c.Options {
+				if name := o.NameIn(to); name == "" || name+":" != o.Key() && slices.ContainsFunc(c.Options, func(x bot.Option) bool { return x.Name == name }) {
+					t.Errorf("/%s %s is %s in %s", c.Name, o.Name, name, to.Code())
+				}
+			}
+		}
+	}
+}
+
+var tongues = sync.OnceValue(func() *bot.Tongues {
+	all, err := tongue.Load(data.Sentences())
+	if err != nil {
+		panic(err)
+	}
+	return all
+})

@@ -44,9 +44,10 @@ const Platform = "discord"
 
 // Config is what an adapter needs.
 type Config struct {
-	Host  bot.Host
-	Notes bot.Notes // Discord's own
-	Token string
+	Host    bot.Host
+	Tongues *bot.Tongues // that commands are registered in; nil is English alone
+	Notes   bot.Notes    // Discord's own
+	Token   string
 	// PublicKey is the application's, in hex, for interactions that Discord
 	// sends to ServeHTTP. When it is empty they come by the gateway.
 	PublicKey string

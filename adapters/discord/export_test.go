@@ -23,11 +23,6 @@ const (
 	MaxAge        = maxAge
 	LongestWait   = longestWait
 	BetweenShards = betweenShards
-	InviteMenu    = inviteMenu
-	ChallengeMenu = challengeMenu
-	StatsMenu     = statsMenu
-	BoardMenu     = boardMenu
-	ReportMenu    = reportMenu
 )
 
 // RequestOf is what an interaction asks of the host.
@@ -50,3 +45,12 @@ func (a *Adapter) Tidied() { a.tidying.Wait() }
 
 // SetBodyTime sets how long an interaction may take to come in.
 func (a *Adapter) SetBodyTime(d time.Duration) { a.bodyTime = d }
+
+// The entries of the menus by their English names.
+var (
+	InviteMenu    = inviteMenu.String()
+	ChallengeMenu = challengeMenu.String()
+	StatsMenu     = statsMenu.String()
+	BoardMenu     = boardMenu.String()
+	ReportMenu    = reportMenu.String()
+)

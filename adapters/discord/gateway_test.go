@@ -357,14 +357,14 @@ func TestParseShards(t *testing.T) {
 
 // Commands are registered when they differ from what is there, and only then.
 func TestCommandsAreRegisteredOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newWorld(t, func(w *world) { w.build(discord.Config{Tongues: tongues()}, w.store) })
 	heard := func() { w.ann.Gives(w.channel, "help").Answer() } // the gateway is there
 	heard()
 	w.stop()
-	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(features.Commands(), false)) {
+	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(features.Commands(), tongues(), false)) {
 		t.Errorf("%d commands registered %d times", len(all), times)
 	}
-	w.build(discord.Config{}, w.store)
+	w.build(discord.Config{Tongues: tongues()}, w.store)
 	w.start()
 	w.d.Connected(1, 1, 1)
 	heard()
@@ -373,7 +373,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 		t.Errorf("the same commands were registered %d times", times)
 	}
 	w.d.Change("play", "description", "Something else")
-	w.build(discord.Config{}, w.store)
+	w.build(discord.Config{Tongues: tongues()}, w.store)
 	w.start()
 	w.d.Connected(1, 1, 2)
 	if times, _ := w.d.Registered(); times != 2 {

@@ -20,7 +20,7 @@ func (a *Adapter) register(ctx context.Context, application snowflake) error {
 	if err := json.Unmarshal(b, &there); err != nil {
 		there = nil // what makes no sense differs
 	}
-	ours := a.withEntry(Commands(a.Host.Commands(), a.hasActivity()), there)
+	ours := a.withEntry(Commands(a.Host.Commands(), a.Tongues, a.hasActivity()), there)
 	if same(there, ours) {
 		return nil
 	}

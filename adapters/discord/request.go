@@ -121,9 +121,9 @@ func (i *interaction) aboutUser(req bot.Request) (bot.Request, bool) {
 	other, ok := i.resolved(i.Data.Target)
 	req.People = []bot.User{other}
 	switch i.Data.Name {
-	case inviteMenu:
+	case inviteMenu.String():
 		req.Command = "new"
-	case statsMenu:
+	case statsMenu.String():
 		req.Command = "stats"
 	}
 	return req, ok && req.Command != ""
@@ -133,7 +133,7 @@ func (i *interaction) aboutUser(req bot.Request) (bot.Request, bool) {
 // Challenge button, or the board of its table in words. Anybody's can be reported.
 func (i *interaction) aboutMessage(req bot.Request) (bot.Request, bool) {
 	m, ok := i.Data.Resolved.Messages[i.Data.Target]
-	if ok && i.Data.Name == reportMenu {
+	if ok && i.Data.Name == reportMenu.String() {
 		return i.report(req, m)
 	}
 	if !ok || m.Author.ID != i.ApplicationID {
@@ -144,13 +144,13 @@ func (i *interaction) aboutMessage(req bot.Request) (bot.Request, bool) {
 		p, ok := req.Press(id)
 		switch {
 		case !ok || found:
-		case i.Data.Name == challengeMenu && p.Command == "challenge":
+		case i.Data.Name == challengeMenu.String() && p.Command == "challenge":
 			pressed, found = p, true
-		case i.Data.Name == boardMenu && p.Table != 0:
+		case i.Data.Name == boardMenu.String() && p.Table != 0:
 			pressed.Table, pressed.Number, found = p.Table, p.Number, true
 		}
 	})
-	if i.Data.Name == boardMenu {
+	if i.Data.Name == boardMenu.String() {
 		pressed.Command, pressed.Args = "board", map[string]string{"as": "text"}
 		return pressed, true
 	}

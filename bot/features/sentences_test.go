@@ -184,8 +184,10 @@ func sentences(t *testing.T) map[string]*sentence {
 	}
 	for _, c := range newWorld(t).host.Commands() {
 		add(c.Help, "the help of /"+c.Name, nil)
+		add(c.Key(), "the name of a command", nil)
 		for _, o := range c.Options {
 			add(o.Help, "the help of /"+c.Name+" "+o.Name+":", nil)
+			add(o.Key(), "the name of an option of /"+c.Name, nil)
 		}
 	}
 	for _, l := range robot.Levels() {

@@ -72,6 +72,19 @@ func (t *Tongue) Template(text string) *Template {
 	return parsed
 }
 
+// Own is what the tongue's catalogue has for an English text without values, ""
+// where it has nothing.
+func (t *Tongue) Own(english string) string {
+	if t == nil {
+		return ""
+	}
+	own, ok := t.sentences()[english]
+	if !ok || len(own.parts) != 1 || own.parts[0].kind != literal {
+		return ""
+	}
+	return own.parts[0].text
+}
+
 // Literal is a piece of a template as the tongue says it.
 func (t *Tongue) Literal(text string) string {
 	if t == nil || !t.accented {

@@ -13,6 +13,8 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data"
 )
 
 // discordConfig is what the operator says of Discord: the secrets in the
@@ -77,7 +79,7 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 		return nil, errPartial
 	}
 	return discord.New(discord.Config{
-		Host: x.host, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey, ClientSecret: c.clientSecret,
+		Host: x.host, Tongues: x.tongues, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey, ClientSecret: c.clientSecret,
 		API: c.api, Shards: c.shards, Now: x.now, Log: x.log, Observer: x.observer, Alone: x.alone,
 	})
 }
@@ -125,7 +127,11 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	if len(rest) != 1 || rest[0] != discord.Platform {
 		return usageError("name the platform: discord or slack")
 	}
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		return err
+	}
 	out := json.NewEncoder(std.out)
 	out.SetIndent("", "  ")
-	return out.Encode(discord.Commands(features.Commands(), *activity))
+	return out.Encode(discord.Commands(features.Commands(), tongues, *activity))
 }

@@ -30,6 +30,7 @@ func (c *serveConfig) platforms() []platform {
 // surroundings are what an adapter is made of.
 type surroundings struct {
 	host      bot.Host
+	tongues   *bot.Tongues
 	pages     bot.Pages // of the host's games
 	url       outside   // what browsers elsewhere find it at
 	notes     func(platform string) bot.Notes

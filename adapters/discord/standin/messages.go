@@ -407,11 +407,42 @@ func (d *Discord) openDM(_ []string, body []byte, _ []file) (any, error) {
 	return d.dm(u).json(), nil
 }
 
-func (d *Discord) listCommands([]string, []byte, []file) (any, error) {
+// listCommands gives the localizations only to those who ask for them.
+func (d *Discord) listCommands(_ []string, query []byte, _ []file) (any, error) {
+	asked, err := url.ParseQuery(string(query))
+	if err != nil {
+		return nil, err
+	}
 	if d.commands == nil {
 		return []any{}, nil
 	}
-	return d.commands, nil
+	if asked.Get("with_localizations") == "true" {
+		return d.commands, nil
+	}
+	b, err := json.Marshal(d.commands)
+	if err != nil {
+		return nil, err
+	}
+	var plain []any
+	if err := json.Unmarshal(b, &plain); err != nil {
+		return nil, err
+	}
+	unlocalize(plain)
+	return plain, nil
+}
+
+// unlocalize takes the localizations out of commands, their options and choices.
+func unlocalize(all []any) {
+	for _, one := range all {
+		of := one.(map[string]any)
+		delete(of, "name_localizations")
+		delete(of, "description_localizations")
+		for _, key := range []string{"options", "choices"} {
+			if within, ok := of[key].([]any); ok {
+				unlocalize(within)
+			}
+		}
+	}
 }
 
 type commandRequest struct {
@@ -420,6 +451,7 @@ type commandRequest struct {
 	Description string          `json:"description"`
 	Handler     int             `json:"handler"`
 	Options     []commandOption `json:"options"`
+	localized
 }
 
 type commandOption struct {
@@ -431,7 +463,15 @@ type commandOption struct {
 	Choices      []struct {
 		Name  string `json:"name"`
 		Value string `json:"value"`
+		localized
 	} `json:"choices"`
+	localized
+}
+
+// localized is what a command, an option or a choice is called elsewhere.
+type localized struct {
+	Names        map[string]string `json:"name_localizations"`
+	Descriptions map[string]string `json:"description_localizations"`
 }
 
 func (d *Discord) registerCommands(_ []string, body []byte, _ []file) (any, error) {
@@ -439,7 +479,7 @@ func (d *Discord) registerCommands(_ []string, body []byte, _ []file) (any, erro
 	if err := json.Unmarshal(body, &typed); err != nil {
 		return nil, err
 	}
-	if err := checkCommands(typed); err != nil {
+	if err := checkCommands(body); err != nil {
 		return nil, err
 	}
 	if d.activities.on && !slices.ContainsFunc(typed, func(c commandRequest) bool { return c.Type == 4 }) {

@@ -1,6 +1,7 @@
 package standin
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -99,8 +100,69 @@ var (
 	inCode      = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
 )
 
-// checkCommands holds what is registered against the rules.
-func checkCommands(commands []commandRequest) error {
+// locales are those that Discord knows.
+var locales = strings.Fields("id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko")
+
+// each calls fn with what a command, its options and their choices are called
+// elsewhere, with their own names.
+func (c *commandRequest) each(fn func(of localized, name, description *string)) {
+	fn(c.localized, &c.Name, &c.Description)
+	for i := range c.Options {
+		o := &c.Options[i]
+		fn(o.localized, &o.Name, &o.Description)
+		for k := range o.Choices {
+			fn(o.Choices[k].localized, &o.Choices[k].Name, new(string))
+		}
+	}
+}
+
+// checkCommands holds what is registered against the rules, in each language.
+func checkCommands(body []byte) error {
+	var commands []commandRequest
+	if err := json.Unmarshal(body, &commands); err != nil {
+		return err
+	}
+	if err := checkNamed(commands); err != nil {
+		return err
+	}
+	used := map[string]bool{}
+	for i := range commands {
+		commands[i].each(func(of localized, _, _ *string) {
+			for locale := range of.Names {
+				used[locale] = true
+			}
+			for locale := range of.Descriptions {
+				used[locale] = true
+			}
+		})
+	}
+	for locale := range used {
+		if !slices.Contains(locales, locale) {
+			return invalid("the locale %q", locale)
+		}
+		var there []commandRequest
+		if err := json.Unmarshal(body, &there); err != nil {
+			return err
+		}
+		for i := range there {
+			there[i].each(func(of localized, name, description *string) {
+				if own, ok := of.Names[locale]; ok {
+					*name = own
+				}
+				if own, ok := of.Descriptions[locale]; ok {
+					*description = own
+				}
+			})
+		}
+		if err := checkNamed(there); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkNamed holds commands against the rules, by the names that they have now.
+func checkNamed(commands []commandRequest) error {
 	counts, names := map[int]int{}, map[string]bool{}
 	for _, c := range commands {
 		counts[c.Type]++
