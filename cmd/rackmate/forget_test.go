@@ -108,6 +108,9 @@ func TestForgetWorkspace(t *testing.T) {
 				case store.Post:
 					t.Errorf("a post waits: %+v", r)
 				case store.Note:
+					if tt.running && r.Shelf == "homes" && !strings.Contains(r.Key, home+"/U") {
+						break // a page that was on its way made it anew: it names a channel and a language
+					}
 					if text := r.Adapter + " " + r.Shelf + " " + r.Key + " " + string(r.Value); strings.Contains(text, `"Ann`) || strings.Contains(text, home+"/U") || strings.Contains(r.Key, home) {
 						t.Errorf("a note has %s", text)
 					}

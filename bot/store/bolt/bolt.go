@@ -53,6 +53,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -181,6 +182,8 @@ func open(path string, now func() time.Time) (*DB, error) {
 		return nil, &InUseError{path}
 	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
 		return nil, &ForeignError{path, err}
+	case err != nil && strings.HasPrefix(err.Error(), "file size too small"): // bbolt has no error of its own for it
+		return nil, &ForeignError{path, err}
 	case err != nil:
 		return nil, fmt.Errorf("open data file: %w", err)
 	}
@@ -234,6 +237,9 @@ func whole(b *bbolt.DB) error {
 		}
 		if info.Size() < tx.Size() {
 			return fmt.Errorf("it has %d bytes of %d", info.Size(), tx.Size())
+		}
+		if err := checkEnds(tx); err != nil {
+			return err
 		}
 		return tx.ForEach(func(name []byte, bucket *bbolt.Bucket) error {
 			for _, end := range []func() ([]byte, []byte){bucket.Cursor().First, bucket.Cursor().Last} {

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 
@@ -21,8 +22,23 @@ const (
 // checkPages follows the file's pages from the root, and reports the first that
 // can't be: one that points out of itself or of the file, or that is reached
 // twice. bbolt's own check reads such a page in a goroutine of its own, where
-// a fault of the memory ends the process.
-func checkPages(tx *bbolt.Tx) error {
+// a fault of the memory ends the process; its cursors go round in a circle of pages
+// until there is no memory left.
+func checkPages(tx *bbolt.Tx) error { return followPages(tx, false) }
+
+// checkEnds is checkPages for what leads to the first and the last key of each
+// bucket: a few pages, however large the file is.
+func checkEnds(tx *bbolt.Tx) error { return followPages(tx, true) }
+
+// A pageRef is a page that is to be looked at, and whether it is a bucket's.
+type pageRef struct {
+	id       uint64
+	inBucket bool
+}
+
+// followPages follows pages from the root: of those of buckets, with ends, no more
+// than the first and the last that each leads to.
+func followPages(tx *bbolt.Tx, ends bool) error {
 	f, err := os.Open(tx.DB().Path())
 	if err != nil {
 		return err
@@ -31,9 +47,9 @@ func checkPages(tx *bbolt.Tx) error {
 	size := int64(tx.DB().Info().PageSize)
 	order := binary.NativeEndian
 	seen := map[uint64]bool{}
-	todo := []uint64{uint64(tx.Cursor().Bucket().Root())}
+	todo := []pageRef{{uint64(tx.Cursor().Bucket().Root()), false}}
 	for len(todo) > 0 {
-		id := todo[len(todo)-1]
+		id, inBucket := todo[len(todo)-1].id, todo[len(todo)-1].inBucket
 		todo = todo[:len(todo)-1]
 		if id >= uint64(tx.Size()/size) {
 			return fmt.Errorf("page %d is beyond the file's end", id)
@@ -71,7 +87,9 @@ func checkPages(tx *bbolt.Tx) error {
 				if !within(page, at, order.Uint32(e), order.Uint32(e[4:])) {
 					return fmt.Errorf("key %d of page %d lies outside it", i, id)
 				}
-				todo = append(todo, order.Uint64(e[8:]))
+				if !ends || !inBucket || i == 0 || i == count-1 {
+					todo = append(todo, pageRef{order.Uint64(e[8:]), inBucket})
+				}
 			case leafPage:
 				pos, key, value := order.Uint32(e[4:]), order.Uint32(e[8:]), order.Uint32(e[12:])
 				if !within(page, at, pos, key, value) {
@@ -83,13 +101,35 @@ func checkPages(tx *bbolt.Tx) error {
 				if value < headSize {
 					return fmt.Errorf("bucket %d of page %d is cut short", i, id)
 				}
-				// The root of the bucket; 0 for one so small that it is in the value.
-				if root := order.Uint64(page[at+int(pos)+int(key):]); root != 0 {
-					todo = append(todo, root)
+				bucket := page[at+int(pos)+int(key):][:value]
+				if root := order.Uint64(bucket); root != 0 {
+					todo = append(todo, pageRef{root, true})
+				} else if err := checkSmall(bucket[headSize:]); err != nil {
+					return fmt.Errorf("bucket %d of page %d: %w", i, id, err)
 				}
 			default:
 				return fmt.Errorf("page %d is of no known kind (%d)", id, kind)
 			}
+		}
+	}
+	return nil
+}
+
+// checkSmall checks the one page of a bucket so small that it is a value: keys and
+// values, and no bucket.
+func checkSmall(page []byte) error {
+	order := binary.NativeEndian
+	if len(page) < headSize {
+		return errors.New("its page is cut short")
+	}
+	kind, count := order.Uint16(page[8:]), int(order.Uint16(page[10:]))
+	if kind != leafPage || headSize+count*elementSize > len(page) {
+		return fmt.Errorf("its page, of the kind %d, can't hold %d keys", kind, count)
+	}
+	for i := range count {
+		at := headSize + i*elementSize
+		if e := page[at:]; order.Uint32(e) != 0 || !within(page, at, order.Uint32(e[4:]), order.Uint32(e[8:]), order.Uint32(e[12:])) {
+			return fmt.Errorf("key %d lies outside it", i)
 		}
 	}
 	return nil
