@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -29,20 +30,11 @@ const (
 // needs more, the rows furthest from the last play are left out, and it says
 // which.
 func (v View) Alt() string {
-	var s []string
-	if v.Caption != "" {
-		s = append(s, sentence(shorten(v.Caption, maxAltCaption)))
-	}
+	s := altCaption(v.Caption)
 	if v.Preview {
 		s = append(s, say(v.Tongue, "Not played yet."))
 	}
-	for i, p := range v.Players {
-		if i == maxAltPlayers {
-			s = append(s, sentence(morePlayers(v.Tongue, len(v.Players)-i)))
-			break
-		}
-		s = append(s, sentence(v.altPlayer(i, p)))
-	}
+	s = append(s, altPlayers(v.Tongue, len(v.Players), func(i int) string { return sentence(v.altPlayer(i, v.Players[i])) })...)
 	if v.Bag >= 0 {
 		s = append(s, say(v.Tongue, "{n, plural, one {# tile in the bag.} other {# tiles in the bag.}}", v.Bag))
 	}
@@ -51,6 +43,25 @@ func (v View) Alt() string {
 	}
 	head := strings.Join(s, " ")
 	return strings.TrimSpace(head + v.altBoard(MaxAlt-utf8.RuneCountInString(head)))
+}
+
+// altCaption is a picture's caption as a sentence, none where there is no caption.
+func altCaption(caption string) []string {
+	if caption == "" {
+		return nil
+	}
+	return []string{sentence(shorten(caption, maxAltCaption))}
+}
+
+// altPlayers says something of each of n players, as many as there is room for.
+func altPlayers(to *tongue.Tongue, n int, about func(i int) string) (s []string) {
+	for i := range min(n, maxAltPlayers) {
+		s = append(s, about(i))
+	}
+	if n > maxAltPlayers {
+		s = append(s, sentence(morePlayers(to, n-maxAltPlayers)))
+	}
+	return s
 }
 
 func (v *View) altPlayer(i int, p Player) string {

@@ -213,16 +213,9 @@ func altFacts(to *tongue.Tongue, i int, p Player, facts string) string {
 // Alt is the card in words, for screen readers, in at most [MaxAlt]
 // characters.
 func (card FinalCard) Alt() string {
-	var s []string
-	if card.Caption != "" {
-		s = append(s, sentence(shorten(card.Caption, maxAltCaption)))
-	}
-	for i, p := range card.Players {
-		if i == maxAltPlayers {
-			s = append(s, sentence(morePlayers(card.Tongue, len(card.Players)-i)))
-			break
-		}
-		s = append(s, altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue)))
-	}
+	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), func(i int) string {
+		p := card.Players[i]
+		return altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue))
+	})...)
 	return shorten(strings.Join(s, " "), MaxAlt)
 }

@@ -107,17 +107,10 @@ func points(n float64) string { return strings.TrimSuffix(strconv.FormatFloat(n,
 // Alt is the card in words, for screen readers, in at most [MaxAlt]
 // characters.
 func (card ReviewCard) Alt() string {
-	var s []string
-	if card.Caption != "" {
-		s = append(s, sentence(shorten(card.Caption, maxAltCaption)))
-	}
-	for i, p := range card.Players {
-		if i == maxAltPlayers {
-			s = append(s, sentence(morePlayers(card.Tongue, len(card.Players)-i)))
-			break
-		}
-		s = append(s, altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue)))
-	}
+	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), func(i int) string {
+		p := card.Players[i]
+		return altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue))
+	})...)
 	for i, m := range card.Missed {
 		if i == maxMissed {
 			break
