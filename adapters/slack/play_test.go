@@ -388,6 +388,7 @@ func TestAdminSetsDefaults(t *testing.T) {
 		t.Errorf("the table begins with: %s", m.Said())
 	}
 	w.slash(ann, "/rackmate", "leave")
+	w.adapter.Wait() // Slack is answered before the table is closed
 	w.slash(ann, "/new", "challenge:single")
 	w.post("challenges are free")
 }
