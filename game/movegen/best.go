@@ -1,7 +1,7 @@
 package movegen
 
 import (
-	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -25,27 +25,33 @@ type contest struct {
 	keep   []Equity // by the bits of the tiles kept; nil: all plays are listed
 	all    uint32   // the bits of the whole rack
 	best   Play
-	equity Equity
-	found  bool
+	equity Equity // worst before there is a play
 
-	top      [game.MaxSize + 1]Equity // the most that keeping i fewer tiles than the rack has is worth
-	dearest  [game.MaxSize]int32      // points of the rack's tiles, the most first
 	rackSize int
+	dearest  [game.MaxSize]int32      // points of the rack's tiles, the most first
+	top      [game.MaxSize + 1]Equity // the most that keeping i fewer tiles than the rack has is worth
 
-	// Plays of at least this number of tiles are found by what words their tiles
-	// spell, in any order; those of fewer by the word graph.
-	fromWords int
-	jumbles   *lexicon.Jumbles
-	parts     [longestParted + 1][]part // of the rack, by their tiles, those that keep the best first
+	shadows []shadow
+	// latest has the number of the latest shadow whose bound has a place there, and 1.
+	latest [boundPlaces]int32
+
+	// Plays are found by what words their tiles spell, in any order; where jumbles is
+	// nil, by the word graph.
+	jumbles *lexicon.Jumbles
+	parts   []part // of the rack, by the bits of their tiles
+	// inOrder has the parts with that many blanks and tiles, those that keep the
+	// best first.
+	inOrder [mostExpanded + 1][longestParted + 1][]uint32
 }
 
 // A part is some tiles of the rack to be played.
 type part struct {
-	keep   Equity // what the others are worth
-	sum    uint64 // of the codes of the letters
+	keep   Equity      // what the others are worth
+	have   lexicon.Set // the letters that it can spell
+	sum    uint64      // of the codes of its letters
 	blanks int
 	// dearest has the tiles' points, the most first.
-	dearest [game.MaxSize]int32
+	dearest [longestParted]int32
 }
 
 const (
@@ -62,167 +68,126 @@ const (
 // 1<<len(rack) of them. ok is false when there is no play, or the rack is longer
 // than a line of the largest board.
 //
-// It looks first at the anchors that promise most, and leaves out those that
-// can't have a better play than the best so far. What an anchor can promise
-// comes from counting alone, without the word graph: the dearest tiles on the
-// dearest squares, and the best tiles kept (known as shadow playing). Of an
-// anchor whose turn has come the plays of many tiles are found first: what words
-// the tiles spell with those they are played through, a look or two at memory
-// for each part of the rack, and nearly always there is none. What is left to
-// the word graph is plays of few tiles, which are soon searched.
+// It goes through the squares that plays can cover, first those that promise most,
+// and leaves out those that can't have a better play than the best so far. What they
+// can promise comes from counting alone, without the words: the dearest tiles on the
+// dearest squares, and the best tiles kept (known as shadow playing). Of the squares
+// whose turn has come each part of the rack that could be better there is looked up:
+// what words its tiles spell with those they are played through, a look or two at
+// memory, and for long words nearly always there is none. Parts with blanks, which
+// have to be looked up as every letter, come last, when few of them are promising.
 func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Play, equity Equity, ok bool) {
 	g.setRack(rack)
 	if g.tiles != len(rack) || len(rack) > game.MaxSize || len(keep) < 1<<len(rack) {
 		return Play{}, 0, false
 	}
 	g.keep, g.all, g.rackSize = keep, 1<<len(rack)-1, len(rack)
-	g.best, g.equity, g.found = Play{}, 0, false
+	g.best, g.equity = Play{}, worst
 	defer func() { g.keep = nil }()
 	g.weighRack(rack)
 	g.setBoard(b)
 	g.setAnchors()
-	g.queue = g.queue[:0]
+	g.shadows = g.shadows[:0]
+	clear(g.latest[:])
 	for i := range g.anchors {
-		g.queue = append(g.queue, promised{g.promise(&g.anchors[i]), int32(i)})
+		g.cast(i)
 	}
-	for last := len(g.queue) - 1; last >= 0; {
-		first := &g.queue[last]
-		for i := range g.queue[:last] {
-			if g.queue[i].bound > first.bound {
-				*first, g.queue[i] = g.queue[i], *first
-			}
+	if g.jumbles == nil {
+		g.eachShadow(g.searchBetter)
+	} else {
+		for blanks := range int(g.count[blank]) + 1 {
+			g.eachShadow(func(sh *shadow) { g.tryParts(sh, blanks) })
 		}
-		if g.found && first.bound <= g.equity {
-			break
-		}
-		a := &g.anchors[first.anchor]
-		if !a.close && g.fromWords <= g.rackSize {
-			a.close = true
-			g.tryWords(a)
-			first.bound = worst
-			for n := range g.fromWords {
-				first.bound = max(first.bound, a.most[n])
-			}
-			continue
-		}
-		// Plays of more tiles than that can't be better, or are known.
-		if g.allowBetter(a) {
-			g.searchAnchor(a)
-		}
-		g.queue = g.queue[:last]
-		last--
 	}
-	return g.best, g.equity, g.found
-}
-
-// allow has all plays looked for that have up to n tiles.
-func (g *Generator) allow(tiles int) {
-	for k := range g.upTo {
-		g.upTo[k], g.further[k] = tiles, tiles
+	if g.equity == worst {
+		return Play{}, 0, false
 	}
-}
-
-// allowBetter has plays at an anchor looked for that can be better than the best so
-// far, and reports whether there are such.
-func (g *Generator) allowBetter(a *anchor) bool {
-	if g.fromWords != few+1 {
-		tiles := g.rackSize
-		for tiles > 0 && g.beaten(a.most[tiles]) {
-			tiles--
-		}
-		g.allow(tiles)
-		return tiles > 0
-	}
-	most := min(g.rackSize, few)
-	g.further[few+1] = 0
-	for k := few; k >= 0; k-- {
-		tiles := most
-		for tiles > 0 && g.beaten(a.from[k][tiles]) {
-			tiles--
-		}
-		g.upTo[k], g.further[k] = tiles, max(tiles, g.further[k+1])
-	}
-	return g.further[0] > 0
+	return g.best, g.equity, true
 }
 
 // beaten reports whether plays that are worth no more than that needn't be
 // looked for.
-func (g *Generator) beaten(most Equity) bool {
-	return most == worst || g.found && most <= g.equity
-}
+func (g *Generator) beaten(most Equity) bool { return most <= g.equity }
 
-// A promised is an anchor by its number, and the most that its plays can be
-// worth.
-type promised struct {
-	bound  Equity
-	anchor int32
+// searchBetter finds the plays at a shadow's anchor by the word graph.
+func (g *Generator) searchBetter(sh *shadow) {
+	a := &g.anchors[sh.anchor]
+	if a.searched {
+		return
+	}
+	a.searched = true
+	g.tiles = 0
+	for i := range g.shadows[a.shadows:] {
+		other := &g.shadows[a.shadows+i]
+		if other.anchor != sh.anchor {
+			break
+		}
+		if !g.beaten(other.bound) {
+			g.tiles = max(g.tiles, int(other.n))
+		}
+	}
+	g.searchAnchor(a)
 }
 
 // weighRack finds the most that tiles can score and that can be kept, and
 // the parts of the rack.
 func (g *Generator) weighRack(rack game.Tiles) {
-	blanks := 0
+	var byPoints [game.MaxSize]uint8 // the rack's tiles, the dearest first
 	for i := range len(rack) {
-		t := rack.At(i)
-		g.dearest[i] = int32(g.eq.Tiles.Value(t))
-		if t.IsBlank() {
-			blanks++
+		v := int32(g.eq.Tiles.Value(rack.At(i)))
+		at := i
+		for ; at > 0 && g.dearest[at-1] < v; at-- {
+			g.dearest[at], byPoints[at] = g.dearest[at-1], byPoints[at-1]
 		}
+		g.dearest[at], byPoints[at] = v, uint8(i)
 	}
-	slices.SortFunc(g.dearest[:len(rack)], func(a, b int32) int { return cmp.Compare(b, a) })
-	for n := range g.top {
+	for n := range len(rack) + 1 {
 		g.top[n] = worst
 	}
 	for kept, v := range g.keep[:1<<len(rack)] {
 		played := len(rack) - bits.OnesCount(uint(kept))
 		g.top[played] = max(g.top[played], v)
 	}
-	g.fromWords = len(rack) + 1
-	if len(rack) <= longestParted && blanks <= mostExpanded {
+	g.jumbles = nil
+	if len(rack) <= longestParted && g.count[blank] <= mostExpanded {
 		if g.jumbles = g.lex.Jumbles(); g.jumbles != nil {
-			g.fromWords = lexicon.ShortestJumble
-			g.setParts(rack)
+			g.setParts(rack, byPoints[:len(rack)])
 		}
 	}
 }
 
-// setParts lists the parts of the rack that are looked for in words.
-func (g *Generator) setParts(rack game.Tiles) {
-	for n := g.fromWords; n <= len(rack); n++ {
-		g.parts[n] = g.parts[n][:0]
-	}
-	var sums [1 << longestParted]uint64
-	var blanks [1 << longestParted]int
-	for used := 1; used < 1<<len(rack); used++ {
-		i := bits.TrailingZeros(uint(used))
-		sums[used], blanks[used] = sums[used&(used-1)], blanks[used&(used-1)]
-		if t := rack.At(i); t.IsBlank() {
-			blanks[used]++
-		} else {
-			sums[used] += g.jumbles.Code(t.Letter())
+// setParts lists the parts of the rack.
+func (g *Generator) setParts(rack game.Tiles, byPoints []uint8) {
+	for b := range g.inOrder {
+		for n := range len(rack) + 1 {
+			g.inOrder[b][n] = g.inOrder[b][n][:0]
 		}
-		n := bits.OnesCount(uint(used))
-		if n < g.fromWords || twice(rack, used) {
+	}
+	g.parts = slices.Grow(g.parts[:0], 1<<len(rack))[:1<<len(rack)]
+	g.parts[0] = part{}
+	for used := 1; used < 1<<len(rack); used++ {
+		p, less := &g.parts[used], &g.parts[used&(used-1)]
+		p.keep = g.keep[int(g.all)&^used]
+		if t := rack.At(bits.TrailingZeros(uint(used))); t.IsBlank() {
+			p.have, p.sum, p.blanks = g.letters, less.sum, less.blanks+1
+		} else {
+			p.have, p.sum, p.blanks = less.have|lexicon.SetOf(t.Letter()), less.sum+g.jumbles.Code(t.Letter()), less.blanks
+		}
+		if twice(rack, used) {
 			continue
 		}
-		p := part{keep: g.keep[int(g.all)&^used], sum: sums[used], blanks: blanks[used]}
-		k := 0
-		for m := used; m != 0; m &= m - 1 {
-			v := int32(g.eq.Tiles.Value(rack.At(bits.TrailingZeros(uint(m)))))
-			at := k
-			for ; at > 0 && p.dearest[at-1] < v; at-- {
-				p.dearest[at] = p.dearest[at-1]
-			}
-			p.dearest[at] = v
-			k++
+		n := 0
+		for i, k := range byPoints {
+			p.dearest[n] = g.dearest[i]
+			n += used >> k & 1
 		}
-		all := append(g.parts[n], p)
+		all := append(g.inOrder[p.blanks][n], uint32(used))
 		at := len(all) - 1
-		for ; at > 0 && all[at-1].keep < p.keep; at-- {
+		for ; at > 0 && g.parts[all[at-1]].keep < p.keep; at-- {
 			all[at] = all[at-1]
 		}
-		all[at] = p
-		g.parts[n] = all
+		all[at] = uint32(used)
+		g.inOrder[p.blanks][n] = all
 	}
 }
 
@@ -237,7 +202,7 @@ func twice(rack game.Tiles, used int) bool {
 }
 
 // worst is less than any play is worth.
-const worst = -1 << 30
+const worst Equity = math.MinInt32
 
 // consider is record where only the best play counts.
 func (g *Generator) consider(letters lexicon.Set, p, first, last, placed int, t tally) {
@@ -257,62 +222,73 @@ func (g *Generator) consider(letters lexicon.Set, p, first, last, placed int, t 
 func (g *Generator) rival(last game.Tile, face lexicon.Letter, score int32, p, from, to int) {
 	used := g.used | 1<<(g.place[face]+g.count[face]-1)
 	equity := Points(int(score)) + g.keep[g.all&^used]
-	if g.found && equity <= g.equity {
+	if equity <= g.equity {
 		return
 	}
-	g.found, g.equity = true, equity
+	g.equity = equity
 	g.best = g.played(from, to)
 	g.best.tiles[p-from] = last
 	g.best.Score = score
 }
 
-// A shadow is a play of which only the squares are known.
+// A shadow is plays of which only the squares are known.
 type shadow struct {
+	bound       Equity // none is worth more
+	most        Equity // none scores more
+	anchor      int32
+	before      int32 // the shadow before it whose bound has the same place, and 1; see push
+	n, open     uint8 // tiles; those of them that lie on open squares
+	first, last uint8 // squares of the main word
 	tally
-	n           int // tiles
-	first, last int // squares of the main word
-	// most is the most that tiles can score on those squares that the rack's
-	// dearest doesn't fit: points in the main word, and in cross words.
-	most struct{ points, cross int32 }
-	// squares are the others.
-	squares [game.MaxSize]*square
-	open    int // how many
-	// weights are what a point of a tile scores on one of them, all words
+	// base is the most that it scores but for the tiles on open squares: those that the
+	// rack's dearest fits, as far as is known.
+	base int32
+	// weights are what a point of a tile scores on one of the open squares, all words
 	// together, the most first.
-	weights [game.MaxSize]int32
-	through uint64 // the sum of the codes of the tiles played through
+	weights [longestParted]int32
 }
 
-// cover has another tile lie on s, one of no more than most points.
-func (sh *shadow) cover(s *square, most, dearest int32) {
-	sh.n++
-	sh.cross += s.crossSum
+// A casting is a shadow that is being found.
+type casting struct {
+	tally
+	n, open int
+	// most is the most that tiles can score on those squares that aren't open: points
+	// in the main word, and in cross words.
+	most    struct{ points, cross int32 }
+	squares [game.MaxSize]uint8 // the open ones
+	weights [game.MaxSize]int32
+}
+
+// cover has another tile lie on the p-th square of a line, one of no more than most points.
+func (c *casting) cover(ln *line, p int, most, dearest int32) {
+	s := &ln[p]
+	c.n++
+	c.cross += s.crossSum
 	if most < dearest {
-		sh.most.points += s.letter * most
-		sh.most.cross += s.crossBy * most
+		c.most.points += s.letter * most
+		c.most.cross += s.crossBy * most
 	} else {
-		sh.squares[sh.open] = s
-		sh.open++
+		c.squares[c.open] = uint8(p)
+		c.open++
 		if s.word == 1 {
-			sh.weigh(sh.open - 1)
+			c.weigh(s, c.open-1)
 		}
 	}
 	if s.word != 1 {
-		sh.factor *= s.word
-		for i := range sh.open {
-			sh.weigh(i)
+		c.factor *= s.word
+		for i, p := range c.squares[:c.open] {
+			c.weigh(&ln[p], i)
 		}
 	}
 }
 
-// weigh puts the i-th square's weight among those of the squares before it.
-func (sh *shadow) weigh(i int) {
-	s := sh.squares[i]
-	w := s.letter*sh.factor + s.crossBy
-	for ; i > 0 && sh.weights[i-1] < w; i-- {
-		sh.weights[i] = sh.weights[i-1]
+// weigh puts a square's weight among those of the i squares before it.
+func (c *casting) weigh(s *square, i int) {
+	w := s.letter*c.factor + s.crossBy
+	for ; i > 0 && c.weights[i-1] < w; i-- {
+		c.weights[i] = c.weights[i-1]
 	}
-	sh.weights[i] = w
+	c.weights[i] = w
 }
 
 // dearestOn is the most points that a tile of the rack has that fits a square.
@@ -330,121 +306,144 @@ func (g *Generator) dearestOn(s *square) int32 {
 	return most
 }
 
-// promise finds the highest equity that the plays at an anchor could have, and
-// of those of n tiles.
-func (g *Generator) promise(a *anchor) Equity {
-	for n := range g.rackSize + 1 {
-		a.most[n] = worst
-	}
-	for k := range a.from {
-		for n := range a.from[k] {
-			a.from[k][n] = worst
-		}
-	}
-	g.cast(a)
-	return slices.Max(a.most[:g.rackSize+1])
-}
-
-// mostScore is the most that a play on these squares can score with tiles of these
-// points, the most first, and any of the rack on squares that its dearest doesn't
-// fit.
-func (g *Generator) mostScore(sh *shadow, dearest *[game.MaxSize]int32) int32 {
-	score := (sh.points+sh.most.points)*sh.factor + sh.cross + sh.most.cross
-	for i := range sh.open {
-		score += sh.weights[i] * dearest[i]
-	}
-	if sh.n >= g.bonusTiles {
-		score += g.bonus
-	}
-	return score
-}
-
-// tryWords finds the plays of many tiles at an anchor that are better than the
-// best so far.
-func (g *Generator) tryWords(a *anchor) {
-	g.ln, g.dir, g.i = &g.lines[a.dir][a.i], a.dir, a.i
-	g.cast(a)
-}
-
-// shadowed does with the shadow of a play what is done at its anchor: promise, or
-// tryWords where that has been done.
-func (g *Generator) shadowed(a *anchor, sh *shadow) {
-	if !a.close {
-		most := Points(int(g.mostScore(sh, &g.dearest))) + g.top[sh.n]
-		a.most[sh.n] = max(a.most[sh.n], most)
-		if sh.n <= few {
-			a.from[a.first-sh.first][sh.n] = most
-		}
-	} else if sh.n >= g.fromWords {
-		g.tryParts(sh)
-	}
-}
-
-// cast visits the shadows of the plays at an anchor.
-func (g *Generator) cast(a *anchor) {
+// cast finds the shadows of the plays at an anchor.
+func (g *Generator) cast(anchor int) {
+	a := &g.anchors[anchor]
+	a.shadows = len(g.shadows)
 	ln, reach := &g.lines[a.dir][a.i], g.reach()
-	sh := shadow{tally: tally{factor: 1}, first: a.first}
+	c := casting{tally: tally{factor: 1}}
 	p := a.first // the next square on the left
 	if a.run != nil {
-		sh.points = a.run.points
-		if a.close {
-			for i := a.first; i <= a.last; i++ {
-				sh.through += g.jumbles.Code(ln[i].tile)
-			}
-		}
-		g.castRight(a, ln, reach, sh)
+		c.points = a.run.points
+		g.castRight(anchor, ln, reach, a.first, c)
 		p--
 	}
-	for ; p >= a.left && sh.n < g.rackSize && ln[p].fits&reach != 0; p-- {
-		sh.cover(&ln[p], g.dearestOn(&ln[p]), g.dearest[0])
-		sh.first, sh.last = p, a.last
-		g.shadowed(a, &sh)
-		g.castRight(a, ln, reach, sh)
-	}
-}
-
-// castRight is cast for plays that go on to the right.
-func (g *Generator) castRight(a *anchor, ln *line, reach lexicon.Set, sh shadow) {
-	for p := a.last + 1; p <= g.size && sh.n < g.rackSize && ln[p].fits&reach != 0; {
-		sh.cover(&ln[p], g.dearestOn(&ln[p]), g.dearest[0])
-		for p++; ln[p].tile != 0; p++ {
-			sh.points += ln[p].points
-			if a.close {
-				sh.through += g.jumbles.Code(ln[p].tile)
-			}
+	for ; p >= a.left && c.n < g.rackSize && ln[p].fits&reach != 0; p-- {
+		c.cover(ln, p, g.dearestOn(&ln[p]), g.dearest[0])
+		// A single tile that makes words both ways is found across.
+		if p < a.last && (c.n > 1 || a.dir == game.Across || ln[p].crossBy == 0) {
+			g.push(&c, anchor, p, a.last)
 		}
-		sh.last = p - 1
-		g.shadowed(a, &sh)
+		g.castRight(anchor, ln, reach, p, c)
 	}
 }
 
-// tryParts tries what the parts of the rack spell on these squares.
-func (g *Generator) tryParts(sh *shadow) {
-	if g.useLetter && !g.empty && sh.last-sh.first+1 == sh.n {
+// castRight is cast for plays that begin on a square and go on to the right.
+func (g *Generator) castRight(anchor int, ln *line, reach lexicon.Set, first int, c casting) {
+	a := &g.anchors[anchor]
+	for p := a.last + 1; p <= g.size && c.n < g.rackSize && ln[p].fits&reach != 0; {
+		c.cover(ln, p, g.dearestOn(&ln[p]), g.dearest[0])
+		single := c.n == 1 && a.dir == game.Down && ln[p].crossBy != 0
+		for p++; ln[p].tile != 0; p++ {
+			c.points += ln[p].points
+		}
+		if !single {
+			g.push(&c, anchor, first, p-1)
+		}
+	}
+}
+
+// boundPlaces is how many places there are for shadows by their bounds: one for each
+// point, more or less, from some below 0 on.
+const boundPlaces = 256
+
+// push keeps a shadow for when its turn comes.
+func (g *Generator) push(c *casting, anchor, first, last int) {
+	if g.useLetter && !g.empty && last-first+1 == c.n {
 		return // all its tiles are new
 	}
-	most := Points(int(g.mostScore(sh, &g.dearest)))
-	for i := range g.parts[sh.n] {
-		pt := &g.parts[sh.n][i]
-		if g.found && most+pt.keep <= g.equity {
+	g.shadows = append(g.shadows, shadow{})
+	sh := &g.shadows[len(g.shadows)-1]
+	sh.anchor, sh.first, sh.last = int32(anchor), uint8(first), uint8(last)
+	sh.n, sh.open, sh.tally = uint8(c.n), uint8(c.open), c.tally
+	sh.base = (c.points+c.most.points)*c.factor + c.cross + c.most.cross
+	if c.n >= g.bonusTiles {
+		sh.base += g.bonus
+	}
+	most := sh.base
+	for i, w := range c.weights[:c.open] {
+		most += w * g.dearest[i]
+	}
+	copy(sh.weights[:], c.weights[:c.open])
+	sh.most = Points(int(most))
+	sh.bound = sh.most + g.top[c.n]
+	at := min(max(0, int(sh.bound)>>10+boundPlaces/4), boundPlaces-1)
+	sh.before = g.latest[at]
+	g.latest[at] = int32(len(g.shadows))
+}
+
+// eachShadow goes through the shadows that promise more than the best so far, those
+// that promise most first, by a point or so.
+func (g *Generator) eachShadow(look func(*shadow)) {
+	for at := boundPlaces - 1; at >= 0; at-- {
+		for i := g.latest[at]; i != 0; {
+			sh := &g.shadows[i-1]
+			if !g.beaten(sh.bound) {
+				look(sh)
+			}
+			i = sh.before
+		}
+	}
+}
+
+// tryParts tries what the parts of the rack with that many blanks spell on a shadow's
+// squares.
+func (g *Generator) tryParts(sh *shadow, blanks int) {
+	order := g.inOrder[blanks][sh.n]
+	if len(order) == 0 || g.beaten(sh.most+g.parts[order[0]].keep) {
+		return
+	}
+	a := &g.anchors[sh.anchor]
+	g.ln, g.dir, g.i = &g.lines[a.dir][a.i], a.dir, a.i
+	words := g.jumbles.Of(int(sh.last-sh.first) + 1)
+	through := uint64(0)                // the sum of the codes of the tiles played through
+	var fits [longestParted]lexicon.Set // what fits those squares where not everything does
+	narrow := 0
+	for p := sh.first; p <= sh.last; p++ {
+		if s := &g.ln[p]; s.tile != 0 {
+			through += g.jumbles.Code(s.tile)
+		} else if s.fits != g.letters {
+			fits[narrow] = s.fits
+			narrow++
+		}
+	}
+parts:
+	for _, used := range order {
+		pt := &g.parts[used]
+		if g.beaten(sh.most + pt.keep) {
 			return
 		}
-		if g.found && Points(int(g.mostScore(sh, &pt.dearest)))+pt.keep <= g.equity {
+		most := sh.base
+		for i, w := range sh.weights[:sh.open] {
+			most += w * pt.dearest[i]
+		}
+		if g.beaten(Points(int(most)) + pt.keep) {
 			continue
 		}
-		sum := sh.through + pt.sum
-		switch pt.blanks {
+		for _, f := range fits[:narrow] {
+			if f&pt.have == 0 {
+				continue parts
+			}
+		}
+		sum := through + pt.sum
+		switch blanks {
 		case 0:
-			g.tryJumble(sh, pt, sum, blank, blank)
+			if words.May(sum) {
+				g.tryJumble(sh, pt, words, sum, blank, blank)
+			}
 		case 1:
 			for m := g.letters; m != 0; m &= m - 1 {
-				g.tryJumble(sh, pt, sum+g.jumbles.Code(m.First()), m.First(), blank)
+				if sum := sum + g.jumbles.Code(m.First()); words.May(sum) {
+					g.tryJumble(sh, pt, words, sum, m.First(), blank)
+				}
 			}
 		case 2:
 			for m := g.letters; m != 0; m &= m - 1 {
 				sum := sum + g.jumbles.Code(m.First())
 				for k := m; k != 0; k &= k - 1 {
-					g.tryJumble(sh, pt, sum+g.jumbles.Code(k.First()), m.First(), k.First())
+					if sum := sum + g.jumbles.Code(k.First()); words.May(sum) {
+						g.tryJumble(sh, pt, words, sum, m.First(), k.First())
+					}
 				}
 			}
 		}
@@ -453,12 +452,9 @@ func (g *Generator) tryParts(sh *shadow) {
 
 // tryJumble tries the words of some letters on these squares. The blanks of the
 // part stand for one and other, as far as it has any.
-func (g *Generator) tryJumble(sh *shadow, pt *part, sum uint64, one, other lexicon.Letter) {
-	if !g.jumbles.May(sum) {
-		return
-	}
-	words := g.jumbles.Words(sum, sh.last-sh.first+1)
-	for word := words.Next(); word != nil; word = words.Next() {
+func (g *Generator) tryJumble(sh *shadow, pt *part, words *lexicon.JumblesOf, sum uint64, one, other lexicon.Letter) {
+	spelt := words.Words(sum)
+	for word := spelt.Next(); word != nil; word = spelt.Next() {
 		g.tryWord(sh, pt, word, one, other)
 	}
 }
@@ -467,7 +463,7 @@ func (g *Generator) tryJumble(sh *shadow, pt *part, sum uint64, one, other lexic
 func (g *Generator) tryWord(sh *shadow, pt *part, word []byte, one, other lexicon.Letter) {
 	score := sh.points*sh.factor + sh.cross
 	for i, c := range word {
-		s, l := &g.ln[sh.first+i], lexicon.Letter(c&lexicon.MaxLetters)
+		s, l := &g.ln[int(sh.first)+i], lexicon.Letter(c)
 		switch {
 		case s.tile == l:
 		case s.tile != 0 || !s.fits.Has(l):
@@ -476,7 +472,7 @@ func (g *Generator) tryWord(sh *shadow, pt *part, word []byte, one, other lexico
 			score += g.values[l&lexicon.MaxLetters] * (s.letter*sh.factor + s.crossBy)
 		}
 	}
-	if sh.n >= g.bonusTiles {
+	if int(sh.n) >= g.bonusTiles {
 		score += g.bonus
 	}
 	blanks := [2]int{-1, -1} // where they lie in the word
@@ -484,8 +480,8 @@ func (g *Generator) tryWord(sh *shadow, pt *part, word []byte, one, other lexico
 	for i, l := range stand[:pt.blanks] {
 		least := int32(0)
 		for k, c := range word {
-			s := &g.ln[sh.first+k]
-			if lexicon.Letter(c&lexicon.MaxLetters) != l || s.tile != 0 || i > 0 && k == blanks[0] {
+			s := &g.ln[int(sh.first)+k]
+			if lexicon.Letter(c) != l || s.tile != 0 || i > 0 && k == blanks[0] {
 				continue
 			}
 			loss := (g.values[l&lexicon.MaxLetters] - g.values[blank]) * (s.letter*sh.factor + s.crossBy)
@@ -496,10 +492,10 @@ func (g *Generator) tryWord(sh *shadow, pt *part, word []byte, one, other lexico
 		score -= least
 	}
 	equity := Points(int(score)) + pt.keep
-	if g.found && equity <= g.equity {
+	if equity <= g.equity {
 		return
 	}
-	g.found, g.equity = true, equity
+	g.equity = equity
 	g.best = Play{Score: score, dir: g.dir, n: uint8(len(word))}
 	g.best.at.row, g.best.at.col = uint8(g.i-1), uint8(sh.first-1)
 	if g.dir == game.Down {
@@ -507,7 +503,7 @@ func (g *Generator) tryWord(sh *shadow, pt *part, word []byte, one, other lexico
 	}
 	for i, c := range word {
 		switch {
-		case g.ln[sh.first+i].tile != 0:
+		case g.ln[int(sh.first)+i].tile != 0:
 		case i == blanks[0] || i == blanks[1]:
 			g.best.tiles[i] = game.BlankAs(lexicon.Letter(c & lexicon.MaxLetters))
 		default:

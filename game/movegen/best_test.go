@@ -80,6 +80,42 @@ func TestTheBestPlayIsTheBestOfAll(t *testing.T) {
 	}
 }
 
+// Blanks stand for every letter, in words of every length.
+func TestTheBestPlayWithBlanksIsTheBestOfAll(t *testing.T) {
+	eq := gametest.Equipment(t)
+	g := newGenerator(t, shipped(t), eq)
+	rng := rand.New(rand.NewPCG(5, 2))
+	for i, p := range positions(t, eq)[:gametest.Share(200)] {
+		rack := []byte(p.Racks[0])
+		for k := range min(len(rack), 1+i%3) { // of three blanks not every letter is tried
+			rack[k] = byte(game.Blank)
+		}
+		sorted := game.Tiles(rack).Sorted()
+		checkBest(t, g, &p.Board, sorted, randomKeep(rng, sorted, 30_000))
+		if t.Failed() {
+			t.Fatalf("%s with %s", p.cgp, eq.Tiles.Print(sorted))
+		}
+	}
+}
+
+func TestBestAllocatesNothingOnceWarm(t *testing.T) {
+	eq := gametest.Equipment(t)
+	g := newGenerator(t, shipped(t), eq)
+	all, keep := positions(t, eq)[:50], make([]movegen.Equity, 128)
+	work := func() {
+		for i := range all {
+			g.Best(&all[i].Board, all[i].Racks[0], keep)
+		}
+	}
+	for i := range all {
+		all[i].Racks[0] = all[i].Racks[0].Sorted()
+	}
+	work()
+	if n := testing.AllocsPerRun(1, work); n != 0 {
+		t.Errorf("%g allocations in %d positions", n, len(all))
+	}
+}
+
 // Other boards, alphabets, bonuses, and more blanks: see newWorld.
 func TestTheBestPlayIsTheBestOfAllInOtherWorlds(t *testing.T) {
 	found := 0

@@ -83,7 +83,6 @@ type Generator struct {
 
 	position
 	anchors []anchor
-	queue   []promised // the anchors whose turn hasn't come
 	rack
 	search
 	plays []Play
@@ -148,9 +147,10 @@ func (g *Generator) Plays(b *game.Board, rack game.Tiles) []Play {
 	g.setRack(rack)
 	g.setBoard(b)
 	g.setAnchors()
-	g.allow(g.tiles)
-	for i := range g.anchors {
-		g.searchAnchor(&g.anchors[i])
+	if g.tiles > 0 {
+		for i := range g.anchors {
+			g.searchAnchor(&g.anchors[i])
+		}
 	}
 	return g.plays
 }

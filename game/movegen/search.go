@@ -18,12 +18,6 @@ type search struct {
 	// keeps them from being found at another anchor too; right is the square
 	// after the anchor.
 	left, right int
-	anchor      int // its first square
-
-	// No play is looked for that begins that number of squares before the anchor and
-	// has more tiles than upTo says; nor, further says, one that begins there or
-	// before.
-	upTo, further [side]int
 
 	first int                 // the main word's first square, once that is known
 	word  [2 * side]game.Tile // the tiles played, by square; see record
@@ -44,17 +38,10 @@ type anchor struct {
 	first, last int // the run's squares, or the empty one
 	run         *run
 
-	// What Best knows of it: no play of n tiles is worth more than most[n], and
-	// none that begins k squares before it, and has few of them, more than
-	// from[k][n]. close says that it has looked closely.
-	most  [game.MaxSize + 1]Equity
-	from  [few + 1][few + 1]Equity
-	close bool
+	// What Best knows of it: the first of its shadows, and whether it was searched.
+	shadows  int
+	searched bool
 }
-
-// few is how many tiles plays have that are found by the word graph where others
-// are found by what words their tiles spell.
-const few = lexicon.ShortestJumble - 1
 
 // findAnchors lists the anchors of a line: its runs, and the empty squares that
 // have tiles beside them in the other direction alone; on an empty board, the
@@ -85,7 +72,7 @@ func (g *Generator) findAnchors(d game.Dir, i int) {
 // searchAnchor finds the plays at an anchor.
 func (g *Generator) searchAnchor(a *anchor) {
 	g.ln, g.dir, g.i = &g.lines[a.dir][a.i], a.dir, a.i
-	g.left, g.right, g.anchor = a.left, a.last+1, a.first
+	g.left, g.right = a.left, a.last+1
 	if a.run != nil {
 		g.fromRun(a.run)
 	} else {
@@ -116,10 +103,10 @@ func (t tally) and(v int32, s *square) tally {
 // fromRun finds the plays that cover a run and nothing to the left of g.left.
 func (g *Generator) fromRun(r *run) {
 	t := tally{points: r.points, factor: 1}
-	if r.first > g.left && g.further[1] > 0 {
+	if r.first > g.left {
 		g.spellLeft(r.first-1, r.node, 0, t)
 	}
-	if g.tiles = g.upTo[0]; g.tiles > 0 && g.right <= g.size && r.node.Next.Has(lexicon.Turn) {
+	if g.right <= g.size && r.node.Next.Has(lexicon.Turn) {
 		g.first = r.first
 		g.spellRight(g.right, g.lex.Child(r.node, lexicon.Turn), 0, t)
 	}
@@ -136,20 +123,21 @@ func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
 		g.record(ends, p, p, g.right-1, placed, t)
 	}
 	placed++
-	k := g.anchor - p
-	upTo, further := g.upTo[k], g.further[k+1]
+	if placed == g.tiles {
+		return
+	}
 	var onLeft, onRight lexicon.Set
-	if p > g.left && placed < further {
+	if p > g.left {
 		onLeft = g.ln[p-1].fits & reach
 	}
-	if g.right <= g.size && placed < upTo {
+	if g.right <= g.size {
 		onRight = g.ln[g.right].fits & reach
 	}
 	if onLeft|onRight == 0 {
 		return
 	}
 	next := onLeft
-	if placed+1 >= further {
+	if placed+1 == g.tiles {
 		next = 0 // the last tile must end a word
 	}
 	if onRight != 0 {
@@ -175,7 +163,7 @@ func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
 				g.spellLeft(p-1, k.Node, placed, t)
 			}
 			if (turned.Ends|turned.Next)&onRight != 0 {
-				g.first, g.tiles = p, upTo
+				g.first = p
 				g.spellRight(g.right, *turned, placed, t)
 			}
 			g.giveBack(face)
