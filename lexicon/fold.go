@@ -190,25 +190,40 @@ func (a *Alphabet) like(r rune) rune {
 }
 
 // Readings are the ways to lay a word that has letters of Both: with each of
-// them, or with single ones in its stead.
+// them, or with single ones in its stead. A single one may be part of another such
+// letter then, with what follows: Hungarian RÉZSZÖG, read with ZS and Z, is laid with
+// Z and SZ too.
 func (a *Alphabet) Readings(w Word) []Word {
-	all := []Word{""}
-	for i := range len(w) {
-		ways := []Word{w[i : i+1]}
-		if text := a.Text(Letter(w[i])); slices.Contains(a.folding.Both, text) {
-			if parts, ok := a.parts(text); ok {
-				ways = append(ways, parts)
-			}
-		}
-		var longer []Word
-		for _, head := range all {
-			for _, way := range ways {
-				longer = append(longer, head+way)
-			}
-		}
-		all = longer
+	if len(a.folding.Both) == 0 {
+		return []Word{w}
 	}
+	var all []Word
+	a.readings("", w, false, func(way Word) { all = append(all, way) })
 	return all
+}
+
+// readings calls found with head before each of the ways to lay w. loose says that
+// the first letter of w is the second part of one that was parted.
+func (a *Alphabet) readings(head, w Word, loose bool, found func(Word)) {
+	if w == "" {
+		found(head)
+		return
+	}
+	text := a.Text(Letter(w[0]))
+	a.readings(head+w[:1], w[1:], false, found)
+	if parts, ok := a.parts(text); ok && slices.Contains(a.folding.Both, text) {
+		a.readings(head+parts[:1], parts[1:]+w[1:], true, found)
+	}
+	if !loose || len(w) == 1 {
+		return
+	}
+	next, ok := a.parts(a.Text(Letter(w[1])))
+	if !ok {
+		return
+	}
+	if both := text + a.Text(Letter(next[0])); slices.Contains(a.folding.Both, both) {
+		a.readings(head+Word([]byte{byte(a.byText[both])}), next[1:]+w[2:], len(next) > 1, found)
+	}
 }
 
 // parts are the letters of a text, one for each of its characters; ok is false

@@ -108,8 +108,13 @@ func TestComposeChangesNoLetter(t *testing.T) {
 // Hungarian CS may be laid as one tile or as two; other languages' long tiles
 // may not be left out.
 func TestReadings(t *testing.T) {
-	a := mustAlphabet(t, letters("A C CS GY S SZ Y Z")...).Folded(Folding{Both: []string{"CS", "SZ"}})
-	for text, want := range map[string]string{"CSA": "CSA C|SA", "CSASZ": "CSASZ CSAS|Z C|SASZ C|SAS|Z", "GYA": "GYA"} {
+	a := mustAlphabet(t, letters("A C CS GY S SZ Y Z ZS")...).Folded(Folding{Both: []string{"CS", "SZ", "ZS"}})
+	for text, want := range map[string]string{
+		"CSA": "CSA C|SA", "CSASZ": "CSASZ CSAS|Z C|SASZ C|SAS|Z", "GYA": "GYA",
+		// Where parts of compounds meet: RÉZ and SZÖG, MÉSZ and SÚLY.
+		"AZSZA": "AZSZA AZ|S|ZA AZ|SZA", "ASZSA": "ASZSA AS|Z|SA AS|ZSA", "AZ|SZA": "AZ|SZA AZ|S|ZA",
+		"CSZS": "CSZS CSZ|S C|S|ZS C|S|Z|S C|SZ|S",
+	} {
 		w, err := a.Parse(text)
 		if err != nil {
 			t.Fatal(err)

@@ -31,6 +31,7 @@ type Language struct {
 
 	box    box
 	always []string
+	seams  []seam
 }
 
 // A box is what the boxed game's tiles come to, to check a file by.
@@ -62,6 +63,9 @@ type file struct {
 	// those that may be laid with single tiles too.
 	Always []string `json:"always,omitempty"`
 	Both   []string `json:"both,omitempty"`
+	// Words in which the letters of such a tile meet without being it, marked with
+	// "|": see Language.Mark.
+	Seams []string `json:"seams,omitempty"`
 
 	Letters []letter `json:"letters"`
 	Blank   letter   `json:"blank"`
@@ -110,9 +114,13 @@ func Parse(text []byte) (*Language, error) {
 	if tiles.RightToLeft() != (f.Reads == rightToLeft) {
 		return fail("its letters don't read %s", f.Reads)
 	}
+	var seams []seam
+	for _, text := range f.Seams {
+		seams = append(seams, newSeam(text))
+	}
 	return &Language{
 		Code: f.Code, Name: f.Name, Native: f.Native, Layout: f.Board, Rack: f.Rack, Bingo: f.Bingo,
-		Tiles: tiles, Source: f.Source, box: f.Box, always: f.Always,
+		Tiles: tiles, Source: f.Source, box: f.Box, always: f.Always, seams: seams,
 	}, nil
 }
 
@@ -126,6 +134,56 @@ func Of(list string, all []*Language) *Language {
 		name = name[:max(0, strings.LastIndexByte(name, '-'))]
 	}
 	return nil
+}
+
+// Mark is a word of a list with "|" at its seams, where letters meet that would be
+// read as one: DAN|GOS of the Welsh DANGOS. It knows those that the language's file
+// names. A word that has marks or brackets of its own stays as it is.
+func (l *Language) Mark(word string) string {
+	if len(l.seams) == 0 || strings.ContainsAny(word, "|[") {
+		return word
+	}
+	a := l.Tiles.Alphabet()
+	folded := a.Fold(a.Upper(word))
+	for _, seam := range l.seams {
+		folded = seam.mark(folded)
+	}
+	if !strings.Contains(folded, "|") {
+		return word
+	}
+	return folded
+}
+
+// A seam is a run of letters with marks in it, and where in a word it stands.
+type seam struct {
+	text, marked   string // in upper case, without marks and with them
+	inside, onward bool   // letters may come before it, and after it
+}
+
+// newSeam reads a seam as a language's file has it: "dan|gos" is that word alone,
+// "in|jek*" all that begin with it, "*dan|gos*" all that have it.
+func newSeam(text string) seam {
+	text, inside := strings.CutPrefix(text, "*")
+	text, onward := strings.CutSuffix(text, "*")
+	marked := strings.ToUpper(text)
+	return seam{strings.ReplaceAll(marked, "|", ""), marked, inside, onward}
+}
+
+func (s seam) String() string { return strings.ToLower(s.marked) }
+
+// mark puts the marks in a word that has the run.
+func (s seam) mark(word string) string {
+	switch {
+	case s.inside && s.onward:
+		return strings.ReplaceAll(word, s.text, s.marked)
+	case s.inside && strings.HasSuffix(word, s.text):
+		return strings.TrimSuffix(word, s.text) + s.marked
+	case s.onward && strings.HasPrefix(word, s.text):
+		return s.marked + strings.TrimPrefix(word, s.text)
+	case word == s.text:
+		return s.marked
+	}
+	return word
 }
 
 // Check says what is wrong with a language, a sentence each: tiles that don't
@@ -175,6 +233,12 @@ func (l *Language) Check() []string {
 			add("A word with %s can be read in two ways: name it either among those that are always one tile, or among those that may be laid both ways.", text)
 		case !single && both:
 			add("%s can't be laid with single tiles, for one is lacking.", text)
+		}
+	}
+	for _, seam := range l.seams {
+		apart, err := a.Parse(seam.marked)
+		if together, err2 := a.Parse(seam.text); err != nil || err2 != nil || apart == together {
+			add("The seam %s parts no letters that would be read as one.", seam)
 		}
 	}
 	for what, table := range map[string]map[string]string{"fold": a.Folding().Map, "typed": a.Folding().Typed} {
