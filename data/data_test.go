@@ -62,11 +62,11 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 		"en":       {270654, "f67eb9fb0410de3db331c18d52d12316b6bfd9edda6880945845cfee0e59b888"},
 		"en-clean": {269870, "9c141826c3166bd4508bef5faa75230a6fbb6f5db23c9329d07de13e114de13c"},
 		"es":       {85140, "34ab00763927fe99cc79b22d18bfcbf78a2ff70545c17cf2b353e42120449c23"},
-		"nl":       {299482, "eaf9a37f12596420f9146b94a2f82af74906fe01f171509b73434d7383152087"},
-		"ru":       {1315369, "b392195a7c5caae6e69e92b89b23f6dd115f099b6c9da3ecca5af1190a3566f9"},
+		"nl":       {299424, "d2eeed0da1979fed93c0cb302fa1101e5375001e6712d28d1ddfba9b856fba9e"},
+		"ru":       {1315297, "89d5c85f0efd70642ca1607889315a1ccf9eddaedc08882387b47f7f70756576"},
 		"tr":       {1147807, "4565f38bb027ef16e53f3283f08b9453a9a8090917aaaa599995235f2e323cb8"},
-		"lt":       {3645091, "fd0ba44c23f0245c84d6b91e706878d33f72d970a29060611cbbfabde0756733"},
-		"pl":       {3275783, "6978153d6aa2e7ede96956dc23e544d01649c4a9cf766f05ba39e1af0380cbc0"},
+		"lt":       {3645049, "1c219f08c85948396fabc684d0575a057c7f7138f3eddf4912c829c4493d5c93"},
+		"pl":       {3275667, "a0c4a4d3e356a329c2e0fc40c73ee068829297f1210773c422101450baf6169e"},
 	}
 	if got := data.Lexicons(); len(got) != len(want) {
 		t.Errorf("lists %v ship", got)
@@ -106,6 +106,34 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 		for _, code := range []string{"AO", "SJ", "UA", "UK"} {
 			if word, err := letters.Parse(code); err != nil || x.Has(word) {
 				t.Errorf("%s has the country code %s (%v)", name, code, err)
+			}
+		}
+	}
+}
+
+// Spelling lists have abbreviations among their short words.
+func TestListsHaveNoAbbreviations(t *testing.T) {
+	for list, tests := range map[string]struct{ words, abbreviations string }{
+		"es": {"SOL ÑU", "CM KG"},
+		"nl": {"VUT ABC APP", "HBO APR CC"},
+		"pl": {"EMO OKR ABC", "USG ZOB DCA KM"},
+		"ru": {"ЗАМ ЧЕЛ", "ТЫС ОБЛ НЬЮ КГ"},
+		"lt": {"MES KUO", "EGZ TEL"},
+		"tr": {"ALG", "CM HL"},
+	} {
+		file, err := data.Lexicon(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := lexicon.OpenSound(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, texts := range []string{tests.abbreviations, tests.words} {
+			for _, text := range strings.Fields(texts) {
+				if word, err := x.Alphabet().Parse(text); err == nil && x.Has(word) != (i == 1) {
+					t.Errorf("%s: has %s: %t", list, text, x.Has(word))
+				}
 			}
 		}
 	}

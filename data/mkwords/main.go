@@ -44,6 +44,7 @@ type source struct {
 	files     string // which files of the package it is of, where it names several licences; "" for all
 	read      func([]byte) ([]string, error)
 	twos      string // the words of two letters that are words; "" for all that the list has
+	drop      string // abbreviations of three letters; see SOURCES.md
 	words     int
 	hash      string // see lexicon.Lexicon.Hash
 }
@@ -92,8 +93,10 @@ var sources = []source{
 		read:      readSpelling,
 		twos: `AF AH AI AL AS AU BI BO DA DE DO EB EG EH EI EL EN ER ES EX FA GA GE GO HA HE HO HU IA IE IK IN IS JA JE JU KA LA LI
 			MA ME MI MU NA NO NU OF OH OM OP OS PA PI PO RA RE SE SI TE TI TO UI UK UP UT VA WE XI ZE ZO`,
-		words: 299482,
-		hash:  "eaf9a37f12596420f9146b94a2f82af74906fe01f171509b73434d7383152087",
+		drop: `ADI ADV AIO ANW APK APR ATB ATV AUG AZC CAI CAO CIF COS DEC DPI EBO ECG EEG EMT ETO FEB FTE HBO HIV HSO ISP IVA IVF
+			JUL JUN KCA KMO KNO LBO LNO LSO LTO MBO NAW NGO NOV OBS ODD OIO OKT OZB PDA SEP UHD USO VBO VOF VOJ VSO VVE VWO WII`,
+		words: 299424,
+		hash:  "d2eeed0da1979fed93c0cb302fa1101e5375001e6712d28d1ddfba9b856fba9e",
 	},
 	{
 		name:      "ru",
@@ -108,8 +111,11 @@ var sources = []source{
 		twos: `АД АЖ АЗ АЙ АН АР АС АУ АХ БЫ ВО ВЫ ГА ГО ДА ДО ЕЖ ЕЕ ЕЙ ЕЛ ЕМ ЕР ЕЁ ЖЕ ЗА ИЗ ИЛ ИМ ИХ КА КО ЛИ ЛЯ МЫ МЮ НА НЕ НИ НО
 			НУ НЮ ОБ ОД ОЙ ОМ ОН ОС ОТ ОХ ПА ПЕ ПИ ПО РЕ РО СО СУ ТА ТЕ ТО ТУ ТЫ УЖ УЗ УМ УС УФ УХ ФА ФИ ФУ ХА ХЕ ХИ ЩИ ЭЙ ЭК ЭР ЭФ ЭХ
 			ЮГ ЮЗ ЮЛ ЮН ЮС ЮТ ЯД ЯК ЯЛ ЯМ ЯР ЁЖ`,
-		words: 1315369,
-		hash:  "b392195a7c5caae6e69e92b89b23f6dd115f099b6c9da3ecca5af1190a3566f9",
+		drop: `АБС АВТ АРТ АРХ АСС АТМ БЖУ ВЫП ГИФ ГОС ГУР ДЕП ДОБ ДОП ДОЦ ЕВР ЗАК ЗАП ЗАЧ ИЗВ ИЗД ИЛЛ ИНВ ИНД ИНЖ ИСП ИСТ ИСХ КАБ
+			КВО МЕС НАБ НАЗ НАЦ НАЧ НЕД НОУ НЬЮ ОБЛ ОКР ОРГ ОСН ОТВ ОТД ОТЛ ПЕД ПОМ ПОС ПОЧ РЕД РЕЖ РЕФ СОЦ СОЧ СУТ СУЩ ТЕТ ТЕЧ
+			ТОВ ТЫС УИК УКР УПР УСЛ ФИЗ ФИЛ ХАУ ХОЗ ЭКВ ЭКЗ ЭНД ЮГО`,
+		words: 1315297,
+		hash:  "89d5c85f0efd70642ca1607889315a1ccf9eddaedc08882387b47f7f70756576",
 	},
 	{
 		name:      "tr",
@@ -138,8 +144,10 @@ var sources = []source{
 		read:      readSpelling,
 		twos: `AI AK AR AŠ BE DU EI GI HA IR IT IŠ JI JO JĄ JĮ JŲ KO KĄ MŪ NA NE NĖ NŪ OI OP OŠ PO SU TA TE TO TU TĄ TŲ UI UŽ VA
 			ŠE ŠI ŠĮ`,
-		words: 3645091,
-		hash:  "fd0ba44c23f0245c84d6b91e706878d33f72d970a29060611cbbfabde0756733",
+		drop: `ADV AKT AMT APS ATV AUT AVD BUV CIT COM DIR DOC EGZ EIL ETC FAK GEN GIM GYD INŽ ISO KAT KUN MAT MED MOT MĖN ORG PAN
+			PAV PUB RED SAV SEN TEL TIR UPL VAD VAL VED VET VYR`,
+		words: 3645049,
+		hash:  "1c219f08c85948396fabc684d0575a057c7f7138f3eddf4912c829c4493d5c93",
 	},
 	{
 		name:      "pl",
@@ -153,8 +161,12 @@ var sources = []source{
 		twos: `AA AD AG AJ AL AM AN AR AS AT AU AŻ BA BE BI BO BU BY CI CO DA DE DO DY EE EF EH EJ EL EM EN ER ES ET EW FA FE FI FU GO
 			HA HE HI HM HO HU ID II IL IM IN IW IŻ JA JE JO JĄ KA KI KO KU LA LI LU MA ME MI MU MY NA NI NO NY OD OF OH OJ OK OM ON OP
 			OR OS OT OZ OŚ OŻ PA PE PI PO RE RO SE SI SU SĄ TA TE TO TU TY TĄ TĘ UD UF UL UT WE WY ZA ZE ÓD ÓS ÓW ŻE`,
-		words: 3275783,
-		hash:  "6978153d6aa2e7ede96956dc23e544d01649c4a9cf766f05ba39e1af0380cbc0",
+		drop: `ABP ACC ADM AFG AFK AFR AGF AGR AMF AND ANG ARC ARM ASB ATM AZJ BPA BPI BPY DCA DCE DCO DCY DCĄ DCĘ DEP DET DOC DPI
+			DRA DYR DYW EDT EDU EEG EGZ EKG EKW EMG ENG EOG ERH ERL ESC ESP EST ETC ETN ETR EUF EUR FAC FIZ GIM IDK IGN IMO IMP
+			IND INF INR INT INŻ IRL ISL ITD ITP ITR JAP JĘZ KOH LOC MEC MED NAZ OBJ OCB ODC ODM ODP OFT OMG ONT OPL OPR ORG ORM
+			OSK POL PPI RYC SCI SYR TOW TYG TYS UED UKR URB URZ USG WCA WCE WCU WCY WOD WYB WYD WYM WYS ZAM ZAŁ ZCA ZOB ŁAC ŻOŁ`,
+		words: 3275667,
+		hash:  "a0c4a4d3e356a329c2e0fc40c73ee068829297f1210773c422101450baf6169e",
 	},
 }
 
@@ -283,7 +295,8 @@ func (s source) english(words []string) (*lexicon.Lexicon, error) {
 
 // ofLanguage compiles the words of a spelling list that the tiles of its language
 // can lay, 2 to 15 of them. Of two letters are those that were looked through; of
-// three, those with a vowel: spelling lists have abbreviations among them.
+// three, those with a vowel that are no abbreviations: spelling lists
+// have many of them.
 func (s source) ofLanguage(list []string) (*lexicon.Lexicon, error) {
 	text, err := os.ReadFile(filepath.Join("languages", s.name+".json"))
 	if err != nil {
@@ -302,6 +315,10 @@ func (s source) ofLanguage(list []string) (*lexicon.Lexicon, error) {
 	if err != nil {
 		return nil, err
 	}
+	drop, _, err := lexicon.ReadList(a, strings.NewReader(strings.Join(strings.Fields(s.drop), "\n")))
+	if err != nil {
+		return nil, err
+	}
 	vowel := func(w lexicon.Word) bool {
 		for i := range len(w) {
 			if l.Tiles.Vowel(game.LetterTile(lexicon.Letter(w[i]))) || a.Text(lexicon.Letter(w[i])) == "Y" {
@@ -311,7 +328,13 @@ func (s source) ofLanguage(list []string) (*lexicon.Lexicon, error) {
 		return false
 	}
 	return lexicon.New(s.name, a, slices.DeleteFunc(words, func(w lexicon.Word) bool {
-		return len(w) > 15 || len(w) == 2 && !slices.Contains(short, w) || len(w) == 3 && !vowel(w)
+		switch len(w) {
+		case 2:
+			return !slices.Contains(short, w)
+		case 3:
+			return !vowel(w) || slices.Contains(drop, w)
+		}
+		return len(w) > 15
 	}))
 }
 
