@@ -2,7 +2,6 @@ package game
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -171,8 +170,8 @@ func (a Open) decide(d *decision) error {
 	if a.Seats > a.Rules.MaxPlayers {
 		return &RuleError{Code: TooManyPlayers, N: a.Seats, Need: a.Rules.MaxPlayers}
 	}
-	if wrong := a.wrong(); wrong != "" {
-		return &RuleError{Code: BadSettings, Text: wrong}
+	if flaw := a.flaw(); flaw != 0 {
+		return &RuleError{Code: BadSettings, Flaw: flaw, N: a.tiles()}
 	}
 	d.State = State{}
 	d.emit(Opened{
@@ -191,38 +190,46 @@ func (d *decision) fullTable() error {
 	return nil
 }
 
-// wrong says why a table can't be played as it is set, or "". Two sorts of
-// tiles are the least for which the draw for the first turn ends.
-func (a Open) wrong() string {
+// tiles is how many tiles the table has.
+func (a Open) tiles() int {
+	if a.Equipment.Tiles == nil {
+		return 0
+	}
+	return len(a.Equipment.Tiles.All())
+}
+
+// flaw is why a table can't be played as it is set. Two sorts of tiles are the
+// least for which the draw for the first turn ends.
+func (a Open) flaw() Flaw {
 	r := a.Rules
 	if a.Equipment.check() != nil {
-		return "there is no board or there are no tiles"
+		return NoEquipment
 	}
 	all := a.Equipment.Tiles.All()
 	v, known := FindVariant(r.Variant)
 	switch {
 	case !known:
-		return "there is no such variant"
+		return NoVariant
 	case r.MinPlayers < 1 || r.RackSize < 1 || r.RackSize > len(all):
-		return "a game needs players and racks"
+		return NoRacks
 	case !slices.Contains(Orders(), r.Order):
-		return "there is no such order of play"
+		return NoSuchOrder
 	case !slices.Contains(ChallengeRules(), r.Challenge):
-		return "there is no such challenge rule"
+		return NoSuchChallenge
 	case !slices.Contains(OutBonuses(), r.OutBonus):
-		return "there is no such out bonus"
-	case v.wrong != nil && v.wrong(r) != "":
-		return v.wrong(r)
+		return NoSuchOut
+	case v.flaw != nil && v.flaw(r) != 0:
+		return v.flaw(r)
 	case v.OwnTime && (a.Pace != (Pace{}) || r.Clock.On):
-		return "the turns have a time of their own"
+		return OwnTimes
 	case !v.Shared && len(all) < a.Seats*r.RackSize:
-		return fmt.Sprintf("%d tiles do not fill the racks", len(all))
+		return FewTiles
 	case a.Pace.Turn < 0 || a.Pace.Bank < 0 || a.Pace.Turn > 0 && !slices.Contains(Lates(), a.Pace.Late):
-		return "there is no such pace"
+		return NoSuchPace
 	case all.At(0) == all.At(len(all)-1):
-		return "the tiles are all the same"
+		return SameTiles
 	}
-	return ""
+	return 0
 }
 
 // lobby refuses what can only be done before the start.
@@ -330,7 +337,7 @@ func (d *decision) drawFirst() int {
 // position makes the position that the table's variant begins from.
 func (d *decision) position() (SetUp, error) {
 	if d.env.SetUp == nil {
-		return SetUp{}, &RuleError{Code: BadSettings, Text: "there is nobody to set the game up"}
+		return SetUp{}, NobodySetsUp.refused()
 	}
 	return d.env.SetUp(d.Seed())
 }

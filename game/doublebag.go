@@ -1,9 +1,6 @@
 package game
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // doubleBag has the tiles in two bags, one for the vowels and one for the
 // consonants (document 002, variations), and half of the blanks in each.
@@ -16,7 +13,7 @@ func doubleBag() Variant {
 		GCG:    true,
 		Tiles: func(s *TileSet) (*TileSet, error) {
 			if !s.HasVowels() {
-				return nil, errors.New("it needs tiles with vowels, which this language has none of")
+				return nil, NoVowels.refused()
 			}
 			return s, nil
 		},

@@ -67,7 +67,7 @@ func duplicate() Variant {
 			r.Games, r.Clock = 0, Clock{}
 			return r
 		},
-		wrong: func(r Rules) string { return r.Duplicate.wrong() },
+		flaw:  func(r Rules) Flaw { return r.Duplicate.flaw() },
 		act:   actDuplicate,
 		begin: func(d *decision) { d.openTurn("") },
 	}
@@ -109,15 +109,15 @@ func (d *decision) deserted() {
 	}
 }
 
-// wrong says why the rules can't be played, or "".
-func (v Duplicate) wrong() string {
+// flaw is why the rules can't be played.
+func (v Duplicate) flaw() Flaw {
 	if v.TurnTime < ShortestTurn || v.TurnTime > LongestTurn {
-		return fmt.Sprintf("a turn lasts from %v to %v", ShortestTurn, LongestTurn)
+		return TurnLength
 	}
 	if v.IdleTurns < 1 {
-		return "a game that nobody plays must end some time"
+		return NeverEnds
 	}
-	return ""
+	return 0
 }
 
 // A Submission is what a seat has handed in for a turn of duplicate. It is

@@ -52,10 +52,11 @@ const (
 	NotInvited       // the seats are kept for others
 	TooFewPlayers    // Need players are needed, there are N
 	TooManyPlayers   // Need players are the most, there are N
-	BadSettings      // Text says what about the table's settings
+	BadSettings      // Flaw says what about the table's settings; of FewTiles there are N
 	TableOpenAlready // a table is open here
 	NotLate          // the time of Seat's turn isn't up
 	NotAway          // the player isn't away
+	TimePast         // a time that is to come is past
 	WrongCount       // N is more or less than can be: there are Need
 	NotWholeLeft     // what would be left falls into N parts; one part is a single tile
 	NamedTwice       // Square was named more than once
@@ -77,6 +78,7 @@ type RuleError struct {
 	Words       []Tiles
 	Spots       []Spot
 	Text        string
+	Flaw        Flaw
 	Seat        int
 	N, Need     int
 }
@@ -95,7 +97,7 @@ var codeNames = [...]string{
 	OwnPlay: "own play", AlreadyJudged: "already judged", WordNotPlayed: "word not played", TooEarly: "too early",
 	NoHints: "no hints", NoAgreement: "no agreement", TooFewScoreless: "too few scoreless turns", AlreadyAgreed: "already agreed", AlreadySeated: "already seated", NoSeatFree: "no seat free",
 	NotInvited: "not invited", TooFewPlayers: "too few players", TooManyPlayers: "too many players", BadSettings: "bad settings", TableOpenAlready: "table open already",
-	NotLate: "not late", NotAway: "not away",
+	NotLate: "not late", NotAway: "not away", TimePast: "time past",
 	WrongCount: "wrong count", NotWholeLeft: "not one whole", NamedTwice: "named twice", NotHere: "not in this variant", TurnClosed: "turn closed",
 	NotPrinted: "not printed", AllCovered: "all covered", NotNext: "not the next letter",
 }

@@ -107,7 +107,7 @@ func TestOpenRefused(t *testing.T) {
 			c.change(&a)
 			g := &table{T: t}
 			e := g.refused(ann, a, c.code)
-			if e.Code == game.BadSettings && e.Text == "" || e.Code == game.TooFewPlayers && (e.N != a.Seats || e.Need != 2) {
+			if e.Code == game.BadSettings && e.Flaw == 0 || e.Code == game.TooFewPlayers && (e.N != a.Seats || e.Need != 2) {
 				t.Errorf("%+v", e)
 			}
 		})

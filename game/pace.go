@@ -336,7 +336,7 @@ func (a GoAway) decide(d *decision) error {
 		return err
 	}
 	if !a.Until.After(d.env.Now) {
-		return &RuleError{Code: BadSettings, Text: "that time is past"}
+		return &RuleError{Code: TimePast}
 	}
 	d.emit(WentAway{seat, a.Until.UTC().Truncate(time.Millisecond)})
 	return nil

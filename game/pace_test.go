@@ -208,7 +208,7 @@ func TestAway(t *testing.T) {
 	g.wantDeadline(begun.Add(13 * day))
 	g.at(begun.Add(2*day)).does(bob, game.GoAway{Until: begun.Add(6 * day)})
 	g.wantDeadline(begun.Add(13 * day))
-	g.at(begun.Add(3*day)).refused(ann, game.GoAway{Until: begun}, game.BadSettings)
+	g.at(begun.Add(3*day)).refused(ann, game.GoAway{Until: begun}, game.TimePast)
 	g.at(begun.Add(4*day)).does(ann, game.ComeBack{})
 	g.refused(ann, game.ComeBack{}, game.NotAway)
 	g.wantDeadline(begun.Add(6 * day))

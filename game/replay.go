@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Replay is the state after all the events. The error says which event a log
@@ -14,11 +15,23 @@ func Replay(events []Event) (State, error) {
 	if n := seats(events); n > 0 {
 		s.Seats = make([]Seat, 0, n)
 	}
-	for i, e := range events {
+	return s.follow(events)
+}
+
+// Replay is the state after more events: what [Replay] makes of all of them, where
+// s is what it made of those before.
+func (s State) Replay(events []Event) (State, error) {
+	s.Seats, s.Submissions = slices.Clone(s.Seats), slices.Clone(s.Submissions)
+	return s.follow(events)
+}
+
+// follow changes a state that nobody else has.
+func (s State) follow(events []Event) (State, error) {
+	for _, e := range events {
 		if err := s.check(e); err != nil {
-			return State{}, fmt.Errorf("event %d: %w", i, err)
+			return State{}, fmt.Errorf("event %d: %w", s.Number, err)
 		}
-		s.apply(e) // nobody else has this state
+		s.apply(e)
 	}
 	return s, nil
 }

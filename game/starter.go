@@ -36,14 +36,14 @@ func juniorStarter() Variant {
 			r.Hints, r.Unrated = false, true
 			return r
 		},
-		wrong: func(r Rules) string {
-			if r.UseLetter {
-				return "with printed words there is nothing to join"
+		flaw: func(r Rules) Flaw {
+			switch {
+			case r.UseLetter:
+				return NothingToJoin
+			case r.Order != Drawn || !r.Challenge.Void:
+				return DrawnUnchallenged
 			}
-			if r.Order != Drawn || !r.Challenge.Void {
-				return "with printed words tiles are drawn for the first turn, and nothing is challenged"
-			}
-			return ""
+			return 0
 		},
 		setUp: func(d *decision) error {
 			f, err := d.position()
@@ -71,7 +71,7 @@ const (
 func PrintWords(eq Equipment, words []lexicon.Word, seed Seed) (SetUp, error) {
 	b, ok := Crossword(eq, words, seed)
 	if !ok {
-		return SetUp{}, &RuleError{Code: BadSettings, Text: "the word list has too few words to print on the board"}
+		return SetUp{}, FewWordsToPrint.refused()
 	}
 	return SetUp{Printed: b, Fitted: true}, nil
 }

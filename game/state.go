@@ -56,6 +56,9 @@ type LatestPlay struct {
 	scoreless int // State.Scoreless if it is withdrawn
 }
 
+// A LatestExchange is how many tiles were put back, and by whom.
+type LatestExchange struct{ Seat, Tiles int }
+
 // A State is a table at one moment. It is a value: Apply gives a new one. The
 // zero State is before the first event.
 type State struct {
@@ -88,7 +91,9 @@ type State struct {
 	Late      bool      // the turn's time is up
 
 	Latest *LatestPlay // nil when nothing is open to a challenge
-	Until  time.Time   // Closing: when the last play stands anyway; Voting: when the votes are counted; duplicate: when the turn ends
+	// LatestExchange is the turn before this one, if that was an exchange.
+	LatestExchange LatestExchange
+	Until          time.Time // Closing: when the last play stands anyway; Voting: when the votes are counted; duplicate: when the turn ends
 
 	// Duplicate has these.
 	Common      Tiles        // everybody's rack; public
@@ -279,6 +284,7 @@ func (f Exchanged) apply(s *State) {
 	s.putBack(f.Put)
 	s.Passes = 0
 	s.scorelessTurn(f.Seat)
+	s.LatestExchange = LatestExchange{f.Seat, len(f.Put)}
 }
 
 func (f Passed) apply(s *State) {
@@ -306,6 +312,7 @@ func (f TurnLost) apply(s *State) {
 }
 
 func (s *State) turnDone(seat int) {
+	s.LatestExchange = LatestExchange{}
 	s.Turns++
 	s.Turn = s.next(seat)
 	for i := range s.Seats {

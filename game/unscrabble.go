@@ -23,11 +23,11 @@ func unscrabble() Variant {
 			r.Hints, r.Unrated = false, true
 			return r
 		},
-		wrong: func(r Rules) string {
+		flaw: func(r Rules) Flaw {
 			if r.UseLetter {
-				return "in unscrabble no words are laid, so there is nothing to join"
+				return NothingToJoin
 			}
-			return ""
+			return 0
 		},
 		act: func(d *decision, a Action) (bool, error) {
 			switch a.(type) {
@@ -42,7 +42,7 @@ func unscrabble() Variant {
 			case err != nil:
 				return err
 			case f.Board.Empty():
-				return &RuleError{Code: BadSettings, Text: "its word list is too small to play a game to its end"}
+				return FewWordsToFill.refused()
 			}
 			f.Aside = true
 			d.emit(f)

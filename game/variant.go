@@ -36,8 +36,8 @@ type Variant struct {
 	// What follows are the places where it can do otherwise than ordinary
 	// play. nil: it doesn't.
 
-	// wrong says why rules can't be played so, or "".
-	wrong func(Rules) string
+	// flaw is why rules can't be played so.
+	flaw func(Rules) Flaw
 	// act takes an action instead of the action's own judgement; done
 	// is false to leave it to that. It refuses, with the code NotHere, what
 	// can't be done in this variant.
@@ -94,14 +94,14 @@ func (v Variant) Vary(r Rules, eq Equipment, layouts []Layout) (Rules, Equipment
 	if v.Layout != "" {
 		i := slices.IndexFunc(layouts, func(l Layout) bool { return l.Name == v.Layout })
 		if i < 0 {
-			return r, eq, &RuleError{Code: BadSettings, Text: "the board for it is missing"}
+			return r, eq, NoBoard.refused()
 		}
 		eq.Layout = layouts[i]
 	}
 	if v.Tiles != nil {
 		tiles, err := v.Tiles(eq.Tiles)
 		if err != nil {
-			return r, eq, &RuleError{Code: BadSettings, Text: err.Error()}
+			return r, eq, err
 		}
 		eq.Tiles = tiles
 	}
