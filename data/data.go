@@ -20,6 +20,12 @@ import (
 //go:generate go run ./mkwords
 //go:generate go run ./mkvocabulary
 //go:generate go run ./mkleaves
+//go:generate go run ./mkleaves -lexicon es -longest 3 -racks 20000,30000,80000
+//go:generate go run ./mkleaves -lexicon lt -longest 3 -racks 20000,30000,80000
+//go:generate go run ./mkleaves -lexicon nl -longest 3 -racks 20000,30000,80000
+//go:generate go run ./mkleaves -lexicon pl -longest 3 -racks 20000,30000,80000
+//go:generate go run ./mkleaves -lexicon ru -longest 3 -racks 20000,30000,80000
+//go:generate go run ./mkleaves -lexicon tr -longest 3 -racks 20000,30000,80000
 
 //go:embed SOURCES.md
 //go:embed languages/*.json

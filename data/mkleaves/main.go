@@ -1,6 +1,7 @@
-// Command mkleaves makes the file of leave values: what the tiles that a player
-// keeps are worth. It runs in the data folder through go generate, needs
-// nothing from elsewhere, and takes an hour or two.
+// Command mkleaves makes a file of leave values: what the tiles that a player
+// keeps are worth, by a word list and the tiles of its language. It runs in the data
+// folder through go generate, needs nothing from elsewhere, and takes an hour or two
+// for English, minutes for the others, of which it draws fewer racks.
 //
 // A robot that has the values of the generation before plays against itself.
 // At each turn, while the bag has tiles enough, some racks are drawn at random
@@ -12,7 +13,8 @@
 // further ahead.
 //
 // A rare leave is seen too seldom for its average to say much. It is drawn
-// towards what the smaller leaves within it say; see smooth.
+// towards what the smaller leaves within it say; see smooth. Where few racks were
+// drawn the file leaves out the longest leaves, which they say all of.
 //
 // The same seed and the same racks give the same file, on any number of
 // processors.
@@ -25,7 +27,9 @@ import (
 	"log"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,6 +37,7 @@ import (
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/game/movegen"
 	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/lexicon"
@@ -46,20 +51,22 @@ func main() {
 		racks   = flag.String("racks", "200000,200000,400000,800000,3000000", "how many racks each generation draws")
 		from    = flag.Int("from", 0, "how many generations the file to write holds already")
 		list    = flag.String("lexicon", "en", "the word list")
-		out     = flag.String("o", "leaves/english.leaves", "the file to write, anew after each generation")
+		longest = flag.Int("longest", robot.MaxLeave, "the most tiles that a leave in the file has")
 		workers = flag.Int("workers", runtime.NumCPU(), "how many games are played at once")
 	)
 	flag.Parse()
-	if err := run(*seed, *racks, *from, *list, *out, *workers); err != nil {
+	if err := run(*seed, *racks, *from, *longest, *list, *workers); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(seed uint64, generations string, from int, list, out string, workers int) error {
+// run writes the file of the list's tile set, anew after each generation.
+func run(seed uint64, generations string, from, longest int, list string, workers int) error {
 	t, err := newTraining(list)
 	if err != nil {
 		return err
 	}
+	out := filepath.Join("leaves", t.eq.Tiles.Name()+".leaves")
 	if from > 0 {
 		file, err := os.ReadFile(out)
 		if err != nil {
@@ -82,11 +89,11 @@ func run(seed uint64, generations string, from int, list, out string, workers in
 		if err != nil {
 			return err
 		}
-		t.leaves = seen.smooth(t.eq.Tiles)
+		t.leaves = seen.smooth(t.eq.Tiles, longest)
 		log.Printf("generation %d: %d racks, the best move is worth %.2f on average; %s", g, racks, seen.mean("").Float(), time.Since(began).Round(time.Second))
-		for _, show := range []string{"?", "S", "E", "Q", "V", "QU", "ERS", "ERST", "UU", "AEINST"} {
-			tiles, _ := t.eq.Tiles.Parse(show)
-			log.Printf("  %-6s %6.2f", show, t.leaves.Value(tiles).Float())
+		for _, tile := range slices.Compact([]byte(t.eq.Tiles.All())) {
+			show := game.Tiles([]byte{tile})
+			log.Printf("  %-6s %6.2f", t.eq.Tiles.Print(show), t.leaves.Value(show).Float())
 		}
 		if err := os.WriteFile(out, t.leaves.Bytes(), 0o644); err != nil {
 			return err
@@ -112,14 +119,18 @@ func newTraining(list string) (*training, error) {
 	if t.lex, err = lexicon.Open(file); err != nil {
 		return nil, err
 	}
-	text, err := data.TileSet("english")
+	code, _, _ := strings.Cut(list, "-")
+	spoken, err := data.Language(code)
 	if err != nil {
 		return nil, err
 	}
-	if t.eq.Tiles, err = game.ParseTileSet("english", text); err != nil {
+	l, err := language.Parse(spoken)
+	if err != nil {
 		return nil, err
 	}
-	if text, err = data.Layout("standard-15"); err != nil {
+	t.eq.Tiles = l.Tiles
+	text, err := data.Layout("standard-15")
+	if err != nil {
 		return nil, err
 	}
 	t.eq.Layout, err = game.ParseLayout("standard-15", text)
@@ -255,7 +266,7 @@ type sightings struct {
 }
 
 func newSightings(set *game.TileSet) *sightings {
-	index := robot.NewLeaveOrder(set)
+	index := robot.NewLeaveOrder(set, robot.MaxLeave)
 	return &sightings{index, make([]int64, index.Len()), make([]int32, index.Len())}
 }
 
@@ -309,12 +320,12 @@ const doubt = 180
 // rest R, are worth about what R+S and R+T are worth together, less R: as if S
 // and T had nothing to do with each other. The average of that over all pairs
 // of tiles is what the smaller leaves say of a leave.
-func (s *sightings) smooth(set *game.TileSet) *robot.Leaves {
+func (s *sightings) smooth(set *game.TileSet, longest int) *robot.Leaves {
 	average := s.mean("")
 	values := make([]robot.Equity, s.index.Len())
 	bySize := make([][]game.Tiles, robot.MaxLeave+1)
 	s.index.All(func(_ int, t game.Tiles) { bySize[len(t)] = append(bySize[len(t)], t) })
-	for size, leaves := range bySize[1:] {
+	for size, leaves := range bySize[1 : longest+1] {
 		for _, leave := range leaves {
 			at := s.index.Number([]byte(leave))
 			n := int64(s.n[at])
@@ -343,5 +354,5 @@ func (s *sightings) smooth(set *game.TileSet) *robot.Leaves {
 			values[at] = robot.Equity((s.sum[at] - n*int64(average) + doubt*said/pairs) / (n + doubt))
 		}
 	}
-	return robot.NewLeaves(set, func(t game.Tiles) robot.Equity { return values[s.index.Number([]byte(t))] })
+	return robot.NewLeaves(set, longest, func(t game.Tiles) robot.Equity { return values[s.index.Number([]byte(t))] })
 }

@@ -31,17 +31,19 @@ type Leaves struct {
 // OpenLeaves reads leave values as [Leaves.Bytes] writes them. The data is kept and
 // must not change.
 func OpenLeaves(set *game.TileSet, data []byte) (*Leaves, error) {
-	l := &Leaves{order: NewLeaveOrder(set), values: data}
-	if want := 2 * l.order.Len(); len(data) != want {
-		return nil, fmt.Errorf("leave values for the tile set %s are %d bytes, not %d", set.Name(), want, len(data))
+	for longest := MaxLeave; longest > 1; longest-- {
+		if order := NewLeaveOrder(set, longest); len(data) == 2*order.Len() {
+			return &Leaves{order: order, values: data}, nil
+		}
 	}
-	return l, nil
+	return nil, fmt.Errorf("leave values of %d bytes are for other tiles than those of the set %s", len(data), set.Name())
 }
 
-// NewLeaves makes leave values: value is asked once for each leave of up to
-// [MaxLeave] tiles, sorted. Values are rounded to hundredths of a point.
-func NewLeaves(set *game.TileSet, value func(game.Tiles) Equity) *Leaves {
-	l := &Leaves{order: NewLeaveOrder(set)}
+// NewLeaves makes leave values: value is asked once for each leave of up to longest
+// tiles, 2 to [MaxLeave] of them, sorted. Values are rounded to hundredths of a
+// point. What a leave of more tiles is worth, the smaller ones in it say.
+func NewLeaves(set *game.TileSet, longest int, value func(game.Tiles) Equity) *Leaves {
+	l := &Leaves{order: NewLeaveOrder(set, longest)}
 	l.values = make([]byte, 2*l.order.Len())
 	l.order.All(func(i int, t game.Tiles) {
 		v := math.Round(float64(value(t)) / 10)
@@ -68,13 +70,23 @@ func (l *Leaves) Value(leave game.Tiles) Equity {
 	if l.guess != nil {
 		return l.guess.value([]byte(leave.Sorted()))
 	}
+	if len(leave) > l.order.longest {
+		var values [1 << MaxLeave]Equity
+		l.OfRack(leave.Sorted(), values[:])
+		return values[1<<len(leave)-1]
+	}
 	return l.at(l.order.Number([]byte(leave.Sorted())))
 }
 
 // OfRack gives the values of all leaves of a sorted rack: of the tiles whose
 // bits are set in i, the first tile's the lowest, at values[i]. There must be
-// room for 1<<len(rack) of them. A leave of more than [MaxLeave] tiles is worth
-// what those are on average that have one of its tiles less.
+// room for 1<<len(rack) of them.
+//
+// Two tiles of a leave that has no value of its own, S and T, with the rest R, are
+// worth about what R+S and R+T are worth together, less R: as if S and T had nothing
+// to do with each other. The leave is worth the average of that over all pairs of its
+// tiles. One of more than [MaxLeave] tiles is worth what those are on average that
+// have one of its tiles less.
 func (l *Leaves) OfRack(rack game.Tiles, values []Equity) {
 	var leave [32]byte
 	for i := range 1 << len(rack) {
@@ -88,8 +100,18 @@ func (l *Leaves) OfRack(rack game.Tiles, values []Equity) {
 			values[i] = 0
 		case l.guess != nil:
 			values[i] = l.guess.value(leave[:n])
-		case n <= MaxLeave:
+		case n <= l.order.longest:
 			values[i] = l.at(l.order.Number(leave[:n]))
+		case n <= MaxLeave:
+			sum := Equity(0)
+			for m := i; m != 0; m &= m - 1 {
+				s := m & -m
+				for k := m &^ s; k != 0; k &= k - 1 {
+					t := k & -k
+					sum += values[i&^s] + values[i&^t] - values[i&^(s|t)]
+				}
+			}
+			values[i] = sum / Equity(n*(n-1)/2)
 		default:
 			sum := Equity(0)
 			for m := i; m != 0; m &= m - 1 {
@@ -113,19 +135,21 @@ func (l *Leaves) fit(set *game.TileSet) bool {
 // it, and for each sort of tile in it that depends only on how many of them
 // there are, and on how many tiles there is room for.
 type LeaveOrder struct {
-	set  *game.TileSet
-	tile []game.Tile // the sorts of tiles
-	most []int       // how many of each there are
-	kind [256]uint8  // by tile
+	set     *game.TileSet
+	longest int         // tiles of a leave
+	tile    []game.Tile // the sorts of tiles
+	most    []int       // how many of each there are
+	kind    [256]uint8  // by tile
 	// before[kind][room][n] is how many leaves with fewer than n tiles of the kind,
 	// and otherwise only tiles after it, there are, of at most room tiles.
 	before [][MaxLeave + 1][MaxLeave + 1]int32
 	total  int
 }
 
-// NewLeaveOrder is the order of the leaves of a tile set.
-func NewLeaveOrder(set *game.TileSet) *LeaveOrder {
-	o := &LeaveOrder{set: set}
+// NewLeaveOrder is the order of the leaves of a tile set that have up to longest
+// tiles, [MaxLeave] at most.
+func NewLeaveOrder(set *game.TileSet, longest int) *LeaveOrder {
+	o := &LeaveOrder{set: set, longest: longest}
 	for i, all := 0, set.All(); i < len(all); i++ { // sorted
 		t := all.At(i)
 		if n := len(o.tile); n == 0 || o.tile[n-1] != t {
@@ -149,7 +173,7 @@ func NewLeaveOrder(set *game.TileSet) *LeaveOrder {
 		}
 		after = of
 	}
-	o.total = int(after[MaxLeave])
+	o.total = int(after[longest])
 	return o
 }
 
@@ -159,7 +183,7 @@ func (o *LeaveOrder) Len() int { return o.total }
 // Number is the place of a sorted leave in the order. Tiles beyond those that
 // the set has don't count.
 func (o *LeaveOrder) Number(leave []byte) int {
-	number, room := int32(0), MaxLeave
+	number, room := int32(0), o.longest
 	for i := 0; i < len(leave); {
 		end := i + 1
 		for end < len(leave) && leave[end] == leave[i] {
@@ -184,7 +208,7 @@ func (o *LeaveOrder) All(visit func(number int, leave game.Tiles)) {
 			number++
 			return
 		}
-		for n := 0; n <= o.most[kind] && len(leave) <= MaxLeave; n++ {
+		for n := 0; n <= o.most[kind] && len(leave) <= o.longest; n++ {
 			from(kind+1, leave)
 			leave = append(leave, byte(o.tile[kind]))
 		}

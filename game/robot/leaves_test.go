@@ -54,7 +54,7 @@ func TestLeaveValuesSayWhatPlayersKnow(t *testing.T) {
 func TestEveryLeaveHasAValueOfItsOwn(t *testing.T) {
 	set := gametest.Equipment(t).Tiles
 	seen := map[game.Tiles]robot.Equity{}
-	leaves := robot.NewLeaves(set, func(leave game.Tiles) robot.Equity {
+	leaves := robot.NewLeaves(set, robot.MaxLeave, func(leave game.Tiles) robot.Equity {
 		if _, again := seen[leave]; again || len(leave) > robot.MaxLeave || leave != leave.Sorted() {
 			t.Fatalf("asked for %q again, or it is no leave", leave)
 		}
@@ -102,6 +102,37 @@ func TestTheLeavesOfARackAreThoseOfItsTiles(t *testing.T) {
 	}
 }
 
+// A leave that a file has no value of is told by the smaller ones in it.
+func TestLongLeavesAreToldByTheSmallerOnes(t *testing.T) {
+	set := gametest.Equipment(t).Tiles
+	parse := func(text string) game.Tiles {
+		tiles, err := set.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tiles.Sorted()
+	}
+	// A point for each tile, and two more for each pair of an A and a B.
+	value := func(leave game.Tiles) robot.Equity {
+		return robot.Points(len(leave) + 2*leave.Count(parse("A").At(0))*leave.Count(parse("B").At(0)))
+	}
+	made := robot.NewLeaves(set, 3, value)
+	leaves, err := robot.OpenLeaves(set, made.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]robot.Equity{
+		"": 0, "B": robot.Points(1), "ABC": robot.Points(5),
+		"CDEF": robot.Points(4), "AACDEF": robot.Points(6),
+		// The average over the six pairs: of A and B 3+3-2, of the others 6.
+		"ABCD": (robot.Points(4) + 5*robot.Points(6)) / 6,
+	} {
+		if got := leaves.Value(parse(text)); got != want {
+			t.Errorf("%s is worth %d, want %d", text, got, want)
+		}
+	}
+}
+
 func TestLeavesOfOtherTilesAreRefused(t *testing.T) {
 	set := gametest.Equipment(t).Tiles
 	small, err := game.NewTileSet("small", set.Kinds()[:5], game.Kind{Count: 2})
@@ -109,8 +140,10 @@ func TestLeavesOfOtherTilesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	file, _ := data.Leaves("english")
-	if _, err := robot.OpenLeaves(small, file); err == nil {
-		t.Error("leave values of the English tiles were taken for five letters")
+	for _, file := range [][]byte{file, {}, {0, 0}} {
+		if _, err := robot.OpenLeaves(small, file); err == nil {
+			t.Errorf("leave values of %d bytes were taken for five letters", len(file))
+		}
 	}
 }
 

@@ -130,9 +130,10 @@ func (m *Mind) think(l Level, v View) (*thought, error) {
 	return t, nil
 }
 
-// DefaultPositions is the most positions that a robot looks at when it
-// isn't said: about two seconds' worth.
-const DefaultPositions = 20_000
+// DefaultPositions is the most positions that a robot looks at when it isn't said:
+// less than two seconds' worth. Those with blanks, which take longer, count for
+// several.
+const DefaultPositions = 26_000
 
 // cheap is how many points a word a robot risks for a challenge that it isn't
 // sure of.

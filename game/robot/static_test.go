@@ -1,12 +1,15 @@
 package robot
 
 import (
+	"bytes"
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/game/movegen"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -19,24 +22,27 @@ type duel struct {
 	w       world
 }
 
-// newDuel has the first think of leaves, and the second if it is told to.
-func newDuel(tb testing.TB, variant string, both bool) *duel {
+// newDuel is a duel by the list of a language. What leaves are worth for each of the
+// two is said by trained, guessed and equal.
+func newDuel(tb testing.TB, code, variant string, leaves ...func(testing.TB, *game.TileSet, *lexicon.Lexicon) *Leaves) *duel {
 	tb.Helper()
 	d := &duel{rules: game.Classic()}
 	d.rules.Variant = variant
 	d.rules, d.eq = gametest.Varied(tb, d.rules)
-	file, err := data.Lexicon("en")
+	file, err := data.Language(code)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	lex, err := lexicon.Open(file)
+	spoken, err := language.Parse(file)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if file, err = data.Leaves("english"); err != nil {
+	d.eq.Tiles = spoken.Tiles
+	file, err = data.Lexicon(code)
+	if err != nil {
 		tb.Fatal(err)
 	}
-	leaves, err := OpenLeaves(gametest.Equipment(tb).Tiles, file)
+	lex, err := lexicon.OpenSound(bytes.NewReader(file))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -44,13 +50,32 @@ func newDuel(tb testing.TB, variant string, both bool) *duel {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d.players[0] = newAppraiser(gen, &d.rules, d.eq, leaves)
-	if !both {
-		leaves = nil
+	for i, of := range leaves {
+		d.players[i] = newAppraiser(gen, &d.rules, d.eq, of(tb, d.eq.Tiles, lex))
 	}
-	d.players[1] = newAppraiser(gen, &d.rules, d.eq, leaves)
 	return d
 }
+
+// trained are the leave values that come with the program.
+func trained(tb testing.TB, set *game.TileSet, _ *lexicon.Lexicon) *Leaves {
+	tb.Helper()
+	file, err := data.Leaves(set.Name())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	leaves, err := OpenLeaves(set, file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return leaves
+}
+
+func guessed(_ testing.TB, set *game.TileSet, lex *lexicon.Lexicon) *Leaves {
+	return GuessLeaves(set, lex)
+}
+
+// equal are no leave values: all are worth the same.
+func equal(testing.TB, *game.TileSet, *lexicon.Lexicon) *Leaves { return nil }
 
 // game plays the n-th game. Players begin in turn.
 func (d *duel) game(n int) (lead int) {
@@ -73,7 +98,7 @@ func (d *duel) game(n int) (lead int) {
 func TestWhoThinksOfLeavesWins(t *testing.T) {
 	const games = 200
 	for _, variant := range []string{"", "junior"} {
-		d := newDuel(t, variant, false)
+		d := newDuel(t, "en", variant, trained, equal)
 		wins, lead := 0, 0
 		for n := range games {
 			points := d.game(n)
@@ -88,9 +113,37 @@ func TestWhoThinksOfLeavesWins(t *testing.T) {
 	}
 }
 
+// Leave values that were trained for a list are better than guesses. Over 1,000 games
+// each they won 57 % with es, 63 with nl, 56 with tr, 59 with ru, 57 with lt and 57 with
+// pl (standard errors 1.6), by 17 to 37 points a game.
+func TestTrainedLeavesBeatGuesses(t *testing.T) {
+	games, codes := 100, []string{"es"}
+	if gametest.Long() {
+		games, codes = 1000, []string{"es", "nl", "tr", "ru", "lt", "pl"}
+	}
+	for _, code := range codes {
+		d := newDuel(t, code, "", trained, guessed)
+		wins, lead := 0.0, 0
+		for n := range games {
+			points := d.game(n)
+			lead += points
+			if points > 0 {
+				wins++
+			} else if points == 0 {
+				wins += 0.5
+			}
+		}
+		rate := wins / float64(games)
+		t.Logf("%s: %.1f %% of %d games (standard error %.1f), %.1f points a game", code, 100*rate, games, 100*math.Sqrt(rate*(1-rate)/float64(games)), float64(lead)/float64(games))
+		if rate < 0.5 {
+			t.Errorf("%s: trained leaves won %.1f %% of %d games against guesses", code, 100*rate, games)
+		}
+	}
+}
+
 // BenchmarkStaticGame is games of the static robot against itself.
 func BenchmarkStaticGame(b *testing.B) {
-	d := newDuel(b, "", true)
+	d := newDuel(b, "en", "", trained, trained)
 	d.game(0)
 	b.ReportAllocs()
 	n := 0

@@ -25,6 +25,7 @@ type View struct {
 	Number    int        // of the next event
 
 	Latest *LatestView // nil when nothing is open to a challenge
+	Before *TurnView   // nil when the turn before was no play or exchange of another's
 }
 
 // A SeatView is what everybody sees of a seat.
@@ -38,6 +39,15 @@ type SeatView struct {
 type LatestView struct {
 	Seat  int
 	Words []game.ScoredWord // that nobody has asked about yet, each once
+}
+
+// A TurnView is a turn as everybody sees it.
+type TurnView struct {
+	Seat   int
+	Move   game.Move // without the tiles, if it was an exchange
+	Points int
+	Tiles  int // laid or put back
+	Drew   int
 }
 
 // See is what a seat may see of a game.
@@ -64,7 +74,23 @@ func See(s game.State, seat int) View {
 			}
 		}
 	}
+	if l := s.Latest; l != nil && l.Seat != seat {
+		v.Before = &TurnView{Seat: l.Seat, Move: l.Move, Points: l.Score, Tiles: len(l.Move.Laid()), Drew: len(l.Drew)}
+	} else if e := s.LatestExchange; e.Tiles > 0 && e.Seat != seat {
+		v.Before = &TurnView{Seat: e.Seat, Move: game.Move{Kind: game.ExchangeTiles}, Tiles: e.Tiles, Drew: e.Tiles}
+	}
 	return v
+}
+
+// place is how many seats still in the game come before another, from the viewer's on.
+func (v *View) place(seat int) int {
+	n := 0
+	for i := v.Me; i != seat; i = (i + 1) % len(v.Seats) {
+		if !v.Seats[i].Out {
+			n++
+		}
+	}
+	return n
 }
 
 // opponents is how many others still play.

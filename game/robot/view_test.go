@@ -55,9 +55,50 @@ func dealtAnew(rng *rand.Rand, s game.State, me int) game.State {
 	if s.Latest != nil {
 		latest := *s.Latest
 		if latest.Seat != me {
-			latest.Rack, latest.Drew = s.Seats[latest.Seat].Rack, s.Seats[latest.Seat].Rack
+			rack := s.Seats[latest.Seat].Rack
+			latest.Rack, latest.Drew = rack, rack[:len(latest.Drew)] // how many is seen
 		}
 		s.Latest = &latest
 	}
 	return s
+}
+
+// A view tells the turn before: the play or the exchange of another.
+func TestAViewTellsTheTurnBefore(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	plays, exchanges := 0, 0
+	for n := range uint64(6) {
+		var s game.State
+		for _, e := range gametest.RandomGame(t, seed+n, 2, game.Classic()) {
+			s = s.Apply(e)
+			if s.Phase != game.Playing {
+				continue
+			}
+			var want robot.TurnView
+			switch f := e.Fact.(type) {
+			case game.Played:
+				plays++
+				want = robot.TurnView{Seat: f.Seat, Move: f.Move, Points: f.Score, Tiles: len(f.Move.Laid()), Drew: len(f.Drew)}
+			case game.Exchanged:
+				exchanges++
+				want = robot.TurnView{Seat: f.Seat, Move: game.Move{Kind: game.ExchangeTiles}, Tiles: len(f.Put), Drew: len(f.Drew)}
+			case game.Passed, game.Dealt:
+				if b := robot.See(s, s.Turn).Before; b != nil {
+					t.Errorf("seed %d, game %d, event %d: nothing was laid or put back, but %+v", seed, n, e.Number, b)
+				}
+				continue
+			default:
+				continue
+			}
+			if got := robot.See(s, 1-want.Seat).Before; got == nil || *got != want {
+				t.Errorf("seed %d, game %d, event %d: %+v, not %+v", seed, n, e.Number, got, want)
+			}
+			if own := robot.See(s, want.Seat).Before; own != nil {
+				t.Errorf("seed %d, game %d, event %d: the turn of the player's own is another's", seed, n, e.Number)
+			}
+		}
+	}
+	if plays < 20 || exchanges < 2 {
+		t.Errorf("seed %d: only %d plays and %d exchanges", seed, plays, exchanges)
+	}
 }
