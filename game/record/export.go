@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
 )
 
 // ErrNotOver says that a game is not over, or was never played: its record
@@ -64,8 +66,22 @@ func aboutGame(end game.State) []Pragma {
 	if name, _, _ := strings.Cut(end.Equipment.Tiles.Name(), " "); name != "english" {
 		ps = append(ps, Pragma{"tile-distribution", name})
 	}
+	ps = append(ps, longTiles(end.Equipment.Tiles)...)
 	if name := end.Rules.Variant; name != "" {
 		ps = append(ps, Pragma{variantPragma, name})
+	}
+	return ps
+}
+
+// longTiles are a pragma for each tile of several characters, as macondo writes it:
+// how it is written, and how as a blank.
+func longTiles(set *game.TileSet) (ps []Pragma) {
+	for i := range set.Alphabet().Len() {
+		l := lexicon.Letter(i + 1)
+		if utf8.RuneCountInString(set.Alphabet().Text(l)) > 1 {
+			tile, blank := set.Print(game.TilesOf(game.LetterTile(l))), set.Print(game.TilesOf(game.BlankAs(l)))
+			ps = append(ps, Pragma{"tile", tile + " " + blank})
+		}
 	}
 	return ps
 }
