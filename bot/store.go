@@ -39,11 +39,12 @@ type Store interface {
 	Update(ctx context.Context, ch ChannelID, request string, fn func(*Room) error) error
 
 	// Table is the channel's latest table and its events: 0 and none where
-	// there was no table.
+	// there was no table. They are not to be changed: others may have the same.
 	Table(ctx context.Context, ch ChannelID) (TableID, []game.Event, error)
 
 	// Events are a table's first n events, all of them with n < 0, and the
-	// channel it is in. The error is ErrNoTable where there is no such table.
+	// channel it is in. They are not to be changed: others may have the same. The
+	// error is ErrNoTable where there is no such table.
 	Events(ctx context.Context, t TableID, n int) (ChannelID, []game.Event, error)
 
 	// Playing lists the tables whose Room.Seated has the player, lowest first.

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/rackmate/rackmate/bot"
@@ -19,70 +20,126 @@ const cacheSize = 24 << 20
 // ready.
 type Cache struct {
 	mu     sync.Mutex
-	tables map[bot.TableID][]read
+	tables map[bot.TableID]log
 	size   int
+	since  int // the version from which on logs have only grown
 }
 
-type read struct {
-	data  []byte
-	event game.Event
+// A log is what was read of a table. Events are only ever added behind those that
+// somebody has: whoever reads a table again gets the same ones, and can tell by
+// where they are that they are the same.
+type log struct {
+	data    [][]byte
+	events  []game.Event
+	size    int
+	version int // of the store that had them
 }
 
 // Events reads the first events of a table, from number 0. It keeps nothing of
-// the data.
+// the data. What it returns is not to be changed.
 func (c *Cache) Events(table bot.TableID, data [][]byte) ([]game.Event, error) {
+	return c.compare(table, 0, data)
+}
+
+// Grown reads the first n events of a table as Events does. The store has versions,
+// by which it tells when a log has done anything but grow; see [Cache.Doubt]. Where it
+// hasn't, the last one that is known is compared alone, and those behind it are read.
+// rows are the data of the first n events, from a number on.
+func (c *Cache) Grown(table bot.TableID, version, n int, rows func(from int) [][]byte) ([]game.Event, error) {
+	c.mu.Lock()
+	known, since := c.tables[table], c.since
+	c.mu.Unlock()
+	if last := min(n, len(known.data)) - 1; last >= 0 && min(known.version, version) >= since {
+		switch data := rows(last); {
+		case len(data) == 0 || !bytes.Equal(known.data[last], data[0]):
+		case len(data) == 1:
+			return known.events[:n:n], nil
+		default:
+			return c.read(table, version, known, last+1, data[1:])
+		}
+	}
+	return c.compare(table, version, rows(0))
+}
+
+// Doubt says that logs have changed in a version, or may have, other than by growing:
+// those that were read up to that version are compared whole.
+func (c *Cache) Doubt(version int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.since = max(c.since, version+1)
+}
+
+// compare finds out which of a table's first events are known, and reads the others.
+func (c *Cache) compare(table bot.TableID, version int, data [][]byte) ([]game.Event, error) {
 	if len(data) == 0 {
 		return nil, nil
 	}
 	c.mu.Lock()
 	known := c.tables[table]
 	c.mu.Unlock()
-	list := make([]game.Event, 0, len(data))
 	same := 0
-	for same < min(len(known), len(data)) && bytes.Equal(known[same].data, data[same]) {
-		list = append(list, known[same].event)
+	for same < min(len(known.data), len(data)) && bytes.Equal(known.data[same], data[same]) {
 		same++
 	}
-	if same == len(data) {
-		return list, nil
+	return c.read(table, version, known, same, data[same:])
+}
+
+// read reads the events behind the first same, which are known.
+func (c *Cache) read(table bot.TableID, version int, known log, same int, data [][]byte) ([]game.Event, error) {
+	if len(data) == 0 && (same < len(known.data) || version <= known.version) {
+		return known.events[:same:same], nil
 	}
-	now := append(make([]read, 0, len(data)), known[:same]...)
-	for i, d := range data[same:] {
-		e, err := record.UnmarshalEvent(TileSet(list), d)
+	more := log{version: version}
+	for i, d := range data {
+		set := TileSet(known.events[:same])
+		if same == 0 {
+			set = TileSet(more.events)
+		}
+		e, err := record.UnmarshalEvent(set, d)
 		if err != nil {
 			return nil, fmt.Errorf("read table %d, event %d: %w", table, same+i, err)
 		}
-		list = append(list, e)
-		now = append(now, read{bytes.Clone(d), e})
+		more.data, more.events = append(more.data, bytes.Clone(d)), append(more.events, e)
 	}
-	c.keep(table, now)
-	return list, nil
+	return c.keep(table, known, same, more), nil
 }
 
-// keep remembers a table's events, and forgets those of some others when there
-// are too many.
-func (c *Cache) keep(table bot.TableID, now []read) {
+// keep remembers a table's events, the first same that were known and more, and
+// forgets those of some others when there are too many.
+func (c *Cache) keep(table bot.TableID, known log, same int, more log) []game.Event {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.tables == nil {
-		c.tables = map[bot.TableID][]read{}
+		c.tables = map[bot.TableID]log{}
 	}
-	c.size += size(now) - size(c.tables[table])
+	was := c.tables[table]
+	now := log{data: slices.Clip(known.data[:same]), events: slices.Clip(known.events[:same])}
+	if same > 0 && len(was.events) > 0 && &was.events[0] == &known.events[0] {
+		// Somebody else may have read more of them meanwhile.
+		for len(more.data) > 0 && same < len(was.data) && bytes.Equal(was.data[same], more.data[0]) {
+			same, more.data, more.events = same+1, more.data[1:], more.events[1:]
+		}
+		switch {
+		case same == len(was.events):
+			now = was // nobody has what comes behind them
+		case len(more.data) == 0:
+			return was.events[:same:same]
+		}
+	}
+	now = log{data: append(now.data, more.data...), events: append(now.events, more.events...), version: more.version}
+	for _, d := range now.data {
+		now.size += len(d)
+	}
+	c.size += now.size - was.size
 	c.tables[table] = now
-	for other, list := range c.tables {
+	for other, l := range c.tables {
 		if c.size <= cacheSize {
 			break
 		}
-		c.size -= size(list)
+		c.size -= l.size
 		delete(c.tables, other)
 	}
-}
-
-func size(list []read) (n int) {
-	for _, r := range list {
-		n += len(r.data)
-	}
-	return n
+	return slices.Clip(now.events)
 }
 
 // TileSet is what a table's tiles are written with; its first event has it.

@@ -137,6 +137,21 @@ func (c *Claims) TakeAway(p bot.Post, fn func() error) error {
 	return c.finish(c.posts, p.ID, p.Fence, claim{}, fn)
 }
 
+// Conclude runs add, which adds a line to a journal. Where the line is a post's
+// delivery (see [bot.Concluding]), add takes that post away with it, unless another
+// has claimed the post since; for any other line it gets nil.
+func (c *Claims) Conclude(ctx context.Context, add func(delivered *bot.Post) error) error {
+	d := bot.Concludes(ctx)
+	if d == nil {
+		return add(nil)
+	}
+	err := c.TakeAway(d.Post, func() error { return add(&d.Post) })
+	if err == nil {
+		d.Conclude()
+	}
+	return err
+}
+
 // GiveBack runs fn, which puts a post off, unless another has claimed that
 // since. Nobody can claim it meanwhile.
 func (c *Claims) GiveBack(p bot.Post, fn func() error) error {

@@ -180,9 +180,8 @@ func open(path string, now func() time.Time) (*DB, error) {
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, &InUseError{path}
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
-		return nil, &ForeignError{path, err}
-	case err != nil && strings.HasPrefix(err.Error(), "file size too small"): // bbolt has no error of its own for it
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch),
+		err != nil && strings.HasPrefix(err.Error(), "file size too small"): // bbolt has no error of its own for it
 		return nil, &ForeignError{path, err}
 	case err != nil:
 		return nil, fmt.Errorf("open data file: %w", err)

@@ -137,6 +137,7 @@ func (d *DB) together(first []*writer) (again []*writer) {
 		case errors.As(err, &refused):
 			w.err = refused.error
 		default:
+			d.cache.Doubt(tx.ID())
 			_ = guarded(d.bolt.Path(), tx.Rollback)
 			w.end <- err
 			return append(done, first...)
@@ -145,7 +146,9 @@ func (d *DB) together(first []*writer) (again []*writer) {
 	}
 	// A transaction that changed nothing may have read what is not on disk yet.
 	if changed {
+		id := tx.ID()
 		if err = guarded(d.bolt.Path(), tx.Commit); err != nil {
+			d.cache.Doubt(id)
 			_ = guarded(d.bolt.Path(), tx.Rollback)
 		}
 	} else {

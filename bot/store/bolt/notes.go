@@ -151,25 +151,18 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 		}
 		return lines.Put(appendNumber(slices.Clip(prefix), at), line)
 	}
-	if d := bot.Concludes(ctx); d != nil {
-		err = n.db.TakeAway(d.Post, func() error {
-			return n.db.write(ctx, func(tx *bbolt.Tx) error {
-				err := add(tx)
-				if err != nil && err != errUnchanged {
-					return err
-				}
-				if removed := remove(tx, d.Post); removed != errUnchanged {
-					return removed
-				}
+	err = n.db.Conclude(ctx, func(delivered *bot.Post) error {
+		return n.db.write(ctx, func(tx *bbolt.Tx) error {
+			err := add(tx)
+			if delivered == nil || err != nil && err != errUnchanged {
 				return err
-			})
+			}
+			if removed := remove(tx, *delivered); removed != errUnchanged {
+				return removed
+			}
+			return err
 		})
-		if err == nil {
-			d.Conclude()
-		}
-	} else {
-		err = n.db.write(ctx, add)
-	}
+	})
 	if err != nil {
 		return 0, false, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"go.etcd.io/bbolt"
@@ -18,6 +19,9 @@ const (
 	leafPage    = 2
 	bucketEntry = 1 // the value of this key is a bucket
 )
+
+// order is the order of the bytes of a number on a page: this machine's.
+var order = binary.NativeEndian
 
 // checkPages follows the file's pages from the root, and reports the first that
 // can't be: one that points out of itself or of the file, or that is reached
@@ -45,91 +49,138 @@ func followPages(tx *bbolt.Tx, ends bool) error {
 	}
 	defer f.Close()
 	size := int64(tx.DB().Info().PageSize)
-	order := binary.NativeEndian
+	pages := tx.Size() / size
 	seen := map[uint64]bool{}
 	todo := []pageRef{{uint64(tx.Cursor().Bucket().Root()), false}}
 	for len(todo) > 0 {
-		id, inBucket := todo[len(todo)-1].id, todo[len(todo)-1].inBucket
+		next := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if id >= uint64(tx.Size()/size) {
-			return fmt.Errorf("page %d is beyond the file's end", id)
+		if next.id >= uint64(pages) {
+			return fmt.Errorf("page %d is beyond the file's end", next.id)
 		}
-		if seen[id] {
-			return fmt.Errorf("page %d is reached twice", id)
+		if seen[next.id] {
+			return fmt.Errorf("page %d is reached twice", next.id)
 		}
-		seen[id] = true
-		page := make([]byte, size)
-		if _, err := f.ReadAt(page, int64(id)*size); err != nil {
-			return fmt.Errorf("read page %d: %w", id, err)
+		seen[next.id] = true
+		page, err := readPage(f, int64(next.id), size, pages)
+		if err != nil {
+			return err
 		}
-		more := int64(order.Uint32(page[12:])) // pages that belong to this one
-		if int64(id)+more >= tx.Size()/size {
-			return fmt.Errorf("page %d goes on beyond the file's end", id)
+		more, err := leadsTo(page, next.inBucket, ends)
+		if err != nil {
+			return fmt.Errorf("page %d: %w", next.id, err)
 		}
-		if more > 0 {
-			page = make([]byte, (more+1)*size)
-			if _, err := f.ReadAt(page, int64(id)*size); err != nil {
-				return fmt.Errorf("read page %d: %w", id, err)
-			}
+		todo = append(todo, more...)
+	}
+	return nil
+}
+
+// readPage reads a page with those that belong to it.
+func readPage(f io.ReaderAt, id, size, pages int64) ([]byte, error) {
+	page := make([]byte, size)
+	if _, err := f.ReadAt(page, id*size); err != nil {
+		return nil, fmt.Errorf("read page %d: %w", id, err)
+	}
+	if stated := order.Uint64(page); stated != uint64(id) {
+		return nil, fmt.Errorf("page %d says that it is page %d", id, stated)
+	}
+	more := int64(order.Uint32(page[12:])) // pages that belong to this one
+	if id+more >= pages {
+		return nil, fmt.Errorf("page %d goes on beyond the file's end", id)
+	}
+	if more > 0 {
+		page = make([]byte, (more+1)*size)
+		if _, err := f.ReadAt(page, id*size); err != nil {
+			return nil, fmt.Errorf("read page %d: %w", id, err)
 		}
-		kind, count := order.Uint16(page[8:]), int(order.Uint16(page[10:]))
-		if stated := order.Uint64(page); stated != id {
-			return fmt.Errorf("page %d says that it is page %d", id, stated)
-		}
-		if headSize+count*elementSize > len(page) {
-			return fmt.Errorf("page %d can't hold %d keys", id, count)
-		}
+	}
+	return page, nil
+}
+
+// leadsTo are the pages that a page leads to; with ends, of one of a bucket the
+// first and the last.
+func leadsTo(page []byte, inBucket, ends bool) (more []pageRef, err error) {
+	kind, count, err := head(page)
+	if err != nil {
+		return nil, err
+	}
+	switch kind {
+	case branchPage:
 		for i := range count {
 			at := headSize + i*elementSize
 			e := page[at:]
-			switch kind {
-			case branchPage:
-				if !within(page, at, order.Uint32(e), order.Uint32(e[4:])) {
-					return fmt.Errorf("key %d of page %d lies outside it", i, id)
-				}
-				if !ends || !inBucket || i == 0 || i == count-1 {
-					todo = append(todo, pageRef{order.Uint64(e[8:]), inBucket})
-				}
-			case leafPage:
-				pos, key, value := order.Uint32(e[4:]), order.Uint32(e[8:]), order.Uint32(e[12:])
-				if !within(page, at, pos, key, value) {
-					return fmt.Errorf("key %d of page %d lies outside it", i, id)
-				}
-				if order.Uint32(e)&bucketEntry == 0 {
-					continue
-				}
-				if value < headSize {
-					return fmt.Errorf("bucket %d of page %d is cut short", i, id)
-				}
-				bucket := page[at+int(pos)+int(key):][:value]
-				if root := order.Uint64(bucket); root != 0 {
-					todo = append(todo, pageRef{root, true})
-				} else if err := checkSmall(bucket[headSize:]); err != nil {
-					return fmt.Errorf("bucket %d of page %d: %w", i, id, err)
-				}
-			default:
-				return fmt.Errorf("page %d is of no known kind (%d)", id, kind)
+			if !within(page, at, order.Uint32(e), order.Uint32(e[4:])) {
+				return nil, fmt.Errorf("key %d lies outside it", i)
+			}
+			if !ends || !inBucket || i == 0 || i == count-1 {
+				more = append(more, pageRef{order.Uint64(e[8:]), inBucket})
 			}
 		}
+	case leafPage:
+		err = checkLeaf(page, count, func(flags uint32, value []byte) error {
+			switch {
+			case flags&bucketEntry == 0:
+				return nil
+			case len(value) < headSize:
+				return errors.New("the bucket is cut short")
+			}
+			root := order.Uint64(value)
+			if root == 0 {
+				return checkSmall(value[headSize:])
+			}
+			more = append(more, pageRef{root, true})
+			return nil
+		})
+	default:
+		if count > 0 {
+			err = fmt.Errorf("it is of no known kind (%d)", kind)
+		}
 	}
-	return nil
+	return more, err
 }
 
 // checkSmall checks the one page of a bucket so small that it is a value: keys and
 // values, and no bucket.
 func checkSmall(page []byte) error {
-	order := binary.NativeEndian
 	if len(page) < headSize {
-		return errors.New("its page is cut short")
+		return errors.New("the bucket's page is cut short")
 	}
-	kind, count := order.Uint16(page[8:]), int(order.Uint16(page[10:]))
-	if kind != leafPage || headSize+count*elementSize > len(page) {
-		return fmt.Errorf("its page, of the kind %d, can't hold %d keys", kind, count)
+	kind, count, err := head(page)
+	if err != nil {
+		return err
 	}
+	if kind != leafPage {
+		return fmt.Errorf("the bucket's page is of the kind %d", kind)
+	}
+	return checkLeaf(page, count, func(flags uint32, _ []byte) error {
+		if flags != 0 {
+			return errors.New("it is no value")
+		}
+		return nil
+	})
+}
+
+// head reads a page's kind and how many keys it has, which it must have room for.
+func head(page []byte) (kind uint16, count int, err error) {
+	kind, count = order.Uint16(page[8:]), int(order.Uint16(page[10:]))
+	if headSize+count*elementSize > len(page) {
+		err = fmt.Errorf("it can't hold %d keys", count)
+	}
+	return kind, count, err
+}
+
+// checkLeaf checks that the keys of a leaf and their values lie on it, and calls fn
+// with each value and its flags.
+func checkLeaf(page []byte, count int, fn func(flags uint32, value []byte) error) error {
 	for i := range count {
 		at := headSize + i*elementSize
-		if e := page[at:]; order.Uint32(e) != 0 || !within(page, at, order.Uint32(e[4:]), order.Uint32(e[8:]), order.Uint32(e[12:])) {
+		e := page[at:]
+		pos, key, value := order.Uint32(e[4:]), order.Uint32(e[8:]), order.Uint32(e[12:])
+		if !within(page, at, pos, key, value) {
 			return fmt.Errorf("key %d lies outside it", i)
+		}
+		if err := fn(order.Uint32(e), page[at+int(pos)+int(key):][:value]); err != nil {
+			return fmt.Errorf("key %d: %w", i, err)
 		}
 	}
 	return nil

@@ -66,6 +66,8 @@ func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 		if err != nil {
 			return err
 		}
+		d.cache.Doubt(tx.ID())
+		list = slices.Clone(list) // others have it
 		set := store.TileSet(list)
 		for i, e := range list {
 			if !slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {

@@ -137,13 +137,23 @@ func latest(tx *bbolt.Tx, ch bot.ChannelID) bot.TableID {
 
 // events are a table's first n events, all of them with n < 0.
 func events(tx *bbolt.Tx, cache *store.Cache, table bot.TableID, n int) ([]game.Event, error) {
-	var data [][]byte
 	prefix := number(uint64(table))
-	c := tx.Bucket(bucketEvents).Cursor()
-	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(data) != n; k, v = c.Next() {
-		data = append(data, v)
+	end := number(uint64(table) + 1)
+	if n >= 0 {
+		end = eventKey(table, n)
 	}
-	return cache.Events(table, data)
+	c := tx.Bucket(bucketEvents).Cursor()
+	last, _ := seekBefore(c, end)
+	if !bytes.HasPrefix(last, prefix) {
+		return nil, nil
+	}
+	n = int(lastNumber(last)) + 1
+	return cache.Grown(table, tx.ID(), n, func(from int) (data [][]byte) {
+		for k, v := c.Seek(eventKey(table, from)); len(data) < n-from && bytes.HasPrefix(k, prefix); k, v = c.Next() {
+			data = append(data, v)
+		}
+		return data
+	})
 }
 
 // seat notes who is playing at a table.

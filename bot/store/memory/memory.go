@@ -497,29 +497,23 @@ func (s *notes) Keys(ctx context.Context, shelf string) ([]string, error) {
 }
 
 func (s *notes) Append(ctx context.Context, name, key string, line []byte) (n uint64, added bool, err error) {
-	if d := bot.Concludes(ctx); d != nil {
-		err = s.of.TakeAway(d.Post, func() (err error) {
-			if n, added, err = s.add(ctx, name, key, line, d); err == nil {
-				d.Conclude()
-			}
-			return err
-		})
-	} else {
-		n, added, err = s.add(ctx, name, key, line, nil)
-	}
+	err = s.of.Conclude(ctx, func(delivered *bot.Post) (err error) {
+		n, added, err = s.add(ctx, name, key, line, delivered)
+		return err
+	})
 	if added {
 		s.Hint(bot.Hint{Journal: name, Number: n})
 	}
 	return n, added, err
 }
 
-func (s *notes) add(ctx context.Context, name, key string, line []byte, d *bot.Delivery) (n uint64, added bool, err error) {
+func (s *notes) add(ctx context.Context, name, key string, line []byte, delivered *bot.Post) (n uint64, added bool, err error) {
 	if err := s.of.lock(ctx); err != nil {
 		return 0, false, err
 	}
 	defer s.of.mu.Unlock()
-	if d != nil {
-		s.of.remove(d.Post)
+	if delivered != nil {
+		s.of.remove(*delivered)
 	}
 	j := s.journals[name]
 	if j == nil {

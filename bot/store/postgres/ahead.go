@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -94,6 +95,11 @@ func newMemory() any {
 func (m *memory) find(q question) (answer any, found bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.counts(q)
+}
+
+// counts is find where m is locked.
+func (m *memory) counts(q question) (answer any, found bool) {
 	r, found := m.answers[q]
 	if !found || r.changes != m.changes[q.class()] || time.Since(r.at) > keepFor {
 		return nil, false
@@ -121,7 +127,9 @@ func (d *DB) look(ctx context.Context, q question) (any, error) {
 	m.mu.Lock()
 	before := m.changes
 	for _, g := range guesses {
-		if _, asked := m.answers[g]; !asked && g != q {
+		// What it has changed itself it hardly asks again; what is too old it does.
+		had, asked := m.answers[g]
+		if g != q && (!asked || had.changes == m.changes[g.class()] && time.Since(had.at) > keepFor) {
 			all = append(all, g)
 		}
 	}
@@ -198,22 +206,28 @@ type habits struct {
 	by map[string]*habit
 }
 
-// A habit is what errands of a name ask, with places for their words, and the
-// last two of them that did.
+// A habit is what errands of a name ask, with places for their words.
 type habit struct {
-	runs int
-	last map[question][2]int
+	runs int // how many have begun
+	last map[question]asking
 }
+
+// An asking is when a question came up: the last errand that asked it, and how many
+// had begun when it did and when another one did before it. Hundreds may be under way
+// at once, so their own numbers don't tell.
+type asking struct{ by, at, before int }
 
 const (
 	// mostNames bounds the habits, and mostAsked one of them.
 	mostNames = 500
 	mostAsked = 300
-	// habitual is in how many errands a question must have come up twice to be
-	// asked ahead.
+	// habitual is within how many beginnings of errands a question must have come up
+	// twice to be asked ahead.
 	habitual = 32
 	// mostAhead is how many are asked ahead.
 	mostAhead = 60
+	// mostParts is how many parts of an id can be words.
+	mostParts = 4
 )
 
 // note notes that an errand asks something, also for those that it is a part of.
@@ -226,7 +240,7 @@ func (h *habits) note(e *bot.Errand, m *memory, q question) {
 		}
 		one := h.by[e.Name]
 		if one == nil {
-			one = &habit{last: map[question][2]int{}}
+			one = &habit{last: map[question]asking{}}
 			h.by[e.Name] = one
 		}
 		m.mu.Lock()
@@ -237,14 +251,14 @@ func (h *habits) note(e *bot.Errand, m *memory, q question) {
 		run := m.runs[e]
 		m.mu.Unlock()
 		asked := without(q, e.Of)
-		if was := one.last[asked]; was[0] != run {
-			one.last[asked] = [2]int{run, was[0]}
+		if was := one.last[asked]; was.by != run {
+			one.last[asked] = asking{run, one.runs, was.at}
 		}
 		for q, was := range one.last {
 			if len(one.last) <= mostAsked {
 				break
 			}
-			if was[0] < one.runs-habitual {
+			if was.at < one.runs-habitual {
 				delete(one.last, q)
 			}
 		}
@@ -257,7 +271,7 @@ func (h *habits) guess(e *bot.Errand) (all []question) {
 	defer h.mu.Unlock()
 	one := h.by[e.Name]
 	for q, was := range one.last {
-		if was[1] > 0 && was[1] >= one.runs-habitual && len(all) < mostAhead {
+		if was.before > 0 && was.before >= one.runs-habitual && len(all) < mostAhead {
 			if q, ok := with(q, e.Of); ok {
 				all = append(all, q)
 			}
@@ -266,18 +280,28 @@ func (h *habits) guess(e *bot.Errand) (all []question) {
 	return all
 }
 
-// words are what stands in an errand's keys, the longest first: its own, and what
-// those call a platform's own id.
+// words are what stands in an errand's keys, the longest first: its own, what those
+// call a platform's own id, and the parts of that.
 func words(of []string) (all []word) {
+	var parts []word
 	for i, s := range of {
 		if len(s) < 3 {
 			continue // it would be found everywhere
 		}
-		all = append(all, word{s, "\xff" + string(rune('0'+i)) + "\xff"})
-		if _, own, ok := strings.Cut(s, ":"); ok && len(own) > 2 {
-			all = append(all, word{own, "\xfe" + string(rune('0'+i)) + "\xfe"})
+		place := string(rune('0' + i))
+		all = append(all, word{s, "\xff" + place + "\xff"})
+		_, own, ok := strings.Cut(s, ":")
+		if !ok || len(own) < 3 {
+			continue
+		}
+		all = append(all, word{own, "\xfe" + place + "\xfe"})
+		for n, part := range strings.FieldsFunc(own, func(r rune) bool { return r == '.' || r == '/' }) {
+			if len(part) > 2 && len(part) < len(own) && n < mostParts {
+				parts = append(parts, word{part, "\xfd" + place + string(rune('0'+n)) + "\xfd"})
+			}
 		}
 	}
+	all = append(all, parts...)
 	slices.SortStableFunc(all, func(a, b word) int { return len(b.text) - len(a.text) })
 	return all
 }
@@ -301,9 +325,7 @@ func without(q question, of []string) question {
 
 // hasPlace reports whether a text has a place that no word was put into. No place is
 // UTF-8, so no text of its own has one.
-func hasPlace(s string) bool {
-	return strings.IndexByte(s, 0xff) >= 0 || strings.IndexByte(s, 0xfe) >= 0
-}
+func hasPlace(s string) bool { return !utf8.ValidString(s) }
 
 // with puts an errand's words into their places.
 func with(q question, of []string) (question, bool) {

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -99,5 +100,40 @@ func TestErrands(t *testing.T) {
 	}
 	if _, _, err := db.Events(ctx, 99, -1); err != bot.ErrNoTable {
 		t.Error("no such table:", err)
+	}
+}
+
+// What errands read together is known also while many of one name are under way.
+func TestErrandsAtOnce(t *testing.T) {
+	t.Parallel()
+	db := open(t, database(t))
+	notes := db.Notes("host")
+	const many = 100
+	var all [many]context.Context
+	for i := range all {
+		ch, who := fmt.Sprintf("web:dm.a%05d.b%05d", i, i), fmt.Sprintf("web:a%05d", i)
+		all[i] = bot.OnErrand(t.Context(), "command play", ch, who)
+	}
+	read := func(i int) {
+		t.Helper()
+		for _, key := range []string{"a%05d", "b%05d", "web:dm.a%05[1]d.b%05[1]d"} {
+			if _, err := notes.Get(all[i], "house", fmt.Sprintf(key, i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// Each has begun before the others ask.
+	for i := range all {
+		if _, err := notes.Get(all[i], "house", "all"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 4 {
+		read(i)
+	}
+	before := db.RoundTrips()
+	read(many - 1)
+	if n := db.RoundTrips() - before; n != 1 {
+		t.Errorf("one of many errands takes %d round trips", n)
 	}
 }

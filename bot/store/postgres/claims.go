@@ -53,9 +53,20 @@ func nextPost(b *pgx.Batch, platform string, now time.Time, next *time.Time) {
 	})
 }
 
+// claim does statements that claim something, without waiting for the disk. A crash of
+// the database may so forget a claim; what its holder commits after it, and waits for,
+// keeps that too. Fencing numbers come of the clock, so that the claim of another after
+// the crash has another one.
+func (d *DB) claim(ctx context.Context, fill func(*pgx.Batch)) error {
+	return d.all(ctx, committed, func(b *pgx.Batch) {
+		b.Queue(unsynced)
+		fill(b)
+	})
+}
+
 // ClaimPosts is [bot.Claims.ClaimPosts].
 func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) (claimed []bot.Post, next time.Time, err error) {
-	err = d.ask(ctx, func(b *pgx.Batch) {
+	err = d.claim(ctx, func(b *pgx.Batch) {
 		claimed = nil
 		each(b.Queue(`with free as materialized (
 				select id from posts
@@ -63,8 +74,8 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now 
 					and (holder is null or not exists (select 1 from holders where name = posts.holder and until > $2))
 					and exists (select 1 from holders where name = $3 and until > $2)
 				order by id limit $4 for update skip locked)
-			update posts set holder = $3, fence = fence + 1 where id in (select id from free) returning `+postColumns,
-			[]byte(platform), timeBytes(now), []byte(h), limit), func(rows pgx.Rows) error {
+			update posts set holder = $3, fence = greatest(fence + 1, $5) where id in (select id from free) returning `+postColumns,
+			[]byte(platform), timeBytes(now), []byte(h), limit, now.UnixMicro()), func(rows pgx.Rows) error {
 			p, err := scanPost(rows)
 			claimed = append(claimed, p)
 			return err
@@ -196,7 +207,7 @@ func nextTimer(b *pgx.Batch, k bot.Kinds, now time.Time, next *time.Time) {
 // ClaimTimers is [bot.Claims.ClaimTimers].
 func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) (claimed []bot.Timer, next time.Time, err error) {
 	only, list := kindsOf(k)
-	err = d.ask(ctx, func(b *pgx.Batch) {
+	err = d.claim(ctx, func(b *pgx.Batch) {
 		claimed = nil
 		each(b.Queue(`with free as materialized (
 				select id from timers
@@ -204,8 +215,8 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 					and (holder is null or not exists (select 1 from holders where name = timers.holder and until > $1))
 					and exists (select 1 from holders where name = $4 and until > $1)
 				order by at, id limit $5 for update skip locked)
-			update timers set holder = $4, fence = fence + 1 where id in (select id from free) returning `+timerColumns,
-			timeBytes(now), list, only, []byte(h), limit), func(rows pgx.Rows) error {
+			update timers set holder = $4, fence = greatest(fence + 1, $6) where id in (select id from free) returning `+timerColumns,
+			timeBytes(now), list, only, []byte(h), limit, now.UnixMicro()), func(rows pgx.Rows) error {
 			t, err := scanTimer(rows)
 			claimed = append(claimed, t)
 			return err

@@ -10,6 +10,14 @@
 // Posts and timers are claimed by SKIP LOCKED. What their holders have counts
 // while their row in holders does.
 //
+// # What waits for the disk
+//
+// Moves, notes, lines and what is queued with them are on disk when they are
+// reported done. A turn waits for that twice: with the Update, and with the line
+// that concludes its post. What may be lost in a crash of the database doesn't
+// wait: a claim, the end of a post or a timer (it comes again, with its key), the
+// receipt of a request that was refused, a hint.
+//
 // # Hints
 //
 // Commits are told to other processes by NOTIFY, after the commit and

@@ -303,6 +303,7 @@ func (d *DB) rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 	if err != nil {
 		return err
 	}
+	list = slices.Clone(list) // others have it
 	set := store.TileSet(list)
 	b = &pgx.Batch{}
 	for i, e := range list {

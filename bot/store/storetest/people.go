@@ -42,6 +42,9 @@ func renamed(s *subject) {
 	}))
 	second := s.has(den, 5)
 	s.namedAt(ben, first, second)
+	_, before, err := s.Events(s.Context(), second, -1)
+	s.must(err)
+	told := fmt.Sprintf("%+v", before)
 
 	for range 2 { // the second time there is nothing left to do
 		s.must(s.Rename(s.Context(), second, ben, gone))
@@ -61,6 +64,7 @@ func renamed(s *subject) {
 		s.same("who was invited", events[0].Fact.(game.Opened).Invited, []game.Person{gone})
 		s.same("who joined", events[2].Fact, game.Joined{Person: gone})
 		s.same("who joined first", events[1].Fact, log("", 1, 2)[0].Fact)
+		s.same("what somebody had read before", fmt.Sprintf("%+v", before), told)
 		s.restart()
 	}
 	_, events, err := s.Events(s.Context(), first, -1)

@@ -45,7 +45,7 @@ func Run(t *testing.T, open Open) {
 		{"a cancelled context changes nothing", cancelled},
 		{"a new table in the same channel", nextTable},
 		{"no such table", noTable},
-		{"readers get copies", copies},
+		{"readers put more behind what they got", appends},
 		{"readers don't wait for an update", readersDontWait},
 		{"two hundred updates of a channel at once", crowd},
 		{"channels side by side", sideBySide},
