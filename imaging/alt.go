@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot/tongue"
@@ -34,7 +35,7 @@ func (v View) Alt() string {
 	if v.Preview {
 		s = append(s, say(v.Tongue, "Not played yet."))
 	}
-	s = append(s, altPlayers(v.Tongue, len(v.Players), func(i int) string { return sentence(v.altPlayer(i, v.Players[i])) })...)
+	s = append(s, altPlayers(v.Tongue, len(v.Players), maxAltPlayers, func(i int) string { return sentence(v.altPlayer(i, v.Players[i])) })...)
 	if v.Bag >= 0 {
 		s = append(s, say(v.Tongue, "{n, plural, one {# tile in the bag.} other {# tiles in the bag.}}", v.Bag))
 	}
@@ -53,13 +54,14 @@ func altCaption(caption string) []string {
 	return []string{sentence(shorten(caption, maxAltCaption))}
 }
 
-// altPlayers says something of each of n players, as many as there is room for.
-func altPlayers(to *tongue.Tongue, n int, about func(i int) string) (s []string) {
-	for i := range min(n, maxAltPlayers) {
+// altPlayers says something of each of n players, or of the first ones and how many
+// more there are.
+func altPlayers(to *tongue.Tongue, n, most int, about func(i int) string) (s []string) {
+	for i := range min(n, most) {
 		s = append(s, about(i))
 	}
-	if n > maxAltPlayers {
-		s = append(s, sentence(morePlayers(to, n-maxAltPlayers)))
+	if n > most {
+		s = append(s, sentence(morePlayers(to, n-most)))
 	}
 	return s
 }
@@ -127,7 +129,7 @@ func (v *View) altBoard(room int) string {
 	}
 	tail := ""
 	set := v.Equipment.Tiles
-	switch marked := set.Text(game.BlankAs(1))[0] == '?'; {
+	switch marked := marksBlanks(set); {
 	case !hasLower:
 	case marked && v.Printed.Empty():
 		tail = " " + say(v.Tongue, "A letter after ? is a blank.")
@@ -175,6 +177,10 @@ func (v *View) altBoard(room int) string {
 	}
 	return strings.Join(rows, "") + tail
 }
+
+// marksBlanks reports whether a script without lower case has a ? before a blank's
+// letter.
+func marksBlanks(set *game.TileSet) bool { return set.Text(game.BlankAs(1))[0] == '?' }
 
 // altRow is a row's runs of letters, each after that of its first column; ""
 // for a row without any.
@@ -250,8 +256,13 @@ func shorten(s string, n int) string {
 	return s + "…"
 }
 
+// leftToRight keeps what stands on its two sides in its place: letters that are
+// read from the right would change places with those beside them.
+const leftToRight = "\u200e"
+
 // Text is the board in monospaced characters, for eyes and for braille, with
-// a line that says what the squares are.
+// a line that says what the squares are. Where words are read from the right,
+// column A is there.
 func (v View) Text() string {
 	set, layout := v.Equipment.Tiles, v.Equipment.Layout
 	n := layout.Size()
@@ -269,8 +280,18 @@ func (v View) Text() string {
 	var b strings.Builder
 	line := func(first string, cell func(i int) string) {
 		s := fmt.Sprintf("%2s", first)
+		if set.RightToLeft() {
+			s = leftToRight + s
+		}
 		for i := range n {
-			s += fmt.Sprintf(" %-*s", width, cell(i))
+			if set.RightToLeft() {
+				i = n - 1 - i
+			}
+			text := cell(i)
+			s += fmt.Sprintf(" %-*s", width, text)
+			if set.RightToLeft() && strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) && r > unicode.MaxASCII }) {
+				s += leftToRight
+			}
 		}
 		b.WriteString(strings.TrimRight(s, " ") + "\n")
 	}
@@ -297,11 +318,15 @@ func (v View) Text() string {
 		}
 	}
 	key = append(key, "* "+say(v.Tongue, "start"))
+	lower := "abc"
+	if marksBlanks(set) {
+		lower = "?"
+	}
 	switch {
 	case hasLower && v.Printed.Empty():
-		key = append(key, "abc "+say(v.Tongue, "blank"))
+		key = append(key, lower+" "+say(v.Tongue, "blank"))
 	case hasLower:
-		key = append(key, "abc "+say(v.Tongue, "printed"))
+		key = append(key, lower+" "+say(v.Tongue, "printed"))
 	}
 	if len(v.Gone) > 0 {
 		key = append(key, "× "+say(v.Tongue, "taken off"))

@@ -1,6 +1,7 @@
 package imaging_test
 
 import (
+	"fmt"
 	"image"
 	"image/png"
 	"testing"
@@ -99,6 +100,21 @@ func benchmark(b *testing.B, n int, draw func(i int) (size int, err error)) {
 	b.ReportMetric(float64(sum.Microseconds())/float64(min(n, count)), "best-µs")
 	b.ReportMetric(float64(size)/float64(count), "bytes/picture")
 	b.ReportMetric(float64(largest), "max-bytes")
+}
+
+// BenchmarkRack draws the racks of players whose scores, and the tiles they don't see,
+// differ as those of many games do.
+func BenchmarkRack(b *testing.B) {
+	r := renderer(b, imaging.Light)
+	cards := make([]imaging.RackCard, 200)
+	for i := range cards {
+		cards[i] = rackCard(b, "AEINRST")
+		cards[i].Caption, cards[i].Note = fmt.Sprintf("Your score is %d", 2*i), fmt.Sprintf("%d unseen", i%87)
+	}
+	benchmark(b, len(cards), func(i int) (int, error) {
+		png, err := r.Rack(cards[i])
+		return len(png), err
+	})
 }
 
 // BenchmarkStart makes a renderer and its first picture.

@@ -213,7 +213,7 @@ func altFacts(to *tongue.Tongue, i int, p Player, facts string) string {
 // Alt is the card in words, for screen readers, in at most [MaxAlt]
 // characters.
 func (card FinalCard) Alt() string {
-	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), func(i int) string {
+	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), maxAltPlayers, func(i int) string {
 		p := card.Players[i]
 		return altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue))
 	})...)

@@ -101,6 +101,22 @@ func TestHebrewIsReadFromTheRight(t *testing.T) {
 	if got, want := v.Alt(), "Row 8: G \u2067של[?ו]מ\u2069. Column A is on the right. A letter after ? is a blank."; strings.TrimSpace(got) != want {
 		t.Errorf("in words: %q, want %q", got, want)
 	}
+	// In characters a mark after each letter keeps it in its column.
+	text := v.Text()
+	for _, want := range []string{
+		"   O  N  M  L  K  J  I  H  G  F  E  D  C  B  A\n",
+		" 8 =  .  .  '  .  מ  ?ו ל  ש  .  .  '  .  .  =\n",
+		"? blank",
+	} {
+		if !strings.Contains(strings.ReplaceAll(text, "\u200e", ""), want) {
+			t.Errorf("in characters there is no %q:\n%s", want, text)
+		}
+	}
+	for line := range strings.Lines(text) {
+		if letters := strings.Count(line, "מ\u200e") + strings.Count(line, "ו\u200e") + strings.Count(line, "ל \u200e") + strings.Count(line, "ש \u200e"); strings.Contains(line, "מ") && letters != 3 || !strings.HasPrefix(line, "\u200e") && !strings.HasPrefix(line, "-") {
+			t.Errorf("a letter can change places with the next: %q", line)
+		}
+	}
 	v.Equipment.Tiles = mustLanguage(t, "ru.json").Tiles
 	if p := v.plan(1); p.column(0) != 0 {
 		t.Error("Russian is read from the left")

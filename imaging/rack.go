@@ -52,11 +52,49 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 		}
 		*band = append(*band, blank(rackWidth-left-cell*len(card.Rack), cell))
 	}
+	caption, note := r.strips.get(strip{card.Caption, false}, r.drawStrip), r.strips.get(strip{card.Note, true}, r.drawStrip)
+	if between := rackWidth - caption.W - note.W; between > 0 {
+		f.add(caption, blank(between, captionHeight), note)
+		return f.quickPNG(r.plte)
+	}
 	f.foot.resize(rackWidth, captionHeight)
 	f.foot.fill(f.foot.bounds(), r.solid(page))
 	usual.drawLine(&f.foot, rackMargin, rackWidth-rackMargin, 0, card.Caption, card.Note)
 	f.add(f.foot.sprite())
 	return f.quickPNG(r.plte)
+}
+
+// A strip is the beginning of a rack card's last line, or its end. Scores and numbers
+// of tiles come again and again, so strips are kept,
+// of some 20 kB each.
+type strip struct {
+	text string
+	note bool
+}
+
+const (
+	stripLimit = 400
+	stripStep  = 40 // the widths of strips are its multiples, so that there are few between them
+	stripSpace = 12 // between the text and the next strip, for ink beyond the letters' widths
+)
+
+// drawStrip draws a strip. One that has no room beside another is as wide as the card.
+func (r *Renderer) drawStrip(s strip) *compose.Sprite {
+	usual := r.scales.get(1, r.drawScale)
+	st, rs := usual.roomy.name, usual.text.readable(s.text)
+	width := st.width(rs)
+	w := (rackMargin + width + stripSpace + stripStep - 1) / stripStep * stripStep
+	if w > rackWidth/2 {
+		return &compose.Sprite{W: rackWidth}
+	}
+	c := newCanvas(w, captionHeight)
+	c.fill(c.bounds(), r.solid(page))
+	left, colour := rackMargin, text
+	if s.note {
+		left, colour = w-rackMargin-width, muted
+	}
+	r.line(c, st, left, left+width, (captionHeight+capHeight(st))/2, rs, false, r.ramp(page, colour))
+	return c.ready()
 }
 
 // drawBlank draws an empty part of a page.

@@ -40,6 +40,7 @@ type Renderer struct {
 	tiles  lazy[tileSheet, *tileSprites]
 	prints lazy[printSheet, *tileSprites]
 	blanks lazy[image.Point, *compose.Sprite]
+	strips lazy[strip, *compose.Sprite]
 	frames sync.Pool
 }
 
@@ -54,8 +55,9 @@ var codeOfBoards string
 // for it. When it has more than lazyLimit things it throws all away, so that
 // one who invents tile sets can't fill the memory.
 type lazy[K comparable, V any] struct {
-	made sync.Map // of K to func() V
-	n    atomic.Int32
+	made  sync.Map // of K to func() V
+	n     atomic.Int32
+	limit int32 // lazyLimit where it is 0
 }
 
 // lazyLimit is far more than a host needs that offers a dozen tile sets. The
@@ -66,7 +68,7 @@ func (l *lazy[K, V]) get(key K, draw func(K) V) V {
 	once, ok := l.made.Load(key)
 	if !ok {
 		once, ok = l.made.LoadOrStore(key, sync.OnceValue(func() V { return draw(key) }))
-		if !ok && l.n.Add(1) > lazyLimit {
+		if !ok && l.n.Add(1) > cmp.Or(l.limit, lazyLimit) {
 			l.n.Store(0)
 			l.made.Clear()
 		}
@@ -99,12 +101,15 @@ func NewRenderer(theme Theme, fonts Fonts) (*Renderer, error) {
 		return nil, err
 	}
 	p := newPalette(colours)
-	return &Renderer{painter: painter{palette: p, inks: colours, tile: tile, bold: bold}, plte: p.bytes(), code: code, text: text}, nil
+	r := &Renderer{painter: painter{palette: p, inks: colours, tile: tile, bold: bold}, plte: p.bytes(), code: code, text: text}
+	return r.fresh(), nil
 }
 
 // fresh is the renderer without the sprites it has drawn.
 func (r *Renderer) fresh() *Renderer {
-	return &Renderer{painter: r.painter, plte: r.plte, code: r.code, text: r.text}
+	fresh := &Renderer{painter: r.painter, plte: r.plte, code: r.code, text: r.text}
+	fresh.strips.limit = stripLimit
+	return fresh
 }
 
 // frame borrows a frame, which must be put back.

@@ -107,7 +107,7 @@ func points(n float64) string { return strings.TrimSuffix(strconv.FormatFloat(n,
 // Alt is the card in words, for screen readers, in at most [MaxAlt]
 // characters.
 func (card ReviewCard) Alt() string {
-	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), func(i int) string {
+	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), maxAltPlayers, func(i int) string {
 		p := card.Players[i]
 		return altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue))
 	})...)

@@ -98,21 +98,13 @@ func (l SeasonLine) figures(to *tongue.Tongue) string {
 // characters.
 func (card SeasonCard) Alt() string {
 	s := []string{sentence(shorten(card.Title, maxAltCaption))}
-	for i, l := range card.Lines {
-		if i == maxSeasonLines {
-			s = append(s, sentence(morePlayers(card.Tongue, len(card.Lines)-i)))
-			break
-		}
-		s = append(s, sentence(fmt.Sprintf("%d: %s, %s", i+1, shorten(l.Name, maxAltName), strings.ReplaceAll(shorten(l.figures(card.Tongue), maxAltNote), " · ", ", "))))
-	}
-	for i, fact := range card.Facts {
-		if i == maxSeasonFacts {
-			break
-		}
+	s = append(s, altPlayers(card.Tongue, len(card.Lines), maxSeasonLines, func(i int) string {
+		l := card.Lines[i]
+		return sentence(fmt.Sprintf("%d: %s, %s", i+1, shorten(l.Name, maxAltName), strings.ReplaceAll(shorten(l.figures(card.Tongue), maxAltNote), " · ", ", ")))
+	})...)
+	for _, fact := range card.Facts[:min(len(card.Facts), maxSeasonFacts)] {
 		s = append(s, sentence(shorten(fact, 2*maxAltNote)))
 	}
-	if card.Caption != "" {
-		s = append(s, sentence(shorten(card.Caption, maxAltCaption)))
-	}
+	s = append(s, altCaption(card.Caption)...)
 	return shorten(strings.Join(s, " "), MaxAlt)
 }
