@@ -167,7 +167,7 @@ type File struct {
 	Type string // MIME type
 	Alt  Text   // of a picture: the same in words
 	Data []byte
-	Text Text // what is Data, where that is words: it becomes Data in a language
+	Text Text // of a file of words: it becomes Data when it is put into a language
 }
 
 // A Button is something to press. Its ID holds all that is needed to carry it

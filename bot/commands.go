@@ -3,6 +3,7 @@ package bot
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Command is something people can ask of the host. The one list of them,
@@ -42,6 +43,32 @@ func (cs Commands) Find(name string) (Command, bool) {
 		return Command{}, false
 	}
 	return cs[i], true
+}
+
+// FindIn finds a command by its name in English, else by the one in a tongue, with
+// its accents or without.
+func (cs Commands) FindIn(name string, to *Tongue) (Command, bool) {
+	if c, ok := cs.Find(name); ok || to.IsEnglish() || name == "" {
+		return c, ok
+	}
+	i := meant(cs, name, func(c Command) string { return c.NameIn(to) })
+	if i < 0 {
+		return Command{}, false
+	}
+	return cs[i], true
+}
+
+// Option finds an option of the command by its name in English, else by the one
+// in a tongue, with its accents or without, in either case.
+func (c Command) Option(name string, to *Tongue) (Option, bool) {
+	i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) })
+	if i < 0 {
+		i = meant(c.Options, name, func(o Option) string { return o.NameIn(to) })
+	}
+	if i < 0 {
+		return Option{}, false
+	}
+	return c.Options[i], true
 }
 
 // Knows reports whether there is a command for a request: one that a pressed
@@ -103,6 +130,22 @@ func (o Option) NameIn(to *Tongue) string {
 	return strings.TrimSuffix(to.Own(o.Key()), ":")
 }
 
+// ChoiceIn is what one of the option's choices is called in a tongue, in one word:
+// what its label says before a sign, as "clásicas" or "12-horas". It is "" where that
+// is long, or two choices would be called so.
+func (o Option) ChoiceIn(c Choice, to *Tongue) string {
+	if to.IsEnglish() {
+		return ""
+	}
+	own := c.nameIn(to)
+	for _, other := range o.Choices {
+		if other.Value != c.Value && (other.nameIn(to) == own || strings.EqualFold(other.Value, own)) {
+			return ""
+		}
+	}
+	return own
+}
+
 // A Kind is what sort of value an option takes. It lets free text be read in
 // any order: "play horn 8h" is "play 8h horn".
 type Kind uint8
@@ -122,4 +165,15 @@ const (
 type Choice struct {
 	Value string
 	Label Text // at most 100 characters; longer ones are cut
+}
+
+func (c Choice) nameIn(to *Tongue) string {
+	name := c.Label.In(to).String()
+	if i := strings.IndexAny(name, ":;,.("); i >= 0 {
+		name = name[:i]
+	}
+	if name = strings.ToLower(strings.Join(strings.Fields(name), "-")); utf8.RuneCountInString(name) > MaxName {
+		return ""
+	}
+	return name
 }

@@ -15,10 +15,10 @@ type Pages interface {
 	Enter(ctx context.Context, key, pass string) (User, error)
 	// Picture is what sites show beside a link to the page.
 	Picture(ctx context.Context, t TableID) (*Picture, error)
-	// Files are a finished game to keep, and Review is what its moves were worth,
-	// for whoever asks with the table in the request, as far as they are judged:
-	// that has the others judged. The error is ErrNoTable while the game runs, and a
-	// *PageError where nobody can judge it.
+	// Files are a finished game to keep. Review is what its moves were worth, for the
+	// asker of a request that names the table: those that have been judged so far.
+	// Asking for it has the others judged. The error is ErrNoTable while the game
+	// runs, and a *PageError where nobody can judge it.
 	Files(ctx context.Context, t TableID) ([]File, error)
 	Review(ctx context.Context, req Request) (Review, error)
 	// Watch calls fn with each channel whose table has changed, until ctx is

@@ -1,36 +1,41 @@
 package bot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // ParseLine reads a command as people type it: its name, with or without "/",
 // and its options' values in any order that tells them apart ("/play horn 8h",
-// "/play 8h horn"), or by name ("/new seats:3 rules:club"). The refusal is nil
-// when the line could be read.
-func (cs Commands) ParseLine(line string) (command string, args map[string]string, refusal Text) {
+// "/play 8h horn"), or by name ("/new seats:3 rules:club"). Commands, options and
+// choices may have their names in the reader's tongue too ("/spielen wort:horn"),
+// with their accents or without; where a name is another's in English, it is that
+// one's. The refusal is nil when the line could be read.
+func (cs Commands) ParseLine(line string, reader *Tongue) (command string, args map[string]string, refusal Text) {
 	words := Listed(line)
 	if len(words) == 0 {
-		return "", nil, Say("Type a command. {help} lists them.", Code("/help"))
+		return "", nil, Say("Type a command. {help} lists them.", Code("/help all"))
 	}
-	command = strings.ToLower(strings.TrimPrefix(words[0], "/"))
-	c, ok := cs.Find(command)
+	typed := strings.ToLower(strings.TrimPrefix(words[0], "/"))
+	c, ok := cs.FindIn(typed, reader)
 	if !ok {
-		return "", nil, UnknownCommand(command)
+		return "", nil, UnknownCommand(typed)
 	}
 	args = map[string]string{}
-	if name, text, ok := c.line(line); ok {
+	if name, text, ok := c.line(line, reader); ok {
 		args[name] = text
-		return command, args, nil
+		return c.Name, args, nil
 	}
 	for _, w := range words[1:] {
 		if w = strings.Trim(w, "\"'“”„‘’«»`"); w == "" {
 			continue
 		}
-		o, value, ok := c.optionFor(w, args)
+		o, value, ok := c.optionFor(w, args, reader)
 		if !ok {
 			return "", nil, Say("I don't know what {word} means here. {usage}", Code(Shorten(w, MaxName)), Usage(c))
 		}
@@ -39,12 +44,12 @@ func (cs Commands) ParseLine(line string) (command string, args map[string]strin
 		}
 		args[o.Name] = value
 	}
-	return command, args, nil
+	return c.Name, args, nil
 }
 
 // line is the text after a command's name, where the command takes it as it is
 // typed: unless it begins with the name of another option.
-func (c Command) line(typed string) (option, text string, ok bool) {
+func (c Command) line(typed string, reader *Tongue) (option, text string, ok bool) {
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Kind == Sentence })
 	if i < 0 {
 		return "", "", false
@@ -56,11 +61,11 @@ func (c Command) line(typed string) (option, text string, ok bool) {
 	}
 	text = strings.TrimSpace(typed[at:])
 	name, value, named := strings.Cut(text, ":")
-	switch {
-	case !named || !slices.ContainsFunc(c.Options, func(o Option) bool { return o.Name == strings.ToLower(name) }):
+	switch o, known := c.Option(name, reader); {
+	case !named || !known:
 		return c.Options[i].Name, text, text != ""
-	case c.Options[i].Name == strings.ToLower(name):
-		return c.Options[i].Name, strings.TrimSpace(value), true
+	case c.Options[i].Name == o.Name:
+		return o.Name, strings.TrimSpace(value), true
 	}
 	return "", "", false
 }
@@ -68,18 +73,21 @@ func (c Command) line(typed string) (option, text string, ok bool) {
 // optionFor finds which option a word of a typed line is for, and its value:
 // the option that it names ("seats:3"), else the first that has it among its
 // choices, else the first that takes anything of the kind.
-func (c Command) optionFor(w string, have map[string]string) (Option, string, bool) {
+func (c Command) optionFor(w string, have map[string]string, reader *Tongue) (Option, string, bool) {
 	free := func(o Option) bool { return have[o.Name] == "" || o.many() }
 	if key, value, ok := strings.Cut(w, ":"); ok {
-		for _, o := range c.Options {
-			if o.Name == strings.ToLower(key) {
-				return o, o.choice(value), value != "" && free(o)
+		if o, found := c.Option(key, reader); found {
+			if choice, ok := o.choice(value, reader); ok {
+				value = choice
 			}
+			return o, value, value != "" && free(o)
 		}
 	}
-	for _, o := range c.Options {
-		if i := slices.IndexFunc(o.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, w) }); i >= 0 && free(o) {
-			return o, o.Choices[i].Value, true
+	for _, to := range []*Tongue{nil, reader} {
+		for _, o := range c.Options {
+			if value, ok := o.choice(w, to); ok && free(o) && o.Kind != YesNo {
+				return o, value, true
+			}
 		}
 	}
 	for _, o := range c.Options {
@@ -90,14 +98,80 @@ func (c Command) optionFor(w string, have map[string]string) (Option, string, bo
 	return Option{}, "", false
 }
 
-// choice is a typed value as the option's choices have it, or as it is.
-func (o Option) choice(value string) string {
-	for _, c := range o.Choices {
-		if strings.EqualFold(c.Value, value) {
-			return c.Value
+// choice finds the value of an option that is typed so, in English or in the
+// reader's tongue.
+func (o Option) choice(typed string, reader *Tongue) (value string, ok bool) {
+	if o.Kind == YesNo {
+		for value, said := range map[string]Text{"yes": Say("Yes"), "no": Say("No")} {
+			if Alike(said.In(reader).String(), typed) {
+				return value, true
+			}
 		}
 	}
-	return value
+	for _, c := range o.Choices {
+		if strings.EqualFold(c.Value, typed) {
+			return c.Value, true
+		}
+	}
+	if i := meant(o.Choices, typed, func(c Choice) string { return o.ChoiceIn(c, reader) }); i >= 0 {
+		return o.Choices[i].Value, true
+	}
+	return "", false
+}
+
+// meant finds which of several things a typed name is for: the one that is called
+// so, else the only one that is without accents; -1 for none.
+func meant[T any](all []T, typed string, name func(T) string) int {
+	if typed == "" {
+		return -1
+	}
+	if i := slices.IndexFunc(all, func(one T) bool { return strings.EqualFold(name(one), typed) }); i >= 0 {
+		return i
+	}
+	found := -1
+	for i, one := range all {
+		if !Alike(name(one), typed) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
+// umlauts are what Germans write where they have no umlauts.
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue")
+
+// Alike reports whether a name can be meant by what somebody typed: in either case,
+// with its accents or without, and with AE, OE and UE for umlauts.
+func Alike(name, typed string) bool {
+	if typed = Unaccented(typed); typed == "" {
+		return false
+	}
+	return Unaccented(name) == typed || Unaccented(umlauts.Replace(norm.NFC.String(strings.ToLower(name)))) == typed
+}
+
+// Unaccented is a name as it is typed without accents, in small letters: "zamien" for
+// "zamień".
+func Unaccented(name string) string {
+	name = strings.ToLower(name)
+	if !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return name
+	}
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(name) {
+		switch {
+		case r == 'ß':
+			b.WriteString("ss")
+		case r == 'ł': // a letter of its own to Unicode
+			b.WriteByte('l')
+		case !unicode.Is(unicode.Mn, r):
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // many reports whether an option takes more than one word of a line.
@@ -135,7 +209,7 @@ func likeSquare(w string) bool {
 
 // UnknownCommand tells somebody that there is no such command.
 func UnknownCommand(name string) Text {
-	return Say("There is no command {command}. {help} lists them.", Code("/"+Shorten(name, MaxName)), Code("/help"))
+	return Say("There is no command {command}. {help} lists them.", Code("/"+Shorten(name, MaxName)), Code("/help all"))
 }
 
 // Missing asks for an option that a command can't do without.
@@ -153,16 +227,19 @@ func Missing(c Command, o Option) Text {
 }
 
 // Usage shows how a command is typed.
-func Usage(c Command) Text {
-	line := "/" + c.Name
+func Usage(c Command) Text { return Say("Type {line}.", Code(c.Line(nil))) }
+
+// Line is a command with its options as it is typed in a tongue.
+func (c Command) Line(to *Tongue) string {
+	line := "/" + cmp.Or(c.NameIn(to), c.Name)
 	for _, o := range c.Options {
-		if o.Required {
-			line += " " + o.Name
-		} else {
-			line += " [" + o.Name + "]"
+		name := cmp.Or(o.NameIn(to), o.Name)
+		if !o.Required {
+			name = "[" + name + "]"
 		}
+		line += " " + name
 	}
-	return Say("Type {line}.", Code(line))
+	return line
 }
 
 // Listed are the words of a list that spaces or commas separate.

@@ -1,6 +1,10 @@
 package bot
 
-import "context"
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/game"
+)
 
 // A Platform is where people chat, as far as the host treats one differently
 // from another. The zero value of each field is what is usual.
@@ -29,6 +33,10 @@ type Platform struct {
 	// home is the channel's Request.Home, where that is known. It is nil where
 	// channels have no addresses.
 	Link func(ctx context.Context, ch ChannelID, home string) string
+	// Locale is the language that the platform knows somebody to read, "" where it
+	// doesn't: for what they are sent in private. It is nil where a platform knows
+	// it of requests alone.
+	Locale func(ctx context.Context, who game.PlayerID) string
 	// Boards says that one plays there on a board, and not by pictures alone.
 	Boards bool
 	// Keeper keeps things of people beside the host; nil where nothing is kept.
@@ -39,6 +47,14 @@ type Platform struct {
 	// Path is what the host's HTTP server hands to the adapter, which is an
 	// http.Handler: a pattern of http.ServeMux. It is "" where nothing calls it.
 	Path string
+}
+
+// LocaleOf is the language that the platform knows somebody to read, "" for none.
+func (p Platform) LocaleOf(ctx context.Context, who game.PlayerID) string {
+	if p.Locale == nil {
+		return ""
+	}
+	return p.Locale(ctx, who)
 }
 
 // An Adapter connects the host with one platform.

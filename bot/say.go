@@ -181,7 +181,7 @@ func (t Text) In(to *Tongue) Text {
 	if !slices.ContainsFunc(t, func(s Span) bool { return s.says != nil || !to.IsEnglish() && !s.Time.IsZero() }) {
 		return t
 	}
-	s := speaker{to: to, out: make(Text, 0, len(t)+8)}
+	s := speaker{to: to, out: make(Text, 0, len(t)+2)} // most are of few spans
 	s.text(t)
 	return s.out
 }

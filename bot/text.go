@@ -2,6 +2,7 @@ package bot
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -82,10 +83,25 @@ func Name(u User) Span { return person(u, false) }
 // Mention is somebody's name, by which they are called.
 func Mention(u User) Span { return person(u, true) }
 
+// Called is what somebody is called where nobody is named to the platform: in a
+// column, a caption or a button. A robot is called so in the reader's language; its
+// name as it is stored is the English one.
+func Called(u User) Span {
+	level, n, _ := strings.Cut(strings.TrimPrefix(string(u.ID), RobotPrefix), ":")
+	if !IsRobot(u.ID) || level == "" {
+		return Span{Text: u.Name}
+	}
+	return Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} other {{level}}}{n, select, 1 {} other { {n}}} (robot)",
+		strings.ToUpper(level[:1])+level[1:], cmp.Or(n, "1"))[0]
+}
+
+// CalledIn is what somebody is called in a tongue.
+func CalledIn(to *Tongue, u User) string { return Text{Called(u)}.In(to).String() }
+
 // person names somebody; robots are nobody to a platform.
 func person(u User, notify bool) Span {
 	if IsRobot(u.ID) {
-		return Span{Text: u.Name}
+		return Called(u)
 	}
 	return Span{Text: u.Name, Person: u.ID, Notify: notify}
 }

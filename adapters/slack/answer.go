@@ -31,11 +31,12 @@ type asker struct {
 // answer shows a reply: in the form that it was asked from, on top of the home
 // page, or under the command in the channel.
 func (a *Adapter) answer(ctx context.Context, q asker, r bot.Reply) {
-	r = a.inTheirs(ctx, q.member, r)
 	if q.view != nil {
-		a.answerInView(ctx, q, r)
+		to := a.tongue(ctx, q.member)
+		a.answerInView(ctx, q, to, orDone(r).In(to))
 		return
 	}
+	r = a.inTheirs(ctx, q.member, r)
 	if !pictured(r) {
 		a.say(ctx, q, r, "")
 	} else {
@@ -65,15 +66,23 @@ func (a *Adapter) answerPicture(ctx context.Context, who member, p *bot.Picture)
 		return ""
 	}
 	defer a.locks.lock("answers " + string(who.player()))()
-	files, err := a.answersOf(ctx, who)
-	if err == nil && !slices.Contains(files, file) {
-		for files = append(files, file); len(files) > mostAnswers; files = files[1:] {
-			a.deletePicture(ctx, who.home, files[0])
+	var old []string
+	if err := a.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
+		b, err := rows.Get(answersShelf, string(who.player()))
+		files := strings.Fields(string(b))
+		if old = nil; err != nil || slices.Contains(files, file) {
+			return err
 		}
-		err = a.Notes.Put(context.WithoutCancel(ctx), answersShelf, string(who.player()), []byte(strings.Join(files, " ")))
-	}
-	if err != nil {
+		files = append(files, file)
+		n := max(len(files)-mostAnswers, 0)
+		old = files[:n]
+		return rows.Put(answersShelf, string(who.player()), []byte(strings.Join(files[n:], " ")))
+	}); err != nil {
 		a.Log.Error("can't note the picture of an answer", "user", who.id, "error", err)
+		return file
+	}
+	for _, f := range old {
+		a.deletePicture(ctx, who.home, f)
 	}
 	return file
 }
@@ -176,17 +185,17 @@ func (a *Adapter) ephemeral(ctx context.Context, q asker, r bot.Reply, file stri
 // answerInView shows a reply where it was asked: a form becomes the answer; on
 // top of a home page it opens. The words come at once, the picture when it is
 // there.
-func (a *Adapter) answerInView(ctx context.Context, q asker, r bot.Reply) {
+func (a *Adapter) answerInView(ctx context.Context, q asker, to *bot.Tongue, r bot.Reply) {
 	m := metaOf(q.view)
 	id, err := q.view.ID, error(nil)
 	if q.view.Type == string(slack.VTHomeTab) {
-		id, err = a.openView(ctx, q, a.result(a.tongue(ctx, q.member), m, r, ""))
+		id, err = a.openView(ctx, q, a.result(to, m, r, ""))
 	} else if !pictured(r) {
-		err = a.updateView(ctx, q.member.home, id, a.result(a.tongue(ctx, q.member), m, r, ""))
+		err = a.updateView(ctx, q.member.home, id, a.result(to, m, r, ""))
 	}
 	if pictured(r) {
 		if file := a.answerPicture(ctx, q.member, r.Picture); err == nil {
-			err = a.updateView(ctx, q.member.home, id, a.result(a.tongue(ctx, q.member), m, r, file))
+			err = a.updateView(ctx, q.member.home, id, a.result(to, m, r, file))
 		}
 	}
 	if err != nil {
@@ -250,13 +259,18 @@ func (a *Adapter) sendFile(ctx context.Context, to member, f bot.File) error {
 // inTheirs is an answer in the language of whoever asked: what the host answers is
 // so already, what is answered here isn't.
 func (a *Adapter) inTheirs(ctx context.Context, who member, r bot.Reply) bot.Reply {
-	if len(r.Text) == 0 && r.Picture == nil {
-		r.Text = bot.Say("Done.")
-	}
-	if !r.Text.Unsaid() {
+	if r = orDone(r); !r.Text.Unsaid() {
 		return r
 	}
 	return r.In(a.tongue(ctx, who))
+}
+
+// orDone is an answer that says at least that all is done.
+func orDone(r bot.Reply) bot.Reply {
+	if len(r.Text) == 0 && r.Picture == nil {
+		r.Text = bot.Say("Done.")
+	}
+	return r
 }
 
 func notInstalled() bot.Reply {

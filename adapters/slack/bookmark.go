@@ -2,24 +2,24 @@ package slack
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file has the bookmark under a channel's name that leads to the board of the
-// game there. Nobody waits for it: it is set behind the post, and given up where
-// Slack doesn't take it. It takes the scope bookmarks:write.
+// This file keeps the bookmark under a channel's name that leads to the board of the
+// game there. It is set after the post, delays nothing, and is given up where Slack
+// refuses it. It needs the scope bookmarks:write.
 // https://docs.slack.dev/reference/methods/bookmarks.add
 
 // bookmarksShelf, of Slack's notes, has by place the bookmark there.
 const bookmarksShelf = "bookmarks"
 
-// A bookmark is that of a channel. One without an ID is given up for the rest of its
+// A bookmark is a channel's. One without an ID is given up for the rest of its
 // table: Slack has refused it, somebody has removed it, or nobody knows whether it is
 // there.
 type bookmark struct {
@@ -88,8 +88,8 @@ func (a *Adapter) markOnce(ctx context.Context, at place, m bot.Message) error {
 	next := bookmark{Table: m.Table, ID: had.ID, TS: last.TS}
 	title, link := a.bookmarkTitle(ctx, at, sight), a.Link(ctx, at.id())
 	if next.ID == "" {
-		// Who knows whether it is there when the answer is lost? So it is given up
-		// before it is tried.
+		// When the answer is lost, nobody can tell whether the bookmark is there. So
+		// it is noted as given up until the answer has come.
 		if err := a.keepBookmark(ctx, at, bookmark{Table: m.Table}); err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (a *Adapter) markOnce(ctx context.Context, at place, m bot.Message) error {
 	}
 	switch {
 	case isError(err, "missing_scope"):
-		// The scope is newer than the app: where it was installed before, it is silent.
+		// The app was installed before it asked for the scope, which is no error.
 		a.unmarked.add(string(at.home), string(at.home))
 		next, err = had, nil
 	case passes(err) && (had.ID != "" || answered(err)):
@@ -122,7 +122,7 @@ func (a *Adapter) addBookmark(ctx context.Context, at place, title, link string)
 	return id, err
 }
 
-// unmark removes a bookmark. What Slack can't do now the next post there tries again.
+// unmark removes a bookmark. If Slack can't do it now, the next post there tries again.
 func (a *Adapter) unmark(ctx context.Context, at place, had bookmark) error {
 	if had.ID != "" {
 		err := a.call(ctx, at.home, func(api *slack.Client) error { return api.RemoveBookmarkContext(ctx, at.channel, had.ID) })
@@ -133,7 +133,7 @@ func (a *Adapter) unmark(ctx context.Context, at place, had bookmark) error {
 			a.Log.Info("can't remove the bookmark of a board", "channel", at.id(), "error", err)
 		}
 	}
-	return a.Notes.Put(context.WithoutCancel(ctx), bookmarksShelf, string(at.id()), nil)
+	return a.keepBookmark(ctx, at, bookmark{})
 }
 
 // bookmarkTitle is what a bookmark is called, in the channel's language.
@@ -151,23 +151,17 @@ func (a *Adapter) bookmarkTitle(ctx context.Context, at place, sight bot.Sight) 
 }
 
 func (a *Adapter) bookmarkOf(ctx context.Context, at place) (b bookmark, err error) {
-	raw, err := a.Notes.Get(ctx, bookmarksShelf, string(at.id()))
-	if err == nil && raw != nil {
-		err = json.Unmarshal(raw, &b)
-		b.V = 0
-	}
+	_, err = notes.Read(ctx, a.Notes, bookmarksShelf, string(at.id()), &b)
+	b.V = 0
 	return b, err
 }
 
 // keepBookmark notes a channel's bookmark, even while the host shuts down.
 func (a *Adapter) keepBookmark(ctx context.Context, at place, b bookmark) error {
-	var raw []byte
-	if b != (bookmark{}) {
-		var err error
-		b.V = 1
-		if raw, err = json.Marshal(b); err != nil {
-			return err
-		}
+	ctx = context.WithoutCancel(ctx)
+	if b == (bookmark{}) {
+		return a.Notes.Put(ctx, bookmarksShelf, string(at.id()), nil)
 	}
-	return a.Notes.Put(context.WithoutCancel(ctx), bookmarksShelf, string(at.id()), raw)
+	b.V = 1
+	return notes.Write(ctx, a.Notes, bookmarksShelf, string(at.id()), b)
 }

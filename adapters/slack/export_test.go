@@ -13,12 +13,13 @@ func (a *Adapter) SetAfter(after func(time.Duration) <-chan time.Time) { a.after
 
 // What tests look at.
 var (
-	Verify   = verify
-	Escape   = escape
-	Markup   = names{all: true}.mrkdwn
-	Scopes   = needed
-	Reserved = reserved
-	Pieces   = func(t bot.Text) []string { return names{}.pieces(t, maxSection) }
+	Verify    = verify
+	Escape    = escape
+	Markup    = names{all: true}.mrkdwn
+	Scopes    = needed
+	Reserved  = reserved
+	Pieces    = func(t bot.Text) []string { return names{}.pieces(t, maxSection) }
+	WhileHeld = whileHeld
 )
 
 // Moment is after how long the words of an answer go ahead of its picture, and

@@ -1,8 +1,15 @@
 package slack_test
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -328,6 +335,97 @@ func TestPostOfAnother(t *testing.T) {
 		if n := len(w.s.Messages(games)); errors.Is(err, bot.ErrLost) == held || (n == 1) != held {
 			t.Errorf("held: %t, %d messages, %v", held, n, err)
 		}
+	}
+}
+
+// A process that stands still while it sends a post doesn't finish that.
+func TestPostHeldToTheLast(t *testing.T) {
+	took := 0
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.ReadAll(r.Body); err == nil {
+			took++
+		}
+	}))
+	defer srv.Close()
+	for _, stands := range []bool{true, false} {
+		held := true
+		ctx, _ := bot.Delivering(t.Context(), bot.Post{}, func() bool { return held })
+		begin := strings.NewReader("text=")
+		body := io.MultiReader(readerFunc(func(p []byte) (int, error) {
+			defer func() { held = !stands }()
+			return begin.Read(p)
+		}), strings.NewReader("hi"))
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, srv.URL+"/api/chat.postMessage", body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.ContentLength = int64(len("text=hi"))
+		resp, err := slack.WhileHeld(req)
+		if err == nil {
+			resp.Body.Close()
+		}
+		if errors.Is(err, bot.ErrLost) != stands {
+			t.Errorf("stands still: %t, %v", stands, err)
+		}
+	}
+	if took != 1 {
+		t.Errorf("%d posts arrived, want 1", took)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// busyNotes are those of a process beside another, which is on its way with one more
+// post whenever this one looks at what is to be folded.
+type busyNotes struct {
+	bot.Notes
+	posts int
+}
+
+func (n *busyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+	b, err := n.Notes.Get(ctx, shelf, key)
+	if shelf == "last" && bytes.Contains(b, []byte(`"old"`)) {
+		var row map[string]any
+		if err := json.Unmarshal(b, &row); err != nil {
+			return nil, err
+		}
+		n.posts++
+		row["trying"] = n.trying()
+		now, err := json.Marshal(row)
+		if err != nil {
+			return nil, err
+		}
+		return b, n.Notes.Put(ctx, shelf, key, now)
+	}
+	return b, err
+}
+
+func (n *busyNotes) trying() string { return fmt.Sprint("theirs ", n.posts) }
+
+// A process that tidies doesn't forget which post another is about to make: after that
+// one's end nobody would look for it, and it would be there twice.
+func TestTidyBesideAnother(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.stop()
+	var busy *busyNotes
+	w.among = func(n bot.Notes) bot.Notes {
+		busy = &busyNotes{Notes: n}
+		return busy
+	}
+	w.start()
+	const channel = "slack:T0SLACK/C0GAMES"
+	for _, key := range []string{"1", "2"} {
+		if err := w.adapter.Post(t.Context(), bot.Message{Key: key, Channel: channel, Text: bot.Text{{Text: "hi"}}, Line: bot.Text{{Text: "h"}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.await("the first to be folded", func() bool { return w.s.Messages(games)[0].Edited })
+	w.adapter.Wait()
+	b, err := busy.Notes.Get(t.Context(), "last", channel)
+	if want := fmt.Sprintf(`"trying":%q`, busy.trying()); err != nil || bytes.Contains(b, []byte(`"old"`)) || !bytes.Contains(b, []byte(want)) {
+		t.Errorf("after the tidying there is %s, want %s (%v)", b, want, err)
 	}
 }
 

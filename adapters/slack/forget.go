@@ -65,15 +65,14 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 func (a *Adapter) forgetIn(ctx context.Context, note string, who, former bot.User) error {
 	defer a.locks.lock("tidy " + note)()
 	defer a.locks.lock("post " + note)()
-	last, err := a.lastPost(ctx, note)
-	if err != nil {
-		return err
-	}
-	last.Line = last.Line.Without(who, former)
-	for i := range last.Old {
-		last.Old[i].Line = last.Old[i].Line.Without(who, former)
-	}
-	return a.keep(ctx, last)
+	_, err := a.changeLast(ctx, note, func(last *lastPost) error {
+		last.Line = last.Line.Without(who, former)
+		for i := range last.Old {
+			last.Old[i].Line = last.Old[i].Line.Without(who, former)
+		}
+		return nil
+	})
+	return err
 }
 
 // forgetPictures deletes the pictures of somebody's direct messages.

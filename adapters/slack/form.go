@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -42,8 +43,9 @@ func metaOf(v *view) (m meta) {
 // there is to choose, it is offered.
 func (a *Adapter) form(ctx context.Context, who member, m meta, req bot.Request, ask []bot.Option) slack.ModalViewRequest {
 	to := a.tongue(ctx, who)
-	v := modal(to, capital(req.Command), m, formID)
-	submit := bot.Plain(capital(req.Command))
+	c, _ := a.Host.Commands().Find(req.Command)
+	v := modal(to, label(c.Name, c.NameIn(to)), m, formID)
+	submit := bot.Plain(label(c.Name, c.NameIn(to)))
 	switch req.Command {
 	case "try":
 		submit = bot.Say("Preview")
@@ -82,7 +84,7 @@ func (a *Adapter) input(ctx context.Context, to *bot.Tongue, req bot.Request, o 
 		text.MaxLength = 200
 		element = text
 	}
-	in := slack.NewInputBlock(o.Name, plainText(capital(o.Name), maxLabel), plainText(bot.Known(o.Help).In(to).String(), maxLabel), element)
+	in := slack.NewInputBlock(o.Name, plainText(label(o.Name, o.NameIn(to)), maxLabel), plainText(bot.Known(o.Help).In(to).String(), maxLabel), element)
 	in.Optional = !o.Required
 	return in
 }
@@ -119,50 +121,57 @@ func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
 		id, own := a.names.mark.Off(m.Button)
 		var ok bool
 		if req, ok = req.Press(id); !own || !ok || !a.Host.Commands().Knows(req) {
-			return slack.NewUpdateViewSubmissionResponse(ptr(a.result(a.tongue(ctx, q.member), m, a.inTheirs(ctx, q.member, unread(own)), "")))
+			return a.updated(a.tongue(ctx, q.member), m, unread(own))
 		}
 	}
 	for name, values := range filledIn(i.View.State) {
 		req.Args[name] = values
 	}
-	answered := make(chan bot.Reply, 1)
+	answered := make(chan *slack.ViewSubmissionResponse, 1)
 	var decided atomic.Bool // whether the answer came in time
 	a.work(ctx, func(ctx context.Context) {
 		req.User = a.user(ctx, q.member, i.userName())
-		r := a.inTheirs(ctx, q.member, a.carryOut(ctx, q.member, req))
+		r := orDone(a.carryOut(ctx, q.member, req))
+		to := a.tongue(ctx, q.member) // which the command may have changed
+		r = r.In(to)
 		if decided.CompareAndSwap(false, true) {
-			answered <- r
-			a.illustrate(ctx, q, m, r)
+			answered <- a.outcome(to, i, m, req.Command, r)
+			a.illustrate(ctx, q, to, m, r)
 			return
 		}
-		a.answerInView(ctx, q, r)
+		a.answerInView(ctx, q, to, r)
 	})
 	select {
 	case r := <-answered:
-		return a.outcome(ctx, q, i, m, req.Command, r)
+		return r
 	case <-a.after(ackTime):
 		if !decided.CompareAndSwap(false, true) {
-			return a.outcome(ctx, q, i, m, req.Command, <-answered)
+			return <-answered
 		}
-		return slack.NewUpdateViewSubmissionResponse(ptr(a.result(a.tongue(ctx, q.member), m, bot.Reply{Text: bot.Say("One moment …").In(a.tongue(ctx, q.member))}, "")))
+		return a.updated(a.tongue(ctx, q.member), m, bot.Reply{Text: bot.Say("One moment …")})
 	}
 }
 
 // outcome is what becomes of a form: a mistake is shown at its field, any other
 // answer in its place.
-func (a *Adapter) outcome(ctx context.Context, q asker, i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
+func (a *Adapter) outcome(to *bot.Tongue, i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
 	if field := firstField(a.Host.Commands(), command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
 		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(a.names.plain(r.Text), maxMistake)})
 	}
-	return slack.NewUpdateViewSubmissionResponse(ptr(a.result(a.tongue(ctx, q.member), m, r, "")))
+	return a.updated(to, m, r)
+}
+
+// updated is a form that becomes an answer.
+func (a *Adapter) updated(to *bot.Tongue, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
+	return slack.NewUpdateViewSubmissionResponse(ptr(a.result(to, m, r.In(to), "")))
 }
 
 // illustrate puts the picture into a form that shows its answer already, and
 // sends the files.
-func (a *Adapter) illustrate(ctx context.Context, q asker, m meta, r bot.Reply) {
+func (a *Adapter) illustrate(ctx context.Context, q asker, to *bot.Tongue, m meta, r bot.Reply) {
 	if pictured(r) {
 		if file := a.answerPicture(ctx, q.member, r.Picture); file != "" {
-			if err := a.updateView(ctx, q.member.home, q.view.ID, a.result(a.tongue(ctx, q.member), m, r, file)); err != nil {
+			if err := a.updateView(ctx, q.member.home, q.view.ID, a.result(to, m, r, file)); err != nil {
 				a.Log.Warn("can't show a picture in a form", "user", q.member.id, "error", err)
 			}
 		}
@@ -199,6 +208,12 @@ func firstField(commands bot.Commands, command string, s state) string {
 		}
 	}
 	return ""
+}
+
+// label is the name of a command or an option on a button or a field: the reader's,
+// where it has one in their language.
+func label(english, own string) string {
+	return capital(strings.ReplaceAll(cmp.Or(own, english), "-", " "))
 }
 
 func capital(s string) string {

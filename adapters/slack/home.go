@@ -172,7 +172,7 @@ func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game, board bo
 	}
 	blocks := []slack.Block{slack.NewDividerBlock(), slack.NewSectionBlock(markdown(where+"\n"+a.names.mrkdwn(g.Text.In(to))), nil, nil)}
 	if board {
-		own := a.look(ctx, m, g.Channel, g.Table)
+		own := a.look(ctx, m, g.Channel, g.Table, to)
 		blocks = append(blocks, own.board...)
 		g.Rack.Buttons = append(own.moves, g.Rack.Buttons...)
 	}
@@ -210,7 +210,7 @@ func (a *Adapter) settingBlocks(ctx context.Context, m member, to *bot.Tongue) [
 		}
 		if list := options(bot.ChoicesIn(to, choices)); len(list) > 0 {
 			s := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText(say(bot.Say("Choose")), maxPlaceholder), setAction+":"+o.Name, list...)
-			blocks = append(blocks, slack.NewSectionBlock(plainText(capital(o.Name)+": "+say(bot.Known(o.Help)), maxSection), nil, slack.NewAccessory(s)))
+			blocks = append(blocks, slack.NewSectionBlock(plainText(label(o.Name, o.NameIn(to))+": "+say(bot.Known(o.Help)), maxSection), nil, slack.NewAccessory(s)))
 		}
 	}
 	return blocks

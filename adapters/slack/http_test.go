@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/store/storetest"
 )
 
 func overHTTP(c *slack.Config) { c.AppToken, c.SigningSecret = "", standin.Secret }
@@ -318,6 +319,42 @@ func TestTokenKeys(t *testing.T) {
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A token that another process renews while all are read once stays.
+func TestTokenKeysBesideAnother(t *testing.T) {
+	w := newOpenWorld(t)
+	w.install()
+	w.stop()
+	db, err := bolt.Open(w.file, w.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var renewed string
+	plain, config := db.Notes(slack.Platform), w.config
+	config.OAuth.Key = base64.StdEncoding.EncodeToString([]byte(strings.Repeat("o", 32))) + ", " + tokenKey
+	config.Log = slog.New(slog.DiscardHandler)
+	config.Notes = storetest.BesideNotes{Notes: plain, Then: func(shelf, key string) {
+		if shelf != "installations" {
+			return
+		}
+		renewed = "renewed"
+		if err := plain.Put(t.Context(), shelf, key, []byte(renewed)); err != nil {
+			t.Error(err)
+		}
+	}}
+	a, err := slack.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.CheckKeys(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := plain.Scan(t.Context(), "installations", "", "", 10)
+	if err != nil || len(rows) != 1 || renewed != "" && string(rows[0].Value) != renewed {
+		t.Errorf("what was renewed is gone: %d installations, %v", len(rows), err)
 	}
 }
 

@@ -71,7 +71,7 @@ func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalView
 		row = nil
 	}
 	add := func(i int, c bot.Command, style bot.Style) {
-		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, capital(c.Name), style)
+		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, label(c.Name, c.NameIn(to)), style)
 		b.AccessibilityLabel = cut(bot.Known(c.Help).In(to).String(), maxButtonText)
 		if c.Name == "pass" {
 			b.Confirm = confirm(to, bot.Say("Pass my turn"))

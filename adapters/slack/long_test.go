@@ -6,9 +6,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/standin"
-	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/gametest"
-	"github.com/rackmate/rackmate/lexicon"
 )
 
 // A game of 60 moves leaves in the channel its opening, a line a move and the
@@ -16,14 +14,7 @@ import (
 // the opening and that. What a move costs in requests is logged.
 func TestSixtyMoves(t *testing.T) {
 	moves := gametest.Share(60)
-	file, err := data.Lexicon("en-clean")
-	if err != nil {
-		t.Fatal(err)
-	}
-	english, err := lexicon.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	english := openEnglish(t)
 	for _, board := range []string{"each", "live"} {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()

@@ -22,9 +22,10 @@ type names struct {
 	prefix   string
 	all      bool // each has a slash command of its own, beside the umbrella
 	commands bot.Commands
-	mark     bot.Mark    // the store's, on buttons
-	public   bool        // everybody can press the buttons
-	to       *bot.Tongue // the language of what is added to a post
+	tongues  *bot.Tongues // that commands have names in
+	mark     bot.Mark     // the store's, on buttons
+	public   bool         // everybody can press the buttons
+	to       *bot.Tongue  // the language of what is added to a post
 }
 
 // commandsOf are a host's commands.
@@ -49,7 +50,8 @@ func reserved(name string) bool {
 // Usually none has: names like /new and /end would take other apps' away.
 func (n names) own(command string) (string, bool) {
 	name := n.prefix + command
-	return "/" + name, (n.all || n.prefix != "") && !reserved(name)
+	_, registered := n.commands.Find(command)
+	return "/" + name, registered && (n.all || n.prefix != "") && !reserved(name)
 }
 
 // typed is how a command is typed: "/rackmate play", "/play" or "/rm-play".
@@ -69,7 +71,11 @@ const inviteMe = "/invite @Rackmate"
 func (n names) inText(code string) string {
 	rest, slash := strings.CutPrefix(code, "/")
 	command, args, more := strings.Cut(rest, " ")
-	if _, known := n.commands.Find(command); !slash || !known || code == inviteMe {
+	known := slices.ContainsFunc(n.tongues.All(), func(to *bot.Tongue) bool {
+		_, known := n.commands.FindIn(command, to)
+		return known
+	})
+	if !slash || !known || code == inviteMe {
 		return code
 	}
 	if more {
@@ -96,7 +102,7 @@ func (n names) line(command, text string) string {
 
 // spaced is the name of an option and a space before its value, as people type
 // them: "opponents: @ann".
-var spaced = regexp.MustCompile(`\b([a-z]+:) +`)
+var spaced = regexp.MustCompile(`([\pL-]+:) +`)
 
 func validPrefix(p string) bool {
 	return len(p) <= maxPrefix && strings.Trim(p, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""

@@ -44,10 +44,15 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 	if labels := standin.Labels(rack.Blocks); !slices.Contains(labels, "Play") || !slices.Contains(labels, "Try") || !slices.Contains(labels, "Open the channel") || !strings.Contains(rack.Said(), "H O R N") {
 		t.Errorf("Bob's rack has %q and says %s", labels, rack.Said())
 	}
-	if err := w.s.OpenHome(bob); err != nil {
-		t.Fatal(err)
-	}
-	if page = home(bob, "*your turn*"); !strings.Contains(page.Text(), "H O R N") || !strings.Contains(page.Text(), "/archives/"+games+"/p"+strings.ReplaceAll(board.TS, ".", "")+"|open the board>") {
+	way := "/archives/" + games + "/p" + strings.ReplaceAll(board.TS, ".", "") + "|open the board>"
+	w.await("the way to the board on Bob's page", func() bool { // it is noted when Slack has answered
+		if err := w.s.OpenHome(bob); err != nil {
+			t.Fatal(err)
+		}
+		page, _ = w.s.Home(bob)
+		return strings.Contains(page.Text(), way)
+	})
+	if !strings.Contains(page.Text(), "*your turn*") || !strings.Contains(page.Text(), "H O R N") {
 		t.Errorf("Bob's page says %s", page.Text())
 	}
 }
@@ -86,6 +91,35 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
+// What is typed behind the umbrella is understood in English and in the person's
+// language, and what can be typed so is shown so.
+func TestTypedInGerman(t *testing.T) {
+	w := newWorld(t, standin.Options{}, func(c *slack.Config) { c.Tongues = tongues() })
+	w.slash(ann, "/settings", "speak:de")
+	if got := w.slash(ann, "/rackmate", "hilfe spielen").Text; !strings.Contains(got, "/rackmate spielen wort [feld]") {
+		t.Errorf("the help says %q", got)
+	}
+	if got := w.slash(ann, "/rackmate", "nachschlagen wörter: horn").Text; !strings.Contains(got, "HORN") {
+		t.Errorf("the answer is %q", got)
+	}
+	if got := w.slash(bob, "/rackmate", "nachschlagen horn").Text; !strings.Contains(got, "There is no command") {
+		t.Errorf("who reads English is answered %q", got)
+	}
+}
+
+// What somebody is sent in private speaks the language that they have set in Slack, and
+// not that of the workspace.
+func TestDirectMessagesSpeakTheirs(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.Reads(bob, "de-DE")
+	if got := w.adapter.Platform().LocaleOf(t.Context(), "slack:T0SLACK/"+bob); got != "de-DE" {
+		t.Errorf("Bob reads %q", got)
+	}
+	if got := w.adapter.Platform().LocaleOf(t.Context(), "slack:T0SLACK/U0NOBODY"); got != "" {
+		t.Errorf("nobody reads %q", got)
+	}
+}
+
 // It is asked in the language of whoever is asked, as is what is added to posts, and
 // the page of a browser.
 func TestWhatIsAddedIsTranslated(t *testing.T) {
@@ -100,7 +134,7 @@ func TestWhatIsAddedIsTranslated(t *testing.T) {
 	if err := w.s.Slash(second, games, "/rackmate", ""); err != nil {
 		t.Fatal(err)
 	}
-	b, _ := standin.Find(w.launcher(second).Blocks, "Pass")
+	b, _ := standin.Find(w.launcher(second).Blocks, "Passen")
 	ask, _ := json.Marshal(b["confirm"])
 	for _, says := range []string{"Passen", "Alle sehen es", "Ja", "Nein"} {
 		if !strings.Contains(string(ask), says) {

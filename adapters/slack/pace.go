@@ -9,7 +9,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // paces keeps messages in a channel apart: Slack takes one a second.
@@ -88,7 +91,7 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 		l.heldBack(wait)
 		return tooMany(req, wait), nil
 	}
-	resp, err := http.DefaultTransport.RoundTrip(req)
+	resp, err := whileHeld(req)
 	if err != nil || resp.StatusCode != http.StatusTooManyRequests {
 		return resp, err
 	}
@@ -99,6 +102,44 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 		l.mu.Unlock()
 	}
 	return resp, nil
+}
+
+// whileHeld sends a request. A new message goes only while the post that it delivers
+// is surely this process's: that is looked at last, as its words go out, so that a
+// process that stood still before doesn't post what another has posted.
+func whileHeld(req *http.Request) (*http.Response, error) {
+	if !strings.HasSuffix(req.URL.Path, "/chat.postMessage") || req.Body == nil {
+		return http.DefaultTransport.RoundTrip(req)
+	}
+	var lost atomic.Bool
+	looking := req.WithContext(req.Context())
+	looking.Body = heldBody{req.Body, req.Context(), &lost}
+	if req.GetBody != nil {
+		looking.GetBody = func() (io.ReadCloser, error) {
+			body, err := req.GetBody()
+			return heldBody{body, req.Context(), &lost}, err
+		}
+	}
+	resp, err := http.DefaultTransport.RoundTrip(looking)
+	if err != nil && lost.Load() {
+		err = bot.ErrLost
+	}
+	return resp, err
+}
+
+// A heldBody can be read while what it delivers is this process's.
+type heldBody struct {
+	io.ReadCloser
+	ctx  context.Context
+	lost *atomic.Bool
+}
+
+func (b heldBody) Read(p []byte) (int, error) {
+	if err := bot.Held(b.ctx); err != nil {
+		b.lost.Store(true)
+		return 0, err
+	}
+	return b.ReadCloser.Read(p)
 }
 
 // channelOf is the channel of a call about messages; "" for other methods.

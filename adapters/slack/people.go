@@ -67,6 +67,20 @@ func (a *Adapter) profile(ctx context.Context, m member) (p profile, err error) 
 	return p, err
 }
 
+// personLocale is the language that somebody has set in Slack, "" where it can't be
+// asked.
+func (a *Adapter) personLocale(ctx context.Context, who bot.PlayerID) string {
+	m, err := memberOf(who)
+	if err != nil {
+		return ""
+	}
+	p, err := a.profile(ctx, m)
+	if err != nil {
+		a.Log.Info("can't ask which language somebody reads", "user", m.id, "error", err)
+	}
+	return p.Locale
+}
+
 // localeOf is the language of a home, as "de-DE", "" where Slack doesn't say: that
 // takes the scope team:read. It is asked once a day.
 func (a *Adapter) localeOf(ctx context.Context, h home) string {

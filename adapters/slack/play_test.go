@@ -643,6 +643,10 @@ func TestInvitations(t *testing.T) {
 			t.Errorf("%s invites: %s", text, m.Said())
 		}
 		w.slash(ann, "/rm", "leave")
+		w.await("the table closed", func() bool {
+			all := w.s.Messages(games)
+			return strings.Contains(all[len(all)-1].Said(), "The table is closed")
+		})
 		w.settled()
 	}
 	if got := w.slash(ann, "/rm", "check <!subteam^S0TEAM|@team>"); !strings.Contains(got.Said(), "TEAM") || strings.Contains(got.Said(), "S0TEAM") {

@@ -13,6 +13,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // The shelves of Slack's notes that posts need.
@@ -156,15 +157,24 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 		if err != nil {
 			return err
 		}
-		last = last.follow(m, ts, file)
-		if found && isLine(m) {
-			last.Line = m.Text // it has the board, for its turn was not over then
-		}
-		if len(m.Ticker) > 0 && m.Beside != "" && at.thread != "" {
-			// The message on which the thread hangs says how the game stands there.
-			last.fold(oldPost{TS: at.thread, Line: m.Ticker})
-		}
-		if err := a.keep(ctx, last); err != nil {
+		before := last.Key
+		if last, err = a.changeLast(ctx, note, func(now *lastPost) error {
+			if now.Key != before {
+				// Where another process has posted since, that is the latest.
+				if err := bot.Held(ctx); err != nil {
+					return err
+				}
+			}
+			*now = now.follow(m, ts, file)
+			if found && isLine(m) {
+				now.Line = m.Text // it has the board, for its turn was not over then
+			}
+			if len(m.Ticker) > 0 && m.Beside != "" && at.thread != "" {
+				// The message on which the thread hangs says how the game stands there.
+				now.fold(oldPost{TS: at.thread, Line: m.Ticker})
+			}
+			return nil
+		}); err != nil {
 			return err
 		}
 	}
@@ -191,11 +201,18 @@ func (a *Adapter) Recall(ctx context.Context, m bot.Message) error {
 	if err != nil || last.Trying != m.Key {
 		return err
 	}
-	if ts, file := a.find(ctx, at, m); ts != "" {
-		last = last.follow(m, ts, file)
-	}
-	last.Trying = ""
-	return a.keep(ctx, last)
+	ts, file := a.find(ctx, at, m)
+	_, err = a.changeLast(ctx, note, func(now *lastPost) error {
+		switch {
+		case now.Trying != m.Key:
+		case ts != "":
+			*now = now.follow(m, ts, file)
+		default:
+			now.Trying = ""
+		}
+		return nil
+	})
+	return err
 }
 
 // redo edits the latest post of a place to say what a message says, where that
@@ -234,14 +251,13 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 	if ctx.Err() != nil {
 		return "", "", false, ctx.Err() // the host shuts down: later, with the picture
 	}
-	last.Trying = m.Key
-	if err := a.keep(ctx, last); err != nil {
+	if _, err := a.changeLast(ctx, last.note, func(now *lastPost) error {
+		now.Trying = m.Key
+		return bot.Held(ctx) // or it is another's that is on its way
+	}); err != nil {
 		return "", "", false, err
 	}
 	if err := a.takeTurn(ctx, at); err != nil {
-		return "", "", false, err
-	}
-	if err := bot.Held(ctx); err != nil {
 		return "", "", false, err
 	}
 	options := []slack.MsgOption{
@@ -282,8 +298,13 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 	}
 	if err != nil && answered(err) {
 		// It is not there, so nobody needs to look for it.
-		last.Trying = ""
-		err = errors.Join(err, a.keep(ctx, last))
+		_, kept := a.changeLast(ctx, last.note, func(now *lastPost) error {
+			if now.Trying == m.Key {
+				now.Trying = ""
+			}
+			return nil
+		})
+		err = errors.Join(err, kept)
 	}
 	return ts, file, false, err
 }
@@ -376,21 +397,20 @@ func (a *Adapter) tidied(ctx context.Context, at place, old oldPost) error {
 // noteFolded notes that a post was folded, or couldn't be.
 func (a *Adapter) noteFolded(ctx context.Context, note string, old oldPost, failed error) error {
 	defer a.locks.lock("post " + note)()
-	last, err := a.lastPost(ctx, note)
-	if err != nil {
-		return err
-	}
-	i := slices.IndexFunc(last.Old, func(o oldPost) bool { return o.TS == old.TS && o.File == old.File })
-	if i < 0 {
-		return nil
-	}
-	if last.Old[i].Tries++; !passes(failed) || last.Old[i].Tries >= foldTries {
-		if failed != nil {
-			a.Log.Info("a post stays as it is", "post", old.TS, "error", failed)
+	_, err := a.changeLast(ctx, note, func(now *lastPost) error {
+		i := slices.IndexFunc(now.Old, func(o oldPost) bool { return o.TS == old.TS && o.File == old.File })
+		if i < 0 {
+			return nil
 		}
-		last.Old = slices.Delete(last.Old, i, i+1)
-	}
-	return a.keep(ctx, last)
+		if now.Old[i].Tries++; !passes(failed) || now.Old[i].Tries >= foldTries {
+			if failed != nil {
+				a.Log.Info("a post stays as it is", "post", old.TS, "error", failed)
+			}
+			now.Old = slices.Delete(now.Old, i, i+1)
+		}
+		return nil
+	})
+	return err
 }
 
 // edit puts other words into the latest post of a place. Where Slack doesn't
@@ -436,9 +456,16 @@ func (a *Adapter) update(ctx context.Context, at place, ts string, text bot.Text
 	})
 }
 
-func (a *Adapter) lastPost(ctx context.Context, note string) (last lastPost, err error) {
+func (a *Adapter) lastPost(ctx context.Context, note string) (lastPost, error) {
 	b, err := a.Notes.Get(ctx, lastShelf, note)
-	if err == nil && b != nil {
+	if err != nil {
+		return lastPost{note: note}, err
+	}
+	return readLast(note, b)
+}
+
+func readLast(note string, b []byte) (last lastPost, err error) {
+	if b != nil {
 		if err = json.Unmarshal(b, &last); err != nil {
 			err = fmt.Errorf("read the note about %s: %w", note, err)
 		}
@@ -451,14 +478,24 @@ func (a *Adapter) lastPost(ctx context.Context, note string) (last lastPost, err
 	return last, err
 }
 
-// keep notes the latest post, even while the host shuts down.
-func (a *Adapter) keep(ctx context.Context, last lastPost) error {
-	last.V = 2
-	b, err := json.Marshal(last)
-	if err != nil {
-		return err
-	}
-	return a.Notes.Put(context.WithoutCancel(ctx), lastShelf, last.note, b)
+// changeLast changes the latest post of a place as it is now, for another process may
+// have posted or tidied since it was read. It does so even while the host shuts down.
+func (a *Adapter) changeLast(ctx context.Context, note string, fn func(*lastPost) error) (last lastPost, err error) {
+	err = a.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
+		b, err := rows.Get(lastShelf, note)
+		if err != nil {
+			return err
+		}
+		if last, err = readLast(note, b); err != nil {
+			return err
+		}
+		if err := fn(&last); err != nil {
+			return err
+		}
+		last.V = 2
+		return notes.Put(rows, lastShelf, note, last)
+	})
+	return last, err
 }
 
 // Link is a URL that opens a place at the latest post. Slack is asked once for

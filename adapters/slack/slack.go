@@ -49,8 +49,9 @@ const Platform = "slack"
 // Config is what an adapter needs. It serves one workspace with AppToken and
 // BotToken, or, over HTTP, those that install the app: see OAuth.
 type Config struct {
-	Host  bot.Host
-	Notes bot.Notes // Slack's own
+	Host    bot.Host
+	Tongues *bot.Tongues // that commands have names in; nil is English alone
+	Notes   bot.Notes    // Slack's own
 
 	// AppToken (xapp-...) connects by Socket Mode. Without it Slack calls
 	// ServeHTTP, and SigningSecret tells that it is Slack.
@@ -119,7 +120,7 @@ func New(c Config) (*Adapter, error) {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
 	}
-	a := &Adapter{Config: c, names: names{prefix: c.Prefix, all: c.AllCommands, commands: commandsOf(c.Host)}, random: rand.Reader, process: rand.Text(), after: time.After, gap: time.Second}
+	a := &Adapter{Config: c, names: names{prefix: c.Prefix, all: c.AllCommands, commands: commandsOf(c.Host), tongues: c.Tongues}, random: rand.Reader, process: rand.Text(), after: time.After, gap: time.Second}
 	a.ended, a.end = context.WithCancel(context.Background())
 	if err := a.checkSecrets(); err != nil {
 		return nil, err
@@ -183,6 +184,7 @@ func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{
 		Name: Platform, Title: "Slack", Lexicon: "en-clean", TurnRacks: true,
 		Link:   func(ctx context.Context, ch bot.ChannelID, _ string) string { return a.Link(ctx, ch) },
+		Locale: a.personLocale,
 		Keeper: a, Path: "/slack/",
 	}
 }

@@ -1,9 +1,12 @@
 package slack_test
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot"
@@ -105,5 +108,32 @@ func TestEdit(t *testing.T) {
 	w.adapter.Wait()
 	if got := post(message("k", "2 of 2", true)); len(got) != 2 || !strings.Contains(got[0].Said(), "over") {
 		t.Errorf("what was folded says %s", said(got))
+	}
+}
+
+// A turn of duplicate has all its time from when Slack has its board, however late
+// that is.
+func TestTurnBeginsWhenSlackShowsIt(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.slash(ann, "/new", "variant:duplicate turn:3m")
+	w.post("opens a table")
+	w.slash(bob, "/join", "")
+	w.await("Bob at the table", func() bool { return len(w.state().Seats) == 2 })
+	w.s.Fail("chat.postMessage", standin.Fault{RetryAfter: 10 * time.Minute})
+	w.slash(ann, "/start", "")
+	w.await("the board put off", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.later(10 * time.Minute)
+	m := w.post("The rack of turn 1")
+	until := regexp.MustCompile(`<!date\^(\d+)\^`).FindStringSubmatch(m.Said())
+	if until == nil {
+		t.Fatalf("it doesn't say until when: %s", m.Said())
+	}
+	seconds, _ := strconv.ParseInt(until[1], 10, 64)
+	if left := time.Unix(seconds, 0).Sub(w.now()); left < 2*time.Minute+30*time.Second {
+		t.Errorf("%s are left when the board is there, of 3 minutes", left)
+	}
+	w.later(2*time.Minute + 20*time.Second)
+	if w.slash(ann, "/pass", ""); w.state().Turns != 0 {
+		t.Error("the turn is over before its time")
 	}
 }

@@ -71,10 +71,20 @@ func (v vault) check(ctx context.Context) error {
 		return err
 	}
 	for _, h := range homes {
-		in, by, err := v.read(ctx, home(h))
-		if err == nil && by > 0 {
-			err = v.put(ctx, in)
-		}
+		err := v.notes.Change(ctx, func(rows bot.Rows) error {
+			b, err := rows.Get(installsShelf, h)
+			if err != nil {
+				return err
+			}
+			in, by, err := v.unseal(home(h), b)
+			if err != nil || by == 0 {
+				return err
+			}
+			if b, err = v.seal(in); err != nil {
+				return err
+			}
+			return rows.Put(installsShelf, h, b)
+		})
 		if err != nil && !errors.Is(err, errNoHome) {
 			return err
 		}
@@ -85,19 +95,27 @@ func (v vault) check(ctx context.Context) error {
 func (v vault) open() bool { return len(v.seals) > 0 }
 
 func (v vault) put(ctx context.Context, in installation) error {
+	b, err := v.seal(in)
+	if err != nil {
+		return err
+	}
+	return v.notes.Put(ctx, installsShelf, string(in.Home), b)
+}
+
+func (v vault) seal(in installation) ([]byte, error) {
 	in.V = 1
 	text, err := json.Marshal(in)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	seal := v.seals[0]
 	nonce := make([]byte, seal.NonceSize())
 	if _, err := io.ReadFull(v.random, nonce); err != nil {
-		return err
+		return nil, err
 	}
 	// The home is sealed with it: nobody can put one home's token in another's
 	// place.
-	return v.notes.Put(ctx, installsShelf, string(in.Home), seal.Seal(nonce, nonce, text, []byte(in.Home)))
+	return seal.Seal(nonce, nonce, text, []byte(in.Home)), nil
 }
 
 func (v vault) get(ctx context.Context, h home) (installation, error) {
@@ -114,6 +132,10 @@ func (v vault) read(ctx context.Context, h home) (in installation, by int, err e
 	if err != nil {
 		return in, 0, err
 	}
+	return v.unseal(h, b)
+}
+
+func (v vault) unseal(h home, b []byte) (in installation, by int, err error) {
 	for by, seal := range v.seals {
 		n := seal.NonceSize()
 		if len(b) < n {

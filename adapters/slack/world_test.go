@@ -55,7 +55,8 @@ type world struct {
 	ahead   atomic.Int64                         // how far the host's clock goes before ours
 	after   func(time.Duration) <-chan time.Time // the adapter's
 	stop    func()
-	url     string // what browsers elsewhere find the host at
+	url     string                    // what browsers elsewhere find the host at
+	among   func(bot.Notes) bot.Notes // the notes as the adapter has them; nil changes nothing
 }
 
 // A slowHost waits for a mutex before each command.
@@ -157,6 +158,9 @@ func (w *world) start() {
 	w.host = newHost(w.t, db, w.lexicon, w.now, log, w.url)
 	c := w.config
 	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow}, db.Notes(slack.Platform), log
+	if w.among != nil {
+		c.Notes = w.among(c.Notes)
+	}
 	if w.adapter, err = slack.New(c); err != nil {
 		w.t.Fatal(err)
 	}

@@ -74,12 +74,12 @@ func rackText(s bot.Sight) string {
 }
 
 // turnText is a line of the list of moves.
-func turnText(t bot.Turn) string {
+func turnText(t bot.Turn) bot.Text {
 	switch {
 	case t.Player == "":
-		return t.Text
+		return bot.Plain(t.Text)
 	case t.Score == 0:
-		return fmt.Sprintf("%s: %s", t.Player, t.Text)
+		return bot.Glue(t.Player, ": ", t.Text)
 	}
-	return fmt.Sprintf("%s: %s, %d points, %d in all", t.Player, t.Text, t.Score, t.Total)
+	return bot.Say("{who}: {what}, {n, plural, one {# point} other {# points}}, {total} in all", t.Player, t.Text, t.Score, t.Total)
 }

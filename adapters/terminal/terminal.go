@@ -41,6 +41,8 @@ type Config struct {
 	// In is what is typed, and Out what is shown.
 	In  io.Reader
 	Out io.Writer
+	// Locale is the language that the terminal speaks, as in "de_DE"; "" is English.
+	Locale string
 	// Clear is written to Out to clear the screen between two people's turns.
 	Clear string
 	// Random is where requests' ids come from: crypto/rand.Reader.
@@ -98,11 +100,11 @@ func (a *Adapter) Run(ctx context.Context) error {
 		return err
 	}
 	for !a.done {
-		s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[0]})
+		s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[0], Locale: a.Locale})
 		if err != nil {
 			return fmt.Errorf("look at the table: %w", err)
 		}
-		a.show(s.Scene)
+		a.show(ctx, s.Scene)
 		who, acts, err := a.toAct(ctx, s)
 		if err != nil {
 			return err
@@ -144,9 +146,9 @@ func (a *Adapter) read(ctx context.Context) (<-chan string, <-chan error) {
 // open opens a table and lets everybody sit down, unless there is one that goes
 // on.
 func (a *Adapter) open(ctx context.Context) error {
-	s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[0]})
+	s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[0], Locale: a.Locale})
 	if err == nil && s.Phase != "over" {
-		fmt.Fprintln(a.Out, "The game goes on.")
+		a.say(ctx, bot.Say("The game goes on."))
 		return nil
 	}
 	if err != nil && !errors.Is(err, bot.ErrNoTable) {
@@ -160,7 +162,7 @@ func (a *Adapter) open(ctx context.Context) error {
 		if r, err := a.give(ctx, who, line); err != nil {
 			return err
 		} else if r.Refused {
-			return errors.New(r.Text.String())
+			return errors.New(a.in(ctx, r.Text))
 		}
 	}
 	return nil
@@ -173,7 +175,7 @@ func (a *Adapter) toAct(ctx context.Context, s bot.Sight) (who int, acts bool, e
 	switch s.Phase {
 	case "playing":
 		for i, p := range a.people {
-			own, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: p})
+			own, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: p, Locale: a.Locale})
 			if err != nil {
 				return 0, false, fmt.Errorf("look at the table: %w", err)
 			}
@@ -197,19 +199,20 @@ func (a *Adapter) toAct(ctx context.Context, s bot.Sight) (who int, acts bool, e
 // turn shows one of the people what they have and carries out what they type.
 func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error {
 	if who != a.facing {
-		fmt.Fprintf(a.Out, "%sIt is %s's turn. Press Enter when nobody else looks.\n", a.Clear, a.people[who].Name)
+		fmt.Fprint(a.Out, a.Clear)
+		a.say(ctx, bot.Say("It is {who}'s turn. Press Enter when nobody else looks.", a.people[who].Name))
 		if _, ok := a.next(ctx, lines); !ok {
 			return nil
 		}
 		a.facing, a.again = who, a.Clear != ""
 	}
-	s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[who]})
+	s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[who], Locale: a.Locale})
 	if err != nil {
 		return fmt.Errorf("look at the table: %w", err)
 	}
-	a.show(s.Scene)
+	a.show(ctx, s.Scene)
 	if s.Own != nil && s.Phase == "playing" {
-		fmt.Fprintf(a.Out, "Your rack: %s\n", rackText(s))
+		a.say(ctx, bot.Say("Your rack: {tiles}", rackText(s)))
 	}
 	a.offer(s)
 	fmt.Fprintf(a.Out, "%s> ", a.people[who].Name)
@@ -255,7 +258,7 @@ func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error
 	if err != nil {
 		return err
 	}
-	return a.answer(reply)
+	return a.answer(ctx, reply)
 }
 
 // speaker is who says a line, and what: "Bob: end" is Bob's, whoever's turn it
@@ -290,7 +293,7 @@ func (a *Adapter) give(ctx context.Context, who bot.User, line string) (bot.Repl
 		return bot.Reply{}, err
 	}
 	var refused bot.Text
-	if req.Command, req.Args, refused = a.Host.Commands().ParseLine(line); refused != nil {
+	if req.Command, req.Args, refused = a.Host.Commands().ParseLine(line, a.Host.TongueFor(ctx, req)); refused != nil {
 		return bot.Reply{Refused: true, Text: refused}, nil
 	}
 	return a.Host.Handle(ctx, req), nil
@@ -302,19 +305,28 @@ func (a *Adapter) request(who bot.User) (bot.Request, error) {
 	if _, err := io.ReadFull(a.Random, id[:]); err != nil {
 		return bot.Request{}, fmt.Errorf("make the id of a request: %w", err)
 	}
-	return bot.Request{ID: Name + ":" + hex.EncodeToString(id[:]), Channel: table, User: who}, nil
+	return bot.Request{ID: Name + ":" + hex.EncodeToString(id[:]), Channel: table, User: who, Locale: a.Locale}, nil
+}
+
+// say prints a text on a line of its own, in the terminal's language.
+func (a *Adapter) say(ctx context.Context, t bot.Text) { fmt.Fprintln(a.Out, a.in(ctx, t)) }
+
+// in is a text in the terminal's language, or in the one that the first person there
+// has chosen.
+func (a *Adapter) in(ctx context.Context, t bot.Text) string {
+	return t.In(a.Host.TongueFor(ctx, bot.Request{Channel: table, User: a.people[0], Locale: a.Locale})).String()
 }
 
 // answer prints a private answer, and keeps its files.
-func (a *Adapter) answer(r bot.Reply) error {
-	if text := r.Text.String(); text != "" {
-		fmt.Fprintln(a.Out, text)
+func (a *Adapter) answer(ctx context.Context, r bot.Reply) error {
+	if len(r.Text) > 0 {
+		a.say(ctx, r.Text)
 	}
 	for _, f := range r.Files {
 		if err := a.Save(f.Name, f.Data); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.Out, "Saved as %s.\n", f.Name)
+		a.say(ctx, bot.Say("Saved as {file}.", f.Name))
 	}
 	a.answered = r.Buttons
 	return nil
@@ -337,7 +349,7 @@ func (a *Adapter) offer(s bot.Sight) {
 }
 
 // show prints what has happened since it was last called, and the board.
-func (a *Adapter) show(s bot.Scene) {
+func (a *Adapter) show(ctx context.Context, s bot.Scene) {
 	if len(s.Turns) == a.turns && s.Phase == a.phase && !a.again {
 		return
 	}
@@ -345,7 +357,7 @@ func (a *Adapter) show(s bot.Scene) {
 		a.turns = 0 // another game
 	}
 	for _, t := range s.Turns[a.turns:] {
-		fmt.Fprintln(a.Out, turnText(t))
+		a.say(ctx, turnText(t))
 	}
 	a.again, a.phase, a.turns = false, s.Phase, len(s.Turns)
 	if s.Phase == "lobby" || s.Phase == "voting" {
@@ -361,6 +373,7 @@ func (a *Adapter) show(s bot.Scene) {
 	}
 	fmt.Fprintf(a.Out, "%s\n\n", cmp.Or(s.Supply, s.Caption))
 	if s.Phase == "over" {
-		fmt.Fprintln(a.Out, "The game is over. history, review and export look back at it; rematch plays again; quit ends.")
+		a.say(ctx, bot.Say("The game is over. {history}, {review} and {export} look back at it; {rematch} plays again; {quit} ends.",
+			bot.Code("history"), bot.Code("review"), bot.Code("export"), bot.Code("rematch"), bot.Code("quit")))
 	}
 }

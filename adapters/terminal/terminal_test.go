@@ -141,6 +141,9 @@ func TestAWrongOpening(t *testing.T) {
 type refuser struct{ bot.Host }
 
 func (refuser) Commands() bot.Commands { return features.Commands() }
+
+// TongueFor is English.
+func (refuser) TongueFor(context.Context, bot.Request) *bot.Tongue { return nil }
 func (refuser) Sight(context.Context, bot.Request) (bot.Sight, error) {
 	return bot.Sight{}, bot.ErrNoTable
 }

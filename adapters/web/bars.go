@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -74,12 +75,24 @@ func (r *Room) barredNetworks(ctx context.Context) (map[netip.Prefix]storedBar, 
 		}
 		if r.Now().Before(b.Until) {
 			all[net] = b
-		} else if err := r.Notes.Put(ctx, barsShelf, row.Key, nil); err != nil {
+		} else if err := r.dropRow(ctx, barsShelf, row); err != nil {
 			return nil, err
 		}
 	}
 	r.barred, r.barredAt = all, r.Now()
 	return all, nil
+}
+
+// dropRow removes a row whose time is over, unless it was written anew since it was
+// read.
+func (r *Room) dropRow(ctx context.Context, shelf string, row bot.Row) error {
+	return r.Notes.Change(ctx, func(rows bot.Rows) error {
+		now, err := rows.Get(shelf, row.Key)
+		if err != nil || !bytes.Equal(now, row.Value) {
+			return err
+		}
+		return rows.Put(shelf, row.Key, nil)
+	})
 }
 
 // maxBars is the most networks that are kept out.
@@ -157,7 +170,7 @@ func (r *Room) forgetAddresses(ctx context.Context) error {
 			if r.Now().Sub(a.At) < addressFor {
 				continue
 			}
-			if err := r.Notes.Put(ctx, addressShelf, row.Key, nil); err != nil {
+			if err := r.dropRow(ctx, addressShelf, row); err != nil {
 				return err
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
@@ -197,9 +198,18 @@ func (w *window) shows(selector, text string) {
 	w.wait(fmt.Sprintf(`document.querySelector(%s)?.innerText.includes(%s)`, quote(selector), quote(text)))
 }
 
+// click clicks what a selector finds. What the page draws anew between the look and
+// the click is looked for again.
 func (w *window) click(selector string) {
 	w.t.Helper()
-	w.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+	click := chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible)
+	err := chromedp.Do(w.ctx, click)
+	for try := 0; try < 10 && errors.As(err, new(*cdproto.Error)); try++ {
+		err = chromedp.Do(w.ctx, click)
+	}
+	if err != nil {
+		w.t.Fatalf("%s: click %s: %v", w.name, selector, err)
+	}
 }
 
 // types types text into what has the focus.

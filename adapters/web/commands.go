@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,9 +13,11 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A commandInfo is a command of the host as the page's completion needs it.
+// A commandInfo is a command of the host as the page's completion needs it. Own is
+// its name in the reader's language, where it has another there.
 type commandInfo struct {
 	Name    string       `json:"name"`
+	Own     string       `json:"own,omitempty"`
 	Help    string       `json:"help"`
 	Example string       `json:"example"`
 	Options []optionInfo `json:"options"`
@@ -22,6 +25,7 @@ type commandInfo struct {
 
 type optionInfo struct {
 	Name     string       `json:"name"`
+	Own      string       `json:"own,omitempty"`
 	Help     string       `json:"help"`
 	Required bool         `json:"required"`
 	Choices  []choiceInfo `json:"choices,omitempty"`
@@ -32,20 +36,29 @@ type choiceInfo struct {
 	Label string `json:"label"`
 }
 
-func commandInfos(commands bot.Commands) []commandInfo {
+func commandInfos(commands bot.Commands, to *bot.Tongue) []commandInfo {
+	say := func(help string) string { return bot.Known(help).In(to).String() }
 	var all []commandInfo
 	for _, c := range commands {
-		info := commandInfo{c.Name, c.Help, c.Example, []optionInfo{}}
+		info := commandInfo{c.Name, otherThan(c.Name, c.NameIn(to)), say(c.Help), c.Example, []optionInfo{}}
 		for _, o := range c.Options {
-			option := optionInfo{Name: o.Name, Help: o.Help, Required: o.Required}
+			option := optionInfo{Name: o.Name, Own: otherThan(o.Name, o.NameIn(to)), Help: say(o.Help), Required: o.Required}
 			for _, v := range o.Choices {
-				option.Choices = append(option.Choices, choiceInfo{v.Value, v.Label.String()})
+				option.Choices = append(option.Choices, choiceInfo{v.Value, v.Label.In(to).String()})
 			}
 			info.Options = append(info.Options, option)
 		}
 		all = append(all, info)
 	}
 	return all
+}
+
+// otherThan is a name in the reader's language, "" where it is the English one.
+func otherThan(english, own string) string {
+	if own == english {
+		return ""
+	}
+	return own
 }
 
 // An answer is what the asker alone gets to see.
@@ -123,16 +136,16 @@ func (r *Room) command(ctx context.Context, req bot.Request, line string) (any, 
 	if err != nil {
 		return nil, err
 	}
-	commands := r.Host.Commands()
+	commands, to := r.Host.Commands(), r.Host.TongueFor(ctx, req)
 	var refused bot.Text
-	req.Command, req.Args, refused = commands.ParseLine(line)
+	req.Command, req.Args, refused = commands.ParseLine(line, to)
 	if refused == nil {
 		if req.People, refused, err = r.takePeople(ctx, commands, req); err != nil {
 			return nil, err
 		}
 	}
 	if refused != nil {
-		return r.private(bot.Reply{Text: refused.In(r.Host.TongueFor(ctx, req)), Refused: true}), nil
+		return r.private(bot.Reply{Text: refused.In(to), Refused: true}), nil
 	}
 	return r.private(r.Host.Handle(ctx, req)), nil
 }
@@ -251,7 +264,9 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 	cut := strings.LastIndexAny(line, " \n") + 1
 	done, word := line[:cut], line[cut:]
 	none := completion{Choices: []choice{}}
-	name, args, refused := r.Host.Commands().ParseLine(done)
+	req := r.request(who, s, "", screen{})
+	to := r.Host.TongueFor(ctx, req)
+	name, args, refused := r.Host.Commands().ParseLine(done, to)
 	c, known := r.Host.Commands().Find(name)
 	if cut == 0 || refused != nil || !known {
 		return none, nil
@@ -259,28 +274,27 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 
 	open := unfilled(c, args)
 	if key, value, named := strings.Cut(word, ":"); named {
-		for _, o := range open {
-			if o.Name == strings.ToLower(key) {
-				choices, err := r.values(ctx, r.request(who, s, "", screen{}), c, o, args, value, key+":")
-				return completion{o.Name, choices}, err
-			}
+		o, known := c.Option(key, to)
+		if !known || !slices.ContainsFunc(open, func(other bot.Option) bool { return other.Name == o.Name }) {
+			return none, nil
 		}
-		return none, nil
+		choices, err := r.values(ctx, req, c, o, args, value, key+":", to)
+		return completion{o.Name, choices}, err
 	}
-	open = slices.DeleteFunc(open, func(o bot.Option) bool { return o.Rare && (word == "" || !hasPrefixFold(o.Name, word)) })
+	open = slices.DeleteFunc(open, func(o bot.Option) bool { return o.Rare && (word == "" || begun(word, o.NameIn(to), o.Name) == "") })
 	if len(open) == 0 {
 		return none, nil
 	}
 	if first := open[0]; !first.Rare && (first.Required || len(open) == 1 || len(c.Options) == 1) {
-		choices, err := r.values(ctx, r.request(who, s, "", screen{}), c, first, args, word, "")
+		choices, err := r.values(ctx, req, c, first, args, word, "", to)
 		return completion{first.Name, choices}, err
 	}
 	// Several options could follow: their names, and once something is
 	// typed, those of their values that begin so.
 	out := none
 	for _, o := range open {
-		if hasPrefixFold(o.Name, word) {
-			out.Choices = append(out.Choices, choice{o.Name + ":", o.Name, o.Help, true})
+		if called := begun(word, o.NameIn(to), o.Name); called != "" {
+			out.Choices = append(out.Choices, choice{called + ":", called, bot.Known(o.Help).In(to).String(), true})
 		}
 	}
 	for _, o := range open {
@@ -288,12 +302,23 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 			continue
 		}
 		for _, v := range o.Choices {
-			if hasPrefixFold(v.Value, word) {
-				out.Choices = append(out.Choices, choice{Insert: o.Name + ":" + v.Value, Label: o.Name + ":" + v.Value, Help: v.Label.String()})
+			if value := begun(word, v.Value, o.ChoiceIn(v, to)); value != "" {
+				typed := cmp.Or(o.NameIn(to), o.Name) + ":" + value
+				out.Choices = append(out.Choices, choice{Insert: typed, Label: typed, Help: v.Label.In(to).String()})
 			}
 		}
 	}
 	return out, nil
+}
+
+// begun is the first of some names that a typed word begins; "" for none.
+func begun(word string, names ...string) string {
+	for _, name := range names {
+		if name != "" && begins(name, word) {
+			return name
+		}
+	}
+	return ""
 }
 
 // unfilled are the options that can still be told: the required ones first,
@@ -314,7 +339,7 @@ func unfilled(c bot.Command, args map[string]string) (open []bot.Option) {
 const mostChoices = 25
 
 // values are what an option could be, given how it begins.
-func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string) ([]choice, error) {
+func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, to *bot.Tongue) ([]choice, error) {
 	all := []choice{}
 	switch {
 	case o.Kind == bot.People:
@@ -329,8 +354,8 @@ func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot
 		}
 	case len(o.Choices) > 0:
 		for _, v := range o.Choices {
-			if hasPrefixFold(v.Value, begin) {
-				all = append(all, choice{Insert: key + v.Value, Label: v.Value, Help: v.Label.String()})
+			if value := begun(begin, v.Value, o.ChoiceIn(v, to)); value != "" {
+				all = append(all, choice{Insert: key + value, Label: value, Help: v.Label.In(to).String()})
 			}
 		}
 	case o.Completes:
@@ -348,6 +373,8 @@ func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot
 	return all, nil
 }
 
-func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+// begins reports whether a typed word is the beginning of a name, in either case and
+// with its accents or without.
+func begins(name, word string) bool {
+	return strings.HasPrefix(strings.ToLower(name), strings.ToLower(word)) || strings.HasPrefix(bot.Unaccented(name), bot.Unaccented(word))
 }

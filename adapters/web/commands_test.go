@@ -3,6 +3,7 @@ package web_test
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -179,6 +180,67 @@ func TestComplete(t *testing.T) {
 	c, _ := features.Commands().Find("new")
 	if len(got.Choices) != len(c.Options) || got.Choices[0].Insert != "opponents:" || !got.Choices[0].Open || got.Choices[0].Help == "" {
 		t.Errorf("/new completes with %+v", got)
+	}
+}
+
+// A German types and completes commands in German or in English, and reads what they
+// are for in German.
+func TestCommandsInTheReadersLanguage(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	ann.locale = "de"
+	for line, want := range map[string]string{
+		"/spielen feld:8H wort:HORN": "play at=8H word=HORN", "/play HORN 8H": "play at=8H word=HORN", "/neu regeln:club plätze:3": "new rules=club seats=3",
+	} {
+		ann.command("general", line)
+		asked := s.host.last(t)
+		got := asked.Command
+		for _, name := range slices.Sorted(maps.Keys(asked.Args)) {
+			got += " " + name + "=" + asked.Args[name]
+		}
+		if got != want {
+			t.Errorf("%s asks for %s, want %s", line, got, want)
+		}
+	}
+	if got := ann.command("general", "/jouer HORN 8H"); !got.Refused {
+		t.Errorf("a French command is answered %q", got.text())
+	}
+
+	type completion struct {
+		Choices []struct{ Insert, Help string }
+	}
+	for line, want := range map[string]string{
+		"/neu uh":                "uhr: Ob die Zeit läuft, nach den Regeln Rulebook und Club",
+		"/neu plat":              "plätze: Wie viele mitspielen können; so viele, wie die Regeln erlauben, nach den Regeln Club zwei",
+		"/neu clo":               "clock: Ob die Zeit läuft, nach den Regeln Rulebook und Club",
+		"/new regeln:cl":         "regeln:classic Classic: Anzweifeln kostet nichts, übrige Steine wechseln die Seite",
+		"/bank gem":              "gemischt Gemischt",
+		"/bank sh":               "shuffle Gemischt",
+		"/neu reihenfolge:abges": "reihenfolge:abgestimmt Abgestimmt: Alle stimmen über die Reihenfolge ab",
+	} {
+		got := call[completion](ann, "complete", obj{"stream": "general", "line": line})
+		if len(got.Choices) == 0 || got.Choices[0].Insert+" "+got.Choices[0].Help != want {
+			t.Errorf("%s completes with %+v, want %s", line, got.Choices, want)
+		}
+		s.clock.pass(time.Second)
+	}
+
+	var me struct {
+		Commands []struct {
+			Name, Own, Help string
+			Options         []struct {
+				Name, Own, Help string
+				Choices         []struct{ Value, Label string }
+			}
+		}
+	}
+	decode(t, ann.do("GET", "/api/me", nil), &me)
+	if c := me.Commands[0]; c.Name != "play" || c.Own != "spielen" || c.Help != "Ein Wort legen" || c.Options[0].Own != "wort" || !strings.HasPrefix(c.Options[0].Help, "Das ganze Wort") {
+		t.Errorf("the page gets %+v", c)
+	}
+	i := slices.IndexFunc(features.Commands(), func(c bot.Command) bool { return c.Name == "rack" })
+	if got := me.Commands[i].Options[0].Choices[1]; got.Value != "shuffle" || got.Label != "Gemischt" {
+		t.Errorf("the page gets the choice %+v", got)
 	}
 }
 

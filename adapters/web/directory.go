@@ -22,7 +22,8 @@ const (
 	countShelf  = "count"  // storedCount, of the shelf people
 )
 
-// oldLooksShelf is the shelf looks2 by what version 1 of a storedCount took for alike.
+// oldLooksShelf is the looksShelf of rooms whose storedCount has version 1. It knew
+// of fewer letters that look alike.
 const oldLooksShelf = "looks"
 
 // A storedCount is how many there are on a shelf. Where it is missing, or of version

@@ -140,35 +140,34 @@ func (v doorView) page(to *bot.Tongue) document {
 	if v.Invited {
 		lead = bot.Say("You are invited to crossword-tile games.")
 	}
-	said := func(t bot.Text) g.Node { return g.Text(t.In(to).String()) }
 	var how g.Node
 	switch {
 	case v.Out:
 	case v.Door == DoorSignIn:
 		how = g.Group{
 			html.Div(html.Class("entry-services"), g.Map(v.SignIn, func(p *signin.Provider) g.Node {
-				return html.A(html.Class("button primary"), html.Href(doorPath+"/with/"+p.Name), said(bot.Say("Sign in with {site}", p.Title)))
+				return html.A(html.Class("button primary"), html.Href(doorPath+"/with/"+p.Name), textIn(to, bot.Say("Sign in with {site}", p.Title)))
 			})),
-			html.P(html.Class("quiet"), said(bot.Say("This browser remembers you."))),
+			html.P(html.Class("quiet"), textIn(to, bot.Say("This browser remembers you."))),
 		}
 	default:
 		how = g.Group{
 			html.Form(html.Action(doorPath), html.Method("post"), html.Aria("label", bot.Say("Come in").In(to).String()),
 				v.key(to),
-				html.Label(html.For("name"), said(bot.Say("What shall we call you?"))),
+				html.Label(html.For("name"), textIn(to, bot.Say("What shall we call you?"))),
 				html.Div(html.Class("entry-row"),
 					html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder(bot.Say("Your name").In(to).String())),
-					html.Button(html.Class("button primary"), html.Type("submit"), said(bot.Say("Come in"))),
+					html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, bot.Say("Come in"))),
 				),
 			),
-			html.P(html.Class("quiet"), said(bot.Say("No account. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), said(bot.Say("I have a recovery code")))),
+			html.P(html.Class("quiet"), textIn(to, bot.Say("No account. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, bot.Say("I have a recovery code")))),
 		}
 	}
 	return document{
 		title: bot.Say("Come in").In(to).String() + " · Rackmate", tongue: to, description: about, hidden: true, script: "settings.js",
 		body: html.Body(html.Main(html.Class("entry"), html.Div(html.Class("entry-card"),
 			html.H1(html.Class("logo"), html.Aria("label", "Rackmate"), g.Map(logo, logoTile.markup)),
-			html.P(html.Class("entry-lead"), said(lead)),
+			html.P(html.Class("entry-lead"), textIn(to, lead)),
 			g.If(v.Error != "", html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(v.Error))),
 			how,
 		))),
@@ -186,13 +185,13 @@ func (v doorView) key(to *bot.Tongue) g.Node {
 		}
 	case v.Door == DoorInvite:
 		return g.Group{
-			html.Label(html.For("code"), g.Text(bot.Say("The code of your invitation").In(to).String())),
+			html.Label(html.For("code"), textIn(to, bot.Say("The code of your invitation"))),
 			html.Input(html.ID("code"), html.Name("code"), html.Value(v.Code), html.Required(), html.MaxLength("40"), html.AutoComplete("off"),
 				g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"), html.Placeholder("ABCD-EFGH-JKLM"), because),
 		}
 	case v.Door == DoorPassword:
 		return g.Group{
-			html.Label(html.For("password"), g.Text(bot.Say("The room's password").In(to).String())),
+			html.Label(html.For("password"), textIn(to, bot.Say("The room's password"))),
 			html.Input(html.ID("password"), html.Name("password"), html.Type("password"), html.Required(), html.AutoComplete("current-password"), because),
 		}
 	}

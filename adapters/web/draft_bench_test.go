@@ -48,7 +48,7 @@ func BenchmarkDraft(b *testing.B) {
 	give := func(ch bot.ChannelID, who bot.User, line string) bot.Reply {
 		requests++
 		req := bot.Request{ID: fmt.Sprint("draft-", requests), Channel: ch, User: who}
-		req.Command, req.Args, _ = h.host.Commands().ParseLine(line)
+		req.Command, req.Args, _ = h.host.Commands().ParseLine(line, nil)
 		return h.host.Handle(b.Context(), req)
 	}
 	open := func(n int) {
@@ -94,7 +94,7 @@ func BenchmarkDraft(b *testing.B) {
 		page, pass, _ := strings.Cut(strings.TrimPrefix(link, "https://play.example.org"), "#pass=")
 		s := state(ch)
 		s.Turn = slices.IndexFunc(s.Seats, func(seat game.Seat) bool { return seat.Person.ID == who.ID })
-		_, play, _ := h.host.Commands().ParseLine(h.move(g, s).line)
+		_, play, _ := h.host.Commands().ParseLine(h.move(g, s).line, nil)
 		if play["word"] == "" {
 			continue // no play can be made of that rack
 		}

@@ -373,7 +373,7 @@ const fairly = "Before anybody sat down the host wrote down a secret and publish
 
 func (v gameView) body() g.Node {
 	return html.Body(html.Class("page"), html.Data("base", v.base), html.Data("draws", v.draws),
-		html.NoScript(html.P(html.Class("noscript"), g.Text(v.description), g.Text(" "), g.Text(bot.Say("The board itself needs JavaScript to be on.").In(v.tongue).String()))),
+		html.NoScript(html.P(html.Class("noscript"), g.Text(v.description), g.Text(" "), textIn(v.tongue, bot.Say("The board itself needs JavaScript to be on.")))),
 		v.parts(),
 	)
 }

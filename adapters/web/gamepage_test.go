@@ -65,7 +65,7 @@ func (h *house) says(who bot.User, channel bot.ChannelID, line string) bot.Reply
 	h.t.Helper()
 	req := bot.Request{ID: fmt.Sprint("says", len(h.log.String()), who.ID, line), Channel: channel, User: who}
 	var refused bot.Text
-	if req.Command, req.Args, refused = h.host.Commands().ParseLine(line); refused != nil {
+	if req.Command, req.Args, refused = h.host.Commands().ParseLine(line, nil); refused != nil {
 		h.t.Fatal(refused)
 	}
 	reply := h.host.Handle(h.t.Context(), req)
@@ -251,7 +251,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		name, args, _ := h.host.Commands().ParseLine(h.move(g, s).line)
+		name, args, _ := h.host.Commands().ParseLine(h.move(g, s).line, nil)
 		if w := readers[s.Seats[s.Turn].Person.ID].gives(page, name, args); w.Code != 200 || strings.Contains(w.Body.String(), `"refused":true`) {
 			t.Fatalf("/%s %v: %d %s", name, args, w.Code, w.Body)
 		}

@@ -21,7 +21,7 @@ func TestWhatOnePersonCanMakeGrow(t *testing.T) {
 		t.Helper()
 		req := bot.Request{ID: newID(), Channel: bot.ChannelID("web:" + channel), User: user, Home: "web:room", Manager: true}
 		var refused bot.Text
-		if req.Command, req.Args, refused = h.Commands().ParseLine(line); refused != nil {
+		if req.Command, req.Args, refused = h.Commands().ParseLine(line, nil); refused != nil {
 			t.Fatalf("%s: %s", line, refused)
 		}
 		r := h.Handle(t.Context(), req)

@@ -57,6 +57,9 @@ func meta(name, content string, more ...g.Node) g.Node {
 	return html.Meta(html.Name(name), html.Content(content), g.Group(more))
 }
 
+// textIn is what a page says in a tongue.
+func textIn(to *bot.Tongue, t bot.Text) g.Node { return g.Text(t.In(to).String()) }
+
 var hidden = g.Attr("hidden")
 
 // serve answers with a document.

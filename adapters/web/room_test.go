@@ -102,6 +102,7 @@ type visitor struct {
 	ID     string
 	Name   string
 	cookie string
+	locale string // of the browser
 }
 
 // enter lets somebody in under a name.
@@ -136,6 +137,9 @@ func (v *visitor) request(method, path string, in any) *http.Request {
 	req.Header.Set("Content-Type", "application/json")
 	if v.cookie != "" {
 		req.Header.Set("Cookie", v.cookie)
+	}
+	if v.locale != "" {
+		req.Header.Set("Accept-Language", v.locale)
 	}
 	return req
 }

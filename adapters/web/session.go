@@ -167,10 +167,11 @@ func (r *Room) serveMe(w http.ResponseWriter, req *http.Request) {
 		Me       *person       `json:"me"`
 		Commands []commandInfo `json:"commands"`
 	}
-	out.Commands = commandInfos(r.Host.Commands())
+	to := r.tongue(req)
 	switch p, s, err := r.visit(req); {
 	case err == nil:
 		out.Me = &p
+		to = r.Host.TongueFor(req.Context(), bot.Request{User: p.user(), Locale: req.Header.Get("Accept-Language")})
 		if r.today()-s.day > freshFor {
 			r.giveCookie(w, req, p)
 		}
@@ -178,6 +179,7 @@ func (r *Room) serveMe(w http.ResponseWriter, req *http.Request) {
 		r.fail(w, req, err)
 		return
 	}
+	out.Commands = commandInfos(r.Host.Commands(), to)
 	r.answer(w, http.StatusOK, out)
 }
 

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/adapters/web/signin"
+	"github.com/rackmate/rackmate/bot"
 )
 
 // An issuer is a service that speaks OpenID Connect, and says of everybody who comes
@@ -184,5 +186,114 @@ func TestDoorWithSignIn(t *testing.T) {
 	}
 	if got := s.host.same; len(got) != 1 || got[0][1] != "slack:T1/U1" {
 		t.Errorf("made one person: %v", got)
+	}
+}
+
+// A discord is what a room asks of Discord to let somebody in.
+type discord struct {
+	*httptest.Server
+	me        obj
+	guilds    []obj
+	down      string // a path that it can't answer now
+	challenge string // of PKCE, from the address that somebody was sent to
+}
+
+func newDiscord(t *testing.T) *discord {
+	d := &discord{}
+	mux := http.NewServeMux()
+	answer := func(path string, what func(*http.Request) any) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
+			if req.URL.Path == d.down {
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			json.NewEncoder(w).Encode(what(req))
+		})
+	}
+	known := func(of func() any) func(*http.Request) any {
+		return func(req *http.Request) any {
+			if got := req.Header.Get("Authorization"); got != "Bearer token" {
+				t.Errorf("asked for %s with %q", req.URL, got)
+			}
+			return of()
+		}
+	}
+	answer("POST /api/oauth2/token", func(req *http.Request) any {
+		verifier := sha256.Sum256([]byte(req.FormValue("code_verifier")))
+		if id, secret, _ := req.BasicAuth(); id != "room" || secret != "hush" || req.FormValue("grant_type") != "authorization_code" || req.FormValue("code") != "code" || encoded(verifier[:]) != d.challenge || req.FormValue("redirect_uri") != "https://play.example.org/in/back/discord" {
+			t.Errorf("asked for a token by %s, with %v", id, req.Form)
+		}
+		return obj{"access_token": "token", "token_type": "Bearer", "expires_in": 604800, "refresh_token": "later", "scope": "identify guilds"}
+	})
+	answer("GET /api/v10/users/@me", known(func() any { return d.me }))
+	answer("GET /api/v10/users/@me/guilds", known(func() any { return d.guilds }))
+	d.Server = httptest.NewServer(mux)
+	t.Cleanup(d.Close)
+	return d
+}
+
+// A room whose door is Discord lets in the members of the servers that the operator
+// admits, as who they are there.
+func TestDoorWithDiscord(t *testing.T) {
+	d := newDiscord(t)
+	s := openWith(t, func(c *web.Config) {
+		c.Door, c.URL, c.FirstKeeps = web.DoorSignIn, "https://play.example.org", false
+		c.SignIn = []*signin.Provider{signin.Discord(d.URL+"/api", signin.Client{ID: "room", Secret: "hush"}, []string{"41", "42"})}
+	})
+	get := func(path string, cookies ...*http.Cookie) *httptest.ResponseRecorder {
+		req := httptest.NewRequest("GET", "http://localhost:8080"+path, nil)
+		for _, c := range cookies {
+			req.AddCookie(c)
+		}
+		s.clock.pass(time.Minute) // so that nobody is too fast
+		return newRecorder(s, req)
+	}
+	for _, c := range []struct {
+		name   string
+		me     obj
+		guilds []obj
+		down   string
+		called string // in the room; "" is nobody
+		says   string // to whom isn't let in
+	}{
+		{name: "member", me: obj{"id": "7", "username": "ann7", "global_name": "Ann"}, guilds: []obj{{"id": "5"}, {"id": "42"}}, called: "Ann"},
+		{name: "member without a name to show", me: obj{"id": "8", "username": "bob8", "global_name": nil}, guilds: []obj{{"id": "41"}}, called: "bob8"},
+		{name: "member of another server", me: obj{"id": "9", "username": "eve9"}, guilds: []obj{{"id": "5"}}, says: "open to you there"},
+		{name: "member of none", me: obj{"id": "9", "username": "eve9"}, guilds: []obj{}, says: "open to you there"},
+		{name: "nobody", me: obj{}, guilds: []obj{{"id": "42"}}, says: "open to you there"},
+		{name: "no token", down: "/api/oauth2/token", says: "say who you are"},
+		{name: "no answer who it is", guilds: []obj{{"id": "42"}}, down: "/api/v10/users/@me", says: "say who you are"},
+		{name: "no answer which servers", me: obj{"id": "7", "username": "ann7"}, down: "/api/v10/users/@me/guilds", says: "say who you are"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d.me, d.guilds, d.down = c.me, c.guilds, c.down
+			w := get("/in/with/discord")
+			to, err := url.Parse(w.Header().Get("Location"))
+			if err != nil || w.Code != 303 || !strings.HasPrefix(to.String(), d.URL+"/oauth2/authorize?") {
+				t.Fatalf("sent to Discord: %d %s", w.Code, w.Header())
+			}
+			asked := to.Query()
+			if asked.Get("client_id") != "room" || asked.Get("scope") != "identify guilds" || asked.Get("response_type") != "code" {
+				t.Errorf("Discord is asked for %v", asked)
+			}
+			d.challenge = asked.Get("code_challenge")
+			w = get("/in/back/discord?code=code&state="+asked.Get("state"), w.Result().Cookies()[0])
+			if in := w.Code == 303 && w.Header().Get("Location") == "/"; in != (c.called != "") || !strings.Contains(w.Body.String(), c.says) {
+				t.Fatalf("%d %s", w.Code, w.Body)
+			}
+			if c.called == "" {
+				return
+			}
+			if me := get("/api/me", w.Result().Cookies()...).Body.String(); !strings.Contains(me, `"`+c.called+`"`) {
+				t.Errorf("%s is %s", c.called, me)
+			}
+			if got := s.host.same; got[len(got)-1][1] != bot.PlayerID(fmt.Sprint("discord:", c.me["id"])) {
+				t.Errorf("made one person: %v", got)
+			}
+		})
+	}
+	if len(s.host.same) != 2 {
+		t.Errorf("made one person: %v", s.host.same)
 	}
 }

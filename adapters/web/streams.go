@@ -311,7 +311,10 @@ func (r *Room) last(ctx context.Context, s stream) (uint64, error) {
 
 // read is the number of the last message of a stream that a person has read.
 func (r *Room) read(ctx context.Context, who person, s stream) (uint64, error) {
-	b, err := r.Notes.Get(ctx, "read/"+who.ID, string(s))
+	return readMark(r.Notes.Get(ctx, "read/"+who.ID, string(s)))
+}
+
+func readMark(b []byte, err error) (uint64, error) {
 	if err != nil || b == nil {
 		return 0, err
 	}
@@ -324,7 +327,14 @@ func (r *Room) setRead(ctx context.Context, who person, s stream, n uint64) erro
 	if err != nil || n <= old {
 		return err
 	}
-	if err := r.Notes.Put(ctx, "read/"+who.ID, string(s), strconv.AppendUint(nil, n, 10)); err != nil {
+	moved := false
+	if err := r.Notes.Change(ctx, func(rows bot.Rows) error {
+		now, err := readMark(rows.Get("read/"+who.ID, string(s)))
+		if moved = err == nil && n > now; !moved {
+			return err
+		}
+		return rows.Put("read/"+who.ID, string(s), strconv.AppendUint(nil, n, 10))
+	}); err != nil || !moved {
 		return err
 	}
 	r.tell(who.ID, event{"read", map[string]any{"stream": s, "read": n}})

@@ -12,6 +12,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
@@ -81,7 +83,7 @@ func TestCommandsFitPlatforms(t *testing.T) {
 		if total > 8000 {
 			t.Errorf("/%s has %d characters in all", c.Name, total)
 		}
-		name, args, refused := features.Commands().ParseLine(c.Example)
+		name, args, refused := features.Commands().ParseLine(c.Example, nil)
 		if name != c.Name || refused != nil {
 			t.Errorf("the example of /%s, %q: %s", c.Name, c.Example, refused)
 		}
@@ -150,7 +152,7 @@ func TestParseLine(t *testing.T) {
 		"/exchange " + "é":                 "exchange tiles=é",
 		"/play " + strings.Repeat("x", 99): "play word=" + strings.Repeat("x", 99),
 	} {
-		command, args, refused := features.Commands().ParseLine(line)
+		command, args, refused := features.Commands().ParseLine(line, nil)
 		got := command
 		for _, name := range slices.Sorted(maps.Keys(args)) {
 			got += " " + name + "=" + args[name]
@@ -172,7 +174,7 @@ func FuzzParseLine(f *testing.F) {
 	f.Add("/new <@1> @b club \"3\" out:double")
 	f.Add("\xff: ?:")
 	f.Fuzz(func(t *testing.T, line string) {
-		command, args, refused := features.Commands().ParseLine(line)
+		command, args, refused := features.Commands().ParseLine(line, nil)
 		if refused != nil {
 			if command != "" || args != nil || refused.String() == "" {
 				t.Fatalf("%q: %q %v %q", line, command, args, refused)
@@ -198,7 +200,7 @@ func FuzzParseLine(f *testing.F) {
 				}
 			}
 		}
-		if _, args2, refused := features.Commands().ParseLine(again); refused != nil || !maps.Equal(args, args2) {
+		if _, args2, refused := features.Commands().ParseLine(again, nil); refused != nil || !maps.Equal(args, args2) {
 			t.Fatalf("%q is %v; %q is %v (%s)", line, args, again, args2, refused)
 		}
 	})
@@ -326,6 +328,27 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	}
 	if r := w.does(people["ann"], "/try ll·l"); len(r.Buttons) > 0 {
 		id(r.Buttons)
+	}
+}
+
+// What about a table's settings can't be played is said in the reader's language.
+func TestEveryFlawHasItsWords(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	german, _ := tongues.Called("de")
+	said := map[string]bool{}
+	for f := game.Flaw(1); f <= game.NobodySetsUp; f++ {
+		text := features.ExplainRule(features.Table{}, bot.Request{}, &game.RuleError{Code: game.BadSettings, Flaw: f, N: 6})
+		own := text.In(german).String()
+		if own == text.String() || !strings.HasSuffix(own, ". /help new zeigt, was geht.") {
+			t.Errorf("%d: %q, in German %q", f, text, own)
+		}
+		if general := f == game.NoRacks || f == game.NeverEnds || f == game.NobodySetsUp; said[own] && !general {
+			t.Errorf("%d: %q is said of another too", f, own)
+		}
+		said[own] = true
 	}
 }
 

@@ -2,12 +2,15 @@ package features_test
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game"
 )
 
 // A counted store counts the transactions that write.
@@ -103,5 +106,37 @@ func TestTransactionsOfACommand(t *testing.T) {
 	w.does(people["ann"], "/pass")
 	if after := w.host.Handle(t.Context(), late); !after.Refused || after.Text.String() != before.Text.String() {
 		t.Errorf("a refused request that comes again: %s", after.Text)
+	}
+}
+
+// forgetful has no table's events, but the latest table of a channel.
+type forgetful struct{ bot.Store }
+
+func (forgetful) Events(context.Context, bot.TableID, int) (bot.ChannelID, []game.Event, error) {
+	return "", nil, errors.New("it is not to be asked")
+}
+
+// Who changes a table, or is refused, is answered from what was done: the table isn't
+// read once more.
+func TestAnswersReadNoTableAgain(t *testing.T) {
+	w := newWorld(t)
+	running(t, w, parlour, 2)
+	w.host.Store = forgetful{w.host.Store}
+	for _, c := range []struct {
+		who, line string
+		want      string
+	}{
+		{"ann", "/pass", "You pass."},
+		{"ann", "/pass", "turn"},
+		{"bob", "/pass", "You pass."},
+		{"bob", "/new seats:3", "table"},
+	} {
+		req := w.request(people[c.who], c.line)
+		if req.Command == "new" {
+			req.Channel += "-2"
+		}
+		if r := w.host.Handle(t.Context(), req); !strings.Contains(r.Text.String(), c.want) {
+			t.Errorf("%s's %s: %s", c.who, c.line, r.Text)
+		}
 	}
 }

@@ -310,6 +310,27 @@ func TestShutdownKeepsWhatIsNotDelivered(t *testing.T) {
 	})
 }
 
+// A platform leaves a post alone that may be another process's by then. Where nobody
+// has taken it, it is given back and tried again.
+func TestAPostThatNobodyTookIsTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		running(t, w, "test:a", 1)
+		lapses := 1
+		w.posts.fail = func(bot.Message) error {
+			if lapses--; lapses == 0 {
+				return bot.ErrLost
+			}
+			return nil
+		}
+		w.run()
+		time.Sleep(time.Minute)
+		if got := numbers(w.posts.take(), "test:a"); len(got) != 1 {
+			t.Errorf("delivered %v", got)
+		}
+	})
+}
+
 func TestAPanicOfAPosterIsAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -2,12 +2,14 @@ package features_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 )
 
@@ -51,4 +53,61 @@ func TestAJobMovesWhenItsHolderStops(t *testing.T) {
 			t.Errorf("the job was with %v", at)
 		}
 	})
+}
+
+// A lapsing store doesn't hear for a while that a process lives.
+type lapsing struct {
+	bot.Store
+	from, to time.Time
+}
+
+func (l lapsing) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	if now := time.Now(); now.After(l.from) && now.Before(l.to) {
+		return errors.New("away")
+	}
+	return l.Store.Stay(ctx, h, until)
+}
+
+// slowPosts look at last whether a post is this process's still.
+type slowPosts struct {
+	*poster
+	takes time.Duration
+}
+
+func (s slowPosts) Post(ctx context.Context, m bot.Message) error {
+	time.Sleep(s.takes)
+	if err := bot.Held(ctx); err != nil {
+		return err
+	}
+	return s.poster.Post(ctx, m)
+}
+
+// What a process had before it stood still for longer than it lives isn't its own when
+// it lives again: another has it, or it is free.
+func TestALifeThatEndedGivesBackWhatItHad(t *testing.T) {
+	for _, others := range []int{1, 0} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			running(t, w, "test:a", 1)
+			ctx, stop := context.WithCancel(t.Context())
+			var all sync.WaitGroup
+			c := w.config
+			now := time.Now()
+			c.Store, c.Name, c.Life = lapsing{c.Store, now.Add(time.Second), now.Add(15 * time.Second)}, "slow", 0
+			all.Go(func() { host.New(c).Deliver(ctx, "test", slowPosts{&w.posts, 20 * time.Second}) })
+			synctest.Wait()
+			for range others {
+				c := w.config
+				c.Name, c.Life = "other", 0
+				all.Go(func() { host.New(c).Deliver(ctx, "test", &w.posts) })
+			}
+			time.Sleep(5 * time.Minute)
+			synctest.Wait()
+			if got := numbers(w.posts.take(), "test:a"); len(got) != 1 {
+				t.Errorf("beside %d others: delivered %v", others, got)
+			}
+			stop()
+			all.Wait()
+		})
+	}
 }

@@ -55,7 +55,7 @@ func manyAtOnce(t *testing.T, store bot.Store) {
 	replies := map[string][]bot.Reply{}
 	for i := range 200 {
 		req := bot.Request{ID: fmt.Sprint("n", i), Channel: parlour, User: players[i%len(players)]}
-		req.Command, req.Args, _ = features.Commands().ParseLine(lines[i%len(lines)])
+		req.Command, req.Args, _ = features.Commands().ParseLine(lines[i%len(lines)], nil)
 		for _, h := range hosts {
 			all.Go(func() {
 				r := h.Handle(t.Context(), req)
@@ -142,20 +142,24 @@ func TestWhenTheStoreFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		line    string
 		fail    failing
-		changed bool
+		changed bool // by the same request, before the store fails
 	}{
-		"changing":             {"/pass", failing{update: disk}, false},
-		"looking":              {"/board", failing{table: disk}, false},
-		"a panic":              {"/pass", failing{panics: true}, false},
-		"after it was changed": {"/pass", failing{events: disk}, true},
+		"changing":    {"/pass", failing{update: disk}, false},
+		"looking":     {"/board", failing{table: disk}, false},
+		"a panic":     {"/pass", failing{panics: true}, false},
+		"asked again": {"/pass", failing{events: disk}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			running(t, w, parlour, 2)
 			before := len(events(t, w.config.Store, parlour))
+			req := w.request(people["ann"], c.line)
+			if c.changed {
+				w.host.Handle(t.Context(), req)
+			}
 			c.fail.Store = w.config.Store
 			w.host.Store = &c.fail
-			r := w.does(people["ann"], c.line)
+			r := w.host.Handle(t.Context(), req)
 			text := r.Text.String()
 			if strings.Contains(text, "disk") || strings.Contains(text, "/var") || strings.Contains(text, "index") {
 				t.Errorf("people read %q", text)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
@@ -34,6 +36,53 @@ func inLanguages(t *testing.T) func(*host.Config) {
 				t.Fatal(err)
 			}
 			c.Lexicons = append(c.Lexicons, x)
+		}
+	}
+}
+
+// A language is chosen by its name in each language that the host speaks, and called
+// so in what a reader is told.
+func TestLanguagesAreNamedInTheReaders(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, inLanguages(t), func(c *host.Config) { c.Tongues = tongues })
+	ask := func(line, locale string) string {
+		req := w.request(people["ann"], line)
+		req.Locale = locale
+		return w.host.Handle(t.Context(), req).Text.String()
+	}
+	for _, name := range []string{"Spanisch", "espagnol", "hiszpański", "hébreu", "Hebraico", "español", "hiszpanski", "hebreu", "Espanol"} {
+		if got := w.does(people["ann"], "/new language:"+name); got.Refused {
+			t.Errorf("%s: %s", name, got.Text)
+		}
+		w.does(people["ann"], "/leave")
+	}
+	for line, want := range map[string]string{
+		"pl /new language:es lexicon:small": "niż hiszpański",
+		"nl /new language:cy":               "voor het Welsh",
+		"pt /new language:cy":               "em galês",
+	} {
+		locale, line, _ := strings.Cut(line, " ")
+		if got := ask(line, locale); !strings.Contains(got, want) {
+			t.Errorf("%s in %s lacks %q: %q", line, locale, want, got)
+		}
+	}
+	offers := w.host.Complete(t.Context(), bot.Request{Channel: parlour, User: people["ann"], Locale: "de", Command: "new", Args: map[string]string{"language": "spa"}}, "language")
+	if len(offers) != 1 || offers[0].Label.String() != "Spanisch (español)" {
+		t.Errorf("offered: %+v", offers)
+	}
+}
+
+// Where a language's tiles have no vowels, none are counted.
+func TestUnseenOfALanguageWithoutVowels(t *testing.T) {
+	for code, want := range map[string]string{"he": "97 unseen; 90 tiles in the bag.", "es": "93 tiles are unseen, "} {
+		w := newWorld(t, inLanguages(t))
+		w.does(people["ann"], "/new seats:2 language:"+code)
+		w.does(people["bob"], "/join")
+		if got := shown(w.does(people["ann"], "/unseen").Text); !strings.HasPrefix(got, want) || strings.Contains(got, "vowel") != (code == "es") {
+			t.Errorf("%s: %q, want %q", code, got, want)
 		}
 	}
 }

@@ -200,7 +200,7 @@ func (m *month) does(ch bot.ChannelID, p *monthPerson, line string) bot.Reply {
 	m.ids++
 	req := bot.Request{ID: fmt.Sprint("m", m.ids), Channel: ch, User: p.User}
 	var refused bot.Text
-	if req.Command, req.Args, refused = features.Commands().ParseLine(line); refused != nil {
+	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
 		m.Fatalf("%s: %s", line, refused)
 	}
 	return m.host.Handle(m.Context(), req)

@@ -11,6 +11,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A link to play by serves ten minutes, and whoever has no seat gets one to watch
@@ -48,4 +50,46 @@ func TestLinksToPages(t *testing.T) {
 			t.Error("a host without an address offers its page")
 		}
 	})
+}
+
+// The files of a finished game have its moves in a language, whichever way they are
+// asked for, in variants too that GCG has no words for.
+func TestMovesAreInTheFiles(t *testing.T) {
+	for _, v := range game.Variants() {
+		rules := game.Classic()
+		rules.Variant = v.Name
+		log := gametest.RandomGame
+		if v.Shared {
+			rules, log = gametest.Duplicate(time.Hour), gametest.RandomDuplicate
+		}
+		players := 2
+		if v.Name == "solitaire" {
+			players = 1
+		}
+		t.Run(v.Name, func(t *testing.T) {
+			w := newWorld(t)
+			events := log(t, 1, players, rules)
+			put(t, w.config.Store, parlour, events)
+			answer := w.does(people["eve"], "/export")
+			page, err := features.Pages(w.host).Files(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			command, err := features.Export(1, events)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := "rackmate-1.gcg"
+			if !v.GCG {
+				want = "rackmate-1-moves.txt"
+			}
+			for from, files := range map[string][]bot.File{"/export": answer.Files, "the page": page, "rackmate export": command} {
+				if len(files) < 2 {
+					t.Errorf("%s has %d files", from, len(files))
+				} else if f := files[0]; f.Name != want || len(f.Data) == 0 {
+					t.Errorf("%s has %d bytes of moves in %s, want some in %s", from, len(f.Data), f.Name, want)
+				}
+			}
+		})
+	}
 }

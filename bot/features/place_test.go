@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -120,6 +121,23 @@ func TestPlacesAreTheManagers(t *testing.T) {
 	})
 }
 
+// TestUsualValuesCanBeSet sets each setting of a server to what it is shown to be.
+func TestUsualValuesCanBeSet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, pictures(t), inLanguages(t))
+		shown := regexp.MustCompile(`(?m)^(\w+) (\S+) · `).FindAllStringSubmatch(w.inHouse(parlour, "test:house", people["mod"], "/settings for:server").Text.String(), -1)
+		if len(shown) < 10 {
+			t.Fatalf("%d settings are shown", len(shown))
+		}
+		for _, s := range shown {
+			line := "/settings for:server " + s[1] + ":" + s[2]
+			if r := w.inHouse(parlour, "test:house", people["mod"], line); r.Refused {
+				t.Errorf("%s: %s", line, r.Text)
+			}
+		}
+	})
+}
+
 // What is set for a channel is set for the threads that tables are opened in
 // beside it, whatever is looked up there later.
 func TestThreadsHaveTheirChannelsSettings(t *testing.T) {
@@ -180,7 +198,14 @@ func TestTheThemeOfAPlace(t *testing.T) {
 	if !bytes.Equal(board(false), dark) {
 		t.Error("the channel's theme isn't the board's")
 	}
+	set("channel", "auto")
+	if !bytes.Equal(board(false), light) || !bytes.Equal(board(true), dark) {
+		t.Error("a channel that goes by the screen has the server's theme")
+	}
 	set("channel", "default")
+	if !bytes.Equal(board(false), safe) {
+		t.Error("a channel's theme that is taken back isn't the server's")
+	}
 	set("server", "default")
 	if !bytes.Equal(board(false), light) || !bytes.Equal(board(true), dark) {
 		t.Error("when it is taken back the theme is not as it was")

@@ -17,8 +17,11 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/robot"
 )
 
 // somePlay is what a person who knows the small list does at their turn: the
@@ -262,3 +265,89 @@ func TestRobotsAnswerAfterARestart(t *testing.T) {
 type notedLate struct{ bot.Store }
 
 func (notedLate) Fired(context.Context, bot.Timer) error { return errors.New("the power went") }
+
+// What robots are called is in the reader's language wherever they are named, and in
+// English where a game is kept.
+func TestRobotsAreCalledInTheReaders(t *testing.T) {
+	synctest.Test(t, testRobotsAreCalledInTheReaders)
+}
+
+func testRobotsAreCalledInTheReaders(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
+	w.run()
+	ann := people["ann"]
+	asks := func(line string) bot.Reply {
+		req := w.request(ann, line)
+		req.Locale, req.Home, req.Manager = "de", "test:house", true
+		return w.host.Handle(t.Context(), req)
+	}
+	var read strings.Builder // all of it
+	take := func() {
+		synctest.Wait()
+		for _, m := range w.posts.take() {
+			fmt.Fprintln(&read, m.Text, m.Line)
+			for _, b := range m.Buttons {
+				fmt.Fprintln(&read, b.Label)
+			}
+			if m.Picture != nil {
+				fmt.Fprintln(&read, m.Picture.Alt)
+			}
+		}
+		for _, line := range []string{"/history", "/board", "/rack"} {
+			fmt.Fprintln(&read, asks(line).Text)
+		}
+		if sight, err := w.host.Sight(t.Context(), bot.Request{Channel: parlour, User: ann, Locale: "de"}); err == nil {
+			fmt.Fprintln(&read, sight.Scene)
+		}
+	}
+	asks("/settings for:channel speak:de")
+	asks("/new beginner beginner easy rules:rulebook seats:4")
+	for turn := range 200 {
+		take()
+		s, err := game.Replay(events(t, w.config.Store, parlour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Phase == game.Over {
+			for i, name := range map[game.PlayerID]string{"robot:beginner": "Beginner (robot)", "robot:beginner:2": "Beginner 2 (robot)", "robot:easy": "Easy (robot)"} {
+				if seat, ok := s.SeatOf(i); !ok || s.Seats[seat].Person.Name != name {
+					t.Errorf("%s isn't kept as %s", i, name)
+				}
+			}
+			break
+		}
+		if turn == 199 {
+			t.Fatal("the game doesn't end")
+		}
+		seat, _ := s.SeatOf(ann.ID)
+		if r := asks(somePlay(t, s, s.Seats[seat].Rack)); r.Refused {
+			asks("/pass")
+		}
+	}
+	for line := range strings.Lines(read.String()) {
+		if strings.Contains(line, "(robot)") {
+			t.Errorf("in English: %s", line)
+		}
+	}
+	for _, name := range []string{"Anfänger (Roboter)", "Anfänger 2 (Roboter)", "Leicht (Roboter)"} {
+		if !strings.Contains(read.String(), name) {
+			t.Errorf("nobody is called %s", name)
+		}
+	}
+	german, _ := tongues.Called("de")
+	for _, l := range robot.Levels() {
+		tenth := bot.User{ID: bot.RobotPrefix + game.PlayerID(l.Name) + ":10"}
+		for _, to := range tongues.All() {
+			if name := bot.CalledIn(to, tenth); len([]rune(name)) > bot.MaxName {
+				t.Errorf("%s is long in %s", name, to.Code())
+			}
+		}
+		if name := bot.CalledIn(german, tenth); strings.EqualFold(strings.Fields(name)[0], l.Name) {
+			t.Errorf("%s is called %s in German", l.Name, name)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,6 +87,48 @@ func pages(t *testing.T) map[string]*sentence {
 		all[english] = &sentence{English: english, Said: []string{"the pages of the room"}}
 	}
 	return all
+}
+
+// unspoken are the words in a row that scripts have for the page and not for people.
+var unspoken = []string{
+	"primary play", "tile host", "board folded", // classes
+	"rackmate rack ", "recovery offered", "push offered", // what a browser keeps
+	"noopener noreferrer", "no stream", "/order people", "/order log",
+}
+
+var (
+	aside   = regexp.MustCompile(`(?m)(?:^|\s)//.*$|(?s:/\*.*?\*/)`)
+	said    = regexp.MustCompile(`\b(?:say|parts)\(\s*"(?:[^"\\]|\\.)*"`)
+	classes = regexp.MustCompile(`\bclass: [^,}]*`)
+	literal = regexp.MustCompile(`"((?:[^"\\\n]|\\.)*)"`)
+	inARow  = regexp.MustCompile(`[A-Za-z]{2,} [a-z]{2,}`)
+)
+
+// The pages' scripts have no words in a row that they don't say: what is for people
+// goes through say or parts, so that it is in the catalogues.
+func TestScriptsSayWhatPeopleRead(t *testing.T) {
+	left := func(script string) (all []string) {
+		script = classes.ReplaceAllString(said.ReplaceAllString(aside.ReplaceAllString(script, ""), ""), "")
+		for _, found := range literal.FindAllStringSubmatch(script, -1) {
+			if inARow.MatchString(found[1]) && !slices.Contains(unspoken, found[1]) {
+				all = append(all, found[1])
+			}
+		}
+		return all
+	}
+	files, err := filepath.Glob("../../adapters/web/static/*.js")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d scripts: %v", len(files), err)
+	}
+	for _, file := range files {
+		for _, words := range left(readFile(t, file)) {
+			t.Errorf("%s has %q: say it, that it can be said in other languages", filepath.Base(file), words)
+		}
+	}
+	// What is planted is found.
+	if got := left(`el("span", { class: "un seen" }, n === 1 ? say("One message") : " messages for you") // no words here`); !slices.Equal(got, []string{" messages for you"}) {
+		t.Errorf("of a sentence that isn't said %q is found", got)
+	}
 }
 
 // TestCatalogues holds the catalogues to the sentences that there are: each can be
@@ -193,8 +236,28 @@ func sentences(t *testing.T) map[string]*sentence {
 	for _, l := range robot.Levels() {
 		add(l.Help, "the levels of robots", nil)
 	}
+	for _, name := range languageNames(t) {
+		add(name, "the languages of tables", nil)
+	}
 	for _, theme := range imaging.Themes() {
 		add(theme.Title(), "the themes of boards", nil)
+	}
+	return all
+}
+
+// languageNames are what the languages of tables are called in English, as languages
+// and as sets of tiles.
+func languageNames(t *testing.T) (all []string) {
+	files, err := filepath.Glob("../../data/languages/*.json")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d languages: %v", len(files), err)
+	}
+	for _, file := range files {
+		var l struct{ Name, Tiles string }
+		if err := json.Unmarshal([]byte(readFile(t, file)), &l); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		all = append(all, l.Name, strings.ToUpper(l.Tiles[:1])+l.Tiles[1:])
 	}
 	return all
 }

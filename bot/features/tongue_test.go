@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game"
 )
 
 // People are answered in the language that they chose, else in the one that their
@@ -77,6 +78,49 @@ func testWhoReadsWhat(t *testing.T) {
 	post := w.posts.take()[0].Text.String()
 	if begin, _, _ := strings.Cut(in("de", bot.Say("{host} opens a table: {settings}.", "Ann", "§")), "§"); !strings.HasPrefix(post, begin) {
 		t.Errorf("the channel's language is German, and this was posted: %q", post)
+	}
+}
+
+// A message to somebody alone speaks the language that the platform knows of them, and
+// the one that they chose before that.
+func TestPrivateMessagesSpeakTheirs(t *testing.T) { synctest.Test(t, testPrivateMessagesSpeakTheirs) }
+
+func testPrivateMessagesSpeakTheirs(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(c *host.Config) {
+		c.Tongues = tongues
+		c.Platforms = func() []bot.Platform {
+			return []bot.Platform{{Name: "test", TurnRacks: true, Locale: func(_ context.Context, who game.PlayerID) string {
+				return map[game.PlayerID]string{"test:ann": "de-DE", "test:bob": "fr"}[who]
+			}}}
+		}
+	})
+	ann, bob := people["ann"], people["bob"]
+	for _, line := range []string{"/settings dm:on", "/new seats:2"} {
+		w.does(ann, line)
+	}
+	for _, line := range []string{"/settings dm:on speak:pl", "/join"} {
+		w.does(bob, line)
+	}
+	stop := w.run()
+	synctest.Wait()
+	stop()
+	private := map[game.PlayerID]string{}
+	for _, m := range w.posts.take() {
+		if m.To != nil {
+			private[m.To.ID] += m.Text.String()
+		}
+	}
+	for who, text := range private {
+		if want := map[game.PlayerID]string{ann.ID: "Deine Bank", bob.ID: "Twój stojak"}[who]; !strings.Contains(text, want) {
+			t.Errorf("%s reads %q in private, without %q", who, text, want)
+		}
+	}
+	if len(private) == 0 {
+		t.Error("nobody is sent a rack")
 	}
 }
 

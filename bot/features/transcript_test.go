@@ -185,7 +185,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 		req.User = people[who]
 		req.Manager = who == "mod"
 		var refused bot.Text
-		if req.Command, req.Args, refused = features.Commands().ParseLine(typed); refused != nil {
+		if req.Command, req.Args, refused = features.Commands().ParseLine(typed, nil); refused != nil {
 			sc.say("<!", refused, nil, nil, nil)
 			return req, false
 		}

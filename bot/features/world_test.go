@@ -62,7 +62,7 @@ func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 
 // listsOf are the lists of a host that has those.
 func (w *world) listsOf(all ...*lexicon.Lexicon) *lists.Lists {
-	return lists.New(w.config.Equipment, w.config.Languages, all, func(string) string { return w.config.DefaultLexicon })
+	return lists.New(w.config.Equipment, w.config.Languages, w.config.Tongues, all, func(string) string { return w.config.DefaultLexicon })
 }
 
 // pictures makes a world draw, in one theme.
@@ -111,7 +111,7 @@ func (w *world) request(who bot.User, line string) bot.Request {
 	w.ids++
 	req := bot.Request{ID: fmt.Sprintf("r%d", w.ids), Channel: parlour, User: who}
 	var refused bot.Text
-	if req.Command, req.Args, refused = features.Commands().ParseLine(line); refused != nil {
+	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
 		w.t.Fatalf("%s: %s", line, refused)
 	}
 	return req

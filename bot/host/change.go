@@ -22,26 +22,29 @@ type Intent func(t table.Table) (game.Action, error)
 // append, queue, commit; then the answer. A request seen before changes
 // nothing, and is answered from what came of it then.
 func (h *Host) Change(ctx context.Context, req bot.Request, want Intent) (bot.Reply, error) {
-	receipt, err := h.Commit(ctx, req, want)
+	receipt, did, err := h.Commit(ctx, req, want)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return h.answerTo(ctx, req, receipt, want)
+	return h.answerTo(ctx, req, receipt, did, want)
 }
 
-// Commit is change without the answer: for those who read none.
-func (h *Host) Commit(ctx context.Context, req bot.Request, want Intent) (bot.Receipt, error) {
+// Commit is change without the answer: for those who read none. The step has the
+// table that the request met, and what was done there; it is nil where that was done
+// before.
+func (h *Host) Commit(ctx context.Context, req bot.Request, want Intent) (bot.Receipt, *Step, error) {
 	secret, err := h.NewSecret()
 	if err != nil {
-		return bot.Receipt{}, err
+		return bot.Receipt{}, nil, err
 	}
 	shown, err := h.PostedIn(ctx, req.Channel)
 	if err != nil {
-		return bot.Receipt{}, err
+		return bot.Receipt{}, nil, err
 	}
 	var receipt *bot.Receipt
+	var did *Step
 	err = h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
-		if receipt = r.Receipt; receipt != nil {
+		if receipt, did = r.Receipt, nil; receipt != nil {
 			return nil
 		}
 		t, err := h.Replay(r.Channel, r.Table, r.Events)
@@ -57,16 +60,16 @@ func (h *Host) Commit(ctx context.Context, req bot.Request, want Intent) (bot.Re
 		default:
 			h.Fill(ctx, r, t, req.User.ID, done)
 		}
-		receipt = r.File
+		receipt, did = r.File, &Step{Before: t, Done: done}
 		return nil
 	})
 	if err != nil {
-		return bot.Receipt{}, err
+		return bot.Receipt{}, nil, err
 	}
 	if receipt.From < receipt.To {
 		h.Committed(req.Channel)
 	}
-	return *receipt, nil
+	return *receipt, did, nil
 }
 
 // NewSecret makes what a table's draws come from.
@@ -91,7 +94,7 @@ func (h *Host) Ask(ctx context.Context, req bot.Request, want Intent, question f
 
 // answerTo is the outcome of a request. What was changed stays changed, so where the
 // outcome can't be shown the person is still told that.
-func (h *Host) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, want Intent) (reply bot.Reply, err error) {
+func (h *Host) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did *Step, want Intent) (reply bot.Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -101,19 +104,12 @@ func (h *Host) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, wan
 			reply, err = bot.Reply{Text: bot.Say("That is done; the channel has the news. {rack} shows your tiles.", bot.Code("/rack"))}, nil
 		}
 	}()
-	return h.outcome(ctx, req, r, want)
+	return h.outcome(ctx, req, r, did, want)
 }
 
 // outcome is the answer to a request that has been carried out or refused.
-func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, want Intent) (bot.Reply, error) {
-	var events []game.Event
-	if r.Table != 0 {
-		var err error
-		if _, events, err = h.Store.Events(ctx, r.Table, r.To); err != nil {
-			return bot.Reply{}, fmt.Errorf("load table %d: %w", r.Table, err)
-		}
-	}
-	t, err := h.Replay(req.Channel, r.Table, events)
+func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did *Step, want Intent) (bot.Reply, error) {
+	t, err := h.leftBy(ctx, req, r, did)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -130,6 +126,22 @@ func (h *Host) outcome(ctx context.Context, req bot.Request, r bot.Receipt, want
 	}
 	// It was refused for a reason that has gone: a word list was missing.
 	return words.Sorry(req), nil
+}
+
+// leftBy is the table as a request left it.
+func (h *Host) leftBy(ctx context.Context, req bot.Request, r bot.Receipt, did *Step) (t table.Table, err error) {
+	var events []game.Event
+	switch {
+	case did != nil && r.From > 0:
+		return did.Before.With(did.Done), nil
+	case did != nil:
+		events = did.Done
+	case r.Table != 0:
+		if _, events, err = h.Store.Events(ctx, r.Table, r.To); err != nil {
+			return t, fmt.Errorf("load table %d: %w", r.Table, err)
+		}
+	}
+	return h.Replay(req.Channel, r.Table, events)
 }
 
 // answer is what a person whose request changed the table is told in private.

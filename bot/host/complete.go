@@ -19,14 +19,15 @@ func (h *Host) Complete(ctx context.Context, req bot.Request, option string) (of
 		}
 	}()
 	const most = 25
-	begun := strings.ToLower(req.Args[option])
+	to := h.TongueFor(ctx, req)
+	begun := bot.Unaccented(req.Args[option])
 	for _, c := range h.choices(ctx, req, option) {
-		label := option == "language" && strings.HasPrefix(strings.ToLower(c.Label.String()), begun) // its name
-		if (label || strings.HasPrefix(strings.ToLower(c.Value), begun)) && len(offers) < most {
+		label := option == "language" && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun) // its name
+		if (label || strings.HasPrefix(bot.Unaccented(c.Value), begun)) && len(offers) < most {
 			offers = append(offers, c)
 		}
 	}
-	return bot.ChoicesIn(h.TongueFor(ctx, req), offers)
+	return bot.ChoicesIn(to, offers)
 }
 
 // choices are all values that an option which completes can have.

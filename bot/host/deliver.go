@@ -51,11 +51,12 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 		if free == 0 {
 			return time.Time{}, nil // the end of a post wakes the loop
 		}
-		posts, next, err := h.Store.ClaimPosts(ctx, me.Name(), platform, h.Now(), free)
+		name, held := me.Claim()
+		posts, next, err := h.Store.ClaimPosts(ctx, name, platform, h.Now(), free)
 		for _, post := range posts {
 			busy.Add(1)
 			all.Go(func() {
-				h.deliver(ctx, me, post, p)
+				h.deliver(ctx, held, post, p)
 				busy.Add(-1)
 				h.Rouse(platform)
 			})
@@ -65,7 +66,7 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 }
 
 // deliver tries one post, and takes it off the queue or puts it off.
-func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot.Poster) {
+func (h *Host) deliver(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) {
 	what := "post " + post.Kind
 	if post.For != "" {
 		what += " alone"
@@ -77,7 +78,7 @@ func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	h.mu.Unlock()
 	began, result := h.Now(), bot.Done
 	defer func() { h.Observer.Post(post.Channel.Platform(), result, h.Now().Sub(began)) }()
-	concluded, err := h.attempt(ctx, me, post, p)
+	concluded, err := h.attempt(ctx, held, post, p)
 	var failed *bot.PostError
 	switch {
 	case concluded:
@@ -91,10 +92,6 @@ func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	case ctx.Err() != nil:
 		result = bot.Later
 		return // it stays queued
-	case errors.Is(err, errLapsed), errors.Is(err, bot.ErrLost):
-		result = bot.Moot
-		log.Warn("post left to others", "error", err)
-		return
 	case errors.As(err, &failed) && failed.Permanent:
 		result = bot.Refused
 		log.Warn("post dropped", "error", err)
@@ -103,7 +100,7 @@ func (h *Host) deliver(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 		}
 	default:
 		result = bot.Later
-		wait := loops.Backoff(post.Tries)
+		wait := loops.Backoff(post.Tries) // also where it may be another's: else it would stay ours
 		if failed != nil {
 			wait = max(wait, failed.RetryAfter)
 		}
@@ -163,7 +160,7 @@ func (h *Host) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostErr
 // attempt makes a post's message and hands it to the platform, which may conclude
 // its delivery itself. The error is ErrNothingToTell where nobody needs the post any
 // more.
-func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot.Poster) (concluded bool, err error) {
+func (h *Host) attempt(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (concluded bool, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
@@ -195,7 +192,7 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 	if moot != nil && (!recalls || m.Live == "" || !errors.Is(moot, ErrNothingToTell)) {
 		return false, moot
 	}
-	if !me.Lives() {
+	if !held() {
 		return false, errLapsed
 	}
 	ctx, cancel := context.WithTimeout(ctx, postTime)
@@ -212,7 +209,7 @@ func (h *Host) attempt(ctx context.Context, me *loops.Hold, post bot.Post, p bot
 		return false, err
 	}
 	if clocked == nil {
-		ctx, delivery := bot.Delivering(ctx, post, me.Lives)
+		ctx, delivery := bot.Delivering(ctx, post, held)
 		err = p.Post(ctx, m)
 		return delivery.Done(), err
 	}

@@ -84,7 +84,8 @@ type Host struct {
 	*lists.Lists
 	*place.Settings
 
-	loops *loops.Loops // by platform; "" sees to the timers
+	replays table.Replays
+	loops   *loops.Loops // by platform; "" sees to the timers
 
 	mu sync.Mutex
 	// moved are the channels whose tables have changed since their plans were
@@ -105,7 +106,7 @@ func New(c Config) *Host {
 		c.Observer = bot.Unobserved{}
 	}
 	h := &Host{Config: c, registry: Register(c.Features, c.Order), moved: map[bot.ChannelID]bool{}, putOff: map[uint64]bot.Post{}}
-	h.Lists = lists.New(c.Equipment, c.Languages, c.Lexicons, h.usualLexicon)
+	h.Lists = lists.New(c.Equipment, c.Languages, c.Tongues, c.Lexicons, h.usualLexicon)
 	h.Settings = place.New(h.Placeable, c.Notes, place.Has{Lists: h.Lists, Pictures: c.Renderer != nil, Tongues: c.Tongues})
 	h.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)
 	h.Store = h.loops.Hear(c.Store)
@@ -241,7 +242,7 @@ func (h *Host) atItsTable(ctx context.Context, req bot.Request) (bot.Request, er
 
 // Replay is a table as its events leave it.
 func (h *Host) Replay(ch bot.ChannelID, id bot.TableID, events []game.Event) (table.Table, error) {
-	return h.Variants.Replay(ch, id, events)
+	return h.replays.Replay(h.Variants, ch, id, events)
 }
 
 // Load loads the table that a request is about.

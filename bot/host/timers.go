@@ -33,14 +33,16 @@ func (h *Host) RunTimers(ctx context.Context) error {
 	var all sync.WaitGroup
 	defer all.Wait()
 	all.Go(func() { h.loops.Watch(ctx, "") })
-	var kept []bot.Timer // claimed, and to be done yet
+	name, held := me.Claim()
+	var kept []bot.Timer // claimed by that, and to be done yet
 	return h.loops.Run(ctx, "", func() (time.Time, error) {
-		if !me.Lives() {
-			kept = nil // they may be others' by now
-			h.loops.Agenda.Everywhere()
-		}
 		if err := me.Refresh(ctx); err != nil {
 			return time.Time{}, err
+		}
+		if !held() {
+			kept = nil // they may be others' by now
+			h.loops.Agenda.Everywhere()
+			name, held = me.Claim()
 		}
 		if err := h.follow(ctx); err != nil {
 			return time.Time{}, err
@@ -54,7 +56,7 @@ func (h *Host) RunTimers(ctx context.Context) error {
 			ask, later, asked := h.loops.Agenda.Due("", quick, h.Now())
 			var due []bot.Timer
 			if ask {
-				if due, later, err = h.Store.ClaimTimers(ctx, me.Name(), quick, h.Now(), mostDue); err != nil {
+				if due, later, err = h.Store.ClaimTimers(ctx, name, quick, h.Now(), mostDue); err != nil {
 					return time.Time{}, err
 				}
 				if len(due) < mostDue {
@@ -66,7 +68,7 @@ func (h *Host) RunTimers(ctx context.Context) error {
 			}
 			var failed []error
 			for _, timer := range due {
-				if !me.Lives() {
+				if !held() {
 					return h.Now(), nil
 				}
 				if err := h.fire(ctx, timer); err != nil {
@@ -198,4 +200,17 @@ func (h *Host) AtTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room
 		h.Committed(timer.Channel)
 	}
 	return err
+}
+
+// recount queues a change of the latest message, if it still is the one that
+// was to be changed.
+func recount(ctx context.Context, h *Host, timer bot.Timer) error {
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, _ game.Env) error {
+		if t.Phase != game.Playing || t.News() != timer.Number || t.News() == len(t.Events) {
+			return nil
+		}
+		r.Posts = []bot.Post{{Channel: r.Channel, From: t.Number, To: t.Number, Kind: table.CountKind}}
+		r.File = &bot.Receipt{From: t.Number, To: t.Number}
+		return nil
+	})
 }

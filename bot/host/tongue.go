@@ -16,12 +16,12 @@ func (h *Host) TongueFor(ctx context.Context, req bot.Request) *bot.Tongue {
 }
 
 // tongueOf is the language of a post: the place's, or where it is for somebody
-// alone, the one that they chose.
+// alone, theirs.
 func (h *Host) tongueOf(ctx context.Context, m bot.Message) *bot.Tongue {
-	if m.To != nil {
-		return h.tongue(ctx, m.To.ID, "", m.Channel)
+	if m.To == nil {
+		return h.tongue(ctx, "", "", m.Channel)
 	}
-	return h.tongue(ctx, "", "", m.Channel)
+	return h.tongue(ctx, m.To.ID, h.Platform(m.Channel).LocaleOf(ctx, m.To.ID), m.Channel)
 }
 
 func (h *Host) tongue(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID) *bot.Tongue {

@@ -12,16 +12,28 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Language finds a language by its code, its name in English or in itself, in
-// either case; nil where there is none.
+// Language finds a language by its code, its name in English, in itself or in a
+// language that the host speaks, in either case, with its accents or without; nil
+// where there is none.
 func (ls *Lists) Language(name string) *language.Language {
-	i := slices.IndexFunc(ls.languages, func(l *language.Language) bool {
-		return slices.ContainsFunc([]string{l.Code, l.Name, l.Native}, func(s string) bool { return strings.EqualFold(s, name) })
-	})
-	if i < 0 {
+	if name == "" {
 		return nil
 	}
-	return ls.languages[i]
+	for _, is := range []func(own, typed string) bool{strings.EqualFold, bot.Alike} {
+		for _, l := range ls.languages {
+			if slices.ContainsFunc([]string{l.Code, l.Name, l.Native}, func(own string) bool { return is(own, name) }) {
+				return l
+			}
+		}
+		for _, to := range ls.tongues.All() {
+			for _, l := range ls.languages {
+				if is(to.Own(l.Name), name) {
+					return l
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // LanguageOf is the language of a word list: the first, English, where its name
@@ -83,13 +95,13 @@ func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexi
 		case l == nil:
 			return nil, nil, words.Refusing("The game isn't played in {asked} here. {help} lists the languages.", bot.Code(bot.Shorten(asked, bot.MaxName)), bot.Code("/help new"))
 		case name != "" && l != in:
-			return nil, nil, words.Refusing("The word list {list} isn't {language}. Leave {option} out, or choose one that is.", bot.Code(bot.Shorten(name, bot.MaxName)), l.Name, bot.Code("lexicon"))
+			return nil, nil, words.Refusing("The word list {list} isn't {language}. Leave {option} out, or choose one that is.", bot.Code(bot.Shorten(name, bot.MaxName)), bot.Known(l.Name), bot.Code("lexicon"))
 		}
 		in = l
 	}
 	if name == "" {
 		if name = ls.UsualList(platform, in); name == "" {
-			return nil, nil, words.Refusing("There is no {language} word list here yet. Whoever runs this host can bring one: {rackmate} makes it of a text file.", in.Name, bot.Code("rackmate lexicon build --language "+in.Code))
+			return nil, nil, words.Refusing("There is no {language} word list here yet. Whoever runs this host can bring one: {rackmate} makes it of a text file.", bot.Known(in.Name), bot.Code("rackmate lexicon build --language "+in.Code))
 		}
 	}
 	list := ls.Lexicon(game.LexiconID{Name: name}, ls.TilesOf(name))
@@ -115,7 +127,7 @@ func (ls *Lists) LanguageChoices() []bot.Choice {
 	var all []bot.Choice
 	for _, l := range ls.languages {
 		if len(ls.ListsIn(l)) > 0 {
-			all = append(all, bot.Choice{Value: l.Code, Label: bot.Plain(l.Name + " (" + l.Native + ")")})
+			all = append(all, bot.Choice{Value: l.Code, Label: bot.Glue(bot.Known(l.Name), " ("+l.Native+")")})
 		}
 	}
 	return all

@@ -16,6 +16,7 @@ import (
 type Lists struct {
 	equipment game.Equipment
 	languages []*language.Language
+	tongues   *bot.Tongues // that languages have names in
 	lexicons  []*lexicon.Lexicon
 	usual     func(platform string) string
 
@@ -24,9 +25,9 @@ type Lists struct {
 
 // New has the lists and the languages of a host, the usual one first. equipment
 // is for a host without languages; usual names the list of a platform's tables
-// that name none.
-func New(equipment game.Equipment, languages []*language.Language, lexicons []*lexicon.Lexicon, usual func(platform string) string) *Lists {
-	return &Lists{equipment: equipment, languages: languages, lexicons: lexicons, usual: usual}
+// that name none. In the languages of tongues the others have names too.
+func New(equipment game.Equipment, languages []*language.Language, tongues *bot.Tongues, lexicons []*lexicon.Lexicon, usual func(platform string) string) *Lists {
+	return &Lists{equipment: equipment, languages: languages, tongues: tongues, lexicons: lexicons, usual: usual}
 }
 
 // UsualLexicon names the list of a platform's tables that name none.

@@ -13,6 +13,7 @@ func (l *Loops) Elected(ctx context.Context, job string, run func(context.Contex
 	defer me.End(ctx)
 	tick := time.NewTicker(l.stayFor() / 3)
 	defer tick.Stop()
+	held := func() bool { return false }
 	var done chan error
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -21,13 +22,16 @@ func (l *Loops) Elected(ctx context.Context, job string, run func(context.Contex
 	for {
 		elected, err := false, me.Refresh(ctx)
 		if err == nil {
-			elected, err = l.store.Elect(ctx, me.name, job, l.now())
+			name, alive := me.Claim()
+			if elected, err = l.store.Elect(ctx, name, job, l.now()); elected {
+				held = alive
+			}
 		}
 		switch {
 		case ctx.Err() != nil:
 		case err != nil:
 			l.log.Error("can't stand for a job", "job", job, "error", err)
-			elected = done != nil && me.Lives() // until the life is over, it is ours
+			elected = done != nil && held() // until the life is over, it is ours
 		}
 		switch {
 		case ctx.Err() != nil:

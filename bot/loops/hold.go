@@ -3,6 +3,7 @@ package loops
 import (
 	"context"
 	"crypto/rand"
+	"strconv"
 	"sync"
 	"time"
 
@@ -16,13 +17,17 @@ const usualLife = 10 * time.Second
 // stayFor is how often a loop says that it lives.
 func (l *Loops) stayFor() time.Duration { return l.life * 3 / 10 }
 
-// A Hold is the name by which a loop claims, while it lives.
+// A Hold is the name by which a loop claims, while it lives. When it stood still for
+// longer than that, it lives on under another name: what it had claimed may be others'
+// by now, and what nobody took is free.
 type Hold struct {
 	l    *Loops
-	name bot.Holder
+	loop string
 
 	mu    sync.Mutex
-	until time.Time
+	name  bot.Holder
+	lives int       // how many names it has had
+	until time.Time // the end of this life; zero before its beginning
 
 	stop context.CancelFunc
 	all  sync.WaitGroup
@@ -31,7 +36,8 @@ type Hold struct {
 // Hold lets a loop live until its end.
 func (l *Loops) Hold(ctx context.Context, loop string) *Hold {
 	ctx, stop := context.WithCancel(ctx)
-	o := &Hold{l: l, name: bot.Holder(l.name + " " + loop), stop: stop}
+	o := &Hold{l: l, loop: loop, stop: stop}
+	o.begin()
 	o.all.Go(func() {
 		tick := time.NewTicker(l.stayFor())
 		defer tick.Stop()
@@ -41,7 +47,7 @@ func (l *Loops) Hold(ctx context.Context, loop string) *Hold {
 				return
 			case <-tick.C:
 				if err := o.stay(ctx); err != nil && ctx.Err() == nil {
-					l.log.Error("can't keep what was claimed", "holder", o.name, "error", err)
+					l.log.Error("can't keep what was claimed", "loop", loop, "error", err)
 				}
 			}
 		}
@@ -49,20 +55,61 @@ func (l *Loops) Hold(ctx context.Context, loop string) *Hold {
 	return o
 }
 
-// Name is what the loop claims under.
-func (o *Hold) Name() bot.Holder { return o.name }
+// begin begins a life.
+func (o *Hold) begin() {
+	o.lives++
+	o.until = time.Time{}
+	o.name = bot.Holder(o.l.name + " " + o.loop)
+	if o.lives > 1 {
+		o.name += bot.Holder(" " + strconv.Itoa(o.lives))
+	}
+}
+
+// Name is what the loop claims under now.
+func (o *Hold) Name() bot.Holder {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.name
+}
+
+// Claim is what the loop claims under now. held reports whether what it claims by
+// that is surely its own still. It isn't after the process, or the line to the store,
+// stood still for long.
+func (o *Hold) Claim() (name bot.Holder, held func() bool) {
+	name = o.Name()
+	return name, func() bool {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		return o.name == name && o.until.After(o.l.now())
+	}
+}
 
 // stay says that the loop lives.
 func (o *Hold) stay(ctx context.Context) error {
-	until := o.l.now().Add(o.l.life)
-	if err := o.l.store.Stay(ctx, o.name, until); err != nil {
-		return err
+	for {
+		o.mu.Lock()
+		if o.ended() {
+			o.begin()
+		}
+		name, until := o.name, o.l.now().Add(o.l.life)
+		o.mu.Unlock()
+		if err := o.l.store.Stay(ctx, name, until); err != nil {
+			return err
+		}
+		o.mu.Lock()
+		stays := o.name == name && !o.ended() // it may have come too late
+		if stays {
+			o.until = until
+		}
+		o.mu.Unlock()
+		if stays {
+			return nil
+		}
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.until = until
-	return nil
 }
+
+// ended reports whether a life is over. o.mu is held.
+func (o *Hold) ended() bool { return !o.until.IsZero() && !o.until.After(o.l.now()) }
 
 // Refresh is stay where that is due.
 func (o *Hold) Refresh(ctx context.Context) error {
@@ -75,22 +122,14 @@ func (o *Hold) Refresh(ctx context.Context) error {
 	return o.stay(ctx)
 }
 
-// Lives reports whether what was claimed is surely the loop's own still. It
-// isn't after the process, or the line to the store, stood still for long.
-func (o *Hold) Lives() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.until.After(o.l.now())
-}
-
 // End gives everything back.
 func (o *Hold) End(ctx context.Context) {
 	o.stop()
 	o.all.Wait()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	if err := o.l.store.Leave(ctx, o.name); err != nil {
-		o.l.log.Warn("can't give back what was claimed; others get it in a moment", "holder", o.name, "error", err)
+	if err := o.l.store.Leave(ctx, o.Name()); err != nil {
+		o.l.log.Warn("can't give back what was claimed; others get it in a moment", "loop", o.loop, "error", err)
 	}
 }
 

@@ -7,27 +7,27 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Turns are something that the processes of one host do one at a time, at a
-// distance. The clocks of their computers must agree to within a second or two.
+// Turns are for something that the processes of one host do one after another, with a
+// gap between. The clocks of their computers must agree to within a second or two.
 type Turns struct {
 	Notes bot.Notes
-	Shelf string        // has, by key, who went last and when the next may go
-	By    string        // this process, which keeps its own distance by itself
-	Gap   time.Duration // the distance
+	Shelf string // has, by key, who went last and when the next may go
+	By    string // this process, which sees to the gap between its own turns
+	Gap   time.Duration
 	Now   func() time.Time
 
-	// Wait waits, or tells why not any longer.
+	// Wait waits; its error says why it has stopped before the time.
 	Wait func(context.Context, time.Duration) error
 }
 
-// A storedTurn is when a process went, and when the next may.
+// A storedTurn is which process had the last turn, and when the next may be.
 type storedTurn struct {
 	V    int       `json:"v"` // 1
 	By   string    `json:"by"`
 	Next time.Time `json:"next"`
 }
 
-// Take waits until no other process has just gone, and goes.
+// Take waits until the gap after another process's turn is over, and takes one.
 func (t Turns) Take(ctx context.Context, key string) error {
 	for {
 		var wait time.Duration

@@ -129,8 +129,8 @@ func findAwaited(ctx context.Context, h *host.Host, t table.Table, n int) (p bot
 	return p, w, err == nil, err
 }
 
-// callTimers are those that tell the player of a turn that has begun of it, and
-// remind them: of what looks at the turn.
+// callTimers are the timers that call the player of a turn that has begun, and remind
+// them of it. look is the timer that looks at the turn.
 func callTimers(s game.State, w person.Wishes, look bot.Timer) (all []bot.Timer) {
 	back, away := s.Seats[s.Turn].AwayUntil(look.At)
 	switch {
@@ -365,7 +365,7 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 	}
 	p := t.Seats[t.Turn].Person
 	text := callText(t, post.Kind == remindKind)
-	m.Line = bot.Say("It was {who}'s turn.", p.Name)
+	m.Line = bot.Say("It was {who}'s turn.", bot.Called(p))
 	if post.For == "" {
 		var err error
 		if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {

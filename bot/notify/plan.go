@@ -241,7 +241,8 @@ func followPlan(ctx context.Context, h *host.Host, t table.Table, key string, he
 	mine := !over && t.Phase == game.Playing && t.Turn == seat
 	switch {
 	case over, p.Number > 0 && !mine:
-		return h.Notes.Put(ctx, plansShelf, key, nil)
+		_, err := replacePlan(ctx, h, key, p, nil)
+		return err
 	case !mine, p.Number > 0:
 		return nil
 	}
@@ -255,18 +256,37 @@ func followPlan(ctx context.Context, h *host.Host, t table.Table, key string, he
 			return err
 		}
 		if played {
-			return h.Notes.Put(ctx, plansShelf, key, nil)
+			_, err = replacePlan(ctx, h, key, p, nil)
+			return err
 		}
 		return nil // the table has changed, and is looked at again
 	}
+	was := p
 	if why != nil {
 		p.Dropped = whyDropped(h, t, seat, p).String()
 	}
 	p.Number = t.Number
-	if err := notes.Write(ctx, h.Notes, plansShelf, key, p); err != nil {
+	if replaced, err := replacePlan(ctx, h, key, was, &p); err != nil || !replaced {
 		return err
 	}
 	return tellPlan(ctx, h, t, who, p)
+}
+
+// replacePlan replaces a plan by another, or by none where now is nil. It does nothing
+// where the owner has changed or dropped the plan meanwhile.
+func replacePlan(ctx context.Context, h *host.Host, key string, was storedPlan, now *storedPlan) (replaced bool, err error) {
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		var is storedPlan
+		found, err := notes.Get(rows, plansShelf, key, &is)
+		if replaced = err == nil && found && is == was; !replaced {
+			return err
+		}
+		if now == nil {
+			return rows.Put(plansShelf, key, nil)
+		}
+		return notes.Put(rows, plansShelf, key, now)
+	})
+	return replaced, err
 }
 
 // playPlan plays what somebody planned, as their own request would, once.

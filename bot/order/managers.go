@@ -17,20 +17,22 @@ import (
 
 // Where others keep order, the platform says of each request whether the asker
 // manages the home. Those who do are noted when they ask for anything, and are
-// told by direct message that something was reported. It says nothing of what was:
-// that is for /order, where the platform says again who they are.
+// told by direct message that something was reported. The message doesn't say what:
+// /order does, where the platform says again who they are.
 
 // managersShelf has, by home and player, those who manage a home elsewhere: a
 // storedManager.
 const managersShelf = "managers"
 
-// mostManagers is how many are kept of a home; who was seen longest ago makes way.
+// mostManagers is how many are kept of a home. When there are more, the one who was
+// seen longest ago is forgotten.
 const mostManagers = 20
 
-// managing is how long somebody counts as a manager who asks for nothing.
+// managing is how long somebody counts as a manager after they were last seen.
 const managing = 90 * 24 * time.Hour
 
-// tellAgain is how long somebody isn't told again who hasn't looked.
+// tellAgain is how long after a message about a report a manager who hasn't looked
+// gets the next.
 const tellAgain = 24 * time.Hour
 
 type storedManager struct {
@@ -41,8 +43,8 @@ type storedManager struct {
 	Off    bool      `json:"off,omitempty"`   // they don't want to be told
 }
 
-// meet notes that somebody manages a home elsewhere, or does no more. Somebody new
-// is told of what waits.
+// meet notes that somebody manages a home elsewhere, or no longer does. Somebody new
+// is told of the reports that are open.
 func meet(ctx context.Context, h *host.Host, req bot.Request) error {
 	asks := req.Manager || req.Command == "order" || req.Command == "settings"
 	if !asks || req.Home == "" || h.Platform(req.Channel).Steward != nil {
@@ -114,8 +116,8 @@ func (p grounds) changeIfManager(ctx context.Context, h *host.Host, who game.Pla
 const reportedKind = "reported"
 
 // tellManagers tells those who manage a home that something was reported there:
-// each once until they have looked, or for a day. It is done once for a cause. n is
-// how many know of it then.
+// each once a day until they have looked. It is done once for a cause. n is how many
+// know of it then.
 func (p grounds) tellManagers(ctx context.Context, h *host.Host, ch bot.ChannelID, cause string, but ...game.PlayerID) (n int, err error) {
 	all, err := readRows[storedManager](ctx, h.Notes, managersShelf, p)
 	if err != nil {
@@ -166,7 +168,7 @@ func reportedMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ tabl
 	case err != nil:
 		return m, err
 	case !found || s.Off || s.Looked.After(post.At):
-		return m, host.ErrNothingToTell // they manage it no more, or have looked meanwhile
+		return m, host.ErrNothingToTell // they don't manage it any more, or have looked meanwhile
 	}
 	m.To = &bot.User{ID: post.For}
 	m.Text = bot.Say("Something was reported to those who manage the server. {order} shows it there. You are told once, until you have looked.", bot.Code("/order"))

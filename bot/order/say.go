@@ -55,8 +55,7 @@ func (p grounds) rule(ctx context.Context, h *host.Host, ch bot.ChannelID, name 
 	if err != nil {
 		return "", err
 	}
-	rules, err := h.HouseRules(ctx, ch, places)
-	return rules[name].Value, err
+	return h.RuleIn(ctx, ch, places, name)
 }
 
 // maySay refuses what somebody who is muted says, what comes too soon after what

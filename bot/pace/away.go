@@ -235,8 +235,8 @@ func leaveTimers(before, after game.State, done []game.Event) []bot.Timer {
 	return []bot.Timer{{At: done[len(done)-1].At, Kind: leaveKind, Number: after.Number}}
 }
 
-// sendAway marks the players of a table who are away as away there: what they said
-// holds for games that have begun since, too.
+// sendAway marks the players of a table who are away as away there. That goes for
+// games that began after they said so, too.
 func sendAway(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	_, t, err := h.LoadTable(ctx, timer.Table)
 	if err != nil {
@@ -262,7 +262,7 @@ func sendAway(ctx context.Context, h *host.Host, timer bot.Timer) error {
 			continue
 		}
 		req := bot.Request{ID: fmt.Sprintf("%s%d:%d:%d", host.TimerCause, timer.Table, timer.ID, i), Channel: timer.Channel, Table: timer.Table, User: who}
-		if _, err := h.Commit(ctx, req, func(now table.Table) (game.Action, error) {
+		if _, _, err := h.Commit(ctx, req, func(now table.Table) (game.Action, error) {
 			// What they have done at the table since says that they are there.
 			if seat, ok := now.SeatOf(who.ID); !ok || movedSince(now, seat, timer.Number) {
 				return nil, words.OutOfDate()

@@ -39,7 +39,7 @@ func paceOptions() []bot.Option {
 	}
 	return []bot.Option{
 		{Name: "pace", Help: "How long a turn may take", Kind: bot.Pick, Choices: choices},
-		{Name: "bank", Help: "Time that each player has besides, for the whole game", Kind: bot.Pick, Choices: slices.Concat([]bot.Choice{{Value: "none", Label: bot.Say("None")}}, choices[1:])},
+		{Name: "bank", Help: "Time that each player has besides, for the whole game", Kind: bot.Pick, Choices: slices.Concat([]bot.Choice{{Value: "none", Label: bot.Say("No time besides")}}, choices[1:])},
 		{Name: "weekend", Help: "Whether Saturdays and Sundays count, in your time zone", Kind: bot.Pick, Choices: []bot.Choice{{Value: "counts", Label: bot.Say("They count")}, {Value: "free", Label: bot.Say("They don't count")}}},
 		{Name: "late", Help: "What becomes of a turn whose time is up", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "pass", Label: bot.Say("It is passed")}, {Value: "claim", Label: bot.Say("The opponents may claim the game, or go on waiting")}, {Value: "forfeit", Label: bot.Say("The player loses the game")},

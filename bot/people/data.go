@@ -175,34 +175,9 @@ func exportData(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	out := exported{Person: req.User, At: h.Now().UTC(), Host: map[string]json.RawMessage{}}
-	more := map[string]any{} // what the features keep that is about others too
-	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-		own, err := rowsOf(h, rows, who, tables)
-		if err != nil {
-			return err
-		}
-		for _, f := range h.Parts {
-			if f.Kept == nil || f.Kept.Export == nil {
-				continue
-			}
-			kept, err := f.Kept.Export(rows, who, tables)
-			if err != nil {
-				return err
-			}
-			maps.Copy(more, kept)
-		}
-		for _, at := range own {
-			value, err := rows.Get(at.Shelf, at.Key)
-			if err != nil {
-				return err
-			}
-			if json.Valid(value) {
-				out.Host[at.Shelf+" "+strings.ReplaceAll(at.Key, "\x00", " ")] = value
-			}
-		}
-		return nil
-	}); err != nil {
+	out := exported{Person: req.User, At: h.Now().UTC()}
+	var more map[string]any
+	if out.Host, more, err = keptBy(ctx, h, who, tables); err != nil {
 		return bot.Reply{}, err
 	}
 	var b bytes.Buffer
@@ -231,12 +206,10 @@ func exportData(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, 
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		for name, v := range kept {
-			if out.Platform == nil {
-				out.Platform = map[string]any{}
-			}
-			out.Platform[name] = v
+		if out.Platform == nil && len(kept) > 0 {
+			out.Platform = map[string]any{}
 		}
+		maps.Copy(out.Platform, kept)
 	}
 	text, err := out.with(more)
 	if err != nil {
@@ -249,6 +222,39 @@ func exportData(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, 
 		Text:  bot.Say("All that I keep of you: {file}, and your finished games as GCG.", bot.Code("data.json")),
 		Files: []bot.File{{Name: "rackmate-data.zip", Type: "application/zip", Data: b.Bytes()}},
 	}, nil
+}
+
+// keptBy is what the host's notes have of somebody who is named at some tables: the
+// rows that are theirs alone, and what the features keep that is about others too.
+func keptBy(ctx context.Context, h *host.Host, who game.PlayerID, tables []bot.TableID) (own map[string]json.RawMessage, more map[string]any, err error) {
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		own, more = map[string]json.RawMessage{}, map[string]any{}
+		theirs, err := rowsOf(h, rows, who, tables)
+		if err != nil {
+			return err
+		}
+		for _, f := range h.Parts {
+			if f.Kept == nil || f.Kept.Export == nil {
+				continue
+			}
+			kept, err := f.Kept.Export(rows, who, tables)
+			if err != nil {
+				return err
+			}
+			maps.Copy(more, kept)
+		}
+		for _, at := range theirs {
+			value, err := rows.Get(at.Shelf, at.Key)
+			if err != nil {
+				return err
+			}
+			if json.Valid(value) {
+				own[at.Shelf+" "+strings.ReplaceAll(at.Key, "\x00", " ")] = value
+			}
+		}
+		return nil
+	})
+	return own, more, err
 }
 
 // exportGame is a table that names somebody, and the game as GCG when it is

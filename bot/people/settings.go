@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
@@ -112,30 +111,9 @@ func settings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	s, err := person.SettingsOf(ctx, h, req.User.ID)
+	s, err := person.ChangeSettings(ctx, h, req, here.ID)
 	if err != nil {
 		return bot.Reply{}, err
-	}
-	before := s
-	if err := s.Change(h, req, here.ID); err != nil {
-		return bot.Reply{}, err
-	}
-	if s.Zone == "" && (s.Quiet != "" && s.Quiet != before.Quiet || (person.Wishes{Ping: s.Ping}).Digests() && s.Ping != before.Ping) {
-		if _, ok := person.ZoneNamed(req.Zone); !ok {
-			return words.Refuse(bot.Say("Which time zone are you in? Say it once, together with that: for instance {settings}.", bot.Code("/settings zone:Europe/Berlin"))), nil
-		}
-		s.Zone = req.Zone
-	}
-	b, err := json.Marshal(s)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if old, err := json.Marshal(before); err != nil {
-		return bot.Reply{}, err
-	} else if string(old) != string(b) {
-		if err := h.Notes.Put(ctx, person.SettingsShelf, string(req.User.ID), b); err != nil {
-			return bot.Reply{}, fmt.Errorf("keep settings: %w", err)
-		}
 	}
 	refused, err := person.TakesAgain(ctx, h, req.User.ID)
 	if err != nil {

@@ -3,12 +3,12 @@ package person
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -67,22 +67,41 @@ func Speaks(ctx context.Context, h *host.Host, who game.PlayerID) (string, error
 // SettingsOf reads what somebody has set for themselves; what they never set is
 // zero.
 func SettingsOf(ctx context.Context, h *host.Host, p game.PlayerID) (s storedSettings, err error) {
-	b, err := h.Notes.Get(ctx, SettingsShelf, string(p))
-	if err != nil || b == nil {
-		return s, err
-	}
-	if err := json.Unmarshal(b, &s); err != nil {
-		return s, fmt.Errorf("read the settings of %s: %w", p, err)
-	}
-	return s, nil
+	_, err = notes.Read(ctx, h.Notes, SettingsShelf, string(p), &s)
+	return s, err
+}
+
+// ChangeSettings changes what somebody has set as a request says.
+func ChangeSettings(ctx context.Context, h *host.Host, req bot.Request, here bot.TableID) (s storedSettings, err error) {
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		s = storedSettings{}
+		if _, err := notes.Get(rows, SettingsShelf, string(req.User.ID), &s); err != nil {
+			return err
+		}
+		before := s
+		if err := s.change(h, req, here); err != nil {
+			return err
+		}
+		if s.Zone == "" && (s.Quiet != "" && s.Quiet != before.Quiet || (Wishes{Ping: s.Ping}).Digests() && s.Ping != before.Ping) {
+			if _, ok := ZoneNamed(req.Zone); !ok {
+				return words.Refusing("Which time zone are you in? Say it once, together with that: for instance {settings}.", bot.Code("/settings zone:Europe/Berlin"))
+			}
+			s.Zone = req.Zone
+		}
+		if reflect.DeepEqual(s, before) {
+			return nil
+		}
+		return notes.Put(rows, SettingsShelf, string(req.User.ID), s)
+	})
+	return s, err
 }
 
 // mostOwnPings is how many games somebody can have a ping of their own for; the
 // oldest make way.
 const mostOwnPings = 50
 
-// Change takes in what a request names. The table is the one in its channel.
-func (s *storedSettings) Change(h *host.Host, req bot.Request, here bot.TableID) error {
+// change takes in what a request names. The table is the one in its channel.
+func (s *storedSettings) change(h *host.Host, req bot.Request, here bot.TableID) error {
 	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[place.Speak] != "" {
 		s.V = 1
 	}

@@ -60,8 +60,9 @@ type Setting struct {
 	NewTable bool
 	// Own says that people can set it for themselves too.
 	Own bool
-	// Usual is the value where nothing is set. so are the values that count.
-	Usual func(h Has, ch bot.ChannelID, so map[string]string) string
+	// Usual is the value where nothing is set. so tells the value of another
+	// setting that counts.
+	Usual func(h Has, ch bot.ChannelID, so func(name string) string) string
 	// Usually says where that comes from, nil for "as usual".
 	Usually bot.Text
 	// Complete lists values, where they aren't its choices.
@@ -106,8 +107,8 @@ func Pick(name, help string, choices []bot.Choice) bot.Option {
 }
 
 // Usually is a usual value that is always the same.
-func Usually(value string) func(Has, bot.ChannelID, map[string]string) string {
-	return func(Has, bot.ChannelID, map[string]string) string { return value }
+func Usually(value string) func(Has, bot.ChannelID, func(string) string) string {
+	return func(Has, bot.ChannelID, func(string) string) string { return value }
 }
 
 // value is what a place has of a setting, "" where it leaves that open.
@@ -115,7 +116,13 @@ func (s Stored) value(name string) string {
 	if name != "games" {
 		return s.Set[name]
 	}
-	return map[string]string{"on": "allowed", "off": "refused"}[s.Games]
+	switch s.Games {
+	case "on":
+		return "allowed"
+	case "off":
+		return "refused"
+	}
+	return ""
 }
 
 // put sets a setting; unset takes it back.
@@ -230,26 +237,24 @@ type Rule struct {
 
 // HouseRules are the values that count in a channel of some places.
 func (s *Settings) HouseRules(ctx context.Context, ch bot.ChannelID, places []Place) (map[string]Rule, error) {
-	set := map[string]Rule{}
-	for _, at := range places {
-		var own Stored
-		if _, err := notes.Read(ctx, s.notes, Shelf, at.Key, &own); err != nil {
-			return nil, err
-		}
-		for _, o := range s.settings {
-			if value := own.value(o.Name); value != "" && set[o.Name].Value == "" {
-				set[o.Name] = Rule{value, at.Kind}
-			}
-		}
+	set, err := s.setFor(ctx, places)
+	if err != nil {
+		return nil, err
 	}
-	so := map[string]string{}
+	rules := make(map[string]Rule, len(s.settings))
 	for _, o := range s.settings {
-		if set[o.Name].Value == "" {
-			set[o.Name] = Rule{Value: o.Usual(s.has, ch, so)}
-		}
-		so[o.Name] = set[o.Name].Value
+		rules[o.Name] = s.rule(ch, places, set, o.Name)
 	}
-	return set, nil
+	return rules, nil
+}
+
+// RuleIn is the value of one setting that counts in a channel of some places.
+func (s *Settings) RuleIn(ctx context.Context, ch bot.ChannelID, places []Place, name string) (string, error) {
+	set, err := s.setFor(ctx, places)
+	if err != nil {
+		return "", err
+	}
+	return s.rule(ch, places, set, name).Value, nil
 }
 
 // HouseRule is the value of one setting that counts in a channel.
@@ -258,8 +263,33 @@ func (s *Settings) HouseRule(ctx context.Context, ch bot.ChannelID, name string)
 	if err != nil {
 		return "", err
 	}
-	rules, err := s.HouseRules(ctx, ch, places)
-	return rules[name].Value, err
+	return s.RuleIn(ctx, ch, places, name)
+}
+
+// setFor is what is set for each of some places.
+func (s *Settings) setFor(ctx context.Context, places []Place) ([]Stored, error) {
+	set := make([]Stored, len(places))
+	for i, at := range places {
+		if _, err := notes.Read(ctx, s.notes, Shelf, at.Key, &set[i]); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}
+
+// rule is the value of a setting that counts where those are set for some places.
+func (s *Settings) rule(ch bot.ChannelID, places []Place, set []Stored, name string) Rule {
+	i := slices.IndexFunc(s.settings, func(o Setting) bool { return o.Name == name })
+	if i < 0 {
+		return Rule{}
+	}
+	for k, own := range set {
+		if value := own.value(name); value != "" {
+			return Rule{value, places[k].Kind}
+		}
+	}
+	so := func(name string) string { return s.rule(ch, places, set, name).Value }
+	return Rule{Value: s.settings[i].Usual(s.has, ch, so)}
 }
 
 // InHouse is a request for a table with what the place has set for those

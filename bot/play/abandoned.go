@@ -23,10 +23,10 @@ const (
 	lyingForAnyone  = 2 * game.StillTime
 )
 
-// lies is when a game will have lain still for a time: since a person last did
-// something, or since the time of a turn was up for the first time after that. Nobody
-// loses time that the game gives them: the player to move has this turn, unless they
-// have let one go by already, and when they are away that doesn't count.
+// lies is when a game will have lain still for the time d. That is counted from when
+// a person last did something, or from when a turn's time first ran out after that,
+// without the days on which the player to move is away. It is never before the end of
+// the current turn, unless its player has let a turn go by already.
 func lies(t table.Table, d time.Duration) time.Time {
 	since, late := t.Events[0].At, map[int]bool{}
 	for _, e := range t.Events {
@@ -50,9 +50,9 @@ func lies(t table.Table, d time.Duration) time.Time {
 	return at
 }
 
-// endOther is how somebody may end a table's game that they can't end as its players
-// do together: as who manages the place, or as one that lies there. ok is false for
-// those who may not, and what is said then is why, where there is something to say.
+// endOther is how somebody may end a table's game without its players' agreement: by
+// managing the place, or because the game lies still. ok is false for those who may
+// not; why tells them, where there is something to tell.
 func endOther(ctx context.Context, h *host.Host, req bot.Request, t table.Table) (a game.Stop, ok bool, why bot.Text, err error) {
 	seat, seated := t.SeatOf(req.User.ID)
 	playing := seated && (t.Phase == game.Lobby || !t.Seats[seat].Out)

@@ -70,5 +70,5 @@ func written(t table.Table) (bot.File, error) {
 		f.Data = []byte(gcg.String())
 		return f, err
 	}
-	return view.MovesFile(t), nil
+	return view.MovesFile(t, nil), nil // no robots play what has no GCG
 }

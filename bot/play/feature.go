@@ -115,13 +115,13 @@ func playSettings() []place.Setting {
 		themes = append(themes, bot.Choice{Value: t.String(), Label: bot.Known(t.Title())})
 	}
 	return []place.Setting{
-		{Option: place.Pick("rules", "the rule set that tables begin with", ruleChoices()), NewTable: true, Usual: place.Usually(game.RuleSets()[0].Name)},
+		{Option: place.Pick("rules", "the rule set that tables begin with", ruleChoices()), NewTable: true, Usual: place.Usually(game.Classic().Name)},
 		{
 			Option: place.Pick("challenge", "the challenge rule that tables begin with", words.ChallengeChoices()), NewTable: true,
-			Usual: func(_ place.Has, _ bot.ChannelID, so map[string]string) string {
-				rules, err := rulesFor(map[string]string{"rules": so["rules"]})
+			Usual: func(_ place.Has, _ bot.ChannelID, so func(string) string) string {
+				rules, err := rulesFor(map[string]string{"rules": so("rules")})
 				if err != nil {
-					rules = game.RuleSets()[0]
+					rules = game.Classic()
 				}
 				return rules.Challenge.String()
 			},
@@ -130,7 +130,7 @@ func playSettings() []place.Setting {
 		{
 			Option: place.Pick("language", "the language that tables begin with", nil), NewTable: true,
 			Complete: languagesToSet,
-			Usual: func(h place.Has, ch bot.ChannelID, _ map[string]string) string {
+			Usual: func(h place.Has, ch bot.ChannelID, _ func(string) string) string {
 				if l := h.LanguageOf(h.UsualLexicon(ch.Platform())); l != nil {
 					return l.Code
 				}
@@ -144,8 +144,8 @@ func playSettings() []place.Setting {
 		{
 			Option: place.Pick("lexicon", "the word list that tables begin with", nil), NewTable: true,
 			Complete: listsToSet,
-			Usual: func(h place.Has, ch bot.ChannelID, so map[string]string) string {
-				return h.UsualList(ch.Platform(), h.Language(so["language"]))
+			Usual: func(h place.Has, ch bot.ChannelID, so func(string) string) string {
+				return h.UsualList(ch.Platform(), h.Language(so("language")))
 			},
 			Check: func(h place.Has, value string) error {
 				if h.Lexicon(game.LexiconID{Name: value}, h.TilesOf(value)) == nil {
@@ -164,7 +164,7 @@ func playSettings() []place.Setting {
 		{
 			Option: place.Pick("theme", "the colours of the boards", themes), Usual: place.Usually(place.Auto), Usually: bot.Item("as suits each platform"),
 			Check: func(h place.Has, value string) error {
-				if _, known := place.LabelOf(themes, value); !known {
+				if _, known := place.LabelOf(themes, value); !known && value != place.Auto {
 					return words.BadSetting("theme", value)
 				}
 				if !h.Pictures {

@@ -13,23 +13,25 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// help explains the commands, or one of them. The button More asks for it too,
-// and gets what else can be pressed.
-func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+// help explains the commands that the asker is likely to want now, all of them, or
+// one. The button More asks for it too, and gets what else can be pressed.
+func help(ctx context.Context, h *host.Host, req bot.Request) (r bot.Reply, err error) {
 	if strings.EqualFold(req.Args["command"], table.FairDraws) {
 		return fairDraws(ctx, h, req)
 	}
 	if req.Table != 0 {
 		return more(ctx, h, req)
 	}
-	if name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/"); name != "" {
-		c, ok := h.Commands().Find(name)
+	to := h.TongueFor(ctx, req)
+	name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/")
+	if name != "" && name != allCommands {
+		c, ok := h.Commands().FindIn(name, to)
 		if v := h.Variants.Named(name); !ok && v.Name != "" {
 			t := bot.Lines(bot.Say("{variant}.", v.Label), v.Help)
 			for _, f := range h.Parts {
 				for _, c := range f.Commands {
 					if f.Variant != nil && f.Variant.Name == v.Name {
-						t = bot.Lines(t, commandLine(c.Command))
+						t = bot.Lines(t, commandLine(c.Command, to))
 					}
 				}
 			}
@@ -38,32 +40,31 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		if !ok {
 			return words.Refuse(bot.UnknownCommand(name)), nil
 		}
-		t := bot.Lines(bot.Say("{help}.", bot.Known(c.Help)), bot.Usage(c))
-		if c.Example != "/"+c.Name {
-			t = bot.Sentences(t, bot.Say("For instance {example}.", bot.Code(c.Example)))
+		all := len(c.Options)
+		fits := func(of told) bool {
+			r.Text = of.command(h, c, to)
+			return r.Text.In(to).Len() <= bot.MaxText
 		}
-		for _, o := range c.Options {
-			t = bot.Glue(t, "\n", bot.Code(o.Name), ": ", bot.Known(o.Help))
-			var values []string
-			for _, choice := range o.Choices {
-				values = append(values, choice.Value)
-			}
-			if o.Name == "language" {
-				for _, l := range h.LanguageChoices() {
-					values = append(values, l.Value)
-				}
-			}
-			if o.Name == "lexicon" {
-				for _, l := range h.Offered() {
-					values = append(values, l.Name())
-				}
-			}
-			if len(values) > 0 {
-				t = bot.Glue(t, " (", strings.Join(values, ", "), ")")
+		if fits(told{both: true, help: true, values: all}) {
+			return r, nil
+		}
+		for n := all; n >= 0; n-- {
+			if fits(told{help: true, values: n}) {
+				return r, nil
 			}
 		}
-		return bot.Reply{Text: t}, nil
+		fits(told{both: true, values: all})
+		return r, nil
 	}
+	if name == allCommands {
+		return listCommands(h, req, to), nil
+	}
+	return likelyCommands(ctx, h, req, to)
+}
+
+// listCommands lists all commands but those of variants. What there is no room for is
+// named at least.
+func listCommands(h *host.Host, req bot.Request, to *bot.Tongue) bot.Reply {
 	t := bot.Say("What you can do:")
 	var ofVariants []string
 	for _, f := range h.Parts {
@@ -73,16 +74,15 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 			}
 		}
 	}
-	// What there is no room for is named at least.
 	const room = bot.MaxText - 300
 	var more []bot.Span
-	long := t.Len()
+	long := t.In(to).Len()
 	for _, c := range h.Handlers {
 		if slices.Contains(ofVariants, c.Name) || c.Ours && h.Platform(req.Channel).Steward == nil {
 			continue
 		}
-		line := commandLine(c.Command)
-		if long += 1 + line.Len(); len(more) == 0 && long < room {
+		line := commandLine(c.Command, to)
+		if long += 1 + line.In(to).Len(); len(more) == 0 && long < room {
 			t = bot.Lines(t, line)
 		} else {
 			more = append(more, bot.Code("/"+c.Name))
@@ -91,12 +91,122 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if len(more) > 0 {
 		t = bot.Lines(t, bot.Say("And {more}.", bot.List(more)))
 	}
-	return bot.Reply{Text: bot.Lines(t, bot.Say("{help} tells more of one.", bot.Code("/help play")))}, nil
+	return bot.Reply{Text: bot.Lines(t, bot.Say("{help} tells more of one.", bot.Code("/help play")))}
+}
+
+// likelyCommands lists the commands that the asker is likely to want now.
+func likelyCommands(ctx context.Context, h *host.Host, req bot.Request, to *bot.Tongue) (bot.Reply, error) {
+	at, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	names := likely(at, req.User.ID)
+	if _, err := at.Seat(req); err == nil {
+		for _, f := range h.Parts {
+			for _, c := range f.Commands {
+				if f.Variant != nil && f.Variant.Name == at.Rules.Variant {
+					names = append([]string{c.Name}, names...)
+				}
+			}
+		}
+	}
+	t := bot.Say("What you can do now:")
+	for _, name := range names {
+		if c, ok := h.Commands().Find(name); ok {
+			t = bot.Lines(t, commandLine(c, to))
+		}
+	}
+	return bot.Reply{Text: bot.Lines(t, bot.Say("{all} lists all commands, and {help} tells more of one.", bot.Code("/help "+allCommands), bot.Code("/help play")))}, nil
+}
+
+// allCommands is what /help takes for a list of all commands.
+const allCommands = "all"
+
+// likely are the commands that somebody is likely to want, by how the table stands.
+func likely(t table.Table, who game.PlayerID) []string {
+	seat, seated := t.SeatOf(who)
+	switch {
+	case t.Phase == game.NoTable || t.Phase == game.Over && t.End == nil:
+		return []string{"new", "games", "stats", "check", "anagram", "settings"}
+	case t.Phase == game.Over:
+		return []string{"rematch", "new", "review", "history", "replay", "export", "stats"}
+	case t.Phase == game.Lobby && seated:
+		return []string{"start", "join", "leave", "settings"}
+	case t.Phase == game.Lobby:
+		return []string{"join", "games", "settings"}
+	case t.Phase == game.Voting:
+		return []string{"vote", "board", "resign"}
+	case !seated || t.Seats[seat].Out:
+		return []string{"board", "history", "unseen", "check", "adopt", "games"}
+	case t.Phase == game.Closing:
+		return []string{"challenge", "pass", "rack", "board", "history"}
+	case t.Turn == seat || t.Shared():
+		return []string{"play", "try", "exchange", "pass", "challenge", "rack", "board", "unseen", "hint", "check", "resign"}
+	}
+	return []string{"try", "plan", "challenge", "rack", "board", "unseen", "history", "note", "check", "nudge", "resign"}
+}
+
+// told is how much is said of the options of a command: both names of each or the
+// reader's alone, what it does, and of how many of them the values.
+type told struct {
+	both, help bool
+	values     int
+}
+
+// command explains a command.
+func (of told) command(h *host.Host, c bot.Command, to *bot.Tongue) bot.Text {
+	t := bot.Lines(bot.Say("{help}.", bot.Known(c.Help)), bot.Usage(c))
+	if line := c.Line(to); line != c.Line(nil) {
+		t = bot.Sentences(t, bot.Say("{line} does the same.", bot.Code(line)))
+	}
+	if c.Example != "/"+c.Name {
+		t = bot.Sentences(t, bot.Say("For instance {example}.", bot.Code(c.Example)))
+	}
+	for i, o := range c.Options {
+		name := called("", o.Name, o.NameIn(to))
+		if !of.both {
+			name = name[len(name)-1:]
+		}
+		t = bot.Lines(t, name)
+		if of.help {
+			t = bot.Glue(t, ": ", bot.Known(o.Help))
+		}
+		if values := valuesOf(h, o); i < of.values && len(values) > 0 {
+			t = bot.Glue(t, " (", strings.Join(values, ", "), ")")
+		}
+	}
+	return t
+}
+
+// valuesOf are what an option can be told.
+func valuesOf(h *host.Host, o bot.Option) (values []string) {
+	for _, choice := range o.Choices {
+		values = append(values, choice.Value)
+	}
+	switch o.Name {
+	case "language":
+		for _, l := range h.LanguageChoices() {
+			values = append(values, l.Value)
+		}
+	case "lexicon":
+		for _, l := range h.Offered() {
+			values = append(values, l.Name())
+		}
+	}
+	return values
 }
 
 // commandLine is a command and what it does.
-func commandLine(c bot.Command) bot.Text {
-	return bot.Glue(bot.Code("/"+c.Name), " ", bot.Known(c.Help))
+func commandLine(c bot.Command, to *bot.Tongue) bot.Text {
+	return bot.Glue(called("/", c.Name, c.NameIn(to)), " ", bot.Known(c.Help))
+}
+
+// called is a name that can be typed, in English and in the reader's language.
+func called(sign, english, own string) bot.Text {
+	if own == "" || own == english {
+		return bot.Glue(bot.Code(sign + english))
+	}
+	return bot.Glue(bot.Code(sign+english), " · ", bot.Code(sign+own))
 }
 
 // fairDraws explains why nobody can choose the tiles, and shows the digest that a
@@ -126,7 +236,7 @@ func more(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	r := bot.Reply{Text: bot.Say("What else there is. {help} lists all commands, and {draws} tells why the draws are fair.", bot.Code("/help"), bot.Code("/help draws"))}
+	r := bot.Reply{Text: bot.Say("What else there is. {help} lists all commands, and {draws} tells why the draws are fair.", bot.Code("/help "+allCommands), bot.Code("/help draws"))}
 	if t.Phase != game.Over {
 		r.Buttons = append(r.Buttons, t.Button(bot.Say("Unseen tiles"), "unseen", bot.Ordinary, nil))
 	}

@@ -124,13 +124,14 @@ func readRules(h *host.Host, o *host.Opening) error {
 
 // rulesFor are the rules that /new's options ask for.
 func rulesFor(args map[string]string) (game.Rules, error) {
-	rules := game.RuleSets()[0]
-	if name := args["rules"]; name != "" {
-		i := slices.IndexFunc(game.RuleSets(), func(r game.Rules) bool { return r.Name == name })
+	rules := game.Classic()
+	if name := args["rules"]; name != "" && name != rules.Name {
+		sets := game.RuleSets()
+		i := slices.IndexFunc(sets, func(r game.Rules) bool { return r.Name == name })
 		if i < 0 {
 			return rules, words.BadChoice("rules", name)
 		}
-		rules = game.RuleSets()[i]
+		rules = sets[i]
 	}
 	var ok bool
 	if name := args["challenge"]; name != "" {

@@ -168,12 +168,13 @@ func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	unseen := t.HiddenFrom(seat)
 	var parts []string
-	vowels := 0
+	vowels, told := 0, false
 	for i, k := range t.Equipment.Tiles.Kinds() {
 		tile := game.LetterTile(lexicon.Letter(i + 1))
 		if k.Text == "?" {
 			tile = game.Blank
 		}
+		told = told || k.Vowel
 		if n := unseen.Count(tile); n > 0 {
 			// No line ends between a letter and its number.
 			parts = append(parts, fmt.Sprintf("%s\u00a0%d", k.Text, n))
@@ -183,6 +184,9 @@ func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		}
 	}
 	text := bot.Say("{n, plural, one {# tile is} other {# tiles are}} unseen, {vowels, plural, =0 {none of them vowels} one {# of them a vowel} other {# of them vowels}}; {bag}.", len(unseen), vowels, words.BagWords(t))
+	if !told { // Hebrew's tiles are all consonants
+		text = bot.Glue(bot.Say("{n} unseen", len(unseen)), "; ", words.BagWords(t), ".")
+	}
 	if n := len(t.Lost()); n > 0 {
 		text = bot.Sentences(text, bot.Say("{n} of the unseen left play.", n))
 	}
@@ -229,12 +233,12 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	lines := view.Moves(t)
+	to := h.TongueFor(ctx, req)
+	lines := view.Moves(t, to)
 	if len(lines) == 0 {
 		return bot.Reply{Text: bot.Say("Nobody has moved yet. {board} shows the board.", bot.Code("/board"))}, nil
 	}
 	// A long game has its beginning in a file.
-	to := h.TongueFor(ctx, req)
 	for i := range lines {
 		lines[i] = lines[i].In(to)
 	}
@@ -246,7 +250,7 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	r := bot.Reply{Text: bot.Glue(bot.Code(bot.Lines(lines[first:]...)))}
 	if first > 0 {
 		r.Text = bot.Lines(bot.Say("The latest moves; the file has them all."), r.Text)
-		r.Files = []bot.File{view.MovesFile(t)}
+		r.Files = []bot.File{view.MovesFile(t, to)}
 	}
 	if t.End != nil {
 		card := func(to *bot.Tongue) imaging.FinalCard { return view.FinalCard(t, to) }

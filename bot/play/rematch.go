@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
@@ -13,16 +14,26 @@ import (
 
 // rematch offers a rematch, or takes the offer.
 func rematch(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	last, err := lastDealt(ctx, h, bot.Request{Channel: req.Channel})
+	var rule *game.RuleError
+	if err != nil && !errors.As(err, &rule) {
+		return bot.Reply{}, err
+	}
 	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
-		of := req.Args["of"] // of the button: the table that it was about
 		switch {
 		case t.Phase == game.Lobby && t.Begins.ID != "":
 			return game.Join{}, nil
-		case t.Phase == game.NoTable || t.End == nil && t.Phase == game.Over:
+		case t.Phase == game.NoTable:
 			return nil, &game.RuleError{Code: game.NotStarted}
 		case t.Phase != game.Over:
 			return nil, &game.RuleError{Code: game.TableOpenAlready}
-		case of != "" && of != strconv.FormatUint(uint64(t.ID), 10):
+		case t.End == nil && last.End == nil:
+			return nil, &game.RuleError{Code: game.GameOver}
+		case t.End == nil:
+			t = last // the offer of another rematch was taken back
+		}
+		// The button names the table that it was about.
+		if of := req.Args["of"]; of != "" && of != strconv.FormatUint(uint64(t.ID), 10) {
 			return nil, words.Refusing("Another game has been played here since. {rematch} is for that one; {new} opens a table.", bot.Code("/rematch"), bot.Code("/new"))
 		}
 		seat, seated := t.SeatOf(req.User.ID)

@@ -48,9 +48,9 @@ func (s *hints) hint(ctx context.Context, h *host.Host, req bot.Request) (bot.Re
 // searches before it. The player is waiting for the answer.
 const judgeTime = 2 * time.Second
 
-// hints is what was found for those who asked. The steps of a hint need one search
-// between them, and only one is made at a time: however many ask, other commands
-// keep their processors.
+// hints are the best moves that were found for those who asked. All steps of a hint
+// need one search, and there is one search at a time, so that processors are left for
+// other commands.
 type hints struct {
 	searching chan struct{} // has room for the one search
 
@@ -77,8 +77,9 @@ type position struct {
 
 func newHints() *hints { return &hints{searching: make(chan struct{}, 1)} }
 
-// best is the best move of a position, which search finds if it isn't known. The
-// context given to search is done after judgeTime, and then it must hurry.
+// best is the best move of a position, which search finds if it isn't known. When
+// judgeTime is over, so is the context that search gets: it then takes the best of
+// what it has looked at.
 func (s *hints) best(ctx context.Context, p position, search func(context.Context) (robot.Choice, error)) (robot.Choice, error) {
 	ctx, stop := context.WithTimeout(ctx, judgeTime)
 	defer stop()

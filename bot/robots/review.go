@@ -117,7 +117,7 @@ func reviewCard(t table.Table, r robot.Review, to *bot.Tongue) imaging.ReviewCar
 	for _, j := range r.Missed() {
 		best := j.Best[0]
 		card.Missed = append(card.Missed, imaging.Missed{
-			Turn: j.Turn, Player: t.Seats[j.View.Me].Person.Name,
+			Turn: j.Turn, Player: bot.CalledIn(to, t.Seats[j.View.Me].Person),
 			Play: choiceText(j, best).In(to).String(), Score: best.Points, Loss: tenths(j.Loss),
 		})
 	}
@@ -311,7 +311,7 @@ func walkView(t table.Table, j robot.Judgement, best bool, to *bot.Tongue) imagi
 		v.New = c.Move.Laid()
 	}
 	for i, seat := range j.View.Seats {
-		v.Players = append(v.Players, imaging.Player{Name: t.Seats[i].Person.Name, Score: seat.Score, ToMove: i == j.View.Me})
+		v.Players = append(v.Players, imaging.Player{Name: bot.CalledIn(to, t.Seats[i].Person), Score: seat.Score, ToMove: i == j.View.Me})
 	}
 	return v
 }

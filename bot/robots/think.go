@@ -107,7 +107,7 @@ func robotsAct(ctx context.Context, h *host.Host, timer bot.Timer) error {
 func robotDoes(ctx context.Context, h *host.Host, t table.Table, seat int, id string, a game.Action) (allowed bool, err error) {
 	movedOn := false
 	req := bot.Request{ID: fmt.Sprintf("%s:%d:%d", id, t.ID, t.Number), Channel: t.Channel, User: t.Seats[seat].Person, Table: t.ID}
-	receipt, err := h.Commit(ctx, req, func(now table.Table) (game.Action, error) {
+	receipt, _, err := h.Commit(ctx, req, func(now table.Table) (game.Action, error) {
 		if movedOn = now.Number != t.Number; movedOn {
 			return nil, words.OutOfDate()
 		}
@@ -132,6 +132,19 @@ const (
 // (waiting counts it too) and a few may think at once: they share what one has alone.
 func positionsAmong(waiting, thinkers int) int {
 	return max(leastPositions, robot.DefaultPositions*thinkers/max(waiting, thinkers))
+}
+
+// A robot that plays by a clock keeps time for thoughtsLeft of its longest thoughts.
+// When less is left it looks at fewer positions.
+const (
+	thoughtsLeft   = 40
+	longestThought = 2 * time.Second
+)
+
+// positionsIn is how many positions a robot looks at when that time is left.
+func positionsIn(left time.Duration) int {
+	share := float64(left) / float64(thoughtsLeft*longestThought)
+	return max(leastPositions, int(robot.DefaultPositions*min(share, 1)))
 }
 
 // share is how many positions a robot may look at now.
@@ -171,6 +184,9 @@ func robotAction(ctx context.Context, h *host.Host, t table.Table, seat int) (ga
 	if l.Thinks() {
 		if positions, err = share(ctx, h); err != nil {
 			return nil, err
+		}
+		if t.Ticks() {
+			positions = min(positions, positionsIn(t.Left(seat, h.Now().Sub(t.Began))))
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, thinkTime)

@@ -2,6 +2,7 @@ package robots
 
 import (
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/game/robot"
 )
@@ -15,6 +16,21 @@ func TestThoughtsAreCutByHowManyWait(t *testing.T) {
 	} {
 		if got := positionsAmong(c.waiting, c.thinkers); got != c.want {
 			t.Errorf("%d wait, %d think at once: %d positions, not %d", c.waiting, c.thinkers, got, c.want)
+		}
+	}
+}
+
+func TestThoughtsAreCutByTheClock(t *testing.T) {
+	whole := robot.DefaultPositions
+	for _, c := range []struct {
+		left time.Duration
+		want int
+	}{
+		{25 * time.Minute, whole}, {80 * time.Second, whole}, {40 * time.Second, whole / 2}, {8 * time.Second, whole / 10},
+		{time.Second, whole / 20}, {0, whole / 20}, {-time.Minute, whole / 20},
+	} {
+		if got := positionsIn(c.left); got != c.want {
+			t.Errorf("%v left: %d positions, not %d", c.left, got, c.want)
 		}
 	}
 }

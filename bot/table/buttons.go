@@ -3,7 +3,6 @@ package table
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
@@ -96,12 +95,12 @@ const AnyOrder = "any"
 func (t Table) Votes() []bot.Choice {
 	var all []bot.Choice
 	for _, order := range t.Orders() {
-		value, names := "", []string{}
+		value, names := "", []bot.Text{}
 		for _, seat := range order {
 			value += string(rune('1' + seat))
-			names = append(names, t.Seats[seat].Person.Name)
+			names = append(names, bot.Text{bot.Called(t.Seats[seat].Person)})
 		}
-		label := bot.Plain(strings.Join(names, ", "))
+		label := bot.Joined(names, ", ")
 		if len(order) == 2 {
 			label = bot.Say("{who} first", names[0])
 		}

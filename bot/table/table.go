@@ -52,11 +52,14 @@ type Table struct {
 	// Variant is what people can do, see and are told here, the zero one in
 	// ordinary play.
 	Variant Variant
+
+	replays *Replays
+	was     *Table // before the latest events, where that is known
 }
 
 // Replayed is the table with the state that its events give.
 func (t Table) Replayed() (Table, error) {
-	s, err := game.Replay(t.Events)
+	s, err := t.replays.replay(t.ID, t.Events)
 	if err != nil {
 		return t, fmt.Errorf("replay table %d: %w", t.ID, err)
 	}
@@ -64,10 +67,28 @@ func (t Table) Replayed() (Table, error) {
 	return t, nil
 }
 
+// With is the table after more events.
+func (t Table) With(more []game.Event) Table {
+	if len(more) == 0 {
+		return t
+	}
+	was := t
+	// Its events lie elsewhere than the store's, so its states aren't to be remembered.
+	t.was, t.replays = &was, nil
+	t.Events = append(slices.Clip(t.Events), more...)
+	for _, e := range more {
+		t.State = t.State.Apply(e)
+	}
+	return t
+}
+
 // At is the table when it had n events.
 func (t Table) At(n int) (Table, error) {
-	if n == len(t.Events) && n == t.Number {
+	switch {
+	case n == len(t.Events) && n == t.Number:
 		return t, nil
+	case t.was != nil && n <= len(t.was.Events):
+		return t.was.At(n)
 	}
 	t.Events = t.Events[:n]
 	return t.Replayed()

@@ -89,13 +89,7 @@ func (vs Variants) Named(name string) Variant {
 
 // Replay is a table as its events leave it.
 func (vs Variants) Replay(ch bot.ChannelID, id bot.TableID, events []game.Event) (Table, error) {
-	t := Table{Channel: ch, ID: id, Events: events}
-	if len(events) > 0 {
-		if opened, ok := events[0].Fact.(game.Opened); ok {
-			t.Variant = vs.Of(opened.Rules)
-		}
-	}
-	return t.Replayed()
+	return (*Replays)(nil).Replay(vs, ch, id, events)
 }
 
 // A Telling is a fact in words.

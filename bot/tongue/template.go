@@ -208,7 +208,7 @@ type Values interface {
 	Word(i int) string
 }
 
-// said are values that are plain text, and what has been said of a template.
+// A said is a template as it is said in plain text: its values, and the text so far.
 type said struct {
 	to     *Tongue
 	values []any

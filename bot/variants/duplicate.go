@@ -178,7 +178,7 @@ func masterLine(before game.State, f game.TurnScored) bot.Text {
 	if f.By == game.Nobody {
 		return bot.Say("The top play was {word} at {square} for {score}", word, at, f.Score)
 	}
-	return bot.Say("{who} played {word} at {square} for {score}", before.Seats[f.By].Person.Name, word, at, f.Score)
+	return bot.Say("{who} played {word} at {square} for {score}", bot.Called(before.Seats[f.By].Person), word, at, f.Score)
 }
 
 // bracketed is a text in brackets after what it belongs to, and nothing for none:
@@ -235,11 +235,11 @@ func ranking(s game.State, last *game.TurnScored, most int) bot.Text {
 		if i == 0 || s.Seats[seat].Score < s.Seats[seats[i-1]].Score {
 			rank = i + 1
 		}
-		line := fmt.Sprintf("%d. %s %d", rank, s.Seats[seat].Person.Name, s.Seats[seat].Score)
+		line := bot.Glue(rank, ". ", bot.Called(s.Seats[seat].Person), " ", s.Seats[seat].Score)
 		if last != nil && last.Scores[seat] > 0 {
-			line += fmt.Sprintf(" (+%d)", last.Scores[seat])
+			line = bot.Glue(line, fmt.Sprintf(" (+%d)", last.Scores[seat]))
 		}
-		lines = append(lines, bot.Plain(line))
+		lines = append(lines, line)
 	}
 	return bot.Lines(lines...)
 }
@@ -282,7 +282,7 @@ func duplicateStatus(t table.Table, from int, now game.State) bot.Text {
 func duplicateLobby(t table.Table) bot.Text {
 	var names []bot.Text
 	for _, seat := range t.Seats {
-		names = append(names, bot.Plain(seat.Person.Name))
+		names = append(names, bot.Text{bot.Called(seat.Person)})
 	}
 	if n := len(names); n > mostListed+1 {
 		names = append(names[:mostListed], bot.Item("{n} others", n-mostListed))
@@ -295,9 +295,9 @@ func duplicateLobby(t table.Table) bot.Text {
 }
 
 func winnersOf(s game.State, f game.Ended) bot.Text {
-	var winners []string
+	var winners []bot.Span
 	for _, i := range f.Winners {
-		winners = append(winners, s.Seats[i].Person.Name)
+		winners = append(winners, bot.Called(s.Seats[i].Person))
 	}
 	if n := len(winners); n > mostListed {
 		return bot.Say("A tie between {n} players", n)
@@ -493,7 +493,8 @@ func duplicateTimers(_ context.Context, _ *host.Host, did host.Step) []bot.Timer
 	return table.CountTimer(did.Before, did.Done)
 }
 
-// A turn whose message came late by a part of its time has its whole time from then.
+// latePart is how late a turn's message may come, as a part of the turn's time: after
+// a twentieth of it the turn gets its whole time anew.
 const latePart = 20
 
 // tellingTurn gives a turn its whole time from when everybody is shown its rack,

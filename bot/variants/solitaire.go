@@ -27,13 +27,13 @@ func tellSolitaire(before game.State, f game.Fact) (table.Telling, bool) {
 	case game.Started:
 		return table.Telling{Sentence: bot.Say("The game begins: a table for one.")}, true
 	case game.Dealt:
-		who := before.Seats[f.First].Person.Name
+		who := bot.Called(before.Seats[f.First].Person)
 		return table.Telling{Sentence: bot.Say("{who} draws {n, plural, one {# tile} other {# tiles}}.", who, len(f.Racks[f.First])), Caption: bot.Say("{who} plays alone", who)}, true
 	case game.Agreed:
 		return table.Telling{Sentence: bot.Say("{who} ends the game here.", bot.Name(before.Seats[f.Seat].Person))}, true
 	case game.Ended:
 		seat := before.Seats[0]
-		total := bot.Say("{who}'s total is {score}", seat.Person.Name, seat.Score+f.Adjust[0])
+		total := bot.Say("{who}'s total is {score}", bot.Called(seat.Person), seat.Score+f.Adjust[0])
 		lines := []bot.Text{nil, bot.Say("{total}.", bot.Strong(total)), words.SecretLine()}
 		switch left := f.Racks[0]; {
 		case f.Reason == game.WentOut:

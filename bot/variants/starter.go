@@ -140,13 +140,13 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 		letters := covered(set, f.Move)
 		told := table.Telling{
 			Sentence: bot.Say("{who} covers {letters} of {word} at {square}.", bot.Name(who), bot.Strong(letters), bot.Strong(word), f.Words[0].At.At(f.Words[0].Dir)),
-			Caption:  bot.Say("{who} covered {letters} of {word}", who.Name, letters, word),
+			Caption:  bot.Say("{who} covered {letters} of {word}", bot.Called(who), letters, word),
 			Move:     bot.Item("{square} {letters} of {word}", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
 		}
 		told.Reply = bot.Say("You cover {letters} of {word}, for {n, plural, one {# point} other {# points}}.", letters, word, f.Score)
 		if done := completed(set, f.Words); len(done) > 0 {
 			told.Sentence = bot.Sentences(told.Sentence, bot.Say("That completes {words}: {n, plural, one {# point} other {# points}}.", bot.Strong(bot.List(done)), f.Score))
-			told.Caption = bot.Say("{who} covered {letters} of {word}: {words} for {n, plural, one {# point} other {# points}}", who.Name, letters, word, bot.List(done), f.Score)
+			told.Caption = bot.Say("{who} covered {letters} of {word}: {words} for {n, plural, one {# point} other {# points}}", bot.Called(who), letters, word, bot.List(done), f.Score)
 		}
 		return told, true
 	case game.Passed:

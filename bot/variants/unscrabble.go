@@ -164,7 +164,7 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 		return table.Telling{
 			Sentence: bot.Say("{who} takes {tiles} off {squares} for {score}.", bot.Name(who), bot.Strong(tiles), bot.List(squareNames(f.Squares)), bot.Strong(f.Score)),
 			Reply:    bot.Say("You take {tiles} for {n, plural, one {# point} other {# points}}.", tiles, f.Score),
-			Caption:  bot.Say("{who} took {tiles} for {score}", who.Name, tiles, f.Score),
+			Caption:  bot.Say("{who} took {tiles} for {score}", bot.Called(who), tiles, f.Score),
 			Move:     bot.Plain(strings.Join(squareNames(f.Squares), " ") + " " + set.Print(f.Tiles)), Seat: f.Seat, Score: f.Score,
 		}, true
 	case game.Ended:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
@@ -11,14 +12,15 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41".
-func Moves(t table.Table) []bot.Text {
+// Moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41". Its columns
+// are as wide as the players' names in a tongue.
+func Moves(t table.Table, to *bot.Tongue) []bot.Text {
 	if history := t.Variant.History; history != nil {
 		return history(t)
 	}
 	wide := 0
 	for _, seat := range t.Seats {
-		wide = max(wide, len([]rune(seat.Person.Name)))
+		wide = max(wide, width(seat.Person, to))
 	}
 	var lines []bot.Text
 	n := 0
@@ -26,27 +28,45 @@ func Moves(t table.Table) []bot.Text {
 	for _, turn := range turns {
 		n = max(n, turn.Number)
 		if turn.Number == 0 && turn.Score == 0 {
-			lines = append(lines, bot.Glue("     ", bot.Joined(slices.DeleteFunc([]bot.Text{bot.Plain(turn.Player), turn.does}, func(t bot.Text) bool { return t == nil }), " ")))
+			lines = append(lines, bot.Glue("     ", bot.Joined(slices.DeleteFunc([]bot.Text{turn.name(), turn.does}, func(t bot.Text) bool { return t == nil }), " ")))
 			continue
 		}
-		pad := strings.Repeat(" ", max(0, wide-len([]rune(turn.Player))))
-		lines = append(lines, bot.Glue(fmt.Sprintf("%3d. %s%s  ", n, turn.Player, pad), turn.does, fmt.Sprintf(" %+d = %d", turn.Score, turn.Total)))
+		pad := strings.Repeat(" ", max(0, wide-width(turn.who, to)))
+		lines = append(lines, bot.Glue(fmt.Sprintf("%3d. ", n), turn.name(), pad, "  ", turn.does, fmt.Sprintf(" %+d = %d", turn.Score, turn.Total)))
 	}
 	return lines
 }
 
-// MovesFile is the list of moves as a file.
-func MovesFile(t table.Table) bot.File {
+// width is how wide somebody's name is in a tongue.
+func width(p game.Person, to *bot.Tongue) int { return utf8.RuneCountInString(bot.CalledIn(to, p)) }
+
+// MovesFile is the list of moves as a file, its columns as wide as a tongue needs.
+func MovesFile(t table.Table, to *bot.Tongue) bot.File {
 	return bot.File{
 		Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8",
-		Text: bot.Glue(bot.Lines(Moves(t)...), "\n"),
+		Text: bot.Glue(bot.Lines(Moves(t, to)...), "\n"),
 	}
 }
 
-// A turn is a line of the list of moves whose Text is in no language yet.
+// A turn is a line of the list of moves whose Player and Text are in no language yet.
 type turn struct {
 	bot.Turn
+	who  game.Person // nobody for what nobody does
 	does bot.Text
+}
+
+// name is whose turn it is, nil for nobody's.
+func (t turn) name() bot.Text {
+	if t.who == (game.Person{}) {
+		return nil
+	}
+	return bot.Text{bot.Called(t.who)}
+}
+
+// in is the turn in a tongue.
+func (t turn) in(to *bot.Tongue) bot.Turn {
+	t.Player, t.Text = t.name().In(to).String(), t.does.In(to).String()
+	return t.Turn
 }
 
 // turnsOf lists a game's turns, with what each did to the board.
@@ -66,7 +86,7 @@ func turnsOf(t table.Table) (began []string, all []turn) {
 			}
 			continue
 		case len(lines) == 0 && len(changes) > 0:
-			lines = []turn{{bot.Turn{Number: 1}, words.CaptionOf(t.Variant, before, e.Fact)}}
+			lines = []turn{{Turn: bot.Turn{Number: 1}, does: words.CaptionOf(t.Variant, before, e.Fact)}}
 		case len(lines) == 0:
 			continue
 		}
@@ -99,7 +119,7 @@ func changed(eq game.Equipment, before, after *game.Board) []bot.Change {
 func tellTurn(v table.Variant, before game.State, f game.Fact) []turn {
 	set := before.Equipment.Tiles
 	scores := func(number, seat int, does bot.Text, score int) []turn {
-		return []turn{{bot.Turn{Number: number, Player: before.Seats[seat].Person.Name, Score: score, Total: before.Seats[seat].Score + score}, does}}
+		return []turn{{bot.Turn{Number: number, Score: score, Total: before.Seats[seat].Score + score}, before.Seats[seat].Person, does}}
 	}
 	if line, ok := v.Told(before, f); ok {
 		if line.Move == nil {
@@ -108,7 +128,7 @@ func tellTurn(v table.Variant, before game.State, f game.Fact) []turn {
 		return scores(1, line.Seat, line.Move, line.Score)
 	}
 	remark := func(seat int, does bot.Text) []turn {
-		return []turn{{bot.Turn{Player: before.Seats[seat].Person.Name}, does}}
+		return []turn{{who: before.Seats[seat].Person, does: does}}
 	}
 	switch f := f.(type) {
 	case game.Played:
@@ -138,9 +158,9 @@ func tellTurn(v table.Variant, before game.State, f game.Fact) []turn {
 	case game.Resigned:
 		return remark(f.Seat, bot.Item("resigns"))
 	case game.Vacated:
-		return []turn{{does: bot.Say("{who}'s seat is free", before.Seats[f.Seat].Person.Name)}}
+		return []turn{{does: bot.Say("{who}'s seat is free", bot.Called(before.Seats[f.Seat].Person))}}
 	case game.Adopted:
-		return []turn{{bot.Turn{Player: f.Person.Name}, bot.Item("plays on for {who}", before.Seats[f.Seat].Person.Name)}}
+		return []turn{{who: f.Person, does: bot.Item("plays on for {who}", bot.Called(before.Seats[f.Seat].Person))}}
 	case game.Ended:
 		var lines []turn
 		for i, points := range f.Adjust {

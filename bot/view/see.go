@@ -18,7 +18,7 @@ func Scene(t table.Table, to *bot.Tongue) bot.Scene {
 		Table: t.ID, Number: t.Number, Variant: t.Rules.Variant, Size: size, Squares: strings.ReplaceAll(v.Equipment.Layout.Text, "\n", ""),
 		Phase: map[game.Phase]string{game.Lobby: "lobby", game.Voting: "voting", game.Playing: "playing", game.Closing: "closing", game.Over: "over"}[t.Phase],
 		Board: laidOut(v.Equipment, v.Board), Fresh: Numbered(size, v.New), Gone: Numbered(size, v.Gone),
-		Players: players(t, v), Seats: t.SeatCount, Supply: words.BagWords(t).In(to).String(), Caption: words.Caption(t).In(to).String(), Words: t.Rules.Challenge == game.Void,
+		Players: players(t, v, to), Seats: t.SeatCount, Supply: words.BagWords(t).In(to).String(), Caption: words.Caption(t).In(to).String(), Words: t.Rules.Challenge == game.Void,
 	}
 	for _, k := range set.Kinds() {
 		s.Tiles = append(s.Tiles, bot.Letter{Text: k.Text, Value: k.Value})
@@ -34,8 +34,7 @@ func Scene(t table.Table, to *bot.Tongue) bot.Scene {
 	began, turns := turnsOf(t)
 	s.Began, s.Turns = began, []bot.Turn{}
 	for _, turn := range turns {
-		turn.Text = turn.does.In(to).String()
-		s.Turns = append(s.Turns, turn.Turn)
+		s.Turns = append(s.Turns, turn.in(to))
 	}
 	return s
 }
@@ -44,13 +43,13 @@ func Scene(t table.Table, to *bot.Tongue) bot.Scene {
 // there are more.
 const mostPlayers = 12
 
-func players(t table.Table, v imaging.View) []bot.Player {
+func players(t table.Table, v imaging.View, to *bot.Tongue) []bot.Player {
 	var all []bot.Player
 	for i, p := range v.Players[:min(len(v.Players), mostPlayers)] {
 		one := bot.Player{Name: p.Name, Score: p.Score, ToMove: p.ToMove}
 		if len(v.Players) == len(t.Seats) { // the others are a ranking
 			one.Robot = bot.IsRobot(t.Seats[i].Person.ID)
-			one.ID, one.Name = t.Seats[i].Person.ID, t.Seats[i].Person.Name
+			one.ID, one.Name = t.Seats[i].Person.ID, bot.CalledIn(to, t.Seats[i].Person)
 		}
 		if !t.Ticks() {
 			one.Note = p.Note

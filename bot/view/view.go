@@ -32,7 +32,7 @@ func View(t table.Table, to *bot.Tongue) imaging.View {
 	return v
 }
 
-// Of is View for the tongue that it will be wanted in.
+// Of is View for a tongue that is only known later.
 func Of(t table.Table) func(*bot.Tongue) imaging.View {
 	return func(to *bot.Tongue) imaging.View { return View(t, to) }
 }
@@ -45,7 +45,7 @@ func PublicView(s game.State, caption bot.Text, to *bot.Tongue) imaging.View {
 		Bag: len(s.Bag), Over: s.Phase == game.Over,
 	}
 	for i, seat := range s.Seats {
-		p := imaging.Player{Name: seat.Person.Name, Score: seat.Score}
+		p := imaging.Player{Name: bot.CalledIn(to, seat.Person), Score: seat.Score}
 		switch {
 		case len(s.Seats) == 1: // a player alone beats nobody
 		case s.End != nil && len(s.End.Winners) == 1 && s.End.Winners[0] == i:

@@ -206,7 +206,9 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
 	case game.TooManyPlayers:
 		return bot.Say("Such a table takes no more than {n, plural, one {# player} other {# players}}. Give it fewer {seats}.", e.Need, bot.Code("seats"))
 	case game.BadSettings:
-		return bot.Say("A table can't be opened like that: {why}. {help} lists the choices.", e.Text, bot.Code("/help new"))
+		return bot.Sentences(explainFlaw(e), bot.Say("{help} lists the choices.", bot.Code("/help new")))
+	case game.TimePast:
+		return bot.Say("That time is past. {away} takes one that is still to come.", bot.Code("/away"))
 	case game.NotLate:
 		return NotLate(t, req)
 	case game.NotAway:
@@ -351,6 +353,45 @@ func YesNo(args map[string]string, option string, usual bool) (bool, error) {
 		return false, nil
 	}
 	return false, NoChoice(option, args[option], "yes", "no")
+}
+
+// explainFlaw says what about a table's settings can't be played.
+func explainFlaw(e *game.RuleError) bot.Text {
+	switch e.Flaw {
+	case game.NoEquipment:
+		return bot.Say("There is no board here, or there are no tiles, so no table can be opened.")
+	case game.NoBoard:
+		return bot.Say("The board for this variant is missing here.")
+	case game.NoVowels:
+		return bot.Say("This variant needs to know which tiles are vowels, and the tiles of this language don't say.")
+	case game.NoVariant:
+		return bot.Say("There is no such variant.")
+	case game.NoSuchOrder:
+		return bot.Say("There is no such order of play.")
+	case game.NoSuchChallenge:
+		return bot.Say("There is no such challenge rule.")
+	case game.NoSuchOut:
+		return bot.Say("There is no such bonus for going out.")
+	case game.NoSuchPace:
+		return bot.Say("There is no such pace.")
+	case game.OwnTimes:
+		return bot.Say("In this variant the turns have a time of their own, so neither a pace nor a clock goes with it.")
+	case game.FewTiles:
+		return bot.Say("{n, plural, one {# tile is} other {# tiles are}} too few to fill the racks of so many players.", e.N)
+	case game.SameTiles:
+		return bot.Say("The tiles are all the same, so nobody would draw the first turn.")
+	case game.TurnLength:
+		return bot.Say("A turn of duplicate lasts a minute at least, and seven days at most.")
+	case game.NothingToJoin:
+		return bot.Say("In this variant no words are laid beside others, so leave out {option}.", bot.Code("joining"))
+	case game.DrawnUnchallenged:
+		return bot.Say("In this variant the first turn is drawn and nothing is challenged, so leave out {order} and {challenge}.", bot.Code("order"), bot.Code("challenge"))
+	case game.FewWordsToPrint:
+		return bot.Say("The word list has too few words to print on the board. Choose a larger one.")
+	case game.FewWordsToFill:
+		return bot.Say("The word list is too small to play a game to its end. Choose a larger one.")
+	}
+	return bot.Say("A table can't be opened like that.")
 }
 
 // explainCover says why letters can't be covered.

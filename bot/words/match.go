@@ -17,7 +17,7 @@ func matchLine(s game.State) bot.Text {
 	}
 	var parts []bot.Text
 	for _, st := range all {
-		parts = append(parts, bot.Say("{who} {wins, plural, one {# win} other {# wins}}, {n, plural, one {# point} other {# points}}", st.Player.Name, st.Wins, st.Points))
+		parts = append(parts, bot.Say("{who} {wins, plural, one {# win} other {# wins}}, {n, plural, one {# point} other {# points}}", bot.Called(st.Player), st.Wins, st.Points))
 	}
 	standing := bot.Joined(parts, " · ")
 	switch won := matchWinners(s); {
@@ -34,10 +34,10 @@ func matchLine(s game.State) bot.Text {
 }
 
 // matchWinners are the names of those who have won a match.
-func matchWinners(s game.State) []string {
-	var won []string
+func matchWinners(s game.State) []bot.Span {
+	var won []bot.Span
 	for _, i := range s.MatchWinners() {
-		won = append(won, s.Seats[i].Person.Name)
+		won = append(won, bot.Called(s.Seats[i].Person))
 	}
 	return won
 }
@@ -48,7 +48,7 @@ func FinalCaption(t table.Table) bot.Text {
 	switch won := matchWinners(t.State); {
 	case len(won) == 1:
 		return bot.Say("Game over: {result}, and {who} wins the match", Caption(t), won[0])
-	case slices.Contains(won, t.Seats[0].Person.Name):
+	case slices.Contains(t.MatchWinners(), 0):
 		return bot.Say("Game over: {result}, and the match is a tie", Caption(t))
 	}
 	return bot.Say("Game over: {result}", Caption(t))

@@ -1,8 +1,6 @@
 package words
 
 import (
-	"strings"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
@@ -32,12 +30,12 @@ func pollLine(t table.Table, opens bool, now game.State) bot.Text {
 
 // orderSentence tells of what settles the order.
 func orderSentence(before game.State, f game.Fact) bot.Text {
-	names := func(order []int) string {
-		var all []string
+	names := func(order []int) bot.Text {
+		var all []bot.Text
 		for _, seat := range order {
-			all = append(all, before.Seats[seat].Person.Name)
+			all = append(all, bot.Text{bot.Called(before.Seats[seat].Person)})
 		}
-		return strings.Join(all, ", ")
+		return bot.Joined(all, ", ")
 	}
 	switch f := f.(type) {
 	case game.Polled:

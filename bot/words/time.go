@@ -71,7 +71,7 @@ func overtimeLine(s game.State) bot.Text {
 	limit := int(s.Rules.Clock.Limit.Minutes())
 	for i, seat := range s.Seats {
 		if s.LostOnTime(i) {
-			return bot.Say("{who} is more than {limit, plural, one {# minute} other {# minutes}} over the time and loses: the game ends.", seat.Person.Name, limit)
+			return bot.Say("{who} is more than {limit, plural, one {# minute} other {# minutes}} over the time and loses: the game ends.", bot.Called(seat.Person), limit)
 		}
 	}
 	return bot.Say("More than {limit, plural, one {# minute} other {# minutes}} over the time: the game ends.", limit)
@@ -82,7 +82,7 @@ func overtimeLines(s game.State, f game.Ended) []bot.Text {
 	var lines []bot.Text
 	for i, points := range f.Overtime {
 		if points > 0 {
-			lines = append(lines, bot.Say("{who} was over by {begun, plural, one {# minute} other {# minutes}} begun and loses {n, plural, one {# point} other {# points}}.", s.Seats[i].Person.Name, game.StartedMinutes(-s.Left(i, 0)), points))
+			lines = append(lines, bot.Say("{who} was over by {begun, plural, one {# minute} other {# minutes}} begun and loses {n, plural, one {# point} other {# points}}.", bot.Called(s.Seats[i].Person), game.StartedMinutes(-s.Left(i, 0)), points))
 		}
 	}
 	return lines

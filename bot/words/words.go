@@ -17,7 +17,7 @@ func hintLine(s game.State) bot.Text {
 	var who []bot.Text
 	for _, seat := range s.Seats {
 		if seat.Hints > 0 {
-			who = append(who, bot.Say("{who} asked for {n, plural, one {# hint} other {# hints}}", seat.Person.Name, seat.Hints))
+			who = append(who, bot.Say("{who} asked for {n, plural, one {# hint} other {# hints}}", bot.Called(seat.Person), seat.Hints))
 		}
 	}
 	if len(who) == 0 {
@@ -148,7 +148,7 @@ func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
 	case game.OrderDrawn:
 		var drew []bot.Text
 		for i, seat := range f.Seats {
-			drew = append(drew, bot.Say("{who} draws {tile}", before.Seats[seat].Person.Name, tileName(set, f.Tiles.At(i))))
+			drew = append(drew, bot.Say("{who} draws {tile}", bot.Called(before.Seats[seat].Person), tileName(set, f.Tiles.At(i))))
 		}
 		t := bot.Say("For the first turn, {draws}.", bot.List(drew))
 		if len(f.Best()) > 1 {
@@ -283,14 +283,14 @@ func listSetting(f game.Opened) bot.Text {
 }
 
 // LanguageName is what the language of a tile set is called.
-func LanguageName(language string) bot.Text { return bot.Plain(SentenceCase(language)) }
+func LanguageName(language string) bot.Text { return bot.Known(SentenceCase(language)) }
 
 // lobbyLine says who sits, how many seats are free, and who is invited. Guests
 // are called once, when the table opens. What can be done the buttons say.
 func lobbyLine(t table.Table, opens bool) bot.Text {
-	var names []string
+	var names []bot.Span
 	for _, seat := range t.Seats {
-		names = append(names, seat.Person.Name)
+		names = append(names, bot.Called(seat.Person))
 	}
 	var guests []bot.Span
 	for _, guest := range t.Invited {
@@ -314,7 +314,7 @@ func lobbyLine(t table.Table, opens bool) bot.Text {
 func ScoreLine(t table.Table) bot.Text {
 	var scores []bot.Text
 	for _, seat := range t.Seats {
-		scores = append(scores, bot.Plain(fmt.Sprintf("%s %d", seat.Person.Name, seat.Score)))
+		scores = append(scores, bot.Glue(bot.Called(seat.Person), " ", seat.Score))
 	}
 	return bot.Joined(append(scores, BagWords(t)), " · ")
 }
@@ -550,9 +550,10 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 	if before.Phase == game.Closing && waiting(before) {
 		lines = append(lines, bot.Say("The time to challenge is over, and the last play stands."))
 	}
-	var winners, scores []string
+	var winners []bot.Span
+	var scores []bot.Text
 	for i, seat := range before.Seats {
-		who, left := seat.Person.Name, Spaced(set, f.Racks[i])
+		who, left := bot.Called(seat.Person), Spaced(set, f.Racks[i])
 		switch points := f.Adjust[i]; {
 		case points < 0:
 			lines = append(lines, bot.Say("{who} has {tiles} left and loses {n, plural, one {# point} other {# points}}.", who, left, -points))
@@ -564,7 +565,7 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 		if slices.Contains(f.Winners, i) {
 			winners = append(winners, who)
 		}
-		scores = append(scores, fmt.Sprintf("%s %d", who, before.Final(i, f)))
+		scores = append(scores, bot.Glue(who, " ", before.Final(i, f)))
 	}
 	lines = append(lines, overtimeLines(before, f)...)
 	result := bot.Say("{who} wins", bot.List(winners))
@@ -574,7 +575,7 @@ func EndSentence(before game.State, f game.Ended) bot.Text {
 	case len(winners) > 1:
 		result = bot.Say("A tie between {players}", bot.List(winners))
 	}
-	lines = append(lines, bot.Say("{result}: {scores}.", bot.Strong(result), strings.Join(scores, " · ")))
+	lines = append(lines, bot.Say("{result}: {scores}.", bot.Strong(result), bot.Joined(scores, " · ")))
 	ended := before.Apply(game.Event{Number: before.Number, Fact: f})
 	return bot.Lines(append(lines, matchLine(ended), hintLine(before), SecretLine())...)
 }
@@ -605,7 +606,7 @@ func Brief(t table.Table, from int) (bot.Text, error) {
 		s = s.Apply(e)
 	}
 	if from == 0 || !t.Played() {
-		return bot.Say("{host}'s table", t.Host.Name), nil
+		return bot.Say("{host}'s table", bot.Called(t.Host)), nil
 	}
 	var scores []bot.Text
 	for i, seat := range standings(t.State) {
@@ -613,7 +614,7 @@ func Brief(t table.Table, from int) (bot.Text, error) {
 			scores = append(scores, bot.Say("{n} more", len(t.Seats)-i))
 			break
 		}
-		scores = append(scores, bot.Plain(fmt.Sprintf("%s %d", t.Seats[seat].Person.Name, t.Seats[seat].Score)))
+		scores = append(scores, bot.Glue(bot.Called(t.Seats[seat].Person), " ", t.Seats[seat].Score))
 	}
 	return bot.Say("{last} ({scores})", last, bot.Joined(scores, ", ")), nil
 }
@@ -655,7 +656,7 @@ func CaptionOf(v table.Variant, before game.State, f game.Fact) bot.Text {
 	if t, ok := v.Told(before, f); ok {
 		return t.Caption
 	}
-	who := func(seat int) string { return before.Seats[seat].Person.Name }
+	who := func(seat int) bot.Span { return bot.Called(before.Seats[seat].Person) }
 	set := before.Equipment.Tiles
 	switch f := f.(type) {
 	case game.Dealt:
@@ -678,9 +679,9 @@ func CaptionOf(v table.Variant, before game.State, f game.Fact) bot.Text {
 	case game.Vacated:
 		return bot.Say("{who}'s seat is free", who(f.Seat))
 	case game.Adopted:
-		return bot.Say("{who} plays on for {gone}", f.Person.Name, who(f.Seat))
+		return bot.Say("{who} plays on for {gone}", bot.Called(f.Person), who(f.Seat))
 	case game.Ended:
-		var winners []string
+		var winners []bot.Span
 		for _, i := range f.Winners {
 			winners = append(winners, who(i))
 		}

@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"data":                nil,
 	"data/*":              {"lexicon"}, // the programs that make the files
 	"data/mkwords":        {"game", "game/language", "lexicon", "lexicon/hunspell"},
-	"data/mkleaves":       {"data", "game", "game/movegen", "game/robot", "lexicon"},
+	"data/mkleaves":       {"data", "game", "game/language", "game/movegen", "game/robot", "lexicon"},
 	"lexicon":             nil,
 	"lexicon/hunspell":    nil,
 	"game":                {"lexicon"},

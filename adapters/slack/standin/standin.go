@@ -13,6 +13,7 @@
 package standin
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -88,6 +89,7 @@ type user struct {
 	admin bool
 	bot   bool
 	team  string // where it isn't Team: they share a channel with it
+	reads string // their language, as a locale
 }
 
 type file struct {
@@ -107,6 +109,8 @@ type Message struct {
 	Blocks              []map[string]any
 	Metadata            map[string]any
 	Edited              bool
+	Via                 string    // whose it is, where they have addresses of their own; see Slack.Via
+	At                  time.Time // when it came
 }
 
 // A Fault is an answer that a method gives instead of doing what it should.
@@ -146,10 +150,18 @@ func New(o Options) *Slack {
 	mux.HandleFunc("POST /upload/{id}", s.serveUpload)
 	mux.HandleFunc("POST /response/{id}", s.serveResponse)
 	mux.HandleFunc("GET /socket", s.serveSocket)
+	mux.HandleFunc("/via/{via}/", func(w http.ResponseWriter, r *http.Request) {
+		http.StripPrefix("/via/"+r.PathValue("via"), mux).ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), viaKey{}, r.PathValue("via"))))
+	})
 	s.srv = httptest.NewServer(mux)
 	s.URL = s.srv.URL
 	return s
 }
+
+// Via is the address for one of several processes, which is noted with its messages.
+func (s *Slack) Via(process string) string { return s.URL + "/via/" + process }
+
+type viaKey struct{}
 
 // Invent adds somebody to the workspace and a channel.
 func (s *Slack) Invent(id, ch string) {
@@ -265,6 +277,15 @@ func (s *Slack) OpenDirect(user string) {
 
 // Direct are a person's direct messages with the app.
 func (s *Slack) Direct(user string) []Message { return s.Messages("D" + user) }
+
+// Reads sets somebody's language, as "de-DE".
+func (s *Slack) Reads(who, locale string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[who]
+	u.reads = locale
+	s.users[who] = u
+}
 
 // Private are the answers that a person alone was given.
 func (s *Slack) Private(user string) []Message {

@@ -89,6 +89,7 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 		reply(w, map[string]any{"ok": false, "error": code})
 		return
 	}
+	p[via], _ = r.Context().Value(viaKey{}).(string)
 	out, code := m.call(s, p)
 	switch {
 	case fault.Lost:
@@ -148,6 +149,10 @@ func (s *Slack) granted() []string {
 	return []string{"chat:write", "commands", "files:read", "files:write", "im:write", "users:read", "team:read", "usergroups:read", "bookmarks:write", "channels:history", "groups:history"}
 }
 
+// via is where the parameters have whose request it is; no parameter of Slack's has
+// such a name.
+const via = "\xff"
+
 // readParams reads a call's parameters, of a form or of JSON, and its token.
 func readParams(r *http.Request) (params, string, error) {
 	p := params{}
@@ -203,7 +208,7 @@ func (s *Slack) usersInfo(p params) (map[string]any, string) {
 		return nil, "user_not_found"
 	}
 	return map[string]any{"user": map[string]any{
-		"id": p["user"], "team_id": Team, "name": strings.ToLower(u.name), "is_admin": u.admin, "tz": "Europe/Berlin", "is_bot": u.bot,
+		"id": p["user"], "team_id": Team, "name": strings.ToLower(u.name), "is_admin": u.admin, "tz": "Europe/Berlin", "is_bot": u.bot, "locale": u.reads,
 		"profile": map[string]any{"display_name": u.name, "real_name": u.name},
 	}}, ""
 }
@@ -319,7 +324,7 @@ func (s *Slack) postMessage(p params) (map[string]any, string) {
 		return nil, code
 	}
 	c.last = time.Now()
-	m.TS = s.newTS()
+	m.TS, m.Via, m.At = s.newTS(), p[via], c.last
 	c.messages = append(c.messages, m)
 	return map[string]any{"channel": m.Channel, "ts": m.TS, "message": map[string]any{"type": "message", "text": m.Text, "ts": m.TS}}, ""
 }

@@ -174,17 +174,14 @@ func Discord(api string, c Client, servers []string) *Provider {
 				Name   string `json:"username"`
 				Called string `json:"global_name"`
 			}
-			var in []struct {
+			type guild struct {
 				ID string `json:"id"`
 			}
+			var in []guild
 			if err := errors.Join(get("/v10/users/@me", &me), get("/v10/users/@me/guilds", &in)); err != nil {
 				return Identity{}, err
 			}
-			if me.ID == "" || !slices.ContainsFunc(in, func(s struct {
-				ID string `json:"id"`
-			}) bool {
-				return slices.Contains(servers, s.ID)
-			}) {
+			if me.ID == "" || !slices.ContainsFunc(in, func(g guild) bool { return slices.Contains(servers, g.ID) }) {
 				return Identity{}, ErrNotAdmitted
 			}
 			if me.Called != "" {

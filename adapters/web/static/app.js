@@ -151,13 +151,13 @@ function dialogs() {
       if (e.target === dialog || e.target.classList.contains("viewer-scroll") || e.target.id === "viewer-picture") dialog.close();
     });
   }
-  const usage = (c) => c.options.map((o) => el("span", { class: "option" }, o.required ? o.name : `[${o.name}]`));
+  const usage = (c) => c.options.map((o) => el("span", { class: "option" }, o.required ? composer.shown(o) : `[${composer.shown(o)}]`));
   const entry = (c) => el("li", {}, el("button", {
     type: "button", onclick: () => {
       $("commands").close();
-      composer.insert(`/${c.name}${c.options.length ? " " : ""}`);
+      composer.insert(`/${composer.shown(c)}${c.options.length ? " " : ""}`);
     },
-  }, el("span", { class: "signature" }, el("b", {}, "/" + c.name), ...usage(c), c.options.length > 0 && el("span", { class: "example" }, c.example)), el("span", { class: "quiet" }, c.help)));
+  }, el("span", { class: "signature" }, el("b", {}, "/" + composer.shown(c)), ...usage(c), c.options.length > 0 && el("span", { class: "example" }, c.example)), el("span", { class: "quiet" }, c.help)));
   const left = new Set(store.commands);
   const groups = Object.entries(composer.groups).map(([title, names]) => [title, store.commands.filter((c) => names.includes(c.name) && left.delete(c))]);
   $("command-list").replaceChildren(...[...groups, [say("More"), [...left]]].filter(([, list]) => list.length).map(([title, list]) => el("li", {}, el("h3", {}, title), el("ul", {}, ...list.map(entry)))));

@@ -1,6 +1,6 @@
 // The box that one types in: messages, and commands with what could follow.
 
-import { $, el, icon, tile, announce } from "./dom.js";
+import { $, el, icon, tile, announce, alike, unaccented } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
 import { here } from "./settings.js";
@@ -199,14 +199,15 @@ function ask(s, { text, answers }) {
 async function doubt(s, text) {
   const [first, ...rest] = text.split(/\s+/);
   const name = first.replace("/", "").toLowerCase();
-  const known = store.commands.some((c) => c.name === name);
+  const known = called(name);
   if (text.startsWith("/")) {
     if (known) return null;
-    const like = store.commands.filter((c) => distance(c.name, name) <= (name.length > 4 ? 2 : 1)).sort((a, b) => distance(a.name, name) - distance(b.name, name))[0];
-    return like ? { text: say("There is no command {typed}. Did you mean {command}?", { typed: "/" + name, command: "/" + like.name }), answers: { [`/${like.name}`]: ["/" + like.name, ...rest].join(" ") } } : null;
+    const far = (other) => distance(other, name);
+    const like = store.commands.flatMap((c) => [c.name, c.own ?? []].flat()).filter((other) => far(other) <= (name.length > 4 ? 2 : 1)).sort((a, b) => far(a) - far(b))[0];
+    return like ? { text: say("There is no command {typed}. Did you mean {command}?", { typed: "/" + name, command: "/" + like }), answers: { ["/" + like]: ["/" + like, ...rest].join(" ") } } : null;
   }
   if (!s.sight?.own?.turn) return null;
-  if (known && rest.length && ["play", "try", "exchange", "submit", "cover", "remove"].includes(name)) {
+  if (known && rest.length && ["play", "try", "exchange", "submit", "cover", "remove"].includes(known.name)) {
     return { text: say("Everybody here would read that. Do you want to give it as a command?"), answers: { [`/${text}`]: "/" + text, [say("Say it")]: null } };
   }
   if (rest.length || s.sight.own.lays !== "play" || [...text].length < 2) return null;
@@ -311,6 +312,14 @@ export const groups = {
 // variants' own commands, by what laying tiles is in them.
 const own = { submit: "submit", cover: "cover", remove: "remove" };
 
+// called is the command with a name: in English, else in the reader's language, with
+// its accents or without.
+const called = (name) => name && (store.commands.find((c) => c.name === name) ?? store.commands.find((c) => c.own === name) ?? store.commands.find((c) => c.own && alike(c.own, name)));
+
+// shown is the name of a command or an option that is offered where this much of it
+// is typed: the reader's, unless the English one was begun.
+export const shown = (c, typed = "") => (c.own && unaccented(c.own).startsWith(unaccented(typed)) ? c.own : c.name);
+
 // sensible are the commands as they make sense now: no other variant's, and
 // first what one probably wants.
 function sensible() {
@@ -341,15 +350,17 @@ function suggest() {
   if (at?.[1] && store.some) timer = setTimeout(() => askFor(at[1], asked, people, offer), 60);
   const name = /^\/(\S*)$/.exec(text)?.[1].toLowerCase();
   if (name !== undefined) {
-    const found = [...(name ? store.commands : sensible()).filter((c) => c.name.startsWith(name)), ...(name ? store.commands.filter((c) => !c.name.startsWith(name) && c.name.includes(name)) : [])];
+    const plain = unaccented(name), own = (c) => unaccented(c.own ?? c.name);
+    const begun = (c) => c.name.startsWith(name) || own(c).startsWith(plain), within = (c) => c.name.includes(name) || own(c).includes(plain);
+    const found = name ? [...store.commands.filter(begun), ...store.commands.filter((c) => !begun(c) && within(c))] : sensible();
     if (!found.length) return close();
-    const exact = found[0].name === name && found.length === 1;
-    return open(found.map((c) => ({ insert: "/" + c.name, label: "/" + c.name, usage: usage(c), help: c.help, from: 0 })), null, exact || found[0].name === name ? -1 : 0);
+    const label = (c) => "/" + (begun(c) ? shown(c, name) : c.name.includes(name) ? c.name : c.own);
+    return open(found.map((c) => ({ insert: label(c), label: label(c), usage: usage(c), help: c.help, from: 0 })), null, label(found[0]) === "/" + name ? -1 : 0);
   }
   const [, word] = /^\/(\S+)\s/.exec(text) ?? [];
-  const command = store.commands.find((c) => c.name === word?.toLowerCase());
+  const command = called(word?.toLowerCase());
   if (!command) return close();
-  if (!menuFor(command)) open([], head(command), -1);
+  if (!menuFor(command)) open([], head(command, undefined, word), -1);
   stale();
   const question = asked;
   timer = setTimeout(async () => {
@@ -363,7 +374,7 @@ function suggest() {
     }
     if (question !== asked || s !== store.current || document.activeElement !== box) return;
     const from = Math.max(line.lastIndexOf(" "), line.lastIndexOf("\n")) + 1;
-    open(answer.choices.map((c) => ({ ...c, from })), head(command, answer.option), -1);
+    open(answer.choices.map((c) => ({ ...c, from })), head(command, answer.option, word), -1);
   }, 60);
 }
 
@@ -391,15 +402,15 @@ const peopleLike = (begin) => [...store.people.values()]
   .sort((a, b) => b.here - a.here)
   .slice(0, 25);
 
-const usage = (command) => command.options.map((o) => (o.required ? o.name : `[${o.name}]`)).join(" ");
+const usage = (command) => command.options.map((o) => (o.required ? shown(o) : `[${shown(o)}]`)).join(" ");
 
 // head explains a command, and the option that is being typed.
-function head(command, option) {
+function head(command, option, typed) {
   const now = command.options.find((o) => o.name === option);
   return {
     command: command.name,
     parts: [
-      el("p", { class: "signature" }, el("b", {}, "/" + command.name), ...command.options.map((o) => el("span", { class: "option" + (o.name === option ? " now" : "") }, o.required ? o.name : `[${o.name}]`)), command.options.length > 0 && el("span", { class: "example" }, command.example)),
+      el("p", { class: "signature" }, el("b", {}, "/" + shown(command, typed.toLowerCase())), ...command.options.map((o) => el("span", { class: "option" + (o.name === option ? " now" : "") }, o.required ? shown(o) : `[${shown(o)}]`)), command.options.length > 0 && el("span", { class: "example" }, command.example)),
       el("p", { class: "quiet" }, now ? now.help : command.help),
     ],
   };

@@ -17,6 +17,13 @@ export function el(tag, props = {}, ...children) {
   return node;
 }
 
+const fromRight = "[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}\\p{Script=Adlam}]\\p{M}*";
+const runFromRight = new RegExp(`(${fromRight}(?:[^\\S\\n]*${fromRight})*)`, "u");
+
+// isolate puts words that are written from right to left into elements of their own,
+// so that they take along neither the sentence they begin nor the numbers after them.
+export const isolate = (words) => words.split(runFromRight).map((part, i) => (i % 2 ? el("bdi", {}, part) : part)).filter((part) => part !== "");
+
 const icons = {
   plus: "M12 5v14M5 12h14",
   close: "M6 6l12 12M18 6L6 18",
@@ -40,6 +47,19 @@ export function icon(name) {
   path.setAttribute("d", icons[name]);
   svg.append(path);
   return svg;
+}
+
+// unaccented is a name as it is typed without accents, in small letters, as the host
+// reads it.
+export const unaccented = (name) => name.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase().replaceAll("ł", "l").replaceAll("ß", "ss");
+
+const umlauts = { ä: "ae", ö: "oe", ü: "ue" };
+
+// alike reports whether a name can be meant by what somebody typed: with its accents
+// or without, and with AE, OE and UE for umlauts.
+export function alike(name, typed) {
+  const expanded = name.normalize("NFC").toLowerCase().replace(/[äöü]/g, (c) => umlauts[c]);
+  return [unaccented(name), unaccented(expanded)].includes(unaccented(typed));
 }
 
 const values = { a: 1, b: 3, c: 3, d: 2, e: 1, f: 4, g: 2, h: 4, i: 1, j: 8, k: 5, l: 1, m: 3, n: 1, o: 1, p: 3, q: 10, r: 1, s: 1, t: 1, u: 1, v: 4, w: 4, x: 8, y: 4, z: 10 };

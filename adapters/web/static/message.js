@@ -2,18 +2,20 @@
 // private answers.
 
 import { say, locale } from "./say.js";
-import { el, icon, tile, hostTile, clock } from "./dom.js";
+import { el, icon, tile, hostTile, clock, isolate } from "./dom.js";
 import { theme } from "./settings.js";
 import { more } from "./order.js";
 import { store, nameOf, mentionsMe, stream, title } from "./store.js";
 
-// text writes a message's spans.
-function text(spans) {
+// text writes a message's spans. The host's sentences keep their direction whatever
+// words they quote; what people say has that of its first letter.
+function text(spans, hosts) {
   const box = el("div", { class: "text", dir: "auto" });
   for (const s of spans) {
     const called = s.person && store.people.get(s.person)?.name; // now, whatever they were called then
     const words = called ? (s.text.startsWith("@") ? "@" : "") + called : s.time ? new Date(s.time).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }) : s.text;
-    let node = document.createTextNode(words);
+    let node = document.createDocumentFragment();
+    node.append(...(hosts ? isolate(words) : [words]));
     if (s.time) node = el("time", { datetime: new Date(s.time).toISOString() }, node);
     // A link into this room stays in this page, whatever the room is called elsewhere.
     if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
@@ -65,7 +67,7 @@ const pictures = (files, enlarge) => files.filter((f) => f.type.startsWith("imag
 // body is what a message says: text, picture, files, buttons.
 export function body(m, does, live = true) {
   return [
-    m.text.length > 0 && text(m.text),
+    m.text.length > 0 && text(m.text, !m.from),
     m.picture && picture(m.picture, does.enlarge),
     ...pictures(m.files ?? [], does.enlarge),
     m.files && files(m.files),
@@ -86,7 +88,7 @@ export function message(m, { together, live, does, folded, bare }) {
   const name = nameOf(m.from);
   if (folded) {
     const line = el("li", { class: "message folded", "data-number": m.number }, el("span", { class: "aside" }, when(m.at)),
-      el("div", { class: "said" }, text(m.line), el("button", { type: "button", class: "link", "aria-label": say("More: the whole message"), onclick: () => {
+      el("div", { class: "said" }, text(m.line, !m.from), el("button", { type: "button", class: "link", "aria-label": say("More: the whole message"), onclick: () => {
         const open = message(m, { together: false, live, does });
         line.replaceWith(open);
         open.querySelector("button")?.focus();

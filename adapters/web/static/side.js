@@ -97,8 +97,8 @@ function line(s, face, name, note) {
   return el("li", {}, el("a", {
     href: "#" + s.id, class: "line" + (s.unread && !current ? " unread" : ""), "aria-current": current ? "page" : null, onclick: () => drawer(false),
   }, face, el("span", { class: "line-name" }, el("bdi", {}, name), note && el("span", { class: "unseen" }, ", " + note)),
-    !current && n > 0 && el("span", { class: "badge" }, String(n), el("span", { class: "unseen" }, n === 1 ? " message for you" : " messages for you")),
-    !current && n === 0 && s.unread > 0 && el("span", { class: "unseen" }, ", unread messages")));
+    !current && n > 0 && el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, String(n)), el("span", { class: "unseen" }, say("{n, plural, one {# message for you} other {# messages for you}}", { n }))),
+    !current && n === 0 && s.unread > 0 && el("span", { class: "unseen" }, ", " + say("unread messages"))));
 }
 
 export async function direct(id) {

@@ -1,0 +1,77 @@
+package slack_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+func openEnglish(tb testing.TB) *lexicon.Lexicon {
+	tb.Helper()
+	file, err := data.Lexicon("en-clean")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	english, err := lexicon.Open(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return english
+}
+
+// BenchmarkRush is 300 players of duplicate who join at one instant, and submit at
+// one, by Socket Mode and a file: an operation is a turn, with the next board
+// posted. slowest-ms is how long the last of them waited for the acknowledgment,
+// in milliseconds. Slack gives 3,000; none should wait for more than 1,000 on a
+// quiet machine.
+func BenchmarkRush(b *testing.B) {
+	english := openEnglish(b)
+	w := newWorldOf(b, english, standin.Options{})
+	w.slash(ann, "/new", "variant:duplicate")
+	w.post("opens a table")
+	players := []string{ann}
+	for i := range 299 {
+		players = append(players, fmt.Sprintf("U9%03d", i))
+		w.s.Invent(players[i+1], games)
+	}
+	var slowest time.Duration
+	all := func(of []string, text string) {
+		var mu sync.Mutex
+		var g sync.WaitGroup
+		for _, who := range of {
+			g.Go(func() {
+				began := time.Now()
+				err := w.s.Slash(who, games, "/rackmate", text)
+				mu.Lock()
+				defer mu.Unlock()
+				if slowest = max(slowest, time.Since(began)); err != nil {
+					b.Error(err)
+				}
+			})
+		}
+		g.Wait()
+		w.adapter.Wait()
+	}
+	all(players[1:], "join")
+	w.await("all at the table", func() bool { return len(w.state().Seats) == len(players) })
+	w.slash(ann, "/start", "")
+	turn := 1
+	w.post(fmt.Sprint("The rack of turn ", turn))
+	plays := gametest.SlowPlays(b, english, w.state().Rules)
+	for b.Loop() {
+		text := "pass"
+		if word, at := plays(w.state()); word != "" {
+			text = "submit " + word + " " + at
+		}
+		all(players, text)
+		turn++
+		w.post(fmt.Sprint("The rack of turn ", turn))
+	}
+	b.ReportMetric(slowest.Seconds()*1000, "slowest-ms")
+}

@@ -1,0 +1,172 @@
+package features_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data"
+)
+
+// A line in a person's language is the same as in English, and English is understood
+// whatever their language is.
+func TestTypedInOtherLanguages(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"de /spielen HORN 8H":           "play at=8H word=HORN",
+		"de /SPIELEN Wort:horn feld:h8": "play at=h8 word=horn",
+		"de /play word:horn feld:h8":    "play at=h8 word=horn",
+		"de /neu plätze:3 Uhr:an":       "new clock=on seats=3",
+		"de /neu gewertet:nein":         "new rated=no",
+		"de /neu rated:no":              "new rated=no",
+		"de /bank gemischt":             "rack order=shuffle",
+		"de /rack reihenfolge:shuffle":  "rack order=shuffle",
+		"de /neu roboter:experte":       "new robots=expert",
+		"de /neu experte, mittel":       "new robots=expert medium",
+		"de /jouer HORN 8H":             "",
+		"fr /jouer mot:HORN en:8H":      "play at=8H word=HORN",
+		"es /nueva reglas:clásicas":     "new rules=classic",
+		"es /nueva clásicas":            "new rules=classic",
+		"es /nota texto:guardar la S":   "note text=guardar la S",
+		"es /nota guardar la S":         "note text=guardar la S",
+		"nl /nieuw spelregels:x":        "",
+		"pl /zagraj słowo:róg 8H":       "play at=8H word=róg",
+		"pl /wymień q v":                "exchange tiles=q v",
+		"pt /verificar":                 "",
+		"pt /consultar qi za":           "check words=qi za",
+		"en /spielen HORN 8H":           "",
+		"fr /echanger q v":              "exchange tiles=q v",
+		"fr /e\u0301changer q v":        "exchange tiles=q v",
+		"pl /wymien q v":                "exchange tiles=q v",
+		"pl /zagraj slowo:róg 8H":       "play at=8H word=róg",
+		"pl /zagraj łubin":              "play word=łubin",
+		"de /neu platze:3":              "new seats=3",
+		"de /neu PLAETZE:3":             "new seats=3",
+		"es /nueva clasicas":            "new rules=classic",
+		"es /nueva puntuada:si":         "new rated=yes",
+		"es /nueva año:3":               "",
+		"en /echanger q v":              "",
+		// "pass" is /pass in English, whatever it is elsewhere.
+		"pl /pas": "pass", "pl /pass": "pass",
+	} {
+		code, line, _ := strings.Cut(line, " ")
+		to, _ := tongues.Called(code)
+		command, args, refused := features.Commands().ParseLine(line, to)
+		got := command
+		for _, name := range slices.Sorted(maps.Keys(args)) {
+			got += " " + name + "=" + args[name]
+		}
+		if got != want || (refused == nil) != (want != "") {
+			t.Errorf("%s in %s: %q (%s), want %q", line, code, got, refused, want)
+		}
+	}
+}
+
+// In no language has a command the name of another, in it or in English, nor an
+// option or a choice one of its neighbours', with accents or without: each is
+// understood as itself, and in plain letters too.
+func TestNamesDontClash(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	choices, accented := 0, 0
+	spellings := func(own string) []string {
+		plain := bot.Unaccented(own)
+		if strings.ContainsFunc(plain, func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) }) {
+			t.Errorf("%s is %s without accents", own, plain)
+		}
+		if plain == strings.ToLower(own) {
+			return []string{own}
+		}
+		accented++
+		return []string{own, plain, strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss").Replace(own), norm.NFD.String(own)}
+	}
+	for _, to := range tongues.All()[1:] {
+		for _, c := range features.Commands() {
+			for _, own := range spellings(c.NameIn(to)) {
+				if found, ok := features.Commands().FindIn(own, to); !ok || found.Name != c.Name {
+					t.Errorf("/%s is called /%s in %s, which is /%s", c.Name, own, to.Code(), found.Name)
+				}
+			}
+			for _, o := range c.Options {
+				for _, own := range spellings(o.NameIn(to)) {
+					if found, ok := c.Option(own, to); !ok || found.Name != o.Name {
+						t.Errorf("/%s %s: is called %s: in %s, which is %s:", c.Name, o.Name, own, to.Code(), found.Name)
+					}
+				}
+				for _, choice := range o.Choices {
+					own := o.ChoiceIn(choice, to)
+					if own == "" {
+						continue
+					}
+					choices++
+					for _, own := range spellings(own) {
+						line := "/" + c.NameIn(to) + " " + o.NameIn(to) + ":" + own
+						if _, args, refused := features.Commands().ParseLine(line, to); refused != nil || args[o.Name] != choice.Value {
+							t.Errorf("%s in %s: %v (%s), want %s", line, to.Code(), args, refused, choice.Value)
+						}
+					}
+				}
+			}
+		}
+	}
+	if choices < 500 || accented < 300 {
+		t.Errorf("only %d choices have names in other languages, and %d names have accents", choices, accented)
+	}
+}
+
+// What /help says has the names of the reader's language beside the English ones, and
+// fits into a message in each.
+func TestHelpInOtherLanguages(t *testing.T) { synctest.Test(t, testHelpInOtherLanguages) }
+
+func testHelpInOtherLanguages(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
+	ask := func(line, locale string) string {
+		req := w.request(bot.User{ID: "test:ann", Name: "Ann"}, line)
+		req.Locale = locale
+		return w.host.Handle(t.Context(), req).Text.String()
+	}
+	for _, to := range tongues.All() {
+		for _, c := range append(features.Commands(), bot.Command{}) {
+			text := ask("/help "+c.Name, to.Code())
+			if n := utf8.RuneCountInString(text); n > bot.MaxText {
+				t.Errorf("/help %s has %d characters in %s", c.Name, n, to.Code())
+			}
+			if own := "/" + c.NameIn(to); c.Name != "" && !strings.Contains(text, own) {
+				t.Errorf("/help %s in %s lacks %s: %s", c.Name, to.Code(), own, text)
+			}
+		}
+	}
+	for line, has := range map[string]string{
+		"/help all":     "/play · /spielen ",
+		"/help play":    "/spielen wort [feld] [ziehen] ",
+		"/help join":    "\nrobot · roboter: ",
+		"/help spielen": "Gib /play word [at]",
+		"/help neu":     "\nregeln: ",
+	} {
+		if text := ask(line, "de"); !strings.Contains(text, has) {
+			t.Errorf("%s lacks %q in German:\n%s", line, has, text)
+		}
+	}
+	if text := ask("/help play", "en"); strings.Contains(text, "spielen") || strings.Contains(text, "does the same") {
+		t.Errorf("/help play in English:\n%s", text)
+	}
+}
