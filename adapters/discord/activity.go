@@ -50,9 +50,9 @@ func (in localizer) entry() Command {
 	}
 }
 
-// withEntry puts the entry point that Discord has in place of ours. Discord refuses a
-// list without the one that it has, so that is sent along as it is; where the
-// Activity is on here, it calls us.
+// withEntry puts the entry point that Discord has in place of ours: Discord refuses a
+// list without it. It is sent back as it came, except that it calls us where the
+// Activity is on here.
 func (a *Adapter) withEntry(ours, there []Command) []Command {
 	i := slices.IndexFunc(there, opensActivity)
 	if i < 0 {

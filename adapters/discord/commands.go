@@ -83,11 +83,11 @@ var (
 	reportMenu    = bot.Item("Report message")
 )
 
-// Commands are what is registered for a host's: these, the menu entries, and with
-// the Activity the command that opens it. Where Discord has one of those already,
-// that stays as it is set up there. Everything can be used in servers, in direct messages with the bot and in
-// other conversations, by whoever has the application in a server or has
-// brought it along.
+// Commands are what is registered: a host's commands, the menu entries, and with the
+// Activity the command that opens it. Where Discord has one of those already, that
+// one stays; see withEntry. All of it can be used in servers, in direct messages with
+// the bot and in other conversations, by those who have the application in a server
+// or have added it to their own account.
 //
 // Names, descriptions and choices are shown in the languages of tongues too.
 // What comes back when they are used is the English name.
@@ -119,11 +119,11 @@ func Commands(host bot.Commands, tongues *bot.Tongues, activity bool) []Command 
 // A localizer says things in the languages that Discord has.
 type localizer struct{ *bot.Tongues }
 
-// locales are Discord's codes of the languages whose own are others.
+// locales has Discord's codes of the languages for which ours are different.
 var locales = map[string][]string{"es": {"es-ES", "es-419"}, "pt": {"pt-BR"}}
 
-// each is what own says in each language but English, by Discord's locales; where
-// it says nothing there is none.
+// each calls own with each language but English. The answers are listed by Discord's
+// locales; an empty one is left out.
 func (in localizer) each(own func(*bot.Tongue) string) map[string]string {
 	var all map[string]string
 	for _, to := range in.All() {
@@ -148,7 +148,7 @@ func (in localizer) each(own func(*bot.Tongue) string) map[string]string {
 	return all
 }
 
-// text is a text in each language that says it otherwise than English.
+// text is a text in each language in which it differs from the English.
 func (in localizer) text(t bot.Text) map[string]string {
 	english := t.String()
 	return in.each(func(to *bot.Tongue) string {

@@ -3,7 +3,9 @@ package discord_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -185,11 +187,86 @@ type killedBefore struct {
 	key string
 }
 
-func (n killedBefore) Put(ctx context.Context, shelf, key string, value []byte) error {
-	if bytes.Contains(value, []byte(`"key":"`+n.key+`"`)) {
+func (n killedBefore) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return n.Notes.Change(ctx, func(rows bot.Rows) error { return fn(killedRows{rows, n.key}) })
+}
+
+type killedRows struct {
+	bot.Rows
+	key string
+}
+
+func (r killedRows) Put(shelf, key string, value []byte) error {
+	if bytes.Contains(value, []byte(`"key":"`+r.key+`"`)) {
 		return errors.New("killed")
 	}
-	return n.Notes.Put(ctx, shelf, key, value)
+	return r.Rows.Put(shelf, key, value)
+}
+
+// busyNotes are those of a process beside another, which is on its way with one more
+// post whenever this one looks at what is to be folded.
+type busyNotes struct {
+	bot.Notes
+	posts int
+}
+
+func (n *busyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+	b, err := n.Notes.Get(ctx, shelf, key)
+	if shelf != "last" || !bytes.Contains(b, []byte(`"folding"`)) {
+		return b, err
+	}
+	var row map[string]any
+	if err := json.Unmarshal(b, &row); err != nil {
+		return nil, err
+	}
+	n.posts++
+	row["trying"] = n.trying()
+	now, err := json.Marshal(row)
+	if err != nil {
+		return nil, err
+	}
+	return b, n.Notes.Put(ctx, shelf, key, now)
+}
+
+func (n *busyNotes) trying() string { return fmt.Sprint("theirs ", n.posts) }
+
+// A process that tidies doesn't forget what another has noted of its posts meanwhile.
+func TestTidyBesideAnother(t *testing.T) {
+	w := newDiscord(t)
+	busy := &busyNotes{Notes: w.notes}
+	w.notes = busy
+	w.build(discord.Config{}, w.store)
+	for _, key := range []string{"a", "b"} {
+		if err := w.adapter.Post(t.Context(), w.message(key)); err != nil {
+			t.Fatal(err)
+		}
+		w.adapter.Tidied()
+	}
+	if got := w.channel.Posts(2)[0].Content; got != "HORN a" {
+		t.Errorf("the first post says %q", got)
+	}
+	b, err := busy.Notes.Get(t.Context(), "last", w.channel.ID)
+	if want := fmt.Sprintf(`"trying":%q`, busy.trying()); err != nil || bytes.Contains(b, []byte(`"folding"`)) || !bytes.Contains(b, []byte(want)) {
+		t.Errorf("after the tidying there is %s, want %s (%v)", b, want, err)
+	}
+}
+
+// A process that stood still doesn't take a board back to where it was before.
+func TestLiveBoardOfAnother(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	for key, held := range []bool{true, true, false} {
+		m := w.message(fmt.Sprint(key))
+		m.Live, m.Text = "board", bot.Text{{Text: fmt.Sprint("Board ", key)}}
+		m.Whole = m.Text
+		ctx, _ := bot.Delivering(t.Context(), bot.Post{}, func() bool { return held })
+		if err := w.adapter.Post(ctx, m); (err == nil) != held {
+			t.Errorf("board %d: %v", key, err)
+		}
+	}
+	if got := w.channel.Posts(1); len(got) != 1 || got[0].Content != "Board 1" {
+		t.Errorf("%d boards, the first %q", len(got), got[0].Content)
+	}
 }
 
 // A post is there once, however often it is delivered and wherever the process

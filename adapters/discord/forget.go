@@ -54,12 +54,10 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 
 func (a *Adapter) forgetIn(ctx context.Context, about string, who, former bot.User) error {
 	defer a.posting.lock(about)()
-	last, err := a.lastPost(ctx, about)
-	if err != nil {
-		return err
-	}
-	for p := &last; p != nil; p = p.Folding {
-		p.Line = p.Line.Without(who, former)
-	}
-	return a.keep(ctx, about, last)
+	return a.changeLast(ctx, about, func(now *lastPost) error {
+		for p := now; p != nil; p = p.Folding {
+			p.Line = p.Line.Without(who, former)
+		}
+		return nil
+	})
 }

@@ -74,8 +74,8 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 	})
 }
 
-// arrive takes in where somebody does something: what the bot may do there can have
-// changed.
+// arrive notes where somebody does something, and tries again what couldn't be posted
+// there: the bot's permissions may have changed.
 func (a *Adapter) arrive(ctx context.Context, i *interaction) {
 	if err := a.noteVisit(ctx, i); err != nil {
 		a.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)

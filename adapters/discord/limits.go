@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// limits keep the requests below what Discord allows. A request that would go beyond
-// waits a moment, and is not sent where it would take longer: whoever made it knows
-// better than a queue in here what can be done in the meantime.
+// limits keep the requests below what Discord allows. A request beyond that waits a
+// moment. One that would have to wait longer fails at once: its caller knows better
+// than a queue in here what to do in the meantime.
 //
 // They also stop all requests long before Discord would: an address that
 // causes 10,000 answers 401, 403 and 429 in ten minutes is banned.

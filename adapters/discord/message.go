@@ -21,10 +21,10 @@ const silent = 1 << 12
 // edit of either. discordgo's types for these lack the words for a picture,
 // the nonce, and an edit's empty lists.
 //
-// It is no message of Components V2. The notification of one is empty (issue 7854
-// of discord-api-docs), and a turn's must say what was played and whose turn it is;
-// on a phone a container takes a tenth of its width from the board, and without one
-// the post is no shorter.
+// It doesn't use Components V2. The notification of such a message is empty (issue
+// 7854 of discord-api-docs), and a turn's must say what was played and whose turn it
+// is. On a phone, a container takes a tenth of the width from the board; without a
+// container the post is no shorter than this one.
 type payload struct {
 	Content         string                       `json:"content"`
 	Components      []discordgo.MessageComponent `json:"components"`

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // The shelves of Discord's notes.
@@ -77,73 +78,92 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		}
 		return nil
 	}
-	if post.Key != m.Key {
-		before := post
-		if before.precedes(m) { // and takes along what it says
-			m.Text = m.Whole
-			p = a.public(m)
-		}
-		redone, err := a.redo(ctx, channel, before, m, p)
-		switch {
-		case err != nil:
-			return a.settleRefusal(ctx, channel, m.To, err)
-		case redone:
-			post.Key, post.Line = m.Key, m.Line
-			if err := a.keep(ctx, about, post); err != nil {
-				return err
-			}
-			a.tidy(channel, about, m)
-			return nil
-		}
-		post = lastPost{V: 1, Key: m.Key, Line: m.Line, Live: m.Live, Table: m.Table, Folding: before.Folding}
-		if m.To == nil {
-			v, visiting, err := a.visit(ctx, channel)
-			if err != nil {
-				return err
-			}
-			if visiting {
-				post.By = &v
-			}
-		}
-		if m.Live != "" { // nobody posts it again when it is overtaken: see Recall
-			trying := before
-			trying.V, trying.Trying = 1, m.Key
-			if err := a.keep(ctx, about, trying); err != nil {
-				return err
-			}
-		}
-		var made created
-		if post.By != nil {
-			made, err = a.createByVisit(ctx, *post.By, p)
-		} else {
-			made, err = a.create(ctx, channel, p)
-		}
+	if post.Key == m.Key { // it is there
+		a.tidy(channel, about, m)
+		return nil
+	}
+	return a.postNext(ctx, channel, about, post, m, p)
+}
+
+// postNext posts a message after the one before it, or edits that one to say it.
+func (a *Adapter) postNext(ctx context.Context, channel snowflake, about string, before lastPost, m bot.Message, p payload) error {
+	if before.precedes(m) { // and takes along what it says
+		m.Text = m.Whole
+		p = a.public(m)
+	}
+	redone, err := a.redo(ctx, channel, before, m, p)
+	switch {
+	case err != nil:
+		return a.settleRefusal(ctx, channel, m.To, err)
+	case redone:
+		post := before
+		post.Key, post.Line = m.Key, m.Line
+		return a.succeed(ctx, channel, about, before, post, m)
+	}
+	post := lastPost{Key: m.Key, Line: m.Line, Live: m.Live, Table: m.Table}
+	if m.To == nil {
+		v, visiting, err := a.visit(ctx, channel)
 		if err != nil {
-			return a.settleRefusal(ctx, channel, m.To, err)
-		}
-		if post.Message = made.ID; len(m.Line) == 0 && made.outdoes(p) {
-			post.Line = m.Text // a turn's whole board, and the turn is over by now
-		}
-		if err := a.unblock(ctx, channel); err != nil {
 			return err
 		}
-		return a.succeed(ctx, channel, about, before, post, m)
+		if visiting {
+			post.By = &v
+		}
+	}
+	if m.Live != "" { // nobody posts it again when it is overtaken: see Recall
+		if err := a.changeLast(ctx, about, func(now *lastPost) error {
+			now.Trying = m.Key
+			return bot.Held(ctx) // or it is another's that is on its way
+		}); err != nil {
+			return err
+		}
+	}
+	if err := bot.Held(ctx); err != nil {
+		return err
+	}
+	var made created
+	if post.By != nil {
+		made, err = a.createByVisit(ctx, *post.By, p)
+	} else {
+		made, err = a.create(ctx, channel, p)
+	}
+	if err != nil {
+		return a.settleRefusal(ctx, channel, m.To, err)
+	}
+	if post.Message = made.ID; len(m.Line) == 0 && made.outdoes(p) {
+		post.Line = m.Text // a turn's whole board, and the turn is over by now
+	}
+	if err := a.unblock(ctx, channel); err != nil {
+		return err
+	}
+	return a.succeed(ctx, channel, about, before, post, m)
+}
+
+// succeed keeps a post as the latest, notes that the one before it is still to be
+// folded or deleted, and tidies up.
+func (a *Adapter) succeed(ctx context.Context, channel snowflake, about string, before, post lastPost, m bot.Message) error {
+	if err := a.changeLast(ctx, about, func(now *lastPost) error {
+		if now.Key != before.Key { // where another process has posted since, that is the latest
+			if err := bot.Held(ctx); err != nil {
+				return err
+			}
+		}
+		*now = now.follow(post, m)
+		return nil
+	}); err != nil {
+		return err
 	}
 	a.tidy(channel, about, m)
 	return nil
 }
 
-// succeed keeps a post as the latest, with the one before it to be folded or
-// deleted, and tidies up.
-func (a *Adapter) succeed(ctx context.Context, channel snowflake, about string, before, post lastPost, m bot.Message) error {
-	if before.Gone = before.precedes(m); before.Message != post.Message && (before.Gone || len(before.Line) > 0) {
-		post.Folding = &before
+// follow is a post of a message that comes after another.
+func (l lastPost) follow(post lastPost, m bot.Message) lastPost {
+	post.Folding = l.Folding
+	if l.Gone, l.Trying = l.precedes(m), ""; l.Message != post.Message && (l.Gone || len(l.Line) > 0) {
+		post.Folding = &l
 	}
-	if err := a.keep(ctx, about, post); err != nil {
-		return err
-	}
-	a.tidy(channel, about, m)
-	return nil
+	return post
 }
 
 // Recall makes a message that nobody needs any more the latest of its channel, where
@@ -170,7 +190,7 @@ func (a *Adapter) Recall(ctx context.Context, m bot.Message) error {
 	if err != nil {
 		return a.settleRefusal(ctx, channel, nil, err)
 	}
-	post := lastPost{V: 1, Key: m.Key, Message: made.ID, Live: m.Live, Table: m.Table, Folding: before.Folding}
+	post := lastPost{Key: m.Key, Message: made.ID, Live: m.Live, Table: m.Table}
 	return a.succeed(ctx, channel, about, before, post, m)
 }
 
@@ -179,12 +199,15 @@ func (l lastPost) precedes(m bot.Message) bool {
 	return l.Message != "" && l.By == nil && m.Live != "" && l.Live == m.Live && l.Table == m.Table
 }
 
-// redo edits the latest post to say what a message says, where that takes its
-// place, calls nobody, for an edit calls nobody, and is in sight. It reports false
-// where the message must be posted.
+// redo edits the latest post to say what a message says. It reports false where the
+// message must be posted instead: it takes no other's place, or it calls somebody,
+// which an edit can't, or chat has pushed the latest post out of sight.
 func (a *Adapter) redo(ctx context.Context, channel snowflake, last lastPost, m bot.Message, p payload) (bool, error) {
 	if !last.precedes(m) || m.Whole.Calls() || a.pushedAway(ctx, channel, last.Message) {
 		return false, nil
+	}
+	if err := bot.Held(ctx); err != nil {
+		return false, err // it may say by now what comes after this message
 	}
 	p.Nonce, p.EnforceNonce = "", false
 	_, err := a.client.do(ctx, request{method: "PATCH", path: messagePath(channel, last.Message), body: p, files: p.files})
@@ -199,7 +222,7 @@ func (a *Adapter) redo(ctx context.Context, channel snowflake, last lastPost, m 
 const pushedBy = 5
 
 // pushedAway reports whether people have talked so much since a message that it is
-// out of sight. Where the bot may not read what was said, it isn't.
+// out of sight. Where the bot may not read the channel it reports false.
 func (a *Adapter) pushedAway(ctx context.Context, channel, message snowflake) bool {
 	b, err := a.call(ctx, "GET", fmt.Sprintf("%s?after=%s&limit=%d", messagesPath(channel), message, pushedBy), nil)
 	var later []struct{}
@@ -270,22 +293,24 @@ func (a *Adapter) editPost(ctx context.Context, channel snowflake, post lastPost
 }
 
 func (a *Adapter) lastPost(ctx context.Context, about string) (last lastPost, err error) {
-	b, err := a.Notes.Get(ctx, lastShelf, about)
-	if err != nil || b == nil {
-		return last, err
-	}
-	if err := json.Unmarshal(b, &last); err != nil {
-		return last, fmt.Errorf("read the note about channel %s: %w", about, err)
-	}
-	return last, nil
+	_, err = notes.Read(ctx, a.Notes, lastShelf, about, &last)
+	return last, err
 }
 
-func (a *Adapter) keep(ctx context.Context, about string, last lastPost) error {
-	b, err := json.Marshal(last)
-	if err != nil {
-		return err
-	}
-	return a.Notes.Put(ctx, lastShelf, about, b)
+// changeLast changes the latest post about a place as it is now, for another process
+// may have posted or tidied since it was read.
+func (a *Adapter) changeLast(ctx context.Context, about string, fn func(*lastPost) error) error {
+	return a.Notes.Change(ctx, func(rows bot.Rows) error {
+		var last lastPost
+		if _, err := notes.Get(rows, lastShelf, about, &last); err != nil {
+			return err
+		}
+		if err := fn(&last); err != nil || last.Key == "" && last.Trying == "" {
+			return err // or it was forgotten
+		}
+		last.V = 1
+		return notes.Put(rows, lastShelf, about, last)
+	})
 }
 
 const (

@@ -61,19 +61,17 @@ func (a *Adapter) foldAll(channel snowflake, about string) error {
 // noteFold notes that a post has been folded, or how often that was tried.
 func (a *Adapter) noteFold(about string, message snowflake, tries int, done bool) error {
 	defer a.posting.lock(about)()
-	last, err := a.lastPost(a.life, about)
-	if err != nil {
-		return err
-	}
-	for at := &last.Folding; *at != nil; at = &(*at).Folding {
-		if old := *at; old.Message == message {
-			if old.Tries += tries; done || old.Tries >= mostFolds {
-				*at = old.Folding
+	return a.changeLast(a.life, about, func(now *lastPost) error {
+		for at := &now.Folding; *at != nil; at = &(*at).Folding {
+			if old := *at; old.Message == message {
+				if old.Tries += tries; done || old.Tries >= mostFolds {
+					*at = old.Folding
+				}
+				break
 			}
-			break
 		}
-	}
-	return a.keep(a.life, about, last)
+		return nil
+	})
 }
 
 // fold makes one line of an earlier post. One that is gone, or can't be
