@@ -118,8 +118,12 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	if len(args) > 0 && args[0] == slack.Platform {
 		return printSlackManifest(std, args[1:])
 	}
+	secret, _, err := readSecret("DISCORD_CLIENT_SECRET", os.Getenv)
+	if err != nil {
+		return err
+	}
 	flags := newFlags("commands")
-	activity := flags.Bool("activity", os.Getenv("DISCORD_CLIENT_SECRET") != "", "with the command that opens the Activity, without which Discord refuses the list once Activities are on; so it is where DISCORD_CLIENT_SECRET is in the environment")
+	activity := flags.Bool("activity", secret != "", "with the command that opens the Activity, without which Discord refuses the list once Activities are on; so it is where DISCORD_CLIENT_SECRET is set")
 	rest, err := parse(flags, args)
 	if err != nil {
 		return err

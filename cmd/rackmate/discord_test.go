@@ -2,22 +2,33 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
 func TestCommandsDiscord(t *testing.T) {
 	for _, c := range []struct {
-		secret   string
+		secret   string // "@" is one in a file
 		flags    []string
 		activity bool
 	}{
 		{"", nil, false},
 		{"secret", nil, true},
+		{"@", nil, true},
 		{"", []string{"--activity"}, true},
 		{"secret", []string{"--activity=false"}, false},
 	} {
+		file := ""
+		if c.secret == "@" {
+			file, c.secret = filepath.Join(t.TempDir(), "secret"), ""
+			if err := os.WriteFile(file, []byte("secret\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 		t.Setenv("DISCORD_CLIENT_SECRET", c.secret)
+		t.Setenv("DISCORD_CLIENT_SECRET_FILE", file)
 		status, out, errs := command(t, "", append([]string{"commands", "discord"}, c.flags...)...)
 		var all []struct {
 			Name string
@@ -30,7 +41,7 @@ func TestCommandsDiscord(t *testing.T) {
 			t.Errorf("%d commands, the first %+v", len(all), all[0])
 		}
 		if last := all[len(all)-1]; (last.Type == 4) != c.activity {
-			t.Errorf("secret %q, flags %q: the last is %+v", c.secret, c.flags, last)
+			t.Errorf("secret %q, file %q, flags %q: the last is %+v", c.secret, file, c.flags, last)
 		}
 	}
 }

@@ -60,6 +60,7 @@ func (k *keeper) keep(n int, s game.State, log []game.Event) error {
 				return fmt.Errorf("keep results: %w", err)
 			}
 		}
+		k.table.Flush() // a match takes hours, and can be looked at meanwhile
 	case k.folder != "":
 		g, err := record.FromEvents(log)
 		if err != nil {

@@ -34,6 +34,7 @@ func TestLanguageCheck(t *testing.T) {
 		"a tile twice":     {`{"tile": "CH"`, `{"tile": "C"`, 1, ": language es: tile set spanish: letter 4: \"C\" is there twice\n"},
 		"wrong direction":  {`"left to right"`, `"right to left"`, 1, ": language es: its letters don't read right to left\n"},
 		"folds to nothing": {`"always":`, `"fold": {"ø": "ж"}, "always":`, 1, ": fold: \"ø\" stands for \"ж\", which no tile has.\n"},
+		"a seam":           {`"always":`, `"seams": ["*inter|relacion*", "sub|rayar"], "always":`, 1, ": The seam sub|rayar parts no letters that would be read as one.\n"},
 		"out of reach":     {`"always":`, `"fold": {"ø": "o"}, "typed": {"ñ": "n"}, "always":`, 1, ": The tile Ñ can't be typed: \"Ñ\" isn't read as it alone.\n"},
 	} {
 		file := filepath.Join(t.TempDir(), "mine.json")

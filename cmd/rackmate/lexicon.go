@@ -97,7 +97,7 @@ func buildLexicon(std stdio, args []string) error {
 	if *lower {
 		list = inLowerCase(list)
 	}
-	words, bad, err := lexicon.ReadList(a, bytes.NewReader(list))
+	words, bad, err := lexicon.ReadList(a, bytes.NewReader(markSeams(in, list)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -209,6 +209,20 @@ func inLowerCase(list []byte) []byte {
 		}
 	}
 	return kept
+}
+
+// markSeams is a list with "|" where letters meet without being one, as far as its
+// language's file knows.
+func markSeams(in *language.Language, list []byte) []byte {
+	var marked []byte
+	for line := range bytes.Lines(list) {
+		word := string(bytes.TrimSpace(line))
+		if m := in.Mark(word); m != word && word[0] != '#' {
+			line = []byte(m + "\n")
+		}
+		marked = append(marked, line...)
+	}
+	return marked
 }
 
 // saveLexicon writes a compiled list to a file, where none is named to one of
@@ -420,8 +434,10 @@ func checkWords(std stdio, args []string) error {
 		a = l.Tiles.Alphabet() // which knows how the words are written
 	}
 	for _, text := range words {
+		ways := append([]string{text}, a.Parted(text)...)
 		// What can't be spelt isn't a word either.
-		if w, err := a.Parse(text); err == nil && lex.Has(w) {
+		if slices.ContainsFunc(ways, func(way string) bool { w, err := a.Parse(way); return err == nil && lex.Has(w) }) {
+			w, _ := a.Parse(text)
 			fmt.Fprintln(std.out, a.String(w), "valid")
 			continue
 		}

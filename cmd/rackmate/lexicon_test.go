@@ -109,6 +109,38 @@ func TestLexiconBuildLeavesOutWhatCannotBePlayed(t *testing.T) {
 	}
 }
 
+// A tile of several letters isn't laid where they only meet: in words that the
+// language's file knows, and in those that the list marks.
+func TestLexiconBuildPartsSeams(t *testing.T) {
+	for _, test := range []struct{ language, list, want string }{
+		{"cy", "dangos\nddangosodd\nymddengys\narholiad\nparhau\nanrheg\ncyngor\nrhan\ndyngarwch\nllun|gopi\ncânghe[n]ga\n",
+			"ANRHEG A[R]HOLIAD CANGHE[N]GA CYNGOR DA[N]GOS DDA[N]GOSODD DY[N]GARWCH LLU[N]GOPI PA[R]HAU RHAN YMDDE[N]GYS"},
+		{"hr", "nadživjeti\nnadžak\nodžak\ninjekcija\ninje\nkonjunktura\nkonjušar\nizvanjezični\nvanjski\nkon|junkt\n",
+			"INJE I[N]JEKCIJA IZVA[N]JEZIČNI KO[N]JUNKT KO[N]JUNKTURA KONJUŠAR NADŽAK NA[D]ŽIVJETI ODŽAK VANJSKI"},
+	} {
+		dir := t.TempDir()
+		list, lex := filepath.Join(dir, "list.txt"), filepath.Join(dir, "list.lex")
+		if err := os.WriteFile(list, []byte("# dangos\n"+test.list), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, err := command(t, "", "lexicon", "build", "-o", lex, "--language", test.language, test.language, list); status != 0 {
+			t.Fatal(err)
+		}
+		status, out, err := command(t, "", "lexicon", "words", lex)
+		got, want := strings.Fields(out), strings.Fields(test.want)
+		slices.Sort(got)
+		slices.Sort(want)
+		if status != 0 || !slices.Equal(got, want) {
+			t.Errorf("%s: built %q, %s", test.language, got, err)
+		}
+		// People write no marks when they look a word up.
+		word, _, _ := strings.Cut(test.list, "\n")
+		if status, out, _ := command(t, "", "lexicon", "check", "--lexicon", lex, word); status != 0 || !strings.HasSuffix(out, " valid\n") {
+			t.Errorf("%s: %s", test.language, out)
+		}
+	}
+}
+
 func TestLexiconWordsDiffMerge(t *testing.T) {
 	dir := t.TempDir()
 	lex := func(name string) string { return filepath.Join(dir, name+".lex") }

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -38,7 +39,7 @@ var (
 	loadHosts    = flag.Int("hosts", 1, "of TestLoad: processes, on PostgreSQL where they are several")
 	loadPostgres = flag.Bool("postgres", false, "TestLoad plays on PostgreSQL")
 	loadThink    = flag.Duration("think", 0, "of TestLoad: how long people think; without it, such that half of the greatest throughput comes")
-	loadProfile  = flag.String("serverprofile", "", "where TestLoad has the first process write a profile of its time")
+	loadProfile  = flag.String("serverprofile", "", "where TestLoad has the first process write a profile of its time, and behind .2 that of the second way")
 )
 
 // A load is people who play at tables.
@@ -47,6 +48,7 @@ type load struct {
 	hosts  []*server
 	client *http.Client
 	games  []*loadGame
+	people int // of the groups
 	next   atomic.Int64
 
 	mu   sync.Mutex
@@ -63,10 +65,10 @@ type loadGame struct {
 }
 
 type loadPlayer struct {
-	name, cookie string
-	address      string
-	asked        int
-	rack         string
+	name, id, cookie string
+	address          string
+	asked            int
+	rack             string
 }
 
 // loadName is a name that looks like no other's.
@@ -188,12 +190,34 @@ func (l *load) cpu() (all time.Duration) {
 	return all
 }
 
+// profile begins or ends the profile of the first process, where one is wanted.
+func (l *load) profile() {
+	if *loadProfile != "" {
+		l.hosts[0].cmd.Process.Signal(syscall.SIGUSR1)
+		time.Sleep(500 * time.Millisecond)
+	}
+}
+
+// settle waits until the processes have delivered all posts, and do next to nothing.
+func (l *load) settle() {
+	for before := l.cpu(); ; {
+		time.Sleep(500 * time.Millisecond)
+		now := l.cpu()
+		if now-before < 30*time.Millisecond {
+			return
+		}
+		before = now
+	}
+}
+
 // play lets all play for a time, with a pause before each command, and tells how
 // it went.
 func (l *load) play(what string, pause time.Duration) (perSecond float64) {
 	l.took = l.took[:0]
 	l.said.Store(0)
-	before, began := l.cpu(), time.Now()
+	l.profile()
+	defer l.profile()
+	before, asking, began := l.cpu(), cpu(os.Getpid()), time.Now()
 	var playing sync.WaitGroup
 	for _, g := range l.games {
 		playing.Go(func() {
@@ -205,15 +229,62 @@ func (l *load) play(what string, pause time.Duration) (perSecond float64) {
 		})
 	}
 	playing.Wait()
-	n, took := float64(l.said.Load()), time.Since(began)
+	n, took, asked := float64(l.said.Load()), time.Since(began), cpu(os.Getpid())-asking
+	l.settle()
 	slices.Sort(l.took)
 	at := func(share float64) time.Duration {
 		return l.took[int(share*float64(len(l.took)-1))].Round(10 * time.Microsecond)
 	}
 	perSecond = n / took.Seconds()
-	l.t.Logf("%s: %.0f commands/s, half within %v, 99%% within %v, %.2f ms of processors a command",
-		what, perSecond, at(0.5), at(0.99), (l.cpu()-before).Seconds()*1000/n)
+	l.t.Logf("%s: %.0f commands/s, half within %v, 99%% within %v, %.2f ms of processors a command with its posts, %.2f more for those who ask; the posts took %v more",
+		what, perSecond, at(0.5), at(0.99), (l.cpu()-before).Seconds()*1000/n, asked.Seconds()*1000/n, (time.Since(began) - took).Round(100*time.Millisecond))
 	return perSecond
+}
+
+// group makes tables of each two of some people. The room has names for 20,000, and
+// one person can have 20 channels.
+func (l *load) group(size int) (games []*loadGame) {
+	var people []*loadPlayer
+	for range size {
+		n := l.people
+		l.people++
+		for _, other := range people {
+			games = append(games, &loadGame{l: l, players: [2]*loadPlayer{other, nil}})
+		}
+		p := &loadPlayer{name: loadName(n), address: fmt.Sprintf("10.%d.%d.%d", n/62500, n/250%250, n%250)}
+		for i := range people {
+			games[len(games)-1-i].players[1] = p
+		}
+		people = append(people, p)
+	}
+	return games
+}
+
+// open lets a group's people come in and have a conversation each two. They begin
+// their games where others are to be played at.
+func (l *load) open(games []*loadGame, begin bool) {
+	for _, g := range games {
+		for _, p := range g.players {
+			if p.cookie != "" {
+				continue
+			}
+			if status := l.post(p, "/api/enter", map[string]string{"name": p.name}, nil); status != http.StatusOK {
+				l.t.Errorf("%s can't come in: %d", p.name, status)
+				return
+			}
+			var me struct{ Me struct{ ID string } }
+			l.get(p, "/api/me", &me)
+			p.id = me.Me.ID
+		}
+		var direct struct{ ID string }
+		l.post(g.players[0], "/api/direct", map[string]string{"person": g.players[1].id}, &direct)
+		g.stream = direct.ID
+		for range 6 {
+			if begin {
+				g.turnOnce()
+			}
+		}
+	}
 }
 
 func TestLoad(t *testing.T) {
@@ -238,36 +309,28 @@ func TestLoad(t *testing.T) {
 		l.hosts = append(l.hosts, s)
 	}
 	var entering sync.WaitGroup
-	all := make([]*loadGame, *loadTables+*loadOpen)
+	var groups [][]*loadGame
+	for n := 0; n < *loadTables; n++ {
+		groups = append(groups, l.group(2))
+	}
+	for n := 0; n < *loadOpen; n += 10 {
+		groups = append(groups, l.group(5)[:min(10, *loadOpen-n)])
+	}
 	for part := range 16 {
 		entering.Go(func() {
-			for i := part; i < len(all); i += 16 {
-				g := &loadGame{l: l, stream: fmt.Sprint("table-", i%150)}
-				for k := range g.players {
-					p := &loadPlayer{name: loadName(2*i + k), address: fmt.Sprintf("10.%d.%d.%d", k, i/250, i%250)}
-					g.players[k] = p
-					if status := l.post(p, "/api/enter", map[string]string{"name": p.name}, nil); status != http.StatusOK {
-						t.Errorf("%s can't come in: %d", p.name, status)
-					}
-				}
-				// Each two have a conversation of their own: one person can have 20 channels.
-				var other, direct struct{ ID string }
-				var me struct{ Me struct{ ID string } }
-				l.get(g.players[1], "/api/me", &me)
-				other.ID = me.Me.ID
-				l.post(g.players[0], "/api/direct", map[string]string{"person": other.ID}, &direct)
-				g.stream = direct.ID
-				all[i] = g
-				if i >= *loadTables {
-					for range 6 {
-						g.turnOnce()
-					}
-				}
+			for i := part; i < len(groups) && !t.Failed(); i += 16 {
+				l.open(groups[i], i >= *loadTables)
 			}
 		})
 	}
 	entering.Wait()
-	l.games = all[:*loadTables]
+	if t.Failed() {
+		t.FailNow()
+	}
+	for _, g := range groups[:*loadTables] {
+		l.games = append(l.games, g...)
+	}
+	l.settle() // the posts of the beginning are no part of it
 	txBefore := l.transactions(pg)
 	l.said.Store(0)
 	most := l.play("as fast as they can", 0)
@@ -276,7 +339,6 @@ func TestLoad(t *testing.T) {
 		pause = time.Duration(float64(*loadTables) / (most / 2) * float64(time.Second))
 	}
 	commands := l.said.Load()
-	time.Sleep(2 * time.Second) // for the posts
 	tx := l.transactions(pg) - txBefore
 	l.play("at half of that", pause)
 	if pg != nil {

@@ -64,7 +64,7 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 		if err != nil {
 			return err
 		}
-		m.players = append(m.players, &contestant{name: l.Name, choose: m.robot(l)})
+		m.players = append(m.players, &contestant{name: l.Name, choose: m.robot(l), clock: processTime})
 	}
 	if m.mind, m.eq, err = playing(*list); err != nil {
 		return err
@@ -95,7 +95,7 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 		if i > 0 {
 			name = fmt.Sprintf("engine%d", i+1)
 		}
-		m.players = append(m.players, &contestant{name: name, choose: m.engine(e)})
+		m.players = append(m.players, &contestant{name: name, choose: m.engine(e), clock: sinceStart()})
 	}
 	if m.keep, err = keepGames(*out, m.starts != nil); err != nil {
 		return err
@@ -104,7 +104,11 @@ func runMatch(ctx context.Context, std stdio, args []string) error {
 	defer told.done()
 	played := 0
 	for ; played < *games && !m.sureEnough(played, *sure); played++ {
-		if err := m.play(ctx, played); err != nil {
+		err := m.play(ctx, played)
+		if err != nil && ctx.Err() != nil && played > 0 { // stopped by hand: what was played counts
+			break
+		}
+		if err != nil {
 			return errors.Join(err, m.keep.close())
 		}
 		told.step.Add(1)
@@ -216,14 +220,17 @@ type match struct {
 	keep      keeper
 }
 
-// A contestant is a robot in a match, or another engine, and how it did.
+// A contestant is a robot in a match, or another engine, and how it did. Of a robot's
+// thoughts the time of the processors is counted, of an engine's that of the clock.
 type contestant struct {
 	name        string
 	choose      func(ctx context.Context, v robot.View, seed uint64) (game.Action, error)
 	wins, draws int
 	points      int
 	turns       int
-	thought     time.Duration
+	thought     time.Duration // see clock
+	most        time.Duration // of thought in one turn
+	clock       func() time.Duration
 }
 
 // robot chooses as the robot of a level does.
@@ -352,16 +359,24 @@ func (m *match) beginAt(p record.Position, people []game.Person, secret game.Sec
 
 // think is what a contestant does.
 func (m *match) think(ctx context.Context, p *contestant, v robot.View, seed uint64) (game.Action, error) {
-	start := time.Now()
+	start := p.clock()
 	moment, stop := ctx, context.CancelFunc(func() {})
 	if m.limit > 0 {
 		moment, stop = context.WithTimeout(ctx, m.limit)
 	}
 	a, err := p.choose(moment, v, seed)
 	stop()
+	took := p.clock() - start
 	p.turns++
-	p.thought += time.Since(start)
+	p.thought += took
+	p.most = max(p.most, took)
 	return a, cmp.Or(err, ctx.Err())
+}
+
+// sinceStart is a clock: of another process it isn't known what it computes.
+func sinceStart() func() time.Duration {
+	start := time.Now()
+	return func() time.Duration { return time.Since(start) }
 }
 
 // interval is the rate of wins in percent, a draw counted as half a win, and the
@@ -378,10 +393,11 @@ func (p *contestant) rate(games int) string {
 	return fmt.Sprintf("%s %.1f%%+-%.1f", p.name, rate, half)
 }
 
-// line says how a contestant did.
+// line says how a contestant did, and how many milliseconds it took for a turn: on
+// average, and at most.
 func (p *contestant) line(games int) string {
 	rate, half := p.interval(games)
-	return fmt.Sprintf("%s wins=%d draws=%d games=%d rate=%.1f%%+-%.1f points=%.1f ms=%.2f",
+	return fmt.Sprintf("%s wins=%d draws=%d games=%d rate=%.1f%%+-%.1f points=%.1f ms=%.2f most=%.0f",
 		p.name, p.wins, p.draws, games, rate, half, float64(p.points)/float64(games),
-		float64(p.thought.Microseconds())/1000/float64(max(p.turns, 1)))
+		float64(p.thought.Microseconds())/1000/float64(max(p.turns, 1)), float64(p.most.Microseconds())/1000)
 }

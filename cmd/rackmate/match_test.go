@@ -1,13 +1,14 @@
 package main
 
 import (
+	"context"
 	"regexp"
 	"strings"
 	"testing"
 )
 
 // thought is what differs from one run to the next.
-var thought = regexp.MustCompile(`(?m) ms=\d+\.\d\d$`)
+var thought = regexp.MustCompile(`(?m) ms=\d+\.\d\d most=\d+$`)
 
 func TestMatch(t *testing.T) {
 	run := func(args ...string) string {
@@ -44,4 +45,29 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%s: status %d, %q", tt.args, status, err)
 		}
 	}
+}
+
+// A match that is stopped by hand says how it stood.
+func TestMatchStopped(t *testing.T) {
+	ctx := &stopped{Context: t.Context(), after: 100} // moves, some four games
+	var out, told strings.Builder
+	if status := run(ctx, stdio{strings.NewReader(""), &out, &told}, []string{"match", "--games", "1000", "static", "greedy"}); status != 0 {
+		t.Fatalf("status %d: %s", status, told.String())
+	}
+	if got := out.String(); strings.Count(got, "\n") != 2 || !regexp.MustCompile(`^static wins=\d+ draws=\d games=\d rate`).MatchString(got) {
+		t.Errorf("told %q", got)
+	}
+}
+
+// stopped is a context that somebody cancels after it was asked a number of times.
+type stopped struct {
+	context.Context
+	after int
+}
+
+func (s *stopped) Err() error {
+	if s.after--; s.after < 0 {
+		return context.Canceled
+	}
+	return nil
 }

@@ -47,7 +47,17 @@ func recordedIn(g record.GCG, languages []*language.Language) *language.Language
 		}
 	}
 	list, _ := g.Pragma("lexicon")
-	return language.Of(list, languages)
+	if l := language.Of(list, languages); l != nil {
+		return l
+	}
+	name, _, _ := strings.Cut(strings.ToUpper(list), " ")
+	return language.Of(federationLists[strings.TrimRight(name, "0123456789")], languages)
+}
+
+// federationLists are the languages of the lists that games are recorded by, by
+// their names without a year or an edition.
+var federationLists = map[string]string{
+	"FISE": "es", "FILE": "es", "DISC": "ca", "FRA": "fr", "ODS": "fr", "RD": "de", "NSF": "nb", "OSPS": "pl",
 }
 
 // recordedViews are the positions of a recorded game, from the empty board

@@ -62,6 +62,27 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// Tiles of several characters, as other programs write them.
+func TestReplayOfOtherLanguages(t *testing.T) {
+	for name, tt := range map[string]struct{ game, want string }{
+		"Spanish, by its tiles": {"#character-encoding UTF-8\n#tile-distribution spanish\n#tile [CH] [ch]\n#tile [LL] [ll]\n#tile [RR] [rr]\n" +
+			"#player1 ana Ana\n#player2 luis Luis\n" +
+			">ana: [CH]AEIO[RR]S 8G [CH]O +12 12\n>luis: A[LL]EN?PT H8 .[ll]A +2 2\n>ana: AEI[RR]STU -[RR]U +0 12\n", "moves=3 scores=12-2"},
+		"Spanish, by its list": {"#lexicon FISE2\n#player1 ana Ana\n#player2 luis Luis\n" +
+			">ana: [CH]AEIO[RR]S 8G [CH]O +12 12\n>luis: A[LL]EN?PT H8 O[LL]A +10 10\n", "moves=2 scores=12-10"},
+		"Catalan, without brackets": {"#tile-distribution catalan\n#player1 a A\n#player2 b B\n" +
+			">a: AEILQUST 8G QUE +18 18\n>b: AL·LNYEOST H8 .L·LA +12 12\n", "moves=2 scores=18-12"},
+		"Catalan, a blank": {"#lexicon DISC2\n#player1 a A\n#player2 b B\n" +
+			">a: AEILQUST 8G QUE +18 18\n>b: A?NYEOST H8 .l·lA +2 2\n", "moves=2 scores=18-2"},
+		"Polish": {"#lexicon OSPS49\n#player1 a A\n#player2 b B\n>a: ĆŻÓŁAA? 8G ŻÓł +20 20\n", "moves=1 scores=20-0"},
+	} {
+		file := save(t, t.TempDir(), "game.gcg", tt.game)
+		if _, out, _ := command(t, "", "replay", file); out != "ok "+file+" "+tt.want+"\n" {
+			t.Errorf("%s: %swant %s", name, out, tt.want)
+		}
+	}
+}
+
 func TestVerify(t *testing.T) {
 	dir := t.TempDir()
 	events := gametest.RandomGame(t, 1, 2, game.Classic())

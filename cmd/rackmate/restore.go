@@ -36,8 +36,8 @@ func runRestore(ctx context.Context, std stdio, args []string) error {
 }
 
 // restore checks a backup and puts a copy of it where there is no file of data. The
-// backup stays as it is. What root restores belongs to whom the folder does, which
-// is who runs the host there.
+// backup stays as it is. When root restores, the file is given to the owner of
+// the folder: the one who runs the host.
 func restore(ctx context.Context, backup, data string) (s bolt.Summary, err error) {
 	from, err := os.Open(backup)
 	if err != nil {

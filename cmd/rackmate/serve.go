@@ -142,6 +142,7 @@ func runServe(ctx context.Context, std stdio, args []string) error {
 // serve runs the host until ctx is done. It calls ready with the address when
 // the room can be entered.
 func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(address string)) (err error) {
+	defer collectLess()()
 	if c.theme != "" {
 		if _, err := imaging.ParseTheme(c.theme); err != nil {
 			return usageError(err.Error())

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime/pprof"
 	"strings"
@@ -34,27 +35,33 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// profileTo is a file for a profile of the program's first seconds under load.
+// profileTo is a file for a profile of the program's time, from one SIGUSR1 to the next.
 const profileTo = "RACKMATE_TEST_PROFILE"
 
-// profile begins a profile, where one is wanted, and writes it after a while:
-// the program ends by os.Exit.
+// profile waits for the signals, where a profile is wanted: the program ends by
+// os.Exit. The one after the first goes to a file with .2 behind its name.
 func profile() {
 	name := os.Getenv(profileTo)
 	if name == "" {
 		return
 	}
-	f, err := os.Create(name)
-	if err != nil {
-		return
-	}
-	time.AfterFunc(3*time.Second, func() {
-		pprof.StartCPUProfile(f)
-		time.AfterFunc(10*time.Second, func() {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, syscall.SIGUSR1)
+	go func() {
+		for n := 1; ; n++ {
+			<-told
+			f, err := os.Create(name)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return
+			}
+			pprof.StartCPUProfile(f)
+			<-told
 			pprof.StopCPUProfile()
 			f.Close()
-		})
-	})
+			name = fmt.Sprintf("%s.%d", os.Getenv(profileTo), n+1)
+		}
+	}()
 }
 
 // A server is the program serving a room, as a process of its own.

@@ -104,32 +104,42 @@ func (s *settings) readEnvironment(environ []string) error {
 			err = usageError(fmt.Sprintf("the environment variable %s is no setting: do you mean %s?", name, near))
 		}
 	}
-	for _, x := range s.secrets {
-		if err == nil {
-			err = s.readSecret(x, env)
-		}
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-func (s *settings) readSecret(x secret, env map[string]string) error {
-	value, path := env[x.env], env[x.env+"_FILE"]
-	switch {
-	case value != "" && path != "":
-		return usageError(fmt.Sprintf("both %s and %s_FILE are set: leave one of them out", x.env, x.env))
-	case value != "":
-		*x.value, s.sources[x.env] = value, x.env
-	case path != "":
-		text, err := os.ReadFile(path)
+	for _, x := range s.secrets {
+		value, source, err := readSecret(x.env, func(name string) string { return env[name] })
 		if err != nil {
-			return fmt.Errorf("read %s_FILE: %w", x.env, err)
+			return err
 		}
-		if *x.value = strings.TrimSpace(string(text)); *x.value == "" {
-			return fmt.Errorf("read %s_FILE: %s is empty", x.env, path)
+		if source != "" {
+			*x.value, s.sources[x.env] = value, source
 		}
-		s.sources[x.env] = x.env + "_FILE"
 	}
 	return nil
+}
+
+// readSecret reads a secret from the variable of its name, or from the file whose
+// path is in the variable with _FILE; source is which of the two is set.
+func readSecret(name string, getenv func(string) string) (value, source string, err error) {
+	file := name + "_FILE"
+	value, path := getenv(name), getenv(file)
+	switch {
+	case value != "" && path != "":
+		return "", "", usageError(fmt.Sprintf("both %s and %s are set: leave one of them out", name, file))
+	case value != "":
+		return value, name, nil
+	case path == "":
+		return "", "", nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", "", fmt.Errorf("read %s: %w", file, err)
+	}
+	if value = strings.TrimSpace(string(text)); value == "" {
+		return "", "", fmt.Errorf("read %s: %s is empty", file, path)
+	}
+	return value, file, nil
 }
 
 func (s *settings) readFile() error {

@@ -38,7 +38,7 @@ func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 	if s.AppToken == "" && s.BotToken == "" && s.OAuth.ClientID == "" {
 		return nil, nil
 	}
-	s.Host, s.Notes, s.Prefix, s.API, s.Now, s.Log = x.host, x.notes(slack.Platform), c.prefix, c.api, x.now, x.log
+	s.Host, s.Tongues, s.Notes, s.Prefix, s.API, s.Now, s.Log = x.host, x.tongues, x.notes(slack.Platform), c.prefix, c.api, x.now, x.log
 	s.Alone, s.Shared, s.Observer, s.Forgetting = x.alone, x.shared, x.observer, x.forgetSlack
 	return slack.New(s)
 }

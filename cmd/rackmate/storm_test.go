@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,10 +25,17 @@ type away struct {
 	// give has one of the two give a command. answered is false where nothing came.
 	give  func(who int, command string) (text string, answered bool)
 	keyed bool // the platform has keys by which it knows a message
-	// posted are the keys of what everybody was told, each as often as it is there.
-	posted func() []string
+	// posted is what everybody was told.
+	posted func() []delivered
 
 	tried, made int // passes, and those that were answered as made
+}
+
+// A delivered is a post as a platform has it. Its key says what it tells.
+type delivered struct {
+	key     string
+	process string // that posted it, where the platform has no keys
+	at      time.Time
 }
 
 const (
@@ -39,7 +47,7 @@ const (
 )
 
 // standins are tables on Discord and Slack, and the flags of hosts that are there.
-func standins(t *testing.T) (tables []*away, flags []string) {
+func standins(t *testing.T) (tables []*away, flags func(process string) []string) {
 	d := discordstandin.New(excusing{t}, nil)
 	general := d.Guild("club").Channel("general")
 	dan := []*discordstandin.User{d.User("Dan"), d.User("Eve")}
@@ -62,13 +70,13 @@ func standins(t *testing.T) (tables []*away, flags []string) {
 			}
 			return dan[who].Gives(general, name, options...).Within(impatient)
 		},
-		posted: func() (keys []string) {
+		posted: func() (all []delivered) {
 			for _, m := range dan[0].Sees(general) {
 				if m.For == "" && m.Nonce != "" {
-					keys = append(keys, m.Nonce)
+					all = append(all, delivered{key: m.Nonce})
 				}
 			}
-			return keys
+			return all
 		},
 	}
 	const games = "C0GAMES"
@@ -88,16 +96,18 @@ func standins(t *testing.T) (tables []*away, flags []string) {
 			}
 			return "", false
 		},
-		posted: func() (keys []string) {
+		posted: func() (all []delivered) {
 			for _, m := range s.Messages(games) {
 				if payload, _ := m.Metadata["event_payload"].(map[string]any); payload != nil {
-					keys = append(keys, fmt.Sprint(payload["key"]))
+					all = append(all, delivered{fmt.Sprint(payload["key"]), m.Via, m.At})
 				}
 			}
-			return keys
+			return all
 		},
 	}
-	return []*away{onDiscord, onSlack}, []string{"--discord-api", d.URL, "--slack-api", s.URL}
+	return []*away{onDiscord, onSlack}, func(process string) []string {
+		return []string{"--discord-api", d.URL, "--slack-api", s.Via(process)}
+	}
 }
 
 // An excusing test doesn't mind that the bot is late or away.
@@ -143,13 +153,10 @@ func (a *away) play(playing func() bool) {
 
 // check holds what people were told against what is stored: no pass that was
 // answered is missing, none is there twice, each was told, and none twice.
-func (a *away) check(db *postgres.DB) {
+func (a *away) check(db *postgres.DB, troubles []trouble) {
 	a.t.Helper()
 	passes := map[string]int{}
-	posted := map[string]int{}
-	for _, key := range a.posted() {
-		posted[key]++
-	}
+	var last []string // of each pass's request, the event up to which a post tells
 	for _, id := range tablesIn(a.t, db, a.ours) {
 		_, events, err := db.Events(a.t.Context(), id, -1)
 		if err != nil {
@@ -163,15 +170,25 @@ func (a *away) check(db *postgres.DB) {
 			for n+1 < len(events) && events[n+1].Cause == e.Cause {
 				n++
 			}
-			told := 0
-			for key := range posted {
-				if strings.HasPrefix(key, fmt.Sprintf("%d-%d-", id, n+1)) {
-					told++
-				}
+			last = append(last, fmt.Sprintf("%d-%d-", id, n+1))
+		}
+	}
+	// Only now, for what people gave up waiting for may still be heard: the process
+	// that takes over from another gets it when that one's life has ended.
+	awaitPosts(a.t, db, a.platform)
+	posted := map[string][]delivered{}
+	for _, p := range a.posted() {
+		posted[p.key] = append(posted[p.key], p)
+	}
+	for _, begin := range last {
+		told := 0
+		for key := range posted {
+			if strings.HasPrefix(key, begin) {
+				told++
 			}
-			if told != 1 && (a.keyed || told == 0) {
-				a.t.Errorf("%s: %d posts tell of event %d of table %d", a.platform, told, n+1, id)
-			}
+		}
+		if told != 1 && (a.keyed || told == 0) {
+			a.t.Errorf("%s: %d posts tell of what ends with %s", a.platform, told, begin)
 		}
 	}
 	for cause, n := range passes {
@@ -179,17 +196,41 @@ func (a *away) check(db *postgres.DB) {
 			a.t.Errorf("%s: %s was carried out %d times", a.platform, cause, n)
 		}
 	}
-	for key, n := range posted {
-		if n != 1 && !a.keyed {
-			a.t.Logf("%s, which has no keys: %s was posted %d times", a.platform, key, n)
-		} else if n != 1 {
-			a.t.Errorf("%s: %s was posted %d times", a.platform, key, n)
+	for key, all := range posted {
+		switch {
+		case len(all) == 1:
+			continue
+		case !a.keyed && stoodStill(all, troubles):
+			a.t.Logf("%s, which has no keys: %s was posted twice, by a process that stood still on the last step", a.platform, key)
+		default:
+			a.t.Errorf("%s: %s was posted %d times", a.platform, key, len(all))
+		}
+		for _, p := range all {
+			a.t.Logf("by process %s at %s", p.process, p.at)
+		}
+		for _, tr := range troubles {
+			a.t.Logf("process %s %s from %s to %s", tr.process, tr.what, tr.from, tr.to)
 		}
 	}
 	a.t.Logf("%s: %d passes were tried, %d answered, %d are in the log", a.platform, a.tried, a.made, len(passes))
 	if n := len(passes); n < a.made || n > a.tried {
 		a.t.Errorf("%s: %d passes are in the log", a.platform, n)
 	}
+}
+
+// frozen is the trouble of a process that stands still for longer than it lives.
+const frozen = "stood still"
+
+// stoodStill reports whether something was posted twice as can't be helped where a
+// platform has no keys: a process stood still between its last look whether the post
+// was its own and the request, and posted as soon as it went on.
+func stoodStill(twice []delivered, troubles []trouble) bool {
+	const soon = 2 * time.Second // on a machine with much else to do
+	return len(twice) == 2 && slices.ContainsFunc(twice, func(p delivered) bool {
+		return slices.ContainsFunc(troubles, func(tr trouble) bool {
+			return tr.what == frozen && tr.process == p.process && tr.to.Before(p.at) && p.at.Sub(tr.to) < soon
+		})
+	})
 }
 
 // late is how late a timer may be seen to: what a process had that is gone is taken

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/data"
 )
 
 // runTerminal plays at a table in the terminal.
@@ -22,7 +25,9 @@ func runTerminal(ctx context.Context, std stdio, args []string) error {
 	flags := newFlags("terminal")
 	names := flags.String("names", "", "")
 	robot := flags.String("robot", "", "")
-	data := flags.String("data", "", "")
+	file := flags.String("data", "", "")
+	lexicon := flags.String("lexicon", "", "")
+	language := flags.String("language", "", "")
 	options, err := parse(flags, args)
 	if err != nil {
 		return err
@@ -47,9 +52,15 @@ func runTerminal(ctx context.Context, std stdio, args []string) error {
 		}
 		open = "/new robots:" + level
 	}
+	var serving serveConfig
+	with, err := serving.playWith(*lexicon, *language)
+	if err != nil {
+		return err
+	}
+	options = append(with, options...)
 	c := terminal.Config{
 		People: people, Open: strings.Join(append([]string{open}, options...), " "),
-		In: std.in, Out: std.out, Random: rand.Reader,
+		In: std.in, Out: std.out, Random: rand.Reader, Locale: locale(os.Getenv),
 		Save: func(name string, data []byte) error {
 			return writeNew(name, func(w *os.File) error { _, err := w.Write(data); return err })
 		},
@@ -57,22 +68,57 @@ func runTerminal(ctx context.Context, std stdio, args []string) error {
 	if isTerminal(std.out) {
 		c.Clear = "\x1b[H\x1b[2J\x1b[3J" // to the top; clear the screen; and what was above it
 	}
-	return playInTerminal(ctx, c, *data, slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	return playInTerminal(ctx, c, &serving, *file, slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
+}
+
+// playWith gives the host a word list and a language that are named, each of those
+// that come along or a file, and the options of /new that choose them.
+func (c *serveConfig) playWith(lexicon, language string) (options []string, err error) {
+	if lexicon != "" {
+		lex, err := openLexicon(lexicon)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(data.Lexicons(), lexicon) {
+			c.lexicons = append(c.lexicons, lexicon)
+		}
+		options = append(options, "lexicon:"+lex.Name())
+	}
+	if language != "" {
+		l, _, err := listLanguage(language, "")
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(data.Languages(), language) {
+			c.speaks = append(c.speaks, language)
+		}
+		options = append(options, "language:"+l.Code)
+	}
+	return options, nil
+}
+
+// locale is the language that the environment asks for messages in, without their
+// encoding: "de_DE" for "de_DE.UTF-8".
+func locale(env func(string) string) string {
+	name := cmp.Or(env("LC_ALL"), env("LC_MESSAGES"), env("LANG"))
+	if i := strings.IndexAny(name, ".@"); i >= 0 {
+		name = name[:i]
+	}
+	return name
 }
 
 // playInTerminal hosts a table for a terminal, kept in a file, or in memory
 // where none is named.
-func playInTerminal(ctx context.Context, c terminal.Config, data string, log *slog.Logger) error {
-	var serving serveConfig
+func playInTerminal(ctx context.Context, c terminal.Config, serving *serveConfig, file string, log *slog.Logger) error {
 	config, err := serving.hostConfig(log)
 	if err != nil {
 		return err
 	}
-	if data == "" {
+	if file == "" {
 		kept := memory.New()
 		config.Store, config.Notes = kept, kept.Notes(hostNotes)
 	} else {
-		db, err := bolt.Open(data, time.Now)
+		db, err := bolt.Open(file, time.Now)
 		if err != nil {
 			return err
 		}

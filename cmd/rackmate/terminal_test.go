@@ -2,18 +2,23 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/data"
 )
 
 // A game against a robot in the terminal, which goes on where its data is kept.
 func TestTerminal(t *testing.T) {
-	data := filepath.Join(t.TempDir(), "table.db")
+	t.Setenv("LC_ALL", "C")
+	file := filepath.Join(t.TempDir(), "table.db")
 	play := func(script string, args ...string) string {
 		t.Helper()
 		var out, log bytes.Buffer
-		if code := run(t.Context(), stdio{strings.NewReader(script), &out, &log}, append([]string{"terminal", "--data", data}, args...)); code != 0 {
+		if code := run(t.Context(), stdio{strings.NewReader(script), &out, &log}, append([]string{"terminal", "--data", file}, args...)); code != 0 {
 			t.Fatalf("exit %d: %s\n%s", code, &log, &out)
 		}
 		return out.String()
@@ -28,6 +33,23 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
+// The terminal speaks the language of its environment.
+func TestTerminalSpeaks(t *testing.T) {
+	t.Setenv("LC_ALL", "de_DE.UTF-8")
+	var out, log bytes.Buffer
+	code := run(t.Context(), stdio{strings.NewReader("\npassen\n\npassen\n\nhergeben\nexport\nquit\n"), &out, &log}, []string{"terminal", "--names", "Ann,Bob"})
+	for _, want := range []string{"ist am Zug. Drücke Enter", "Deine Bank: ", "Ann: passt", "Bob: passt"} {
+		if code != 0 || !strings.Contains(out.String(), want) {
+			t.Errorf("exit %d, and %q isn't shown:\n%s%s", code, want, &out, &log)
+		}
+	}
+	for name, want := range map[string]string{"": "", "C.UTF-8": "C", "pt_BR.UTF-8": "pt_BR", "de_AT@euro": "de_AT"} {
+		if got := locale(func(key string) string { return map[string]string{"LANG": name}[key] }); got != want {
+			t.Errorf("LANG=%s asks for %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestTerminalUsage(t *testing.T) {
 	for args, want := range map[string]string{
 		"--robot easy --names Ann,Bob": "a robot plays against one person",
@@ -38,6 +60,45 @@ func TestTerminalUsage(t *testing.T) {
 		code := run(t.Context(), stdio{strings.NewReader(""), &out, &log}, append([]string{"terminal"}, strings.Fields(args)...))
 		if code == 0 || !strings.Contains(log.String(), want) {
 			t.Errorf("terminal %s: exit %d, %q", args, code, &log)
+		}
+	}
+}
+
+// A table in the terminal has any word list and language that the operator has.
+func TestTerminalLanguages(t *testing.T) {
+	t.Setenv("LC_ALL", "C")
+	dir := t.TempDir()
+	list, words, own := filepath.Join(dir, "he.lex"), filepath.Join(dir, "he.txt"), filepath.Join(dir, "own.json")
+	hebrew, err := data.Language("he")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string]string{words: "שלום\nשל\nלב\n", own: strings.Replace(string(hebrew), `"code": "he"`, `"code": "hx"`, 1)} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	terminal := func(args ...string) string {
+		var out, log bytes.Buffer
+		// Where Bob begins, the first line is the Enter that is waited for.
+		run(t.Context(), stdio{strings.NewReader("unseen\nunseen\nquit\n"), &out, &log}, args)
+		return out.String() + log.String()
+	}
+	terminal("lexicon", "build", "-o", list, "--language", "he", "he-home", words)
+	ownList := filepath.Join(dir, "hx.lex")
+	terminal("lexicon", "build", "-o", ownList, "--language", own, "hx-home", words)
+	for _, c := range []struct{ flags, want string }{
+		{"--lexicon " + list, "Your rack: [א-ת?] "},
+		{"--lexicon " + list + " --language he", "Your rack: [א-ת?] "},
+		{"--lexicon " + ownList + " --language " + own, "Your rack: [א-ת?] "},
+		{"--language es", "CH"},
+		{"--lexicon none.lex", `no word list "none.lex"`},
+		{"--language none.json", `no language "none.json"`},
+		{"--lexicon en --language es", "isn't Spanish"},
+	} {
+		got := terminal(append([]string{"terminal", "--names", "Ann,Bob"}, strings.Fields(c.flags)...)...)
+		if !regexp.MustCompile(c.want).MatchString(got) {
+			t.Errorf("%s: there is no %q in\n%s", c.flags, c.want, got)
 		}
 	}
 }
