@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -37,7 +38,7 @@ func (h *Host) Commit(ctx context.Context, req bot.Request, want Intent) (bot.Re
 	if err != nil {
 		return bot.Receipt{}, nil, err
 	}
-	shown, err := h.PostedIn(ctx, req.Channel)
+	news, err := shown.In(ctx, h.Notes, req.Channel)
 	if err != nil {
 		return bot.Receipt{}, nil, err
 	}
@@ -51,7 +52,7 @@ func (h *Host) Commit(ctx context.Context, req bot.Request, want Intent) (bot.Re
 		if err != nil {
 			return err
 		}
-		done, err := h.Judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID, Secret: secret, Posted: shown.Since(t)})
+		done, err := h.Judge(t, req, want, game.Env{Now: h.Now(), Cause: req.ID, Secret: secret, Posted: news.Since(t)})
 		switch {
 		case words.IsMistake(err):
 			r.File, r.Refused = &bot.Receipt{From: len(r.Events), To: len(r.Events)}, true

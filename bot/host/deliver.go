@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -216,7 +217,7 @@ func (h *Host) attempt(ctx context.Context, held func() bool, post bot.Post, p b
 	if err := p.Post(ctx, m); err != nil {
 		return false, err
 	}
-	if err := h.notePosted(context.WithoutCancel(ctx), post, clocked); err != nil {
+	if err := shown.Note(context.WithoutCancel(ctx), h.Notes, post, ended(clocked), h.Now()); err != nil {
 		h.Log.Error("can't note a post for the clock, which stands till the next", "table", post.Table, "error", err)
 	}
 	return false, nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/view"
@@ -113,11 +114,11 @@ func (h *Host) runClocks(ctx context.Context, t table.Table, all []bot.Player) e
 	if !t.Ticks() {
 		return nil
 	}
-	shown, err := h.PostedIn(ctx, t.Channel)
+	news, err := shown.In(ctx, h.Notes, t.Channel)
 	if err != nil {
 		return err
 	}
-	since := shown.Since(t)
+	since := news.Since(t)
 	for i := range all {
 		c := bot.Clock{Left: t.Left(i, 0).Milliseconds()}
 		if i == t.Turn && !since.IsZero() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/loops"
+	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
@@ -176,7 +177,7 @@ const RobotCause = "robot"
 // channel's. fn fills the room in; see Host.fill. It runs once.
 func (h *Host) AtTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room, t table.Table, env game.Env) error) error {
 	id := fmt.Sprintf("%s%d:%d", TimerCause, timer.Table, timer.ID)
-	shown, err := h.PostedIn(ctx, timer.Channel)
+	news, err := shown.In(ctx, h.Notes, timer.Channel)
 	if err != nil {
 		return err
 	}
@@ -190,7 +191,7 @@ func (h *Host) AtTable(ctx context.Context, timer bot.Timer, fn func(r *bot.Room
 		if err != nil {
 			return err
 		}
-		err = fn(r, t, game.Env{Now: h.Now(), Cause: id, Posted: shown.Since(t)})
+		err = fn(r, t, game.Env{Now: h.Now(), Cause: id, Posted: news.Since(t)})
 		if changed = len(r.Append)+len(r.Posts)+len(r.Timers) > 0; !changed {
 			r.File = nil // to look once more does no harm
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
@@ -33,7 +34,7 @@ func clockTimer(s game.State, now time.Time) []bot.Timer {
 // posted late it looks again. A timer of an earlier turn does nothing: the turn has
 // one of its own.
 func runOut(ctx context.Context, h *host.Host, timer bot.Timer) error {
-	shown, err := h.PostedIn(ctx, timer.Channel)
+	news, err := shown.In(ctx, h.Notes, timer.Channel)
 	if err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func runOut(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		if len(own) == 0 || timer.At.Before(own[0].At) {
 			return nil
 		}
-		since := shown.Since(t)
+		since := news.Since(t)
 		if since.IsZero() {
 			since = env.Now
 		}
