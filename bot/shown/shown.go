@@ -23,12 +23,25 @@ type News struct {
 }
 
 // Note notes that a post has arrived at a time. When its table's game is over the note
-// goes.
+// goes. A process that stood still may come late with what others have posted since:
+// then the note stays.
 func Note(ctx context.Context, n bot.Notes, post bot.Post, over bool, at time.Time) error {
-	if over {
-		return n.Put(ctx, shelf, string(post.Channel), nil)
-	}
-	return notes.Write(ctx, n, shelf, string(post.Channel), News{1, post.Table, post.To, at.UTC()})
+	key := string(post.Channel)
+	return n.Change(ctx, func(rows bot.Rows) error {
+		var was News
+		found, err := notes.Get(rows, shelf, key, &was)
+		switch {
+		case err != nil:
+			return err
+		case was.Table > post.Table, was.Table == post.Table && was.To >= post.To:
+			return nil
+		case !over:
+			return notes.Put(rows, shelf, key, News{1, post.Table, post.To, at.UTC()})
+		case found:
+			return rows.Put(shelf, key, nil)
+		}
+		return nil
+	})
 }
 
 // In is what a channel has been shown.

@@ -1,0 +1,62 @@
+package shown_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/shown"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/store/storetest"
+)
+
+const channel = bot.ChannelID("test:1")
+
+var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+
+// arrives notes that the news of a table up to an event has arrived, some seconds
+// after noon.
+func arrives(t *testing.T, n bot.Notes, table bot.TableID, to int, over bool, second int) {
+	t.Helper()
+	if err := shown.Note(t.Context(), n, bot.Post{Channel: channel, Table: table, To: to}, over, noon.Add(time.Duration(second)*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantNews(t *testing.T, n bot.Notes, table bot.TableID, to, second int) {
+	t.Helper()
+	got, err := shown.In(t.Context(), n, channel)
+	if want := noon.Add(time.Duration(second) * time.Second); err != nil || got.Table != table || got.To != to || !got.At.Equal(want) {
+		t.Errorf("shown %+v, %v; want table %d up to %d at %v", got, err, table, to, want)
+	}
+}
+
+// A process that stood still while it posted, and goes on when another has posted that
+// and more, takes nothing back: a clock would stand.
+func TestLatePost(t *testing.T) {
+	n := memory.New().Notes("host")
+	arrives(t, n, 1, 5, false, 1)
+	arrives(t, n, 1, 7, false, 3)
+	arrives(t, n, 1, 5, false, 4)
+	wantNews(t, n, 1, 7, 3)
+	arrives(t, n, 1, 7, false, 5) // once more
+	wantNews(t, n, 1, 7, 3)
+	arrives(t, n, 2, 2, false, 6)
+	arrives(t, n, 1, 9, true, 7)
+	wantNews(t, n, 2, 2, 6)
+	arrives(t, n, 2, 9, true, 8)
+	if got, err := shown.In(t.Context(), n, channel); err != nil || got != (shown.News{}) {
+		t.Errorf("after the game there is %+v, %v", got, err)
+	}
+}
+
+// What another process notes at the same time isn't lost.
+func TestNoteBesideAnother(t *testing.T) {
+	plain := memory.New().Notes("host")
+	beside := storetest.BesideNotes{Notes: plain, Then: func(shelf, key string) { arrives(t, plain, 1, 7, false, 3) }}
+	arrives(t, plain, 1, 3, false, 1)
+	arrives(t, beside, 1, 5, false, 2)
+	arrives(t, plain, 1, 7, false, 3)
+	arrives(t, beside, 1, 5, false, 4)
+	wantNews(t, plain, 1, 7, 3)
+}
