@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
@@ -277,10 +278,14 @@ func notPlaying(t table.Table, req bot.Request) bot.Text {
 	return bot.Say("You have no seat at this table. {board} lets you watch.", bot.Code("/board"))
 }
 
-// Article is a letter, in upper case, with "a" or "an" before it, as it is spoken.
+// spokenWithVowel are the letters whose names begin with a vowel: ef, alpha, alef.
+const spokenWithVowel = "aefhilmnorsx" + "æœøð" + "αεηιουω" + "аилмнорсуфыэі" + "אע"
+
+// Article is a tile's letter, in upper case, with "a" or "an" before it, as it is
+// spoken in English: by the name of its first sign, whose accents change nothing but in Й (short i) and Ї (yi).
 func Article(letter string, capital bool) bot.Text {
 	a := "a"
-	if len(letter) == 1 && strings.Contains("AEFHILMNORSX", letter) {
+	if first, _ := utf8.DecodeRuneInString(bot.Unaccented(letter)); strings.ContainsRune(spokenWithVowel, first) && !strings.ContainsAny(letter, "ЙЇ") {
 		a = "an"
 	}
 	if capital {
