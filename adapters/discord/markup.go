@@ -70,10 +70,17 @@ func span(s bot.Span, begins bool) string {
 	return bot.Isolate(escape(s.Text, begins))
 }
 
+// leftToRight stands in boards that are read from the right, between their columns:
+// those keep their places already, and have none to spare.
+const leftToRight = "\u200e"
+
 // verbatim is text that stands as it is. No escape works in there, so a backtick
 // becomes an apostrophe.
 func verbatim(text string) string {
 	text = strings.ReplaceAll(text, "`", "'")
+	if !strings.Contains(text, leftToRight) {
+		text = bot.Isolate(text)
+	}
 	if strings.Contains(text, "\n") {
 		return "```\n" + text + "\n```"
 	}

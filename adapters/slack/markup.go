@@ -34,20 +34,34 @@ func (n names) span(s bot.Span) string {
 	case inColumns(s):
 		return fence(s)
 	case s.Code:
-		return "`" + inCode(n.inText(s.Text)) + "`"
+		return "`" + isolated(inCode(n.inText(s.Text))) + "`"
 	case s.Person != "" && !s.Strong:
 		return bot.Isolated(s.Text, escape(s.Text))
 	case s.Strong && !strings.Contains(s.Text, "\n"):
-		return "*" + escape(s.Text) + "*"
+		return "*" + bot.Isolate(escape(s.Text)) + "*"
 	}
-	return escape(s.Text)
+	return bot.Isolate(escape(s.Text))
 }
 
 // inColumns reports whether a span must stand in lines of its own, such as a
 // board.
 func inColumns(s bot.Span) bool { return s.Code && strings.Contains(s.Text, "\n") }
 
-func fence(s bot.Span) string { return "```\n" + inCode(strings.TrimSuffix(s.Text, "\n")) + "\n```" }
+func fence(s bot.Span) string {
+	return "```\n" + isolated(inCode(strings.TrimSuffix(s.Text, "\n"))) + "\n```"
+}
+
+// leftToRight stands in boards that are read from the right, between their columns:
+// those keep their places already.
+const leftToRight = "\u200e"
+
+// isolated is code whose names and words from the right take nothing along.
+func isolated(code string) string {
+	if strings.Contains(code, leftToRight) {
+		return code
+	}
+	return bot.Isolate(code)
+}
 
 // pieces writes a text in markup, in pieces no longer than most, in characters. It
 // is cut between lines, or else between words. What stands in columns is cut

@@ -37,8 +37,8 @@ func FuzzEscape(f *testing.F) {
 		if strings.ContainsAny(got, "<>") {
 			t.Errorf("%q becomes %q", s, got)
 		}
-		back := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "\u200b", "").Replace(got)
-		if strings.ToValidUTF8(back, "\uFFFD") != strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\u200b", "") && !strings.ContainsRune(back, '\uFFFD') {
+		back := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "\u200b", "", "\u2068", "", "\u2069", "").Replace(got)
+		if strings.ToValidUTF8(back, "\uFFFD") != strings.NewReplacer("\u200b", "", "\u2068", "", "\u2069", "").Replace(strings.ToValidUTF8(s, "\uFFFD")) && !strings.ContainsRune(back, '\uFFFD') {
 			t.Errorf("%q comes back as %q", s, back)
 		}
 	})
@@ -52,6 +52,10 @@ func TestNamesAreIsolated(t *testing.T) {
 	}{
 		{bot.Text{{Text: "דנה", Person: "slack:T1/U1"}, {Text: " 12 · "}, {Text: "Bob", Person: "slack:T1/U2"}, {Text: " 8"}}, "\u2068דנה\u2069 12 · Bob 8"},
 		{bot.Text{{Text: "سارة", Person: "slack:T1/U1", Notify: true}, {Text: ", it's your turn."}}, "\u2068<@U1>\u2069, it's your turn."},
+		{bot.Text{{Text: "Winner: דנה", Strong: true}, {Text: ": 12, and משה 8"}}, "*Winner: \u2068דנה\u2069*: 12, and \u2068משה\u2069 8"},
+		{bot.Text{{Text: "דנה 12", Code: true}}, "`\u2068דנה\u2069 12`"},
+		{bot.Text{{Text: "דנה 12\nBob  8", Code: true}}, "```\n\u2068דנה\u2069 12\nBob  8\n```"},
+		{bot.Text{{Text: "1 ד\u200e נ\u200e .\n", Code: true}}, "```\n1 ד\u200e נ\u200e .\n```"},
 		{bot.Text{{Text: "<!here>", Person: "slack:T1/U1"}, {Text: " 12"}}, "&lt;!here&gt; 12"},
 	} {
 		if got := slack.Markup(c.text); got != c.want {
