@@ -26,6 +26,7 @@ type Scene struct {
 	Until   int64    `json:"until,omitempty"`   // when time is up, in milliseconds since 1970
 	Began   []string `json:"began,omitempty"`   // the board before the first turn, where it wasn't empty
 	Turns   []Turn   `json:"turns"`
+	Text    string   `json:"-"` // the board in characters, for platforms without pictures
 }
 
 // A Letter is a sort of tile and its points.

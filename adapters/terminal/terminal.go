@@ -363,7 +363,7 @@ func (a *Adapter) show(ctx context.Context, s bot.Scene) {
 	if s.Phase == "lobby" || s.Phase == "voting" {
 		return
 	}
-	fmt.Fprintf(a.Out, "\n%s\n", boardText(s))
+	fmt.Fprintf(a.Out, "\n%s\n\n", s.Text)
 	for _, p := range s.Players {
 		mark := "  "
 		if p.ToMove {

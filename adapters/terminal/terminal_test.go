@@ -96,7 +96,7 @@ func TestTwoPeople(t *testing.T) {
 func TestAGameAlone(t *testing.T) {
 	shown, saved := play(t, []string{"Ann"}, "/new variant:solitaire", "rack\n1\n99\nbogus\n\nend\nexport\nquit\n")
 	for _, want := range []string{
-		"  8 = . . ' . . . * . . . ' . . =", // the board
+		" 8 = . . ' . . . * . . . ' . . =", // the board
 		"Your rack: ",
 		"Ann> ",
 		"[1] Shuffle",

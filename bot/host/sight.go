@@ -27,7 +27,7 @@ func (h *Host) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
 		return bot.Sight{}, err
 	}
 	to := h.TongueFor(ctx, req)
-	s := bot.Sight{Scene: view.Scene(t, to)}
+	s := bot.Sight{Scene: view.Scene(t, to, h.Platform(t.Channel).Plain)}
 	if err := h.runClocks(ctx, t, s.Players); err != nil {
 		return bot.Sight{}, err
 	}

@@ -10,8 +10,9 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// Scene is what everybody may see of a table, in words of a tongue.
-func Scene(t table.Table, to *bot.Tongue) bot.Scene {
+// Scene is what everybody may see of a table, in words of a tongue. A plain one has
+// the board in characters too.
+func Scene(t table.Table, to *bot.Tongue, plain bool) bot.Scene {
 	v := View(t, to)
 	size, set := v.Equipment.Layout.Size(), v.Equipment.Tiles
 	s := bot.Scene{
@@ -22,6 +23,9 @@ func Scene(t table.Table, to *bot.Tongue) bot.Scene {
 	}
 	for _, k := range set.Kinds() {
 		s.Tiles = append(s.Tiles, bot.Letter{Text: k.Text, Value: k.Value})
+	}
+	if plain {
+		s.Text = v.Text()
 	}
 	if !v.Printed.Empty() {
 		s.Printed = laidOut(v.Equipment, v.Printed)

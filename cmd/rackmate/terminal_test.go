@@ -90,6 +90,7 @@ func TestTerminalLanguages(t *testing.T) {
 	for _, c := range []struct{ flags, want string }{
 		{"--lexicon " + list, "Your rack: [א-ת?] "},
 		{"--lexicon " + list + " --language he", "Your rack: [א-ת?] "},
+		{"--lexicon " + list + " --language he", "O N M L K J I H G F E D C B A\n"},
 		{"--lexicon " + ownList + " --language " + own, "Your rack: [א-ת?] "},
 		{"--language es", "CH"},
 		{"--lexicon none.lex", `no word list "none.lex"`},
