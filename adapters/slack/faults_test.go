@@ -222,12 +222,8 @@ func TestInvitedAgain(t *testing.T) {
 	w.slash(first, "/pass", "")
 	w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "put off") })
 	w.s.Invite(games)
-	began := time.Now()
 	w.slash(other, "/rack", "")
-	w.post("passes")
-	if took := time.Since(began); took > 8*time.Second {
-		t.Errorf("the board came after %s", took)
-	}
+	w.post("passes") // which waits for less long
 }
 
 // Somebody who takes no direct messages is told of their turn in the channel.

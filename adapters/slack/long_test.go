@@ -66,7 +66,7 @@ func total(requests map[string]int) (n int) {
 // settled waits until all that is to be posted and folded is.
 func (w *world) settled() {
 	w.t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
 		ready, next, err := w.db.Pending(w.t.Context(), "slack", w.now().Add(time.Hour))
 		if err != nil || time.Now().After(end) {
 			w.t.Fatalf("posts wait for ever: %v, next %s (%v)", ready, next, err)

@@ -123,15 +123,15 @@ func TestActivityInItsFrame(t *testing.T) {
 		if l.blank {
 			tile = `[aria-label="Blank"]`
 		}
-		eval[chromedp.Void](frame, `document.querySelector('.rack button`+tile+`').click()`)
-		eval[chromedp.Void](frame, fmt.Sprintf(`document.querySelector('[data-square="%d"]').click()`, l.square))
+		frame.tap(`document.querySelector('.rack button` + tile + `')`)
+		frame.tap(fmt.Sprintf(`document.querySelector('[data-square="%d"]')`, l.square))
 		if l.blank {
-			eval[chromedp.Void](frame, fmt.Sprintf(`[...document.querySelectorAll(".letters button")].find((b) => b.innerText === %q).click()`, l.letter))
+			frame.tap(fmt.Sprintf(`[...document.querySelectorAll(".letters button")].find((b) => b.innerText === %q)`, l.letter))
 		}
 	}
 	if len(do.laid) > 0 {
 		frame.canPlay(do.score)
-		eval[chromedp.Void](frame, `document.querySelector(".controls .play").click()`)
+		frame.tap(`document.querySelector(".controls .play")`)
 		frame.shows(".caption", do.told)
 		if after := h.stateIn(salon); after.Seats[s.Turn].Score != do.score {
 			t.Errorf("%s has %d points, want %d", seat.Person.Name, after.Seats[s.Turn].Score, do.score)
@@ -152,7 +152,7 @@ func TestActivityInItsFrame(t *testing.T) {
 // frame is a frame of a window that shows pages of another origin.
 func (w *window) frame(origin string) *window {
 	w.t.Helper()
-	for range 200 {
+	for began := time.Now(); time.Since(began) < patience; <-time.After(20 * time.Millisecond) {
 		all, err := chromedp.Targets(w.ctx)
 		if err != nil {
 			w.t.Fatal(err)
@@ -164,7 +164,6 @@ func (w *window) frame(origin string) *window {
 				return &window{t: w.t, ctx: ctx, name: w.name + "'s frame"}
 			}
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 	w.t.Fatalf("%s: no frame of %s", w.name, origin)
 	return nil

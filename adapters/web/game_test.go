@@ -224,8 +224,7 @@ func (w *window) lays(tiles []laid) {
 		w.click(fmt.Sprintf(`[data-square="%d"]`, l.square))
 		if l.blank {
 			choose := fmt.Sprintf(`[...document.querySelectorAll(".letters button")].find((b) => b.innerText === %q)`, l.letter)
-			w.wait(choose)
-			eval[chromedp.Void](w, choose+".click()")
+			w.tap(choose)
 		}
 	}
 }
@@ -235,6 +234,7 @@ func (w *window) writes(tiles []laid) {
 	w.t.Helper()
 	cursor := fmt.Sprintf(`[data-square="%d"]`, tiles[0].square)
 	w.click(cursor)
+	w.wait(`document.activeElement?.matches(` + quote(cursor) + `)`)
 	if arrow := map[bool]string{true: "across", false: "down"}[tiles[0].across]; !eval[bool](w, fmt.Sprintf(`document.querySelector('%s').classList.contains(%q)`, cursor, arrow)) {
 		w.types(" ")
 	}
@@ -301,8 +301,7 @@ func TestBoardInTheWay(t *testing.T) {
 	carl := newWindow(t, browser, "Carl", server.URL, 1280, 800)
 	carl.enters()
 	find := `[...document.querySelectorAll("button")].find((b) => b.innerText === "Play a robot" && b.checkVisibility())`
-	carl.wait(find)
-	eval[chromedp.Void](carl, find+".click()")
+	carl.tap(find)
 	carl.wait(`location.hash.startsWith("#dm.")`)
 	carl.shows("#board .players", "Casual")
 	carl.wait(`document.querySelectorAll(".rack button").length === 7`)
@@ -361,8 +360,7 @@ func TestWholeGame(t *testing.T) {
 	press := func(w *window, label string) {
 		t.Helper()
 		find := fmt.Sprintf(`[...document.querySelectorAll("#messages .buttons .button")].findLast((b) => b.innerText === %q)`, label)
-		w.wait(find)
-		eval[chromedp.Void](w, find+`.click()`)
+		w.tap(find)
 	}
 	press(bob, "Join")
 	if h.waitPhase(game.Lobby, game.Playing) == game.Lobby {
@@ -383,8 +381,7 @@ func TestWholeGame(t *testing.T) {
 			// The last play is open to a challenge.
 			find := `[...document.querySelectorAll("#board .beside button")].find((b) => b.innerText === "Let it stand")`
 			w := windows[s.Seats[1-s.Latest.Seat].Person.Name]
-			w.wait(find)
-			eval[chromedp.Void](w, find+".click()")
+			w.tap(find)
 			for _, w := range both {
 				w.shows("#board .caption", "wins")
 			}
@@ -522,7 +519,7 @@ func (h *house) sorted(rack game.Tiles) string {
 // is.
 func (h *house) waitPhase(phases ...game.Phase) game.Phase {
 	h.t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(patience)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {

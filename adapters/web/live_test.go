@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 )
 
 func serve(t *testing.T, s *site) *httptest.Server {
@@ -131,7 +132,7 @@ func TestPrivateStaysPrivate(t *testing.T) {
 			select {
 			case h := <-e.events:
 				all.WriteString(h.data)
-			case <-time.After(20 * time.Second):
+			case <-time.After(patience):
 				t.Fatalf("%s never heard the end", v.Name)
 			}
 		}
@@ -295,17 +296,24 @@ func TestHeartbeat(t *testing.T) {
 // A server gives a request little time to come whole; a page that listens is
 // not cut off by that.
 func TestLiveOutlastsTheReadTimeout(t *testing.T) {
-	s := open(t)
-	ann, bob := s.enter("Ann"), s.enter("Bob")
-	server := httptest.NewUnstartedServer(s)
-	server.Config.ReadHeaderTimeout, server.Config.ReadTimeout = 40*time.Millisecond, 50*time.Millisecond
-	server.Start()
-	t.Cleanup(server.Close)
-	heard := ann.listen(server)
-	next[obj](heard, "hello")
-	for began := time.Now(); time.Since(began) < 4*server.Config.ReadTimeout; {
-		bob.say("general", "still there?")
-		next[obj](heard, "message")
-		s.clock.pass(time.Minute) // nobody says as much in a day as a fast computer in this time
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t)
+		ann, bob := s.enter("Ann"), s.enter("Bob")
+		wires := bottest.NewWires()
+		server := httptest.NewUnstartedServer(s)
+		server.Listener.Close()
+		server.Listener = wires
+		server.Config.ReadHeaderTimeout, server.Config.ReadTimeout = 5*time.Second, 10*time.Second
+		server.Start()
+		t.Cleanup(server.Close)
+		server.Client().Transport.(*http.Transport).DialContext = wires.Dial
+		heard := ann.listen(server)
+		next[obj](heard, "hello")
+		for range 4 {
+			time.Sleep(server.Config.ReadTimeout) // of the test's own clock
+			bob.say("general", "still there?")
+			next[obj](heard, "message")
+			s.clock.pass(time.Minute) // nobody says much at once
+		}
+	})
 }

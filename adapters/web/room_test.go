@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -310,7 +311,7 @@ func next[Out any](e *ears, name string) (out Out) {
 				}
 				return out
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience):
 			e.t.Fatalf("heard no %s", name)
 		}
 	}
@@ -453,6 +454,25 @@ func (h *fakeHost) last(t *testing.T) bot.Request {
 		t.Fatal("the host was asked nothing")
 	}
 	return h.requests[len(h.requests)-1]
+}
+
+// hears waits until the host was last asked for a command, with these arguments.
+func (h *fakeHost) hears(t *testing.T, command string, args map[string]string) {
+	t.Helper()
+	for began := time.Now(); ; <-time.After(10 * time.Millisecond) {
+		h.mu.Lock()
+		var last bot.Request
+		if n := len(h.requests); n > 0 {
+			last = h.requests[n-1]
+		}
+		h.mu.Unlock()
+		if last.Command == command && maps.Equal(last.Args, args) {
+			return
+		}
+		if time.Since(began) > patience {
+			t.Fatalf("the host was asked for %s %v, want %s %v", last.Command, last.Args, command, args)
+		}
+	}
 }
 
 // A clock stands still until a test lets it pass, or go on by itself.

@@ -110,7 +110,7 @@ func TestAPlanIsPlayedOnceAfterARestart(t *testing.T) {
 		host := host.New(w.config)
 		all.Go(func() { host.RunTimers(ctx) })
 	}
-	for deadline := time.Now().Add(20 * time.Second); len(kept(t, w.config.Notes, "plans")) > 0; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); len(kept(t, w.config.Notes, "plans")) > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the plan was never carried out")
 		}

@@ -51,8 +51,11 @@ func fetch(t *testing.T, url string) (status int, body string) {
 // A host says how it is: to anybody in a word a check, to its operator with the
 // reasons, and with a platform that is away it isn't ready.
 func TestHealth(t *testing.T) {
-	metrics := freePort(t)
-	s := newServer(t, "--metrics", metrics)
+	s := newServer(t, "--metrics", "127.0.0.1:0", "--log-level", "info")
+	metrics := regexp.MustCompile(`msg="figures are served" at=(\S+)`).FindStringSubmatch(s.log.String())
+	if metrics == nil {
+		t.Fatalf("the log doesn't say where the figures are:\n%s", s.log)
+	}
 	if status, body := fetch(t, s.base+"/healthz"); status != 200 || body != "ok\n" {
 		t.Errorf("/healthz: %d %q", status, body)
 	}
@@ -72,7 +75,7 @@ func TestHealth(t *testing.T) {
 	}
 	var figures string
 	eventually(t, "the figures have a post", func() bool {
-		_, figures = fetch(t, "http://"+metrics+"/metrics")
+		_, figures = fetch(t, "http://"+metrics[1]+"/metrics")
 		return strings.Contains(figures, `rackmate_posts_total{platform="web",result="done"}`)
 	})
 	for _, want := range []string{

@@ -354,7 +354,7 @@ func awaitPosts(t *testing.T, db *postgres.DB, platform string) {
 			t.Logf("%s: %d posts wait, the first one %+v", platform, len(posts), posts[0])
 		}
 	}()
-	eventuallyIn(t, 2*time.Minute, "everything is posted on "+platform, func() bool {
+	eventuallyIn(t, 5*time.Minute, "everything is posted on "+platform, func() bool {
 		var err error
 		posts, _, err = db.Pending(t.Context(), platform, time.Now().Add(time.Hour)) // those put off too
 		return err == nil && len(posts) == 0

@@ -11,7 +11,10 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/rackmate/rackmate/bot/bottest"
 )
 
 func TestBoundedListener(t *testing.T) {
@@ -91,28 +94,26 @@ func TestNetworks(t *testing.T) {
 
 // A body that never comes doesn't hold its connection.
 func TestSlowBody(t *testing.T) {
-	s := newHTTPServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		_, err := io.ReadAll(req.Body)
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			w.WriteHeader(http.StatusRequestTimeout)
+	synctest.Test(t, func(t *testing.T) {
+		s := newHTTPServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			_, err := io.ReadAll(req.Body)
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				w.WriteHeader(http.StatusRequestTimeout)
+			}
+		}), nil)
+		l := bottest.NewWires()
+		go s.Serve(l)
+		defer s.Close()
+		conn, err := l.Dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
 		}
-	}), nil)
-	s.ReadTimeout = 50 * time.Millisecond
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go s.Serve(l)
-	defer s.Close()
-	conn, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	fmt.Fprint(conn, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
-	conn.SetReadDeadline(time.Now().Add(10 * time.Second))
-	status, err := bufio.NewReader(conn).ReadString('\n')
-	if err != nil || !strings.Contains(status, "408") {
-		t.Errorf("%q, %v", status, err)
-	}
+		defer conn.Close()
+		fmt.Fprint(conn, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+		conn.SetReadDeadline(time.Now().Add(2 * s.ReadTimeout))
+		status, err := bufio.NewReader(conn).ReadString('\n')
+		if err != nil || !strings.Contains(status, "408") {
+			t.Errorf("%q, %v", status, err)
+		}
+	})
 }

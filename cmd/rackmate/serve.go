@@ -311,6 +311,7 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	}
 	figures := newHTTPServer(healthy.handler(), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
 	if metrics != nil {
+		log.Info("figures are served", "at", metrics.Addr())
 		start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })
 	}
 	start("backups", func() error { return host.Elected(ctx, "backups", healthy.backups.run) })

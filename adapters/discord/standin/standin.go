@@ -108,7 +108,7 @@ func (d *Discord) change() {
 }
 
 // waitTime is how long Wait waits at most. It only matters when a test fails.
-const waitTime = 20 * time.Second
+const waitTime = 2 * time.Minute
 
 // Wait waits until something is so, and reports when that takes too long. so
 // is called with the lock held: it may read what there is, and no more.

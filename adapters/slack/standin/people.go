@@ -60,7 +60,7 @@ func texts(v any) string {
 
 func (s *Slack) newTrigger() string {
 	t := fmt.Sprintf("trigger.%d", s.next())
-	s.triggers[t] = time.Now().Add(3 * time.Second)
+	s.triggers[t] = time.Now().Add(s.AckTime)
 	return t
 }
 

@@ -42,7 +42,7 @@ type Options struct {
 	Ready   time.Duration    // after how long a file is there
 	Scopes  []string         // what the bot token may do; nil: everything
 	Locale  string           // of the workspace
-	AckTime time.Duration    // 0: 3 seconds
+	AckTime time.Duration    // 0: 30 seconds, for a busy machine; Slack's are 3
 	Now     func() time.Time // for stamps of requests over HTTP, and when files are there; nil: time.Now
 }
 
@@ -139,7 +139,7 @@ func New(o Options) *Slack {
 		s.Now = time.Now
 	}
 	if s.AckTime == 0 {
-		s.AckTime = 3 * time.Second
+		s.AckTime = 30 * time.Second
 	}
 	for _, c := range []string{"C0GAMES", "C0TALK"} {
 		s.channels[c] = &channel{members: map[string]bool{BotUser: true, "U0ANN": true, "U0BOB": true, "W0CAT": true, "U0EVE": true}}

@@ -132,7 +132,7 @@ func TestTwoHosts(t *testing.T) {
 		select {
 		case <-heard:
 		case <-time.After(200 * time.Millisecond):
-			if n > 50 {
+			if n > 600 {
 				t.Fatal("b never hears of a's commits")
 			}
 			continue

@@ -402,7 +402,7 @@ func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error
 			}
 		}
 	}
-	const most, more = 100, 9
+	const most, more = 1000, 9
 	begun := 0
 	for do(begun); !came(begun, 100*time.Millisecond); do(begun) {
 		if begun++; begun == most {
@@ -414,7 +414,7 @@ func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error
 		mu.Lock()
 		heard = nil
 		mu.Unlock()
-		if do(n); !came(n, 10*time.Second) {
+		if do(n); !came(n, 2*time.Minute) {
 			s.Errorf("no hint came of number %d, nor one to look everywhere", n-most)
 			return
 		}

@@ -333,7 +333,7 @@ func readersDontWait(s *subject) {
 		select {
 		case err := <-read:
 			return err
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			return errors.New("readers wait for the update")
 		}
 	}))

@@ -21,6 +21,9 @@ import (
 // fail that finds no PostgreSQL.
 const Required = "RACKMATE_POSTGRES_TESTS"
 
+// patience is how many seconds a server may take to start or stop on a busy machine.
+const patience = "300"
+
 // programs is the folder of PostgreSQL's programs, the newest there is.
 func programs() (string, bool) {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
@@ -167,13 +170,13 @@ func (s *Server) run(program string, args ...string) error {
 
 // Run starts the server and waits until it answers.
 func (s *Server) Run() error {
-	return s.run("pg_ctl", "-D", s.Dir+"/data", "-l", s.Dir+"/server.log", "-w", "-o",
+	return s.run("pg_ctl", "-D", s.Dir+"/data", "-l", s.Dir+"/server.log", "-w", "-t", patience, "-o",
 		"-c listen_addresses='' -c fsync=on -c max_connections=100 -k "+s.Dir, "start")
 }
 
 // Stop stops the server at once, as a crash does.
 func (s *Server) Stop() error {
-	return s.run("pg_ctl", "-D", s.Dir+"/data", "-m", "immediate", "-w", "stop")
+	return s.run("pg_ctl", "-D", s.Dir+"/data", "-m", "immediate", "-w", "-t", patience, "stop")
 }
 
 // Standby makes a server that follows this one. With it the server answers a
@@ -200,7 +203,7 @@ func (s *Server) Standby() (*Server, error) {
 
 // Promote makes a standby the primary.
 func (s *Server) Promote() error {
-	return s.run("pg_ctl", "-D", s.Dir+"/data", "-w", "promote")
+	return s.run("pg_ctl", "-D", s.Dir+"/data", "-w", "-t", patience, "promote")
 }
 
 // SQL carries out a statement.
