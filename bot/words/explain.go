@@ -382,7 +382,7 @@ func explainFlaw(e *game.RuleError) bot.Text {
 	case game.OwnTimes:
 		return bot.Say("In this variant the turns have a time of their own, so neither a pace nor a clock goes with it.")
 	case game.FewTiles:
-		return bot.Say("{n, plural, one {# tile is} other {# tiles are}} too few to fill the racks of so many players.", e.N)
+		return bot.Say("{n, plural, one {# tile isn't} other {# tiles aren't}} enough to fill everybody's rack.", e.N)
 	case game.SameTiles:
 		return bot.Say("The tiles are all the same, so nobody would draw the first turn.")
 	case game.TurnLength:
