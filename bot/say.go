@@ -297,8 +297,8 @@ func (s *speaker) Word(i int) string {
 	switch v := s.values[i].(type) {
 	case string:
 		return v
-	case Span:
-		return Text{v}.String()
+	case Span, Text:
+		return Glue(v).In(s.to).String()
 	}
 	return fmt.Sprint(s.values[i])
 }

@@ -13,6 +13,38 @@ import (
 
 var ann = bot.User{ID: "web:ann", Name: "Ann"}
 
+// A sentence can turn on how a value begins, whatever manner the value is in.
+func TestInitials(t *testing.T) {
+	es, err := tongue.Read("es", []byte(`{"name": "Español", "sentences": {
+		"A game": "Idea",
+		"{before} and {last}": "{before} {last, initial, i {e} hi {e} hie {y} other {y}} {last}"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		last any
+		want string
+	}{
+		{"Bob", "Ana y Bob"},
+		{"inés", "Ana e inés"},
+		{"Hilda", "Ana e Hilda"},
+		{"Hierro", "Ana y Hierro"},
+		{"H", "Ana y H"},
+		{"", "Ana y "},
+		{8, "Ana y 8"},
+		{bot.Strong("I"), "Ana e I"},
+		{bot.Text{bot.Name(bot.User{ID: "web:i", Name: "Inés"})}, "Ana e Inés"},
+		{bot.Known("A game"), "Ana e Idea"},
+	} {
+		if got := bot.List([]any{"Ana", c.last}).In(es).String(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	if got := bot.Say("It is {a, initial, a {an} other {a}} {a}.", "apple").String(); got != "It is an apple." {
+		t.Errorf("in English it is %q", got)
+	}
+}
+
 // polish is a catalogue with what English lacks: four forms of a plural, another
 // order of words, days before months with cases.
 func polish(t *testing.T) *bot.Tongue {

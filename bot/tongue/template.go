@@ -15,11 +15,13 @@ import (
 //	{who} plays {word} for {score}.
 //	{n, plural, one {# tile} other {# tiles}}
 //	{way, select, across {from the left} other {from above}}
+//	{before} {last, initial, i {e} other {y}} {last}
 //
 // Of a plural the branch is said that is meant for the number, as "=0" or by the
 // number's category in the template's language, else "other"; "#" in it is the
 // number. "selectordinal" is the same by the categories of "1st" and "2nd". Of a
-// select it is the branch with the value's own text for a name, else "other".
+// select it is the branch with the value's own text for a name, of an initial that
+// with the longest name in small letters that the value begins with, else "other".
 // Branches are templates themselves.
 type Template struct {
 	names []string
@@ -44,6 +46,7 @@ const (
 	plurals
 	ordinals
 	selects
+	initials
 )
 
 type branch struct {
@@ -135,8 +138,10 @@ func (p *parser) value(counted int) (part, error) {
 		one.kind, counted = ordinals, arg
 	case "select":
 		one.kind = selects
+	case "initial":
+		one.kind = initials
 	default:
-		return part{}, fmt.Errorf("{%s,%s}: neither plural, selectordinal nor select", name, what)
+		return part{}, fmt.Errorf("{%s,%s}: neither plural, selectordinal, select nor initial", name, what)
 	}
 	for {
 		p.left = strings.TrimSpace(p.left)
@@ -158,7 +163,7 @@ func (p *parser) value(counted int) (part, error) {
 			return part{}, fmt.Errorf("the branch %s of {%s} has no end", key, name)
 		}
 		p.left = p.left[1:]
-		if one.kind != selects && !countKey(key) {
+		if (one.kind == plurals || one.kind == ordinals) && !countKey(key) {
 			return part{}, fmt.Errorf("{%s, plural}: %s is no category", name, key)
 		}
 		one.branches = append(one.branches, branch{key, parts})
@@ -258,9 +263,12 @@ func (t *Template) say(parts []part, v Values) {
 // chosen is the branch of a part that is meant for its value.
 func (t *Template) chosen(p part, v Values) (chosen []part) {
 	key, exact := "", ""
-	if p.kind == selects {
+	switch p.kind {
+	case selects:
 		key = v.Word(p.arg)
-	} else {
+	case initials:
+		key = p.beginning(v.Word(p.arg))
+	default:
 		n := v.Number(p.arg)
 		key, exact = t.category(p.kind, n), "="+strconv.Itoa(n)
 	}
@@ -278,6 +286,17 @@ func (t *Template) chosen(p part, v Values) (chosen []part) {
 		}
 	}
 	return chosen
+}
+
+// beginning is the longest name of a branch that the word begins with, or "".
+func (p part) beginning(word string) (longest string) {
+	word = strings.ToLower(word)
+	for _, b := range p.branches {
+		if len(b.key) > len(longest) && strings.HasPrefix(word, b.key) {
+			longest = b.key
+		}
+	}
+	return longest
 }
 
 // category is the name of the number's category.
