@@ -38,6 +38,7 @@ var (
 	loadOpen     = flag.Int("open", 0, "of TestLoad: tables that are open besides")
 	loadHosts    = flag.Int("hosts", 1, "of TestLoad: processes, on PostgreSQL where they are several")
 	loadPostgres = flag.Bool("postgres", false, "TestLoad plays on PostgreSQL")
+	loadCount    = flag.Bool("statements", false, "TestLoad tells how often a command asks PostgreSQL for what, by its pg_stat_statements")
 	loadThink    = flag.Duration("think", 0, "of TestLoad: how long people think; without it, such that half of the greatest throughput comes")
 	loadProfile  = flag.String("serverprofile", "", "where TestLoad has the first process write a profile of its time, and behind .2 that of the second way")
 )
@@ -46,6 +47,7 @@ var (
 type load struct {
 	t      *testing.T
 	hosts  []*server
+	pg     *pgtest.Server // nil without one
 	client *http.Client
 	games  []*loadGame
 	people int // of the groups
@@ -183,6 +185,25 @@ func cpu(pid int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
+// databaseCPU is how much time of processors a database has used, without those of
+// its processes that have ended.
+func databaseCPU(pg *pgtest.Server) (all time.Duration) {
+	if pg == nil {
+		return 0
+	}
+	b, err := os.ReadFile(filepath.Join(pg.Dir, "data", "postmaster.pid"))
+	if err != nil {
+		return 0
+	}
+	postmaster, _, _ := strings.Cut(string(b), "\n")
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%s/task/%[1]s/children", postmaster))
+	for _, child := range strings.Fields(string(children)) {
+		pid, _ := strconv.Atoi(child)
+		all += cpu(pid)
+	}
+	return all
+}
+
 func (l *load) cpu() (all time.Duration) {
 	for _, s := range l.hosts {
 		all += cpu(s.cmd.Process.Pid)
@@ -217,7 +238,7 @@ func (l *load) play(what string, pause time.Duration) (perSecond float64) {
 	l.said.Store(0)
 	l.profile()
 	defer l.profile()
-	before, asking, began := l.cpu(), cpu(os.Getpid()), time.Now()
+	before, database, asking, began := l.cpu(), databaseCPU(l.pg), cpu(os.Getpid()), time.Now()
 	var playing sync.WaitGroup
 	for _, g := range l.games {
 		playing.Go(func() {
@@ -238,6 +259,9 @@ func (l *load) play(what string, pause time.Duration) (perSecond float64) {
 	perSecond = n / took.Seconds()
 	l.t.Logf("%s: %.0f commands/s, half within %v, 99%% within %v, %.2f ms of processors a command with its posts, %.2f more for those who ask; the posts took %v more",
 		what, perSecond, at(0.5), at(0.99), (l.cpu()-before).Seconds()*1000/n, asked.Seconds()*1000/n, (time.Since(began) - took).Round(100*time.Millisecond))
+	if l.pg != nil {
+		l.t.Logf("%.2f ms of the database's processors a command", (databaseCPU(l.pg)-database).Seconds()*1000/n)
+	}
 	return perSecond
 }
 
@@ -297,7 +321,10 @@ func TestLoad(t *testing.T) {
 		pg = pgtest.Start(t)
 		data = pg.Database(t)
 	}
-	l := &load{t: t, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 10_000}, Timeout: time.Minute}}
+	if pg != nil && *loadCount {
+		countStatements(t, pg)
+	}
+	l := &load{t: t, pg: pg, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 10_000}, Timeout: time.Minute}}
 	for i := range *loadHosts {
 		s := &server{t: t, data: data, args: []string{"--trust-proxy", "127.0.0.1", "--door", "open"}}
 		if i == 0 && *loadProfile != "" {
@@ -331,6 +358,11 @@ func TestLoad(t *testing.T) {
 		l.games = append(l.games, g...)
 	}
 	l.settle() // the posts of the beginning are no part of it
+	if pg != nil && *loadCount {
+		if err := pg.SQL("select pg_stat_statements_reset()"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	txBefore := l.transactions(pg)
 	l.said.Store(0)
 	most := l.play("as fast as they can", 0)
@@ -340,6 +372,9 @@ func TestLoad(t *testing.T) {
 	}
 	commands := l.said.Load()
 	tx := l.transactions(pg) - txBefore
+	if pg != nil && *loadCount {
+		l.statements(pg, commands)
+	}
 	l.play("at half of that", pause)
 	if pg != nil {
 		t.Logf("%.2f transactions a command", float64(tx)/float64(commands))
@@ -394,6 +429,29 @@ func (l *load) transactions(pg *pgtest.Server) int {
 		l.t.Error(err)
 	}
 	return n
+}
+
+// countStatements lets PostgreSQL count them.
+func countStatements(t *testing.T, pg *pgtest.Server) {
+	for _, step := range []func() error{
+		func() error { return pg.SQL("alter system set shared_preload_libraries = 'pg_stat_statements'") },
+		pg.Stop, pg.Run,
+		func() error { return pg.SQL("create extension pg_stat_statements") },
+	} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// statements tells how often a command asks for what, and how long that takes.
+func (l *load) statements(pg *pgtest.Server, commands int64) {
+	query := fmt.Sprintf("select round(calls / %d.0, 3), round(rows / %[1]d.0, 3), round(total_exec_time::numeric / %[1]d, 4), left(regexp_replace(query, '\\s+', ' ', 'g'), 150) from pg_stat_statements where calls > %[1]d * 0.02 order by calls desc", commands)
+	out, err := exec.Command(pg.Program("psql"), "-h", pg.Dir, "-U", "rackmate", "-d", "postgres", "-Atc", query).CombinedOutput()
+	if err != nil {
+		l.t.Error(err)
+	}
+	l.t.Logf("a command asks (calls, rows, ms, statement):\n%s", out)
 }
 
 // pgbench is how many inserts of 2 kB a second PostgreSQL commits for eight.

@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 }
 
 // profileTo is a file for a profile of the program's time, from one SIGUSR1 to the next.
+// Beside it, with .allocs behind its name, is what was allocated till then.
 const profileTo = "RACKMATE_TEST_PROFILE"
 
 // profile waits for the signals, where a profile is wanted: the program ends by
@@ -59,6 +60,10 @@ func profile() {
 			<-told
 			pprof.StopCPUProfile()
 			f.Close()
+			if f, err := os.Create(name + ".allocs"); err == nil {
+				pprof.Lookup("allocs").WriteTo(f, 0)
+				f.Close()
+			}
 			name = fmt.Sprintf("%s.%d", os.Getenv(profileTo), n+1)
 		}
 	}()
