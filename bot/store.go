@@ -82,9 +82,10 @@ type Store interface {
 	// list, however many timers there are.
 	Due(ctx context.Context, now time.Time, limit int) (due []Timer, next time.Time, err error)
 
-	// Fired removes a timer. Of the timer only ID and Fence count. The errors
-	// are those of Sent; as a post, a timer may come again after a crash.
-	Fired(ctx context.Context, t Timer) error
+	// Fired removes timers, all in one go. Of a timer only ID and Fence count. The
+	// error is ErrLost when somebody else has claimed one of them since; the others
+	// are removed all the same. As a post, a timer may come again after a crash.
+	Fired(ctx context.Context, timers ...Timer) error
 
 	Claims
 

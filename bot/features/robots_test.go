@@ -264,7 +264,7 @@ func TestRobotsAnswerAfterARestart(t *testing.T) {
 // notedLate is a store that can't note that timers have fired.
 type notedLate struct{ bot.Store }
 
-func (notedLate) Fired(context.Context, bot.Timer) error { return errors.New("the power went") }
+func (notedLate) Fired(context.Context, ...bot.Timer) error { return errors.New("the power went") }
 
 // What robots are called is in the reader's language wherever they are named, and in
 // English where a game is kept.

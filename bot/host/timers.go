@@ -67,19 +67,13 @@ func (h *Host) RunTimers(ctx context.Context) error {
 			if due, kept = h.beforeLast(append(kept, due...)); len(due) == 0 {
 				return loops.Earlier(next, later), nil
 			}
-			var failed []error
-			for _, timer := range due {
-				if !held() {
-					return h.Now(), nil
-				}
-				if err := h.fire(ctx, timer); err != nil {
-					failed = append(failed, err)
-					kept = append(kept, timer)
-				}
+			failed, err := h.fireAll(ctx, held, due)
+			kept = append(kept, failed...)
+			if err != nil {
+				return time.Time{}, err // they are tried again later
 			}
-			// One that fails holds up no other, and is tried again later.
-			if err := errors.Join(failed...); err != nil {
-				return time.Time{}, err
+			if !held() {
+				return h.Now(), nil
 			}
 		}
 	})
@@ -140,7 +134,33 @@ func (h *Host) beginAgain(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// fire does what a timer asks for, and removes it.
+// together is how many timers are removed at once.
+const together = 50
+
+// fireAll does what timers ask for while they are held, and removes them. One that
+// fails holds up no other.
+func (h *Host) fireAll(ctx context.Context, held func() bool, due []bot.Timer) (failed []bot.Timer, err error) {
+	var errs []error
+	for some := range slices.Chunk(due, together) {
+		var done []bot.Timer
+		for _, timer := range some {
+			if !held() {
+				break
+			}
+			if err := h.fire(ctx, timer); err != nil {
+				failed, errs = append(failed, timer), append(errs, err)
+				continue
+			}
+			done = append(done, timer)
+		}
+		if err := h.fired(ctx, done); err != nil {
+			failed, errs = append(failed, done...), append(errs, err)
+		}
+	}
+	return failed, errors.Join(errs...)
+}
+
+// fire does what a timer asks for.
 func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
 	look, known := h.due[timer.Kind]
 	if !known {
@@ -153,8 +173,17 @@ func (h *Host) fire(ctx context.Context, timer bot.Timer) error {
 	if err != nil {
 		return fmt.Errorf("timer %d of table %d, kind %q: %w", timer.ID, timer.Table, timer.Kind, err)
 	}
-	if err := h.Store.Fired(ctx, timer); err != nil && !errors.Is(err, bot.ErrLost) {
-		return err
+	return nil
+}
+
+// fired removes timers that were seen to, but for those that are others' by now.
+func (h *Host) fired(ctx context.Context, done []bot.Timer) error {
+	if len(done) == 0 {
+		return nil
+	}
+	// What was done is noted even while the host shuts down.
+	if err := h.Store.Fired(context.WithoutCancel(ctx), done...); err != nil && !errors.Is(err, bot.ErrLost) {
+		return fmt.Errorf("remove timers that were seen to: %w", err)
 	}
 	return nil
 }

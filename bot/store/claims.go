@@ -160,12 +160,44 @@ func (c *Claims) GiveBack(p bot.Post, fn func() error) error {
 	return c.finish(c.posts, p.ID, p.Fence, claim{fence: p.Fence}, fn)
 }
 
-// TurnOff runs fn, which takes a timer away, unless another has claimed that
-// since. Nobody can claim it meanwhile.
-func (c *Claims) TurnOff(t bot.Timer, fn func() error) error {
+// TurnOff runs fn, which takes away those of some timers that nobody else has claimed
+// since: its own. Nobody can claim them meanwhile. The error is [bot.ErrLost] where
+// somebody has one of the others.
+func (c *Claims) TurnOff(timers []bot.Timer, fn func(own map[uint64]bool) error) error {
 	c.lock()
 	defer c.mu.Unlock()
-	return c.finish(c.timers, t.ID, t.Fence, claim{}, fn)
+	own, were, lost := map[uint64]bool{}, map[uint64]claim{}, false
+	for _, t := range timers {
+		was, claimed := c.timers[t.ID]
+		switch {
+		case own[t.ID]:
+		case claimed && was.fence != t.Fence:
+			lost = true
+		default:
+			own[t.ID], were[t.ID] = true, was
+			c.timers[t.ID] = claim{was.holder, was.fence, true}
+		}
+	}
+	if len(own) == 0 && lost {
+		return bot.ErrLost
+	}
+	c.mu.Unlock()
+	done := false
+	defer func() {
+		c.mu.Lock()
+		for id, was := range were {
+			if c.timers[id] = was; done || was.fence == 0 {
+				delete(c.timers, id)
+			}
+		}
+	}()
+	if err := fn(own); err != nil {
+		return err
+	}
+	if done = true; lost {
+		return bot.ErrLost
+	}
+	return nil
 }
 
 // finish lets go of the claims while fn runs, and leaves a claim as it is to be

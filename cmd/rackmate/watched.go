@@ -52,9 +52,9 @@ func (w watched) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Defer(ctx, p, until) })
 }
 
-// Fired removes a timer.
-func (w watched) Fired(ctx context.Context, t bot.Timer) error {
-	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Fired(ctx, t) })
+// Fired removes timers.
+func (w watched) Fired(ctx context.Context, timers ...bot.Timer) error {
+	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Fired(ctx, timers...) })
 }
 
 // Notes are those of an adapter, watched too.

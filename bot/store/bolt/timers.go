@@ -83,20 +83,34 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 }
 
 // Fired is [bot.Store.Fired].
-func (d *DB) Fired(ctx context.Context, t bot.Timer) error {
-	return d.TurnOff(t, func() error {
+func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
+	return d.TurnOff(timers, func(own map[uint64]bool) error {
 		return d.write(ctx, func(tx *bbolt.Tx) error {
-			timers := tx.Bucket(bucketTimers)
-			var r timerRow
-			if ok, err := getRow(timers, number(t.ID), &r); err != nil {
-				return err
-			} else if !ok {
+			changed := false
+			for id := range own {
+				there, err := turnOff(tx, id)
+				if err != nil {
+					return err
+				}
+				changed = changed || there
+			}
+			if !changed {
 				return errUnchanged
 			}
-			if err := tx.Bucket(bucketAlarms).Delete(alarmKey(r, t.ID)); err != nil {
-				return err
-			}
-			return timers.Delete(number(t.ID))
+			return nil
 		})
 	})
+}
+
+// turnOff removes a timer, if it is there.
+func turnOff(tx *bbolt.Tx, id uint64) (there bool, err error) {
+	timers := tx.Bucket(bucketTimers)
+	var r timerRow
+	if there, err = getRow(timers, number(id), &r); err != nil || !there {
+		return false, err
+	}
+	if err := tx.Bucket(bucketAlarms).Delete(alarmKey(r, id)); err != nil {
+		return false, err
+	}
+	return true, timers.Delete(number(id))
 }

@@ -361,13 +361,13 @@ func (s *Store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 }
 
 // Fired is [bot.Store.Fired].
-func (s *Store) Fired(ctx context.Context, t bot.Timer) error {
-	return s.TurnOff(t, func() error {
+func (s *Store) Fired(ctx context.Context, timers ...bot.Timer) error {
+	return s.TurnOff(timers, func(own map[uint64]bool) error {
 		if err := s.lock(ctx); err != nil {
 			return err
 		}
 		defer s.mu.Unlock()
-		s.timers = slices.DeleteFunc(s.timers, func(other bot.Timer) bool { return other.ID == t.ID })
+		s.timers = slices.DeleteFunc(s.timers, func(t bot.Timer) bool { return own[t.ID] })
 		return nil
 	})
 }

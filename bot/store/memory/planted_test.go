@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -76,11 +77,14 @@ func (f faulty) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	return f.Store.Defer(ctx, p, until)
 }
 
-func (f faulty) Fired(ctx context.Context, t bot.Timer) error {
-	if f.fault == "a slow holder ends a timer" {
-		t.Fence = f.latest("timer", t.ID, t.Fence)
+func (f faulty) Fired(ctx context.Context, timers ...bot.Timer) error {
+	timers = slices.Clone(timers)
+	for i, t := range timers {
+		if f.fault == "a slow holder ends a timer" {
+			timers[i].Fence = f.latest("timer", t.ID, t.Fence)
+		}
 	}
-	return f.Store.Fired(ctx, t)
+	return f.Store.Fired(ctx, timers...)
 }
 
 func (f faulty) Stay(ctx context.Context, h bot.Holder, until time.Time) error {

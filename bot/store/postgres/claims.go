@@ -53,10 +53,10 @@ func nextPost(b *pgx.Batch, platform string, now time.Time, next *time.Time) {
 	})
 }
 
-// claim does statements that claim something, without waiting for the disk. A crash of
-// the database may so forget a claim; what its holder commits after it, and waits for,
-// keeps that too. Fencing numbers come of the clock, so that the claim of another after
-// the crash has another one.
+// claim does statements that claim something, or finish what was claimed, without
+// waiting for the disk. A crash of the database may so forget a claim; what its holder
+// commits after it, and waits for, keeps that too. Fencing numbers come of the clock,
+// so that the claim of another after the crash has another one.
 func (d *DB) claim(ctx context.Context, fill func(*pgx.Batch)) error {
 	return d.all(ctx, committed, func(b *pgx.Batch) {
 		b.Queue(unsynced)
@@ -100,7 +100,7 @@ func heldUntil(b *pgx.Batch, query string, next *time.Time, args ...any) {
 // Sent is [bot.Store.Sent]. It takes the room's lock, so that no post is queued
 // behind one that goes, and the next in the lane is seen.
 func (d *DB) Sent(ctx context.Context, p bot.Post) error {
-	return d.finish(ctx, "posts", p.ID, p.Fence, func(b *pgx.Batch) { lockRoomOf(b, p) }, func(b *pgx.Batch) { unqueue(b, p) })
+	return d.finish(ctx, p, func(b *pgx.Batch) { lockRoomOf(b, p) }, func(b *pgx.Batch) { unqueue(b, p) })
 }
 
 // lockRoomOf takes the lock of the room that a post is for.
@@ -119,28 +119,27 @@ func unqueue(b *pgx.Batch, p bot.Post) {
 
 // Defer is [bot.Store.Defer].
 func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
-	return d.finish(ctx, "posts", p.ID, p.Fence, nil, func(b *pgx.Batch) {
+	return d.finish(ctx, p, nil, func(b *pgx.Batch) {
 		b.Queue("update posts set tries = tries + 1, until = $3, holder = null where id = $1 and fence = $2", int64(p.ID), int64(p.Fence), timeBytes(until))
 	})
 }
 
-// finish does something with a post or a timer, unless another has claimed it
-// since. After a crash of the database it may be as before: then it is done once
-// more, and a post's key and a timer's look at its table know that it was done.
-func (d *DB) finish(ctx context.Context, table string, id, fence uint64, lock, do func(*pgx.Batch)) error {
+// finish does something with a post, unless another has claimed it since. After a
+// crash of the database it may be as before: then it is done once more, and its key
+// tells that it was done.
+func (d *DB) finish(ctx context.Context, p bot.Post, lock, do func(*pgx.Batch)) error {
 	var there bool
 	var now int64
-	if err := d.all(ctx, committed, func(b *pgx.Batch) {
-		b.Queue(unsynced)
+	if err := d.claim(ctx, func(b *pgx.Batch) {
 		if lock != nil {
 			lock(b)
 		}
-		scan(b.Queue("select fence from "+table+" where id = $1 for update", int64(id)), &there, &now)
+		scan(b.Queue("select fence from posts where id = $1 for update", int64(p.ID)), &there, &now)
 		do(b)
 	}); err != nil {
 		return err
 	}
-	if there && now != int64(fence) {
+	if there && now != int64(p.Fence) {
 		return bot.ErrLost
 	}
 	return nil
@@ -233,11 +232,23 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 	return claimed, next, err
 }
 
-// Fired is [bot.Store.Fired].
-func (d *DB) Fired(ctx context.Context, t bot.Timer) error {
-	return d.finish(ctx, "timers", t.ID, t.Fence, nil, func(b *pgx.Batch) {
-		b.Queue("delete from timers where id = $1 and fence = $2", int64(t.ID), int64(t.Fence))
-	})
+// Fired is [bot.Store.Fired]. A timer that comes again after a crash of the database
+// looks at its table, and sees that it was done.
+func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
+	ids, fences, lost := make([]int64, len(timers)), make([]int64, len(timers)), false
+	for i, t := range timers {
+		ids[i], fences[i] = int64(t.ID), int64(t.Fence)
+	}
+	if err := d.claim(ctx, func(b *pgx.Batch) {
+		b.Queue("delete from timers where (id, fence) in (select * from unnest($1::bigint[], $2::bigint[]))", ids, fences)
+		scan(b.Queue("select 1 from timers where id = any($1) limit 1", ids), &lost, nil)
+	}); err != nil {
+		return err
+	}
+	if lost {
+		return bot.ErrLost
+	}
+	return nil
 }
 
 // Stay is [bot.Claims.Stay]. Now and then it forgets those who died long ago.

@@ -179,11 +179,13 @@ func claimTimer(s *subject) {
 	taken, _ := s.claimed(owl, bot.Kinds{}, 9, "a", "c")
 	s.lost("Fired by one that lapsed", s.Fired(s.Context(), as[0]))
 	s.lost("Fired by one that never claimed it", s.Fired(s.Context(), bot.Timer{ID: as[0].ID}))
-	for _, t := range append(taken, bs...) {
-		s.must(s.Fired(s.Context(), t))
-	}
-	s.must(s.Fired(s.Context(), taken[0]))
+	s.lost("Fired, of several of which one has lapsed", s.Fired(s.Context(), as[0], bs[0]))
 	due, _, err := s.Due(s.Context(), s.clock.Now(), 9)
+	s.must(err)
+	s.same("how many timers are left", len(due), 2)
+	s.must(s.Fired(s.Context(), append(taken, bs...)...))
+	s.must(s.Fired(s.Context(), taken[0]))
+	due, _, err = s.Due(s.Context(), s.clock.Now(), 9)
 	s.must(err)
 	s.same("timers left", due, []bot.Timer{})
 }
