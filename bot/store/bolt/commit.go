@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"go.etcd.io/bbolt"
 )
@@ -27,6 +28,8 @@ type line struct {
 	mu      sync.Mutex
 	waiting []*writer
 	busy    bool // somebody commits
+	hurry   bool // one who waits isn't patient, or not any more
+	soon    bool // a moment comes at which those who wait won't be
 }
 
 // A writer waits for its turn with a transaction, does its part in its own
@@ -47,15 +50,31 @@ var errPanic = errors.New("it panicked")
 // none waits for company. fn runs again when another in its transaction failed
 // after it had begun to write.
 func (d *DB) write(ctx context.Context, fn func(*bbolt.Tx) error) error {
+	return d.writeAfter(ctx, 0, fn)
+}
+
+// patience is how long waits for company what nobody waits for: the end of a post or
+// a timer. Most of a busy host's goes to disk with the next move so.
+const patience = 5 * time.Millisecond
+
+// writePatiently is write for what may wait for company.
+func (d *DB) writePatiently(ctx context.Context, fn func(*bbolt.Tx) error) error {
+	return d.writeAfter(ctx, patience, fn)
+}
+
+// writeAfter is write for what waits for company for a time at most.
+func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*bbolt.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	w := &writer{fn: fn, turn: make(chan *bbolt.Tx), part: make(chan error), end: make(chan error, 1)}
 	d.line.mu.Lock()
 	d.line.waiting = append(d.line.waiting, w)
-	if !d.line.busy {
-		d.line.busy = true
-		go d.commit()
+	if wait == 0 {
+		d.hurry()
+	} else if !d.line.soon {
+		d.line.soon = true
+		time.AfterFunc(wait, d.endPatience)
 	}
 	d.line.mu.Unlock()
 	for {
@@ -68,6 +87,25 @@ func (d *DB) write(ctx context.Context, fn func(*bbolt.Tx) error) error {
 	}
 }
 
+// endPatience has those served who have waited, if nobody has come.
+func (d *DB) endPatience() {
+	d.line.mu.Lock()
+	defer d.line.mu.Unlock()
+	d.line.soon = false
+	if len(d.line.waiting) > 0 {
+		d.hurry()
+	}
+}
+
+// hurry has those served who wait. The line is locked.
+func (d *DB) hurry() {
+	d.line.hurry = true
+	if !d.line.busy {
+		d.line.busy = true
+		go d.commit()
+	}
+}
+
 // do is a writer's part. A panic stays its own.
 func (w *writer) do(tx *bbolt.Tx) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // the file may be damaged
@@ -76,21 +114,22 @@ func (w *writer) do(tx *bbolt.Tx) {
 	err = w.fn(tx)
 }
 
-// next takes the first who waits. Where nobody does, and it isn't to be
-// continued, the line is free.
-func (l *line) next(free bool) *writer {
+// next takes the first who waits into a transaction; into one that is to begin, if
+// anybody is in a hurry. Otherwise the line is free.
+func (l *line) next(begins bool) *writer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.waiting) == 0 {
-		l.busy = !free
+	if len(l.waiting) == 0 || begins && !l.hurry {
+		l.busy = !begins
 		return nil
 	}
 	w := l.waiting[0]
 	l.waiting = l.waiting[1:]
+	l.hurry = l.hurry && len(l.waiting) > 0
 	return w
 }
 
-// commit serves the line until nobody waits.
+// commit serves the line until nobody is in a hurry.
 func (d *DB) commit() {
 	for w := d.line.next(true); w != nil; w = d.line.next(true) {
 		again := []*writer{w}

@@ -1,11 +1,14 @@
 package bolt_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -129,4 +132,77 @@ func BenchmarkCommits(b *testing.B) {
 			}
 		}
 	})
+}
+
+// The end of a post or a timer goes to disk with the next move, or soon by itself.
+func TestEndsWaitForCompany(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "rackmate.db")
+		db := open(t, path, atStart)
+		log := gametest.Log(t, 60)
+		move := func() {
+			if err := db.Update(t.Context(), den, "", func(r *bot.Room) error {
+				n := len(r.Events)
+				r.Append = log[n : n+1]
+				r.Posts = []bot.Post{{From: n, To: n + 1}}
+				r.Timers = []bot.Timer{{At: start}, {At: start}}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		must := func(err error) {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		ends := func() (all *sync.WaitGroup) {
+			posts, _, err := db.Pending(t.Context(), den.Platform(), start)
+			must(err)
+			timers, _, err := db.Due(t.Context(), start, 9)
+			must(err)
+			all = &sync.WaitGroup{}
+			all.Go(func() { must(db.Sent(t.Context(), posts[0])) })
+			all.Go(func() { must(db.Fired(t.Context(), timers...)) })
+			synctest.Wait()
+			return all
+		}
+		commits := func(do func()) uint64 {
+			before := transactions(t, path)
+			do()
+			return transactions(t, path) - before
+		}
+		move()
+		if n := commits(func() {
+			all := ends()
+			move()
+			all.Wait()
+		}); n != 1 {
+			t.Errorf("ends and a move cost %d transactions, want 1", n)
+		}
+		if n := commits(func() { ends().Wait() }); n != 1 {
+			t.Errorf("ends alone cost %d transactions, want 1", n)
+		}
+		if _, next, err := db.Pending(t.Context(), den.Platform(), start); err != nil || !next.IsZero() {
+			t.Errorf("there still is a post for %v (%v)", next, err)
+		}
+		if due, _, err := db.Due(t.Context(), start, 9); err != nil || len(due) > 0 {
+			t.Errorf("there still are timers %+v (%v)", due, err)
+		}
+	})
+}
+
+// transactions is how many a file has had: the larger of the numbers in its two meta
+// pages.
+func transactions(t *testing.T, path string) (n uint64) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const number = 64 // bytes into the page, as package bbolt lays it out
+	for _, page := range []int{0, os.Getpagesize()} {
+		n = max(n, binary.NativeEndian.Uint64(b[page+number:]))
+	}
+	return n
 }

@@ -152,7 +152,11 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 		return lines.Put(appendNumber(slices.Clip(prefix), at), line)
 	}
 	err = n.db.Conclude(ctx, func(delivered *bot.Post) error {
-		return n.db.write(ctx, func(tx *bbolt.Tx) error {
+		write := n.db.write
+		if delivered != nil {
+			write = n.db.writePatiently
+		}
+		return write(ctx, func(tx *bbolt.Tx) error {
 			err := add(tx)
 			if delivered == nil || err != nil && err != errUnchanged {
 				return err

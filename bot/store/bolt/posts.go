@@ -105,7 +105,7 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now 
 // Sent is [bot.Store.Sent].
 func (d *DB) Sent(ctx context.Context, p bot.Post) error {
 	return d.TakeAway(p, func() error {
-		return d.write(ctx, func(tx *bbolt.Tx) error { return remove(tx, p) })
+		return d.writePatiently(ctx, func(tx *bbolt.Tx) error { return remove(tx, p) })
 	})
 }
 

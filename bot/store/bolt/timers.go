@@ -85,7 +85,7 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 // Fired is [bot.Store.Fired].
 func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 	return d.TurnOff(timers, func(own map[uint64]bool) error {
-		return d.write(ctx, func(tx *bbolt.Tx) error {
+		return d.writePatiently(ctx, func(tx *bbolt.Tx) error {
 			changed := false
 			for id := range own {
 				there, err := turnOff(tx, id)
