@@ -136,7 +136,8 @@ func (a *Adapter) robots(to *bot.Tongue) (all []slack.BlockElement) {
 			if i == 0 {
 				style = bot.Primary
 			}
-			all = append(all, button(fmt.Sprintf("%s:%d", soloAction, i), level.Value, bot.Say("Play {robot}", capital(level.Value)).In(to).String(), style))
+			robot := bot.User{ID: bot.PlayerID(bot.RobotPrefix + level.Value)}
+			all = append(all, button(fmt.Sprintf("%s:%d", soloAction, i), level.Value, bot.Say("Play {robot}", bot.Called(robot)).In(to).String(), style))
 		}
 	}
 	return all

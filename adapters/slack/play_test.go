@@ -258,11 +258,25 @@ func TestSoloFromHome(t *testing.T) {
 	}
 	w.await("her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "You are in no game") })
 	page, _ := w.s.Home(ann)
-	if err := w.s.PressIn(page, "Play Beginner", nil); err != nil {
+	if err := w.s.PressIn(page, "Play Beginner (robot)", nil); err != nil {
 		t.Fatal(err)
 	}
 	w.await("the game in her direct messages", func() bool { return strings.Contains(said(w.s.Direct(ann)), "The game begins") })
 	w.await("and on her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "Direct messages") })
+}
+
+// Robots are called in the reader's language there.
+func TestRobotsOnHomeInTheReadersLanguage(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.s.Reads(ann, "pl-PL")
+	if err := w.s.OpenHome(ann); err != nil {
+		t.Fatal(err)
+	}
+	w.await("her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "Nie grasz") })
+	page, _ := w.s.Home(ann)
+	if err := w.s.PressIn(page, "Zagraj: Początkujący (robot)", nil); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // The pictures of somebody's answers don't pile up, and go with them.
