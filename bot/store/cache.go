@@ -113,7 +113,7 @@ func (c *Cache) keep(table bot.TableID, known log, same int, more log) []game.Ev
 		c.tables = map[bot.TableID]log{}
 	}
 	was := c.tables[table]
-	now := log{data: slices.Clip(known.data[:same]), events: slices.Clip(known.events[:same])}
+	now := known.first(same)
 	if same > 0 && len(was.events) > 0 && &was.events[0] == &known.events[0] {
 		// Somebody else may have read more of them meanwhile.
 		for len(more.data) > 0 && same < len(was.data) && bytes.Equal(was.data[same], more.data[0]) {
@@ -124,12 +124,11 @@ func (c *Cache) keep(table bot.TableID, known log, same int, more log) []game.Ev
 			now = was // nobody has what comes behind them
 		case len(more.data) == 0:
 			return was.events[:same:same]
+		default:
+			now = was.first(same)
 		}
 	}
-	now = log{data: append(now.data, more.data...), events: append(now.events, more.events...), version: more.version}
-	for _, d := range now.data {
-		now.size += len(d)
-	}
+	now = log{data: append(now.data, more.data...), events: append(now.events, more.events...), size: now.size + sizeOf(more.data), version: more.version}
 	c.size += now.size - was.size
 	c.tables[table] = now
 	for other, l := range c.tables {
@@ -140,6 +139,18 @@ func (c *Cache) keep(table bot.TableID, known log, same int, more log) []game.Ev
 		delete(c.tables, other)
 	}
 	return slices.Clip(now.events)
+}
+
+// first is a log without what comes behind the first n events.
+func (l log) first(n int) log {
+	return log{data: slices.Clip(l.data[:n]), events: slices.Clip(l.events[:n]), size: l.size - sizeOf(l.data[n:])}
+}
+
+func sizeOf(data [][]byte) (n int) {
+	for _, d := range data {
+		n += len(d)
+	}
+	return n
 }
 
 // TileSet is what a table's tiles are written with; its first event has it.

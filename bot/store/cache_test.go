@@ -96,3 +96,21 @@ func TestCacheDoubts(t *testing.T) {
 		t.Errorf("%d rows are read when the log has settled, want 1", rows)
 	}
 }
+
+// Somebody else reads more of a log while it is read, of which a part is the same.
+func TestCacheBesideAnotherReader(t *testing.T) {
+	log := gametest.Log(t, 60)
+	data := stored(t, log)
+	var c store.Cache
+	grown(t, &c, 1, 2, data)
+	other := append(slices.Clone(data[:3]), data[4])
+	list, err := c.Grown(1, 2, len(other), func(from int) [][]byte {
+		if _, err := c.Events(1, data[:4]); err != nil {
+			t.Error(err)
+		}
+		return other[from:]
+	})
+	if want := append(slices.Clone(log[:3]), log[4]); err != nil || !reflect.DeepEqual(list, want) {
+		t.Errorf("read %d events, want %d: %v", len(list), len(want), err)
+	}
+}
