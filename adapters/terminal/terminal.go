@@ -198,10 +198,11 @@ func (a *Adapter) toAct(ctx context.Context, s bot.Sight) (who int, acts bool, e
 
 // turn shows one of the people what they have and carries out what they type.
 func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error {
+	line, ok := "", true
 	if who != a.facing {
 		fmt.Fprint(a.Out, a.Clear)
 		a.say(ctx, bot.Say("It is {who}'s turn. Press Enter when nobody else looks.", a.people[who].Name))
-		if _, ok := a.next(ctx, lines); !ok {
+		if line, ok = a.next(ctx, lines); !ok {
 			return nil
 		}
 		a.facing, a.again = who, a.Clear != ""
@@ -216,8 +217,9 @@ func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error 
 	}
 	a.offer(s)
 	fmt.Fprintf(a.Out, "%s> ", a.people[who].Name)
-	line, ok := a.next(ctx, lines)
-	if !ok {
+	if strings.TrimSpace(line) != "" { // typed instead of Enter
+		fmt.Fprint(a.Out, line)
+	} else if line, ok = a.next(ctx, lines); !ok {
 		return nil
 	}
 	fmt.Fprintln(a.Out)

@@ -38,7 +38,7 @@ func TestTerminalSpeaks(t *testing.T) {
 	t.Setenv("LC_ALL", "de_DE.UTF-8")
 	var out, log bytes.Buffer
 	code := run(t.Context(), stdio{strings.NewReader("\npassen\n\npassen\n\nhergeben\nexport\nquit\n"), &out, &log}, []string{"terminal", "--names", "Ann,Bob"})
-	for _, want := range []string{"ist am Zug. Drücke Enter", "Deine Bank: ", "Ann: passt", "Bob: passt"} {
+	for _, want := range []string{"ist am Zug. Drück Enter", "Deine Bank: ", "Ann: passt", "Bob: passt"} {
 		if code != 0 || !strings.Contains(out.String(), want) {
 			t.Errorf("exit %d, and %q isn't shown:\n%s%s", code, want, &out, &log)
 		}
@@ -47,6 +47,16 @@ func TestTerminalSpeaks(t *testing.T) {
 		if got := locale(func(key string) string { return map[string]string{"LANG": name}[key] }); got != want {
 			t.Errorf("LANG=%s asks for %q, want %q", name, got, want)
 		}
+	}
+}
+
+// What is typed instead of Enter, where the keyboard is handed over, isn't lost.
+func TestTerminalHandedOver(t *testing.T) {
+	t.Setenv("LC_ALL", "C")
+	var out, log bytes.Buffer
+	code := run(t.Context(), stdio{strings.NewReader("pass\npass\nquit\n"), &out, &log}, []string{"terminal", "--names", "Ann,Bob"})
+	if text := out.String(); code != 0 || !strings.Contains(text, "Ann: passes") || !strings.Contains(text, "Bob: passes") {
+		t.Errorf("exit %d:\n%s%s", code, text, &log)
 	}
 }
 
