@@ -86,12 +86,14 @@ func (a *Adapter) markOnce(ctx context.Context, at place, m bot.Message) error {
 		return nil
 	}
 	next := bookmark{Table: m.Table, ID: had.ID, TS: last.TS}
+	noted := had
 	title, link := a.bookmarkTitle(ctx, at, sight), a.Link(ctx, at.id())
 	if next.ID == "" {
 		// When the answer is lost, nobody can tell whether the bookmark is there. So
 		// it is noted as given up until the answer has come.
-		if err := a.keepBookmark(ctx, at, bookmark{Table: m.Table}); err != nil {
-			return err
+		noted = bookmark{Table: m.Table}
+		if kept, err := a.keepBookmark(ctx, at, had, noted); err != nil || !kept {
+			return err // another process sees to it
 		}
 		next.ID, err = a.addBookmark(ctx, at, title, link)
 	} else {
@@ -110,7 +112,8 @@ func (a *Adapter) markOnce(ctx context.Context, at place, m bot.Message) error {
 	case err != nil:
 		next.ID = ""
 	}
-	return errors.Join(err, a.keepBookmark(ctx, at, next))
+	_, err1 := a.keepBookmark(ctx, at, noted, next)
+	return errors.Join(err, err1)
 }
 
 func (a *Adapter) addBookmark(ctx context.Context, at place, title, link string) (id string, err error) {
@@ -133,7 +136,8 @@ func (a *Adapter) unmark(ctx context.Context, at place, had bookmark) error {
 			a.Log.Info("can't remove the bookmark of a board", "channel", at.id(), "error", err)
 		}
 	}
-	return a.keepBookmark(ctx, at, bookmark{})
+	_, err := a.keepBookmark(ctx, at, had, bookmark{})
+	return err
 }
 
 // bookmarkTitle is what a bookmark is called, in the channel's language.
@@ -156,12 +160,24 @@ func (a *Adapter) bookmarkOf(ctx context.Context, at place) (b bookmark, err err
 	return b, err
 }
 
-// keepBookmark notes a channel's bookmark, even while the host shuts down.
-func (a *Adapter) keepBookmark(ctx context.Context, at place, b bookmark) error {
-	ctx = context.WithoutCancel(ctx)
-	if b == (bookmark{}) {
-		return a.Notes.Put(ctx, bookmarksShelf, string(at.id()), nil)
-	}
-	b.V = 1
-	return notes.Write(ctx, a.Notes, bookmarksShelf, string(at.id()), b)
+// keepBookmark notes a channel's bookmark in the place of the one that it had, even
+// while the host shuts down. kept is false where another process has noted another
+// meanwhile, which stays.
+func (a *Adapter) keepBookmark(ctx context.Context, at place, had, next bookmark) (kept bool, err error) {
+	err = a.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
+		var now bookmark
+		if _, err := notes.Get(rows, bookmarksShelf, string(at.id()), &now); err != nil {
+			return err
+		}
+		now.V = 0
+		if kept = now == had; !kept || next == had {
+			return nil
+		}
+		if next == (bookmark{}) {
+			return rows.Put(bookmarksShelf, string(at.id()), nil)
+		}
+		next.V = 1
+		return notes.Put(rows, bookmarksShelf, string(at.id()), next)
+	})
+	return kept, err
 }

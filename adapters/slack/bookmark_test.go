@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/storetest"
+	"github.com/rackmate/rackmate/game"
 )
 
 // A channel's bookmark leads to the latest board while a game is on, and goes with
@@ -153,5 +156,35 @@ func TestNoBookmarkOfAThread(t *testing.T) {
 	w.adapter.Wait()
 	if n := w.s.Calls("bookmarks.add"); n > 0 {
 		t.Errorf("%d bookmarks were added", n)
+	}
+}
+
+// Two processes look at once: the one that comes later adds no second bookmark, and
+// leaves what the other has noted.
+func TestBookmarkBesideAnother(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	w.stop()
+	const theirs = `{"v":1,"table":1}` // it is being added
+	var own bot.Notes
+	w.among = func(n bot.Notes) bot.Notes {
+		own = n
+		return storetest.BesideNotes{Notes: n, Then: func(shelf, key string) {
+			if shelf != "bookmarks" || w.state().Phase != game.Playing {
+				return
+			}
+			if err := n.Put(t.Context(), shelf, key, []byte(theirs)); err != nil {
+				t.Error(err)
+			}
+		}}
+	}
+	w.start()
+	w.deal("")
+	w.settled()
+	w.adapter.Wait()
+	if n := w.s.Calls("bookmarks.add"); n > 0 {
+		t.Errorf("%d bookmarks are added beside the other's", n)
+	}
+	if b, err := own.Get(t.Context(), "bookmarks", "slack:T0SLACK/C0GAMES"); err != nil || string(b) != theirs {
+		t.Errorf("noted is %s, want %s (%v)", b, theirs, err)
 	}
 }
