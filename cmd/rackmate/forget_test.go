@@ -106,6 +106,9 @@ func TestForgetWorkspace(t *testing.T) {
 						}
 					}
 				case store.Post:
+					if tt.running && r.For == "" {
+						break // it tells the channel what the forgetting did, and was on its way
+					}
 					t.Errorf("a post waits: %+v", r)
 				case store.Note:
 					if tt.running && r.Shelf == "homes" && !strings.Contains(r.Key, home+"/U") {
