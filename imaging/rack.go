@@ -65,8 +65,7 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 }
 
 // A strip is the beginning of a rack card's last line, or its end. Scores and numbers
-// of tiles come again and again, so strips are kept,
-// of some 20 kB each.
+// of tiles come again and again, so strips are kept, of some 20 kB each.
 type strip struct {
 	text string
 	note bool

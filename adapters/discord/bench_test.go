@@ -9,7 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
@@ -21,7 +21,7 @@ import (
 // while the person types, so the slow ones count: p99-ms is what 99 of 100 stay
 // under, in milliseconds. It should be below 100.
 func BenchmarkCompletion(b *testing.B) {
-	english := openEnglish(b)
+	english := bottest.Lexicon(b, "en")
 	for _, challenge := range []game.ChallengeRule{game.Void, game.Double} {
 		b.Run(challenge.String(), func(b *testing.B) {
 			w, feed := newFeeder(b, english)
@@ -43,19 +43,6 @@ func BenchmarkCompletion(b *testing.B) {
 			b.ReportMetric(times[len(times)*99/100].Seconds()*1000, "p99-ms")
 		})
 	}
-}
-
-func openEnglish(tb testing.TB) *lexicon.Lexicon {
-	tb.Helper()
-	file, err := data.Lexicon("en")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	english, err := lexicon.Open(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return english
 }
 
 // middle puts a game into a store in which the best play was made twelve times,

@@ -15,6 +15,8 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -203,38 +205,38 @@ func (r killedRows) Put(shelf, key string, value []byte) error {
 	return r.Rows.Put(shelf, key, value)
 }
 
-// busyNotes are those of a process beside another, which is on its way with one more
-// post whenever this one looks at what is to be folded.
-type busyNotes struct {
-	bot.Notes
-	posts int
+// alsoPosting are the notes of a process beside another, which is on its way with one
+// more post whenever this one looks at what is to be folded; trying is that post's key.
+func alsoPosting(t *testing.T, n bot.Notes) (beside bot.Notes, trying func() string) {
+	posts := 0
+	trying = func() string { return fmt.Sprint("theirs ", posts) }
+	return storetest.BesideNotes{Notes: n, Then: func(shelf, key string) {
+		if shelf != "last" {
+			return
+		}
+		b, err := n.Get(t.Context(), shelf, key)
+		if err != nil || !bytes.Contains(b, []byte(`"folding"`)) {
+			return
+		}
+		var row map[string]any
+		if err := json.Unmarshal(b, &row); err != nil {
+			t.Error(err)
+			return
+		}
+		posts++
+		row["trying"] = trying()
+		if err := notes.Write(t.Context(), n, shelf, key, row); err != nil {
+			t.Error(err)
+		}
+	}}, trying
 }
-
-func (n *busyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
-	b, err := n.Notes.Get(ctx, shelf, key)
-	if shelf != "last" || !bytes.Contains(b, []byte(`"folding"`)) {
-		return b, err
-	}
-	var row map[string]any
-	if err := json.Unmarshal(b, &row); err != nil {
-		return nil, err
-	}
-	n.posts++
-	row["trying"] = n.trying()
-	now, err := json.Marshal(row)
-	if err != nil {
-		return nil, err
-	}
-	return b, n.Notes.Put(ctx, shelf, key, now)
-}
-
-func (n *busyNotes) trying() string { return fmt.Sprint("theirs ", n.posts) }
 
 // A process that tidies doesn't forget what another has noted of its posts meanwhile.
 func TestTidyBesideAnother(t *testing.T) {
 	w := newDiscord(t)
-	busy := &busyNotes{Notes: w.notes}
-	w.notes = busy
+	own := w.notes
+	beside, trying := alsoPosting(t, own)
+	w.notes = beside
 	w.build(discord.Config{}, w.store)
 	for _, key := range []string{"a", "b"} {
 		if err := w.adapter.Post(t.Context(), w.message(key)); err != nil {
@@ -245,8 +247,8 @@ func TestTidyBesideAnother(t *testing.T) {
 	if got := w.channel.Posts(2)[0].Content; got != "HORN a" {
 		t.Errorf("the first post says %q", got)
 	}
-	b, err := busy.Notes.Get(t.Context(), "last", w.channel.ID)
-	if want := fmt.Sprintf(`"trying":%q`, busy.trying()); err != nil || bytes.Contains(b, []byte(`"folding"`)) || !bytes.Contains(b, []byte(want)) {
+	b, err := own.Get(t.Context(), "last", w.channel.ID)
+	if want := fmt.Sprintf(`"trying":%q`, trying()); err != nil || bytes.Contains(b, []byte(`"folding"`)) || !bytes.Contains(b, []byte(want)) {
 		t.Errorf("after the tidying there is %s, want %s (%v)", b, want, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -21,7 +22,7 @@ func TestSixtyMoves(t *testing.T) {
 	for _, board := range []string{"each", "live"} {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()
-			english := openEnglish(t)
+			english := bottest.Lexicon(t, "en")
 			w := newDiscord(t)
 			w.lists = append(w.lists, english)
 			w.build(discord.Config{}, w.store)
@@ -146,7 +147,7 @@ func BenchmarkRush(b *testing.B) {
 // newDuplicate is a Discord with a table of duplicate that Ann opened.
 func newDuplicate(tb testing.TB) *world {
 	w := newDiscord(tb)
-	w.lists = append(w.lists, openEnglish(tb))
+	w.lists = append(w.lists, bottest.Lexicon(tb, "en"))
 	w.build(discord.Config{}, w.store)
 	w.start()
 	w.d.Connected(1, 1, 0)

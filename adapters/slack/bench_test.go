@@ -7,23 +7,9 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/standin"
-	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game/gametest"
-	"github.com/rackmate/rackmate/lexicon"
 )
-
-func openEnglish(tb testing.TB) *lexicon.Lexicon {
-	tb.Helper()
-	file, err := data.Lexicon("en-clean")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	english, err := lexicon.Open(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return english
-}
 
 // BenchmarkRush is 300 players of duplicate who join at one instant, and submit at
 // one, by Socket Mode and a file: an operation is a turn, with the next board
@@ -31,7 +17,7 @@ func openEnglish(tb testing.TB) *lexicon.Lexicon {
 // in milliseconds. Slack gives 3,000; none should wait for more than 1,000 on a
 // quiet machine.
 func BenchmarkRush(b *testing.B) {
-	english := openEnglish(b)
+	english := bottest.Lexicon(b, "en-clean")
 	w := newWorldOf(b, english, standin.Options{})
 	w.slash(ann, "/new", "variant:duplicate")
 	w.post("opens a table")

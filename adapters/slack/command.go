@@ -40,9 +40,7 @@ func (a *Adapter) mentioned(ctx context.Context, h home, e *eventCallback) {
 // typed carries out a request that has the command and options of a typed line.
 func (a *Adapter) typed(ctx context.Context, who asker, line string, req bot.Request) {
 	var refusal bot.Text
-	if p, err := a.profile(ctx, who.member); err == nil {
-		req.Locale = p.Locale
-	}
+	req.Locale = a.reads(ctx, who.member)
 	if req.Command, req.Args, refusal = a.Host.Commands().ParseLine(line, a.Host.TongueFor(ctx, req)); refusal != nil {
 		a.answer(ctx, who, bot.Reply{Text: refusal, Refused: true})
 		return

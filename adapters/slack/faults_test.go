@@ -2,7 +2,6 @@ package slack_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +16,8 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/store/storetest"
 )
 
 // What becomes of a post when Slack refuses it, or doesn't answer. Each fault
@@ -373,42 +374,43 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// busyNotes are those of a process beside another, which is on its way with one more
-// post whenever this one looks at what is to be folded.
-type busyNotes struct {
-	bot.Notes
-	posts int
-}
-
-func (n *busyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
-	b, err := n.Notes.Get(ctx, shelf, key)
-	if shelf == "last" && bytes.Contains(b, []byte(`"old"`)) {
+// alsoPosting are the notes of a process beside another, which is on its way with one
+// more post whenever this one looks at what is to be folded; trying is that post's key.
+func alsoPosting(t *testing.T, n bot.Notes) (beside bot.Notes, trying func() string) {
+	posts := 0
+	trying = func() string { return fmt.Sprint("theirs ", posts) }
+	return storetest.BesideNotes{Notes: n, Then: func(shelf, key string) {
+		if shelf != "last" {
+			return
+		}
+		b, err := n.Get(t.Context(), shelf, key)
+		if err != nil || !bytes.Contains(b, []byte(`"old"`)) {
+			return
+		}
 		var row map[string]any
 		if err := json.Unmarshal(b, &row); err != nil {
-			return nil, err
+			t.Error(err)
+			return
 		}
-		n.posts++
-		row["trying"] = n.trying()
-		now, err := json.Marshal(row)
-		if err != nil {
-			return nil, err
+		posts++
+		row["trying"] = trying()
+		if err := notes.Write(t.Context(), n, shelf, key, row); err != nil {
+			t.Error(err)
 		}
-		return b, n.Notes.Put(ctx, shelf, key, now)
-	}
-	return b, err
+	}}, trying
 }
-
-func (n *busyNotes) trying() string { return fmt.Sprint("theirs ", n.posts) }
 
 // A process that tidies doesn't forget which post another is about to make: after that
 // one's end nobody would look for it, and it would be there twice.
 func TestTidyBesideAnother(t *testing.T) {
 	w := newWorld(t, standin.Options{})
 	w.stop()
-	var busy *busyNotes
+	var own, beside bot.Notes
+	var trying func() string
 	w.among = func(n bot.Notes) bot.Notes {
-		busy = &busyNotes{Notes: n}
-		return busy
+		own = n
+		beside, trying = alsoPosting(t, n)
+		return beside
 	}
 	w.start()
 	const channel = "slack:T0SLACK/C0GAMES"
@@ -419,8 +421,8 @@ func TestTidyBesideAnother(t *testing.T) {
 	}
 	w.await("the first to be folded", func() bool { return w.s.Messages(games)[0].Edited })
 	w.adapter.Wait()
-	b, err := busy.Notes.Get(t.Context(), "last", channel)
-	if want := fmt.Sprintf(`"trying":%q`, busy.trying()); err != nil || bytes.Contains(b, []byte(`"old"`)) || !bytes.Contains(b, []byte(want)) {
+	b, err := own.Get(t.Context(), "last", channel)
+	if want := fmt.Sprintf(`"trying":%q`, trying()); err != nil || bytes.Contains(b, []byte(`"old"`)) || !bytes.Contains(b, []byte(want)) {
 		t.Errorf("after the tidying there is %s, want %s (%v)", b, want, err)
 	}
 }

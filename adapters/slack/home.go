@@ -219,11 +219,9 @@ func (a *Adapter) settingBlocks(ctx context.Context, m member, to *bot.Tongue) [
 
 // tongue is the language of somebody in private.
 func (a *Adapter) tongue(ctx context.Context, m member) *bot.Tongue {
-	req := bot.Request{Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home)}
-	if p, err := a.profile(ctx, m); err == nil {
-		req.Locale = p.Locale
-	}
-	return a.Host.TongueFor(ctx, req)
+	return a.Host.TongueFor(ctx, bot.Request{
+		Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home), Locale: a.reads(ctx, m),
+	})
 }
 
 // homeRequest is a request of somebody's about their settings or, with the

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -14,7 +15,7 @@ import (
 // the opening and that. What a move costs in requests is logged.
 func TestSixtyMoves(t *testing.T) {
 	moves := gametest.Share(60)
-	english := openEnglish(t)
+	english := bottest.Lexicon(t, "en-clean")
 	for _, board := range []string{"each", "live"} {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()

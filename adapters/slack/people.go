@@ -74,6 +74,11 @@ func (a *Adapter) personLocale(ctx context.Context, who bot.PlayerID) string {
 	if err != nil {
 		return ""
 	}
+	return a.reads(ctx, m)
+}
+
+// reads is personLocale of a member.
+func (a *Adapter) reads(ctx context.Context, m member) string {
 	p, err := a.profile(ctx, m)
 	if err != nil {
 		a.Log.Info("can't ask which language somebody reads", "user", m.id, "error", err)

@@ -1,5 +1,5 @@
 // Package bottest is for the tests of hosts and adapters: a log and a source of
-// randomness that many goroutines may use, a small word list, a renderer, and a
+// randomness that many goroutines may use, word lists, a renderer, and a
 // visitor to a game's page.
 package bottest
 
@@ -68,6 +68,20 @@ var small = sync.OnceValues(func() (*lexicon.Lexicon, error) {
 func Small(tb testing.TB) *lexicon.Lexicon {
 	tb.Helper()
 	list, err := small()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return list
+}
+
+// Lexicon is a list that ships.
+func Lexicon(tb testing.TB, name string) *lexicon.Lexicon {
+	tb.Helper()
+	file, err := data.Lexicon(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	list, err := lexicon.Open(file)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,12 +29,8 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (r bot.Reply, err 
 		c, ok := h.Commands().FindIn(name, to)
 		if v := h.Variants.Named(name); !ok && v.Name != "" {
 			t := bot.Lines(bot.Say("{variant}.", v.Label), v.Help)
-			for _, f := range h.Parts {
-				for _, c := range f.Commands {
-					if f.Variant != nil && f.Variant.Name == v.Name {
-						t = bot.Lines(t, commandLine(c.Command, to))
-					}
-				}
+			for _, c := range byVariant(h)[v.Name] {
+				t = bot.Lines(t, commandLine(c, to))
 			}
 			return bot.Reply{Text: t}, nil
 		}
@@ -66,19 +63,12 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (r bot.Reply, err 
 // named at least.
 func listCommands(h *host.Host, req bot.Request, to *bot.Tongue) bot.Reply {
 	t := bot.Say("What you can do:")
-	var ofVariants []string
-	for _, f := range h.Parts {
-		for _, c := range f.Commands {
-			if f.Variant != nil {
-				ofVariants = append(ofVariants, c.Name)
-			}
-		}
-	}
+	ofVariants := slices.Concat(slices.Collect(maps.Values(byVariant(h)))...)
 	const room = bot.MaxText - 300
 	var more []bot.Span
 	long := t.In(to).Len()
 	for _, c := range h.Handlers {
-		if slices.Contains(ofVariants, c.Name) || c.Ours && h.Platform(req.Channel).Steward == nil {
+		if _, ok := ofVariants.Find(c.Name); ok || c.Ours && h.Platform(req.Channel).Steward == nil {
 			continue
 		}
 		line := commandLine(c.Command, to)
@@ -102,12 +92,8 @@ func likelyCommands(ctx context.Context, h *host.Host, req bot.Request, to *bot.
 	}
 	names := likely(at, req.User.ID)
 	if _, err := at.Seat(req); err == nil {
-		for _, f := range h.Parts {
-			for _, c := range f.Commands {
-				if f.Variant != nil && f.Variant.Name == at.Rules.Variant {
-					names = append([]string{c.Name}, names...)
-				}
-			}
+		for _, c := range byVariant(h)[at.Rules.Variant] {
+			names = append([]string{c.Name}, names...)
 		}
 	}
 	t := bot.Say("What you can do now:")
@@ -117,6 +103,19 @@ func likelyCommands(ctx context.Context, h *host.Host, req bot.Request, to *bot.
 		}
 	}
 	return bot.Reply{Text: bot.Lines(t, bot.Say("{all} lists all commands, and {help} tells more of one.", bot.Code("/help "+allCommands), bot.Code("/help play")))}, nil
+}
+
+// byVariant are the commands that a variant has and others don't, by its name.
+func byVariant(h *host.Host) map[string]bot.Commands {
+	all := map[string]bot.Commands{}
+	for _, f := range h.Parts {
+		for _, c := range f.Commands {
+			if f.Variant != nil {
+				all[f.Variant.Name] = append(all[f.Variant.Name], c.Command)
+			}
+		}
+	}
+	return all
 }
 
 // allCommands is what /help takes for a list of all commands.

@@ -116,7 +116,7 @@ func Parse(text []byte) (*Language, error) {
 	}
 	var seams []seam
 	for _, text := range f.Seams {
-		seams = append(seams, newSeam(text))
+		seams = append(seams, newSeam(tiles.Alphabet(), text))
 	}
 	return &Language{
 		Code: f.Code, Name: f.Name, Native: f.Native, Layout: f.Board, Rack: f.Rack, Bingo: f.Bingo,
@@ -162,10 +162,10 @@ type seam struct {
 
 // newSeam reads a seam as a language's file has it: "dan|gos" is that word alone,
 // "in|jek*" all that begin with it, "*dan|gos*" all that have it.
-func newSeam(text string) seam {
+func newSeam(a *lexicon.Alphabet, text string) seam {
 	text, inside := strings.CutPrefix(text, "*")
 	text, onward := strings.CutSuffix(text, "*")
-	marked := strings.ToUpper(text)
+	marked := a.Upper(text)
 	return seam{strings.ReplaceAll(marked, "|", ""), marked, inside, onward}
 }
 
