@@ -126,10 +126,13 @@ func (d *DB) look(ctx context.Context, q question) (any, error) {
 	guesses := d.habits.guess(e)
 	m.mu.Lock()
 	before := m.changes
+	stale := func(q question) bool { was, asked := m.answers[q]; return asked && was.changes != m.changes[q.class()] }
+	again := stale(q)
 	for _, g := range guesses {
-		// What it has changed itself it hardly asks again; what is too old it does.
-		had, asked := m.answers[g]
-		if g != q && (!asked || had.changes == m.changes[g.class()] && time.Since(had.at) > keepFor) {
+		// What it has changed it hardly asks again, unless it does so now; what is too
+		// old it does.
+		_, known := m.counts(g)
+		if g != q && !known && (!stale(g) || again && g.class() == q.class()) {
 			all = append(all, g)
 		}
 	}

@@ -103,6 +103,42 @@ func TestErrands(t *testing.T) {
 	}
 }
 
+// What an errand reads again after it changed something is read together too.
+func TestErrandsThatChange(t *testing.T) {
+	t.Parallel()
+	db := open(t, database(t))
+	notes := db.Notes("host")
+	var last int64 // round trips of the second reading
+	for range 3 {
+		ctx := bot.OnErrand(t.Context(), "command new", "web:den")
+		read := func(want string) {
+			t.Helper()
+			for _, key := range []string{"a", "b", "c"} {
+				if v, err := notes.Get(ctx, "house", key); err != nil || string(v) != want {
+					t.Errorf("%s is %q, %v; want %q", key, v, err, want)
+				}
+			}
+		}
+		set := func(ctx context.Context, to string) {
+			t.Helper()
+			for _, key := range []string{"a", "b", "c"} {
+				if err := notes.Put(ctx, "house", key, []byte(to)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		set(t.Context(), "before")
+		read("before")
+		set(ctx, "after")
+		before := db.RoundTrips()
+		read("after")
+		last = db.RoundTrips() - before
+	}
+	if last != 1 {
+		t.Errorf("what was changed is read in %d round trips", last)
+	}
+}
+
 // What errands read together is known also while many of one name are under way.
 func TestErrandsAtOnce(t *testing.T) {
 	t.Parallel()

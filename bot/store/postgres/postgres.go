@@ -123,6 +123,12 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	}
 	limits := fmt.Sprintf("set statement_timeout = %d; set idle_in_transaction_session_timeout = %d", statementTime.Milliseconds(), idleTime.Milliseconds())
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		// Else the notes of an errand are planned each time, which takes longer than to
+		// find them. What doesn't know the setting does without.
+		var unknown *pgconn.PgError
+		if _, err := conn.Exec(ctx, "set plan_cache_mode = force_generic_plan", pgx.QueryExecModeSimpleProtocol); err != nil && !errors.As(err, &unknown) {
+			return err
+		}
 		_, err := conn.Exec(ctx, limits, pgx.QueryExecModeSimpleProtocol)
 		return err
 	}
