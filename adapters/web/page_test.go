@@ -738,8 +738,8 @@ func TestBoardFromTheRight(t *testing.T) {
 	eval[bool](w, `import("/static/board.js").then(({ mount }) => {
 		const box = document.createElement("div");
 		document.body.replaceChildren(box);
-		const none = async () => ({});
-		mount(box, { act: none, draft: none, press: none, say() {}, sound() {}, settings: () => ({}) }).show({
+		const none = async () => ({}), draft = async () => ({ score: 54, words: [{ text: "אב", score: 4 }] });
+		mount(box, { act: none, draft, press: none, say() {}, sound() {}, settings: () => ({}) }).show({
 			table: 1, number: 1, phase: "playing", size: 15, squares: ".".repeat(225), tiles: [{ text: "א", value: 1 }, { text: "ב", value: 3 }, { text: "?", value: 0 }],
 			board: Array(225).fill(""), players: [{ name: "נועה", score: 0, toMove: true }], seats: 1, supply: "", turns: [],
 			own: { seat: 0, rack: ["א", "ב"], lays: "play", turn: true, pass: true, exchange: 0 },
@@ -766,5 +766,28 @@ func TestBoardFromTheRight(t *testing.T) {
 	}
 	if got := eval[string](w, `[112, 113].map((n) => document.querySelector('[data-square="' + n + '"] .face')?.firstChild.data).join("")`); got != "אב" {
 		t.Errorf("written on the board: %s", got)
+	}
+	w.wait(`document.querySelector(".tally").innerText === "אב 4 + 50 for all your tiles = 54"`)
+	if word := eval[string](w, `document.querySelector(".tally bdi")?.innerText ?? ""`); word != "אב" {
+		t.Errorf("the word apart from the numbers after it: %q", word)
+	}
+}
+
+// A tile that a finger lets go of in motion is no page that scrolls on: the tap that
+// would stop it is a press of Play.
+func TestDraggedTileScrollsNothing(t *testing.T) {
+	browser := chromium(t)
+	server := httptest.NewServer(open(t))
+	t.Cleanup(server.Close)
+	w := newWindow(t, browser, "Ann", server.URL, 390, 844)
+	w.wait(`document.getElementById("entry-name")`)
+	w.mounts(`lays: "play"`)
+	moved := `!document.querySelector(".rack button").dispatchEvent(new Event("touchmove", { bubbles: true, cancelable: true }))`
+	if eval[bool](w, moved) {
+		t.Error("a finger that holds no tile can't scroll")
+	}
+	eval[bool](w, `document.querySelector(".rack button").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, pointerId: 5, pointerType: "touch" }))`)
+	if !eval[bool](w, moved) {
+		t.Error("a finger that drags a tile scrolls the page on")
 	}
 }

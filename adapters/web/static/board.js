@@ -4,7 +4,7 @@
 // mount is given.
 
 import * as p from "./play.js";
-import { el, icon, timeOf, timeLeft } from "./dom.js";
+import { el, icon, timeOf, timeLeft, isolate } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
 
@@ -149,6 +149,8 @@ export function mount(root, host) {
     drag.over?.classList.add("over");
     drag.to = to;
   }, { passive: false });
+  // A finger that lifts in motion must not be taken to scroll on: the next tap would only stop that.
+  root.addEventListener("touchmove", (e) => drag && e.preventDefault(), { passive: false });
   addEventListener("pointerup", (e) => {
     if (e.pointerId !== drag?.pointer) return;
     const { ghost, id, to } = drag;
@@ -369,8 +371,8 @@ export function mount(root, host) {
   function drawTally() {
     tally.className = "tally" + (refusal ? " bad" : "");
     const said = draft.said, w = p.word(s);
-    if (refusal) return tally.replaceChildren(refusal);
-    if (s.note) return tally.replaceChildren(s.note);
+    if (refusal) return tally.replaceChildren(...isolate(refusal));
+    if (s.note) return tally.replaceChildren(...isolate(s.note));
     if (back >= 0 || !view.own) return tally.replaceChildren();
     if (s.mode === "exchange") return tally.replaceChildren(s.picked.length ? say("{n, plural, one {Put back one tile; that takes your turn.} other {Put back # tiles; that takes your turn.}}", { n: s.picked.length }) : say("Choose the tiles to put back."));
     if (view.own.lays === "remove" && s.picked.length) return tally.replaceChildren(say("{n, plural, one {One tile for {points}.} other {# tiles for {points}.}}", { n: s.picked.length, points: p.worth(s) }));
@@ -379,9 +381,9 @@ export function mount(root, host) {
     if (!said) return draft.key ? undefined : tally.replaceChildren();
     if (said.problem) {
       tally.classList.add("bad");
-      return tally.replaceChildren(said.problem);
+      return tally.replaceChildren(...isolate(said.problem));
     }
-    const sums = said.words.flatMap((word, i) => [i > 0 && " + ", el("span", { class: "word" + (word.invalid ? " invalid" : "") }, el("b", {}, word.text), ` ${word.score}`, word.invalid && el("span", {}, " " + say("isn't valid")))]);
+    const sums = said.words.flatMap((word, i) => [i > 0 && " + ", el("span", { class: "word" + (word.invalid ? " invalid" : "") }, el("b", {}, ...isolate(word.text)), ` ${word.score}`, word.invalid && el("span", {}, " " + say("isn't valid")))]);
     const sum = said.words.reduce((n, word) => n + word.score, 0);
     if (said.score > sum) sums.push(" + " + say("{n} for all your tiles", { n: said.score - sum }));
     if (said.words.length > 1 || said.score > sum) sums.push(" = ", el("b", {}, String(said.score)));
@@ -446,7 +448,8 @@ export function mount(root, host) {
   }
 
   const told = (n) => (n === 0 ? say("Before the first move") : line(view.turns[n - 1]));
-  const line = (t) => `${t.player ? t.player + " " : ""}${t.text}${t.score ? ` ${t.score > 0 ? "+" : "−"}${Math.abs(t.score)}` : ""}`;
+  const signed = (n) => (n > 0 ? "+" : "−") + Math.abs(n);
+  const line = (t) => [t.player, t.text, t.score && signed(t.score)].filter(Boolean).join(" ");
 
   function drawStory() {
     story.hidden = !view.turns.length;
@@ -462,7 +465,7 @@ export function mount(root, host) {
     if (moves.dataset.sign === sign) return;
     moves.dataset.sign = sign;
     moves.replaceChildren(...view.turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": back === i + 1 ? "step" : null, onclick: () => look(i + 1) },
-      el("span", { class: "number" }, t.number ? String(t.number) : ""), el("bdi", { class: "by" }, t.player ?? ""), el("span", { class: "what" }, t.text), el("span", { class: "points" }, t.score ? `${t.score > 0 ? "+" : "−"}${Math.abs(t.score)}` : ""), el("span", { class: "total" }, t.total ? String(t.total) : "")))));
+      el("span", { class: "number" }, t.number ? String(t.number) : ""), el("bdi", { class: "by" }, t.player ?? ""), el("span", { class: "what" }, ...isolate(t.text)), el("span", { class: "points" }, t.score ? signed(t.score) : ""), el("span", { class: "total" }, t.total ? String(t.total) : "")))));
     moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -473,7 +476,7 @@ export function mount(root, host) {
       el("b", { class: "score" }, String(one.score)),
       el("span", { class: "note" }, one.clock ? timeOf(one.clock.left - (one.clock.runs ? now - at : 0)) : one.note ?? (one.toMove ? say("to move") : "")))));
     const until = view.until && view.phase !== "over" ? timeLeft(view.until - now) : "";
-    caption.replaceChildren(...[view.caption, view.phase !== "over" && view.supply, until].filter(Boolean).flatMap((x, i) => (i ? [" · ", x] : [x])));
+    caption.replaceChildren(...[view.caption, view.phase !== "over" && view.supply, until].filter(Boolean).flatMap((x, i) => [i && " · ", ...isolate(x)]).filter(Boolean));
   }
 
   setInterval(() => {

@@ -295,14 +295,14 @@ export function type(s, key, blank = false) {
   }
   if (!can(s) || !s.cursor) return s;
   const hand = inHand(s);
+  const keys = upper(s.view, key);
   // The rest of a tile of several characters.
   if (s.typed && !blank) {
-    const both = s.typed.keys + upper(s.view, key), before = s.laid.find((l) => l.square === s.typed?.square);
-    if (before && text(s, before.id) === both) return { ...s, typed: null };
-    const longer = hand.find((t) => t.text === both);
-    if (before && longer && text(s, before.id) !== "?") return { ...lay(recallOne(s, before.id), longer.id, before.square), typed: null };
+    const typed = { keys: s.typed.keys + keys, square: s.typed.square }, before = s.laid.find((l) => l.square === typed.square);
+    if (before && text(s, before.id).startsWith(typed.keys)) return { ...s, typed };
+    const longer = hand.find((t) => t.text === typed.keys) ?? (hand.every((t) => t.text !== keys) && hand.find((t) => t.text.startsWith(typed.keys)));
+    if (before && longer && text(s, before.id) !== "?") return { ...lay(recallOne(s, before.id), longer.id, before.square), typed };
   }
-  const keys = upper(s.view, key);
   if (!blank && s.view.board[s.cursor.square] && letter(s.view.board[s.cursor.square]) === keys) {
     return { ...onward(s, s.cursor.square), note: "", typed: null }; // it lies there already
   }
@@ -315,17 +315,26 @@ export function type(s, key, blank = false) {
   }
   const tile = hand.find((t) => t.text === keys) ?? hand.find((t) => t.text !== "?" && t.text.startsWith(keys));
   if (!tile) {
+    if (keys === "?") return { ...s, note: say("You have no blank.") };
     if (!spelled(s.view, key)) return s;
-    return { ...s, note: hand.some((t) => t.text === "?") ? say("You have no {letter}. Shift and {letter} plays your blank.", { letter: keys }) : say("You have no {letter}.", { letter: keys }) };
+    return { ...s, note: hand.some((t) => t.text === "?") ? say("You have no {letter}. Type {key} and {letter} to play your blank.", { letter: keys, key: "?" }) : say("You have no {letter}.", { letter: keys }) };
   }
   if (sq < 0) return full(s);
+  if (keys === "?") return put(s, tile.id, sq, true);
   return { ...onward(lay(s, tile.id, sq), sq), typed: { keys, square: sq } };
 }
 
 const full = (/** @type {State} */ s) => ({ ...s, note: say("There is no empty square along the arrow.") });
 
-/** upper is a key as tiles are written; Turkish has two letters i. */
-const upper = (/** @type {View} */ view, /** @type {string} */ key) => (view.tiles.some((l) => l.text === "İ") ? key.toLocaleUpperCase("tr") : key === "ß" ? key : key.toUpperCase());
+/** upper is a key as tiles are written: Turkish has two letters i, Hebrew five that end words; accents on no tile are dropped. */
+function upper(/** @type {View} */ view, /** @type {string} */ key) {
+  const on = (c) => view.tiles.some((l) => l.text.startsWith(c));
+  const big = on("İ") ? key.toLocaleUpperCase("tr") : key === "ß" ? key : key.toUpperCase();
+  if (on(big)) return big;
+  if (key === "." || key === "-") return "·";
+  const bare = "כמנפצ"["ךםןףץ".indexOf(key)] ?? big.normalize("NFD").replace(/\p{Mn}/gu, "");
+  return on(bare) ? bare : big;
+}
 
 /** spelled is the letter of a key, "" where there is none. */
 const spelled = (/** @type {View} */ view, /** @type {string} */ key) => letters(view).find((l) => l === upper(view, key)) ?? "";

@@ -71,7 +71,7 @@ test("a letter that lacks is said, and a blank isn't spent unasked", () => {
   let s = p.tapSquare(p.begin(table({}, "HOR?")), sq("8H"));
   s = p.type(s, "q");
   assert.equal(s.laid.length, 0);
-  assert.match(s.note, /no Q.*Shift/);
+  assert.match(s.note, /no Q\. Type \? and Q/);
   s = p.type(s, "Q", true);
   assert.equal(says(s), "?Q 8H");
   assert.equal(p.at(s, sq("8H")), "?Q");
@@ -156,6 +156,40 @@ test("tiles of several characters: by one tile or two keys", () => {
   assert.equal(says(type(["C", "H", "A"], "cha")), "CHA 8H");
   assert.equal(says(p.choose(taps2(p.begin({ ...view, own: { ...view.own, rack: ["?"] } })), "CH")), "?[CH] 8H");
   function taps2(s) { return p.tapTile(p.tapSquare(s, sq("8H")), 1); }
+});
+
+test("L·L is typed with a point, a hyphen or what it shows", () => {
+  const catalan = [...english, { text: "L·L", value: 10 }];
+  const type = (rack, word) => says(keys(p.tapSquare(p.begin(table({}, [], { rack }, { tiles: catalan })), sq("8H")), word));
+  for (const typed of ["cel.la", "cel-la", "cel·la"]) {
+    assert.equal(type(["C", "E", "L·L", "A"], typed), "CE[L·L]A 8H", typed);
+    assert.equal(type(["C", "E", "L", "L·L", "A"], typed), "CE[L·L]A 8H", typed);
+  }
+  assert.equal(type(["L", "L", "L·L"], "ll"), "LL 8H");
+});
+
+test("a tile of three characters, beside those of two and one", () => {
+  const hungarian = [...english, ..."DZ,DZS,ZS".split(",").map((text) => ({ text, value: 8 }))];
+  const type = (rack, word) => says(keys(p.tapSquare(p.begin(table({}, [], { rack }, { tiles: hungarian })), sq("8H")), word));
+  assert.equal(type(["D", "DZ", "DZS", "A"], "dzsa"), "[DZS]A 8H");
+  assert.equal(type(["DZS", "A"], "dzsa"), "[DZS]A 8H");
+  assert.equal(type(["D", "Z", "DZS", "A"], "dza"), "DZA 8H");
+});
+
+test("letters on no tile are those that they stand for", () => {
+  const type = (letters, word) => says(keys(p.tapSquare(p.begin(table({}, [], { rack: [...letters] }, { tiles: [...letters].map((text) => ({ text, value: 1 })) })), sq("8H")), word));
+  assert.equal(type("שלומ", "שלום"), "שלומ 8H");
+  assert.equal(type("ΛΟΓΣ", "λόγς"), "ΛΟΓΣ 8H");
+  assert.equal(type("ЕЖ", "ёж"), "ЕЖ 8H");
+  assert.equal(type("ÑO", "ño"), "ÑO 8H");
+});
+
+test("a question mark is the blank", () => {
+  let s = p.type(p.tapSquare(p.begin(table({}, "A?")), sq("8H")), "?");
+  assert.equal(s.laid.length, 0);
+  s = p.type(s, "q");
+  assert.equal(says(p.type(s, "a")), "?QA 8H");
+  assert.match(p.type(s, "?").note, /no blank/);
 });
 
 test("Turkish has two letters i", () => {
