@@ -78,6 +78,7 @@ type memory struct {
 	answers map[question]remembered
 	changes [classes]int // by the errand itself
 	runs    map[*bot.Errand]int
+	words   map[*bot.Errand][]word
 	within  *session // of an Update, while its function runs
 }
 
@@ -88,7 +89,17 @@ type remembered struct {
 }
 
 func newMemory() any {
-	return &memory{answers: map[question]remembered{}, runs: map[*bot.Errand]int{}}
+	return &memory{answers: map[question]remembered{}, runs: map[*bot.Errand]int{}, words: map[*bot.Errand][]word{}}
+}
+
+// wordsOf are the words of an errand or of a part of it.
+func (m *memory) wordsOf(e *bot.Errand) []word {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, known := m.words[e]; !known {
+		m.words[e] = words(e.Of)
+	}
+	return m.words[e]
 }
 
 // find gives an answer, where it still counts.
@@ -123,7 +134,7 @@ func (d *DB) look(ctx context.Context, q question) (any, error) {
 		return answer, nil
 	}
 	all := []question{q}
-	guesses := d.habits.guess(e)
+	guesses := d.habits.guess(e, m)
 	m.mu.Lock()
 	before := m.changes
 	stale := func(q question) bool { was, asked := m.answers[q]; return asked && was.changes != m.changes[q.class()] }
@@ -253,7 +264,7 @@ func (h *habits) note(e *bot.Errand, m *memory, q question) {
 		}
 		run := m.runs[e]
 		m.mu.Unlock()
-		asked := without(q, e.Of)
+		asked := without(q, e.Of, m.wordsOf(e))
 		if was := one.last[asked]; was.by != run {
 			one.last[asked] = asking{run, one.runs, was.at}
 		}
@@ -269,13 +280,14 @@ func (h *habits) note(e *bot.Errand, m *memory, q question) {
 }
 
 // guess is what an errand will ask, as far as others of its name tell.
-func (h *habits) guess(e *bot.Errand) (all []question) {
+func (h *habits) guess(e *bot.Errand, m *memory) (all []question) {
+	words := m.wordsOf(e)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	one := h.by[e.Name]
 	for q, was := range one.last {
 		if was.before > 0 && was.before >= one.runs-habitual && len(all) < mostAhead {
-			if q, ok := with(q, e.Of); ok {
+			if q, ok := with(q, e.Of, words); ok {
 				all = append(all, q)
 			}
 		}
@@ -311,9 +323,9 @@ func words(of []string) (all []word) {
 
 type word struct{ text, place string }
 
-// without is a question with places for an errand's words.
-func without(q question, of []string) question {
-	for _, w := range words(of) {
+// without is a question with places for what an errand is of, and its words.
+func without(q question, of []string, words []word) question {
+	for _, w := range words {
 		for _, s := range []*string{&q.a, &q.b, &q.c, &q.d} {
 			*s = strings.ReplaceAll(*s, w.text, w.place)
 		}
@@ -330,9 +342,9 @@ func without(q question, of []string) question {
 // UTF-8, so no text of its own has one.
 func hasPlace(s string) bool { return !utf8.ValidString(s) }
 
-// with puts an errand's words into their places.
-func with(q question, of []string) (question, bool) {
-	for _, w := range words(of) {
+// with puts what an errand is of, and its words, into their places.
+func with(q question, of []string, words []word) (question, bool) {
+	for _, w := range words {
 		for _, s := range []*string{&q.a, &q.b, &q.c, &q.d} {
 			*s = strings.ReplaceAll(*s, w.place, w.text)
 		}
