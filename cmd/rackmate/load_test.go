@@ -39,6 +39,7 @@ var (
 	loadHosts    = flag.Int("hosts", 1, "of TestLoad: processes, on PostgreSQL where they are several")
 	loadPostgres = flag.Bool("postgres", false, "TestLoad plays on PostgreSQL")
 	loadCount    = flag.Bool("statements", false, "TestLoad tells how often a command asks PostgreSQL for what, by its pg_stat_statements")
+	loadSay      = flag.String("say", "", "of TestLoad: what people say instead of making moves, with commas between, such as /tiles,/score")
 	loadThink    = flag.Duration("think", 0, "of TestLoad: how long people think; without it, such that half of the greatest throughput comes")
 	loadProfile  = flag.String("serverprofile", "", "where TestLoad has the first process write a profile of its time, and behind .2 that of the second way")
 )
@@ -64,6 +65,7 @@ type loadGame struct {
 	stream  string
 	players [2]*loadPlayer
 	turn    int
+	lines   int // that were said instead
 }
 
 type loadPlayer struct {
@@ -138,6 +140,17 @@ func (g *loadGame) say(p *loadPlayer, line string) said {
 		}
 	}
 	return said{}
+}
+
+// once is one command: what is said instead of moves, or else a move.
+func (g *loadGame) once() {
+	if *loadSay == "" {
+		g.turnOnce()
+		return
+	}
+	lines := strings.Split(*loadSay, ",")
+	g.lines++
+	g.say(g.players[g.lines%2], lines[g.lines%len(lines)])
 }
 
 // turnOnce is one command: an exchange, or the beginning of a game.
@@ -244,7 +257,7 @@ func (l *load) play(what string, pause time.Duration) (perSecond float64) {
 		playing.Go(func() {
 			time.Sleep(time.Duration(rand.Float64() * float64(pause)))
 			for time.Since(began) < *loadFor && !l.t.Failed() {
-				g.turnOnce()
+				g.once()
 				time.Sleep(pause/2 + time.Duration(rand.Float64()*float64(pause)))
 			}
 		})
@@ -346,7 +359,7 @@ func TestLoad(t *testing.T) {
 	for part := range 16 {
 		entering.Go(func() {
 			for i := part; i < len(groups) && !t.Failed(); i += 16 {
-				l.open(groups[i], i >= *loadTables)
+				l.open(groups[i], i >= *loadTables || *loadSay != "")
 			}
 		})
 	}
