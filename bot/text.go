@@ -14,12 +14,10 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// MaxName is the longest name that goes into sentences and columns, in
-// characters.
+// MaxName is the longest name that goes into sentences and columns, in characters.
 const MaxName = 32
 
-// RobotPrefix begins the ids of robots, as in "robot:expert". No platform is called
-// so.
+// RobotPrefix begins the ids of robots, as in "robot:expert"; no platform has that name.
 const RobotPrefix = "robot:"
 
 // IsRobot reports whether a player is one of the host's own.
@@ -83,16 +81,18 @@ func Name(u User) Span { return person(u, false) }
 // Mention is somebody's name, by which they are called.
 func Mention(u User) Span { return person(u, true) }
 
-// Called is what somebody is called where nobody is named to the platform: in a
-// column, a caption or a button. A robot is called so in the reader's language; its
-// name as it is stored is the English one.
+// Called is what somebody is called where nobody is named to the platform, as in a
+// caption: a robot in the reader's language, for its name as it is stored is English.
 func Called(u User) Span {
-	level, n, _ := strings.Cut(strings.TrimPrefix(string(u.ID), RobotPrefix), ":")
-	if !IsRobot(u.ID) || level == "" {
-		return Span{Text: u.Name}
+	if level, n, _ := strings.Cut(strings.TrimPrefix(string(u.ID), RobotPrefix), ":"); IsRobot(u.ID) && level != "" {
+		return Say("{level}{n, select, 1 {} other { {n}}} (robot)", LevelCalled(level), cmp.Or(n, "1"))[0]
 	}
-	return Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} other {{level}}}{n, select, 1 {} other { {n}}} (robot)",
-		strings.ToUpper(level[:1])+level[1:], cmp.Or(n, "1"))[0]
+	return Span{Text: u.Name}
+}
+
+// LevelCalled is what a level of robots is called, such as "expert".
+func LevelCalled(level string) Text {
+	return Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} other {{level}}}", strings.ToUpper(level[:1])+level[1:])
 }
 
 // CalledIn is what somebody is called in a tongue.
@@ -123,11 +123,10 @@ const MaxText = 1900
 
 // Shorten cuts what people wrote to at most n characters.
 func Shorten(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
 	}
-	return string(r[:n-1]) + "…"
+	return s
 }
 
 // Shorten is the text itself, or where it has more than n characters, n of them

@@ -166,7 +166,7 @@ func withRobot(ctx context.Context, h *host.Host, req bot.Request, want host.Int
 		// There are more than there is room for buttons: some from each end on.
 		for i := range min(len(all), bot.MostButtons) {
 			c := all[i*(len(all)-1)/(min(len(all), bot.MostButtons)-1)]
-			r.Buttons = append(r.Buttons, t.Button(levelCalled(c.Value), req.Command, bot.Ordinary, map[string]string{"robot": c.Value}))
+			r.Buttons = append(r.Buttons, t.Button(bot.LevelCalled(c.Value), req.Command, bot.Ordinary, map[string]string{"robot": c.Value}))
 		}
 		return r
 	})
@@ -176,14 +176,9 @@ func withRobot(ctx context.Context, h *host.Host, req bot.Request, want host.Int
 func levelChoices() []bot.Choice {
 	var all []bot.Choice
 	for _, l := range robot.Levels() {
-		all = append(all, bot.Choice{Value: l.Name, Label: bot.Say("{level}: {help}", levelCalled(l.Name), bot.Known(l.Help))})
+		all = append(all, bot.Choice{Value: l.Name, Label: bot.Say("{level}: {help}", bot.LevelCalled(l.Name), bot.Known(l.Help))})
 	}
 	return all
-}
-
-// levelCalled is what a level is called.
-func levelCalled(name string) bot.Text {
-	return bot.Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} other {{level}}}", strings.ToUpper(name[:1])+name[1:])
 }
 
 // noRobots refuses robots where they don't know how to play.
