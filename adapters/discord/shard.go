@@ -171,18 +171,9 @@ func (s *shard) connected(ctx context.Context) (opened bool, err error) {
 		}
 		s.session = session{URL: info.URL, Intents: s.intents()}
 	}
-	address, err := url.Parse(s.session.URL)
+	ws, err := s.dial(ctx)
 	if err != nil {
-		return false, fmt.Errorf("the gateway's address: %w", err)
-	}
-	address.RawQuery = url.Values{"v": {version}, "encoding": {"json"}}.Encode()
-	dialer := websocket.Dialer{Proxy: s.proxy, HandshakeTimeout: openTime}
-	ws, resp, err := dialer.DialContext(ctx, address.String(), nil)
-	if err != nil {
-		if resp != nil {
-			return false, fmt.Errorf("open the gateway: %s: %w", resp.Status, err)
-		}
-		return false, fmt.Errorf("open the gateway: %w", err)
+		return false, err
 	}
 	l := &line{ws: ws}
 	l.seq.Store(s.session.Seq)
@@ -198,15 +189,13 @@ func (s *shard) connected(ctx context.Context) (opened bool, err error) {
 		}
 		switch e.Operation {
 		case opHello:
-			var hello struct {
-				Interval int64 `json:"heartbeat_interval"` // milliseconds
-			}
-			if err := json.Unmarshal(e.RawData, &hello); err != nil || hello.Interval <= 0 {
-				return opened, errors.New("the gateway's greeting makes no sense")
+			interval, err := intervalOf(e.RawData)
+			if err != nil {
+				return opened, err
 			}
 			stop := make(chan struct{})
 			defer close(stop)
-			go l.beats(time.Duration(hello.Interval)*time.Millisecond, stop)
+			go l.beats(interval, stop)
 			if err := s.introduce(l); err != nil {
 				return opened, err
 			}
@@ -242,16 +231,50 @@ func (s *shard) connected(ctx context.Context) (opened bool, err error) {
 				}
 				opened = true
 				late.Stop()
-				s.signedIn.Store(true)
-				s.pulse.Beat(s.Now())
-				s.connection(s.key(), bot.Connected)
-				s.keepSession(ctx)
-				s.log.Info("connected to Discord's gateway", "resumed", e.Type == "RESUMED")
+				s.isThere(ctx, e.Type)
 			default:
 				s.hear(ctx, e)
 			}
 		}
 	}
+}
+
+// dial opens a connection to the gateway.
+func (s *shard) dial(ctx context.Context) (*websocket.Conn, error) {
+	address, err := url.Parse(s.session.URL)
+	if err != nil {
+		return nil, fmt.Errorf("the gateway's address: %w", err)
+	}
+	address.RawQuery = url.Values{"v": {version}, "encoding": {"json"}}.Encode()
+	dialer := websocket.Dialer{Proxy: s.proxy, HandshakeTimeout: openTime}
+	ws, resp, err := dialer.DialContext(ctx, address.String(), nil)
+	switch {
+	case err != nil && resp != nil:
+		return nil, fmt.Errorf("open the gateway: %s: %w", resp.Status, err)
+	case err != nil:
+		return nil, fmt.Errorf("open the gateway: %w", err)
+	}
+	return ws, nil
+}
+
+// intervalOf is how often the gateway wants a beat, by its greeting.
+func intervalOf(greeting json.RawMessage) (time.Duration, error) {
+	var hello struct {
+		Interval int64 `json:"heartbeat_interval"` // milliseconds
+	}
+	if err := json.Unmarshal(greeting, &hello); err != nil || hello.Interval <= 0 {
+		return 0, errors.New("the gateway's greeting makes no sense")
+	}
+	return time.Duration(hello.Interval) * time.Millisecond, nil
+}
+
+// isThere tells everybody that the session is there, by the event "READY" or "RESUMED".
+func (s *shard) isThere(ctx context.Context, event string) {
+	s.signedIn.Store(true)
+	s.pulse.Beat(s.Now())
+	s.connection(s.key(), bot.Connected)
+	s.keepSession(ctx)
+	s.log.Info("connected to Discord's gateway", "resumed", event == "RESUMED")
 }
 
 // introduce resumes the session, or identifies this program for a new one.
