@@ -18,6 +18,8 @@ type simulation struct {
 	racks  []int      // how many of them each seat has
 	trials []trial
 	w      world // the one being played in
+	// trusted is how many worlds say as much about a move as its equity does.
+	trusted float64
 
 	inklings []inkling // of what another kept
 	inferred int       // their place in the world
@@ -45,9 +47,11 @@ const (
 // given up. So it is better after all once in some hundred times.
 const surely = 2.6
 
-// trust is how many worlds say as much about a move as its equity does: the mean of
-// this number of worlds is about as far from the truth.
-const trust = 30
+// trust is [simulation].trusted for each tile in the bag: the less is left to draw, the more there is that equity doesn't know of. In
+// positions with 3 to 20 tiles in the bag, whose moves were tried in 800 other worlds,
+// 30 worlds at any time won 0.13 % less a turn than 5 (standard error 0.06); with more in
+// the bag there was no difference, but 0.2 % more where few worlds were looked at.
+const trust = 0.5
 
 // add enters a move, to be compared with others. best is the highest equity of
 // all of them.
@@ -57,10 +61,10 @@ func (s *simulation) add(c choice, best Equity) {
 	s.trials = append(s.trials, trial{choice: c, expected: winning(float64(s.now.lead())-behind, tiles) - behind*perPoint})
 }
 
-// believed is what the moves are worth after n worlds, those and the
-// expectation taken together.
-func (t *trial) believed(sum float64, worlds int) float64 {
-	return (sum + trust*t.expected) / float64(worlds+trust)
+// believed is what a move is worth after some worlds with that sum of results, those
+// and the expectation taken together.
+func (s *simulation) believed(t *trial, sum float64, worlds int) float64 {
+	return (sum + s.trusted*t.expected) / (float64(worlds) + s.trusted)
 }
 
 // run tries the moves until one is left, the context is done or enough
@@ -108,7 +112,7 @@ func (s *simulation) leader() *trial {
 		for _, r := range t.results[:worlds] {
 			sum += r
 		}
-		if b := t.believed(sum, worlds); b > most {
+		if b := s.believed(t, sum, worlds); b > most {
 			leader, most = t, b
 		}
 	}
@@ -132,8 +136,8 @@ func (s *simulation) giveUp(n int) int {
 			d := best.results[k] - r - mean
 			squares += d * d
 		}
-		ahead := best.believed(best.sum, n) - t.believed(t.sum, n)
-		t.out = t != best && ahead > surely*math.Sqrt(squares/float64(n-1)*float64(n))/float64(n+trust)
+		ahead := s.believed(best, best.sum, n) - s.believed(t, t.sum, n)
+		t.out = t != best && ahead > surely*math.Sqrt(squares/float64(n-1)*float64(n))/(float64(n)+s.trusted)
 		if !t.out {
 			left++
 		}
@@ -172,12 +176,13 @@ func (s *simulation) shuffle() {
 // farEnough is the most turns that are played on.
 const farEnough = 40
 
-// playOn lets everybody have another turn, and plays to the end of the game
-// where that isn't far.
+// playOn lets everybody have another turn, and plays to the end of the game where the
+// bag is empty then. To do so with a few tiles in the bag takes as long again, and says
+// no more: what is drawn then is luck.
 func (s *simulation) playOn() {
 	w := &s.w
 	for turn := 0; turn < farEnough && !w.over; turn++ {
-		if turn >= len(w.seats) && len(w.bag) >= s.Rules.RackSize {
+		if turn >= len(w.seats) && len(w.bag) > 0 {
 			return
 		}
 		s.spend(price(w.seats[w.turn].rack))

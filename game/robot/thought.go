@@ -92,7 +92,7 @@ func (t *thought) best(ctx context.Context) choice {
 		found := s.solve(ctx, t.ending(), t.positions*endingsFaster, 1).lines[0]
 		return choice{move: found.move(), points: int(found.play.Score)}
 	}
-	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks}
+	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks, trusted: trust * float64(t.Bag)}
 	s.infer(ctx)
 	most := worthTrying
 	if t.Bag == 1 {
