@@ -182,3 +182,21 @@ func TestASolutionGainsWhatItSays(t *testing.T) {
 		t.Errorf("seed %d: only %d of 30 endings were solved", seed, exact)
 	}
 }
+
+func TestMoreMovesAreTriedNearTheEnd(t *testing.T) {
+	var choices []choice
+	for i := range 100 {
+		choices = append(choices, choice{equity: Points(-i)})
+	}
+	for _, tt := range []struct{ bag, positions, want int }{
+		{60, DefaultPositions, 24}, {20, DefaultPositions, 40}, {3, DefaultPositions, 40}, {3, 30 * perTrial, 30}, {3, 100, 24},
+	} {
+		th := &thought{View: View{Bag: tt.bag}, positions: tt.positions}
+		if n := len(th.trying(choices)); n != tt.want {
+			t.Errorf("%d in the bag, %d positions: %d moves are tried, want %d", tt.bag, tt.positions, n, tt.want)
+		}
+	}
+	if n := len((&thought{View: View{Bag: 60}}).trying([]choice{{}, {equity: Points(-24)}, {equity: Points(-25)}})); n != 2 {
+		t.Errorf("of three moves, one of them 25 points behind, %d are tried", n)
+	}
+}

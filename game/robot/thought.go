@@ -67,11 +67,31 @@ func (c choice) action() game.Action {
 const (
 	worthTrying = 24
 	pointsAhead = 25_000 // thousandths
-
-	// lastTrying is worthTrying with one tile in the bag, which takes so few
-	// worlds.
-	lastTrying = 64
 )
+
+// With few tiles in the bag it compares more, if there are positions enough: what wins
+// is at times a move that scores little. Over 50 positions with 3 to 20 tiles, judged by
+// 800 playouts, 48 moves within 40 points won 0.7 % more a turn than 24 within 25
+// (standard error 0.6); nearly all of that was one move that won 31 % more.
+const (
+	fewTiles   = 20
+	lateTrying = 64
+	lateAhead  = 40_000         // thousandths
+	perTrial   = 4 * firstRound // positions
+)
+
+// trying is which moves of some, the best first, are compared.
+func (t *thought) trying(choices []choice) []choice {
+	most, ahead := worthTrying, Equity(pointsAhead)
+	if t.Bag <= fewTiles && t.positions >= worthTrying*perTrial {
+		most, ahead = min(lateTrying, t.positions/perTrial), lateAhead
+	}
+	choices = choices[:min(most, len(choices))]
+	for choices[len(choices)-1].equity <= choices[0].equity-ahead {
+		choices = choices[:len(choices)-1]
+	}
+	return choices
+}
 
 // endingsFaster is how many positions of an ending are looked at in the time of
 // one in the middle of a game.
@@ -94,14 +114,8 @@ func (t *thought) best(ctx context.Context) choice {
 	}
 	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks, trusted: trust * float64(t.Bag)}
 	s.infer(ctx)
-	most := worthTrying
-	if t.Bag == 1 {
-		most = lastTrying
-	}
-	for _, c := range choices[:min(most, len(choices))] {
-		if c.equity > choices[0].equity-pointsAhead {
-			s.add(c, choices[0].equity)
-		}
+	for _, c := range t.trying(choices) {
+		s.add(c, choices[0].equity)
 	}
 	if 0 < t.Bag && t.Bag <= fewInBag && len(w.seats) == 2 && len(t.Unseen) == t.Bag+racks[1] {
 		return s.foresee(ctx)
