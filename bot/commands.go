@@ -106,8 +106,9 @@ type Option struct {
 	Required  bool
 	Choices   []Choice // for Pick: the values there are
 	Completes bool     // Host.Complete knows what could be meant
-	// Without says what to do instead, where a required option is left out.
-	Without Text
+	// Question asks for a required option that is left out, and Without says what to
+	// do instead.
+	Question, Without Text
 	// Rare says that few want it: it is not offered before its name is begun.
 	Rare bool
 	// Place says that it is a setting of a channel or a home, which those who

@@ -214,16 +214,7 @@ func UnknownCommand(name string) Text {
 
 // Missing asks for an option that a command can't do without.
 func Missing(c Command, o Option) Text {
-	which := Say("What {option}?", o.Name)
-	switch o.Kind {
-	case Word:
-		which = Say("Which word?")
-	case Letters:
-		which = Say("Which tiles?")
-	case Words:
-		which = Say("Which {option}?", o.Name)
-	}
-	return Sentences(which, Say("For instance {example}.", Code(c.Example)), o.Without)
+	return Sentences(o.Question, Say("For instance {example}.", Code(c.Example)), o.Without)
 }
 
 // Usage shows how a command is typed.

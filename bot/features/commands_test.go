@@ -352,6 +352,17 @@ func TestEveryFlawHasItsWords(t *testing.T) {
 	}
 }
 
+// TestEveryRequiredOptionIsAskedFor: a player who leaves one out is asked for it.
+func TestEveryRequiredOptionIsAskedFor(t *testing.T) {
+	for _, c := range features.Commands() {
+		for _, o := range c.Options {
+			if o.Required != (len(o.Question) > 0) {
+				t.Errorf("/%s: %s is required: %t; its question: %q", c.Name, o.Name, o.Required, o.Question.String())
+			}
+		}
+	}
+}
+
 // TestEveryMistakeHasItsWords: no code falls back to a general sentence, and
 // each says what to do next.
 func TestEveryMistakeHasItsWords(t *testing.T) {

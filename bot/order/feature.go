@@ -22,7 +22,7 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "mute", Help: "Let somebody say nothing here for a while; they can play on", Example: "/mute @bob 1h", Options: sanctionOptions("Who is to be quiet", "10m", "1h", "1d", "7d"), Ours: true}, Run: mute},
 			{Command: bot.Command{Name: "kick", Help: "Show somebody out for a short while", Example: "/kick @bob", Options: sanctionOptions("Who is to go", "10m", "1h", "1d"), Ours: true}, Run: kick},
 			{Command: bot.Command{Name: "ban", Help: "Keep somebody out, or a network, or all who came by an invitation", Example: "/ban @bob 30d", Options: banOptions(), Ours: true}, Run: ban},
-			{Command: bot.Command{Name: "unsay", Help: "Remove a message of yours, or as a keeper anybody's", Example: "/unsay 12", Options: []bot.Option{{Name: "message", Help: "The message's number in this channel", Kind: bot.Word, Required: true}}, Ours: true}, Run: unsay},
+			{Command: bot.Command{Name: "unsay", Help: "Remove a message of yours, or as a keeper anybody's", Example: "/unsay 12", Options: []bot.Option{{Name: "message", Help: "The message's number in this channel", Kind: bot.Word, Required: true, Question: bot.Say("Which message?")}}, Ours: true}, Run: unsay},
 			{Command: bot.Command{Name: "invite", Help: "Make a link by which others can come in", Example: "/invite 5 2d", Options: inviteOptions(), Ours: true}, Run: invite},
 		},
 		Settings: settings(),

@@ -19,7 +19,7 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{typed.Word, typed.Square}}, OfGame: true, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
 			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{typed.Word, typed.Square}}, OfGame: true, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
 			{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
-				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Without: bot.Say("{pass} keeps all of yours.", bot.Code("/pass"))},
+				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Question: bot.Say("Which tiles?"), Without: bot.Say("{pass} keeps all of yours.", bot.Code("/pass"))},
 			}}, OfGame: true, Run: exchange, Complete: nil},
 			{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: nil}, OfGame: true, Run: pass, Complete: nil},
 			{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{

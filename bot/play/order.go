@@ -19,7 +19,7 @@ import (
 const orderKind = "order"
 
 func orderOptions() []bot.Option {
-	return []bot.Option{{Name: "order", Help: "The players' numbers in that order, such as 213, or any", Kind: bot.Pick, Required: true, Completes: true}}
+	return []bot.Option{{Name: "order", Help: "The players' numbers in that order, such as 213, or any", Kind: bot.Pick, Required: true, Question: bot.Say("In which order?"), Completes: true}}
 }
 
 func orderChoices() []bot.Choice {

@@ -15,7 +15,7 @@ import (
 func DoubleBag() host.Feature {
 	return host.Feature{
 		Commands: []host.Command{{Command: bot.Command{Name: "draw", Help: "Say how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
-			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Choices: numbers(7)},
+			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Question: bot.Say("How many vowels?"), Choices: numbers(7)},
 		}}, Run: draw, Complete: nil}},
 		Options: map[string][]bot.Option{"play": {drawOption()}},
 		Variant: &table.Variant{

@@ -22,7 +22,7 @@ import (
 func JuniorStarter(play host.Run) host.Feature {
 	return host.Feature{
 		Commands: []host.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
-			{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true},
+			{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Question: bot.Say("Which word?")},
 			{Name: "tiles", Help: "How many letters to cover; leave out for as many as you can", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
 		}}, Run: coverBy(play), Complete: map[string]host.Completer{"word": coverable}}},
 		SetUp: func(h *host.Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {

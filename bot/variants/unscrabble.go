@@ -24,7 +24,7 @@ import (
 func Unscrabble() host.Feature {
 	return host.Feature{
 		Commands: []host.Command{{Command: bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{
-			{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true},
+			{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true, Question: bot.Say("Which squares?")},
 		}}, Run: remove, Complete: map[string]host.Completer{"squares": completedSquares}}},
 		SetUp: finalPosition,
 		Variant: &table.Variant{
