@@ -498,6 +498,12 @@ func TestPageFrontDoor(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
 	s.clock.ticking()
+	s.host.choices = func(_ bot.Request, option string) []bot.Choice {
+		if option != "language" {
+			return nil
+		}
+		return []bot.Choice{{Value: "en", Label: bot.Say("English")}, {Value: "es", Label: bot.Plain("Spanish (español)")}}
+	}
 	server := serve(t, s)
 	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
 	ann.enters()
@@ -511,8 +517,10 @@ func TestPageFrontDoor(t *testing.T) {
 	press("New game")
 	ann.wait(`document.getElementById("new-dialog").open`)
 	eval[chromedp.Void](ann, `document.getElementById("new-variant").value = "junior"`)
+	ann.wait(`[...document.getElementById("new-language").options].some((o) => o.innerText === "Spanish (español)")`)
+	eval[chromedp.Void](ann, `document.getElementById("new-language").value = "es"`)
 	press("Open the table")
-	s.host.hears(t, "new", map[string]string{"variant": "junior"})
+	s.host.hears(t, "new", map[string]string{"variant": "junior", "language": "es"})
 
 	ann.click("#box")
 	ann.sends("/paly horn 8h")

@@ -39,6 +39,15 @@ export function start() {
   });
 }
 
+// languages are those that a table can be played in: how each is told, and its name.
+async function languages() {
+  try {
+    return (await call("complete", { stream: store.current, line: "/new language:" }, { tries: 1 })).choices.map((c) => [c.insert.split(":")[1], c.help || c.label]);
+  } catch {
+    return [];
+  }
+}
+
 const choose = (o, none) => el("select", { id: "new-" + o.name, name: o.name }, el("option", { value: "" }, none), ...(o.choices ?? []).map((c) => el("option", { value: c.value }, c.label.length > 60 ? c.label.slice(0, 58) + "…" : c.label)));
 
 // common are the options that stand first; the others are behind say("More").
@@ -50,8 +59,15 @@ export function open() {
   const here = [...store.people.values()].filter((p) => p.id !== store.me.id && !p.gone && (s.kind === "channel" ? p.here : p.id === s.with));
   const all = store.commands.find((c) => c.name === "new").options;
   const field = (o) => el("p", { class: "field-row" }, el("label", { for: "new-" + o.name }, words[o.name] ?? o.help), choose(o, o.name === "robots" ? say("No robot") : say("As usual")));
+  const language = field(all.find((o) => o.name === "language"));
+  language.hidden = true;
+  languages().then((offered) => {
+    language.hidden = offered.length < 2;
+    language.querySelector("select").append(...offered.map(([value, label]) => el("option", { value }, label)));
+  });
   $("new-fields").replaceChildren(
     here.length > 0 && el("fieldset", {}, el("legend", {}, say("Whom do you invite?")), ...here.slice(0, 12).map((p) => el("label", { class: "check" }, el("input", { type: "checkbox", name: "opponents", value: p.name }), el("bdi", {}, nameOf(p))))) || "",
+    language,
     ...common.map((name) => all.find((o) => o.name === name)).filter(Boolean).map(field),
     el("details", {}, el("summary", {}, say("More")), ...all.filter((o) => o.choices?.length && !common.includes(o.name)).map(field)));
   $("new-dialog").showModal();
