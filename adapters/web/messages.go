@@ -211,7 +211,7 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 				only = who.ID
 				continue
 			}
-			if err := r.Notes.Put(ctx, "directs/"+id, string(s), []byte{1}); err != nil {
+			if err := r.list(ctx, s, id); err != nil {
 				return nil, err
 			}
 		}
@@ -234,6 +234,15 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	return map[string]uint64{"number": n}, r.setRead(ctx, who, s, n)
+}
+
+// list puts a conversation on somebody's list, where it isn't yet.
+func (r *Room) list(ctx context.Context, s stream, id string) error {
+	on, err := r.Notes.Get(ctx, "directs/"+id, string(s))
+	if err != nil || on != nil {
+		return err
+	}
+	return r.Notes.Put(ctx, "directs/"+id, string(s), []byte{1})
 }
 
 // sayKey is the same for a message that is sent again. It doesn't say whose it

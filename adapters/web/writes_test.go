@@ -1,0 +1,47 @@
+package web_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/bot"
+)
+
+// Written notes count what is written.
+type writtenNotes struct {
+	bot.Notes
+	n *int
+}
+
+func (w writtenNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	*w.n++
+	return w.Notes.Put(ctx, shelf, key, value)
+}
+
+func (w writtenNotes) Append(ctx context.Context, journal, key string, line []byte) (uint64, bool, error) {
+	*w.n++
+	return w.Notes.Append(ctx, journal, key, line)
+}
+
+func (w writtenNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	*w.n++
+	return w.Notes.Change(ctx, fn)
+}
+
+// A line in a conversation that goes on waits for the disk twice: for itself, and for
+// the mark that who said it has read it.
+func TestWritesOfALine(t *testing.T) {
+	n := 0
+	s := openWith(t, func(c *web.Config) { c.Notes = writtenNotes{c.Notes, &n} })
+	ann, bob := s.enter("Ann"), s.enter("Bob")
+	direct := call[struct{ ID string }](ann, "direct", obj{"person": bob.ID})
+	for _, who := range []*visitor{ann, bob} {
+		who.say(direct.ID, "hello")
+	}
+	before := n // both have begun
+	bob.say(direct.ID, "hello")
+	if did := n - before; did != 2 {
+		t.Errorf("a line is %d writes, want 2", did)
+	}
+}
