@@ -93,7 +93,9 @@ func (r *Room) TellKeepers(ctx context.Context, but bot.PlayerID, key string, te
 		if !p.Keeper || p.player() == but {
 			continue
 		}
-		if _, err := r.write(ctx, hostStream(p), key, storedLine{Text: spans(text), Buttons: r.buttons(buttons)}); err != nil {
+		to := r.Host.TongueFor(ctx, bot.Request{Channel: hostStream(p).channelID(), User: p.user()})
+		said := bot.Reply{Text: text, Buttons: buttons}.In(to)
+		if _, err := r.write(ctx, hostStream(p), key, storedLine{Text: spans(said.Text), Buttons: r.buttons(said.Buttons)}); err != nil {
 			return err
 		}
 	}

@@ -124,6 +124,53 @@ func testPrivateMessagesSpeakTheirs(t *testing.T) {
 	}
 }
 
+// Where a platform knows somebody's language of their requests alone, what they are
+// sent without asking is in that of the last one.
+func TestPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
+	synctest.Test(t, testPrivateMessagesSpeakTheLanguageLastSeen)
+}
+
+func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(c *host.Config) {
+		c.Tongues = tongues
+		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", TurnRacks: true}} }
+	})
+	ask := func(who bot.User, line, locale string) {
+		t.Helper()
+		req := w.request(who, line)
+		req.Locale, req.Home, req.HomeLocale = locale, "test:home", "es"
+		if r := w.host.Handle(t.Context(), req); r.Refused {
+			t.Fatal(r.Text)
+		}
+	}
+	ann, bob, cat := people["ann"], people["bob"], people["cat"]
+	ask(ann, "/settings dm:on", "fr")
+	ask(ann, "/new seats:4", "de-DE")
+	ask(bob, "/settings dm:on", "pl")
+	ask(bob, "/join", "ko") // which the host doesn't speak
+	ask(cat, "/settings dm:on", "pl")
+	ask(cat, "/join", "")
+	ask(people["dan"], "/join", "")
+	stop := w.run()
+	synctest.Wait()
+	stop()
+	private := map[game.PlayerID]string{}
+	for _, m := range w.posts.take() {
+		if m.To != nil {
+			private[m.To.ID] += m.Text.String()
+		}
+	}
+	for who, want := range map[game.PlayerID]string{ann.ID: "Deine Bank", bob.ID: "Tu atril", cat.ID: "Twój stojak"} {
+		if !strings.Contains(private[who], want) {
+			t.Errorf("%s reads %q in private, without %q", who, private[who], want)
+		}
+	}
+}
+
 // What is drawn, and the files of words, speak the language of those who see them:
 // the place's in what is posted, the reader's in what they alone are shown.
 func TestPicturesSpeak(t *testing.T) { synctest.Test(t, testPicturesSpeak) }

@@ -1,6 +1,8 @@
 package people
 
 import (
+	"context"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/person"
@@ -18,11 +20,21 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "settings", Help: "See and change how you are told things", Example: "/settings ping:dm quiet:22-8", Options: settingsOptions()}, Run: settings, Complete: map[string]host.Completer{"zone": zones, "quiet": quietHours}},
 		},
 		Elsewhere:  elsewhere,
+		Heard:      keepLocale,
 		Identities: person.Identities,
 		Speaks:     person.Speaks,
 		Settings:   []place.Setting{place.SpeakSetting()},
 		Begin:      forgetLeavers,
 		Same:       same,
-		Kept:       &host.Keeping{Shelves: []string{person.SettingsShelf, person.LinksShelf, triesShelf, elsewhereShelf}, Own: codesOf, Forget: unlinkLeaver},
+		Kept:       &host.Keeping{Shelves: []string{person.SettingsShelf, place.LocalesShelf, person.LinksShelf, triesShelf, elsewhereShelf}, Own: codesOf, Forget: unlinkLeaver},
 	}
+}
+
+// keepLocale notes the language of whoever asks, where their platform can't be asked
+// for it later.
+func keepLocale(ctx context.Context, h *host.Host, req bot.Request) error {
+	if h.Platform(req.Channel).Locale != nil {
+		return nil
+	}
+	return h.KeepLocale(ctx, req)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -62,8 +63,8 @@ func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*bot.Tongue,
 }
 
 // Spoken is the language that somebody is spoken to in: the one that they chose,
-// else the one that the platform knows of them, else that of the channel. "" is
-// everybody there. With an error it is the best of what could be looked up.
+// else the one that the platform knows of them or did when they last asked for
+// something, else that of the channel. "" is everybody there. With an error it is the best of what could be looked up.
 func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID, chosen func() (code string, err error)) (*bot.Tongue, error) {
 	if !s.has.Tongues.Several() {
 		return nil, nil
@@ -76,9 +77,43 @@ func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string,
 		}
 		failed = err
 	}
+	if who != "" && locale == "" {
+		seen, err := s.localeOf(ctx, who)
+		locale, failed = seen, errors.Join(failed, err)
+	}
 	if t, ok := s.has.Tongues.Match(locale); ok {
 		return t, failed
 	}
 	t, err := s.TongueOf(ctx, ch)
 	return t, errors.Join(failed, err)
+}
+
+// LocalesShelf has by person the code of the language in which they were last seen to
+// read, as JSON, where the platform tells it of requests alone.
+const LocalesShelf = "locales"
+
+// KeepLocale notes the language of whoever asks, for what they are told in private
+// without asking.
+func (s *Settings) KeepLocale(ctx context.Context, req bot.Request) error {
+	if req.Locale == "" || !s.has.Tongues.Several() {
+		return nil
+	}
+	before, err := s.localeOf(ctx, req.User.ID)
+	if err != nil {
+		return err
+	}
+	t, ok := s.has.Tongues.Match(req.Locale)
+	switch {
+	case ok && t.Code() != before:
+		return notes.Write(ctx, s.notes, LocalesShelf, string(req.User.ID), t.Code())
+	case !ok && before != "":
+		return s.notes.Put(ctx, LocalesShelf, string(req.User.ID), nil)
+	}
+	return nil
+}
+
+// localeOf is the language that KeepLocale noted of somebody, "" for none.
+func (s *Settings) localeOf(ctx context.Context, who game.PlayerID) (code string, err error) {
+	_, err = notes.Read(ctx, s.notes, LocalesShelf, string(who), &code)
+	return code, err
 }
