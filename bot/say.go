@@ -13,10 +13,11 @@ import (
 )
 
 // A Tongue is a language that people are spoken to in; nil is English. Tongues
-// are those that a host speaks.
+// are those that a host speaks. Tenths is a number in a sentence.
 type (
 	Tongue  = tongue.Tongue
 	Tongues = tongue.Tongues
+	Tenths  = tongue.Tenths
 )
 
 // A phrase is a sentence in no language yet: its English template, and what goes
@@ -70,10 +71,8 @@ func Link(v any, url string) Span { return manner(v, Span{Link: url}) }
 
 // manner is a span that says a value in a manner.
 func manner(v any, s Span) Span {
-	switch v := v.(type) {
-	case string:
-		s.Text = v
-	case Text, Span:
+	switch v.(type) {
+	case Text, Span, int, Tenths:
 		s.says = &phrase{values: []any{v}}
 	default:
 		s.Text = fmt.Sprint(v)
@@ -273,10 +272,8 @@ func (s *speaker) Value(i int) {
 		s.span(v)
 	case string:
 		s.add(Span{Text: v})
-	case int:
-		s.add(Span{Text: strconv.Itoa(v)})
 	default:
-		s.add(Span{Text: fmt.Sprint(v)})
+		s.add(Span{Text: s.to.Written(v)})
 	}
 }
 

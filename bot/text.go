@@ -63,6 +63,8 @@ func Glue(parts ...any) Text {
 			t = append(t, p...)
 		case Span:
 			t = append(t, p)
+		case Tenths:
+			t = append(t, Span{says: &phrase{values: []any{p}}})
 		default:
 			s := fmt.Sprint(p)
 			if n := len(t); n > 0 && t[n-1] == (Span{Text: t[n-1].Text}) {

@@ -3,7 +3,7 @@ package imaging
 import (
 	"errors"
 	"image"
-	"strconv"
+	"math"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot/tongue"
@@ -80,7 +80,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	}
 	for _, m := range missed {
 		c.fill(image.Rect(left, top, right, top+2), r.solid(panel))
-		s.drawLine(c, left, right, top, say(card.Tongue, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Tongue, "gave up {points}", points(m.Loss)))
+		s.drawLine(c, left, right, top, say(card.Tongue, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Tongue, "gave up {points}", points(card.Tongue, m.Loss)))
 		top += missedHeight
 	}
 	c.fill(image.Rect(left, top, right, top+2), r.solid(panel))
@@ -94,7 +94,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 
 // facts is what there is to say of how a player played.
 func (p Reviewed) facts(to *tongue.Tongue) string {
-	s := say(to, "Gave up {points} points a turn · accuracy {percent} %", points(p.Loss), p.Accuracy)
+	s := say(to, "Gave up {points} points a turn · accuracy {percent} %", points(to, p.Loss), p.Accuracy)
 	if len(p.Phonies) == 0 {
 		return s
 	}
@@ -102,7 +102,12 @@ func (p Reviewed) facts(to *tongue.Tongue) string {
 }
 
 // points is a number of points, which may be no whole one.
-func points(n float64) string { return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0") }
+func points(to *tongue.Tongue, n float64) string {
+	if tenths := math.Round(10 * n); math.Mod(tenths, 10) != 0 {
+		return to.Tenths(tongue.Tenths(n))
+	}
+	return to.Number(int(math.Round(n)))
+}
 
 // Alt is the card in words, for screen readers, in at most [MaxAlt]
 // characters.
@@ -115,7 +120,7 @@ func (card ReviewCard) Alt() string {
 		if i == maxMissed {
 			break
 		}
-		s = append(s, say(card.Tongue, "Turn {n}, {who}: missed {play} for {score}, gave up {points}.", m.Turn, shorten(m.Player, maxAltName), shorten(m.Play, maxAltNote), m.Score, points(m.Loss)))
+		s = append(s, say(card.Tongue, "Turn {n}, {who}: missed {play} for {score}, gave up {points}.", m.Turn, shorten(m.Player, maxAltName), shorten(m.Play, maxAltNote), m.Score, points(card.Tongue, m.Loss)))
 	}
 	return shorten(strings.Join(s, " "), MaxAlt)
 }

@@ -103,7 +103,7 @@ func (p *storedPlayer) merge(other storedPlayer) {
 
 // doings are somebody's feats, a sentence each.
 func doings(who bot.User, f feats) []bot.Text {
-	aTurn := "none"
+	var aTurn any = "none"
 	if f.Turns > 0 {
 		aTurn = average(f.Points, f.Turns)
 	}
@@ -125,7 +125,7 @@ func doings(who bot.User, f feats) []bot.Text {
 	return all
 }
 
-func average(sum, n int) string { return fmt.Sprintf("%.1f", float64(sum)/float64(max(n, 1))) }
+func average(sum, n int) bot.Tenths { return bot.Tenths(float64(sum) / float64(max(n, 1))) }
 
 // rated says a rating: "Rating, open games, en: 1612 ± 90 after 14 games."
 func rated(pool string, s storedRating, now time.Time) bot.Text {

@@ -129,21 +129,26 @@ func reviewCard(t table.Table, r robot.Review, to *bot.Tongue) imaging.ReviewCar
 func lost(j robot.Judgement) bot.Text { return sure(j.Sure, points(j.Loss)) }
 
 // sure is a number, with how sure it is where it isn't proven.
-func sure(s robot.Sureness, n string) bot.Text {
+func sure(s robot.Sureness, n bot.Text) bot.Text {
 	switch s {
 	case robot.AtLeast:
 		return bot.Item("at least {n}", n)
 	case robot.About:
 		return bot.Item("about {n}", n)
 	}
-	return bot.Plain(n)
+	return n
 }
 
 // tenths rounds points.
 func tenths(points float64) float64 { return math.Round(10*points) / 10 }
 
-// points writes points that may be no whole number: "3", "3.5".
-func points(p float64) string { return strconv.FormatFloat(tenths(p), 'f', -1, 64) }
+// points are points that may be no whole number: "3", "3.5".
+func points(p float64) bot.Text {
+	if p = tenths(p); p == math.Trunc(p) {
+		return bot.Glue(int(p))
+	}
+	return bot.Glue(bot.Tenths(p))
+}
 
 func reviewPicture(ctx context.Context, h *host.Host, t table.Table, r robot.Review, dark bool) *bot.Picture {
 	card := func(to *bot.Tongue) imaging.ReviewCard { return reviewCard(t, r, to) }
@@ -257,8 +262,8 @@ func walkText(t table.Table, j robot.Judgement) bot.Text {
 	}
 	var rows []bot.Text
 	row := func(mark string, c robot.Choice) {
-		what := choiceText(j, c)
-		rows = append(rows, bot.Glue(mark, what, strings.Repeat(" ", max(0, 18-what.Len())), fmt.Sprintf(" %3d  ", c.Points), fmt.Sprintf("%6.1f", c.Equity), unsure(c)))
+		what, equity := choiceText(j, c), bot.Tenths(c.Equity)
+		rows = append(rows, bot.Glue(mark, what, strings.Repeat(" ", max(0, 18-what.Len())), fmt.Sprintf(" %3d  ", c.Points), strings.Repeat(" ", max(0, 6-bot.Glue(equity).Len())), equity, unsure(c)))
 	}
 	for i, c := range j.Best {
 		mark := " "

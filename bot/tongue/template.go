@@ -230,7 +230,11 @@ func (t *Tongue) Say(template string, values ...any) string {
 
 func (s *said) Literal(text string) { s.WriteString(s.to.Literal(text)) }
 
-func (s *said) Value(i int) { s.WriteString(s.Word(i)) }
+func (s *said) Value(i int) {
+	if i < len(s.values) {
+		s.WriteString(s.to.Written(s.values[i]))
+	}
+}
 
 func (s *said) Word(i int) string {
 	if i >= len(s.values) {

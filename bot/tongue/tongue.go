@@ -24,6 +24,7 @@ type Tongue struct {
 	name      string
 	complete  bool
 	sentences func() map[string]*Template
+	signs     func() signs // nil: those of English
 	// accented says that it is English with an accent: see Pseudo.
 	accented bool
 }
@@ -145,7 +146,7 @@ func Read(code string, data []byte) (*Tongue, error) {
 		}
 		sentences[key] = own
 	}
-	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, sentences: func() map[string]*Template { return sentences }}, nil
+	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: func() map[string]*Template { return sentences }}, nil
 }
 
 // open is Read for a catalogue that is known to be sound: of the sentences it reads
@@ -173,7 +174,7 @@ func open(code string, data []byte) (*Tongue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sentences %s: %w", code, err)
 	}
-	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, sentences: sync.OnceValue(func() map[string]*Template {
+	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: sync.OnceValue(func() map[string]*Template {
 		read, err := Read(code, data)
 		if err != nil {
 			return nil // then it is English: a test holds what is embedded to be sound

@@ -3,7 +3,7 @@
 
 import { $, el, announce, isolate } from "./dom.js";
 import { after } from "./play.js";
-import { say, parts, translate } from "./say.js";
+import { say, parts, tenths, translate } from "./say.js";
 import { open } from "./table.js";
 import "./settings.js";
 
@@ -90,14 +90,14 @@ function drawReview() {
   const box = $("judged");
   box.hidden = false;
   $("review").hidden = true;
-  const lost = (t) => (t.loss < 0.05 ? say("best") : `${t.sure ? t.sure + " " : ""}−${t.loss}`);
+  const lost = (t) => (t.loss < 0.05 ? say("best") : `${t.sure ? t.sure + " " : ""}−${Number.isInteger(t.loss) ? t.loss : tenths(t.loss)}`);
   const rows = turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
     el("span", { class: "number" }, String(t.turn)), el("bdi", { class: "by" }, sight.players[t.seat]?.name ?? ""), el("span", { class: "what" }, ...isolate(t.made.text)), el("span", { class: "points" }, `+${t.made.points}`), el("span", { class: t.loss < 0.05 ? "loss good" : "loss" }, lost(t)))));
   const one = turns[at];
   const plays = !one ? [] : [
     el("p", {}, ...parts("{name} had {rack}.", { name: el("bdi", {}, sight.players[one.seat]?.name ?? ""), rack: el("b", {}, one.rack.join(" ")) }), one.remark ? ` ${one.remark}.` : ""),
     el("ol", { class: "choices", "aria-label": say("The best moves") }, ...[one.made, ...one.best].map((w, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
-      el("span", { class: "number" }, i ? String(i) : "▸"), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, w.equity.toFixed(1)))))),
+      el("span", { class: "number" }, i ? String(i) : "▸"), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, tenths(w.equity)))))),
     el("div", { class: "after-buttons" },
       el("button", { type: "button", class: "button small", "aria-disabled": at === 0 ? "true" : null, onclick: () => at > 0 && look(at - 1, -1) }, say("Previous move")),
       el("button", { type: "button", class: "button small", "aria-disabled": at === turns.length - 1 ? "true" : null, onclick: () => at < turns.length - 1 && look(at + 1, -1) }, say("Next move")),

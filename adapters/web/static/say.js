@@ -35,6 +35,13 @@ if (page) {
 export const locale = (globalThis.navigator?.languages ?? []).find((l) => l.split("-")[0] === tongue.split("-")[0]) ?? tongue;
 const rules = new Intl.PluralRules(tongue);
 
+// Whole numbers are in groups from five digits on, as the host writes them.
+const whole = new Intl.NumberFormat(locale, { useGrouping: "min2" });
+const tenth = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** tenths is a number with one digit behind the decimal sign. */
+export const tenths = (/** @type {number} */ n) => tenth.format(n);
+
 /** parts is a sentence with what goes into it: strings and nodes. */
 export function parts(english, values = {}) {
   return read(texts[english] ?? english, values);
@@ -51,7 +58,7 @@ function read(template, values, count) {
   const out = [];
   let text = "";
   for (let i = 0; i < template.length; i++) {
-    if (template[i] === "#" && count !== undefined) text += count.toLocaleString(locale);
+    if (template[i] === "#" && count !== undefined) text += whole.format(count);
     else if (template[i] !== "{") text += template[i];
     else {
       const end = closing(template, i);
@@ -59,7 +66,7 @@ function read(template, values, count) {
       const value = values[name];
       if (text) out.push(text);
       text = "";
-      if (!kind) out.push(typeof value === "number" ? value.toLocaleString(locale) : value);
+      if (!kind) out.push(typeof value === "number" ? whole.format(value) : value);
       else out.push(...read(choice(rest, kind, value), values, kind === "plural" ? value : count));
       i = end;
     }
