@@ -44,7 +44,8 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 		return first(ctx, a.immediate(a.refusal(ctx, i, i.unknown()), false))
 	}
 	if ask := a.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
-		return first(ctx, response{Type: openForm, Data: asking(a.mark.On(i.Data.CustomID), capital(req.Command), ask)})
+		c, _ := a.Host.Commands().Find(req.Command)
+		return first(ctx, response{Type: openForm, Data: asking(a.tongue(ctx, i), a.mark.On(i.Data.CustomID), c, ask)})
 	}
 	a.arrive(context.WithoutCancel(ctx), i)
 	if why := i.cantInvite(req); why != nil {

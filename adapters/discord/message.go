@@ -1,9 +1,11 @@
 package discord
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/bwmarrin/discordgo"
@@ -219,25 +221,30 @@ type field struct {
 // labelType is that of a label among the components.
 const labelType = 18
 
-// asking is the form for the options of a command. One that takes a few values
-// is a menu; where it takes more, it can be typed.
-func asking(buttonID, title string, options []bot.Option) form {
+// asking is the form for the options of a command, in a tongue. One that takes a few
+// values is a menu; where it takes more, it can be typed.
+func asking(to *bot.Tongue, buttonID string, c bot.Command, options []bot.Option) form {
 	const maxTitle, maxFieldLabel, maxFieldHelp, maxValue, mostChoices = 45, 45, 100, 100, 25
-	f := form{CustomID: buttonID, Title: cut(title, maxTitle)}
+	f := form{CustomID: buttonID, Title: cut(called(c.Name, c.NameIn(to)), maxTitle)}
 	for _, o := range options[:min(len(options), mostRows)] {
 		in := field{Type: discordgo.TextInputComponent, CustomID: o.Name, Required: o.Required, Style: discordgo.TextInputShort, MaxLength: maxValue}
 		if n := len(o.Choices); o.Kind == bot.Pick && n > 0 && n <= mostChoices {
 			in = field{Type: discordgo.SelectMenuComponent, CustomID: o.Name, Required: o.Required}
-			for _, c := range o.Choices {
+			for _, c := range bot.ChoicesIn(to, o.Choices) {
 				in.Options = append(in.Options, discordgo.SelectMenuOption{Label: cut(c.Label.String(), maxOption), Value: c.Value})
 			}
 		}
-		f.Components = append(f.Components, label{Type: labelType, Label: cut(capital(o.Name), maxFieldLabel), Description: cut(o.Help, maxFieldHelp), Component: in})
+		f.Components = append(f.Components, label{Type: labelType, Label: cut(called(o.Name, o.NameIn(to)), maxFieldLabel), Description: cut(bot.Known(o.Help).In(to).String(), maxFieldHelp), Component: in})
 	}
 	return f
 }
 
-func capital(s string) string { return string(bytes.ToUpper([]byte(s[:1]))) + s[1:] }
+// called is the name of a command or an option as a title: the reader's own one, where
+// there is one.
+func called(english, own string) string {
+	name := []rune(strings.ReplaceAll(cmp.Or(own, english), "-", " "))
+	return string(unicode.ToUpper(name[0])) + string(name[1:])
+}
 
 // cut shortens a text to at most n characters.
 func cut(s string, n int) string {

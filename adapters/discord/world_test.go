@@ -49,7 +49,8 @@ type world struct {
 	timers  timers // of the adapter; a test can set others while it runs
 	log     *bottest.Log
 	stop    func()
-	url     string // what browsers elsewhere find the host at
+	url     string       // what browsers elsewhere find the host at
+	tongues *bot.Tongues // that the host speaks; nil is English alone
 }
 
 // shared is the folder of what the tests read and the repository doesn't have.
@@ -133,6 +134,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, TurnRacks: true}} },
 		Mind:           func(x *lexicon.Lexicon) *robot.Mind { return robot.NewMind(x, nil, nil) },
+		Tongues:        w.tongues,
 		URL:            w.url, Now: w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, debugging)),
 	})
 	c.Host, c.Notes, c.Token, c.API, c.Now = w.host, w.notes, standin.Token, w.d.URL, w.d.Now

@@ -375,5 +375,5 @@ var tongues = sync.OnceValue(func() *bot.Tongues {
 	if err != nil {
 		panic(err)
 	}
-	return all
+	return tongue.New(append(all.All()[1:], tongue.Pseudo)...)
 })

@@ -300,14 +300,19 @@ func tooFast(wait time.Duration) error {
 	return &refusal{http.StatusTooManyRequests, bot.Say("That was a lot at once. Please try again in {n, plural, one {a second} other {# seconds}}.", seconds(wait))}
 }
 
-// inTheirs is what the room itself says, in the language of the browser that asks.
+// inTheirs is what the room itself says, in the language of whoever asks.
 func (r *Room) inTheirs(req *http.Request, t bot.Text) string {
 	return t.In(r.tongue(req)).String()
 }
 
-// tongue is the language of the browser that asks.
+// tongue is the language of whoever asks: the one that they chose, else their
+// browser's.
 func (r *Room) tongue(req *http.Request) *bot.Tongue {
-	return r.Host.TongueFor(req.Context(), bot.Request{Locale: req.Header.Get("Accept-Language")})
+	asked := bot.Request{Locale: req.Header.Get("Accept-Language")}
+	if all := r.sessions(req); len(all) > 0 {
+		asked.User.ID = person{ID: all[0].id}.player()
+	}
+	return r.Host.TongueFor(req.Context(), asked)
 }
 
 // tongueOf is the language of what everybody reads in a stream.

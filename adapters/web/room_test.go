@@ -344,7 +344,7 @@ var tongues = sync.OnceValue(func() *bot.Tongues {
 	if err != nil {
 		panic(err)
 	}
-	return all
+	return tongue.New(append(all.All()[1:], tongue.Pseudo)...)
 })
 
 func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) error {

@@ -1,6 +1,6 @@
 // Package bottest is for the tests of hosts and adapters: a log and a source of
-// randomness that many goroutines may use, word lists, a renderer, and a
-// visitor to a game's page.
+// randomness that many goroutines may use, word lists, a renderer, an ear for what is
+// left in English, and a visitor to a game's page.
 package bottest
 
 import (

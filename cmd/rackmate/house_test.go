@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"adapters/terminal":   {"bot"},
 	"cmd/rackmate":        {"*"},
 
-	"bot/bottest":               {"data", "game", "game/gametest", "imaging", "lexicon"}, // for tests
+	"bot/bottest":               {"bot", "data", "game", "game/gametest", "imaging", "lexicon"}, // for tests
 	"adapters/discord/standin":  nil,
 	"adapters/slack/standin":    nil,
 	"bot/store/postgres/pgtest": nil,

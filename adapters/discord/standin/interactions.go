@@ -416,6 +416,15 @@ func (i *Interaction) Form() (title string, inputs []string) {
 	return i.form.Title, inputs
 }
 
+// Asks waits for the form that an interaction opens, and gives it as JSON.
+func (i *Interaction) Asks() []byte {
+	i.d.Wait("a form", func() bool { return i.form != nil })
+	i.d.mu.Lock()
+	defer i.d.mu.Unlock()
+	b, _ := json.Marshal(i.form) // it came as JSON
+	return b
+}
+
 // Response waits for the first response and returns its type.
 func (i *Interaction) Response() (kind int) {
 	i.d.Wait("a first response", func() bool { kind = i.response; return kind != 0 })

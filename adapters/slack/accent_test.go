@@ -1,0 +1,51 @@
+package slack_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+)
+
+// Home, the launcher and forms are in the reader's language: see [bottest.Ear].
+func TestNothingIsLeftInEnglish(t *testing.T) {
+	w := newWorld(t, standin.Options{})
+	ear := bottest.NewEar("Ann Bob Rackmate", "small")
+	ear.Learns(w.host, bot.Request{Channel: "slack:" + standin.Team + "/" + games, User: bot.User{ID: "slack:" + standin.Team + "/" + ann, Name: "Ann"}})
+	ear.LearnsTitles(w.host)
+	w.slash(ann, "/settings", "speak:en-XA")
+	reads := func(where string, v standin.View) {
+		t.Helper()
+		ear.At(where)
+		b, err := json.Marshal(v.Blocks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Kind == "modal" {
+			ear.Reads("the title", v.Title)
+		}
+		ear.ReadsJSON(t, "the view", b, "text", "accessibility_label", "alt_text")
+	}
+	home := func(says string) standin.View {
+		t.Helper()
+		if err := w.s.OpenHome(ann); err != nil {
+			t.Fatal(err)
+		}
+		w.await("a page that says "+says, func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), says) })
+		v, _ := w.s.Home(ann)
+		return v
+	}
+	reads("Home without a game", home("Ýóúŕ ğáḿéś"))
+	if err := w.s.Slash(ann, games, "/rackmate", ""); err != nil {
+		t.Fatal(err)
+	}
+	reads("the launcher", w.launcher(ann))
+	if err := w.s.PressIn(w.launcher(ann), "New", nil); err != nil {
+		t.Fatal(err)
+	}
+	reads("the form of a new table", w.form(ann, "New"))
+	ear.Check(t)
+}
