@@ -45,5 +45,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 	}
 	ear.At("the adapter itself")
 	ear.ReadsMarkup("a menu on a message that shows no play", w.ann.OpensMenuOn(w.channel, preview, discord.ChallengeMenu).Answer().Content)
+	w.channel.Grant(0)
+	ear.ReadsMarkup("no permissions", w.ann.Gives(w.channel, "new").Answer().Content)
 	ear.Check(t)
 }

@@ -6,24 +6,25 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A permission is one that a server grants, by its name there.
+// A permission is one that a server grants, by its name there, which Discord has in
+// each language.
 type permission struct {
 	bit  uint
-	name string
+	name bot.Text
 }
 
 // What the bot needs; see "Permissions" in Discord's documentation.
 var (
-	viewChannel   = permission{10, "View Channels"}
-	sendMessages  = permission{11, "Send Messages"}
-	attachFiles   = permission{15, "Attach Files"}
-	createThreads = permission{35, "Create Public Threads"}
-	sendInThreads = permission{38, "Send Messages in Threads"}
-	// What people need to say how the guild plays.
-	administrator = permission{3, "Administrator"}
-	manageGuild   = permission{5, "Manage Server"}
+	viewChannel   = permission{10, bot.Item("View Channels")}
+	sendMessages  = permission{11, bot.Item("Send Messages")}
+	attachFiles   = permission{15, bot.Item("Attach Files")}
+	createThreads = permission{35, bot.Item("Create Public Threads")}
+	sendInThreads = permission{38, bot.Item("Send Messages in Threads")}
+	// What people need to say how the guild plays; nobody is told of these.
+	administrator = permission{bit: 3}
+	manageGuild   = permission{bit: 5}
 	// And to have what they bring along heard by others.
-	useExternalApps = permission{50, "Use External Apps"}
+	useExternalApps = permission{50, bot.Item("Use External Apps")}
 )
 
 // wanted are the permissions that the invite link asks for: to post boards in
@@ -38,7 +39,7 @@ func wanted() (bits uint64) {
 // A lack is why the bot can't post where an interaction comes from.
 type lack struct {
 	hushed  bool // what an application says that isn't a member only its user sees
-	missing []string
+	missing []bot.Text
 }
 
 // visits reports whether the bot isn't where an interaction comes from, and

@@ -121,7 +121,7 @@ func (e *noThread) sentence() bot.Text {
 	switch code(e.err) {
 	case missingAccess, missingPermissions:
 		return bot.Say("I can't open a thread here. Ask whoever manages this server to grant me {permissions} in this channel, and try again. Or leave thread out to open the table in this channel.",
-			bot.List([]string{viewChannel.name, sendMessages.name, createThreads.name, sendInThreads.name}))
+			bot.List([]bot.Text{viewChannel.name, sendMessages.name, createThreads.name, sendInThreads.name}))
 	case tooManyThreads:
 		return bot.Say("This server has as many active threads as Discord allows. Close one of them, and try again. Or leave thread out to open the table in this channel.")
 	}

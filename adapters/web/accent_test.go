@@ -17,7 +17,6 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said = append(said, "A chat room for crossword-tile games.") // for sites that look for a preview
 	ear := bottest.NewEar("Rackmate", "Ann")
 	for _, door := range []web.Door{web.DoorInvite, web.DoorPassword} {
 		s := behind(t, door)

@@ -93,7 +93,7 @@ func (r *Room) serveActivity(w http.ResponseWriter, req *http.Request) {
 	h.Set("Content-Security-Policy", strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+f.Origin+" "+strings.Join(f.Within, " "), 1))
 	h.Set("X-Robots-Tag", "noindex")
 	r.serve(w, req, http.StatusOK, document{
-		title: "Rackmate", description: about, hidden: true,
+		title: "Rackmate", description: about.In(r.tongue(req)).String(), hidden: true,
 		styles: []string{"board.css", "page.css"}, script: "activity.js", body: activityBody(f.Application),
 	})
 }

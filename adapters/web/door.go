@@ -164,7 +164,7 @@ func (v doorView) page(to *bot.Tongue) document {
 		}
 	}
 	return document{
-		title: bot.Say("Come in").In(to).String() + " · Rackmate", tongue: to, description: about, hidden: true, script: "settings.js",
+		title: bot.Say("Come in").In(to).String() + " · Rackmate", tongue: to, description: about.In(to).String(), hidden: true, script: "settings.js",
 		body: html.Body(html.Main(html.Class("entry"), html.Div(html.Class("entry-card"),
 			html.H1(html.Class("logo"), html.Aria("label", "Rackmate"), g.Map(logo, logoTile.markup)),
 			html.P(html.Class("entry-lead"), textIn(to, lead)),

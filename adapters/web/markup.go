@@ -16,7 +16,7 @@ import (
 // the package gomponents, which escapes it.
 
 // about is what the room says of itself to those who only see a link.
-const about = "A chat room for crossword-tile games."
+var about = bot.Say("A chat room for crossword-tile games.")
 
 // A document is a page: what differs from one to another.
 type document struct {
@@ -80,7 +80,7 @@ func (r *Room) serve(w http.ResponseWriter, req *http.Request, status int, d doc
 var roomBody string
 
 var roomDocument = document{
-	title: "Rackmate", description: about,
+	title: "Rackmate", description: about.String(),
 	styles: []string{"board.css", "order.css"}, script: "app.js",
 	head: html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")),
 	body: g.Raw(roomBody),

@@ -106,7 +106,7 @@ func (r *Room) serveRecover(w http.ResponseWriter, req *http.Request) {
 // recoveryPage asks for a code in a tongue, and says why the last one wasn't taken.
 func recoveryPage(to *bot.Tongue, refused bot.Text) document {
 	return document{
-		title: bot.Say("Come back as yourself").In(to).String() + " · Rackmate", tongue: to, description: about, hidden: true, script: "settings.js",
+		title: bot.Say("Come back as yourself").In(to).String() + " · Rackmate", tongue: to, description: about.In(to).String(), hidden: true, script: "settings.js",
 		body: html.Body(html.Main(html.Class("entry"),
 			html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
 				html.H1(html.ID("title"), textIn(to, bot.Say("Come back as yourself"))),

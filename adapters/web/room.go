@@ -215,7 +215,7 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.S
 // Platform is the room as the host treats it: the page knows whether its screen
 // is dark.
 func (r *Room) Platform() bot.Platform {
-	return bot.Platform{Name: Platform, Title: "the web room", Dark: "dark", Boards: true, AsksLater: true, Link: r.Link, Keeper: r, Steward: r, Path: "/"}
+	return bot.Platform{Name: Platform, Title: bot.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Link: r.Link, Keeper: r, Steward: r, Path: "/"}
 }
 
 // Run shows what other processes write to those who listen here. It ends the

@@ -264,7 +264,7 @@ func surfaces(h *host.Host, all []game.PlayerID) bot.Text {
 		if name == "" {
 			texts = append(texts, bot.Item("elsewhere"))
 		} else {
-			texts = append(texts, bot.Plain(name))
+			texts = append(texts, bot.Known(name))
 		}
 	}
 	return bot.List(texts)
