@@ -245,6 +245,38 @@ func testOwnConversationSpeaks(t *testing.T) {
 	}
 }
 
+// Where nobody says the language of a place, as in the room, what is posted there speaks
+// that of whoever was first to ask for something there.
+func TestPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
+	synctest.Test(t, testPlaceSpeaksAsTheFirstWhoCame)
+}
+
+func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
+	tongues, err := tongue.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
+	for _, step := range []struct{ name, line, locale, home, post string }{
+		{"Ann", "/new", "es-MX", "", "Ann abre una mesa"},
+		{"Bob", "/leave", "en-GB", "", ""},
+		{"Ann", "/leave", "es-MX", "", ""},
+		{"Bob", "/new", "en-GB", "", "Bob abre una mesa"},
+		{"Bob", "/leave", "en-GB", "", ""},
+		{"Bob", "/new", "en-GB", "de", "Bob öffnet einen Tisch"}, // the platform says it now
+	} {
+		req := w.request(bot.User{ID: game.PlayerID("test:" + step.name), Name: step.name}, step.line)
+		req.Locale, req.Home, req.HomeLocale = step.locale, "test:home", step.home
+		w.host.Handle(t.Context(), req)
+		stop := w.run()
+		synctest.Wait()
+		stop()
+		if posts := w.posts.take(); step.post != "" && (len(posts) == 0 || !strings.HasPrefix(posts[0].Text.String(), step.post)) {
+			t.Errorf("%s %s: posted %v, want %q", step.name, step.line, posts, step.post)
+		}
+	}
+}
+
 // A request whose asker has left is no error of the host's.
 func TestLanguageOfWhoeverLeft(t *testing.T) {
 	tongues, err := tongue.Load(data.Sentences())

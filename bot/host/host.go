@@ -176,7 +176,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 		req, err = h.atItsTable(ctx, req)
 	}
 	if err == nil {
-		err = h.KeepHome(ctx, h.atHome(ctx, req))
+		err = h.KeepHome(ctx, req, func() string { return h.TongueFor(ctx, req).Code() })
 	}
 	for _, f := range h.Parts {
 		if err == nil && f.Heard != nil {

@@ -38,12 +38,3 @@ func (h *Host) tongue(ctx context.Context, who game.PlayerID, locale string, ch 
 	}
 	return t
 }
-
-// atHome is a request with its home's language. What has no home, such as somebody's
-// direct messages, has that of whoever gives commands there.
-func (h *Host) atHome(ctx context.Context, req bot.Request) bot.Request {
-	if req.Home == "" && h.Tongues.Several() {
-		req.HomeLocale = h.TongueFor(ctx, req).Code()
-	}
-	return req
-}

@@ -15,18 +15,24 @@ import (
 const homesShelf = "homes"
 
 // KeepHome notes which home a request's channel belongs to, and its language, for
-// what is done later without a request.
-func (s *Settings) KeepHome(ctx context.Context, req bot.Request) error {
-	if req.Home == "" && req.HomeLocale == "" {
-		return nil
-	}
+// what is done later without a request. Where the platform doesn't say the home's
+// language, as in the room, it is that of the first who asks for something there. What
+// has no home, such as somebody's direct messages, has that of whoever asks.
+func (s *Settings) KeepHome(ctx context.Context, req bot.Request, theirs func() (code string)) error {
 	home, locale, err := s.homeOf(ctx, req.Channel)
-	if err != nil || home == req.Home && (req.HomeLocale == "" || locale == req.HomeLocale) {
+	if err != nil {
 		return err
 	}
+	now := cmp.Or(req.HomeLocale, locale)
+	if s.has.Tongues.Several() && (now == "" || req.Home == "") {
+		now = theirs()
+	}
+	if home == req.Home && locale == now {
+		return nil
+	}
 	row := req.Home
-	if locale := cmp.Or(req.HomeLocale, locale); locale != "" {
-		row += "\n" + locale
+	if now != "" {
+		row += "\n" + now
 	}
 	if err := s.notes.Put(ctx, homesShelf, string(req.Channel), []byte(row)); err != nil {
 		return fmt.Errorf("keep the home of %s: %w", req.Channel, err)

@@ -99,7 +99,7 @@ func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Inte
 		return bot.Reply{}, fmt.Errorf("keep where the thread is: %w", err)
 	}
 	req.Channel = ch
-	if err := h.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}); err != nil {
+	if err := h.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}, to.Code); err != nil {
 		return bot.Reply{}, err
 	}
 	return h.Change(ctx, req, want)
