@@ -94,7 +94,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 
 // facts is what there is to say of how a player played.
 func (p Reviewed) facts(to *tongue.Tongue) string {
-	s := say(to, "Gave up {points} points a turn · accuracy {percent} %", points(to, p.Loss), p.Accuracy)
+	s := say(to, "Gave up {points} points a turn · accuracy {percent}%", points(to, p.Loss), p.Accuracy)
 	if len(p.Phonies) == 0 {
 		return s
 	}

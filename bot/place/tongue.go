@@ -64,7 +64,8 @@ func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*bot.Tongue,
 
 // Spoken is the language that somebody is spoken to in: the one that they chose,
 // else the one that the platform knows of them or did when they last asked for
-// something, else that of the channel. "" is everybody there. With an error it is the best of what could be looked up.
+// something, else that of the channel. "" is everybody there. With an error it is the
+// best of what could be looked up.
 func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID, chosen func() (code string, err error)) (*bot.Tongue, error) {
 	if !s.has.Tongues.Several() {
 		return nil, nil

@@ -160,7 +160,7 @@ func reviewText(t table.Table, r robot.Review) bot.Text {
 	set := t.Equipment.Tiles
 	lines := []bot.Text{bot.Say("What the moves of this game gave up, by what their players could see:")}
 	for i, p := range r.Players {
-		who, loss, accuracy := bot.Name(t.Seats[i].Person), bot.Strong(points(p.Loss)), bot.Strong(fmt.Sprintf("%.0f %%", p.Accuracy))
+		who, loss, accuracy := bot.Name(t.Seats[i].Person), bot.Strong(points(p.Loss)), bot.Strong(bot.Item("{n}%", int(math.Round(p.Accuracy))))
 		switch {
 		case p.Turns == 0:
 			lines = append(lines, bot.Say("{who}: no moves.", who))

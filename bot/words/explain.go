@@ -282,7 +282,8 @@ func notPlaying(t table.Table, req bot.Request) bot.Text {
 const spokenWithVowel = "aefhilmnorsx" + "æœøð" + "αεηιουω" + "аилмнорсуфыэі" + "אע"
 
 // Article is a tile's letter, in upper case, with "a" or "an" before it, as it is
-// spoken in English: by the name of its first sign, whose accents change nothing but in Й (short i) and Ї (yi).
+// spoken in English: by the name of its first sign. Accents change nothing, but in Й
+// (short i) and Ї (yi).
 func Article(letter string, capital bool) bot.Text {
 	a := "a"
 	if first, _ := utf8.DecodeRuneInString(bot.Unaccented(letter)); strings.ContainsRune(spokenWithVowel, first) && !strings.ContainsAny(letter, "ЙЇ") {

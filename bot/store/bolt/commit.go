@@ -28,8 +28,8 @@ type line struct {
 	mu      sync.Mutex
 	waiting []*writer
 	busy    bool // somebody commits
-	hurry   bool // one who waits isn't patient, or not any more
-	soon    bool // a moment comes at which those who wait won't be
+	hurry   bool // somebody who waits isn't patient, or has waited long enough
+	soon    bool // endPatience will be called
 }
 
 // A writer waits for its turn with a transaction, does its part in its own
@@ -53,8 +53,8 @@ func (d *DB) write(ctx context.Context, fn func(*bbolt.Tx) error) error {
 	return d.writeAfter(ctx, 0, fn)
 }
 
-// patience is how long waits for company what nobody waits for: the end of a post or
-// a timer. Most of a busy host's goes to disk with the next move so.
+// patience is how long a write waits for company while nobody waits for it: the end of
+// a post or a timer. On a busy host most of these go to disk with the next move.
 const patience = 5 * time.Millisecond
 
 // writePatiently is write for what may wait for company.
