@@ -29,6 +29,9 @@ func runExport(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(*folder, 0o755); err != nil {
+		return err
+	}
 	for _, f := range files {
 		name := filepath.Join(*folder, f.Name)
 		err := writeNew(name, func(w *os.File) error { _, err := w.Write(f.Data); return err })

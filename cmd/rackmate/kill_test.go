@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -208,7 +209,7 @@ func checkKept(t *testing.T, data string, posts []int) (s game.State, turns map[
 // checkExport exports table 1, and has the other tools judge what came out.
 func checkExport(t *testing.T, data string) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "games") // it isn't there yet
 	status, out, err := command(t, "", "export", "--data", data, "-o", dir, "1")
 	files := strings.Fields(out)
 	if status != 0 || len(files) != 2 {
