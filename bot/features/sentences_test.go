@@ -93,7 +93,7 @@ func pages(t *testing.T) map[string]*sentence {
 var unspoken = []string{
 	"primary play", "tile host", "board folded", // classes
 	"rackmate rack ", "recovery offered", "push offered", // what a browser keeps
-	"noopener noreferrer", "no stream", "/order people", "/order log",
+	"noopener noreferrer", "no stream", "/order people", "/order log", "/new language:",
 }
 
 var (

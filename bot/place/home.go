@@ -27,7 +27,7 @@ func (s *Settings) KeepHome(ctx context.Context, req bot.Request, theirs func() 
 	if s.has.Tongues.Several() && (now == "" || req.Home == "") {
 		now = theirs()
 	}
-	if home == req.Home && locale == now {
+	if home == req.Home && locale == now || req.Home == "" && now == "" {
 		return nil
 	}
 	row := req.Home
