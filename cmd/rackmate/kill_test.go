@@ -105,7 +105,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	k.stop()
 	checkExport(t, k.data) // from the file
 	t.Logf("%d turns, killed %d times", played, k.kills)
-	if k.kills < gametest.Share(20) {
+	// A game that ends early has fewer.
+	if k.kills < min(gametest.Share(20), played/2) {
 		t.Errorf("killed only %d times", k.kills)
 	}
 	s, turns := checkKept(t, k.data, posts)
