@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -29,6 +30,7 @@ import (
 //
 //	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 400
 //	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 200 -open 10000 -hosts 2 -postgres
+//	go test ./cmd/rackmate -run TestLoad -v -load 15s -hosts 4 -share 0.2
 //
 // The room lets a person act twice a second, after twenty at once: fewer tables than
 // a host has commands a second to give, divided by four, measure that.
@@ -37,6 +39,7 @@ var (
 	loadTables   = flag.Int("tables", 400, "of TestLoad: tables that are played at, by two people each")
 	loadOpen     = flag.Int("open", 0, "of TestLoad: tables that are open besides")
 	loadHosts    = flag.Int("hosts", 1, "of TestLoad: processes, on PostgreSQL where they are several")
+	loadShare    = flag.Float64("share", 0, "of TestLoad: the share of a processor that each process has, as if it had a machine of its own; root on Linux")
 	loadPostgres = flag.Bool("postgres", false, "TestLoad plays on PostgreSQL")
 	loadCount    = flag.Bool("statements", false, "TestLoad tells how often a command asks PostgreSQL for what, by its pg_stat_statements")
 	loadSay      = flag.String("say", "", "of TestLoad: what people say instead of making moves, with commas between, such as /tiles,/score")
@@ -297,6 +300,29 @@ func (l *load) group(size int) (games []*loadGame) {
 	return games
 }
 
+// confine gives a process no more than a share of a processor, by a control group of
+// its own.
+func confine(t *testing.T, pid int, share float64) {
+	t.Helper()
+	const period = 100_000 // microseconds
+	quota := int(share * period)
+	dir, limits := "/sys/fs/cgroup/cpu", map[string]string{"cpu.cfs_period_us": strconv.Itoa(period), "cpu.cfs_quota_us": strconv.Itoa(quota)}
+	if _, err := os.Stat("/sys/fs/cgroup/cgroup.controllers"); err == nil { // version 2
+		dir, limits = "/sys/fs/cgroup", map[string]string{"cpu.max": fmt.Sprintf("%d %d", quota, period)}
+	}
+	dir = filepath.Join(dir, fmt.Sprintf("rackmate-%d", pid))
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(dir) })
+	limits["cgroup.procs"] = strconv.Itoa(pid)
+	for _, name := range slices.Sorted(maps.Keys(limits)) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(limits[name]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // open lets a group's people come in and have a conversation each two. They begin
 // their games where others are to be played at.
 func (l *load) open(games []*loadGame, begin bool) {
@@ -345,6 +371,9 @@ func TestLoad(t *testing.T) {
 		}
 		s.start()
 		os.Unsetenv(profileTo)
+		if *loadShare > 0 {
+			confine(t, s.cmd.Process.Pid, *loadShare)
+		}
 		t.Cleanup(s.kill)
 		l.hosts = append(l.hosts, s)
 	}
