@@ -127,7 +127,7 @@ func (a *Adapter) membersOf(ctx context.Context, who member, id, name string) (i
 	switch team := (bot.Span{Text: name, Code: true}); {
 	case isError(err, "missing_scope", "permission_denied"):
 		a.Log.Warn("can't look who is in a user group: install the app again, with the scope usergroups:read", "home", who.home)
-		return nil, bot.Sentences(bot.Say("I may not look who is in {team} until whoever installed me does so again, with the scopes of my newest manifest.", team), choose)
+		return nil, bot.Sentences(bot.Say("I can't see who is in {team} until whoever installed me does so again, with the scopes of my newest manifest.", team), choose)
 	case err != nil:
 		a.Log.Info("can't look who is in a user group", "home", who.home, "error", err)
 		return nil, bot.Sentences(bot.Say("I can't see now who is in {team}.", team), choose)

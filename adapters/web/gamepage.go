@@ -368,7 +368,7 @@ func (v gameView) page() document {
 
 // fairly tells of the draws; the page puts the command where it belongs.
 const fairly = "Before anybody sat down the host wrote down a secret and published a digest of it, the line below. " +
-	"All tiles are drawn by that secret and by how the players joined, so that nobody, the host neither, could choose them. " +
+	"All tiles are drawn by that secret and by how the players joined, so that nobody, not even the host, could choose them. " +
 	"When the game is over the secret is published with the proof, and {command} draws every tile again."
 
 func (v gameView) body() g.Node {

@@ -104,7 +104,7 @@ func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Say("On the other surface, type {link} within ten minutes. Then {games} shows all your games on both. Tell nobody else this code: who types it is you.", bot.Code("/link "+made[:4]+"-"+made[4:]), bot.Code("/games"))
+	t := bot.Say("On the other surface, type {link} within ten minutes. Then {games} shows all your games on both. Tell nobody else this code: whoever types it becomes you.", bot.Code("/link "+made[:4]+"-"+made[4:]), bot.Code("/games"))
 	if len(all) > 1 {
 		t = bot.Lines(t, bot.Say("You are linked already with {surfaces}; {undo} ends that.", surfaces(h, all[1:]), bot.Code("/link undo")))
 	}

@@ -215,7 +215,7 @@ func fairDraws(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	text := bot.Say("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All tiles are drawn by that secret and by how the players join, so nobody can choose them, the host neither. When the game is over {export} has the secret and every draw, and {rackmate} draws them all again.", bot.Code("/export"), bot.Code("rackmate verify"))
+	text := bot.Say("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All tiles are drawn by that secret and by how the players join, so nobody can choose them, not even the host. When the game is over {export} has the secret and every draw, and {rackmate} draws them all again.", bot.Code("/export"), bot.Code("rackmate verify"))
 	alone := !slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Joined != t.Seats[0].Joined })
 	if alone && t.Phase > game.Lobby {
 		text = bot.Sentences(text, bot.Say("At this table nobody sat down after the secret was made, so the proof shows that no draw was changed, not that none was chosen."))

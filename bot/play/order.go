@@ -24,7 +24,7 @@ func orderOptions() []bot.Option {
 
 func orderChoices() []bot.Choice {
 	return []bot.Choice{
-		{Value: game.Drawn.String(), Label: bot.Say("Drawn: each draws a tile, who is nearest to A begins")},
+		{Value: game.Drawn.String(), Label: bot.Say("Drawn: each player draws a tile, and the one nearest to A begins")},
 		{Value: game.Random.String(), Label: bot.Say("Random: the order of all players is drawn")},
 		{Value: game.Voted.String(), Label: bot.Say("Voted: the players vote on the order")},
 	}

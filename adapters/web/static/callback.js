@@ -59,7 +59,7 @@ async function unsubscribe() {
 async function showCode(box, { again = false } = {}) {
   const { code } = await call("recovery", {});
   const shown = el("b", { class: "code" }, code);
-  box.replaceChildren(el("p", {}, ...(again ? parts("Your recovery code: {code} The one before doesn't serve any more.", { code: shown }) : parts("Your recovery code: {code}", { code: shown }))),
+  box.replaceChildren(el("p", {}, ...(again ? parts("Your recovery code: {code} The one before it no longer works.", { code: shown }) : parts("Your recovery code: {code}", { code: shown }))),
     el("button", { type: "button", class: "button small", onclick: (e) => navigator.clipboard.writeText(code).then(() => (e.target.textContent = say("Copied"))) }, say("Copy")));
   announce(say("Your recovery code is {code}", { code: [...code].join(" ") }));
 }
