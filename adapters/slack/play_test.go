@@ -668,11 +668,11 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// Where the app may not look who is in a group, it says so.
+// Where the app may not see who is in a group, it says so.
 func TestGroupWithoutLeave(t *testing.T) {
 	w := newWorld(t, standin.Options{Scopes: slack.Scopes()})
 	w.s.Group("S0TEAM", ann, bob)
-	if got := w.slash(ann, "/rm", "new <!subteam^S0TEAM|@team>"); !strings.Contains(got.Said(), "may not look who is in `@team`") {
+	if got := w.slash(ann, "/rm", "new <!subteam^S0TEAM|@team>"); !strings.Contains(got.Said(), "can't see who is in `@team`") {
 		t.Errorf("told %q", got.Said())
 	}
 }
