@@ -3,7 +3,6 @@ package discord_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,7 +14,6 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/game"
 )
@@ -205,37 +203,11 @@ func (r killedRows) Put(shelf, key string, value []byte) error {
 	return r.Rows.Put(shelf, key, value)
 }
 
-// alsoPosting are the notes of a process beside another, which is on its way with one
-// more post whenever this one looks at what is to be folded; trying is that post's key.
-func alsoPosting(t *testing.T, n bot.Notes) (beside bot.Notes, trying func() string) {
-	posts := 0
-	trying = func() string { return fmt.Sprint("theirs ", posts) }
-	return storetest.BesideNotes{Notes: n, Then: func(shelf, key string) {
-		if shelf != "last" {
-			return
-		}
-		b, err := n.Get(t.Context(), shelf, key)
-		if err != nil || !bytes.Contains(b, []byte(`"folding"`)) {
-			return
-		}
-		var row map[string]any
-		if err := json.Unmarshal(b, &row); err != nil {
-			t.Error(err)
-			return
-		}
-		posts++
-		row["trying"] = trying()
-		if err := notes.Write(t.Context(), n, shelf, key, row); err != nil {
-			t.Error(err)
-		}
-	}}, trying
-}
-
 // A process that tidies doesn't forget what another has noted of its posts meanwhile.
 func TestTidyBesideAnother(t *testing.T) {
 	w := newDiscord(t)
 	own := w.notes
-	beside, trying := alsoPosting(t, own)
+	beside, trying := storetest.AlsoPosting(t, own, `"folding"`)
 	w.notes = beside
 	w.build(discord.Config{}, w.store)
 	for _, key := range []string{"a", "b"} {

@@ -2,7 +2,6 @@ package slack_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 )
 
@@ -374,32 +372,6 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// alsoPosting are the notes of a process beside another, which is on its way with one
-// more post whenever this one looks at what is to be folded; trying is that post's key.
-func alsoPosting(t *testing.T, n bot.Notes) (beside bot.Notes, trying func() string) {
-	posts := 0
-	trying = func() string { return fmt.Sprint("theirs ", posts) }
-	return storetest.BesideNotes{Notes: n, Then: func(shelf, key string) {
-		if shelf != "last" {
-			return
-		}
-		b, err := n.Get(t.Context(), shelf, key)
-		if err != nil || !bytes.Contains(b, []byte(`"old"`)) {
-			return
-		}
-		var row map[string]any
-		if err := json.Unmarshal(b, &row); err != nil {
-			t.Error(err)
-			return
-		}
-		posts++
-		row["trying"] = trying()
-		if err := notes.Write(t.Context(), n, shelf, key, row); err != nil {
-			t.Error(err)
-		}
-	}}, trying
-}
-
 // A process that tidies doesn't forget which post another is about to make: after that
 // one's end nobody would look for it, and it would be there twice.
 func TestTidyBesideAnother(t *testing.T) {
@@ -409,7 +381,7 @@ func TestTidyBesideAnother(t *testing.T) {
 	var trying func() string
 	w.among = func(n bot.Notes) bot.Notes {
 		own = n
-		beside, trying = alsoPosting(t, n)
+		beside, trying = storetest.AlsoPosting(t, n, `"old"`)
 		return beside
 	}
 	w.start()

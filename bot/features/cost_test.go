@@ -43,6 +43,11 @@ func (c countedNotes) Put(ctx context.Context, shelf, key string, value []byte) 
 	return c.Notes.Put(ctx, shelf, key, value)
 }
 
+func (c countedNotes) Append(ctx context.Context, journal, key string, line []byte) (uint64, bool, error) {
+	c.n.Add(1)
+	return c.Notes.Append(ctx, journal, key, line)
+}
+
 func (c countedNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	rows := &countedRows{}
 	defer func() {
@@ -109,6 +114,35 @@ func TestTransactionsOfACommand(t *testing.T) {
 	}
 }
 
+// A move is answered after one wait for the disk; a refusal, or a look, after none.
+func TestWaitsOfARequest(t *testing.T) {
+	var n atomic.Int64
+	world := newWorld(t, pictures(t), func(c *host.Config) {
+		c.Store, c.Notes = counted{c.Store, &n}, countedNotes{c.Notes, &n}
+	})
+	running(t, world, parlour, 6)
+	for _, c := range []struct {
+		who, line string
+		refused   bool
+		waits     int64
+	}{
+		{"ann", "/pass", false, 1},
+		{"ann", "/pass", true, 0},
+		{"bob", "/exchange F", false, 1},
+		{"ann", "/play zzz 8h", true, 0},
+		{"ann", "/rack", false, 0},
+		{"ann", "/board text", false, 0},
+		{"ann", "/unseen", false, 0},
+		{"ann", "/history", false, 0},
+	} {
+		n.Store(0)
+		r := world.does(people[c.who], c.line)
+		if n := n.Load(); r.Refused != c.refused || n != c.waits {
+			t.Errorf("%s's %s: refused %t, %d waits; want %t and %d: %s", c.who, c.line, r.Refused, n, c.refused, c.waits, r.Text)
+		}
+	}
+}
+
 // forgetful has no table's events, but the latest table of a channel.
 type forgetful struct{ bot.Store }
 
@@ -116,7 +150,7 @@ func (forgetful) Events(context.Context, bot.TableID, int) (bot.ChannelID, []gam
 	return "", nil, errors.New("it is not to be asked")
 }
 
-// Who changes a table, or is refused, is answered from what was done: the table isn't
+// A change of a table, and a refusal, is answered from what was done: the table isn't
 // read once more.
 func TestAnswersReadNoTableAgain(t *testing.T) {
 	w := newWorld(t)

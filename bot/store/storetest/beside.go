@@ -1,7 +1,11 @@
 package storetest
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -25,4 +29,34 @@ func (n BesideNotes) Scan(ctx context.Context, shelf, prefix, after string, limi
 	rows, err := n.Notes.Scan(ctx, shelf, prefix, after, limit)
 	n.Then(shelf, prefix)
 	return rows, err
+}
+
+// AlsoPosting are the notes of a process beside another, which is on its way with one
+// more post whenever this one looks at a row of the latest posts that has folding: what
+// is to be folded, in JSON. trying is that post's key.
+func AlsoPosting(t *testing.T, n bot.Notes, folding string) (beside bot.Notes, trying func() string) {
+	posts := 0
+	trying = func() string { return fmt.Sprint("theirs ", posts) }
+	return BesideNotes{Notes: n, Then: func(shelf, key string) {
+		if shelf != "last" {
+			return
+		}
+		b, err := n.Get(t.Context(), shelf, key)
+		if err != nil || !bytes.Contains(b, []byte(folding)) {
+			return
+		}
+		var row map[string]any
+		if err := json.Unmarshal(b, &row); err != nil {
+			t.Error(err)
+			return
+		}
+		posts++
+		row["trying"] = trying()
+		if b, err = json.Marshal(row); err == nil {
+			err = n.Put(t.Context(), shelf, key, b)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}}, trying
 }
