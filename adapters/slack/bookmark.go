@@ -160,9 +160,9 @@ func (a *Adapter) bookmarkOf(ctx context.Context, at place) (b bookmark, err err
 	return b, err
 }
 
-// keepBookmark notes a channel's bookmark in the place of the one that it had, even
-// while the host shuts down. kept is false where another process has noted another
-// meanwhile, which stays.
+// keepBookmark replaces a channel's bookmark by the next one, even while the host shuts
+// down. It changes nothing, and kept is false, where the bookmark isn't the one that was
+// read before, because another process has replaced it.
 func (a *Adapter) keepBookmark(ctx context.Context, at place, had, next bookmark) (kept bool, err error) {
 	err = a.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
 		var now bookmark
