@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -44,6 +46,24 @@ func TestMatch(t *testing.T) {
 		if status, _, err := command(t, "", append([]string{"match"}, strings.Fields(tt.args)...)...); status != 2 || !strings.Contains(err, tt.want) {
 			t.Errorf("%s: status %d, %q", tt.args, status, err)
 		}
+	}
+}
+
+// An engine is asked with a position a line, which tells it the turn before.
+func TestMatchAgainstAnEngine(t *testing.T) {
+	asked := filepath.Join(t.TempDir(), "asked")
+	status, out, err := command(t, "", "match", "--games", "1", "--engine", `sh -c 'while read -r line; do echo "$line" >> `+asked+`; echo pass; done'`, "greedy")
+	if status != 0 || !strings.Contains(out, "engine wins=0") {
+		t.Fatalf("status %d, %s%s", status, out, err)
+	}
+	lines, e := os.ReadFile(asked)
+	if e != nil {
+		t.Fatal(e)
+	}
+	position := regexp.MustCompile(`(?m)^\S+ \S+/ \d+/\d+ [01] lex en; rules classic;( lm ([0-9A-O]+ [A-Za-z.]+|-\d);)?$`)
+	told := strings.Count(string(lines), "; lm ")
+	if n := strings.Count(string(lines), "\n"); len(position.FindAll(lines, -1)) != n || told < n-1 || told < 5 {
+		t.Errorf("of %d questions %d tell the turn before:\n%s", n, told, lines)
 	}
 }
 

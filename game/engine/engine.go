@@ -10,14 +10,24 @@
 //
 // A question is a position as CGP:
 //
-//	15/15/15/15/15/15/15/6HORN5/15/15/15/15/15/15/15 AEIPRT?/ 0/14 0 lex en; rules classic; ms 450;
+//	15/15/15/15/15/15/15/6HORN5/15/15/15/15/15/15/15 AEIPRT?/ 0/14 0 lex en; rules classic; ms 450; lm 8G HORN;
 //
 // These are the rows of the board, top first, a number for a run of empty
 // squares, a lower-case letter for a blank; the racks, that of the side to move
 // first and the others empty, for it can't see them; the points in the same
 // order; the scoreless turns in a row; then operations, each ending in a
-// semicolon, which an engine may leave alone: the word list, the rules, and how
-// many milliseconds it may take.
+// semicolon, which an engine may leave alone:
+//
+//	lex en         the word list
+//	rules classic  the rules
+//	ms 450         how many milliseconds it may take
+//	lm 8G HORN     the turn before was a play, as an answer has it; its tiles are on the board
+//	lm -3          the turn before was an exchange of this number of tiles
+//
+// From the turn before an engine can infer what that player kept. CGP itself has the
+// operation lm. "rackmate engine" takes an exchange of tiles with their letters (-AEI)
+// for one of their number, and leaves alone what fits neither; versions that don't know
+// the operation leave it alone.
 //
 // An answer is one of
 //
@@ -40,6 +50,8 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rackmate/rackmate/game"
@@ -71,11 +83,74 @@ func See(rules game.Rules, eq game.Equipment, p record.Position) robot.View {
 		}
 		v.Seats = append(v.Seats, robot.SeatView{Score: score, Tiles: tiles})
 	}
+	v.Before = readTurn(v, p.Ops)
 	return v
 }
 
-// Position is what a player sees as a position, for [See] at the other side.
+// lastMove is the operation that tells the turn before.
+const lastMove = "lm"
+
+// readTurn is the turn before a view's, by the last seat; nil where the operations tell
+// none that fits.
+func readTurn(v robot.View, ops []string) *robot.TurnView {
+	last := robot.TurnView{Seat: len(v.Seats) - 1}
+	i := slices.IndexFunc(ops, func(op string) bool { return strings.HasPrefix(op, lastMove+" ") })
+	if i < 0 {
+		return nil
+	}
+	told := append(strings.Fields(ops[i]), "", "")
+	if put, exchanged := strings.CutPrefix(told[1], "-"); exchanged {
+		n, err := strconv.Atoi(put)
+		if err != nil {
+			tiles, _ := v.Equipment.Tiles.Parse(put)
+			n = len(tiles)
+		}
+		if n < 1 || n > v.Rules.RackSize {
+			return nil
+		}
+		last.Move.Kind, last.Tiles, last.Drew = game.ExchangeTiles, n, n
+		return &last
+	}
+	m, err := parseMove(v.Equipment, &game.Board{}, told[1]+" "+told[2])
+	if err != nil {
+		return nil
+	}
+	for i := range len(m.Tiles) {
+		if t := m.Tiles.At(i); t != game.NoTile && v.Board.Tile(m.At.Step(m.Dir, i)) != t {
+			return nil
+		}
+	}
+	before := v.Board
+	before.Lift(m)
+	tally, err := v.Rules.Tally(v.Equipment, &before, m)
+	if err != nil {
+		return nil
+	}
+	last.Move, last.Points, last.Tiles = m, tally.Total, len(m.Laid())
+	kept := v.Rules.RackSize - last.Tiles
+	last.Drew = max(0, v.Seats[last.Seat].Tiles-kept)
+	return &last
+}
+
+// writeTurn is the turn before a view's as an operation; "" where it is none of the
+// player before.
+func writeTurn(v robot.View) string {
+	switch last := v.Before; {
+	case last == nil || (last.Seat+1)%len(v.Seats) != v.Me:
+		return ""
+	case last.Move.Kind == game.ExchangeTiles:
+		return fmt.Sprintf("%s -%d", lastMove, last.Tiles)
+	default:
+		return lastMove + " " + last.Move.Text(v.Equipment.Tiles)
+	}
+}
+
+// Position is what a player sees as a position, for [See] at the other side. It has the
+// turn before among its operations, behind those that are given.
 func Position(v robot.View, ops ...string) record.Position {
+	if last := writeTurn(v); last != "" {
+		ops = append(slices.Clip(ops), last)
+	}
 	p := record.Position{Board: v.Board, Racks: make([]game.Tiles, len(v.Seats)), Scoreless: v.Scoreless, Ops: ops}
 	p.Racks[0] = v.Rack
 	for i := range v.Seats {

@@ -92,6 +92,7 @@ func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Pl
 	for i := range g.anchors {
 		g.cast(i)
 	}
+	g.work += searchWork + shadowWork*len(g.shadows)
 	if g.jumbles == nil {
 		g.eachShadow(g.searchBetter)
 	} else {
@@ -200,6 +201,16 @@ func twice(rack game.Tiles, used int) bool {
 	}
 	return false
 }
+
+// What a search costs, in nanoseconds, fitted to 341 thoughts of the expert, each of up
+// to a second. What is counted of a thought differs from the time that it took by 8 %
+// (one standard deviation), and by 35 % at most.
+const (
+	searchWork = 8000 // the best play of a rack, whatever the board
+	shadowWork = 48   // each shadow
+	partWork   = 15   // each part of the rack that is looked at for a shadow
+	letterWork = 6    // each letter that a blank is tried as
+)
 
 // worst is less than any play is worth.
 const worst Equity = math.MinInt32
@@ -409,6 +420,7 @@ func (g *Generator) tryParts(sh *shadow, blanks int) {
 	}
 parts:
 	for _, used := range order {
+		g.work += partWork
 		pt := &g.parts[used]
 		if g.beaten(sh.most + pt.keep) {
 			return
@@ -432,12 +444,15 @@ parts:
 				g.tryJumble(sh, pt, words, sum, blank, blank)
 			}
 		case 1:
+			g.work += letterWork * bits.OnesCount64(uint64(g.letters))
 			for m := g.letters; m != 0; m &= m - 1 {
 				if sum := sum + g.jumbles.Code(m.First()); words.May(sum) {
 					g.tryJumble(sh, pt, words, sum, m.First(), blank)
 				}
 			}
 		case 2:
+			n := bits.OnesCount64(uint64(g.letters))
+			g.work += letterWork * n * (n + 1) / 2
 			for m := g.letters; m != 0; m &= m - 1 {
 				sum := sum + g.jumbles.Code(m.First())
 				for k := m; k != 0; k &= k - 1 {

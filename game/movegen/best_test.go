@@ -172,6 +172,40 @@ func TestThereIsNoBestPlayOfNothing(t *testing.T) {
 	}
 }
 
+// The work of a search is the same wherever it is done again, and more with a blank.
+func TestWorkIsTheSameForTheSameSearch(t *testing.T) {
+	eq := gametest.Equipment(t)
+	lex := shipped(t)
+	lex.Jumbles()
+	work := func(g *movegen.Generator, p *position, rack game.Tiles) (ofPlays, ofBest int) {
+		start := g.Work()
+		g.Plays(&p.Board, rack)
+		ofPlays = g.Work() - start
+		g.Best(&p.Board, rack, make([]movegen.Equity, 1<<len(rack)))
+		return ofPlays, g.Work() - start - ofPlays
+	}
+	used, fresh := newGenerator(t, lex, eq), newGenerator(t, lex, eq)
+	blank := 0
+	for _, p := range positions(t, eq)[:60] {
+		rack := p.Racks[0].Sorted()
+		plays, best := work(used, &p, rack)
+		if again, bestAgain := work(fresh, &p, rack); plays == 0 || best == 0 || again != plays || bestAgain != best {
+			t.Fatalf("%s: the work of all plays is %d and then %d, of the best %d and %d", p.cgp, plays, again, best, bestAgain)
+		}
+		if rack.Count(game.Blank) > 0 {
+			continue
+		}
+		withBlank := (rack[1:] + game.TilesOf(game.Blank)).Sorted()
+		if more, _ := work(used, &p, withBlank); more < 2*plays {
+			t.Errorf("%s: the work of all plays is %d, and with a blank %d", p.cgp, plays, more)
+		}
+		blank++
+	}
+	if blank < 20 {
+		t.Errorf("only %d racks were tried with a blank", blank)
+	}
+}
+
 // BenchmarkBest is the best play by equity of each of the 400 positions; ns/op
 // is for one of them.
 func BenchmarkBest(b *testing.B) {

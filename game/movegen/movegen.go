@@ -87,6 +87,7 @@ type Generator struct {
 	search
 	plays []Play
 	contest
+	work int // see Work
 }
 
 // New makes a generator. Of the rules it takes the bonus for a whole rack, and
@@ -154,6 +155,11 @@ func (g *Generator) Plays(b *game.Board, rack game.Tiles) []Play {
 	}
 	return g.plays
 }
+
+// Work is about how long all of the generator's searches together take, in nanoseconds
+// of a core of 2.6 GHz. It is counted and not timed: the same searches are the same
+// work on every machine, however busy.
+func (g *Generator) Work() int { return g.work }
 
 // setAnchors lists the anchors of the position.
 func (g *Generator) setAnchors() {

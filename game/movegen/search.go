@@ -112,11 +112,16 @@ func (g *Generator) fromRun(r *run) {
 	}
 }
 
+// spellWork is what it costs to go on to a square, in nanoseconds. What is counted of an
+// ending is 0.7 to 1.5 times the time that solving it takes (200 endings).
+const spellWork = 40
+
 // spellLeft plays a tile on p, with nothing on its left, after n others;
 // n is where reading from the right of the anchor to p leads. Then it goes on
 // to the left, and turns to the right of the anchor. No tile can lie on the
 // left of p, nor beside the anchor on the right.
 func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
+	g.work += spellWork
 	s := &g.ln[p]
 	reach := g.reach()
 	if ends := n.Ends & s.fits & reach; ends != 0 {
@@ -175,6 +180,7 @@ func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
 // spellRight plays a tile on p, which is empty, after n others; n is
 // where reading the main word up to p leads. Then it goes on to the right.
 func (g *Generator) spellRight(p int, n lexicon.Node, placed int, t tally) {
+	g.work += spellWork
 	if g.ln[p+1].tile != 0 {
 		g.spellThrough(p, n, placed, t)
 		return

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
 
 	"github.com/rackmate/rackmate/game"
@@ -58,10 +57,10 @@ type solver struct {
 	set   *game.TileSet
 
 	ctx     context.Context
-	left    int  // positions that may still be looked at
-	least   int  // of them to be left over
-	hasty   int  // of them are left when the context counts
-	stopped bool // because there are none, or the context is done
+	left    budget
+	least   budget // to be left over
+	hasty   budget // is left when the context counts
+	stopped bool   // because there is none left, or the context is done
 
 	lists [][]option // the options at each ply, to be used again
 	keep  []Equity   // what greedy play thinks of the tiles kept
@@ -148,8 +147,9 @@ type solution struct {
 // takes fewer positions than to come there ply by ply, most of them for playing
 // on. If that takes too many it goes on by plies.
 func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solution {
-	s.ctx, s.left, s.least, s.stopped = ctx, positions, 0, false
-	s.hasty = positions - inAnyCase
+	work := budgetOf(positions)
+	s.ctx, s.left, s.least, s.stopped = ctx, work, 0, false
+	s.hasty = work - inAnyCase
 	options := slices.Clone(s.options(&p, 0))
 	slices.SortStableFunc(options, better)
 	var found solution
@@ -158,7 +158,7 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 	}
 	for depth := 1; ; depth++ {
 		if depth == little {
-			s.least = int(float64(positions) * (1 - allAtOnce))
+			s.least = budget(float64(work) * (1 - allAtOnce))
 			if all := s.deepen(&p, options, everything, len(found.lines)); all.exact {
 				return all
 			}
@@ -181,10 +181,10 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 }
 
 const (
-	inAnyCase  = 1000 // positions, some milliseconds' worth, also when the context is done
-	little     = 3    // plies
-	everything = 1000 // plies
-	allAtOnce  = 0.6  // of the positions
+	inAnyCase  = 10_000_000 // of work, also when the context is done
+	little     = 3          // plies
+	everything = 1000       // plies
+	allAtOnce  = 0.6        // of the work
 )
 
 // deepen searches the moves of an ending as far as a number of plies, for as
@@ -373,9 +373,10 @@ func (s *solver) options(p *ending, ply int) []option {
 	}
 	list := s.lists[ply][:0]
 	rack := p.racks[0]
-	s.look(priceOfAll(rack))
 	goesOut := 2*s.set.Sum(p.racks[1]) + s.set.Sum(rack)
+	before := s.gen.Work()
 	plays := s.gen.Plays(&p.board, rack)
+	s.spend(s.gen.Work() - before)
 	for i := range plays {
 		list = append(list, option{play: plays[i], number: int32(i), guess: s.promise(&plays[i], rack, goesOut)})
 	}
@@ -384,30 +385,12 @@ func (s *solver) options(p *ending, ply int) []option {
 	return list
 }
 
-// look counts a position, for what its price is, and sees to it that the search
-// stops.
-func (s *solver) look(price int) {
-	before := s.left
-	s.left -= price
-	often := before/16 != s.left/16
-	if before/(16*yielding) != s.left/(16*yielding) {
-		runtime.Gosched()
-	}
-	if s.left < s.least || s.left < s.hasty && often && s.ctx.Err() != nil {
+// spend counts work that was done, and sees to it that the search stops.
+func (s *solver) spend(work int) {
+	yielded := s.left.spend(work)
+	if s.left < s.least || yielded && s.left < s.hasty && s.ctx.Err() != nil {
 		s.stopped = true
 	}
-}
-
-// priceOfAll is price when all plays are looked for. Each tile more takes about three
-// times as long, and a blank about as long as three tiles: with six tiles it is one
-// position, with a blank and six others 81, which is 2 ms.
-func priceOfAll(rack game.Tiles) int {
-	cheap := [...]int{6, 3, 1}[min(rack.Count(game.Blank), 2)]
-	n := 1
-	for range min(len(rack), 7) - cheap {
-		n *= 3
-	}
-	return n
 }
 
 // raise brings the most promising option to the front.
@@ -452,7 +435,8 @@ func (s *solver) playOn(p ending) int {
 // greedy is the most promising move of an ending, and what it scores.
 func (s *solver) greedy(p *ending) (game.Move, int) {
 	rack := p.racks[0]
-	s.look(price(rack))
+	before := s.gen.Work()
+	defer func() { s.spend(s.gen.Work() - before) }()
 	if len(rack) > longestRack {
 		return s.greedyOfAll(p)
 	}

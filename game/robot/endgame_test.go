@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
@@ -164,41 +163,5 @@ func TestEndgamesAreSolvedAsByTryingEverything(t *testing.T) {
 	}
 	if passes == 24 {
 		t.Errorf("seed %d: nothing could be played", seed)
-	}
-}
-
-// What is looked for with a blank takes longer than its plays are more: a position
-// never has more of them for its price than without.
-func TestABlankCountsForWhatItTakes(t *testing.T) {
-	eq, rules := gametest.Equipment(t), game.Classic()
-	file, err := data.Lexicon("en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := lexicon.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newSolver(newGenerator(t, x, eq, rules), rules, eq.Tiles)
-	rng := rand.New(rand.NewPCG(5, 1))
-	plays := func(racks ...string) (perPosition float64) {
-		sum, price := 0, 0
-		for range 3 {
-			p := endingOf(anEnding(rng, eq, s.gen, rules))
-			for _, rack := range racks {
-				p.racks[0] = gametest.Tiles(t, eq, rack).Sorted()
-				sum += len(s.options(&p, 0))
-				price += priceOfAll(p.racks[0])
-			}
-		}
-		return float64(sum) / float64(price)
-	}
-	without := plays("AEINRT", "DELOST", "AIORST")
-	for _, racks := range [][]string{{"AEINRT?", "DELOST?", "AIORST?"}, {"AEINR??", "DELOS??", "AIORS??"}} {
-		n := plays(racks...)
-		t.Logf("%s: %.0f plays a position, without %.0f", racks, n, without)
-		if n > without {
-			t.Errorf("%s: %.0f plays a position, without %.0f", racks, n, without)
-		}
 	}
 }

@@ -45,19 +45,18 @@ func (s *simulation) infer(ctx context.Context) {
 	}
 	s.inferred = s.place(last.Seat)
 	known := map[game.Tiles]inkling{} // by what was hidden
-	looks, sum := s.positions/inferring, 0.0
-	for range looks * drawsPerRack {
+	least, sum := s.left-s.left/inferring, 0.0
+	for range s.left.positions() / inferring * drawsPerRack {
 		s.shuffle()
 		drawn := game.Tiles(s.unseen[:hidden]).Sorted()
 		one, seen := known[drawn]
 		if !seen {
-			if looks <= 0 || ctx.Err() != nil {
+			if s.left <= least || ctx.Err() != nil {
 				return
 			}
-			cost := price(drawn + last.Move.Tiles.Faces())
-			looks -= cost
-			s.spend(cost)
+			before := s.gen.Work()
 			one = s.suspect(last, &board, bag, drawn, exchanged)
+			s.left.spend(s.gen.Work() - before)
 			known[drawn] = one
 		}
 		sum += one.sum

@@ -22,7 +22,7 @@ func (d *duel) looking(w *world, last choice, drew int) *simulation {
 	if last.move.Kind == game.ExchangeTiles {
 		v.Before.Move.Tiles = ""
 	}
-	t := &thought{View: v, gen: d.players[0].gen, worth: d.players[0], positions: 250 * inferring, rng: rand.New(rand.NewPCG(1, uint64(len(v.Unseen))))}
+	t := &thought{View: v, gen: d.players[0].gen, worth: d.players[0], left: budgetOf(250 * inferring), rng: rand.New(rand.NewPCG(1, uint64(len(v.Unseen))))}
 	now, racks := t.world()
 	return &simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values), now: now, unseen: []byte(v.Unseen), racks: racks}
 }

@@ -97,7 +97,7 @@ func (m *Mind) Choose(ctx context.Context, l Level, v View, positions int, seed 
 	if err != nil {
 		return nil, err
 	}
-	t.positions, t.rng = cmp.Or(max(positions, 0), DefaultPositions), rand.New(rand.NewPCG(seed, uint64(v.Number)))
+	t.left, t.rng = budgetOf(cmp.Or(max(positions, 0), DefaultPositions)), rand.New(rand.NewPCG(seed, uint64(v.Number)))
 	a := t.best(ctx).action()
 	t.done()
 	if _, ok := a.(game.Pass); ok && v.Rules.Elect && given(v.Rules.ScorelessTurns, v.Scoreless) {
@@ -131,9 +131,11 @@ func (m *Mind) think(l Level, v View) (*thought, error) {
 }
 
 // DefaultPositions is the most positions that a robot looks at when it isn't said:
-// less than two seconds' worth. Those with blanks, which take longer, count for
-// several.
-const DefaultPositions = 26_000
+// about a second's worth. They are counted by the work that they are, so those in which
+// there is much to look for count for several. More don't make it stronger: of games
+// against the static robot it won 63.1 % of 574 with about as many (standard error 2.0),
+// and 63.5 % of 664 with about twice as many (1.9).
+const DefaultPositions = 50_000
 
 // cheap is how many points a word a robot risks for a challenge that it isn't
 // sure of.

@@ -64,17 +64,17 @@ func sameDraw(all []deal) []deal {
 	return same
 }
 
-// finalists is how many moves are compared by solving what comes of each in every deal, if
-// there are enough positions for each ending. In 60 positions with one tile in the
-// bag and at most 60 points between the players that won 4.6 % of the games more
-// than playing on greedily (standard error 1.5). With two tiles there are seldom
-// positions enough. Giving moves up after a few deals, and solving with half as
-// many positions, won no more: 2.0 % less with one tile (1.0), and 0.4 % more with
-// two (0.4, 40 positions).
+// finalists is how many moves are compared by solving what comes of each in every deal,
+// if there are enough positions for each ending. In 60 positions with one tile in the
+// bag and at most 60 points between the players that won 4.6 % of the games more than
+// playing on greedily (standard error 1.5). With two tiles there are positions enough
+// for few moves, or none. Giving moves up after a few deals, and solving with half as
+// many positions, won no more: 2.0 % less with one tile (1.0), and 0.4 % more with two
+// (0.4, 40 positions).
 const (
 	finalists      = 12
 	leastFinalists = 2
-	enoughToSolve  = 1000 // positions
+	enoughToSolve  = 500 // positions
 )
 
 // foresee compares the moves when few tiles are in the bag and two play: in all
@@ -82,7 +82,6 @@ const (
 // solver. When the context is done, or too many
 // positions were looked at, it goes by what it has seen.
 func (s *simulation) foresee(ctx context.Context) choice {
-	positions := s.positions * endingsFaster / 2
 	all := deals(game.Tiles(s.unseen), s.Bag)
 	s.reweigh(all)
 	s.rng.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
@@ -92,21 +91,19 @@ func (s *simulation) foresee(ctx context.Context) choice {
 	}
 	moves := make([]rated, len(s.trials))
 	for i, d := range all {
-		if i > 0 && (s.positions <= 0 || ctx.Err() != nil) {
+		if i > 0 && (s.left <= 0 || ctx.Err() != nil) {
 			break
 		}
 		for k, t := range s.trials {
-			before := s.positions
 			s.deal(d, t.choice)
 			s.playOn()
-			positions -= endingsFaster * (1 + before - s.positions)
 			moves[k].choice = t.choice
 			moves[k].worth += d.weight * s.worth()
 		}
 	}
 	byWorth := func(a, b rated) int { return cmp.Compare(b.worth, a.worth) }
 	slices.SortStableFunc(moves, byWorth)
-	drawn := sameDraw(all)
+	drawn, positions := sameDraw(all), s.left.positions()
 	k := min(finalists, len(moves), positions/(len(drawn)*enoughToSolve))
 	if k < leastFinalists {
 		return moves[0].choice

@@ -197,9 +197,9 @@ func (m *Mind) bench(ctx context.Context, v View, known map[uint64]finding) (*be
 // How many positions are looked at: to find the best move of an ending, to find what
 // another gains, and to find the next best moves.
 const (
-	endingPositions = 100_000
-	madePositions   = 50_000
-	nextPositions   = 5_000
+	endingPositions = 60_000
+	madePositions   = 30_000
+	nextPositions   = 3_000
 )
 
 // judge says what a move was worth, and what would have been better. counts is

@@ -77,10 +77,10 @@ func (s *simulation) run(ctx context.Context) choice {
 			if t.out {
 				continue
 			}
-			if s.positions <= 0 || ctx.Err() != nil {
+			if s.left <= 0 || ctx.Err() != nil {
 				return s.leader().choice
 			}
-			s.positions-- // also where the game ends at once
+			s.left.spend(worldWork)
 			s.now.copyTo(&s.w)
 			s.w.move(t.choice)
 			s.playOn()
@@ -173,6 +173,10 @@ func (s *simulation) shuffle() {
 	s.rng.Shuffle(len(s.unseen), func(i, k int) { s.unseen[i], s.unseen[k] = s.unseen[k], s.unseen[i] })
 }
 
+// worldWork is what it takes to try a move in a world, besides looking for plays: also
+// where the game ends at once.
+const worldWork = 2_000
+
 // farEnough is the most turns that are played on.
 const farEnough = 40
 
@@ -185,14 +189,11 @@ func (s *simulation) playOn() {
 		if turn >= len(w.seats) && len(w.bag) > 0 {
 			return
 		}
-		s.spend(price(w.seats[w.turn].rack))
+		before := s.gen.Work()
 		w.move(s.reply())
+		s.left.spend(s.gen.Work() - before)
 	}
 }
-
-// price is how many positions one counts for when the best play of a rack is looked
-// for: with a blank that takes 1.3 to 2.7 times as long as without, with two 2 to 7.
-func price(rack game.Tiles) int { return [...]int{1, 2, 4}[min(rack.Count(game.Blank), 2)] }
 
 // reply is the move of the highest equity of whose turn it is.
 func (s *simulation) reply() choice {

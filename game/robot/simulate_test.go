@@ -191,7 +191,7 @@ func TestMoreMovesAreTriedNearTheEnd(t *testing.T) {
 	for _, tt := range []struct{ bag, positions, want int }{
 		{60, DefaultPositions, 24}, {20, DefaultPositions, 40}, {3, DefaultPositions, 40}, {3, 30 * perTrial, 30}, {3, 100, 24},
 	} {
-		th := &thought{View: View{Bag: tt.bag}, positions: tt.positions}
+		th := &thought{View: View{Bag: tt.bag}, left: budgetOf(tt.positions)}
 		if n := len(th.trying(choices)); n != tt.want {
 			t.Errorf("%d in the bag, %d positions: %d moves are tried, want %d", tt.bag, tt.positions, n, tt.want)
 		}

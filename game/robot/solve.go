@@ -37,7 +37,7 @@ func (m *Mind) Solve(ctx context.Context, v View, positions int) (Ending, error)
 	s, p := newSolver(gen, v.Rules, v.Equipment.Tiles), t.ending()
 	first := s.solve(ctx, p, positions, 1)
 	e := Ending{Value: first.lines[0].value, Proven: first.exact}
-	for found := first; ; found = s.solve(ctx, p, max(s.left, followed), 1) {
+	for found := first; ; found = s.solve(ctx, p, max(s.left.positions(), followed), 1) {
 		l := found.lines[0]
 		c := Choice{Move: l.move(), Points: int(l.play.Score), Equity: float64(l.value)}
 		if !found.exact {
@@ -54,4 +54,4 @@ func (m *Mind) Solve(ctx context.Context, v View, positions int) (Ending, error)
 
 // followed is how many positions are looked at, at the least, to go on from a
 // move: what comes after a proven one is known already.
-const followed = 1000
+const followed = 500

@@ -5,7 +5,6 @@ import (
 	"context"
 	"iter"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 
 	"github.com/rackmate/rackmate/game"
@@ -16,25 +15,11 @@ import (
 type thought struct {
 	Level
 	View
-	worth     *appraiser
-	gen       *movegen.Generator // of the words it knows
-	done      func()             // gives gen to others
-	positions int                // that it may still look at
-	rng       *rand.Rand
-}
-
-// yielding is after how many positions, about half a millisecond's worth, a robot lets
-// go first whatever waits for a processor. That wakes a thread, so in an ending, whose
-// positions are quicker, it does so after 16 times as many.
-const yielding = 8
-
-// spend takes positions off those that may still be looked at.
-func (t *thought) spend(n int) {
-	before := t.positions
-	t.positions -= n
-	if before/yielding != t.positions/yielding {
-		runtime.Gosched()
-	}
+	worth *appraiser
+	gen   *movegen.Generator // of the words it knows
+	done  func()             // gives gen to others
+	left  budget
+	rng   *rand.Rand
 }
 
 // A choice is a move that could be made.
@@ -83,8 +68,8 @@ const (
 // trying is which moves of some, the best first, are compared.
 func (t *thought) trying(choices []choice) []choice {
 	most, ahead := worthTrying, Equity(pointsAhead)
-	if t.Bag <= fewTiles && t.positions >= worthTrying*perTrial {
-		most, ahead = min(lateTrying, t.positions/perTrial), lateAhead
+	if t.Bag <= fewTiles && t.left.positions() >= worthTrying*perTrial {
+		most, ahead = min(lateTrying, t.left.positions()/perTrial), lateAhead
 	}
 	choices = choices[:min(most, len(choices))]
 	for choices[len(choices)-1].equity <= choices[0].equity-ahead {
@@ -92,10 +77,6 @@ func (t *thought) trying(choices []choice) []choice {
 	}
 	return choices
 }
-
-// endingsFaster is how many positions of an ending are looked at in the time of
-// one in the middle of a game.
-const endingsFaster = 2
 
 // best is the move that the robot makes.
 func (t *thought) best(ctx context.Context) choice {
@@ -109,7 +90,7 @@ func (t *thought) best(ctx context.Context) choice {
 	w, racks := t.world()
 	if t.Bag == 0 && len(w.seats) == 2 {
 		s := newSolver(t.gen, t.Rules, t.Equipment.Tiles)
-		found := s.solve(ctx, t.ending(), t.positions*endingsFaster, 1).lines[0]
+		found := s.solve(ctx, t.ending(), t.left.positions(), 1).lines[0]
 		return choice{move: found.move(), points: int(found.play.Score)}
 	}
 	s := simulation{thought: t, other: newAppraiser(t.gen, &t.Rules, t.Equipment, t.worth.values), now: w, unseen: []byte(t.Unseen), racks: racks, trusted: trust * float64(t.Bag)}
