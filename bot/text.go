@@ -179,49 +179,6 @@ func WithoutName(text, name, other string) string {
 	}
 }
 
-// Isolated is a name as it is written, between the signs that keep its direction
-// from that of the sentence where its letters are written from right to left:
-// it would take the numbers and signs after it along.
-func Isolated(name, written string) string {
-	if !strings.ContainsFunc(name, fromRight) {
-		return written
-	}
-	return "\u2068" + written + "\u2069"
-}
-
-// Isolate is a text in which each name or word whose letters are written from right
-// to left stands between the signs that Isolated puts around a name. It is for what
-// is about to be shown: in what is kept, names are looked for as they are.
-func Isolate(text string) string {
-	if !strings.ContainsFunc(text, fromRight) {
-		return text
-	}
-	var b strings.Builder
-	from, to := -1, 0 // the run under way, up to its last letter from the right
-	for i, r := range text {
-		switch {
-		case fromRight(r), from >= 0 && unicode.IsMark(r):
-			if from < 0 {
-				from = i
-				b.WriteString(text[to:from])
-			}
-			to = i + utf8.RuneLen(r)
-		case from >= 0 && (r == '\n' || !unicode.IsSpace(r)):
-			b.WriteString("\u2068" + text[from:to] + "\u2069")
-			from = -1
-		}
-	}
-	if from >= 0 {
-		b.WriteString("\u2068" + text[from:to] + "\u2069")
-	}
-	return b.String() + text[to:]
-}
-
-// fromRight reports whether a letter is written from right to left.
-func fromRight(r rune) bool {
-	return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam, unicode.Samaritan, unicode.Mandaic)
-}
-
 // Names reports whether JSON names somebody, by their id or what they are
 // called.
 func Names(data []byte, who User) bool {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/bot/direction"
 	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/game"
 )
@@ -197,10 +198,7 @@ func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 			*hasLower = *hasLower || t.IsBlank()
 		} else if len(run) > 0 {
 			text := v.Equipment.Tiles.Print(game.Tiles(run))
-			if v.Equipment.Tiles.RightToLeft() {
-				text = isolate + text + endIsolate
-			}
-			runs = append(runs, column(col-len(run))+" "+text)
+			runs = append(runs, column(col-len(run))+" "+direction.Isolated(text, text))
 			run = run[:0]
 		}
 	}
@@ -209,10 +207,6 @@ func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 	}
 	return " " + say(v.Tongue, "Row {n}: {words}.", row+1, strings.Join(runs, ", "))
 }
-
-// isolate and endIsolate go round text that is read from the right, so that what
-// stands beside it keeps its place.
-const isolate, endIsolate = "\u2067", "\u2069"
 
 // leftOut says which rows an alternative text leaves out: sorted ones, counted
 // from 0. They are on one or both sides of those that it has.
@@ -256,10 +250,6 @@ func shorten(s string, n int) string {
 	return s + "…"
 }
 
-// leftToRight keeps what stands on its two sides in its place: letters that are
-// read from the right would change places with those beside them.
-const leftToRight = "\u200e"
-
 // Text is the board in monospaced characters, for eyes and for braille, with
 // a line that says what the squares are. Where words are read from the right,
 // column A is there.
@@ -281,7 +271,7 @@ func (v View) Text() string {
 	line := func(first string, cell func(i int) string) {
 		s := fmt.Sprintf("%2s", first)
 		if set.RightToLeft() {
-			s = leftToRight + s
+			s = direction.Mark + s
 		}
 		for i := range n {
 			if set.RightToLeft() {
@@ -290,7 +280,7 @@ func (v View) Text() string {
 			text := cell(i)
 			s += fmt.Sprintf(" %-*s", width, text)
 			if set.RightToLeft() && strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) && r > unicode.MaxASCII }) {
-				s += leftToRight
+				s += direction.Mark
 			}
 		}
 		b.WriteString(strings.TrimRight(s, " ") + "\n")

@@ -98,7 +98,7 @@ func TestHebrewIsReadFromTheRight(t *testing.T) {
 	for i := range len(tiles) {
 		v.Board.Put(game.Square{Row: 7, Col: 6 + i}, tiles.At(i))
 	}
-	if got, want := v.Alt(), "Row 8: G \u2067של[?ו]מ\u2069. Column A is on the right. A letter after ? is a blank."; strings.TrimSpace(got) != want {
+	if got, want := v.Alt(), "Row 8: G \u2068של[?ו]מ\u2069. Column A is on the right. A letter after ? is a blank."; strings.TrimSpace(got) != want {
 		t.Errorf("in words: %q, want %q", got, want)
 	}
 	// In characters a mark after each letter keeps it in its column.

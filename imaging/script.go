@@ -103,7 +103,7 @@ func seen(rs []rune, lineRightToLeft bool) []rune {
 	levels := make([]int, len(rs))
 	for i, last := 0, line; i < len(rs); {
 		if unicode.IsLetter(rs[i]) {
-			levels[i] = direction(rs[i], line)
+			levels[i] = levelOf(rs[i], line)
 			last, i = levels[i], i+1
 			continue
 		}
@@ -112,7 +112,7 @@ func seen(rs []rune, lineRightToLeft bool) []rune {
 			end++
 		}
 		if end < len(rs) {
-			next = direction(rs[end], line)
+			next = levelOf(rs[end], line)
 		}
 		if next != last {
 			next = line
@@ -143,8 +143,8 @@ func seen(rs []rune, lineRightToLeft bool) []rune {
 	return out
 }
 
-// direction is the level of a letter on a line.
-func direction(r rune, line int) int {
+// levelOf is the level of a letter on a line.
+func levelOf(r rune, line int) int {
 	if rightToLeft(r) {
 		return 1
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/direction"
 )
 
 // maxContent is the most that a message's content can have. Discord doesn't
@@ -59,28 +60,21 @@ func span(s bot.Span, begins bool) string {
 	case !s.Time.IsZero():
 		return fmt.Sprintf("<t:%d:f> (<t:%[1]d:R>)", s.Time.Unix())
 	case strings.HasPrefix(s.Link, "http") && !strings.ContainsAny(s.Link, " <>()"):
-		return "[" + bot.Isolate(escape(s.Text, false)) + "](<" + s.Link + ">)"
+		return "[" + direction.Isolate(escape(s.Text, false)) + "](<" + s.Link + ">)"
 	case s.Code:
 		return verbatim(s.Text)
 	case s.Strong:
-		return "**" + bot.Isolate(escape(s.Text, false)) + "**"
+		return "**" + direction.Isolate(escape(s.Text, false)) + "**"
 	case s.Person != "":
-		return bot.Isolated(s.Text, escape(s.Text, begins))
+		return direction.Isolated(s.Text, escape(s.Text, begins))
 	}
-	return bot.Isolate(escape(s.Text, begins))
+	return direction.Isolate(escape(s.Text, begins))
 }
-
-// leftToRight stands in boards that are read from the right, between their columns:
-// those keep their places already, and have none to spare.
-const leftToRight = "\u200e"
 
 // verbatim is text that stands as it is. No escape works in there, so a backtick
 // becomes an apostrophe.
 func verbatim(text string) string {
-	text = strings.ReplaceAll(text, "`", "'")
-	if !strings.Contains(text, leftToRight) {
-		text = bot.Isolate(text)
-	}
+	text = direction.Isolate(strings.ReplaceAll(text, "`", "'"))
 	if strings.Contains(text, "\n") {
 		return "```\n" + text + "\n```"
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/direction"
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
@@ -151,7 +152,7 @@ func (a *Adapter) bookmarkTitle(ctx context.Context, at place, sight bot.Sight) 
 		title = bot.Say("Board: {players}", bot.List(names))
 	}
 	to := a.Host.TongueFor(ctx, bot.Request{Channel: at.id()})
-	return cut(bot.Isolate(title.In(to).String()), maxBookmarkTitle)
+	return cut(direction.Isolate(title.In(to).String()), maxBookmarkTitle)
 }
 
 func (a *Adapter) bookmarkOf(ctx context.Context, at place) (b bookmark, err error) {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/direction"
 )
 
 // mrkdwn writes a text in Slack's markup. It is the only way by which text
@@ -25,7 +26,7 @@ func (n names) span(s bot.Span) string {
 		return ""
 	case s.Notify && s.Person != "":
 		if m, err := memberOf(s.Person); err == nil {
-			return bot.Isolated(s.Text, "<@"+escape(m.id)+">")
+			return direction.Isolated(s.Text, "<@"+escape(m.id)+">")
 		}
 	case !s.Time.IsZero():
 		return fmt.Sprintf("<!date^%d^{date_short_pretty} {time}|%s>", s.Time.Unix(), strings.ReplaceAll(escape(s.Text), "|", "¦"))
@@ -34,13 +35,13 @@ func (n names) span(s bot.Span) string {
 	case inColumns(s):
 		return fence(s)
 	case s.Code:
-		return "`" + isolated(inCode(n.inText(s.Text))) + "`"
+		return "`" + direction.Isolate(inCode(n.inText(s.Text))) + "`"
 	case s.Person != "" && !s.Strong:
-		return bot.Isolated(s.Text, escape(s.Text))
+		return direction.Isolated(s.Text, escape(s.Text))
 	case s.Strong && !strings.Contains(s.Text, "\n"):
-		return "*" + bot.Isolate(escape(s.Text)) + "*"
+		return "*" + direction.Isolate(escape(s.Text)) + "*"
 	}
-	return bot.Isolate(escape(s.Text))
+	return direction.Isolate(escape(s.Text))
 }
 
 // inColumns reports whether a span must stand in lines of its own, such as a
@@ -48,19 +49,7 @@ func (n names) span(s bot.Span) string {
 func inColumns(s bot.Span) bool { return s.Code && strings.Contains(s.Text, "\n") }
 
 func fence(s bot.Span) string {
-	return "```\n" + isolated(inCode(strings.TrimSuffix(s.Text, "\n"))) + "\n```"
-}
-
-// leftToRight stands in boards that are read from the right, between their columns:
-// those keep their places already.
-const leftToRight = "\u200e"
-
-// isolated is code whose names and words from the right take nothing along.
-func isolated(code string) string {
-	if strings.Contains(code, leftToRight) {
-		return code
-	}
-	return bot.Isolate(code)
+	return "```\n" + direction.Isolate(inCode(strings.TrimSuffix(s.Text, "\n"))) + "\n```"
 }
 
 // pieces writes a text in markup, in pieces no longer than most, in characters. It

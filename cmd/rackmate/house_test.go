@@ -35,9 +35,10 @@ var mayImport = map[string][]string{
 	"lexicon/hunspell":    nil,
 	"game":                {"lexicon"},
 	"game/*":              {"game", "game/*", "lexicon"},
-	"imaging":             {"bot/tongue", "game", "lexicon", "imaging/compose"}, // tongue knows of sentences alone
+	"imaging":             {"bot/direction", "bot/tongue", "game", "lexicon", "imaging/compose"}, // those two know of text alone
 	"imaging/compose":     nil,
 	"bot":                 {"bot/tongue", "game"},
+	"bot/direction":       nil,
 	"bot/tongue":          nil,
 	"bot/notes":           {"bot"},
 	"bot/loops":           {"bot"},
@@ -69,8 +70,8 @@ var mayImport = map[string][]string{
 	"bot/store/postgres":  {"bot", "bot/store", "game", "game/record"},
 	"adapters/web":        {"bot", "bot/notes", "adapters/web/signin"},
 	"adapters/web/signin": {"bot"},
-	"adapters/discord":    {"bot", "bot/notes"},
-	"adapters/slack":      {"bot", "bot/notes"},
+	"adapters/discord":    {"bot", "bot/direction", "bot/notes"},
+	"adapters/slack":      {"bot", "bot/direction", "bot/notes"},
 	"adapters/terminal":   {"bot"},
 	"cmd/rackmate":        {"*"},
 
