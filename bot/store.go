@@ -198,6 +198,7 @@ type Post struct {
 	At       time.Time     // of a Kind: when it was queued, so that it is told once
 	Tries    int           // failed deliveries so far
 	Fence    uint64        // of the claim by which it was had
+	Last     bool          // none waited behind it in its lane when it was claimed, as far as is known
 }
 
 // Lane is the queue that a post waits in. The posts of a lane are delivered in

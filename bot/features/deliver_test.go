@@ -47,6 +47,59 @@ func numbers(ms []bot.Message, ch bot.ChannelID) []int {
 	return out
 }
 
+// A lastingStore knows that each post it gives was the last of its lane then, and counts
+// how often it is asked.
+type lastingStore struct {
+	bot.Store
+	asked *int
+}
+
+func (s lastingStore) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+	*s.asked++
+	posts, next, err := s.Store.ClaimPosts(ctx, h, platform, now, limit)
+	for i := range posts {
+		posts[i].Last = true
+	}
+	return posts, next, err
+}
+
+// After a post that was the last of its lane the store isn't asked for another, unless
+// one was queued meanwhile: then that comes at once.
+func TestTheLastOfALane(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		w := newWorld(t, func(c *host.Config) { c.Store = lastingStore{c.Store, &asked} })
+		running(t, w, "test:a", 0)
+		ctx, stop := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() { w.host.Deliver(ctx, "test", slowPosts{&w.posts, 10 * time.Second}) })
+		synctest.Wait()
+		pass := func(i int) {
+			req := bot.Request{ID: fmt.Sprint("pass ", i), Channel: "test:a", User: people[[]string{"ann", "bob"}[i%2]], Command: "pass"}
+			if r := w.host.Handle(t.Context(), req); r.Refused {
+				t.Fatal(r.Text)
+			}
+			synctest.Wait()
+		}
+		before := asked
+		pass(0)
+		time.Sleep(11 * time.Second)
+		synctest.Wait()
+		if n := asked - before; n != 1 {
+			t.Errorf("the store was asked %d times for one post", n)
+		}
+		pass(1)
+		pass(2)
+		time.Sleep(21 * time.Second)
+		synctest.Wait()
+		if n := numbers(w.posts.take(), "test:a"); len(n) != 3 {
+			t.Errorf("there came %v, want three posts", n)
+		}
+		stop()
+		all.Wait()
+	})
+}
+
 func TestPostsOfALaneComeInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

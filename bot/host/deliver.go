@@ -44,6 +44,7 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 	defer all.Wait()
 	all.Go(func() { h.loops.Watch(ctx, platform) })
 	var busy atomic.Int64
+	var full atomic.Bool // there may be more than were claimed
 	return h.loops.Run(ctx, platform, func() (time.Time, error) {
 		if err := me.Refresh(ctx); err != nil {
 			return time.Time{}, err
@@ -53,13 +54,18 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 			return time.Time{}, nil // the end of a post wakes the loop
 		}
 		name, held := me.Claim()
+		queued := h.loops.Posted.Since()
 		posts, next, err := h.Store.ClaimPosts(ctx, name, platform, h.Now(), free)
+		full.Store(len(posts) == free)
 		for _, post := range posts {
 			busy.Add(1)
 			all.Go(func() {
-				h.deliver(ctx, held, post, p)
+				result := h.deliver(ctx, held, post, p)
 				busy.Add(-1)
-				h.Rouse(platform)
+				// Otherwise nothing waits, and the next commit wakes the loop.
+				if !post.Last || result != bot.Done || full.Load() || queued(post.Channel) {
+					h.Rouse(platform)
+				}
 			})
 		}
 		return next, err
@@ -67,7 +73,7 @@ func (h *Host) Deliver(ctx context.Context, platform string, p bot.Poster) error
 }
 
 // deliver tries one post, and takes it off the queue or puts it off.
-func (h *Host) deliver(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) {
+func (h *Host) deliver(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (result bot.Result) {
 	what := "post " + post.Kind
 	if post.For != "" {
 		what += " alone"
@@ -115,6 +121,7 @@ func (h *Host) deliver(ctx context.Context, held func() bool, post bot.Post, p b
 		return
 	}
 	h.loops.Persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.Sent(ctx, post) })
+	return
 }
 
 // Retry tries at once what was put off; see [bot.Host]. What another process has

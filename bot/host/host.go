@@ -137,7 +137,6 @@ func (h *Host) Elected(ctx context.Context, job string, run func(context.Context
 // Committed wakes the loops after a commit in a channel.
 func (h *Host) Committed(ch bot.ChannelID) {
 	h.Changed(ch)
-	h.Rouse(ch.Platform())
 	h.Rouse("")
 }
 

@@ -129,6 +129,7 @@ func (s heard) Update(ctx context.Context, ch bot.ChannelID, request string, fn 
 		s.l.Rouse("")
 	}
 	if len(posts) > 0 {
+		s.l.Posted.note(ch)
 		s.l.Rouse(ch.Platform())
 	}
 	return err

@@ -17,6 +17,7 @@ import (
 // Loops are those of one process. It is safe for concurrent use.
 type Loops struct {
 	Agenda Agenda // of the timers
+	Posted Posted
 
 	store bot.Store
 	name  string
@@ -126,7 +127,13 @@ const lateness = 200 * time.Millisecond
 func (l *Loops) Watch(ctx context.Context, loop string) {
 	var coming atomic.Bool
 	err := l.store.Watch(ctx, func(ch bot.ChannelID) {
-		if loop != "" && ch != "" && ch.Platform() != loop || l.Agenda.Own(ch) || !coming.CompareAndSwap(false, true) {
+		if loop != "" && ch != "" && ch.Platform() != loop {
+			return
+		}
+		if loop != "" {
+			l.Posted.note(ch)
+		}
+		if l.Agenda.Own(ch) || !coming.CompareAndSwap(false, true) {
 			return
 		}
 		time.AfterFunc(lateness, func() {

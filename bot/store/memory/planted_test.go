@@ -194,6 +194,12 @@ func TestPlantedFaults(t *testing.T) {
 	}
 }
 
+func init() {
+	if os.Getenv(planted) != "" {
+		storetest.Patience = time.Second
+	}
+}
+
 // plant gives the store the fault that is planted, if there is one.
 func plant(s *memory.Store) storetest.Store {
 	if fault := os.Getenv(planted); fault != "" {

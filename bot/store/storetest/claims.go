@@ -62,6 +62,9 @@ func claimLane(s *subject) {
 	s.post(parlour, everybody)
 	s.stay(fox, owl)
 	posts, _ := s.claim(fox, 2, "web:den 0", "web:den 0 for web:ann")
+	if posts[0].Last {
+		s.Error("the first of a lane is its last, and another waits behind it")
+	}
 	_, next := s.claim(owl, 9, "web:parlour 0")
 	s.same("when the fox's may be taken", next, start.Add(life))
 	s.claim(fox, 9)
@@ -416,7 +419,7 @@ func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error
 		mu.Lock()
 		heard = nil
 		mu.Unlock()
-		if do(n); !came(n, 2*time.Minute) {
+		if do(n); !came(n, Patience) {
 			s.Errorf("no hint came of number %d, nor one to look everywhere", n-most)
 			return
 		}

@@ -29,6 +29,10 @@ type Store interface {
 // same one means that store. now is the store's clock.
 type Open func(t *testing.T, dir string, now func() time.Time) Store
 
+// Patience is how long a hint may take before it counts as lost. A test that has hints
+// get lost waits for each as long, and so has less.
+var Patience = 2 * time.Minute
+
 // Run tests a store. open is called by several tests at once.
 func Run(t *testing.T, open Open) {
 	for _, c := range []struct {

@@ -149,7 +149,7 @@ func noticeNeedsNoTable(s *subject) {
 	if len(posts) != 1 {
 		s.Fatalf("there are %d posts, want 1: %+v", len(posts), posts)
 	}
-	want.ID, want.Fence = posts[0].ID, posts[0].Fence
+	want.ID, want.Fence, want.Last = posts[0].ID, posts[0].Fence, posts[0].Last
 	if posts[0] != want {
 		s.Errorf("the post is %+v, want %+v", posts[0], want)
 	}
