@@ -135,7 +135,7 @@ func record(ctx context.Context, h *host.Host, timer bot.Timer) error {
 	if r.Channel, err = h.OpenChannel(ctx, r.Channel); err != nil {
 		return err
 	}
-	return h.Notes.Change(ctx, func(rows bot.Rows) error {
+	return h.Notes.Change(t.OnErrand(ctx), func(rows bot.Rows) error {
 		done, err := rows.Get(recordedShelf, notes.TableKey(r.Table))
 		if err != nil || done != nil {
 			return err

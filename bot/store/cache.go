@@ -20,15 +20,15 @@ const cacheSize = 24 << 20
 // ready.
 type Cache struct {
 	mu     sync.Mutex
-	tables map[bot.TableID]log
+	tables map[bot.TableID]Log
 	size   int
 	since  int // the version from which on logs have only grown
 }
 
-// A log is what was read of a table. Events are only ever added behind those that
+// A Log is what was read of a table. Events are only ever added behind those that
 // somebody has: whoever reads a table again gets the same ones, and can tell by
 // where they are that they are the same.
-type log struct {
+type Log struct {
 	data    [][]byte
 	events  []game.Event
 	size    int
@@ -69,27 +69,59 @@ func (c *Cache) Doubt(version int) {
 	c.since = max(c.since, version+1)
 }
 
+// Known is what is known of a table, for a store that looks only for what comes behind
+// it; see [Cache.Behind].
+func (c *Cache) Known(table bot.TableID) Log {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.tables[table]
+}
+
+// Forget forgets a table.
+func (c *Cache) Forget(table bot.TableID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.size -= c.tables[table].size
+	delete(c.tables, table)
+}
+
+// Last is the number of the last event that is known of the first n, 0 where there is
+// none.
+func (l Log) Last(n int) int { return max(min(len(l.data), n)-1, 0) }
+
+// Version is that of the store, or of the table, that had it.
+func (l Log) Version() int { return l.version }
+
+// Behind reads a table's events of which data are those from a number on, and known has
+// those before it. Where known has the first of data too and it isn't the same, or it
+// is missing, then known isn't what the table has: ok is false.
+func (c *Cache) Behind(table bot.TableID, version int, known Log, from int, data [][]byte) (events []game.Event, ok bool, err error) {
+	same := from
+	for same < len(known.data) && len(data) > 0 && bytes.Equal(known.data[same], data[0]) {
+		same, data = same+1, data[1:]
+	}
+	switch {
+	case from > len(known.data), same == from && 0 < from && from < len(known.data):
+		return nil, false, nil
+	case same+len(data) == 0:
+		return nil, true, nil
+	}
+	events, err = c.read(table, version, known, same, data)
+	return events, err == nil, err
+}
+
 // compare finds out which of a table's first events are known, and reads the others.
 func (c *Cache) compare(table bot.TableID, version int, data [][]byte) ([]game.Event, error) {
-	if len(data) == 0 {
-		return nil, nil
-	}
-	c.mu.Lock()
-	known := c.tables[table]
-	c.mu.Unlock()
-	same := 0
-	for same < min(len(known.data), len(data)) && bytes.Equal(known.data[same], data[same]) {
-		same++
-	}
-	return c.read(table, version, known, same, data[same:])
+	events, _, err := c.Behind(table, version, c.Known(table), 0, data)
+	return events, err
 }
 
 // read reads the events behind the first same, which are known.
-func (c *Cache) read(table bot.TableID, version int, known log, same int, data [][]byte) ([]game.Event, error) {
+func (c *Cache) read(table bot.TableID, version int, known Log, same int, data [][]byte) ([]game.Event, error) {
 	if len(data) == 0 && (same < len(known.data) || version <= known.version) {
 		return known.events[:same:same], nil
 	}
-	more := log{version: version}
+	more := Log{version: version}
 	for i, d := range data {
 		set := TileSet(known.events[:same])
 		if same == 0 {
@@ -106,11 +138,11 @@ func (c *Cache) read(table bot.TableID, version int, known log, same int, data [
 
 // keep remembers a table's events, the first same that were known and more, and
 // forgets those of some others when there are too many.
-func (c *Cache) keep(table bot.TableID, known log, same int, more log) []game.Event {
+func (c *Cache) keep(table bot.TableID, known Log, same int, more Log) []game.Event {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.tables == nil {
-		c.tables = map[bot.TableID]log{}
+		c.tables = map[bot.TableID]Log{}
 	}
 	was := c.tables[table]
 	now := known.first(same)
@@ -128,7 +160,7 @@ func (c *Cache) keep(table bot.TableID, known log, same int, more log) []game.Ev
 			now = was.first(same)
 		}
 	}
-	now = log{data: append(now.data, more.data...), events: append(now.events, more.events...), size: now.size + sizeOf(more.data), version: more.version}
+	now = Log{data: append(now.data, more.data...), events: append(now.events, more.events...), size: now.size + sizeOf(more.data), version: more.version}
 	c.size += now.size - was.size
 	c.tables[table] = now
 	for other, l := range c.tables {
@@ -142,8 +174,8 @@ func (c *Cache) keep(table bot.TableID, known log, same int, more log) []game.Ev
 }
 
 // first is a log without what comes behind the first n events.
-func (l log) first(n int) log {
-	return log{data: slices.Clip(l.data[:n]), events: slices.Clip(l.events[:n]), size: l.size - sizeOf(l.data[n:])}
+func (l Log) first(n int) Log {
+	return Log{data: slices.Clip(l.data[:n]), events: slices.Clip(l.events[:n]), size: l.size - sizeOf(l.data[n:])}
 }
 
 func sizeOf(data [][]byte) (n int) {

@@ -2,17 +2,18 @@ package postgres
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
 )
 
 // What an errand reads (see [bot.Errand]) is asked of the database together: its
@@ -41,12 +42,11 @@ const (
 	named                // a player: []bot.TableID
 )
 
-// A stored is a table's events as they are stored. Its table is 0 where there is
-// none.
+// A stored is a table's events. Its table is 0 where there is none.
 type stored struct {
 	table   bot.TableID
 	channel []byte
-	data    [][]byte
+	events  []game.Event
 }
 
 // A class is what an errand must read anew together, after it changed some of it.
@@ -77,8 +77,7 @@ type memory struct {
 	mu      sync.Mutex
 	answers map[question]remembered
 	changes [classes]int // by the errand itself
-	runs    map[*bot.Errand]int
-	words   map[*bot.Errand][]word
+	parts   map[*bot.Errand]*part
 	within  *session // of an Update, while its function runs
 }
 
@@ -88,18 +87,25 @@ type remembered struct {
 	changes int // of its class, before it was asked
 }
 
-func newMemory() any {
-	return &memory{answers: map[question]remembered{}, runs: map[*bot.Errand]int{}, words: map[*bot.Errand][]word{}}
+// A part is what habits know of an errand, or of a part of it.
+type part struct {
+	run   int // its number among those of its name, from 1 on; 0 until it is noted
+	words []word
+	asked map[question]bool
 }
 
-// wordsOf are the words of an errand or of a part of it.
-func (m *memory) wordsOf(e *bot.Errand) []word {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if _, known := m.words[e]; !known {
-		m.words[e] = words(e.Of)
+func newMemory() any {
+	return &memory{answers: map[question]remembered{}, parts: map[*bot.Errand]*part{}}
+}
+
+// part is an errand, or a part of one, as habits know it. m is locked.
+func (m *memory) part(e *bot.Errand) *part {
+	p := m.parts[e]
+	if p == nil {
+		p = &part{words: words(e.Of), asked: map[question]bool{}}
+		m.parts[e] = p
 	}
-	return m.words[e]
+	return p
 }
 
 // find gives an answer, where it still counts.
@@ -246,6 +252,11 @@ const (
 
 // note notes that an errand asks something, also for those that it is a part of.
 func (h *habits) note(e *bot.Errand, m *memory, q question) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.part(e).asked[q] {
+		return
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for ; e != nil; e = e.Within {
@@ -257,34 +268,40 @@ func (h *habits) note(e *bot.Errand, m *memory, q question) {
 			one = &habit{last: map[question]asking{}}
 			h.by[e.Name] = one
 		}
-		m.mu.Lock()
-		if m.runs[e] == 0 {
+		p := m.part(e)
+		p.asked[q] = true
+		if p.run == 0 {
 			one.runs++
-			m.runs[e] = one.runs
+			p.run = one.runs
 		}
-		run := m.runs[e]
-		m.mu.Unlock()
-		asked := without(q, e.Of, m.wordsOf(e))
-		if was := one.last[asked]; was.by != run {
-			one.last[asked] = asking{run, one.runs, was.at}
+		asked := without(q, e.Of, p.words)
+		if was := one.last[asked]; was.by != p.run {
+			one.last[asked] = asking{p.run, one.runs, was.at}
 		}
-		for q, was := range one.last {
-			if len(one.last) <= mostAsked {
-				break
-			}
-			if was.at < one.runs-habitual {
-				delete(one.last, q)
-			}
+		if len(one.last) > mostAsked {
+			one.forget()
 		}
 	}
 }
 
+// forget forgets what has not been asked for long.
+func (h *habit) forget() {
+	maps.DeleteFunc(h.last, func(_ question, was asking) bool {
+		return len(h.last) > mostAsked && was.at < h.runs-habitual
+	})
+}
+
 // guess is what an errand will ask, as far as others of its name tell.
 func (h *habits) guess(e *bot.Errand, m *memory) (all []question) {
-	words := m.wordsOf(e)
+	m.mu.Lock()
+	words := m.part(e).words
+	m.mu.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	one := h.by[e.Name]
+	if one == nil {
+		return nil // there were too many others meanwhile
+	}
 	for q, was := range one.last {
 		if was.before > 0 && was.before >= one.runs-habitual && len(all) < mostAhead {
 			if q, ok := with(q, e.Of, words); ok {
@@ -325,11 +342,7 @@ type word struct{ text, place string }
 
 // without is a question with places for what an errand is of, and its words.
 func without(q question, of []string, words []word) question {
-	for _, w := range words {
-		for _, s := range []*string{&q.a, &q.b, &q.c, &q.d} {
-			*s = strings.ReplaceAll(*s, w.text, w.place)
-		}
-	}
+	q.a, q.b, q.c, q.d = takeOut(q.a, words), takeOut(q.b, words), takeOut(q.c, words), takeOut(q.d, words)
 	if q.n > 0 && q.n < math.MaxInt64 {
 		if i := slices.Index(of, strconv.FormatInt(q.n, 10)); i >= 0 {
 			q.n, q.nOf = 0, i+1
@@ -338,18 +351,44 @@ func without(q question, of []string, words []word) question {
 	return q
 }
 
-// hasPlace reports whether a text has a place that no word was put into. No place is
-// UTF-8, so no text of its own has one.
-func hasPlace(s string) bool { return !utf8.ValidString(s) }
-
-// with puts what an errand is of, and its words, into their places.
-func with(q question, of []string, words []word) (question, bool) {
+// takeOut puts places into a text for the words in it.
+func takeOut(s string, words []word) string {
 	for _, w := range words {
-		for _, s := range []*string{&q.a, &q.b, &q.c, &q.d} {
-			*s = strings.ReplaceAll(*s, w.place, w.text)
+		if len(w.text) <= len(s) {
+			s = strings.ReplaceAll(s, w.text, w.place)
 		}
 	}
-	if q.nOf > len(of) || hasPlace(q.a+q.b+q.c+q.d) {
+	return s
+}
+
+// putIn puts words into a text's places. ok is false where it has a place that no
+// word belongs into.
+func putIn(s string, words []word) (text string, ok bool) {
+	for {
+		// No place is UTF-8, so no text of its own has one.
+		at := 0
+		for at < len(s) && s[at] < '\xfd' {
+			at++
+		}
+		if at == len(s) {
+			return text + s, true
+		}
+		i := slices.IndexFunc(words, func(w word) bool { return strings.HasPrefix(s[at:], w.place) })
+		if i < 0 {
+			return "", false
+		}
+		text, s = text+s[:at]+words[i].text, s[at+len(words[i].place):]
+	}
+}
+
+// with puts what an errand is of, and its words, into their places.
+func with(q question, of []string, words []word) (_ question, ok bool) {
+	for _, s := range []*string{&q.a, &q.b, &q.c, &q.d} {
+		if *s, ok = putIn(*s, words); !ok {
+			return q, false
+		}
+	}
+	if q.nOf > len(of) {
 		return q, false
 	}
 	if q.nOf > 0 {
@@ -364,29 +403,46 @@ func with(q question, of []string, words []word) (question, bool) {
 
 // askAll asks in one round trip.
 func (d *DB) askAll(ctx context.Context, all []question) (answers []any, err error) {
-	fill := func(b *pgx.Batch) {
-		answers = make([]any, len(all))
-		var together []int // notes
-		for i, q := range all {
-			if q.kind == oneNote {
-				together = append(together, i)
-			} else {
-				q.ask(b, &answers[i])
+	ask := func(ctx context.Context, s session) error {
+		b := &pgx.Batch{}
+		answers = d.queueAll(b, all)
+		if err := s.send(ctx, b); err != nil {
+			return err
+		}
+		for i, a := range answers {
+			if l, ok := a.(*logRows); ok {
+				if answers[i], err = l.read(d); err != nil {
+					return err
+				}
 			}
 		}
-		if len(together) == 1 {
-			all[together[0]].ask(b, &answers[together[0]])
-		} else if len(together) > 1 {
-			askNotes(b, all, together, answers)
-		}
+		return nil
 	}
 	if s := d.lent(ctx); s != nil {
-		b := &pgx.Batch{}
-		fill(b)
-		return answers, s.send(ctx, b)
+		return answers, ask(ctx, *s)
 	}
-	err = d.ask(ctx, fill)
+	err = d.inSession(ctx, ask)
 	return answers, err
+}
+
+// queueAll asks questions by as few statements as can be. The answers are there when
+// those have been sent.
+func (d *DB) queueAll(b *pgx.Batch, all []question) (answers []any) {
+	answers = make([]any, len(all))
+	var together []int // notes
+	for i, q := range all {
+		if q.kind == oneNote {
+			together = append(together, i)
+		} else {
+			d.queue(b, q, &answers[i])
+		}
+	}
+	if len(together) == 1 {
+		d.queue(b, all[together[0]], &answers[together[0]])
+	} else if len(together) > 1 {
+		askNotes(b, all, together, answers)
+	}
+	return answers
 }
 
 // askNotes asks for several notes by one statement.
@@ -408,8 +464,8 @@ func askNotes(b *pgx.Batch, all []question, which []int, answers []any) {
 	})
 }
 
-// ask asks one question.
-func (q question) ask(b *pgx.Batch, answer *any) {
+// queue asks one question.
+func (d *DB) queue(b *pgx.Batch, q question, answer *any) {
 	switch q.kind {
 	case oneNote:
 		var value []byte
@@ -452,32 +508,14 @@ func (q question) ask(b *pgx.Batch, answer *any) {
 			return err
 		})
 	case latest:
-		q.askLog(b, "select r.table_id, r.channel, e.data from rooms r join events e on e.table_id = r.table_id where r.channel = $1 order by e.number", answer, []byte(q.a))
+		*answer = d.askLatest(b, bot.ChannelID(q.a))
 	case wholeLog:
-		past := q.m
-		if past < 0 {
-			past = math.MaxInt64
-		}
-		q.askLog(b, "select t.id, t.channel, e.data from tables t left join events e on e.table_id = t.id and e.number < $2 where t.id = $1 order by e.number", answer, q.n, past)
+		*answer = d.askLog(b, bot.TableID(q.n), q.m)
 	case playing:
 		q.askTables(b, "select table_id from playing where player = $1 order by table_id", answer)
 	case named:
 		q.askTables(b, "select table_id from named where player = $1 order by table_id", answer)
 	}
-}
-
-func (q question) askLog(b *pgx.Batch, query string, answer *any, args ...any) {
-	var log stored
-	*answer = log
-	each(b.Queue(query, args...), func(rows pgx.Rows) error {
-		var data []byte
-		err := rows.Scan(&log.table, &log.channel, &data)
-		if data != nil {
-			log.data = append(log.data, data)
-		}
-		*answer = log
-		return err
-	})
 }
 
 func (q question) askTables(b *pgx.Batch, query string, answer *any) {

@@ -139,6 +139,44 @@ func TestErrandsThatChange(t *testing.T) {
 	}
 }
 
+// What an errand reads to change it is asked for together, and what it has put it
+// knows.
+func TestChangesOfErrands(t *testing.T) {
+	t.Parallel()
+	db := open(t, database(t))
+	notes := db.Notes("host")
+	count := func(ch string) (trips int64) {
+		t.Helper()
+		before := db.RoundTrips()
+		if err := notes.Change(bot.OnErrand(t.Context(), "timer record", ch), func(rows bot.Rows) error {
+			for _, shelf := range []string{"a", "b", "a", "c"} {
+				was, err := rows.Get(shelf, ch)
+				if err != nil {
+					return err
+				}
+				if err := rows.Put(shelf, ch, append(was, '.')); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return db.RoundTrips() - before
+	}
+	for range 3 {
+		count("web:den")
+	}
+	if n := count("web:hall"); n != 2 {
+		t.Errorf("a change takes %d round trips, want 2", n)
+	}
+	for shelf, want := range map[string]string{"a": "......", "b": "...", "c": "..."} {
+		if got, err := notes.Get(t.Context(), shelf, "web:den"); err != nil || string(got) != want {
+			t.Errorf("%s is %q, want %q (%v)", shelf, got, want, err)
+		}
+	}
+}
+
 // What errands read together is known also while many of one name are under way.
 func TestErrandsAtOnce(t *testing.T) {
 	t.Parallel()

@@ -15,13 +15,14 @@ import (
 
 const postColumns = "id, channel, player, table_id, first, past, kind, at, tries, fence"
 
-func scanPost(rows pgx.Rows) (bot.Post, error) {
+// scanPost reads the columns of a post, and those behind them.
+func scanPost(rows pgx.Rows, behind ...any) (bot.Post, error) {
 	var (
 		p                      bot.Post
 		ch, player, kind, when []byte
 		id, fence              int64
 	)
-	err := rows.Scan(&id, &ch, &player, &p.Table, &p.From, &p.To, &kind, &when, &p.Tries, &fence)
+	err := rows.Scan(append([]any{&id, &ch, &player, &p.Table, &p.From, &p.To, &kind, &when, &p.Tries, &fence}, behind...)...)
 	p.ID, p.Fence = uint64(id), uint64(fence)
 	p.Channel, p.For, p.Kind, p.At = bot.ChannelID(ch), game.PlayerID(player), string(kind), timeOf(when)
 	return p, err
@@ -74,9 +75,12 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now 
 					and (holder is null or not exists (select 1 from holders where name = posts.holder and until > $2))
 					and exists (select 1 from holders where name = $3 and until > $2)
 				order by id limit $4 for update skip locked)
-			update posts set holder = $3, fence = greatest(fence + 1, $5) where id in (select id from free) returning `+postColumns,
+			update posts set holder = $3, fence = greatest(fence + 1, $5) where id in (select id from free) returning `+postColumns+`,
+				not exists (select 1 from posts p where p.channel = posts.channel and p.player = posts.player and p.id > posts.id)`,
 			[]byte(platform), timeBytes(now), []byte(h), limit, now.UnixMicro()), func(rows pgx.Rows) error {
-			p, err := scanPost(rows)
+			var last bool
+			p, err := scanPost(rows, &last)
+			p.Last = last
 			claimed = append(claimed, p)
 			return err
 		})

@@ -17,11 +17,12 @@ import (
 )
 
 // The channel of NOTIFY; how often all are told to look everywhere; how long
-// hints are gathered; how much a NOTIFY takes.
+// hints are gathered after others went, for each wakes all processes; how much a
+// NOTIFY takes.
 const (
 	topic     = "rackmate"
 	lookAgain = 5 * time.Second
-	gather    = 2 * time.Millisecond
+	gather    = 20 * time.Millisecond
 	mostText  = 7500 // bytes
 )
 
@@ -137,7 +138,6 @@ func (h *hub) send(ctx context.Context) {
 			return
 		case line = <-h.out:
 		}
-		time.Sleep(gather)
 		lines, seen := []string{h.id, line}, map[string]bool{line: true}
 		size := len(h.id) + len(line)
 		for more := true; more && size < mostText; {
@@ -168,6 +168,7 @@ func (h *hub) send(ctx context.Context) {
 				text = h.id + text
 			}
 		}
+		time.Sleep(gather)
 	}
 }
 

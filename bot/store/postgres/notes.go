@@ -83,16 +83,15 @@ func past(prefix string) []byte {
 	return nil
 }
 
-// Change calls fn again when another changed what it read.
+// Change calls fn again when another changed what it read. What an errand's changes
+// read is asked for together, as what it reads otherwise is.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	defer n.db.changed(ctx, ofNotes)
-	return n.db.again(ctx, func(ctx context.Context) error {
-		s, err := n.db.session(ctx)
-		if err != nil {
-			return err
+	return n.db.inSession(ctx, func(ctx context.Context, s session) error {
+		r := &rows{notes: n, ctx: ctx, session: s, known: map[question][]byte{}, memory: newMemory().(*memory)}
+		if e := bot.ErrandOf(ctx); e != nil {
+			r.errand = &bot.Errand{Name: e.Name + " changes", Of: e.Of}
 		}
-		defer s.end()
-		r := &rows{notes: n, ctx: ctx, session: s}
 		r.put = &pgx.Batch{}
 		r.put.Queue("begin isolation level " + serializable)
 		if err := fn(r); err != nil {
@@ -127,6 +126,10 @@ type rows struct {
 	put     *pgx.Batch
 	begun   bool
 	err     error // the first of the store
+
+	known  map[question][]byte // of single notes
+	errand *bot.Errand         // nil where it is for none
+	memory *memory             // of the errand
 }
 
 // read sends what was put so far and a question.
@@ -141,27 +144,45 @@ func (r *rows) read(fill func(*pgx.Batch)) error {
 	return r.err
 }
 
-func (r *rows) ask(q question) (answer any, err error) {
-	err = r.read(func(b *pgx.Batch) { q.ask(b, &answer) })
-	return answer, err
+func (r *rows) one(shelf, key string) question {
+	return question{kind: oneNote, a: r.adapter, b: shelf, c: key}
 }
 
 func (r *rows) Get(shelf, key string) ([]byte, error) {
-	value, err := r.ask(question{kind: oneNote, a: r.adapter, b: shelf, c: key})
-	if err != nil {
-		return nil, err
+	q := r.one(shelf, key)
+	if r.errand != nil {
+		r.db.habits.note(r.errand, r.memory, q)
 	}
-	return value.([]byte), nil
+	if _, known := r.known[q]; !known {
+		all := []question{q}
+		if r.errand != nil {
+			for _, g := range r.db.habits.guess(r.errand, r.memory) {
+				if _, known := r.known[g]; !known && g != q {
+					all = append(all, g)
+				}
+			}
+		}
+		var answers []any
+		if err := r.read(func(b *pgx.Batch) { answers = r.db.queueAll(b, all) }); err != nil {
+			return nil, err
+		}
+		for i, q := range all {
+			r.known[q] = answers[i].([]byte)
+		}
+	}
+	return slices.Clone(r.known[q]), r.err
 }
 
 func (r *rows) Put(shelf, key string, value []byte) error {
-	r.putNote(r.put, shelf, key, slices.Clone(value))
+	value = slices.Clone(value)
+	r.known[r.one(shelf, key)] = value
+	r.putNote(r.put, shelf, key, value)
 	return r.err
 }
 
 func (r *rows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
-	list, err := r.ask(r.rows(shelf, prefix, after, limit))
-	if err != nil {
+	var list any
+	if err := r.read(func(b *pgx.Batch) { r.db.queue(b, r.rows(shelf, prefix, after, limit), &list) }); err != nil {
 		return nil, err
 	}
 	return list.([]bot.Row), nil
@@ -175,28 +196,22 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 		line = []byte{}
 	}
 	delivery := bot.Concludes(ctx)
-	var free bool // to be concluded
-	err = n.db.again(ctx, func(ctx context.Context) error {
-		s, err := n.db.session(ctx)
-		if err != nil {
-			return err
-		}
-		defer s.end()
+	var there bool // a post that is to be concluded
+	var now int64  // its fence
+	err = n.db.inSession(ctx, func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
 		b.Queue("begin isolation level " + committed)
 		var post, fence int64 // of nothing
 		if delivery != nil {
 			post, fence = int64(delivery.Post.ID), int64(delivery.Post.Fence)
 			lockRoomOf(b, delivery.Post)
-			b.Queue("select 1 from posts where id = $1 for update", post)
-			var found bool
-			scan(b.Queue("select not exists (select 1 from posts where id = $1 and fence <> $2)", post, fence), &found, &free)
+			scan(b.Queue("select fence from posts where id = $1 for update", post), &there, &now)
 		}
-		b.Queue("insert into journals (adapter, name, last) values ($1, $2, 0) on conflict do nothing", n.name(), []byte(journal))
 		b.Queue("select last from journals where adapter = $1 and name = $2 for update", n.name(), []byte(journal))
 		each(b.Queue(`with found as (select number from linekeys where adapter = $1 and journal = $2 and key = $3),
-			next as (update journals set last = last + 1 where adapter = $1 and name = $2 and not exists (select 1 from found)
-				and not exists (select 1 from posts where id = $5 and fence <> $6) returning last),
+			next as (insert into journals (adapter, name, last) select $1, $2, 1 where not exists (select 1 from found)
+				and not exists (select 1 from posts where id = $5 and fence <> $6)
+				on conflict (adapter, name) do update set last = journals.last + 1 returning last),
 			line as (insert into lines (adapter, journal, number, data) select $1, $2, last, $4 from next returning number),
 			named as (insert into linekeys (adapter, journal, key, number) select $1, $2, $3, number from line where $3 <> '' returning number)
 			select number, false from found union all select number, true from line`, n.name(), []byte(journal), []byte(key), line, post, fence), func(rows pgx.Rows) error {
@@ -215,7 +230,7 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 	switch {
 	case err != nil:
 		return 0, false, err
-	case delivery != nil && !free:
+	case delivery != nil && there && now != int64(delivery.Post.Fence):
 		return 0, false, bot.ErrLost
 	case delivery != nil:
 		delivery.Conclude()

@@ -70,6 +70,7 @@ type DB struct {
 	pool   *pgxpool.Pool
 	now    func() time.Time
 	cache  store.Cache
+	rooms  rooms
 	habits habits
 	trips  atomic.Int64
 	*hub
@@ -168,7 +169,9 @@ func (e *NewerError) Error() string {
 var migrations embed.FS
 
 // compatible is the oldest format that hosts of the program before this one
-// knew and can go on with, while they are replaced one after another.
+// knew and can go on with, while they are replaced one after another. A host of format 1
+// raises no edition: a name that it takes out of a game meanwhile may stand in what
+// others have read before, until they are replaced or have read other games since.
 const compatible = 1
 
 // migrate brings the tables up to date, under a lock, by whoever comes first.
@@ -253,7 +256,7 @@ func passing(err error) bool {
 	if errors.As(err, &unsure) {
 		return false
 	}
-	if brokeOff(err) {
+	if brokeOff(err) || errors.Is(err, errAnew) {
 		return true
 	}
 	var pg *pgconn.PgError
@@ -330,14 +333,21 @@ func (s session) end() {
 	s.Release()
 }
 
-// ask does statements that need no transaction, in one round trip.
-func (d *DB) ask(ctx context.Context, fill func(*pgx.Batch)) error {
+// inSession does something by a connection, until that succeeds or can't be mended.
+func (d *DB) inSession(ctx context.Context, do func(context.Context, session) error) error {
 	return d.again(ctx, func(ctx context.Context) error {
 		s, err := d.session(ctx)
 		if err != nil {
 			return err
 		}
 		defer s.end()
+		return do(ctx, s)
+	})
+}
+
+// ask does statements that need no transaction, in one round trip.
+func (d *DB) ask(ctx context.Context, fill func(*pgx.Batch)) error {
+	return d.inSession(ctx, func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
 		fill(b)
 		return s.send(ctx, b)

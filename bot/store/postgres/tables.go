@@ -19,8 +19,8 @@ import (
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	d.changed(ctx, ofTables)
 	changed := false
-	err := d.again(ctx, func(ctx context.Context) (err error) {
-		changed, err = d.update(ctx, ch, request, fn)
+	err := d.inSession(ctx, func(ctx context.Context, s session) (err error) {
+		changed, err = d.update(ctx, s, ch, request, fn)
 		return err
 	})
 	if err == nil && changed {
@@ -30,29 +30,18 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 }
 
 // update is one try of Update. changed says that there is something for others to see.
-func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) (changed bool, err error) {
-	s, err := d.session(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer s.end()
+func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request string, fn func(*bot.Room) error) (changed bool, err error) {
 	room := &bot.Room{Channel: ch}
 	var (
 		known  bool // there is a row to lock
 		seated [][]byte
-		data   [][]byte
 		filed  bool
 		found  bot.Receipt
 	)
 	b := &pgx.Batch{}
 	b.Queue("begin isolation level " + committed)
 	scan(b.Queue("select r.table_id, t.seated from rooms r left join tables t on t.id = r.table_id where r.channel = $1 for update of r", []byte(ch)), &known, &room.Table, &seated)
-	each(b.Queue("select data from events where table_id = (select table_id from rooms where channel = $1) order by number", []byte(ch)), func(rows pgx.Rows) error {
-		var v []byte
-		err := rows.Scan(&v)
-		data = append(data, v)
-		return err
-	})
+	rows := d.askLatest(b, ch)
 	scan(b.Queue("select table_id, first, past from receipts where channel = $1 and request = $2", []byte(ch), []byte(request)), &filed, &found.Table, &found.From, &found.To)
 	if err := s.send(ctx, b); err != nil {
 		return false, err
@@ -60,15 +49,17 @@ func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 	if !known {
 		// What another has begun since the row was looked for isn't ours to see: there
 		// was nothing to lock. Adding to the room fails, and all is read again.
-		data, filed = nil, false
+		rows, filed = &logRows{channel: []byte(ch)}, false
 	}
 	if filed {
 		room.Receipt = &found
 	}
-	if room.Events, err = d.cache.Events(room.Table, data); err != nil {
+	log, err := rows.read(d)
+	if err != nil {
 		return false, err
 	}
-	d.learned(ctx, ch, stored{room.Table, []byte(ch), data})
+	room.Events = log.events
+	d.learned(ctx, ch, log)
 	end := d.lend(ctx, s)
 	err = fn(room)
 	if end(); err != nil {
@@ -117,9 +108,12 @@ func (d *DB) update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 		return false, err
 	}
 	if begins {
-		data = nil
+		rows = &logRows{channel: []byte(ch), table: table}
+		log.events = nil
 	}
-	d.learned(ctx, ch, stored{table, []byte(ch), append(data, added...)})
+	if len(added) > 0 {
+		d.grown(ctx, rows, len(log.events), added)
+	}
 	return !store.Refuses(room), nil
 }
 
@@ -221,8 +215,7 @@ func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.E
 		return 0, nil, err
 	}
 	log := found.(stored)
-	list, err := d.cache.Events(log.table, log.data)
-	return log.table, list, err
+	return log.table, log.events, nil
 }
 
 // Events is [bot.Store.Events]. An errand reads all of them, for it often wants
@@ -240,11 +233,10 @@ func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (bot.ChannelI
 	if log.table == 0 {
 		return "", nil, bot.ErrNoTable
 	}
-	if n >= 0 && n < len(log.data) {
-		log.data = log.data[:n]
+	if n >= 0 && n < len(log.events) {
+		log.events = log.events[:n:n]
 	}
-	list, err := d.cache.Events(table, log.data)
-	return bot.ChannelID(log.channel), list, err
+	return bot.ChannelID(log.channel), log.events, nil
 }
 
 // Playing is [bot.Store.Playing].
@@ -268,42 +260,31 @@ func (d *DB) tablesOf(ctx context.Context, q question) ([]bot.TableID, error) {
 // Rename is [bot.Store.Rename].
 func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
 	defer d.changed(ctx, ofTables)
-	return d.again(ctx, func(ctx context.Context) error { return d.rename(ctx, table, from, to) })
+	return d.inSession(ctx, func(ctx context.Context, s session) error { return d.rename(ctx, s, table, from, to) })
 }
 
-func (d *DB) rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
-	s, err := d.session(ctx)
-	if err != nil {
-		return err
-	}
-	defer s.end()
+func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game.PlayerID, to game.Person) error {
 	var (
 		found  bool
 		name   []byte
 		seated [][]byte
-		data   [][]byte
 	)
 	b := &pgx.Batch{}
 	b.Queue("begin isolation level " + committed)
 	b.Queue("select 1 from rooms where channel = (select channel from tables where id = $1) for update", int64(table))
 	scan(b.Queue("select channel, seated from tables where id = $1 for update", int64(table)), &found, &name, &seated)
-	each(b.Queue("select data from events where table_id = $1 order by number", int64(table)), func(rows pgx.Rows) error {
-		var v []byte
-		err := rows.Scan(&v)
-		data = append(data, v)
-		return err
-	})
+	rows := d.askLog(b, table, -1)
 	if err := s.send(ctx, b); err != nil {
 		return err
 	}
 	if !found {
 		return bot.ErrNoTable
 	}
-	list, err := d.cache.Events(table, data)
+	log, err := rows.read(d)
 	if err != nil {
 		return err
 	}
-	list = slices.Clone(list) // others have it
+	list := slices.Clone(log.events) // others have it
 	set := store.TileSet(list)
 	b = &pgx.Batch{}
 	for i, e := range list {
@@ -317,6 +298,7 @@ func (d *DB) rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 		}
 		b.Queue("update events set data = $3 where table_id = $1 and number = $2", int64(table), e.Number, v)
 	}
+	b.Queue("update tables set edition = edition + 1 where id = $1", int64(table))
 	b.Queue("delete from named where player = $1 and table_id = $2", []byte(from), int64(table))
 	note(b, table, list)
 	for i, p := range seated {

@@ -1,0 +1,140 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+)
+
+// Of a table's events only those are read that are not known here, and the last one
+// that is: a log only grows, but where its edition says otherwise, or a database lost
+// what it had committed.
+
+// A logRows is what is read of a table's events.
+type logRows struct {
+	known   store.Log
+	of      bot.TableID // what is known is of this table
+	asked   int         // from which number on they are read, unless another edition is there
+	latest  bool        // the table is its channel's latest
+	table   bot.TableID // 0 where there is none
+	channel []byte
+	edition int
+	from    int // the number of the first row
+	data    [][]byte
+}
+
+// errAnew says that what was known of a table isn't what it has.
+var errAnew = errors.New("a table's events are not those that were read before")
+
+func (d *DB) known(table bot.TableID, n int64) *logRows {
+	known := d.cache.Known(table)
+	return &logRows{known: known, of: table, asked: known.Last(int(n))}
+}
+
+// askLatest asks for the events of a channel's latest table.
+func (d *DB) askLatest(b *pgx.Batch, ch bot.ChannelID) *logRows {
+	table := d.rooms.table(ch)
+	l := d.known(table, math.MaxInt64)
+	l.channel, l.latest = []byte(ch), true
+	each(b.Queue(`select t.id, t.edition, e.number, e.data from rooms r join tables t on t.id = r.table_id
+			join events e on e.table_id = t.id and e.number >= case when t.id = $2 and t.edition = $3 then $4 else 0 end
+		where r.channel = $1 order by e.number`, []byte(ch), int64(table), l.known.Version(), l.asked), func(rows pgx.Rows) error {
+		return l.scan(rows, &l.table, &l.edition)
+	})
+	return l
+}
+
+// askLog asks for the first n events of a table, all with n < 0.
+func (d *DB) askLog(b *pgx.Batch, table bot.TableID, n int64) *logRows {
+	if n < 0 {
+		n = math.MaxInt64
+	}
+	l := d.known(table, n)
+	each(b.Queue(`select t.id, t.edition, t.channel, e.number, e.data from tables t
+			left join events e on e.table_id = t.id and e.number < $2 and e.number >= case when t.edition = $3 then $4 else 0 end
+		where t.id = $1 order by e.number`, int64(table), n, l.known.Version(), l.asked), func(rows pgx.Rows) error {
+		return l.scan(rows, &l.table, &l.edition, &l.channel)
+	})
+	return l
+}
+
+// scan takes a row: what stands first in it, an event's number and its data.
+func (l *logRows) scan(rows pgx.Rows, first ...any) error {
+	var number *int
+	var data []byte
+	if err := rows.Scan(append(first, &number, &data)...); err != nil || number == nil {
+		return err
+	}
+	if len(l.data) == 0 {
+		l.from = *number
+	}
+	l.data = append(l.data, data)
+	return nil
+}
+
+// read is what the rows say.
+func (l *logRows) read(d *DB) (stored, error) {
+	log := stored{table: l.table, channel: l.channel}
+	if len(l.data) == 0 && l.asked > 0 && (l.table == 0 || l.edition == l.known.Version()) {
+		d.cache.Forget(l.of)
+		return log, errAnew
+	}
+	if l.table == 0 {
+		return log, nil
+	}
+	if l.table != l.of {
+		l.known = d.cache.Known(l.table)
+	}
+	events, same, err := d.cache.Behind(l.table, l.edition, l.known, l.from, l.data)
+	if err == nil && !same {
+		d.cache.Forget(l.table)
+		err = errAnew
+	}
+	if l.latest {
+		d.rooms.note(bot.ChannelID(l.channel), l.table)
+	}
+	log.events = events
+	return log, err
+}
+
+// grown notes what was added to a channel's latest table behind its first events.
+func (d *DB) grown(ctx context.Context, was *logRows, events int, added [][]byte) {
+	now, same, err := d.cache.Behind(was.table, was.edition, d.cache.Known(was.table), events, added)
+	if err != nil || !same {
+		d.changed(ctx, ofTables) // it is to be read
+		return
+	}
+	ch := bot.ChannelID(was.channel)
+	d.rooms.note(ch, was.table)
+	d.learned(ctx, ch, stored{was.table, was.channel, now})
+}
+
+// Rooms are the latest tables of channels, as far as they are known here: a guess.
+type rooms struct {
+	mu     sync.Mutex
+	tables map[bot.ChannelID]bot.TableID
+}
+
+// mostRooms bounds the rooms.
+const mostRooms = 100_000
+
+func (r *rooms) note(ch bot.ChannelID, table bot.TableID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tables == nil || len(r.tables) > mostRooms {
+		r.tables = map[bot.ChannelID]bot.TableID{}
+	}
+	r.tables[ch] = table
+}
+
+func (r *rooms) table(ch bot.ChannelID) bot.TableID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tables[ch]
+}

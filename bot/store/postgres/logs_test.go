@@ -1,0 +1,81 @@
+package postgres_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/rackmate/rackmate/bot/store/postgres"
+	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Of a table's events a process reads those that it doesn't know. It sees what
+// others have done to those that it knows, and what the database has lost.
+func TestKnownEvents(t *testing.T) {
+	t.Parallel()
+	at := database(t)
+	a, b := open(t, at), open(t, at)
+	where, err := url.Parse(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(sql string) {
+		t.Helper()
+		if err := pgtest.Shared(t).SQLIn(where.Path[1:], sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sees := func(db *postgres.DB, n int, name string) {
+		t.Helper()
+		id, latest, err := db.Table(t.Context(), den)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, all, err := db.Events(t.Context(), id, -1)
+		if err != nil || len(latest) != n || len(all) != n {
+			t.Fatalf("there are %d and %d events, want %d (%v)", len(latest), len(all), n, err)
+		}
+		if text := fmt.Sprintf("%+v", all); !strings.Contains(text, name) {
+			t.Errorf("the events don't name %s: %s", name, text)
+		}
+		if _, some, err := db.Events(t.Context(), id, n-1); err != nil || len(some) != n-1 {
+			t.Errorf("of the first %d events there are %d (%v)", n-1, len(some), err)
+		}
+	}
+	n := 0
+	more := func(db *postgres.DB) {
+		t.Helper()
+		n++
+		post(t, db, den, fmt.Sprint("request ", n))
+	}
+	for range 4 {
+		more(a)
+	}
+	sees(b, 4, "Ann")
+	id, events, err := a.Table(t.Context(), den)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	first := events[0].People()[0]
+	if err := a.Rename(t.Context(), id, first.ID, game.Person{ID: "web:eve", Name: "Eve"}); err != nil {
+		t.Fatal(err)
+	}
+	sees(b, 4, "Eve")
+
+	more(a)
+	sees(b, 5, "Eve")
+	change("delete from events where number > 2")
+	sees(b, 3, "Eve")
+	more(a)
+	sees(b, 4, "Eve")
+
+	change("update events set data = 'none' where number = 0")
+	more(a)
+	sees(b, 5, "Eve")
+	if _, _, err := open(t, at).Table(t.Context(), den); err == nil {
+		t.Error("a process that knows nothing reads all without an error")
+	}
+}
