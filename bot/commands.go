@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // A Command is something people can ask of the host. The one list of them,
@@ -69,6 +71,23 @@ func (c Command) Option(name string, to *Tongue) (Option, bool) {
 		return Option{}, false
 	}
 	return c.Options[i], true
+}
+
+// Meant finds an option as Option does, or else the only one whose name is a letter
+// away: "robot" for "robots".
+func (c Command) Meant(name string, to *Tongue) (Option, bool) {
+	if o, ok := c.Option(name, to); ok {
+		return o, true
+	}
+	near := slices.DeleteFunc(slices.Clone(c.Options), func(o Option) bool {
+		return !slices.ContainsFunc([]string{o.Name, o.NameIn(to)}, func(own string) bool {
+			return levenshtein.ComputeDistance(Unaccented(own), Unaccented(name)) == 1
+		})
+	})
+	if len(near) != 1 {
+		return Option{}, false
+	}
+	return near[0], true
 }
 
 // Knows reports whether there is a command for a request: one that a pressed

@@ -71,12 +71,12 @@ func (c Command) line(typed string, reader *Tongue) (option, text string, ok boo
 }
 
 // optionFor finds which option a word of a typed line is for, and its value:
-// the option that it names ("seats:3"), else the first that has it among its
+// the option that it names ("seats:3", "seat:3"), else the first that has it among its
 // choices, else the first that takes anything of the kind.
 func (c Command) optionFor(w string, have map[string]string, reader *Tongue) (Option, string, bool) {
 	free := func(o Option) bool { return have[o.Name] == "" || o.many() }
 	if key, value, ok := strings.Cut(w, ":"); ok {
-		if o, found := c.Option(key, reader); found {
+		if o, found := c.Meant(key, reader); found {
 			if choice, ok := o.choice(value, reader); ok {
 				value = choice
 			}

@@ -274,7 +274,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 
 	open := unfilled(c, args)
 	if key, value, named := strings.Cut(word, ":"); named {
-		o, known := c.Option(key, to)
+		o, known := c.Meant(key, to)
 		if !known || !slices.ContainsFunc(open, func(other bot.Option) bool { return other.Name == o.Name }) {
 			return none, nil
 		}

@@ -151,6 +151,7 @@ func TestComplete(t *testing.T) {
 		{"/new rules:", "rules", []string{"rules:classic", "rules:club", "rules:rulebook", "rules:family", "rules:match"}, ""},
 		{"/new rules:CL", "rules", []string{"rules:classic", "rules:club"}, ""},
 		{"/new rules:clu", "rules", []string{"rules:club"}, ""},
+		{"/new rule:clu", "rules", []string{"rule:club"}, ""},
 		{"/new clu", "", []string{"rules:club"}, ""},
 		{"/new lexicon:", "lexicon", []string{"lexicon:en"}, "270,654 words"},
 		{"/new rules:club se", "", []string{"seats:"}, ""},

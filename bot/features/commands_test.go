@@ -138,7 +138,10 @@ func TestParseLine(t *testing.T) {
 		"/new @ann, <@42> seats:4":         "new opponents=@ann <@42> seats=4",
 		"/new opponents:@ann @bob":         "new opponents=@ann @bob",
 		"/new rules:Chess":                 "new rules=Chess",
-		"/new rule:club":                   "",
+		"/new rule:club robot:easy":        "new robots=easy rules=club",
+		"/new seets:3 ruels:club":          "",
+		"/new rate:yes":                    "", // rated: or late:
+		"/note texts: it was":              "note text=texts: it was",
 		"/help /play":                      "help command=/play",
 		"/pass now":                        "",
 		"pass":                             "pass",

@@ -59,6 +59,8 @@ func TestTypedInOtherLanguages(t *testing.T) {
 		"es /nueva puntuada:si":         "new rated=yes",
 		"es /nueva año:3":               "",
 		"en /echanger q v":              "",
+		"de /neu robotr:easy platz:3":   "new robots=easy seats=3",
+		"de /neu robot:easy seat:3":     "new robots=easy seats=3",
 		// "pass" is /pass in English, whatever it is elsewhere.
 		"pl /pas": "pass", "pl /pass": "pass",
 	} {
