@@ -71,14 +71,15 @@ func (c *countedRows) Put(shelf, key string, value []byte) error {
 	return c.Rows.Put(shelf, key, value)
 }
 
-// A command that changes the table is one transaction, and one that is refused
-// or only looks is none; package bolt's tests say that such a receipt waits.
+// A command that changes the table is one transaction, for which its answer waits, and
+// one that is refused or only looks is none; package bolt's tests say that such a
+// receipt waits.
 func TestTransactionsOfACommand(t *testing.T) {
 	var n atomic.Int64
-	w := newWorld(t, func(c *host.Config) {
+	w := newWorld(t, pictures(t), func(c *host.Config) {
 		c.Store, c.Notes = counted{c.Store, &n}, countedNotes{c.Notes, &n}
 	})
-	running(t, w, parlour, 2)
+	running(t, w, parlour, 6)
 	for _, c := range []struct {
 		who, line string
 		refused   bool
@@ -89,7 +90,12 @@ func TestTransactionsOfACommand(t *testing.T) {
 		{"ann", "/play zzz 8h", true, 0},
 		{"ann", "/board picture", false, 0},
 		{"ann", "/rack", false, 0},
+		{"ann", "/board text", false, 0},
+		{"ann", "/unseen", false, 0},
+		{"ann", "/history", false, 0},
 		{"ann", "/new", true, 0},
+		{"bob", "/exchange F", false, 1},
+		{"ann", "/pass", false, 1},
 		{"bob", "/pass", false, 1},
 	} {
 		n.Store(0)
@@ -111,35 +117,6 @@ func TestTransactionsOfACommand(t *testing.T) {
 	w.does(people["ann"], "/pass")
 	if after := w.host.Handle(t.Context(), late); !after.Refused || after.Text.String() != before.Text.String() {
 		t.Errorf("a refused request that comes again: %s", after.Text)
-	}
-}
-
-// A move is answered after one wait for the disk; a refusal, or a look, after none.
-func TestWaitsOfARequest(t *testing.T) {
-	var n atomic.Int64
-	world := newWorld(t, pictures(t), func(c *host.Config) {
-		c.Store, c.Notes = counted{c.Store, &n}, countedNotes{c.Notes, &n}
-	})
-	running(t, world, parlour, 6)
-	for _, c := range []struct {
-		who, line string
-		refused   bool
-		waits     int64
-	}{
-		{"ann", "/pass", false, 1},
-		{"ann", "/pass", true, 0},
-		{"bob", "/exchange F", false, 1},
-		{"ann", "/play zzz 8h", true, 0},
-		{"ann", "/rack", false, 0},
-		{"ann", "/board text", false, 0},
-		{"ann", "/unseen", false, 0},
-		{"ann", "/history", false, 0},
-	} {
-		n.Store(0)
-		r := world.does(people[c.who], c.line)
-		if n := n.Load(); r.Refused != c.refused || n != c.waits {
-			t.Errorf("%s's %s: refused %t, %d waits; want %t and %d: %s", c.who, c.line, r.Refused, n, c.refused, c.waits, r.Text)
-		}
 	}
 }
 

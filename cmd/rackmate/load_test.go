@@ -42,7 +42,7 @@ var (
 	loadShare    = flag.Float64("share", 0, "of TestLoad: the share of a processor that each process has, as if it had a machine of its own; root on Linux")
 	loadPostgres = flag.Bool("postgres", false, "TestLoad plays on PostgreSQL")
 	loadCount    = flag.Bool("statements", false, "TestLoad tells how often a command asks PostgreSQL for what, by its pg_stat_statements")
-	loadSay      = flag.String("say", "", "of TestLoad: what people say instead of making moves, with commas between, such as /tiles,/score")
+	loadSay      = flag.String("say", "", "of TestLoad: what people say instead of making moves, with commas between, such as /unseen,/score")
 	loadThink    = flag.Duration("think", 0, "of TestLoad: how long people think; without it, such that half of the greatest throughput comes")
 	loadProfile  = flag.String("serverprofile", "", "where TestLoad has the first process write a profile of its time, and behind .2 that of the second way")
 )

@@ -14,11 +14,16 @@ import (
 // reloadable are the settings that a host takes in while it runs.
 var reloadable = []string{"log-level", "verbose", "backup-every", "backup-to", "keep"}
 
-// reload reads the settings again at each SIGHUP, until ctx is done: it takes in what
-// it can, and says which others need a restart.
-func (c *serveConfig) reload(ctx context.Context, b *backups, log *slog.Logger) error {
+// hangups tells of each SIGHUP from now on, which would end the process before.
+func hangups() chan os.Signal {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGHUP)
+	return asked
+}
+
+// reload reads the settings again when it is asked to, until ctx is done: it takes in
+// what it can, and says which others need a restart.
+func (c *serveConfig) reload(ctx context.Context, asked chan os.Signal, b *backups, log *slog.Logger) error {
 	defer signal.Stop(asked)
 	for {
 		select {

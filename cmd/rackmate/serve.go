@@ -315,7 +315,8 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 		start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })
 	}
 	start("backups", func() error { return host.Elected(ctx, "backups", healthy.backups.run) })
-	start("settings", func() error { return c.reload(ctx, healthy.backups, log) })
+	asked := hangups() // whoever is told that the host is ready may ask
+	start("settings", func() error { return c.reload(ctx, asked, healthy.backups, log) })
 	start("timers", func() error { return host.RunTimers(ctx) })
 	ready(address(listener.Addr()))
 
