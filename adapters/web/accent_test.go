@@ -36,12 +36,16 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 		} {
 			ear.ReadsJSON(t, path, stranger.do("POST", path, in).Body.Bytes(), "error")
 		}
-		ear.Reads("a page that isn't there", stranger.do("GET", "/g/none", nil).Body.String())
+		for _, path := range []string{"/g/none", "/none", "/static/none", "/activity", "/api/none"} {
+			ear.ReadsJSON(t, path, stranger.do("GET", path, nil).Body.Bytes(), "error")
+			ear.ReadsPage(path, stranger.opens(path).Body.String(), said)
+		}
 	}
 	s := open(t)
 	ann := s.enter("Ann")
 	ann.locale = "en-XA"
 	ear.At("the room")
+	ear.ReadsPage("the page", ann.do("GET", "/", nil).Body.String(), said)
 	for path, in := range map[string]any{
 		"say": obj{"stream": "none", "id": newID(), "text": "x"}, "channels": obj{"name": "-"}, "rename": obj{"name": "?"}, "push": obj{}, "press": obj{"stream": "general", "id": newID(), "button": "x"},
 	} {

@@ -1,8 +1,13 @@
 package web_test
 
 import (
+	"context"
+	"fmt"
+	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -58,4 +63,65 @@ func TestNotesBesideAnother(t *testing.T) {
 	writes("bars", net, anew)
 	s.knock("198.51.100.7", nil)
 	wants("bars", net, anew)
+}
+
+// Unsure notes get no hint but to look everywhere, and keep which journals are read.
+type unsureNotes struct {
+	bot.Notes
+	hints chan func()
+
+	mu   sync.Mutex
+	read []string
+}
+
+func (n *unsureNotes) Watch(ctx context.Context, fn func(bot.Hint)) error {
+	n.hints <- func() { fn(bot.Hint{}) }
+	<-ctx.Done()
+	return nil
+}
+
+func (n *unsureNotes) Read(ctx context.Context, journal string, before uint64, limit int) ([]bot.Line, error) {
+	n.mu.Lock()
+	n.read = append(n.read, journal)
+	n.mu.Unlock()
+	return n.Notes.Read(ctx, journal, before, limit)
+}
+
+// A room that is to look everywhere for what others wrote looks where somebody
+// listens, however many conversations there are.
+func TestLooksWhereSomebodyListens(t *testing.T) {
+	notes := &unsureNotes{hints: make(chan func())}
+	s := openWith(t, func(c *web.Config) {
+		notes.Notes, c.Notes = c.Notes, notes
+	})
+	ann, bob, eve := s.enter("Ann"), s.enter("Bob"), s.enter("Eve")
+	direct := call[struct{ ID string }](ann, "direct", obj{"person": bob.ID})
+	ann.say(direct.ID, "hello")
+	ann.say("general", "hello")
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { s.current().Run(ctx) })
+	t.Cleanup(running.Wait)
+	t.Cleanup(stop)
+	hears := eve.listen(server)
+	next[obj](hears, "hello")
+	notes.mu.Lock()
+	notes.read = nil
+	notes.mu.Unlock()
+	lookEverywhere := <-notes.hints
+	for i := range 2 { // after the second the first look is over
+		line := fmt.Appendf(nil, `{"v":1,"at":"2026-03-01T12:00:00Z","text":[{"text":"elsewhere %d"}]}`, i)
+		if _, _, err := s.notes.Append(t.Context(), "said/general", "", line); err != nil {
+			t.Fatal(err)
+		}
+		lookEverywhere()
+		next[obj](hears, "message")
+	}
+	notes.mu.Lock()
+	defer notes.mu.Unlock()
+	if journals := slices.Compact(slices.Sorted(slices.Values(notes.read))); len(journals) != 1 {
+		t.Errorf("the room looked at %q, want general alone", journals)
+	}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	g "maragu.dev/gomponents"
@@ -116,14 +115,6 @@ func (r *Room) admit(req *http.Request, name string, a admission) (person, error
 	return p, r.keepAddress(req, p)
 }
 
-// A logoTile is a letter of the name as a tile.
-type logoTile struct {
-	Letter       string
-	Value, Shade int
-}
-
-var logo = []logoTile{{"R", 1, 0}, {"A", 1, 1}, {"C", 3, 2}, {"K", 5, 3}, {"M", 3, 4}, {"A", 1, 5}, {"T", 1, 0}, {"E", 1, 1}}
-
 // A doorView is what the page shows.
 type doorView struct {
 	Door       Door
@@ -163,15 +154,12 @@ func (v doorView) page(to *bot.Tongue) document {
 			html.P(html.Class("quiet"), textIn(to, bot.Say("No account. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, bot.Say("I have a recovery code")))),
 		}
 	}
-	return document{
-		title: bot.Say("Come in").In(to).String() + " · Rackmate", tongue: to, description: about.In(to).String(), hidden: true, script: "settings.js",
-		body: html.Body(html.Main(html.Class("entry"), html.Div(html.Class("entry-card"),
-			html.H1(html.Class("logo"), html.Aria("label", "Rackmate"), g.Map(logo, logoTile.markup)),
-			html.P(html.Class("entry-lead"), textIn(to, lead)),
-			g.If(v.Error != "", html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(v.Error))),
-			how,
-		))),
-	}
+	return cardPage(to, bot.Say("Come in").In(to).String()+" · Rackmate", html.Div(html.Class("entry-card"),
+		logo(),
+		html.P(html.Class("entry-lead"), textIn(to, lead)),
+		g.If(v.Error != "", html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(v.Error))),
+		how,
+	))
 }
 
 // key is what the form asks for beside a name; nil where the door is open.
@@ -196,11 +184,6 @@ func (v doorView) key(to *bot.Tongue) g.Node {
 		}
 	}
 	return nil
-}
-
-func (t logoTile) markup() g.Node {
-	return html.Span(html.Class("tile shade-"+strconv.Itoa(t.Shade)), html.Aria("hidden", "true"),
-		g.Text(t.Letter), html.I(g.Text(strconv.Itoa(t.Value))))
 }
 
 func (r *Room) showDoor(w http.ResponseWriter, req *http.Request, status int, v doorView) {

@@ -160,7 +160,9 @@ func (r *Room) follow(ctx context.Context) error {
 			r.tellPresent()
 			r.posting.Lock()
 			for s := range r.shown {
-				look[s] = 0
+				if r.live.reads(s) { // whoever comes later is greeted with what was missed
+					look[s] = 0
+				}
 			}
 			r.posting.Unlock()
 		}

@@ -413,18 +413,6 @@ func (v gameView) parts() g.Group {
 	}
 }
 
-// noPage says in words that there is no page.
-func (r *Room) noPage(w http.ResponseWriter, req *http.Request, err error) {
-	var no *refusal
-	if !errors.As(err, &no) {
-		r.fail(w, req, err)
-		return
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.WriteHeader(no.status)
-	fmt.Fprintln(w, r.inTheirs(req, no.text))
-}
-
 // servePagePicture serves what sites show beside a link to the page.
 func (r *Room) servePagePicture(w http.ResponseWriter, req *http.Request) {
 	page, _, err := r.openPage(req)

@@ -151,6 +151,33 @@ func TestThePageIsSelfContained(t *testing.T) {
 	}
 }
 
+// Where nothing is, a person reads so in their language and finds the way to the room;
+// a program gets the error as always.
+func TestAddressWithNothing(t *testing.T) {
+	s := open(t)
+	stranger := &visitor{site: s, locale: "de"}
+	for _, path := range []string{"/none", "/static/none.js", "/texts/none.json", "/api/none", "/api/say", "/in/a/b", "/g/none", "/activity/none"} {
+		w := stranger.opens(path)
+		page := w.Body.String()
+		if w.Code != 404 || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") || w.Header().Get("Content-Security-Policy") == "" || w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %d %v", path, w.Code, w.Header())
+		}
+		if !strings.Contains(page, `<html lang="de"`) || !strings.Contains(page, `<a class="button primary" href="/">Zum Raum</a>`) || strings.Contains(page, " style=") || len(page) > 4000 {
+			t.Errorf("%s: %d bytes: %s", path, len(page), page)
+		}
+		for _, method := range []string{"GET", "POST", "DELETE"} {
+			w := stranger.do(method, path, nil)
+			var out struct{ Error string }
+			if path == "/api/say" && method == "POST" {
+				continue
+			}
+			if decode(t, w, &out); w.Code != 404 || !strings.HasSuffix(out.Error, ".") {
+				t.Errorf("%s %s: %d %q", method, path, w.Code, out.Error)
+			}
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	t.Run("body", func(t *testing.T) {
 		ann := open(t).enter("Ann")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"net/http"
+	"strconv"
 	"strings"
 
 	g "maragu.dev/gomponents"
@@ -74,14 +75,44 @@ func (r *Room) serve(w http.ResponseWriter, req *http.Request, status int, d doc
 	w.Write(page.Bytes()) // the browser may be gone; it will ask again
 }
 
-// The body of the room itself, which its scripts fill.
+// cardPage is a page with nothing but a card on it, as the door is. It works without
+// script.
+func cardPage(to *bot.Tongue, title string, card g.Node) document {
+	return document{
+		title: title, tongue: to, description: about.In(to).String(), hidden: true, script: "settings.js",
+		body: html.Body(html.Main(html.Class("entry"), card)),
+	}
+}
+
+// logo is the name in tiles, at the head of a card.
+func logo() g.Node {
+	return html.H1(html.Class("logo"), html.Aria("label", "Rackmate"), g.Map(logoTiles, logoTile.markup))
+}
+
+// A logoTile is a letter of the name as a tile.
+type logoTile struct {
+	Letter       string
+	Value, Shade int
+}
+
+var logoTiles = []logoTile{{"R", 1, 0}, {"A", 1, 1}, {"C", 3, 2}, {"K", 5, 3}, {"M", 3, 4}, {"A", 1, 5}, {"T", 1, 0}, {"E", 1, 1}}
+
+func (t logoTile) markup() g.Node {
+	return html.Span(html.Class("tile shade-"+strconv.Itoa(t.Shade)), html.Aria("hidden", "true"),
+		g.Text(t.Letter), html.I(g.Text(strconv.Itoa(t.Value))))
+}
+
+// The room itself, which its scripts fill.
 //
 //go:embed room.html
 var roomBody string
 
-var roomDocument = document{
-	title: "Rackmate", description: about.String(),
-	styles: []string{"board.css", "order.css"}, script: "app.js",
-	head: html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")),
-	body: g.Raw(roomBody),
+// roomPage is the page of the room, as its scripts find it.
+func roomPage(to *bot.Tongue) document {
+	return document{
+		tongue: to, title: "Rackmate", description: about.In(to).String(),
+		styles: []string{"board.css", "order.css"}, script: "app.js",
+		head: html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")),
+		body: html.Body(html.NoScript(html.P(html.Class("noscript"), textIn(to, bot.Say("The room needs JavaScript to be on.")))), g.Raw(roomBody)),
+	}
 }

@@ -6,11 +6,16 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"errors"
 	"io/fs"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
+
+	"maragu.dev/gomponents/html"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 //go:embed static
@@ -20,7 +25,8 @@ var static embed.FS
 // changed, so that a new version is taken up at once.
 type page struct {
 	assets map[string]asset // by path
-	texts  texts
+	room   *Room
+	rooms  sync.Map // the page of the room, an asset, by the code of its language
 }
 
 // An asset is an embedded file, or the page of the room.
@@ -30,9 +36,9 @@ type asset struct {
 	zipped func() []byte // by gzip, when it is first asked for
 }
 
-func newPage(texts texts) (*page, error) {
-	p := &page{assets: map[string]asset{}, texts: texts}
-	err := fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
+func newPage(room *Room) (*page, error) {
+	p := &page{assets: map[string]asset{}, room: room}
+	return p, fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -43,19 +49,18 @@ func newPage(texts texts) (*page, error) {
 		p.assets[path] = newAsset(b)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	var room bytes.Buffer
-	if err := roomDocument.markup(texts).Render(&room); err != nil {
-		return nil, err
-	}
-	p.assets[roomPath] = newAsset(room.Bytes())
-	return p, nil
 }
 
-// roomPath is where the page of the room is among the assets.
-const roomPath = "room.html"
+// roomIn is the page of the room in a tongue.
+func (p *page) roomIn(to *bot.Tongue) asset {
+	made, ok := p.rooms.Load(to.Code())
+	if !ok {
+		var b bytes.Buffer
+		roomPage(to).markup(p.room.texts).Render(&b) // a buffer takes everything
+		made, _ = p.rooms.LoadOrStore(to.Code(), newAsset(b.Bytes()))
+	}
+	return made.(asset)
+}
 
 func newAsset(b []byte) asset {
 	sum := sha256.Sum256(b)
@@ -73,20 +78,20 @@ func zip(b []byte) []byte {
 
 func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	path := strings.TrimPrefix(req.URL.Path, "/")
-	switch path {
-	case "":
-		path = roomPath
-	case "sw.js": // it is for all that is below where it stands
+	if path == "sw.js" { // it is for all that is below where it stands
 		path = "static/sw.js"
 	}
 	a, ok := p.assets[path]
+	if path == "" {
+		path, a, ok = "room.html", p.roomIn(p.room.tongue(req)), true
+	}
 	if dir, file, _ := strings.Cut(path, "/"); dir == "texts" {
-		if made := p.texts[strings.TrimSuffix(file, ".json")]; made != nil {
+		if made := p.room.texts[strings.TrimSuffix(file, ".json")]; made != nil {
 			a, ok = made(), true
 		}
 	}
 	if !ok {
-		http.NotFound(w, req)
+		p.room.serveNothing(w, req)
 		return
 	}
 	h := w.Header()
@@ -105,6 +110,27 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	h.Set("Content-Type", types[path[strings.LastIndexByte(path, '.')+1:]])
 	h.Set("Content-Encoding", "gzip")
 	w.Write(a.zipped()) // the browser may be gone; it will ask again
+}
+
+var errNothing = &refusal{http.StatusNotFound, bot.Say("There is nothing at this address.")}
+
+// serveNothing answers at all addresses where nothing is.
+func (r *Room) serveNothing(w http.ResponseWriter, req *http.Request) { r.noPage(w, req, errNothing) }
+
+// noPage says why there is no page, on a page that leads to the room. A program, which
+// takes none, gets what it gets of every error.
+func (r *Room) noPage(w http.ResponseWriter, req *http.Request, err error) {
+	var no *refusal
+	if !errors.As(err, &no) || !strings.Contains(req.Header.Get("Accept"), "text/html") {
+		r.fail(w, req, err)
+		return
+	}
+	to := r.tongue(req)
+	r.serve(w, req, no.status, cardPage(to, "Rackmate", html.Div(html.Class("entry-card"),
+		logo(),
+		html.P(html.Class("entry-lead"), textIn(to, no.text)),
+		html.Div(html.Class("entry-services"), html.A(html.Class("button primary"), html.Href("/"), textIn(to, bot.Say("Go to the room")))),
+	)))
 }
 
 // types are the kinds of files there are, by their endings.

@@ -161,11 +161,12 @@ func New(c Config) (*Room, error) {
 }
 
 func (r *Room) routes() (http.Handler, error) {
-	page, err := newPage(r.texts)
+	page, err := newPage(r)
 	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
+	mux.HandleFunc("/", r.serveNothing)
 	mux.Handle("GET /{$}", r.atDoor(page))
 	mux.HandleFunc("GET "+doorPath, r.serveDoor)
 	mux.HandleFunc("GET "+doorPath+"/{code}", r.serveDoor)

@@ -151,6 +151,14 @@ func (v *visitor) do(method, path string, in any) *httptest.ResponseRecorder {
 	return w
 }
 
+// opens goes to an address, as a browser does for a person.
+func (v *visitor) opens(path string) *httptest.ResponseRecorder {
+	req := v.request("GET", path, nil)
+	req.Header.Del("Content-Type")
+	req.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+	return newRecorder(v.site, req)
+}
+
 // call asks for something that must be granted.
 func call[Out any](v *visitor, path string, in any) (out Out) {
 	v.site.t.Helper()

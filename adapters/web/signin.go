@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -198,7 +199,7 @@ func (r *Room) enterAs(req *http.Request, who signin.Identity) (person, error) {
 	if err := r.checkNewcomer(req); err != nil {
 		return person{}, err
 	}
-	p, err := r.enterNamed(ctx, nameFrom(who.Name), pass{subject: subjectKey(who.Subject)})
+	p, err := r.enterNamed(ctx, nameFrom(who.Name), r.inTheirs(req, nameless), pass{subject: subjectKey(who.Subject)})
 	if err != nil {
 		return person{}, err
 	}
@@ -210,11 +211,16 @@ func (r *Room) enterAs(req *http.Request, who signin.Identity) (person, error) {
 	return p, r.keepAddress(req, p)
 }
 
-// enterNamed lets somebody in under a name like one, where that is somebody else's.
-func (r *Room) enterNamed(ctx context.Context, name string, let pass) (p person, err error) {
+// nameless is what somebody is called who has no name that can be had here.
+var nameless = bot.Item("Player")
+
+// enterNamed lets somebody in under a name, or under one like it, where that is somebody
+// else's; who has none is called something instead.
+func (r *Room) enterNamed(ctx context.Context, name, instead string, let pass) (p person, err error) {
+	name = cmp.Or(name, instead)
 	short := []rune(name)
 	short = short[:min(len(short), maxName-5)]
-	for _, try := range []string{name, string(short) + " 2", string(short) + " 3", "Player " + rand.Text()[:6]} {
+	for _, try := range []string{name, string(short) + " 2", string(short) + " 3", instead + " " + rand.Text()[:6]} {
 		var no *refusal
 		if p, err = r.enter(ctx, try, let); err == nil || !errors.As(err, &no) {
 			return p, err
@@ -223,7 +229,8 @@ func (r *Room) enterNamed(ctx context.Context, name string, let pass) (p person,
 	return p, err
 }
 
-// nameFrom makes a name that can be had here of what a service calls somebody.
+// nameFrom makes a name that can be had here of what a service calls somebody; "" where
+// none can be made.
 func nameFrom(name string) string {
 	name = strings.Join(strings.Fields(strings.Map(func(c rune) rune {
 		if inName(c) {
@@ -235,7 +242,7 @@ func nameFrom(name string) string {
 		name = strings.TrimSpace(string(r[:maxName]))
 	}
 	if _, err := cleanName(name); err != nil {
-		return "Player"
+		return ""
 	}
 	return name
 }

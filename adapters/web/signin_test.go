@@ -173,6 +173,16 @@ func TestDoorWithSignIn(t *testing.T) {
 		}
 		i.forged = false
 	}
+	// Whoever has no name that can be had here gets one in their language.
+	for n, want := range []string{`"Person"`, `"Person 2"`} {
+		back, cookie := begin("account", changed(obj{"sub": fmt.Sprint("nameless", n), "name": "<!>"}))
+		req := httptest.NewRequest("GET", "http://localhost:8080"+back, nil)
+		req.Header.Set("Accept-Language", "de")
+		req.AddCookie(cookie)
+		if me := get("/api/me", newRecorder(s, req).Result().Cookies()...).Body.String(); !strings.Contains(me, want) {
+			t.Errorf("somebody without a name is %s, want %s", me, want)
+		}
+	}
 	back, _ := begin("account", ann)
 	_, another := begin("account", ann)
 	for name, w := range map[string]*httptest.ResponseRecorder{"no cookie": get(back), "another browser": get(back, another)} {

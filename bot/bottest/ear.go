@@ -208,7 +208,7 @@ func (e *Ear) readsValue(what string, v any, keys []string) {
 }
 
 var (
-	unread = regexp.MustCompile(`(?s)<!--.*?-->|<script.*?</script>|<style.*?</style>|<(code|bdi)\b.*?</(code|bdi)>`)
+	unread = regexp.MustCompile(`(?s)<!--.*?-->|<script.*?</script>|<style.*?</style>|<(code|bdi|kbd)\b.*?</(code|bdi|kbd)>`)
 	inTag  = regexp.MustCompile(`\b(?:aria-label|title|placeholder|alt)="([^"]*)"|<meta (?:name="description"|property="og:(?:title|description|image:alt)") content="([^"]*)"`)
 	tag    = regexp.MustCompile(`(?s)<[^>]*>`)
 )
