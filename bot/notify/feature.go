@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/person"

@@ -63,6 +63,9 @@ func Methods() map[string]Method {
 func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/api/")
 	p, token, err := readParams(r)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return // whoever asked has broken off
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls[name]++
