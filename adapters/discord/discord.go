@@ -36,6 +36,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -73,15 +74,15 @@ type Adapter struct {
 	app        atomic.Pointer[application]           // ourselves, once Discord has said
 	after      func(time.Duration) <-chan time.Time  // time.After but in tests
 	proxy      func(*http.Request) (*url.URL, error) // the way to Discord
-	handled    sync.WaitGroup                        // interactions under way
+	handled    tasks.Tasks                           // interactions under way
 	signedIn   atomic.Bool                           // a gateway has been connected
 	live       atomic.Int32                          // shards that are connected
 	pulse      bot.Pulse
-	members    atomic.Bool    // Discord tells who leaves a server
-	posting    locks          // one post at a time of those that fold each other
-	folding    locks          // and one that folds them
-	tidying    sync.WaitGroup // after posts
-	answered   sync.Map       // at the endpoint, by interaction: *given
+	members    atomic.Bool // Discord tells who leaves a server
+	posting    locks       // one post at a time of those that fold each other
+	folding    locks       // and one that folds them
+	tidying    tasks.Tasks // after posts
+	answered   sync.Map    // at the endpoint, by interaction: *given
 	gatherings gatherings
 	bodyTime   time.Duration   // bodyTime but in tests
 	process    string          // this one's name for the others
@@ -123,8 +124,12 @@ func New(c Config) (*Adapter, error) {
 	return a, err
 }
 
-// Wait returns at once: Run has waited for what was under way.
-func (a *Adapter) Wait() {}
+// Wait waits for what is under way: call it when no request can come any more and
+// nothing is posted, and before the store is closed.
+func (a *Adapter) Wait() {
+	a.handled.Wait()
+	a.tidying.Wait()
+}
 
 // Platform is Discord as the host treats it: most people have it dark.
 func (a *Adapter) Platform() bot.Platform {

@@ -157,7 +157,7 @@ func (w *world) start() {
 	})
 	running.Go(func() { w.host.Deliver(ctx, discord.Platform, w.adapter) })
 	running.Go(func() { w.host.RunTimers(ctx) })
-	w.stop = func() { cancel(); running.Wait() }
+	w.stop = func() { cancel(); running.Wait(); w.adapter.Wait() }
 	w.t.Cleanup(func() {
 		w.stop()
 		w.holdsNothingPrivate()

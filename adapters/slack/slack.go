@@ -39,6 +39,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/slack-go/slack"
 )
@@ -92,7 +93,7 @@ type Adapter struct {
 	after   func(time.Duration) <-chan time.Time // time.After, but in tests
 	gap     time.Duration                        // between two messages in a channel
 	mux     *http.ServeMux
-	handled tasks // requests under way
+	handled tasks.Tasks // requests under way
 	ended   context.Context
 	end     context.CancelFunc // of ended: nothing waits for another try any more
 

@@ -12,6 +12,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/slack-go/slack"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -148,7 +149,7 @@ func (l *line) leave() { l.left.Do(func() { close(l.leaving) }) }
 // is acknowledged still, when it is us who end it.
 func (l *line) listen(ctx context.Context, a *Adapter) {
 	defer l.leave()
-	var working tasks
+	var working tasks.Tasks
 	defer func() {
 		working.Wait()
 		l.ws.Close()

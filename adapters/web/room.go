@@ -35,6 +35,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
 )
@@ -117,7 +118,7 @@ type Room struct {
 	barredAt time.Time
 
 	addressesAt time.Time // when the addresses of people were looked through; under barring
-	pushing     sync.WaitGroup
+	pushing     tasks.Tasks
 	closing     chan struct{} // closed by Close
 	close       func()
 

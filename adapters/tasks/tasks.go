@@ -1,17 +1,18 @@
-package slack
+// Package tasks keeps count of what an adapter has under way.
+package tasks
 
 import "sync"
 
-// tasks are what is under way. Unlike a sync.WaitGroup they can be waited for
-// while others begin.
-type tasks struct {
+// Tasks are what is under way. Unlike a sync.WaitGroup they can be waited for
+// while others begin. The zero value is none.
+type Tasks struct {
 	mu   sync.Mutex
 	n    int
 	idle chan struct{} // closed when there are none; nil while nobody waits
 }
 
 // Go does something beside.
-func (t *tasks) Go(do func()) {
+func (t *Tasks) Go(do func()) {
 	t.mu.Lock()
 	t.n++
 	t.mu.Unlock()
@@ -21,7 +22,7 @@ func (t *tasks) Go(do func()) {
 	}()
 }
 
-func (t *tasks) done() {
+func (t *Tasks) done() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.n--; t.n == 0 && t.idle != nil {
@@ -31,7 +32,7 @@ func (t *tasks) done() {
 }
 
 // Wait waits until nothing is under way.
-func (t *tasks) Wait() {
+func (t *Tasks) Wait() {
 	t.mu.Lock()
 	if t.n == 0 {
 		t.mu.Unlock()
