@@ -85,7 +85,7 @@ func (r *Room) serveActivity(w http.ResponseWriter, req *http.Request) {
 		f = r.Activity.Frame()
 	}
 	if f.Application == "" {
-		r.noPage(w, req, errNoActivity)
+		r.fail(w, req, errNoActivity)
 		return
 	}
 	h := w.Header()

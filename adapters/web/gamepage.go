@@ -304,13 +304,13 @@ func (r *Room) servePageEnter(w http.ResponseWriter, req *http.Request) {
 func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
 	page, who, err := r.openPage(req)
 	if err != nil {
-		r.noPage(w, req, err)
+		r.fail(w, req, err)
 		return
 	}
 	who.locale = req.Header.Get("Accept-Language")
 	sight, err := r.sightOf(req.Context(), page, who)
 	if err != nil {
-		r.noPage(w, req, err)
+		r.fail(w, req, err)
 		return
 	}
 	view := gameView{tongue: r.tongue(req), title: r.inTheirs(req, bot.Say("A game")), description: sight.Caption, base: "/g/" + req.PathValue("key"), draws: page.Draws}
@@ -446,13 +446,13 @@ func (r *Room) servePageFile(w http.ResponseWriter, req *http.Request) {
 		err = refuse("The record shows every rack, so it comes when the game is over.")
 	}
 	if err != nil {
-		r.noPage(w, req, err)
+		r.fail(w, req, err)
 		return
 	}
 	i := map[string]int{"moves": 0, "proof": 1}
 	n, known := i[req.PathValue("name")]
 	if !known || n >= len(files) {
-		r.noPage(w, req, errNoPage)
+		r.fail(w, req, errNoPage)
 		return
 	}
 	f := files[n]

@@ -282,8 +282,9 @@ func (r *Room) answer(w http.ResponseWriter, status int, out any) {
 	w.Write(body.Bytes()) // the browser may be gone; it will ask again
 }
 
-// fail answers with a sentence. What is not the person's mistake goes to the
-// log, without what they wrote.
+// fail answers with a sentence: on a page where a browser opens one, and as JSON to the
+// room's scripts and to programs. What is not the person's mistake goes to the log,
+// without what they wrote.
 func (r *Room) fail(w http.ResponseWriter, req *http.Request, err error) {
 	var no *refusal
 	if !errors.As(err, &no) {
@@ -293,7 +294,12 @@ func (r *Room) fail(w http.ResponseWriter, req *http.Request, err error) {
 			r.Log.Error("web request", "request", reference, "path", req.URL.Path, "err", err)
 		}
 	}
-	r.answer(w, no.status, map[string]string{"error": r.inTheirs(req, no.text)})
+	to := r.tongue(req)
+	if strings.Contains(req.Header.Get("Accept"), "text/html") {
+		r.serve(w, req, no.status, no.page(to))
+		return
+	}
+	r.answer(w, no.status, map[string]string{"error": no.text.In(to).String()})
 }
 
 func tooFast(wait time.Duration) error {

@@ -178,6 +178,35 @@ func TestAddressWithNothing(t *testing.T) {
 	}
 }
 
+// Whoever opens a page and is refused reads why on a page, and finds the way to the
+// room if it is at that address.
+func TestRefusedPages(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	ann.locale = "de"
+	refused := func(status int, sentence string, leads bool, change func(*http.Request)) {
+		t.Helper()
+		for _, accept := range []string{"text/html,*/*;q=0.8", "*/*"} {
+			req := ann.request("GET", "/", nil)
+			req.Header.Set("Accept", accept)
+			change(req)
+			w := newRecorder(s, req)
+			page := strings.HasPrefix(w.Header().Get("Content-Type"), "text/html")
+			if w.Code != status || !strings.Contains(w.Body.String(), sentence) || page != (accept != "*/*") {
+				t.Errorf("%s: %d, %s", accept, w.Code, w.Body)
+			}
+			if strings.Contains(w.Body.String(), `href="/">Zum Raum<`) != (page && leads) {
+				t.Errorf("%s: %s", accept, w.Body)
+			}
+		}
+	}
+	refused(http.StatusMisdirectedRequest, "rackmate", false, func(req *http.Request) { req.Host = "evil.example" })
+	for range 300 {
+		ann.do("GET", "/api/me", nil)
+	}
+	refused(http.StatusTooManyRequests, "Sekunde", true, func(*http.Request) {})
+}
+
 func TestLimits(t *testing.T) {
 	t.Run("body", func(t *testing.T) {
 		ann := open(t).enter("Ann")

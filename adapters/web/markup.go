@@ -84,6 +84,17 @@ func cardPage(to *bot.Tongue, title string, card g.Node) document {
 	}
 }
 
+// page says why there is nothing else, and leads to the room where that is at the same
+// address.
+func (no *refusal) page(to *bot.Tongue) document {
+	return cardPage(to, "Rackmate", html.Div(html.Class("entry-card"),
+		logo(),
+		html.P(html.Class("entry-lead"), textIn(to, no.text)),
+		g.If(no.status != http.StatusMisdirectedRequest,
+			html.Div(html.Class("entry-services"), html.A(html.Class("button primary"), html.Href("/"), textIn(to, bot.Say("Go to the room"))))),
+	))
+}
+
 // logo is the name in tiles, at the head of a card.
 func logo() g.Node {
 	return html.H1(html.Class("logo"), html.Aria("label", "Rackmate"), g.Map(logoTiles, logoTile.markup))

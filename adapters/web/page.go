@@ -6,14 +6,11 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"errors"
 	"io/fs"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
-
-	"maragu.dev/gomponents/html"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -115,23 +112,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 var errNothing = &refusal{http.StatusNotFound, bot.Say("There is nothing at this address.")}
 
 // serveNothing answers at all addresses where nothing is.
-func (r *Room) serveNothing(w http.ResponseWriter, req *http.Request) { r.noPage(w, req, errNothing) }
-
-// noPage says why there is no page, on a page that leads to the room. A program, which
-// takes none, gets what it gets of every error.
-func (r *Room) noPage(w http.ResponseWriter, req *http.Request, err error) {
-	var no *refusal
-	if !errors.As(err, &no) || !strings.Contains(req.Header.Get("Accept"), "text/html") {
-		r.fail(w, req, err)
-		return
-	}
-	to := r.tongue(req)
-	r.serve(w, req, no.status, cardPage(to, "Rackmate", html.Div(html.Class("entry-card"),
-		logo(),
-		html.P(html.Class("entry-lead"), textIn(to, no.text)),
-		html.Div(html.Class("entry-services"), html.A(html.Class("button primary"), html.Href("/"), textIn(to, bot.Say("Go to the room")))),
-	)))
-}
+func (r *Room) serveNothing(w http.ResponseWriter, req *http.Request) { r.fail(w, req, errNothing) }
 
 // types are the kinds of files there are, by their endings.
 var types = map[string]string{
