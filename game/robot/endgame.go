@@ -1,7 +1,6 @@
 package robot
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"math/bits"
@@ -151,10 +150,10 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 	s.ctx, s.left, s.least, s.stopped = ctx, work, 0, false
 	s.hasty = work - inAnyCase
 	options := slices.Clone(s.options(&p, 0))
-	slices.SortStableFunc(options, better)
 	var found solution
-	for _, o := range options[:min(moves, len(options))] {
-		found.lines = append(found.lines, line{option: o, value: max(o.guess, 0)})
+	for i := range min(moves, len(options)) {
+		raise(options[i:])
+		found.lines = append(found.lines, line{option: options[i], value: max(options[i].guess, 0)})
 	}
 	for depth := 1; ; depth++ {
 		if depth == little {
@@ -176,7 +175,6 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 		for i := range options {
 			options[i].guess = options[i].worth
 		}
-		slices.SortStableFunc(options, better)
 	}
 }
 
@@ -192,6 +190,7 @@ const (
 func (s *solver) deepen(p *ending, options []option, depth, moves int) solution {
 	found := solution{exact: true}
 	for i := range options {
+		raise(options[i:])
 		o := &options[i]
 		alpha, full := -infinity, len(found.lines) == moves
 		if full {
@@ -226,8 +225,6 @@ func distinct(lines []line) []line {
 	}
 	return all
 }
-
-func better(a, b option) int { return cmp.Compare(b.guess, a.guess) }
 
 // search is the value of an ending as far as a number of plies shows it, if it
 // lies between alpha and beta, or else a bound of it on their side. It is
