@@ -182,7 +182,10 @@ const farEnough = 40
 
 // playOn lets everybody have another turn, and plays to the end of the game where the
 // bag is empty then. To do so with a few tiles in the bag takes as long again, and says
-// no more: what is drawn then is luck.
+// no more: what is drawn then is luck. Nor does more work here win more. In 80
+// positions, those who played 2,000 worlds to the end for each move that mattered chose
+// moves that won 0.2 % less a turn (standard error 0.1) than these do; in 78 with 3 to
+// 11 tiles in the bag, those who had the endings solved 0.8 % less (0.6).
 func (s *simulation) playOn() {
 	w := &s.w
 	for turn := 0; turn < farEnough && !w.over; turn++ {
