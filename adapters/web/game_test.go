@@ -290,6 +290,17 @@ func TestBoardInTheWay(t *testing.T) {
 	ann.legible("in large text")
 	ann.text(100)
 	ann.inView(".field", ".rack", ".controls", "#box")
+	// What leads to the latest message lies over no button, and the buttons fit into a
+	// row in a language whose words are longer, on a small phone too.
+	eval[chromedp.Void](ann, `document.getElementById("latest").hidden = false`)
+	ann.wait(`!document.getElementById("latest").checkVisibility()`)
+	eval[chromedp.Void](ann, `document.querySelectorAll(".controls .button").forEach((b, i) => (b.innerText = ["Legen", "Mischen", "Sortieren", "Tauschen", "Passen"][i]))`)
+	for _, height := range []int64{740, 640} {
+		ann.do(chromedp.EmulateViewport(360, height, chromedp.EmulateMobile))
+		ann.wait(`new Set([...document.querySelectorAll(".controls .button")].map((b) => b.offsetTop)).size === 1`)
+		ann.inView(".rack", ".controls", "#box")
+	}
+	ann.do(chromedp.EmulateViewport(360, 740))
 
 	ann.sends("/history")
 	ann.shows("#cover", "Only you can see this")
