@@ -9,20 +9,13 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-func shipped(b testing.TB) *lexicon.Lexicon {
-	b.Helper()
-	file, err := data.Lexicon("en")
-	if err != nil {
-		b.Fatal(err)
-	}
-	x, err := lexicon.Open(file)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return x
+func shipped(tb testing.TB) *lexicon.Lexicon {
+	tb.Helper()
+	return gametest.Shipped(tb, "en")
 }
 
 // The words looked up are spread over the whole list, and lie one after

@@ -5,21 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
 // TestJumblesKnowEveryWordAndNoOther: letters lead to all the words that they
 // spell, and to nothing else.
 func TestJumblesKnowEveryWordAndNoOther(t *testing.T) {
-	file, err := data.Lexicon("en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := lexicon.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := shipped(t)
 	j := x.Jumbles()
 	sumOf := func(w lexicon.Word) (sum uint64) {
 		for i := len(w) - 1; i >= 0; i-- { // the order makes no difference

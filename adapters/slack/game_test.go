@@ -8,11 +8,9 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack/standin"
-	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
-	"github.com/rackmate/rackmate/lexicon"
 )
 
 // strongest is the play that scores most, as it is typed; "" when there is
@@ -47,14 +45,7 @@ func typed(s game.State, m game.Move) string {
 // the middle the host goes down and comes back over the same file; the buttons
 // of before still work.
 func TestWholeGame(t *testing.T) {
-	file, err := data.Lexicon("en-clean")
-	if err != nil {
-		t.Fatal(err)
-	}
-	clean, err := lexicon.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	clean := gametest.Shipped(t, "en-clean")
 	w := newWorldOf(t, clean, standin.Options{Looks: 2})
 	for _, who := range []string{ann, bob} {
 		if err := w.s.OpenHome(who); err != nil {

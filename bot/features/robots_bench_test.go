@@ -12,7 +12,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
@@ -21,17 +20,7 @@ import (
 )
 
 // english is the list that ships.
-var english = once(func(t testing.TB) *lexicon.Lexicon {
-	file, err := data.Lexicon("en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := lexicon.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-})
+var english = once(func(t testing.TB) *lexicon.Lexicon { return gametest.Shipped(t, "en") })
 
 // inEnglish is a quiet host with the list that ships.
 func inEnglish(t testing.TB) func(*host.Config) {

@@ -76,6 +76,7 @@ var mayImport = map[string][]string{
 	"adapters/terminal":   {"bot"},
 	"cmd/rackmate":        {"*"},
 
+	"game/gametest":             {"data", "game", "game/movegen", "lexicon"},                    // for tests
 	"bot/bottest":               {"bot", "data", "game", "game/gametest", "imaging", "lexicon"}, // for tests
 	"adapters/discord/standin":  nil,
 	"adapters/slack/standin":    nil,

@@ -6,13 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/engine"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/record"
 	"github.com/rackmate/rackmate/game/robot"
-	"github.com/rackmate/rackmate/lexicon"
 )
 
 // asked is a view as it comes to an engine that is asked, and the line.
@@ -112,14 +110,7 @@ func TestTurnsAsOthersWriteThem(t *testing.T) {
 // An engine that is asked chooses what it would choose at the table, which without the
 // turn before it doesn't always.
 func TestAnEngineChoosesAsAtTheTable(t *testing.T) {
-	file, err := data.Lexicon("en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	words, err := lexicon.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := gametest.Shipped(t, "en")
 	eq := gametest.Equipment(t)
 	mind := robot.NewMind(words, nil, robot.GuessLeaves(eq.Tiles, words))
 	expert, _ := robot.ParseLevel("expert")

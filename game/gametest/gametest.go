@@ -15,15 +15,13 @@
 package gametest
 
 import (
-	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -39,11 +37,11 @@ func Equipment(tb testing.TB) game.Equipment {
 }
 
 var english = sync.OnceValues(func() (eq game.Equipment, err error) {
-	layout, err := data("layouts/standard-15.txt")
+	layout, err := data.Layout("standard-15")
 	if err != nil {
 		return eq, err
 	}
-	tiles, err := data("tilesets/english.tsv")
+	tiles, err := data.TileSet("english")
 	if err != nil {
 		return eq, err
 	}
@@ -54,22 +52,18 @@ var english = sync.OnceValues(func() (eq game.Equipment, err error) {
 	return eq, err
 })
 
-// data reads a file of the repository's data folder, from whatever package
-// the test runs in.
-func data(name string) (string, error) {
-	dir, err := os.Getwd()
+// Shipped is a word list that comes with the program ("en").
+func Shipped(tb testing.TB, name string) *lexicon.Lexicon {
+	tb.Helper()
+	file, err := data.Lexicon(name)
 	if err != nil {
-		return "", err
+		tb.Fatal(err)
 	}
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
-			b, err := os.ReadFile(filepath.Join(at, "data", filepath.FromSlash(name)))
-			return string(b), err
-		}
-		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("no go.mod above %s", dir)
-		}
+	x, err := lexicon.Open(file)
+	if err != nil {
+		tb.Fatal(err)
 	}
+	return x
 }
 
 // A Dictionary is a small set of words.

@@ -3,6 +3,7 @@ package gametest
 import (
 	"testing"
 
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -11,7 +12,7 @@ func Layouts(tb testing.TB) []game.Layout {
 	tb.Helper()
 	var all []game.Layout
 	for _, name := range []string{"junior-13", "large-21"} {
-		text, err := data("layouts/" + name + ".txt")
+		text, err := data.Layout(name)
 		if err != nil {
 			tb.Fatal(err)
 		}

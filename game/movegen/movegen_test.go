@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
@@ -18,15 +17,7 @@ import (
 
 func shipped(tb testing.TB) *lexicon.Lexicon {
 	tb.Helper()
-	file, err := data.Lexicon("en")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	x, err := lexicon.Open(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return x
+	return gametest.Shipped(tb, "en")
 }
 
 func newGenerator(tb testing.TB, x *lexicon.Lexicon, eq game.Equipment) *movegen.Generator {
