@@ -20,8 +20,12 @@ func Isolated(name, written string) string {
 	if !strings.ContainsFunc(name, fromRight) {
 		return written
 	}
-	return "\u2068" + written + "\u2069"
+	return isolate + written + endIsolate
 }
+
+// The signs around what is isolated: what stands between them has a direction of its
+// own, and none of what is beside it.
+const isolate, endIsolate = "\u2068", "\u2069"
 
 // Isolate is a text in which each name or word whose letters are written from right
 // to left stands between the signs that Isolated puts around a name. It is for what
@@ -45,12 +49,12 @@ func Isolate(text string) string {
 			b.WriteString(text[from:to])
 			from = -1
 		case from >= 0 && (r == '\n' || !unicode.IsSpace(r)):
-			b.WriteString("\u2068" + text[from:to] + "\u2069")
+			b.WriteString(isolate + text[from:to] + endIsolate)
 			from = -1
 		}
 	}
 	if from >= 0 {
-		b.WriteString("\u2068" + text[from:to] + "\u2069")
+		b.WriteString(isolate + text[from:to] + endIsolate)
 	}
 	return b.String() + text[to:]
 }

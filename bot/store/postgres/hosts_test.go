@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	neturl "net/url"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -84,21 +83,12 @@ func TestRollingUpgrade(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	open(t, url)
-	at, err := neturl.Parse(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	change := func(sql string) {
-		t.Helper()
-		if err := pgtest.Shared(t).SQLIn(at.Path[1:], sql); err != nil {
-			t.Fatal(err)
-		}
-	}
+	change := changes(t, url)
 	change("update meta set version = 99 where key = 'schema'")
 	db := open(t, url)
 	post(t, db, den, "r")
 	change("update meta set version = 98 where key = 'needs'")
-	_, err = postgres.Open(t.Context(), postgres.Config{URL: url, Now: time.Now})
+	_, err := postgres.Open(t.Context(), postgres.Config{URL: url, Now: time.Now})
 	var newer *postgres.NewerError
 	if !errors.As(err, &newer) || newer.Needs != 98 {
 		t.Errorf("opening it gave %v, want a NewerError", err)

@@ -2,12 +2,10 @@ package postgres_test
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/bot/store/postgres"
-	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -17,16 +15,7 @@ func TestKnownEvents(t *testing.T) {
 	t.Parallel()
 	at := database(t)
 	a, b := open(t, at), open(t, at)
-	where, err := url.Parse(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	change := func(sql string) {
-		t.Helper()
-		if err := pgtest.Shared(t).SQLIn(where.Path[1:], sql); err != nil {
-			t.Fatal(err)
-		}
-	}
+	change := changes(t, at)
 	sees := func(db *postgres.DB, n int, name string) {
 		t.Helper()
 		id, latest, err := db.Table(t.Context(), den)

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"net/url"
 	"os"
 	"sync"
 	"testing"
@@ -21,6 +22,21 @@ func TestMain(m *testing.M) {
 func database(t testing.TB) string {
 	t.Helper()
 	return pgtest.Shared(t).Database(t)
+}
+
+// changes is how a database is changed behind the hosts' backs.
+func changes(t testing.TB, of string) func(sql string) {
+	t.Helper()
+	at, err := url.Parse(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(sql string) {
+		t.Helper()
+		if err := pgtest.Shared(t).SQLIn(at.Path[1:], sql); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func TestStore(t *testing.T) {
