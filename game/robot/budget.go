@@ -3,6 +3,8 @@ package robot
 import (
 	"math"
 	"runtime"
+
+	"github.com/rackmate/rackmate/game/movegen"
 )
 
 // A budget is work that may still be done, as [movegen.Generator.Work] counts it: so a
@@ -33,4 +35,11 @@ func (b *budget) spend(work int) (yielded bool) {
 		runtime.Gosched()
 	}
 	return yielded
+}
+
+// charge does something, and takes off the work that a generator did for it; see spend.
+func (b *budget) charge(gen *movegen.Generator, do func()) (yielded bool) {
+	before := gen.Work()
+	do()
+	return b.spend(gen.Work() - before)
 }

@@ -371,9 +371,8 @@ func (s *solver) options(p *ending, ply int) []option {
 	list := s.lists[ply][:0]
 	rack := p.racks[0]
 	goesOut := 2*s.set.Sum(p.racks[1]) + s.set.Sum(rack)
-	before := s.gen.Work()
-	plays := s.gen.Plays(&p.board, rack)
-	s.spend(s.gen.Work() - before)
+	var plays []movegen.Play
+	s.look(func() { plays = s.gen.Plays(&p.board, rack) })
 	for i := range plays {
 		list = append(list, option{play: plays[i], number: int32(i), guess: s.promise(&plays[i], rack, goesOut)})
 	}
@@ -382,9 +381,9 @@ func (s *solver) options(p *ending, ply int) []option {
 	return list
 }
 
-// spend counts work that was done, and sees to it that the search stops.
-func (s *solver) spend(work int) {
-	yielded := s.left.spend(work)
+// look looks for plays, counts the work, and sees to it that the search stops.
+func (s *solver) look(do func()) {
+	yielded := s.left.charge(s.gen, do)
 	if s.left < s.least || yielded && s.left < s.hasty && s.ctx.Err() != nil {
 		s.stopped = true
 	}
@@ -419,7 +418,9 @@ func (s *solver) promise(play *movegen.Play, rack game.Tiles, goesOut int) int {
 func (s *solver) playOn(p ending) int {
 	sum, sign := 0, 1
 	for {
-		m, score := s.greedy(&p)
+		var m game.Move
+		var score int
+		s.look(func() { m, score = s.greedy(&p) })
 		next, gain, over := s.made(&p, m, score)
 		sum += sign * gain
 		if over || s.stopped {
@@ -432,8 +433,6 @@ func (s *solver) playOn(p ending) int {
 // greedy is the most promising move of an ending, and what it scores.
 func (s *solver) greedy(p *ending) (game.Move, int) {
 	rack := p.racks[0]
-	before := s.gen.Work()
-	defer func() { s.spend(s.gen.Work() - before) }()
 	if len(rack) > longestRack {
 		return s.greedyOfAll(p)
 	}

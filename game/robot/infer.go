@@ -54,9 +54,7 @@ func (s *simulation) infer(ctx context.Context) {
 			if s.left <= least || ctx.Err() != nil {
 				return
 			}
-			before := s.gen.Work()
-			one = s.suspect(last, &board, bag, drawn, exchanged)
-			s.left.spend(s.gen.Work() - before)
+			s.left.charge(s.gen, func() { one = s.suspect(last, &board, bag, drawn, exchanged) })
 			known[drawn] = one
 		}
 		sum += one.sum

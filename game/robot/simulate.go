@@ -192,9 +192,7 @@ func (s *simulation) playOn() {
 		if turn >= len(w.seats) && len(w.bag) > 0 {
 			return
 		}
-		before := s.gen.Work()
-		w.move(s.reply())
-		s.left.spend(s.gen.Work() - before)
+		s.left.charge(s.gen, func() { w.move(s.reply()) })
 	}
 }
 
