@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -55,7 +56,7 @@ type Host interface {
 	// whoever asks sees it. The error is ErrNoTable where there is none.
 	Sight(ctx context.Context, req Request) (Sight, error)
 	// TongueFor is the language of what a platform says itself to whoever asks.
-	TongueFor(ctx context.Context, req Request) *Tongue
+	TongueFor(ctx context.Context, req Request) *text.Tongue
 	// Draft is what a play would form and score, for the player alone.
 	Draft(ctx context.Context, req Request) (Draft, error)
 	// Games lists the games that a person is in the middle of, those where
@@ -63,7 +64,7 @@ type Host interface {
 	Games(ctx context.Context, who PlayerID) ([]Game, error)
 	// MaySay refuses something that somebody wants others to read; nil lets it
 	// pass. It is for platforms of our own: others see to that themselves.
-	MaySay(ctx context.Context, s Saying) (refusal Text, err error)
+	MaySay(ctx context.Context, s Saying) (refusal text.Text, err error)
 	// Blocks reports whether somebody wants to hear nothing from somebody else.
 	Blocks(ctx context.Context, who, whom PlayerID) (bool, error)
 	// Same makes two one person, as /link does: somebody has shown that they are
@@ -127,7 +128,7 @@ func (r Request) Reference() string {
 
 // A Reply is the answer to a request, for the asking person's eyes only.
 type Reply struct {
-	Text    Text
+	Text    text.Text
 	Picture *Picture
 	Files   []File
 	Buttons []Button
@@ -148,33 +149,33 @@ type Tile struct {
 
 // A Picture is a PNG and the same in words, of at most 1000 characters.
 type Picture struct {
-	Alt Text
+	Alt text.Text
 	PNG []byte // nil when there is no picture to show, but only the words
 	// Size is how large it is, in pixels, where PNG is nil because the platform
 	// AsksLater.
 	Size image.Point
 
 	// draws draws it, where it is in no language yet.
-	draws func(*Tongue) Picture
+	draws func(*text.Tongue) Picture
 }
 
 // Drawn is a picture with words on it: it is drawn when it is put into a language.
-func Drawn(draw func(*Tongue) Picture) *Picture { return &Picture{draws: draw} }
+func Drawn(draw func(*text.Tongue) Picture) *Picture { return &Picture{draws: draw} }
 
 // A File is something to keep.
 type File struct {
 	Name string
-	Type string // MIME type
-	Alt  Text   // of a picture: the same in words
+	Type string    // MIME type
+	Alt  text.Text // of a picture: the same in words
 	Data []byte
-	Text Text // of a file of words: it becomes Data when it is put into a language
+	Text text.Text // of a file of words: it becomes Data when it is put into a language
 }
 
 // A Button is something to press. Its ID holds all that is needed to carry it
 // out, in at most MaxButtonID characters, so that it works after a restart.
 type Button struct {
 	ID    string
-	Label Text // at most 30 characters; longer ones are cut
+	Label text.Text // at most 30 characters; longer ones are cut
 	Style Style
 	// Link is a URL that the button opens. Such a button is never pressed here, and
 	// has no ID.
@@ -206,7 +207,7 @@ type Message struct {
 	Table   TableID
 	Number  int             // the table's events that the message tells of end before this one
 	Players []game.PlayerID // who sits at the table
-	Text    Text
+	Text    text.Text
 	Picture *Picture
 	Buttons []Button
 	Menus   []Menu
@@ -216,14 +217,14 @@ type Message struct {
 	// that calls somebody or chat has pushed it out of sight, removed once this is
 	// posted. A platform that shows all messages may show them all.
 	Live  string
-	Whole Text // where Live is set: what this message and those before it say
+	Whole text.Text // where Live is set: what this message and those before it say
 	// Line says the same in one line, for when a newer message has come. It is
 	// nil where the message should stay as it is.
-	Line Text
+	Line text.Text
 	// Ticker says how the game stands in one line, for the message in the
 	// channel Beside on which this channel, a thread, hangs. It is nil where
 	// that one has nothing new to say.
-	Ticker Text
+	Ticker text.Text
 	Beside ChannelID
 }
 
@@ -276,8 +277,8 @@ type Keeper interface {
 type Game struct {
 	Channel ChannelID
 	Table   TableID
-	Turn    bool // it is theirs
-	Text    Text // the scores, and who is to move
+	Turn    bool      // it is theirs
+	Text    text.Text // the scores, and who is to move
 	Rack    Reply
 }
 

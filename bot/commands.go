@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A Command is something people can ask of the host. The one list of them,
@@ -25,7 +26,7 @@ func (c Command) Key() string { return "/" + c.Name }
 
 // NameIn is what the command is called in a tongue, "" where it has no name of
 // its own there.
-func (c Command) NameIn(to *Tongue) string {
+func (c Command) NameIn(to *text.Tongue) string {
 	return strings.TrimPrefix(to.Own(c.Key()), "/")
 }
 
@@ -49,7 +50,7 @@ func (cs Commands) Find(name string) (Command, bool) {
 
 // FindIn finds a command by its name in English, else by the one in a tongue, with
 // its accents or without.
-func (cs Commands) FindIn(name string, to *Tongue) (Command, bool) {
+func (cs Commands) FindIn(name string, to *text.Tongue) (Command, bool) {
 	if c, ok := cs.Find(name); ok || to.IsEnglish() || name == "" {
 		return c, ok
 	}
@@ -62,7 +63,7 @@ func (cs Commands) FindIn(name string, to *Tongue) (Command, bool) {
 
 // Option finds an option of the command by its name in English, else by the one
 // in a tongue, with its accents or without, in either case.
-func (c Command) Option(name string, to *Tongue) (Option, bool) {
+func (c Command) Option(name string, to *text.Tongue) (Option, bool) {
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) })
 	if i < 0 {
 		i = meant(c.Options, name, func(o Option) string { return o.NameIn(to) })
@@ -75,7 +76,7 @@ func (c Command) Option(name string, to *Tongue) (Option, bool) {
 
 // Meant finds an option as Option does, or else the only one whose name is a letter
 // away: "robot" for "robots".
-func (c Command) Meant(name string, to *Tongue) (Option, bool) {
+func (c Command) Meant(name string, to *text.Tongue) (Option, bool) {
 	if o, ok := c.Option(name, to); ok {
 		return o, true
 	}
@@ -127,7 +128,7 @@ type Option struct {
 	Completes bool     // Host.Complete knows what could be meant
 	// Question asks for a required option that is left out, and Without says what to
 	// do instead.
-	Question, Without Text
+	Question, Without text.Text
 	// Rare says that few want it: it is not offered before its name is begun.
 	Rare bool
 	// Place says that it is a setting of a channel or a home, which those who
@@ -146,14 +147,14 @@ func (o Option) Key() string {
 
 // NameIn is what the option is called in a tongue, "" where it has no name of its
 // own there.
-func (o Option) NameIn(to *Tongue) string {
+func (o Option) NameIn(to *text.Tongue) string {
 	return strings.TrimSuffix(to.Own(o.Key()), ":")
 }
 
 // ChoiceIn is what one of the option's choices is called in a tongue, in one word:
 // what its label says before a sign, as "clásicas" or "12-horas". It is "" where that
 // is long, or two choices would be called so.
-func (o Option) ChoiceIn(c Choice, to *Tongue) string {
+func (o Option) ChoiceIn(c Choice, to *text.Tongue) string {
 	if to.IsEnglish() {
 		return ""
 	}
@@ -184,10 +185,10 @@ const (
 // A Choice is a value that an option can take, and how to show it.
 type Choice struct {
 	Value string
-	Label Text // at most 100 characters; longer ones are cut
+	Label text.Text // at most 100 characters; longer ones are cut
 }
 
-func (c Choice) nameIn(to *Tongue) string {
+func (c Choice) nameIn(to *text.Tongue) string {
 	name := c.Label.In(to).String()
 	if i := strings.IndexAny(name, ":;,.("); i >= 0 {
 		name = name[:i]

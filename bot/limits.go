@@ -1,5 +1,12 @@
 package bot
 
+// MaxName is the longest name that goes into sentences and columns, and MaxText
+// the longest text, in characters: a platform takes 2000.
+const (
+	MaxName = 32
+	MaxText = 1900
+)
+
 // A Limit bounds something that one person can make grow. Whoever meets it is told
 // so, and what to do instead.
 type Limit struct {

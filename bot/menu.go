@@ -1,12 +1,15 @@
 package bot
 
-import "strings"
+import (
+	"github.com/rackmate/rackmate/bot/text"
+	"strings"
+)
 
 // A Menu is a choice of one thing or several. A platform that has none leaves
 // it out: whatever it asks can be typed too.
 type Menu struct {
-	ID      string // like a Button's, for Request.Choose
-	Label   Text   // what to choose, at most 100 characters
+	ID      string    // like a Button's, for Request.Choose
+	Label   text.Text // what to choose, at most 100 characters
 	Choices []Choice
 	Most    int // how many can be chosen at once
 }

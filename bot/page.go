@@ -1,6 +1,9 @@
 package bot
 
-import "context"
+import (
+	"context"
+	"github.com/rackmate/rackmate/bot/text"
+)
 
 // Pages are the pages of games in the browser. Each table has one, at an address
 // that nobody guesses: whoever sits there plays on it, and others watch. Its
@@ -37,7 +40,7 @@ type Page struct {
 
 // A PageError says why a page can't do something, in a sentence for whoever looks
 // at it.
-type PageError struct{ Text Text }
+type PageError struct{ Text text.Text }
 
 func (e *PageError) Error() string { return e.Text.String() }
 

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/bot/text"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -16,10 +17,10 @@ import (
 // choices may have their names in the reader's tongue too ("/spielen wort:horn"),
 // with their accents or without; where a name is another's in English, it is that
 // one's. The refusal is nil when the line could be read.
-func (cs Commands) ParseLine(line string, reader *Tongue) (command string, args map[string]string, refusal Text) {
+func (cs Commands) ParseLine(line string, reader *text.Tongue) (command string, args map[string]string, refusal text.Text) {
 	words := Listed(line)
 	if len(words) == 0 {
-		return "", nil, Say("Type a command. {help} lists them.", Code("/help all"))
+		return "", nil, text.Say("Type a command. {help} lists them.", text.Code("/help all"))
 	}
 	typed := strings.ToLower(strings.TrimPrefix(words[0], "/"))
 	c, ok := cs.FindIn(typed, reader)
@@ -37,7 +38,7 @@ func (cs Commands) ParseLine(line string, reader *Tongue) (command string, args 
 		}
 		o, value, ok := c.optionFor(w, args, reader)
 		if !ok {
-			return "", nil, Say("I don't know what {word} means here. {usage}", Code(Shorten(w, MaxName)), Usage(c))
+			return "", nil, text.Say("I don't know what {word} means here. {usage}", text.Code(text.Shorten(w, MaxName)), Usage(c))
 		}
 		if old := args[o.Name]; old != "" {
 			value = old + " " + value
@@ -49,7 +50,7 @@ func (cs Commands) ParseLine(line string, reader *Tongue) (command string, args 
 
 // line is the text after a command's name, where the command takes it as it is
 // typed: unless it begins with the name of another option.
-func (c Command) line(typed string, reader *Tongue) (option, text string, ok bool) {
+func (c Command) line(typed string, reader *text.Tongue) (option, said string, ok bool) {
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Kind == Sentence })
 	if i < 0 {
 		return "", "", false
@@ -59,11 +60,11 @@ func (c Command) line(typed string, reader *Tongue) (option, text string, ok boo
 	if at < 0 {
 		return "", "", false
 	}
-	text = strings.TrimSpace(typed[at:])
-	name, value, named := strings.Cut(text, ":")
+	said = strings.TrimSpace(typed[at:])
+	name, value, named := strings.Cut(said, ":")
 	switch o, known := c.Option(name, reader); {
 	case !named || !known:
-		return c.Options[i].Name, text, text != ""
+		return c.Options[i].Name, said, said != ""
 	case c.Options[i].Name == o.Name:
 		return o.Name, strings.TrimSpace(value), true
 	}
@@ -73,7 +74,7 @@ func (c Command) line(typed string, reader *Tongue) (option, text string, ok boo
 // optionFor finds which option a word of a typed line is for, and its value:
 // the option that it names ("seats:3", "seat:3"), else the first that has it among its
 // choices, else the first that takes anything of the kind.
-func (c Command) optionFor(w string, have map[string]string, reader *Tongue) (Option, string, bool) {
+func (c Command) optionFor(w string, have map[string]string, reader *text.Tongue) (Option, string, bool) {
 	free := func(o Option) bool { return have[o.Name] == "" || o.many() }
 	if key, value, ok := strings.Cut(w, ":"); ok {
 		if o, found := c.Meant(key, reader); found {
@@ -83,7 +84,7 @@ func (c Command) optionFor(w string, have map[string]string, reader *Tongue) (Op
 			return o, value, value != "" && free(o)
 		}
 	}
-	for _, to := range []*Tongue{nil, reader} {
+	for _, to := range []*text.Tongue{nil, reader} {
 		for _, o := range c.Options {
 			if value, ok := o.choice(w, to); ok && free(o) && o.Kind != YesNo {
 				return o, value, true
@@ -100,9 +101,9 @@ func (c Command) optionFor(w string, have map[string]string, reader *Tongue) (Op
 
 // choice finds the value of an option that is typed so, in English or in the
 // reader's tongue.
-func (o Option) choice(typed string, reader *Tongue) (value string, ok bool) {
+func (o Option) choice(typed string, reader *text.Tongue) (value string, ok bool) {
 	if o.Kind == YesNo {
-		for value, said := range map[string]Text{"yes": Say("Yes"), "no": Say("No")} {
+		for value, said := range map[string]text.Text{"yes": text.Say("Yes"), "no": text.Say("No")} {
 			if Alike(said.In(reader).String(), typed) {
 				return value, true
 			}
@@ -208,20 +209,20 @@ func likeSquare(w string) bool {
 }
 
 // UnknownCommand tells somebody that there is no such command.
-func UnknownCommand(name string) Text {
-	return Say("There is no command {command}. {help} lists them.", Code("/"+Shorten(name, MaxName)), Code("/help all"))
+func UnknownCommand(name string) text.Text {
+	return text.Say("There is no command {command}. {help} lists them.", text.Code("/"+text.Shorten(name, MaxName)), text.Code("/help all"))
 }
 
 // Missing asks for an option that a command can't do without.
-func Missing(c Command, o Option) Text {
-	return Sentences(o.Question, Say("For instance {example}.", Code(c.Example)), o.Without)
+func Missing(c Command, o Option) text.Text {
+	return text.Sentences(o.Question, text.Say("For instance {example}.", text.Code(c.Example)), o.Without)
 }
 
 // Usage shows how a command is typed.
-func Usage(c Command) Text { return Say("Type {line}.", Code(c.Line(nil))) }
+func Usage(c Command) text.Text { return text.Say("Type {line}.", text.Code(c.Line(nil))) }
 
 // Line is a command with its options as it is typed in a tongue.
-func (c Command) Line(to *Tongue) string {
+func (c Command) Line(to *text.Tongue) string {
 	line := "/" + cmp.Or(c.NameIn(to), c.Name)
 	for _, o := range c.Options {
 		name := cmp.Or(o.NameIn(to), o.Name)

@@ -1,10 +1,12 @@
 package bot
 
+import "github.com/rackmate/rackmate/bot/text"
+
 // This file puts what the host says into the language of those who read it: an
 // answer into the person's, a post into the place's.
 
 // In is the answer in a tongue.
-func (r Reply) In(to *Tongue) Reply {
+func (r Reply) In(to *text.Tongue) Reply {
 	r.Text = r.Text.In(to)
 	r.Picture = r.Picture.In(to)
 	r.Buttons, r.Menus = buttonsIn(to, r.Buttons), menusIn(to, r.Menus)
@@ -13,7 +15,7 @@ func (r Reply) In(to *Tongue) Reply {
 }
 
 // FilesIn are files in a tongue.
-func FilesIn(to *Tongue, fs []File) []File {
+func FilesIn(to *text.Tongue, fs []File) []File {
 	var all []File
 	for _, f := range fs {
 		f.Alt = f.Alt.In(to)
@@ -26,8 +28,8 @@ func FilesIn(to *Tongue, fs []File) []File {
 }
 
 // In is the post in a tongue.
-func (m Message) In(to *Tongue) Message {
-	for _, t := range []*Text{&m.Text, &m.Whole, &m.Line, &m.Ticker} {
+func (m Message) In(to *text.Tongue) Message {
+	for _, t := range []*text.Text{&m.Text, &m.Whole, &m.Line, &m.Ticker} {
 		*t = t.In(to)
 	}
 	m.Picture = m.Picture.In(to)
@@ -36,7 +38,7 @@ func (m Message) In(to *Tongue) Message {
 }
 
 // In is the picture with its words in a tongue; nil for none.
-func (p *Picture) In(to *Tongue) *Picture {
+func (p *Picture) In(to *text.Tongue) *Picture {
 	switch {
 	case p == nil:
 		return nil
@@ -49,7 +51,7 @@ func (p *Picture) In(to *Tongue) *Picture {
 	return &spoken
 }
 
-func buttonsIn(to *Tongue, bs []Button) []Button {
+func buttonsIn(to *text.Tongue, bs []Button) []Button {
 	var all []Button
 	for _, b := range bs {
 		b.Label = b.Label.In(to).Shorten(MaxLabel)
@@ -58,7 +60,7 @@ func buttonsIn(to *Tongue, bs []Button) []Button {
 	return all
 }
 
-func menusIn(to *Tongue, ms []Menu) []Menu {
+func menusIn(to *text.Tongue, ms []Menu) []Menu {
 	var all []Menu
 	for _, m := range ms {
 		m.Label, m.Choices = m.Label.In(to).Shorten(MaxChoice), ChoicesIn(to, m.Choices)
@@ -68,7 +70,7 @@ func menusIn(to *Tongue, ms []Menu) []Menu {
 }
 
 // ChoicesIn are choices in a tongue.
-func ChoicesIn(to *Tongue, cs []Choice) []Choice {
+func ChoicesIn(to *text.Tongue, cs []Choice) []Choice {
 	var all []Choice
 	for _, c := range cs {
 		c.Label = c.Label.In(to).Shorten(MaxChoice)

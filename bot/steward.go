@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"github.com/rackmate/rackmate/bot/text"
 	"time"
 )
 
@@ -16,15 +17,15 @@ type Steward interface {
 	// Unsay removes a message. It is done once it isn't there.
 	Unsay(ctx context.Context, ch ChannelID, number uint64) error
 	// Bar keeps somebody out, or lets them in again, and says what else it did.
-	Bar(ctx context.Context, b Bar) (Text, error)
+	Bar(ctx context.Context, b Bar) (text.Text, error)
 	// Bars are those that count, the latest first.
 	Bars(ctx context.Context) ([]Bar, error)
 	// Invite makes an invitation, and gives its link. The refusal is nil where it
 	// was made.
-	Invite(ctx context.Context, by PlayerID, uses int, life time.Duration) (link string, refusal Text, err error)
+	Invite(ctx context.Context, by PlayerID, uses int, life time.Duration) (link string, refusal text.Text, err error)
 	// TellKeepers tells all who keep the place but one something in private, once
 	// for each key.
-	TellKeepers(ctx context.Context, but PlayerID, key string, text Text, buttons []Button) error
+	TellKeepers(ctx context.Context, but PlayerID, key string, said text.Text, buttons []Button) error
 }
 
 // A Said is something that somebody said.

@@ -1,5 +1,7 @@
 package game
 
+import "strings"
+
 // A fact that names people can name others in their places: when somebody asks
 // to be forgotten, their games stay, without them.
 type naming interface {
@@ -59,3 +61,9 @@ func (e Event) Renamed(from PlayerID, to Person) Event {
 	}
 	return e
 }
+
+// RobotPrefix begins the ids of robots, as in "robot:expert"; no platform has that name.
+const RobotPrefix = "robot:"
+
+// IsRobot reports whether a player is one of the host's own.
+func IsRobot(p PlayerID) bool { return strings.HasPrefix(string(p), RobotPrefix) }

@@ -8,8 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/rackmate/rackmate/bot/direction"
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -57,7 +56,7 @@ func altCaption(caption string) []string {
 
 // altPlayers says something of each of n players, or of the first ones and how many
 // more there are.
-func altPlayers(to *tongue.Tongue, n, most int, about func(i int) string) (s []string) {
+func altPlayers(to *sentences.Tongue, n, most int, about func(i int) string) (s []string) {
 	for i := range min(n, most) {
 		s = append(s, about(i))
 	}
@@ -198,7 +197,7 @@ func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 			*hasLower = *hasLower || t.IsBlank()
 		} else if len(run) > 0 {
 			text := v.Equipment.Tiles.Print(game.Tiles(run))
-			runs = append(runs, column(col-len(run))+" "+direction.Isolated(text, text))
+			runs = append(runs, column(col-len(run))+" "+sentences.Isolated(text, text))
 			run = run[:0]
 		}
 	}
@@ -271,7 +270,7 @@ func (v View) Text() string {
 	line := func(first string, cell func(i int) string) {
 		s := fmt.Sprintf("%2s", first)
 		if set.RightToLeft() {
-			s = direction.Mark + s
+			s = sentences.Mark + s
 		}
 		for i := range n {
 			if set.RightToLeft() {
@@ -280,7 +279,7 @@ func (v View) Text() string {
 			text := cell(i)
 			s += fmt.Sprintf(" %-*s", width, text)
 			if set.RightToLeft() && strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) && r > unicode.MaxASCII }) {
-				s += direction.Mark
+				s += sentences.Mark
 			}
 		}
 		b.WriteString(strings.TrimRight(s, " ") + "\n")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/fogleman/gg"
 
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // A FinalCard sums up a game that is over, for everybody.
@@ -18,7 +18,7 @@ type FinalCard struct {
 	Players []Finalist
 	Caption string // one line of how it ended: "Ann wins by 27"
 	// Tongue is the language of the words on it; nil is English.
-	Tongue *tongue.Tongue
+	Tongue *sentences.Tongue
 }
 
 // A Finalist is what a final card shows of a player. The score is that of the
@@ -165,7 +165,7 @@ func (r *Renderer) drawPlot(c *canvas, st *style, players []Finalist, area image
 }
 
 // drawFacts says which line is whose, and what else there is about a player.
-func (s *scale) drawFacts(c *canvas, to *tongue.Tongue, p Finalist, number, i, top int) {
+func (s *scale) drawFacts(c *canvas, to *sentences.Tongue, p Finalist, number, i, top int) {
 	ink := series[i].ink
 	mark := s.shape(36, 28, page, []blend{{page, ink}}, func(dc *gg.Context) {
 		dc.SetColor(s.inks[ink])
@@ -180,7 +180,7 @@ func (s *scale) drawFacts(c *canvas, to *tongue.Tongue, p Finalist, number, i, t
 }
 
 // drawPerson writes a player's name and, below it, what there is to say.
-func (s *scale) drawPerson(c *canvas, to *tongue.Tongue, p seat, facts string, left, top int) {
+func (s *scale) drawPerson(c *canvas, to *sentences.Tongue, p seat, facts string, left, top int) {
 	name := s.text.readable(p.Name)
 	if !named(name) {
 		name = []rune(numbered(to, p.number))
@@ -191,7 +191,7 @@ func (s *scale) drawPerson(c *canvas, to *tongue.Tongue, p seat, facts string, l
 }
 
 // facts is what there is to say of a player beside the points.
-func (p Finalist) facts(to *tongue.Tongue) string {
+func (p Finalist) facts(to *sentences.Tongue) string {
 	best := say(to, "No play")
 	if p.Best != "" {
 		best = say(to, "Best play {play}", p.Best)
@@ -204,7 +204,7 @@ func (p Finalist) facts(to *tongue.Tongue) string {
 
 // altFacts is a player of a finished game, and what a card says of them, in
 // words.
-func altFacts(to *tongue.Tongue, i int, p Player, facts string) string {
+func altFacts(to *sentences.Tongue, i int, p Player, facts string) string {
 	facts = strings.ReplaceAll(shorten(facts, 2*maxAltNote), " · ", ", ")
 	v := View{Over: true, Tongue: to}
 	return sentence(v.altPlayer(i, p)) + " " + sentence(facts)

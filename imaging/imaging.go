@@ -16,23 +16,23 @@ package imaging
 import (
 	"slices"
 
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 )
 
 // say is a sentence in a tongue, or a few words of one: a template and its values,
-// as [tongue.Tongue.Say] takes them.
-func say(to *tongue.Tongue, template string, values ...any) string {
+// as [sentences.Tongue.Say] takes them.
+func say(to *sentences.Tongue, template string, values ...any) string {
 	return to.Say(template, values...)
 }
 
 // morePlayers says how many players there is no room for.
-func morePlayers(to *tongue.Tongue, n int) string {
+func morePlayers(to *sentences.Tongue, n int) string {
 	return say(to, "{n, plural, one {# more player} other {# more players}}", n)
 }
 
 // numbered is what a player is called whose name can't be read.
-func numbered(to *tongue.Tongue, n int) string { return say(to, "Player {n}", n) }
+func numbered(to *sentences.Tongue, n int) string { return say(to, "Player {n}", n) }
 
 // A View is a game as everybody may see it.
 type View struct {
@@ -55,7 +55,7 @@ type View struct {
 	Bag     int    // tiles in the bag; negative when that is not to be shown
 	Over    bool   // the game has ended; nobody is to move
 	// Tongue is the language of the words on it; nil is English.
-	Tongue *tongue.Tongue
+	Tongue *sentences.Tongue
 }
 
 // A Player is what a view shows of one.
@@ -90,5 +90,5 @@ type RackCard struct {
 	Caption string     // a line below, such as "Your score is 208"
 	Note    string     // at the end of that line, such as "30 unseen"
 	// Tongue is the language of the words on it; nil is English.
-	Tongue *tongue.Tongue
+	Tongue *sentences.Tongue
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/fogleman/gg"
 	"golang.org/x/image/math/fixed"
 
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging/compose"
 )
@@ -514,7 +514,7 @@ func (s *scale) drawPlayers(c *canvas, v *View) (others int) {
 }
 
 // drawPlayer draws a card from left to right.
-func (s *scale) drawPlayer(c *canvas, to *tongue.Tongue, look *look, p Player, number int, toMove bool, left, right int) {
+func (s *scale) drawPlayer(c *canvas, to *sentences.Tongue, look *look, p Player, number int, toMove bool, left, right int) {
 	ground, card := panel, s.card[0]
 	if toMove {
 		ground, card = raised, s.card[1]

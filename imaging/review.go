@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // A ReviewCard says how well a game that is over was played, for everybody.
@@ -17,7 +17,7 @@ type ReviewCard struct {
 	Missed  []Missed // the best plays that nobody saw, the costliest first
 	Caption string   // one line below: "Review by the robot, list en"
 	// Tongue is the language of the words on it; nil is English.
-	Tongue *tongue.Tongue
+	Tongue *sentences.Tongue
 }
 
 // A Reviewed is what a review card shows of a player. The score is that of
@@ -93,7 +93,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 }
 
 // facts is what there is to say of how a player played.
-func (p Reviewed) facts(to *tongue.Tongue) string {
+func (p Reviewed) facts(to *sentences.Tongue) string {
 	s := say(to, "Gave up {points} points a turn · accuracy {percent}%", points(to, p.Loss), p.Accuracy)
 	if len(p.Phonies) == 0 {
 		return s
@@ -102,9 +102,9 @@ func (p Reviewed) facts(to *tongue.Tongue) string {
 }
 
 // points is a number of points, which may be no whole one.
-func points(to *tongue.Tongue, n float64) string {
+func points(to *sentences.Tongue, n float64) string {
 	if tenths := math.Round(10 * n); math.Mod(tenths, 10) != 0 {
-		return to.Tenths(tongue.Tenths(n))
+		return to.Tenths(sentences.Tenths(n))
 	}
 	return to.Number(int(math.Round(n)))
 }

@@ -6,7 +6,7 @@ import (
 	"image"
 	"strings"
 
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // A SeasonCard sums up the games of a place and a time, for everybody: who won
@@ -17,7 +17,7 @@ type SeasonCard struct {
 	Facts   []string     // what else was notable: "Best play: QUARTZ for 74, by Ann"
 	Caption string       // one line below: "48 games played"
 	// Tongue is the language of the words on it; nil is English.
-	Tongue *tongue.Tongue
+	Tongue *sentences.Tongue
 }
 
 // A SeasonLine is a player's season.
@@ -86,7 +86,7 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 }
 
 // figures are a player's games in few words.
-func (l SeasonLine) figures(to *tongue.Tongue) string {
+func (l SeasonLine) figures(to *sentences.Tongue) string {
 	figures := say(to, "{won} of {games} won", l.Won, l.Games)
 	if l.Note != "" {
 		figures += " · " + l.Note

@@ -6,7 +6,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -14,7 +14,7 @@ import (
 // see [bottest.Ear].
 func TestNothingIsLeftInEnglish(t *testing.T) {
 	w := newWorld(t, func(w *world) {
-		w.tongues = tongue.New(tongue.Pseudo)
+		w.tongues = sentences.New(sentences.Pseudo)
 		w.build(discord.Config{}, w.store)
 	})
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file is the Activity: the board that Discord's client shows in a frame,
@@ -42,7 +43,7 @@ func (a *Adapter) hasActivity() bool { return a.ClientSecret != "" }
 
 // entry is the entry point where Discord has none yet.
 func (in localizer) entry() Command {
-	help := bot.Say("Open the board to play on")
+	help := text.Say("Open the board to play on")
 	return Command{
 		Type: entryPoint, Name: entryName, Handler: answeredByUs,
 		Description: help.String(), DescriptionLocalizations: in.text(help),
@@ -70,13 +71,13 @@ func opensActivity(c Command) bool { return c.Type == entryPoint }
 // launch opens the frame for somebody who used the entry point.
 func (a *Adapter) launch(ctx context.Context, i *interaction, first responder) error {
 	if !a.hasActivity() {
-		return first(ctx, a.immediate(a.refusal(ctx, i, bot.Say("The board isn't switched on here. Whoever runs this host can do that; {board} shows the game.", bot.Code("/board"))), false))
+		return first(ctx, a.immediate(a.refusal(ctx, i, text.Say("The board isn't switched on here. Whoever runs this host can do that; {board} shows the game.", text.Code("/board"))), false))
 	}
 	a.arrive(context.WithoutCancel(ctx), i)
 	err := first(ctx, response{Type: launchActivity})
 	if refusedForGood(err) {
 		a.Log.Error("Discord doesn't open the Activity; in the developer portal look whether Activities are on, under Activities, Settings", "error", err)
-		return first(ctx, a.immediate(a.refusal(ctx, i, bot.Say("Discord doesn't open the board here. {board} shows the game.", bot.Code("/board"))), false))
+		return first(ctx, a.immediate(a.refusal(ctx, i, text.Say("Discord doesn't open the board here. {board} shows the game.", text.Code("/board"))), false))
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A Command is an application command as it is registered; see "Application
@@ -76,11 +77,11 @@ const (
 
 // The entries in the menus of a person and of a message.
 var (
-	inviteMenu    = bot.Item("Invite to a game")
-	statsMenu     = bot.Item("Stats")
-	challengeMenu = bot.Item("Challenge this play")
-	boardMenu     = bot.Item("Board as text")
-	reportMenu    = bot.Item("Report message")
+	inviteMenu    = text.Item("Invite to a game")
+	statsMenu     = text.Item("Stats")
+	challengeMenu = text.Item("Challenge this play")
+	boardMenu     = text.Item("Board as text")
+	reportMenu    = text.Item("Report message")
 )
 
 // Commands are what is registered: a host's commands, the menu entries, and with the
@@ -91,19 +92,19 @@ var (
 //
 // Names, descriptions and choices are shown in the languages of tongues too.
 // What comes back when they are used is the English name.
-func Commands(host bot.Commands, tongues *bot.Tongues, activity bool) []Command {
+func Commands(host bot.Commands, tongues *text.Tongues, activity bool) []Command {
 	in := localizer{tongues}
 	var all []Command
 	for _, c := range host.Elsewhere() {
 		all = append(all, Command{
 			Type: chatCommand, Name: c.Name, NameLocalizations: in.each(c.NameIn),
-			Description: c.Help, DescriptionLocalizations: in.text(bot.Known(c.Help)), Options: in.options(c),
+			Description: c.Help, DescriptionLocalizations: in.text(text.Known(c.Help)), Options: in.options(c),
 		})
 	}
-	for _, name := range []bot.Text{inviteMenu, statsMenu} {
+	for _, name := range []text.Text{inviteMenu, statsMenu} {
 		all = append(all, Command{Type: userCommand, Name: name.String(), NameLocalizations: in.text(name)})
 	}
-	for _, name := range []bot.Text{challengeMenu, boardMenu, reportMenu} {
+	for _, name := range []text.Text{challengeMenu, boardMenu, reportMenu} {
 		all = append(all, Command{Type: messageCommand, Name: name.String(), NameLocalizations: in.text(name)})
 	}
 	for i := range all {
@@ -117,14 +118,14 @@ func Commands(host bot.Commands, tongues *bot.Tongues, activity bool) []Command 
 }
 
 // A localizer says things in the languages that Discord has.
-type localizer struct{ *bot.Tongues }
+type localizer struct{ *text.Tongues }
 
 // locales has Discord's codes of the languages for which ours are different.
 var locales = map[string][]string{"es": {"es-ES", "es-419"}, "pt": {"pt-BR"}}
 
 // each calls own with each language but English. The answers are listed by Discord's
 // locales; an empty one is left out.
-func (in localizer) each(own func(*bot.Tongue) string) map[string]string {
+func (in localizer) each(own func(*text.Tongue) string) map[string]string {
 	var all map[string]string
 	for _, to := range in.All() {
 		if to.IsEnglish() || !to.Complete() {
@@ -149,9 +150,9 @@ func (in localizer) each(own func(*bot.Tongue) string) map[string]string {
 }
 
 // text is a text in each language in which it differs from the English.
-func (in localizer) text(t bot.Text) map[string]string {
+func (in localizer) text(t text.Text) map[string]string {
 	english := t.String()
-	return in.each(func(to *bot.Tongue) string {
+	return in.each(func(to *text.Tongue) string {
 		if said := t.In(to).Shorten(bot.MaxChoice).String(); said != english {
 			return said
 		}
@@ -165,10 +166,10 @@ func (in localizer) options(c bot.Command) []Option {
 	for _, o := range c.Options {
 		for n, name := range optionNames(o) {
 			registered := Option{
-				Type: typeOf(o.Kind), Name: name, Description: o.Help, DescriptionLocalizations: in.text(bot.Known(o.Help)),
+				Type: typeOf(o.Kind), Name: name, Description: o.Help, DescriptionLocalizations: in.text(text.Known(o.Help)),
 				Autocomplete: o.Completes && len(o.Choices) == 0,
 			}
-			registered.NameLocalizations = in.each(func(to *bot.Tongue) string {
+			registered.NameLocalizations = in.each(func(to *text.Tongue) string {
 				own := o.NameIn(to)
 				if own != "" && n > 0 {
 					own += strconv.Itoa(n + 1)

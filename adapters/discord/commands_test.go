@@ -13,8 +13,9 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // The limits of Discord's documentation, "Application Commands".
@@ -235,8 +236,8 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 	}
 }
 
-var tongues = sync.OnceValue(func() *bot.Tongues {
-	all, err := tongue.Load(data.Sentences())
+var tongues = sync.OnceValue(func() *text.Tongues {
+	all, err := sentences.Load(data.Sentences())
 	if err != nil {
 		panic(err)
 	}

@@ -38,6 +38,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Platform is the name under which the host knows Discord.
@@ -46,8 +47,8 @@ const Platform = "discord"
 // Config is what an adapter needs.
 type Config struct {
 	Host    bot.Host
-	Tongues *bot.Tongues // that commands are registered in; nil is English alone
-	Notes   bot.Notes    // Discord's own
+	Tongues *text.Tongues // that commands are registered in; nil is English alone
+	Notes   bot.Notes     // Discord's own
 	Token   string
 	// PublicKey is the application's, in hex, for interactions that Discord
 	// sends to ServeHTTP. When it is empty they come by the gateway.

@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/storetest"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -74,10 +75,10 @@ func TestPostOutcomes(t *testing.T) {
 func (w *world) message(key string) bot.Message {
 	return bot.Message{
 		Key: key, Channel: bot.ChannelID("discord:" + w.channel.ID), Table: 1, Number: 2,
-		Text:    bot.Text{{Text: "Ann plays "}, {Text: "HORN", Strong: true}},
-		Picture: &bot.Picture{Alt: bot.Say("The board"), PNG: []byte("\x89PNG")},
-		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: bot.Say("My rack")}},
-		Line:    bot.Text{{Text: "HORN " + key}},
+		Text:    text.Text{{Text: "Ann plays "}, {Text: "HORN", Strong: true}},
+		Picture: &bot.Picture{Alt: text.Say("The board"), PNG: []byte("\x89PNG")},
+		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: text.Say("My rack")}},
+		Line:    text.Text{{Text: "HORN " + key}},
 	}
 }
 
@@ -144,7 +145,7 @@ func TestLiveBoardBeforeAKill(t *testing.T) {
 	w.build(discord.Config{}, w.store)
 	board := func(key string) bot.Message {
 		m := w.message(key)
-		m.Live, m.Text = "board", bot.Text{{Text: "Board " + key + " "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
+		m.Live, m.Text = "board", text.Text{{Text: "Board " + key + " "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
 		m.Whole = m.Text
 		return m
 	}
@@ -231,7 +232,7 @@ func TestLiveBoardOfAnother(t *testing.T) {
 	w.build(discord.Config{}, w.store)
 	for key, held := range []bool{true, true, false} {
 		m := w.message(fmt.Sprint(key))
-		m.Live, m.Text = "board", bot.Text{{Text: fmt.Sprint("Board ", key)}}
+		m.Live, m.Text = "board", text.Text{{Text: fmt.Sprint("Board ", key)}}
 		m.Whole = m.Text
 		ctx, _ := bot.Delivering(t.Context(), bot.Post{}, func() bool { return held })
 		if err := w.adapter.Post(ctx, m); (err == nil) != held {
@@ -275,7 +276,7 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	if err := w.notes.Put(t.Context(), "last", w.channel.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.adapter.Post(t.Context(), bot.Message{Key: "c", Channel: bot.ChannelID("discord:" + w.channel.ID), Text: bot.Text{{Text: "HORN in a line"}}}); err != nil {
+	if err := w.adapter.Post(t.Context(), bot.Message{Key: "c", Channel: bot.ChannelID("discord:" + w.channel.ID), Text: text.Text{{Text: "HORN in a line"}}}); err != nil {
 		t.Fatal(err)
 	}
 	post("d")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // handle carries out an interaction. It never panics, for that would take the
@@ -69,7 +70,7 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 			return a.refusal(ctx, i, unopened.sentence())
 		}
 		if lacking != nil && !reply.Refused && req.Command != "help" {
-			reply.Text = bot.Lines(reply.Text, lacking.sentence().In(a.tongue(ctx, i)))
+			reply.Text = text.Lines(reply.Text, lacking.sentence().In(a.tongue(ctx, i)))
 		}
 		return reply
 	})
@@ -85,25 +86,25 @@ func (a *Adapter) arrive(ctx context.Context, i *interaction) {
 }
 
 // unknown says why an interaction means nothing to us.
-func (i *interaction) unknown() bot.Text {
+func (i *interaction) unknown() text.Text {
 	switch {
 	case i.Type == commandGiven && i.Data.Type == messageCommand:
-		return bot.Say("That message shows no play that can be challenged now. Choose my latest message about the game.")
+		return text.Say("That message shows no play that can be challenged now. Choose my latest message about the game.")
 	case i.Type == commandGiven:
-		return bot.Say("I don't know that command any more. Type / to see what there is now.")
+		return text.Say("I don't know that command any more. Type / to see what there is now.")
 	case i.strange:
-		return bot.Say("That button is of a Rackmate that kept its games somewhere else, and I don't have them. {games} shows those that I have of yours.", bot.Code("/games"))
+		return text.Say("That button is of a Rackmate that kept its games somewhere else, and I don't have them. {games} shows those that I have of yours.", text.Code("/games"))
 	}
-	return bot.Say("That button is from an earlier version, and I can't read it. {board} shows the game as it is now.", bot.Code("/board"))
+	return text.Say("That button is from an earlier version, and I can't read it. {board} shows the game as it is now.", text.Code("/board"))
 }
 
 // refusal refuses something in the language of whoever asked.
-func (a *Adapter) refusal(ctx context.Context, i *interaction, why bot.Text) bot.Reply {
+func (a *Adapter) refusal(ctx context.Context, i *interaction, why text.Text) bot.Reply {
 	return bot.Reply{Text: why.In(a.tongue(ctx, i)), Refused: true}
 }
 
 // tongue is the language of whoever an interaction comes from.
-func (a *Adapter) tongue(ctx context.Context, i *interaction) *bot.Tongue {
+func (a *Adapter) tongue(ctx context.Context, i *interaction) *text.Tongue {
 	req, _ := i.request(a.Host.Commands())
 	return a.Host.TongueFor(ctx, req)
 }

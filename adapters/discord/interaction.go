@@ -210,21 +210,21 @@ type givenOption struct {
 type components []component
 
 type component struct {
-	CustomID   string     `json:"custom_id"`
-	Value      text       `json:"value"`
-	Values     []string   `json:"values"`
-	Components components `json:"components"`
-	Component  *component `json:"component"` // in a label
+	CustomID   string      `json:"custom_id"`
+	Value      looseString `json:"value"`
+	Values     []string    `json:"values"`
+	Components components  `json:"components"`
+	Component  *component  `json:"component"` // in a label
 }
 
-// text is a string, and empty where something else stands in its place: there
+// looseString is a string, and empty where something else stands in its place: there
 // are components whose value is none.
-type text string
+type looseString string
 
-func (t *text) UnmarshalJSON(b []byte) error {
+func (t *looseString) UnmarshalJSON(b []byte) error {
 	var s string
 	if json.Unmarshal(b, &s) == nil {
-		*t = text(s)
+		*t = looseString(s)
 	}
 	return nil
 }

@@ -6,7 +6,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/direction"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // maxContent is the most that a message's content can have. Discord doesn't
@@ -17,7 +18,7 @@ const maxContent = 2000
 // markup writes a text in Discord's Markdown, at most maxContent long, and
 // lists whom it calls. This is the one place where people's words become
 // markup.
-func markup(t bot.Text) (content string, calls []snowflake) {
+func markup(t text.Text) (content string, calls []snowflake) {
 	var b strings.Builder
 	room := maxContent
 	for _, s := range t.In(nil) {
@@ -50,7 +51,7 @@ func lineBegins(before string) bool {
 
 // span is one span in Markdown. begins says that it stands at the beginning of
 // a line, where more signs mean something.
-func span(s bot.Span, begins bool) string {
+func span(s text.Span, begins bool) string {
 	id, isUser := userID(s.Person)
 	switch {
 	case s.Text == "":
@@ -60,21 +61,21 @@ func span(s bot.Span, begins bool) string {
 	case !s.Time.IsZero():
 		return fmt.Sprintf("<t:%d:f> (<t:%[1]d:R>)", s.Time.Unix())
 	case strings.HasPrefix(s.Link, "http") && !strings.ContainsAny(s.Link, " <>()"):
-		return "[" + direction.Isolate(escape(s.Text, false)) + "](<" + s.Link + ">)"
+		return "[" + sentences.Isolate(escape(s.Text, false)) + "](<" + s.Link + ">)"
 	case s.Code:
 		return verbatim(s.Text)
 	case s.Strong:
-		return "**" + direction.Isolate(escape(s.Text, false)) + "**"
+		return "**" + sentences.Isolate(escape(s.Text, false)) + "**"
 	case s.Person != "":
-		return direction.Isolated(s.Text, escape(s.Text, begins))
+		return sentences.Isolated(s.Text, escape(s.Text, begins))
 	}
-	return direction.Isolate(escape(s.Text, begins))
+	return sentences.Isolate(escape(s.Text, begins))
 }
 
 // verbatim is text that stands as it is. No escape works in there, so a backtick
 // becomes an apostrophe.
 func verbatim(text string) string {
-	text = direction.Isolate(strings.ReplaceAll(text, "`", "'"))
+	text = sentences.Isolate(strings.ReplaceAll(text, "`", "'"))
 	if strings.Contains(text, "\n") {
 		return "```\n" + text + "\n```"
 	}

@@ -10,41 +10,41 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 func TestMarkup(t *testing.T) {
 	for _, c := range []struct {
-		text bot.Text
+		text text.Text
 		want string
 	}{
-		{bot.Text{{Text: "Ann plays "}, {Text: "HORN", Strong: true}, {Text: "."}}, "Ann plays **HORN**."},
-		{bot.Text{{Text: "/play horn 8h", Code: true}}, "`/play horn 8h`"},
-		{bot.Text{{Text: "a\nb", Code: true}}, "```\na\nb\n```"},
-		{bot.Text{{Text: "a`b", Code: true}}, "`a'b`"},
-		{bot.Text{{Text: "a```b\nc", Code: true}}, "```\na'''b\nc\n```"},
-		{bot.Text{{Text: "Ann", Person: "discord:12", Notify: true}, {Text: ", it's your turn."}}, "<@12>, it's your turn."},
-		{bot.Text{{Text: "Ann", Person: "discord:12"}}, "Ann"},
-		{bot.Text{{Text: "*Ann*", Person: "web:12", Notify: true}}, `\*Ann\*`},
-		{bot.Text{{Text: "Ann", Person: "discord:1>", Notify: true}}, "Ann"},
-		{bot.Text{{Text: "1 Jan", Time: time.Unix(1700000000, 0)}}, "<t:1700000000:f> (<t:1700000000:R>)"},
-		{bot.Text{{Text: "דנה", Person: "discord:1"}, {Text: " 12 · "}, {Text: "Bob", Person: "discord:2"}, {Text: " 8"}}, "\u2068דנה\u2069 12 · Bob 8"},
-		{bot.Text{{Text: "דנה 12 · Bob 8 · משה כהן 7"}}, "\u2068דנה\u2069 12 · Bob 8 · \u2068משה כהן\u2069 7"},
-		{bot.Text{{Text: "/board of:דנה", Code: true}, {Text: " 12"}}, "`/board of:\u2068דנה\u2069` 12"},
-		{bot.Text{{Text: "דנה  12\nBob   8", Code: true}}, "```\n\u2068דנה\u2069  12\nBob   8\n```"},
-		{bot.Text{{Text: " 1 ד\u200e נ\u200e .\n", Code: true}}, "```\n 1 ד\u200e נ\u200e .\n\n```"},
-		{bot.Text{{Text: "Winner: דנה", Strong: true}, {Text: ": 12"}}, "**Winner: \u2068דנה\u2069**: 12"},
-		{bot.Text{{Text: "open [it]", Link: "https://discord.com/channels/1/2"}}, `[open \[it\]](<https://discord.com/channels/1/2>)`},
-		{bot.Text{{Text: "open it", Link: "javascript:x"}}, "open it"},
-		{bot.Text{{Text: "open it", Link: "https://x>) <@1>"}}, "open it"},
-		{bot.Text{{Text: "@everyone"}}, `\@everyone`},
-		{bot.Text{{Text: "<@&12> <#1> <:x:1>"}}, `\<\@&12\> \<#1\> \<:x:1\>`},
-		{bot.Text{{Text: "# Ann\n- x\n> y\n1. z\n  + w"}}, "\\# Ann\n\\- x\n\\> y\n1\\. z\n  \\+ w"},
-		{bot.Text{{Text: "a-b #3 12."}}, "a-b #3 12."},
-		{bot.Text{{Text: "x\n"}, {Text: "# Ann"}}, "x\n\\# Ann"},
-		{bot.Text{{Text: "[x](https://evil.example)"}}, `\[x\](https:\//evil.example)`},
-		{bot.Text{{Text: `\*`}}, `\\\*`},
-		{bot.Text{{Text: "", Strong: true}}, ""},
+		{text.Text{{Text: "Ann plays "}, {Text: "HORN", Strong: true}, {Text: "."}}, "Ann plays **HORN**."},
+		{text.Text{{Text: "/play horn 8h", Code: true}}, "`/play horn 8h`"},
+		{text.Text{{Text: "a\nb", Code: true}}, "```\na\nb\n```"},
+		{text.Text{{Text: "a`b", Code: true}}, "`a'b`"},
+		{text.Text{{Text: "a```b\nc", Code: true}}, "```\na'''b\nc\n```"},
+		{text.Text{{Text: "Ann", Person: "discord:12", Notify: true}, {Text: ", it's your turn."}}, "<@12>, it's your turn."},
+		{text.Text{{Text: "Ann", Person: "discord:12"}}, "Ann"},
+		{text.Text{{Text: "*Ann*", Person: "web:12", Notify: true}}, `\*Ann\*`},
+		{text.Text{{Text: "Ann", Person: "discord:1>", Notify: true}}, "Ann"},
+		{text.Text{{Text: "1 Jan", Time: time.Unix(1700000000, 0)}}, "<t:1700000000:f> (<t:1700000000:R>)"},
+		{text.Text{{Text: "דנה", Person: "discord:1"}, {Text: " 12 · "}, {Text: "Bob", Person: "discord:2"}, {Text: " 8"}}, "\u2068דנה\u2069 12 · Bob 8"},
+		{text.Text{{Text: "דנה 12 · Bob 8 · משה כהן 7"}}, "\u2068דנה\u2069 12 · Bob 8 · \u2068משה כהן\u2069 7"},
+		{text.Text{{Text: "/board of:דנה", Code: true}, {Text: " 12"}}, "`/board of:\u2068דנה\u2069` 12"},
+		{text.Text{{Text: "דנה  12\nBob   8", Code: true}}, "```\n\u2068דנה\u2069  12\nBob   8\n```"},
+		{text.Text{{Text: " 1 ד\u200e נ\u200e .\n", Code: true}}, "```\n 1 ד\u200e נ\u200e .\n\n```"},
+		{text.Text{{Text: "Winner: דנה", Strong: true}, {Text: ": 12"}}, "**Winner: \u2068דנה\u2069**: 12"},
+		{text.Text{{Text: "open [it]", Link: "https://discord.com/channels/1/2"}}, `[open \[it\]](<https://discord.com/channels/1/2>)`},
+		{text.Text{{Text: "open it", Link: "javascript:x"}}, "open it"},
+		{text.Text{{Text: "open it", Link: "https://x>) <@1>"}}, "open it"},
+		{text.Text{{Text: "@everyone"}}, `\@everyone`},
+		{text.Text{{Text: "<@&12> <#1> <:x:1>"}}, `\<\@&12\> \<#1\> \<:x:1\>`},
+		{text.Text{{Text: "# Ann\n- x\n> y\n1. z\n  + w"}}, "\\# Ann\n\\- x\n\\> y\n1\\. z\n  \\+ w"},
+		{text.Text{{Text: "a-b #3 12."}}, "a-b #3 12."},
+		{text.Text{{Text: "x\n"}, {Text: "# Ann"}}, "x\n\\# Ann"},
+		{text.Text{{Text: "[x](https://evil.example)"}}, `\[x\](https:\//evil.example)`},
+		{text.Text{{Text: `\*`}}, `\\\*`},
+		{text.Text{{Text: "", Strong: true}}, ""},
 	} {
 		if got, _ := discord.Markup(c.text); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
@@ -68,7 +68,7 @@ func FuzzMarkup(f *testing.F) {
 		if long {
 			s = strings.Repeat(s, 1+2500/(len(s)+1))
 		}
-		content, calls := discord.Markup(bot.Text{{Text: "Hello "}, {Text: s, Person: "discord:12", Strong: strong, Code: verbatim}, {Text: "."}, {Text: "Bob", Person: "discord:13", Notify: true}})
+		content, calls := discord.Markup(text.Text{{Text: "Hello "}, {Text: s, Person: "discord:12", Strong: strong, Code: verbatim}, {Text: "."}, {Text: "Bob", Person: "discord:13", Notify: true}})
 		if n := len(utf16.Encode([]rune(content))); n > 2000 {
 			t.Errorf("%d units", n)
 		}
@@ -115,7 +115,7 @@ func meaningful(content string) (left string, closed bool) {
 // Long texts are cut and not refused, and who is cut off is not called.
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("*", 1900)
-	content, calls := discord.Markup(bot.Text{{Text: long}, {Text: "Bob", Person: "discord:13", Notify: true}})
+	content, calls := discord.Markup(text.Text{{Text: long}, {Text: "Bob", Person: "discord:13", Notify: true}})
 	if len(content) > 2000 || !strings.HasPrefix(content, `\*\*`) || !strings.Contains(content, "…") {
 		t.Errorf("%d characters: %.20q", len(content), content)
 	}

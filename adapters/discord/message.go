@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // ephemeral is the flag of a message that only one person sees.
@@ -71,7 +72,7 @@ const (
 )
 
 // says makes a payload of a text, with whom it calls.
-func says(t bot.Text) payload {
+func says(t text.Text) payload {
 	content, calls := markup(t)
 	p := payload{Content: content, Components: []discordgo.MessageComponent{}, Attachments: []attachment{}}
 	p.AllowedMentions = allowedMentions{Parse: []string{}, Users: []snowflake{}}
@@ -122,7 +123,7 @@ func (a *Adapter) public(m bot.Message) payload {
 
 // folded is a post that a newer one has overtaken: one line, no picture,
 // nothing to press, nobody called.
-func folded(line bot.Text) payload {
+func folded(line text.Text) payload {
 	p := says(line)
 	p.AllowedMentions.Users = []snowflake{}
 	return p
@@ -223,7 +224,7 @@ const labelType = 18
 
 // asking is the form for the options of a command, in a tongue. One that takes a few
 // values is a menu; where it takes more, it can be typed.
-func asking(to *bot.Tongue, buttonID string, c bot.Command, options []bot.Option) form {
+func asking(to *text.Tongue, buttonID string, c bot.Command, options []bot.Option) form {
 	const maxTitle, maxFieldLabel, maxFieldHelp, maxValue, mostChoices = 45, 45, 100, 100, 25
 	f := form{CustomID: buttonID, Title: cut(called(c.Name, c.NameIn(to)), maxTitle)}
 	for _, o := range options[:min(len(options), mostRows)] {
@@ -234,7 +235,7 @@ func asking(to *bot.Tongue, buttonID string, c bot.Command, options []bot.Option
 				in.Options = append(in.Options, discordgo.SelectMenuOption{Label: cut(c.Label.String(), maxOption), Value: c.Value})
 			}
 		}
-		f.Components = append(f.Components, label{Type: labelType, Label: cut(called(o.Name, o.NameIn(to)), maxFieldLabel), Description: cut(bot.Known(o.Help).In(to).String(), maxFieldHelp), Component: in})
+		f.Components = append(f.Components, label{Type: labelType, Label: cut(called(o.Name, o.NameIn(to)), maxFieldLabel), Description: cut(text.Known(o.Help).In(to).String(), maxFieldHelp), Component: in})
 	}
 	return f
 }

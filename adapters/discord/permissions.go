@@ -3,28 +3,28 @@ package discord
 import (
 	"strconv"
 
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A permission is one that a server grants, by its name there, which Discord has in
 // each language.
 type permission struct {
 	bit  uint
-	name bot.Text
+	name text.Text
 }
 
 // What the bot needs; see "Permissions" in Discord's documentation.
 var (
-	viewChannel   = permission{10, bot.Item("View Channels")}
-	sendMessages  = permission{11, bot.Item("Send Messages")}
-	attachFiles   = permission{15, bot.Item("Attach Files")}
-	createThreads = permission{35, bot.Item("Create Public Threads")}
-	sendInThreads = permission{38, bot.Item("Send Messages in Threads")}
+	viewChannel   = permission{10, text.Item("View Channels")}
+	sendMessages  = permission{11, text.Item("Send Messages")}
+	attachFiles   = permission{15, text.Item("Attach Files")}
+	createThreads = permission{35, text.Item("Create Public Threads")}
+	sendInThreads = permission{38, text.Item("Send Messages in Threads")}
 	// What people need to say how the guild plays; nobody is told of these.
 	administrator = permission{bit: 3}
 	manageGuild   = permission{bit: 5}
 	// And to have what they bring along heard by others.
-	useExternalApps = permission{50, bot.Item("Use External Apps")}
+	useExternalApps = permission{50, text.Item("Use External Apps")}
 )
 
 // wanted are the permissions that the invite link asks for: to post boards in
@@ -39,7 +39,7 @@ func wanted() (bits uint64) {
 // A lack is why the bot can't post where an interaction comes from.
 type lack struct {
 	hushed  bool // what an application says that isn't a member only its user sees
-	missing []bot.Text
+	missing []text.Text
 }
 
 // visits reports whether the bot isn't where an interaction comes from, and
@@ -87,9 +87,9 @@ func (i *interaction) lacking(args map[string]string) *lack {
 }
 
 // sentence says what to do about it.
-func (l *lack) sentence() bot.Text {
+func (l *lack) sentence() text.Text {
 	if l.hushed {
-		return bot.Say("I'm not a member of this server, and it shows what I say to you alone. Ask whoever manages it to add me, or to grant {permission} in this channel.", useExternalApps.name)
+		return text.Say("I'm not a member of this server, and it shows what I say to you alone. Ask whoever manages it to add me, or to grant {permission} in this channel.", useExternalApps.name)
 	}
-	return bot.Say("I can't post here. Ask whoever manages this server to grant me {permissions} in this channel, and try again.", bot.List(l.missing))
+	return text.Say("I can't post here. Ask whoever manages this server to grant me {permissions} in this channel, and try again.", text.List(l.missing))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // The shelves of Discord's notes.
@@ -25,7 +26,7 @@ type lastPost struct {
 	V       int       `json:"v"`
 	Key     string    `json:"key"`
 	Message snowflake `json:"message"`
-	Line    bot.Text  `json:"line,omitempty"` // what it is folded to; none: it stays
+	Line    text.Text `json:"line,omitempty"` // what it is folded to; none: it stays
 	// Folding are the posts before that are still to be folded, each the
 	// Folding of the one after it.
 	Folding *lastPost `json:"folding,omitempty"`

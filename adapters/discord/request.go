@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // request is what an interaction asks of the host. ok is false for what is
@@ -98,18 +99,18 @@ func (i *interaction) resolved(id snowflake) (bot.User, bool) {
 
 // cantInvite says why those whom a request names can't play here, nil where they
 // can.
-func (i *interaction) cantInvite(req bot.Request) bot.Text {
+func (i *interaction) cantInvite(req bot.Request) text.Text {
 	if req.Command != "new" {
 		return nil
 	}
 	for _, u := range i.Data.Resolved.Users {
 		if u.Bot {
-			return bot.Say("{who} is a bot, and bots take no seat. With {new} you play one of my robots.", u.person(nil).Name, bot.Code("/new robots"))
+			return text.Say("{who} is a bot, and bots take no seat. With {new} you play one of my robots.", u.person(nil).Name, text.Code("/new robots"))
 		}
 	}
 	for _, guest := range req.People {
 		if i.where() == inBotDM && guest.ID != req.User.ID {
-			return bot.Say("{who} can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots, with {new}.", guest.Name, bot.Code("/new robots"))
+			return text.Say("{who} can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots, with {new}.", guest.Name, text.Code("/new robots"))
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // weekly is the longest time, in minutes, after which a thread where nobody
@@ -30,7 +31,7 @@ func (a *Adapter) aside(i *interaction) func(context.Context, string) (bot.Chann
 		return nil
 	}
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
-		p := says(bot.Text{{Text: title}})
+		p := says(text.Text{{Text: title}})
 		p.Nonce, p.EnforceNonce = string(i.ID), true
 		message, err := a.create(ctx, i.Channel, p)
 		if err != nil {
@@ -78,7 +79,7 @@ func (a *Adapter) besidePost(i *interaction) func(context.Context, string) (bot.
 		if err := json.Unmarshal(b, &parent); err != nil || parent.Type != forum {
 			return "", &noThread{errors.Join(errors.New("no thread can be opened in a thread"), err)}
 		}
-		p := says(bot.Text{{Text: title}})
+		p := says(text.Text{{Text: title}})
 		b, err = a.call(ctx, "POST", channelPath(i.In.Parent)+"/threads", map[string]any{
 			"name": cut(title, maxThread), "auto_archive_duration": weekly,
 			"message": map[string]any{"content": p.Content, "allowed_mentions": p.AllowedMentions},
@@ -117,15 +118,15 @@ func unthreaded(err error) error {
 }
 
 // sentence says what to do about it.
-func (e *noThread) sentence() bot.Text {
+func (e *noThread) sentence() text.Text {
 	switch code(e.err) {
 	case missingAccess, missingPermissions:
-		return bot.Say("I can't open a thread here. Ask whoever manages this server to grant me {permissions} in this channel, and try again. Or leave thread out to open the table in this channel.",
-			bot.List([]bot.Text{viewChannel.name, sendMessages.name, createThreads.name, sendInThreads.name}))
+		return text.Say("I can't open a thread here. Ask whoever manages this server to grant me {permissions} in this channel, and try again. Or leave thread out to open the table in this channel.",
+			text.List([]text.Text{viewChannel.name, sendMessages.name, createThreads.name, sendInThreads.name}))
 	case tooManyThreads:
-		return bot.Say("This server has as many active threads as Discord allows. Close one of them, and try again. Or leave thread out to open the table in this channel.")
+		return text.Say("This server has as many active threads as Discord allows. Close one of them, and try again. Or leave thread out to open the table in this channel.")
 	}
-	return bot.Say("Discord opens no thread here. Leave thread out to open the table in this channel.")
+	return text.Say("Discord opens no thread here. Leave thread out to open the table in this channel.")
 }
 
 // wake wakes a thread that went to sleep.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -112,10 +113,10 @@ func TestSubmitByForm(t *testing.T) {
 func TestEdit(t *testing.T) {
 	w := newWorld(t)
 	m := w.message("k")
-	m.Picture = &bot.Picture{Alt: bot.Say("the board"), PNG: []byte("\x89PNG")}
-	m.Buttons = []bot.Button{{ID: "1:1:1:rack:", Label: bot.Say("My rack")}}
-	m.Text = bot.Text{{Text: "0 of 2 "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
-	m.Line = bot.Text{{Text: "over"}}
+	m.Picture = &bot.Picture{Alt: text.Say("the board"), PNG: []byte("\x89PNG")}
+	m.Buttons = []bot.Button{{ID: "1:1:1:rack:", Label: text.Say("My rack")}}
+	m.Text = text.Text{{Text: "0 of 2 "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
+	m.Line = text.Text{{Text: "over"}}
 	post := func(m bot.Message) standin.Message {
 		t.Helper()
 		if err := w.adapter.Post(t.Context(), m); err != nil {
@@ -125,7 +126,7 @@ func TestEdit(t *testing.T) {
 	}
 	post(m)
 	edit := m
-	edit.Edit, edit.Text = true, bot.Text{{Text: "1 of 2 "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
+	edit.Edit, edit.Text = true, text.Text{{Text: "1 of 2 "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
 	got := post(edit)
 	if !got.Says("1 of 2") || len(got.Files) != 1 || !slices.Equal(got.Labels(), []string{"My rack"}) || got.Edited != 1 {
 		t.Errorf("changed to %q, %d files, buttons %q, %d edits", got.Content, len(got.Files), got.Labels(), got.Edited)
@@ -153,7 +154,7 @@ func TestLive(t *testing.T) {
 	post := func(key string, calls bool) {
 		t.Helper()
 		m := w.message(key)
-		m.Live, m.Whole = "board", bot.Text{{Text: "all of " + key + " "}, {Text: "Ann", Person: player(w.ann), Notify: calls}}
+		m.Live, m.Whole = "board", text.Text{{Text: "all of " + key + " "}, {Text: "Ann", Person: player(w.ann), Notify: calls}}
 		m.Text = m.Whole
 		if err := w.adapter.Post(t.Context(), m); err != nil {
 			t.Fatal(err)

@@ -23,6 +23,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
@@ -49,8 +50,8 @@ type world struct {
 	timers  timers // of the adapter; a test can set others while it runs
 	log     *bottest.Log
 	stop    func()
-	url     string       // what browsers elsewhere find the host at
-	tongues *bot.Tongues // that the host speaks; nil is English alone
+	url     string        // what browsers elsewhere find the host at
+	tongues *text.Tongues // that the host speaks; nil is English alone
 }
 
 // shared is the folder of what the tests read and the repository doesn't have.

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // commandsOnly is a host that isn't asked for anything else.
@@ -20,7 +21,7 @@ type commandsOnly struct{ bot.Host }
 
 func (commandsOnly) Commands() bot.Commands { return features.Commands() }
 
-func (commandsOnly) TongueFor(context.Context, bot.Request) *bot.Tongue { return nil }
+func (commandsOnly) TongueFor(context.Context, bot.Request) *text.Tongue { return nil }
 
 // Slack takes one message a second in a channel, from all processes together,
 // though each of its threads may be another's to post in.
@@ -58,7 +59,7 @@ func TestProcessesShareAChannel(t *testing.T) {
 	began := now()
 	for n := range 6 {
 		ch := bot.ChannelID(fmt.Sprintf("slack:%s/%s/1700000000.00010%d", standin.Team, games, n%2))
-		if err := both[n%2].Post(t.Context(), bot.Message{Key: fmt.Sprint("k", n), Channel: ch, Text: bot.Text{{Text: "Hello"}}}); err != nil {
+		if err := both[n%2].Post(t.Context(), bot.Message{Key: fmt.Sprint("k", n), Channel: ch, Text: text.Text{{Text: "Hello"}}}); err != nil {
 			t.Fatal(err)
 		}
 		if took := now().Sub(began); took < time.Duration(n)*time.Second {

@@ -14,6 +14,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // An asker is who asked, where, and how they can be answered. An answer is for
@@ -115,7 +116,7 @@ func (a *Adapter) illustrated(ctx context.Context, q asker, r bot.Reply) {
 			return // the words say what is on it
 		}
 		if q.replaces = said && (q.typed || q.replaces); !q.replaces {
-			r = bot.Reply{Text: bot.Say("Here is the picture.").In(a.tongue(ctx, q.member)), Picture: r.Picture}
+			r = bot.Reply{Text: text.Say("Here is the picture.").In(a.tongue(ctx, q.member)), Picture: r.Picture}
 		}
 	}
 	a.say(ctx, q, r, file)
@@ -185,7 +186,7 @@ func (a *Adapter) ephemeral(ctx context.Context, q asker, r bot.Reply, file stri
 // answerInView shows a reply where it was asked: a form becomes the answer; on
 // top of a home page it opens. The words come at once, the picture when it is
 // there.
-func (a *Adapter) answerInView(ctx context.Context, q asker, to *bot.Tongue, r bot.Reply) {
+func (a *Adapter) answerInView(ctx context.Context, q asker, to *text.Tongue, r bot.Reply) {
 	m := metaOf(q.view)
 	id, err := q.view.ID, error(nil)
 	if q.view.Type == string(slack.VTHomeTab) {
@@ -268,11 +269,11 @@ func (a *Adapter) inTheirs(ctx context.Context, who member, r bot.Reply) bot.Rep
 // orDone is an answer that says at least that all is done.
 func orDone(r bot.Reply) bot.Reply {
 	if len(r.Text) == 0 && r.Picture == nil {
-		r.Text = bot.Say("Done.")
+		r.Text = text.Say("Done.")
 	}
 	return r
 }
 
 func notInstalled() bot.Reply {
-	return bot.Reply{Refused: true, Text: bot.Say("Rackmate is not installed in this workspace any more. Please ask whoever installed it to do so again.")}
+	return bot.Reply{Refused: true, Text: text.Say("Rackmate is not installed in this workspace any more. Please ask whoever installed it to do so again.")}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Block Kit's limits, as far as something of ours could reach them.
@@ -51,7 +52,7 @@ const menuBlock = "menu:"
 // sections writes a text, in as many sections as it needs. Lists are not table blocks:
 // a text has lines and no cells, and the same answer may stand in a form or on the page
 // Home. A markdown block would need names escaped in another way, and shows no more.
-func (n names) sections(t bot.Text) []slack.Block {
+func (n names) sections(t text.Text) []slack.Block {
 	var all []slack.Block
 	for _, piece := range n.pieces(t, maxSection) {
 		if piece = strings.Trim(piece, "\n"); piece != "" {
@@ -129,9 +130,9 @@ func button(action, value, label string, style bot.Style) *slack.ButtonBlockElem
 }
 
 // confirm asks once more before something that everybody sees and nobody can undo.
-func confirm(to *bot.Tongue, what bot.Text) *slack.ConfirmationBlockObject {
-	say := func(t bot.Text, most int) *slack.TextBlockObject { return plainText(t.In(to).String(), most) }
-	return slack.NewConfirmationBlockObject(say(what, maxConfirm), say(bot.Say("Everybody sees it, and it can't be undone."), maxQuestion), say(bot.Say("Yes"), maxConfirmButton), say(bot.Say("No"), maxConfirmButton))
+func confirm(to *text.Tongue, what text.Text) *slack.ConfirmationBlockObject {
+	say := func(t text.Text, most int) *slack.TextBlockObject { return plainText(t.In(to).String(), most) }
+	return slack.NewConfirmationBlockObject(say(what, maxConfirm), say(text.Say("Everybody sees it, and it can't be undone."), maxQuestion), say(text.Say("Yes"), maxConfirmButton), say(text.Say("No"), maxConfirmButton))
 }
 
 // menus shows choices: checkboxes with a button where several can be chosen,
@@ -218,7 +219,7 @@ func (n names) message(m bot.Message, file string, between ...slack.Block) []sla
 	all = append(all, between...)
 	var more []slack.BlockElement
 	if m.To == nil && !isLine(m) {
-		more = append(more, button(menuAction, fmt.Sprint(m.Table), bot.Say("All commands…").In(n.to).String(), bot.Ordinary))
+		more = append(more, button(menuAction, fmt.Sprint(m.Table), text.Say("All commands…").In(n.to).String(), bot.Ordinary))
 	}
 	all = append(all, n.buttons(m.Buttons, more...)...)
 	return append(all, n.menus(m.Menus)...)
@@ -226,7 +227,7 @@ func (n names) message(m bot.Message, file string, between ...slack.Block) []sla
 
 // fallback is what stands for blocks in a notification, and what a screen
 // reader reads first: the same words.
-func (n names) fallback(t bot.Text) string {
+func (n names) fallback(t text.Text) string {
 	const more = " …"
 	pieces := n.pieces(t, maxFallback-len(more))
 	if len(pieces) == 0 {

@@ -8,8 +8,9 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/direction"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // This file keeps the bookmark under a channel's name that leads to the board of the
@@ -143,16 +144,16 @@ func (a *Adapter) unmark(ctx context.Context, at place, had bookmark) error {
 
 // bookmarkTitle is what a bookmark is called, in the channel's language.
 func (a *Adapter) bookmarkTitle(ctx context.Context, at place, sight bot.Sight) string {
-	title := bot.Say("The board")
+	title := text.Say("The board")
 	if n := len(sight.Players); n > 0 && n <= mostNamed {
-		var names []bot.Span
+		var names []text.Span
 		for _, p := range sight.Players {
-			names = append(names, bot.Name(bot.User{ID: p.ID, Name: p.Name}))
+			names = append(names, text.Name(bot.User{ID: p.ID, Name: p.Name}))
 		}
-		title = bot.Say("Board: {players}", bot.List(names))
+		title = text.Say("Board: {players}", text.List(names))
 	}
 	to := a.Host.TongueFor(ctx, bot.Request{Channel: at.id()})
-	return cut(direction.Isolate(title.In(to).String()), maxBookmarkTitle)
+	return cut(sentences.Isolate(title.In(to).String()), maxBookmarkTitle)
 }
 
 func (a *Adapter) bookmarkOf(ctx context.Context, at place) (b bookmark, err error) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // command carries out a slash command, which has been acknowledged.
@@ -39,7 +40,7 @@ func (a *Adapter) mentioned(ctx context.Context, h home, e *eventCallback) {
 
 // typed carries out a request that has the command and options of a typed line.
 func (a *Adapter) typed(ctx context.Context, who asker, line string, req bot.Request) {
-	var refusal bot.Text
+	var refusal text.Text
 	req.Locale = a.reads(ctx, who.member)
 	if req.Command, req.Args, refusal = a.Host.Commands().ParseLine(line, a.Host.TongueFor(ctx, req)); refusal != nil {
 		a.answer(ctx, who, bot.Reply{Text: refusal, Refused: true})

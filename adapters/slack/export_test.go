@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // What tests set: waiting is not what they are about.
@@ -18,7 +19,7 @@ var (
 	Markup    = names{all: true}.mrkdwn
 	Scopes    = needed
 	Reserved  = reserved
-	Pieces    = func(t bot.Text) []string { return names{}.pieces(t, maxSection) }
+	Pieces    = func(t text.Text) []string { return names{}.pieces(t, maxSection) }
 	WhileHeld = whileHeld
 )
 

@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/storetest"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // What becomes of a post when Slack refuses it, or doesn't answer. Each fault
@@ -314,7 +315,7 @@ func TestSetUpSentences(t *testing.T) {
 func TestPostToNobody(t *testing.T) {
 	w := newWorld(t, standin.Options{})
 	for _, ch := range []bot.ChannelID{"web:general", "slack:", "slack:T1", "slack:T1/C1/2/3"} {
-		err := w.adapter.Post(t.Context(), bot.Message{Key: "k", Channel: ch, Text: bot.Text{{Text: "hi"}}})
+		err := w.adapter.Post(t.Context(), bot.Message{Key: "k", Channel: ch, Text: text.Text{{Text: "hi"}}})
 		if failed, ok := err.(*bot.PostError); !ok || !failed.Permanent {
 			t.Errorf("%s: %v, want a permanent failure", ch, err)
 		}
@@ -326,7 +327,7 @@ func TestPostOfAnother(t *testing.T) {
 	w := newWorld(t, standin.Options{})
 	for _, held := range []bool{false, true} {
 		ctx, _ := bot.Delivering(t.Context(), bot.Post{}, func() bool { return held })
-		err := w.adapter.Post(ctx, bot.Message{Key: "k", Channel: "slack:T0SLACK/C0GAMES", Text: bot.Text{{Text: "hi"}}})
+		err := w.adapter.Post(ctx, bot.Message{Key: "k", Channel: "slack:T0SLACK/C0GAMES", Text: text.Text{{Text: "hi"}}})
 		if n := len(w.s.Messages(games)); errors.Is(err, bot.ErrLost) == held || (n == 1) != held {
 			t.Errorf("held: %t, %d messages, %v", held, n, err)
 		}
@@ -387,7 +388,7 @@ func TestTidyBesideAnother(t *testing.T) {
 	w.start()
 	const channel = "slack:T0SLACK/C0GAMES"
 	for _, key := range []string{"1", "2"} {
-		if err := w.adapter.Post(t.Context(), bot.Message{Key: key, Channel: channel, Text: bot.Text{{Text: "hi"}}, Line: bot.Text{{Text: "h"}}}); err != nil {
+		if err := w.adapter.Post(t.Context(), bot.Message{Key: key, Channel: channel, Text: text.Text{{Text: "hi"}}, Line: text.Text{{Text: "h"}}}); err != nil {
 			t.Fatal(err)
 		}
 	}

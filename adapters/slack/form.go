@@ -11,6 +11,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file has the forms that ask for a command's options, and what becomes
@@ -45,12 +46,12 @@ func (a *Adapter) form(ctx context.Context, who member, m meta, req bot.Request,
 	to := a.tongue(ctx, who)
 	c, _ := a.Host.Commands().Find(req.Command)
 	v := modal(to, label(c.Name, c.NameIn(to)), m, formID)
-	submit := bot.Plain(label(c.Name, c.NameIn(to)))
+	submit := text.Plain(label(c.Name, c.NameIn(to)))
 	switch req.Command {
 	case "try":
-		submit = bot.Say("Preview")
+		submit = text.Say("Preview")
 	case "new":
-		submit = bot.Say("Open the table")
+		submit = text.Say("Open the table")
 	}
 	v.Submit = plainText(submit.In(to).String(), maxTitle)
 	for _, o := range ask {
@@ -62,7 +63,7 @@ func (a *Adapter) form(ctx context.Context, who member, m meta, req bot.Request,
 }
 
 // input asks for one option. Its block has the option's name.
-func (a *Adapter) input(ctx context.Context, to *bot.Tongue, req bot.Request, o bot.Option) *slack.InputBlock {
+func (a *Adapter) input(ctx context.Context, to *text.Tongue, req bot.Request, o bot.Option) *slack.InputBlock {
 	var element slack.BlockElement
 	switch o.Kind {
 	case bot.Pick:
@@ -76,7 +77,7 @@ func (a *Adapter) input(ctx context.Context, to *bot.Tongue, req bot.Request, o 
 		}
 		element = slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, nil, o.Name, list...)
 	case bot.YesNo:
-		element = slack.NewCheckboxGroupsBlockElement(o.Name, slack.NewOptionBlockObject("true", plainText(bot.Say("Yes").In(to).String(), maxOptionText), nil))
+		element = slack.NewCheckboxGroupsBlockElement(o.Name, slack.NewOptionBlockObject("true", plainText(text.Say("Yes").In(to).String(), maxOptionText), nil))
 	case bot.People:
 		element = slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeUser, nil, o.Name)
 	default:
@@ -84,7 +85,7 @@ func (a *Adapter) input(ctx context.Context, to *bot.Tongue, req bot.Request, o 
 		text.MaxLength = 200
 		element = text
 	}
-	in := slack.NewInputBlock(o.Name, plainText(label(o.Name, o.NameIn(to)), maxLabel), plainText(bot.Known(o.Help).In(to).String(), maxLabel), element)
+	in := slack.NewInputBlock(o.Name, plainText(label(o.Name, o.NameIn(to)), maxLabel), plainText(text.Known(o.Help).In(to).String(), maxLabel), element)
 	in.Optional = !o.Required
 	return in
 }
@@ -94,15 +95,15 @@ const (
 	maxMistake = 1000 // at a field; Slack names no limit
 )
 
-func modal(to *bot.Tongue, title string, m meta, callback string) slack.ModalViewRequest {
+func modal(to *text.Tongue, title string, m meta, callback string) slack.ModalViewRequest {
 	return slack.ModalViewRequest{
-		Type: slack.VTModal, Title: plainText(title, maxTitle), Close: plainText(bot.Say("Close").In(to).String(), maxTitle),
+		Type: slack.VTModal, Title: plainText(title, maxTitle), Close: plainText(text.Say("Close").In(to).String(), maxTitle),
 		PrivateMetadata: m.String(), CallbackID: callback,
 	}
 }
 
 // result is a view that shows an answer.
-func (a *Adapter) result(to *bot.Tongue, m meta, r bot.Reply, file string) slack.ModalViewRequest {
+func (a *Adapter) result(to *text.Tongue, m meta, r bot.Reply, file string) slack.ModalViewRequest {
 	v := modal(to, "Rackmate", meta{Channel: m.Channel, Table: m.Table}, "result")
 	v.Blocks.BlockSet = a.names.reply(r, file)
 	return v
@@ -148,13 +149,13 @@ func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
 		if !decided.CompareAndSwap(false, true) {
 			return <-answered
 		}
-		return a.updated(a.tongue(ctx, q.member), m, bot.Reply{Text: bot.Say("One moment …")})
+		return a.updated(a.tongue(ctx, q.member), m, bot.Reply{Text: text.Say("One moment …")})
 	}
 }
 
 // outcome is what becomes of a form: a mistake is shown at its field, any other
 // answer in its place.
-func (a *Adapter) outcome(to *bot.Tongue, i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
+func (a *Adapter) outcome(to *text.Tongue, i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
 	if field := firstField(a.Host.Commands(), command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
 		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(a.names.plain(r.Text), maxMistake)})
 	}
@@ -162,13 +163,13 @@ func (a *Adapter) outcome(to *bot.Tongue, i *interaction, m meta, command string
 }
 
 // updated is a form that becomes an answer.
-func (a *Adapter) updated(to *bot.Tongue, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
+func (a *Adapter) updated(to *text.Tongue, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
 	return slack.NewUpdateViewSubmissionResponse(ptr(a.result(to, m, r.In(to), "")))
 }
 
 // illustrate puts the picture into a form that shows its answer already, and
 // sends the files.
-func (a *Adapter) illustrate(ctx context.Context, q asker, to *bot.Tongue, m meta, r bot.Reply) {
+func (a *Adapter) illustrate(ctx context.Context, q asker, to *text.Tongue, m meta, r bot.Reply) {
 	if pictured(r) {
 		if file := a.answerPicture(ctx, q.member, r.Picture); file != "" {
 			if err := a.updateView(ctx, q.member.home, q.view.ID, a.result(to, m, r, file)); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file has whom a request names: people, and user groups such as @team; and
@@ -54,7 +55,7 @@ func readable(commands bot.Commands, req bot.Request) {
 
 // named are the people whom a request's options of the kind People name, those of
 // groups too. The refusal is nil where all of them can be told.
-func (a *Adapter) named(ctx context.Context, who member, req bot.Request) (all []bot.User, refusal bot.Text) {
+func (a *Adapter) named(ctx context.Context, who member, req bot.Request) (all []bot.User, refusal text.Text) {
 	c, _ := a.Host.Commands().Find(req.Command)
 	var ids []string
 	for _, o := range c.Options {
@@ -85,17 +86,17 @@ func (a *Adapter) named(ctx context.Context, who member, req bot.Request) (all [
 
 // cantInvite says why those whom somebody invites can't play there, nil where they
 // can.
-func (a *Adapter) cantInvite(ctx context.Context, who member, req bot.Request) bot.Text {
+func (a *Adapter) cantInvite(ctx context.Context, who member, req bot.Request) text.Text {
 	for _, guest := range req.People {
 		m, err := memberOf(guest.ID)
 		if err != nil || m == who {
 			continue
 		}
 		if p, err := a.profile(ctx, m); err == nil && p.Bot {
-			return bot.Say("{who} is an app, and apps take no seat. To play one of my robots, type {new}.", bot.Name(guest), bot.Code("/new robots"))
+			return text.Say("{who} is an app, and apps take no seat. To play one of my robots, type {new}.", text.Name(guest), text.Code("/new robots"))
 		}
 		if at, err := placeOf(req.Channel); err == nil && a.own(ctx, who, at) {
-			return bot.Say("{who} can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots: {new}.", bot.Name(guest), bot.Code("/new robots"))
+			return text.Say("{who} can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots: {new}.", text.Name(guest), text.Code("/new robots"))
 		}
 	}
 	return nil
@@ -111,30 +112,30 @@ func (a *Adapter) own(ctx context.Context, who member, at place) bool {
 }
 
 // unknown says that a word names nobody.
-func unknown(word string) bot.Text {
-	return bot.Say("I can't tell who {name} is. Type @ and choose people, one by one, from Slack's list, or use the form: {form}.", bot.Code(word), bot.Code("/"+umbrella))
+func unknown(word string) text.Text {
+	return text.Say("I can't tell who {name} is. Type @ and choose people, one by one, from Slack's list, or use the form: {form}.", text.Code(word), text.Code("/"+umbrella))
 }
 
 // membersOf are the people of a user group, but for whoever asks. The refusal says
 // what to do where they can't be told, or there are too many of them.
-func (a *Adapter) membersOf(ctx context.Context, who member, id, name string) (ids []string, refusal bot.Text) {
+func (a *Adapter) membersOf(ctx context.Context, who member, id, name string) (ids []string, refusal text.Text) {
 	err := a.call(ctx, who.home, func(api *slack.Client) (err error) {
 		ids, err = api.GetUserGroupMembersContext(ctx, id)
 		return err
 	})
 	ids = slices.DeleteFunc(ids, func(id string) bool { return id == who.id })
-	choose := bot.Say("Choose people one by one, or leave them out: then anybody can join.")
-	switch team := (bot.Span{Text: name, Code: true}); {
+	choose := text.Say("Choose people one by one, or leave them out: then anybody can join.")
+	switch team := (text.Span{Text: name, Code: true}); {
 	case isError(err, "missing_scope", "permission_denied"):
 		a.Log.Warn("can't look who is in a user group: install the app again, with the scope usergroups:read", "home", who.home)
-		return nil, bot.Sentences(bot.Say("I can't see who is in {team} until whoever installed me does so again, with the scopes of my newest manifest.", team), choose)
+		return nil, text.Sentences(text.Say("I can't see who is in {team} until whoever installed me does so again, with the scopes of my newest manifest.", team), choose)
 	case err != nil:
 		a.Log.Info("can't look who is in a user group", "home", who.home, "error", err)
-		return nil, bot.Sentences(bot.Say("I can't see now who is in {team}.", team), choose)
+		return nil, text.Sentences(text.Say("I can't see now who is in {team}.", team), choose)
 	case len(ids) == 0:
-		return nil, bot.Sentences(bot.Say("There is nobody in {team} to invite.", team), choose)
+		return nil, text.Sentences(text.Say("There is nobody in {team} to invite.", team), choose)
 	case len(ids) > mostOfGroup:
-		return nil, bot.Sentences(bot.Say("There are {n} others in {team}, and I invite up to {most} by the name of a group.", len(ids), team, mostOfGroup), choose)
+		return nil, text.Sentences(text.Say("There are {n} others in {team}, and I invite up to {most} by the name of a group.", len(ids), team, mostOfGroup), choose)
 	}
 	return ids, nil
 }

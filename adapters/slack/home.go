@@ -10,6 +10,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game"
 )
 
 // This file has the home page: a person's games, whose turn it is, their racks,
@@ -99,10 +101,10 @@ func (a *Adapter) publish(ctx context.Context, m member) error {
 		return err
 	}
 	to := a.tongue(ctx, m)
-	blocks := []slack.Block{slack.NewHeaderBlock(plainText(bot.Say("Your games").In(to).String(), 150))}
+	blocks := []slack.Block{slack.NewHeaderBlock(plainText(text.Say("Your games").In(to).String(), 150))}
 	if len(games) == 0 {
-		blocks = append(blocks, a.names.sections(bot.Say("You are in no game. In a channel, {new} opens a table, and {all} shows everything that you can do. Or play against a robot, in your direct messages with me:",
-			bot.Code("/new"), bot.Code("/"+umbrella)).In(to))...)
+		blocks = append(blocks, a.names.sections(text.Say("You are in no game. In a channel, {new} opens a table, and {all} shows everything that you can do. Or play against a robot, in your direct messages with me:",
+			text.Code("/new"), text.Code("/"+umbrella)).In(to))...)
 		if robots := a.robots(to); len(robots) > 0 {
 			blocks = append(blocks, slack.NewActionBlock("", robots...))
 		}
@@ -111,7 +113,7 @@ func (a *Adapter) publish(ctx context.Context, m member) error {
 		blocks = append(blocks, a.gameBlocks(ctx, m, g, i < mostBoards, to)...)
 	}
 	if more := len(games) - mostGames; more > 0 {
-		blocks = append(blocks, a.names.sections(bot.Say("And {n} more.", more).In(to))...)
+		blocks = append(blocks, a.names.sections(text.Say("And {n} more.", more).In(to))...)
 	}
 	blocks = append(blocks, slack.NewDividerBlock())
 	blocks = append(blocks, a.settingBlocks(ctx, m, to)...)
@@ -124,7 +126,7 @@ func (a *Adapter) publish(ctx context.Context, m member) error {
 }
 
 // robots are buttons that begin a game against one.
-func (a *Adapter) robots(to *bot.Tongue) (all []slack.BlockElement) {
+func (a *Adapter) robots(to *text.Tongue) (all []slack.BlockElement) {
 	const most = 3
 	c, _ := a.Host.Commands().Find("new")
 	for _, o := range c.Options {
@@ -136,8 +138,8 @@ func (a *Adapter) robots(to *bot.Tongue) (all []slack.BlockElement) {
 			if i == 0 {
 				style = bot.Primary
 			}
-			robot := bot.User{ID: bot.PlayerID(bot.RobotPrefix + level.Value)}
-			all = append(all, button(fmt.Sprintf("%s:%d", soloAction, i), level.Value, bot.Say("Play {robot}", bot.Called(robot)).In(to).String(), style))
+			robot := bot.User{ID: bot.PlayerID(game.RobotPrefix + level.Value)}
+			all = append(all, button(fmt.Sprintf("%s:%d", soloAction, i), level.Value, text.Say("Play {robot}", text.Called(robot)).In(to).String(), style))
 		}
 	}
 	return all
@@ -148,7 +150,7 @@ func (a *Adapter) solo(ctx context.Context, i *interaction, q asker, robot strin
 	direct, err := a.direct(ctx, q.member)
 	if err != nil {
 		a.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
-		a.answer(ctx, q, bot.Reply{Text: bot.Say("I can't write to you. Allow direct messages from apps, and try again."), Refused: true})
+		a.answer(ctx, q, bot.Reply{Text: text.Say("I can't write to you. Allow direct messages from apps, and try again."), Refused: true})
 		return
 	}
 	at := place{home: q.member.home, channel: direct}
@@ -159,17 +161,17 @@ func (a *Adapter) solo(ctx context.Context, i *interaction, q asker, robot strin
 }
 
 // gameBlocks are at most seven, and the board.
-func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game, board bool, to *bot.Tongue) []slack.Block {
+func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game, board bool, to *text.Tongue) []slack.Block {
 	where := ""
 	if at, err := placeOf(g.Channel); err == nil {
 		where = "<#" + escape(at.channel) + ">"
 		if strings.HasPrefix(at.channel, "D") {
-			where = escape(bot.Say("Direct messages").In(to).String())
+			where = escape(text.Say("Direct messages").In(to).String())
 		}
-		where += " · <" + a.Link(ctx, g.Channel) + "|" + escape(bot.Item("open the board").In(to).String()) + ">"
+		where += " · <" + a.Link(ctx, g.Channel) + "|" + escape(text.Item("open the board").In(to).String()) + ">"
 	}
 	if g.Turn {
-		where += " · *" + escape(bot.Item("your turn").In(to).String()) + "*"
+		where += " · *" + escape(text.Item("your turn").In(to).String()) + "*"
 	}
 	blocks := []slack.Block{slack.NewDividerBlock(), slack.NewSectionBlock(markdown(where+"\n"+a.names.mrkdwn(g.Text.In(to))), nil, nil)}
 	if board {
@@ -181,24 +183,24 @@ func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game, board bo
 }
 
 // settingBlocks are a person's settings, and for an admin the workspace's.
-func (a *Adapter) settingBlocks(ctx context.Context, m member, to *bot.Tongue) []slack.Block {
-	say := func(t bot.Text) string { return t.In(to).String() }
+func (a *Adapter) settingBlocks(ctx context.Context, m member, to *text.Tongue) []slack.Block {
+	say := func(t text.Text) string { return t.In(to).String() }
 	p, err := a.profile(ctx, m)
 	if err != nil {
 		a.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
 	}
 	now := a.Host.Handle(ctx, a.homeRequest(m, p, "home"))
-	blocks := append([]slack.Block{slack.NewHeaderBlock(plainText(say(bot.Say("Settings")), 150))}, a.names.sections(now.Text)...)
+	blocks := append([]slack.Block{slack.NewHeaderBlock(plainText(say(text.Say("Settings")), 150))}, a.names.sections(now.Text)...)
 	blocks = append(blocks, slack.NewActionBlock("",
-		button(setAction+":dm:on", "on", say(bot.Say("Send me my rack")), bot.Ordinary),
-		button(setAction+":dm:off", "off", say(bot.Say("Don't send it")), bot.Ordinary),
+		button(setAction+":dm:on", "on", say(text.Say("Send me my rack")), bot.Ordinary),
+		button(setAction+":dm:off", "off", say(text.Say("Don't send it")), bot.Ordinary),
 	))
 	if !p.Admin {
 		return blocks
 	}
 	here := a.homeRequest(m, p, "home")
 	here.Args["for"] = "server"
-	blocks = append(blocks, slack.NewHeaderBlock(plainText(say(bot.Say("What tables here begin with")), 150)))
+	blocks = append(blocks, slack.NewHeaderBlock(plainText(say(text.Say("What tables here begin with")), 150)))
 	blocks = append(blocks, a.names.sections(a.Host.Handle(ctx, here).Text)...)
 	settings, _ := a.Host.Commands().Find("settings")
 	for _, o := range settings.Options {
@@ -210,15 +212,15 @@ func (a *Adapter) settingBlocks(ctx context.Context, m member, to *bot.Tongue) [
 			choices = a.Host.Complete(ctx, here, o.Name)
 		}
 		if list := options(bot.ChoicesIn(to, choices)); len(list) > 0 {
-			s := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText(say(bot.Say("Choose")), maxPlaceholder), setAction+":"+o.Name, list...)
-			blocks = append(blocks, slack.NewSectionBlock(plainText(label(o.Name, o.NameIn(to))+": "+say(bot.Known(o.Help)), maxSection), nil, slack.NewAccessory(s)))
+			s := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText(say(text.Say("Choose")), maxPlaceholder), setAction+":"+o.Name, list...)
+			blocks = append(blocks, slack.NewSectionBlock(plainText(label(o.Name, o.NameIn(to))+": "+say(text.Known(o.Help)), maxSection), nil, slack.NewAccessory(s)))
 		}
 	}
 	return blocks
 }
 
 // tongue is the language of somebody in private.
-func (a *Adapter) tongue(ctx context.Context, m member) *bot.Tongue {
+func (a *Adapter) tongue(ctx context.Context, m member) *text.Tongue {
 	return a.Host.TongueFor(ctx, bot.Request{
 		Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home), Locale: a.reads(ctx, m),
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // launcherID names the launcher, and the shortcuts that open it: of a message,
@@ -33,26 +34,26 @@ var likely = map[string][]string{
 
 // standing is how a table stands for somebody, by the names of likely, and that
 // in words.
-func (a *Adapter) standing(ctx context.Context, q asker, m meta) (phase string, words bot.Text) {
+func (a *Adapter) standing(ctx context.Context, q asker, m meta) (phase string, words text.Text) {
 	sight, err := a.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
 	if err != nil && !errors.Is(err, bot.ErrNoTable) {
 		a.Log.Error("can't look how a table stands", "channel", q.place.id(), "error", err)
 	}
 	switch {
 	case err != nil:
-		return "", bot.Say("There is no game here.")
+		return "", text.Say("There is no game here.")
 	case sight.Phase == "over":
-		return "over", bot.Say("The game here is over.")
+		return "over", text.Say("The game here is over.")
 	case sight.Phase == "lobby" || sight.Phase == "voting":
-		return sight.Phase, bot.Say("A game is about to begin here.")
+		return sight.Phase, text.Say("A game is about to begin here.")
 	case sight.Own == nil:
-		return "looking", bot.Say("A game of others is on here.")
+		return "looking", text.Say("A game of others is on here.")
 	case sight.Phase == "closing":
-		return "closing", bot.Say("The last play can be challenged.")
+		return "closing", text.Say("The last play can be challenged.")
 	case sight.Own.Turn:
-		return "turn", bot.Say("It's your turn.")
+		return "turn", text.Say("It's your turn.")
 	}
-	return "waiting", bot.Say("It isn't your turn yet.")
+	return "waiting", text.Say("It isn't your turn yet.")
 }
 
 // launcher is a view from which every command can be given without typing one:
@@ -62,7 +63,7 @@ func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalView
 	to := a.tongue(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
 	phase, words := a.standing(ctx, q, m)
-	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(bot.Sentences(words, bot.Say("What would you like to do?")).In(to).String(), maxSection), nil, nil)}
+	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(text.Sentences(words, text.Say("What would you like to do?")).In(to).String(), maxSection), nil, nil)}
 	var row []slack.BlockElement
 	flush := func() {
 		if len(row) > 0 {
@@ -72,9 +73,9 @@ func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalView
 	}
 	add := func(i int, c bot.Command, style bot.Style) {
 		b := button(fmt.Sprintf("%s:%d", doAction, i), c.Name, label(c.Name, c.NameIn(to)), style)
-		b.AccessibilityLabel = cut(bot.Known(c.Help).In(to).String(), maxButtonText)
+		b.AccessibilityLabel = cut(text.Known(c.Help).In(to).String(), maxButtonText)
 		if c.Name == "pass" {
-			b.Confirm = confirm(to, bot.Say("Pass my turn"))
+			b.Confirm = confirm(to, text.Say("Pass my turn"))
 		}
 		if row = append(row, b); len(row) == inRow {
 			flush()
@@ -88,7 +89,7 @@ func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalView
 		}
 	}
 	flush()
-	v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewDividerBlock(), slack.NewContextBlock("", markdown(escape(bot.Say("Everything else").In(to).String()))))
+	v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewDividerBlock(), slack.NewContextBlock("", markdown(escape(text.Say("Everything else").In(to).String()))))
 	for i, c := range all {
 		if !slices.Contains(likely[phase], c.Name) {
 			add(i, c, bot.Ordinary)

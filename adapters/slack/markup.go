@@ -6,13 +6,13 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/direction"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // mrkdwn writes a text in Slack's markup. It is the only way by which text
 // gets to Slack as markup.
-func (n names) mrkdwn(t bot.Text) string {
+func (n names) mrkdwn(t text.Text) string {
 	var b strings.Builder
 	for _, s := range t.In(nil) {
 		b.WriteString(n.span(s))
@@ -20,13 +20,13 @@ func (n names) mrkdwn(t bot.Text) string {
 	return b.String()
 }
 
-func (n names) span(s bot.Span) string {
+func (n names) span(s text.Span) string {
 	switch {
 	case s.Text == "":
 		return ""
 	case s.Notify && s.Person != "":
 		if m, err := memberOf(s.Person); err == nil {
-			return direction.Isolated(s.Text, "<@"+escape(m.id)+">")
+			return sentences.Isolated(s.Text, "<@"+escape(m.id)+">")
 		}
 	case !s.Time.IsZero():
 		return fmt.Sprintf("<!date^%d^{date_short_pretty} {time}|%s>", s.Time.Unix(), strings.ReplaceAll(escape(s.Text), "|", "¦"))
@@ -35,27 +35,27 @@ func (n names) span(s bot.Span) string {
 	case inColumns(s):
 		return fence(s)
 	case s.Code:
-		return "`" + direction.Isolate(inCode(n.inText(s.Text))) + "`"
+		return "`" + sentences.Isolate(inCode(n.inText(s.Text))) + "`"
 	case s.Person != "" && !s.Strong:
-		return direction.Isolated(s.Text, escape(s.Text))
+		return sentences.Isolated(s.Text, escape(s.Text))
 	case s.Strong && !strings.Contains(s.Text, "\n"):
-		return "*" + direction.Isolate(escape(s.Text)) + "*"
+		return "*" + sentences.Isolate(escape(s.Text)) + "*"
 	}
-	return direction.Isolate(escape(s.Text))
+	return sentences.Isolate(escape(s.Text))
 }
 
 // inColumns reports whether a span must stand in lines of its own, such as a
 // board.
-func inColumns(s bot.Span) bool { return s.Code && strings.Contains(s.Text, "\n") }
+func inColumns(s text.Span) bool { return s.Code && strings.Contains(s.Text, "\n") }
 
-func fence(s bot.Span) string {
-	return "```\n" + direction.Isolate(inCode(strings.TrimSuffix(s.Text, "\n"))) + "\n```"
+func fence(s text.Span) string {
+	return "```\n" + sentences.Isolate(inCode(strings.TrimSuffix(s.Text, "\n"))) + "\n```"
 }
 
 // pieces writes a text in markup, in pieces no longer than most, in characters. It
 // is cut between lines, or else between words. What stands in columns is cut
 // only where it is longer than a piece.
-func (n names) pieces(t bot.Text, most int) []string {
+func (n names) pieces(t text.Text, most int) []string {
 	var all []string
 	var b strings.Builder
 	used := 0
@@ -107,23 +107,23 @@ func size(s string) int {
 // split cuts a span so that the first part, written, is no longer than most,
 // in characters. That part is empty where no line or word fits, unless it must
 // have something.
-func split(s bot.Span, write func(bot.Span) string, most int, must bool) (head, tail bot.Span) {
-	text := []rune(s.Text)
-	part := func(n int) bot.Span {
+func split(s text.Span, write func(text.Span) string, most int, must bool) (head, tail text.Span) {
+	said := []rune(s.Text)
+	part := func(n int) text.Span {
 		p := s
-		p.Text = string(text[:n])
+		p.Text = string(said[:n])
 		return p
 	}
-	fits := sort.Search(len(text), func(n int) bool { return size(write(part(n+1))) > most })
-	at := lastIndex(text[:fits], '\n')
+	fits := sort.Search(len(said), func(n int) bool { return size(write(part(n+1))) > most })
+	at := lastIndex(said[:fits], '\n')
 	if at == 0 && !inColumns(s) {
-		at = lastIndex(text[:fits], ' ')
+		at = lastIndex(said[:fits], ' ')
 	}
 	if at == 0 && must {
 		at = max(fits, 1)
 	}
 	head, tail = part(at), s
-	tail.Text = string(text[at:])
+	tail.Text = string(said[at:])
 	return head, tail
 }
 
@@ -170,7 +170,7 @@ var codeEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`
 
 // plain is a text where Slack knows no markup: in labels, and at a form's
 // fields.
-func (n names) plain(t bot.Text) string {
+func (n names) plain(t text.Text) string {
 	var b strings.Builder
 	for _, s := range t.In(nil) {
 		if s.Code {

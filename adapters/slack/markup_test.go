@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 func TestEscape(t *testing.T) {
@@ -47,16 +48,16 @@ func FuzzEscape(f *testing.F) {
 // A name written from right to left takes nothing along.
 func TestNamesAreIsolated(t *testing.T) {
 	for _, c := range []struct {
-		text bot.Text
+		text text.Text
 		want string
 	}{
-		{bot.Text{{Text: "דנה", Person: "slack:T1/U1"}, {Text: " 12 · "}, {Text: "Bob", Person: "slack:T1/U2"}, {Text: " 8"}}, "\u2068דנה\u2069 12 · Bob 8"},
-		{bot.Text{{Text: "سارة", Person: "slack:T1/U1", Notify: true}, {Text: ", it's your turn."}}, "\u2068<@U1>\u2069, it's your turn."},
-		{bot.Text{{Text: "Winner: דנה", Strong: true}, {Text: ": 12, and משה 8"}}, "*Winner: \u2068דנה\u2069*: 12, and \u2068משה\u2069 8"},
-		{bot.Text{{Text: "דנה 12", Code: true}}, "`\u2068דנה\u2069 12`"},
-		{bot.Text{{Text: "דנה 12\nBob  8", Code: true}}, "```\n\u2068דנה\u2069 12\nBob  8\n```"},
-		{bot.Text{{Text: "1 ד\u200e נ\u200e .\n", Code: true}}, "```\n1 ד\u200e נ\u200e .\n```"},
-		{bot.Text{{Text: "<!here>", Person: "slack:T1/U1"}, {Text: " 12"}}, "&lt;!here&gt; 12"},
+		{text.Text{{Text: "דנה", Person: "slack:T1/U1"}, {Text: " 12 · "}, {Text: "Bob", Person: "slack:T1/U2"}, {Text: " 8"}}, "\u2068דנה\u2069 12 · Bob 8"},
+		{text.Text{{Text: "سارة", Person: "slack:T1/U1", Notify: true}, {Text: ", it's your turn."}}, "\u2068<@U1>\u2069, it's your turn."},
+		{text.Text{{Text: "Winner: דנה", Strong: true}, {Text: ": 12, and משה 8"}}, "*Winner: \u2068דנה\u2069*: 12, and \u2068משה\u2069 8"},
+		{text.Text{{Text: "דנה 12", Code: true}}, "`\u2068דנה\u2069 12`"},
+		{text.Text{{Text: "דנה 12\nBob  8", Code: true}}, "```\n\u2068דנה\u2069 12\nBob  8\n```"},
+		{text.Text{{Text: "1 ד\u200e נ\u200e .\n", Code: true}}, "```\n1 ד\u200e נ\u200e .\n```"},
+		{text.Text{{Text: "<!here>", Person: "slack:T1/U1"}, {Text: " 12"}}, "&lt;!here&gt; 12"},
 	} {
 		if got := slack.Markup(c.text); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
@@ -71,7 +72,7 @@ func TestLinks(t *testing.T) {
 		"javascript:x":                       "open | &lt;it&gt;",
 		"":                                   "open | &lt;it&gt;",
 	} {
-		if got := slack.Markup(bot.Text{{Text: "open | <it>", Link: link}}); got != want {
+		if got := slack.Markup(text.Text{{Text: "open | <it>", Link: link}}); got != want {
 			t.Errorf("%q becomes %q, want %q", link, got, want)
 		}
 	}
@@ -93,16 +94,16 @@ func TestLongTexts(t *testing.T) {
 	words := strings.TrimSpace(strings.Repeat("abacus ", 300))
 	for _, c := range []struct {
 		name   string
-		text   bot.Text
+		text   text.Text
 		pieces []string // how each begins
 		fences int
 	}{
-		{"a board", bot.Text{{Text: board, Code: true}}, []string{"```\n15 . ."}, 2},
-		{"a board after many words", bot.Text{{Text: strings.Repeat("word ", 550)}, {Text: board, Code: true}, {Text: "Ann is to move."}}, []string{"word word", "```\n15 . ."}, 2},
-		{"a board longer than a piece", bot.Text{{Text: strings.Repeat(board, 5), Code: true}}, []string{"```\n15 . .", "```\n15 . ."}, 4},
-		{"many words", bot.Text{{Text: words, Code: true}, {Text: words + "\n" + words}}, []string{"`abacus abacus", "abacus abacus", "abacus abacus"}, 0},
-		{"many words that are escaped", bot.Text{{Text: strings.Repeat("<&> ", 300)}}, []string{"&lt;&amp;&gt; ", "&lt;&amp;&gt; "}, 0},
-		{"one word without end", bot.Text{{Text: strings.Repeat("a", 3500)}}, []string{"aaa", "aaa"}, 0},
+		{"a board", text.Text{{Text: board, Code: true}}, []string{"```\n15 . ."}, 2},
+		{"a board after many words", text.Text{{Text: strings.Repeat("word ", 550)}, {Text: board, Code: true}, {Text: "Ann is to move."}}, []string{"word word", "```\n15 . ."}, 2},
+		{"a board longer than a piece", text.Text{{Text: strings.Repeat(board, 5), Code: true}}, []string{"```\n15 . .", "```\n15 . ."}, 4},
+		{"many words", text.Text{{Text: words, Code: true}, {Text: words + "\n" + words}}, []string{"`abacus abacus", "abacus abacus", "abacus abacus"}, 0},
+		{"many words that are escaped", text.Text{{Text: strings.Repeat("<&> ", 300)}}, []string{"&lt;&amp;&gt; ", "&lt;&amp;&gt; "}, 0},
+		{"one word without end", text.Text{{Text: strings.Repeat("a", 3500)}}, []string{"aaa", "aaa"}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := slack.Pieces(c.text)
@@ -139,7 +140,7 @@ func TestLongTexts(t *testing.T) {
 // A time is each reader's own, in their zone; the text stands where Slack can't show it.
 func TestTimes(t *testing.T) {
 	at := time.Date(2026, 3, 1, 18, 0, 0, 0, time.UTC)
-	if got, want := slack.Markup(bot.Text{{Text: "Sunday, 6 pm | UTC", Time: at}}), "<!date^1772388000^{date_short_pretty} {time}|Sunday, 6 pm ¦ UTC>"; got != want {
+	if got, want := slack.Markup(text.Text{{Text: "Sunday, 6 pm | UTC", Time: at}}), "<!date^1772388000^{date_short_pretty} {time}|Sunday, 6 pm ¦ UTC>"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // umbrella is the slash command that reaches every other: "/rackmate play ...".
@@ -22,10 +23,10 @@ type names struct {
 	prefix   string
 	all      bool // each has a slash command of its own, beside the umbrella
 	commands bot.Commands
-	tongues  *bot.Tongues // that commands have names in
-	mark     bot.Mark     // the store's, on buttons
-	public   bool         // everybody can press the buttons
-	to       *bot.Tongue  // the language of what is added to a post
+	tongues  *text.Tongues // that commands have names in
+	mark     bot.Mark      // the store's, on buttons
+	public   bool          // everybody can press the buttons
+	to       *text.Tongue  // the language of what is added to a post
 }
 
 // commandsOf are a host's commands.
@@ -71,7 +72,7 @@ const inviteMe = "/invite @Rackmate"
 func (n names) inText(code string) string {
 	rest, slash := strings.CutPrefix(code, "/")
 	command, args, more := strings.Cut(rest, " ")
-	known := slices.ContainsFunc(n.tongues.All(), func(to *bot.Tongue) bool {
+	known := slices.ContainsFunc(n.tongues.All(), func(to *text.Tongue) bool {
 		_, known := n.commands.FindIn(command, to)
 		return known
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // OAuth is what it takes to let workspaces install the app by themselves.
@@ -38,7 +39,7 @@ const (
 func (a *Adapter) serveInstall(w http.ResponseWriter, r *http.Request) {
 	nonce := make([]byte, 16)
 	if _, err := io.ReadFull(a.random, nonce); err != nil {
-		a.page(w, r, http.StatusInternalServerError, bot.Say("Something went wrong. Please try again."))
+		a.page(w, r, http.StatusInternalServerError, text.Say("Something went wrong. Please try again."))
 		return
 	}
 	state := a.signState(base64.RawURLEncoding.EncodeToString(nonce), a.Now().Add(stateLife))
@@ -72,12 +73,12 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	cookie, err := r.Cookie(stateCookie)
 	if err != nil || !hmac.Equal([]byte(cookie.Value), []byte(q.Get("state"))) || !a.validState(q.Get("state")) {
-		a.page(w, r, http.StatusBadRequest, bot.Say("That took too long, or was begun in another browser. Please begin again at {path}.", installPath))
+		a.page(w, r, http.StatusBadRequest, text.Say("That took too long, or was begun in another browser. Please begin again at {path}.", installPath))
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: stateCookie, Path: oauthPath, MaxAge: -1, HttpOnly: true, Secure: true})
 	if q.Get("error") != "" || q.Get("code") == "" {
-		a.page(w, r, http.StatusOK, bot.Say("Rackmate was not installed. You can begin again at {path}.", installPath))
+		a.page(w, r, http.StatusOK, text.Say("Rackmate was not installed. You can begin again at {path}.", installPath))
 		return
 	}
 	got, err := slack.GetOAuthV2ResponseContext(r.Context(), a.http, a.OAuth.ClientID, a.OAuth.ClientSecret, q.Get("code"), a.redirectURI(), slack.OAuthOptionAPIURL(a.API+"/api/"))
@@ -86,27 +87,27 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		a.Log.Warn("can't install", "error", err)
-		a.page(w, r, http.StatusBadGateway, bot.Say("Slack didn't finish the installation. Please begin again at {path}.", installPath))
+		a.page(w, r, http.StatusBadGateway, text.Say("Slack didn't finish the installation. Please begin again at {path}.", installPath))
 		return
 	}
 	a.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
 	in := a.installed(got)
 	a.work(r.Context(), func(ctx context.Context) {
-		a.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, bot.Say("Thank you for installing Rackmate. Invite me into a channel with {invite}, and type {new} there to open a table. {all} alone shows everything that you can do, and my Home tab has your games.",
-			bot.Code(inviteMe), bot.Code("/rackmate new"), bot.Code("/rackmate")))
+		a.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, text.Say("Thank you for installing Rackmate. Invite me into a channel with {invite}, and type {new} there to open a table. {all} alone shows everything that you can do, and my Home tab has your games.",
+			text.Code(inviteMe), text.Code("/rackmate new"), text.Code("/rackmate")))
 	})
 	to := a.tongueOfBrowser(r)
-	say := func(t bot.Text) string { return html.EscapeString(t.In(to).String()) }
-	installed := say(bot.Say("Rackmate is installed."))
+	say := func(t text.Text) string { return html.EscapeString(t.In(to).String()) }
+	installed := say(text.Say("Rackmate is installed."))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = io.WriteString(w, `<!doctype html><html lang="`+to.Code()+`"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>`+installed+`</title>
-<p>`+installed+` `+say(bot.Say("Type {command} in a channel to begin.", "/"+umbrella))+`
-<p><a href="`+html.EscapeString("https://slack.com/app_redirect?"+url.Values{"app": {got.AppID}, "team": {got.Team.ID}}.Encode())+`">`+say(bot.Say("Back to Slack"))+`</a>
+<p>`+installed+` `+say(text.Say("Type {command} in a channel to begin.", "/"+umbrella))+`
+<p><a href="`+html.EscapeString("https://slack.com/app_redirect?"+url.Values{"app": {got.AppID}, "team": {got.Team.ID}}.Encode())+`">`+say(text.Say("Back to Slack"))+`</a>
 `)
 }
 
 // tongueOfBrowser is the language that a browser asks for.
-func (a *Adapter) tongueOfBrowser(r *http.Request) *bot.Tongue {
+func (a *Adapter) tongueOfBrowser(r *http.Request) *text.Tongue {
 	return a.Host.TongueFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
 }
 
@@ -119,7 +120,7 @@ func (a *Adapter) installed(got *slack.OAuthV2Response) installation {
 }
 
 // page shows a sentence.
-func (a *Adapter) page(w http.ResponseWriter, r *http.Request, status int, sentence bot.Text) {
+func (a *Adapter) page(w http.ResponseWriter, r *http.Request, status int, sentence text.Text) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, sentence.In(a.tongueOfBrowser(r)).String()+"\n")

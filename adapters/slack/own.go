@@ -7,6 +7,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file has how a player sees a game away from its channel: in the direct
@@ -30,7 +31,7 @@ func (a *Adapter) blocks(ctx context.Context, m bot.Message, file string) []slac
 		return n.message(m, file)
 	}
 	g := a.look(ctx, to, m.Channel, m.Table, n.to)
-	m.Buttons = slices.Concat(g.moves, m.Buttons, []bot.Button{{Label: bot.Say("Open the channel").In(n.to), Link: at.link()}})
+	m.Buttons = slices.Concat(g.moves, m.Buttons, []bot.Button{{Label: text.Say("Open the channel").In(n.to), Link: at.link()}})
 	return n.message(m, file, g.board...)
 }
 
@@ -42,7 +43,7 @@ type ownGame struct {
 
 // look looks at a game that somebody plays. The board is a picture where Slack
 // fetches it from us, else text: an uploaded picture goes with the post that has it.
-func (a *Adapter) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *bot.Tongue) (g ownGame) {
+func (a *Adapter) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Tongue) (g ownGame) {
 	req := bot.Request{ID: "look", Channel: ch, Table: table, User: bot.User{ID: who.player()}, Locale: to.Code()}
 	sight, err := a.Host.Sight(ctx, req)
 	if err != nil {
@@ -52,7 +53,7 @@ func (a *Adapter) look(ctx context.Context, who member, ch bot.ChannelID, table 
 	if sight.Own != nil && sight.Own.Turn {
 		move := func(command string, style bot.Style) {
 			if c, ok := a.Host.Commands().Find(command); ok {
-				g.moves = append(g.moves, bot.Button{ID: bot.ButtonID(table, sight.Number, c.Name, nil), Label: bot.Plain(label(c.Name, c.NameIn(to))), Style: style})
+				g.moves = append(g.moves, bot.Button{ID: bot.ButtonID(table, sight.Number, c.Name, nil), Label: text.Plain(label(c.Name, c.NameIn(to))), Style: style})
 			}
 		}
 		if move(sight.Own.Lays, bot.Primary); sight.Own.Lays == "play" {
@@ -60,7 +61,7 @@ func (a *Adapter) look(ctx context.Context, who member, ch bot.ChannelID, table 
 		}
 	}
 	if a.reached() {
-		g.board = image(a.address(ticket{Channel: ch, Table: table, Number: sight.Number}), bot.Say("The board. {what}", sight.Caption).In(to).String())
+		g.board = image(a.address(ticket{Channel: ch, Table: table, Number: sight.Number}), text.Say("The board. {what}", sight.Caption).In(to).String())
 		return g
 	}
 	req.Command, req.Args = "board", map[string]string{"as": "text"}

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -146,7 +147,7 @@ func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
 	to := bot.User{ID: "slack:" + standin.Team + "/" + ann, Name: "Ann"}
 	post := func(key string, ch bot.ChannelID) {
 		t.Helper()
-		m := bot.Message{Key: key, Channel: ch, Table: 1, To: &to, Text: bot.Text{{Text: "rack " + key}}, Line: bot.Text{{Text: "an earlier rack"}}}
+		m := bot.Message{Key: key, Channel: ch, Table: 1, To: &to, Text: text.Text{{Text: "rack " + key}}, Line: text.Text{{Text: "an earlier rack"}}}
 		if err := w.adapter.Post(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // The shelves of Slack's notes that posts need.
@@ -29,11 +30,11 @@ const (
 type lastPost struct {
 	note string // its key in the notes
 
-	V    int      `json:"v"`
-	Key  string   `json:"key"`
-	TS   string   `json:"ts"`
-	Line bot.Text `json:"line,omitempty"` // what it is folded to; none: it stays
-	File string   `json:"file,omitempty"` // of its picture
+	V    int       `json:"v"`
+	Key  string    `json:"key"`
+	TS   string    `json:"ts"`
+	Line text.Text `json:"line,omitempty"` // what it is folded to; none: it stays
+	File string    `json:"file,omitempty"` // of its picture
 	// Live and Table are the message's; see bot.Message.Live.
 	Live  string      `json:"live,omitempty"`
 	Table bot.TableID `json:"table,omitempty"`
@@ -47,11 +48,11 @@ type lastPost struct {
 
 // An oldPost is a post to be folded to a line.
 type oldPost struct {
-	TS    string   `json:"ts"`
-	Line  bot.Text `json:"line"`
-	File  string   `json:"file,omitempty"` // of its picture, which is deleted
-	Gone  bool     `json:"gone,omitempty"` // it is deleted itself
-	Tries int      `json:"tries,omitempty"`
+	TS    string    `json:"ts"`
+	Line  text.Text `json:"line"`
+	File  string    `json:"file,omitempty"` // of its picture, which is deleted
+	Gone  bool      `json:"gone,omitempty"` // it is deleted itself
+	Tries int       `json:"tries,omitempty"`
 }
 
 // follow makes a post the latest; the one before it is yet to be folded.
@@ -277,7 +278,7 @@ func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last las
 		// The beginning of the words, the picture and the buttons.
 		short := m
 		if short.Menus = nil; len(a.names.pieces(m.Text, maxSection)) > 1 {
-			short.Text = bot.Text{{Text: cut(m.Text.String(), maxSection/6)}}
+			short.Text = text.Text{{Text: cut(m.Text.String(), maxSection/6)}}
 		}
 		a.Log.Warn("Slack finds a post too long; it is shortened", "channel", at.id())
 		options[0], options[1] = slack.MsgOptionText(a.names.fallback(short.Text), false), slack.MsgOptionBlocks(a.blocks(ctx, short, file)...)
@@ -448,10 +449,10 @@ func (a *Adapter) editAgain(ctx context.Context, at place, note string, m *bot.M
 }
 
 // update puts other words and blocks into a post.
-func (a *Adapter) update(ctx context.Context, at place, ts string, text bot.Text, blocks []slack.Block) error {
+func (a *Adapter) update(ctx context.Context, at place, ts string, said text.Text, blocks []slack.Block) error {
 	return a.call(ctx, at.home, func(api *slack.Client) error {
 		_, _, _, err := api.UpdateMessageContext(ctx, at.channel, ts,
-			slack.MsgOptionText(a.names.fallback(text), false), slack.MsgOptionBlocks(blocks...))
+			slack.MsgOptionText(a.names.fallback(said), false), slack.MsgOptionBlocks(blocks...))
 		return err
 	})
 }
@@ -561,7 +562,7 @@ func (a *Adapter) aside(at place, req bot.Request) func(context.Context, string)
 		if had == nil {
 			var ts string
 			err := a.call(ctx, at.home, func(api *slack.Client) (err error) {
-				_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(a.names.sections(bot.Text{{Text: title, Strong: true}})...))
+				_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(a.names.sections(text.Text{{Text: title, Strong: true}})...))
 				return err
 			})
 			if err != nil {
@@ -616,7 +617,7 @@ func (a *Adapter) putOffBlocked(ctx context.Context, at place, players []bot.Pla
 	why, _ := obstacle(at, cause)
 	first, err := a.putOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
 	if first {
-		a.tellAll(ctx, players, bot.Sentences(bot.Say("Your game waits."), why))
+		a.tellAll(ctx, players, text.Sentences(text.Say("Your game waits."), why))
 	}
 	var failed *bot.PostError
 	if errors.As(err, &failed) && failed.Permanent {
@@ -639,20 +640,20 @@ func (a *Adapter) hope(ctx context.Context, at place) {
 
 // obstacle says why the app can't post in a place, where somebody can mend
 // that, and how.
-func obstacle(at place, err error) (why bot.Text, ok bool) {
+func obstacle(at place, err error) (why text.Text, ok bool) {
 	link := at.link()
 	var answer slack.SlackErrorResponse
 	switch {
 	case isError(err, "not_in_channel", "channel_not_found"):
-		return bot.Say("I can't post in {channel} until somebody types {invite} there.", bot.Link(bot.Item("the channel"), link), bot.Code(inviteMe)), true
+		return text.Say("I can't post in {channel} until somebody types {invite} there.", text.Link(text.Item("the channel"), link), text.Code(inviteMe)), true
 	case isError(err, "is_archived"):
-		return bot.Say("{channel} is archived, and I can't post there until somebody brings it back.", bot.Link(bot.Say("The channel"), link)), true
+		return text.Say("{channel} is archived, and I can't post there until somebody brings it back.", text.Link(text.Say("The channel"), link)), true
 	case isError(err, "missing_scope"):
-		return bot.Say("I lack a permission in this workspace, and can't post in {channel} until whoever installed me does so again, with the scopes of my newest manifest.", bot.Link(bot.Item("the channel"), link)), true
+		return text.Say("I lack a permission in this workspace, and can't post in {channel} until whoever installed me does so again, with the scopes of my newest manifest.", text.Link(text.Item("the channel"), link)), true
 	case isError(err, "ekm_access_denied"):
-		return bot.Say("Your organisation's administrators have suspended posting in {channel}. They can allow it again.", bot.Link(bot.Item("the channel"), link)), true
+		return text.Say("Your organisation's administrators have suspended posting in {channel}. They can allow it again.", text.Link(text.Item("the channel"), link)), true
 	case errors.As(err, &answer) && strings.HasPrefix(answer.Err, "restricted_action"):
-		return bot.Say("Only some people may post in {channel}. Whoever manages it can let apps post there too, under its posting permissions.", bot.Link(bot.Item("the channel"), link)), true
+		return text.Say("Only some people may post in {channel}. Whoever manages it can let apps post there too, under its posting permissions.", text.Link(text.Item("the channel"), link)), true
 	}
 	return nil, false
 }
@@ -697,7 +698,7 @@ func (a *Adapter) unblock(ctx context.Context, where string) error {
 // post there. Where it has never posted it tries with a line to the asker
 // alone: asking Slack about the channel would take four more scopes, and could
 // be wrong.
-func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) bot.Text {
+func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) text.Text {
 	at, err := placeOf(ch)
 	if err != nil {
 		return nil
@@ -712,23 +713,23 @@ func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) b
 	if blocked, err := a.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && last.TS != "" {
 		return nil
 	}
-	err = a.ephemeral(ctx, asker{member: who, place: at}, bot.Reply{Text: bot.Say("I'm laying out the table …").In(a.tongue(ctx, who))}, "")
+	err = a.ephemeral(ctx, asker{member: who, place: at}, bot.Reply{Text: text.Say("I'm laying out the table …").In(a.tongue(ctx, who))}, "")
 	why, closed := obstacle(at, err)
 	switch {
 	case isError(err, "is_archived"):
-		return bot.Say("This channel is archived, so I can't post the board here. Please play in another.")
+		return text.Say("This channel is archived, so I can't post the board here. Please play in another.")
 	case !closed:
 		return nil
 	case !isError(err, "not_in_channel", "channel_not_found"):
 		return why
 	case strings.HasPrefix(at.channel, "D"):
-		return bot.Say("I'm not in this conversation, so I can't post the board here. Please play in a channel: type {invite} there, then {new}.", bot.Code(inviteMe), bot.Code("/new"))
+		return text.Say("I'm not in this conversation, so I can't post the board here. Please play in a channel: type {invite} there, then {new}.", text.Code(inviteMe), text.Code("/new"))
 	}
-	return bot.Say("I'm not in this channel yet, so I can't post the board here. Type {invite}, then {new} again.", bot.Code(inviteMe), bot.Code("/new"))
+	return text.Say("I'm not in this channel yet, so I can't post the board here. Type {invite}, then {new} again.", text.Code(inviteMe), text.Code("/new"))
 }
 
 // tellAll tells players something by direct message.
-func (a *Adapter) tellAll(ctx context.Context, players []bot.PlayerID, what bot.Text) {
+func (a *Adapter) tellAll(ctx context.Context, players []bot.PlayerID, what text.Text) {
 	for _, p := range players {
 		to, err := memberOf(p)
 		if err != nil {

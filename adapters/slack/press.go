@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // pressID is the same whenever the same press is delivered.
@@ -94,7 +95,7 @@ func (a *Adapter) choose(ctx context.Context, i *interaction, q asker, base bot.
 		return
 	case len(values) == 0:
 		q.replaces = false
-		a.answer(ctx, q, bot.Reply{Text: bot.Say("Tick something first, then press the button."), Refused: true})
+		a.answer(ctx, q, bot.Reply{Text: text.Say("Tick something first, then press the button."), Refused: true})
 		return
 	}
 	req.User = a.user(ctx, q.member, i.userName())
@@ -106,9 +107,9 @@ func unread(own bool) bot.Reply {
 	if own {
 		return stale()
 	}
-	return bot.Reply{Refused: true, Text: bot.Say("That button is of a Rackmate that kept its games somewhere else, and I don't have them. {games} shows those that I have of yours.", bot.Code("/games"))}
+	return bot.Reply{Refused: true, Text: text.Say("That button is of a Rackmate that kept its games somewhere else, and I don't have them. {games} shows those that I have of yours.", text.Code("/games"))}
 }
 
 func stale() bot.Reply {
-	return bot.Reply{Refused: true, Text: bot.Say("That button is from an earlier version, and I can't read it. {board} shows the game as it is now.", bot.Code("/board"))}
+	return bot.Reply{Refused: true, Text: text.Say("That button is from an earlier version, and I can't read it. {board} shows the game as it is now.", text.Code("/board"))}
 }

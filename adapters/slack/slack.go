@@ -41,6 +41,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/slack-go/slack"
 )
 
@@ -51,8 +52,8 @@ const Platform = "slack"
 // BotToken, or, over HTTP, those that install the app: see OAuth.
 type Config struct {
 	Host    bot.Host
-	Tongues *bot.Tongues // that commands have names in; nil is English alone
-	Notes   bot.Notes    // Slack's own
+	Tongues *text.Tongues // that commands have names in; nil is English alone
+	Notes   bot.Notes     // Slack's own
 
 	// AppToken (xapp-...) connects by Socket Mode. Without it Slack calls
 	// ServeHTTP, and SigningSecret tells that it is Slack.

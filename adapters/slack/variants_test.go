@@ -10,6 +10,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack/standin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -86,10 +87,10 @@ func TestSubmitByForm(t *testing.T) {
 // and its buttons; one that another has overtaken stays folded.
 func TestEdit(t *testing.T) {
 	w := newWorld(t, standin.Options{})
-	message := func(key, text string, edit bool) bot.Message {
+	message := func(key, words string, edit bool) bot.Message {
 		return bot.Message{
-			Key: key, Edit: edit, Channel: "slack:" + standin.Team + "/" + games, Table: 1, Number: 1, Text: bot.Text{{Text: text}}, Line: bot.Text{{Text: "over"}},
-			Picture: &bot.Picture{Alt: bot.Say("the board"), PNG: []byte("\x89PNG")}, Buttons: []bot.Button{{ID: "1:1:1:rack:", Label: bot.Say("My rack")}},
+			Key: key, Edit: edit, Channel: "slack:" + standin.Team + "/" + games, Table: 1, Number: 1, Text: text.Text{{Text: words}}, Line: text.Text{{Text: "over"}},
+			Picture: &bot.Picture{Alt: text.Say("the board"), PNG: []byte("\x89PNG")}, Buttons: []bot.Button{{ID: "1:1:1:rack:", Label: text.Say("My rack")}},
 		}
 	}
 	post := func(m bot.Message) []standin.Message {

@@ -22,8 +22,9 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
@@ -370,10 +371,10 @@ func best(s game.State) string {
 
 var lightRenderer = sync.OnceValue(func() *imaging.Renderer { return bottest.Renderer(new(testing.T), imaging.Light) })
 
-var tongues = sync.OnceValue(func() *bot.Tongues {
-	all, err := tongue.Load(data.Sentences())
+var tongues = sync.OnceValue(func() *text.Tongues {
+	all, err := sentences.Load(data.Sentences())
 	if err != nil {
 		panic(err)
 	}
-	return tongue.New(append(all.All()[1:], tongue.Pseudo)...)
+	return sentences.New(append(all.All()[1:], sentences.Pseudo)...)
 })

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // rackText is a player's rack, with the points of each tile.
@@ -21,12 +22,12 @@ func rackText(s bot.Sight) string {
 }
 
 // turnText is a line of the list of moves.
-func turnText(t bot.Turn) bot.Text {
+func turnText(t bot.Turn) text.Text {
 	switch {
 	case t.Player == "":
-		return bot.Plain(t.Text)
+		return text.Plain(t.Text)
 	case t.Score == 0:
-		return bot.Glue(t.Player, ": ", t.Text)
+		return text.Glue(t.Player, ": ", t.Text)
 	}
-	return bot.Say("{who}: {what}, {n, plural, one {# point} other {# points}}, {total} in all", t.Player, t.Text, t.Score, t.Total)
+	return text.Say("{who}: {what}, {n, plural, one {# point} other {# points}}, {total} in all", t.Player, t.Text, t.Score, t.Total)
 }

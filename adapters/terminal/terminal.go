@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Name is the platform's name: the start of its channel's and people's ids.
@@ -78,7 +79,7 @@ func New(c Config) *Adapter {
 
 // Platform is the terminal as the host treats it: words alone.
 func (a *Adapter) Platform() bot.Platform {
-	return bot.Platform{Name: Name, Title: bot.Item("the terminal").String(), Plain: true}
+	return bot.Platform{Name: Name, Title: text.Item("the terminal").String(), Plain: true}
 }
 
 // Post takes a message of the host's: the table is looked at anew.
@@ -148,7 +149,7 @@ func (a *Adapter) read(ctx context.Context) (<-chan string, <-chan error) {
 func (a *Adapter) open(ctx context.Context) error {
 	s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[0], Locale: a.Locale})
 	if err == nil && s.Phase != "over" {
-		a.say(ctx, bot.Say("The game goes on."))
+		a.say(ctx, text.Say("The game goes on."))
 		return nil
 	}
 	if err != nil && !errors.Is(err, bot.ErrNoTable) {
@@ -201,7 +202,7 @@ func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error 
 	line, ok := "", true
 	if who != a.facing {
 		fmt.Fprint(a.Out, a.Clear)
-		a.say(ctx, bot.Say("It is {who}'s turn. Press Enter when nobody else looks.", a.people[who].Name))
+		a.say(ctx, text.Say("It is {who}'s turn. Press Enter when nobody else looks.", a.people[who].Name))
 		if line, ok = a.next(ctx, lines); !ok {
 			return nil
 		}
@@ -213,7 +214,7 @@ func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error 
 	}
 	a.show(ctx, s.Scene)
 	if s.Own != nil && s.Phase == "playing" {
-		a.say(ctx, bot.Say("Your rack: {tiles}", rackText(s)))
+		a.say(ctx, text.Say("Your rack: {tiles}", rackText(s)))
 	}
 	a.offer(s)
 	fmt.Fprintf(a.Out, "%s> ", a.people[who].Name)
@@ -251,7 +252,7 @@ func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error
 		a.done = true
 		return nil
 	case notNumber == nil && (n < 1 || n > len(a.buttons)):
-		reply = bot.Reply{Text: bot.Say("There is no choice of that number.")}
+		reply = bot.Reply{Text: text.Say("There is no choice of that number.")}
 	case notNumber == nil:
 		reply, err = a.press(ctx, who, a.buttons[n-1])
 	default:
@@ -283,7 +284,7 @@ func (a *Adapter) press(ctx context.Context, who bot.User, b bot.Button) (bot.Re
 	}
 	pressed, ok := req.Press(b.ID)
 	if !ok {
-		return bot.Reply{Refused: true, Text: bot.Say("That choice is gone.")}, nil
+		return bot.Reply{Refused: true, Text: text.Say("That choice is gone.")}, nil
 	}
 	return a.Host.Handle(ctx, pressed), nil
 }
@@ -294,7 +295,7 @@ func (a *Adapter) give(ctx context.Context, who bot.User, line string) (bot.Repl
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	var refused bot.Text
+	var refused text.Text
 	if req.Command, req.Args, refused = a.Host.Commands().ParseLine(line, a.Host.TongueFor(ctx, req)); refused != nil {
 		return bot.Reply{Refused: true, Text: refused}, nil
 	}
@@ -311,11 +312,11 @@ func (a *Adapter) request(who bot.User) (bot.Request, error) {
 }
 
 // say prints a text on a line of its own, in the terminal's language.
-func (a *Adapter) say(ctx context.Context, t bot.Text) { fmt.Fprintln(a.Out, a.in(ctx, t)) }
+func (a *Adapter) say(ctx context.Context, t text.Text) { fmt.Fprintln(a.Out, a.in(ctx, t)) }
 
 // in is a text in the terminal's language, or in the one that the first person there
 // has chosen.
-func (a *Adapter) in(ctx context.Context, t bot.Text) string {
+func (a *Adapter) in(ctx context.Context, t text.Text) string {
 	return t.In(a.Host.TongueFor(ctx, bot.Request{Channel: table, User: a.people[0], Locale: a.Locale})).String()
 }
 
@@ -328,7 +329,7 @@ func (a *Adapter) answer(ctx context.Context, r bot.Reply) error {
 		if err := a.Save(f.Name, f.Data); err != nil {
 			return err
 		}
-		a.say(ctx, bot.Say("Saved as {file}.", f.Name))
+		a.say(ctx, text.Say("Saved as {file}.", f.Name))
 	}
 	a.answered = r.Buttons
 	return nil
@@ -340,7 +341,7 @@ func (a *Adapter) offer(s bot.Sight) {
 	a.buttons = a.answered
 	a.answered = nil
 	for _, b := range s.Buttons {
-		a.buttons = append(a.buttons, bot.Button{ID: b.ID, Label: bot.Plain(b.Label), Style: b.Style})
+		a.buttons = append(a.buttons, bot.Button{ID: b.ID, Label: text.Plain(b.Label), Style: b.Style})
 	}
 	for i, b := range a.buttons {
 		fmt.Fprintf(a.Out, "[%d] %s  ", i+1, b.Label)
@@ -375,7 +376,7 @@ func (a *Adapter) show(ctx context.Context, s bot.Scene) {
 	}
 	fmt.Fprintf(a.Out, "%s\n\n", cmp.Or(s.Supply, s.Caption))
 	if s.Phase == "over" {
-		a.say(ctx, bot.Say("The game is over. {history}, {review} and {export} look back at it; {rematch} plays again; {quit} ends.",
-			bot.Code("history"), bot.Code("review"), bot.Code("export"), bot.Code("rematch"), bot.Code("quit")))
+		a.say(ctx, text.Say("The game is over. {history}, {review} and {export} look back at it; {rematch} plays again; {quit} ends.",
+			text.Code("history"), text.Code("review"), text.Code("export"), text.Code("rematch"), text.Code("quit")))
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -143,10 +144,10 @@ type refuser struct{ bot.Host }
 func (refuser) Commands() bot.Commands { return features.Commands() }
 
 // TongueFor is English.
-func (refuser) TongueFor(context.Context, bot.Request) *bot.Tongue { return nil }
+func (refuser) TongueFor(context.Context, bot.Request) *text.Tongue { return nil }
 func (refuser) Sight(context.Context, bot.Request) (bot.Sight, error) {
 	return bot.Sight{}, bot.ErrNoTable
 }
 func (refuser) Handle(context.Context, bot.Request) bot.Reply {
-	return bot.Reply{Refused: true, Text: bot.Glue("There are no such rules.")}
+	return bot.Reply{Refused: true, Text: text.Glue("There are no such rules.")}
 }

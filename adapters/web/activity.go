@@ -12,6 +12,7 @@ import (
 	"maragu.dev/gomponents/html"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file has the board that another platform's client shows in a frame: see
@@ -57,8 +58,8 @@ func (r *Room) activitySession(req *http.Request) (s activitySession, ok bool) {
 }
 
 var (
-	errNoActivity = &refusal{http.StatusNotFound, bot.Say("There is no board of this kind here.")}
-	errNotPresent = &refusal{http.StatusUnauthorized, bot.Say("You aren't known here any more. Close the board, and open it again.")}
+	errNoActivity = &refusal{http.StatusNotFound, text.Say("There is no board of this kind here.")}
+	errNotPresent = &refusal{http.StatusUnauthorized, text.Say("You aren't known here any more. Close the board, and open it again.")}
 )
 
 // activityRoutes adds what stands below activityPath; files serves static ones.

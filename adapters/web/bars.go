@@ -14,6 +14,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file keeps people out: a person, by what is kept of them, and networks of
@@ -32,9 +33,9 @@ func (r *Room) isOut(p person) bool { return r.Now().Before(p.out) }
 // here, and goes to the door.
 func errOut(until time.Time) error {
 	if until.Equal(forGood) {
-		return &refusal{http.StatusUnauthorized, bot.Say("Those who keep this room have closed it to you.")}
+		return &refusal{http.StatusUnauthorized, text.Say("Those who keep this room have closed it to you.")}
 	}
-	return &refusal{http.StatusUnauthorized, bot.Say("Those who keep this room have asked you to stay out until {time}.", bot.Span{Text: until.UTC().Format("2 January 15:04 MST"), Time: until})}
+	return &refusal{http.StatusUnauthorized, text.Say("Those who keep this room have asked you to stay out until {time}.", text.Span{Text: until.UTC().Format("2 January 15:04 MST"), Time: until})}
 }
 
 // A storedBar is a network that is kept out, in the notes' shelf "bars", by the
@@ -204,7 +205,7 @@ func (r *Room) keepAddress(req *http.Request, who person) error {
 }
 
 // Bar keeps somebody out, or lets them in again; see [bot.Steward].
-func (r *Room) Bar(ctx context.Context, b bot.Bar) (bot.Text, error) {
+func (r *Room) Bar(ctx context.Context, b bot.Bar) (text.Text, error) {
 	until := b.Until
 	switch {
 	case b.Lift:
@@ -240,10 +241,10 @@ func (r *Room) barNetwork(ctx context.Context, net netip.Prefix, until time.Time
 
 // barPerson keeps one person out; with hard, newcomers from their network and by
 // their invitation too.
-func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard bool) (said bot.Text, err error) {
+func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard bool) (said text.Text, err error) {
 	p, err := r.changePerson(ctx, id, func(p *storedPerson) { p.Out = until })
 	if err == errNoName {
-		return bot.Say("They have left the room already."), nil
+		return text.Say("They have left the room already."), nil
 	}
 	if err != nil {
 		return nil, err
@@ -264,7 +265,7 @@ func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard b
 			if until.Before(closed) {
 				closed = until
 			}
-			said = bot.Say("So are newcomers from where they came, for a week at most.")
+			said = text.Say("So are newcomers from where they came, for a week at most.")
 		}
 		if err := r.barNetwork(ctx, net, closed, true); err != nil {
 			return nil, err
@@ -274,13 +275,13 @@ func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard b
 		if err := r.endInvitation(ctx, p.invite); err != nil {
 			return nil, err
 		}
-		said = bot.Sentences(said, bot.Say("The invitation that they came by is over."))
+		said = text.Sentences(said, text.Say("The invitation that they came by is over."))
 	}
 	return said, nil
 }
 
 // barInvitation ends an invitation, and keeps all out who came by it.
-func (r *Room) barInvitation(ctx context.Context, begins string, until time.Time) (bot.Text, error) {
+func (r *Room) barInvitation(ctx context.Context, begins string, until time.Time) (text.Text, error) {
 	all, err := r.people(ctx)
 	if err != nil {
 		return nil, err
@@ -308,7 +309,7 @@ func (r *Room) barInvitation(ctx context.Context, begins string, until time.Time
 			return nil, err
 		}
 	}
-	return bot.Say("That ended {invitations, plural, one {# invitation} other {# invitations}} and kept {people, plural, one {# person} other {# people}} out.", n, came), nil
+	return text.Say("That ended {invitations, plural, one {# invitation} other {# invitations}} and kept {people, plural, one {# person} other {# people}} out.", n, came), nil
 }
 
 // Bars are the people and networks that are kept out; see [bot.Steward].

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A commandInfo is a command of the host as the page's completion needs it. Own is
@@ -36,8 +37,8 @@ type choiceInfo struct {
 	Label string `json:"label"`
 }
 
-func commandInfos(commands bot.Commands, to *bot.Tongue) []commandInfo {
-	say := func(help string) string { return bot.Known(help).In(to).String() }
+func commandInfos(commands bot.Commands, to *text.Tongue) []commandInfo {
+	say := func(help string) string { return text.Known(help).In(to).String() }
 	var all []commandInfo
 	for _, c := range commands {
 		info := commandInfo{c.Name, otherThan(c.Name, c.NameIn(to)), say(c.Help), c.Example, []optionInfo{}}
@@ -137,7 +138,7 @@ func (r *Room) command(ctx context.Context, req bot.Request, line string) (any, 
 		return nil, err
 	}
 	commands, to := r.Host.Commands(), r.Host.TongueFor(ctx, req)
-	var refused bot.Text
+	var refused text.Text
 	req.Command, req.Args, refused = commands.ParseLine(line, to)
 	if refused == nil {
 		if req.People, refused, err = r.takePeople(ctx, commands, req); err != nil {
@@ -166,7 +167,7 @@ func (r *Room) namesToIDs(ctx context.Context, line string) (string, error) {
 }
 
 // takePeople moves those named in a request's arguments to its People.
-func (r *Room) takePeople(ctx context.Context, commands bot.Commands, req bot.Request) (named []bot.User, refused bot.Text, err error) {
+func (r *Room) takePeople(ctx context.Context, commands bot.Commands, req bot.Request) (named []bot.User, refused text.Text, err error) {
 	c, _ := commands.Find(req.Command)
 	for _, o := range c.Options {
 		if o.Kind != bot.People {
@@ -179,7 +180,7 @@ func (r *Room) takePeople(ctx context.Context, commands bot.Commands, req bot.Re
 				return nil, nil, err
 			}
 			if !found {
-				return nil, bot.Say("Nobody here is called {name}. Type @ to see who there is.", bot.Strong(id)), nil
+				return nil, text.Say("Nobody here is called {name}. Type @ to see who there is.", text.Strong(id)), nil
 			}
 			named = append(named, p.user())
 		}
@@ -294,7 +295,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 	out := none
 	for _, o := range open {
 		if called := begun(word, o.NameIn(to), o.Name); called != "" {
-			out.Choices = append(out.Choices, choice{called + ":", called, bot.Known(o.Help).In(to).String(), true})
+			out.Choices = append(out.Choices, choice{called + ":", called, text.Known(o.Help).In(to).String(), true})
 		}
 	}
 	for _, o := range open {
@@ -339,7 +340,7 @@ func unfilled(c bot.Command, args map[string]string) (open []bot.Option) {
 const mostChoices = 25
 
 // values are what an option could be, given how it begins.
-func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, to *bot.Tongue) ([]choice, error) {
+func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, to *text.Tongue) ([]choice, error) {
 	all := []choice{}
 	switch {
 	case o.Kind == bot.People:

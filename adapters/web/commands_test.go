@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // requestID is what the host knows a visitor's request as: always the same,
@@ -25,8 +26,8 @@ func TestCommand(t *testing.T) {
 	ann, bob := s.enter("Ann"), s.enter("Bob Ross")
 	s.host.handle = func(bot.Request) bot.Reply {
 		return bot.Reply{
-			Text: bot.Text{{Text: "Your rack: "}, {Text: "AEINRS?", Code: true}}, Picture: &bot.Picture{Alt: bot.Say("Your rack"), PNG: somePNG(t, 7, 1)},
-			Buttons: []bot.Button{{ID: "1:1:2:rack:order=sort", Label: bot.Say("Sort")}}, Files: []bot.File{{Name: "game.gcg", Type: "text/plain", Data: []byte("#character")}},
+			Text: text.Text{{Text: "Your rack: "}, {Text: "AEINRS?", Code: true}}, Picture: &bot.Picture{Alt: text.Say("Your rack"), PNG: somePNG(t, 7, 1)},
+			Buttons: []bot.Button{{ID: "1:1:2:rack:order=sort", Label: text.Say("Sort")}}, Files: []bot.File{{Name: "game.gcg", Type: "text/plain", Data: []byte("#character")}},
 		}
 	}
 	got := call[struct{ Reply message }](ann, "say", obj{"stream": "general", "id": "client-id-1", "text": "/PLAY horn 8h"}).Reply
@@ -114,11 +115,11 @@ func TestComplete(t *testing.T) {
 	s.host.choices = func(req bot.Request, option string) []bot.Choice {
 		switch {
 		case req.Command == "play" && option == "at" && req.Channel == "web:general" && req.User.ID == ann.user().ID:
-			return []bot.Choice{{Value: "8D", Label: bot.Plain("8D across, " + req.Args["word"] + ", " + req.Args["at"])}}
+			return []bot.Choice{{Value: "8D", Label: text.Plain("8D across, " + req.Args["word"] + ", " + req.Args["at"])}}
 		case req.Command == "challenge" && option == "words":
-			return []bot.Choice{{Value: "QI", Label: bot.Plain("QI " + req.Args["words"])}}
+			return []bot.Choice{{Value: "QI", Label: text.Plain("QI " + req.Args["words"])}}
 		case option == "lexicon":
-			return []bot.Choice{{Value: "en", Label: bot.Say("270,654 words")}}
+			return []bot.Choice{{Value: "en", Label: text.Say("270,654 words")}}
 		}
 		return nil
 	}

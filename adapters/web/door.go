@@ -14,7 +14,7 @@ import (
 	"maragu.dev/gomponents/html"
 
 	"github.com/rackmate/rackmate/adapters/web/signin"
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A Door says who may come in: who may choose a name and be somebody in the
@@ -126,10 +126,10 @@ type doorView struct {
 }
 
 // page is the door's page in a tongue. It works without script.
-func (v doorView) page(to *bot.Tongue) document {
-	lead := bot.Say("Crossword-tile games with the people you chat with.")
+func (v doorView) page(to *text.Tongue) document {
+	lead := text.Say("Crossword-tile games with the people you chat with.")
 	if v.Invited {
-		lead = bot.Say("You are invited to crossword-tile games.")
+		lead = text.Say("You are invited to crossword-tile games.")
 	}
 	var how g.Node
 	switch {
@@ -137,24 +137,24 @@ func (v doorView) page(to *bot.Tongue) document {
 	case v.Door == DoorSignIn:
 		how = g.Group{
 			html.Div(html.Class("entry-services"), g.Map(v.SignIn, func(p *signin.Provider) g.Node {
-				return html.A(html.Class("button primary"), html.Href(doorPath+"/with/"+p.Name), textIn(to, bot.Say("Sign in with {site}", p.Title)))
+				return html.A(html.Class("button primary"), html.Href(doorPath+"/with/"+p.Name), textIn(to, text.Say("Sign in with {site}", p.Title)))
 			})),
-			html.P(html.Class("quiet"), textIn(to, bot.Say("This browser remembers you."))),
+			html.P(html.Class("quiet"), textIn(to, text.Say("This browser remembers you."))),
 		}
 	default:
 		how = g.Group{
-			html.Form(html.Action(doorPath), html.Method("post"), html.Aria("label", bot.Say("Come in").In(to).String()),
+			html.Form(html.Action(doorPath), html.Method("post"), html.Aria("label", text.Say("Come in").In(to).String()),
 				v.key(to),
-				html.Label(html.For("name"), textIn(to, bot.Say("What shall we call you?"))),
+				html.Label(html.For("name"), textIn(to, text.Say("What shall we call you?"))),
 				html.Div(html.Class("entry-row"),
-					html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder(bot.Say("Your name").In(to).String())),
-					html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, bot.Say("Come in"))),
+					html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder(text.Say("Your name").In(to).String())),
+					html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, text.Say("Come in"))),
 				),
 			),
-			html.P(html.Class("quiet"), textIn(to, bot.Say("No account. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, bot.Say("I have a recovery code")))),
+			html.P(html.Class("quiet"), textIn(to, text.Say("No account. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, text.Say("I have a recovery code")))),
 		}
 	}
-	return cardPage(to, bot.Say("Come in").In(to).String()+" · Rackmate", html.Div(html.Class("entry-card"),
+	return cardPage(to, text.Say("Come in").In(to).String()+" · Rackmate", html.Div(html.Class("entry-card"),
 		logo(),
 		html.P(html.Class("entry-lead"), textIn(to, lead)),
 		g.If(v.Error != "", html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(v.Error))),
@@ -163,7 +163,7 @@ func (v doorView) page(to *bot.Tongue) document {
 }
 
 // key is what the form asks for beside a name; nil where the door is open.
-func (v doorView) key(to *bot.Tongue) g.Node {
+func (v doorView) key(to *text.Tongue) g.Node {
 	because := g.If(v.Error != "", html.Aria("describedby", "error"))
 	switch {
 	case v.Door == DoorInvite && v.Invited:
@@ -173,13 +173,13 @@ func (v doorView) key(to *bot.Tongue) g.Node {
 		}
 	case v.Door == DoorInvite:
 		return g.Group{
-			html.Label(html.For("code"), textIn(to, bot.Say("The code of your invitation"))),
+			html.Label(html.For("code"), textIn(to, text.Say("The code of your invitation"))),
 			html.Input(html.ID("code"), html.Name("code"), html.Value(v.Code), html.Required(), html.MaxLength("40"), html.AutoComplete("off"),
 				g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"), html.Placeholder("ABCD-EFGH-JKLM"), because),
 		}
 	case v.Door == DoorPassword:
 		return g.Group{
-			html.Label(html.For("password"), textIn(to, bot.Say("The room's password"))),
+			html.Label(html.For("password"), textIn(to, text.Say("The room's password"))),
 			html.Input(html.ID("password"), html.Name("password"), html.Type("password"), html.Required(), html.AutoComplete("current-password"), because),
 		}
 	}

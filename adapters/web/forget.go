@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Kept is what the room keeps of a person: who they are, and all that they
@@ -134,7 +135,7 @@ func (r *Room) forgetIn(ctx context.Context, s stream, id string, who, former bo
 		}
 		if l.From != nil && l.From.ID == id {
 			l.From = &person{ID: string(former.ID), Name: former.Name}
-			l.ID, l.Text = "", spans(bot.Say("(removed)").In(r.tongueOf(ctx, s)))
+			l.ID, l.Text = "", spans(text.Say("(removed)").In(r.tongueOf(ctx, s)))
 		}
 		for _, said := range [][]span{l.Text, l.Line} {
 			for i, sp := range said {
@@ -142,12 +143,12 @@ func (r *Room) forgetIn(ctx context.Context, s stream, id string, who, former bo
 				case id: // whatever they were called then
 					said[i].Person, said[i].Notify, said[i].Text = string(former.ID), false, former.Name
 				case "":
-					said[i].Text = bot.WithoutName(sp.Text, who.Name, former.Name)
+					said[i].Text = text.WithoutName(sp.Text, who.Name, former.Name)
 				}
 			}
 		}
 		if l.Picture != nil {
-			l.Picture.Alt = bot.WithoutName(l.Picture.Alt, who.Name, former.Name)
+			l.Picture.Alt = text.WithoutName(l.Picture.Alt, who.Name, former.Name)
 		}
 		is, err := json.Marshal(l)
 		if err != nil || bytes.Equal(is, was) {

@@ -21,6 +21,7 @@ import (
 	"maragu.dev/gomponents/html"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file has the page of a game, at /g/ and the key of its table: those who
@@ -86,7 +87,7 @@ func (r *Room) pageGuest(req *http.Request, page bot.Page) (guest, error) {
 	return guest{user: p.user(), counted: p.ID}, err
 }
 
-var errNoPage = &refusal{http.StatusNotFound, bot.Say("There is no such game, or it isn't open to you.")}
+var errNoPage = &refusal{http.StatusNotFound, text.Say("There is no such game, or it isn't open to you.")}
 
 // openPage is the page that a request is for, and who asks. While a game of the
 // room runs it is for those alone who may read its channel.
@@ -204,7 +205,7 @@ var onPages = []string{
 	"play", "try", "submit", "cover", "remove", "draw", "exchange", "pass", "challenge", "rack", "hint", "vote", "end", "claim", "wait", "unseen", "start",
 }
 
-var errNoPlayer = &refusal{http.StatusForbidden, bot.Say("Only those who sit at this table can do that. You are watching.")}
+var errNoPlayer = &refusal{http.StatusForbidden, text.Say("Only those who sit at this table can do that. You are watching.")}
 
 func (r *Room) pageAct(ctx context.Context, page bot.Page, who guest, in struct {
 	ID      string            `json:"id"`
@@ -313,7 +314,7 @@ func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
 		r.fail(w, req, err)
 		return
 	}
-	view := gameView{tongue: r.tongue(req), title: r.inTheirs(req, bot.Say("A game")), description: sight.Caption, base: "/g/" + req.PathValue("key"), draws: page.Draws}
+	view := gameView{tongue: r.tongue(req), title: r.inTheirs(req, text.Say("A game")), description: sight.Caption, base: "/g/" + req.PathValue("key"), draws: page.Draws}
 	var names, scores []string
 	for _, p := range sight.Players {
 		names = append(names, p.Name)
@@ -324,10 +325,10 @@ func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
 	}
 	if sight.Phase != "lobby" {
 		view.picture = r.URL + view.base + "/picture.png?" + strconv.Itoa(sight.Number)
-		view.alt = r.inTheirs(req, bot.Say("The board. {scores}.", strings.Join(scores, ", ")))
+		view.alt = r.inTheirs(req, text.Say("The board. {scores}.", strings.Join(scores, ", ")))
 	}
 	if view.description == "" {
-		view.description = r.inTheirs(req, bot.Say("A crossword-tile game."))
+		view.description = r.inTheirs(req, text.Say("A crossword-tile game."))
 	}
 	w.Header().Set("X-Robots-Tag", "noindex")
 	r.serve(w, req, http.StatusOK, view.page())
@@ -335,7 +336,7 @@ func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
 
 // A gameView is what the page of a game says before its script runs.
 type gameView struct {
-	tongue             *bot.Tongue
+	tongue             *text.Tongue
 	title, description string
 	picture, alt       string // for sites that show a preview; "" before the game has begun
 	base, draws        string
@@ -373,7 +374,7 @@ const fairly = "Before anybody sat down the host wrote down a secret and publish
 
 func (v gameView) body() g.Node {
 	return html.Body(html.Class("page"), html.Data("base", v.base), html.Data("draws", v.draws),
-		html.NoScript(html.P(html.Class("noscript"), g.Text(v.description), g.Text(" "), textIn(v.tongue, bot.Say("The board itself needs JavaScript to be on.")))),
+		html.NoScript(html.P(html.Class("noscript"), g.Text(v.description), g.Text(" "), textIn(v.tongue, text.Say("The board itself needs JavaScript to be on.")))),
 		v.parts(),
 	)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/movegen"
 )
@@ -64,7 +65,7 @@ func (r *reader) gives(page, command string, args map[string]string) *httptest.R
 func (h *house) says(who bot.User, channel bot.ChannelID, line string) bot.Reply {
 	h.t.Helper()
 	req := bot.Request{ID: fmt.Sprint("says", len(h.log.String()), who.ID, line), Channel: channel, User: who}
-	var refused bot.Text
+	var refused text.Text
 	if req.Command, req.Args, refused = h.host.Commands().ParseLine(line, nil); refused != nil {
 		h.t.Fatal(refused)
 	}

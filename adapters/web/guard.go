@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // maxBody is the most bytes that a request can carry.
@@ -28,21 +29,21 @@ const maxBody = 16 << 10
 // for the person.
 type refusal struct {
 	status int
-	text   bot.Text
+	text   text.Text
 }
 
 func (e *refusal) Error() string { return e.text.String() }
 
-// refuse makes a refusal of a sentence and what goes into it, as [bot.Say] takes
+// refuse makes a refusal of a sentence and what goes into it, as [text.Say] takes
 // them.
 func refuse(template string, values ...any) error {
-	return &refusal{http.StatusUnprocessableEntity, bot.Say(template, values...)}
+	return &refusal{http.StatusUnprocessableEntity, text.Say(template, values...)}
 }
 
 var (
-	errNoName   = &refusal{http.StatusUnauthorized, bot.Say("Please choose a name first.")}
-	errUnread   = &refusal{http.StatusUnprocessableEntity, bot.Say("The room could not read that. Please reload the page.")}
-	errNoStream = &refusal{http.StatusNotFound, bot.Say("There is no such conversation any more.")}
+	errNoName   = &refusal{http.StatusUnauthorized, text.Say("Please choose a name first.")}
+	errUnread   = &refusal{http.StatusUnprocessableEntity, text.Say("The room could not read that. Please reload the page.")}
+	errNoStream = &refusal{http.StatusNotFound, text.Say("There is no such conversation any more.")}
 )
 
 // policy lets the page load its own files and nothing else, and makes the
@@ -66,10 +67,10 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		switch {
 		case !r.knows(req.Host):
-			r.fail(w, req, &refusal{http.StatusMisdirectedRequest, bot.Say("This room doesn't go by that name. Open it by the address that rackmate printed.")})
+			r.fail(w, req, &refusal{http.StatusMisdirectedRequest, text.Say("This room doesn't go by that name. Open it by the address that rackmate printed.")})
 			return
 		case inActivity(req) && !r.fromActivity(req), !inActivity(req) && origin.Check(req) != nil:
-			r.fail(w, req, &refusal{http.StatusForbidden, bot.Say("That came from another site, so nothing was done.")})
+			r.fail(w, req, &refusal{http.StatusForbidden, text.Say("That came from another site, so nothing was done.")})
 			return
 		}
 		// A person is counted by themself, wherever they are; a stranger by their
@@ -249,20 +250,20 @@ func readJSON(req *http.Request, in any) error {
 func readBody(req *http.Request) ([]byte, error) {
 	kind, _, _ := strings.Cut(req.Header.Get("Content-Type"), ";")
 	if strings.TrimSpace(kind) != "application/json" {
-		return nil, &refusal{http.StatusUnsupportedMediaType, bot.Say("The room reads JSON only.")}
+		return nil, &refusal{http.StatusUnsupportedMediaType, text.Say("The room reads JSON only.")}
 	}
 	body, err := io.ReadAll(req.Body)
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		return nil, &refusal{http.StatusRequestEntityTooLarge, bot.Say("That is too long. Please say it in several messages.")}
+		return nil, &refusal{http.StatusRequestEntityTooLarge, text.Say("That is too long. Please say it in several messages.")}
 	case err != nil:
 		return nil, errNotJSON
 	}
 	return body, nil
 }
 
-var errNotJSON = &refusal{http.StatusBadRequest, bot.Say("The room could not read that. Please reload the page.")}
+var errNotJSON = &refusal{http.StatusBadRequest, text.Say("The room could not read that. Please reload the page.")}
 
 func parseJSON(body []byte, in any) error {
 	if json.NewDecoder(bytes.NewReader(body)).Decode(in) != nil {
@@ -289,7 +290,7 @@ func (r *Room) fail(w http.ResponseWriter, req *http.Request, err error) {
 	var no *refusal
 	if !errors.As(err, &no) {
 		reference := fmt.Sprintf("%08x", rand.Uint32())
-		no = &refusal{http.StatusInternalServerError, bot.Say("Something went wrong in the room. Please try again. Whoever runs this host finds it in the log as {reference}.", reference)}
+		no = &refusal{http.StatusInternalServerError, text.Say("Something went wrong in the room. Please try again. Whoever runs this host finds it in the log as {reference}.", reference)}
 		if req.Context().Err() == nil {
 			r.Log.Error("web request", "request", reference, "path", req.URL.Path, "err", err)
 		}
@@ -303,17 +304,17 @@ func (r *Room) fail(w http.ResponseWriter, req *http.Request, err error) {
 }
 
 func tooFast(wait time.Duration) error {
-	return &refusal{http.StatusTooManyRequests, bot.Say("That was a lot at once. Please try again in {n, plural, one {a second} other {# seconds}}.", seconds(wait))}
+	return &refusal{http.StatusTooManyRequests, text.Say("That was a lot at once. Please try again in {n, plural, one {a second} other {# seconds}}.", seconds(wait))}
 }
 
 // inTheirs is what the room itself says, in the language of whoever asks.
-func (r *Room) inTheirs(req *http.Request, t bot.Text) string {
+func (r *Room) inTheirs(req *http.Request, t text.Text) string {
 	return t.In(r.tongue(req)).String()
 }
 
 // tongue is the language of whoever asks: the one that they chose, else their
 // browser's.
-func (r *Room) tongue(req *http.Request) *bot.Tongue {
+func (r *Room) tongue(req *http.Request) *text.Tongue {
 	asked := bot.Request{Locale: req.Header.Get("Accept-Language")}
 	if all := r.sessions(req); len(all) > 0 {
 		asked.User.ID = person{ID: all[0].id}.player()
@@ -322,7 +323,7 @@ func (r *Room) tongue(req *http.Request) *bot.Tongue {
 }
 
 // tongueOf is the language of what everybody reads in a stream.
-func (r *Room) tongueOf(ctx context.Context, s stream) *bot.Tongue {
+func (r *Room) tongueOf(ctx context.Context, s stream) *text.Tongue {
 	return r.Host.TongueFor(ctx, bot.Request{Channel: s.channelID()})
 }
 

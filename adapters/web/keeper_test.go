@@ -6,6 +6,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Whoever came first keeps the room: they can say how it plays. When they
@@ -50,7 +51,7 @@ func TestLink(t *testing.T) {
 	}
 	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general", "slack:T1/C1": ""})
 	for _, key := range []string{"a", "b"} {
-		if err := s.current().Post(t.Context(), bot.Message{Key: key, Channel: "web:general", Table: 1, Text: bot.Text{{Text: "Ann opens a table."}}}); err != nil {
+		if err := s.current().Post(t.Context(), bot.Message{Key: key, Channel: "web:general", Table: 1, Text: text.Text{{Text: "Ann opens a table."}}}); err != nil {
 			t.Fatal(err)
 		}
 	}

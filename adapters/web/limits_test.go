@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Whatever one person can make grow ends somewhere, and they are told what to do
@@ -20,7 +21,7 @@ func TestWhatOnePersonCanMakeGrow(t *testing.T) {
 	ask := func(user bot.User, channel, line string) string {
 		t.Helper()
 		req := bot.Request{ID: newID(), Channel: bot.ChannelID("web:" + channel), User: user, Home: "web:room", Manager: true}
-		var refused bot.Text
+		var refused text.Text
 		if req.Command, req.Args, refused = h.Commands().ParseLine(line, nil); refused != nil {
 			t.Fatalf("%s: %s", line, refused)
 		}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 const (
@@ -236,7 +236,7 @@ func (r *Room) serveLive(w http.ResponseWriter, req *http.Request) {
 	}
 	me := r.live.join(who)
 	if me == nil {
-		r.fail(w, req, &refusal{http.StatusServiceUnavailable, bot.Say("You have many windows open here. Please close some.")})
+		r.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have many windows open here. Please close some.")})
 		return
 	}
 	defer func() {

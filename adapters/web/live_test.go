@@ -14,6 +14,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 func serve(t *testing.T, s *site) *httptest.Server {
@@ -116,7 +117,7 @@ func TestPrivateStaysPrivate(t *testing.T) {
 	ann, bob, eve := s.enter("Ann"), s.enter("Bob"), s.enter("Eve")
 	earsOf := map[*visitor]*ears{ann: ann.listen(server), bob: bob.listen(server), eve: eve.listen(server)}
 	for i := range 20 {
-		s.post(bot.Message{Key: fmt.Sprintf("p-%d", i), Channel: "web:general", To: ann.user(), Text: plain("RACK-OF-ANN"), Picture: &bot.Picture{Alt: bot.Say("RACK-OF-ANN"), PNG: somePNG(t, 1+i, 1)}, Buttons: []bot.Button{{ID: "RACK-OF-ANN", Label: bot.Say("x")}}})
+		s.post(bot.Message{Key: fmt.Sprintf("p-%d", i), Channel: "web:general", To: ann.user(), Text: plain("RACK-OF-ANN"), Picture: &bot.Picture{Alt: text.Say("RACK-OF-ANN"), PNG: somePNG(t, 1+i, 1)}, Buttons: []bot.Button{{ID: "RACK-OF-ANN", Label: text.Say("x")}}})
 		s.post(bot.Message{Key: fmt.Sprintf("q-%d", i), Channel: "web:general", To: bob.user(), Text: plain("RACK-OF-BOB")})
 	}
 	direct := call[struct{ ID string }](ann, "direct", obj{"person": bob.ID}).ID

@@ -10,18 +10,18 @@ import (
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
 
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // The pages that the room makes. All that people wrote goes into them through
 // the package gomponents, which escapes it.
 
 // about is what the room says of itself to those who only see a link.
-var about = bot.Say("A chat room for crossword-tile games.")
+var about = text.Say("A chat room for crossword-tile games.")
 
 // A document is a page: what differs from one to another.
 type document struct {
-	tongue             *bot.Tongue // nil is English
+	tongue             *text.Tongue // nil is English
 	title, description string
 	hidden             bool     // from search engines
 	styles             []string // beside style.css; files of static, as script is
@@ -59,7 +59,7 @@ func meta(name, content string, more ...g.Node) g.Node {
 }
 
 // textIn is what a page says in a tongue.
-func textIn(to *bot.Tongue, t bot.Text) g.Node { return g.Text(t.In(to).String()) }
+func textIn(to *text.Tongue, t text.Text) g.Node { return g.Text(t.In(to).String()) }
 
 var hidden = g.Attr("hidden")
 
@@ -77,7 +77,7 @@ func (r *Room) serve(w http.ResponseWriter, req *http.Request, status int, d doc
 
 // cardPage is a page with nothing but a card on it, as the door is. It works without
 // script.
-func cardPage(to *bot.Tongue, title string, card g.Node) document {
+func cardPage(to *text.Tongue, title string, card g.Node) document {
 	return document{
 		title: title, tongue: to, description: about.In(to).String(), hidden: true, script: "settings.js",
 		body: html.Body(html.Main(html.Class("entry"), card)),
@@ -86,12 +86,12 @@ func cardPage(to *bot.Tongue, title string, card g.Node) document {
 
 // page says why there is nothing else, and leads to the room where that is at the same
 // address.
-func (no *refusal) page(to *bot.Tongue) document {
+func (no *refusal) page(to *text.Tongue) document {
 	return cardPage(to, "Rackmate", html.Div(html.Class("entry-card"),
 		logo(),
 		html.P(html.Class("entry-lead"), textIn(to, no.text)),
 		g.If(no.status != http.StatusMisdirectedRequest,
-			html.Div(html.Class("entry-services"), html.A(html.Class("button primary"), html.Href("/"), textIn(to, bot.Say("Go to the room"))))),
+			html.Div(html.Class("entry-services"), html.A(html.Class("button primary"), html.Href("/"), textIn(to, text.Say("Go to the room"))))),
 	))
 }
 
@@ -119,11 +119,11 @@ func (t logoTile) markup() g.Node {
 var roomBody string
 
 // roomPage is the page of the room, as its scripts find it.
-func roomPage(to *bot.Tongue) document {
+func roomPage(to *text.Tongue) document {
 	return document{
 		tongue: to, title: "Rackmate", description: about.In(to).String(),
 		styles: []string{"board.css", "order.css"}, script: "app.js",
 		head: html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")),
-		body: html.Body(html.NoScript(html.P(html.Class("noscript"), textIn(to, bot.Say("The room needs JavaScript to be on.")))), g.Raw(roomBody)),
+		body: html.Body(html.NoScript(html.P(html.Class("noscript"), textIn(to, text.Say("The room needs JavaScript to be on.")))), g.Raw(roomBody)),
 	}
 }

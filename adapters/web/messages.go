@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // maxText is the most characters of a message.
@@ -41,7 +42,7 @@ type storedLine struct {
 	Only string `json:"only,omitempty"`
 }
 
-// A span is a bot.Span in JSON. Person is the id in the room, without
+// A span is a text.Span in JSON. Person is the id in the room, without
 // platform.
 type span struct {
 	Text   string `json:"text"`
@@ -106,7 +107,7 @@ func (l storedLine) names(p person) bool {
 	return false
 }
 
-func spans(t bot.Text) []span {
+func spans(t text.Text) []span {
 	t = t.In(nil)
 	all := make([]span, len(t))
 	for i, s := range t {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 func TestSay(t *testing.T) {
@@ -148,12 +149,12 @@ func TestPost(t *testing.T) {
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	m := bot.Message{
 		Key: "12-3", Channel: "web:general", Table: 12, Number: 7,
-		Text: bot.Text{
+		Text: text.Text{
 			{Text: "Bob", Person: bob.user().ID}, {Text: " plays "}, {Text: "HORN", Strong: true}, {Text: " at "}, {Text: "8H", Code: true},
 			{Text: ". Your turn, "}, {Text: "Ann", Person: ann.user().ID, Notify: true},
 		},
-		Picture: &bot.Picture{Alt: bot.Say("The board after HORN."), PNG: somePNG(t, 40, 50)},
-		Buttons: []bot.Button{{ID: "1:12:7:rack:", Label: bot.Say("My rack")}, {ID: "1:12:7:challenge:", Label: bot.Say("Challenge"), Style: bot.Danger}, {ID: "1:12:7:join:", Label: bot.Say("Join"), Style: bot.Primary}},
+		Picture: &bot.Picture{Alt: text.Say("The board after HORN."), PNG: somePNG(t, 40, 50)},
+		Buttons: []bot.Button{{ID: "1:12:7:rack:", Label: text.Say("My rack")}, {ID: "1:12:7:challenge:", Label: text.Say("Challenge"), Style: bot.Danger}, {ID: "1:12:7:join:", Label: text.Say("Join"), Style: bot.Primary}},
 	}
 	s.post(m)
 	s.post(m)
@@ -212,8 +213,8 @@ func TestEdit(t *testing.T) {
 	t.Cleanup(server.Close)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	m := bot.Message{
-		Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("0 of 2"), Picture: &bot.Picture{Alt: bot.Say("The board"), PNG: somePNG(t, 40, 50)},
-		Buttons: []bot.Button{{ID: "1:1:2:submit:", Label: bot.Say("Submit")}, {ID: "1:1:2:rack:", Label: bot.Say("My rack")}},
+		Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("0 of 2"), Picture: &bot.Picture{Alt: text.Say("The board"), PNG: somePNG(t, 40, 50)},
+		Buttons: []bot.Button{{ID: "1:1:2:submit:", Label: text.Say("Submit")}, {ID: "1:1:2:rack:", Label: text.Say("My rack")}},
 	}
 	s.post(m)
 	ann.say("general", "hurry")
@@ -241,7 +242,7 @@ func TestPrivatePost(t *testing.T) {
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	s.post(bot.Message{
 		Key: "1-2", Channel: "web:general", To: ann.user(), Table: 1, Number: 2,
-		Text: plain("Your rack: AEINRS?"), Picture: &bot.Picture{Alt: bot.Say("Your rack: AEINRS?"), PNG: somePNG(t, 70, 10)},
+		Text: plain("Your rack: AEINRS?"), Picture: &bot.Picture{Alt: text.Say("Your rack: AEINRS?"), PNG: somePNG(t, 70, 10)},
 	})
 	got := ann.messages("dm."+ann.ID, 0)
 	if len(got) != 1 || got[0].About != "general" || got[0].text() != "Your rack: AEINRS?" {
@@ -268,10 +269,10 @@ func TestPicturesThatArentThere(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	call[obj](ann, "channels", obj{"name": "attic"})
-	board := &bot.Picture{Alt: bot.Say("The board"), PNG: somePNG(t, 40, 50)}
+	board := &bot.Picture{Alt: text.Say("The board"), PNG: somePNG(t, 40, 50)}
 	ann.say("general", "a line without a picture")
 	s.post(bot.Message{Key: "1-1", Channel: "web:general", Table: 1, Number: 1, Text: plain("A board"), Picture: board})
-	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Words only"), Picture: &bot.Picture{Alt: bot.Say("In words")}})
+	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Words only"), Picture: &bot.Picture{Alt: text.Say("In words")}})
 	s.post(bot.Message{Key: "1-3", Channel: "web:general", Table: 1, Number: 3, Text: plain("One that the host can't draw any more"), Picture: board})
 	delete(s.host.pictures, bot.Posted{Channel: "web:general", Table: 1, Number: 3})
 	all := ann.messages("general", 0)
@@ -332,8 +333,8 @@ func TestPicturesAreNotKept(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	png := somePNG(t, 400, 500)
-	s.post(bot.Message{Key: "1-1", Channel: "web:general", Table: 1, Number: 1, Text: plain("A board"), Picture: &bot.Picture{Alt: bot.Say("The board"), PNG: png}})
-	s.post(bot.Message{Key: "1-2", Channel: "web:general", To: ann.user(), Table: 1, Number: 1, Text: plain("Rack"), Picture: &bot.Picture{Alt: bot.Say("Your rack"), PNG: png}})
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", Table: 1, Number: 1, Text: plain("A board"), Picture: &bot.Picture{Alt: text.Say("The board"), PNG: png}})
+	s.post(bot.Message{Key: "1-2", Channel: "web:general", To: ann.user(), Table: 1, Number: 1, Text: plain("Rack"), Picture: &bot.Picture{Alt: text.Say("Your rack"), PNG: png}})
 	for _, stream := range []string{"general", "dm." + ann.ID} {
 		lines, err := s.notes.Read(t.Context(), "said/"+stream, 0, 1)
 		if err != nil || len(lines) != 1 || len(lines[0].Data) > 300 {
@@ -432,7 +433,7 @@ func TestUnread(t *testing.T) {
 func TestPostOfAPictureToBeDrawn(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
-	s.post(bot.Message{Key: "1-1", Channel: "web:general", Table: 1, Number: 1, Text: bot.Say("A board."), Picture: &bot.Picture{Alt: bot.Say("The board."), Size: image.Pt(30, 20)}})
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", Table: 1, Number: 1, Text: text.Say("A board."), Picture: &bot.Picture{Alt: text.Say("The board."), Size: image.Pt(30, 20)}})
 	if p := ann.messages("general", 0)[0].Picture; p == nil || p.Width != 30 || p.Height != 20 || p.Src == "" {
 		t.Errorf("got picture %+v", p)
 	}

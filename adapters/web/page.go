@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 //go:embed static
@@ -49,7 +49,7 @@ func newPage(room *Room) (*page, error) {
 }
 
 // roomIn is the page of the room in a tongue.
-func (p *page) roomIn(to *bot.Tongue) asset {
+func (p *page) roomIn(to *text.Tongue) asset {
 	made, ok := p.rooms.Load(to.Code())
 	if !ok {
 		var b bytes.Buffer
@@ -109,7 +109,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	w.Write(a.zipped()) // the browser may be gone; it will ask again
 }
 
-var errNothing = &refusal{http.StatusNotFound, bot.Say("There is nothing at this address.")}
+var errNothing = &refusal{http.StatusNotFound, text.Say("There is nothing at this address.")}
 
 // serveNothing answers at all addresses where nothing is.
 func (r *Room) serveNothing(w http.ResponseWriter, req *http.Request) { r.fail(w, req, errNothing) }

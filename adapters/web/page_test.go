@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A breakable server can be away, as one that is restarted is, but for the
@@ -98,11 +99,11 @@ func TestPage(t *testing.T) {
 	t.Run("a private answer", func(t *testing.T) {
 		s.host.set(func(req bot.Request) bot.Reply {
 			if req.Args["order"] == "sort" {
-				return bot.Reply{Text: plain("SORTED-RACK"), Buttons: []bot.Button{{ID: "1:1:1:rack:order=sort", Label: bot.Say("Sort")}}}
+				return bot.Reply{Text: plain("SORTED-RACK"), Buttons: []bot.Button{{ID: "1:1:1:rack:order=sort", Label: text.Say("Sort")}}}
 			}
 			return bot.Reply{
-				Text: bot.Text{{Text: "Your rack: "}, {Text: "SECRET-RACK", Strong: true}}, Picture: &bot.Picture{Alt: bot.Say("Your rack in words"), PNG: somePNG(t, 70, 10)},
-				Buttons: []bot.Button{{ID: "1:1:1:rack:order=sort", Label: bot.Say("Sort")}}, Files: []bot.File{{Name: "game.gcg", Type: "text/plain", Data: []byte("x")}},
+				Text: text.Text{{Text: "Your rack: "}, {Text: "SECRET-RACK", Strong: true}}, Picture: &bot.Picture{Alt: text.Say("Your rack in words"), PNG: somePNG(t, 70, 10)},
+				Buttons: []bot.Button{{ID: "1:1:1:rack:order=sort", Label: text.Say("Sort")}}, Files: []bot.File{{Name: "game.gcg", Type: "text/plain", Data: []byte("x")}},
 			}
 		})
 		ann.sends("/rack")
@@ -146,7 +147,7 @@ func TestPage(t *testing.T) {
 			if req.Args["word"] != "horn" || option != "at" {
 				return nil
 			}
-			return []bot.Choice{{Value: "8D", Label: bot.Say("8D across · 74")}, {Value: "H8", Label: bot.Say("H8 down · 12")}}
+			return []bot.Choice{{Value: "8D", Label: text.Say("8D across · 74")}, {Value: "H8", Label: text.Say("H8 down · 12")}}
 		}
 		s.host.mu.Unlock()
 		ann.types("/")
@@ -180,15 +181,15 @@ func TestPage(t *testing.T) {
 	t.Run("the host's posts", func(t *testing.T) {
 		annID := eval[string](ann, `import("/static/store.js").then((s) => s.store.me.id)`)
 		user := (&visitor{site: s, ID: annID, Name: "Ann Lee"}).user()
-		post := func(key string, to *bot.User, number int, text bot.Text) {
+		post := func(key string, to *bot.User, number int, said text.Text) {
 			s.post(bot.Message{
-				Key: key, Channel: "web:general", To: to, Table: 1, Number: number, Text: text,
-				Picture: &bot.Picture{Alt: bot.Plain("In words: " + key), PNG: somePNG(t, 96, 111)},
-				Buttons: []bot.Button{{ID: fmt.Sprintf("1:1:%d:rack:", number), Label: bot.Plain("Button of " + key)}},
+				Key: key, Channel: "web:general", To: to, Table: 1, Number: number, Text: said,
+				Picture: &bot.Picture{Alt: text.Plain("In words: " + key), PNG: somePNG(t, 96, 111)},
+				Buttons: []bot.Button{{ID: fmt.Sprintf("1:1:%d:rack:", number), Label: text.Plain("Button of " + key)}},
 			})
 		}
 		post("1-1", nil, 1, plain("First move."))
-		post("1-2", nil, 2, bot.Text{{Text: "Your turn, "}, {Text: "Ann Lee", Person: user.ID, Notify: true}})
+		post("1-2", nil, 2, text.Text{{Text: "Your turn, "}, {Text: "Ann Lee", Person: user.ID, Notify: true}})
 		post("1-3", user, 2, plain("RACK-FOR-ANN"))
 		ann.shows("#messages", "Your turn, Ann Lee")
 		ann.wait(`document.querySelector(".message.mention img[alt='In words: 1-2']").naturalWidth === 96`)
@@ -201,8 +202,8 @@ func TestPage(t *testing.T) {
 				return bot.Reply{Text: plain("You have no seat."), Refused: true}
 			}
 			return bot.Reply{
-				Text: plain("RACK-OF-" + req.User.Name + "-" + req.Args["order"]), Picture: &bot.Picture{Alt: bot.Say("The rack in words"), PNG: somePNG(t, 70, 10)}, Rack: true,
-				Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: bot.Say("Shuffle")}},
+				Text: plain("RACK-OF-" + req.User.Name + "-" + req.Args["order"]), Picture: &bot.Picture{Alt: text.Say("The rack in words"), PNG: somePNG(t, 70, 10)}, Rack: true,
+				Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: text.Say("Shuffle")}},
 			}
 		})
 		post("1-4", nil, 3, plain("Another move."))
@@ -226,13 +227,13 @@ func TestPage(t *testing.T) {
 		// What counts something is counted on where it stands; a button that
 		// needs more begins the command.
 		s.post(bot.Message{
-			Key: "1-5", Channel: "web:general", Table: 1, Number: 5, Text: plain("0 of 2 have submitted."), Picture: &bot.Picture{Alt: bot.Say("The turn"), PNG: somePNG(t, 96, 111)},
-			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: bot.Say("Submit")}},
+			Key: "1-5", Channel: "web:general", Table: 1, Number: 5, Text: plain("0 of 2 have submitted."), Picture: &bot.Picture{Alt: text.Say("The turn"), PNG: somePNG(t, 96, 111)},
+			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: text.Say("Submit")}},
 		})
 		ann.shows("#messages", "0 of 2 have submitted.")
 		s.post(bot.Message{
-			Key: "1-5", Edit: true, Channel: "web:general", Table: 1, Number: 5, Text: plain("1 of 2 has submitted."), Picture: &bot.Picture{Alt: bot.Say("The turn"), PNG: somePNG(t, 96, 111)},
-			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: bot.Say("Submit")}},
+			Key: "1-5", Edit: true, Channel: "web:general", Table: 1, Number: 5, Text: plain("1 of 2 has submitted."), Picture: &bot.Picture{Alt: text.Say("The turn"), PNG: somePNG(t, 96, 111)},
+			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: text.Say("Submit")}},
 		})
 		ann.shows("#messages", "1 of 2 has submitted.")
 		ann.wait(`!document.getElementById("messages").innerText.includes("0 of 2")`)
@@ -245,7 +246,7 @@ func TestPage(t *testing.T) {
 		ann.key("Escape")
 		ann.wait(`!document.getElementById("viewer").open`)
 		// A table that is closed can't be joined any more, by no post of it.
-		s.post(bot.Message{Key: "2-1", Channel: "web:general", Table: 2, Number: 1, Text: plain("A rematch?"), Buttons: []bot.Button{{ID: "1:2:1:join:", Label: bot.Say("Join")}}})
+		s.post(bot.Message{Key: "2-1", Channel: "web:general", Table: 2, Number: 1, Text: plain("A rematch?"), Buttons: []bot.Button{{ID: "1:2:1:join:", Label: text.Say("Join")}}})
 		ann.wait(`[...document.querySelectorAll("#messages button")].some((b) => b.innerText === "Join")`)
 		s.post(bot.Message{Key: "2-2", Channel: "web:general", Table: 2, Number: 2, Text: plain("The table is closed.")})
 		ann.shows("#messages", "The table is closed.")
@@ -443,14 +444,14 @@ func TestPageOnAPhone(t *testing.T) {
 	fits("the empty room")
 	large("the empty room")
 	s.host.set(func(bot.Request) bot.Reply {
-		return bot.Reply{Text: plain("Your rack: A E I N R S T"), Picture: &bot.Picture{Alt: bot.Say("Rack"), PNG: somePNG(t, 700, 200)}, Rack: true,
-			Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: bot.Say("Shuffle")}, {ID: "1:1:2:rack:order=sort", Label: bot.Say("Sort")}}}
+		return bot.Reply{Text: plain("Your rack: A E I N R S T"), Picture: &bot.Picture{Alt: text.Say("Rack"), PNG: somePNG(t, 700, 200)}, Rack: true,
+			Buttons: []bot.Button{{ID: "1:1:2:rack:order=shuffle", Label: text.Say("Shuffle")}, {ID: "1:1:2:rack:order=sort", Label: text.Say("Sort")}}}
 	})
 	carl := s.enter(strings.Repeat("W", 30))
 	carl.say("general", strings.Repeat("unbroken", 200))
-	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: bot.Text{{Text: strings.Repeat("column ", 40) + "\nsecond line", Code: true}, {Text: strings.Repeat("x", 300), Code: true}}})
-	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Your turn"), Picture: &bot.Picture{Alt: bot.Say("The board"), PNG: somePNG(t, 960, 1112)},
-		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: bot.Say("My rack")}, {ID: "1:1:2:challenge:", Label: bot.Say("Challenge")}, {ID: "1:1:2:pass:", Label: bot.Say("Let it stand")}, {ID: "1:1:2:unseen:", Label: bot.Say("Unseen tiles")}}})
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: text.Text{{Text: strings.Repeat("column ", 40) + "\nsecond line", Code: true}, {Text: strings.Repeat("x", 300), Code: true}}})
+	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Your turn"), Picture: &bot.Picture{Alt: text.Say("The board"), PNG: somePNG(t, 960, 1112)},
+		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: text.Say("My rack")}, {ID: "1:1:2:challenge:", Label: text.Say("Challenge")}, {ID: "1:1:2:pass:", Label: text.Say("Let it stand")}, {ID: "1:1:2:unseen:", Label: text.Say("Unseen tiles")}}})
 	ann.shows("#dock", "Your rack")
 	ann.wait(`document.querySelector("#messages img").naturalWidth === 960`)
 	fits("a board")
@@ -502,7 +503,7 @@ func TestPageFrontDoor(t *testing.T) {
 		if option != "language" {
 			return nil
 		}
-		return []bot.Choice{{Value: "en", Label: bot.Say("English")}, {Value: "es", Label: bot.Plain("Spanish (español)")}}
+		return []bot.Choice{{Value: "en", Label: text.Say("English")}, {Value: "es", Label: text.Plain("Spanish (español)")}}
 	}
 	server := serve(t, s)
 	ann := newWindow(t, browser, "Ann", server.URL, 1280, 800)
@@ -591,7 +592,7 @@ func TestPageForScreenReaders(t *testing.T) {
 	ann.enters()
 	carl := s.enter("Carl")
 	carl.say("general", "hello")
-	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: plain("A move"), Picture: &bot.Picture{Alt: bot.Say("The board in words"), PNG: somePNG(t, 96, 111)}, Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: bot.Say("My rack")}}})
+	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: plain("A move"), Picture: &bot.Picture{Alt: text.Say("The board in words"), PNG: somePNG(t, 96, 111)}, Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: text.Say("My rack")}}})
 	ann.shows("#messages", "A move")
 	ann.types("/pl")
 	ann.shows("#menu-list", "/play")
@@ -635,13 +636,13 @@ func TestPageOnADarkScreen(t *testing.T) {
 	ann.enters()
 	light, dark := somePNG(t, 70, 10), somePNG(t, 71, 10)
 	s.host.set(func(req bot.Request) bot.Reply {
-		r := bot.Reply{Text: plain("A picture"), Picture: &bot.Picture{Alt: bot.Say("In words"), PNG: light}, Rack: req.Command == "rack", Buttons: []bot.Button{{ID: "1:1:2:board:", Label: bot.Say("Board")}}}
+		r := bot.Reply{Text: plain("A picture"), Picture: &bot.Picture{Alt: text.Say("In words"), PNG: light}, Rack: req.Command == "rack", Buttons: []bot.Button{{ID: "1:1:2:board:", Label: text.Say("Board")}}}
 		if req.Dark {
 			r.Picture.PNG = dark
 		}
 		return r
 	})
-	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("A move"), Picture: &bot.Picture{Alt: bot.Say("The board"), PNG: somePNG(t, 96, 111)}, Buttons: []bot.Button{{ID: "1:1:2:unseen:", Label: bot.Say("Unseen")}}})
+	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("A move"), Picture: &bot.Picture{Alt: text.Say("The board"), PNG: somePNG(t, 96, 111)}, Buttons: []bot.Button{{ID: "1:1:2:unseen:", Label: text.Say("Unseen")}}})
 	posted := func(dark bool) {
 		t.Helper()
 		ann.wait(fmt.Sprintf(`(() => { const i = document.querySelector("#messages img[alt='The board']"); return i?.naturalWidth === 96 && i.currentSrc.endsWith("?dark") === %v; })()`, dark))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Watching holds those who look at pages of games. Its zero value is ready.
@@ -111,7 +112,7 @@ func (r *Room) servePageLive(w http.ResponseWriter, req *http.Request) {
 func (r *Room) tellNews(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string) {
 	news := r.watching.join(ch, counted)
 	if news == nil {
-		r.fail(w, req, &refusal{http.StatusServiceUnavailable, bot.Say("You have many windows open here. Please close some.")})
+		r.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have many windows open here. Please close some.")})
 		return
 	}
 	defer r.watching.part(ch, news)

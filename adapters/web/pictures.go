@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A storedPicture is what is kept of a picture with its line: the words, and
@@ -90,7 +91,7 @@ func inline(p *bot.Picture) *picture {
 	return &picture{Src: string(src), Alt: p.Alt.String(), Width: w, Height: h}
 }
 
-var errNoPicture = &refusal{http.StatusNotFound, bot.Say("There is no such picture.")}
+var errNoPicture = &refusal{http.StatusNotFound, text.Say("There is no such picture.")}
 
 // servePicture serves the picture of a line to those who may read its stream;
 // with "?dark", as it suits a dark screen.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Push calls people back whose page isn't open: by RFC 8030, through the service
@@ -152,7 +153,7 @@ func (r *Room) callBack(s stream, n uint64, l storedLine, m bot.Message) {
 	if l.About != "" {
 		at = l.About
 	}
-	text := bot.Shorten(m.Text.String(), pushBody)
+	said := text.Shorten(m.Text.String(), pushBody)
 	r.pushing.Go(func() {
 		after := time.NewTimer(pushAfter)
 		defer after.Stop()
@@ -162,7 +163,7 @@ func (r *Room) callBack(s stream, n uint64, l storedLine, m bot.Message) {
 			return
 		}
 		for id := range whom {
-			if err := r.push(context.Background(), id, s, n, at, text); err != nil {
+			if err := r.push(context.Background(), id, s, n, at, said); err != nil {
 				r.Log.Warn("can't call somebody back", "player", Platform+":"+id, "err", err)
 			}
 		}

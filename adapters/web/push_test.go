@@ -13,6 +13,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A service stands in for those through which browsers are called.
@@ -56,7 +57,7 @@ func TestPush(t *testing.T) {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
 		n := 0
-		calls := func(spans bot.Text, to *bot.User, kind string) int {
+		calls := func(spans text.Text, to *bot.User, kind string) int {
 			t.Helper()
 			before := len(push.called)
 			n++
@@ -65,20 +66,20 @@ func TestPush(t *testing.T) {
 			synctest.Wait()
 			return len(push.called) - before
 		}
-		call := bot.Glue(bot.Mention(*ann.user()), ", it's your turn.")
+		call := text.Glue(text.Mention(*ann.user()), ", it's your turn.")
 		if got := calls(call, nil, ""); got != 1 || push.called[0].URL.String() != at || !strings.HasPrefix(push.called[0].Header.Get("Authorization"), "vapid t=") {
 			t.Fatalf("Ann's turn: %d calls, %v", got, push.called)
 		}
 		for what, got := range map[string]int{
-			"somebody else's turn": calls(bot.Glue(bot.Mention(*bob.user()), ", it's your turn."), nil, ""),
-			"a name without call":  calls(bot.Glue(bot.Name(*ann.user()), " plays."), nil, ""),
-			"a rack":               calls(bot.Glue("Your rack: A B"), ann.user(), ""),
+			"somebody else's turn": calls(text.Glue(text.Mention(*bob.user()), ", it's your turn."), nil, ""),
+			"a name without call":  calls(text.Glue(text.Name(*ann.user()), " plays."), nil, ""),
+			"a rack":               calls(text.Glue("Your rack: A B"), ann.user(), ""),
 		} {
 			if got != 0 {
 				t.Errorf("%s: %d calls", what, got)
 			}
 		}
-		if got := calls(bot.Glue("Your time is nearly up."), ann.user(), "remind"); got != 1 {
+		if got := calls(text.Glue("Your time is nearly up."), ann.user(), "remind"); got != 1 {
 			t.Errorf("a reminder: %d calls", got)
 		}
 

@@ -14,6 +14,7 @@ import (
 	"maragu.dev/gomponents/html"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A person who loses the cookie, or comes with another device, is let in as who they are
@@ -104,17 +105,17 @@ func (r *Room) serveRecover(w http.ResponseWriter, req *http.Request) {
 }
 
 // recoveryPage asks for a code in a tongue, and says why the last one wasn't taken.
-func recoveryPage(to *bot.Tongue, refused bot.Text) document {
-	return cardPage(to, bot.Say("Come back as yourself").In(to).String()+" · Rackmate", html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
-		html.H1(html.ID("title"), textIn(to, bot.Say("Come back as yourself"))),
-		html.P(html.Class("entry-lead"), textIn(to, bot.Say("Type the recovery code that this room showed you when you first sat down. Another device that still knows you shows a new one: press your name there."))),
-		html.Label(html.For("code"), textIn(to, bot.Say("Recovery code"))),
+func recoveryPage(to *text.Tongue, refused text.Text) document {
+	return cardPage(to, text.Say("Come back as yourself").In(to).String()+" · Rackmate", html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
+		html.H1(html.ID("title"), textIn(to, text.Say("Come back as yourself"))),
+		html.P(html.Class("entry-lead"), textIn(to, text.Say("Type the recovery code that this room showed you when you first sat down. Another device that still knows you shows a new one: press your name there."))),
+		html.Label(html.For("code"), textIn(to, text.Say("Recovery code"))),
 		html.Div(html.Class("entry-row"),
 			html.Input(html.ID("code"), html.Name("code"), html.MaxLength("40"), html.AutoComplete("off"), g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"),
 				html.Placeholder("ABCD-EFGH-IJKL-MNOP"), html.Required(), html.AutoFocus(), html.Aria("describedby", "error")),
-			html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, bot.Say("Come in"))),
+			html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, text.Say("Come in"))),
 		),
 		html.P(html.ID("error"), html.Class("error"), html.Role("alert"), textIn(to, refused)),
-		html.P(html.Class("quiet"), html.A(html.Href("/"), textIn(to, bot.Say("No, I'm new here")))),
+		html.P(html.Class("quiet"), html.A(html.Href("/"), textIn(to, text.Say("No, I'm new here")))),
 	))
 }

@@ -38,6 +38,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Platform is the room's name as a platform: the start of its channels' and
@@ -217,7 +218,7 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.S
 // Platform is the room as the host treats it: the page knows whether its screen
 // is dark.
 func (r *Room) Platform() bot.Platform {
-	return bot.Platform{Name: Platform, Title: bot.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Link: r.Link, Keeper: r, Steward: r, Path: "/"}
+	return bot.Platform{Name: Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Link: r.Link, Keeper: r, Steward: r, Path: "/"}
 }
 
 // Run shows what other processes write to those who listen here. It ends the

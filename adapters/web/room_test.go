@@ -25,8 +25,9 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/store/memory"
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -334,7 +335,7 @@ type fakeHost struct {
 	choices  func(bot.Request, string) []bot.Choice
 	pictures map[bot.Posted]*bot.Picture
 	same     [][2]bot.PlayerID
-	maySay   func(bot.Saying) bot.Text
+	maySay   func(bot.Saying) text.Text
 	blocks   map[[2]bot.PlayerID]bool
 	left     []string // home and player of those who left it
 }
@@ -342,17 +343,17 @@ type fakeHost struct {
 func (h *fakeHost) Commands() bot.Commands { return features.Commands() }
 
 // TongueFor is the language of the browser alone.
-func (h *fakeHost) TongueFor(_ context.Context, req bot.Request) *bot.Tongue {
+func (h *fakeHost) TongueFor(_ context.Context, req bot.Request) *text.Tongue {
 	to, _ := tongues().Match(req.Locale)
 	return to
 }
 
-var tongues = sync.OnceValue(func() *bot.Tongues {
-	all, err := tongue.Load(data.Sentences())
+var tongues = sync.OnceValue(func() *text.Tongues {
+	all, err := sentences.Load(data.Sentences())
 	if err != nil {
 		panic(err)
 	}
-	return tongue.New(append(all.All()[1:], tongue.Pseudo)...)
+	return sentences.New(append(all.All()[1:], sentences.Pseudo)...)
 })
 
 func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) error {
@@ -364,7 +365,7 @@ func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) 
 
 func (h *fakeHost) Retry(context.Context, func(bot.ChannelID) bool) {}
 
-func (h *fakeHost) MaySay(_ context.Context, s bot.Saying) (bot.Text, error) {
+func (h *fakeHost) MaySay(_ context.Context, s bot.Saying) (text.Text, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.maySay == nil {
@@ -424,7 +425,7 @@ func (h *fakeHost) Handle(_ context.Context, req bot.Request) bot.Reply {
 	handle := h.handle
 	h.mu.Unlock()
 	if handle == nil {
-		return bot.Reply{Text: bot.Text{{Text: "Done."}}}
+		return bot.Reply{Text: text.Text{{Text: "Done."}}}
 	}
 	return handle(req)
 }
@@ -522,7 +523,7 @@ func somePNG(t *testing.T, width, height int) []byte {
 	return b.Bytes()
 }
 
-func plain(s string) bot.Text { return bot.Text{{Text: s}} }
+func plain(s string) text.Text { return text.Text{{Text: s}} }
 
 func errText(err error) string {
 	if err == nil {

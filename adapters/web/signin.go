@@ -17,6 +17,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Signing in goes to the service and back. What has to be known again then stands
@@ -69,7 +70,7 @@ func (r *Room) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	if err == nil {
 		if to, err = p.Begin(req.Context(), s.Start, r.backFrom(p)); err != nil {
 			r.Log.Error("sign in", "with", p.Name, "err", err)
-			err = &refusal{http.StatusBadGateway, bot.Say("{site} can't be reached just now. Please try again in a moment.", p.Title)}
+			err = &refusal{http.StatusBadGateway, text.Say("{site} can't be reached just now. Please try again in a moment.", p.Title)}
 		}
 	}
 	if err != nil {
@@ -212,7 +213,7 @@ func (r *Room) enterAs(req *http.Request, who signin.Identity) (person, error) {
 }
 
 // nameless is what somebody is called who has no name that can be had here.
-var nameless = bot.Item("Player")
+var nameless = text.Item("Player")
 
 // enterNamed lets somebody in under a name, or under one like it, where that is somebody
 // else's; who has none is called something instead.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file is what the host needs to keep order here; see [bot.Steward]. Who is
@@ -65,13 +66,13 @@ func (r *Room) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) error
 	if err != nil {
 		return err
 	}
-	return r.edit(ctx, s, number, spans(bot.Say("This message was removed.").In(r.tongueOf(ctx, s))))
+	return r.edit(ctx, s, number, spans(text.Say("This message was removed.").In(r.tongueOf(ctx, s))))
 }
 
 // Invite makes an invitation for somebody.
-func (r *Room) Invite(ctx context.Context, by bot.PlayerID, uses int, life time.Duration) (link string, no bot.Text, err error) {
+func (r *Room) Invite(ctx context.Context, by bot.PlayerID, uses int, life time.Duration) (link string, no text.Text, err error) {
 	if r.Door != DoorInvite {
-		return "", bot.Say("Nobody needs an invitation here: the room is at {url}.", bot.Code(r.URL)), nil
+		return "", text.Say("Nobody needs an invitation here: the room is at {url}.", text.Code(r.URL)), nil
 	}
 	id, _ := strings.CutPrefix(string(by), Platform+":")
 	link, err = invite(ctx, r.Notes, r.Random, r.Now(), id, Invitation{uses, life})
@@ -84,7 +85,7 @@ func (r *Room) Invite(ctx context.Context, by bot.PlayerID, uses int, life time.
 
 // TellKeepers writes something into the place of each keeper's where the host
 // tells them what is for them alone.
-func (r *Room) TellKeepers(ctx context.Context, but bot.PlayerID, key string, text bot.Text, buttons []bot.Button) error {
+func (r *Room) TellKeepers(ctx context.Context, but bot.PlayerID, key string, words text.Text, buttons []bot.Button) error {
 	all, err := r.people(ctx)
 	if err != nil {
 		return err
@@ -94,7 +95,7 @@ func (r *Room) TellKeepers(ctx context.Context, but bot.PlayerID, key string, te
 			continue
 		}
 		to := r.Host.TongueFor(ctx, bot.Request{Channel: hostStream(p).channelID(), User: p.user()})
-		said := bot.Reply{Text: text, Buttons: buttons}.In(to)
+		said := bot.Reply{Text: words, Buttons: buttons}.In(to)
 		if _, err := r.write(ctx, hostStream(p), key, storedLine{Text: spans(said.Text), Buttons: r.buttons(said.Buttons)}); err != nil {
 			return err
 		}

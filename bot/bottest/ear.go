@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // An Ear listens where everybody speaks [tongue.Pseudo], English with an accent on
@@ -104,8 +105,8 @@ func (e *Ear) Forgets() {
 }
 
 // Everything hears a message with all that goes with it.
-func (e *Ear) Everything(what string, text bot.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu) {
-	e.Hears(what, text)
+func (e *Ear) Everything(what string, said text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu) {
+	e.Hears(what, said)
 	if p != nil {
 		e.Hears(what+"'s picture", p.Alt)
 	}
@@ -145,10 +146,10 @@ var (
 )
 
 // Hears looks for words that are no values in what is said.
-func (e *Ear) Hears(what string, text bot.Text) {
-	for _, s := range text.In(nil) {
+func (e *Ear) Hears(what string, said text.Text) {
+	for _, s := range said.In(nil) {
 		if s.Person == "" && !(s.Code && typed.MatchString(s.Text)) {
-			e.reads(what, s.Text, text.String())
+			e.reads(what, s.Text, said.String())
 		}
 	}
 }

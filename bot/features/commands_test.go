@@ -12,8 +12,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
@@ -311,7 +312,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	if m2, err := game.Place(w.config.Equipment, &s.Board, rack, m.At, m.Dir, again); err != nil || m2.Tiles != m.Tiles {
 		t.Errorf("%q is another play", spelled)
 	}
-	id([]bot.Button{{ID: bot.ButtonID(1e10, 9999, "play", map[string]string{"word": spelled, "at": "21U"}), Label: bot.Say("Play it for 9999")}})
+	id([]bot.Button{{ID: bot.ButtonID(1e10, 9999, "play", map[string]string{"word": spelled, "at": "21U"}), Label: text.Say("Play it for 9999")}})
 
 	// A play of seven tiles forms eight words; five buttons are shown.
 	put(t, w.config.Store, parlour, log)
@@ -336,7 +337,7 @@ func TestButtonsFitPlatforms(t *testing.T) {
 
 // What about a table's settings can't be played is said in the reader's language.
 func TestEveryFlawHasItsWords(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}

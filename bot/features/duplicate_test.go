@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -152,7 +153,7 @@ func TestTurnBeginsWhenItIsShown(t *testing.T) {
 				if away < 9*time.Second {
 					end = end.Add(-away)
 				}
-				if i := slices.IndexFunc(last.Text, func(s bot.Span) bool { return s.Time.Equal(end.UTC().Truncate(time.Millisecond)) }); i < 0 {
+				if i := slices.IndexFunc(last.Text, func(s text.Span) bool { return s.Time.Equal(end.UTC().Truncate(time.Millisecond)) }); i < 0 {
 					t.Errorf("it doesn't say until %s: %s", end.UTC(), last.Text)
 				}
 				time.Sleep(time.Until(end) - time.Second)

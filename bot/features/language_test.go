@@ -8,8 +8,8 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/lexicon"
@@ -43,7 +43,7 @@ func inLanguages(t *testing.T) func(*host.Config) {
 // A language is chosen by its name in each language that the host speaks, and called
 // so in what a reader is told.
 func TestLanguagesAreNamedInTheReaders(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -199,7 +200,7 @@ func (m *month) does(ch bot.ChannelID, p *monthPerson, line string) bot.Reply {
 	defer synctest.Wait()
 	m.ids++
 	req := bot.Request{ID: fmt.Sprint("m", m.ids), Channel: ch, User: p.User}
-	var refused bot.Text
+	var refused text.Text
 	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
 		m.Fatalf("%s: %s", line, refused)
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // All transcripts are played where everybody speaks English with an accent: see
@@ -23,7 +24,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
 		ear.Forgets()
 		synctest.Test(t, func(t *testing.T) {
-			sc := newScene(t, func(c *host.Config) { c.Tongues = tongue.New(tongue.Pseudo) })
+			sc := newScene(t, func(c *host.Config) { c.Tongues = sentences.New(sentences.Pseudo) })
 			ear.Knows(sc.config.DefaultLexicon)
 			for _, p := range people {
 				ear.Knows(p.Name)
@@ -32,7 +33,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 			handle := sc.handle
 			sc.handle = func(req bot.Request) bot.Reply {
 				ear.At(name+": /"+req.Command, slices.Collect(maps.Values(req.Args))...)
-				req.Locale, req.HomeLocale = tongue.Pseudo.Code(), tongue.Pseudo.Code()
+				req.Locale, req.HomeLocale = sentences.Pseudo.Code(), sentences.Pseudo.Code()
 				aside := req.Aside
 				req.Aside = func(ctx context.Context, title string) (bot.ChannelID, error) {
 					ear.Reads("the title of a thread", title)
@@ -59,12 +60,12 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 }
 
 // plainly is what was said with accents, without.
-func plainly(text bot.Text) string { return withoutAccents.Replace(text.String()) }
+func plainly(words text.Text) string { return withoutAccents.Replace(words.String()) }
 
 var withoutAccents = func() *strings.Replacer {
 	var pairs []string
 	for r := 'A'; r <= 'z'; r++ {
-		if accented := tongue.Pseudo.Literal(string(r)); accented != string(r) {
+		if accented := sentences.Pseudo.Literal(string(r)); accented != string(r) {
 			pairs = append(pairs, accented, string(r))
 		}
 	}

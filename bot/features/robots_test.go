@@ -17,8 +17,9 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
@@ -273,7 +274,7 @@ func TestRobotsAreCalledInTheReaders(t *testing.T) {
 }
 
 func testRobotsAreCalledInTheReaders(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,13 +341,13 @@ func testRobotsAreCalledInTheReaders(t *testing.T) {
 	}
 	german, _ := tongues.Called("de")
 	for _, l := range robot.Levels() {
-		tenth := bot.User{ID: bot.RobotPrefix + game.PlayerID(l.Name) + ":10"}
+		tenth := bot.User{ID: game.RobotPrefix + game.PlayerID(l.Name) + ":10"}
 		for _, to := range tongues.All() {
-			if name := bot.CalledIn(to, tenth); len([]rune(name)) > bot.MaxName {
+			if name := text.CalledIn(to, tenth); len([]rune(name)) > bot.MaxName {
 				t.Errorf("%s is long in %s", name, to.Code())
 			}
 		}
-		if name := bot.CalledIn(german, tenth); strings.EqualFold(strings.Fields(name)[0], l.Name) {
+		if name := text.CalledIn(german, tenth); strings.EqualFold(strings.Fields(name)[0], l.Name) {
 			t.Errorf("%s is called %s in German", l.Name, name)
 		}
 	}

@@ -20,8 +20,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/adapters/web"
-	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game/robot"
 	"github.com/rackmate/rackmate/imaging"
 )
@@ -30,7 +30,7 @@ var keysFile = flag.String("keys", "", "write all sentences to this file, for tr
 
 // converted are the packages where no sentence is glued together any more.
 var converted = []string{
-	"bot", "bot/gone", "bot/host", "bot/ladder", "bot/lists", "bot/notify", "bot/order", "bot/pace", "bot/page", "bot/people", "bot/person", "bot/place", "bot/play", "bot/robots", "bot/study", "bot/table", "bot/typed", "bot/variants", "bot/view", "bot/words",
+	"bot", "bot/text", "bot/gone", "bot/host", "bot/ladder", "bot/lists", "bot/notify", "bot/order", "bot/pace", "bot/page", "bot/people", "bot/person", "bot/place", "bot/play", "bot/robots", "bot/study", "bot/table", "bot/typed", "bot/variants", "bot/view", "bot/words",
 }
 
 // A sentence is a template of the code, and where it is said.
@@ -42,13 +42,13 @@ type sentence struct {
 
 // The functions that take a template and its values: those of bot, and those of
 // other packages that hand them on.
-var sayers = map[string]bool{"bot.Say": true, "bot.Item": true, "words.Refusing": true, "imaging.say": true, "web.refuse": true}
+var sayers = map[string]bool{"text.Say": true, "text.Item": true, "words.Refusing": true, "imaging.say": true, "web.refuse": true}
 
 // TestSentences reads the code of all that speaks to people: each sentence is a
 // constant with as many names as it has values, and none is a piece of another.
 // With -keys it writes them down for translators.
 func TestSentences(t *testing.T) {
-	all := sentences(t)
+	all := allSentences(t)
 	if len(all) < 10 {
 		t.Fatalf("%d sentences", len(all))
 	}
@@ -81,7 +81,7 @@ func pages(t *testing.T) map[string]*sentence {
 	}
 	all := map[string]*sentence{}
 	for _, english := range said {
-		if _, err := tongue.Parse(english); err != nil {
+		if _, err := sentences.Parse(english); err != nil {
 			t.Errorf("a page says %q: %v", english, err)
 		}
 		all[english] = &sentence{English: english, Said: []string{"the pages of the room"}}
@@ -133,20 +133,20 @@ func TestScriptsSayWhatPeopleRead(t *testing.T) {
 
 // TestCatalogues holds the catalogues to the sentences that there are: each can be
 // read, has no others, and has all where it says so. That a translation has the
-// values and the plurals that it needs is for tongue.Read to say.
+// values and the plurals that it needs is for sentences.Read to say.
 func TestCatalogues(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := sentences(t)
+	all := allSentences(t)
 	maps.Copy(all, pages(t))
 	for _, to := range tongues.All()[1:] {
 		text, err := fs.ReadFile(data.Sentences(), to.Code()+".json")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := tongue.Read(to.Code(), text); err != nil {
+		if _, err := sentences.Read(to.Code(), text); err != nil {
 			t.Errorf("%v", err)
 			continue
 		}
@@ -168,8 +168,8 @@ func TestCatalogues(t *testing.T) {
 	}
 }
 
-// sentences are all templates by their text.
-func sentences(t *testing.T) map[string]*sentence {
+// allSentences are all templates by their text.
+func allSentences(t *testing.T) map[string]*sentence {
 	all := map[string]*sentence{}
 	add := func(english, at string, values []string) {
 		if english == "" {
@@ -208,7 +208,7 @@ func sentences(t *testing.T) map[string]*sentence {
 					if kv, ok := n.(*ast.KeyValueExpr); ok {
 						if key, _ := kv.Key.(*ast.Ident); key != nil && key.Name == "Text" {
 							if text, ok := constant(kv.Value); ok && strings.ContainsFunc(text, unicode.IsLetter) && strings.Contains(text, " ") {
-								t.Errorf("%s:%d: %q is in no catalogue: bot.Say takes the whole sentence", name, files.Position(kv.Pos()).Line, text)
+								t.Errorf("%s:%d: %q is in no catalogue: text.Say takes the whole sentence", name, files.Position(kv.Pos()).Line, text)
 							}
 						}
 					}
@@ -265,10 +265,10 @@ func languageNames(t *testing.T) (all []string) {
 // look judges one call, and adds the sentence that it says.
 func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string, []string)) {
 	fn := called(pkg, call.Fun)
-	if fn == "bot.Glue" && slices.Contains(converted, dir) {
+	if fn == "text.Glue" && slices.Contains(converted, dir) {
 		for _, a := range call.Args {
 			if text, ok := constant(a); ok && strings.ContainsFunc(text, unicode.IsLetter) {
-				t.Errorf("%s: %q is glued to something: bot.Say takes the whole sentence", at, text)
+				t.Errorf("%s: %q is glued to something: text.Say takes the whole sentence", at, text)
 			}
 		}
 	}
@@ -281,12 +281,12 @@ func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string
 	}
 	english, ok := constant(args[0])
 	if !ok {
-		if fn != "bot.Say" || dir != "bot" {
+		if fn != "text.Say" || dir != "bot/text" {
 			t.Errorf("%s: the template of %s is no constant: translators can't know it", at, fn)
 		}
 		return
 	}
-	template, err := tongue.Parse(english)
+	template, err := sentences.Parse(english)
 	if err != nil {
 		t.Errorf("%s: %v", at, err)
 		return
@@ -299,8 +299,8 @@ func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string
 	if strings.TrimSpace(english) != english {
 		t.Errorf("%s: %q begins or ends with a space: it is a piece of something", at, english)
 	}
-	if first, _ := utf8.DecodeRuneInString(english); fn != "bot.Item" && dir != "imaging" && unicode.IsLower(first) {
-		t.Errorf("%s: %q begins with a small letter: make it a whole sentence, or a bot.Item", at, english)
+	if first, _ := utf8.DecodeRuneInString(english); fn != "text.Item" && dir != "imaging" && unicode.IsLower(first) {
+		t.Errorf("%s: %q begins with a small letter: make it a whole sentence, or a text.Item", at, english)
 	}
 	var as []string
 	for i, v := range values {
@@ -309,7 +309,7 @@ func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string
 	add(english, as)
 }
 
-// called is a function's name with its package's: "bot.Say".
+// called is a function's name with its package's: "text.Say".
 func called(pkg string, fn ast.Expr) string {
 	switch fn := fn.(type) {
 	case *ast.Ident:

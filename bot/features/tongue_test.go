@@ -10,8 +10,9 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -20,7 +21,7 @@ import (
 func TestWhoReadsWhat(t *testing.T) { synctest.Test(t, testWhoReadsWhat) }
 
 func testWhoReadsWhat(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,15 +33,15 @@ func testWhoReadsWhat(t *testing.T) {
 		req.Locale, req.Home, req.HomeLocale, req.Manager = locale, "test:home", home, who == mod
 		return w.host.Handle(t.Context(), req).Text.String()
 	}
-	in := func(code string, text bot.Text) string {
+	in := func(code string, words text.Text) string {
 		t.Helper()
 		to, ok := tongues.Called(code)
 		if !ok {
 			t.Fatalf("no %s", code)
 		}
-		return text.In(to).String()
+		return words.In(to).String()
 	}
-	none := bot.Say("There is no table in this channel. {new} opens one.", bot.Code("/new"))
+	none := text.Say("There is no table in this channel. {new} opens one.", text.Code("/new"))
 	for _, step := range []struct {
 		who                bot.User
 		line, locale, home string
@@ -76,7 +77,7 @@ func testWhoReadsWhat(t *testing.T) {
 	synctest.Wait()
 	stop()
 	post := w.posts.take()[0].Text.String()
-	if begin, _, _ := strings.Cut(in("de", bot.Say("{host} opens a table: {settings}.", "Ann", "§")), "§"); !strings.HasPrefix(post, begin) {
+	if begin, _, _ := strings.Cut(in("de", text.Say("{host} opens a table: {settings}.", "Ann", "§")), "§"); !strings.HasPrefix(post, begin) {
 		t.Errorf("the channel's language is German, and this was posted: %q", post)
 	}
 }
@@ -86,7 +87,7 @@ func testWhoReadsWhat(t *testing.T) {
 func TestPrivateMessagesSpeakTheirs(t *testing.T) { synctest.Test(t, testPrivateMessagesSpeakTheirs) }
 
 func testPrivateMessagesSpeakTheirs(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +132,7 @@ func TestPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 }
 
 func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 func TestPicturesSpeak(t *testing.T) { synctest.Test(t, testPicturesSpeak) }
 
 func testPicturesSpeak(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +227,7 @@ func testPicturesSpeak(t *testing.T) {
 func TestOwnConversationSpeaks(t *testing.T) { synctest.Test(t, testOwnConversationSpeaks) }
 
 func testOwnConversationSpeaks(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +253,7 @@ func TestPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 }
 
 func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +280,7 @@ func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 
 // A request whose asker has left is no error of the host's.
 func TestLanguageOfWhoeverLeft(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -184,7 +185,7 @@ func (sc *scene) requested(where, line string) (req bot.Request, ok bool) {
 	if who, typed, ok := strings.Cut(line, ": "); ok {
 		req.User = people[who]
 		req.Manager = who == "mod"
-		var refused bot.Text
+		var refused text.Text
 		if req.Command, req.Args, refused = features.Commands().ParseLine(typed, nil); refused != nil {
 			sc.say("<!", refused, nil, nil, nil)
 			return req, false
@@ -282,8 +283,8 @@ func (sc *scene) delivered() {
 }
 
 // say writes what the host said.
-func (sc *scene) say(mark string, text bot.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu) {
-	for i, line := range strings.Split(shown(text), "\n") {
+func (sc *scene) say(mark string, words text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu) {
+	for i, line := range strings.Split(shown(words), "\n") {
 		if i > 0 {
 			mark = strings.Repeat(" ", len(mark))
 		}
@@ -298,8 +299,8 @@ func (sc *scene) say(mark string, text bot.Text, p *bot.Picture, buttons []bot.B
 	if len(menus) > 0 {
 		fmt.Fprintln(&sc.out, "  "+menusShown(menus))
 	}
-	if n := len([]rune(text.String())); n > 2000 || n == 0 {
-		sc.t.Errorf("a text of %d characters: %s", n, text)
+	if n := len([]rune(words.String())); n > 2000 || n == 0 {
+		sc.t.Errorf("a text of %d characters: %s", n, words)
 	}
 }
 

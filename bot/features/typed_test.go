@@ -14,14 +14,14 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // A line in a person's language is the same as in English, and English is understood
 // whatever their language is.
 func TestTypedInOtherLanguages(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestTypedInOtherLanguages(t *testing.T) {
 // option or a choice one of its neighbours', with accents or without: each is
 // understood as itself, and in plain letters too.
 func TestNamesDontClash(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestNamesDontClash(t *testing.T) {
 func TestHelpInOtherLanguages(t *testing.T) { synctest.Test(t, testHelpInOtherLanguages) }
 
 func testHelpInOtherLanguages(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}

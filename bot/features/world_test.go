@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
@@ -110,7 +111,7 @@ func (w *world) request(who bot.User, line string) bot.Request {
 	w.t.Helper()
 	w.ids++
 	req := bot.Request{ID: fmt.Sprintf("r%d", w.ids), Channel: parlour, User: who}
-	var refused bot.Text
+	var refused text.Text
 	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
 		w.t.Fatalf("%s: %s", line, refused)
 	}
@@ -232,9 +233,9 @@ func withoutTimes(_ []string, a slog.Attr) slog.Attr {
 }
 
 // shown is a text as the transcripts write it: **strong**, `code`, @notified.
-func shown(text bot.Text) string {
+func shown(words text.Text) string {
 	var b strings.Builder
-	for _, s := range text.In(nil) {
+	for _, s := range words.In(nil) {
 		switch {
 		case s.Strong:
 			b.WriteString("**" + s.Text + "**")
@@ -271,8 +272,8 @@ func menusShown(ms []bot.Menu) string {
 }
 
 // everything is all that a reply or a message says, in any form.
-func everything(text bot.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu, files []bot.File) string {
-	s := fmt.Sprintf("%#v\n%#v\n%#v\n", text, buttons, menus)
+func everything(words text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu, files []bot.File) string {
+	s := fmt.Sprintf("%#v\n%#v\n%#v\n", words, buttons, menus)
 	if p != nil {
 		s += fmt.Sprintf("%s\n%x\n", p.Alt, p.PNG)
 	}

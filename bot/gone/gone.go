@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -55,7 +56,7 @@ func endUnreachable(ctx context.Context, h *host.Host, ch bot.ChannelID) error {
 		}
 		end := done[len(done)-1].Number + 1
 		for _, i := range t.Active() {
-			if p := t.Seats[i].Person; !bot.IsRobot(p.ID) {
+			if p := t.Seats[i].Person; !game.IsRobot(p.ID) {
 				r.Posts = append(r.Posts, bot.Post{Channel: ch, From: end, To: end, For: p.ID, Kind: goneKind, At: env.Now})
 			}
 		}
@@ -75,23 +76,23 @@ func goneMessage(_ context.Context, h *host.Host, post bot.Post, _, t table.Tabl
 		return m, host.ErrNothingToTell
 	}
 	m.To = &t.Seats[seat].Person
-	var others []bot.Span
+	var others []text.Span
 	for i, s := range t.Seats {
 		if i != seat {
-			others = append(others, bot.Name(s.Person))
+			others = append(others, text.Name(s.Person))
 		}
 	}
 	stood := words.ScoreLine(t)
 	if len(others) > 0 {
-		m.Text = bot.Say("Your game with {others} has ended unfinished: its channel is gone, or I can't reach it any more. It stood {score}, and counts for nobody.", bot.List(others), stood)
+		m.Text = text.Say("Your game with {others} has ended unfinished: its channel is gone, or I can't reach it any more. It stood {score}, and counts for nobody.", text.List(others), stood)
 	} else {
-		m.Text = bot.Say("Your game has ended unfinished: its channel is gone, or I can't reach it any more. It stood {score}, and counts for nobody.", stood)
+		m.Text = text.Say("Your game has ended unfinished: its channel is gone, or I can't reach it any more. It stood {score}, and counts for nobody.", stood)
 	}
 	if len(others) == 1 {
-		m.Text = bot.Sentences(m.Text, bot.Say("{new} opens a table where you both are.", bot.Code("/new")))
+		m.Text = text.Sentences(m.Text, text.Say("{new} opens a table where you both are.", text.Code("/new")))
 	} else {
-		m.Text = bot.Sentences(m.Text, bot.Say("{new} opens a table elsewhere.", bot.Code("/new")))
+		m.Text = text.Sentences(m.Text, text.Say("{new} opens a table elsewhere.", text.Code("/new")))
 	}
-	m.Buttons = []bot.Button{t.Button(bot.Say("Moves"), "history", bot.Ordinary, nil), t.Button(bot.Say("Export"), "export", bot.Ordinary, nil)}
+	m.Buttons = []bot.Button{t.Button(text.Say("Moves"), "history", bot.Ordinary, nil), t.Button(text.Say("Export"), "export", bot.Ordinary, nil)}
 	return m, nil
 }

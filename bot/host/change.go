@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -102,7 +103,7 @@ func (h *Host) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did
 		}
 		if err != nil && r.From < r.To {
 			h.Log.Error("can't show what was done", "request", req.Reference(), "error", err)
-			reply, err = bot.Reply{Text: bot.Say("That is done; the channel has the news. {rack} shows your tiles.", bot.Code("/rack"))}, nil
+			reply, err = bot.Reply{Text: text.Say("That is done; the channel has the news. {rack} shows your tiles.", text.Code("/rack"))}, nil
 		}
 	}()
 	return h.outcome(ctx, req, r, did, want)
@@ -167,13 +168,13 @@ func (h *Host) answer(ctx context.Context, t table.Table, from int, req bot.Requ
 			return r, err
 		}
 	}
-	return bot.Reply{Text: bot.Say("Done.")}, nil
+	return bot.Reply{Text: text.Say("Done.")}, nil
 }
 
 // Judge says what a request does to a table. It finds env's dictionary.
 func (h *Host) Judge(t table.Table, req bot.Request, want Intent, env game.Env) ([]game.Event, error) {
 	if req.Table != 0 && req.Table != t.ID {
-		return nil, words.Refusing("That button belongs to an earlier table. {board} shows the one that is here now.", bot.Code("/board"))
+		return nil, words.Refusing("That button belongs to an earlier table. {board} shows the one that is here now.", text.Code("/board"))
 	}
 	action, err := want(t)
 	if err != nil {
@@ -225,7 +226,7 @@ func (h *Host) Fill(ctx context.Context, r *bot.Room, before table.Table, by gam
 	after := did.After
 	if after.Phase != game.NoTable && after.Phase != game.Lobby && after.Phase != game.Over {
 		for _, i := range after.Active() {
-			if id := after.Seats[i].Person.ID; !bot.IsRobot(id) {
+			if id := after.Seats[i].Person.ID; !game.IsRobot(id) {
 				r.Seated = append(r.Seated, id)
 			}
 		}
@@ -249,7 +250,7 @@ func (h *Host) sendsRacks(ch bot.ChannelID, by game.PlayerID, did Step) (sent []
 	turnCame := did.After.Phase == game.Playing && did.Start.Turn != did.After.Turn && h.Platform(ch).TurnRacks
 	for _, i := range did.After.Active() {
 		id := did.After.Seats[i].Person.ID
-		if !bot.IsRobot(id) && id != by && (racks[id] != had[id] || turnCame && i == did.After.Turn && racks[id] != "") {
+		if !game.IsRobot(id) && id != by && (racks[id] != had[id] || turnCame && i == did.After.Turn && racks[id] != "") {
 			sent = append(sent, id)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -174,7 +175,7 @@ func (h *Host) attempt(ctx context.Context, held func() bool, post bot.Post, p b
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if bot.IsRobot(post.For) {
+	if game.IsRobot(post.For) {
 		return false, ErrNothingToTell
 	}
 	for _, f := range h.Parts {
@@ -262,7 +263,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	ctx = now.OnErrand(ctx)
 	m := bot.Message{Key: post.Key(), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
 	for _, seat := range now.Seats {
-		if !bot.IsRobot(seat.Person.ID) {
+		if !game.IsRobot(seat.Person.ID) {
 			m.Players = append(m.Players, seat.Person.ID)
 		}
 	}
@@ -303,7 +304,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 			return bot.Message{}, err
 		}
 		if m.Ticker = m.Line; t.Phase == game.Over {
-			m.Ticker = bot.Say("The game is over. {last}.", words.Caption(t))
+			m.Ticker = text.Say("The game is over. {last}.", words.Caption(t))
 		}
 	}
 	return m, nil
@@ -359,17 +360,17 @@ func (h *Host) live(ctx context.Context, t table.Table, post bot.Post, m *bot.Me
 }
 
 // hush is a text for everybody without the calls that people don't want now.
-func (h *Host) hush(ctx context.Context, t table.Table, post bot.Post, text bot.Text) (bot.Text, error) {
+func (h *Host) hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
 	for _, f := range h.Parts {
 		if f.Hush == nil {
 			continue
 		}
 		var err error
-		if text, err = f.Hush(ctx, h, t, post, text); err != nil {
+		if said, err = f.Hush(ctx, h, t, post, said); err != nil {
 			return nil, err
 		}
 	}
-	return text, nil
+	return said, nil
 }
 
 // rackMessage tells a player in private what they hold now.
@@ -381,7 +382,7 @@ func (h *Host) rackMessage(ctx context.Context, t table.Table, post bot.Post, m 
 	m.To = &t.Seats[seat].Person
 	r := h.ShowRack(ctx, t, seat, bot.Request{})
 	m.Text, m.Picture, m.Buttons, m.Menus = r.Text, r.Picture, r.Buttons, r.Menus
-	m.Line = bot.Say("An earlier rack of yours.")
+	m.Line = text.Say("An earlier rack of yours.")
 	return m, nil
 }
 

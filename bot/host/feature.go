@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
 )
@@ -72,7 +73,7 @@ type Feature struct {
 	Elsewhere func(ctx context.Context, h *Host, req bot.Request) (bot.Request, error)
 	// Hush takes the calls out of a text for everybody that people don't want
 	// now.
-	Hush func(ctx context.Context, h *Host, t table.Table, post bot.Post, text bot.Text) (bot.Text, error)
+	Hush func(ctx context.Context, h *Host, t table.Table, post bot.Post, said text.Text) (text.Text, error)
 
 	// MaySay refuses, by an error that is a *words.Refusal, what somebody wants
 	// others to read.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -75,18 +76,18 @@ func (h *Host) Playing(ctx context.Context, identities ...game.PlayerID) ([]OwnG
 }
 
 // GameLine is one of somebody's games in a line, with the way there.
-func (h *Host) GameLine(ctx context.Context, g OwnGame) (bot.Text, error) {
-	stands := bot.Say("{who} is to move", bot.Name(g.Seats[g.Turn].Person))
+func (h *Host) GameLine(ctx context.Context, g OwnGame) (text.Text, error) {
+	stands := text.Say("{who} is to move", text.Name(g.Seats[g.Turn].Person))
 	switch {
 	case g.Phase == game.Closing:
-		stands = bot.Say("The last play can be challenged until {time}", words.Clock(g.Until))
+		stands = text.Say("The last play can be challenged until {time}", words.Clock(g.Until))
 	case g.IsTurn():
-		stands = bot.Glue(bot.Strong(bot.Say("Your move")))
+		stands = text.Glue(text.Strong(text.Say("Your move")))
 		if at, ok := g.Deadline(); ok {
-			stands = bot.Say("{call} until {time}", bot.Strong(bot.Say("Your move")), words.Clock(at))
+			stands = text.Say("{call} until {time}", text.Strong(text.Say("Your move")), words.Clock(at))
 		}
 	}
-	t := bot.Glue(stands, " · ", words.ScoreLine(g.Table))
+	t := text.Glue(stands, " · ", words.ScoreLine(g.Table))
 	link := h.Platform(g.Channel).Link
 	if link == nil {
 		return t, nil
@@ -96,7 +97,7 @@ func (h *Host) GameLine(ctx context.Context, g OwnGame) (bot.Text, error) {
 		return nil, err
 	}
 	if url := link(ctx, g.Channel, home); url != "" {
-		t = bot.Glue(t, " · ", bot.Link(bot.Item("open the board"), url))
+		t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
 	}
 	return t, nil
 }

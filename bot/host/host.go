@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -71,7 +72,7 @@ type Config struct {
 	// to the pages of games.
 	URL string
 	// Tongues are the languages that it speaks; nil is English alone.
-	Tongues *bot.Tongues
+	Tongues *text.Tongues
 	// Layouts are the boards that variants of the game need.
 	Layouts []game.Layout
 }
@@ -202,7 +203,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 		// the answer of what was done, if anything was.
 		log.Info("command abandoned", "error", context.Cause(ctx))
 		result = bot.Later
-		return words.Refuse(bot.Say("That was interrupted before it was answered. Please try it again."))
+		return words.Refuse(text.Say("That was interrupted before it was answered. Please try it again."))
 	}
 	if err != nil {
 		log.Error("command failed", "error", err)
@@ -221,7 +222,7 @@ func number(t bot.TableID) string { return strconv.FormatUint(uint64(t), 10) }
 func (h *Host) atItsTable(ctx context.Context, req bot.Request) (bot.Request, error) {
 	ch, _, err := h.Store.Events(ctx, req.Table, 0)
 	if errors.Is(err, bot.ErrNoTable) {
-		return req, words.Refusing("That button belongs to a table that is gone. {new} opens another.", bot.Code("/new"))
+		return req, words.Refusing("That button belongs to a table that is gone. {new} opens another.", text.Code("/new"))
 	}
 	if err != nil {
 		return req, fmt.Errorf("load table %d: %w", req.Table, err)

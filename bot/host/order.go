@@ -5,12 +5,13 @@ import (
 	"errors"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
 // MaySay asks the features; see [bot.Host].
-func (h *Host) MaySay(ctx context.Context, s bot.Saying) (refusal bot.Text, err error) {
+func (h *Host) MaySay(ctx context.Context, s bot.Saying) (refusal text.Text, err error) {
 	for _, f := range h.Parts {
 		if f.MaySay == nil {
 			continue

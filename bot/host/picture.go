@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -69,9 +70,9 @@ func (h *Host) PostedBoard(ctx context.Context, t table.Table) *bot.Picture {
 		return nil
 	}
 	if p := h.Platform(t.Channel); p.AsksLater && !p.Plain && h.Renderer != nil {
-		return bot.Drawn(func(to *bot.Tongue) bot.Picture {
+		return bot.Drawn(func(to *text.Tongue) bot.Picture {
 			v := view.View(t, to)
-			return bot.Picture{Alt: bot.Plain(v.Alt()), Size: v.Size()}
+			return bot.Picture{Alt: text.Plain(v.Alt()), Size: v.Size()}
 		})
 	}
 	return h.BoardPicture(h.RendererFor(ctx, t.Channel, false), view.Of(t))
@@ -103,17 +104,17 @@ func (h *Host) RendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *im
 }
 
 // BoardPicture draws a view.
-func (h *Host) BoardPicture(r *imaging.Renderer, v func(*bot.Tongue) imaging.View) *bot.Picture {
+func (h *Host) BoardPicture(r *imaging.Renderer, v func(*text.Tongue) imaging.View) *bot.Picture {
 	return Draw(h, r, v, (*imaging.Renderer).PNG)
 }
 
 // rackPicture draws a rack, for its owner alone.
 func (h *Host) rackPicture(r *imaging.Renderer, t table.Table, seat int, rack game.Tiles) *bot.Picture {
-	return Draw(h, r, func(to *bot.Tongue) imaging.RackCard {
+	return Draw(h, r, func(to *text.Tongue) imaging.RackCard {
 		return imaging.RackCard{
 			Tiles: t.Equipment.Tiles, Rack: rack, Tongue: to,
-			Caption: bot.Say("Your score is {n}", t.Seats[seat].Score).In(to).String(),
-			Note:    bot.Item("{n} unseen", len(t.HiddenFrom(seat))).In(to).String(),
+			Caption: text.Say("Your score is {n}", t.Seats[seat].Score).In(to).String(),
+			Note:    text.Item("{n} unseen", len(t.HiddenFrom(seat))).In(to).String(),
 		}
 	}, (*imaging.Renderer).Rack)
 }
@@ -121,10 +122,10 @@ func (h *Host) rackPicture(r *imaging.Renderer, t table.Table, seat int, rack ga
 // Draw is a picture of something, as it looks in a tongue. It has the words alone
 // where there is no renderer or the picture can't be drawn: they are worth having
 // without it.
-func Draw[Look interface{ Alt() string }](h *Host, r *imaging.Renderer, look func(*bot.Tongue) Look, draw func(*imaging.Renderer, Look) ([]byte, error)) *bot.Picture {
-	return bot.Drawn(func(to *bot.Tongue) bot.Picture {
+func Draw[Look interface{ Alt() string }](h *Host, r *imaging.Renderer, look func(*text.Tongue) Look, draw func(*imaging.Renderer, Look) ([]byte, error)) *bot.Picture {
+	return bot.Drawn(func(to *text.Tongue) bot.Picture {
 		what := look(to)
-		p := bot.Picture{Alt: bot.Plain(what.Alt())}
+		p := bot.Picture{Alt: text.Plain(what.Alt())}
 		if r != nil {
 			var err error
 			began := h.Now()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -28,7 +29,7 @@ func (h *Host) ShowRack(ctx context.Context, t table.Table, seat int, req bot.Re
 		rack = game.Tiles(b)
 	}
 	r := bot.Reply{
-		Text:    bot.Say("Your rack: {tiles}", bot.Strong(words.Spaced(t.Equipment.Tiles, rack))),
+		Text:    text.Say("Your rack: {tiles}", text.Strong(words.Spaced(t.Equipment.Tiles, rack))),
 		Picture: h.rackPicture(h.RendererFor(ctx, t.Channel, req.Dark), t, seat, rack),
 		Buttons: table.RackButtons(t),
 		Rack:    true,
@@ -38,7 +39,7 @@ func (h *Host) ShowRack(ctx context.Context, t table.Table, seat int, req bot.Re
 		r.Tiles = append(r.Tiles, bot.Tile{Text: t.Equipment.Tiles.Text(rack.At(i)), Value: t.Equipment.Tiles.Value(rack.At(i))})
 	}
 	if rack == "" {
-		r.Text, r.Buttons = bot.Say("Your rack is empty: you have played all your tiles."), nil
+		r.Text, r.Buttons = text.Say("Your rack is empty: you have played all your tiles."), nil
 	}
 	if own := t.Variant.Rack; own != nil && t.Phase == game.Playing {
 		r = own(t, seat, r)

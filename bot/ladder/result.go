@@ -8,6 +8,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -91,7 +92,7 @@ func counted(t table.Table, home string) (result, bool) {
 	}
 	r := result{V: 1, Table: t.ID, Channel: t.Channel, Home: home, Started: t.Started, Ended: t.Ended, Pool: poolOf(t)}
 	for i, seat := range t.Seats {
-		if bot.IsRobot(seat.Person.ID) {
+		if game.IsRobot(seat.Person.ID) {
 			return result{}, false
 		}
 		s := seatResult{ID: seat.Person.ID, Name: seat.Person.Name, Place: rank(t, i)}
@@ -189,7 +190,7 @@ func paceClass(p game.Pace) string {
 }
 
 // poolName is a pool in words: "open games, en".
-func poolName(pool string) bot.Text {
+func poolName(pool string) text.Text {
 	pace, list, _ := strings.Cut(pool, "/")
-	return bot.Item("{pace, select, open {open games} daily {daily games} other {slow games}}, {list}", pace, list)
+	return text.Item("{pace, select, open {open games} daily {daily games} other {slow games}}, {list}", pace, list)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -30,10 +31,10 @@ func statsOptions() []bot.Option {
 func topOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "of", Help: "Where and when; leave out for this server", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "server", Label: bot.Say("This server, by rating")}, {Value: "channel", Label: bot.Say("This channel, by rating")}, {Value: "month", Label: bot.Say("This server, this month, by games won")},
-			{Value: "season", Label: bot.Say("This server, this quarter of the year, with a picture")}, {Value: "records", Label: bot.Say("The records of this server")},
+			{Value: "server", Label: text.Say("This server, by rating")}, {Value: "channel", Label: text.Say("This channel, by rating")}, {Value: "month", Label: text.Say("This server, this month, by games won")},
+			{Value: "season", Label: text.Say("This server, this quarter of the year, with a picture")}, {Value: "records", Label: text.Say("The records of this server")},
 		}},
-		{Name: "me", Help: "Leave these tables, or come back", Kind: bot.Pick, Choices: []bot.Choice{{Value: "out", Label: bot.Say("Don't show me in them")}, {Value: "in", Label: bot.Say("Show me again")}}},
+		{Name: "me", Help: "Leave these tables, or come back", Kind: bot.Pick, Choices: []bot.Choice{{Value: "out", Label: text.Say("Don't show me in them")}, {Value: "in", Label: text.Say("Show me again")}}},
 	}
 }
 
@@ -61,15 +62,15 @@ func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	}
 	switch {
 	case p.Hidden && !mine:
-		return bot.Reply{Text: bot.Say("{who} keeps their records to themselves.", bot.Name(who))}, nil
+		return bot.Reply{Text: text.Say("{who} keeps their records to themselves.", text.Name(who))}, nil
 	case p.Total.Games == 0 && mine:
-		return bot.Reply{Text: bot.Say("You have finished no game yet that counts. Games with robots don't; {new} opens a table.", bot.Code("/new"))}, nil
+		return bot.Reply{Text: text.Say("You have finished no game yet that counts. Games with robots don't; {new} opens a table.", text.Code("/new"))}, nil
 	case p.Total.Games == 0:
-		return bot.Reply{Text: bot.Say("{who} has finished no game yet that counts.", bot.Name(who))}, nil
+		return bot.Reply{Text: text.Say("{who} has finished no game yet that counts.", text.Name(who))}, nil
 	}
-	t := bot.Sentences(doings(who, p.Total)...)
+	t := text.Sentences(doings(who, p.Total)...)
 	for _, pool := range pools(p.Ratings) {
-		t = bot.Lines(t, rated(pool, p.Ratings[pool], h.Now()))
+		t = text.Lines(t, rated(pool, p.Ratings[pool], h.Now()))
 	}
 	if !mine {
 		var v storedVersus
@@ -77,11 +78,11 @@ func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 			return bot.Reply{}, err
 		}
 		if v.Wins+v.Losses+v.Ties > 0 {
-			t = bot.Lines(t, bot.Say("You against {who}: {won} won, {lost} lost{ties, plural, =0 {} other {, # tied}}.", who.Name, v.Wins, v.Losses, v.Ties))
+			t = text.Lines(t, text.Say("You against {who}: {won} won, {lost} lost{ties, plural, =0 {} other {, # tied}}.", who.Name, v.Wins, v.Losses, v.Ties))
 		}
 	}
 	if mine && p.Hidden {
-		t = bot.Lines(t, bot.Say("Only you see this. {top} puts you into the tables again.", bot.Code("/top me:in")))
+		t = text.Lines(t, text.Say("Only you see this. {top} puts you into the tables again.", text.Code("/top me:in")))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -102,39 +103,39 @@ func (p *storedPlayer) merge(other storedPlayer) {
 }
 
 // doings are somebody's feats, a sentence each.
-func doings(who bot.User, f feats) []bot.Text {
+func doings(who bot.User, f feats) []text.Text {
 	var aTurn any = "none"
 	if f.Turns > 0 {
 		aTurn = average(f.Points, f.Turns)
 	}
-	all := []bot.Text{
-		bot.Say("{who}: {games, plural, one {# game} other {# games}}, {won} won{ties, plural, =0 {} other {, # tied}}.", bot.Strong(who.Name), f.Games, f.Wins, f.Ties),
+	all := []text.Text{
+		text.Say("{who}: {games, plural, one {# game} other {# games}}, {won} won{ties, plural, =0 {} other {, # tied}}.", text.Strong(who.Name), f.Games, f.Wins, f.Ties),
 		// who lost points in all their games has no highest score
-		bot.Say("On average {points} points a game{turn, select, none {} other { and {turn} a turn}}{most, plural, =0 {} other {, at most #}}.", average(f.Points, f.Games), aTurn, max(f.High, 0)),
-		bot.Say("{n, plural, one {# bingo} other {# bingos}}.", f.Bingos),
+		text.Say("On average {points} points a game{turn, select, none {} other { and {turn} a turn}}{most, plural, =0 {} other {, at most #}}.", average(f.Points, f.Games), aTurn, max(f.High, 0)),
+		text.Say("{n, plural, one {# bingo} other {# bingos}}.", f.Bingos),
 	}
 	if f.Best != nil {
-		all = append(all, bot.Say("Best play: {word} for {score}.", bot.Strong(f.Best.Word), f.Best.Score))
+		all = append(all, text.Say("Best play: {word} for {score}.", text.Strong(f.Best.Word), f.Best.Score))
 	}
 	if f.Longest != nil {
-		all = append(all, bot.Say("Longest word: {word}.", f.Longest.Word))
+		all = append(all, text.Say("Longest word: {word}.", f.Longest.Word))
 	}
 	if f.Phonies+f.Caught > 0 {
-		all = append(all, bot.Say("Phonies challenged off: {own} of their own, {others} of others.", f.Phonies, f.Caught))
+		all = append(all, text.Say("Phonies challenged off: {own} of their own, {others} of others.", f.Phonies, f.Caught))
 	}
 	return all
 }
 
-func average(sum, n int) bot.Tenths { return bot.Tenths(float64(sum) / float64(max(n, 1))) }
+func average(sum, n int) text.Tenths { return text.Tenths(float64(sum) / float64(max(n, 1))) }
 
 // rated says a rating: "Rating, open games, en: 1612 ± 90 after 14 games."
-func rated(pool string, s storedRating, now time.Time) bot.Text {
+func rated(pool string, s storedRating, now time.Time) text.Text {
 	r := s.today(now)
 	sure := "yes"
 	if !certain(r) {
 		sure = "no"
 	}
-	return bot.Say("Rating, {pool}: {rating} after {n, plural, one {# game} other {# games}}{certain, select, yes {} other {, not yet certain}}.",
+	return text.Say("Rating, {pool}: {rating} after {n, plural, one {# game} other {# games}}{certain, select, yes {} other {, not yet certain}}.",
 		poolName(pool), fmt.Sprintf("%.0f ± %.0f", r.Value, 2*r.Deviation), s.Games, sure)
 }
 
@@ -182,7 +183,7 @@ func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 		return listTop(ctx, h, "server", place.HomeScope(home))
 	}
 	if home == "" {
-		return bot.Reply{}, words.Refusing("There is no server here, only this conversation. {top} shows its table.", bot.Code("/top channel"))
+		return bot.Reply{}, words.Refusing("There is no server here, only this conversation. {top} shows its table.", text.Code("/top channel"))
 	}
 	switch of {
 	case "month":
@@ -211,9 +212,9 @@ func hide(ctx context.Context, h *host.Host, req bot.Request, out bool) (bot.Rep
 		return bot.Reply{}, err
 	}
 	if out {
-		return bot.Reply{Text: bot.Say("You are in no table any more, and only you see your {stats}. Your games still count for those you play with. {top} brings you back.", bot.Code("/stats"), bot.Code("/top me:in"))}, nil
+		return bot.Reply{Text: text.Say("You are in no table any more, and only you see your {stats}. Your games still count for those you play with. {top} brings you back.", text.Code("/stats"), text.Code("/top me:in"))}, nil
 	}
-	return bot.Reply{Text: bot.Say("You are in the tables, and others can see your {stats}. {top} takes you out.", bot.Code("/stats"), bot.Code("/top me:out"))}, nil
+	return bot.Reply{Text: text.Say("You are in the tables, and others can see your {stats}. {top} takes you out.", text.Code("/stats"), text.Code("/top me:out"))}, nil
 }
 
 // A standingOf is somebody's line in a table.
@@ -261,7 +262,7 @@ func listTop(ctx context.Context, h *host.Host, kind, scope string) (bot.Reply, 
 	value := func(s standingOf) float64 { return math.Round(s.Ratings[pool].Value) }
 	all = slices.DeleteFunc(all, func(s standingOf) bool { return s.tally.Pools[pool] == 0 })
 	if len(all) == 0 {
-		return nobodyYet(bot.Say("Nobody is in the table {place, select, channel {in this channel} other {on this server}} yet: it takes a finished game that counts.", kind)), nil
+		return nobodyYet(text.Say("Nobody is in the table {place, select, channel {in this channel} other {on this server}} yet: it takes a finished game that counts.", kind)), nil
 	}
 	slices.SortFunc(all, func(a, b standingOf) int {
 		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
@@ -273,12 +274,12 @@ func listTop(ctx context.Context, h *host.Host, kind, scope string) (bot.Reply, 
 		}
 		return fmt.Sprintf("%.0f", s.Ratings[pool].Value)
 	})
-	lines := inLines(all, func(i int, s standingOf) bot.Text {
-		return bot.Item("{rating}  {won} of {games} won", ratings[i], s.tally.Total.Wins, s.tally.Total.Games)
+	lines := inLines(all, func(i int, s standingOf) text.Text {
+		return text.Item("{rating}  {won} of {games} won", ratings[i], s.tally.Total.Wins, s.tally.Total.Games)
 	})
-	t := bot.Lines(bot.Say("The best {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), bot.Text{bot.Code(lines)})
+	t := text.Lines(text.Say("The best {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), text.Text{text.Code(lines)})
 	if slices.ContainsFunc(shown(all), unsure) {
-		t = bot.Lines(t, bot.Say("A {mark} marks ratings that few games stand behind.", bot.Code("?")))
+		t = text.Lines(t, text.Say("A {mark} marks ratings that few games stand behind.", text.Code("?")))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -290,10 +291,10 @@ func topWinners(ctx context.Context, h *host.Host, now time.Time, scope string) 
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		return nobodyYet(bot.Say("Nobody is in the table in {month} {year} yet: it takes a finished game that counts.", month(now.Month()), now.Year())), nil
+		return nobodyYet(text.Say("Nobody is in the table in {month} {year} yet: it takes a finished game that counts.", month(now.Month()), now.Year())), nil
 	}
 	byWins(all)
-	return bot.Reply{Text: bot.Lines(bot.Say("The most games won in {month} {year}:", month(now.Month()), now.Year()), bot.Text{bot.Code(winners(all))})}, nil
+	return bot.Reply{Text: text.Lines(text.Say("The most games won in {month} {year}:", month(now.Month()), now.Year()), text.Text{text.Code(winners(all))})}, nil
 }
 
 func byWins(all []standingOf) {
@@ -304,22 +305,22 @@ func byWins(all []standingOf) {
 }
 
 // winners lists standings by games won.
-func winners(all []standingOf) bot.Text {
+func winners(all []standingOf) text.Text {
 	won := aligned(all, func(s standingOf) string { return strconv.Itoa(s.tally.Total.Wins) })
 	games := aligned(all, func(s standingOf) string { return strconv.Itoa(s.tally.Total.Games) })
-	return inLines(all, func(i int, s standingOf) bot.Text {
-		return bot.Item("{won} of {games}  {points} a game", won[i], games[i], average(s.tally.Total.Points, s.tally.Total.Games))
+	return inLines(all, func(i int, s standingOf) text.Text {
+		return text.Item("{won} of {games}  {points} a game", won[i], games[i], average(s.tally.Total.Points, s.tally.Total.Games))
 	})
 }
 
 // nobodyYet answers with a sentence that says that a table is empty.
-func nobodyYet(t bot.Text) bot.Reply {
-	return bot.Reply{Text: bot.Sentences(t, bot.Say("{new} opens one.", bot.Code("/new")))}
+func nobodyYet(t text.Text) bot.Reply {
+	return bot.Reply{Text: text.Sentences(t, text.Say("{new} opens one.", text.Code("/new")))}
 }
 
 // month is the name of a month.
-func month(m time.Month) bot.Text {
-	return bot.Item("{month, select, 1 {January} 2 {February} 3 {March} 4 {April} 5 {May} 6 {June} 7 {July} 8 {August} 9 {September} 10 {October} 11 {November} other {December}}", int(m))
+func month(m time.Month) text.Text {
+	return text.Item("{month, select, 1 {January} 2 {February} 3 {March} 4 {April} 5 {May} 6 {June} 7 {July} 8 {August} 9 {September} 10 {October} 11 {November} other {December}}", int(m))
 }
 
 // shown are the standings that a table has room for.
@@ -340,17 +341,17 @@ func aligned(all []standingOf, value func(standingOf) string) (column []string) 
 
 // inLines lists the standings that are shown, each by its place and name, and
 // what line says of it.
-func inLines(all []standingOf, line func(i int, s standingOf) bot.Text) bot.Text {
+func inLines(all []standingOf, line func(i int, s standingOf) text.Text) text.Text {
 	wide := 0
 	for _, s := range shown(all) {
 		wide = max(wide, utf8.RuneCountInString(s.Name))
 	}
-	var lines []bot.Text
+	var lines []text.Text
 	for i, s := range shown(all) {
 		pad := strings.Repeat(" ", wide-utf8.RuneCountInString(s.Name))
-		lines = append(lines, bot.Glue(fmt.Sprintf("%2d. %s%s  ", i+1, s.Name, pad), line(i, s)))
+		lines = append(lines, text.Glue(fmt.Sprintf("%2d. %s%s  ", i+1, s.Name, pad), line(i, s)))
 	}
-	return bot.Lines(lines...)
+	return text.Lines(lines...)
 }
 
 // records tells the records of a scope.
@@ -360,10 +361,10 @@ func records(ctx context.Context, h *host.Host, scope string) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if b.Games == 0 {
-		return nobodyYet(bot.Say("Nobody is in the table of records yet: it takes a finished game that counts.")), nil
+		return nobodyYet(text.Say("Nobody is in the table of records yet: it takes a finished game that counts.")), nil
 	}
-	t := bot.Say("The records of this server, of {n, plural, one {# game} other {# games}}:", b.Games)
-	return bot.Reply{Text: bot.Lines(append([]bot.Text{t}, bestLines(b, hidden(ctx, h))...)...)}, nil
+	t := text.Say("The records of this server, of {n, plural, one {# game} other {# games}}:", b.Games)
+	return bot.Reply{Text: text.Lines(append([]text.Text{t}, bestLines(b, hidden(ctx, h))...)...)}, nil
 }
 
 // hidden reports who doesn't want to be seen.
@@ -375,21 +376,21 @@ func hidden(ctx context.Context, h *host.Host) func(game.PlayerID) bool {
 	}
 }
 
-func bestLines(b storedBests, hidden func(game.PlayerID) bool) (lines []bot.Text) {
-	who := func(r *byWhom) bot.Text {
+func bestLines(b storedBests, hidden func(game.PlayerID) bool) (lines []text.Text) {
+	who := func(r *byWhom) text.Text {
 		if hidden(r.ID) {
-			return bot.Item("somebody")
+			return text.Item("somebody")
 		}
-		return bot.Plain(r.Name)
+		return text.Plain(r.Name)
 	}
 	if b.Play != nil {
-		lines = append(lines, bot.Say("Best play: {word} for {score}, by {who}", b.Play.Word, b.Play.Score, who(b.Play)))
+		lines = append(lines, text.Say("Best play: {word} for {score}, by {who}", b.Play.Word, b.Play.Score, who(b.Play)))
 	}
 	if b.Game != nil {
-		lines = append(lines, bot.Say("Best game: {n, plural, one {# point} other {# points}}, by {who}", b.Game.Score, who(b.Game)))
+		lines = append(lines, text.Say("Best game: {n, plural, one {# point} other {# points}}, by {who}", b.Game.Score, who(b.Game)))
 	}
 	if b.Word != nil {
-		lines = append(lines, bot.Say("Longest word: {word}, by {who}", b.Word.Word, who(b.Word)))
+		lines = append(lines, text.Say("Longest word: {word}, by {who}", b.Word.Word, who(b.Word)))
 	}
 	return lines
 }
@@ -404,7 +405,7 @@ func season(ctx context.Context, h *host.Host, req bot.Request, home string) (bo
 	}
 	first := now.Month() - (now.Month()-1)%3
 	if len(all) == 0 {
-		return nobodyYet(bot.Say("Nobody is in the table of {first} to {last} {year} yet: it takes a finished game that counts.", month(first), month(first+2), now.Year())), nil
+		return nobodyYet(text.Say("Nobody is in the table of {first} to {last} {year} yet: it takes a finished game that counts.", month(first), month(first+2), now.Year())), nil
 	}
 	byWins(all)
 	var b storedBests
@@ -412,23 +413,23 @@ func season(ctx context.Context, h *host.Host, req bot.Request, home string) (bo
 		return bot.Reply{}, err
 	}
 	facts := bestLines(b, hidden(ctx, h))
-	card := func(to *bot.Tongue) imaging.SeasonCard {
+	card := func(to *text.Tongue) imaging.SeasonCard {
 		card := imaging.SeasonCard{
 			Tongue:  to,
-			Title:   bot.Say("The season, {first} to {last} {year}", month(first), month(first+2), now.Year()).In(to).String(),
-			Caption: bot.Say("{n, plural, one {# game} other {# games}} played", b.Games).In(to).String(),
+			Title:   text.Say("The season, {first} to {last} {year}", month(first), month(first+2), now.Year()).In(to).String(),
+			Caption: text.Say("{n, plural, one {# game} other {# games}} played", b.Games).In(to).String(),
 		}
 		for _, f := range facts {
 			card.Facts = append(card.Facts, f.In(to).String())
 		}
 		for _, s := range shown(all) {
-			note := bot.Item("{points} a game", average(s.tally.Total.Points, s.tally.Total.Games))
+			note := text.Item("{points} a game", average(s.tally.Total.Points, s.tally.Total.Games))
 			card.Lines = append(card.Lines, imaging.SeasonLine{Name: s.Name, Won: s.tally.Total.Wins, Games: s.tally.Total.Games, Note: note.In(to).String()})
 		}
 		return card
 	}
 	return bot.Reply{
-		Text:    bot.Lines(append([]bot.Text{bot.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), {bot.Code(winners(all))}}, facts...)...),
+		Text:    text.Lines(append([]text.Text{text.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), {text.Code(winners(all))}}, facts...)...),
 		Picture: host.Draw(h, h.RendererFor(ctx, req.Channel, req.Dark), card, (*imaging.Renderer).Season),
 	}, nil
 }

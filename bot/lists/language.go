@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
@@ -93,15 +94,15 @@ func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexi
 		l := ls.Language(asked)
 		switch {
 		case l == nil:
-			return nil, nil, words.Refusing("The game isn't played in {asked} here. {help} lists the languages.", bot.Code(bot.Shorten(asked, bot.MaxName)), bot.Code("/help new"))
+			return nil, nil, words.Refusing("The game isn't played in {asked} here. {help} lists the languages.", text.Code(text.Shorten(asked, bot.MaxName)), text.Code("/help new"))
 		case name != "" && l != in:
-			return nil, nil, words.Refusing("The word list {list} isn't {language}. Leave {option} out, or choose one that is.", bot.Code(bot.Shorten(name, bot.MaxName)), bot.Known(l.Name), bot.Code("lexicon"))
+			return nil, nil, words.Refusing("The word list {list} isn't {language}. Leave {option} out, or choose one that is.", text.Code(text.Shorten(name, bot.MaxName)), text.Known(l.Name), text.Code("lexicon"))
 		}
 		in = l
 	}
 	if name == "" {
 		if name = ls.UsualList(platform, in); name == "" {
-			return nil, nil, words.Refusing("There is no {language} word list here yet. Whoever runs this host can bring one: {rackmate} makes it of a text file.", bot.Known(in.Name), bot.Code("rackmate lexicon build --language "+in.Code))
+			return nil, nil, words.Refusing("There is no {language} word list here yet. Whoever runs this host can bring one: {rackmate} makes it of a text file.", text.Known(in.Name), text.Code("rackmate lexicon build --language "+in.Code))
 		}
 	}
 	list := ls.Lexicon(game.LexiconID{Name: name}, ls.TilesOf(name))
@@ -127,7 +128,7 @@ func (ls *Lists) LanguageChoices() []bot.Choice {
 	var all []bot.Choice
 	for _, l := range ls.languages {
 		if len(ls.ListsIn(l)) > 0 {
-			all = append(all, bot.Choice{Value: l.Code, Label: bot.Glue(bot.Known(l.Name), " ("+l.Native+")")})
+			all = append(all, bot.Choice{Value: l.Code, Label: text.Glue(text.Known(l.Name), " ("+l.Native+")")})
 		}
 	}
 	return all

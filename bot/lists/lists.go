@@ -5,7 +5,7 @@ package lists
 import (
 	"strings"
 
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
@@ -16,7 +16,7 @@ import (
 type Lists struct {
 	equipment game.Equipment
 	languages []*language.Language
-	tongues   *bot.Tongues // that languages have names in
+	tongues   *text.Tongues // that languages have names in
 	lexicons  []*lexicon.Lexicon
 	usual     func(platform string) string
 
@@ -26,7 +26,7 @@ type Lists struct {
 // New has the lists and the languages of a host, the usual one first. equipment
 // is for a host without languages; usual names the list of a platform's tables
 // that name none. In the languages of tongues the others have names too.
-func New(equipment game.Equipment, languages []*language.Language, tongues *bot.Tongues, lexicons []*lexicon.Lexicon, usual func(platform string) string) *Lists {
+func New(equipment game.Equipment, languages []*language.Language, tongues *text.Tongues, lexicons []*lexicon.Lexicon, usual func(platform string) string) *Lists {
 	return &Lists{equipment: equipment, languages: languages, tongues: tongues, lexicons: lexicons, usual: usual}
 }
 
@@ -38,7 +38,7 @@ func (ls *Lists) UsualLexicon(platform string) string { return ls.usual(platform
 func (ls *Lists) Dictionary(s game.State) (*lexicon.Lexicon, error) {
 	l := ls.Lexicon(s.Lexicon, s.Equipment.Tiles)
 	if l == nil {
-		return nil, words.Refusing("The word list {list} is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.", bot.Code(s.Lexicon.Name))
+		return nil, words.Refusing("The word list {list} is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.", text.Code(s.Lexicon.Name))
 	}
 	l.Prepare() // robots and hints will want more of it than words
 	return l, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -69,7 +70,7 @@ func reminders(w person.Wishes, s game.State) []time.Time {
 // that one whose clock has changed is reminded in time.
 func turnTimers(ctx context.Context, h *host.Host, s host.Step) []bot.Timer {
 	before, after, now := s.Start, s.After, s.Last().At
-	if after.Phase != game.Playing || bot.IsRobot(after.Seats[after.Turn].Person.ID) || after.Seats[after.Turn].Vacant {
+	if after.Phase != game.Playing || game.IsRobot(after.Seats[after.Turn].Person.ID) || after.Seats[after.Turn].Vacant {
 		return nil
 	}
 	t := bot.Timer{At: now, Number: after.Number}
@@ -364,15 +365,15 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 		return m, host.ErrNothingToTell
 	}
 	p := t.Seats[t.Turn].Person
-	text := callText(t, post.Kind == remindKind)
-	m.Line = bot.Say("It was {who}'s turn.", bot.Called(p))
+	said := callText(t, post.Kind == remindKind)
+	m.Line = text.Say("It was {who}'s turn.", text.Called(p))
 	if post.For == "" {
 		var err error
 		if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
 			return m, err
 		}
 		m.Picture = h.PostedBoard(ctx, t)
-		m.Text, err = hushCalls(ctx, h, t, post, bot.Lines(words.ScoreLine(t), text))
+		m.Text, err = hushCalls(ctx, h, t, post, text.Lines(words.ScoreLine(t), said))
 		return m, err
 	}
 	if post.For != p.ID {
@@ -384,24 +385,24 @@ func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Ta
 		return m, err
 	}
 	m.To = &p
-	m.Text = bot.Lines(text, line)
-	m.Buttons = []bot.Button{t.Button(bot.Say("My rack"), "rack", bot.Primary, nil)}
+	m.Text = text.Lines(said, line)
+	m.Buttons = []bot.Button{t.Button(text.Say("My rack"), "rack", bot.Primary, nil)}
 	return m, nil
 }
 
 // callText calls the player to move.
-func callText(t table.Table, again bool) bot.Text {
-	who := bot.Mention(t.Seats[t.Turn].Person)
+func callText(t table.Table, again bool) text.Text {
+	who := text.Mention(t.Seats[t.Turn].Person)
 	until, paced := t.Deadline()
 	switch {
 	case again && paced:
-		return bot.Say("{who}, your time is nearly up: it's your turn until {time}.", who, words.Clock(until))
+		return text.Say("{who}, your time is nearly up: it's your turn until {time}.", who, words.Clock(until))
 	case again:
-		return bot.Say("{who}, your time is nearly up: it's your turn.", who)
+		return text.Say("{who}, your time is nearly up: it's your turn.", who)
 	case paced:
-		return bot.Say("{who}, it's your turn until {time}.", who, words.Clock(until))
+		return text.Say("{who}, it's your turn until {time}.", who, words.Clock(until))
 	}
-	return bot.Say("{who}, it's your turn.", who)
+	return text.Say("{who}, it's your turn.", who)
 }
 
 // mostInDigest is how many games a digest lists.
@@ -422,28 +423,28 @@ func digestMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ table.
 	}
 	who := all[0].Seats[all[0].Seat].Person
 	m.To = &who
-	m.Text = bot.Say("{n, plural, one {One game waits} other {# games wait}} for you.", len(all))
+	m.Text = text.Say("{n, plural, one {One game waits} other {# games wait}} for you.", len(all))
 	for _, g := range all[:min(len(all), mostInDigest)] {
 		line, err := h.GameLine(ctx, g)
 		if err != nil {
 			return m, err
 		}
-		m.Text = bot.Lines(m.Text, line)
+		m.Text = text.Lines(m.Text, line)
 	}
 	if more := len(all) - mostInDigest; more > 0 {
-		m.Text = bot.Lines(m.Text, bot.Say("{games} lists the other {n}.", bot.Code("/games"), more))
+		m.Text = text.Lines(m.Text, text.Say("{games} lists the other {n}.", text.Code("/games"), more))
 	}
-	m.Line = bot.Say("An earlier list of your games.")
+	m.Line = text.Say("An earlier list of your games.")
 	return m, nil
 }
 
 // hushCalls is a text for everybody that notifies only those who want that now. A
 // player who is called to a turn that begins with what is told, and would want
 // it but for the hour, is called when their quiet hours are over.
-func hushCalls(ctx context.Context, h *host.Host, t table.Table, post bot.Post, text bot.Text) (bot.Text, error) {
+func hushCalls(ctx context.Context, h *host.Host, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
 	now := h.Now()
 	var failed error
-	text = text.CallOnly(func(who game.PlayerID) bool {
+	said = said.CallOnly(func(who game.PlayerID) bool {
 		w, err := person.WishesOf(ctx, h, who, t.ID)
 		away := false
 		if err == nil {
@@ -456,7 +457,7 @@ func hushCalls(ctx context.Context, h *host.Host, t table.Table, post bot.Post, 
 		failed = errors.Join(failed, err)
 		return wanted && !w.IsQuiet(now)
 	})
-	return text, failed
+	return said, failed
 }
 
 func callLater(ctx context.Context, h *host.Host, t table.Table, post bot.Post, at time.Time) error {
@@ -493,11 +494,11 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	}
 	switch {
 	case t.Phase != game.Playing || t.Seats[t.Turn].Vacant:
-		return words.Refuse(bot.Say("Nobody is to move now. {board} shows how things stand.", bot.Code("/board"))), nil
+		return words.Refuse(text.Say("Nobody is to move now. {board} shows how things stand.", text.Code("/board"))), nil
 	case t.Turn == seat:
 		return words.Refuse(words.NotLate(t, req)), nil
-	case bot.IsRobot(t.Seats[t.Turn].Person.ID):
-		return words.Refuse(bot.Say("A robot is thinking. Please wait.")), nil
+	case game.IsRobot(t.Seats[t.Turn].Person.ID):
+		return words.Refuse(text.Say("A robot is thinking. Please wait.")), nil
 	}
 	p := t.Seats[t.Turn].Person
 	var again time.Time
@@ -531,7 +532,7 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if !again.IsZero() {
-		return words.Refuse(bot.Say("A player can be nudged once a day: again from {time} on. Please wait.", words.Clock(again))), nil
+		return words.Refuse(text.Say("A player can be nudged once a day: again from {time} on. Please wait.", words.Clock(again))), nil
 	}
 	err = h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
 		if r.Receipt == nil && r.Table == t.ID {
@@ -544,5 +545,5 @@ func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	h.Committed(req.Channel)
-	return bot.Reply{Text: bot.Say("{who} is told once more, in the way and at the hours that they have chosen.", bot.Name(p))}, nil
+	return bot.Reply{Text: text.Say("{who} is told once more, in the way and at the hours that they have chosen.", text.Name(p))}, nil
 }

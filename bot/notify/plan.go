@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -19,7 +20,7 @@ import (
 // leastPoints are for /plan.
 func leastPoints(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
 	for n := 20; n <= 80; n += 10 {
-		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: bot.Say("{n, plural, one {# point} other {# points}}", n)})
+		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: text.Say("{n, plural, one {# point} other {# points}}", n)})
 	}
 	return all
 }
@@ -57,7 +58,7 @@ func planOptions() []bot.Option {
 		{Name: "at", Help: typed.Square.Help, Kind: bot.Square, Completes: true},
 		{Name: "least", Help: "How many points it must score; with fewer it is dropped", Kind: bot.Pick, Completes: true},
 		{Name: "do", Help: "What to do when your turn comes", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "offer", Label: bot.Say("Offer it to me with one press")}, {Value: "play", Label: bot.Say("Play it for me")}, {Value: "drop", Label: bot.Say("Drop my plan")},
+			{Value: "offer", Label: text.Say("Offer it to me with one press")}, {Value: "play", Label: text.Say("Play it for me")}, {Value: "drop", Label: text.Say("Drop my plan")},
 		}},
 	}
 }
@@ -87,19 +88,19 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		if err := h.Notes.Put(ctx, plansShelf, key, nil); err != nil {
 			return bot.Reply{}, err
 		}
-		return bot.Reply{Text: bot.Say("You have no plan for this game now.")}, nil
+		return bot.Reply{Text: text.Say("You have no plan for this game now.")}, nil
 	case do != "" && do != "offer" && do != "play":
 		return bot.Reply{}, words.NoChoice("do", do, "offer", "play", "drop")
 	case req.Args["word"] == "" && !had:
-		return bot.Reply{Text: bot.Say("You have no plan for this game. {plan} makes one for your next turn; nobody else sees it.", bot.Code("/plan horn 8h"))}, nil
+		return bot.Reply{Text: text.Say("You have no plan for this game. {plan} makes one for your next turn; nobody else sees it.", text.Code("/plan horn 8h"))}, nil
 	case req.Args["word"] == "":
 		return bot.Reply{Text: planned(h, t, seat, p)}, nil
 	case had && p.ID == req.ID:
 		return bot.Reply{Text: planned(h, t, seat, p)}, nil // asked for again
 	case t.Variant.Place != nil:
-		return words.Refuse(bot.Sentences(bot.Say("There are no plans in {variant}, for others may cover the same letters.", t.Rules.Variant), words.WhatToDo(t))), nil
+		return words.Refuse(text.Sentences(text.Say("There are no plans in {variant}, for others may cover the same letters.", t.Rules.Variant), words.WhatToDo(t))), nil
 	case t.Phase == game.Playing && t.Turn == seat:
-		return words.Refuse(bot.Say("It's your turn: {play} plays it now.", bot.Code(words.Typed("play", req.Args)))), nil
+		return words.Refuse(text.Say("It's your turn: {play} plays it now.", text.Code(words.Typed("play", req.Args)))), nil
 	}
 	m, err := typed.Play(h.Lists, t, req)
 	if err != nil {
@@ -111,7 +112,7 @@ func plan(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	if least := req.Args["least"]; least != "" {
 		if p.Least, err = strconv.Atoi(least); err != nil || p.Least < 0 {
-			return words.Refuse(bot.Say("{typed} is no number of points. For instance {plan}.", bot.Code(bot.Shorten(least, bot.MaxName)), bot.Code("/plan horn 8h least:20"))), nil
+			return words.Refuse(text.Say("{typed} is no number of points. For instance {plan}.", text.Code(text.Shorten(least, bot.MaxName)), text.Code("/plan horn 8h least:20"))), nil
 		}
 	}
 	if why := unfit(h, t, seat, p); why != nil {
@@ -142,24 +143,24 @@ func wholeSpelling(t table.Table, m game.Move) (string, error) {
 }
 
 // planned tells somebody their plan.
-func planned(h *host.Host, t table.Table, seat int, p storedPlan) bot.Text {
-	word := bot.Strong(p.plain(t))
+func planned(h *host.Host, t table.Table, seat int, p storedPlan) text.Text {
+	word := text.Strong(p.plain(t))
 	switch {
 	case p.Dropped != "":
-		return bot.Sentences(bot.Say("Your plan, {word} at {at}{least, plural, =0 {} other { for at least #}}, was dropped:", word, p.At, p.Least), whyDropped(h, t, seat, p))
+		return text.Sentences(text.Say("Your plan, {word} at {at}{least, plural, =0 {} other { for at least #}}, was dropped:", word, p.At, p.Least), whyDropped(h, t, seat, p))
 	case p.Number > 0:
-		return bot.Say("It's your turn, and your plan still fits: {word} at {at}{least, plural, =0 {} other { for at least #}}.", word, p.At, p.Least)
+		return text.Say("It's your turn, and your plan still fits: {word} at {at}{least, plural, =0 {} other { for at least #}}.", word, p.At, p.Least)
 	case p.Play:
-		return bot.Say("When your turn comes I play {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. {drop} drops it. Nobody else sees this.", word, p.At, p.Least, bot.Code("/plan do:drop"))
+		return text.Say("When your turn comes I play {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. {drop} drops it. Nobody else sees this.", word, p.At, p.Least, text.Code("/plan do:drop"))
 	}
-	return bot.Say("When your turn comes I offer you {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. {play} with the word plays it for you; {drop} drops it. Nobody else sees this.", word, p.At, p.Least, bot.Code("/plan do:play"), bot.Code("/plan do:drop"))
+	return text.Say("When your turn comes I offer you {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. {play} with the word plays it for you; {drop} drops it. Nobody else sees this.", word, p.At, p.Least, text.Code("/plan do:play"), text.Code("/plan do:drop"))
 }
 
 // whyDropped says why a plan was dropped; the table is still as it was then.
-func whyDropped(h *host.Host, t table.Table, seat int, p storedPlan) bot.Text {
+func whyDropped(h *host.Host, t table.Table, seat int, p storedPlan) text.Text {
 	why := unfit(h, t, seat, p)
 	if why == nil || !words.IsMistake(why) {
-		return bot.Plain(p.Dropped)
+		return text.Plain(p.Dropped)
 	}
 	return words.Explain(t, bot.Request{User: t.Seats[seat].Person, Args: map[string]string{"word": p.plain(t)}}, why).Text
 }
@@ -346,12 +347,12 @@ func planMessage(ctx context.Context, h *host.Host, post bot.Post, t, now table.
 	}
 	m.To = &t.Seats[seat].Person
 	m.Text = planned(h, t, seat, p)
-	m.Line = bot.Say("An earlier plan of yours.")
+	m.Line = text.Say("An earlier plan of yours.")
 	if p.Dropped == "" {
-		label := bot.Say("Play {word}", p.plain(t))
+		label := text.Say("Play {word}", p.plain(t))
 		if mv, err := planMove(h, t, p, post.For); err == nil {
 			if tally, err := t.Rules.Tally(t.Equipment, &t.Board, mv); err == nil {
-				label = bot.Say("Play {word} for {score}", p.plain(t), tally.Total)
+				label = text.Say("Play {word} for {score}", p.plain(t), tally.Total)
 			}
 			m.Buttons = []bot.Button{t.Button(label, "play", bot.Primary, map[string]string{"word": table.Spelling(t.Equipment.Tiles, mv), "at": p.At})}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -46,10 +47,10 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	case err != nil:
 		return bot.Reply{}, err
 	case len(about) > 2:
-		return bot.Reply{}, words.Refusing("Block one person at a time: {block}.", bot.Code("/block @bob"))
+		return bot.Reply{}, words.Refusing("Block one person at a time: {block}.", text.Code("/block @bob"))
 	case who == req.User.ID:
-		return bot.Reply{}, words.Refusing("You can't block yourself. {block} blocks Bob.", bot.Code("/block @bob"))
-	case bot.IsRobot(who):
+		return bot.Reply{}, words.Refusing("You can't block yourself. {block} blocks Bob.", text.Code("/block @bob"))
+	case game.IsRobot(who):
 		return bot.Reply{}, words.Refusing("Robots speak only when they are spoken to: there is nothing to block.")
 	}
 	var all storedBlocks
@@ -65,9 +66,9 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		case undo:
 			all.All = slices.DeleteFunc(all.All, func(b storedBlock) bool { return b.Who == who })
 		case len(all.All) >= bot.LimitBlocks.Most:
-			return words.Refusing("You have blocked {n, plural, one {# person} other {# people}}, which is as many as there can be. {block} shows them, and takes one back.", len(all.All), bot.Code("/block"))
+			return words.Refusing("You have blocked {n, plural, one {# person} other {# people}}, which is as many as there can be. {block} shows them, and takes one back.", len(all.All), text.Code("/block"))
 		default:
-			all.All = append(all.All, storedBlock{who, bot.Shorten(name, bot.MaxName), h.Now().UTC()})
+			all.All = append(all.All, storedBlock{who, text.Shorten(name, bot.MaxName), h.Now().UTC()})
 		}
 		if len(all.All) == 0 {
 			return rows.Put(blocksShelf, string(req.User.ID), nil)
@@ -80,18 +81,18 @@ func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	case who == "":
 		return shownBlocks(all), nil
 	case undo:
-		return bot.Reply{Text: bot.Say("You hear from {who} again.", bot.Name(about[0]))}, nil
+		return bot.Reply{Text: text.Say("You hear from {who} again.", text.Name(about[0]))}, nil
 	}
 	return bot.Reply{
-		Text:    bot.Say("You hear no more from {who}: no direct messages, no invitations, no calls. They aren't told. Games that you are both in go on.", bot.Name(about[0])),
-		Buttons: []bot.Button{{ID: personButton("block", about[0], "undo", "yes"), Label: bot.Say("Take it back")}},
+		Text:    text.Say("You hear no more from {who}: no direct messages, no invitations, no calls. They aren't told. Games that you are both in go on.", text.Name(about[0])),
+		Buttons: []bot.Button{{ID: personButton("block", about[0], "undo", "yes"), Label: text.Say("Take it back")}},
 	}, nil
 }
 
 // personButton is the id of a button that gives a command about somebody. It names
 // them as far as there is room.
 func personButton(command string, who bot.User, option, value string) string {
-	args := map[string]string{"id": string(who.ID), "name": bot.Shorten(who.Name, 12)}
+	args := map[string]string{"id": string(who.ID), "name": text.Shorten(who.Name, 12)}
 	if option != "" {
 		args[option] = value
 	}
@@ -105,7 +106,7 @@ func personButton(command string, who bot.User, option, value string) string {
 // named are those whom a request is about: whom it names, or whom a button does.
 func named(req bot.Request) []bot.User {
 	if id := req.Args["id"]; len(req.People) == 0 && id != "" && len(id) <= 100 {
-		return []bot.User{{ID: game.PlayerID(id), Name: bot.Shorten(cmp.Or(req.Args["name"], "them"), bot.MaxName)}}
+		return []bot.User{{ID: game.PlayerID(id), Name: text.Shorten(cmp.Or(req.Args["name"], "them"), bot.MaxName)}}
 	}
 	return req.People
 }
@@ -113,17 +114,17 @@ func named(req bot.Request) []bot.User {
 // shownBlocks lists whom somebody has blocked, the latest first.
 func shownBlocks(all storedBlocks) bot.Reply {
 	if len(all.All) == 0 {
-		return bot.Reply{Text: bot.Say("You have blocked nobody. {block} does that: no direct messages and no invitations from Bob any more, and he isn't told.", bot.Code("/block @bob"))}
+		return bot.Reply{Text: text.Say("You have blocked nobody. {block} does that: no direct messages and no invitations from Bob any more, and he isn't told.", text.Code("/block @bob"))}
 	}
-	r := bot.Reply{Text: bot.Say("You have blocked:")}
+	r := bot.Reply{Text: text.Say("You have blocked:")}
 	for i, b := range slices.Backward(all.All) {
 		if n := len(all.All) - i; n > 20 {
-			r.Text = bot.Lines(r.Text, bot.Item("and {n} more.", i+1))
+			r.Text = text.Lines(r.Text, text.Item("and {n} more.", i+1))
 			break
 		}
-		r.Text = bot.Lines(r.Text, bot.Glue(b.Name, " · ", words.Clock(b.At)))
+		r.Text = text.Lines(r.Text, text.Glue(b.Name, " · ", words.Clock(b.At)))
 		if len(r.Buttons) < bot.MostButtons {
-			r.Buttons = append(r.Buttons, bot.Button{ID: personButton("block", bot.User{ID: b.Who, Name: b.Name}, "undo", "yes"), Label: bot.Say("Unblock {who}", b.Name)})
+			r.Buttons = append(r.Buttons, bot.Button{ID: personButton("block", bot.User{ID: b.Who, Name: b.Name}, "undo", "yes"), Label: text.Say("Unblock {who}", b.Name)})
 		}
 	}
 	return r
@@ -132,7 +133,7 @@ func shownBlocks(all storedBlocks) bot.Reply {
 // blocks reports whether somebody has blocked somebody else, whoever both are on
 // other surfaces.
 func blocks(ctx context.Context, h *host.Host, who, whom game.PlayerID) (bool, error) {
-	if who == whom || bot.IsRobot(who) || bot.IsRobot(whom) {
+	if who == whom || game.IsRobot(who) || game.IsRobot(whom) {
 		return false, nil
 	}
 	own, err := person.Identities(ctx, h, who)

@@ -9,19 +9,20 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
 func deskOptions() []bot.Option {
 	return []bot.Option{{Name: "what", Help: "What to see", Kind: bot.Pick, Choices: []bot.Choice{
-		{Value: "reports", Label: bot.Say("What was reported")}, {Value: "people", Label: bot.Say("Who is muted or kept out")}, {Value: "log", Label: bot.Say("What keepers did")},
+		{Value: "reports", Label: text.Say("What was reported")}, {Value: "people", Label: text.Say("Who is muted or kept out")}, {Value: "log", Label: text.Say("What keepers did")},
 	}}}
 }
 
 // deskButton is a button of /order. Its arguments beyond what come from buttons
 // alone: report is one of the home's, by its mark, and do what is to be done.
-func deskButton(label bot.Text, style bot.Style, args ...string) bot.Button {
+func deskButton(label text.Text, style bot.Style, args ...string) bot.Button {
 	all := map[string]string{}
 	for i := 0; i < len(args); i += 2 {
 		all[args[i]] = args[i+1]
@@ -64,22 +65,22 @@ func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.Player
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	others := []bot.Button{deskButton(bot.Say("Who is kept out"), bot.Ordinary, "what", "people"), deskButton(bot.Say("What keepers did"), bot.Ordinary, "what", "log")}
+	others := []bot.Button{deskButton(text.Say("Who is kept out"), bot.Ordinary, "what", "people"), deskButton(text.Say("What keepers did"), bot.Ordinary, "what", "log")}
 	if len(open) == 0 {
-		return bot.Reply{Text: bot.Say("Nothing is reported that isn't seen to."), Buttons: others}, nil
+		return bot.Reply{Text: text.Say("Nothing is reported that isn't seen to."), Buttons: others}, nil
 	}
 	const most = bot.MostButtons - 2
-	r := bot.Reply{Text: bot.Say("Reported, the oldest first:")}
+	r := bot.Reply{Text: text.Say("Reported, the oldest first:")}
 	for i, c := range open[:min(most, len(open))] {
-		r.Text = bot.Lines(r.Text, bot.Glue(i+1, ". ", c.value.line(), " · ", words.Clock(c.value.At)))
+		r.Text = text.Lines(r.Text, text.Glue(i+1, ". ", c.value.line(), " · ", words.Clock(c.value.At)))
 		style := bot.Ordinary
 		if i == 0 {
 			style = bot.Primary
 		}
-		r.Buttons = append(r.Buttons, deskButton(bot.Say("See {n}", i+1), style, "report", strings.TrimPrefix(c.key, p.key(""))))
+		r.Buttons = append(r.Buttons, deskButton(text.Say("See {n}", i+1), style, "report", strings.TrimPrefix(c.key, p.key(""))))
 	}
 	if n := len(open) - most; n > 0 {
-		r.Text = bot.Lines(r.Text, bot.Item("and {n} more.", n))
+		r.Text = text.Lines(r.Text, text.Item("and {n} more.", n))
 	}
 	r.Buttons = append(r.Buttons, others...)
 	return r, nil
@@ -100,7 +101,7 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 		return bot.Reply{}, err
 	}
 	if !found || c.About.ID == req.User.ID {
-		return bot.Reply{}, words.Refusing("That report isn't here any more. {order} shows those that are.", bot.Code("/order"))
+		return bot.Reply{}, words.Refusing("That report isn't here any more. {order} shows those that are.", text.Code("/order"))
 	}
 	s := sanction{who: c.About}
 	var done bot.Reply
@@ -108,7 +109,7 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 	case "":
 		return p.shown(c, id), nil
 	case "done":
-		done.Text = bot.Say("Seen to.")
+		done.Text = text.Say("Seen to.")
 	case "remove":
 		if p.steward == nil || c.Number == 0 {
 			return bot.Reply{}, words.Refusing("That message can't be removed from here.")
@@ -144,25 +145,25 @@ func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id st
 		c.Done = true
 		return notes.Put(rows, reportsShelf, p.key(id), c)
 	})
-	done.Buttons = append(done.Buttons, deskButton(bot.Say("The next report"), bot.Ordinary, "what", "reports"))
+	done.Buttons = append(done.Buttons, deskButton(text.Say("The next report"), bot.Ordinary, "what", "reports"))
 	return done, err
 }
 
 // shown is a report with what can be done about it.
 func (p grounds) shown(c complaint, id string) bot.Reply {
 	r := bot.Reply{Text: c.whole()}
-	do := func(label bot.Text, what string, style bot.Style) {
+	do := func(label text.Text, what string, style bot.Style) {
 		r.Buttons = append(r.Buttons, deskButton(label, style, "report", id, "do", what))
 	}
 	if p.steward != nil && c.Number > 0 {
-		do(bot.Say("Remove the message"), "remove", bot.Ordinary)
+		do(text.Say("Remove the message"), "remove", bot.Ordinary)
 	}
 	if p.steward != nil && c.About.ID != "" && !bot.IsFormer(c.About.ID) {
-		do(bot.Say("Mute for a day"), "mute", bot.Ordinary)
-		do(bot.Say("Show out for an hour"), "kick", bot.Ordinary)
-		do(bot.Say("Keep out"), "ban", bot.Danger)
+		do(text.Say("Mute for a day"), "mute", bot.Ordinary)
+		do(text.Say("Show out for an hour"), "kick", bot.Ordinary)
+		do(text.Say("Keep out"), "ban", bot.Danger)
 	}
-	do(bot.Say("Nothing to do"), "done", bot.Ordinary)
+	do(text.Say("Nothing to do"), "done", bot.Ordinary)
 	return r
 }
 
@@ -170,8 +171,8 @@ func (p grounds) shown(c complaint, id string) bot.Reply {
 // the first of them.
 func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, error) {
 	r := bot.Reply{}
-	line := func(text bot.Text, undo bot.Button) {
-		r.Text = bot.Lines(r.Text, text)
+	line := func(said text.Text, undo bot.Button) {
+		r.Text = text.Lines(r.Text, said)
 		if len(r.Buttons) < bot.MostButtons {
 			r.Buttons = append(r.Buttons, undo)
 		}
@@ -186,7 +187,7 @@ func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, erro
 			return r, err
 		}
 		if h.Now().Before(m.Until) {
-			line(bot.Say("{who} is muted until {time}", m.Name, words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(strings.TrimPrefix(row.Key, p.key(""))), Name: m.Name}))
+			line(text.Say("{who} is muted until {time}", m.Name, words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(strings.TrimPrefix(row.Key, p.key(""))), Name: m.Name}))
 		}
 	}
 	if p.steward != nil {
@@ -195,29 +196,29 @@ func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, erro
 			return r, err
 		}
 		for _, b := range bars[:min(len(bars), 20)] {
-			who, undo := any(bot.Code(b.Network)), bot.Button{ID: bot.ButtonID(0, 0, "ban", map[string]string{"address": b.Network, "for": lift}), Label: bot.Say("Let in {who}", b.Network)}
+			who, undo := any(text.Code(b.Network)), bot.Button{ID: bot.ButtonID(0, 0, "ban", map[string]string{"address": b.Network, "for": lift}), Label: text.Say("Let in {who}", b.Network)}
 			if b.Who != nil {
 				who, undo = b.Who.Name, undoButton("ban", *b.Who)
 			}
 			if b.Until.IsZero() {
-				line(bot.Say("{who} is kept out", who), undo)
+				line(text.Say("{who} is kept out", who), undo)
 			} else {
-				line(bot.Say("{who} is kept out until {time}", who, words.Clock(b.Until)), undo)
+				line(text.Say("{who} is kept out until {time}", who, words.Clock(b.Until)), undo)
 			}
 		}
 	}
 	if r.Text == nil {
-		return bot.Reply{Text: bot.Say("Nobody is muted or kept out.")}, nil
+		return bot.Reply{Text: text.Say("Nobody is muted or kept out.")}, nil
 	}
-	r.Text = bot.Lines(bot.Say("Muted or kept out:"), r.Text)
+	r.Text = text.Lines(text.Say("Muted or kept out:"), r.Text)
 	return r, nil
 }
 
 // undoButton takes something back that was done about somebody.
 func undoButton(command string, who bot.User) bot.Button {
-	label := bot.Say("Let in: {who}", who.Name)
+	label := text.Say("Let in: {who}", who.Name)
 	if command == "mute" {
-		label = bot.Say("Let speak: {who}", who.Name)
+		label = text.Say("Let speak: {who}", who.Name)
 	}
 	return bot.Button{ID: personButton(command, who, "for", lift), Label: label}
 }
@@ -229,15 +230,15 @@ func (p grounds) shownLog(ctx context.Context, h *host.Host) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		return bot.Reply{Text: bot.Say("No keeper has done anything yet.")}, nil
+		return bot.Reply{Text: text.Say("No keeper has done anything yet.")}, nil
 	}
-	t := bot.Say("What keepers did, the latest first:")
+	t := text.Say("What keepers did, the latest first:")
 	for _, r := range slices.Backward(all) {
 		line := r.value.line()
 		if t.Len()+line.Len() >= bot.MaxText {
 			break
 		}
-		t = bot.Lines(t, line)
+		t = text.Lines(t, line)
 	}
 	return bot.Reply{Text: t}, nil
 }

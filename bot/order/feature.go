@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -22,7 +23,7 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "mute", Help: "Keep somebody from saying anything here for a while; they can play on", Example: "/mute @bob 1h", Options: sanctionOptions("Who is to be quiet", "10m", "1h", "1d", "7d"), Ours: true}, Run: mute},
 			{Command: bot.Command{Name: "kick", Help: "Show somebody out for a short while", Example: "/kick @bob", Options: sanctionOptions("Who is to go", "10m", "1h", "1d"), Ours: true}, Run: kick},
 			{Command: bot.Command{Name: "ban", Help: "Keep somebody out, or a network, or all who came by an invitation", Example: "/ban @bob 30d", Options: banOptions(), Ours: true}, Run: ban},
-			{Command: bot.Command{Name: "unsay", Help: "Remove a message of yours, or as a keeper anybody's", Example: "/unsay 12", Options: []bot.Option{{Name: "message", Help: "The message's number in this channel", Kind: bot.Word, Required: true, Question: bot.Say("Which message?")}}, Ours: true}, Run: unsay},
+			{Command: bot.Command{Name: "unsay", Help: "Remove a message of yours, or as a keeper anybody's", Example: "/unsay 12", Options: []bot.Option{{Name: "message", Help: "The message's number in this channel", Kind: bot.Word, Required: true, Question: text.Say("Which message?")}}, Ours: true}, Run: unsay},
 			{Command: bot.Command{Name: "invite", Help: "Make a link by which others can come in", Example: "/invite 5 2d", Options: inviteOptions(), Ours: true}, Run: invite},
 		},
 		Settings: settings(),
@@ -62,11 +63,11 @@ func groundsOf(ctx context.Context, h *host.Host, req bot.Request) (p grounds, e
 // ours is set.
 func kept(ctx context.Context, h *host.Host, req bot.Request, ours bool) (grounds, error) {
 	if ours && h.Platform(req.Channel).Steward == nil {
-		return grounds{}, words.Refusing("That is for rooms where I keep order. Here moderators have tools of their own for it; {block} and {report} work here.", bot.Code("/block"), bot.Code("/report"))
+		return grounds{}, words.Refusing("That is for rooms where I keep order. Here moderators have tools of their own for it; {block} and {report} work here.", text.Code("/block"), text.Code("/report"))
 	}
 	p, err := groundsOf(ctx, h, req)
 	if err == nil && !p.keeper {
-		err = words.Refusing("Only those who keep order here can do that. {report} tells them of something, and {block} is for you alone.", bot.Code("/report"), bot.Code("/block"))
+		err = words.Refusing("Only those who keep order here can do that. {report} tells them of something, and {block} is for you alone.", text.Code("/report"), text.Code("/block"))
 	}
 	return p, err
 }
@@ -100,7 +101,7 @@ func heard(ctx context.Context, h *host.Host, req bot.Request) error {
 		if has, err := blocks(ctx, h, req.User.ID, u.ID); err != nil {
 			return err
 		} else if has {
-			return words.Refusing("You have blocked {who}. {block} shows whom you have blocked, and takes it back.", bot.Name(u), bot.Code("/block"))
+			return words.Refusing("You have blocked {who}. {block} shows whom you have blocked, and takes it back.", text.Name(u), text.Code("/block"))
 		}
 	}
 	return nil
@@ -108,13 +109,13 @@ func heard(ctx context.Context, h *host.Host, req bot.Request) error {
 
 // hush calls nobody to a table whose host they have blocked, or who has blocked
 // them. Once they play together each is called to their turns.
-func hush(ctx context.Context, h *host.Host, t table.Table, _ bot.Post, text bot.Text) (bot.Text, error) {
+func hush(ctx context.Context, h *host.Host, t table.Table, _ bot.Post, said text.Text) (text.Text, error) {
 	if t.Phase != game.Lobby || len(t.Events) == 0 {
-		return text, nil
+		return said, nil
 	}
 	opened, _ := t.Events[0].Fact.(game.Opened)
 	var failed error
-	text = text.CallOnly(func(who game.PlayerID) bool {
+	said = said.CallOnly(func(who game.PlayerID) bool {
 		if who == opened.Host.ID {
 			return true
 		}
@@ -122,5 +123,5 @@ func hush(ctx context.Context, h *host.Host, t table.Table, _ bot.Post, text bot
 		failed = errors.Join(failed, err)
 		return !apart
 	})
-	return text, failed
+	return said, failed
 }

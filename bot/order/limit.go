@@ -7,6 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -34,14 +35,14 @@ func limited(ctx context.Context, h *host.Host, req bot.Request) error {
 		return err
 	}
 	if len(playing) >= bot.LimitGames.Most {
-		return words.Refusing("You are in the middle of {n, plural, one {# game} other {# games}}, which is as many as one person can be. {games} lists them: finish or {resign} one first.", len(playing), bot.Code("/games"), bot.Code("/resign"))
+		return words.Refusing("You are in the middle of {n, plural, one {# game} other {# games}}, which is as many as one person can be. {games} lists them: finish or {resign} one first.", len(playing), text.Code("/games"), text.Code("/resign"))
 	}
 	if req.Command != "new" {
 		return nil
 	}
 	o, err := openedToday(ctx, h, req.User.ID)
 	if err == nil && o.N >= bot.LimitTables.Most && o.Last != req.ID {
-		err = words.Refusing("You have opened {n, plural, one {# table} other {# tables}} today, which is as many as one person can. Tomorrow you can open more; {join} sits down at another's.", o.N, bot.Code("/join"))
+		err = words.Refusing("You have opened {n, plural, one {# table} other {# tables}} today, which is as many as one person can. Tomorrow you can open more; {join} sits down at another's.", o.N, text.Code("/join"))
 	}
 	return err
 }

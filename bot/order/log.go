@@ -11,6 +11,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
 
@@ -76,9 +77,9 @@ const (
 )
 
 // line is a deed in one line.
-func (d deed) line() bot.Text {
-	at, by := words.Clock(d.At), bot.Name(d.By)
-	kind, whom := "person", any(bot.Name(d.To))
+func (d deed) line() text.Text {
+	at, by := words.Clock(d.At), text.Name(d.By)
+	kind, whom := "person", any(text.Name(d.To))
 	if d.To.ID == "" {
 		if network, ok := strings.CutPrefix(d.What, aNetwork); ok {
 			kind, whom = "network", network
@@ -89,19 +90,19 @@ func (d deed) line() bot.Text {
 	until := words.Clock(d.Until)
 	switch {
 	case d.Did == muted:
-		return bot.Say("{time} · {keeper} muted {whom} until {until}", at, by, whom, until)
+		return text.Say("{time} · {keeper} muted {whom} until {until}", at, by, whom, until)
 	case d.Did == unmuted:
-		return bot.Say("{time} · {keeper} let {whom} speak again", at, by, whom)
+		return text.Say("{time} · {keeper} let {whom} speak again", at, by, whom)
 	case d.Did == shownOut:
-		return bot.Say("{time} · {keeper} showed {whom} out until {until}", at, by, whom, until)
+		return text.Say("{time} · {keeper} showed {whom} out until {until}", at, by, whom, until)
 	case d.Did == letIn:
-		return bot.Say("{time} · {keeper} let {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} in again", at, by, kind, whom)
+		return text.Say("{time} · {keeper} let {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} in again", at, by, kind, whom)
 	case d.Did == removed:
-		return bot.Say("{time} · {keeper} removed a message of {whom}: “{message}”", at, by, whom, bot.Shorten(d.What, 60))
+		return text.Say("{time} · {keeper} removed a message of {whom}: “{message}”", at, by, whom, text.Shorten(d.What, 60))
 	case d.Until.IsZero():
-		return bot.Say("{time} · {keeper} kept {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} out", at, by, kind, whom)
+		return text.Say("{time} · {keeper} kept {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} out", at, by, kind, whom)
 	}
-	return bot.Say("{time} · {keeper} kept {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} out until {until}", at, by, kind, whom, until)
+	return text.Say("{time} · {keeper} kept {kind, select, network {the network {whom}} invitation {all who came by the invitation {whom}} other {{whom}}} out until {until}", at, by, kind, whom, until)
 }
 
 // A row is one of a home's, and its key.

@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -171,8 +172,8 @@ func reportedMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ tabl
 		return m, host.ErrNothingToTell // they don't manage it any more, or have looked meanwhile
 	}
 	m.To = &bot.User{ID: post.For}
-	m.Text = bot.Say("Something was reported to those who manage the server. {order} shows it there. You are told once, until you have looked.", bot.Code("/order"))
-	m.Buttons = []bot.Button{deskButton(bot.Say("Tell me no more"), bot.Ordinary, "tell", "no", "in", home)}
+	m.Text = text.Say("Something was reported to those who manage the server. {order} shows it there. You are told once, until you have looked.", text.Code("/order"))
+	m.Buttons = []bot.Button{deskButton(text.Say("Tell me no more"), bot.Ordinary, "tell", "no", "in", home)}
 	return m, nil
 }
 
@@ -186,14 +187,14 @@ func tellMe(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	case err != nil:
 		return bot.Reply{}, err
 	case !found:
-		return bot.Reply{}, words.Refusing("Only those who keep order here can do that. {report} tells them of something, and {block} is for you alone.", bot.Code("/report"), bot.Code("/block"))
+		return bot.Reply{}, words.Refusing("Only those who keep order here can do that. {report} tells them of something, and {block} is for you alone.", text.Code("/report"), text.Code("/block"))
 	case off:
 		return bot.Reply{
-			Text:    bot.Say("You are told of reports no more. {order} shows them as ever.", bot.Code("/order")),
-			Buttons: []bot.Button{deskButton(bot.Say("Tell me again"), bot.Ordinary, "tell", "yes", "in", home)},
+			Text:    text.Say("You are told of reports no more. {order} shows them as ever.", text.Code("/order")),
+			Buttons: []bot.Button{deskButton(text.Say("Tell me again"), bot.Ordinary, "tell", "yes", "in", home)},
 		}, nil
 	}
-	return bot.Reply{Text: bot.Say("You are told of reports again.")}, nil
+	return bot.Reply{Text: text.Say("You are told of reports again.")}, nil
 }
 
 // managerLeft forgets a manager who has left the home.

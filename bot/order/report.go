@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -41,7 +42,7 @@ func (c complaint) when() time.Time { return c.At }
 
 // reasons are why something is reported.
 var reasons = []bot.Choice{
-	{Value: "rude", Label: bot.Say("Rude or hateful")}, {Value: "spam", Label: bot.Say("Spam")}, {Value: "cheating", Label: bot.Say("Cheating")}, {Value: "name", Label: bot.Say("Their name")}, {Value: "other", Label: bot.Say("Something else")},
+	{Value: "rude", Label: text.Say("Rude or hateful")}, {Value: "spam", Label: text.Say("Spam")}, {Value: "cheating", Label: text.Say("Cheating")}, {Value: "name", Label: text.Say("Their name")}, {Value: "other", Label: text.Say("Something else")},
 }
 
 func reportOptions() []bot.Option {
@@ -64,7 +65,7 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	c := complaint{
 		V: 1, At: h.Now().UTC(), By: req.User, Channel: req.Channel, Why: req.Args["why"],
-		Note: bot.Shorten(strings.Join(strings.Fields(req.Args["note"]), " "), 500), Message: bot.Shorten(req.Args["message"], 200),
+		Note: text.Shorten(strings.Join(strings.Fields(req.Args["note"]), " "), 500), Message: text.Shorten(req.Args["message"], 200),
 	}
 	if c.Why != "" {
 		if _, known := place.LabelOf(reasons, c.Why); !known {
@@ -80,7 +81,7 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 			c.Said, err = p.steward.Said(ctx, req.User.ID, req.Channel, n, before)
 		}
 		if err != nil || len(c.Said) == 0 {
-			return bot.Reply{}, words.Refusing("There is no such message here. The menu beside a message has {report}.", bot.Strong("Report"))
+			return bot.Reply{}, words.Refusing("There is no such message here. The menu beside a message has {report}.", text.Strong("Report"))
 		}
 		c.Number, c.Message = n, ""
 		if by := c.Said[len(c.Said)-1].By; by.ID != "" {
@@ -89,9 +90,9 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	switch {
 	case c.About.ID == "" && c.Message == "" && c.Said == nil:
-		return bot.Reply{}, words.Refusing("Say whom or what: {report}.", bot.Code("/report @bob rude"))
+		return bot.Reply{}, words.Refusing("Say whom or what: {report}.", text.Code("/report @bob rude"))
 	case c.About.ID == req.User.ID:
-		return bot.Reply{}, words.Refusing("That would be about you. {report} is about Bob.", bot.Code("/report @bob"))
+		return bot.Reply{}, words.Refusing("That would be about you. {report} is about Bob.", text.Code("/report @bob"))
 	}
 	if err := p.keep(ctx, h, req, c); err != nil {
 		return bot.Reply{}, err
@@ -102,19 +103,19 @@ func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		r.Text = bot.Say("Thank you. Those who manage the server are told, and read it with {order}.", bot.Code("/order"))
+		r.Text = text.Say("Thank you. Those who manage the server are told, and read it with {order}.", text.Code("/order"))
 		if n == 0 {
-			r.Text = bot.Sentences(bot.Say("Thank you. Those who manage the server can read it, with {order}.", bot.Code("/order")), bot.Say("I don't know who they are yet: please tell one of them."))
+			r.Text = text.Sentences(text.Say("Thank you. Those who manage the server can read it, with {order}.", text.Code("/order")), text.Say("I don't know who they are yet: please tell one of them."))
 		}
 	} else {
-		r.Text = bot.Say("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
-		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+mark(req), bot.Say("Something was reported: {what}", c.line()), []bot.Button{deskButton(bot.Say("See it"), bot.Primary, "report", mark(req))}); err != nil {
+		r.Text = text.Say("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
+		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+mark(req), text.Say("Something was reported: {what}", c.line()), []bot.Button{deskButton(text.Say("See it"), bot.Primary, "report", mark(req))}); err != nil {
 			return bot.Reply{}, err
 		}
 	}
-	if c.About.ID != "" && !bot.IsRobot(c.About.ID) {
-		r.Text = bot.Sentences(r.Text, bot.Say("If you want to hear no more from {who}, block them.", bot.Name(c.About)))
-		r.Buttons = []bot.Button{{ID: personButton("block", c.About, "", ""), Label: bot.Say("Block {who}", c.About.Name)}}
+	if c.About.ID != "" && !game.IsRobot(c.About.ID) {
+		r.Text = text.Sentences(r.Text, text.Say("If you want to hear no more from {who}, block them.", text.Name(c.About)))
+		r.Buttons = []bot.Button{{ID: personButton("block", c.About, "", ""), Label: text.Say("Block {who}", c.About.Name)}}
 	}
 	return r, nil
 }
@@ -136,7 +137,7 @@ func (p grounds) keep(ctx context.Context, h *host.Host, req bot.Request, c comp
 			}
 		}
 		if lately >= bot.LimitReports.Most {
-			return words.Refusing("You have reported {n, plural, one {# thing} other {# things}} today, which is as many as can be. {block} lets you hear no more from Bob; tomorrow you can report more.", lately, bot.Code("/block @bob"))
+			return words.Refusing("You have reported {n, plural, one {# thing} other {# things}} today, which is as many as can be. {block} lets you hear no more from Bob; tomorrow you can report more.", lately, text.Code("/block @bob"))
 		}
 		if len(all) >= mostReports {
 			oldest := all[0]
@@ -155,39 +156,39 @@ func (p grounds) keep(ctx context.Context, h *host.Host, req bot.Request, c comp
 }
 
 // line is a complaint in one line.
-func (c complaint) line() bot.Text {
-	what := bot.Item("a message")
+func (c complaint) line() text.Text {
+	what := text.Item("a message")
 	if c.About.ID != "" {
-		what = bot.Text{bot.Name(c.About)}
+		what = text.Text{text.Name(c.About)}
 	}
-	all := []bot.Text{what}
+	all := []text.Text{what}
 	if why, ok := place.LabelOf(reasons, c.Why); ok {
 		all = append(all, why)
 	}
 	if n := len(c.Said); n > 0 {
-		all = append(all, bot.Glue("“", bot.Shorten(c.Said[n-1].Text, 80), "”"))
+		all = append(all, text.Glue("“", text.Shorten(c.Said[n-1].Text, 80), "”"))
 	}
-	return bot.Joined(all, " · ")
+	return text.Joined(all, " · ")
 }
 
 // whole is all of a complaint.
-func (c complaint) whole() bot.Text {
-	t := bot.Lines(c.line(), bot.Say("Reported by {who} · {time}", bot.Name(c.By), words.Clock(c.At)))
+func (c complaint) whole() text.Text {
+	t := text.Lines(c.line(), text.Say("Reported by {who} · {time}", text.Name(c.By), words.Clock(c.At)))
 	if c.Note != "" {
-		t = bot.Lines(t, bot.Glue("“", c.Note, "”"))
+		t = text.Lines(t, text.Glue("“", c.Note, "”"))
 	}
 	if c.Message != "" {
-		t = bot.Lines(t, bot.Say("The message: {message}", c.Message))
+		t = text.Lines(t, text.Say("The message: {message}", c.Message))
 	}
 	for i, s := range c.Said {
-		line := bot.Glue(bot.Plain("Rackmate"), ": ", bot.Shorten(s.Text, 240))
+		line := text.Glue(text.Plain("Rackmate"), ": ", text.Shorten(s.Text, 240))
 		if s.By.ID != "" {
-			line = bot.Glue(bot.Name(s.By), ": ", bot.Shorten(s.Text, 240))
+			line = text.Glue(text.Name(s.By), ": ", text.Shorten(s.Text, 240))
 		}
 		if i == len(c.Said)-1 {
-			line = bot.Glue("» ", line)
+			line = text.Glue("» ", line)
 		}
-		t = bot.Lines(t, line)
+		t = text.Lines(t, line)
 	}
 	return t
 }

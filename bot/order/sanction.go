@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -35,7 +36,7 @@ func sanctionOptions(who string, times ...string) []bot.Option {
 	}
 	return []bot.Option{
 		{Name: "who", Help: who, Kind: bot.People},
-		{Name: "for", Help: "For how long, or off to take it back", Kind: bot.Pick, Choices: append(choices, bot.Choice{Value: lift, Label: bot.Say("Take it back")})},
+		{Name: "for", Help: "For how long, or off to take it back", Kind: bot.Pick, Choices: append(choices, bot.Choice{Value: lift, Label: text.Say("Take it back")})},
 	}
 }
 
@@ -47,15 +48,15 @@ func banOptions() []bot.Option {
 }
 
 // lasting is a time as an option has it, in words.
-func lasting(t string) bot.Text {
+func lasting(t string) text.Text {
 	n, _ := strconv.Atoi(t[:len(t)-1])
 	switch t[len(t)-1] {
 	case 'm':
-		return bot.Say("{n, plural, one {# minute} other {# minutes}}", n)
+		return text.Say("{n, plural, one {# minute} other {# minutes}}", n)
 	case 'h':
-		return bot.Say("{n, plural, one {# hour} other {# hours}}", n)
+		return text.Say("{n, plural, one {# hour} other {# hours}}", n)
 	}
-	return bot.Say("{n, plural, one {# day} other {# days}}", n)
+	return text.Say("{n, plural, one {# day} other {# days}}", n)
 }
 
 // span reads a time such as 10m, 2h or 7d.
@@ -79,7 +80,7 @@ type sanction struct {
 func (p grounds) sanctionOf(ctx context.Context, h *host.Host, req bot.Request, usual string) (s sanction, err error) {
 	who := named(req)
 	if len(who) != 1 {
-		return s, words.Refusing("Say who: {command}.", bot.Code("/"+req.Command+" @bob"))
+		return s, words.Refusing("Say who: {command}.", text.Code("/"+req.Command+" @bob"))
 	}
 	s.who = who[0]
 	return s, p.about(ctx, h, req, &s, usual)
@@ -94,19 +95,19 @@ func (p grounds) about(ctx context.Context, h *host.Host, req bot.Request, s *sa
 	if s.lift = t == lift; !s.lift && t != "" {
 		d, ok := span(t)
 		if !ok {
-			return words.Refusing("{typed} is no time. Write {minutes}, {hours} or {days}, or {off} to take it back.", bot.Code(bot.Shorten(t, bot.MaxName)), bot.Code("10m"), bot.Code("2h"), bot.Code("7d"), bot.Code("off"))
+			return words.Refusing("{typed} is no time. Write {minutes}, {hours} or {days}, or {off} to take it back.", text.Code(text.Shorten(t, bot.MaxName)), text.Code("10m"), text.Code("2h"), text.Code("7d"), text.Code("off"))
 		}
 		s.until = h.Now().Add(d).UTC()
 	}
 	if s.who.ID == req.User.ID {
-		return words.Refusing("That would be you. {command} is about Bob.", bot.Code("/"+req.Command+" @bob"))
+		return words.Refusing("That would be you. {command} is about Bob.", text.Code("/"+req.Command+" @bob"))
 	}
 	if s.lift || p.steward == nil {
 		return nil
 	}
 	_, keeper, err := p.steward.Keeps(ctx, s.who.ID)
 	if err == nil && keeper {
-		err = words.Refusing("{who} keeps order here too. Whoever runs the host says who does: {command}.", bot.Name(s.who), bot.Code("rackmate keeper remove"))
+		err = words.Refusing("{who} keeps order here too. Whoever runs the host says who does: {command}.", text.Name(s.who), text.Code("rackmate keeper remove"))
 	}
 	return err
 }
@@ -139,9 +140,9 @@ func (p grounds) mute(ctx context.Context, h *host.Host, req bot.Request, s sanc
 		return bot.Reply{}, err
 	}
 	if s.lift {
-		return bot.Reply{Text: bot.Say("{who} can speak again.", bot.Name(s.who))}, nil
+		return bot.Reply{Text: text.Say("{who} can speak again.", text.Name(s.who))}, nil
 	}
-	return bot.Reply{Text: bot.Say("{who} can say nothing here until {time}. They read and play on. {command} with their name takes it back.", bot.Name(s.who), words.Clock(s.until), bot.Code("/mute for:off"))}, nil
+	return bot.Reply{Text: text.Say("{who} can say nothing here until {time}. They read and play on. {command} with their name takes it back.", text.Name(s.who), words.Clock(s.until), text.Code("/mute for:off"))}, nil
 }
 
 func did(done, undone string, lift bool) string {
@@ -171,7 +172,7 @@ func kick(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if s.until.Sub(h.Now()) > 24*time.Hour {
-		return bot.Reply{}, words.Refusing("That is for a day at most. {ban} keeps somebody out for longer.", bot.Code("/ban"))
+		return bot.Reply{}, words.Refusing("That is for a day at most. {ban} keeps somebody out for longer.", text.Code("/ban"))
 	}
 	return p.bar(ctx, h, req, bot.Bar{Who: &s.who, Until: s.until, Lift: s.lift, Lightly: true}, shownOut)
 }
@@ -207,9 +208,9 @@ func ban(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 
 // network reads an address or a network. One that is larger than a provider's is
 // a slip.
-func network(text string) (netip.Prefix, error) {
-	net, err := netip.ParsePrefix(text)
-	if ip, err2 := netip.ParseAddr(text); err2 == nil {
+func network(said string) (netip.Prefix, error) {
+	net, err := netip.ParsePrefix(said)
+	if ip, err2 := netip.ParseAddr(said); err2 == nil {
 		bits := ip.BitLen()
 		if ip.Is6() {
 			bits = 64
@@ -221,7 +222,7 @@ func network(text string) (netip.Prefix, error) {
 		least = 32
 	}
 	if err != nil || net.Bits() < least {
-		return net, words.Refusing("{typed} is no network that can be kept out. Write an address or a network, such as {address} or {network}: at most a /16, or a /32 of IPv6.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("203.0.113.7"), bot.Code("203.0.113.0/24"))
+		return net, words.Refusing("{typed} is no network that can be kept out. Write an address or a network, such as {address} or {network}: at most a /16, or a /32 of IPv6.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("203.0.113.7"), text.Code("203.0.113.0/24"))
 	}
 	return net.Masked(), nil
 }
@@ -229,10 +230,10 @@ func network(text string) (netip.Prefix, error) {
 // bar keeps somebody out, or lets them in again.
 func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.Bar, done string) (bot.Reply, error) {
 	d := deed{Did: did(done, letIn, b.Lift), Until: b.Until}
-	kind, whom := "network", any(bot.Code(b.Network))
+	kind, whom := "network", any(text.Code(b.Network))
 	switch {
 	case b.Who != nil:
-		d.To, kind, whom = *b.Who, "person", bot.Name(*b.Who)
+		d.To, kind, whom = *b.Who, "person", text.Name(*b.Who)
 	case b.Invitation != "":
 		d.What, kind, whom = anInvitation+b.Invitation, "invitation", b.Invitation
 	default:
@@ -245,7 +246,7 @@ func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.B
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	var more bot.Text
+	var more text.Text
 	if first {
 		var err error
 		if more, err = p.steward.Bar(ctx, b); err != nil {
@@ -253,13 +254,13 @@ func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.B
 		}
 	}
 	if b.Lift {
-		return bot.Reply{Text: bot.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} can come in again.", kind, whom)}, nil
+		return bot.Reply{Text: text.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} can come in again.", kind, whom)}, nil
 	}
-	t := bot.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} is kept out, until somebody takes that back.", kind, whom)
+	t := text.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} is kept out, until somebody takes that back.", kind, whom)
 	if !b.Until.IsZero() {
-		t = bot.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} is kept out until {time}.", kind, whom, words.Clock(b.Until))
+		t = text.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} is kept out until {time}.", kind, whom, words.Clock(b.Until))
 	}
-	return bot.Reply{Text: bot.Sentences(t, more, bot.Say("{order} shows who is, and takes it back.", bot.Code("/order people")))}, nil
+	return bot.Reply{Text: text.Sentences(t, more, text.Say("{order} shows who is, and takes it back.", text.Code("/order people")))}, nil
 }
 
 // unsay removes a message: one's own, or as a keeper anybody's.
@@ -274,7 +275,7 @@ func unsay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	}
 	n, err := strconv.ParseUint(strings.TrimPrefix(req.Args["message"], "#"), 10, 64)
 	if err != nil {
-		return bot.Reply{}, words.Refusing("Say which message: the menu beside it has {remove}.", bot.Strong("Remove"))
+		return bot.Reply{}, words.Refusing("Say which message: the menu beside it has {remove}.", text.Strong("Remove"))
 	}
 	return p.unsay(ctx, h, req, req.Channel, n)
 }
@@ -290,30 +291,30 @@ func (p grounds) unsay(ctx context.Context, h *host.Host, req bot.Request, ch bo
 	case said[0].By.ID == "":
 		return bot.Reply{}, words.Refusing("That is what the host told everybody of a game: it stays, for the game does.")
 	case said[0].By.ID != req.User.ID && !p.keeper:
-		return bot.Reply{}, words.Refusing("Only those who keep order here can remove what others said. {report} tells them of it.", bot.Code("/report"))
+		return bot.Reply{}, words.Refusing("Only those who keep order here can remove what others said. {report} tells them of it.", text.Code("/report"))
 	}
 	if said[0].By.ID != req.User.ID {
 		if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
-			_, err := p.write(rows, h.Now(), req, deed{Did: removed, To: said[0].By, What: bot.Shorten(said[0].Text, 200)})
+			_, err := p.write(rows, h.Now(), req, deed{Did: removed, To: said[0].By, What: text.Shorten(said[0].Text, 200)})
 			return err
 		}); err != nil {
 			return bot.Reply{}, err
 		}
 	}
-	return bot.Reply{Text: bot.Say("The message is gone.")}, p.steward.Unsay(ctx, ch, n)
+	return bot.Reply{Text: text.Say("The message is gone.")}, p.steward.Unsay(ctx, ch, n)
 }
 
 func inviteOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "uses", Help: "How many can come by it, 1 to 100; one, unless you say more", Kind: bot.Word},
-		{Name: "for", Help: "How long it is good: seven days, unless you say otherwise", Kind: bot.Pick, Choices: []bot.Choice{{Value: "1h", Label: bot.Say("1 hour")}, {Value: "1d", Label: bot.Say("1 day")}, {Value: "2d", Label: bot.Say("2 days")}, {Value: "7d", Label: bot.Say("7 days")}, {Value: "30d", Label: bot.Say("30 days")}}},
+		{Name: "for", Help: "How long it is good: seven days, unless you say otherwise", Kind: bot.Pick, Choices: []bot.Choice{{Value: "1h", Label: text.Say("1 hour")}, {Value: "1d", Label: text.Say("1 day")}, {Value: "2d", Label: text.Say("2 days")}, {Value: "7d", Label: text.Say("7 days")}, {Value: "30d", Label: text.Say("30 days")}}},
 	}
 }
 
 // invite makes a link by which others can come into our room.
 func invite(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	if h.Platform(req.Channel).Steward == nil {
-		return bot.Reply{}, words.Refusing("People are invited here as the platform does it. {new} invites Bob to a game.", bot.Code("/new @bob"))
+		return bot.Reply{}, words.Refusing("People are invited here as the platform does it. {new} invites Bob to a game.", text.Code("/new @bob"))
 	}
 	p, err := groundsOf(ctx, h, req)
 	if err != nil {
@@ -332,18 +333,18 @@ func invite(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	uses, life := 1, 7*24*time.Hour
 	if v := req.Args["uses"]; v != "" {
 		if uses, err = strconv.Atoi(v); err != nil {
-			return bot.Reply{}, words.Refusing("{typed} is no number of people. Write how many can come, such as {number}.", bot.Code(bot.Shorten(v, bot.MaxName)), bot.Code("5"))
+			return bot.Reply{}, words.Refusing("{typed} is no number of people. Write how many can come, such as {number}.", text.Code(text.Shorten(v, bot.MaxName)), text.Code("5"))
 		}
 	}
 	if v := req.Args["for"]; v != "" {
 		var ok bool
 		if life, ok = span(v); !ok {
-			return bot.Reply{}, words.Refusing("{typed} is no time. Write {hours} or {days}.", bot.Code(bot.Shorten(v, bot.MaxName)), bot.Code("2h"), bot.Code("7d"))
+			return bot.Reply{}, words.Refusing("{typed} is no time. Write {hours} or {days}.", text.Code(text.Shorten(v, bot.MaxName)), text.Code("2h"), text.Code("7d"))
 		}
 	}
 	link, refusal, err := p.steward.Invite(ctx, req.User.ID, uses, life)
 	if err != nil || refusal != nil {
 		return words.Refuse(refusal), err
 	}
-	return bot.Reply{Text: bot.Say("This link lets {n, plural, one {# person} other {# people}} in, until {time}: {link}\nWhoever has it can come: give it only to those you mean.", uses, words.Clock(h.Now().Add(life)), bot.Code(link))}, nil
+	return bot.Reply{Text: text.Say("This link lets {n, plural, one {# person} other {# people}} in, until {time}: {link}\nWhoever has it can come: give it only to those you mean.", uses, words.Clock(h.Now().Add(life)), text.Code(link))}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
@@ -24,28 +25,28 @@ func settings() []place.Setting {
 	var slow []bot.Choice
 	for _, t := range []string{"10s", "30s"} {
 		seconds, _ := strconv.Atoi(strings.TrimSuffix(t, "s"))
-		slow = append(slow, bot.Choice{Value: t, Label: bot.Say("One message each in {n, plural, one {# second} other {# seconds}}", seconds)})
+		slow = append(slow, bot.Choice{Value: t, Label: text.Say("One message each in {n, plural, one {# second} other {# seconds}}", seconds)})
 	}
 	for _, t := range []string{"1m", "5m", "15m"} {
 		minutes, _ := strconv.Atoi(strings.TrimSuffix(t, "m"))
-		slow = append(slow, bot.Choice{Value: t, Label: bot.Say("One message each in {n, plural, one {# minute} other {# minutes}}", minutes)})
+		slow = append(slow, bot.Choice{Value: t, Label: text.Say("One message each in {n, plural, one {# minute} other {# minutes}}", minutes)})
 	}
-	slow = append(slow, bot.Choice{Value: "1h", Label: bot.Say("One message each in an hour")})
+	slow = append(slow, bot.Choice{Value: "1h", Label: text.Say("One message each in an hour")})
 	return []place.Setting{
-		{Option: place.Pick("slow", "how often one person may say something, in a room of ours", append(slow, bot.Choice{Value: "off", Label: bot.Say("As often as they like")})), Usual: place.Usually("off")},
+		{Option: place.Pick("slow", "how often one person may say something, in a room of ours", append(slow, bot.Choice{Value: "off", Label: text.Say("As often as they like")})), Usual: place.Usually("off")},
 		{
-			Option: place.Pick("filter", "whether vulgar words are refused, in a room of ours", []bot.Choice{{Value: "on", Label: bot.Say("Refused")}, {Value: "off", Label: bot.Say("Not looked at")}}), Usual: place.Usually("off"),
+			Option: place.Pick("filter", "whether vulgar words are refused, in a room of ours", []bot.Choice{{Value: "on", Label: text.Say("Refused")}, {Value: "off", Label: text.Say("Not looked at")}}), Usual: place.Usually("off"),
 			Check: func(h place.Has, value string) error {
 				switch {
 				case value != "on" && value != "off":
 					return words.BadSetting("filter", value)
 				case value == "on" && vulgar(h.Lists) == nil:
-					return words.Refusing("There are no word lists here to tell vulgar words by: that takes {all} and {clean}.", bot.Code(allWords), bot.Code(cleanWords))
+					return words.Refusing("There are no word lists here to tell vulgar words by: that takes {all} and {clean}.", text.Code(allWords), text.Code(cleanWords))
 				}
 				return nil
 			},
 		},
-		{Option: place.Pick("invites", "who makes invitations, in a room of ours", []bot.Choice{{Value: "keepers", Label: bot.Say("Those who keep it")}, {Value: "everybody", Label: bot.Say("Everybody")}}), Usual: place.Usually("keepers")},
+		{Option: place.Pick("invites", "who makes invitations, in a room of ours", []bot.Choice{{Value: "keepers", Label: text.Say("Those who keep it")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: place.Usually("keepers")},
 	}
 }
 

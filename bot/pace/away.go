@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -46,22 +47,22 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	}
 	zone := settings.ZoneFor(req)
 	now := h.Now()
-	text := strings.ToLower(req.Args["until"])
-	switch text {
+	said := strings.ToLower(req.Args["until"])
+	switch said {
 	case "":
 		return awayNow(ctx, h, req, zone)
 	case "back", "off", "end":
 		return back(ctx, h, req)
 	}
-	until, ok := ParseUntil(text, now, zone)
+	until, ok := ParseUntil(said, now, zone)
 	if !ok {
-		return words.Refuse(bot.Say("I can't read {typed} as a time. Write a number of days, {days}, or the day when you are back: {day}.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("/away 10"), bot.Code("/away 2026-08-24"))), nil
+		return words.Refuse(text.Say("I can't read {typed} as a time. Write a number of days, {days}, or the day when you are back: {day}.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("/away 10"), text.Code("/away 2026-08-24"))), nil
 	}
 	if !until.After(now) {
-		return words.Refuse(bot.Say("That day is past. Write the day when you are back: {away}.", bot.Code("/away "+now.In(zone).AddDate(0, 0, 7).Format("2006-01-02")))), nil
+		return words.Refuse(text.Say("That day is past. Write the day when you are back: {away}.", text.Code("/away "+now.In(zone).AddDate(0, 0, 7).Format("2006-01-02")))), nil
 	}
 	if until.After(now.AddDate(1, 0, 0)) {
-		return words.Refuse(bot.Say("That is too far away. Choose a day within a year.")), nil
+		return words.Refuse(text.Say("That is too far away. Choose a day within a year.")), nil
 	}
 	ids, err := person.Identities(ctx, h, req.User.ID)
 	if err != nil {
@@ -86,7 +87,7 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if short := used - allowed; short > 0 {
-		return words.Refuse(bot.Say("A year has {days, plural, one {# day} other {# days}} to be away, and that would be {more, plural, one {# day} other {# days}} more. Choose an earlier day.", int(allowed/(24*time.Hour)), int((short+24*time.Hour-1)/(24*time.Hour)))), nil
+		return words.Refuse(text.Say("A year has {days, plural, one {# day} other {# days}} to be away, and that would be {more, plural, one {# day} other {# days}} more. Choose an earlier day.", int(allowed/(24*time.Hour)), int((short+24*time.Hour-1)/(24*time.Hour)))), nil
 	}
 	games, others, err := everywhere(ctx, h, req, ids, game.GoAway{Until: until}, func(ch bot.ChannelID) (bool, error) {
 		allowed, err := awayAllowance(ctx, h, ch)
@@ -95,16 +96,16 @@ func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Say("You are away until {time}.", words.Clock(until))
+	t := text.Say("You are away until {time}.", words.Clock(until))
 	if games > 0 {
-		t = bot.Sentences(t, bot.Say("Your clocks stand in {n, plural, one {# game} other {# games}}, and your opponents are told.", games))
+		t = text.Sentences(t, text.Say("Your clocks stand in {n, plural, one {# game} other {# games}}, and your opponents are told.", games))
 	} else if others == 0 {
-		t = bot.Sentences(t, bot.Say("You are in no game; in those that begin meanwhile your clock stands too."))
+		t = text.Sentences(t, text.Say("You are in no game; in those that begin meanwhile your clock stands too."))
 	}
 	if others > 0 {
-		t = bot.Sentences(t, bot.Say("In {n, plural, one {# game} other {# games}} elsewhere they run on: people may not be away for so long there.", others))
+		t = text.Sentences(t, text.Say("In {n, plural, one {# game} other {# games}} elsewhere they run on: people may not be away for so long there.", others))
 	}
-	return bot.Reply{Text: bot.Sentences(t, bot.Say("{back} ends it; in a game where you move it ends too.", bot.Code("/away back")))}, nil
+	return bot.Reply{Text: text.Sentences(t, text.Say("{back} ends it; in a game where you move it ends too.", text.Code("/away back")))}, nil
 }
 
 // awayNow says how things stand.
@@ -120,12 +121,12 @@ func awayNow(ctx context.Context, h *host.Host, req bot.Request, zone *time.Loca
 	now := h.Now()
 	year := now.In(zone).Year()
 	left := max(0, allowed-s.Used(year, zone)) / (24 * time.Hour)
-	rest := bot.Say("You have {n, plural, one {# day} other {# days}} of {year} left to be away.", int(left), year)
-	t := bot.Say("You are not away. {away} stops your clocks for ten days.", bot.Code("/away 10"))
+	rest := text.Say("You have {n, plural, one {# day} other {# days}} of {year} left to be away.", int(left), year)
+	t := text.Say("You are not away. {away} stops your clocks for ten days.", text.Code("/away 10"))
 	if until, away := s.Until(now); away {
-		t = bot.Say("You are away until {time}. {back} ends it.", words.Clock(until), bot.Code("/away back"))
+		t = text.Say("You are away until {time}. {back} ends it.", words.Clock(until), text.Code("/away back"))
 	}
-	return bot.Reply{Text: bot.Sentences(t, rest)}, nil
+	return bot.Reply{Text: text.Sentences(t, rest)}, nil
 }
 
 // back ends a person's absence.
@@ -149,11 +150,11 @@ func back(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if games == 0 && !was {
-		return bot.Reply{Text: bot.Say("You were not away. {away} stops your clocks for ten days.", bot.Code("/away 10"))}, nil
+		return bot.Reply{Text: text.Say("You were not away. {away} stops your clocks for ten days.", text.Code("/away 10"))}, nil
 	}
-	t := bot.Say("Welcome back.")
+	t := text.Say("Welcome back.")
 	if games > 0 {
-		t = bot.Sentences(t, bot.Say("Your clocks run again in {n, plural, one {# game} other {# games}}.", games))
+		t = text.Sentences(t, text.Say("Your clocks run again in {n, plural, one {# game} other {# games}}.", games))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -331,7 +332,7 @@ func ParseUntil(text string, now time.Time, zone *time.Location) (time.Time, boo
 // awayDaysToSet are for the setting "away".
 func awayDaysToSet(place.Has, bot.Request) (all []bot.Choice) {
 	for _, n := range []int{0, 7, 14, 21, 30, 45, 60, 90, 366} {
-		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: bot.Say("{n, plural, one {# day} other {# days}} a year", n)})
+		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: text.Say("{n, plural, one {# day} other {# days}} a year", n)})
 	}
 	return all
 }

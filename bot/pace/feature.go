@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -55,7 +56,7 @@ func paceSettings() []place.Setting {
 		Usual:    place.Usually(strconv.Itoa(awayDays)),
 		Check: func(_ place.Has, value string) error {
 			if n, err := strconv.Atoi(value); err != nil || n < 0 || n > 366 {
-				return words.Refusing("{typed} is no number of days from 0 to 366. Write one: {settings}.", bot.Code(bot.Shorten(value, bot.MaxName)), bot.Code("/settings for:server away:30"))
+				return words.Refusing("{typed} is no number of days from 0 to 366. Write one: {settings}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("/settings for:server away:30"))
 			}
 			return nil
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -19,7 +20,7 @@ import (
 
 type namedPace struct {
 	value string
-	label bot.Text
+	label text.Text
 	turn  time.Duration
 }
 
@@ -27,7 +28,7 @@ type namedPace struct {
 func paces() []namedPace {
 	const day = 24 * time.Hour
 	return []namedPace{
-		{"none", bot.Say("As long as it takes"), 0}, {"12h", words.Lasting(12 * time.Hour), 12 * time.Hour}, {"1d", words.Lasting(day), day},
+		{"none", text.Say("As long as it takes"), 0}, {"12h", words.Lasting(12 * time.Hour), 12 * time.Hour}, {"1d", words.Lasting(day), day},
 		{"3d", words.Lasting(3 * day), 3 * day}, {"5d", words.Lasting(5 * day), 5 * day}, {"7d", words.Lasting(7 * day), 7 * day},
 	}
 }
@@ -39,10 +40,10 @@ func paceOptions() []bot.Option {
 	}
 	return []bot.Option{
 		{Name: "pace", Help: "How long a turn may take", Kind: bot.Pick, Choices: choices},
-		{Name: "bank", Help: "Time that each player has besides, for the whole game", Kind: bot.Pick, Choices: slices.Concat([]bot.Choice{{Value: "none", Label: bot.Say("No time besides")}}, choices[1:])},
-		{Name: "weekend", Help: "Whether Saturdays and Sundays count, in your time zone", Kind: bot.Pick, Choices: []bot.Choice{{Value: "counts", Label: bot.Say("They count")}, {Value: "free", Label: bot.Say("They don't count")}}},
+		{Name: "bank", Help: "Time that each player has besides, for the whole game", Kind: bot.Pick, Choices: slices.Concat([]bot.Choice{{Value: "none", Label: text.Say("No time besides")}}, choices[1:])},
+		{Name: "weekend", Help: "Whether Saturdays and Sundays count, in your time zone", Kind: bot.Pick, Choices: []bot.Choice{{Value: "counts", Label: text.Say("They count")}, {Value: "free", Label: text.Say("They don't count")}}},
 		{Name: "late", Help: "What becomes of a turn whose time is up", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "pass", Label: bot.Say("It is passed")}, {Value: "claim", Label: bot.Say("The opponents may claim the game, or go on waiting")}, {Value: "forfeit", Label: bot.Say("The player loses the game")},
+			{Value: "pass", Label: text.Say("It is passed")}, {Value: "claim", Label: text.Say("The opponents may claim the game, or go on waiting")}, {Value: "forfeit", Label: text.Say("The player loses the game")},
 		}},
 	}
 }
@@ -84,7 +85,7 @@ func paceFor(args map[string]string, zone *time.Location) (p game.Pace, err erro
 	}
 	for _, option := range []string{"bank", "weekend", "late"} {
 		if args[option] != "" && args[option] != "none" && args[option] != "counts" {
-			return p, words.Refusing("Without a {pace} no turn is ever late, so there is no {option}. Choose a pace too: {new}.", bot.Code("pace"), bot.Code(option), bot.Code("/new pace:3d"))
+			return p, words.Refusing("Without a {pace} no turn is ever late, so there is no {option}. Choose a pace too: {new}.", text.Code("pace"), text.Code(option), text.Code("/new pace:3d"))
 		}
 	}
 	return game.Pace{}, nil

@@ -6,6 +6,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -18,14 +19,14 @@ func unseatOptions() []bot.Option {
 func unseat(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	switch {
 	case !req.Manager:
-		return bot.Reply{}, words.Refusing("Only those who manage the server can free somebody's seat. A player can {resign}.", bot.Code("/resign"))
+		return bot.Reply{}, words.Refusing("Only those who manage the server can free somebody's seat. A player can {resign}.", text.Code("/resign"))
 	case len(req.People) != 1:
-		return bot.Reply{}, words.Refusing("Say whose seat: {unseat}.", bot.Code("/unseat @ann"))
+		return bot.Reply{}, words.Refusing("Say whose seat: {unseat}.", text.Code("/unseat @ann"))
 	}
 	who := req.People[0]
 	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
 		if seat, seated := t.SeatOf(who.ID); !seated || t.Seats[seat].Out || t.Seats[seat].Vacant {
-			return nil, words.Refusing("{who} has no seat in this game. {board} shows who has.", bot.Name(who), bot.Code("/board"))
+			return nil, words.Refusing("{who} has no seat in this game. {board} shows who has.", text.Name(who), text.Code("/board"))
 		}
 		return game.Vacate{Player: who.ID}, nil
 	})

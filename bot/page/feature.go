@@ -7,6 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -35,12 +36,12 @@ func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		return bot.Reply{}, err
 	}
 	if url == "" {
-		return words.Refuse(bot.Say("There is no page to play on: whoever runs this host hasn't said what it is called from outside. {play} plays here.", bot.Code("/play"))), nil
+		return words.Refuse(text.Say("There is no page to play on: whoever runs this host hasn't said what it is called from outside. {play} plays here.", text.Code("/play"))), nil
 	}
 	if _, err := t.Seat(req); err != nil || h.Platform(t.Channel).Boards {
 		return bot.Reply{
-			Text:    bot.Say("The page of this game, for everybody who has the link."),
-			Buttons: []bot.Button{{Label: bot.Say("Open the game's page"), Style: bot.Primary, Link: url}},
+			Text:    text.Say("The page of this game, for everybody who has the link."),
+			Buttons: []bot.Button{{Label: text.Say("Open the game's page"), Style: bot.Primary, Link: url}},
 		}, nil
 	}
 	secret, err := notes.Secret(ctx, h.Notes, h.Random, secretOf)
@@ -50,8 +51,8 @@ func link(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	until := h.Now().Add(passLife)
 	url += "#pass=" + newPass(secret, t.ID, req.User.ID, req.ID, until)
 	return bot.Reply{
-		Text:    bot.Say("Your board in the browser. The link is yours alone: it works once, within ten minutes, and whoever opens it plays as you. Your moves are told here as ever."),
-		Buttons: []bot.Button{{Label: bot.Say("Open my board"), Style: bot.Primary, Link: url}},
+		Text:    text.Say("Your board in the browser. The link is yours alone: it works once, within ten minutes, and whoever opens it plays as you. Your moves are told here as ever."),
+		Buttons: []bot.Button{{Label: text.Say("Open my board"), Style: bot.Primary, Link: url}},
 	}, nil
 }
 
@@ -61,8 +62,8 @@ func beside(ctx context.Context, h *host.Host, t table.Table) ([]bot.Button, err
 		return nil, nil
 	}
 	if t.Phase != game.Over && !h.Platform(t.Channel).Boards {
-		return []bot.Button{t.Button(bot.Say("Play on the board"), "board", bot.Ordinary, map[string]string{option: "yes"})}, nil
+		return []bot.Button{t.Button(text.Say("Play on the board"), "board", bot.Ordinary, map[string]string{option: "yes"})}, nil
 	}
 	url, err := address(ctx, h, t.ID)
-	return []bot.Button{{Label: bot.Say("The game's page"), Link: url}}, err
+	return []bot.Button{{Label: text.Say("The game's page"), Link: url}}, err
 }

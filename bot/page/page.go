@@ -19,6 +19,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -100,7 +101,7 @@ func readPass(secret []byte, text string) (p pass, ok bool) {
 type Config struct {
 	// Files are a finished game as files, and Review is what its moves were worth.
 	Files  func(table.Table) ([]bot.File, error)
-	Review func(ctx context.Context, h *host.Host, t table.Table, to *bot.Tongue) (bot.Review, error)
+	Review func(ctx context.Context, h *host.Host, t table.Table, to *text.Tongue) (bot.Review, error)
 }
 
 // Pages are those of all tables of a host; see [bot.Pages].
@@ -139,22 +140,22 @@ func (p *Pages) load(ctx context.Context, key string) (t table.Table, secret []b
 }
 
 // Enter takes a pass, and says whose it is.
-func (p *Pages) Enter(ctx context.Context, key, text string) (bot.User, error) {
+func (p *Pages) Enter(ctx context.Context, key, said string) (bot.User, error) {
 	t, secret, err := p.load(ctx, key)
 	if err != nil {
 		return bot.User{}, err
 	}
-	pass, ok := readPass(secret, text)
+	pass, ok := readPass(secret, said)
 	now := p.h.Now().Unix()
 	switch {
 	case !ok || pass.Table != t.ID:
-		return bot.User{}, &bot.PageError{Text: bot.Say("That link is not whole. Press Play on the board again for another.")}
+		return bot.User{}, &bot.PageError{Text: text.Say("That link is not whole. Press Play on the board again for another.")}
 	case now > pass.Until:
-		return bot.User{}, &bot.PageError{Text: bot.Say("That link is older than ten minutes. Press Play on the board again for another.")}
+		return bot.User{}, &bot.PageError{Text: text.Say("That link is older than ten minutes. Press Play on the board again for another.")}
 	}
 	seat, seated := t.SeatOf(pass.For)
 	if !seated || t.Phase == game.Over {
-		return bot.User{}, &bot.PageError{Text: bot.Say("That game is over for you. You can look at it here.")}
+		return bot.User{}, &bot.PageError{Text: text.Say("That game is over for you. You can look at it here.")}
 	}
 	sum := sha256.Sum256(pass.Nonce)
 	used := errors.New("used")
@@ -177,7 +178,7 @@ func (p *Pages) Enter(ctx context.Context, key, text string) (bot.User, error) {
 	})
 	switch {
 	case errors.Is(err, used):
-		return bot.User{}, &bot.PageError{Text: bot.Say("That link was used, and serves once. Press Play on the board again for another.")}
+		return bot.User{}, &bot.PageError{Text: text.Say("That link was used, and serves once. Press Play on the board again for another.")}
 	case err != nil:
 		return bot.User{}, fmt.Errorf("use a pass: %w", err)
 	}

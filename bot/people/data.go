@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
@@ -40,7 +41,7 @@ const formerName = "former player"
 func dataOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "what", Help: "What to do with it", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "export", Label: bot.Say("Give me all of it, as a file")}, {Value: "delete", Label: bot.Say("Forget me; I ask you again first")},
+			{Value: "export", Label: text.Say("Give me all of it, as a file")}, {Value: "delete", Label: text.Say("Forget me; I ask you again first")},
 		}},
 	}
 }
@@ -50,10 +51,10 @@ func data(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	switch what := req.Args["what"]; what {
 	case "":
 		return bot.Reply{
-			Text: bot.Say("What I keep of you here: your name, your games, your settings, and what is counted of your games. {export} gives you all of it in a file. {delete} removes it.", bot.Code("/data export"), bot.Code("/data delete")),
+			Text: text.Say("What I keep of you here: your name, your games, your settings, and what is counted of your games. {export} gives you all of it in a file. {delete} removes it.", text.Code("/data export"), text.Code("/data delete")),
 			Buttons: []bot.Button{
-				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: bot.Say("Export")},
-				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "delete"}), Label: bot.Say("Delete"), Style: bot.Danger},
+				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: text.Say("Export")},
+				{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "delete"}), Label: text.Say("Delete"), Style: bot.Danger},
 			},
 		}, nil
 	case "export":
@@ -72,14 +73,14 @@ func askToForget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Say("Shall I forget you? Your name, ratings, records, plans, notes and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"{former}\"; what was posted stays where it is.", formerName)
+	t := text.Say("Shall I forget you? Your name, ratings, records, plans, notes and settings go, and so does the link to who you are elsewhere. Games that are over stay for those you played with, by a \"{former}\"; what was posted stays where it is.", formerName)
 	if n := len(tables); n > 0 {
-		t = bot.Sentences(t, bot.Say("You are in the middle of {n, plural, one {# game, and resign it} other {# games, and resign them}}.", n))
+		t = text.Sentences(t, text.Say("You are in the middle of {n, plural, one {# game, and resign it} other {# games, and resign them}}.", n))
 	}
-	t = bot.Sentences(t, bot.Say("This can't be undone; {export} keeps you a copy.", bot.Code("/data export")))
+	t = text.Sentences(t, text.Say("This can't be undone; {export} keeps you a copy.", text.Code("/data export")))
 	return bot.Reply{Text: t, Buttons: []bot.Button{
-		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "forget"}), Label: bot.Say("Yes, forget me"), Style: bot.Danger},
-		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: bot.Say("Export first")},
+		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "forget"}), Label: text.Say("Yes, forget me"), Style: bot.Danger},
+		{ID: bot.ButtonID(0, 0, "data", map[string]string{"what": "export"}), Label: text.Say("Export first")},
 	}}, nil
 }
 
@@ -211,15 +212,15 @@ func exportData(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, 
 		}
 		maps.Copy(out.Platform, kept)
 	}
-	text, err := out.with(more)
+	said, err := out.with(more)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := errors.Join(add("data.json", text), z.Close()); err != nil {
+	if err := errors.Join(add("data.json", said), z.Close()); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
-		Text:  bot.Say("All that I keep of you: {file}, and your finished games as GCG.", bot.Code("data.json")),
+		Text:  text.Say("All that I keep of you: {file}, and your finished games as GCG.", text.Code("data.json")),
 		Files: []bot.File{{Name: "rackmate-data.zip", Type: "application/zip", Data: b.Bytes()}},
 	}, nil
 }
@@ -316,7 +317,7 @@ func forget(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	if err := Forget(ctx, h, req.User); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: bot.Say("Done. I know nothing of you any more. Thank you for playing; {new} or {join} would begin anew.", bot.Code("/new"), bot.Code("/join"))}, nil
+	return bot.Reply{Text: text.Say("Done. I know nothing of you any more. Thank you for playing; {new} or {join} would begin anew.", text.Code("/new"), text.Code("/join"))}, nil
 }
 
 // forgetLeavers goes on with those whom a host that was stopped began to

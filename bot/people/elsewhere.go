@@ -6,6 +6,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -51,16 +52,16 @@ func elsewhere(ctx context.Context, h *host.Host, req bot.Request) (bot.Request,
 		})
 	}
 	const most = 5
-	t := bot.Say("None of your games is here. Which one do you mean? Type that where it is:")
+	t := text.Say("None of your games is here. Which one do you mean? Type that where it is:")
 	for _, g := range all[:min(len(all), most)] {
 		line, err := h.GameLine(ctx, g)
 		if err != nil {
 			return req, err
 		}
-		t = bot.Lines(t, line)
+		t = text.Lines(t, line)
 	}
 	if len(all) > most {
-		t = bot.Lines(t, bot.Say("{games} lists them all.", bot.Code("/games")))
+		t = text.Lines(t, text.Say("{games} lists them all.", text.Code("/games")))
 	}
 	return req, &words.Refusal{Reply: words.Refuse(t)}
 }

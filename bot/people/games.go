@@ -7,6 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 func gamesOptions() []bot.Option {
@@ -27,9 +28,9 @@ func games(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		t := bot.Say("You are in no game. {new} opens a table.", bot.Code("/new"))
+		t := text.Say("You are in no game. {new} opens a table.", text.Code("/new"))
 		if len(ids) == 1 {
-			t = bot.Sentences(t, bot.Say("Do you play elsewhere too? {link} brings those games here.", bot.Code("/link")))
+			t = text.Sentences(t, text.Say("Do you play elsewhere too? {link} brings those games here.", text.Code("/link")))
 		}
 		return bot.Reply{Text: t}, nil
 	}
@@ -42,17 +43,17 @@ func games(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	pages := (len(all) + gamesAtOnce - 1) / gamesAtOnce
 	page, _ := strconv.Atoi(req.Args["page"])
 	page = min(max(page, 1), pages)
-	t := bot.Say("You are in {games, plural, one {# game} other {# games}}; {turns, plural, =0 {none wait} one {one waits} other {# wait}} for you.", len(all), turns)
+	t := text.Say("You are in {games, plural, one {# game} other {# games}}; {turns, plural, =0 {none wait} one {one waits} other {# wait}} for you.", len(all), turns)
 	for _, g := range all[(page-1)*gamesAtOnce : min(page*gamesAtOnce, len(all))] {
 		line, err := h.GameLine(ctx, g)
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		t = bot.Lines(t, line)
+		t = text.Lines(t, line)
 	}
 	r := bot.Reply{Text: t}
 	if page < pages {
-		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "games", map[string]string{"page": strconv.Itoa(page + 1)}), Label: bot.Say("Next, {page} of {pages}", page+1, pages)}}
+		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "games", map[string]string{"page": strconv.Itoa(page + 1)}), Label: text.Say("Next, {page} of {pages}", page+1, pages)}}
 	}
 	return r, nil
 }

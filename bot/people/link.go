@@ -15,6 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -104,9 +105,9 @@ func newCode(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Say("On the other surface, type {link} within ten minutes. Then {games} shows all your games on both. Tell nobody else this code: whoever types it becomes you.", bot.Code("/link "+made[:4]+"-"+made[4:]), bot.Code("/games"))
+	t := text.Say("On the other surface, type {link} within ten minutes. Then {games} shows all your games on both. Tell nobody else this code: whoever types it becomes you.", text.Code("/link "+made[:4]+"-"+made[4:]), text.Code("/games"))
 	if len(all) > 1 {
-		t = bot.Lines(t, bot.Say("You are linked already with {surfaces}; {undo} ends that.", surfaces(h, all[1:]), bot.Code("/link undo")))
+		t = text.Lines(t, text.Say("You are linked already with {surfaces}; {undo} ends that.", surfaces(h, all[1:]), text.Code("/link undo")))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -141,7 +142,7 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			tries = storedTries{V: 1, Since: now}
 		}
 		if tries.Wrong >= mostTries {
-			answer = words.Refuse(bot.Say("That was too many wrong codes. Wait ten minutes, then get a new one with {link} on the other surface.", bot.Code("/link")))
+			answer = words.Refuse(text.Say("That was too many wrong codes. Wait ten minutes, then get a new one with {link} on the other surface.", text.Code("/link")))
 			return nil
 		}
 		var c storedCode
@@ -155,12 +156,12 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			return err
 		}
 		if !found || c.Used != "" || now.After(c.Until) {
-			answer = words.Refuse(bot.Say("That is no code, or it is too old, or it was used. {link} on the other surface shows you a new one.", bot.Code("/link")))
+			answer = words.Refuse(text.Say("That is no code, or it is too old, or it was used. {link} on the other surface shows you a new one.", text.Code("/link")))
 			tries.Wrong++
 			return notes.Put(rows, triesShelf, string(me), tries)
 		}
 		if c.For == me {
-			answer = words.Refuse(bot.Say("That code is your own. Type it on the other surface."))
+			answer = words.Refuse(text.Say("That code is your own. Type it on the other surface."))
 			return nil
 		}
 		all, err := join(rows, me, c.For)
@@ -168,7 +169,7 @@ func linkBy(ctx context.Context, h *host.Host, req bot.Request, typed string) (b
 			return err
 		}
 		if len(all) > bot.LimitIdentities.Most {
-			answer = words.Refuse(bot.Say("That would make {n, plural, one {# identity} other {# identities}} of one person, and {most} is the most. {undo} separates one.", len(all), bot.LimitIdentities.Most, bot.Code("/link undo")))
+			answer = words.Refuse(text.Say("That would make {n, plural, one {# identity} other {# identities}} of one person, and {most} is the most. {undo} separates one.", len(all), bot.LimitIdentities.Most, text.Code("/link undo")))
 			return nil
 		}
 		answer = linkedWith(h, person.Without(all, me))
@@ -213,7 +214,7 @@ func same(ctx context.Context, h *host.Host, a, b game.PlayerID) error {
 }
 
 func linkedWith(h *host.Host, others []game.PlayerID) bot.Reply {
-	return bot.Reply{Text: bot.Say("Done: you are one person with who you are in {surfaces}. {games} shows the games of both; {undo} separates you again.", surfaces(h, others), bot.Code("/games"), bot.Code("/link undo"))}
+	return bot.Reply{Text: text.Say("Done: you are one person with who you are in {surfaces}. {games} shows the games of both; {undo} separates you again.", surfaces(h, others), text.Code("/games"), text.Code("/link undo"))}
 }
 
 // unlink makes somebody a person of their own again.
@@ -227,9 +228,9 @@ func unlink(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return bot.Reply{}, err
 	}
 	if !was {
-		return bot.Reply{Text: bot.Say("You are linked with nobody. {link} does that.", bot.Code("/link"))}, nil
+		return bot.Reply{Text: text.Say("You are linked with nobody. {link} does that.", text.Code("/link"))}, nil
 	}
-	return bot.Reply{Text: bot.Say("You are a person of your own here again. What is yours elsewhere stays there.")}, nil
+	return bot.Reply{Text: text.Say("You are a person of your own here again. What is yours elsewhere stays there.")}, nil
 }
 
 // separate takes somebody out of those they are linked with.
@@ -253,19 +254,19 @@ func separate(rows bot.Rows, who game.PlayerID) (was bool, err error) {
 }
 
 // surfaces are where somebody's identities are, in words.
-func surfaces(h *host.Host, all []game.PlayerID) bot.Text {
+func surfaces(h *host.Host, all []game.PlayerID) text.Text {
 	var names []string
 	for _, p := range all {
 		at := h.Platform(bot.ChannelID(p))
 		names = append(names, cmp.Or(at.Title, at.Name))
 	}
-	var texts []bot.Text
+	var texts []text.Text
 	for _, name := range slices.Compact(names) {
 		if name == "" {
-			texts = append(texts, bot.Item("elsewhere"))
+			texts = append(texts, text.Item("elsewhere"))
 		} else {
-			texts = append(texts, bot.Known(name))
+			texts = append(texts, text.Known(name))
 		}
 	}
-	return bot.List(texts)
+	return text.List(texts)
 }

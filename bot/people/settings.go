@@ -9,28 +9,29 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
 
 // zones and quietHours are for /settings.
 func zones(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
 	for _, z := range person.SomeZones() {
-		all = append(all, bot.Choice{Value: z, Label: bot.Plain(z)})
+		all = append(all, bot.Choice{Value: z, Label: text.Plain(z)})
 	}
 	return all
 }
 
 func quietHours(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
 	for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
-		all = append(all, bot.Choice{Value: hours, Label: bot.Plain(hours)})
+		all = append(all, bot.Choice{Value: hours, Label: text.Plain(hours)})
 	}
 	return all
 }
 
 func pingChoices() []bot.Choice {
 	return []bot.Choice{
-		{Value: person.PingHere, Label: bot.Say("In the channel of the game")}, {Value: person.PingDM, Label: bot.Say("By direct message")}, {Value: person.PingSilent, Label: bot.Say("Not at all")},
-		{Value: person.PingOnce, Label: bot.Say("All my games once a day")}, {Value: person.PingTwice, Label: bot.Say("All my games twice a day")},
+		{Value: person.PingHere, Label: text.Say("In the channel of the game")}, {Value: person.PingDM, Label: text.Say("By direct message")}, {Value: person.PingSilent, Label: text.Say("Not at all")},
+		{Value: person.PingOnce, Label: text.Say("All my games once a day")}, {Value: person.PingTwice, Label: text.Say("All my games twice a day")},
 	}
 }
 
@@ -46,7 +47,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	case scope != "server":
 		return bot.Reply{}, words.NoChoice("for", scope, "me", "channel", "server")
 	case len(places) < 2:
-		return bot.Reply{}, words.Refusing("There is no server here. {settings} is for this conversation.", bot.Code("/settings for:channel"))
+		return bot.Reply{}, words.Refusing("There is no server here. {settings} is for this conversation.", text.Code("/settings for:channel"))
 	default:
 		places = places[1:]
 	}
@@ -60,7 +61,7 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 			return err
 		}
 		if !req.Manager {
-			return words.Refusing("Only those who manage the server can set that. You see what is set with {settings}.", bot.Code("/settings for:"+req.Args["for"]))
+			return words.Refusing("Only those who manage the server can set that. You see what is set with {settings}.", text.Code("/settings for:"+req.Args["for"]))
 		}
 		s.V = 1
 		return notes.Put(rows, place.Shelf, places[0].Key, s)
@@ -71,28 +72,28 @@ func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Repl
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := bot.Say("In this channel, where a table doesn't say otherwise:")
+	t := text.Say("In this channel, where a table doesn't say otherwise:")
 	if req.Args["for"] == "server" {
-		t = bot.Say("On this server, where a channel or a table doesn't say otherwise:")
+		t = text.Say("On this server, where a channel or a table doesn't say otherwise:")
 	}
 	for _, o := range h.Placeable {
 		rule, from := rules[o.Name], o.Usually
 		switch {
 		case rule.From != "":
-			from = bot.Item("set for {place, select, channel {this channel} other {this server}}", rule.From)
+			from = text.Item("set for {place, select, channel {this channel} other {this server}}", rule.From)
 		case from == nil:
-			from = bot.Item("as usual")
+			from = text.Item("as usual")
 		}
-		t = bot.Lines(t, bot.Glue(o.Name, " ", bot.Strong(rule.Value), " · ", from))
+		t = text.Lines(t, text.Glue(o.Name, " ", text.Strong(rule.Value), " · ", from))
 	}
 	if req.Manager {
-		t = bot.Lines(t, bot.Say("For instance {set} sets one, and {unset} takes it back.", bot.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), bot.Code("pace:"+place.Unset)))
+		t = text.Lines(t, text.Say("For instance {set} sets one, and {unset} takes it back.", text.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), text.Code("pace:"+place.Unset)))
 	}
 	return bot.Reply{Text: t}, nil
 }
 
 func settingsOptions() []bot.Option {
-	onOff := []bot.Choice{{Value: "on", Label: bot.Say("On")}, {Value: "off", Label: bot.Say("Off")}}
+	onOff := []bot.Choice{{Value: "on", Label: text.Say("On")}, {Value: "off", Label: text.Say("Off")}}
 	return []bot.Option{
 		{Name: "ping", Help: "How you are told that it is your turn", Kind: bot.Pick, Choices: pingChoices()},
 		{Name: "quiet", Help: "Hours when you are told nothing, such as 22-8, or off", Kind: bot.Pick, Completes: true},
@@ -119,9 +120,9 @@ func settings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	text := s.Words(here.ID)
+	said := s.Words(here.ID)
 	if refused {
-		text = bot.Lines(text, bot.Say("My last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose {settings}.", bot.Code("/settings ping:here")))
+		said = text.Lines(said, text.Say("My last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose {settings}.", text.Code("/settings ping:here")))
 	}
-	return bot.Reply{Text: text}, nil
+	return bot.Reply{Text: said}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -84,7 +85,7 @@ func ChangeSettings(ctx context.Context, h *host.Host, req bot.Request, here bot
 		}
 		if s.Zone == "" && (s.Quiet != "" && s.Quiet != before.Quiet || (Wishes{Ping: s.Ping}).Digests() && s.Ping != before.Ping) {
 			if _, ok := ZoneNamed(req.Zone); !ok {
-				return words.Refusing("Which time zone are you in? Say it once, together with that: for instance {settings}.", bot.Code("/settings zone:Europe/Berlin"))
+				return words.Refusing("Which time zone are you in? Say it once, together with that: for instance {settings}.", text.Code("/settings zone:Europe/Berlin"))
 			}
 			s.Zone = req.Zone
 		}
@@ -112,7 +113,7 @@ func (s *storedSettings) change(h *host.Host, req bot.Request, here bot.TableID)
 	switch ping := req.Args["ping"]; ping {
 	case "":
 		if alone {
-			return words.Refusing("Say how you want to be told of your turns in this game: {settings}.", bot.Code("/settings ping:dm game:true"))
+			return words.Refusing("Say how you want to be told of your turns in this game: {settings}.", text.Code("/settings ping:dm game:true"))
 		}
 	case PingHere, PingDM, PingSilent, PingOnce, PingTwice:
 		switch {
@@ -133,14 +134,14 @@ func (s *storedSettings) change(h *host.Host, req bot.Request, here bot.TableID)
 	default:
 		span, ok := ParseDaySpan(quiet)
 		if !ok {
-			return words.Refusing("{typed} are no hours. Write from when to when: {hours}, or {off}.", bot.Code(bot.Shorten(quiet, bot.MaxName)), bot.Code("/settings quiet:22-8"), bot.Code("/settings quiet:off"))
+			return words.Refusing("{typed} are no hours. Write from when to when: {hours}, or {off}.", text.Code(text.Shorten(quiet, bot.MaxName)), text.Code("/settings quiet:22-8"), text.Code("/settings quiet:off"))
 		}
 		s.Quiet = span.String()
 	}
 	if name := req.Args["zone"]; name != "" {
 		zone, ok := ZoneNamed(name)
 		if !ok {
-			return words.Refusing("{typed} is no time zone that I know. Write one like {settings} or {other}.", bot.Code(bot.Shorten(name, bot.MaxName)), bot.Code("/settings zone:Europe/Berlin"), bot.Code("/settings zone:America/New_York"))
+			return words.Refusing("{typed} is no time zone that I know. Write one like {settings} or {other}.", text.Code(text.Shorten(name, bot.MaxName)), text.Code("/settings zone:Europe/Berlin"), text.Code("/settings zone:America/New_York"))
 		}
 		s.Zone = zone.String()
 	}
@@ -183,19 +184,19 @@ func (s *storedSettings) own(t bot.TableID, ping string) {
 }
 
 // Words say all that a person has set.
-func (s storedSettings) Words(here bot.TableID) bot.Text {
+func (s storedSettings) Words(here bot.TableID) text.Text {
 	own, has := s.Games[here]
 	if !has || here == 0 {
 		own = "none"
 	}
-	t := bot.Say("You are told of your turns {ping, select, dm {by direct message} silent {not at all} digest {once a day, at 8, with all your games} digest2 {twice a day, at 8 and 18, with all your games} other {in the channel}}{own, select, none {} dm {, and of those in this game by direct message} silent {, and of those in this game not at all} digest {, and of those in this game once a day, at 8, with all your games} digest2 {, and of those in this game twice a day, at 8 and 18, with all your games} other {, and of those in this game in the channel}}{quiet, select, none {} other {, and never from {quiet}}}.",
+	t := text.Say("You are told of your turns {ping, select, dm {by direct message} silent {not at all} digest {once a day, at 8, with all your games} digest2 {twice a day, at 8 and 18, with all your games} other {in the channel}}{own, select, none {} dm {, and of those in this game by direct message} silent {, and of those in this game not at all} digest {, and of those in this game once a day, at 8, with all your games} digest2 {, and of those in this game twice a day, at 8 and 18, with all your games} other {, and of those in this game in the channel}}{quiet, select, none {} other {, and never from {quiet}}}.",
 		s.Ping, own, cmp.Or(s.Quiet, "none"))
 	if s.Zone != "" {
-		t = bot.Sentences(t, bot.Say("Your time zone is {zone}.", s.Zone))
+		t = text.Sentences(t, text.Say("Your time zone is {zone}.", s.Zone))
 	}
-	rack := bot.Say("Your rack is not sent to you by direct message; {rack} shows it.", bot.Code("/rack"))
+	rack := text.Say("Your rack is not sent to you by direct message; {rack} shows it.", text.Code("/rack"))
 	if (Wishes{Ping: s.Ping, Dm: s.dm()}).Racks() {
-		rack = bot.Say("Your rack is sent to you by direct message when a game begins and when your turn comes.")
+		rack = text.Say("Your rack is sent to you by direct message when a game begins and when your turn comes.")
 	}
-	return bot.Sentences(t, rack, bot.Say("{help} lists what you can change.", bot.Code("/help settings")))
+	return text.Sentences(t, rack, text.Say("{help} lists what you can change.", text.Code("/help settings")))
 }

@@ -44,7 +44,7 @@ func WishesOf(ctx context.Context, h *host.Host, who game.PlayerID, t bot.TableI
 	if w.Ping == "" {
 		w.Ping = PingHere
 	}
-	if bot.IsRobot(who) {
+	if game.IsRobot(who) {
 		w.Ping = PingSilent
 	}
 	if w.Ping == PingDM || w.Digests() {

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
@@ -29,7 +30,7 @@ type Settings struct {
 type Has struct {
 	*lists.Lists
 	Pictures bool // whether it draws
-	Tongues  *bot.Tongues
+	Tongues  *text.Tongues
 }
 
 // New has the settings of places in a host's notes.
@@ -64,7 +65,7 @@ type Setting struct {
 	// setting that counts.
 	Usual func(h Has, ch bot.ChannelID, so func(name string) string) string
 	// Usually says where that comes from, nil for "as usual".
-	Usually bot.Text
+	Usually text.Text
 	// Complete lists values, where they aren't its choices.
 	Complete func(h Has, req bot.Request) []bot.Choice
 	// Check finds what is wrong with a value; without it, only its
@@ -81,7 +82,7 @@ const (
 // Options are the options of /settings for places.
 func Options(settings []Setting) []bot.Option {
 	all := []bot.Option{{Name: "for", Help: "For whom; the channel's and the server's are for those who manage them to change", Kind: bot.Pick, Choices: []bot.Choice{
-		{Value: "me", Label: bot.Say("For me")}, {Value: "channel", Label: bot.Say("For this channel")}, {Value: "server", Label: bot.Say("For this server")},
+		{Value: "me", Label: text.Say("For me")}, {Value: "channel", Label: text.Say("For this channel")}, {Value: "server", Label: text.Say("For this server")},
 	}}}
 	for _, s := range settings {
 		if s.Complete == nil {
@@ -94,7 +95,7 @@ func Options(settings []Setting) []bot.Option {
 }
 
 // asUnset is the choice that takes a setting back.
-var asUnset = bot.Choice{Value: Unset, Label: bot.Say("As it is where nothing is set")}
+var asUnset = bot.Choice{Value: Unset, Label: text.Say("As it is where nothing is set")}
 
 // OrUnset completes a setting.
 func (s Setting) OrUnset(h Has, req bot.Request) []bot.Choice {
@@ -167,7 +168,7 @@ func (s *Stored) Change(all *Settings, req bot.Request) (changed bool, err error
 }
 
 // LabelOf is the label of a value among some choices.
-func LabelOf(choices []bot.Choice, value string) (bot.Text, bool) {
+func LabelOf(choices []bot.Choice, value string) (text.Text, bool) {
 	i := slices.IndexFunc(choices, func(c bot.Choice) bool { return c.Value == value })
 	if i < 0 {
 		return nil, false
@@ -304,7 +305,7 @@ func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, e
 		return req, err
 	}
 	if rules["games"].Value == "refused" {
-		return req, words.Refusing("No games are played in this channel. Those who manage the server say where, with {settings}.", bot.Code("/settings for:channel games:allowed"))
+		return req, words.Refusing("No games are played in this channel. Those who manage the server say where, with {settings}.", text.Code("/settings for:channel games:allowed"))
 	}
 	asked := req.Args
 	req.Args = maps.Clone(asked)

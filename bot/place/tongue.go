@@ -6,6 +6,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -21,7 +22,7 @@ const (
 func SpeakSetting() Setting {
 	return Setting{
 		Option: bot.Option{Name: Speak, Help: "The language in which you are answered; for a place, that of what is posted", Kind: bot.Pick, Completes: true},
-		Own:    true, Usual: Usually(Auto), Usually: bot.Item("as the server is"),
+		Own:    true, Usual: Usually(Auto), Usually: text.Item("as the server is"),
 		Complete: func(h Has, _ bot.Request) []bot.Choice { return h.TongueChoices() },
 		Check:    func(h Has, value string) error { return h.CheckTongue(value) },
 	}
@@ -29,9 +30,9 @@ func SpeakSetting() Setting {
 
 // TongueChoices are the languages to choose from.
 func (h Has) TongueChoices() []bot.Choice {
-	all := []bot.Choice{{Value: Auto, Label: bot.Say("As the platform says")}}
+	all := []bot.Choice{{Value: Auto, Label: text.Say("As the platform says")}}
 	for _, t := range h.Tongues.All() {
-		all = append(all, bot.Choice{Value: t.Code(), Label: bot.Plain(t.Name())})
+		all = append(all, bot.Choice{Value: t.Code(), Label: text.Plain(t.Name())})
 	}
 	return all
 }
@@ -46,7 +47,7 @@ func (h Has) CheckTongue(value string) error {
 
 // TongueOf is the language of what is posted in a channel: the one that is set
 // there, else its home's.
-func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*bot.Tongue, error) {
+func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*text.Tongue, error) {
 	if !s.has.Tongues.Several() {
 		return nil, nil
 	}
@@ -66,7 +67,7 @@ func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*bot.Tongue,
 // else the one that the platform knows of them or did when they last asked for
 // something, else that of the channel. "" is everybody there. With an error it is the
 // best of what could be looked up.
-func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID, chosen func() (code string, err error)) (*bot.Tongue, error) {
+func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID, chosen func() (code string, err error)) (*text.Tongue, error) {
 	if !s.has.Tongues.Several() {
 		return nil, nil
 	}

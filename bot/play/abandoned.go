@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -53,7 +54,7 @@ func lies(t table.Table, d time.Duration) time.Time {
 // endOther is how somebody may end a table's game without its players' agreement: by
 // managing the place, or because the game lies still. ok is false for those who may
 // not; why tells them, where there is something to tell.
-func endOther(ctx context.Context, h *host.Host, req bot.Request, t table.Table) (a game.Stop, ok bool, why bot.Text, err error) {
+func endOther(ctx context.Context, h *host.Host, req bot.Request, t table.Table) (a game.Stop, ok bool, why text.Text, err error) {
 	seat, seated := t.SeatOf(req.User.ID)
 	playing := seated && (t.Phase == game.Lobby || !t.Seats[seat].Out)
 	switch {
@@ -77,7 +78,7 @@ func endOther(ctx context.Context, h *host.Host, req bot.Request, t table.Table)
 	case at.After(h.Now()) && playing:
 		return a, false, nil, nil
 	case at.After(h.Now()):
-		return a, false, bot.Say("This is a game of others, and people still play it. If nobody moves you can end it from {time} on.", words.Clock(at)), nil
+		return a, false, text.Say("This is a game of others, and people still play it. If nobody moves you can end it from {time} on.", words.Clock(at)), nil
 	}
 	return game.Stop{Lying: true}, true, nil, nil
 }
@@ -107,14 +108,14 @@ func end(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 	if req.Table != 0 {
 		return h.Change(ctx, req, want)
 	}
-	question := bot.Say("End this game of others? Nobody wins, and it counts for nobody.")
+	question := text.Say("End this game of others? Nobody wins, and it counts for nobody.")
 	if stop.Lying {
-		question = bot.Say("Nobody has moved for long. End this game? Nobody wins, and it counts for nobody.")
+		question = text.Say("Nobody has moved for long. End this game? Nobody wins, and it counts for nobody.")
 	}
 	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
 		return bot.Reply{
 			Text:    question,
-			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "end", nil), Label: bot.Say("Yes, end it"), Style: bot.Danger}},
+			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "end", nil), Label: text.Say("Yes, end it"), Style: bot.Danger}},
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -17,56 +18,56 @@ func answer(ctx context.Context, h *host.Host, o host.Outcome) (r bot.Reply, ok 
 		r, err = toldIfStuck(h, h.ShowRack(ctx, t, seat, o.Request), t, seat)
 		return r, true, err
 	}
-	text := bot.Say("Done.")
+	spoken := text.Say("Done.")
 	if said := words.PaceAnswer(o.Fact); said != nil {
-		text = said
+		spoken = said
 	}
 	switch f := o.Fact.(type) {
 	case game.Opened:
 		if t.Phase == game.Voting {
-			text = bot.Say("Your table is open, and its seats are taken.")
+			spoken = text.Say("Your table is open, and its seats are taken.")
 			break
 		}
-		text = bot.Say("Your table is open. The game starts when all its seats are taken, or with {start}.", bot.Code("/start"))
+		spoken = text.Say("Your table is open. The game starts when all its seats are taken, or with {start}.", text.Code("/start"))
 	case game.Joined:
-		if bot.IsRobot(f.Person.ID) {
-			text = bot.Say("{who} sits down at your table.", bot.Name(f.Person))
+		if game.IsRobot(f.Person.ID) {
+			spoken = text.Say("{who} sits down at your table.", text.Name(f.Person))
 			break
 		}
-		text = bot.Say("You have a seat. The game starts when all seats are taken, or with {start}.", bot.Code("/start"))
+		spoken = text.Say("You have a seat. The game starts when all seats are taken, or with {start}.", text.Code("/start"))
 	case game.Adopted: // by a robot; a person is shown the rack
-		text = bot.Say("{who} plays on in that seat.", bot.Name(f.Person))
+		spoken = text.Say("{who} plays on in that seat.", text.Name(f.Person))
 	case game.Left:
-		text = bot.Say("You have left the table.")
+		spoken = text.Say("You have left the table.")
 	case game.Played:
-		text = bot.Say("You play {word} for {n, plural, one {# point} other {# points}}.", words.PlainWord(t.Equipment.Tiles, f.Words[0].Tiles), f.Score)
+		spoken = text.Say("You play {word} for {n, plural, one {# point} other {# points}}.", words.PlainWord(t.Equipment.Tiles, f.Words[0].Tiles), f.Score)
 	case game.Exchanged:
 		r, err = toldIfStuck(h, h.ShowRack(ctx, t, seat, o.Request), t, seat) // the same tiles came back
 		return r, true, err
 	case game.Passed:
-		text = bot.Say("You pass.")
+		spoken = text.Say("You pass.")
 	case game.Accepted:
-		text = bot.Say("You let the last play stand.")
+		spoken = text.Say("You let the last play stand.")
 	case game.Resigned:
-		text = bot.Say("You have resigned. Thank you for playing.")
+		spoken = text.Say("You have resigned. Thank you for playing.")
 	case game.Agreed:
-		text = bot.Say("You agree to end the game here.")
+		spoken = text.Say("You agree to end the game here.")
 		if len(t.Seats) == 1 || !t.Rules.Agreement {
-			text = bot.Say("You end the game here.")
+			spoken = text.Say("You end the game here.")
 		}
 	case game.Challenged:
-		text = bot.Say("You challenged rightly: {n, plural, one {{words} is} other {{words} are}} not in the word list.", len(f.Invalid), words.AllWords(t.Equipment.Tiles, f.Invalid))
+		spoken = text.Say("You challenged rightly: {n, plural, one {{words} is} other {{words} are}} not in the word list.", len(f.Invalid), words.AllWords(t.Equipment.Tiles, f.Invalid))
 		if len(f.Invalid) == 0 {
-			text = bot.Say("You challenged, but {n, plural, one {{words} is} other {{words} are}} in the word list.", len(f.Words), words.AllWords(t.Equipment.Tiles, f.Words))
+			spoken = text.Say("You challenged, but {n, plural, one {{words} is} other {{words} are}} in the word list.", len(f.Words), words.AllWords(t.Equipment.Tiles, f.Words))
 		}
 	}
 	if told, ok := t.Variant.Told(o.Before.State, o.Fact); ok && told.Reply != nil {
-		text = told.Reply
+		spoken = told.Reply
 	}
 	if t.End != nil {
-		text = bot.Sentences(text, bot.Say("The game is over: {result}.", words.Caption(t)))
+		spoken = text.Sentences(spoken, text.Say("The game is over: {result}.", words.Caption(t)))
 	}
-	r = bot.Reply{Text: text}
+	r = bot.Reply{Text: spoken}
 	if _, passed := o.Fact.(game.Passed); passed && seated {
 		r, err = toldIfStuck(h, r, t, seat)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -23,7 +24,7 @@ func listsToSet(h place.Has, req bot.Request) (all []bot.Choice) {
 		lists = h.ListsIn(in)
 	}
 	for _, l := range lists {
-		all = append(all, bot.Choice{Value: l.Name(), Label: bot.Say("{list}: {n, plural, one {# word} other {# words}}", l.Name(), l.Len())})
+		all = append(all, bot.Choice{Value: l.Name(), Label: text.Say("{list}: {n, plural, one {# word} other {# words}}", l.Name(), l.Len())})
 	}
 	return all
 }
@@ -39,7 +40,7 @@ func languagesToSet(h place.Has, _ bot.Request) []bot.Choice { return h.Language
 // commandNames are for /help.
 func commandNames(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
 	for _, c := range h.Handlers {
-		all = append(all, bot.Choice{Value: c.Name, Label: bot.Glue(c.Name, ": ", bot.Known(c.Help))})
+		all = append(all, bot.Choice{Value: c.Name, Label: text.Glue(c.Name, ": ", text.Known(c.Help))})
 	}
 	return all
 }
@@ -50,7 +51,7 @@ func openVotes(ctx context.Context, h *host.Host, req bot.Request) []bot.Choice 
 	if err != nil || t.Phase != game.Voting {
 		return nil
 	}
-	return append(t.Votes(), bot.Choice{Value: table.AnyOrder, Label: bot.Say("Any order")})
+	return append(t.Votes(), bot.Choice{Value: table.AnyOrder, Label: text.Say("Any order")})
 }
 
 // latestWords are those that can be challenged.
@@ -61,7 +62,7 @@ func latestWords(ctx context.Context, h *host.Host, req bot.Request) (all []bot.
 	}
 	for _, w := range words.Formed(t.State) {
 		word := words.PlainWord(t.Equipment.Tiles, w)
-		all = append(all, bot.Choice{Value: word, Label: bot.Plain(word)})
+		all = append(all, bot.Choice{Value: word, Label: text.Plain(word)})
 	}
 	return all
 }

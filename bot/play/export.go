@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -21,17 +22,17 @@ func export(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return h.OrExplain(t, req, err)
 	}
 	if t.Phase != game.Over {
-		return words.Refuse(bot.Say("The record shows every rack, so it comes when the game is over. {history} has the moves so far.", bot.Code("/history"))), nil
+		return words.Refuse(text.Say("The record shows every rack, so it comes when the game is over. {history} has the moves so far.", text.Code("/history"))), nil
 	}
 	files, err := ExportedFiles(t)
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("export table %d: %w", t.ID, err)
 	}
-	text := bot.Say("The game as GCG, and the proof of its draws with the whole game, which {verify} plays again and checks.", bot.Code("rackmate verify"))
+	said := text.Say("The game as GCG, and the proof of its draws with the whole game, which {verify} plays again and checks.", text.Code("rackmate verify"))
 	if v, _ := game.FindVariant(t.Rules.Variant); !v.GCG {
-		text = bot.Say("The moves, which GCG has no words for, and the proof of its draws with the whole game, which {verify} plays again and checks.", bot.Code("rackmate verify"))
+		said = text.Say("The moves, which GCG has no words for, and the proof of its draws with the whole game, which {verify} plays again and checks.", text.Code("rackmate verify"))
 	}
-	return bot.Reply{Text: text, Files: files}, nil
+	return bot.Reply{Text: said, Files: files}, nil
 }
 
 // ExportedFiles are the files of a finished game; see features.Export.

@@ -6,6 +6,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -19,18 +20,18 @@ func Feature() host.Feature {
 			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{typed.Word, typed.Square}}, OfGame: true, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
 			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{typed.Word, typed.Square}}, OfGame: true, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
 			{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
-				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Question: bot.Say("Which tiles?"), Without: bot.Say("{pass} keeps all of yours.", bot.Code("/pass"))},
+				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Question: text.Say("Which tiles?"), Without: text.Say("{pass} keeps all of yours.", text.Code("/pass"))},
 			}}, OfGame: true, Run: exchange, Complete: nil},
 			{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: nil}, OfGame: true, Run: pass, Complete: nil},
 			{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
 				{Name: "words", Help: "The words to look up; none means all of them", Kind: bot.Words},
 			}}, OfGame: true, Run: challenge, Complete: map[string]host.Completer{"words": latestWords}},
 			{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
-				{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: bot.Say("In alphabetical order")}, {Value: "shuffle", Label: bot.Say("Shuffled")}}},
+				{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: text.Say("In alphabetical order")}, {Value: "shuffle", Label: text.Say("Shuffled")}}},
 			}}, OfGame: true, Run: rack, Complete: nil},
 			{Command: bot.Command{Name: "board", Help: "Bring the board down to the end of the channel, or see it alone", Example: "/board text", Options: []bot.Option{
 				{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: bot.Pick, Choices: []bot.Choice{
-					{Value: "picture", Label: bot.Say("A picture")}, {Value: "zoom", Label: bot.Say("The part around the last play, larger")}, {Value: "print", Label: bot.Say("A picture large enough to print")}, {Value: "text", Label: bot.Say("Text")},
+					{Value: "picture", Label: text.Say("A picture")}, {Value: "zoom", Label: text.Say("The part around the last play, larger")}, {Value: "print", Label: text.Say("A picture large enough to print")}, {Value: "text", Label: text.Say("Text")},
 				}},
 			}}, OfGame: true, Run: board, Complete: nil},
 			{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen", Options: nil}, OfGame: true, Run: unseen, Complete: nil},
@@ -41,17 +42,17 @@ func Feature() host.Feature {
 				{Name: "challenge", Help: "What happens to words that are not in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
 				{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick},
 				{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
-				{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: bot.Say("2 players")}, {Value: "3", Label: bot.Say("3 players")}, {Value: "4", Label: bot.Say("4 players")}}},
-				{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: bot.Say("On: 25 minutes each, for a game at one sitting")}, {Value: "off", Label: bot.Say("Off")}}},
+				{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: text.Say("2 players")}, {Value: "3", Label: text.Say("3 players")}, {Value: "4", Label: text.Say("4 players")}}},
+				{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: text.Say("On: 25 minutes each, for a game at one sitting")}, {Value: "off", Label: text.Say("Off")}}},
 				{Name: "order", Help: "How it is settled who plays when", Kind: bot.Pick, Choices: orderChoices()},
 				{Name: "out", Help: "What the player who goes out gains", Kind: bot.Pick, Choices: []bot.Choice{
-					{Value: "deduct", Label: bot.Say("The others lose their tiles to the player who goes out")},
-					{Value: "double", Label: bot.Say("The player who goes out gains twice the others' tiles")},
+					{Value: "deduct", Label: text.Say("The others lose their tiles to the player who goes out")},
+					{Value: "double", Label: text.Say("The player who goes out gains twice the others' tiles")},
 				}},
 				{Name: "joining", Help: "How a word must join those on the board", Kind: bot.Pick, Choices: []bot.Choice{
-					{Value: "letters", Label: bot.Say("It uses a letter that lies there")}, {Value: "words", Label: bot.Say("It may also lie beside others")},
+					{Value: "letters", Label: text.Say("It uses a letter that lies there")}, {Value: "words", Label: text.Say("It may also lie beside others")},
 				}},
-				{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: bot.Say("Allowed")}, {Value: "refused", Label: bot.Say("Refused")}}},
+				{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}},
 				{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: bot.YesNo},
 				{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: bot.YesNo},
 			}}, Run: open, Complete: map[string]host.Completer{"lexicon": offeredLists, "language": offeredLanguages}},
@@ -100,11 +101,11 @@ func playTimers(_ context.Context, _ *host.Host, s host.Step) []bot.Timer {
 
 func ruleChoices() []bot.Choice {
 	return []bot.Choice{
-		{Value: "classic", Label: bot.Say("Classic: challenge for free, tiles left over change hands")},
-		{Value: "club", Label: bot.Say("Club: as tournaments play, no looking words up")},
-		{Value: "rulebook", Label: bot.Say("Rulebook: only valid words, six scoreless turns may end it")},
-		{Value: "family", Label: bot.Say("Family: only valid words, until everybody passes or agrees")},
-		{Value: "match", Label: bot.Say("Match: two games of two players, each begins once")},
+		{Value: "classic", Label: text.Say("Classic: challenge for free, tiles left over change hands")},
+		{Value: "club", Label: text.Say("Club: as tournaments play, no looking words up")},
+		{Value: "rulebook", Label: text.Say("Rulebook: only valid words, six scoreless turns may end it")},
+		{Value: "family", Label: text.Say("Family: only valid words, until everybody passes or agrees")},
+		{Value: "match", Label: text.Say("Match: two games of two players, each begins once")},
 	}
 }
 
@@ -112,7 +113,7 @@ func ruleChoices() []bot.Choice {
 func playSettings() []place.Setting {
 	var themes []bot.Choice
 	for _, t := range imaging.Themes() {
-		themes = append(themes, bot.Choice{Value: t.String(), Label: bot.Known(t.Title())})
+		themes = append(themes, bot.Choice{Value: t.String(), Label: text.Known(t.Title())})
 	}
 	return []place.Setting{
 		{Option: place.Pick("rules", "the rule set that tables begin with", ruleChoices()), NewTable: true, Usual: place.Usually(game.Classic().Name)},
@@ -125,7 +126,7 @@ func playSettings() []place.Setting {
 				}
 				return rules.Challenge.String()
 			},
-			Usually: bot.Item("by those rules"),
+			Usually: text.Item("by those rules"),
 		},
 		{
 			Option: place.Pick("language", "the language that tables begin with", nil), NewTable: true,
@@ -149,20 +150,20 @@ func playSettings() []place.Setting {
 			},
 			Check: func(h place.Has, value string) error {
 				if h.Lexicon(game.LexiconID{Name: value}, h.TilesOf(value)) == nil {
-					return words.Refusing("There is no word list {list} here. {help} lists them.", bot.Code(bot.Shorten(value, bot.MaxName)), bot.Code("/help new"))
+					return words.Refusing("There is no word list {list} here. {help} lists them.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("/help new"))
 				}
 				return nil
 			},
 		},
-		{Option: place.Pick("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: bot.Say("Allowed")}, {Value: "refused", Label: bot.Say("Refused")}}), Usual: place.Usually("allowed")},
+		{Option: place.Pick("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}), Usual: place.Usually("allowed")},
 		{
 			Option: place.Pick("board", "what becomes of a board when the next one comes", []bot.Choice{
-				{Value: place.FoldedBoard, Label: bot.Say("It is folded to a line that tells of the move")},
-				{Value: place.LiveBoard, Label: bot.Say("There is one board, kept as it is now; /history has the moves")},
+				{Value: place.FoldedBoard, Label: text.Say("It is folded to a line that tells of the move")},
+				{Value: place.LiveBoard, Label: text.Say("There is one board, kept as it is now; /history has the moves")},
 			}), Usual: place.Usually(place.FoldedBoard),
 		},
 		{
-			Option: place.Pick("theme", "the colours of the boards", themes), Usual: place.Usually(place.Auto), Usually: bot.Item("as suits each platform"),
+			Option: place.Pick("theme", "the colours of the boards", themes), Usual: place.Usually(place.Auto), Usually: text.Item("as suits each platform"),
 			Check: func(h place.Has, value string) error {
 				if _, known := place.LabelOf(themes, value); !known && value != place.Auto {
 					return words.BadSetting("theme", value)
@@ -174,9 +175,9 @@ func playSettings() []place.Setting {
 			},
 		},
 		{Option: place.Pick("abandoned", "who may end a game where nobody moves any more", []bot.Choice{
-			{Value: byManagers, Label: bot.Say("Those who manage the server, as any game")},
-			{Value: byPlayers, Label: bot.Say("Its players too, but for the one to move, after 7 days")},
-			{Value: byAnyone, Label: bot.Say("Its players after 7 days, and anybody after 14")},
+			{Value: byManagers, Label: text.Say("Those who manage the server, as any game")},
+			{Value: byPlayers, Label: text.Say("Its players too, but for the one to move, after 7 days")},
+			{Value: byAnyone, Label: text.Say("Its players after 7 days, and anybody after 14")},
 		}), Usual: place.Usually(byManagers)},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -28,9 +29,9 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (r bot.Reply, err 
 	if name != "" && name != allCommands {
 		c, ok := h.Commands().FindIn(name, to)
 		if v := h.Variants.Named(name); !ok && v.Name != "" {
-			t := bot.Lines(bot.Say("{variant}.", v.Label), v.Help)
+			t := text.Lines(text.Say("{variant}.", v.Label), v.Help)
 			for _, c := range byVariant(h)[v.Name] {
-				t = bot.Lines(t, commandLine(c, to))
+				t = text.Lines(t, commandLine(c, to))
 			}
 			return bot.Reply{Text: t}, nil
 		}
@@ -61,11 +62,11 @@ func help(ctx context.Context, h *host.Host, req bot.Request) (r bot.Reply, err 
 
 // listCommands lists all commands but those of variants. What there is no room for is
 // named at least.
-func listCommands(h *host.Host, req bot.Request, to *bot.Tongue) bot.Reply {
-	t := bot.Say("What you can do:")
+func listCommands(h *host.Host, req bot.Request, to *text.Tongue) bot.Reply {
+	t := text.Say("What you can do:")
 	ofVariants := slices.Concat(slices.Collect(maps.Values(byVariant(h)))...)
 	const room = bot.MaxText - 300
-	var more []bot.Span
+	var more []text.Span
 	long := t.In(to).Len()
 	for _, c := range h.Handlers {
 		if _, ok := ofVariants.Find(c.Name); ok || c.Ours && h.Platform(req.Channel).Steward == nil {
@@ -73,19 +74,19 @@ func listCommands(h *host.Host, req bot.Request, to *bot.Tongue) bot.Reply {
 		}
 		line := commandLine(c.Command, to)
 		if long += 1 + line.In(to).Len(); len(more) == 0 && long < room {
-			t = bot.Lines(t, line)
+			t = text.Lines(t, line)
 		} else {
-			more = append(more, bot.Code("/"+c.Name))
+			more = append(more, text.Code("/"+c.Name))
 		}
 	}
 	if len(more) > 0 {
-		t = bot.Lines(t, bot.Say("And {more}.", bot.List(more)))
+		t = text.Lines(t, text.Say("And {more}.", text.List(more)))
 	}
-	return bot.Reply{Text: bot.Lines(t, bot.Say("{help} tells more of one.", bot.Code("/help play")))}
+	return bot.Reply{Text: text.Lines(t, text.Say("{help} tells more of one.", text.Code("/help play")))}
 }
 
 // likelyCommands lists the commands that the asker is likely to want now.
-func likelyCommands(ctx context.Context, h *host.Host, req bot.Request, to *bot.Tongue) (bot.Reply, error) {
+func likelyCommands(ctx context.Context, h *host.Host, req bot.Request, to *text.Tongue) (bot.Reply, error) {
 	at, err := h.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -96,13 +97,13 @@ func likelyCommands(ctx context.Context, h *host.Host, req bot.Request, to *bot.
 			names = append([]string{c.Name}, names...)
 		}
 	}
-	t := bot.Say("What you can do now:")
+	t := text.Say("What you can do now:")
 	for _, name := range names {
 		if c, ok := h.Commands().Find(name); ok {
-			t = bot.Lines(t, commandLine(c, to))
+			t = text.Lines(t, commandLine(c, to))
 		}
 	}
-	return bot.Reply{Text: bot.Lines(t, bot.Say("{all} lists all commands, and {help} tells more of one.", bot.Code("/help "+allCommands), bot.Code("/help play")))}, nil
+	return bot.Reply{Text: text.Lines(t, text.Say("{all} lists all commands, and {help} tells more of one.", text.Code("/help "+allCommands), text.Code("/help play")))}, nil
 }
 
 // byVariant are the commands that a variant has and others don't, by its name.
@@ -153,25 +154,25 @@ type told struct {
 }
 
 // command explains a command.
-func (of told) command(h *host.Host, c bot.Command, to *bot.Tongue) bot.Text {
-	t := bot.Lines(bot.Say("{help}.", bot.Known(c.Help)), bot.Usage(c))
+func (of told) command(h *host.Host, c bot.Command, to *text.Tongue) text.Text {
+	t := text.Lines(text.Say("{help}.", text.Known(c.Help)), bot.Usage(c))
 	if line := c.Line(to); line != c.Line(nil) {
-		t = bot.Sentences(t, bot.Say("{line} does the same.", bot.Code(line)))
+		t = text.Sentences(t, text.Say("{line} does the same.", text.Code(line)))
 	}
 	if c.Example != "/"+c.Name {
-		t = bot.Sentences(t, bot.Say("For instance {example}.", bot.Code(c.Example)))
+		t = text.Sentences(t, text.Say("For instance {example}.", text.Code(c.Example)))
 	}
 	for i, o := range c.Options {
 		name := called("", o.Name, o.NameIn(to))
 		if !of.both {
 			name = name[len(name)-1:]
 		}
-		t = bot.Lines(t, name)
+		t = text.Lines(t, name)
 		if of.help {
-			t = bot.Glue(t, ": ", bot.Known(o.Help))
+			t = text.Glue(t, ": ", text.Known(o.Help))
 		}
 		if values := valuesOf(h, o); i < of.values && len(values) > 0 {
-			t = bot.Glue(t, " (", strings.Join(values, ", "), ")")
+			t = text.Glue(t, " (", strings.Join(values, ", "), ")")
 		}
 	}
 	return t
@@ -196,16 +197,16 @@ func valuesOf(h *host.Host, o bot.Option) (values []string) {
 }
 
 // commandLine is a command and what it does.
-func commandLine(c bot.Command, to *bot.Tongue) bot.Text {
-	return bot.Glue(called("/", c.Name, c.NameIn(to)), " ", bot.Known(c.Help))
+func commandLine(c bot.Command, to *text.Tongue) text.Text {
+	return text.Glue(called("/", c.Name, c.NameIn(to)), " ", text.Known(c.Help))
 }
 
 // called is a name that can be typed, in English and in the reader's language.
-func called(sign, english, own string) bot.Text {
+func called(sign, english, own string) text.Text {
 	if own == "" || own == english {
-		return bot.Glue(bot.Code(sign + english))
+		return text.Glue(text.Code(sign + english))
 	}
-	return bot.Glue(bot.Code(sign+english), " · ", bot.Code(sign+own))
+	return text.Glue(text.Code(sign+english), " · ", text.Code(sign+own))
 }
 
 // fairDraws explains why nobody can choose the tiles, and shows the digest that a
@@ -215,18 +216,18 @@ func fairDraws(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	text := bot.Say("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All tiles are drawn by that secret and by how the players join, so nobody can choose them, not even the host. When the game is over {export} has the secret and every draw, and {rackmate} draws them all again.", bot.Code("/export"), bot.Code("rackmate verify"))
+	said := text.Say("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All tiles are drawn by that secret and by how the players join, so nobody can choose them, not even the host. When the game is over {export} has the secret and every draw, and {rackmate} draws them all again.", text.Code("/export"), text.Code("rackmate verify"))
 	alone := !slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Joined != t.Seats[0].Joined })
 	if alone && t.Phase > game.Lobby {
-		text = bot.Sentences(text, bot.Say("At this table nobody sat down after the secret was made, so the proof shows that no draw was changed, not that none was chosen."))
+		said = text.Sentences(said, text.Say("At this table nobody sat down after the secret was made, so the proof shows that no draw was changed, not that none was chosen."))
 	}
 	if t.Phase == game.Over {
-		text = bot.Lines(text, bot.Say("The secret was:"), bot.Glue(bot.Code(fmt.Sprintf("%x", t.Secret))))
+		said = text.Lines(said, text.Say("The secret was:"), text.Glue(text.Code(fmt.Sprintf("%x", t.Secret))))
 	}
 	if t.Phase != game.NoTable {
-		text = bot.Lines(text, bot.Say("The digest of this table's secret, as SHA-256, for those who compare it:"), bot.Glue(bot.Code(t.Secret.Commitment())))
+		said = text.Lines(said, text.Say("The digest of this table's secret, as SHA-256, for those who compare it:"), text.Glue(text.Code(t.Secret.Commitment())))
 	}
-	return bot.Reply{Text: text}, nil
+	return bot.Reply{Text: said}, nil
 }
 
 // more is what there was no room for under a public message.
@@ -235,16 +236,16 @@ func more(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	r := bot.Reply{Text: bot.Say("What else there is. {help} lists all commands, and {draws} tells why the draws are fair.", bot.Code("/help "+allCommands), bot.Code("/help draws"))}
+	r := bot.Reply{Text: text.Say("What else there is. {help} lists all commands, and {draws} tells why the draws are fair.", text.Code("/help "+allCommands), text.Code("/help draws"))}
 	if t.Phase != game.Over {
-		r.Buttons = append(r.Buttons, t.Button(bot.Say("Unseen tiles"), "unseen", bot.Ordinary, nil))
+		r.Buttons = append(r.Buttons, t.Button(text.Say("Unseen tiles"), "unseen", bot.Ordinary, nil))
 	}
 	r.Buttons = append(r.Buttons,
-		t.Button(bot.Say("Moves"), "history", bot.Ordinary, nil),
-		t.Button(bot.Say("Board as text"), "board", bot.Ordinary, map[string]string{"as": "text"}),
-		t.Button(bot.Say("Replay"), "replay", bot.Ordinary, nil))
+		t.Button(text.Say("Moves"), "history", bot.Ordinary, nil),
+		t.Button(text.Say("Board as text"), "board", bot.Ordinary, map[string]string{"as": "text"}),
+		t.Button(text.Say("Replay"), "replay", bot.Ordinary, nil))
 	if seat, err := t.Seat(req); err == nil && t.Phase == game.Playing && t.Turn == seat {
-		r.Buttons = append(r.Buttons, t.Button(bot.Say("Pass my turn"), "pass", bot.Danger, nil))
+		r.Buttons = append(r.Buttons, t.Button(text.Say("Pass my turn"), "pass", bot.Danger, nil))
 	}
 	return r, nil
 }

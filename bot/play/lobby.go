@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/place"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -46,7 +47,7 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		open.Lexicon = id
 		open.Seats = open.Rules.Seats()
 		for _, u := range req.People {
-			if u.ID != req.User.ID && !bot.IsRobot(u.ID) && !slices.ContainsFunc(open.Invited, func(p bot.User) bool { return p.ID == u.ID }) {
+			if u.ID != req.User.ID && !game.IsRobot(u.ID) && !slices.ContainsFunc(open.Invited, func(p bot.User) bool { return p.ID == u.ID }) {
 				open.Invited = append(open.Invited, u)
 			}
 		}
@@ -59,7 +60,7 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 				return nil, words.BadChoice("seats", n)
 			}
 			if company := len(open.Invited) + len(robots); open.Seats <= company {
-				return nil, words.Refusing("You invite {n, plural, one {# player} other {# players}}, and with you that makes {all}: more than {seats, plural, one {# seat} other {# seats}}. Leave {option} out, or invite fewer.", company, company+1, open.Seats, bot.Code("seats"))
+				return nil, words.Refusing("You invite {n, plural, one {# player} other {# players}}, and with you that makes {all}: more than {seats, plural, one {# seat} other {# seats}}. Leave {option} out, or invite fewer.", company, company+1, open.Seats, text.Code("seats"))
 			}
 		}
 		if len(open.Invited) > 0 {
@@ -81,7 +82,7 @@ func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 // would be refused opens none.
 func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Intent) (bot.Reply, error) {
 	if req.Aside == nil {
-		return bot.Reply{}, words.Refusing("There can be no thread here. Leave {thread} out to open the table in this channel.", bot.Code("thread"))
+		return bot.Reply{}, words.Refusing("There can be no thread here. Leave {thread} out to open the table in this channel.", text.Code("thread"))
 	}
 	nowhere := table.Table{Channel: req.Channel}
 	if _, err := h.Judge(nowhere, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
@@ -91,7 +92,7 @@ func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Inte
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	ch, err := req.Aside(ctx, bot.Say("{host}'s table", req.User.Name).In(to).String())
+	ch, err := req.Aside(ctx, text.Say("{host}'s table", req.User.Name).In(to).String())
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("open a thread: %w", err)
 	}
@@ -143,7 +144,7 @@ func rulesFor(args map[string]string) (game.Rules, error) {
 	case "":
 	case "on", "off":
 		if rules.Clock.Time == 0 && v == "on" {
-			return rules, words.Refusing("{rules} rules know no clock. {new} plays with one.", rules.Name, bot.Code("/new rules:club clock:on"))
+			return rules, words.Refusing("{rules} rules know no clock. {new} plays with one.", rules.Name, text.Code("/new rules:club clock:on"))
 		}
 		rules.Clock.On = v == "on"
 	default:
@@ -221,12 +222,12 @@ func senseless(v game.Variant, args map[string]string) error {
 	switch {
 	case v.OwnTime:
 		why = func(option string) error {
-			return words.Refusing("In {variant} everybody plays at once, and {turn} says how long a turn lasts, so there is no {option}. Leave it out.", v.Name, bot.Code("turn:3m"), bot.Code(option))
+			return words.Refusing("In {variant} everybody plays at once, and {turn} says how long a turn lasts, so there is no {option}. Leave it out.", v.Name, text.Code("turn:3m"), text.Code(option))
 		}
 		no = append(no, "clock")
 	case v.Rules != nil && v.Rules(game.Classic()).MaxPlayers == 1:
 		why = func(option string) error {
-			return words.Refusing("In {variant} you play alone, and nobody waits for you, so there is no {option}. Leave it out.", v.Name, bot.Code(option))
+			return words.Refusing("In {variant} you play alone, and nobody waits for you, so there is no {option}. Leave it out.", v.Name, text.Code(option))
 		}
 	default:
 		return nil

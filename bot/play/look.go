@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
@@ -37,9 +38,9 @@ func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 	}
 	set := t.Equipment.Tiles
 	at := m.At.At(m.Dir)
-	r := bot.Reply{Text: bot.Say("{word} at {square} would score {score}.", bot.Strong(words.PlainWord(set, tally.Words[0].Tiles)), at, bot.Strong(tally.Total))}
+	r := bot.Reply{Text: text.Say("{word} at {square} would score {score}.", text.Strong(words.PlainWord(set, tally.Words[0].Tiles)), at, text.Strong(tally.Total))}
 	if sums := words.SumsOf(set, game.Played{Move: m, Words: tally.Words, Score: tally.Total}); sums != nil {
-		r.Text = bot.Say("{word} at {square} would score {score} ({sums}).", bot.Strong(words.PlainWord(set, tally.Words[0].Tiles)), at, bot.Strong(tally.Total), sums)
+		r.Text = text.Say("{word} at {square} would score {score} ({sums}).", text.Strong(words.PlainWord(set, tally.Words[0].Tiles)), at, text.Strong(tally.Total), sums)
 	}
 	playable := true
 	if t.Rules.Challenge == game.Void {
@@ -48,15 +49,15 @@ func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) 
 			return h.OrExplain(t, req, err)
 		}
 		if bad := tally.Phonies(dict); len(bad) > 0 {
-			r.Text = bot.Sentences(r.Text, bot.Say("But {n, plural, one {{words} is} other {{words} are}} not in the word list {list}, so you can't play it.", len(bad), words.AllWords(set, bad), bot.Code(t.Lexicon.Name)))
+			r.Text = text.Sentences(r.Text, text.Say("But {n, plural, one {{words} is} other {{words} are}} not in the word list {list}, so you can't play it.", len(bad), words.AllWords(set, bad), text.Code(t.Lexicon.Name)))
 			playable = false
 		}
 	} else {
-		r.Text = bot.Sentences(r.Text, bot.Say("Whether that is valid is for you to judge."))
+		r.Text = text.Sentences(r.Text, text.Say("Whether that is valid is for you to judge."))
 	}
-	label := bot.Say("Play it for {score}", tally.Total)
+	label := text.Say("Play it for {score}", tally.Total)
 	if t.Variant.Lay != nil {
-		label = bot.Say("Submit it for {score}", tally.Total)
+		label = text.Say("Submit it for {score}", tally.Total)
 	}
 	if seat, _ := t.SeatOf(req.User.ID); playable && t.Phase == game.Playing && (t.Turn == seat || t.Variant.Lay != nil) {
 		args := map[string]string{"word": table.Spelling(set, m), "at": at}
@@ -110,9 +111,9 @@ func board(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return r, nil
 	case "text":
 		now := v(h.TongueFor(ctx, req))
-		r.Text = bot.Glue(r.Text, "\n", bot.Code(now.Text()))
+		r.Text = text.Glue(r.Text, "\n", text.Code(now.Text()))
 		if alt := now.Alt(); r.Text.Len()+len(alt) < bot.MaxText {
-			r.Text = bot.Glue(r.Text, "\n", alt)
+			r.Text = text.Glue(r.Text, "\n", alt)
 		}
 		return r, nil
 	}
@@ -134,7 +135,7 @@ func bringDown(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 		return bot.Reply{}, err
 	}
 	h.Committed(req.Channel)
-	return bot.Reply{Text: bot.Say("Here it comes, for everybody. {board} shows it to you alone.", bot.Code("/board picture"))}, nil
+	return bot.Reply{Text: text.Say("Here it comes, for everybody. {board} shows it to you alone.", text.Code("/board picture"))}, nil
 }
 
 // boardMessage is the post that brings the board down, where nothing has
@@ -144,7 +145,7 @@ func boardMessage(ctx context.Context, h *host.Host, _ bot.Post, t, now table.Ta
 		return m, host.ErrNothingToTell
 	}
 	m.Text = words.Standing(t)
-	m.Line = bot.Say("The board: {scores}.", words.ScoreLine(t))
+	m.Line = text.Say("The board: {scores}.", words.ScoreLine(t))
 	m.Picture = h.PostedBoard(ctx, t)
 	var err error
 	if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
@@ -183,22 +184,22 @@ func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 			}
 		}
 	}
-	text := bot.Say("{n, plural, one {# tile is} other {# tiles are}} unseen, {vowels, plural, =0 {none of them vowels} one {# of them a vowel} other {# of them vowels}}; {bag}.", len(unseen), vowels, words.BagWords(t))
+	said := text.Say("{n, plural, one {# tile is} other {# tiles are}} unseen, {vowels, plural, =0 {none of them vowels} one {# of them a vowel} other {# of them vowels}}; {bag}.", len(unseen), vowels, words.BagWords(t))
 	if !told { // Hebrew's tiles are all consonants
-		text = bot.Glue(bot.Say("{n} unseen", len(unseen)), "; ", words.BagWords(t), ".")
+		said = text.Glue(text.Say("{n} unseen", len(unseen)), "; ", words.BagWords(t), ".")
 	}
 	if n := len(t.Lost()); n > 0 {
-		text = bot.Sentences(text, bot.Say("{n} of the unseen left play.", n))
+		said = text.Sentences(said, text.Say("{n} of the unseen left play.", n))
 	}
-	text = bot.Glue(text, "\n", bot.Code(strings.Join(parts, "  ")))
+	said = text.Glue(said, "\n", text.Code(strings.Join(parts, "  ")))
 	lines, err := linesOf(ctx, h, t.ID, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if len(lines) > 0 {
-		text = bot.Lines(text, bot.Say("Your notes:"), bot.Plain(inLines(lines)))
+		said = text.Lines(said, text.Say("Your notes:"), text.Plain(inLines(lines)))
 	}
-	return bot.Reply{Text: text}, nil
+	return bot.Reply{Text: said}, nil
 }
 
 // lastDealt is h.LoadDealt, or where the table is the offer of a rematch that
@@ -236,7 +237,7 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	to := h.TongueFor(ctx, req)
 	lines := view.Moves(t, to)
 	if len(lines) == 0 {
-		return bot.Reply{Text: bot.Say("Nobody has moved yet. {board} shows the board.", bot.Code("/board"))}, nil
+		return bot.Reply{Text: text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board"))}, nil
 	}
 	// A long game has its beginning in a file.
 	for i := range lines {
@@ -247,13 +248,13 @@ func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 		first--
 		room -= lines[first].Len() + 1
 	}
-	r := bot.Reply{Text: bot.Glue(bot.Code(bot.Lines(lines[first:]...)))}
+	r := bot.Reply{Text: text.Glue(text.Code(text.Lines(lines[first:]...)))}
 	if first > 0 {
-		r.Text = bot.Lines(bot.Say("The latest moves; the file has them all."), r.Text)
+		r.Text = text.Lines(text.Say("The latest moves; the file has them all."), r.Text)
 		r.Files = []bot.File{view.MovesFile(t, to)}
 	}
 	if t.End != nil {
-		card := func(to *bot.Tongue) imaging.FinalCard { return view.FinalCard(t, to) }
+		card := func(to *text.Tongue) imaging.FinalCard { return view.FinalCard(t, to) }
 		r.Picture = host.Draw(h, h.RendererFor(ctx, t.Channel, req.Dark), card, (*imaging.Renderer).Final)
 	}
 	return r, nil
@@ -268,14 +269,14 @@ func replay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	r := h.RendererFor(ctx, t.Channel, req.Dark)
 	if r == nil {
-		return words.Refuse(bot.Say("No pictures are drawn here. {history} has the moves.", bot.Code("/history"))), nil
+		return words.Refuse(text.Say("No pictures are drawn here. {history} has the moves.", text.Code("/history"))), nil
 	}
 	gif, err := r.Replay(view.Views(t, h.TongueFor(ctx, req)))
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
 	}
 	return bot.Reply{
-		Text:  bot.Say("The game so far, move by move."),
-		Files: []bot.File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Alt: bot.Say("The game so far, move by move. {last}.", words.Caption(t)), Data: gif}},
+		Text:  text.Say("The game so far, move by move."),
+		Files: []bot.File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Alt: text.Say("The game so far, move by move. {last}.", words.Caption(t)), Data: gif}},
 	}, nil
 }

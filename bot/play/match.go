@@ -38,7 +38,7 @@ func openNext(ctx context.Context, h *host.Host, timer bot.Timer) error {
 		// The player who was first opens it, unless that is a robot: the one to begin
 		// now then has the turn as soon as they sit.
 		opener := t.Seats[t.First].Person
-		if bot.IsRobot(opener.ID) {
+		if game.IsRobot(opener.ID) {
 			opener = t.Seats[(t.First+1)%len(t.Seats)].Person
 		}
 		var robots []game.Person
@@ -46,7 +46,7 @@ func openNext(ctx context.Context, h *host.Host, timer bot.Timer) error {
 			switch {
 			case bot.IsFormer(seat.Person.ID):
 				return nil // they play no more
-			case bot.IsRobot(seat.Person.ID):
+			case game.IsRobot(seat.Person.ID):
 				robots = append(robots, seat.Person)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -59,12 +60,12 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return h.OrExplain(t, req, err)
 	}
-	text := strings.Join(strings.Fields(req.Args["text"]), " ")
-	if n := len([]rune(text)); n > longestLine {
-		return words.Refuse(bot.Say("A note has up to {most} characters, and that has {n}. Nothing was noted; try it in two.", longestLine, n)), nil
+	said := strings.Join(strings.Fields(req.Args["text"]), " ")
+	if n := len([]rune(said)); n > longestLine {
+		return words.Refuse(text.Say("A note has up to {most} characters, and that has {n}. Nothing was noted; try it in two.", longestLine, n)), nil
 	}
 	var all storedLines
-	var refused bot.Text
+	var refused text.Text
 	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
 		all, refused = storedLines{V: 1}, nil
 		key := linesKey(t.ID, req.User.ID)
@@ -78,7 +79,7 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		default:
 			n, err := strconv.Atoi(drop)
 			if err != nil || n < 1 || n > len(all.Lines) {
-				refused = bot.Say("You have no note {drop}. {note} shows their numbers.", bot.Code(bot.Shorten(drop, bot.MaxName)), bot.Code("/note"))
+				refused = text.Say("You have no note {drop}. {note} shows their numbers.", text.Code(text.Shorten(drop, bot.MaxName)), text.Code("/note"))
 				return nil
 			}
 			all.Lines = slices.Delete(all.Lines, n-1, n)
@@ -86,12 +87,12 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		if req.Args["drop"] != "" {
 			all.Dropped = req.ID
 		}
-		if text != "" && !slices.ContainsFunc(all.Lines, func(l storedLine) bool { return l.ID == req.ID }) {
+		if said != "" && !slices.ContainsFunc(all.Lines, func(l storedLine) bool { return l.ID == req.ID }) {
 			if len(all.Lines) >= bot.LimitNotes.Most {
-				refused = bot.Say("You have {most} notes here, which is as many as there can be. {note} throws the first away.", bot.LimitNotes.Most, bot.Code("/note drop:1"))
+				refused = text.Say("You have {most} notes here, which is as many as there can be. {note} throws the first away.", bot.LimitNotes.Most, text.Code("/note drop:1"))
 				return nil
 			}
-			all.Lines = append(all.Lines, storedLine{req.ID, text})
+			all.Lines = append(all.Lines, storedLine{req.ID, said})
 		}
 		return notes.Put(rows, tableNotesShelf, key, all)
 	})
@@ -101,9 +102,9 @@ func note(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	case refused != nil:
 		return words.Refuse(refused), nil
 	case len(all.Lines) == 0:
-		return bot.Reply{Text: bot.Say("You have no notes at this table. {note} keeps one; nobody else sees it.", bot.Code("/note Bob has the Q"))}, nil
+		return bot.Reply{Text: text.Say("You have no notes at this table. {note} keeps one; nobody else sees it.", text.Code("/note Bob has the Q"))}, nil
 	}
-	return bot.Reply{Text: bot.Lines(bot.Say("Your notes, which nobody else sees:"), bot.Plain(inLines(all.Lines)))}, nil
+	return bot.Reply{Text: text.Lines(text.Say("Your notes, which nobody else sees:"), text.Plain(inLines(all.Lines)))}, nil
 }
 
 // linesOf are the notes of a player at a table.

@@ -7,6 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -19,14 +20,14 @@ import (
 const orderKind = "order"
 
 func orderOptions() []bot.Option {
-	return []bot.Option{{Name: "order", Help: "The players' numbers in that order, such as 213, or any", Kind: bot.Pick, Required: true, Question: bot.Say("In which order?"), Completes: true}}
+	return []bot.Option{{Name: "order", Help: "The players' numbers in that order, such as 213, or any", Kind: bot.Pick, Required: true, Question: text.Say("In which order?"), Completes: true}}
 }
 
 func orderChoices() []bot.Choice {
 	return []bot.Choice{
-		{Value: game.Drawn.String(), Label: bot.Say("Drawn: each player draws a tile, and the one nearest to A begins")},
-		{Value: game.Random.String(), Label: bot.Say("Random: the order of all players is drawn")},
-		{Value: game.Voted.String(), Label: bot.Say("Voted: the players vote on the order")},
+		{Value: game.Drawn.String(), Label: text.Say("Drawn: each player draws a tile, and the one nearest to A begins")},
+		{Value: game.Random.String(), Label: text.Say("Random: the order of all players is drawn")},
+		{Value: game.Voted.String(), Label: text.Say("Voted: the players vote on the order")},
 	}
 }
 

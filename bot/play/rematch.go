@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -34,11 +35,11 @@ func rematch(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 		}
 		// The button names the table that it was about.
 		if of := req.Args["of"]; of != "" && of != strconv.FormatUint(uint64(t.ID), 10) {
-			return nil, words.Refusing("Another game has been played here since. {rematch} is for that one; {new} opens a table.", bot.Code("/rematch"), bot.Code("/new"))
+			return nil, words.Refusing("Another game has been played here since. {rematch} is for that one; {new} opens a table.", text.Code("/rematch"), text.Code("/new"))
 		}
 		seat, seated := t.SeatOf(req.User.ID)
 		if !seated {
-			return nil, words.Refusing("That was a game of others. {new} opens a table of your own.", bot.Code("/new"))
+			return nil, words.Refusing("That was a game of others. {new} opens a table of your own.", text.Code("/new"))
 		}
 		open := game.Open{Rules: t.Rules, Pace: t.Pace, Equipment: t.Equipment, Lexicon: t.Lexicon, Seats: len(t.Seats)}
 		var robots []game.Person
@@ -46,8 +47,8 @@ func rematch(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 			switch {
 			case i == seat:
 			case bot.IsFormer(s.Person.ID):
-				return nil, words.Refusing("One of those you played with is here no more. {new} opens a table for others.", bot.Code("/new"))
-			case bot.IsRobot(s.Person.ID):
+				return nil, words.Refusing("One of those you played with is here no more. {new} opens a table for others.", text.Code("/new"))
+			case game.IsRobot(s.Person.ID):
 				robots = append(robots, s.Person)
 				open.Invited = append(open.Invited, s.Person)
 			default:

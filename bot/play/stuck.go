@@ -4,6 +4,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -11,7 +12,7 @@ import (
 func toldIfStuck(h *host.Host, r bot.Reply, t table.Table, seat int) (bot.Reply, error) {
 	line, err := stuckLine(h, t, seat)
 	if line != nil {
-		r.Text = bot.Glue(r.Text, "\n", line)
+		r.Text = text.Glue(r.Text, "\n", line)
 	}
 	return r, err
 }
@@ -20,7 +21,7 @@ func toldIfStuck(h *host.Host, r bot.Reply, t table.Table, seat int) (bot.Reply,
 // more, and what ends the game then. It goes by what that player sees: where two
 // play and the bag is empty they know each other's tiles; where more do, it is
 // told when no tiles of the others, whoever has them, make a play.
-func stuckLine(h *host.Host, t table.Table, seat int) (bot.Text, error) {
+func stuckLine(h *host.Host, t table.Table, seat int) (text.Text, error) {
 	if t.Phase != game.Playing || len(t.Bag) > 0 || !t.Rules.Hints || h.Mind == nil || !table.RobotsKnow(t.Rules) || t.Board.Empty() || t.Seats[seat].Out {
 		return nil, nil
 	}
@@ -32,12 +33,12 @@ func stuckLine(h *host.Host, t table.Table, seat int) (bot.Text, error) {
 	if err != nil || more {
 		return nil, err
 	}
-	ends := bot.Say("{pass} until the game ends.", bot.Code("/pass"))
+	ends := text.Say("{pass} until the game ends.", text.Code("/pass"))
 	if t.Rules.Agreement || t.Electable() {
-		ends = bot.Say("{end} ends the game here, when everybody agrees.", bot.Code("/end"))
+		ends = text.Say("{end} ends the game here, when everybody agrees.", text.Code("/end"))
 		if t.Electable() {
-			ends = bot.Say("{end} ends the game here.", bot.Code("/end"))
+			ends = text.Say("{end} ends the game here.", text.Code("/end"))
 		}
 	}
-	return bot.Say("Nobody can play a word any more: the bag is empty, and the tiles that are left fit nowhere. {ends}", ends), nil
+	return text.Say("Nobody can play a word any more: the bag is empty, and the tiles that are left fit nowhere. {ends}", ends), nil
 }

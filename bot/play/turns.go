@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -28,7 +29,7 @@ func Play(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 		case t.Turn != seat && t.Variant.Lay == nil:
 			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
 		case t.ChangedSince(req):
-			return nil, words.Refusing("The table has changed since then. Look at it again: {typed}.", bot.Code(words.Typed("try", req.Args)))
+			return nil, words.Refusing("The table has changed since then. Look at it again: {typed}.", text.Code(words.Typed("try", req.Args)))
 		}
 		m, err := typed.Play(h.Lists, t, req)
 		if err != nil {
@@ -70,8 +71,8 @@ func asksForBlank(t table.Table, req bot.Request, m game.Move) error {
 		args["draw"] = draw
 	}
 	return &words.Refusal{Reply: bot.Reply{
-		Text:    bot.Say("That plays {n, plural, one {your blank} other {your blanks}} as {letters}, for {score, plural, one {# point} other {# points}}. Is it what you want? {sign} before a letter says so at once.", len(as), bot.Strong(bot.List(as)), tally.Total, bot.Code("?")),
-		Buttons: []bot.Button{t.Button(bot.Say("Play it for {score}", tally.Total), req.Command, bot.Primary, args)},
+		Text:    text.Say("That plays {n, plural, one {your blank} other {your blanks}} as {letters}, for {score, plural, one {# point} other {# points}}. Is it what you want? {sign} before a letter says so at once.", len(as), text.Strong(text.List(as)), tally.Total, text.Code("?")),
+		Buttons: []bot.Button{t.Button(text.Say("Play it for {score}", tally.Total), req.Command, bot.Primary, args)},
 	}}
 }
 
@@ -94,8 +95,8 @@ func exchange(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 		tiles, _ := chosenTiles(t, req)
 		typed := t.Equipment.Tiles.Print(tiles)
 		return bot.Reply{
-			Text:    bot.Say("Put back {tiles} and draw {n, plural, one {# new tile} other {# new tiles}}? That takes your turn.", bot.Strong(words.Spaced(t.Equipment.Tiles, tiles)), len(tiles)),
-			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": typed}), Label: bot.Say("Exchange {tiles}", typed), Style: bot.Primary}},
+			Text:    text.Say("Put back {tiles} and draw {n, plural, one {# new tile} other {# new tiles}}? That takes your turn.", text.Strong(words.Spaced(t.Equipment.Tiles, tiles)), len(tiles)),
+			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": typed}), Label: text.Say("Exchange {tiles}", typed), Style: bot.Primary}},
 		}
 	})
 }
@@ -183,8 +184,8 @@ func challenged(t table.Table, text string) ([]game.Tiles, error) {
 
 // askChallenge asks which words to challenge, and says what it may cost.
 func askChallenge(t table.Table) bot.Reply {
-	r := bot.Reply{Text: bot.Say("Challenge {who}'s play? {costs}", bot.Name(t.Seats[t.Latest.Seat].Person), words.WrongChallengeCosts(t.Rules.Challenge))}
-	button := func(label bot.Text, args map[string]string) {
+	r := bot.Reply{Text: text.Say("Challenge {who}'s play? {costs}", text.Name(t.Seats[t.Latest.Seat].Person), words.WrongChallengeCosts(t.Rules.Challenge))}
+	button := func(label text.Text, args map[string]string) {
 		r.Buttons = append(r.Buttons, t.Button(label, "challenge", bot.Danger, args))
 	}
 	open := 0
@@ -193,25 +194,25 @@ func askChallenge(t table.Table) bot.Reply {
 			continue
 		}
 		if open++; open <= bot.MostButtons-1 {
-			button(bot.Plain(words.PlainWord(t.Equipment.Tiles, w.Tiles)), map[string]string{"words": strconv.Itoa(i + 1)})
+			button(text.Plain(words.PlainWord(t.Equipment.Tiles, w.Tiles)), map[string]string{"words": strconv.Itoa(i + 1)})
 		}
 	}
 	if open > 1 {
-		button(bot.Say("All the words"), nil)
+		button(text.Say("All the words"), nil)
 		r.Menus = []bot.Menu{challengeMenu(t)}
 	}
 	if open > bot.MostButtons-1 {
-		r.Text = bot.Sentences(r.Text, bot.Say("To name others, type them: {challenge}.", bot.Code("/challenge qi za")))
+		r.Text = text.Sentences(r.Text, text.Say("To name others, type them: {challenge}.", text.Code("/challenge qi za")))
 	}
 	return r
 }
 
 // challengeMenu lets several of the words be chosen, by their numbers.
 func challengeMenu(t table.Table) bot.Menu {
-	m := bot.Menu{ID: bot.ButtonID(t.ID, t.Number, "challenge", map[string]string{"words": ""}), Label: bot.Say("Or choose the words to challenge")}
+	m := bot.Menu{ID: bot.ButtonID(t.ID, t.Number, "challenge", map[string]string{"words": ""}), Label: text.Say("Or choose the words to challenge")}
 	for i, w := range t.Latest.Words {
 		if !slices.Contains(t.Latest.Judged, w.Tiles) {
-			m.Choices = append(m.Choices, bot.Choice{Value: strconv.Itoa(i + 1), Label: bot.Plain(words.PlainWord(t.Equipment.Tiles, w.Tiles))})
+			m.Choices = append(m.Choices, bot.Choice{Value: strconv.Itoa(i + 1), Label: text.Plain(words.PlainWord(t.Equipment.Tiles, w.Tiles))})
 		}
 	}
 	m.Most = len(m.Choices)
@@ -224,16 +225,16 @@ func resign(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		return h.Change(ctx, req, want)
 	}
 	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
-		text := bot.Say("Give up this game? The others play on, and your tiles leave play.")
+		said := text.Say("Give up this game? The others play on, and your tiles leave play.")
 		switch {
 		case t.Shared():
-			text = bot.Say("Leave this game? The others play on, and you can't come back to it.")
+			said = text.Say("Leave this game? The others play on, and you can't come back to it.")
 		case len(t.Active()) == 1:
-			text = bot.Say("Give up this game? That ends it, and it has no result. {end} ends it with your total.", bot.Code("/end"))
+			said = text.Say("Give up this game? That ends it, and it has no result. {end} ends it with your total.", text.Code("/end"))
 		case len(t.Active()) == 2:
-			text = bot.Say("Give up this game? That ends it, and your opponent wins.")
+			said = text.Say("Give up this game? That ends it, and your opponent wins.")
 		}
-		return bot.Reply{Text: text, Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "resign", nil), Label: bot.Say("Yes, resign"), Style: bot.Danger}}}
+		return bot.Reply{Text: said, Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "resign", nil), Label: text.Say("Yes, resign"), Style: bot.Danger}}}
 	})
 }
 

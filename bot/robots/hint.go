@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/robot"
@@ -148,25 +149,25 @@ func (s *hints) reply(ctx context.Context, h *host.Host, t table.Table, seat int
 }
 
 // hintText is a step of a hint, and what to call the next, nil when all is said.
-func hintText(t table.Table, best robot.Choice, step int) (text, next bot.Text) {
+func hintText(t table.Table, best robot.Choice, step int) (said, next text.Text) {
 	set, m := t.Equipment.Tiles, best.Move
 	switch m.Kind {
 	case game.PassTurn:
-		return bot.Say("I find nothing to play, and tiles can't be exchanged now: all that is left is to {pass}.", bot.Code("/pass")), nil
+		return text.Say("I find nothing to play, and tiles can't be exchanged now: all that is left is to {pass}.", text.Code("/pass")), nil
 	case game.ExchangeTiles:
 		if step == 1 {
-			return bot.Say("I would exchange {n, plural, one {# tile} other {# tiles}}: no play that I find is worth as much as better tiles. Asking which counts as another hint.", len(m.Tiles)), bot.Say("Which?")
+			return text.Say("I would exchange {n, plural, one {# tile} other {# tiles}}: no play that I find is worth as much as better tiles. Asking which counts as another hint.", len(m.Tiles)), text.Say("Which?")
 		}
-		return bot.Say("I would put back {tiles}.", bot.Strong(words.Spaced(set, m.Tiles))), nil
+		return text.Say("I would put back {tiles}.", text.Strong(words.Spaced(set, m.Tiles))), nil
 	}
 	at := m.At.At(m.Dir)
 	switch step {
 	case 1:
-		return bot.Say("The best play that I find scores {score} and lays {n, plural, one {# tile} other {# tiles}}. Asking where counts as another hint.", bot.Strong(best.Points), len(m.Laid())), bot.Say("Where?")
+		return text.Say("The best play that I find scores {score} and lays {n, plural, one {# tile} other {# tiles}}. Asking where counts as another hint.", text.Strong(best.Points), len(m.Laid())), text.Say("Where?")
 	case 2:
-		return bot.Say("It scores {score}, begins at {square} and reads {way, select, across {across} other {down}}.", bot.Strong(best.Points), bot.Strong(at), m.Dir), bot.Say("Show me")
+		return text.Say("It scores {score}, begins at {square} and reads {way, select, across {across} other {down}}.", text.Strong(best.Points), text.Strong(at), m.Dir), text.Say("Show me")
 	}
-	return bot.Say("{word} at {square} scores {score}.", bot.Strong(words.PlainWord(set, mainWord(t, m))), at, bot.Strong(best.Points)), nil
+	return text.Say("{word} at {square} scores {score}.", text.Strong(words.PlainWord(set, mainWord(t, m))), at, text.Strong(best.Points)), nil
 }
 
 // mainWord is the whole word that a play makes, with the tiles on the board.
@@ -183,7 +184,7 @@ func moveButton(t table.Table, m game.Move, points int) bot.Button {
 	set := t.Equipment.Tiles
 	if m.Kind == game.ExchangeTiles {
 		tiles := set.Print(m.Tiles)
-		return t.Button(bot.Say("Exchange {tiles}", tiles), "exchange", bot.Primary, map[string]string{"tiles": tiles})
+		return t.Button(text.Say("Exchange {tiles}", tiles), "exchange", bot.Primary, map[string]string{"tiles": tiles})
 	}
-	return t.Button(bot.Say("Play it for {score}", points), "play", bot.Primary, map[string]string{"word": table.Spelling(set, m), "at": m.At.At(m.Dir)})
+	return t.Button(text.Say("Play it for {score}", points), "play", bot.Primary, map[string]string{"word": table.Spelling(set, m), "at": m.At.At(m.Dir)})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -16,7 +17,7 @@ import (
 
 // Judge is the review of a finished game, as far as it is made, for a board that
 // shows its plays, in words of a tongue. The error is a *words.Refusal where nobody can judge it.
-func Judge(ctx context.Context, h *host.Host, t table.Table, to *bot.Tongue) (review bot.Review, err error) {
+func Judge(ctx context.Context, h *host.Host, t table.Table, to *text.Tongue) (review bot.Review, err error) {
 	_, mind, err := loadFinished(ctx, h, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return review, err
@@ -34,7 +35,7 @@ func Judge(ctx context.Context, h *host.Host, t table.Table, to *bot.Tongue) (re
 			Loss: tenths(j.Loss), Sure: howSure(j.Sure).In(to).String(), Made: worth(t, j, j.Made, to),
 		}
 		if len(j.Phonies) > 0 {
-			remark := bot.Say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", len(j.Phonies), words.AllWords(set, j.Phonies))
+			remark := text.Say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", len(j.Phonies), words.AllWords(set, j.Phonies))
 			if j.TakenOff {
 				remark = takenOff(set, j.Phonies)
 			}
@@ -48,7 +49,7 @@ func Judge(ctx context.Context, h *host.Host, t table.Table, to *bot.Tongue) (re
 	return review, nil
 }
 
-func worth(t table.Table, j robot.Judgement, c robot.Choice, to *bot.Tongue) bot.Worth {
+func worth(t table.Table, j robot.Judgement, c robot.Choice, to *text.Tongue) bot.Worth {
 	w := bot.Worth{Text: choiceText(j, c).In(to).String(), Points: c.Points}
 	if !math.IsNaN(c.Equity) && !math.IsInf(c.Equity, 0) {
 		w.Equity = tenths(c.Equity)

@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -32,7 +33,7 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	all := robot.Decisions(t.Events)
 	if len(all) == 0 {
-		return words.Refuse(bot.Say("Nobody made a move in that game, so there is nothing to review.")), nil
+		return words.Refuse(text.Say("Nobody made a move in that game, so there is nothing to review.")), nil
 	}
 	if move := req.Args["move"]; move != "" {
 		return walk(ctx, h, t, mind, all, req)
@@ -50,7 +51,7 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 	}
 	turns := s.judged(all)
 	if len(turns) < len(all) {
-		again := t.Button(bot.Say("How far is it?"), "review", bot.Ordinary, nil)
+		again := t.Button(text.Say("How far is it?"), "review", bot.Ordinary, nil)
 		return stillJudging(t, turns, len(all), req, again), nil
 	}
 	r := robot.Reviewing(len(t.Seats), turns)
@@ -60,30 +61,30 @@ func review(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 		Buttons: []bot.Button{moveByMove(t)},
 	}
 	if _, played := t.SeatOf(req.User.ID); played {
-		reply.Buttons = append(reply.Buttons, t.Button(bot.Say("Show everybody"), "review", bot.Ordinary, map[string]string{"post": "yes"}))
+		reply.Buttons = append(reply.Buttons, t.Button(text.Say("Show everybody"), "review", bot.Ordinary, map[string]string{"post": "yes"}))
 	}
 	return reply, nil
 }
 
 // moveByMove begins a walk.
 func moveByMove(t table.Table) bot.Button {
-	return t.Button(bot.Say("Move by move"), "review", bot.Primary, map[string]string{"move": "1"})
+	return t.Button(text.Say("Move by move"), "review", bot.Primary, map[string]string{"move": "1"})
 }
 
 // stillJudging tells somebody how far a review is made.
 func stillJudging(t table.Table, turns []robot.Judgement, moves int, req bot.Request, again bot.Button) bot.Reply {
-	line := bot.Say("I'm going through the {moves, plural, one {# move} other {# moves}} of this game: that takes a moment.", moves)
+	line := text.Say("I'm going through the {moves, plural, one {# move} other {# moves}} of this game: that takes a moment.", moves)
 	if len(turns) > 0 {
-		line = bot.Say("I'm going through the {moves, plural, one {# move} other {# moves}} of this game: {n, plural, one {# is} other {# are}} judged.", moves, len(turns))
+		line = text.Say("I'm going through the {moves, plural, one {# move} other {# moves}} of this game: {n, plural, one {# is} other {# are}} judged.", moves, len(turns))
 	}
 	if _, played := t.SeatOf(req.User.ID); played {
-		line = bot.Sentences(line, bot.Say("The review comes to you when it is made."))
+		line = text.Sentences(line, text.Say("The review comes to you when it is made."))
 	}
-	text := line
+	said := line
 	if len(turns) > 0 {
-		text = bot.Lines(line, reviewText(t, robot.Reviewing(len(t.Seats), turns)))
+		said = text.Lines(line, reviewText(t, robot.Reviewing(len(t.Seats), turns)))
 	}
-	return bot.Reply{Text: text, Buttons: []bot.Button{again}}
+	return bot.Reply{Text: said, Buttons: []bot.Button{again}}
 }
 
 // loadFinished loads a table whose game is over, and the mind that judges it.
@@ -93,21 +94,21 @@ func loadFinished(ctx context.Context, h *host.Host, req bot.Request) (table.Tab
 		return t, nil, err
 	}
 	if t.Phase != game.Over {
-		return t, nil, words.Refusing("A review shows every rack, so it comes when the game is over. {history} has the moves so far.", bot.Code("/history"))
+		return t, nil, words.Refusing("A review shows every rack, so it comes when the game is over. {history} has the moves so far.", text.Code("/history"))
 	}
 	dict, err := h.Dictionary(t.State)
 	if err != nil {
 		return t, nil, err
 	}
 	if h.Mind == nil || !table.RobotsKnow(t.Rules) {
-		return t, nil, words.Refusing("There is no robot here to judge the moves. {history} has them.", bot.Code("/history"))
+		return t, nil, words.Refusing("There is no robot here to judge the moves. {history} has them.", text.Code("/history"))
 	}
 	return t, h.Mind(dict), nil
 }
 
 // reviewCard is a review as a picture has it, in words of a tongue.
-func reviewCard(t table.Table, r robot.Review, to *bot.Tongue) imaging.ReviewCard {
-	card := imaging.ReviewCard{Tongue: to, Caption: bot.Say("Judged by a robot that knows the word list {list}", t.Lexicon.Name).In(to).String()}
+func reviewCard(t table.Table, r robot.Review, to *text.Tongue) imaging.ReviewCard {
+	card := imaging.ReviewCard{Tongue: to, Caption: text.Say("Judged by a robot that knows the word list {list}", t.Lexicon.Name).In(to).String()}
 	for i, p := range view.PublicView(t.State, nil, to).Players {
 		card.Players = append(card.Players, imaging.Reviewed{
 			Player: p, Loss: tenths(r.Players[i].Loss), Accuracy: int(math.Round(r.Players[i].Accuracy)),
@@ -117,7 +118,7 @@ func reviewCard(t table.Table, r robot.Review, to *bot.Tongue) imaging.ReviewCar
 	for _, j := range r.Missed() {
 		best := j.Best[0]
 		card.Missed = append(card.Missed, imaging.Missed{
-			Turn: j.Turn, Player: bot.CalledIn(to, t.Seats[j.View.Me].Person),
+			Turn: j.Turn, Player: text.CalledIn(to, t.Seats[j.View.Me].Person),
 			Play: choiceText(j, best).In(to).String(), Score: best.Points, Loss: tenths(j.Loss),
 		})
 	}
@@ -126,15 +127,15 @@ func reviewCard(t table.Table, r robot.Review, to *bot.Tongue) imaging.ReviewCar
 
 // lost is the points that a move gave up, in words where they aren't proven: "at
 // least 3".
-func lost(j robot.Judgement) bot.Text { return sure(j.Sure, points(j.Loss)) }
+func lost(j robot.Judgement) text.Text { return sure(j.Sure, points(j.Loss)) }
 
 // sure is a number, with how sure it is where it isn't proven.
-func sure(s robot.Sureness, n bot.Text) bot.Text {
+func sure(s robot.Sureness, n text.Text) text.Text {
 	switch s {
 	case robot.AtLeast:
-		return bot.Item("at least {n}", n)
+		return text.Item("at least {n}", n)
 	case robot.About:
-		return bot.Item("about {n}", n)
+		return text.Item("about {n}", n)
 	}
 	return n
 }
@@ -143,54 +144,54 @@ func sure(s robot.Sureness, n bot.Text) bot.Text {
 func tenths(points float64) float64 { return math.Round(10*points) / 10 }
 
 // points are points that may be no whole number: "3", "3.5".
-func points(p float64) bot.Text {
+func points(p float64) text.Text {
 	if p = tenths(p); p == math.Trunc(p) {
-		return bot.Glue(int(p))
+		return text.Glue(int(p))
 	}
-	return bot.Glue(bot.Tenths(p))
+	return text.Glue(text.Tenths(p))
 }
 
 func reviewPicture(ctx context.Context, h *host.Host, t table.Table, r robot.Review, dark bool) *bot.Picture {
-	card := func(to *bot.Tongue) imaging.ReviewCard { return reviewCard(t, r, to) }
+	card := func(to *text.Tongue) imaging.ReviewCard { return reviewCard(t, r, to) }
 	return host.Draw(h, h.RendererFor(ctx, t.Channel, dark), card, (*imaging.Renderer).Review)
 }
 
 // reviewText is a review in words.
-func reviewText(t table.Table, r robot.Review) bot.Text {
+func reviewText(t table.Table, r robot.Review) text.Text {
 	set := t.Equipment.Tiles
-	lines := []bot.Text{bot.Say("What the moves of this game gave up, by what their players could see:")}
+	lines := []text.Text{text.Say("What the moves of this game gave up, by what their players could see:")}
 	for i, p := range r.Players {
-		who, loss, accuracy := bot.Name(t.Seats[i].Person), bot.Strong(points(p.Loss)), bot.Strong(bot.Item("{n}%", int(math.Round(p.Accuracy))))
+		who, loss, accuracy := text.Name(t.Seats[i].Person), text.Strong(points(p.Loss)), text.Strong(text.Item("{n}%", int(math.Round(p.Accuracy))))
 		switch {
 		case p.Turns == 0:
-			lines = append(lines, bot.Say("{who}: no moves.", who))
+			lines = append(lines, text.Say("{who}: no moves.", who))
 		case len(p.Phonies) == 0:
-			lines = append(lines, bot.Say("{who}: {points} points a turn, accuracy {percent}.", who, loss, accuracy))
+			lines = append(lines, text.Say("{who}: {points} points a turn, accuracy {percent}.", who, loss, accuracy))
 		default:
-			lines = append(lines, bot.Say("{who}: {points} points a turn, accuracy {percent}; not in the word list, and stood: {words}.", who, loss, accuracy, words.AllWords(set, p.Phonies)))
+			lines = append(lines, text.Say("{who}: {points} points a turn, accuracy {percent}; not in the word list, and stood: {words}.", who, loss, accuracy, words.AllWords(set, p.Phonies)))
 		}
 	}
 	if missed := r.Missed(); len(missed) > 0 {
 		j := missed[0]
-		lines = append(lines, bot.Say("Most was given up in turn {n}, by {who}: {points} points, for {play} would have been best.", j.Turn, bot.Name(t.Seats[j.View.Me].Person), lost(j), bot.Strong(choiceText(j, j.Best[0]))))
+		lines = append(lines, text.Say("Most was given up in turn {n}, by {who}: {points} points, for {play} would have been best.", j.Turn, text.Name(t.Seats[j.View.Me].Person), lost(j), text.Strong(choiceText(j, j.Best[0]))))
 	}
-	return bot.Lines(lines...)
+	return text.Lines(lines...)
 }
 
 // choiceText is a move in a few words: "QUARTZ 8D", "exchange QVV".
-func choiceText(j robot.Judgement, c robot.Choice) bot.Text {
+func choiceText(j robot.Judgement, c robot.Choice) text.Text {
 	set := j.View.Equipment.Tiles
 	switch c.Move.Kind {
 	case game.PassTurn:
-		return bot.Item("pass")
+		return text.Item("pass")
 	case game.ExchangeTiles:
-		return bot.Item("exchange {tiles}", set.Print(c.Move.Tiles))
+		return text.Item("exchange {tiles}", set.Print(c.Move.Tiles))
 	}
 	word := c.Move.Tiles
 	if tally, err := j.View.Rules.Tally(j.View.Equipment, &j.View.Board, c.Move); err == nil {
 		word = tally.Words[0].Tiles
 	}
-	return bot.Plain(set.Print(word) + " " + c.Move.At.At(c.Move.Dir))
+	return text.Plain(set.Print(word) + " " + c.Move.At.At(c.Move.Dir))
 }
 
 // walk shows one move of a game: who made it, of what rack, what it gave up,
@@ -200,7 +201,7 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 	i := slices.IndexFunc(all, func(d robot.Decision) bool { return d.Turn == n })
 	if err != nil || i < 0 {
 		last := all[len(all)-1].Turn
-		return words.Refuse(bot.Say("{typed} is no move of that game, which had {n, plural, one {# turn} other {# turns}}. Type {first} for the first.", bot.Code(bot.Shorten(req.Args["move"], bot.MaxName)), last, bot.Code("/review 1"))), nil
+		return words.Refuse(text.Say("{typed} is no move of that game, which had {n, plural, one {# turn} other {# turns}}. Type {first} for the first.", text.Code(text.Shorten(req.Args["move"], bot.MaxName)), last, text.Code("/review 1"))), nil
 	}
 	s, err := askForReview(ctx, h, t, mind.Words().Hash(), len(all), "", false)
 	if err != nil {
@@ -208,15 +209,15 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 	}
 	turns := s.judged(all)
 	if i >= len(turns) {
-		again := t.Button(bot.Say("Turn {n}", n), "review", bot.Primary, map[string]string{"move": strconv.Itoa(n)})
+		again := t.Button(text.Say("Turn {n}", n), "review", bot.Primary, map[string]string{"move": strconv.Itoa(n)})
 		return stillJudging(t, turns, len(all), bot.Request{}, again), nil
 	}
 	j := turns[i]
 	reply := bot.Reply{Text: walkText(t, j)}
 	best := req.Args["show"] == "best"
-	look := func(to *bot.Tongue) imaging.View { return walkView(t, j, best, to) }
+	look := func(to *text.Tongue) imaging.View { return walkView(t, j, best, to) }
 	reply.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), look)
-	button := func(label bot.Text, style string, turn int) {
+	button := func(label text.Text, style string, turn int) {
 		args := map[string]string{"move": strconv.Itoa(turn)}
 		if style != "" {
 			args["show"] = style
@@ -224,46 +225,46 @@ func walk(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mind, al
 		reply.Buttons = append(reply.Buttons, t.Button(label, "review", bot.Ordinary, args))
 	}
 	if i > 0 {
-		button(bot.Say("Previous"), "", all[i-1].Turn)
+		button(text.Say("Previous"), "", all[i-1].Turn)
 	}
 	if i+1 < len(all) {
-		button(bot.Say("Next"), "", all[i+1].Turn)
+		button(text.Say("Next"), "", all[i+1].Turn)
 	}
 	switch {
 	case best:
-		button(bot.Say("What was played"), "", n)
+		button(text.Say("What was played"), "", n)
 	case j.Best[0].Move.Kind == game.PlayTiles && j.Best[0].Move != j.Move:
-		button(bot.Say("Show the best play"), "best", n)
+		button(text.Say("Show the best play"), "best", n)
 	}
 	return reply, nil
 }
 
 // walkText tells of a move and of those that would have been as good or better.
-func walkText(t table.Table, j robot.Judgement) bot.Text {
+func walkText(t table.Table, j robot.Judgement) text.Text {
 	set := t.Equipment.Tiles
-	who, rack, made := bot.Name(t.Seats[j.View.Me].Person), bot.Strong(words.Spaced(set, j.View.Rack.Sorted())), bot.Strong(choiceText(j, j.Made))
-	line := bot.Say("Turn {n}: {who} had {tiles} and chose to {do}.", j.Turn, who, rack, made)
+	who, rack, made := text.Name(t.Seats[j.View.Me].Person), text.Strong(words.Spaced(set, j.View.Rack.Sorted())), text.Strong(choiceText(j, j.Made))
+	line := text.Say("Turn {n}: {who} had {tiles} and chose to {do}.", j.Turn, who, rack, made)
 	if j.Move.Kind == game.PlayTiles {
-		line = bot.Say("Turn {n}: {who} had {tiles} and played {play} for {points}.", j.Turn, who, rack, made, j.Made.Points)
+		line = text.Say("Turn {n}: {who} had {tiles} and played {play} for {points}.", j.Turn, who, rack, made, j.Made.Points)
 	}
 	switch {
 	case j.TakenOff:
-		line = bot.Sentences(line, takenOff(set, j.Phonies))
+		line = text.Sentences(line, takenOff(set, j.Phonies))
 	case len(j.Phonies) > 0:
-		line = bot.Sentences(line, bot.Say("{n, plural, one {{words} is not in the word list, but nobody challenged.} other {{words} are not in the word list, but nobody challenged.}}", len(j.Phonies), words.AllWords(set, j.Phonies)))
+		line = text.Sentences(line, text.Say("{n, plural, one {{words} is not in the word list, but nobody challenged.} other {{words} are not in the word list, but nobody challenged.}}", len(j.Phonies), words.AllWords(set, j.Phonies)))
 	}
 	switch {
 	case j.Loss >= 0.05:
-		line = bot.Sentences(line, bot.Say("That gave up {points} points.", bot.Strong(lost(j))))
+		line = text.Sentences(line, text.Say("That gave up {points} points.", text.Strong(lost(j))))
 	case j.Sure == robot.Plain:
-		line = bot.Sentences(line, bot.Say("Nothing was better."))
+		line = text.Sentences(line, text.Say("Nothing was better."))
 	default:
-		line = bot.Sentences(line, bot.Say("Nothing better was found."))
+		line = text.Sentences(line, text.Say("Nothing better was found."))
 	}
-	var rows []bot.Text
+	var rows []text.Text
 	row := func(mark string, c robot.Choice) {
-		what, equity := choiceText(j, c), bot.Tenths(c.Equity)
-		rows = append(rows, bot.Glue(mark, what, strings.Repeat(" ", max(0, 18-what.Len())), fmt.Sprintf(" %3d  ", c.Points), strings.Repeat(" ", max(0, 6-bot.Glue(equity).Len())), equity, unsure(c)))
+		what, equity := choiceText(j, c), text.Tenths(c.Equity)
+		rows = append(rows, text.Glue(mark, what, strings.Repeat(" ", max(0, 18-what.Len())), fmt.Sprintf(" %3d  ", c.Points), strings.Repeat(" ", max(0, 6-text.Glue(equity).Len())), equity, unsure(c)))
 	}
 	for i, c := range j.Best {
 		mark := " "
@@ -275,48 +276,48 @@ func walkText(t table.Table, j robot.Judgement) bot.Text {
 	if !slices.ContainsFunc(j.Best, func(c robot.Choice) bool { return c.Move == j.Move }) {
 		row("*   ", j.Made)
 	}
-	return bot.Lines(line, bot.Say("The best moves, their points, and what they are worth with the tiles that are kept:"), bot.Glue(bot.Code(bot.Lines(rows...))))
+	return text.Lines(line, text.Say("The best moves, their points, and what they are worth with the tiles that are kept:"), text.Glue(text.Code(text.Lines(rows...))))
 }
 
 // unsure is what stands behind a move's worth that isn't proven.
-func unsure(c robot.Choice) bot.Text {
+func unsure(c robot.Choice) text.Text {
 	if how := howSure(c.Sure); how != nil {
-		return bot.Glue(" ", how)
+		return text.Glue(" ", how)
 	}
 	return nil
 }
 
 // howSure says how to take a number, nil where it is proven.
-func howSure(s robot.Sureness) bot.Text {
+func howSure(s robot.Sureness) text.Text {
 	switch s {
 	case robot.AtLeast:
-		return bot.Item("at least")
+		return text.Item("at least")
 	case robot.About:
-		return bot.Item("about")
+		return text.Item("about")
 	}
 	return nil
 }
 
 // takenOff says why a play was challenged off.
-func takenOff(set *game.TileSet, phonies []game.Tiles) bot.Text {
-	return bot.Say("{n, plural, one {{words} is not in the word list, and the play was challenged off.} other {{words} are not in the word list, and the play was challenged off.}}", len(phonies), words.AllWords(set, phonies))
+func takenOff(set *game.TileSet, phonies []game.Tiles) text.Text {
+	return text.Say("{n, plural, one {{words} is not in the word list, and the play was challenged off.} other {{words} are not in the word list, and the play was challenged off.}}", len(phonies), words.AllWords(set, phonies))
 }
 
 // walkView is the board with the move that was made, or with the best one.
-func walkView(t table.Table, j robot.Judgement, best bool, to *bot.Tongue) imaging.View {
+func walkView(t table.Table, j robot.Judgement, best bool, to *text.Tongue) imaging.View {
 	c := j.Made
 	if best {
 		c = j.Best[0]
 	}
 	v := imaging.View{Equipment: t.Equipment, Board: j.View.Board, Bag: j.View.Bag, Preview: best, Tongue: to}
-	v.Caption = bot.Say("Turn {n}: {play}", j.Turn, choiceText(j, c)).In(to).String()
+	v.Caption = text.Say("Turn {n}: {play}", j.Turn, choiceText(j, c)).In(to).String()
 	if c.Move.Kind == game.PlayTiles {
-		v.Caption = bot.Say("Turn {n}: {play} for {score}", j.Turn, choiceText(j, c), c.Points).In(to).String()
+		v.Caption = text.Say("Turn {n}: {play} for {score}", j.Turn, choiceText(j, c), c.Points).In(to).String()
 		v.Board.Lay(c.Move)
 		v.New = c.Move.Laid()
 	}
 	for i, seat := range j.View.Seats {
-		v.Players = append(v.Players, imaging.Player{Name: bot.CalledIn(to, t.Seats[i].Person), Score: seat.Score, ToMove: i == j.View.Me})
+		v.Players = append(v.Players, imaging.Player{Name: text.CalledIn(to, t.Seats[i].Person), Score: seat.Score, ToMove: i == j.View.Me})
 	}
 	return v
 }
@@ -329,12 +330,12 @@ func postReview(ctx context.Context, h *host.Host, t table.Table, mind *robot.Mi
 		return bot.Reply{}, err
 	}
 	if _, played := t.SeatOf(req.User.ID); !played || latest != t.ID {
-		return words.Refuse(bot.Say("Only those who played can show everybody the review of a game, until another table opens here.")), nil
+		return words.Refuse(text.Say("Only those who played can show everybody the review of a game, until another table opens here.")), nil
 	}
 	if _, err := askForReview(ctx, h, t, mind.Words().Hash(), moves, "", true); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: bot.Say("Here it comes, for everybody.")}, nil
+	return bot.Reply{Text: text.Say("Here it comes, for everybody.")}, nil
 }
 
 // reviewMessage is the post of a review.

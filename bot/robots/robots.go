@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/robot"
@@ -16,7 +17,7 @@ import (
 
 // robotPerson is the nth robot of a level at a table, from 1.
 func robotPerson(l robot.Level, n int) game.Person {
-	id, name := bot.RobotPrefix+l.Name, strings.ToUpper(l.Name[:1])+l.Name[1:]
+	id, name := game.RobotPrefix+l.Name, strings.ToUpper(l.Name[:1])+l.Name[1:]
 	if n > 1 {
 		id, name = fmt.Sprintf("%s:%d", id, n), fmt.Sprintf("%s %d", name, n)
 	}
@@ -25,7 +26,7 @@ func robotPerson(l robot.Level, n int) game.Person {
 
 // levelOf is how well a robot plays.
 func levelOf(p game.PlayerID) (robot.Level, error) {
-	name, _, _ := strings.Cut(strings.TrimPrefix(string(p), bot.RobotPrefix), ":")
+	name, _, _ := strings.Cut(strings.TrimPrefix(string(p), game.RobotPrefix), ":")
 	l, ok := robot.ParseLevel(name)
 	if !ok {
 		return l, fmt.Errorf("there is no robot %s", p)
@@ -88,7 +89,7 @@ func robotsAtOnce(s game.State) (game.Person, game.Action) {
 // with the lowest score first.
 func leftAlone(s game.State) (game.Person, game.Action) {
 	active := s.Active()
-	if len(active) == 0 || slices.ContainsFunc(active, func(i int) bool { return !bot.IsRobot(s.Seats[i].Person.ID) }) {
+	if len(active) == 0 || slices.ContainsFunc(active, func(i int) bool { return !game.IsRobot(s.Seats[i].Person.ID) }) {
 		return game.Person{}, nil
 	}
 	switch s.Phase {
@@ -103,7 +104,7 @@ func leftAlone(s game.State) (game.Person, game.Action) {
 
 // votes is that a robot leaves the order of play to the others.
 func votes(s game.State) (game.Person, game.Action) {
-	i := slices.IndexFunc(s.Seats, func(seat game.Seat) bool { return bot.IsRobot(seat.Person.ID) && !seat.Voted })
+	i := slices.IndexFunc(s.Seats, func(seat game.Seat) bool { return game.IsRobot(seat.Person.ID) && !seat.Voted })
 	if i < 0 {
 		return game.Person{}, nil
 	}
@@ -114,7 +115,7 @@ func votes(s game.State) (game.Person, game.Action) {
 func joinRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	want := func(t table.Table) (game.Action, error) {
 		if _, seated := t.SeatOf(req.User.ID); t.Phase == game.Lobby && !seated {
-			return nil, words.Refusing("You have no seat at this table. {join} takes one; then you can bring robots.", bot.Code("/join"))
+			return nil, words.Refusing("You have no seat at this table. {join} takes one; then you can bring robots.", text.Code("/join"))
 		}
 		if t.Phase == game.Lobby && len(t.Invited) > 0 {
 			return nil, words.Refusing("The seats at this table are kept for those who were invited.")
@@ -129,7 +130,7 @@ func joinRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, e
 func adoptRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
 	return withRobot(ctx, h, req, func(t table.Table) (game.Action, error) {
 		if seat, seated := t.SeatOf(req.User.ID); !seated || t.Seats[seat].Out || t.Seats[seat].Vacant {
-			return nil, words.Refusing("Only those who play here can bring a robot. With {adopt} you take a free seat yourself.", bot.Code("/adopt"))
+			return nil, words.Refusing("Only those who play here can bring a robot. With {adopt} you take a free seat yourself.", text.Code("/adopt"))
 		}
 		robots, err := oneRobot(h, t, req.Args["robot"])
 		return host.Seating{Robots: robots, Adopts: true}, err
@@ -160,13 +161,13 @@ func withRobot(ctx context.Context, h *host.Host, req bot.Request, want host.Int
 	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
 		all := levelChoices()
 		r := bot.Reply{
-			Text:  bot.Say("How well should it play? For instance {example}.", bot.Code("/"+req.Command+" robot:"+all[0].Value)),
-			Menus: []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, req.Command, map[string]string{"robot": ""}), Label: bot.Say("Or choose how well it plays"), Choices: all, Most: 1}},
+			Text:  text.Say("How well should it play? For instance {example}.", text.Code("/"+req.Command+" robot:"+all[0].Value)),
+			Menus: []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, req.Command, map[string]string{"robot": ""}), Label: text.Say("Or choose how well it plays"), Choices: all, Most: 1}},
 		}
 		// There are more than there is room for buttons: some from each end on.
 		for i := range min(len(all), bot.MostButtons) {
 			c := all[i*(len(all)-1)/(min(len(all), bot.MostButtons)-1)]
-			r.Buttons = append(r.Buttons, t.Button(bot.LevelCalled(c.Value), req.Command, bot.Ordinary, map[string]string{"robot": c.Value}))
+			r.Buttons = append(r.Buttons, t.Button(text.LevelCalled(c.Value), req.Command, bot.Ordinary, map[string]string{"robot": c.Value}))
 		}
 		return r
 	})
@@ -176,7 +177,7 @@ func withRobot(ctx context.Context, h *host.Host, req bot.Request, want host.Int
 func levelChoices() []bot.Choice {
 	var all []bot.Choice
 	for _, l := range robot.Levels() {
-		all = append(all, bot.Choice{Value: l.Name, Label: bot.Say("{level}: {help}", bot.LevelCalled(l.Name), bot.Known(l.Help))})
+		all = append(all, bot.Choice{Value: l.Name, Label: text.Say("{level}: {help}", text.LevelCalled(l.Name), text.Known(l.Help))})
 	}
 	return all
 }

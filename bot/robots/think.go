@@ -39,7 +39,7 @@ func robotsUp(s game.State) []int {
 	}
 	var up []int
 	for _, i := range s.Active() {
-		if !bot.IsRobot(s.Seats[i].Person.ID) || s.Phase == game.Playing && i == s.Turn {
+		if !game.IsRobot(s.Seats[i].Person.ID) || s.Phase == game.Playing && i == s.Turn {
 			continue
 		}
 		judges := s.Latest != nil && s.Latest.Seat != i && !s.Seats[i].Accepted && s.Rules.Challenge != game.Void
@@ -47,7 +47,7 @@ func robotsUp(s game.State) []int {
 			up = append(up, i)
 		}
 	}
-	if s.Phase == game.Playing && bot.IsRobot(s.Seats[s.Turn].Person.ID) {
+	if s.Phase == game.Playing && game.IsRobot(s.Seats[s.Turn].Person.ID) {
 		up = append(up, s.Turn)
 	}
 	return up
@@ -55,7 +55,7 @@ func robotsUp(s game.State) []int {
 
 // peopleAgree reports whether all people at a table would end the game here.
 func peopleAgree(s game.State) bool {
-	return s.Rules.Agreement && !slices.ContainsFunc(s.Active(), func(i int) bool { return !bot.IsRobot(s.Seats[i].Person.ID) && !s.Seats[i].Agreed })
+	return s.Rules.Agreement && !slices.ContainsFunc(s.Active(), func(i int) bool { return !game.IsRobot(s.Seats[i].Person.ID) && !s.Seats[i].Agreed })
 }
 
 // robotsTimer is the kind of the timer that a state calls for, or "".

@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
@@ -40,16 +41,16 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 	for f := range strings.FieldsSeq(req.Args["words"]) {
 		w, err := a.Parse(f)
 		if err != nil || len(w) < lexicon.MinWord || len(w) > lexicon.MaxWord {
-			return bot.Reply{}, words.Refusing("{typed} can't be a word of the list: a word has {least} to {most} letters, and there is a tile for each.", bot.Code(bot.Shorten(f, bot.MaxName)), lexicon.MinWord, lexicon.MaxWord)
+			return bot.Reply{}, words.Refusing("{typed} can't be a word of the list: a word has {least} to {most} letters, and there is a tile for each.", text.Code(text.Shorten(f, bot.MaxName)), lexicon.MinWord, lexicon.MaxWord)
 		}
 		named = append(named, w)
 	}
 	changes := do == "add" || do == "remove"
 	switch {
 	case changes && !req.Manager:
-		return bot.Reply{}, words.Refusing("Only those who manage the server can change its words. {list} shows them.", bot.Code("/words list"))
+		return bot.Reply{}, words.Refusing("Only those who manage the server can change its words. {list} shows them.", text.Code("/words list"))
 	case changes && len(named) == 0:
-		return bot.Reply{}, words.Refusing("Say which words: {example}.", bot.Code("/words "+do+" qat zax"))
+		return bot.Reply{}, words.Refusing("Say which words: {example}.", text.Code("/words "+do+" qat zax"))
 	}
 	var own lists.OwnWords
 	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
@@ -74,20 +75,20 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	c := own.Lists[list.Name()]
-	added, removed := bot.Code(strings.Join(c.Added, " ")), bot.Code(strings.Join(c.Removed, " "))
-	var t bot.Text
+	added, removed := text.Code(strings.Join(c.Added, " ")), text.Code(strings.Join(c.Removed, " "))
+	var t text.Text
 	switch {
 	case len(c.Added)+len(c.Removed) == 0:
-		t = bot.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} is as it came.", at.Kind, bot.Code(list.Name()))
+		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} is as it came.", at.Kind, text.Code(list.Name()))
 	case len(c.Removed) == 0:
-		t = bot.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}.", at.Kind, bot.Code(list.Name()), added)
+		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}.", at.Kind, text.Code(list.Name()), added)
 	case len(c.Added) == 0:
-		t = bot.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} doesn't have {removed}.", at.Kind, bot.Code(list.Name()), removed)
+		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} doesn't have {removed}.", at.Kind, text.Code(list.Name()), removed)
 	default:
-		t = bot.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}, and doesn't have {removed}.", at.Kind, bot.Code(list.Name()), added, removed)
+		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}, and doesn't have {removed}.", at.Kind, text.Code(list.Name()), added, removed)
 	}
 	if changes {
-		t = bot.Sentences(t, bot.Say("New tables play with that; those that are open keep the words they have."))
+		t = text.Sentences(t, text.Say("New tables play with that; those that are open keep the words they have."))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -96,7 +97,7 @@ func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, er
 func ownWordsOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "do", Help: "What to do; those who manage the server can change its words", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "list", Label: bot.Say("Show them")}, {Value: "add", Label: bot.Say("Add words")}, {Value: "remove", Label: bot.Say("Take words out")},
+			{Value: "list", Label: text.Say("Show them")}, {Value: "add", Label: text.Say("Add words")}, {Value: "remove", Label: text.Say("Take words out")},
 		}},
 		{Name: "words", Help: "The words to add or to take out", Kind: bot.Words},
 		{Name: "lexicon", Help: "The word list; leave out for the one that tables begin with here", Kind: bot.Pick, Completes: true},
@@ -106,7 +107,7 @@ func ownWordsOptions() []bot.Option {
 // offeredLists are the word lists that can have words of a place.
 func offeredLists(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
 	for _, l := range h.Offered() {
-		all = append(all, bot.Choice{Value: l.Name(), Label: bot.Plain(l.Name())})
+		all = append(all, bot.Choice{Value: l.Name(), Label: text.Plain(l.Name())})
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
@@ -25,19 +26,19 @@ func check(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 		return words.Refuse(bot.Missing(c, c.Options[0])), nil
 	}
 	const most = 25
-	lines := []bot.Text{bot.Say("In the word list {list}:", bot.Code(lex.Name()))}
+	lines := []text.Text{text.Say("In the word list {list}:", text.Code(lex.Name()))}
 	for _, w := range typed[:min(len(typed), most)] {
-		shown := bot.Shorten(set.Alphabet().Upper(w), bot.MaxName)
+		shown := text.Shorten(set.Alphabet().Upper(w), bot.MaxName)
 		if word, err := set.Alphabet().Parse(w); err == nil && lex.Has(word) {
-			lines = append(lines, bot.Item("✓ {word} is valid", shown))
+			lines = append(lines, text.Item("✓ {word} is valid", shown))
 		} else {
-			lines = append(lines, bot.Item("✗ {word} is not valid", shown))
+			lines = append(lines, text.Item("✗ {word} is not valid", shown))
 		}
 	}
 	if more := len(typed) - most; more > 0 {
-		lines = append(lines, bot.Say("I look {most} words up at a time: ask again for the other {n}.", most, more))
+		lines = append(lines, text.Say("I look {most} words up at a time: ask again for the other {n}.", most, more))
 	}
-	return bot.Reply{Text: bot.Lines(lines...)}, nil
+	return bot.Reply{Text: text.Lines(lines...)}, nil
 }
 
 // This file has the commands that search the word list. They are refused to
@@ -89,7 +90,7 @@ func anagram(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	}
 	tiles, err := table.TypedTiles(set, req.Args["letters"], func(game.Tiles) bool { return true })
 	if err != nil || len(tiles) > lexicon.MaxWord {
-		return words.Refuse(bot.Say("{typed} is no rack of letters. Type up to {most} letters, and {blank} for a blank.", bot.Code(bot.Shorten(req.Args["letters"], bot.MaxName)), lexicon.MaxWord, bot.Code("?"))), nil
+		return words.Refuse(text.Say("{typed} is no rack of letters. Type up to {most} letters, and {blank} for a blank.", text.Code(text.Shorten(req.Args["letters"], bot.MaxName)), lexicon.MaxWord, text.Code("?"))), nil
 	}
 	var letters []byte
 	for i := range len(tiles) {
@@ -104,15 +105,15 @@ func anagram(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	case err != nil:
 		return bot.Reply{}, err
 	case shorter:
-		return bot.Reply{Text: found(lex, lex.Subanagrams(word, blanks), func(n int, list bot.Span) bot.Text {
-			return bot.Say("{letters} and its parts make {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", bot.Code(what), n, list)
+		return bot.Reply{Text: found(lex, lex.Subanagrams(word, blanks), func(n int, list text.Span) text.Text {
+			return text.Say("{letters} and its parts make {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", text.Code(what), n, list)
 		})}, nil
 	}
 	return bot.Reply{
-		Text: found(lex, lex.Anagrams(word, blanks), func(n int, list bot.Span) bot.Text {
-			return bot.Say("{letters} makes {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", bot.Code(what), n, list)
+		Text: found(lex, lex.Anagrams(word, blanks), func(n int, list text.Span) text.Text {
+			return text.Say("{letters} makes {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", text.Code(what), n, list)
 		}),
-		Buttons: []bot.Button{{ID: bot.ButtonID(0, 0, "anagram", map[string]string{"letters": what, "shorter": "true"}), Label: bot.Say("Shorter words too")}},
+		Buttons: []bot.Button{{ID: bot.ButtonID(0, 0, "anagram", map[string]string{"letters": what, "shorter": "true"}), Label: text.Say("Shorter words too")}},
 	}, nil
 }
 
@@ -122,13 +123,13 @@ func pattern(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	text := req.Args["pattern"]
-	p, err := lexicon.ParsePattern(lex.Alphabet(), text)
+	said := req.Args["pattern"]
+	p, err := lexicon.ParsePattern(lex.Alphabet(), said)
 	if err != nil {
-		return words.Refuse(bot.Say("{typed} is no pattern. Type up to {most} letters, {any} for any letter, {run} for any run of letters.", bot.Code(bot.Shorten(text, bot.MaxName)), lexicon.MaxWord, bot.Code("?"), bot.Code("*"))), nil
+		return words.Refuse(text.Say("{typed} is no pattern. Type up to {most} letters, {any} for any letter, {run} for any run of letters.", text.Code(text.Shorten(said, bot.MaxName)), lexicon.MaxWord, text.Code("?"), text.Code("*"))), nil
 	}
-	return bot.Reply{Text: found(lex, lex.Match(p), func(n int, list bot.Span) bot.Text {
-		return bot.Say("{pattern} fits {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", bot.Code(bot.Shorten(lex.Alphabet().Upper(text), bot.MaxName)), n, list)
+	return bot.Reply{Text: found(lex, lex.Match(p), func(n int, list text.Span) text.Text {
+		return text.Say("{pattern} fits {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", text.Code(text.Shorten(lex.Alphabet().Upper(said), bot.MaxName)), n, list)
 	})}, nil
 }
 
@@ -141,14 +142,14 @@ func hooks(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 	a := lex.Alphabet()
 	w, err := a.Parse(req.Args["word"])
 	if err != nil || len(w) > lexicon.MaxWord {
-		return words.Refuse(bot.Say("{typed} is no word. Type its letters alone, up to {most} of them.", bot.Code(bot.Shorten(req.Args["word"], bot.MaxName)), lexicon.MaxWord)), nil
+		return words.Refuse(text.Say("{typed} is no word. Type its letters alone, up to {most} of them.", text.Code(text.Shorten(req.Args["word"], bot.MaxName)), lexicon.MaxWord)), nil
 	}
-	lines := []bot.Text{bot.Say("{word} is valid in the word list {list}.", bot.Strong(a.String(w)), bot.Code(lex.Name()))}
+	lines := []text.Text{text.Say("{word} is valid in the word list {list}.", text.Strong(a.String(w)), text.Code(lex.Name()))}
 	if !lex.Has(w) {
-		lines[0] = bot.Say("{word} is not valid in the word list {list}.", bot.Strong(a.String(w)), bot.Code(lex.Name()))
+		lines[0] = text.Say("{word} is not valid in the word list {list}.", text.Strong(a.String(w)), text.Code(lex.Name()))
 	}
 	front, back := lex.Hooks(w)
-	side := func(hooks []lexicon.Letter, with func(hook lexicon.Word) lexicon.Word, none bot.Text, say func(n int, letters, made bot.Span) bot.Text) {
+	side := func(hooks []lexicon.Letter, with func(hook lexicon.Word) lexicon.Word, none text.Text, say func(n int, letters, made text.Span) text.Text) {
 		if len(hooks) == 0 {
 			lines = append(lines, none)
 			return
@@ -158,20 +159,20 @@ func hooks(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error
 			letters = append(letters, a.Text(l))
 			made = append(made, a.String(with(lexicon.Word([]byte{byte(l)}))))
 		}
-		lines = append(lines, say(len(hooks), bot.Strong(strings.Join(letters, " ")), bot.Code(strings.Join(made, " "))))
+		lines = append(lines, say(len(hooks), text.Strong(strings.Join(letters, " ")), text.Code(strings.Join(made, " "))))
 	}
-	side(front, func(hook lexicon.Word) lexicon.Word { return hook + w }, bot.Say("Nothing goes before it."), func(n int, letters, made bot.Span) bot.Text {
-		return bot.Say("{n, plural, one {Before it goes {letters}: {words}} other {Before it go {letters}: {words}}}", n, letters, made)
+	side(front, func(hook lexicon.Word) lexicon.Word { return hook + w }, text.Say("Nothing goes before it."), func(n int, letters, made text.Span) text.Text {
+		return text.Say("{n, plural, one {Before it goes {letters}: {words}} other {Before it go {letters}: {words}}}", n, letters, made)
 	})
-	side(back, func(hook lexicon.Word) lexicon.Word { return w + hook }, bot.Say("Nothing goes after it."), func(n int, letters, made bot.Span) bot.Text {
-		return bot.Say("{n, plural, one {After it goes {letters}: {words}} other {After it go {letters}: {words}}}", n, letters, made)
+	side(back, func(hook lexicon.Word) lexicon.Word { return w + hook }, text.Say("Nothing goes after it."), func(n int, letters, made text.Span) text.Text {
+		return text.Say("{n, plural, one {After it goes {letters}: {words}} other {After it go {letters}: {words}}}", n, letters, made)
 	})
-	return bot.Reply{Text: bot.Lines(lines...)}, nil
+	return bot.Reply{Text: text.Lines(lines...)}, nil
 }
 
 // found lists words by length, the longest first, as many as a message has room
 // for, with the numbers of all. say tells how many there are.
-func found(lex *lexicon.Lexicon, all iter.Seq[lexicon.Word], say func(n int, list bot.Span) bot.Text) bot.Text {
+func found(lex *lexicon.Lexicon, all iter.Seq[lexicon.Word], say func(n int, list text.Span) text.Text) text.Text {
 	const room = bot.MaxText - 500 // for the words; the rest is for the numbers
 	var total int
 	var of [lexicon.MaxWord + 1]struct { // by length
@@ -187,7 +188,7 @@ func found(lex *lexicon.Lexicon, all iter.Seq[lexicon.Word], say func(n int, lis
 			l.chars += utf8.RuneCountInString(l.words[l.n-1]) + 1
 		}
 	}
-	lines := []bot.Text{say(total, bot.Code(lex.Name()))}
+	lines := []text.Text{say(total, text.Code(lex.Name()))}
 	left := room
 	for length := len(of) - 1; length > 0; length-- {
 		l := of[length]
@@ -199,15 +200,15 @@ func found(lex *lexicon.Lexicon, all iter.Seq[lexicon.Word], say func(n int, lis
 			left -= utf8.RuneCountInString(l.words[shown]) + 1
 			shown++
 		}
-		most, more := bot.Code(strings.Join(l.words[:shown], " ")), l.n-shown
+		most, more := text.Code(strings.Join(l.words[:shown], " ")), l.n-shown
 		switch {
 		case shown == 0:
-			lines = append(lines, bot.Say("{length, plural, one {# letter} other {# letters}}: {n}", length, l.n))
+			lines = append(lines, text.Say("{length, plural, one {# letter} other {# letters}}: {n}", length, l.n))
 		case more == 0:
-			lines = append(lines, bot.Say("{length, plural, one {# letter} other {# letters}}: {n} {words}", length, l.n, most))
+			lines = append(lines, text.Say("{length, plural, one {# letter} other {# letters}}: {n} {words}", length, l.n, most))
 		default:
-			lines = append(lines, bot.Say("{length, plural, one {# letter} other {# letters}}: {n} {words} and {more} more", length, l.n, most, more))
+			lines = append(lines, text.Say("{length, plural, one {# letter} other {# letters}}: {n} {words} and {more} more", length, l.n, most, more))
 		}
 	}
-	return bot.Lines(lines...)
+	return text.Lines(lines...)
 }

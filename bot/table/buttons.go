@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -12,53 +13,53 @@ import (
 func PublicButtons(t Table) []bot.Button {
 	switch t.Phase {
 	case game.Lobby:
-		b := []bot.Button{t.Button(bot.Say("Join"), "join", bot.Primary, nil), t.Button(bot.Say("Leave"), "leave", bot.Ordinary, nil)}
+		b := []bot.Button{t.Button(text.Say("Join"), "join", bot.Primary, nil), t.Button(text.Say("Leave"), "leave", bot.Ordinary, nil)}
 		if variant, _ := game.FindVariant(t.Rules.Variant); variant.Robots && len(t.Invited) == 0 {
-			b = append(b, t.Button(bot.Say("Add a robot"), "join", bot.Ordinary, map[string]string{"robot": AskFirst}))
+			b = append(b, t.Button(text.Say("Add a robot"), "join", bot.Ordinary, map[string]string{"robot": AskFirst}))
 		}
 		if len(t.Seats) >= t.Rules.MinPlayers {
-			b = append(b, t.Button(bot.Say("Start"), "start", bot.Ordinary, nil))
+			b = append(b, t.Button(text.Say("Start"), "start", bot.Ordinary, nil))
 		}
-		return append(b, t.Button(bot.Say("Fair draws"), "help", bot.Ordinary, map[string]string{"command": FairDraws}))
+		return append(b, t.Button(text.Say("Fair draws"), "help", bot.Ordinary, map[string]string{"command": FairDraws}))
 	case game.Voting:
 		return pollButtons(t)
 	case game.Playing, game.Closing:
 		if buttons := t.Variant.Buttons; buttons != nil && t.Phase == game.Playing {
 			return buttons(t)
 		}
-		b := []bot.Button{t.Button(bot.Say("My rack"), "rack", bot.Primary, nil)}
+		b := []bot.Button{t.Button(text.Say("My rack"), "rack", bot.Primary, nil)}
 		if late := LateButtons(t); len(late) > 0 {
 			return append(b, late...)
 		}
 		if t.Phase == game.Playing {
-			b = append(b, t.Button(bot.Say("Try"), "try", bot.Ordinary, nil))
+			b = append(b, t.Button(text.Say("Try"), "try", bot.Ordinary, nil))
 		}
 		if t.Rules.Challenge != game.Void && t.Latest != nil {
-			b = append(b, t.Button(bot.Say("Challenge"), "challenge", bot.Danger, map[string]string{"words": AskFirst}))
+			b = append(b, t.Button(text.Say("Challenge"), "challenge", bot.Danger, map[string]string{"words": AskFirst}))
 		}
 		if t.Phase == game.Closing {
-			b = append(b, t.Button(bot.Say("Let it stand"), "pass", bot.Ordinary, nil))
+			b = append(b, t.Button(text.Say("Let it stand"), "pass", bot.Ordinary, nil))
 		}
-		return append(b, t.Button(bot.Say("More"), "help", bot.Ordinary, nil))
+		return append(b, t.Button(text.Say("More"), "help", bot.Ordinary, nil))
 	}
 	if !t.Played() {
 		return nil
 	}
-	b := []bot.Button{t.Button(bot.Say("Moves"), "history", bot.Ordinary, nil), t.Button(bot.Say("Replay"), "replay", bot.Ordinary, nil)}
+	b := []bot.Button{t.Button(text.Say("Moves"), "history", bot.Ordinary, nil), t.Button(text.Say("Replay"), "replay", bot.Ordinary, nil)}
 	if !t.MatchGoesOn() {
 		b = slices.Insert(b, 0, rematchButton(t))
 	}
 	if RobotsKnow(t.Rules) {
-		b = append(b, t.Button(bot.Say("Review"), "review", bot.Ordinary, nil))
+		b = append(b, t.Button(text.Say("Review"), "review", bot.Ordinary, nil))
 	}
-	return append(b, t.Button(bot.Say("Export"), "export", bot.Ordinary, nil))
+	return append(b, t.Button(text.Say("Export"), "export", bot.Ordinary, nil))
 }
 
 // FairDraws is what /help explains of how nobody can choose the tiles.
 const FairDraws = "draws"
 
 // Button is a button for a command at the table as it stands.
-func (t Table) Button(label bot.Text, command string, style bot.Style, args map[string]string) bot.Button {
+func (t Table) Button(label text.Text, command string, style bot.Style, args map[string]string) bot.Button {
 	return bot.Button{ID: bot.ButtonID(t.ID, t.Number, command, args), Label: label, Style: style}
 }
 
@@ -69,11 +70,11 @@ func ExchangeMenus(t Table, seat int) []bot.Menu {
 	if t.Phase != game.Playing || t.Turn != seat || rack == "" || len(t.Bag) < max(t.Rules.ExchangeMin, 1) {
 		return nil
 	}
-	m := bot.Menu{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": ""}), Label: bot.Say("Exchange tiles"), Most: min(len(rack), len(t.Bag))}
+	m := bot.Menu{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": ""}), Label: text.Say("Exchange tiles"), Most: min(len(rack), len(t.Bag))}
 	for i := range len(rack) {
-		label := bot.Plain(t.Equipment.Tiles.Text(rack.At(i)))
+		label := text.Plain(t.Equipment.Tiles.Text(rack.At(i)))
 		if rack.At(i).IsBlank() {
-			label = bot.Say("? (blank)")
+			label = text.Say("? (blank)")
 		}
 		m.Choices = append(m.Choices, bot.Choice{Value: strconv.Itoa(i + 1), Label: label})
 	}
@@ -83,8 +84,8 @@ func ExchangeMenus(t Table, seat int) []bot.Menu {
 // RackButtons are those under a player's rack: they put its tiles in another order.
 func RackButtons(t Table) []bot.Button {
 	return []bot.Button{
-		{ID: bot.ButtonID(t.ID, t.Number, "rack", map[string]string{"order": "shuffle"}), Label: bot.Say("Shuffle")},
-		{ID: bot.ButtonID(t.ID, t.Number, "rack", map[string]string{"order": "sort"}), Label: bot.Say("Sort")},
+		{ID: bot.ButtonID(t.ID, t.Number, "rack", map[string]string{"order": "shuffle"}), Label: text.Say("Shuffle")},
+		{ID: bot.ButtonID(t.ID, t.Number, "rack", map[string]string{"order": "sort"}), Label: text.Say("Sort")},
 	}
 }
 
@@ -95,14 +96,14 @@ const AnyOrder = "any"
 func (t Table) Votes() []bot.Choice {
 	var all []bot.Choice
 	for _, order := range t.Orders() {
-		value, names := "", []bot.Text{}
+		value, names := "", []text.Text{}
 		for _, seat := range order {
 			value += string(rune('1' + seat))
-			names = append(names, bot.Text{bot.Called(t.Seats[seat].Person)})
+			names = append(names, text.Text{text.Called(t.Seats[seat].Person)})
 		}
-		label := bot.Joined(names, ", ")
+		label := text.Joined(names, ", ")
 		if len(order) == 2 {
-			label = bot.Say("{who} first", names[0])
+			label = text.Say("{who} first", names[0])
 		}
 		all = append(all, bot.Choice{Value: value, Label: label})
 	}
@@ -118,7 +119,7 @@ func pollButtons(t Table) []bot.Button {
 			all = append(all, t.Button(v.Label, "vote", bot.Primary, map[string]string{"order": v.Value}))
 		}
 	}
-	return append(all, t.Button(bot.Say("Any order"), "vote", bot.Ordinary, map[string]string{"order": AnyOrder}))
+	return append(all, t.Button(text.Say("Any order"), "vote", bot.Ordinary, map[string]string{"order": AnyOrder}))
 }
 
 // PollMenus are the menus under a poll on the order of play: one for each place.
@@ -130,30 +131,30 @@ func PollMenus(t Table) []bot.Menu {
 	if len(votes) < bot.MostButtons {
 		return nil
 	}
-	return []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, "vote", map[string]string{"order": ""}), Label: bot.Say("The order to vote for"), Choices: votes, Most: 1}}
+	return []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, "vote", map[string]string{"order": ""}), Label: text.Say("The order to vote for"), Choices: votes, Most: 1}}
 }
 
 // LateButtons are those that a message has besides when a player has gone.
 func LateButtons(t Table) []bot.Button {
 	var b []bot.Button
 	if slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Vacant }) {
-		b = append(b, t.Button(bot.Say("Take the free seat"), "adopt", bot.Primary, nil))
+		b = append(b, t.Button(text.Say("Take the free seat"), "adopt", bot.Primary, nil))
 		if RobotsKnow(t.Rules) {
-			b = append(b, t.Button(bot.Say("Give it to a robot"), "adopt", bot.Ordinary, map[string]string{"robot": AskFirst}))
+			b = append(b, t.Button(text.Say("Give it to a robot"), "adopt", bot.Ordinary, map[string]string{"robot": AskFirst}))
 		}
 	}
 	if t.Claimable() {
-		b = append(b, t.Button(bot.Say("Claim the game"), "claim", bot.Danger, nil))
+		b = append(b, t.Button(text.Say("Claim the game"), "claim", bot.Danger, nil))
 	}
 	if t.Late {
-		b = append(b, t.Button(bot.Say("Go on waiting"), "wait", bot.Ordinary, nil))
+		b = append(b, t.Button(text.Say("Go on waiting"), "wait", bot.Ordinary, nil))
 	}
 	return b
 }
 
 // rematchButton asks for a rematch of the game that is over at a table.
 func rematchButton(t Table) bot.Button {
-	return bot.Button{ID: bot.ButtonID(0, 0, "rematch", map[string]string{"of": strconv.FormatUint(uint64(t.ID), 10)}), Label: bot.Say("Rematch"), Style: bot.Primary}
+	return bot.Button{ID: bot.ButtonID(0, 0, "rematch", map[string]string{"of": strconv.FormatUint(uint64(t.ID), 10)}), Label: text.Say("Rematch"), Style: bot.Primary}
 }
 
 // AskFirst is what a button's "words" are when the person is still to choose.

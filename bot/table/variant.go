@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
 )
@@ -14,17 +15,17 @@ import (
 // ordinary play. Each stands in a file of its own and in the list of variants,
 // and nothing else in the host knows it by name.
 type Variant struct {
-	Name  string   // game.Variant's
-	Label bot.Text // to choose it by, at most 100 characters
+	Name  string    // game.Variant's
+	Label text.Text // to choose it by, at most 100 characters
 	// help is how it is played, for "/help NAME".
-	Help bot.Text
+	Help text.Text
 
 	// turn is what a player can do now, in a sentence.
-	Turn func(t Table) bot.Text
+	Turn func(t Table) text.Text
 	// tell puts a fact into words; ok is false to leave that to the host.
 	Tell func(before game.State, f game.Fact) (told Telling, ok bool)
 	// explain says how to mend a mistake; nil leaves that to the host.
-	Explain func(t Table, e *game.RuleError) bot.Text
+	Explain func(t Table, e *game.RuleError) text.Text
 	// show adds to what everybody sees, in words of the view's tongue.
 	Show func(t Table, v *imaging.View)
 	// buttons are those under a public message while the game is on.
@@ -32,7 +33,7 @@ type Variant struct {
 	// rules reads the options that it adds to /new.
 	Rules func(r game.Rules, args map[string]string) (game.Rules, error)
 	// challenge is what becomes of invalid words, in the line of settings.
-	Challenge func(game.ChallengeRule) bot.Text
+	Challenge func(game.ChallengeRule) text.Text
 	// wish reads what a play says of the draw.
 	Wish func(args map[string]string) (game.Wish, error)
 	// lay is the action that laying tiles is.
@@ -49,15 +50,15 @@ type Variant struct {
 	Rack func(t Table, seat int, r bot.Reply) bot.Reply
 	// lobby, status and caption are how a table stands before the game, at the
 	// end of a message during it, and below a picture.
-	Lobby   func(t Table) bot.Text
-	Status  func(t Table, from int, now game.State) bot.Text
-	Caption func(t Table) bot.Text
+	Lobby   func(t Table) text.Text
+	Status  func(t Table, from int, now game.State) text.Text
+	Caption func(t Table) text.Text
 	// supply is what is left to play with, where that isn't in the bag.
-	Supply func(s game.State) bot.Text
+	Supply func(s game.State) text.Text
 	// history lists the moves.
-	History func(t Table) []bot.Text
+	History func(t Table) []text.Text
 	// final sums up a game that is over, in words of a tongue.
-	Final func(t Table, to *bot.Tongue) imaging.FinalCard
+	Final func(t Table, to *text.Tongue) imaging.FinalCard
 	// files are what an export has beside the game and the proof.
 	Files func(id bot.TableID, events []game.Event) ([]bot.File, error)
 }
@@ -70,7 +71,7 @@ func (vs Variants) Of(r game.Rules) Variant { return vs.Named(r.Variant) }
 
 // Choices are what /new offers.
 func (vs Variants) Choices() []bot.Choice {
-	all := []bot.Choice{{Value: "ordinary", Label: bot.Say("Ordinary: the game as everybody knows it")}}
+	all := []bot.Choice{{Value: "ordinary", Label: text.Say("Ordinary: the game as everybody knows it")}}
 	for _, v := range vs {
 		all = append(all, bot.Choice{Value: v.Name, Label: v.Label})
 	}
@@ -94,12 +95,12 @@ func (vs Variants) Replay(ch bot.ChannelID, id bot.TableID, events []game.Event)
 
 // A Telling is a fact in words.
 type Telling struct {
-	Sentence bot.Text // for the channel; empty says nothing
-	Reply    bot.Text // for the person who did it; nil leaves that to the host
-	Caption  bot.Text // the same below a picture, nil for what doesn't show there
+	Sentence text.Text // for the channel; empty says nothing
+	Reply    text.Text // for the person who did it; nil leaves that to the host
+	Caption  text.Text // the same below a picture, nil for what doesn't show there
 	// Move is the fact in the list of moves, after the player's name, nil for
 	// what is no turn. Seat is whose turn it was, Score what it gave them.
-	Move  bot.Text
+	Move  text.Text
 	Seat  int
 	Score int
 }

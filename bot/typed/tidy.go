@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Tidy is a request without the odd spaces that people type and names have.
@@ -30,7 +31,7 @@ func tidyName(u bot.User) bot.User {
 		}
 		return r
 	}, u.Name)), " ")
-	if u.Name = bot.Shorten(u.Name, bot.MaxName); u.Name == "" {
+	if u.Name = text.Shorten(u.Name, bot.MaxName); u.Name == "" {
 		u.Name = "Somebody"
 	}
 	return u

@@ -7,13 +7,14 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/lists"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
 // The options that say a play.
 var (
-	Word   = bot.Option{Name: "word", Help: "The whole word, with the letters on the board. ? before a letter plays a blank.", Kind: bot.Word, Required: true, Question: bot.Say("Which word?")}
+	Word   = bot.Option{Name: "word", Help: "The whole word, with the letters on the board. ? before a letter plays a blank.", Kind: bot.Word, Required: true, Question: text.Say("Which word?")}
 	Square = bot.Option{Name: "at", Help: "Where it starts: 8H reads across, H8 down. Leave out if only one place fits.", Kind: bot.Square}
 )
 
@@ -43,7 +44,7 @@ func Squares(all *lists.Lists, t table.Table, req bot.Request) (offers []bot.Cho
 			for _, w := range others {
 				also = append(also, words.PlainWord(t.Equipment.Tiles, w.Tiles))
 			}
-			label = bot.Say("{spot} · also {words}", label, strings.Join(also, ", "))
+			label = text.Say("{spot} · also {words}", label, strings.Join(also, ", "))
 		}
 		offers = append(offers, bot.Choice{Value: at, Label: label})
 	}
@@ -141,7 +142,7 @@ func Play(all *lists.Lists, t table.Table, req bot.Request) (game.Move, error) {
 	if at := req.Args["at"]; at != "" {
 		sq, dir, err := game.ParseAt(at)
 		if err != nil {
-			return game.Move{}, words.Refusing("{at} is not a square. Write {across} for row 8, column H, across, and {down} for the same square, down.", bot.Code(bot.Shorten(at, bot.MaxName)), bot.Code("8H"), bot.Code("H8"))
+			return game.Move{}, words.Refusing("{at} is not a square. Write {across} for row 8, column H, across, and {down} for the same square, down.", text.Code(text.Shorten(at, bot.MaxName)), text.Code("8H"), text.Code("H8"))
 		}
 		return game.Place(t.Equipment, &t.Board, rack, sq, dir, word)
 	}

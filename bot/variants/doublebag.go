@@ -7,6 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -15,22 +16,22 @@ import (
 func DoubleBag() host.Feature {
 	return host.Feature{
 		Commands: []host.Command{{Command: bot.Command{Name: "draw", Help: "Say how many vowels you like to hold, in a double-bag game", Example: "/draw 3", Options: []bot.Option{
-			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Question: bot.Say("How many vowels?"), Choices: numbers(7)},
+			{Name: "vowels", Help: "How many vowels to have on your rack after a draw", Kind: bot.Pick, Required: true, Question: text.Say("How many vowels?"), Choices: numbers(7)},
 		}}, Run: draw, Complete: nil}},
 		Options: map[string][]bot.Option{"play": {drawOption()}},
 		Variant: &table.Variant{
 			Name:  "double-bag",
-			Label: bot.Say("Double-bag: vowels and consonants in two bags, you say how many of each you draw"),
-			Help: bot.Lines(
-				bot.Say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: {draw}. If you don't, you draw so that you hold {n}, or as many as you have said with {set}. Where one bag has too few, the other gives the rest.", bot.Code("draw:2"), game.UsualVowels, bot.Code("/draw")),
-				bot.Say("A turn: {play} scores 14 and draws a vowel and three consonants.", bot.Code("/play horn 8h draw:1"))),
+			Label: text.Say("Double-bag: vowels and consonants in two bags, you say how many of each you draw"),
+			Help: text.Lines(
+				text.Say("The ordinary game, with the vowels in one bag and the consonants in another, and a blank in each. With a play you say how many of the new tiles are to be vowels: {draw}. If you don't, you draw so that you hold {n}, or as many as you have said with {set}. Where one bag has too few, the other gives the rest.", text.Code("draw:2"), game.UsualVowels, text.Code("/draw")),
+				text.Say("A turn: {play} scores 14 and draws a vowel and three consonants.", text.Code("/play horn 8h draw:1"))),
 			Tell: tellDoubleBag,
 			Wish: wished,
 			// How many somebody likes to hold is their own affair until they draw.
 			Private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
-			Explain: func(t table.Table, e *game.RuleError) bot.Text {
+			Explain: func(t table.Table, e *game.RuleError) text.Text {
 				if e.Code == game.WrongCount {
-					return bot.Say("You can draw from none to {most, plural, one {# vowel} other {# vowels}} there, not {n}. Nothing was done. Say another number.", e.Need, e.N)
+					return text.Say("You can draw from none to {most, plural, one {# vowel} other {# vowels}} there, not {n}. Nothing was done. Say another number.", e.Need, e.N)
 				}
 				return nil
 			},
@@ -47,20 +48,20 @@ func drawOption() bot.Option {
 func numbers(n int) []bot.Choice {
 	var all []bot.Choice
 	for i := range n + 1 {
-		all = append(all, bot.Choice{Value: strconv.Itoa(i), Label: bot.Plain(strconv.Itoa(i))})
+		all = append(all, bot.Choice{Value: strconv.Itoa(i), Label: text.Plain(strconv.Itoa(i))})
 	}
 	return all
 }
 
 // wished is what a request says of the draw.
 func wished(args map[string]string) (game.Wish, error) {
-	text := args["draw"]
-	if text == "" {
+	said := args["draw"]
+	if said == "" {
 		return game.Wish{}, nil
 	}
-	n, err := strconv.Atoi(text)
+	n, err := strconv.Atoi(said)
 	if err != nil {
-		return game.Wish{}, words.Refusing("{typed} is no number of vowels. Write {draw} to draw two vowels.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("draw:2"))
+		return game.Wish{}, words.Refusing("{typed} is no number of vowels. Write {draw} to draw two vowels.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("draw:2"))
 	}
 	return game.Wish{Said: true, Vowels: n}, nil
 }
@@ -69,7 +70,7 @@ func draw(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 	return h.Change(ctx, req, func(table.Table) (game.Action, error) {
 		n, err := strconv.Atoi(req.Args["vowels"])
 		if err != nil {
-			return nil, words.Refusing("{typed} is no number of vowels. Write {draw} to hold three.", bot.Code(bot.Shorten(req.Args["vowels"], bot.MaxName)), bot.Code("/draw vowels:3"))
+			return nil, words.Refusing("{typed} is no number of vowels. Write {draw} to hold three.", text.Code(text.Shorten(req.Args["vowels"], bot.MaxName)), text.Code("/draw vowels:3"))
 		}
 		return game.Prefer{Vowels: n}, nil
 	})
@@ -78,10 +79,10 @@ func draw(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error)
 func tellDoubleBag(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.Parted:
-		return table.Telling{Sentence: bot.Say("The vowels go into one bag, the consonants into another.")}, true
+		return table.Telling{Sentence: text.Say("The vowels go into one bag, the consonants into another.")}, true
 	case game.Preferred:
 		return table.Telling{
-			Reply: bot.Say("From now on you draw so that you hold {n, plural, one {# vowel} other {# vowels}}, as far as there are, unless you say otherwise with a play.", f.Vowels),
+			Reply: text.Say("From now on you draw so that you hold {n, plural, one {# vowel} other {# vowels}}, as far as there are, unless you say otherwise with a play.", f.Vowels),
 		}, true
 	}
 	return table.Telling{}, false

@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
@@ -48,10 +49,10 @@ func Duplicate(play host.Run) host.Feature {
 		},
 		Options: map[string][]bot.Option{"new": {
 			{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{
-				{Value: "1m", Label: bot.Say("A minute")}, {Value: "3m", Label: bot.Say("3 minutes")}, {Value: "10m", Label: bot.Say("10 minutes")}, {Value: "1h", Label: bot.Say("An hour")}, {Value: "12h", Label: bot.Say("12 hours")}, {Value: "1d", Label: bot.Say("A day")},
+				{Value: "1m", Label: text.Say("A minute")}, {Value: "3m", Label: text.Say("3 minutes")}, {Value: "10m", Label: text.Say("10 minutes")}, {Value: "1h", Label: text.Say("An hour")}, {Value: "12h", Label: text.Say("12 hours")}, {Value: "1d", Label: text.Say("A day")},
 			}},
 			{Name: "master", Help: "Which play goes on the board in duplicate", Kind: bot.Pick, Choices: []bot.Choice{
-				{Value: "best", Label: bot.Say("The best that anybody submitted")}, {Value: "top", Label: bot.Say("The best there is, whether anybody found it or not")},
+				{Value: "best", Label: text.Say("The best that anybody submitted")}, {Value: "top", Label: text.Say("The best there is, whether anybody found it or not")},
 			}},
 		}},
 		Answer:  answerDuplicate,
@@ -61,26 +62,26 @@ func Duplicate(play host.Run) host.Feature {
 		Variant: &table.Variant{
 			Name:  "duplicate",
 			Lays:  "submit",
-			Label: bot.Say("Duplicate: everybody has the same rack and submits in private; any number play"),
-			Help: bot.Say("Everybody has the same rack, which all can see. Submit a play in private with {submit} before the turn's time is over; you can replace it until then. Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with {void} it is refused at once instead. {pass} says that you have no play. {join} works at any turn, and the turn ends early when all have submitted. The game ends when the tiles are used up, or nobody has a valid play in three turns. {new} sets how long a turn lasts, and {top} puts the best play there is on the board, found or not.",
-				bot.Code("/submit horn 8h"), bot.Code("challenge:void"), bot.Code("/pass"), bot.Code("/join"), bot.Code("/new variant:duplicate turn:3m"), bot.Code("master:top")),
+			Label: text.Say("Duplicate: everybody has the same rack and submits in private; any number play"),
+			Help: text.Say("Everybody has the same rack, which all can see. Submit a play in private with {submit} before the turn's time is over; you can replace it until then. Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with {void} it is refused at once instead. {pass} says that you have no play. {join} works at any turn, and the turn ends early when all have submitted. The game ends when the tiles are used up, or nobody has a valid play in three turns. {new} sets how long a turn lasts, and {top} puts the best play there is on the board, found or not.",
+				text.Code("/submit horn 8h"), text.Code("challenge:void"), text.Code("/pass"), text.Code("/join"), text.Code("/new variant:duplicate turn:3m"), text.Code("master:top")),
 			Rules: duplicateRules,
-			Challenge: func(c game.ChallengeRule) bot.Text {
+			Challenge: func(c game.ChallengeRule) text.Text {
 				if c == game.Void {
-					return bot.Item("invalid words are refused")
+					return text.Item("invalid words are refused")
 				}
-				return bot.Item("invalid words score nothing")
+				return text.Item("invalid words score nothing")
 			},
-			Turn: func(t table.Table) bot.Text {
-				return bot.Say("Submit your play with {submit}, until {time}.", bot.Code("/submit"), words.Clock(t.Until))
+			Turn: func(t table.Table) text.Text {
+				return text.Say("Submit your play with {submit}, until {time}.", text.Code("/submit"), words.Clock(t.Until))
 			},
 			Tell:    tellDuplicate,
 			Explain: explainDuplicate,
 			Show:    showDuplicate,
 			Buttons: func(t table.Table) []bot.Button {
 				return []bot.Button{
-					t.Button(bot.Say("Submit"), "submit", bot.Primary, nil), t.Button(bot.Say("Try"), "try", bot.Ordinary, nil), t.Button(bot.Say("My rack"), "rack", bot.Ordinary, nil),
-					t.Button(bot.Say("Join"), "join", bot.Ordinary, nil), t.Button(bot.Say("More"), "help", bot.Ordinary, nil),
+					t.Button(text.Say("Submit"), "submit", bot.Primary, nil), t.Button(text.Say("Try"), "try", bot.Ordinary, nil), t.Button(text.Say("My rack"), "rack", bot.Ordinary, nil),
+					t.Button(text.Say("Join"), "join", bot.Ordinary, nil), t.Button(text.Say("More"), "help", bot.Ordinary, nil),
 				}
 			},
 			Caption: duplicateCaption,
@@ -120,19 +121,19 @@ func duplicateRules(r game.Rules, args map[string]string) (game.Rules, error) {
 }
 
 // span is a length of time in words: "3 minutes", "1 hour 30 minutes".
-func span(d time.Duration) bot.Text {
-	var parts []bot.Text
-	unit := func(size time.Duration, say func(n int) bot.Text) {
+func span(d time.Duration) text.Text {
+	var parts []text.Text
+	unit := func(size time.Duration, say func(n int) text.Text) {
 		if n := int(d / size); n > 0 {
 			parts = append(parts, say(n))
 			d -= time.Duration(n) * size
 		}
 	}
-	unit(24*time.Hour, func(n int) bot.Text { return bot.Item("{n, plural, one {# day} other {# days}}", n) })
-	unit(time.Hour, func(n int) bot.Text { return bot.Item("{n, plural, one {# hour} other {# hours}}", n) })
-	unit(time.Minute, func(n int) bot.Text { return bot.Item("{n, plural, one {# minute} other {# minutes}}", n) })
-	unit(time.Second, func(n int) bot.Text { return bot.Item("{n, plural, one {# second} other {# seconds}}", n) })
-	return bot.Joined(parts, " ")
+	unit(24*time.Hour, func(n int) text.Text { return text.Item("{n, plural, one {# day} other {# days}}", n) })
+	unit(time.Hour, func(n int) text.Text { return text.Item("{n, plural, one {# hour} other {# hours}}", n) })
+	unit(time.Minute, func(n int) text.Text { return text.Item("{n, plural, one {# minute} other {# minutes}}", n) })
+	unit(time.Second, func(n int) text.Text { return text.Item("{n, plural, one {# second} other {# seconds}}", n) })
+	return text.Joined(parts, " ")
 }
 
 // tellDuplicate puts what is told to everybody into words. Submissions aren't.
@@ -143,7 +144,7 @@ func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 			return table.Telling{}, true // it is between them and the host
 		}
 	case game.Resigned:
-		return table.Telling{Sentence: bot.Say("{who} leaves the game.", bot.Name(before.Seats[f.Seat].Person))}, true
+		return table.Telling{Sentence: text.Say("{who} leaves the game.", text.Name(before.Seats[f.Seat].Person))}, true
 	case game.RackDrawn:
 		if f.Put == "" {
 			return table.Telling{}, true
@@ -161,87 +162,87 @@ func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 
 // rackBack tells that a rack is put back: for its makeup, unless it was left by a
 // turn without a play.
-func rackBack(s game.State) bot.Text {
-	rack := bot.Strong(words.Spaced(s.Equipment.Tiles, s.Common))
+func rackBack(s game.State) text.Text {
+	rack := text.Strong(words.Spaced(s.Equipment.Tiles, s.Common))
 	if s.MadeUp() {
-		return bot.Say("The rack {tiles} goes back into the bag.", rack)
+		return text.Say("The rack {tiles} goes back into the bag.", rack)
 	}
-	return bot.Say("The rack {tiles} goes back into the bag, for it has too few vowels or consonants.", rack)
+	return text.Say("The rack {tiles} goes back into the bag, for it has too few vowels or consonants.", rack)
 }
 
 // masterLine is the play that went on the board, in a few words.
-func masterLine(before game.State, f game.TurnScored) bot.Text {
+func masterLine(before game.State, f game.TurnScored) text.Text {
 	if f.Move.Kind != game.PlayTiles {
-		return bot.Say("Nobody had a valid play")
+		return text.Say("Nobody had a valid play")
 	}
 	word, at := words.PlainWord(before.Equipment.Tiles, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir)
 	if f.By == game.Nobody {
-		return bot.Say("The top play was {word} at {square} for {score}", word, at, f.Score)
+		return text.Say("The top play was {word} at {square} for {score}", word, at, f.Score)
 	}
-	return bot.Say("{who} played {word} at {square} for {score}", bot.Called(before.Seats[f.By].Person), word, at, f.Score)
+	return text.Say("{who} played {word} at {square} for {score}", text.Called(before.Seats[f.By].Person), word, at, f.Score)
 }
 
 // bracketed is a text in brackets after what it belongs to, and nothing for none:
 // " (HORN 14, AH 5)".
-func bracketed(t bot.Text) bot.Text {
+func bracketed(t text.Text) text.Text {
 	if t == nil {
 		return nil
 	}
-	return bot.Glue(" (", t, ")")
+	return text.Glue(" (", t, ")")
 }
 
 // scored tells how a turn went: the play on the board, who else had as much, how
 // many submitted, and what was not valid.
-func scored(before game.State, f game.TurnScored) bot.Text {
+func scored(before game.State, f game.TurnScored) text.Text {
 	set := before.Equipment.Tiles
 	in, of := before.CountIn()
 	turn := before.Turns + 1
-	var lines []bot.Text
+	var lines []text.Text
 	if f.Move.Kind != game.PlayTiles {
-		lines = append(lines, bot.Say("Turn {n}: nobody had a valid play.", turn))
+		lines = append(lines, text.Say("Turn {n}: nobody had a valid play.", turn))
 	} else {
-		word, at, points := bot.Strong(words.PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir), bot.Strong(f.Score)
+		word, at, points := text.Strong(words.PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir), text.Strong(f.Score)
 		sums := bracketed(words.SumsOf(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score}))
 		if f.By == game.Nobody {
-			lines = append(lines, bot.Say("Turn {n}: nobody found {word} at {square} for {score}{sums}.", turn, word, at, points, sums))
+			lines = append(lines, text.Say("Turn {n}: nobody found {word} at {square} for {score}{sums}.", turn, word, at, points, sums))
 		} else {
-			lines = append(lines, bot.Say("Turn {n}: {who} has the best play, {word} at {square} for {score}{sums}.", turn, bot.Name(before.Seats[f.By].Person), word, at, points, sums))
+			lines = append(lines, text.Say("Turn {n}: {who} has the best play, {word} at {square} for {score}{sums}.", turn, text.Name(before.Seats[f.By].Person), word, at, points, sums))
 			if also := slices.DeleteFunc(before.Active(), func(i int) bool { return i == f.By || f.Scores[i] != f.Score }); len(also) == 1 {
-				lines = append(lines, bot.Say("{who} scored as much, later.", bot.Name(before.Seats[also[0]].Person)))
+				lines = append(lines, text.Say("{who} scored as much, later.", text.Name(before.Seats[also[0]].Person)))
 			} else if len(also) > 1 {
-				lines = append(lines, bot.Say("{n, plural, one {# other} other {# others}} scored as much, later.", len(also)))
+				lines = append(lines, text.Say("{n, plural, one {# other} other {# others}} scored as much, later.", len(also)))
 			}
 		}
 	}
-	lines = append(lines, bot.Say("{n} of {all} submitted.", in, of))
+	lines = append(lines, text.Say("{n} of {all} submitted.", in, of))
 	if n := len(f.Invalid); n > mostListed {
-		lines = append(lines, bot.Say("Not in the word list: {words} and {n} more.", words.AllWords(set, f.Invalid[:mostListed]), n-mostListed))
+		lines = append(lines, text.Say("Not in the word list: {words} and {n} more.", words.AllWords(set, f.Invalid[:mostListed]), n-mostListed))
 	} else if n > 0 {
-		lines = append(lines, bot.Say("Not in the word list: {words}.", words.AllWords(set, f.Invalid)))
+		lines = append(lines, text.Say("Not in the word list: {words}.", words.AllWords(set, f.Invalid)))
 	}
-	return bot.Sentences(lines...)
+	return text.Sentences(lines...)
 }
 
 // ranking lists the best players: "1. Ann 43 (+14)". last may be nil.
-func ranking(s game.State, last *game.TurnScored, most int) bot.Text {
-	var lines []bot.Text
+func ranking(s game.State, last *game.TurnScored, most int) text.Text {
+	var lines []text.Text
 	rank := 0
 	seats := s.Ranking()
 	for i, seat := range seats {
 		if i == most && len(seats) > most+1 {
-			lines = append(lines, bot.Item("and {n} more", len(seats)-most))
+			lines = append(lines, text.Item("and {n} more", len(seats)-most))
 			break
 		}
 		if i == 0 || s.Seats[seat].Score < s.Seats[seats[i-1]].Score {
 			rank = i + 1
 		}
-		line := bot.Glue(rank, ". ", bot.Called(s.Seats[seat].Person), " ", s.Seats[seat].Score)
+		line := text.Glue(rank, ". ", text.Called(s.Seats[seat].Person), " ", s.Seats[seat].Score)
 		if last != nil && last.Scores[seat] > 0 {
-			line = bot.Glue(line, fmt.Sprintf(" (+%d)", last.Scores[seat]))
+			line = text.Glue(line, fmt.Sprintf(" (+%d)", last.Scores[seat]))
 		}
 		lines = append(lines, line)
 	}
-	return bot.Lines(lines...)
+	return text.Lines(lines...)
 }
 
 // rankOf is a seat's place, from 1.
@@ -257,79 +258,79 @@ func rankOf(s game.State, seat int) int {
 
 // duplicateStatus ends a message: the ranking when a turn was scored, the rack
 // and the deadline.
-func duplicateStatus(t table.Table, from int, now game.State) bot.Text {
+func duplicateStatus(t table.Table, from int, now game.State) text.Text {
 	var last *game.TurnScored
 	for _, e := range t.Events[from:] {
 		if f, ok := e.Fact.(game.TurnScored); ok {
 			last = &f
 		}
 	}
-	var lines []bot.Text
+	var lines []text.Text
 	if last != nil {
 		lines = append(lines, ranking(t.State, last, words.MostRanked))
 	}
-	lines = append(lines, bot.Say("The rack of turn {n}: {tiles} · {bag}", t.Turns+1, bot.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), words.BagWords(t)))
+	lines = append(lines, text.Say("The rack of turn {n}: {tiles} · {bag}", t.Turns+1, text.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), words.BagWords(t)))
 	if now.Phase == t.Phase && now.Turns == t.Turns {
 		in, of := now.CountIn()
 		lines = append(lines,
-			bot.Say("{n, plural, one {# of {all} has submitted.} other {# of {all} have submitted.}}", in, of),
-			bot.Say("{submit} your play until {time}; {join} if you don't play yet.", bot.Code("/submit"), words.Clock(now.Until), bot.Code("/join")))
+			text.Say("{n, plural, one {# of {all} has submitted.} other {# of {all} have submitted.}}", in, of),
+			text.Say("{submit} your play until {time}; {join} if you don't play yet.", text.Code("/submit"), words.Clock(now.Until), text.Code("/join")))
 	}
-	return bot.Lines(lines...)
+	return text.Lines(lines...)
 }
 
 // duplicateLobby says who sits and what can be done.
-func duplicateLobby(t table.Table) bot.Text {
-	var names []bot.Text
+func duplicateLobby(t table.Table) text.Text {
+	var names []text.Text
 	for _, seat := range t.Seats {
-		names = append(names, bot.Text{bot.Called(seat.Person)})
+		names = append(names, text.Text{text.Called(seat.Person)})
 	}
 	if n := len(names); n > mostListed+1 {
-		names = append(names[:mostListed], bot.Item("{n} others", n-mostListed))
+		names = append(names[:mostListed], text.Item("{n} others", n-mostListed))
 	}
-	lines := []bot.Text{bot.Say("At the table: {names}, and anybody can {join}, later too. {start} begins the game: one rack for all, and {time} a turn to {submit} a play in private.", bot.List(names), bot.Code("/join"), bot.Code("/start"), span(t.Rules.Duplicate.TurnTime), bot.Code("/submit"))}
+	lines := []text.Text{text.Say("At the table: {names}, and anybody can {join}, later too. {start} begins the game: one rack for all, and {time} a turn to {submit} a play in private.", text.List(names), text.Code("/join"), text.Code("/start"), span(t.Rules.Duplicate.TurnTime), text.Code("/submit"))}
 	if t.Rules.Duplicate.TopPlay {
-		lines = append(lines, bot.Say("The best play there is goes on the board, found or not."))
+		lines = append(lines, text.Say("The best play there is goes on the board, found or not."))
 	}
-	return bot.Sentences(lines...)
+	return text.Sentences(lines...)
 }
 
-func winnersOf(s game.State, f game.Ended) bot.Text {
-	var winners []bot.Span
+func winnersOf(s game.State, f game.Ended) text.Text {
+	var winners []text.Span
 	for _, i := range f.Winners {
-		winners = append(winners, bot.Called(s.Seats[i].Person))
+		winners = append(winners, text.Called(s.Seats[i].Person))
 	}
 	if n := len(winners); n > mostListed {
-		return bot.Say("A tie between {n} players", n)
+		return text.Say("A tie between {n} players", n)
 	}
 	if len(winners) > 1 {
-		return bot.Say("A tie between {players}", bot.List(winners))
+		return text.Say("A tie between {players}", text.List(winners))
 	}
-	return bot.Say("{who} wins", bot.List(winners))
+	return text.Say("{who} wins", text.List(winners))
 }
 
-func duplicateEnd(s game.State, f game.Ended) bot.Text {
-	var lines []bot.Text
+func duplicateEnd(s game.State, f game.Ended) text.Text {
+	var lines []text.Text
 	switch {
 	case f.Reason == game.WentOut:
-		lines = append(lines, bot.Say("All the tiles are played."))
+		lines = append(lines, text.Say("All the tiles are played."))
 	case f.Reason == game.ScorelessEnd && len(s.Bag) == 0:
-		lines = append(lines, bot.Say("The bag is empty and nobody has a valid play left."))
+		lines = append(lines, text.Say("The bag is empty and nobody has a valid play left."))
 	case f.Reason == game.ScorelessEnd:
-		lines = append(lines, bot.Say("Nobody has had a valid play in {n, plural, one {# turn} other {# turns}}, so the game ends.", s.Rules.Duplicate.IdleTurns))
+		lines = append(lines, text.Say("Nobody has had a valid play in {n, plural, one {# turn} other {# turns}}, so the game ends.", s.Rules.Duplicate.IdleTurns))
 	}
 	if len(f.Winners) > 0 {
-		lines = append(lines, bot.Say("{winner} after {n, plural, one {# turn} other {# turns}}.", bot.Strong(winnersOf(s, f)), s.Turns))
+		lines = append(lines, text.Say("{winner} after {n, plural, one {# turn} other {# turns}}.", text.Strong(winnersOf(s, f)), s.Turns))
 	}
 	lines = append(lines,
 		ranking(s, nil, words.MostRanked),
-		bot.Say("{export} has the game, everybody's scores and the proof that the draws were fair.", bot.Code("/export")))
-	return bot.Lines(lines...)
+		text.Say("{export} has the game, everybody's scores and the proof that the draws were fair.", text.Code("/export")))
+	return text.Lines(lines...)
 }
 
 // duplicateCaption is the rack of this turn, and the last one's play: what there
 // is room for is seen, and the rack comes first.
-func duplicateCaption(t table.Table) bot.Text {
+func duplicateCaption(t table.Table) text.Text {
 	for i, e := range slices.Backward(t.Events) {
 		switch f := e.Fact.(type) {
 		case game.Ended:
@@ -338,12 +339,12 @@ func duplicateCaption(t table.Table) bot.Text {
 			// The names are those of today, which is what people look for.
 			caption := masterLine(t.State, f)
 			if t.Phase == game.Playing {
-				caption = bot.Say("Rack {n}: {tiles} · {last}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common), caption)
+				caption = text.Say("Rack {n}: {tiles} · {last}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common), caption)
 			}
 			return caption
 		case game.Started:
 			if i < len(t.Events)-1 {
-				return bot.Say("Rack {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common))
+				return text.Say("Rack {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common))
 			}
 		}
 	}
@@ -363,7 +364,7 @@ func showDuplicate(t table.Table, v *imaging.View) {
 		p := players[seat]
 		p.ToMove = false
 		if p.Note == "" && len(best) > 1 {
-			p.Note = bot.Item("{rank} of {all}", rankOf(t.State, seat), len(best)).In(v.Tongue).String()
+			p.Note = text.Item("{rank} of {all}", rankOf(t.State, seat), len(best)).In(v.Tongue).String()
 		}
 		v.Players = append(v.Players, p)
 	}
@@ -378,8 +379,8 @@ func showDuplicate(t table.Table, v *imaging.View) {
 }
 
 // duplicateHistory lists the plays that went on the board.
-func duplicateHistory(t table.Table) []bot.Text {
-	var lines []bot.Text
+func duplicateHistory(t table.Table) []text.Text {
+	var lines []text.Text
 	seats := 0
 	for _, e := range t.Events {
 		switch f := e.Fact.(type) {
@@ -394,7 +395,7 @@ func duplicateHistory(t table.Table) []bot.Text {
 					n++
 				}
 			}
-			lines = append(lines, bot.Glue(fmt.Sprintf("%3d. ", len(lines)+1), bot.Say("{play} ({n} of {all} scored)", masterLine(t.State, f), n, seats)))
+			lines = append(lines, text.Glue(fmt.Sprintf("%3d. ", len(lines)+1), text.Say("{play} ({n} of {all} scored)", masterLine(t.State, f), n, seats)))
 		}
 	}
 	return lines
@@ -403,36 +404,36 @@ func duplicateHistory(t table.Table) []bot.Text {
 // duplicateRack is the common rack with what the player has submitted and how
 // they stand.
 func duplicateRack(t table.Table, seat int, r bot.Reply) bot.Reply {
-	r.Text = bot.Lines(bot.Say("The rack of turn {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common)), submissionLine(t, seat), standingLine(t, seat))
+	r.Text = text.Lines(text.Say("The rack of turn {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common)), submissionLine(t, seat), standingLine(t, seat))
 	return r
 }
 
 // submissionLine is what a player has submitted, for themselves alone.
-func submissionLine(t table.Table, seat int) bot.Text {
+func submissionLine(t table.Table, seat int) text.Text {
 	switch sub := t.Submission(seat); sub.Move.Kind {
 	case game.PlayTiles:
 		set := t.Equipment.Tiles
-		word, at, points := bot.Strong(words.PlainWord(set, sub.Words[0].Tiles)), sub.Move.At.At(sub.Move.Dir), bot.Strong(sub.Score)
+		word, at, points := text.Strong(words.PlainWord(set, sub.Words[0].Tiles)), sub.Move.At.At(sub.Move.Dir), text.Strong(sub.Score)
 		sums := bracketed(words.SumsOf(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score}))
 		if t.Rules.Challenge != game.Void {
-			return bot.Sentences(bot.Say("You have submitted {word} at {square} for {score}{sums}, if it is valid.", word, at, points, sums), replaceable(t))
+			return text.Sentences(text.Say("You have submitted {word} at {square} for {score}{sums}, if it is valid.", word, at, points, sums), replaceable(t))
 		}
-		return bot.Sentences(bot.Say("You have submitted {word} at {square} for {score}{sums}.", word, at, points, sums), replaceable(t))
+		return text.Sentences(text.Say("You have submitted {word} at {square} for {score}{sums}.", word, at, points, sums), replaceable(t))
 	case game.PassTurn:
-		return bot.Sentences(bot.Say("You have said that you have no play."), replaceable(t))
+		return text.Sentences(text.Say("You have said that you have no play."), replaceable(t))
 	}
-	return bot.Say("You have not submitted yet: {submit} does, until {time}.", bot.Code("/submit horn 8h"), words.Clock(t.Until))
+	return text.Say("You have not submitted yet: {submit} does, until {time}.", text.Code("/submit horn 8h"), words.Clock(t.Until))
 }
 
-func replaceable(t table.Table) bot.Text {
+func replaceable(t table.Table) text.Text {
 	if t.AllIn() {
-		return bot.Say("All have submitted, so the turn is being scored.")
+		return text.Say("All have submitted, so the turn is being scored.")
 	}
-	return bot.Say("You can replace it until {time}.", words.Clock(t.Until))
+	return text.Say("You can replace it until {time}.", words.Clock(t.Until))
 }
 
-func standingLine(t table.Table, seat int) bot.Text {
-	return bot.Say("You have {n, plural, one {# point} other {# points}}: place {rank} of {all}.", t.Seats[seat].Score, rankOf(t.State, seat), len(t.Seats))
+func standingLine(t table.Table, seat int) text.Text {
+	return text.Say("You have {n, plural, one {# point} other {# points}}: place {rank} of {all}.", t.Seats[seat].Score, rankOf(t.State, seat), len(t.Seats))
 }
 
 // answerDuplicate answers, in private, what a player has done in a turn.
@@ -455,7 +456,7 @@ func answerDuplicate(ctx context.Context, h *host.Host, o host.Outcome) (bot.Rep
 	case game.Started:
 		return h.ShowRack(ctx, t, seat, req), true, nil
 	case game.Opened:
-		return bot.Reply{Text: bot.Say("Your table is open. Begin with {start} when you like: people can join at any turn.", bot.Code("/start"))}, true, nil
+		return bot.Reply{Text: text.Say("Your table is open. Begin with {start} when you like: people can join at any turn.", text.Code("/start"))}, true, nil
 	}
 	return bot.Reply{}, false, nil
 }
@@ -612,14 +613,14 @@ func before(a, b game.Move) bool {
 
 // explainDuplicate says how to mend mistakes that only duplicate has, or has in
 // other words.
-func explainDuplicate(t table.Table, e *game.RuleError) bot.Text {
+func explainDuplicate(t table.Table, e *game.RuleError) text.Text {
 	switch e.Code {
 	case game.AlreadySeated:
 		if t.Phase == game.Playing {
-			return bot.Say("You play already. {submit} hands your play in, {rack} shows the tiles.", bot.Code("/submit"), bot.Code("/rack"))
+			return text.Say("You play already. {submit} hands your play in, {rack} shows the tiles.", text.Code("/submit"), text.Code("/rack"))
 		}
 	case game.NotAWord:
-		return bot.Say("{n, plural, one {{words} is not in the word list {list}.} other {{words} are not in the word list {list}.}} What you submitted before, if anything, still counts, so try another word.", len(e.Words), words.AllWords(t.Equipment.Tiles, e.Words), bot.Code(t.Lexicon.Name))
+		return text.Say("{n, plural, one {{words} is not in the word list {list}.} other {{words} are not in the word list {list}.}} What you submitted before, if anything, still counts, so try another word.", len(e.Words), words.AllWords(t.Equipment.Tiles, e.Words), text.Code(t.Lexicon.Name))
 	}
 	return nil
 }
@@ -634,7 +635,7 @@ func duplicateFiles(id bot.TableID, events []game.Event) ([]bot.File, error) {
 }
 
 // duplicateFinal sums a game up for the best of those who played.
-func duplicateFinal(t table.Table, to *bot.Tongue) imaging.FinalCard {
+func duplicateFinal(t table.Table, to *text.Tongue) imaging.FinalCard {
 	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
 	totals := make([][]int, len(t.Seats))
 	best := make([]game.Submission, len(t.Seats))

@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -22,7 +23,7 @@ import (
 func JuniorStarter(play host.Run) host.Feature {
 	return host.Feature{
 		Commands: []host.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
-			{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Question: bot.Say("Which word?")},
+			{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Question: text.Say("Which word?")},
 			{Name: "tiles", Help: "How many letters to cover; leave out for as many as you can", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
 		}}, Run: coverBy(play), Complete: map[string]host.Completer{"word": coverable}}},
 		SetUp: func(h *host.Host, s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
@@ -31,25 +32,25 @@ func JuniorStarter(play host.Run) host.Feature {
 		Variant: &table.Variant{
 			Name:  "junior-starter",
 			Lays:  "cover",
-			Label: bot.Say("Junior starter: for those who learn to read. Cover printed words, letter by letter"),
-			Help: bot.Lines(
-				bot.Say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: {cover} covers as many as you have tiles for, {one} one. The player who covers the last letter of a word scores a point, and two where two words end. If none of your tiles fits, {exchange} some or {pass}. The game ends when no more tiles can be laid; most points win.",
-					bot.Code("/cover horn"), bot.Code("/cover horn tiles:1"), bot.Code("/exchange"), bot.Code("/pass")),
-				bot.Say("A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. {cover} lays H and R. The next player lays N, and has the point for HORN.", bot.Code("/cover horn"))),
-			Turn: func(t table.Table) bot.Text {
-				return bot.Say("Cover the next letters of a word with {cover}. {otherwise}", bot.Code("/cover"), otherwise(t))
+			Label: text.Say("Junior starter: for those who learn to read. Cover printed words, letter by letter"),
+			Help: text.Lines(
+				text.Say("Words are printed on a board of 13 by 13 squares, and the bag has a tile for each of their letters. In a turn you cover one or two letters of a word, always the next ones that are open: {cover} covers as many as you have tiles for, {one} one. The player who covers the last letter of a word scores a point, and two where two words end. If none of your tiles fits, {exchange} some or {pass}. The game ends when no more tiles can be laid; most points win.",
+					text.Code("/cover horn"), text.Code("/cover horn tiles:1"), text.Code("/exchange"), text.Code("/pass")),
+				text.Say("A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. {cover} lays H and R. The next player lays N, and has the point for HORN.", text.Code("/cover horn"))),
+			Turn: func(t table.Table) text.Text {
+				return text.Say("Cover the next letters of a word with {cover}. {otherwise}", text.Code("/cover"), otherwise(t))
 			},
 			Tell:    tellStarter,
 			Explain: explainStarter,
 			Show:    showStarter,
 			Buttons: func(t table.Table) []bot.Button {
-				b := []bot.Button{t.Button(bot.Say("My rack"), "rack", bot.Primary, nil)}
+				b := []bot.Button{t.Button(text.Say("My rack"), "rack", bot.Primary, nil)}
 				if late := table.LateButtons(t); len(late) > 0 {
 					return append(b, late...)
 				}
-				return append(b, t.Button(bot.Say("Cover"), "cover", bot.Ordinary, nil), t.Button(bot.Say("More"), "help", bot.Ordinary, nil))
+				return append(b, t.Button(text.Say("Cover"), "cover", bot.Ordinary, nil), t.Button(text.Say("More"), "help", bot.Ordinary, nil))
 			},
-			Challenge: func(game.ChallengeRule) bot.Text { return bot.Item("printed words") },
+			Challenge: func(game.ChallengeRule) text.Text { return text.Item("printed words") },
 			Place:     placeStarter,
 			Rack:      starterRack,
 		},
@@ -87,10 +88,10 @@ func coverBy(play host.Run) host.Run {
 // placeStarter reads a printed word, and how many of its letters to cover.
 func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, error) {
 	most := 0
-	if text := args["tiles"]; text != "" {
+	if said := args["tiles"]; said != "" {
 		var err error
-		if most, err = strconv.Atoi(text); err != nil || most < 1 {
-			return game.Move{}, words.Refusing("{typed} is no number of tiles. A turn covers one letter or two: {cover}.", bot.Code(bot.Shorten(text, bot.MaxName)), bot.Code("/cover horn tiles:1"))
+		if most, err = strconv.Atoi(said); err != nil || most < 1 {
+			return game.Move{}, words.Refusing("{typed} is no number of tiles. A turn covers one letter or two: {cover}.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("/cover horn tiles:1"))
 		}
 	}
 	word, err := game.ParseSpelling(t.Equipment.Tiles, args["word"])
@@ -101,21 +102,21 @@ func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, e
 }
 
 // covered is the letters that a turn covered: "H and O".
-func covered(set *game.TileSet, m game.Move) bot.Text {
+func covered(set *game.TileSet, m game.Move) text.Text {
 	var letters []string
 	for faces, i := m.Tiles.Faces(), 0; i < len(faces); i++ {
 		letters = append(letters, set.Text(faces.At(i)))
 	}
-	return bot.List(letters)
+	return text.List(letters)
 }
 
 // worthCovering is the letters that a turn would cover and what that gives:
 // "H and O · 1 point".
-func worthCovering(set *game.TileSet, s game.Spot) bot.Text {
+func worthCovering(set *game.TileSet, s game.Spot) text.Text {
 	if s.Tally.Total == 0 {
 		return covered(set, s.Move)
 	}
-	return bot.Item("{letters} · {n, plural, one {# point} other {# points}}", covered(set, s.Move), s.Tally.Total)
+	return text.Item("{letters} · {n, plural, one {# point} other {# points}}", covered(set, s.Move), s.Tally.Total)
 }
 
 // completed are the words that a turn of covering completed.
@@ -134,35 +135,35 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.SetUp:
 		s := before.Apply(game.Event{Number: before.Number, Fact: f})
-		return table.Telling{Sentence: bot.Say("{n, plural, one {# word is} other {# words are}} printed on the board, with {letters, plural, one {# letter} other {# letters}}, and the bag has a tile for each.", len(s.PrintedWords()), len(s.Bag))}, true
+		return table.Telling{Sentence: text.Say("{n, plural, one {# word is} other {# words are}} printed on the board, with {letters, plural, one {# letter} other {# letters}}, and the bag has a tile for each.", len(s.PrintedWords()), len(s.Bag))}, true
 	case game.Played:
 		who, word := before.Seats[f.Seat].Person, words.PlainWord(set, f.Words[0].Tiles)
 		letters := covered(set, f.Move)
 		told := table.Telling{
-			Sentence: bot.Say("{who} covers {letters} of {word} at {square}.", bot.Name(who), bot.Strong(letters), bot.Strong(word), f.Words[0].At.At(f.Words[0].Dir)),
-			Caption:  bot.Say("{who} covered {letters} of {word}", bot.Called(who), letters, word),
-			Move:     bot.Item("{square} {letters} of {word}", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
+			Sentence: text.Say("{who} covers {letters} of {word} at {square}.", text.Name(who), text.Strong(letters), text.Strong(word), f.Words[0].At.At(f.Words[0].Dir)),
+			Caption:  text.Say("{who} covered {letters} of {word}", text.Called(who), letters, word),
+			Move:     text.Item("{square} {letters} of {word}", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
 		}
-		told.Reply = bot.Say("You cover {letters} of {word}, for {n, plural, one {# point} other {# points}}.", letters, word, f.Score)
+		told.Reply = text.Say("You cover {letters} of {word}, for {n, plural, one {# point} other {# points}}.", letters, word, f.Score)
 		if done := completed(set, f.Words); len(done) > 0 {
-			told.Sentence = bot.Sentences(told.Sentence, bot.Say("That completes {words}: {n, plural, one {# point} other {# points}}.", bot.Strong(bot.List(done)), f.Score))
-			told.Caption = bot.Say("{who} covered {letters} of {word}: {words} for {n, plural, one {# point} other {# points}}", bot.Called(who), letters, word, bot.List(done), f.Score)
+			told.Sentence = text.Sentences(told.Sentence, text.Say("That completes {words}: {n, plural, one {# point} other {# points}}.", text.Strong(text.List(done)), f.Score))
+			told.Caption = text.Say("{who} covered {letters} of {word}: {words} for {n, plural, one {# point} other {# points}}", text.Called(who), letters, word, text.List(done), f.Score)
 		}
 		return told, true
 	case game.Passed:
 		if before.Seats[f.Seat].Rack != "" {
 			return table.Telling{}, false
 		}
-		return table.Telling{Sentence: bot.Say("{who} has no tiles left, and misses the turn.", bot.Name(before.Seats[f.Seat].Person)), Move: bot.Item("has no tiles left"), Seat: f.Seat}, true
+		return table.Telling{Sentence: text.Say("{who} has no tiles left, and misses the turn.", text.Name(before.Seats[f.Seat].Person)), Move: text.Item("has no tiles left"), Seat: f.Seat}, true
 	case game.Ended:
 		if f.Reason != game.StuckEnd {
 			return table.Telling{}, false
 		}
-		why := bot.Say("Every letter is covered, so the game ends.")
+		why := text.Say("Every letter is covered, so the game ends.")
 		if len(before.Board.Tiles()) < len(before.Printed.Tiles()) {
-			why = bot.Say("None of the tiles fits any more, so the game ends.")
+			why = text.Say("None of the tiles fits any more, so the game ends.")
 		}
-		return table.Telling{Sentence: bot.Lines(why, words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
+		return table.Telling{Sentence: text.Lines(why, words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
 	}
 	return table.Telling{}, false
 }
@@ -187,19 +188,19 @@ func showStarter(t table.Table, v *imaging.View) {
 }
 
 // otherwise says what a player who covers nothing can do.
-func otherwise(t table.Table) bot.Text {
+func otherwise(t table.Table) text.Text {
 	if t.Bag == "" {
-		return bot.Say("Or {pass}.", bot.Code("/pass"))
+		return text.Say("Or {pass}.", text.Code("/pass"))
 	}
-	return bot.Say("Or {exchange} tiles, or {pass}.", bot.Code("/exchange"), bot.Code("/pass"))
+	return text.Say("Or {exchange} tiles, or {pass}.", text.Code("/exchange"), text.Code("/pass"))
 }
 
 // unfitting says what a player whose tiles cover nothing can do.
-func unfitting(t table.Table) bot.Text {
+func unfitting(t table.Table) text.Text {
 	if t.Bag == "" {
-		return bot.Say("None of them fits now. At your turn you can {pass}.", bot.Code("/pass"))
+		return text.Say("None of them fits now. At your turn you can {pass}.", text.Code("/pass"))
 	}
-	return bot.Say("None of them fits now. At your turn you can {exchange} tiles or {pass}.", bot.Code("/exchange"), bot.Code("/pass"))
+	return text.Say("None of them fits now. At your turn you can {exchange} tiles or {pass}.", text.Code("/exchange"), text.Code("/pass"))
 }
 
 // starterRack says what the rack can cover, and when it is the player's turn has
@@ -208,7 +209,7 @@ func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	rack := t.Seats[seat].Rack
 	spots := t.Coverable(rack)
 	if rack != "" && len(spots) == 0 {
-		r.Text = bot.Lines(r.Text, unfitting(t))
+		r.Text = text.Lines(r.Text, unfitting(t))
 	}
 	if t.Phase != game.Playing || t.Turn != seat {
 		return r
@@ -216,7 +217,7 @@ func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	set := t.Equipment.Tiles
 	for _, s := range spots[:min(len(spots), bot.MostButtons-len(r.Buttons))] {
 		word := words.PlainWord(set, s.Tally.Words[0].Tiles)
-		label := bot.Glue(word, ": ", worthCovering(set, s))
+		label := text.Glue(word, ": ", worthCovering(set, s))
 		r.Buttons = append(r.Buttons, t.Button(label, "cover", bot.Ordinary, map[string]string{"word": word}))
 	}
 	return r
@@ -235,28 +236,28 @@ func coverable(ctx context.Context, h *host.Host, req bot.Request) (all []bot.Ch
 	set := t.Equipment.Tiles
 	for _, s := range t.Coverable(t.Seats[seat].Rack) {
 		word := words.PlainWord(set, s.Tally.Words[0].Tiles)
-		all = append(all, bot.Choice{Value: word, Label: bot.Say("{word}: cover {letters}", word, worthCovering(set, s))})
+		all = append(all, bot.Choice{Value: word, Label: text.Say("{word}: cover {letters}", word, worthCovering(set, s))})
 	}
 	return all
 }
 
-func explainStarter(t table.Table, e *game.RuleError) bot.Text {
+func explainStarter(t table.Table, e *game.RuleError) text.Text {
 	set := t.Equipment.Tiles
 	switch e.Code {
 	case game.WrongCount:
 		if e.Need == 1 {
-			return bot.Say("Only one letter of that word is open. Cover it with {one}.", bot.Code("tiles:1"))
+			return text.Say("Only one letter of that word is open. Cover it with {one}.", text.Code("tiles:1"))
 		}
-		return bot.Say("A turn covers one letter or two of a word, not {n}. Say {one} or {two}.", e.N, bot.Code("tiles:1"), bot.Code("tiles:2"))
+		return text.Say("A turn covers one letter or two of a word, not {n}. Say {one} or {two}.", e.N, text.Code("tiles:1"), text.Code("tiles:2"))
 	case game.BagTooSmall:
-		return bot.Say("An exchange needs {need, plural, one {# tile} other {# tiles}} in the bag, and there {n, plural, =0 {are none} one {is #} other {are #}}. Cover letters of a word with {cover}, or {pass}.", e.Need, e.N, bot.Code("/cover"), bot.Code("/pass"))
+		return text.Say("An exchange needs {need, plural, one {# tile} other {# tiles}} in the bag, and there {n, plural, =0 {are none} one {is #} other {are #}}. Cover letters of a word with {cover}, or {pass}.", e.Need, e.N, text.Code("/cover"), text.Code("/pass"))
 	case game.NoChallenge:
-		return bot.Say("The words here are printed on the board, so there is nothing to challenge. Carry on with your turn.")
+		return text.Say("The words here are printed on the board, so there is nothing to challenge. Carry on with your turn.")
 	case game.NotOnRack:
 		if e.Move.Kind != game.PlayTiles {
 			return nil
 		}
-		return bot.Sentences(bot.Say("The letter to cover on {square} is {letter}, and you hold {tiles}. Cover another word.", e.Square, set.Text(e.Tile), words.HeldTiles(set, e.Rack)), otherwise(t))
+		return text.Sentences(text.Say("The letter to cover on {square} is {letter}, and you hold {tiles}. Cover another word.", e.Square, set.Text(e.Tile), words.HeldTiles(set, e.Rack)), otherwise(t))
 	}
 	return nil
 }

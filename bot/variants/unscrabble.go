@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -24,23 +25,23 @@ import (
 func Unscrabble() host.Feature {
 	return host.Feature{
 		Commands: []host.Command{{Command: bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{
-			{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true, Question: bot.Say("Which squares?")},
+			{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true, Question: text.Say("Which squares?")},
 		}}, Run: remove, Complete: map[string]host.Completer{"squares": completedSquares}}},
 		SetUp: finalPosition,
 		Variant: &table.Variant{
 			Name:  "unscrabble",
 			Lays:  "remove",
-			Label: bot.Say("Unscrabble: in reverse; take tiles off a full board, what stays must be words"),
-			Help: bot.Lines(
-				bot.Say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with {remove}, or a row of them with {row}: a square is named by its column and its row. What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. A player who sees nothing to take can {pass}. It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.",
-					bot.Code("/remove h8 i8"), bot.Code("/remove h8-k8"), bot.Code("/pass")),
-				bot.Say("A turn: where HORNS reads across from H8 and nothing hangs on its S, {remove} leaves HORN and scores 1.", bot.Code("/remove l8"))),
-			Turn: func(table.Table) bot.Text {
-				return bot.Say("Take tiles off the board with {remove}, or {pass}.", bot.Code("/remove h8 i8"), bot.Code("/pass"))
+			Label: text.Say("Unscrabble: in reverse; take tiles off a full board, what stays must be words"),
+			Help: text.Lines(
+				text.Say("The game in reverse. The board is that of a game which was played to its end, and nobody has a rack. At your turn take one to six tiles off it with {remove}, or a row of them with {row}: a square is named by its column and its row. What stays must be valid words, all joined into one whole; you may also take everything that is left. The tiles that you take score their values, a blank nothing. A player who sees nothing to take can {pass}. It ends when no more tiles can be taken, or everybody passes in turn, and the highest score wins.",
+					text.Code("/remove h8 i8"), text.Code("/remove h8-k8"), text.Code("/pass")),
+				text.Say("A turn: where HORNS reads across from H8 and nothing hangs on its S, {remove} leaves HORN and scores 1.", text.Code("/remove l8"))),
+			Turn: func(table.Table) text.Text {
+				return text.Say("Take tiles off the board with {remove}, or {pass}.", text.Code("/remove h8 i8"), text.Code("/pass"))
 			},
-			Challenge: func(game.ChallengeRule) bot.Text { return bot.Item("what stays on the board must be words") },
-			Supply: func(s game.State) bot.Text {
-				return bot.Say("{n, plural, one {# tile} other {# tiles}} on the board", len(s.Board.Tiles()))
+			Challenge: func(game.ChallengeRule) text.Text { return text.Item("what stays on the board must be words") },
+			Supply: func(s game.State) text.Text {
+				return text.Say("{n, plural, one {# tile} other {# tiles}} on the board", len(s.Board.Tiles()))
 			},
 			Tell:    tellUnscrabble,
 			Explain: explainUnscrabble,
@@ -48,13 +49,13 @@ func Unscrabble() host.Feature {
 			Rack:    takenTiles,
 			Final:   unscrabbleFinal,
 			Buttons: func(t table.Table) []bot.Button {
-				take := t.Button(bot.Say("Remove tiles"), "remove", bot.Primary, nil)
+				take := t.Button(text.Say("Remove tiles"), "remove", bot.Primary, nil)
 				if late := table.LateButtons(t); len(late) > 0 {
 					return append([]bot.Button{take}, late...)
 				}
 				return []bot.Button{
-					take, t.Button(bot.Say("Pass"), "pass", bot.Ordinary, nil),
-					t.Button(bot.Say("My tiles"), "rack", bot.Ordinary, nil), t.Button(bot.Say("More"), "help", bot.Ordinary, nil),
+					take, t.Button(text.Say("Pass"), "pass", bot.Ordinary, nil),
+					t.Button(text.Say("My tiles"), "rack", bot.Ordinary, nil), t.Button(text.Say("More"), "help", bot.Ordinary, nil),
 				}
 			},
 		},
@@ -88,9 +89,9 @@ func remove(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, erro
 }
 
 // namedSquares reads squares as people list them: "H8 8I", "h8-k8".
-func namedSquares(text string) ([]game.Square, error) {
+func namedSquares(said string) ([]game.Square, error) {
 	var all []game.Square
-	for _, word := range bot.Listed(text) {
+	for _, word := range bot.Listed(said) {
 		first, last, row := strings.Cut(word, "-")
 		from, _, err := game.ParseAt(first)
 		to := from
@@ -98,13 +99,13 @@ func namedSquares(text string) ([]game.Square, error) {
 			to, _, err = game.ParseAt(last)
 		}
 		if err != nil {
-			return nil, words.Refusing("{typed} is not a square. Write {remove} for two tiles, or {row} for a row of them. Nothing was taken.", bot.Code(bot.Shorten(word, bot.MaxName)), bot.Code("/remove h8 i8"), bot.Code("/remove h8-k8"))
+			return nil, words.Refusing("{typed} is not a square. Write {remove} for two tiles, or {row} for a row of them. Nothing was taken.", text.Code(text.Shorten(word, bot.MaxName)), text.Code("/remove h8 i8"), text.Code("/remove h8-k8"))
 		}
 		dir, n := game.Across, to.Col-from.Col
 		if to.Col == from.Col {
 			dir, n = game.Down, to.Row-from.Row
 		} else if to.Row != from.Row {
-			return nil, words.Refusing("{from} and {to} are not in one row or column. Name each square: {remove}. Nothing was taken.", from, to, bot.Code("/remove h8 i8"))
+			return nil, words.Refusing("{from} and {to} are not in one row or column. Name each square: {remove}. Nothing was taken.", from, to, text.Code("/remove h8 i8"))
 		}
 		step := 1
 		if n < 0 {
@@ -135,7 +136,7 @@ func completedSquares(ctx context.Context, h *host.Host, req bot.Request) []bot.
 		if !slices.Contains(have, sq) {
 			tile := t.Board.Tile(sq)
 			value := named + sq.String()
-			all = append(all, bot.Choice{Value: value, Label: bot.Say("{square}: {tile}, {n, plural, one {# point} other {# points}}", strings.ToUpper(value), t.Equipment.Tiles.Letter(tile), t.Equipment.Tiles.Value(tile))})
+			all = append(all, bot.Choice{Value: value, Label: text.Say("{square}: {tile}, {n, plural, one {# point} other {# points}}", strings.ToUpper(value), t.Equipment.Tiles.Letter(tile), t.Equipment.Tiles.Value(tile))})
 		}
 	}
 	return all
@@ -154,53 +155,53 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
 	case game.SetUp:
 		n := len(f.Board.Tiles())
-		told := bot.Say("A game was played to its end, with words from the list {list}: {n, plural, one {# tile lies} other {# tiles lie}} on the board.", bot.Code(before.Lexicon.Name), n)
+		told := text.Say("A game was played to its end, with words from the list {list}: {n, plural, one {# tile lies} other {# tiles lie}} on the board.", text.Code(before.Lexicon.Name), n)
 		if rest := len(before.Bag) - n; rest > 0 {
-			told = bot.Sentences(told, bot.Say("{n, plural, one {The other one leaves play.} other {The other # leave play.}}", rest))
+			told = text.Sentences(told, text.Say("{n, plural, one {The other one leaves play.} other {The other # leave play.}}", rest))
 		}
 		return table.Telling{Sentence: told}, true
 	case game.Lifted:
 		who, tiles := before.Seats[f.Seat].Person, words.Spaced(set, f.Tiles)
 		return table.Telling{
-			Sentence: bot.Say("{who} takes {tiles} off {squares} for {score}.", bot.Name(who), bot.Strong(tiles), bot.List(squareNames(f.Squares)), bot.Strong(f.Score)),
-			Reply:    bot.Say("You take {tiles} for {n, plural, one {# point} other {# points}}.", tiles, f.Score),
-			Caption:  bot.Say("{who} took {tiles} for {score}", bot.Called(who), tiles, f.Score),
-			Move:     bot.Plain(strings.Join(squareNames(f.Squares), " ") + " " + set.Print(f.Tiles)), Seat: f.Seat, Score: f.Score,
+			Sentence: text.Say("{who} takes {tiles} off {squares} for {score}.", text.Name(who), text.Strong(tiles), text.List(squareNames(f.Squares)), text.Strong(f.Score)),
+			Reply:    text.Say("You take {tiles} for {n, plural, one {# point} other {# points}}.", tiles, f.Score),
+			Caption:  text.Say("{who} took {tiles} for {score}", text.Called(who), tiles, f.Score),
+			Move:     text.Plain(strings.Join(squareNames(f.Squares), " ") + " " + set.Print(f.Tiles)), Seat: f.Seat, Score: f.Score,
 		}, true
 	case game.Ended:
 		if f.Reason != game.StuckEnd {
 			return table.Telling{}, false
 		}
-		why := bot.Say("No more tiles can be taken.")
+		why := text.Say("No more tiles can be taken.")
 		if before.Board.Empty() {
-			why = bot.Say("The board is empty.")
+			why = text.Say("The board is empty.")
 		}
-		return table.Telling{Sentence: bot.Lines(why, words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
+		return table.Telling{Sentence: text.Lines(why, words.EndSentence(before, f)), Caption: winnersOf(before, f)}, true
 	}
 	return table.Telling{}, false
 }
 
 // explainUnscrabble says how to mend mistakes that only unscrabble has, or has in
 // other words.
-func explainUnscrabble(t table.Table, e *game.RuleError) bot.Text {
+func explainUnscrabble(t table.Table, e *game.RuleError) text.Text {
 	switch e.Code {
 	case game.NotYourTurn:
-		return bot.Say("It's {who}'s turn. {board} shows what there is to take.", bot.Name(t.Seats[e.Seat].Person), bot.Code("/board"))
+		return text.Say("It's {who}'s turn. {board} shows what there is to take.", text.Name(t.Seats[e.Seat].Person), text.Code("/board"))
 	case game.NoPlacement, game.NotOnRack, game.ManyPlacements, game.BadWord:
-		return bot.Sentences(bot.Say("Nobody lays tiles at this table."), words.WhatToDo(t))
+		return text.Sentences(text.Say("Nobody lays tiles at this table."), words.WhatToDo(t))
 	case game.WrongCount:
 		if e.N == 0 {
-			return bot.Say("Say which tiles to take: {remove}.", bot.Code("/remove h8 i8"))
+			return text.Say("Say which tiles to take: {remove}.", text.Code("/remove h8 i8"))
 		}
-		return bot.Say("You can take up to {most, plural, one {# tile} other {# tiles}} at a time, not {n}. Nothing was taken.", e.Need, e.N)
+		return text.Say("You can take up to {most, plural, one {# tile} other {# tiles}} at a time, not {n}. Nothing was taken.", e.Need, e.N)
 	case game.NotAWord:
-		return bot.Say("That would leave {words}, which {n, plural, one {is} other {are}} not in the word list {list}. Nothing was taken. Try other tiles.", words.AllWords(t.Equipment.Tiles, e.Words), len(e.Words), bot.Code(t.Lexicon.Name))
+		return text.Say("That would leave {words}, which {n, plural, one {is} other {are}} not in the word list {list}. Nothing was taken. Try other tiles.", words.AllWords(t.Equipment.Tiles, e.Words), len(e.Words), text.Code(t.Lexicon.Name))
 	}
 	switch {
 	case e.Move.Kind == game.PlayTiles:
-		return bot.Sentences(bot.Say("Nobody lays tiles at this table."), words.WhatToDo(t))
+		return text.Sentences(text.Say("Nobody lays tiles at this table."), words.WhatToDo(t))
 	case e.Code == game.Gap:
-		return bot.Say("There is no tile on {square}. Nothing was taken. {board} shows what there is to take.", e.Square, bot.Code("/board"))
+		return text.Say("There is no tile on {square}. Nothing was taken. {board} shows what there is to take.", e.Square, text.Code("/board"))
 	}
 	return nil
 }
@@ -210,7 +211,7 @@ func showUnscrabble(t table.Table, v *imaging.View) {
 	v.Bag = -1
 	for i := range v.Players {
 		if p := &v.Players[i]; p.Note == "" {
-			p.Note = bot.Item("{n, plural, one {# tile} other {# tiles}}", len(t.Seats[i].Taken)).In(v.Tongue).String()
+			p.Note = text.Item("{n, plural, one {# tile} other {# tiles}}", len(t.Seats[i].Taken)).In(v.Tongue).String()
 		}
 	}
 	for _, e := range slices.Backward(t.Events) {
@@ -228,14 +229,14 @@ func showUnscrabble(t table.Table, v *imaging.View) {
 func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 	taken := t.Seats[seat].Taken
 	if taken == "" {
-		return bot.Reply{Text: bot.Sentences(bot.Say("You have taken no tiles yet."), words.WhatToDo(t))}
+		return bot.Reply{Text: text.Sentences(text.Say("You have taken no tiles yet."), words.WhatToDo(t))}
 	}
-	return bot.Reply{Text: bot.Say("You have taken {tiles}: {n, plural, one {# point} other {# points}}.", bot.Strong(words.Spaced(t.Equipment.Tiles, taken.Sorted())), t.Seats[seat].Score)}
+	return bot.Reply{Text: text.Say("You have taken {tiles}: {n, plural, one {# point} other {# points}}.", text.Strong(words.Spaced(t.Equipment.Tiles, taken.Sorted())), t.Seats[seat].Score)}
 }
 
 // unscrabbleFinal sums a game up: how each score grew, and what was taken at
 // best.
-func unscrabbleFinal(t table.Table, to *bot.Tongue) imaging.FinalCard {
+func unscrabbleFinal(t table.Table, to *text.Tongue) imaging.FinalCard {
 	v := view.PublicView(t.State, nil, to)
 	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
 	for i, p := range v.Players {
@@ -248,7 +249,7 @@ func unscrabbleFinal(t table.Table, to *bot.Tongue) imaging.FinalCard {
 					continue
 				}
 				if total += e.Score; e.Score > best || f.Best == "" {
-					best, f.Best = e.Score, bot.Item("{tiles} for {score}", words.Spaced(t.Equipment.Tiles, e.Tiles), e.Score).In(to).String()
+					best, f.Best = e.Score, text.Item("{tiles} for {score}", words.Spaced(t.Equipment.Tiles, e.Tiles), e.Score).In(to).String()
 				}
 			case game.Passed:
 				if e.Seat != i {

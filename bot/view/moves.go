@@ -8,13 +8,14 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
 // Moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41". Its columns
 // are as wide as the players' names in a tongue.
-func Moves(t table.Table, to *bot.Tongue) []bot.Text {
+func Moves(t table.Table, to *text.Tongue) []text.Text {
 	if history := t.Variant.History; history != nil {
 		return history(t)
 	}
@@ -22,29 +23,29 @@ func Moves(t table.Table, to *bot.Tongue) []bot.Text {
 	for _, seat := range t.Seats {
 		wide = max(wide, width(seat.Person, to))
 	}
-	var lines []bot.Text
+	var lines []text.Text
 	n := 0
 	_, turns := turnsOf(t)
 	for _, turn := range turns {
 		n = max(n, turn.Number)
 		if turn.Number == 0 && turn.Score == 0 {
-			lines = append(lines, bot.Glue("     ", bot.Joined(slices.DeleteFunc([]bot.Text{turn.name(), turn.does}, func(t bot.Text) bool { return t == nil }), " ")))
+			lines = append(lines, text.Glue("     ", text.Joined(slices.DeleteFunc([]text.Text{turn.name(), turn.does}, func(t text.Text) bool { return t == nil }), " ")))
 			continue
 		}
 		pad := strings.Repeat(" ", max(0, wide-width(turn.who, to)))
-		lines = append(lines, bot.Glue(fmt.Sprintf("%3d. ", n), turn.name(), pad, "  ", turn.does, fmt.Sprintf(" %+d = %d", turn.Score, turn.Total)))
+		lines = append(lines, text.Glue(fmt.Sprintf("%3d. ", n), turn.name(), pad, "  ", turn.does, fmt.Sprintf(" %+d = %d", turn.Score, turn.Total)))
 	}
 	return lines
 }
 
 // width is how wide somebody's name is in a tongue.
-func width(p game.Person, to *bot.Tongue) int { return utf8.RuneCountInString(bot.CalledIn(to, p)) }
+func width(p game.Person, to *text.Tongue) int { return utf8.RuneCountInString(text.CalledIn(to, p)) }
 
 // MovesFile is the list of moves as a file, its columns as wide as a tongue needs.
-func MovesFile(t table.Table, to *bot.Tongue) bot.File {
+func MovesFile(t table.Table, to *text.Tongue) bot.File {
 	return bot.File{
 		Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8",
-		Text: bot.Glue(bot.Lines(Moves(t, to)...), "\n"),
+		Text: text.Glue(text.Lines(Moves(t, to)...), "\n"),
 	}
 }
 
@@ -52,19 +53,19 @@ func MovesFile(t table.Table, to *bot.Tongue) bot.File {
 type turn struct {
 	bot.Turn
 	who  game.Person // nobody for what nobody does
-	does bot.Text
+	does text.Text
 }
 
 // name is whose turn it is, nil for nobody's.
-func (t turn) name() bot.Text {
+func (t turn) name() text.Text {
 	if t.who == (game.Person{}) {
 		return nil
 	}
-	return bot.Text{bot.Called(t.who)}
+	return text.Text{text.Called(t.who)}
 }
 
 // in is the turn in a tongue.
-func (t turn) in(to *bot.Tongue) bot.Turn {
+func (t turn) in(to *text.Tongue) bot.Turn {
 	t.Player, t.Text = t.name().In(to).String(), t.does.In(to).String()
 	return t.Turn
 }
@@ -118,7 +119,7 @@ func changed(eq game.Equipment, before, after *game.Board) []bot.Change {
 // is 1.
 func tellTurn(v table.Variant, before game.State, f game.Fact) []turn {
 	set := before.Equipment.Tiles
-	scores := func(number, seat int, does bot.Text, score int) []turn {
+	scores := func(number, seat int, does text.Text, score int) []turn {
 		return []turn{{bot.Turn{Number: number, Score: score, Total: before.Seats[seat].Score + score}, before.Seats[seat].Person, does}}
 	}
 	if line, ok := v.Told(before, f); ok {
@@ -127,45 +128,45 @@ func tellTurn(v table.Variant, before game.State, f game.Fact) []turn {
 		}
 		return scores(1, line.Seat, line.Move, line.Score)
 	}
-	remark := func(seat int, does bot.Text) []turn {
+	remark := func(seat int, does text.Text) []turn {
 		return []turn{{who: before.Seats[seat].Person, does: does}}
 	}
 	switch f := f.(type) {
 	case game.Played:
-		return scores(1, f.Seat, bot.Plain(f.Move.At.At(f.Move.Dir)+" "+set.Print(f.Words[0].Tiles)), f.Score)
+		return scores(1, f.Seat, text.Plain(f.Move.At.At(f.Move.Dir)+" "+set.Print(f.Words[0].Tiles)), f.Score)
 	case game.Exchanged:
-		return scores(1, f.Seat, bot.Item("exchanges {n, plural, one {# tile} other {# tiles}}", len(f.Put)), 0)
+		return scores(1, f.Seat, text.Item("exchanges {n, plural, one {# tile} other {# tiles}}", len(f.Put)), 0)
 	case game.Passed:
-		return scores(1, f.Seat, bot.Item("passes"), 0)
+		return scores(1, f.Seat, text.Item("passes"), 0)
 	case game.TurnLost:
-		return scores(1, f.Seat, bot.Item("loses the turn"), 0)
+		return scores(1, f.Seat, text.Item("loses the turn"), 0)
 	case game.Challenged:
 		var lines []turn
 		switch {
 		case len(f.Invalid) > 0:
-			lines = scores(0, f.Player, bot.Item("challenged off"), -before.Latest.Score)
+			lines = scores(0, f.Player, text.Item("challenged off"), -before.Latest.Score)
 		case f.Bonus > 0:
-			lines = scores(0, f.Player, bot.Item("wrongly challenged"), f.Bonus)
+			lines = scores(0, f.Player, text.Item("wrongly challenged"), f.Bonus)
 		}
 		if f.LosesGame {
 			out := f.By
 			if len(f.Invalid) > 0 {
 				out = f.Player
 			}
-			lines = append(lines, remark(out, bot.Item("is out of the game"))...)
+			lines = append(lines, remark(out, text.Item("is out of the game"))...)
 		}
 		return lines
 	case game.Resigned:
-		return remark(f.Seat, bot.Item("resigns"))
+		return remark(f.Seat, text.Item("resigns"))
 	case game.Vacated:
-		return []turn{{does: bot.Say("{who}'s seat is free", bot.Called(before.Seats[f.Seat].Person))}}
+		return []turn{{does: text.Say("{who}'s seat is free", text.Called(before.Seats[f.Seat].Person))}}
 	case game.Adopted:
-		return []turn{{who: f.Person, does: bot.Item("plays on for {who}", bot.Called(before.Seats[f.Seat].Person))}}
+		return []turn{{who: f.Person, does: text.Item("plays on for {who}", text.Called(before.Seats[f.Seat].Person))}}
 	case game.Ended:
 		var lines []turn
 		for i, points := range f.Adjust {
 			if points != 0 {
-				lines = append(lines, scores(0, i, bot.Item("tiles left"), points)...)
+				lines = append(lines, scores(0, i, text.Item("tiles left"), points)...)
 			}
 		}
 		return lines

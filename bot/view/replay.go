@@ -3,8 +3,8 @@ package view
 import (
 	"slices"
 
-	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -12,7 +12,7 @@ import (
 
 // Views are what everybody could see after each thing that happened in the
 // game, in words of a tongue.
-func Views(t table.Table, to *bot.Tongue) []imaging.View {
+func Views(t table.Table, to *text.Tongue) []imaging.View {
 	var all []imaging.View
 	then := t
 	then.State = game.State{}
@@ -27,7 +27,7 @@ func Views(t table.Table, to *bot.Tongue) []imaging.View {
 }
 
 // FinalCard sums up a game that is over, in words of a tongue.
-func FinalCard(t table.Table, to *bot.Tongue) imaging.FinalCard {
+func FinalCard(t table.Table, to *text.Tongue) imaging.FinalCard {
 	if final := t.Variant.Final; final != nil {
 		return final(t, to)
 	}
@@ -77,6 +77,6 @@ func FinalCard(t table.Table, to *bot.Tongue) imaging.FinalCard {
 }
 
 // BestPlay is a play that scored best: "RELIGION at K5 for 78".
-func BestPlay(set *game.TileSet, word game.ScoredWord, score int) bot.Text {
-	return bot.Item("{word} at {square} for {score}", words.PlainWord(set, word.Tiles), word.At.At(word.Dir), score)
+func BestPlay(set *game.TileSet, word game.ScoredWord, score int) text.Text {
+	return text.Item("{word} at {square} for {score}", words.PlainWord(set, word.Tiles), word.At.At(word.Dir), score)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -12,7 +13,7 @@ import (
 
 // Scene is what everybody may see of a table, in words of a tongue. A plain one has
 // the board in characters too.
-func Scene(t table.Table, to *bot.Tongue, plain bool) bot.Scene {
+func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 	v := View(t, to)
 	size, set := v.Equipment.Layout.Size(), v.Equipment.Tiles
 	s := bot.Scene{
@@ -47,13 +48,13 @@ func Scene(t table.Table, to *bot.Tongue, plain bool) bot.Scene {
 // there are more.
 const mostPlayers = 12
 
-func players(t table.Table, v imaging.View, to *bot.Tongue) []bot.Player {
+func players(t table.Table, v imaging.View, to *text.Tongue) []bot.Player {
 	var all []bot.Player
 	for i, p := range v.Players[:min(len(v.Players), mostPlayers)] {
 		one := bot.Player{Name: p.Name, Score: p.Score, ToMove: p.ToMove}
 		if len(v.Players) == len(t.Seats) { // the others are a ranking
-			one.Robot = bot.IsRobot(t.Seats[i].Person.ID)
-			one.ID, one.Name = t.Seats[i].Person.ID, bot.CalledIn(to, t.Seats[i].Person)
+			one.Robot = game.IsRobot(t.Seats[i].Person.ID)
+			one.ID, one.Name = t.Seats[i].Person.ID, text.CalledIn(to, t.Seats[i].Person)
 		}
 		if !t.Ticks() {
 			one.Note = p.Note

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/imaging"
@@ -13,7 +13,7 @@ import (
 
 // View is what everybody may see of a table, with the tiles of its last play
 // marked, in words of a tongue. It has no rack.
-func View(t table.Table, to *bot.Tongue) imaging.View {
+func View(t table.Table, to *text.Tongue) imaging.View {
 	v := PublicView(t.State, words.Caption(t), to)
 	addVariant(t, &v)
 	for _, e := range slices.Backward(t.Events) {
@@ -33,27 +33,27 @@ func View(t table.Table, to *bot.Tongue) imaging.View {
 }
 
 // Of is View for a tongue that is only known later.
-func Of(t table.Table) func(*bot.Tongue) imaging.View {
-	return func(to *bot.Tongue) imaging.View { return View(t, to) }
+func Of(t table.Table) func(*text.Tongue) imaging.View {
+	return func(to *text.Tongue) imaging.View { return View(t, to) }
 }
 
 // PublicView is what a picture of a game shows to everybody, in words of a tongue.
 // No rack is in it.
-func PublicView(s game.State, caption bot.Text, to *bot.Tongue) imaging.View {
+func PublicView(s game.State, caption text.Text, to *text.Tongue) imaging.View {
 	v := imaging.View{
 		Equipment: s.Equipment, Board: s.Board, Caption: caption.In(to).String(), Tongue: to,
 		Bag: len(s.Bag), Over: s.Phase == game.Over,
 	}
 	for i, seat := range s.Seats {
-		p := imaging.Player{Name: bot.CalledIn(to, seat.Person), Score: seat.Score}
+		p := imaging.Player{Name: text.CalledIn(to, seat.Person), Score: seat.Score}
 		switch {
 		case len(s.Seats) == 1: // a player alone beats nobody
 		case s.End != nil && len(s.End.Winners) == 1 && s.End.Winners[0] == i:
-			p.Note = bot.Item("won").In(to).String()
+			p.Note = text.Item("won").In(to).String()
 		case s.End != nil && slices.Contains(s.End.Winners, i):
-			p.Note = bot.Item("tied").In(to).String()
+			p.Note = text.Item("tied").In(to).String()
 		case seat.Out:
-			p.Note = bot.Item("out").In(to).String()
+			p.Note = text.Item("out").In(to).String()
 		}
 		p.Note = cmp.Or(p.Note, words.ClockNote(s, i).In(to).String())
 		p.ToMove = s.Phase == game.Playing && s.Turn == i
@@ -70,9 +70,9 @@ func addVariant(t table.Table, v *imaging.View) {
 }
 
 // Preview is what one player sees of a play that they have not made.
-func Preview(t table.Table, m game.Move, tally game.Tally) func(*bot.Tongue) imaging.View {
-	caption := bot.Say("{word} at {square} would score {score}", words.PlainWord(t.Equipment.Tiles, tally.Words[0].Tiles), m.At.At(m.Dir), tally.Total)
-	return func(to *bot.Tongue) imaging.View {
+func Preview(t table.Table, m game.Move, tally game.Tally) func(*text.Tongue) imaging.View {
+	caption := text.Say("{word} at {square} would score {score}", words.PlainWord(t.Equipment.Tiles, tally.Words[0].Tiles), m.At.At(m.Dir), tally.Total)
+	return func(to *text.Tongue) imaging.View {
 		v := PublicView(t.State, caption, to)
 		addVariant(t, &v)
 		v.Board.Lay(m)

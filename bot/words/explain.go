@@ -9,6 +9,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -18,10 +19,10 @@ type Refusal struct{ Reply bot.Reply }
 
 func (r *Refusal) Error() string { return r.Reply.Text.String() }
 
-// Refusing makes a refusal of a sentence and what goes into it, as [bot.Say] takes
+// Refusing makes a refusal of a sentence and what goes into it, as [text.Say] takes
 // them.
 func Refusing(template string, values ...any) *Refusal {
-	return &Refusal{Refuse(bot.Say(template, values...))}
+	return &Refusal{Refuse(text.Say(template, values...))}
 }
 
 // IsMistake reports whether an error is a person's mistake, to be explained to
@@ -60,13 +61,13 @@ func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 }
 
 // ExplainRule says what a rule of the game has against a request, and what to do.
-func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
+func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) text.Text {
 	set := t.Equipment.Tiles
 	upper := strings.ToUpper
 	if set != nil { // at a table
 		upper = set.Alphabet().Upper
 	}
-	word := bot.Shorten(upper(strings.ReplaceAll(cmp.Or(req.Args["word"], e.Text), "?", "")), bot.MaxName)
+	word := text.Shorten(upper(strings.ReplaceAll(cmp.Or(req.Args["word"], e.Text), "?", "")), bot.MaxName)
 	at := e.Move.At.At(e.Move.Dir)
 	if v := t.Variant; v.Explain != nil {
 		if text := v.Explain(t, e); text != nil {
@@ -75,162 +76,162 @@ func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) bot.Text {
 	}
 	switch e.Code {
 	case game.NotHere:
-		return bot.Say("{command} has no place at this table. {instead}", bot.Code("/"+req.Command), WhatToDo(t))
+		return text.Say("{command} has no place at this table. {instead}", text.Code("/"+req.Command), WhatToDo(t))
 	case game.WrongCount:
-		return bot.Say("There can be up to {need} of them, not {n}. Nothing was done. Say another number.", e.Need, e.N)
+		return text.Say("There can be up to {need} of them, not {n}. Nothing was done. Say another number.", e.Need, e.N)
 	case game.NamedTwice:
-		return bot.Say("{square} is named twice. Nothing was taken. Type each square once.", e.Square)
+		return text.Say("{square} is named twice. Nothing was taken. Type each square once.", e.Square)
 	case game.NotWholeLeft:
 		if e.N == 1 {
-			return bot.Say("That would leave a single tile, which is no word. Nothing was taken. Try other tiles.")
+			return text.Say("That would leave a single tile, which is no word. Nothing was taken. Try other tiles.")
 		}
-		return bot.Say("What stays must hang together, and that would leave {n} parts. Nothing was taken. Try other tiles.", e.N)
+		return text.Say("What stays must hang together, and that would leave {n} parts. Nothing was taken. Try other tiles.", e.N)
 	case game.NoTiles:
-		return bot.Say("There is no tile of yours in that. Type the whole word, with at least one tile from your rack.")
+		return text.Say("There is no tile of yours in that. Type the whole word, with at least one tile from your rack.")
 	case game.OffBoard:
 		last := t.Equipment.Layout.Size() - 1
-		return bot.Say("{word} doesn't fit at {at}: the board ends at {corner}. Choose a square with more room.", word, at, game.Square{Row: last, Col: last})
+		return text.Say("{word} doesn't fit at {at}: the board ends at {corner}. Choose a square with more room.", word, at, game.Square{Row: last, Col: last})
 	case game.Gap:
-		return bot.Say("There is no tile on {square} to play through. Type the letter that you want there, or check where the word starts.", e.Square)
+		return text.Say("There is no tile on {square} to play through. Type the letter that you want there, or check where the word starts.", e.Square)
 	case game.Occupied:
 		if e.Tile.Letter() == e.There.Letter() {
-			return bot.Say("{tile} lies on {square} already. Type it without the {sign}.", Article(set.Letter(e.There), true), e.Square, bot.Code("?"))
+			return text.Say("{tile} lies on {square} already. Type it without the {sign}.", Article(set.Letter(e.There), true), e.Square, text.Code("?"))
 		}
-		return bot.Say("{word} at {at} needs {tile} on {square}, but {there} lies there. Check where the word starts.", word, at, Article(set.Letter(e.Tile), false), e.Square, Article(set.Letter(e.There), false))
+		return text.Say("{word} at {at} needs {tile} on {square}, but {there} lies there. Check where the word starts.", word, at, Article(set.Letter(e.Tile), false), e.Square, Article(set.Letter(e.There), false))
 	case game.NotWhole:
-		return bot.Say("The {letter} on {square} would be part of that word too. Type the whole word, from its first letter to its last.", set.Letter(e.There), e.Square)
+		return text.Say("The {letter} on {square} would be part of that word too. Type the whole word, from its first letter to its last.", set.Letter(e.There), e.Square)
 	case game.TooShort:
-		return bot.Say("A word has two letters or more. Type the whole word, with the letters on the board.")
+		return text.Say("A word has two letters or more. Type the whole word, with the letters on the board.")
 	case game.MissesStart:
-		return bot.Say("The first word must cover {square}, the start. Choose a square from which it does.", e.Square)
+		return text.Say("The first word must cover {square}, the start. Choose a square from which it does.", e.Square)
 	case game.NotJoined:
-		return bot.Say("A play must touch the words on the board: use one of their letters, or lie next to one. {board} shows them.", bot.Code("/board"))
+		return text.Say("A play must touch the words on the board: use one of their letters, or lie next to one. {board} shows them.", text.Code("/board"))
 	case game.UsesNoLetter:
-		return bot.Say("At this table a word must use a letter that lies on the board; to lie beside one is not enough. Play through a letter, or add to a word.")
+		return text.Say("At this table a word must use a letter that lies on the board; to lie beside one is not enough. Play through a letter, or add to a word.")
 	case game.BlankUnnamed:
-		return bot.Say("Say which letter the blank is: {example} plays it as the U.", bot.Code("Q?UIZ"))
+		return text.Say("Say which letter the blank is: {example} plays it as the U.", text.Code("Q?UIZ"))
 	case game.BadWord:
-		return bot.Say("{typed} can't be spelled with these tiles. Type letters, and {sign} for a blank.", bot.Code(bot.Shorten(e.Text, bot.MaxName)), bot.Code("?"))
+		return text.Say("{typed} can't be spelled with these tiles. Type letters, and {sign} for a blank.", text.Code(text.Shorten(e.Text, bot.MaxName)), text.Code("?"))
 	case game.NotOnRack:
 		return notOnRack(t, e)
 	case game.NotAWord:
-		return bot.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. Nothing was played, so try another word.", len(e.Words), AllWords(set, e.Words), bot.Code(t.Lexicon.Name))
+		return text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. Nothing was played, so try another word.", len(e.Words), AllWords(set, e.Words), text.Code(t.Lexicon.Name))
 	case game.NoPlacement:
 		if lack := lacking(t, e); lack != "" {
-			return bot.Say("For {word} you lack {lacking}: you have {tiles}, and no such letter lies on the board.", word, bot.Strong(Spaced(set, lack)), HeldTiles(set, e.Rack))
+			return text.Say("For {word} you lack {lacking}: you have {tiles}, and no such letter lies on the board.", word, text.Strong(Spaced(set, lack)), HeldTiles(set, e.Rack))
 		}
-		return bot.Say("{word} fits nowhere on the board with your tiles, {tiles}. {board} shows where there is room.", word, HeldTiles(set, e.Rack), bot.Code("/board"))
+		return text.Say("{word} fits nowhere on the board with your tiles, {tiles}. {board} shows where there is room.", word, HeldTiles(set, e.Rack), text.Code("/board"))
 	case game.ManyPlacements:
 		first := e.Spots[0].Move
-		return bot.Say("{word} fits in {n} places. Choose one, or type its square: {typed}.", word, len(e.Spots), bot.Code(Typed(req.Command, map[string]string{"word": req.Args["word"], "at": first.At.At(first.Dir)})))
+		return text.Say("{word} fits in {n} places. Choose one, or type its square: {typed}.", word, len(e.Spots), text.Code(Typed(req.Command, map[string]string{"word": req.Args["word"], "at": first.At.At(first.Dir)})))
 	case game.BagTooSmall:
-		return bot.Say("An exchange needs {n, plural, one {# tile} other {# tiles}} in the bag, and there {left, plural, =0 {are none} one {is #} other {are #}}. Play a word, or {pass}.", e.Need, e.N, bot.Code("/pass"))
+		return text.Say("An exchange needs {n, plural, one {# tile} other {# tiles}} in the bag, and there {left, plural, =0 {are none} one {is #} other {are #}}. Play a word, or {pass}.", e.Need, e.N, text.Code("/pass"))
 	case game.NothingPut:
-		return bot.Say("Say which tiles to put back: {exchange}. {pass} keeps all of yours.", bot.Code("/exchange qvv"), bot.Code("/pass"))
+		return text.Say("Say which tiles to put back: {exchange}. {pass} keeps all of yours.", text.Code("/exchange qvv"), text.Code("/pass"))
 	case game.NotYourTurn:
-		return bot.Say("It's {who}'s turn. Meanwhile {try} shows you what a play would score.", bot.Name(t.Seats[e.Seat].Person), bot.Code("/try"))
+		return text.Say("It's {who}'s turn. Meanwhile {try} shows you what a play would score.", text.Name(t.Seats[e.Seat].Person), text.Code("/try"))
 	case game.NotPlaying:
 		return notPlaying(t, req)
 	case game.NotStarted:
 		if t.Phase == game.Lobby {
-			return bot.Say("The game hasn't started. {join} takes a seat, {start} begins.", bot.Code("/join"), bot.Code("/start"))
+			return text.Say("The game hasn't started. {join} takes a seat, {start} begins.", text.Code("/join"), text.Code("/start"))
 		}
 		return NoTable()
 	case game.OrderOpen:
-		return bot.Say("The players still vote on the order: {vote}, or press a button under the poll.", bot.Code("/vote "+t.Votes()[0].Value))
+		return text.Say("The players still vote on the order: {vote}, or press a button under the poll.", text.Code("/vote "+t.Votes()[0].Value))
 	case game.OrderSettled:
-		return bot.Say("The order of play is settled. {board} shows whose turn it is.", bot.Code("/board"))
+		return text.Say("The order of play is settled. {board} shows whose turn it is.", text.Code("/board"))
 	case game.NoOrder:
-		return bot.Say("An order has the number of each player once: {vote}, or {vote2}.", bot.Code("/vote "+t.Votes()[0].Value), bot.Code("/vote any"))
+		return text.Say("An order has the number of each player once: {vote}, or {vote2}.", text.Code("/vote "+t.Votes()[0].Value), text.Code("/vote any"))
 	case game.AlreadyStarted:
-		return bot.Say("The game has begun. {board} shows it.", bot.Code("/board"))
+		return text.Say("The game has begun. {board} shows it.", text.Code("/board"))
 	case game.GameOver:
 		if t.Phase == game.NoTable {
 			return NoTable()
 		}
 		if t.End == nil {
-			return bot.Say("That table is closed. {new} opens another.", bot.Code("/new"))
+			return text.Say("That table is closed. {new} opens another.", text.Code("/new"))
 		}
-		return bot.Say("That game is over. {new} opens another table.", bot.Code("/new"))
+		return text.Say("That game is over. {new} opens another table.", text.Code("/new"))
 	case game.OnlyChallenge:
 		if seat, ok := t.SeatOf(req.User.ID); ok && seat == e.Seat {
-			return bot.Say("You made the last play. Your opponents can challenge it; if nobody does by {time}, the game ends.", Clock(t.Until))
+			return text.Say("You made the last play. Your opponents can challenge it; if nobody does by {time}, the game ends.", Clock(t.Until))
 		}
-		return bot.Say("The last play has been made. {challenge} it, or let it stand with {pass}.", bot.Code("/challenge"), bot.Code("/pass"))
+		return text.Say("The last play has been made. {challenge} it, or let it stand with {pass}.", text.Code("/challenge"), text.Code("/pass"))
 	case game.NoChallenge:
-		return bot.Say("At this table words are looked up when they are played, so there is nothing to challenge. Carry on with your turn.")
+		return text.Say("At this table words are looked up when they are played, so there is nothing to challenge. Carry on with your turn.")
 	case game.NothingToJudge:
-		return bot.Say("There is no play to challenge now: only the latest one can be, until the next player acts. {board} shows how things stand.", bot.Code("/board"))
+		return text.Say("There is no play to challenge now: only the latest one can be, until the next player acts. {board} shows how things stand.", text.Code("/board"))
 	case game.OwnPlay:
-		return bot.Say("That is your own play. Leave it to your opponents to challenge it or let it stand.")
+		return text.Say("That is your own play. Leave it to your opponents to challenge it or let it stand.")
 	case game.AlreadyJudged:
-		return bot.Say("{n, plural, one {{words} has} other {{words} have}} been looked up already, and the play stands. Carry on with the game.", len(e.Words), AllWords(set, e.Words))
+		return text.Say("{n, plural, one {{words} has} other {{words} have}} been looked up already, and the play stands. Carry on with the game.", len(e.Words), AllWords(set, e.Words))
 	case game.WordNotPlayed:
-		return bot.Say("The latest play didn't form {named}. Challenge what it did form: {words}.", bot.Either(WordTexts(set, e.Words)), AllWords(set, Formed(t.State)))
+		return text.Say("The latest play didn't form {named}. Challenge what it did form: {words}.", text.Either(WordTexts(set, e.Words)), AllWords(set, Formed(t.State)))
 	case game.TooEarly:
-		return bot.Say("There is still time to challenge the last play, until {time}. Please wait.", Clock(t.Until))
+		return text.Say("There is still time to challenge the last play, until {time}. Please wait.", Clock(t.Until))
 	case game.NoAgreement:
-		return bot.Say("By {rules} rules a game is played to its end. {resign} gives yours up.", t.Rules.Name, bot.Code("/resign"))
+		return text.Say("By {rules} rules a game is played to its end. {resign} gives yours up.", t.Rules.Name, text.Code("/resign"))
 	case game.NotPrinted, game.AllCovered, game.NotNext:
 		return explainCover(t, e)
 	case game.TurnClosed:
-		return bot.Say("This turn is over and is being scored. {rack} shows the next tiles in a moment.", bot.Code("/rack"))
+		return text.Say("This turn is over and is being scored. {rack} shows the next tiles in a moment.", text.Code("/rack"))
 	case game.TooFewScoreless:
-		return bot.Say("By {rules} rules any player may end the game after {need} scoreless turns in a row, and there {n, plural, =0 {have been none} one {has been #} other {have been #}}. Play on, or {pass}.", t.Rules.Name, e.Need, e.N, bot.Code("/pass"))
+		return text.Say("By {rules} rules any player may end the game after {need} scoreless turns in a row, and there {n, plural, =0 {have been none} one {has been #} other {have been #}}. Play on, or {pass}.", t.Rules.Name, e.Need, e.N, text.Code("/pass"))
 	case game.NoHints:
 		if !table.RobotsKnow(t.Rules) {
-			return bot.Say("There are no hints in {variant}.", t.Rules.Variant)
+			return text.Say("There are no hints in {variant}.", t.Rules.Variant)
 		}
-		return bot.Say("At this table players find their plays themselves. {new} opens one with hints.", bot.Code("/new hints:allowed"))
+		return text.Say("At this table players find their plays themselves. {new} opens one with hints.", text.Code("/new hints:allowed"))
 	case game.AlreadyAgreed:
 		if t.Phase == game.Closing {
-			return bot.Say("You let it stand already. The game ends when the others do too, or at {time}.", Clock(t.Until))
+			return text.Say("You let it stand already. The game ends when the others do too, or at {time}.", Clock(t.Until))
 		}
-		return bot.Say("You agreed already. The game ends when the others do too, with {end}.", bot.Code("/end"))
+		return text.Say("You agreed already. The game ends when the others do too, with {end}.", text.Code("/end"))
 	case game.AlreadySeated:
 		if t.Phase != game.Lobby {
-			return bot.Say("You play in this game already. {rack} shows your tiles.", bot.Code("/rack"))
+			return text.Say("You play in this game already. {rack} shows your tiles.", text.Code("/rack"))
 		}
 		if len(t.Seats) < t.Rules.MinPlayers {
-			return bot.Say("You sit at this table already. The game can start when somebody else does too.")
+			return text.Say("You sit at this table already. The game can start when somebody else does too.")
 		}
-		return bot.Say("You sit at this table already. {start} begins the game.", bot.Code("/start"))
+		return text.Say("You sit at this table already. {start} begins the game.", text.Code("/start"))
 	case game.NoSeatFree:
-		return bot.Say("All {n} seats are taken. {board} lets you watch when the game has started.", e.N, bot.Code("/board"))
+		return text.Say("All {n} seats are taken. {board} lets you watch when the game has started.", e.N, text.Code("/board"))
 	case game.NotInvited:
-		return bot.Say("The seats at this table are kept for those who were invited. You can watch, or open a table in another channel with {new}.", bot.Code("/new"))
+		return text.Say("The seats at this table are kept for those who were invited. You can watch, or open a table in another channel with {new}.", text.Code("/new"))
 	case game.TooFewPlayers:
 		if t.Phase == game.Lobby {
-			return bot.Say("A game needs {need, plural, one {# player} other {# players}}, and {n, plural, one {only one sits} other {only # sit}} here. Others can {join}.", e.Need, e.N, bot.Code("/join"))
+			return text.Say("A game needs {need, plural, one {# player} other {# players}}, and {n, plural, one {only one sits} other {only # sit}} here. Others can {join}.", e.Need, e.N, text.Code("/join"))
 		}
-		return bot.Say("A game needs {n, plural, one {# player} other {# players}} or more. Give the table more {seats}.", e.Need, bot.Code("seats"))
+		return text.Say("A game needs {n, plural, one {# player} other {# players}} or more. Give the table more {seats}.", e.Need, text.Code("seats"))
 	case game.TooManyPlayers:
-		return bot.Say("Such a table takes no more than {n, plural, one {# player} other {# players}}. Give it fewer {seats}.", e.Need, bot.Code("seats"))
+		return text.Say("Such a table takes no more than {n, plural, one {# player} other {# players}}. Give it fewer {seats}.", e.Need, text.Code("seats"))
 	case game.BadSettings:
-		return bot.Sentences(explainFlaw(e), bot.Say("{help} lists the choices.", bot.Code("/help new")))
+		return text.Sentences(explainFlaw(e), text.Say("{help} lists the choices.", text.Code("/help new")))
 	case game.TimePast:
-		return bot.Say("That time is past. {away} takes one that is still to come.", bot.Code("/away"))
+		return text.Say("That time is past. {away} takes one that is still to come.", text.Code("/away"))
 	case game.NotLate:
 		return NotLate(t, req)
 	case game.NotAway:
-		return bot.Say("You are not away. {away} stops your clocks for three days.", bot.Code("/away 3"))
+		return text.Say("You are not away. {away} stops your clocks for three days.", text.Code("/away 3"))
 	case game.TableOpenAlready:
 		if t.Phase == game.Lobby {
-			return bot.Say("A table is open in this channel already: {join} it. It closes when all who sit at it {leave}, and makes way for another after a day without news.", bot.Code("/join"), bot.Code("/leave"))
+			return text.Say("A table is open in this channel already: {join} it. It closes when all who sit at it {leave}, and makes way for another after a day without news.", text.Code("/join"), text.Code("/leave"))
 		}
-		return bot.Say("A game is on in this channel, and a channel has one at a time. Wait for its end, or open a table in another channel.")
+		return text.Say("A game is on in this channel, and a channel has one at a time. Wait for its end, or open a table in another channel.")
 	}
-	return bot.Say("That can't be done: {why}.", e.Error())
+	return text.Say("That can't be done: {why}.", e.Error())
 }
 
 // SpotLabel is where a play could go, in a few words: "8H across · 14".
-func SpotLabel(m game.Move, score int) bot.Text {
-	return bot.Say("{square} {way, select, across {across} other {down}} · {score}", m.At.At(m.Dir), m.Dir, score)
+func SpotLabel(m game.Move, score int) text.Text {
+	return text.Say("{square} {way, select, across {across} other {down}} · {score}", m.At.At(m.Dir), m.Dir, score)
 }
 
 // NoTable says that the channel has no table.
-func NoTable() bot.Text {
-	return bot.Say("There is no table in this channel. {new} opens one.", bot.Code("/new"))
+func NoTable() text.Text {
+	return text.Say("There is no table in this channel. {new} opens one.", text.Code("/new"))
 }
 
 // Formed is what the latest play formed and nobody has looked up yet.
@@ -246,36 +247,36 @@ func Formed(s game.State) []game.Tiles {
 
 // notOnRack is the mistake that people make most: "D8 needs the Q at D10, and
 // you hold AEINRS?".
-func notOnRack(t table.Table, e *game.RuleError) bot.Text {
+func notOnRack(t table.Table, e *game.RuleError) text.Text {
 	set := t.Equipment.Tiles
 	held := HeldTiles(set, e.Rack)
 	if e.Move.Kind != game.PlayTiles {
 		switch n := e.Rack.Count(e.Tile); {
 		case n > 0 && e.Tile.IsBlank():
-			return bot.Say("You have only {n, plural, one {# blank} other {# blanks}} to put back: you hold {tiles}.", n, held)
+			return text.Say("You have only {n, plural, one {# blank} other {# blanks}} to put back: you hold {tiles}.", n, held)
 		case n > 0:
-			return bot.Say("You have only {n} {letter} to put back: you hold {tiles}.", n, set.Text(e.Tile), held)
+			return text.Say("You have only {n} {letter} to put back: you hold {tiles}.", n, set.Text(e.Tile), held)
 		}
-		return bot.Say("You don't have {tile} to put back: you hold {tiles}.", tileName(set, e.Tile), held)
+		return text.Say("You don't have {tile} to put back: you hold {tiles}.", tileName(set, e.Tile), held)
 	}
-	return bot.Say("{start} needs {tile} on {square}, and you hold {tiles}. Try another word or square.", e.Move.At.At(e.Move.Dir), tileName(set, e.Tile), e.Square, held)
+	return text.Say("{start} needs {tile} on {square}, and you hold {tiles}. Try another word or square.", e.Move.At.At(e.Move.Dir), tileName(set, e.Tile), e.Square, held)
 }
 
 // HeldTiles is a rack for its owner, as it can be typed.
-func HeldTiles(set *game.TileSet, rack game.Tiles) bot.Span {
-	return bot.Code(set.Print(rack.Sorted()))
+func HeldTiles(set *game.TileSet, rack game.Tiles) text.Span {
+	return text.Code(set.Print(rack.Sorted()))
 }
 
 // notPlaying says what somebody without a seat can do.
-func notPlaying(t table.Table, req bot.Request) bot.Text {
+func notPlaying(t table.Table, req bot.Request) text.Text {
 	seat, ok := t.SeatOf(req.User.ID)
 	switch {
 	case ok && t.Seats[seat].Out:
-		return bot.Say("You are out of this game. {board} lets you watch the rest.", bot.Code("/board"))
+		return text.Say("You are out of this game. {board} lets you watch the rest.", text.Code("/board"))
 	case t.Phase == game.Lobby || t.Shared() && t.Phase != game.Over:
-		return bot.Say("You have no seat at this table. {join} takes one.", bot.Code("/join"))
+		return text.Say("You have no seat at this table. {join} takes one.", text.Code("/join"))
 	}
-	return bot.Say("You have no seat at this table. {board} lets you watch.", bot.Code("/board"))
+	return text.Say("You have no seat at this table. {board} lets you watch.", text.Code("/board"))
 }
 
 // spokenWithVowel are the letters whose names begin with a vowel: ef, alpha, alef.
@@ -284,15 +285,15 @@ const spokenWithVowel = "aefhilmnorsx" + "æœøð" + "αεηιουω" + "аил
 // Article is a tile's letter, in upper case, with "a" or "an" before it, as it is
 // spoken in English: by the name of its first sign. Accents change nothing, but in Й
 // (short i) and Ї (yi).
-func Article(letter string, capital bool) bot.Text {
+func Article(letter string, capital bool) text.Text {
 	a := "a"
 	if first, _ := utf8.DecodeRuneInString(bot.Unaccented(letter)); strings.ContainsRune(spokenWithVowel, first) && !strings.ContainsAny(letter, "ЙЇ") {
 		a = "an"
 	}
 	if capital {
-		return bot.Say("{a, select, an {An} other {A}} {letter}", a, letter)
+		return text.Say("{a, select, an {An} other {A}} {letter}", a, letter)
 	}
-	return bot.Say("{a, select, an {an} other {a}} {letter}", a, letter)
+	return text.Say("{a, select, an {an} other {a}} {letter}", a, letter)
 }
 
 // lacking are the letters of a word that are neither on a player's rack nor on
@@ -323,29 +324,29 @@ func lacking(t table.Table, e *game.RuleError) (lack game.Tiles) {
 
 // Sorry answers a request that failed by the host's own fault.
 func Sorry(req bot.Request) bot.Reply {
-	return Refuse(bot.Say("Something went wrong on my side, and nothing was changed. Please try again in a moment. Whoever runs this host finds it in the log as {reference}.", bot.Code(req.Reference())))
+	return Refuse(text.Say("Something went wrong on my side, and nothing was changed. Please try again in a moment. Whoever runs this host finds it in the log as {reference}.", text.Code(req.Reference())))
 }
 
 // Refuse is a reply that refuses.
-func Refuse(t bot.Text) bot.Reply { return bot.Reply{Text: t, Refused: true} }
+func Refuse(t text.Text) bot.Reply { return bot.Reply{Text: t, Refused: true} }
 
 // BadChoice refuses a value of an option of /new.
 func BadChoice(option, value string) error {
-	return Refusing("{value} is no choice for {option}. {help} lists what there is.", bot.Code(value), bot.Code(option), bot.Code("/help new"))
+	return Refusing("{value} is no choice for {option}. {help} lists what there is.", text.Code(value), text.Code(option), text.Code("/help new"))
 }
 
 // BadSetting refuses a value of an option of /settings.
 func BadSetting(option, value string) error {
-	return Refusing("{value} is no choice for {option}. {help} lists what there is.", bot.Code(bot.Shorten(value, bot.MaxName)), bot.Code(option), bot.Code("/help settings"))
+	return Refusing("{value} is no choice for {option}. {help} lists what there is.", text.Code(text.Shorten(value, bot.MaxName)), text.Code(option), text.Code("/help settings"))
 }
 
 // NoChoice refuses a value of an option that has few, and names them.
 func NoChoice(option, value string, choices ...string) error {
-	var all []bot.Span
+	var all []text.Span
 	for _, c := range choices {
-		all = append(all, bot.Code(c))
+		all = append(all, text.Code(c))
 	}
-	return Refusing("{value} is no choice for {option}: it is {choices}.", bot.Code(bot.Shorten(value, bot.MaxName)), bot.Code(option), bot.Either(all))
+	return Refusing("{value} is no choice for {option}: it is {choices}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code(option), text.Either(all))
 }
 
 // YesNo reads an option that is yes or no, usual where it isn't given.
@@ -362,54 +363,54 @@ func YesNo(args map[string]string, option string, usual bool) (bool, error) {
 }
 
 // explainFlaw says what about a table's settings can't be played.
-func explainFlaw(e *game.RuleError) bot.Text {
+func explainFlaw(e *game.RuleError) text.Text {
 	switch e.Flaw {
 	case game.NoEquipment:
-		return bot.Say("There is no board here, or there are no tiles, so no table can be opened.")
+		return text.Say("There is no board here, or there are no tiles, so no table can be opened.")
 	case game.NoBoard:
-		return bot.Say("The board for this variant is missing here.")
+		return text.Say("The board for this variant is missing here.")
 	case game.NoVowels:
-		return bot.Say("This variant needs to know which tiles are vowels, and the tiles of this language don't say.")
+		return text.Say("This variant needs to know which tiles are vowels, and the tiles of this language don't say.")
 	case game.NoVariant:
-		return bot.Say("There is no such variant.")
+		return text.Say("There is no such variant.")
 	case game.NoSuchOrder:
-		return bot.Say("There is no such order of play.")
+		return text.Say("There is no such order of play.")
 	case game.NoSuchChallenge:
-		return bot.Say("There is no such challenge rule.")
+		return text.Say("There is no such challenge rule.")
 	case game.NoSuchOut:
-		return bot.Say("There is no such bonus for going out.")
+		return text.Say("There is no such bonus for going out.")
 	case game.NoSuchPace:
-		return bot.Say("There is no such pace.")
+		return text.Say("There is no such pace.")
 	case game.OwnTimes:
-		return bot.Say("In this variant the turns have a time of their own, so neither a pace nor a clock goes with it.")
+		return text.Say("In this variant the turns have a time of their own, so neither a pace nor a clock goes with it.")
 	case game.FewTiles:
-		return bot.Say("{n, plural, one {# tile isn't} other {# tiles aren't}} enough to fill everybody's rack.", e.N)
+		return text.Say("{n, plural, one {# tile isn't} other {# tiles aren't}} enough to fill everybody's rack.", e.N)
 	case game.SameTiles:
-		return bot.Say("The tiles are all the same, so nobody would draw the first turn.")
+		return text.Say("The tiles are all the same, so nobody would draw the first turn.")
 	case game.TurnLength:
-		return bot.Say("A turn of duplicate lasts a minute at least, and seven days at most.")
+		return text.Say("A turn of duplicate lasts a minute at least, and seven days at most.")
 	case game.NothingToJoin:
-		return bot.Say("In this variant no words are laid beside others, so leave out {option}.", bot.Code("joining"))
+		return text.Say("In this variant no words are laid beside others, so leave out {option}.", text.Code("joining"))
 	case game.DrawnUnchallenged:
-		return bot.Say("In this variant the first turn is drawn and nothing is challenged, so leave out {order} and {challenge}.", bot.Code("order"), bot.Code("challenge"))
+		return text.Say("In this variant the first turn is drawn and nothing is challenged, so leave out {order} and {challenge}.", text.Code("order"), text.Code("challenge"))
 	case game.FewWordsToPrint:
-		return bot.Say("The word list has too few words to print on the board. Choose a larger one.")
+		return text.Say("The word list has too few words to print on the board. Choose a larger one.")
 	case game.FewWordsToFill:
-		return bot.Say("The word list is too small to play a game to its end. Choose a larger one.")
+		return text.Say("The word list is too small to play a game to its end. Choose a larger one.")
 	}
-	return bot.Say("A table can't be opened like that.")
+	return text.Say("A table can't be opened like that.")
 }
 
 // explainCover says why letters can't be covered.
-func explainCover(t table.Table, e *game.RuleError) bot.Text {
+func explainCover(t table.Table, e *game.RuleError) text.Text {
 	set := t.Equipment.Tiles
 	switch e.Code {
 	case game.NotPrinted:
-		return bot.Say("That is no word on the board. Cover one that is printed there: {board} shows them.", bot.Code("/board"))
+		return text.Say("That is no word on the board. Cover one that is printed there: {board} shows them.", text.Code("/board"))
 	case game.AllCovered:
-		return bot.Say("{words} is covered already. Choose another word: {board} shows them.", AllWords(set, e.Words), bot.Code("/board"))
+		return text.Say("{words} is covered already. Choose another word: {board} shows them.", AllWords(set, e.Words), text.Code("/board"))
 	}
-	return bot.Say("The letters of a word are covered in order, and the next one of {words} is the {letter} on {square}. Say the word alone, as in {cover}, and its next letters are covered.", AllWords(set, e.Words), set.Text(e.Tile), e.Square, bot.Code("/cover horn"))
+	return text.Say("The letters of a word are covered in order, and the next one of {words} is the {letter} on {square}. Say the word alone, as in {cover}, and its next letters are covered.", AllWords(set, e.Words), set.Text(e.Tile), e.Square, text.Code("/cover horn"))
 }
 
 // Typed is how a play or a try is typed.
@@ -419,5 +420,5 @@ func Typed(command string, args map[string]string) string {
 
 // OutOfDate refuses a button that the game has left behind.
 func OutOfDate() error {
-	return Refusing("That button is out of date: the game has moved on. {board} shows it as it is now.", bot.Code("/board"))
+	return Refusing("That button is out of date: the game has moved on. {board} shows it as it is now.", text.Code("/board"))
 }

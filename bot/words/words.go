@@ -8,22 +8,23 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
 // hintLine says how many hints the players of a game had, if there were any.
-func hintLine(s game.State) bot.Text {
-	var who []bot.Text
+func hintLine(s game.State) text.Text {
+	var who []text.Text
 	for _, seat := range s.Seats {
 		if seat.Hints > 0 {
-			who = append(who, bot.Say("{who} asked for {n, plural, one {# hint} other {# hints}}", bot.Called(seat.Person), seat.Hints))
+			who = append(who, text.Say("{who} asked for {n, plural, one {# hint} other {# hints}}", text.Called(seat.Person), seat.Hints))
 		}
 	}
 	if len(who) == 0 {
 		return nil
 	}
-	return bot.Say("{list}.", bot.List(who))
+	return text.Say("{list}.", text.List(who))
 }
 
 // Spaced is a rack letter by letter: "A E I ?".
@@ -36,17 +37,17 @@ func Spaced(set *game.TileSet, ts game.Tiles) string {
 }
 
 // Standing is how a game stands: the scores, and what is to come.
-func Standing(t table.Table) bot.Text {
+func Standing(t table.Table) text.Text {
 	switch t.Phase {
 	case game.Playing:
 		if status := t.Variant.Status; status != nil {
 			return status(t, len(t.Events), t.State)
 		}
-		return bot.Lines(ScoreLine(t), bot.Say("{who} is to move.", bot.Name(t.Seats[t.Turn].Person)))
+		return text.Lines(ScoreLine(t), text.Say("{who} is to move.", text.Name(t.Seats[t.Turn].Person)))
 	case game.Closing:
-		return bot.Lines(ScoreLine(t), bot.Say("The last play is open to a challenge until {time}.", Clock(t.Until)))
+		return text.Lines(ScoreLine(t), text.Say("The last play is open to a challenge until {time}.", Clock(t.Until)))
 	}
-	return bot.Say("The game is over. {last}.", Caption(t))
+	return text.Say("The game is over. {last}.", Caption(t))
 }
 
 // SentenceCase begins a text with a capital.
@@ -54,11 +55,11 @@ func SentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // WhatToDo says what can be done at the table, for somebody whose request was
 // refused.
-func WhatToDo(t table.Table) bot.Text {
+func WhatToDo(t table.Table) text.Text {
 	if v := t.Variant; v.Turn != nil {
 		return v.Turn(t)
 	}
-	return bot.Say("Play a word with {play}, or {exchange} tiles, or {pass}.", bot.Code("/play"), bot.Code("/exchange"), bot.Code("/pass"))
+	return text.Say("Play a word with {play}, or {exchange} tiles, or {pass}.", text.Code("/play"), text.Code("/exchange"), text.Code("/pass"))
 }
 
 // This file has the sentences that tell what happened; explain.go has those
@@ -67,12 +68,12 @@ func WhatToDo(t table.Table) bot.Text {
 // Story tells everybody of a table's events from number from on, and how it
 // stands after them. now is the table today: nobody is called to a turn that has
 // gone by since.
-func Story(t table.Table, from int, now game.State) (bot.Text, error) {
+func Story(t table.Table, from int, now game.State) (text.Text, error) {
 	before, err := t.At(from)
 	if err != nil {
 		return nil, err
 	}
-	var lines []bot.Text
+	var lines []text.Text
 	s := before.State
 	for _, e := range t.Events[from:] {
 		if line := Sentence(t.Variant, s, e); len(line) > 0 {
@@ -99,101 +100,101 @@ func Story(t table.Table, from int, now game.State) (bot.Text, error) {
 	case game.Closing:
 		lines = append(lines, ScoreLine(t), closingLine(t, before.Phase != game.Closing, now))
 	}
-	return bot.Lines(lines...), nil
+	return text.Lines(lines...), nil
 }
 
 // LobbyStory tells of a lobby in one message: how it was opened, and who sits
 // there now. It calls nobody.
-func LobbyStory(t table.Table) bot.Text {
-	lines := []bot.Text{Sentence(t.Variant, game.State{}, t.Events[0])}
+func LobbyStory(t table.Table) text.Text {
+	lines := []text.Text{Sentence(t.Variant, game.State{}, t.Events[0])}
 	if lobby := t.Variant.Lobby; lobby != nil {
 		lines = append(lines, lobby(t))
 	} else {
 		lines = append(lines, lobbyLine(t, false))
 	}
-	return bot.Lines(lines...)
+	return text.Lines(lines...)
 }
 
 // Sentence tells everybody of one event; before is the state it happened in. It
 // is empty for what is told otherwise, or to nobody.
-func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
+func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 	if t, ok := v.Told(before, e.Fact); ok {
 		return t.Sentence
 	}
-	who := func(seat int) bot.Span { return bot.Name(before.Seats[seat].Person) }
+	who := func(seat int) text.Span { return text.Name(before.Seats[seat].Person) }
 	set := before.Equipment.Tiles
 	switch f := e.Fact.(type) {
 	case game.Opened:
 		switch {
 		case len(f.Earlier) > 0:
-			return bot.Say("The second game of the match of {one} and {other}: {settings}. {first} begins.",
-				bot.Name(f.Earlier[0].Player), bot.Name(f.Earlier[1].Player), settings(v, f), bot.Name(f.First))
+			return text.Say("The second game of the match of {one} and {other}: {settings}. {first} begins.",
+				text.Name(f.Earlier[0].Player), text.Name(f.Earlier[1].Player), settings(v, f), text.Name(f.First))
 		case f.First.ID != "":
-			return bot.Say("{host} would like a rematch: {settings}, and {first} begins.", bot.Name(f.Host), settings(v, f), bot.Name(f.First))
+			return text.Say("{host} would like a rematch: {settings}, and {first} begins.", text.Name(f.Host), settings(v, f), text.Name(f.First))
 		}
-		return bot.Say("{host} opens a table: {settings}.", bot.Name(f.Host), settings(v, f))
+		return text.Say("{host} opens a table: {settings}.", text.Name(f.Host), settings(v, f))
 	case game.Joined:
 		if f.Person.ID == before.Host.ID {
 			return nil
 		}
-		return bot.Say("{who} sits down.", bot.Name(f.Person))
+		return text.Say("{who} sits down.", text.Name(f.Person))
 	case game.Left:
-		return bot.Say("{who} gets up again.", who(f.Seat))
+		return text.Say("{who} gets up again.", who(f.Seat))
 	case game.Closed:
-		return bot.Say("The table is closed. {new} opens another.", bot.Code("/new"))
+		return text.Say("The table is closed. {new} opens another.", text.Code("/new"))
 	case game.Started:
-		return bot.Say("The game begins.")
+		return text.Say("The game begins.")
 	case game.Polled, game.Balloted, game.Ordered:
 		return orderSentence(before, f)
 	case game.OrderDrawn:
-		var drew []bot.Text
+		var drew []text.Text
 		for i, seat := range f.Seats {
-			drew = append(drew, bot.Say("{who} draws {tile}", bot.Called(before.Seats[seat].Person), tileName(set, f.Tiles.At(i))))
+			drew = append(drew, text.Say("{who} draws {tile}", text.Called(before.Seats[seat].Person), tileName(set, f.Tiles.At(i))))
 		}
-		t := bot.Say("For the first turn, {draws}.", bot.List(drew))
+		t := text.Say("For the first turn, {draws}.", text.List(drew))
 		if len(f.Best()) > 1 {
-			t = bot.Sentences(t, bot.Say("The best are equal and draw again."))
+			t = text.Sentences(t, text.Say("The best are equal and draw again."))
 		}
 		return t
 	case game.Dealt:
-		return bot.Sentences(matchLine(before), bot.Say("{who} goes first.", who(f.First)))
+		return text.Sentences(matchLine(before), text.Say("{who} goes first.", who(f.First)))
 	case game.Played:
-		word, at := bot.Strong(PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir)
+		word, at := text.Strong(PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir)
 		if sums := SumsOf(set, f); sums != nil {
-			return bot.Say("{who} plays {word} at {square} for {score} ({sums}).", who(f.Seat), word, at, bot.Strong(f.Score), sums)
+			return text.Say("{who} plays {word} at {square} for {score} ({sums}).", who(f.Seat), word, at, text.Strong(f.Score), sums)
 		}
-		return bot.Say("{who} plays {word} at {square} for {score}.", who(f.Seat), word, at, bot.Strong(f.Score))
+		return text.Say("{who} plays {word} at {square} for {score}.", who(f.Seat), word, at, text.Strong(f.Score))
 	case game.Exchanged:
-		return bot.Say("{who} exchanges {n, plural, one {# tile} other {# tiles}}.", who(f.Seat), len(f.Put))
+		return text.Say("{who} exchanges {n, plural, one {# tile} other {# tiles}}.", who(f.Seat), len(f.Put))
 	case game.Passed:
-		return bot.Say("{who} passes.", who(f.Seat))
+		return text.Say("{who} passes.", who(f.Seat))
 	case game.TurnLost:
-		return bot.Say("{who} misses a turn, for the wrong challenge.", who(f.Seat))
+		return text.Say("{who} misses a turn, for the wrong challenge.", who(f.Seat))
 	case game.Challenged:
 		return challengeSentence(before, f)
 	case game.LastPlay:
-		return bot.Say("That ends the game, unless the last play is challenged.")
+		return text.Say("That ends the game, unless the last play is challenged.")
 	case game.Accepted:
-		return bot.Say("{who} lets it stand.", who(f.Seat))
+		return text.Say("{who} lets it stand.", who(f.Seat))
 	case game.Resigned:
 		if before.Late && before.Turn == f.Seat || before.Seats[f.Seat].Vacant {
 			return paceSentence(before, e)
 		}
-		t := bot.Say("{who} resigns.", who(f.Seat))
+		t := text.Say("{who} resigns.", who(f.Seat))
 		if len(before.Active()) > 2 {
-			t = bot.Sentences(t, bot.Say("Their tiles leave play."))
+			t = text.Sentences(t, text.Say("Their tiles leave play."))
 		}
 		return t
 	case game.Agreed:
 		if !before.Rules.Agreement {
-			return bot.Say("{who} ends the game here.", who(f.Seat)) // it was for any player to do
+			return text.Say("{who} ends the game here.", who(f.Seat)) // it was for any player to do
 		}
 		for _, i := range before.Active() {
 			if before.Seats[i].Agreed {
-				return bot.Say("{who} agrees to end the game here.", who(f.Seat))
+				return text.Say("{who} agrees to end the game here.", who(f.Seat))
 			}
 		}
-		return bot.Say("{who} would like to end the game here. It ends when everybody agrees.", who(f.Seat))
+		return text.Say("{who} would like to end the game here. It ends when everybody agrees.", who(f.Seat))
 	case game.Ended:
 		return EndSentence(before, f)
 	}
@@ -201,70 +202,70 @@ func Sentence(v table.Variant, before game.State, e game.Event) bot.Text {
 }
 
 // settings are what a table plays by, in a line.
-func settings(v table.Variant, f game.Opened) bot.Text {
+func settings(v table.Variant, f game.Opened) text.Text {
 	r := f.Rules
 	challenge := challengeSetting(r.Challenge)
 	if own := v.Challenge; own != nil {
 		challenge = own(r.Challenge)
 	}
-	var parts []bot.Text
+	var parts []text.Text
 	if r.Variant != "" {
-		parts = append(parts, bot.Plain(r.Variant))
+		parts = append(parts, text.Plain(r.Variant))
 	}
-	parts = append(parts, bot.Say("{name} rules", r.Name), challenge, listSetting(f))
+	parts = append(parts, text.Say("{name} rules", r.Name), challenge, listSetting(f))
 	if r.Games > 1 && len(f.Earlier) == 0 {
-		parts = append(parts, bot.Item("a match of two games"))
+		parts = append(parts, text.Item("a match of two games"))
 	}
 	switch {
 	case r.Order.Whole:
-		parts = append(parts, bot.Item("a drawn order of play"))
+		parts = append(parts, text.Item("a drawn order of play"))
 	case r.Order.Voted:
-		parts = append(parts, bot.Item("a vote on the order of play"))
+		parts = append(parts, text.Item("a vote on the order of play"))
 	}
 	if r.Clock.On {
 		parts = append(parts, clockSetting(r.Clock))
 	}
 	if n := r.OutBonus.Times; n > 1 {
-		parts = append(parts, bot.Item("going out gains {n, plural, =2 {twice} other {# times}} the others' tiles", n))
+		parts = append(parts, text.Item("going out gains {n, plural, =2 {twice} other {# times}} the others' tiles", n))
 	}
 	if r.UseLetter {
-		parts = append(parts, bot.Item("every word uses a letter on the board"))
+		parts = append(parts, text.Item("every word uses a letter on the board"))
 	}
 	if r.Unrated {
-		parts = append(parts, bot.Item("unrated"))
+		parts = append(parts, text.Item("unrated"))
 	}
 	if !r.WordCheck {
-		parts = append(parts, bot.Item("players may not look words up"))
+		parts = append(parts, text.Item("players may not look words up"))
 	}
 	if r.Hints && table.RobotsKnow(r) {
-		parts = append(parts, bot.Item("hints"))
+		parts = append(parts, text.Item("hints"))
 	}
-	return bot.Joined(append(parts, paceWords(f.Pace)...), ", ")
+	return text.Joined(append(parts, paceWords(f.Pace)...), ", ")
 }
 
 // challengeSetting is a challenge rule for those who have never read of one.
-func challengeSetting(c game.ChallengeRule) bot.Text {
+func challengeSetting(c game.ChallengeRule) text.Text {
 	switch {
 	case c.Void:
-		return bot.Item("only valid words")
+		return text.Item("only valid words")
 	case c.Free():
-		return bot.Item("challenges are free")
+		return text.Item("challenges are free")
 	}
-	return bot.List(costs{
-		bonus: func(n int) bot.Text {
-			return bot.Item("a wrong challenge gives {n, plural, one {# point} other {# points}} a word", n)
+	return text.List(costs{
+		bonus: func(n int) text.Text {
+			return text.Item("a wrong challenge gives {n, plural, one {# point} other {# points}} a word", n)
 		},
-		cost: func(n int) bot.Text {
-			return bot.Item("a wrong challenge costs {n, plural, one {# point} other {# points}} a word", n)
+		cost: func(n int) text.Text {
+			return text.Item("a wrong challenge costs {n, plural, one {# point} other {# points}} a word", n)
 		},
-		turn: bot.Item("a wrong challenge costs the turn"),
-		lost: bot.Item("whoever is wrong in a challenge loses"),
+		turn: text.Item("a wrong challenge costs the turn"),
+		lost: text.Item("whoever is wrong in a challenge loses"),
 	}.of(c))
 }
 
 // listSetting says with which words a table plays: a list of a language has its
 // code for a name, or to begin with.
-func listSetting(f game.Opened) bot.Text {
+func listSetting(f game.Opened) text.Text {
 	language, _, _ := strings.Cut(f.Equipment.Tiles.Name(), " ")
 	code, more, _ := strings.Cut(f.Lexicon.Name, "-")
 	house := "no"
@@ -273,195 +274,195 @@ func listSetting(f game.Opened) bot.Text {
 	}
 	switch {
 	case len(code) > 3 && strings.EqualFold(language, "english"):
-		return bot.Item("the words of {list}{house, select, yes { and the house's} other {}}", f.Lexicon.Name, house)
+		return text.Item("the words of {list}{house, select, yes { and the house's} other {}}", f.Lexicon.Name, house)
 	case len(code) > 3:
-		return bot.Say("{language} tiles, the words of {list}{house, select, yes { and the house's} other {}}", LanguageName(language), f.Lexicon.Name, house)
+		return text.Say("{language} tiles, the words of {list}{house, select, yes { and the house's} other {}}", LanguageName(language), f.Lexicon.Name, house)
 	case more != "":
-		return bot.Say("{language} words ({list}){house, select, yes { and the house's} other {}}", LanguageName(language), more, house)
+		return text.Say("{language} words ({list}){house, select, yes { and the house's} other {}}", LanguageName(language), more, house)
 	}
-	return bot.Say("{language} words{house, select, yes { and the house's} other {}}", LanguageName(language), house)
+	return text.Say("{language} words{house, select, yes { and the house's} other {}}", LanguageName(language), house)
 }
 
 // LanguageName is what the language of a tile set is called.
-func LanguageName(language string) bot.Text { return bot.Known(SentenceCase(language)) }
+func LanguageName(language string) text.Text { return text.Known(SentenceCase(language)) }
 
 // lobbyLine says who sits, how many seats are free, and who is invited. Guests
 // are called once, when the table opens. What can be done the buttons say.
-func lobbyLine(t table.Table, opens bool) bot.Text {
-	var names []bot.Span
+func lobbyLine(t table.Table, opens bool) text.Text {
+	var names []text.Span
 	for _, seat := range t.Seats {
-		names = append(names, bot.Called(seat.Person))
+		names = append(names, text.Called(seat.Person))
 	}
-	var guests []bot.Span
+	var guests []text.Span
 	for _, guest := range t.Invited {
 		if _, seated := t.SeatOf(guest.ID); seated {
 			continue
 		}
-		who := bot.Name(guest)
+		who := text.Name(guest)
 		if opens {
-			who = bot.Mention(guest)
+			who = text.Mention(guest)
 		}
 		guests = append(guests, who)
 	}
 	free := max(t.SeatCount-len(names), 0)
 	if len(guests) > 0 {
-		return bot.Say("At the table: {names}{free, plural, =0 {} one {, and # free seat} other {, and # free seats}} for {guests}.", bot.List(names), free, bot.List(guests))
+		return text.Say("At the table: {names}{free, plural, =0 {} one {, and # free seat} other {, and # free seats}} for {guests}.", text.List(names), free, text.List(guests))
 	}
-	return bot.Say("At the table: {names}{free, plural, =0 {} one {, and # free seat} other {, and # free seats}}.", bot.List(names), free)
+	return text.Say("At the table: {names}{free, plural, =0 {} one {, and # free seat} other {, and # free seats}}.", text.List(names), free)
 }
 
 // ScoreLine is the scores and the bag.
-func ScoreLine(t table.Table) bot.Text {
-	var scores []bot.Text
+func ScoreLine(t table.Table) text.Text {
+	var scores []text.Text
 	for _, seat := range t.Seats {
-		scores = append(scores, bot.Glue(bot.Called(seat.Person), " ", seat.Score))
+		scores = append(scores, text.Glue(text.Called(seat.Person), " ", seat.Score))
 	}
-	return bot.Joined(append(scores, BagWords(t)), " · ")
+	return text.Joined(append(scores, BagWords(t)), " · ")
 }
 
 // turnLine calls the player to move, once for each turn: began says that these
 // events brought the turn.
-func turnLine(t table.Table, began bool, now game.State) bot.Text {
+func turnLine(t table.Table, began bool, now game.State) text.Text {
 	switch p := t.Seats[t.Turn].Person; {
-	case bot.IsRobot(p.ID):
-		return bot.Say("{who} is to move.", bot.Name(p))
+	case game.IsRobot(p.ID):
+		return text.Say("{who} is to move.", text.Name(p))
 	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn || t.Seats[t.Turn].Vacant:
 		return nil
 	case began:
-		call := bot.Say("{who}, it's your turn.", bot.Mention(p))
+		call := text.Say("{who}, it's your turn.", text.Mention(p))
 		if at, ok := t.Deadline(); ok {
-			call = bot.Say("{who}, it's your turn until {time}.", bot.Mention(p), Clock(at))
+			call = text.Say("{who}, it's your turn until {time}.", text.Mention(p), Clock(at))
 		}
 		if v := t.Variant; v.Turn != nil {
-			return bot.Sentences(call, v.Turn(t))
+			return text.Sentences(call, v.Turn(t))
 		}
-		return bot.Sentences(call, clockLine(t))
+		return text.Sentences(call, clockLine(t))
 	default:
 		if at, ok := t.Deadline(); ok {
-			return bot.Say("It's still {who}'s turn until {time}.", bot.Name(p), Clock(at))
+			return text.Say("It's still {who}'s turn until {time}.", text.Name(p), Clock(at))
 		}
-		return bot.Say("It's still {who}'s turn.", bot.Name(p))
+		return text.Say("It's still {who}'s turn.", text.Name(p))
 	}
 }
 
 // electLine says that any player may end the game, where scoreless turns leave
 // that to them (document 001, make a play).
-func electLine(t table.Table, now game.State) bot.Text {
+func electLine(t table.Table, now game.State) text.Text {
 	if !t.Electable() || now.Number != t.Number {
 		return nil
 	}
-	return bot.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row any player may end the game with {end}.", t.Scoreless, bot.Code("/end"))
+	return text.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row any player may end the game with {end}.", t.Scoreless, text.Code("/end"))
 }
 
 // agreeLine calls those who have not agreed to end the game, when somebody has
 // just done so.
-func agreeLine(t table.Table, now game.State) bot.Text {
+func agreeLine(t table.Table, now game.State) text.Text {
 	if _, ok := t.Events[len(t.Events)-1].Fact.(game.Agreed); !ok || now.Number != t.Number {
 		return nil
 	}
-	var who []bot.Span
+	var who []text.Span
 	for _, i := range t.Active() {
-		if !t.Seats[i].Agreed && !bot.IsRobot(t.Seats[i].Person.ID) {
-			who = append(who, bot.Mention(t.Seats[i].Person))
+		if !t.Seats[i].Agreed && !game.IsRobot(t.Seats[i].Person.ID) {
+			who = append(who, text.Mention(t.Seats[i].Person))
 		}
 	}
 	if len(who) == 0 {
 		return nil
 	}
-	return bot.Say("{who}: {end} agrees.", bot.List(who), bot.Code("/end"))
+	return text.Say("{who}: {end} agrees.", text.List(who), text.Code("/end"))
 }
 
 // closingLine calls those who can still challenge the last play.
-func closingLine(t table.Table, began bool, now game.State) bot.Text {
+func closingLine(t table.Table, began bool, now game.State) text.Text {
 	if now.Phase != game.Closing {
 		return nil
 	}
-	var who []bot.Span
+	var who []text.Span
 	for _, i := range t.Active() {
 		switch p := t.Seats[i].Person; {
-		case i == t.Latest.Seat || t.Seats[i].Accepted || bot.IsRobot(p.ID):
+		case i == t.Latest.Seat || t.Seats[i].Accepted || game.IsRobot(p.ID):
 		case began:
-			who = append(who, bot.Mention(p))
+			who = append(who, text.Mention(p))
 		default:
-			who = append(who, bot.Name(p))
+			who = append(who, text.Name(p))
 		}
 	}
 	if len(who) == 0 {
 		return nil
 	}
-	return bot.Say("{who}: {challenge} it, or let it stand with {pass}. At {time} it stands by itself.", bot.List(who), bot.Code("/challenge"), bot.Code("/pass"), Clock(t.Until))
+	return text.Say("{who}: {challenge} it, or let it stand with {pass}. At {time} it stands by itself.", text.List(who), text.Code("/challenge"), text.Code("/pass"), Clock(t.Until))
 }
 
 // BagWords says how many tiles are in the bag.
-func BagWords(t table.Table) bot.Text {
+func BagWords(t table.Table) text.Text {
 	s := t.State
 	if own := t.Variant.Supply; own != nil {
 		return own(s)
 	}
 	if len(s.Bag) == 0 {
-		return bot.Item("the bag is empty")
+		return text.Item("the bag is empty")
 	}
 	if s.Parted {
-		return bot.Say("{vowels, plural, one {# tile} other {# tiles}} in the bag of vowels, {consonants} in that of consonants", len(s.Vowels), len(s.Bag)-len(s.Vowels))
+		return text.Say("{vowels, plural, one {# tile} other {# tiles}} in the bag of vowels, {consonants} in that of consonants", len(s.Vowels), len(s.Bag)-len(s.Vowels))
 	}
-	return bot.Say("{n, plural, one {# tile} other {# tiles}} in the bag", len(s.Bag))
+	return text.Say("{n, plural, one {# tile} other {# tiles}} in the bag", len(s.Bag))
 }
 
 // SumsOf says how a score came about, nil where that is plain.
-func SumsOf(set *game.TileSet, f game.Played) bot.Text {
+func SumsOf(set *game.TileSet, f game.Played) text.Text {
 	if len(f.Words) == 1 && f.Score == f.Words[0].Score {
 		return nil
 	}
-	var parts []bot.Text
+	var parts []text.Text
 	left := f.Score
 	for _, w := range f.Words {
-		parts = append(parts, bot.Plain(fmt.Sprintf("%s %d", PlainWord(set, w.Tiles), w.Score)))
+		parts = append(parts, text.Plain(fmt.Sprintf("%s %d", PlainWord(set, w.Tiles), w.Score)))
 		left -= w.Score
 	}
 	if left > 0 {
-		parts = append(parts, bot.Item("all {n} tiles {bonus}", len(f.Move.Laid()), left))
+		parts = append(parts, text.Item("all {n} tiles {bonus}", len(f.Move.Laid()), left))
 	}
-	return bot.Joined(parts, ", ")
+	return text.Joined(parts, ", ")
 }
 
-func challengeSentence(before game.State, f game.Challenged) bot.Text {
-	by, player := bot.Name(before.Seats[f.By].Person), bot.Name(before.Seats[f.Player].Person)
+func challengeSentence(before game.State, f game.Challenged) text.Text {
+	by, player := text.Name(before.Seats[f.By].Person), text.Name(before.Seats[f.Player].Person)
 	set := before.Equipment.Tiles
-	out := func(who bot.Span) bot.Text {
+	out := func(who text.Span) text.Text {
 		if !f.LosesGame {
 			return nil
 		}
-		return bot.Say("{who} is out of the game for it.", who)
+		return text.Say("{who} is out of the game for it.", who)
 	}
 	if len(f.Invalid) > 0 {
-		t := bot.Say("{by} challenges and is right: {n, plural, one {{words} is} other {{words} are}} not in the word list. {player}'s play comes off the board, and that turn is lost.",
+		t := text.Say("{by} challenges and is right: {n, plural, one {{words} is} other {{words} are}} not in the word list. {player}'s play comes off the board, and that turn is lost.",
 			by, len(f.Invalid), AllWords(set, f.Invalid), player)
-		return bot.Sentences(t, out(player))
+		return text.Sentences(t, out(player))
 	}
-	t := bot.Say("{by} challenges {words}, but {n, plural, one {it is} other {they are}} in the word list. The play stands.", by, AllWords(set, f.Words), len(f.Words))
+	t := text.Say("{by} challenges {words}, but {n, plural, one {it is} other {they are}} in the word list. The play stands.", by, AllWords(set, f.Words), len(f.Words))
 	if f.Bonus > 0 {
-		t = bot.Sentences(t, bot.Say("{who} gains {n, plural, one {# point} other {# points}}.", player, f.Bonus))
+		t = text.Sentences(t, text.Say("{who} gains {n, plural, one {# point} other {# points}}.", player, f.Bonus))
 	}
 	if f.Cost > 0 {
-		t = bot.Sentences(t, bot.Say("{who} loses {n, plural, one {# point} other {# points}}.", by, f.Cost))
+		t = text.Sentences(t, text.Say("{who} loses {n, plural, one {# point} other {# points}}.", by, f.Cost))
 	}
-	return bot.Sentences(t, out(by))
+	return text.Sentences(t, out(by))
 }
 
 // WrongChallengeCosts tells a player who is about to challenge what they risk.
-func WrongChallengeCosts(c game.ChallengeRule) bot.Text {
+func WrongChallengeCosts(c game.ChallengeRule) text.Text {
 	if c.Free() {
-		return bot.Say("If you are wrong it costs you nothing.")
+		return text.Say("If you are wrong it costs you nothing.")
 	}
-	return bot.Say("If every word that you challenge is valid, {costs}.", bot.List(costs{
-		bonus: func(n int) bot.Text {
-			return bot.Item("they gain {n, plural, one {# point} other {# points}} for each", n)
+	return text.Say("If every word that you challenge is valid, {costs}.", text.List(costs{
+		bonus: func(n int) text.Text {
+			return text.Item("they gain {n, plural, one {# point} other {# points}} for each", n)
 		},
-		cost: func(n int) bot.Text {
-			return bot.Item("you lose {n, plural, one {# point} other {# points}} for each", n)
+		cost: func(n int) text.Text {
+			return text.Item("you lose {n, plural, one {# point} other {# points}} for each", n)
 		},
-		turn: bot.Item("you miss a turn"),
-		lost: bot.Item("you are out of the game; if not, they are"),
+		turn: text.Item("you miss a turn"),
+		lost: text.Item("you are out of the game; if not, they are"),
 	}.of(c)))
 }
 
@@ -469,34 +470,34 @@ func WrongChallengeCosts(c game.ChallengeRule) bot.Text {
 // each.
 func ChallengeChoices() []bot.Choice {
 	each := costs{
-		bonus: func(n int) bot.Text { return bot.Item("a wrong challenge gives the player {n} a word", n) },
-		cost:  func(n int) bot.Text { return bot.Item("a wrong challenge costs you {n} a word", n) },
-		turn:  bot.Item("a wrong challenge costs your turn"),
-		lost:  bot.Item("whoever is wrong loses the game"),
+		bonus: func(n int) text.Text { return text.Item("a wrong challenge gives the player {n} a word", n) },
+		cost:  func(n int) text.Text { return text.Item("a wrong challenge costs you {n} a word", n) },
+		turn:  text.Item("a wrong challenge costs your turn"),
+		lost:  text.Item("whoever is wrong loses the game"),
 	}
 	var all []bot.Choice
 	for _, c := range game.ChallengeRules() {
-		what := bot.List(each.of(c))
+		what := text.List(each.of(c))
 		switch {
 		case c.Void:
-			what = bot.Item("invalid words are not accepted")
+			what = text.Item("invalid words are not accepted")
 		case c.Free():
-			what = bot.Item("a wrong challenge costs nothing")
+			what = text.Item("a wrong challenge costs nothing")
 		}
-		all = append(all, bot.Choice{Value: c.Name, Label: bot.Say("{rule}: {what}", SentenceCase(c.Name), what)})
+		all = append(all, bot.Choice{Value: c.Name, Label: text.Say("{rule}: {what}", SentenceCase(c.Name), what)})
 	}
 	return all
 }
 
 // costs says each of the things that a wrong challenge can cost.
 type costs struct {
-	bonus, cost func(n int) bot.Text
-	turn, lost  bot.Text
+	bonus, cost func(n int) text.Text
+	turn, lost  text.Text
 }
 
 // of are those that it costs by a rule.
-func (each costs) of(c game.ChallengeRule) []bot.Text {
-	var all []bot.Text
+func (each costs) of(c game.ChallengeRule) []text.Text {
+	var all []text.Text
 	if c.Bonus > 0 {
 		all = append(all, each.bonus(c.Bonus))
 	}
@@ -513,76 +514,76 @@ func (each costs) of(c game.ChallengeRule) []bot.Text {
 }
 
 // passedLine says who has passed, and how often, and that this ends the game.
-func passedLine(before game.State) bot.Text {
+func passedLine(before game.State) text.Text {
 	who := "all"
 	if len(before.Active()) == 2 {
 		who = "both"
 	}
-	return bot.Say("{who, select, both {Both have} other {Everybody has}} passed{n, plural, =0 {} =1 {} =2 { twice} other { # times}}, so the game ends.", who, before.Rules.PassRounds)
+	return text.Say("{who, select, both {Both have} other {Everybody has}} passed{n, plural, =0 {} =1 {} =2 { twice} other { # times}}, so the game ends.", who, before.Rules.PassRounds)
 }
 
 // EndSentence tells how a game ended: why, what the last tiles cost, who won.
-func EndSentence(before game.State, f game.Ended) bot.Text {
+func EndSentence(before game.State, f game.Ended) text.Text {
 	set := before.Equipment.Tiles
-	var lines []bot.Text
+	var lines []text.Text
 	switch f.Reason {
 	case game.ScorelessEnd:
-		lines = append(lines, bot.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row the game ends.", before.Rules.ScorelessTurns))
+		lines = append(lines, text.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row the game ends.", before.Rules.ScorelessTurns))
 	case game.OvertimeEnd:
 		lines = append(lines, overtimeLine(before))
 	case game.PassedEnd:
 		lines = append(lines, passedLine(before))
 	case game.AgreementEnd:
-		lines = append(lines, bot.Say("Everybody has agreed, so the game ends."))
+		lines = append(lines, text.Say("Everybody has agreed, so the game ends."))
 	case game.StoppedEnd:
 		if f.By.ID != "" {
-			lines = append(lines, bot.Say("The game is ended by {who}, who manages this place. It counts for nobody.", bot.Name(f.By)))
+			lines = append(lines, text.Say("The game is ended by {who}, who manages this place. It counts for nobody.", text.Name(f.By)))
 			break
 		}
-		lines = append(lines, bot.Say("The game is ended by somebody who manages this place. It counts for nobody."))
+		lines = append(lines, text.Say("The game is ended by somebody who manages this place. It counts for nobody."))
 	case game.ForsakenEnd:
 		if f.By.ID != "" {
-			lines = append(lines, bot.Say("{who} ends the game, in which nobody moved any more. It counts for nobody.", bot.Name(f.By)))
+			lines = append(lines, text.Say("{who} ends the game, in which nobody moved any more. It counts for nobody.", text.Name(f.By)))
 			break
 		}
-		lines = append(lines, bot.Say("Nobody is playing any more, so the game ends. It counts for nobody."))
+		lines = append(lines, text.Say("Nobody is playing any more, so the game ends. It counts for nobody."))
 	}
 	if before.Phase == game.Closing && waiting(before) {
-		lines = append(lines, bot.Say("The time to challenge is over, and the last play stands."))
+		lines = append(lines, text.Say("The time to challenge is over, and the last play stands."))
 	}
-	var winners []bot.Span
-	var scores []bot.Text
+	var winners []text.Span
+	var scores []text.Text
 	for i, seat := range before.Seats {
-		who, left := bot.Called(seat.Person), Spaced(set, f.Racks[i])
+		who, left := text.Called(seat.Person), Spaced(set, f.Racks[i])
 		switch points := f.Adjust[i]; {
 		case points < 0:
-			lines = append(lines, bot.Say("{who} has {tiles} left and loses {n, plural, one {# point} other {# points}}.", who, left, -points))
+			lines = append(lines, text.Say("{who} has {tiles} left and loses {n, plural, one {# point} other {# points}}.", who, left, -points))
 		case points > 0:
-			lines = append(lines, bot.Say("{who} goes out and gains {n, plural, one {# point} other {# points}}.", who, points))
+			lines = append(lines, text.Say("{who} goes out and gains {n, plural, one {# point} other {# points}}.", who, points))
 		case len(f.Racks[i]) > 0:
-			lines = append(lines, bot.Say("{who} has {tiles} left.", who, left))
+			lines = append(lines, text.Say("{who} has {tiles} left.", who, left))
 		}
 		if slices.Contains(f.Winners, i) {
 			winners = append(winners, who)
 		}
-		scores = append(scores, bot.Glue(who, " ", before.Final(i, f)))
+		scores = append(scores, text.Glue(who, " ", before.Final(i, f)))
 	}
 	lines = append(lines, overtimeLines(before, f)...)
-	result := bot.Say("{who} wins", bot.List(winners))
+	result := text.Say("{who} wins", text.List(winners))
 	switch {
 	case len(winners) == 0:
-		result = bot.Say("Nobody wins")
+		result = text.Say("Nobody wins")
 	case len(winners) > 1:
-		result = bot.Say("A tie between {players}", bot.List(winners))
+		result = text.Say("A tie between {players}", text.List(winners))
 	}
-	lines = append(lines, bot.Say("{result}: {scores}.", bot.Strong(result), bot.Joined(scores, " · ")))
+	lines = append(lines, text.Say("{result}: {scores}.", text.Strong(result), text.Joined(scores, " · ")))
 	ended := before.Apply(game.Event{Number: before.Number, Fact: f})
-	return bot.Lines(append(lines, matchLine(ended), hintLine(before), SecretLine())...)
+	return text.Lines(append(lines, matchLine(ended), hintLine(before), SecretLine())...)
 }
 
 // SecretLine says where the secret of the draws is published.
-func SecretLine() bot.Text {
-	return bot.Say("{export} has the game and the proof that the draws were fair.", bot.Code("/export"))
+func SecretLine() text.Text {
+	return text.Say("{export} has the game and the proof that the draws were fair.", text.Code("/export"))
 }
 
 // waiting reports whether somebody could still challenge the last play.
@@ -593,12 +594,12 @@ func waiting(s game.State) bool {
 // Brief is a story in one line, for when the table has moved on: how the last
 // move of it went, and the scores. It is nil for the end of a game, which
 // stays as it is told.
-func Brief(t table.Table, from int) (bot.Text, error) {
+func Brief(t table.Table, from int) (text.Text, error) {
 	before, err := t.At(from)
 	if err != nil || t.Phase == game.Over {
 		return nil, err
 	}
-	s, last := before.State, bot.Say("The game goes on")
+	s, last := before.State, text.Say("The game goes on")
 	for _, e := range t.Events[from:] {
 		if c := CaptionOf(t.Variant, s, e.Fact); c != nil {
 			last = c
@@ -606,17 +607,17 @@ func Brief(t table.Table, from int) (bot.Text, error) {
 		s = s.Apply(e)
 	}
 	if from == 0 || !t.Played() {
-		return bot.Say("{host}'s table", bot.Called(t.Host)), nil
+		return text.Say("{host}'s table", text.Called(t.Host)), nil
 	}
-	var scores []bot.Text
+	var scores []text.Text
 	for i, seat := range standings(t.State) {
 		if i == MostRanked {
-			scores = append(scores, bot.Say("{n} more", len(t.Seats)-i))
+			scores = append(scores, text.Say("{n} more", len(t.Seats)-i))
 			break
 		}
-		scores = append(scores, bot.Glue(bot.Called(t.Seats[seat].Person), " ", t.Seats[seat].Score))
+		scores = append(scores, text.Glue(text.Called(t.Seats[seat].Person), " ", t.Seats[seat].Score))
 	}
-	return bot.Say("{last} ({scores})", last, bot.Joined(scores, ", ")), nil
+	return text.Say("{last} ({scores})", last, text.Joined(scores, ", ")), nil
 }
 
 // MostRanked is how many of a ranking a message names.
@@ -636,12 +637,12 @@ func standings(s game.State) []int {
 }
 
 // Caption is what the picture after the last of a table's events says.
-func Caption(t table.Table) bot.Text {
+func Caption(t table.Table) text.Text {
 	if own := t.Variant.Caption; own != nil {
 		return own(t)
 	}
 	var s game.State
-	var last bot.Text
+	var last text.Text
 	for _, e := range t.Events {
 		if c := CaptionOf(t.Variant, s, e.Fact); c != nil {
 			last = c
@@ -652,46 +653,46 @@ func Caption(t table.Table) bot.Text {
 }
 
 // CaptionOf is one event in a few words, nil for what doesn't show on a board.
-func CaptionOf(v table.Variant, before game.State, f game.Fact) bot.Text {
+func CaptionOf(v table.Variant, before game.State, f game.Fact) text.Text {
 	if t, ok := v.Told(before, f); ok {
 		return t.Caption
 	}
-	who := func(seat int) bot.Span { return bot.Called(before.Seats[seat].Person) }
+	who := func(seat int) text.Span { return text.Called(before.Seats[seat].Person) }
 	set := before.Equipment.Tiles
 	switch f := f.(type) {
 	case game.Dealt:
-		return bot.Say("{who} goes first", who(f.First))
+		return text.Say("{who} goes first", who(f.First))
 	case game.Played:
-		return bot.Say("{who} played {word} at {square} for {score}", who(f.Seat), PlainWord(set, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir), f.Score)
+		return text.Say("{who} played {word} at {square} for {score}", who(f.Seat), PlainWord(set, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir), f.Score)
 	case game.Exchanged:
-		return bot.Say("{who} exchanged {n, plural, one {# tile} other {# tiles}}", who(f.Seat), len(f.Put))
+		return text.Say("{who} exchanged {n, plural, one {# tile} other {# tiles}}", who(f.Seat), len(f.Put))
 	case game.Passed:
-		return bot.Say("{who} passed", who(f.Seat))
+		return text.Say("{who} passed", who(f.Seat))
 	case game.TurnLost:
-		return bot.Say("{who} missed a turn", who(f.Seat))
+		return text.Say("{who} missed a turn", who(f.Seat))
 	case game.Challenged:
 		if len(f.Invalid) > 0 {
-			return bot.Say("{who} challenged {word} off the board", who(f.By), PlainWord(set, before.Latest.Words[0].Tiles))
+			return text.Say("{who} challenged {word} off the board", who(f.By), PlainWord(set, before.Latest.Words[0].Tiles))
 		}
-		return bot.Say("{who} challenged, and the play stands", who(f.By))
+		return text.Say("{who} challenged, and the play stands", who(f.By))
 	case game.Resigned:
-		return bot.Say("{who} resigned", who(f.Seat))
+		return text.Say("{who} resigned", who(f.Seat))
 	case game.Vacated:
-		return bot.Say("{who}'s seat is free", who(f.Seat))
+		return text.Say("{who}'s seat is free", who(f.Seat))
 	case game.Adopted:
-		return bot.Say("{who} plays on for {gone}", bot.Called(f.Person), who(f.Seat))
+		return text.Say("{who} plays on for {gone}", text.Called(f.Person), who(f.Seat))
 	case game.Ended:
-		var winners []bot.Span
+		var winners []text.Span
 		for _, i := range f.Winners {
 			winners = append(winners, who(i))
 		}
 		switch {
 		case len(winners) == 0:
-			return bot.Say("The game ended without a winner")
+			return text.Say("The game ended without a winner")
 		case len(winners) > 1:
-			return bot.Say("A tie between {players}", bot.List(winners))
+			return text.Say("A tie between {players}", text.List(winners))
 		}
-		return bot.Say("{who} wins", bot.List(winners))
+		return text.Say("{who} wins", text.List(winners))
 	}
 	return nil
 }
@@ -706,9 +707,9 @@ func PlainWord(set *game.TileSet, w game.Tiles) string {
 }
 
 // tileName is a tile with its article: "an A", "a blank".
-func tileName(set *game.TileSet, t game.Tile) bot.Text {
+func tileName(set *game.TileSet, t game.Tile) text.Text {
 	if t.IsBlank() {
-		return bot.Item("a blank")
+		return text.Item("a blank")
 	}
 	return Article(set.Letter(t), false)
 }
@@ -723,11 +724,11 @@ func WordTexts(set *game.TileSet, words []game.Tiles) []string {
 }
 
 // AllWords lists words: "EX, AT and QI".
-func AllWords(set *game.TileSet, words []game.Tiles) bot.Text {
-	return bot.List(WordTexts(set, words))
+func AllWords(set *game.TileSet, words []game.Tiles) text.Text {
+	return text.List(WordTexts(set, words))
 }
 
 // Clock is a time for people.
-func Clock(at time.Time) bot.Span {
-	return bot.Span{Text: at.UTC().Format("2 Jan 15:04 MST"), Time: at}
+func Clock(at time.Time) text.Span {
+	return text.Span{Text: at.UTC().Format("2 Jan 15:04 MST"), Time: at}
 }

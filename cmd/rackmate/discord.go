@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
-	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // discordConfig is what the operator says of Discord: the secrets in the
@@ -131,7 +131,7 @@ func runCommands(_ context.Context, std stdio, args []string) error {
 	if len(rest) != 1 || rest[0] != discord.Platform {
 		return usageError("name the platform: discord or slack")
 	}
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A platform is one that the host can serve, as the operator sets it up.
@@ -30,7 +31,7 @@ func (c *serveConfig) platforms() []platform {
 // surroundings are what an adapter is made of.
 type surroundings struct {
 	host      bot.Host
-	tongues   *bot.Tongues
+	tongues   *text.Tongues
 	pages     bot.Pages // of the host's games
 	url       outside   // what browsers elsewhere find it at
 	notes     func(platform string) bot.Notes

@@ -20,8 +20,8 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store/bolt"
-	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/imaging"
 )
 
@@ -237,7 +237,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	if err != nil {
 		return config, err
 	}
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		return config, err
 	}

@@ -1,6 +1,7 @@
-// Package direction keeps words that are written from right to left in their places
-// among others.
-package direction
+package sentences
+
+// This file keeps words that are written from right to left in their places among
+// others.
 
 import (
 	"strings"

@@ -1,9 +1,9 @@
-package direction_test
+package sentences_test
 
 import (
 	"testing"
 
-	"github.com/rackmate/rackmate/bot/direction"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 func TestIsolate(t *testing.T) {
@@ -18,7 +18,7 @@ func TestIsolate(t *testing.T) {
 		// A name with such a sign in it takes nothing along, nor do others beside it.
 		{"ד\u200eנה 12, משה 7", "ד\u200e\u2068נה\u2069 12, \u2068משה\u2069 7"},
 	} {
-		if got := direction.Isolate(c.text); got != c.want {
+		if got := sentences.Isolate(c.text); got != c.want {
 			t.Errorf("Isolate(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}

@@ -1,7 +1,7 @@
-// Package tongue puts sentences into the languages that people read. A sentence
-// is known by its English [Template]; a language's catalogue has the same in that
-// language. It knows nothing of games or chats.
-package tongue
+// Package sentences puts sentences into the languages that people read. A sentence
+// is known by its English [Template]; a language's catalogue, which lies beside this
+// code, has the same in that language. It knows nothing of games or chats.
+package sentences
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package tongue
+package sentences
 
 import (
 	"fmt"

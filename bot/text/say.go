@@ -1,4 +1,4 @@
-package bot
+package text
 
 import (
 	"bytes"
@@ -8,16 +8,16 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/rackmate/rackmate/bot/tongue"
+	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game"
 )
 
 // A Tongue is a language that people are spoken to in; nil is English. Tongues
 // are those that a host speaks. Tenths is a number in a sentence.
 type (
-	Tongue  = tongue.Tongue
-	Tongues = tongue.Tongues
-	Tenths  = tongue.Tenths
+	Tongue  = sentences.Tongue
+	Tongues = sentences.Tongues
+	Tenths  = sentences.Tenths
 )
 
 // A phrase is a sentence in no language yet: its English template, and what goes
@@ -175,7 +175,7 @@ func (t Text) Unsaid() bool {
 	return slices.ContainsFunc(t, func(s Span) bool { return s.says != nil })
 }
 
-// In is the text in a tongue. What is in a language already stays as it is.
+// In is the text in a sentences. What is in a language already stays as it is.
 func (t Text) In(to *Tongue) Text {
 	if !slices.ContainsFunc(t, func(s Span) bool { return s.says != nil || !to.IsEnglish() && !s.Time.IsZero() }) {
 		return t
@@ -185,7 +185,7 @@ func (t Text) In(to *Tongue) Text {
 	return s.out
 }
 
-// A speaker puts a text into a tongue.
+// A speaker puts a text into a sentences.
 type speaker struct {
 	to     *Tongue
 	out    Text

@@ -1,15 +1,15 @@
-package tongue_test
+package sentences_test
 
 import (
 	"testing"
 
-	"github.com/rackmate/rackmate/bot/tongue"
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // Numbers are written as each language does.
 func TestNumbers(t *testing.T) {
-	tongues, err := tongue.Load(data.Sentences())
+	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%s: short numbers are %s", code, got)
 		}
 	}
-	if got := tongue.Pseudo.Number(1234567) + tongue.Pseudo.Tenths(12); got != "1,234,56712.0" {
+	if got := sentences.Pseudo.Number(1234567) + sentences.Pseudo.Tenths(12); got != "1,234,56712.0" {
 		t.Errorf("with an accent: %s", got)
 	}
 }

@@ -1,9 +1,10 @@
-package bot
+// Package text is what the host says, in no language yet: whole English sentences
+// with what goes into them ([Say]), names, words that stand out. Text.In puts them
+// into the reader's language, just before they leave the host.
+package text
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,15 +14,6 @@ import (
 
 	"github.com/rackmate/rackmate/game"
 )
-
-// MaxName is the longest name that goes into sentences and columns, in characters.
-const MaxName = 32
-
-// RobotPrefix begins the ids of robots, as in "robot:expert"; no platform has that name.
-const RobotPrefix = "robot:"
-
-// IsRobot reports whether a player is one of the host's own.
-func IsRobot(p game.PlayerID) bool { return strings.HasPrefix(string(p), RobotPrefix) }
 
 // A Text is what the host says: spans one after another. Adapters write the
 // spans in their platform's markup and escape what people wrote; nothing in a
@@ -78,15 +70,15 @@ func Glue(parts ...any) Text {
 }
 
 // Name is somebody's name, of which they are not told.
-func Name(u User) Span { return person(u, false) }
+func Name(u game.Person) Span { return person(u, false) }
 
 // Mention is somebody's name, by which they are called.
-func Mention(u User) Span { return person(u, true) }
+func Mention(u game.Person) Span { return person(u, true) }
 
 // Called is what somebody is called where nobody is named to the platform, as in a
 // caption: a robot in the reader's language, for its name as it is stored is English.
-func Called(u User) Span {
-	if level, n, _ := strings.Cut(strings.TrimPrefix(string(u.ID), RobotPrefix), ":"); IsRobot(u.ID) && level != "" {
+func Called(u game.Person) Span {
+	if level, n, _ := strings.Cut(strings.TrimPrefix(string(u.ID), game.RobotPrefix), ":"); game.IsRobot(u.ID) && level != "" {
 		return Say("{level}{n, select, 1 {} other { {n}}} (robot)", LevelCalled(level), cmp.Or(n, "1"))[0]
 	}
 	return Span{Text: u.Name}
@@ -97,12 +89,12 @@ func LevelCalled(level string) Text {
 	return Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} other {{level}}}", strings.ToUpper(level[:1])+level[1:])
 }
 
-// CalledIn is what somebody is called in a tongue.
-func CalledIn(to *Tongue, u User) string { return Text{Called(u)}.In(to).String() }
+// CalledIn is what somebody is called in a sentences.
+func CalledIn(to *Tongue, u game.Person) string { return Text{Called(u)}.In(to).String() }
 
 // person names somebody; robots are nobody to a platform.
-func person(u User, notify bool) Span {
-	if IsRobot(u.ID) {
+func person(u game.Person, notify bool) Span {
+	if game.IsRobot(u.ID) {
 		return Called(u)
 	}
 	return Span{Text: u.Name, Person: u.ID, Notify: notify}
@@ -119,9 +111,6 @@ func (t Text) String() string {
 
 // Len is the text's length in characters.
 func (t Text) Len() int { return utf8.RuneCountInString(t.String()) }
-
-// MaxText is the most characters of a text: a platform takes 2000.
-const MaxText = 1900
 
 // Shorten cuts what people wrote to at most n characters.
 func Shorten(s string, n int) string {
@@ -142,7 +131,7 @@ func (t Text) Shorten(n int) Text {
 
 // Without is the text with a former player in somebody's place: for what is
 // kept of what was said, when they ask to be forgotten.
-func (t Text) Without(who, former User) Text {
+func (t Text) Without(who, former game.Person) Text {
 	out := slices.Clone(t.In(nil))
 	for i, s := range out {
 		switch s.Person {
@@ -177,16 +166,4 @@ func WithoutName(text, name, other string) string {
 		}
 		text = text[i+len(name):]
 	}
-}
-
-// Names reports whether JSON names somebody, by their id or what they are
-// called.
-func Names(data []byte, who User) bool {
-	for _, s := range []string{string(who.ID), who.Name} {
-		quoted, err := json.Marshal(s)
-		if err == nil && s != "" && bytes.Contains(data, quoted[1:len(quoted)-1]) {
-			return true
-		}
-	}
-	return false
 }
