@@ -8,6 +8,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
+// RobotPrefix begins the ids of robots, as in "robot:expert".
+const RobotPrefix = game.RobotPrefix
+
 // FormerPrefix begins the ids of people who asked to be forgotten, in the games
 // that stay: ids of no platform, one for each person, that lead nowhere.
 const FormerPrefix = "former:"

@@ -66,4 +66,4 @@ func (e Event) Renamed(from PlayerID, to Person) Event {
 const RobotPrefix = "robot:"
 
 // IsRobot reports whether a player is one of the host's own.
-func IsRobot(p PlayerID) bool { return strings.HasPrefix(string(p), RobotPrefix) }
+func (p PlayerID) IsRobot() bool { return strings.HasPrefix(string(p), RobotPrefix) }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/rackmate/rackmate/game"
 )
 
 // This file has the home page: a person's games, whose turn it is, their racks,
@@ -138,7 +137,7 @@ func (a *Adapter) robots(to *text.Tongue) (all []slack.BlockElement) {
 			if i == 0 {
 				style = bot.Primary
 			}
-			robot := bot.User{ID: bot.PlayerID(game.RobotPrefix + level.Value)}
+			robot := bot.User{ID: bot.PlayerID(bot.RobotPrefix + level.Value)}
 			all = append(all, button(fmt.Sprintf("%s:%d", soloAction, i), level.Value, text.Say("Play {robot}", text.Called(robot)).In(to).String(), style))
 		}
 	}

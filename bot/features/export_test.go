@@ -3,8 +3,8 @@ package features
 import (
 	"time"
 
+	"github.com/rackmate/rackmate/bot/feature/pace"
 	"github.com/rackmate/rackmate/bot/loops"
-	"github.com/rackmate/rackmate/bot/pace"
 	"github.com/rackmate/rackmate/bot/person"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/words"

@@ -4,18 +4,18 @@ import (
 	"sync"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/gone"
+	"github.com/rackmate/rackmate/bot/feature/gone"
+	"github.com/rackmate/rackmate/bot/feature/ladder"
+	"github.com/rackmate/rackmate/bot/feature/moderation"
+	"github.com/rackmate/rackmate/bot/feature/notify"
+	"github.com/rackmate/rackmate/bot/feature/pace"
+	"github.com/rackmate/rackmate/bot/feature/page"
+	"github.com/rackmate/rackmate/bot/feature/people"
+	"github.com/rackmate/rackmate/bot/feature/play"
+	"github.com/rackmate/rackmate/bot/feature/robots"
+	"github.com/rackmate/rackmate/bot/feature/study"
+	"github.com/rackmate/rackmate/bot/feature/variants"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/ladder"
-	"github.com/rackmate/rackmate/bot/notify"
-	"github.com/rackmate/rackmate/bot/order"
-	"github.com/rackmate/rackmate/bot/pace"
-	"github.com/rackmate/rackmate/bot/page"
-	"github.com/rackmate/rackmate/bot/people"
-	"github.com/rackmate/rackmate/bot/play"
-	"github.com/rackmate/rackmate/bot/robots"
-	"github.com/rackmate/rackmate/bot/study"
-	"github.com/rackmate/rackmate/bot/variants"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -41,7 +41,7 @@ func Pages(h *host.Host) bot.Pages {
 func All() []host.Feature {
 	return []host.Feature{
 		play.Feature(), variants.DoubleBag(), variants.Duplicate(play.Play), variants.Junior(), variants.JuniorStarter(play.Play), variants.Large(), variants.Solitaire(), variants.Unscrabble(),
-		ladder.Feature(), pace.Feature(), notify.Feature(), page.Feature(), gone.Feature(), people.Feature(), study.Feature(), robots.Feature(), order.Feature(),
+		ladder.Feature(), pace.Feature(), notify.Feature(), page.Feature(), gone.Feature(), people.Feature(), study.Feature(), robots.Feature(), moderation.Feature(),
 	}
 }
 

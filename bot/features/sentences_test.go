@@ -30,7 +30,7 @@ var keysFile = flag.String("keys", "", "write all sentences to this file, for tr
 
 // converted are the packages where no sentence is glued together any more.
 var converted = []string{
-	"bot", "bot/text", "bot/gone", "bot/host", "bot/ladder", "bot/lists", "bot/notify", "bot/order", "bot/pace", "bot/page", "bot/people", "bot/person", "bot/place", "bot/play", "bot/robots", "bot/study", "bot/table", "bot/typed", "bot/variants", "bot/view", "bot/words",
+	"bot", "bot/text", "bot/feature/gone", "bot/host", "bot/feature/ladder", "bot/lexicons", "bot/feature/notify", "bot/feature/moderation", "bot/feature/pace", "bot/feature/page", "bot/feature/people", "bot/person", "bot/settings", "bot/feature/play", "bot/feature/robots", "bot/feature/study", "bot/table", "bot/input", "bot/feature/variants", "bot/view", "bot/words",
 }
 
 // A sentence is a template of the code, and where it is said.

@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/lists"
+	"github.com/rackmate/rackmate/bot/lexicons"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
@@ -62,8 +62,8 @@ func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
 }
 
 // listsOf are the lists of a host that has those.
-func (w *world) listsOf(all ...*lexicon.Lexicon) *lists.Lists {
-	return lists.New(w.config.Equipment, w.config.Languages, w.config.Tongues, all, func(string) string { return w.config.DefaultLexicon })
+func (w *world) listsOf(all ...*lexicon.Lexicon) *lexicons.Lists {
+	return lexicons.New(w.config.Equipment, w.config.Languages, w.config.Tongues, all, func(string) string { return w.config.DefaultLexicon })
 }
 
 // pictures makes a world draw, in one theme.

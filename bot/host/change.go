@@ -226,7 +226,7 @@ func (h *Host) Fill(ctx context.Context, r *bot.Room, before table.Table, by gam
 	after := did.After
 	if after.Phase != game.NoTable && after.Phase != game.Lobby && after.Phase != game.Over {
 		for _, i := range after.Active() {
-			if id := after.Seats[i].Person.ID; !game.IsRobot(id) {
+			if id := after.Seats[i].Person.ID; !id.IsRobot() {
 				r.Seated = append(r.Seated, id)
 			}
 		}
@@ -250,7 +250,7 @@ func (h *Host) sendsRacks(ch bot.ChannelID, by game.PlayerID, did Step) (sent []
 	turnCame := did.After.Phase == game.Playing && did.Start.Turn != did.After.Turn && h.Platform(ch).TurnRacks
 	for _, i := range did.After.Active() {
 		id := did.After.Seats[i].Person.ID
-		if !game.IsRobot(id) && id != by && (racks[id] != had[id] || turnCame && i == did.After.Turn && racks[id] != "") {
+		if !id.IsRobot() && id != by && (racks[id] != had[id] || turnCame && i == did.After.Turn && racks[id] != "") {
 			sent = append(sent, id)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/typed"
+	"github.com/rackmate/rackmate/bot/input"
 )
 
 // Complete lists what could be meant by the option being typed, best first, at
@@ -45,5 +45,5 @@ func Squares(ctx context.Context, h *Host, req bot.Request) []bot.Choice {
 	if err != nil {
 		return nil
 	}
-	return typed.Squares(h.Lists, t, req)
+	return input.Squares(h.Lists, t, req)
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/loops"
-	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
@@ -175,7 +175,7 @@ func (h *Host) attempt(ctx context.Context, held func() bool, post bot.Post, p b
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if game.IsRobot(post.For) {
+	if post.For.IsRobot() {
 		return false, ErrNothingToTell
 	}
 	for _, f := range h.Parts {
@@ -263,7 +263,7 @@ func (h *Host) message(ctx context.Context, post bot.Post) (bot.Message, error) 
 	ctx = now.OnErrand(ctx)
 	m := bot.Message{Key: post.Key(), Edit: edit, Kind: post.Kind, Channel: post.Channel, Table: post.Table, Number: post.To}
 	for _, seat := range now.Seats {
-		if !game.IsRobot(seat.Person.ID) {
+		if !seat.Person.ID.IsRobot() {
 			m.Players = append(m.Players, seat.Person.ID)
 		}
 	}
@@ -323,7 +323,7 @@ func (h *Host) inALine(ctx context.Context, t table.Table, post bot.Post, m bot.
 	if err != nil {
 		return bot.Message{}, err
 	}
-	if m.Text, err = words.Brief(t, post.From); err == nil && rule == place.LiveBoard {
+	if m.Text, err = words.Brief(t, post.From); err == nil && rule == settings.LiveBoard {
 		m.Live, err = liveBoard, ErrNothingToTell
 	}
 	return m, err
@@ -351,7 +351,7 @@ func (h *Host) live(ctx context.Context, t table.Table, post bot.Post, m *bot.Me
 		}
 		m.Whole = words.LobbyStory(t)
 	case t.Played() && t.Phase != game.Over:
-		if rule, err := h.HouseRule(ctx, t.Channel, "board"); err != nil || rule != place.LiveBoard {
+		if rule, err := h.HouseRule(ctx, t.Channel, "board"); err != nil || rule != settings.LiveBoard {
 			return err
 		}
 		m.Live, m.Whole = liveBoard, m.Text

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
@@ -21,7 +21,7 @@ type Feature struct {
 	Commands []Command
 	// Settings are what those who manage a place can set; the options of the
 	// command "settings" come from them.
-	Settings []place.Setting
+	Settings []settings.Setting
 	// Variant is a way of playing that it brings.
 	Variant *table.Variant
 	// Options are what it adds to commands of other features, by their names,
@@ -190,7 +190,7 @@ type registry struct {
 	Parts     []Feature
 	Handlers  []Command
 	commands  bot.Commands
-	Placeable []place.Setting
+	Placeable []settings.Setting
 	Variants  table.Variants
 	due       map[string]Due
 	posts     map[string]Posting
@@ -218,8 +218,8 @@ func Register(features []Feature, order map[string][]string) registry {
 		}
 	}
 	options["new"] = append(options["new"], bot.Option{Name: "variant", Help: "Another way of playing; /help and its name explain it", Kind: bot.Pick, Choices: r.Variants.Choices()})
-	slices.SortStableFunc(r.Placeable, func(a, b place.Setting) int { return by(order["settings"], a.Name, b.Name) })
-	options["settings"] = place.Options(r.Placeable)
+	slices.SortStableFunc(r.Placeable, func(a, b settings.Setting) int { return by(order["settings"], a.Name, b.Name) })
+	options["settings"] = settings.Options(r.Placeable)
 	for _, f := range features {
 		for _, c := range f.Commands {
 			if c.Name == "settings" {

@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/lists"
+	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/lexicons"
 	"github.com/rackmate/rackmate/bot/loops"
-	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
@@ -82,8 +82,8 @@ type Host struct {
 	Config
 
 	registry
-	*lists.Lists
-	*place.Settings
+	*lexicons.Lists
+	*settings.Settings
 
 	replays table.Replays
 	loops   *loops.Loops // by platform; "" sees to the timers
@@ -107,8 +107,8 @@ func New(c Config) *Host {
 		c.Observer = bot.Unobserved{}
 	}
 	h := &Host{Config: c, registry: Register(c.Features, c.Order), moved: map[bot.ChannelID]bool{}, putOff: map[uint64]bot.Post{}}
-	h.Lists = lists.New(c.Equipment, c.Languages, c.Tongues, c.Lexicons, h.usualLexicon)
-	h.Settings = place.New(h.Placeable, c.Notes, place.Has{Lists: h.Lists, Pictures: c.Renderer != nil, Tongues: c.Tongues})
+	h.Lists = lexicons.New(c.Equipment, c.Languages, c.Tongues, c.Lexicons, h.usualLexicon)
+	h.Settings = settings.New(h.Placeable, c.Notes, settings.Has{Lists: h.Lists, Pictures: c.Renderer != nil, Tongues: c.Tongues})
 	h.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)
 	h.Store = h.loops.Hear(c.Store)
 	return h
@@ -164,7 +164,7 @@ func (h *Host) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 		return words.Refuse(bot.UnknownCommand(req.Command))
 	}
 	name = c.Name
-	req = typed.Tidy(req)
+	req = input.Tidy(req)
 	ctx = bot.OnErrand(ctx, "command "+name, string(req.Channel), string(req.User.ID), req.Home, number(req.Table))
 	for _, o := range c.Options {
 		if o.Required && req.Args[o.Name] == "" {

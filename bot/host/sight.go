@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/input"
 	"github.com/rackmate/rackmate/bot/shown"
 	"github.com/rackmate/rackmate/bot/table"
-	"github.com/rackmate/rackmate/bot/typed"
 	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -80,7 +80,7 @@ func (h *Host) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
 	if req, err = h.inSeat(ctx, req, t); err != nil {
 		return bot.Draft{}, err
 	}
-	m, err := typed.Play(h.Lists, t, req)
+	m, err := input.Play(h.Lists, t, req)
 	if err == nil {
 		var tally game.Tally
 		if tally, err = t.Tally(m); err == nil {

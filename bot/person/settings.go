@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/place"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -103,7 +103,7 @@ const mostOwnPings = 50
 
 // change takes in what a request names. The table is the one in its channel.
 func (s *storedSettings) change(h *host.Host, req bot.Request, here bot.TableID) error {
-	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[place.Speak] != "" {
+	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[settings.Speak] != "" {
 		s.V = 1
 	}
 	alone, err := words.YesNo(req.Args, "game", false)
@@ -145,9 +145,9 @@ func (s *storedSettings) change(h *host.Host, req bot.Request, here bot.TableID)
 		}
 		s.Zone = zone.String()
 	}
-	switch code := req.Args[place.Speak]; code {
+	switch code := req.Args[settings.Speak]; code {
 	case "":
-	case place.Auto:
+	case settings.Auto:
 		s.Speak = ""
 	default:
 		if err := h.Has().CheckTongue(code); err != nil {

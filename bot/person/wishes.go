@@ -44,7 +44,7 @@ func WishesOf(ctx context.Context, h *host.Host, who game.PlayerID, t bot.TableI
 	if w.Ping == "" {
 		w.Ping = PingHere
 	}
-	if game.IsRobot(who) {
+	if who.IsRobot() {
 		w.Ping = PingSilent
 	}
 	if w.Ping == PingDM || w.Digests() {

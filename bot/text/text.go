@@ -78,7 +78,7 @@ func Mention(u game.Person) Span { return person(u, true) }
 // Called is what somebody is called where nobody is named to the platform, as in a
 // caption: a robot in the reader's language, for its name as it is stored is English.
 func Called(u game.Person) Span {
-	if level, n, _ := strings.Cut(strings.TrimPrefix(string(u.ID), game.RobotPrefix), ":"); game.IsRobot(u.ID) && level != "" {
+	if level, n, _ := strings.Cut(strings.TrimPrefix(string(u.ID), game.RobotPrefix), ":"); u.ID.IsRobot() && level != "" {
 		return Say("{level}{n, select, 1 {} other { {n}}} (robot)", LevelCalled(level), cmp.Or(n, "1"))[0]
 	}
 	return Span{Text: u.Name}
@@ -94,7 +94,7 @@ func CalledIn(to *Tongue, u game.Person) string { return Text{Called(u)}.In(to).
 
 // person names somebody; robots are nobody to a platform.
 func person(u game.Person, notify bool) Span {
-	if game.IsRobot(u.ID) {
+	if u.ID.IsRobot() {
 		return Called(u)
 	}
 	return Span{Text: u.Name, Person: u.ID, Notify: notify}

@@ -53,7 +53,7 @@ func players(t table.Table, v imaging.View, to *text.Tongue) []bot.Player {
 	for i, p := range v.Players[:min(len(v.Players), mostPlayers)] {
 		one := bot.Player{Name: p.Name, Score: p.Score, ToMove: p.ToMove}
 		if len(v.Players) == len(t.Seats) { // the others are a ranking
-			one.Robot = game.IsRobot(t.Seats[i].Person.ID)
+			one.Robot = t.Seats[i].Person.ID.IsRobot()
 			one.ID, one.Name = t.Seats[i].Person.ID, text.CalledIn(to, t.Seats[i].Person)
 		}
 		if !t.Ticks() {

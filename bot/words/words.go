@@ -324,7 +324,7 @@ func ScoreLine(t table.Table) text.Text {
 // events brought the turn.
 func turnLine(t table.Table, began bool, now game.State) text.Text {
 	switch p := t.Seats[t.Turn].Person; {
-	case game.IsRobot(p.ID):
+	case p.ID.IsRobot():
 		return text.Say("{who} is to move.", text.Name(p))
 	case now.Phase != t.Phase || now.Turns != t.Turns || now.Turn != t.Turn || t.Seats[t.Turn].Vacant:
 		return nil
@@ -362,7 +362,7 @@ func agreeLine(t table.Table, now game.State) text.Text {
 	}
 	var who []text.Span
 	for _, i := range t.Active() {
-		if !t.Seats[i].Agreed && !game.IsRobot(t.Seats[i].Person.ID) {
+		if !t.Seats[i].Agreed && !t.Seats[i].Person.ID.IsRobot() {
 			who = append(who, text.Mention(t.Seats[i].Person))
 		}
 	}
@@ -380,7 +380,7 @@ func closingLine(t table.Table, began bool, now game.State) text.Text {
 	var who []text.Span
 	for _, i := range t.Active() {
 		switch p := t.Seats[i].Person; {
-		case i == t.Latest.Seat || t.Seats[i].Accepted || game.IsRobot(p.ID):
+		case i == t.Latest.Seat || t.Seats[i].Accepted || p.ID.IsRobot():
 		case began:
 			who = append(who, text.Mention(p))
 		default:

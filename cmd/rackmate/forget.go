@@ -13,8 +13,8 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature/people"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/people"
 	"github.com/rackmate/rackmate/bot/store"
 )
 

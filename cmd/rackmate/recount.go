@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/rackmate/rackmate/bot/ladder"
+	"github.com/rackmate/rackmate/bot/feature/ladder"
 )
 
 // runRecount makes all that is counted of games anew, from the results that are

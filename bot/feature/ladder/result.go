@@ -1,0 +1,196 @@
+package ladder
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// A result is a finished game as the records count it. It is stored, so its
+// fields are added to and never renamed.
+type result struct {
+	V       int           `json:"v"`
+	Table   bot.TableID   `json:"table"`
+	Channel bot.ChannelID `json:"channel"`
+	Home    string        `json:"home,omitempty"` // see Request.Home
+	Started time.Time     `json:"started"`
+	Ended   time.Time     `json:"ended"`
+	Pool    string        `json:"pool,omitempty"` // the rating it goes into; "": none
+	Seats   []seatResult  `json:"seats"`
+}
+
+// A seatResult is what the game was for one player.
+type seatResult struct {
+	ID    game.PlayerID `json:"id"`
+	Name  string        `json:"name"`
+	Place int           `json:"place"` // from 1; equal for those who tie
+	feats
+}
+
+// feats are what somebody did in one game or in many.
+type feats struct {
+	Games   int    `json:"games"`
+	Wins    int    `json:"wins,omitempty"`
+	Ties    int    `json:"ties,omitempty"`
+	Points  int    `json:"points,omitempty"`
+	Turns   int    `json:"turns,omitempty"`
+	Bingos  int    `json:"bingos,omitempty"`
+	Phonies int    `json:"phonies,omitempty"` // plays that were challenged off
+	Caught  int    `json:"caught,omitempty"`  // others' that they challenged off
+	High    int    `json:"high,omitempty"`    // the best score of a game
+	Best    *aPlay `json:"best,omitempty"`    // the best play
+	Longest *aPlay `json:"longest,omitempty"` // the play of the longest word
+}
+
+// An aPlay is a play worth remembering.
+type aPlay struct {
+	Word  string      `json:"word"`
+	Size  int         `json:"size"` // tiles
+	Score int         `json:"score"`
+	Table bot.TableID `json:"table"`
+}
+
+// add counts what was done in another game, or in many others.
+func (f *feats) add(g feats) {
+	f.Games += g.Games
+	f.Wins += g.Wins
+	f.Ties += g.Ties
+	f.Points += g.Points
+	f.Turns += g.Turns
+	f.Bingos += g.Bingos
+	f.Phonies += g.Phonies
+	f.Caught += g.Caught
+	f.High = max(f.High, g.High)
+	f.Best = better(f.Best, g.Best, func(p aPlay) int { return p.Score })
+	f.Longest = better(f.Longest, g.Longest, func(p aPlay) int { return p.Size })
+}
+
+// better is the play that is better by a measure; of equals the one there was.
+func better(have, other *aPlay, by func(aPlay) int) *aPlay {
+	if have == nil || other != nil && by(*other) > by(*have) {
+		return other
+	}
+	return have
+}
+
+// counted says what a finished game counts for. Games with robots, those that
+// nobody but one person played, those in which all have one rack, and those that
+// were ended before everybody had a turn count for nothing.
+func counted(t table.Table, home string) (result, bool) {
+	if t.Shared() {
+		return result{}, false
+	}
+	if t.Phase != game.Over || t.End == nil || len(t.Seats) < 2 || t.Turns < len(t.Seats) || len(t.End.Winners) == 0 {
+		return result{}, false
+	}
+	r := result{V: 1, Table: t.ID, Channel: t.Channel, Home: home, Started: t.Started, Ended: t.Ended, Pool: poolOf(t)}
+	for i, seat := range t.Seats {
+		if seat.Person.ID.IsRobot() {
+			return result{}, false
+		}
+		s := seatResult{ID: seat.Person.ID, Name: seat.Person.Name, Place: rank(t, i)}
+		s.Games, s.Points, s.High = 1, seat.Score, seat.Score
+		if slices.Contains(t.End.Winners, i) {
+			if len(t.End.Winners) == 1 {
+				s.Wins = 1
+			} else {
+				s.Ties = 1
+			}
+		}
+		r.Seats = append(r.Seats, s)
+	}
+	// A play counts when the next one has been made, for till then it may be
+	// challenged off.
+	var open *game.Played
+	stands := func() {
+		if open == nil {
+			return
+		}
+		word := open.Words[0].Tiles
+		p := &aPlay{Word: words.PlainWord(t.Equipment.Tiles, word), Size: len(word), Score: open.Score, Table: t.ID}
+		did := feats{Turns: 1, Best: p, Longest: p}
+		if t.Rules.Bonus > 0 && len(open.Move.Laid()) >= t.Rules.BonusTiles {
+			did.Bingos = 1
+		}
+		r.Seats[open.Seat].add(did)
+		open = nil
+	}
+	for _, e := range t.Events {
+		switch f := e.Fact.(type) {
+		case game.Played:
+			stands()
+			open = &f
+		case game.Exchanged:
+			stands()
+			r.Seats[f.Seat].Turns++
+		case game.Passed:
+			stands()
+			r.Seats[f.Seat].Turns++
+		case game.Challenged:
+			if len(f.Invalid) > 0 {
+				open = nil
+				r.Seats[f.Player].Turns++
+				r.Seats[f.Player].Phonies++
+				r.Seats[f.By].Caught++
+			}
+		}
+	}
+	stands()
+	return r, true
+}
+
+// rank is how a seat came out: winners first, then those who stayed to the
+// end by their scores, then those who left or lost by their clock.
+func rank(t table.Table, seat int) int {
+	worth := func(i int) (rank, score int) {
+		switch {
+		case slices.Contains(t.End.Winners, i):
+			return 2, 0
+		case t.Seats[i].Out, t.End.Reason == game.OvertimeEnd && t.LostOnTime(i):
+			return 0, 0
+		}
+		return 1, t.Seats[i].Score
+	}
+	rank, score := worth(seat)
+	place := 1
+	for i := range t.Seats {
+		if r, s := worth(i); cmp.Or(cmp.Compare(r, rank), cmp.Compare(s, score)) > 0 {
+			place++
+		}
+	}
+	return place
+}
+
+// poolOf is the rating that a game goes into, "" for none: by how fast it is
+// played, and by the word list. A variant is another game, and rates nobody.
+func poolOf(t table.Table) string {
+	if t.Rules.Unrated || t.Rules.Variant != "" {
+		return ""
+	}
+	return paceClass(t.Pace) + "/" + t.Lexicon.Name
+}
+
+// paceClass is how fast a game is played, as ratings tell it apart: without
+// limits, with up to a day a turn, or with more.
+func paceClass(p game.Pace) string {
+	switch {
+	case p.Turn <= 0:
+		return "open"
+	case p.Turn <= 24*time.Hour:
+		return "daily"
+	}
+	return "slow"
+}
+
+// poolName is a pool in words: "open games, en".
+func poolName(pool string) text.Text {
+	pace, list, _ := strings.Cut(pool, "/")
+	return text.Item("{pace, select, open {open games} daily {daily games} other {slow games}}, {list}", pace, list)
+}

@@ -1,0 +1,435 @@
+package ladder
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// statsCommand and topCommand show what is counted in records.go.
+
+func statsOptions() []bot.Option {
+	return []bot.Option{{Name: "player", Help: "Whose; leave out for your own", Kind: bot.People}}
+}
+
+func topOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "of", Help: "Where and when; leave out for this server", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "server", Label: text.Say("This server, by rating")}, {Value: "channel", Label: text.Say("This channel, by rating")}, {Value: "month", Label: text.Say("This server, this month, by games won")},
+			{Value: "season", Label: text.Say("This server, this quarter of the year, with a picture")}, {Value: "records", Label: text.Say("The records of this server")},
+		}},
+		{Name: "me", Help: "Leave these tables, or come back", Kind: bot.Pick, Choices: []bot.Choice{{Value: "out", Label: text.Say("Don't show me in them")}, {Value: "in", Label: text.Say("Show me again")}}},
+	}
+}
+
+// stats tells what somebody has done.
+func stats(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	who := req.User
+	if len(req.People) > 0 {
+		who = req.People[0]
+	}
+	mine := who.ID == req.User.ID
+	ids := []game.PlayerID{who.ID}
+	if mine {
+		var err error
+		if ids, err = person.Identities(ctx, h, who.ID); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	var p storedPlayer
+	for _, id := range ids {
+		var one storedPlayer
+		if _, err := notes.Read(ctx, h.Notes, playersShelf, string(id), &one); err != nil {
+			return bot.Reply{}, err
+		}
+		p.merge(one)
+	}
+	switch {
+	case p.Hidden && !mine:
+		return bot.Reply{Text: text.Say("{who} keeps their records to themselves.", text.Name(who))}, nil
+	case p.Total.Games == 0 && mine:
+		return bot.Reply{Text: text.Say("You have finished no game yet that counts. Games with robots don't; {new} opens a table.", text.Code("/new"))}, nil
+	case p.Total.Games == 0:
+		return bot.Reply{Text: text.Say("{who} has finished no game yet that counts.", text.Name(who))}, nil
+	}
+	t := text.Sentences(doings(who, p.Total)...)
+	for _, pool := range pools(p.Ratings) {
+		t = text.Lines(t, rated(pool, p.Ratings[pool], h.Now()))
+	}
+	if !mine {
+		var v storedVersus
+		if _, err := notes.Read(ctx, h.Notes, versusShelf, notes.Key(string(req.User.ID), string(who.ID)), &v); err != nil {
+			return bot.Reply{}, err
+		}
+		if v.Wins+v.Losses+v.Ties > 0 {
+			t = text.Lines(t, text.Say("You against {who}: {won} won, {lost} lost{ties, plural, =0 {} other {, # tied}}.", who.Name, v.Wins, v.Losses, v.Ties))
+		}
+	}
+	if mine && p.Hidden {
+		t = text.Lines(t, text.Say("Only you see this. {top} puts you into the tables again.", text.Code("/top me:in")))
+	}
+	return bot.Reply{Text: t}, nil
+}
+
+// merge adds what somebody did under another name of theirs. Of two ratings of
+// a pool the one with more games counts.
+func (p *storedPlayer) merge(other storedPlayer) {
+	p.Total.add(other.Total)
+	p.Hidden = p.Hidden || other.Hidden
+	for pool, r := range other.Ratings {
+		if p.Ratings == nil {
+			p.Ratings = map[string]storedRating{}
+		}
+		if r.Games > p.Ratings[pool].Games {
+			p.Ratings[pool] = r
+		}
+	}
+}
+
+// doings are somebody's feats, a sentence each.
+func doings(who bot.User, f feats) []text.Text {
+	var aTurn any = "none"
+	if f.Turns > 0 {
+		aTurn = average(f.Points, f.Turns)
+	}
+	all := []text.Text{
+		text.Say("{who}: {games, plural, one {# game} other {# games}}, {won} won{ties, plural, =0 {} other {, # tied}}.", text.Strong(who.Name), f.Games, f.Wins, f.Ties),
+		// who lost points in all their games has no highest score
+		text.Say("On average {points} points a game{turn, select, none {} other { and {turn} a turn}}{most, plural, =0 {} other {, at most #}}.", average(f.Points, f.Games), aTurn, max(f.High, 0)),
+		text.Say("{n, plural, one {# bingo} other {# bingos}}.", f.Bingos),
+	}
+	if f.Best != nil {
+		all = append(all, text.Say("Best play: {word} for {score}.", text.Strong(f.Best.Word), f.Best.Score))
+	}
+	if f.Longest != nil {
+		all = append(all, text.Say("Longest word: {word}.", f.Longest.Word))
+	}
+	if f.Phonies+f.Caught > 0 {
+		all = append(all, text.Say("Phonies challenged off: {own} of their own, {others} of others.", f.Phonies, f.Caught))
+	}
+	return all
+}
+
+func average(sum, n int) text.Tenths { return text.Tenths(float64(sum) / float64(max(n, 1))) }
+
+// rated says a rating: "Rating, open games, en: 1612 ± 90 after 14 games."
+func rated(pool string, s storedRating, now time.Time) text.Text {
+	r := s.today(now)
+	sure := "yes"
+	if !certain(r) {
+		sure = "no"
+	}
+	return text.Say("Rating, {pool}: {rating} after {n, plural, one {# game} other {# games}}{certain, select, yes {} other {, not yet certain}}.",
+		poolName(pool), fmt.Sprintf("%.0f ± %.0f", r.Value, 2*r.Deviation), s.Games, sure)
+}
+
+// pools are those of somebody's ratings, the most played first.
+func pools(ratings map[string]storedRating) []string {
+	var all []string
+	for pool := range ratings {
+		all = append(all, pool)
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		return cmp.Or(ratings[b].Games-ratings[a].Games, strings.Compare(a, b))
+	})
+	return all
+}
+
+// mostPlaces is how many players a table of /top shows.
+const mostPlaces = 10
+
+// top shows the best of a channel, a server or a time, or the records.
+func top(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	switch me := req.Args["me"]; me {
+	case "":
+	case "in", "out":
+		return hide(ctx, h, req, me == "out")
+	default:
+		return bot.Reply{}, words.NoChoice("me", me, "in", "out")
+	}
+	home, err := h.HomeFor(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	of := req.Args["of"]
+	if home == "" && (of == "" || of == "server") {
+		of = "channel"
+	}
+	now := h.Now()
+	switch of {
+	case "channel":
+		ch, err := h.OpenChannel(ctx, req.Channel)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		return listTop(ctx, h, "channel", settings.ChannelScope(ch))
+	case "", "server":
+		return listTop(ctx, h, "server", settings.HomeScope(home))
+	}
+	if home == "" {
+		return bot.Reply{}, words.Refusing("There is no server here, only this conversation. {top} shows its table.", text.Code("/top channel"))
+	}
+	switch of {
+	case "month":
+		return topWinners(ctx, h, now.UTC(), monthScope(home, now))
+	case "season":
+		return season(ctx, h, req, home)
+	case "records":
+		return records(ctx, h, settings.HomeScope(home))
+	}
+	return bot.Reply{}, words.NoChoice("of", of, "server", "channel", "month", "season", "records")
+}
+
+// hide takes somebody out of the tables, or back in.
+func hide(ctx context.Context, h *host.Host, req bot.Request, out bool) (bot.Reply, error) {
+	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
+		var p storedPlayer
+		if _, err := notes.Get(rows, playersShelf, string(req.User.ID), &p); err != nil {
+			return err
+		}
+		p.V, p.Hidden = 1, out
+		if p.Name == "" {
+			p.Name = req.User.Name
+		}
+		return notes.Put(rows, playersShelf, string(req.User.ID), p)
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	if out {
+		return bot.Reply{Text: text.Say("You are in no table any more, and only you see your {stats}. Your games still count for those you play with. {top} brings you back.", text.Code("/stats"), text.Code("/top me:in"))}, nil
+	}
+	return bot.Reply{Text: text.Say("You are in the tables, and others can see your {stats}. {top} takes you out.", text.Code("/stats"), text.Code("/top me:out"))}, nil
+}
+
+// A standingOf is somebody's line in a table.
+type standingOf struct {
+	id game.PlayerID
+	storedPlayer
+	tally storedTally
+}
+
+// standings are all who are counted in a scope and want to be seen. It reads
+// the rows of those who played there, and no game.
+func standings(ctx context.Context, h *host.Host, scope string) (all []standingOf, err error) {
+	prefix := notes.Key(scope, "")
+	err = notes.ReadEachOf(ctx, h.Notes, scopesShelf, prefix, func(key string, tally storedTally) error {
+		s := standingOf{id: game.PlayerID(key[len(prefix):]), tally: tally}
+		_, err := notes.Read(ctx, h.Notes, playersShelf, string(s.id), &s.storedPlayer)
+		if err == nil && !s.Hidden {
+			all = append(all, s)
+		}
+		return err
+	})
+	return all, err
+}
+
+// listTop is a scope's players by their rating in the pool that is played most
+// there. kind is what sort of place it is: "channel" or "server".
+func listTop(ctx context.Context, h *host.Host, kind, scope string) (bot.Reply, error) {
+	all, err := standings(ctx, h, scope)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	played := map[string]int{}
+	for _, s := range all {
+		for pool, n := range s.tally.Pools {
+			played[pool] += n
+		}
+	}
+	pool := ""
+	for p, n := range played {
+		if pool == "" || n > played[pool] || n == played[pool] && p < pool {
+			pool = p
+		}
+	}
+	now := h.Now()
+	value := func(s standingOf) float64 { return math.Round(s.Ratings[pool].Value) }
+	all = slices.DeleteFunc(all, func(s standingOf) bool { return s.tally.Pools[pool] == 0 })
+	if len(all) == 0 {
+		return nobodyYet(text.Say("Nobody is in the table {place, select, channel {in this channel} other {on this server}} yet: it takes a finished game that counts.", kind)), nil
+	}
+	slices.SortFunc(all, func(a, b standingOf) int {
+		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
+	})
+	unsure := func(s standingOf) bool { return !certain(s.Ratings[pool].today(now)) }
+	ratings := aligned(all, func(s standingOf) string {
+		if unsure(s) {
+			return fmt.Sprintf("%.0f?", s.Ratings[pool].Value)
+		}
+		return fmt.Sprintf("%.0f", s.Ratings[pool].Value)
+	})
+	lines := inLines(all, func(i int, s standingOf) text.Text {
+		return text.Item("{rating}  {won} of {games} won", ratings[i], s.tally.Total.Wins, s.tally.Total.Games)
+	})
+	t := text.Lines(text.Say("The best {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), text.Text{text.Code(lines)})
+	if slices.ContainsFunc(shown(all), unsure) {
+		t = text.Lines(t, text.Say("A {mark} marks ratings that few games stand behind.", text.Code("?")))
+	}
+	return bot.Reply{Text: t}, nil
+}
+
+// topWinners is a scope's players by games won.
+func topWinners(ctx context.Context, h *host.Host, now time.Time, scope string) (bot.Reply, error) {
+	all, err := standings(ctx, h, scope)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if len(all) == 0 {
+		return nobodyYet(text.Say("Nobody is in the table in {month} {year} yet: it takes a finished game that counts.", month(now.Month()), now.Year())), nil
+	}
+	byWins(all)
+	return bot.Reply{Text: text.Lines(text.Say("The most games won in {month} {year}:", month(now.Month()), now.Year()), text.Text{text.Code(winners(all))})}, nil
+}
+
+func byWins(all []standingOf) {
+	slices.SortFunc(all, func(a, b standingOf) int {
+		x, y := a.tally.Total, b.tally.Total
+		return cmp.Or(y.Wins-x.Wins, y.Ties-x.Ties, y.Points*max(x.Games, 1)-x.Points*max(y.Games, 1), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
+	})
+}
+
+// winners lists standings by games won.
+func winners(all []standingOf) text.Text {
+	won := aligned(all, func(s standingOf) string { return strconv.Itoa(s.tally.Total.Wins) })
+	games := aligned(all, func(s standingOf) string { return strconv.Itoa(s.tally.Total.Games) })
+	return inLines(all, func(i int, s standingOf) text.Text {
+		return text.Item("{won} of {games}  {points} a game", won[i], games[i], average(s.tally.Total.Points, s.tally.Total.Games))
+	})
+}
+
+// nobodyYet answers with a sentence that says that a table is empty.
+func nobodyYet(t text.Text) bot.Reply {
+	return bot.Reply{Text: text.Sentences(t, text.Say("{new} opens one.", text.Code("/new")))}
+}
+
+// month is the name of a month.
+func month(m time.Month) text.Text {
+	return text.Item("{month, select, 1 {January} 2 {February} 3 {March} 4 {April} 5 {May} 6 {June} 7 {July} 8 {August} 9 {September} 10 {October} 11 {November} other {December}}", int(m))
+}
+
+// shown are the standings that a table has room for.
+func shown(all []standingOf) []standingOf { return all[:min(len(all), mostPlaces)] }
+
+// aligned is a column of the standings that are shown, in one width.
+func aligned(all []standingOf, value func(standingOf) string) (column []string) {
+	wide := 0
+	for _, s := range shown(all) {
+		column = append(column, value(s))
+		wide = max(wide, len(value(s)))
+	}
+	for i, v := range column {
+		column[i] = strings.Repeat(" ", wide-len(v)) + v
+	}
+	return column
+}
+
+// inLines lists the standings that are shown, each by its place and name, and
+// what line says of it.
+func inLines(all []standingOf, line func(i int, s standingOf) text.Text) text.Text {
+	wide := 0
+	for _, s := range shown(all) {
+		wide = max(wide, utf8.RuneCountInString(s.Name))
+	}
+	var lines []text.Text
+	for i, s := range shown(all) {
+		pad := strings.Repeat(" ", wide-utf8.RuneCountInString(s.Name))
+		lines = append(lines, text.Glue(fmt.Sprintf("%2d. %s%s  ", i+1, s.Name, pad), line(i, s)))
+	}
+	return text.Lines(lines...)
+}
+
+// records tells the records of a scope.
+func records(ctx context.Context, h *host.Host, scope string) (bot.Reply, error) {
+	var b storedBests
+	if _, err := notes.Read(ctx, h.Notes, bestsShelf, scope, &b); err != nil {
+		return bot.Reply{}, err
+	}
+	if b.Games == 0 {
+		return nobodyYet(text.Say("Nobody is in the table of records yet: it takes a finished game that counts.")), nil
+	}
+	t := text.Say("The records of this server, of {n, plural, one {# game} other {# games}}:", b.Games)
+	return bot.Reply{Text: text.Lines(append([]text.Text{t}, bestLines(b, hidden(ctx, h))...)...)}, nil
+}
+
+// hidden reports who doesn't want to be seen.
+func hidden(ctx context.Context, h *host.Host) func(game.PlayerID) bool {
+	return func(p game.PlayerID) bool {
+		var s storedPlayer
+		_, err := notes.Read(ctx, h.Notes, playersShelf, string(p), &s)
+		return err != nil || s.Hidden
+	}
+}
+
+func bestLines(b storedBests, hidden func(game.PlayerID) bool) (lines []text.Text) {
+	who := func(r *byWhom) text.Text {
+		if hidden(r.ID) {
+			return text.Item("somebody")
+		}
+		return text.Plain(r.Name)
+	}
+	if b.Play != nil {
+		lines = append(lines, text.Say("Best play: {word} for {score}, by {who}", b.Play.Word, b.Play.Score, who(b.Play)))
+	}
+	if b.Game != nil {
+		lines = append(lines, text.Say("Best game: {n, plural, one {# point} other {# points}}, by {who}", b.Game.Score, who(b.Game)))
+	}
+	if b.Word != nil {
+		lines = append(lines, text.Say("Longest word: {word}, by {who}", b.Word.Word, who(b.Word)))
+	}
+	return lines
+}
+
+// season is the quarter of the year so far, as a picture.
+func season(ctx context.Context, h *host.Host, req bot.Request, home string) (bot.Reply, error) {
+	now := h.Now().UTC()
+	scope := seasonScope(home, now)
+	all, err := standings(ctx, h, scope)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	first := now.Month() - (now.Month()-1)%3
+	if len(all) == 0 {
+		return nobodyYet(text.Say("Nobody is in the table of {first} to {last} {year} yet: it takes a finished game that counts.", month(first), month(first+2), now.Year())), nil
+	}
+	byWins(all)
+	var b storedBests
+	if _, err := notes.Read(ctx, h.Notes, bestsShelf, scope, &b); err != nil {
+		return bot.Reply{}, err
+	}
+	facts := bestLines(b, hidden(ctx, h))
+	card := func(to *text.Tongue) imaging.SeasonCard {
+		card := imaging.SeasonCard{
+			Tongue:  to,
+			Title:   text.Say("The season, {first} to {last} {year}", month(first), month(first+2), now.Year()).In(to).String(),
+			Caption: text.Say("{n, plural, one {# game} other {# games}} played", b.Games).In(to).String(),
+		}
+		for _, f := range facts {
+			card.Facts = append(card.Facts, f.In(to).String())
+		}
+		for _, s := range shown(all) {
+			note := text.Item("{points} a game", average(s.tally.Total.Points, s.tally.Total.Games))
+			card.Lines = append(card.Lines, imaging.SeasonLine{Name: s.Name, Won: s.tally.Total.Wins, Games: s.tally.Total.Games, Note: note.In(to).String()})
+		}
+		return card
+	}
+	return bot.Reply{
+		Text:    text.Lines(append([]text.Text{text.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), {text.Code(winners(all))}}, facts...)...),
+		Picture: host.Draw(h, h.RendererFor(ctx, req.Channel, req.Dark), card, (*imaging.Renderer).Season),
+	}, nil
+}

@@ -1,0 +1,184 @@
+package moderation
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// blocksShelf has, by player, whom they have blocked: a storedBlocks.
+const blocksShelf = "blocks"
+
+type storedBlocks struct {
+	V   int           `json:"v"`
+	All []storedBlock `json:"all"`
+}
+
+type storedBlock struct {
+	Who game.PlayerID `json:"who"`
+	// Name is what they were called then.
+	Name string    `json:"name"`
+	At   time.Time `json:"at"`
+}
+
+func blockOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "who", Help: "Whom you want to hear no more from; leave out to see whom you have blocked", Kind: bot.People},
+		{Name: "undo", Help: "Hear from them again", Kind: bot.YesNo},
+	}
+}
+
+// block keeps somebody from reaching whoever asks, takes that back, or shows whom
+// they have blocked. Buttons say who by their id.
+func block(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	about := append(slices.Clip(named(req)), bot.User{}) // nobody, where nobody is named
+	who, name := about[0].ID, about[0].Name
+	undo, err := words.YesNo(req.Args, "undo", false)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case len(about) > 2:
+		return bot.Reply{}, words.Refusing("Block one person at a time: {block}.", text.Code("/block @bob"))
+	case who == req.User.ID:
+		return bot.Reply{}, words.Refusing("You can't block yourself. {block} blocks Bob.", text.Code("/block @bob"))
+	case who.IsRobot():
+		return bot.Reply{}, words.Refusing("Robots speak only when they are spoken to: there is nothing to block.")
+	}
+	var all storedBlocks
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		all = storedBlocks{V: 1}
+		if _, err := notes.Get(rows, blocksShelf, string(req.User.ID), &all); err != nil || who == "" {
+			return err
+		}
+		had := slices.ContainsFunc(all.All, func(b storedBlock) bool { return b.Who == who })
+		switch {
+		case had == !undo:
+			return nil
+		case undo:
+			all.All = slices.DeleteFunc(all.All, func(b storedBlock) bool { return b.Who == who })
+		case len(all.All) >= bot.LimitBlocks.Most:
+			return words.Refusing("You have blocked {n, plural, one {# person} other {# people}}, which is as many as there can be. {block} shows them, and takes one back.", len(all.All), text.Code("/block"))
+		default:
+			all.All = append(all.All, storedBlock{who, text.Shorten(name, bot.MaxName), h.Now().UTC()})
+		}
+		if len(all.All) == 0 {
+			return rows.Put(blocksShelf, string(req.User.ID), nil)
+		}
+		return notes.Put(rows, blocksShelf, string(req.User.ID), all)
+	})
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case who == "":
+		return shownBlocks(all), nil
+	case undo:
+		return bot.Reply{Text: text.Say("You hear from {who} again.", text.Name(about[0]))}, nil
+	}
+	return bot.Reply{
+		Text:    text.Say("You hear no more from {who}: no direct messages, no invitations, no calls. They aren't told. Games that you are both in go on.", text.Name(about[0])),
+		Buttons: []bot.Button{{ID: personButton("block", about[0], "undo", "yes"), Label: text.Say("Take it back")}},
+	}, nil
+}
+
+// personButton is the id of a button that gives a command about somebody. It names
+// them as far as there is room.
+func personButton(command string, who bot.User, option, value string) string {
+	args := map[string]string{"id": string(who.ID), "name": text.Shorten(who.Name, 12)}
+	if option != "" {
+		args[option] = value
+	}
+	if id := bot.ButtonID(0, 0, command, args); len(id) <= bot.MaxButtonID {
+		return id
+	}
+	delete(args, "name")
+	return bot.ButtonID(0, 0, command, args)
+}
+
+// named are those whom a request is about: whom it names, or whom a button does.
+func named(req bot.Request) []bot.User {
+	if id := req.Args["id"]; len(req.People) == 0 && id != "" && len(id) <= 100 {
+		return []bot.User{{ID: game.PlayerID(id), Name: text.Shorten(cmp.Or(req.Args["name"], "them"), bot.MaxName)}}
+	}
+	return req.People
+}
+
+// shownBlocks lists whom somebody has blocked, the latest first.
+func shownBlocks(all storedBlocks) bot.Reply {
+	if len(all.All) == 0 {
+		return bot.Reply{Text: text.Say("You have blocked nobody. {block} does that: no direct messages and no invitations from Bob any more, and he isn't told.", text.Code("/block @bob"))}
+	}
+	r := bot.Reply{Text: text.Say("You have blocked:")}
+	for i, b := range slices.Backward(all.All) {
+		if n := len(all.All) - i; n > 20 {
+			r.Text = text.Lines(r.Text, text.Item("and {n} more.", i+1))
+			break
+		}
+		r.Text = text.Lines(r.Text, text.Glue(b.Name, " · ", words.Clock(b.At)))
+		if len(r.Buttons) < bot.MostButtons {
+			r.Buttons = append(r.Buttons, bot.Button{ID: personButton("block", bot.User{ID: b.Who, Name: b.Name}, "undo", "yes"), Label: text.Say("Unblock {who}", b.Name)})
+		}
+	}
+	return r
+}
+
+// blocks reports whether somebody has blocked somebody else, whoever both are on
+// other surfaces.
+func blocks(ctx context.Context, h *host.Host, who, whom game.PlayerID) (bool, error) {
+	if who == whom || who.IsRobot() || whom.IsRobot() {
+		return false, nil
+	}
+	own, err := person.Identities(ctx, h, who)
+	if err != nil {
+		return false, err
+	}
+	var theirs []game.PlayerID
+	for _, p := range own {
+		var all storedBlocks
+		if found, err := notes.Read(ctx, h.Notes, blocksShelf, string(p), &all); err != nil {
+			return false, err
+		} else if !found {
+			continue
+		}
+		if theirs == nil {
+			if theirs, err = person.Identities(ctx, h, whom); err != nil {
+				return false, err
+			}
+		}
+		if slices.ContainsFunc(all.All, func(b storedBlock) bool { return slices.Contains(theirs, b.Who) }) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// apart reports whether one of two has blocked the other.
+func apart(ctx context.Context, h *host.Host, a, b game.PlayerID) (bool, error) {
+	if has, err := blocks(ctx, h, a, b); has || err != nil {
+		return has, err
+	}
+	return blocks(ctx, h, b, a)
+}
+
+// unblockEverywhere takes somebody out of the blocks of others.
+func unblockEverywhere(rows bot.Rows, who game.PlayerID) error {
+	return notes.EachOf(rows, blocksShelf, "", func(key string, all storedBlocks) error {
+		n := len(all.All)
+		all.All = slices.DeleteFunc(all.All, func(b storedBlock) bool { return b.Who == who })
+		switch len(all.All) {
+		case n:
+			return nil
+		case 0:
+			return rows.Put(blocksShelf, key, nil)
+		}
+		return notes.Put(rows, blocksShelf, key, all)
+	})
+}

@@ -1,0 +1,244 @@
+package moderation
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+func deskOptions() []bot.Option {
+	return []bot.Option{{Name: "what", Help: "What to see", Kind: bot.Pick, Choices: []bot.Choice{
+		{Value: "reports", Label: text.Say("What was reported")}, {Value: "people", Label: text.Say("Who is muted or kept out")}, {Value: "log", Label: text.Say("What keepers did")},
+	}}}
+}
+
+// deskButton is a button of /order. Its arguments beyond what come from buttons
+// alone: report is one of the home's, by its mark, and do what is to be done.
+func deskButton(label text.Text, style bot.Style, args ...string) bot.Button {
+	all := map[string]string{}
+	for i := 0; i < len(args); i += 2 {
+		all[args[i]] = args[i+1]
+	}
+	return bot.Button{ID: bot.ButtonID(0, 0, "order", all), Label: label, Style: style}
+}
+
+// desk shows keepers what there is to see to, and does what its buttons say.
+func desk(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	if req.Args["tell"] != "" {
+		return tellMe(ctx, h, req)
+	}
+	p, err := kept(ctx, h, req, false)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if p.steward == nil {
+		if _, err := p.changeIfManager(ctx, h, req.User.ID, func(m *storedManager) { m.Looked = h.Now().UTC() }); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	switch what := req.Args["what"]; {
+	case req.Args["report"] != "":
+		return p.seeTo(ctx, h, req, req.Args["report"])
+	case what == "" || what == "reports":
+		return p.shownReports(ctx, h, req.User.ID)
+	case what == "people":
+		return p.shownPeople(ctx, h)
+	case what == "log":
+		return p.shownLog(ctx, h)
+	default:
+		return bot.Reply{}, words.NoChoice("what", what, "reports", "people", "log")
+	}
+}
+
+// shownReports lists what is to be seen to. Nobody sees what was reported of
+// themselves: whoever reported it trusts in that.
+func (p grounds) shownReports(ctx context.Context, h *host.Host, who game.PlayerID) (bot.Reply, error) {
+	open, err := p.open(ctx, h, who)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	others := []bot.Button{deskButton(text.Say("Who is kept out"), bot.Ordinary, "what", "people"), deskButton(text.Say("What keepers did"), bot.Ordinary, "what", "log")}
+	if len(open) == 0 {
+		return bot.Reply{Text: text.Say("Nothing is reported that isn't seen to."), Buttons: others}, nil
+	}
+	const most = bot.MostButtons - 2
+	r := bot.Reply{Text: text.Say("Reported, the oldest first:")}
+	for i, c := range open[:min(most, len(open))] {
+		r.Text = text.Lines(r.Text, text.Glue(i+1, ". ", c.value.line(), " · ", words.Clock(c.value.At)))
+		style := bot.Ordinary
+		if i == 0 {
+			style = bot.Primary
+		}
+		r.Buttons = append(r.Buttons, deskButton(text.Say("See {n}", i+1), style, "report", strings.TrimPrefix(c.key, p.key(""))))
+	}
+	if n := len(open) - most; n > 0 {
+		r.Text = text.Lines(r.Text, text.Item("and {n} more.", n))
+	}
+	r.Buttons = append(r.Buttons, others...)
+	return r, nil
+}
+
+// open are the reports that aren't seen to, the oldest first, without those about
+// whoever asks.
+func (p grounds) open(ctx context.Context, h *host.Host, who game.PlayerID) ([]row[complaint], error) {
+	all, err := readRows[complaint](ctx, h.Notes, reportsShelf, p)
+	return slices.DeleteFunc(all, func(r row[complaint]) bool { return r.value.Done || r.value.About.ID == who }), err
+}
+
+// seeTo shows a report, or does what a keeper wants to do about it.
+func (p grounds) seeTo(ctx context.Context, h *host.Host, req bot.Request, id string) (bot.Reply, error) {
+	var c complaint
+	found, err := notes.Read(ctx, h.Notes, reportsShelf, p.key(id), &c)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if !found || c.About.ID == req.User.ID {
+		return bot.Reply{}, words.Refusing("That report isn't here any more. {order} shows those that are.", text.Code("/order"))
+	}
+	s := sanction{who: c.About}
+	var done bot.Reply
+	switch do := req.Args["do"]; do {
+	case "":
+		return p.shown(c, id), nil
+	case "done":
+		done.Text = text.Say("Seen to.")
+	case "remove":
+		if p.steward == nil || c.Number == 0 {
+			return bot.Reply{}, words.Refusing("That message can't be removed from here.")
+		}
+		done, err = p.unsay(ctx, h, req, c.Channel, c.Number)
+	case "mute", "kick", "ban":
+		if p.steward == nil || c.About.ID == "" || bot.IsFormer(c.About.ID) {
+			return bot.Reply{}, words.Refusing("There is nobody to do that about.")
+		}
+		if err := p.about(ctx, h, req, &s, map[string]string{"mute": "1d", "kick": "1h"}[do]); err != nil {
+			return bot.Reply{}, err
+		}
+		switch do {
+		case "mute":
+			done, err = p.mute(ctx, h, req, s)
+		case "kick":
+			done, err = p.bar(ctx, h, req, bot.Bar{Who: &s.who, Until: s.until, Lightly: true}, "shown out")
+		default:
+			done, err = p.bar(ctx, h, req, bot.Bar{Who: &s.who}, "kept out")
+		}
+	default:
+		return bot.Reply{}, words.NoChoice("do", do, "remove", "mute", "kick", "ban", "done")
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		var c complaint
+		found, err := notes.Get(rows, reportsShelf, p.key(id), &c)
+		if err != nil || !found || c.Done {
+			return err
+		}
+		c.Done = true
+		return notes.Put(rows, reportsShelf, p.key(id), c)
+	})
+	done.Buttons = append(done.Buttons, deskButton(text.Say("The next report"), bot.Ordinary, "what", "reports"))
+	return done, err
+}
+
+// shown is a report with what can be done about it.
+func (p grounds) shown(c complaint, id string) bot.Reply {
+	r := bot.Reply{Text: c.whole()}
+	do := func(label text.Text, what string, style bot.Style) {
+		r.Buttons = append(r.Buttons, deskButton(label, style, "report", id, "do", what))
+	}
+	if p.steward != nil && c.Number > 0 {
+		do(text.Say("Remove the message"), "remove", bot.Ordinary)
+	}
+	if p.steward != nil && c.About.ID != "" && !bot.IsFormer(c.About.ID) {
+		do(text.Say("Mute for a day"), "mute", bot.Ordinary)
+		do(text.Say("Show out for an hour"), "kick", bot.Ordinary)
+		do(text.Say("Keep out"), "ban", bot.Danger)
+	}
+	do(text.Say("Nothing to do"), "done", bot.Ordinary)
+	return r
+}
+
+// shownPeople lists who is muted or kept out, with buttons that take it back for
+// the first of them.
+func (p grounds) shownPeople(ctx context.Context, h *host.Host) (bot.Reply, error) {
+	r := bot.Reply{}
+	line := func(said text.Text, undo bot.Button) {
+		r.Text = text.Lines(r.Text, said)
+		if len(r.Buttons) < bot.MostButtons {
+			r.Buttons = append(r.Buttons, undo)
+		}
+	}
+	rows, err := h.Notes.Scan(ctx, mutedShelf, p.key(""), "", 50)
+	if err != nil {
+		return r, err
+	}
+	for _, row := range rows {
+		var m storedMute
+		if err := json.Unmarshal(row.Value, &m); err != nil {
+			return r, err
+		}
+		if h.Now().Before(m.Until) {
+			line(text.Say("{who} is muted until {time}", m.Name, words.Clock(m.Until)), undoButton("mute", bot.User{ID: game.PlayerID(strings.TrimPrefix(row.Key, p.key(""))), Name: m.Name}))
+		}
+	}
+	if p.steward != nil {
+		bars, err := p.steward.Bars(ctx)
+		if err != nil {
+			return r, err
+		}
+		for _, b := range bars[:min(len(bars), 20)] {
+			who, undo := any(text.Code(b.Network)), bot.Button{ID: bot.ButtonID(0, 0, "ban", map[string]string{"address": b.Network, "for": lift}), Label: text.Say("Let in {who}", b.Network)}
+			if b.Who != nil {
+				who, undo = b.Who.Name, undoButton("ban", *b.Who)
+			}
+			if b.Until.IsZero() {
+				line(text.Say("{who} is kept out", who), undo)
+			} else {
+				line(text.Say("{who} is kept out until {time}", who, words.Clock(b.Until)), undo)
+			}
+		}
+	}
+	if r.Text == nil {
+		return bot.Reply{Text: text.Say("Nobody is muted or kept out.")}, nil
+	}
+	r.Text = text.Lines(text.Say("Muted or kept out:"), r.Text)
+	return r, nil
+}
+
+// undoButton takes something back that was done about somebody.
+func undoButton(command string, who bot.User) bot.Button {
+	label := text.Say("Let in: {who}", who.Name)
+	if command == "mute" {
+		label = text.Say("Let speak: {who}", who.Name)
+	}
+	return bot.Button{ID: personButton(command, who, "for", lift), Label: label}
+}
+
+// shownLog lists what keepers did, the latest first.
+func (p grounds) shownLog(ctx context.Context, h *host.Host) (bot.Reply, error) {
+	all, err := readRows[deed](ctx, h.Notes, deedsShelf, p)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if len(all) == 0 {
+		return bot.Reply{Text: text.Say("No keeper has done anything yet.")}, nil
+	}
+	t := text.Say("What keepers did, the latest first:")
+	for _, r := range slices.Backward(all) {
+		line := r.value.line()
+		if t.Len()+line.Len() >= bot.MaxText {
+			break
+		}
+		t = text.Lines(t, line)
+	}
+	return bot.Reply{Text: t}, nil
+}

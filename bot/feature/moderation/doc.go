@@ -1,0 +1,15 @@
+// Package moderation is how people keep order: what keepers do about somebody (mute,
+// show out, bar), what anybody does (report, block), how much may be said and
+// which words, and the log of what keepers did.
+//
+// On a platform of our own ([bot.Steward]) all of it works. Elsewhere moderators
+// have their platform's own tools; there people can block and report, and those
+// who manage the server are told of reports and read them.
+//
+// # What is kept
+//
+// When somebody asks to be forgotten, their blocks go, and they go from the blocks of
+// others; so does what muted them, and what they wrote that stands in reports.
+// Reports and the log of what keepers did stay, for others need them, and tell of a
+// former player. So do bars of networks and of invitations, which name nobody.
+package moderation

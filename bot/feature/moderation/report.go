@@ -1,0 +1,221 @@
+package moderation
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// reportsShelf has what was reported, by home and request: complaints.
+const reportsShelf = "reports"
+
+// mostReports is how many are kept of a home; the oldest make way, those that are
+// done first.
+const mostReports = 200
+
+// A complaint is what somebody reported.
+type complaint struct {
+	V       int           `json:"v"` // 1
+	At      time.Time     `json:"at"`
+	By      bot.User      `json:"by"`
+	About   bot.User      `json:"about"` // the zero User where only a message is named
+	Why     string        `json:"why,omitempty"`
+	Note    string        `json:"note,omitempty"`
+	Channel bot.ChannelID `json:"channel"`
+	Number  uint64        `json:"number,omitempty"` // of the message, in our room
+	Message string        `json:"message,omitempty"`
+	// Said is the message, the last of them, and what was said before it.
+	Said []bot.Said `json:"said,omitempty"`
+	Done bool       `json:"done,omitempty"`
+}
+
+func (c complaint) when() time.Time { return c.At }
+
+// reasons are why something is reported.
+var reasons = []bot.Choice{
+	{Value: "rude", Label: text.Say("Rude or hateful")}, {Value: "spam", Label: text.Say("Spam")}, {Value: "cheating", Label: text.Say("Cheating")}, {Value: "name", Label: text.Say("Their name")}, {Value: "other", Label: text.Say("Something else")},
+}
+
+func reportOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "who", Help: "Whom it is about", Kind: bot.People},
+		{Name: "why", Help: "What is wrong", Kind: bot.Pick, Choices: reasons},
+		{Name: "note", Help: "Anything else that those who keep order should know", Kind: bot.Words},
+		{Name: "message", Help: "The message: its link, or its number in the web room", Kind: bot.Word, Rare: true},
+	}
+}
+
+// before is how much of what was said before a message is reported with it.
+const before = 4
+
+// report tells those who keep order of a message or a person.
+func report(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	p, err := groundsOf(ctx, h, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	c := complaint{
+		V: 1, At: h.Now().UTC(), By: req.User, Channel: req.Channel, Why: req.Args["why"],
+		Note: text.Shorten(strings.Join(strings.Fields(req.Args["note"]), " "), 500), Message: text.Shorten(req.Args["message"], 200),
+	}
+	if c.Why != "" {
+		if _, known := settings.LabelOf(reasons, c.Why); !known {
+			return bot.Reply{}, words.NoChoice("why", c.Why, "rude", "spam", "cheating", "name", "other")
+		}
+	}
+	if len(req.People) > 0 {
+		c.About = req.People[0]
+	}
+	if p.steward != nil && c.Message != "" {
+		n, err := strconv.ParseUint(strings.TrimPrefix(c.Message, "#"), 10, 64)
+		if err == nil {
+			c.Said, err = p.steward.Said(ctx, req.User.ID, req.Channel, n, before)
+		}
+		if err != nil || len(c.Said) == 0 {
+			return bot.Reply{}, words.Refusing("There is no such message here. The menu beside a message has {report}.", text.Strong("Report"))
+		}
+		c.Number, c.Message = n, ""
+		if by := c.Said[len(c.Said)-1].By; by.ID != "" {
+			c.About = by
+		}
+	}
+	switch {
+	case c.About.ID == "" && c.Message == "" && c.Said == nil:
+		return bot.Reply{}, words.Refusing("Say whom or what: {report}.", text.Code("/report @bob rude"))
+	case c.About.ID == req.User.ID:
+		return bot.Reply{}, words.Refusing("That would be about you. {report} is about Bob.", text.Code("/report @bob"))
+	}
+	if err := p.keep(ctx, h, req, c); err != nil {
+		return bot.Reply{}, err
+	}
+	var r bot.Reply
+	if p.steward == nil {
+		n, err := p.tellManagers(ctx, h, req.Channel, "report:"+mark(req), req.User.ID, c.About.ID)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		r.Text = text.Say("Thank you. Those who manage the server are told, and read it with {order}.", text.Code("/order"))
+		if n == 0 {
+			r.Text = text.Sentences(text.Say("Thank you. Those who manage the server can read it, with {order}.", text.Code("/order")), text.Say("I don't know who they are yet: please tell one of them."))
+		}
+	} else {
+		r.Text = text.Say("Thank you. Those who keep the room have it, with what was said before. They don't tell who reported it.")
+		if err := p.steward.TellKeepers(ctx, c.About.ID, "report."+mark(req), text.Say("Something was reported: {what}", c.line()), []bot.Button{deskButton(text.Say("See it"), bot.Primary, "report", mark(req))}); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	if c.About.ID != "" && !c.About.ID.IsRobot() {
+		r.Text = text.Sentences(r.Text, text.Say("If you want to hear no more from {who}, block them.", text.Name(c.About)))
+		r.Buttons = []bot.Button{{ID: personButton("block", c.About, "", ""), Label: text.Say("Block {who}", c.About.Name)}}
+	}
+	return r, nil
+}
+
+// keep keeps a complaint, as often as the request comes.
+func (p grounds) keep(ctx context.Context, h *host.Host, req bot.Request, c complaint) error {
+	return h.Notes.Change(ctx, func(rows bot.Rows) error {
+		all, err := rowsOf[complaint](rows, reportsShelf, p)
+		if err != nil {
+			return err
+		}
+		lately := 0
+		for _, r := range all {
+			if r.key == p.key(mark(req)) {
+				return nil
+			}
+			if r.value.By.ID == req.User.ID && c.At.Sub(r.value.At) < 24*time.Hour {
+				lately++
+			}
+		}
+		if lately >= bot.LimitReports.Most {
+			return words.Refusing("You have reported {n, plural, one {# thing} other {# things}} today, which is as many as can be. {block} lets you hear no more from Bob; tomorrow you can report more.", lately, text.Code("/block @bob"))
+		}
+		if len(all) >= mostReports {
+			oldest := all[0]
+			for _, r := range all {
+				if r.value.Done {
+					oldest = r
+					break
+				}
+			}
+			if err := rows.Put(reportsShelf, oldest.key, nil); err != nil {
+				return err
+			}
+		}
+		return notes.Put(rows, reportsShelf, p.key(mark(req)), c)
+	})
+}
+
+// line is a complaint in one line.
+func (c complaint) line() text.Text {
+	what := text.Item("a message")
+	if c.About.ID != "" {
+		what = text.Text{text.Name(c.About)}
+	}
+	all := []text.Text{what}
+	if why, ok := settings.LabelOf(reasons, c.Why); ok {
+		all = append(all, why)
+	}
+	if n := len(c.Said); n > 0 {
+		all = append(all, text.Glue("“", text.Shorten(c.Said[n-1].Text, 80), "”"))
+	}
+	return text.Joined(all, " · ")
+}
+
+// whole is all of a complaint.
+func (c complaint) whole() text.Text {
+	t := text.Lines(c.line(), text.Say("Reported by {who} · {time}", text.Name(c.By), words.Clock(c.At)))
+	if c.Note != "" {
+		t = text.Lines(t, text.Glue("“", c.Note, "”"))
+	}
+	if c.Message != "" {
+		t = text.Lines(t, text.Say("The message: {message}", c.Message))
+	}
+	for i, s := range c.Said {
+		line := text.Glue(text.Plain("Rackmate"), ": ", text.Shorten(s.Text, 240))
+		if s.By.ID != "" {
+			line = text.Glue(text.Name(s.By), ": ", text.Shorten(s.Text, 240))
+		}
+		if i == len(c.Said)-1 {
+			line = text.Glue("» ", line)
+		}
+		t = text.Lines(t, line)
+	}
+	return t
+}
+
+// without is a complaint with a former player in somebody's place, and without
+// what they wrote.
+func (c complaint) without(who game.PlayerID, former bot.User) complaint {
+	is := func(u *bot.User) bool {
+		if u.ID != who {
+			return false
+		}
+		*u = former
+		return true
+	}
+	if is(&c.By) {
+		c.Note = ""
+	}
+	is(&c.About)
+	said := make([]bot.Said, len(c.Said))
+	for i, s := range c.Said {
+		if is(&s.By) {
+			s.Text = "(forgotten)"
+		}
+		said[i] = s
+	}
+	if len(said) > 0 {
+		c.Said = said
+	}
+	return c
+}

@@ -1,0 +1,350 @@
+package moderation
+
+import (
+	"context"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file is what keepers do about somebody.
+
+// mutedShelf has, by home and player, who may say nothing there: a storedMute.
+const mutedShelf = "muted"
+
+type storedMute struct {
+	V     int       `json:"v"`
+	Name  string    `json:"name"`
+	Until time.Time `json:"until"`
+}
+
+// lift is the time that takes something back.
+const lift = "off"
+
+func sanctionOptions(who string, times ...string) []bot.Option {
+	var choices []bot.Choice
+	for _, t := range times {
+		choices = append(choices, bot.Choice{Value: t, Label: lasting(t)})
+	}
+	return []bot.Option{
+		{Name: "who", Help: who, Kind: bot.People},
+		{Name: "for", Help: "For how long, or off to take it back", Kind: bot.Pick, Choices: append(choices, bot.Choice{Value: lift, Label: text.Say("Take it back")})},
+	}
+}
+
+func banOptions() []bot.Option {
+	all := sanctionOptions("Who is to be kept out", "1d", "7d", "30d")
+	return append(all,
+		bot.Option{Name: "address", Help: "A network to keep out, such as 203.0.113.0/24", Kind: bot.Word, Rare: true},
+		bot.Option{Name: "invitation", Help: "An invitation to end, by its first characters, with all who came by it", Kind: bot.Word, Rare: true})
+}
+
+// lasting is a time as an option has it, in words.
+func lasting(t string) text.Text {
+	n, _ := strconv.Atoi(t[:len(t)-1])
+	switch t[len(t)-1] {
+	case 'm':
+		return text.Say("{n, plural, one {# minute} other {# minutes}}", n)
+	case 'h':
+		return text.Say("{n, plural, one {# hour} other {# hours}}", n)
+	}
+	return text.Say("{n, plural, one {# day} other {# days}}", n)
+}
+
+// span reads a time such as 10m, 2h or 7d.
+func span(t string) (time.Duration, bool) {
+	if t == "" {
+		return 0, false
+	}
+	unit := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour}[t[len(t)-1]]
+	n, err := strconv.Atoi(t[:len(t)-1])
+	return time.Duration(n) * unit, err == nil && unit > 0 && n > 0 && n <= 366
+}
+
+// A sanction is something done about somebody.
+type sanction struct {
+	who   bot.User
+	until time.Time // the zero time is for good
+	lift  bool
+}
+
+// sanctionOf reads what a request asks for; without a time it is for usual.
+func (p grounds) sanctionOf(ctx context.Context, h *host.Host, req bot.Request, usual string) (s sanction, err error) {
+	who := named(req)
+	if len(who) != 1 {
+		return s, words.Refusing("Say who: {command}.", text.Code("/"+req.Command+" @bob"))
+	}
+	s.who = who[0]
+	return s, p.about(ctx, h, req, &s, usual)
+}
+
+// about fills in how long a sanction lasts, and refuses what can't be.
+func (p grounds) about(ctx context.Context, h *host.Host, req bot.Request, s *sanction, usual string) error {
+	t := strings.ToLower(req.Args["for"])
+	if t == "" {
+		t = usual
+	}
+	if s.lift = t == lift; !s.lift && t != "" {
+		d, ok := span(t)
+		if !ok {
+			return words.Refusing("{typed} is no time. Write {minutes}, {hours} or {days}, or {off} to take it back.", text.Code(text.Shorten(t, bot.MaxName)), text.Code("10m"), text.Code("2h"), text.Code("7d"), text.Code("off"))
+		}
+		s.until = h.Now().Add(d).UTC()
+	}
+	if s.who.ID == req.User.ID {
+		return words.Refusing("That would be you. {command} is about Bob.", text.Code("/"+req.Command+" @bob"))
+	}
+	if s.lift || p.steward == nil {
+		return nil
+	}
+	_, keeper, err := p.steward.Keeps(ctx, s.who.ID)
+	if err == nil && keeper {
+		err = words.Refusing("{who} keeps order here too. Whoever runs the host says who does: {command}.", text.Name(s.who), text.Code("rackmate keeper remove"))
+	}
+	return err
+}
+
+func mute(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	p, err := kept(ctx, h, req, true)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	s, err := p.sanctionOf(ctx, h, req, "1h")
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return p.mute(ctx, h, req, s)
+}
+
+// mute keeps somebody from saying anything.
+func (p grounds) mute(ctx context.Context, h *host.Host, req bot.Request, s sanction) (bot.Reply, error) {
+	err := h.Notes.Change(ctx, func(rows bot.Rows) error {
+		first, err := p.write(rows, h.Now(), req, deed{Did: did(muted, unmuted, s.lift), To: s.who, Until: s.until})
+		if err != nil || !first {
+			return err
+		}
+		if s.lift {
+			return rows.Put(mutedShelf, p.key(string(s.who.ID)), nil)
+		}
+		return notes.Put(rows, mutedShelf, p.key(string(s.who.ID)), storedMute{1, s.who.Name, s.until})
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if s.lift {
+		return bot.Reply{Text: text.Say("{who} can speak again.", text.Name(s.who))}, nil
+	}
+	return bot.Reply{Text: text.Say("{who} can say nothing here until {time}. They read and play on. {command} with their name takes it back.", text.Name(s.who), words.Clock(s.until), text.Code("/mute for:off"))}, nil
+}
+
+func did(done, undone string, lift bool) string {
+	if lift {
+		return undone
+	}
+	return done
+}
+
+// mayCall refuses somebody who is muted.
+func (p grounds) mayCall(ctx context.Context, h *host.Host, who game.PlayerID) error {
+	var m storedMute
+	found, err := notes.Read(ctx, h.Notes, mutedShelf, p.key(string(who)), &m)
+	if err != nil || !found || !h.Now().Before(m.Until) {
+		return err
+	}
+	return words.Refusing("A keeper has asked you to say nothing here until {time}. You can read and play on.", words.Clock(m.Until))
+}
+
+func kick(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	p, err := kept(ctx, h, req, true)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	s, err := p.sanctionOf(ctx, h, req, "10m")
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if s.until.Sub(h.Now()) > 24*time.Hour {
+		return bot.Reply{}, words.Refusing("That is for a day at most. {ban} keeps somebody out for longer.", text.Code("/ban"))
+	}
+	return p.bar(ctx, h, req, bot.Bar{Who: &s.who, Until: s.until, Lift: s.lift, Lightly: true}, shownOut)
+}
+
+func ban(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	p, err := kept(ctx, h, req, true)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	b := bot.Bar{Network: req.Args["address"], Invitation: req.Args["invitation"]}
+	if b.Network == "" && b.Invitation == "" {
+		s, err := p.sanctionOf(ctx, h, req, "")
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		b.Who, b.Until, b.Lift = &s.who, s.until, s.lift
+		return p.bar(ctx, h, req, b, keptOut)
+	}
+	var s sanction
+	if err := p.about(ctx, h, req, &s, "7d"); err != nil {
+		return bot.Reply{}, err
+	}
+	b.Until, b.Lift = s.until, s.lift
+	if b.Network != "" {
+		net, err := network(b.Network)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		b.Network = net.String()
+	}
+	return p.bar(ctx, h, req, b, keptOut)
+}
+
+// network reads an address or a network. One that is larger than a provider's is
+// a slip.
+func network(said string) (netip.Prefix, error) {
+	net, err := netip.ParsePrefix(said)
+	if ip, err2 := netip.ParseAddr(said); err2 == nil {
+		bits := ip.BitLen()
+		if ip.Is6() {
+			bits = 64
+		}
+		net, err = ip.Prefix(bits)
+	}
+	least := 16
+	if net.Addr().Is6() {
+		least = 32
+	}
+	if err != nil || net.Bits() < least {
+		return net, words.Refusing("{typed} is no network that can be kept out. Write an address or a network, such as {address} or {network}: at most a /16, or a /32 of IPv6.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("203.0.113.7"), text.Code("203.0.113.0/24"))
+	}
+	return net.Masked(), nil
+}
+
+// bar keeps somebody out, or lets them in again.
+func (p grounds) bar(ctx context.Context, h *host.Host, req bot.Request, b bot.Bar, done string) (bot.Reply, error) {
+	d := deed{Did: did(done, letIn, b.Lift), Until: b.Until}
+	kind, whom := "network", any(text.Code(b.Network))
+	switch {
+	case b.Who != nil:
+		d.To, kind, whom = *b.Who, "person", text.Name(*b.Who)
+	case b.Invitation != "":
+		d.What, kind, whom = anInvitation+b.Invitation, "invitation", b.Invitation
+	default:
+		d.What = aNetwork + b.Network
+	}
+	first := false
+	if err := h.Notes.Change(ctx, func(rows bot.Rows) (err error) {
+		first, err = p.write(rows, h.Now(), req, d)
+		return err
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	var more text.Text
+	if first {
+		var err error
+		if more, err = p.steward.Bar(ctx, b); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	if b.Lift {
+		return bot.Reply{Text: text.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} can come in again.", kind, whom)}, nil
+	}
+	t := text.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} is kept out, until somebody takes that back.", kind, whom)
+	if !b.Until.IsZero() {
+		t = text.Say("{kind, select, network {The network {whom}} invitation {Everybody who came by that invitation} other {{whom}}} is kept out until {time}.", kind, whom, words.Clock(b.Until))
+	}
+	return bot.Reply{Text: text.Sentences(t, more, text.Say("{order} shows who is, and takes it back.", text.Code("/order people")))}, nil
+}
+
+// unsay removes a message: one's own, or as a keeper anybody's.
+func unsay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	if h.Platform(req.Channel).Steward == nil {
+		_, err := kept(ctx, h, req, true)
+		return bot.Reply{}, err
+	}
+	p, err := groundsOf(ctx, h, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	n, err := strconv.ParseUint(strings.TrimPrefix(req.Args["message"], "#"), 10, 64)
+	if err != nil {
+		return bot.Reply{}, words.Refusing("Say which message: the menu beside it has {remove}.", text.Strong("Remove"))
+	}
+	return p.unsay(ctx, h, req, req.Channel, n)
+}
+
+func (p grounds) unsay(ctx context.Context, h *host.Host, req bot.Request, ch bot.ChannelID, n uint64) (bot.Reply, error) {
+	said, err := p.steward.Said(ctx, req.User.ID, ch, n, 0)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	switch {
+	case len(said) == 0:
+		return bot.Reply{}, words.Refusing("That message isn't there any more.")
+	case said[0].By.ID == "":
+		return bot.Reply{}, words.Refusing("That is what the host told everybody of a game: it stays, for the game does.")
+	case said[0].By.ID != req.User.ID && !p.keeper:
+		return bot.Reply{}, words.Refusing("Only those who keep order here can remove what others said. {report} tells them of it.", text.Code("/report"))
+	}
+	if said[0].By.ID != req.User.ID {
+		if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
+			_, err := p.write(rows, h.Now(), req, deed{Did: removed, To: said[0].By, What: text.Shorten(said[0].Text, 200)})
+			return err
+		}); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	return bot.Reply{Text: text.Say("The message is gone.")}, p.steward.Unsay(ctx, ch, n)
+}
+
+func inviteOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "uses", Help: "How many can come by it, 1 to 100; one, unless you say more", Kind: bot.Word},
+		{Name: "for", Help: "How long it is good: seven days, unless you say otherwise", Kind: bot.Pick, Choices: []bot.Choice{{Value: "1h", Label: text.Say("1 hour")}, {Value: "1d", Label: text.Say("1 day")}, {Value: "2d", Label: text.Say("2 days")}, {Value: "7d", Label: text.Say("7 days")}, {Value: "30d", Label: text.Say("30 days")}}},
+	}
+}
+
+// invite makes a link by which others can come into our room.
+func invite(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	if h.Platform(req.Channel).Steward == nil {
+		return bot.Reply{}, words.Refusing("People are invited here as the platform does it. {new} invites Bob to a game.", text.Code("/new @bob"))
+	}
+	p, err := groundsOf(ctx, h, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	who, err := p.rule(ctx, h, req.Channel, "invites")
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if !p.keeper && who != "everybody" {
+		return bot.Reply{}, words.Refusing("Only those who keep the room make invitations. Ask one of them.")
+	}
+	if err := p.mayCall(ctx, h, req.User.ID); err != nil {
+		return bot.Reply{}, err
+	}
+	uses, life := 1, 7*24*time.Hour
+	if v := req.Args["uses"]; v != "" {
+		if uses, err = strconv.Atoi(v); err != nil {
+			return bot.Reply{}, words.Refusing("{typed} is no number of people. Write how many can come, such as {number}.", text.Code(text.Shorten(v, bot.MaxName)), text.Code("5"))
+		}
+	}
+	if v := req.Args["for"]; v != "" {
+		var ok bool
+		if life, ok = span(v); !ok {
+			return bot.Reply{}, words.Refusing("{typed} is no time. Write {hours} or {days}.", text.Code(text.Shorten(v, bot.MaxName)), text.Code("2h"), text.Code("7d"))
+		}
+	}
+	link, refusal, err := p.steward.Invite(ctx, req.User.ID, uses, life)
+	if err != nil || refusal != nil {
+		return words.Refuse(refusal), err
+	}
+	return bot.Reply{Text: text.Say("This link lets {n, plural, one {# person} other {# people}} in, until {time}: {link}\nWhoever has it can come: give it only to those you mean.", uses, words.Clock(h.Now().Add(life)), text.Code(link))}, nil
+}

@@ -1,0 +1,153 @@
+package moderation
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/lexicons"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// This file says what may be said in a room of our own.
+
+func roomSettings() []settings.Setting {
+	var slow []bot.Choice
+	for _, t := range []string{"10s", "30s"} {
+		seconds, _ := strconv.Atoi(strings.TrimSuffix(t, "s"))
+		slow = append(slow, bot.Choice{Value: t, Label: text.Say("One message each in {n, plural, one {# second} other {# seconds}}", seconds)})
+	}
+	for _, t := range []string{"1m", "5m", "15m"} {
+		minutes, _ := strconv.Atoi(strings.TrimSuffix(t, "m"))
+		slow = append(slow, bot.Choice{Value: t, Label: text.Say("One message each in {n, plural, one {# minute} other {# minutes}}", minutes)})
+	}
+	slow = append(slow, bot.Choice{Value: "1h", Label: text.Say("One message each in an hour")})
+	return []settings.Setting{
+		{Option: settings.Pick("slow", "how often one person may say something, in a room of ours", append(slow, bot.Choice{Value: "off", Label: text.Say("As often as they like")})), Usual: settings.Usually("off")},
+		{
+			Option: settings.Pick("filter", "whether vulgar words are refused, in a room of ours", []bot.Choice{{Value: "on", Label: text.Say("Refused")}, {Value: "off", Label: text.Say("Not looked at")}}), Usual: settings.Usually("off"),
+			Check: func(h settings.Has, value string) error {
+				switch {
+				case value != "on" && value != "off":
+					return words.BadSetting("filter", value)
+				case value == "on" && vulgar(h.Lists) == nil:
+					return words.Refusing("There are no word lists here to tell vulgar words by: that takes {all} and {clean}.", text.Code(allWords), text.Code(cleanWords))
+				}
+				return nil
+			},
+		},
+		{Option: settings.Pick("invites", "who makes invitations, in a room of ours", []bot.Choice{{Value: "keepers", Label: text.Say("Those who keep it")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: settings.Usually("keepers")},
+	}
+}
+
+// rule is a setting that counts for whoever asks, in a channel of the place.
+func (p grounds) rule(ctx context.Context, h *host.Host, ch bot.ChannelID, name string) (string, error) {
+	places, err := h.Places(ctx, ch, p.home)
+	if err != nil {
+		return "", err
+	}
+	return h.RuleIn(ctx, ch, places, name)
+}
+
+// maySay refuses what somebody who is muted says, what comes too soon after what
+// they said before, and vulgar words where those who keep the place want none.
+func maySay(ctx context.Context, h *host.Host, s bot.Saying) error {
+	p := grounds{home: s.Home, keeper: s.Manager}
+	if s.User.ID != "" {
+		if err := p.mayCall(ctx, h, s.User.ID); err != nil {
+			return err
+		}
+	}
+	filter, err := p.rule(ctx, h, s.Channel, "filter")
+	if err != nil {
+		return err
+	}
+	if filter == "on" && hasVulgar(h, s.Text) {
+		return words.Refusing("That has a word that those who keep the room don't want here. Please say it in another way.")
+	}
+	if !s.Aloud || s.Manager {
+		return nil
+	}
+	slow, err := p.rule(ctx, h, s.Channel, "slow")
+	if err != nil || slow == "off" {
+		return err
+	}
+	return takeTurn(ctx, h, s, slow)
+}
+
+// saidShelf has, by channel and player, what they said last in slow mode: a
+// storedSaid.
+const saidShelf = "said"
+
+type storedSaid struct {
+	V  int       `json:"v"`
+	At time.Time `json:"at"`
+	ID string    `json:"id"` // of the request
+}
+
+// takeTurn lets somebody say one thing in a while.
+func takeTurn(ctx context.Context, h *host.Host, s bot.Saying, slow string) error {
+	every, err := time.ParseDuration(slow)
+	if err != nil {
+		return fmt.Errorf("slow mode: %w", err)
+	}
+	return h.Notes.Change(ctx, func(rows bot.Rows) error {
+		var last storedSaid
+		key := notes.Key(string(s.Channel), string(s.User.ID))
+		if _, err := notes.Get(rows, saidShelf, key, &last); err != nil || last.ID == s.ID && s.ID != "" {
+			return err
+		}
+		if wait := last.At.Add(every).Sub(h.Now()); wait > 0 {
+			return words.Refusing("This channel is slow: each says one thing in {unit, select, s {{n, plural, one {# second} other {# seconds}}} m {{n, plural, one {# minute} other {# minutes}}} other {{n, plural, one {an hour} other {# hours}}}}. You can again at {time}; games go on as ever.",
+				slow[len(slow)-1:], strings.TrimRight(slow, "smh"), words.Clock(last.At.Add(every)))
+		}
+		return notes.Put(rows, saidShelf, key, storedSaid{1, h.Now().UTC(), s.ID})
+	})
+}
+
+// A word is vulgar where the list of all words has it and the clean one doesn't.
+const (
+	allWords   = "en"
+	cleanWords = "en-clean"
+)
+
+// vulgar are the two lists, nil where one isn't here.
+func vulgar(all *lexicons.Lists) *[2]*lexicon.Lexicon {
+	set := all.TilesOf(allWords)
+	two := [2]*lexicon.Lexicon{all.Lexicon(game.LexiconID{Name: allWords}, set), all.Lexicon(game.LexiconID{Name: cleanWords}, set)}
+	if two[0] == nil || two[1] == nil {
+		return nil
+	}
+	return &two
+}
+
+// plainer are letters for what is written in their place to get past a filter.
+var plainer = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "$", "s", "@", "a", "!", "i")
+
+// hasVulgar reports whether a text has a vulgar word.
+func hasVulgar(h *host.Host, text string) bool {
+	two := vulgar(h.Lists)
+	if two == nil {
+		return false
+	}
+	apart := func(r rune) bool { return !unicode.IsLetter(r) }
+	for _, t := range []string{text, plainer.Replace(text)} {
+		for w := range strings.FieldsFuncSeq(t, apart) {
+			word, err := two[0].Alphabet().Parse(w)
+			if err == nil && len(word) >= lexicon.MinWord && two[0].Has(word) && !two[1].Has(word) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,549 @@
+package notify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file tells people that it is their turn, where and when they want to
+// hear of it, and nobody of what needs no answer. A turn is told once:
+//
+//	here     the message with the move names the player, who is notified; in
+//	         their quiet hours it doesn't, and they are called when those end
+//	dm       they are called in a direct message; in quiet hours when those end;
+//	         where it is refused, in the channel
+//	digest   the next digest, at 8, or at 8 and 18, has all their games
+//	silent   they are not called
+//
+// A game with a pace reminds its player when a quarter of the turn's time is
+// left, and again when two hours are, never in quiet hours.
+
+// The kinds of the timers and posts that call people.
+const (
+	turnKind   = "turn"   // timer: a turn has begun, see when its player is to be told
+	sentKind   = "sent"   // the same, and their rack is on its way to them because of it
+	callKind   = "call"   // it is somebody's turn
+	remindKind = "remind" // and the time for it is nearly up
+	digestKind = "digest" // all the games that wait for somebody
+)
+
+// reminders are when a player is to be reminded of a turn.
+func reminders(w person.Wishes, s game.State) []time.Time {
+	deadline, ok := s.Deadline()
+	if !ok {
+		return nil
+	}
+	seat := s.Seats[s.Turn]
+	total := s.Pace.Spent(s.Began, deadline, seat.Away)
+	var all []time.Time
+	for _, left := range []time.Duration{s.Pace.Turn / 4, 2 * time.Hour} {
+		at := s.Pace.After(s.Began, max(0, total-left), seat.Away)
+		if w.IsQuiet(at) {
+			// When the quiet hours are over; where that is too late, before
+			// they begin.
+			if at = w.Quiet.End(at, w.Zone); deadline.Sub(at) < time.Hour {
+				at = w.Quiet.Begin(at.Add(-time.Minute), w.Zone)
+			}
+		}
+		if n := len(all); at.After(s.Began) && (n == 0 || at.Sub(all[n-1]) >= time.Hour) {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// turnTimers see to it that the player of a turn that has begun is told, and
+// that one whose clock has changed is reminded in time.
+func turnTimers(ctx context.Context, h *host.Host, s host.Step) []bot.Timer {
+	before, after, now := s.Start, s.After, s.Last().At
+	if after.Phase != game.Playing || after.Seats[after.Turn].Person.ID.IsRobot() || after.Seats[after.Turn].Vacant {
+		return nil
+	}
+	t := bot.Timer{At: now, Number: after.Number}
+	was, _ := before.Deadline()
+	is, paced := after.Deadline()
+	if before.Phase != game.Playing || before.Turn != after.Turn || before.Turns != after.Turns || !before.Began.Equal(after.Began) {
+		t.Kind = turnKind
+		player := after.Seats[after.Turn].Person.ID
+		if slices.Contains(s.Sent, player) && h.Platform(s.Before.Channel).TurnRacks {
+			t.Kind = sentKind
+		}
+		adopted := slices.ContainsFunc(s.Done, func(e game.Event) bool { _, is := e.Fact.(game.Adopted); return is })
+		if before.Phase != game.Playing || adopted {
+			return []bot.Timer{t} // a player who is away is yet to be sent away: see package pace
+		}
+		w, err := person.WishesOf(ctx, h, player, s.Before.ID)
+		if err != nil {
+			h.Log.Error("can't read how somebody wants to be told of their turn; looking again", "table", s.Before.ID, "error", err)
+			return []bot.Timer{t}
+		}
+		return callTimers(after, w, t)
+	}
+	var all []bot.Timer
+	if paced && !was.Equal(is) {
+		t.Kind = remindKind
+		all = append(all, t)
+	}
+	if back, ok := cameBack(after, now); ok && back.Equal(now) {
+		if was, away := before.Seats[before.Turn].AwayUntil(now); away && was.After(now) {
+			t.Kind = callKind
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// cameBack is when the absence ended in which the turn began, if it was over at a
+// time.
+func cameBack(s game.State, now time.Time) (at time.Time, ok bool) {
+	at = s.Began
+	for _, span := range s.Seats[s.Turn].Away {
+		if !at.Before(span.From) && at.Before(span.Until) {
+			at = span.Until
+		}
+	}
+	return at, at.After(s.Began) && !at.After(now)
+}
+
+// findAwaited loads the player whose turn a timer is about; ok is false when that
+// turn is over.
+func findAwaited(ctx context.Context, h *host.Host, t table.Table, n int) (p bot.User, w person.Wishes, ok bool, err error) {
+	if !t.SameTurn(n) {
+		return p, w, false, nil
+	}
+	p = t.Seats[t.Turn].Person
+	w, err = person.WishesOf(ctx, h, p.ID, t.ID)
+	return p, w, err == nil, err
+}
+
+// callTimers are the timers that call the player of a turn that has begun, and remind
+// them of it. look is the timer that looks at the turn.
+func callTimers(s game.State, w person.Wishes, look bot.Timer) (all []bot.Timer) {
+	back, away := s.Seats[s.Turn].AwayUntil(look.At)
+	switch {
+	case away:
+		all = append(all, bot.Timer{Kind: callKind, At: back, Number: s.Number})
+	case w.Ping == person.PingDM && (look.Kind != sentKind || !w.Racks()):
+		all = append(all, bot.Timer{Kind: callKind, At: look.At, Number: s.Number})
+	case w.Digests():
+		all = append(all, bot.Timer{Kind: digestKind, At: w.NextDigest(look.At), Number: s.Number})
+	}
+	for _, at := range reminders(w, s) {
+		if at.After(look.At) {
+			return append(all, bot.Timer{Kind: remindKind, At: at, Number: look.Number}) // which sets the next one
+		}
+	}
+	return all
+}
+
+// planCall is callTimers for a turn that began where they couldn't be set.
+func planCall(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+		_, w, ok, err := findAwaited(ctx, h, t, timer.Number)
+		if err != nil || !ok {
+			return err
+		}
+		timer.At = env.Now
+		r.Timers = callTimers(t.State, w, timer)
+		r.File = &bot.Receipt{From: t.Number, To: t.Number}
+		return nil
+	})
+}
+
+// lateBy is how late a timer may fire to be told by itself. What falls due
+// while no host is up is told in one digest to each person.
+const lateBy = 15 * time.Minute
+
+// callTurn tells a player that it is their turn.
+func callTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+		p, w, ok, err := findAwaited(ctx, h, t, timer.Number)
+		if err != nil || !ok || w.Ping == person.PingSilent {
+			return err
+		}
+		if back, ok := cameBack(t.State, env.Now); ok {
+			then, err := t.At(min(timer.Number, t.Number))
+			if err != nil {
+				return err
+			}
+			if _, longer := then.Seats[t.Turn].AwayUntil(back); longer {
+				return nil // they came back before that: another timer calls them
+			}
+		}
+		next := bot.Timer{Kind: callKind, Number: t.Number}
+		back, away := t.Seats[t.Turn].AwayUntil(env.Now)
+		switch {
+		case away:
+			next.At = back
+		case w.Digests():
+			next.Kind, next.At = digestKind, w.NextDigest(env.Now)
+		case w.IsQuiet(env.Now):
+			next.At = w.Quiet.End(env.Now, w.Zone)
+		case env.Now.Sub(timer.At) > lateBy:
+			next.Kind, next.At = digestKind, env.Now
+		default:
+			call(r, t, callKind, p, w, env.Now)
+		}
+		if !next.At.IsZero() {
+			r.Timers = append(r.Timers, next)
+		}
+		r.File = &bot.Receipt{From: t.Number, To: t.Number}
+		return nil
+	})
+}
+
+// call queues what tells a player of their turn, in the way they wish.
+func call(r *bot.Room, t table.Table, kind string, p bot.User, w person.Wishes, now time.Time) {
+	post := bot.Post{Channel: r.Channel, From: t.Number, To: t.Number, Kind: kind, At: now}
+	if w.Ping != person.PingHere {
+		post.For = p.ID
+	}
+	r.Posts = append(r.Posts, post)
+}
+
+// remindTurn reminds a player whose time is nearly up.
+func remindTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+		p, w, ok, err := findAwaited(ctx, h, t, timer.Number)
+		deadline, paced := t.Deadline()
+		if err != nil || !ok || !paced || !deadline.After(env.Now) {
+			return err
+		}
+		for n := timer.Number; n < t.Number; n++ {
+			then, err := t.At(n)
+			if err != nil {
+				return err
+			}
+			if was, _ := then.Deadline(); !was.Equal(deadline) {
+				return nil // the clock was stopped since: another timer reminds
+			}
+		}
+		r.File = &bot.Receipt{From: t.Number, To: t.Number}
+		_, away := t.Seats[t.Turn].AwayUntil(env.Now)
+		until := deadline // until when a digest is of use
+		tell := false
+		for _, at := range reminders(w, t.State) {
+			if at.After(env.Now) {
+				r.Timers = append(r.Timers, bot.Timer{At: at, Kind: remindKind, Number: timer.Number})
+				until = at
+				break
+			}
+			tell = tell || at.Equal(timer.At) && w.Ping != person.PingSilent && !away
+		}
+		switch {
+		case !tell:
+		case env.Now.Sub(timer.At) <= lateBy && !w.IsQuiet(env.Now):
+			call(r, t, remindKind, p, w, env.Now)
+		default:
+			if at := w.Quiet.End(env.Now, w.Zone); at.Before(until) {
+				r.Timers = append(r.Timers, bot.Timer{At: at, Kind: digestKind, Number: timer.Number})
+			}
+		}
+		return nil
+	})
+}
+
+// The shelf of the host's notes that has when each player had their last
+// digest, and from which timer.
+const digestShelf = "digests"
+
+type storedDigest struct {
+	V     int       `json:"v"`
+	At    time.Time `json:"at"`
+	Timer uint64    `json:"timer"`
+}
+
+// digest sends a player the list of all games that wait for them. Each of these
+// has a timer for it; the first that fires sends it.
+func digest(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	_, t, err := h.LoadTable(ctx, timer.Table)
+	if err != nil {
+		return err
+	}
+	p, w, ok, err := findAwaited(ctx, h, t, timer.Number)
+	if err != nil || !ok || w.Ping == person.PingSilent {
+		return err
+	}
+	now := h.Now()
+	mine := false
+	later := bot.Timer{Kind: digestKind, At: w.Quiet.End(now, w.Zone), Number: t.Number}
+	back, away := t.Seats[t.Turn].AwayUntil(now)
+	if away {
+		later.Kind, later.At = callKind, back
+	}
+	if !away && !w.IsQuiet(now) {
+		err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+			b, err := rows.Get(digestShelf, string(p.ID))
+			if err != nil {
+				return err
+			}
+			var last storedDigest
+			if b != nil {
+				if err := json.Unmarshal(b, &last); err != nil {
+					return fmt.Errorf("read the last digest of %s: %w", p.ID, err)
+				}
+			}
+			// One that was sent just now, and after the turn began, has it.
+			if mine = last.Timer == timer.ID; mine || now.Sub(last.At) < time.Hour && !last.At.Before(t.Began) && !now.Before(last.At) {
+				return nil
+			}
+			mine = true
+			b, err = json.Marshal(storedDigest{V: 1, At: now, Timer: timer.ID})
+			if err != nil {
+				return err
+			}
+			return rows.Put(digestShelf, string(p.ID), b)
+		})
+		if err != nil || !mine {
+			return err
+		}
+	}
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+		if mine {
+			r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: t.Number, To: t.Number, For: p.ID, Kind: digestKind, At: env.Now})
+		} else {
+			r.Timers = append(r.Timers, later)
+		}
+		r.File = &bot.Receipt{From: t.Number, To: t.Number}
+		return nil
+	})
+}
+
+// wants reports whether somebody wants what is for them alone. In their quiet
+// hours they want it later.
+func wants(ctx context.Context, h *host.Host, post bot.Post) (bool, error) {
+	w, err := person.WishesOf(ctx, h, post.For, post.Table)
+	if err != nil {
+		return false, err
+	}
+	if post.Kind == "" && (w.Dm == "off" || w.Ping == person.PingSilent || w.Digests()) {
+		return false, nil // their rack: /rack shows it
+	}
+	if post.Kind == "" && h.Platform(post.Channel).TurnRacks && !w.Racks() {
+		return false, nil // the message with the move calls them, and My rack is under it
+	}
+	if post.Kind == "" && h.Platform(post.Channel).TurnRacks {
+		var s person.StoredAway
+		if _, err := notes.Read(ctx, h.Notes, person.AwayShelf, string(post.For), &s); err != nil {
+			return false, err
+		}
+		if _, away := s.Until(h.Now()); away {
+			_, t, err := h.LoadTable(ctx, post.Table)
+			if err != nil {
+				return false, err
+			}
+			if away, err := person.IsAway(ctx, h, t, post.For); err != nil || away {
+				return false, err
+			}
+		}
+	}
+	if now := h.Now(); w.IsQuiet(now) {
+		return false, &bot.PostError{RetryAfter: w.Quiet.End(now, w.Zone).Sub(now), Err: errors.New("it is within the person's quiet hours")}
+	}
+	return true, nil
+}
+
+// callMessage makes the message of a post that calls somebody. Where that is in
+// the channel, it brings the board down again.
+func callMessage(ctx context.Context, h *host.Host, post bot.Post, _, t table.Table, m bot.Message) (bot.Message, error) {
+	deadline, paced := t.Deadline()
+	if !t.SameTurn(post.To) || post.Kind == remindKind && paced && !deadline.After(h.Now()) {
+		return m, host.ErrNothingToTell
+	}
+	p := t.Seats[t.Turn].Person
+	said := callText(t, post.Kind == remindKind)
+	m.Line = text.Say("It was {who}'s turn.", text.Called(p))
+	if post.For == "" {
+		var err error
+		if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
+			return m, err
+		}
+		m.Picture = h.PostedBoard(ctx, t)
+		m.Text, err = hushCalls(ctx, h, t, post, text.Lines(words.ScoreLine(t), said))
+		return m, err
+	}
+	if post.For != p.ID {
+		return m, host.ErrNothingToTell
+	}
+	seat, _ := t.SeatOf(p.ID)
+	line, err := h.GameLine(ctx, host.OwnGame{Table: t, Seat: seat})
+	if err != nil {
+		return m, err
+	}
+	m.To = &p
+	m.Text = text.Lines(said, line)
+	m.Buttons = []bot.Button{t.Button(text.Say("My rack"), "rack", bot.Primary, nil)}
+	return m, nil
+}
+
+// callText calls the player to move.
+func callText(t table.Table, again bool) text.Text {
+	who := text.Mention(t.Seats[t.Turn].Person)
+	until, paced := t.Deadline()
+	switch {
+	case again && paced:
+		return text.Say("{who}, your time is nearly up: it's your turn until {time}.", who, words.Clock(until))
+	case again:
+		return text.Say("{who}, your time is nearly up: it's your turn.", who)
+	case paced:
+		return text.Say("{who}, it's your turn until {time}.", who, words.Clock(until))
+	}
+	return text.Say("{who}, it's your turn.", who)
+}
+
+// mostInDigest is how many games a digest lists.
+const mostInDigest = 8
+
+func digestMessage(ctx context.Context, h *host.Host, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	all, err := h.Playing(ctx, post.For)
+	if err != nil {
+		return m, err
+	}
+	now := h.Now()
+	all = slices.DeleteFunc(all, func(g host.OwnGame) bool {
+		_, away := g.Seats[g.Seat].AwayUntil(now)
+		return away || !g.IsTurn()
+	})
+	if len(all) == 0 {
+		return m, host.ErrNothingToTell
+	}
+	who := all[0].Seats[all[0].Seat].Person
+	m.To = &who
+	m.Text = text.Say("{n, plural, one {One game waits} other {# games wait}} for you.", len(all))
+	for _, g := range all[:min(len(all), mostInDigest)] {
+		line, err := h.GameLine(ctx, g)
+		if err != nil {
+			return m, err
+		}
+		m.Text = text.Lines(m.Text, line)
+	}
+	if more := len(all) - mostInDigest; more > 0 {
+		m.Text = text.Lines(m.Text, text.Say("{games} lists the other {n}.", text.Code("/games"), more))
+	}
+	m.Line = text.Say("An earlier list of your games.")
+	return m, nil
+}
+
+// hushCalls is a text for everybody that notifies only those who want that now. A
+// player who is called to a turn that begins with what is told, and would want
+// it but for the hour, is called when their quiet hours are over.
+func hushCalls(ctx context.Context, h *host.Host, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
+	now := h.Now()
+	var failed error
+	said = said.CallOnly(func(who game.PlayerID) bool {
+		w, err := person.WishesOf(ctx, h, who, t.ID)
+		away := false
+		if err == nil {
+			away, err = person.IsAway(ctx, h, t, who)
+		}
+		wanted := w.Ping == person.PingHere && !away
+		if err == nil && wanted && w.IsQuiet(now) && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == who && !t.SameTurn(post.From) {
+			err = callLater(ctx, h, t, post, w.Quiet.End(now, w.Zone))
+		}
+		failed = errors.Join(failed, err)
+		return wanted && !w.IsQuiet(now)
+	})
+	return said, failed
+}
+
+func callLater(ctx context.Context, h *host.Host, t table.Table, post bot.Post, at time.Time) error {
+	return h.Store.Update(ctx, t.Channel, "call:"+post.Key(), func(r *bot.Room) error {
+		if r.Receipt == nil && r.Table == t.ID {
+			r.Timers = append(r.Timers, bot.Timer{At: at, Kind: callKind, Number: post.To})
+			r.File = &bot.Receipt{From: len(r.Events), To: len(r.Events)}
+		}
+		return nil
+	})
+}
+
+// nudgeEvery is how long it takes until a player can be nudged again.
+const nudgeEvery = 24 * time.Hour
+
+// The shelf of the host's notes that has when each table's player was nudged.
+const nudgeShelf = "nudges"
+
+type storedNudge struct {
+	V       int       `json:"v"`
+	At      time.Time `json:"at"`
+	Request string    `json:"request"`
+}
+
+// nudge calls the player whose turn it is once more, at an opponent's wish.
+func nudge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	seat, err := t.Seat(req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	switch {
+	case t.Phase != game.Playing || t.Seats[t.Turn].Vacant:
+		return words.Refuse(text.Say("Nobody is to move now. {board} shows how things stand.", text.Code("/board"))), nil
+	case t.Turn == seat:
+		return words.Refuse(words.NotLate(t, req)), nil
+	case t.Seats[t.Turn].Person.ID.IsRobot():
+		return words.Refuse(text.Say("A robot is thinking. Please wait.")), nil
+	}
+	p := t.Seats[t.Turn].Person
+	var again time.Time
+	now := h.Now()
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		again = time.Time{}
+		key := strconv.FormatUint(uint64(t.ID), 10)
+		b, err := rows.Get(nudgeShelf, key)
+		if err != nil {
+			return err
+		}
+		var last storedNudge
+		if b != nil {
+			if err := json.Unmarshal(b, &last); err != nil {
+				return fmt.Errorf("read the last nudge at table %d: %w", t.ID, err)
+			}
+		}
+		if last.Request == req.ID {
+			return nil
+		}
+		if next := last.At.Add(nudgeEvery); next.After(now) && !last.At.After(now) {
+			again = next
+			return nil
+		}
+		if b, err = json.Marshal(storedNudge{V: 1, At: now, Request: req.ID}); err != nil {
+			return err
+		}
+		return rows.Put(nudgeShelf, key, b)
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if !again.IsZero() {
+		return words.Refuse(text.Say("A player can be nudged once a day: again from {time} on. Please wait.", words.Clock(again))), nil
+	}
+	err = h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
+		if r.Receipt == nil && r.Table == t.ID {
+			r.Timers = append(r.Timers, bot.Timer{At: now, Kind: callKind, Number: t.Number})
+			r.File = &bot.Receipt{From: len(r.Events), To: len(r.Events)}
+		}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	h.Committed(req.Channel)
+	return bot.Reply{Text: text.Say("{who} is told once more, in the way and at the hours that they have chosen.", text.Name(p))}, nil
+}

@@ -1,0 +1,338 @@
+package pace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// awayDays is how many days a year somebody may be away, where nothing else is
+// set for the place.
+const awayDays = 30
+
+// awayAllowance is for how long a year somebody may be away in the games of a
+// channel.
+func awayAllowance(ctx context.Context, h *host.Host, ch bot.ChannelID) (time.Duration, error) {
+	days, err := h.HouseRule(ctx, ch, "away")
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(days)
+	return time.Duration(n) * 24 * time.Hour, err
+}
+
+func awayOptions() []bot.Option {
+	return []bot.Option{{Name: "until", Help: "A number of days, a date such as 2026-08-24 or 24 Aug, or back", Kind: bot.Words}}
+}
+
+// away stops a person's clocks until a date, or starts them again.
+func away(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	settings, err := person.SettingsOf(ctx, h, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	zone := settings.ZoneFor(req)
+	now := h.Now()
+	said := strings.ToLower(req.Args["until"])
+	switch said {
+	case "":
+		return awayNow(ctx, h, req, zone)
+	case "back", "off", "end":
+		return back(ctx, h, req)
+	}
+	until, ok := ParseUntil(said, now, zone)
+	if !ok {
+		return words.Refuse(text.Say("I can't read {typed} as a time. Write a number of days, {days}, or the day when you are back: {day}.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("/away 10"), text.Code("/away 2026-08-24"))), nil
+	}
+	if !until.After(now) {
+		return words.Refuse(text.Say("That day is past. Write the day when you are back: {away}.", text.Code("/away "+now.In(zone).AddDate(0, 0, 7).Format("2006-01-02")))), nil
+	}
+	if until.After(now.AddDate(1, 0, 0)) {
+		return words.Refuse(text.Say("That is too far away. Choose a day within a year.")), nil
+	}
+	ids, err := person.Identities(ctx, h, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	allowed, err := awayAllowance(ctx, h, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	var used time.Duration
+	err = changeAway(ctx, h, ids, func(s *person.StoredAway) bool {
+		if n := len(s.Spans); n > 0 && s.Spans[n-1].Request == req.ID {
+			until = s.Spans[n-1].Until // seen before
+		} else {
+			s.Cut(now)
+			s.Spans = append(s.Spans, person.StoredLeave{From: now, Until: until, Request: req.ID})
+		}
+		used = s.Most(now, zone)
+		return used <= allowed
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if short := used - allowed; short > 0 {
+		return words.Refuse(text.Say("A year has {days, plural, one {# day} other {# days}} to be away, and that would be {more, plural, one {# day} other {# days}} more. Choose an earlier day.", int(allowed/(24*time.Hour)), int((short+24*time.Hour-1)/(24*time.Hour)))), nil
+	}
+	games, others, err := everywhere(ctx, h, req, ids, game.GoAway{Until: until}, func(ch bot.ChannelID) (bool, error) {
+		allowed, err := awayAllowance(ctx, h, ch)
+		return used <= allowed, err
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	t := text.Say("You are away until {time}.", words.Clock(until))
+	if games > 0 {
+		t = text.Sentences(t, text.Say("Your clocks stand in {n, plural, one {# game} other {# games}}, and your opponents are told.", games))
+	} else if others == 0 {
+		t = text.Sentences(t, text.Say("You are in no game; in those that begin meanwhile your clock stands too."))
+	}
+	if others > 0 {
+		t = text.Sentences(t, text.Say("In {n, plural, one {# game} other {# games}} elsewhere they run on: people may not be away for so long there.", others))
+	}
+	return bot.Reply{Text: text.Sentences(t, text.Say("{back} ends it; in a game where you move it ends too.", text.Code("/away back")))}, nil
+}
+
+// awayNow says how things stand.
+func awayNow(ctx context.Context, h *host.Host, req bot.Request, zone *time.Location) (bot.Reply, error) {
+	var s person.StoredAway
+	if _, err := notes.Read(ctx, h.Notes, person.AwayShelf, string(req.User.ID), &s); err != nil {
+		return bot.Reply{}, err
+	}
+	allowed, err := awayAllowance(ctx, h, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	now := h.Now()
+	year := now.In(zone).Year()
+	left := max(0, allowed-s.Used(year, zone)) / (24 * time.Hour)
+	rest := text.Say("You have {n, plural, one {# day} other {# days}} of {year} left to be away.", int(left), year)
+	t := text.Say("You are not away. {away} stops your clocks for ten days.", text.Code("/away 10"))
+	if until, away := s.Until(now); away {
+		t = text.Say("You are away until {time}. {back} ends it.", words.Clock(until), text.Code("/away back"))
+	}
+	return bot.Reply{Text: text.Sentences(t, rest)}, nil
+}
+
+// back ends a person's absence.
+func back(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	ids, err := person.Identities(ctx, h, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	now, was := h.Now(), false
+	err = changeAway(ctx, h, ids, func(s *person.StoredAway) bool {
+		_, away := s.Until(now)
+		was = was || away
+		s.Cut(now)
+		return true
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	games, _, err := everywhere(ctx, h, req, ids, game.ComeBack{}, func(bot.ChannelID) (bool, error) { return true, nil })
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if games == 0 && !was {
+		return bot.Reply{Text: text.Say("You were not away. {away} stops your clocks for ten days.", text.Code("/away 10"))}, nil
+	}
+	t := text.Say("Welcome back.")
+	if games > 0 {
+		t = text.Sentences(t, text.Say("Your clocks run again in {n, plural, one {# game} other {# games}}.", games))
+	}
+	return bot.Reply{Text: t}, nil
+}
+
+// changeAway changes the absences of a person who has these identities, all of
+// them or none.
+func changeAway(ctx context.Context, h *host.Host, ids []game.PlayerID, change func(*person.StoredAway) (keep bool)) error {
+	return h.Notes.Change(ctx, func(rows bot.Rows) error {
+		all := make([]person.StoredAway, len(ids))
+		for i, who := range ids {
+			if _, err := notes.Get(rows, person.AwayShelf, string(who), &all[i]); err != nil {
+				return err
+			}
+			if !change(&all[i]) {
+				return nil
+			}
+			all[i].V = 1
+		}
+		for i, who := range ids {
+			if err := notes.Put(rows, person.AwayShelf, string(who), all[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// everywhere does something for a person, under all their identities, in each of
+// their games where that is wanted, and counts those where it could be done and
+// those where it was not wanted. What is wrong with one game holds up no other.
+func everywhere(ctx context.Context, h *host.Host, req bot.Request, ids []game.PlayerID, a game.Action, wanted func(bot.ChannelID) (bool, error)) (done, not int, err error) {
+	var failed []error
+	for i, who := range ids {
+		tables, err := h.Store.Playing(ctx, who)
+		if err != nil {
+			return done, not, fmt.Errorf("list games: %w", err)
+		}
+		for _, id := range tables {
+			ch, _, err := h.Store.Events(ctx, id, 0)
+			if err != nil {
+				failed = append(failed, err)
+				continue
+			}
+			if wanted, err := wanted(ch); err != nil || !wanted {
+				failed = append(failed, err)
+				not++
+				continue
+			}
+			one := req
+			one.Channel, one.Table, one.ID = ch, id, req.ID+":"+strconv.FormatUint(uint64(id), 10)
+			if i > 0 { // no id of a person's may get into a log
+				one.User, one.ID = bot.User{ID: who, Name: req.User.Name}, fmt.Sprintf("%s:%d", one.ID, i)
+			}
+			reply, err := h.Change(ctx, one, host.Always(a))
+			failed = append(failed, err)
+			if err == nil && !reply.Refused {
+				done++
+			}
+		}
+	}
+	return done, not, errors.Join(failed...)
+}
+
+// leaveKind is the kind of the timers that look who is away of those who have
+// just begun to play at a table.
+const leaveKind = "leave"
+
+// leaveTimers have somebody who is away when a game begins, or when they take a
+// seat in one, be away in that game too.
+func leaveTimers(before, after game.State, done []game.Event) []bot.Timer {
+	begins := before.Phase != game.Playing && after.Phase == game.Playing
+	for _, e := range done {
+		_, adopts := e.Fact.(game.Adopted)
+		begins = begins || adopts
+	}
+	if _, waits := after.Forsaken(); !begins || !waits {
+		return nil // it doesn't wait for single players
+	}
+	return []bot.Timer{{At: done[len(done)-1].At, Kind: leaveKind, Number: after.Number}}
+}
+
+// sendAway marks the players of a table who are away as away there. That goes for
+// games that began after they said so, too.
+func sendAway(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	_, t, err := h.LoadTable(ctx, timer.Table)
+	if err != nil {
+		return err
+	}
+	allowed, err := awayAllowance(ctx, h, timer.Channel)
+	if err != nil {
+		return err
+	}
+	for _, i := range t.Active() {
+		who := t.Seats[i].Person
+		var s person.StoredAway
+		if _, err := notes.Read(ctx, h.Notes, person.AwayShelf, string(who.ID), &s); err != nil {
+			return err
+		}
+		settings, err := person.SettingsOf(ctx, h, who.ID)
+		if err != nil {
+			return err
+		}
+		now := h.Now()
+		until, away := s.Until(now)
+		if !away || s.Most(now, settings.Location()) > allowed {
+			continue
+		}
+		req := bot.Request{ID: fmt.Sprintf("%s%d:%d:%d", host.TimerCause, timer.Table, timer.ID, i), Channel: timer.Channel, Table: timer.Table, User: who}
+		if _, _, err := h.Commit(ctx, req, func(now table.Table) (game.Action, error) {
+			// What they have done at the table since says that they are there.
+			if seat, ok := now.SeatOf(who.ID); !ok || movedSince(now, seat, timer.Number) {
+				return nil, words.OutOfDate()
+			}
+			return game.GoAway{Until: until}, nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// movedSince reports whether a seat has moved since the table had n events.
+func movedSince(t table.Table, seat, n int) bool {
+	return slices.ContainsFunc(t.Events[min(n, len(t.Events)):], func(e game.Event) bool {
+		switch f := e.Fact.(type) {
+		case game.Played:
+			return f.Seat == seat
+		case game.Exchanged:
+			return f.Seat == seat
+		case game.Passed:
+			return f.Seat == seat
+		}
+		return false
+	})
+}
+
+// ParseUntil reads a day, as the first moment of it in a zone, or a number of
+// days from now.
+func ParseUntil(text string, now time.Time, zone *time.Location) (time.Time, bool) {
+	text = strings.TrimSpace(strings.TrimPrefix(strings.ToLower(text), "until "))
+	for _, suffix := range []string{" days", " day", "d"} {
+		if days, cut := strings.CutSuffix(text, suffix); cut {
+			text = days
+			break
+		}
+	}
+	if n, err := strconv.Atoi(text); err == nil {
+		if n < 1 || n > 366 {
+			return time.Time{}, n > 366 && n < 1e6
+		}
+		return now.In(zone).AddDate(0, 0, n).UTC(), true
+	}
+	for _, layout := range []string{"2006-01-02", "2 Jan 2006", "2 January 2006", "Jan 2 2006", "January 2 2006"} {
+		if at, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return at.UTC(), true
+		}
+	}
+	for _, layout := range []string{"2 Jan", "2 January", "Jan 2", "January 2"} {
+		// The year is the one that makes it a day to come. 29 February is a day
+		// of 2000, and of the next leap year.
+		at, err := time.ParseInLocation(layout+" 2006", text+" 2000", zone)
+		if err != nil {
+			continue
+		}
+		for year := now.In(zone).Year(); ; year++ {
+			day := time.Date(year, at.Month(), at.Day(), 0, 0, 0, 0, zone)
+			if day.Day() == at.Day() && day.After(now) {
+				return day.UTC(), true
+			}
+		}
+	}
+	return time.Time{}, false
+}
+
+// awayDaysToSet are for the setting "away".
+func awayDaysToSet(settings.Has, bot.Request) (all []bot.Choice) {
+	for _, n := range []int{0, 7, 14, 21, 30, 45, 60, 90, 366} {
+		all = append(all, bot.Choice{Value: strconv.Itoa(n), Label: text.Say("{n, plural, one {# day} other {# days}} a year", n)})
+	}
+	return all
+}

@@ -1,0 +1,128 @@
+package people
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+)
+
+// zones and quietHours are for /settings.
+func zones(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
+	for _, z := range person.SomeZones() {
+		all = append(all, bot.Choice{Value: z, Label: text.Plain(z)})
+	}
+	return all
+}
+
+func quietHours(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
+	for _, hours := range []string{"22-8", "22-7", "23-7", "21-9", "18-9", "off"} {
+		all = append(all, bot.Choice{Value: hours, Label: text.Plain(hours)})
+	}
+	return all
+}
+
+func pingChoices() []bot.Choice {
+	return []bot.Choice{
+		{Value: person.PingHere, Label: text.Say("In the channel of the game")}, {Value: person.PingDM, Label: text.Say("By direct message")}, {Value: person.PingSilent, Label: text.Say("Not at all")},
+		{Value: person.PingOnce, Label: text.Say("All my games once a day")}, {Value: person.PingTwice, Label: text.Say("All my games twice a day")},
+	}
+}
+
+// houseSettings shows what counts in a channel or a home, and where each of it
+// comes from, after changing what the request names.
+func houseSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	places, err := h.Places(ctx, req.Channel, req.Home)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	switch scope := req.Args["for"]; {
+	case scope == "channel":
+	case scope != "server":
+		return bot.Reply{}, words.NoChoice("for", scope, "me", "channel", "server")
+	case len(places) < 2:
+		return bot.Reply{}, words.Refusing("There is no server here. {settings} is for this conversation.", text.Code("/settings for:channel"))
+	default:
+		places = places[1:]
+	}
+	if err := h.Notes.Change(ctx, func(rows bot.Rows) error {
+		var s settings.Stored
+		if _, err := notes.Get(rows, settings.Shelf, places[0].Key, &s); err != nil {
+			return err
+		}
+		changed, err := s.Change(h.Settings, req)
+		if err != nil || !changed {
+			return err
+		}
+		if !req.Manager {
+			return words.Refusing("Only those who manage the server can set that. You see what is set with {settings}.", text.Code("/settings for:"+req.Args["for"]))
+		}
+		s.V = 1
+		return notes.Put(rows, settings.Shelf, places[0].Key, s)
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	rules, err := h.HouseRules(ctx, req.Channel, places)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	t := text.Say("In this channel, where a table doesn't say otherwise:")
+	if req.Args["for"] == "server" {
+		t = text.Say("On this server, where a channel or a table doesn't say otherwise:")
+	}
+	for _, o := range h.Placeable {
+		rule, from := rules[o.Name], o.Usually
+		switch {
+		case rule.From != "":
+			from = text.Item("set for {place, select, channel {this channel} other {this server}}", rule.From)
+		case from == nil:
+			from = text.Item("as usual")
+		}
+		t = text.Lines(t, text.Glue(o.Name, " ", text.Strong(rule.Value), " · ", from))
+	}
+	if req.Manager {
+		t = text.Lines(t, text.Say("For instance {set} sets one, and {unset} takes it back.", text.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), text.Code("pace:"+settings.Unset)))
+	}
+	return bot.Reply{Text: t}, nil
+}
+
+func settingsOptions() []bot.Option {
+	onOff := []bot.Choice{{Value: "on", Label: text.Say("On")}, {Value: "off", Label: text.Say("Off")}}
+	return []bot.Option{
+		{Name: "ping", Help: "How you are told that it is your turn", Kind: bot.Pick, Choices: pingChoices()},
+		{Name: "quiet", Help: "Hours when you are told nothing, such as 22-8, or off", Kind: bot.Pick, Completes: true},
+		{Name: "zone", Help: "Your time zone, such as Europe/Berlin", Kind: bot.Pick, Completes: true},
+		{Name: "dm", Help: "Whether your rack is sent to you when a game begins and when your turn comes", Kind: bot.Pick, Choices: onOff},
+		{Name: "game", Help: "Whether ping is for the game in this channel alone", Kind: bot.YesNo},
+	}
+}
+
+// showSettings shows what a person has set, after changing what they name.
+func showSettings(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	if scope := req.Args["for"]; scope != "" && scope != "me" {
+		return houseSettings(ctx, h, req)
+	}
+	here, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	s, err := person.ChangeSettings(ctx, h, req, here.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	refused, err := person.TakesAgain(ctx, h, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	said := s.Words(here.ID)
+	if refused {
+		said = text.Lines(said, text.Say("My last direct message to you was refused, so you were told in the channel. I will try again: please allow direct messages from me, or choose {settings}.", text.Code("/settings ping:here")))
+	}
+	return bot.Reply{Text: said}, nil
+}

@@ -1,0 +1,75 @@
+package play
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// answer is what a person whose request changed the table is told in private:
+// everybody reads what happened; the rack is theirs alone.
+func answer(ctx context.Context, h *host.Host, o host.Outcome) (r bot.Reply, ok bool, err error) {
+	t, seat, seated := o.Table, o.Seat, o.Seat >= 0
+	if o.NewRack() {
+		r, err = toldIfStuck(h, h.ShowRack(ctx, t, seat, o.Request), t, seat)
+		return r, true, err
+	}
+	spoken := text.Say("Done.")
+	if said := words.PaceAnswer(o.Fact); said != nil {
+		spoken = said
+	}
+	switch f := o.Fact.(type) {
+	case game.Opened:
+		if t.Phase == game.Voting {
+			spoken = text.Say("Your table is open, and its seats are taken.")
+			break
+		}
+		spoken = text.Say("Your table is open. The game starts when all its seats are taken, or with {start}.", text.Code("/start"))
+	case game.Joined:
+		if f.Person.ID.IsRobot() {
+			spoken = text.Say("{who} sits down at your table.", text.Name(f.Person))
+			break
+		}
+		spoken = text.Say("You have a seat. The game starts when all seats are taken, or with {start}.", text.Code("/start"))
+	case game.Adopted: // by a robot; a person is shown the rack
+		spoken = text.Say("{who} plays on in that seat.", text.Name(f.Person))
+	case game.Left:
+		spoken = text.Say("You have left the table.")
+	case game.Played:
+		spoken = text.Say("You play {word} for {n, plural, one {# point} other {# points}}.", words.PlainWord(t.Equipment.Tiles, f.Words[0].Tiles), f.Score)
+	case game.Exchanged:
+		r, err = toldIfStuck(h, h.ShowRack(ctx, t, seat, o.Request), t, seat) // the same tiles came back
+		return r, true, err
+	case game.Passed:
+		spoken = text.Say("You pass.")
+	case game.Accepted:
+		spoken = text.Say("You let the last play stand.")
+	case game.Resigned:
+		spoken = text.Say("You have resigned. Thank you for playing.")
+	case game.Agreed:
+		spoken = text.Say("You agree to end the game here.")
+		if len(t.Seats) == 1 || !t.Rules.Agreement {
+			spoken = text.Say("You end the game here.")
+		}
+	case game.Challenged:
+		spoken = text.Say("You challenged rightly: {n, plural, one {{words} is} other {{words} are}} not in the word list.", len(f.Invalid), words.AllWords(t.Equipment.Tiles, f.Invalid))
+		if len(f.Invalid) == 0 {
+			spoken = text.Say("You challenged, but {n, plural, one {{words} is} other {{words} are}} in the word list.", len(f.Words), words.AllWords(t.Equipment.Tiles, f.Words))
+		}
+	}
+	if told, ok := t.Variant.Told(o.Before.State, o.Fact); ok && told.Reply != nil {
+		spoken = told.Reply
+	}
+	if t.End != nil {
+		spoken = text.Sentences(spoken, text.Say("The game is over: {result}.", words.Caption(t)))
+	}
+	r = bot.Reply{Text: spoken}
+	if _, passed := o.Fact.(game.Passed); passed && seated {
+		r, err = toldIfStuck(h, r, t, seat)
+	}
+	return r, true, err
+}

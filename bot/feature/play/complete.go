@@ -1,0 +1,68 @@
+package play
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// offeredLists are the word lists for a new table.
+func offeredLists(_ context.Context, h *host.Host, req bot.Request) []bot.Choice {
+	return listsToSet(h.Has(), req)
+}
+
+// listsToSet are the word lists that a place can set.
+func listsToSet(h settings.Has, req bot.Request) (all []bot.Choice) {
+	lists := h.Offered()
+	if in := h.Language(req.Args["language"]); in != nil {
+		lists = h.ListsIn(in)
+	}
+	for _, l := range lists {
+		all = append(all, bot.Choice{Value: l.Name(), Label: text.Say("{list}: {n, plural, one {# word} other {# words}}", l.Name(), l.Len())})
+	}
+	return all
+}
+
+// offeredLanguages are the languages for a new table.
+func offeredLanguages(_ context.Context, h *host.Host, _ bot.Request) []bot.Choice {
+	return h.LanguageChoices()
+}
+
+// languagesToSet are the languages that a place can set.
+func languagesToSet(h settings.Has, _ bot.Request) []bot.Choice { return h.LanguageChoices() }
+
+// commandNames are for /help.
+func commandNames(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
+	for _, c := range h.Handlers {
+		all = append(all, bot.Choice{Value: c.Name, Label: text.Glue(c.Name, ": ", text.Known(c.Help))})
+	}
+	return all
+}
+
+// openVotes are the orders that can be voted for.
+func openVotes(ctx context.Context, h *host.Host, req bot.Request) []bot.Choice {
+	t, err := h.Load(ctx, req)
+	if err != nil || t.Phase != game.Voting {
+		return nil
+	}
+	return append(t.Votes(), bot.Choice{Value: table.AnyOrder, Label: text.Say("Any order")})
+}
+
+// latestWords are those that can be challenged.
+func latestWords(ctx context.Context, h *host.Host, req bot.Request) (all []bot.Choice) {
+	t, err := h.Load(ctx, req)
+	if err != nil || t.Latest == nil {
+		return nil
+	}
+	for _, w := range words.Formed(t.State) {
+		word := words.PlainWord(t.Equipment.Tiles, w)
+		all = append(all, bot.Choice{Value: word, Label: text.Plain(word)})
+	}
+	return all
+}

@@ -1,0 +1,190 @@
+package play
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+)
+
+// Feature is the game itself: the lobby, the turns, looking at it.
+func Feature() host.Feature {
+	return host.Feature{
+		Commands: []host.Command{
+			{Command: bot.Command{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: Play, Complete: map[string]host.Completer{"at": host.Squares}},
+			{Command: bot.Command{Name: "try", Help: "See in private what a play would look like and score", Example: "/try horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: try, Complete: map[string]host.Completer{"at": host.Squares}},
+			{Command: bot.Command{Name: "exchange", Help: "Put tiles back and draw as many new ones", Example: "/exchange qvv", Options: []bot.Option{
+				{Name: "tiles", Help: "The tiles to put back, such as QVV or Q?", Kind: bot.Letters, Required: true, Question: text.Say("Which tiles?"), Without: text.Say("{pass} keeps all of yours.", text.Code("/pass"))},
+			}}, OfGame: true, Run: exchange, Complete: nil},
+			{Command: bot.Command{Name: "pass", Help: "Let your turn go by, or let the last play stand", Example: "/pass", Options: nil}, OfGame: true, Run: pass, Complete: nil},
+			{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or those you name", Example: "/challenge qi za", Options: []bot.Option{
+				{Name: "words", Help: "The words to look up; none means all of them", Kind: bot.Words},
+			}}, OfGame: true, Run: challenge, Complete: map[string]host.Completer{"words": latestWords}},
+			{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
+				{Name: "order", Help: "How to lay the tiles out", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: text.Say("In alphabetical order")}, {Value: "shuffle", Label: text.Say("Shuffled")}}},
+			}}, OfGame: true, Run: rack, Complete: nil},
+			{Command: bot.Command{Name: "board", Help: "Bring the board down to the end of the channel, or see it alone", Example: "/board text", Options: []bot.Option{
+				{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: bot.Pick, Choices: []bot.Choice{
+					{Value: "picture", Label: text.Say("A picture")}, {Value: "zoom", Label: text.Say("The part around the last play, larger")}, {Value: "print", Label: text.Say("A picture large enough to print")}, {Value: "text", Label: text.Say("Text")},
+				}},
+			}}, OfGame: true, Run: board, Complete: nil},
+			{Command: bot.Command{Name: "unseen", Help: "See which tiles you can't see: those in the bag and on other racks", Example: "/unseen", Options: nil}, OfGame: true, Run: unseen, Complete: nil},
+			{Command: bot.Command{Name: "note", Help: "Note a line down for yourself at this table, or see your notes", Example: "/note Bob has the Q", Options: noteOptions()}, Run: note, Complete: nil},
+			{Command: bot.Command{Name: "new", Help: "Open a table in this channel", Example: "/new seats:2 rules:club", Options: []bot.Option{
+				{Name: "opponents", Help: "Whom you invite; leave out to let anybody join", Kind: bot.People},
+				{Name: "rules", Help: "The rule set", Kind: bot.Pick, Choices: ruleChoices()},
+				{Name: "challenge", Help: "What happens to words that are not in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
+				{Name: "language", Help: "The language whose tiles and words to play with", Kind: bot.Pick},
+				{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
+				{Name: "seats", Help: "How many can play; as many as the rules allow, and two by club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "2", Label: text.Say("2 players")}, {Value: "3", Label: text.Say("3 players")}, {Value: "4", Label: text.Say("4 players")}}},
+				{Name: "clock", Help: "Whether the players' time runs, by rulebook and club rules", Kind: bot.Pick, Choices: []bot.Choice{{Value: "on", Label: text.Say("On: 25 minutes each, for a game at one sitting")}, {Value: "off", Label: text.Say("Off")}}},
+				{Name: "order", Help: "How it is settled who plays when", Kind: bot.Pick, Choices: orderChoices()},
+				{Name: "out", Help: "What the player who goes out gains", Kind: bot.Pick, Choices: []bot.Choice{
+					{Value: "deduct", Label: text.Say("The others lose their tiles to the player who goes out")},
+					{Value: "double", Label: text.Say("The player who goes out gains twice the others' tiles")},
+				}},
+				{Name: "joining", Help: "How a word must join those on the board", Kind: bot.Pick, Choices: []bot.Choice{
+					{Value: "letters", Label: text.Say("It uses a letter that lies there")}, {Value: "words", Label: text.Say("It may also lie beside others")},
+				}},
+				{Name: "dictionary", Help: "Whether players may look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}},
+				{Name: "rated", Help: "Whether the game counts for the players' ratings", Kind: bot.YesNo},
+				{Name: "thread", Help: "Whether to open it in a thread of its own, where there are threads", Kind: bot.YesNo},
+			}}, Run: open, Complete: map[string]host.Completer{"lexicon": offeredLists, "language": offeredLanguages}},
+			{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or have a robot sit down", Example: "/join"}, Run: join, Complete: nil},
+			{Command: bot.Command{Name: "leave", Help: "Get up again before the game starts", Example: "/leave", Options: nil}, Run: leave, Complete: nil},
+			{Command: bot.Command{Name: "vote", Help: "Vote on the order in which you play, where the table does", Example: "/vote 213", Options: orderOptions()}, Run: vote, Complete: map[string]host.Completer{"order": openVotes}},
+			{Command: bot.Command{Name: "start", Help: "Start with those who sit at the table", Example: "/start", Options: nil}, Run: start, Complete: nil},
+			{Command: bot.Command{Name: "resign", Help: "Give your game up", Example: "/resign", Options: nil}, OfGame: true, Run: resign, Complete: nil},
+			{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow that", Example: "/end", Options: nil}, OfGame: true, Run: end, Complete: nil},
+			{Command: bot.Command{Name: "history", Help: "See the moves of this game, and its summary when it is over", Example: "/history", Options: nil}, OfGame: true, Run: history, Complete: nil},
+			{Command: bot.Command{Name: "replay", Help: "See this game from the first move on, as an animated picture", Example: "/replay", Options: nil}, Run: replay, Complete: nil},
+			{Command: bot.Command{Name: "export", Help: "Get the finished game as GCG, and the proof that its draws were fair", Example: "/export", Options: nil}, Run: export, Complete: nil},
+			{Command: bot.Command{Name: "rematch", Help: "Play the game that is over again, where another begins", Example: "/rematch", Options: nil}, Run: rematch, Complete: nil},
+			{Command: bot.Command{Name: "help", Help: "See what you can do, or how a command works", Example: "/help play", Options: []bot.Option{
+				{Name: "command", Help: "The command to explain", Kind: bot.Pick},
+			}}, Run: help, Complete: map[string]host.Completer{"command": commandNames}},
+		},
+		Settings: playSettings(),
+		Answer:   answer,
+		Open:     readRules,
+		Own:      ownLines,
+		Kept:     &host.Keeping{Parted: []string{tableNotesShelf}},
+		Timers:   playTimers,
+		Due: map[string]host.Due{
+			"":        {Do: lastPlayStands},
+			matchKind: {Do: openNext},
+			orderKind: {Do: countVotes},
+		},
+		Posts: map[string]host.Posting{boardKind: {Tell: boardMessage}},
+	}
+}
+
+// playTimers end what is open for a time, and open the second game of a match.
+func playTimers(_ context.Context, _ *host.Host, s host.Step) []bot.Timer {
+	var all []bot.Timer
+	for _, e := range s.Done {
+		switch f := e.Fact.(type) {
+		case game.LastPlay:
+			all = append(all, bot.Timer{At: f.Until})
+		case game.Polled:
+			all = append(all, bot.Timer{At: f.Until, Kind: orderKind})
+		}
+	}
+	return append(all, matchTimer(s.After, s.Done)...)
+}
+
+func ruleChoices() []bot.Choice {
+	return []bot.Choice{
+		{Value: "classic", Label: text.Say("Classic: challenge for free, tiles left over change hands")},
+		{Value: "club", Label: text.Say("Club: as tournaments play, no looking words up")},
+		{Value: "rulebook", Label: text.Say("Rulebook: only valid words, six scoreless turns may end it")},
+		{Value: "family", Label: text.Say("Family: only valid words, until everybody passes or agrees")},
+		{Value: "match", Label: text.Say("Match: two games of two players, each begins once")},
+	}
+}
+
+// playSettings are what those who manage a place set for its tables and boards.
+func playSettings() []settings.Setting {
+	var themes []bot.Choice
+	for _, t := range imaging.Themes() {
+		themes = append(themes, bot.Choice{Value: t.String(), Label: text.Known(t.Title())})
+	}
+	return []settings.Setting{
+		{Option: settings.Pick("rules", "the rule set that tables begin with", ruleChoices()), NewTable: true, Usual: settings.Usually(game.Classic().Name)},
+		{
+			Option: settings.Pick("challenge", "the challenge rule that tables begin with", words.ChallengeChoices()), NewTable: true,
+			Usual: func(_ settings.Has, _ bot.ChannelID, so func(string) string) string {
+				rules, err := rulesFor(map[string]string{"rules": so("rules")})
+				if err != nil {
+					rules = game.Classic()
+				}
+				return rules.Challenge.String()
+			},
+			Usually: text.Item("by those rules"),
+		},
+		{
+			Option: settings.Pick("language", "the language that tables begin with", nil), NewTable: true,
+			Complete: languagesToSet,
+			Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
+				if l := h.LanguageOf(h.UsualLexicon(ch.Platform())); l != nil {
+					return l.Code
+				}
+				return "en"
+			},
+			Check: func(h settings.Has, value string) error {
+				_, _, err := h.ListFor("", map[string]string{"language": value})
+				return err
+			},
+		},
+		{
+			Option: settings.Pick("lexicon", "the word list that tables begin with", nil), NewTable: true,
+			Complete: listsToSet,
+			Usual: func(h settings.Has, ch bot.ChannelID, so func(string) string) string {
+				return h.UsualList(ch.Platform(), h.Language(so("language")))
+			},
+			Check: func(h settings.Has, value string) error {
+				if h.Lexicon(game.LexiconID{Name: value}, h.TilesOf(value)) == nil {
+					return words.Refusing("There is no word list {list} here. {help} lists them.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("/help new"))
+				}
+				return nil
+			},
+		},
+		{Option: settings.Pick("games", "whether tables may be opened there", []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}), Usual: settings.Usually("allowed")},
+		{
+			Option: settings.Pick("board", "what becomes of a board when the next one comes", []bot.Choice{
+				{Value: settings.FoldedBoard, Label: text.Say("It is folded to a line that tells of the move")},
+				{Value: settings.LiveBoard, Label: text.Say("There is one board, kept as it is now; /history has the moves")},
+			}), Usual: settings.Usually(settings.FoldedBoard),
+		},
+		{
+			Option: settings.Pick("theme", "the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("as suits each platform"),
+			Check: func(h settings.Has, value string) error {
+				if _, known := settings.LabelOf(themes, value); !known && value != settings.Auto {
+					return words.BadSetting("theme", value)
+				}
+				if !h.Pictures {
+					return words.Refusing("No boards are drawn here, so there is no theme to choose.")
+				}
+				return nil
+			},
+		},
+		{Option: settings.Pick("abandoned", "who may end a game where nobody moves any more", []bot.Choice{
+			{Value: byManagers, Label: text.Say("Those who manage the server, as any game")},
+			{Value: byPlayers, Label: text.Say("Its players too, but for the one to move, after 7 days")},
+			{Value: byAnyone, Label: text.Say("Its players after 7 days, and anybody after 14")},
+		}), Usual: settings.Usually(byManagers)},
+	}
+}
+
+// Who may end a game of others that lies there; see Host.abandoned.
+const (
+	byManagers = "managers"
+	byPlayers  = "players"
+	byAnyone   = "anyone"
+)

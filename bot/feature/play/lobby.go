@@ -1,0 +1,241 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/person"
+	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+func open(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	req, err := h.InHouse(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	own, err := person.SettingsOf(ctx, h, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	req.Zone = own.ZoneFor(req).String()
+	var id game.LexiconID // with the words of the place: made here, for it takes a while
+	if list, _, err := h.ListFor(req.Channel.Platform(), req.Args); err == nil {
+		if id, err = h.OwnID(ctx, req, list); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	want := func(t table.Table) (game.Action, error) {
+		o := host.Opening{Request: req}
+		for _, f := range h.Parts {
+			if f.Open == nil {
+				continue
+			}
+			if err := f.Open(h, &o); err != nil {
+				return nil, err
+			}
+		}
+		open, robots := o.Open, o.Robots
+		open.Lexicon = id
+		open.Seats = open.Rules.Seats()
+		for _, u := range req.People {
+			if u.ID != req.User.ID && !u.ID.IsRobot() && !slices.ContainsFunc(open.Invited, func(p bot.User) bool { return p.ID == u.ID }) {
+				open.Invited = append(open.Invited, u)
+			}
+		}
+		if company := len(open.Invited) + len(robots); company > 0 {
+			open.Seats = company + 1
+		}
+		if n := req.Args["seats"]; n != "" {
+			var err error
+			if open.Seats, err = strconv.Atoi(n); err != nil {
+				return nil, words.BadChoice("seats", n)
+			}
+			if company := len(open.Invited) + len(robots); open.Seats <= company {
+				return nil, words.Refusing("You invite {n, plural, one {# player} other {# players}}, and with you that makes {all}: more than {seats, plural, one {# seat} other {# seats}}. Leave {option} out, or invite fewer.", company, company+1, open.Seats, text.Code("seats"))
+			}
+		}
+		if len(open.Invited) > 0 {
+			open.Invited = append(open.Invited, robots...)
+		}
+		return host.Seating{Action: open, Robots: robots}, nil
+	}
+	thread, err := words.YesNo(req.Args, "thread", false)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case thread:
+		return newAside(ctx, h, req, want)
+	}
+	return h.Change(ctx, req, want)
+}
+
+// newAside opens a table in a place of its own beside the channel. A table that
+// would be refused opens none.
+func newAside(ctx context.Context, h *host.Host, req bot.Request, want host.Intent) (bot.Reply, error) {
+	if req.Aside == nil {
+		return bot.Reply{}, words.Refusing("There can be no thread here. Leave {thread} out to open the table in this channel.", text.Code("thread"))
+	}
+	nowhere := table.Table{Channel: req.Channel}
+	if _, err := h.Judge(nowhere, req, want, game.Env{Now: h.Now(), Cause: req.ID}); err != nil {
+		return h.OrExplain(nowhere, req, err)
+	}
+	to, err := h.TongueOf(ctx, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	ch, err := req.Aside(ctx, text.Say("{host}'s table", req.User.Name).In(to).String())
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("open a thread: %w", err)
+	}
+	if err := h.Notes.Put(ctx, settings.AsidesShelf, string(ch), []byte(req.Channel)); err != nil {
+		return bot.Reply{}, fmt.Errorf("keep where the thread is: %w", err)
+	}
+	req.Channel = ch
+	if err := h.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}, to.Code); err != nil {
+		return bot.Reply{}, err
+	}
+	return h.Change(ctx, req, want)
+}
+
+// readRules reads the options of /new that are about the rules.
+func readRules(h *host.Host, o *host.Opening) error {
+	args := o.Request.Args
+	rules, err := rulesFor(args)
+	if err != nil {
+		return err
+	}
+	list, in, err := h.ListFor(o.Request.Channel.Platform(), args)
+	if err != nil {
+		return err
+	}
+	o.Lexicon = game.LexiconID{Name: list.Name(), Hash: list.Hash()}
+	rules, equipment := h.Equipped(rules, in)
+	o.Rules, o.Equipment, err = varyRules(h, rules, equipment, args)
+	return err
+}
+
+// rulesFor are the rules that /new's options ask for.
+func rulesFor(args map[string]string) (game.Rules, error) {
+	rules := game.Classic()
+	if name := args["rules"]; name != "" && name != rules.Name {
+		sets := game.RuleSets()
+		i := slices.IndexFunc(sets, func(r game.Rules) bool { return r.Name == name })
+		if i < 0 {
+			return rules, words.BadChoice("rules", name)
+		}
+		rules = sets[i]
+	}
+	var ok bool
+	if name := args["challenge"]; name != "" {
+		if rules.Challenge, ok = game.ParseChallengeRule(name); !ok {
+			return rules, words.BadChoice("challenge", name)
+		}
+	}
+	switch v := args["clock"]; v {
+	case "":
+	case "on", "off":
+		if rules.Clock.Time == 0 && v == "on" {
+			return rules, words.Refusing("{rules} rules know no clock. {new} plays with one.", rules.Name, text.Code("/new rules:club clock:on"))
+		}
+		rules.Clock.On = v == "on"
+	default:
+		return rules, words.BadChoice("clock", v)
+	}
+	if name := args["order"]; name != "" {
+		if rules.Order, ok = game.ParseOrder(name); !ok {
+			return rules, words.BadChoice("order", name)
+		}
+	}
+	if name := args["out"]; name != "" {
+		if rules.OutBonus, ok = game.ParseOutBonus(name); !ok {
+			return rules, words.BadChoice("out", name)
+		}
+	}
+	switch v := args["joining"]; v {
+	case "":
+	case "letters", "words":
+		rules.UseLetter = v == "letters"
+	default:
+		return rules, words.BadChoice("joining", v)
+	}
+	rated, err := words.YesNo(args, "rated", true)
+	if err != nil {
+		return rules, err
+	}
+	rules.Unrated = !rated
+	switch v := args["dictionary"]; v {
+	case "":
+	case "allowed", "refused":
+		rules.WordCheck = v == "allowed"
+	default:
+		return rules, words.BadChoice("dictionary", v)
+	}
+	return rules, nil
+}
+
+func join(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, host.Always(game.Join{}))
+}
+
+func leave(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, host.Always(game.Leave{}))
+}
+
+func start(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, host.Always(game.Start{}))
+}
+
+// varyRules are rules and equipment as the variant that /new names, with its options, changes them.
+func varyRules(h *host.Host, rules game.Rules, eq game.Equipment, args map[string]string) (game.Rules, game.Equipment, error) {
+	name := args["variant"]
+	if strings.EqualFold(name, "ordinary") {
+		name = ""
+	}
+	v, ok := game.FindVariant(strings.ToLower(name))
+	if !ok {
+		return rules, eq, words.BadChoice("variant", name)
+	}
+	if err := senseless(v, args); err != nil {
+		return rules, eq, err
+	}
+	rules, eq, err := v.Vary(rules, eq, h.Layouts)
+	if read := h.Variants.Of(rules).Rules; err == nil && read != nil {
+		rules, err = read(rules, args)
+	}
+	return rules, eq, err
+}
+
+// senseless refuses options of /new that mean nothing where turns end by
+// themselves or everybody plays at once, or where there is nobody to wait for.
+func senseless(v game.Variant, args map[string]string) error {
+	var why func(option string) error
+	no := []string{"order", "pace", "bank", "weekend", "late"}
+	switch {
+	case v.OwnTime:
+		why = func(option string) error {
+			return words.Refusing("In {variant} everybody plays at once, and {turn} says how long a turn lasts, so there is no {option}. Leave it out.", v.Name, text.Code("turn:3m"), text.Code(option))
+		}
+		no = append(no, "clock")
+	case v.Rules != nil && v.Rules(game.Classic()).MaxPlayers == 1:
+		why = func(option string) error {
+			return words.Refusing("In {variant} you play alone, and nobody waits for you, so there is no {option}. Leave it out.", v.Name, text.Code(option))
+		}
+	default:
+		return nil
+	}
+	for _, option := range no {
+		if value := args[option]; value != "" && value != "none" && value != "off" {
+			return why(option)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,282 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// This file has the commands that look and change nothing.
+
+// try previews a play in private. Where challenges are on it says nothing of
+// whether the words are valid: that is the player's risk.
+func try(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	m, err := input.Play(h.Lists, t, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	tally, err := t.Tally(m)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	set := t.Equipment.Tiles
+	at := m.At.At(m.Dir)
+	r := bot.Reply{Text: text.Say("{word} at {square} would score {score}.", text.Strong(words.PlainWord(set, tally.Words[0].Tiles)), at, text.Strong(tally.Total))}
+	if sums := words.SumsOf(set, game.Played{Move: m, Words: tally.Words, Score: tally.Total}); sums != nil {
+		r.Text = text.Say("{word} at {square} would score {score} ({sums}).", text.Strong(words.PlainWord(set, tally.Words[0].Tiles)), at, text.Strong(tally.Total), sums)
+	}
+	playable := true
+	if t.Rules.Challenge == game.Void {
+		dict, err := h.Dictionary(t.State)
+		if err != nil {
+			return h.OrExplain(t, req, err)
+		}
+		if bad := tally.Phonies(dict); len(bad) > 0 {
+			r.Text = text.Sentences(r.Text, text.Say("But {n, plural, one {{words} is} other {{words} are}} not in the word list {list}, so you can't play it.", len(bad), words.AllWords(set, bad), text.Code(t.Lexicon.Name)))
+			playable = false
+		}
+	} else {
+		r.Text = text.Sentences(r.Text, text.Say("Whether that is valid is for you to judge."))
+	}
+	label := text.Say("Play it for {score}", tally.Total)
+	if t.Variant.Lay != nil {
+		label = text.Say("Submit it for {score}", tally.Total)
+	}
+	if seat, _ := t.SeatOf(req.User.ID); playable && t.Phase == game.Playing && (t.Turn == seat || t.Variant.Lay != nil) {
+		args := map[string]string{"word": table.Spelling(set, m), "at": at}
+		if t.Variant.Place != nil {
+			args = map[string]string{"word": req.Args["word"]}
+		}
+		r.Buttons = append(r.Buttons, bot.Button{
+			ID:    bot.ButtonID(t.ID, t.Number, "play", args),
+			Label: label, Style: bot.Primary,
+		})
+	}
+	r.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), view.Preview(t, m, tally))
+	return r, nil
+}
+
+func rack(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.Load(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	seat, err := t.Seat(req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	return toldIfStuck(h, h.ShowRack(ctx, t, seat, req), t, seat)
+}
+
+// boardKind is the kind of posts that bring the board down again.
+const boardKind = "board"
+
+// board shows how a game stands: a player brings the board down to the end of the
+// channel, where everybody sees it, and whoever watches, or wants another form of it,
+// is shown it alone.
+func board(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.LoadDealt(ctx, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" {
+		return bringDown(ctx, h, req)
+	}
+	v := view.Of(t)
+	r := bot.Reply{Text: words.Standing(t)}
+	draw := h.RendererFor(ctx, t.Channel, req.Dark)
+	switch req.Args["as"] {
+	case "zoom":
+		r.Picture = host.Draw(h, draw, v, (*imaging.Renderer).Zoom)
+		return r, nil
+	case "print":
+		r.Picture = host.Draw(h, h.RendererFor(ctx, t.Channel, false), v, (*imaging.Renderer).Print)
+		return r, nil
+	case "text":
+		now := v(h.TongueFor(ctx, req))
+		r.Text = text.Glue(r.Text, "\n", text.Code(now.Text()))
+		if alt := now.Alt(); r.Text.Len()+len(alt) < bot.MaxText {
+			r.Text = text.Glue(r.Text, "\n", alt)
+		}
+		return r, nil
+	}
+	r.Picture = h.BoardPicture(draw, v)
+	return r, nil
+}
+
+// bringDown queues a post of the board as it is; the one before it folds.
+func bringDown(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	err := h.Store.Update(ctx, req.Channel, req.ID, func(r *bot.Room) error {
+		if r.Receipt == nil {
+			n := len(r.Events)
+			r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: n, To: n, Kind: boardKind, At: h.Now()})
+			r.File = &bot.Receipt{From: n, To: n}
+		}
+		return nil
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	h.Committed(req.Channel)
+	return bot.Reply{Text: text.Say("Here it comes, for everybody. {board} shows it to you alone.", text.Code("/board picture"))}, nil
+}
+
+// boardMessage is the post that brings the board down, where nothing has
+// happened since that did.
+func boardMessage(ctx context.Context, h *host.Host, _ bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
+	if now.Number != t.Number {
+		return m, host.ErrNothingToTell
+	}
+	m.Text = words.Standing(t)
+	m.Line = text.Say("The board: {scores}.", words.ScoreLine(t))
+	m.Picture = h.PostedBoard(ctx, t)
+	var err error
+	if m.Buttons, err = h.PublicButtons(ctx, t); err != nil {
+		return m, err
+	}
+	m.Menus = table.PollMenus(t)
+	return m, nil
+}
+
+func unseen(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := h.LoadDealt(ctx, req)
+	if err == nil && t.Phase == game.Over {
+		err = &game.RuleError{Code: game.GameOver}
+	}
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	seat, ok := t.SeatOf(req.User.ID)
+	if !ok || t.Seats[seat].Out {
+		seat = -1 // who watches sees no rack
+	}
+	unseen := t.HiddenFrom(seat)
+	var parts []string
+	vowels, told := 0, false
+	for i, k := range t.Equipment.Tiles.Kinds() {
+		tile := game.LetterTile(lexicon.Letter(i + 1))
+		if k.Text == "?" {
+			tile = game.Blank
+		}
+		told = told || k.Vowel
+		if n := unseen.Count(tile); n > 0 {
+			// No line ends between a letter and its number.
+			parts = append(parts, fmt.Sprintf("%s\u00a0%d", k.Text, n))
+			if k.Vowel {
+				vowels += n
+			}
+		}
+	}
+	said := text.Say("{n, plural, one {# tile is} other {# tiles are}} unseen, {vowels, plural, =0 {none of them vowels} one {# of them a vowel} other {# of them vowels}}; {bag}.", len(unseen), vowels, words.BagWords(t))
+	if !told { // Hebrew's tiles are all consonants
+		said = text.Glue(text.Say("{n} unseen", len(unseen)), "; ", words.BagWords(t), ".")
+	}
+	if n := len(t.Lost()); n > 0 {
+		said = text.Sentences(said, text.Say("{n} of the unseen left play.", n))
+	}
+	said = text.Glue(said, "\n", text.Code(strings.Join(parts, "  ")))
+	lines, err := linesOf(ctx, h, t.ID, req.User.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if len(lines) > 0 {
+		said = text.Lines(said, text.Say("Your notes:"), text.Plain(inLines(lines)))
+	}
+	return bot.Reply{Text: said}, nil
+}
+
+// lastDealt is h.LoadDealt, or where the table is the offer of a rematch that
+// hasn't begun, or never will, the game before it.
+func lastDealt(ctx context.Context, h *host.Host, req bot.Request) (table.Table, error) {
+	t, err := h.LoadDealt(ctx, req)
+	var rule *game.RuleError
+	if !errors.As(err, &rule) || t.Begins.ID == "" || req.Table != 0 {
+		return t, err
+	}
+	earlier, failed := h.Store.Named(ctx, t.Host.ID)
+	if failed != nil {
+		return t, failed
+	}
+	for _, id := range slices.Backward(earlier) {
+		if id >= t.ID {
+			continue
+		}
+		ch, before, failed := h.LoadTable(ctx, id)
+		if failed != nil {
+			return t, failed
+		}
+		if ch == t.Channel && before.Played() {
+			return before, nil
+		}
+	}
+	return t, err
+}
+
+func history(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := lastDealt(ctx, h, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	to := h.TongueFor(ctx, req)
+	lines := view.Moves(t, to)
+	if len(lines) == 0 {
+		return bot.Reply{Text: text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board"))}, nil
+	}
+	// A long game has its beginning in a file.
+	for i := range lines {
+		lines[i] = lines[i].In(to)
+	}
+	first, room := len(lines), bot.MaxText-100
+	for first > 0 && room > lines[first-1].Len() {
+		first--
+		room -= lines[first].Len() + 1
+	}
+	r := bot.Reply{Text: text.Glue(text.Code(text.Lines(lines[first:]...)))}
+	if first > 0 {
+		r.Text = text.Lines(text.Say("The latest moves; the file has them all."), r.Text)
+		r.Files = []bot.File{view.MovesFile(t, to)}
+	}
+	if t.End != nil {
+		card := func(to *text.Tongue) imaging.FinalCard { return view.FinalCard(t, to) }
+		r.Picture = host.Draw(h, h.RendererFor(ctx, t.Channel, req.Dark), card, (*imaging.Renderer).Final)
+	}
+	return r, nil
+}
+
+// replay shows the game so far as an animated picture, which has no rack in it
+// and so is for everybody at any time.
+func replay(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	t, err := lastDealt(ctx, h, req)
+	if err != nil {
+		return h.OrExplain(t, req, err)
+	}
+	r := h.RendererFor(ctx, t.Channel, req.Dark)
+	if r == nil {
+		return words.Refuse(text.Say("No pictures are drawn here. {history} has the moves.", text.Code("/history"))), nil
+	}
+	gif, err := r.Replay(view.Views(t, h.TongueFor(ctx, req)))
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
+	}
+	return bot.Reply{
+		Text:  text.Say("The game so far, move by move."),
+		Files: []bot.File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Alt: text.Say("The game so far, move by move. {last}.", words.Caption(t)), Data: gif}},
+	}, nil
+}

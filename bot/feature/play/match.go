@@ -1,0 +1,61 @@
+package play
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
+)
+
+// This file has matches of two games. When the first is over a timer opens the
+// table of the second. One of the players sits there already; the other takes
+// their seat with a button, and so the draws come from something that nobody
+// knew when the table's secret was settled, as at every table.
+
+// matchKind is the kind of the timers that open the second game.
+const matchKind = "match"
+
+// matchTimer opens the second game, when these events ended the first.
+func matchTimer(after game.State, done []game.Event) []bot.Timer {
+	if !after.MatchGoesOn() {
+		return nil
+	}
+	return []bot.Timer{{At: done[len(done)-1].At, Kind: matchKind}}
+}
+
+// openNext opens the second game of a match at the channel's table.
+func openNext(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	secret, err := h.NewSecret()
+	if err != nil {
+		return err
+	}
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+		if !t.MatchGoesOn() {
+			return nil
+		}
+		// The player who was first opens it, unless that is a robot: the one to begin
+		// now then has the turn as soon as they sit.
+		opener := t.Seats[t.First].Person
+		if opener.ID.IsRobot() {
+			opener = t.Seats[(t.First+1)%len(t.Seats)].Person
+		}
+		var robots []game.Person
+		for _, seat := range t.Seats {
+			switch {
+			case bot.IsFormer(seat.Person.ID):
+				return nil // they play no more
+			case seat.Person.ID.IsRobot():
+				robots = append(robots, seat.Person)
+			}
+		}
+		env.Secret, env.Posted = secret, env.Now
+		done, err := h.Judge(t, bot.Request{User: opener}, host.Always(host.Seating{Action: t.NextGame(), Robots: robots}), env)
+		if err != nil {
+			return err
+		}
+		h.Fill(ctx, r, t, "", done)
+		return nil
+	})
+}

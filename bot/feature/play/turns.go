@@ -1,0 +1,255 @@
+package play
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+)
+
+// Play carries out /play: it lays tiles at an ordinary table.
+func Play(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+		// Whose turn it is comes first: what is wrong with a word is no news to
+		// somebody who can't play it now.
+		seat, err := t.Seat(req)
+		switch {
+		case err != nil:
+			return nil, err
+		case t.Phase == game.Closing:
+			return nil, &game.RuleError{Code: game.OnlyChallenge, Seat: t.Latest.Seat}
+		case t.Turn != seat && t.Variant.Lay == nil:
+			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
+		case t.ChangedSince(req):
+			return nil, words.Refusing("The table has changed since then. Look at it again: {typed}.", text.Code(words.Typed("try", req.Args)))
+		}
+		m, err := input.Play(h.Lists, t, req)
+		if err != nil {
+			return nil, err
+		}
+		if ask := asksForBlank(t, req, m); ask != nil {
+			return nil, ask
+		}
+		if lay := t.Variant.Lay; lay != nil {
+			return lay(m), nil
+		}
+		play := game.Play{Move: m}
+		if wish := t.Variant.Wish; wish != nil {
+			play.Draw, err = wish(req.Args)
+		}
+		return play, err
+	})
+}
+
+// asksForBlank asks before a blank is spent that nobody asked for with "?": a
+// word is easily mistyped. It is nil where there is nothing to ask.
+func asksForBlank(t table.Table, req bot.Request, m game.Move) error {
+	if req.Number != 0 || strings.Contains(req.Args["word"], "?") || t.Variant.Place != nil {
+		return nil
+	}
+	set := t.Equipment.Tiles
+	var as []string
+	for i := range len(m.Tiles) {
+		if m.Tiles.At(i).IsBlank() {
+			as = append(as, set.Alphabet().Text(m.Tiles.At(i).Letter()))
+		}
+	}
+	tally, err := t.Tally(m)
+	if len(as) == 0 || err != nil {
+		return nil // what is wrong with the play comes first
+	}
+	args := map[string]string{"word": table.Spelling(set, m), "at": m.At.At(m.Dir)}
+	if draw := req.Args["draw"]; draw != "" {
+		args["draw"] = draw
+	}
+	return &words.Refusal{Reply: bot.Reply{
+		Text:    text.Say("That plays {n, plural, one {your blank} other {your blanks}} as {letters}, for {score, plural, one {# point} other {# points}}. Is it what you want? {sign} before a letter says so at once.", len(as), text.Strong(text.List(as)), tally.Total, text.Code("?")),
+		Buttons: []bot.Button{t.Button(text.Say("Play it for {score}", tally.Total), req.Command, bot.Primary, args)},
+	}}
+}
+
+func exchange(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	want := func(t table.Table) (game.Action, error) {
+		if t.ChangedSince(req) {
+			return nil, words.OutOfDate()
+		}
+		tiles, err := chosenTiles(t, req)
+		if err != nil {
+			return nil, err
+		}
+		return game.Exchange{Tiles: tiles}, nil
+	}
+	if !strings.ContainsAny(req.Args["tiles"], digits) {
+		return h.Change(ctx, req, want)
+	}
+	// What was chosen from a menu is easily chosen by mistake.
+	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
+		tiles, _ := chosenTiles(t, req)
+		typed := t.Equipment.Tiles.Print(tiles)
+		return bot.Reply{
+			Text:    text.Say("Put back {tiles} and draw {n, plural, one {# new tile} other {# new tiles}}? That takes your turn.", text.Strong(words.Spaced(t.Equipment.Tiles, tiles)), len(tiles)),
+			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": typed}), Label: text.Say("Exchange {tiles}", typed), Style: bot.Primary}},
+		}
+	})
+}
+
+const digits = "0123456789"
+
+// chosenTiles reads what to put back: letters, or numbers of places in the
+// sorted rack, as exchangeMenus has them.
+func chosenTiles(t table.Table, req bot.Request) (game.Tiles, error) {
+	text := strings.ReplaceAll(req.Args["tiles"], ",", " ")
+	seat, seated := t.SeatOf(req.User.ID)
+	if !seated || !strings.ContainsAny(text, digits) {
+		return table.TypedTiles(t.Equipment.Tiles, text, func(tiles game.Tiles) bool {
+			if !seated {
+				return true
+			}
+			_, there := t.RackOf(seat).Minus(tiles)
+			return there
+		})
+	}
+	rack := t.Seats[seat].Rack.Sorted()
+	var chosen []byte
+	taken := map[int]bool{}
+	for _, f := range strings.Fields(text) {
+		n, err := strconv.Atoi(f)
+		if err != nil || n < 1 || n > len(rack) || taken[n] {
+			return "", &game.RuleError{Code: game.BadWord, Text: req.Args["tiles"]}
+		}
+		taken[n] = true
+		chosen = append(chosen, rack[n-1])
+	}
+	return game.Tiles(chosen), nil
+}
+
+func pass(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return h.Change(ctx, req, func(t table.Table) (game.Action, error) {
+		// A button is for the turn, or for the last play, that the person saw.
+		if t.ChangedSince(req) && (t.Phase != game.Closing || !t.ShowsLatest(req.Number)) {
+			return nil, words.OutOfDate()
+		}
+		if lay := t.Variant.Lay; lay != nil {
+			return lay(game.Move{Kind: game.PassTurn}), nil
+		}
+		return game.Pass{}, nil
+	})
+}
+
+func challenge(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	want := func(t table.Table) (game.Action, error) {
+		if req.Number != 0 && t.Phase != game.Over && !t.ShowsLatest(req.Number) {
+			return nil, words.OutOfDate()
+		}
+		if req.Args["words"] == table.AskFirst {
+			return game.Challenge{}, nil
+		}
+		named, err := challenged(t, req.Args["words"])
+		return game.Challenge{Words: named}, err
+	}
+	if req.Args["words"] == table.AskFirst {
+		return h.Ask(ctx, req, want, askChallenge)
+	}
+	return h.Change(ctx, req, want)
+}
+
+// challenged reads the words that a challenge names. A number is the word that
+// the latest play formed as its first, second and so on: what buttons say, for
+// there is no room in one for every word.
+func challenged(t table.Table, text string) ([]game.Tiles, error) {
+	var named []game.Tiles
+	for _, w := range bot.Listed(text) {
+		if n, err := strconv.Atoi(w); err == nil && t.Latest != nil && n >= 1 && n <= len(t.Latest.Words) {
+			named = append(named, t.Latest.Words[n-1].Tiles)
+			continue
+		}
+		tiles, err := table.TypedTiles(t.Equipment.Tiles, w, func(tiles game.Tiles) bool {
+			return t.Latest == nil || slices.ContainsFunc(t.Latest.Words, func(formed game.ScoredWord) bool { return formed.Letters() == game.ScoredWord{Tiles: tiles}.Letters() })
+		})
+		if err != nil {
+			return nil, err
+		}
+		named = append(named, tiles)
+	}
+	return named, nil
+}
+
+// askChallenge asks which words to challenge, and says what it may cost.
+func askChallenge(t table.Table) bot.Reply {
+	r := bot.Reply{Text: text.Say("Challenge {who}'s play? {costs}", text.Name(t.Seats[t.Latest.Seat].Person), words.WrongChallengeCosts(t.Rules.Challenge))}
+	button := func(label text.Text, args map[string]string) {
+		r.Buttons = append(r.Buttons, t.Button(label, "challenge", bot.Danger, args))
+	}
+	open := 0
+	for i, w := range t.Latest.Words {
+		if slices.Contains(t.Latest.Judged, w.Tiles) {
+			continue
+		}
+		if open++; open <= bot.MostButtons-1 {
+			button(text.Plain(words.PlainWord(t.Equipment.Tiles, w.Tiles)), map[string]string{"words": strconv.Itoa(i + 1)})
+		}
+	}
+	if open > 1 {
+		button(text.Say("All the words"), nil)
+		r.Menus = []bot.Menu{challengeMenu(t)}
+	}
+	if open > bot.MostButtons-1 {
+		r.Text = text.Sentences(r.Text, text.Say("To name others, type them: {challenge}.", text.Code("/challenge qi za")))
+	}
+	return r
+}
+
+// challengeMenu lets several of the words be chosen, by their numbers.
+func challengeMenu(t table.Table) bot.Menu {
+	m := bot.Menu{ID: bot.ButtonID(t.ID, t.Number, "challenge", map[string]string{"words": ""}), Label: text.Say("Or choose the words to challenge")}
+	for i, w := range t.Latest.Words {
+		if !slices.Contains(t.Latest.Judged, w.Tiles) {
+			m.Choices = append(m.Choices, bot.Choice{Value: strconv.Itoa(i + 1), Label: text.Plain(words.PlainWord(t.Equipment.Tiles, w.Tiles))})
+		}
+	}
+	m.Most = len(m.Choices)
+	return m
+}
+
+func resign(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	want := host.Always(game.Resign{})
+	if req.Table != 0 {
+		return h.Change(ctx, req, want)
+	}
+	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
+		said := text.Say("Give up this game? The others play on, and your tiles leave play.")
+		switch {
+		case t.Shared():
+			said = text.Say("Leave this game? The others play on, and you can't come back to it.")
+		case len(t.Active()) == 1:
+			said = text.Say("Give up this game? That ends it, and it has no result. {end} ends it with your total.", text.Code("/end"))
+		case len(t.Active()) == 2:
+			said = text.Say("Give up this game? That ends it, and your opponent wins.")
+		}
+		return bot.Reply{Text: said, Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "resign", nil), Label: text.Say("Yes, resign"), Style: bot.Danger}}}
+	})
+}
+
+// lastPlayStands ends the game when the time to challenge its last play is
+// over.
+func lastPlayStands(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+		if t.Phase != game.Closing || t.Until.After(env.Now) {
+			return nil
+		}
+		done, err := game.Decide(t.State, game.Person{}, game.TimeUp{}, env)
+		if err != nil {
+			return err
+		}
+		h.Fill(ctx, r, t, "", done)
+		return nil
+	})
+}

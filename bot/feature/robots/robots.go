@@ -1,0 +1,188 @@
+package robots
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/robot"
+)
+
+// robotPerson is the nth robot of a level at a table, from 1.
+func robotPerson(l robot.Level, n int) game.Person {
+	id, name := game.RobotPrefix+l.Name, strings.ToUpper(l.Name[:1])+l.Name[1:]
+	if n > 1 {
+		id, name = fmt.Sprintf("%s:%d", id, n), fmt.Sprintf("%s %d", name, n)
+	}
+	return game.Person{ID: game.PlayerID(id), Name: name + " (robot)"}
+}
+
+// levelOf is how well a robot plays.
+func levelOf(p game.PlayerID) (robot.Level, error) {
+	name, _, _ := strings.Cut(strings.TrimPrefix(string(p), game.RobotPrefix), ":")
+	l, ok := robot.ParseLevel(name)
+	if !ok {
+		return l, fmt.Errorf("there is no robot %s", p)
+	}
+	return l, nil
+}
+
+// newRobots makes robots of the levels that an option lists, none of which
+// sits at the table yet.
+func newRobots(h *host.Host, t table.Table, option, list string) ([]game.Person, error) {
+	var all []game.Person
+	if list != "" && h.Mind == nil {
+		return nil, words.Refusing("There are no robots here.")
+	}
+	for _, name := range bot.Listed(list) {
+		l, ok := robot.ParseLevel(name)
+		if !ok {
+			return nil, words.BadChoice(option, name)
+		}
+		for n := 1; ; n++ {
+			p := robotPerson(l, n)
+			_, sits := t.SeatOf(p.ID)
+			if !sits && !slices.Contains(all, p) {
+				all = append(all, p)
+				break
+			}
+		}
+	}
+	return all, nil
+}
+
+// bringRobots reads the options of /new that are about robots.
+func bringRobots(h *host.Host, o *host.Opening) (err error) {
+	switch v := o.Request.Args["hints"]; v {
+	case "":
+	case "allowed", "refused":
+		o.Rules.Hints = v == "allowed"
+	default:
+		return words.BadChoice("hints", v)
+	}
+	if o.Robots, err = newRobots(h, table.Table{}, "robots", o.Request.Args["robots"]); err != nil {
+		return err
+	}
+	if len(o.Robots) > 0 && !table.RobotsKnow(o.Rules) {
+		return noRobots(o.Rules)
+	}
+	return nil
+}
+
+// robotsAtOnce is what robots do without being asked.
+func robotsAtOnce(s game.State) (game.Person, game.Action) {
+	if s.Phase == game.Voting {
+		return votes(s)
+	}
+	return leftAlone(s)
+}
+
+// leftAlone is what robots do when no person sits with them any more: they get
+// up before the start, and give a game up that nobody is left to see, the one
+// with the lowest score first.
+func leftAlone(s game.State) (game.Person, game.Action) {
+	active := s.Active()
+	if len(active) == 0 || slices.ContainsFunc(active, func(i int) bool { return !s.Seats[i].Person.ID.IsRobot() }) {
+		return game.Person{}, nil
+	}
+	switch s.Phase {
+	case game.Lobby:
+		return s.Seats[0].Person, game.Leave{}
+	case game.Playing:
+		worst := slices.MinFunc(active, func(a, b int) int { return s.Seats[a].Score - s.Seats[b].Score })
+		return s.Seats[worst].Person, game.Resign{}
+	}
+	return game.Person{}, nil
+}
+
+// votes is that a robot leaves the order of play to the others.
+func votes(s game.State) (game.Person, game.Action) {
+	i := slices.IndexFunc(s.Seats, func(seat game.Seat) bool { return seat.Person.ID.IsRobot() && !seat.Voted })
+	if i < 0 {
+		return game.Person{}, nil
+	}
+	return s.Seats[i].Person, game.Vote{}
+}
+
+// joinRobot has a robot sit down at the table of the person who asks for it.
+func joinRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	want := func(t table.Table) (game.Action, error) {
+		if _, seated := t.SeatOf(req.User.ID); t.Phase == game.Lobby && !seated {
+			return nil, words.Refusing("You have no seat at this table. {join} takes one; then you can bring robots.", text.Code("/join"))
+		}
+		if t.Phase == game.Lobby && len(t.Invited) > 0 {
+			return nil, words.Refusing("The seats at this table are kept for those who were invited.")
+		}
+		robots, err := oneRobot(h, t, req.Args["robot"])
+		return host.Seating{Robots: robots}, err
+	}
+	return withRobot(ctx, h, req, want)
+}
+
+// adoptRobot has a robot take the free seat, for a person who plays there.
+func adoptRobot(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	return withRobot(ctx, h, req, func(t table.Table) (game.Action, error) {
+		if seat, seated := t.SeatOf(req.User.ID); !seated || t.Seats[seat].Out || t.Seats[seat].Vacant {
+			return nil, words.Refusing("Only those who play here can bring a robot. With {adopt} you take a free seat yourself.", text.Code("/adopt"))
+		}
+		robots, err := oneRobot(h, t, req.Args["robot"])
+		return host.Seating{Robots: robots, Adopts: true}, err
+	})
+}
+
+// oneRobot is a robot of a level for a table; while the level is still to be
+// chosen it is any, to see whether there can be one.
+func oneRobot(h *host.Host, t table.Table, level string) ([]game.Person, error) {
+	if !table.RobotsKnow(t.Rules) {
+		return nil, noRobots(t.Rules)
+	}
+	if level == table.AskFirst {
+		level = robot.Levels()[0].Name
+	}
+	if len(bot.Listed(level)) != 1 {
+		return nil, words.BadChoice("robot", level)
+	}
+	return newRobots(h, t, "robot", level)
+}
+
+// withRobot carries out what brings a robot, or asks first how well it should
+// play.
+func withRobot(ctx context.Context, h *host.Host, req bot.Request, want host.Intent) (bot.Reply, error) {
+	if req.Args["robot"] != table.AskFirst {
+		return h.Change(ctx, req, want)
+	}
+	return h.Ask(ctx, req, want, func(t table.Table) bot.Reply {
+		all := levelChoices()
+		r := bot.Reply{
+			Text:  text.Say("How well should it play? For instance {example}.", text.Code("/"+req.Command+" robot:"+all[0].Value)),
+			Menus: []bot.Menu{{ID: bot.ButtonID(t.ID, t.Number, req.Command, map[string]string{"robot": ""}), Label: text.Say("Or choose how well it plays"), Choices: all, Most: 1}},
+		}
+		// There are more than there is room for buttons: some from each end on.
+		for i := range min(len(all), bot.MostButtons) {
+			c := all[i*(len(all)-1)/(min(len(all), bot.MostButtons)-1)]
+			r.Buttons = append(r.Buttons, t.Button(text.LevelCalled(c.Value), req.Command, bot.Ordinary, map[string]string{"robot": c.Value}))
+		}
+		return r
+	})
+}
+
+// levelChoices are the robots there are, the weakest first.
+func levelChoices() []bot.Choice {
+	var all []bot.Choice
+	for _, l := range robot.Levels() {
+		all = append(all, bot.Choice{Value: l.Name, Label: text.Say("{level}: {help}", text.LevelCalled(l.Name), text.Known(l.Help))})
+	}
+	return all
+}
+
+// noRobots refuses robots where they don't know how to play.
+func noRobots(r game.Rules) error {
+	return words.Refusing("Robots don't play {variant}. Play it with people, or leave the robots out.", r.Variant)
+}

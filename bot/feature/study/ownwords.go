@@ -1,0 +1,113 @@
+package study
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/lexicons"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// ownWords shows the words that a place has added to a list or taken out of it, after
+// changing them. Tables keep the list that they were opened with.
+func ownWords(ctx context.Context, h *host.Host, req bot.Request) (bot.Reply, error) {
+	at, err := h.OwnPlace(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	name := req.Args["lexicon"]
+	if name == "" {
+		if name, err = h.HouseRule(ctx, req.Channel, "lexicon"); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	list := h.Lexicon(game.LexiconID{Name: name}, h.TilesOf(name))
+	if list == nil {
+		return bot.Reply{}, words.BadChoice("lexicon", name)
+	}
+	do := strings.ToLower(req.Args["do"])
+	if !slices.Contains([]string{"", "list", "add", "remove"}, do) {
+		return bot.Reply{}, words.BadChoice("do", do)
+	}
+	var named []lexicon.Word
+	a := h.TilesOf(name).Alphabet()
+	for f := range strings.FieldsSeq(req.Args["words"]) {
+		w, err := a.Parse(f)
+		if err != nil || len(w) < lexicon.MinWord || len(w) > lexicon.MaxWord {
+			return bot.Reply{}, words.Refusing("{typed} can't be a word of the list: a word has {least} to {most} letters, and there is a tile for each.", text.Code(text.Shorten(f, bot.MaxName)), lexicon.MinWord, lexicon.MaxWord)
+		}
+		named = append(named, w)
+	}
+	changes := do == "add" || do == "remove"
+	switch {
+	case changes && !req.Manager:
+		return bot.Reply{}, words.Refusing("Only those who manage the server can change its words. {list} shows them.", text.Code("/words list"))
+	case changes && len(named) == 0:
+		return bot.Reply{}, words.Refusing("Say which words: {example}.", text.Code("/words "+do+" qat zax"))
+	}
+	var own lexicons.OwnWords
+	err = h.Notes.Change(ctx, func(rows bot.Rows) error {
+		own = lexicons.OwnWords{}
+		if _, err := notes.Get(rows, lexicons.OwnWordsShelf, at.Key, &own); err != nil || !changes {
+			return err
+		}
+		c := own.Lists[list.Name()]
+		for _, w := range named {
+			c = c.With(list, a, w, do == "add")
+		}
+		if len(c.Added) > bot.LimitWords.Most || len(c.Removed) > bot.LimitWords.Most {
+			return words.Refusing("A place can add {n, plural, one {# word} other {# words}} to a list, and take out as many. Whoever runs this host can build a list with more.", bot.LimitWords.Most)
+		}
+		if own.Lists == nil {
+			own.Lists = map[string]lexicons.OwnChange{}
+		}
+		own.V, own.Lists[list.Name()] = 1, c
+		return notes.Put(rows, lexicons.OwnWordsShelf, at.Key, own)
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	c := own.Lists[list.Name()]
+	added, removed := text.Code(strings.Join(c.Added, " ")), text.Code(strings.Join(c.Removed, " "))
+	var t text.Text
+	switch {
+	case len(c.Added)+len(c.Removed) == 0:
+		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} is as it came.", at.Kind, text.Code(list.Name()))
+	case len(c.Removed) == 0:
+		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}.", at.Kind, text.Code(list.Name()), added)
+	case len(c.Added) == 0:
+		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} doesn't have {removed}.", at.Kind, text.Code(list.Name()), removed)
+	default:
+		t = text.Say("For {place, select, channel {this channel} other {this server}}, the word list {list} also has {added}, and doesn't have {removed}.", at.Kind, text.Code(list.Name()), added, removed)
+	}
+	if changes {
+		t = text.Sentences(t, text.Say("New tables play with that; those that are open keep the words they have."))
+	}
+	return bot.Reply{Text: t}, nil
+}
+
+// ownWordsOptions are the options of /words.
+func ownWordsOptions() []bot.Option {
+	return []bot.Option{
+		{Name: "do", Help: "What to do; those who manage the server can change its words", Kind: bot.Pick, Choices: []bot.Choice{
+			{Value: "list", Label: text.Say("Show them")}, {Value: "add", Label: text.Say("Add words")}, {Value: "remove", Label: text.Say("Take words out")},
+		}},
+		{Name: "words", Help: "The words to add or to take out", Kind: bot.Words},
+		{Name: "lexicon", Help: "The word list; leave out for the one that tables begin with here", Kind: bot.Pick, Completes: true},
+	}
+}
+
+// offeredLists are the word lists that can have words of a place.
+func offeredLists(_ context.Context, h *host.Host, _ bot.Request) (all []bot.Choice) {
+	for _, l := range h.Offered() {
+		all = append(all, bot.Choice{Value: l.Name(), Label: text.Plain(l.Name())})
+	}
+	return all
+}

@@ -1,0 +1,672 @@
+package variants
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/view"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
+	"github.com/rackmate/rackmate/game/record"
+	"github.com/rackmate/rackmate/imaging"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// This file is duplicate for people: everybody has the same rack, submits in
+// private, and the best play of the turn goes on the board.
+//
+// What happens in a turn is between each player and the host: submissions, and
+// people who sit down while the game is on, are told to nobody else. The channel
+// gets one message a turn, with how the last one went, the rack of the next, and
+// how many have submitted so far.
+
+// turnEndKind is the timer that ends a turn of duplicate: at its deadline, and
+// at once when all have submitted.
+const turnEndKind = "duplicate"
+
+const (
+	// mostShown is how many players a picture has room for, and mostListed how
+	// many names a lobby lists.
+	mostShown  = 4
+	mostListed = 8
+)
+
+// Duplicate is the feature of duplicate games, in which all play from one rack. It
+// carries out the ordinary /play with play.
+func Duplicate(play host.Run) host.Feature {
+	return host.Feature{
+		Commands: []host.Command{
+			{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or another in its place", Example: "/submit horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: play, Complete: map[string]host.Completer{"at": host.Squares}},
+		},
+		Options: map[string][]bot.Option{"new": {
+			{Name: "turn", Help: "How long a turn of duplicate lasts", Kind: bot.Pick, Choices: []bot.Choice{
+				{Value: "1m", Label: text.Say("A minute")}, {Value: "3m", Label: text.Say("3 minutes")}, {Value: "10m", Label: text.Say("10 minutes")}, {Value: "1h", Label: text.Say("An hour")}, {Value: "12h", Label: text.Say("12 hours")}, {Value: "1d", Label: text.Say("A day")},
+			}},
+			{Name: "master", Help: "Which play goes on the board in duplicate", Kind: bot.Pick, Choices: []bot.Choice{
+				{Value: "best", Label: text.Say("The best that anybody submitted")}, {Value: "top", Label: text.Say("The best there is, whether anybody found it or not")},
+			}},
+		}},
+		Answer:  answerDuplicate,
+		Timers:  duplicateTimers,
+		Due:     map[string]host.Due{turnEndKind: {Do: endTurn}},
+		Telling: tellingTurn,
+		Variant: &table.Variant{
+			Name:  "duplicate",
+			Lays:  "submit",
+			Label: text.Say("Duplicate: everybody has the same rack and submits in private; any number play"),
+			Help: text.Say("Everybody has the same rack, which all can see. Submit a play in private with {submit} before the turn's time is over; you can replace it until then. Each scores their own play, and the best one goes on the board for all; of equal ones, the one submitted first. A play with a word that is not in the list scores nothing; with {void} it is refused at once instead. {pass} says that you have no play. {join} works at any turn, and the turn ends early when all have submitted. The game ends when the tiles are used up, or nobody has a valid play in three turns. {new} sets how long a turn lasts, and {top} puts the best play there is on the board, found or not.",
+				text.Code("/submit horn 8h"), text.Code("challenge:void"), text.Code("/pass"), text.Code("/join"), text.Code("/new variant:duplicate turn:3m"), text.Code("master:top")),
+			Rules: duplicateRules,
+			Challenge: func(c game.ChallengeRule) text.Text {
+				if c == game.Void {
+					return text.Item("invalid words are refused")
+				}
+				return text.Item("invalid words score nothing")
+			},
+			Turn: func(t table.Table) text.Text {
+				return text.Say("Submit your play with {submit}, until {time}.", text.Code("/submit"), words.Clock(t.Until))
+			},
+			Tell:    tellDuplicate,
+			Explain: explainDuplicate,
+			Show:    showDuplicate,
+			Buttons: func(t table.Table) []bot.Button {
+				return []bot.Button{
+					t.Button(text.Say("Submit"), "submit", bot.Primary, nil), t.Button(text.Say("Try"), "try", bot.Ordinary, nil), t.Button(text.Say("My rack"), "rack", bot.Ordinary, nil),
+					t.Button(text.Say("Join"), "join", bot.Ordinary, nil), t.Button(text.Say("More"), "help", bot.Ordinary, nil),
+				}
+			},
+			Caption: duplicateCaption,
+			Status:  duplicateStatus,
+			Lobby:   duplicateLobby,
+			History: duplicateHistory,
+			Rack:    duplicateRack,
+			Lay:     func(m game.Move) game.Action { return game.Submit{Move: m} },
+			Private: duplicatePrivate,
+			Files:   duplicateFiles,
+			Final:   duplicateFinal,
+		},
+	}
+}
+
+// duplicateRules are the rules with what /new's options say.
+func duplicateRules(r game.Rules, args map[string]string) (game.Rules, error) {
+	if text := args["turn"]; text != "" {
+		d, err := time.ParseDuration(text)
+		if days, ok := strings.CutSuffix(text, "d"); ok {
+			d, err = time.ParseDuration(days + "h")
+			d *= 24
+		}
+		if err != nil || d < game.ShortestTurn || d > game.LongestTurn {
+			return r, words.BadChoice("turn", text)
+		}
+		r.Duplicate.TurnTime = d
+	}
+	switch v := args["master"]; v {
+	case "", "best":
+	case "top":
+		r.Duplicate.TopPlay = true
+	default:
+		return r, words.BadChoice("master", v)
+	}
+	return r, nil
+}
+
+// span is a length of time in words: "3 minutes", "1 hour 30 minutes".
+func span(d time.Duration) text.Text {
+	var parts []text.Text
+	unit := func(size time.Duration, say func(n int) text.Text) {
+		if n := int(d / size); n > 0 {
+			parts = append(parts, say(n))
+			d -= time.Duration(n) * size
+		}
+	}
+	unit(24*time.Hour, func(n int) text.Text { return text.Item("{n, plural, one {# day} other {# days}}", n) })
+	unit(time.Hour, func(n int) text.Text { return text.Item("{n, plural, one {# hour} other {# hours}}", n) })
+	unit(time.Minute, func(n int) text.Text { return text.Item("{n, plural, one {# minute} other {# minutes}}", n) })
+	unit(time.Second, func(n int) text.Text { return text.Item("{n, plural, one {# second} other {# seconds}}", n) })
+	return text.Joined(parts, " ")
+}
+
+// tellDuplicate puts what is told to everybody into words. Submissions aren't.
+func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
+	switch f := f.(type) {
+	case game.Joined:
+		if before.Phase == game.Playing {
+			return table.Telling{}, true // it is between them and the host
+		}
+	case game.Resigned:
+		return table.Telling{Sentence: text.Say("{who} leaves the game.", text.Name(before.Seats[f.Seat].Person))}, true
+	case game.RackDrawn:
+		if f.Put == "" {
+			return table.Telling{}, true
+		}
+		return table.Telling{Sentence: rackBack(before)}, true
+	case game.Submitted, game.TurnOpened, game.TurnExtended:
+		return table.Telling{}, true
+	case game.TurnScored:
+		return table.Telling{Sentence: scored(before, f), Caption: masterLine(before, f)}, true
+	case game.Ended:
+		return table.Telling{Sentence: duplicateEnd(before, f), Caption: winnersOf(before, f)}, true
+	}
+	return table.Telling{}, false
+}
+
+// rackBack tells that a rack is put back: for its makeup, unless it was left by a
+// turn without a play.
+func rackBack(s game.State) text.Text {
+	rack := text.Strong(words.Spaced(s.Equipment.Tiles, s.Common))
+	if s.MadeUp() {
+		return text.Say("The rack {tiles} goes back into the bag.", rack)
+	}
+	return text.Say("The rack {tiles} goes back into the bag, for it has too few vowels or consonants.", rack)
+}
+
+// masterLine is the play that went on the board, in a few words.
+func masterLine(before game.State, f game.TurnScored) text.Text {
+	if f.Move.Kind != game.PlayTiles {
+		return text.Say("Nobody had a valid play")
+	}
+	word, at := words.PlainWord(before.Equipment.Tiles, f.Words[0].Tiles), f.Move.At.At(f.Move.Dir)
+	if f.By == game.Nobody {
+		return text.Say("The top play was {word} at {square} for {score}", word, at, f.Score)
+	}
+	return text.Say("{who} played {word} at {square} for {score}", text.Called(before.Seats[f.By].Person), word, at, f.Score)
+}
+
+// bracketed is a text in brackets after what it belongs to, and nothing for none:
+// " (HORN 14, AH 5)".
+func bracketed(t text.Text) text.Text {
+	if t == nil {
+		return nil
+	}
+	return text.Glue(" (", t, ")")
+}
+
+// scored tells how a turn went: the play on the board, who else had as much, how
+// many submitted, and what was not valid.
+func scored(before game.State, f game.TurnScored) text.Text {
+	set := before.Equipment.Tiles
+	in, of := before.CountIn()
+	turn := before.Turns + 1
+	var lines []text.Text
+	if f.Move.Kind != game.PlayTiles {
+		lines = append(lines, text.Say("Turn {n}: nobody had a valid play.", turn))
+	} else {
+		word, at, points := text.Strong(words.PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir), text.Strong(f.Score)
+		sums := bracketed(words.SumsOf(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score}))
+		if f.By == game.Nobody {
+			lines = append(lines, text.Say("Turn {n}: nobody found {word} at {square} for {score}{sums}.", turn, word, at, points, sums))
+		} else {
+			lines = append(lines, text.Say("Turn {n}: {who} has the best play, {word} at {square} for {score}{sums}.", turn, text.Name(before.Seats[f.By].Person), word, at, points, sums))
+			if also := slices.DeleteFunc(before.Active(), func(i int) bool { return i == f.By || f.Scores[i] != f.Score }); len(also) == 1 {
+				lines = append(lines, text.Say("{who} scored as much, later.", text.Name(before.Seats[also[0]].Person)))
+			} else if len(also) > 1 {
+				lines = append(lines, text.Say("{n, plural, one {# other} other {# others}} scored as much, later.", len(also)))
+			}
+		}
+	}
+	lines = append(lines, text.Say("{n} of {all} submitted.", in, of))
+	if n := len(f.Invalid); n > mostListed {
+		lines = append(lines, text.Say("Not in the word list: {words} and {n} more.", words.AllWords(set, f.Invalid[:mostListed]), n-mostListed))
+	} else if n > 0 {
+		lines = append(lines, text.Say("Not in the word list: {words}.", words.AllWords(set, f.Invalid)))
+	}
+	return text.Sentences(lines...)
+}
+
+// ranking lists the best players: "1. Ann 43 (+14)". last may be nil.
+func ranking(s game.State, last *game.TurnScored, most int) text.Text {
+	var lines []text.Text
+	rank := 0
+	seats := s.Ranking()
+	for i, seat := range seats {
+		if i == most && len(seats) > most+1 {
+			lines = append(lines, text.Item("and {n} more", len(seats)-most))
+			break
+		}
+		if i == 0 || s.Seats[seat].Score < s.Seats[seats[i-1]].Score {
+			rank = i + 1
+		}
+		line := text.Glue(rank, ". ", text.Called(s.Seats[seat].Person), " ", s.Seats[seat].Score)
+		if last != nil && last.Scores[seat] > 0 {
+			line = text.Glue(line, fmt.Sprintf(" (+%d)", last.Scores[seat]))
+		}
+		lines = append(lines, line)
+	}
+	return text.Lines(lines...)
+}
+
+// rankOf is a seat's place, from 1.
+func rankOf(s game.State, seat int) int {
+	n := 1
+	for _, other := range s.Seats {
+		if other.Score > s.Seats[seat].Score {
+			n++
+		}
+	}
+	return n
+}
+
+// duplicateStatus ends a message: the ranking when a turn was scored, the rack
+// and the deadline.
+func duplicateStatus(t table.Table, from int, now game.State) text.Text {
+	var last *game.TurnScored
+	for _, e := range t.Events[from:] {
+		if f, ok := e.Fact.(game.TurnScored); ok {
+			last = &f
+		}
+	}
+	var lines []text.Text
+	if last != nil {
+		lines = append(lines, ranking(t.State, last, words.MostRanked))
+	}
+	lines = append(lines, text.Say("The rack of turn {n}: {tiles} · {bag}", t.Turns+1, text.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), words.BagWords(t)))
+	if now.Phase == t.Phase && now.Turns == t.Turns {
+		in, of := now.CountIn()
+		lines = append(lines,
+			text.Say("{n, plural, one {# of {all} has submitted.} other {# of {all} have submitted.}}", in, of),
+			text.Say("{submit} your play until {time}; {join} if you don't play yet.", text.Code("/submit"), words.Clock(now.Until), text.Code("/join")))
+	}
+	return text.Lines(lines...)
+}
+
+// duplicateLobby says who sits and what can be done.
+func duplicateLobby(t table.Table) text.Text {
+	var names []text.Text
+	for _, seat := range t.Seats {
+		names = append(names, text.Text{text.Called(seat.Person)})
+	}
+	if n := len(names); n > mostListed+1 {
+		names = append(names[:mostListed], text.Item("{n} others", n-mostListed))
+	}
+	lines := []text.Text{text.Say("At the table: {names}, and anybody can {join}, later too. {start} begins the game: one rack for all, and {time} a turn to {submit} a play in private.", text.List(names), text.Code("/join"), text.Code("/start"), span(t.Rules.Duplicate.TurnTime), text.Code("/submit"))}
+	if t.Rules.Duplicate.TopPlay {
+		lines = append(lines, text.Say("The best play there is goes on the board, found or not."))
+	}
+	return text.Sentences(lines...)
+}
+
+func winnersOf(s game.State, f game.Ended) text.Text {
+	var winners []text.Span
+	for _, i := range f.Winners {
+		winners = append(winners, text.Called(s.Seats[i].Person))
+	}
+	if n := len(winners); n > mostListed {
+		return text.Say("A tie between {n} players", n)
+	}
+	if len(winners) > 1 {
+		return text.Say("A tie between {players}", text.List(winners))
+	}
+	return text.Say("{who} wins", text.List(winners))
+}
+
+func duplicateEnd(s game.State, f game.Ended) text.Text {
+	var lines []text.Text
+	switch {
+	case f.Reason == game.WentOut:
+		lines = append(lines, text.Say("All the tiles are played."))
+	case f.Reason == game.ScorelessEnd && len(s.Bag) == 0:
+		lines = append(lines, text.Say("The bag is empty and nobody has a valid play left."))
+	case f.Reason == game.ScorelessEnd:
+		lines = append(lines, text.Say("Nobody has had a valid play in {n, plural, one {# turn} other {# turns}}, so the game ends.", s.Rules.Duplicate.IdleTurns))
+	}
+	if len(f.Winners) > 0 {
+		lines = append(lines, text.Say("{winner} after {n, plural, one {# turn} other {# turns}}.", text.Strong(winnersOf(s, f)), s.Turns))
+	}
+	lines = append(lines,
+		ranking(s, nil, words.MostRanked),
+		text.Say("{export} has the game, everybody's scores and the proof that the draws were fair.", text.Code("/export")))
+	return text.Lines(lines...)
+}
+
+// duplicateCaption is the rack of this turn, and the last one's play: what there
+// is room for is seen, and the rack comes first.
+func duplicateCaption(t table.Table) text.Text {
+	for i, e := range slices.Backward(t.Events) {
+		switch f := e.Fact.(type) {
+		case game.Ended:
+			return winnersOf(t.State, f)
+		case game.TurnScored:
+			// The names are those of today, which is what people look for.
+			caption := masterLine(t.State, f)
+			if t.Phase == game.Playing {
+				caption = text.Say("Rack {n}: {tiles} · {last}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common), caption)
+			}
+			return caption
+		case game.Started:
+			if i < len(t.Events)-1 {
+				return text.Say("Rack {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common))
+			}
+		}
+	}
+	return nil
+}
+
+// showDuplicate shows the best players alone, and marks the play of the last
+// turn.
+func showDuplicate(t table.Table, v *imaging.View) {
+	best := t.Ranking()
+	if !t.Played() {
+		return
+	}
+	players := v.Players
+	v.Players = nil
+	for _, seat := range best[:min(len(best), mostShown)] {
+		p := players[seat]
+		p.ToMove = false
+		if p.Note == "" && len(best) > 1 {
+			p.Note = text.Item("{rank} of {all}", rankOf(t.State, seat), len(best)).In(v.Tongue).String()
+		}
+		v.Players = append(v.Players, p)
+	}
+	for _, e := range slices.Backward(t.Events) {
+		if f, ok := e.Fact.(game.TurnScored); ok {
+			if f.Move.Kind == game.PlayTiles {
+				v.New = f.Move.Laid()
+			}
+			return
+		}
+	}
+}
+
+// duplicateHistory lists the plays that went on the board.
+func duplicateHistory(t table.Table) []text.Text {
+	var lines []text.Text
+	seats := 0
+	for _, e := range t.Events {
+		switch f := e.Fact.(type) {
+		case game.Joined:
+			seats++
+		case game.Left:
+			seats--
+		case game.TurnScored:
+			n := 0
+			for _, points := range f.Scores {
+				if points > 0 {
+					n++
+				}
+			}
+			lines = append(lines, text.Glue(fmt.Sprintf("%3d. ", len(lines)+1), text.Say("{play} ({n} of {all} scored)", masterLine(t.State, f), n, seats)))
+		}
+	}
+	return lines
+}
+
+// duplicateRack is the common rack with what the player has submitted and how
+// they stand.
+func duplicateRack(t table.Table, seat int, r bot.Reply) bot.Reply {
+	r.Text = text.Lines(text.Say("The rack of turn {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common)), submissionLine(t, seat), standingLine(t, seat))
+	return r
+}
+
+// submissionLine is what a player has submitted, for themselves alone.
+func submissionLine(t table.Table, seat int) text.Text {
+	switch sub := t.Submission(seat); sub.Move.Kind {
+	case game.PlayTiles:
+		set := t.Equipment.Tiles
+		word, at, points := text.Strong(words.PlainWord(set, sub.Words[0].Tiles)), sub.Move.At.At(sub.Move.Dir), text.Strong(sub.Score)
+		sums := bracketed(words.SumsOf(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score}))
+		if t.Rules.Challenge != game.Void {
+			return text.Sentences(text.Say("You have submitted {word} at {square} for {score}{sums}, if it is valid.", word, at, points, sums), replaceable(t))
+		}
+		return text.Sentences(text.Say("You have submitted {word} at {square} for {score}{sums}.", word, at, points, sums), replaceable(t))
+	case game.PassTurn:
+		return text.Sentences(text.Say("You have said that you have no play."), replaceable(t))
+	}
+	return text.Say("You have not submitted yet: {submit} does, until {time}.", text.Code("/submit horn 8h"), words.Clock(t.Until))
+}
+
+func replaceable(t table.Table) text.Text {
+	if t.AllIn() {
+		return text.Say("All have submitted, so the turn is being scored.")
+	}
+	return text.Say("You can replace it until {time}.", words.Clock(t.Until))
+}
+
+func standingLine(t table.Table, seat int) text.Text {
+	return text.Say("You have {n, plural, one {# point} other {# points}}: place {rank} of {all}.", t.Seats[seat].Score, rankOf(t.State, seat), len(t.Seats))
+}
+
+// answerDuplicate answers, in private, what a player has done in a turn.
+func answerDuplicate(ctx context.Context, h *host.Host, o host.Outcome) (bot.Reply, bool, error) {
+	t, seat, req := o.Table, o.Seat, o.Request
+	if t.Variant.Name != "duplicate" || o.NewRack() {
+		return bot.Reply{}, false, nil
+	}
+	switch f := o.Fact.(type) {
+	case game.Submitted:
+		r := bot.Reply{Text: submissionLine(t, seat)}
+		if f.Move.Kind == game.PlayTiles {
+			r.Picture = h.BoardPicture(h.RendererFor(ctx, t.Channel, req.Dark), view.Preview(t, f.Move, game.Tally{Words: f.Words, Total: f.Score}))
+		}
+		return r, true, nil
+	case game.Joined:
+		if t.Phase == game.Playing {
+			return h.ShowRack(ctx, t, seat, req), true, nil
+		}
+	case game.Started:
+		return h.ShowRack(ctx, t, seat, req), true, nil
+	case game.Opened:
+		return bot.Reply{Text: text.Say("Your table is open. Begin with {start} when you like: people can join at any turn.", text.Code("/start"))}, true, nil
+	}
+	return bot.Reply{}, false, nil
+}
+
+// duplicatePrivate reports whether a fact gets no post of its own: what is submitted
+// is between a player and the host, and a hundred people who sit down during a game
+// would drown the channel.
+func duplicatePrivate(s game.State, f game.Fact) bool {
+	switch f.(type) {
+	case game.Submitted, game.TurnExtended:
+		return true
+	case game.Joined:
+		return s.Phase == game.Playing
+	}
+	return false
+}
+
+// duplicateTimers are those that events ask for.
+func duplicateTimers(_ context.Context, _ *host.Host, did host.Step) []bot.Timer {
+	s, last := did.After, did.Last()
+	switch {
+	case s.Rules.Variant != "duplicate":
+		return nil
+	case s.Phase != game.Playing:
+		return nil
+	case s.AllIn():
+		return []bot.Timer{{At: last.At, Kind: turnEndKind}}
+	}
+	switch f := last.Fact.(type) {
+	case game.TurnOpened:
+		return []bot.Timer{{At: f.Until, Kind: turnEndKind}}
+	case game.TurnExtended:
+		return []bot.Timer{{At: f.Until, Kind: turnEndKind}}
+	}
+	return table.CountTimer(did.Before, did.Done)
+}
+
+// latePart is how late a turn's message may come, as a part of the turn's time: after
+// a twentieth of it the turn gets its whole time anew.
+const latePart = 20
+
+// tellingTurn gives a turn its whole time from when everybody is shown its rack,
+// which can be late: where a platform is away, or takes few messages.
+func tellingTurn(ctx context.Context, h *host.Host, post bot.Post) error {
+	_, events, err := h.Store.Events(ctx, post.Table, 1)
+	if err != nil {
+		return err
+	}
+	if open, ok := events[0].Fact.(game.Opened); !ok || open.Rules.Variant != "duplicate" {
+		return nil
+	}
+	cause := fmt.Sprintf("%stelling:%d:%d:%d", host.TimerCause, post.Table, post.To, post.Tries)
+	err = h.Store.Update(ctx, post.Channel, cause, func(r *bot.Room) error {
+		if r.Receipt != nil || r.Table != post.Table {
+			return nil
+		}
+		t, err := h.Replay(r.Channel, r.Table, r.Events)
+		if err != nil || t.Phase != game.Playing || t.News() != post.To {
+			return err
+		}
+		env, whole := game.Env{Now: h.Now(), Cause: cause}, t.Rules.Duplicate.TurnTime
+		until := env.Now.Add(whole)
+		if until.Sub(t.Until) < whole/latePart {
+			return nil
+		}
+		done, err := game.Decide(t.State, game.Person{}, game.ExtendTurn{Until: until}, env)
+		if words.IsMistake(err) {
+			return nil // all have submitted
+		}
+		if err != nil {
+			return err
+		}
+		h.Fill(ctx, r, t, "", done)
+		return nil
+	})
+	h.Committed(post.Channel)
+	return err
+}
+
+// lookAgain is after how long a turn is looked at again whose time is up before
+// anybody could see its rack.
+const lookAgain = 5 * time.Second
+
+// endTurn scores a turn whose time is up, or in which all have submitted.
+func endTurn(ctx context.Context, h *host.Host, timer bot.Timer) error {
+	_, now, err := h.LoadTable(ctx, timer.Table)
+	if err != nil {
+		return err
+	}
+	untold, err := h.Untold(ctx, now)
+	if err != nil {
+		return err
+	}
+	return h.AtTable(ctx, timer, func(r *bot.Room, t table.Table, env game.Env) error {
+		if untold && t.Phase == game.Playing && !t.AllIn() && !t.Until.After(env.Now) {
+			r.Timers = []bot.Timer{{At: env.Now.Add(lookAgain), Kind: turnEndKind}}
+			r.File = &bot.Receipt{From: t.Number, To: t.Number}
+			return nil
+		}
+		if t.Phase != game.Playing || !t.AllIn() && t.Until.After(env.Now) {
+			return nil
+		}
+		dict, err := h.Dictionary(t.State)
+		if err != nil {
+			return err
+		}
+		env.Dict = dict
+		end := game.EndTurn{}
+		if t.Rules.Duplicate.TopPlay {
+			if end.Top, err = topPlay(t, dict); err != nil {
+				return err
+			}
+		}
+		done, err := game.Decide(t.State, game.Person{}, end, env)
+		if err != nil {
+			return err
+		}
+		h.Fill(ctx, r, t, "", done)
+		return nil
+	})
+}
+
+// topPlay is the best play there is; of equal ones that with the fewest tiles,
+// then the first on the board. It is no play where there is none.
+func topPlay(t table.Table, dict *lexicon.Lexicon) (game.Move, error) {
+	g, err := movegen.New(dict, t.Equipment, t.Rules)
+	if err != nil {
+		return game.Move{}, err
+	}
+	var best game.Move
+	var score int32
+	for _, p := range g.Plays(&t.Board, t.Common) {
+		m := p.Move()
+		if best.Kind == 0 || p.Score > score || p.Score == score && before(m, best) {
+			best, score = m, p.Score
+		}
+	}
+	return best, nil
+}
+
+// before orders plays of equal scores.
+func before(a, b game.Move) bool {
+	if x, y := len(a.Laid()), len(b.Laid()); x != y {
+		return x < y
+	}
+	if a.Dir != b.Dir {
+		return a.Dir < b.Dir
+	}
+	if a.At != b.At {
+		return a.At.Row < b.At.Row || a.At.Row == b.At.Row && a.At.Col < b.At.Col
+	}
+	return a.Tiles < b.Tiles
+}
+
+// explainDuplicate says how to mend mistakes that only duplicate has, or has in
+// other words.
+func explainDuplicate(t table.Table, e *game.RuleError) text.Text {
+	switch e.Code {
+	case game.AlreadySeated:
+		if t.Phase == game.Playing {
+			return text.Say("You play already. {submit} hands your play in, {rack} shows the tiles.", text.Code("/submit"), text.Code("/rack"))
+		}
+	case game.NotAWord:
+		return text.Say("{n, plural, one {{words} is not in the word list {list}.} other {{words} are not in the word list {list}.}} What you submitted before, if anything, still counts, so try another word.", len(e.Words), words.AllWords(t.Equipment.Tiles, e.Words), text.Code(t.Lexicon.Name))
+	}
+	return nil
+}
+
+// duplicateFiles are what an export has beside the master game and the proof.
+func duplicateFiles(id bot.TableID, events []game.Event) ([]bot.File, error) {
+	scores, err := record.Scores(events)
+	if err != nil {
+		return nil, err
+	}
+	return []bot.File{{Name: fmt.Sprintf("rackmate-%d-scores.csv", id), Type: "text/csv; charset=utf-8", Data: scores}}, nil
+}
+
+// duplicateFinal sums a game up for the best of those who played.
+func duplicateFinal(t table.Table, to *text.Tongue) imaging.FinalCard {
+	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
+	totals := make([][]int, len(t.Seats))
+	best := make([]game.Submission, len(t.Seats))
+	bingos := make([]int, len(t.Seats))
+	var s game.State
+	for _, e := range t.Events {
+		if f, ok := e.Fact.(game.TurnScored); ok {
+			for i, points := range f.Scores {
+				total := points
+				if n := len(totals[i]); n > 0 {
+					total += totals[i][n-1]
+				}
+				totals[i] = append(totals[i], total)
+				sub := s.Submission(i)
+				if points > 0 && len(sub.Move.Laid()) >= t.Rules.BonusTiles {
+					bingos[i]++
+				}
+				if points > best[i].Score {
+					best[i] = sub
+				}
+			}
+		}
+		s = s.Apply(e)
+	}
+	v := view.PublicView(t.State, nil, to)
+	for _, seat := range t.Ranking()[:min(len(t.Seats), mostShown)] {
+		f := imaging.Finalist{Player: v.Players[seat], Totals: totals[seat], Bingos: bingos[seat]}
+		if sub := best[seat]; sub.Score > 0 {
+			f.Best = view.BestPlay(t.Equipment.Tiles, game.ScoredWord{Tiles: sub.Words[0].Tiles, At: sub.Move.At, Dir: sub.Move.Dir}, sub.Score).In(to).String()
+		}
+		card.Players = append(card.Players, f)
+	}
+	return card
+}

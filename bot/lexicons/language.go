@@ -1,0 +1,148 @@
+package lexicons
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/language"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// Language finds a language by its code, its name in English, in itself or in a
+// language that the host speaks, in either case, with its accents or without; nil
+// where there is none.
+func (ls *Lists) Language(name string) *language.Language {
+	if name == "" {
+		return nil
+	}
+	for _, is := range []func(own, typed string) bool{strings.EqualFold, bot.Alike} {
+		for _, l := range ls.languages {
+			if slices.ContainsFunc([]string{l.Code, l.Name, l.Native}, func(own string) bool { return is(own, name) }) {
+				return l
+			}
+		}
+		for _, to := range ls.tongues.All() {
+			for _, l := range ls.languages {
+				if is(to.Own(l.Name), name) {
+					return l
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// LanguageOf is the language of a word list: the first, English, where its name
+// begins with no other's code. It is nil where the host has none at all.
+func (ls *Lists) LanguageOf(list string) *language.Language {
+	if l := language.Of(strings.ToLower(list), ls.languages); l != nil || len(ls.languages) == 0 {
+		return l
+	}
+	return ls.languages[0]
+}
+
+// TilesOf are the tiles that a word list's language is played with.
+func (ls *Lists) TilesOf(list string) *game.TileSet {
+	if l := ls.LanguageOf(list); l != nil {
+		return l.Tiles
+	}
+	return ls.equipment.Tiles
+}
+
+// ListsIn are the word lists of a language, that of its code first; of none,
+// those of the host's own tiles.
+func (ls *Lists) ListsIn(l *language.Language) []*lexicon.Lexicon {
+	var all []*lexicon.Lexicon
+	for _, list := range ls.lexicons {
+		if set := ls.TilesOf(list.Name()); ls.LanguageOf(list.Name()) == l && list.Alphabet().Equal(set.Alphabet()) {
+			all = append(all, list)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *lexicon.Lexicon) int {
+		if l == nil {
+			return 0
+		}
+		return cmp.Compare(len(strings.TrimPrefix(a.Name(), l.Code)), len(strings.TrimPrefix(b.Name(), l.Code)))
+	})
+	return all
+}
+
+// UsualList names the list that tables of a platform begin with in a language;
+// "" where it has none.
+func (ls *Lists) UsualList(platform string, l *language.Language) string {
+	usual := ls.UsualLexicon(platform)
+	if l == ls.LanguageOf(usual) {
+		return usual
+	}
+	if lists := ls.ListsIn(l); len(lists) > 0 {
+		return lists[0].Name()
+	}
+	return ""
+}
+
+// ListFor is the word list that /new's options ask for, and its language, which
+// is nil where the host knows of none.
+func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexicon, *language.Language, error) {
+	name := args["lexicon"]
+	in := ls.LanguageOf(cmp.Or(name, ls.UsualLexicon(platform)))
+	if asked := args["language"]; asked != "" {
+		l := ls.Language(asked)
+		switch {
+		case l == nil:
+			return nil, nil, words.Refusing("The game isn't played in {asked} here. {help} lists the languages.", text.Code(text.Shorten(asked, bot.MaxName)), text.Code("/help new"))
+		case name != "" && l != in:
+			return nil, nil, words.Refusing("The word list {list} isn't {language}. Leave {option} out, or choose one that is.", text.Code(text.Shorten(name, bot.MaxName)), text.Known(l.Name), text.Code("lexicon"))
+		}
+		in = l
+	}
+	if name == "" {
+		if name = ls.UsualList(platform, in); name == "" {
+			return nil, nil, words.Refusing("There is no {language} word list here yet. Whoever runs this host can bring one: {rackmate} makes it of a text file.", text.Known(in.Name), text.Code("rackmate lexicon build --language "+in.Code))
+		}
+	}
+	list := ls.Lexicon(game.LexiconID{Name: name}, ls.TilesOf(name))
+	if list == nil {
+		return nil, nil, words.BadChoice("lexicon", name)
+	}
+	return list, in, nil
+}
+
+// Equipped is the host's equipment with the tiles of a language, and the rules
+// as it has them.
+func (ls *Lists) Equipped(rules game.Rules, l *language.Language) (game.Rules, game.Equipment) {
+	eq := ls.equipment
+	if l != nil {
+		eq.Tiles = l.Tiles
+		rules.RackSize, rules.Bonus, rules.BonusTiles = l.Rack, l.Bingo, l.Rack
+	}
+	return rules, eq
+}
+
+// LanguageChoices are the languages that a table can be opened in.
+func (ls *Lists) LanguageChoices() []bot.Choice {
+	var all []bot.Choice
+	for _, l := range ls.languages {
+		if len(ls.ListsIn(l)) > 0 {
+			all = append(all, bot.Choice{Value: l.Code, Label: text.Glue(text.Known(l.Name), " ("+l.Native+")")})
+		}
+	}
+	return all
+}
+
+// Agree takes out of a place's settings for a new table what doesn't go with the
+// language that was asked for, or that the list asked for has.
+func (ls *Lists) Agree(args, asked map[string]string) {
+	list, in := args["lexicon"], ls.Language(args["language"])
+	switch {
+	case list == "" || in == nil || ls.LanguageOf(list) == in:
+	case asked["lexicon"] != "" && asked["language"] == "":
+		delete(args, "language")
+	case asked["lexicon"] == "":
+		delete(args, "lexicon")
+	}
+}

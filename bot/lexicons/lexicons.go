@@ -1,0 +1,80 @@
+// Package lexicons has the word lists of a host and the languages that they are of,
+// and makes the lists that places have changed.
+package lexicons
+
+import (
+	"strings"
+
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/language"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// Lists are the word lists of a host. It is safe for concurrent use.
+type Lists struct {
+	equipment game.Equipment
+	languages []*language.Language
+	tongues   *text.Tongues // that languages have names in
+	lexicons  []*lexicon.Lexicon
+	usual     func(platform string) string
+
+	own ownLists
+}
+
+// New has the lists and the languages of a host, the usual one first. equipment
+// is for a host without languages; usual names the list of a platform's tables
+// that name none. In the languages of tongues the others have names too.
+func New(equipment game.Equipment, languages []*language.Language, tongues *text.Tongues, lexicons []*lexicon.Lexicon, usual func(platform string) string) *Lists {
+	return &Lists{equipment: equipment, languages: languages, tongues: tongues, lexicons: lexicons, usual: usual}
+}
+
+// UsualLexicon names the list of a platform's tables that name none.
+func (ls *Lists) UsualLexicon(platform string) string { return ls.usual(platform) }
+
+// Dictionary is the word list of a table. A list of the same name but other
+// words serves too, so that a new version of a list strands no running game.
+func (ls *Lists) Dictionary(s game.State) (*lexicon.Lexicon, error) {
+	l := ls.Lexicon(s.Lexicon, s.Equipment.Tiles)
+	if l == nil {
+		return nil, words.Refusing("The word list {list} is not here any more, so no word can be looked up. Please ask whoever runs this host to bring it back.", text.Code(s.Lexicon.Name))
+	}
+	l.Prepare() // robots and hints will want more of it than words
+	return l, nil
+}
+
+// Lexicon finds a word list that is spelled with a tile set: the one with the
+// hash, else the one with the name, else nil.
+func (ls *Lists) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon {
+	if id.Added+id.Removed != "" {
+		base := ls.Lexicon(game.LexiconID{Name: id.Name}, set)
+		if base == nil {
+			return nil
+		}
+		return ls.own.of(ownList{base, id.Added, id.Removed})
+	}
+	var sameName *lexicon.Lexicon
+	for _, l := range ls.lexicons {
+		switch {
+		case !l.Alphabet().Equal(set.Alphabet()):
+		case l.Hash() == id.Hash:
+			return l
+		case strings.EqualFold(l.Name(), id.Name):
+			sameName = l
+		}
+	}
+	return sameName
+}
+
+// Offered are the word lists that a new table can name, by language.
+func (ls *Lists) Offered() []*lexicon.Lexicon {
+	if len(ls.languages) == 0 {
+		return ls.ListsIn(nil)
+	}
+	var all []*lexicon.Lexicon
+	for _, l := range ls.languages {
+		all = append(all, ls.ListsIn(l)...)
+	}
+	return all
+}

@@ -1,0 +1,357 @@
+// Package settings knows what those who manage a place have set for it. A place is
+// a channel, or a home (see [bot.Request]). Of each setting counts what the
+// channel has, else what its home has, else what is usual.
+package settings
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/lexicons"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// Settings are what can be set for places, and what is.
+type Settings struct {
+	settings []Setting
+	notes    bot.Notes
+	has      Has
+}
+
+// Has is what a host has to choose from.
+type Has struct {
+	*lexicons.Lists
+	Pictures bool // whether it draws
+	Tongues  *text.Tongues
+}
+
+// New has the settings of places in a host's notes.
+func New(settings []Setting, n bot.Notes, has Has) *Settings {
+	return &Settings{settings, n, has}
+}
+
+// Shelf has what is set for places, by place.
+const Shelf = "house"
+
+// A Stored is what is set for a place.
+type Stored struct {
+	V int `json:"v"`
+	// Set is what is set, by name, but for the setting "games".
+	Set map[string]string `json:"defaults,omitempty"`
+	// Games is "on" or "off": the setting "games", "allowed" or "refused".
+	Games string `json:"games,omitempty"`
+}
+
+// Unset is the value that takes a setting back.
+const Unset = "default"
+
+// A Setting is something that can be set for a place.
+type Setting struct {
+	bot.Option // of /settings; its choices are the values, unless it completes
+	// NewTable says that it is an option of /new too, for tables that don't say
+	// otherwise.
+	NewTable bool
+	// Own says that people can set it for themselves too.
+	Own bool
+	// Usual is the value where nothing is set. so tells the value of another
+	// setting that counts.
+	Usual func(h Has, ch bot.ChannelID, so func(name string) string) string
+	// Usually says where that comes from, nil for "as usual".
+	Usually text.Text
+	// Complete lists values, where they aren't its choices.
+	Complete func(h Has, req bot.Request) []bot.Choice
+	// Check finds what is wrong with a value; without it, only its
+	// choices are right.
+	Check func(h Has, value string) error
+}
+
+// What becomes of a board when the next one comes.
+const (
+	FoldedBoard = "folded"
+	LiveBoard   = "live"
+)
+
+// Options are the options of /settings for places.
+func Options(settings []Setting) []bot.Option {
+	all := []bot.Option{{Name: "for", Help: "For whom; the channel's and the server's are for those who manage them to change", Kind: bot.Pick, Choices: []bot.Choice{
+		{Value: "me", Label: text.Say("For me")}, {Value: "channel", Label: text.Say("For this channel")}, {Value: "server", Label: text.Say("For this server")},
+	}}}
+	for _, s := range settings {
+		if s.Complete == nil {
+			s.Choices = append(slices.Clip(s.Choices), asUnset)
+		}
+		s.Place = !s.Own
+		all = append(all, s.Option)
+	}
+	return all
+}
+
+// asUnset is the choice that takes a setting back.
+var asUnset = bot.Choice{Value: Unset, Label: text.Say("As it is where nothing is set")}
+
+// OrUnset completes a setting.
+func (s Setting) OrUnset(h Has, req bot.Request) []bot.Choice {
+	return append(s.Complete(h, req), asUnset)
+}
+
+// Pick is the option of a setting that is one of some choices.
+func Pick(name, help string, choices []bot.Choice) bot.Option {
+	return bot.Option{Name: name, Help: "For a place: " + help, Kind: bot.Pick, Choices: choices}
+}
+
+// Usually is a usual value that is always the same.
+func Usually(value string) func(Has, bot.ChannelID, func(string) string) string {
+	return func(Has, bot.ChannelID, func(string) string) string { return value }
+}
+
+// value is what a place has of a setting, "" where it leaves that open.
+func (s Stored) value(name string) string {
+	if name != "games" {
+		return s.Set[name]
+	}
+	switch s.Games {
+	case "on":
+		return "allowed"
+	case "off":
+		return "refused"
+	}
+	return ""
+}
+
+// put sets a setting; unset takes it back.
+func (s *Stored) put(name, value string) {
+	if value == Unset {
+		value = ""
+	}
+	if name == "games" {
+		s.Games = map[string]string{"allowed": "on", "refused": "off"}[value]
+		return
+	}
+	s.Set = maps.Clone(s.Set)
+	if delete(s.Set, name); value != "" {
+		if s.Set == nil {
+			s.Set = map[string]string{}
+		}
+		s.Set[name] = value
+	}
+}
+
+// Change puts what a request names into the settings of a place.
+func (s *Stored) Change(all *Settings, req bot.Request) (changed bool, err error) {
+	for _, o := range all.settings {
+		value := req.Args[o.Name]
+		if value == "" {
+			continue
+		}
+		_, known := LabelOf(o.Choices, value)
+		switch {
+		case value == Unset:
+		case o.Check != nil:
+			if err := o.Check(all.has, value); err != nil {
+				return false, err
+			}
+		case !known:
+			return false, words.BadSetting(o.Name, value)
+		}
+		s.put(o.Name, value)
+		changed = true
+	}
+	return changed, nil
+}
+
+// LabelOf is the label of a value among some choices.
+func LabelOf(choices []bot.Choice, value string) (text.Text, bool) {
+	i := slices.IndexFunc(choices, func(c bot.Choice) bool { return c.Value == value })
+	if i < 0 {
+		return nil, false
+	}
+	return choices[i].Label, true
+}
+
+// AsidesShelf has, by thread that a table was opened in, the channel beside
+// which it is: its settings are the thread's.
+const AsidesShelf = "asides"
+
+// Beside is the channel beside which a thread was opened, "" for what is no
+// thread of ours.
+func (s *Settings) Beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
+	b, err := s.notes.Get(ctx, AsidesShelf, string(ch))
+	return bot.ChannelID(b), err
+}
+
+// Threads are the threads that were opened beside a channel.
+func (s *Settings) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.ChannelID, err error) {
+	err = notes.ReadEach(ctx, s.notes, AsidesShelf, "", func(row bot.Row) error {
+		if string(row.Value) == string(ch) {
+			all = append(all, bot.ChannelID(row.Key))
+		}
+		return nil
+	})
+	return all, err
+}
+
+// OpenChannel is the channel that people talk in: the one beside which a thread is, or
+// the channel itself.
+func (s *Settings) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
+	beside, err := s.Beside(ctx, ch)
+	return cmp.Or(beside, ch), err
+}
+
+// A Place is one that settings can be set for.
+type Place struct {
+	Key  string
+	Kind string // "channel" or "server"
+}
+
+// Places are the places that a channel is in, the nearest first. home is "" where
+// the request doesn't say.
+func (s *Settings) Places(ctx context.Context, ch bot.ChannelID, home string) ([]Place, error) {
+	open, err := s.OpenChannel(ctx, ch)
+	if err != nil {
+		return nil, err
+	}
+	all := []Place{{ChannelScope(open), "channel"}}
+	if home == "" {
+		if home, err = s.HomeOf(ctx, ch); err != nil {
+			return nil, err
+		}
+	}
+	if home != "" {
+		all = append(all, Place{HomeScope(home), "server"})
+	}
+	return all, nil
+}
+
+// A Rule is the value of a setting that counts, and where it comes from.
+type Rule struct {
+	Value string
+	From  string // a place's Kind; "" where nothing is set
+}
+
+// HouseRules are the values that count in a channel of some places.
+func (s *Settings) HouseRules(ctx context.Context, ch bot.ChannelID, places []Place) (map[string]Rule, error) {
+	set, err := s.setFor(ctx, places)
+	if err != nil {
+		return nil, err
+	}
+	rules := make(map[string]Rule, len(s.settings))
+	for _, o := range s.settings {
+		rules[o.Name] = s.rule(ch, places, set, o.Name)
+	}
+	return rules, nil
+}
+
+// RuleIn is the value of one setting that counts in a channel of some places.
+func (s *Settings) RuleIn(ctx context.Context, ch bot.ChannelID, places []Place, name string) (string, error) {
+	set, err := s.setFor(ctx, places)
+	if err != nil {
+		return "", err
+	}
+	return s.rule(ch, places, set, name).Value, nil
+}
+
+// HouseRule is the value of one setting that counts in a channel.
+func (s *Settings) HouseRule(ctx context.Context, ch bot.ChannelID, name string) (string, error) {
+	places, err := s.Places(ctx, ch, "")
+	if err != nil {
+		return "", err
+	}
+	return s.RuleIn(ctx, ch, places, name)
+}
+
+// setFor is what is set for each of some places.
+func (s *Settings) setFor(ctx context.Context, places []Place) ([]Stored, error) {
+	set := make([]Stored, len(places))
+	for i, at := range places {
+		if _, err := notes.Read(ctx, s.notes, Shelf, at.Key, &set[i]); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}
+
+// rule is the value of a setting that counts where those are set for some places.
+func (s *Settings) rule(ch bot.ChannelID, places []Place, set []Stored, name string) Rule {
+	i := slices.IndexFunc(s.settings, func(o Setting) bool { return o.Name == name })
+	if i < 0 {
+		return Rule{}
+	}
+	for k, own := range set {
+		if value := own.value(name); value != "" {
+			return Rule{value, places[k].Kind}
+		}
+	}
+	so := func(name string) string { return s.rule(ch, places, set, name).Value }
+	return Rule{Value: s.settings[i].Usual(s.has, ch, so)}
+}
+
+// InHouse is a request for a table with what the place has set for those
+// options that it leaves open. It is refused where no tables may be opened.
+func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, error) {
+	places, err := s.Places(ctx, req.Channel, req.Home)
+	if err != nil {
+		return req, err
+	}
+	rules, err := s.HouseRules(ctx, req.Channel, places)
+	if err != nil {
+		return req, err
+	}
+	if rules["games"].Value == "refused" {
+		return req, words.Refusing("No games are played in this channel. Those who manage the server say where, with {settings}.", text.Code("/settings for:channel games:allowed"))
+	}
+	asked := req.Args
+	req.Args = maps.Clone(asked)
+	for _, o := range s.settings {
+		if rule := rules[o.Name]; o.NewTable && rule.From != "" && req.Args[o.Name] == "" {
+			req.Args[o.Name] = rule.Value
+		}
+	}
+	s.has.Agree(req.Args, asked)
+	// What is set for late turns is for tables that have a pace, and a pace for
+	// those that can have one.
+	if v, _ := game.FindVariant(strings.ToLower(req.Args["variant"])); v.OwnTime && asked["pace"] == "" {
+		delete(req.Args, "pace")
+	}
+	if p := req.Args["pace"]; p == "" || p == "none" {
+		for _, name := range []string{"bank", "weekend", "late"} {
+			if asked[name] == "" {
+				delete(req.Args, name)
+			}
+		}
+	}
+	return req, nil
+}
+
+// OwnPlace is the place whose words count in a channel: its server, or where it
+// has none the channel itself.
+func (s *Settings) OwnPlace(ctx context.Context, req bot.Request) (Place, error) {
+	places, err := s.Places(ctx, req.Channel, req.Home)
+	if err != nil {
+		return Place{}, err
+	}
+	return places[len(places)-1], nil
+}
+
+// OwnID is how a table in a channel calls a list, with the words of the place.
+func (s *Settings) OwnID(ctx context.Context, req bot.Request, list *lexicon.Lexicon) (game.LexiconID, error) {
+	at, err := s.OwnPlace(ctx, req)
+	if err != nil {
+		return game.LexiconID{}, err
+	}
+	var own lexicons.OwnWords
+	if _, err := notes.Read(ctx, s.notes, lexicons.OwnWordsShelf, at.Key, &own); err != nil {
+		return game.LexiconID{}, err
+	}
+	return s.has.Identity(list, own), nil
+}
+
+// Has is what the host has to choose from.
+func (s *Settings) Has() Has { return s.has }
