@@ -5,19 +5,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 )
 
 // Home, the launcher and forms are in the reader's language: see [bottest.Ear].
 func TestNothingIsLeftInEnglish(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	ear := bottest.NewEar("Ann Bob Rackmate", "small")
-	ear.Learns(w.host, bot.Request{Channel: "slack:" + standin.Team + "/" + games, User: bot.User{ID: "slack:" + standin.Team + "/" + ann, Name: "Ann"}})
+	ear.Learns(w.host, bot.Request{Channel: "slack:" + slacktest.Team + "/" + games, User: bot.User{ID: "slack:" + slacktest.Team + "/" + ann, Name: "Ann"}})
 	ear.LearnsTitles(w.host)
 	w.slash(ann, "/settings", "speak:en-XA")
-	reads := func(where string, v standin.View) {
+	reads := func(where string, v slacktest.View) {
 		t.Helper()
 		ear.At(where)
 		b, err := json.Marshal(v.Blocks)
@@ -29,7 +29,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 		}
 		ear.ReadsJSON(t, "the view", b, "text", "accessibility_label", "alt_text")
 	}
-	home := func(says string) standin.View {
+	home := func(says string) slacktest.View {
 		t.Helper()
 		if err := w.s.OpenHome(ann); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/store/memory"
@@ -26,7 +26,7 @@ func (commandsOnly) TongueFor(context.Context, bot.Request) *text.Tongue { retur
 // Slack takes one message a second in a channel, from all processes together,
 // though each of its threads may be another's to post in.
 func TestProcessesShareAChannel(t *testing.T) {
-	s := standin.New(standin.Options{})
+	s := slacktest.New(slacktest.Options{})
 	defer s.Close()
 	notes := memory.New().Notes(slack.Platform)
 	var mu sync.Mutex
@@ -46,7 +46,7 @@ func TestProcessesShareAChannel(t *testing.T) {
 	}
 	process := func() *slack.Adapter {
 		a, err := slack.New(slack.Config{
-			Host: commandsOnly{}, Notes: notes, AppToken: standin.AppToken, BotToken: standin.BotToken, API: s.URL, Now: now, Log: slog.New(slog.DiscardHandler),
+			Host: commandsOnly{}, Notes: notes, AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: s.URL, Now: now, Log: slog.New(slog.DiscardHandler),
 			Shared: true,
 		})
 		if err != nil {
@@ -58,7 +58,7 @@ func TestProcessesShareAChannel(t *testing.T) {
 	both := []*slack.Adapter{process(), process()}
 	began := now()
 	for n := range 6 {
-		ch := bot.ChannelID(fmt.Sprintf("slack:%s/%s/1700000000.00010%d", standin.Team, games, n%2))
+		ch := bot.ChannelID(fmt.Sprintf("slack:%s/%s/1700000000.00010%d", slacktest.Team, games, n%2))
 		if err := both[n%2].Post(t.Context(), bot.Message{Key: fmt.Sprint("k", n), Channel: ch, Text: text.Text{{Text: "Hello"}}}); err != nil {
 			t.Fatal(err)
 		}

@@ -6,20 +6,20 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
 // A picture that takes more than a moment holds up no words.
 func TestSlowPicture(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		ask     func(w *world, who string) standin.Message
+		ask     func(w *world, who string) slacktest.Message
 		answers int
 	}{
-		{"typed, the whole takes the words' place", func(w *world, who string) standin.Message { return w.slash(who, "/board", "picture") }, 1},
+		{"typed, the whole takes the words' place", func(w *world, who string) slacktest.Message { return w.slash(who, "/board", "picture") }, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t, standin.Options{Looks: 2})
+			w := newWorld(t, slacktest.Options{Looks: 2})
 			first, _ := w.deal("")
 			ready := make(chan time.Time)
 			w.restartWith(func(d time.Duration) <-chan time.Time {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -18,7 +18,7 @@ import (
 // quiet machine.
 func BenchmarkRush(b *testing.B) {
 	english := bottest.Lexicon(b, "en-clean")
-	w := newWorldOf(b, english, standin.Options{})
+	w := newWorldOf(b, english, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate")
 	w.post("opens a table")
 	players := []string{ann}

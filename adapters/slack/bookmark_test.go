@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/game"
@@ -15,7 +15,7 @@ import (
 // A channel's bookmark leads to the latest board while a game is on, and goes with
 // it.
 func TestBookmark(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:2")
 	w.post("opens a table")
 	w.adapter.Wait()
@@ -56,7 +56,7 @@ func (w *world) leadsToBoard() {
 
 // A live board that is edited in its place leaves the bookmark as it is.
 func TestBookmarkOfALiveBoard(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
 	for _, who := range []string{ann, bob} {
 		w.slash(who, "/settings", "ping:silent")
@@ -89,7 +89,7 @@ func TestFaultsOfABookmark(t *testing.T) {
 	}
 	t.Run("without the scope", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t, standin.Options{Scopes: unmarked})
+		w := newWorld(t, slacktest.Options{Scopes: unmarked})
 		w.deal("")
 		passes(w, 2)
 		if n, links := w.s.Calls("bookmarks.add"), w.s.Calls("chat.getPermalink"); n != 1 || links != 1 {
@@ -101,19 +101,19 @@ func TestFaultsOfABookmark(t *testing.T) {
 	})
 	for _, c := range []struct {
 		name   string
-		faults []standin.Fault
+		faults []slacktest.Fault
 		adds   int
 		there  bool
 	}{
-		{"a limit", []standin.Fault{{RetryAfter: time.Second}}, 2, true},
-		{"trouble", []standin.Fault{{Error: "internal_error"}}, 2, true},
-		{"trouble that lasts", slices.Repeat([]standin.Fault{{Error: "internal_error"}}, 3), 3, false},
-		{"too many", []standin.Fault{{Error: "too_many_bookmarks"}}, 1, false},
-		{"the answer lost", []standin.Fault{{Lost: true}}, 1, true}, // nobody knows it, so there is no second
+		{"a limit", []slacktest.Fault{{RetryAfter: time.Second}}, 2, true},
+		{"trouble", []slacktest.Fault{{Error: "internal_error"}}, 2, true},
+		{"trouble that lasts", slices.Repeat([]slacktest.Fault{{Error: "internal_error"}}, 3), 3, false},
+		{"too many", []slacktest.Fault{{Error: "too_many_bookmarks"}}, 1, false},
+		{"the answer lost", []slacktest.Fault{{Lost: true}}, 1, true}, // nobody knows it, so there is no second
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, standin.Options{})
+			w := newWorld(t, slacktest.Options{})
 			w.restartWith(func(d time.Duration) <-chan time.Time { // the clock goes on instead
 				if ample(d) {
 					return time.After(time.Minute)
@@ -136,7 +136,7 @@ func TestFaultsOfABookmark(t *testing.T) {
 	}
 	t.Run("removed by somebody", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t, standin.Options{})
+		w := newWorld(t, slacktest.Options{})
 		w.deal("")
 		w.leadsToBoard()
 		w.adapter.Wait()
@@ -150,7 +150,7 @@ func TestFaultsOfABookmark(t *testing.T) {
 
 // A game in a thread has no bookmark: a channel has one for its own.
 func TestNoBookmarkOfAThread(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:2 thread:true")
 	w.await("the thread", func() bool { return w.s.Calls("chat.postMessage") > 1 })
 	w.adapter.Wait()
@@ -162,7 +162,7 @@ func TestNoBookmarkOfAThread(t *testing.T) {
 // Two processes look at once: the one that comes later adds no second bookmark, and
 // leaves what the other has noted.
 func TestBookmarkBesideAnother(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	const theirs = `{"v":1,"table":1}` // it is being added
 	var own bot.Notes

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
 // unmarked are the scopes of an app that may set no bookmarks.
@@ -43,7 +43,7 @@ func TestRequestsOfAMove(t *testing.T) {
 			// Waiting lets the clock go on, by which files are there.
 			var passed atomic.Int64
 			now := func() time.Time { return time.Now().Add(time.Duration(passed.Load())) }
-			w := newWorld(t, standin.Options{Scopes: c.scopes, Ready: 120 * time.Millisecond, Now: now}, changes...)
+			w := newWorld(t, slacktest.Options{Scopes: c.scopes, Ready: 120 * time.Millisecond, Now: now}, changes...)
 			w.restartWith(func(d time.Duration) <-chan time.Time {
 				if ample(d) {
 					return time.After(time.Minute)

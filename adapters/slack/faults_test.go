@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/bot/text"
@@ -25,18 +25,18 @@ func TestFaultsOfAPost(t *testing.T) {
 	const post, begin = "chat.postMessage", "files.getUploadURLExternal"
 	for _, c := range []struct {
 		name, method string
-		fault        standin.Fault
+		fault        slacktest.Fault
 		times        int // the post is there
 		logged       string
 	}{
-		{"rate limit", post, standin.Fault{RetryAfter: time.Second}, 1, "put off"},
-		{"trouble at Slack", post, standin.Fault{Error: "internal_error"}, 1, "put off"},
-		{"archived", post, standin.Fault{Error: "is_archived"}, 0, "put off"},
-		{"the answer is lost", post, standin.Fault{Lost: true}, 1, "put off"},
+		{"rate limit", post, slacktest.Fault{RetryAfter: time.Second}, 1, "put off"},
+		{"trouble at Slack", post, slacktest.Fault{Error: "internal_error"}, 1, "put off"},
+		{"archived", post, slacktest.Fault{Error: "is_archived"}, 0, "put off"},
+		{"the answer is lost", post, slacktest.Fault{Lost: true}, 1, "put off"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, standin.Options{})
+			w := newWorld(t, slacktest.Options{})
 			w.s.Fail(c.method, c.fault)
 			w.slash(ann, "/new", "seats:2")
 			w.await("the fault", func() bool { return strings.Contains(w.log.String(), c.logged) })
@@ -59,8 +59,8 @@ func TestFaultsOfAPost(t *testing.T) {
 // Without leave to read the channel a post whose answer was lost comes twice:
 // better than not at all.
 func TestLostAnswerWithoutHistory(t *testing.T) {
-	w := newWorld(t, standin.Options{Scopes: slack.Scopes()})
-	w.s.Fail("chat.postMessage", standin.Fault{Lost: true})
+	w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
+	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(ann, "/new", "seats:2")
 	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
 	w.later(2 * time.Second)
@@ -71,8 +71,8 @@ func TestLostAnswerWithoutHistory(t *testing.T) {
 }
 
 func TestUploadThatNeverArrives(t *testing.T) {
-	w := newWorld(t, standin.Options{})
-	w.s.Fail("files.getUploadURLExternal", standin.Fault{Lost: true}, standin.Fault{Error: "internal_error"}, standin.Fault{Error: "internal_error"})
+	w := newWorld(t, slacktest.Options{})
+	w.s.Fail("files.getUploadURLExternal", slacktest.Fault{Lost: true}, slacktest.Fault{Error: "internal_error"}, slacktest.Fault{Error: "internal_error"})
 	first, _ := w.deal("")
 	if m := w.post("it's your turn"); m.Shows() || !strings.Contains(m.Said(), "tiles in the bag") {
 		t.Errorf("without its picture the post says: %s", m.Said())
@@ -84,7 +84,7 @@ func TestUploadThatNeverArrives(t *testing.T) {
 
 // A file that Slack never finishes with holds up no words.
 func TestUploadThatIsNeverReady(t *testing.T) {
-	w := newWorld(t, standin.Options{Looks: 1_000_000})
+	w := newWorld(t, slacktest.Options{Looks: 1_000_000})
 	w.restartWith(func(time.Duration) <-chan time.Time { return over() })
 	w.deal("")
 	if m := w.post("it's your turn"); m.Shows() || !strings.Contains(m.Said(), "tiles in the bag") {
@@ -111,8 +111,8 @@ func TestFaultsThatAreMended(t *testing.T) {
 	} {
 		t.Run(c.code, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, standin.Options{})
-			w.s.Fail("chat.postMessage", standin.Fault{Error: c.code})
+			w := newWorld(t, slacktest.Options{})
+			w.s.Fail("chat.postMessage", slacktest.Fault{Error: c.code})
 			w.slash(ann, "/new", "seats:2")
 			w.await("a sentence in the log", func() bool {
 				return strings.Contains(w.log.String(), "post put off") && strings.Contains(w.log.String(), c.logged)
@@ -137,7 +137,7 @@ func TestFaultsThatAreMended(t *testing.T) {
 // Where the app may not post, whoever asks for a table is told at once what to
 // do, and no table is opened.
 func TestNewWhereTheAppMayNotPost(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.s.Leave(games)
 	w.s.Archive("C0TALK")
 	for _, c := range []struct{ where, channel, says string }{
@@ -152,7 +152,7 @@ func TestNewWhereTheAppMayNotPost(t *testing.T) {
 		if got := w.answer(ann, before); !strings.Contains(got.Said(), c.says) {
 			t.Errorf("%s: %q, want %q", c.where, got.Said(), c.says)
 		}
-		if table, _, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+standin.Team+"/"+c.channel)); err != nil || table != 0 {
+		if table, _, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+slacktest.Team+"/"+c.channel)); err != nil || table != 0 {
 			t.Errorf("%s: table %d (%v), want none", c.where, table, err)
 		}
 	}
@@ -162,7 +162,7 @@ func TestNewWhereTheAppMayNotPost(t *testing.T) {
 
 // Taken out of the channel, the app hopes for a day.
 func TestTakenOutOfTheChannel(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
 	w.s.Leave(games)
 	posts := len(w.s.Messages(games))
@@ -189,13 +189,13 @@ func TestSwitchedOffLater(t *testing.T) {
 	for _, code := range []string{"link_disabled", "socket_mode_disabled", "account_inactive", "invalid_auth"} {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, standin.Options{})
+			w := newWorld(t, slacktest.Options{})
 			mended := make(chan time.Time)
 			w.restartWith(func(time.Duration) <-chan time.Time { return mended })
 			if h := w.adapter.Health(); !h.Up || h.Trouble != "" {
 				t.Errorf("before: %+v", h)
 			}
-			w.s.Fail("apps.connections.open", standin.Fault{Error: code})
+			w.s.Fail("apps.connections.open", slacktest.Fault{Error: code})
 			had := w.s.Connections()
 			w.s.SwitchOff()
 			mended <- time.Time{} // the first wait, for the connection was so short
@@ -216,7 +216,7 @@ func TestSwitchedOffLater(t *testing.T) {
 // What waits to be posted in a channel comes when somebody does something there
 // after the app was invited again, and not minutes later.
 func TestInvitedAgain(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	first, other := w.deal("")
 	w.s.Leave(games)
 	w.slash(first, "/pass", "")
@@ -231,10 +231,10 @@ func TestDirectMessagesRefused(t *testing.T) {
 	for _, code := range []string{"cannot_dm_bot", "user_disabled", "messages_tab_disabled"} {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, standin.Options{})
+			w := newWorld(t, slacktest.Options{})
 			first, other := w.deal("")
 			w.slash(other, "/settings", "ping:dm dm:on")
-			w.s.Fail("conversations.open", standin.Fault{Error: code}, standin.Fault{Error: code})
+			w.s.Fail("conversations.open", slacktest.Fault{Error: code}, slacktest.Fault{Error: code})
 			w.slash(first, "/pass", "")
 			w.await("a call in the channel", func() bool {
 				return strings.Contains(said(w.s.Messages(games)), "<@"+other+">, it's your turn")
@@ -245,7 +245,7 @@ func TestDirectMessagesRefused(t *testing.T) {
 
 // When Slack wants another connection it is made before the old one ends.
 func TestSocketIsRefreshedWithoutAGap(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.s.Refresh()
 	w.await("another connection", func() bool { return w.s.Connections() == 2 && w.s.Connected() == 1 })
 	if n := w.s.Gaps(); n > 0 {
@@ -254,7 +254,7 @@ func TestSocketIsRefreshedWithoutAGap(t *testing.T) {
 }
 
 func TestSocketThatBreaksOrIsRefreshed(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	for _, end := range []func(){w.s.Refresh, w.s.Disconnect} {
 		had := w.s.Connections()
 		end()
@@ -265,8 +265,8 @@ func TestSocketThatBreaksOrIsRefreshed(t *testing.T) {
 
 // A response_url that has died is not the end of an answer.
 func TestDeadResponseURL(t *testing.T) {
-	w := newWorld(t, standin.Options{})
-	w.s.Fail("response_url", standin.Fault{Error: "expired_url"})
+	w := newWorld(t, slacktest.Options{})
+	w.s.Fail("response_url", slacktest.Fault{Error: "expired_url"})
 	if m := w.slash(ann, "/rackmate", "help play"); !strings.Contains(m.Said(), "Play a word") {
 		t.Errorf("the answer: %s", m.Said())
 	}
@@ -288,16 +288,16 @@ func TestSetUpSentences(t *testing.T) {
 		{"in each other's place", slack.Config{AppToken: "xoxb-1", BotToken: "xapp-1"}, nil, nil, "each other's place"},
 		{"a user's token", slack.Config{AppToken: "xapp-1", BotToken: "xoxp-1"}, nil, nil, "no bot token"},
 		{"a bad key", slack.Config{SigningSecret: "s", OAuth: slack.OAuth{ClientID: "1", ClientSecret: "2", Key: "short"}}, nil, nil, "openssl rand"},
-		{"a wrong bot token", slack.Config{AppToken: standin.AppToken, BotToken: "xoxb-wrong"}, nil, nil, "SLACK_BOT_TOKEN (invalid_auth)"},
-		{"a wrong app token", slack.Config{AppToken: "xapp-wrong", BotToken: standin.BotToken}, nil, nil, "SLACK_APP_TOKEN (invalid_auth)"},
-		{"uninstalled", slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken}, map[string]string{"auth.test": "account_inactive"}, nil, "install the app again"},
-		{"scopes missing", slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken}, nil, []string{"commands", "chat:write"}, "lacks the scopes files:read, files:write, im:write, users:read"},
+		{"a wrong bot token", slack.Config{AppToken: slacktest.AppToken, BotToken: "xoxb-wrong"}, nil, nil, "SLACK_BOT_TOKEN (invalid_auth)"},
+		{"a wrong app token", slack.Config{AppToken: "xapp-wrong", BotToken: slacktest.BotToken}, nil, nil, "SLACK_APP_TOKEN (invalid_auth)"},
+		{"uninstalled", slack.Config{AppToken: slacktest.AppToken, BotToken: slacktest.BotToken}, map[string]string{"auth.test": "account_inactive"}, nil, "install the app again"},
+		{"scopes missing", slack.Config{AppToken: slacktest.AppToken, BotToken: slacktest.BotToken}, nil, []string{"commands", "chat:write"}, "lacks the scopes files:read, files:write, im:write, users:read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := standin.New(standin.Options{Scopes: c.scopes})
+			s := slacktest.New(slacktest.Options{Scopes: c.scopes})
 			defer s.Close()
 			for method, code := range c.fails {
-				s.Fail(method, standin.Fault{Error: code})
+				s.Fail(method, slacktest.Fault{Error: code})
 			}
 			c.config.API, c.config.Now, c.config.Log = s.URL, time.Now, slog.New(slog.DiscardHandler)
 			a, err := slack.New(c.config)
@@ -313,7 +313,7 @@ func TestSetUpSentences(t *testing.T) {
 
 // A wrong address of a channel or a person is no reason to try again.
 func TestPostToNobody(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	for _, ch := range []bot.ChannelID{"web:general", "slack:", "slack:T1", "slack:T1/C1/2/3"} {
 		err := w.adapter.Post(t.Context(), bot.Message{Key: "k", Channel: ch, Text: text.Text{{Text: "hi"}}})
 		if failed, ok := err.(*bot.PostError); !ok || !failed.Permanent {
@@ -324,7 +324,7 @@ func TestPostToNobody(t *testing.T) {
 
 // A process that stood still, so that another may have the post, doesn't make it.
 func TestPostOfAnother(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	for _, held := range []bool{false, true} {
 		ctx, _ := bot.Delivering(t.Context(), bot.Post{}, func() bool { return held })
 		err := w.adapter.Post(ctx, bot.Message{Key: "k", Channel: "slack:T0SLACK/C0GAMES", Text: text.Text{{Text: "hi"}}})
@@ -376,7 +376,7 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 // A process that tidies doesn't forget which post another is about to make: after that
 // one's end nobody would look for it, and it would be there twice.
 func TestTidyBesideAnother(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	var own, beside bot.Notes
 	var trying func() string
@@ -403,8 +403,8 @@ func TestTidyBesideAnother(t *testing.T) {
 // The program dies after Slack took a post and before that was noted. The next
 // run looks before it posts again.
 func TestCrashBetweenPostAndMark(t *testing.T) {
-	w := newWorld(t, standin.Options{})
-	w.s.Fail("chat.postMessage", standin.Fault{Lost: true})
+	w := newWorld(t, slacktest.Options{})
+	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(ann, "/new", "seats:2")
 	w.await("the post", func() bool { return len(w.s.Messages(games)) == 1 })
 	w.stop()
@@ -421,19 +421,19 @@ func TestCrashBetweenPostAndMark(t *testing.T) {
 // What tidies up holds up nothing: the next boards come while the line of an
 // earlier one is refused, and after a few tries it stays as it is.
 func TestFoldingHoldsUpNothing(t *testing.T) {
-	trouble := standin.Fault{Error: "internal_error"}
+	trouble := slacktest.Fault{Error: "internal_error"}
 	for _, c := range []struct {
 		name   string
-		faults []standin.Fault
+		faults []slacktest.Fault
 		folded bool
 	}{
-		{"trouble that passes", []standin.Fault{trouble, trouble}, true},
-		{"trouble that stays", []standin.Fault{trouble, trouble, trouble}, false},
-		{"a limit", []standin.Fault{{RetryAfter: time.Minute}}, false},
-		{"a post that can't be changed", []standin.Fault{{Error: "edit_window_closed"}}, false},
+		{"trouble that passes", []slacktest.Fault{trouble, trouble}, true},
+		{"trouble that stays", []slacktest.Fault{trouble, trouble, trouble}, false},
+		{"a limit", []slacktest.Fault{{RetryAfter: time.Minute}}, false},
+		{"a post that can't be changed", []slacktest.Fault{{Error: "edit_window_closed"}}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t, standin.Options{})
+			w := newWorld(t, slacktest.Options{})
 			w.restartWith(func(d time.Duration) <-chan time.Time {
 				if d >= time.Minute {
 					return nil // never
@@ -464,8 +464,8 @@ func TestFoldingHoldsUpNothing(t *testing.T) {
 
 // A limit of one channel holds up no other.
 func TestLimitOfAChannel(t *testing.T) {
-	w := newWorld(t, standin.Options{})
-	w.s.Fail("chat.postMessage", standin.Fault{RetryAfter: time.Hour})
+	w := newWorld(t, slacktest.Options{})
+	w.s.Fail("chat.postMessage", slacktest.Fault{RetryAfter: time.Hour})
 	w.slash(ann, "/new", "seats:2")
 	w.await("the limit", func() bool { return strings.Contains(w.log.String(), "post put off") })
 	if err := w.s.Slash(bob, "C0TALK", "/new", "seats:2"); err != nil {
@@ -477,42 +477,42 @@ func TestLimitOfAChannel(t *testing.T) {
 // A board whose answer was lost is found where it is, though its turn is over by
 // then and would be told in a line: it becomes that, and its picture goes.
 func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	w.adapter.Wait()
-	w.s.Fail("chat.postMessage", standin.Fault{Lost: true})
+	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(w.turn(), "/pass", "")
 	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
 	w.slash(w.turn(), "/pass", "")
 	w.later(2 * time.Second)
 	w.await("the next board alone with buttons and a picture", func() bool {
 		all := w.s.Messages(games)
-		return len(all) == 4 && all[3].Shows() && !all[2].Shows() && len(standin.Labels(all[2].Blocks)) == 0 && w.s.Files() == 1
+		return len(all) == 4 && all[3].Shows() && !all[2].Shows() && len(slacktest.Labels(all[2].Blocks)) == 0 && w.s.Files() == 1
 	})
 }
 
 // The same where there is one live board: nobody posts the lost one again, for the
 // next tells what it would, so it is looked for and taken away.
 func TestLostAnswerOfALiveBoard(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
 	w.deal("")
 	w.adapter.Wait()
-	w.s.Fail("chat.postMessage", standin.Fault{Lost: true})
+	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(w.turn(), "/pass", "")
 	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
 	w.slash(w.turn(), "/pass", "")
 	w.later(2 * time.Second)
 	w.await("the latest board alone, under the lobby's line", func() bool {
 		all := w.s.Messages(games)
-		return len(all) == 2 && all[1].Shows() && strings.Contains(all[1].Said(), "<@"+w.turn()+">") && len(standin.Labels(all[0].Blocks)) == 0
+		return len(all) == 2 && all[1].Shows() && strings.Contains(all[1].Said(), "<@"+w.turn()+">") && len(slacktest.Labels(all[0].Blocks)) == 0
 	})
 }
 
 // The picture of a board is deleted when the board is folded: what stays is the
 // latest board's, and each player's rack.
 func TestPicturesAreDeleted(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "dm:on")
 	w.slash(bob, "/settings", "dm:on")
 	w.deal("")
@@ -531,12 +531,12 @@ func TestNewWhereOnlySomeMayPost(t *testing.T) {
 	} {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, standin.Options{})
-			w.s.Fail("chat.postEphemeral", standin.Fault{Error: code})
+			w := newWorld(t, slacktest.Options{})
+			w.s.Fail("chat.postEphemeral", slacktest.Fault{Error: code})
 			if got := w.slash(ann, "/new", "seats:2"); !strings.Contains(got.Said(), says) {
 				t.Errorf("told %q, want %q", got.Said(), says)
 			}
-			if table, _, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+standin.Team+"/"+games)); err != nil || table != 0 {
+			if table, _, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+slacktest.Team+"/"+games)); err != nil || table != 0 {
 				t.Errorf("table %d (%v), want none", table, err)
 			}
 		})
@@ -552,13 +552,13 @@ func TestReducedPosts(t *testing.T) {
 	}{{"msg_blocks_too_long", true}, {"msg_too_long", true}, {"invalid_blocks", false}} {
 		t.Run(c.code, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, standin.Options{})
+			w := newWorld(t, slacktest.Options{})
 			w.slash(ann, "/new", "seats:2")
 			lobby := w.post("opens a table")
-			w.s.Fail("chat.postMessage", standin.Fault{Error: c.code})
+			w.s.Fail("chat.postMessage", slacktest.Fault{Error: c.code})
 			w.press(bob, lobby, "Join", nil)
-			if m := w.post("it's your turn"); m.Shows() != c.shows || len(standin.Labels(m.Blocks)) == 0 {
-				t.Errorf("a picture %v, buttons %v", m.Shows(), standin.Labels(m.Blocks))
+			if m := w.post("it's your turn"); m.Shows() != c.shows || len(slacktest.Labels(m.Blocks)) == 0 {
+				t.Errorf("a picture %v, buttons %v", m.Shows(), slacktest.Labels(m.Blocks))
 			}
 			if strings.Contains(w.log.String(), "put off") {
 				t.Error("the post was put off")

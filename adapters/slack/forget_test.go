@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 )
 
 // A person who is forgotten has no row, and is in no line that a post is to be folded
 // to; what is others' stays.
 func TestForget(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	notes := w.db.Notes(slack.Platform)
 	gone, former := bot.User{ID: "slack:T9/U41", Name: "Quixotina"}, bot.User{ID: "former:1", Name: "former player"}
 	for _, row := range [][3]string{

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
@@ -46,7 +46,7 @@ func typed(s game.State, m game.Move) string {
 // of before still work.
 func TestWholeGame(t *testing.T) {
 	clean := gametest.Shipped(t, "en-clean")
-	w := newWorldOf(t, clean, standin.Options{Looks: 2})
+	w := newWorldOf(t, clean, slacktest.Options{Looks: 2})
 	for _, who := range []string{ann, bob} {
 		if err := w.s.OpenHome(who); err != nil {
 			t.Fatal(err)
@@ -105,7 +105,7 @@ func TestWholeGame(t *testing.T) {
 	w.await("all boards but the last to be folded", func() bool {
 		open := 0
 		for _, m := range w.s.Messages(games) {
-			if len(standin.Labels(m.Blocks)) > 0 {
+			if len(slacktest.Labels(m.Blocks)) > 0 {
 				open++
 			}
 		}
@@ -132,7 +132,7 @@ func TestWholeGame(t *testing.T) {
 // People who sit down change the lobby's post, and the board comes at once,
 // however many they are.
 func TestOneLobbyMessage(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate")
 	w.post("opens a table")
 	many := max(60, gametest.Share(300))
@@ -163,7 +163,7 @@ func TestOneLobbyMessage(t *testing.T) {
 // In a place set to board:live there is one board, at the bottom where somebody
 // is called, and edited where it stands otherwise.
 func TestLiveBoard(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
 	w.deal("")
 	boards := func() (n int) {

@@ -13,15 +13,15 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 )
 
-func overHTTP(c *slack.Config) { c.AppToken, c.SigningSecret = "", standin.Secret }
+func overHTTP(c *slack.Config) { c.AppToken, c.SigningSecret = "", slacktest.Secret }
 
 func TestGameOverHTTP(t *testing.T) {
-	w := newWorld(t, standin.Options{}, overHTTP)
+	w := newWorld(t, slacktest.Options{}, overHTTP)
 	first, _ := w.deal("")
 	if err := w.s.OpenHome(first); err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestGameOverHTTP(t *testing.T) {
 }
 
 func TestSignature(t *testing.T) {
-	w := newWorld(t, standin.Options{}, overHTTP)
+	w := newWorld(t, slacktest.Options{}, overHTTP)
 	body := []byte(`{"type":"url_verification","challenge":"c3","token":"x"}`)
 	for _, c := range []struct {
 		name   string
@@ -44,10 +44,10 @@ func TestSignature(t *testing.T) {
 		secret string
 		status int
 	}{
-		{"good", 0, standin.Secret, 200},
-		{"almost five minutes old", -4*time.Minute - 50*time.Second, standin.Secret, 200},
-		{"more than five minutes old", -5*time.Minute - 10*time.Second, standin.Secret, 401},
-		{"from the future", 5*time.Minute + 10*time.Second, standin.Secret, 401},
+		{"good", 0, slacktest.Secret, 200},
+		{"almost five minutes old", -4*time.Minute - 50*time.Second, slacktest.Secret, 200},
+		{"more than five minutes old", -5*time.Minute - 10*time.Second, slacktest.Secret, 401},
+		{"from the future", 5*time.Minute + 10*time.Second, slacktest.Secret, 401},
 		{"another secret", 0, "guess", 401},
 	} {
 		resp, err := w.s.Signed(w.front.URL+"/slack/events", "application/json", body, time.Now().Add(c.at), c.secret)
@@ -108,7 +108,7 @@ func newOpenWorld(t *testing.T) *world {
 		}
 		return w.now()
 	}
-	w = newWorld(t, standin.Options{Now: now}, overHTTP, func(c *slack.Config) {
+	w = newWorld(t, slacktest.Options{Now: now}, overHTTP, func(c *slack.Config) {
 		c.BotToken = ""
 		c.OAuth = slack.OAuth{ClientID: "1.2", ClientSecret: "s", Key: tokenKey, URL: "https://play.example.org"}
 	})
@@ -189,8 +189,8 @@ func TestInstallation(t *testing.T) {
 	// The end of an earlier installation comes late, and twice.
 	for range 2 {
 		if _, err := w.s.Send("events_api", map[string]any{
-			"type": "event_callback", "team_id": standin.Team, "event_id": "Ev8", "event_time": time.Now().Add(-time.Hour).Unix(),
-			"event": map[string]any{"type": "tokens_revoked", "tokens": map[string]any{"bot": []any{standin.BotUser}}},
+			"type": "event_callback", "team_id": slacktest.Team, "event_id": "Ev8", "event_time": time.Now().Add(-time.Hour).Unix(),
+			"event": map[string]any{"type": "tokens_revoked", "tokens": map[string]any{"bot": []any{slacktest.BotUser}}},
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestInstallation(t *testing.T) {
 	}
 
 	if _, err := w.s.Send("events_api", map[string]any{
-		"type": "event_callback", "team_id": standin.Team, "event_id": "Ev9", "event_time": w.now().Unix(), "event": map[string]any{"type": "app_uninstalled"},
+		"type": "event_callback", "team_id": slacktest.Team, "event_id": "Ev9", "event_time": w.now().Unix(), "event": map[string]any{"type": "app_uninstalled"},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func TestRefusedTokens(t *testing.T) {
 			w := newOpenWorld(t)
 			w.install()
 			for method, code := range c.fails {
-				w.s.Fail(method, standin.Fault{Error: code})
+				w.s.Fail(method, slacktest.Fault{Error: code})
 			}
 			w.slash(ann, "/new", "seats:2")
 			if c.later {
@@ -277,7 +277,7 @@ func TestRefusedRenewal(t *testing.T) {
 	w.install()
 	had := w.s.Calls("oauth.v2.access")
 	w.ahead.Add(int64(13 * time.Hour)) // the token has ended
-	w.s.Fail("oauth.v2.access", standin.Fault{Error: "invalid_refresh_token"}, standin.Fault{Error: "invalid_refresh_token"})
+	w.s.Fail("oauth.v2.access", slacktest.Fault{Error: "invalid_refresh_token"}, slacktest.Fault{Error: "invalid_refresh_token"})
 	for range 3 {
 		w.slash(ann, "/rackmate", "help")
 	}
@@ -361,12 +361,12 @@ func TestTokenKeysBesideAnother(t *testing.T) {
 // Slack looks whether our certificate is good, and says when it holds events
 // back.
 func TestWhatSlackAsks(t *testing.T) {
-	w := newWorld(t, standin.Options{}, overHTTP)
+	w := newWorld(t, slacktest.Options{}, overHTTP)
 	for _, c := range []struct{ path, kind, body, logged string }{
 		{"/slack/commands", "application/x-www-form-urlencoded", "ssl_check=1&token=legacy", ""},
 		{"/slack/events", "application/json", `{"type":"app_rate_limited","team_id":"T0SLACK","minute_rate_limited":1518467820,"api_app_id":"A0APP"}`, "Slack holds back events"},
 	} {
-		resp, err := w.s.Signed(w.front.URL+c.path, c.kind, []byte(c.body), time.Now(), standin.Secret)
+		resp, err := w.s.Signed(w.front.URL+c.path, c.kind, []byte(c.body), time.Now(), slacktest.Secret)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -380,7 +380,7 @@ func TestWhatSlackAsks(t *testing.T) {
 // A workspace that installs the app is asked for what its manifest asks for.
 func TestInstallAsksForOwnPosts(t *testing.T) {
 	for _, own := range []bool{false, true} {
-		w := newWorld(t, standin.Options{}, overHTTP, func(c *slack.Config) {
+		w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) {
 			c.OwnPosts, c.OAuth = own, slack.OAuth{ClientID: "1.2", ClientSecret: "s", Key: tokenKey, URL: "https://play.example.org"}
 		})
 		to := w.browse(w.front.URL + "/slack/install").Header.Get("Location")
@@ -393,7 +393,7 @@ func TestInstallAsksForOwnPosts(t *testing.T) {
 // Where Slack reaches the host it fetches boards from there, and nobody else
 // does whom it didn't show them. Where it can't fetch them they are uploaded.
 func TestPicturesByAddress(t *testing.T) {
-	w := newWorld(t, standin.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
+	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 	w.deal("")
 	board := ""
 	for _, b := range w.post("it's your turn").Blocks {
@@ -414,7 +414,7 @@ func TestPicturesByAddress(t *testing.T) {
 	if n := w.s.Calls("files.getUploadURLExternal"); n > 0 {
 		t.Errorf("%d files were uploaded", n)
 	}
-	w.s.Fail("chat.postMessage", standin.Fault{Error: "invalid_blocks"})
+	w.s.Fail("chat.postMessage", slacktest.Fault{Error: "invalid_blocks"})
 	w.slash(w.turn(), "/pass", "")
 	if m := w.post("passes"); !m.Shows() {
 		t.Error("the board that Slack can't fetch isn't uploaded")
@@ -437,7 +437,7 @@ func TestUninstalledLongAgo(t *testing.T) {
 		w.restart(0)
 		w.install()
 		if _, err := w.s.Send("events_api", map[string]any{
-			"type": "event_callback", "team_id": standin.Team, "event_id": "Ev1", "event_time": w.now().Unix(), "event": map[string]any{"type": "app_uninstalled"},
+			"type": "event_callback", "team_id": slacktest.Team, "event_id": "Ev1", "event_time": w.now().Unix(), "event": map[string]any{"type": "app_uninstalled"},
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -458,7 +458,7 @@ func TestUninstalledLongAgo(t *testing.T) {
 			}
 			continue
 		}
-		if got := <-forgotten; got != standin.Team {
+		if got := <-forgotten; got != slacktest.Team {
 			t.Errorf("forgotten: %q", got)
 		}
 		w.stop()

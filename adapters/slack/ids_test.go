@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )
@@ -13,7 +13,7 @@ import (
 // of different homes are different channels and different people: one's
 // commands, presses and pages never reach the other's.
 func TestEqualIDsOfDifferentHomesDontMix(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	type fields = map[string]any
 	homes := []struct {
 		home string
@@ -51,13 +51,13 @@ func TestEqualIDsOfDifferentHomesDontMix(t *testing.T) {
 	}
 	// Bob joins in an organisation's channel alone, whose presses have no team.
 	w.await("the four tables", func() bool { return strings.Count(said(w.s.Messages(games)), "opens a table") >= 2*len(homes) })
-	var join standin.Message
+	var join slacktest.Message
 	for _, m := range w.s.Messages(games) {
 		if key, _ := m.Metadata["event_payload"].(fields); key["table"] == float64(4) {
 			join = m
 		}
 	}
-	element, block := standin.Find(join.Blocks, "Join")
+	element, block := slacktest.Find(join.Blocks, "Join")
 	if element == nil {
 		t.Fatalf("the fourth table has no Join: %s", join.Said())
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/store/bolt"
@@ -50,7 +50,7 @@ func runHost(file, url string) error {
 	var t testing.T // for helpers that can't fail here
 	host := newHost(&t, db, bottest.Small(&t), time.Now, log, "")
 	a, err := slack.New(slack.Config{
-		Host: host, Notes: db.Notes(slack.Platform), AppToken: standin.AppToken, BotToken: standin.BotToken, API: url, Now: time.Now, Log: log,
+		Host: host, Notes: db.Notes(slack.Platform), AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: url, Now: time.Now, Log: log,
 	})
 	if err != nil {
 		return err
@@ -113,13 +113,13 @@ func TestWholeGameWithKills(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			wholeGameWithKills(t, standin.Options{Scopes: c.scopes}, c.first)
+			wholeGameWithKills(t, slacktest.Options{Scopes: c.scopes}, c.first)
 		})
 	}
 }
 
-func wholeGameWithKills(t *testing.T, o standin.Options, first int) {
-	w := &mortal{world: &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db")}}
+func wholeGameWithKills(t *testing.T, o slacktest.Options, first int) {
+	w := &mortal{world: &world{t: t, s: slacktest.New(o), file: filepath.Join(t.TempDir(), "rackmate.db")}}
 	w.log = &bottest.Log{Told: w.s.Nudge}
 	deal(t, w.file, "HORNSA?", "FARMQI?", "EE")
 	w.start()
@@ -140,7 +140,7 @@ func wholeGameWithKills(t *testing.T, o standin.Options, first int) {
 		}
 	}
 
-	w.s.Fail("chat.postMessage", standin.Fault{Hangs: true})
+	w.s.Fail("chat.postMessage", slacktest.Fault{Hangs: true})
 	plays(ann, "horn 8h")
 	w.post("plays *HORN*")
 	w.kill()
@@ -148,7 +148,7 @@ func wholeGameWithKills(t *testing.T, o standin.Options, first int) {
 
 	w.post("plays *HORN*")
 	w.await("the first post to be settled", func() bool { return len(w.s.Messages(games)) == first && w.s.Calls("conversations.history") > 0 })
-	w.s.Fail("chat.update", standin.Fault{Hangs: true})
+	w.s.Fail("chat.update", slacktest.Fault{Hangs: true})
 	plays(bob, "farm 9g")
 	w.post("plays *FARM*")
 	w.await("the first post being folded", func() bool { return w.s.Calls("chat.update") > 0 })
@@ -157,7 +157,7 @@ func wholeGameWithKills(t *testing.T, o standin.Options, first int) {
 
 	plays(ann, "sea 10h")
 	w.await("the post before it to be folded", func() bool {
-		return slices.ContainsFunc(w.s.Messages(games), func(m standin.Message) bool { return strings.Contains(m.Said(), "Bob played FARM") })
+		return slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return strings.Contains(m.Said(), "Bob played FARM") })
 	})
 	if err := w.s.Slash(bob, games, "/play", "qi 11g"); err != nil {
 		t.Fatal(err)
@@ -178,14 +178,14 @@ func wholeGameWithKills(t *testing.T, o standin.Options, first int) {
 		all := w.s.Messages(games)
 		for _, m := range all {
 			keys[keyOf(m)] = true
-			if len(standin.Labels(m.Blocks)) > 0 {
+			if len(slacktest.Labels(m.Blocks)) > 0 {
 				open++
 			}
 		}
 		return open == 1+len(all)-len(keys) // of a post that is there twice, the host knows one
 	})
 
-	var posts []standin.Message // the first of each
+	var posts []slacktest.Message // the first of each
 	times := map[any]int{}
 	for _, m := range w.s.Messages(games) {
 		if times[keyOf(m)]++; times[keyOf(m)] == 1 {
@@ -216,7 +216,7 @@ func wholeGameWithKills(t *testing.T, o standin.Options, first int) {
 }
 
 // keyOf is the key that a post has in its metadata.
-func keyOf(m standin.Message) any {
+func keyOf(m slacktest.Message) any {
 	payload, _ := m.Metadata["event_payload"].(map[string]any)
 	return payload["key"]
 }
@@ -245,14 +245,14 @@ func deal(t *testing.T, file, rackAnn, rackBob, bag string) {
 	if eq.Tiles, err = game.NewTileSet("english", kinds[:len(kinds)-1], kinds[len(kinds)-1]); err != nil {
 		t.Fatal(err)
 	}
-	people := []game.Person{{ID: slack.Platform + ":" + standin.Team + "/" + ann, Name: "Ann"}, {ID: slack.Platform + ":" + standin.Team + "/" + bob, Name: "Bob"}}
+	people := []game.Person{{ID: slack.Platform + ":" + slacktest.Team + "/" + ann, Name: "Ann"}, {ID: slack.Platform + ":" + slacktest.Team + "/" + bob, Name: "Bob"}}
 	rules := game.RuleSets()[0]
 	rules.Challenge = game.Single
 	facts := []game.Fact{
 		game.Opened{Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "small", Hash: bottest.Small(t).Hash()}, Host: people[0], Seats: 2},
 		game.Joined{Person: people[0]}, game.Joined{Person: people[1]}, game.Started{}, game.Dealt{First: 0, Racks: racks},
 	}
-	err = db.Update(t.Context(), slack.Platform+":"+standin.Team+"/"+games, "deal", func(r *bot.Room) error {
+	err = db.Update(t.Context(), slack.Platform+":"+slacktest.Team+"/"+games, "deal", func(r *bot.Room) error {
 		for i, f := range facts {
 			r.Append = append(r.Append, game.Event{Number: i, At: time.Now().UTC(), Cause: fmt.Sprintf("deal-%d", i), Fact: f})
 		}

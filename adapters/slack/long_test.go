@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -19,7 +19,7 @@ func TestSixtyMoves(t *testing.T) {
 	for _, board := range []string{"each", "live"} {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()
-			w := newWorldOf(t, english, standin.Options{Ready: time.Millisecond})
+			w := newWorldOf(t, english, slacktest.Options{Ready: time.Millisecond})
 			w.slash(ann, "/settings", "for:channel board:"+board)
 			w.deal("")
 			slow := gametest.SlowPlays(t, english, w.state().Rules)
@@ -46,8 +46,8 @@ func TestSixtyMoves(t *testing.T) {
 				t.Errorf("%d moves leave %d messages, want at most %d", moves, len(posts), want)
 			}
 			for i, m := range posts {
-				if last := i == len(posts)-1; m.Shows() != last || len(standin.Labels(m.Blocks)) > 0 != last || !last && strings.Count(m.Said(), "\n") > 1 {
-					t.Errorf("message %d of %d: a picture %v, %d buttons, %q", i+1, len(posts), m.Shows(), len(standin.Labels(m.Blocks)), m.Said())
+				if last := i == len(posts)-1; m.Shows() != last || len(slacktest.Labels(m.Blocks)) > 0 != last || !last && strings.Count(m.Said(), "\n") > 1 {
+					t.Errorf("message %d of %d: a picture %v, %d buttons, %q", i+1, len(posts), m.Shows(), len(slacktest.Labels(m.Blocks)), m.Said())
 				}
 			}
 		})

@@ -4,16 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
 // A button tells by its mark whose store it is of: another store's table of the
 // same number is another game. One from before there were marks is ours.
 func TestButtonsOfAnotherStore(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
 	board := w.post("it's your turn")
-	button, _ := standin.Find(board.Blocks, "My rack")
+	button, _ := slacktest.Find(board.Blocks, "My rack")
 	id, _ := button["value"].(string)
 	mark, rest, _ := strings.Cut(id, ":")
 	if !strings.HasPrefix(mark, "1~") || rest == "" {

@@ -8,17 +8,17 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
 // Away from the channel a player has the board, the rack, what can be played, and
 // the way to the channel's board.
 func TestGameAwayFromItsChannel(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	deal(t, w.file, "HORNSA?", "FARMQI?", "EE")
 	w.start()
-	home := func(who, says string) standin.View {
+	home := func(who, says string) slacktest.View {
 		t.Helper()
 		w.await("a page that says "+says, func() bool { v, _ := w.s.Home(who); return strings.Contains(v.Text(), says) })
 		v, _ := w.s.Home(who)
@@ -41,7 +41,7 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 	board := w.post("plays *HORN*")
 	w.await("Bob's rack", func() bool { return len(w.s.Direct(bob)) == 1 })
 	rack := w.s.Direct(bob)[0]
-	if labels := standin.Labels(rack.Blocks); !slices.Contains(labels, "Play") || !slices.Contains(labels, "Try") || !slices.Contains(labels, "Open the channel") || !strings.Contains(rack.Said(), "H O R N") {
+	if labels := slacktest.Labels(rack.Blocks); !slices.Contains(labels, "Play") || !slices.Contains(labels, "Try") || !slices.Contains(labels, "Open the channel") || !strings.Contains(rack.Said(), "H O R N") {
 		t.Errorf("Bob's rack has %q and says %s", labels, rack.Said())
 	}
 	way := "/archives/" + games + "/p" + strings.ReplaceAll(board.TS, ".", "") + "|open the board>"
@@ -59,7 +59,7 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 
 // Where Slack reaches the host the board is fetched from there, on the page too.
 func TestHomeByAddress(t *testing.T) {
-	w := newWorld(t, standin.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
+	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 	first, _ := w.deal("")
 	if err := w.s.OpenHome(first); err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestHomeByAddress(t *testing.T) {
 		return slices.ContainsFunc(v.Blocks, func(b map[string]any) bool { return b["image_url"] != nil })
 	}
 	w.await("the board", shows)
-	w.s.Fail("views.publish", standin.Fault{Error: "invalid_arguments"}) // it can't be fetched
+	w.s.Fail("views.publish", slacktest.Fault{Error: "invalid_arguments"}) // it can't be fetched
 	if err := w.s.OpenHome(first); err != nil {
 		t.Fatal(err)
 	}
@@ -78,14 +78,14 @@ func TestHomeByAddress(t *testing.T) {
 
 // What can't be undone is asked once more, where one press would do it.
 func TestConfirm(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
 	if err := w.s.Slash(first, games, "/rackmate", ""); err != nil {
 		t.Fatal(err)
 	}
 	launcher := w.launcher(first)
 	for label, asks := range map[string]bool{"Pass": true, "Rack": false} {
-		if b, _ := standin.Find(launcher.Blocks, label); (b["confirm"] != nil) != asks {
+		if b, _ := slacktest.Find(launcher.Blocks, label); (b["confirm"] != nil) != asks {
 			t.Errorf("%s: %v", label, b)
 		}
 	}
@@ -94,7 +94,7 @@ func TestConfirm(t *testing.T) {
 // What is typed behind the umbrella is understood in English and in the person's
 // language, and what can be typed so is shown so.
 func TestTypedInGerman(t *testing.T) {
-	w := newWorld(t, standin.Options{}, func(c *slack.Config) { c.Tongues = tongues() })
+	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Tongues = tongues() })
 	w.slash(ann, "/settings", "speak:de")
 	if got := w.slash(ann, "/rackmate", "hilfe spielen").Text; !strings.Contains(got, "/rackmate spielen wort [feld]") {
 		t.Errorf("the help says %q", got)
@@ -110,7 +110,7 @@ func TestTypedInGerman(t *testing.T) {
 // What somebody is sent in private speaks the language that they have set in Slack, and
 // not that of the workspace.
 func TestDirectMessagesSpeakTheirs(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.s.Reads(bob, "de-DE")
 	if got := w.adapter.Platform().LocaleOf(t.Context(), "slack:T0SLACK/"+bob); got != "de-DE" {
 		t.Errorf("Bob reads %q", got)
@@ -123,18 +123,18 @@ func TestDirectMessagesSpeakTheirs(t *testing.T) {
 // It is asked in the language of whoever is asked, as is what is added to posts, and
 // the page of a browser.
 func TestWhatIsAddedIsTranslated(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")
 	w.slash(ann, "/settings", "for:channel speak:de")
 	w.slash(first, "/pass", "")
 	w.await("a board with German buttons", func() bool {
-		return slices.ContainsFunc(w.s.Messages(games), func(m standin.Message) bool { return slices.Contains(standin.Labels(m.Blocks), "Alle Befehle …") })
+		return slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return slices.Contains(slacktest.Labels(m.Blocks), "Alle Befehle …") })
 	})
 	w.slash(second, "/settings", "speak:de")
 	if err := w.s.Slash(second, games, "/rackmate", ""); err != nil {
 		t.Fatal(err)
 	}
-	b, _ := standin.Find(w.launcher(second).Blocks, "Passen")
+	b, _ := slacktest.Find(w.launcher(second).Blocks, "Passen")
 	ask, _ := json.Marshal(b["confirm"])
 	for _, says := range []string{"Passen", "Alle sehen es", "Ja", "Nein"} {
 		if !strings.Contains(string(ask), says) {

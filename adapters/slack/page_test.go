@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
@@ -15,7 +15,7 @@ import (
 // A board's button gives a player a link of their own, and the page that it leads
 // to plays as that person: the channel hears of the move as ever.
 func TestPlayOnTheBoard(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.url = "https://play.example.org"
 	w.restart(0)
 	first, second := w.deal("")
@@ -23,7 +23,7 @@ func TestPlayOnTheBoard(t *testing.T) {
 	link := ""
 	w.await("the link", func() bool {
 		for _, m := range w.s.Private(first) {
-			if b, _ := standin.Find(m.Blocks, "Open my board"); b != nil {
+			if b, _ := slacktest.Find(m.Blocks, "Open my board"); b != nil {
 				link, _ = b["url"].(string)
 			}
 		}

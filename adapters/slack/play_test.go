@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
@@ -17,7 +17,7 @@ import (
 // What people do in a channel, beyond a plain game: see game_test.go.
 
 func TestTryFormPreviewsThenPlays(t *testing.T) {
-	w := newWorld(t, standin.Options{Looks: 3})
+	w := newWorld(t, slacktest.Options{Looks: 3})
 	first, _ := w.deal("")
 	board := w.post("it's your turn")
 	if err := w.s.Press(first, board, "Try", nil); err != nil {
@@ -41,7 +41,7 @@ func TestTryFormPreviewsThenPlays(t *testing.T) {
 		return strings.Contains(v.Text(), "would score") && slices.ContainsFunc(v.Blocks, func(b map[string]any) bool { return b["type"] == "image" })
 	})
 	preview, _ := w.s.View(form.ID, first)
-	labels := standin.Labels(preview.Blocks)
+	labels := slacktest.Labels(preview.Blocks)
 	if err := w.s.PressIn(preview, labels[0], nil); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestTryFormPreviewsThenPlays(t *testing.T) {
 }
 
 func TestExchangeByTicking(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
 	rack := w.slash(first, "/rack", "")
 	if rack.Shows() {
@@ -65,10 +65,10 @@ func TestExchangeByTicking(t *testing.T) {
 	}
 	w.press(first, rack, "Exchange tiles", nil) // nothing is ticked
 	// The question takes the place of the rack.
-	if err := w.s.Press(first, rack, "Exchange tiles", standin.Tick(rack.Blocks, "1", "3")); err != nil {
+	if err := w.s.Press(first, rack, "Exchange tiles", slacktest.Tick(rack.Blocks, "1", "3")); err != nil {
 		t.Fatal(err)
 	}
-	var question standin.Message
+	var question slacktest.Message
 	w.await("the question", func() bool {
 		for _, m := range w.s.Private(first) {
 			if m.TS == rack.TS && strings.Contains(m.Said(), "Put back") {
@@ -77,14 +77,14 @@ func TestExchangeByTicking(t *testing.T) {
 		}
 		return question.TS != ""
 	})
-	if err := w.s.Press(first, question, standin.Labels(question.Blocks)[0], nil); err != nil {
+	if err := w.s.Press(first, question, slacktest.Labels(question.Blocks)[0], nil); err != nil {
 		t.Fatal(err)
 	}
 	w.post("exchanges 2 tiles")
 }
 
 func TestFreeTextIsReadKindly(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")
 	for _, c := range []struct{ who, command, text, says string }{
 		{second, "/play", "horn 8h", "turn"},
@@ -106,7 +106,7 @@ func TestFreeTextIsReadKindly(t *testing.T) {
 }
 
 func TestPrivateAnswersAreSeenByTheAskerAlone(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")
 	before := len(w.s.Private(second))
 	w.slash(first, "/rack", "")
@@ -121,7 +121,7 @@ func TestPrivateAnswersAreSeenByTheAskerAlone(t *testing.T) {
 }
 
 func TestDirectRackUntilSwitchedOff(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "dm:on")
 	w.slash(bob, "/settings", "dm:on")
 	first, second := w.deal("")
@@ -143,8 +143,8 @@ func TestDirectRackUntilSwitchedOff(t *testing.T) {
 
 // Racks of two tables stand in the same direct messages: each folds its own.
 func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
-	w := newWorld(t, standin.Options{})
-	to := bot.User{ID: "slack:" + standin.Team + "/" + ann, Name: "Ann"}
+	w := newWorld(t, slacktest.Options{})
+	to := bot.User{ID: "slack:" + slacktest.Team + "/" + ann, Name: "Ann"}
 	post := func(key string, ch bot.ChannelID) {
 		t.Helper()
 		m := bot.Message{Key: key, Channel: ch, Table: 1, To: &to, Text: text.Text{{Text: "rack " + key}}, Line: text.Text{{Text: "an earlier rack"}}}
@@ -167,7 +167,7 @@ func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
 }
 
 func TestLauncherReachesEverything(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	if err := w.s.Slash(ann, games, "/rackmate", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestLauncherReachesEverything(t *testing.T) {
 
 // The launcher begins with what makes sense now.
 func TestLauncherShowsWhatMakesSense(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	open := func(who string, first ...string) {
 		t.Helper()
 		before, _ := w.s.Top(who)
@@ -213,7 +213,7 @@ func TestLauncherShowsWhatMakesSense(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.await("another launcher", func() bool { v, ok := w.s.Top(who); return ok && v.ID != before.ID })
-		labels := standin.Labels(w.launcher(who).Blocks)
+		labels := slacktest.Labels(w.launcher(who).Blocks)
 		if got := labels[:len(first)]; !slices.Equal(got, first) {
 			t.Errorf("it begins with %v, want %v", got, first)
 		}
@@ -239,7 +239,7 @@ func TestLauncherShowsWhatMakesSense(t *testing.T) {
 
 // From anywhere in Slack the launcher reaches one's game.
 func TestGlobalShortcut(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	if err := w.s.GlobalShortcut(ann); err != nil {
 		t.Fatal(err)
@@ -253,7 +253,7 @@ func TestGlobalShortcut(t *testing.T) {
 
 // On an empty home page one press begins a game.
 func TestSoloFromHome(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	if err := w.s.OpenHome(ann); err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestSoloFromHome(t *testing.T) {
 
 // Robots are called in the reader's language there.
 func TestRobotsOnHomeInTheReadersLanguage(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.s.Reads(ann, "pl-PL")
 	if err := w.s.OpenHome(ann); err != nil {
 		t.Fatal(err)
@@ -282,7 +282,7 @@ func TestRobotsOnHomeInTheReadersLanguage(t *testing.T) {
 
 // The pictures of somebody's answers don't pile up, and go with them.
 func TestPicturesOfAnswers(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	w.adapter.Wait()
 	w.await("the board's picture alone", func() bool { return w.s.Files() == 1 })
@@ -304,7 +304,7 @@ func TestPicturesOfAnswers(t *testing.T) {
 }
 
 func TestThreadIsPlayedByButtons(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:2 thread:true")
 	m := w.post("opens a table")
 	if m.Thread == "" {
@@ -333,7 +333,7 @@ func TestThreadIsPlayedByButtons(t *testing.T) {
 }
 
 func TestStrangerJoinsUnderAMessageWithReplies(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:2")
 	m := w.post("opens a table")
 	m.Thread = m.TS // somebody has replied to it
@@ -342,11 +342,11 @@ func TestStrangerJoinsUnderAMessageWithReplies(t *testing.T) {
 }
 
 func TestHomePage(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	if err := w.s.OpenHome(ann); err != nil {
 		t.Fatal(err)
 	}
-	home := func(says string) standin.View {
+	home := func(says string) slacktest.View {
 		t.Helper()
 		w.await("a home page that says "+says, func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), says) })
 		v, _ := w.s.Home(ann)
@@ -381,7 +381,7 @@ func TestHomePage(t *testing.T) {
 
 // An admin sets what tables begin with; a person's own choice still counts.
 func TestAdminSetsDefaults(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	for _, who := range []string{ann, bob} {
 		if err := w.s.OpenHome(who); err != nil {
 			t.Fatal(err)
@@ -410,15 +410,15 @@ func TestAdminSetsDefaults(t *testing.T) {
 
 // A link leads to the board, and Slack is asked for it once.
 func TestLinkToTheBoard(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	post := w.post("goes first")
 	w.await("the first post folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table") })
 	w.restart(0) // what it was told for the bookmark it has forgotten
 	asked := w.s.Calls("chat.getPermalink")
-	ch := bot.ChannelID("slack:" + standin.Team + "/" + games)
-	w.s.Fail("chat.getPermalink", standin.Fault{Error: "internal_error"})
-	if got := w.adapter.Link(t.Context(), ch); got != "https://app.slack.com/client/"+standin.Team+"/"+games {
+	ch := bot.ChannelID("slack:" + slacktest.Team + "/" + games)
+	w.s.Fail("chat.getPermalink", slacktest.Fault{Error: "internal_error"})
+	if got := w.adapter.Link(t.Context(), ch); got != "https://app.slack.com/client/"+slacktest.Team+"/"+games {
 		t.Errorf("while Slack can't say, the board is at %q", got)
 	}
 	want := "https://club.slack.com/archives/" + games + "/p" + strings.ReplaceAll(post.TS, ".", "")
@@ -434,7 +434,7 @@ func TestLinkToTheBoard(t *testing.T) {
 
 // Slack knows where people are, so nobody is asked for a time zone.
 func TestZone(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	if got := w.slash(ann, "/settings", "quiet:22-8"); !strings.Contains(got.Said(), "Europe/Berlin") {
 		t.Errorf("Ann is told: %s", got.Said())
 	}
@@ -443,7 +443,7 @@ func TestZone(t *testing.T) {
 // A player who is deactivated leaves a seat, which others can take; who changes their
 // picture doesn't.
 func TestMemberLeaves(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:3")
 	w.post("opens a table")
 	for _, who := range []string{bob, cat} {
@@ -465,7 +465,7 @@ func TestMemberLeaves(t *testing.T) {
 // In an organisation-wide installation there is no team, and all its
 // workspaces share the organisation's channels.
 func TestOrganisation(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	for i, team := range []string{"T1", "T2"} {
 		c := w.s.Type(cat, games, "/rackmate", []string{"new", "leave"}[i])
 		c["team_id"], c["enterprise_id"], c["is_enterprise_install"] = team, "E1", "true"
@@ -485,7 +485,7 @@ func TestOrganisation(t *testing.T) {
 
 // A host that takes its time holds up no acknowledgment: the form waits.
 func TestSlowHost(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
 	w.restartWith(func(d time.Duration) <-chan time.Time {
 		if d == slack.AckTime {
@@ -510,7 +510,7 @@ func TestSlowHost(t *testing.T) {
 
 // Slack sends again what it got no acknowledgment for. It is done once.
 func TestSentTwiceIsDoneOnce(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	c := w.s.Type(w.turn(), games, "/pass", "")
 	number := w.state().Number
@@ -532,7 +532,7 @@ func TestSentTwiceIsDoneOnce(t *testing.T) {
 }
 
 func TestChannelRateIsKept(t *testing.T) {
-	w := newWorld(t, standin.Options{Gap: 100 * time.Millisecond})
+	w := newWorld(t, slacktest.Options{Gap: 100 * time.Millisecond})
 	w.restartWith(time.After)
 	w.deal("")
 	for range 3 {
@@ -547,12 +547,12 @@ func TestChannelRateIsKept(t *testing.T) {
 // A word alone is enough: the squares where it can stand are offered with their
 // scores, to the asker alone, and a press plays it.
 func TestWordWithoutSquare(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	deal(t, w.file, "HORNSA?", "FARMQI?", "EE")
 	w.start()
 	offer := w.slash(ann, "/play", "horn")
-	labels := standin.Labels(offer.Blocks)
+	labels := slacktest.Labels(offer.Blocks)
 	want := []string{"8E across · 14", "8F across · 14", "8G across · 14", "8H across · 14", "H5 down · 14"}
 	if !slices.Equal(labels, want) {
 		t.Fatalf("offered %q, want %q", labels, want)
@@ -570,7 +570,7 @@ func TestWordWithoutSquare(t *testing.T) {
 // forms: what comes of theirs names their own workspace, where the app is not.
 func TestSharedChannel(t *testing.T) {
 	for name, newWorld := range map[string]func(*testing.T) *world{
-		"one workspace": func(t *testing.T) *world { return newWorld(t, standin.Options{}) },
+		"one workspace": func(t *testing.T) *world { return newWorld(t, slacktest.Options{}) },
 		"many":          func(t *testing.T) *world { w := newOpenWorld(t); w.install(); return w },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -605,7 +605,7 @@ func TestSharedChannel(t *testing.T) {
 
 // In a thread, where slash commands don't run, the app's name does.
 func TestMentionInAThread(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rm", "new seats:2 thread:true")
 	m := w.post("opens a table")
 	w.press(bob, m, "Join", nil)
@@ -629,7 +629,7 @@ func TestMentionInAThread(t *testing.T) {
 // Whoever is invited can be named one by one, or as a user group; what can't be told
 // of a group is said kindly, and apps take no seat.
 func TestInvitations(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.s.Group("S0TEAM", ann, bob, cat)
 	w.s.Group("S0ALONE", ann)
 	var crowd []string
@@ -641,7 +641,7 @@ func TestInvitations(t *testing.T) {
 		{"opponents: <!subteam^S0ALONE|@alone>", "nobody in `@alone`"},
 		{"opponents:<!subteam^S0CROWD|@crowd>", "30 others in `@crowd`"},
 		{"<!subteam^S0GONE|@gone>", "can't see now who is in `@gone`"},
-		{"<@" + standin.BotUser + "|rackmate>", "apps take no seat"},
+		{"<@" + slacktest.BotUser + "|rackmate>", "apps take no seat"},
 	} {
 		if got := w.slash(ann, "/rm", "new "+c.text); !strings.Contains(got.Said(), c.says) {
 			t.Errorf("%s: %q, want %q", c.text, got.Said(), c.says)
@@ -671,7 +671,7 @@ func TestInvitations(t *testing.T) {
 
 // Where the app may not see who is in a group, it says so.
 func TestGroupWithoutLeave(t *testing.T) {
-	w := newWorld(t, standin.Options{Scopes: slack.Scopes()})
+	w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
 	w.s.Group("S0TEAM", ann, bob)
 	if got := w.slash(ann, "/rm", "new <!subteam^S0TEAM|@team>"); !strings.Contains(got.Said(), "can't see who is in `@team`") {
 		t.Errorf("told %q", got.Said())
@@ -681,7 +681,7 @@ func TestGroupWithoutLeave(t *testing.T) {
 // Nobody else can see somebody's direct messages with the app: no table is opened
 // there for them.
 func TestNobodyIsInvitedToDirectMessages(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.s.OpenDirect(ann)
 	had := len(w.s.Private(ann))
 	if err := w.s.Slash(ann, "D"+ann, "/rm", "new <@"+bob+"|bob>"); err != nil {
@@ -690,7 +690,7 @@ func TestNobodyIsInvitedToDirectMessages(t *testing.T) {
 	if got := w.answer(ann, had); !strings.Contains(got.Said(), "can't see this conversation") {
 		t.Errorf("told %q", got.Said())
 	}
-	if table, _, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+standin.Team+"/D"+ann)); err != nil || table != 0 {
+	if table, _, err := w.db.Table(t.Context(), bot.ChannelID("slack:"+slacktest.Team+"/D"+ann)); err != nil || table != 0 {
 		t.Errorf("table %d (%v), want none", table, err)
 	}
 }
@@ -706,7 +706,7 @@ func TestLanguageOfTheWorkspace(t *testing.T) {
 		{"without leave to ask", "de-DE", "opens a table", slack.Scopes()},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t, standin.Options{Locale: c.locale, Scopes: c.scopes})
+			w := newWorld(t, slacktest.Options{Locale: c.locale, Scopes: c.scopes})
 			w.slash(ann, "/rm", "new seats:2")
 			w.post(c.says)
 			w.slash(ann, "/rm", "leave")
@@ -720,7 +720,7 @@ func TestLanguageOfTheWorkspace(t *testing.T) {
 // A command in the channel, where alone Slack takes them, finds the asker's game in
 // one of its threads.
 func TestCommandFindsTheThread(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rm", "new seats:2 thread:true")
 	w.press(bob, w.post("opens a table"), "Join", nil)
 	w.post("it's your turn")

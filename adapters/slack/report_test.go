@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
 // The menu of a message reports it, whoever wrote it, to those who manage the
 // workspace, with its address.
 func TestReportMessage(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	post := w.post("it's your turn")
 	for author, says := range map[string]string{"": "Thank you.", cat: "block them"} {
@@ -24,7 +24,7 @@ func TestReportMessage(t *testing.T) {
 		}
 	}
 	desk := w.slash(ann, "/rackmate", "order")
-	if err := w.s.Press(ann, desk, standin.Labels(desk.Blocks)[0], nil); err != nil {
+	if err := w.s.Press(ann, desk, slacktest.Labels(desk.Blocks)[0], nil); err != nil {
 		t.Fatal(err)
 	}
 	w.await("the report, with the message's address", func() bool {
@@ -35,9 +35,9 @@ func TestReportMessage(t *testing.T) {
 // A report comes to the workspace's admins by direct message, once until they have
 // looked, after a crash too. It says nothing of what was reported.
 func TestReportComesToAdmins(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rackmate", "help")
-	w.s.Fail("chat.postMessage", standin.Fault{Error: "internal_error"})
+	w.s.Fail("chat.postMessage", slacktest.Fault{Error: "internal_error"})
 	for _, says := range []string{"are told", "are told"} {
 		if got := w.slash(bob, "/rackmate", "report <@"+cat+"> rude"); !strings.Contains(got.Said(), says) {
 			t.Errorf("answered %q", got.Said())

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
 // Somebody alone plays a robot: it answers in the channel, and nothing is sent
 // to it, nor is it mentioned.
 func TestRobot(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "robots:beginner")
 	w.post("it's your turn")
 	w.slash(ann, "/pass", "")

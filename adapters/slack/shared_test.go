@@ -12,7 +12,7 @@ import (
 
 	"github.com/dlclark/regexp2"
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -133,7 +133,7 @@ func TestStandInKnowsTheWebAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	checked := 0
-	for name, m := range standin.Methods() {
+	for name, m := range slacktest.Methods() {
 		verbs, known := official.Paths["/"+name]
 		if known != m.Official {
 			t.Errorf("%s is described: %v; the stand-in says %v", name, known, m.Official)
@@ -165,7 +165,7 @@ func TestSamples(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(shared(), "samples")); errors.Is(err, fs.ErrNotExist) {
 		t.Skip("../shared/platform/slack/samples is not there: no recorded payload is read")
 	}
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	read := map[string]int{}
 	for kind, pattern := range map[string][]string{
 		"events_api":     {"events/*.json"},

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
@@ -32,7 +32,7 @@ var ownSteps = map[string][]step{
 func TestVariants(t *testing.T) {
 	for _, v := range game.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
-			w := newWorld(t, standin.Options{})
+			w := newWorld(t, slacktest.Options{})
 			if got := w.slash(ann, "/help", v.Name); len(got.Said()) < 80 {
 				t.Errorf("/help %s tells %q", v.Name, got.Said())
 			}
@@ -48,7 +48,7 @@ func TestVariants(t *testing.T) {
 				}
 			}
 			board := w.post("The game begins")
-			if !board.Shows() || len(standin.Labels(board.Blocks)) == 0 {
+			if !board.Shows() || len(slacktest.Labels(board.Blocks)) == 0 {
 				t.Errorf("the board has no picture or no buttons: %s", board.Said())
 			}
 			steps := []step{{"/pass", "", "You pass"}}
@@ -71,7 +71,7 @@ func TestVariants(t *testing.T) {
 
 // TestSubmitByForm: the button under a turn of duplicate asks for the play.
 func TestSubmitByForm(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate turn:3m")
 	w.press(ann, w.post("opens a table"), "Start", nil)
 	if err := w.s.Press(ann, w.post("The rack of turn 1"), "Submit", nil); err != nil {
@@ -86,14 +86,14 @@ func TestSubmitByForm(t *testing.T) {
 // TestEdit: a post is given another text where it stands, and keeps its picture
 // and its buttons; one that another has overtaken stays folded.
 func TestEdit(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	message := func(key, words string, edit bool) bot.Message {
 		return bot.Message{
-			Key: key, Edit: edit, Channel: "slack:" + standin.Team + "/" + games, Table: 1, Number: 1, Text: text.Text{{Text: words}}, Line: text.Text{{Text: "over"}},
+			Key: key, Edit: edit, Channel: "slack:" + slacktest.Team + "/" + games, Table: 1, Number: 1, Text: text.Text{{Text: words}}, Line: text.Text{{Text: "over"}},
 			Picture: &bot.Picture{Alt: text.Say("the board"), PNG: []byte("\x89PNG")}, Buttons: []bot.Button{{ID: "1:1:1:rack:", Label: text.Say("My rack")}},
 		}
 	}
-	post := func(m bot.Message) []standin.Message {
+	post := func(m bot.Message) []slacktest.Message {
 		t.Helper()
 		if err := w.adapter.Post(t.Context(), m); err != nil {
 			t.Fatal(err)
@@ -102,7 +102,7 @@ func TestEdit(t *testing.T) {
 	}
 	post(message("k", "0 of 2", false))
 	got := post(message("k", "1 of 2", true))
-	if len(got) != 1 || !strings.Contains(got[0].Said(), "1 of 2") || !got[0].Shows() || !slices.Contains(standin.Labels(got[0].Blocks), "My rack") {
+	if len(got) != 1 || !strings.Contains(got[0].Said(), "1 of 2") || !got[0].Shows() || !slices.Contains(slacktest.Labels(got[0].Blocks), "My rack") {
 		t.Errorf("changed to %s", said(got))
 	}
 	post(message("l", "the next", false))
@@ -115,12 +115,12 @@ func TestEdit(t *testing.T) {
 // A turn of duplicate has all its time from when Slack has its board, however late
 // that is.
 func TestTurnBeginsWhenSlackShowsIt(t *testing.T) {
-	w := newWorld(t, standin.Options{})
+	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate turn:3m")
 	w.post("opens a table")
 	w.slash(bob, "/join", "")
 	w.await("Bob at the table", func() bool { return len(w.state().Seats) == 2 })
-	w.s.Fail("chat.postMessage", standin.Fault{RetryAfter: 10 * time.Minute})
+	w.s.Fail("chat.postMessage", slacktest.Fault{RetryAfter: 10 * time.Minute})
 	w.slash(ann, "/start", "")
 	w.await("the board put off", func() bool { return strings.Contains(w.log.String(), "post put off") })
 	w.later(10 * time.Minute)

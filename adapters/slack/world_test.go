@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
@@ -43,7 +43,7 @@ const (
 // A world is a Slack, and a host with its adapter over a file of data.
 type world struct {
 	t       testing.TB
-	s       *standin.Slack
+	s       *slacktest.Slack
 	file    string
 	config  slack.Config
 	lexicon *lexicon.Lexicon
@@ -79,17 +79,17 @@ func shared() string {
 }
 
 // newWorld is a Slack with the app running, by Socket Mode unless changed.
-func newWorld(t testing.TB, o standin.Options, changes ...func(*slack.Config)) *world {
+func newWorld(t testing.TB, o slacktest.Options, changes ...func(*slack.Config)) *world {
 	t.Helper()
 	return newWorldOf(t, bottest.Small(t), o, changes...)
 }
 
 // newWorldOf is newWorld with a word list.
-func newWorldOf(t testing.TB, l *lexicon.Lexicon, o standin.Options, changes ...func(*slack.Config)) *world {
+func newWorldOf(t testing.TB, l *lexicon.Lexicon, o slacktest.Options, changes ...func(*slack.Config)) *world {
 	t.Helper()
-	w := &world{t: t, s: standin.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: l, after: soon}
+	w := &world{t: t, s: slacktest.New(o), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: l, after: soon}
 	w.log = &bottest.Log{Told: w.s.Nudge}
-	w.config = slack.Config{AppToken: standin.AppToken, BotToken: standin.BotToken, API: w.s.URL, Now: w.now}
+	w.config = slack.Config{AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: w.s.URL, Now: w.now}
 	for _, change := range changes {
 		change(&w.config)
 	}
@@ -207,7 +207,7 @@ func (w *world) start() {
 // a secret, an address by which others could answer for us, or a rack.
 func (w *world) holdsNothingPrivate() {
 	log := w.log.String()
-	for _, secret := range append(racks(w.db), standin.BotToken, standin.AppToken, standin.Secret, w.s.URL+"/") {
+	for _, secret := range append(racks(w.db), slacktest.BotToken, slacktest.AppToken, slacktest.Secret, w.s.URL+"/") {
 		if strings.Contains(log, secret) {
 			w.t.Errorf("the log has %q:\n%s", secret, log)
 		}
@@ -247,7 +247,7 @@ func (w *world) await(what string, holds func() bool) {
 	}
 }
 
-func said(ms []standin.Message) string {
+func said(ms []slacktest.Message) string {
 	var b strings.Builder
 	for _, m := range ms {
 		b.WriteString("| " + m.Said() + m.Text + "\n")
@@ -256,7 +256,7 @@ func said(ms []standin.Message) string {
 }
 
 // slash types a command, and waits for the private answer.
-func (w *world) slash(who, command, text string) standin.Message {
+func (w *world) slash(who, command, text string) slacktest.Message {
 	w.t.Helper()
 	before := len(w.s.Private(who))
 	if err := w.s.Slash(who, games, command, text); err != nil {
@@ -266,14 +266,14 @@ func (w *world) slash(who, command, text string) standin.Message {
 }
 
 // answer waits for the private answer after the first n.
-func (w *world) answer(who string, n int) standin.Message {
+func (w *world) answer(who string, n int) slacktest.Message {
 	w.t.Helper()
 	w.await("an answer to "+who, func() bool { return len(w.s.Private(who)) > n })
 	return w.s.Private(who)[n]
 }
 
 // press presses a button under a message, and waits for the private answer.
-func (w *world) press(who string, m standin.Message, label string, ticked standin.State) standin.Message {
+func (w *world) press(who string, m slacktest.Message, label string, ticked slacktest.State) slacktest.Message {
 	w.t.Helper()
 	before := len(w.s.Private(who))
 	if err := w.s.Press(who, m, label, ticked); err != nil {
@@ -283,10 +283,10 @@ func (w *world) press(who string, m standin.Message, label string, ticked standi
 }
 
 // post waits for the latest message of the channel to say something.
-func (w *world) post(says string) standin.Message {
+func (w *world) post(says string) slacktest.Message {
 	w.t.Helper()
 	w.await("a post that says "+says, func() bool {
-		return slices.ContainsFunc(w.s.Messages(games), func(m standin.Message) bool { return strings.Contains(m.Said(), says) })
+		return slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return strings.Contains(m.Said(), says) })
 	})
 	for _, m := range slices.Backward(w.s.Messages(games)) {
 		if strings.Contains(m.Said(), says) {
@@ -297,7 +297,7 @@ func (w *world) post(says string) standin.Message {
 }
 
 // form waits for a form with a title.
-func (w *world) form(who, title string) standin.View {
+func (w *world) form(who, title string) slacktest.View {
 	w.t.Helper()
 	w.await("the form "+title, func() bool { v, ok := w.s.Top(who); return ok && v.Title == title })
 	v, _ := w.s.Top(who)
@@ -305,7 +305,7 @@ func (w *world) form(who, title string) standin.View {
 }
 
 // launcher waits for the launcher.
-func (w *world) launcher(who string) standin.View {
+func (w *world) launcher(who string) slacktest.View {
 	w.t.Helper()
 	w.await("the launcher", func() bool { v, ok := w.s.Top(who); return ok && v.Callback == "rackmate" })
 	v, _ := w.s.Top(who)
@@ -315,7 +315,7 @@ func (w *world) launcher(who string) standin.View {
 // state is the game in the channel.
 func (w *world) state() game.State {
 	w.t.Helper()
-	_, events, err := w.db.Table(w.t.Context(), "slack:"+standin.Team+"/"+games)
+	_, events, err := w.db.Table(w.t.Context(), "slack:"+slacktest.Team+"/"+games)
 	if err != nil {
 		w.t.Fatal(err)
 	}

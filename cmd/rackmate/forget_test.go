@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack"
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
 )
@@ -24,10 +24,10 @@ func TestForgetWorkspace(t *testing.T) {
 		{"in PostgreSQL", true, func(t *testing.T) []string { return []string{"--data", pgtest.Shared(t).Database(t)} }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			api := standin.New(standin.Options{})
+			api := slacktest.New(slacktest.Options{})
 			t.Cleanup(api.Close)
-			t.Setenv("SLACK_APP_TOKEN", standin.AppToken)
-			t.Setenv("SLACK_BOT_TOKEN", standin.BotToken)
+			t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
+			t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 			where := tt.data(t)
 			s := newServer(t, append(where, "--slack-api", api.URL)...)
 			if where == nil {
@@ -70,8 +70,8 @@ func TestForgetWorkspace(t *testing.T) {
 			if err := api.Slash("U0ANN", "C0GAMES", "/rackmate", "resign"); err != nil {
 				t.Fatal(err)
 			}
-			private := func() standin.Message { all := api.Private("U0ANN"); return all[len(all)-1] }
-			if !api.Await(func() bool { e, _ := standin.Find(private().Blocks, "Yes, resign"); return e != nil }) {
+			private := func() slacktest.Message { all := api.Private("U0ANN"); return all[len(all)-1] }
+			if !api.Await(func() bool { e, _ := slacktest.Find(private().Blocks, "Yes, resign"); return e != nil }) {
 				t.Fatalf("Ann is asked: %s", private().Said())
 			}
 			if err := api.Press("U0ANN", private(), "Yes, resign", nil); err != nil {
@@ -84,7 +84,7 @@ func TestForgetWorkspace(t *testing.T) {
 				s.stop()
 			}
 			for n, want := range []string{"people=3 ", "people=0 notes=0"} {
-				status, out, errs := command(t, "", append([]string{"slack", "forget", standin.Team}, where...)...)
+				status, out, errs := command(t, "", append([]string{"slack", "forget", slacktest.Team}, where...)...)
 				if status != 0 || !strings.HasPrefix(out, want) {
 					t.Fatalf("time %d: %d %s%s\n%s", n+1, status, out, errs, s.log)
 				}
@@ -97,7 +97,7 @@ func TestForgetWorkspace(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer db.Close()
-			home, _ := slack.HomeID(standin.Team)
+			home, _ := slack.HomeID(slacktest.Team)
 			games := 0
 			if err := db.Records(t.Context(), func(r store.Record) error {
 				switch r := r.(type) {

@@ -80,7 +80,7 @@ var mayImport = map[string][]string{
 	"game/gametest":             {"data", "game", "game/movegen", "lexicon"},                    // for tests
 	"bot/bottest":               {"bot", "data", "game", "game/gametest", "imaging", "lexicon"}, // for tests
 	"adapters/discord/standin":  nil,
-	"adapters/slack/standin":    nil,
+	"adapters/slack/slacktest":  nil,
 	"bot/store/postgres/pgtest": nil,
 }
 

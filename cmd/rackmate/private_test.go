@@ -9,7 +9,7 @@ import (
 	"time"
 
 	discordstandin "github.com/rackmate/rackmate/adapters/discord/standin"
-	slackstandin "github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -22,11 +22,11 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	d := discordstandin.New(t, nil)
 	general := d.Guild("club").Channel("general")
 	dan, eve := d.User("Dan"), d.User("Eve")
-	s := slackstandin.New(slackstandin.Options{})
+	s := slacktest.New(slacktest.Options{})
 	t.Cleanup(s.Close)
 	t.Setenv("DISCORD_TOKEN", discordstandin.Token)
-	t.Setenv("SLACK_APP_TOKEN", slackstandin.AppToken)
-	t.Setenv("SLACK_BOT_TOKEN", slackstandin.BotToken)
+	t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
+	t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 	host := newServer(t, "--log-level", "debug", "--discord-api", d.URL, "--slack-api", s.URL)
 	d.Connected(1, 1, 0)
 	await := func(what string, holds func() bool) {
@@ -39,7 +39,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 
 	// The same game on all three, with the same trouble.
 	const games, ann, bob = "C0GAMES", "U0ANN", "U0BOB"
-	slash := func(who, line string) slackstandin.Message {
+	slash := func(who, line string) slacktest.Message {
 		t.Helper()
 		before := len(s.Private(who))
 		if err := s.Slash(who, games, "/rackmate", line); err != nil {
@@ -109,11 +109,11 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	d.Connected(1, 1, 1)
 	// Slack: answers lost and refused, response addresses that are gone, uploads
 	// that fail, the socket cut off.
-	s.Fail("chat.postMessage", slackstandin.Fault{Error: "internal_error"}, slackstandin.Fault{Lost: true}, slackstandin.Fault{Error: "not_in_channel"})
-	s.Fail("chat.update", slackstandin.Fault{Error: "fatal_error"}, slackstandin.Fault{RetryAfter: time.Second})
-	s.Fail("response_url", slackstandin.Fault{Error: "gone"}, slackstandin.Fault{Error: "gone"}, slackstandin.Fault{Error: "gone"})
-	s.Fail("files.getUploadURLExternal", slackstandin.Fault{Error: "internal_error"}, slackstandin.Fault{Lost: true})
-	s.Fail("views.open", slackstandin.Fault{Error: "expired_trigger_id"})
+	s.Fail("chat.postMessage", slacktest.Fault{Error: "internal_error"}, slacktest.Fault{Lost: true}, slacktest.Fault{Error: "not_in_channel"})
+	s.Fail("chat.update", slacktest.Fault{Error: "fatal_error"}, slacktest.Fault{RetryAfter: time.Second})
+	s.Fail("response_url", slacktest.Fault{Error: "gone"}, slacktest.Fault{Error: "gone"}, slacktest.Fault{Error: "gone"})
+	s.Fail("files.getUploadURLExternal", slacktest.Fault{Error: "internal_error"}, slacktest.Fault{Lost: true})
+	s.Fail("views.open", slacktest.Fault{Error: "expired_trigger_id"})
 	for _, line := range []string{"rack", "board", "", "rack", "pass"} {
 		if err := s.Slash(ann, games, "/rackmate", line); err != nil {
 			t.Error(err)
@@ -134,7 +134,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	recovery := said(quinn, "/link")
 	everyWay("horn")
 
-	secrets := []string{discordstandin.Token, slackstandin.BotToken, slackstandin.AppToken, s.URL + "/"}
+	secrets := []string{discordstandin.Token, slacktest.BotToken, slacktest.AppToken, s.URL + "/"}
 	for _, v := range []*visitor{quinn, rose} {
 		_, value, _ := strings.Cut(v.cookie, "=")
 		secrets = append(secrets, value)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
 func TestCommandsSlack(t *testing.T) {
@@ -52,17 +52,17 @@ func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
 func TestStopsWhileAPostIsHeld(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		fault standin.Fault
+		fault slacktest.Fault
 		posts int
 	}{
-		{"by a limit", standin.Fault{RetryAfter: time.Hour}, 0},
-		{"without an answer", standin.Fault{Hangs: true}, 1},
+		{"by a limit", slacktest.Fault{RetryAfter: time.Hour}, 0},
+		{"without an answer", slacktest.Fault{Hangs: true}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			api := standin.New(standin.Options{})
+			api := slacktest.New(slacktest.Options{})
 			t.Cleanup(api.Close)
-			t.Setenv("SLACK_APP_TOKEN", standin.AppToken)
-			t.Setenv("SLACK_BOT_TOKEN", standin.BotToken)
+			t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
+			t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 			s := newServer(t, "--slack-api", api.URL)
 			if !api.Await(func() bool { return api.Connected() > 0 }) {
 				t.Fatalf("the host doesn't connect: %s", s.log)

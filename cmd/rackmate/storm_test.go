@@ -9,7 +9,7 @@ import (
 	"time"
 
 	discordstandin "github.com/rackmate/rackmate/adapters/discord/standin"
-	slackstandin "github.com/rackmate/rackmate/adapters/slack/standin"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/postgres"
 	"github.com/rackmate/rackmate/game"
@@ -51,11 +51,11 @@ func standins(t *testing.T) (tables []*away, flags func(process string) []string
 	d := discordstandin.New(excusing{t}, nil)
 	general := d.Guild("club").Channel("general")
 	dan := []*discordstandin.User{d.User("Dan"), d.User("Eve")}
-	s := slackstandin.New(slackstandin.Options{AckTime: impatient})
+	s := slacktest.New(slacktest.Options{AckTime: impatient})
 	t.Cleanup(s.Close)
 	t.Setenv("DISCORD_TOKEN", discordstandin.Token)
-	t.Setenv("SLACK_APP_TOKEN", slackstandin.AppToken)
-	t.Setenv("SLACK_BOT_TOKEN", slackstandin.BotToken)
+	t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
+	t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 	onDiscord := &away{
 		t: t, platform: "discord", keyed: true,
 		ours: func(ch bot.ChannelID) bool { return ch == bot.ChannelID("discord:"+general.ID) },

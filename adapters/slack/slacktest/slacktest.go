@@ -1,4 +1,4 @@
-// Package standin is a Slack on 127.0.0.1, for tests and for trying things
+// Package slacktest is a Slack on 127.0.0.1, for tests and for trying things
 // out: the Web API, Socket Mode, uploads, response_urls, and people who type
 // and press.
 //
@@ -10,7 +10,7 @@
 //	blocks.go   Block Kit's rules
 //	socket.go   Socket Mode, and the same over HTTP with a signature
 //	people.go   what people do, and what they see
-package standin
+package slacktest
 
 import (
 	"context"
