@@ -46,6 +46,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 	ann.locale = "en-XA"
 	ear.At("the room")
 	ear.ReadsPage("the page", ann.do("GET", "/", nil).Body.String(), said)
+	ear.ReadsPage("/draws", ann.do("GET", "/draws", nil).Body.String(), said)
 	for path, in := range map[string]any{
 		"say": obj{"stream": "none", "id": newID(), "text": "x"}, "channels": obj{"name": "-"}, "rename": obj{"name": "?"}, "push": obj{}, "press": obj{"stream": "general", "id": newID(), "button": "x"},
 	} {

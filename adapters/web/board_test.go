@@ -12,11 +12,7 @@ import (
 // TestScripts runs the tests of the page's scripts, the board's state above all, by
 // node's test runner.
 func TestScripts(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("no node found: install it (Debian: apt install nodejs) to test the page's scripts")
-	}
-	out, err := exec.Command(node, "--test", "testdata/play.test.js", "testdata/dom.test.js").CombinedOutput()
+	out, err := exec.Command(findNode(t), "--test", "testdata/play.test.js", "testdata/dom.test.js").CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -48,7 +44,7 @@ func TestShellIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := []string{"sw.js", "page.js", "page.css", "table.js", "activity.js", "frame.js"} // what other pages have
+	elsewhere := []string{"sw.js", "page.js", "page.css", "table.js", "activity.js", "frame.js", "draws.js", "fair.js"} // what other pages have
 	for _, f := range all {
 		if strings.Contains(string(worker), `"/static/`+f.Name()+`"`) == slices.Contains(elsewhere, f.Name()) {
 			t.Errorf("static/%s is kept for the page although another has it, or is not although the page has it", f.Name())

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -367,6 +369,11 @@ func (v gameView) page() document {
 	}
 }
 
+// checker is the address at which the game's draws are checked.
+func (v gameView) checker() string {
+	return fairPath + "?" + url.Values{"game": {path.Base(v.base)}, "posted": {v.draws}}.Encode()
+}
+
 // fairly tells of the draws; the page puts the command where it belongs.
 const fairly = "Before anybody sat down the host wrote down a secret and published a digest of it, the line below. " +
 	"All tiles are drawn by that secret and by how the players joined, so that nobody, not even the host, could choose them. " +
@@ -399,6 +406,7 @@ func (v gameView) parts() g.Group {
 						html.Button(html.ID("review"), html.Class("button primary"), html.Type("button"), g.Text("Review the game")),
 						html.A(html.Class("button"), html.Href(v.base+"/files/moves"), g.Attr("download"), g.Text("Moves as a file")),
 						html.A(html.Class("button"), html.Href(v.base+"/files/proof"), g.Attr("download"), g.Text("Proof of the draws")),
+						html.A(html.Class("button"), html.Href(v.checker()), g.Text("Check the draws yourself")),
 					),
 					html.Div(html.ID("judged"), hidden),
 				),

@@ -178,6 +178,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.Handle("GET /static/", page)
 	mux.Handle("GET /texts/", page)
 	mux.Handle("GET /sw.js", page)
+	mux.HandleFunc("GET "+fairPath, r.serveFair)
 	mux.HandleFunc("GET "+recoveryPath, r.serveRecovery)
 	mux.HandleFunc("POST "+recoveryPath, r.serveRecover)
 	mux.HandleFunc("GET /pictures/{stream}/{file}", r.servePicture)

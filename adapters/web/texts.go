@@ -88,7 +88,7 @@ func sentences() ([]string, error) {
 	said := map[string]bool{}
 	var pages strings.Builder
 	pages.WriteString(roomBody)
-	for _, body := range []g.Node{gameView{}.parts(), activityBody("")} {
+	for _, body := range []g.Node{gameView{}.parts(), activityBody(""), fairBody()} {
 		if err := body.Render(&pages); err != nil {
 			return nil, err
 		}

@@ -93,6 +93,7 @@ func pages(t *testing.T) map[string]*sentence {
 var unspoken = []string{
 	"primary play", "tile host", "board folded", // classes
 	"rackmate rack ", "recovery offered", "push offered", // what a browser keeps
+	"rackmate proof 1", "rackmate draws 1\\n", "rackmate verify", // of proofs
 	"noopener noreferrer", "no stream", "/order people", "/order log", "/new language:",
 }
 

@@ -26,66 +26,11 @@ import (
 //	  ]
 //	}
 //
-// with all that happened at the table, as [MarshalEvent] writes it. This is how
-// to check it, with this program or with one of your own:
+// with all that happened at the table, as [MarshalEvent] writes it. How to check it,
+// with this program or with one of your own, is in data/formats/proof.md; the web
+// adapter has a checker that was written from that page alone.
 //
-//  1. The commitment is the SHA-256 of the secret's 32 bytes, in hex. Compare
-//     it with the one that was posted in the channel when the table opened: the
-//     host settled on the secret before anybody had joined.
-//
-//  2. The seed is SHA-256 over the text "rackmate draws 1" and a line feed, the 32
-//     bytes of the secret, and for each seat that is taken when the event "started"
-//     comes, in the order of joining, the cause of its "joined" event: the length in
-//     bytes as a 32-bit big-endian number, then the bytes. These causes are ids that
-//     the chat platform gave after the commitment, except that of the player who
-//     opened the table. Where they are all the same, as in a game of one, or against
-//     robots alone, the proof shows that no draw was changed; it doesn't show that
-//     the secret wasn't chosen.
-//
-//  3. The bag holds the tile set of the event "opened", in its order, each
-//     letter as often as its count says, the blanks last. It is kept in that
-//     order.
-//
-//  4. An event that draws takes its tiles one after another. Its random numbers
-//     are the 8-byte big-endian pieces of HMAC-SHA256 with the seed as key over
-//     the event's number and a counter from 0, both as 64-bit big-endian
-//     numbers. With size tiles in the bag, a number that is not below the
-//     largest multiple of size below or at 2^64 is thrown away, the next one
-//     serves; the tile at place (number mod size), from 0, leaves the bag, the
-//     rest closes up.
-//
-//  5. These events draw: "ordered", one of all the orders of the seats, or where
-//     there was a vote one of those that most wanted, listed as numbers are in
-//     a dictionary (0 1 2, 0 2 1, 1 0 2 and so on), by one number as for a tile
-//     (an order that alone had most votes isn't drawn); "order-drawn", a tile for each of its seats from the
-//     full bag, to which they go back; "dealt", the racks seat by seat, one
-//     after another; "played", as many as tiles were laid; "exchanged", as many
-//     as were put, before they go into the bag. There may be fewer tiles than
-//     wanted. In duplicate "rack-drawn" does: what is put goes into the bag
-//     first, then the rack is filled; a rack that has not the vowels and
-//     consonants that [game.Duplicate] asks for is put back by the next event.
-//     After a challenge with an invalid word the tiles drawn after that
-//     play go back into the bag; its own, to the rack.
-//
-//  6. With two bags, that of the vowels is what "parted" says, and that of the
-//     consonants the rest. A draw has two parts: first as many tiles as
-//     "vowels" says from that of the vowels, then the others from the other,
-//     the random numbers going on. Of tiles put back the vowels go into the
-//     first; so does a blank while it has less than half of the blanks, one
-//     more where their number is odd.
-//
-//  7. The words that are printed on the board of junior-starter are in "set-up",
-//     which comes before any tile of a rack is drawn. With "fitted" the bag keeps
-//     a tile for each of their letters, and no other. [game.Crossword] lays them
-//     out by the seed, from the words that the host's list has.
-//
-//  8. The board that unscrabble begins from is in "set-up" too. It is that of a
-//     game which movegen.PlayOut plays out of the seed, the rules and tiles of
-//     "opened", and the word list: whoever has the list can play it once more.
-//     Without it the board, and whether tiles could still be taken ("last" in
-//     "lifted"), are as the log has them.
-//
-// [Proof.Check] does this, and puts every event to the rules once more.
+// [Proof.Check] does every draw again, and puts every event to the rules once more.
 type Proof struct {
 	Commitment string
 	Secret     game.Secret

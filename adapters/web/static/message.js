@@ -20,7 +20,7 @@ function text(spans, hosts) {
     // A link into this room stays in this page, whatever the room is called elsewhere.
     if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
     if (s.code && s.text.includes("\n")) node = el("pre", { tabindex: "0", "aria-label": say("Text in columns") }, el("code", {}, node));
-    else if (s.code && /^[0-9a-f]{64}$/.test(s.text)) node = el("details", { class: "digest" }, el("summary", {}, say("show")), el("code", {}, node)); // for those who check the draws
+    else if (s.code && /^[0-9a-f]{64}$/.test(s.text)) node = el("details", { class: "digest" }, el("summary", {}, say("show")), el("code", {}, node), " ", el("a", { href: `/draws?posted=${s.text}`, target: "_blank", rel: "noopener" }, say("Check the draws yourself")));
     else if (s.code) node = el("code", {}, node);
     if (s.strong) node = el("strong", {}, node);
     if (s.person) node = el("bdi", { class: "name" + (s.notify ? " notify" : "") + (s.person === store.me.id ? " you" : "") }, node);

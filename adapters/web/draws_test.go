@@ -1,0 +1,332 @@
+package web_test
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// findNode is node, by which the pages' scripts are tested. Where there is none the
+// test is skipped, unless RACKMATE_NODE=required.
+func findNode(t *testing.T) string {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		if os.Getenv("RACKMATE_NODE") == "required" {
+			t.Fatal("no node found, and RACKMATE_NODE requires it (Debian: apt install nodejs)")
+		}
+		t.Skip("no node found: install it (Debian: apt install nodejs) to test the page's scripts")
+	}
+	return node
+}
+
+// A drawChecker is the browser's checker, run by node.
+type drawChecker struct {
+	t   *testing.T
+	in  io.Writer
+	out *bufio.Scanner
+}
+
+func startDrawChecker(t *testing.T) *drawChecker {
+	t.Helper()
+	cmd := exec.Command(findNode(t), "testdata/draws.mjs")
+	cmd.Stderr = os.Stderr
+	in, err1 := cmd.StdinPipe()
+	out, err2 := cmd.StdoutPipe()
+	if err1 != nil || err2 != nil {
+		t.Fatal(err1, err2)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the checker: %v", err)
+		}
+	})
+	return &drawChecker{t, in, bufio.NewScanner(out)}
+}
+
+// check is what the checker answers to a proof.
+func (c *drawChecker) check(proof []byte) string {
+	c.t.Helper()
+	var line bytes.Buffer
+	if err := json.Compact(&line, proof); err != nil {
+		c.t.Fatal(err)
+	}
+	line.WriteByte('\n')
+	if _, err := c.in.Write(line.Bytes()); err != nil || !c.out.Scan() {
+		c.t.Fatal(err, c.out.Err())
+	}
+	return c.out.Text()
+}
+
+// Somebody who looks at a finished game has their browser check its draws, and sees it
+// refuse a digest that wasn't posted.
+func TestCheckTheDrawsInTheBrowser(t *testing.T) {
+	browser := chromium(t)
+	h, page, _ := playing(t)
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { h.stop() })
+	early := newWindow(t, browser, "somebody early", server.URL+"/draws?game="+strings.TrimPrefix(page, "/g/"), 360, 740)
+	early.shows("#page-said.bad", "The proof of that game can't be had here: it comes when the game is over. You can choose it as a file.")
+
+	sure := h.says(cora, salon, "/resign")
+	resign, _ := bot.Request{ID: "sure", Channel: salon, User: cora}.Press(sure.Buttons[0].ID)
+	if reply := h.host.Handle(t.Context(), resign); reply.Refused {
+		t.Fatal(reply.Text)
+	}
+	w := newWindow(t, browser, "a watcher", server.URL+page, 360, 740)
+	w.wait(`!document.querySelector("#after").hidden`)
+	w.tap(`[...document.querySelectorAll(".after-buttons a")].find((a) => a.textContent === "Check the draws yourself")`)
+	w.wait(`document.querySelector("#page-said:not(.bad)")?.textContent.startsWith("The proof holds: all 2 draws come")`)
+	w.wait(`document.querySelectorAll("#drawn li").length === 2`)
+	w.legible("the checker")
+	w.quiet("")
+
+	other := newWindow(t, browser, "somebody wary", server.URL+"/draws?posted="+strings.Repeat("0", 64)+"&game="+strings.TrimPrefix(page, "/g/"), 360, 740)
+	other.shows("#page-said.bad", "The proof doesn't hold: its secret isn't the one whose digest was posted when the table opened.")
+}
+
+// provable are the ways of playing that there are, each a random game for a seed.
+func provable(t *testing.T) []func(seed uint64) []game.Event {
+	var all []func(uint64) []game.Event
+	add := func(rules game.Rules) {
+		all = append(all, func(seed uint64) []game.Event {
+			players := rules.MinPlayers + int(seed)%(min(rules.MaxPlayers, len(gametest.People))-rules.MinPlayers+1)
+			return gametest.RandomGame(t, seed, players, rules)
+		})
+	}
+	for _, rules := range game.RuleSets() {
+		for i, order := range game.Orders() {
+			rules.Order, rules.Challenge = order, game.ChallengeRules()[i%len(game.ChallengeRules())]
+			add(rules)
+		}
+	}
+	for _, v := range game.Variants() {
+		if v.Shared {
+			all = append(all, func(seed uint64) []game.Event {
+				rules := gametest.Duplicate(time.Hour)
+				rules.Challenge = game.ChallengeRules()[seed%2]
+				return gametest.RandomDuplicate(t, seed, 2+int(seed%6), rules)
+			})
+			continue
+		}
+		for _, challenge := range []game.ChallengeRule{game.Void, game.Single, game.TenPoint} {
+			rules := game.Classic()
+			rules.Variant, rules.Challenge = v.Name, challenge
+			rules, _ = gametest.Varied(t, rules)
+			add(rules)
+		}
+	}
+	return all
+}
+
+// TestDrawsAreCheckedAlike has the browser's checker, which was written from the page
+// on proofs alone, and the program's own judge random games of all variants: as they
+// were played, and with one thing changed that a draw depends on.
+func TestDrawsAreCheckedAlike(t *testing.T) {
+	c := startDrawChecker(t)
+	ways := provable(t)
+	seen := map[string]int{}
+	games := 10_000
+	if !gametest.Long() {
+		games = 200
+	}
+	for i := range games {
+		events := ways[i%len(ways)](uint64(i))
+		name := fmt.Sprintf("seed %d, %s %s", i, events[0].Fact.(game.Opened).Rules.Name, events[0].Fact.(game.Opened).Rules.Variant)
+		for _, e := range events {
+			seen[fmt.Sprintf("%T", e.Fact)]++
+			if f, ok := e.Fact.(game.Challenged); ok && len(f.Invalid) > 0 {
+				seen[events[0].Fact.(game.Opened).Rules.Variant+" challenged off"]++
+			}
+		}
+		p, err := record.NewProof(events)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		file, err := p.File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		draws, err := p.Check()
+		if err != nil {
+			t.Errorf("%s: the program says %v", name, err)
+		}
+		if got, want := c.check(file), fmt.Sprintf("holds %d", draws); got != want {
+			t.Errorf("%s: the page's checker says %s, the program %s", name, got, want)
+		}
+		changed, what := tamper(t, rand.New(rand.NewPCG(uint64(i), 1)), file)
+		seen[what]++
+		if p, err := record.ParseProof(changed); err == nil {
+			if _, err := p.Check(); err == nil {
+				t.Errorf("%s: the program doesn't see that somebody %s", name, what)
+			}
+		}
+		if got := c.check(changed); strings.HasPrefix(got, "holds") {
+			t.Errorf("%s: the page's checker doesn't see that somebody %s", name, what)
+		}
+	}
+	for _, what := range append([]string{"double-bag challenged off", "game.Ordered", "game.Balloted", "game.OrderDrawn", "game.Exchanged", "game.RackDrawn", "game.Parted", "game.SetUp", "game.Left", "game.Preferred"}, tampers...) {
+		if seen[what] == 0 {
+			t.Errorf("among all the games there was no %s", what)
+		}
+	}
+	t.Log(seen)
+}
+
+// tampers are the changes that tamper makes.
+var tampers = []string{"changed a drawn tile", "changed the order of drawn tiles", "changed the commitment", "changed the secret", "changed how somebody joined", "changed the tile set", "changed how many vowels were drawn", "changed the order of the seats", "changed who begins"}
+
+// tamper changes one thing in a proof that a draw depends on, or that a draw decided.
+func tamper(t *testing.T, rng *rand.Rand, file []byte) (changed []byte, what string) {
+	t.Helper()
+	var proof struct {
+		Format     string           `json:"format"`
+		Commitment string           `json:"commitment"`
+		Secret     string           `json:"secret"`
+		Events     []map[string]any `json:"events"`
+	}
+	if err := json.Unmarshal(file, &proof); err != nil {
+		t.Fatal(err)
+	}
+	// find is a random event whose facts fit, or nil.
+	find := func(fits func(kind string, fact map[string]any) bool) map[string]any {
+		for _, i := range rng.Perm(len(proof.Events)) {
+			kind := proof.Events[i]["kind"].(string)
+			if fact, ok := proof.Events[i]["fact"].(map[string]any); ok && fits(kind, fact) {
+				return fact
+			}
+		}
+		return nil
+	}
+	drewText := func(least int) func(string, map[string]any) bool {
+		return func(_ string, fact map[string]any) bool {
+			drew, _ := fact["drew"].(string)
+			return len(drew) >= least && strings.Trim(drew, drew[:1]) != "" || least == 1 && drew != ""
+		}
+	}
+	number := func(fact map[string]any, field string) float64 { n, _ := fact[field].(float64); return n }
+	drawn := find(drewText(2)) != nil // enough that no other seed gives the same by chance
+	opened := proof.Events[0]["fact"].(map[string]any)
+	order := rng.Perm(len(tampers))
+	if rng.IntN(2) == 0 { // what few games have comes first
+		order = []int{6, 7, 4, 1, 0, 2}
+	}
+	for _, i := range order {
+		switch what = tampers[i]; what {
+		case "changed a drawn tile":
+			if fact := find(drewText(1)); fact != nil {
+				drew := []byte(fact["drew"].(string))
+				i := rng.IntN(len(drew))
+				drew[i] = "BA"[strings.IndexByte("B", drew[i])+1]
+				fact["drew"] = string(drew)
+				break
+			}
+			what = ""
+		case "changed the order of drawn tiles":
+			if fact := find(drewText(2)); fact != nil {
+				drew := []byte(fact["drew"].(string))
+				i := slices.IndexFunc(drew, func(b byte) bool { return b != drew[0] })
+				drew[0], drew[i] = drew[i], drew[0]
+				fact["drew"] = string(drew)
+				break
+			}
+			what = ""
+		case "changed the commitment":
+			proof.Commitment = strings.Map(func(r rune) rune {
+				if r == '0' {
+					return '1'
+				}
+				return '0'
+			}, proof.Commitment)
+		case "changed the secret":
+			if !drawn {
+				what = ""
+				break
+			}
+			secret, err := hex.DecodeString(proof.Secret)
+			if err != nil {
+				t.Fatal(err)
+			}
+			secret[rng.IntN(len(secret))]++
+			sum := sha256.Sum256(secret)
+			proof.Secret, proof.Commitment = hex.EncodeToString(secret), hex.EncodeToString(sum[:])
+			opened["secret"] = proof.Secret
+		case "changed how somebody joined":
+			last := -1
+			for i, e := range proof.Events {
+				if e["kind"] == "started" {
+					break
+				} else if e["kind"] == "joined" {
+					last = i
+				}
+			}
+			if last < 0 || !drawn {
+				what = ""
+				break
+			}
+			proof.Events[last]["cause"] = "chosen"
+		case "changed the tile set":
+			if !drawn {
+				what = ""
+				break
+			}
+			letters := opened["tiles"].(map[string]any)["letters"].([]any)
+			kind := letters[rng.IntN(len(letters))].(map[string]any)
+			kind["count"] = number(kind, "count") + 1
+		case "changed how many vowels were drawn":
+			if fact := find(func(kind string, fact map[string]any) bool { return kind != "preferred" && number(fact, "vowels") > 0 }); fact != nil {
+				fact["vowels"] = number(fact, "vowels") - 1
+				break
+			}
+			what = ""
+		case "changed the order of the seats":
+			if fact := find(func(kind string, fact map[string]any) bool {
+				return kind == "ordered" && len(fact["order"].([]any)) > 1
+			}); fact != nil {
+				order := fact["order"].([]any)
+				order[0], order[1] = order[1], order[0]
+				break
+			}
+			what = ""
+		case "changed who begins":
+			if fact := find(func(kind string, fact map[string]any) bool { return kind == "dealt" && len(fact["racks"].([]any)) > 1 }); fact != nil {
+				fact["first"] = float64(len(fact["racks"].([]any)) - 1 - int(number(fact, "first")))
+				if len(fact["racks"].([]any)) == 3 && number(fact, "first") == 1 {
+					fact["first"] = 0.0
+				}
+				break
+			}
+			what = ""
+		}
+		if what != "" {
+			break
+		}
+	}
+	changed, err := json.Marshal(proof)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return changed, what
+}

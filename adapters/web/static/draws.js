@@ -1,0 +1,304 @@
+// The draws of a finished game, checked again. This was written from the pages
+// data/formats/proof.md and log.md alone: it has nothing in common with the program
+// that drew the tiles, and needs nothing beside this file.
+
+/**
+ * A Fault is why a proof doesn't hold: what is "format", "commitment", "posted",
+ * "log" or "draw"; n is the number of the event; got and want are what it drew and
+ * what the secret gives, as text.
+ */
+export class Fault extends Error {
+  constructor(what, details = {}) {
+    super(`${what} ${JSON.stringify(details)}`);
+    Object.assign(this, { what, ...details });
+  }
+}
+
+/**
+ * check does every draw of a proof again. posted is the digest from the channel, where
+ * it is known. It gives {n, kind, drew} for each event that drew something, or throws
+ * a Fault.
+ */
+export async function check(proof, posted) {
+  const { format, commitment, secret, events } = proof ?? {};
+  if (format !== "rackmate proof 1" || !/^[0-9a-f]{64}$/i.test(secret) || !Array.isArray(events)) throw new Fault("format");
+  if (hex(await sha256(unhex(secret))) !== commitment) throw new Fault("commitment");
+  if (posted && posted !== commitment) throw new Fault("posted");
+  if (events[0]?.kind !== "opened" || events[0].fact?.secret !== secret) throw new Fault("log", { n: 0 });
+  const table = new Table(secret);
+  for (const [n, e] of events.entries()) {
+    try {
+      await table.take(n, e);
+    } catch (err) {
+      throw err instanceof Fault ? err : new Fault("log", { n }); // a field that isn't there
+    }
+  }
+  if (!table.over) throw new Fault("log", { n: events.length });
+  return table.draws;
+}
+
+// ---- bytes
+
+const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+const unhex = (text) => Uint8Array.from(text.match(/../g), (b) => parseInt(b, 16));
+
+/** numbers writes whole numbers as big-endian ones of 4 or 8 bytes. */
+function numbers(size, ...all) {
+  const view = new DataView(new ArrayBuffer(size * all.length));
+  all.forEach((n, i) => (size === 4 ? view.setUint32(4 * i, n) : view.setBigUint64(8 * i, BigInt(n))));
+  return new Uint8Array(view.buffer);
+}
+
+async function seedOf(secret, causes) {
+  const parts = [new TextEncoder().encode("rackmate draws 1\n"), unhex(secret)];
+  for (const cause of causes) {
+    const bytes = new TextEncoder().encode(cause);
+    parts.push(numbers(4, bytes.length), bytes);
+  }
+  const seed = await sha256(new Uint8Array(await new Blob(parts).arrayBuffer()));
+  return crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+}
+
+/** Chance is the random numbers of one event. */
+class Chance {
+  constructor(seed, n) {
+    Object.assign(this, { seed, n, block: 0, left: [] });
+  }
+
+  /** below chooses one of size things, by its place. */
+  async below(size) {
+    const most = 2n ** 64n - (2n ** 64n % BigInt(size));
+    for (;;) {
+      if (!this.left.length) {
+        const view = new DataView(await crypto.subtle.sign("HMAC", this.seed, numbers(8, this.n, this.block++)));
+        this.left = [0, 8, 16, 24].map((at) => view.getBigUint64(at));
+      }
+      const number = this.left.shift();
+      if (number < most) return Number(number % BigInt(size));
+    }
+  }
+
+  /** draw takes n tiles out of a bag. */
+  async draw(bag, n) {
+    const drew = [];
+    while (drew.length < n && bag.length) drew.push(...bag.splice(await this.below(bag.length), 1));
+    return drew;
+  }
+}
+
+// ---- the table
+
+const orders = (seats) => (seats.length ? seats.flatMap((s) => orders(seats.filter((t) => t !== s)).map((rest) => [s, ...rest])) : [[]]);
+
+// Kinds of events that change neither bag nor racks.
+const still = ["closed", "timed", "passed", "turn-lost", "last-play", "accepted", "hinted", "agreed", "timed-out", "claimed", "waited", "went-away", "came-back", "vacated", "adopted", "turn-extended", "submitted", "lifted", "resigned"];
+
+class Table {
+  seats = []; // in the order of play: {cause, id, rack, vowels}
+  draws = [];
+  over = false;
+
+  constructor(secret) {
+    this.secret = secret;
+  }
+
+  async take(n, e) {
+    this.n = n;
+    this.kind = e.kind;
+    if (e.v !== 1 || e.n !== n || this.over) this.fail();
+    this.chance = this.seed && new Chance(this.seed, n);
+    if (e.kind === "joined") this.seats.push({ cause: e.cause, id: e.fact.person.id, rack: [] });
+    else if (Object.hasOwn(this.does, e.kind)) await this.does[e.kind](e.fact);
+    else if (!still.includes(e.kind)) this.fail();
+  }
+
+  fail() {
+    throw new Fault("log", { n: this.n });
+  }
+
+  /** same compares what an event drew with what the seed gives. */
+  same(got, want) {
+    const [a, b] = [got, want].map((tiles) => tiles.join(" "));
+    if (a !== b) throw new Fault("draw", { n: this.n, got: a, want: b });
+    if (a) this.draws.push({ n: this.n, kind: this.kind, drew: a });
+  }
+
+  // tiles reads tiles as they go into a bag: whatever letter a blank has, it is "?".
+  tiles(text = "") {
+    const all = (text.match(/\[[^\]]*\]|[^.]/gu) ?? []).map((t) => t.replace(/^\[(.*)\]$/u, "$1"));
+    return all.map((t) => (this.place.has(t) ? t : "?"));
+  }
+
+  sort = (bag) => bag.sort((a, b) => this.place.get(a) - this.place.get(b));
+
+  /** without is some tiles, less others that must be among them. */
+  without(tiles, others) {
+    const left = [...tiles];
+    for (const t of others) {
+      const at = left.indexOf(t);
+      if (at < 0) this.fail();
+      left.splice(at, 1);
+    }
+    return left;
+  }
+
+  seat(i) {
+    return this.seats[i] ?? this.fail();
+  }
+
+  /** draw takes n tiles from the bag or the bags; wanted is how many of them are to be vowels. */
+  async draw(n, wanted = 0) {
+    if (this.bags.length === 1) return { drew: await this.chance.draw(this.bags[0], n), vowels: 0 };
+    const [vowels, consonants] = this.bags;
+    const others = Math.min(n - Math.min(wanted, vowels.length), consonants.length);
+    const first = await this.chance.draw(vowels, n - others);
+    return { drew: [...first, ...(await this.chance.draw(consonants, others))], vowels: first.length };
+  }
+
+  /** turn is what plays and exchanges have in common: tiles leave the rack, others are drawn. */
+  async turn({ seat: i, drew, vowels = 0 }, out) {
+    const seat = this.seat(i), kept = this.without(seat.rack, out), before = seat.rack;
+    const must = await this.draw(out.length, vowels);
+    this.same(this.tiles(drew), must.drew);
+    if (must.vowels !== vowels) this.fail();
+    seat.rack = [...kept, ...must.drew];
+    this.latest = null;
+    return { seat, before, ...must };
+  }
+
+  putBack(tiles) {
+    for (const t of tiles) {
+      const [bag, other] = this.bags;
+      const here = !other || this.vowels.has(t) || (t === "?" && bag.filter((b) => b === "?").length < this.blanks / 2);
+      (here ? bag : other).push(t);
+    }
+    this.bags.forEach(this.sort);
+  }
+
+  /** made reports whether the rack of duplicate has the vowels and consonants that it has to have. */
+  made() {
+    const count = (tiles) => {
+      const blanks = tiles.filter((t) => t === "?").length, vowels = tiles.filter((t) => this.vowels.has(t)).length;
+      return { blanks, vowels, consonants: tiles.length - blanks - vowels };
+    };
+    if (!this.bags[0].length || !this.vowels.size) return true;
+    const most = this.turns < 15 ? 2 : 1;
+    const rack = count(this.rack), all = count([...this.rack, ...this.bags[0]]);
+    const vowels = Math.min(most, all.vowels + all.blanks), consonants = Math.min(most, all.consonants + all.blanks);
+    if (all.vowels + all.consonants + all.blanks < vowels + consonants) return true;
+    return Math.max(0, vowels - rack.vowels) + Math.max(0, consonants - rack.consonants) <= rack.blanks;
+  }
+
+  // What the events do, by their kinds.
+  does = {
+    opened: ({ tiles, rules, first }) => {
+      this.rules = rules;
+      this.wantedFirst = first?.id;
+      const kinds = [...tiles.letters, { ...tiles.blank, text: "?" }];
+      this.place = new Map(kinds.map((k, i) => [k.text, i]));
+      this.vowels = new Set(kinds.filter((k) => k.vowel).map((k) => k.text));
+      this.blanks = tiles.blank.count;
+      this.bags = [kinds.flatMap((k) => Array(k.count).fill(k.text))];
+      // In duplicate: the rack that all have, what must go back from it, and how often it was drawn in this turn.
+      Object.assign(this, { rack: [], due: [], drawn: 0, turns: 0 });
+    },
+    left: ({ seat }) => {
+      this.seat(seat);
+      this.seats.splice(seat, 1);
+    },
+    started: async () => {
+      this.seed = await seedOf(this.secret, this.seats.map((s) => s.cause));
+      const first = this.seats.findIndex((s) => s.id === this.wantedFirst);
+      this.first = first < 0 ? [...this.seats.keys()] : [first];
+    },
+    polled: () => (this.votes = []),
+    balloted: ({ seat, order }) => (this.votes[seat] = String(order ?? "")),
+    ordered: async ({ order, among }) => {
+      let all = orders([...this.seats.keys()]);
+      if (this.votes) {
+        const votes = all.map((o) => this.votes.filter((v) => v === String(o)).length);
+        all = all.filter((_, i) => votes[i] === Math.max(...votes));
+      }
+      if (among !== all.length) this.fail();
+      if (among > 1) this.same(order, all[await this.chance.below(among)]);
+      else if (String(order) !== String(all[0])) this.fail();
+      this.seats = order.map((i) => this.seats[i]);
+      this.first = [0];
+    },
+    "order-drawn": async ({ seats, tiles }) => {
+      if (String(seats) !== String(this.first)) this.fail();
+      const drew = this.tiles(tiles), near = drew.map((t) => (t === "?" ? -1 : this.place.get(t)));
+      this.same(drew, await this.chance.draw([...this.bags[0]], seats.length));
+      this.first = seats.filter((_, i) => near[i] === Math.min(...near));
+    },
+    "set-up": ({ board = [], printed = [], aside, fitted }) => {
+      this.bags[0] = this.without(this.bags[0], board.flatMap((row) => this.tiles(row)));
+      if (aside) this.bags[0] = [];
+      if (!fitted) return;
+      const kept = printed.flatMap((row) => this.tiles(row));
+      this.without(this.bags[0], kept);
+      this.bags[0] = this.sort(kept);
+    },
+    parted: ({ vowels }) => {
+      const first = this.tiles(vowels);
+      this.bags = [this.sort(first), this.without(this.bags[0], first)];
+    },
+    preferred: ({ seat, vowels }) => (this.seat(seat).vowels = vowels),
+    dealt: async ({ first, racks, vowels }) => {
+      if (racks.length !== this.seats.length || this.first.length !== 1 || first !== this.first[0]) this.fail();
+      const size = this.rules.rack_size, all = [];
+      for (const [i, seat] of this.seats.entries()) {
+        const must = await this.draw(size, Math.min(seat.vowels ?? 3, size));
+        if (vowels && vowels[i] !== must.vowels) this.fail();
+        seat.rack = must.drew;
+        all.push(...must.drew);
+        const got = this.tiles(racks[i]).join(" ");
+        if (got !== must.drew.join(" ")) throw new Fault("draw", { n: this.n, got, want: must.drew.join(" ") });
+      }
+      if (all.length) this.draws.push({ n: this.n, kind: this.kind, drew: all.join(" ") });
+    },
+    played: async (f) => (this.latest = await this.turn(f, this.tiles(f.tiles))),
+    exchanged: async (f) => {
+      const put = this.tiles(f.put);
+      if (this.bags.flat().length < put.length) this.fail();
+      await this.turn(f, put);
+      this.putBack(put);
+    },
+    challenged: ({ player, invalid }) => {
+      if (!this.latest || this.latest.seat !== this.seat(player)) this.fail();
+      if (!invalid?.length) return;
+      const { seat, before, drew, vowels } = this.latest;
+      seat.rack = before;
+      if (this.bags.length === 1) this.bags[0].push(...drew);
+      else {
+        this.bags[0].push(...drew.slice(0, vowels));
+        this.bags[1].push(...drew.slice(vowels));
+      }
+      this.bags.forEach(this.sort);
+      this.latest = null;
+    },
+    "rack-drawn": async ({ put, drew }) => {
+      const back = this.tiles(put);
+      if (this.sort(back).join() !== this.sort([...this.due]).join()) this.fail();
+      if (this.drawn && (!back.length || this.drawn === 20)) this.fail();
+      this.rack = this.without(this.rack, back);
+      this.putBack(back);
+      const must = await this.draw(this.rules.rack_size - this.rack.length);
+      this.same(this.tiles(drew), must.drew);
+      this.rack.push(...must.drew);
+      this.drawn++;
+      this.due = this.made() ? [] : this.rack;
+    },
+    "turn-opened": () => {
+      if (this.drawn ? this.due.length && this.drawn < 20 : this.bags[0].length) this.fail();
+      this.drawn = 0;
+    },
+    "turn-scored": ({ at, tiles }) => {
+      this.rack = this.without(this.rack, at ? this.tiles(tiles) : []);
+      this.due = at ? [] : this.rack;
+      this.turns++;
+    },
+    ended: () => (this.over = true),
+  };
+}

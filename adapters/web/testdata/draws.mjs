@@ -1,0 +1,14 @@
+// Checks the proofs that come in, one a line, and answers each in a line: "holds",
+// the number of draws and the digest, or what the fault is.
+
+import { createInterface } from "node:readline";
+import { check, Fault } from "../static/draws.js";
+
+for await (const line of createInterface({ input: process.stdin })) {
+  try {
+    console.log(`holds ${(await check(JSON.parse(line))).length}`);
+  } catch (err) {
+    if (!(err instanceof Fault)) throw err;
+    console.log(err.message);
+  }
+}
