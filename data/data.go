@@ -13,7 +13,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -47,49 +46,14 @@ func Sentences() fs.FS {
 	return sub
 }
 
-// Lexicon is a compiled word list ("en"), for lexicon.Open. The error wraps
-// [fs.ErrNotExist] and names the lists there are.
-func Lexicon(name string) ([]byte, error) {
-	file, err := LexiconFile(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(file)
-}
-
-// LexiconFile is the file of that, for lexicon.OpenSound.
-func LexiconFile(name string) (fs.File, error) {
-	for _, ext := range lexiconKinds {
-		if file, err := files.Open("lexicons/" + name + ext); err == nil {
-			return file, nil
-		}
-	}
-	return nil, missing("lexicons", name, Lexicons())
-}
-
-// lexiconKinds are how the files of word lists end: those in English, which most
-// hosts play by, are as they are used; the others are packed.
-var lexiconKinds = []string{".lex", ".packed"}
-
-// Lexicons lists the names that Lexicon takes.
-func Lexicons() []string {
-	var all []string
-	for _, ext := range lexiconKinds {
-		all = append(all, names("lexicons", ext)...)
-	}
-	slices.Sort(all)
-	return all
-}
-
 // Vocabulary is the text that says how common the words of a tile set's
 // language are ("english"), for lexicon.ReadVocabulary.
 func Vocabulary(name string) ([]byte, error) {
 	return unzip(read("vocabularies", name, ".txt.gz"))
 }
 
-// Leaves are the leave values of a tile set ("english"), for robot.OpenLeaves.
-func Leaves(name string) ([]byte, error) { return read("leaves", name, ".leaves") }
+// Vocabularies lists the names that Vocabulary takes.
+func Vocabularies() []string { return names("vocabularies", ".txt.gz") }
 
 // Language is the file of a language ("es"), for language.Parse.
 func Language(code string) ([]byte, error) { return read("languages", code, ".json") }

@@ -68,15 +68,16 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 		"lt":       {3645049, "1c219f08c85948396fabc684d0575a057c7f7138f3eddf4912c829c4493d5c93"},
 		"pl":       {3275667, "a0c4a4d3e356a329c2e0fc40c73ee068829297f1210773c422101450baf6169e"},
 	}
-	if got := data.Lexicons(); len(got) != len(want) {
-		t.Errorf("lists %v ship", got)
+	inFiles, err := fs.ReadDir(data.Files(), "lexicons")
+	if got := data.Lexicons(); err != nil || len(got) != len(want) || len(inFiles) != len(want) {
+		t.Errorf("lists %v ship, in %d files; %v", got, len(inFiles), err)
 	}
 	for name, w := range want {
 		b, err := data.Lexicon(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := lexicon.OpenSound(bytes.NewReader(b))
+		x, err := lexicon.OpenSound(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +126,7 @@ func TestListsHaveNoAbbreviations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := lexicon.OpenSound(bytes.NewReader(file))
+		x, err := lexicon.OpenSound(file)
 		if err != nil {
 			t.Fatal(err)
 		}

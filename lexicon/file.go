@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"unsafe"
@@ -22,32 +21,59 @@ import (
 //	forward   4 bytes, the place of the node that words begin at; see graph
 //	gaddag    4 bytes, the same in the GADDAG
 //	cells     4 bytes, how many there are
-//	space     0 to 3 bytes, zero, so that the cells begin at a multiple of 4
-//	          4 bytes for each cell
+//	lengths   4 bytes each, how many words have 2 to 21 letters
+//	space     0 to 7 bytes, zero, so that what follows begins at a multiple of 8
+//	filter    8 bytes for each block, those of all lengths; see [Jumbles]
+//	graph     4 bytes for each cell
+//	buckets   4 bytes for each block and one more, for each length
+//	tags      1 byte for each word
+//	texts     the letters of each word, a byte each
 //
-// Numbers are little-endian. In files of version 1 there is no space.
+// Numbers are little-endian. Files of version 2 have no lengths, and end with the
+// graph, which begins at a multiple of 4; those of version 1 have no space either.
 const (
 	magic        = "rmwords"
-	fileVersion  = 2
+	fileVersion  = 3
+	withoutWords = 2 // the last version that has the graph alone
 	firstVersion = 1
 )
 
 // beforeBody is how long what comes before the name is: magic, version and check.
 const beforeBody = len(magic) + 1 + 4
 
-// space is how many bytes keep the cells at a multiple of 4, behind so many.
-func space(before int) int { return -before & 3 }
+// space is how many bytes keep what follows at a multiple, behind so many.
+func space(before, multiple int) int { return -before & (multiple - 1) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // WriteTo saves the lexicon as a file that [Open] reads.
 func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
 	x.whole()
+	j := x.Jumbles()
 	le := binary.LittleEndian
-	body := x.appendHead(nil)
-	body = append(body, make([]byte, space(beforeBody+len(body)))...)
+	body := x.appendHead(make([]byte, 0, 4*len(x.cells)+j.Size()+1<<10))
+	for n := MinWord; n <= MaxWord; n++ {
+		body = le.AppendUint32(body, uint32(j.of[n].words()))
+	}
+	body = append(body, make([]byte, space(beforeBody+len(body), 8))...)
+	for i := range j.of {
+		for _, block := range j.of[i].blocks {
+			body = le.AppendUint64(body, block)
+		}
+	}
 	for _, c := range x.cells {
 		body = le.AppendUint32(body, c)
+	}
+	for i := range j.of {
+		for _, begin := range j.of[i].begins {
+			body = le.AppendUint32(body, begin)
+		}
+	}
+	for i := range j.of {
+		body = append(body, j.of[i].tags...)
+	}
+	for i := range j.of {
+		body = append(body, j.of[i].texts...)
 	}
 	head := le.AppendUint32([]byte(magic+string(rune(fileVersion))), crc32.Checksum(body, castagnoli))
 	return bytes.NewReader(append(head, body...)).WriteTo(w)
@@ -55,8 +81,12 @@ func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
 
 // Size is how many bytes [Lexicon.WriteTo] writes.
 func (x *Lexicon) Size() int {
-	head := beforeBody + len(x.appendHead(nil))
-	return head + space(head) + 4*x.count()
+	var of lengths
+	for w := range x.Words() {
+		of[len(w)]++
+	}
+	head := beforeBody + len(x.appendHead(nil)) + 4*(MaxWord-MinWord+1)
+	return head + space(head, 8) + 4*x.count() + of.size()
 }
 
 // count is how many cells there are, or will be when the GADDAG is made.
@@ -67,7 +97,7 @@ func (x *Lexicon) count() int {
 	return len(x.cells)
 }
 
-// appendHead writes what comes before the cells.
+// appendHead writes what comes before the lengths.
 func (x *Lexicon) appendHead(b []byte) []byte {
 	b = append(appendText(b, x.name), byte(x.alphabet.Len()))
 	for _, t := range x.alphabet.texts {
@@ -92,140 +122,113 @@ var (
 
 // Open reads a lexicon that [Lexicon.WriteTo] or [Lexicon.WritePackedTo] saved; it keeps nothing of the
 // bytes. The error is [ErrNotLexicon], [ErrVersion] or [ErrDamaged].
-func Open(file []byte) (*Lexicon, error) {
-	x, err := OpenSound(bytes.NewReader(file))
+func Open(file []byte) (*Lexicon, error) { return OpenInPlace(bytes.Clone(file)) }
+
+// OpenInPlace is [Open] for a file whose bytes stay as they are for as long as the
+// lexicon is used, such as one mapped into memory: it reads them where they are and
+// takes no memory for them, where the machine can. A packed one is unpacked.
+func OpenInPlace(file []byte) (*Lexicon, error) {
+	x, err := OpenSound(file)
 	if err != nil {
 		return nil, err
 	}
-	if p := x.packed.Load(); p != nil && (x.unpack(p) != nil || x.addGaddag(p) != nil) || !x.sound(x.alphabet.Len()) {
+	if p := x.packed.Load(); p != nil {
+		if err = x.unpack(p); err == nil {
+			err = x.addGaddag(p)
+		}
+	} else if crc32.Checksum(file[beforeBody:], castagnoli) != binary.LittleEndian.Uint32(file[beforeBody-4:]) {
+		err = ErrDamaged
+	}
+	if err != nil || !x.sound(x.alphabet.Len()) || x.jumbles != nil && !x.jumbles.sound(x.alphabet.Len()) {
 		return nil, ErrDamaged
 	}
 	return x, nil
 }
 
-// OpenSound is Open for a file that Open has opened before, such as one that
-// comes with the program and that a test has opened: it takes a small part of the
-// time, for it only looks whether the bytes are the same as when they were
-// saved, and not whether they could lead a search astray. The words of a packed one
-// are unpacked when one is first asked for, which takes some hundredths of a second
-// and needs the file open until then, if it is an [io.ReaderAt]; [Lexicon.Gaddag]
-// takes a second for a million words the first time. The error can also be the
-// reader's.
-func OpenSound(file io.Reader) (*Lexicon, error) {
-	// Cells are taken over a chunk at a time, which stays in the processor's
-	// cache. All that comes before them is in the first chunk.
-	chunk := make([]byte, 64<<10)
-	n, err := io.ReadFull(file, chunk)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, fmt.Errorf("read compiled lexicon: %w", err)
+// OpenSound is OpenInPlace for a file that was opened by it or by [Open] before, such as one that
+// comes with the program and that a test has opened: it takes next to no time, for it
+// only looks at what the file says of itself, and neither whether the bytes are the same as
+// when they were saved nor whether they could lead a search astray. The words of a packed one
+// are unpacked when one is first asked for, which takes some hundredths of a second;
+// [Lexicon.Gaddag] takes a second for a million words the first time.
+func OpenSound(file []byte) (*Lexicon, error) {
+	if bytes.HasPrefix(file, []byte(packedMagic)) {
+		return openPacked(file)
 	}
-	if bytes.HasPrefix(chunk[:n], []byte(packedMagic)) {
-		at, ok := file.(io.ReaderAt)
-		if !ok {
-			rest, err := io.ReadAll(file)
-			if err != nil {
-				return nil, fmt.Errorf("read compiled lexicon: %w", err)
-			}
-			at = bytes.NewReader(append(chunk[:n], rest...))
-		}
-		return openPacked(chunk[:n], at)
-	}
-	h, err := openHead(chunk[:n])
-	if err != nil {
-		return nil, err
-	}
-	x := h.lexicon
-	sum := crc32.Checksum(chunk[beforeBody:n], castagnoli)
-	x.cells = make([]uint32, h.cells)
-	left := x.cells // to be read
-	for rest := chunk[h.at:n]; ; {
-		whole := len(rest) / 4
-		if whole > len(left) {
-			return nil, ErrDamaged
-		}
-		for i := range left[:whole] {
-			left[i] = binary.LittleEndian.Uint32(rest[4*i:])
-		}
-		left = left[whole:]
-		kept := copy(chunk, rest[4*whole:])
-		n, err := io.ReadFull(file, chunk[kept:])
-		sum = crc32.Update(sum, castagnoli, chunk[kept:kept+n])
-		if rest = chunk[:kept+n]; n > 0 {
-			continue
-		}
-		if err != io.EOF {
-			return nil, fmt.Errorf("read compiled lexicon: %w", err)
-		}
-		if kept > 0 || len(left) > 0 || sum != h.check {
-			return nil, ErrDamaged
-		}
-		return x, nil
-	}
-}
-
-// A head of a compiled file is what comes before the cells.
-type fileHead struct {
-	lexicon *Lexicon // without cells
-	check   uint32
-	cells   uint32 // how many
-	at      int    // where they begin
-}
-
-// openHead reads the head of a file from the beginning of it.
-func openHead(file []byte) (h fileHead, err error) {
 	rest, ok := bytes.CutPrefix(file, []byte(magic))
 	if !ok {
-		return h, ErrNotLexicon
+		return nil, ErrNotLexicon
 	}
 	r := reader{rest: rest}
 	version := r.byte()
 	if !r.short && (version < firstVersion || version > fileVersion) {
-		return h, ErrVersion
+		return nil, ErrVersion
 	}
-	h.check = r.uint32()
-	if h.lexicon, h.cells, err = readHead(&r); err != nil {
-		return h, err
-	}
-	if h.at = len(file) - len(r.rest); version != firstVersion {
-		for _, b := range r.take(space(h.at)) {
-			r.short = r.short || b != 0
-		}
-		h.at = len(file) - len(r.rest)
-	}
-	if r.short {
-		return h, ErrDamaged
-	}
-	return h, nil
-}
-
-// OpenInPlace is [Open] for a file whose bytes stay as they are for as long as the
-// lexicon is used, such as one mapped into memory: where the machine can, it reads
-// the cells where they are and takes no memory for them. Where it can't (a file of
-// version 1, a packed one), it is as Open.
-func OpenInPlace(file []byte) (*Lexicon, error) {
-	if !bytes.HasPrefix(file, []byte(magic)) {
-		return Open(file)
-	}
-	h, err := openHead(file)
+	r.uint32() // the check
+	x, cells, err := readHead(&r)
 	if err != nil {
 		return nil, err
 	}
-	cells := file[h.at:]
-	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 || len(cells) < 4 || uintptr(unsafe.Pointer(&cells[0]))%4 != 0 {
-		return Open(file)
+	var of lengths
+	multiple := map[byte]int{1: 1, 2: 4, 3: 8}[version]
+	if version > withoutWords {
+		words := 0
+		for n := MinWord; n <= MaxWord; n++ {
+			of[n] = int(r.uint32())
+			words += of[n]
+		}
+		r.short = r.short || words != x.words
 	}
-	x := h.lexicon
-	if len(cells) != 4*int(h.cells) || crc32.Checksum(file[beforeBody:], castagnoli) != h.check {
+	for _, b := range r.take(space(len(file)-len(r.rest), multiple)) {
+		r.short = r.short || b != 0
+	}
+	if version <= withoutWords {
+		if r.short || len(r.rest) != 4*int(cells) {
+			return nil, ErrDamaged
+		}
+		x.cells = uint32s(r.rest)
+		return x, nil
+	}
+	if r.short || len(r.rest) != 4*int(cells)+of.size() {
 		return nil, ErrDamaged
 	}
-	x.cells = unsafe.Slice((*uint32)(unsafe.Pointer(&cells[0])), h.cells)
-	if !x.sound(x.alphabet.Len()) {
-		return nil, ErrDamaged
-	}
+	filter := uint64s(r.take(8 * of.blocks()))
+	x.cells = uint32s(r.take(4 * int(cells)))
+	buckets := uint32s(r.take(4 * of.begins()))
+	tags := r.take(x.words)
+	j := of.jumbles(filter, buckets, tags, r.rest)
+	x.once.Do(func() { x.jumbles = j })
 	return x, nil
 }
 
-// readHead reads what comes before the cells, and how many there are.
+// littleEndian says that numbers lie in memory as they do in files.
+var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// uint32s are the numbers of a part of a file, where they lie if they can be read there.
+func uint32s(b []byte) []uint32 {
+	if p := unsafe.Pointer(unsafe.SliceData(b)); littleEndian && uintptr(p)%4 == 0 {
+		return unsafe.Slice((*uint32)(p), len(b)/4)
+	}
+	all := make([]uint32, len(b)/4)
+	for i := range all {
+		all[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	return all
+}
+
+// uint64s are longer ones.
+func uint64s(b []byte) []uint64 {
+	if p := unsafe.Pointer(unsafe.SliceData(b)); littleEndian && uintptr(p)%8 == 0 {
+		return unsafe.Slice((*uint64)(p), len(b)/8)
+	}
+	all := make([]uint64, len(b)/8)
+	for i := range all {
+		all[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	return all
+}
+
+// readHead reads what comes before the lengths, and how many cells there are.
 func readHead(r *reader) (x *Lexicon, cells uint32, err error) {
 	x = &Lexicon{name: r.text()}
 	texts := make([]string, r.byte())

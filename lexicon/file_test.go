@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"math"
 	"runtime"
@@ -104,6 +105,13 @@ func FuzzOpen(f *testing.F) {
 				t.Errorf("has no %q, which it lists", w)
 			}
 			x.Hooks(w)
+			sum := uint64(0)
+			for i := range len(w) {
+				sum += x.Jumbles().Code(lexicon.Letter(w[i]))
+			}
+			spelt := x.Jumbles().Of(len(w)).Words(sum)
+			for spelt.Next() != nil {
+			}
 			for range x.Anagrams(w, 0) {
 				break
 			}
@@ -111,15 +119,15 @@ func FuzzOpen(f *testing.F) {
 				break
 			}
 		}
-		if !bytes.Equal(saved(t, x), file) && file[7] != 1 {
+		if !bytes.Equal(saved(t, x), file) && file[7] == 3 {
 			t.Error("saved again, the file differs")
 		}
 	})
 }
 
-// A file can be read where it is, without room for its cells, and one of version 1,
-// which has its cells anywhere, is read too.
-func TestFilesInPlaceAndOfVersionOne(t *testing.T) {
+// A file can be read where it is, without room for its cells, and those of versions 1
+// and 2, which have the graph alone, are read too.
+func TestFilesInPlaceAndOfOldVersions(t *testing.T) {
 	x := shipped(t)
 	file := saved(t, x)
 	same := func(what string, y *lexicon.Lexicon, err error) {
@@ -142,17 +150,17 @@ func TestFilesInPlaceAndOfVersionOne(t *testing.T) {
 		t.Errorf("a file of %d bytes takes %d more", len(file), took)
 	}
 	same("in place", y, err)
-	head := 12 + 1 + len(x.Name()) + 1 + 4 + 32 + 4 + 4 + 4
-	for l := range x.Alphabet().Len() {
-		head += 1 + len(x.Alphabet().Text(lexicon.Letter(l+1)))
+	cells := int(binary.LittleEndian.Uint32(file[headLen(x)-4:]))
+	graph := file[len(file)-afterGraph(x)-4*cells:][:4*cells]
+	for version, space := range map[byte]int{1: 0, 2: -headLen(x) & 3} {
+		old := slices.Concat(file[:headLen(x)], make([]byte, space), graph)
+		old[7] = version
+		binary.LittleEndian.PutUint32(old[8:], crc32.Checksum(old[12:], crc32.MakeTable(crc32.Castagnoli)))
+		y, err = lexicon.Open(old)
+		same(fmt.Sprintf("of version %d", version), y, err)
+		y, err = lexicon.OpenInPlace(old)
+		same(fmt.Sprintf("of version %d, in place", version), y, err)
 	}
-	old := append(bytes.Clone(file[:head]), file[(head+3)/4*4:]...)
-	old[7] = 1
-	binary.LittleEndian.PutUint32(old[8:], crc32.Checksum(old[12:], crc32.MakeTable(crc32.Castagnoli)))
-	y, err = lexicon.Open(old)
-	same("of version 1", y, err)
-	y, err = lexicon.OpenInPlace(old)
-	same("of version 1, in place", y, err)
 
 	for _, at := range []int{1, 9, 40, len(file) / 2, len(file) - 1} {
 		broken := bytes.Clone(file)
@@ -164,12 +172,55 @@ func TestFilesInPlaceAndOfVersionOne(t *testing.T) {
 			t.Errorf("cut to %d bytes, and nobody saw", at)
 		}
 	}
+	for at, with := range map[int]byte{
+		len(file) - 1:                 0,    // no letter
+		len(file) - 2:                 0x7f, // no letter of the alphabet
+		len(file) - afterGraph(x) + 1: 1,    // the first bucket begins after its words
+		headLen(x):                    1,    // other lengths
+		headLen(x) + 3:                0x7f,
+		len(file) - afterGraph(x) + 4*(1<<15) + 3: 0xff,
+	} {
+		broken := bytes.Clone(file)
+		broken[at] = with
+		binary.LittleEndian.PutUint32(broken[8:], crc32.Checksum(broken[12:], crc32.MakeTable(crc32.Castagnoli)))
+		if _, err := lexicon.Open(broken); !errors.Is(err, lexicon.ErrDamaged) {
+			t.Errorf("byte %d of %d is %d: %v", at, len(file), with, err)
+		}
+	}
 	var packed bytes.Buffer
 	if _, err := x.WritePackedTo(&packed); err != nil {
 		t.Fatal(err)
 	}
 	y, err = lexicon.OpenInPlace(packed.Bytes())
 	same("packed", y, err)
+}
+
+// headLen is how much of a file comes before the lengths of words.
+func headLen(x *lexicon.Lexicon) int {
+	n := 12 + 1 + len(x.Name()) + 1 + 4 + 32 + 4 + 4 + 4
+	for l := range x.Alphabet().Len() {
+		n += 1 + len(x.Alphabet().Text(lexicon.Letter(l+1)))
+	}
+	return n
+}
+
+// afterGraph is how much of a file comes after the graph: what the words take by their
+// letters, but for the filter.
+func afterGraph(x *lexicon.Lexicon) int {
+	blocks, letters := 0, 0
+	var lengths [lexicon.MaxWord + 1]int
+	for w := range x.Words() {
+		lengths[len(w)]++
+		letters += len(w)
+	}
+	for _, n := range lengths {
+		size := 1
+		for size < n/5 {
+			size *= 2
+		}
+		blocks += size
+	}
+	return 4*(blocks+len(lengths)) + x.Len() + letters
 }
 
 // A list is refused with a line's number, or its words are all there.

@@ -51,7 +51,7 @@ func TestThePageOfTheFileReadsIt(t *testing.T) {
 		if _, err := x.WriteTo(&file); err != nil {
 			t.Fatal(err)
 		}
-		r := pageReader{rest: file.Bytes(), texts: map[string][]string{}, numbers: map[string]uint32{}, bytes: map[string][]byte{}}
+		r := pageReader{rest: file.Bytes(), size: file.Len(), texts: map[string][]string{}, numbers: map[string]uint32{}, bytes: map[string][]byte{}}
 		for _, row := range rows {
 			if err := r.part(row[1], row[2]); err != nil {
 				t.Fatalf("%s: %v", row[1], err)
@@ -103,6 +103,9 @@ func TestThePageOfTheFileReadsIt(t *testing.T) {
 		if !slices.Equal(slices.Compact(outwards), want) {
 			t.Errorf("%q come out of the GADDAG, the list has %q", outwards, want)
 		}
+		if got := slices.Sorted(slices.Values(r.jumbles())); !slices.Equal(got, want) {
+			t.Errorf("%q come out by their letters, the list has %q", got, want)
+		}
 		sum := sha256.New()
 		for w := range x.Words() {
 			sum.Write([]byte(alphabet.String(w) + "\n"))
@@ -116,6 +119,7 @@ func TestThePageOfTheFileReadsIt(t *testing.T) {
 // A pageReader reads a file by what a page says of its parts.
 type pageReader struct {
 	rest    []byte
+	size    int // of the file
 	texts   map[string][]string
 	numbers map[string]uint32
 	bytes   map[string][]byte
@@ -143,11 +147,27 @@ func (r *pageReader) part(name, how string) error {
 		for range r.numbers["letters"] {
 			text()
 		}
-	case "0 to 3":
-		r.bytes[name] = r.take(len(r.rest) & 3)
-	case "4 each":
-		for range r.numbers["cells"] {
-			r.cells = append(r.cells, binary.LittleEndian.Uint32(r.take(4)))
+	case "0 to 7":
+		r.bytes[name] = r.take(-(r.size - len(r.rest)) & 7)
+	case "4 each", "8 each", "1 each", "letters":
+		n := 0
+		switch name {
+		case "lengths":
+			n = 4 * 20
+		case "filter":
+			n = 8 * r.blocks(22)
+		case "graph":
+			n = 4 * int(r.numbers["cells"])
+		case "buckets":
+			n = 4 * (r.blocks(22) + 22)
+		case "tags":
+			n = int(r.numbers["words"])
+		case "texts":
+			n = len(r.rest)
+		}
+		r.bytes[name] = r.take(n)
+		for i := 0; name == "graph" && i < n; i += 4 {
+			r.cells = append(r.cells, binary.LittleEndian.Uint32(r.bytes[name][i:]))
 		}
 	default:
 		n, err := strconv.Atoi(how)
@@ -160,6 +180,60 @@ func (r *pageReader) part(name, how string) error {
 		}
 	}
 	return nil
+}
+
+// length is how many words have n letters.
+func (r *pageReader) length(n int) int {
+	if n < 2 {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint32(r.bytes["lengths"][4*(n-2):]))
+}
+
+// blocks is how many blocks the words of fewer than n letters have.
+func (r *pageReader) blocks(n int) int {
+	sum := 0
+	for i := range n {
+		size := 1
+		for size < r.length(i)/5 {
+			size *= 2
+		}
+		sum += size
+	}
+	return sum
+}
+
+// jumbles lists the words that come out by their letters, if they are where their letters
+// lead.
+func (r *pageReader) jumbles() (all []string) {
+	tags, texts := r.bytes["tags"], r.bytes["texts"]
+	for n := range 22 {
+		first, blocks := r.blocks(n), r.blocks(n+1)-r.blocks(n)
+		begin := func(i int) int { return int(binary.LittleEndian.Uint32(r.bytes["buckets"][4*(first+n+i):])) }
+		if begin(blocks) != r.length(n) {
+			return nil
+		}
+		for i := range blocks {
+			filter := binary.LittleEndian.Uint64(r.bytes["filter"][8*(first+i):])
+			for k := begin(i); k < begin(i+1); k++ {
+				sum := uint64(0)
+				var word []int
+				for _, l := range texts[k*n:][:n] {
+					c := uint64(l+1) * 0x9e3779b97f4a7c15
+					c = (c ^ c>>30) * 0xbf58476d1ce4e5b9
+					c = (c ^ c>>27) * 0x94d049bb133111eb
+					sum += c ^ c>>31
+					word = append(word, int(l))
+				}
+				in, _ := bits.Mul64(sum, uint64(blocks)) // the highest bits
+				if int(in) == i && byte(sum>>24) == tags[k] && filter>>(sum&63)&(filter>>(sum>>6&63))&(filter>>(sum>>12&63))&1 == 1 {
+					all = append(all, r.spelled(word))
+				}
+			}
+		}
+		tags, texts = tags[r.length(n):], texts[n*r.length(n):]
+	}
+	return all
 }
 
 // walk finds what the nodes from a place on spell; 0 is a turn.

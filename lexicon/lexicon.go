@@ -29,7 +29,7 @@ type Lexicon struct {
 	packed   atomic.Pointer[packing] // until the words are unpacked; see ready
 	forwards atomic.Pointer[packing] // until the GADDAG is made; see whole
 
-	once    sync.Once // of jumbles
+	once    sync.Once // of jumbles, which a file has or Jumbles makes
 	jumbles *Jumbles
 }
 

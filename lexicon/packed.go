@@ -1,7 +1,6 @@
 package lexicon
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/binary"
@@ -178,8 +177,7 @@ func (x *Lexicon) check(cells uint32) uint32 {
 type packing struct {
 	once               sync.Once // for the DAWG
 	err                error
-	file               io.ReaderAt
-	at                 int64 // where what is deflated begins in it
+	deflated           []byte
 	check              uint32
 	cells              uint32 // of the DAWG and the GADDAG, with the spare one
 	dawg, nodes, masks uint32
@@ -192,10 +190,9 @@ type packing struct {
 	prepare    sync.Once
 }
 
-// openPacked reads a lexicon that [Lexicon.WritePackedTo] saved, of which head is
-// the beginning.
-func openPacked(head []byte, file io.ReaderAt) (*Lexicon, error) {
-	r := reader{rest: head[len(packedMagic):]}
+// openPacked reads a lexicon that [Lexicon.WritePackedTo] saved.
+func openPacked(file []byte) (*Lexicon, error) {
+	r := reader{rest: file[len(packedMagic):]}
 	if v := r.byte(); !r.short && v != packedVersion {
 		return nil, ErrVersion
 	}
@@ -204,7 +201,7 @@ func openPacked(head []byte, file io.ReaderAt) (*Lexicon, error) {
 		return nil, err
 	}
 	p := &packing{cells: cells, check: r.uint32(), dawg: r.uint32(), nodes: r.uint32(), masks: r.uint32(), size: r.uint32()}
-	p.file, p.at = file, int64(len(head)-len(r.rest))
+	p.deflated = r.rest
 	if r.short || p.dawg >= cells || p.nodes > p.dawg || p.masks > p.nodes || uint64(p.size) > 32*uint64(p.dawg) {
 		return nil, ErrDamaged
 	}
@@ -228,6 +225,10 @@ func (x *Lexicon) whole() {
 		x.vouched(x.addGaddag(p))
 	}
 }
+
+// Packed reports whether something is still to be made of what is packed before plays can
+// be looked for, by [Lexicon.Gaddag] and what needs it.
+func (x *Lexicon) Packed() bool { return x.forwards.Load() != nil }
 
 // Prepare begins to make, in the background, what [Lexicon.Gaddag] would otherwise make
 // when it is first called. It does nothing where all is there.
@@ -274,7 +275,7 @@ func (x *Lexicon) addGaddag(p *packing) error {
 // room behind them for the others.
 func (p *packing) unpack(wide bool, forward uint32) ([]uint32, error) {
 	body := make([]byte, p.size)
-	if _, err := io.ReadFull(flate.NewReader(bufio.NewReader(io.NewSectionReader(p.file, p.at, 1<<40))), body); err != nil {
+	if _, err := io.ReadFull(flate.NewReader(bytes.NewReader(p.deflated)), body); err != nil {
 		return nil, err
 	}
 	r := varints{rest: body}

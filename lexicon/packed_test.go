@@ -39,7 +39,7 @@ func TestPackedListsAreTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := packed.Bytes()
-		y, err := lexicon.OpenSound(bytes.NewReader(file))
+		y, err := lexicon.OpenSound(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestPackedListsAreTheSame(t *testing.T) {
 				t.Errorf("%s with another bit in byte %d has other words", x.Name(), at)
 			}
 		}
-		z, err := lexicon.OpenSound(bytes.NewReader(file))
+		z, err := lexicon.OpenSound(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func BenchmarkUnpack(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		x, err := lexicon.OpenSound(bytes.NewReader(packed.Bytes()))
+		x, err := lexicon.OpenSound(packed.Bytes())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func BenchmarkOpenPolish(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	x, err := lexicon.OpenSound(bytes.NewReader(packed))
+	x, err := lexicon.OpenSound(packed)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func BenchmarkGaddag(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				x, err := lexicon.OpenSound(bytes.NewReader(packed))
+				x, err := lexicon.OpenSound(packed)
 				if err != nil {
 					b.Fatal(err)
 				}

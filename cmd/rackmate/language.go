@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -80,11 +81,7 @@ func openLanguages(files []string) ([]*language.Language, error) {
 		}
 	}
 	for _, code := range data.Languages() {
-		text, err := data.Language(code)
-		if err != nil {
-			return nil, err
-		}
-		l, err := language.Parse(text)
+		l, err := openLanguage(code)
 		if err != nil {
 			return nil, err
 		}
@@ -101,6 +98,21 @@ func openLanguages(files []string) ([]*language.Language, error) {
 		put(l)
 	}
 	return all, nil
+}
+
+// openLanguage opens a language that comes with the program.
+func openLanguage(code string) (*language.Language, error) {
+	text, err := data.Language(code)
+	if err != nil {
+		return nil, err
+	}
+	return language.Parse(text)
+}
+
+// openLanguageOf opens the language of a word list alone: English where its name begins
+// with no other's code.
+func openLanguageOf(list string) (*language.Language, error) {
+	return openLanguage(cmp.Or(language.CodeOf(list, data.Languages()), defaultLanguage))
 }
 
 // defaultLanguage is what is played in where nothing else is said.

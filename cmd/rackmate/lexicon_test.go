@@ -31,7 +31,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 	}
 	write(list, "# three words\r\nhorn\r\nFARM\r\nae\r\n")
 	// printf 'AE\nFARM\nHORN\n' | sha256sum
-	const info = "mine words=3 bytes=332 sha256=beb09edb77dc5a72524666f5f8b42efc4cc67c7e546c10745ed50d2eac70ccd6\n"
+	const info = "mine words=3 bytes=777 sha256=beb09edb77dc5a72524666f5f8b42efc4cc67c7e546c10745ed50d2eac70ccd6\n"
 	for _, tt := range []struct {
 		args   string
 		status int
@@ -44,7 +44,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 		{"check HORN HORM H0RN --lexicon " + compiled, 1, "HORN valid\nHORM not valid\nH0RN not valid\n", ""},
 		{"check quiz", 0, "QUIZ valid\n", ""},
 		{"check --lexicon en-clean quiz", 0, "QUIZ valid\n", ""},
-		{"info en", 0, "en words=270654 bytes=5999148 sha256=f67eb9fb0410de3db331c18d52d12316b6bfd9edda6880945845cfee0e59b888\n", ""},
+		{"info en", 0, "en words=270654 bytes=9650624 sha256=f67eb9fb0410de3db331c18d52d12316b6bfd9edda6880945845cfee0e59b888\n", ""},
 		{"check --lexicon " + list + " HORN", 1, "", "mine.txt: not a compiled lexicon"},
 		{"check --lexicon nowhere HORN", 1, "", "en-clean"},
 		{"check", 2, "", "usage:"},
@@ -162,7 +162,7 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 		{"diff " + lex("one") + " " + lex("two"), 1, "-AE\n-FARM\n+QI\n", "2 words only in"},
 		{"diff " + lex("one") + " " + lex("one"), 0, "", "0 words only in"},
 		// printf 'AE\nFARM\nHORN\nQI\n' | sha256sum
-		{"merge -o " + lex("all") + " all " + lex("one") + " " + lex("two"), 0, "all words=4 bytes=364 sha256=1f328b0eb03add952cf483ec13fc74f49a82cf954cf0bb623ab934f1e9f708df\n", ""},
+		{"merge -o " + lex("all") + " all " + lex("one") + " " + lex("two"), 0, "all words=4 bytes=812 sha256=1f328b0eb03add952cf483ec13fc74f49a82cf954cf0bb623ab934f1e9f708df\n", ""},
 		{"words " + lex("all"), 0, "AE\nFARM\nHORN\nQI\n", ""},
 		{"words", 2, "", "usage:"},
 		{"diff en", 2, "", "usage:"},

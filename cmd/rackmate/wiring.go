@@ -21,15 +21,12 @@ import (
 
 // standard is the board and tiles that everything is played with by default.
 func standard() (game.Equipment, error) {
-	text, err := data.Layout("standard-15")
+	layout, err := openLayout("standard-15")
 	if err != nil {
 		return game.Equipment{}, err
 	}
-	layout, err := game.ParseLayout("standard-15", text)
+	text, err := data.TileSet("english")
 	if err != nil {
-		return game.Equipment{}, err
-	}
-	if text, err = data.TileSet("english"); err != nil {
 		return game.Equipment{}, err
 	}
 	tiles, err := game.ParseTileSet("english", text)
@@ -40,11 +37,7 @@ func standard() (game.Equipment, error) {
 func layouts() ([]game.Layout, error) {
 	var all []game.Layout
 	for _, name := range data.Layouts() {
-		text, err := data.Layout(name)
-		if err != nil {
-			return nil, err
-		}
-		l, err := game.ParseLayout(name, text)
+		l, err := openLayout(name)
 		if err != nil {
 			return nil, err
 		}
@@ -53,20 +46,28 @@ func layouts() ([]game.Layout, error) {
 	return all, nil
 }
 
+// openLayout opens a board that comes with the program.
+func openLayout(name string) (game.Layout, error) {
+	text, err := data.Layout(name)
+	if err != nil {
+		return game.Layout{}, err
+	}
+	return game.ParseLayout(name, text)
+}
+
 // defaultLexicon is the list that is used where none is named.
 const defaultLexicon = "en"
 
 // openLexicon opens a list that comes with the program, by its name, or one
 // that "rackmate lexicon build" made, by its file.
 func openLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
-	var lex *lexicon.Lexicon
 	if slices.Contains(data.Lexicons(), nameOrFile) {
-		file, err := data.LexiconFile(nameOrFile)
+		file, err := data.Lexicon(nameOrFile)
 		if err != nil {
 			return nil, fmt.Errorf("read word list: %w", err)
 		}
-		defer file.Close()
-		if lex, err = lexicon.OpenSound(file); err != nil { // a test vouches for it
+		lex, err := lexicon.OpenSound(file) // a test vouches for it
+		if err != nil {
 			return nil, fmt.Errorf("open word list %s: %w", nameOrFile, err)
 		}
 		return lex, nil
@@ -78,7 +79,8 @@ func openLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read word list: %w", err)
 	}
-	if lex, err = lexicon.OpenInPlace(file); err != nil {
+	lex, err := lexicon.OpenInPlace(file)
+	if err != nil {
 		return nil, fmt.Errorf("open word list %s: %w", filepath.Base(nameOrFile), err)
 	}
 	return lex, nil
@@ -124,7 +126,7 @@ func openLexicons(files []string) ([]*lexicon.Lexicon, error) {
 type minds struct {
 	languages []*language.Language
 	leaves    map[*game.TileSet]*robot.Leaves
-	words     map[*game.TileSet]*lexicon.Vocabulary
+	words     map[*game.TileSet]func() *lexicon.Vocabulary
 
 	mu   sync.Mutex
 	made map[*lexicon.Lexicon]*robot.Mind
@@ -137,7 +139,7 @@ const mostMinds = 64
 // know the leave values and the commonness of words of the lists' languages, as
 // far as they come with the program.
 func newMinds(lists []*lexicon.Lexicon, languages []*language.Language) (*minds, error) {
-	m := &minds{languages: languages, leaves: map[*game.TileSet]*robot.Leaves{}, words: map[*game.TileSet]*lexicon.Vocabulary{}, made: map[*lexicon.Lexicon]*robot.Mind{}}
+	m := &minds{languages: languages, leaves: map[*game.TileSet]*robot.Leaves{}, words: map[*game.TileSet]func() *lexicon.Vocabulary{}, made: map[*lexicon.Lexicon]*robot.Mind{}}
 	for _, lex := range lists {
 		set := languageOf(lex, languages).Tiles
 		if _, ok := m.leaves[set]; !ok {
@@ -145,9 +147,7 @@ func newMinds(lists []*lexicon.Lexicon, languages []*language.Language) (*minds,
 			if m.leaves[set], err = openLeaves(set); err != nil {
 				return nil, err
 			}
-			if m.words[set], err = vocabulary(set); err != nil {
-				return nil, err
-			}
+			m.words[set] = vocabulary(set)
 		}
 		if !lex.Alphabet().Equal(set.Alphabet()) {
 			return nil, fmt.Errorf("the word list %s isn't spelled with %s tiles: give it a name that begins with its language's code and a hyphen, or build it again with --language", lex.Name(), set.Name())
@@ -172,7 +172,7 @@ func (m *minds) of(lex *lexicon.Lexicon) *robot.Mind {
 		}
 		words := m.words[set]
 		if words == nil {
-			words = lexicon.GuessVocabulary()
+			words = lexicon.GuessVocabulary
 		}
 		mind = robot.NewMind(lex, words, leaves)
 		m.made[lex] = mind
@@ -187,7 +187,7 @@ func (m *minds) common(lex *lexicon.Lexicon) []lexicon.Word {
 	if words == nil {
 		return nil
 	}
-	return words.Common(lex, lexicon.Everyday, game.ShortestPrinted, game.LongestPrinted)
+	return words().Common(lex, lexicon.Everyday, game.ShortestPrinted, game.LongestPrinted)
 }
 
 // languageOf is the language of a word list: English, the first, where its name
@@ -202,37 +202,40 @@ func languageOf(lex *lexicon.Lexicon, languages []*language.Language) *language.
 // playing opens a word list and makes what it is played with: the mind of the
 // robots, and the board and tiles of its language.
 func playing(nameOrFile string) (*robot.Mind, game.Equipment, error) {
-	eq, err := standard()
-	if err != nil {
-		return nil, eq, err
-	}
+	var eq game.Equipment
 	lex, err := openLexicon(nameOrFile)
 	if err != nil {
 		return nil, eq, err
 	}
-	languages, err := openLanguages(nil)
+	in, err := openLanguageOf(lex.Name())
 	if err != nil {
 		return nil, eq, err
 	}
-	all, err := newMinds([]*lexicon.Lexicon{lex}, languages)
+	all, err := newMinds([]*lexicon.Lexicon{lex}, []*language.Language{in})
 	if err != nil {
 		return nil, eq, err
 	}
-	eq.Tiles = languageOf(lex, languages).Tiles
-	return all.of(lex), eq, nil
+	eq.Tiles = in.Tiles
+	eq.Layout, err = openLayout("standard-15")
+	return all.of(lex), eq, err
 }
 
-// vocabulary says how common the words of a tile set's language are, where that
-// comes with the program; otherwise it is nil.
-func vocabulary(set *game.TileSet) (*lexicon.Vocabulary, error) {
-	text, err := data.Vocabulary(set.Name())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// vocabulary reads, when it is first asked, how common the words of a tile set's
+// language are; it is nil where that doesn't come with the program.
+func vocabulary(set *game.TileSet) func() *lexicon.Vocabulary {
+	if !slices.Contains(data.Vocabularies(), set.Name()) {
+		return nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return lexicon.ReadVocabulary(set.Alphabet(), bytes.NewReader(text))
+	return sync.OnceValue(func() *lexicon.Vocabulary {
+		text, err := data.Vocabulary(set.Name())
+		if err == nil {
+			var v *lexicon.Vocabulary
+			if v, err = lexicon.ReadVocabulary(set.Alphabet(), bytes.NewReader(text)); err == nil {
+				return v
+			}
+		}
+		panic(err) // a test reads those that come with the program
+	})
 }
 
 // openLeaves opens the leave values of a tile set that come with the program;

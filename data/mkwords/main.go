@@ -221,9 +221,9 @@ func (s source) make() error {
 	if x.Len() != s.words || x.Hash() != s.hash {
 		return fmt.Errorf("made %d words with sha256 %s, want %d with %s", x.Len(), x.Hash(), s.words, s.hash)
 	}
-	// The lists that most hosts play by are kept as they are used, the others packed.
+	// The list that most hosts play by is kept as it is used, the others packed.
 	write, ext := x.WritePackedTo, ".packed"
-	if s.name == "en" || s.name == "en-clean" {
+	if s.name == "en" {
 		write, ext = x.WriteTo, ".lex"
 	}
 	var compiled bytes.Buffer

@@ -127,13 +127,25 @@ func Parse(text []byte) (*Language, error) {
 // Of is the language of a word list by its name, "es" of "es" and of
 // "es-clean", among those given; nil where it is none of them.
 func Of(list string, all []*Language) *Language {
-	for name := list; name != ""; {
-		if i := slices.IndexFunc(all, func(l *Language) bool { return l.Code == name }); i >= 0 {
-			return all[i]
-		}
-		name = name[:max(0, strings.LastIndexByte(name, '-'))]
+	codes := make([]string, len(all))
+	for i, l := range all {
+		codes[i] = l.Code
+	}
+	if i := slices.Index(codes, CodeOf(list, codes)); i >= 0 {
+		return all[i]
 	}
 	return nil
+}
+
+// CodeOf is the code among those given that a word list's name begins with; "" where it
+// is none of them.
+func CodeOf(list string, codes []string) string {
+	for name := list; name != ""; name = name[:max(0, strings.LastIndexByte(name, '-'))] {
+		if slices.Contains(codes, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // Mark is a word of a list with "|" at its seams, where letters meet that would be

@@ -15,7 +15,7 @@ import (
 // A Mind is what robots know of one word list. It is safe for concurrent use.
 type Mind struct {
 	lex        *lexicon.Lexicon
-	vocabulary *lexicon.Vocabulary
+	vocabulary func() *lexicon.Vocabulary
 	leaves     *Leaves
 
 	mu    sync.Mutex
@@ -32,10 +32,11 @@ type part struct {
 type knowledge struct{ tier, letters int }
 
 // NewMind makes a mind for a word list. The vocabulary says how common the
-// words are, and may be nil: then all levels know every word. Without leave
+// words are; it is asked for when a level first needs it, and may be nil: then all
+// levels know every word. Without leave
 // values, or with those of tiles with other letters than a table's, it thinks
 // them all equal.
-func NewMind(lex *lexicon.Lexicon, v *lexicon.Vocabulary, leaves *Leaves) *Mind {
+func NewMind(lex *lexicon.Lexicon, v func() *lexicon.Vocabulary, leaves *Leaves) *Mind {
 	if leaves == nil {
 		leaves = &Leaves{}
 	}
@@ -52,10 +53,10 @@ func (m *Mind) part(l Level) *part {
 	p, ok := m.known[l.knowledge]
 	if !ok {
 		p = &part{words: sync.OnceValue(func() *lexicon.Lexicon {
-			if m.vocabulary == nil {
+			if m.vocabulary == nil || l.tier >= lexicon.Rare {
 				return m.lex
 			}
-			return m.vocabulary.Known(m.lex, l.tier, l.letters)
+			return m.vocabulary().Known(m.lex, l.tier, l.letters)
 		})}
 		m.known[l.knowledge] = p
 	}

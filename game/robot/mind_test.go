@@ -20,7 +20,7 @@ import (
 
 // english is the list that ships and how common its words are. All tests have the
 // same.
-func english(tb testing.TB) (*lexicon.Lexicon, *lexicon.Vocabulary) {
+func english(tb testing.TB) (*lexicon.Lexicon, func() *lexicon.Vocabulary) {
 	tb.Helper()
 	w, err := readEnglish()
 	if err != nil {
@@ -42,7 +42,7 @@ func englishMind(tb testing.TB) *robot.Mind {
 
 type englishWords struct {
 	mind       *robot.Mind
-	vocabulary *lexicon.Vocabulary
+	vocabulary func() *lexicon.Vocabulary
 }
 
 var readEnglish = sync.OnceValues(func() (w englishWords, err error) {
@@ -58,7 +58,8 @@ var readEnglish = sync.OnceValues(func() (w englishWords, err error) {
 	if err != nil {
 		return w, err
 	}
-	w.vocabulary, err = lexicon.ReadVocabulary(x.Alphabet(), bytes.NewReader(text))
+	v, err := lexicon.ReadVocabulary(x.Alphabet(), bytes.NewReader(text))
+	w.vocabulary = func() *lexicon.Vocabulary { return v }
 	w.mind = robot.NewMind(x, w.vocabulary, nil)
 	return w, err
 })
@@ -199,7 +200,7 @@ func TestLevelsPlayTheWordsTheyKnow(t *testing.T) {
 			if p, ok := a.(game.Play); ok {
 				tally, _ := tab.s.Rules.Tally(tab.s.Equipment, &tab.s.Board, p.Move)
 				for _, w := range tally.Words {
-					if tier := v.Tier(w.Letters()); tier > tt.tier {
+					if tier := v().Tier(w.Letters()); tier > tt.tier {
 						t.Errorf("%s plays %s of tier %d", tt.level, lex.Alphabet().String(w.Letters()), tier)
 					}
 				}

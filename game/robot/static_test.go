@@ -1,7 +1,6 @@
 package robot
 
 import (
-	"bytes"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -42,7 +41,7 @@ func newDuel(tb testing.TB, code, variant string, leaves ...func(testing.TB, *ga
 	if err != nil {
 		tb.Fatal(err)
 	}
-	lex, err := lexicon.OpenSound(bytes.NewReader(file))
+	lex, err := lexicon.OpenSound(file)
 	if err != nil {
 		tb.Fatal(err)
 	}

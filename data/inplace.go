@@ -1,0 +1,65 @@
+package data
+
+import (
+	_ "embed"
+	"maps"
+	"slices"
+	"unsafe"
+)
+
+// The word lists lie in the program as they are in the files, and are read there. English,
+// which most hosts play by, is as it is used; the others are packed.
+var (
+	//go:embed lexicons/en.lex
+	listEN string
+	//go:embed lexicons/en-clean.packed
+	listENClean string
+	//go:embed lexicons/es.packed
+	listES string
+	//go:embed lexicons/lt.packed
+	listLT string
+	//go:embed lexicons/nl.packed
+	listNL string
+	//go:embed lexicons/pl.packed
+	listPL string
+	//go:embed lexicons/ru.packed
+	listRU string
+	//go:embed lexicons/tr.packed
+	listTR string
+)
+
+var lists = map[string]*string{
+	"en": &listEN, "en-clean": &listENClean, "es": &listES, "lt": &listLT,
+	"nl": &listNL, "pl": &listPL, "ru": &listRU, "tr": &listTR,
+}
+
+// Lexicon is a compiled word list ("en"), for lexicon.OpenSound. The bytes are the
+// program's own, and can't be written to. The error wraps [fs.ErrNotExist] and names the
+// lists there are.
+func Lexicon(name string) ([]byte, error) {
+	list, ok := lists[name]
+	if !ok {
+		return nil, missing("lexicons", name, Lexicons())
+	}
+	return inPlace(*list), nil
+}
+
+// inPlace is the bytes of an embedded file, where they lie.
+func inPlace(file string) []byte { return unsafe.Slice(unsafe.StringData(file), len(file)) }
+
+// English has many leave values, which are read in place too.
+//
+//go:embed leaves/english.leaves
+var leavesEnglish string
+
+// Leaves are the leave values of a tile set ("english"), for robot.OpenLeaves. They can't be
+// written to.
+func Leaves(name string) ([]byte, error) {
+	if name == "english" {
+		return inPlace(leavesEnglish), nil
+	}
+	return read("leaves", name, ".leaves")
+}
+
+// Lexicons lists the names that Lexicon takes.
+func Lexicons() []string { return slices.Sorted(maps.Keys(lists)) }
