@@ -30,7 +30,13 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
+	cache, err := os.MkdirTemp("", "rackmate")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_CACHE_HOME", cache) // nothing of the user's own
 	code := m.Run()
+	os.RemoveAll(cache)
 	pgtest.StopShared()
 	os.Exit(code)
 }

@@ -70,6 +70,11 @@ func openLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 		if err != nil {
 			return nil, fmt.Errorf("open word list %s: %w", nameOrFile, err)
 		}
+		if lex.Packed() {
+			if kept := unpacked(lex); kept != nil {
+				return kept, nil
+			}
+		}
 		return lex, nil
 	}
 	file, err := mapFile(nameOrFile)
@@ -211,6 +216,7 @@ func playing(nameOrFile string) (*robot.Mind, game.Equipment, error) {
 	if err != nil {
 		return nil, eq, err
 	}
+	lex = keepUnpacked(lex)
 	all, err := newMinds([]*lexicon.Lexicon{lex}, []*language.Language{in})
 	if err != nil {
 		return nil, eq, err

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rackmate/rackmate/lexicon"
+)
+
+// A packed list is unpacked once: then it is read from a file, and what the file has in
+// place of the list is found out.
+func TestAPackedListIsUnpackedOnce(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	if lex, err := openLexicon("es"); err != nil || !lex.Packed() {
+		t.Fatalf("es isn't packed (%v)", err)
+	}
+	count := func() string {
+		t.Helper()
+		status, out, err := command(t, "", "moves", "--lexicon", "es", "--count", emptyBoard+" AEINRST/ 0/0 0")
+		if status != 0 {
+			t.Fatal(err)
+		}
+		return out
+	}
+	first := count()
+	lex, err := openLexicon("es")
+	if err != nil || lex.Packed() {
+		t.Fatalf("es isn't kept (%v)", err)
+	}
+	if again := count(); again != first {
+		t.Errorf("unpacked: %s, kept: %s", first, again)
+	}
+	name, err := unpackedFile(lex)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := lexicon.New("es-other", lex.Alphabet(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var other bytes.Buffer
+	if _, err := small.WriteTo(&other); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range [][]byte{nil, []byte("half of it"), other.Bytes()} {
+		part := filepath.Join(t.TempDir(), "part")
+		if err := os.WriteFile(part, other, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(part, name); err != nil {
+			t.Fatal(err)
+		}
+		if again := count(); again != first {
+			t.Errorf("with %d other bytes in the file: %s, before: %s", len(other), again, first)
+		}
+	}
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(name, "none"))
+	if again := count(); again != first {
+		t.Errorf("without a cache: %s, before: %s", again, first)
+	}
+}
