@@ -13,15 +13,15 @@ const turnsShelf = "turns"
 
 // takeTurn waits until a message may be posted in a channel, after this process's
 // and the others'. Threads of one channel can be different processes' to post in.
-func (a *Adapter) takeTurn(ctx context.Context, at place) error {
-	if err := a.paces.wait(ctx, a.after, at.lane(), a.gap); err != nil || !a.Shared {
+func (o *outbox) takeTurn(ctx context.Context, at place) error {
+	if err := o.paces.wait(ctx, o.after, at.lane(), o.gap); err != nil || !o.Shared {
 		return err
 	}
 	turns := notes.Turns{
-		Notes: a.Notes, Shelf: turnsShelf, By: a.process, Gap: a.gap, Now: a.Now,
+		Notes: o.Notes, Shelf: turnsShelf, By: o.process, Gap: o.gap, Now: o.Now,
 		Wait: func(ctx context.Context, d time.Duration) error {
-			a.paces.heldBack(d)
-			if !a.wait(ctx, d) {
+			o.paces.heldBack(d)
+			if !o.wait(ctx, d) {
 				return context.Canceled
 			}
 			return nil

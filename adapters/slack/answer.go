@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -29,11 +27,19 @@ type asker struct {
 	typed       bool   // by a slash command: the responseURL stands for our answers alone
 }
 
+// answers shows people what they alone see.
+type answers struct {
+	*common
+	web      *webAPI
+	people   *directory
+	pictures *gallery
+}
+
 // answer shows a reply: in the form that it was asked from, on top of the home
 // page, or under the command in the channel.
-func (a *Adapter) answer(ctx context.Context, q asker, r bot.Reply) {
+func (a *answers) answer(ctx context.Context, q asker, r bot.Reply) {
 	if q.view != nil {
-		to := a.tongue(ctx, q.member)
+		to := a.people.tongue(ctx, q.member)
 		a.answerInView(ctx, q, to, orDone(r).In(to))
 		return
 	}
@@ -52,60 +58,18 @@ func (a *Adapter) answer(ctx context.Context, q asker, r bot.Reply) {
 // direct messages.
 func pictured(r bot.Reply) bool { return r.Picture != nil && !r.Rack }
 
-// answersShelf, of Slack's notes, has by player the files of the pictures of
-// their latest answers.
-const answersShelf = "answers"
-
-// mostAnswers is how many of somebody's answers keep their pictures.
-const mostAnswers = 3
-
-// answerPicture uploads the picture of an answer, and deletes that of an earlier
-// one.
-func (a *Adapter) answerPicture(ctx context.Context, who member, p *bot.Picture) string {
-	file := a.picture(ctx, who.home, "answer "+who.id, p)
-	if file == "" {
-		return ""
-	}
-	defer a.locks.lock("answers " + string(who.player()))()
-	var old []string
-	if err := a.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
-		b, err := rows.Get(answersShelf, string(who.player()))
-		files := strings.Fields(string(b))
-		if old = nil; err != nil || slices.Contains(files, file) {
-			return err
-		}
-		files = append(files, file)
-		n := max(len(files)-mostAnswers, 0)
-		old = files[:n]
-		return rows.Put(answersShelf, string(who.player()), []byte(strings.Join(files[n:], " ")))
-	}); err != nil {
-		a.Log.Error("can't note the picture of an answer", "user", who.id, "error", err)
-		return file
-	}
-	for _, f := range old {
-		a.deletePicture(ctx, who.home, f)
-	}
-	return file
-}
-
-// answersOf are the files of somebody's answers, the latest last.
-func (a *Adapter) answersOf(ctx context.Context, who member) ([]string, error) {
-	b, err := a.Notes.Get(ctx, answersShelf, string(who.player()))
-	return strings.Fields(string(b)), err
-}
-
 // moment is how long an answer waits for its picture before the words go ahead.
 const moment = time.Second
 
 // illustrated gives an answer that has a picture. When that takes more than a
 // moment, the words go ahead, and the whole takes their place. Under a post in
 // the channel nothing can take their place but the post, so the picture follows.
-func (a *Adapter) illustrated(ctx context.Context, q asker, r bot.Reply) {
+func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
 	var file string
 	there := make(chan struct{})
 	a.work(ctx, func(ctx context.Context) {
 		defer close(there)
-		file = a.answerPicture(ctx, q.member, r.Picture)
+		file = a.pictures.answerPicture(ctx, q.member, r.Picture)
 	})
 	select {
 	case <-there:
@@ -116,14 +80,14 @@ func (a *Adapter) illustrated(ctx context.Context, q asker, r bot.Reply) {
 			return // the words say what is on it
 		}
 		if q.replaces = said && (q.typed || q.replaces); !q.replaces {
-			r = bot.Reply{Text: text.Say("Here is the picture.").In(a.tongue(ctx, q.member)), Picture: r.Picture}
+			r = bot.Reply{Text: text.Say("Here is the picture.").In(a.people.tongue(ctx, q.member)), Picture: r.Picture}
 		}
 	}
 	a.say(ctx, q, r, file)
 }
 
 // say gives an answer, and reports whether the response_url took it.
-func (a *Adapter) say(ctx context.Context, q asker, r bot.Reply, file string) bool {
+func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bool {
 	err := a.respond(ctx, q, slack.WebhookMessage{
 		ResponseType: slack.ResponseTypeEphemeral, ReplaceOriginal: q.replaces,
 		Text: a.names.fallback(r.Text), Blocks: &slack.Blocks{BlockSet: a.names.reply(r, file)},
@@ -140,7 +104,7 @@ func (a *Adapter) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 
 // respond uses an answer's own address. It needs no token, and works where the
 // app is no member of the channel.
-func (a *Adapter) respond(ctx context.Context, q asker, m slack.WebhookMessage) error {
+func (a *answers) respond(ctx context.Context, q asker, m slack.WebhookMessage) error {
 	if q.responseURL == "" {
 		return fmt.Errorf("there is no response_url")
 	}
@@ -169,7 +133,7 @@ func (a *Adapter) respond(ctx context.Context, q asker, m slack.WebhookMessage) 
 
 // ephemeral is the way of answering that is left when the response_url is
 // gone. It needs the app to be in the channel.
-func (a *Adapter) ephemeral(ctx context.Context, q asker, r bot.Reply, file string) error {
+func (a *answers) ephemeral(ctx context.Context, q asker, r bot.Reply, file string) error {
 	if q.place.channel == "" {
 		return nil
 	}
@@ -177,7 +141,7 @@ func (a *Adapter) ephemeral(ctx context.Context, q asker, r bot.Reply, file stri
 	if q.place.thread != "" {
 		options = append(options, slack.MsgOptionTS(q.place.thread))
 	}
-	return a.call(ctx, q.member.home, func(api *slack.Client) error {
+	return a.web.call(ctx, q.member.home, func(api *slack.Client) error {
 		_, err := api.PostEphemeralContext(ctx, q.place.channel, q.member.id, options...)
 		return err
 	})
@@ -186,7 +150,7 @@ func (a *Adapter) ephemeral(ctx context.Context, q asker, r bot.Reply, file stri
 // answerInView shows a reply where it was asked: a form becomes the answer; on
 // top of a home page it opens. The words come at once, the picture when it is
 // there.
-func (a *Adapter) answerInView(ctx context.Context, q asker, to *text.Tongue, r bot.Reply) {
+func (a *answers) answerInView(ctx context.Context, q asker, to *text.Tongue, r bot.Reply) {
 	m := metaOf(q.view)
 	id, err := q.view.ID, error(nil)
 	if q.view.Type == string(slack.VTHomeTab) {
@@ -195,7 +159,7 @@ func (a *Adapter) answerInView(ctx context.Context, q asker, to *text.Tongue, r 
 		err = a.updateView(ctx, q.member.home, id, a.result(to, m, r, ""))
 	}
 	if pictured(r) {
-		if file := a.answerPicture(ctx, q.member, r.Picture); err == nil {
+		if file := a.pictures.answerPicture(ctx, q.member, r.Picture); err == nil {
 			err = a.updateView(ctx, q.member.home, id, a.result(to, m, r, file))
 		}
 	}
@@ -206,9 +170,9 @@ func (a *Adapter) answerInView(ctx context.Context, q asker, to *text.Tongue, r 
 }
 
 // openView opens a form for somebody, and returns its id.
-func (a *Adapter) openView(ctx context.Context, q asker, v slack.ModalViewRequest) (string, error) {
+func (a *answers) openView(ctx context.Context, q asker, v slack.ModalViewRequest) (string, error) {
 	var opened *slack.ViewResponse
-	err := a.call(ctx, q.member.home, func(api *slack.Client) (err error) {
+	err := a.web.call(ctx, q.member.home, func(api *slack.Client) (err error) {
 		open := api.OpenViewContext
 		if q.view != nil && q.view.Type == string(slack.VTModal) {
 			open = api.PushViewContext
@@ -227,8 +191,8 @@ func (a *Adapter) openView(ctx context.Context, q asker, v slack.ModalViewReques
 	return opened.ID, nil
 }
 
-func (a *Adapter) updateView(ctx context.Context, h home, id string, v slack.ModalViewRequest) error {
-	err := a.call(ctx, h, func(api *slack.Client) error {
+func (a *answers) updateView(ctx context.Context, h home, id string, v slack.ModalViewRequest) error {
+	err := a.web.call(ctx, h, func(api *slack.Client) error {
 		_, err := api.UpdateViewContext(ctx, v, "", "", id)
 		return err
 	})
@@ -240,7 +204,7 @@ func (a *Adapter) updateView(ctx context.Context, h home, id string, v slack.Mod
 
 // sendFiles gives a person files to keep, by direct message: an answer that
 // only they see can't hold any.
-func (a *Adapter) sendFiles(ctx context.Context, to member, files []bot.File) {
+func (a *answers) sendFiles(ctx context.Context, to member, files []bot.File) {
 	for _, f := range files {
 		if err := a.sendFile(ctx, to, f); err != nil {
 			a.Log.Warn("can't send a file", "user", to.id, "file", f.Name, "error", err)
@@ -248,22 +212,22 @@ func (a *Adapter) sendFiles(ctx context.Context, to member, files []bot.File) {
 	}
 }
 
-func (a *Adapter) sendFile(ctx context.Context, to member, f bot.File) error {
-	channel, err := a.direct(ctx, to)
+func (a *answers) sendFile(ctx context.Context, to member, f bot.File) error {
+	channel, err := a.people.direct(ctx, to)
 	if err != nil {
 		return err
 	}
-	_, err = a.upload(ctx, to.home, uploading{name: f.Name, data: f.Data, channel: channel})
+	_, err = a.pictures.upload(ctx, to.home, uploading{name: f.Name, data: f.Data, channel: channel})
 	return err
 }
 
 // inTheirs is an answer in the language of whoever asked: what the host answers is
 // so already, what is answered here isn't.
-func (a *Adapter) inTheirs(ctx context.Context, who member, r bot.Reply) bot.Reply {
+func (a *answers) inTheirs(ctx context.Context, who member, r bot.Reply) bot.Reply {
 	if r = orDone(r); !r.Text.Unsaid() {
 		return r
 	}
-	return r.In(a.tongue(ctx, who))
+	return r.In(a.people.tongue(ctx, who))
 }
 
 // orDone is an answer that says at least that all is done.

@@ -31,6 +31,22 @@ type bookmark struct {
 	TS    string      `json:"ts,omitempty"` // the post that it leads to
 }
 
+// bookmarks sets them.
+type bookmarks struct {
+	*common
+	web      *webAPI
+	out      *outbox
+	locks    locks // one at a time in a channel
+	unmarked cache // homes where the app may set none
+}
+
+func newBookmarks(c *common, web *webAPI, out *outbox) *bookmarks {
+	return &bookmarks{common: c, web: web, out: out, unmarked: newCache(c.Now, 24*time.Hour)}
+}
+
+// installed notes that a home has installed the app anew, perhaps with more scopes.
+func (b *bookmarks) installed(h home) { b.unmarked.forget(string(h)) }
+
 const (
 	bookmarkTries = 3
 	// mostNamed is how many players the title of a bookmark names.
@@ -46,36 +62,36 @@ func hasBookmark(at place, m bot.Message) bool {
 
 // mark lets a channel's bookmark lead to a post that has come there, or removes it
 // where no game is on any more.
-func (a *Adapter) mark(ctx context.Context, at place, m bot.Message) {
-	defer a.locks.lock("bookmark " + string(at.id()))()
-	if _, without := a.unmarked.get(string(at.home)); without {
+func (b *bookmarks) mark(ctx context.Context, at place, m bot.Message) {
+	defer b.locks.lock(string(at.id()))()
+	if _, without := b.unmarked.get(string(at.home)); without {
 		return
 	}
 	for try, wait := 1, 2*time.Second; ; try, wait = try+1, wait*4 {
-		err := a.markOnce(ctx, at, m)
+		err := b.markOnce(ctx, at, m)
 		if err == nil || ctx.Err() != nil {
 			return
 		}
 		if !passes(err) || try == bookmarkTries {
-			a.Log.Info("the bookmark of a board stays as it is", "channel", at.id(), "error", err)
+			b.Log.Info("the bookmark of a board stays as it is", "channel", at.id(), "error", err)
 			return
 		}
-		if !a.wait(ctx, max(wait, retryAfter(err))) {
+		if !b.wait(ctx, max(wait, retryAfter(err))) {
 			return
 		}
 	}
 }
 
-func (a *Adapter) markOnce(ctx context.Context, at place, m bot.Message) error {
-	last, err := a.lastPost(ctx, string(at.id()))
+func (b *bookmarks) markOnce(ctx context.Context, at place, m bot.Message) error {
+	last, err := b.out.lastPost(ctx, string(at.id()))
 	if err != nil || last.Key != m.Key {
 		return err // a newer post has come, and sees to it
 	}
-	had, err := a.bookmarkOf(ctx, at)
+	had, err := b.bookmarkOf(ctx, at)
 	if err != nil {
 		return err
 	}
-	sight, err := a.Host.Sight(ctx, bot.Request{ID: "bookmark", Channel: at.id(), Table: m.Table})
+	sight, err := b.Host.Sight(ctx, bot.Request{ID: "bookmark", Channel: at.id(), Table: m.Table})
 	if err != nil {
 		return err
 	}
@@ -83,23 +99,23 @@ func (a *Adapter) markOnce(ctx context.Context, at place, m bot.Message) error {
 	case !on && had == bookmark{}:
 		return nil
 	case !on:
-		return a.unmark(ctx, at, had)
+		return b.unmark(ctx, at, had)
 	case m.Picture == nil, had.TS == last.TS, had.Table == m.Table && had.ID == "":
 		return nil
 	}
 	next := bookmark{Table: m.Table, ID: had.ID, TS: last.TS}
 	noted := had
-	title, link := a.bookmarkTitle(ctx, at, sight), a.Link(ctx, at.id())
+	title, link := b.bookmarkTitle(ctx, at, sight), b.out.link(ctx, at.id())
 	if next.ID == "" {
 		// When the answer is lost, nobody can tell whether the bookmark is there. So
 		// it is noted as given up until the answer has come.
 		noted = bookmark{Table: m.Table}
-		if kept, err := a.keepBookmark(ctx, at, had, noted); err != nil || !kept {
+		if kept, err := b.keepBookmark(ctx, at, had, noted); err != nil || !kept {
 			return err // another process sees to it
 		}
-		next.ID, err = a.addBookmark(ctx, at, title, link)
+		next.ID, err = b.addBookmark(ctx, at, title, link)
 	} else {
-		err = a.call(ctx, at.home, func(api *slack.Client) error {
+		err = b.web.call(ctx, at.home, func(api *slack.Client) error {
 			_, err := api.EditBookmarkContext(ctx, at.channel, next.ID, slack.EditBookmarkParameters{Title: &title, Link: link})
 			return err
 		})
@@ -107,19 +123,19 @@ func (a *Adapter) markOnce(ctx context.Context, at place, m bot.Message) error {
 	switch {
 	case isError(err, "missing_scope"):
 		// The app was installed before it asked for the scope, which is no error.
-		a.unmarked.add(string(at.home), string(at.home))
+		b.unmarked.add(string(at.home), string(at.home))
 		next, err = had, nil
 	case passes(err) && (had.ID != "" || answered(err)):
 		next = had // it is tried again
 	case err != nil:
 		next.ID = ""
 	}
-	_, err1 := a.keepBookmark(ctx, at, noted, next)
+	_, err1 := b.keepBookmark(ctx, at, noted, next)
 	return errors.Join(err, err1)
 }
 
-func (a *Adapter) addBookmark(ctx context.Context, at place, title, link string) (id string, err error) {
-	err = a.call(ctx, at.home, func(api *slack.Client) error {
+func (b *bookmarks) addBookmark(ctx context.Context, at place, title, link string) (id string, err error) {
+	err = b.web.call(ctx, at.home, func(api *slack.Client) error {
 		b, err := api.AddBookmarkContext(ctx, at.channel, slack.AddBookmarkParameters{Title: title, Type: "link", Link: link})
 		id = b.ID
 		return err
@@ -128,22 +144,22 @@ func (a *Adapter) addBookmark(ctx context.Context, at place, title, link string)
 }
 
 // unmark removes a bookmark. If Slack can't do it now, the next post there tries again.
-func (a *Adapter) unmark(ctx context.Context, at place, had bookmark) error {
+func (b *bookmarks) unmark(ctx context.Context, at place, had bookmark) error {
 	if had.ID != "" {
-		err := a.call(ctx, at.home, func(api *slack.Client) error { return api.RemoveBookmarkContext(ctx, at.channel, had.ID) })
+		err := b.web.call(ctx, at.home, func(api *slack.Client) error { return api.RemoveBookmarkContext(ctx, at.channel, had.ID) })
 		if passes(err) {
 			return err
 		}
 		if err != nil && !isError(err, "not_found") {
-			a.Log.Info("can't remove the bookmark of a board", "channel", at.id(), "error", err)
+			b.Log.Info("can't remove the bookmark of a board", "channel", at.id(), "error", err)
 		}
 	}
-	_, err := a.keepBookmark(ctx, at, had, bookmark{})
+	_, err := b.keepBookmark(ctx, at, had, bookmark{})
 	return err
 }
 
 // bookmarkTitle is what a bookmark is called, in the channel's language.
-func (a *Adapter) bookmarkTitle(ctx context.Context, at place, sight bot.Sight) string {
+func (b *bookmarks) bookmarkTitle(ctx context.Context, at place, sight bot.Sight) string {
 	title := text.Say("The board")
 	if n := len(sight.Players); n > 0 && n <= mostNamed {
 		var names []text.Span
@@ -152,21 +168,21 @@ func (a *Adapter) bookmarkTitle(ctx context.Context, at place, sight bot.Sight) 
 		}
 		title = text.Say("Board: {players}", text.List(names))
 	}
-	to := a.Host.TongueFor(ctx, bot.Request{Channel: at.id()})
+	to := b.Host.TongueFor(ctx, bot.Request{Channel: at.id()})
 	return cut(sentences.Isolate(title.In(to).String()), maxBookmarkTitle)
 }
 
-func (a *Adapter) bookmarkOf(ctx context.Context, at place) (b bookmark, err error) {
-	_, err = notes.Read(ctx, a.Notes, bookmarksShelf, string(at.id()), &b)
-	b.V = 0
-	return b, err
+func (b *bookmarks) bookmarkOf(ctx context.Context, at place) (had bookmark, err error) {
+	_, err = notes.Read(ctx, b.Notes, bookmarksShelf, string(at.id()), &had)
+	had.V = 0
+	return had, err
 }
 
 // keepBookmark replaces a channel's bookmark by the next one, even while the host shuts
 // down. It changes nothing, and kept is false, where the bookmark isn't the one that was
 // read before, because another process has replaced it.
-func (a *Adapter) keepBookmark(ctx context.Context, at place, had, next bookmark) (kept bool, err error) {
-	err = a.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
+func (b *bookmarks) keepBookmark(ctx context.Context, at place, had, next bookmark) (kept bool, err error) {
+	err = b.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
 		var now bookmark
 		if _, err := notes.Get(rows, bookmarksShelf, string(at.id()), &now); err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 )
 
 // What tests set: waiting is not what they are about.
-func (a *Adapter) SetGap(d time.Duration)                              { a.gap = d }
+func (a *Adapter) SetGap(d time.Duration)                              { a.out.gap = d }
 func (a *Adapter) SetAfter(after func(time.Duration) <-chan time.Time) { a.after = after }
 
 // What tests look at.
@@ -32,7 +32,7 @@ const (
 
 // Receive hands a payload in, as both transports do.
 func (a *Adapter) Receive(k string, raw []byte) (any, error) {
-	return a.receive(context.Background(), kind(k), raw)
+	return a.in.receive(context.Background(), kind(k), raw)
 }
 
 // LinkTo is a link to a place where nothing was posted.
@@ -45,4 +45,4 @@ func LinkTo(ch bot.ChannelID) string {
 }
 
 // CheckKeys is what Run begins with.
-func (a *Adapter) CheckKeys(ctx context.Context) error { return a.vault.check(ctx) }
+func (a *Adapter) CheckKeys(ctx context.Context) error { return a.tokens.check(ctx) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
@@ -37,12 +36,12 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	if err != nil {
 		return err
 	}
-	files, err := a.answersOf(ctx, m)
+	files, err := a.pictures.answersOf(ctx, m)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
-		a.deletePicture(ctx, m.home, file)
+		a.pictures.deletePicture(ctx, m.home, file)
 	}
 	for _, shelf := range []string{directShelf, homesShelf, answersShelf} {
 		if err := a.Notes.Put(ctx, shelf, string(who.ID), nil); err != nil {
@@ -53,19 +52,19 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	return notes.ReadEach(ctx, a.Notes, lastShelf, "", func(row bot.Row) error {
 		switch {
 		case direct != nil && strings.HasPrefix(row.Key, theirs):
-			a.forgetPictures(ctx, m.home, row.Key)
+			a.out.forgetPictures(ctx, m.home, row.Key)
 			return a.Notes.Put(ctx, lastShelf, row.Key, nil)
 		case bot.Names(row.Value, who):
-			return a.forgetIn(ctx, row.Key, who, former)
+			return a.out.forgetIn(ctx, row.Key, who, former)
 		}
 		return nil
 	})
 }
 
-func (a *Adapter) forgetIn(ctx context.Context, note string, who, former bot.User) error {
-	defer a.locks.lock("tidy " + note)()
-	defer a.locks.lock("post " + note)()
-	_, err := a.changeLast(ctx, note, func(last *lastPost) error {
+func (o *outbox) forgetIn(ctx context.Context, note string, who, former bot.User) error {
+	defer o.locks.lock("tidy " + note)()
+	defer o.locks.lock("post " + note)()
+	_, err := o.changeLast(ctx, note, func(last *lastPost) error {
 		last.Line = last.Line.Without(who, former)
 		for i := range last.Old {
 			last.Old[i].Line = last.Old[i].Line.Without(who, former)
@@ -76,14 +75,14 @@ func (a *Adapter) forgetIn(ctx context.Context, note string, who, former bot.Use
 }
 
 // forgetPictures deletes the pictures of somebody's direct messages.
-func (a *Adapter) forgetPictures(ctx context.Context, h home, note string) {
-	last, err := a.lastPost(ctx, note)
+func (o *outbox) forgetPictures(ctx context.Context, h home, note string) {
+	last, err := o.lastPost(ctx, note)
 	if err != nil {
 		return
 	}
 	for _, file := range append([]string{last.File}, filesOf(last.Old)...) {
 		if file != "" {
-			a.deletePicture(ctx, h, file)
+			o.pictures.deletePicture(ctx, h, file)
 		}
 	}
 }
@@ -93,44 +92,6 @@ func filesOf(old []oldPost) (files []string) {
 		files = append(files, o.File)
 	}
 	return files
-}
-
-// leftShelf, of Slack's notes, has by home since when the app isn't installed there
-// any more.
-const leftShelf = "left"
-
-// keepLeft is how long what is kept of a workspace that has uninstalled the app is
-// kept on, for it may install it again.
-const keepLeft = 30 * 24 * time.Hour
-
-// leave notes that a home has uninstalled the app.
-func (a *Adapter) leave(ctx context.Context, h home) error {
-	since, err := a.Now().UTC().MarshalText()
-	if err != nil {
-		return err
-	}
-	return a.Notes.Put(ctx, leftShelf, string(h), since)
-}
-
-// forgetLeft forgets the homes that have uninstalled the app long ago, until ctx is
-// done.
-func (a *Adapter) forgetLeft(ctx context.Context) error {
-	for {
-		err := notes.ReadEach(ctx, a.Notes, leftShelf, "", func(row bot.Row) error {
-			var since time.Time
-			if err := since.UnmarshalText(row.Value); err != nil || a.Now().Sub(since) < keepLeft {
-				return err
-			}
-			a.Log.Info("forgetting a workspace that has uninstalled the app", "home", row.Key, "since", since)
-			return a.Forgetting(ctx, row.Key)
-		})
-		if err != nil && ctx.Err() == nil {
-			a.Log.Error("can't forget those who have uninstalled the app; trying again in an hour", "error", err)
-		}
-		if !a.wait(ctx, time.Hour) {
-			return nil
-		}
-	}
 }
 
 // HomeID is a workspace or an organisation, such as T0123ABCD, as the host knows it.

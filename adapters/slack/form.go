@@ -42,9 +42,9 @@ func metaOf(v *view) (m meta) {
 
 // form asks for options of a request's command. Where the host knows what
 // there is to choose, it is offered.
-func (a *Adapter) form(ctx context.Context, who member, m meta, req bot.Request, ask []bot.Option) slack.ModalViewRequest {
-	to := a.tongue(ctx, who)
-	c, _ := a.Host.Commands().Find(req.Command)
+func (in *inbox) form(ctx context.Context, who member, m meta, req bot.Request, ask []bot.Option) slack.ModalViewRequest {
+	to := in.people.tongue(ctx, who)
+	c, _ := in.Host.Commands().Find(req.Command)
 	v := modal(to, label(c.Name, c.NameIn(to)), m, formID)
 	submit := text.Plain(label(c.Name, c.NameIn(to)))
 	switch req.Command {
@@ -55,7 +55,7 @@ func (a *Adapter) form(ctx context.Context, who member, m meta, req bot.Request,
 	}
 	v.Submit = plainText(submit.In(to).String(), maxTitle)
 	for _, o := range ask {
-		if in := a.input(ctx, to, req, o); in != nil {
+		if in := in.input(ctx, to, req, o); in != nil {
 			v.Blocks.BlockSet = append(v.Blocks.BlockSet, in)
 		}
 	}
@@ -63,13 +63,13 @@ func (a *Adapter) form(ctx context.Context, who member, m meta, req bot.Request,
 }
 
 // input asks for one option. Its block has the option's name.
-func (a *Adapter) input(ctx context.Context, to *text.Tongue, req bot.Request, o bot.Option) *slack.InputBlock {
+func (in *inbox) input(ctx context.Context, to *text.Tongue, req bot.Request, o bot.Option) *slack.InputBlock {
 	var element slack.BlockElement
 	switch o.Kind {
 	case bot.Pick:
 		choices := o.Choices
 		if len(choices) == 0 && o.Completes {
-			choices = a.Host.Complete(ctx, req, o.Name)
+			choices = in.Host.Complete(ctx, req, o.Name)
 		}
 		list := options(bot.ChoicesIn(to, choices))
 		if len(list) == 0 {
@@ -85,9 +85,9 @@ func (a *Adapter) input(ctx context.Context, to *text.Tongue, req bot.Request, o
 		text.MaxLength = 200
 		element = text
 	}
-	in := slack.NewInputBlock(o.Name, plainText(label(o.Name, o.NameIn(to)), maxLabel), plainText(text.Known(o.Help).In(to).String(), maxLabel), element)
-	in.Optional = !o.Required
-	return in
+	field := slack.NewInputBlock(o.Name, plainText(label(o.Name, o.NameIn(to)), maxLabel), plainText(text.Known(o.Help).In(to).String(), maxLabel), element)
+	field.Optional = !o.Required
+	return field
 }
 
 const (
@@ -103,7 +103,7 @@ func modal(to *text.Tongue, title string, m meta, callback string) slack.ModalVi
 }
 
 // result is a view that shows an answer.
-func (a *Adapter) result(to *text.Tongue, m meta, r bot.Reply, file string) slack.ModalViewRequest {
+func (a *answers) result(to *text.Tongue, m meta, r bot.Reply, file string) slack.ModalViewRequest {
 	v := modal(to, "Rackmate", meta{Channel: m.Channel, Table: m.Table}, "result")
 	v.Blocks.BlockSet = a.names.reply(r, file)
 	return v
@@ -111,7 +111,7 @@ func (a *Adapter) result(to *text.Tongue, m meta, r bot.Reply, file string) slac
 
 // submitted carries out a form that was sent, and says what becomes of it: it
 // shows the answer, or a mistake at the field. The picture follows.
-func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
+func (in *inbox) submitted(ctx context.Context, i *interaction) any {
 	if i.View == nil || i.View.Callback != formID {
 		return nil
 	}
@@ -119,10 +119,10 @@ func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
 	m := metaOf(i.View)
 	req := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id(), Command: m.Command, Table: m.Table, Args: map[string]string{}}
 	if m.Button != "" {
-		id, own := a.names.mark.Off(m.Button)
+		id, own := in.names.mark.Off(m.Button)
 		var ok bool
-		if req, ok = req.Press(id); !own || !ok || !a.Host.Commands().Knows(req) {
-			return a.updated(a.tongue(ctx, q.member), m, unread(own))
+		if req, ok = req.Press(id); !own || !ok || !in.Host.Commands().Knows(req) {
+			return in.answers.updated(in.people.tongue(ctx, q.member), m, unread(own))
 		}
 	}
 	for name, values := range filledIn(i.View.State) {
@@ -130,48 +130,48 @@ func (a *Adapter) submitted(ctx context.Context, i *interaction) any {
 	}
 	answered := make(chan *slack.ViewSubmissionResponse, 1)
 	var decided atomic.Bool // whether the answer came in time
-	a.work(ctx, func(ctx context.Context) {
-		req.User = a.user(ctx, q.member, i.userName())
-		r := orDone(a.carryOut(ctx, q.member, req))
-		to := a.tongue(ctx, q.member) // which the command may have changed
+	in.work(ctx, func(ctx context.Context) {
+		req.User = in.people.user(ctx, q.member, i.userName())
+		r := orDone(in.carryOut(ctx, q.member, req))
+		to := in.people.tongue(ctx, q.member) // which the command may have changed
 		r = r.In(to)
 		if decided.CompareAndSwap(false, true) {
-			answered <- a.outcome(to, i, m, req.Command, r)
-			a.illustrate(ctx, q, to, m, r)
+			answered <- in.outcome(to, i, m, req.Command, r)
+			in.answers.illustrate(ctx, q, to, m, r)
 			return
 		}
-		a.answerInView(ctx, q, to, r)
+		in.answers.answerInView(ctx, q, to, r)
 	})
 	select {
 	case r := <-answered:
 		return r
-	case <-a.after(ackTime):
+	case <-in.after(ackTime):
 		if !decided.CompareAndSwap(false, true) {
 			return <-answered
 		}
-		return a.updated(a.tongue(ctx, q.member), m, bot.Reply{Text: text.Say("One moment …")})
+		return in.answers.updated(in.people.tongue(ctx, q.member), m, bot.Reply{Text: text.Say("One moment …")})
 	}
 }
 
 // outcome is what becomes of a form: a mistake is shown at its field, any other
 // answer in its place.
-func (a *Adapter) outcome(to *text.Tongue, i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
-	if field := firstField(a.Host.Commands(), command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
-		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(a.names.plain(r.Text), maxMistake)})
+func (in *inbox) outcome(to *text.Tongue, i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
+	if field := firstField(in.Host.Commands(), command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
+		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(in.names.plain(r.Text), maxMistake)})
 	}
-	return a.updated(to, m, r)
+	return in.answers.updated(to, m, r)
 }
 
 // updated is a form that becomes an answer.
-func (a *Adapter) updated(to *text.Tongue, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
+func (a *answers) updated(to *text.Tongue, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
 	return slack.NewUpdateViewSubmissionResponse(ptr(a.result(to, m, r.In(to), "")))
 }
 
 // illustrate puts the picture into a form that shows its answer already, and
 // sends the files.
-func (a *Adapter) illustrate(ctx context.Context, q asker, to *text.Tongue, m meta, r bot.Reply) {
+func (a *answers) illustrate(ctx context.Context, q asker, to *text.Tongue, m meta, r bot.Reply) {
 	if pictured(r) {
-		if file := a.answerPicture(ctx, q.member, r.Picture); file != "" {
+		if file := a.pictures.answerPicture(ctx, q.member, r.Picture); file != "" {
 			if err := a.updateView(ctx, q.member.home, q.view.ID, a.result(to, m, r, file)); err != nil {
 				a.Log.Warn("can't show a picture in a form", "user", q.member.id, "error", err)
 			}

@@ -55,8 +55,8 @@ func readable(commands bot.Commands, req bot.Request) {
 
 // named are the people whom a request's options of the kind People name, those of
 // groups too. The refusal is nil where all of them can be told.
-func (a *Adapter) named(ctx context.Context, who member, req bot.Request) (all []bot.User, refusal text.Text) {
-	c, _ := a.Host.Commands().Find(req.Command)
+func (d *directory) named(ctx context.Context, who member, req bot.Request) (all []bot.User, refusal text.Text) {
+	c, _ := d.Host.Commands().Find(req.Command)
 	var ids []string
 	for _, o := range c.Options {
 		if o.Kind != bot.People {
@@ -71,7 +71,7 @@ func (a *Adapter) named(ctx context.Context, who member, req bot.Request) (all [
 			if g == nil || g[0] != word || req.Command != "new" {
 				return nil, unknown(groupWord.ReplaceAllString(word, "$2"))
 			}
-			members, refusal := a.membersOf(ctx, who, g[1], g[2])
+			members, refusal := d.membersOf(ctx, who, g[1], g[2])
 			if refusal != nil {
 				return nil, refusal
 			}
@@ -79,36 +79,27 @@ func (a *Adapter) named(ctx context.Context, who member, req bot.Request) (all [
 		}
 	}
 	for _, id := range ids {
-		all = append(all, a.user(ctx, member{who.home, id}, ""))
+		all = append(all, d.user(ctx, member{who.home, id}, ""))
 	}
 	return all, nil
 }
 
 // cantInvite says why those whom somebody invites can't play there, nil where they
 // can.
-func (a *Adapter) cantInvite(ctx context.Context, who member, req bot.Request) text.Text {
+func (d *directory) cantInvite(ctx context.Context, who member, req bot.Request) text.Text {
 	for _, guest := range req.People {
 		m, err := memberOf(guest.ID)
 		if err != nil || m == who {
 			continue
 		}
-		if p, err := a.profile(ctx, m); err == nil && p.Bot {
+		if p, err := d.profile(ctx, m); err == nil && p.Bot {
 			return text.Say("{who} is an app, and apps take no seat. To play one of my robots, type {new}.", text.Name(guest), text.Code("/new robots"))
 		}
-		if at, err := placeOf(req.Channel); err == nil && a.own(ctx, who, at) {
+		if at, err := placeOf(req.Channel); err == nil && d.own(ctx, who, at) {
 			return text.Say("{who} can't see this conversation: it is yours and mine. Open the table in a channel where you both are. Here you can play one of my robots: {new}.", text.Name(guest), text.Code("/new robots"))
 		}
 	}
 	return nil
-}
-
-// own reports whether a place is somebody's direct messages with the app.
-func (a *Adapter) own(ctx context.Context, who member, at place) bool {
-	if !strings.HasPrefix(at.channel, "D") {
-		return false
-	}
-	direct, err := a.direct(ctx, who)
-	return err == nil && direct == at.channel
 }
 
 // unknown says that a word names nobody.
@@ -118,8 +109,8 @@ func unknown(word string) text.Text {
 
 // membersOf are the people of a user group, but for whoever asks. The refusal says
 // what to do where they can't be told, or there are too many of them.
-func (a *Adapter) membersOf(ctx context.Context, who member, id, name string) (ids []string, refusal text.Text) {
-	err := a.call(ctx, who.home, func(api *slack.Client) (err error) {
+func (d *directory) membersOf(ctx context.Context, who member, id, name string) (ids []string, refusal text.Text) {
+	err := d.web.call(ctx, who.home, func(api *slack.Client) (err error) {
 		ids, err = api.GetUserGroupMembersContext(ctx, id)
 		return err
 	})
@@ -127,10 +118,10 @@ func (a *Adapter) membersOf(ctx context.Context, who member, id, name string) (i
 	choose := text.Say("Choose people one by one, or leave them out: then anybody can join.")
 	switch team := (text.Span{Text: name, Code: true}); {
 	case isError(err, "missing_scope", "permission_denied"):
-		a.Log.Warn("can't look who is in a user group: install the app again, with the scope usergroups:read", "home", who.home)
+		d.Log.Warn("can't look who is in a user group: install the app again, with the scope usergroups:read", "home", who.home)
 		return nil, text.Sentences(text.Say("I can't see who is in {team} until whoever installed me does so again, with the scopes of my newest manifest.", team), choose)
 	case err != nil:
-		a.Log.Info("can't look who is in a user group", "home", who.home, "error", err)
+		d.Log.Info("can't look who is in a user group", "home", who.home, "error", err)
 		return nil, text.Sentences(text.Say("I can't see now who is in {team}.", team), choose)
 	case len(ids) == 0:
 		return nil, text.Sentences(text.Say("There is nobody in {team} to invite.", team), choose)

@@ -38,10 +38,19 @@ const mostGames = 10
 // first.
 const mostBoards = 3
 
+// homePages shows people their pages.
+type homePages struct {
+	*common
+	web      *webAPI
+	people   *directory
+	pictures *gallery
+	out      *outbox
+}
+
 // homeAge is how long ago somebody was seen on their page; ok is false for those
 // who never were.
-func (a *Adapter) homeAge(ctx context.Context, m member) (age time.Duration, ok bool, err error) {
-	b, err := a.Notes.Get(ctx, homesShelf, string(m.player()))
+func (hp *homePages) homeAge(ctx context.Context, m member) (age time.Duration, ok bool, err error) {
+	b, err := hp.Notes.Get(ctx, homesShelf, string(m.player()))
 	if err != nil || b == nil {
 		return 0, false, err
 	}
@@ -49,74 +58,74 @@ func (a *Adapter) homeAge(ctx context.Context, m member) (age time.Duration, ok 
 	if at.UnmarshalText(b) != nil {
 		return homeLife, true, nil // a former version noted no time
 	}
-	return a.Now().Sub(at), true, nil
+	return hp.Now().Sub(at), true, nil
 }
 
 // seenHome notes that somebody is on their page.
-func (a *Adapter) seenHome(ctx context.Context, m member) {
-	age, known, err := a.homeAge(ctx, m)
+func (hp *homePages) seenHome(ctx context.Context, m member) {
+	age, known, err := hp.homeAge(ctx, m)
 	if err == nil && (!known || age >= homeNoted) {
 		var b []byte
-		if b, err = a.Now().UTC().MarshalText(); err == nil {
-			err = a.Notes.Put(ctx, homesShelf, string(m.player()), b)
+		if b, err = hp.Now().UTC().MarshalText(); err == nil {
+			err = hp.Notes.Put(ctx, homesShelf, string(m.player()), b)
 		}
 	}
 	if err != nil {
-		a.Log.Error("can't note an open home page", "error", err)
+		hp.Log.Error("can't note an open home page", "error", err)
 	}
 }
 
-func (a *Adapter) homeOpened(ctx context.Context, m member) {
-	a.seenHome(ctx, m)
-	if err := a.publishHome(ctx, m); err != nil {
-		a.Log.Warn("can't show a home page", "user", m.id, "error", err)
+func (hp *homePages) homeOpened(ctx context.Context, m member) {
+	hp.seenHome(ctx, m)
+	if err := hp.publishHome(ctx, m); err != nil {
+		hp.Log.Warn("can't show a home page", "user", m.id, "error", err)
 	}
 }
 
 // refreshHome brings a person's page up to date, if they may be looking at it.
-func (a *Adapter) refreshHome(ctx context.Context, m member) {
-	age, known, err := a.homeAge(ctx, m)
+func (hp *homePages) refreshHome(ctx context.Context, m member) {
+	age, known, err := hp.homeAge(ctx, m)
 	if err == nil && known && age < homeLife {
-		err = a.publishHome(ctx, m)
+		err = hp.publishHome(ctx, m)
 	}
 	if err != nil {
-		a.Log.Warn("can't bring a home page up to date", "user", m.id, "error", err)
+		hp.Log.Warn("can't bring a home page up to date", "user", m.id, "error", err)
 	}
 }
 
 // publishHome shows somebody their page.
-func (a *Adapter) publishHome(ctx context.Context, m member) error {
-	err := a.publish(ctx, m)
-	if isError(err, "invalid_blocks", "invalid_arguments") && a.reached() {
-		a.notSeen()
-		err = a.publish(ctx, m)
+func (hp *homePages) publishHome(ctx context.Context, m member) error {
+	err := hp.publish(ctx, m)
+	if isError(err, "invalid_blocks", "invalid_arguments") && hp.pictures.reached() {
+		hp.pictures.notSeen()
+		err = hp.publish(ctx, m)
 	}
 	return err
 }
 
-func (a *Adapter) publish(ctx context.Context, m member) error {
-	games, err := a.Host.Games(ctx, m.player())
+func (hp *homePages) publish(ctx context.Context, m member) error {
+	games, err := hp.Host.Games(ctx, m.player())
 	if err != nil {
 		return err
 	}
-	to := a.tongue(ctx, m)
+	to := hp.people.tongue(ctx, m)
 	blocks := []slack.Block{slack.NewHeaderBlock(plainText(text.Say("Your games").In(to).String(), 150))}
 	if len(games) == 0 {
-		blocks = append(blocks, a.names.sections(text.Say("You are in no game. In a channel, {new} opens a table, and {all} shows everything that you can do. Or play against a robot, in your direct messages with me:",
+		blocks = append(blocks, hp.names.sections(text.Say("You are in no game. In a channel, {new} opens a table, and {all} shows everything that you can do. Or play against a robot, in your direct messages with me:",
 			text.Code("/new"), text.Code("/"+umbrella)).In(to))...)
-		if robots := a.robots(to); len(robots) > 0 {
+		if robots := hp.robots(to); len(robots) > 0 {
 			blocks = append(blocks, slack.NewActionBlock("", robots...))
 		}
 	}
 	for i, g := range games[:min(len(games), mostGames)] {
-		blocks = append(blocks, a.gameBlocks(ctx, m, g, i < mostBoards, to)...)
+		blocks = append(blocks, hp.gameBlocks(ctx, m, g, i < mostBoards, to)...)
 	}
 	if more := len(games) - mostGames; more > 0 {
-		blocks = append(blocks, a.names.sections(text.Say("And {n} more.", more).In(to))...)
+		blocks = append(blocks, hp.names.sections(text.Say("And {n} more.", more).In(to))...)
 	}
 	blocks = append(blocks, slack.NewDividerBlock())
-	blocks = append(blocks, a.settingBlocks(ctx, m, to)...)
-	return a.call(ctx, m.home, func(api *slack.Client) error {
+	blocks = append(blocks, hp.settingBlocks(ctx, m, to)...)
+	return hp.web.call(ctx, m.home, func(api *slack.Client) error {
 		_, err := api.PublishViewContext(ctx, slack.PublishViewContextRequest{
 			UserID: m.id, View: slack.HomeTabViewRequest{Type: slack.VTHomeTab, CallbackID: "home", Blocks: slack.Blocks{BlockSet: blocks}},
 		})
@@ -125,9 +134,9 @@ func (a *Adapter) publish(ctx context.Context, m member) error {
 }
 
 // robots are buttons that begin a game against one.
-func (a *Adapter) robots(to *text.Tongue) (all []slack.BlockElement) {
+func (hp *homePages) robots(to *text.Tongue) (all []slack.BlockElement) {
 	const most = 3
-	c, _ := a.Host.Commands().Find("new")
+	c, _ := hp.Host.Commands().Find("new")
 	for _, o := range c.Options {
 		if o.Name != "robots" {
 			continue
@@ -144,52 +153,37 @@ func (a *Adapter) robots(to *text.Tongue) (all []slack.BlockElement) {
 	return all
 }
 
-// solo begins a game against a robot in somebody's direct messages.
-func (a *Adapter) solo(ctx context.Context, i *interaction, q asker, robot string) {
-	direct, err := a.direct(ctx, q.member)
-	if err != nil {
-		a.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
-		a.answer(ctx, q, bot.Reply{Text: text.Say("I can't write to you. Allow direct messages from apps, and try again."), Refused: true})
-		return
-	}
-	at := place{home: q.member.home, channel: direct}
-	a.answer(ctx, q, a.carryOut(ctx, q.member, bot.Request{
-		ID: requestID(i.pressID()), Channel: at.id(), User: a.user(ctx, q.member, i.userName()), Command: "new", Args: map[string]string{"robots": robot},
-	}))
-	a.refreshHome(ctx, q.member)
-}
-
 // gameBlocks are at most seven, and the board.
-func (a *Adapter) gameBlocks(ctx context.Context, m member, g bot.Game, board bool, to *text.Tongue) []slack.Block {
+func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board bool, to *text.Tongue) []slack.Block {
 	where := ""
 	if at, err := placeOf(g.Channel); err == nil {
 		where = "<#" + escape(at.channel) + ">"
 		if strings.HasPrefix(at.channel, "D") {
 			where = escape(text.Say("Direct messages").In(to).String())
 		}
-		where += " · <" + a.Link(ctx, g.Channel) + "|" + escape(text.Item("open the board").In(to).String()) + ">"
+		where += " · <" + hp.out.link(ctx, g.Channel) + "|" + escape(text.Item("open the board").In(to).String()) + ">"
 	}
 	if g.Turn {
 		where += " · *" + escape(text.Item("your turn").In(to).String()) + "*"
 	}
-	blocks := []slack.Block{slack.NewDividerBlock(), slack.NewSectionBlock(markdown(where+"\n"+a.names.mrkdwn(g.Text.In(to))), nil, nil)}
+	blocks := []slack.Block{slack.NewDividerBlock(), slack.NewSectionBlock(markdown(where+"\n"+hp.names.mrkdwn(g.Text.In(to))), nil, nil)}
 	if board {
-		own := a.look(ctx, m, g.Channel, g.Table, to)
+		own := hp.out.look(ctx, m, g.Channel, g.Table, to)
 		blocks = append(blocks, own.board...)
 		g.Rack.Buttons = append(own.moves, g.Rack.Buttons...)
 	}
-	return append(blocks, a.names.reply(g.Rack.In(to), "")...)
+	return append(blocks, hp.names.reply(g.Rack.In(to), "")...)
 }
 
 // settingBlocks are a person's settings, and for an admin the workspace's.
-func (a *Adapter) settingBlocks(ctx context.Context, m member, to *text.Tongue) []slack.Block {
+func (hp *homePages) settingBlocks(ctx context.Context, m member, to *text.Tongue) []slack.Block {
 	say := func(t text.Text) string { return t.In(to).String() }
-	p, err := a.profile(ctx, m)
+	p, err := hp.people.profile(ctx, m)
 	if err != nil {
-		a.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
+		hp.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
 	}
-	now := a.Host.Handle(ctx, a.homeRequest(m, p, "home"))
-	blocks := append([]slack.Block{slack.NewHeaderBlock(plainText(say(text.Say("Settings")), 150))}, a.names.sections(now.Text)...)
+	now := hp.Host.Handle(ctx, hp.homeRequest(m, p, "home"))
+	blocks := append([]slack.Block{slack.NewHeaderBlock(plainText(say(text.Say("Settings")), 150))}, hp.names.sections(now.Text)...)
 	blocks = append(blocks, slack.NewActionBlock("",
 		button(setAction+":dm:on", "on", say(text.Say("Send me my rack")), bot.Ordinary),
 		button(setAction+":dm:off", "off", say(text.Say("Don't send it")), bot.Ordinary),
@@ -197,18 +191,18 @@ func (a *Adapter) settingBlocks(ctx context.Context, m member, to *text.Tongue) 
 	if !p.Admin {
 		return blocks
 	}
-	here := a.homeRequest(m, p, "home")
+	here := hp.homeRequest(m, p, "home")
 	here.Args["for"] = "server"
 	blocks = append(blocks, slack.NewHeaderBlock(plainText(say(text.Say("What tables here begin with")), 150)))
-	blocks = append(blocks, a.names.sections(a.Host.Handle(ctx, here).Text)...)
-	settings, _ := a.Host.Commands().Find("settings")
+	blocks = append(blocks, hp.names.sections(hp.Host.Handle(ctx, here).Text)...)
+	settings, _ := hp.Host.Commands().Find("settings")
 	for _, o := range settings.Options {
 		if !o.Place {
 			continue
 		}
 		choices := o.Choices
 		if len(choices) == 0 {
-			choices = a.Host.Complete(ctx, here, o.Name)
+			choices = hp.Host.Complete(ctx, here, o.Name)
 		}
 		if list := options(bot.ChoicesIn(to, choices)); len(list) > 0 {
 			s := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText(say(text.Say("Choose")), maxPlaceholder), setAction+":"+o.Name, list...)
@@ -218,16 +212,9 @@ func (a *Adapter) settingBlocks(ctx context.Context, m member, to *text.Tongue) 
 	return blocks
 }
 
-// tongue is the language of somebody in private.
-func (a *Adapter) tongue(ctx context.Context, m member) *text.Tongue {
-	return a.Host.TongueFor(ctx, bot.Request{
-		Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home), Locale: a.reads(ctx, m),
-	})
-}
-
 // homeRequest is a request of somebody's about their settings or, with the
 // option "for", about the workspace's.
-func (a *Adapter) homeRequest(m member, p profile, id string) bot.Request {
+func (hp *homePages) homeRequest(m member, p profile, id string) bot.Request {
 	return bot.Request{
 		ID: id, Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player(), Name: cmp.Or(p.Name, m.id)}, Home: homeID(m.home),
 		Command: "settings", Args: map[string]string{}, Manager: p.Admin, Zone: p.Zone, Locale: p.Locale,
@@ -236,23 +223,23 @@ func (a *Adapter) homeRequest(m member, p profile, id string) bot.Request {
 
 // set carries out what was chosen on the home page: for oneself, or for the
 // workspace, which the host lets admins do.
-func (a *Adapter) set(ctx context.Context, m member, act action, i *interaction) {
+func (hp *homePages) set(ctx context.Context, m member, act action, i *interaction) {
 	_, what, _ := strings.Cut(act.ActionID, ":")
 	what, _, _ = strings.Cut(what, ":")
-	p, err := a.profile(ctx, m)
+	p, err := hp.people.profile(ctx, m)
 	if err != nil {
-		a.Log.Warn("can't ask who is an admin", "user", m.id, "error", err)
+		hp.Log.Warn("can't ask who is an admin", "user", m.id, "error", err)
 	}
-	req := a.homeRequest(m, p, requestID(i.pressID()))
+	req := hp.homeRequest(m, p, requestID(i.pressID()))
 	if what == "dm" {
 		req.Args["dm"] = act.Value
 	} else {
 		req.Args["for"], req.Args[what] = "server", act.Selected.Value
 	}
-	if r := a.Host.Handle(ctx, req); r.Refused {
-		a.Log.Warn("a setting of the home page was refused", "home", m.home, "setting", what)
+	if r := hp.Host.Handle(ctx, req); r.Refused {
+		hp.Log.Warn("a setting of the home page was refused", "home", m.home, "setting", what)
 	}
-	if err := a.publishHome(ctx, m); err != nil {
-		a.Log.Warn("can't show a home page", "user", m.id, "error", err)
+	if err := hp.publishHome(ctx, m); err != nil {
+		hp.Log.Warn("can't show a home page", "user", m.id, "error", err)
 	}
 }

@@ -24,55 +24,73 @@ const (
 
 const maxBody = 1 << 20 // of what Slack sends; it sends some kilobytes
 
-func (a *Adapter) routes() *http.ServeMux {
+// An endpoint serves what Slack and browsers call by HTTP.
+type endpoint struct {
+	*common
+	mux       *http.ServeMux
+	tokens    *tokens
+	people    *directory
+	pictures  *gallery
+	refused   *refusals
+	bookmarks *bookmarks
+	in        *inbox
+}
+
+func newEndpoint(c *common, t *tokens, people *directory, pictures *gallery, refused *refusals, marks *bookmarks, in *inbox) *endpoint {
+	e := &endpoint{common: c, tokens: t, people: people, pictures: pictures, refused: refused, bookmarks: marks, in: in}
+	e.mux = e.routes()
+	return e
+}
+
+func (e *endpoint) routes() *http.ServeMux {
 	mux := http.NewServeMux()
-	if a.SigningSecret != "" {
-		mux.HandleFunc("POST "+eventsPath, a.signed(a.serveEvent))
-		mux.HandleFunc("POST "+commandsPath, a.signed(func(w http.ResponseWriter, r *http.Request, body []byte) {
+	if e.SigningSecret != "" {
+		mux.HandleFunc("POST "+eventsPath, e.signed(e.serveEvent))
+		mux.HandleFunc("POST "+commandsPath, e.signed(func(w http.ResponseWriter, r *http.Request, body []byte) {
 			form, err := url.ParseQuery(string(body))
 			if err != nil {
-				a.acknowledge(w, nil, errPayload)
+				e.acknowledge(w, nil, errPayload)
 				return
 			}
 			if form.Get("ssl_check") == "1" {
 				return // Slack looks whether our certificate is good
 			}
-			ack, err := a.receive(r.Context(), commandGiven, formJSON(form))
-			a.acknowledge(w, ack, err)
+			ack, err := e.in.receive(r.Context(), commandGiven, formJSON(form))
+			e.acknowledge(w, ack, err)
 		}))
-		mux.HandleFunc("POST "+interactivityPath, a.signed(func(w http.ResponseWriter, r *http.Request, body []byte) {
+		mux.HandleFunc("POST "+interactivityPath, e.signed(func(w http.ResponseWriter, r *http.Request, body []byte) {
 			form, err := url.ParseQuery(string(body))
 			if err != nil {
-				a.acknowledge(w, nil, errPayload)
+				e.acknowledge(w, nil, errPayload)
 				return
 			}
-			ack, err := a.receive(r.Context(), interacted, []byte(form.Get("payload")))
-			a.acknowledge(w, ack, err)
+			ack, err := e.in.receive(r.Context(), interacted, []byte(form.Get("payload")))
+			e.acknowledge(w, ack, err)
 		}))
 	}
-	if a.SigningSecret != "" && a.OAuth.URL != "" {
-		mux.HandleFunc("GET "+picturePath+"{ticket}", a.servePicture)
+	if e.SigningSecret != "" && e.OAuth.URL != "" {
+		mux.HandleFunc("GET "+picturePath+"{ticket}", e.pictures.servePicture)
 	}
-	if a.vault.open() {
-		mux.HandleFunc("GET "+installPath, a.serveInstall)
-		mux.HandleFunc("GET "+oauthPath, a.serveOAuth)
+	if e.tokens.many() {
+		mux.HandleFunc("GET "+installPath, e.serveInstall)
+		mux.HandleFunc("GET "+oauthPath, e.serveOAuth)
 	}
 	return mux
 }
 
 // ServeHTTP serves what Slack calls: everything below /slack/.
-func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }
+func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.endpoint.mux.ServeHTTP(w, r) }
 
 // signed lets through what Slack has signed.
-func (a *Adapter) signed(serve func(http.ResponseWriter, *http.Request, []byte)) http.HandlerFunc {
+func (e *endpoint) signed(serve func(http.ResponseWriter, *http.Request, []byte)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 		if err != nil {
 			http.Error(w, "too long", http.StatusRequestEntityTooLarge)
 			return
 		}
-		if err := verify(a.SigningSecret, r.Header, body, a.Now()); err != nil {
-			a.Log.Warn("request refused", "path", r.URL.Path, "error", err)
+		if err := verify(e.SigningSecret, r.Header, body, e.Now()); err != nil {
+			e.Log.Warn("request refused", "path", r.URL.Path, "error", err)
 			http.Error(w, "not signed by Slack", http.StatusUnauthorized)
 			return
 		}
@@ -119,7 +137,7 @@ func trimPrefix(s, prefix string) string {
 // serveEvent answers Slack's question whether this is the right address, and
 // takes events. One that it sends again (X-Slack-Retry-Num) is taken again: see
 // receive.
-func (a *Adapter) serveEvent(w http.ResponseWriter, r *http.Request, body []byte) {
+func (e *endpoint) serveEvent(w http.ResponseWriter, r *http.Request, body []byte) {
 	var asked struct {
 		Type      string `json:"type"`
 		Challenge string `json:"challenge"`
@@ -129,14 +147,14 @@ func (a *Adapter) serveEvent(w http.ResponseWriter, r *http.Request, body []byte
 		_, _ = io.WriteString(w, asked.Challenge)
 		return
 	}
-	ack, err := a.receive(r.Context(), happened, body)
-	a.acknowledge(w, ack, err)
+	ack, err := e.in.receive(r.Context(), happened, body)
+	e.acknowledge(w, ack, err)
 }
 
-func (a *Adapter) acknowledge(w http.ResponseWriter, ack any, err error) {
+func (e *endpoint) acknowledge(w http.ResponseWriter, ack any, err error) {
 	switch {
 	case err != nil:
-		a.Log.Warn("payload not understood", "error", err)
+		e.Log.Warn("payload not understood", "error", err)
 		http.Error(w, "not understood", http.StatusBadRequest)
 	case ack == nil:
 		w.WriteHeader(http.StatusOK)

@@ -34,10 +34,10 @@ var likely = map[string][]string{
 
 // standing is how a table stands for somebody, by the names of likely, and that
 // in words.
-func (a *Adapter) standing(ctx context.Context, q asker, m meta) (phase string, words text.Text) {
-	sight, err := a.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
+func (in *inbox) standing(ctx context.Context, q asker, m meta) (phase string, words text.Text) {
+	sight, err := in.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
 	if err != nil && !errors.Is(err, bot.ErrNoTable) {
-		a.Log.Error("can't look how a table stands", "channel", q.place.id(), "error", err)
+		in.Log.Error("can't look how a table stands", "channel", q.place.id(), "error", err)
 	}
 	switch {
 	case err != nil:
@@ -58,11 +58,11 @@ func (a *Adapter) standing(ctx context.Context, q asker, m meta) (phase string, 
 
 // launcher is a view from which every command can be given without typing one:
 // first what one can do now, then all the others.
-func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
+func (in *inbox) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
 	const inRow = 5
-	to := a.tongue(ctx, q.member)
+	to := in.people.tongue(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
-	phase, words := a.standing(ctx, q, m)
+	phase, words := in.standing(ctx, q, m)
 	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(text.Sentences(words, text.Say("What would you like to do?")).In(to).String(), maxSection), nil, nil)}
 	var row []slack.BlockElement
 	flush := func() {
@@ -81,7 +81,7 @@ func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalView
 			flush()
 		}
 	}
-	all := a.Host.Commands()
+	all := in.Host.Commands()
 	for n, name := range likely[phase] {
 		i := slices.IndexFunc(all, func(c bot.Command) bool { return c.Name == name })
 		if i >= 0 {
@@ -101,22 +101,22 @@ func (a *Adapter) launcher(ctx context.Context, q asker, m meta) slack.ModalView
 
 // launchFrom opens the launcher from the shortcut of a message: it is about
 // that message's thread, if it is in one.
-func (a *Adapter) launchFrom(ctx context.Context, i *interaction) {
+func (in *inbox) launchFrom(ctx context.Context, i *interaction) {
 	q := i.asker()
 	if q.place.channel == "" { // from anywhere in Slack: it is about no channel
-		direct, err := a.direct(ctx, q.member)
+		direct, err := in.people.direct(ctx, q.member)
 		if err != nil {
-			a.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
+			in.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
 			return
 		}
 		q.place = place{home: q.member.home, channel: direct}
 	}
-	a.openView(ctx, q, a.launcher(ctx, q, meta{Channel: string(q.place.id())}))
+	in.answers.openView(ctx, q, in.launcher(ctx, q, meta{Channel: string(q.place.id())}))
 }
 
 // report tells those who manage the workspace of a message, and of the person who
 // wrote it.
-func (a *Adapter) report(ctx context.Context, i *interaction) {
+func (in *inbox) report(ctx context.Context, i *interaction) {
 	q := i.asker()
 	ts := i.Message.TS
 	if ts == "" {
@@ -124,22 +124,22 @@ func (a *Adapter) report(ctx context.Context, i *interaction) {
 	}
 	hangs := place{home: q.place.home, channel: q.place.channel, thread: ts}
 	req := bot.Request{
-		ID: requestID(i.pressID()), Channel: q.place.id(), User: a.user(ctx, q.member, i.userName()),
+		ID: requestID(i.pressID()), Channel: q.place.id(), User: in.people.user(ctx, q.member, i.userName()),
 		Command: "report", Args: map[string]string{"message": hangs.link()},
 	}
 	if who := i.Message.User; who != "" && i.Message.Bot == "" {
-		req.People = []bot.User{a.user(ctx, member{q.member.home, who}, "")}
+		req.People = []bot.User{in.people.user(ctx, member{q.member.home, who}, "")}
 	}
-	a.answer(ctx, q, a.carryOut(ctx, q.member, req))
+	in.answers.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
 // do carries out a command that was chosen in the launcher. What can be told
 // more is asked for, in a form.
-func (a *Adapter) do(ctx context.Context, i *interaction, q asker, command string) {
+func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string) {
 	m := metaOf(i.View)
-	c, known := a.Host.Commands().Find(command)
+	c, known := in.Host.Commands().Find(command)
 	if !known {
-		a.answer(ctx, q, stale())
+		in.answers.answer(ctx, q, stale())
 		return
 	}
 	req := bot.Request{
@@ -156,18 +156,18 @@ func (a *Adapter) do(ctx context.Context, i *interaction, q asker, command strin
 		// The rack has boxes to tick, when tiles can be exchanged now.
 		look := req
 		look.Command = "rack"
-		look.User = a.user(ctx, q.member, i.userName())
-		if r := a.carryOut(ctx, q.member, look); len(r.Menus) > 0 {
-			a.answer(ctx, q, r)
+		look.User = in.people.user(ctx, q.member, i.userName())
+		if r := in.carryOut(ctx, q.member, look); len(r.Menus) > 0 {
+			in.answers.answer(ctx, q, r)
 			return
 		}
 	case !asksInForm(c):
-		req.User = a.user(ctx, q.member, i.userName())
-		a.answer(ctx, q, a.carryOut(ctx, q.member, req))
+		req.User = in.people.user(ctx, q.member, i.userName())
+		in.answers.answer(ctx, q, in.carryOut(ctx, q.member, req))
 		return
 	}
 	m.Command, m.Table = command, req.Table
-	a.openView(ctx, q, a.form(ctx, q.member, m, req, c.Options))
+	in.answers.openView(ctx, q, in.form(ctx, q.member, m, req, c.Options))
 }
 
 // asksInForm reports whether a command from the launcher begins with a form: it

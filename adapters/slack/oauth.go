@@ -36,67 +36,67 @@ const (
 // must be the one in the browser's cookie, and signed by us: so nobody can make
 // somebody else's browser finish an installation.
 // https://docs.slack.dev/authentication/installing-with-oauth
-func (a *Adapter) serveInstall(w http.ResponseWriter, r *http.Request) {
+func (e *endpoint) serveInstall(w http.ResponseWriter, r *http.Request) {
 	nonce := make([]byte, 16)
-	if _, err := io.ReadFull(a.random, nonce); err != nil {
-		a.page(w, r, http.StatusInternalServerError, text.Say("Something went wrong. Please try again."))
+	if _, err := io.ReadFull(e.random, nonce); err != nil {
+		e.page(w, r, http.StatusInternalServerError, text.Say("Something went wrong. Please try again."))
 		return
 	}
-	state := a.signState(base64.RawURLEncoding.EncodeToString(nonce), a.Now().Add(stateLife))
+	state := e.signState(base64.RawURLEncoding.EncodeToString(nonce), e.Now().Add(stateLife))
 	http.SetCookie(w, &http.Cookie{Name: stateCookie, Value: state, Path: oauthPath, MaxAge: int(stateLife / time.Second), HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode})
-	q := url.Values{"client_id": {a.OAuth.ClientID}, "scope": {strings.Join(scopes(a.OwnPosts), ",")}, "state": {state}, "redirect_uri": {a.redirectURI()}}
-	http.Redirect(w, r, a.API+"/oauth/v2/authorize?"+q.Encode(), http.StatusFound)
+	q := url.Values{"client_id": {e.OAuth.ClientID}, "scope": {strings.Join(scopes(e.OwnPosts), ",")}, "state": {state}, "redirect_uri": {e.redirectURI()}}
+	http.Redirect(w, r, e.API+"/oauth/v2/authorize?"+q.Encode(), http.StatusFound)
 }
 
-func (a *Adapter) redirectURI() string { return strings.TrimSuffix(a.OAuth.URL, "/") + oauthPath }
+func (e *endpoint) redirectURI() string { return strings.TrimSuffix(e.OAuth.URL, "/") + oauthPath }
 
 // signState writes a state that ends at a time: "nonce.seconds.signature".
-func (a *Adapter) signState(nonce string, until time.Time) string {
+func (e *endpoint) signState(nonce string, until time.Time) string {
 	text := nonce + "." + strconv.FormatInt(until.Unix(), 10)
-	mac := hmac.New(sha256.New, []byte("state:"+a.OAuth.Key))
+	mac := hmac.New(sha256.New, []byte("state:"+e.OAuth.Key))
 	mac.Write([]byte(text))
 	return text + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-func (a *Adapter) validState(state string) bool {
+func (e *endpoint) validState(state string) bool {
 	f := strings.Split(state, ".")
 	if len(f) != 3 {
 		return false
 	}
 	seconds, err := strconv.ParseInt(f[1], 10, 64)
 	until := time.Unix(seconds, 0)
-	return err == nil && a.Now().Before(until) && hmac.Equal([]byte(state), []byte(a.signState(f[0], until)))
+	return err == nil && e.Now().Before(until) && hmac.Equal([]byte(state), []byte(e.signState(f[0], until)))
 }
 
 // serveOAuth takes a workspace that has agreed.
-func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
+func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	cookie, err := r.Cookie(stateCookie)
-	if err != nil || !hmac.Equal([]byte(cookie.Value), []byte(q.Get("state"))) || !a.validState(q.Get("state")) {
-		a.page(w, r, http.StatusBadRequest, text.Say("That took too long, or was begun in another browser. Please begin again at {path}.", installPath))
+	if err != nil || !hmac.Equal([]byte(cookie.Value), []byte(q.Get("state"))) || !e.validState(q.Get("state")) {
+		e.page(w, r, http.StatusBadRequest, text.Say("That took too long, or was begun in another browser. Please begin again at {path}.", installPath))
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: stateCookie, Path: oauthPath, MaxAge: -1, HttpOnly: true, Secure: true})
 	if q.Get("error") != "" || q.Get("code") == "" {
-		a.page(w, r, http.StatusOK, text.Say("Rackmate was not installed. You can begin again at {path}.", installPath))
+		e.page(w, r, http.StatusOK, text.Say("Rackmate was not installed. You can begin again at {path}.", installPath))
 		return
 	}
-	got, err := slack.GetOAuthV2ResponseContext(r.Context(), a.http, a.OAuth.ClientID, a.OAuth.ClientSecret, q.Get("code"), a.redirectURI(), slack.OAuthOptionAPIURL(a.API+"/api/"))
+	got, err := slack.GetOAuthV2ResponseContext(r.Context(), e.http, e.OAuth.ClientID, e.OAuth.ClientSecret, q.Get("code"), e.redirectURI(), slack.OAuthOptionAPIURL(e.API+"/api/"))
 	if err == nil {
-		err = a.install(r.Context(), a.installed(got))
+		err = e.install(r.Context(), e.tokens.granted(got))
 	}
 	if err != nil {
-		a.Log.Warn("can't install", "error", err)
-		a.page(w, r, http.StatusBadGateway, text.Say("Slack didn't finish the installation. Please begin again at {path}.", installPath))
+		e.Log.Warn("can't install", "error", err)
+		e.page(w, r, http.StatusBadGateway, text.Say("Slack didn't finish the installation. Please begin again at {path}.", installPath))
 		return
 	}
-	a.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
-	in := a.installed(got)
-	a.work(r.Context(), func(ctx context.Context) {
-		a.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, text.Say("Thank you for installing Rackmate. Invite me into a channel with {invite}, and type {new} there to open a table. {all} alone shows everything that you can do, and my Home tab has your games.",
+	e.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
+	in := e.tokens.granted(got)
+	e.work(r.Context(), func(ctx context.Context) {
+		e.people.tellAll(ctx, []bot.PlayerID{member{in.Home, got.AuthedUser.ID}.player()}, text.Say("Thank you for installing Rackmate. Invite me into a channel with {invite}, and type {new} there to open a table. {all} alone shows everything that you can do, and my Home tab has your games.",
 			text.Code(inviteMe), text.Code("/rackmate new"), text.Code("/rackmate")))
 	})
-	to := a.tongueOfBrowser(r)
+	to := e.tongueOfBrowser(r)
 	say := func(t text.Text) string { return html.EscapeString(t.In(to).String()) }
 	installed := say(text.Say("Rackmate is installed."))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -106,22 +106,28 @@ func (a *Adapter) serveOAuth(w http.ResponseWriter, r *http.Request) {
 `)
 }
 
-// tongueOfBrowser is the language that a browser asks for.
-func (a *Adapter) tongueOfBrowser(r *http.Request) *text.Tongue {
-	return a.Host.TongueFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
+// install keeps a home that has installed the app, and begins to hope anew for
+// what could not be posted there.
+func (e *endpoint) install(ctx context.Context, in installation) error {
+	if err := e.tokens.install(ctx, in); err != nil {
+		return err
+	}
+	if err := e.refused.unblock(ctx, homeID(in.Home)); err != nil {
+		return err
+	}
+	e.bookmarks.installed(in.Home)
+	e.Host.Retry(ctx, func(ch bot.ChannelID) bool { at, err := placeOf(ch); return err == nil && at.home == in.Home })
+	return nil
 }
 
-func (a *Adapter) installed(got *slack.OAuthV2Response) installation {
-	in := installation{Home: homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall), Since: a.Now(), Token: got.AccessToken, Refresh: got.RefreshToken}
-	if got.ExpiresIn > 0 {
-		in.Expires = a.Now().Add(time.Duration(got.ExpiresIn) * time.Second)
-	}
-	return in
+// tongueOfBrowser is the language that a browser asks for.
+func (e *endpoint) tongueOfBrowser(r *http.Request) *text.Tongue {
+	return e.Host.TongueFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
 }
 
 // page shows a sentence.
-func (a *Adapter) page(w http.ResponseWriter, r *http.Request, status int, sentence text.Text) {
+func (e *endpoint) page(w http.ResponseWriter, r *http.Request, status int, sentence text.Text) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, sentence.In(a.tongueOfBrowser(r)).String()+"\n")
+	_, _ = io.WriteString(w, sentence.In(e.tongueOfBrowser(r)).String()+"\n")
 }

@@ -15,13 +15,13 @@ import (
 
 // blocks are those of a post. A rack by direct message has the board with it, and
 // what can be played.
-func (a *Adapter) blocks(ctx context.Context, m bot.Message, file string) []slack.Block {
+func (o *outbox) blocks(ctx context.Context, m bot.Message, file string) []slack.Block {
 	req := bot.Request{Channel: m.Channel}
 	if m.To != nil {
-		req.User, req.Locale = *m.To, a.personLocale(ctx, m.To.ID)
+		req.User, req.Locale = *m.To, o.people.personLocale(ctx, m.To.ID)
 	}
-	n := a.names
-	n.to = a.Host.TongueFor(ctx, req)
+	n := o.names
+	n.to = o.Host.TongueFor(ctx, req)
 	if m.To == nil || m.Kind != "" {
 		return n.message(m, file)
 	}
@@ -30,7 +30,7 @@ func (a *Adapter) blocks(ctx context.Context, m bot.Message, file string) []slac
 	if err != nil || err2 != nil {
 		return n.message(m, file)
 	}
-	g := a.look(ctx, to, m.Channel, m.Table, n.to)
+	g := o.look(ctx, to, m.Channel, m.Table, n.to)
 	m.Buttons = slices.Concat(g.moves, m.Buttons, []bot.Button{{Label: text.Say("Open the channel").In(n.to), Link: at.link()}})
 	return n.message(m, file, g.board...)
 }
@@ -43,16 +43,16 @@ type ownGame struct {
 
 // look looks at a game that somebody plays. The board is a picture where Slack
 // fetches it from us, else text: an uploaded picture goes with the post that has it.
-func (a *Adapter) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Tongue) (g ownGame) {
+func (o *outbox) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Tongue) (g ownGame) {
 	req := bot.Request{ID: "look", Channel: ch, Table: table, User: bot.User{ID: who.player()}, Locale: to.Code()}
-	sight, err := a.Host.Sight(ctx, req)
+	sight, err := o.Host.Sight(ctx, req)
 	if err != nil {
-		a.Log.Error("can't look at a game", "channel", ch, "table", table, "error", err)
+		o.Log.Error("can't look at a game", "channel", ch, "table", table, "error", err)
 		return g
 	}
 	if sight.Own != nil && sight.Own.Turn {
 		move := func(command string, style bot.Style) {
-			if c, ok := a.Host.Commands().Find(command); ok {
+			if c, ok := o.Host.Commands().Find(command); ok {
 				g.moves = append(g.moves, bot.Button{ID: bot.ButtonID(table, sight.Number, c.Name, nil), Label: text.Plain(label(c.Name, c.NameIn(to))), Style: style})
 			}
 		}
@@ -60,13 +60,13 @@ func (a *Adapter) look(ctx context.Context, who member, ch bot.ChannelID, table 
 			move("try", bot.Ordinary)
 		}
 	}
-	if a.reached() {
-		g.board = image(a.address(ticket{Channel: ch, Table: table, Number: sight.Number}), text.Say("The board. {what}", sight.Caption).In(to).String())
+	if o.pictures.reached() {
+		g.board = image(o.pictures.address(ticket{Channel: ch, Table: table, Number: sight.Number}), text.Say("The board. {what}", sight.Caption).In(to).String())
 		return g
 	}
 	req.Command, req.Args = "board", map[string]string{"as": "text"}
-	if r := a.Host.Handle(ctx, req); !r.Refused {
-		g.board = a.names.sections(r.Text)
+	if r := o.Host.Handle(ctx, req); !r.Refused {
+		g.board = o.names.sections(r.Text)
 	}
 	return g
 }

@@ -78,7 +78,7 @@ type interaction struct {
 	View    *view    `json:"view"`
 	State   state    `json:"state"` // of a message's elements; a view has its own
 
-	home home // where the app is installed that it came to; see Adapter.installedHome
+	home home // where the app is installed that it came to; see inbox.installedHome
 }
 
 type idOnly struct {

@@ -6,11 +6,30 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
+
+// directShelf, of Slack's notes, has by player the channel of their direct messages.
+const directShelf = "direct"
+
+// A directory knows people: what they are called, who they are, which language they
+// read, and where they are written to.
+type directory struct {
+	*common
+	web     *webAPI
+	known   cache // profiles
+	locales cache // the languages of homes
+}
+
+func newDirectory(c *common, web *webAPI) *directory {
+	return &directory{common: c, web: web, known: newCache(c.Now, time.Hour), locales: newCache(c.Now, 24*time.Hour)}
+}
 
 // A profile is what Slack knows of a person.
 type profile struct {
@@ -37,22 +56,22 @@ func profileOf(u *slack.User) profile {
 
 // user is a person as the host knows them, by the name that Slack shows. When
 // Slack can't be asked, it is the one that came with the request.
-func (a *Adapter) user(ctx context.Context, m member, known string) bot.User {
-	p, err := a.profile(ctx, m)
+func (d *directory) user(ctx context.Context, m member, known string) bot.User {
+	p, err := d.profile(ctx, m)
 	if err != nil {
-		a.Log.Info("can't ask what somebody is called", "user", m.id, "error", err)
+		d.Log.Info("can't ask what somebody is called", "user", m.id, "error", err)
 	}
 	return bot.User{ID: m.player(), Name: cmp.Or(p.Name, known, m.id)}
 }
 
 // profile is what Slack says of a person now, or said a little while ago.
-func (a *Adapter) profile(ctx context.Context, m member) (p profile, err error) {
+func (d *directory) profile(ctx context.Context, m member) (p profile, err error) {
 	key := string(m.player())
-	if known, ok := a.people.get(key); ok {
+	if known, ok := d.known.get(key); ok {
 		return p, json.Unmarshal([]byte(known), &p)
 	}
 	var u *slack.User
-	err = a.call(ctx, m.home, func(api *slack.Client) (err error) {
+	err = d.web.call(ctx, m.home, func(api *slack.Client) (err error) {
 		u, err = api.GetUserInfoContext(ctx, m.id)
 		return err
 	})
@@ -62,58 +81,58 @@ func (a *Adapter) profile(ctx context.Context, m member) (p profile, err error) 
 	p = profileOf(u)
 	b, err := json.Marshal(p)
 	if err == nil {
-		a.people.add(key, string(b))
+		d.known.add(key, string(b))
 	}
 	return p, err
 }
 
 // personLocale is the language that somebody has set in Slack, "" where it can't be
 // asked.
-func (a *Adapter) personLocale(ctx context.Context, who bot.PlayerID) string {
+func (d *directory) personLocale(ctx context.Context, who bot.PlayerID) string {
 	m, err := memberOf(who)
 	if err != nil {
 		return ""
 	}
-	return a.reads(ctx, m)
+	return d.reads(ctx, m)
 }
 
 // reads is personLocale of a member.
-func (a *Adapter) reads(ctx context.Context, m member) string {
-	p, err := a.profile(ctx, m)
+func (d *directory) reads(ctx context.Context, m member) string {
+	p, err := d.profile(ctx, m)
 	if err != nil {
-		a.Log.Info("can't ask which language somebody reads", "user", m.id, "error", err)
+		d.Log.Info("can't ask which language somebody reads", "user", m.id, "error", err)
 	}
 	return p.Locale
 }
 
 // localeOf is the language of a home, as "de-DE", "" where Slack doesn't say: that
 // takes the scope team:read. It is asked once a day.
-func (a *Adapter) localeOf(ctx context.Context, h home) string {
-	if known, ok := a.locales.get(string(h)); ok {
+func (d *directory) localeOf(ctx context.Context, h home) string {
+	if known, ok := d.locales.get(string(h)); ok {
 		return known
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	locale, err := a.askLocale(ctx, h)
+	locale, err := d.askLocale(ctx, h)
 	if err != nil {
-		a.Log.Info("can't ask which language a workspace speaks", "home", h, "error", err)
+		d.Log.Info("can't ask which language a workspace speaks", "home", h, "error", err)
 	}
-	a.locales.add(string(h), locale)
+	d.locales.add(string(h), locale)
 	return locale
 }
 
 // askLocale asks Slack for a home's language, which slack-go's type doesn't have.
-func (a *Adapter) askLocale(ctx context.Context, h home) (string, error) {
-	token, err := a.token(ctx, h)
+func (d *directory) askLocale(ctx context.Context, h home) (string, error) {
+	token, err := d.web.tokens.token(ctx, h)
 	if err != nil {
 		return "", err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.API+"/api/team.info", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, d.API+"/api/team.info", nil)
 	if err != nil {
 		return "", err
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
-	resp, err := a.limited(token).Do(req)
+	resp, err := d.web.limited(token).Do(req)
 	if err != nil {
 		return "", err
 	}
@@ -132,4 +151,57 @@ func (a *Adapter) askLocale(ctx context.Context, h home) (string, error) {
 		return "", slack.SlackErrorResponse{Err: answer.Error}
 	}
 	return answer.Team.Locale, nil
+}
+
+// direct is the channel of a person's direct messages.
+func (d *directory) direct(ctx context.Context, to member) (string, error) {
+	known, err := d.Notes.Get(ctx, directShelf, string(to.player()))
+	if err != nil || known != nil {
+		return string(known), err
+	}
+	var c *slack.Channel
+	err = d.web.call(ctx, to.home, func(api *slack.Client) (err error) {
+		c, _, _, err = api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{to.id}})
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return c.ID, d.Notes.Put(ctx, directShelf, string(to.player()), []byte(c.ID))
+}
+
+// tellAll tells players something by direct message.
+func (d *directory) tellAll(ctx context.Context, players []bot.PlayerID, what text.Text) {
+	for _, p := range players {
+		to, err := memberOf(p)
+		if err != nil {
+			continue
+		}
+		channel, err := d.direct(ctx, to)
+		if err == nil {
+			err = d.web.call(ctx, to.home, func(api *slack.Client) error {
+				_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(d.names.mrkdwn(what.In(d.tongue(ctx, to))), false))
+				return err
+			})
+		}
+		if err != nil {
+			d.Log.Warn("can't tell a player", "user", to.id, "error", err)
+		}
+	}
+}
+
+// own reports whether a place is somebody's direct messages with the app.
+func (d *directory) own(ctx context.Context, who member, at place) bool {
+	if !strings.HasPrefix(at.channel, "D") {
+		return false
+	}
+	direct, err := d.direct(ctx, who)
+	return err == nil && direct == at.channel
+}
+
+// tongue is the language of somebody in private.
+func (d *directory) tongue(ctx context.Context, m member) *text.Tongue {
+	return d.Host.TongueFor(ctx, bot.Request{
+		Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home), Locale: d.reads(ctx, m),
+	})
 }

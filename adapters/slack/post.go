@@ -3,11 +3,12 @@ package slack
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
+	"sync"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -19,11 +20,33 @@ import (
 
 // The shelves of Slack's notes that posts need.
 const (
-	lastShelf    = "last"    // by place, or direct messages and the place they are about: the lastPost
-	blockedShelf = "blocked" // by place or home: since when the app can't post there
-	directShelf  = "direct"  // by player: the channel of their direct messages
-	asideShelf   = "aside"   // by request: the thread that was opened for it
+	lastShelf  = "last"  // by place, or direct messages and the place they are about: the lastPost
+	asideShelf = "aside" // by request: the thread that was opened for it
 )
+
+// An outbox posts, and folds what was posted before.
+type outbox struct {
+	*common
+	web      *webAPI
+	people   *directory
+	pictures *gallery
+	refused  *refusals
+	process  string        // this one's name for the others
+	gap      time.Duration // between two messages in a channel
+	paces    paces
+	locks    locks    // one post at a time in a place
+	edits    sync.Map // by the note of a post: the newest *bot.Message that edits it
+	links    cache    // of posts
+}
+
+func newOutbox(c *common, web *webAPI, people *directory, pictures *gallery) *outbox {
+	return &outbox{
+		common: c, web: web, people: people, pictures: pictures,
+		refused: &refusals{common: c, web: web, tokens: web.tokens, people: people},
+		process: rand.Text(), gap: time.Second, links: newCache(c.Now, time.Hour),
+		paces: paces{now: c.Now, heldBack: c.heldBack},
+	}
+}
 
 // A lastPost is the latest post in a place, or to a person about one, and what
 // is to become of those before it.
@@ -85,14 +108,8 @@ func (l *lastPost) fold(old oldPost) {
 	l.Old = append(slices.DeleteFunc(slices.Clone(l.Old), func(o oldPost) bool { return o.TS == old.TS }), old)
 }
 
-// Post delivers a message to its channel, or to one person's direct messages.
-//
-// Slack has no key by which it could tell that it has a message already. What
-// is about to be posted is noted before, and what was posted after; if the
-// program dies between the two, the place is read for a message whose metadata
-// names the table and the event. Where the app may not read it, the message is
-// posted again: better twice than not at all.
-func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
+// post delivers a message.
+func (o *outbox) post(ctx context.Context, m bot.Message) error {
 	at, err := placeOf(m.Channel)
 	if err != nil {
 		return &bot.PostError{Permanent: true, Err: err}
@@ -102,9 +119,9 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 		if err != nil {
 			return &bot.PostError{Permanent: true, Err: err}
 		}
-		channel, err := a.direct(ctx, to)
+		channel, err := o.people.direct(ctx, to)
 		if err != nil {
-			return a.settleRefusal(ctx, at, m, err)
+			return o.refused.settle(ctx, at, m, err)
 		}
 		at = place{home: to.home, channel: channel}
 	}
@@ -115,30 +132,21 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 			note += string(m.Channel)
 		}
 	}
-	defer a.locks.lock("post " + note)()
-	if err := a.postAt(ctx, at, note, m); err != nil {
-		return a.settleRefusal(ctx, at, m, err)
+	defer o.locks.lock("post " + note)()
+	if err := o.postAt(ctx, at, note, m); err != nil {
+		return o.refused.settle(ctx, at, m, err)
 	}
-	a.pulse.Refuse("")
+	o.pulse.Refuse("")
 	for _, where := range []string{string(at.id()), homeID(at.home)} {
-		if err := a.unblock(context.WithoutCancel(ctx), where); err != nil {
-			a.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
+		if err := o.refused.unblock(context.WithoutCancel(ctx), where); err != nil {
+			o.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
 		}
-	}
-	if m.To == nil && !m.Edit {
-		a.work(ctx, func(ctx context.Context) {
-			for _, p := range m.Players {
-				if who, err := memberOf(p); err == nil {
-					a.refreshHome(ctx, who)
-				}
-			}
-		})
 	}
 	return nil
 }
 
-func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Message) error {
-	last, err := a.lastPost(ctx, note)
+func (o *outbox) postAt(ctx context.Context, at place, note string, m bot.Message) error {
+	last, err := o.lastPost(ctx, note)
 	if err != nil {
 		return err
 	}
@@ -146,20 +154,20 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 		if last.Key != m.Key {
 			return nil // a newer one has come
 		}
-		a.edit(ctx, at, last, m)
+		o.edit(ctx, at, last, m)
 		return nil
 	}
 	if last.Key != m.Key {
 		found := false
-		ts, file, edited, err := a.redo(ctx, at, m, last)
+		ts, file, edited, err := o.redo(ctx, at, m, last)
 		if !edited && err == nil {
-			ts, file, found, err = a.deliver(ctx, at, m, last)
+			ts, file, found, err = o.deliver(ctx, at, m, last)
 		}
 		if err != nil {
 			return err
 		}
 		before := last.Key
-		if last, err = a.changeLast(ctx, note, func(now *lastPost) error {
+		if last, err = o.changeLast(ctx, note, func(now *lastPost) error {
 			if now.Key != before {
 				// Where another process has posted since, that is the latest.
 				if err := bot.Held(ctx); err != nil {
@@ -180,30 +188,26 @@ func (a *Adapter) postAt(ctx context.Context, at place, note string, m bot.Messa
 		}
 	}
 	if len(last.Old) > 0 {
-		a.work(ctx, func(ctx context.Context) { a.tidy(ctx, at, note) })
-	}
-	if hasBookmark(at, m) {
-		a.work(ctx, func(ctx context.Context) { a.mark(ctx, at, m) })
+		o.work(ctx, func(ctx context.Context) { o.tidy(ctx, at, note) })
 	}
 	return nil
 }
 
-// Recall makes a message that nobody needs any more the latest of its place, where
-// it was on its way when the program ended, or its answer was lost, and is there;
-// see [bot.Recaller].
-func (a *Adapter) Recall(ctx context.Context, m bot.Message) error {
+// recall makes a message the latest of its place, where it is there; see
+// [Adapter.Recall].
+func (o *outbox) recall(ctx context.Context, m bot.Message) error {
 	at, err := placeOf(m.Channel)
 	if err != nil || m.To != nil {
 		return err
 	}
 	note := string(at.id())
-	defer a.locks.lock("post " + note)()
-	last, err := a.lastPost(ctx, note)
+	defer o.locks.lock("post " + note)()
+	last, err := o.lastPost(ctx, note)
 	if err != nil || last.Trying != m.Key {
 		return err
 	}
-	ts, file := a.find(ctx, at, m)
-	_, err = a.changeLast(ctx, note, func(now *lastPost) error {
+	ts, file := o.find(ctx, at, m)
+	_, err = o.changeLast(ctx, note, func(now *lastPost) error {
 		switch {
 		case now.Trying != m.Key:
 		case ts != "":
@@ -219,87 +223,87 @@ func (a *Adapter) Recall(ctx context.Context, m bot.Message) error {
 // redo edits the latest post of a place to say what a message says, where that
 // takes its place and calls nobody: an edit calls nobody. It reports false
 // where the message must be posted.
-func (a *Adapter) redo(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, edited bool, err error) {
+func (o *outbox) redo(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, edited bool, err error) {
 	if !last.precedes(m) || m.Whole.Calls() {
 		return "", "", false, nil
 	}
-	if err := a.takeTurn(ctx, at); err != nil {
+	if err := o.takeTurn(ctx, at); err != nil {
 		return "", "", false, err
 	}
 	m.Text = m.Whole
-	file = a.show(ctx, at.home, m)
-	err = a.update(ctx, at, last.TS, m.Text, a.blocks(ctx, m, file))
+	file = o.pictures.show(ctx, at.home, m)
+	err = o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, m, file))
 	if isError(err, "invalid_blocks") && byURL(file) {
-		a.notSeen()
-		file = a.show(ctx, at.home, m)
-		err = a.update(ctx, at, last.TS, m.Text, a.blocks(ctx, m, file))
+		o.pictures.notSeen()
+		file = o.pictures.show(ctx, at.home, m)
+		err = o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, m, file))
 	}
 	if err != nil && !passes(err) && !isError(err, gone...) {
-		a.Log.Info("a post can't be changed; posting another", "channel", at.id(), "error", err)
+		o.Log.Info("a post can't be changed; posting another", "channel", at.id(), "error", err)
 		return "", "", false, nil
 	}
 	return last.TS, file, true, err
 }
 
 // deliver posts a message, or finds it where it was posted already.
-func (a *Adapter) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, found bool, err error) {
+func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, found bool, err error) {
 	if last.Trying == m.Key {
-		if ts, file := a.find(ctx, at, m); ts != "" {
+		if ts, file := o.find(ctx, at, m); ts != "" {
 			return ts, file, true, nil
 		}
 	}
-	file = a.show(ctx, at.home, m)
+	file = o.pictures.show(ctx, at.home, m)
 	if ctx.Err() != nil {
 		return "", "", false, ctx.Err() // the host shuts down: later, with the picture
 	}
-	if _, err := a.changeLast(ctx, last.note, func(now *lastPost) error {
+	if _, err := o.changeLast(ctx, last.note, func(now *lastPost) error {
 		now.Trying = m.Key
 		return bot.Held(ctx) // or it is another's that is on its way
 	}); err != nil {
 		return "", "", false, err
 	}
-	if err := a.takeTurn(ctx, at); err != nil {
+	if err := o.takeTurn(ctx, at); err != nil {
 		return "", "", false, err
 	}
 	options := []slack.MsgOption{
-		slack.MsgOptionText(a.names.fallback(m.Text), false), slack.MsgOptionBlocks(a.blocks(ctx, m, file)...),
+		slack.MsgOptionText(o.names.fallback(m.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, m, file)...),
 		slack.MsgOptionMetadata(metadata(m)), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl(),
 	}
 	if at.thread != "" {
 		options = append(options, slack.MsgOptionTS(at.thread))
 	}
 	post := func(api *slack.Client) (err error) {
-		defer a.paces.noteSent(at.lane(), a.gap)
+		defer o.paces.noteSent(at.lane(), o.gap)
 		_, ts, err = api.PostMessageContext(ctx, at.channel, options...)
 		return err
 	}
-	err = a.call(ctx, at.home, post)
+	err = o.web.call(ctx, at.home, post)
 	if isError(err, "msg_blocks_too_long", "msg_too_long") {
 		// The beginning of the words, the picture and the buttons.
 		short := m
-		if short.Menus = nil; len(a.names.pieces(m.Text, maxSection)) > 1 {
+		if short.Menus = nil; len(o.names.pieces(m.Text, maxSection)) > 1 {
 			short.Text = text.Text{{Text: cut(m.Text.String(), maxSection/6)}}
 		}
-		a.Log.Warn("Slack finds a post too long; it is shortened", "channel", at.id())
-		options[0], options[1] = slack.MsgOptionText(a.names.fallback(short.Text), false), slack.MsgOptionBlocks(a.blocks(ctx, short, file)...)
-		err = a.call(ctx, at.home, post)
+		o.Log.Warn("Slack finds a post too long; it is shortened", "channel", at.id())
+		options[0], options[1] = slack.MsgOptionText(o.names.fallback(short.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, short, file)...)
+		err = o.web.call(ctx, at.home, post)
 	}
 	if isError(err, "invalid_blocks") && byURL(file) {
-		a.notSeen()
-		file = a.show(ctx, at.home, m)
-		options[1] = slack.MsgOptionBlocks(a.blocks(ctx, m, file)...)
-		err = a.call(ctx, at.home, post)
+		o.pictures.notSeen()
+		file = o.pictures.show(ctx, at.home, m)
+		options[1] = slack.MsgOptionBlocks(o.blocks(ctx, m, file)...)
+		err = o.web.call(ctx, at.home, post)
 	}
 	if isError(err, "invalid_blocks") && file != "" {
 		// The picture is not to be shown after all: the words alone.
-		a.Log.Warn("Slack doesn't show the picture", "channel", at.id(), "file", file)
+		o.Log.Warn("Slack doesn't show the picture", "channel", at.id(), "file", file)
 		file = ""
-		options[1] = slack.MsgOptionBlocks(a.blocks(ctx, m, file)...)
-		err = a.call(ctx, at.home, post)
+		options[1] = slack.MsgOptionBlocks(o.blocks(ctx, m, file)...)
+		err = o.web.call(ctx, at.home, post)
 	}
 	if err != nil && answered(err) {
 		// It is not there, so nobody needs to look for it.
-		_, kept := a.changeLast(ctx, last.note, func(now *lastPost) error {
+		_, kept := o.changeLast(ctx, last.note, func(now *lastPost) error {
 			if now.Trying == m.Key {
 				now.Trying = ""
 			}
@@ -320,10 +324,10 @@ func metadata(m bot.Message) slack.SlackMetadata {
 
 // find looks for a message among the latest of its place, and for the file of its
 // picture. It returns "" when it is not there, or the app may not look.
-func (a *Adapter) find(ctx context.Context, at place, m bot.Message) (ts, file string) {
+func (o *outbox) find(ctx context.Context, at place, m bot.Message) (ts, file string) {
 	const latest = 50
 	var messages []slack.Message
-	err := a.call(ctx, at.home, func(api *slack.Client) (err error) {
+	err := o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
 		if at.thread != "" {
 			messages, _, _, err = api.GetConversationRepliesContext(ctx, &slack.GetConversationRepliesParameters{ChannelID: at.channel, Timestamp: at.thread, Limit: latest, IncludeAllMetadata: true})
 			return err
@@ -335,7 +339,7 @@ func (a *Adapter) find(ctx context.Context, at place, m bot.Message) (ts, file s
 		return err
 	})
 	if err != nil {
-		a.Log.Info("can't look whether a post arrived before the crash; posting it again", "channel", at.id(), "error", err)
+		o.Log.Info("can't look whether a post arrived before the crash; posting it again", "channel", at.id(), "error", err)
 		return "", ""
 	}
 	for _, had := range messages {
@@ -352,15 +356,15 @@ const foldTries = 3
 
 // tidy folds the earlier posts of a place, and deletes their pictures. What it
 // can't do now the next post there tries again.
-func (a *Adapter) tidy(ctx context.Context, at place, note string) {
-	defer a.locks.lock("tidy " + note)()
+func (o *outbox) tidy(ctx context.Context, at place, note string) {
+	defer o.locks.lock("tidy " + note)()
 	for wait := time.Second; ; wait *= 4 {
-		last, err := a.lastPost(ctx, note)
+		last, err := o.lastPost(ctx, note)
 		if err != nil || len(last.Old) == 0 {
 			return
 		}
 		old := last.Old[0]
-		failed := a.tidied(ctx, at, old)
+		failed := o.tidied(ctx, at, old)
 		if ctx.Err() != nil {
 			return
 		}
@@ -368,13 +372,13 @@ func (a *Adapter) tidy(ctx context.Context, at place, note string) {
 			failed = nil // somebody deleted it
 		}
 		if failed == nil && old.File != "" && old.File != last.File {
-			a.deletePicture(ctx, at.home, old.File)
+			o.pictures.deletePicture(ctx, at.home, old.File)
 		}
-		if err := a.noteFolded(ctx, note, old, failed); err != nil {
-			a.Log.Error("can't note that a post is folded", "channel", at.id(), "error", err)
+		if err := o.noteFolded(ctx, note, old, failed); err != nil {
+			o.Log.Error("can't note that a post is folded", "channel", at.id(), "error", err)
 			return
 		}
-		if failed != nil && !a.wait(ctx, max(wait, retryAfter(failed))) {
+		if failed != nil && !o.wait(ctx, max(wait, retryAfter(failed))) {
 			return
 		}
 	}
@@ -382,30 +386,30 @@ func (a *Adapter) tidy(ctx context.Context, at place, note string) {
 
 // tidied folds or deletes a post, or has nothing to do where the picture alone
 // is old.
-func (a *Adapter) tidied(ctx context.Context, at place, old oldPost) error {
+func (o *outbox) tidied(ctx context.Context, at place, old oldPost) error {
 	switch {
 	case old.TS == "":
 		return nil
 	case old.Gone:
-		return a.call(ctx, at.home, func(api *slack.Client) error {
+		return o.web.call(ctx, at.home, func(api *slack.Client) error {
 			_, _, err := api.DeleteMessageContext(ctx, at.channel, old.TS)
 			return err
 		})
 	}
-	return a.update(ctx, at, old.TS, old.Line, a.names.sections(old.Line))
+	return o.update(ctx, at, old.TS, old.Line, o.names.sections(old.Line))
 }
 
 // noteFolded notes that a post was folded, or couldn't be.
-func (a *Adapter) noteFolded(ctx context.Context, note string, old oldPost, failed error) error {
-	defer a.locks.lock("post " + note)()
-	_, err := a.changeLast(ctx, note, func(now *lastPost) error {
+func (o *outbox) noteFolded(ctx context.Context, note string, old oldPost, failed error) error {
+	defer o.locks.lock("post " + note)()
+	_, err := o.changeLast(ctx, note, func(now *lastPost) error {
 		i := slices.IndexFunc(now.Old, func(o oldPost) bool { return o.TS == old.TS && o.File == old.File })
 		if i < 0 {
 			return nil
 		}
 		if now.Old[i].Tries++; !passes(failed) || now.Old[i].Tries >= foldTries {
 			if failed != nil {
-				a.Log.Info("a post stays as it is", "post", old.TS, "error", failed)
+				o.Log.Info("a post stays as it is", "post", old.TS, "error", failed)
 			}
 			now.Old = slices.Delete(now.Old, i, i+1)
 		}
@@ -416,49 +420,49 @@ func (a *Adapter) noteFolded(ctx context.Context, note string, old oldPost, fail
 
 // edit puts other words into the latest post of a place. Where Slack doesn't
 // take them now it is tried a few times more, behind, until newer ones come.
-func (a *Adapter) edit(ctx context.Context, at place, last lastPost, m bot.Message) {
+func (o *outbox) edit(ctx context.Context, at place, last lastPost, m bot.Message) {
 	newest := &m
-	a.edits.Store(last.note, newest)
-	err := a.update(ctx, at, last.TS, m.Text, a.blocks(ctx, m, cmp.Or(last.File, a.pictureURL(m))))
+	o.edits.Store(last.note, newest)
+	err := o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, m, cmp.Or(last.File, o.pictures.pictureURL(m))))
 	if passes(err) {
-		a.work(ctx, func(ctx context.Context) { a.editAgain(ctx, at, last.note, newest, err) })
+		o.work(ctx, func(ctx context.Context) { o.editAgain(ctx, at, last.note, newest, err) })
 		return
 	}
-	a.edits.CompareAndDelete(last.note, newest)
+	o.edits.CompareAndDelete(last.note, newest)
 	if err != nil {
-		a.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
+		o.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
 	}
 }
 
-func (a *Adapter) editAgain(ctx context.Context, at place, note string, m *bot.Message, err error) {
-	defer a.edits.CompareAndDelete(note, m)
+func (o *outbox) editAgain(ctx context.Context, at place, note string, m *bot.Message, err error) {
+	defer o.edits.CompareAndDelete(note, m)
 	try := func() error {
-		defer a.locks.lock("post " + note)()
-		last, err := a.lastPost(ctx, note)
-		if newest, _ := a.edits.Load(note); err != nil || newest != m || last.Key != m.Key {
+		defer o.locks.lock("post " + note)()
+		last, err := o.lastPost(ctx, note)
+		if newest, _ := o.edits.Load(note); err != nil || newest != m || last.Key != m.Key {
 			return nil
 		}
-		return a.update(ctx, at, last.TS, m.Text, a.blocks(ctx, *m, cmp.Or(last.File, a.pictureURL(*m))))
+		return o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, *m, cmp.Or(last.File, o.pictures.pictureURL(*m))))
 	}
-	for wait := 2 * time.Second; passes(err) && a.wait(ctx, max(wait, retryAfter(err))); wait *= 3 {
+	for wait := 2 * time.Second; passes(err) && o.wait(ctx, max(wait, retryAfter(err))); wait *= 3 {
 		err = try()
 	}
 	if err != nil {
-		a.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
+		o.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
 	}
 }
 
 // update puts other words and blocks into a post.
-func (a *Adapter) update(ctx context.Context, at place, ts string, said text.Text, blocks []slack.Block) error {
-	return a.call(ctx, at.home, func(api *slack.Client) error {
+func (o *outbox) update(ctx context.Context, at place, ts string, said text.Text, blocks []slack.Block) error {
+	return o.web.call(ctx, at.home, func(api *slack.Client) error {
 		_, _, _, err := api.UpdateMessageContext(ctx, at.channel, ts,
-			slack.MsgOptionText(a.names.fallback(said), false), slack.MsgOptionBlocks(blocks...))
+			slack.MsgOptionText(o.names.fallback(said), false), slack.MsgOptionBlocks(blocks...))
 		return err
 	})
 }
 
-func (a *Adapter) lastPost(ctx context.Context, note string) (lastPost, error) {
-	b, err := a.Notes.Get(ctx, lastShelf, note)
+func (o *outbox) lastPost(ctx context.Context, note string) (lastPost, error) {
+	b, err := o.Notes.Get(ctx, lastShelf, note)
 	if err != nil {
 		return lastPost{note: note}, err
 	}
@@ -481,8 +485,8 @@ func readLast(note string, b []byte) (last lastPost, err error) {
 
 // changeLast changes the latest post of a place as it is now, for another process may
 // have posted or tidied since it was read. It does so even while the host shuts down.
-func (a *Adapter) changeLast(ctx context.Context, note string, fn func(*lastPost) error) (last lastPost, err error) {
-	err = a.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
+func (o *outbox) changeLast(ctx context.Context, note string, fn func(*lastPost) error) (last lastPost, err error) {
+	err = o.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
 		b, err := rows.Get(lastShelf, note)
 		if err != nil {
 			return err
@@ -499,34 +503,34 @@ func (a *Adapter) changeLast(ctx context.Context, note string, fn func(*lastPost
 	return last, err
 }
 
-// Link is a URL that opens a place at the latest post. Slack is asked once for
+// link is a URL that opens a place at the latest post. Slack is asked once for
 // each.
-func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string {
+func (o *outbox) link(ctx context.Context, ch bot.ChannelID) string {
 	at, err := placeOf(ch)
 	if err != nil {
 		return ""
 	}
-	last, err := a.lastPost(ctx, string(at.id()))
+	last, err := o.lastPost(ctx, string(at.id()))
 	if err != nil || last.TS == "" {
 		return at.link()
 	}
 	key := "link " + last.note + " " + last.TS
-	defer a.locks.lock("link " + last.note)() // two pages that are made at once ask once
-	if url, ok := a.people.get(key); ok {
+	defer o.locks.lock("link " + last.note)() // two pages that are made at once ask once
+	if url, ok := o.links.get(key); ok {
 		return url
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	var url string
-	err = a.call(ctx, at.home, func(api *slack.Client) (err error) {
+	err = o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
 		url, err = api.GetPermalinkContext(ctx, &slack.PermalinkParameters{Channel: at.channel, Ts: last.TS})
 		return err
 	})
 	if err != nil {
-		a.Log.Info("can't ask where a post is", "channel", at.id(), "error", err)
+		o.Log.Info("can't ask where a post is", "channel", at.id(), "error", err)
 		return at.link()
 	}
-	a.people.add(key, url)
+	o.links.add(key, url)
 	return url
 }
 
@@ -534,216 +538,29 @@ func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string {
 // post.
 const lookTime = 2 * time.Second
 
-// direct is the channel of a person's direct messages.
-func (a *Adapter) direct(ctx context.Context, to member) (string, error) {
-	known, err := a.Notes.Get(ctx, directShelf, string(to.player()))
-	if err != nil || known != nil {
-		return string(known), err
-	}
-	var c *slack.Channel
-	err = a.call(ctx, to.home, func(api *slack.Client) (err error) {
-		c, _, _, err = api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{to.id}})
-		return err
-	})
-	if err != nil {
-		return "", err
-	}
-	return c.ID, a.Notes.Put(ctx, directShelf, string(to.player()), []byte(c.ID))
-}
-
 // aside opens a thread for a request: the message that it hangs on says what
 // it is for. The same request gets the same one.
-func (a *Adapter) aside(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
+func (o *outbox) aside(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
-		had, err := a.Notes.Get(ctx, asideShelf, req.ID)
+		had, err := o.Notes.Get(ctx, asideShelf, req.ID)
 		if err != nil {
 			return "", err
 		}
 		if had == nil {
 			var ts string
-			err := a.call(ctx, at.home, func(api *slack.Client) (err error) {
-				_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(a.names.sections(text.Text{{Text: title, Strong: true}})...))
+			err := o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
+				_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(o.names.sections(text.Text{{Text: title, Strong: true}})...))
 				return err
 			})
 			if err != nil {
 				return "", err
 			}
 			had = []byte(ts)
-			if err := a.Notes.Put(ctx, asideShelf, req.ID, had); err != nil {
+			if err := o.Notes.Put(ctx, asideShelf, req.ID, had); err != nil {
 				return "", err
 			}
 		}
 		at.thread = string(had)
 		return at.id(), nil
-	}
-}
-
-const (
-	// blockedWait is how long to wait where the app may not post: somebody may
-	// invite it.
-	blockedWait = 2 * time.Minute
-	// blockedFor is how long to hope for that.
-	blockedFor = 24 * time.Hour
-)
-
-// settleRefusal decides what becomes of a message that Slack doesn't take.
-//
-//	person gone, or takes no direct messages     dropped; the host is told
-//	no good token, not installed                 see lostToken
-//	not in the channel, not allowed to post,
-//	archived                                     tried for a day; the players are told why
-//	rate limit, server error, no answer          tried again
-//	anything else that is wrong with it          dropped
-func (a *Adapter) settleRefusal(ctx context.Context, at place, m bot.Message, err error) error {
-	if _, closed := obstacle(at, err); m.To == nil && closed {
-		return a.putOffBlocked(ctx, at, m.Players, err)
-	}
-	if m.To != nil && isError(err, noDirect...) {
-		return &bot.PostError{Permanent: true, Closed: true, Err: fmt.Errorf("refused by Slack: %w", err)}
-	}
-	if isError(err, gone...) || errors.Is(err, errNoHome) || errors.Is(err, errToken) {
-		return a.lostToken(ctx, at.home, err)
-	}
-	return postError(err)
-}
-
-// noDirect are why somebody gets no direct messages.
-var noDirect = []string{"user_not_found", "user_not_visible", "users_not_found", "user_disabled", "cannot_dm_bot", "messages_tab_disabled", "channel_not_found", "is_archived"}
-
-// putOffBlocked puts a message off where the app is not in the channel, for a day in
-// all, after which the host is told that it can't reach it. A private channel
-// that it is not in is "not found", and so is one that was deleted.
-func (a *Adapter) putOffBlocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
-	why, _ := obstacle(at, cause)
-	first, err := a.putOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
-	if first {
-		a.tellAll(ctx, players, text.Sentences(text.Say("Your game waits."), why))
-	}
-	var failed *bot.PostError
-	if errors.As(err, &failed) && failed.Permanent {
-		failed.Gone = true
-	}
-	return err
-}
-
-// hope tries at once what waits to be posted in a place where somebody does
-// something: they may have invited the app, or let it post.
-func (a *Adapter) hope(ctx context.Context, at place) {
-	for _, p := range []place{at, {home: at.home, channel: at.channel}} {
-		if b, err := a.Notes.Get(ctx, blockedShelf, string(p.id())); err != nil || b == nil {
-			continue
-		}
-		a.Host.Retry(ctx, func(ch bot.ChannelID) bool { return ch == p.id() })
-		return
-	}
-}
-
-// obstacle says why the app can't post in a place, where somebody can mend
-// that, and how.
-func obstacle(at place, err error) (why text.Text, ok bool) {
-	link := at.link()
-	var answer slack.SlackErrorResponse
-	switch {
-	case isError(err, "not_in_channel", "channel_not_found"):
-		return text.Say("I can't post in {channel} until somebody types {invite} there.", text.Link(text.Item("the channel"), link), text.Code(inviteMe)), true
-	case isError(err, "is_archived"):
-		return text.Say("{channel} is archived, and I can't post there until somebody brings it back.", text.Link(text.Say("The channel"), link)), true
-	case isError(err, "missing_scope"):
-		return text.Say("I lack a permission in this workspace, and can't post in {channel} until whoever installed me does so again, with the scopes of my newest manifest.", text.Link(text.Item("the channel"), link)), true
-	case isError(err, "ekm_access_denied"):
-		return text.Say("Your organisation's administrators have suspended posting in {channel}. They can allow it again.", text.Link(text.Item("the channel"), link)), true
-	case errors.As(err, &answer) && strings.HasPrefix(answer.Err, "restricted_action"):
-		return text.Say("Only some people may post in {channel}. Whoever manages it can let apps post there too, under its posting permissions.", text.Link(text.Item("the channel"), link)), true
-	}
-	return nil, false
-}
-
-// putOff puts a message off that can't be posted in a place or a home, until
-// it could not for so long. It reports whether this is the first that could
-// not.
-func (a *Adapter) putOff(ctx context.Context, where string, hope time.Duration, cause error) (first bool, err error) {
-	b, err := a.Notes.Get(ctx, blockedShelf, where)
-	if err != nil {
-		return false, err
-	}
-	since := a.Now()
-	if b == nil || since.UnmarshalText(b) != nil {
-		since, first = a.Now(), true
-		text, err := since.MarshalText()
-		if err != nil {
-			return false, err
-		}
-		if err := a.Notes.Put(ctx, blockedShelf, where, text); err != nil {
-			return false, err
-		}
-	}
-	if a.Now().Sub(since) >= hope {
-		return first, &bot.PostError{Permanent: true, Err: cause}
-	}
-	// Soon again at first: somebody mends it at once, or not for long.
-	wait := min(max(a.Now().Sub(since)/2, 10*time.Second), blockedWait)
-	return first, &bot.PostError{RetryAfter: wait, Err: cause}
-}
-
-// unblock forgets that the app could not post in a place or a home.
-func (a *Adapter) unblock(ctx context.Context, where string) error {
-	b, err := a.Notes.Get(ctx, blockedShelf, where)
-	if err != nil || b == nil {
-		return err
-	}
-	return a.Notes.Put(ctx, blockedShelf, where, nil)
-}
-
-// uninvited says what to do where no table can be opened, for the app may not
-// post there. Where it has never posted it tries with a line to the asker
-// alone: asking Slack about the channel would take four more scopes, and could
-// be wrong.
-func (a *Adapter) uninvited(ctx context.Context, who member, ch bot.ChannelID) text.Text {
-	at, err := placeOf(ch)
-	if err != nil {
-		return nil
-	}
-	last, err := a.lastPost(ctx, string(at.id()))
-	if err != nil {
-		return nil // the post will tell
-	}
-	if a.own(ctx, who, at) {
-		return nil
-	}
-	if blocked, err := a.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && last.TS != "" {
-		return nil
-	}
-	err = a.ephemeral(ctx, asker{member: who, place: at}, bot.Reply{Text: text.Say("I'm laying out the table …").In(a.tongue(ctx, who))}, "")
-	why, closed := obstacle(at, err)
-	switch {
-	case isError(err, "is_archived"):
-		return text.Say("This channel is archived, so I can't post the board here. Please play in another.")
-	case !closed:
-		return nil
-	case !isError(err, "not_in_channel", "channel_not_found"):
-		return why
-	case strings.HasPrefix(at.channel, "D"):
-		return text.Say("I'm not in this conversation, so I can't post the board here. Please play in a channel: type {invite} there, then {new}.", text.Code(inviteMe), text.Code("/new"))
-	}
-	return text.Say("I'm not in this channel yet, so I can't post the board here. Type {invite}, then {new} again.", text.Code(inviteMe), text.Code("/new"))
-}
-
-// tellAll tells players something by direct message.
-func (a *Adapter) tellAll(ctx context.Context, players []bot.PlayerID, what text.Text) {
-	for _, p := range players {
-		to, err := memberOf(p)
-		if err != nil {
-			continue
-		}
-		channel, err := a.direct(ctx, to)
-		if err == nil {
-			err = a.call(ctx, to.home, func(api *slack.Client) error {
-				_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(a.names.mrkdwn(what.In(a.tongue(ctx, to))), false))
-				return err
-			})
-		}
-		if err != nil {
-			a.Log.Warn("can't tell a player", "user", to.id, "error", err)
-		}
 	}
 }

@@ -33,7 +33,7 @@ func (i *interaction) asker() asker {
 }
 
 // pressed carries out what was pressed or chosen, which has been acknowledged.
-func (a *Adapter) pressed(ctx context.Context, i *interaction) {
+func (in *inbox) pressed(ctx context.Context, i *interaction) {
 	if len(i.Actions) == 0 {
 		return
 	}
@@ -43,42 +43,42 @@ func (a *Adapter) pressed(ctx context.Context, i *interaction) {
 	base := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id()}
 	switch name {
 	case pressAction:
-		a.press(ctx, i, q, base, act)
+		in.press(ctx, i, q, base, act)
 	case chooseAction:
-		a.choose(ctx, i, q, base, act)
+		in.choose(ctx, i, q, base, act)
 	case menuAction:
 		table, _ := strconv.ParseUint(act.Value, 10, 64)
-		a.openView(ctx, q, a.launcher(ctx, q, meta{Channel: string(q.place.id()), Table: bot.TableID(table)}))
+		in.answers.openView(ctx, q, in.launcher(ctx, q, meta{Channel: string(q.place.id()), Table: bot.TableID(table)}))
 	case soloAction:
-		a.seenHome(ctx, q.member)
-		a.solo(ctx, i, q, act.Value)
+		in.pages.seenHome(ctx, q.member)
+		in.solo(ctx, i, q, act.Value)
 	case doAction:
-		a.do(ctx, i, q, act.Value)
+		in.do(ctx, i, q, act.Value)
 	case setAction:
-		a.set(ctx, q.member, act, i)
+		in.pages.set(ctx, q.member, act, i)
 	}
 }
 
 // press carries out a button of the host's. One that needs to know more opens a
 // form.
-func (a *Adapter) press(ctx context.Context, i *interaction, q asker, base bot.Request, act action) {
-	id, own := a.names.mark.Off(act.Value)
+func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Request, act action) {
+	id, own := in.names.mark.Off(act.Value)
 	req, ok := base.Press(id)
-	if !own || !ok || !a.Host.Commands().Knows(req) {
-		a.answer(ctx, q, unread(own))
+	if !own || !ok || !in.Host.Commands().Knows(req) {
+		in.answers.answer(ctx, q, unread(own))
 		return
 	}
-	if ask := a.Host.Commands().Asks(req); len(ask) > 0 {
-		a.openView(ctx, q, a.form(ctx, q.member, meta{Channel: string(base.Channel), Button: act.Value}, req, ask))
+	if ask := in.Host.Commands().Asks(req); len(ask) > 0 {
+		in.answers.openView(ctx, q, in.form(ctx, q.member, meta{Channel: string(base.Channel), Button: act.Value}, req, ask))
 		return
 	}
-	req.User = a.user(ctx, q.member, i.userName())
-	a.answer(ctx, q, a.carryOut(ctx, q.member, req))
+	req.User = in.people.user(ctx, q.member, i.userName())
+	in.answers.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
 // choose carries out a menu: what is ticked stands in the state of the message
 // or view.
-func (a *Adapter) choose(ctx context.Context, i *interaction, q asker, base bot.Request, act action) {
+func (in *inbox) choose(ctx context.Context, i *interaction, q asker, base bot.Request, act action) {
 	state := i.State
 	if i.View != nil && len(i.View.State.Values) > 0 {
 		state = i.View.State
@@ -87,19 +87,34 @@ func (a *Adapter) choose(ctx context.Context, i *interaction, q asker, base bot.
 	for _, in := range state.Values[menuBlock+act.Value] {
 		values = append(values, in.all()...)
 	}
-	id, own := a.names.mark.Off(act.Value)
+	id, own := in.names.mark.Off(act.Value)
 	req, ok := base.Choose(id, values)
 	switch {
-	case !own || !ok || !a.Host.Commands().Knows(req):
-		a.answer(ctx, q, unread(own))
+	case !own || !ok || !in.Host.Commands().Knows(req):
+		in.answers.answer(ctx, q, unread(own))
 		return
 	case len(values) == 0:
 		q.replaces = false
-		a.answer(ctx, q, bot.Reply{Text: text.Say("Tick something first, then press the button."), Refused: true})
+		in.answers.answer(ctx, q, bot.Reply{Text: text.Say("Tick something first, then press the button."), Refused: true})
 		return
 	}
-	req.User = a.user(ctx, q.member, i.userName())
-	a.answer(ctx, q, a.carryOut(ctx, q.member, req))
+	req.User = in.people.user(ctx, q.member, i.userName())
+	in.answers.answer(ctx, q, in.carryOut(ctx, q.member, req))
+}
+
+// solo begins a game against a robot in somebody's direct messages.
+func (in *inbox) solo(ctx context.Context, i *interaction, q asker, robot string) {
+	direct, err := in.people.direct(ctx, q.member)
+	if err != nil {
+		in.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
+		in.answers.answer(ctx, q, bot.Reply{Text: text.Say("I can't write to you. Allow direct messages from apps, and try again."), Refused: true})
+		return
+	}
+	at := place{home: q.member.home, channel: direct}
+	in.answers.answer(ctx, q, in.carryOut(ctx, q.member, bot.Request{
+		ID: requestID(i.pressID()), Channel: at.id(), User: in.people.user(ctx, q.member, i.userName()), Command: "new", Args: map[string]string{"robots": robot},
+	}))
+	in.pages.refreshHome(ctx, q.member)
 }
 
 // unread says why a button means nothing to us: whether it is our store's.

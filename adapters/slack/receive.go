@@ -26,14 +26,30 @@ const (
 // were too many. https://docs.slack.dev/reference/events/app_rate_limited
 const rateLimited = "app_rate_limited"
 
+// An inbox carries out what people do.
+type inbox struct {
+	*common
+	tokens  *tokens
+	web     *webAPI
+	people  *directory
+	out     *outbox
+	pages   *homePages
+	answers *answers
+	seen    cache // requests taken lately
+}
+
+func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *outbox, pages *homePages, answers *answers) *inbox {
+	return &inbox{common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, seen: newCache(c.Now, 10*time.Minute)}
+}
+
 // receive carries out what Slack sent, and returns what to acknowledge it
 // with, at once or within ackTime: nil, or for a filled-in form what becomes of
 // the form. The error says that it was no payload. What remains to be done is
 // done behind.
-func (a *Adapter) receive(ctx context.Context, k kind, raw []byte) (ack any, err error) {
+func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			a.Log.Error("request panicked", "kind", k, "panic", r, "stack", string(debug.Stack()))
+			in.Log.Error("request panicked", "kind", k, "panic", r, "stack", string(debug.Stack()))
 			ack, err = nil, nil
 		}
 	}()
@@ -43,24 +59,24 @@ func (a *Adapter) receive(ctx context.Context, k kind, raw []byte) (ack any, err
 		if err != nil {
 			return nil, err
 		}
-		if !a.again(c.Trigger) {
-			a.work(ctx, func(ctx context.Context) { a.command(ctx, c) })
+		if !in.again(c.Trigger) {
+			in.work(ctx, func(ctx context.Context) { in.command(ctx, c) })
 		}
 	case interacted:
 		i, err := parse(raw, func(i *interaction) bool { return i.Type != "" && i.User.ID != "" })
 		if err != nil {
 			return nil, err
 		}
-		i.home = a.installedHome(ctx, i)
+		i.home = in.installedHome(ctx, i)
 		switch {
 		case i.Type == "view_submission":
-			return a.submitted(ctx, i), nil
-		case i.Type == "block_actions" && !a.again(i.pressID()):
-			a.work(ctx, func(ctx context.Context) { a.pressed(ctx, i) })
-		case i.Type == "message_action" && i.Callback == reportID && !a.again(i.Trigger):
-			a.work(ctx, func(ctx context.Context) { a.report(ctx, i) })
-		case (i.Type == "message_action" || i.Type == "shortcut") && i.Callback == launcherID && !a.again(i.Trigger):
-			a.work(ctx, func(ctx context.Context) { a.launchFrom(ctx, i) })
+			return in.submitted(ctx, i), nil
+		case i.Type == "block_actions" && !in.again(i.pressID()):
+			in.work(ctx, func(ctx context.Context) { in.pressed(ctx, i) })
+		case i.Type == "message_action" && i.Callback == reportID && !in.again(i.Trigger):
+			in.work(ctx, func(ctx context.Context) { in.report(ctx, i) })
+		case (i.Type == "message_action" || i.Type == "shortcut") && i.Callback == launcherID && !in.again(i.Trigger):
+			in.work(ctx, func(ctx context.Context) { in.launchFrom(ctx, i) })
 		}
 	case happened:
 		e, err := parse(raw, func(e *eventCallback) bool { return e.Event.Type != "" || e.Type == rateLimited })
@@ -68,12 +84,12 @@ func (a *Adapter) receive(ctx context.Context, k kind, raw []byte) (ack any, err
 			return nil, err
 		}
 		if e.Type == rateLimited {
-			a.Log.Warn("Slack holds back events of a workspace: it has sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
+			in.Log.Warn("Slack holds back events of a workspace: it has sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
 			return nil, nil
 		}
 		// One that comes twice, or late, does no harm: it says where to look, or
 		// what installation has ended.
-		a.work(ctx, func(ctx context.Context) { a.event(ctx, e) })
+		in.work(ctx, func(ctx context.Context) { in.event(ctx, e) })
 	}
 	return nil, nil
 }
@@ -84,25 +100,20 @@ const sharedShelf = "shared"
 
 // installedHome is where the app is installed that an interaction came to. A
 // press on an answer that only one person sees names their own workspace alone.
-func (a *Adapter) installedHome(ctx context.Context, i *interaction) home {
+func (in *inbox) installedHome(ctx context.Context, i *interaction) home {
 	all := i.homes()
 	for n, h := range all {
-		installed := a.fixed(h) && a.one.Load() == any(h)
-		if !installed {
-			_, err := a.vault.get(ctx, h)
-			installed = err == nil
-		}
-		if !installed {
+		if !in.tokens.installed(ctx, h) {
 			continue
 		}
 		if channel := i.place().channel; n < len(all)-1 && channel != "" && i.Team != nil && i.Team.ID != string(h) {
-			if err := a.Notes.Put(ctx, sharedShelf, channel, []byte(h)); err != nil {
-				a.Log.Error("can't note whose a shared channel is", "channel", channel, "error", err)
+			if err := in.Notes.Put(ctx, sharedShelf, channel, []byte(h)); err != nil {
+				in.Log.Error("can't note whose a shared channel is", "channel", channel, "error", err)
 			}
 		}
 		return h
 	}
-	if b, err := a.Notes.Get(ctx, sharedShelf, i.place().channel); err == nil && b != nil {
+	if b, err := in.Notes.Get(ctx, sharedShelf, i.place().channel); err == nil && b != nil {
 		return home(b)
 	}
 	if len(all) == 0 {
@@ -111,28 +122,13 @@ func (a *Adapter) installedHome(ctx context.Context, i *interaction) home {
 	return all[0]
 }
 
-// work does something behind the acknowledgment. It is finished while the host
-// shuts down.
-func (a *Adapter) work(ctx context.Context, do func(context.Context)) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), workTime)
-	a.handled.Go(func() {
-		defer cancel()
-		defer func() {
-			if r := recover(); r != nil {
-				a.Log.Error("request panicked", "panic", r, "stack", string(debug.Stack()))
-			}
-		}()
-		do(ctx)
-	})
-}
-
 // again reports whether a request was seen lately: Slack sends one again when
 // an acknowledgment got lost. After a restart the host knows it by its id.
-func (a *Adapter) again(id string) bool {
-	return id != "" && !a.seen.add(id, "")
+func (in *inbox) again(id string) bool {
+	return id != "" && !in.seen.add(id, "")
 }
 
-func (a *Adapter) event(ctx context.Context, e *eventCallback) {
+func (in *inbox) event(ctx context.Context, e *eventCallback) {
 	h := e.home()
 	if h == "" {
 		return
@@ -140,29 +136,29 @@ func (a *Adapter) event(ctx context.Context, e *eventCallback) {
 	switch e.Event.Type {
 	case "app_home_opened":
 		if e.Event.User.ID != "" && (e.Event.Tab == "" || e.Event.Tab == "home") {
-			a.homeOpened(ctx, member{h, e.Event.User.ID})
+			in.pages.homeOpened(ctx, member{h, e.Event.User.ID})
 		}
 	case "app_mention":
-		if e.Event.User.ID != "" && e.Event.Channel != "" && !a.again("mention:"+e.Event.Channel+"/"+e.Event.TS) {
-			a.mentioned(ctx, h, e)
+		if e.Event.User.ID != "" && e.Event.Channel != "" && !in.again("mention:"+e.Event.Channel+"/"+e.Event.TS) {
+			in.mentioned(ctx, h, e)
 		}
 	case "user_change":
 		// It comes for every change of anybody's profile. Who was deactivated
 		// has left; who only left a channel can come back by themselves.
 		if e.Event.User.Deleted && e.Event.User.ID != "" {
-			a.memberLeft(ctx, member{h, e.Event.User.ID})
+			in.memberLeft(ctx, member{h, e.Event.User.ID})
 		}
 	case "app_uninstalled", "tokens_revoked":
-		if e.Event.Type == "tokens_revoked" && len(e.Event.Tokens.Bot) == 0 || a.reinstalled(ctx, h, e) {
+		if e.Event.Type == "tokens_revoked" && len(e.Event.Tokens.Bot) == 0 || in.tokens.reinstalled(ctx, h, e) {
 			return
 		}
-		a.uninstalled(ctx, h)
+		in.tokens.uninstalled(ctx, h)
 	}
 }
 
 // memberLeft frees the seats of somebody who left the workspace.
-func (a *Adapter) memberLeft(ctx context.Context, who member) {
-	if err := a.Host.MemberLeft(ctx, homeID(who.home), who.player()); err != nil {
-		a.Log.Error("can't free the seats of who left", "user", who.id, "error", err)
+func (in *inbox) memberLeft(ctx context.Context, who member) {
+	if err := in.Host.MemberLeft(ctx, homeID(who.home), who.player()); err != nil {
+		in.Log.Error("can't free the seats of who left", "user", who.id, "error", err)
 	}
 }

@@ -20,6 +20,20 @@ import (
 // delete it. Racks are files always, for an address is a secret that others
 // than their owner may come to see.
 
+// A gallery shows pictures: by address, or as files.
+type gallery struct {
+	*common
+	web     *webAPI
+	files   cache // uploaded pictures
+	ready   delay // their upload
+	unseen  cache // that Slack couldn't fetch a picture
+	answers locks // of the notes about the pictures of somebody's answers
+}
+
+func newGallery(c *common, web *webAPI) *gallery {
+	return &gallery{common: c, web: web, files: newCache(c.Now, 24*time.Hour), unseen: newCache(c.Now, time.Hour)}
+}
+
 // picturePath is where boards are; behind it stands a ticket.
 const picturePath = "/slack/picture/"
 
@@ -33,31 +47,31 @@ type ticket struct {
 }
 
 // pictureURL is the address of a post's picture, "" where it has none.
-func (a *Adapter) pictureURL(m bot.Message) string {
-	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !a.reached() {
+func (g *gallery) pictureURL(m bot.Message) string {
+	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !g.reached() {
 		return ""
 	}
-	return a.address(ticket{m.Channel, m.Table, m.Number, m.Kind})
+	return g.address(ticket{m.Channel, m.Table, m.Number, m.Kind})
 }
 
 // address is where Slack fetches a picture.
-func (a *Adapter) address(t ticket) string {
+func (g *gallery) address(t ticket) string {
 	b, err := json.Marshal(t)
 	if err != nil {
 		return ""
 	}
 	text := base64.RawURLEncoding.EncodeToString(b)
-	return strings.TrimSuffix(a.OAuth.URL, "/") + picturePath + text + "." + a.signTicket(text) + ".png"
+	return strings.TrimSuffix(g.OAuth.URL, "/") + picturePath + text + "." + g.signTicket(text) + ".png"
 }
 
 // reached reports whether Slack reaches the host, as far as we know.
-func (a *Adapter) reached() bool {
-	_, refused := a.unseen.get("")
-	return !refused && strings.HasPrefix(a.OAuth.URL, "https://") && a.AppToken == ""
+func (g *gallery) reached() bool {
+	_, refused := g.unseen.get("")
+	return !refused && strings.HasPrefix(g.OAuth.URL, "https://") && g.AppToken == ""
 }
 
-func (a *Adapter) signTicket(text string) string {
-	mac := hmac.New(sha256.New, []byte("picture:"+a.SigningSecret))
+func (g *gallery) signTicket(text string) string {
+	mac := hmac.New(sha256.New, []byte("picture:"+g.SigningSecret))
 	mac.Write([]byte(text))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
@@ -67,36 +81,36 @@ func byURL(picture string) bool { return strings.HasPrefix(picture, "https://") 
 
 // show is how the picture of a post is shown: an address, or a file that was
 // uploaded; "" where there is none.
-func (a *Adapter) show(ctx context.Context, h home, m bot.Message) string {
-	if url := a.pictureURL(m); url != "" {
+func (g *gallery) show(ctx context.Context, h home, m bot.Message) string {
+	if url := g.pictureURL(m); url != "" {
 		return url
 	}
-	return a.picture(ctx, h, m.Key, m.Picture)
+	return g.picture(ctx, h, m.Key, m.Picture)
 }
 
 // notSeen notes that Slack couldn't fetch a picture. For a while they are
 // uploaded instead.
-func (a *Adapter) notSeen() {
-	a.unseen.add("", "")
-	a.Log.Warn("Slack can't fetch pictures from this host, so they are uploaded, which takes longer: let "+picturePath+" through to it", "address", a.OAuth.URL)
+func (g *gallery) notSeen() {
+	g.unseen.add("", "")
+	g.Log.Warn("Slack can't fetch pictures from this host, so they are uploaded, which takes longer: let "+picturePath+" through to it", "address", g.OAuth.URL)
 }
 
 // servePicture draws the picture of a post once more.
-func (a *Adapter) servePicture(w http.ResponseWriter, r *http.Request) {
+func (g *gallery) servePicture(w http.ResponseWriter, r *http.Request) {
 	text, sign, _ := strings.Cut(strings.TrimSuffix(r.PathValue("ticket"), ".png"), ".")
 	var t ticket
 	b, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || !hmac.Equal([]byte(sign), []byte(a.signTicket(text))) || json.Unmarshal(b, &t) != nil {
+	if err != nil || !hmac.Equal([]byte(sign), []byte(g.signTicket(text))) || json.Unmarshal(b, &t) != nil {
 		http.NotFound(w, r)
 		return
 	}
-	p, err := a.Host.Picture(r.Context(), bot.Posted{Channel: t.Channel, Table: t.Table, Number: t.Number, Kind: t.Kind}, false)
+	p, err := g.Host.Picture(r.Context(), bot.Posted{Channel: t.Channel, Table: t.Table, Number: t.Number, Kind: t.Kind}, false)
 	switch {
 	case errors.Is(err, bot.ErrNoPicture) || err == nil && len(p.PNG) == 0:
 		http.NotFound(w, r)
 		return
 	case err != nil:
-		a.Log.Error("can't draw a picture again", "channel", t.Channel, "table", t.Table, "error", err)
+		g.Log.Error("can't draw a picture again", "channel", t.Channel, "table", t.Table, "error", err)
 		http.Error(w, "not now", http.StatusServiceUnavailable)
 		return
 	}

@@ -5,14 +5,14 @@
 // What comes in:
 //
 //	Socket Mode (socket.go) or HTTP (http.go)
-//	  -> Adapter.receive (receive.go), which acknowledges within 3 seconds
+//	  -> inbox.receive (receive.go), which acknowledges within 3 seconds
 //	  -> slash command (command.go), press (press.go), form (form.go), home (home.go)
 //	  -> bot.Request -> Host.Handle -> bot.Reply
 //	  -> blocks (blocks.go) -> response_url, or the view it was asked from (answer.go)
 //
 // What goes out by itself:
 //
-//	Host.Deliver -> Post (post.go) -> picture (upload.go), message, the earlier one folded
+//	Host.Deliver -> outbox (post.go) -> picture (upload.go), message, the earlier one folded
 //	  -> the home pages of those who sit at the table (home.go)
 //
 // All that people wrote passes markup (markup.go).
@@ -26,6 +26,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -34,15 +35,14 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/slack-go/slack"
 )
 
 // Platform is the name under which the host knows Slack.
@@ -82,100 +82,118 @@ type Config struct {
 	Shared bool
 }
 
-// An Adapter is one app on Slack. It is safe for concurrent use.
+// An Adapter is one app on Slack. It is safe for concurrent use. It is made of
+// parts, each with a state of its own that no other part touches:
+//
+//	endpoint  what Slack and browsers call by HTTP
+//	socket    the connections of Socket Mode
+//	inbox     what people do: a request, and its answer
+//	answers   what one person alone is shown
+//	homePages the pages Home
+//	outbox    posts, and the folding of those before them
+//	refusals  where the app may not post
+//	bookmarks the way to the board, under a channel's name
+//	gallery   pictures, by address or uploaded
+//	directory what people are called, who they are, and how they are reached
+//	webAPI    calls, within Slack's limits
+//	tokens    where the app is installed
 type Adapter struct {
+	*common
+	tokens    *tokens
+	web       *webAPI
+	people    *directory
+	pictures  *gallery
+	out       *outbox
+	bookmarks *bookmarks
+	pages     *homePages
+	in        *inbox
+	socket    *socket
+	endpoint  *endpoint
+}
+
+// common is what all parts of an adapter share: its settings, and ways to wait and
+// to work behind.
+type common struct {
 	Config
 	names   names
-	http    client
-	limits  *limits
-	vault   vault
 	random  io.Reader
-	process string                               // this one's name for the others
+	http    client                               // for what takes no token
 	after   func(time.Duration) <-chan time.Time // time.After, but in tests
-	gap     time.Duration                        // between two messages in a channel
-	mux     *http.ServeMux
-	handled tasks.Tasks // requests under way
+	handled tasks.Tasks                          // requests under way
 	ended   context.Context
 	end     context.CancelFunc // of ended: nothing waits for another try any more
-
-	one        atomic.Value // the home of BotToken, once known
-	paces      paces
-	locks      locks    // one post at a time in a channel, one token refresh in a home
-	edits      sync.Map // by the note of a post: the newest *bot.Message that edits it
-	files      cache    // uploaded pictures
-	readyAfter delay    // their upload
-	people     cache    // what people are called
-	locales    cache    // the languages of homes
-	seen       cache    // requests answered lately
-
-	unseen   cache // that Slack couldn't fetch a picture
-	unmarked cache // homes where the app may set no bookmarks
-	refusals cache // tokens that Slack refused to renew, and why
-
-	served atomic.Bool  // Slack took our tokens once
-	lines  atomic.Int32 // connections by Socket Mode
-	pulse  bot.Pulse
+	pulse   bot.Pulse
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
-func New(c Config) (*Adapter, error) {
-	if c.Observer == nil {
-		c.Observer = bot.Unobserved{}
+func New(config Config) (*Adapter, error) {
+	if config.Observer == nil {
+		config.Observer = bot.Unobserved{}
 	}
-	a := &Adapter{Config: c, names: names{prefix: c.Prefix, all: c.AllCommands, commands: commandsOf(c.Host), tongues: c.Tongues}, random: rand.Reader, process: rand.Text(), after: time.After, gap: time.Second}
-	a.ended, a.end = context.WithCancel(context.Background())
-	if err := a.checkSecrets(); err != nil {
+	if err := config.check(); err != nil {
 		return nil, err
 	}
-	if a.API == "" {
-		a.API = "https://slack.com"
+	c := &common{
+		Config: config, random: rand.Reader, after: time.After, http: client{&http.Client{Timeout: requestTime}},
+		names: names{prefix: config.Prefix, all: config.AllCommands, commands: commandsOf(config.Host), tongues: config.Tongues},
 	}
-	api, err := url.Parse(strings.TrimSuffix(a.API, "/"))
-	if err != nil || api.Host == "" || api.Scheme != "http" && api.Scheme != "https" {
-		return nil, fmt.Errorf("%q is not the address of a server: write it like http://127.0.0.1:3001", c.API)
-	}
-	a.API = api.String()
-	if !validPrefix(c.Prefix) {
-		return nil, fmt.Errorf("%q can't stand before a slash command: use up to %d lower-case letters, digits, - and _", c.Prefix, maxPrefix)
-	}
+	c.ended, c.end = context.WithCancel(context.Background())
 	if c.Notes != nil {
-		if a.names.mark, err = bot.MarkOf(a.ended, c.Notes); err != nil {
+		mark, err := bot.MarkOf(c.ended, c.Notes)
+		if err != nil {
 			return nil, err
 		}
+		c.names.mark = mark
 	}
-	if c.OAuth.ClientID != "" {
-		if a.vault, err = newVault(c.OAuth.Key, c.Notes, a.random); err != nil {
-			return nil, err
-		}
+	tokens, err := newTokens(c)
+	if err != nil {
+		return nil, err
 	}
-	a.http = client{&http.Client{Timeout: requestTime}}
-	heldBack := func(wait time.Duration) { c.Observer.Held(Platform, wait) }
-	a.limits = &limits{now: c.Now, heldBack: heldBack, held: map[string]time.Time{}}
-	a.paces.now, a.paces.heldBack = c.Now, heldBack
-	a.files, a.people, a.seen = newCache(c.Now, 24*time.Hour), newCache(c.Now, time.Hour), newCache(c.Now, 10*time.Minute)
-	a.locales = newCache(c.Now, 24*time.Hour)
-	a.refusals, a.unseen = newCache(c.Now, 10*time.Minute), newCache(c.Now, time.Hour)
-	a.unmarked = newCache(c.Now, 24*time.Hour)
-	a.mux = a.routes()
+	a := &Adapter{common: c, tokens: tokens}
+	a.web = newWebAPI(c, tokens)
+	a.people = newDirectory(c, a.web)
+	a.pictures = newGallery(c, a.web)
+	a.out = newOutbox(c, a.web, a.people, a.pictures)
+	a.bookmarks = newBookmarks(c, a.web, a.out)
+	a.pages = &homePages{common: c, web: a.web, people: a.people, pictures: a.pictures, out: a.out}
+	a.in = newInbox(c, a.tokens, a.web, a.people, a.out, a.pages, &answers{common: c, web: a.web, people: a.people, pictures: a.pictures})
+	a.socket = &socket{common: c, web: a.web, tokens: a.tokens, in: a.in}
+	a.endpoint = newEndpoint(c, a.tokens, a.people, a.pictures, a.out.refused, a.bookmarks, a.in)
 	return a, nil
 }
 
+// check puts the settings in order, and says what is wrong with them.
+func (c *Config) check() error {
+	if err := c.checkSecrets(); err != nil {
+		return err
+	}
+	api, err := url.Parse(strings.TrimSuffix(cmp.Or(c.API, "https://slack.com"), "/"))
+	if err != nil || api.Host == "" || api.Scheme != "http" && api.Scheme != "https" {
+		return fmt.Errorf("%q is not the address of a server: write it like http://127.0.0.1:3001", c.API)
+	}
+	c.API = api.String()
+	if !validPrefix(c.Prefix) {
+		return fmt.Errorf("%q can't stand before a slash command: use up to %d lower-case letters, digits, - and _", c.Prefix, maxPrefix)
+	}
+	return nil
+}
+
 // checkSecrets says which secret is missing, or was put in another's place.
-func (a *Adapter) checkSecrets() error {
-	a.AppToken, a.BotToken, a.SigningSecret = strings.TrimSpace(a.AppToken), strings.TrimSpace(a.BotToken), strings.TrimSpace(a.SigningSecret)
-	many := a.OAuth.ClientID != ""
+func (c *Config) checkSecrets() error {
+	c.AppToken, c.BotToken, c.SigningSecret = strings.TrimSpace(c.AppToken), strings.TrimSpace(c.BotToken), strings.TrimSpace(c.SigningSecret)
+	many := c.OAuth.ClientID != ""
 	switch {
-	case strings.HasPrefix(a.AppToken, "xoxb-") && strings.HasPrefix(a.BotToken, "xapp-"):
+	case strings.HasPrefix(c.AppToken, "xoxb-") && strings.HasPrefix(c.BotToken, "xapp-"):
 		return errors.New("SLACK_APP_TOKEN and SLACK_BOT_TOKEN are in each other's place: the app token begins with xapp-, the bot token with xoxb-")
-	case a.AppToken != "" && !strings.HasPrefix(a.AppToken, "xapp-"):
+	case c.AppToken != "" && !strings.HasPrefix(c.AppToken, "xapp-"):
 		return errors.New("SLACK_APP_TOKEN is no app-level token: those begin with xapp-. Make one under Basic Information, App-Level Tokens, with the scope connections:write")
-	case a.BotToken != "" && !strings.HasPrefix(a.BotToken, "xoxb-") && !strings.HasPrefix(a.BotToken, "xoxe.xoxb-"):
+	case c.BotToken != "" && !strings.HasPrefix(c.BotToken, "xoxb-") && !strings.HasPrefix(c.BotToken, "xoxe.xoxb-"):
 		return errors.New("SLACK_BOT_TOKEN is no bot token: those begin with xoxb-. Copy the Bot User OAuth Token from OAuth & Permissions")
-	case a.BotToken == "" && !many:
+	case c.BotToken == "" && !many:
 		return errors.New("SLACK_BOT_TOKEN is missing: install the app, then copy the Bot User OAuth Token from OAuth & Permissions")
-	case a.AppToken == "" && a.SigningSecret == "":
+	case c.AppToken == "" && c.SigningSecret == "":
 		return errors.New("SLACK_APP_TOKEN is missing: make one under Basic Information, App-Level Tokens, with the scope connections:write. Or, to be called over HTTP, set SLACK_SIGNING_SECRET")
-	case many && a.OAuth.ClientSecret == "":
+	case many && c.OAuth.ClientSecret == "":
 		return errors.New("SLACK_CLIENT_SECRET is missing: copy it from Basic Information")
 	}
 	return nil
@@ -186,7 +204,7 @@ func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{
 		Name: Platform, Title: "Slack", Lexicon: "en-clean", TurnRacks: true,
 		Link:   func(ctx context.Context, ch bot.ChannelID, _ string) string { return a.Link(ctx, ch) },
-		Locale: a.personLocale,
+		Locale: a.people.personLocale,
 		Keeper: a, Path: "/slack/",
 	}
 }
@@ -195,20 +213,20 @@ func (a *Adapter) Platform() bot.Platform {
 // again won't mend, and says what to do. Then Wait waits for what is under way.
 func (a *Adapter) Run(ctx context.Context) error {
 	defer a.end()
-	if err := a.vault.check(ctx); err != nil {
+	if err := a.tokens.check(ctx); err != nil {
 		return ignoreDone(ctx, err)
 	}
 	if a.BotToken != "" {
-		if err := a.signIn(ctx); err != nil || ctx.Err() != nil {
+		if err := a.socket.signIn(ctx); err != nil || ctx.Err() != nil {
 			return ignoreDone(ctx, err)
 		}
 	}
 	a.pulse.Beat(a.Now())
-	if a.Forgetting != nil && a.vault.open() {
+	if a.Forgetting != nil && a.tokens.many() {
 		var beside sync.WaitGroup
 		defer beside.Wait()
 		beside.Go(func() {
-			if err := a.elected(ctx, "slack left", a.forgetLeft); err != nil && ctx.Err() == nil {
+			if err := a.elected(ctx, "slack left", a.tokens.forgetLeft); err != nil && ctx.Err() == nil {
 				a.Log.Error("nobody forgets those who have uninstalled the app", "error", err)
 			}
 		})
@@ -218,105 +236,68 @@ func (a *Adapter) Run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	return ignoreDone(ctx, a.alone(ctx))
+	return ignoreDone(ctx, a.socket.alone(ctx))
 }
+
+// Post delivers a message to its channel, or to one person's direct messages.
+//
+// Slack has no key by which it could tell that it has a message already. What
+// is about to be posted is noted before, and what was posted after; if the
+// program dies between the two, the place is read for a message whose metadata
+// names the table and the event. Where the app may not read it, the message is
+// posted again: better twice than not at all.
+func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
+	if err := a.out.post(ctx, m); err != nil || m.To != nil || m.Edit {
+		return err
+	}
+	a.work(ctx, func(ctx context.Context) {
+		for _, p := range m.Players {
+			if who, err := memberOf(p); err == nil {
+				a.pages.refreshHome(ctx, who)
+			}
+		}
+	})
+	if at, err := placeOf(m.Channel); err == nil && hasBookmark(at, m) {
+		a.work(ctx, func(ctx context.Context) { a.bookmarks.mark(ctx, at, m) })
+	}
+	return nil
+}
+
+// Recall makes a message that nobody needs any more the latest of its place, where
+// it was on its way when the program ended, or its answer was lost, and is there;
+// see [bot.Recaller].
+func (a *Adapter) Recall(ctx context.Context, m bot.Message) error { return a.out.recall(ctx, m) }
+
+// Link is a URL that opens a place at the latest post. Slack is asked once for
+// each.
+func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string { return a.out.link(ctx, ch) }
 
 // Health is how the line to Slack is; see [bot.Reporter].
 func (a *Adapter) Health() bot.Health { return a.pulse.Health() }
 
 // elected does something where no other process does.
-func (a *Adapter) elected(ctx context.Context, job string, do func(context.Context) error) error {
-	if a.Alone == nil {
+func (c *common) elected(ctx context.Context, job string, do func(context.Context) error) error {
+	if c.Alone == nil {
 		return do(ctx)
 	}
-	return a.Alone(ctx, job, do)
+	return c.Alone(ctx, job, do)
 }
-
-// alone listens on Slack's socket where no other process does.
-func (a *Adapter) alone(ctx context.Context) error {
-	if a.Alone == nil {
-		return a.runSocket(ctx)
-	}
-	a.connection(socketName, bot.Standby)
-	defer a.connection(socketName, bot.Closed)
-	return a.Alone(ctx, "slack socket", func(ctx context.Context) error {
-		defer a.connection(socketName, bot.Standby)
-		return a.runSocket(ctx)
-	})
-}
-
-// The names of connections.
-const (
-	signingIn  = "sign-in"
-	socketName = "socket"
-)
 
 // connection tells how a connection is.
-func (a *Adapter) connection(name string, s bot.State) { a.Observer.Connection(Platform, name, s) }
+func (c *common) connection(name string, s bot.State) { c.Observer.Connection(Platform, name, s) }
 
 // Wait waits for what is under way: call it when no request can come any more,
 // and before the store is closed.
 func (a *Adapter) Wait() { a.handled.Wait() }
 
-// signIn asks Slack whose token the bot token is, until there is an answer.
-func (a *Adapter) signIn(ctx context.Context) error {
-	a.connection(signingIn, bot.Connecting)
-	return a.persist(ctx, "Slack can't be reached", func() (err error) {
-		defer func() {
-			if err != nil {
-				a.connection(signingIn, bot.Retrying)
-			} else {
-				a.connection(signingIn, bot.Closed)
-			}
-		}()
-		t, err := a.newClient(a.BotToken).AuthTestContext(ctx)
-		if err != nil {
-			return setUp("SLACK_BOT_TOKEN", err)
-		}
-		if err := missingScopes(t.Header); err != nil {
-			return err
-		}
-		h := homeOf(t.EnterpriseID, t.TeamID, t.TeamID == "" || t.TeamID == t.EnterpriseID)
-		a.one.Store(h)
-		a.Log.Info("signed in to Slack", "home", h, "bot", t.UserID)
-		return nil
-	})
-}
-
-// longestWait is how long to wait at most between two tries to connect.
-const longestWait = 5 * time.Minute
-
-// persist calls f until it succeeds, or ctx is done. Between the tries it waits,
-// longer each time, and tells the operator why. What only the operator can mend
-// ends it at the start, when they see that; later it is tried again, for nobody
-// is at the terminal then, and the other platforms go on.
-func (a *Adapter) persist(ctx context.Context, what string, f func() error) error {
-	for wait := time.Second; ; wait = min(2*wait, longestWait) {
-		err := f()
-		if err == nil || ctx.Err() != nil || hopeless(err) && !a.served.Load() {
-			return err
-		}
-		pause := max(wait, retryAfter(err))
-		a.pulse.Miss(a.Now(), err.Error())
-		if hopeless(err) {
-			a.Log.Error("Slack doesn't take us any more; trying again, but only the operator can mend it", "error", err, "wait", pause)
-		} else {
-			a.Log.Warn(what+"; trying again. Check the network and https://slack-status.com", "error", err, "wait", pause)
-		}
-		if !a.wait(ctx, pause) {
-			return ctx.Err()
-		}
-	}
-}
-
 // wait waits, and reports false when ctx is done first or Run has ended.
-func (a *Adapter) wait(ctx context.Context, d time.Duration) bool {
+func (c *common) wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
 		return false
-	case <-a.ended.Done():
+	case <-c.ended.Done():
 		return false
-	case <-a.after(d):
+	case <-c.after(d):
 		return true
 	}
 }
@@ -328,24 +309,20 @@ func ignoreDone(ctx context.Context, err error) error {
 	return err
 }
 
-// newClient speaks Slack's Web API with a token.
-func (a *Adapter) newClient(token string) *slack.Client {
-	return slack.New(token, slack.OptionAPIURL(a.API+"/api/"), slack.OptionHTTPClient(a.limited(token)), slack.OptionAppLevelToken(a.AppToken))
+// work does something behind the acknowledgment. It is finished while the host
+// shuts down.
+func (c *common) work(ctx context.Context, do func(context.Context)) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), workTime)
+	c.handled.Go(func() {
+		defer cancel()
+		defer func() {
+			if r := recover(); r != nil {
+				c.Log.Error("request panicked", "panic", r, "stack", string(debug.Stack()))
+			}
+		}()
+		do(ctx)
+	})
 }
 
-// limited makes requests with a token, and keeps to Slack's limits.
-func (a *Adapter) limited(token string) client {
-	return client{&http.Client{Transport: a.limits.of(token), Timeout: requestTime}}
-}
-
-// requestTime is how long a request of ours may take.
-const requestTime = time.Minute
-
-// A client makes our requests. Its errors don't have the address, so that none
-// gets into a log: those of answers and uploads are secrets.
-type client struct{ http *http.Client }
-
-func (c client) Do(req *http.Request) (*http.Response, error) {
-	resp, err := c.http.Do(req)
-	return resp, withoutURL(err)
-}
+// heldBack tells of a wait for Slack's limits.
+func (c *common) heldBack(wait time.Duration) { c.Observer.Held(Platform, wait) }

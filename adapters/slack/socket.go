@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -39,37 +40,117 @@ const (
 	maxAck      = 20_000
 )
 
+// A socket keeps the app connected by Socket Mode.
+type socket struct {
+	*common
+	web    *webAPI
+	tokens *tokens
+	in     *inbox
+	served atomic.Bool  // Slack took our tokens once
+	lines  atomic.Int32 // connections
+}
+
+// alone listens on Slack's socket where no other process does.
+func (s *socket) alone(ctx context.Context) error {
+	if s.Alone == nil {
+		return s.runSocket(ctx)
+	}
+	s.connection(socketName, bot.Standby)
+	defer s.connection(socketName, bot.Closed)
+	return s.Alone(ctx, "slack socket", func(ctx context.Context) error {
+		defer s.connection(socketName, bot.Standby)
+		return s.runSocket(ctx)
+	})
+}
+
+// The names of connections.
+const (
+	signingIn  = "sign-in"
+	socketName = "socket"
+)
+
+// signIn asks Slack whose token the bot token is, until there is an answer.
+func (s *socket) signIn(ctx context.Context) error {
+	s.connection(signingIn, bot.Connecting)
+	return s.persist(ctx, "Slack can't be reached", func() (err error) {
+		defer func() {
+			if err != nil {
+				s.connection(signingIn, bot.Retrying)
+			} else {
+				s.connection(signingIn, bot.Closed)
+			}
+		}()
+		t, err := s.web.newClient(s.BotToken).AuthTestContext(ctx)
+		if err != nil {
+			return setUp("SLACK_BOT_TOKEN", err)
+		}
+		if err := missingScopes(t.Header); err != nil {
+			return err
+		}
+		h := homeOf(t.EnterpriseID, t.TeamID, t.TeamID == "" || t.TeamID == t.EnterpriseID)
+		s.tokens.signedIn(h)
+		s.Log.Info("signed in to Slack", "home", h, "bot", t.UserID)
+		return nil
+	})
+}
+
+// longestWait is how long to wait at most between two tries to connect.
+const longestWait = 5 * time.Minute
+
+// persist calls f until it succeeds, or ctx is done. Between the tries it waits,
+// longer each time, and tells the operator why. What only the operator can mend
+// ends it at the start, when they see that; later it is tried again, for nobody
+// is at the terminal then, and the other platforms go on.
+func (s *socket) persist(ctx context.Context, what string, f func() error) error {
+	for wait := time.Second; ; wait = min(2*wait, longestWait) {
+		err := f()
+		if err == nil || ctx.Err() != nil || hopeless(err) && !s.served.Load() {
+			return err
+		}
+		pause := max(wait, retryAfter(err))
+		s.pulse.Miss(s.Now(), err.Error())
+		if hopeless(err) {
+			s.Log.Error("Slack doesn't take us any more; trying again, but only the operator can mend it", "error", err, "wait", pause)
+		} else {
+			s.Log.Warn(what+"; trying again. Check the network and https://slack-status.com", "error", err, "wait", pause)
+		}
+		if !s.wait(ctx, pause) {
+			return ctx.Err()
+		}
+	}
+}
+
 // runSocket is connected to Slack by Socket Mode until ctx is done. The error is
 // one that only the operator can mend, before there was any connection.
-func (a *Adapter) runSocket(ctx context.Context) error {
+func (s *socket) runSocket(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer stop()
-	a.connection(socketName, bot.Connecting)
-	defer a.connection(socketName, bot.Closed)
+	s.connection(socketName, bot.Connecting)
+	defer s.connection(socketName, bot.Closed)
 	for wait := time.Second; ctx.Err() == nil; {
 		var l *line
-		err := a.persist(ctx, "Socket Mode can't be reached", func() (err error) {
-			if l, err = a.dial(ctx); err != nil && a.lines.Load() == 0 {
-				a.connection(socketName, bot.Retrying)
+		err := s.persist(ctx, "Socket Mode can't be reached", func() (err error) {
+			if l, err = s.dial(ctx); err != nil && s.lines.Load() == 0 {
+				s.connection(socketName, bot.Retrying)
 			}
 			return setUp("SLACK_APP_TOKEN", err)
 		})
 		if err != nil {
 			return err
 		}
-		a.served.Store(true)
-		a.lines.Add(1)
-		a.pulse.Beat(a.Now())
-		a.connection(socketName, bot.Connected)
-		a.Log.Info("connected by Socket Mode")
-		began := a.Now()
+		s.served.Store(true)
+		s.lines.Add(1)
+		s.pulse.Beat(s.Now())
+		s.connection(socketName, bot.Connected)
+		s.Log.Info("connected by Socket Mode")
+		began := s.Now()
 		all.Go(func() {
-			l.listen(ctx, a)
-			if a.lines.Add(-1) == 0 {
-				a.pulse.Miss(a.Now(), "the connection by Socket Mode is gone")
-				a.connection(socketName, bot.Retrying)
+			l.listen(ctx, s.in)
+			if s.lines.Add(-1) == 0 {
+				s.pulse.Miss(s.Now(), "the connection by Socket Mode is gone")
+				s.connection(socketName, bot.Retrying)
 			}
 		})
 		select {
@@ -77,9 +158,9 @@ func (a *Adapter) runSocket(ctx context.Context) error {
 			return nil
 		case <-l.leaving:
 		}
-		if wait = min(2*wait, longestWait); a.Now().Sub(began) >= steady {
+		if wait = min(2*wait, longestWait); s.Now().Sub(began) >= steady {
 			wait = time.Second
-		} else if !a.wait(ctx, wait) {
+		} else if !s.wait(ctx, wait) {
 			return nil
 		}
 	}
@@ -106,8 +187,8 @@ type envelope struct {
 const socketOff = "link_disabled"
 
 // dial opens a connection, and waits for Slack's greeting.
-func (a *Adapter) dial(ctx context.Context) (*line, error) {
-	_, address, err := a.newClient(a.BotToken).StartSocketModeContext(ctx)
+func (s *socket) dial(ctx context.Context) (*line, error) {
+	_, address, err := s.web.newClient(s.BotToken).StartSocketModeContext(ctx)
 	if errors.Is(err, slack.ErrInvalidConfiguration) {
 		return nil, setUpError("SLACK_APP_TOKEN is missing: make one under Basic Information, App-Level Tokens, with the scope connections:write")
 	}
@@ -147,7 +228,7 @@ func (l *line) leave() { l.left.Do(func() { close(l.leaving) }) }
 
 // listen carries out what comes until the connection ends. What has come by then
 // is acknowledged still, when it is us who end it.
-func (l *line) listen(ctx context.Context, a *Adapter) {
+func (l *line) listen(ctx context.Context, in *inbox) {
 	defer l.leave()
 	var working tasks.Tasks
 	defer func() {
@@ -179,26 +260,26 @@ func (l *line) listen(ctx context.Context, a *Adapter) {
 		_, b, err := l.ws.ReadMessage()
 		if err != nil {
 			if last.IsZero() && ctx.Err() == nil {
-				a.Log.Warn("the connection by Socket Mode broke; connecting again", "error", err)
+				in.Log.Warn("the connection by Socket Mode broke; connecting again", "error", err)
 			}
 			return
 		}
 		alive()
 		var e envelope
 		if err := json.Unmarshal(b, &e); err != nil {
-			a.Log.Warn("an envelope can't be read", "error", err)
+			in.Log.Warn("an envelope can't be read", "error", err)
 			continue
 		}
 		switch {
 		case e.Type == "disconnect" && e.Reason == socketOff:
 			return // what is wrong the next try will say
 		case e.Type == "disconnect":
-			a.Log.Info("Slack ends a connection soon; making another", "reason", e.Reason)
+			in.Log.Info("Slack ends a connection soon; making another", "reason", e.Reason)
 			last = time.Now().Add(lingers)
 			alive()
 			l.leave()
 		case e.ID != "":
-			working.Go(func() { l.carryOut(ctx, a, e) })
+			working.Go(func() { l.carryOut(ctx, in, e) })
 		}
 	}
 }
@@ -218,13 +299,13 @@ func (l *line) pings(done <-chan struct{}) {
 }
 
 // carryOut does what came in an envelope, and acknowledges it.
-func (l *line) carryOut(ctx context.Context, a *Adapter, e envelope) {
-	payload, err := a.receive(context.WithoutCancel(ctx), kind(e.Type), e.Payload)
+func (l *line) carryOut(ctx context.Context, in *inbox, e envelope) {
+	payload, err := in.receive(context.WithoutCancel(ctx), kind(e.Type), e.Payload)
 	if err != nil {
-		a.Log.Warn("payload not understood", "type", e.Type, "error", err)
+		in.Log.Warn("payload not understood", "type", e.Type, "error", err)
 	}
 	if err := l.acknowledge(e.ID, payload); err != nil {
-		a.Log.Warn("can't acknowledge", "error", err)
+		in.Log.Warn("can't acknowledge", "error", err)
 	}
 }
 

@@ -4,35 +4,54 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/slack-go/slack"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file has how a home's token is had, renewed and lost.
+// tokens are those by which Slack takes us in each home: how they are had, renewed
+// and lost.
+type tokens struct {
+	*common
+	vault    vault
+	one      atomic.Value // the home of BotToken, once known
+	locks    locks        // one renewal at a time in a home
+	refusals cache        // tokens that Slack refused to renew, and why
+}
 
-// call does something by Slack's Web API for a home. Where Slack says that the
-// token has expired, it is renewed and the call made again. The error is
-// errNoHome where the app is not installed.
-func (a *Adapter) call(ctx context.Context, h home, do func(*slack.Client) error) error {
-	token, err := a.token(ctx, h)
-	if err != nil {
-		return err
+func newTokens(c *common) (t *tokens, err error) {
+	t = &tokens{common: c, refusals: newCache(c.Now, 10*time.Minute)}
+	if c.OAuth.ClientID != "" {
+		t.vault, err = newVault(c.OAuth.Key, c.Notes, c.random)
 	}
-	if err = do(a.newClient(token)); a.fixed(h) || !isError(err, "token_expired") {
-		return err
+	return t, err
+}
+
+// many reports whether workspaces can install the app by themselves.
+func (t *tokens) many() bool { return t.vault.open() }
+
+// check reads all installations; see vault.check.
+func (t *tokens) check(ctx context.Context) error { return t.vault.check(ctx) }
+
+// signedIn notes whose token BotToken is.
+func (t *tokens) signedIn(h home) { t.one.Store(h) }
+
+// installed reports whether the app is installed in a home.
+func (t *tokens) installed(ctx context.Context, h home) bool {
+	if t.fixed(h) && t.one.Load() == any(h) {
+		return true
 	}
-	if token, err = a.renew(ctx, h, token); err != nil {
-		return err
-	}
-	return do(a.newClient(token))
+	_, err := t.vault.get(ctx, h)
+	return err == nil
 }
 
 // fixed reports whether a home's token is the one that the operator has set.
-func (a *Adapter) fixed(h home) bool {
-	return a.BotToken != "" && (a.one.Load() == any(h) || !a.vault.open())
+func (t *tokens) fixed(h home) bool {
+	return t.BotToken != "" && (t.one.Load() == any(h) || !t.vault.open())
 }
 
 // renewBefore is how long before its end a token is renewed. Slack gives it
@@ -41,17 +60,17 @@ const renewBefore = 30 * time.Minute
 
 // token is a home's token, renewed when its end is near.
 // https://docs.slack.dev/authentication/using-token-rotation
-func (a *Adapter) token(ctx context.Context, h home) (string, error) {
-	if a.fixed(h) {
-		return a.BotToken, nil
+func (t *tokens) token(ctx context.Context, h home) (string, error) {
+	if t.fixed(h) {
+		return t.BotToken, nil
 	}
-	in, err := a.vault.get(ctx, h)
-	if err != nil || in.Expires.IsZero() || a.Now().Before(in.Expires.Add(-renewBefore)) {
+	in, err := t.vault.get(ctx, h)
+	if err != nil || in.Expires.IsZero() || t.Now().Before(in.Expires.Add(-renewBefore)) {
 		return in.Token, err
 	}
-	next, err := a.renew(ctx, h, in.Token)
-	if err != nil && a.Now().Before(in.Expires) {
-		a.Log.Warn("can't renew a token yet", "home", h, "error", err)
+	next, err := t.renew(ctx, h, in.Token)
+	if err != nil && t.Now().Before(in.Expires) {
+		t.Log.Warn("can't renew a token yet", "home", h, "error", err)
 		return in.Token, nil
 	}
 	return next, err
@@ -62,94 +81,104 @@ var errToken = errors.New("the token is no good")
 
 // renew replaces a token that ends or has ended. Where
 // Slack has refused that, it is not asked again for a while.
-func (a *Adapter) renew(ctx context.Context, h home, old string) (string, error) {
-	defer a.locks.lock("token " + string(h))()
-	in, err := a.vault.get(ctx, h)
+func (t *tokens) renew(ctx context.Context, h home, old string) (string, error) {
+	defer t.locks.lock("token " + string(h))()
+	in, err := t.vault.get(ctx, h)
 	if err != nil || in.Token != old {
 		return in.Token, err // another has done it while we waited
 	}
-	if code, refused := a.refusals.get(old); refused {
+	if code, refused := t.refusals.get(old); refused {
 		return "", fmt.Errorf("%w: Slack refused to renew that of %s (%s)", errToken, h, code)
 	}
 	if in.Refresh == "" {
 		return "", fmt.Errorf("%w: that of %s has expired, and can't be renewed", errToken, h)
 	}
-	got, err := slack.RefreshOAuthV2TokenContext(ctx, a.http, a.OAuth.ClientID, a.OAuth.ClientSecret, in.Refresh, slack.OAuthOptionAPIURL(a.API+"/api/"))
+	got, err := slack.RefreshOAuthV2TokenContext(ctx, t.http, t.OAuth.ClientID, t.OAuth.ClientSecret, in.Refresh, slack.OAuthOptionAPIURL(t.API+"/api/"))
 	var answer slack.SlackErrorResponse
 	if errors.As(err, &answer) {
-		a.refusals.add(old, answer.Err)
+		t.refusals.add(old, answer.Err)
 		return "", fmt.Errorf("%w: Slack refuses to renew that of %s (%s)", errToken, h, answer.Err)
 	}
 	if err != nil {
 		return "", fmt.Errorf("renew the token of %s: %w", h, err)
 	}
-	next := a.installed(got)
+	next := t.granted(got)
 	next.Home, next.Since = h, in.Since
 	// The old refresh token is used up: what came is kept even while the host
 	// shuts down.
-	return next.Token, a.vault.put(context.WithoutCancel(ctx), next)
+	return next.Token, t.vault.put(context.WithoutCancel(ctx), next)
 }
 
-// install keeps a home that has installed the app, and begins to hope anew for
-// what could not be posted there.
-func (a *Adapter) install(ctx context.Context, in installation) error {
-	if err := errors.Join(a.vault.put(ctx, in), a.Notes.Put(ctx, leftShelf, string(in.Home), nil)); err != nil {
-		return err
+// install keeps an installation.
+func (t *tokens) install(ctx context.Context, in installation) error {
+	return errors.Join(t.vault.put(ctx, in), t.Notes.Put(ctx, leftShelf, string(in.Home), nil))
+}
+
+// granted is what Slack gave for an installation.
+func (t *tokens) granted(got *slack.OAuthV2Response) installation {
+	in := installation{Home: homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall), Since: t.Now(), Token: got.AccessToken, Refresh: got.RefreshToken}
+	if got.ExpiresIn > 0 {
+		in.Expires = t.Now().Add(time.Duration(got.ExpiresIn) * time.Second)
 	}
-	if err := a.unblock(ctx, homeID(in.Home)); err != nil {
-		return err
-	}
-	a.unmarked.forget(string(in.Home))
-	a.Host.Retry(ctx, func(ch bot.ChannelID) bool { at, err := placeOf(ch); return err == nil && at.home == in.Home })
-	return nil
+	return in
 }
 
 // reinstalled reports whether a home was installed after an event there. Slack
 // sends an event again for an hour, so that one of an earlier installation can
 // come late.
-func (a *Adapter) reinstalled(ctx context.Context, h home, e *eventCallback) bool {
-	in, err := a.vault.get(ctx, h)
+func (t *tokens) reinstalled(ctx context.Context, h home, e *eventCallback) bool {
+	in, err := t.vault.get(ctx, h)
 	return err == nil && e.Time > 0 && time.Unix(e.Time, 0).Before(in.Since.Truncate(time.Second))
 }
 
 // uninstalled forgets a home's token at once, and after a while all that is kept of
 // it; see forgetLeft.
-func (a *Adapter) uninstalled(ctx context.Context, h home) {
-	if a.fixed(h) {
-		a.Log.Warn("the app was uninstalled, or its token revoked: install it again, and set the new SLACK_BOT_TOKEN", "home", h)
+func (t *tokens) uninstalled(ctx context.Context, h home) {
+	if t.fixed(h) {
+		t.Log.Warn("the app was uninstalled, or its token revoked: install it again, and set the new SLACK_BOT_TOKEN", "home", h)
 		return
 	}
-	if err := errors.Join(a.leave(ctx, h), a.vault.remove(ctx, h)); err != nil {
-		a.Log.Error("can't forget a token", "home", h, "error", err)
+	if err := errors.Join(t.leave(ctx, h), t.vault.remove(ctx, h)); err != nil {
+		t.Log.Error("can't forget a token", "home", h, "error", err)
 		return
 	}
-	a.Log.Info("uninstalled", "home", h)
+	t.Log.Info("uninstalled", "home", h)
 }
 
-// lostFor is how long what is to be posted waits for a home's token to be good
-// again, or for the app to be installed there again.
-const lostFor = 7 * 24 * time.Hour
+// leftShelf, of Slack's notes, has by home since when the app isn't installed there
+// any more.
+const leftShelf = "left"
 
-// lostToken decides what becomes of a message whose home has no token that
-// Slack takes. It waits: the one workspace's token is the operator's to mend, a
-// workspace that has uninstalled the app may install it again. An installation
-// is removed only when Slack says once more that it was revoked: an answer like
-// that can be a passing trouble of Slack's.
-func (a *Adapter) lostToken(ctx context.Context, h home, err error) error {
-	if a.fixed(h) {
-		err = setUp("SLACK_BOT_TOKEN", err)
-		a.pulse.Refuse(err.Error())
-		return &bot.PostError{RetryAfter: blockedWait, Err: err}
+// keepLeft is how long what is kept of a workspace that has uninstalled the app is
+// kept on, for it may install it again.
+const keepLeft = 30 * 24 * time.Hour
+
+// leave notes that a home has uninstalled the app.
+func (t *tokens) leave(ctx context.Context, h home) error {
+	since, err := t.Now().UTC().MarshalText()
+	if err != nil {
+		return err
 	}
-	if isError(err, gone...) {
-		test := a.call(ctx, h, func(api *slack.Client) error {
-			_, err := api.AuthTestContext(ctx)
-			return err
+	return t.Notes.Put(ctx, leftShelf, string(h), since)
+}
+
+// forgetLeft forgets the homes that have uninstalled the app long ago, until ctx is
+// done.
+func (t *tokens) forgetLeft(ctx context.Context) error {
+	for {
+		err := notes.ReadEach(ctx, t.Notes, leftShelf, "", func(row bot.Row) error {
+			var since time.Time
+			if err := since.UnmarshalText(row.Value); err != nil || t.Now().Sub(since) < keepLeft {
+				return err
+			}
+			t.Log.Info("forgetting a workspace that has uninstalled the app", "home", row.Key, "since", since)
+			return t.Forgetting(ctx, row.Key)
 		})
-		if isError(test, "token_revoked") {
-			a.uninstalled(ctx, h)
+		if err != nil && ctx.Err() == nil {
+			t.Log.Error("can't forget those who have uninstalled the app; trying again in an hour", "error", err)
+		}
+		if !t.wait(ctx, time.Hour) {
+			return nil
 		}
 	}
-	_, err = a.putOff(ctx, homeID(h), lostFor, err)
-	return err
 }

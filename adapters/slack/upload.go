@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,25 +26,25 @@ var errNotThere = errors.New("an uploaded file has not arrived")
 // where there is none, or it can't be had: the words say what is on it. For the
 // same use, such as a post that is tried again, it is uploaded once; another
 // use has a file of its own, for each is deleted when its time is over.
-func (a *Adapter) picture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
+func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
 	if p == nil || len(p.PNG) == 0 {
 		return ""
 	}
 	key := fmt.Sprintf("%s %s %x", h, use, sha256.Sum256(append([]byte(p.Alt.String()+"\n"), p.PNG...)))
-	if file, ok := a.files.get(key); ok {
+	if file, ok := g.files.get(key); ok {
 		return file
 	}
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	file, err := a.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
+	file, err := g.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
 	if err == nil {
-		err = a.awaitPicture(ctx, h, file)
+		err = g.awaitPicture(ctx, h, file)
 	}
 	if err != nil {
-		a.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
+		g.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
 		return ""
 	}
-	a.files.add(key, file)
+	g.files.add(key, file)
 	return file
 }
 
@@ -55,8 +57,8 @@ type uploading struct {
 
 // upload sends a file in Slack's two steps, and returns its id. It is not there
 // yet: see awaitPicture. https://docs.slack.dev/messaging/working-with-files#upload
-func (a *Adapter) upload(ctx context.Context, h home, u uploading) (id string, err error) {
-	err = a.call(ctx, h, func(api *slack.Client) error {
+func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, err error) {
+	err = g.web.call(ctx, h, func(api *slack.Client) error {
 		to, err := api.GetUploadURLExternalContext(ctx, slack.GetUploadURLExternalParameters{FileName: u.name, FileSize: len(u.data), AltTxt: cut(u.alt, 1000)})
 		if err != nil {
 			return fmt.Errorf("begin an upload: %w", err)
@@ -78,27 +80,27 @@ func (a *Adapter) upload(ctx context.Context, h home, u uploading) (id string, e
 // upload has been finished, and refuses blocks with it before
 // (invalid_blocks): it is ready when it has a type. It is asked when pictures
 // have been ready of late, so that once is enough.
-func (a *Adapter) awaitPicture(ctx context.Context, h home, file string) error {
-	waited, first := time.Duration(0), a.readyAfter.usual()
-	if first > 0 && !a.wait(ctx, first) {
+func (g *gallery) awaitPicture(ctx context.Context, h home, file string) error {
+	waited, first := time.Duration(0), g.ready.usual()
+	if first > 0 && !g.wait(ctx, first) {
 		return errNotThere
 	}
 	waited = first
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		var info *slack.File
-		err := a.call(ctx, h, func(api *slack.Client) (err error) {
+		err := g.web.call(ctx, h, func(api *slack.Client) (err error) {
 			info, _, _, err = api.GetFileInfoContext(ctx, file, 0, 0)
 			return err
 		})
 		switch {
 		case err == nil && info.Mimetype != "":
-			a.readyAfter.note(waited, first)
+			g.ready.note(waited, first)
 			return nil
 		case err != nil && !isError(err, "file_not_found") && retryAfter(err) == 0:
 			return fmt.Errorf("look at an upload: %w", err)
 		}
 		pause := max(wait, retryAfter(err))
-		if waited += pause; waited > uploadTime || !a.wait(ctx, pause) {
+		if waited += pause; waited > uploadTime || !g.wait(ctx, pause) {
 			return errNotThere
 		}
 	}
@@ -133,10 +135,52 @@ func (x *delay) note(took, first time.Duration) {
 }
 
 // deletePicture deletes a file that no post shows any more.
-func (a *Adapter) deletePicture(ctx context.Context, h home, file string) {
-	a.files.forget(file)
-	err := a.call(ctx, h, func(api *slack.Client) error { return api.DeleteFileContext(ctx, file) })
+func (g *gallery) deletePicture(ctx context.Context, h home, file string) {
+	g.files.forget(file)
+	err := g.web.call(ctx, h, func(api *slack.Client) error { return api.DeleteFileContext(ctx, file) })
 	if err != nil && !isError(err, "file_not_found", "file_deleted") {
-		a.Log.Info("can't delete a picture", "home", h, "file", file, "error", err)
+		g.Log.Info("can't delete a picture", "home", h, "file", file, "error", err)
 	}
+}
+
+// answersShelf, of Slack's notes, has by player the files of the pictures of
+// their latest answers.
+const answersShelf = "answers"
+
+// mostAnswers is how many of somebody's answers keep their pictures.
+const mostAnswers = 3
+
+// answerPicture uploads the picture of an answer, and deletes that of an earlier
+// one.
+func (g *gallery) answerPicture(ctx context.Context, who member, p *bot.Picture) string {
+	file := g.picture(ctx, who.home, "answer "+who.id, p)
+	if file == "" {
+		return ""
+	}
+	defer g.answers.lock(string(who.player()))()
+	var old []string
+	if err := g.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
+		b, err := rows.Get(answersShelf, string(who.player()))
+		files := strings.Fields(string(b))
+		if old = nil; err != nil || slices.Contains(files, file) {
+			return err
+		}
+		files = append(files, file)
+		n := max(len(files)-mostAnswers, 0)
+		old = files[:n]
+		return rows.Put(answersShelf, string(who.player()), []byte(strings.Join(files[n:], " ")))
+	}); err != nil {
+		g.Log.Error("can't note the picture of an answer", "user", who.id, "error", err)
+		return file
+	}
+	for _, f := range old {
+		g.deletePicture(ctx, who.home, f)
+	}
+	return file
+}
+
+// answersOf are the files of somebody's answers, the latest last.
+func (g *gallery) answersOf(ctx context.Context, who member) ([]string, error) {
+	b, err := g.Notes.Get(ctx, answersShelf, string(who.player()))
+	return strings.Fields(string(b)), err
 }

@@ -1,0 +1,171 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// refusals are the places and homes where the app may not post, with since when: what
+// is to be posted there waits, for somebody may mend it.
+type refusals struct {
+	*common
+	web    *webAPI
+	tokens *tokens
+	people *directory
+}
+
+// blockedShelf, of Slack's notes, has by place or home since when the app can't post
+// there.
+const blockedShelf = "blocked"
+
+const (
+	// blockedWait is how long to wait where the app may not post: somebody may
+	// invite it.
+	blockedWait = 2 * time.Minute
+	// blockedFor is how long to hope for that.
+	blockedFor = 24 * time.Hour
+)
+
+// settle decides what becomes of a message that Slack doesn't take.
+//
+//	person gone, or takes no direct messages     dropped; the host is told
+//	no good token, not installed                 see lostToken
+//	not in the channel, not allowed to post,
+//	archived                                     tried for a day; the players are told why
+//	rate limit, server error, no answer          tried again
+//	anything else that is wrong with it          dropped
+func (r *refusals) settle(ctx context.Context, at place, m bot.Message, err error) error {
+	if _, closed := obstacle(at, err); m.To == nil && closed {
+		return r.putOffBlocked(ctx, at, m.Players, err)
+	}
+	if m.To != nil && isError(err, noDirect...) {
+		return &bot.PostError{Permanent: true, Closed: true, Err: fmt.Errorf("refused by Slack: %w", err)}
+	}
+	if isError(err, gone...) || errors.Is(err, errNoHome) || errors.Is(err, errToken) {
+		return r.lostToken(ctx, at.home, err)
+	}
+	return postError(err)
+}
+
+// noDirect are why somebody gets no direct messages.
+var noDirect = []string{"user_not_found", "user_not_visible", "users_not_found", "user_disabled", "cannot_dm_bot", "messages_tab_disabled", "channel_not_found", "is_archived"}
+
+// putOffBlocked puts a message off where the app is not in the channel, for a day in
+// all, after which the host is told that it can't reach it. A private channel
+// that it is not in is "not found", and so is one that was deleted.
+func (r *refusals) putOffBlocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
+	why, _ := obstacle(at, cause)
+	first, err := r.putOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
+	if first {
+		r.people.tellAll(ctx, players, text.Sentences(text.Say("Your game waits."), why))
+	}
+	var failed *bot.PostError
+	if errors.As(err, &failed) && failed.Permanent {
+		failed.Gone = true
+	}
+	return err
+}
+
+// hope tries at once what waits to be posted in a place where somebody does
+// something: they may have invited the app, or let it post.
+func (r *refusals) hope(ctx context.Context, at place) {
+	for _, p := range []place{at, {home: at.home, channel: at.channel}} {
+		if b, err := r.Notes.Get(ctx, blockedShelf, string(p.id())); err != nil || b == nil {
+			continue
+		}
+		r.Host.Retry(ctx, func(ch bot.ChannelID) bool { return ch == p.id() })
+		return
+	}
+}
+
+// obstacle says why the app can't post in a place, where somebody can mend
+// that, and how.
+func obstacle(at place, err error) (why text.Text, ok bool) {
+	link := at.link()
+	var answer slack.SlackErrorResponse
+	switch {
+	case isError(err, "not_in_channel", "channel_not_found"):
+		return text.Say("I can't post in {channel} until somebody types {invite} there.", text.Link(text.Item("the channel"), link), text.Code(inviteMe)), true
+	case isError(err, "is_archived"):
+		return text.Say("{channel} is archived, and I can't post there until somebody brings it back.", text.Link(text.Say("The channel"), link)), true
+	case isError(err, "missing_scope"):
+		return text.Say("I lack a permission in this workspace, and can't post in {channel} until whoever installed me does so again, with the scopes of my newest manifest.", text.Link(text.Item("the channel"), link)), true
+	case isError(err, "ekm_access_denied"):
+		return text.Say("Your organisation's administrators have suspended posting in {channel}. They can allow it again.", text.Link(text.Item("the channel"), link)), true
+	case errors.As(err, &answer) && strings.HasPrefix(answer.Err, "restricted_action"):
+		return text.Say("Only some people may post in {channel}. Whoever manages it can let apps post there too, under its posting permissions.", text.Link(text.Item("the channel"), link)), true
+	}
+	return nil, false
+}
+
+// putOff puts a message off that can't be posted in a place or a home, until
+// it could not for so long. It reports whether this is the first that could
+// not.
+func (r *refusals) putOff(ctx context.Context, where string, hope time.Duration, cause error) (first bool, err error) {
+	b, err := r.Notes.Get(ctx, blockedShelf, where)
+	if err != nil {
+		return false, err
+	}
+	since := r.Now()
+	if b == nil || since.UnmarshalText(b) != nil {
+		since, first = r.Now(), true
+		text, err := since.MarshalText()
+		if err != nil {
+			return false, err
+		}
+		if err := r.Notes.Put(ctx, blockedShelf, where, text); err != nil {
+			return false, err
+		}
+	}
+	if r.Now().Sub(since) >= hope {
+		return first, &bot.PostError{Permanent: true, Err: cause}
+	}
+	// Soon again at first: somebody mends it at once, or not for long.
+	wait := min(max(r.Now().Sub(since)/2, 10*time.Second), blockedWait)
+	return first, &bot.PostError{RetryAfter: wait, Err: cause}
+}
+
+// unblock forgets that the app could not post in a place or a home.
+func (r *refusals) unblock(ctx context.Context, where string) error {
+	b, err := r.Notes.Get(ctx, blockedShelf, where)
+	if err != nil || b == nil {
+		return err
+	}
+	return r.Notes.Put(ctx, blockedShelf, where, nil)
+}
+
+// lostFor is how long what is to be posted waits for a home's token to be good
+// again, or for the app to be installed there again.
+const lostFor = 7 * 24 * time.Hour
+
+// lostToken decides what becomes of a message whose home has no token that
+// Slack takes. It waits: the one workspace's token is the operator's to mend, a
+// workspace that has uninstalled the app may install it again. An installation
+// is removed only when Slack says once more that it was revoked: an answer like
+// that can be a passing trouble of Slack's.
+func (r *refusals) lostToken(ctx context.Context, h home, err error) error {
+	if r.tokens.fixed(h) {
+		err = setUp("SLACK_BOT_TOKEN", err)
+		r.pulse.Refuse(err.Error())
+		return &bot.PostError{RetryAfter: blockedWait, Err: err}
+	}
+	if isError(err, gone...) {
+		test := r.web.call(ctx, h, func(api *slack.Client) error {
+			_, err := api.AuthTestContext(ctx)
+			return err
+		})
+		if isError(test, "token_revoked") {
+			r.tokens.uninstalled(ctx, h)
+		}
+	}
+	_, err = r.putOff(ctx, homeID(h), lostFor, err)
+	return err
+}
