@@ -150,7 +150,7 @@ func frames(t *testing.T) (*world, func() *proxied) {
 	w := newWorld(t, withActivity)
 	room := w.room()
 	w.d.Wait("the commands are registered", w.d.HasCommands)
-	room.Activity = w.adapter
+	room.Show(w.adapter)
 	return w, func() *proxied {
 		return &proxied{t: t, room: room, origin: "https://" + standin.ApplicationID + ".discordsays.com"}
 	}
@@ -483,7 +483,7 @@ func TestActivityLive(t *testing.T) {
 func TestNoActivity(t *testing.T) {
 	_, frame := frames(t)
 	p := frame()
-	p.room.(*web.Room).Activity = nil
+	p.room.(*web.Room).Show(nil)
 	for _, path := range []string{"", "/", "/live"} {
 		if got := p.do("GET", path, nil); got.Code != 404 {
 			t.Errorf("%s: %d", path, got.Code)

@@ -30,9 +30,9 @@ func inActivity(req *http.Request) bool {
 
 // fromActivity reports whether a request comes from the frame's own page, as far as
 // the browser says so: another application's proxy could lead here too.
-func (r *Room) fromActivity(req *http.Request) bool {
+func (pg *pages) fromActivity(req *http.Request) bool {
 	origin := req.Header.Get("Origin")
-	return origin == "" || r.Activity != nil && origin == r.Activity.Frame().Origin
+	return origin == "" || pg.activity != nil && origin == pg.activity.Frame().Origin
 }
 
 // An activitySession is what the bearer of a frame says.
@@ -49,12 +49,12 @@ type activitySession struct {
 const activityTime = 24 * time.Hour
 
 // activitySession is the session of a request; ok says that it is one of ours.
-func (r *Room) activitySession(req *http.Request) (s activitySession, ok bool) {
+func (pg *pages) activitySession(req *http.Request) (s activitySession, ok bool) {
 	sealed, bearer := strings.CutPrefix(req.Header.Get("Authorization"), "Bearer ")
-	if !bearer || !inActivity(req) || !r.unseal("activity", sealed, &s) {
+	if !bearer || !inActivity(req) || !pg.cookies.unseal("activity", sealed, &s) {
 		return activitySession{}, false
 	}
-	return s, r.Now().Unix() < s.Until
+	return s, pg.now().Unix() < s.Until
 }
 
 var (
@@ -63,38 +63,38 @@ var (
 )
 
 // activityRoutes adds what stands below activityPath; files serves static ones.
-func (r *Room) activityRoutes(mux *http.ServeMux, files http.Handler) {
-	act, ask := r.limit(2, 20), r.limit(20, 60)
-	enter, all := r.limit(0.2, 20), r.limit(5, 100)
-	mux.HandleFunc("GET "+activityPath, r.serveActivity)
-	mux.HandleFunc("GET "+activityPath+"/{$}", r.serveActivity)
+func (pg *pages) activityRoutes(mux *http.ServeMux, files http.Handler) {
+	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
+	enter, all := pg.listeners.limit(0.2, 20), pg.listeners.limit(5, 100)
+	mux.HandleFunc("GET "+activityPath, pg.serveActivity)
+	mux.HandleFunc("GET "+activityPath+"/{$}", pg.serveActivity)
 	mux.Handle("GET "+activityPath+"/static/", http.StripPrefix(activityPath, files))
 	mux.Handle("GET "+activityPath+"/texts/", http.StripPrefix(activityPath, files))
-	mux.HandleFunc("POST "+activityPath+"/enter", r.serveActivityEnter(enter, all))
-	mux.HandleFunc("GET "+activityPath+"/live", r.serveActivityLive)
-	mux.HandleFunc("POST "+activityPath+"/table", onPage(r, r.openActivity, ask, r.activityTable))
-	mux.HandleFunc("POST "+activityPath+"/draft", onPage(r, r.openActivity, ask, r.pageDraft))
-	mux.HandleFunc("POST "+activityPath+"/act", onPage(r, r.openActivity, act, r.activityAct))
-	mux.HandleFunc("POST "+activityPath+"/press", onPage(r, r.openActivity, act, r.activityPress))
+	mux.HandleFunc("POST "+activityPath+"/enter", pg.serveActivityEnter(enter, all))
+	mux.HandleFunc("GET "+activityPath+"/live", pg.serveActivityLive)
+	mux.HandleFunc("POST "+activityPath+"/table", onPage(pg.answers, pg.openActivity, ask, pg.activityTable))
+	mux.HandleFunc("POST "+activityPath+"/draft", onPage(pg.answers, pg.openActivity, ask, pg.pageDraft))
+	mux.HandleFunc("POST "+activityPath+"/act", onPage(pg.answers, pg.openActivity, act, pg.activityAct))
+	mux.HandleFunc("POST "+activityPath+"/press", onPage(pg.answers, pg.openActivity, act, pg.activityPress))
 }
 
 // serveActivity serves the page, which may be shown within the platform's pages and
 // nowhere else.
-func (r *Room) serveActivity(w http.ResponseWriter, req *http.Request) {
+func (pg *pages) serveActivity(w http.ResponseWriter, req *http.Request) {
 	var f bot.Frame
-	if r.Activity != nil {
-		f = r.Activity.Frame()
+	if pg.activity != nil {
+		f = pg.activity.Frame()
 	}
 	if f.Application == "" {
-		r.fail(w, req, errNoActivity)
+		pg.answers.fail(w, req, errNoActivity)
 		return
 	}
 	h := w.Header()
 	h.Del("X-Frame-Options")
 	h.Set("Content-Security-Policy", strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+f.Origin+" "+strings.Join(f.Within, " "), 1))
 	h.Set("X-Robots-Tag", "noindex")
-	r.serve(w, req, http.StatusOK, document{
-		title: "Rackmate", description: about.In(r.tongue(req)).String(), hidden: true,
+	pg.answers.serve(w, req, http.StatusOK, document{
+		title: "Rackmate", description: about.In(pg.answers.tongue(req)).String(), hidden: true,
 		styles: []string{"board.css", "page.css"}, script: "activity.js", body: activityBody(f.Application),
 	})
 }
@@ -126,14 +126,14 @@ func activityBody(application string) g.Node {
 }
 
 // serveActivityEnter makes a frame somebody's.
-func (r *Room) serveActivityEnter(one, all *buckets) http.HandlerFunc {
+func (pg *pages) serveActivityEnter(one, all *buckets) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in struct {
 			Instance string `json:"instance"`
 			Code     string `json:"code"`
 		}
 		err := readJSON(req, &in)
-		if err == nil && r.Activity == nil {
+		if err == nil && pg.activity == nil {
 			err = errNoActivity
 		}
 		// The proxy's address is everybody's, so an instance is counted instead.
@@ -144,35 +144,35 @@ func (r *Room) serveActivityEnter(one, all *buckets) http.HandlerFunc {
 		}
 		var p bot.Presence
 		if err == nil {
-			p, err = r.Activity.Enter(req.Context(), in.Instance, in.Code, req.Header)
+			p, err = pg.activity.Enter(req.Context(), in.Instance, in.Code, req.Header)
 		}
 		bearer := ""
 		if err == nil {
-			bearer, err = r.seal("activity", activitySession{p.User.ID, p.User.Name, in.Instance, p.Channel, r.Now().Add(activityTime).Unix()})
+			bearer, err = pg.cookies.seal("activity", activitySession{p.User.ID, p.User.Name, in.Instance, p.Channel, pg.now().Add(activityTime).Unix()})
 		}
 		if errors.Is(err, bot.ErrNotPresent) {
 			err = errNotPresent
 		}
 		if err != nil {
-			r.fail(w, req, err)
+			pg.answers.fail(w, req, err)
 			return
 		}
-		r.Log.Info("web activity session", "player", p.User.ID, "channel", p.Channel)
-		r.answer(w, http.StatusOK, map[string]string{"bearer": bearer})
+		pg.log.Info("web activity session", "player", p.User.ID, "channel", p.Channel)
+		pg.answers.answer(w, http.StatusOK, map[string]string{"bearer": bearer})
 	}
 }
 
 // openActivity is the channel that a frame's request is for, and who sends it: the
 // platform is asked whether they still are there.
-func (r *Room) openActivity(req *http.Request) (bot.Page, guest, error) {
-	if r.Activity == nil {
+func (pg *pages) openActivity(req *http.Request) (bot.Page, guest, error) {
+	if pg.activity == nil {
 		return bot.Page{}, guest{}, errNoActivity
 	}
-	s, ok := r.activitySession(req)
+	s, ok := pg.activitySession(req)
 	if !ok {
 		return bot.Page{}, guest{}, errNotPresent
 	}
-	p, err := r.Activity.Present(req.Context(), s.Instance, s.Player, req.Header)
+	p, err := pg.activity.Present(req.Context(), s.Instance, s.Player, req.Header)
 	if errors.Is(err, bot.ErrNotPresent) || err == nil && (p.Channel != s.Channel || p.User.ID != s.Player) {
 		err = errNotPresent
 	}
@@ -185,8 +185,8 @@ func (r *Room) openActivity(req *http.Request) (bot.Page, guest, error) {
 var inActivities = append([]string{"new", "join", "leave", "rematch"}, onPages...)
 
 // activityTable is the table of the channel; no sight where there is none.
-func (r *Room) activityTable(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
-	sight, err := r.Host.Sight(ctx, r.pageRequest(page, who, "", screen{}))
+func (pg *pages) activityTable(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+	sight, err := pg.host.Sight(ctx, pg.pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
 		return struct{}{}, nil
 	}
@@ -197,7 +197,7 @@ func (r *Room) activityTable(ctx context.Context, page bot.Page, who guest, _ st
 	return map[string]bot.Sight{"sight": sight}, err
 }
 
-func (r *Room) activityAct(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *pages) activityAct(ctx context.Context, page bot.Page, who guest, in struct {
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
 	Args    map[string]string `json:"args"`
@@ -205,40 +205,40 @@ func (r *Room) activityAct(ctx context.Context, page bot.Page, who guest, in str
 	Number  int               `json:"number"`
 	screen
 }) (any, error) {
-	req := r.pageRequest(page, who, in.ID, in.screen)
+	req := pg.pageRequest(page, who, in.ID, in.screen)
 	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
-	return r.activityCommand(ctx, in.ID, req)
+	return pg.activityCommand(ctx, in.ID, req)
 }
 
-func (r *Room) activityPress(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *pages) activityPress(ctx context.Context, page bot.Page, who guest, in struct {
 	ID     string `json:"id"`
 	Button string `json:"button"`
 	screen
 }) (any, error) {
-	req, ok := r.pageRequest(page, who, in.ID, in.screen).Press(in.Button)
+	req, ok := pg.pageRequest(page, who, in.ID, in.screen).Press(in.Button)
 	if !ok {
 		return nil, refuse("That button doesn't work any more. Please open the board again.")
 	}
-	return r.activityCommand(ctx, in.ID, req)
+	return pg.activityCommand(ctx, in.ID, req)
 }
 
-func (r *Room) activityCommand(ctx context.Context, id string, req bot.Request) (any, error) {
+func (pg *pages) activityCommand(ctx context.Context, id string, req bot.Request) (any, error) {
 	switch {
 	case !clientID.MatchString(id) || req.Number < 0:
 		return nil, errUnread
-	case !slices.Contains(inActivities, req.Command) || !r.Host.Commands().Knows(req):
+	case !slices.Contains(inActivities, req.Command) || !pg.host.Commands().Knows(req):
 		return nil, refuse("That can't be done on this board. Give the command in the channel.")
 	}
-	return r.private(r.Host.Handle(ctx, req)), nil
+	return pg.commands.private(pg.host.Handle(ctx, req)), nil
 }
 
 // serveActivityLive tells a frame that there is news. What the news is it asks for
 // itself.
-func (r *Room) serveActivityLive(w http.ResponseWriter, req *http.Request) {
-	page, who, err := r.openActivity(req)
+func (pg *pages) serveActivityLive(w http.ResponseWriter, req *http.Request) {
+	page, who, err := pg.openActivity(req)
 	if err != nil {
-		r.fail(w, req, err)
+		pg.answers.fail(w, req, err)
 		return
 	}
-	r.tellNews(w, req, page.Channel, who.counted)
+	pg.tellNews(w, req, page.Channel, who.counted)
 }

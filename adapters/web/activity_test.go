@@ -100,7 +100,7 @@ func TestActivityInItsFrame(t *testing.T) {
 	h.says(dora, salon, "/join")
 	s := h.stateIn(salon)
 	seat := s.Seats[s.Turn]
-	h.room.Activity = &frameOf{who: bot.User{ID: seat.Person.ID, Name: seat.Person.Name}}
+	h.room.Show(&frameOf{who: bot.User{ID: seat.Person.ID, Name: seat.Person.Name}})
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { h.stop() })

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -26,8 +27,23 @@ import (
 // forGood is until when somebody without a set end is kept out.
 var forGood = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
+// bars keep people and networks out.
+type bars struct {
+	notes   bot.Notes
+	now     func() time.Time
+	clients *clients
+	cookies *cookies
+	members *members
+
+	// barring is held while the networks that are kept out are looked up.
+	barring     sync.Mutex
+	barred      map[netip.Prefix]storedBar // nil: to be read
+	barredAt    time.Time
+	addressesAt time.Time // when the addresses of people were looked through
+}
+
 // isOut reports whether a person is kept out.
-func (r *Room) isOut(p person) bool { return r.Now().Before(p.out) }
+func (bs *bars) isOut(p person) bool { return bs.now().Before(p.out) }
 
 // errOut refuses somebody who is kept out. The page takes it for having no name
 // here, and goes to the door.
@@ -57,13 +73,13 @@ const barFor = 7 * 24 * time.Hour
 
 // barredNetworks are the networks that are kept out now. They are read anew every
 // few seconds, for each request looks at them.
-func (r *Room) barredNetworks(ctx context.Context) (map[netip.Prefix]storedBar, error) {
-	r.barring.Lock()
-	defer r.barring.Unlock()
-	if r.barred != nil && r.Now().Sub(r.barredAt) < 5*time.Second {
-		return r.barred, nil
+func (bs *bars) barredNetworks(ctx context.Context) (map[netip.Prefix]storedBar, error) {
+	bs.barring.Lock()
+	defer bs.barring.Unlock()
+	if bs.barred != nil && bs.now().Sub(bs.barredAt) < 5*time.Second {
+		return bs.barred, nil
 	}
-	rows, err := r.Notes.Scan(ctx, barsShelf, "", "", maxBars)
+	rows, err := bs.notes.Scan(ctx, barsShelf, "", "", maxBars)
 	if err != nil {
 		return nil, err
 	}
@@ -74,20 +90,20 @@ func (r *Room) barredNetworks(ctx context.Context) (map[netip.Prefix]storedBar, 
 		if err = errors.Join(err, json.Unmarshal(row.Value, &b)); err != nil {
 			return nil, err
 		}
-		if r.Now().Before(b.Until) {
+		if bs.now().Before(b.Until) {
 			all[net] = b
-		} else if err := r.dropRow(ctx, barsShelf, row); err != nil {
+		} else if err := bs.dropRow(ctx, barsShelf, row); err != nil {
 			return nil, err
 		}
 	}
-	r.barred, r.barredAt = all, r.Now()
+	bs.barred, bs.barredAt = all, bs.now()
 	return all, nil
 }
 
 // dropRow removes a row whose time is over, unless it was written anew since it was
 // read.
-func (r *Room) dropRow(ctx context.Context, shelf string, row bot.Row) error {
-	return r.Notes.Change(ctx, func(rows bot.Rows) error {
+func (bs *bars) dropRow(ctx context.Context, shelf string, row bot.Row) error {
+	return bs.notes.Change(ctx, func(rows bot.Rows) error {
 		now, err := rows.Get(shelf, row.Key)
 		if err != nil || !bytes.Equal(now, row.Value) {
 			return err
@@ -100,12 +116,12 @@ func (r *Room) dropRow(ctx context.Context, shelf string, row bot.Row) error {
 const maxBars = 1000
 
 // checkNetwork refuses a request from a network that is kept out.
-func (r *Room) checkNetwork(req *http.Request, newcomer bool) error {
-	bars, err := r.barredNetworks(req.Context())
+func (bs *bars) checkNetwork(req *http.Request, newcomer bool) error {
+	bars, err := bs.barredNetworks(req.Context())
 	if err != nil || len(bars) == 0 {
 		return err
 	}
-	ip := r.clientOf(req)
+	ip := bs.clients.clientOf(req)
 	for net, b := range bars {
 		if net.Contains(ip) && (newcomer || !b.Newcomers) {
 			return errOut(b.Until)
@@ -116,17 +132,17 @@ func (r *Room) checkNetwork(req *http.Request, newcomer bool) error {
 
 // checkNewcomer refuses somebody who was kept out and comes in anew: by their
 // network, or by a cookie that says who they were.
-func (r *Room) checkNewcomer(req *http.Request) error {
-	for _, s := range r.sessions(req) {
-		p, found, err := r.person(req.Context(), s.id)
+func (bs *bars) checkNewcomer(req *http.Request) error {
+	for _, s := range bs.cookies.sessions(req) {
+		p, found, err := bs.members.person(req.Context(), s.id)
 		if err != nil {
 			return err
 		}
-		if found && r.isOut(p) {
+		if found && bs.isOut(p) {
 			return errOut(p.out)
 		}
 	}
-	return r.checkNetwork(req, true)
+	return bs.checkNetwork(req, true)
 }
 
 // A storedAddress is the network that a person came from last, in the notes' shelf
@@ -147,18 +163,18 @@ const (
 )
 
 // forgetAddresses lets go of the addresses that nobody came from for long.
-func (r *Room) forgetAddresses(ctx context.Context) error {
-	r.barring.Lock()
-	due := r.Now().Sub(r.addressesAt) >= addressLook
+func (bs *bars) forgetAddresses(ctx context.Context) error {
+	bs.barring.Lock()
+	due := bs.now().Sub(bs.addressesAt) >= addressLook
 	if due {
-		r.addressesAt = r.Now()
+		bs.addressesAt = bs.now()
 	}
-	r.barring.Unlock()
+	bs.barring.Unlock()
 	if !due {
 		return nil
 	}
 	for after := ""; ; {
-		rows, err := r.Notes.Scan(ctx, addressShelf, "", after, 500)
+		rows, err := bs.notes.Scan(ctx, addressShelf, "", after, 500)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -168,10 +184,10 @@ func (r *Room) forgetAddresses(ctx context.Context) error {
 			if err := json.Unmarshal(row.Value, &a); err != nil {
 				return err
 			}
-			if r.Now().Sub(a.At) < addressFor {
+			if bs.now().Sub(a.At) < addressFor {
 				continue
 			}
-			if err := r.dropRow(ctx, addressShelf, row); err != nil {
+			if err := bs.dropRow(ctx, addressShelf, row); err != nil {
 				return err
 			}
 		}
@@ -180,11 +196,11 @@ func (r *Room) forgetAddresses(ctx context.Context) error {
 
 // keepAddress keeps the network that somebody comes from, so that it can be closed
 // should they have to be kept out.
-func (r *Room) keepAddress(req *http.Request, who person) error {
-	if err := r.forgetAddresses(req.Context()); err != nil {
+func (bs *bars) keepAddress(req *http.Request, who person) error {
+	if err := bs.forgetAddresses(req.Context()); err != nil {
 		return err
 	}
-	ip := r.clientOf(req)
+	ip := bs.clients.clientOf(req)
 	if !ip.IsValid() || ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
 		return nil // a proxy's, or everybody's here
 	}
@@ -197,15 +213,15 @@ func (r *Room) keepAddress(req *http.Request, who person) error {
 		return err
 	}
 	var old storedAddress
-	_, err = notes.Read(req.Context(), r.Notes, addressShelf, who.ID, &old)
-	if err != nil || old.Net == net.String() && r.Now().Sub(old.At) < 24*time.Hour {
+	_, err = notes.Read(req.Context(), bs.notes, addressShelf, who.ID, &old)
+	if err != nil || old.Net == net.String() && bs.now().Sub(old.At) < 24*time.Hour {
 		return err
 	}
-	return notes.Write(req.Context(), r.Notes, addressShelf, who.ID, storedAddress{1, r.Now(), net.String()})
+	return notes.Write(req.Context(), bs.notes, addressShelf, who.ID, storedAddress{1, bs.now(), net.String()})
 }
 
 // Bar keeps somebody out, or lets them in again; see [bot.Steward].
-func (r *Room) Bar(ctx context.Context, b bot.Bar) (text.Text, error) {
+func (st *steward) Bar(ctx context.Context, b bot.Bar) (text.Text, error) {
 	until := b.Until
 	switch {
 	case b.Lift:
@@ -219,60 +235,60 @@ func (r *Room) Bar(ctx context.Context, b bot.Bar) (text.Text, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, r.barNetwork(ctx, net, until, false)
+		return nil, st.bars.barNetwork(ctx, net, until, false)
 	case b.Invitation != "":
-		return r.barInvitation(ctx, b.Invitation, until)
+		return st.barInvitation(ctx, b.Invitation, until)
 	}
 	id, _ := strings.CutPrefix(string(b.Who.ID), Platform+":")
-	return r.barPerson(ctx, id, until, !b.Lightly)
+	return st.barPerson(ctx, id, until, !b.Lightly)
 }
 
-func (r *Room) barNetwork(ctx context.Context, net netip.Prefix, until time.Time, newcomers bool) error {
+func (bs *bars) barNetwork(ctx context.Context, net netip.Prefix, until time.Time, newcomers bool) error {
 	defer func() {
-		r.barring.Lock()
-		defer r.barring.Unlock()
-		r.barred = nil
+		bs.barring.Lock()
+		defer bs.barring.Unlock()
+		bs.barred = nil
 	}()
 	if until.IsZero() {
-		return r.Notes.Put(ctx, barsShelf, net.String(), nil)
+		return bs.notes.Put(ctx, barsShelf, net.String(), nil)
 	}
-	return notes.Write(ctx, r.Notes, barsShelf, net.String(), storedBar{1, r.Now(), until, newcomers})
+	return notes.Write(ctx, bs.notes, barsShelf, net.String(), storedBar{1, bs.now(), until, newcomers})
 }
 
 // barPerson keeps one person out; with hard, newcomers from their network and by
 // their invitation too.
-func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard bool) (said text.Text, err error) {
-	p, err := r.changePerson(ctx, id, func(p *storedPerson) { p.Out = until })
+func (st *steward) barPerson(ctx context.Context, id string, until time.Time, hard bool) (said text.Text, err error) {
+	p, err := st.members.changePerson(ctx, id, func(p *storedPerson) { p.Out = until })
 	if err == errNoName {
 		return text.Say("They have left the room already."), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	r.live.drop(id)
-	r.broadcast(broadcast{Person: id, Name: dropped}, nil)
+	st.listeners.live.drop(id)
+	st.listeners.broadcast(broadcast{Person: id, Name: dropped}, nil)
 	if !hard {
 		return nil, nil
 	}
 	var at storedAddress
-	if _, err := notes.Read(ctx, r.Notes, addressShelf, id, &at); err != nil {
+	if _, err := notes.Read(ctx, st.Notes, addressShelf, id, &at); err != nil {
 		return nil, err
 	}
 	if net, err := netip.ParsePrefix(at.Net); err == nil {
 		closed := time.Time{}
 		if !until.IsZero() {
-			closed = r.Now().Add(barFor)
+			closed = st.Now().Add(barFor)
 			if until.Before(closed) {
 				closed = until
 			}
 			said = text.Say("So are newcomers from where they came, for a week at most.")
 		}
-		if err := r.barNetwork(ctx, net, closed, true); err != nil {
+		if err := st.bars.barNetwork(ctx, net, closed, true); err != nil {
 			return nil, err
 		}
 	}
 	if p.invite != "" && !until.IsZero() {
-		if err := r.endInvitation(ctx, p.invite); err != nil {
+		if err := st.invitations.endInvitation(ctx, p.invite); err != nil {
 			return nil, err
 		}
 		said = text.Sentences(said, text.Say("The invitation that they came by is over."))
@@ -281,12 +297,12 @@ func (r *Room) barPerson(ctx context.Context, id string, until time.Time, hard b
 }
 
 // barInvitation ends an invitation, and keeps all out who came by it.
-func (r *Room) barInvitation(ctx context.Context, begins string, until time.Time) (text.Text, error) {
-	all, err := r.people(ctx)
+func (st *steward) barInvitation(ctx context.Context, begins string, until time.Time) (text.Text, error) {
+	all, err := st.members.people(ctx)
 	if err != nil {
 		return nil, err
 	}
-	keys, err := r.Notes.Keys(ctx, invitationsShelf)
+	keys, err := st.Notes.Keys(ctx, invitationsShelf)
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +310,7 @@ func (r *Room) barInvitation(ctx context.Context, begins string, until time.Time
 	for _, key := range keys {
 		if len(begins) >= 4 && strings.HasPrefix(key, strings.ToLower(begins)) {
 			n++
-			if err := r.endInvitation(ctx, key); err != nil {
+			if err := st.invitations.endInvitation(ctx, key); err != nil {
 				return nil, err
 			}
 		}
@@ -305,7 +321,7 @@ func (r *Room) barInvitation(ctx context.Context, begins string, until time.Time
 			continue
 		}
 		came++
-		if _, err := r.barPerson(ctx, p.ID, until, false); err != nil {
+		if _, err := st.barPerson(ctx, p.ID, until, false); err != nil {
 			return nil, err
 		}
 	}
@@ -313,8 +329,8 @@ func (r *Room) barInvitation(ctx context.Context, begins string, until time.Time
 }
 
 // Bars are the people and networks that are kept out; see [bot.Steward].
-func (r *Room) Bars(ctx context.Context) (all []bot.Bar, err error) {
-	people, err := r.people(ctx)
+func (st *steward) Bars(ctx context.Context) (all []bot.Bar, err error) {
+	people, err := st.members.people(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -325,12 +341,12 @@ func (r *Room) Bars(ctx context.Context) (all []bot.Bar, err error) {
 		return t
 	}
 	for _, p := range people {
-		if r.isOut(p) {
+		if st.bars.isOut(p) {
 			u := p.user()
 			all = append(all, bot.Bar{Who: &u, Until: end(p.out)})
 		}
 	}
-	nets, err := r.barredNetworks(ctx)
+	nets, err := st.bars.barredNetworks(ctx)
 	for net, b := range nets {
 		all = append(all, bot.Bar{Network: net.String(), Until: end(b.Until)})
 	}

@@ -55,7 +55,7 @@ func TestNotesBesideAnother(t *testing.T) {
 	wants("read/"+bob.ID, "general", "3")
 
 	net := netip.MustParsePrefix("203.0.113.0/24").String()
-	if _, err := s.current().Bar(t.Context(), bot.Bar{Network: net, Until: s.clock.now().Add(time.Hour)}); err != nil {
+	if _, err := s.current().Platform().Steward.Bar(t.Context(), bot.Bar{Network: net, Until: s.clock.now().Add(time.Hour)}); err != nil {
 		t.Fatal(err)
 	}
 	s.clock.pass(2 * time.Hour)

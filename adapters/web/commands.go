@@ -67,8 +67,16 @@ type answer struct {
 	Reply message `json:"reply"`
 }
 
-func (r *Room) private(reply bot.Reply) answer {
-	m := message{Text: spans(reply.Text), Picture: inline(reply.Picture), Buttons: r.buttons(reply.Buttons), Refused: reply.Refused, Rack: reply.Rack}
+// commands gives the host what people type and press.
+type commands struct {
+	host    bot.Host
+	cookies *cookies
+	members *members
+	streams *streams
+}
+
+func (cm *commands) private(reply bot.Reply) answer {
+	m := message{Text: spans(reply.Text), Picture: inline(reply.Picture), Buttons: cm.buttons(reply.Buttons), Refused: reply.Refused, Rack: reply.Rack}
 	for _, f := range reply.Files {
 		m.Files = append(m.Files, file{f.Name, f.Type, f.Alt.String(), f.Data})
 	}
@@ -84,7 +92,7 @@ type screen struct {
 // request is a request to the host without its command. The browser's id
 // makes it the same request when it comes again. The host keeps the request's
 // own id for ever, for draws come from it, so it doesn't say whose it was.
-func (r *Room) request(who person, s stream, id string, at screen) bot.Request {
+func (cm *commands) request(who person, s stream, id string, at screen) bot.Request {
 	sum := sha256.Sum256([]byte(who.ID + ":" + id))
 	req := bot.Request{
 		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
@@ -105,7 +113,7 @@ func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
 		return ""
 	}
 	url := r.URL + "/#" + s
-	if n, err := r.latestPost(ctx, stream(s)); err == nil && n > 0 {
+	if n, err := r.streams.latestPost(ctx, stream(s)); err == nil && n > 0 {
 		url += fmt.Sprintf("/%d", n)
 	}
 	return url
@@ -113,8 +121,8 @@ func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
 
 // latestPost is the number of the latest post of a table in a stream, 0 where
 // there is none.
-func (r *Room) latestPost(ctx context.Context, s stream) (found uint64, err error) {
-	err = r.eachLine(ctx, s, func(n uint64, l storedLine) error {
+func (ss *streams) latestPost(ctx context.Context, s stream) (found uint64, err error) {
+	err = ss.eachLine(ctx, s, func(n uint64, l storedLine) error {
 		if l.Table == 0 {
 			return nil
 		}
@@ -132,30 +140,30 @@ var errFound = errors.New("found")
 
 // command carries out a line that begins with "/", which makes the rest of the
 // request.
-func (r *Room) command(ctx context.Context, req bot.Request, line string) (any, error) {
-	line, err := r.namesToIDs(ctx, line)
+func (cm *commands) command(ctx context.Context, req bot.Request, line string) (any, error) {
+	line, err := cm.members.namesToIDs(ctx, line)
 	if err != nil {
 		return nil, err
 	}
-	commands, to := r.Host.Commands(), r.Host.TongueFor(ctx, req)
+	commands, to := cm.host.Commands(), cm.host.TongueFor(ctx, req)
 	var refused text.Text
 	req.Command, req.Args, refused = commands.ParseLine(line, to)
 	if refused == nil {
-		if req.People, refused, err = r.takePeople(ctx, commands, req); err != nil {
+		if req.People, refused, err = cm.members.takePeople(ctx, commands, req); err != nil {
 			return nil, err
 		}
 	}
 	if refused != nil {
-		return r.private(bot.Reply{Text: refused.In(to), Refused: true}), nil
+		return cm.private(bot.Reply{Text: refused.In(to), Refused: true}), nil
 	}
-	return r.private(r.Host.Handle(ctx, req)), nil
+	return cm.private(cm.host.Handle(ctx, req)), nil
 }
 
 // namesToIDs writes "@" and an id for each name in a line, so that a name is
 // one word.
-func (r *Room) namesToIDs(ctx context.Context, line string) (string, error) {
+func (ms *members) namesToIDs(ctx context.Context, line string) (string, error) {
 	var b strings.Builder
-	pieces, err := r.cutNames(ctx, line)
+	pieces, err := ms.cutNames(ctx, line)
 	for _, p := range pieces {
 		if p.who == nil {
 			b.WriteString(p.text)
@@ -167,7 +175,7 @@ func (r *Room) namesToIDs(ctx context.Context, line string) (string, error) {
 }
 
 // takePeople moves those named in a request's arguments to its People.
-func (r *Room) takePeople(ctx context.Context, commands bot.Commands, req bot.Request) (named []bot.User, refused text.Text, err error) {
+func (ms *members) takePeople(ctx context.Context, commands bot.Commands, req bot.Request) (named []bot.User, refused text.Text, err error) {
 	c, _ := commands.Find(req.Command)
 	for _, o := range c.Options {
 		if o.Kind != bot.People {
@@ -175,7 +183,7 @@ func (r *Room) takePeople(ctx context.Context, commands bot.Commands, req bot.Re
 		}
 		for _, word := range strings.Fields(req.Args[o.Name]) {
 			id := strings.TrimPrefix(word, "@")
-			p, found, err := r.person(ctx, id)
+			p, found, err := ms.person(ctx, id)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -190,47 +198,47 @@ func (r *Room) takePeople(ctx context.Context, commands bot.Commands, req bot.Re
 }
 
 // press carries out a button.
-func (r *Room) press(ctx context.Context, who person, in struct {
+func (cm *commands) press(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	ID     string `json:"id"`
 	Button string `json:"button"`
 	screen
 }) (any, error) {
-	s, err := r.find(ctx, who, in.Stream)
+	s, err := cm.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
 	if !clientID.MatchString(in.ID) {
 		return nil, errUnread
 	}
-	req, ok := r.request(who, s, in.ID, in.screen).Press(in.Button)
-	if !ok || !r.Host.Commands().Knows(req) {
+	req, ok := cm.request(who, s, in.ID, in.screen).Press(in.Button)
+	if !ok || !cm.host.Commands().Knows(req) {
 		return nil, refuse("That button doesn't work any more. Type / to see what you can do.")
 	}
-	if err := r.noteActive(ctx, who); err != nil {
+	if err := cm.members.noteActive(ctx, who); err != nil {
 		return nil, err
 	}
-	return r.private(r.Host.Handle(ctx, req)), nil
+	return cm.private(cm.host.Handle(ctx, req)), nil
 }
 
 // rack is what a person holds in a channel now, for the place above the box;
 // no reply where they hold nothing.
-func (r *Room) rack(ctx context.Context, who person, in struct {
+func (cm *commands) rack(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	screen
 }) (any, error) {
-	s, err := r.find(ctx, who, in.Stream)
+	s, err := cm.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	id, err := r.newID()
+	id, err := cm.cookies.newID()
 	if err != nil {
 		return nil, err
 	}
-	req := r.request(who, s, id, in.screen)
+	req := cm.request(who, s, id, in.screen)
 	req.Command = "rack"
-	if reply := r.Host.Handle(ctx, req); reply.Rack {
-		return r.private(reply), nil
+	if reply := cm.host.Handle(ctx, req); reply.Rack {
+		return cm.private(reply), nil
 	}
 	return struct{}{}, nil
 }
@@ -250,25 +258,25 @@ type completion struct {
 
 // complete says what could be meant by the last word of a line that begins
 // with a command and a space. The page itself completes the command's name.
-func (r *Room) complete(ctx context.Context, who person, in struct {
+func (cm *commands) complete(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Line   string `json:"line"`
 }) (any, error) {
-	s, err := r.find(ctx, who, in.Stream)
+	s, err := cm.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	line, err := r.namesToIDs(ctx, in.Line)
+	line, err := cm.members.namesToIDs(ctx, in.Line)
 	if err != nil {
 		return nil, err
 	}
 	cut := strings.LastIndexAny(line, " \n") + 1
 	done, word := line[:cut], line[cut:]
 	none := completion{Choices: []choice{}}
-	req := r.request(who, s, "", screen{})
-	to := r.Host.TongueFor(ctx, req)
-	name, args, refused := r.Host.Commands().ParseLine(done, to)
-	c, known := r.Host.Commands().Find(name)
+	req := cm.request(who, s, "", screen{})
+	to := cm.host.TongueFor(ctx, req)
+	name, args, refused := cm.host.Commands().ParseLine(done, to)
+	c, known := cm.host.Commands().Find(name)
 	if cut == 0 || refused != nil || !known {
 		return none, nil
 	}
@@ -279,7 +287,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 		if !known || !slices.ContainsFunc(open, func(other bot.Option) bool { return other.Name == o.Name }) {
 			return none, nil
 		}
-		choices, err := r.values(ctx, req, c, o, args, value, key+":", to)
+		choices, err := cm.values(ctx, req, c, o, args, value, key+":", to)
 		return completion{o.Name, choices}, err
 	}
 	open = slices.DeleteFunc(open, func(o bot.Option) bool { return o.Rare && (word == "" || begun(word, o.NameIn(to), o.Name) == "") })
@@ -287,7 +295,7 @@ func (r *Room) complete(ctx context.Context, who person, in struct {
 		return none, nil
 	}
 	if first := open[0]; !first.Rare && (first.Required || len(open) == 1 || len(c.Options) == 1) {
-		choices, err := r.values(ctx, req, c, first, args, word, "", to)
+		choices, err := cm.values(ctx, req, c, first, args, word, "", to)
 		return completion{first.Name, choices}, err
 	}
 	// Several options could follow: their names, and once something is
@@ -340,11 +348,11 @@ func unfilled(c bot.Command, args map[string]string) (open []bot.Option) {
 const mostChoices = 25
 
 // values are what an option could be, given how it begins.
-func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, to *text.Tongue) ([]choice, error) {
+func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, to *text.Tongue) ([]choice, error) {
 	all := []choice{}
 	switch {
 	case o.Kind == bot.People:
-		people, err := r.beginning(ctx, strings.TrimPrefix(begin, "@"), mostChoices)
+		people, err := cm.members.beginning(ctx, strings.TrimPrefix(begin, "@"), mostChoices)
 		if err != nil {
 			return nil, err
 		}
@@ -362,12 +370,12 @@ func (r *Room) values(ctx context.Context, req bot.Request, c bot.Command, o bot
 	case o.Completes:
 		req.Command = c.Name
 		var err error
-		if req.People, _, err = r.takePeople(ctx, r.Host.Commands(), bot.Request{Command: c.Name, Args: args}); err != nil {
+		if req.People, _, err = cm.members.takePeople(ctx, cm.host.Commands(), bot.Request{Command: c.Name, Args: args}); err != nil {
 			return nil, err
 		}
 		req.Args = args
 		req.Args[o.Name] = strings.TrimSpace(args[o.Name] + " " + begin)
-		for _, v := range r.Host.Complete(ctx, req, o.Name) {
+		for _, v := range cm.host.Complete(ctx, req, o.Name) {
 			all = append(all, choice{Insert: key + v.Value, Label: v.Value, Help: v.Label.String()})
 		}
 	}

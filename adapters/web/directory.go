@@ -42,10 +42,18 @@ type directory struct {
 	count int
 }
 
+// members are the people of the room, as they are kept.
+type members struct {
+	host  bot.Host
+	notes bot.Notes
+	now   func() time.Time
+	looks looks // what characters look like
+}
+
 // changePeople changes who there is in the room. It may call fn again.
-func (r *Room) changePeople(ctx context.Context, fn func(*directory) error) error {
-	return r.Notes.Change(ctx, func(rows bot.Rows) error {
-		d := directory{rows: rows, now: r.Now(), looks: r.looks}
+func (ms *members) changePeople(ctx context.Context, fn func(*directory) error) error {
+	return ms.notes.Change(ctx, func(rows bot.Rows) error {
+		d := directory{rows: rows, now: ms.now(), looks: ms.looks}
 		made, err := d.open()
 		if err != nil {
 			return err
@@ -237,14 +245,14 @@ func (d *directory) resting(key string) (*storedRest, error) {
 }
 
 // beginning lists up to limit people whose names begin so, by name.
-func (r *Room) beginning(ctx context.Context, begin string, limit int) ([]person, error) {
-	rows, err := r.Notes.Scan(ctx, namesShelf, foldName(begin), "", limit)
+func (ms *members) beginning(ctx context.Context, begin string, limit int) ([]person, error) {
+	rows, err := ms.notes.Scan(ctx, namesShelf, foldName(begin), "", limit)
 	if err != nil {
 		return nil, err
 	}
 	var all []person
 	for _, row := range rows {
-		p, found, err := r.person(ctx, string(row.Value))
+		p, found, err := ms.person(ctx, string(row.Value))
 		if err != nil {
 			return nil, err
 		}
@@ -256,12 +264,12 @@ func (r *Room) beginning(ctx context.Context, begin string, limit int) ([]person
 }
 
 // personNamed is the person with a name.
-func (r *Room) personNamed(ctx context.Context, name string) (person, bool, error) {
-	id, err := r.Notes.Get(ctx, namesShelf, foldName(name))
+func (ms *members) personNamed(ctx context.Context, name string) (person, bool, error) {
+	id, err := ms.notes.Get(ctx, namesShelf, foldName(name))
 	if err != nil || id == nil {
 		return person{}, false, err
 	}
-	p, found, err := r.person(ctx, string(id))
+	p, found, err := ms.person(ctx, string(id))
 	return p, found && foldName(p.Name) == foldName(name), err
 }
 
@@ -273,14 +281,14 @@ type piece struct {
 
 // cutNames cuts a text at the names of people in it: of "@Ann Lee" it is
 // Ann Lee's, even where there is an Ann.
-func (r *Room) cutNames(ctx context.Context, text string) ([]piece, error) {
+func (ms *members) cutNames(ctx context.Context, text string) ([]piece, error) {
 	var pieces []piece
 	from := 0
 	for i := 0; i < len(text); i++ {
 		if text[i] != '@' || wordEnds(text[:i]) {
 			continue
 		}
-		p, end, err := r.nameAt(ctx, text[i+1:])
+		p, end, err := ms.nameAt(ctx, text[i+1:])
 		if err != nil {
 			return nil, err
 		}
@@ -305,7 +313,7 @@ const mostAlike = 50
 
 // nameAt finds the longest name that a text begins with, nil where there is
 // none, and where it ends.
-func (r *Room) nameAt(ctx context.Context, text string) (who *person, end int, err error) {
+func (ms *members) nameAt(ctx context.Context, text string) (who *person, end int, err error) {
 	var ends []int // of what may be a name, the longest last
 	for i, n := 0, 0; i < len(text) && n < maxName; n++ {
 		c, size := utf8.DecodeRuneInString(text[i:])
@@ -319,7 +327,7 @@ func (r *Room) nameAt(ctx context.Context, text string) (who *person, end int, e
 	if len(ends) == 0 || text[0] == ' ' {
 		return nil, 0, nil
 	}
-	alike, err := r.Notes.Scan(ctx, namesShelf, foldName(firstWord(text)), "", mostAlike)
+	alike, err := ms.notes.Scan(ctx, namesShelf, foldName(firstWord(text)), "", mostAlike)
 	if err != nil || len(alike) == 0 {
 		return nil, 0, err
 	}
@@ -332,7 +340,7 @@ func (r *Room) nameAt(ctx context.Context, text string) (who *person, end int, e
 		if len(alike) < mostAlike && !known[foldName(name)] {
 			continue
 		}
-		if p, found, err := r.personNamed(ctx, name); err != nil || found {
+		if p, found, err := ms.personNamed(ctx, name); err != nil || found {
 			return &p, ends[n], err
 		}
 	}

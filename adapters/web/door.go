@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
@@ -64,31 +63,47 @@ type pass struct {
 	subject string // the key of whom a service says that they are
 }
 
+// The door is where strangers come in.
+type door struct {
+	Config
+	answers     *answers
+	bars        *bars
+	clients     *clients
+	comings     *comings
+	cookies     *cookies
+	invitations *invitations
+	members     *members
+	visitors    *visitors
+	entries     *buckets // new people, by address
+	tries       *buckets // tries at the door, by address
+	wrong       *buckets // wrong passwords of all
+}
+
 // look says whether what somebody shows at the door lets them in. It takes its
 // time with those who try again and again: an address has ten tries, then one
 // every half minute, and all together have sixty wrong passwords and then one a
 // second.
-func (r *Room) look(req *http.Request, a admission) (p pass, err error) {
-	if r.Door == DoorOpen {
+func (d *door) look(req *http.Request, a admission) (p pass, err error) {
+	if d.Door == DoorOpen {
 		return pass{}, nil
 	}
-	if wait := r.tries.take(r.address(req)); wait > 0 {
+	if wait := d.tries.take(d.clients.address(req)); wait > 0 {
 		return pass{}, tooFast(wait)
 	}
-	switch r.Door {
+	switch d.Door {
 	case DoorInvite:
 		if strings.TrimSpace(a.Code) == "" {
 			return pass{}, refuse("This room is for those who were invited. Type the code of your invitation.")
 		}
-		p.invite, err = r.invitation(req.Context(), a.Code)
+		p.invite, err = d.invitations.invitation(req.Context(), a.Code)
 		return p, err
 	case DoorPassword:
-		if wait := r.wrong.wait(""); wait > 0 {
+		if wait := d.wrong.wait(""); wait > 0 {
 			return pass{}, tooFast(wait)
 		}
-		typed, right := sha256.Sum256([]byte(a.Password)), sha256.Sum256([]byte(r.Password))
+		typed, right := sha256.Sum256([]byte(a.Password)), sha256.Sum256([]byte(d.Password))
 		if subtle.ConstantTimeCompare(typed[:], right[:]) != 1 {
-			r.wrong.take("")
+			d.wrong.take("")
 			return pass{}, refuse("That isn't the room's password. Ask whoever told you of the room.")
 		}
 		return pass{}, nil
@@ -97,22 +112,22 @@ func (r *Room) look(req *http.Request, a admission) (p pass, err error) {
 }
 
 // admit lets in somebody who showed something at the door, under a name.
-func (r *Room) admit(req *http.Request, name string, a admission) (person, error) {
-	if wait := r.entries.take(r.address(req)); wait > 0 {
+func (d *door) admit(req *http.Request, name string, a admission) (person, error) {
+	if wait := d.entries.take(d.clients.address(req)); wait > 0 {
 		return person{}, tooFast(wait)
 	}
-	if err := r.checkNewcomer(req); err != nil {
+	if err := d.bars.checkNewcomer(req); err != nil {
 		return person{}, err
 	}
-	let, err := r.look(req, a)
+	let, err := d.look(req, a)
 	if err != nil {
 		return person{}, err
 	}
-	p, err := r.enter(req.Context(), name, let)
+	p, err := d.comings.enter(req.Context(), name, let)
 	if err != nil {
 		return person{}, err
 	}
-	return p, r.keepAddress(req, p)
+	return p, d.bars.keepAddress(req, p)
 }
 
 // A doorView is what the page shows.
@@ -186,72 +201,72 @@ func (v doorView) key(to *text.Tongue) g.Node {
 	return nil
 }
 
-func (r *Room) showDoor(w http.ResponseWriter, req *http.Request, status int, v doorView) {
-	v.Door, v.SignIn = r.Door, r.SignIn
-	r.serve(w, req, status, v.page(r.tongue(req)))
+func (d *door) showDoor(w http.ResponseWriter, req *http.Request, status int, v doorView) {
+	v.Door, v.SignIn = d.Door, d.SignIn
+	d.answers.serve(w, req, status, v.page(d.answers.tongue(req)))
 }
 
 // serveDoor shows the door. Those who are in, and all where it stands open, are
 // sent on.
-func (r *Room) serveDoor(w http.ResponseWriter, req *http.Request) {
-	_, err := r.visitor(req)
-	if err == nil || r.Door == DoorOpen && errors.Is(err, errNoName) {
+func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
+	_, err := d.visitors.visitor(req)
+	if err == nil || d.Door == DoorOpen && errors.Is(err, errNoName) {
 		http.Redirect(w, req, "/", http.StatusSeeOther)
 		return
 	}
 	v := doorView{Code: req.PathValue("code")}
-	if err := r.checkNewcomer(req); err != nil {
+	if err := d.bars.checkNewcomer(req); err != nil {
 		v.Out = true
-		r.refuseAtDoor(w, req, err, v)
+		d.refuseAtDoor(w, req, err, v)
 		return
 	}
-	if v.Code != "" && r.Door == DoorInvite {
-		p, err := r.look(req, admission{Code: v.Code})
+	if v.Code != "" && d.Door == DoorInvite {
+		p, err := d.look(req, admission{Code: v.Code})
 		if v.Invited = err == nil && p.invite != ""; !v.Invited {
-			r.refuseAtDoor(w, req, err, v)
+			d.refuseAtDoor(w, req, err, v)
 			return
 		}
 	}
-	r.showDoor(w, req, http.StatusOK, v)
+	d.showDoor(w, req, http.StatusOK, v)
 }
 
 // serveKnock takes what was filled in at the door.
-func (r *Room) serveKnock(w http.ResponseWriter, req *http.Request) {
-	if _, err := r.visitor(req); err == nil {
+func (d *door) serveKnock(w http.ResponseWriter, req *http.Request) {
+	if _, err := d.visitors.visitor(req); err == nil {
 		http.Redirect(w, req, "/", http.StatusSeeOther)
 		return
 	}
 	v := doorView{Name: req.PostFormValue("name"), Code: req.PostFormValue("code"), Invited: req.PostFormValue("invited") != ""}
-	p, err := r.admit(req, v.Name, admission{v.Code, req.PostFormValue("password")})
+	p, err := d.admit(req, v.Name, admission{v.Code, req.PostFormValue("password")})
 	if err != nil {
 		if errors.Is(err, errInvitation) {
 			v.Invited = false
 		}
-		r.refuseAtDoor(w, req, err, v)
+		d.refuseAtDoor(w, req, err, v)
 		return
 	}
-	r.giveCookie(w, req, p)
-	r.Log.Info("web enter", "player", p.player(), "door", r.Door)
+	d.cookies.giveCookie(w, req, p)
+	d.Log.Info("web enter", "player", p.player(), "door", d.Door)
 	http.Redirect(w, req, "/", http.StatusSeeOther)
 }
 
 // refuseAtDoor shows the door again and says why.
-func (r *Room) refuseAtDoor(w http.ResponseWriter, req *http.Request, err error, v doorView) {
+func (d *door) refuseAtDoor(w http.ResponseWriter, req *http.Request, err error, v doorView) {
 	var no *refusal
 	if !errors.As(err, &no) {
-		r.fail(w, req, err)
+		d.answers.fail(w, req, err)
 		return
 	}
-	v.Error = r.inTheirs(req, no.text)
-	r.showDoor(w, req, no.status, v)
+	v.Error = d.answers.inTheirs(req, no.text)
+	d.showDoor(w, req, no.status, v)
 }
 
 // atDoor sends strangers to the door, where it isn't open, before they see a
 // page.
-func (r *Room) atDoor(page http.Handler) http.Handler {
+func (d *door) atDoor(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		_, err := r.visitor(req)
-		if err == nil || errors.Is(err, errNoName) && r.Door == DoorOpen {
+		_, err := d.visitors.visitor(req)
+		if err == nil || errors.Is(err, errNoName) && d.Door == DoorOpen {
 			page.ServeHTTP(w, req)
 			return
 		}
@@ -260,13 +275,6 @@ func (r *Room) atDoor(page http.Handler) http.Handler {
 			http.Redirect(w, req, doorPath, http.StatusSeeOther)
 			return
 		}
-		r.fail(w, req, err)
+		d.answers.fail(w, req, err)
 	})
-}
-
-// openDoor makes what the door needs.
-func (r *Room) openDoor(ctx context.Context) error {
-	r.tries = newBuckets(r.Now, 1.0/30, 10)
-	r.wrong = newBuckets(r.Now, 1, 60)
-	return r.keepURL(ctx)
 }

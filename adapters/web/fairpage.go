@@ -14,9 +14,9 @@ import (
 // ?posted= is the digest that was posted when the table opened.
 const fairPath = "/draws"
 
-func (r *Room) serveFair(w http.ResponseWriter, req *http.Request) {
-	r.serve(w, req, http.StatusOK, document{
-		tongue: r.tongue(req), title: r.inTheirs(req, text.Say("Check the draws yourself")), description: about.In(r.tongue(req)).String(), hidden: true,
+func (as *answers) serveFair(w http.ResponseWriter, req *http.Request) {
+	as.serve(w, req, http.StatusOK, document{
+		tongue: as.tongue(req), title: as.inTheirs(req, text.Say("Check the draws yourself")), description: about.In(as.tongue(req)).String(), hidden: true,
 		styles: []string{"page.css"}, script: "fair.js", body: html.Body(html.Class("page"), fairBody()),
 	})
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -14,27 +15,50 @@ import (
 // since somebody here last looked.
 const mostShown = 20
 
+// listeners are those who listen here, and what they are told: all that is said,
+// once and in its order, and what other processes tell.
+type listeners struct {
+	notes   bot.Notes
+	now     func() time.Time
+	log     *slog.Logger
+	live    live
+	crowd   crowd
+	process string // this one's name for the others
+
+	// posting is held while lines are shown, so that listeners hear of them in
+	// their order; shown are the numbers of the last of them.
+	posting sync.Mutex
+	shown   map[stream]uint64
+}
+
+// inOrder does something that no line is shown beside.
+func (ls *listeners) inOrder(do func() error) error {
+	ls.posting.Lock()
+	defer ls.posting.Unlock()
+	return do()
+}
+
 // show shows the lines of a stream to those who listen here, in their order, up
 // to a number and each once: those that other processes wrote too. line is the
 // last of them, nil where it is to be read.
-func (r *Room) show(ctx context.Context, s stream, through uint64, line []byte) error {
-	r.posting.Lock()
-	defer r.posting.Unlock()
-	last, known := r.shown[s]
+func (ls *listeners) show(ctx context.Context, s stream, through uint64, line []byte) error {
+	ls.posting.Lock()
+	defer ls.posting.Unlock()
+	last, known := ls.shown[s]
 	if !known {
 		last = through - min(through, 1)
 	}
 	if through <= last {
 		return nil
 	}
-	if !r.live.reads(s) {
-		r.shown[s] = through // whoever comes later is greeted with it
+	if !ls.live.reads(s) {
+		ls.shown[s] = through // whoever comes later is greeted with it
 		return nil
 	}
 	lines := []bot.Line{{Number: through, Data: line}}
 	if line == nil || through > last+1 {
 		var err error
-		if lines, err = r.Notes.Read(ctx, s.journal(), through+1, int(min(through-last, mostShown))); err != nil {
+		if lines, err = ls.notes.Read(ctx, s.journal(), through+1, int(min(through-last, mostShown))); err != nil {
 			return err
 		}
 	}
@@ -43,28 +67,28 @@ func (r *Room) show(ctx context.Context, s stream, through uint64, line []byte) 
 		if err := json.Unmarshal(l.Data, &said); err != nil {
 			return err
 		}
-		e, tell := event{"message", said.message(s, l.Number)}, r.live.publish
+		e, tell := event{"message", said.message(s, l.Number)}, ls.live.publish
 		if said.Only != "" {
-			tell = func(_ stream, e event) error { return r.live.tell(said.Only, e) }
+			tell = func(_ stream, e event) error { return ls.live.tell(said.Only, e) }
 		}
 		if err := tell(s, e); err != nil {
 			return err
 		}
 	}
-	r.shown[s] = through
+	ls.shown[s] = through
 	return nil
 }
 
 // heed has a stream's lines shown from the next one on.
-func (r *Room) heed(ctx context.Context, s stream) error {
-	r.posting.Lock()
-	defer r.posting.Unlock()
-	if _, known := r.shown[s]; known {
+func (ls *listeners) heed(ctx context.Context, s stream) error {
+	ls.posting.Lock()
+	defer ls.posting.Unlock()
+	if _, known := ls.shown[s]; known {
 		return nil
 	}
-	n, err := r.last(ctx, s)
+	n, err := ls.last(ctx, s)
 	if err == nil {
-		r.shown[s] = n
+		ls.shown[s] = n
 	}
 	return err
 }
@@ -83,40 +107,40 @@ type broadcast struct {
 const dropped = "dropped"
 
 // publish tells an event to everybody who may read a stream, in all processes.
-func (r *Room) publish(s stream, e event) {
-	if err := r.live.publish(s, e); err != nil {
-		r.Log.Error("web event", "event", e.name, "err", err)
+func (ls *listeners) publish(s stream, e event) {
+	if err := ls.live.publish(s, e); err != nil {
+		ls.log.Error("web event", "event", e.name, "err", err)
 	}
-	r.broadcast(broadcast{Stream: s, Name: e.name}, e.data)
+	ls.broadcast(broadcast{Stream: s, Name: e.name}, e.data)
 }
 
 // tell tells an event to one person, in all processes.
-func (r *Room) tell(person string, e event) {
-	if err := r.live.tell(person, e); err != nil {
-		r.Log.Error("web event", "event", e.name, "err", err)
+func (ls *listeners) tell(person string, e event) {
+	if err := ls.live.tell(person, e); err != nil {
+		ls.log.Error("web event", "event", e.name, "err", err)
 	}
-	r.broadcast(broadcast{Person: person, Name: e.name}, e.data)
+	ls.broadcast(broadcast{Person: person, Name: e.name}, e.data)
 }
 
-func (r *Room) broadcast(b broadcast, data any) {
+func (ls *listeners) broadcast(b broadcast, data any) {
 	raw, err := json.Marshal(data)
 	if err != nil {
-		r.Log.Error("web event", "event", b.Name, "err", err)
+		ls.log.Error("web event", "event", b.Name, "err", err)
 		return
 	}
-	b.From, b.Data = r.process, raw
+	b.From, b.Data = ls.process, raw
 	text, err := json.Marshal(b)
 	if err == nil {
-		err = r.Notes.Tell(context.Background(), string(text))
+		err = ls.notes.Tell(context.Background(), string(text))
 	}
 	if err != nil {
-		r.Log.Warn("other processes weren't told", "event", b.Name, "err", err)
+		ls.log.Warn("other processes weren't told", "event", b.Name, "err", err)
 	}
 }
 
 // follow shows what other processes on the same notes write to those who listen
 // here, until ctx is done.
-func (r *Room) follow(ctx context.Context) error {
+func (ls *listeners) follow(ctx context.Context) error {
 	var mu sync.Mutex
 	news, everywhere := map[stream]uint64{}, false // the numbers of lines, where they are known
 	wake := make(chan struct{}, 1)
@@ -125,9 +149,9 @@ func (r *Room) follow(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	watching.Go(func() {
-		err := r.Notes.Watch(ctx, func(h bot.Hint) {
+		err := ls.notes.Watch(ctx, func(h bot.Hint) {
 			if h.Text != "" {
-				r.hear(h.Text)
+				ls.hear(h.Text)
 				return
 			}
 			s, ours := strings.CutPrefix(h.Journal, stream("").journal())
@@ -143,7 +167,7 @@ func (r *Room) follow(ctx context.Context) error {
 			}
 		})
 		if err != nil {
-			r.Log.Error("can't watch what other processes write", "err", err)
+			ls.log.Error("can't watch what other processes write", "err", err)
 		}
 	})
 	for {
@@ -157,51 +181,51 @@ func (r *Room) follow(ctx context.Context) error {
 		news, everywhere = map[stream]uint64{}, false
 		mu.Unlock()
 		if all {
-			r.tellPresent()
-			r.posting.Lock()
-			for s := range r.shown {
-				if r.live.reads(s) { // whoever comes later is greeted with what was missed
+			ls.tellPresent()
+			ls.posting.Lock()
+			for s := range ls.shown {
+				if ls.live.reads(s) { // whoever comes later is greeted with what was missed
 					look[s] = 0
 				}
 			}
-			r.posting.Unlock()
+			ls.posting.Unlock()
 		}
 		for s, n := range look {
 			var err error
 			if n == 0 {
-				n, err = r.last(ctx, s)
+				n, err = ls.last(ctx, s)
 			}
 			if err == nil && n > 0 {
-				err = r.show(ctx, s, n, nil)
+				err = ls.show(ctx, s, n, nil)
 			}
 			if err != nil && ctx.Err() == nil {
-				r.Log.Error("can't show what another process wrote", "stream", s, "err", err)
+				ls.log.Error("can't show what another process wrote", "stream", s, "err", err)
 			}
 		}
 	}
 }
 
 // hear passes on what another process told.
-func (r *Room) hear(text string) {
+func (ls *listeners) hear(text string) {
 	var b broadcast
-	if err := json.Unmarshal([]byte(text), &b); err != nil || b.From == r.process {
+	if err := json.Unmarshal([]byte(text), &b); err != nil || b.From == ls.process {
 		return
 	}
 	if b.Name == dropped {
-		r.live.drop(b.Person)
+		ls.live.drop(b.Person)
 		return
 	}
 	e := event{b.Name, b.Data}
 	var err error
 	switch {
 	case b.Name == presentEvent:
-		err = r.crowd.hear(b.From, b.Data, time.Now())
+		err = ls.crowd.hear(b.From, b.Data, time.Now())
 	case b.Person != "":
-		err = r.live.tell(b.Person, e)
+		err = ls.live.tell(b.Person, e)
 	default:
-		err = r.live.publish(b.Stream, e)
+		err = ls.live.publish(b.Stream, e)
 	}
 	if err != nil {
-		r.Log.Error("web event", "event", b.Name, "err", err)
+		ls.log.Error("web event", "event", b.Name, "err", err)
 	}
 }

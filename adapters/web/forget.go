@@ -14,24 +14,34 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
+// An eraser is what the room keeps of people, and how they are forgotten.
+type eraser struct {
+	notes       bot.Notes
+	answers     *answers
+	comings     *comings
+	invitations *invitations
+	members     *members
+	streams     *streams
+}
+
 // Kept is what the room keeps of a person: who they are, and all that they
 // said; see [bot.Keeper].
-func (r *Room) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, error) {
+func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, error) {
 	id, ours := strings.CutPrefix(string(who), Platform+":")
 	if !ours {
 		return nil, nil
 	}
-	p, _, err := r.storedPerson(ctx, id)
+	p, _, err := er.members.storedPerson(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	streams, err := r.everyStream(ctx)
+	streams, err := er.streams.everyStream(ctx)
 	if err != nil {
 		return nil, err
 	}
 	said := map[stream][]storedLine{}
 	for _, s := range streams {
-		if err := r.eachLine(ctx, s, func(_ uint64, l storedLine) error {
+		if err := er.streams.eachLine(ctx, s, func(_ uint64, l storedLine) error {
 			if l.From != nil && l.From.ID == id {
 				said[s] = append(said[s], l)
 			}
@@ -45,53 +55,53 @@ func (r *Room) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, erro
 
 // Forget lets somebody leave the room for good, with what they said; see
 // [bot.Keeper].
-func (r *Room) Forget(ctx context.Context, who, former bot.User) error {
+func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 	id, ours := strings.CutPrefix(string(who.ID), Platform+":")
 	if !ours {
 		return nil
 	}
-	streams, err := r.everyStream(ctx)
+	streams, err := er.streams.everyStream(ctx)
 	if err != nil {
 		return err
 	}
 	for _, s := range streams {
 		if slices.Contains(s.readers(), id) {
-			err = r.dropStream(ctx, s)
+			err = er.streams.dropStream(ctx, s)
 		} else {
-			err = r.forgetIn(ctx, s, id, who, former)
+			err = er.forgetIn(ctx, s, id, who, former)
 		}
 		if err != nil {
 			return fmt.Errorf("forget somebody in %s: %w", s, err)
 		}
 	}
 	for _, shelf := range []string{"read/" + id, "directs/" + id} {
-		if err := r.clear(ctx, shelf); err != nil {
+		if err := er.comings.clear(ctx, shelf); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(r.forgetMaker(ctx, id), r.forgetInvitations(ctx, id)); err != nil {
+	if err := errors.Join(er.forgetMaker(ctx, id), er.invitations.forgetInvitations(ctx, id)); err != nil {
 		return err
 	}
-	p, found, err := r.person(ctx, id)
+	p, found, err := er.members.person(ctx, id)
 	if err != nil || !found {
 		return err
 	}
-	return r.leave(ctx, p)
+	return er.comings.leave(ctx, p)
 }
 
 // everyStream lists all streams that there may be lines in.
-func (r *Room) everyStream(ctx context.Context) ([]stream, error) {
-	all, err := r.channels(ctx)
+func (ss *streams) everyStream(ctx context.Context) ([]stream, error) {
+	all, err := ss.channels(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := r.Notes.Keys(ctx, "people")
+	ids, err := ss.notes.Keys(ctx, "people")
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
 		all = append(all, hostStream(person{ID: id}))
-		directs, err := r.Notes.Keys(ctx, "directs/"+id)
+		directs, err := ss.notes.Keys(ctx, "directs/"+id)
 		if err != nil {
 			return nil, err
 		}
@@ -104,9 +114,9 @@ func (r *Room) everyStream(ctx context.Context) ([]stream, error) {
 }
 
 // eachLine calls fn with every line of a stream, the latest first.
-func (r *Room) eachLine(ctx context.Context, s stream, fn func(uint64, storedLine) error) error {
+func (ss *streams) eachLine(ctx context.Context, s stream, fn func(uint64, storedLine) error) error {
 	for before := uint64(0); ; {
-		lines, err := r.Notes.Read(ctx, s.journal(), before, 500)
+		lines, err := ss.notes.Read(ctx, s.journal(), before, 500)
 		if err != nil || len(lines) == 0 {
 			return err
 		}
@@ -127,15 +137,15 @@ func (r *Room) eachLine(ctx context.Context, s stream, fn func(uint64, storedLin
 
 // forgetIn takes what somebody said from a stream, and their name from what
 // others said.
-func (r *Room) forgetIn(ctx context.Context, s stream, id string, who, former bot.User) error {
-	return r.eachLine(ctx, s, func(n uint64, l storedLine) error {
+func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former bot.User) error {
+	return er.streams.eachLine(ctx, s, func(n uint64, l storedLine) error {
 		was, err := json.Marshal(l)
 		if err != nil {
 			return err
 		}
 		if l.From != nil && l.From.ID == id {
 			l.From = &person{ID: string(former.ID), Name: former.Name}
-			l.ID, l.Text = "", spans(text.Say("(removed)").In(r.tongueOf(ctx, s)))
+			l.ID, l.Text = "", spans(text.Say("(removed)").In(er.answers.tongueOf(ctx, s)))
 		}
 		for _, said := range [][]span{l.Text, l.Line} {
 			for i, sp := range said {
@@ -154,26 +164,26 @@ func (r *Room) forgetIn(ctx context.Context, s stream, id string, who, former bo
 		if err != nil || bytes.Equal(is, was) {
 			return err
 		}
-		return r.Notes.Replace(ctx, s.journal(), n, is)
+		return er.notes.Replace(ctx, s.journal(), n, is)
 	})
 }
 
 // dropStream removes a stream that only one or two people read.
-func (r *Room) dropStream(ctx context.Context, s stream) error {
+func (ss *streams) dropStream(ctx context.Context, s stream) error {
 	for _, id := range s.readers() {
 		for _, shelf := range []string{"read/" + id, "directs/" + id} {
-			if err := r.Notes.Put(ctx, shelf, string(s), nil); err != nil {
+			if err := ss.notes.Put(ctx, shelf, string(s), nil); err != nil {
 				return err
 			}
 		}
 	}
-	return r.Notes.Drop(ctx, s.journal())
+	return ss.notes.Drop(ctx, s.journal())
 }
 
-func (r *Room) clear(ctx context.Context, shelf string) error {
-	keys, err := r.Notes.Keys(ctx, shelf)
+func (co *comings) clear(ctx context.Context, shelf string) error {
+	keys, err := co.notes.Keys(ctx, shelf)
 	for _, key := range keys {
-		if err := r.Notes.Put(ctx, shelf, key, nil); err != nil {
+		if err := co.notes.Put(ctx, shelf, key, nil); err != nil {
 			return err
 		}
 	}
@@ -181,13 +191,13 @@ func (r *Room) clear(ctx context.Context, shelf string) error {
 }
 
 // forgetMaker forgets who made channels.
-func (r *Room) forgetMaker(ctx context.Context, id string) error {
-	names, err := r.Notes.Keys(ctx, "channels")
+func (er *eraser) forgetMaker(ctx context.Context, id string) error {
+	names, err := er.notes.Keys(ctx, "channels")
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		b, err := r.Notes.Get(ctx, "channels", name)
+		b, err := er.notes.Get(ctx, "channels", name)
 		if err != nil {
 			return err
 		}
@@ -199,7 +209,7 @@ func (r *Room) forgetMaker(ctx context.Context, id string) error {
 			continue
 		}
 		c.By = ""
-		if err := notes.Write(ctx, r.Notes, "channels", name, c); err != nil {
+		if err := notes.Write(ctx, er.notes, "channels", name, c); err != nil {
 			return err
 		}
 	}

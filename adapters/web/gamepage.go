@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"mime"
 	"net/http"
 	"net/url"
@@ -56,35 +57,55 @@ const (
 )
 
 // seal writes what a browser keeps for us, so that nobody can make it up.
-func (r *Room) seal(kind string, v any) (string, error) {
+func (cs *cookies) seal(kind string, v any) (string, error) {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return "", err
 	}
 	body := base64.RawURLEncoding.EncodeToString(b)
-	return body + "." + base64.RawURLEncoding.EncodeToString(r.mac(kind+" "+body)), nil
+	return body + "." + base64.RawURLEncoding.EncodeToString(cs.mac(kind+" "+body)), nil
 }
 
 // unseal reads what seal wrote.
-func (r *Room) unseal(kind, sealed string, v any) bool {
+func (cs *cookies) unseal(kind, sealed string, v any) bool {
 	body, mac, _ := strings.Cut(sealed, ".")
 	m, err1 := base64.RawURLEncoding.DecodeString(mac)
 	b, err2 := base64.RawURLEncoding.DecodeString(body)
-	return errors.Join(err1, err2) == nil && hmac.Equal(m, r.mac(kind+" "+body)) && json.Unmarshal(b, v) == nil
+	return errors.Join(err1, err2) == nil && hmac.Equal(m, cs.mac(kind+" "+body)) && json.Unmarshal(b, v) == nil
+}
+
+// pages are those of games: on the web, and in a platform's own client.
+type pages struct {
+	host      bot.Host
+	log       *slog.Logger
+	now       func() time.Time
+	games     bot.Pages // nil where there are none
+	activity  bot.Activity
+	door      Door
+	url       string
+	answers   *answers
+	clients   *clients
+	commands  *commands
+	cookies   *cookies
+	listeners *listeners
+	members   *members
+	visitors  *visitors
+	entries   *buckets // new people, by address
+	watching  watching
 }
 
 // pageGuest is who looks at a game's page: somebody who came by a link of their
 // own, while the game runs, or somebody of the room.
-func (r *Room) pageGuest(req *http.Request, page bot.Page) (guest, error) {
+func (pg *pages) pageGuest(req *http.Request, page bot.Page) (guest, error) {
 	for _, c := range req.CookiesNamed(gameCookie) {
 		var s gameSession
-		if !page.Over && r.unseal("game", c.Value, &s) && s.Table == page.Table && r.today()-s.Day <= gameDays {
+		if !page.Over && pg.cookies.unseal("game", c.Value, &s) && s.Table == page.Table && pg.cookies.today()-s.Day <= gameDays {
 			return guest{user: bot.User{ID: s.Player}, counted: string(s.Player)}, nil
 		}
 	}
-	p, err := r.visitor(req)
+	p, err := pg.visitors.visitor(req)
 	if errors.Is(err, errNoName) {
-		return guest{counted: r.address(req)}, nil
+		return guest{counted: pg.clients.address(req)}, nil
 	}
 	return guest{user: p.user(), counted: p.ID}, err
 }
@@ -93,47 +114,47 @@ var errNoPage = &refusal{http.StatusNotFound, text.Say("There is no such game, o
 
 // openPage is the page that a request is for, and who asks. While a game of the
 // room runs it is for those alone who may read its channel.
-func (r *Room) openPage(req *http.Request) (bot.Page, guest, error) {
-	if r.Pages == nil {
+func (pg *pages) openPage(req *http.Request) (bot.Page, guest, error) {
+	if pg.games == nil {
 		return bot.Page{}, guest{}, errNoPage
 	}
-	page, err := r.Pages.Page(req.Context(), req.PathValue("key"))
+	page, err := pg.games.Page(req.Context(), req.PathValue("key"))
 	if errors.Is(err, bot.ErrNoTable) {
 		err = errNoPage
 	}
 	if err != nil {
 		return page, guest{}, err
 	}
-	who, err := r.pageGuest(req, page)
+	who, err := pg.pageGuest(req, page)
 	if err != nil {
 		return page, who, err
 	}
 	s, ours := strings.CutPrefix(string(page.Channel), Platform+":")
 	id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
-	if ours && !page.Over && (!stream(s).mayRead(id) || r.Door != DoorOpen && id == "") {
+	if ours && !page.Over && (!stream(s).mayRead(id) || pg.door != DoorOpen && id == "") {
 		return page, who, errNoPage
 	}
 	return page, who, nil
 }
 
 // pageRoutes adds what stands at /g/.
-func (r *Room) pageRoutes(mux *http.ServeMux) {
-	act, ask := r.limit(2, 20), r.limit(20, 60)
-	mux.HandleFunc("GET /g/{key}", r.servePage)
-	mux.HandleFunc("GET /g/{key}/picture.png", r.servePagePicture)
-	mux.HandleFunc("GET /g/{key}/files/{name}", r.servePageFile)
-	mux.HandleFunc("GET /g/{key}/live", r.servePageLive)
-	mux.HandleFunc("POST /g/{key}/enter", r.servePageEnter)
-	mux.HandleFunc("POST /g/{key}/table", onPage(r, r.openPage, ask, r.pageTable))
-	mux.HandleFunc("POST /g/{key}/draft", onPage(r, r.openPage, ask, r.pageDraft))
-	mux.HandleFunc("POST /g/{key}/act", onPage(r, r.openPage, act, r.pageAct))
-	mux.HandleFunc("POST /g/{key}/press", onPage(r, r.openPage, act, r.pagePress))
-	mux.HandleFunc("POST /g/{key}/review", onPage(r, r.openPage, act, r.pageReview))
+func (pg *pages) pageRoutes(mux *http.ServeMux) {
+	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
+	mux.HandleFunc("GET /g/{key}", pg.servePage)
+	mux.HandleFunc("GET /g/{key}/picture.png", pg.servePagePicture)
+	mux.HandleFunc("GET /g/{key}/files/{name}", pg.servePageFile)
+	mux.HandleFunc("GET /g/{key}/live", pg.servePageLive)
+	mux.HandleFunc("POST /g/{key}/enter", pg.servePageEnter)
+	mux.HandleFunc("POST /g/{key}/table", onPage(pg.answers, pg.openPage, ask, pg.pageTable))
+	mux.HandleFunc("POST /g/{key}/draft", onPage(pg.answers, pg.openPage, ask, pg.pageDraft))
+	mux.HandleFunc("POST /g/{key}/act", onPage(pg.answers, pg.openPage, act, pg.pageAct))
+	mux.HandleFunc("POST /g/{key}/press", onPage(pg.answers, pg.openPage, act, pg.pagePress))
+	mux.HandleFunc("POST /g/{key}/review", onPage(pg.answers, pg.openPage, act, pg.pageReview))
 }
 
 // onPage makes a handler of what a page asks for: open says which page that is and
 // who asks, In is read from the request's JSON, and the answer is written as JSON.
-func onPage[In any](r *Room, open opener, rate *buckets, do func(context.Context, bot.Page, guest, In) (any, error)) http.HandlerFunc {
+func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Context, bot.Page, guest, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		page, who, err := open(req)
 		who.locale = req.Header.Get("Accept-Language")
@@ -151,10 +172,10 @@ func onPage[In any](r *Room, open opener, rate *buckets, do func(context.Context
 			out, err = do(req.Context(), page, who, in)
 		}
 		if err != nil {
-			r.fail(w, req, err)
+			as.fail(w, req, err)
 			return
 		}
-		r.answer(w, http.StatusOK, out)
+		as.answer(w, http.StatusOK, out)
 	}
 }
 
@@ -162,7 +183,7 @@ func onPage[In any](r *Room, open opener, rate *buckets, do func(context.Context
 type opener func(*http.Request) (bot.Page, guest, error)
 
 // pageRequest is a request to the host about the table of a page.
-func (r *Room) pageRequest(page bot.Page, who guest, id string, at screen) bot.Request {
+func (pg *pages) pageRequest(page bot.Page, who guest, id string, at screen) bot.Request {
 	sum := sha256.Sum256([]byte(string(who.user.ID) + ":" + id))
 	return bot.Request{
 		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: page.Channel, Home: who.home, Table: page.Table, User: who.user, Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
@@ -172,8 +193,8 @@ func (r *Room) pageRequest(page bot.Page, who guest, id string, at screen) bot.R
 // sightOf is the table of a page as its guest sees it. While the game runs it has
 // those buttons that are of the table; those of a game that is over are on the
 // page itself.
-func (r *Room) sightOf(ctx context.Context, page bot.Page, who guest) (bot.Sight, error) {
-	sight, err := r.Host.Sight(ctx, r.pageRequest(page, who, "", screen{}))
+func (pg *pages) sightOf(ctx context.Context, page bot.Page, who guest) (bot.Sight, error) {
+	sight, err := pg.host.Sight(ctx, pg.pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
 		return sight, errNoPage
 	}
@@ -184,21 +205,21 @@ func (r *Room) sightOf(ctx context.Context, page bot.Page, who guest) (bot.Sight
 	return sight, err
 }
 
-func (r *Room) pageTable(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
-	sight, err := r.sightOf(ctx, page, who)
+func (pg *pages) pageTable(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+	sight, err := pg.sightOf(ctx, page, who)
 	if err == nil {
-		err = r.nameNow(ctx, &sight)
+		err = pg.members.nameNow(ctx, &sight)
 	}
 	return map[string]bot.Sight{"sight": sight}, err
 }
 
-func (r *Room) pageDraft(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *pages) pageDraft(ctx context.Context, page bot.Page, who guest, in struct {
 	Word string `json:"word"`
 	At   string `json:"at"`
 }) (any, error) {
-	req := r.pageRequest(page, who, "", screen{})
+	req := pg.pageRequest(page, who, "", screen{})
 	req.Command, req.Args = "try", map[string]string{"word": in.Word, "at": in.At}
-	return r.Host.Draft(ctx, req)
+	return pg.host.Draft(ctx, req)
 }
 
 // onPages are the commands that can be given on the page of a game: those of its
@@ -209,32 +230,32 @@ var onPages = []string{
 
 var errNoPlayer = &refusal{http.StatusForbidden, text.Say("Only those who sit at this table can do that. You are watching.")}
 
-func (r *Room) pageAct(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *pages) pageAct(ctx context.Context, page bot.Page, who guest, in struct {
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
 	Args    map[string]string `json:"args"`
 	Number  int               `json:"number"`
 	screen
 }) (any, error) {
-	req := r.pageRequest(page, who, in.ID, in.screen)
+	req := pg.pageRequest(page, who, in.ID, in.screen)
 	req.Command, req.Args, req.Number = in.Command, in.Args, in.Number
-	return r.pageCommand(ctx, page, who, in.ID, req)
+	return pg.pageCommand(ctx, page, who, in.ID, req)
 }
 
-func (r *Room) pagePress(ctx context.Context, page bot.Page, who guest, in struct {
+func (pg *pages) pagePress(ctx context.Context, page bot.Page, who guest, in struct {
 	ID     string `json:"id"`
 	Button string `json:"button"`
 	screen
 }) (any, error) {
-	req, ok := r.pageRequest(page, who, in.ID, in.screen).Press(in.Button)
+	req, ok := pg.pageRequest(page, who, in.ID, in.screen).Press(in.Button)
 	if !ok || req.Table != page.Table {
 		return nil, refuse("That button doesn't work any more. Please reload the page.")
 	}
-	return r.pageCommand(ctx, page, who, in.ID, req)
+	return pg.pageCommand(ctx, page, who, in.ID, req)
 }
 
-func (r *Room) pageCommand(ctx context.Context, page bot.Page, who guest, id string, req bot.Request) (any, error) {
-	sight, err := r.sightOf(ctx, page, who)
+func (pg *pages) pageCommand(ctx context.Context, page bot.Page, who guest, id string, req bot.Request) (any, error) {
+	sight, err := pg.sightOf(ctx, page, who)
 	switch {
 	case err != nil:
 		return nil, err
@@ -242,17 +263,17 @@ func (r *Room) pageCommand(ctx context.Context, page bot.Page, who guest, id str
 		return nil, errNoPlayer
 	case !clientID.MatchString(id) || req.Number < 0:
 		return nil, errUnread
-	case !slices.Contains(onPages, req.Command) || !r.Host.Commands().Knows(req):
+	case !slices.Contains(onPages, req.Command) || !pg.host.Commands().Knows(req):
 		return nil, refuse("That can't be done on this page.")
 	}
 	if seat := sight.Own.Seat; seat < len(sight.Players) && sight.Players[seat].ID == req.User.ID {
 		req.User.Name = sight.Players[seat].Name
 	}
-	return r.private(r.Host.Handle(ctx, req)), nil
+	return pg.commands.private(pg.host.Handle(ctx, req)), nil
 }
 
-func (r *Room) pageReview(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
-	review, err := r.Pages.Review(ctx, r.pageRequest(page, who, "", screen{}))
+func (pg *pages) pageReview(ctx context.Context, page bot.Page, who guest, _ struct{}) (any, error) {
+	review, err := pg.games.Review(ctx, pg.pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
 		return nil, refuse("The review comes when the game is over: it shows every rack.")
 	}
@@ -266,13 +287,13 @@ func (r *Room) pageReview(ctx context.Context, page bot.Page, who guest, _ struc
 // servePageEnter takes the pass of a link, and makes the browser its owner's at
 // this table. It is asked by the page, and not by opening the link: sites that
 // look at links for a preview would use it up.
-func (r *Room) servePageEnter(w http.ResponseWriter, req *http.Request) {
-	page, who, err := r.openPage(req)
+func (pg *pages) servePageEnter(w http.ResponseWriter, req *http.Request) {
+	page, who, err := pg.openPage(req)
 	var in struct {
 		Pass string `json:"pass"`
 	}
 	if err == nil {
-		if wait := r.entries.take(r.address(req)); wait > 0 {
+		if wait := pg.entries.take(pg.clients.address(req)); wait > 0 {
 			err = tooFast(wait)
 		}
 	}
@@ -280,7 +301,7 @@ func (r *Room) servePageEnter(w http.ResponseWriter, req *http.Request) {
 		err = readJSON(req, &in)
 	}
 	if err == nil {
-		who.user, err = r.Pages.Enter(req.Context(), req.PathValue("key"), in.Pass)
+		who.user, err = pg.games.Enter(req.Context(), req.PathValue("key"), in.Pass)
 	}
 	var no *bot.PageError
 	if errors.As(err, &no) {
@@ -288,35 +309,35 @@ func (r *Room) servePageEnter(w http.ResponseWriter, req *http.Request) {
 	}
 	value := ""
 	if err == nil {
-		value, err = r.seal("game", gameSession{who.user.ID, page.Table, r.today()})
+		value, err = pg.cookies.seal("game", gameSession{who.user.ID, page.Table, pg.cookies.today()})
 	}
 	if err != nil {
-		r.fail(w, req, err)
+		pg.answers.fail(w, req, err)
 		return
 	}
 	http.SetCookie(w, &http.Cookie{
 		Name: gameCookie, Value: value, Path: "/g/" + req.PathValue("key"), MaxAge: gameDays * 24 * 60 * 60,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: overTLS(req),
 	})
-	r.Log.Info("web game session", "player", who.user.ID, "table", page.Table)
-	r.answer(w, http.StatusOK, struct{}{})
+	pg.log.Info("web game session", "player", who.user.ID, "table", page.Table)
+	pg.answers.answer(w, http.StatusOK, struct{}{})
 }
 
 // servePage serves the page itself. What it says of the game in its head is for
 // those who may watch: a site that looks for a preview is somebody who watches.
-func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
-	page, who, err := r.openPage(req)
+func (pg *pages) servePage(w http.ResponseWriter, req *http.Request) {
+	page, who, err := pg.openPage(req)
 	if err != nil {
-		r.fail(w, req, err)
+		pg.answers.fail(w, req, err)
 		return
 	}
 	who.locale = req.Header.Get("Accept-Language")
-	sight, err := r.sightOf(req.Context(), page, who)
+	sight, err := pg.sightOf(req.Context(), page, who)
 	if err != nil {
-		r.fail(w, req, err)
+		pg.answers.fail(w, req, err)
 		return
 	}
-	view := gameView{tongue: r.tongue(req), title: r.inTheirs(req, text.Say("A game")), description: sight.Caption, base: "/g/" + req.PathValue("key"), draws: page.Draws}
+	view := gameView{tongue: pg.answers.tongue(req), title: pg.answers.inTheirs(req, text.Say("A game")), description: sight.Caption, base: "/g/" + req.PathValue("key"), draws: page.Draws}
 	var names, scores []string
 	for _, p := range sight.Players {
 		names = append(names, p.Name)
@@ -326,14 +347,14 @@ func (r *Room) servePage(w http.ResponseWriter, req *http.Request) {
 		view.title = strings.Join(names, " – ")
 	}
 	if sight.Phase != "lobby" {
-		view.picture = r.URL + view.base + "/picture.png?" + strconv.Itoa(sight.Number)
-		view.alt = r.inTheirs(req, text.Say("The board. {scores}.", strings.Join(scores, ", ")))
+		view.picture = pg.url + view.base + "/picture.png?" + strconv.Itoa(sight.Number)
+		view.alt = pg.answers.inTheirs(req, text.Say("The board. {scores}.", strings.Join(scores, ", ")))
 	}
 	if view.description == "" {
-		view.description = r.inTheirs(req, text.Say("A crossword-tile game."))
+		view.description = pg.answers.inTheirs(req, text.Say("A crossword-tile game."))
 	}
 	w.Header().Set("X-Robots-Tag", "noindex")
-	r.serve(w, req, http.StatusOK, view.page())
+	pg.answers.serve(w, req, http.StatusOK, view.page())
 }
 
 // A gameView is what the page of a game says before its script runs.
@@ -423,18 +444,18 @@ func (v gameView) parts() g.Group {
 }
 
 // servePagePicture serves what sites show beside a link to the page.
-func (r *Room) servePagePicture(w http.ResponseWriter, req *http.Request) {
-	page, _, err := r.openPage(req)
+func (pg *pages) servePagePicture(w http.ResponseWriter, req *http.Request) {
+	page, _, err := pg.openPage(req)
 	if err != nil {
-		r.fail(w, req, err)
+		pg.answers.fail(w, req, err)
 		return
 	}
-	picture, err := r.Pages.Picture(req.Context(), page.Table)
+	picture, err := pg.games.Picture(req.Context(), page.Table)
 	if errors.Is(err, bot.ErrNoPicture) {
 		err = errNoPicture
 	}
 	if err != nil {
-		r.fail(w, req, err)
+		pg.answers.fail(w, req, err)
 		return
 	}
 	w.Header().Set("Content-Type", "image/png")
@@ -445,23 +466,23 @@ func (r *Room) servePagePicture(w http.ResponseWriter, req *http.Request) {
 
 // servePageFile serves a finished game to keep: its moves, or the proof of its
 // draws.
-func (r *Room) servePageFile(w http.ResponseWriter, req *http.Request) {
-	page, _, err := r.openPage(req)
+func (pg *pages) servePageFile(w http.ResponseWriter, req *http.Request) {
+	page, _, err := pg.openPage(req)
 	var files []bot.File
 	if err == nil {
-		files, err = r.Pages.Files(req.Context(), page.Table)
+		files, err = pg.games.Files(req.Context(), page.Table)
 	}
 	if errors.Is(err, bot.ErrNoTable) {
 		err = refuse("The record shows every rack, so it comes when the game is over.")
 	}
 	if err != nil {
-		r.fail(w, req, err)
+		pg.answers.fail(w, req, err)
 		return
 	}
 	i := map[string]int{"moves": 0, "proof": 1}
 	n, known := i[req.PathValue("name")]
 	if !known || n >= len(files) {
-		r.fail(w, req, errNoPage)
+		pg.answers.fail(w, req, errNoPage)
 		return
 	}
 	f := files[n]

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math"
 	"math/rand/v2"
 	"net"
@@ -54,7 +55,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // guard is what every request passes through before anything else looks at it.
 func (r *Room) guard(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
-	people, strangers := r.limit(50, 300), r.limit(50, 300)
+	people, strangers := r.listeners.limit(50, 300), r.listeners.limit(50, 300)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -66,26 +67,26 @@ func (r *Room) guard(next http.Handler) http.Handler {
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 		h.Set("Cache-Control", "no-store")
 		switch {
-		case !r.knows(req.Host):
-			r.fail(w, req, &refusal{http.StatusMisdirectedRequest, text.Say("This room doesn't go by that name. Open it by the address that rackmate printed.")})
+		case !r.clients.knows(req.Host):
+			r.answers.fail(w, req, &refusal{http.StatusMisdirectedRequest, text.Say("This room doesn't go by that name. Open it by the address that rackmate printed.")})
 			return
-		case inActivity(req) && !r.fromActivity(req), !inActivity(req) && origin.Check(req) != nil:
-			r.fail(w, req, &refusal{http.StatusForbidden, text.Say("That came from another site, so nothing was done.")})
+		case inActivity(req) && !r.pages.fromActivity(req), !inActivity(req) && origin.Check(req) != nil:
+			r.answers.fail(w, req, &refusal{http.StatusForbidden, text.Say("That came from another site, so nothing was done.")})
 			return
 		}
 		// A person is counted by themself, wherever they are; a stranger by their
 		// address. The page's own files cost next to nothing, and a household
 		// may open it many times.
-		rate, key := strangers, r.address(req)
-		if who := r.sessions(req); len(who) > 0 {
+		rate, key := strangers, r.clients.address(req)
+		if who := r.cookies.sessions(req); len(who) > 0 {
 			rate, key = people, who[0].id
 		}
-		if s, ok := r.activitySession(req); ok {
+		if s, ok := r.pages.activitySession(req); ok {
 			rate, key = people, string(s.Player)
 		}
 		if !strings.HasPrefix(strings.TrimPrefix(req.URL.Path, activityPath), "/static/") {
 			if wait := rate.take(key); wait > 0 {
-				r.fail(w, req, tooFast(wait))
+				r.answers.fail(w, req, tooFast(wait))
 				return
 			}
 		}
@@ -94,16 +95,23 @@ func (r *Room) guard(next http.Handler) http.Handler {
 			if p := recover(); p == http.ErrAbortHandler {
 				panic(p)
 			} else if p != nil {
-				r.fail(w, req, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+				r.answers.fail(w, req, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 			}
 		}()
 		next.ServeHTTP(w, req)
 	})
 }
 
+// clients are told from each other by their addresses, behind the proxies that the
+// operator named.
+type clients struct {
+	hosts   []string
+	proxies []netip.Prefix
+}
+
 // knows reports whether the room goes by a Host header. A page from elsewhere
 // that points its own name at 127.0.0.1 still sends that name here.
-func (r *Room) knows(hostPort string) bool {
+func (cl *clients) knows(hostPort string) bool {
 	host := hostPort
 	if h, _, err := net.SplitHostPort(hostPort); err == nil {
 		host = h
@@ -112,14 +120,14 @@ func (r *Room) knows(hostPort string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil && ip.IsLoopback() {
 		return true
 	}
-	return host == "localhost" || slices.Contains(r.Hosts, "*") ||
-		slices.ContainsFunc(r.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
+	return host == "localhost" || slices.Contains(cl.hosts, "*") ||
+		slices.ContainsFunc(cl.hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
 // address is whom to count a stranger's request for: an IPv4 address, or an
 // IPv6 network as a household gets it.
-func (r *Room) address(req *http.Request) string {
-	ip := r.clientOf(req)
+func (cl *clients) address(req *http.Request) string {
+	ip := cl.clientOf(req)
 	if !ip.IsValid() {
 		return req.RemoteAddr
 	}
@@ -132,20 +140,20 @@ func (r *Room) address(req *http.Request) string {
 
 // clientOf is the address that a request comes from, the zero Addr where it isn't
 // known.
-func (r *Room) clientOf(req *http.Request) netip.Addr {
+func (cl *clients) clientOf(req *http.Request) netip.Addr {
 	at, err := netip.ParseAddrPort(req.RemoteAddr)
 	if err != nil {
 		return netip.Addr{}
 	}
-	return r.client(at.Addr().Unmap(), req.Header)
+	return cl.client(at.Addr().Unmap(), req.Header)
 }
 
 // client is the address that a request comes from: the peer's, unless that is
 // a proxy that the operator trusts. Each proxy appends to X-Forwarded-For the
 // address that it was asked from, so the last one there that isn't a trusted
 // proxy's is the client's; what stands before it is the client's own word.
-func (r *Room) client(peer netip.Addr, header http.Header) netip.Addr {
-	if !r.trusts(peer) {
+func (cl *clients) client(peer netip.Addr, header http.Header) netip.Addr {
+	if !cl.trusts(peer) {
 		return peer
 	}
 	hops := strings.Split(strings.Join(header.Values("X-Forwarded-For"), ","), ",")
@@ -158,7 +166,7 @@ func (r *Room) client(peer netip.Addr, header http.Header) netip.Addr {
 		if err != nil {
 			break // a proxy that hides its client: itself is all that is known
 		}
-		if client = ip; !r.trusts(ip) {
+		if client = ip; !cl.trusts(ip) {
 			break
 		}
 	}
@@ -176,51 +184,51 @@ func parseHop(hop string) (netip.Addr, error) {
 }
 
 // trusts reports whether an address is a proxy's that the operator named.
-func (r *Room) trusts(ip netip.Addr) bool {
-	return slices.ContainsFunc(r.Proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
+func (cl *clients) trusts(ip netip.Addr) bool {
+	return slices.ContainsFunc(cl.proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 // member makes a handler of what a person with a name can ask for: In is read
 // from the request's JSON, and the answer is written as JSON.
-func member[In any](r *Room, rate *buckets, do func(context.Context, person, In) (any, error)) http.HandlerFunc {
+func member[In any](vs *visitors, rate *buckets, do func(context.Context, person, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in In
 		body, unread := readBody(req)
-		req = r.onErrand(req, body)
-		who, err := r.visitor(req)
+		req = vs.onErrand(req, body)
+		who, err := vs.visitor(req)
 		if err != nil {
-			r.fail(w, req, err)
+			vs.answers.fail(w, req, err)
 			return
 		}
 		who.locale = req.Header.Get("Accept-Language")
 		if wait := rate.take(who.ID); wait > 0 {
-			r.fail(w, req, tooFast(wait))
+			vs.answers.fail(w, req, tooFast(wait))
 			return
 		}
 		if unread == nil {
 			unread = parseJSON(body, &in)
 		}
 		if unread != nil {
-			r.fail(w, req, unread)
+			vs.answers.fail(w, req, unread)
 			return
 		}
 		out, err := do(req.Context(), who, in)
 		if err != nil {
-			r.fail(w, req, err)
+			vs.answers.fail(w, req, err)
 			return
 		}
-		r.answer(w, http.StatusOK, out)
+		vs.answers.answer(w, http.StatusOK, out)
 	}
 }
 
 // onErrand is a request with what it is about, for the notes.
-func (r *Room) onErrand(req *http.Request, body []byte) *http.Request {
+func (vs *visitors) onErrand(req *http.Request, body []byte) *http.Request {
 	var about struct{ Stream, Text string }
 	_ = json.Unmarshal(body, &about) // what can't be read is refused soon
 	what := req.URL.Path
 	if name, ok := strings.CutPrefix(about.Text, "/"); ok {
 		name, _, _ = strings.Cut(name, " ")
-		if c, known := r.Host.Commands().Find(name); known {
+		if c, known := vs.host.Commands().Find(name); known {
 			what += " " + c.Name
 		}
 	}
@@ -228,7 +236,7 @@ func (r *Room) onErrand(req *http.Request, body []byte) *http.Request {
 	if s := stream(about.Stream); s != "" {
 		of[0] = string(s.channelID())
 	}
-	if all := r.sessions(req); len(all) > 0 {
+	if all := vs.cookies.sessions(req); len(all) > 0 {
 		of[1] = string(person{ID: all[0].id}.player())
 		if other := stream(about.Stream).other(all[0].id); other != "" {
 			of[2] = string(person{ID: other}.player())
@@ -272,10 +280,19 @@ func parseJSON(body []byte, in any) error {
 	return nil
 }
 
-func (r *Room) answer(w http.ResponseWriter, status int, out any) {
+// answers are how the room answers: in JSON or with a page, in the language of
+// whoever asks.
+type answers struct {
+	host    bot.Host
+	log     *slog.Logger
+	cookies *cookies
+	texts   texts // what the pages say, by language
+}
+
+func (as *answers) answer(w http.ResponseWriter, status int, out any) {
 	var body bytes.Buffer
 	if err := json.NewEncoder(&body).Encode(out); err != nil {
-		r.Log.Error("web answer", "err", err)
+		as.log.Error("web answer", "err", err)
 		status = http.StatusInternalServerError
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -286,21 +303,21 @@ func (r *Room) answer(w http.ResponseWriter, status int, out any) {
 // fail answers with a sentence: on a page where a browser opens one, and as JSON to the
 // room's scripts and to programs. What is not the person's mistake goes to the log,
 // without what they wrote.
-func (r *Room) fail(w http.ResponseWriter, req *http.Request, err error) {
+func (as *answers) fail(w http.ResponseWriter, req *http.Request, err error) {
 	var no *refusal
 	if !errors.As(err, &no) {
 		reference := fmt.Sprintf("%08x", rand.Uint32())
 		no = &refusal{http.StatusInternalServerError, text.Say("Something went wrong in the room. Please try again. Whoever runs this host finds it in the log as {reference}.", reference)}
 		if req.Context().Err() == nil {
-			r.Log.Error("web request", "request", reference, "path", req.URL.Path, "err", err)
+			as.log.Error("web request", "request", reference, "path", req.URL.Path, "err", err)
 		}
 	}
-	to := r.tongue(req)
+	to := as.tongue(req)
 	if strings.Contains(req.Header.Get("Accept"), "text/html") {
-		r.serve(w, req, no.status, no.page(to))
+		as.serve(w, req, no.status, no.page(to))
 		return
 	}
-	r.answer(w, no.status, map[string]string{"error": no.text.In(to).String()})
+	as.answer(w, no.status, map[string]string{"error": no.text.In(to).String()})
 }
 
 func tooFast(wait time.Duration) error {
@@ -308,23 +325,23 @@ func tooFast(wait time.Duration) error {
 }
 
 // inTheirs is what the room itself says, in the language of whoever asks.
-func (r *Room) inTheirs(req *http.Request, t text.Text) string {
-	return t.In(r.tongue(req)).String()
+func (as *answers) inTheirs(req *http.Request, t text.Text) string {
+	return t.In(as.tongue(req)).String()
 }
 
 // tongue is the language of whoever asks: the one that they chose, else their
 // browser's.
-func (r *Room) tongue(req *http.Request) *text.Tongue {
+func (as *answers) tongue(req *http.Request) *text.Tongue {
 	asked := bot.Request{Locale: req.Header.Get("Accept-Language")}
-	if all := r.sessions(req); len(all) > 0 {
+	if all := as.cookies.sessions(req); len(all) > 0 {
 		asked.User.ID = person{ID: all[0].id}.player()
 	}
-	return r.Host.TongueFor(req.Context(), asked)
+	return as.host.TongueFor(req.Context(), asked)
 }
 
 // tongueOf is the language of what everybody reads in a stream.
-func (r *Room) tongueOf(ctx context.Context, s stream) *text.Tongue {
-	return r.Host.TongueFor(ctx, bot.Request{Channel: s.channelID()})
+func (as *answers) tongueOf(ctx context.Context, s stream) *text.Tongue {
+	return as.host.TongueFor(ctx, bot.Request{Channel: s.channelID()})
 }
 
 // seconds are a wait in whole seconds, one at least.
@@ -351,9 +368,9 @@ type bucket struct {
 const maxBuckets = 10_000
 
 // limit makes buckets that hold for all processes together.
-func (r *Room) limit(rate, burst float64) *buckets {
-	b := newBuckets(r.Now, rate, burst)
-	b.among = r.processes
+func (ls *listeners) limit(rate, burst float64) *buckets {
+	b := newBuckets(ls.now, rate, burst)
+	b.among = ls.crowd.processes
 	return b
 }
 

@@ -135,15 +135,15 @@ func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Ti
 	return string(at) + doorPath + "/" + code, err
 }
 
-// FirstInvitation is the link that a start prints: the same all day, for ten
+// firstInvitation is the link that a start prints: the same all day, for ten
 // people, and "" once they have come.
-func (r *Room) FirstInvitation(ctx context.Context) (link string, err error) {
-	if r.Door != DoorInvite {
+func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
+	if d.Door != DoorInvite {
 		return "", nil
 	}
-	day := r.Now().UTC().Format(time.DateOnly)
-	sum := r.mac("first invitation " + day)
-	link, err = putInvitation(ctx, r.Notes, codeOf(sum), r.Now(), storedInvitation{1, "", r.Now().Add(24 * time.Hour), 10}, nil)
+	day := d.Now().UTC().Format(time.DateOnly)
+	sum := d.cookies.mac("first invitation " + day)
+	link, err = putInvitation(ctx, d.Notes, codeOf(sum), d.Now(), storedInvitation{1, "", d.Now().Add(24 * time.Hour), 10}, nil)
 	if errors.Is(err, errUsed) {
 		return "", nil
 	}
@@ -152,23 +152,29 @@ func (r *Room) FirstInvitation(ctx context.Context) (link string, err error) {
 
 var errInvitation = refuse("That invitation isn't good any more: it was used, or its time is over. Ask whoever sent it for another.")
 
+// invitations are those that are open.
+type invitations struct {
+	notes bot.Notes
+	now   func() time.Time
+}
+
 // invitation is the handle of the invitation that a code is for.
-func (r *Room) invitation(ctx context.Context, code string) (string, error) {
+func (iv *invitations) invitation(ctx context.Context, code string) (string, error) {
 	key := handle(code)
 	var i storedInvitation
-	if _, err := notes.Read(ctx, r.Notes, invitationsShelf, key, &i); err != nil {
+	if _, err := notes.Read(ctx, iv.notes, invitationsShelf, key, &i); err != nil {
 		return "", err
 	}
-	if i.Uses < 1 || r.Now().After(i.Until) {
+	if i.Uses < 1 || iv.now().After(i.Until) {
 		return "", errInvitation
 	}
 	return key, nil
 }
 
 // useInvitation lets one person in by an invitation.
-func (r *Room) useInvitation(rows bot.Rows, key string) error {
+func (iv *invitations) useInvitation(rows bot.Rows, key string) error {
 	return changeInvitation(rows, key, func(i *storedInvitation) error {
-		if i.Uses < 1 || r.Now().After(i.Until) {
+		if i.Uses < 1 || iv.now().After(i.Until) {
 			return errInvitation
 		}
 		i.Uses--
@@ -177,8 +183,8 @@ func (r *Room) useInvitation(rows bot.Rows, key string) error {
 }
 
 // endInvitation lets nobody in by it any more.
-func (r *Room) endInvitation(ctx context.Context, key string) error {
-	err := r.Notes.Change(ctx, func(rows bot.Rows) error {
+func (iv *invitations) endInvitation(ctx context.Context, key string) error {
+	err := iv.notes.Change(ctx, func(rows bot.Rows) error {
 		return changeInvitation(rows, key, func(i *storedInvitation) error { i.Uses = 0; return nil })
 	})
 	if errors.Is(err, errInvitation) {
@@ -203,8 +209,8 @@ func changeInvitation(rows bot.Rows, key string, change func(*storedInvitation) 
 }
 
 // forgetInvitations ends a person's invitations.
-func (r *Room) forgetInvitations(ctx context.Context, id string) error {
-	return r.Notes.Change(ctx, func(rows bot.Rows) error {
+func (iv *invitations) forgetInvitations(ctx context.Context, id string) error {
+	return iv.notes.Change(ctx, func(rows bot.Rows) error {
 		return notes.EachOf(rows, invitationsShelf, "", func(key string, i storedInvitation) error {
 			if i.By != id {
 				return nil
@@ -218,12 +224,12 @@ func (r *Room) forgetInvitations(ctx context.Context, id string) error {
 const roomShelf = "room"
 
 // keepURL keeps where the room is, for those who make invitations without it.
-func (r *Room) keepURL(ctx context.Context) error {
-	old, err := r.Notes.Get(ctx, roomShelf, "url")
-	if err != nil || string(old) == r.URL || r.URL == "" {
+func (d *door) keepURL(ctx context.Context) error {
+	old, err := d.Notes.Get(ctx, roomShelf, "url")
+	if err != nil || string(old) == d.URL || d.URL == "" {
 		return err
 	}
-	if err := r.Notes.Put(ctx, roomShelf, "url", []byte(r.URL)); err != nil {
+	if err := d.Notes.Put(ctx, roomShelf, "url", []byte(d.URL)); err != nil {
 		return fmt.Errorf("keep where the room is: %w", err)
 	}
 	return nil

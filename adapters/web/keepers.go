@@ -26,7 +26,7 @@ func SetKeeper(ctx context.Context, notes bot.Notes, name string, keeper bool) e
 
 // Keepers lists the names of those who keep the room that is kept in the notes.
 func Keepers(ctx context.Context, notes bot.Notes) ([]string, error) {
-	all, err := (&Room{Config: Config{Notes: notes}}).people(ctx)
+	all, err := (&members{notes: notes}).people(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -224,31 +224,31 @@ func (l *live) give(b []byte, windows map[*listener]bool) {
 // serveLive is a connection on which the page hears what is new. It greets
 // first; what happens while the greeting is made comes after it, so that
 // nothing falls in between.
-func (r *Room) serveLive(w http.ResponseWriter, req *http.Request) {
-	who, err := r.visitor(req)
+func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
+	who, err := ps.visitors.visitor(req)
 	if err != nil {
-		r.fail(w, req, err)
+		ps.answers.fail(w, req, err)
 		return
 	}
-	if err := r.keepAddress(req, who); err != nil {
-		r.fail(w, req, err)
+	if err := ps.bars.keepAddress(req, who); err != nil {
+		ps.answers.fail(w, req, err)
 		return
 	}
-	me := r.live.join(who)
+	me := ps.listeners.live.join(who)
 	if me == nil {
-		r.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have many windows open here. Please close some.")})
+		ps.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have many windows open here. Please close some.")})
 		return
 	}
 	defer func() {
-		r.live.part(me)
-		if !r.live.here(who.ID) {
-			r.cameOrWent(who)
+		ps.listeners.live.part(me)
+		if !ps.listeners.live.here(who.ID) {
+			ps.cameOrWent(who)
 		}
 	}()
-	r.cameOrWent(who)
-	hello, err := r.greeting(req.Context(), who)
+	ps.cameOrWent(who)
+	hello, err := ps.greeting(req.Context(), who)
 	if err != nil {
-		r.fail(w, req, err)
+		ps.answers.fail(w, req, err)
 		return
 	}
 
@@ -264,10 +264,10 @@ func (r *Room) serveLive(w http.ResponseWriter, req *http.Request) {
 	}
 	first, err := event{"hello", hello}.bytes()
 	if err != nil {
-		r.Log.Error("web greeting", "err", err)
+		ps.log.Error("web greeting", "err", err)
 		return
 	}
-	if !send(append(r.retry(), first...)) {
+	if !send(append(ps.listeners.retry(), first...)) {
 		return
 	}
 	ticks := time.NewTicker(beat)
@@ -277,12 +277,12 @@ func (r *Room) serveLive(w http.ResponseWriter, req *http.Request) {
 		case <-req.Context().Done():
 			return
 		case <-ticks.C:
-			if !send(append(r.retry(), "event: beat\ndata: {}\n\n"...)) {
+			if !send(append(ps.listeners.retry(), "event: beat\ndata: {}\n\n"...)) {
 				return
 			}
 		case b, ok := <-me.events:
 			if !ok {
-				send(append(r.retry(), '\n'))
+				send(append(ps.listeners.retry(), '\n'))
 				return
 			}
 			if !send(b) {

@@ -64,10 +64,10 @@ func textIn(to *text.Tongue, t text.Text) g.Node { return g.Text(t.In(to).String
 var hidden = g.Attr("hidden")
 
 // serve answers with a document.
-func (r *Room) serve(w http.ResponseWriter, req *http.Request, status int, d document) {
+func (as *answers) serve(w http.ResponseWriter, req *http.Request, status int, d document) {
 	var page bytes.Buffer
-	if err := d.markup(r.texts).Render(&page); err != nil {
-		r.fail(w, req, err)
+	if err := d.markup(as.texts).Render(&page); err != nil {
+		as.fail(w, req, err)
 		return
 	}
 	w.Header().Set("Content-Type", types["html"])

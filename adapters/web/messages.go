@@ -122,11 +122,11 @@ func spans(t text.Text) []span {
 
 // buttons are those of a message. One that would have to ask for something
 // first begins the command, for the person to complete.
-func (r *Room) buttons(bs []bot.Button) []button {
+func (cm *commands) buttons(bs []bot.Button) []button {
 	var all []button
 	for _, b := range bs {
 		shown := button{ID: b.ID, Label: b.Label.String(), Style: map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style], Link: b.Link}
-		if req, ok := (bot.Request{}).Press(b.ID); ok && len(r.Host.Commands().Asks(req)) > 0 {
+		if req, ok := (bot.Request{}).Press(b.ID); ok && len(cm.host.Commands().Asks(req)) > 0 {
 			shown.Type = "/" + req.Command + " "
 		}
 		all = append(all, shown)
@@ -136,23 +136,23 @@ func (r *Room) buttons(bs []bot.Button) []button {
 
 // write puts a line into a stream and shows it to those who listen. A line
 // whose key is there already is left as it is.
-func (r *Room) write(ctx context.Context, s stream, key string, l storedLine) (uint64, error) {
-	l.V, l.At = 1, r.Now()
+func (ch *chat) write(ctx context.Context, s stream, key string, l storedLine) (uint64, error) {
+	l.V, l.At = 1, ch.now()
 	b, err := json.Marshal(l)
 	if err != nil {
 		return 0, err
 	}
-	if err := r.heed(ctx, s); err != nil {
+	if err := ch.listeners.heed(ctx, s); err != nil {
 		return 0, err
 	}
-	n, added, err := r.Notes.Append(ctx, s.journal(), key, b)
+	n, added, err := ch.notes.Append(ctx, s.journal(), key, b)
 	if err != nil {
 		return 0, err
 	}
 	if !added {
 		b = nil
 	}
-	return n, r.show(ctx, s, n, b)
+	return n, ch.listeners.show(ctx, s, n, b)
 }
 
 // clientID is what a browser may call a request.
@@ -160,13 +160,13 @@ var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]{8,40}$`)
 
 // say is what somebody sends from the box: a message, or a command for the
 // host.
-func (r *Room) say(ctx context.Context, who person, in struct {
+func (ch *chat) say(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	ID     string `json:"id"`
 	Text   string `json:"text"`
 	screen
 }) (any, error) {
-	s, err := r.find(ctx, who, in.Stream)
+	s, err := ch.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
@@ -177,11 +177,11 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 	if !clientID.MatchString(in.ID) {
 		return nil, errUnread
 	}
-	if err := r.noteActive(ctx, who); err != nil {
+	if err := ch.members.noteActive(ctx, who); err != nil {
 		return nil, err
 	}
 	if strings.HasPrefix(text, "/") {
-		return r.command(ctx, r.request(who, s, in.ID, in.screen), text)
+		return ch.commands.command(ctx, ch.commands.request(who, s, in.ID, in.screen), text)
 	}
 	said := bot.Saying{ID: in.ID, User: who.user(), Home: home, Channel: s.channelID(), Manager: who.Keeper, Text: text, Aloud: len(s.readers()) == 0}
 	only := ""
@@ -189,22 +189,22 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 		return nil, refuse("Rackmate knows commands only: type / to see them. To talk, choose a channel.")
 	}
 	if other := s.other(who.ID); other != "" {
-		p, found, err := r.person(ctx, other)
+		p, found, err := ch.members.person(ctx, other)
 		if err != nil {
 			return nil, err
 		} else if !found {
 			return nil, refuse("They have left the room, and won't read this.")
 		}
-		if mine, err := r.Host.Blocks(ctx, who.player(), p.player()); err != nil {
+		if mine, err := ch.host.Blocks(ctx, who.player(), p.player()); err != nil {
 			return nil, err
 		} else if mine {
 			return nil, refuse("You have blocked {name}. Type /block to take that back.", p.Name)
 		}
-		theirs, err := r.Host.Blocks(ctx, p.player(), who.player())
+		theirs, err := ch.host.Blocks(ctx, p.player(), who.player())
 		if err != nil {
 			return nil, err
 		}
-		if err := r.beginConversation(ctx, who, s); err != nil {
+		if err := ch.streams.beginConversation(ctx, who, s); err != nil {
 			return nil, err
 		}
 		for _, id := range s.readers() {
@@ -212,38 +212,38 @@ func (r *Room) say(ctx context.Context, who person, in struct {
 				only = who.ID
 				continue
 			}
-			if err := r.list(ctx, s, id); err != nil {
+			if err := ch.streams.list(ctx, s, id); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if err := r.maySay(ctx, said); err != nil {
+	if err := ch.members.maySay(ctx, said); err != nil {
 		return nil, err
 	}
-	if wait := r.lines.take(who.ID); wait > 0 {
+	if wait := ch.lines.take(who.ID); wait > 0 {
 		return nil, refuse("You have said {most} things today, which is as many as can be. Games go on; in {n, plural, one {a second} other {# seconds}} you can say more.", bot.LimitLines.Most, seconds(wait))
 	}
-	spans, err := r.withNames(ctx, text)
+	spans, err := ch.members.withNames(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.hush(ctx, who, spans); err != nil {
+	if err := ch.hush(ctx, who, spans); err != nil {
 		return nil, err
 	}
-	n, err := r.write(ctx, s, sayKey(who, in.ID), storedLine{ID: in.ID, From: &who, Text: spans, Only: only})
+	n, err := ch.write(ctx, s, sayKey(who, in.ID), storedLine{ID: in.ID, From: &who, Text: spans, Only: only})
 	if err != nil {
 		return nil, err
 	}
-	return map[string]uint64{"number": n}, r.setRead(ctx, who, s, n)
+	return map[string]uint64{"number": n}, ch.streams.setRead(ctx, who, s, n)
 }
 
 // list puts a conversation on somebody's list, where it isn't yet.
-func (r *Room) list(ctx context.Context, s stream, id string) error {
-	on, err := r.Notes.Get(ctx, "directs/"+id, string(s))
+func (ss *streams) list(ctx context.Context, s stream, id string) error {
+	on, err := ss.notes.Get(ctx, "directs/"+id, string(s))
 	if err != nil || on != nil {
 		return err
 	}
-	return r.Notes.Put(ctx, "directs/"+id, string(s), []byte{1})
+	return ss.notes.Put(ctx, "directs/"+id, string(s), []byte{1})
 }
 
 // sayKey is the same for a message that is sent again. It doesn't say whose it
@@ -270,9 +270,9 @@ func cleanText(typed string) (string, error) {
 }
 
 // withNames is a person's text, with those it names.
-func (r *Room) withNames(ctx context.Context, text string) ([]span, error) {
+func (ms *members) withNames(ctx context.Context, text string) ([]span, error) {
 	var all []span
-	pieces, err := r.cutNames(ctx, text)
+	pieces, err := ms.cutNames(ctx, text)
 	for _, p := range pieces {
 		if p.who == nil {
 			all = append(all, span{Text: p.text})
@@ -283,19 +283,32 @@ func (r *Room) withNames(ctx context.Context, text string) ([]span, error) {
 	return all, err
 }
 
+// chat is what is said.
+type chat struct {
+	host      bot.Host
+	notes     bot.Notes
+	now       func() time.Time
+	commands  *commands
+	listeners *listeners
+	members   *members
+	push      *push
+	streams   *streams
+	lines     *buckets // messages, by who says them
+}
+
 // pageSize is how many messages the page gets at a time.
 const pageSize = 50
 
 // messages is a page of a stream: those before a number, or the latest.
-func (r *Room) messages(ctx context.Context, who person, in struct {
+func (ss *streams) messages(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Before uint64 `json:"before"`
 }) (any, error) {
-	s, err := r.find(ctx, who, in.Stream)
+	s, err := ss.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := r.linesFor(ctx, who, s, in.Before, pageSize)
+	lines, err := ss.linesFor(ctx, who, s, in.Before, pageSize)
 	if err != nil {
 		return nil, err
 	}
@@ -314,9 +327,9 @@ type numberedLine struct {
 
 // linesFor are up to limit lines of a stream before a number (0: the end), in
 // order, of those that a person gets to see.
-func (r *Room) linesFor(ctx context.Context, who person, s stream, before uint64, limit int) (all []numberedLine, err error) {
+func (ss *streams) linesFor(ctx context.Context, who person, s stream, before uint64, limit int) (all []numberedLine, err error) {
 	for len(all) < limit {
-		lines, err := r.Notes.Read(ctx, s.journal(), before, limit)
+		lines, err := ss.notes.Read(ctx, s.journal(), before, limit)
 		if err != nil || len(lines) == 0 {
 			return all, err
 		}
@@ -339,12 +352,12 @@ func (r *Room) linesFor(ctx context.Context, who person, s stream, before uint64
 }
 
 // hush takes the calls out of what somebody says to those who have blocked them.
-func (r *Room) hush(ctx context.Context, who person, said []span) error {
+func (ch *chat) hush(ctx context.Context, who person, said []span) error {
 	for i, s := range said {
 		if !s.Notify || s.Person == who.ID {
 			continue
 		}
-		blocks, err := r.Host.Blocks(ctx, person{ID: s.Person}.player(), who.player())
+		blocks, err := ch.host.Blocks(ctx, person{ID: s.Person}.player(), who.player())
 		if err != nil {
 			return err
 		}
@@ -355,15 +368,15 @@ func (r *Room) hush(ctx context.Context, who person, said []span) error {
 
 // Post delivers a message of the host: to its channel, or to one person's
 // direct messages. It can be called with the same message again.
-func (r *Room) Post(ctx context.Context, m bot.Message) error {
-	s, err := r.streamOf(ctx, m.Channel)
+func (ch *chat) Post(ctx context.Context, m bot.Message) error {
+	s, err := ch.streams.streamOf(ctx, m.Channel)
 	if err != nil {
 		return postError(err)
 	}
-	line := storedLine{Text: spans(m.Text), Line: spans(m.Line), Buttons: r.buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind}
+	line := storedLine{Text: spans(m.Text), Line: spans(m.Line), Buttons: ch.commands.buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind}
 	if m.To != nil {
 		id, ours := strings.CutPrefix(string(m.To.ID), Platform+":")
-		p, found, err := r.person(ctx, id)
+		p, found, err := ch.members.person(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -379,40 +392,40 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error {
 	if m.Edit {
 		keep = ctx // it is another's line, and there is more to do
 	}
-	n, err := r.write(keep, s, "post."+m.Key, line)
+	n, err := ch.write(keep, s, "post."+m.Key, line)
 	if err != nil {
 		return err
 	}
 	if !m.Edit {
-		r.callBack(s, n, line, m)
+		ch.push.callBack(s, n, line, m)
 		return nil
 	}
-	return r.edit(ctx, s, n, line.Text)
+	return ch.edit(ctx, s, n, line.Text)
 }
 
 // edit puts another text into a line that is there, and shows it to those who
 // listen.
-func (r *Room) edit(ctx context.Context, s stream, n uint64, text []span) error {
-	r.posting.Lock()
-	defer r.posting.Unlock()
-	lines, err := r.Notes.Read(ctx, s.journal(), n+1, 1)
-	if err != nil || len(lines) == 0 || lines[0].Number != n {
-		return err
-	}
-	var l storedLine
-	if err := json.Unmarshal(lines[0].Data, &l); err != nil {
-		return err
-	}
-	l.Text = text
-	b, err := json.Marshal(l)
-	if err != nil {
-		return err
-	}
-	if err := r.Notes.Replace(ctx, s.journal(), n, b); err != nil {
-		return err
-	}
-	r.publish(s, event{"edit", l.message(s, n)})
-	return nil
+func (ch *chat) edit(ctx context.Context, s stream, n uint64, text []span) error {
+	return ch.listeners.inOrder(func() error {
+		lines, err := ch.notes.Read(ctx, s.journal(), n+1, 1)
+		if err != nil || len(lines) == 0 || lines[0].Number != n {
+			return err
+		}
+		var l storedLine
+		if err := json.Unmarshal(lines[0].Data, &l); err != nil {
+			return err
+		}
+		l.Text = text
+		b, err := json.Marshal(l)
+		if err != nil {
+			return err
+		}
+		if err := ch.notes.Replace(ctx, s.journal(), n, b); err != nil {
+			return err
+		}
+		ch.listeners.publish(s, event{"edit", l.message(s, n)})
+		return nil
+	})
 }
 
 // postError marks what trying again won't mend.

@@ -86,8 +86,8 @@ func (l looks) restKey(name string) string {
 }
 
 // forgetRests takes somebody out of the notes of names that they gave up.
-func (r *Room) forgetRests(ctx context.Context, id string) error {
-	return r.Notes.Change(ctx, func(rows bot.Rows) error {
+func (ms *members) forgetRests(ctx context.Context, id string) error {
+	return ms.notes.Change(ctx, func(rows bot.Rows) error {
 		return notes.EachOf(rows, restShelf, "", func(key string, old storedRest) error {
 			if old.By != id {
 				return nil

@@ -21,9 +21,9 @@ var static embed.FS
 // A page serves the embedded front end. Browsers ask each time whether it has
 // changed, so that a new version is taken up at once.
 type page struct {
-	assets map[string]asset // by path
-	room   *Room
-	rooms  sync.Map // the page of the room, an asset, by the code of its language
+	assets  map[string]asset // by path
+	answers *answers
+	rooms   sync.Map // the page of the room, an asset, by the code of its language
 }
 
 // An asset is an embedded file, or the page of the room.
@@ -33,8 +33,8 @@ type asset struct {
 	zipped func() []byte // by gzip, when it is first asked for
 }
 
-func newPage(room *Room) (*page, error) {
-	p := &page{assets: map[string]asset{}, room: room}
+func newPage(answers *answers) (*page, error) {
+	p := &page{assets: map[string]asset{}, answers: answers}
 	return p, fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -53,7 +53,7 @@ func (p *page) roomIn(to *text.Tongue) asset {
 	made, ok := p.rooms.Load(to.Code())
 	if !ok {
 		var b bytes.Buffer
-		roomPage(to).markup(p.room.texts).Render(&b) // a buffer takes everything
+		roomPage(to).markup(p.answers.texts).Render(&b) // a buffer takes everything
 		made, _ = p.rooms.LoadOrStore(to.Code(), newAsset(b.Bytes()))
 	}
 	return made.(asset)
@@ -80,15 +80,15 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	a, ok := p.assets[path]
 	if path == "" {
-		path, a, ok = "room.html", p.roomIn(p.room.tongue(req)), true
+		path, a, ok = "room.html", p.roomIn(p.answers.tongue(req)), true
 	}
 	if dir, file, _ := strings.Cut(path, "/"); dir == "texts" {
-		if made := p.room.texts[strings.TrimSuffix(file, ".json")]; made != nil {
+		if made := p.answers.texts[strings.TrimSuffix(file, ".json")]; made != nil {
 			a, ok = made(), true
 		}
 	}
 	if !ok {
-		p.room.serveNothing(w, req)
+		p.answers.serveNothing(w, req)
 		return
 	}
 	h := w.Header()
@@ -112,7 +112,9 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 var errNothing = &refusal{http.StatusNotFound, text.Say("There is nothing at this address.")}
 
 // serveNothing answers at all addresses where nothing is.
-func (r *Room) serveNothing(w http.ResponseWriter, req *http.Request) { r.fail(w, req, errNothing) }
+func (as *answers) serveNothing(w http.ResponseWriter, req *http.Request) {
+	as.fail(w, req, errNothing)
+}
 
 // types are the kinds of files there are, by their endings.
 var types = map[string]string{

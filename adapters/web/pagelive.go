@@ -88,34 +88,34 @@ func (w *watching) close() {
 }
 
 // watchTables tells pages of news until ctx is done.
-func (r *Room) watchTables(ctx context.Context) {
-	if r.Pages == nil {
+func (pg *pages) watchTables(ctx context.Context) {
+	if pg.games == nil {
 		return
 	}
-	if err := r.Pages.Watch(ctx, r.watching.hint); err != nil && ctx.Err() == nil {
-		r.Log.Error("can't watch the tables of pages", "err", err)
+	if err := pg.games.Watch(ctx, pg.watching.hint); err != nil && ctx.Err() == nil {
+		pg.log.Error("can't watch the tables of pages", "err", err)
 	}
 }
 
 // servePageLive is a connection on which a page hears that there is news. What
 // the news is it asks for itself, as who it is.
-func (r *Room) servePageLive(w http.ResponseWriter, req *http.Request) {
-	page, who, err := r.openPage(req)
+func (pg *pages) servePageLive(w http.ResponseWriter, req *http.Request) {
+	page, who, err := pg.openPage(req)
 	if err != nil {
-		r.fail(w, req, err)
+		pg.answers.fail(w, req, err)
 		return
 	}
-	r.tellNews(w, req, page.Channel, who.counted)
+	pg.tellNews(w, req, page.Channel, who.counted)
 }
 
 // tellNews sends an event whenever there may be news of a channel's table.
-func (r *Room) tellNews(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string) {
-	news := r.watching.join(ch, counted)
+func (pg *pages) tellNews(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string) {
+	news := pg.watching.join(ch, counted)
 	if news == nil {
-		r.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have many windows open here. Please close some.")})
+		pg.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have many windows open here. Please close some.")})
 		return
 	}
-	defer r.watching.part(ch, news)
+	defer pg.watching.part(ch, news)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
 	out := http.NewResponseController(w)

@@ -88,37 +88,54 @@ func (l looks) taken(name string) bool {
 		slices.ContainsFunc(taken, func(t string) bool { return l.skeleton(t) == l.skeleton(name) })
 }
 
+// comings lets people come, change their names and go.
+type comings struct {
+	host        bot.Host
+	notes       bot.Notes
+	now         func() time.Time
+	firstKeeps  bool
+	answers     *answers
+	cookies     *cookies
+	invitations *invitations
+	listeners   *listeners
+	members     *members
+	presences   *presences
+	streams     *streams
+	visitors    *visitors
+	renames     *buckets // names, by who takes them
+}
+
 // enter makes a person of somebody who was let in.
-func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error) {
+func (co *comings) enter(ctx context.Context, typed string, let pass) (person, error) {
 	name, err := cleanName(typed)
 	if err != nil {
 		return person{}, err
 	}
-	if err := r.mayName(ctx, person{}, name); err != nil {
+	if err := co.members.mayName(ctx, person{}, name); err != nil {
 		return person{}, err
 	}
-	id, err := r.newID()
+	id, err := co.cookies.newID()
 	if err != nil {
 		return person{}, err
 	}
-	if r.looks.taken(name) {
+	if co.members.looks.taken(name) {
 		return person{}, errTaken(name)
 	}
 	// What was said before they came is not news to them.
 	said := map[stream]uint64{}
-	channels, err := r.channels(ctx)
+	channels, err := co.streams.channels(ctx)
 	if err != nil {
 		return person{}, err
 	}
 	for _, s := range channels {
-		if said[s], err = r.last(ctx, s); err != nil {
+		if said[s], err = co.listeners.last(ctx, s); err != nil {
 			return person{}, err
 		}
 	}
-	p := person{ID: id, Name: name, silent: let.subject == "", invite: let.invite, subject: let.subject, since: r.Now()}
+	p := person{ID: id, Name: name, silent: let.subject == "", invite: let.invite, subject: let.subject, since: co.now()}
 	var gone []person
-	if err := r.changePeople(ctx, func(d *directory) (err error) {
-		if gone, err = d.removeSilent(r.here); err != nil {
+	if err := co.members.changePeople(ctx, func(d *directory) (err error) {
+		if gone, err = d.removeSilent(co.listeners.here); err != nil {
 			return err
 		}
 		if d.count >= maxPeople {
@@ -128,7 +145,7 @@ func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error
 			return err
 		}
 		if let.invite != "" {
-			if err := r.useInvitation(d.rows, let.invite); err != nil {
+			if err := co.invitations.useInvitation(d.rows, let.invite); err != nil {
 				return err
 			}
 		}
@@ -137,7 +154,7 @@ func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error
 				return err
 			}
 		}
-		p.Keeper = r.FirstKeeps && d.count == 0
+		p.Keeper = co.firstKeeps && d.count == 0
 		for s, n := range said {
 			if n > 0 {
 				err = errors.Join(err, d.rows.Put("read/"+id, string(s), strconv.AppendUint(nil, n, 10)))
@@ -148,11 +165,11 @@ func (r *Room) enter(ctx context.Context, typed string, let pass) (person, error
 		return person{}, err
 	}
 	for _, old := range gone {
-		if err := errors.Join(r.clear(ctx, "read/"+old.ID), r.afterLeaving(ctx, old)); err != nil {
+		if err := errors.Join(co.clear(ctx, "read/"+old.ID), co.afterLeaving(ctx, old)); err != nil {
 			return person{}, err
 		}
 	}
-	r.showPerson(p, false)
+	co.presences.showPerson(p, false)
 	return p, nil
 }
 
@@ -160,24 +177,24 @@ func errTaken(name string) error {
 	return refuse("Somebody else goes by {name} here. Please choose another name, or add a letter to this one.", name)
 }
 
-func (r *Room) rename(ctx context.Context, who person, in struct {
+func (co *comings) rename(ctx context.Context, who person, in struct {
 	Name string `json:"name"`
 }) (any, error) {
 	name, err := cleanName(in.Name)
 	if err != nil {
 		return nil, err
 	}
-	if r.looks.taken(name) {
+	if co.members.looks.taken(name) {
 		return nil, errTaken(name)
 	}
-	if err := r.mayName(ctx, who, name); err != nil {
+	if err := co.members.mayName(ctx, who, name); err != nil {
 		return nil, err
 	}
-	if wait := r.renames.take(who.ID); wait > 0 {
+	if wait := co.renames.take(who.ID); wait > 0 {
 		return nil, refuse("You have had {n} names today, which is as many as can be. Keep this one until tomorrow.", bot.LimitNames.Most)
 	}
 	var now person
-	if err := r.changePeople(ctx, func(d *directory) error {
+	if err := co.members.changePeople(ctx, func(d *directory) error {
 		if err := d.free(who.ID, name); err != nil {
 			return err
 		}
@@ -200,12 +217,12 @@ func (r *Room) rename(ctx context.Context, who person, in struct {
 	}); err != nil {
 		return nil, err
 	}
-	r.showPerson(now, false)
+	co.presences.showPerson(now, false)
 	return now, nil
 }
 
-func (r *Room) leave(ctx context.Context, who person) error {
-	if err := r.changePeople(ctx, func(d *directory) error {
+func (co *comings) leave(ctx context.Context, who person) error {
+	if err := co.members.changePeople(ctx, func(d *directory) error {
 		p, found, err := d.person(who.ID)
 		if err != nil {
 			return err
@@ -219,48 +236,48 @@ func (r *Room) leave(ctx context.Context, who person) error {
 	}); err != nil {
 		return err
 	}
-	err := errors.Join(r.afterLeaving(ctx, who), r.Host.MemberLeft(ctx, home, who.player()))
-	if who.Keeper && r.FirstKeeps {
-		err = errors.Join(err, r.newKeeper(ctx))
+	err := errors.Join(co.afterLeaving(ctx, who), co.host.MemberLeft(ctx, home, who.player()))
+	if who.Keeper && co.firstKeeps {
+		err = errors.Join(err, co.members.newKeeper(ctx))
 	}
 	return err
 }
 
 // afterLeaving does what is to be done about somebody who is gone for good.
-func (r *Room) afterLeaving(ctx context.Context, who person) error {
+func (co *comings) afterLeaving(ctx context.Context, who person) error {
 	err := errors.Join(
-		r.forgetRests(ctx, who.ID),
-		r.Notes.Put(ctx, addressShelf, who.ID, nil),
-		r.clear(ctx, pushShelf+who.ID),
-		r.Notes.Change(ctx, func(rows bot.Rows) error { return dropRecovery(rows, who.ID) }),
+		co.members.forgetRests(ctx, who.ID),
+		co.notes.Put(ctx, addressShelf, who.ID, nil),
+		co.clear(ctx, pushShelf+who.ID),
+		co.notes.Change(ctx, func(rows bot.Rows) error { return dropRecovery(rows, who.ID) }),
 	)
 	if who.subject != "" {
-		err = errors.Join(err, r.Notes.Put(ctx, subjectsShelf, who.subject, nil))
+		err = errors.Join(err, co.notes.Put(ctx, subjectsShelf, who.subject, nil))
 	}
-	r.live.drop(who.ID)
-	r.showPerson(who, true)
+	co.listeners.live.drop(who.ID)
+	co.presences.showPerson(who, true)
 	return err
 }
 
 // newKeeper lets the one who has been in the room longest keep it, where nobody
 // does any more.
-func (r *Room) newKeeper(ctx context.Context) error {
-	all, err := r.people(ctx)
+func (ms *members) newKeeper(ctx context.Context) error {
+	all, err := ms.people(ctx)
 	if err != nil || len(all) == 0 || slices.ContainsFunc(all, func(p person) bool { return p.Keeper }) {
 		return err // where nobody is left, it is the next who comes
 	}
 	eldest := slices.MinFunc(all, func(a, b person) int { return a.since.Compare(b.since) })
-	_, err = r.changePerson(ctx, eldest.ID, func(p *storedPerson) { p.Keeper = true })
+	_, err = ms.changePerson(ctx, eldest.ID, func(p *storedPerson) { p.Keeper = true })
 	return err
 }
 
 // endSessions makes all of a person's cookies worthless.
-func (r *Room) endSessions(ctx context.Context, who person) (person, error) {
-	p, err := r.changePerson(ctx, who.ID, func(p *storedPerson) { p.Epoch++ })
+func (co *comings) endSessions(ctx context.Context, who person) (person, error) {
+	p, err := co.members.changePerson(ctx, who.ID, func(p *storedPerson) { p.Epoch++ })
 	if err != nil {
 		return p, err
 	}
-	r.live.drop(p.ID)
+	co.listeners.live.drop(p.ID)
 	return p, nil
 }
 
@@ -273,18 +290,18 @@ const (
 
 // noteActive keeps a person beyond their first day, as they have now done
 // something here.
-func (r *Room) noteActive(ctx context.Context, who person) error {
+func (ms *members) noteActive(ctx context.Context, who person) error {
 	if !who.silent {
 		return nil
 	}
-	_, err := r.changePerson(ctx, who.ID, func(p *storedPerson) { p.Silent = false })
+	_, err := ms.changePerson(ctx, who.ID, func(p *storedPerson) { p.Silent = false })
 	return err
 }
 
 // changePerson changes what is kept of a person. The error is errNoName where
 // they are gone.
-func (r *Room) changePerson(ctx context.Context, id string, change func(*storedPerson)) (p person, err error) {
-	err = changePerson(ctx, r.Notes, id, func(s *storedPerson) {
+func (ms *members) changePerson(ctx context.Context, id string, change func(*storedPerson)) (p person, err error) {
+	err = changePerson(ctx, ms.notes, id, func(s *storedPerson) {
 		change(s)
 		p = s.person(id)
 	})
@@ -310,20 +327,20 @@ func (s storedPerson) person(id string) person {
 	return person{ID: id, Name: s.Name, Keeper: s.Keeper, epoch: s.Epoch, silent: s.Silent, invite: s.Invite, since: s.Since, out: s.Out, subject: s.Subject}
 }
 
-func (r *Room) storedPerson(ctx context.Context, id string) (p storedPerson, found bool, err error) {
-	found, err = notes.Read(ctx, r.Notes, peopleShelf, id, &p)
+func (ms *members) storedPerson(ctx context.Context, id string) (p storedPerson, found bool, err error) {
+	found, err = notes.Read(ctx, ms.notes, peopleShelf, id, &p)
 	return p, found, err
 }
 
-func (r *Room) person(ctx context.Context, id string) (p person, found bool, err error) {
-	stored, found, err := r.storedPerson(ctx, id)
+func (ms *members) person(ctx context.Context, id string) (p person, found bool, err error) {
+	stored, found, err := ms.storedPerson(ctx, id)
 	return stored.person(id), found, err
 }
 
 // people lists everybody by name. It reads all there are.
-func (r *Room) people(ctx context.Context) ([]person, error) {
+func (ms *members) people(ctx context.Context) ([]person, error) {
 	var all []person
-	if err := notes.ReadEachOf(ctx, r.Notes, peopleShelf, "", func(id string, s storedPerson) error {
+	if err := notes.ReadEachOf(ctx, ms.notes, peopleShelf, "", func(id string, s storedPerson) error {
 		all = append(all, s.person(id))
 		return nil
 	}); err != nil {

@@ -95,15 +95,15 @@ var errNoPicture = &refusal{http.StatusNotFound, text.Say("There is no such pict
 
 // servePicture serves the picture of a line to those who may read its stream;
 // with "?dark", as it suits a dark screen.
-func (r *Room) servePicture(w http.ResponseWriter, req *http.Request) {
-	who, err := r.visitor(req)
+func (bd *board) servePicture(w http.ResponseWriter, req *http.Request) {
+	who, err := bd.visitors.visitor(req)
 	if err != nil {
-		r.fail(w, req, err)
+		bd.answers.fail(w, req, err)
 		return
 	}
-	b, err := r.draw(req.Context(), who, req.PathValue("stream"), req.PathValue("file"), req.URL.Query().Has("dark"))
+	b, err := bd.draw(req.Context(), who, req.PathValue("stream"), req.PathValue("file"), req.URL.Query().Has("dark"))
 	if err != nil {
-		r.fail(w, req, err)
+		bd.answers.fail(w, req, err)
 		return
 	}
 	sum := sha256.Sum256(b)
@@ -115,8 +115,8 @@ func (r *Room) servePicture(w http.ResponseWriter, req *http.Request) {
 }
 
 // draw has the host draw the picture of a line that a person may read.
-func (r *Room) draw(ctx context.Context, who person, id, file string, dark bool) ([]byte, error) {
-	s, err := r.find(ctx, who, id)
+func (bd *board) draw(ctx context.Context, who person, id, file string, dark bool) ([]byte, error) {
+	s, err := bd.streams.find(ctx, who, id)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (r *Room) draw(ctx context.Context, who person, id, file string, dark bool)
 	if err != nil {
 		return nil, errNoPicture
 	}
-	lines, err := r.Notes.Read(ctx, s.journal(), n+1, 1)
+	lines, err := bd.notes.Read(ctx, s.journal(), n+1, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (r *Room) draw(ctx context.Context, who person, id, file string, dark bool)
 	if l.About != "" {
 		p.Channel, p.To = l.About.channelID(), who.player()
 	}
-	drawn, err := r.Host.Picture(ctx, p, dark)
+	drawn, err := bd.host.Picture(ctx, p, dark)
 	if errors.Is(err, bot.ErrNoPicture) || err == nil && len(drawn.PNG) == 0 {
 		return nil, errNoPicture
 	}

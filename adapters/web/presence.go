@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // Where few are here everybody hears of each who comes or goes. Where many are,
@@ -88,12 +91,12 @@ func (c *crowd) elsewhere(id string, now time.Time) (n int, here bool) {
 	return n, here
 }
 
-// processes is how many share the room, as far as is known.
-func (r *Room) processes() int {
-	r.crowd.mu.Lock()
-	defer r.crowd.mu.Unlock()
+// processes is how many there are, with this one, as far as is known.
+func (c *crowd) processes() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	n := 1
-	for _, o := range r.crowd.others {
+	for _, o := range c.others {
 		if time.Since(o.at) <= presentFor {
 			n++
 		}
@@ -101,90 +104,114 @@ func (r *Room) processes() int {
 	return n
 }
 
+// move notes that somebody came or went. tell says that this is to be told, after a
+// while where not few are here; else that is under way.
+func (c *crowd) move(p person, few bool) (wait time.Duration, tell bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.moved == nil {
+		c.moved = map[string]person{}
+	}
+	c.moved[p.ID] = p
+	if c.waiting {
+		return 0, false
+	}
+	if !few {
+		wait = tellEvery - time.Since(c.told)
+	}
+	c.waiting = wait > 0
+	return wait, true
+}
+
+// take are those who came or went since they were taken last.
+func (c *crowd) take() map[string]person {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	moved := c.moved
+	c.moved, c.waiting, c.told = nil, false, time.Now()
+	return moved
+}
+
 // here reports whether a person listens, as far as is known at any process.
-func (r *Room) here(id string) bool {
-	if r.live.here(id) {
+func (ls *listeners) here(id string) bool {
+	if ls.live.here(id) {
 		return true
 	}
-	_, elsewhere := r.crowd.elsewhere(id, time.Now())
+	_, elsewhere := ls.crowd.elsewhere(id, time.Now())
 	return elsewhere
 }
 
 // howMany is how many people are here, at all processes.
-func (r *Room) howMany() int {
-	elsewhere, _ := r.crowd.elsewhere("", time.Now())
-	return r.live.size() + elsewhere
+func (ls *listeners) howMany() int {
+	elsewhere, _ := ls.crowd.elsewhere("", time.Now())
+	return ls.live.size() + elsewhere
 }
 
 // tellPresent tells the other processes who is here at this one.
-func (r *Room) tellPresent() {
-	o := others{Here: r.live.size()}
+func (ls *listeners) tellPresent() {
+	o := others{Here: ls.live.size()}
 	if o.Here <= mostGreeted {
-		for _, p := range r.live.some(mostGreeted) {
+		for _, p := range ls.live.some(mostGreeted) {
 			o.People = append(o.People, p.ID)
 		}
 	}
-	r.broadcast(broadcast{Name: presentEvent}, o)
+	ls.broadcast(broadcast{Name: presentEvent}, o)
 }
 
 // retry tells a page when to come back once the connection is lost: the later,
 // the more there are, and none at the same time as another.
-func (r *Room) retry() []byte {
-	spread := min(time.Duration(r.live.most())*retryPerPage, retryAtMost)
+func (ls *listeners) retry() []byte {
+	spread := min(time.Duration(ls.live.most())*retryPerPage, retryAtMost)
 	return fmt.Appendf(nil, "retry: %d\n", (retryFirst + rand.N(spread+1)).Milliseconds())
+}
+
+// presences are who is here, as everybody hears of it.
+type presences struct {
+	notes     bot.Notes
+	log       *slog.Logger
+	answers   *answers
+	bars      *bars
+	listeners *listeners
+	members   *members
+	streams   *streams
+	visitors  *visitors
 }
 
 // showPerson tells everybody that somebody came to the room, changed, or left it
 // for good.
-func (r *Room) showPerson(p person, gone bool) {
-	r.publish(general, event{"person", presence{p, r.here(p.ID), gone}})
+func (ps *presences) showPerson(p person, gone bool) {
+	ps.listeners.publish(general, event{"person", presence{p, ps.listeners.here(p.ID), gone}})
 }
 
 // cameOrWent tells everybody that somebody came or went, or soon how many are
 // here.
-func (r *Room) cameOrWent(p person) {
-	if r.live.isClosed() {
+func (ps *presences) cameOrWent(p person) {
+	if ps.listeners.live.isClosed() {
 		return // all go
 	}
-	wait := time.Duration(0)
-	r.crowd.mu.Lock()
-	if r.crowd.moved == nil {
-		r.crowd.moved = map[string]person{}
-	}
-	r.crowd.moved[p.ID] = p
-	if r.crowd.waiting {
-		r.crowd.mu.Unlock()
-		return
-	}
-	if r.live.size() > fewHere {
-		wait = tellEvery - time.Since(r.crowd.told)
-	}
-	r.crowd.waiting = wait > 0
-	r.crowd.mu.Unlock()
-	if wait > 0 {
-		time.AfterFunc(wait, r.tellMoved)
-	} else {
-		r.tellMoved()
+	wait, tell := ps.listeners.crowd.move(p, ps.listeners.live.size() <= fewHere)
+	switch {
+	case tell && wait > 0:
+		time.AfterFunc(wait, ps.tellMoved)
+	case tell:
+		ps.tellMoved()
 	}
 }
 
 // tellMoved tells who came or went since it was told last.
-func (r *Room) tellMoved() {
-	r.crowd.mu.Lock()
-	moved := r.crowd.moved
-	r.crowd.moved, r.crowd.waiting, r.crowd.told = nil, false, time.Now()
-	r.crowd.mu.Unlock()
-	if r.live.isClosed() {
+func (ps *presences) tellMoved() {
+	moved := ps.listeners.crowd.take()
+	if ps.listeners.live.isClosed() {
 		return
 	}
 	if len(moved) > tellAtMost {
-		r.publish(general, event{"here", map[string]int{"here": r.howMany()}})
+		ps.listeners.publish(general, event{"here", map[string]int{"here": ps.listeners.howMany()}})
 		return
 	}
 	for id := range moved {
 		// Those who left the room for good were told of then.
-		if p, found, err := r.person(context.Background(), id); err == nil && found {
-			r.showPerson(p, false)
+		if p, found, err := ps.members.person(context.Background(), id); err == nil && found {
+			ps.showPerson(p, false)
 		}
 	}
 }
@@ -201,14 +228,14 @@ type greeting struct {
 	Some bool `json:"some,omitempty"`
 }
 
-func (r *Room) greeting(ctx context.Context, who person) (g greeting, err error) {
-	g = greeting{Me: who, Keeper: who.Keeper, Here: r.howMany()}
-	if g.Streams, err = r.streamInfos(ctx, who); err != nil {
+func (ps *presences) greeting(ctx context.Context, who person) (g greeting, err error) {
+	g = greeting{Me: who, Keeper: who.Keeper, Here: ps.listeners.howMany()}
+	if g.Streams, err = ps.streams.streamInfos(ctx, who); err != nil {
 		return g, err
 	}
-	people, all, err := r.acquaintances(ctx, who, g.Streams)
+	people, all, err := ps.acquaintances(ctx, who, g.Streams)
 	for _, p := range people {
-		g.People = append(g.People, presence{p, r.here(p.ID), false})
+		g.People = append(g.People, presence{p, ps.listeners.here(p.ID), false})
 	}
 	g.Some = !all
 	return g, err
@@ -216,13 +243,13 @@ func (r *Room) greeting(ctx context.Context, who person) (g greeting, err error)
 
 // acquaintances are all people of a room that isn't large. Of a large one they
 // are some who are here, and those whom a person talks to.
-func (r *Room) acquaintances(ctx context.Context, who person, streams []streamInfo) (people []person, all bool, err error) {
-	n, err := r.countPeople(ctx)
+func (ps *presences) acquaintances(ctx context.Context, who person, streams []streamInfo) (people []person, all bool, err error) {
+	n, err := ps.countPeople(ctx)
 	if err != nil {
 		return nil, false, err
 	}
 	if n <= mostGreeted {
-		people, err = r.people(ctx)
+		people, err = ps.members.people(ctx)
 		return people, true, err
 	}
 	known := map[string]bool{who.ID: true}
@@ -237,7 +264,7 @@ func (r *Room) acquaintances(ctx context.Context, who person, streams []streamIn
 		if s.With == "" {
 			continue
 		}
-		p, found, err := r.person(ctx, s.With)
+		p, found, err := ps.members.person(ctx, s.With)
 		if err != nil {
 			return nil, false, err
 		}
@@ -245,21 +272,21 @@ func (r *Room) acquaintances(ctx context.Context, who person, streams []streamIn
 			add(p)
 		}
 	}
-	for _, p := range r.live.some(mostGreeted) {
+	for _, p := range ps.listeners.live.some(mostGreeted) {
 		add(p)
 	}
 	return people, false, nil
 }
 
 // countPeople is how many people the room has.
-func (r *Room) countPeople(ctx context.Context) (int, error) {
-	b, err := r.Notes.Get(ctx, countShelf, peopleShelf)
+func (ps *presences) countPeople(ctx context.Context) (int, error) {
+	b, err := ps.notes.Get(ctx, countShelf, peopleShelf)
 	if err != nil {
 		return 0, err
 	}
 	if b == nil { // of an earlier version
 		var n int
-		err := r.changePeople(ctx, func(d *directory) error { n = d.count; return nil })
+		err := ps.members.changePeople(ctx, func(d *directory) error { n = d.count; return nil })
 		return n, err
 	}
 	var stored storedCount
@@ -268,16 +295,16 @@ func (r *Room) countPeople(ctx context.Context) (int, error) {
 }
 
 // whoIs lists people whose names begin so, for a page that doesn't know them all.
-func (r *Room) whoIs(ctx context.Context, _ person, in struct {
+func (ps *presences) whoIs(ctx context.Context, _ person, in struct {
 	Begin string `json:"begin"`
 }) (any, error) {
-	people, err := r.beginning(ctx, in.Begin, mostChoices)
+	people, err := ps.members.beginning(ctx, in.Begin, mostChoices)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]presence, len(people))
 	for i, p := range people {
-		out[i] = presence{p, r.here(p.ID), false}
+		out[i] = presence{p, ps.listeners.here(p.ID), false}
 	}
 	return map[string]any{"people": out}, nil
 }

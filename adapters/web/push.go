@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/SherClockHolmes/webpush-go"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
@@ -53,12 +55,24 @@ const (
 // another address.
 var pushServices = []string{"fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"}
 
-func (r *Room) pushKeys(ctx context.Context) (keys pushKeys, err error) {
+// push calls people back.
+type push struct {
+	notes   bot.Notes
+	now     func() time.Time
+	log     *slog.Logger
+	client  *http.Client // nil is an ordinary one
+	url     string       // of the room
+	streams *streams
+	pushing tasks.Tasks
+	closing chan struct{} // closed when the room closes
+}
+
+func (pu *push) pushKeys(ctx context.Context) (keys pushKeys, err error) {
 	private, public, err := webpush.GenerateVAPIDKeys()
 	if err != nil {
 		return keys, err
 	}
-	err = r.Notes.Change(ctx, func(rows bot.Rows) error {
+	err = pu.notes.Change(ctx, func(rows bot.Rows) error {
 		b, err := rows.Get("secret", "push")
 		if err != nil {
 			return err
@@ -73,8 +87,8 @@ func (r *Room) pushKeys(ctx context.Context) (keys pushKeys, err error) {
 }
 
 // pushKey tells the page the key by which the browser knows the room.
-func (r *Room) pushKey(ctx context.Context, _ person, _ struct{}) (any, error) {
-	keys, err := r.pushKeys(ctx)
+func (pu *push) pushKey(ctx context.Context, _ person, _ struct{}) (any, error) {
+	keys, err := pu.pushKeys(ctx)
 	return map[string]string{"key": keys.Public}, err
 }
 
@@ -109,12 +123,12 @@ func pushRow(endpoint string) string {
 }
 
 // subscribe has a person called on a browser.
-func (r *Room) subscribe(ctx context.Context, who person, in subscription) (any, error) {
+func (pu *push) subscribe(ctx context.Context, who person, in subscription) (any, error) {
 	if !in.valid() {
 		return nil, refuse("This browser's notifications come through a service that the room doesn't know.")
 	}
-	to := storedPush{1, in.Endpoint, in.Keys.P256dh, in.Keys.Auth, r.Now().UTC()}
-	return struct{}{}, r.Notes.Change(ctx, func(rows bot.Rows) error {
+	to := storedPush{1, in.Endpoint, in.Keys.P256dh, in.Keys.Auth, pu.now().UTC()}
+	return struct{}{}, pu.notes.Change(ctx, func(rows bot.Rows) error {
 		all, err := rows.Scan(pushShelf+who.ID, "", "", maxPushes+1)
 		if err != nil {
 			return err
@@ -129,13 +143,13 @@ func (r *Room) subscribe(ctx context.Context, who person, in subscription) (any,
 }
 
 // unsubscribe ends that.
-func (r *Room) unsubscribe(ctx context.Context, who person, in subscription) (any, error) {
-	return struct{}{}, r.Notes.Put(ctx, pushShelf+who.ID, pushRow(in.Endpoint), nil)
+func (pu *push) unsubscribe(ctx context.Context, who person, in subscription) (any, error) {
+	return struct{}{}, pu.notes.Put(ctx, pushShelf+who.ID, pushRow(in.Endpoint), nil)
 }
 
 // callBack pushes a post to those whom it calls and who haven't read it after a
 // moment. Whom the host calls it has asked: settings and quiet hours are its own.
-func (r *Room) callBack(s stream, n uint64, l storedLine, m bot.Message) {
+func (pu *push) callBack(s stream, n uint64, l storedLine, m bot.Message) {
 	whom := map[string]bool{}
 	if m.To != nil && m.Kind != "" { // "" is a rack, and nobody is called to look at one
 		whom[strings.TrimPrefix(string(m.To.ID), Platform+":")] = true
@@ -154,33 +168,33 @@ func (r *Room) callBack(s stream, n uint64, l storedLine, m bot.Message) {
 		at = l.About
 	}
 	said := text.Shorten(m.Text.String(), pushBody)
-	r.pushing.Go(func() {
+	pu.pushing.Go(func() {
 		after := time.NewTimer(pushAfter)
 		defer after.Stop()
 		select {
 		case <-after.C:
-		case <-r.closing:
+		case <-pu.closing:
 			return
 		}
 		for id := range whom {
-			if err := r.push(context.Background(), id, s, n, at, said); err != nil {
-				r.Log.Warn("can't call somebody back", "player", Platform+":"+id, "err", err)
+			if err := pu.push(context.Background(), id, s, n, at, said); err != nil {
+				pu.log.Warn("can't call somebody back", "player", Platform+":"+id, "err", err)
 			}
 		}
 	})
 }
 
 // push calls a person on their browsers, unless they have read the line.
-func (r *Room) push(ctx context.Context, id string, s stream, n uint64, at stream, text string) error {
-	rows, err := r.Notes.Scan(ctx, pushShelf+id, "", "", maxPushes)
+func (pu *push) push(ctx context.Context, id string, s stream, n uint64, at stream, text string) error {
+	rows, err := pu.notes.Scan(ctx, pushShelf+id, "", "", maxPushes)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	read, err := r.read(ctx, person{ID: id}, s)
+	read, err := pu.streams.read(ctx, person{ID: id}, s)
 	if err != nil || read >= n {
 		return err
 	}
-	keys, err := r.pushKeys(ctx)
+	keys, err := pu.pushKeys(ctx)
 	if err != nil {
 		return err
 	}
@@ -191,7 +205,7 @@ func (r *Room) push(ctx context.Context, id string, s stream, n uint64, at strea
 	for _, row := range rows {
 		var to storedPush
 		if err = json.Unmarshal(row.Value, &to); err == nil {
-			err = errors.Join(err, r.pushTo(ctx, id, row.Key, to, keys, body))
+			err = errors.Join(err, pu.pushTo(ctx, id, row.Key, to, keys, body))
 		}
 	}
 	return err
@@ -199,14 +213,14 @@ func (r *Room) push(ctx context.Context, id string, s stream, n uint64, at strea
 
 // pushTo sends to one browser. One that its service doesn't know any more is
 // forgotten.
-func (r *Room) pushTo(ctx context.Context, id, key string, to storedPush, keys pushKeys, body []byte) error {
+func (pu *push) pushTo(ctx context.Context, id, key string, to storedPush, keys pushKeys, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, pushTime)
 	defer cancel()
-	client := r.PushClient
+	client := pu.client
 	if client == nil {
 		client = http.DefaultClient
 	}
-	mine := r.URL
+	mine := pu.url
 	if !strings.HasPrefix(mine, "https:") {
 		mine = "rackmate@localhost"
 	}
@@ -214,7 +228,7 @@ func (r *Room) pushTo(ctx context.Context, id, key string, to storedPush, keys p
 		Endpoint: to.Endpoint, Keys: webpush.Keys{P256dh: to.P256dh, Auth: to.Auth},
 	}, &webpush.Options{
 		HTTPClient: client, Subscriber: mine, TTL: int(pushTTL.Seconds()), Urgency: webpush.UrgencyNormal,
-		VAPIDPublicKey: keys.Public, VAPIDPrivateKey: keys.Private, VapidExpiration: r.Now().Add(pushTTL),
+		VAPIDPublicKey: keys.Public, VAPIDPrivateKey: keys.Private, VapidExpiration: pu.now().Add(pushTTL),
 	})
 	if err != nil {
 		// The address in it is the browser's own, and no one else's to know.
@@ -223,7 +237,7 @@ func (r *Room) pushTo(ctx context.Context, id, key string, to storedPush, keys p
 	answer.Body.Close()
 	switch answer.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
-		return r.Notes.Put(ctx, pushShelf+id, key, nil)
+		return pu.notes.Put(ctx, pushShelf+id, key, nil)
 	}
 	return nil
 }

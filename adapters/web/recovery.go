@@ -32,13 +32,13 @@ const recoveryPath = "/back"
 
 // newRecovery makes somebody's recovery code: 80 bits, and the only one that
 // serves. The one before doesn't any more.
-func (r *Room) newRecovery(ctx context.Context, who person, _ struct{}) (any, error) {
+func (d *door) newRecovery(ctx context.Context, who person, _ struct{}) (any, error) {
 	b := make([]byte, 10)
-	if _, err := io.ReadFull(r.Random, b); err != nil {
+	if _, err := io.ReadFull(d.Random, b); err != nil {
 		return nil, err
 	}
 	code := base32.StdEncoding.EncodeToString(b)
-	err := r.Notes.Change(ctx, func(rows bot.Rows) error {
+	err := d.Notes.Change(ctx, func(rows bot.Rows) error {
 		if err := dropRecovery(rows, who.ID); err != nil {
 			return err
 		}
@@ -67,15 +67,15 @@ func recoveryKey(code string) string {
 var typedCode = strings.NewReplacer("-", "", " ", "", "0", "O", "1", "I", "8", "B")
 
 // recover finds whose recovery code somebody types.
-func (r *Room) recover(req *http.Request, typed string) (person, error) {
-	if wait := r.tries.take(r.address(req)); wait > 0 {
+func (d *door) recover(req *http.Request, typed string) (person, error) {
+	if wait := d.tries.take(d.clients.address(req)); wait > 0 {
 		return person{}, tooFast(wait)
 	}
-	id, err := r.Notes.Get(req.Context(), recoveryShelf, recoveryKey(typedCode.Replace(strings.ToUpper(typed))))
+	id, err := d.Notes.Get(req.Context(), recoveryShelf, recoveryKey(typedCode.Replace(strings.ToUpper(typed))))
 	if err != nil {
 		return person{}, err
 	}
-	p, found, err := r.person(req.Context(), string(id))
+	p, found, err := d.members.person(req.Context(), string(id))
 	if err == nil && (id == nil || !found) {
 		err = refuse("That is nobody's code here. It has 16 letters and digits, and a newer one makes it worthless.")
 	}
@@ -83,24 +83,24 @@ func (r *Room) recover(req *http.Request, typed string) (person, error) {
 }
 
 // serveRecovery asks for a code.
-func (r *Room) serveRecovery(w http.ResponseWriter, req *http.Request) {
-	r.serve(w, req, http.StatusOK, recoveryPage(r.tongue(req), nil))
+func (d *door) serveRecovery(w http.ResponseWriter, req *http.Request) {
+	d.answers.serve(w, req, http.StatusOK, recoveryPage(d.answers.tongue(req), nil))
 }
 
 // serveRecover takes a code, and makes the browser its owner's.
-func (r *Room) serveRecover(w http.ResponseWriter, req *http.Request) {
-	p, err := r.recover(req, req.PostFormValue("code"))
+func (d *door) serveRecover(w http.ResponseWriter, req *http.Request) {
+	p, err := d.recover(req, req.PostFormValue("code"))
 	var no *refusal
 	switch {
 	case errors.As(err, &no):
-		r.serve(w, req, no.status, recoveryPage(r.tongue(req), no.text))
+		d.answers.serve(w, req, no.status, recoveryPage(d.answers.tongue(req), no.text))
 		return
 	case err != nil:
-		r.fail(w, req, err)
+		d.answers.fail(w, req, err)
 		return
 	}
-	r.giveCookie(w, req, p)
-	r.Log.Info("web recover", "player", p.player())
+	d.cookies.giveCookie(w, req, p)
+	d.Log.Info("web recover", "player", p.player())
 	http.Redirect(w, req, "/", http.StatusSeeOther)
 }
 

@@ -35,7 +35,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -85,77 +84,85 @@ type Config struct {
 	Sentences fs.FS
 	// Confusables is UTS 39's table of characters that look like others; see readLooks.
 	Confusables string
-	// Activity is a platform that shows the board in its client; nil is none. It is
-	// set before the room serves anything.
-	Activity bot.Activity
 }
 
 // A Room is the chat room. It serves HTTP, and delivers the host's posts as a
-// [bot.Poster].
+// [bot.Poster]. What it does stands with its parts, each of which keeps its own.
 type Room struct {
 	Config
-	key      []byte // signs the cookies
-	live     live
-	watching watching // those who look at pages of games
-	looks    looks    // what characters look like
-	entries  *buckets // new people, by address
-	tries    *buckets // tries at the door, by address
-	wrong    *buckets // wrong passwords of all
-	// conversations are first messages to another person, by who writes.
-	conversations *buckets
-	lines         *buckets // messages, by who says them
-	renames       *buckets // names, by who takes them
-	handler       http.Handler
-	texts         texts // what the pages say, by language
-
-	// posting is held while lines are shown, so that listeners hear of them in
-	// their order; shown are the numbers of the last of them.
-	posting sync.Mutex
-	shown   map[stream]uint64
-
-	// barring is held while the networks that are kept out are looked up.
-	barring  sync.Mutex
-	barred   map[netip.Prefix]storedBar // nil: to be read
-	barredAt time.Time
-
-	addressesAt time.Time // when the addresses of people were looked through; under barring
-	pushing     tasks.Tasks
-	closing     chan struct{} // closed by Close
-	close       func()
-
-	process string // this one's name for the others
-	crowd   crowd
+	answers   *answers
+	board     *board
+	chat      *chat
+	clients   *clients
+	comings   *comings
+	commands  *commands
+	cookies   *cookies
+	door      *door
+	eraser    *eraser
+	listeners *listeners
+	pages     *pages
+	presences *presences
+	push      *push
+	steward   *steward
+	streams   *streams
+	visitors  *visitors
+	handler   http.Handler
+	close     func()
 }
 
 // New opens the room that is kept in the notes, a new one where they are
 // empty.
 func New(c Config) (*Room, error) {
-	r := &Room{Config: c, looks: readLooks(c.Confusables), shown: map[stream]uint64{}, closing: make(chan struct{}), process: rand.Text(),
-		entries:       newBuckets(c.Now, 1.0/30, 50),
-		conversations: newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)),
-		lines:         aDay(c.Now, bot.LimitLines),
-		renames:       aDay(c.Now, bot.LimitNames),
+	if c.Observer == nil {
+		c.Observer = bot.Unobserved{}
 	}
-	if r.Observer == nil {
-		r.Observer = bot.Unobserved{}
+	if err := c.checkDoor(); err != nil {
+		return nil, err
 	}
-	r.live.counted = func(n int) { r.Observer.Listeners(Platform, n) }
-	r.close = sync.OnceFunc(func() { close(r.closing) })
 	ctx := context.Background()
-	err := r.checkDoor()
+	cookies, err := openCookies(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("open cookie key: %w", err)
+	}
+	texts, err := readTexts(c.Sentences)
 	if err != nil {
 		return nil, err
 	}
-	if r.key, err = r.cookieKey(ctx); err != nil {
-		return nil, fmt.Errorf("open cookie key: %w", err)
+	closing := make(chan struct{})
+	entries := newBuckets(c.Now, 1.0/30, 50)
+
+	// Each part is given those below it, and no more.
+	clients := &clients{c.Hosts, c.Proxies}
+	answers := &answers{c.Host, c.Log, cookies, texts}
+	members := &members{c.Host, c.Notes, c.Now, readLooks(c.Confusables)}
+	listeners := &listeners{notes: c.Notes, now: c.Now, log: c.Log, process: rand.Text(), shown: map[stream]uint64{}}
+	listeners.live.counted = func(n int) { c.Observer.Listeners(Platform, n) }
+	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most))}
+	bars := &bars{notes: c.Notes, now: c.Now, clients: clients, cookies: cookies, members: members}
+	visitors := &visitors{c.Host, answers, bars, cookies, members}
+	invitations := &invitations{c.Notes, c.Now}
+	presences := &presences{c.Notes, c.Log, answers, bars, listeners, members, streams, visitors}
+	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, aDay(c.Now, bot.LimitNames)}
+	commands := &commands{c.Host, cookies, members, streams}
+	push := &push{notes: c.Notes, now: c.Now, log: c.Log, client: c.PushClient, url: c.URL, streams: streams, closing: closing}
+	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, push, streams, aDay(c.Now, bot.LimitLines)}
+	r := &Room{
+		Config: c, answers: answers, chat: chat, clients: clients, comings: comings, commands: commands, cookies: cookies,
+		listeners: listeners, presences: presences, push: push, streams: streams, visitors: visitors,
+		door:    &door{c, answers, bars, clients, comings, cookies, invitations, members, visitors, entries, newBuckets(c.Now, 1.0/30, 10), newBuckets(c.Now, 1, 60)},
+		steward: &steward{c, answers, bars, chat, commands, invitations, listeners, members, streams},
+		board:   &board{c.Host, c.Notes, answers, commands, members, streams, visitors},
+		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
+		pages: &pages{
+			host: c.Host, log: c.Log, now: c.Now, games: c.Pages, door: c.Door, url: c.URL,
+			answers: answers, clients: clients, commands: commands, cookies: cookies, listeners: listeners, members: members, visitors: visitors, entries: entries,
+		},
+		close: sync.OnceFunc(func() { close(closing) }),
 	}
-	if _, err := r.makeChannel(ctx, general, ""); err != nil {
+	if _, err := streams.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
 	}
-	if err := r.openDoor(ctx); err != nil {
-		return nil, err
-	}
-	if r.texts, err = readTexts(c.Sentences); err != nil {
+	if err := r.door.keepURL(ctx); err != nil {
 		return nil, err
 	}
 	r.handler, err = r.routes()
@@ -163,53 +170,53 @@ func New(c Config) (*Room, error) {
 }
 
 func (r *Room) routes() (http.Handler, error) {
-	page, err := newPage(r)
+	page, err := newPage(r.answers)
 	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/", r.serveNothing)
-	mux.Handle("GET /{$}", r.atDoor(page))
-	mux.HandleFunc("GET "+doorPath, r.serveDoor)
-	mux.HandleFunc("GET "+doorPath+"/{code}", r.serveDoor)
-	mux.HandleFunc("POST "+doorPath, r.serveKnock)
-	mux.HandleFunc("GET "+doorPath+"/with/{with}", r.serveSignIn)
-	mux.HandleFunc("GET "+doorPath+"/back/{with}", r.serveSignedIn)
+	mux.HandleFunc("/", r.answers.serveNothing)
+	mux.Handle("GET /{$}", r.door.atDoor(page))
+	mux.HandleFunc("GET "+doorPath, r.door.serveDoor)
+	mux.HandleFunc("GET "+doorPath+"/{code}", r.door.serveDoor)
+	mux.HandleFunc("POST "+doorPath, r.door.serveKnock)
+	mux.HandleFunc("GET "+doorPath+"/with/{with}", r.door.serveSignIn)
+	mux.HandleFunc("GET "+doorPath+"/back/{with}", r.door.serveSignedIn)
 	mux.Handle("GET /static/", page)
 	mux.Handle("GET /texts/", page)
 	mux.Handle("GET /sw.js", page)
-	mux.HandleFunc("GET "+fairPath, r.serveFair)
-	mux.HandleFunc("GET "+recoveryPath, r.serveRecovery)
-	mux.HandleFunc("POST "+recoveryPath, r.serveRecover)
-	mux.HandleFunc("GET /pictures/{stream}/{file}", r.servePicture)
-	mux.HandleFunc("GET /api/me", r.serveMe)
-	mux.HandleFunc("GET /api/live", r.serveLive)
-	mux.HandleFunc("POST /api/enter", r.serveEnter)
+	mux.HandleFunc("GET "+fairPath, r.answers.serveFair)
+	mux.HandleFunc("GET "+recoveryPath, r.door.serveRecovery)
+	mux.HandleFunc("POST "+recoveryPath, r.door.serveRecover)
+	mux.HandleFunc("GET /pictures/{stream}/{file}", r.board.servePicture)
+	mux.HandleFunc("GET /api/me", r.visitors.serveMe)
+	mux.HandleFunc("GET /api/live", r.presences.serveLive)
+	mux.HandleFunc("POST /api/enter", r.door.serveEnter)
 
-	act := r.limit(2, 20)  // what others see, or the host works for
-	ask := r.limit(20, 60) // what only the asker sees
-	mux.HandleFunc("POST /api/leave", r.serveLeave)
-	mux.HandleFunc("POST /api/end-others", r.serveEndOthers)
-	mux.HandleFunc("POST /api/rename", member(r, act, r.rename))
-	mux.HandleFunc("POST /api/channels", member(r, act, r.addChannel))
-	mux.HandleFunc("POST /api/direct", member(r, ask, r.openDirect))
-	mux.HandleFunc("POST /api/say", member(r, act, r.say))
-	mux.HandleFunc("POST /api/press", member(r, act, r.press))
-	mux.HandleFunc("POST /api/act", member(r, act, r.act))
-	mux.HandleFunc("POST /api/table", member(r, ask, r.table))
-	mux.HandleFunc("POST /api/running", member(r, act, r.running))
-	mux.HandleFunc("POST /api/draft", member(r, ask, r.draft))
-	mux.HandleFunc("POST /api/rack", member(r, ask, r.rack))
-	mux.HandleFunc("POST /api/people", member(r, ask, r.whoIs))
-	mux.HandleFunc("POST /api/complete", member(r, ask, r.complete))
-	mux.HandleFunc("POST /api/messages", member(r, ask, r.messages))
-	mux.HandleFunc("POST /api/read", member(r, ask, r.markRead))
-	mux.HandleFunc("POST /api/recovery", member(r, act, r.newRecovery))
-	mux.HandleFunc("POST /api/push-key", member(r, act, r.pushKey))
-	mux.HandleFunc("POST /api/push", member(r, act, r.subscribe))
-	mux.HandleFunc("POST /api/push-off", member(r, act, r.unsubscribe))
-	r.pageRoutes(mux)
-	r.activityRoutes(mux, page)
+	act := r.listeners.limit(2, 20)  // what others see, or the host works for
+	ask := r.listeners.limit(20, 60) // what only the asker sees
+	mux.HandleFunc("POST /api/leave", r.comings.serveLeave)
+	mux.HandleFunc("POST /api/end-others", r.comings.serveEndOthers)
+	mux.HandleFunc("POST /api/rename", member(r.visitors, act, r.comings.rename))
+	mux.HandleFunc("POST /api/channels", member(r.visitors, act, r.streams.addChannel))
+	mux.HandleFunc("POST /api/direct", member(r.visitors, ask, r.streams.openDirect))
+	mux.HandleFunc("POST /api/say", member(r.visitors, act, r.chat.say))
+	mux.HandleFunc("POST /api/press", member(r.visitors, act, r.commands.press))
+	mux.HandleFunc("POST /api/act", member(r.visitors, act, r.board.act))
+	mux.HandleFunc("POST /api/table", member(r.visitors, ask, r.board.table))
+	mux.HandleFunc("POST /api/running", member(r.visitors, act, r.board.running))
+	mux.HandleFunc("POST /api/draft", member(r.visitors, ask, r.board.draft))
+	mux.HandleFunc("POST /api/rack", member(r.visitors, ask, r.commands.rack))
+	mux.HandleFunc("POST /api/people", member(r.visitors, ask, r.presences.whoIs))
+	mux.HandleFunc("POST /api/complete", member(r.visitors, ask, r.commands.complete))
+	mux.HandleFunc("POST /api/messages", member(r.visitors, ask, r.streams.messages))
+	mux.HandleFunc("POST /api/read", member(r.visitors, ask, r.streams.markRead))
+	mux.HandleFunc("POST /api/recovery", member(r.visitors, act, r.door.newRecovery))
+	mux.HandleFunc("POST /api/push-key", member(r.visitors, act, r.push.pushKey))
+	mux.HandleFunc("POST /api/push", member(r.visitors, act, r.push.subscribe))
+	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, r.push.unsubscribe))
+	r.pages.pageRoutes(mux)
+	r.pages.activityRoutes(mux, page)
 	return r.guard(mux), nil
 }
 
@@ -219,7 +226,7 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.S
 // Platform is the room as the host treats it: the page knows whether its screen
 // is dark.
 func (r *Room) Platform() bot.Platform {
-	return bot.Platform{Name: Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Link: r.Link, Keeper: r, Steward: r, Path: "/"}
+	return bot.Platform{Name: Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Link: r.Link, Keeper: r.eraser, Steward: r.steward, Path: "/"}
 }
 
 // Run shows what other processes write to those who listen here. It ends the
@@ -228,20 +235,33 @@ func (r *Room) Run(ctx context.Context) error {
 	defer r.Close()
 	ctx, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
-	watching.Go(func() { r.watchTables(ctx) })
+	watching.Go(func() { r.pages.watchTables(ctx) })
 	defer watching.Wait()
 	defer stop()
-	return r.follow(ctx)
+	return r.listeners.follow(ctx)
+}
+
+// Post delivers a message of the host; see [bot.Poster].
+func (r *Room) Post(ctx context.Context, m bot.Message) error { return r.chat.Post(ctx, m) }
+
+// Show has a platform's own client show boards, from before the room serves
+// anything.
+func (r *Room) Show(a bot.Activity) { r.pages.activity = a }
+
+// FirstInvitation is the link that a start prints: the same all day, for ten people,
+// and "" once they have come.
+func (r *Room) FirstInvitation(ctx context.Context) (string, error) {
+	return r.door.firstInvitation(ctx)
 }
 
 // Wait returns when nobody is being called any more: what the room answers, it
 // answers while it is asked.
-func (r *Room) Wait() { r.pushing.Wait() }
+func (r *Room) Wait() { r.push.pushing.Wait() }
 
 // Close ends the live connections, so that a server can shut down. Browsers
 // try again by themselves.
 func (r *Room) Close() {
 	r.close()
-	r.live.close()
-	r.watching.close()
+	r.listeners.live.close()
+	r.pages.watching.close()
 }

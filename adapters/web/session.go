@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -40,14 +41,21 @@ type session struct {
 	day   int // since 1970; 0 in a cookie of the first version
 }
 
-// cookieKey is the key that cookies are signed with, made on the first start.
-func (r *Room) cookieKey(ctx context.Context) ([]byte, error) {
+// cookies sign what browsers keep for the room.
+type cookies struct {
+	now    func() time.Time
+	random io.Reader
+	key    []byte
+}
+
+// openCookies opens the room's key, which is made on the first start.
+func openCookies(ctx context.Context, c Config) (*cookies, error) {
 	made := make([]byte, 32)
-	if _, err := io.ReadFull(r.Random, made); err != nil {
+	if _, err := io.ReadFull(c.Random, made); err != nil {
 		return nil, err
 	}
 	key := made
-	return key, r.Notes.Change(ctx, func(rows bot.Rows) error {
+	err := c.Notes.Change(ctx, func(rows bot.Rows) error {
 		there, err := rows.Get("secret", "cookie")
 		if key = there; err != nil || there != nil {
 			return err
@@ -55,29 +63,30 @@ func (r *Room) cookieKey(ctx context.Context) ([]byte, error) {
 		key = made
 		return rows.Put("secret", "cookie", made)
 	})
+	return &cookies{c.Now, c.Random, key}, err
 }
 
 // newID makes an id that nobody can guess: 80 bits as 16 letters and digits.
-func (r *Room) newID() (string, error) {
+func (cs *cookies) newID() (string, error) {
 	b := make([]byte, 10)
-	if _, err := io.ReadFull(r.Random, b); err != nil {
+	if _, err := io.ReadFull(cs.random, b); err != nil {
 		return "", err
 	}
 	return strings.ToLower(base32.StdEncoding.EncodeToString(b)), nil
 }
 
-func (r *Room) sign(what string) string {
-	return base64.RawURLEncoding.EncodeToString(r.mac("person " + what))
+func (cs *cookies) sign(what string) string {
+	return base64.RawURLEncoding.EncodeToString(cs.mac("person " + what))
 }
 
 // mac is something that nobody else can make of a text.
-func (r *Room) mac(text string) []byte {
-	mac := hmac.New(sha256.New, r.key)
+func (cs *cookies) mac(text string) []byte {
+	mac := hmac.New(sha256.New, cs.key)
 	mac.Write([]byte(text))
 	return mac.Sum(nil)
 }
 
-func (r *Room) today() int { return int(r.Now().Unix() / (24 * 60 * 60)) }
+func (cs *cookies) today() int { return int(cs.now().Unix() / (24 * 60 * 60)) }
 
 // overTLS reports whether a browser reached the room by TLS, as far as a proxy
 // says so. It matters to that browser's cookie alone.
@@ -86,12 +95,12 @@ func overTLS(req *http.Request) bool {
 }
 
 // giveCookie makes a browser a person's.
-func (r *Room) giveCookie(w http.ResponseWriter, req *http.Request, p person) {
-	what := fmt.Sprintf("%s.%d.%d", p.ID, p.epoch, r.today())
-	r.setCookie(w, req, what+"."+r.sign(what), cookieAge*24*60*60)
+func (cs *cookies) giveCookie(w http.ResponseWriter, req *http.Request, p person) {
+	what := fmt.Sprintf("%s.%d.%d", p.ID, p.epoch, cs.today())
+	cs.setCookie(w, req, what+"."+cs.sign(what), cookieAge*24*60*60)
 }
 
-func (r *Room) setCookie(w http.ResponseWriter, req *http.Request, value string, age int) {
+func (cs *cookies) setCookie(w http.ResponseWriter, req *http.Request, value string, age int) {
 	secure := overTLS(req)
 	name := cookieName
 	if secure {
@@ -106,18 +115,18 @@ func (r *Room) setCookie(w http.ResponseWriter, req *http.Request, value string,
 // sessions are what a request's cookies say that the room has signed; whether
 // they still count they don't say. There can be several: another room on another
 // port of this computer may have set a cookie of the same name.
-func (r *Room) sessions(req *http.Request) (all []session) {
+func (cs *cookies) sessions(req *http.Request) (all []session) {
 	for _, c := range slices.Concat(req.CookiesNamed(secureCookie), req.CookiesNamed(cookieName)) {
-		if s, ok := r.parseCookie(c.Value); ok {
+		if s, ok := cs.parseCookie(c.Value); ok {
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
-func (r *Room) parseCookie(value string) (s session, ok bool) {
+func (cs *cookies) parseCookie(value string) (s session, ok bool) {
 	i := strings.LastIndexByte(value, '.')
-	if i < 0 || !hmac.Equal([]byte(value[i+1:]), []byte(r.sign(value[:i]))) {
+	if i < 0 || !hmac.Equal([]byte(value[i+1:]), []byte(cs.sign(value[:i]))) {
 		return s, false
 	}
 	switch fields := strings.Split(value[:i], "."); len(fields) {
@@ -128,111 +137,120 @@ func (r *Room) parseCookie(value string) (s session, ok bool) {
 		s.id = fields[0]
 		s.epoch, errs[0] = strconv.Atoi(fields[1])
 		s.day, errs[1] = strconv.Atoi(fields[2])
-		return s, errors.Join(errs[:]...) == nil && r.today()-s.day <= cookieAge
+		return s, errors.Join(errs[:]...) == nil && cs.today()-s.day <= cookieAge
 	}
 	return s, false
 }
 
+// visitors are told by their cookies.
+type visitors struct {
+	host    bot.Host
+	answers *answers
+	bars    *bars
+	cookies *cookies
+	members *members
+}
+
 // visitor is who sent a request. The error is errNoName when the room doesn't
 // know them.
-func (r *Room) visitor(req *http.Request) (person, error) {
-	p, _, err := r.visit(req)
+func (vs *visitors) visitor(req *http.Request) (person, error) {
+	p, _, err := vs.visit(req)
 	return p, err
 }
 
 // visit is visitor, with the session that told.
-func (r *Room) visit(req *http.Request) (person, session, error) {
-	for _, s := range r.sessions(req) {
-		p, found, err := r.person(req.Context(), s.id)
+func (vs *visitors) visit(req *http.Request) (person, session, error) {
+	for _, s := range vs.cookies.sessions(req) {
+		p, found, err := vs.members.person(req.Context(), s.id)
 		if err != nil {
 			return person{}, s, err
 		}
 		if !found || p.epoch != s.epoch {
 			continue
 		}
-		if r.isOut(p) {
+		if vs.bars.isOut(p) {
 			return person{}, s, errOut(p.out)
 		}
 		if p.Keeper {
 			return p, s, nil
 		}
-		return p, s, r.checkNetwork(req, false)
+		return p, s, vs.bars.checkNetwork(req, false)
 	}
 	return person{}, session{}, errNoName
 }
 
 // serveMe tells a browser who it is, and what can be asked of the host.
-func (r *Room) serveMe(w http.ResponseWriter, req *http.Request) {
+func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 	var out struct {
 		Me       *person       `json:"me"`
 		Commands []commandInfo `json:"commands"`
 	}
-	to := r.tongue(req)
-	switch p, s, err := r.visit(req); {
+	to := vs.answers.tongue(req)
+	switch p, s, err := vs.visit(req); {
 	case err == nil:
 		out.Me = &p
-		to = r.Host.TongueFor(req.Context(), bot.Request{User: p.user(), Locale: req.Header.Get("Accept-Language")})
-		if r.today()-s.day > freshFor {
-			r.giveCookie(w, req, p)
+		to = vs.host.TongueFor(req.Context(), bot.Request{User: p.user(), Locale: req.Header.Get("Accept-Language")})
+		if vs.cookies.today()-s.day > freshFor {
+			vs.cookies.giveCookie(w, req, p)
 		}
 	case err != errNoName:
-		r.fail(w, req, err)
+		vs.answers.fail(w, req, err)
 		return
 	}
-	out.Commands = commandInfos(r.Host.Commands(), to)
-	r.answer(w, http.StatusOK, out)
+	out.Commands = commandInfos(vs.host.Commands(), to)
+	vs.answers.answer(w, http.StatusOK, out)
 }
 
 // serveEnter takes a name, and what the door asks for, and gives the cookie.
-func (r *Room) serveEnter(w http.ResponseWriter, req *http.Request) {
+func (d *door) serveEnter(w http.ResponseWriter, req *http.Request) {
 	var in struct {
 		Name string `json:"name"`
 		admission
 	}
 	if err := readJSON(req, &in); err != nil {
-		r.fail(w, req, err)
+		d.answers.fail(w, req, err)
 		return
 	}
 	// Whoever is in already, perhaps by a second press of the button, keeps
 	// their seat.
-	if p, err := r.visitor(req); err == nil {
-		r.answer(w, http.StatusOK, p)
+	if p, err := d.visitors.visitor(req); err == nil {
+		d.answers.answer(w, http.StatusOK, p)
 		return
 	}
-	p, err := r.admit(req, in.Name, in.admission)
+	p, err := d.admit(req, in.Name, in.admission)
 	if err != nil {
-		r.fail(w, req, err)
+		d.answers.fail(w, req, err)
 		return
 	}
-	r.giveCookie(w, req, p)
-	r.Log.Info("web enter", "player", p.player())
-	r.answer(w, http.StatusOK, p)
+	d.cookies.giveCookie(w, req, p)
+	d.Log.Info("web enter", "player", p.player())
+	d.answers.answer(w, http.StatusOK, p)
 }
 
 // serveEndOthers ends a person's sessions in all browsers but this one.
-func (r *Room) serveEndOthers(w http.ResponseWriter, req *http.Request) {
-	p, err := r.visitor(req)
+func (co *comings) serveEndOthers(w http.ResponseWriter, req *http.Request) {
+	p, err := co.visitors.visitor(req)
 	if err == nil {
-		p, err = r.endSessions(req.Context(), p)
+		p, err = co.endSessions(req.Context(), p)
 	}
 	if err != nil {
-		r.fail(w, req, err)
+		co.answers.fail(w, req, err)
 		return
 	}
-	r.giveCookie(w, req, p)
-	r.answer(w, http.StatusOK, struct{}{})
+	co.cookies.giveCookie(w, req, p)
+	co.answers.answer(w, http.StatusOK, struct{}{})
 }
 
 // serveLeave forgets who the browser is and frees the name.
-func (r *Room) serveLeave(w http.ResponseWriter, req *http.Request) {
-	p, err := r.visitor(req)
+func (co *comings) serveLeave(w http.ResponseWriter, req *http.Request) {
+	p, err := co.visitors.visitor(req)
 	if err == nil {
-		err = r.leave(req.Context(), p)
+		err = co.leave(req.Context(), p)
 	}
 	if err != nil && err != errNoName {
-		r.fail(w, req, err)
+		co.answers.fail(w, req, err)
 		return
 	}
-	r.setCookie(w, req, "", -1)
-	r.answer(w, http.StatusOK, struct{}{})
+	co.cookies.setCookie(w, req, "", -1)
+	co.answers.answer(w, http.StatusOK, struct{}{})
 }

@@ -49,45 +49,45 @@ func subjectKey(subject string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (r *Room) provider(req *http.Request) (*signin.Provider, error) {
-	i := slices.IndexFunc(r.SignIn, func(p *signin.Provider) bool { return p.Name == req.PathValue("with") })
-	if i < 0 || r.Door != DoorSignIn {
+func (d *door) provider(req *http.Request) (*signin.Provider, error) {
+	i := slices.IndexFunc(d.SignIn, func(p *signin.Provider) bool { return p.Name == req.PathValue("with") })
+	if i < 0 || d.Door != DoorSignIn {
 		return nil, refuse("Nobody signs in that way here.")
 	}
-	return r.SignIn[i], nil
+	return d.SignIn[i], nil
 }
 
-func (r *Room) backFrom(p *signin.Provider) string { return r.URL + doorPath + "/back/" + p.Name }
+func (d *door) backFrom(p *signin.Provider) string { return d.URL + doorPath + "/back/" + p.Name }
 
 // serveSignIn sends somebody to a service.
-func (r *Room) serveSignIn(w http.ResponseWriter, req *http.Request) {
-	p, err := r.provider(req)
-	if wait := r.tries.take(r.address(req)); err == nil && wait > 0 {
+func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
+	p, err := d.provider(req)
+	if wait := d.tries.take(d.clients.address(req)); err == nil && wait > 0 {
 		err = tooFast(wait)
 	}
 	var to string
-	s := signInUnderWay{signin.Start{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text()}, req.PathValue("with"), r.Now().Add(signInFor)}
+	s := signInUnderWay{signin.Start{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text()}, req.PathValue("with"), d.Now().Add(signInFor)}
 	if err == nil {
-		if to, err = p.Begin(req.Context(), s.Start, r.backFrom(p)); err != nil {
-			r.Log.Error("sign in", "with", p.Name, "err", err)
+		if to, err = p.Begin(req.Context(), s.Start, d.backFrom(p)); err != nil {
+			d.Log.Error("sign in", "with", p.Name, "err", err)
 			err = &refusal{http.StatusBadGateway, text.Say("{site} can't be reached just now. Please try again in a moment.", p.Title)}
 		}
 	}
 	if err != nil {
-		r.refuseAtDoor(w, req, err, doorView{})
+		d.refuseAtDoor(w, req, err, doorView{})
 		return
 	}
 	b, err := json.Marshal(s)
 	if err != nil {
-		r.fail(w, req, err)
+		d.answers.fail(w, req, err)
 		return
 	}
 	value := base64.RawURLEncoding.EncodeToString(b)
-	r.setSignIn(w, req, value+"."+base64.RawURLEncoding.EncodeToString(r.mac("sign in "+value)), int(signInFor.Seconds()))
+	d.setSignIn(w, req, value+"."+base64.RawURLEncoding.EncodeToString(d.cookies.mac("sign in "+value)), int(signInFor.Seconds()))
 	http.Redirect(w, req, to, http.StatusSeeOther)
 }
 
-func (r *Room) setSignIn(w http.ResponseWriter, req *http.Request, value string, age int) {
+func (d *door) setSignIn(w http.ResponseWriter, req *http.Request, value string, age int) {
 	http.SetCookie(w, &http.Cookie{
 		Name: signInCookie, Value: value, Path: doorPath + "/back/", MaxAge: age,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: overTLS(req),
@@ -97,34 +97,34 @@ func (r *Room) setSignIn(w http.ResponseWriter, req *http.Request, value string,
 var errSignIn = refuse("That sign-in is over, or was begun in another browser. Please begin again.")
 
 // underWay is the sign-in that a browser has begun and that a service answers.
-func (r *Room) underWay(req *http.Request, p *signin.Provider) (s signInUnderWay, err error) {
+func (d *door) underWay(req *http.Request, p *signin.Provider) (s signInUnderWay, err error) {
 	c, err := req.Cookie(signInCookie)
 	if err != nil {
 		return s, errSignIn
 	}
 	value, mac, _ := strings.Cut(c.Value, ".")
-	if !hmac.Equal([]byte(mac), []byte(base64.RawURLEncoding.EncodeToString(r.mac("sign in "+value)))) {
+	if !hmac.Equal([]byte(mac), []byte(base64.RawURLEncoding.EncodeToString(d.cookies.mac("sign in "+value)))) {
 		return s, errSignIn
 	}
 	b, err := base64.RawURLEncoding.DecodeString(value)
 	if err == nil {
 		err = json.Unmarshal(b, &s)
 	}
-	if err != nil || s.With != p.Name || r.Now().After(s.Until) || !hmac.Equal([]byte(s.State), []byte(req.FormValue("state"))) {
+	if err != nil || s.With != p.Name || d.Now().After(s.Until) || !hmac.Equal([]byte(s.State), []byte(req.FormValue("state"))) {
 		return s, errSignIn
 	}
-	return s, r.useState(req.Context(), s)
+	return s, d.useState(req.Context(), s)
 }
 
 // useState lets a sign-in count once.
-func (r *Room) useState(ctx context.Context, s signInUnderWay) error {
-	return r.Notes.Change(ctx, func(rows bot.Rows) error {
+func (d *door) useState(ctx context.Context, s signInUnderWay) error {
+	return d.Notes.Change(ctx, func(rows bot.Rows) error {
 		page, err := rows.Scan(statesShelf, "", "", 100)
 		if err != nil {
 			return err
 		}
 		for _, row := range page {
-			if until, err := time.Parse(time.RFC3339, string(row.Value)); err != nil || r.Now().After(until) {
+			if until, err := time.Parse(time.RFC3339, string(row.Value)); err != nil || d.Now().After(until) {
 				if err := rows.Put(statesShelf, row.Key, nil); err != nil {
 					return err
 				}
@@ -143,73 +143,73 @@ func (r *Room) useState(ctx context.Context, s signInUnderWay) error {
 }
 
 // serveSignedIn takes somebody who comes back from a service.
-func (r *Room) serveSignedIn(w http.ResponseWriter, req *http.Request) {
-	who, err := r.signedIn(req)
-	r.setSignIn(w, req, "", -1)
+func (d *door) serveSignedIn(w http.ResponseWriter, req *http.Request) {
+	who, err := d.signedIn(req)
+	d.setSignIn(w, req, "", -1)
 	if err != nil {
-		r.refuseAtDoor(w, req, err, doorView{})
+		d.refuseAtDoor(w, req, err, doorView{})
 		return
 	}
-	r.giveCookie(w, req, who)
-	r.Log.Info("web enter", "player", who.player(), "door", r.Door)
+	d.cookies.giveCookie(w, req, who)
+	d.Log.Info("web enter", "player", who.player(), "door", d.Door)
 	http.Redirect(w, req, "/", http.StatusSeeOther)
 }
 
-func (r *Room) signedIn(req *http.Request) (person, error) {
-	p, err := r.provider(req)
+func (d *door) signedIn(req *http.Request) (person, error) {
+	p, err := d.provider(req)
 	if err != nil {
 		return person{}, err
 	}
-	if wait := r.entries.take(r.address(req)); wait > 0 {
+	if wait := d.entries.take(d.clients.address(req)); wait > 0 {
 		return person{}, tooFast(wait)
 	}
-	s, err := r.underWay(req, p)
+	s, err := d.underWay(req, p)
 	if err != nil {
 		return person{}, err
 	}
 	if req.FormValue("code") == "" {
 		return person{}, refuse("{site} didn't sign you in. Please try again.", p.Title)
 	}
-	who, err := p.Finish(req.Context(), s.Start, r.backFrom(p), req.FormValue("code"))
+	who, err := p.Finish(req.Context(), s.Start, d.backFrom(p), req.FormValue("code"))
 	if errors.Is(err, signin.ErrNotAdmitted) {
 		return person{}, refuse("{site} knows you, but this room isn't open to you there. Ask whoever told you of it.", p.Title)
 	}
 	if err != nil {
-		r.Log.Error("sign in", "with", p.Name, "err", err)
+		d.Log.Error("sign in", "with", p.Name, "err", err)
 		return person{}, refuse("{site} didn't say who you are. Please try again.", p.Title)
 	}
-	return r.enterAs(req, who)
+	return d.enterAs(req, who)
 }
 
 // enterAs makes a browser the person whom a service names, a new one the first
 // time.
-func (r *Room) enterAs(req *http.Request, who signin.Identity) (person, error) {
+func (d *door) enterAs(req *http.Request, who signin.Identity) (person, error) {
 	ctx := req.Context()
-	id, err := r.Notes.Get(ctx, subjectsShelf, subjectKey(who.Subject))
+	id, err := d.Notes.Get(ctx, subjectsShelf, subjectKey(who.Subject))
 	if err != nil {
 		return person{}, err
 	}
-	if p, found, err := r.person(ctx, string(id)); err != nil {
+	if p, found, err := d.members.person(ctx, string(id)); err != nil {
 		return person{}, err
 	} else if found && id != nil {
-		if r.isOut(p) {
+		if d.bars.isOut(p) {
 			return person{}, errOut(p.out)
 		}
-		return p, r.checkNetwork(req, false)
+		return p, d.bars.checkNetwork(req, false)
 	}
-	if err := r.checkNewcomer(req); err != nil {
+	if err := d.bars.checkNewcomer(req); err != nil {
 		return person{}, err
 	}
-	p, err := r.enterNamed(ctx, nameFrom(who.Name), r.inTheirs(req, nameless), pass{subject: subjectKey(who.Subject)})
+	p, err := d.enterNamed(ctx, nameFrom(who.Name), d.answers.inTheirs(req, nameless), pass{subject: subjectKey(who.Subject)})
 	if err != nil {
 		return person{}, err
 	}
 	if who.Player != "" {
-		if err := r.Host.Same(ctx, p.player(), who.Player); err != nil {
-			r.Log.Error("can't link who signed in", "err", err)
+		if err := d.Host.Same(ctx, p.player(), who.Player); err != nil {
+			d.Log.Error("can't link who signed in", "err", err)
 		}
 	}
-	return p, r.keepAddress(req, p)
+	return p, d.bars.keepAddress(req, p)
 }
 
 // nameless is what somebody is called who has no name that can be had here.
@@ -217,13 +217,13 @@ var nameless = text.Item("Player")
 
 // enterNamed lets somebody in under a name, or under one like it, where that is somebody
 // else's; who has none is called something instead.
-func (r *Room) enterNamed(ctx context.Context, name, instead string, let pass) (p person, err error) {
+func (d *door) enterNamed(ctx context.Context, name, instead string, let pass) (p person, err error) {
 	name = cmp.Or(name, instead)
 	short := []rune(name)
 	short = short[:min(len(short), maxName-5)]
 	for _, try := range []string{name, string(short) + " 2", string(short) + " 3", instead + " " + rand.Text()[:6]} {
 		var no *refusal
-		if p, err = r.enter(ctx, try, let); err == nil || !errors.As(err, &no) {
+		if p, err = d.comings.enter(ctx, try, let); err == nil || !errors.As(err, &no) {
 			return p, err
 		}
 	}

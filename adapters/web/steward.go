@@ -15,19 +15,32 @@ import (
 // This file is what the host needs to keep order here; see [bot.Steward]. Who is
 // kept out is in bars.go.
 
+// A steward is what the host keeps order with.
+type steward struct {
+	Config
+	answers     *answers
+	bars        *bars
+	chat        *chat
+	commands    *commands
+	invitations *invitations
+	listeners   *listeners
+	members     *members
+	streams     *streams
+}
+
 // Keeps says where somebody is, and whether they keep the room.
-func (r *Room) Keeps(ctx context.Context, who bot.PlayerID) (place string, keeper bool, err error) {
+func (st *steward) Keeps(ctx context.Context, who bot.PlayerID) (place string, keeper bool, err error) {
 	id, ours := strings.CutPrefix(string(who), Platform+":")
 	if !ours {
 		return home, false, nil
 	}
-	p, _, err := r.person(ctx, id)
+	p, _, err := st.members.person(ctx, id)
 	return home, p.Keeper, err
 }
 
 // Said gives a message and those before it, to somebody who may read them.
-func (r *Room) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID, number uint64, before int) ([]bot.Said, error) {
-	s, err := r.streamOf(ctx, ch)
+func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID, number uint64, before int) ([]bot.Said, error) {
+	s, err := st.streams.streamOf(ctx, ch)
 	if errors.Is(err, errNoStream) {
 		return nil, nil
 	}
@@ -35,7 +48,7 @@ func (r *Room) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID, num
 	if err != nil || number == 0 || !s.mayRead(id) {
 		return nil, err
 	}
-	lines, err := r.Notes.Read(ctx, s.journal(), number+1, before+1)
+	lines, err := st.Notes.Read(ctx, s.journal(), number+1, before+1)
 	if err != nil || len(lines) == 0 || lines[len(lines)-1].Number != number {
 		return nil, err
 	}
@@ -61,21 +74,21 @@ func (r *Room) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID, num
 }
 
 // Unsay removes a message that somebody said.
-func (r *Room) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) error {
-	s, err := r.streamOf(ctx, ch)
+func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) error {
+	s, err := st.streams.streamOf(ctx, ch)
 	if err != nil {
 		return err
 	}
-	return r.edit(ctx, s, number, spans(text.Say("This message was removed.").In(r.tongueOf(ctx, s))))
+	return st.chat.edit(ctx, s, number, spans(text.Say("This message was removed.").In(st.answers.tongueOf(ctx, s))))
 }
 
 // Invite makes an invitation for somebody.
-func (r *Room) Invite(ctx context.Context, by bot.PlayerID, uses int, life time.Duration) (link string, no text.Text, err error) {
-	if r.Door != DoorInvite {
-		return "", text.Say("Nobody needs an invitation here: the room is at {url}.", text.Code(r.URL)), nil
+func (st *steward) Invite(ctx context.Context, by bot.PlayerID, uses int, life time.Duration) (link string, no text.Text, err error) {
+	if st.Door != DoorInvite {
+		return "", text.Say("Nobody needs an invitation here: the room is at {url}.", text.Code(st.URL)), nil
 	}
 	id, _ := strings.CutPrefix(string(by), Platform+":")
-	link, err = invite(ctx, r.Notes, r.Random, r.Now(), id, Invitation{uses, life})
+	link, err = invite(ctx, st.Notes, st.Random, st.Now(), id, Invitation{uses, life})
 	var said *refusal
 	if errors.As(err, &said) {
 		return "", said.text, nil
@@ -85,8 +98,8 @@ func (r *Room) Invite(ctx context.Context, by bot.PlayerID, uses int, life time.
 
 // TellKeepers writes something into the place of each keeper's where the host
 // tells them what is for them alone.
-func (r *Room) TellKeepers(ctx context.Context, but bot.PlayerID, key string, words text.Text, buttons []bot.Button) error {
-	all, err := r.people(ctx)
+func (st *steward) TellKeepers(ctx context.Context, but bot.PlayerID, key string, words text.Text, buttons []bot.Button) error {
+	all, err := st.members.people(ctx)
 	if err != nil {
 		return err
 	}
@@ -94,9 +107,9 @@ func (r *Room) TellKeepers(ctx context.Context, but bot.PlayerID, key string, wo
 		if !p.Keeper || p.player() == but {
 			continue
 		}
-		to := r.Host.TongueFor(ctx, bot.Request{Channel: hostStream(p).channelID(), User: p.user()})
+		to := st.Host.TongueFor(ctx, bot.Request{Channel: hostStream(p).channelID(), User: p.user()})
 		said := bot.Reply{Text: words, Buttons: buttons}.In(to)
-		if _, err := r.write(ctx, hostStream(p), key, storedLine{Text: spans(said.Text), Buttons: r.buttons(said.Buttons)}); err != nil {
+		if _, err := st.chat.write(ctx, hostStream(p), key, storedLine{Text: spans(said.Text), Buttons: st.commands.buttons(said.Buttons)}); err != nil {
 			return err
 		}
 	}
@@ -117,17 +130,17 @@ func (l storedLine) plain() string {
 
 // mayName refuses a name that those who keep the room don't want, or one that
 // somebody takes who may say nothing.
-func (r *Room) mayName(ctx context.Context, who person, name string) error {
+func (ms *members) mayName(ctx context.Context, who person, name string) error {
 	s := bot.Saying{Home: home, Channel: stream(general).channelID(), Manager: who.Keeper, Text: name}
 	if who.ID != "" {
 		s.User = who.user()
 	}
-	return r.maySay(ctx, s)
+	return ms.maySay(ctx, s)
 }
 
 // maySay asks the host whether something may be said here.
-func (r *Room) maySay(ctx context.Context, s bot.Saying) error {
-	no, err := r.Host.MaySay(ctx, s)
+func (ms *members) maySay(ctx context.Context, s bot.Saying) error {
+	no, err := ms.host.MaySay(ctx, s)
 	if err == nil && no != nil {
 		return &refusal{http.StatusUnprocessableEntity, no}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"math"
 	"regexp"
 	"strconv"
@@ -69,11 +70,22 @@ func (s stream) other(id string) string {
 func (s stream) journal() string          { return "said/" + string(s) }
 func (s stream) channelID() bot.ChannelID { return bot.ChannelID(Platform + ":" + string(s)) }
 
+// streams are what there is to read, and how far each has read.
+type streams struct {
+	notes     bot.Notes
+	now       func() time.Time
+	log       *slog.Logger
+	listeners *listeners
+	members   *members
+	// conversations are first messages to another person, by who writes.
+	conversations *buckets
+}
+
 // find is the stream of an id that a person named, if there is such a one and
 // they may read it.
-func (r *Room) find(ctx context.Context, who person, id string) (stream, error) {
+func (ss *streams) find(ctx context.Context, who person, id string) (stream, error) {
 	s := stream(id)
-	found, err := r.exists(ctx, s)
+	found, err := ss.exists(ctx, s)
 	switch {
 	case err != nil:
 		return "", err
@@ -85,20 +97,20 @@ func (r *Room) find(ctx context.Context, who person, id string) (stream, error) 
 
 // exists reports whether there is such a stream. Between two people there
 // always is, and it stays when one of them leaves.
-func (r *Room) exists(ctx context.Context, s stream) (bool, error) {
+func (ss *streams) exists(ctx context.Context, s stream) (bool, error) {
 	readers := s.readers()
 	if len(readers) == 0 {
-		b, err := r.Notes.Get(ctx, "channels", string(s))
+		b, err := ss.notes.Get(ctx, "channels", string(s))
 		return b != nil, err
 	}
 	if len(readers) > 2 || len(readers) == 2 && readers[0] >= readers[1] {
 		return false, nil
 	}
 	for _, id := range readers {
-		if _, found, err := r.storedPerson(ctx, id); err != nil {
+		if _, found, err := ss.members.storedPerson(ctx, id); err != nil {
 			return false, err
 		} else if !found {
-			n, err := r.last(ctx, s)
+			n, err := ss.listeners.last(ctx, s)
 			return n > 0, err
 		}
 	}
@@ -118,8 +130,8 @@ var channelName = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{Nd}]+(-[\p{Ll}\p{Lo}\p{Nd
 const maxChannelName, maxChannels = 30, 200
 
 // makeChannel makes a channel where it isn't there yet.
-func (r *Room) makeChannel(ctx context.Context, name, by string) (made bool, err error) {
-	err = r.Notes.Change(ctx, func(rows bot.Rows) error {
+func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool, err error) {
+	err = ss.notes.Change(ctx, func(rows bot.Rows) error {
 		made = false
 		if b, err := rows.Get("channels", name); err != nil || b != nil {
 			return err
@@ -145,14 +157,14 @@ func (r *Room) makeChannel(ctx context.Context, name, by string) (made bool, err
 			return refuse("You have made {n} channels, which is as many as one person can. Somebody else can make this one, or use one that is there.", own)
 		}
 		made = true
-		return notes.Put(rows, "channels", name, storedChannel{1, by, r.Now()})
+		return notes.Put(rows, "channels", name, storedChannel{1, by, ss.now()})
 	})
 	return made, err
 }
 
 // channels lists the channels: general first, then by name.
-func (r *Room) channels(ctx context.Context) ([]stream, error) {
-	names, err := r.Notes.Keys(ctx, "channels")
+func (ss *streams) channels(ctx context.Context) ([]stream, error) {
+	names, err := ss.notes.Keys(ctx, "channels")
 	all := []stream{general}
 	for _, n := range names {
 		if n != general {
@@ -162,7 +174,7 @@ func (r *Room) channels(ctx context.Context) ([]stream, error) {
 	return all, err
 }
 
-func (r *Room) addChannel(ctx context.Context, who person, in struct {
+func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 	Name string `json:"name"`
 }) (any, error) {
 	name := strings.ToLower(strings.Join(strings.Fields(strings.TrimLeft(strings.ToValidUTF8(in.Name, ""), "# ")), "-"))
@@ -175,45 +187,45 @@ func (r *Room) addChannel(ctx context.Context, who person, in struct {
 		return nil, refuse("A channel's name has letters, digits and single hyphens between them, such as late-night.")
 	}
 	s := stream(name)
-	there, err := r.exists(ctx, s)
+	there, err := ss.exists(ctx, s)
 	if err == nil && !there {
-		err = r.maySay(ctx, bot.Saying{User: who.user(), Home: home, Channel: stream(general).channelID(), Manager: who.Keeper, Text: name})
+		err = ss.members.maySay(ctx, bot.Saying{User: who.user(), Home: home, Channel: stream(general).channelID(), Manager: who.Keeper, Text: name})
 	}
 	if err != nil {
 		return nil, err
 	}
-	made, err := r.makeChannel(ctx, name, who.ID)
+	made, err := ss.makeChannel(ctx, name, who.ID)
 	if err != nil {
 		return nil, err
 	}
 	if made {
-		r.publish(s, event{"stream", streamInfo{ID: s, Kind: "channel"}})
-		r.Log.Info("web channel", "channel", s.channelID(), "player", who.player())
+		ss.listeners.publish(s, event{"stream", streamInfo{ID: s, Kind: "channel"}})
+		ss.log.Info("web channel", "channel", s.channelID(), "player", who.player())
 	}
-	return r.streamInfo(ctx, who, s)
+	return ss.streamInfo(ctx, who, s)
 }
 
-func (r *Room) openDirect(ctx context.Context, who person, in struct {
+func (ss *streams) openDirect(ctx context.Context, who person, in struct {
 	Person string `json:"person"`
 }) (any, error) {
-	other, found, err := r.person(ctx, in.Person)
+	other, found, err := ss.members.person(ctx, in.Person)
 	if err != nil {
 		return nil, err
 	}
 	if !found || other.ID == who.ID {
 		return nil, refuse("They are not here any more.")
 	}
-	return r.streamInfo(ctx, who, directStream(who, other))
+	return ss.streamInfo(ctx, who, directStream(who, other))
 }
 
 // beginConversation refuses the first message to yet another person from
 // somebody who has written to many just now.
-func (r *Room) beginConversation(ctx context.Context, who person, s stream) error {
-	begun, err := r.Notes.Get(ctx, "directs/"+who.ID, string(s))
+func (ss *streams) beginConversation(ctx context.Context, who person, s stream) error {
+	begun, err := ss.notes.Get(ctx, "directs/"+who.ID, string(s))
 	if err != nil || begun != nil {
 		return err
 	}
-	if wait := r.conversations.take(who.ID); wait > 0 {
+	if wait := ss.conversations.take(who.ID); wait > 0 {
 		return refuse("You have written to many people just now. Please wait {n, plural, one {# minute} other {# minutes}} before you write to another.", int(math.Ceil(wait.Minutes())))
 	}
 	return nil
@@ -235,7 +247,7 @@ type streamInfo struct {
 // countMentions is how many unread messages are looked through for mentions.
 const countMentions = 100
 
-func (r *Room) streamInfo(ctx context.Context, who person, s stream) (streamInfo, error) {
+func (ss *streams) streamInfo(ctx context.Context, who person, s stream) (streamInfo, error) {
 	info := streamInfo{ID: s, Kind: "channel", With: s.other(who.ID)}
 	switch len(s.readers()) {
 	case 1:
@@ -243,18 +255,18 @@ func (r *Room) streamInfo(ctx context.Context, who person, s stream) (streamInfo
 	case 2:
 		info.Kind = "direct"
 	}
-	latest, err := r.linesFor(ctx, who, s, 0, 1)
+	latest, err := ss.linesFor(ctx, who, s, 0, 1)
 	if err != nil {
 		return info, err
 	}
 	if len(latest) > 0 {
 		info.Last = latest[0].number
 	}
-	if info.Read, err = r.read(ctx, who, s); err != nil || info.Read >= info.Last {
+	if info.Read, err = ss.read(ctx, who, s); err != nil || info.Read >= info.Last {
 		return info, err
 	}
 	info.Unread = info.Last - info.Read
-	lines, err := r.linesFor(ctx, who, s, 0, int(min(info.Unread, countMentions)))
+	lines, err := ss.linesFor(ctx, who, s, 0, int(min(info.Unread, countMentions)))
 	if err != nil {
 		return info, err
 	}
@@ -275,12 +287,12 @@ func (r *Room) streamInfo(ctx context.Context, who person, s stream) (streamInfo
 
 // streamInfos lists the streams that a person has: every channel, what the
 // host told them, and those they talk to.
-func (r *Room) streamInfos(ctx context.Context, who person) ([]streamInfo, error) {
-	all, err := r.channels(ctx)
+func (ss *streams) streamInfos(ctx context.Context, who person) ([]streamInfo, error) {
+	all, err := ss.channels(ctx)
 	if err != nil {
 		return nil, err
 	}
-	directs, err := r.Notes.Keys(ctx, "directs/"+who.ID)
+	directs, err := ss.notes.Keys(ctx, "directs/"+who.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +305,7 @@ func (r *Room) streamInfos(ctx context.Context, who person) ([]streamInfo, error
 	}
 	infos := make([]streamInfo, len(all))
 	for i, s := range all {
-		if infos[i], err = r.streamInfo(ctx, who, s); err != nil {
+		if infos[i], err = ss.streamInfo(ctx, who, s); err != nil {
 			return nil, err
 		}
 	}
@@ -301,8 +313,8 @@ func (r *Room) streamInfos(ctx context.Context, who person) ([]streamInfo, error
 }
 
 // last is the number of a stream's last message, 0 where there is none.
-func (r *Room) last(ctx context.Context, s stream) (uint64, error) {
-	lines, err := r.Notes.Read(ctx, s.journal(), 0, 1)
+func (ls *listeners) last(ctx context.Context, s stream) (uint64, error) {
+	lines, err := ls.notes.Read(ctx, s.journal(), 0, 1)
 	if err != nil || len(lines) == 0 {
 		return 0, err
 	}
@@ -310,8 +322,8 @@ func (r *Room) last(ctx context.Context, s stream) (uint64, error) {
 }
 
 // read is the number of the last message of a stream that a person has read.
-func (r *Room) read(ctx context.Context, who person, s stream) (uint64, error) {
-	return readMark(r.Notes.Get(ctx, "read/"+who.ID, string(s)))
+func (ss *streams) read(ctx context.Context, who person, s stream) (uint64, error) {
+	return readMark(ss.notes.Get(ctx, "read/"+who.ID, string(s)))
 }
 
 func readMark(b []byte, err error) (uint64, error) {
@@ -322,13 +334,13 @@ func readMark(b []byte, err error) (uint64, error) {
 }
 
 // setRead moves a person's mark forward, never back.
-func (r *Room) setRead(ctx context.Context, who person, s stream, n uint64) error {
-	old, err := r.read(ctx, who, s)
+func (ss *streams) setRead(ctx context.Context, who person, s stream, n uint64) error {
+	old, err := ss.read(ctx, who, s)
 	if err != nil || n <= old {
 		return err
 	}
 	moved := false
-	if err := r.Notes.Change(ctx, func(rows bot.Rows) error {
+	if err := ss.notes.Change(ctx, func(rows bot.Rows) error {
 		now, err := readMark(rows.Get("read/"+who.ID, string(s)))
 		if moved = err == nil && n > now; !moved {
 			return err
@@ -337,32 +349,32 @@ func (r *Room) setRead(ctx context.Context, who person, s stream, n uint64) erro
 	}); err != nil || !moved {
 		return err
 	}
-	r.tell(who.ID, event{"read", map[string]any{"stream": s, "read": n}})
+	ss.listeners.tell(who.ID, event{"read", map[string]any{"stream": s, "read": n}})
 	return nil
 }
 
-func (r *Room) markRead(ctx context.Context, who person, in struct {
+func (ss *streams) markRead(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Number uint64 `json:"number"`
 }) (any, error) {
-	s, err := r.find(ctx, who, in.Stream)
+	s, err := ss.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	last, err := r.last(ctx, s)
+	last, err := ss.listeners.last(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return struct{}{}, r.setRead(ctx, who, s, min(in.Number, last))
+	return struct{}{}, ss.setRead(ctx, who, s, min(in.Number, last))
 }
 
 // streamOf is the stream that the host calls by a ChannelID.
-func (r *Room) streamOf(ctx context.Context, ch bot.ChannelID) (stream, error) {
+func (ss *streams) streamOf(ctx context.Context, ch bot.ChannelID) (stream, error) {
 	id, ours := strings.CutPrefix(string(ch), Platform+":")
 	if !ours {
 		return "", errors.New("not a channel of the room")
 	}
-	found, err := r.exists(ctx, stream(id))
+	found, err := ss.exists(ctx, stream(id))
 	if err == nil && !found {
 		err = errNoStream
 	}

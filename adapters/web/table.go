@@ -11,34 +11,45 @@ import (
 // This file is what the board of the page asks for. It is one more way to give
 // the host's commands; nothing about it is kept here.
 
+// board is what the board of the page asks for.
+type board struct {
+	host     bot.Host
+	notes    bot.Notes
+	answers  *answers
+	commands *commands
+	members  *members
+	streams  *streams
+	visitors *visitors
+}
+
 // table is how the table of a stream stands for a person; no sight where there
 // is none.
-func (r *Room) table(ctx context.Context, who person, in struct {
+func (bd *board) table(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 }) (any, error) {
-	s, err := r.find(ctx, who, in.Stream)
+	s, err := bd.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	sight, err := r.Host.Sight(ctx, r.request(who, s, "", screen{}))
+	sight, err := bd.host.Sight(ctx, bd.commands.request(who, s, "", screen{}))
 	switch {
 	case errors.Is(err, bot.ErrNoTable):
 		return struct{}{}, nil
 	case err != nil:
 		return nil, err
 	}
-	return map[string]bot.Sight{"sight": sight}, r.nameNow(ctx, &sight)
+	return map[string]bot.Sight{"sight": sight}, bd.members.nameNow(ctx, &sight)
 }
 
 // nameNow gives those of the room their names of today, whatever they were called
 // when they sat down.
-func (r *Room) nameNow(ctx context.Context, sight *bot.Sight) error {
+func (ms *members) nameNow(ctx context.Context, sight *bot.Sight) error {
 	for i, p := range sight.Players {
 		id, ours := strings.CutPrefix(string(p.ID), Platform+":")
 		if !ours {
 			continue
 		}
-		now, found, err := r.person(ctx, id)
+		now, found, err := ms.person(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -58,14 +69,14 @@ type running struct {
 }
 
 // running lists the tables of all channels at which a game is on or about to be.
-func (r *Room) running(ctx context.Context, who person, _ struct{}) (any, error) {
-	channels, err := r.channels(ctx)
+func (bd *board) running(ctx context.Context, who person, _ struct{}) (any, error) {
+	channels, err := bd.streams.channels(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all := []running{}
 	for _, s := range channels {
-		sight, err := r.Host.Sight(ctx, r.request(who, s, "", screen{}))
+		sight, err := bd.host.Sight(ctx, bd.commands.request(who, s, "", screen{}))
 		if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
 			continue
 		}
@@ -82,22 +93,22 @@ func (r *Room) running(ctx context.Context, who person, _ struct{}) (any, error)
 }
 
 // draft is what a play would score.
-func (r *Room) draft(ctx context.Context, who person, in struct {
+func (bd *board) draft(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Word   string `json:"word"`
 	At     string `json:"at"`
 }) (any, error) {
-	s, err := r.find(ctx, who, in.Stream)
+	s, err := bd.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	req := r.request(who, s, "", screen{})
+	req := bd.commands.request(who, s, "", screen{})
 	req.Command, req.Args = "try", map[string]string{"word": in.Word, "at": in.At}
-	return r.Host.Draft(ctx, req)
+	return bd.host.Draft(ctx, req)
 }
 
 // act gives a command from the board, for the table as the board showed it.
-func (r *Room) act(ctx context.Context, who person, in struct {
+func (bd *board) act(ctx context.Context, who person, in struct {
 	Stream  string            `json:"stream"`
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
@@ -106,14 +117,14 @@ func (r *Room) act(ctx context.Context, who person, in struct {
 	Number  int               `json:"number"`
 	screen
 }) (any, error) {
-	s, err := r.find(ctx, who, in.Stream)
+	s, err := bd.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
 	if !clientID.MatchString(in.ID) || in.Number < 0 {
 		return nil, errUnread
 	}
-	req := r.request(who, s, in.ID, in.screen)
+	req := bd.commands.request(who, s, in.ID, in.screen)
 	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
-	return r.private(r.Host.Handle(ctx, req)), nil
+	return bd.commands.private(bd.host.Handle(ctx, req)), nil
 }

@@ -62,7 +62,7 @@ func (c *serveConfig) openAdapters(x surroundings) ([]bot.Adapter, error) {
 			all = append(all, a)
 		}
 		if activity, ok := a.(bot.Activity); ok && c.url != "" {
-			c.web.room.Activity = activity
+			c.web.room.Show(activity)
 		}
 	}
 	return all, nil
