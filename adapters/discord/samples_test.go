@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
@@ -73,7 +73,7 @@ func disguised(sample []byte, kind int, whole bool) []byte {
 		i["data"] = json.RawMessage(sample)
 	}
 	for key, v := range map[string]any{
-		"id": "1", "application_id": standin.ApplicationID, "type": kind, "token": "t", "channel_id": "3",
+		"id": "1", "application_id": discordtest.ApplicationID, "type": kind, "token": "t", "channel_id": "3",
 		"user": map[string]any{"id": "4", "username": "x"},
 	} {
 		i[key] = v
@@ -98,7 +98,7 @@ func newFeeder(t testing.TB, lists ...*lexicon.Lexicon) (w *world, feed func(bod
 	return w, func(body []byte) (int, string) {
 		rec := httptest.NewRecorder()
 		req := httptest.NewRequest("POST", "/", bytes.NewReader(body))
-		standin.Sign(req.Header, key, w.d.Now(), body)
+		discordtest.Sign(req.Header, key, w.d.Now(), body)
 		w.adapter.ServeHTTP(rec, req)
 		b, _ := io.ReadAll(rec.Body)
 		return rec.Code, string(b)

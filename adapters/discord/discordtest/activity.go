@@ -1,4 +1,4 @@
-package standin
+package discordtest
 
 import (
 	"crypto/ed25519"
@@ -18,7 +18,7 @@ import (
 // an instance, and what the proxy says of who sends a request.
 
 // ClientSecret is the application's.
-const ClientSecret = "standin-client-secret"
+const ClientSecret = "discordtest-client-secret"
 
 // activities are the Activities of all applications.
 type activities struct {

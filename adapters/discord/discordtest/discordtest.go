@@ -1,4 +1,4 @@
-// Package standin is a Discord on 127.0.0.1 for tests, and for trying the
+// Package discordtest is a Discord on 127.0.0.1 for tests, and for trying the
 // adapter without an account: the part of the HTTP API and of the gateway that
 // a bot like ours uses, and users who can be told what to do.
 //
@@ -8,7 +8,7 @@
 // answered with Discord's error, and reported to the test.
 //
 // Limits and codes are from Discord's documentation as of August 2026.
-package standin
+package discordtest
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ import (
 
 // Token is the token of the one bot, and Application its application.
 const (
-	Token         = "MTAwMDAwMDAwMDAwMDAwMDAx.standin.token"
+	Token         = "MTAwMDAwMDAwMDAwMDAwMDAx.discordtest.token"
 	ApplicationID = "100000000000000001"
 )
 

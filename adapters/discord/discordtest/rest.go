@@ -1,4 +1,4 @@
-package standin
+package discordtest
 
 import (
 	"encoding/json"
@@ -63,7 +63,7 @@ func (d *Discord) serveAPI(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-RateLimit-Limit", "5000")
 	header.Set("X-RateLimit-Remaining", "4999")
 	header.Set("X-RateLimit-Reset-After", "1.0")
-	header.Set("X-RateLimit-Bucket", "standin")
+	header.Set("X-RateLimit-Bucket", "discordtest")
 	var refused *apiError
 	switch {
 	case errors.As(err, &refused):
