@@ -3,13 +3,9 @@ package discord_test
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -54,39 +50,9 @@ type world struct {
 	tongues *text.Tongues // that the host speaks; nil is English alone
 }
 
-// shared is the folder of what the tests read and the repository doesn't have.
-func shared() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "..", "shared", "platform", "discord")
-}
-
-// schema is Discord's description of its API; without it requests are held
-// against the stand-in's own rules alone.
-var schema = sync.OnceValues(func() (*discordtest.Schema, error) {
-	s, err := discordtest.LoadSchema(filepath.Join(shared(), "openapi.json"))
-	if err == nil && !gametest.Long() {
-		s.Every = 20
-	}
-	return s, err
-})
-
-func TestTheSchemaIsThere(t *testing.T) {
-	_, err := schema()
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("../shared/platform/discord/openapi.json is not there: requests are not held against Discord's description")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // newDiscord makes the Discord with a server and people.
 func newDiscord(t testing.TB) *world {
-	s, err := schema()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
-	}
-	w := &world{t: t, d: discordtest.New(t, s), log: new(bottest.Log)}
+	w := &world{t: t, d: discordtest.New(t), log: new(bottest.Log)}
 	w.guild = w.d.Guild("club")
 	w.channel = w.guild.Channel("general")
 	w.ann, w.bob, w.eve = w.d.User("Ann"), w.d.User("Bob"), w.d.User("Eve")

@@ -19,7 +19,7 @@ import (
 // be, for what nobody may read there: tokens, cookies and links that let somebody
 // in, addresses at which an interaction is answered, and racks.
 func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
-	d := discordtest.New(t, nil)
+	d := discordtest.New(t)
 	general := d.Guild("club").Channel("general")
 	dan, eve := d.User("Dan"), d.User("Eve")
 	s := slacktest.New(slacktest.Options{})

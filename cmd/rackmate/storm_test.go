@@ -48,7 +48,7 @@ const (
 
 // standins are tables on Discord and Slack, and the flags of hosts that are there.
 func standins(t *testing.T) (tables []*away, flags func(process string) []string) {
-	d := discordtest.New(excusing{t}, nil)
+	d := discordtest.New(excusing{t})
 	general := d.Guild("club").Channel("general")
 	dan := []*discordtest.User{d.User("Dan"), d.User("Eve")}
 	s := slacktest.New(slacktest.Options{AckTime: impatient})
