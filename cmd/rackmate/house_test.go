@@ -82,6 +82,8 @@ var mayImport = map[string][]string{
 	"adapters/discord/discordtest":         nil,
 	"adapters/discord/discordtest/mkfacts": nil,
 	"adapters/slack/slacktest":             nil,
+	"adapters/slack/mkfacts":               nil, // the program that makes the facts
+	"adapters/platformtest":                {"bot", "bot/store/memory", "bot/text"},
 	"bot/store/postgres/pgtest":            nil,
 }
 
