@@ -32,6 +32,7 @@ type health struct {
 	backups  *backups
 	now      func() time.Time
 	space    func(dir string) (free uint64, known bool)
+	drain    drain // of the server
 
 	mu    sync.Mutex
 	at    time.Time // of found
@@ -159,6 +160,9 @@ func (h *health) serveAll(w http.ResponseWriter, req *http.Request) { h.tell(w, 
 
 func (h *health) tell(w http.ResponseWriter, req *http.Request, why bool) {
 	found := h.look(req.Context())
+	if h.drain.on.Load() {
+		found = append([]finding{{"stopping", "the host was asked to stop"}}, found...)
+	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	for _, f := range found {

@@ -82,11 +82,11 @@ type boundedListener struct {
 
 	mu   sync.Mutex
 	open int
-	of   map[netip.Addr]int
+	of   map[netip.Prefix]int
 }
 
 func boundConnections(l net.Listener, total, each int, proxies networks) *boundedListener {
-	return &boundedListener{Listener: l, total: total, each: each, proxies: proxies, of: map[netip.Addr]int{}}
+	return &boundedListener{Listener: l, total: total, each: each, proxies: proxies, of: map[netip.Prefix]int{}}
 }
 
 // Accept gives the next connection that is within the bounds.
@@ -111,11 +111,16 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 func (l *boundedListener) take(from netip.Addr) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.open >= l.total || l.of[from] >= l.each && !l.proxies.contains(from) {
+	if l.open >= l.total {
+		return false
+	}
+	near, far := countedAs(from)
+	if !l.proxies.contains(from) && (l.of[near] >= l.each || l.of[far] >= siteFactor*l.each) {
 		return false
 	}
 	l.open++
-	l.of[from]++
+	l.of[near]++
+	l.of[far]++
 	return true
 }
 
@@ -123,9 +128,29 @@ func (l *boundedListener) release(from netip.Addr) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open--
-	if l.of[from]--; l.of[from] == 0 {
-		delete(l.of, from)
+	near, far := countedAs(from)
+	for _, net := range []netip.Prefix{near, far} {
+		if l.of[net]--; l.of[net] == 0 {
+			delete(l.of, net)
+		}
 	}
+}
+
+// siteFactor is how many times the bound of one household holds for a site.
+const siteFactor = 4
+
+// countedAs is whom an address is counted as: of IPv6 a household's network, /64,
+// and a site's, /48, for either can have any address of it; of IPv4 the address, and
+// its /24.
+func countedAs(ip netip.Addr) (near, far netip.Prefix) {
+	if ip.Is6() {
+		near, _ = ip.Prefix(64)
+		far, _ = ip.Prefix(48)
+		return near, far
+	}
+	near, _ = ip.Prefix(32)
+	far, _ = ip.Prefix(24)
+	return near, far
 }
 
 // A boundedConn makes room for another when it is closed.

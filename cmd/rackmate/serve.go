@@ -42,6 +42,10 @@ type serveConfig struct {
 	slack       slackConfig
 	served      []platform // see platforms
 
+	// drain is how long the server takes requests still when it is asked to stop;
+	// below zero it is what nobody said, and only holds where others reach the host.
+	drain time.Duration
+
 	metrics string // where figures are served; "": nowhere
 	backups backupSettings
 
@@ -106,6 +110,8 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.StringVar(&c.logFormat, "log", "text", "how the log is written: text or json")
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
 	s.flags.StringVar(&c.metrics, "metrics", "", "the `ADDR`ess for Prometheus, apart from the room's, such as 127.0.0.1:9090: /metrics, and what is wrong at /readyz; without it there is none")
+	s.flags.Var((*drainFor)(&c.drain), "drain", "how long requests are taken still when the host is asked to stop, for a proxy to send them elsewhere: 0s to 60s; without it 3s, and not at all where only this computer reaches the host")
+	c.drain = -usualDrain
 	c.backups.settings(s)
 	for _, p := range c.platforms() {
 		p.settings(s)
@@ -282,7 +288,8 @@ const stopWithin = 4 * time.Second
 // run lets the host, the adapters and the servers work beside each other until
 // ctx is done or one of them fails.
 func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.Adapter, healthy *health, control *control, listener, metrics net.Listener, log *slog.Logger, ready func(address string)) error {
-	ctx, stop := context.WithCancelCause(ctx)
+	asked := ctx // to stop
+	ctx, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
 	var running sync.WaitGroup
 	start := func(what string, run func() error) {
@@ -303,7 +310,7 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 		start(p.Title, func() error { return a.Run(ctx) })
 		start("deliver to "+p.Title, func() error { return host.Deliver(ctx, p.Name, a) })
 	}
-	server := newHTTPServer(handler, slog.NewLogLogger(log.Handler(), slog.LevelDebug))
+	server := newHTTPServer(healthy.drain.handler(handler), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
 	bounded := boundConnections(listener, maxConnections, maxConnectionsOfOne, c.web.proxies)
 	start("HTTP server", func() error { return unlessClosed(server.Serve(bounded)) })
 	if control != nil {
@@ -315,12 +322,17 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 		start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })
 	}
 	start("backups", func() error { return host.Elected(ctx, "backups", healthy.backups.run) })
-	asked := hangups() // whoever is told that the host is ready may ask
-	start("settings", func() error { return c.reload(ctx, asked, healthy.backups, log) })
+	hangups := hangups() // whoever is told that the host is ready may ask
+	start("settings", func() error { return c.reload(ctx, hangups, healthy.backups, log) })
 	start("timers", func() error { return host.RunTimers(ctx) })
 	ready(address(listener.Addr()))
 
-	<-ctx.Done()
+	select {
+	case <-ctx.Done(): // something failed
+	case <-asked.Done():
+		healthy.drain.empty(ctx, bounded, c.drains(listener.Addr()))
+		stop(context.Cause(asked))
+	}
 	// No new requests; those under way finish; then the store is closed.
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
@@ -355,6 +367,15 @@ func unlessClosed(err error) error {
 		return nil
 	}
 	return err
+}
+
+// drains is how long the server takes requests still when it is asked to stop. Where
+// only this computer can reach it, it stops at once, unless the operator said so.
+func (c *serveConfig) drains(a net.Addr) time.Duration {
+	if c.drain < 0 && onlyHere(a) {
+		return 0
+	}
+	return max(c.drain, -c.drain)
 }
 
 // onlyHere reports whether only this computer can reach an address.

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A plainClient keeps connections open as a proxy does, looks at times which servers
+// are ready, and tries nothing twice.
+type plainClient struct {
+	ready func() []string
+	seen  []string // what ready was
+	at    time.Time
+	idle  map[string][]net.Conn
+}
+
+// look gives the servers that were ready 20 ms ago at most.
+func (c *plainClient) look() []string {
+	if time.Since(c.at) > 20*time.Millisecond {
+		c.seen, c.at = c.ready(), time.Now()
+	}
+	return c.seen
+}
+
+func (c *plainClient) post() error {
+	for _, at := range c.look() {
+		var conn net.Conn
+		if all := c.idle[at]; len(all) > 0 {
+			conn, c.idle[at] = all[len(all)-1], all[:len(all)-1]
+		} else {
+			fresh, err := net.Dial("tcp", at)
+			if err != nil {
+				return err
+			}
+			conn = fresh
+		}
+		if _, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: %s\r\nContent-Length: 2\r\n\r\nhi", at); err != nil {
+			conn.Close()
+			return fmt.Errorf("cut while asking: %w", err)
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			conn.Close()
+			return fmt.Errorf("cut before the answer: %w", err)
+		}
+		_, err = io.Copy(io.Discard, resp.Body)
+		if resp.Close {
+			conn.Close()
+		} else {
+			c.idle[at] = append(c.idle[at], conn)
+		}
+		return err
+	}
+	return errors.New("nobody takes the request")
+}
+
+// While servers are replaced one after another, no request of 5,000 is cut off.
+func TestDrainCutsNobodyOff(t *testing.T) {
+	var mu sync.Mutex
+	servers := map[string]*drain{} // by address
+	var served atomic.Int64
+	begin := func() (stop func()) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d drain
+		s := newHTTPServer(d.handler(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			io.Copy(io.Discard, req.Body)
+			served.Add(1)
+		})), log.New(io.Discard, "", 0))
+		var running sync.WaitGroup
+		running.Go(func() {
+			if err := unlessClosed(s.Serve(boundConnections(l, 1000, 1000, nil))); err != nil {
+				t.Error(err)
+			}
+		})
+		mu.Lock()
+		servers[l.Addr().String()] = &d
+		mu.Unlock()
+		return func() {
+			d.empty(context.Background(), l, 200*time.Millisecond)
+			s.Shutdown(context.Background())
+			running.Wait()
+		}
+	}
+	stop := begin()
+	var asking sync.WaitGroup
+	var cut atomic.Int64
+	ended := make(chan struct{})
+	for range 8 {
+		asking.Go(func() {
+			c := plainClient{idle: map[string][]net.Conn{}, ready: func() (all []string) {
+				mu.Lock()
+				defer mu.Unlock()
+				for at, d := range servers {
+					if !d.on.Load() {
+						all = append(all, at)
+					}
+				}
+				return all
+			}}
+			for {
+				select {
+				case <-ended:
+					return
+				default:
+				}
+				if err := c.post(); err != nil {
+					cut.Add(1)
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for restarts := 0; restarts < 3 || served.Load() < 5000; restarts++ {
+		next := begin()
+		stop()
+		stop = next
+	}
+	close(ended)
+	asking.Wait()
+	stop()
+	t.Logf("%d requests, %d cut off", served.Load(), cut.Load())
+}
+
+// A host that is being emptied is not ready, and closes connections with its answers.
+func TestDrainIsSeen(t *testing.T) {
+	h := &health{now: time.Now}
+	h.found, h.at = []finding{{check: "store"}}, time.Now()
+	h.drain.on.Store(true)
+	w := httptest.NewRecorder()
+	h.drain.handler(http.HandlerFunc(h.serveReady)).ServeHTTP(w, httptest.NewRequest("GET", "/readyz", nil))
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Connection") != "close" {
+		t.Errorf("/readyz: %d, Connection: %s", w.Code, w.Header().Get("Connection"))
+	}
+}
+
+func TestDrainTime(t *testing.T) {
+	here, there := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1)}
+	for _, c := range []struct {
+		args []string
+		at   net.Addr
+		want time.Duration
+	}{
+		{nil, here, 0},
+		{nil, there, usualDrain},
+		{[]string{"--drain", "0s"}, there, 0},
+		{[]string{"--drain", "20s"}, here, 20 * time.Second},
+	} {
+		var s serveConfig
+		if _, err := s.settings("serve").parse(c.args); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.drains(c.at); got != c.want {
+			t.Errorf("%q at %s: %v, want %v", c.args, c.at, got, c.want)
+		}
+	}
+	var d drainFor
+	for _, wrong := range []string{"soon", "-1s", "2m"} {
+		if d.Set(wrong) == nil {
+			t.Errorf("%s is taken", wrong)
+		}
+	}
+}
