@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -25,7 +26,7 @@ import (
 // This file is the Activity: the board that Discord's client shows in a frame,
 // through a proxy of Discord's. What the frame tells can be made up, so Discord is
 // asked: whom a code stands for, which application it was given to, and who is in an
-// instance, and where. The adapter is a [bot.Activity]; the web room has the page.
+// instance, and where. The web room has the page.
 
 // launchActivity is the response that opens the frame.
 const launchActivity responseType = 12
@@ -38,8 +39,16 @@ const answeredByUs = 1
 // word.
 const entryName = "launch"
 
+// An activity answers for those who are in the Activity. It is a [bot.Activity].
+type activity struct {
+	*common
+	key        ed25519.PublicKey           // the endpoint's, nil where there is none
+	app        atomic.Pointer[application] // ourselves, once Discord has said
+	gatherings gatherings
+}
+
 // hasActivity reports whether the operator has switched the Activity on.
-func (a *Adapter) hasActivity() bool { return a.ClientSecret != "" }
+func (c *common) hasActivity() bool { return c.ClientSecret != "" }
 
 // entry is the entry point where Discord has none yet.
 func (in localizer) entry() Command {
@@ -51,40 +60,11 @@ func (in localizer) entry() Command {
 	}
 }
 
-// withEntry puts the entry point that Discord has in place of ours: Discord refuses a
-// list without it. It is sent back as it came, except that it calls us where the
-// Activity is on here.
-func (a *Adapter) withEntry(ours, there []Command) []Command {
-	i := slices.IndexFunc(there, opensActivity)
-	if i < 0 {
-		return ours
-	}
-	kept := there[i]
-	if a.hasActivity() {
-		kept.Handler = answeredByUs
-	}
-	return append(slices.DeleteFunc(ours, opensActivity), kept)
-}
-
 func opensActivity(c Command) bool { return c.Type == entryPoint }
-
-// launch opens the frame for somebody who used the entry point.
-func (a *Adapter) launch(ctx context.Context, i *interaction, first responder) error {
-	if !a.hasActivity() {
-		return first(ctx, a.immediate(a.refusal(ctx, i, text.Say("The board isn't switched on here. Whoever runs this host can do that; {board} shows the game.", text.Code("/board"))), false))
-	}
-	a.arrive(context.WithoutCancel(ctx), i)
-	err := first(ctx, response{Type: launchActivity})
-	if refusedForGood(err) {
-		a.Log.Error("Discord doesn't open the Activity; in the developer portal look whether Activities are on, under Activities, Settings", "error", err)
-		return first(ctx, a.immediate(a.refusal(ctx, i, text.Say("Discord doesn't open the board here. {board} shows the game.", text.Code("/board"))), false))
-	}
-	return err
-}
 
 // Frame is where Discord serves the frame: a name made of the application's id, on
 // pages of its own.
-func (a *Adapter) Frame() bot.Frame {
+func (a *activity) Frame() bot.Frame {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() {
 		return bot.Frame{}
@@ -106,7 +86,7 @@ var (
 )
 
 // Enter says whom a code stands for, if they are in the instance.
-func (a *Adapter) Enter(ctx context.Context, instance, code string, h http.Header) (bot.Presence, error) {
+func (a *activity) Enter(ctx context.Context, instance, code string, h http.Header) (bot.Presence, error) {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() || !instanceID.MatchString(instance) || !accessCode.MatchString(code) {
 		return bot.Presence{}, bot.ErrNotPresent
@@ -122,10 +102,8 @@ func (a *Adapter) Enter(ctx context.Context, instance, code string, h http.Heade
 	var at gathering
 	for try := range arrivals {
 		if try > 0 {
-			select {
-			case <-ctx.Done():
-				return bot.Presence{}, ctx.Err()
-			case <-a.after(arrivalTime):
+			if err := a.after.sleep(ctx, arrivalTime); err != nil {
+				return bot.Presence{}, err
 			}
 		}
 		if at, err = a.gathering(ctx, app, instance, true); err != nil || slices.Contains(at.Users, who.ID) {
@@ -146,7 +124,7 @@ const (
 )
 
 // Present says where somebody is who is in the instance.
-func (a *Adapter) Present(ctx context.Context, instance string, who bot.PlayerID, h http.Header) (bot.Presence, error) {
+func (a *activity) Present(ctx context.Context, instance string, who bot.PlayerID, h http.Header) (bot.Presence, error) {
 	app := a.app.Load()
 	id, ours := userID(who)
 	if app == nil || !a.hasActivity() || !ours || !instanceID.MatchString(instance) {
@@ -166,7 +144,7 @@ func (a *Adapter) Present(ctx context.Context, instance string, who bot.PlayerID
 
 // identify exchanges a code for a token, asks who that is and forgets it. The token
 // must be one that was given to our application, for the purpose of saying that.
-func (a *Adapter) identify(ctx context.Context, app *application, code string) (user, error) {
+func (a *activity) identify(ctx context.Context, app *application, code string) (user, error) {
 	form := url.Values{"client_id": {string(app.ID)}, "client_secret": {a.ClientSecret}, "grant_type": {"authorization_code"}, "code": {code}}
 	var token struct {
 		Access string `json:"access_token"`
@@ -213,11 +191,11 @@ func notPresent(err error) error {
 
 // memberOf is somebody in a guild, by the name that they have there; nil where that
 // can't be known.
-func (a *Adapter) memberOf(ctx context.Context, guild, who snowflake) *member {
+func (a *activity) memberOf(ctx context.Context, guild, who snowflake) *member {
 	if !guild.valid() {
 		return nil
 	}
-	b, err := a.call(ctx, "GET", "/guilds/"+string(guild)+"/members/"+string(who), nil)
+	b, err := a.client.call(ctx, "GET", "/guilds/"+string(guild)+"/members/"+string(who), nil)
 	var m member
 	if err != nil || json.Unmarshal(b, &m) != nil {
 		return nil
@@ -278,7 +256,7 @@ const (
 )
 
 // gathering asks Discord who is in an instance. anew takes no earlier answer.
-func (a *Adapter) gathering(ctx context.Context, app *application, instance string, anew bool) (gathering, error) {
+func (a *activity) gathering(ctx context.Context, app *application, instance string, anew bool) (gathering, error) {
 	g, now := &a.gatherings, a.Now()
 	g.mu.Lock()
 	old, known := g.of[instance]
@@ -286,7 +264,7 @@ func (a *Adapter) gathering(ctx context.Context, app *application, instance stri
 	if age := now.Sub(old.at); known && !anew && age >= 0 && age < gatheringLife {
 		return old.gathering, nil
 	}
-	b, err := a.call(ctx, "GET", "/applications/"+string(app.ID)+"/activity-instances/"+instance, nil)
+	b, err := a.client.call(ctx, "GET", "/applications/"+string(app.ID)+"/activity-instances/"+instance, nil)
 	switch {
 	case status(err) == http.StatusNotFound, status(err) == http.StatusBadRequest:
 		g.mu.Lock()
@@ -332,7 +310,7 @@ const (
 // vouches holds what the proxy signed, where it did, against who somebody is. It is
 // one check more and never the only one: the signature covers no address and no
 // body, so that whoever overheard it could send it with something else.
-func (a *Adapter) vouches(app *application, h http.Header, who snowflake) error {
+func (a *activity) vouches(app *application, h http.Header, who snowflake) error {
 	signature, timestamp, payload := h.Get(proxySignature), h.Get(proxyTimestamp), h.Get(proxyPayload)
 	if signature == "" && timestamp == "" && payload == "" {
 		return nil

@@ -21,6 +21,13 @@ type spent struct {
 	Until  time.Time `json:"until"`
 }
 
+// tellBy sets how the other processes are told of what is used up.
+func (l *limits) tellBy(tell func(spent)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tell = tell
+}
+
 // tellOthers tells of a limit that is used up. Callers hold l.mu.
 func (l *limits) tellOthers(bucket string, until time.Time) {
 	if l.tell != nil {
@@ -39,30 +46,27 @@ func (l *limits) heed(s spent) {
 	}
 }
 
-// shareLimits has the limits that are met told to other processes.
-func (a *Adapter) shareLimits() {
-	a.client.limits.tell = func(s spent) {
-		s.From = a.process
+// shareLimits tells the other processes of the limits that are met, and keeps to
+// theirs, until ctx is done.
+func (c *common) shareLimits(ctx context.Context) {
+	c.client.limits.tellBy(func(s spent) {
+		s.From = c.process
 		text, err := json.Marshal(s)
 		if err == nil {
-			err = a.Notes.Tell(a.life, string(text))
+			err = c.Notes.Tell(ctx, string(text))
 		}
-		if err != nil && a.life.Err() == nil {
-			a.Log.Warn("other processes weren't told of a limit", "error", err)
+		if err != nil && ctx.Err() == nil {
+			c.Log.Warn("other processes weren't told of a limit", "error", err)
 		}
-	}
-}
-
-// followLimits keeps to the limits that other processes meet, until ctx is done.
-func (a *Adapter) followLimits(ctx context.Context) {
-	if err := a.Notes.Watch(ctx, func(h bot.Hint) {
+	})
+	if err := c.Notes.Watch(ctx, func(h bot.Hint) {
 		var s spent
-		if h.Text == "" || json.Unmarshal([]byte(h.Text), &s) != nil || s.From == a.process {
+		if h.Text == "" || json.Unmarshal([]byte(h.Text), &s) != nil || s.From == c.process {
 			return
 		}
-		a.client.limits.heed(s)
+		c.client.limits.heed(s)
 	}); err != nil && ctx.Err() == nil {
-		a.Log.Warn("can't hear of the limits that other processes meet", "error", err)
+		c.Log.Warn("can't hear of the limits that other processes meet", "error", err)
 	}
 }
 
@@ -75,14 +79,7 @@ const turnsShelf = "identify"
 func (s *shard) takeTurnAmong(ctx context.Context, remainder int) error {
 	turns := notes.Turns{
 		Notes: s.Notes, Shelf: turnsShelf, By: s.process, Gap: betweenShards, Now: s.Now,
-		Wait: func(ctx context.Context, d time.Duration) error {
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-s.after(d):
-				return nil
-			}
-		},
+		Wait: s.after.sleep,
 	}
 	err := turns.Take(ctx, strconv.Itoa(remainder))
 	if err != nil && ctx.Err() == nil {

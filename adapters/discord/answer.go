@@ -46,16 +46,16 @@ const (
 // in time: when work takes longer than our patience the answer is put off.
 // A button under a private answer changes that answer; everything else gets a
 // new one. Either way it is private, which must be said when it is put off.
-func (a *Adapter) answer(ctx context.Context, i *interaction, first responder, work func(context.Context) bot.Reply) error {
+func (in *inbox) answer(ctx context.Context, i *interaction, first responder, work func(context.Context) bot.Reply) error {
 	inPlace := i.Type == componentUsed && i.Message.private()
 	made := make(chan bot.Reply, 1)
 	go func() { made <- work(ctx) }()
 
-	late := a.after(tokenLife)
+	late := in.after(tokenLife)
 	select {
 	case reply := <-made:
-		return first(ctx, a.immediate(reply, inPlace))
-	case <-a.after(patience):
+		return first(ctx, in.immediate(reply, inPlace))
+	case <-in.after(patience):
 	}
 	if err := first(ctx, postponed(inPlace)); err != nil {
 		<-made
@@ -64,9 +64,9 @@ func (a *Adapter) answer(ctx context.Context, i *interaction, first responder, w
 	select {
 	case reply := <-made:
 		if inPlace && reply.Refused {
-			return a.followUp(ctx, i, a.private(reply))
+			return in.followUp(ctx, i, in.composer.private(reply))
 		}
-		return a.edit(ctx, i, a.private(reply))
+		return in.edit(ctx, i, in.composer.private(reply))
 	case <-late:
 		return fmt.Errorf("the host took longer than %s", tokenLife)
 	}
@@ -74,8 +74,8 @@ func (a *Adapter) answer(ctx context.Context, i *interaction, first responder, w
 
 // immediate is a reply as the first response. A refusal doesn't replace what
 // the person was looking at.
-func (a *Adapter) immediate(reply bot.Reply, inPlace bool) response {
-	p := a.private(reply)
+func (in *inbox) immediate(reply bot.Reply, inPlace bool) response {
+	p := in.composer.private(reply)
 	if inPlace && !reply.Refused {
 		p.Flags = 0 // it is private already
 		return response{update, p, p.files}
@@ -91,23 +91,23 @@ func postponed(inPlace bool) response {
 }
 
 // edit changes the first response, or brings it when it was put off.
-func (a *Adapter) edit(ctx context.Context, i *interaction, p payload) error {
+func (in *inbox) edit(ctx context.Context, i *interaction, p payload) error {
 	p.Flags = 0
-	_, err := a.byToken(ctx, request{method: "PATCH", path: webhookPath(i) + "/messages/@original", body: p, files: p.files})
+	_, err := in.client.byToken(ctx, request{method: "PATCH", path: webhookPath(i) + "/messages/@original", body: p, files: p.files})
 	return err
 }
 
 // followUp is one more answer.
-func (a *Adapter) followUp(ctx context.Context, i *interaction, p payload) error {
-	_, err := a.byToken(ctx, request{method: "POST", path: webhookPath(i), body: p, files: p.files})
+func (in *inbox) followUp(ctx context.Context, i *interaction, p payload) error {
+	_, err := in.client.byToken(ctx, request{method: "POST", path: webhookPath(i), body: p, files: p.files})
 	return err
 }
 
 // callback responds by a request of its own: what comes by the gateway is
 // answered so.
-func (a *Adapter) callback(i *interaction) responder {
+func (in *inbox) callback(i *interaction) responder {
 	return func(ctx context.Context, r response) error {
-		_, err := a.byToken(ctx, request{method: "POST", path: callbackPath(i), body: r, files: r.files})
+		_, err := in.client.byToken(ctx, request{method: "POST", path: callbackPath(i), body: r, files: r.files})
 		if code(err) == alreadyAnswered {
 			return nil // an earlier try got there after all
 		}
@@ -121,20 +121,18 @@ const mostTries = 5
 // byToken sends what an interaction's token allows, until Discord has it or
 // says no. A 404 is tried again too: an edit can overtake the response that it
 // edits.
-func (a *Adapter) byToken(ctx context.Context, r request) ([]byte, error) {
+func (c *client) byToken(ctx context.Context, r request) ([]byte, error) {
 	for try := range mostTries {
 		// Whoever waits for an answer gets it even while the host shuts down.
 		once, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTime)
-		answer, err := a.client.do(once, r)
+		answer, err := c.do(once, r)
 		cancel()
 		overtook := code(err) == unknownWebhook || code(err) == unknownMessage
 		if err == nil || refusedForGood(err) && !overtook || try == mostTries-1 {
 			return answer, err
 		}
-		select {
-		case <-ctx.Done():
+		if c.after.sleep(ctx, max(retryAfter(err), 100*time.Millisecond<<try)) != nil {
 			return nil, err
-		case <-a.after(max(retryAfter(err), 100*time.Millisecond<<try)):
 		}
 	}
 	panic("unreachable")

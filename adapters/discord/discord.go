@@ -33,10 +33,8 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -68,28 +66,28 @@ type Config struct {
 }
 
 // An Adapter is one application on Discord. It is safe for concurrent use.
+//
+// Its parts have each their own state: what comes in by the gateway or the endpoint
+// goes to the inbox, what the host posts goes by the outbox, and the Activity's frame
+// asks the activity.
 type Adapter struct {
+	*common
+	gateway  *gateway
+	endpoint *endpoint
+	inbox    *inbox
+	outbox   *outbox
+	activity *activity
+	keeper   *keeper
+}
+
+// A common is what the parts of an adapter have in common. It stays as it is made.
+type common struct {
 	Config
-	client     *client
-	key        ed25519.PublicKey
-	app        atomic.Pointer[application]           // ourselves, once Discord has said
-	after      func(time.Duration) <-chan time.Time  // time.After but in tests
-	proxy      func(*http.Request) (*url.URL, error) // the way to Discord
-	handled    tasks.Tasks                           // interactions under way
-	signedIn   atomic.Bool                           // a gateway has been connected
-	live       atomic.Int32                          // shards that are connected
-	pulse      bot.Pulse
-	members    atomic.Bool // Discord tells who leaves a server
-	posting    locks       // one post at a time of those that fold each other
-	folding    locks       // and one that folds them
-	tidying    tasks.Tasks // after posts
-	answered   sync.Map    // at the endpoint, by interaction: *given
-	gatherings gatherings
-	bodyTime   time.Duration   // bodyTime but in tests
-	process    string          // this one's name for the others
-	mark       bot.Mark        // the store's, on buttons
-	life       context.Context // ends with Run
-	end        context.CancelFunc
+	client  *client
+	mark    bot.Mark // the store's, on buttons
+	process string   // this one's name for the others
+	after   timer
+	pulse   *bot.Pulse
 }
 
 // New makes an adapter. Its errors are for the operator: they say what to do.
@@ -97,18 +95,16 @@ func New(c Config) (*Adapter, error) {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
 	}
-	a := &Adapter{Config: c, process: rand.Text(), after: time.After, proxy: http.ProxyFromEnvironment, bodyTime: bodyTime}
-	a.life, a.end = context.WithCancel(context.Background())
 	token, _ := strings.CutPrefix(strings.TrimSpace(c.Token), "Bot ")
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
 		return nil, errToken
 	}
+	var key ed25519.PublicKey
 	if c.PublicKey != "" {
-		key, err := hex.DecodeString(c.PublicKey)
-		if err != nil || len(key) != ed25519.PublicKeySize {
+		var err error
+		if key, err = hex.DecodeString(c.PublicKey); err != nil || len(key) != ed25519.PublicKeySize {
 			return nil, errors.New("DISCORD_PUBLIC_KEY is not a public key: copy the 64 hex digits from General Information in the developer portal")
 		}
-		a.key = key
 	}
 	api, err := url.Parse(c.API)
 	if c.API == "" {
@@ -117,27 +113,73 @@ func New(c Config) (*Adapter, error) {
 	if err != nil || api.Host == "" || api.Scheme != "http" && api.Scheme != "https" {
 		return nil, fmt.Errorf("%q is not the address of a server: write it like http://127.0.0.1:3001", c.API)
 	}
-	a.client, err = newClient(api, "Bot "+token, c.Now, func(wait time.Duration) { c.Observer.Held(Platform, wait) })
+	shared := &common{Config: c, process: rand.Text(), after: time.After, pulse: new(bot.Pulse)}
+	shared.client, err = newClient(api, "Bot "+token, c.Now, func(wait time.Duration) { c.Observer.Held(Platform, wait) })
 	if err == nil && c.Notes != nil {
-		a.shareLimits()
-		a.mark, err = bot.MarkOf(a.life, c.Notes)
+		shared.mark, err = bot.MarkOf(context.Background(), c.Notes)
 	}
-	return a, err
+	if err != nil {
+		return nil, err
+	}
+	return assemble(shared, key), nil
 }
 
-// Wait waits for what is under way: call it when no request can come any more and
-// nothing is posted, and before the store is closed.
+// assemble makes the parts of an adapter. key is that of the endpoint, nil where
+// interactions come by the gateway.
+func assemble(c *common, key ed25519.PublicKey) *Adapter {
+	composer := composer{c.mark}
+	latest := &latest{notes: c.Notes}
+	tidier := newTidier(c, latest)
+	directs, visits, refusals := &directs{c}, &visits{c}, &refusals{c}
+	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: threads{c}}
+	return &Adapter{
+		common:   c,
+		inbox:    inbox,
+		gateway:  &gateway{common: c, inbox: inbox, proxy: http.ProxyFromEnvironment},
+		endpoint: &endpoint{common: c, inbox: inbox, key: key, bodyTime: bodyTime},
+		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals},
+		activity: &activity{common: c, key: key},
+		keeper:   &keeper{c.Notes, latest},
+	}
+}
+
+// Wait waits until what is under way is done: call it when no request can come any
+// more and nothing is posted, and before the store is closed.
 func (a *Adapter) Wait() {
-	a.handled.Wait()
-	a.tidying.Wait()
+	a.inbox.handled.Wait()
+	a.outbox.tidier.wait()
 }
 
 // Platform is Discord as the host treats it: most people have it dark.
 func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{
 		Name: Platform, Title: "Discord", Theme: "dark", TurnRacks: true,
-		Link: a.Link, Keeper: a, Path: "/discord/interactions",
+		Link: a.outbox.Link, Keeper: a.keeper, Path: "/discord/interactions",
 	}
+}
+
+// Post delivers a message to its channel, or to one person's direct messages.
+func (a *Adapter) Post(ctx context.Context, m bot.Message) error { return a.outbox.Post(ctx, m) }
+
+// Recall makes a message that nobody needs any more the latest of its channel; see
+// [bot.Recaller].
+func (a *Adapter) Recall(ctx context.Context, m bot.Message) error { return a.outbox.Recall(ctx, m) }
+
+// ServeHTTP is the endpoint that interactions come to where Discord has been told its
+// address instead of the gateway.
+func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.endpoint.ServeHTTP(w, r) }
+
+// Frame is where Discord serves the Activity's frame; see [bot.Activity].
+func (a *Adapter) Frame() bot.Frame { return a.activity.Frame() }
+
+// Enter says whom a code stands for, if they are in the instance; see [bot.Activity].
+func (a *Adapter) Enter(ctx context.Context, instance, code string, h http.Header) (bot.Presence, error) {
+	return a.activity.Enter(ctx, instance, code, h)
+}
+
+// Present says where somebody is who is in the instance; see [bot.Activity].
+func (a *Adapter) Present(ctx context.Context, instance string, who bot.PlayerID, h http.Header) (bot.Presence, error) {
+	return a.activity.Present(ctx, instance, who, h)
 }
 
 // Run serves Discord until ctx is done: it registers the commands, and keeps
@@ -149,49 +191,54 @@ func (a *Adapter) Platform() bot.Platform {
 // the operator can mend later is logged, and tried again from time to time:
 // nobody is at the terminal then, and the other platforms go on.
 func (a *Adapter) Run(ctx context.Context) error {
-	defer a.tidying.Wait()
-	defer a.end()
-	defer a.handled.Wait()
-	var app application
-	a.connection(signingIn, bot.Connecting)
-	err := a.persist(ctx, "Discord can't be reached", func() (err error) {
-		defer func() {
-			if err != nil {
-				a.connection(signingIn, bot.Retrying)
-			}
-		}()
-		if app, err = a.application(ctx); err != nil {
-			return err
-		}
-		known := app
-		a.app.Store(&known)
-		if err = a.register(ctx, app.ID); refusedForGood(err) {
-			a.Log.Error("the commands can't be registered; those that are there stay", "error", err)
-			return nil
-		}
-		return err
-	})
+	defer a.outbox.tidier.wait()
+	defer a.outbox.tidier.end()
+	defer a.inbox.handled.Wait()
+	app, err := a.signIn(ctx)
 	if err != nil || ctx.Err() != nil {
 		return ignoreDone(ctx, err)
 	}
+	a.activity.app.Store(&app)
 	a.pulse.Beat(a.Now())
 	a.connection(signingIn, bot.Closed)
 	a.Log.Info("signed in to Discord", "application", app.ID, "name", app.Name)
-	switch a.members.Store(app.tellsOfMembers()); {
-	case a.key != nil:
+	switch {
+	case a.endpoint.key != nil:
 		a.Log.Info("where interactions come over HTTP Discord doesn't tell who leaves a server, or which channels are deleted: seats stay theirs until their time is over; to hear of it at once leave DISCORD_PUBLIC_KEY out")
 	case !app.tellsOfMembers():
 		a.Log.Info("Discord won't tell who leaves a server, and their seats stay theirs until their time is over; to free them at once switch on Server Members Intent under Bot in the developer portal, and start again")
 	}
 	following, stop := context.WithCancel(ctx)
 	defer stop()
-	a.handled.Go(func() { a.followLimits(following) })
-	if a.key != nil {
+	a.inbox.handled.Go(func() { a.shareLimits(following) })
+	if a.endpoint.key != nil {
 		a.connection("http", bot.Connected)
 		<-ctx.Done()
 		return nil
 	}
-	return ignoreDone(ctx, a.runShards(ctx))
+	return ignoreDone(ctx, a.gateway.run(ctx, app.tellsOfMembers()))
+}
+
+// signIn learns who we are and registers the commands, however long that takes.
+func (a *Adapter) signIn(ctx context.Context) (app application, err error) {
+	a.connection(signingIn, bot.Connecting)
+	commands := registrar{a.common}
+	err = a.persist(ctx, "Discord can't be reached", func() (err error) {
+		defer func() {
+			if err != nil {
+				a.connection(signingIn, bot.Retrying)
+			}
+		}()
+		if app, err = a.client.application(ctx); err != nil {
+			return err
+		}
+		if err = commands.register(ctx, app.ID); refusedForGood(err) {
+			a.Log.Error("the commands can't be registered; those that are there stay", "error", err)
+			return nil
+		}
+		return err
+	})
+	return app, err
 }
 
 // Health is how the line to Discord is; see [bot.Reporter].
@@ -201,23 +248,34 @@ func (a *Adapter) Health() bot.Health { return a.pulse.Health() }
 const signingIn = "sign-in"
 
 // connection tells how a connection is.
-func (a *Adapter) connection(name string, s bot.State) { a.Observer.Connection(Platform, name, s) }
+func (c *common) connection(name string, s bot.State) { c.Observer.Connection(Platform, name, s) }
 
 // persist calls f until it succeeds or fails for good, or ctx is done. Between
 // the tries it waits, longer each time, and tells the operator why.
-func (a *Adapter) persist(ctx context.Context, what string, f func() error) error {
+func (c *common) persist(ctx context.Context, what string, f func() error) error {
 	for wait := time.Second; ; wait = min(2*wait, longestWait) {
 		err := f()
 		if err == nil || ctx.Err() != nil || hopeless(err) {
 			return err
 		}
-		a.pulse.Miss(a.Now(), fmt.Sprint(err))
-		a.Log.Warn(what+"; trying again. Check the network and https://discordstatus.com", "error", err, "wait", max(wait, retryAfter(err)))
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-a.after(max(wait, retryAfter(err))):
+		c.pulse.Miss(c.Now(), fmt.Sprint(err))
+		c.Log.Warn(what+"; trying again. Check the network and https://discordstatus.com", "error", err, "wait", max(wait, retryAfter(err)))
+		if err := c.after.sleep(ctx, max(wait, retryAfter(err))); err != nil {
+			return err
 		}
+	}
+}
+
+// A timer is time.After but in tests.
+type timer func(time.Duration) <-chan time.Time
+
+// sleep waits for a while. The error is ctx's, where that is done before.
+func (t timer) sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t(d):
+		return nil
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -23,18 +24,27 @@ const (
 	maxBody = 1 << 20
 )
 
+// An endpoint takes the interactions that Discord posts.
+type endpoint struct {
+	*common
+	inbox    *inbox
+	key      ed25519.PublicKey // nil where they come by the gateway
+	bodyTime time.Duration     // bodyTime but in tests
+	answered sync.Map          // by interaction: *given
+}
+
 // ServeHTTP is the endpoint that interactions come to where Discord has been
 // told its address instead of the gateway. Discord signs them with the
 // application's key, and now and then tries whether a wrong signature is
 // refused.
-func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
 		http.Error(w, "Discord posts interactions here.", http.StatusMethodNotAllowed)
 		return
 	}
 	// A body that trickles in would hold the connection for ever.
-	http.NewResponseController(w).SetReadDeadline(time.Now().Add(a.bodyTime))
+	http.NewResponseController(w).SetReadDeadline(time.Now().Add(e.bodyTime))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -44,24 +54,24 @@ func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "That is too long to be an interaction.", http.StatusRequestEntityTooLarge)
 		return
 	}
-	if !a.signed(r.Header, body) {
+	if !e.signed(r.Header, body) {
 		http.Error(w, "The signature is wrong, or too old.", http.StatusUnauthorized)
 		return
 	}
 	i, err := parseInteraction(body)
 	if err != nil {
-		a.Log.Warn("interaction not understood", "error", err)
+		e.Log.Warn("interaction not understood", "error", err)
 		http.Error(w, "That is no interaction.", http.StatusBadRequest)
 		return
 	}
-	first, ok := a.firstResponse(r.Context(), i)
+	first, ok := e.firstResponse(r.Context(), i)
 	if !ok {
 		http.Error(w, "That can't be answered.", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(w).Encode(first); err != nil {
-		a.Log.Warn("can't answer", "interaction", i.ID, "error", err)
+		e.Log.Warn("can't answer", "interaction", i.ID, "error", err)
 	}
 }
 
@@ -69,24 +79,24 @@ func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // longer than the request that brought it: it is carried out beside that. One
 // that is sent again, by Discord or by somebody who overheard it, gets the same
 // response, and nothing else is done.
-func (a *Adapter) firstResponse(ctx context.Context, i *interaction) (response, bool) {
-	now := a.Now()
-	a.answered.Range(func(id, old any) bool {
+func (e *endpoint) firstResponse(ctx context.Context, i *interaction) (response, bool) {
+	now := e.Now()
+	e.answered.Range(func(id, old any) bool {
 		if now.Sub(old.(*given).at) > 2*maxAge {
-			a.answered.Delete(id)
+			e.answered.Delete(id)
 		}
 		return true
 	})
 	mine := &given{at: now, done: make(chan struct{})}
-	if there, again := a.answered.LoadOrStore(i.ID, mine); again && i.Type != ping {
+	if there, again := e.answered.LoadOrStore(i.ID, mine); again && i.Type != ping {
 		earlier := there.(*given)
 		<-earlier.done
 		return earlier.response, earlier.ok
 	}
 	responses := make(chan response, 1)
-	a.handled.Go(func() {
+	e.inbox.handled.Go(func() {
 		defer close(responses)
-		a.handle(context.WithoutCancel(ctx), i, a.inline(i, responses))
+		e.inbox.handle(context.WithoutCancel(ctx), i, e.inline(i, responses))
 	})
 	mine.response, mine.ok = <-responses
 	close(mine.done)
@@ -103,24 +113,24 @@ type given struct {
 }
 
 // signed reports whether Discord signed a body, a short while ago.
-func (a *Adapter) signed(h http.Header, body []byte) bool {
+func (e *endpoint) signed(h http.Header, body []byte) bool {
 	signature, err := hex.DecodeString(h.Get("X-Signature-Ed25519"))
 	timestamp := h.Get("X-Signature-Timestamp")
-	if err != nil || len(signature) != ed25519.SignatureSize || len(a.key) != ed25519.PublicKeySize {
+	if err != nil || len(signature) != ed25519.SignatureSize || len(e.key) != ed25519.PublicKeySize {
 		return false
 	}
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
-	if age := a.Now().Sub(time.Unix(seconds, 0)); err != nil || age > maxAge || age < -maxAge {
+	if age := e.Now().Sub(time.Unix(seconds, 0)); err != nil || age > maxAge || age < -maxAge {
 		return false
 	}
-	return ed25519.Verify(a.key, append([]byte(timestamp), body...), signature)
+	return ed25519.Verify(e.key, append([]byte(timestamp), body...), signature)
 }
 
 var errAnswered = errors.New("the interaction has had its first response")
 
 // inline responds with the answer to the request that brought the interaction.
 // That is JSON, so a response with files is put off and then edited.
-func (a *Adapter) inline(i *interaction, responses chan<- response) responder {
+func (e *endpoint) inline(i *interaction, responses chan<- response) responder {
 	answered := false
 	return func(ctx context.Context, r response) error {
 		if answered {
@@ -133,6 +143,6 @@ func (a *Adapter) inline(i *interaction, responses chan<- response) responder {
 		}
 		responses <- postponed(r.Type == update)
 		p, _ := r.Data.(payload)
-		return a.edit(ctx, i, p)
+		return e.inbox.edit(ctx, i, p)
 	}
 }

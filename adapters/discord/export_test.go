@@ -35,16 +35,16 @@ func RequestOf(body []byte) (bot.Request, bool) {
 }
 
 // SetAfter replaces the adapter's timers.
-func (a *Adapter) SetAfter(f func(time.Duration) <-chan time.Time) { a.after = f }
+func (a *Adapter) SetAfter(f func(time.Duration) <-chan time.Time) { a.after, a.client.after = f, f }
 
 // SetProxy sends all that goes to Discord through a proxy.
-func (a *Adapter) SetProxy(address *url.URL) { a.proxy = http.ProxyURL(address) }
+func (a *Adapter) SetProxy(address *url.URL) { a.gateway.proxy = http.ProxyURL(address) }
 
 // Tidied waits until all is tidied up after the posts so far.
-func (a *Adapter) Tidied() { a.tidying.Wait() }
+func (a *Adapter) Tidied() { a.outbox.tidier.wait() }
 
 // SetBodyTime sets how long an interaction may take to come in.
-func (a *Adapter) SetBodyTime(d time.Duration) { a.bodyTime = d }
+func (a *Adapter) SetBodyTime(d time.Duration) { a.endpoint.bodyTime = d }
 
 // The entries of the menus by their English names.
 var (

@@ -26,11 +26,11 @@ func TestForget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if kept, err := w.adapter.Kept(t.Context(), ann.ID); err != nil || len(kept) != 2 {
+	if kept, err := w.adapter.Platform().Keeper.Kept(t.Context(), ann.ID); err != nil || len(kept) != 2 {
 		t.Errorf("kept: %v, %v", kept, err)
 	}
 	for range 2 {
-		if err := w.adapter.Forget(t.Context(), ann, former); err != nil {
+		if err := w.adapter.Platform().Keeper.Forget(t.Context(), ann, former); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestForget(t *testing.T) {
 	if other, _ := w.notes.Get(t.Context(), "last", "6"); !strings.Contains(string(other), "Anna passed") {
 		t.Errorf("another's line is %s", other)
 	}
-	if err := w.adapter.Forget(context.Background(), bot.User{ID: "web:x", Name: "Anna"}, former); err != nil {
+	if err := w.adapter.Platform().Keeper.Forget(context.Background(), bot.User{ID: "web:x", Name: "Anna"}, former); err != nil {
 		t.Errorf("somebody of another platform: %v", err)
 	}
 }

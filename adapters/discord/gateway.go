@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -42,10 +45,22 @@ func ParseShards(s string) (Shards, error) {
 	return sh, nil
 }
 
-// gatewayInfo asks Discord how to connect to it, until there is an answer.
-func (a *Adapter) gatewayInfo(ctx context.Context) (info discordgo.GatewayBotResponse, err error) {
-	err = a.persist(ctx, "Discord's gateway can't be found", func() error {
-		b, err := a.call(ctx, "GET", "/gateway/bot", nil)
+// A gateway keeps this process's shards connected. Where other processes share the
+// store, each of them has some.
+type gateway struct {
+	*common
+	inbox *inbox
+	proxy func(*http.Request) (*url.URL, error) // the way to Discord
+
+	signedIn atomic.Bool  // a shard has been connected
+	live     atomic.Int32 // shards that are connected
+	members  atomic.Bool  // Discord tells who leaves a server
+}
+
+// info asks Discord how to connect to it, until there is an answer.
+func (g *gateway) info(ctx context.Context) (info discordgo.GatewayBotResponse, err error) {
+	err = g.persist(ctx, "Discord's gateway can't be found", func() error {
+		b, err := g.client.call(ctx, "GET", "/gateway/bot", nil)
 		if err != nil {
 			return diagnosed(err)
 		}
@@ -54,14 +69,15 @@ func (a *Adapter) gatewayInfo(ctx context.Context) (info discordgo.GatewayBotRes
 	return info, err
 }
 
-// runShards keeps the shards connected until ctx is done or one of them fails
-// for good.
-func (a *Adapter) runShards(ctx context.Context) error {
-	info, err := a.gatewayInfo(ctx)
+// run keeps the shards connected until ctx is done or one of them fails for good.
+// members says whether Discord tells who leaves a server.
+func (g *gateway) run(ctx context.Context, members bool) error {
+	g.members.Store(members)
+	info, err := g.info(ctx)
 	if err != nil {
 		return err
 	}
-	mine := a.Shards
+	mine := g.Shards
 	if mine.Of == 0 {
 		mine = Shards{First: 0, Last: max(info.Shards, 1) - 1, Of: max(info.Shards, 1)}
 	}
@@ -75,15 +91,13 @@ func (a *Adapter) runShards(ctx context.Context) error {
 	for i := range n {
 		running.Go(func() {
 			id := mine.First + (begin+i)%n
-			if a.Alone != nil && i > 0 {
-				select {
-				case <-ctx.Done():
+			if g.Alone != nil && i > 0 {
+				if g.after.sleep(ctx, time.Duration(i)*betweenElections) != nil {
 					return
-				case <-a.after(time.Duration(i) * betweenElections):
 				}
 			}
-			s := shard{Adapter: a, id: id, of: mine.Of, turns: turns, log: a.Log.With("shard", fmt.Sprintf("%d/%d", id, mine.Of))}
-			if err := a.alone(ctx, s.key(), s.run); err != nil {
+			s := shard{gateway: g, id: id, of: mine.Of, turns: turns, log: g.Log.With("shard", fmt.Sprintf("%d/%d", id, mine.Of))}
+			if err := g.alone(ctx, s.key(), s.run); err != nil {
 				stop(err)
 			}
 		})
@@ -100,14 +114,14 @@ func (a *Adapter) runShards(ctx context.Context) error {
 const betweenElections = time.Second
 
 // alone runs a shard where no other process does.
-func (a *Adapter) alone(ctx context.Context, shard string, run func(context.Context) error) error {
-	if a.Alone == nil {
+func (g *gateway) alone(ctx context.Context, shard string, run func(context.Context) error) error {
+	if g.Alone == nil {
 		return run(ctx)
 	}
-	a.connection(shard, bot.Standby)
-	defer a.connection(shard, bot.Closed)
-	return a.Alone(ctx, "discord shard "+shard, func(ctx context.Context) error {
-		defer a.connection(shard, bot.Standby)
+	g.connection(shard, bot.Standby)
+	defer g.connection(shard, bot.Closed)
+	return g.Alone(ctx, "discord shard "+shard, func(ctx context.Context) error {
+		defer g.connection(shard, bot.Standby)
 		return run(ctx)
 	})
 }
@@ -145,24 +159,19 @@ func (s *shard) takeTurn(ctx context.Context) (info discordgo.GatewayBotResponse
 	}
 	defer func() {
 		go func() {
-			select {
-			case <-ctx.Done():
-			case <-s.after(betweenShards):
-			}
+			s.after.sleep(ctx, betweenShards)
 			turn <- struct{}{}
 		}()
 	}()
 	for {
-		info, err := s.gatewayInfo(ctx)
+		info, err := s.info(ctx)
 		if err != nil || info.SessionStartLimit.Remaining > 0 || info.SessionStartLimit.ResetAfter <= 0 {
 			return info, err
 		}
 		wait := time.Duration(info.SessionStartLimit.ResetAfter) * time.Millisecond
 		s.log.Warn("this application has connected to Discord too often today; waiting", "wait", wait)
-		select {
-		case <-ctx.Done():
-			return info, ctx.Err()
-		case <-s.after(wait):
+		if err := s.after.sleep(ctx, wait); err != nil {
+			return info, err
 		}
 	}
 }

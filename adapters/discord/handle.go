@@ -6,14 +6,26 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
+// An inbox carries out what people do: commands, presses, forms.
+type inbox struct {
+	*common
+	composer composer
+	directs  *directs
+	visits   *visits
+	refusals *refusals
+	threads  threads
+	handled  tasks.Tasks // interactions under way, and other events
+}
+
 // handle carries out an interaction. It never panics, for that would take the
 // whole program, or the connection, down with it.
-func (a *Adapter) handle(ctx context.Context, i *interaction, first responder) {
-	log := a.Log.With("interaction", i.ID, "channel", i.Channel)
+func (in *inbox) handle(ctx context.Context, i *interaction, first responder) {
+	log := in.Log.With("interaction", i.ID, "channel", i.Channel)
 	defer func() {
 		if r := recover(); r != nil {
 			log.Error("interaction panicked", "panic", r, "stack", string(debug.Stack()))
@@ -22,55 +34,55 @@ func (a *Adapter) handle(ctx context.Context, i *interaction, first responder) {
 	// What is under way is finished while the host shuts down.
 	working := context.WithoutCancel(ctx)
 	if id, ok := userID(i.who().ID); ok && i.Type != completionAsked {
-		a.directIsOpen(working, id)
+		in.directs.reopen(working, id)
 	}
-	if err := a.dispatch(ctx, i, first); err != nil {
+	if err := in.dispatch(ctx, i, first); err != nil {
 		log.Warn("can't answer", "error", err)
 	}
 }
 
-func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder) error {
+func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) error {
 	if i.Type == ping {
 		return first(ctx, response{Type: pong})
 	}
-	i.unmark(a.mark)
+	i.unmark(in.mark)
 	if i.Type == commandGiven && i.Data.Type == entryPoint {
-		return a.launch(ctx, i, first)
+		return in.launch(ctx, i, first)
 	}
-	req, ok := i.request(a.Host.Commands())
+	req, ok := i.request(in.Host.Commands())
 	switch {
 	case i.Type == completionAsked:
-		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": a.complete(ctx, req, i.focused())}})
-	case !ok || !a.Host.Commands().Knows(req):
-		return first(ctx, a.immediate(a.refusal(ctx, i, i.unknown()), false))
+		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": in.complete(ctx, req, i.focused())}})
+	case !ok || !in.Host.Commands().Knows(req):
+		return first(ctx, in.immediate(in.refusal(ctx, i, i.unknown()), false))
 	}
-	if ask := a.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
-		c, _ := a.Host.Commands().Find(req.Command)
-		return first(ctx, response{Type: openForm, Data: asking(a.tongue(ctx, i), a.mark.On(i.Data.CustomID), c, ask)})
+	if ask := in.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
+		c, _ := in.Host.Commands().Find(req.Command)
+		return first(ctx, response{Type: openForm, Data: asking(in.tongue(ctx, i), in.mark.On(i.Data.CustomID), c, ask)})
 	}
-	a.arrive(context.WithoutCancel(ctx), i)
+	in.arrive(context.WithoutCancel(ctx), i)
 	if why := i.cantInvite(req); why != nil {
-		return first(ctx, a.immediate(a.refusal(ctx, i, why), false))
+		return first(ctx, in.immediate(in.refusal(ctx, i, why), false))
 	}
 	lacking := i.lacking(req.Args)
 	if lacking != nil && req.Command == "new" {
-		return first(ctx, a.immediate(a.refusal(ctx, i, lacking.sentence()), false))
+		return first(ctx, in.immediate(in.refusal(ctx, i, lacking.sentence()), false))
 	}
-	return a.answer(ctx, i, first, func(ctx context.Context) bot.Reply {
+	return in.answer(ctx, i, first, func(ctx context.Context) bot.Reply {
 		var unopened *noThread
-		if open := a.aside(i); open != nil {
+		if open := in.threads.aside(i); open != nil {
 			req.Aside = func(ctx context.Context, title string) (ch bot.ChannelID, err error) {
 				ch, err = open(ctx, title)
 				errors.As(err, &unopened)
 				return ch, err
 			}
 		}
-		reply := a.Host.Handle(context.WithoutCancel(ctx), req)
+		reply := in.Host.Handle(context.WithoutCancel(ctx), req)
 		if unopened != nil { // for the host that is any failure; here it has a remedy
-			return a.refusal(ctx, i, unopened.sentence())
+			return in.refusal(ctx, i, unopened.sentence())
 		}
 		if lacking != nil && !reply.Refused && req.Command != "help" {
-			reply.Text = text.Lines(reply.Text, lacking.sentence().In(a.tongue(ctx, i)))
+			reply.Text = text.Lines(reply.Text, lacking.sentence().In(in.tongue(ctx, i)))
 		}
 		return reply
 	})
@@ -78,11 +90,11 @@ func (a *Adapter) dispatch(ctx context.Context, i *interaction, first responder)
 
 // arrive notes where somebody does something, and tries again what couldn't be posted
 // there: the bot's permissions may have changed.
-func (a *Adapter) arrive(ctx context.Context, i *interaction) {
-	if err := a.noteVisit(ctx, i); err != nil {
-		a.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
+func (in *inbox) arrive(ctx context.Context, i *interaction) {
+	if err := in.visits.note(ctx, i); err != nil {
+		in.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
 	}
-	a.hope(ctx, i.Channel)
+	in.refusals.hope(ctx, i.Channel)
 }
 
 // unknown says why an interaction means nothing to us.
@@ -99,14 +111,14 @@ func (i *interaction) unknown() text.Text {
 }
 
 // refusal refuses something in the language of whoever asked.
-func (a *Adapter) refusal(ctx context.Context, i *interaction, why text.Text) bot.Reply {
-	return bot.Reply{Text: why.In(a.tongue(ctx, i)), Refused: true}
+func (in *inbox) refusal(ctx context.Context, i *interaction, why text.Text) bot.Reply {
+	return bot.Reply{Text: why.In(in.tongue(ctx, i)), Refused: true}
 }
 
 // tongue is the language of whoever an interaction comes from.
-func (a *Adapter) tongue(ctx context.Context, i *interaction) *text.Tongue {
-	req, _ := i.request(a.Host.Commands())
-	return a.Host.TongueFor(ctx, req)
+func (in *inbox) tongue(ctx context.Context, i *interaction) *text.Tongue {
+	req, _ := i.request(in.Host.Commands())
+	return in.Host.TongueFor(ctx, req)
 }
 
 // completionTime is how long the host may think about what could be meant.
@@ -114,7 +126,7 @@ func (a *Adapter) tongue(ctx context.Context, i *interaction) *text.Tongue {
 const completionTime = 2 * time.Second
 
 // complete is what could be meant by the option being typed.
-func (a *Adapter) complete(ctx context.Context, req bot.Request, option string) []Choice {
+func (in *inbox) complete(ctx context.Context, req bot.Request, option string) []Choice {
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
 	choices := []Choice{}
@@ -122,7 +134,7 @@ func (a *Adapter) complete(ctx context.Context, req bot.Request, option string) 
 		return choices
 	}
 	const most = 25
-	for _, c := range a.Host.Complete(ctx, req, option) {
+	for _, c := range in.Host.Complete(ctx, req, option) {
 		if c.Value != "" && len([]rune(c.Value)) <= maxOption && len(choices) < most {
 			choices = append(choices, Choice{Name: cut(c.Label.String(), maxOption), Value: c.Value})
 		}
@@ -131,11 +143,25 @@ func (a *Adapter) complete(ctx context.Context, req bot.Request, option string) 
 }
 
 // receive carries out an interaction that came by the gateway.
-func (a *Adapter) receive(ctx context.Context, raw []byte) {
+func (in *inbox) receive(ctx context.Context, raw []byte) {
 	i, err := parseInteraction(raw)
 	if err != nil {
-		a.Log.Warn("interaction not understood", "error", err)
+		in.Log.Warn("interaction not understood", "error", err)
 		return
 	}
-	a.handle(ctx, i, a.callback(i))
+	in.handle(ctx, i, in.callback(i))
+}
+
+// launch opens the frame for somebody who used the entry point.
+func (in *inbox) launch(ctx context.Context, i *interaction, first responder) error {
+	if !in.hasActivity() {
+		return first(ctx, in.immediate(in.refusal(ctx, i, text.Say("The board isn't switched on here. Whoever runs this host can do that; {board} shows the game.", text.Code("/board"))), false))
+	}
+	in.arrive(context.WithoutCancel(ctx), i)
+	err := first(ctx, response{Type: launchActivity})
+	if refusedForGood(err) {
+		in.Log.Error("Discord doesn't open the Activity; in the developer portal look whether Activities are on, under Activities, Settings", "error", err)
+		return first(ctx, in.immediate(in.refusal(ctx, i, text.Say("Discord doesn't open the board here. {board} shows the game.", text.Code("/board"))), false))
+	}
+	return err
 }

@@ -54,7 +54,7 @@ func TestLink(t *testing.T) {
 		{"discord:x", "discord:9", ""},
 		{"web:general", "web:room", ""},
 	} {
-		if got := w.adapter.Link(t.Context(), c.ch, c.home); got != c.want {
+		if got := w.adapter.Platform().Link(t.Context(), c.ch, c.home); got != c.want {
 			t.Errorf("%s in %q is at %q, want %q", c.ch, c.home, got, c.want)
 		}
 	}

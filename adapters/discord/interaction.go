@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -138,55 +137,6 @@ func (u user) person(m *member) bot.User {
 		name = *m.Nick
 	}
 	return bot.User{ID: bot.PlayerID(Platform + ":" + string(u.ID)), Name: name}
-}
-
-// memberLeft frees the seats of somebody who left a server, or was removed.
-func (a *Adapter) memberLeft(ctx context.Context, raw []byte) {
-	var left struct {
-		Guild snowflake `json:"guild_id"`
-		User  user      `json:"user"`
-	}
-	if err := json.Unmarshal(raw, &left); err != nil || !left.Guild.valid() || !left.User.ID.valid() {
-		a.Log.Warn("who left a server can't be read", "error", err)
-		return
-	}
-	who := left.User.person(nil).ID
-	if err := a.Host.MemberLeft(context.WithoutCancel(ctx), homeID(left.Guild), who); err != nil {
-		a.Log.Error("can't free the seats of a person who left a server", "guild", left.Guild, "error", err)
-	}
-}
-
-// channelGone ends what was played in a channel or thread that was deleted.
-func (a *Adapter) channelGone(ctx context.Context, raw []byte) {
-	var gone struct {
-		ID snowflake `json:"id"`
-	}
-	if err := json.Unmarshal(raw, &gone); err != nil || !gone.ID.valid() {
-		a.Log.Warn("which channel was deleted can't be read", "error", err)
-		return
-	}
-	if err := a.Host.ChannelGone(context.WithoutCancel(ctx), channelID(gone.ID)); err != nil {
-		a.Log.Error("can't end what was played in a channel that was deleted", "channel", gone.ID, "error", err)
-	}
-}
-
-// guildGone ends what was played in a server that was deleted or has removed
-// the bot. One that is out of order comes back.
-func (a *Adapter) guildGone(ctx context.Context, raw []byte) {
-	var gone struct {
-		ID          snowflake `json:"id"`
-		Unavailable bool      `json:"unavailable"`
-	}
-	if err := json.Unmarshal(raw, &gone); err != nil || !gone.ID.valid() {
-		a.Log.Warn("which server is gone can't be read", "error", err)
-		return
-	}
-	if gone.Unavailable {
-		return
-	}
-	if err := a.Host.HomeGone(context.WithoutCancel(ctx), homeID(gone.ID)); err != nil {
-		a.Log.Error("can't end what was played in a server that is gone", "guild", gone.ID, "error", err)
-	}
 }
 
 // A message is one that a component sits under, or a menu was opened on.

@@ -9,7 +9,7 @@ import (
 // Invite is the link by which a server gets the bot, or a user brings it
 // along. It asks for the fewest scopes and permissions that games need.
 func (a *Adapter) Invite(ctx context.Context) (string, error) {
-	app, err := a.application(ctx)
+	app, err := a.client.application(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -21,11 +21,8 @@ type limits struct {
 	held func(time.Duration) // is told of each wait for a limit
 	next http.RoundTripper
 
-	// tell, where it is set, tells the other processes of this application what is
-	// used up.
-	tell func(spent)
-
 	mu      sync.Mutex
+	tell    func(spent)          // the other processes, of what is used up; nil while there is nobody to tell
 	global  time.Time            // until when the bot may send nothing
 	buckets map[string]allowance // by bucketOf
 	refused []time.Time          // when such answers came, oldest first

@@ -20,6 +20,9 @@ const ephemeral = 1 << 6
 // silent is the flag of a message that sounds no bell.
 const silent = 1 << 12
 
+// A composer writes messages. What can be pressed in them bears the store's mark.
+type composer struct{ mark bot.Mark }
+
 // A payload is a message as it is sent: in a channel, as an answer, or as an
 // edit of either. discordgo's types for these lack the words for a picture,
 // the nonce, and an edit's empty lists.
@@ -98,14 +101,14 @@ func (p *payload) picture(pic *bot.Picture, name string) {
 }
 
 // private is an answer for the asking person's eyes only.
-func (a *Adapter) private(r bot.Reply) payload {
+func (c composer) private(r bot.Reply) payload {
 	p := says(r.Text)
 	p.Flags = ephemeral
 	p.picture(r.Picture, "rackmate.png")
 	for _, f := range r.Files {
 		p.attach(f.Name, f.Type, f.Alt.String(), f.Data)
 	}
-	p.Components = a.rows(r.Buttons, r.Menus)
+	p.Components = c.rows(r.Buttons, r.Menus)
 	if p.Content == "" && len(p.files) == 0 {
 		p.Content = "Done."
 	}
@@ -113,10 +116,10 @@ func (a *Adapter) private(r bot.Reply) payload {
 }
 
 // public is a post.
-func (a *Adapter) public(m bot.Message) payload {
+func (c composer) public(m bot.Message) payload {
 	p := says(m.Text)
 	p.picture(m.Picture, fmt.Sprintf("rackmate-%d-%d.png", m.Table, m.Number))
-	p.Components = a.rows(m.Buttons, m.Menus)
+	p.Components = c.rows(m.Buttons, m.Menus)
 	p.Nonce, p.EnforceNonce = m.Key, true
 	return p
 }
@@ -132,7 +135,7 @@ func folded(line text.Text) payload {
 // rows lays buttons and menus out: five buttons in a row, a menu in a row of
 // its own. What Discord would refuse is left out, for it would refuse the
 // whole message.
-func (a *Adapter) rows(buttons []bot.Button, menus []bot.Menu) []discordgo.MessageComponent {
+func (c composer) rows(buttons []bot.Button, menus []bot.Menu) []discordgo.MessageComponent {
 	all := []discordgo.MessageComponent{}
 	seen := map[string]bool{}
 	fits := func(id string) bool {
@@ -142,7 +145,7 @@ func (a *Adapter) rows(buttons []bot.Button, menus []bot.Menu) []discordgo.Messa
 	}
 	var row []discordgo.MessageComponent
 	for _, b := range buttons {
-		b.ID = a.mark.On(b.ID)
+		b.ID = c.mark.On(b.ID)
 		one := discordgo.Button{CustomID: b.ID, Label: cut(b.Label.String(), maxLabel), Style: buttonStyle(b.Style)}
 		switch {
 		case len(b.Label) == 0:
@@ -161,7 +164,7 @@ func (a *Adapter) rows(buttons []bot.Button, menus []bot.Menu) []discordgo.Messa
 		all = append(all, discordgo.ActionsRow{Components: row})
 	}
 	for _, m := range menus {
-		m.ID = a.mark.On(m.ID)
+		m.ID = c.mark.On(m.ID)
 		if fits(m.ID) && len(m.Choices) > 0 {
 			all = append(all, discordgo.ActionsRow{Components: []discordgo.MessageComponent{selectMenu(m)}})
 		}

@@ -7,12 +7,15 @@ import (
 	"slices"
 )
 
+// A registrar makes the commands that Discord has ours.
+type registrar struct{ *common }
+
 // register makes the commands that Discord has the same as ours, in one
 // request, and only where they differ: Discord counts what is created, and
 // clients load changed commands anew. They stay when the program ends.
-func (a *Adapter) register(ctx context.Context, application snowflake) error {
+func (r registrar) register(ctx context.Context, application snowflake) error {
 	path := "/applications/" + string(application) + "/commands"
-	b, err := a.call(ctx, "GET", path+"?with_localizations=true", nil)
+	b, err := r.client.call(ctx, "GET", path+"?with_localizations=true", nil)
 	if err != nil {
 		return fmt.Errorf("read the registered commands: %w", err)
 	}
@@ -20,20 +23,20 @@ func (a *Adapter) register(ctx context.Context, application snowflake) error {
 	if err := json.Unmarshal(b, &there); err != nil {
 		there = nil // what makes no sense differs
 	}
-	ours := a.withEntry(Commands(a.Host.Commands(), a.Tongues, a.hasActivity()), there)
+	ours := r.withEntry(Commands(r.Host.Commands(), r.Tongues, r.hasActivity()), there)
 	if same(there, ours) {
 		return nil
 	}
-	_, err = a.call(ctx, "PUT", path, ours)
+	_, err = r.client.call(ctx, "PUT", path, ours)
 	if refusedForGood(err) && slices.ContainsFunc(ours, opensActivity) && !slices.ContainsFunc(there, opensActivity) {
-		a.Log.Error("Discord refuses the command that opens the Activity, so there is none; in the developer portal switch Activities on, under Activities, Settings, and start again", "error", err)
+		r.Log.Error("Discord refuses the command that opens the Activity, so there is none; in the developer portal switch Activities on, under Activities, Settings, and start again", "error", err)
 		ours = slices.DeleteFunc(ours, opensActivity)
-		_, err = a.call(ctx, "PUT", path, ours)
+		_, err = r.client.call(ctx, "PUT", path, ours)
 	}
 	if err != nil {
 		return fmt.Errorf("register the commands: %w", err)
 	}
-	a.Log.Info("commands registered with Discord", "commands", len(ours))
+	r.Log.Info("commands registered with Discord", "commands", len(ours))
 	return nil
 }
 
@@ -54,4 +57,19 @@ func canonical(cs []Command) []string {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// withEntry puts the entry point that Discord has in place of ours: Discord refuses a
+// list without it. It is sent back as it came, except that it calls us where the
+// Activity is on here.
+func (r registrar) withEntry(ours, there []Command) []Command {
+	i := slices.IndexFunc(there, opensActivity)
+	if i < 0 {
+		return ours
+	}
+	kept := there[i]
+	if r.hasActivity() {
+		kept.Handler = answeredByUs
+	}
+	return append(slices.DeleteFunc(ours, opensActivity), kept)
 }

@@ -195,7 +195,7 @@ func (i *interaction) home() string {
 func homeID(guild snowflake) string { return Platform + ":" + string(guild) }
 
 // Link is a URL that opens a channel of a guild, its home, at the latest post.
-func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID, home string) string {
+func (o *outbox) Link(ctx context.Context, ch bot.ChannelID, home string) string {
 	id, err := ourChannel(ch)
 	if err != nil {
 		return ""
@@ -205,7 +205,7 @@ func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID, home string) strin
 		guild = "@me"
 	}
 	url := "https://discord.com/channels/" + guild + "/" + string(id)
-	if last, err := a.lastPost(ctx, string(id)); err == nil && last.Message != "" {
+	if last, err := o.latest.of(ctx, string(id)); err == nil && last.Message != "" {
 		url += "/" + string(last.Message)
 	}
 	return url

@@ -29,6 +29,7 @@ type client struct {
 	token   string
 	session *discordgo.Session
 	limits  *limits
+	after   timer
 }
 
 func newClient(server *url.URL, token string, now func() time.Time, held func(time.Duration)) (*client, error) {
@@ -40,7 +41,7 @@ func newClient(server *url.URL, token string, now func() time.Time, held func(ti
 	session.LogLevel = silent
 	l := &limits{now: now, held: held, next: http.DefaultTransport}
 	session.Client = &http.Client{Timeout: 30 * time.Second, Transport: l}
-	return &client{api: server.Scheme + "://" + server.Host + "/api/v" + version, token: token, session: session, limits: l}, nil
+	return &client{api: server.Scheme + "://" + server.Host + "/api/v" + version, token: token, session: session, limits: l, after: time.After}, nil
 }
 
 // A request is one to Discord's API.
@@ -131,8 +132,45 @@ func encode(body any, files []file) (contentType string, b []byte, err error) {
 }
 
 // call sends JSON and returns the answer's.
-func (a *Adapter) call(ctx context.Context, method, path string, body any) ([]byte, error) {
-	return a.client.do(ctx, request{method: method, path: path, body: body})
+func (c *client) call(ctx context.Context, method, path string, body any) ([]byte, error) {
+	return c.do(ctx, request{method: method, path: path, body: body})
+}
+
+// create posts a message in a channel. A thread that went to sleep between two
+// moves is woken.
+func (c *client) create(ctx context.Context, channel snowflake, p payload) (made created, err error) {
+	post := request{method: "POST", path: messagesPath(channel), body: p, files: p.files}
+	b, err := c.do(ctx, post)
+	if code(err) == archivedThread {
+		if err = c.wake(ctx, channel); err == nil {
+			b, err = c.do(ctx, post)
+		}
+	}
+	if err != nil {
+		return made, err
+	}
+	return parseCreated(b)
+}
+
+// A created is what the answer to a message tells of it.
+type created struct {
+	ID          snowflake         `json:"id"`
+	Components  []json.RawMessage `json:"components"`
+	Attachments []json.RawMessage `json:"attachments"`
+}
+
+func parseCreated(answer []byte) (made created, err error) {
+	if err := json.Unmarshal(answer, &made); err != nil || !made.ID.valid() {
+		return created{}, errors.New("the answer to a message makes no sense")
+	}
+	return made, nil
+}
+
+// outdoes reports whether the message has a picture or buttons where what was sent
+// has none: it is one that was posted already, as it was then, before the program
+// was killed.
+func (c created) outdoes(sent payload) bool {
+	return len(c.Attachments) > len(sent.files) || len(c.Components) > len(sent.Components)
 }
 
 // The paths of what requests are about.
@@ -252,10 +290,10 @@ func (a application) tellsOfMembers() bool { return a.Flags&(1<<14|1<<15) != 0 }
 
 // application asks who we are. Servers that speak Discord's API but have no
 // applications know the bot, whose id is the same.
-func (a *Adapter) application(ctx context.Context) (app application, err error) {
-	b, err := a.call(ctx, "GET", "/applications/@me", nil)
+func (c *client) application(ctx context.Context) (app application, err error) {
+	b, err := c.call(ctx, "GET", "/applications/@me", nil)
 	if status(err) == http.StatusNotFound {
-		b, err = a.call(ctx, "GET", "/users/@me", nil)
+		b, err = c.call(ctx, "GET", "/users/@me", nil)
 	}
 	if err != nil {
 		return app, diagnosed(err)

@@ -31,7 +31,7 @@ import (
 // A session outlives its connection, and the program: what is said in the
 // meantime is heard when it is resumed.
 type shard struct {
-	*Adapter
+	*gateway
 	id, of int
 	turns  turns
 	log    *slog.Logger
@@ -127,10 +127,7 @@ func (s *shard) run(ctx context.Context) error {
 		default:
 			s.log.Warn("the gateway's connection is gone; connecting again", "error", err, "wait", pause)
 		}
-		select {
-		case <-ctx.Done():
-		case <-s.after(pause):
-		}
+		s.after.sleep(ctx, pause)
 	}
 	s.keepSession(ctx)
 	return nil
@@ -152,7 +149,7 @@ func (s *shard) relent(ctx context.Context) bool {
 	if s.intents() == discordgo.IntentsGuilds {
 		return false
 	}
-	app, err := s.application(ctx)
+	app, err := s.client.application(ctx)
 	if err == nil {
 		s.members.Store(app.tellsOfMembers())
 	}
@@ -307,7 +304,7 @@ func (s *shard) begin(data json.RawMessage) {
 
 // hear carries out an event, beside the others.
 func (s *shard) hear(ctx context.Context, e discordgo.Event) {
-	s.handled.Go(func() {
+	s.inbox.handled.Go(func() {
 		defer func() {
 			if r := recover(); r != nil {
 				s.log.Error("event panicked", "event", e.Type, "panic", r, "stack", string(debug.Stack()))
@@ -315,13 +312,13 @@ func (s *shard) hear(ctx context.Context, e discordgo.Event) {
 		}()
 		switch e.Type {
 		case "INTERACTION_CREATE":
-			s.receive(ctx, e.RawData)
+			s.inbox.receive(ctx, e.RawData)
 		case "GUILD_MEMBER_REMOVE":
-			s.memberLeft(ctx, e.RawData)
+			losses{s.Host, s.log}.memberLeft(ctx, e.RawData)
 		case "CHANNEL_DELETE", "THREAD_DELETE":
-			s.channelGone(ctx, e.RawData)
+			losses{s.Host, s.log}.channelGone(ctx, e.RawData)
 		case "GUILD_DELETE":
-			s.guildGone(ctx, e.RawData)
+			losses{s.Host, s.log}.guildGone(ctx, e.RawData)
 		}
 	})
 }

@@ -16,33 +16,36 @@ const weekly = 10080
 // maxThread is how long the name of a thread can be.
 const maxThread = 100
 
+// threads opens threads for tables.
+type threads struct{ *common }
+
 // aside opens a thread where an interaction comes from; nil where there can't
 // be one. The thread belongs to a message, by which people in the channel find
 // it, and the interaction's id as the nonce of that message makes it the same
 // thread when the interaction is carried out again. A refusal of Discord's is
 // a *noThread.
-func (a *Adapter) aside(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
+func (t threads) aside(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
 	switch {
 	case i.where() != inGuild || i.visits():
 		return nil
 	case i.In.Type == publicThread && i.In.Parent.valid():
-		return a.besidePost(i)
+		return t.besidePost(i)
 	case i.In.Type != textChannel && i.In.Type != announcementChannel:
 		return nil
 	}
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
 		p := says(text.Text{{Text: title}})
 		p.Nonce, p.EnforceNonce = string(i.ID), true
-		message, err := a.create(ctx, i.Channel, p)
+		message, err := t.client.create(ctx, i.Channel, p)
 		if err != nil {
 			return "", unthreaded(err)
 		}
-		b, err := a.call(ctx, "POST", messagePath(i.Channel, message.ID)+"/threads", map[string]any{"name": cut(title, maxThread), "auto_archive_duration": weekly})
+		b, err := t.client.call(ctx, "POST", messagePath(i.Channel, message.ID)+"/threads", map[string]any{"name": cut(title, maxThread), "auto_archive_duration": weekly})
 		if code(err) == threadThere {
 			return channelID(message.ID), nil // a message's thread has the message's id
 		}
 		if refusedForGood(err) {
-			a.withdraw(ctx, i.Channel, message.ID)
+			t.withdraw(ctx, i.Channel, message.ID)
 		}
 		if err != nil {
 			return "", unthreaded(err)
@@ -63,13 +66,13 @@ const openedShelf = "opened"
 
 // besidePost opens another post in the forum that an interaction's is in. In a
 // thread of another channel there can be none.
-func (a *Adapter) besidePost(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
+func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
-		opened, err := a.Notes.Get(ctx, openedShelf, string(i.ID))
+		opened, err := t.Notes.Get(ctx, openedShelf, string(i.ID))
 		if err != nil || opened != nil {
 			return channelID(snowflake(opened)), err
 		}
-		b, err := a.call(ctx, "GET", channelPath(i.In.Parent), nil)
+		b, err := t.client.call(ctx, "GET", channelPath(i.In.Parent), nil)
 		if err != nil {
 			return "", unthreaded(err)
 		}
@@ -80,7 +83,7 @@ func (a *Adapter) besidePost(i *interaction) func(context.Context, string) (bot.
 			return "", &noThread{errors.Join(errors.New("no thread can be opened in a thread"), err)}
 		}
 		p := says(text.Text{{Text: title}})
-		b, err = a.call(ctx, "POST", channelPath(i.In.Parent)+"/threads", map[string]any{
+		b, err = t.client.call(ctx, "POST", channelPath(i.In.Parent)+"/threads", map[string]any{
 			"name": cut(title, maxThread), "auto_archive_duration": weekly,
 			"message": map[string]any{"content": p.Content, "allowed_mentions": p.AllowedMentions},
 		})
@@ -91,14 +94,14 @@ func (a *Adapter) besidePost(i *interaction) func(context.Context, string) (bot.
 		if err != nil {
 			return "", err
 		}
-		return channelID(post.ID), a.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post.ID))
+		return channelID(post.ID), t.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post.ID))
 	}
 }
 
 // withdraw deletes a message that was posted for nothing.
-func (a *Adapter) withdraw(ctx context.Context, channel, message snowflake) {
-	if _, err := a.call(ctx, "DELETE", messagePath(channel, message), nil); err != nil {
-		a.Log.Warn("the message of a thread that can't be opened stays", "channel", channel, "message", message, "error", err)
+func (t threads) withdraw(ctx context.Context, channel, message snowflake) {
+	if _, err := t.client.call(ctx, "DELETE", messagePath(channel, message), nil); err != nil {
+		t.Log.Warn("the message of a thread that can't be opened stays", "channel", channel, "message", message, "error", err)
 	}
 }
 
@@ -130,7 +133,7 @@ func (e *noThread) sentence() text.Text {
 }
 
 // wake wakes a thread that went to sleep.
-func (a *Adapter) wake(ctx context.Context, thread snowflake) error {
-	_, err := a.call(ctx, "PATCH", channelPath(thread), map[string]bool{"archived": false})
+func (c *client) wake(ctx context.Context, thread snowflake) error {
+	_, err := c.call(ctx, "PATCH", channelPath(thread), map[string]bool{"archived": false})
 	return err
 }

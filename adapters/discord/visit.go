@@ -20,6 +20,9 @@ import (
 // visitShelf has, by channel where the bot isn't, the latest visit.
 const visitShelf = "visits"
 
+// visits are the latest interactions of conversations where the bot isn't.
+type visits struct{ *common }
+
 // A visit is an interaction in a conversation where the bot isn't.
 type visit struct {
 	V           int       `json:"v"`
@@ -33,27 +36,27 @@ func (v visit) path() string { return "/webhooks/" + string(v.Application) + "/"
 // lives reports whether the visit's token can be used.
 func (v visit) lives(now time.Time) bool { return v.Token != "" && now.Sub(v.At) < tokenLife }
 
-// noteVisit notes an interaction where the bot isn't; where it is again it
+// note notes an interaction where the bot isn't; where it is again it
 // forgets the visits before.
-func (a *Adapter) noteVisit(ctx context.Context, i *interaction) error {
+func (s *visits) note(ctx context.Context, i *interaction) error {
 	channel := string(i.Channel)
 	if !i.visits() {
-		b, err := a.Notes.Get(ctx, visitShelf, channel)
+		b, err := s.Notes.Get(ctx, visitShelf, channel)
 		if err != nil || b == nil {
 			return err
 		}
-		return a.Notes.Put(ctx, visitShelf, channel, nil)
+		return s.Notes.Put(ctx, visitShelf, channel, nil)
 	}
-	b, err := json.Marshal(visit{V: 1, Application: i.ApplicationID, Token: i.Token, At: a.Now()})
+	b, err := json.Marshal(visit{V: 1, Application: i.ApplicationID, Token: i.Token, At: s.Now()})
 	if err != nil {
 		return err
 	}
-	return a.Notes.Put(ctx, visitShelf, channel, b)
+	return s.Notes.Put(ctx, visitShelf, channel, b)
 }
 
-// visit is the latest in a channel; ok is false where the bot is at home.
-func (a *Adapter) visit(ctx context.Context, channel snowflake) (v visit, ok bool, err error) {
-	b, err := a.Notes.Get(ctx, visitShelf, string(channel))
+// at is the latest in a channel; ok is false where the bot is at home.
+func (s *visits) at(ctx context.Context, channel snowflake) (v visit, ok bool, err error) {
+	b, err := s.Notes.Get(ctx, visitShelf, string(channel))
 	if err != nil || b == nil {
 		return v, false, err
 	}
@@ -66,12 +69,12 @@ func (a *Adapter) visit(ctx context.Context, channel snowflake) (v visit, ok boo
 var errNoVisit = errors.New("the bot isn't in that conversation, and nobody has used it there just now")
 
 // createByVisit posts a message with a visit's token.
-func (a *Adapter) createByVisit(ctx context.Context, v visit, p payload) (created, error) {
-	if !v.lives(a.Now()) {
+func (o *outbox) createByVisit(ctx context.Context, v visit, p payload) (created, error) {
+	if !v.lives(o.Now()) {
 		return created{}, &bot.PostError{Permanent: true, Err: errNoVisit}
 	}
 	p.Nonce, p.EnforceNonce = "", false // which only posts have
-	b, err := a.byToken(ctx, request{method: "POST", path: v.path(), body: p, files: p.files})
+	b, err := o.client.byToken(ctx, request{method: "POST", path: v.path(), body: p, files: p.files})
 	if err != nil {
 		return created{}, err
 	}

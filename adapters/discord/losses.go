@@ -1,0 +1,65 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// losses carry out what the gateway tells of people, channels and servers that are
+// gone.
+type losses struct {
+	host bot.Host
+	log  *slog.Logger
+}
+
+// memberLeft frees the seats of somebody who left a server, or was removed.
+func (l losses) memberLeft(ctx context.Context, raw []byte) {
+	var left struct {
+		Guild snowflake `json:"guild_id"`
+		User  user      `json:"user"`
+	}
+	if err := json.Unmarshal(raw, &left); err != nil || !left.Guild.valid() || !left.User.ID.valid() {
+		l.log.Warn("who left a server can't be read", "error", err)
+		return
+	}
+	who := left.User.person(nil).ID
+	if err := l.host.MemberLeft(context.WithoutCancel(ctx), homeID(left.Guild), who); err != nil {
+		l.log.Error("can't free the seats of a person who left a server", "guild", left.Guild, "error", err)
+	}
+}
+
+// channelGone ends what was played in a channel or thread that was deleted.
+func (l losses) channelGone(ctx context.Context, raw []byte) {
+	var gone struct {
+		ID snowflake `json:"id"`
+	}
+	if err := json.Unmarshal(raw, &gone); err != nil || !gone.ID.valid() {
+		l.log.Warn("which channel was deleted can't be read", "error", err)
+		return
+	}
+	if err := l.host.ChannelGone(context.WithoutCancel(ctx), channelID(gone.ID)); err != nil {
+		l.log.Error("can't end what was played in a channel that was deleted", "channel", gone.ID, "error", err)
+	}
+}
+
+// guildGone ends what was played in a server that was deleted or has removed
+// the bot. One that is out of order comes back.
+func (l losses) guildGone(ctx context.Context, raw []byte) {
+	var gone struct {
+		ID          snowflake `json:"id"`
+		Unavailable bool      `json:"unavailable"`
+	}
+	if err := json.Unmarshal(raw, &gone); err != nil || !gone.ID.valid() {
+		l.log.Warn("which server is gone can't be read", "error", err)
+		return
+	}
+	if gone.Unavailable {
+		return
+	}
+	if err := l.host.HomeGone(context.WithoutCancel(ctx), homeID(gone.ID)); err != nil {
+		l.log.Error("can't end what was played in a server that is gone", "guild", gone.ID, "error", err)
+	}
+}
