@@ -25,8 +25,6 @@
 // each has tables of its own there.
 package slack
 
-//go:generate go run ./mkfacts
-
 import (
 	"cmp"
 	"context"

@@ -44,21 +44,34 @@ func (c *Cache) Events(table bot.TableID, data [][]byte) ([]game.Event, error) {
 // Grown reads the first n events of a table as Events does. The store has versions,
 // by which it tells when a log has done anything but grow; see [Cache.Doubt]. Where it
 // hasn't, the last one that is known is compared alone, and those behind it are read.
-// rows are the data of the first n events, from a number on.
-func (c *Cache) Grown(table bot.TableID, version, n int, rows func(from int) [][]byte) ([]game.Event, error) {
+// rows are the data of the first n events, from a number on: all of them.
+func (c *Cache) Grown(table bot.TableID, version, n int, rows func(from int) ([][]byte, error)) ([]game.Event, error) {
+	all := func(from int) ([][]byte, error) {
+		data, err := rows(from)
+		if err == nil && len(data) != n-from {
+			err = fmt.Errorf("table %d has %d events, not %d", table, from+len(data), n)
+		}
+		return data, err
+	}
 	c.mu.Lock()
 	known, since := c.tables[table], c.since
 	c.mu.Unlock()
 	if last := min(n, len(known.data)) - 1; last >= 0 && min(known.version, version) >= since {
-		switch data := rows(last); {
-		case len(data) == 0 || !bytes.Equal(known.data[last], data[0]):
+		switch data, err := all(last); {
+		case err != nil:
+			return nil, err
+		case !bytes.Equal(known.data[last], data[0]):
 		case len(data) == 1:
 			return known.events[:n:n], nil
 		default:
 			return c.read(table, version, known, last+1, data[1:])
 		}
 	}
-	return c.compare(table, version, rows(0))
+	data, err := all(0)
+	if err != nil {
+		return nil, err
+	}
+	return c.compare(table, version, data)
 }
 
 // Doubt says that logs have changed in a version, or may have, other than by growing:

@@ -25,9 +25,9 @@ func stored(t *testing.T, log []game.Event) (data [][]byte) {
 
 // grown reads the first n events through a cache, and counts the rows that it takes.
 func grown(t *testing.T, c *store.Cache, version, n int, data [][]byte) (list []game.Event, rows int) {
-	list, err := c.Grown(1, version, n, func(from int) [][]byte {
+	list, err := c.Grown(1, version, n, func(from int) ([][]byte, error) {
 		rows += n - from
-		return data[from:n]
+		return data[from:n], nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -104,11 +104,11 @@ func TestCacheBesideAnotherReader(t *testing.T) {
 	var c store.Cache
 	grown(t, &c, 1, 2, data)
 	other := append(slices.Clone(data[:3]), data[4])
-	list, err := c.Grown(1, 2, len(other), func(from int) [][]byte {
+	list, err := c.Grown(1, 2, len(other), func(from int) ([][]byte, error) {
 		if _, err := c.Events(1, data[:4]); err != nil {
 			t.Error(err)
 		}
-		return other[from:]
+		return other[from:], nil
 	})
 	if want := append(slices.Clone(log[:3]), log[4]); err != nil || !reflect.DeepEqual(list, want) {
 		t.Errorf("read %d events, want %d: %v", len(list), len(want), err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -40,17 +41,57 @@ func runBackup(ctx context.Context, std stdio, args []string) error {
 
 // copyData writes a consistent copy of a file of data, or of a database.
 func copyData(ctx context.Context, data string, w io.Writer) error {
-	return onData(ctx, data, http.MethodGet, "/backup", func(body io.Reader) error {
-		if _, err := io.Copy(w, body); err != nil {
-			return fmt.Errorf("copy from the running host: %w", err)
+	if isURL(data) {
+		db, err := openData(ctx, data)
+		if err != nil {
+			return err
 		}
-		return nil
-	}, func(db database) error {
-		if file, ok := db.(*bolt.DB); ok {
-			return file.Backup(w)
+		return errors.Join(copyDatabase(ctx, db, w), db.Close())
+	}
+	for range copyTries {
+		body, err := ask(ctx, data, http.MethodGet, "/backup")
+		if err == nil {
+			defer body.Close()
+			if _, err := io.Copy(w, body); err != nil {
+				return fmt.Errorf("copy from the running host: %w", err)
+			}
+			return nil
 		}
-		return copyDatabase(ctx, db, w)
-	})
+		if !errors.Is(err, errNoHost) {
+			return err
+		}
+		// A host that begins now must find the file free.
+		if done, err := copyQuietly(data, w); done || err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%s changes all the time, and no host answers: is another program at work there? Try again", data)
+}
+
+// copyTries is how often a copy is begun of a file that a host begins to write to
+// meanwhile.
+const copyTries = 3
+
+// copyQuietly writes a copy of a file of data that no host runs on, unless one begins to.
+func copyQuietly(data string, w io.Writer) (done bool, err error) {
+	f, err := os.CreateTemp("", "rackmate-backup-*")
+	if err != nil {
+		return false, err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	done, err = bolt.CopyUnlocked(data, f)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("there is no file of data %s: name it with --data", data)
+	}
+	if err != nil || !done {
+		return false, err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return false, err
+	}
+	_, err = io.Copy(w, f)
+	return true, err
 }
 
 // copyDatabase writes what is in a database as a file of data.

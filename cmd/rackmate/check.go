@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/rackmate/rackmate/bot/store/bolt"
 )
@@ -21,13 +20,7 @@ func runCheck(ctx context.Context, std stdio, args []string) error {
 	if _, err := os.Stat(rest[0]); err != nil {
 		return err
 	}
-	db, err := bolt.Open(rest[0], time.Now)
-	if err != nil {
-		fmt.Fprintf(std.out, "bad %s %v\n", rest[0], err)
-		return errFailed
-	}
-	defer db.Close()
-	s, found := db.Check(ctx)
+	s, found := bolt.Check(ctx, rest[0])
 	for _, err := range found {
 		fmt.Fprintf(std.out, "bad %s %v\n", rest[0], err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -18,6 +19,11 @@ func runCopy(ctx context.Context, std stdio, args []string) error {
 	}
 	if len(rest) != 2 {
 		return usageError("name where everything is, and where it shall be: a file of data, or a database as postgres://...")
+	}
+	if _, err := os.Stat(rest[0]); err == nil && !isURL(rest[0]) {
+		if _, err := soundFile(ctx, rest[0]); err != nil {
+			return fmt.Errorf("nothing is copied, for %s is not sound: %w", rest[0], err)
+		}
 	}
 	from, err := openData(ctx, rest[0])
 	if err != nil {

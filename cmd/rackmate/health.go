@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,13 +16,18 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/bolt"
 )
 
 // A finding is what one check of a host's health found.
 type finding struct {
 	check   string
 	trouble string // "": it is well
+	apart   bool   // the trouble is that of a table or two, and the host is ready
 }
+
+// bad reports whether it is such that the host isn't ready.
+func (f finding) bad() bool { return f.trouble != "" && !f.apart }
 
 // Health knows how a running host is.
 type health struct {
@@ -60,13 +66,13 @@ func (h *health) look(ctx context.Context) []finding {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthTime)
 	defer cancel()
-	found := []finding{{"store", h.storeTrouble(ctx)}}
+	found := []finding{{check: "store", trouble: h.storeTrouble(ctx)}, {check: "damage", trouble: h.damage(), apart: true}}
 	for _, a := range h.adapters {
 		if r, ok := a.(bot.Reporter); ok {
-			found = append(found, finding{a.Platform().Name, platformTrouble(r.Health())})
+			found = append(found, finding{check: a.Platform().Name, trouble: platformTrouble(r.Health())})
 		}
 	}
-	found = append(found, finding{"timers", h.timerTrouble(ctx)}, finding{"disk", h.diskTrouble()}, finding{"backup", h.backups.trouble()})
+	found = append(found, finding{check: "timers", trouble: h.timerTrouble(ctx)}, finding{check: "disk", trouble: h.diskTrouble()}, finding{check: "backup", trouble: h.backups.trouble()})
 	h.found, h.at = found, h.now()
 	return found
 }
@@ -74,14 +80,37 @@ func (h *health) look(ctx context.Context) []finding {
 // storeTrouble tries whether the store takes something in. A small note may fit
 // where nothing else does any more, so what was refused last counts too.
 func (h *health) storeTrouble(ctx context.Context) string {
+	for _, err := range h.db.Trouble() {
+		if gone := new(bolt.GoneError); errors.As(err, &gone) {
+			return gone.Error()
+		}
+	}
 	now := h.now().UTC().Format(time.RFC3339)
 	if err := h.db.Notes("health").Put(ctx, "probe", "at", []byte(now)); err != nil {
 		return fmt.Sprintf("it takes nothing in: %v", err)
 	}
-	if f := h.figures.storeFailure(); f != nil {
+	if f := h.figures.storeFailure(); f != nil && !errors.As(f.err, new(*bolt.DamagedError)) {
 		return fmt.Sprintf("it refused a change %s ago: %v", h.now().Sub(f.at).Round(time.Second), f.err)
 	}
 	return ""
+}
+
+// damage is what is damaged of what is stored: tables that can't go on while all others
+// do.
+func (h *health) damage() string {
+	var all []string
+	for _, err := range h.db.Trouble() {
+		if !errors.As(err, new(*bolt.GoneError)) {
+			all = append(all, err.Error())
+		}
+	}
+	if f := h.figures.storeFailure(); f != nil && errors.As(f.err, new(*bolt.DamagedError)) {
+		all = append(all, f.err.Error())
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return strings.Join(all, "; ") + "; rackmate check finds all of it in a backup"
 }
 
 func platformTrouble(h bot.Health) string {
@@ -161,19 +190,19 @@ func (h *health) serveAll(w http.ResponseWriter, req *http.Request) { h.tell(w, 
 func (h *health) tell(w http.ResponseWriter, req *http.Request, why bool) {
 	found := h.look(req.Context())
 	if h.drain.on.Load() {
-		found = append([]finding{{"stopping", "the host was asked to stop"}}, found...)
+		found = append([]finding{{check: "stopping", trouble: "the host was asked to stop"}}, found...)
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	for _, f := range found {
-		if f.trouble != "" {
+		if f.bad() {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			break
 		}
 	}
 	for _, f := range found {
 		switch {
-		case f.trouble == "":
+		case f.trouble == "", f.apart && !why:
 			fmt.Fprintf(w, "ok %s\n", f.check)
 		case why:
 			fmt.Fprintf(w, "bad %s: %s\n", f.check, f.trouble)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"go/ast"
@@ -77,14 +76,11 @@ var mayImport = map[string][]string{
 	"adapters/terminal":      {"bot"},
 	"cmd/rackmate":           {"*"},
 
-	"game/gametest":                        {"data", "game", "game/movegen", "lexicon"},                    // for tests
-	"bot/bottest":                          {"bot", "data", "game", "game/gametest", "imaging", "lexicon"}, // for tests
-	"adapters/discord/discordtest":         nil,
-	"adapters/discord/discordtest/mkfacts": nil,
-	"adapters/slack/slacktest":             nil,
-	"adapters/slack/mkfacts":               nil, // the program that makes the facts
-	"adapters/platformtest":                {"bot", "bot/store/memory", "bot/text"},
-	"bot/store/postgres/pgtest":            nil,
+	"game/gametest":             {"data", "game", "game/movegen", "lexicon"},                    // for tests
+	"bot/bottest":               {"bot", "data", "game", "game/gametest", "imaging", "lexicon"}, // for tests
+	"adapters/discord/standin":  nil,
+	"adapters/slack/slacktest":  nil,
+	"bot/store/postgres/pgtest": nil,
 }
 
 // features is what every feature may import: no other feature.
@@ -150,33 +146,6 @@ func TestImportsPointDownwards(t *testing.T) {
 	}
 	if seen < 10 {
 		t.Errorf("only %d packages seen", seen)
-	}
-}
-
-// mostLines is how long a package under bot may be, without its tests: what is
-// longer has more than one reason to change.
-const mostLines = 2500
-
-func TestRoomsAreSmall(t *testing.T) {
-	rooms := map[string]int{}
-	err := filepath.WalkDir("../../bot", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		rooms[filepath.Dir(path)] += bytes.Count(text, []byte("\n"))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(rooms) < 10 {
-		t.Errorf("only %d packages seen", len(rooms))
-	}
-	for room, lines := range rooms {
-		if lines > mostLines {
-			t.Errorf("%s has %d lines without its tests; at most %d make a room", room, lines, mostLines)
-		}
 	}
 }
 

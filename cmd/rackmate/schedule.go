@@ -189,12 +189,8 @@ func copyStore(ctx context.Context, db database, data string, w io.Writer) error
 
 // soundFile checks a whole file of data, and says what is in it.
 func soundFile(ctx context.Context, name string) (s bolt.Summary, err error) {
-	db, err := bolt.Open(name, time.Now)
-	if err != nil {
-		return s, err
-	}
-	s, found := db.Check(ctx)
-	return s, errors.Join(append(found, db.Close())...)
+	s, found := bolt.Check(ctx, name)
+	return s, errors.Join(found...)
 }
 
 // Backups made by the host are called by the time when they were.

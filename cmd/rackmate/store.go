@@ -21,6 +21,8 @@ type database interface {
 	bot.Store
 	store.Carrier
 	Notes(adapter string) bot.Notes
+	// Trouble lists what is wrong with what is stored, as far as it has shown.
+	Trouble() []error
 	Close() error
 }
 

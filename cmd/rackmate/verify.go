@@ -10,10 +10,12 @@ import (
 
 // runVerify checks the proof that a finished game's draws were fair, and says
 //
-//	ok FILE draws=N commitment=HEX
+//	ok FILE draws=N commitment=HEX chain=HEX
 //	bad FILE: event 17 drew AEI, the seed gives AEO
 //
-// The commitment is to be compared with the one posted when the table opened.
+// The commitment is to be compared with the one posted when the table opened. The chain
+// is the link behind the last event (see [record.Link]): whoever has it can tell whether
+// a game that they are shown is this one to the byte.
 func runVerify(ctx context.Context, std stdio, args []string) error {
 	rest, err := parse(newFlags("verify"), args)
 	if err != nil {
@@ -35,6 +37,6 @@ func runVerify(ctx context.Context, std stdio, args []string) error {
 		fmt.Fprintf(std.out, "bad %s: %v\n", rest[0], err)
 		return errFailed
 	}
-	fmt.Fprintf(std.out, "ok %s draws=%d commitment=%s\n", rest[0], draws, p.Commitment)
+	fmt.Fprintf(std.out, "ok %s draws=%d commitment=%s chain=%s\n", rest[0], draws, p.Commitment, p.Chain())
 	return nil
 }

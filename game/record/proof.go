@@ -90,6 +90,15 @@ func ParseProof(data []byte) (Proof, error) {
 	return p, err
 }
 
+// Chain is the link behind the last event, as all of them are stored today.
+func (p Proof) Chain() Link {
+	lines, err := MarshalLog(p.Events)
+	if err != nil {
+		return Link{} // no log that was read
+	}
+	return Chain(lines)
+}
+
 // Check does every draw again, and puts every event to the rules once more, so
 // that scores, turns, bonuses and the end are checked too. Only the word list
 // isn't at hand: what a challenge found is taken from the log. It returns the

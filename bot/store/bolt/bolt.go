@@ -22,6 +22,13 @@
 //	lines     adapter, journal, number      a line
 //	linekeys  adapter, journal, key         a line's number
 //
+// Each row ends with a seal: four bytes, the CRC-32C of the bucket's name, the key and the
+// value (see rows.go). It is compared whenever the row is read, so that one that isn't as
+// it was written is never taken for what it says. An event has its [record.Link] before
+// it, so that a table's events are a chain. The bucket meta has the last numbers that were
+// given out too, for bbolt's own have no seal; its row "schema" alone has none, for older
+// programs to read.
+//
 // Rows are JSON with a version. Their types are not those of package bot, so
 // that those can change while what was stored stays readable: fields are added
 // or left out here, never renamed.
@@ -45,7 +52,6 @@ package bolt
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -55,6 +61,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -81,18 +88,20 @@ var (
 	bucketNotes    = []byte("notes")
 	bucketLines    = []byte("lines")
 	bucketLineKeys = []byte("linekeys")
-
-	keySchema = []byte("schema")
 )
 
 // A DB is a data file that is open. It is a [bot.Store].
 type DB struct {
-	bolt *bbolt.DB
-	now  func() time.Time
+	bolt   *bbolt.DB
+	file   *os.File     // as it was opened
+	seen   atomic.Int64 // when it was seen there last, in nanoseconds
+	format int
+	now    func() time.Time
 
 	cache    store.Cache
 	line     line
 	refusals refusals
+	troubles store.Troubles
 
 	store.Claims
 	store.Watchers[bot.ChannelID]
@@ -143,16 +152,27 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// guarded runs what reads the file. Damage shows as a panic, or as a fault of
-// the memory that the file is mapped to.
+// guarded runs what reads the file. Damage shows as an error or a panic with a damage,
+// as a panic of bbolt's, or as a fault of the memory that the file is mapped to.
 func guarded(path string, fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if r := recover(); r != nil {
-			err = &DamagedError{path, fmt.Errorf("%v", r)}
-		}
-	}()
+	defer func() { err = damaged(path, err, recover()) }()
 	return fn()
+}
+
+// damaged is the error of what ended with an error or a panic.
+func damaged(path string, err error, panicked any) error {
+	var found damage
+	switch {
+	case panicked == nil && (!errors.As(err, &found) || errors.As(err, new(*DamagedError))):
+		return err
+	case panicked == nil:
+		return &DamagedError{path, err}
+	}
+	if found, ok := panicked.(damage); ok {
+		return &DamagedError{path, found.error}
+	}
+	return &DamagedError{path, fmt.Errorf("%v", panicked)}
 }
 
 // Open opens a data file, and makes it when it isn't there, for the eyes of
@@ -176,7 +196,31 @@ func open(path string, now func() time.Time) (*DB, error) {
 	case err == nil && info.Size() == 0:
 		return nil, &DamagedError{path, errors.New("it is empty, which no data file ever is; if there never was anything in it, remove it")}
 	}
-	b, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
+	d := &DB{format: sealed, now: now, hints: map[string]*store.Watchers[bot.Hint]{}}
+	b, err := openBolt(path, bbolt.Options{OpenFile: d.openFile})
+	if err != nil {
+		return nil, err
+	}
+	d.bolt = b
+	if err := whole(b); err != nil {
+		b.Close()
+		return nil, &DamagedError{path, err}
+	}
+	if err := migrate(b); err != nil {
+		b.Close()
+		return nil, err
+	}
+	if err := d.there(); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// openBolt opens the database that a data file is.
+func openBolt(path string, o bbolt.Options) (*bbolt.DB, error) {
+	o.Timeout = time.Second
+	b, err := bbolt.Open(path, 0o600, &o)
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, &InUseError{path}
@@ -186,15 +230,7 @@ func open(path string, now func() time.Time) (*DB, error) {
 	case err != nil:
 		return nil, fmt.Errorf("open data file: %w", err)
 	}
-	if err := whole(b); err != nil {
-		b.Close()
-		return nil, &DamagedError{path, err}
-	}
-	if err := migrate(b); err != nil {
-		b.Close()
-		return nil, err
-	}
-	return &DB{bolt: b, now: now, hints: map[string]*store.Watchers[bot.Hint]{}}, nil
+	return b, nil
 }
 
 // create makes a new data file under another name first, so that what is there
@@ -226,156 +262,6 @@ func create(path string) error {
 	return nil
 }
 
-// whole looks whether a file is as long as it should be, and has its buckets. It
-// takes no longer for a large file.
-func whole(b *bbolt.DB) error {
-	return b.View(func(tx *bbolt.Tx) error {
-		info, err := os.Stat(b.Path())
-		if err != nil {
-			return err
-		}
-		if info.Size() < tx.Size() {
-			return fmt.Errorf("it has %d bytes of %d", info.Size(), tx.Size())
-		}
-		if err := checkEnds(tx); err != nil {
-			return err
-		}
-		return tx.ForEach(func(name []byte, bucket *bbolt.Bucket) error {
-			for _, end := range []func() ([]byte, []byte){bucket.Cursor().First, bucket.Cursor().Last} {
-				end()
-			}
-			return nil
-		})
-	})
-}
-
-// A Summary says in a few numbers what a data file has, so that its operator
-// recognizes it.
-type Summary struct {
-	Tables int
-	People int       // whom the tables' events name
-	Last   time.Time // when something happened last at a table; zero where nothing did
-}
-
-// Check looks through the whole file: its structure, and that every table can
-// be read. It counts what is there, and gives all that is wrong, up to a hundred.
-func (d *DB) Check(ctx context.Context) (s Summary, found []error) {
-	err := guarded(d.bolt.Path(), func() error {
-		return d.bolt.View(func(tx *bbolt.Tx) error {
-			if err := checkPages(tx); err != nil {
-				found = append(found, err)
-				return nil
-			}
-			for err := range tx.Check() { // to its end, or it goes on for ever
-				if len(found) < 100 {
-					found = append(found, err)
-				}
-			}
-			if len(found) > 0 {
-				return nil
-			}
-			s.People = people(tx)
-			return tx.Bucket(bucketTables).ForEach(func(k, _ []byte) error {
-				s.Tables++
-				var cache store.Cache
-				list, err := events(tx, &cache, bot.TableID(lastNumber(k)), -1)
-				if err != nil && len(found) < 100 {
-					found = append(found, err)
-				}
-				if n := len(list); n > 0 && list[n-1].At.After(s.Last) {
-					s.Last = list[n-1].At
-				}
-				return ctx.Err()
-			})
-		})
-	})
-	if err != nil {
-		found = append(found, err)
-	}
-	return s, found
-}
-
-// people is how many people the tables' events name.
-func people(tx *bbolt.Tx) (n int) {
-	var before []byte
-	c := tx.Bucket(bucketNamed).Cursor()
-	for k, _ := c.First(); k != nil; k, _ = c.Next() {
-		if person := k[:len(k)-len(number(0))]; !bytes.Equal(person, before) {
-			before = person
-			n++
-		}
-	}
-	return n
-}
-
-// migrations bring a file from one version to the next: the first one from
-// version 0, which is an empty file, to 1.
-func migrations() []func(*bbolt.Tx) error {
-	return []func(*bbolt.Tx) error{makeBuckets, nameEverybody}
-}
-
-// migrate brings a file up to date, all the way or not at all.
-func migrate(b *bbolt.DB) error {
-	steps := migrations()
-	schema, empty := 0, true
-	if err := b.View(func(tx *bbolt.Tx) error {
-		if meta := tx.Bucket(bucketMeta); meta != nil {
-			if v := meta.Get(keySchema); len(v) == 8 {
-				schema = int(binary.BigEndian.Uint64(v))
-			}
-		}
-		k, _ := tx.Cursor().First()
-		empty = k == nil
-		return nil
-	}); err != nil {
-		return err
-	}
-	switch {
-	case schema == len(steps):
-		return nil
-	case schema > len(steps):
-		return &NewerError{b.Path(), schema, len(steps)}
-	case schema == 0 && !empty:
-		return &ForeignError{b.Path(), errors.New("another program's database")}
-	}
-	return b.Update(func(tx *bbolt.Tx) error {
-		for _, step := range steps[schema:] {
-			if err := step(tx); err != nil {
-				return fmt.Errorf("bring data file %s up to date: %w", b.Path(), err)
-			}
-		}
-		return tx.Bucket(bucketMeta).Put(keySchema, number(uint64(len(steps))))
-	})
-}
-
-func makeBuckets(tx *bbolt.Tx) error {
-	for _, name := range [][]byte{
-		bucketMeta, bucketTables, bucketLatest, bucketEvents, bucketPlaying, bucketReceipts, bucketFiled, bucketPosts,
-		bucketLanes, bucketHeads, bucketTimers, bucketAlarms, bucketNotes, bucketLines, bucketLineKeys,
-	} {
-		if _, err := tx.CreateBucket(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// nameEverybody makes the index of the people whom events name.
-func nameEverybody(tx *bbolt.Tx) error {
-	if _, err := tx.CreateBucket(bucketNamed); err != nil {
-		return err
-	}
-	var cache store.Cache
-	return tx.Bucket(bucketTables).ForEach(func(k, _ []byte) error {
-		table := bot.TableID(lastNumber(k))
-		list, err := events(tx, &cache, table, -1)
-		if err != nil {
-			return err
-		}
-		return note(tx, table, list)
-	})
-}
-
 // Close waits for what is going on and closes the file.
 func (d *DB) Close() error { return d.bolt.Close() }
 
@@ -389,10 +275,49 @@ func (d *DB) Backup(w io.Writer) error {
 	})
 }
 
+// CopyUnlocked writes a copy of a data file without keeping anybody from it. whole says
+// that nobody wrote to it meanwhile; otherwise the copy is worth nothing.
+func CopyUnlocked(path string, w io.Writer) (whole bool, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	before, err := metas(f)
+	if err != nil {
+		return false, &DamagedError{path, err}
+	}
+	if _, err := io.Copy(w, f); err != nil {
+		return false, err
+	}
+	after, err := metas(f)
+	return bytes.Equal(before, after), err
+}
+
+// metas are the file's meta pages, one of which changes with each commit.
+func metas(f io.ReaderAt) ([]byte, error) {
+	const largest = 64 << 10 // page
+	b := make([]byte, largest+headSize+metaSize)
+	n, err := f.ReadAt(b, 0)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	var both []byte
+	for size := 1 << 10; size <= largest && size+headSize+metaSize <= n; size *= 2 {
+		both = append(both, b[size:][:headSize+metaSize]...)
+	}
+	if len(both) == 0 && err == nil {
+		err = fmt.Errorf("it has %d bytes", n)
+	}
+	return append(both, b[:headSize+metaSize]...), err
+}
+
 // read runs fn on the store as it is at this moment. It waits for no writer.
-func (d *DB) read(ctx context.Context, fn func(*bbolt.Tx) error) error {
+func (d *DB) read(ctx context.Context, fn func(*txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return guarded(d.bolt.Path(), func() error { return d.bolt.View(fn) })
+	return guarded(d.bolt.Path(), func() error {
+		return d.bolt.View(func(tx *bbolt.Tx) error { return fn(&txn{Tx: tx, format: d.format}) })
+	})
 }

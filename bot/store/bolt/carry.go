@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
-
-	"go.etcd.io/bbolt"
+	"math"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store"
@@ -21,32 +21,52 @@ var keyCarried = []byte("carried")
 
 // Records is [store.Carrier.Records].
 func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
-	return d.read(ctx, func(tx *bbolt.Tx) error {
-		for _, b := range []struct {
-			bucket []byte
-			record func(tx *bbolt.Tx, k, v []byte) (store.Record, error)
-		}{
-			{bucketTables, tableRecord}, {bucketReceipts, receiptRecord}, {bucketPosts, postRecord}, {bucketTimers, timerRecord},
-			{bucketNotes, noteRecord}, {bucketLines, lineRecord}, {bucketLineKeys, lineKeyRecord},
-		} {
-			if err := tx.Bucket(b.bucket).ForEach(func(k, v []byte) error {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				r, err := b.record(tx, k, v)
-				if err != nil {
-					return fmt.Errorf("read %s: %w", b.bucket, err)
-				}
-				return fn(r)
-			}); err != nil {
+	return d.read(ctx, func(tx *txn) error {
+		return records(ctx, tx, func(r store.Record, err error) error {
+			if err != nil {
 				return err
 			}
-		}
-		return fn(store.Counters{Tables: tx.Bucket(bucketTables).Sequence(), Posts: tx.Bucket(bucketPosts).Sequence(), Timers: tx.Bucket(bucketTimers).Sequence()})
+			return fn(r)
+		})
 	})
 }
 
-func tableRecord(tx *bbolt.Tx, k, _ []byte) (store.Record, error) {
+// records calls fn with all records, and with the error of each that can't be read.
+func records(ctx context.Context, tx *txn, fn func(store.Record, error) error) error {
+	for _, b := range []struct {
+		bucket []byte
+		record func(tx *txn, k, v []byte) (store.Record, error)
+	}{
+		{bucketTables, tableRecord}, {bucketReceipts, receiptRecord}, {bucketPosts, postRecord}, {bucketTimers, timerRecord},
+		{bucketNotes, noteRecord}, {bucketLines, lineRecord}, {bucketLineKeys, lineKeyRecord},
+	} {
+		var failed error
+		c := tx.Bucket(b.bucket).Cursor()
+		c.skip = func(err error) { failed = errors.Join(failed, fn(nil, damage{err})) }
+		for k, v := c.First(); k != nil; k, v = c.Next() {
+			if err := errors.Join(ctx.Err(), failed); err != nil {
+				return err
+			}
+			var r store.Record
+			err := try(func() (err error) {
+				r, err = b.record(tx, k, v)
+				return err
+			})
+			if err != nil {
+				err = fmt.Errorf("read %s: %w", b.bucket, err)
+			}
+			if err := fn(r, err); err != nil {
+				return err
+			}
+		}
+		if failed != nil {
+			return failed
+		}
+	}
+	return fn(store.Counters{Tables: tx.counter(bucketTables), Posts: tx.counter(bucketPosts), Timers: tx.counter(bucketTimers)}, nil)
+}
+
+func tableRecord(tx *txn, k, _ []byte) (store.Record, error) {
 	var r tableRow
 	if err := mustRow(tx.Bucket(bucketTables), k, &r); err != nil {
 		return nil, err
@@ -56,13 +76,18 @@ func tableRecord(tx *bbolt.Tx, k, _ []byte) (store.Record, error) {
 		t.Seated = append(t.Seated, game.PlayerID(p))
 	}
 	c := tx.Bucket(bucketEvents).Cursor()
-	for e, v := c.Seek(k); bytes.HasPrefix(e, k); e, v = c.Next() {
-		t.Events = append(t.Events, bytes.Clone(v))
+	last, _ := seekBefore(c, number(uint64(t.ID)+1))
+	if !bytes.HasPrefix(last, k) {
+		return t, nil
 	}
-	return t, nil
+	rows, err := eventRows(tx, c, t.ID, 0, int(min(lastNumber(last), math.MaxInt32))+1)
+	for _, data := range rows {
+		t.Events = append(t.Events, bytes.Clone(data))
+	}
+	return t, err
 }
 
-func receiptRecord(tx *bbolt.Tx, k, _ []byte) (store.Record, error) {
+func receiptRecord(tx *txn, k, _ []byte) (store.Record, error) {
 	var r receiptRow
 	if err := mustRow(tx.Bucket(bucketReceipts), k, &r); err != nil {
 		return nil, err
@@ -74,24 +99,24 @@ func receiptRecord(tx *bbolt.Tx, k, _ []byte) (store.Record, error) {
 	}, err
 }
 
-func postRecord(tx *bbolt.Tx, k, _ []byte) (store.Record, error) {
+func postRecord(tx *txn, k, _ []byte) (store.Record, error) {
 	var r postRow
 	err := mustRow(tx.Bucket(bucketPosts), k, &r)
 	return store.Post{Post: r.post(lastNumber(k)), Until: r.Until.UTC()}, err
 }
 
-func timerRecord(tx *bbolt.Tx, k, _ []byte) (store.Record, error) {
+func timerRecord(tx *txn, k, _ []byte) (store.Record, error) {
 	var r timerRow
 	err := mustRow(tx.Bucket(bucketTimers), k, &r)
 	return store.Timer{Timer: bot.Timer{ID: lastNumber(k), At: r.At.UTC(), Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table), Number: r.Number, Kind: r.Kind}}, err
 }
 
-func noteRecord(_ *bbolt.Tx, k, v []byte) (store.Record, error) {
+func noteRecord(_ *txn, k, v []byte) (store.Record, error) {
 	adapter, shelf, key, err := cutNames(k)
 	return store.Note{Adapter: adapter, Shelf: shelf, Key: string(key), Value: bytes.Clone(v)}, err
 }
 
-func lineRecord(_ *bbolt.Tx, k, v []byte) (store.Record, error) {
+func lineRecord(_ *txn, k, v []byte) (store.Record, error) {
 	adapter, journal, number, err := cutNames(k)
 	if err != nil || len(number) != 8 {
 		return nil, fmt.Errorf("the key %x is damaged", k)
@@ -99,7 +124,7 @@ func lineRecord(_ *bbolt.Tx, k, v []byte) (store.Record, error) {
 	return store.Line{Adapter: adapter, Journal: journal, Number: lastNumber(number), Data: bytes.Clone(v)}, nil
 }
 
-func lineKeyRecord(_ *bbolt.Tx, k, v []byte) (store.Record, error) {
+func lineKeyRecord(_ *txn, k, v []byte) (store.Record, error) {
 	adapter, journal, key, err := cutNames(k)
 	if err != nil || len(v) != 8 {
 		return nil, fmt.Errorf("the key %x is damaged", k)
@@ -128,7 +153,7 @@ func cutNames(key []byte) (one, two string, rest []byte, err error) {
 
 // Carried is [store.Carrier.Carried].
 func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
-	err = d.read(ctx, func(tx *bbolt.Tx) error {
+	err = d.read(ctx, func(tx *txn) error {
 		if v := tx.Bucket(bucketMeta).Get(keyCarried); len(v) == 8 {
 			n, unfinished = int(lastNumber(v)), true
 		}
@@ -139,12 +164,12 @@ func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
 
 // Finish is [store.Carrier.Finish].
 func (d *DB) Finish(ctx context.Context) error {
-	return d.write(ctx, func(tx *bbolt.Tx) error { return tx.Bucket(bucketMeta).Delete(keyCarried) })
+	return d.write(ctx, func(tx *txn) error { return tx.Bucket(bucketMeta).Delete(keyCarried) })
 }
 
 // Carry is [store.Carrier.Carry].
 func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
-	return d.write(ctx, func(tx *bbolt.Tx) error {
+	return d.write(ctx, func(tx *txn) error {
 		for _, r := range records {
 			if err := take(tx, r); err != nil {
 				return err
@@ -155,7 +180,7 @@ func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
 }
 
 // take puts a record in.
-func take(tx *bbolt.Tx, r store.Record) error {
+func take(tx *txn, r store.Record) error {
 	switch r := r.(type) {
 	case store.Table:
 		return takeTable(tx, r)
@@ -177,7 +202,7 @@ func take(tx *bbolt.Tx, r store.Record) error {
 		return tx.Bucket(bucketLineKeys).Put(append(appendName(name(r.Adapter), r.Journal), r.Key...), number(r.Number))
 	case store.Counters:
 		for bucket, n := range map[string]uint64{string(bucketTables): r.Tables, string(bucketPosts): r.Posts, string(bucketTimers): r.Timers} {
-			if err := tx.Bucket([]byte(bucket)).SetSequence(n); err != nil {
+			if err := tx.setCounter([]byte(bucket), n); err != nil {
 				return err
 			}
 		}
@@ -186,7 +211,7 @@ func take(tx *bbolt.Tx, r store.Record) error {
 	return fmt.Errorf("there is no place for a %T", r)
 }
 
-func takeTable(tx *bbolt.Tx, t store.Table) error {
+func takeTable(tx *txn, t store.Table) error {
 	if err := tx.Bucket(bucketLatest).Put(name(t.Channel), number(uint64(t.ID))); err != nil { // they come in order
 		return err
 	}
@@ -194,7 +219,7 @@ func takeTable(tx *bbolt.Tx, t store.Table) error {
 		return err
 	}
 	for n, data := range t.Events {
-		if err := tx.Bucket(bucketEvents).Put(eventKey(t.ID, n), data); err != nil {
+		if err := putEvent(tx, t.ID, n, data); err != nil {
 			return err
 		}
 	}

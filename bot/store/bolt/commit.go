@@ -6,8 +6,6 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
-
-	"go.etcd.io/bbolt"
 )
 
 // errUnchanged says that there is nothing to write: no error, and no waiting
@@ -35,8 +33,8 @@ type line struct {
 // A writer waits for its turn with a transaction, does its part in its own
 // goroutine, and waits until that is on disk.
 type writer struct {
-	fn   func(*bbolt.Tx) error
-	turn chan *bbolt.Tx
+	fn   func(*txn) error
+	turn chan *txn
 	part chan error // what came of the part
 	end  chan error // what came of all
 	err  error      // to be given to it at the end
@@ -49,7 +47,7 @@ var errPanic = errors.New("it panicked")
 // who come while another waits for the disk share the next transaction, and
 // none waits for company. fn runs again when another in its transaction failed
 // after it had begun to write.
-func (d *DB) write(ctx context.Context, fn func(*bbolt.Tx) error) error {
+func (d *DB) write(ctx context.Context, fn func(*txn) error) error {
 	return d.writeAfter(ctx, 0, fn)
 }
 
@@ -58,16 +56,16 @@ func (d *DB) write(ctx context.Context, fn func(*bbolt.Tx) error) error {
 const patience = 5 * time.Millisecond
 
 // writePatiently is write for what may wait for company.
-func (d *DB) writePatiently(ctx context.Context, fn func(*bbolt.Tx) error) error {
+func (d *DB) writePatiently(ctx context.Context, fn func(*txn) error) error {
 	return d.writeAfter(ctx, patience, fn)
 }
 
 // writeAfter is write for what waits for company for a time at most.
-func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*bbolt.Tx) error) error {
+func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	w := &writer{fn: fn, turn: make(chan *bbolt.Tx), part: make(chan error), end: make(chan error, 1)}
+	w := &writer{fn: fn, turn: make(chan *txn), part: make(chan error), end: make(chan error, 1)}
 	d.line.mu.Lock()
 	d.line.waiting = append(d.line.waiting, w)
 	if wait == 0 {
@@ -106,11 +104,17 @@ func (d *DB) hurry() {
 	}
 }
 
-// do is a writer's part. A panic stays its own.
-func (w *writer) do(tx *bbolt.Tx) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // the file may be damaged
+// do is a writer's part. A panic of the caller's stays its own; any other comes of the
+// file's damage.
+func (w *writer) do(tx *txn) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	err := errPanic
-	defer func() { w.part <- err }()
+	defer func() {
+		if !tx.theirs {
+			err = damaged(tx.DB().Path(), err, recover())
+		}
+		w.part <- err
+	}()
 	err = w.fn(tx)
 }
 
@@ -142,11 +146,15 @@ func (d *DB) commit() {
 // together commits what writers do, and those who wait by then. When one fails
 // who had begun to write, the others are to do it again.
 func (d *DB) together(first []*writer) (again []*writer) {
-	var tx *bbolt.Tx
-	err := guarded(d.bolt.Path(), func() (err error) {
-		tx, err = d.bolt.Begin(true)
-		return err
-	})
+	var tx *txn
+	err := d.stillThere()
+	if err == nil {
+		err = guarded(d.bolt.Path(), func() error {
+			begun, err := d.bolt.Begin(true)
+			tx = &txn{Tx: begun, format: d.format}
+			return err
+		})
+	}
 	if err != nil {
 		for _, w := range first {
 			w.end <- err

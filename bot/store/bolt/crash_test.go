@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 		fmt.Println("survived", use(path))
 		os.Exit(0)
 	}
+	if path := os.Getenv(flippedFile); path != "" {
+		checkFlipped(path)
+		os.Exit(0)
+	}
 	if path := os.Getenv(crashFile); path != "" {
 		fmt.Println(crash(path))
 		os.Exit(1)

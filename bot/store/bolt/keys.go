@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"time"
-
-	"go.etcd.io/bbolt"
 )
 
 // Keys are parts one after another. Numbers and times sort as they should.
@@ -39,7 +37,7 @@ func cutTime(key []byte) (t time.Time, rest []byte) {
 func lastNumber(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8:]) }
 
 // first is the number at the end of the first key with a prefix.
-func first(b *bbolt.Bucket, prefix []byte) (n uint64, ok bool) {
+func first(b *bucket, prefix []byte) (n uint64, ok bool) {
 	k, _ := b.Cursor().Seek(prefix)
 	if !bytes.HasPrefix(k, prefix) {
 		return 0, false
@@ -48,7 +46,7 @@ func first(b *bbolt.Bucket, prefix []byte) (n uint64, ok bool) {
 }
 
 // seekBefore moves a cursor to the last key before another.
-func seekBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
+func seekBefore(c *cursor, key []byte) (k, v []byte) {
 	if k, _ := c.Seek(key); k == nil {
 		return c.Last()
 	}

@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store"
 )
@@ -38,7 +36,7 @@ func (n notes) Tell(ctx context.Context, text string) error {
 func (n notes) prefix(of string) []byte { return appendName(name(n.adapter), of) }
 
 func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err error) {
-	err = n.db.read(ctx, func(tx *bbolt.Tx) error {
+	err = n.db.read(ctx, func(tx *txn) error {
 		value, err = noteRows{n, tx}.Get(shelf, key)
 		return err
 	})
@@ -46,11 +44,11 @@ func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err er
 }
 
 func (n notes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	return n.db.write(ctx, func(tx *bbolt.Tx) error { return noteRows{n, tx}.Put(shelf, key, value) })
+	return n.db.write(ctx, func(tx *txn) error { return noteRows{n, tx}.Put(shelf, key, value) })
 }
 
 func (n notes) Keys(ctx context.Context, shelf string) (keys []string, err error) {
-	err = n.db.read(ctx, func(tx *bbolt.Tx) error {
+	err = n.db.read(ctx, func(tx *txn) error {
 		prefix := n.prefix(shelf)
 		c := tx.Bucket(bucketNotes).Cursor()
 		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
@@ -62,7 +60,7 @@ func (n notes) Keys(ctx context.Context, shelf string) (keys []string, err error
 }
 
 func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int) (rows []bot.Row, err error) {
-	err = n.db.read(ctx, func(tx *bbolt.Tx) error {
+	err = n.db.read(ctx, func(tx *txn) error {
 		rows, err = noteRows{n, tx}.Scan(shelf, prefix, after, limit)
 		return err
 	})
@@ -71,9 +69,9 @@ func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int)
 
 // Change may call fn again.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	return n.db.write(ctx, func(tx *bbolt.Tx) error {
+	return n.db.write(ctx, func(tx *txn) error {
 		rows := changing{noteRows: noteRows{n, tx}}
-		err := fn(&rows)
+		err := tx.call(func() error { return fn(&rows) })
 		switch {
 		case rows.changed:
 			return err
@@ -87,7 +85,7 @@ func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 // noteRows are the rows of one adapter in a transaction.
 type noteRows struct {
 	notes
-	tx *bbolt.Tx
+	tx *txn
 }
 
 // changing are rows that notice when one of them is put.
@@ -101,38 +99,53 @@ func (c *changing) Put(shelf, key string, value []byte) error {
 	return c.noteRows.Put(shelf, key, value)
 }
 
-func (n noteRows) Get(shelf, key string) ([]byte, error) {
-	return bytes.Clone(n.tx.Bucket(bucketNotes).Get(append(n.prefix(shelf), key...))), nil
+func (n noteRows) Get(shelf, key string) (value []byte, err error) {
+	n.ours(func() { value = bytes.Clone(n.tx.Bucket(bucketNotes).Get(append(n.prefix(shelf), key...))) })
+	return value, nil
 }
 
-func (n noteRows) Put(shelf, key string, value []byte) error {
+// ours runs what is the store's within what is the caller's.
+func (n noteRows) ours(fn func()) {
+	was := n.tx.theirs
+	n.tx.theirs = false
+	fn()
+	n.tx.theirs = was
+}
+
+func (n noteRows) Put(shelf, key string, value []byte) (err error) {
 	at := append(n.prefix(shelf), key...)
-	if value == nil {
-		return n.tx.Bucket(bucketNotes).Delete(at)
-	}
-	return n.tx.Bucket(bucketNotes).Put(at, value)
+	n.ours(func() {
+		if value == nil {
+			err = n.tx.Bucket(bucketNotes).Delete(at)
+		} else {
+			err = n.tx.Bucket(bucketNotes).Put(at, value)
+		}
+	})
+	return err
 }
 
 func (n noteRows) Scan(shelf, prefix, after string, limit int) (rows []bot.Row, err error) {
 	on := n.prefix(shelf)
 	prefixed := append(slices.Clip(on), prefix...)
-	c := n.tx.Bucket(bucketNotes).Cursor()
-	k, v := c.Seek(prefixed)
-	if after != "" && after >= prefix {
-		past := append(slices.Clip(on), after...)
-		if k, v = c.Seek(past); bytes.Equal(k, past) {
-			k, v = c.Next()
+	n.ours(func() {
+		c := n.tx.Bucket(bucketNotes).Cursor()
+		k, v := c.Seek(prefixed)
+		if after != "" && after >= prefix {
+			past := append(slices.Clip(on), after...)
+			if k, v = c.Seek(past); bytes.Equal(k, past) {
+				k, v = c.Next()
+			}
 		}
-	}
-	for ; bytes.HasPrefix(k, prefixed) && len(rows) < limit; k, v = c.Next() {
-		rows = append(rows, bot.Row{Key: string(k[len(on):]), Value: bytes.Clone(v)})
-	}
+		for ; bytes.HasPrefix(k, prefixed) && len(rows) < limit; k, v = c.Next() {
+			rows = append(rows, bot.Row{Key: string(k[len(on):]), Value: bytes.Clone(v)})
+		}
+	})
 	return rows, nil
 }
 
 func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at uint64, added bool, err error) {
 	prefix := n.prefix(journal)
-	add := func(tx *bbolt.Tx) error {
+	add := func(tx *txn) error {
 		lines, keys := tx.Bucket(bucketLines), tx.Bucket(bucketLineKeys)
 		added = false
 		named := append(slices.Clip(prefix), key...)
@@ -156,7 +169,7 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 		if delivered != nil {
 			write = n.db.writePatiently
 		}
-		return write(ctx, func(tx *bbolt.Tx) error {
+		return write(ctx, func(tx *txn) error {
 			err := add(tx)
 			if delivered == nil || err != nil && err != errUnchanged {
 				return err
@@ -177,7 +190,7 @@ func (n notes) Append(ctx context.Context, journal, key string, line []byte) (at
 }
 
 func (n notes) Replace(ctx context.Context, journal string, at uint64, line []byte) error {
-	return n.db.write(ctx, func(tx *bbolt.Tx) error {
+	return n.db.write(ctx, func(tx *txn) error {
 		lines, key := tx.Bucket(bucketLines), appendNumber(n.prefix(journal), at)
 		if lines.Get(key) == nil {
 			return errUnchanged
@@ -187,7 +200,7 @@ func (n notes) Replace(ctx context.Context, journal string, at uint64, line []by
 }
 
 func (n notes) Drop(ctx context.Context, journal string) error {
-	return n.db.write(ctx, func(tx *bbolt.Tx) error {
+	return n.db.write(ctx, func(tx *txn) error {
 		prefix := n.prefix(journal)
 		for _, bucket := range [][]byte{bucketLines, bucketLineKeys} {
 			var keys [][]byte
@@ -210,7 +223,7 @@ func (n notes) Read(ctx context.Context, journal string, before uint64, limit in
 		before = math.MaxUint64
 	}
 	prefix := n.prefix(journal)
-	err = n.db.read(ctx, func(tx *bbolt.Tx) error {
+	err = n.db.read(ctx, func(tx *txn) error {
 		c := tx.Bucket(bucketLines).Cursor()
 		k, v := seekBefore(c, appendNumber(slices.Clip(prefix), before))
 		for ; bytes.HasPrefix(k, prefix) && len(lines) < limit; k, v = c.Prev() {

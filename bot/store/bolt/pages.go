@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 
@@ -106,18 +107,26 @@ func leadsTo(page []byte, inBucket, ends bool) (more []pageRef, err error) {
 	}
 	switch kind {
 	case branchPage:
+		next := uint64(headSize + count*elementSize)
+		if count == 0 {
+			return nil, errors.New("it leads nowhere")
+		}
 		for i := range count {
 			at := headSize + i*elementSize
 			e := page[at:]
-			if !within(page, at, order.Uint32(e), order.Uint32(e[4:])) {
-				return nil, fmt.Errorf("key %d lies outside it", i)
+			pos, key := order.Uint32(e), order.Uint32(e[4:])
+			if next, err = follows(page, at, next, pos, key); err != nil {
+				return nil, fmt.Errorf("key %d %w", i, err)
 			}
 			if !ends || !inBucket || i == 0 || i == count-1 {
 				more = append(more, pageRef{order.Uint64(e[8:]), inBucket})
 			}
 		}
 	case leafPage:
-		err = checkLeaf(page, count, func(flags uint32, value []byte) error {
+		if count == 0 && inBucket {
+			return nil, errors.New("it is empty, and bbolt keeps no such page")
+		}
+		_, err = checkLeaf(page, count, func(flags uint32, value []byte) error {
 			switch {
 			case flags&bucketEntry == 0:
 				return nil
@@ -152,12 +161,16 @@ func checkSmall(page []byte) error {
 	if kind != leafPage {
 		return fmt.Errorf("the bucket's page is of the kind %d", kind)
 	}
-	return checkLeaf(page, count, func(flags uint32, _ []byte) error {
+	end, err := checkLeaf(page, count, func(flags uint32, _ []byte) error {
 		if flags != 0 {
 			return errors.New("it is no value")
 		}
 		return nil
 	})
+	if err == nil && end != uint64(len(page)) {
+		err = errors.New("there is more than its keys")
+	}
+	return err
 }
 
 // head reads a page's kind and how many keys it has, which it must have room for.
@@ -169,29 +182,63 @@ func head(page []byte) (kind uint16, count int, err error) {
 	return kind, count, err
 }
 
-// checkLeaf checks that the keys of a leaf and their values lie on it, and calls fn
-// with each value and its flags.
-func checkLeaf(page []byte, count int, fn func(flags uint32, value []byte) error) error {
+// checkLeaf checks that the keys of a leaf and their values lie on it one after another,
+// and calls fn with each value and its flags. end is where the last one does.
+func checkLeaf(page []byte, count int, fn func(flags uint32, value []byte) error) (end uint64, err error) {
+	end = uint64(headSize + count*elementSize)
 	for i := range count {
 		at := headSize + i*elementSize
 		e := page[at:]
 		pos, key, value := order.Uint32(e[4:]), order.Uint32(e[8:]), order.Uint32(e[12:])
-		if !within(page, at, pos, key, value) {
-			return fmt.Errorf("key %d lies outside it", i)
+		if end, err = follows(page, at, end, pos, key, value); err != nil {
+			return 0, fmt.Errorf("key %d %w", i, err)
 		}
 		if err := fn(order.Uint32(e), page[at+int(pos)+int(key):][:value]); err != nil {
-			return fmt.Errorf("key %d: %w", i, err)
+			return 0, fmt.Errorf("key %d: %w", i, err)
 		}
 	}
-	return nil
+	return end, nil
 }
 
-// within reports whether pieces of these sizes, which begin pos bytes after the
-// element at, lie on the page.
-func within(page []byte, at int, pos uint32, sizes ...uint32) bool {
-	end := uint64(at) + uint64(pos)
+// follows checks that pieces of these sizes, which begin pos bytes after the element
+// at, lie on the page, just behind those of the element before, as bbolt writes them. So
+// a page that says that it has fewer keys than it has is found.
+func follows(page []byte, at int, before uint64, pos uint32, sizes ...uint32) (end uint64, err error) {
+	end = uint64(at) + uint64(pos)
+	if end != before {
+		return 0, errors.New("doesn't follow what is before it")
+	}
 	for _, n := range sizes {
 		end += uint64(n)
 	}
-	return end <= uint64(len(page))
+	if end > uint64(len(page)) {
+		return 0, errors.New("lies outside it")
+	}
+	return end, nil
+}
+
+// What bbolt's meta pages have behind the header, of which there are two: fields of 56
+// bytes, and their FNV-64a.
+const metaSize = 56
+
+// checkMetas checks both meta pages of a file. bbolt goes on with the other where one is
+// damaged, and so with the file as it was before the latest commit.
+func checkMetas(path string, pageSize int) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for n := range 2 {
+		page := make([]byte, headSize+metaSize+8)
+		if _, err := f.ReadAt(page, int64(n*pageSize)); err != nil {
+			return fmt.Errorf("read page %d: %w", n, err)
+		}
+		hash := fnv.New64a()
+		hash.Write(page[headSize:][:metaSize])
+		if hash.Sum64() != order.Uint64(page[headSize+metaSize:]) {
+			return &DamagedError{path, fmt.Errorf("page %d isn't as it was written; what was stored last may be missing", n)}
+		}
+	}
+	return nil
 }

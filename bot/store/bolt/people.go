@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/game"
@@ -14,7 +12,7 @@ import (
 )
 
 // note keeps whom events of a table name.
-func note(tx *bbolt.Tx, table bot.TableID, list []game.Event) error {
+func note(tx *txn, table bot.TableID, list []game.Event) error {
 	for _, e := range list {
 		for _, p := range e.People() {
 			if err := tx.Bucket(bucketNamed).Put(appendNumber(name(p.ID), uint64(table)), nil); err != nil {
@@ -26,7 +24,7 @@ func note(tx *bbolt.Tx, table bot.TableID, list []game.Event) error {
 }
 
 // tablesOf lists the tables that an index of players has for one.
-func tablesOf(tx *bbolt.Tx, index []byte, p game.PlayerID) (tables []bot.TableID) {
+func tablesOf(tx *txn, index []byte, p game.PlayerID) (tables []bot.TableID) {
 	prefix := name(p)
 	c := tx.Bucket(index).Cursor()
 	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
@@ -37,7 +35,7 @@ func tablesOf(tx *bbolt.Tx, index []byte, p game.PlayerID) (tables []bot.TableID
 
 // Playing is [bot.Store.Playing].
 func (d *DB) Playing(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
-	err = d.read(ctx, func(tx *bbolt.Tx) error {
+	err = d.read(ctx, func(tx *txn) error {
 		tables = tablesOf(tx, bucketPlaying, p)
 		return nil
 	})
@@ -46,7 +44,7 @@ func (d *DB) Playing(ctx context.Context, p game.PlayerID) (tables []bot.TableID
 
 // Named is [bot.Store.Named].
 func (d *DB) Named(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
-	err = d.read(ctx, func(tx *bbolt.Tx) error {
+	err = d.read(ctx, func(tx *txn) error {
 		tables = tablesOf(tx, bucketNamed, p)
 		return nil
 	})
@@ -55,7 +53,7 @@ func (d *DB) Named(ctx context.Context, p game.PlayerID) (tables []bot.TableID, 
 
 // Rename is [bot.Store.Rename].
 func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
-	return d.write(ctx, func(tx *bbolt.Tx) error {
+	return d.write(ctx, func(tx *txn) error {
 		var row tableRow
 		if ok, err := getRow(tx.Bucket(bucketTables), number(uint64(table)), &row); err != nil {
 			return err
@@ -69,16 +67,19 @@ func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 		d.cache.Doubt(tx.ID())
 		list = slices.Clone(list) // others have it
 		set := store.TileSet(list)
+		changed := false // then what comes behind has other links
 		for i, e := range list {
-			if !slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
+			_, data := cutLink(tx, tx.Bucket(bucketEvents).Get(eventKey(table, i)))
+			if slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
+				changed, list[i] = true, e.Renamed(from, to)
+				if data, err = record.MarshalEvent(set, list[i]); err != nil {
+					return err
+				}
+			}
+			if !changed {
 				continue
 			}
-			list[i] = e.Renamed(from, to)
-			v, err := record.MarshalEvent(set, list[i])
-			if err != nil {
-				return err
-			}
-			if err := tx.Bucket(bucketEvents).Put(eventKey(table, e.Number), v); err != nil {
+			if err := putEvent(tx, table, i, data); err != nil {
 				return err
 			}
 		}
@@ -103,7 +104,7 @@ func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 }
 
 // dropPosts removes what waits to be told to one player alone about a table.
-func dropPosts(tx *bbolt.Tx, ch string, table bot.TableID, who game.PlayerID) error {
+func dropPosts(tx *txn, ch string, table bot.TableID, who game.PlayerID) error {
 	prefix := laneKey(postRow{Channel: ch, For: string(who)})
 	var waiting []uint64
 	c := tx.Bucket(bucketLanes).Cursor()

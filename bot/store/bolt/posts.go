@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )
@@ -23,8 +21,8 @@ func headKey(r postRow, id uint64) []byte {
 }
 
 // queue adds a post to the end of its lane.
-func queue(tx *bbolt.Tx, r postRow) error {
-	id, err := tx.Bucket(bucketPosts).NextSequence()
+func queue(tx *txn, r postRow) error {
+	id, err := tx.next(bucketPosts)
 	if err != nil {
 		return err
 	}
@@ -32,7 +30,7 @@ func queue(tx *bbolt.Tx, r postRow) error {
 }
 
 // enqueue is queue for a post that has its number.
-func enqueue(tx *bbolt.Tx, r postRow, id uint64) error {
+func enqueue(tx *txn, r postRow, id uint64) error {
 	posts, lanes := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes)
 	if _, waits := first(lanes, laneKey(r)); !waits {
 		if err := tx.Bucket(bucketHeads).Put(headKey(r, id), nil); err != nil {
@@ -47,10 +45,11 @@ func enqueue(tx *bbolt.Tx, r postRow, id uint64) error {
 
 // Pending is [bot.Store.Pending].
 func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
-	err = d.read(ctx, func(tx *bbolt.Tx) error {
+	err = d.read(ctx, func(tx *txn) error {
 		var ids []uint64
 		prefix := name(platform)
 		c := tx.Bucket(bucketHeads).Cursor()
+		c.skip = d.troubles.Note
 		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
 			until, _ := cutTime(k[len(prefix):])
 			if until.After(now) {
@@ -62,7 +61,9 @@ func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready
 		slices.Sort(ids)
 		for _, id := range ids {
 			var r postRow
-			if err := mustRow(tx.Bucket(bucketPosts), number(id), &r); err != nil {
+			if passed, err := d.passOver(func() error { return mustRow(tx.Bucket(bucketPosts), number(id), &r) }); passed {
+				continue
+			} else if err != nil {
 				return err
 			}
 			ready = append(ready, r.post(id))
@@ -82,18 +83,22 @@ func (r *postRow) post(id uint64) bot.Post {
 // ClaimPosts is [bot.Claims.ClaimPosts].
 func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now time.Time, limit int) ([]bot.Post, time.Time, error) {
 	return d.TakePosts(ctx, h, now, limit, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
-		return d.read(ctx, func(tx *bbolt.Tx) error {
+		return d.read(ctx, func(tx *txn) error {
 			prefix := name(platform)
 			c := tx.Bucket(bucketHeads).Cursor()
+			c.skip = d.troubles.Note
 			for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
 				until, _ := cutTime(k[len(prefix):])
 				id := lastNumber(k)
-				more, err := found(id, until, func() (bot.Post, error) {
-					var r postRow
-					err := mustRow(tx.Bucket(bucketPosts), number(id), &r)
-					return r.post(id), err
-				})
-				if err != nil || !more {
+				var more bool
+				if passed, err := d.passOver(func() (err error) {
+					more, err = found(id, until, func() (bot.Post, error) {
+						var r postRow
+						err := try(func() error { return mustRow(tx.Bucket(bucketPosts), number(id), &r) })
+						return r.post(id), err
+					})
+					return err
+				}); !passed && (err != nil || !more) {
 					return err
 				}
 			}
@@ -105,12 +110,12 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, now 
 // Sent is [bot.Store.Sent].
 func (d *DB) Sent(ctx context.Context, p bot.Post) error {
 	return d.TakeAway(p, func() error {
-		return d.writePatiently(ctx, func(tx *bbolt.Tx) error { return remove(tx, p) })
+		return d.writePatiently(ctx, func(tx *txn) error { return remove(tx, p) })
 	})
 }
 
 // remove takes a post out of its lane, where it still is there.
-func remove(tx *bbolt.Tx, p bot.Post) error {
+func remove(tx *txn, p bot.Post) error {
 	var r postRow
 	if ok, err := getRow(tx.Bucket(bucketPosts), number(p.ID), &r); err != nil {
 		return err
@@ -121,11 +126,11 @@ func remove(tx *bbolt.Tx, p bot.Post) error {
 }
 
 // unqueue takes a post out of its lane; the next one becomes its head.
-func unqueue(tx *bbolt.Tx, r postRow, id uint64) error {
+func unqueue(tx *txn, r postRow, id uint64) error {
 	posts, lanes, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes), tx.Bucket(bucketHeads)
 	head, _ := first(lanes, laneKey(r))
 	for _, row := range []struct {
-		bucket *bbolt.Bucket
+		bucket *bucket
 		key    []byte
 	}{
 		{posts, number(id)},
@@ -150,7 +155,7 @@ func unqueue(tx *bbolt.Tx, r postRow, id uint64) error {
 // Defer is [bot.Store.Defer].
 func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	return d.GiveBack(p, func() error {
-		return d.write(ctx, func(tx *bbolt.Tx) error {
+		return d.write(ctx, func(tx *txn) error {
 			posts, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketHeads)
 			var r postRow
 			if ok, err := getRow(posts, number(p.ID), &r); err != nil {
@@ -169,7 +174,7 @@ func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 					return err
 				}
 			}
-			return putRow(posts, number(p.ID), &r)
+			return changeRow(posts, number(p.ID), &r)
 		})
 	})
 }

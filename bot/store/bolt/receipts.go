@@ -6,8 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -21,7 +19,7 @@ const (
 func receiptKey(ch bot.ChannelID, request string) []byte { return appendName(name(ch), request) }
 
 // receipt is what came of a request before, nil for a new one.
-func receipt(tx *bbolt.Tx, ch bot.ChannelID, request string) (*bot.Receipt, error) {
+func receipt(tx *txn, ch bot.ChannelID, request string) (*bot.Receipt, error) {
 	var row receiptRow
 	ok, err := getRow(tx.Bucket(bucketReceipts), receiptKey(ch, request), &row)
 	if !ok || err != nil {
@@ -31,7 +29,7 @@ func receipt(tx *bbolt.Tx, ch bot.ChannelID, request string) (*bot.Receipt, erro
 }
 
 // file keeps a receipt. Without a request there is nothing to find it by.
-func file(tx *bbolt.Tx, ch bot.ChannelID, request string, r bot.Receipt, now time.Time) error {
+func file(tx *txn, ch bot.ChannelID, request string, r bot.Receipt, now time.Time) error {
 	if request == "" {
 		return nil
 	}
@@ -56,7 +54,7 @@ func file(tx *bbolt.Tx, ch bot.ChannelID, request string, r bot.Receipt, now tim
 }
 
 // purge throws away a few of the receipts that were filed before a time.
-func purge(tx *bbolt.Tx, before time.Time) error {
+func purge(tx *txn, before time.Time) error {
 	filed := tx.Bucket(bucketFiled)
 	var old [][]byte
 	c := filed.Cursor()

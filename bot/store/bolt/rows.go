@@ -1,12 +1,195 @@
 package bolt
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot/store"
 )
+
+// sealed is the first format whose rows carry checksums.
+const sealed = 3
+
+// sealSize is how many bytes a seal has. It stands behind what the row says.
+const sealSize = 4
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// seal is the checksum of a row: CRC-32C of its bucket's name, its key and its value.
+// The length of the key goes into it too, so that no byte of one passes for one of the
+// other.
+func seal(bucket, key, value []byte) uint32 {
+	sum := crc32.Update(0, castagnoli, bucket) ^ uint32(len(key))
+	return crc32.Update(crc32.Update(sum, castagnoli, key), castagnoli, value)
+}
+
+// appendSeal is a value as it is stored.
+func appendSeal(bucket, key, value []byte) []byte {
+	stored := append(make([]byte, 0, len(value)+sealSize), value...)
+	return binary.BigEndian.AppendUint32(stored, seal(bucket, key, value))
+}
+
+// A damage is what a row that isn't as it was written panics with, in whatever
+// depth it is read. Those who begin a transaction catch it; see guarded.
+type damage struct{ error }
+
+func (d damage) Unwrap() error { return d.error }
+
+// try runs what reads a row or a few, so that damage there ends nothing else.
+func try(fn func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			found, ok := r.(damage)
+			if !ok {
+				panic(r)
+			}
+			err = found
+		}
+	}()
+	return fn()
+}
+
+// A txn is a transaction. What it reads has been compared with its seal.
+type txn struct {
+	*bbolt.Tx
+	format int
+	theirs bool // what runs is the caller's: a panic there is none of the file's
+}
+
+// call runs what is the caller's.
+func (tx *txn) call(fn func() error) error {
+	tx.theirs = true // and stays so when it panics
+	err := fn()
+	tx.theirs = false
+	return err
+}
+
+// Bucket is one of the buckets, which a data file always has.
+func (tx *txn) Bucket(name []byte) *bucket {
+	b := tx.Tx.Bucket(name)
+	if b == nil {
+		panic(damage{fmt.Errorf("the bucket %s is missing", name)})
+	}
+	return &bucket{b, name, tx.format >= sealed}
+}
+
+// counter is the last number that was given out in a bucket.
+func (tx *txn) counter(of []byte) uint64 {
+	if tx.format < sealed {
+		return tx.Tx.Bucket(of).Sequence()
+	}
+	v := tx.Bucket(bucketMeta).Get(counterKey(of))
+	if v == nil {
+		return 0
+	}
+	return lastNumber(v)
+}
+
+func (tx *txn) setCounter(of []byte, n uint64) error {
+	if tx.format < sealed {
+		return tx.Tx.Bucket(of).SetSequence(n)
+	}
+	return tx.Bucket(bucketMeta).Put(counterKey(of), number(n))
+}
+
+// next gives out a number in a bucket.
+func (tx *txn) next(of []byte) (uint64, error) {
+	n := tx.counter(of) + 1
+	return n, tx.setCounter(of, n)
+}
+
+func counterKey(of []byte) []byte { return append([]byte("last of "), of...) }
+
+// A bucket is bbolt's, with a seal on each row.
+type bucket struct {
+	b      *bbolt.Bucket
+	name   []byte
+	sealed bool
+}
+
+// Get is a value, nil where there is none. A value that is empty isn't nil.
+func (b *bucket) Get(key []byte) []byte {
+	v := b.b.Get(key)
+	if v == nil {
+		return nil
+	}
+	v, err := b.open(key, v)
+	if err != nil {
+		panic(damage{err})
+	}
+	return v
+}
+
+func (b *bucket) Put(key, value []byte) error {
+	if b.sealed {
+		value = appendSeal(b.name, key, value)
+	}
+	return b.b.Put(key, value)
+}
+
+func (b *bucket) Delete(key []byte) error { return b.b.Delete(key) }
+
+// open takes the seal off a value, which it must fit.
+func (b *bucket) open(key, stored []byte) ([]byte, error) {
+	if !b.sealed {
+		return stored, nil
+	}
+	end := len(stored) - sealSize
+	if end < 0 || binary.BigEndian.Uint32(stored[end:]) != seal(b.name, key, stored[:end]) {
+		return nil, fmt.Errorf("the row %x of %s isn't as it was written", key, b.name)
+	}
+	return stored[:end:end], nil
+}
+
+// ForEach calls fn with each row, in order.
+func (b *bucket) ForEach(fn func(k, v []byte) error) error {
+	c := b.Cursor()
+	for k, v := c.First(); k != nil; k, v = c.Next() {
+		if err := fn(k, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bucket) Cursor() *cursor { return &cursor{c: b.b.Cursor(), b: b} }
+
+// A cursor goes through the rows of a bucket.
+type cursor struct {
+	c *bbolt.Cursor
+	b *bucket
+	// skip is told of damaged rows, which are passed over; where it is nil they
+	// end the transaction.
+	skip func(error)
+}
+
+func (c *cursor) First() (k, v []byte)          { return c.open(c.c.Next)(c.c.First()) }
+func (c *cursor) Last() (k, v []byte)           { return c.open(c.c.Prev)(c.c.Last()) }
+func (c *cursor) Next() (k, v []byte)           { return c.open(c.c.Next)(c.c.Next()) }
+func (c *cursor) Prev() (k, v []byte)           { return c.open(c.c.Prev)(c.c.Prev()) }
+func (c *cursor) Seek(key []byte) (k, v []byte) { return c.open(c.c.Next)(c.c.Seek(key)) }
+
+// open opens the row that a cursor stands at, or one further on.
+func (c *cursor) open(on func() (k, v []byte)) func(k, v []byte) ([]byte, []byte) {
+	return func(k, v []byte) ([]byte, []byte) {
+		for ; k != nil; k, v = on() {
+			opened, err := c.b.open(k, v)
+			if err == nil {
+				return k, opened
+			}
+			if c.skip == nil {
+				panic(damage{err})
+			}
+			c.skip(err)
+		}
+		return nil, nil
+	}
+}
 
 // rowVersion is the version of all the rows here. A change that an older row
 // can't be read through as it is makes another, and a migration.
@@ -61,7 +244,7 @@ type timerRow struct {
 	Kind    string    `json:"kind,omitempty"`
 }
 
-func putRow(b *bbolt.Bucket, key []byte, r row) error {
+func putRow(b *bucket, key []byte, r row) error {
 	r.set()
 	v, err := json.Marshal(r)
 	if err != nil {
@@ -71,25 +254,40 @@ func putRow(b *bbolt.Bucket, key []byte, r row) error {
 }
 
 // getRow reads a row; ok is false where there is none.
-func getRow(b *bbolt.Bucket, key []byte, r row) (ok bool, err error) {
+func getRow(b *bucket, key []byte, r row) (ok bool, err error) {
 	v := b.Get(key)
 	if v == nil {
 		return false, nil
 	}
 	if err := json.Unmarshal(v, r); err != nil {
-		return false, fmt.Errorf("read row %x: %w", key, err)
+		return false, damage{fmt.Errorf("read row %x of %s: %w", key, b.name, err)}
 	}
 	if r.number() != rowVersion {
-		return false, fmt.Errorf("read row %x: its version is %d, not %d", key, r.number(), rowVersion)
+		return false, damage{fmt.Errorf("read row %x of %s: its version is %d, not %d", key, b.name, r.number(), rowVersion)}
 	}
 	return true, nil
 }
 
 // mustRow reads a row that another one, or a key of an index, points to.
-func mustRow(b *bbolt.Bucket, key []byte, r row) error {
+func mustRow(b *bucket, key []byte, r row) error {
 	ok, err := getRow(b, key, r)
 	if err == nil && !ok {
-		err = fmt.Errorf("read row %x: it is missing; the data file is damaged", key)
+		err = damage{fmt.Errorf("the row %x of %s is missing", key, b.name)}
 	}
 	return err
+}
+
+// changeRow puts a row in the place of one that was read. What that has besides, of a
+// newer version, stays in it.
+func changeRow(b *bucket, key []byte, r row) error {
+	old := b.Get(key)
+	if old == nil {
+		return putRow(b, key, r)
+	}
+	r.set()
+	v, err := store.KeepUnknown(old, r)
+	if err != nil {
+		return err
+	}
+	return b.Put(key, v)
 }

@@ -3,10 +3,9 @@ package bolt
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"time"
-
-	"go.etcd.io/bbolt"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store"
@@ -19,13 +18,13 @@ import (
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	changed := false
 	var filed []string // of the refusals that were held back
-	if err := d.write(ctx, func(tx *bbolt.Tx) error {
+	if err := d.write(ctx, func(tx *txn) error {
 		changed, filed = false, nil
 		room, err := d.load(tx, ch, request)
 		if err != nil {
 			return err
 		}
-		if err := fn(room); err != nil {
+		if err := tx.call(func() error { return fn(room) }); err != nil {
 			return refusal{err}
 		}
 		begins, err := store.Check(room)
@@ -60,7 +59,7 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 	return nil
 }
 
-func (d *DB) load(tx *bbolt.Tx, ch bot.ChannelID, request string) (*bot.Room, error) {
+func (d *DB) load(tx *txn, ch bot.ChannelID, request string) (*bot.Room, error) {
 	room := &bot.Room{Channel: ch, Table: latest(tx, ch)}
 	var err error
 	if room.Events, err = events(tx, &d.cache, room.Table, -1); err != nil {
@@ -72,10 +71,10 @@ func (d *DB) load(tx *bbolt.Tx, ch bot.ChannelID, request string) (*bot.Room, er
 	return room, err
 }
 
-func save(tx *bbolt.Tx, room *bot.Room, request string, begins bool, now time.Time) error {
+func save(tx *txn, room *bot.Room, request string, begins bool, now time.Time) error {
 	table := room.Table
 	if begins {
-		n, err := tx.Bucket(bucketTables).NextSequence()
+		n, err := tx.next(bucketTables)
 		if err != nil {
 			return err
 		}
@@ -98,7 +97,7 @@ func save(tx *bbolt.Tx, room *bot.Room, request string, begins bool, now time.Ti
 		if err != nil {
 			return err
 		}
-		if err := tx.Bucket(bucketEvents).Put(eventKey(table, e.Number), v); err != nil {
+		if err := putEvent(tx, table, e.Number, v); err != nil {
 			return err
 		}
 	}
@@ -126,8 +125,55 @@ func eventKey(table bot.TableID, n int) []byte {
 	return appendNumber(number(uint64(table)), uint64(n))
 }
 
+// putEvent puts an event behind those before it, by their link.
+func putEvent(tx *txn, table bot.TableID, n int, data []byte) error {
+	b := tx.Bucket(bucketEvents)
+	if tx.format < sealed {
+		return b.Put(eventKey(table, n), data)
+	}
+	var link record.Link
+	if n > 0 {
+		before, data := cutLink(tx, b.Get(eventKey(table, n-1)))
+		if data == nil {
+			return damage{fmt.Errorf("event %d of table %d is missing", n-1, table)}
+		}
+		link = before.Next(data)
+	}
+	return b.Put(eventKey(table, n), append(link[:], data...))
+}
+
+// cutLink takes the link off an event, which rows of older formats don't have.
+func cutLink(tx *txn, row []byte) (link record.Link, data []byte) {
+	if tx.format < sealed || len(row) < len(link) {
+		return link, row
+	}
+	return record.Link(row[:len(link)]), row[len(link):]
+}
+
+// eventRows are the data of a table's events from a number on, up to before
+// another. They are all there, each with the link to the one before.
+func eventRows(tx *txn, c *cursor, table bot.TableID, from, n int) (data [][]byte, err error) {
+	prefix := number(uint64(table))
+	var before record.Link
+	for k, v := c.Seek(eventKey(table, from)); len(data) < n-from && bytes.HasPrefix(k, prefix); k, v = c.Next() {
+		at := from + len(data)
+		if lastNumber(k) != uint64(at) {
+			break
+		}
+		link, d := cutLink(tx, v)
+		if tx.format >= sealed && (at == 0 && link != before || len(data) > 0 && link != before.Next(data[len(data)-1])) {
+			return nil, damage{fmt.Errorf("event %d of table %d doesn't follow the one before it", at, table)}
+		}
+		before, data = link, append(data, d)
+	}
+	if len(data) < n-from {
+		return nil, damage{fmt.Errorf("event %d of table %d is missing", from+len(data), table)}
+	}
+	return data, nil
+}
+
 // latest is a channel's latest table, 0 where there is none.
-func latest(tx *bbolt.Tx, ch bot.ChannelID) bot.TableID {
+func latest(tx *txn, ch bot.ChannelID) bot.TableID {
 	v := tx.Bucket(bucketLatest).Get(name(ch))
 	if v == nil {
 		return 0
@@ -136,7 +182,7 @@ func latest(tx *bbolt.Tx, ch bot.ChannelID) bot.TableID {
 }
 
 // events are a table's first n events, all of them with n < 0.
-func events(tx *bbolt.Tx, cache *store.Cache, table bot.TableID, n int) ([]game.Event, error) {
+func events(tx *txn, cache *store.Cache, table bot.TableID, n int) ([]game.Event, error) {
 	prefix := number(uint64(table))
 	end := number(uint64(table) + 1)
 	if n >= 0 {
@@ -148,16 +194,11 @@ func events(tx *bbolt.Tx, cache *store.Cache, table bot.TableID, n int) ([]game.
 		return nil, nil
 	}
 	n = int(lastNumber(last)) + 1
-	return cache.Grown(table, tx.ID(), n, func(from int) (data [][]byte) {
-		for k, v := c.Seek(eventKey(table, from)); len(data) < n-from && bytes.HasPrefix(k, prefix); k, v = c.Next() {
-			data = append(data, v)
-		}
-		return data
-	})
+	return cache.Grown(table, tx.ID(), n, func(from int) ([][]byte, error) { return eventRows(tx, c, table, from, n) })
 }
 
 // seat notes who is playing at a table.
-func seat(tx *bbolt.Tx, table bot.TableID, ch bot.ChannelID, players []game.PlayerID, begins bool) error {
+func seat(tx *txn, table bot.TableID, ch bot.ChannelID, players []game.PlayerID, begins bool) error {
 	id := uint64(table)
 	var was tableRow
 	if _, err := getRow(tx.Bucket(bucketTables), number(id), &was); err != nil {
@@ -181,12 +222,12 @@ func seat(tx *bbolt.Tx, table bot.TableID, ch bot.ChannelID, players []game.Play
 			return err
 		}
 	}
-	return putRow(tx.Bucket(bucketTables), number(id), &is)
+	return changeRow(tx.Bucket(bucketTables), number(id), &is)
 }
 
 // Table is [bot.Store.Table].
 func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (id bot.TableID, list []game.Event, err error) {
-	err = d.read(ctx, func(tx *bbolt.Tx) error {
+	err = d.read(ctx, func(tx *txn) error {
 		id = latest(tx, ch)
 		list, err = events(tx, &d.cache, id, -1)
 		return err
@@ -196,7 +237,7 @@ func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (id bot.TableID, list 
 
 // Events is [bot.Store.Events].
 func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (ch bot.ChannelID, list []game.Event, err error) {
-	err = d.read(ctx, func(tx *bbolt.Tx) error {
+	err = d.read(ctx, func(tx *txn) error {
 		var row tableRow
 		if ok, err := getRow(tx.Bucket(bucketTables), number(uint64(table)), &row); err != nil {
 			return err

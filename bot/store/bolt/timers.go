@@ -4,16 +4,14 @@ import (
 	"context"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/rackmate/rackmate/bot"
 )
 
 func alarmKey(r timerRow, id uint64) []byte { return appendNumber(appendTime(nil, r.At), id) }
 
 // wind sets a timer.
-func wind(tx *bbolt.Tx, r timerRow) error {
-	id, err := tx.Bucket(bucketTimers).NextSequence()
+func wind(tx *txn, r timerRow) error {
+	id, err := tx.next(bucketTimers)
 	if err != nil {
 		return err
 	}
@@ -21,7 +19,7 @@ func wind(tx *bbolt.Tx, r timerRow) error {
 }
 
 // set is wind for a timer that has its number.
-func set(tx *bbolt.Tx, r timerRow, id uint64) error {
+func set(tx *txn, r timerRow, id uint64) error {
 	if err := tx.Bucket(bucketAlarms).Put(alarmKey(r, id), nil); err != nil {
 		return err
 	}
@@ -29,7 +27,7 @@ func set(tx *bbolt.Tx, r timerRow, id uint64) error {
 }
 
 // alarm is the timer of a key in the bucket alarms.
-func alarm(tx *bbolt.Tx, k []byte) (bot.Timer, error) {
+func alarm(tx *txn, k []byte) (bot.Timer, error) {
 	at, _ := cutTime(k)
 	id := lastNumber(k)
 	var r timerRow
@@ -41,8 +39,9 @@ func alarm(tx *bbolt.Tx, k []byte) (bot.Timer, error) {
 
 // Due is [bot.Store.Due].
 func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
-	err = d.read(ctx, func(tx *bbolt.Tx) error {
+	err = d.read(ctx, func(tx *txn) error {
 		c := tx.Bucket(bucketAlarms).Cursor()
+		c.skip = d.troubles.Note
 		for k, _ := c.First(); k != nil; k, _ = c.Next() {
 			at, _ := cutTime(k)
 			if at.After(now) {
@@ -52,8 +51,13 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer
 			if len(due) == limit {
 				break
 			}
-			t, err := alarm(tx, k)
-			if err != nil {
+			var t bot.Timer
+			if passed, err := d.passOver(func() (err error) {
+				t, err = alarm(tx, k)
+				return err
+			}); passed {
+				continue
+			} else if err != nil {
 				return err
 			}
 			due = append(due, t)
@@ -66,11 +70,17 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer
 // ClaimTimers is [bot.Claims.ClaimTimers].
 func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
 	return d.TakeTimers(ctx, h, k, now, limit, func(found func(bot.Timer) bool) error {
-		return d.read(ctx, func(tx *bbolt.Tx) error {
+		return d.read(ctx, func(tx *txn) error {
 			c := tx.Bucket(bucketAlarms).Cursor()
+			c.skip = d.troubles.Note
 			for k, _ := c.First(); k != nil; k, _ = c.Next() {
-				t, err := alarm(tx, k)
-				if err != nil {
+				var t bot.Timer
+				if passed, err := d.passOver(func() (err error) {
+					t, err = alarm(tx, k)
+					return err
+				}); passed {
+					continue
+				} else if err != nil {
 					return err
 				}
 				if !found(t) {
@@ -85,7 +95,7 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 // Fired is [bot.Store.Fired].
 func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 	return d.TurnOff(timers, func(own map[uint64]bool) error {
-		return d.writePatiently(ctx, func(tx *bbolt.Tx) error {
+		return d.writePatiently(ctx, func(tx *txn) error {
 			changed := false
 			for id := range own {
 				there, err := turnOff(tx, id)
@@ -103,7 +113,7 @@ func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 }
 
 // turnOff removes a timer, if it is there.
-func turnOff(tx *bbolt.Tx, id uint64) (there bool, err error) {
+func turnOff(tx *txn, id uint64) (there bool, err error) {
 	timers := tx.Bucket(bucketTimers)
 	var r timerRow
 	if there, err = getRow(timers, number(id), &r); err != nil || !there {

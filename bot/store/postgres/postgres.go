@@ -73,6 +73,7 @@ type DB struct {
 	rooms  rooms
 	habits habits
 	trips  atomic.Int64
+	store.Troubles
 	*hub
 }
 

@@ -1,4 +1,4 @@
-package discordtest
+package standin
 
 import (
 	"encoding/json"

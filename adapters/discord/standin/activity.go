@@ -1,4 +1,4 @@
-package discordtest
+package standin
 
 import (
 	"crypto/ed25519"
@@ -18,7 +18,7 @@ import (
 // an instance, and what the proxy says of who sends a request.
 
 // ClientSecret is the application's.
-const ClientSecret = "discordtest-client-secret"
+const ClientSecret = "standin-client-secret"
 
 // activities are the Activities of all applications.
 type activities struct {
@@ -71,7 +71,7 @@ func (u *User) Launches(c *Channel) *Interaction {
 }
 
 // Meet opens an instance of an application's Activity in a channel, with users in
-// it; kind is gc, pc or one that Discord may come to have.
+// it; kind is gc, pc or party.
 func (d *Discord) Meet(application, kind string, c *Channel, users ...*User) (id string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -221,11 +221,7 @@ func (d *Discord) getInstance(p []string, _ []byte, _ []file) (any, error) {
 	if in.channel.guild != nil {
 		location["guild_id"] = in.channel.guild.ID
 	}
-	answer := map[string]any{"application_id": in.application, "instance_id": p[1], "launch_id": d.id(), "users": in.users, "location": location}
-	if in.kind != "gc" && in.kind != "pc" {
-		return undescribed(answer), nil
-	}
-	return answer, nil
+	return map[string]any{"application_id": in.application, "instance_id": p[1], "launch_id": d.id(), "users": in.users, "location": location}, nil
 }
 
 func (d *Discord) getMember(p []string, _ []byte, _ []file) (any, error) {

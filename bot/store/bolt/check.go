@@ -1,0 +1,170 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot/store"
+)
+
+// A Summary says in a few numbers what a data file has, so that its operator
+// recognizes it.
+type Summary struct {
+	Tables int
+	People int       // whom the tables' events name
+	Last   time.Time // when something happened last at a table; zero where nothing did
+}
+
+// mostFound is how much is reported of what is wrong.
+const mostFound = 100
+
+// Check looks through a whole data file that no host has open, and changes nothing of
+// it: its pages, the seal of each row, what each says, and that every table can be read
+// and its events hang together. It counts what is there, and gives all that is wrong, up
+// to a hundred. A file of an older format has no seals, so that less can be found.
+func Check(ctx context.Context, path string) (s Summary, found []error) {
+	fail := func(err error) {
+		if err != nil && len(found) < mostFound {
+			found = append(found, err)
+		}
+	}
+	fail(guarded(path, func() error {
+		if info, err := os.Stat(path); err == nil && info.Size() == 0 {
+			return &DamagedError{path, errors.New("it is empty")}
+		}
+		b, err := openBolt(path, bbolt.Options{ReadOnly: true})
+		if err != nil {
+			return err
+		}
+		defer b.Close()
+		if err := whole(b); err != nil {
+			return &DamagedError{path, err}
+		}
+		fail(checkMetas(path, b.Info().PageSize))
+		return b.View(func(tx *bbolt.Tx) (err error) {
+			s, err = check(ctx, tx, fail)
+			return err
+		})
+	}))
+	return s, found
+}
+
+// Check is Check for a file that is open.
+func (d *DB) Check(ctx context.Context) (s Summary, found []error) {
+	fail := func(err error) {
+		if err != nil && len(found) < mostFound {
+			found = append(found, err)
+		}
+	}
+	fail(guarded(d.bolt.Path(), func() error {
+		return d.bolt.View(func(tx *bbolt.Tx) (err error) {
+			s, err = check(ctx, tx, fail)
+			return err
+		})
+	}))
+	return s, found
+}
+
+func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, err error) {
+	if err := checkPages(bare); err != nil {
+		return s, &DamagedError{bare.DB().Path(), err}
+	}
+	sound := true
+	for err := range bare.Check() { // to its end, or it goes on for ever
+		sound = false
+		fail(err)
+	}
+	if !sound {
+		return s, nil
+	}
+	format, sealing, err := formatOf(bare)
+	if err != nil {
+		return s, err
+	}
+	if sealing {
+		return s, errors.New("the file is on its way to a newer format, which was cut off: the host goes on with that when it is started")
+	}
+	tx := &txn{Tx: bare, format: format}
+	for _, key := range [][]byte{keyFormat, keyCarried, counterKey(bucketTables), counterKey(bucketPosts), counterKey(bucketTimers)} {
+		if format >= sealed {
+			tx.Bucket(bucketMeta).Get(key)
+		}
+	}
+	// These have indexes alone; the others are read below.
+	for _, name := range [][]byte{bucketLatest, bucketPlaying, bucketNamed, bucketFiled, bucketLanes, bucketHeads, bucketAlarms} {
+		if bytes.Equal(name, bucketNamed) && format < 2 {
+			continue
+		}
+		c := tx.Bucket(name).Cursor()
+		c.skip = fail
+		for k, _ := c.First(); k != nil; k, _ = c.Next() {
+			if err := ctx.Err(); err != nil {
+				return s, err
+			}
+		}
+	}
+	s.People = people(tx)
+	// What each row says is read as for a copy.
+	err = records(ctx, tx, func(r store.Record, err error) error {
+		fail(err)
+		t, ok := r.(store.Table)
+		if !ok || err != nil {
+			return ctx.Err()
+		}
+		s.Tables++
+		var cache store.Cache
+		list, err := cache.Events(t.ID, t.Events)
+		fail(err)
+		if n := len(list); n > 0 && list[n-1].At.After(s.Last) {
+			s.Last = list[n-1].At
+		}
+		return ctx.Err()
+	})
+	return s, err
+}
+
+// people is how many people the tables' events name.
+func people(tx *txn) (n int) {
+	if tx.format < 2 {
+		return 0
+	}
+	var before []byte
+	c := tx.Bucket(bucketNamed).Cursor()
+	c.skip = func(error) {} // it is told elsewhere
+	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+		if person := k[:len(k)-len(number(0))]; !bytes.Equal(person, before) {
+			before = person
+			n++
+		}
+	}
+	return n
+}
+
+// whole looks whether a file is as long as it should be, and has its buckets. It
+// takes no longer for a large file.
+func whole(b *bbolt.DB) error {
+	return b.View(func(tx *bbolt.Tx) error {
+		info, err := os.Stat(b.Path())
+		if err != nil {
+			return err
+		}
+		if info.Size() < tx.Size() {
+			return fmt.Errorf("it has %d bytes of %d", info.Size(), tx.Size())
+		}
+		if err := checkEnds(tx); err != nil {
+			return err
+		}
+		return tx.ForEach(func(name []byte, bucket *bbolt.Bucket) error {
+			for _, end := range []func() ([]byte, []byte){bucket.Cursor().First, bucket.Cursor().Last} {
+				end()
+			}
+			return nil
+		})
+	})
+}

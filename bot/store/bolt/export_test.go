@@ -1,0 +1,63 @@
+package bolt
+
+import (
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+)
+
+// OpenUnsealed opens a new file of the format before the seals, to compare with.
+func OpenUnsealed(tb testing.TB, path string) *DB {
+	d := &DB{format: sealed - 1, now: time.Now, hints: map[string]*store.Watchers[bot.Hint]{}}
+	b, err := openBolt(path, bbolt.Options{OpenFile: d.openFile})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	d.bolt = b
+	if err := b.Update(func(tx *bbolt.Tx) error {
+		old := &txn{Tx: tx, format: sealed - 1}
+		for _, step := range migrations() {
+			if err := step(old); err != nil {
+				return err
+			}
+		}
+		return old.Bucket(bucketMeta).Put(keySchema, number(sealed-1))
+	}); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { d.Close() })
+	return d
+}
+
+// SealOne does the next of what brings an old file to today's format, a row at a time.
+func SealOne(tb testing.TB, path string) (more bool) {
+	b, err := bbolt.Open(path, 0o600, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer b.Close()
+	if err := b.Update(func(bare *bbolt.Tx) error {
+		format, sealing, err := formatOf(bare)
+		switch {
+		case err != nil:
+			return err
+		case format < sealed:
+			more = true
+			return beginSealing(&txn{Tx: bare, format: format})
+		case !sealing:
+			return nil
+		}
+		more, err = sealSome(&txn{Tx: bare, format: sealed}, 1)
+		return err
+	}); err != nil {
+		tb.Fatal(err)
+	}
+	return more
+}
+
+// LookAgain lets the next commit look whether the file is there.
+func (d *DB) LookAgain() { d.seen.Store(0) }

@@ -1,0 +1,171 @@
+package bolt_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/bot/store/bolt"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// flippedFile names a sound data file for a child process that reads from its standard
+// input which bits to change, one at a time.
+const flippedFile = "RACKMATE_FLIP_TEST_FILE"
+
+// oneFlip is how long a check of a file may take on a busy machine.
+const oneFlip = time.Minute
+
+// checkFlipped says for each bit what a check finds of a copy in which it is changed:
+// "bad", "ok", or "differs" where nothing is found and yet something isn't as it was.
+func checkFlipped(path string) {
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	was, err := sums(path)
+	if err != nil {
+		panic(err)
+	}
+	copied := path + ".flipped"
+	for scan := bufio.NewScanner(os.Stdin); scan.Scan(); {
+		var bit int
+		fmt.Sscan(scan.Text(), &bit)
+		hangs := time.AfterFunc(oneFlip, func() {
+			fmt.Println("hangs", bit)
+			os.Exit(1)
+		})
+		sound[bit/8] ^= 1 << (bit % 8)
+		err := os.WriteFile(copied, sound, 0o600)
+		sound[bit/8] ^= 1 << (bit % 8)
+		if err != nil {
+			panic(err)
+		}
+		if _, found := bolt.Check(context.Background(), copied); len(found) > 0 {
+			fmt.Println("bad", bit, strings.ReplaceAll(found[0].Error(), "\n", " "))
+		} else if is, err := sums(copied); err != nil {
+			fmt.Println("differs", bit, err)
+		} else if differ := was.Differ(is); len(differ) > 0 {
+			fmt.Println("differs", bit, differ)
+		} else {
+			fmt.Println("ok", bit)
+		}
+		hangs.Stop()
+	}
+}
+
+// sums are what a file's records amount to.
+func sums(path string) (store.Sums, error) {
+	db, err := bolt.Open(path, atStart)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	all := store.Sums{}
+	return all, db.Records(context.Background(), all.Add)
+}
+
+// furnishRichly makes a file of many pages with something of everything, of which a part
+// was removed again.
+func furnishRichly(t *testing.T, path string) {
+	db := open(t, path, atStart)
+	for i := range 12 {
+		ch := bot.ChannelID(fmt.Sprint("web:", i))
+		events := gametest.RandomGame(t, uint64(i), 2+i%3, game.Club())
+		for from := 0; from < len(events); from += 7 {
+			if err := db.Update(t.Context(), ch, fmt.Sprint("request ", from), func(r *bot.Room) error {
+				r.Append = events[from:min(from+7, len(events))]
+				r.Posts = []bot.Post{{From: from, To: from + 7}, {From: from, To: from + 7, For: "ann"}}
+				r.Timers = []bot.Timer{{At: start.Add(time.Duration(from) * time.Minute)}}
+				r.Seated = []game.PlayerID{"ann", game.PlayerID(fmt.Sprint("bob", i))}
+				r.File = &bot.Receipt{From: from, To: from + 7}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		notes := db.Notes([]string{"web", "host"}[i%2])
+		for n := range 20 {
+			_, _, err := notes.Append(t.Context(), "den", fmt.Sprint("key ", i, n), []byte(strings.Repeat("hello ", n)))
+			if err = errors.Join(err, notes.Put(t.Context(), "shelf", fmt.Sprint(i, n), []byte(strings.Repeat("x", n*n)))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for range 2 {
+		posts, _, err := db.Pending(t.Context(), "web", start)
+		for _, p := range posts {
+			err = errors.Join(err, db.Sent(t.Context(), p))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// One bit of a data file is changed wherever pages are in use: a check finds it, or
+// nothing of what is stored is other than it was. It never ends the process, nor goes on
+// for ever.
+func TestFlippedBits(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	furnishRichly(t, path)
+	used := usedOf(read(t, path))
+	seed := rand.Uint64()
+	t.Logf("seed %d, %d bytes", seed, used)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	flip(t, path, gametest.Share(1000), func() int { return rng.IntN(used * 8) })
+}
+
+// A bit of a key, of a page's header or of a bucket's is found too: where a row lies, and
+// how many there are.
+func TestFlippedBitsOfHeads(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	furnishRichly(t, path)
+	used := usedOf(read(t, path))
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	size := os.Getpagesize()
+	flip(t, path, gametest.Share(1000), func() int { return (rng.IntN(used/size)*size + rng.IntN(64)) * 8 })
+}
+
+func flip(t *testing.T, path string, n int, bit func() int) {
+	t.Helper()
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), flippedFile+"="+path)
+	var bits strings.Builder
+	for range n {
+		fmt.Fprintln(&bits, bit())
+	}
+	child.Stdin = strings.NewReader(bits.String())
+	out, err := child.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%.4000s", err, out[max(0, len(out)-4000):])
+	}
+	counts := map[string]int{}
+	for line := range strings.Lines(string(out)) {
+		what, _, _ := strings.Cut(line, " ")
+		if counts[what]++; what != "bad" && what != "ok\n" && what != "ok" {
+			t.Error(line)
+		}
+	}
+	if t.Logf("%v", counts); counts["bad"] < n/10 || counts["bad"]+counts["ok"]+counts["ok\n"] != n {
+		t.Errorf("of %d copies: %v", n, counts)
+	}
+}

@@ -1,0 +1,212 @@
+package bolt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/game/record"
+)
+
+// migrations bring a file from one format to the next, up to the one whose rows are to
+// be sealed: the first one from format 0, which is an empty file, to 1.
+func migrations() []func(*txn) error {
+	return []func(*txn) error{makeBuckets, nameEverybody}
+}
+
+var (
+	// keySchema is where the format is, without a seal, and keyFormat where it is with
+	// one.
+	keySchema = []byte("schema")
+	keyFormat = []byte("format")
+	// keySealing is where, in a file that is being sealed, it is said how far that came.
+	keySealing = []byte("sealing")
+)
+
+// formatOf is a file's format, 0 of one that is empty. sealing reports whether not all
+// of its rows are sealed yet.
+func formatOf(tx *bbolt.Tx) (format int, sealing bool, err error) {
+	path := tx.DB().Path()
+	meta := tx.Bucket(bucketMeta)
+	if meta == nil {
+		if k, _ := tx.Cursor().First(); k == nil {
+			return 0, false, nil
+		}
+		return 0, false, &ForeignError{path, errors.New("another program's database")}
+	}
+	if v := meta.Get(keySchema); len(v) == 8 {
+		format = int(binary.BigEndian.Uint64(v))
+	}
+	stated := meta.Get(keyFormat)
+	switch {
+	case format == 0 && stated == nil:
+		return 0, false, &ForeignError{path, errors.New("another program's database")}
+	case format > sealed:
+		return 0, false, &NewerError{path, format, sealed}
+	case (stated != nil) != (format == sealed),
+		stated != nil && !bytes.Equal(stated, appendSeal(bucketMeta, keyFormat, number(uint64(format)))):
+		return 0, false, &DamagedError{path, fmt.Errorf("its format is %d in one place and another elsewhere", format)}
+	}
+	return format, meta.Get(keySealing) != nil, nil
+}
+
+// migrate brings a file up to date. Up to the seals it does so all the way or not at
+// all; sealing goes on where it was cut off.
+func migrate(b *bbolt.DB) error {
+	var format int
+	var sealing bool
+	if err := b.View(func(tx *bbolt.Tx) (err error) {
+		format, sealing, err = formatOf(tx)
+		return err
+	}); err != nil {
+		return err
+	}
+	if format < sealed {
+		if err := b.Update(func(bare *bbolt.Tx) error {
+			tx := &txn{Tx: bare, format: format}
+			for _, step := range migrations()[format:] {
+				if err := step(tx); err != nil {
+					return fmt.Errorf("bring data file %s up to date: %w", b.Path(), err)
+				}
+			}
+			return beginSealing(tx)
+		}); err != nil {
+			return err
+		}
+		sealing = true
+	}
+	for sealing {
+		if err := b.Update(func(tx *bbolt.Tx) (err error) {
+			sealing, err = sealSome(&txn{Tx: tx, format: sealed}, sealAtOnce)
+			return err
+		}); err != nil {
+			return fmt.Errorf("bring data file %s up to date: %w", b.Path(), err)
+		}
+	}
+	return nil
+}
+
+func makeBuckets(tx *txn) error {
+	for _, name := range [][]byte{
+		bucketMeta, bucketTables, bucketLatest, bucketEvents, bucketPlaying, bucketReceipts, bucketFiled, bucketPosts,
+		bucketLanes, bucketHeads, bucketTimers, bucketAlarms, bucketNotes, bucketLines, bucketLineKeys,
+	} {
+		if _, err := tx.CreateBucket(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nameEverybody makes the index of the people whom events name.
+func nameEverybody(tx *txn) error {
+	if _, err := tx.CreateBucket(bucketNamed); err != nil {
+		return err
+	}
+	var cache store.Cache
+	return tx.Bucket(bucketTables).ForEach(func(k, _ []byte) error {
+		table := bot.TableID(lastNumber(k))
+		list, err := events(tx, &cache, table, -1)
+		if err != nil {
+			return err
+		}
+		return note(tx, table, list)
+	})
+}
+
+// buckets are all but meta.
+var buckets = [][]byte{
+	bucketTables, bucketLatest, bucketEvents, bucketPlaying, bucketNamed, bucketReceipts, bucketFiled, bucketPosts,
+	bucketLanes, bucketHeads, bucketTimers, bucketAlarms, bucketNotes, bucketLines, bucketLineKeys,
+}
+
+// beginSealing says that a file has the format whose rows are sealed, so that no older
+// program touches it, and that this is still to be done.
+func beginSealing(tx *txn) error {
+	meta := tx.Tx.Bucket(bucketMeta)
+	carried := meta.Get(keyCarried)
+	if carried != nil {
+		carried = appendSeal(bucketMeta, keyCarried, carried)
+	}
+	tx.format = sealed
+	for _, of := range [][]byte{bucketTables, bucketPosts, bucketTimers} {
+		if err := tx.setCounter(of, tx.Tx.Bucket(of).Sequence()); err != nil {
+			return err
+		}
+	}
+	if carried != nil {
+		if err := meta.Put(keyCarried, carried); err != nil {
+			return err
+		}
+	}
+	if err := tx.Bucket(bucketMeta).Put(keyFormat, number(sealed)); err != nil {
+		return err
+	}
+	if err := tx.Bucket(bucketMeta).Put(keySealing, nil); err != nil {
+		return err
+	}
+	return meta.Put(keySchema, number(sealed))
+}
+
+// sealAtOnce is how many bytes of rows are sealed in one transaction, about.
+const sealAtOnce = 8 << 20
+
+// sealSome seals the next of the rows that have no seal yet, and notes which was the
+// last: its bucket's place in buckets, and its key.
+func sealSome(tx *txn, atOnce int) (more bool, err error) {
+	meta := tx.Bucket(bucketMeta)
+	at := bytes.Clone(meta.Get(keySealing))
+	from, after := 0, []byte(nil)
+	if len(at) > 0 {
+		from, after = int(at[0]), at[1:]
+	}
+	size := 0
+	for i := from; i < len(buckets); i, after = i+1, nil {
+		b := tx.Bucket(buckets[i])
+		var before []byte // of events, the sealed row before
+		if len(after) > 0 {
+			before = b.Get(after)
+		}
+		type pair struct{ k, v []byte }
+		var rows []pair
+		c := b.b.Cursor()
+		k, v := c.First()
+		if len(after) > 0 {
+			if k, v = c.Seek(after); bytes.Equal(k, after) {
+				k, v = c.Next()
+			}
+		}
+		for ; k != nil && size < atOnce; k, v = c.Next() {
+			rows = append(rows, pair{bytes.Clone(k), bytes.Clone(v)})
+			size += len(k) + len(v)
+		}
+		for _, r := range rows {
+			if bytes.Equal(buckets[i], bucketEvents) {
+				r.v = linked(after, before, r.k, r.v)
+			}
+			if err := b.Put(r.k, r.v); err != nil {
+				return false, err
+			}
+			after, before = r.k, r.v
+		}
+		if k != nil {
+			return true, meta.Put(keySealing, append([]byte{byte(i)}, after...))
+		}
+	}
+	return false, meta.Delete(keySealing)
+}
+
+// linked is an event of an older format with its link to the one before, if that is of
+// the same table.
+func linked(keyBefore, before, key, data []byte) []byte {
+	var link record.Link
+	if table := key[:len(key)-8]; lastNumber(key) > 0 && bytes.HasPrefix(keyBefore, table) && len(before) >= len(link) {
+		link = record.Link(before[:len(link)]).Next(before[len(link):])
+	}
+	return append(link[:], data...)
+}

@@ -1,0 +1,91 @@
+package bolt
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// A GoneError says that a data file isn't where it was opened: it was removed, or
+// another is in its place. What is written to it now would be lost with the process.
+type GoneError struct {
+	Path string
+	Err  error // nil where another file is there
+}
+
+func (e *GoneError) Error() string {
+	what := "another file was put in its place"
+	if e.Err != nil {
+		what = e.Err.Error()
+	}
+	return fmt.Sprintf("the data file %s was taken away while the host runs (%s): nothing more is stored; rackmate backup FILE saves what is there, then stop the host and put the right file in place", e.Path, what)
+}
+
+func (e *GoneError) Unwrap() error { return e.Err }
+
+// there looks whether the data file still is where it was opened.
+func (d *DB) there() error {
+	is, err := d.file.Stat()
+	if err != nil {
+		return err // it is closed
+	}
+	now, err := os.Stat(d.bolt.Path())
+	if err != nil || !os.SameFile(now, is) {
+		d.seen.Store(0)
+		return &GoneError{d.bolt.Path(), err}
+	}
+	d.seen.Store(time.Now().UnixNano())
+	return nil
+}
+
+// lookFor is how long a file counts as where it was seen.
+const lookFor = 200 * time.Millisecond
+
+// stillThere is there for each commit, which mustn't take long.
+func (d *DB) stillThere() error {
+	if age := time.Duration(time.Now().UnixNano() - d.seen.Load()); 0 <= age && age < lookFor {
+		return nil
+	}
+	return d.there()
+}
+
+// openFile opens the data file for bbolt: first to work on it, and then once more for each
+// copy of it, which is to be of that file and no other.
+func (d *DB) openFile(name string, flag int, mode os.FileMode) (*os.File, error) {
+	f, err := os.OpenFile(name, flag, mode)
+	if d.file == nil {
+		d.file = f
+		return f, err
+	}
+	was, err1 := d.file.Stat()
+	if err == nil && err1 == nil {
+		if is, err := f.Stat(); err == nil && os.SameFile(is, was) {
+			return f, nil
+		}
+		f.Close()
+	}
+	// Linux has what is open by another name too.
+	return os.OpenFile(fmt.Sprintf("/proc/self/fd/%d", d.file.Fd()), flag, 0)
+}
+
+// Trouble lists what is wrong with the file, as far as it has shown since it was opened:
+// whether it is there, and rows that were passed over because they are damaged.
+func (d *DB) Trouble() []error {
+	found := d.troubles.Trouble()
+	if err := d.there(); err != nil {
+		found = append([]error{err}, found...)
+	}
+	return found
+}
+
+// passOver runs what reads a row that many wait behind: where it is damaged, that is
+// noted, and they go on.
+func (d *DB) passOver(fn func() error) (passed bool, err error) {
+	err = try(fn)
+	if errors.As(err, new(damage)) {
+		d.troubles.Note(err)
+		return true, nil
+	}
+	return false, err
+}
