@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
@@ -27,7 +27,7 @@ import (
 // withActivity switches the Activity on, here and in the portal.
 func withActivity(w *world) {
 	w.d.SwitchOnActivities()
-	w.build(discord.Config{ClientSecret: standin.ClientSecret}, w.store)
+	w.build(discord.Config{ClientSecret: discordtest.ClientSecret}, w.store)
 }
 
 // Discord takes no list of commands without the entry point that it has, so that is
@@ -60,7 +60,7 @@ func TestEntryPoint(t *testing.T) {
 			}
 			secret := ""
 			if c.here {
-				secret = standin.ClientSecret
+				secret = discordtest.ClientSecret
 			}
 			for n := range 2 {
 				w.build(discord.Config{ClientSecret: secret}, w.store)
@@ -83,8 +83,8 @@ func TestEntryPoint(t *testing.T) {
 // are registered all the same.
 func TestEntryPointRefused(t *testing.T) {
 	w := newDiscord(t)
-	w.build(discord.Config{ClientSecret: standin.ClientSecret}, w.store)
-	w.d.Fail(standin.Fault{Request: "PUT /applications", Times: 1, Status: 400, Code: 50035})
+	w.build(discord.Config{ClientSecret: discordtest.ClientSecret}, w.store)
+	w.d.Fail(discordtest.Fault{Request: "PUT /applications", Times: 1, Status: 400, Code: 50035})
 	w.start()
 	w.d.Connected(1, 1, 0)
 	w.ann.Gives(w.channel, "help").Answer()
@@ -111,7 +111,7 @@ func TestLaunch(t *testing.T) {
 // Where Discord doesn't open the frame, the person hears of it.
 func TestLaunchRefused(t *testing.T) {
 	w := newWorld(t, withActivity)
-	w.d.Fail(standin.Fault{Request: "POST /interactions", Times: 1, Status: 400, Code: 50035})
+	w.d.Fail(discordtest.Fault{Request: "POST /interactions", Times: 1, Status: 400, Code: 50035})
 	if got := w.ann.Launches(w.channel).Answer(); !got.Private() || !got.Says("doesn't open the board here") {
 		t.Errorf("answered %q", got.Content)
 	}
@@ -152,7 +152,7 @@ func frames(t *testing.T) (*world, func() *proxied) {
 	w.d.Wait("the commands are registered", w.d.HasCommands)
 	room.Show(w.adapter)
 	return w, func() *proxied {
-		return &proxied{t: t, room: room, origin: "https://" + standin.ApplicationID + ".discordsays.com"}
+		return &proxied{t: t, room: room, origin: "https://" + discordtest.ApplicationID + ".discordsays.com"}
 	}
 }
 
@@ -217,11 +217,11 @@ func (p *proxied) gives(id, command string, args map[string]string) *httptest.Re
 func TestActivity(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	instance := w.d.Meet(standin.ApplicationID, "gc", w.channel, w.ann, w.bob)
+	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 
 	page := frame().do("GET", "/?instance_id="+instance+"&frame_id=1", nil)
-	if h := page.Result().Header; page.Code != 200 || h.Get("X-Frame-Options") != "" || !strings.Contains(page.Body.String(), standin.ApplicationID) ||
-		!strings.Contains(h.Get("Content-Security-Policy"), "frame-ancestors https://"+standin.ApplicationID+".discordsays.com https://discord.com ") {
+	if h := page.Result().Header; page.Code != 200 || h.Get("X-Frame-Options") != "" || !strings.Contains(page.Body.String(), discordtest.ApplicationID) ||
+		!strings.Contains(h.Get("Content-Security-Policy"), "frame-ancestors https://"+discordtest.ApplicationID+".discordsays.com https://discord.com ") {
 		t.Errorf("the page: %d %v", page.Code, h)
 	}
 	if file := frame().do("GET", "/static/activity.js", nil); file.Code != 200 || !strings.HasPrefix(file.Header().Get("Content-Type"), "text/javascript") {
@@ -229,8 +229,8 @@ func TestActivity(t *testing.T) {
 	}
 
 	ann := frame()
-	ann.signed = w.ann.Vouch().Headers(standin.ProxyKey)
-	if got := ann.enters(instance, w.ann.Authorizes(standin.ApplicationID)); got.Code != 200 {
+	ann.signed = w.ann.Vouch().Headers(discordtest.ProxyKey)
+	if got := ann.enters(instance, w.ann.Authorizes(discordtest.ApplicationID)); got.Code != 200 {
 		t.Fatalf("Ann enters: %d %s", got.Code, got.Body)
 	}
 	if s := ann.sight(); s.Own == nil || strings.Join(s.Own.Rack, "") == "" || len(s.Own.Rack) != 7 {
@@ -254,7 +254,7 @@ func TestActivity(t *testing.T) {
 		w.eve.Comes(instance)
 		return time.After(0)
 	})
-	if got := eve.enters(instance, w.eve.Authorizes(standin.ApplicationID)); got.Code != 200 {
+	if got := eve.enters(instance, w.eve.Authorizes(discordtest.ApplicationID)); got.Code != 200 {
 		t.Fatalf("Eve enters: %d %s", got.Code, got.Body)
 	}
 	if s := eve.sight(); s.Own != nil || s.Players[0].Score != 14 {
@@ -269,7 +269,7 @@ func TestActivity(t *testing.T) {
 		}
 	}
 
-	if log := w.log.String(); strings.Contains(log, ann.bearer) || strings.Contains(log, "access-") || strings.Contains(log, "code-") || strings.Contains(log, standin.ClientSecret) || !strings.Contains(log, "web activity session") {
+	if log := w.log.String(); strings.Contains(log, ann.bearer) || strings.Contains(log, "access-") || strings.Contains(log, "code-") || strings.Contains(log, discordtest.ClientSecret) || !strings.Contains(log, "web activity session") {
 		t.Error("the log has a secret, or lacks the session")
 	}
 }
@@ -278,10 +278,10 @@ func TestActivity(t *testing.T) {
 // that its person has in the server.
 func TestActivityOpensATable(t *testing.T) {
 	w, frame := frames(t)
-	instance := w.d.Meet(standin.ApplicationID, "gc", w.channel, w.ann, w.bob)
+	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 	ann, bob := frame(), frame()
-	ann.enters(instance, w.ann.Authorizes(standin.ApplicationID))
-	bob.enters(instance, w.bob.Authorizes(standin.ApplicationID))
+	ann.enters(instance, w.ann.Authorizes(discordtest.ApplicationID))
+	bob.enters(instance, w.bob.Authorizes(discordtest.ApplicationID))
 	if s := ann.sight(); s.Table != 0 {
 		t.Fatalf("there is a table: %+v", s)
 	}
@@ -308,8 +308,8 @@ func TestActivityRefuses(t *testing.T) {
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	other := w.guild.Channel("other")
 	const foreign = "100000000000000002"
-	instance := w.d.Meet(standin.ApplicationID, "gc", w.channel, w.ann, w.bob)
-	ours := func(u *standin.User) string { return u.Authorizes(standin.ApplicationID) }
+	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
+	ours := func(u *discordtest.User) string { return u.Authorizes(discordtest.ApplicationID) }
 	_, wrong, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -318,15 +318,15 @@ func TestActivityRefuses(t *testing.T) {
 	if got := frame().enters(instance, used); got.Code != 200 {
 		t.Fatalf("Ann enters: %d %s", got.Code, got.Body)
 	}
-	ended := w.d.Meet(standin.ApplicationID, "gc", w.channel, w.ann)
+	ended := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann)
 	w.ann.Leaves(ended)
-	word := func(change func(*standin.ProxyWord)) http.Header {
+	word := func(change func(*discordtest.ProxyWord)) http.Header {
 		v := w.ann.Vouch()
 		change(&v)
-		return v.Headers(standin.ProxyKey)
+		return v.Headers(discordtest.ProxyKey)
 	}
 	without := func(name string) http.Header {
-		h := w.ann.Vouch().Headers(standin.ProxyKey)
+		h := w.ann.Vouch().Headers(discordtest.ProxyKey)
 		h.Del(name)
 		return h
 	}
@@ -342,15 +342,15 @@ func TestActivityRefuses(t *testing.T) {
 		"an instance that there isn't":           {"i-1-gc-1", ours(w.ann), nil},
 		"an instance that has ended":             {ended, ours(w.ann), nil},
 		"an instance of another application":     {w.d.Meet(foreign, "gc", w.channel, w.ann), ours(w.ann), nil},
-		"an instance where they aren't":          {w.d.Meet(standin.ApplicationID, "gc", other, w.bob), ours(w.ann), nil},
-		"a party":                                {w.d.Meet(standin.ApplicationID, "party", other, w.ann), ours(w.ann), nil},
+		"an instance where they aren't":          {w.d.Meet(discordtest.ApplicationID, "gc", other, w.bob), ours(w.ann), nil},
+		"a party":                                {w.d.Meet(discordtest.ApplicationID, "party", other, w.ann), ours(w.ann), nil},
 		"a path for an instance":                 {"../../users/@me", ours(w.ann), nil},
 		"a long instance":                        {strings.Repeat("i", 500), ours(w.ann), nil},
 		"the proxy's word, wrongly signed":       {instance, ours(w.ann), w.ann.Vouch().Headers(wrong)},
-		"the proxy's word, for somebody else":    {instance, ours(w.ann), w.bob.Vouch().Headers(standin.ProxyKey)},
-		"the proxy's word, for another":          {instance, ours(w.ann), word(func(v *standin.ProxyWord) { v.Application = foreign })},
-		"the proxy's word, expired":              {instance, ours(w.ann), word(func(v *standin.ProxyWord) { v.Created -= 600; v.Expires -= 600 })},
-		"the proxy's word, from the future":      {instance, ours(w.ann), word(func(v *standin.ProxyWord) { v.Created += 3600; v.Expires += 3600 })},
+		"the proxy's word, for somebody else":    {instance, ours(w.ann), w.bob.Vouch().Headers(discordtest.ProxyKey)},
+		"the proxy's word, for another":          {instance, ours(w.ann), word(func(v *discordtest.ProxyWord) { v.Application = foreign })},
+		"the proxy's word, expired":              {instance, ours(w.ann), word(func(v *discordtest.ProxyWord) { v.Created -= 600; v.Expires -= 600 })},
+		"the proxy's word, from the future":      {instance, ours(w.ann), word(func(v *discordtest.ProxyWord) { v.Created += 3600; v.Expires += 3600 })},
 		"the proxy's word, without a signature":  {instance, ours(w.ann), without("X-Signature-Ed25519")},
 		"the proxy's word, without its time":     {instance, ours(w.ann), without("X-Signature-Timestamp")},
 		"the proxy's signature, without a word":  {instance, ours(w.ann), without("X-Discord-Proxy-Payload")},
@@ -393,18 +393,18 @@ func TestActivityRefuses(t *testing.T) {
 func TestActivityEnds(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	instance := w.d.Meet(standin.ApplicationID, "gc", w.channel, w.ann, w.bob)
+	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 	ann, bob := frame(), frame()
-	ann.enters(instance, w.ann.Authorizes(standin.ApplicationID))
-	bob.enters(instance, w.bob.Authorizes(standin.ApplicationID))
+	ann.enters(instance, w.ann.Authorizes(discordtest.ApplicationID))
+	bob.enters(instance, w.bob.Authorizes(discordtest.ApplicationID))
 	play := map[string]string{"word": "HORN", "at": "8H"}
 
 	// The proxy's word with a bearer is held against that too.
-	ann.signed = w.bob.Vouch().Headers(standin.ProxyKey)
+	ann.signed = w.bob.Vouch().Headers(discordtest.ProxyKey)
 	if got := ann.gives("1", "play", play); got.Code != 401 {
 		t.Errorf("with the proxy's word for Bob: %d %s", got.Code, got.Body)
 	}
-	ann.signed = w.ann.Vouch().Headers(standin.ProxyKey)
+	ann.signed = w.ann.Vouch().Headers(discordtest.ProxyKey)
 	w.d.Advance(10 * time.Minute)
 	if got := ann.gives("2", "play", play); got.Code != 401 {
 		t.Errorf("with the proxy's word of ten minutes ago: %d %s", got.Code, got.Body)
@@ -416,7 +416,7 @@ func TestActivityEnds(t *testing.T) {
 		t.Error("Ann isn't seated")
 	}
 	w.d.Advance(30 * time.Second)
-	w.d.Fail(standin.Fault{Request: "GET /applications/" + standin.ApplicationID + "/activity-instances", Times: 1, Status: 503})
+	w.d.Fail(discordtest.Fault{Request: "GET /applications/" + discordtest.ApplicationID + "/activity-instances", Times: 1, Status: 503})
 	if s := ann.sight(); s.Own == nil {
 		t.Error("Ann isn't seated while Discord can't say")
 	}
@@ -441,9 +441,9 @@ func TestActivityEnds(t *testing.T) {
 func TestActivityLive(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	instance := w.d.Meet(standin.ApplicationID, "gc", w.channel, w.ann, w.bob)
+	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 	ann := frame()
-	ann.enters(instance, w.ann.Authorizes(standin.ApplicationID))
+	ann.enters(instance, w.ann.Authorizes(discordtest.ApplicationID))
 	server := httptest.NewServer(ann.room)
 	t.Cleanup(server.Close)
 	ctx, stop := context.WithCancel(t.Context())

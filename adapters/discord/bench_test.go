@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
@@ -26,14 +26,14 @@ func BenchmarkCompletion(b *testing.B) {
 		b.Run(challenge.String(), func(b *testing.B) {
 			w, feed := newFeeder(b, english)
 			word := middle(b, w.store, "discord:3", english, challenge)
-			body := fmt.Appendf(nil, `{"id":"1","application_id":%q,"type":4,"token":"t","channel_id":"3","user":{"id":"4","username":"Ann"},"data":{"name":"play","type":1,"options":[{"name":"word","value":%q},{"name":"at","value":"","focused":true}]}}`, standin.ApplicationID, word)
+			body := fmt.Appendf(nil, `{"id":"1","application_id":%q,"type":4,"token":"t","channel_id":"3","user":{"id":"4","username":"Ann"},"data":{"name":"play","type":1,"options":[{"name":"word","value":%q},{"name":"at","value":"","focused":true}]}}`, discordtest.ApplicationID, word)
 			var times []time.Duration
 			for b.Loop() {
 				began := time.Now()
 				status, answer := feed(body)
 				times = append(times, time.Since(began))
 				var got struct {
-					Data struct{ Choices []standin.Choice }
+					Data struct{ Choices []discordtest.Choice }
 				}
 				if err := json.Unmarshal([]byte(answer), &got); status != 200 || err != nil || len(got.Data.Choices) == 0 {
 					b.Fatalf("%s: %d %s", word, status, answer)

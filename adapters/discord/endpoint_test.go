@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -66,11 +66,11 @@ func TestEndpoint(t *testing.T) {
 func TestEndpointReplayed(t *testing.T) {
 	w, url, key := endpointWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	body := []byte(`{"id":"77","application_id":"` + standin.ApplicationID + `","type":2,"token":"t","version":1,"channel_id":"` + w.channel.ID +
+	body := []byte(`{"id":"77","application_id":"` + discordtest.ApplicationID + `","type":2,"token":"t","version":1,"channel_id":"` + w.channel.ID +
 		`","guild_id":"` + w.guild.ID + `","context":0,"member":{"user":{"id":"` + w.ann.ID + `","username":"ann"}},"data":{"name":"play","type":1,"options":[{"name":"word","value":"horn"},{"name":"at","value":"8h"}]}}`)
 	var answers []string
 	for range 3 {
-		resp, err := standin.Signed(url, key, w.d.Now(), body)
+		resp, err := discordtest.Signed(url, key, w.d.Now(), body)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestEndpointSignature(t *testing.T) {
 		"a list":              {key, now, []byte(`[]`), 400},
 		"too long":            {key, now, bytes.Repeat([]byte("x"), 2<<20), 413},
 	} {
-		resp, err := standin.Signed(url, c.key, c.at, c.body)
+		resp, err := discordtest.Signed(url, c.key, c.at, c.body)
 		if err != nil {
 			t.Fatal(err)
 		}

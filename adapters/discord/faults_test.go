@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/bot/text"
@@ -25,25 +25,25 @@ func TestPostOutcomes(t *testing.T) {
 	dropped := func(err error) string { return outcome(err) }
 	for _, c := range []struct {
 		name  string
-		fault standin.Fault
+		fault discordtest.Fault
 		do    func(w *world)
 		want  string
 	}{
 		{name: "taken", want: "delivered"},
-		{name: "rate limit of the route", fault: standin.Fault{Request: messages, Times: 1, Status: 429, After: 3 * time.Second}, want: "again after 3s"},
-		{name: "rate limit of the bot", fault: standin.Fault{Request: messages, Times: 1, Status: 429, After: 1 * time.Second, Global: true}, want: "again after 1s"},
-		{name: "server error", fault: standin.Fault{Request: messages, Times: 1, Status: 500}, want: "again"},
-		{name: "bad gateway", fault: standin.Fault{Request: messages, Times: 1, Status: 502}, want: "again"},
-		{name: "overloaded", fault: standin.Fault{Request: messages, Times: 1, Status: 503}, want: "again"},
-		{name: "no answer", fault: standin.Fault{Request: messages, Times: 1}, want: "again"},
-		{name: "answer lost", fault: standin.Fault{Request: messages, Times: 1, Taken: true}, want: "again"},
+		{name: "rate limit of the route", fault: discordtest.Fault{Request: messages, Times: 1, Status: 429, After: 3 * time.Second}, want: "again after 3s"},
+		{name: "rate limit of the bot", fault: discordtest.Fault{Request: messages, Times: 1, Status: 429, After: 1 * time.Second, Global: true}, want: "again after 1s"},
+		{name: "server error", fault: discordtest.Fault{Request: messages, Times: 1, Status: 500}, want: "again"},
+		{name: "bad gateway", fault: discordtest.Fault{Request: messages, Times: 1, Status: 502}, want: "again"},
+		{name: "overloaded", fault: discordtest.Fault{Request: messages, Times: 1, Status: 503}, want: "again"},
+		{name: "no answer", fault: discordtest.Fault{Request: messages, Times: 1}, want: "again"},
+		{name: "answer lost", fault: discordtest.Fault{Request: messages, Times: 1, Taken: true}, want: "again"},
 		{name: "channel deleted", do: func(w *world) { w.channel.Delete() }, want: "dropped"},
 		{name: "no access", do: func(w *world) { w.channel.Grant(0) }, want: "again after 10m0s"},
-		{name: "may not post", do: func(w *world) { w.channel.Grant(standin.ViewChannel) }, want: "again after 10m0s"},
-		{name: "may not attach files", do: func(w *world) { w.channel.Grant(standin.ViewChannel | standin.SendMessages) }, want: "again after 10m0s"},
+		{name: "may not post", do: func(w *world) { w.channel.Grant(discordtest.ViewChannel) }, want: "again after 10m0s"},
+		{name: "may not attach files", do: func(w *world) { w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages) }, want: "again after 10m0s"},
 		{name: "removed from the server", do: func(w *world) { w.guild.RemoveBot() }, want: "again after 10m0s"},
-		{name: "token taken away", fault: standin.Fault{Request: messages, Times: 1, Status: 401}, want: "again after 10m0s"},
-		{name: "refused for another reason", fault: standin.Fault{Request: messages, Times: 1, Status: 400, Code: 50035}, want: "dropped"},
+		{name: "token taken away", fault: discordtest.Fault{Request: messages, Times: 1, Status: 401}, want: "again after 10m0s"},
+		{name: "refused for another reason", fault: discordtest.Fault{Request: messages, Times: 1, Status: 400, Code: 50035}, want: "dropped"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newDiscord(t)
@@ -112,7 +112,7 @@ func TestBlockedChannel(t *testing.T) {
 		if blocked == 2 {
 			break
 		}
-		w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
+		w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles)
 		if err := w.adapter.Post(t.Context(), w.message("k")); err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func TestLetInAgain(t *testing.T) {
 	w.channel.Grant(0)
 	w.ann.Gives(w.ann.DM(), "pass").Answer()
 	w.awaitLog("post put off")
-	w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
+	w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles)
 	w.bob.Gives(w.channel, "rack").Answer()
 	w.channel.Posts(1)
 }
@@ -304,7 +304,7 @@ func TestFoldsHoldNothingUp(t *testing.T) {
 	}
 	post := func(key string, failing int) {
 		t.Helper()
-		w.d.Fail(standin.Fault{Request: "PATCH /channels/", Times: failing, Status: 500})
+		w.d.Fail(discordtest.Fault{Request: "PATCH /channels/", Times: failing, Status: 500})
 		if err := w.adapter.Post(t.Context(), w.message(key)); err != nil {
 			t.Errorf("%s: %v", key, err)
 		}
@@ -333,7 +333,7 @@ func TestOneChannelHoldsUpNoOther(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	other := w.guild.Channel("other")
-	for name, fault := range map[string]standin.Fault{
+	for name, fault := range map[string]discordtest.Fault{
 		"a limit": {Status: 429, After: time.Hour}, "an error": {Status: 500},
 	} {
 		fault.Request, fault.Times = "POST /channels/"+w.channel.ID, 1
@@ -353,7 +353,7 @@ func TestOneChannelHoldsUpNoOther(t *testing.T) {
 func TestStopsDuringALimit(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	w.d.Fail(standin.Fault{Request: "POST /channels/", Times: -1, Status: 429, After: 10 * time.Minute, Global: true})
+	w.d.Fail(discordtest.Fault{Request: "POST /channels/", Times: -1, Status: 429, After: 10 * time.Minute, Global: true})
 	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
 	w.d.Wait("the board is refused", func() bool { return w.d.Tried("POST /channels/") > 0 })
 	w.bob.Gives(w.channel, "rack") // its answer is under way
@@ -423,7 +423,7 @@ func TestInvitedInVain(t *testing.T) {
 	if got := w.ann.Gives(w.ann.DM(), "new", "opponent", w.bob.ID).Answer(); !got.Says("Bob can't see this conversation") {
 		t.Errorf("told %q", got.Content)
 	}
-	for _, c := range []*standin.Channel{w.channel, w.ann.DM()} {
+	for _, c := range []*discordtest.Channel{w.channel, w.ann.DM()} {
 		if got := w.ann.Gives(c, "rack").Answer(); !got.Says("There is no table") {
 			t.Errorf("told %q", got.Content)
 		}
@@ -476,7 +476,7 @@ func TestRefusedRequestsStop(t *testing.T) {
 		t.Errorf("%d requests were sent, want %d", n, discord.MostRefusals)
 	}
 	w.d.Advance(discord.RefusalSpan)
-	w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
+	w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles)
 	if err := w.adapter.Post(t.Context(), w.message("k")); err != nil {
 		t.Errorf("ten minutes later: %v", err)
 	}
@@ -484,7 +484,7 @@ func TestRefusedRequestsStop(t *testing.T) {
 
 // The answers to interactions outlast what happens on the way.
 func TestAnswersOutlastFaults(t *testing.T) {
-	for name, fault := range map[string]standin.Fault{
+	for name, fault := range map[string]discordtest.Fault{
 		"server error": {Request: "POST /interactions/", Times: 2, Status: 503},
 		"rate limit":   {Request: "POST /interactions/", Times: 1, Status: 429, After: 100 * time.Millisecond},
 		"no answer":    {Request: "POST /interactions/", Times: 1},
@@ -503,11 +503,11 @@ func TestAnswersOutlastFaults(t *testing.T) {
 // Where the bot may not post, players are told what to grant.
 func TestMissingPermissionsAreNamed(t *testing.T) {
 	w := newWorld(t)
-	w.channel.Grant(standin.ViewChannel)
+	w.channel.Grant(discordtest.ViewChannel)
 	if got := w.ann.Gives(w.channel, "new").Answer(); !got.Says("grant me Send Messages and Attach Files in this channel") {
 		t.Errorf("told %q", got.Content)
 	}
-	w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
+	w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles)
 	if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says("Create Public Threads and Send Messages in Threads") {
 		t.Errorf("told %q", got.Content)
 	}
@@ -533,7 +533,7 @@ func TestRefusedThreads(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.d.Fail(standin.Fault{Request: "POST /channels/" + w.channel.ID + "/messages/", Times: 1, Status: c.status, Code: c.code})
+			w.d.Fail(discordtest.Fault{Request: "POST /channels/" + w.channel.ID + "/messages/", Times: 1, Status: c.status, Code: c.code})
 			if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says(c.want) || !got.Private() {
 				t.Errorf("told %q", got.Content)
 			}
@@ -548,16 +548,16 @@ func TestRefusedThreads(t *testing.T) {
 	}
 	// The message of the thread can be refused already.
 	w := newWorld(t)
-	w.d.Fail(standin.Fault{Request: "POST /channels/" + w.channel.ID + "/messages", Times: 1, Status: 403, Code: 50013})
+	w.d.Fail(discordtest.Fault{Request: "POST /channels/" + w.channel.ID + "/messages", Times: 1, Status: 403, Code: 50013})
 	if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says("Send Messages in Threads") {
 		t.Errorf("told %q", got.Content)
 	}
 	// A server error is nobody's to mend: the general sentence.
-	w.d.Fail(standin.Fault{Request: "POST /channels/" + w.channel.ID + "/messages/", Times: 1, Status: 500})
+	w.d.Fail(discordtest.Fault{Request: "POST /channels/" + w.channel.ID + "/messages/", Times: 1, Status: 500})
 	if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says("went wrong") {
 		t.Errorf("told %q", got.Content)
 	}
-	for where, c := range map[string]*standin.Channel{"direct messages": w.ann.DM(), "voice": w.guild.Voice("Lounge")} {
+	for where, c := range map[string]*discordtest.Channel{"direct messages": w.ann.DM(), "voice": w.guild.Voice("Lounge")} {
 		if got := w.ann.Gives(c, "new", "thread", "true").Answer(); !got.Says("There can be no thread here. Leave") {
 			t.Errorf("%s: %q", where, got.Content)
 		}
@@ -570,7 +570,7 @@ func TestHopelessStarts(t *testing.T) {
 		do   func(w *world)
 		want string
 	}{
-		"wrong token":      {func(w *world) { w.d.Fail(standin.Fault{Request: "GET /applications", Times: -1, Status: 401}) }, "Reset Token"},
+		"wrong token":      {func(w *world) { w.d.Fail(discordtest.Fault{Request: "GET /applications", Times: -1, Status: 401}) }, "Reset Token"},
 		"token taken away": {func(w *world) { w.d.RefuseNext(4004) }, "Reset Token"},
 		"intents":          {func(w *world) { w.d.RefuseNext(4014) }, "newest version"},
 		"shards":           {func(w *world) { w.d.RefuseNext(4011) }, "--discord-shards"},
@@ -600,8 +600,8 @@ func TestHopelessStarts(t *testing.T) {
 func TestUnreachable(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
-	w.d.Fail(standin.Fault{Request: "GET /applications", Times: 2, Status: 503})
-	w.d.Fail(standin.Fault{Request: "GET /gateway/bot", Times: 1})
+	w.d.Fail(discordtest.Fault{Request: "GET /applications", Times: 2, Status: 503})
+	w.d.Fail(discordtest.Fault{Request: "GET /gateway/bot", Times: 1})
 	w.adapter.SetAfter(soon)
 	w.start()
 	w.d.Connected(1, 1, 0)
@@ -614,7 +614,7 @@ func TestUnreachable(t *testing.T) {
 func TestServerWithoutApplications(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
-	w.d.Fail(standin.Fault{Request: "GET /applications", Times: -1, Status: 404})
+	w.d.Fail(discordtest.Fault{Request: "GET /applications", Times: -1, Status: 404})
 	w.start()
 	w.d.Connected(1, 1, 0)
 	if log := w.log.String(); !strings.Contains(log, "commands can't be registered") {
@@ -659,7 +659,7 @@ func TestShutdownAnswersFirst(t *testing.T) {
 // Nothing that lets others speak for the bot reaches the log, whatever fails:
 // not its token, and not that of an interaction, which stands in addresses.
 func TestLogHasNoTokens(t *testing.T) {
-	for name, fault := range map[string]standin.Fault{
+	for name, fault := range map[string]discordtest.Fault{
 		"no answer": {Times: 40}, "server errors": {Times: 40, Status: 500}, "refused": {Times: 40, Status: 403, Code: 50001},
 		"limits": {Times: 40, Status: 429, After: time.Millisecond}, "not found": {Times: 40, Status: 404, Code: 10062},
 	} {
@@ -678,7 +678,7 @@ func TestLogHasNoTokens(t *testing.T) {
 			w.d.DropGateway()
 			w.stop()
 			log := w.log.String()
-			for _, secret := range []string{standin.Token, "token-", "HORNSA", "FARMQI"} {
+			for _, secret := range []string{discordtest.Token, "token-", "HORNSA", "FARMQI"} {
 				if strings.Contains(log, secret) {
 					t.Errorf("%q is in the log:\n%s", secret, log)
 				}

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
@@ -61,7 +61,7 @@ func runHost(file, url string) error {
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, TurnRacks: true}} },
 		Now:            time.Now, Random: rand.Reader, Log: log,
 	})
-	a, err := discord.New(discord.Config{Host: host, Notes: db.Notes(discord.Platform), Token: standin.Token, API: url, Now: time.Now, Log: log})
+	a, err := discord.New(discord.Config{Host: host, Notes: db.Notes(discord.Platform), Token: discordtest.Token, API: url, Now: time.Now, Log: log})
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func TestWholeGameWithKills(t *testing.T) {
 			t.Logf("the host's log:\n%s", log.String())
 		}
 	})
-	plays := func(u *standin.User, word, at string) {
+	plays := func(u *discordtest.User, word, at string) {
 		t.Helper()
 		if got := u.Gives(w.channel, "play", "word", word, "at", at).Answer(); !got.Says("Your rack") && !got.Says("You play") {
 			t.Fatalf("%s %s: %q", word, at, got.Content)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 )
@@ -204,7 +204,7 @@ func TestNoIdentificationsLeft(t *testing.T) {
 	w.d.Allow(0)
 	asked, tomorrow := make(chan struct{}), make(chan time.Time)
 	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
-		if d == standin.ResetAfter {
+		if d == discordtest.ResetAfter {
 			close(asked)
 			return tomorrow
 		}

@@ -3,7 +3,7 @@ package discord_test
 import (
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -12,12 +12,12 @@ import (
 func TestPlacesGone(t *testing.T) {
 	for name, c := range map[string]struct {
 		thread bool
-		do     func(w *world, where *standin.Channel)
+		do     func(w *world, where *discordtest.Channel)
 	}{
-		"channel deleted":       {do: func(w *world, where *standin.Channel) { where.Delete() }},
-		"thread deleted":        {thread: true, do: func(w *world, where *standin.Channel) { where.Delete() }},
-		"channel of the thread": {thread: true, do: func(w *world, where *standin.Channel) { w.channel.Delete() }},
-		"removed":               {do: func(w *world, where *standin.Channel) { w.guild.BreaksDown(); w.guild.RemoveBot() }},
+		"channel deleted":       {do: func(w *world, where *discordtest.Channel) { where.Delete() }},
+		"thread deleted":        {thread: true, do: func(w *world, where *discordtest.Channel) { where.Delete() }},
+		"channel of the thread": {thread: true, do: func(w *world, where *discordtest.Channel) { w.channel.Delete() }},
+		"removed":               {do: func(w *world, where *discordtest.Channel) { w.guild.BreaksDown(); w.guild.RemoveBot() }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -35,7 +35,7 @@ func TestPlacesGone(t *testing.T) {
 			}
 			elsewhere := w.d.Guild("another").Channel("general")
 			c.do(w, where)
-			for _, u := range []*standin.User{w.ann, w.bob} {
+			for _, u := range []*discordtest.User{w.ann, w.bob} {
 				if got := u.DM().Posts(1)[0]; !got.Says("has ended unfinished: its channel is gone") {
 					t.Errorf("told %q", got.Content)
 				}
@@ -62,7 +62,7 @@ func TestChannelGoneByPost(t *testing.T) {
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.channel.Delete()
 	w.ann.Gives(w.ann.DM(), "pass").Answer()
-	for _, u := range []*standin.User{w.ann, w.bob} {
+	for _, u := range []*discordtest.User{w.ann, w.bob} {
 		if got := u.DM().Posts(1)[0]; !got.Says("has ended unfinished") {
 			t.Errorf("told %q", got.Content)
 		}
@@ -77,7 +77,7 @@ func TestCommandsElsewhere(t *testing.T) {
 	thread := w.d.Thread(w.channel.Posts(1)[0])
 	w.bob.Presses(thread.Posts(1)[0], "Join").Answer()
 	thread.Posts(2)
-	for _, c := range []*standin.Channel{w.channel, w.ann.DM()} {
+	for _, c := range []*discordtest.Channel{w.channel, w.ann.DM()} {
 		if got := w.ann.Gives(c, "rack").Answer(); !got.Says("Your rack: ") {
 			t.Errorf("/rack in %s: %q", c.Name, got.Content)
 		}
@@ -116,7 +116,7 @@ func TestRefusedCall(t *testing.T) {
 func TestOneCallATurn(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	for n, u := range []*standin.User{w.ann, w.bob, w.ann, w.bob} {
+	for n, u := range []*discordtest.User{w.ann, w.bob, w.ann, w.bob} {
 		u.Gives(w.channel, "pass").Answer()
 		w.channel.Posts(n + 1) // a turn that is over before its post calls nobody
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -95,12 +95,12 @@ func TestManyAtOneTable(t *testing.T) {
 	if gametest.Long() {
 		many = 300
 	}
-	players := []*standin.User{w.ann}
+	players := []*discordtest.User{w.ann}
 	for n := range many - 1 {
 		players = append(players, w.d.User(fmt.Sprint("Player ", n)))
 	}
 	const together = 8 // more are late on a machine with other work; BenchmarkRush has all
-	joining := w.all(players[1:], together, func(u *standin.User) *standin.Interaction { return u.Gives(w.channel, "join") })
+	joining := w.all(players[1:], together, func(u *discordtest.User) *discordtest.Interaction { return u.Gives(w.channel, "join") })
 	if n := len(w.state().Seats); n != many {
 		t.Fatalf("%d sit at the table, want %d", n, many)
 	}
@@ -131,11 +131,11 @@ func TestManyAtOneTable(t *testing.T) {
 // 3,000; none should wait for more than 1,000 on a quiet machine.
 func BenchmarkRush(b *testing.B) {
 	w := newDuplicate(b)
-	players := []*standin.User{w.ann}
+	players := []*discordtest.User{w.ann}
 	for n := range 299 {
 		players = append(players, w.d.User(fmt.Sprint("Player ", n)))
 	}
-	w.all(players[1:], len(players), func(u *standin.User) *standin.Interaction { return u.Gives(w.channel, "join") })
+	w.all(players[1:], len(players), func(u *discordtest.User) *discordtest.Interaction { return u.Gives(w.channel, "join") })
 	w.ann.Gives(w.channel, "start").Answer()
 	w.settled()
 	for b.Loop() {
@@ -157,27 +157,27 @@ func newDuplicate(tb testing.TB) *world {
 }
 
 // submission is a play of the turn's rack, for anybody to submit.
-func (w *world) submission() func(*standin.User) *standin.Interaction {
+func (w *world) submission() func(*discordtest.User) *discordtest.Interaction {
 	s := w.state()
 	word, at := gametest.SlowPlays(w.t, w.lists[0], s.Rules)(s)
 	if word == "" { // a rack of nothing but consonants
-		return func(u *standin.User) *standin.Interaction { return u.Gives(w.channel, "pass") }
+		return func(u *discordtest.User) *discordtest.Interaction { return u.Gives(w.channel, "pass") }
 	}
-	return func(u *standin.User) *standin.Interaction {
+	return func(u *discordtest.User) *discordtest.Interaction {
 		return u.Gives(w.channel, "submit", "word", word, "at", at)
 	}
 }
 
 // all do something, a number of them at a time, and each is answered alone. It
 // returns the number of requests that changed messages in the channel.
-func (w *world) all(of []*standin.User, together int, does func(*standin.User) *standin.Interaction) int {
+func (w *world) all(of []*discordtest.User, together int, does func(*discordtest.User) *discordtest.Interaction) int {
 	w.t.Helper()
 	changes := func() int {
 		return len(w.d.Requests("PATCH /channels/")) + len(w.d.Requests("POST /channels/"))
 	}
 	before := changes()
 	for some := range slices.Chunk(of, together) {
-		var given []*standin.Interaction
+		var given []*discordtest.Interaction
 		for _, u := range some {
 			given = append(given, does(u))
 		}

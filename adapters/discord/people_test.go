@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -88,7 +88,7 @@ func TestThread(t *testing.T) {
 	if thread.Asleep() {
 		t.Error("the thread sleeps")
 	}
-	if now := w.once(ticker, "the message of the thread says who passed", func(m standin.Message) bool { return m.Says("passed") }); !now.Says("Ann 0") {
+	if now := w.once(ticker, "the message of the thread says who passed", func(m discordtest.Message) bool { return m.Says("passed") }); !now.Says("Ann 0") {
 		t.Errorf("the channel reads %q", now.Content)
 	}
 	if got := w.ann.Gives(thread, "new", "thread", "true").Answer(); !got.Says("Leave thread out") {
@@ -118,7 +118,7 @@ func TestTryForm(t *testing.T) {
 		t.Errorf("trying posted %d messages", n-1)
 	}
 	rack := w.bob.Presses(preview, "Play it for 18").Answer()
-	w.once(preview, "the preview has become the rack", func(m standin.Message) bool { return m.Says("Your rack") })
+	w.once(preview, "the preview has become the rack", func(m discordtest.Message) bool { return m.Says("Your rack") })
 	if rack.ID != preview.ID {
 		t.Error("the rack is a message of its own")
 	}
@@ -153,8 +153,8 @@ func TestExchangeMenu(t *testing.T) {
 }
 
 // now is a message as it is by now.
-func (w *world) now(m standin.Message) standin.Message {
-	return w.once(m, "a message is there", func(m standin.Message) bool { return m.ID != "" })
+func (w *world) now(m discordtest.Message) discordtest.Message {
+	return w.once(m, "a message is there", func(m discordtest.Message) bool { return m.ID != "" })
 }
 
 // A play is challenged by its button, by choosing words, by the menu of its

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -68,27 +68,27 @@ func TestPlay(t *testing.T) {
 }
 
 // changed is the one post of a channel, a lobby, once it has been changed.
-func (w *world) changed(c *standin.Channel) standin.Message {
+func (w *world) changed(c *discordtest.Channel) discordtest.Message {
 	w.t.Helper()
-	return w.once(c.Posts(1)[0], "the lobby's post is changed", func(m standin.Message) bool { return m.Edited > 0 })
+	return w.once(c.Posts(1)[0], "the lobby's post is changed", func(m discordtest.Message) bool { return m.Edited > 0 })
 }
 
 // folded is a post once it is one line, with no picture and nothing to press.
-func (w *world) folded(post standin.Message) standin.Message {
+func (w *world) folded(post discordtest.Message) discordtest.Message {
 	w.t.Helper()
-	return w.once(post, fmt.Sprintf("%q is folded", post.Content), func(m standin.Message) bool {
+	return w.once(post, fmt.Sprintf("%q is folded", post.Content), func(m discordtest.Message) bool {
 		return m.ID != "" && len(m.Files) == 0 && len(m.Labels()) == 0
 	})
 }
 
 // once is a message as it is once something is so.
-func (w *world) once(m standin.Message, what string, so func(standin.Message) bool) (now standin.Message) {
+func (w *world) once(m discordtest.Message, what string, so func(discordtest.Message) bool) (now discordtest.Message) {
 	w.t.Helper()
 	w.d.Wait(what, func() bool { now = w.d.Message(m.ID); return so(now) })
 	return now
 }
 
-func alts(m standin.Message) (all []string) {
+func alts(m discordtest.Message) (all []string) {
 	for _, f := range m.Files {
 		all = append(all, f.Alt)
 	}

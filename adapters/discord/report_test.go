@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -18,7 +18,7 @@ func TestReportMessage(t *testing.T) {
 	theirs := w.d.Writes(w.bob, w.channel, "Something rude")
 	for _, c := range []struct {
 		name  string
-		on    standin.Message
+		on    discordtest.Message
 		block bool
 	}{{"ours", ours, false}, {"Bob's", theirs, true}} {
 		got := w.eve.OpensMenuOn(w.channel, c.on, discord.ReportMenu).Answer()

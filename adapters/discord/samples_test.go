@@ -5,41 +5,39 @@ import (
 	"crypto/ed25519"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/lexicon"
 )
 
 // Every JSON sample of Discord's documentation is fed to the adapter, as it is
 // and as an interaction of each type. It must answer, or refuse it; never fall
-// over.
+// over. testdata/SOURCES.md says where the samples are from.
 func TestDocumentedSamples(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(shared(), "docs-examples", "*.json"))
-	if err != nil {
-		t.Fatal(err)
+	var samples []struct {
+		Page string
+		Line int
+		JSON json.RawMessage
 	}
-	if len(files) == 0 {
-		if _, err := os.Stat(shared()); os.IsNotExist(err) {
-			t.Skip("../shared/platform/discord is not there")
-		}
-		t.Fatal("there are no samples")
+	b, err := os.ReadFile("testdata/samples.json")
+	if err == nil {
+		err = json.Unmarshal(b, &samples)
+	}
+	if err != nil || len(samples) < 50 {
+		t.Fatalf("%d samples: %v", len(samples), err)
 	}
 	_, feed := newFeeder(t)
 	interactions := 0
-	for _, file := range files {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Base(file)
-		status, answer := feed(b)
+	for _, s := range samples {
+		name := fmt.Sprintf("%s:%d", s.Page, s.Line)
+		status, answer := feed(s.JSON)
 		if status == 200 {
 			interactions++
 			if !strings.Contains(answer, `"type":`) {
@@ -50,7 +48,7 @@ func TestDocumentedSamples(t *testing.T) {
 		}
 		for kind := 1; kind <= 6; kind++ {
 			for _, whole := range []bool{true, false} {
-				if status, answer := feed(disguised(b, kind, whole)); status != 200 && status != 400 && !(kind == 6 && status == 500) {
+				if status, answer := feed(disguised(s.JSON, kind, whole)); status != 200 && status != 400 && !(kind == 6 && status == 500) {
 					t.Errorf("%s as an interaction of type %d: status %d %s", name, kind, status, answer)
 				}
 			}
@@ -73,7 +71,7 @@ func disguised(sample []byte, kind int, whole bool) []byte {
 		i["data"] = json.RawMessage(sample)
 	}
 	for key, v := range map[string]any{
-		"id": "1", "application_id": standin.ApplicationID, "type": kind, "token": "t", "channel_id": "3",
+		"id": "1", "application_id": discordtest.ApplicationID, "type": kind, "token": "t", "channel_id": "3",
 		"user": map[string]any{"id": "4", "username": "x"},
 	} {
 		i[key] = v
@@ -98,7 +96,7 @@ func newFeeder(t testing.TB, lists ...*lexicon.Lexicon) (w *world, feed func(bod
 	return w, func(body []byte) (int, string) {
 		rec := httptest.NewRecorder()
 		req := httptest.NewRequest("POST", "/", bytes.NewReader(body))
-		standin.Sign(req.Header, key, w.d.Now(), body)
+		discordtest.Sign(req.Header, key, w.d.Now(), body)
 		w.adapter.ServeHTTP(rec, req)
 		b, _ := io.ReadAll(rec.Body)
 		return rec.Code, string(b)

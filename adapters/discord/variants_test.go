@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
@@ -117,7 +117,7 @@ func TestEdit(t *testing.T) {
 	m.Buttons = []bot.Button{{ID: "1:1:1:rack:", Label: text.Say("My rack")}}
 	m.Text = text.Text{{Text: "0 of 2 "}, {Text: "Ann", Person: player(w.ann), Notify: true}}
 	m.Line = text.Text{{Text: "over"}}
-	post := func(m bot.Message) standin.Message {
+	post := func(m bot.Message) discordtest.Message {
 		t.Helper()
 		if err := w.adapter.Post(t.Context(), m); err != nil {
 			t.Fatal(err)
@@ -187,7 +187,7 @@ func TestLive(t *testing.T) {
 		t.Errorf("after more: %d posts, the first %q with %d edits", len(got), got[0].Content, got[0].Edited)
 	}
 	// Where the bot may not read what was said, it stays.
-	w.channel.Grant(standin.ViewChannel | standin.SendMessages | standin.AttachFiles)
+	w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles)
 	talk(9)
 	post("p", false)
 	if got := w.channel.Posts(1); len(got) != 1 || got[0].Edited != 1 {

@@ -4,16 +4,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 )
 
 // Where the bot isn't, and somebody has brought it along, a game is played by
 // the tokens of what the players do: each move is there for all to see.
 func TestVisits(t *testing.T) {
-	for name, where := range map[string]func(w *world) *standin.Channel{
-		"group": func(w *world) *standin.Channel { return w.d.Group() },
-		"server without the bot": func(w *world) *standin.Channel {
+	for name, where := range map[string]func(w *world) *discordtest.Channel{
+		"group": func(w *world) *discordtest.Channel { return w.d.Group() },
+		"server without the bot": func(w *world) *discordtest.Channel {
 			g := w.d.Guild("another")
 			g.HasNoBot()
 			return g.Channel("general")

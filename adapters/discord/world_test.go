@@ -3,13 +3,9 @@ package discord_test
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,7 +13,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
-	"github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
@@ -35,12 +31,12 @@ import (
 // adapter.
 type world struct {
 	t       testing.TB
-	d       *standin.Discord
-	guild   *standin.Guild
-	channel *standin.Channel
-	ann     *standin.User
-	bob     *standin.User
-	eve     *standin.User
+	d       *discordtest.Discord
+	guild   *discordtest.Guild
+	channel *discordtest.Channel
+	ann     *discordtest.User
+	bob     *discordtest.User
+	eve     *discordtest.User
 
 	store   *memory.Store
 	lists   []*lexicon.Lexicon // of the host, beside the small one
@@ -54,39 +50,9 @@ type world struct {
 	tongues *text.Tongues // that the host speaks; nil is English alone
 }
 
-// shared is the folder of what the tests read and the repository doesn't have.
-func shared() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "..", "shared", "platform", "discord")
-}
-
-// schema is Discord's description of its API; without it requests are held
-// against the stand-in's own rules alone.
-var schema = sync.OnceValues(func() (*standin.Schema, error) {
-	s, err := standin.LoadSchema(filepath.Join(shared(), "openapi.json"))
-	if err == nil && !gametest.Long() {
-		s.Every = 20
-	}
-	return s, err
-})
-
-func TestTheSchemaIsThere(t *testing.T) {
-	_, err := schema()
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("../shared/platform/discord/openapi.json is not there: requests are not held against Discord's description")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // newDiscord makes the Discord with a server and people.
 func newDiscord(t testing.TB) *world {
-	s, err := schema()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
-	}
-	w := &world{t: t, d: standin.New(t, s), log: new(bottest.Log)}
+	w := &world{t: t, d: discordtest.New(t), log: new(bottest.Log)}
 	w.guild = w.d.Guild("club")
 	w.channel = w.guild.Channel("general")
 	w.ann, w.bob, w.eve = w.d.User("Ann"), w.d.User("Bob"), w.d.User("Eve")
@@ -138,7 +104,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		Tongues:        w.tongues,
 		URL:            w.url, Now: w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, debugging)),
 	})
-	c.Host, c.Notes, c.Token, c.API, c.Now = w.host, w.notes, standin.Token, w.d.URL, w.d.Now
+	c.Host, c.Notes, c.Token, c.API, c.Now = w.host, w.notes, discordtest.Token, w.d.URL, w.d.Now
 	c.Log = slog.New(slog.NewTextHandler(w.log, debugging))
 	var err error
 	if w.adapter, err = discord.New(c); err != nil {
@@ -175,7 +141,7 @@ var debugging = &slog.HandlerOptions{Level: slog.LevelDebug}
 // a token, an address by which others could answer for us, or a rack.
 func (w *world) holdsNothingPrivate() {
 	log := w.log.String()
-	for _, secret := range append(racks(w.store), standin.Token) {
+	for _, secret := range append(racks(w.store), discordtest.Token) {
 		if strings.Contains(log, secret) {
 			w.t.Errorf("the log has %q:\n%s", secret, log)
 		}
@@ -201,7 +167,7 @@ func racks(store bot.Store) (all []string) {
 }
 
 // wantRacks has people ask for their racks by direct message.
-func (w *world) wantRacks(people ...*standin.User) {
+func (w *world) wantRacks(people ...*discordtest.User) {
 	w.t.Helper()
 	for _, u := range people {
 		if got := u.Gives(w.channel, "settings", "dm", "on").Answer(); !got.Says("Your rack is sent to you") {
@@ -217,7 +183,7 @@ func (w *world) table(challenge game.ChallengeRule, bag, ann, bob string) {
 		game.Person{ID: player(w.ann), Name: "Ann"}, ann, game.Person{ID: player(w.bob), Name: "Bob"}, bob)
 }
 
-func player(u *standin.User) game.PlayerID { return game.PlayerID("discord:" + u.ID) }
+func player(u *discordtest.User) game.PlayerID { return game.PlayerID("discord:" + u.ID) }
 
 // deal puts a game into a store that has just been dealt; the first player
 // begins. Only the tiles named are in it.

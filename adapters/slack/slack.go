@@ -25,6 +25,8 @@
 // each has tables of its own there.
 package slack
 
+//go:generate go run ./mkfacts
+
 import (
 	"cmp"
 	"context"

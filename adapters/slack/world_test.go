@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -70,12 +69,6 @@ func (h slowHost) Handle(ctx context.Context, req bot.Request) bot.Reply {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.Host.Handle(ctx, req)
-}
-
-// shared is the folder of what tests read and the repository doesn't have.
-func shared() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "..", "shared", "platform", "slack")
 }
 
 // newWorld is a Slack with the app running, by Socket Mode unless changed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -61,10 +62,72 @@ func (l looks) skeleton(name string) string {
 	return strings.NewReplacer("i", "l", "rn", "m", " ", "", "-", "", "_", "", ".", "", "'", "", "’", "").Replace(strings.ToLower(name))
 }
 
-// inName reports whether a character can be in a name: letters, digits, what
-// joins names, and emoji with what they are made of.
+// taken are the names that nobody can have, nor one that looks like them, by the
+// languages that the host speaks: the host's, those of roles, what would read as
+// everybody, and what people are called who asked to be forgotten.
+var taken = map[string][]string{
+	"en": {"rackmate", "host", "the host", "keeper", "the keeper", "admin", "administrator", "moderator", "mod", "operator", "staff", "support", "system", "bot", "everyone", "everybody", "here", "channel", "former player", "robot"},
+	"de": {"gastgeber", "der gastgeber", "hüter", "verwalter", "betreiber", "moderation", "leitung", "personal", "hilfe", "alle", "hier", "kanal", "ehemaliger spieler", "früherer spieler", "roboter"},
+	"es": {"anfitrión", "el anfitrión", "administración", "administrador", "moderador", "operador", "personal", "soporte", "sistema", "todos", "aquí", "canal", "antiguo jugador", "jugador anterior"},
+	"fr": {"hôte", "l'hôte", "gardien", "administrateur", "administration", "modérateur", "modération", "opérateur", "équipe", "assistance", "système", "tout le monde", "tous", "ici", "salon", "ancien joueur"},
+	"nl": {"gastheer", "de gastheer", "beheerder", "beheer", "moderator", "operator", "personeel", "ondersteuning", "systeem", "iedereen", "hier", "kanaal", "voormalige speler", "oud-speler"},
+	"pl": {"gospodarz", "administrator", "administracja", "moderator", "operator", "obsługa", "wsparcie", "wszyscy", "tutaj", "kanał", "były gracz", "dawny gracz"},
+	"pt": {"anfitrião", "o anfitrião", "administrador", "administração", "moderador", "operador", "equipe", "equipa", "suporte", "sistema", "todos", "aqui", "canal", "antigo jogador", "ex-jogador"},
+}
+
+func (l looks) taken(name string) bool {
+	if foldName(name) == "all" { // which Ali looks like
+		return true
+	}
+	skeleton := l.skeleton(name)
+	for _, words := range taken {
+		if slices.ContainsFunc(words, func(w string) bool { return l.skeleton(w) == skeleton }) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostMarks is how many marks a letter may carry: Vietnamese has two.
+const mostMarks = 2
+
+// blanks are characters whose glyph is empty though no property of theirs says so:
+// Braille and hieroglyphs without a sign, a notehead, and what stands for a thing
+// that can't be shown.
+const blanks = "\u2800\U0001D159\U00013441\U00013442\uFFFC\uFFFD"
+
+// inName reports whether a character can be in a name at some place.
 func inName(c rune) bool {
 	return unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.So) || strings.ContainsRune(" -_.'’\u200d", c) || '🏻' <= c && c <= '🏿'
+}
+
+// notInName finds a character that can't be in a name, or not where it stands:
+// names have letters with up to two marks, digits, what joins names, and emoji with
+// what those are made of. Nobody can see the others, or they hide what stands
+// beside them.
+func notInName(name string) (rune, bool) {
+	before, marks := ' ', 0
+	for _, c := range norm.NFD.String(name) {
+		picture := unicode.Is(unicode.So, before) || before == '\uFE0F' || '🏻' <= before && before <= '🏿'
+		fits := false
+		switch {
+		case '🏻' <= c && c <= '🏿', c == '\uFE0F', c == '\u200D': // only emoji are made of these
+			fits = picture
+		case strings.ContainsRune(blanks, c), unicode.In(c, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+		case unicode.In(c, unicode.Mn, unicode.Mc):
+			marks++
+			fits = marks <= mostMarks && !strings.ContainsRune(" -_.'’", before)
+		default:
+			fits, marks = unicode.In(c, unicode.L, unicode.Nd, unicode.So) || strings.ContainsRune(" -_.'’", c), 0
+		}
+		if !fits {
+			return c, true
+		}
+		if !unicode.In(c, unicode.Mn, unicode.Mc) {
+			before = c
+		}
+	}
+	return 0, false
 }
 
 // restFor is how long a name that somebody gave up is for nobody else.

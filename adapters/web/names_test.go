@@ -4,6 +4,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/data/sentences"
 )
 
 // Names that look alike can't stand beside each other; emoji can be in one; and
@@ -76,5 +82,62 @@ func TestLooksOfAnEarlierVersion(t *testing.T) {
 	s.enter("Bob")
 	if keys, err := s.notes.Keys(t.Context(), "looks"); err != nil || len(keys) > 0 {
 		t.Errorf("the old shelf has %v, %v", keys, err)
+	}
+}
+
+// What nobody sees can't be in a name, by itself or beside a name that is taken;
+// nor can more marks than a letter carries.
+func TestNamesThatHideSomething(t *testing.T) {
+	s := open(t)
+	s.enter("Anna")
+	enters := func(name string) int {
+		t.Helper()
+		return (&visitor{site: s, Name: name}).do("POST", "/api/enter", map[string]string{"name": name}).Code
+	}
+	for c := rune(0); c <= unicode.MaxRune; c++ {
+		hidden := unicode.In(c, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Cf, unicode.Cc, unicode.Me, unicode.Co, unicode.Cs)
+		if hidden && web.InName("Anna"+string(c)) && !unicode.IsSpace(c) && utf8.ValidRune(c) {
+			t.Errorf("%U may end a name", c)
+		}
+	}
+	for _, c := range "\u3164\uFFA0\u115F\u1160\u2800\U0001F3FB\u20DD\u200D\uFE0F\u034F" {
+		for _, name := range []string{string(c), "Anna" + string(c), "An" + string(c) + "na", string(c) + "Anna"} {
+			if code := enters(name); code != 422 {
+				t.Errorf("%+q: %d", name, code)
+			}
+		}
+	}
+	for name, want := range map[string]int{
+		"A" + strings.Repeat("\u0301", 20): 422,
+		"Nguyễn":                           200,
+		"Ngu" + "ye\u0302\u0303" + "n 2":   200,
+		"नेहा":                             200,
+		"👍🏽 Dora":                          200,
+		"👩‍🚀 Eva":                          200,
+		"❤️ Finn":                          200,
+		"\u0301Anna":                       422,
+	} {
+		if code := enters(name); code != want {
+			t.Errorf("%+q: %d, want %d", name, code, want)
+		}
+	}
+}
+
+// The names of roles are nobody's in any language that is spoken here.
+func TestNamesOfRoles(t *testing.T) {
+	spoken, err := sentences.Load(data.Sentences())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range spoken.All() {
+		if len(web.Taken[to.Code()]) < 10 {
+			t.Errorf("%s: no names of roles in the table taken", to.Name())
+		}
+	}
+	s := open(t)
+	for _, name := range []string{"former player", "The host", "Staff", "Gastgeber", "l’hôte", "Były gracz", "tоdos"} {
+		if w := (&visitor{site: s, Name: name}).do("POST", "/api/enter", map[string]string{"name": name}); w.Code != 422 {
+			t.Errorf("%s: %d", name, w.Code)
+		}
 	}
 }

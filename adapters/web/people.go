@@ -59,14 +59,10 @@ func cleanName(typed string) (string, error) {
 	case n > maxName:
 		return "", refuse("A name has at most {most} characters; this one has {n}.", maxName, n)
 	}
-	letter := false
-	for _, c := range name {
-		letter = letter || unicode.IsLetter(c) || unicode.IsDigit(c)
-		if !inName(c) {
-			return "", refuse("A name can have letters, digits, emoji, spaces and - _ . ' but not {sign}.", strconv.QuoteRune(c))
-		}
+	if c, bad := notInName(name); bad {
+		return "", refuse("A name can have letters, digits, emoji, spaces and - _ . ' but not {sign}.", strconv.QuoteRune(c))
 	}
-	if !letter {
+	if !strings.ContainsFunc(name, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
 		return "", refuse("A name needs a letter or a digit.")
 	}
 	return name, nil
@@ -75,18 +71,6 @@ func cleanName(typed string) (string, error) {
 // foldName is equal for names that look alike to people who don't look
 // closely.
 func foldName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "’", "'")) }
-
-// taken are the names that nobody can have, nor one that looks like them: the
-// host's, those of roles, and what would read as everybody.
-var taken = []string{
-	"rackmate", "host", "keeper", "admin", "administrator", "moderator", "operator",
-	"everyone", "everybody", "here", "channel",
-}
-
-func (l looks) taken(name string) bool {
-	return foldName(name) == "all" || // which Ali looks like
-		slices.ContainsFunc(taken, func(t string) bool { return l.skeleton(t) == l.skeleton(name) })
-}
 
 // comings lets people come, change their names and go.
 type comings struct {

@@ -233,12 +233,14 @@ func (d *door) enterNamed(ctx context.Context, name, instead string, let pass) (
 // nameFrom makes a name that can be had here of what a service calls somebody; "" where
 // none can be made.
 func nameFrom(name string) string {
-	name = strings.Join(strings.Fields(strings.Map(func(c rune) rune {
-		if inName(c) {
-			return c
+	var b strings.Builder
+	for _, c := range strings.ToValidUTF8(name, "") {
+		if _, bad := notInName(b.String() + string(c)); bad {
+			c = ' '
 		}
-		return ' '
-	}, strings.ToValidUTF8(name, ""))), " ")
+		b.WriteRune(c)
+	}
+	name = strings.Join(strings.Fields(b.String()), " ")
 	if r := []rune(name); len(r) > maxName {
 		name = strings.TrimSpace(string(r[:maxName]))
 	}

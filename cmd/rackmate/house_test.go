@@ -76,11 +76,14 @@ var mayImport = map[string][]string{
 	"adapters/terminal":      {"bot"},
 	"cmd/rackmate":           {"*"},
 
-	"game/gametest":             {"data", "game", "game/movegen", "lexicon"},                    // for tests
-	"bot/bottest":               {"bot", "data", "game", "game/gametest", "imaging", "lexicon"}, // for tests
-	"adapters/discord/standin":  nil,
-	"adapters/slack/slacktest":  nil,
-	"bot/store/postgres/pgtest": nil,
+	"game/gametest":                        {"data", "game", "game/movegen", "lexicon"},                    // for tests
+	"bot/bottest":                          {"bot", "data", "game", "game/gametest", "imaging", "lexicon"}, // for tests
+	"adapters/discord/discordtest":         nil,
+	"adapters/discord/discordtest/mkfacts": nil,
+	"adapters/slack/slacktest":             nil,
+	"adapters/slack/mkfacts":               nil, // the program that makes the facts
+	"adapters/platformtest":                {"bot", "bot/store/memory", "bot/text"},
+	"bot/store/postgres/pgtest":            nil,
 }
 
 // features is what every feature may import: no other feature.

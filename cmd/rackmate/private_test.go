@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	discordstandin "github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -19,12 +19,12 @@ import (
 // be, for what nobody may read there: tokens, cookies and links that let somebody
 // in, addresses at which an interaction is answered, and racks.
 func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
-	d := discordstandin.New(t, nil)
+	d := discordtest.New(t)
 	general := d.Guild("club").Channel("general")
 	dan, eve := d.User("Dan"), d.User("Eve")
 	s := slacktest.New(slacktest.Options{})
 	t.Cleanup(s.Close)
-	t.Setenv("DISCORD_TOKEN", discordstandin.Token)
+	t.Setenv("DISCORD_TOKEN", discordtest.Token)
 	t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
 	t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 	host := newServer(t, "--log-level", "debug", "--discord-api", d.URL, "--slack-api", s.URL)
@@ -80,7 +80,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 			for _, who := range []string{ann, bob} {
 				slash(who, line)
 			}
-			for _, u := range []*discordstandin.User{dan, eve} {
+			for _, u := range []*discordtest.User{dan, eve} {
 				switch command {
 				case "rack", "pass", "hint", "unseen", "history":
 					if rest == "" {
@@ -95,7 +95,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	everyWay("qzxqzx")
 	// Discord: answers lost, refused and limited, the gateway cut off.
 	const messages, webhooks, interactions = "POST /channels/", "PATCH /webhooks/", "POST /interactions/"
-	for _, f := range []discordstandin.Fault{
+	for _, f := range []discordtest.Fault{
 		{Request: messages, Times: 2, Status: 500}, {Request: messages, Times: 1, Status: 403, Code: 50013}, {Request: messages, Times: 1},
 		{Request: interactions, Times: 2, Status: 500}, {Request: interactions, Times: 1, Taken: true}, {Request: interactions, Times: 1, Status: 404, Code: 10062},
 		{Request: webhooks, Times: 3, Status: 502}, {Request: "PATCH /channels/", Times: 3, Status: 429, After: 50 * time.Millisecond},
@@ -134,7 +134,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	recovery := said(quinn, "/link")
 	everyWay("horn")
 
-	secrets := []string{discordstandin.Token, slacktest.BotToken, slacktest.AppToken, s.URL + "/"}
+	secrets := []string{discordtest.Token, slacktest.BotToken, slacktest.AppToken, s.URL + "/"}
 	for _, v := range []*visitor{quinn, rose} {
 		_, value, _ := strings.Cut(v.cookie, "=")
 		secrets = append(secrets, value)

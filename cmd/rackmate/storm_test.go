@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	discordstandin "github.com/rackmate/rackmate/adapters/discord/standin"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/postgres"
@@ -48,12 +48,12 @@ const (
 
 // standins are tables on Discord and Slack, and the flags of hosts that are there.
 func standins(t *testing.T) (tables []*away, flags func(process string) []string) {
-	d := discordstandin.New(excusing{t}, nil)
+	d := discordtest.New(excusing{t})
 	general := d.Guild("club").Channel("general")
-	dan := []*discordstandin.User{d.User("Dan"), d.User("Eve")}
+	dan := []*discordtest.User{d.User("Dan"), d.User("Eve")}
 	s := slacktest.New(slacktest.Options{AckTime: impatient})
 	t.Cleanup(s.Close)
-	t.Setenv("DISCORD_TOKEN", discordstandin.Token)
+	t.Setenv("DISCORD_TOKEN", discordtest.Token)
 	t.Setenv("SLACK_APP_TOKEN", slacktest.AppToken)
 	t.Setenv("SLACK_BOT_TOKEN", slacktest.BotToken)
 	onDiscord := &away{

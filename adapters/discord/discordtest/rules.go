@@ -1,4 +1,4 @@
-package standin
+package discordtest
 
 import (
 	"encoding/json"

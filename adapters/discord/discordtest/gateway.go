@@ -1,4 +1,4 @@
-package standin
+package discordtest
 
 import (
 	"encoding/json"
@@ -191,7 +191,7 @@ func (d *Discord) identify(conn *connection, data []byte) {
 	}
 	d.emit(s, "READY", map[string]any{
 		"v": 10, "session_id": s.id, "resume_gateway_url": d.gatewayURL() + "again/", "shard": shard, "guilds": guilds,
-		"user":        map[string]any{"id": ApplicationID, "username": "rackmate", "discriminator": "0000", "avatar": nil, "bot": true},
+		"user":        ourselves(),
 		"application": map[string]any{"id": ApplicationID, "flags": 0},
 	})
 }

@@ -1,23 +1,19 @@
-package standin
+package discordtest
 
 import (
-	"errors"
-	"io/fs"
+	"crypto/sha256"
+	"fmt"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
 
 // What the stand-in lets pass, and what it doesn't.
 func TestSchema(t *testing.T) {
-	s, err := LoadSchema(filepath.Join("..", "..", "..", "..", "..", "shared", "platform", "discord", "openapi.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("../shared/platform/discord/openapi.json is not there")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := load()
 	button := `{"type":1,"components":[{"type":2,"label":"x","style":1,"custom_id":"a"`
 	for _, c := range []struct{ method, path, body, wrong string }{
 		{"POST", "/channels/1/messages", `{"content":"hi","components":[` + button + `}]}],"nonce":"a-1","enforce_nonce":true}`, ""},
@@ -38,6 +34,23 @@ func TestSchema(t *testing.T) {
 			t.Errorf("%s %s %s: %v", c.method, c.path, c.body, err)
 		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
 			t.Errorf("%s %s %s: %v, want something about %s", c.method, c.path, c.body, err, c.wrong)
+		}
+	}
+}
+
+// The facts are those that testdata/SOURCES.md tells of.
+func TestSources(t *testing.T) {
+	sources, err := os.ReadFile("testdata/SOURCES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"api.json", "../../testdata/samples.json"} {
+		b, err := os.ReadFile(filepath.Join("testdata", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum := fmt.Sprintf("%x", sha256.Sum256(b)); !regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(file) + ` \|.*\| ` + sum + ` \|$`).Match(sources) {
+			t.Errorf("%s has the checksum %s, and SOURCES.md another", file, sum)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package standin
+package discordtest
 
 import (
 	"encoding/json"
@@ -40,10 +40,8 @@ func (d *Discord) serveAPI(w http.ResponseWriter, r *http.Request) {
 		fail(w, invalid("%v", err))
 		return
 	}
-	if d.schema != nil {
-		if err := d.schema.check(r, body); err != nil {
-			d.report("against Discord's description: %v", err)
-		}
+	if err := d.schema.check(r, body); err != nil {
+		d.report("against Discord's description: %v", err)
 	}
 	d.mu.Lock()
 	d.requests = append(d.requests, r.Method+" "+path)
@@ -63,7 +61,7 @@ func (d *Discord) serveAPI(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-RateLimit-Limit", "5000")
 	header.Set("X-RateLimit-Remaining", "4999")
 	header.Set("X-RateLimit-Reset-After", "1.0")
-	header.Set("X-RateLimit-Bucket", "standin")
+	header.Set("X-RateLimit-Bucket", "discordtest")
 	var refused *apiError
 	switch {
 	case errors.As(err, &refused):
@@ -77,6 +75,9 @@ func (d *Discord) serveAPI(w http.ResponseWriter, r *http.Request) {
 	case answer == nil:
 		w.WriteHeader(http.StatusNoContent)
 	default:
+		if err := d.schema.checkAnswer(r, answer); err != nil {
+			d.report("the stand-in against Discord's description: %v", err)
+		}
 		header.Set("Content-Type", "application/json")
 		json.NewEncoder(w).Encode(answer)
 	}
@@ -168,10 +169,17 @@ var routes = []route{
 		if d.gateway.allowed&guildMembers != 0 {
 			flags = 1 << 15
 		}
-		return map[string]any{"id": ApplicationID, "name": "Rackmate", "description": "", "icon": nil, "verify_key": verifyKey(), "flags": flags}, nil
+		return map[string]any{
+			"id": ApplicationID, "name": "Rackmate", "description": "", "icon": nil, "verify_key": verifyKey(), "flags": flags, "flags_new": strconv.Itoa(flags),
+			"type": nil, "redirect_uris": []any{}, "interactions_endpoint_url": nil, "role_connections_verification_url": nil, "owner": ourselves(),
+			"approximate_guild_count": len(d.guilds), "approximate_user_install_count": 0, "approximate_user_authorization_count": 0,
+			"explicit_content_filter": 0, "team": nil, "eligible_oauth2_scopes": []any{},
+		}, nil
 	}},
 	{"GET", `/users/@me`, false, func(*Discord, []string, []byte, []file) (any, error) {
-		return map[string]any{"id": ApplicationID, "username": "rackmate", "discriminator": "0000", "avatar": nil, "bot": true}, nil
+		us := ourselves()
+		us["mfa_enabled"], us["locale"] = false, "en-US"
+		return us, nil
 	}},
 	{"GET", `/applications/(\d+)/commands`, false, (*Discord).listCommands},
 	{"PUT", `/applications/(\d+)/commands`, false, (*Discord).registerCommands},

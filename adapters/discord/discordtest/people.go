@@ -1,4 +1,4 @@
-package standin
+package discordtest
 
 import (
 	"slices"
@@ -35,7 +35,7 @@ type Channel struct {
 	with     *User
 	private  bool // without the bot
 	granted  *uint64
-	written  []string // messages that people wrote, oldest first
+	written  []Message // messages that people wrote, oldest first
 }
 
 // A User is a person who does what the test says.
@@ -345,17 +345,30 @@ func (c *Channel) json() map[string]any {
 		shown["recipients"] = []any{}
 		return shown
 	}
-	shown["name"], shown["guild_id"] = c.Name, c.guild.ID
+	shown["name"], shown["guild_id"], shown["position"] = c.Name, c.guild.ID, 0
 	if c.parent != nil {
+		shown["owner_id"], shown["message_count"], shown["member_count"], shown["total_message_sent"] = ApplicationID, 0, 1, 0
 		shown["parent_id"] = c.parent.ID
 		shown["thread_metadata"] = map[string]any{"archived": c.Archived, "auto_archive_duration": 10080, "archive_timestamp": "2026-01-01T00:00:00Z", "locked": false}
 	}
 	return shown
 }
 
-func (u *User) json() map[string]any {
-	return map[string]any{"id": u.ID, "username": "user" + u.ID, "global_name": u.Name, "discriminator": "0", "avatar": nil, "public_flags": 0, "flags": 0, "bot": u.bot}
+func (u *User) json() map[string]any { return userJSON(u.ID, "user"+u.ID, u.Name, u.bot) }
+
+func userJSON(id, username string, name any, bot bool) map[string]any {
+	discriminator := "0"
+	if bot {
+		discriminator = "0000"
+	}
+	return map[string]any{
+		"id": id, "username": username, "global_name": name, "discriminator": discriminator, "avatar": nil,
+		"public_flags": 0, "flags": 0, "bot": bot, "primary_guild": nil,
+	}
 }
+
+// ourselves is the bot as a user.
+func ourselves() map[string]any { return userJSON(ApplicationID, "rackmate", nil, true) }
 
 func (u *User) memberJSON() map[string]any {
 	permissions := uint64(1<<50 | 1<<31 - 1)
@@ -368,5 +381,6 @@ func (u *User) memberJSON() map[string]any {
 	return map[string]any{
 		"user": u.json(), "nick": nil, "roles": []any{}, "joined_at": "2026-01-01T00:00:00Z", "deaf": false, "mute": false,
 		"permissions": strconv.FormatUint(permissions, 10), "flags": 0, "pending": false, "avatar": nil, "premium_since": nil,
+		"banner": nil, "communication_disabled_until": nil,
 	}
 }

@@ -1,4 +1,4 @@
-package standin
+package discordtest
 
 import (
 	"encoding/json"
@@ -188,20 +188,16 @@ func (d *Discord) messageJSON(m *Message) map[string]any {
 			"content_type": f.Type, "description": f.Alt,
 		})
 	}
-	components := []any{}
-	for _, r := range m.rows {
-		components = append(components, r)
-	}
 	flags := 0
 	if m.For != "" {
 		flags = 64
 	}
 	shown := map[string]any{
 		"id": m.ID, "channel_id": m.Channel, "type": 0, "content": m.Content, "flags": flags, "tts": false, "pinned": false,
-		"author":    map[string]any{"id": ApplicationID, "username": "rackmate", "discriminator": "0000", "avatar": nil, "global_name": nil, "bot": true, "public_flags": 0, "flags": 0},
+		"author":    ourselves(),
 		"timestamp": m.at.UTC().Format(time.RFC3339Nano), "edited_timestamp": nil,
 		"mentions": []any{}, "mention_roles": []any{}, "mention_everyone": false, "embeds": []any{},
-		"attachments": attachments, "components": components, "application_id": ApplicationID,
+		"attachments": attachments, "components": rowsJSON(m.rows), "application_id": ApplicationID,
 	}
 	if m.by != nil {
 		shown["author"] = m.by.json()
@@ -210,6 +206,30 @@ func (d *Discord) messageJSON(m *Message) map[string]any {
 		shown["edited_timestamp"] = d.now().UTC().Format(time.RFC3339Nano)
 	}
 	return shown
+}
+
+// rowsJSON are components as Discord shows them: each with a number.
+func rowsJSON(rows []row) []any {
+	all, n := []any{}, 0
+	number := func() int { n++; return n }
+	for _, r := range rows {
+		shown, within := map[string]any{"type": r.Type, "id": number()}, []any{}
+		for _, c := range r.Components {
+			one := map[string]any{"type": c.Type, "id": number()}
+			switch {
+			case c.Style == linkButton:
+				one["style"], one["label"], one["url"] = c.Style, c.Label, c.URL
+			case c.Type == 2:
+				one["style"], one["label"], one["custom_id"] = c.Style, c.Label, c.CustomID
+			default:
+				one["custom_id"], one["options"], one["min_values"], one["max_values"] = c.CustomID, c.Options, c.MinValues, c.MaxValues
+			}
+			within = append(within, one)
+		}
+		shown["components"] = within
+		all = append(all, shown)
+	}
+	return all
 }
 
 // listMessages are the messages after one, as far as their ids go; none where the
@@ -231,13 +251,9 @@ func (d *Discord) listMessages(p []string, query []byte, _ []file) (any, error) 
 	if c.guild != nil && c.permissions()&ReadMessageHistory == 0 {
 		return all, nil
 	}
-	ids := slices.Clone(c.written)
-	for _, m := range (&User{d: d}).sees(c) {
-		ids = append(ids, m.ID)
-	}
-	for _, id := range ids {
-		if len(all) < limit && compare(id, asked.Get("after")) > 0 {
-			all = append(all, map[string]any{"id": id, "channel_id": c.ID})
+	for _, m := range slices.Concat(c.written, (&User{d: d}).sees(c)) {
+		if len(all) < limit && compare(m.ID, asked.Get("after")) > 0 {
+			all = append(all, d.messageJSON(&m))
 		}
 	}
 	return all, nil

@@ -1,14 +1,32 @@
-// Package standin is a Discord on 127.0.0.1 for tests, and for trying the
-// adapter without an account: the part of the HTTP API and of the gateway that
-// a bot like ours uses, and users who can be told what to do.
+// Package discordtest is a Discord on 127.0.0.1 for tests of bots: the part of the
+// HTTP API and of the gateway that a bot with commands, buttons, menus, forms,
+// threads, direct messages and an Activity uses, and users who do what a test tells
+// them. Any bot can be tested against it that can be told the address of the API.
 //
-// It holds every request against Discord's own description of its API
-// (schema.go) and against the rules that the description doesn't have
-// (rules.go), and answers in the documented shape. What breaks a rule is
-// answered with Discord's error, and reported to the test.
+//	d := discordtest.New(t)
+//	club := d.Guild("club")
+//	general, ann := club.Channel("general"), d.User("Ann")
+//	... start the bot with discordtest.Token, at d.URL
+//	d.Connected(1, 1, 0)                        // wait until its one shard is there
+//	answer := ann.Gives(general, "help").Answer() // type /help, and wait for the answer
+//	posts := general.Posts(1)                   // wait for a message in the channel
 //
+// A Discord holds every request, and each of its own answers, against Discord's
+// description of its API (schema.go, testdata/SOURCES.md), and requests against the
+// rules that the description doesn't have (rules.go). What breaks a rule gets
+// Discord's error, and fails the test.
+//
+// Trouble comes when a test asks for it: Fail has requests refused, cut or limited,
+// RefuseNext and its like close the gateway, RemoveBot, Grant, CloseDMs and Delete do
+// what people do.
+//
+// # Caveats
+//
+// A user's client refuses what Discord's would: a command that isn't registered, an
+// option that it lacks. What the bot does late is late: an interaction's first
+// response has 3 seconds, its token 15 minutes of Now, which Advance moves on.
 // Limits and codes are from Discord's documentation as of August 2026.
-package standin
+package discordtest
 
 import (
 	"fmt"
@@ -22,7 +40,7 @@ import (
 
 // Token is the token of the one bot, and Application its application.
 const (
-	Token         = "MTAwMDAwMDAwMDAwMDAwMDAx.standin.token"
+	Token         = "MTAwMDAwMDAwMDAwMDAwMDAx.discordtest.token"
 	ApplicationID = "100000000000000001"
 )
 
@@ -31,7 +49,7 @@ const (
 type Discord struct {
 	URL string // where it is
 
-	schema *Schema
+	schema *schema
 	report func(format string, args ...any)
 	server *httptest.Server
 
@@ -54,14 +72,13 @@ type Discord struct {
 	activities   activities
 }
 
-// New starts a Discord that stops with the test. schema is nil where Discord's
-// description isn't there.
+// New starts a Discord that stops with the test.
 func New(t interface {
 	Cleanup(func())
 	Errorf(format string, args ...any)
-}, schema *Schema) *Discord {
+}) *Discord {
 	d := &Discord{
-		schema: schema, report: t.Errorf, changed: make(chan struct{}), lastID: 1 << 60,
+		schema: load(), report: t.Errorf, changed: make(chan struct{}), lastID: 1 << 60,
 		users: map[string]*User{}, guilds: map[string]*Guild{}, channels: map[string]*Channel{},
 		messages: map[string]*Message{}, nonces: map[string]nonce{}, interactions: map[string]*Interaction{},
 	}

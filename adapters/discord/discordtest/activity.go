@@ -1,4 +1,4 @@
-package standin
+package discordtest
 
 import (
 	"crypto/ed25519"
@@ -18,7 +18,7 @@ import (
 // an instance, and what the proxy says of who sends a request.
 
 // ClientSecret is the application's.
-const ClientSecret = "standin-client-secret"
+const ClientSecret = "discordtest-client-secret"
 
 // activities are the Activities of all applications.
 type activities struct {
@@ -71,7 +71,7 @@ func (u *User) Launches(c *Channel) *Interaction {
 }
 
 // Meet opens an instance of an application's Activity in a channel, with users in
-// it; kind is gc, pc or party.
+// it; kind is gc, pc or one that Discord may come to have.
 func (d *Discord) Meet(application, kind string, c *Channel, users ...*User) (id string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -221,7 +221,11 @@ func (d *Discord) getInstance(p []string, _ []byte, _ []file) (any, error) {
 	if in.channel.guild != nil {
 		location["guild_id"] = in.channel.guild.ID
 	}
-	return map[string]any{"application_id": in.application, "instance_id": p[1], "launch_id": d.id(), "users": in.users, "location": location}, nil
+	answer := map[string]any{"application_id": in.application, "instance_id": p[1], "launch_id": d.id(), "users": in.users, "location": location}
+	if in.kind != "gc" && in.kind != "pc" {
+		return undescribed(answer), nil
+	}
+	return answer, nil
 }
 
 func (d *Discord) getMember(p []string, _ []byte, _ []file) (any, error) {

@@ -1,4 +1,4 @@
-package standin
+package discordtest
 
 import (
 	"bytes"
@@ -155,7 +155,7 @@ func (d *Discord) Writes(by *User, c *Channel, content string) Message {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	m := Message{ID: d.id(), Channel: c.ID, Content: content, at: d.now(), by: by}
-	c.written = append(c.written, m.ID)
+	c.written = append(c.written, m)
 	return m
 }
 
@@ -322,14 +322,12 @@ func (d *Discord) sendSigned(to endpoint, i *Interaction, payload any) {
 		d.report("an interaction got %s %s %v", resp.Status, answer, err)
 		return
 	}
-	if d.schema != nil {
-		r, err := http.NewRequest("POST", "/api/v10/interactions/"+i.ID+"/"+i.token+"/callback", nil)
-		if err == nil {
-			err = d.schema.check(r, answer)
-		}
-		if err != nil {
-			d.report("against Discord's description: %v", err)
-		}
+	r, err := http.NewRequest("POST", "/api/v10/interactions/"+i.ID+"/"+i.token+"/callback", nil)
+	if err == nil {
+		err = d.schema.check(r, answer)
+	}
+	if err != nil {
+		d.report("against Discord's description: %v", err)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

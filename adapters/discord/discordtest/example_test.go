@@ -1,0 +1,22 @@
+package discordtest_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
+)
+
+// A test hands its *testing.T to New; whatever breaks a rule of Discord's fails it.
+func Example() {
+	test := func(t *testing.T) {
+		d := discordtest.New(t)
+		general := d.Guild("club").Channel("general")
+		ann := d.User("Ann")
+		// Here the bot is started with discordtest.Token, at d.URL.
+		d.Connected(1, 1, 0)
+		fmt.Println(ann.Gives(general, "help").Answer().Content)
+	}
+	_ = test // go test calls it
+	// Output:
+}

@@ -1,0 +1,177 @@
+package slack_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/dlclark/regexp2"
+	"github.com/rackmate/rackmate/adapters/slack"
+	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/bot/features"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// This file holds us against what Slack has published of its API: see
+// testdata/SOURCES.md.
+
+// facts reads a file of it.
+func facts(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// A payload is one of Slack's, with blanks for values.
+type payload struct {
+	Kind    string          `json:"kind"`
+	Payload json.RawMessage `json:"payload"`
+}
+
+// payloads are one of each kind that Slack sends.
+func payloads(t *testing.T) (all []payload) {
+	t.Helper()
+	for line := range bytes.Lines(facts(t, "payloads.jsonl")) {
+		var p payload
+		if err := json.Unmarshal(line, &p); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	if len(all) < 100 {
+		t.Fatalf("only %d payloads", len(all))
+	}
+	return all
+}
+
+func TestManifestIsValid(t *testing.T) {
+	c := jsonschema.NewCompiler()
+	c.UseRegexpEngine(func(s string) (jsonschema.Regexp, error) {
+		re, err := regexp2.Compile(s, regexp2.ECMAScript)
+		return (*lookahead)(re), err
+	})
+	const name = "manifest.schema.json"
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(facts(t, name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.AddResource(name, doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range map[string]slack.ManifestOptions{
+		"socket": {}, "prefix": {Prefix: "rm-"}, "http": {URL: "https://play.example.org/", Rotation: true, OwnPosts: true},
+	} {
+		b, err := slack.Manifest(features.Commands(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(doc); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	wrong, _ := jsonschema.UnmarshalJSON(strings.NewReader(`{"display_information":{"name":"x"},"features":{"slash":1}}`))
+	if schema.Validate(wrong) == nil {
+		t.Error("the schema takes anything")
+	}
+}
+
+// lookahead is a regular expression with (?!, which Go's own don't have.
+type lookahead regexp2.Regexp
+
+func (r *lookahead) MatchString(s string) bool {
+	ok, err := (*regexp2.Regexp)(r).MatchString(s)
+	return err == nil && ok
+}
+func (r *lookahead) String() string { return (*regexp2.Regexp)(r).String() }
+
+// The schema takes invented events; of a real one there is a sample.
+func TestEventsExist(t *testing.T) {
+	known := map[string]bool{}
+	for _, p := range payloads(t) {
+		var e struct{ Event struct{ Type string } }
+		if json.Unmarshal(p.Payload, &e) == nil && p.Kind == "events_api" {
+			known[e.Event.Type] = true
+		}
+	}
+	b, err := slack.Manifest(features.Commands(), slack.ManifestOptions{URL: "https://play.example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m struct {
+		Settings struct {
+			Events struct {
+				Bot []string `json:"bot_events"`
+			} `json:"event_subscriptions"`
+		} `json:"settings"`
+	}
+	if err := json.Unmarshal(b, &m); err != nil || len(m.Settings.Events.Bot) == 0 {
+		t.Fatalf("no events (%v)", err)
+	}
+	for _, e := range m.Settings.Events.Bot {
+		if !known[e] {
+			t.Errorf("there is no event %s", e)
+		}
+	}
+}
+
+// Every recorded payload is taken without harm: none panics, and what is no
+// request of ours changes nothing.
+func TestSamples(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	read := map[string]int{}
+	named := strings.NewReplacer(`"id":""`, `"id":"U0ANN"`, `"user_id":""`, `"user_id":"U0ANN"`, `"channel_id":""`, `"channel_id":"C0GAMES"`, `"command":""`, `"command":"/rack"`)
+	for _, p := range payloads(t) {
+		read[p.Kind]++
+		raw := string(p.Payload)
+		// As it is, with people in it, and as an event.
+		for _, body := range []string{raw, named.Replace(raw), `{"type":"event_callback","team_id":"T0SLACK","event":` + raw + `}`} {
+			_, _ = w.adapter.Receive(p.Kind, []byte(body)) // that it is none of ours is no news
+		}
+	}
+	w.adapter.Wait()
+	if read["events_api"] < 90 || read["slash_commands"] < 1 || read["interactive"] < 6 {
+		t.Errorf("read %v samples", read)
+	}
+	if strings.Contains(w.log.String(), "panicked") {
+		t.Error("a sample made it panic")
+	}
+	if n := len(w.s.Messages(games)); n != 0 {
+		t.Errorf("%d posts came of it", n)
+	}
+}
+
+// An app has two slash commands by default, which reach every command; those
+// that Slack reserves for itself are reached by them alone.
+func TestEveryCommandHasAWay(t *testing.T) {
+	for _, all := range []bool{false, true} {
+		b, err := slack.Manifest(features.Commands(), slack.ManifestOptions{AllCommands: all})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"rackmate", "rm"} {
+			if !strings.Contains(string(b), `"command": "/`+name+`"`) {
+				t.Errorf("/%s is missing", name)
+			}
+		}
+		for _, c := range features.Commands().Elsewhere() {
+			has := strings.Contains(string(b), `"command": "/`+c.Name+`"`)
+			if has != (all && !slack.Reserved(c.Name)) {
+				t.Errorf("/%s: in the manifest %v, with all commands %v, reserved by Slack %v", c.Name, has, all, slack.Reserved(c.Name))
+			}
+		}
+	}
+}
