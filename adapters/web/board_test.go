@@ -3,34 +3,23 @@ package web_test
 import (
 	"io/fs"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// TestScripts runs the tests of the page's scripts, the board's state above all, by
-// node's test runner.
-func TestScripts(t *testing.T) {
-	out, err := exec.Command(findNode(t), "--test", "testdata/play.test.js", "testdata/dom.test.js").CombinedOutput()
-	if err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-// TestBoardIsSmall holds the board to the 61 kB that a phone loads soon.
+// TestBoardIsSmall holds what is sent for the board to the 30 kB that a phone loads
+// soon.
 func TestBoardIsSmall(t *testing.T) {
-	files, total := os.DirFS("static"), int64(0)
-	for _, name := range []string{"play.js", "board.js", "board.css"} {
-		info, err := fs.Stat(files, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		total += info.Size()
+	s, total := open(t), 0
+	for _, name := range []string{"play", "board", "squares", "hand", "controls", "players", "story", "keys", "drag"} {
+		total += get(s, "/static/"+name+".js", "gzip").Body.Len()
 	}
-	if total > 61<<10 {
-		t.Errorf("the board has %d bytes of script and styles", total)
+	total += get(s, "/static/board.css", "gzip").Body.Len()
+	if total > 30_000 {
+		t.Errorf("%d bytes of script and styles are sent for the board", total)
 	}
+	t.Logf("%d bytes", total)
 }
 
 // TestShellIsWhole holds the files that the page opens with while the room can't be

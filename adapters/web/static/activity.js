@@ -2,6 +2,7 @@
 // out by it who that is, and in which channel; the table there is shown.
 
 import { $, el, announce } from "./dom.js";
+import { plain, refusal } from "./api.js";
 import { open } from "./table.js";
 import { connect, here } from "./frame.js";
 import { say, translate } from "./say.js";
@@ -10,31 +11,33 @@ import "./settings.js";
 let bearer = ""; // says who we are; it lives as long as the page
 
 const table = open("", $("board"), {
-  headers: () => (bearer ? { Authorization: "Bearer " + bearer } : {}),
+  headers: () => (bearer ? { Authorization: "Bearer " + bearer } : /** @type {Record<string, string>} */ ({})),
   sight(sight) {
-    $("none").hidden = Boolean(sight) && sight.phase !== "over";
+    const names = sight?.players.map((p) => p.name).join(" – ");
+    $("none").hidden = sight !== null && sight.phase !== "over";
     $("game").hidden = !sight;
-    document.title = sight ? sight.players.map((p) => p.name).join(" – ") : "Rackmate";
+    document.title = names ?? "Rackmate";
     $("page-title").textContent = document.title;
   },
   said: tell,
   lost: (e) => stopped(e.message),
 });
 
-// tell says what came of something, with what can be pressed next.
+/** tell says what came of something, with what can be pressed next. @param {Reply} [reply] */
 function tell(reply) {
-  show((reply?.text ?? []).map((t) => t.text).join(""), reply?.refused);
+  show(reply ? plain(reply) : "", reply?.refused);
   const next = (reply?.buttons ?? []).filter((b) => b.id && !b.link && !b.type);
-  $("said-buttons").replaceChildren(...next.map((b) => el("button", { type: "button", class: `button ${b.style ?? ""}`, onclick: () => table.press(b.id) }, b.label)));
+  $("said-buttons").replaceChildren(...next.map((b) => el("button", { type: "button", class: `button ${b.style ?? ""}`, onclick: () => table.press(b.id ?? "") }, b.label)));
 }
 
+/** @param {string} text @param {boolean} [refused] */
 function show(text, refused = false) {
   $("page-said").textContent = text;
   $("page-said").classList.toggle("bad", refused);
   if (text) announce(text);
 }
 
-// stopped says why it doesn't go on, and offers to begin anew.
+/** stopped says why it doesn't go on, and offers to begin anew. @param {string} text */
 function stopped(text) {
   if (text) show(text, true);
   $("retry").hidden = false;
@@ -42,9 +45,9 @@ function stopped(text) {
 
 $("retry").addEventListener("click", () => location.reload());
 
-for (const [id, args] of [["robot", { robots: "casual" }], ["open", {}]]) {
+for (const [id, args] of /** @type {[string, Record<string, string>][]} */ ([["robot", { robots: "casual" }], ["open", {}]])) {
   $(id).addEventListener("click", async () => {
-    tell(await table.give("new", args).catch((e) => ({ text: [{ text: e.message }], refused: true })));
+    tell(await table.give("new", args).catch(refusal));
   });
 }
 
@@ -52,12 +55,12 @@ async function enter() {
   const { frame, instance } = here();
   if (!frame || !instance) return stopped(say("This board opens in Discord: choose Rackmate there among the activities of a channel."));
   try {
-    const application = document.body.dataset.application;
+    const application = document.body.dataset.application ?? "";
     const discord = await connect(application);
     const { code } = await discord.command("AUTHORIZE", { client_id: application, response_type: "code", state: "", prompt: "none", scope: ["identify"] });
     ({ bearer } = await table.call("enter", { instance, code }, { tries: 1 }));
   } catch (e) {
-    return stopped(e.message);
+    return stopped(plain(refusal(e)));
   }
   show("");
   table.start();

@@ -5,11 +5,18 @@ import { say, tongue } from "./say.js";
 
 // A Refusal is the host's kind no, or that it couldn't be reached.
 export class Refusal extends Error {
+  /** @param {string} text @param {number} status */
   constructor(text, status) {
     super(text);
     this.status = status;
   }
 }
+
+/** refusal is what went wrong as the host would answer it. @param {unknown} e @returns {Reply} */
+export const refusal = (e) => ({ text: [{ text: e instanceof Error ? e.message : String(e) }], refused: true });
+
+/** plain are an answer's words. @param {Reply} m */
+export const plain = (m) => m.text.map((s) => s.text).join("");
 
 // newID makes an id for something asked.
 export function newID() {
@@ -17,17 +24,23 @@ export function newID() {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
+/** @param {number} ms */
 export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-// soon is a time about as long, so that not everybody comes back at once.
+/** soon is a time about as long, so that not everybody comes back at once. @param {number} ms */
 export const soon = (ms) => ms * (0.7 + 0.6 * Math.random());
 
-// ask asks an address of the host for its answer; a body is posted to it as JSON.
-// When the host can't be reached it tries again for as long as tries lasts
-// (Infinity: for ever).
+/**
+ * ask asks an address of the host for its answer; a body is posted to it as JSON.
+ * When the host can't be reached it tries again for as long as tries lasts
+ * (Infinity: for ever).
+ * @param {string} url @param {unknown} [body] @param {{ tries?: number, headers?: Record<string, string> }} [how] @returns {Promise<any>}
+ */
 export async function ask(url, body, { tries = 4, headers = {} } = {}) {
   for (let n = 1; ; n++) {
-    let response, answer;
+    /** @type {Response | null} */
+    let response = null;
+    let answer;
     try {
       response = await fetch(url, {
         method: body === undefined ? "GET" : "POST",
@@ -48,7 +61,10 @@ export async function ask(url, body, { tries = 4, headers = {} } = {}) {
   }
 }
 
-// call asks the room, which may not know us any more.
+/**
+ * call asks the room, which may not know us any more.
+ * @param {string} path @param {unknown} [body] @param {{ tries?: number }} [how] @returns {Promise<any>}
+ */
 export const call = (path, body, how) => ask("/api/" + path, body, how).catch((refusal) => {
   if (refusal.status === 401) dispatchEvent(new Event("signed-out"));
   throw refusal;

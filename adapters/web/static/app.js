@@ -1,8 +1,8 @@
 // The page begins here: who am I, then the room.
 
 import { say, translate } from "./say.js";
-import { $, el, icon, tile, announce, online } from "./dom.js";
-import { call } from "./api.js";
+import { $, find, el, icon, tile, announce, online } from "./dom.js";
+import { call, plain, refusal } from "./api.js";
 import { store, on, emit, stream, load, greet, hear, edited, markedRead } from "./store.js";
 import { listen } from "./live.js";
 import * as view from "./stream.js";
@@ -28,10 +28,11 @@ async function begin() {
 // ---- the door
 
 function showEntry() {
-  const logo = document.querySelector(".logo");
+  const logo = find(".logo");
   logo.replaceChildren(...[..."RACKMATE"].map((c, i) => tile(c, "x" + i)));
   $("entry").hidden = false;
   $("entry-name").focus();
+  /** @param {"entry-form" | "channel-form" | "me-form"} id @param {string} errorID @param {() => Promise<void>} send */
   form("entry-form", "entry-error", async () => {
     const me = await call("enter", { name: $("entry-name").value });
     $("entry").hidden = true;
@@ -39,18 +40,21 @@ function showEntry() {
   });
 }
 
-// form sends a form and shows the room's refusal in it.
+/**
+ * form sends a form and shows the room's refusal in it.
+ * @param {"entry-form" | "channel-form" | "me-form"} id @param {string} errorID @param {() => Promise<void>} send
+ */
 function form(id, errorID, send) {
   const node = $(id);
-  const field = node.querySelector("input");
-  node.addEventListener("submit", async (e) => {
-    e.preventDefault();
+  const field = find("input", node);
+  node.addEventListener("submit", async (sent) => {
+    sent.preventDefault();
     $(errorID).textContent = "";
     field.removeAttribute("aria-invalid");
     try {
       await send();
-    } catch (refusal) {
-      $(errorID).textContent = refusal.message;
+    } catch (e) {
+      $(errorID).textContent = plain(refusal(e));
       field.setAttribute("aria-invalid", "true");
       field.focus();
     }
@@ -61,6 +65,7 @@ function form(id, errorID, send) {
 
 let greeted = false;
 
+/** @param {Person} me */
 function enterRoom(me) {
   store.me = me;
   $("room").hidden = false;
@@ -73,14 +78,14 @@ function enterRoom(me) {
   dialogs();
   addEventListener("hashchange", go);
   addEventListener("signed-out", () => location.reload());
-  document.querySelector(".skip").addEventListener("click", (e) => {
+  find(".skip").addEventListener("click", (e) => {
     e.preventDefault();
     composer.focus();
   });
   on("command", composer.run);
   on("side", () => store.current && view.head());
   listen({
-    hello(h) {
+    hello(/** @type {Parameters<typeof greet>[0]} */ h) {
       greet(h);
       if (!greeted) go();
       greeted = true;
@@ -89,12 +94,12 @@ function enterRoom(me) {
     message: hear,
     edit: edited,
     read: markedRead,
-    stream(info) {
+    stream(/** @type {StreamInfo} */ info) {
       stream(info.id).listed = true;
       emit("side");
     },
     person: meet,
-    here(count) {
+    here(/** @type {{ here: number }} */ count) {
       store.here = count.here;
       emit("side");
     },
@@ -122,12 +127,14 @@ function go() {
 
 // meet takes in that somebody came, changed or went. Who is away for a moment
 // only, because they reload the page, stays.
+/** @type {Map<string, number>} */
 const leaving = new Map();
 
+/** @param {Presence} p */
 function meet(p) {
   clearTimeout(leaving.get(p.id));
   const take = () => {
-    const renamed = store.people.has(p.id) && store.people.get(p.id).name !== p.name;
+    const renamed = store.people.has(p.id) && store.people.get(p.id)?.name !== p.name;
     if (p.gone) store.people.delete(p.id);
     else store.people.set(p.id, p);
     if (p.id === store.me.id) store.me = { id: p.id, name: p.name };
@@ -144,23 +151,24 @@ function meet(p) {
 function dialogs() {
   let sure = false; // to leave was asked for once
   for (const dialog of document.querySelectorAll("dialog")) {
-    const close = dialog.querySelector(".close");
+    const close = find(".close", dialog);
     close.append(icon("close"));
     close.addEventListener("click", () => dialog.close());
     dialog.addEventListener("click", (e) => {
-      if (e.target === dialog || e.target.classList.contains("viewer-scroll") || e.target.id === "viewer-picture") dialog.close();
+      const hit = /** @type {HTMLElement} */ (e.target);
+      if (hit === dialog || hit.classList.contains("viewer-scroll") || hit.id === "viewer-picture") dialog.close();
     });
   }
-  const usage = (c) => c.options.map((o) => el("span", { class: "option" }, o.required ? composer.shown(o) : `[${composer.shown(o)}]`));
-  const entry = (c) => el("li", {}, el("button", {
+  const usage = (/** @type {Command} */ c) => c.options.map((o) => el("span", { class: "option" }, o.required ? composer.shown(o) : `[${composer.shown(o)}]`));
+  const entry = (/** @type {Command} */ c) => el("li", {}, el("button", {
     type: "button", onclick: () => {
       $("commands").close();
       composer.insert(`/${composer.shown(c)}${c.options.length ? " " : ""}`);
     },
   }, el("span", { class: "signature" }, el("b", {}, "/" + composer.shown(c)), ...usage(c), c.options.length > 0 && el("span", { class: "example" }, c.example)), el("span", { class: "quiet" }, c.help)));
   const left = new Set(store.commands);
-  const groups = Object.entries(composer.groups).map(([title, names]) => [title, store.commands.filter((c) => names.includes(c.name) && left.delete(c))]);
-  $("command-list").replaceChildren(...[...groups, [say("More"), [...left]]].filter(([, list]) => list.length).map(([title, list]) => el("li", {}, el("h3", {}, title), el("ul", {}, ...list.map(entry)))));
+  const groups = Object.entries(composer.groups).map(([title, names]) => /** @type {[string, Command[]]} */ ([title, store.commands.filter((c) => names.includes(c.name) && left.delete(c))]));
+  $("command-list").replaceChildren(...[...groups, /** @type {[string, Command[]]} */ ([say("More"), [...left]])].filter(([, list]) => list.length).map(([title, list]) => el("li", {}, el("h3", {}, title), el("ul", {}, ...list.map(entry)))));
   $("help").addEventListener("click", () => $("commands").showModal());
 
   $("add-channel").addEventListener("click", () => {
@@ -187,11 +195,11 @@ function dialogs() {
     callback.ready();
   });
   $("set-language").append(...languages().map(([code, name]) => el("option", { value: code, lang: code }, name)));
-  for (const box of $("settings").querySelectorAll("select, input")) {
-    const now = settings()[box.name];
-    if (box.type === "checkbox") box.checked = now;
+  for (const box of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ ($("settings").querySelectorAll("select, input"))) {
+    const now = settings()[/** @type {"theme"} */ (box.name)], ticks = box instanceof HTMLInputElement;
+    if (ticks) box.checked = Boolean(now);
     else box.value = now;
-    box.addEventListener("change", () => choose(box.name, box.type === "checkbox" ? box.checked : box.value));
+    box.addEventListener("change", () => choose(box.name, ticks ? box.checked : box.value));
   }
   form("me-form", "me-error", async () => {
     await call("rename", { name: $("me-name").value });

@@ -5,7 +5,7 @@
 import { $, el, icon, announce } from "./dom.js";
 import { kept } from "./kept.js";
 import { say, parts } from "./say.js";
-import { call } from "./api.js";
+import { call, plain, refusal } from "./api.js";
 
 // The room's policy lets a script name no other script but this.
 const scripts = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: (url) => { if (url !== "/sw.js") throw new TypeError(url); return url; } });
@@ -17,7 +17,7 @@ export function start() {
     navigator.serviceWorker.register(scripts ? scripts.createScriptURL("/sw.js") : "/sw.js").catch(() => {});
     navigator.serviceWorker.addEventListener("message", (e) => e.data?.go?.startsWith("/#") && (location.hash = e.data.go.slice(2)));
   }
-  $("set-push").addEventListener("change", (e) => (e.target.checked ? subscribe() : unsubscribe()));
+  $("set-push").addEventListener("change", () => ($("set-push").checked ? subscribe() : unsubscribe()));
   $("new-recovery").addEventListener("click", () => showCode($("recovery-here"), { again: true }));
   $("end-others").addEventListener("click", async () => {
     await call("end-others", {});
@@ -44,7 +44,7 @@ async function subscribe() {
     $("push-said").textContent = say("You are called here when it is your turn. /settings says when not.");
   } catch (e) {
     $("set-push").checked = false;
-    $("push-said").textContent = e.message;
+    $("push-said").textContent = plain(refusal(e));
   }
   announce($("push-said").textContent);
 }
@@ -56,16 +56,21 @@ async function unsubscribe() {
   await there.unsubscribe();
 }
 
+/** @param {HTMLElement} box @param {{ again?: boolean }} [how] */
 async function showCode(box, { again = false } = {}) {
   const { code } = await call("recovery", {});
   const shown = el("b", { class: "code" }, code);
-  box.replaceChildren(el("p", {}, ...(again ? parts("Your recovery code: {code} The one before it no longer works.", { code: shown }) : parts("Your recovery code: {code}", { code: shown }))),
-    el("button", { type: "button", class: "button small", onclick: (e) => navigator.clipboard.writeText(code).then(() => (e.target.textContent = say("Copied"))) }, say("Copy")));
+  /** @type {HTMLElement} */
+  const copy = el("button", { type: "button", class: "button small", onclick: () => navigator.clipboard.writeText(code).then(() => (copy.textContent = say("Copied"))) }, say("Copy"));
+  box.replaceChildren(el("p", {}, ...(again ? parts("Your recovery code: {code} The one before it no longer works.", { code: shown }) : parts("Your recovery code: {code}", { code: shown }))), copy);
   announce(say("Your recovery code is {code}", { code: [...code].join(" ") }));
 }
 
-// seated is called when the person sits at a table: first with a code, later with
-// the question whether to call them.
+/**
+ * seated is called when the person sits at a table: first with a code, later with
+ * the question whether to call them.
+ * @param {Sight} sight
+ */
 export function seated(sight) {
   const box = $("offer");
   if (!box.hidden) return;
@@ -81,11 +86,15 @@ export function seated(sight) {
   }
 }
 
-// offer offers something that a press does, and gives the element of what it says.
+/**
+ * offer offers something that a press does, and gives the element of what it says.
+ * @param {string} text @param {string} label @param {(button: HTMLElement) => void} press
+ */
 function offer(text, label, press) {
   const said = el("div", { class: "offer-said" }, text);
-  $("offer").replaceChildren(said, el("div", { class: "offer-buttons" },
-    el("button", { type: "button", class: "button small primary", onclick: (e) => press(e.target) }, label),
+  /** @type {HTMLElement} */
+  const does = el("button", { type: "button", class: "button small primary", onclick: () => press(does) }, label);
+  $("offer").replaceChildren(said, el("div", { class: "offer-buttons" }, does,
     el("button", { type: "button", class: "icon-button", "aria-label": say("Close"), onclick: close }, icon("close"))));
   $("offer").hidden = false;
   announce(text);

@@ -1,10 +1,10 @@
 // The box that one types in: messages, and commands with what could follow.
 
-import { $, el, icon, tile, announce, alike, unaccented } from "./dom.js";
+import { $, el, find, icon, tile, announce, alike, unaccented } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
 import { here } from "./settings.js";
-import { call, newID } from "./api.js";
+import { call, newID, plain, refusal } from "./api.js";
 import { store, stream, title, emit } from "./store.js";
 import { addAnswer, clearRefusals, toLatest } from "./stream.js";
 
@@ -16,7 +16,9 @@ const touch = matchMedia("(pointer: coarse)");
 
 // What was sent and has no answer yet. It is kept with the tab, so that even a
 // reload in the middle sends it, under the same id.
+/** @type {Pending[]} */
 let outbox = kept.get("outbox", []);
+/** @type {string[]} */
 const history = []; // commands sent, for the arrow keys
 let recalled = -1;
 
@@ -42,7 +44,7 @@ export function start() {
   for (const item of outbox) deliver(item);
 }
 
-// show makes the box ready for a stream.
+/** show makes the box ready for a stream. @param {string} before */
 export function show(before) {
   if (before) stream(before).draft = box.value;
   const s = stream(store.current);
@@ -58,7 +60,7 @@ export function focus() {
   box.focus({ preventScroll: true });
 }
 
-// insert puts a command into the box and shows what could follow.
+/** insert puts a command into the box and shows what could follow. @param {string} text */
 export function insert(text) {
   box.value = text;
   box.focus();
@@ -66,6 +68,7 @@ export function insert(text) {
   changed();
 }
 
+/** @param {{ quiet?: boolean }} [how] */
 function changed({ quiet } = {}) {
   box.style.setProperty("height", "auto");
   box.style.setProperty("height", Math.min(box.scrollHeight, innerHeight * 0.3) + "px");
@@ -80,14 +83,18 @@ function changed({ quiet } = {}) {
   if (!quiet) suggest();
 }
 
-// typeAnywhere lets one type without going to the box first. Space and Enter
-// still press the button that has the focus.
+/**
+ * typeAnywhere lets one type without going to the box first. Space and Enter
+ * still press the button that has the focus.
+ * @param {KeyboardEvent} e
+ */
 function typeAnywhere(e) {
   const elsewhere = document.activeElement?.matches("input, textarea, select") || document.activeElement?.closest("#game") || document.querySelector("dialog[open]") || $("room").hidden;
   if (elsewhere || e.ctrlKey || e.metaKey || e.altKey || e.key.length !== 1 || e.key === " ") return;
   focus();
 }
 
+/** @param {KeyboardEvent} e */
 function keydown(e) {
   if (e.isComposing) return;
   const item = items[active];
@@ -126,7 +133,7 @@ function keydown(e) {
     const to = recalled + (e.key === "ArrowUp" ? 1 : -1);
     if (to >= history.length) return;
     e.preventDefault();
-    const text = to < 0 ? "" : history.at(-1 - to);
+    const text = to < 0 ? "" : history.at(-1 - to) ?? "";
     box.value = text;
     changed({ quiet: true });
     close();
@@ -136,7 +143,7 @@ function keydown(e) {
 
 // ---- sending
 
-// run gives a command that wasn't typed.
+/** run gives a command that wasn't typed. @param {string} text @param {string} [to] */
 export function run(text, to = store.current) {
   const item = { id: newID(), stream: to, text, command: true, at: Date.now() };
   outbox.push(item);
@@ -148,6 +155,7 @@ export function run(text, to = store.current) {
 
 let doubting = false; // what was typed is being looked at
 
+/** @param {{ sure?: boolean }} [how] */
 async function submit({ sure = false } = {}) {
   const text = box.value.trim();
   const s = stream(store.current);
@@ -175,7 +183,7 @@ async function submit({ sure = false } = {}) {
   toLatest();
 }
 
-// ask puts a question about what was typed; each answer is what to do.
+/** ask puts a question about what was typed; each answer is what to do. @param {Stream} s @param {Question} question */
 function ask(s, { text, answers }) {
   close();
   clearRefusals(s);
@@ -194,15 +202,18 @@ function ask(s, { text, answers }) {
   }, "");
 }
 
-// doubt is a question where something else was probably meant: a command's name
-// mistyped, or a play without its slash, which others would read.
+/**
+ * doubt is a question where something else was probably meant: a command's name
+ * mistyped, or a play without its slash, which others would read.
+ * @param {Stream} s @param {string} text @returns {Promise<Question | null>}
+ */
 async function doubt(s, text) {
   const [first, ...rest] = text.split(/\s+/);
   const name = first.replace("/", "").toLowerCase();
   const known = called(name);
   if (text.startsWith("/")) {
     if (known) return null;
-    const far = (other) => distance(other, name);
+    const far = (/** @type {string} */ other) => distance(other, name);
     const like = store.commands.flatMap((c) => [c.name, c.own ?? []].flat()).filter((other) => far(other) <= (name.length > 4 ? 2 : 1)).sort((a, b) => far(a) - far(b))[0];
     return like ? { text: say("There is no command {typed}. Did you mean {command}?", { typed: "/" + name, command: "/" + like }), answers: { ["/" + like]: ["/" + like, ...rest].join(" ") } } : null;
   }
@@ -213,14 +224,14 @@ async function doubt(s, text) {
   if (rest.length || s.sight.own.lays !== "play" || [...text].length < 2) return null;
   try {
     const { choices } = await call("complete", { stream: s.id, line: `/play ${text} ` }, { tries: 1 });
-    if (choices.some((c) => /^\d+[a-z]$|^[a-z]\d+$/i.test(c.insert))) return { text: say("You could play {word} now. Everybody here would read it.", { word: text.toUpperCase() }), answers: { [say("Play {word}", { word: text.toUpperCase() })]: "/play " + text, [say("Say it")]: null } };
+    if (choices.some((/** @type {Choice} */ c) => /^\d+[a-z]$|^[a-z]\d+$/i.test(c.insert))) return { text: say("You could play {word} now. Everybody here would read it.", { word: text.toUpperCase() }), answers: { [say("Play {word}", { word: text.toUpperCase() })]: "/play " + text, [say("Say it")]: null } };
   } catch {
     // Then it is said.
   }
   return null;
 }
 
-// distance counts the letters to add, drop, change or swap between two words.
+/** distance counts the letters to add, drop, change or swap between two words. @param {string} a @param {string} b */
 function distance(a, b) {
   const row = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
@@ -233,8 +244,10 @@ function distance(a, b) {
   return row[a.length][b.length];
 }
 
+/** @type {Map<string, Promise<void>>} */
 const lanes = new Map(); // messages of a stream are sent one after another
 
+/** @param {Pending} item */
 function deliver(item) {
   const s = stream(item.stream);
   if (!item.command) {
@@ -245,6 +258,7 @@ function deliver(item) {
   lanes.set(s.id, turn);
 }
 
+/** @param {Pending} item @param {Stream} s */
 async function send(item, s) {
   try {
     const answer = await call("say", { stream: item.stream, id: item.id, text: item.text, ...here() }, { tries: Infinity });
@@ -256,23 +270,27 @@ async function send(item, s) {
       }
       addAnswer(s, answer.reply, item.text);
     }
-  } catch (refusal) {
+  } catch (e) {
     forget(item);
     s.pending = s.pending.filter((p) => p.id !== item.id);
     if (!item.command) giveBack(s, item.text);
-    if (s.id === store.current) $("problem").textContent = refusal.message;
+    if (s.id === store.current) $("problem").textContent = plain(refusal(e));
   }
   emit("stream", s);
   busy();
 }
 
+/** @param {Pending} item */
 function forget(item) {
   outbox = outbox.filter((i) => i.id !== item.id);
   kept.set("outbox", outbox);
 }
 
-// clear empties the box when a command was carried out, unless something else
-// was typed meanwhile.
+/**
+ * clear empties the box when a command was carried out, unless something else
+ * was typed meanwhile.
+ * @param {Stream} s @param {Pending} item
+ */
 function clear(s, item) {
   if (s.id !== store.current) {
     if (s.draft.trim() === item.text) s.draft = "";
@@ -283,6 +301,7 @@ function clear(s, item) {
   }
 }
 
+/** @param {Stream} s @param {string} text */
 function giveBack(s, text) {
   if (s.id === store.current) {
     box.value = box.value.trim() ? text + "\n" + box.value : text;
@@ -310,14 +329,21 @@ export const groups = {
 };
 
 // variants' own commands, by what laying tiles is in them.
+/** @type {Record<string, string>} */
 const own = { submit: "submit", cover: "cover", remove: "remove" };
 
-// called is the command with a name: in English, else in the reader's language, with
-// its accents or without.
+/**
+ * called is the command with a name: in English, else in the reader's language, with
+ * its accents or without.
+ * @param {string} name
+ */
 const called = (name) => name && (store.commands.find((c) => c.name === name) ?? store.commands.find((c) => c.own === name) ?? store.commands.find((c) => c.own && alike(c.own, name)));
 
-// shown is the name of a command or an option that is offered where this much of it
-// is typed: the reader's, unless the English one was begun.
+/**
+ * shown is the name of a command or an option that is offered where this much of it
+ * is typed: the reader's, unless the English one was begun.
+ * @param {Command | Option} c @param {string} [typed]
+ */
 export const shown = (c, typed = "") => (c.own && unaccented(c.own).startsWith(unaccented(typed)) ? c.own : c.name);
 
 // sensible are the commands as they make sense now: no other variant's, and
@@ -328,15 +354,16 @@ function sensible() {
   const first = !playing ? (sight?.phase === "over" ? ["rematch", "review", "new", "help"] : ["new", "join", "help"])
     : sight.phase === "lobby" ? ["join", "start", "leave"]
       : sight.own?.turn ? [sight.own.lays, "try", "exchange", "pass", "hint", "rack"] : ["rack", "unseen", "history", "board"];
-  const sense = store.commands.filter((c) => !playing || sight.phase === "lobby" || ((!own[c.name] || sight.own?.lays === c.name) && (c.name !== "play" || !own[sight.own?.lays]) && (c.name !== "draw" || sight.own?.draws)));
-  const rank = (c) => (first.includes(c.name) ? first.indexOf(c.name) : first.length);
-  return sense.map((c, i) => [c, i]).sort(([a, i], [b, j]) => rank(a) - rank(b) || i - j).map(([c]) => c);
+  const sense = store.commands.filter((c) => !playing || sight.phase === "lobby" || ((!own[c.name] || sight.own?.lays === c.name) && (c.name !== "play" || !own[sight.own?.lays ?? ""]) && (c.name !== "draw" || sight.own?.draws)));
+  const rank = (/** @type {Command} */ c) => (first.includes(c.name) ? first.indexOf(c.name) : first.length);
+  return sense.sort((a, b) => rank(a) - rank(b));
 }
 
-let items = []; // {insert, label, help, open, from, person}
+/** @type {Choice[]} */
+let items = [];
 let active = -1;
 let asked = 0; // counts the questions to the room, so that late answers are dropped
-let timer;
+let timer = 0;
 
 function suggest() {
   const text = box.value.slice(0, box.selectionStart);
@@ -345,20 +372,21 @@ function suggest() {
 
   const at = /(?:^|[\s:(])@([^@\n]{0,30})$/.exec(text);
   const people = at ? peopleLike(at[1]) : [];
-  const offer = () => open(people.map((p) => ({ insert: "@" + p.name, label: p.name, help: p.here ? say("here now") : "", from: text.length - at[1].length - 1, person: p })), null, 0);
+  const from = text.length - (at?.[1].length ?? 0) - 1;
+  const offer = () => open(people.map((p) => ({ insert: "@" + p.name, label: p.name, help: p.here ? say("here now") : "", from, person: p })), null, 0);
   if (people.length) return offer();
   if (at?.[1] && store.some) timer = setTimeout(() => askFor(at[1], asked, people, offer), 60);
   const name = /^\/(\S*)$/.exec(text)?.[1].toLowerCase();
   if (name !== undefined) {
-    const plain = unaccented(name), own = (c) => unaccented(c.own ?? c.name);
-    const begun = (c) => c.name.startsWith(name) || own(c).startsWith(plain), within = (c) => c.name.includes(name) || own(c).includes(plain);
+    const plain = unaccented(name), own = (/** @type {Command} */ c) => unaccented(c.own ?? c.name);
+    const begun = (/** @type {Command} */ c) => c.name.startsWith(name) || own(c).startsWith(plain), within = (/** @type {Command} */ c) => c.name.includes(name) || own(c).includes(plain);
     const found = name ? [...store.commands.filter(begun), ...store.commands.filter((c) => !begun(c) && within(c))] : sensible();
     if (!found.length) return close();
-    const label = (c) => "/" + (begun(c) ? shown(c, name) : c.name.includes(name) ? c.name : c.own);
+    const label = (/** @type {Command} */ c) => "/" + (begun(c) ? shown(c, name) : c.name.includes(name) ? c.name : c.own);
     return open(found.map((c) => ({ insert: label(c), label: label(c), usage: usage(c), help: c.help, from: 0 })), null, label(found[0]) === "/" + name ? -1 : 0);
   }
-  const [, word] = /^\/(\S+)\s/.exec(text) ?? [];
-  const command = called(word?.toLowerCase());
+  const [, word = ""] = /^\/(\S+)\s/.exec(text) ?? [];
+  const command = called(word.toLowerCase());
   if (!command) return close();
   if (!menuFor(command)) open([], head(command, undefined, word), -1);
   stale();
@@ -374,7 +402,7 @@ function suggest() {
     }
     if (question !== asked || s !== store.current || document.activeElement !== box) return;
     const from = Math.max(line.lastIndexOf(" "), line.lastIndexOf("\n")) + 1;
-    open(answer.choices.map((c) => ({ ...c, from })), head(command, answer.option, word), -1);
+    open(answer.choices.map((/** @type {Choice} */ c) => ({ ...c, from })), head(command, answer.option, word), -1);
   }, 60);
 }
 
@@ -385,26 +413,32 @@ function stale() {
   items = [];
 }
 
+/** @param {Command} command */
 const menuFor = (command) => !menu.hidden && $("menu-head").dataset.command === command.name;
 
-// askFor asks the room for people whom the page doesn't know.
+/**
+ * askFor asks the room for people whom the page doesn't know.
+ * @param {string} begin @param {number} question @param {Presence[]} people @param {() => void} offer
+ */
 async function askFor(begin, question, people, offer) {
   try {
-    people.push(...(await call("people", { begin }, { tries: 1 })).people.filter((p) => p.id !== store.me.id && p.name.toLowerCase() !== begin.toLowerCase().trimEnd()));
+    people.push(...(await call("people", { begin }, { tries: 1 })).people.filter((/** @type {Presence} */ p) => p.id !== store.me.id && p.name.toLowerCase() !== begin.toLowerCase().trimEnd()));
   } catch {
     return;
   }
   if (people.length && question === asked && document.activeElement === box) offer();
 }
 
+/** @param {string} begin */
 const peopleLike = (begin) => [...store.people.values()]
   .filter((p) => p.id !== store.me.id && !p.gone && p.name.toLowerCase().startsWith(begin.toLowerCase()) && p.name.toLowerCase() !== begin.toLowerCase().trimEnd())
-  .sort((a, b) => b.here - a.here)
+  .sort((a, b) => Number(b.here ?? false) - Number(a.here ?? false))
   .slice(0, 25);
 
+/** @param {Command} command */
 const usage = (command) => command.options.map((o) => (o.required ? shown(o) : `[${shown(o)}]`)).join(" ");
 
-// head explains a command, and the option that is being typed.
+/** head explains a command, and the option that is being typed. @param {Command} command @param {string | undefined} option @param {string} typed */
 function head(command, option, typed) {
   const now = command.options.find((o) => o.name === option);
   return {
@@ -416,10 +450,11 @@ function head(command, option, typed) {
   };
 }
 
+/** @param {Choice[]} list @param {Head | null} header @param {number} first */
 function open(list, header, first) {
   items = list;
   active = -1;
-  $("menu-head").replaceChildren(...(header?.parts ?? []));
+  $("menu-head").replaceChildren(...(header?.parts.filter((part) => part instanceof Node) ?? []));
   $("menu-head").dataset.command = header?.command ?? "";
   $("menu-head").hidden = !header;
   listbox.hidden = !list.length;
@@ -432,7 +467,7 @@ function open(list, header, first) {
     el("span", { class: "choice-label" }, el("b", {}, c.label), c.usage && el("span", { class: "usage" }, c.usage)),
     c.help && c.help !== c.label && el("span", { class: "choice-help" }, c.help.startsWith(c.label + " ") ? c.help.slice(c.label.length).trim() : c.help))));
   menu.hidden = !list.length && !header;
-  const room = menu.getBoundingClientRect().bottom - document.querySelector("#game .field").getBoundingClientRect().bottom - 4;
+  const room = menu.getBoundingClientRect().bottom - find("#game .field").getBoundingClientRect().bottom - 4;
   menu.style.setProperty("--room", innerWidth <= 1000 && room >= 120 ? room + "px" : "100dvh"); // below a phone's board, where one looks while one types
   box.setAttribute("aria-expanded", String(!menu.hidden && list.length > 0));
   listbox.scrollTop = 0;
@@ -441,11 +476,13 @@ function open(list, header, first) {
 }
 
 let counted = 0;
+/** @param {number} n */
 function announceCount(n) {
   if (n !== counted) announce(say("{n, plural, one {One suggestion} other {# suggestions}}", { n }));
   counted = n;
 }
 
+/** @param {number} i @param {{ still?: boolean }} [how] */
 function point(i, { still } = {}) {
   listbox.children[active]?.setAttribute("aria-selected", "false");
   active = i;
@@ -456,6 +493,7 @@ function point(i, { still } = {}) {
   if (!still) node.scrollIntoView({ block: "nearest" });
 }
 
+/** @param {Choice} item */
 function accept(item) {
   box.setRangeText(item.insert + (item.open ? "" : " "), item.from, box.selectionStart, "end");
   box.focus();

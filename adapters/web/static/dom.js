@@ -3,15 +3,26 @@
 
 import { say, locale } from "./say.js";
 
-export const $ = (id) => document.getElementById(id);
+/**
+ * $ finds an element that the page's document has.
+ * @template {string} K @param {K} id @returns {K extends keyof PageElements ? PageElements[K] : HTMLElement}
+ */
+export const $ = (id) => /** @type {any} */ (document.getElementById(id));
 
-// el makes an element: el("p", {class: "quiet", onclick: f}, "text", child).
+/** find is the first element of a selector that the page's document has. @param {string} selector @param {ParentNode} [root] */
+export const find = (selector, root = document) => /** @type {HTMLElement} */ (root.querySelector(selector));
+
+/**
+ * el makes an element: el("p", {class: "quiet", onclick: f}, "text", child).
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {Props} [props] @param {...Child} children @returns {HTMLElementTagNameMap[K]}
+ */
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : String(value));
   }
   node.append(...children.filter((c) => c !== null && c !== undefined && c !== false));
   return node;
@@ -22,6 +33,7 @@ const runFromRight = new RegExp(`(${fromRight}(?:[^\\S\\n]*${fromRight})*)`, "u"
 
 // isolate puts words that are written from right to left into elements of their own,
 // so that they take along neither the sentence they begin nor the numbers after them.
+/** @param {string} words */
 export const isolate = (words) => words.split(runFromRight).map((part, i) => (i % 2 ? el("bdi", {}, part) : part)).filter((part) => part !== "");
 
 const icons = {
@@ -37,7 +49,7 @@ const icons = {
   file: "M7 3h7l4 4v14H7zM14 3v4h4M12 11v6M9.500 14.500L12 17l2.500-2.500",
 };
 
-// icon draws one of the icons above. It says nothing to screen readers.
+/** icon draws one of the icons above. It says nothing to screen readers. @param {keyof typeof icons} name */
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
@@ -51,27 +63,34 @@ export function icon(name) {
 
 // unaccented is a name as it is typed without accents, in small letters, as the host
 // reads it.
+/** @param {string} name */
 export const unaccented = (name) => name.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase().replaceAll("ł", "l").replaceAll("ß", "ss");
 
+/** @type {Record<string, string>} */
 const umlauts = { ä: "ae", ö: "oe", ü: "ue" };
 
 // alike reports whether a name can be meant by what somebody typed: with its accents
 // or without, and with AE, OE and UE for umlauts.
+/** @param {string} name @param {string} typed */
 export function alike(name, typed) {
   const expanded = name.normalize("NFC").toLowerCase().replace(/[äöü]/g, (c) => umlauts[c]);
   return [unaccented(name), unaccented(expanded)].includes(unaccented(typed));
 }
 
+/** @type {Record<string, number>} */
 const values = { a: 1, b: 3, c: 3, d: 2, e: 1, f: 4, g: 2, h: 4, i: 1, j: 8, k: 5, l: 1, m: 3, n: 1, o: 1, p: 3, q: 10, r: 1, s: 1, t: 1, u: 1, v: 4, w: 4, x: 8, y: 4, z: 10 };
 
-// tile draws a person as a tile with their first letter, in a shade of their
-// own.
+/**
+ * tile draws a person as a tile with their first letter, in a shade of their
+ * own.
+ * @param {string} name @param {string} [id]
+ */
 export function tile(name, id = "") {
   const letter = [...name.trim()][0] ?? "";
-  const value = values[letter.normalize("NFD")[0]?.toLowerCase()];
+  const value = values[letter.normalize("NFD")[0]?.toLowerCase() ?? ""];
   let shade = 0;
-  for (const c of id) shade = (shade * 31 + c.codePointAt(0)) % 6;
-  return el("span", { class: `tile shade-${shade}`, "aria-hidden": "true" }, letter.toUpperCase(), value && el("i", {}, String(value)));
+  for (const c of id) shade = (shade * 31 + (c.codePointAt(0) ?? 0)) % 6;
+  return el("span", { class: `tile shade-${shade}`, "aria-hidden": "true" }, letter.toUpperCase(), value !== undefined && el("i", {}, String(value)));
 }
 
 // hostTile is the host's own.
@@ -81,59 +100,68 @@ export function hostTile() {
   return t;
 }
 
-// clock is a time of day as the reader writes it.
+/** clock is a time of day as the reader writes it. @param {number} ms */
 export const clock = (ms) => new Date(ms).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
 
-// day names a day: today, yesterday, or its date.
+/** day names a day: today, yesterday, or its date. @param {number} ms */
 export function day(ms) {
-  const midnight = (d) => new Date(d.getFullYear(), d.getMonth(), d.getDate()).getTime();
+  const midnight = (/** @type {Date} */ d) => new Date(d.getFullYear(), d.getMonth(), d.getDate()).getTime();
   const ago = Math.round((midnight(new Date()) - midnight(new Date(ms))) / 86400000);
   if (ago === 0) return say("Today");
   if (ago === 1) return say("Yesterday");
   return new Date(ms).toLocaleDateString(locale, { weekday: "long", day: "numeric", month: "long", year: ago > 300 ? "numeric" : undefined });
 }
 
-// announce tells screen readers something, after what they say already. What
-// is long can be read in its place.
+/**
+ * announce tells screen readers something, after what they say already. What
+ * is long can be read in its place.
+ * @param {string} text
+ */
 export function announce(text) {
   const box = $("announce");
   box.append(el("p", {}, text.length > 300 ? text.slice(0, 300) + "…" : text));
-  while (box.children.length > 5) box.firstChild.remove();
+  while (box.children.length > 5) box.firstChild?.remove();
 }
 
-// timeOf is a clock's time: "12:05", with a minus when it is over.
+/** timeOf is a clock's time: "12:05", with a minus when it is over. @param {number} ms */
 export const timeOf = (ms) => {
   const sec = Math.floor(Math.abs(ms) / 1000);
   return `${ms < 0 ? "−" : ""}${Math.floor(sec / 60)}:${String(sec % 60).padStart(2, "0")}`;
 };
 
-// timeLeft says how long there is.
+/** timeLeft says how long there is. @param {number} ms */
 export const timeLeft = (ms) => {
   const hours = Math.floor(ms / 3600000);
   if (hours < 1) return ms > 0 ? say("{time} left", { time: timeOf(ms) }) : say("time is up");
   return hours < 48 ? say("{n, plural, one {# hour left} other {# hours left}}", { n: hours }) : say("{n, plural, one {# day left} other {# days left}}", { n: Math.floor(hours / 24) });
 };
 
-// roves makes all of a list that a selector matches one stop of the key Tab, so that
-// what comes after isn't far: at first the one that first finds, and the arrows lead
-// on. What it returns is called when the list has changed.
+/**
+ * roves makes all of a list that a selector matches one stop of the key Tab, so that
+ * what comes after isn't far: at first the one that first finds, and the arrows lead
+ * on. What it returns is called when the list has changed.
+ * @param {HTMLElement} list @param {string} selector @param {(all: HTMLElement[]) => HTMLElement | undefined} first @returns {() => void}
+ */
 export function roves(list, selector, first) {
-  const all = () => [...list.querySelectorAll(selector)];
-  const stop = (at) => all().forEach((n) => (n.tabIndex = n === at ? 0 : -1));
+  const all = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll(selector)]);
+  const stop = (/** @type {Node | null | undefined} */ at) => all().forEach((n) => (n.tabIndex = n === at ? 0 : -1));
   list.addEventListener("keydown", (e) => {
-    const nodes = all(), i = nodes.indexOf(e.target), next = nodes[i + { ArrowUp: -1, ArrowDown: 1 }[e.key]];
-    if (i < 0 || !next || e.altKey) return;
+    const nodes = all(), i = nodes.indexOf(/** @type {HTMLElement} */ (e.target)), by = { ArrowUp: -1, ArrowDown: 1 }[e.key] ?? 0, next = nodes[i + by];
+    if (i < 0 || !by || !next || e.altKey) return;
     e.preventDefault();
     next.focus();
   });
-  list.addEventListener("focusin", (e) => all().includes(e.target) && stop(e.target));
+  list.addEventListener("focusin", ({ target }) => all().some((n) => n === target) && stop(/** @type {Node} */ (target)));
   return () => stop(all().find((n) => n === document.activeElement) ?? first(all()));
 }
 
-let offline;
+let offline = 0;
 
-// online says when the connection has been away for a moment. Each try to connect
-// again that fails comes by here too, and must not begin the moment anew.
+/**
+ * online says when the connection has been away for a moment. Each try to connect
+ * again that fails comes by here too, and must not begin the moment anew.
+ * @param {boolean} is
+ */
 export function online(is) {
   if (is) {
     clearTimeout(offline);
@@ -142,10 +170,13 @@ export function online(is) {
   } else offline ||= setTimeout(() => ($("offline").hidden = false), 1500);
 }
 
-// shortens keeps the rows around the play in view where a phone's keyboard leaves a
-// board little room.
+/**
+ * shortens keeps the rows around the play in view where a phone's keyboard leaves a
+ * board little room.
+ * @param {HTMLElement} root @param {Board} board
+ */
 export function shortens(root, board) {
-  const game = root.parentElement;
+  const game = /** @type {HTMLElement} */ (root.parentElement);
   const look = () => {
     game.classList.toggle("short", innerHeight < 520 && innerWidth <= 1000);
     if (game.classList.contains("short")) board.reveal();

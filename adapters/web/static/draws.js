@@ -8,9 +8,11 @@
  * what the secret gives, as text.
  */
 export class Fault extends Error {
+  /** @param {"format" | "commitment" | "posted" | "log" | "draw"} what @param {{ n?: number, got?: string, want?: string }} [details] */
   constructor(what, details = {}) {
     super(`${what} ${JSON.stringify(details)}`);
-    Object.assign(this, { what, ...details });
+    this.what = what;
+    Object.assign(this, details);
   }
 }
 
@@ -18,6 +20,7 @@ export class Fault extends Error {
  * check does every draw of a proof again. posted is the digest from the channel, where
  * it is known. It gives {n, kind, drew} for each event that drew something, or throws
  * a Fault.
+ * @param {any} proof @param {string} [posted]
  */
 export async function check(proof, posted) {
   const { format, commitment, secret, events } = proof ?? {};
@@ -39,17 +42,21 @@ export async function check(proof, posted) {
 
 // ---- bytes
 
+/** @param {Uint8Array<ArrayBuffer>} bytes */
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+/** @param {Uint8Array} bytes */
 const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
-const unhex = (text) => Uint8Array.from(text.match(/../g), (b) => parseInt(b, 16));
+/** @param {string} text */
+const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (b) => parseInt(b, 16));
 
-/** numbers writes whole numbers as big-endian ones of 4 or 8 bytes. */
+/** numbers writes whole numbers as big-endian ones of 4 or 8 bytes. @param {4 | 8} size @param {...number} all */
 function numbers(size, ...all) {
   const view = new DataView(new ArrayBuffer(size * all.length));
   all.forEach((n, i) => (size === 4 ? view.setUint32(4 * i, n) : view.setBigUint64(8 * i, BigInt(n))));
   return new Uint8Array(view.buffer);
 }
 
+/** @param {string} secret @param {string[]} causes */
 async function seedOf(secret, causes) {
   const parts = [new TextEncoder().encode("rackmate draws 1\n"), unhex(secret)];
   for (const cause of causes) {
@@ -62,11 +69,17 @@ async function seedOf(secret, causes) {
 
 /** Chance is the random numbers of one event. */
 class Chance {
+  block = 0;
+  /** @type {bigint[]} */
+  left = [];
+
+  /** @param {CryptoKey} seed @param {number} n */
   constructor(seed, n) {
-    Object.assign(this, { seed, n, block: 0, left: [] });
+    this.seed = seed;
+    this.n = n;
   }
 
-  /** below chooses one of size things, by its place. */
+  /** below chooses one of size things, by its place. @param {number} size */
   async below(size) {
     const most = 2n ** 64n - (2n ** 64n % BigInt(size));
     for (;;) {
@@ -75,12 +88,13 @@ class Chance {
         this.left = [0, 8, 16, 24].map((at) => view.getBigUint64(at));
       }
       const number = this.left.shift();
-      if (number < most) return Number(number % BigInt(size));
+      if (number !== undefined && number < most) return Number(number % BigInt(size));
     }
   }
 
-  /** draw takes n tiles out of a bag. */
+  /** draw takes n tiles out of a bag. @param {string[]} bag @param {number} n */
   async draw(bag, n) {
+    /** @type {string[]} */
     const drew = [];
     while (drew.length < n && bag.length) drew.push(...bag.splice(await this.below(bag.length), 1));
     return drew;
@@ -89,50 +103,80 @@ class Chance {
 
 // ---- the table
 
+/** @param {number[]} seats @returns {number[][]} */
 const orders = (seats) => (seats.length ? seats.flatMap((s) => orders(seats.filter((t) => t !== s)).map((rest) => [s, ...rest])) : [[]]);
 
 // Kinds of events that change neither bag nor racks.
 const still = ["closed", "timed", "passed", "turn-lost", "last-play", "accepted", "hinted", "agreed", "timed-out", "claimed", "waited", "went-away", "came-back", "vacated", "adopted", "turn-extended", "submitted", "lifted", "resigned"];
 
-class Table {
-  seats = []; // in the order of play: {cause, id, rack, vowels}
-  draws = [];
-  over = false;
+/** @typedef {{ cause: string, id: string, rack: string[], vowels?: number }} Seat */
 
+class Table {
+  seats = /** @type {Seat[]} */ ([]); // in the order of play
+  draws = /** @type {{ n: number, kind: string, drew: string }[]} */ ([]);
+  over = false;
+  n = 0; // of the event that is taken in
+  kind = "";
+  seed = /** @type {CryptoKey | undefined} */ (undefined); // from the start on
+  rules = { rack_size: 0 };
+  wantedFirst = /** @type {string | undefined} */ (undefined);
+  first = /** @type {number[]} */ ([]); // who may begin
+  votes = /** @type {string[] | undefined} */ (undefined);
+  place = /** @type {Map<string, number>} */ (new Map()); // of each sort in the alphabet
+  vowels = /** @type {Set<string>} */ (new Set());
+  blanks = 0;
+  bags = /** @type {string[][]} */ ([]);
+  latest = /** @type {{ seat: Seat, before: string[], drew: string[], vowels: number } | null} */ (null); // the play that can be challenged
+  // In duplicate: the rack that all have, what must go back from it, how often it was
+  // drawn in this turn, and how many turns there were.
+  rack = /** @type {string[]} */ ([]);
+  due = /** @type {string[]} */ ([]);
+  drawn = 0;
+  turns = 0;
+
+  /** @param {string} secret */
   constructor(secret) {
     this.secret = secret;
   }
 
+  /** @param {number} n @param {any} e */
   async take(n, e) {
     this.n = n;
     this.kind = e.kind;
     if (e.v !== 1 || e.n !== n || this.over) this.fail();
-    this.chance = this.seed && new Chance(this.seed, n);
+    if (this.seed) this.random = new Chance(this.seed, n);
     if (e.kind === "joined") this.seats.push({ cause: e.cause, id: e.fact.person.id, rack: [] });
     else if (Object.hasOwn(this.does, e.kind)) await this.does[e.kind](e.fact);
     else if (!still.includes(e.kind)) this.fail();
   }
 
+  /** chance is the random numbers of this event, once the game has begun. */
+  get chance() {
+    return this.random ?? this.fail();
+  }
+
+  /** @returns {never} */
   fail() {
     throw new Fault("log", { n: this.n });
   }
 
-  /** same compares what an event drew with what the seed gives. */
+  /** same compares what an event drew with what the seed gives. @param {(string | number)[]} got @param {(string | number)[]} want */
   same(got, want) {
     const [a, b] = [got, want].map((tiles) => tiles.join(" "));
     if (a !== b) throw new Fault("draw", { n: this.n, got: a, want: b });
     if (a) this.draws.push({ n: this.n, kind: this.kind, drew: a });
   }
 
-  // tiles reads tiles as they go into a bag: whatever letter a blank has, it is "?".
+  /** tiles reads tiles as they go into a bag: whatever letter a blank has, it is "?". @param {string} [text] @returns {string[]} */
   tiles(text = "") {
     const all = (text.match(/\[[^\]]*\]|[^.]/gu) ?? []).map((t) => t.replace(/^\[(.*)\]$/u, "$1"));
     return all.map((t) => (this.place.has(t) ? t : "?"));
   }
 
-  sort = (bag) => bag.sort((a, b) => this.place.get(a) - this.place.get(b));
+  rank = (/** @type {string} */ tile) => this.place.get(tile) ?? -1;
+  sort = (/** @type {string[]} */ bag) => bag.sort((a, b) => this.rank(a) - this.rank(b));
 
-  /** without is some tiles, less others that must be among them. */
+  /** without is some tiles, less others that must be among them. @param {string[]} tiles @param {string[]} others */
   without(tiles, others) {
     const left = [...tiles];
     for (const t of others) {
@@ -143,11 +187,12 @@ class Table {
     return left;
   }
 
+  /** @param {number} i @returns {Seat} */
   seat(i) {
     return this.seats[i] ?? this.fail();
   }
 
-  /** draw takes n tiles from the bag or the bags; wanted is how many of them are to be vowels. */
+  /** draw takes n tiles from the bag or the bags; wanted is how many of them are to be vowels. @param {number} n @param {number} [wanted] */
   async draw(n, wanted = 0) {
     if (this.bags.length === 1) return { drew: await this.chance.draw(this.bags[0], n), vowels: 0 };
     const [vowels, consonants] = this.bags;
@@ -156,7 +201,7 @@ class Table {
     return { drew: [...first, ...(await this.chance.draw(consonants, others))], vowels: first.length };
   }
 
-  /** turn is what plays and exchanges have in common: tiles leave the rack, others are drawn. */
+  /** turn is what plays and exchanges have in common: tiles leave the rack, others are drawn. @param {any} fact @param {string[]} out */
   async turn({ seat: i, drew, vowels = 0 }, out) {
     const seat = this.seat(i), kept = this.without(seat.rack, out), before = seat.rack;
     const must = await this.draw(out.length, vowels);
@@ -167,6 +212,7 @@ class Table {
     return { seat, before, ...must };
   }
 
+  /** @param {string[]} tiles */
   putBack(tiles) {
     for (const t of tiles) {
       const [bag, other] = this.bags;
@@ -178,7 +224,7 @@ class Table {
 
   /** made reports whether the rack of duplicate has the vowels and consonants that it has to have. */
   made() {
-    const count = (tiles) => {
+    const count = (/** @type {string[]} */ tiles) => {
       const blanks = tiles.filter((t) => t === "?").length, vowels = tiles.filter((t) => this.vowels.has(t)).length;
       return { blanks, vowels, consonants: tiles.length - blanks - vowels };
     };
@@ -191,17 +237,17 @@ class Table {
   }
 
   // What the events do, by their kinds.
+  /** @type {Record<string, (fact: any) => unknown>} */
   does = {
     opened: ({ tiles, rules, first }) => {
       this.rules = rules;
       this.wantedFirst = first?.id;
+      /** @type {{ text: string, count: number, vowel?: boolean }[]} */
       const kinds = [...tiles.letters, { ...tiles.blank, text: "?" }];
       this.place = new Map(kinds.map((k, i) => [k.text, i]));
       this.vowels = new Set(kinds.filter((k) => k.vowel).map((k) => k.text));
       this.blanks = tiles.blank.count;
       this.bags = [kinds.flatMap((k) => Array(k.count).fill(k.text))];
-      // In duplicate: the rack that all have, what must go back from it, and how often it was drawn in this turn.
-      Object.assign(this, { rack: [], due: [], drawn: 0, turns: 0 });
     },
     left: ({ seat }) => {
       this.seat(seat);
@@ -213,30 +259,30 @@ class Table {
       this.first = first < 0 ? [...this.seats.keys()] : [first];
     },
     polled: () => (this.votes = []),
-    balloted: ({ seat, order }) => (this.votes[seat] = String(order ?? "")),
+    balloted: ({ seat, order }) => ((this.votes ??= [])[seat] = String(order ?? "")),
     ordered: async ({ order, among }) => {
       let all = orders([...this.seats.keys()]);
       if (this.votes) {
-        const votes = all.map((o) => this.votes.filter((v) => v === String(o)).length);
+        const cast = this.votes, votes = all.map((o) => cast.filter((v) => v === String(o)).length);
         all = all.filter((_, i) => votes[i] === Math.max(...votes));
       }
       if (among !== all.length) this.fail();
       if (among > 1) this.same(order, all[await this.chance.below(among)]);
       else if (String(order) !== String(all[0])) this.fail();
-      this.seats = order.map((i) => this.seats[i]);
+      this.seats = order.map((/** @type {number} */ i) => this.seats[i]);
       this.first = [0];
     },
     "order-drawn": async ({ seats, tiles }) => {
       if (String(seats) !== String(this.first)) this.fail();
-      const drew = this.tiles(tiles), near = drew.map((t) => (t === "?" ? -1 : this.place.get(t)));
+      const drew = this.tiles(tiles), near = drew.map((t) => (t === "?" ? -1 : this.rank(t)));
       this.same(drew, await this.chance.draw([...this.bags[0]], seats.length));
-      this.first = seats.filter((_, i) => near[i] === Math.min(...near));
+      this.first = seats.filter((/** @type {number} */ _, /** @type {number} */ i) => near[i] === Math.min(...near));
     },
     "set-up": ({ board = [], printed = [], aside, fitted }) => {
-      this.bags[0] = this.without(this.bags[0], board.flatMap((row) => this.tiles(row)));
+      this.bags[0] = this.without(this.bags[0], board.flatMap((/** @type {string} */ row) => this.tiles(row)));
       if (aside) this.bags[0] = [];
       if (!fitted) return;
-      const kept = printed.flatMap((row) => this.tiles(row));
+      const kept = printed.flatMap((/** @type {string} */ row) => this.tiles(row));
       this.without(this.bags[0], kept);
       this.bags[0] = this.sort(kept);
     },

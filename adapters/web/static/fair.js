@@ -3,19 +3,20 @@
 
 import { $, el, announce } from "./dom.js";
 import { say, parts, translate } from "./say.js";
-import { check } from "./draws.js";
+import { check, Fault } from "./draws.js";
 import "./settings.js";
 
 const asked = new URLSearchParams(location.search);
 const game = asked.get("game"); // the key of a game's page
 
+/** @param {(string | Node)[]} sentence @param {boolean} [bad] */
 function tell(sentence, bad = false) {
   $("page-said").replaceChildren(...sentence);
   $("page-said").classList.toggle("bad", bad);
   announce($("page-said").textContent);
 }
 
-// why says what a fault is.
+/** why says what a fault is. @param {{ what: string, n?: number, got?: string, want?: string }} fault */
 function why({ what, n, got, want }) {
   switch (what) {
     case "format": return say("This isn't the proof of a game: choose the file whose name ends in -proof.json.");
@@ -26,6 +27,7 @@ function why({ what, n, got, want }) {
   }
 }
 
+/** @param {string} text */
 async function judge(text) {
   $("drawn").replaceChildren();
   const posted = $("posted").value.trim().toLowerCase();
@@ -37,13 +39,13 @@ async function judge(text) {
     tell([sentence]);
     $("drawn").replaceChildren(...draws.map((d) => el("li", { value: String(d.n) }, el("code", {}, d.kind), " ", el("bdi", {}, d.drew))));
   } catch (fault) {
-    tell([why(fault instanceof SyntaxError ? { what: "format" } : fault)], true);
+    tell([why(fault instanceof Fault ? fault : { what: "format" })], true);
   }
 }
 
 async function fetched() {
   try {
-    const answer = await fetch(`/g/${encodeURIComponent(game)}/files/proof`);
+    const answer = await fetch(`/g/${encodeURIComponent(game ?? "")}/files/proof`);
     if (!answer.ok) throw new Error(answer.statusText);
     await judge(await answer.text());
   } catch {
@@ -52,7 +54,7 @@ async function fetched() {
 }
 
 $("proof").addEventListener("change", async () => {
-  const [file] = $("proof").files;
+  const file = $("proof").files?.[0];
   if (file) judge(await file.text());
 });
 

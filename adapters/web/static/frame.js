@@ -14,15 +14,18 @@ export function here() {
   return { frame: said.get("frame_id"), instance: said.get("instance_id") };
 }
 
-// connect greets Discord for an application, and gives command(name, args), which
-// does something there and gives its answer.
+/**
+ * connect greets Discord for an application, and gives command(name, args), which
+ * does something there and gives its answer.
+ * @param {string} application
+ */
 export function connect(application) {
   const around = window.parent.opener ?? window.parent;
   const waiting = new Map(); // by the nonce of what was asked
-  let home; // where the page around us comes from
+  let home = ""; // where the page around us comes from
 
-  const send = (kind, body, origin) => around.postMessage([kind, body], origin);
-  const command = (cmd, args) => soon(new Promise((resolve, reject) => {
+  const send = (/** @type {number} */ kind, /** @type {object} */ body, /** @type {string} */ origin) => around.postMessage([kind, body], origin);
+  const command = (/** @type {string} */ cmd, /** @type {object} */ args) => soon(new Promise((resolve, reject) => {
     const nonce = crypto.randomUUID();
     waiting.set(nonce, { resolve, reject });
     send(message, { cmd, args, nonce }, home);
@@ -50,7 +53,7 @@ export function connect(application) {
   }));
 }
 
-// soon gives up on what takes too long.
+/** soon gives up on what takes too long. @param {Promise<any>} promise @returns {Promise<any>} */
 function soon(promise) {
   return Promise.race([promise, new Promise((_, reject) => setTimeout(() => reject(new Error(say("Discord doesn't answer."))), patience))]);
 }

@@ -1,10 +1,10 @@
 // The table of the conversation that one looks at, on a board to play on:
 // beside the messages on a wide screen, above them on a phone.
 
-import { $, icon, announce, shortens } from "./dom.js";
+import { $, find, icon, announce, shortens } from "./dom.js";
 import { kept } from "./kept.js";
 import { say } from "./say.js";
-import { call, newID } from "./api.js";
+import { call, newID, refusal } from "./api.js";
 import { store, on, emit, stream } from "./store.js";
 import { addAnswer, onBoard } from "./stream.js";
 import { mount } from "./board.js";
@@ -13,13 +13,15 @@ import * as rack from "./rack.js";
 import { seated } from "./callback.js";
 
 const root = $("game");
-const talk = document.querySelector(".talk");
+const talk = find(".talk");
 const fold = $("game-fold");
+/** @type {Board} */
 let board;
 let asked = 0; // counts what was asked, so that late answers are dropped
 
 // What was played and has no answer yet. It is kept with the tab, so that it is
 // sent once, under one id, whatever becomes of the connection or the page.
+/** @type {Play[]} */
 let outbox = kept.get("plays", []);
 
 export function start() {
@@ -32,13 +34,13 @@ export function start() {
   for (const play of outbox) deliver(play).catch(() => {});
 }
 
-// show turns to a stream's table.
+/** show turns to a stream's table. @param {Stream} s */
 export function show(s) {
   draw(s);
   ask(s);
 }
 
-// ask asks how the table stands in a stream, if it is the one in view.
+/** ask asks how the table stands in a stream, if it is the one in view. @param {Stream} s */
 async function ask(s) {
   if (s.id !== store.current) return;
   const question = ++asked;
@@ -50,7 +52,7 @@ async function ask(s) {
     if (s.id === store.current) draw(s);
     if (before !== onBoard(s)) emit("stream", s); // posts fold, or unfold
     if (waited && s.sight?.own?.turn) tick();
-    if (s.sight?.own || (s.sight?.phase === "over" && waited !== null && s.wasSeated)) seated(s.sight);
+    if (s.sight && (s.sight.own || (s.sight.phase === "over" && s.wasSeated))) seated(s.sight);
     s.wasSeated ||= Boolean(s.sight?.own);
     emit("side");
     if (!s.sight?.own) rack.ask(s);
@@ -59,17 +61,19 @@ async function ask(s) {
   }
 }
 
+/** @param {Stream} s */
 function draw(s) {
   const shown = onBoard(s);
   root.hidden = !shown;
   talk.classList.toggle("gaming", shown);
-  $("new-game").hidden = s.kind === "host" || (Boolean(s.sight) && s.sight.phase !== "over");
-  talk.classList.toggle("seated", Boolean(shown && s.sight.own));
-  if (!shown) return;
+  $("new-game").hidden = s.kind === "host" || (s.sight !== undefined && s.sight.phase !== "over");
+  talk.classList.toggle("seated", Boolean(shown && s.sight?.own));
+  if (!shown || !s.sight) return;
   folded(kept.getLong("board folded", false), { keep: false });
   board.show(s.sight);
 }
 
+/** @param {boolean} is @param {{ keep?: boolean }} [how] */
 function folded(is, { keep = true } = {}) {
   root.classList.toggle("folded", is);
   fold.setAttribute("aria-expanded", String(!is));
@@ -80,6 +84,7 @@ function folded(is, { keep = true } = {}) {
 
 // ---- what one does
 
+/** @param {Act} request */
 function act(request) {
   const play = { ...request, stream: store.current, id: newID() };
   outbox.push(play);
@@ -87,6 +92,7 @@ function act(request) {
   return deliver(play);
 }
 
+/** @param {Play} play */
 async function deliver(play) {
   const s = stream(play.stream);
   try {
@@ -104,15 +110,17 @@ async function deliver(play) {
   }
 }
 
+/** @param {{ word: string, at: string }} play */
 const draft = (play) => call("draft", { ...play, stream: store.current }, { tries: 1 });
 
+/** @param {string} id */
 async function press(id) {
   const s = stream(store.current);
   try {
     const { reply } = await call("press", { stream: s.id, id: newID(), button: id, ...here() }, { tries: Infinity });
     addAnswer(s, reply, "");
   } catch (e) {
-    addAnswer(s, { text: [{ text: e.message }], refused: true }, "");
+    addAnswer(s, refusal(e), "");
   }
   emit("stream", s);
   ask(s);

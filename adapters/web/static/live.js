@@ -1,14 +1,19 @@
 // The live connection: server-sent events, and connecting again when they
 // stop.
 
-import { call, soon } from "./api.js";
+import { call, soon, Refusal } from "./api.js";
 
 const silence = 45000; // three beats of the room's
 
-// listen calls the handlers of events by their names, and online(bool) when
-// the connection comes or goes.
+/**
+ * listen calls the handlers of events by their names, and online(bool) when
+ * the connection comes or goes.
+ * @param {Record<string, (body: any) => void>} handlers @param {(is: boolean) => void} online
+ */
 export function listen(handlers, online) {
-  let source, watch, again, wait;
+  /** @type {EventSource} */
+  let source;
+  let watch = 0, again = 0, wait = 500;
 
   function connect() {
     clearTimeout(again);
@@ -36,7 +41,7 @@ export function listen(handlers, online) {
 
   function later() {
     clearTimeout(again);
-    wait = Math.min(15000, (wait ?? 500) * 2);
+    wait = Math.min(15000, wait * 2);
     again = setTimeout(ask, soon(wait));
   }
 
@@ -48,7 +53,7 @@ export function listen(handlers, online) {
       if (me) connect();
       else dispatchEvent(new Event("signed-out"));
     } catch (refusal) {
-      if (refusal.status !== 401) later();
+      if (!(refusal instanceof Refusal) || refusal.status !== 401) later();
     }
   }
 

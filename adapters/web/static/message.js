@@ -7,15 +7,19 @@ import { theme } from "./settings.js";
 import { more } from "./order.js";
 import { store, nameOf, mentionsMe, stream, title } from "./store.js";
 
-// text writes a message's spans. The host's sentences keep their direction whatever
-// words they quote; what people say has that of its first letter.
+/**
+ * text writes a message's spans. The host's sentences keep their direction whatever
+ * words they quote; what people say has that of its first letter.
+ * @param {Span[]} spans @param {boolean} hosts
+ */
 function text(spans, hosts) {
   const box = el("div", { class: "text", dir: "auto" });
   for (const s of spans) {
     const called = s.person && store.people.get(s.person)?.name; // now, whatever they were called then
     const words = called ? (s.text.startsWith("@") ? "@" : "") + called : s.time ? new Date(s.time).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }) : s.text;
+    /** @type {Node} */
     let node = document.createDocumentFragment();
-    node.append(...(hosts ? isolate(words) : [words]));
+    /** @type {DocumentFragment} */ (node).append(...(hosts ? isolate(words) : [words]));
     if (s.time) node = el("time", { datetime: new Date(s.time).toISOString() }, node);
     // A link into this room stays in this page, whatever the room is called elsewhere.
     if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
@@ -29,29 +33,29 @@ function text(spans, hosts) {
   return box;
 }
 
-export const plain = (m) => m.text.map((s) => s.text).join("");
-
-// picture shows a picture that opens large, or its words where there is none.
+/** picture shows a picture that opens large, or its words where there is none. @param {Picture} p @param {(img: HTMLImageElement) => void} enlarge */
 function picture(p, enlarge) {
   if (!p.src) return el("p", { class: "text" }, p.alt);
   const img = el("img", { src: (theme() === "dark" && p.dark) || p.src, alt: p.alt, decoding: "async", draggable: "false" });
-  const frame = el("button", { type: "button", class: "picture" + (p.width > p.height * 4 ? " wide" : ""), title: say("Enlarge"), onclick: () => enlarge(img) }, img);
+  const frame = el("button", { type: "button", class: "picture" + ((p.width ?? 0) > (p.height ?? 0) * 4 ? " wide" : ""), title: say("Enlarge"), onclick: () => enlarge(img) }, img);
   // The picture's place is kept free until it is there, so that nothing jumps.
-  const room = (w, h) => frame.style.setProperty("--ratio", w / h);
+  const room = (/** @type {number} */ w, /** @type {number} */ h) => frame.style.setProperty("--ratio", String(w / h));
   if (p.width && p.height) room(p.width, p.height);
   else img.onload = () => room(img.naturalWidth, img.naturalHeight);
   return frame;
 }
 
-// buttons shows a message's buttons; press gets the button and its element.
+/** buttons shows a message's buttons; press gets the button and its element. @param {Button[]} list @param {(b: Button, node: HTMLElement) => void} press */
 function buttons(list, press) {
   return el("div", { class: "buttons" }, ...list.map((b) => {
     if (b.link) return /^https?:/.test(b.link) && el("a", { class: "button small " + (b.style ?? ""), href: b.link, target: "_blank", rel: "noopener" }, b.label);
+    /** @type {HTMLElement} */
     const node = el("button", { type: "button", class: "button small " + (b.style ?? ""), onclick: () => press(b, node) }, b.label);
     return node;
   }));
 }
 
+/** @param {SavedFile[]} list */
 function files(list) {
   return el("div", { class: "files" }, ...list.map((f) => {
     const bytes = Uint8Array.from(atob(f.data), (c) => c.charCodeAt(0));
@@ -61,34 +65,38 @@ function files(list) {
 }
 
 // pictures shows those files that are pictures, such as a game's replay.
-const pictures = (files, enlarge) => files.filter((f) => f.type.startsWith("image/"))
+const pictures = (/** @type {SavedFile[]} */ files, /** @type {(img: HTMLImageElement) => void} */ enlarge) => files.filter((f) => f.type.startsWith("image/"))
   .map((f) => picture({ src: `data:${f.type};base64,${f.data}`, alt: f.name }, enlarge));
 
-// body is what a message says: text, picture, files, buttons.
+/** body is what a message says: text, picture, files, buttons. @param {Reply} m @param {Does} does @param {boolean} [live] @returns {HTMLElement[]} */
 export function body(m, does, live = true) {
   return [
-    m.text.length > 0 && text(m.text, !m.from),
-    m.picture && picture(m.picture, does.enlarge),
+    m.text.length > 0 ? text(m.text, !m.from) : null,
+    m.picture ? picture(m.picture, does.enlarge) : null,
     ...pictures(m.files ?? [], does.enlarge),
-    m.files && files(m.files),
-    live && m.buttons && buttons(m.buttons, (b, node) => does.press(m, b, node)),
-  ].filter(Boolean);
+    m.files ? files(m.files) : null,
+    live && m.buttons ? buttons(m.buttons, (b, node) => does.press(m, b, node)) : null,
+  ].filter((part) => part !== null);
 }
 
+/** @param {number} ms */
 function when(ms) {
   return el("time", { datetime: new Date(ms).toISOString(), title: new Date(ms).toLocaleString(locale) }, clock(ms));
 }
 
 // message shows what was said in a stream.
 //
-// together leaves the name out where the one before is by the same person; live
-// says whether its buttons are still of use. Beside a board that shows the table
-// a post is folded to its line, or bare of picture and buttons.
+/**
+ * together leaves the name out where the one before is by the same person; live
+ * says whether its buttons are still of use. Beside a board that shows the table
+ * a post is folded to its line, or bare of picture and buttons.
+ * @param {Message} m @param {{ together: boolean, live: boolean, does: Does, folded?: boolean, bare?: boolean }} how @returns {HTMLElement}
+ */
 export function message(m, { together, live, does, folded, bare }) {
   const name = nameOf(m.from);
   if (folded) {
     const line = el("li", { class: "message folded", "data-number": m.number }, el("span", { class: "aside" }, when(m.at)),
-      el("div", { class: "said" }, text(m.line, !m.from), el("button", { type: "button", class: "link", "aria-label": say("More: the whole message"), onclick: () => {
+      el("div", { class: "said" }, text(m.line ?? [], !m.from), el("button", { type: "button", class: "link", "aria-label": say("More: the whole message"), onclick: () => {
         const open = message(m, { together: false, live, does });
         line.replaceWith(open);
         open.querySelector("button")?.focus();
@@ -106,7 +114,7 @@ export function message(m, { together, live, does, folded, bare }) {
       ...body(bare ? { ...m, picture: null, buttons: null } : m, does, live)), more(m) || "");
 }
 
-// pending shows a message that is on its way.
+/** pending shows a message that is on its way. @param {Pending} p */
 export function pending(p) {
   return el("li", { class: "message pending" }, tile(store.me.name, store.me.id),
     el("div", { class: "said" },
@@ -114,7 +122,7 @@ export function pending(p) {
       el("div", { class: "text", dir: "auto" }, p.text)));
 }
 
-// answer shows a private answer.
+/** answer shows a private answer. @param {Answer} a @param {Does} does */
 export function answer(a, does) {
   return el("li", { class: "message answer" + (a.message.refused ? " refused" : "") }, hostTile(),
     el("div", { class: "said" },

@@ -3,28 +3,31 @@
 import { say } from "./say.js";
 import { $, el } from "./dom.js";
 import { call } from "./api.js";
-import { store, stream, nameOf } from "./store.js";
-import { run } from "./composer.js";
+import { store, stream, nameOf, emit } from "./store.js";
 
 const form = $("new-form");
+/** @param {string} name */
 const option = (name) => store.commands.find((c) => c.name === "new")?.options.find((o) => o.name === name);
 
 // levels are the robots there are, the weakest first.
 export const levels = () => option("robots")?.choices ?? [];
 
-// playRobot opens a table against a robot, of the middle where none is named.
-// Where a table is open already the game is in the conversation with the host.
+/**
+ * playRobot opens a table against a robot, of the middle where none is named.
+ * Where a table is open already the game is in the conversation with the host.
+ * @param {string} [level]
+ */
 export function playRobot(level = levels()[Math.floor((levels().length - 1) / 3)]?.value) {
   const s = stream(store.current);
   const busy = s.sight && s.sight.phase !== "over";
-  run(`/new robots:${level}`, busy ? "dm." + store.me.id : s.id);
+  emit("command", `/new robots:${level}`, busy ? "dm." + store.me.id : s.id);
   if (busy) location.hash = "dm." + store.me.id;
 }
 
 // running lists the tables that one may join or watch elsewhere.
 export async function running() {
   try {
-    return (await call("running", {}, { tries: 1 })).games.filter((g) => g.stream !== store.current);
+    return (await call("running", {}, { tries: 1 })).games.filter((/** @type {Running} */ g) => g.stream !== store.current);
   } catch {
     return [];
   }
@@ -35,40 +38,43 @@ export function start() {
   form.addEventListener("submit", (e) => {
     e.preventDefault();
     $("new-dialog").close();
-    run(line());
+    emit("command", line());
   });
 }
 
 // languages are those that a table can be played in: how each is told, and its name.
 async function languages() {
   try {
-    return (await call("complete", { stream: store.current, line: "/new language:" }, { tries: 1 })).choices.map((c) => [c.insert.split(":")[1], c.help || c.label]);
+    return (await call("complete", { stream: store.current, line: "/new language:" }, { tries: 1 })).choices.map((/** @type {Choice} */ c) => [c.insert.split(":")[1], c.help || c.label]);
   } catch {
     return [];
   }
 }
 
+/** @param {Option} o @param {string} none */
 const choose = (o, none) => el("select", { id: "new-" + o.name, name: o.name }, el("option", { value: "" }, none), ...(o.choices ?? []).map((c) => el("option", { value: c.value }, c.label.length > 60 ? c.label.slice(0, 58) + "…" : c.label)));
 
 // common are the options that stand first; the others are behind say("More").
 const common = ["robots", "variant"];
+/** @type {Record<string, string>} */
 const words = { robots: say("A robot to play against"), variant: say("The game"), rules: say("Rules"), challenge: say("Words that are not in the list"), seats: say("Players"), clock: say("Clocks"), order: say("Who plays when"), out: say("Who goes out"), dictionary: say("Looking words up"), hints: say("Hints"), rated: say("Counts for ratings"), pace: say("Time for a turn") };
 
 export function open() {
   const s = stream(store.current);
   const here = [...store.people.values()].filter((p) => p.id !== store.me.id && !p.gone && (s.kind === "channel" ? p.here : p.id === s.with));
-  const all = store.commands.find((c) => c.name === "new").options;
-  const field = (o) => el("p", { class: "field-row" }, el("label", { for: "new-" + o.name }, words[o.name] ?? o.help), choose(o, o.name === "robots" ? say("No robot") : say("As usual")));
-  const language = field(all.find((o) => o.name === "language"));
+  const all = store.commands.find((c) => c.name === "new")?.options ?? [];
+  const field = (/** @type {Option} */ o) => el("p", { class: "field-row" }, el("label", { for: "new-" + o.name }, words[o.name] ?? o.help), choose(o, o.name === "robots" ? say("No robot") : say("As usual")));
+  const spoken = all.find((o) => o.name === "language");
+  const language = spoken ? field(spoken) : el("p");
   language.hidden = true;
   languages().then((offered) => {
     language.hidden = offered.length < 2;
-    language.querySelector("select").append(...offered.map(([value, label]) => el("option", { value }, label)));
+    language.querySelector("select")?.append(...offered.map((/** @type {string[]} */ [value, label]) => el("option", { value }, label)));
   });
   $("new-fields").replaceChildren(
     here.length > 0 && el("fieldset", {}, el("legend", {}, say("Whom do you invite?")), ...here.slice(0, 12).map((p) => el("label", { class: "check" }, el("input", { type: "checkbox", name: "opponents", value: p.name }), el("bdi", {}, nameOf(p))))) || "",
     language,
-    ...common.map((name) => all.find((o) => o.name === name)).filter(Boolean).map(field),
+    ...common.flatMap((name) => all.filter((o) => o.name === name)).map(field),
     el("details", {}, el("summary", {}, say("More")), ...all.filter((o) => o.choices?.length && !common.includes(o.name)).map(field)));
   $("new-dialog").showModal();
 }
@@ -76,7 +82,7 @@ export function open() {
 // line is the command that the form stands for.
 function line() {
   const parts = ["/new"];
-  for (const box of form.querySelectorAll("input:checked")) parts.push("@" + box.value);
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input:checked"))) parts.push("@" + box.value);
   for (const box of form.querySelectorAll("select")) if (box.value) parts.push(`${box.name}:${box.value}`);
   return parts.join(" ");
 }

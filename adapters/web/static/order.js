@@ -2,37 +2,40 @@
 // those who keep the room can do. All of it can be typed too.
 
 import { say } from "./say.js";
-import { el, icon } from "./dom.js";
+import { el, icon, find } from "./dom.js";
 import { store, nameOf, emit } from "./store.js";
 
-// run gives a command, as if it were typed.
+/** run gives a command, as if it were typed. @param {string} line */
 const run = (line) => emit("command", line);
 
 const reasons = [["rude", say("Rude or hateful")], ["spam", say("Spam")], ["cheating", say("Cheating")], ["name", say("Their name")], ["other", say("Something else")]];
 
-// more is the button beside a message that opens its menu; false for what the
-// host says.
+/**
+ * more is the button beside a message that opens its menu; false for what the
+ * host says.
+ * @param {Message} m
+ */
 export function more(m) {
   if (!m.from || !m.number) return false;
-  const name = nameOf(m.from);
-  return el("button", { type: "button", class: "icon-button more", "aria-haspopup": "dialog", "aria-label": say("More about the message of {name}", { name }), title: say("More"), onclick: () => open(m.from, m) }, icon("more"));
+  const { from } = m, name = nameOf(from);
+  return el("button", { type: "button", class: "icon-button more", "aria-haspopup": "dialog", "aria-label": say("More about the message of {name}", { name }), title: say("More"), onclick: () => open(from, m) }, icon("more"));
 }
 
-// about is the button beside a person that opens their menu.
+/** about is the button beside a person that opens their menu. @param {Presence} p */
 export function about(p) {
   return el("button", { type: "button", class: "icon-button more", "aria-haspopup": "dialog", "aria-label": say("More about {name}", { name: p.name }), title: say("More"), onclick: () => open(p) }, icon("more"));
 }
 
-// open shows what can be done about a person, and a message of theirs.
+/** open shows what can be done about a person, and a message of theirs. @param {Person} who @param {Message} [m] */
 function open(who, m) {
   const name = nameOf(who);
   const mine = who.id === store.me.id;
   const there = store.people.has(who.id) || store.some;
-  const did = (line) => () => {
+  const did = (/** @type {string} */ line) => () => {
     close();
     run(line);
   };
-  const act = (label, does, danger) => el("button", { type: "button", class: "button" + (danger ? " danger" : ""), onclick: does }, label);
+  const act = (/** @type {string} */ label, /** @type {() => void} */ does, danger = false) => el("button", { type: "button", class: "button" + (danger ? " danger" : ""), onclick: does }, label);
   const said = m ? ` message:${m.number}` : "";
   const list = [
     mine && m && act(say("Remove my message"), did(`/unsay ${m.number}`)),
@@ -51,33 +54,34 @@ function open(who, m) {
     return el("form", { onsubmit: (e) => {
       e.preventDefault();
       const words = note.value.replace(/[:@/]/g, " ").trim();
-      did(`/report${m ? said : ` @${name}`} why:${why.querySelector("input:checked").value}${words && ` note:${words}`}`)();
+      did(`/report${m ? said : ` @${name}`} why:${/** @type {HTMLInputElement} */ (why.querySelector("input:checked")).value}${words && ` note:${words}`}`)();
     } }, why, el("label", { for: "order-note" }, say("Anything else?")), note,
     el("p", { class: "quiet" }, say("Those who keep the room get it, with what was said before. Nobody else learns of it.")),
     el("div", { class: "sheet-buttons" }, el("button", { type: "submit", class: "button primary" }, say("Report"))));
   };
 
-  const times = (command, label, all) => el("div", {}, el("p", {}, label),
+  const times = (/** @type {string} */ command, /** @type {string} */ label, /** @type {string[][]} */ all) => el("div", {}, el("p", {}, label),
     el("div", { class: "order-list" }, ...all.map(([t, label_]) => act(label_, did(`/${command} @${name}${t && ` for:${t}`}`), command === "ban"))));
 
   const body = el("div", { class: "order-list" });
-  const dialog = el("dialog", { class: "sheet narrow", "aria-labelledby": "order-title", onclose: () => dialog.remove(), onclick: (e) => e.target === dialog && close() },
+  /** @type {HTMLDialogElement} */
+  const dialog = el("dialog", { class: "sheet narrow", "aria-labelledby": "order-title", onclose: () => dialog.remove(), onclick: (/** @type {Event} */ e) => e.target === dialog && close() },
     el("header", { class: "sheet-head" }, el("h2", { id: "order-title", tabindex: "-1" }, el("bdi", {}, name)),
       el("button", { type: "button", class: "icon-button close", "aria-label": say("Close"), onclick: () => close() }, icon("close"))),
     m && el("p", { class: "quiet order-said", dir: "auto" }, m.text.map((t) => t.text).join("")), body);
   const close = () => dialog.close();
-  const fill = (node) => {
+  const fill = (/** @type {HTMLElement} */ node) => {
     body.replaceChildren(node);
-    body.querySelector("input, button").focus();
+    find("input, button", body).focus();
   };
-  body.append(...list.filter(Boolean));
+  body.append(...list.filter((one) => one instanceof HTMLElement));
   document.body.append(dialog);
   dialog.showModal();
 }
 
-// keeping are the buttons in one's own dialog.
+/** keeping are the buttons in one's own dialog. @param {() => void} before */
 export function keeping(before) {
-  const go = (label, line) => el("button", { type: "button", class: "button small", onclick: () => {
+  const go = (/** @type {string} */ label, /** @type {string} */ line) => el("button", { type: "button", class: "button small", onclick: () => {
     before();
     run(line);
   } }, label);
@@ -87,5 +91,5 @@ export function keeping(before) {
     store.keeper && go(say("Who is kept out"), "/order people"),
     store.keeper && go(say("What keepers did"), "/order log"),
     store.keeper && go(say("Make an invitation"), "/invite"),
-  ].filter(Boolean);
+  ].filter((one) => one !== false && one !== undefined);
 }

@@ -4,21 +4,23 @@
 import { $, el, announce, isolate } from "./dom.js";
 import { after } from "./play.js";
 import { say, parts, tenths, translate } from "./say.js";
+import { plain, refusal } from "./api.js";
 import { open } from "./table.js";
 import "./settings.js";
 
 const { base } = document.body.dataset;
+/** @type {Sight | null} */
 let sight = null; // the table as it stands
-let turns = null; // its review
+/** @type {Review[]} */
+let turns = []; // its review, as far as it is made
 
 const table = open(base + "/", $("board"), {
   sight: shown,
-  said: (reply) => tell(plain(reply), reply.refused),
+  said: (reply) => tell(reply?.text ? plain(reply) : "", reply?.refused),
   lost: (e) => tell(e.message || say("This page is gone."), true),
 });
 
-const plain = (reply) => (reply?.text ?? []).map((t) => t.text).join("");
-
+/** @param {string} text @param {boolean} [refused] */
 function tell(text, refused = false) {
   $("page-said").textContent = text;
   $("page-said").classList.toggle("bad", refused);
@@ -36,10 +38,11 @@ async function enter() {
   try {
     await table.call("enter", { pass });
   } catch (e) {
-    tell(e.message, true);
+    tell(plain(refusal(e)), true);
   }
 }
 
+/** @param {Sight | null} next */
 function shown(next) {
   if (!next) return;
   sight = next;
@@ -51,6 +54,7 @@ function shown(next) {
   $("after").hidden = sight.phase !== "over";
 }
 
+/** @param {boolean} on */
 function badge(on) {
   if (on) navigator.setAppBadge?.(1).catch(() => {});
   else navigator.clearAppBadge?.().catch(() => {});
@@ -71,14 +75,14 @@ $("review").addEventListener("click", async () => {
   $("review").setAttribute("aria-busy", "true");
   tell(say("Judging the moves…"));
   try {
-    for (let moves = 1; !turns || turns.length < moves; ) {
-      if (turns) await new Promise((done) => setTimeout(done, 700));
+    for (let moves = 1; turns.length < moves; ) {
+      if (turns.length) await new Promise((done) => setTimeout(done, 700));
       ({ turns, moves } = await table.call("review"));
       tell(turns.length < moves ? say("Judging the moves: {n} of {all}.", { n: turns.length, all: moves }) : "");
       if (turns.length) drawReview();
     }
   } catch (e) {
-    tell(e.message, true);
+    tell(plain(refusal(e)), true);
   }
   $("review").removeAttribute("aria-busy");
 });
@@ -87,15 +91,16 @@ let at = -1; // the turn that is looked at, and which of its plays
 let choice = -1; // -1: the one that was made
 
 function drawReview() {
-  const box = $("judged");
+  if (!sight) return;
+  const box = $("judged"), { players } = sight;
   box.hidden = false;
   $("review").hidden = true;
-  const lost = (t) => (t.loss < 0.05 ? say("best") : `${t.sure ? t.sure + " " : ""}−${Number.isInteger(t.loss) ? t.loss : tenths(t.loss)}`);
+  const lost = (/** @type {Review} */ t) => (t.loss < 0.05 ? say("best") : `${t.sure ? t.sure + " " : ""}−${Number.isInteger(t.loss) ? t.loss : tenths(t.loss)}`);
   const rows = turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
-    el("span", { class: "number" }, String(t.turn)), el("bdi", { class: "by" }, sight.players[t.seat]?.name ?? ""), el("span", { class: "what" }, ...isolate(t.made.text)), el("span", { class: "points" }, `+${t.made.points}`), el("span", { class: t.loss < 0.05 ? "loss good" : "loss" }, lost(t)))));
+    el("span", { class: "number" }, String(t.turn)), el("bdi", { class: "by" }, players[t.seat]?.name ?? ""), el("span", { class: "what" }, ...isolate(t.made.text)), el("span", { class: "points" }, `+${t.made.points}`), el("span", { class: t.loss < 0.05 ? "loss good" : "loss" }, lost(t)))));
   const one = turns[at];
   const plays = !one ? [] : [
-    el("p", {}, ...parts("{name} had {rack}.", { name: el("bdi", {}, sight.players[one.seat]?.name ?? ""), rack: el("b", {}, one.rack.join(" ")) }), one.remark ? ` ${one.remark}.` : ""),
+    el("p", {}, ...parts("{name} had {rack}.", { name: el("bdi", {}, players[one.seat]?.name ?? ""), rack: el("b", {}, one.rack.join(" ")) }), one.remark ? ` ${one.remark}.` : ""),
     el("ol", { class: "choices", "aria-label": say("The best moves") }, ...[one.made, ...one.best].map((w, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
       el("span", { class: "number" }, i ? String(i) : "▸"), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, tenths(w.equity)))))),
     el("div", { class: "after-buttons" },
@@ -103,14 +108,15 @@ function drawReview() {
       el("button", { type: "button", class: "button small", "aria-disabled": at === turns.length - 1 ? "true" : null, onclick: () => at < turns.length - 1 && look(at + 1, -1) }, say("Next move")),
       el("button", { type: "button", class: "button small", onclick: done }, say("Back to the end"))),
   ];
-  const focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
+  const focused = [...box.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
   box.replaceChildren(el("div", { class: "judged-one" }, ...plays), el("h2", {}, say("What each move gave up")), el("ol", { class: "moves judged" }, ...rows));
   [...box.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
   box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
-// look lays a play of a turn on the board as it was before it.
+/** look lays a play of a turn on the board as it was before it. @param {number} turn @param {number} which */
 function look(turn, which) {
+  if (!sight) return;
   [at, choice] = [turn, which];
   const t = turns[turn], w = which < 0 ? t.made : t.best[which];
   const n = sight.turns.findIndex((one) => one.number === t.turn);
@@ -126,6 +132,7 @@ function look(turn, which) {
 let shownNumber = 0; // the board takes no older table for a newer one
 
 function done() {
+  if (!sight) return;
   [at, choice] = [-1, -1];
   shownNumber += 1;
   table.board.show({ ...sight, number: sight.number + shownNumber });

@@ -13,8 +13,8 @@ export const points = (/** @type {number} */ n) => say("{n, plural, one {# point
 /**
  * @typedef {{ text: string, value: number }} Letter
  * @typedef {{ word: string, squares: number[], letters: string[], score: number }} Cover
- * @typedef {{ word: string, at: string, squares: number[], tiles: string[] }} Submitted
- * @typedef {{ rack: string[], lays: string, turn: boolean, exchange: number, draws?: boolean, covers?: Cover[], submitted?: Submitted, notes?: string[] }} Own
+ * @typedef {{ squares?: number[], letters: string[], score?: number }} Submitted
+ * @typedef {{ rack: string[], lays: string, turn: boolean, exchange: number, pass?: boolean, seat?: number, draws?: boolean, covers?: Cover[], submitted?: Submitted, notes?: string[] }} Own
  * @typedef {{ table: number, number: number, size: number, squares: string, tiles: Letter[], board: string[], printed?: string[], own?: Own }} View
  *
  * @typedef {{ id: number, text: string }} Tile     of the rack, laid or not
@@ -51,7 +51,7 @@ export function begin(view, order = []) {
   };
 }
 
-/** take removes an item and reports whether it was there. */
+/** take removes an item and reports whether it was there. @param {string[]} list @param {string} item */
 function take(list, item) {
   const i = list.indexOf(item);
   if (i >= 0) list.splice(i, 1);
@@ -124,6 +124,7 @@ export function name(/** @type {View} */ view, /** @type {number} */ square, /**
   return arrow === "down" ? col + row : row + col;
 }
 
+/** @type {Record<string, string>} */
 const premiums = { d: say("double letter"), t: say("triple letter"), D: say("double word"), T: say("triple word"), "*": say("start, double word"), "+": say("start") };
 
 /** describe is a square in words: "8H, double word, empty". */
@@ -328,7 +329,7 @@ const full = (/** @type {State} */ s) => ({ ...s, note: say("There is no empty s
 
 /** upper is a key as tiles are written: Turkish has two letters i, Hebrew five that end words; accents on no tile are dropped. */
 function upper(/** @type {View} */ view, /** @type {string} */ key) {
-  const on = (c) => view.tiles.some((l) => l.text.startsWith(c));
+  const on = (/** @type {string} */ c) => view.tiles.some((l) => l.text.startsWith(c));
   const big = on("İ") ? key.toLocaleUpperCase("tr") : key === "ß" ? key : key.toUpperCase();
   if (on(big)) return big;
   if (key === "." || key === "-") return "·";
@@ -395,6 +396,7 @@ function cover(s, square) {
   }
   const next = ways[ways.indexOf(/** @type {Cover} */ (covering(s))) + 1];
   if (!next) return { ...s, laid: [], note: "" };
+  /** @type {Laid[]} */
   const laid = [];
   for (const [i, sq] of next.squares.entries()) {
     const tile = s.rack.find((t) => t.text === letter(next.letters[i]) && !laid.some((l) => l.id === t.id)) ?? s.rack.find((t) => t.text === "?" && !laid.some((l) => l.id === t.id));
@@ -473,6 +475,7 @@ export function send(s, now) {
   return { command: s.view.own?.lays ?? "play", args: { word: w.word, at: w.at, ...drawing(s) } };
 }
 
+/** @returns {Record<string, string>} */
 const drawing = (/** @type {State} */ s) => (s.draw >= 0 ? { draw: String(s.draw) } : {});
 
 /** worth is what taking the chosen tiles gives. @param {State} s */

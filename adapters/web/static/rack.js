@@ -4,24 +4,28 @@
 import { say } from "./say.js";
 import { $, el, icon, announce } from "./dom.js";
 import { here } from "./settings.js";
-import { call } from "./api.js";
+import { call, plain } from "./api.js";
 import { store, stream } from "./store.js";
-import { body, plain } from "./message.js";
+import { body } from "./message.js";
 
 const dock = $("dock");
-let does, box;
+/** @type {Does} */
+let does;
+/** @type {Compose} */
+let box;
 let asked = 0; // counts what was asked and told, so that late answers are dropped
 
+/** @param {Does} actions @param {Compose} composer */
 export function start(actions, composer) {
   does = actions;
   box = composer;
   addEventListener("themed", () => store.current && !stream(store.current).sight?.own && ask(stream(store.current)));
 }
 
-// show turns to a stream's rack.
+/** show turns to a stream's rack. @param {Stream} s */
 export const show = (s) => draw(s);
 
-// ask asks the host for the rack in a stream, if it is the one in view.
+/** ask asks the host for the rack in a stream, if it is the one in view. @param {Stream} s */
 export async function ask(s) {
   if (s.id !== store.current || s.kind === "host") return;
   const question = ++asked;
@@ -35,28 +39,29 @@ export async function ask(s) {
   }
 }
 
-// put shows a rack that the host has just told.
+/** put shows a rack that the host has just told. @param {Stream} s @param {Reply} reply */
 export function put(s, reply) {
   asked++;
   s.rack = reply;
   s.rackAway = false;
   announce(say("Rackmate, to you alone: {text}", { text: plain(reply) }));
   if (s.id !== store.current) return;
-  const place = [...dock.querySelectorAll(".button")].indexOf(document.activeElement);
+  const place = [...dock.querySelectorAll(".button")].findIndex((b) => b === document.activeElement);
   draw(s);
-  dock.querySelectorAll(".button")[place]?.focus();
+  /** @type {HTMLElement | undefined} */ (dock.querySelectorAll(".button")[place])?.focus();
   // It shines for a moment, so that one sees where the answer is.
   dock.classList.remove("shines");
   requestAnimationFrame(() => dock.classList.add("shines"));
 }
 
+/** @param {Stream} s */
 function draw(s) {
   dock.hidden = !s.rack || Boolean(s.rackAway);
   dock.classList.toggle("pictured", Boolean(s.rack?.picture?.src)); // then its text is for screen readers
   if (dock.hidden) return dock.replaceChildren();
   dock.replaceChildren(
     el("p", { class: "private" }, icon("lock"), el("span", {}, say("Only you can see this"))),
-    ...body(s.rack, does),
+    ...(s.rack ? body(s.rack, does) : []),
     el("button", { type: "button", class: "icon-button", "aria-label": say("Put the rack away"), title: say("Put away; /rack brings it back"), onclick: () => {
       s.rackAway = true;
       draw(s);

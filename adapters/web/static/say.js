@@ -15,6 +15,7 @@ const wanted = () => [kept.getLong("settings", {}).language, ...(globalThis.navi
 
 // tongue is the language that the page speaks.
 export let tongue = "en";
+/** @type {Record<string, string>} */
 let texts = {};
 
 if (page) {
@@ -42,18 +43,18 @@ const tenth = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumF
 /** tenths is a number with one digit behind the decimal sign. */
 export const tenths = (/** @type {number} */ n) => tenth.format(n);
 
-/** parts is a sentence with what goes into it: strings and nodes. */
+/** parts is a sentence with what goes into it: strings and nodes. @param {string} english @param {Record<string, any>} [values] @returns {any[]} */
 export function parts(english, values = {}) {
   return read(texts[english] ?? english, values);
 }
 
-/** say is a sentence of strings and numbers alone. */
+/** say is a sentence of strings and numbers alone. @param {string} english @param {Record<string, string | number>} [values] @returns {string} */
 export const say = (english, values) => parts(english, values).join("");
 
-/** list joins names as the language does: "A, B and C". */
+/** list joins names as the language does: "A, B and C". @param {string[]} all */
 export const list = (all) => new Intl.ListFormat(tongue === "en" ? "en-GB" : tongue).format(all);
 
-// read takes a template apart.
+/** read takes a template apart. @param {string} template @param {Record<string, any>} values @param {number} [count] @returns {any[]} */
 function read(template, values, count) {
   const out = [];
   let text = "";
@@ -62,7 +63,7 @@ function read(template, values, count) {
     else if (template[i] !== "{") text += template[i];
     else {
       const end = closing(template, i);
-      const [, name, kind, rest] = /^\s*(\w+)\s*(?:,\s*(plural|select)\s*,(.*))?$/s.exec(template.slice(i + 1, end));
+      const [, name = "", kind, rest = ""] = /^\s*(\w+)\s*(?:,\s*(plural|select)\s*,(.*))?$/s.exec(template.slice(i + 1, end)) ?? [];
       const value = values[name];
       if (text) out.push(text);
       text = "";
@@ -75,8 +76,9 @@ function read(template, values, count) {
   return out;
 }
 
-// choice is the branch of a plural or select for a value.
+/** choice is the branch of a plural or select for a value. @param {string} branches @param {string} kind @param {string | number} value */
 function choice(branches, kind, value) {
+  /** @type {Record<string, string>} */
   const all = {};
   for (let i = 0; i < branches.length; i++) {
     const open = branches.indexOf("{", i);
@@ -85,10 +87,10 @@ function choice(branches, kind, value) {
     all[branches.slice(i, open).trim()] = branches.slice(open + 1, end);
     i = end;
   }
-  return (kind === "plural" ? all["=" + value] ?? all[rules.select(value)] : all[value]) ?? all.other ?? "";
+  return (kind === "plural" ? all["=" + value] ?? all[rules.select(Number(value))] : all[value]) ?? all.other ?? "";
 }
 
-// closing is where the brace that opens at i closes.
+/** closing is where the brace that opens at i closes. @param {string} s @param {number} i */
 function closing(s, i) {
   for (let depth = 0; i < s.length; i++) {
     if (s[i] === "{") depth++;
@@ -101,19 +103,24 @@ function closing(s, i) {
  * translate puts a page's own words into the reader's language: its texts, its
  * labels, and the elements with a sentence in data-say, whose children go into it
  * in their order.
+ * @param {HTMLElement} root
  */
 export function translate(root) {
   if (!Object.keys(texts).length && !root.querySelector("[data-say]")) return;
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let node; (node = walker.nextNode());) {
+  for (let next; (next = walker.nextNode());) {
+    const node = /** @type {Text} */ (next);
     const english = node.data.trim().replace(/\s+/g, " ");
-    if (texts[english] && !node.parentElement.closest("[data-say]")) node.data = node.data.replace(node.data.trim(), () => texts[english]);
+    if (texts[english] && !node.parentElement?.closest("[data-say]")) node.data = node.data.replace(node.data.trim(), () => texts[english]);
   }
   for (const name of ["aria-label", "title", "placeholder"]) {
-    for (const node of root.querySelectorAll(`[${name}]`)) node.setAttribute(name, texts[node.getAttribute(name)] ?? node.getAttribute(name));
+    for (const node of root.querySelectorAll(`[${name}]`)) {
+      const english = node.getAttribute(name) ?? "";
+      node.setAttribute(name, texts[english] ?? english);
+    }
   }
-  for (const node of root.querySelectorAll("[data-say]")) {
-    const children = [...node.children], names = [...node.dataset.say.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
-    node.replaceChildren(...parts(node.dataset.say, Object.fromEntries(names.map((name, i) => [name, children[i]]))));
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-say]"))) {
+    const sentence = node.dataset.say ?? "", children = [...node.children], names = [...sentence.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
+    node.replaceChildren(...parts(sentence, Object.fromEntries(names.map((name, i) => [name, children[i]]))));
   }
 }

@@ -5,8 +5,10 @@ import { tongues } from "./say.js";
 
 const usual = { theme: "system", language: "", sound: false, ask: false };
 
+/** @returns {typeof usual} */
 export const settings = () => ({ ...usual, ...kept.getLong("settings", {}) });
 
+/** @param {string} name @param {unknown} value */
 export function choose(name, value) {
   kept.setLong("settings", { ...settings(), [name]: value });
   if (name === "language") location.reload();
@@ -34,6 +36,7 @@ function apply() {
   dispatchEvent(new Event("themed"));
 }
 
+/** @type {AudioContext | undefined} */
 let audio;
 
 // tick is the sound of a tile, for those who want it.

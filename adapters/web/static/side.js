@@ -1,6 +1,6 @@
 // The list of conversations, which is a drawer on a phone, and who is here.
 
-import { $, el, icon, tile, hostTile, roves } from "./dom.js";
+import { $, el, icon, tile, hostTile, roves, find } from "./dom.js";
 import { attempt } from "./kept.js";
 import { say } from "./say.js";
 import { call } from "./api.js";
@@ -11,7 +11,7 @@ export function start() {
   $("side-open").append(icon("menu"));
   $("side-close").append(icon("close"));
   $("add-channel").append(icon("plus"));
-  document.querySelector(".brand").append(hostTile());
+  find(".brand").append(hostTile());
   $("side-open").addEventListener("click", () => drawer(true));
   $("side-close").addEventListener("click", () => drawer(false));
   $("shade").addEventListener("click", () => drawer(false));
@@ -29,18 +29,19 @@ export function start() {
   });
 }
 
-// drawer opens or closes the list on a phone.
+/** drawer opens or closes the list on a phone. @param {boolean} open */
 export function drawer(open) {
   const was = $("side").classList.contains("open");
   if (open === was) return;
   $("side").classList.toggle("open", open);
   $("shade").hidden = !open;
   $("side-open").setAttribute("aria-expanded", String(open));
-  document.querySelector(".talk").inert = open;
+  find(".talk").inert = open;
   (open ? $("side-close") : $("side-open")).focus();
 }
 
-const order = (a, b) => (b.id === "general") - (a.id === "general") || title(a).localeCompare(title(b));
+/** @param {Stream} a @param {Stream} b */
+const order = (a, b) => Number(b.id === "general") - Number(a.id === "general") || title(a).localeCompare(title(b));
 
 function listed() {
   const all = [...store.streams.values()].filter((s) => s.listed || s.id === store.current);
@@ -50,6 +51,7 @@ function listed() {
   };
 }
 
+/** @param {number} by */
 function step(by) {
   const { channels, directs } = listed();
   const all = [...channels, ...directs];
@@ -58,7 +60,7 @@ function step(by) {
 }
 
 function draw() {
-  if (!store.me || !store.current) return;
+  if (!store.current) return;
   const { channels, directs } = listed();
   $("channels").replaceChildren(...channels.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "#"), s.id)));
   $("directs").replaceChildren(...directs.map((s) => {
@@ -88,9 +90,10 @@ function draw() {
   $("side-open").setAttribute("aria-label", elsewhere ? say("Conversations, with unread messages") : say("Conversations"));
 }
 
-// urgent counts the messages that call the person.
+/** urgent counts the messages that call the person. @param {Stream} s */
 const urgent = (s) => (s.kind === "direct" ? s.unread : s.mentions);
 
+/** @param {Stream} s @param {HTMLElement} face @param {string} name @param {string | false} [note] */
 function line(s, face, name, note) {
   const current = s.id === store.current;
   const n = urgent(s);
@@ -101,6 +104,7 @@ function line(s, face, name, note) {
     !current && n === 0 && s.unread > 0 && el("span", { class: "unseen" }, ", " + say("unread messages"))));
 }
 
+/** @param {string} id */
 export async function direct(id) {
   try {
     const info = await call("direct", { person: id });

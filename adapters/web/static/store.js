@@ -9,15 +9,17 @@ import { say } from "./say.js";
 import { call } from "./api.js";
 
 export const store = {
-  me: null,
-  commands: [],
-  people: new Map(), // by id: {id, name, here, gone}
+  me: /** @type {Person} */ ({ id: "", name: "" }), // "" before one has come in
+  keeper: false,
+  commands: /** @type {Command[]} */ ([]),
+  people: /** @type {Map<string, Presence>} */ (new Map()), // by id
   some: false, // there are more people than those
   here: 0, // how many people are here
-  streams: new Map(), // by id
-  current: null,
+  streams: /** @type {Map<string, Stream>} */ (new Map()), // by id
+  current: "", // the id of the stream in view; "" before there is one
 };
 
+/** @type {Map<string, ((...args: any[]) => void)[]>} */
 const listeners = new Map();
 
 // on calls f whenever something of a kind happened:
@@ -28,15 +30,17 @@ const listeners = new Map();
 //	said     somebody said something: the message, its stream
 //	command  a command was chosen from a menu: its line
 //	table    the host told something of the table in a stream
+/** @param {string} kind @param {(...args: any[]) => void} f */
 export function on(kind, f) {
   listeners.set(kind, [...(listeners.get(kind) ?? []), f]);
 }
 
+/** @param {string} kind @param {...any} args */
 export function emit(kind, ...args) {
   for (const f of listeners.get(kind) ?? []) f(...args);
 }
 
-// stream finds a stream by its id, or begins to keep it.
+/** stream finds a stream by its id, or begins to keep it. @param {string} id @returns {Stream} */
 export function stream(id) {
   let s = store.streams.get(id);
   if (!s) {
@@ -53,9 +57,9 @@ export function stream(id) {
       messages: [], // an unbroken run that ends with the last, once it is loaded
       loaded: false,
       start: false, // the run begins with the first message
-      answers: [], // private answers: {key, after, message}
+      answers: [], // private answers
       rack: null, // the private answer that shows what the person holds here
-      pending: [], // own messages on their way: {id, text, at}
+      pending: [], // own messages on their way
       draft: "",
     };
     store.streams.set(id, s);
@@ -63,22 +67,26 @@ export function stream(id) {
   return s;
 }
 
-// title is what to call a stream.
+/** title is what to call a stream. @param {Stream} s */
 export function title(s) {
   if (s.kind === "host") return "Rackmate";
   if (s.kind === "direct") return nameOf({ id: s.with });
   return "#" + s.id;
 }
 
-// nameOf is what somebody is called now, or was when they left.
+/** nameOf is what somebody is called now, or was when they left. @param {{ id: string, name?: string }} [person] */
 export function nameOf(person) {
   if (!person) return "Rackmate";
   return store.people.get(person.id)?.name ?? person.name ?? say("Somebody who left");
 }
 
+/** @param {Reply} m */
 export const mentionsMe = (m) => m.text.some((t) => t.notify && t.person === store.me.id);
 
-// greet takes in the greeting of a live connection, which has everything.
+/**
+ * greet takes in the greeting of a live connection, which has everything.
+ * @param {{ me: Person, keeper?: boolean, people: Presence[], some?: boolean, here: number, streams: StreamInfo[] }} hello
+ */
 export function greet(hello) {
   store.me = hello.me;
   store.keeper = Boolean(hello.keeper);
@@ -94,7 +102,7 @@ export function greet(hello) {
   emit("side");
 }
 
-// hear takes in a new message.
+/** hear takes in a new message. @param {Message} m */
 export function hear(m) {
   const s = stream(m.stream);
   s.listed = true;
@@ -115,7 +123,7 @@ export function hear(m) {
   emit("side");
 }
 
-// edited takes in a message with another text.
+/** edited takes in a message with another text. @param {Message} m */
 export function edited(m) {
   const s = stream(m.stream);
   const i = s.messages.findIndex((old) => old.number === m.number);
@@ -124,7 +132,7 @@ export function edited(m) {
   emit("stream", s);
 }
 
-// markedRead takes in how far the person has read, here or in another window.
+/** markedRead takes in how far the person has read, here or in another window. @param {{ stream: string, read: number }} mark */
 export function markedRead({ stream: id, read }) {
   const s = stream(id);
   if (read <= s.read) return;
@@ -134,11 +142,13 @@ export function markedRead({ stream: id, read }) {
   emit("side");
 }
 
+/** @param {Stream} s */
 const end = (s) => s.messages.at(-1)?.number ?? 0;
 
+/** @param {Stream} s @param {number} before @returns {Promise<Message[]>} */
 const page = async (s, before) => (await call("messages", { stream: s.id, before }, { tries: Infinity })).messages;
 
-// load fetches a stream's latest messages the first time it is looked at.
+/** load fetches a stream's latest messages the first time it is looked at. @param {Stream} s */
 export async function load(s) {
   if (s.loaded || s.loading) return;
   s.loading = true;
@@ -156,7 +166,7 @@ export async function load(s) {
   if (end(s) < s.last) fill(s);
 }
 
-// fill fetches what is missing at the end of the run.
+/** fill fetches what is missing at the end of the run. @param {Stream} s */
 async function fill(s) {
   if (s.filling) return;
   s.filling = true;
@@ -187,13 +197,13 @@ async function fill(s) {
   emit("stream", s);
 }
 
-// settle drops what was on its way and has arrived.
+/** settle drops what was on its way and has arrived. @param {Stream} s */
 function settle(s) {
   const there = new Set(s.messages.filter((m) => m.from?.id === store.me.id).map((m) => m.id));
   s.pending = s.pending.filter((p) => !there.has(p.id));
 }
 
-// older fetches the messages before the first one.
+/** older fetches the messages before the first one. @param {Stream} s */
 export async function older(s) {
   if (!s.loaded || s.start || s.loading) return;
   s.loading = true;

@@ -2,10 +2,10 @@
 
 import { say } from "./say.js";
 import { $, el, icon, tile, day, announce, roves } from "./dom.js";
-import { call, newID } from "./api.js";
+import { call, newID, plain, refusal } from "./api.js";
 import { store, on, emit, stream, title, nameOf, load, older, markedRead } from "./store.js";
 import { theme, here } from "./settings.js";
-import { message, pending, answer, plain } from "./message.js";
+import { message, pending, answer } from "./message.js";
 import * as rack from "./rack.js";
 import { welcome } from "./welcome.js";
 
@@ -15,12 +15,15 @@ const cover = $("cover");
 const gap = 5 * 60 * 1000; // so long after the one before, a message shows its sender again
 
 let newFrom = Infinity; // the first number that is new in this visit
+/** @type {Map<string, { version: string | number, node: HTMLElement }>} */
 let nodes = new Map(); // by key: {version, node}
 let stuck = true; // the end is in view, and stays in view
+/** @type {() => void} */
 let rove; // makes the menus of all messages one stop of the key Tab
+/** @type {Compose} */
 let compose; // what the box does for buttons and the welcome
 
-// start wires the stream view; box has insert(text).
+/** start wires the stream view; box has insert(text). @param {Compose} box */
 export function start(box) {
   compose = box;
   on("stream", (s) => {
@@ -44,7 +47,7 @@ export function start(box) {
   });
 }
 
-// show turns to a stream.
+/** show turns to a stream. @param {string} id */
 export function show(id) {
   const s = stream(id);
   store.current = id;
@@ -106,6 +109,7 @@ async function more() {
 
 // find brings a message into view, as soon as it is there.
 let sought = 0;
+/** @param {number} number */
 export function find(number) {
   sought = number;
   seek();
@@ -126,7 +130,7 @@ function seek() {
 }
 
 // seen marks what is in view as read.
-let seeing;
+let seeing = 0;
 function seen() {
   clearTimeout(seeing);
   seeing = setTimeout(() => {
@@ -139,6 +143,7 @@ function seen() {
   }, 300);
 }
 
+/** @param {Stream} s */
 function mark(s) {
   if (s.read >= s.last) return;
   const number = s.last;
@@ -146,13 +151,14 @@ function mark(s) {
   markedRead({ stream: s.id, read: number });
 }
 
-// readOut tells screen readers of a new message.
+/** readOut tells screen readers of a new message. @param {Message} m @param {Stream} s */
 function readOut(m, s) {
   if (s.id !== store.current && m.about !== store.current && !s.mentions) return;
   const said = { name: nameOf(m.from), text: plain(m), place: title(s) };
   announce(m.about ? say("{name}, to you alone: {text}", said) : s.id === store.current ? say("{name}: {text}", said) : say("{name} in {place}: {text}", said));
 }
 
+/** @type {Does} */
 const does = {
   seen,
 
@@ -183,7 +189,7 @@ const does = {
       return;
     }
     if (button.type) return compose.insert(button.type);
-    const place = [...node.parentElement.children].indexOf(node);
+    const place = [...(node.parentElement?.children ?? [])].indexOf(node);
     if (node.getAttribute("aria-busy")) return;
     node.setAttribute("aria-busy", "true");
     try {
@@ -203,7 +209,7 @@ const does = {
         if (old && !reply.refused) compose.focus();
       }
     } catch (e) {
-      addAnswer(s, { text: [{ text: e.message }], refused: true }, "");
+      addAnswer(s, refusal(e), "");
     } finally {
       node.removeAttribute("aria-busy");
     }
@@ -212,8 +218,11 @@ const does = {
 
 let answers = 0;
 
-// addAnswer puts a private answer at the end of a stream, or where it belongs
-// if it is the rack. A refusal takes the place of the one before it.
+/**
+ * addAnswer puts a private answer at the end of a stream, or where it belongs
+ * if it is the rack. A refusal takes the place of the one before it.
+ * @param {Stream} s @param {Reply} reply @param {string} command
+ */
 export function addAnswer(s, reply, command) {
   if (reply.rack) return rack.put(s, reply);
   if (!reply.text.length && !reply.picture) return;
@@ -226,16 +235,18 @@ export function addAnswer(s, reply, command) {
   }
 }
 
-// clearRefusals takes refusals away once something went well.
+/** clearRefusals takes refusals away once something went well. @param {Stream} s */
 export function clearRefusals(s) {
   s.answers = s.answers.filter((a) => !a.message.refused);
 }
 
-// draw brings the list up to date. What hasn't changed stays as it is.
+/** draw brings the list up to date. What hasn't changed stays as it is. @param {Stream} s @param {{ focus?: [string, number] }} [how] */
 function draw(s, { focus } = {}) {
   const items = s.loaded ? itemsOf(s) : [];
   const anchor = stuck ? null : inView();
+  /** @type {typeof nodes} */
   const fresh = new Map();
+  /** @type {ChildNode | null} */
   let at = list.firstChild;
   for (const { key, version, make } of items) {
     const old = nodes.get(key);
@@ -245,7 +256,7 @@ function draw(s, { focus } = {}) {
       old.node.replaceWith(node);
       if (at === old.node) at = node;
     }
-    if (node === at) at = at.nextSibling;
+    if (node === at) at = node.nextSibling;
     else list.insertBefore(node, at);
   }
   while (at) {
@@ -256,24 +267,28 @@ function draw(s, { focus } = {}) {
   nodes = fresh;
   coverBoard(s);
   rove();
-  if (focus) fresh.get(focus[0])?.node.querySelectorAll(".buttons .button")[focus[1]]?.focus();
+  if (focus) /** @type {HTMLElement | undefined} */ (fresh.get(focus[0])?.node.querySelectorAll(".buttons .button")[focus[1]])?.focus();
   if (stuck) toEnd();
-  else if (fresh.has(anchor?.key)) scroll.scrollTop += fresh.get(anchor.key).node.getBoundingClientRect().top - anchor.top;
+  else if (anchor) scroll.scrollTop += (fresh.get(anchor.key)?.node.getBoundingClientRect().top ?? anchor.top) - anchor.top;
   $("latest").hidden = stuck;
   list.setAttribute("aria-busy", String(!s.loaded));
   seen();
   seek();
 }
 
-// coverBoard shows the latest private answer over the board, where a phone's
-// board leaves the messages too little room to read it there.
+/**
+ * coverBoard shows the latest private answer over the board, where a phone's
+ * board leaves the messages too little room to read it there.
+ * @param {Stream} s
+ */
 function coverBoard(s) {
   const a = s.answers.at(-1);
-  const shown = Boolean(a?.covers && onBoard(s));
+  const shown = a?.covers && onBoard(s);
   cover.hidden = !shown;
   cover.replaceChildren(...(shown ? [answer(a, does)] : []));
 }
 
+/** @param {Stream} s */
 function uncover(s) {
   for (const a of s.answers) a.covers = false;
   coverBoard(s);
@@ -290,19 +305,25 @@ function inView() {
   return null;
 }
 
-// itemsOf lists what to show of a stream: keys, what they depend on, and how
-// to make them.
+/**
+ * itemsOf lists what to show of a stream: keys, what they depend on, and how
+ * to make them.
+ * @param {Stream} s
+ */
 function itemsOf(s) {
+  /** @type {{ key: string, version: string | number, make: () => HTMLElement }[]} */
   const items = [];
   const live = lastWithButtons(s.messages);
   const answers = [...s.answers];
+  /** @type {Message | null} */
   let previous = null;
   let date = "";
-  const put = (key, version, make) => items.push({ key, version, make });
-  const putAnswers = (upTo) => {
-    while (answers.length && answers[0].after < upTo) {
-      const a = answers.shift();
-      put(a.key, a.turn ?? 0, () => answer(a, does));
+  const put = (/** @type {string} */ key, /** @type {string | number} */ version, /** @type {() => HTMLElement} */ make) => items.push({ key, version, make });
+  const putAnswers = (/** @type {number} */ upTo) => {
+    for (let a = answers[0]; a && a.after < upTo; a = answers[0]) {
+      answers.shift();
+      const shown = a;
+      put(a.key, a.turn ?? 0, () => answer(shown, does));
       previous = null;
     }
   };
@@ -312,18 +333,18 @@ function itemsOf(s) {
     putAnswers(m.number);
     if (day(m.at) !== date) {
       date = day(m.at);
-      put("day" + date, 0, ((d) => () => el("li", { class: "day" }, el("span", {}, d)))(date));
+      put("day" + date, 0, ((/** @type {string} */ d) => () => el("li", { class: "day" }, el("span", {}, d)))(date));
       previous = null;
     }
     if (m.number === newFrom && m.from?.id !== store.me.id) {
       put("new", 0, () => el("li", { class: "day fresh" }, el("span", {}, say("New"))));
       previous = null;
     }
-    const together = Boolean(previous && m.from && previous.from?.id === m.from.id && m.at - previous.at < gap);
-    const alive = !m.buttons || live.get(m.table) === m.number;
+    const together = Boolean(previous && m.from && previous.from?.id === m.from?.id && m.at - previous.at < gap);
+    const alive = !m.buttons || live.get(m.table ?? 0) === m.number;
     // Beside a board that shows it, a post is a line.
     const folded = Boolean(m.line && s.sight && onBoard(s));
-    const bare = !m.line && !m.kind && !m.about && onBoard(s) && m.table === s.sight.table;
+    const bare = !m.line && !m.kind && !m.about && onBoard(s) && m.table === s.sight?.table;
     put("m" + m.number, `${together} ${alive} ${m.edits} ${folded} ${bare} ${theme()} ${nameOf(m.from)} ${m.text.map((t) => t.person && store.people.get(t.person)?.name)}`, () => message(m, { together, live: alive, does, folded, bare }));
     previous = folded ? null : m;
   }
@@ -332,13 +353,16 @@ function itemsOf(s) {
   return items;
 }
 
-// onBoard reports whether a stream's table is on the board to play on.
-export const onBoard = (s) => Boolean(s.sight) && s.sight.phase !== "lobby" && s.sight.phase !== "voting";
+/** onBoard reports whether a stream's table is on the board to play on. @param {Stream} s */
+export const onBoard = (s) => s.sight !== undefined && s.sight.phase !== "lobby" && s.sight.phase !== "voting";
 
-// lastWithButtons is the latest message of each table that has buttons: the
-// older ones' are out of date. What closes a table has none, and ends theirs.
+/**
+ * lastWithButtons is the latest message of each table that has buttons: the
+ * older ones' are out of date. What closes a table has none, and ends theirs.
+ * @param {Message[]} messages
+ */
 function lastWithButtons(messages) {
   const last = new Map();
-  for (const m of messages) if (m.buttons || (m.table && !m.kind && !m.about)) last.set(m.table, m.number);
+  for (const m of messages) if (m.buttons || (m.table && !m.kind && !m.about)) last.set(m.table ?? 0, m.number);
   return last;
 }

@@ -3,7 +3,7 @@
 
 import { announce, shortens, online } from "./dom.js";
 import { kept } from "./kept.js";
-import { ask, newID, pause, Refusal, soon } from "./api.js";
+import { ask, newID, pause, Refusal, refusal, soon } from "./api.js";
 import { mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
 
@@ -15,17 +15,19 @@ import { settings, here, tick } from "./settings.js";
  *	lost(refusal)   the host doesn't let us look any more
  *	headers         what each request says of who asks
  *	show(sight)     what of the table the board shows; nothing: all of it
+ * @param {string} base @param {HTMLElement} root @param {TableHandlers} on
  */
 export function open(base, root, on) {
   let number = -1, table = 0, waited = false;
+  /** @type {() => Record<string, string>} */
   const headers = () => on.headers?.() ?? {};
 
-  const call = (path, body = {}, how) => ask(base + path, body, { headers: headers(), ...how });
+  const call = (/** @type {string} */ path, body = {}, /** @type {{ tries?: number }} */ how = {}) => ask(base + path, body, { headers: headers(), ...how });
 
-  const press = (button) => deliver("press", { button, id: newID() }).catch((e) => ({ text: [{ text: e.message }], refused: true })).then((reply) => on.said(reply));
+  const press = (/** @type {string} */ button) => deliver("press", { button, id: newID() }).catch(refusal).then((reply) => on.said(reply));
   const board = mount(root, {
-    act: (request) => deliver("act", { ...request, id: newID() }),
-    draft: (play) => call("draft", play, { tries: 1 }),
+    act: (/** @type {Act} */ request) => deliver("act", { ...request, id: newID() }),
+    draft: (/** @type {object} */ play) => call("draft", play, { tries: 1 }),
     press,
     say: announce, settings, sound: tick,
   });
@@ -33,12 +35,15 @@ export function open(base, root, on) {
   // What was played and has no answer yet is kept with the tab, so that it is sent
   // once, whatever becomes of the connection or the page.
   const box = "plays " + base;
+  /** @type {[string, any][]} */
   let outbox = kept.get(box, []);
+  /** @param {string} path @param {any} request @returns {Promise<Reply>} */
   async function deliver(path, request) {
     outbox.push([path, request]);
     kept.set(box, outbox);
     return again(path, request);
   }
+  /** @param {string} path @param {any} request @returns {Promise<Reply>} */
   async function again(path, request) {
     try {
       return (await call(path, { ...request, ...here() }, { tries: Infinity })).reply;
@@ -49,6 +54,8 @@ export function open(base, root, on) {
     }
   }
 
+  const gone = (/** @type {number} */ status) => status >= 400 && status < 500 && status !== 429;
+
   let asked = 0;
   async function look() {
     const question = ++asked;
@@ -56,7 +63,7 @@ export function open(base, root, on) {
     try {
       sight = (await call("table", {})).sight ?? null;
     } catch (e) {
-      if (e.status >= 400 && e.status < 500 && e.status !== 429) on.lost(e);
+      if (e instanceof Refusal && gone(e.status)) on.lost(e);
       return;
     }
     if (question !== asked && sight?.number < number) return;
@@ -75,8 +82,8 @@ export function open(base, root, on) {
     for (let wait = 500; ; wait = Math.min(15000, wait * 2)) {
       try {
         const response = await fetch(base + "live", { headers: headers() });
-        if (response.status >= 400 && response.status < 500 && response.status !== 429) return on.lost(new Refusal("", response.status));
-        if (!response.ok) throw new Error("no stream");
+        if (gone(response.status)) return on.lost(new Refusal("", response.status));
+        if (!response.ok || !response.body) throw new Error("no stream");
         const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
         for (let rest = ""; ;) {
           const { value, done } = await reader.read();
@@ -86,7 +93,7 @@ export function open(base, root, on) {
           heard = Date.now();
           rest += value;
           const events = rest.split("\n\n");
-          rest = events.pop();
+          rest = events.pop() ?? "";
           if (events.some((e) => e.startsWith("event: table"))) look();
         }
       } catch {
@@ -103,7 +110,7 @@ export function open(base, root, on) {
 
   return {
     call, look, board, press,
-    give: (command, args) => deliver("act", { command, args, id: newID() }),
+    give: (/** @type {string} */ command, /** @type {Record<string, string>} */ args) => deliver("act", { command, args, id: newID() }),
     start() {
       for (const [path, request] of outbox) again(path, request).catch(() => {});
       look();

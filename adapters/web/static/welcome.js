@@ -2,14 +2,16 @@
 
 import { say, parts } from "./say.js";
 import { $, el, hostTile, tile, announce } from "./dom.js";
-import { store, title, nameOf } from "./store.js";
-import { run } from "./composer.js";
+import { store, title, nameOf, emit } from "./store.js";
 import { open, playRobot, invite, running } from "./new.js";
 
-// welcome makes the beginning of a stream; compose.insert puts a command into
-// the box.
+/**
+ * welcome makes the beginning of a stream; compose.insert puts a command into
+ * the box.
+ * @param {Stream} s @param {Compose} compose
+ */
 export function welcome(s, compose) {
-  const suggest = (command) => el("button", { type: "button", class: "try", onclick: () => compose.insert(command + " ") }, el("code", {}, command));
+  const suggest = (/** @type {string} */ command) => el("button", { type: "button", class: "try", onclick: () => compose.insert(command + " ") }, el("code", {}, command));
   if (s.kind === "host") {
     return el("li", { class: "welcome" }, hostTile(),
       el("h2", {}, "Rackmate"),
@@ -26,7 +28,7 @@ export function welcome(s, compose) {
     el("p", {}, say("Talk here, and play: one game at a time in each channel.")), door(s, true));
 }
 
-// door offers what makes sense where no game is on.
+/** door offers what makes sense where no game is on. @param {Stream} s @param {boolean} open_ */
 function door(s, open_) {
   const said = el("p", { class: "quiet", role: "status" });
   const watch = el("div", { class: "watch" });
@@ -35,9 +37,9 @@ function door(s, open_) {
   const bring = el("button", { type: "button", class: "button", onclick: async () => {
     said.textContent = await invite();
     announce(said.textContent);
-    if (!s.sight) run("/new");
+    if (!s.sight) emit("command", "/new");
   } }, say("Invite somebody"));
   const other = el("button", { type: "button", class: "button" + (alone ? "" : " primary"), onclick: open }, say("New game…"));
-  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h3", {}, say("Games you can watch or join")), ...games.slice(0, 8).map((g) => el("a", { class: "button small", href: "#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " " + say("(open)") : ""))));
+  if (open_) running().then((games) => games.length && watch.replaceChildren(el("h3", {}, say("Games you can watch or join")), ...games.slice(0, 8).map((/** @type {Running} */ g) => el("a", { class: "button small", href: "#" + g.stream }, `#${g.stream}: `, el("bdi", {}, g.players.join(", ")), g.phase === "lobby" ? " " + say("(open)") : ""))));
   return el("div", { class: "door" }, el("div", { class: "doors" }, ...(s.kind === "host" ? [robot] : alone ? [robot, bring, other] : [other, robot, open_ && bring])), said, watch);
 }

@@ -3,7 +3,7 @@
 
 import test from "node:test";
 import assert from "node:assert/strict";
-import * as p from "../static/play.js";
+import * as p from "../../static/play.js";
 
 const english = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ?"].map((text, i) => ({ text, value: i === 26 ? 0 : (i % 5) + 1 }));
 const plain = Array(15).fill(".".repeat(15)).join("");

@@ -8,7 +8,7 @@ globalThis.document = {
   getElementById: (id) => (id === "offline" ? banner : null),
   createElement: (tag) => ({ tag, text: "", append(...all) { this.text += all.join(""); } }),
 };
-const { online, alike, isolate } = await import("../static/dom.js");
+const { online, alike, isolate } = await import("../../static/dom.js");
 
 test("the banner shows after a moment, however often it is tried again meanwhile", () => {
   mock.timers.enable({ apis: ["setTimeout"] });

@@ -1,0 +1,101 @@
+// What one can do at the board, and what that would come to.
+
+import * as p from "./play.js";
+import { el, isolate } from "./dom.js";
+import { say } from "./say.js";
+
+/** tallied says what the draft comes to, or what else there is to say of it. @param {Now} now @returns {{ bad?: boolean, parts: (string | Node)[] } | null} null: nothing new is known yet */
+function tallied({ view, s, back, draft, refusal }) {
+  const said = draft.said, w = p.word(s), { own } = view;
+  if (refusal) return { bad: true, parts: isolate(refusal) };
+  if (s.note) return { parts: isolate(s.note) };
+  if (back >= 0 || !own) return { parts: [] };
+  if (s.mode === "exchange") return { parts: [s.picked.length ? say("{n, plural, one {Put back one tile; that takes your turn.} other {Put back # tiles; that takes your turn.}}", { n: s.picked.length }) : say("Choose the tiles to put back.")] };
+  if (own.lays === "remove" && s.picked.length) return { parts: [say("{n, plural, one {One tile for {points}.} other {# tiles for {points}.}}", { n: s.picked.length, points: p.worth(s) })] };
+  if (!s.laid.length && own.submitted) return { parts: [own.submitted.squares?.length ? say("What you submitted is on the board; lay another word to replace it.") : say("You have passed this turn; lay a word to replace that.")] };
+  if ("problem" in w) return { parts: [w.problem] };
+  if (!said) return draft.key ? null : { parts: [] };
+  if (said.problem) return { bad: true, parts: isolate(said.problem) };
+  const words = said.words ?? [], sum = words.reduce((n, word) => n + word.score, 0);
+  const parts = words.flatMap((word, i) => [i > 0 ? " + " : "", el("span", { class: "word" + (word.invalid ? " invalid" : "") }, el("b", {}, ...isolate(word.text)), ` ${word.score}`, word.invalid && el("span", {}, " " + say("isn't valid")))]);
+  if (said.score > sum) parts.push(" + " + say("{n} for all your tiles", { n: said.score - sum }));
+  if (words.length > 1 || said.score > sum) parts.push(" = ", el("b", {}, String(said.score)));
+  return { parts };
+}
+
+/** button is one of the board's; as is what it stays the same by while its label changes. @param {string} label @param {() => void} onclick @param {{ as?: string, style?: string, quiet?: boolean }} [how] */
+const button = (label, onclick, { as = label, style = "", quiet = false } = {}) => Object.assign(el("button", { type: "button", class: `button small ${style}`, "data-as": as, "aria-disabled": quiet ? "true" : null }, label), { onclick });
+
+/**
+ * fill shows what can be pressed. What was there stays the same node, so that a
+ * press isn't lost to an answer that comes meanwhile.
+ * @param {HTMLElement} box @param {HTMLElement[]} list
+ */
+function fill(box, list) {
+  const was = /** @type {HTMLElement[]} */ ([...box.children]), focused = was.findIndex((node) => node === document.activeElement);
+  box.hidden = !list.length;
+  if (was.length !== list.length || list.some((node, i) => node.dataset.as !== was[i].dataset.as)) {
+    box.replaceChildren(...list);
+    list[focused]?.focus();
+    return;
+  }
+  for (const [i, node] of list.entries()) {
+    if (!node.onclick) continue;
+    Object.assign(was[i], { onclick: node.onclick, className: node.className });
+    if (node.textContent !== was[i].textContent) was[i].textContent = node.textContent;
+    if (node.hasAttribute("aria-disabled")) was[i].setAttribute("aria-disabled", "true");
+    else was[i].removeAttribute("aria-disabled");
+  }
+}
+
+/**
+ * controls are what one can do; does carries it out.
+ * @param {{ set(next: State): void, play(): void, pass(): void, press(id: string): unknown }} does
+ */
+export function controls(does) {
+  const tally = el("p", { class: "tally", role: "status" });
+  const acts = el("div", { class: "controls" });
+  const beside = el("div", { class: "beside" });
+  let settling = 0; // until Play works again
+
+  /** vowels asks how many of the new tiles are to be vowels. @param {State} s */
+  function vowels(s) {
+    const most = s.laid.length;
+    /** @type {HTMLSelectElement} */
+    const box = el("select", { "data-as": "draw " + most, "aria-label": say("How many vowels to draw"), onchange: () => does.set({ ...s, draw: Number(box.value) }) },
+      el("option", { value: "-1" }, say("Draw as usual")), ...Array.from({ length: most + 1 }, (_, n) => el("option", { value: String(n), selected: n === s.draw }, say("{n, plural, one {Draw # vowel} other {Draw # vowels}}", { n }))));
+    return box;
+  }
+
+  /** @param {Now} now @returns {HTMLElement[]} */
+  function list({ view: { own }, s, back, draft, sure, sending }) {
+    if (!own || back >= 0) return [];
+    const ready = !("problem" in p.send(s, performance.now()));
+    if (s.mode === "exchange") return [
+      button(s.picked.length ? say("Exchange {n}", { n: s.picked.length }) : say("Exchange"), does.play, { as: "exchange", style: "primary", quiet: !ready || sending }), button(say("Cancel"), () => does.set(p.recall(s)))];
+    const points = draft.said && !draft.said.problem && draft.key ? draft.said.score : own.lays === "remove" && s.picked.length ? p.worth(s) : "";
+    const verb = { submit: say("Submit"), remove: say("Take"), cover: say("Cover") }[own.lays] ?? say("Play");
+    const begun = s.laid.length || s.held || s.asking || s.picked.length;
+    return [
+      button([sure ? say("Really:") : "", verb, points].filter((x) => x !== "").join(" "), does.play, { as: "play", style: "primary play", quiet: !ready || !own.turn || sending }),
+      ...(own.draws && own.turn && s.laid.length ? [vowels(s)] : []),
+      ...(begun ? [button(say("Recall"), () => does.set(p.recall(s)))] : own.lays !== "remove" ? [button(say("Shuffle"), () => does.set(p.shuffle(s, Math.random))), button(say("Sort"), () => does.set(p.sort(s)))] : []),
+      ...(own.exchange > 0 && !s.laid.length ? [button(say("Exchange"), () => does.set(p.startExchange(s)))] : []),
+      ...(own.pass && !s.laid.length && !s.picked.length ? [button(sure === "pass" ? say("Really pass?") : say("Pass"), does.pass, { as: "pass" })] : []),
+    ];
+  }
+
+  /** @param {Now} now */
+  function draw(now) {
+    const say = tallied(now);
+    tally.classList.toggle("bad", Boolean(say?.bad));
+    if (say) tally.replaceChildren(...say.parts);
+    clearTimeout(settling);
+    const rest = now.s.arrived + p.settle - performance.now();
+    if (rest > 0) settling = setTimeout(() => draw(now), rest + 5);
+    fill(acts, list(now));
+    fill(beside, (now.view.buttons ?? []).map((b) => button(b.label, () => does.press(b.id), { style: b.style === 1 ? "primary" : b.style === 2 ? "danger" : "" })));
+  }
+
+  return { tally, acts, beside, draw };
+}

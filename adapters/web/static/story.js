@@ -1,0 +1,43 @@
+// The moves of a game, and the way back through them.
+
+import { el, isolate } from "./dom.js";
+import { say } from "./say.js";
+
+const signed = (/** @type {number} */ n) => (n > 0 ? "+" : "−") + Math.abs(n);
+
+/** told is where one looks at, in words. @param {Turn[]} turns @param {number} back */
+export function told(turns, back) {
+  if (back === 0) return say("Before the first move");
+  const t = turns[back - 1];
+  return [t.player, t.text, t.score && signed(t.score)].filter(Boolean).join(" ");
+}
+
+/** story lists a game's moves; look turns to how it stood after some, changed is called when it is opened or closed. @param {(back: number) => void} look @param {() => void} changed */
+export function story(look, changed) {
+  const moves = el("ol", { class: "moves" });
+  const scrub = el("div", { class: "scrub", role: "group", "aria-label": say("Look back") });
+  const list = el("details", { class: "story", ontoggle: changed }, el("summary", {}, say("Moves")), moves);
+  const step = (/** @type {string} */ name, /** @type {string} */ glyph, /** @type {number} */ to, /** @type {boolean} */ off) => el("button", { type: "button", class: "icon-button", "aria-label": name, title: name, "aria-disabled": off ? "true" : null, onclick: () => off || look(to) }, glyph);
+
+  return {
+    scrub, list,
+    /** @param {Now} now */
+    draw({ view, back }) {
+      list.hidden = !view.turns.length;
+      scrub.hidden = list.hidden || !(back >= 0 || list.open || view.phase === "over");
+      if (list.hidden) return;
+      const all = view.turns.length, n = back < 0 ? all : back;
+      const focused = [...scrub.children].findIndex((node) => node === document.activeElement);
+      const steps = [
+        step(say("First"), "«", 0, n === 0), step(say("Back"), "‹", n - 1, n === 0), el("span", { class: "where" }, back < 0 ? say("Now") : say("{n} of {all}", { n, all })), step(say("Forward"), "›", n + 1, back < 0), step(say("Last"), "»", -1, back < 0)];
+      scrub.replaceChildren(...steps);
+      steps[focused]?.focus();
+      const sign = `${view.table} ${all} ${back}`;
+      if (moves.dataset.sign === sign) return;
+      moves.dataset.sign = sign;
+      moves.replaceChildren(...view.turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": back === i + 1 ? "step" : null, onclick: () => look(i + 1) },
+        el("span", { class: "number" }, t.number ? String(t.number) : ""), el("bdi", { class: "by" }, t.player ?? ""), el("span", { class: "what" }, ...isolate(t.text)), el("span", { class: "points" }, t.score ? signed(t.score) : ""), el("span", { class: "total" }, t.total ? String(t.total) : "")))));
+      moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    },
+  };
+}

@@ -1,0 +1,261 @@
+// Tests of the board, drawn in a document without a browser.
+
+import test from "node:test";
+import assert from "node:assert/strict";
+import { browse, click, key, point, until, $$, labelled, sight, square } from "./browser.js";
+
+browse('<div id="announce"></div><div id="board"></div>');
+const { mount } = await import("../../static/board.js");
+
+const said = [], acts = [], pressed = [];
+let settings = {}, reply = {}, scored = { score: 8, words: [{ text: "HO", score: 8 }] };
+let table = 100;
+
+/** shows mounts a new board with a table. */
+function shows(more, own) {
+  const root = document.createElement("div");
+  document.getElementById("board").replaceChildren(root);
+  for (const list of [said, acts, pressed]) list.length = 0;
+  settings = {};
+  reply = {};
+  browse.under = null;
+  scored = { score: 8, words: [{ text: "HO", score: 8 }] };
+  localStorage.clear();
+  const board = mount(root, {
+    act: async (r) => (acts.push(r), reply), draft: async () => scored, press: (id) => pressed.push(id), say: (text) => said.push(text), settings: () => settings, sound() {},
+  });
+  const view = sight({ table: ++table, ...more }, own);
+  board.show(view);
+  return { root, board, view, next: (more, own) => board.show(sight({ ...view, number: view.number + 1, ...more }, { ...view.own, ...own })) };
+}
+
+const rack = () => $$(".rack button").map((b) => b.getAttribute("aria-label")[0]).join("");
+const tile = (letter) => $$(".rack button").find((b) => b.getAttribute("aria-label").startsWith(letter));
+const tally = () => document.querySelector(".tally").textContent;
+const play = () => document.querySelector(".controls .play");
+const ready = () => until(() => !play().hasAttribute("aria-disabled"));
+
+test("tapping a tile and a square lays it; Play plays it", async () => {
+  shows();
+  click(tile("H"));
+  click(square("8H"));
+  click(tile("O"));
+  click(square("8I"));
+  assert.equal(rack(), "RNAEB");
+  await until(() => play().textContent === "Play 8");
+  await ready();
+  assert.equal(tally(), "HO 8");
+  click(play());
+  assert.deepEqual(acts, [{ command: "play", args: { word: "HO", at: "8H" }, table, number: 10 }]);
+});
+
+test("who asks to be asked presses Play twice", async () => {
+  shows();
+  settings = { ask: true };
+  click(square("8H"));
+  for (const c of "ho") key(document.activeElement, c);
+  await until(() => play().textContent === "Play 8");
+  await ready();
+  click(play());
+  assert.equal(play().textContent, "Really: Play 8");
+  assert.deepEqual(acts, []);
+  click(play());
+  assert.equal(acts.length, 1);
+});
+
+test("a refusal stays in view, the tiles stay laid", async () => {
+  const { next } = shows();
+  reply = { refused: true, text: [{ text: "HO isn't in the word list." }] };
+  click(square("8H"));
+  for (const c of "ho") key(document.activeElement, c);
+  await ready();
+  key(square("8H"), "Enter");
+  await until(() => tally() === "HO isn't in the word list.");
+  assert.ok(document.querySelector(".tally.bad"));
+  assert.equal($$(".laid").length, 2);
+  next({ caption: "Later." });
+  await until(() => tally() === "HO 8");
+});
+
+test("the blank's letter is chosen by a press or a key", () => {
+  shows();
+  click(tile("B"));
+  click(square("8H"));
+  assert.equal($$(".letters button").length, 26);
+  click(labelled("Q"));
+  assert.equal(square("8H").querySelector(".blank").textContent, "Q");
+  click(labelled("Recall"));
+  click(tile("B"));
+  click(square("8H"));
+  key(document.querySelector(".letters button"), "z");
+  assert.equal(square("8H").querySelector(".blank").textContent, "Z");
+});
+
+test("keys: arrows, space, backspace, escape, the rack", () => {
+  shows();
+  click(square("8H"));
+  key(square("8H"), "ArrowDown");
+  assert.equal(document.activeElement, square("9H"));
+  key(square("9H"), " ");
+  assert.ok(square("9H").classList.contains("down"));
+  key(square("9H"), "h");
+  assert.ok(square("9H").querySelector(".face"));
+  key(document.activeElement, "Backspace");
+  assert.equal(square("9H").querySelector(".face"), null);
+  key(square("9H"), "End");
+  assert.equal(document.activeElement, square("9O"));
+  key(square("9O"), "Home");
+  assert.equal(document.activeElement, square("9A"));
+  key(square("9A"), "h");
+  key(document.activeElement, "Escape");
+  assert.equal($$(".laid").length, 0);
+  const first = $$(".rack button")[0];
+  first.focus();
+  key(first, "ArrowRight");
+  assert.equal(document.activeElement, $$(".rack button")[1]);
+});
+
+test("exchanging takes two steps, passing asks once", async () => {
+  shows();
+  click(labelled("Exchange"));
+  click(tile("H"));
+  click(tile("O"));
+  assert.match(tally(), /Put back 2 tiles/);
+  await until(() => !document.querySelector(".controls .primary").hasAttribute("aria-disabled"));
+  click(labelled("Exchange 2"));
+  await until(() => acts.length === 1);
+  assert.deepEqual(acts[0].args, { tiles: "HO" });
+  shows();
+  click(labelled("Pass"));
+  assert.deepEqual(acts, []);
+  click(labelled("Really pass?"));
+  assert.equal(acts[0].command, "pass");
+});
+
+test("shuffling and sorting the rack", () => {
+  shows();
+  click(labelled("Sort"));
+  assert.equal(rack(), "AEHNORB");
+  click(labelled("Shuffle"));
+  assert.equal([...rack()].sort().join(""), "ABEHNOR");
+});
+
+test("a tile is dragged to a square, back to the rack, and away", () => {
+  shows();
+  const drag = (node, onto) => {
+    point(node, "down", 10, 10);
+    browse.under = onto;
+    point(node, "move", 60, 60);
+    assert.ok(document.querySelector(".ghost"));
+    assert.equal(onto?.closest(".cell, .rack")?.classList.contains("over") ?? true, true);
+    point(node, "up", 60, 60);
+    assert.equal(document.querySelector(".ghost"), null);
+  };
+  drag(tile("N"), square("8H"));
+  assert.ok(square("8H").classList.contains("laid"));
+  click(square("8H"));
+  assert.ok(!square("8H").classList.contains("held"), "the click that ends a drag is no tap");
+  drag(square("8H"), document.querySelector(".rack"));
+  assert.equal($$(".laid").length, 0);
+  drag(tile("A"), square("8H"));
+  drag(square("8H"), null);
+  assert.equal($$(".laid").length, 0);
+  point(tile("A"), "down", 10, 10);
+  point(tile("A"), "move", 60, 60);
+  point(tile("A"), "cancel", 60, 60);
+  assert.equal(document.querySelector(".ghost"), null);
+});
+
+test("looking back through the moves, and forward again", () => {
+  const changes = (at, tile) => [{ square: at, tile }];
+  shows({ turns: [{ number: 1, player: "Bob", text: "H 8H", score: 4, total: 4, changes: changes(112, "H") }, { number: 2, player: "Ann", text: "exchanged 1 tile", changes: [] }] });
+  click($$(".turn")[0]);
+  assert.equal(square("8H").querySelector(".face").firstChild.data, "H");
+  assert.deepEqual(said, ["Bob H 8H +4"]);
+  key(document.querySelector(".scrub button"), "ArrowLeft");
+  assert.equal(square("8H").querySelector(".face"), null);
+  assert.equal(document.querySelector(".where").textContent, "0 of 2");
+  assert.equal(document.querySelector(".controls").hidden, true, "nothing is played meanwhile");
+  key(document.querySelector(".scrub button"), "Escape");
+  assert.equal(document.querySelector(".controls").hidden, false);
+});
+
+test("unscrabble: tiles are taken off the board", async () => {
+  const board = Array(225).fill("");
+  board[112] = "H";
+  shows({ board }, { lays: "remove", rack: [] });
+  click(square("8H"));
+  assert.match(tally(), /One tile for/);
+  await ready();
+  click(play());
+  assert.deepEqual(acts[0].args, { squares: "8H" });
+});
+
+test("duplicate: what was submitted lies there", () => {
+  shows({}, { lays: "submit", submitted: { squares: [112], letters: ["H"], score: 4 } });
+  assert.ok(square("8H").classList.contains("submitted"));
+  assert.match(tally(), /submitted/);
+});
+
+test("two bags: how many vowels to draw", async () => {
+  shows({}, { draws: true });
+  click(square("8H"));
+  for (const c of "ho") key(document.activeElement, c);
+  const box = document.querySelector(".controls select");
+  box.value = "1";
+  box.dispatchEvent(new Event("change"));
+  await ready();
+  click(play());
+  assert.equal(acts[0].args.draw, "1");
+});
+
+test("what the host offers is pressed", () => {
+  shows();
+  click(labelled("Unseen tiles"));
+  assert.deepEqual(pressed, ["1:1:10:unseen:"]);
+});
+
+test("an older view changes nothing; a newer one keeps the draft", () => {
+  const { board, next, view } = shows();
+  click(square("8H"));
+  for (const c of "ho") key(document.activeElement, c);
+  board.show({ ...view, number: 5, caption: "old" });
+  assert.match(document.querySelector(".caption").textContent, /Bob played HO/);
+  next({ caption: "Eve joins." });
+  assert.equal($$(".laid").length, 2);
+  const board2 = [...view.board];
+  board2[112] = "X";
+  next({ number: 12, board: board2 });
+  assert.equal($$(".laid").length, 1, "the tile that lies where another lies now is back");
+  assert.match(said.at(-1), /came back to your rack/);
+});
+
+test("a draft outlives a reload, and another window's draft is taken over", () => {
+  const { view } = shows();
+  click(square("8H"));
+  key(document.activeElement, "h");
+  const root = document.createElement("div");
+  document.body.append(root);
+  mount(root, { act: async () => ({}), draft: async () => scored, press() {}, say() {}, settings: () => ({}), sound() {} }).show(view);
+  assert.equal($$(".laid", root).length, 1);
+  root.remove();
+  localStorage.setItem("rackmate rack " + table, JSON.stringify({ rack: [..."HORNAE?"], laid: [] }));
+  dispatchEvent(Object.assign(new Event("storage"), { key: "rackmate rack " + table }));
+  assert.equal($$(".laid").length, 0);
+});
+
+test("words from the right", () => {
+  shows({ tiles: [{ text: "א", value: 1 }, { text: "ב", value: 3 }, { text: "?", value: 0 }] }, { rack: ["א", "ב"] });
+  assert.equal(document.querySelector(".board").getAttribute("dir"), "rtl");
+  click(square("8H"));
+  key(square("8H"), "ArrowLeft");
+  assert.equal(document.activeElement, square("8I"));
+});
+
+test("who watches has neither rack nor controls", () => {
+  shows({}, null);
+  assert.equal(document.querySelector(".rack").hidden, true);
+  assert.equal(document.querySelector(".controls").hidden, true);
+  click(square("8H"));
+  assert.equal($$(".cursor").length, 0);
+});

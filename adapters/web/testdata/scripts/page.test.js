@@ -1,0 +1,55 @@
+// Tests of a game's page.
+
+import test from "node:test";
+import assert from "node:assert/strict";
+import { browse, news, click, until, refuses, $$, labelled, sight, square } from "./browser.js";
+
+const body = `<h1 id="page-title"></h1><p id="page-said"></p><div id="offline"></div><button id="share"></button><div id="game"><div id="board"></div></div>
+<section id="after" hidden><button id="review"></button><div id="judged" hidden></div></section><details id="fair"></details><div id="announce"></div>`;
+const turns = [{ number: 1, player: "Ann", text: "HO 8G", score: 8, total: 8, changes: [{ square: 111, tile: "H" }, { square: 112, tile: "O" }] }];
+const made = { text: "8G HO", points: 8, equity: 8.5, squares: [111, 112], tiles: ["H", "O"] };
+const best = { text: "8D HORN", points: 14, equity: 16, squares: [108, 109], tiles: ["H", "O"] };
+const { answers, of } = browse(body, { data: { base: "/g/abc" }, url: "https://play.example.org/g/abc#pass=SECRET", answers: {
+  "g/abc/table": { sight: sight({ turns }) }, "g/abc/enter": refuses("That link was used."), "g/abc/draft": { score: 8, words: [] }, "g/abc/act": { reply: { text: [{ text: "No." }], refused: true } },
+  "g/abc/press": { reply: { text: [{ text: "Pressed." }] } }, "g/abc/live": news(),
+} });
+await import("../../static/page.js");
+const said = () => document.getElementById("page-said").textContent;
+
+test("the pass of a link is used once, and is no longer in the address", async () => {
+  await until(() => of("g/abc/enter").length === 1);
+  assert.equal(of("g/abc/enter")[0].pass, "SECRET");
+  await until(() => said() === "That link was used.");
+  assert.equal(location.hash, "");
+});
+
+test("the table is shown, and played on", async () => {
+  await until(() => document.getElementById("page-title").textContent === "Ann – Bob");
+  assert.match(document.title, /Your move/);
+  click(square("8H"));
+  click(labelled("Pass"));
+  click(labelled("Really pass?"));
+  await until(() => of("g/abc/act").length === 1);
+  await until(() => document.querySelector(".tally").textContent === "No.");
+  click(labelled("Unseen tiles"));
+  await until(() => said() === "Pressed.");
+});
+
+test("after the end the moves are judged, and each is looked at on the board", async () => {
+  let asked = 0;
+  answers["g/abc/table"] = { sight: sight({ number: 20, phase: "over", turns }, null) };
+  answers["g/abc/review"] = () => ({ moves: 2, turns: [{ turn: 1, seat: 0, loss: 7.5, rack: ["H", "O"], made, best: [best], remark: "A pity" }, ...(++asked > 1 ? [{ turn: 2, seat: 1, loss: 0, rack: ["A"], made, best: [] }] : [])] });
+  document.dispatchEvent(new Event("visibilitychange"));
+  await until(() => !document.getElementById("after").hidden);
+  click(document.getElementById("review"));
+  await until(() => $$("#judged .judged .turn").length === 2);
+  click($$("#judged .judged .turn")[0]);
+  assert.match(document.querySelector(".judged-one").textContent, /Ann had H O\..*A pity/);
+  click($$(".choices .turn")[1]);
+  assert.equal(square("8D").querySelector(".face").firstChild.data, "H");
+  assert.match(document.querySelector(".caption").textContent, /Best: 8D HORN/);
+  click(labelled("Next move"));
+  click(labelled("Previous move"));
+  click(labelled("Back to the end"));
+  click(document.getElementById("share"));
+});

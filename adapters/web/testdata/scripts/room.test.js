@@ -1,0 +1,288 @@
+// Tests of the room's page: one person, a host that answers as it is told.
+
+import test from "node:test";
+import assert from "node:assert/strict";
+import { browse, room, click, key, until, refuses, $$, labelled, sight, square } from "./browser.js";
+
+const me = { id: "ann", name: "Ann" }, bob = { id: "bob", name: "Bob", here: true };
+const option = (name, required, choices) => ({ name, help: `help of ${name}`, required, choices });
+const commands = [
+  { name: "new", help: "Open a table", example: "/new", options: [option("robots", false, [{ value: "beginner", label: "Beginner" }, { value: "casual", label: "Casual" }, { value: "expert", label: "Expert" }]), option("variant", false, [{ value: "classic", label: "Classic" }]), option("language", false), option("rules", false, [{ value: "x", label: "X".repeat(70) }])] },
+  { name: "play", help: "Play a word", example: "/play horn 8h", options: [option("word", true), option("at", false)] },
+  { name: "history", own: "verlauf", help: "The moves", example: "/history", options: [] },
+  { name: "submit", help: "Submit a word", example: "/submit", options: [] },
+  { name: "export", help: "Save the game", example: "/export", options: [] },
+];
+const said = (number, text, more = {}) => ({ stream: "general", number, id: "m" + number, at: Date.now() - 1000 * (100 - number), from: bob, text: [{ text }], ...more });
+
+const place = browse(room(), { answers: {
+  me: { me: null, commands },
+  enter: ({ name }) => (name === "?" ? refuses("No such name.")() : me),
+  messages: ({ stream, before }) => ({ messages: stream !== "general" ? [] : before > 2 ? [said(1, "first"), said(2, "second")] : before ? [] : [said(3, "hello @Ann", { text: [{ text: "hello " }, { text: "@Ann", person: "ann", notify: true }] })] }),
+  running: { games: [{ stream: "late-night", phase: "lobby", players: ["Eve"], seats: 2 }] },
+  table: {}, rack: {}, complete: { choices: [] }, people: { people: [] }, say: {}, read: {}, press: { reply: { text: [{ text: "Pressed." }] } },
+} });
+const { asked, sources, answers, of } = place;
+const box = () => document.getElementById("box");
+const types = (text) => {
+  box().focus();
+  box().value = text;
+  box().setSelectionRange(text.length, text.length);
+  box().dispatchEvent(new Event("input", { bubbles: true }));
+};
+const sends = (text) => {
+  types(text);
+  key(box(), "Escape");
+  key(box(), "Enter");
+};
+const shown = (selector) => document.querySelector(selector)?.textContent ?? "";
+const live = () => sources.at(-1);
+const hello = () => live().tell("hello", { me, people: [bob, { id: "eve", name: "Eve" }], here: 2, streams: [
+  { id: "general", kind: "channel", last: 3, read: 2, unread: 1, mentions: 1 }, { id: "dm.ann", kind: "host", last: 0, read: 0, unread: 0, mentions: 0 }, { id: "dm.ann.bob", kind: "direct", with: "bob", last: 0, read: 0, unread: 0, mentions: 0 }] });
+
+document.hasFocus = () => true;
+await import("../../static/app.js");
+
+test("a name that is refused, and one that isn't", async () => {
+  await until(() => !document.getElementById("entry").hidden);
+  const field = document.getElementById("entry-name"), form = document.getElementById("entry-form");
+  const send = () => form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  field.value = "?";
+  send();
+  await until(() => shown("#entry-error") === "No such name.");
+  field.value = "Ann";
+  send();
+  await until(() => sources.length > 0);
+  hello();
+  await until(() => shown("#messages").includes("hello @Ann"));
+  assert.equal(shown("#title"), "#general");
+  assert.match(shown("#people"), /Bob/);
+  assert.ok(document.querySelector(".message.mention .you"));
+});
+
+test("what is older comes when one scrolls up", async () => {
+  document.getElementById("scroll").dispatchEvent(new Event("scroll"));
+  await until(() => shown("#messages").includes("first"));
+  assert.deepEqual($$("[data-number]").map((n) => n.dataset.number), ["1", "2", "3"]);
+  assert.match(shown(".welcome"), /Welcome to #general/);
+});
+
+test("messages arrive, are edited, and are read out", async () => {
+  live().tell("message", said(4, "news"));
+  await until(() => shown("#announce").includes("Bob: news"));
+  live().tell("edit", said(4, "olds"));
+  await until(() => shown("#messages").includes("olds"));
+  live().tell("message", said(7, "seven"));
+  answers.messages = () => ({ messages: [5, 6, 7].map((n) => said(n, "m" + n)) });
+  await until(() => shown("#messages").includes("m6"));
+  live().tell("read", { stream: "general", read: 7 });
+});
+
+test("what one says is on its way until it is there", async () => {
+  let arrives;
+  answers.say = () => new Promise((done) => (arrives = done));
+  sends("hi all");
+  await until(() => shown(".pending").includes("hi all"));
+  await until(() => arrives);
+  arrives({});
+  const { id } = of("say").at(-1);
+  live().tell("message", said(8, "hi all", { id, from: me }));
+  await until(() => !document.querySelector(".pending"));
+  answers.say = refuses("Too long.");
+  sends("too long");
+  await until(() => shown("#problem") === "Too long.");
+  assert.equal(box().value, "too long");
+  answers.say = {};
+});
+
+test("a command's private answer, and what its button does", async () => {
+  answers.say = { reply: { text: [{ text: "Your game: " }, { text: "x y\nz", code: true }, { text: "there", link: "https://example.org/" }, { text: "a".repeat(64), code: true }, { text: "now", time: 1000 }], buttons: [{ id: "b", label: "Again" }, { label: "More", type: "/history " }, { label: "Out", link: "https://example.org/" }], picture: { src: "/p.png", alt: "A board", width: 10, height: 10 }, files: [{ name: "game.gcg", type: "text/plain", data: "eA==" }] } };
+  sends("/history");
+  await until(() => shown(".answer").includes("Your game"));
+  click(labelled("Again"));
+  await until(() => shown(".answer").includes("Pressed."));
+  answers.say = { reply: { text: [{ text: "No." }], refused: true, buttons: [{ label: "More", type: "/history " }] } };
+  sends("/export");
+  await until(() => shown(".answer.refused").includes("No."));
+  click(labelled("More"));
+  assert.equal(box().value, "/history ");
+  click(document.querySelector(".answer.refused .private .link"));
+  assert.equal(document.querySelector(".answer.refused"), null);
+  answers.say = {};
+});
+
+test("a command that is mistyped is asked about", async () => {
+  sends("/hostory");
+  await until(() => shown(".answer.refused").includes("Did you mean /history?"));
+  click(labelled("/history"));
+  await until(() => of("say").at(-1).text === "/history");
+  types("");
+});
+
+test("suggestions: commands, people, options", async () => {
+  types("/");
+  assert.equal($$("#menu-list li").length, commands.length);
+  types("/pl");
+  assert.match(shown("#menu-list [aria-selected='true']"), /\/play/);
+  key(box(), "ArrowDown");
+  key(box(), "ArrowUp");
+  key(box(), "Tab");
+  assert.equal(box().value, "/play ");
+  answers.complete = { option: "word", choices: [{ insert: "horn", label: "HORN", help: "HORN 8H", open: true }] };
+  types("/play h");
+  await until(() => shown("#menu-list").includes("HORN"));
+  assert.match(shown("#menu-head .now"), /word/);
+  key(box(), "ArrowDown");
+  key(box(), "Enter");
+  assert.equal(box().value, "/play horn");
+  types("/verl");
+  assert.match(shown("#menu-list"), /\/verlauf/);
+  types("/zzz");
+  assert.equal(document.getElementById("menu").hidden, true);
+  types("@bo");
+  assert.match(shown("#menu-list"), /Bob/);
+  key(box(), "Escape");
+  types("");
+  key(box(), "ArrowUp");
+  assert.match(box().value, /^\//, "the command before comes back");
+  key(box(), "ArrowDown");
+  types("");
+});
+
+test("the table of the channel is played on", async () => {
+  const turns = [{ number: 1, player: "Bob", text: "HO 8G", score: 8, total: 8, changes: [{ square: 111, tile: "H" }] }];
+  answers.table = { sight: sight({ turns }) };
+  answers.act = { reply: { text: [{ text: "It stands." }], buttons: [{ id: "1:c", label: "Challenge" }], picture: null } };
+  answers.draft = { score: 8, words: [{ text: "HO", score: 8 }] };
+  live().tell("message", said(9, "Bob plays HO", { from: undefined, table: 1, line: [{ text: "Bob: HO for 8" }], buttons: [{ id: "x", label: "Rack" }] }));
+  await until(() => !document.getElementById("game").hidden);
+  assert.ok(document.querySelector(".message.folded"));
+  click(square("8H"));
+  for (const c of "ho") key(document.activeElement, c);
+  await until(() => !document.querySelector(".controls .play").hasAttribute("aria-disabled"));
+  click(document.querySelector(".controls .play"));
+  await until(() => of("act").length === 1);
+  assert.equal(of("act")[0].stream, "general");
+  await until(() => labelled("Challenge"));
+  click(labelled("Unseen tiles"));
+  await until(() => of("press").at(-1).button === "1:1:10:unseen:");
+  click(document.querySelector(".message.folded .link"));
+  assert.equal(document.querySelector(".message.folded"), null);
+});
+
+test("a play without its slash is asked about", async () => {
+  sends("play horn 8h");
+  await until(() => shown(".answer.refused").includes("Everybody here would read that"));
+  answers.complete = { choices: [{ insert: "8H", label: "8H" }] };
+  sends("horn");
+  await until(() => shown(".answer.refused").includes("You could play HORN now"));
+  click(labelled("Say it"));
+  await until(() => of("say").at(-1).text === "horn");
+});
+
+test("the rack of somebody with no board in view stands above the box", async () => {
+  answers.table = {};
+  answers.rack = { reply: { text: [{ text: "Your rack: A B" }], rack: true, buttons: [{ id: "s", label: "Shuffle it" }], picture: { alt: "the rack" } } };
+  live().tell("message", said(10, "A table closes.", { from: undefined, table: 1 }));
+  await until(() => shown("#dock").includes("Your rack: A B"));
+  answers.press = { reply: { text: [{ text: "Your rack: B A" }], rack: true } };
+  click(labelled("Shuffle it"));
+  await until(() => shown("#dock").includes("Your rack: B A"));
+  click(document.querySelector("#dock > .icon-button"));
+  assert.equal(document.getElementById("dock").hidden, true);
+});
+
+test("other conversations, by the list and by keys", async () => {
+  answers.messages = { messages: [] };
+  answers.direct = { id: "dm.ann.bob", kind: "direct", with: "bob", last: 0, read: 0, unread: 0, mentions: 0 };
+  click($$("#people .line")[0]);
+  await until(() => of("direct").length === 1);
+  location.hash = "dm.ann.bob";
+  dispatchEvent(new Event("hashchange"));
+  await until(() => shown(".welcome").includes("nobody else can read"));
+  live().tell("message", { ...said(11, "come back"), text: [{ text: "come back" }, { text: "@Ann", person: "ann", notify: true }] });
+  await until(() => document.title.startsWith("(1)"));
+  key(document.body, "ArrowDown", { altKey: true });
+  dispatchEvent(new Event("hashchange"));
+  location.hash = "general";
+  dispatchEvent(new Event("hashchange"));
+  await until(() => shown("#title") === "#general");
+});
+
+test("people come, are renamed, and go", async () => {
+  live().tell("person", { id: "carl", name: "Carl", here: true });
+  assert.match(shown("#people"), /Carl/);
+  live().tell("person", { id: "carl", name: "Charles", here: true });
+  assert.match(shown("#people"), /Charles/);
+  live().tell("person", { id: "carl", name: "Charles", gone: true });
+  assert.doesNotMatch(shown("#people"), /Charles/);
+  live().tell("here", { here: 7 });
+  live().tell("stream", { id: "quiet-room", kind: "channel" });
+  assert.match(shown("#channels"), /quiet-room/);
+});
+
+test("the menu of a person reports, blocks, mutes", async () => {
+  const opens = () => {
+    click($$("#people .more")[0]);
+    return $$("dialog.sheet").at(-1);
+  };
+  let menu = opens();
+  click(labelled("Report…", menu));
+  menu.querySelector("form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  await until(() => of("say").at(-1).text.startsWith("/report @Bob why:rude"));
+  menu = opens();
+  click(labelled("Block Bob", menu));
+  await until(() => of("say").at(-1).text === "/block @Bob");
+  click($$("#messages .more")[0]);
+  click($$("dialog.sheet").at(-1).querySelector(".close"));
+});
+
+test("a new game by the form, a robot by one press, an invitation", async () => {
+  answers.complete = { choices: [{ insert: "language:en", label: "English" }, { insert: "language:de", label: "German" }] };
+  click(document.getElementById("new-game"));
+  await until(() => $$("#new-language option").length === 3);
+  document.getElementById("new-variant").value = "classic";
+  click($$("#new-fields input")[0]);
+  document.getElementById("new-form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  await until(() => of("say").at(-1).text === "/new @Bob variant:classic");
+  click(labelled("Play a robot"));
+  await until(() => of("say").at(-1).text.startsWith("/new robots:"));
+});
+
+test("dialogs: commands, a channel, oneself", async () => {
+  answers.channels = ({ name }) => (name ? { id: "late", kind: "channel", last: 0, read: 0, unread: 0, mentions: 0 } : refuses("It needs a name.")());
+  answers.rename = {};
+  click(document.getElementById("help"));
+  assert.match(shown("#command-list"), /\/verlauf/);
+  click($$("#command-list button")[0]);
+  click(document.getElementById("add-channel"));
+  const form = document.getElementById("channel-form");
+  form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  await until(() => shown("#channel-error") === "It needs a name.");
+  document.getElementById("channel-name").value = "late";
+  form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  await until(() => location.hash === "#late");
+  click(document.getElementById("me"));
+  document.getElementById("me-form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  await until(() => of("rename").length === 1);
+  const theme = document.getElementById("set-theme");
+  theme.value = "cb";
+  theme.dispatchEvent(new Event("change"));
+  assert.equal(document.documentElement.getAttribute("data-theme"), "cb");
+  answers.recovery = { code: "ABCD-EFGH" };
+  click(document.getElementById("new-recovery"));
+  await until(() => shown("#recovery-here").includes("ABCD-EFGH"));
+  answers["end-others"] = {};
+  click(document.getElementById("end-others"));
+  await until(() => shown("#others-said").includes("Done"));
+});
+
+test("a connection that breaks is made again", async () => {
+  const before = sources.length;
+  live().readyState = 2;
+  live().onerror();
+  dispatchEvent(new Event("online"));
+  assert.equal(sources.length, before + 1);
+  hello();
+  assert.equal(asked.filter(([path]) => path === "me").length, 1);
+});

@@ -1,0 +1,167 @@
+// What the host answers in JSON, and what the page keeps of it: types for the
+// page's scripts. No browser loads this file.
+
+type Tile = import("./static/play.js").Tile;
+type State = import("./static/play.js").State;
+type View = import("./static/play.js").View;
+
+// ---- a table (bot.Sight)
+
+interface Player { name: string; score: number; toMove?: boolean; robot?: boolean; note?: string; clock?: { left: number; runs?: boolean } }
+interface Turn { number?: number; player?: string; text: string; score?: number; total?: number; changes?: { square: number; tile: string }[] }
+interface SightButton { id: string; label: string; style?: number }
+interface Sight extends View {
+  phase: "lobby" | "voting" | "playing" | "closing" | "over";
+  variant?: string;
+  fresh?: number[];
+  gone?: number[];
+  players: Player[];
+  seats: number;
+  supply: string;
+  caption?: string;
+  until?: number;
+  began?: string[];
+  turns: Turn[];
+  buttons?: SightButton[];
+}
+interface Draft { words?: { text: string; score: number; invalid?: boolean }[]; score: number; problem?: string }
+
+// ---- what is said
+
+interface Span { text: string; person?: string; notify?: boolean; strong?: boolean; code?: boolean; time?: number; link?: string }
+interface Picture { src?: string; dark?: string; alt: string; width?: number; height?: number }
+interface Button { id?: string; label: string; style?: string; type?: string; link?: string; run?: () => void }
+interface SavedFile { name: string; type: string; alt?: string; data: string }
+interface Reply {
+  text: Span[];
+  line?: Span[];
+  picture?: Picture | null;
+  buttons?: Button[] | null;
+  files?: SavedFile[];
+  refused?: boolean;
+  rack?: boolean;
+  about?: string;
+  stream?: string;
+  from?: Person;
+}
+interface Message extends Reply { stream: string; number: number; id?: string; at: number; table?: number; events?: number; kind?: string; edits?: number }
+
+interface Person { id: string; name: string }
+interface Presence extends Person { here?: boolean; gone?: boolean }
+
+interface StreamInfo { id: string; kind: "channel" | "host" | "direct"; with: string; last: number; read: number; unread: number; mentions: number }
+interface Answer { key: string; after: number; command: string; message: Reply; at: number; covers: boolean; turn?: number }
+interface Pending { id: string; text: string; at: number; stream: string; command: boolean }
+interface Stream extends StreamInfo {
+  messages: Message[];
+  loaded: boolean;
+  loading?: boolean;
+  filling?: boolean;
+  start: boolean;
+  listed?: boolean;
+  answers: Answer[];
+  rack: Reply | null;
+  rackAway?: boolean;
+  pending: Pending[];
+  draft: string;
+  sight?: Sight;
+  wasSeated?: boolean;
+}
+
+// ---- commands
+
+interface Option { name: string; own?: string; help: string; required: boolean; choices?: { value: string; label: string }[] }
+interface Command { name: string; own?: string; help: string; example: string; options: Option[] }
+interface Choice { insert: string; label: string; help?: string; usage?: string; open?: boolean; from: number; person?: Presence }
+
+// ---- the board on the page
+
+/** What a board is shown by: the table, what one has done at it, and what was asked. */
+interface Now {
+  view: Sight;
+  s: State;
+  back: number; // how many moves are shown of a game that one looks back at; -1: now
+  draft: { key: string; said: Draft | null };
+  sure: string; // what was pressed once, and is to be pressed again
+  sending: boolean;
+  refusal: string;
+}
+interface Act { command: string; args: Record<string, string>; table?: number; number?: number }
+interface BoardHost {
+  act(request: Act): Promise<Reply | undefined>;
+  draft(play: { word: string; at: string }): Promise<Draft>;
+  press(id: string): unknown;
+  say(text: string): void;
+  settings(): { ask?: boolean };
+  sound(): void;
+}
+interface Board { show(view: Sight): void; reveal(): void }
+
+// ---- the document
+
+/** The elements of the pages that are more than an HTMLElement, by their ids. */
+interface PageElements {
+  "entry-name": HTMLInputElement;
+  "entry-form": HTMLFormElement;
+  "channel-name": HTMLInputElement;
+  "me-name": HTMLInputElement;
+  "set-push": HTMLInputElement;
+  "new-form": HTMLFormElement;
+  composer: HTMLFormElement;
+  box: HTMLTextAreaElement;
+  send: HTMLButtonElement;
+  viewer: HTMLDialogElement;
+  "viewer-picture": HTMLImageElement;
+  commands: HTMLDialogElement;
+  "new-dialog": HTMLDialogElement;
+  "channel-dialog": HTMLDialogElement;
+  "me-dialog": HTMLDialogElement;
+  fair: HTMLDetailsElement;
+  proof: HTMLInputElement;
+  posted: HTMLInputElement;
+}
+
+type Handler<E> = (e: E) => unknown;
+interface Props {
+  onclick?: Handler<MouseEvent> | null;
+  onsubmit?: Handler<SubmitEvent>;
+  onchange?: Handler<Event>;
+  ontoggle?: Handler<Event>;
+  onclose?: Handler<Event>;
+  onpointermove?: Handler<PointerEvent>;
+  [name: string]: Handler<any> | string | number | boolean | null | undefined;
+}
+type Child = Node | string | false | null | undefined;
+type Value = string | number | Node;
+
+interface TrustedTypePolicyFactory { createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string } }
+declare var trustedTypes: TrustedTypePolicyFactory | undefined;
+
+// ---- between the modules of the room
+
+/** What a message's buttons do. */
+interface Does {
+  seen(): void;
+  enlarge(img: HTMLImageElement): void;
+  dismiss(a: Answer): void;
+  press(m: Reply, button: Button, node: HTMLElement): unknown;
+}
+/** The box that one types in, for what fills it. */
+interface Compose { insert(text: string): void; focus(): void }
+interface Running { stream: string; phase: string; players: string[]; seats: number }
+interface Play extends Act { stream: string; id: string }
+
+// ---- the page of a game
+
+interface TableHandlers {
+  sight(sight: Sight | null): void;
+  said(reply: Reply): void;
+  lost(refusal: Error): void;
+  headers?(): Record<string, string>;
+  show?(sight: Sight): Sight;
+}
+interface Judged { text: string; points: number; equity: number; squares?: number[]; tiles: string[] }
+interface Review { turn: number; seat: number; loss: number; sure?: string; rack: string[]; remark?: string; made: Judged; best: Judged[] }
+/** A question about what was typed; each answer's value is the line to give instead, null to say it as it is. */
+interface Question { text: string; answers: Record<string, string | null> }
+interface Head { command: string; parts: Child[] }
